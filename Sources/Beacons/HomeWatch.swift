@@ -25,7 +25,7 @@ package enum HomeState: Equatable, Sendable {
 /// | `leaving` | a mean more than 10 dB below `rssi`, 10 s after the first one or later | `away` |
 /// | | any other mean | `here` |
 /// | all | no reading for 30 s | `away` |
-/// | | `startAnew`: a ride has its link, or there is no search | `away` |
+/// | | `startOver`: a ride has its link, or there is no search | `away` |
 ///
 /// Its time counts only while the radio listens (`listens`): without listening, silence means nothing.
 ///
@@ -98,7 +98,7 @@ package struct HomeWatch: Sendable {
   }
 
   /// What was heard no longer counts.
-  package mutating func startAnew() {
+  package mutating func startOver() {
     forget()
     isHere = false
   }

@@ -36,8 +36,7 @@ package struct PressRecognizer: ~Copyable {
   /// How many steps of the way to the long press of unpair are done.
   private var unpairSteps: Int64 = 0
   /// Between two edges neither button can do more than to be released or held, and to be stuck.
-  private var events = InlineArray<4, ButtonEvent>(repeating: .stuck(.page))
-  private var eventCount = 0
+  private var events = FixedList<4, ButtonEvent>(filler: .stuck(.page))
 
   /// Begins with the buttons as they are; one that is held already counts from its release on.
   package init(isPagePressed: Bool = false, isUnpairPressed: Bool = false, at now: Instant) {
@@ -93,13 +92,7 @@ package struct PressRecognizer: ~Copyable {
   }
 
   /// The oldest event not taken yet.
-  package mutating func takeEvent() -> ButtonEvent? {
-    guard eventCount > 0 else { return nil }
-    let event = events[0]
-    eventCount -= 1
-    for index in 0..<eventCount { events[index] = events[index + 1] }
-    return event
-  }
+  package mutating func takeEvent() -> ButtonEvent? { events.takeFirst() }
 
   // MARK: - The rules
 
@@ -113,7 +106,7 @@ package struct PressRecognizer: ~Copyable {
       pressTime = contact.since
     case .of where isPressed: press = .both
     case .of(button):
-      append(.gesture(button.short))
+      events.append(.gesture(button.short))
       press = .none
     case _ where !page.isPressed && !unpair.isPressed: press = .none
     default: press = .over
@@ -145,15 +138,15 @@ package struct PressRecognizer: ~Copyable {
   private mutating func completeLongPress(at now: Instant) {
     guard let due = longDeadline, now >= due else { return }
     if case .of(let button) = press {
-      append(.gesture(button.long))
+      events.append(.gesture(button.long))
     } else {
-      append(.gesture(.both))
+      events.append(.gesture(.both))
     }
     press = .over
   }
 
   private mutating func reportStuck(_ button: Button, at now: Instant) {
-    if change(button, { $0.takeStuck(at: now) }) { append(.stuck(button)) }
+    if change(button, { $0.takeStuck(at: now) }) { events.append(.stuck(button)) }
   }
 
   @discardableResult
@@ -161,11 +154,5 @@ package struct PressRecognizer: ~Copyable {
     _ button: Button, _ body: (inout Contact) -> Result
   ) -> Result {
     button == .page ? body(&page) : body(&unpair)
-  }
-
-  private mutating func append(_ event: ButtonEvent) {
-    guard eventCount < events.count else { return }
-    events[eventCount] = event
-    eventCount += 1
   }
 }

@@ -64,7 +64,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var home: Home
   /// The phone that is to be remembered from now on, once that is on disk: `adoptBond`.
   package private(set) var newBond: Bond?
-  private var events = EventQueue(HostEvent.name)
+  private var events = FixedList<24, HostEvent>(filler: .name)
   /// Whose data was sent last: `prepareData`.
   private var lastSender = 0
 
@@ -106,7 +106,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   // MARK: - For its owner
 
   /// The next event, in the order of their happening.
-  package mutating func takeEvent() -> HostEvent? { events.take() }
+  package mutating func takeEvent() -> HostEvent? { events.takeFirst() }
 
   /// Forgets everything but the phones; called when the transport was lost.
   package mutating func stop(at now: Instant) {

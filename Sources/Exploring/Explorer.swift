@@ -63,7 +63,7 @@ package struct Explorer: ~Copyable {
   private(set) var link = ClientLink<ExplorerClient>.none(ExplorerClient(inspecting: false))
   /// The device that is looked at; the kind of its address is known once it is heard.
   private(set) var peer = DeviceAddress(0, .public)
-  private var events = EventQueue(ExplorerEvent.listening)
+  private var events = FixedList<24, ExplorerEvent>(filler: .listening)
   /// When the transport must have taken what is to be sent.
   private var outputDeadline: Instant?
   /// What the outcome of a packet is about.
@@ -91,7 +91,7 @@ package struct Explorer: ~Copyable {
   }
 
   /// The next event, in the order of their happening; take all of them after each step.
-  package mutating func takeEvent() -> ExplorerEvent? { events.take() }
+  package mutating func takeEvent() -> ExplorerEvent? { events.takeFirst() }
 
   /// The bytes of a `value` event.
   package var value: Span<UInt8> {

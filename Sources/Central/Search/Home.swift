@@ -47,7 +47,7 @@ struct Home {
   /// `isListening` is `nil` while nobody is searched for, or the phone is there.
   mutating func advance(isListening: Bool?, to now: Instant) -> HomeState? {
     guard let before = watch?.state else { return nil }
-    if let isListening { watch?.listens(isListening, at: now) } else { watch?.startAnew() }
+    if let isListening { watch?.listens(isListening, at: now) } else { watch?.startOver() }
     watch?.advance(to: now)
     return watch?.state == before ? nil : watch?.state
   }

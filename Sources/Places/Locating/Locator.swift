@@ -28,7 +28,8 @@ package struct Locator: ~Copyable {
   private var table = BeaconTable()
   private var regions = Regions()
   private var place = Place()
-  private var events = PlaceEvents()
+  // One call makes seven at most: a second with a move, and then another group.
+  private var events = FixedList<8, PlaceEvent>(filler: .exitRegion(group: 0))
   /// When the second ends that runs; `nil` while no group is near.
   private var secondEnd: Instant?
   /// How many readings were dropped because 32 other beacons of the group were heard.
@@ -98,7 +99,7 @@ package struct Locator: ~Copyable {
   package var deadline: Instant? { earlier(secondEnd, regions.deadline) }
 
   /// The next event; `nil` if all have been taken.
-  package mutating func takeEvent() -> PlaceEvent? { events.take() }
+  package mutating func takeEvent() -> PlaceEvent? { events.takeFirst() }
 
   /// How many beacons were heard in the second that ended last.
   package var heardCount: Int { table.heardCount }

@@ -14,24 +14,3 @@ package enum PlaceEvent: Equatable, Sendable {
   /// `nil` if there is only one location.
   case currentLocation(group: Int, location: Int, margin: Int32?)
 }
-
-/// The events that are not taken yet, in their order.
-struct PlaceEvents: ~Copyable {
-  // One call makes seven at most: a second with a move, and then another group.
-  private var events = InlineArray<8, PlaceEvent>(repeating: .exitRegion(group: 0))
-  private var count = 0
-
-  mutating func append(_ event: PlaceEvent) {
-    guard count < events.count else { return }
-    events[count] = event
-    count += 1
-  }
-
-  mutating func take() -> PlaceEvent? {
-    guard count > 0 else { return nil }
-    let first = events[0]
-    for index in 1..<count { events[index - 1] = events[index] }
-    count -= 1
-    return first
-  }
-}

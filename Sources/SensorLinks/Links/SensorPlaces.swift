@@ -42,7 +42,7 @@ struct SensorPlaces: ~Copyable {
   private(set) var bytes = FixedBuffer<65>()
   /// The sensor that the last event was about.
   private(set) var told = SensorPlaces.nobody
-  private var news = EventQueue(SensorNews.search)
+  private var news = FixedList<24, SensorNews>(filler: .search)
 
   init() {
     links = InlineArray { _ in Self.noLink }
@@ -54,7 +54,7 @@ struct SensorPlaces: ~Copyable {
 
   mutating func report(_ piece: SensorNews) { news.append(piece) }
 
-  mutating func takeNews() -> SensorNews? { news.take() }
+  mutating func takeNews() -> SensorNews? { news.takeFirst() }
 
   private mutating func tell(_ event: SensorEvent, of place: SensorPlace) {
     told = links[place.index].peer

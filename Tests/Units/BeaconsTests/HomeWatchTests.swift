@@ -197,7 +197,7 @@ private struct Watched {
 
   @Test func aLinkBeginsAllAnew() {
     var watched = Watched.atHome()
-    watched.change { watch, _ in watch.startAnew() }
+    watched.change { watch, _ in watch.startOver() }
     #expect(watched.state == .away)
     watched.hear(-60, every: 1_000, times: 10)
     #expect(watched.state == .away)
