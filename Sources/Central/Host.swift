@@ -17,9 +17,9 @@ import SensorLinks
 /// It brings the controller up, finds the phone that has `service`, connects, subscribes to `characteristic`, and
 /// searches again whenever the link is lost. A phone that is remembered is the only one that it connects to.
 ///
-/// Here are all its values, each of a type that alone can change what is in it, and the wires to them: functions
-/// that tell one of them what happened. The extensions decide what follows from what, and change nothing but by
-/// these wires.
+/// This file has all its values. The phase, its deadline, the bond to be saved, and whether a packet was news are
+/// its own; each other value changes by its own verbs. The functions here pass to one of them what happened. The
+/// extensions decide what follows from what, and change a value by these functions only.
 package struct Host<Cryptography: Crypto>: ~Copyable {
   /// What the host is doing now.
   enum Phase: Equatable {

@@ -16,7 +16,7 @@ import Screens
 import SensorLinks
 import Sensors
 
-/// The whole device without its ports: what comes in decides what goes out, and nothing else does.
+/// The whole device without its ports: its output depends on its input alone.
 ///
 /// In come HCI packets, presses, the contents of the store, what became of each port, and the time.
 /// Out go HCI packets, I²C messages, what the store is to hold, the level of the alert line, events,
@@ -31,9 +31,9 @@ import Sensors
 ///       receive()
 ///     }
 ///
-/// It has twelve values, each with private state and verbs. The files of this folder's rooms wire them: they
-/// hand what comes in to the value that it is for, and what follows from it to the others. No other file sets
-/// one of them. What is on the panel is not stored: `showing` computes it from all of them.
+/// It has the board and eleven values, each with private state and verbs. The files in the subfolders pass what
+/// comes in to the value that it is for, and what follows from it to the others. No other file replaces one of
+/// them. What is on the panel is not stored: `showing` computes it from all of them.
 package struct Device<Cryptography: Crypto>: ~Copyable {
   /// What the board file and the arguments say.
   package let board: Board
@@ -225,7 +225,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Says which topics are read at the moment; those that the board leaves out stay out.
-  package mutating func readEvents(about topics: Topics) { log.wanted = topics & board.topics }
+  package mutating func readEvents(about topics: Topics) { log.want(topics & board.topics) }
 
   /// Notes that `events` were written, and empties them.
   package mutating func eventsWereWritten() { log.removeAll() }

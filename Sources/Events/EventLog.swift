@@ -10,13 +10,16 @@ package struct EventLog: ~Copyable {
   private let start: Instant
 
   /// The topics that are read; lines about others are never made.
-  package var wanted: Topics
+  package private(set) var wanted: Topics
 
   /// An empty log, whose times begin at `start`.
   package init(_ wanted: Topics, start: Instant) {
     self.wanted = wanted
     self.start = start
   }
+
+  /// Makes lines about these topics only from now on.
+  package mutating func want(_ topics: Topics) { wanted = topics }
 
   /// The lines that have not been written yet, each with its newline.
   package var lines: Span<UInt8> {

@@ -9,7 +9,8 @@ import Link
 /// Does no input or output and reads no clock, as `Host`, whose parts it is made of. It pairs with
 /// nobody. Advertisements are read by its owner: `AdvertisingReports(inPacket:)`.
 ///
-/// It owns the controller, one link, and its phase, which only this file changes.
+/// It owns the controller, one link, the device that it looks at, and its phase with its deadlines. Only this file
+/// changes them.
 ///
 /// | phase | ends with | next |
 /// |---|---|---|

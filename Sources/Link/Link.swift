@@ -6,10 +6,10 @@ package import HCI
 import L2CAP
 package import SMP
 
-/// The connection to the phone and everything that ends with it.
+/// The connection to the phone, with all that is dropped when it ends.
 ///
-/// It owns its channels, the client at our end, the pairing, and how far the link has come (`machine`). Others
-/// tell it what happens by `note`, ask by `ask`, and act on the outcomes.
+/// It owns its channels, the client at our end, the pairing, and how far the link has come (`machine`). Only its
+/// verbs change these values; they return what follows.
 package struct Link: ~Copyable {
   /// What a packet asks of the host.
   package enum Outcome: Equatable {

@@ -3,8 +3,8 @@ package import HCI
 
 /// How far the phone's link has come, what the rider is asked about it, how it is protected, and how it ends.
 ///
-/// A value that is told what happens (`note`). Four states go on side by side: each value of one is legal with
-/// each of the others, unless a row says no.
+/// A value that is told what happens (`note`), by which alone it changes. Its four states combine freely, unless
+/// a row says no.
 ///
 /// | course | the characteristic | what happens | next |
 /// |---|---|---|---|
@@ -36,7 +36,8 @@ package import HCI
 /// | | | `letGo` | `letGo`, at once; only in `waiting` |
 /// | | | `givenUp` | `givenUp`, at once; only while the bond's key was begun with |
 ///
-/// What is not in the tables changes nothing.
+/// What is not in a table's row changes nothing. Three flags stand beside them: who the phone is has been
+/// decided, it may pair, and the link is not wanted any more.
 package struct LinkMachine: Equatable {
   /// How far the link has led.
   package enum Reach { case nowhere, found, ride }

@@ -178,7 +178,7 @@ package struct ScanTool: ~Copyable {
   /// Notes that they were written, and which topics are read from now on.
   package mutating func eventsWereWritten(wanted: Topics) {
     log.removeAll()
-    log.wanted = wanted
+    log.want(wanted)
   }
 }
 

@@ -1,8 +1,8 @@
 package import Bytes
 
-/// Which phone the host searches for, how hard, and until when.
+/// Which phone the host searches for, how often it listens, and until when.
 ///
-/// A value that is told what happens (`note`) and says how to listen (`mode`). Its time counts
+/// A value that is told what happens (`note`), by which alone it changes, and says how to listen (`mode`). Its time counts
 /// only while the host listens: an attempt to connect and a link hold it.
 ///
 /// | state | listens | may pair with a stranger | for |
@@ -45,7 +45,8 @@ package import Bytes
 /// Where pairing is demanded, a `stranger` could not be followed without the rider: what would lead
 /// to `afterLoss` or `slow` leads to `idle`, but for one of this ride that has a key.
 ///
-/// What is not in the table changes nothing. Another kind of device that is searched for gets a
+/// What is not in the table changes no state. `heard` counts the time that the host did not listen, and
+/// `riderIsThere` ends what `letGo` began. Another kind of device that is searched for gets a
 /// value of its own.
 package struct Search: Equatable {
   /// How hard it is searched, and why.

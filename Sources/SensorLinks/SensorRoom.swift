@@ -8,9 +8,9 @@ package import Sensors
 
 /// All that the host knows of sensors: which are followed, their links, and what the radio does for them.
 ///
-/// It owns the sensors that are followed and the limit of links; the links are `SensorPlaces`', the search for another
-/// one and what the radio does `SensorHunt`'s. Everything that happens comes in by verbs, which give
-/// commands to the controller; what is to be told is taken by `takeNews` after each of them.
+/// It owns which sensors are followed, which of them give way to others, and the limit of links. `SensorPlaces`
+/// owns the links; `SensorHunt` owns the search for another sensor and what the radio does. All change by verbs
+/// only, which give commands to the controller. What is to be reported is taken by `takeNews` after each of them.
 package struct SensorRoom: ~Copyable {
   /// How long no further link is tried for after the controller had none.
   private static var limitTime: Int64 { 60_000 }

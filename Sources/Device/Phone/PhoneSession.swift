@@ -8,8 +8,8 @@ import PhoneServices
 
 /// What the phone tells beside the turns, and when it is asked, from a link's beginning to its end.
 ///
-/// Its values are its own: they change by its verbs only. What is to be asked is the result of a verb; only
-/// `Device` knows the host.
+/// Only its functions change these values: the plan of reading, refusals, the clock, music, notifications, and how
+/// often links failed. They return what to ask; only `Device` knows the host.
 struct PhoneSession: ~Copyable {
   /// How far the connection had come after the last events.
   private var connection = Connection.starting

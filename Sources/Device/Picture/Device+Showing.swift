@@ -18,7 +18,7 @@ extension Device {
   var showing: Showing {
     if let question = scene.question { return .question(question) }
     if let permille = presses.unpairProgress {
-      return scene.page == .sensors
+      return isUnpairForSensors
         ? .forgettingSensors(permille: permille) : .unpairing(permille: permille)
     }
     if isPhoneAsked, let secondsLeft = scene.secondsLeft {
@@ -62,6 +62,9 @@ extension Device {
 
   /// What that offers, if anybody can read it.
   var offer: Offer { display.output.isOn ? showing.offer : .nothing }
+
+  /// Whether unpair, held long, forgets the sensors and not the phone.
+  var isUnpairForSensors: Bool { scene.page == .sensors }
 
   // MARK: - The ride
 

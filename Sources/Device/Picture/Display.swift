@@ -14,8 +14,9 @@ struct RunningStreet {
 
 /// The panel and its glass: which picture is there, since when, and what of it changes by itself.
 ///
-/// Its values are its own. A picture is drawn when its `Look` is not that of the picture before, and when the
-/// light is to change; nobody else says when to draw.
+/// Only its functions change these values: the panel's output, what the glass offers, how far a long street has
+/// run, the last picture and its look. A picture is drawn when its `Look` is not the last one, and when the light
+/// is to change.
 struct Display: ~Copyable {
   private(set) var output: PanelOutput
   private var glass: Glass

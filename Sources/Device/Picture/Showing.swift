@@ -10,7 +10,7 @@ import SensorLinks
 import Sensors
 import Turns
 
-/// What is on the panel, of all that there is to see, with the figures that it shows.
+/// The one screen that is to be shown, with the figures on it.
 ///
 /// `Device.showing` computes it from the state. What is drawn, when it is drawn again, and what a press means
 /// follow from it.

@@ -4,10 +4,9 @@ import Central
 import Controller
 import Link
 
-/// What keeps the device going: how each port stands, what is wrong with the radio and is done about it, and
-/// the time.
+/// The state of the ports and of the radio, how the radio is brought back, and the time.
 ///
-/// Its values are its own: they change by its verbs only, which return what is to be told or done.
+/// Only its functions change these values. They return what is to be reported or done.
 struct Upkeep: ~Copyable {
   /// A radio that is missing at the start may still come in this time, as its driver may be loading.
   private static var startTime: Int64 { 5_000 }

@@ -3,7 +3,7 @@ import Bytes
 
 /// The record, and the report: a file of it, written when the rider asks for it and at an error.
 ///
-/// Its values are its own: they change by its verbs only.
+/// Only its functions change the record, and how far its report is written.
 struct Recorder: ~Copyable {
   /// For how long an error of the same source makes no further report, in milliseconds.
   private static var day: Int64 { 86_400_000 }

@@ -76,7 +76,7 @@ extension Device {
     case .unpairLong:
       if !isAsked { usePanel(.press, at: now) }
       scene.touchPage(at: now)
-      if scene.page == .sensors, !isAsked { endSensors(at: now) } else { forget(at: now) }
+      if isUnpairForSensors, !isAsked { endSensors(at: now) } else { forget(at: now) }
     case .both:
       if !isAsked { usePanel(.press, at: now) }
       makeReport(at: now)
@@ -86,7 +86,8 @@ extension Device {
 
   /// Does what a short press means: for what was on the glass when the contact closed.
   ///
-  /// One that lights a dark panel does nothing else, as nothing was there to be read.
+  /// One that lights a dark panel answers nothing, as nothing was there to be read: it shows the turn, and has a
+  /// search hurry.
   private mutating func press(_ button: Button, closing: Instant?, at now: Instant) {
     let (showing, offer) = (showing, offer)
     let wasOn = display.output.isOn

@@ -4,9 +4,10 @@ import Navigation
 import Screens
 import Turns
 
-/// The ride: the next turn and what was ridden, and what of it sounds on the alert line and is said as events.
+/// The ride: the next turn, what was ridden, and whether the rider is at home.
 ///
-/// Its values are its own: they change by its verbs only.
+/// It also holds the pattern of the alert line and when progress is reported. Only its functions change these
+/// values.
 struct Ride: ~Copyable {
   private(set) var guidance: Guidance
   private(set) var alert = AlertPattern()

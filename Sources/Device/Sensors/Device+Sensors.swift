@@ -108,7 +108,7 @@ extension Device {
     act(on: desk.advance(to: now, isAnyReady: isAnySensorReady), at: now)
   }
 
-  private mutating func act(on news: SensorNews, at now: Instant) {
+  private mutating func act(on news: DeskNews, at now: Instant) {
     if news.mayOthersGiveWay { letOthersGiveWay() }
     if news.areFiguresOthers { log.measure(desk.figures, at: now) }
     if news.mayVehiclesBeOthers { radarChanged(at: now) }

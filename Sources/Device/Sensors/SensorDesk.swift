@@ -3,10 +3,11 @@ import Bytes
 import Navigation
 import Sensors
 
-/// What the device knows of sensors: which are remembered, what they measure, and which one is offered.
+/// What the device knows of sensors: which are remembered, what they measure, their batteries, the vehicles, and
+/// which one is offered.
 ///
-/// It changes by its verbs only, which say as `SensorNews` what follows. `SensorSource` tells them what the host
-/// knows.
+/// Only its functions change it. They return what follows, as `DeskNews`. `SensorSource` is what the host knows of
+/// the sensor.
 struct SensorDesk: ~Copyable {
   /// Figures are told, and drawn, at most once in this time, in milliseconds.
   private static var pause: Int64 { 1_000 }
@@ -61,8 +62,8 @@ struct SensorDesk: ~Copyable {
   // MARK: - What happens with a sensor
 
   /// A link begins: what one that is offered has measured is not the other's.
-  mutating func connecting(_ source: SensorSource) -> SensorNews {
-    var news = SensorNews()
+  mutating func connecting(_ source: SensorSource) -> DeskNews {
+    var news = DeskNews()
     if !isRemembered(source) || source.isCandidate { news = forgetUnremembered(source) }
     if !isRival(source) { batteries.forget(source.kind) }
     return news
@@ -71,9 +72,9 @@ struct SensorDesk: ~Copyable {
   /// The link to the sensor with this address is lost.
   mutating func lost(
     _ source: SensorSource, _ address: DeviceAddress, at now: Instant
-  ) -> SensorNews {
+  ) -> DeskNews {
     heard(at: now)
-    var news = SensorNews()
+    var news = DeskNews()
     if remembered[source.kind]?.address == address, !source.isCandidate {
       measurements.linkWasLost(source.kind)
     } else {
@@ -84,11 +85,11 @@ struct SensorDesk: ~Copyable {
   }
 
   /// Forgets what was measured by a sensor of the kind that is not remembered.
-  private mutating func forgetUnremembered(_ source: SensorSource) -> SensorNews {
+  private mutating func forgetUnremembered(_ source: SensorSource) -> DeskNews {
     forgetRival()
-    guard !isRival(source) else { return SensorNews() }
+    guard !isRival(source) else { return DeskNews() }
     measurements.forget(source.kind)
-    return SensorNews(mayOthersGiveWay: true)
+    return DeskNews(mayOthersGiveWay: true)
   }
 
   /// Hears what the one that is offered calls itself.
@@ -109,9 +110,9 @@ struct SensorDesk: ~Copyable {
   /// Hears a value, by a wheel of this circumference in millimetres.
   mutating func hear(
     _ value: Span<UInt8>, of source: SensorSource, circumference: Int64, at now: Instant
-  ) -> SensorNews {
+  ) -> DeskNews {
     let (kind, isRemembered) = (source.kind, isRemembered(source))
-    var news = SensorNews()
+    var news = DeskNews()
     if isRival(source) {
       // The remembered one of its kind goes on beside it.
       rival.circumference = circumference
@@ -138,8 +139,8 @@ struct SensorDesk: ~Copyable {
   // MARK: - Time
 
   /// Looks at the figures, and lets vehicles pass, where that is due; returns what has changed.
-  mutating func advance(to now: Instant, isAnyReady: Bool) -> SensorNews {
-    var news = SensorNews()
+  mutating func advance(to now: Instant, isAnyReady: Bool) -> DeskNews {
+    var news = DeskNews()
     if let due, now >= due {
       let old = figures
       figures = measurements.figures(at: now)
@@ -274,7 +275,7 @@ struct SensorSource {
 }
 
 /// What follows for the device from what the desk was told.
-struct SensorNews {
+struct DeskNews {
   /// The bytes were a value of their kind.
   fileprivate(set) var isValue = false
   /// Another sensor may have to give way to others.

@@ -33,9 +33,10 @@ enum StoreTrouble: Equatable {
   case open
 }
 
-/// The store on disk: what was found there, and what is being written, the phone first.
+/// The store on disk: the phone, the sensors, the wheel's circumference and the brightness, as they are there and
+/// as they are being written.
 ///
-/// Its values are its own: they change by its verbs only. What follows once the disk has something is a `Job`.
+/// Only its functions change these values. A `Job` says what follows once all is written.
 struct StoreKeeper: ~Copyable {
   /// What follows once all that is to be written is on the disk.
   enum Job: Equatable {
