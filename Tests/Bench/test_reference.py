@@ -42,17 +42,15 @@ def events_of_the_sources() -> dict[str, set[str]]:
     return found
 
 
-def choices(file: Path, variable: str) -> dict[str, str]:
-    """Case → what a variable of an enumeration is for it: a text, or the name of a case of another one."""
+def names_and_topics(file: Path) -> dict[str, str]:
+    """Name → topic of each case of an enumeration, as its variable `row` has them."""
     (source,) = syntax([file]).values()
-    (declaration,) = (part for part in source.all("var_decl") if part.name == variable)
+    (declaration,) = (part for part in source.all("var_decl") if part.name == "row")
     found = {}
     for case in declaration.all("case_stmt"):
-        *labels, body = (part for part in case.parts if part.kind in ("case_label_item", "brace_stmt"))
-        (value,) = body.all("string_literal_expr", "unresolved_member_expr")
-        for label in labels:
-            (member,) = label.all("unresolved_member_expr")
-            found[member.attribute("name")] = value.attribute("value") or value.attribute("name")
+        (body,) = (part for part in case.parts if part.kind == "brace_stmt")
+        name, topic = body.all("string_literal_expr", "unresolved_member_expr")
+        found[name.attribute("value")] = topic.attribute("name")
     return found
 
 
@@ -79,25 +77,21 @@ def test_the_reference_has_each_event_with_its_fields_and_no_other():
 
 
 def test_the_reference_has_the_topic_of_each_event():
-    file = SOURCES / "Events" / "EventKind.swift"
-    names, topics = choices(file, "name"), choices(file, "topic")
     documented = {event: topic for topic, events in table("Topics") for event in events.split(", ")}
-    assert documented == {names[event]: topic for event, topic in topics.items()}
+    assert documented == names_and_topics(SOURCES / "Events" / "EventKind.swift")
     assert sorted(documented) == sorted(name for name, *_ in table("Events"))
     assert sum(len(events.split(", ")) for _, events in table("Topics")) == len(documented), "each has one"
 
 
 def test_the_reference_has_each_event_of_the_scan_tool_with_its_fields_and_its_topic():
     rows = table("Events of lenker-scan")
-    file = SOURCES / "ScanTool" / "ScanEvent.swift"
-    names, topics = choices(file, "name"), choices(file, "topic")
-    assert [name for name, *_ in rows] == list(names.values()) and names.keys() == topics.keys()
+    topics = names_and_topics(SOURCES / "ScanTool" / "ScanEvent.swift")
+    assert [name for name, *_ in rows] == list(topics)
     sources = syntax((SOURCES / "ScanTool").glob("*.swift")).values()
     functions = ("field", "fieldOfNothing", "beginObject", "beginList")
     fields = set().union(*(fields_in(source, *functions) for source in sources)) - {"t", "event"}
     assert {field for _, named, _ in rows for field in named.split(", ") if field} == fields
-    topics_by_name = {names[event]: topic for event, topic in topics.items()}
-    assert {name for name, _, meaning in rows if f"Topic {topics_by_name[name]}" not in meaning} == set()
+    assert {name for name, _, meaning in rows if f"Topic {topics[name]}" not in meaning} == set()
 
 
 @pytest.fixture(scope="module", params=["lenker", "lenker-scan"])

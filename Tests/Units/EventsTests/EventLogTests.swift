@@ -20,7 +20,7 @@ import Testing
     log.write(.button, at: now) { _ in isMade = true }
     let (isEmpty, hasNoTopic) = (log.lines.isEmpty, log.lineTopics.isEmpty)
     #expect(!isMade && isEmpty && hasNoTopic)
-    log.wanted = Topics(.device)
+    log.want(Topics(.device))
     log.write(.button, at: now) { _ in isMade = true }
     #expect(isMade)
   }
