@@ -21,7 +21,7 @@ package struct ACLSender<let capacity: Int>: ~Copyable {
   /// A link is lost long before, and its buffers come back with it.
   private static var timeout: Int64 { 10_000 }
 
-  /// When the controller has held buffers for so long that it must have lost them.
+  /// When the controller is taken to have lost the buffers that it holds.
   package var deadline: Instant? { inFlight > 0 ? lastProgress + Self.timeout : nil }
 
   /// Whether there is something to send.

@@ -55,7 +55,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
 
   // MARK: - Out
 
-  /// When the controller has held data for so long that it must have lost them.
+  /// When the controller is taken to have lost the data that it holds.
   package var deadline: Instant? { sender.deadline }
 
   /// Whether there is something to send.

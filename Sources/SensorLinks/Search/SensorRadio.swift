@@ -104,10 +104,10 @@ struct SensorRadio: ~Copyable {
       controller.stopScan()
       activity = .none
       return .ended
-    case (.waiting(let kinds, let until), .wait(let wished)) where kinds == wished && now < until:
+    case (.waiting(let kinds, let until), .wait(let wanted)) where kinds == wanted && now < until:
       return .goesOn
-    case (.attempting(let kind, let until), .attempt(let wished, _))
-    where kind == wished && now < until:
+    case (.attempting(let kind, let until), .attempt(let wanted, _))
+    where kind == wanted && now < until:
       return .goesOn
     case (.waiting, _):
       cancel(by: &controller, at: now)
