@@ -111,8 +111,12 @@ let package = Package(
     module("Words", "Bytes"),
     module("Navigation", "Bytes", "Turns", "Words"),
     module("Graphics", "Bytes", watched: instrumentedLightly, plugins: ["FontPlugin"]),
+    // A symbol, a title and sentences; the screens of it that know a turn or a sensor are in `Screens`.
     module(
-      "Screens", "Bytes", "Graphics", "Navigation", "Sensors", "Turns", "Words",
+      "Messages", "Bytes", "Graphics", "Words",
+      watched: instrumentedLightly),
+    module(
+      "Screens", "Bytes", "Graphics", "Messages", "Navigation", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
     module("Panel", "Bytes", "Graphics", watched: instrumentedLightly),
     module("PanelModel", "Bytes", "Graphics", "Panel", watched: []),
@@ -125,30 +129,44 @@ let package = Package(
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
     module(
       "BoardFile", "Beacons", "Bytes", "Events", "Link", "Navigation", "Panel", "Screens", "Words"),
-    // The whole device; it knows neither Linux nor Crypto nor PanelModel.
+    // The values of the device, each with private state.
     module(
-      "Device", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Events",
-      "Graphics", "HCI", "L2CAP", "Link", "Navigation", "Panel", "PhoneServices", "SMP", "Screens",
-      "Search", "SensorLinks", "Sensors", "Turns", "Words",
+      "DeviceState", "ATT", "BoardFile", "Bond", "Bytes", "Central", "Controller", "Graphics",
+      "HCI", "Link", "Messages", "Navigation", "Panel", "PhoneServices", "SMP", "Screens",
+      "SensorLinks", "Sensors", "Turns",
+      watched: instrumentedLightly),
+    // What is told and kept of all that happens: events, the record, the report.
+    module(
+      "Recording", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller",
+      "DeviceState", "Events", "HCI", "L2CAP", "Link", "Messages", "Navigation", "PhoneServices",
+      "SMP", "Screens", "Search", "SensorLinks", "Sensors", "Words",
+      watched: instrumentedLightly),
+    // The whole device, which says what follows from what; it knows neither Linux nor Crypto nor PanelModel.
+    module(
+      "Device", "ATT", "Beacons", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller",
+      "DeviceState", "Events", "Graphics", "HCI", "Link", "Messages", "Navigation", "Panel",
+      "PhoneServices", "Recording", "SMP", "Screens", "Search", "SensorLinks", "Sensors", "Turns",
       watched: instrumentedLightly),
     // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
     module(
       "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "Controller", "Events", "Exploring",
       "HCI", "Places", "SensorLinks", "Sensors"),
     module(
-      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Device", "Events",
-      "Graphics", "HCI", "Linux", "Panel", "PanelModel", "SMP"),
+      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Controller", "Device", "DeviceState",
+      "Events", "Graphics", "HCI", "Linux", "Panel", "PanelModel", "Recording", "SMP"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
         "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Crypto", "Device",
-        "Graphics", "HCI", "Link", "Linux", "Panel", "Ports", "Screens", "Sensors",
+        "DeviceState", "Graphics", "HCI", "Link", "Linux", "Panel", "Ports", "Recording", "Screens",
+        "Sensors",
       ],
       swiftSettings: dialect),
     .executableTarget(
       name: "Scan",
       dependencies: [
-        "BoardFile", "Bytes", "Device", "Events", "HCI", "Linux", "Places", "Ports", "ScanTool",
+        "BoardFile", "Bytes", "Device", "DeviceState", "Events", "Linux", "Places", "Ports",
+        "Recording", "ScanTool",
       ],
       swiftSettings: dialect),
 
@@ -161,8 +179,8 @@ let package = Package(
     .executableTarget(
       name: "Browser",
       dependencies: [
-        "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "Events", "Graphics", "Panel",
-        "PanelModel", "SMP", "VirtualAir",
+        "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "DeviceState", "Events", "Graphics",
+        "Panel", "PanelModel", "SMP", "VirtualAir",
       ],
       // All code of the page is generated here: the modules below it need no optimiser there. The
       // frontend takes the last of both, and the flags of a toolset come behind those of a target.
@@ -182,7 +200,8 @@ let package = Package(
       name: "Replaying",
       dependencies: [
         "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Crypto", "Device",
-        "Events", "Graphics", "HCI", "L2CAP", "Panel", "PanelModel", "SMP",
+        "DeviceState", "Events", "Graphics", "HCI", "L2CAP", "Panel", "PanelModel", "Recording",
+        "SMP",
       ],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
@@ -214,9 +233,9 @@ let package = Package(
     .target(
       name: "VirtualDevice",
       dependencies: [
-        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "Events", "Graphics", "HCI",
-        "Judging", "Navigation", "Panel", "PanelModel", "Responder", "Screens", "Sensors",
-        "TestSupport", "Turns", "VirtualAir", "Words",
+        "BoardFile", "Bond", "Buttons", "Bytes", "Device", "DeviceState", "Events", "Graphics",
+        "HCI", "Judging", "Messages", "Navigation", "Panel", "PanelModel", "Responder", "Screens",
+        "Sensors", "TestSupport", "Turns", "VirtualAir", "Words",
       ],
       path: "Tests/Support/VirtualDevice", swiftSettings: quickUnits),
 
@@ -244,10 +263,11 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "Central", "Controller", "Device", "Events",
-        "Graphics", "HCI", "L2CAP", "LibFuzzer", "Navigation", "Panel", "PanelModel",
-        "PhoneServices", "Places", "Replaying", "SMP", "ScanTool", "Screens", "Sensors",
-        "TestSupport", "Turns", "VirtualAir", "VirtualDevice", "Words",
+        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "Central", "Controller", "Device",
+        "DeviceState", "Events", "Graphics", "HCI", "L2CAP", "LibFuzzer", "Messages", "Navigation",
+        "Panel", "PanelModel", "PhoneServices", "Places", "Recording", "Replaying", "SMP",
+        "ScanTool", "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir", "VirtualDevice",
+        "Words",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
@@ -311,13 +331,13 @@ let package = Package(
     tests("Graphics", "Bytes", "Seeded", exclude: ["Pictures"]),
     tests("FontTool"),
     tests(
-      "Screens", "Bytes", "Graphics", "Navigation", "Sensors", "Turns", "Words",
+      "Screens", "Bytes", "Graphics", "Messages", "Navigation", "Sensors", "Turns", "Words",
       exclude: ["Pictures", "streets.txt"]),
     tests(
-      "Device", "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Events", "FairTurns",
-      "Graphics", "HCI", "Link", "Navigation", "Panel", "PanelModel", "PhoneServices", "PlainBonds",
-      "Replaying", "Responder", "SMP", "Screens", "Seeded", "Sensors", "Turns", "VirtualAir",
-      "VirtualDevice"),
+      "Device", "BoardFile", "Bond", "Buttons", "Bytes", "DeviceState", "Events", "FairTurns",
+      "Graphics", "HCI", "Link", "Messages", "Navigation", "Panel", "PanelModel", "PhoneServices",
+      "PlainBonds", "Recording", "Replaying", "Responder", "Screens", "Seeded", "Sensors", "Turns",
+      "VirtualAir", "VirtualDevice", "Words"),
     tests("Fuzz"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Events", "Linux"),
     tests("Lenker", "Bytes", "Linux"),

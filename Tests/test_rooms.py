@@ -7,7 +7,7 @@ from pathlib import Path
 from swift_syntax import Node, syntax
 
 ROOT = Path(__file__).resolve().parents[1]
-MODULES = ("Controller", "Link", "Search", "SensorLinks", "Central", "Exploring", "Device")
+MODULES = ("Controller", "Link", "Search", "SensorLinks", "Central", "Exploring", "DeviceState", "Recording", "Device")
 KINDS = frozenset(
     {
         "struct_decl",

@@ -3,6 +3,7 @@ import Buttons
 import Bytes
 import Crypto
 import Device
+import DeviceState
 import Events
 import Graphics
 import Panel

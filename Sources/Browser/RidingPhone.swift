@@ -1,4 +1,5 @@
 import Bytes
+import DeviceState
 import VirtualAir
 
 /// The rider's iPhone with komoot in front: advertises until it is connected, then says its ride.

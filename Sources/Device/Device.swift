@@ -5,12 +5,14 @@ import Buttons
 package import Bytes
 package import Central
 package import Controller
+package import DeviceState
 package import Events
 import Graphics
 import Link
 import Navigation
 import Panel
 import PhoneServices
+package import Recording
 package import SMP
 import Screens
 import SensorLinks
@@ -31,9 +33,9 @@ import Sensors
 ///       receive()
 ///     }
 ///
-/// It has the board and eleven values, each with private state and verbs. The files in the subfolders pass what
-/// comes in to the value that it is for, and what follows from it to the others. No other file replaces one of
-/// them. What is on the panel is not stored: `showing` computes it from all of them.
+/// It has the board and eleven values, each with private state and verbs; most are of `DeviceState`. The files in
+/// the subfolders pass what comes in to the value that it is for, and what follows from it to the others. No
+/// other file replaces one of them. What is on the panel is not stored: `showing` computes it from all of them.
 package struct Device<Cryptography: Crypto>: ~Copyable {
   /// What the board file and the arguments say.
   package let board: Board

@@ -1,6 +1,7 @@
 import Bytes
 import Device
 import Linux
+import Recording
 
 /// The devices that answer on the panel's bus when the panel itself does not.
 struct BusScan {

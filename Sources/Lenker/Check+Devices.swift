@@ -4,9 +4,11 @@ import Buttons
 import Bytes
 import Central
 import Device
+import DeviceState
 import Link
 import Linux
 import Ports
+import Recording
 import Sensors
 
 /// The buttons, the alert line and the store.

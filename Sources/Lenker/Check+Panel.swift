@@ -5,6 +5,7 @@ import Graphics
 import Linux
 import Panel
 import Ports
+import Recording
 import Screens
 
 /// The panel: whether it answers, which other device does, and the test picture.

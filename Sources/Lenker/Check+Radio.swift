@@ -3,9 +3,11 @@ import Bytes
 import Central
 import Controller
 import Device
+import DeviceState
 import HCI
 import Link
 import Linux
+import Recording
 
 /// The radio: whether it can be opened, and what its controller can do.
 extension Check {

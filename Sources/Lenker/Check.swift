@@ -2,6 +2,7 @@ import BoardFile
 import Bytes
 import Device
 import Linux
+import Recording
 
 /// Opens every device that the board names and says how each one is.
 struct Check: ~Copyable {

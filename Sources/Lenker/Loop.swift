@@ -2,6 +2,7 @@ import BoardFile
 import Bytes
 import Crypto
 import Device
+import DeviceState
 import Linux
 import Ports
 

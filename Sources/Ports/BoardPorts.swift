@@ -3,6 +3,7 @@ package import Bytes
 import Controller
 import Device
 package import Linux
+import Recording
 
 /// How each device that the board names is opened.
 extension ControllerPort {

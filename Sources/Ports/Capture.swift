@@ -1,8 +1,9 @@
 package import BoardFile
 package import Bytes
-package import Device
+import Device
 import HCI
 import Linux
+package import Recording
 
 /// The packets between host and controller, for Wireshark and btmon; their keys are blanked,
 /// and what a phone notifies that is private.

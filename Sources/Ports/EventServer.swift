@@ -3,6 +3,7 @@ package import Bytes
 import Device
 package import Events
 package import Linux
+import Recording
 
 /// The socket at which other programs read events, four at a time, each those of the topics that it asks for.
 ///

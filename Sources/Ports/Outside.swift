@@ -2,6 +2,7 @@ package import BoardFile
 import Buttons
 package import Bytes
 package import Device
+import DeviceState
 package import Linux
 package import SMP
 

@@ -1,6 +1,7 @@
 package import BoardFile
 package import Bytes
-package import Device
+import Device
+package import DeviceState
 import HCI
 package import Linux
 

@@ -2,6 +2,7 @@ package import BoardFile
 import Bytes
 import Device
 import Linux
+import Recording
 
 /// What the program was started with; a mistake in that ends it here, with the reason on stderr.
 package enum Start {

@@ -1,6 +1,7 @@
 import Bond
 package import Bytes
-package import Device
+import Device
+package import DeviceState
 import Linux
 
 /// The file or device of the bond, opened and locked.

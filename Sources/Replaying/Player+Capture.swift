@@ -1,5 +1,6 @@
 import Bytes
 import Device
+import DeviceState
 import HCI
 
 /// A capture has packets alone: else the device is well, and no button is pressed.

@@ -4,7 +4,9 @@ import Bytes
 import Central
 import Controller
 import Device
+import DeviceState
 import HCI
+import Recording
 
 /// A report has all that the device heard, in its order: see `Record`.
 extension Player {

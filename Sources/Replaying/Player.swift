@@ -2,11 +2,13 @@ package import BoardFile
 import Bytes
 import Crypto
 import Device
+import DeviceState
 import Events
 import Graphics
 import HCI
 import Panel
 import PanelModel
+import Recording
 
 /// Today's device with all that is around it in a replay, and what it sends.
 ///

@@ -1,4 +1,5 @@
 import Device
+import Recording
 
 extension Recording.Entry {
   /// Milliseconds of a report: five bytes of the old record have them (`Record.Header`).

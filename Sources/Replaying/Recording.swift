@@ -1,6 +1,7 @@
 import Bytes
 import Device
 import HCI
+import Recording
 
 /// What a run of the firmware left behind: what it heard and the packets that it sent, in their order.
 package struct Recording {

@@ -1,5 +1,6 @@
 import Bytes
 import Device
+import Recording
 
 /// A note of a recording, as it is understood.
 struct ToldNote {

@@ -1,10 +1,12 @@
 import BoardFile
 import Bytes
 import Device
+import DeviceState
 import Events
 import Linux
 import Places
 import Ports
+import Recording
 import ScanTool
 
 /// The loop: it moves bytes between the ports and the tool, and decides nothing.

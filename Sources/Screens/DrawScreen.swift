@@ -1,5 +1,6 @@
 import Bytes
 package import Graphics
+import Messages
 package import Words
 
 extension Bitmap {

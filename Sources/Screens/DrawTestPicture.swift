@@ -1,4 +1,5 @@
 package import Graphics
+import Messages
 
 /// The picture that shows the builder of a device whether its panel is wired and set up right.
 extension Bitmap {

@@ -1,3 +1,4 @@
+package import Messages
 package import Sensors
 
 /// What the rider sees; `Bitmap.draw(_:in:)` draws it on a panel of any size.

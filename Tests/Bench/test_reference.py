@@ -13,7 +13,7 @@ from swift_syntax import Node, syntax
 
 MANUAL = ROOT / "Boards" / "pi-zero-2-w" / "debian" / "manual"
 SOURCES = ROOT / "Sources"
-RECORD = SOURCES / "Device" / "Record"
+RECORD = SOURCES / "Recording"
 
 
 def keys_of_the_program() -> list[list[str]]:

@@ -1,4 +1,5 @@
 import Bytes
+import DeviceState
 
 /// A ride as the phone plays it: with a clock of its own, which may run faster than that of the air.
 struct Ride {

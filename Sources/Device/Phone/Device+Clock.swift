@@ -1,8 +1,10 @@
 import BoardFile
 import Bytes
 import Central
+import DeviceState
 import Navigation
 import PhoneServices
+import Recording
 import Screens
 
 /// The time of the day: what the phone tells of it, and when it is asked and shown.

@@ -2,7 +2,9 @@ import ATT
 import BoardFile
 import Bytes
 import Central
+import DeviceState
 import PhoneServices
+import Recording
 
 /// What the phone plays: its page, and what a press does there.
 extension Device {

@@ -2,9 +2,11 @@ import ATT
 import BoardFile
 import Bytes
 import Central
+import DeviceState
 import Navigation
 import Panel
 import PhoneServices
+import Recording
 
 /// Calls, and what else the phone notifies of: when they show, and what a press does then.
 extension Device {

@@ -1,8 +1,11 @@
 import BoardFile
 import Bytes
 import Central
+import DeviceState
+import Messages
 import Navigation
 import Panel
+import Recording
 import SMP
 import Screens
 

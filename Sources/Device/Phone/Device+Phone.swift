@@ -3,11 +3,13 @@ import BoardFile
 import Bytes
 import Central
 import Controller
+import DeviceState
 import HCI
 import Link
 import Navigation
 import Panel
 import PhoneServices
+import Recording
 import Search
 import Turns
 

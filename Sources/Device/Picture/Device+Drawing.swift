@@ -3,11 +3,14 @@ import Bond
 import Buttons
 import Bytes
 import Central
+import DeviceState
 import Graphics
 import Link
+import Messages
 import Navigation
 import Panel
 import PhoneServices
+import Recording
 import Screens
 import Turns
 

@@ -1,9 +1,11 @@
 import BoardFile
 package import Bytes
 import Central
+import DeviceState
 package import Graphics
 import Link
 import Panel
+import Recording
 
 /// From the state of the device to messages for the bus.
 extension Device {
@@ -93,5 +95,15 @@ extension Device {
     let picture = picture(of: showing, streetOffset: display.streetOffset)
     let isSeen = display.show(picture, of: look(of: showing), offering: offer, at: now)
     if isSeen { pictureWasSeen(at: now) }
+  }
+}
+
+extension PanelPower.Use {
+  /// Whether somebody uses the device, or rides; a link alone and what is said over it do not tell that.
+  fileprivate var isByRider: Bool {
+    switch self {
+    case .motion, .press, .attention, .nextLevel: true
+    case .linked, .alone, .rest, .instruction: false
+    }
   }
 }

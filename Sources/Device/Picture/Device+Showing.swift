@@ -4,7 +4,9 @@ import Bond
 import Buttons
 import Bytes
 import Central
+import DeviceState
 import Link
+import Messages
 import Navigation
 import Panel
 import PhoneServices

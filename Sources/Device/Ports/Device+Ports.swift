@@ -2,7 +2,9 @@ package import BoardFile
 import Buttons
 package import Bytes
 import Central
+package import DeviceState
 import Link
+import Recording
 
 /// The ports: when each is to be opened, and what follows when one is open or has failed.
 extension Device {
@@ -107,20 +109,6 @@ extension Device {
   }
 }
 
-extension Errno {
-  /// The same for all errors that one fault of a bus can show in.
-  ///
-  /// A panel without power fails to acknowledge now its address and now a byte, and a bus that is
-  /// pulled out refuses to write first and to be opened then.
-  var kindOnBus: Errno {
-    switch self {
-    case .noSuchAddress, .inputOutput: .remoteIO
-    case .noSuchDevice: .noSuchFile
-    default: self
-    }
-  }
-}
-
 extension Board {
   /// Whether somebody reads the events from the start on.
   var hasEvents: Bool {
@@ -128,10 +116,5 @@ extension Board {
     case .none, .unix: false
     case .standardError, .file: true
     }
-  }
-
-  /// Whether a report may be made.
-  var hasReport: Bool {
-    if case .none = report { false } else { true }
   }
 }

@@ -1,5 +1,7 @@
 import Bytes
+import DeviceState
 import Navigation
+import Recording
 
 /// Alerts: what follows from a new level of the turn, and the line that it drives.
 extension Device {

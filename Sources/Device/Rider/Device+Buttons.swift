@@ -3,9 +3,11 @@ import Bond
 package import Buttons
 package import Bytes
 import Central
+import DeviceState
 import Navigation
 import Panel
 import PhoneServices
+import Recording
 
 /// What the rider does with the buttons.
 extension Device {

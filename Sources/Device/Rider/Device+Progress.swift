@@ -1,22 +1,8 @@
 package import Bytes
+import DeviceState
 import Navigation
 import Panel
-
-/// When the progress to the turn is told.
-struct ProgressLog {
-  /// The shortest time between two, in milliseconds.
-  private static var pause: Int64 { 1_000 }
-
-  private var told: Progress?
-  private var time: Instant?
-
-  /// Whether this is to be told now.
-  mutating func takes(_ progress: Progress, at now: Instant) -> Bool {
-    guard progress != told, time.map({ now - $0 >= Self.pause }) ?? true else { return false }
-    (told, time) = (progress, now)
-    return true
-  }
-}
+import Recording
 
 /// What a wheel has to do with the ride.
 extension Device {

@@ -1,5 +1,6 @@
 import BoardFile
 import Bytes
+import DeviceState
 import Navigation
 
 /// The way around the wheel: a number of the board file, or learned from the phone's distances and kept over

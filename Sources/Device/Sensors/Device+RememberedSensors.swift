@@ -2,7 +2,9 @@ import BoardFile
 package import Bond
 package import Bytes
 import Central
+import DeviceState
 import Link
+import Recording
 import SensorLinks
 import Sensors
 

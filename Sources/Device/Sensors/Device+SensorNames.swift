@@ -1,6 +1,7 @@
 import Bond
 import Bytes
 import Central
+import DeviceState
 import Sensors
 
 /// What the panel calls sensors, so that the rider can tell two of a kind apart, such as the pedals of a bicycle.

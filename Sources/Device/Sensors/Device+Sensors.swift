@@ -2,9 +2,11 @@ import BoardFile
 import Bond
 import Bytes
 import Central
+import DeviceState
 import HCI
 import Navigation
 import Panel
+import Recording
 import Screens
 import SensorLinks
 import Sensors

@@ -3,6 +3,7 @@ import Bond
 import Buttons
 import Bytes
 import Central
+import DeviceState
 import Graphics
 import Link
 import Navigation

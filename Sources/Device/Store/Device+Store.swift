@@ -2,9 +2,12 @@ import BoardFile
 package import Bond
 package import Bytes
 import Central
+package import DeviceState
 import Link
+import Messages
 import Navigation
 import Panel
+import Recording
 import Screens
 
 /// The remembered phone: on disk, in the events and on the panel.

@@ -1,5 +1,6 @@
 import Bytes
 import Graphics
+import Messages
 import Words
 
 /// The page of what the phone plays: the title as large as fits, the artist, and what the button does.

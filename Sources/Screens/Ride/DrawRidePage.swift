@@ -1,5 +1,6 @@
 import Bytes
 import Graphics
+import Messages
 import Navigation
 import Words
 
@@ -191,27 +192,5 @@ extension Bitmap {
     // One pixel of its inside stays dark all around.
     let columns = (Int(min(percent, 100)) * (body.width - 4) + 50) / 100
     fill(Point(corner.x + 2, corner.y + 2), Size(columns, height - 4))
-  }
-
-  /// Columns of the four bars of a signal.
-  var signalWidth: Int { 18 }
-
-  /// Draws a bar at the right edge for each step of a signal, and a foot where one is missing.
-  mutating func drawSignal(_ rssi: Int8?, bottom: Int) {
-    for bar in 0..<4 {
-      let height = bar < signalBars(rssi) ? 3 * (bar + 1) : 1
-      fill(Point(size.width - signalWidth + 5 * bar, bottom - height), Size(3, height))
-    }
-  }
-
-  /// From four bars at arm's length to one at the limit of what can be heard; none if not known.
-  private func signalBars(_ rssi: Int8?) -> Int {
-    guard let rssi else { return 0 }
-    return switch rssi {
-    case (-60)...: 4
-    case (-70)...: 3
-    case (-80)...: 2
-    default: 1
-    }
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Graphics
+import Messages
 import Words
 
 /// The page of the data: as many figures as there is room for, the larger the fewer they are.

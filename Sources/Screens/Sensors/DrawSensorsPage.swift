@@ -1,5 +1,6 @@
 import Bytes
 import Graphics
+import Messages
 import Sensors
 import Words
 

@@ -1,5 +1,6 @@
 import Bytes
 import Graphics
+import Messages
 import Words
 
 /// The warning that the rider has left the route.

@@ -1,5 +1,6 @@
 import Bytes
 package import Graphics
+import Messages
 import Navigation
 import Turns
 import Words

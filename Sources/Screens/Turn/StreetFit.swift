@@ -1,5 +1,6 @@
 import Bytes
 import Graphics
+import Messages
 
 /// How the name of a street is fitted in.
 struct StreetFit {
@@ -130,10 +131,5 @@ extension Span<UInt8> {
     let rest = extracting(droppingFirst: index)
     let length = hasPrefix(rest, "traße") || hasPrefix(rest, "trasse") ? 6 : 0
     return isWordEnd(index + length) ? length : 0
-  }
-
-  /// Whether no letter comes at `index`: the end, a blank or a sign of ASCII.
-  func isWordEnd(_ index: Int) -> Bool {
-    index >= count || self[index] < 0x80 && (self[index] | 0x20 < 0x61 || self[index] | 0x20 > 0x7A)
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Graphics
+import Messages
 import Navigation
 import Panel
 import PhoneServices

@@ -1,5 +1,6 @@
 import Bytes
 import Device
+import DeviceState
 import HCI
 import TestSupport
 import VirtualAir

@@ -1,6 +1,7 @@
 import ATT
 import Bytes
 import Device
+import DeviceState
 import HCI
 import Panel
 import TestSupport

@@ -1,7 +1,9 @@
 import BoardFile
 import Bytes
 import Device
+import DeviceState
 import Graphics
+import Recording
 import TestSupport
 
 /// Text from people and phones: board files, arguments, streets, and what is made of them.

@@ -1,5 +1,6 @@
 import BoardFile
 import Device
+import DeviceState
 import Graphics
 import TestSupport
 

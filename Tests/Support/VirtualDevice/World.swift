@@ -2,6 +2,7 @@ import BoardFile
 import Buttons
 import Bytes
 import Device
+import DeviceState
 import Graphics
 import HCI
 import Judging

@@ -2,7 +2,7 @@ import Bytes
 import Navigation
 import Testing
 
-@testable import Device
+@testable import DeviceState
 
 /// What the alert line does, in virtual time: a picture of it is a letter for each 50 ms, high or low.
 @Suite struct AlertPatternTests {

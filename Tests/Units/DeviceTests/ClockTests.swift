@@ -5,6 +5,7 @@ import Testing
 import VirtualDevice
 
 @testable import Device
+@testable import DeviceState
 
 /// The time of the day, which only a paired phone tells: Current Time Service 1.1.
 @Suite struct ClockTests {

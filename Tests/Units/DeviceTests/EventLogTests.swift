@@ -4,7 +4,9 @@ import Bytes
 import Events
 import Foundation
 import HCI
+import Messages
 import Navigation
+import Recording
 import Responder
 import Screens
 import Sensors

@@ -1,6 +1,8 @@
 import BoardFile
 import Buttons
 import Bytes
+import DeviceState
+import Recording
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Bytes
+import Recording
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Bond
 import Bytes
+import DeviceState
 import HCI
 import Screens
 import TestSupport

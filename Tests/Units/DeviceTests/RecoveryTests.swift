@@ -1,4 +1,5 @@
 import Bytes
+import DeviceState
 import TestSupport
 import Testing
 import VirtualAir

@@ -1,6 +1,7 @@
 import Bytes
 import Link
 import PhoneServices
+import Recording
 import TestSupport
 import Testing
 

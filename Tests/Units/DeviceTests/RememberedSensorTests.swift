@@ -1,6 +1,7 @@
 import BoardFile
 import Bond
 import Bytes
+import DeviceState
 import PlainBonds
 import Responder
 import Sensors

@@ -1,5 +1,6 @@
 import BoardFile
 import Bytes
+import DeviceState
 import Seeded
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+import Recording
+
 /// A report as btmon(1) reads it, written apart from the program's own writer.
 ///
 /// BlueZ, doc/btsnoop.txt.

@@ -3,7 +3,7 @@ import Bytes
 import TestSupport
 import Testing
 
-@testable import Device
+@testable import Recording
 
 /// A report that is made piece by piece of a record that goes on, or that needs the most room.
 @Suite struct ReportWriterTests {

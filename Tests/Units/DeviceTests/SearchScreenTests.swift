@@ -1,4 +1,5 @@
 import Bytes
+import DeviceState
 import Navigation
 import Screens
 import TestSupport

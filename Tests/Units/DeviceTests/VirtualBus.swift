@@ -6,6 +6,7 @@ import PanelModel
 import TestSupport
 
 @testable import Device
+@testable import DeviceState
 
 /// A bus with a panel in virtual time, which fails as a test wants it to.
 final class VirtualBus {

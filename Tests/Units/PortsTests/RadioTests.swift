@@ -1,6 +1,7 @@
 import BoardFile
 import Bytes
 import Device
+import DeviceState
 import Foundation
 import Linux
 import Ports

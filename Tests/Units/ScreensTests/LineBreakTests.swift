@@ -1,4 +1,5 @@
 import Graphics
+import Messages
 import TestSupport
 import Testing
 

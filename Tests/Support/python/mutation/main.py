@@ -30,9 +30,12 @@ from .trial import Bench, Verdict
 ROOT = Path(__file__).resolve().parents[4]
 MODULES = (
     "Controller", "Link", "Search", "SensorLinks", "Central", "Exploring", "SMP", "ATT", "Sensors", "Navigation",
-    "Panel", "Bond", "Device", "Events", "Places", "ScanTool", "PhoneServices",
+    "Panel", "Bond", "DeviceState", "Recording", "Device", "Events", "Places", "ScanTool", "PhoneServices",
 )  # fmt: skip
-TESTED_TOGETHER = dict.fromkeys(("Controller", "Link", "Search", "SensorLinks", "Exploring"), "Central")
+TESTED_TOGETHER = {
+    **dict.fromkeys(("Controller", "Link", "Search", "SensorLinks", "Exploring"), "Central"),
+    **dict.fromkeys(("DeviceState", "Recording"), "Device"),
+}
 """Modules whose tests are those of another one."""
 UNFINISHED = 75  # EX_TEMPFAIL of sysexits.h
 

@@ -1,0 +1,61 @@
+package import BoardFile
+package import Bytes
+import DeviceState
+import Recording
+
+/// The report: a file of what the device heard and did.
+extension Device {
+  /// Where the report goes; `nil` if the board names no place.
+  package var reportPath: Text? { record.path }
+
+  /// Whether a piece of a report is to be written.
+  package var isReportDue: Bool { record.isDue }
+
+  /// Whether a piece of that report is on the disk already.
+  package var isReportBegun: Bool { record.isBegun }
+
+  /// Puts the next piece of the report into `piece`, and returns where in the file it belongs.
+  package mutating func writeReport(into piece: inout FixedBuffer<4096>) -> Int {
+    record.write(board, version: upkeep.version.bytes, into: &piece)
+  }
+
+  /// Notes that the piece is on the disk.
+  package mutating func reportPieceWasWritten(at now: Instant) {
+    upkeep.timeIs(now)
+    if record.pieceWasWritten() { reportWasSaved(at: now) }
+  }
+
+  /// Notes that a whole report is on the disk.
+  package mutating func reportWasSaved(at now: Instant) {
+    endReport(.reportSaved, .saved, telling: .reportSaved, at: now)
+  }
+
+  /// Notes that the report cannot be written; it is given up.
+  package mutating func reportFailed(_ reason: Errno, at now: Instant) {
+    endReport(.reportFailed(reason), .failed, telling: .reportFailed(reason), at: now)
+  }
+
+  private mutating func endReport(
+    _ note: Note, _ state: ReportState, telling notice: Scene.Notice, at now: Instant
+  ) {
+    upkeep.timeIs(now)
+    log.report(state, path: reportPath ?? Text(""), at: now)
+    if record.end(note, at: now) {
+      scene.show(notice, isAsked: true, at: now)
+    } else {
+      showBesideRide(notice, at: now)
+    }
+  }
+
+  /// Makes a report as the rider asks; without a place for it the panel says so.
+  mutating func makeReport(at now: Instant) {
+    guard reportPath != nil else { return scene.show(.reportFailed(nil), isAsked: true, at: now) }
+    record.begin(isAsked: true)
+  }
+
+  /// Reports an error, in the events and, if it is the first of its source in a day, as a file.
+  mutating func fail(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
+    log.failed(source, message, at: now)
+    record.fail(source, message, at: now)
+  }
+}

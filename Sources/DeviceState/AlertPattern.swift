@@ -1,0 +1,66 @@
+package import Bytes
+package import Navigation
+
+/// How a level sounds, or looks, on the alert line: when the line is high.
+///
+/// `high` is three short pulses, all within a second, and its second cue two; `arrive` is one long
+/// pulse; a vehicle that comes from behind is two short ones, too. The other levels need no attention
+/// right now and are silent. A new pattern cuts off the one before.
+package struct AlertPattern {
+  private static var short: Int64 { 150 }
+  private static var long: Int64 { 600 }
+
+  private var start = Instant(milliseconds: 0)
+  /// How many pulses there are.
+  private var count: Int64 = 0
+  /// How long each is, and each pause between two.
+  private var length: Int64 = 0
+  private var now = Instant(milliseconds: 0)
+  /// The level that the line has; it is opened low.
+  private var isLineHigh = false
+
+  /// Whether the line is to be high.
+  package var isHigh: Bool { half < count * 2 && half % 2 == 0 }
+
+  /// The level that the line is to be set to; `nil` while it has the right one.
+  package var change: Bool? { isHigh == isLineHigh ? nil : isHigh }
+
+  /// Notes the level that the line has.
+  mutating func lineIs(high: Bool) { isLineHigh = high }
+
+  /// Ends the pattern, if one is running: the line is to be low.
+  package mutating func end() { count = 0 }
+
+  /// When the line is to change; `nil` for never.
+  package var deadline: Instant? {
+    half + 1 < count * 2 ? start + (half + 1) * length : nil
+  }
+
+  /// Begins the pattern of a level that has just been announced.
+  package mutating func begin(_ level: AlertLevel, at now: Instant) {
+    switch level {
+    case .high: begin(3, Self.short, at: now)
+    case .arrive: begin(1, Self.long, at: now)
+    case .none, .depart, .low, .medium: break
+    }
+  }
+
+  /// Begins the pattern of a turn that was announced before and is near now.
+  mutating func beginSecondCue(at now: Instant) { begin(2, Self.short, at: now) }
+
+  /// Begins the pattern of a vehicle that comes from behind; it cuts off none that is running.
+  mutating func beginVehicle(at now: Instant) {
+    if deadline == nil { begin(2, Self.short, at: now) }
+  }
+
+  private mutating func begin(_ count: Int64, _ length: Int64, at now: Instant) {
+    (self.count, self.length) = (count, length)
+    (start, self.now) = (now, now)
+  }
+
+  /// Advances to `now`.
+  package mutating func advance(to now: Instant) { self.now = now }
+
+  /// How many pulses and pauses have passed.
+  private var half: Int64 { length == 0 ? 0 : (now - start) / length }
+}

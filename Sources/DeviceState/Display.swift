@@ -1,0 +1,176 @@
+package import BoardFile
+package import Bytes
+package import Graphics
+package import Panel
+import Screens
+
+/// A street that is too long for the panel.
+package struct RunningStreet {
+  /// That of `Guidance.streetNumber`.
+  package let number: UInt32
+  /// How many columns of it do not fit.
+  package let overflow: Int
+
+  package init(number: UInt32, overflow: Int) {
+    (self.number, self.overflow) = (number, overflow)
+  }
+}
+
+/// The panel and its glass: which picture is there, since when, and what of it changes by itself.
+///
+/// Only its functions change these values: the panel's output, what the glass offers, how far a long street has
+/// run, the last picture and its look. A picture is drawn when its `Look` is not the last one, and when the light
+/// is to change.
+package struct Display: ~Copyable {
+  package private(set) var output: PanelOutput
+  private var glass: Glass
+  private var streetScroll = StreetScroll()
+  /// The picture that was drawn last.
+  package private(set) var picture: Bitmap
+  #if arch(wasm32)
+    /// The words in it.
+    package var words: Span<UInt8> {
+      @_lifetime(borrow self)
+      @_addressableSelf
+      borrowing get { picture.words.bytes }
+    }
+  #endif
+  /// What that was drawn from; `nil` while nobody knows what the panel shows.
+  package private(set) var look: Look?
+  private let port: PanelPort
+  /// Whether the panel is looked for, or was found, at the other one of the two addresses.
+  private var isElsewhere = false
+  /// Whether it is told when a picture was seen: `Device.onlyIsTold`.
+  private var isOnlyTold = false
+
+  package init(_ board: Board, at now: Instant) {
+    output = PanelOutput(board, at: now)
+    glass = Glass(at: now)
+    picture = Bitmap(board.panel.pictureSize(board.rotation))
+    port = board.display
+  }
+
+  // MARK: - Light
+
+  /// Makes it as dim or bright as the rider wanted it before a restart.
+  package mutating func setDimByHand(_ isDim: Bool) { output.setDimByHand(isDim) }
+
+  /// Notes what the panel is used for.
+  package mutating func use(_ use: PanelPower.Use, at now: Instant) { output.use(use, at: now) }
+
+  // MARK: - Pictures
+
+  /// When a long street goes on; `nil` for never.
+  package var streetDeadline: Instant? { streetScroll.deadline }
+
+  /// How far it has run through the panel, in columns.
+  package var streetOffset: Int { streetScroll.offset }
+
+  /// Has a long street go on.
+  package mutating func advance(to now: Instant) { _ = streetScroll.advance(to: now) }
+
+  /// Whether the panel takes a picture now: it has its power, and the messages before are sent.
+  package func takesPicture(at now: Instant) -> Bool {
+    output.messages.isEmpty && !output.isPoweringUp(at: now)
+  }
+
+  /// Whether a picture of that look is to be drawn once the panel has its power.
+  package func isDue(_ look: Look, at now: Instant) -> Bool {
+    !output.isPoweringUp(at: now) && look != self.look
+  }
+
+  /// Has a long street run from its beginning, if it is not running already; `nil` for none.
+  package mutating func run(_ street: RunningStreet?, at now: Instant) {
+    if let street {
+      streetScroll.show(street.number, overflow: street.overflow, at: now)
+    } else {
+      streetScroll.hide()
+    }
+  }
+
+  /// Prepares the messages that show a picture of that look; returns whether the glass has it already.
+  package mutating func show(
+    _ picture: consuming Bitmap, of look: Look, offering offer: Offer, at now: Instant
+  ) -> Bool {
+    self.picture = picture
+    glass.pictureLeaves(offering: offer)
+    output.show(self.picture, isNews: look.isNews(after: self.look), at: now)
+    self.look = look.with(light: output.level)
+    return output.messages.isEmpty && !isOnlyTold
+  }
+
+  // MARK: - The bus
+
+  /// Notes that the messages have arrived; returns what went over the bus once the picture is whole.
+  package mutating func messagesWereSent(frame: Int64?) -> Arrival? {
+    let isFirst = !output.hasWorked
+    guard let flush = output.messagesWereSent(frame: frame) else { return nil }
+    return Arrival(
+      flush: flush, isToBeNoted: !isOnlyTold, isAtOtherAddress: isFirst && isElsewhere)
+  }
+
+  /// What arrived with a whole picture.
+  package struct Arrival {
+    package let flush: Flush
+    /// Whether the glass has it from now on, as nobody else tells that.
+    package let isToBeNoted: Bool
+    /// Whether the panel has just been found at another address than the board's.
+    package let isAtOtherAddress: Bool
+  }
+
+  /// Where to open the panel: where the board says, or at the other address of its bus.
+  ///
+  /// That one is tried when nobody answers and no picture has ever arrived; where it arrives, it stays.
+  package var panelPort: PanelPort { isElsewhere ? port.atOtherAddress ?? port : port }
+
+  /// The bus was opened.
+  package mutating func busWasOpened(at now: Instant) {
+    output.busWasOpened(at: now)
+    look = nil
+  }
+
+  /// The reset line went high.
+  package mutating func resetWasEnded(at now: Instant) { output.resetWasEnded(at: now) }
+
+  /// The bus failed; returns what to tell, or `nil` where another way is tried at once.
+  package mutating func busFailed(_ reason: Errno) -> Errno? {
+    guard !becameUnknown(after: reason) else { return nil }
+    if output.hasWorked { return reason }
+    if isElsewhere {
+      isElsewhere = false
+      // It was tried only because of that.
+      return .remoteIO
+    }
+    isElsewhere = reason.kindOnBus == .remoteIO && port.atOtherAddress != nil
+    return isElsewhere ? nil : reason
+  }
+
+  /// Nobody knows any more what the panel shows; returns whether fewer messages a call may be all that it takes.
+  @discardableResult
+  package mutating func becameUnknown(after reason: Errno) -> Bool {
+    glass.isUnknown()
+    look = nil
+    return output.invalidate(after: reason)
+  }
+
+  /// Prepares the messages that leave a dark panel behind.
+  package mutating func shutDown() { output.shutDown() }
+
+  // MARK: - The glass
+
+  /// Notes nothing by itself from now on, as a report tells when a picture was seen.
+  package mutating func onlyIsTold() { isOnlyTold = true }
+
+  /// Notes that the last picture is there; returns whether it offers something that was not there.
+  package mutating func pictureArrived(at now: Instant) -> Bool { glass.pictureArrived(at: now) }
+
+  /// Whether the offer was there when the contact closed.
+  package func hadShown(_ offer: Offer, at closing: Instant) -> Bool {
+    glass.hadShown(offer, at: closing)
+  }
+
+  /// Whether the rider could have read the offer when the contact closed.
+  package func couldBeRead(_ offer: Offer, at closing: Instant) -> Bool {
+    glass.couldBeRead(offer, at: closing)
+  }
+}

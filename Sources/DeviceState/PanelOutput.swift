@@ -1,0 +1,197 @@
+package import BoardFile
+package import Bytes
+package import Graphics
+package import Panel
+
+/// What one flush of a picture put on the bus.
+package struct Flush {
+  /// The number of the newest picture; on the mock that of its file.
+  package fileprivate(set) var number: Int64 = 0
+  /// Bytes on the wire, address bytes included.
+  package fileprivate(set) var bytes = 0
+  /// I²C messages.
+  package fileprivate(set) var messages = 0
+}
+
+/// The panel: pictures in, messages for its bus out, as bright as its use requires.
+///
+/// Whatever fails, a whole picture is there within a second of the panel's return. Attempts are 500 ms
+/// apart. One on a stuck bus takes 110 ms, as it begins with the initialisation alone; one that
+/// succeeds takes some 100 ms at 100 kHz. So everything else in the loop goes on meanwhile: a bus that
+/// gets stuck keeps it waiting for 0.5 s once, and then for 110 ms in each 500 ms.
+package struct PanelOutput: ~Copyable {
+  private static var refreshTime: Int64 { 60_000 }
+  /// What a panel needs from power-on to its first message, in milliseconds.
+  private static var powerUpTime: Int64 { 100 }
+
+  private var display: PanelDriver
+  private var batch = MessageBatch()
+  private var flush = Flush()
+  private var pictureCount: Int64 = 0
+  /// Whether no whole picture has arrived since the bus last failed.
+  private var isAway = false
+  /// Whether a whole picture has ever arrived.
+  private(set) var hasWorked = false
+  /// Whether several messages go in one call: until the first error, as not every adapter can do that.
+  private var joinsMessages = true
+  /// Its reset line, if the board has one.
+  private var reset: ResetPulse?
+  /// Whether the panel may have got its power with the bus that is opened next.
+  private var isBusNew = true
+  /// When it takes its first message, if that is not over.
+  private var powerUpEnd: Instant?
+  private var nextRefresh: Instant
+  private var power: PanelPower
+
+  package init(_ board: Board, at now: Instant) {
+    display = PanelDriver(
+      board.panel, rotation: board.rotation, columnOffset: board.columnOffset,
+      updates: board.updates, contrast: board.contrast)
+    reset = board.panelReset == nil ? nil : ResetPulse()
+    nextRefresh = now + Self.refreshTime
+    power = PanelPower(at: now)
+  }
+
+  package var isOn: Bool { level != .off }
+
+  /// How much light there is.
+  package var level: PanelPower.Level { power.level }
+
+  /// Whether the rider wants it dim.
+  package var isDimByHand: Bool { power.isDimByHand }
+
+  /// Makes it as dim or bright as the rider wanted it before a restart.
+  package mutating func setDimByHand(_ isDim: Bool) { power.setDimByHand(isDim) }
+
+  /// When its reset ends, or it takes its first message, or else is to be dimmed or switched off, or
+  /// its pixels spared; `nil` for never.
+  package var deadline: Instant? { reset?.end ?? powerUpEnd ?? power.deadline }
+
+  /// Whether the deadline is over.
+  package func isDue(at now: Instant) -> Bool {
+    guard let deadline else { return false }
+    return now >= deadline
+  }
+
+  /// Notes what the panel is used for.
+  package mutating func use(_ use: PanelPower.Use, at now: Instant) { power.use(use, at: now) }
+
+  /// The bus was opened: a panel that may have got its power with it takes nothing for a while.
+  ///
+  /// Nobody tells when that was; but not before the bus was there.
+  package mutating func busWasOpened(at now: Instant) {
+    if isBusNew { powerUpEnd = now + Self.powerUpTime }
+    isBusNew = false
+    reset?.begin(at: now)
+  }
+
+  /// Whether its reset line is to go from low to high.
+  package func isResetOver(at now: Instant) -> Bool { reset?.end.map { now >= $0 } ?? false }
+
+  /// The reset line went high: after a rest the panel takes its first message.
+  package mutating func resetWasEnded(at now: Instant) {
+    reset?.wasEnded()
+    let rest = now + ResetPulse.time
+    powerUpEnd = powerUpEnd.map { max($0, rest) } ?? rest
+  }
+
+  func isPoweringUp(at now: Instant) -> Bool {
+    reset?.end != nil || powerUpEnd.map { now < $0 } ?? false
+  }
+
+  /// How many messages of the picture that is being sent have arrived.
+  package var sentCount: Int { flush.messages }
+
+  // MARK: - Messages
+
+  /// Messages, one behind the other, to be written in one call; empty when there are none.
+  package var messages: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { batch.bytes }
+  }
+
+  /// How long each of the messages is.
+  package var lengths: Span<UInt16> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { batch.lengths }
+  }
+
+  /// Whether the picture is whole when the messages have arrived.
+  package private(set) var endsPicture = false
+
+  /// Prepares the messages that show a picture.
+  ///
+  /// A panel that is off keeps the picture that it has, and gets the newest before it is switched on;
+  /// one that failed is made dark. What is no news makes none bright.
+  package mutating func show(_ picture: borrowing Bitmap, isNews: Bool = true, at now: Instant) {
+    powerUpEnd = nil
+    if power.advance(to: now) { display.shiftPicture() }
+    guard isOn || display.isOn || isAway else { return }
+    display.setOn(isOn)
+    if now >= nextRefresh {
+      // Heals a panel whose supply dipped; no timer wakes the processor for it.
+      nextRefresh = now + Self.refreshTime
+      display.refresh()
+    }
+    if isOn {
+      if display.show(picture), isNews { power.pictureChanged(at: now) }
+    } else if isAway {
+      display.show(Bitmap(display.pictureSize))
+    }
+    display.setDim(power.level == .dim)
+    flush = Flush()
+    prepareBatch()
+  }
+
+  /// Prepares the messages that leave a dark panel behind.
+  package mutating func shutDown() {
+    display.shutDown()
+    flush = Flush()
+    prepareBatch()
+  }
+
+  /// Notes that the messages have arrived and prepares the next ones.
+  ///
+  /// Returns what went over the bus once the picture is whole; `frame` is the picture's number if
+  /// the mock counts them.
+  package mutating func messagesWereSent(frame: Int64?) -> Flush? {
+    flush.bytes += batch.count + batch.bytes.count
+    flush.messages += batch.count
+    let isWhole = endsPicture
+    prepareBatch()
+    guard isWhole else { return nil }
+    isAway = false
+    hasWorked = true
+    pictureCount = frame ?? pictureCount + 1
+    flush.number = pictureCount
+    return flush
+  }
+
+  /// The bus failed: nothing is known of what the panel shows any more.
+  ///
+  /// From now on each message has a call of its own. Returns whether that may be all that it takes, as
+  /// several in one call have never arrived.
+  package mutating func invalidate(after reason: Errno) -> Bool {
+    let mayBeTheJoining = joinsMessages && batch.count > 1 && !hasWorked
+    if !batch.isEmpty { joinsMessages = false }
+    // A panel with a plug of its own gets its power when it is put in.
+    if reason.kindOnBus == .noSuchFile { isBusNew = true }
+    isAway = true
+    batch.removeAll()
+    endsPicture = false
+    display.invalidate()
+    return mayBeTheJoining
+  }
+
+  private mutating func prepareBatch() {
+    batch.removeAll()
+    while !display.message.isEmpty {
+      guard batch.isEmpty || joinsMessages, batch.hasRoom(for: display.message) else { break }
+      batch.append(display.message)
+      display.messageWasSent()
+    }
+    endsPicture = !batch.isEmpty && display.message.isEmpty
+  }
+}

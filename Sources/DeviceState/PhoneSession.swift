@@ -1,0 +1,167 @@
+package import ATT
+package import BoardFile
+package import Bytes
+package import Central
+package import HCI
+import Link
+package import PhoneServices
+
+/// What the phone tells beside the turns, and when it is asked, from a link's beginning to its end.
+///
+/// Only its functions change these values: the plan of reading, refusals, the clock, music, notifications, and how
+/// often links failed. They return what to ask; only `Device` knows the host.
+package struct PhoneSession: ~Copyable {
+  /// How far the connection had come after the last events.
+  private var connection = Connection.starting
+  private var plan = ReadingPlan()
+  /// The phone's number for the instruction that it said last.
+  package private(set) var identifier: UInt32 = 0
+  private var stumbles = Stumbles()
+  /// Why the phone refuses to be read, once that was reported on this link.
+  package private(set) var refusal: AttributeError?
+  package private(set) var clock = DayClock()
+  /// The phone's zone, if it told one on this link.
+  package private(set) var zone: Zone?
+  package private(set) var player = MusicPlayer()
+  /// Whether it was reported on this link that the phone does not let its music be seen.
+  private var isMusicRefusalTold = false
+  package private(set) var notifications: NotificationSession
+
+  package init(_ board: borrowing Board) {
+    notifications = NotificationSession(board.notifications == .all ? .all : .calls)
+  }
+
+  /// When a value is to be read, or a request has taken too long; `nil` for never.
+  package var deadline: Instant? { earlier(notifications.deadline, plan.deadline) }
+
+  // MARK: - The link
+
+  /// Notes how far the connection has come; returns how far it had before, if that is another.
+  package mutating func connectionIs(_ connection: Connection) -> Connection? {
+    guard connection != self.connection else { return nil }
+    defer { self.connection = connection }
+    return self.connection
+  }
+
+  /// A link has led to the characteristic.
+  package mutating func linkIsReady(at now: Instant) {
+    refusal = nil
+    stumbles.linkIsReady()
+    plan.begin(at: now)
+  }
+
+  /// The ride is over, and another one may come on the same link.
+  package mutating func rideIsOver() { plan.end() }
+
+  /// The link is gone, and with it what it told.
+  package mutating func linkIsGone() {
+    zone = nil
+    musicIsGone()
+    notifications.gone()
+    plan.end()
+  }
+
+  /// The link ended for this reason; returns whether the rider may be told what helps.
+  package mutating func linkEnded(_ reason: ErrorCode) -> Bool {
+    stumbles.linkEnded(reason)
+    return stumbles.isToBeTold
+  }
+
+  /// The rider was told what helps a phone that ends each link.
+  package mutating func riderWasTold() { stumbles.wereTold() }
+
+  // MARK: - Instructions
+
+  /// Hears that there is another instruction.
+  package mutating func hear(_ notification: Notification, at now: Instant) {
+    plan.hear(notification, at: now)
+  }
+
+  /// The phone's number for the instruction that it says now.
+  package mutating func hear(identifier: UInt32) { self.identifier = identifier }
+
+  /// The instruction is another one than before.
+  package mutating func hearNews(at now: Instant) { plan.hearNews(at: now) }
+
+  /// Whether the instruction is to be read now; once.
+  package mutating func takeDueRead(at now: Instant) -> Bool { plan.takeDueRead(at: now) }
+
+  /// Notes that the phone does not let itself be read; returns whether that is new on this link.
+  package mutating func isNew(_ refusal: AttributeError) -> Bool {
+    defer { self.refusal = refusal }
+    return refusal != self.refusal
+  }
+
+  // MARK: - The clock
+
+  package mutating func hear(zone value: Span<UInt8>) { zone = try? Zone(parsing: value) }
+
+  /// Sets the clock; returns the time, if the value is one.
+  package mutating func hear(time value: Span<UInt8>, at now: Instant) -> LocalTime? {
+    guard let time = try? LocalTime(parsing: value) else { return nil }
+    clock.set(Int64(widening: time.milliseconds), at: now)
+    return time
+  }
+
+  /// Whether the clock is to be asked now; once.
+  package mutating func takeDueClock(at now: Instant) -> Bool { clock.takeDueReading(at: now) }
+
+  // MARK: - Music
+
+  /// Notes what happened; returns whether the track is to be asked for.
+  package mutating func hear(_ event: MusicPlayer.Event) -> Bool { player.note(event) }
+
+  package mutating func hear(track value: Span<UInt8>) { _ = player.hear(update: value) }
+
+  /// Other commands are allowed now.
+  package mutating func hearCommands() { player.hearCommands() }
+
+  /// Whether a refusal of the music is to be reported: once a link, and not of a track that is there.
+  package mutating func takeMusicRefusal() -> Bool {
+    guard player.state != .there, !isMusicRefusalTold else { return false }
+    isMusicRefusalTold = true
+    return true
+  }
+
+  /// The service is gone, and with it what it told.
+  package mutating func musicIsGone() {
+    isMusicRefusalTold = false
+    _ = player.note(.gone)
+  }
+
+  // MARK: - Notifications
+
+  /// Hears what happened with the service, whose value that is.
+  package mutating func hear(_ event: NotificationsEvent, _ value: Span<UInt8>, at now: Instant) {
+    switch event {
+    case .found: notifications.found(at: now)
+    case .written: notifications.written(at: now)
+    case .refused(let code): notifications.refused(code.rawValue, at: now)
+    case .source: notifications.hear(source: value, at: now)
+    case .data: notifications.hear(data: value, at: now)
+    case .gone: notifications.gone()
+    }
+  }
+
+  /// The phone was paired with on this link, and its rider may not have allowed anything yet.
+  package mutating func paired(at now: Instant) { notifications.paired(at: now) }
+
+  package mutating func advance(to now: Instant) { notifications.advance(to: now) }
+
+  /// What the notifications have brought that is new; once.
+  package mutating func takeNews() -> NotificationSession.News? { notifications.takeNews() }
+
+  /// What the phone is to be asked about its notifications, if anything; of calls only if the rider has no time
+  /// for more.
+  package mutating func takeRequest(callsOnly: Bool, at now: Instant) -> PhoneQuestion? {
+    // What is asked during a renewal would get no answer.
+    guard !notifications.takeRenewal() else { return .notifications }
+    var request = FixedBuffer<12>()
+    guard notifications.takeRequest(into: &request, callsOnly: callsOnly, at: now)
+    else { return nil }
+    return .notification(ShortValue(request.bytes))
+  }
+
+  /// The rider takes the call, or refuses it.
+  package mutating func act(_ action: NotificationSession.Action) { notifications.act(action) }
+}

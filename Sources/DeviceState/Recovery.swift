@@ -1,0 +1,145 @@
+package import Bytes
+
+/// What can be done on this machine for a radio that neither Reset nor a new opening brings back.
+package struct RecoveryMeans: Equatable, Sendable {
+  /// Whether somebody unbinds its driver and binds it again when asked to, which switches it off
+  /// and on.
+  package let canRebind: Bool
+  /// From when on the machine may be rebooted; `nil` for never.
+  package let rebootTime: Instant?
+
+  /// A machine with these means.
+  package init(canRebind: Bool, rebootTime: Instant?) {
+    self.canRebind = canRebind
+    self.rebootTime = rebootTime
+  }
+
+  /// Nothing.
+  package static var none: RecoveryMeans { RecoveryMeans(canRebind: false, rebootTime: nil) }
+}
+
+/// What is done to bring a radio back, the stronger the later.
+package enum RecoveryStep: Int, Sendable {
+  /// HCI Reset.
+  case reset
+  /// The transport is closed and opened again.
+  case reopen
+  /// The driver is unbound and bound again.
+  case rebind
+  /// The watchdog is starved.
+  case reboot
+}
+
+/// The ladder by which a radio that fails is brought back.
+///
+/// | last step | the controller fails | the transport fails | its time comes | up for 10 s |
+/// |---|---|---|---|---|
+/// | none | reset | reopen | 10 s after the first failure: rebind | – |
+/// | reset, reopen | reopen | reopen | 10 s after the first failure: rebind | none |
+/// | rebind | reopen, stays | reopen, stays | after 60 s: reboot if that may be, else rebind | none |
+/// | reboot | reopen, stays | reopen, stays | after 60 s: rebind | none |
+///
+/// A transport that cannot be opened is no step: it is tried again. No time comes while the controller
+/// is up, or where nobody can rebind; a failure that no power cycle cures leads back to its first step.
+package struct Recovery {
+  /// What can fail.
+  package enum Failure {
+    /// The transport cannot be opened.
+    case opening
+    /// The transport was open.
+    case transport
+    case controller
+  }
+
+  /// From the first failure to `rebind`, in milliseconds.
+  private static var rebindTime: Int64 { 10_000 }
+  /// From `rebind` or `reboot` to the next of them.
+  private static var nextTime: Int64 { 60_000 }
+  /// From one `reboot` to the next at least, as the machine may not have been rebooted.
+  private static var rebootPause: Int64 { 600_000 }
+  /// How long a controller is up until it counts as well, in milliseconds.
+  private static var settleTime: Int64 { 10_000 }
+
+  package let means: RecoveryMeans
+  /// From when on `reboot` may be the next step; `nil` for never.
+  private var rebootTime: Instant?
+  /// The strongest step since the radio was well; `nil` while it is.
+  package private(set) var lastStep: RecoveryStep?
+  /// When it is time for `rebind` or `reboot`.
+  private var stepTime: Instant?
+  /// When a controller that is up is well.
+  private var settleEnd: Instant?
+  private var counts = InlineArray<4, Int64>(repeating: 0)
+
+  /// A radio that is well.
+  package init(_ means: RecoveryMeans) {
+    self.means = means
+    rebootTime = means.rebootTime
+  }
+
+  /// When to call `takeStep`, if nothing happens before.
+  package var deadline: Instant? { settleEnd ?? stepTime }
+
+  /// Whether the watchdog is to be starved.
+  package var isRebooting: Bool { lastStep == .reboot && settleEnd == nil }
+
+  /// Something failed; returns the step to take at once, if that is one.
+  package mutating func failed(_ what: Failure, isCurable: Bool, at now: Instant) -> RecoveryStep? {
+    settleEnd = nil
+    let step: RecoveryStep? =
+      switch what {
+      case .opening: nil
+      case .transport: .reopen
+      case .controller: lastStep == nil ? .reset : .reopen
+      }
+    guard isCurable, means.canRebind else {
+      stepTime = nil
+      lastStep = step ?? (lastStep == nil ? nil : .reopen)
+      return step
+    }
+    if let step, lastStep ?? .reset == .reset { lastStep = step }
+    stepTime = stepTime ?? now + Self.rebindTime
+    return step
+  }
+
+  /// The controller is up.
+  mutating func cameUp(at now: Instant) {
+    // One that nothing was done for had its driver loaded late.
+    if lastStep == nil { stepTime = nil } else { settleEnd = now + Self.settleTime }
+  }
+
+  /// The transport is open and nothing is asked of the controller, which cannot show how it is.
+  package mutating func pause() { (lastStep, stepTime, settleEnd) = (nil, nil, nil) }
+
+  /// The step whose time has come.
+  package mutating func takeStep(at now: Instant) -> RecoveryStep? {
+    if let settleEnd {
+      if now >= settleEnd { (lastStep, stepTime, self.settleEnd) = (nil, nil, nil) }
+      return nil
+    }
+    guard let due = stepTime, now >= due else { return nil }
+    let mayReboot = rebootTime.map { $0 <= now } ?? false
+    let step: RecoveryStep = lastStep == .rebind && mayReboot ? .reboot : .rebind
+    if step == .reboot { rebootTime = now + Self.rebootPause }
+    lastStep = step
+    stepTime = now + Self.nextTime
+    return step
+  }
+
+  /// Counts a step that is taken; returns how many of its kind there were.
+  package mutating func count(_ step: RecoveryStep) -> Int64 {
+    counts[step.rawValue] += 1
+    return counts[step.rawValue]
+  }
+}
+
+extension RadioFailure {
+  /// Whether the chip or its driver is to blame, so that to switch it off and on may help.
+  var isCurable: Bool {
+    guard case .errno(let reason) = self else { return true }
+    return switch reason {
+    case .inProgress, .noSuchDevice, .peerClosed, .networkDown, .timedOut, .inputOutput: true
+    default: false
+    }
+  }
+}

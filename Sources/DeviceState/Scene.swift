@@ -1,0 +1,191 @@
+package import Bytes
+package import Messages
+import Navigation
+import Screens
+package import Sensors
+
+/// What the rider is to see beside the ride and the connection: pages, notices, questions.
+package struct Scene: ~Copyable {
+  /// What is shown for a moment, whatever else there is to see.
+  package enum Notice: Equatable {
+    /// Which phone it is, and how to forget it.
+    case phone
+    /// The phone is paired from now on.
+    case paired
+    case unpaired
+    case unpairFailed
+    case reportSaved
+    /// There is no reason where the board names no place for it.
+    case reportFailed(Errno?)
+    case pairingFailed(PairingSetback)
+    /// The phone ends each link at once.
+    case switchBluetooth
+    /// A sensor is remembered from now on.
+    case sensorSaved(SensorKind)
+    /// It could not be written that there is one, or with `nil` that there is none any more.
+    case sensorNotSaved(SensorKind?)
+    case sensorsForgotten
+    case noSensorFound
+    case sensorBattery(SensorKind, percent: UInt8)
+  }
+
+  /// What the page button switches between.
+  package enum Page: Equatable {
+    case turn, ride, music, data, sensors
+  }
+
+  /// What the rider is asked while the phone waits for the answer.
+  package struct Question: Equatable {
+    package enum Subject: Equatable {
+      /// Whether the phone shows this number, too.
+      case comparison(UInt32)
+      /// Whether to follow a phone that shows none.
+      case noCode
+    }
+
+    package let subject: Subject
+    /// No question before it had the same.
+    package let number: UInt32
+  }
+
+  /// How long a notice shows.
+  private static var noticeTime: Int64 { 3_000 }
+  /// How long a notification shows.
+  private static var bannerTime: Int64 { 5_000 }
+  /// How long none shows after one, so that the turn is seen whatever the phone tells.
+  private static var bannerPause: Int64 { 10_000 }
+  /// How long an arrival shows.
+  private static var arrivalTime: Int64 { 20_000 }
+  /// How long each number of a countdown shows.
+  private static var countTime: Int64 { 1_000 }
+
+  /// How long the page of the sensors shows that nobody touches.
+  private static var pageTime: Int64 { 20_000 }
+
+  package private(set) var page = Page.turn
+  /// When a page that nobody touches gives way.
+  private var pageEnd: Instant?
+  package private(set) var question: Question?
+  private var questionNumber: UInt32 = 0
+  /// What is wrong in a board file that was replaced by other settings, until the rider presses a button.
+  package private(set) var mistake = FixedBuffer<200>()
+  /// The seconds that are left of the search; `nil` for one without an end, or none.
+  package private(set) var secondsLeft: Int?
+  package private(set) var notice: Notice?
+  private var noticeEnd: Instant?
+  /// Whether the rider pressed a button to get the notice, so that no turn takes it away.
+  private var isNoticeAsked = false
+  private var countEnd: Instant?
+  /// Until when the arrival shows.
+  private var arrivalEnd: Instant?
+  /// Until when what the phone notified of shows.
+  private var bannerEnd: Instant?
+  /// From when on another one may show.
+  private var nextBanner: Instant?
+  /// When the picture changes though nothing happens.
+  package var deadline: Instant? {
+    let words = earlier(noticeEnd, earlier(bannerEnd ?? nextBanner, countEnd))
+    return earlier(words, earlier(arrivalEnd, pageEnd))
+  }
+
+  package init(mistake: Span<UInt8>) { self.mistake.assign(mistake) }
+
+  package mutating func dismissMistake() { mistake.removeAll() }
+
+  package mutating func ask(about subject: Question.Subject) {
+    questionNumber &+= 1
+    question = Question(subject: subject, number: questionNumber)
+  }
+
+  /// Removes the question: it was answered, or nobody waits for the answer any more.
+  package mutating func endQuestion() { question = nil }
+
+  package mutating func showTurn() {
+    page = .turn
+    pageEnd = nil
+  }
+
+  /// Goes to the next page, of those that there are; from an arrival, to that of the ride.
+  package mutating func turnPage(hasMusic: Bool, hasData: Bool, hasSensors: Bool, at now: Instant) {
+    page =
+      switch page {
+      case .turn: .ride
+      case .ride where hasMusic: .music
+      case .ride where hasData, .music where hasData: .data
+      case .ride, .music, .data: hasSensors ? .sensors : .turn
+      case .sensors: .turn
+      }
+    endArrival()
+    touchPage(at: now)
+  }
+
+  /// Goes back to the turn from a page that has nothing to show any more.
+  package mutating func leaveEmptyPage(hasMusic: Bool, hasData: Bool) {
+    switch page {
+    case .music where !hasMusic, .data where !hasData: showTurn()
+    default: break
+    }
+  }
+
+  /// Keeps the page of the sensors for a while, as the rider does something there.
+  package mutating func touchPage(at now: Instant) {
+    pageEnd = page == .sensors ? now + Self.pageTime : nil
+  }
+
+  /// Whether the rider has just arrived.
+  package var isArrivalShown: Bool { arrivalEnd != nil }
+
+  /// Shows the arrival for a while, whichever page there was.
+  package mutating func showArrival(at now: Instant) {
+    showTurn()
+    arrivalEnd = now + Self.arrivalTime
+  }
+
+  package mutating func endArrival() { arrivalEnd = nil }
+
+  /// Shows a notice for a moment, or ends the one that shows.
+  package mutating func show(_ notice: Notice?, isAsked: Bool = false, at now: Instant) {
+    self.notice = notice
+    isNoticeAsked = isAsked
+    noticeEnd = notice == nil ? nil : now + Self.noticeTime
+  }
+
+  /// Whether what the phone notified of shows.
+  package var isBannerShown: Bool { bannerEnd != nil }
+
+  /// Whether one may show, as none does or did a moment ago.
+  package var mayShowBanner: Bool { nextBanner == nil }
+
+  /// Shows for a moment what the phone notified of.
+  package mutating func showBanner(at now: Instant) {
+    let end = now + Self.bannerTime
+    (bannerEnd, nextBanner) = (end, end + Self.bannerPause)
+  }
+
+  package mutating func endBanner() { bannerEnd = nil }
+
+  /// Makes way for a turn, which comes before anything that the rider did not ask for.
+  package mutating func yieldToRide() {
+    if !isNoticeAsked { (notice, noticeEnd) = (nil, nil) }
+  }
+
+  /// Counts the seconds to the end of a search, if it has one.
+  package mutating func countDown(to end: Instant?, at now: Instant) {
+    guard let end, end > now else {
+      (secondsLeft, countEnd) = (nil, nil)
+      return
+    }
+    let left = (end - now + Self.countTime - 1) / Self.countTime
+    secondsLeft = Int(truncatingIfNeeded: left)
+    countEnd = end + (1 - left) * Self.countTime
+  }
+
+  package mutating func advance(to now: Instant) {
+    if let end = arrivalEnd, now >= end { endArrival() }
+    if let end = bannerEnd, now >= end { endBanner() }
+    if let due = nextBanner, now >= due { nextBanner = nil }
+    if let end = pageEnd, now >= end { showTurn() }
+    guard let end = noticeEnd, now >= end else { return }
+    (notice, noticeEnd) = (nil, nil)
+  }
+}

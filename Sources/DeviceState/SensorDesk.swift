@@ -1,0 +1,300 @@
+package import Bond
+package import Bytes
+import Navigation
+package import Sensors
+
+/// What the device knows of sensors: which are remembered, what they measure, their batteries, the vehicles, and
+/// which one is offered.
+///
+/// Only its functions change it. They return what follows, as `DeskNews`. `SensorSource` is what the host knows of
+/// the sensor.
+package struct SensorDesk: ~Copyable {
+  /// Figures are told, and drawn, at most once in this time, in milliseconds.
+  private static var pause: Int64 { 1_000 }
+  /// How much later they are looked at if nothing else happens, in milliseconds.
+  ///
+  /// The next value comes first, mostly, and spares a wake-up.
+  private static var patience: Int64 { 500 }
+
+  /// Those that are remembered; what is not on disk yet is not among them.
+  package private(set) var remembered = RememberedSensors()
+  package private(set) var measurements = Measurements(circumference: Guidance.usualCircumference)
+  /// What was told last.
+  package private(set) var figures = Figures()
+  /// When that was.
+  private var told: Instant?
+  /// When the figures are looked at next; `nil` while no sensor says anything.
+  private var due: Instant?
+  package private(set) var batteries = SensorBatteries()
+  private var traffic = Traffic()
+  /// Whether a sensor of wheel or crank may be put at the other one's place.
+  private var mayArrange = true
+
+  /// What a sensor measures that is being offered while the remembered one of its kind is linked.
+  package private(set) var rival = Measurements(circumference: Guidance.usualCircumference)
+  /// How full its battery is, in percent, if that is known.
+  private var rivalBattery: UInt8?
+  /// What the sensor calls itself that is being offered; empty while that is not known.
+  package private(set) var candidateName = FixedBuffer<32>()
+  /// What the one before it in the same search called itself: two that are called the same need more.
+  private var passedName = FixedBuffer<32>()
+  /// The kind of the last one that cannot be remembered, until another one is looked for.
+  package private(set) var changingKind: SensorKind?
+
+  package init() {}
+
+  /// When the figures, or the vehicles, may have changed by time.
+  package var deadline: Instant? {
+    let radars = earlier(measurements.radar.deadline, rival.radar.deadline)
+    return earlier(due.map { $0 + Self.patience }, radars)
+  }
+
+  // MARK: - Which sensor an event is about
+
+  /// Whether that is the sensor of its kind that is remembered.
+  private func isRemembered(_ source: SensorSource) -> Bool {
+    remembered[source.kind]?.address == source.address
+  }
+
+  /// Whether that is one that is offered while the remembered one of its kind is linked.
+  private func isRival(_ source: SensorSource) -> Bool {
+    source.isKindLinked && !isRemembered(source)
+  }
+
+  // MARK: - What happens with a sensor
+
+  /// A link begins: what one that is offered has measured is not the other's.
+  package mutating func connecting(_ source: SensorSource) -> DeskNews {
+    var news = DeskNews()
+    if !isRemembered(source) || source.isCandidate { news = forgetUnremembered(source) }
+    if !isRival(source) { batteries.forget(source.kind) }
+    return news
+  }
+
+  /// The link to the sensor with this address is lost.
+  package mutating func lost(
+    _ source: SensorSource, _ address: DeviceAddress, at now: Instant
+  ) -> DeskNews {
+    heard(at: now)
+    var news = DeskNews()
+    if remembered[source.kind]?.address == address, !source.isCandidate {
+      measurements.linkWasLost(source.kind)
+    } else {
+      news = forgetUnremembered(source)
+    }
+    news.mayVehiclesBeOthers = source.kind == .radar
+    return news
+  }
+
+  /// Forgets what was measured by a sensor of the kind that is not remembered.
+  private mutating func forgetUnremembered(_ source: SensorSource) -> DeskNews {
+    forgetRival()
+    guard !isRival(source) else { return DeskNews() }
+    measurements.forget(source.kind)
+    return DeskNews(mayOthersGiveWay: true)
+  }
+
+  /// Hears what the one that is offered calls itself.
+  package mutating func hear(name: Span<UInt8>, of source: SensorSource) {
+    // One that comes back meanwhile is no candidate.
+    if source.isCandidate, !isRemembered(source) { candidateName.assign(text: name) }
+  }
+
+  /// Notes how full a battery is, in percent.
+  package mutating func note(battery percent: UInt8, of source: SensorSource) {
+    if isRival(source) {
+      rivalBattery = percent
+    } else {
+      batteries.note(percent, of: source.kind)
+    }
+  }
+
+  /// Hears a value, by a wheel of this circumference in millimetres.
+  package mutating func hear(
+    _ value: Span<UInt8>, of source: SensorSource, circumference: Int64, at now: Instant
+  ) -> DeskNews {
+    let (kind, isRemembered) = (source.kind, isRemembered(source))
+    var news = DeskNews()
+    if isRival(source) {
+      // The remembered one of its kind goes on beside it.
+      rival.circumference = circumference
+      news.isValue = rival.hear(kind, value, isOurs: false, at: now)
+    } else {
+      measurements.circumference = circumference
+      news.isValue = measurements.hear(kind, value, isOurs: isRemembered, at: now)
+      news.mayVehiclesBeOthers = kind == .radar
+    }
+    guard !news.mayVehiclesBeOthers else { return news }
+    heard(at: now)
+    // A sensor that is only offered is looked at, and moves nothing.
+    (news.doesRideGoOn, news.mayOthersGiveWay) = (isRemembered, isRemembered)
+    return news
+  }
+
+  /// Notes that a sensor said something: the figures are looked at now, or as soon as they may be told again.
+  ///
+  /// Without a wait for a look that is due each second: a sensor's second may end right after it.
+  private mutating func heard(at now: Instant) {
+    due = earlier(due, told.map { max(now, $0 + Self.pause) } ?? now)
+  }
+
+  // MARK: - Time
+
+  /// Looks at the figures, and lets vehicles pass, where that is due; returns what has changed.
+  package mutating func advance(to now: Instant, isAnyReady: Bool) -> DeskNews {
+    var news = DeskNews()
+    if let due, now >= due {
+      let old = figures
+      figures = measurements.figures(at: now)
+      self.due = isAnyReady ? now + Self.pause : nil
+      news.areFiguresOthers = figures != old
+      if news.areFiguresOthers { told = now }
+    }
+    if let due = measurements.radar.deadline, now >= due {
+      measurements.advanceRadar(to: now)
+      news.mayVehiclesBeOthers = true
+    }
+    if let due = rival.radar.deadline, now >= due { rival.advanceRadar(to: now) }
+    return news
+  }
+
+  /// Looks at the vehicles that there are now.
+  package mutating func lookBehind() -> Traffic.Change { traffic.look(at: measurements.radar) }
+
+  // MARK: - Batteries
+
+  /// The next remembered sensor of whose battery the rider is to be told now; each once a ride.
+  package mutating func takeLowBattery() -> (SensorKind, percent: UInt8)? {
+    for kind in SensorKind.all where remembered[kind] != nil {
+      if let percent = batteries.takeLow(kind) { return (kind, percent) }
+    }
+    return nil
+  }
+
+  /// The ride is over: in the next one the rider is told of a battery once more.
+  package mutating func rideIsOver() { batteries.rideIsOver() }
+
+  // MARK: - The search
+
+  /// Another search begins.
+  package mutating func searchBegins() {
+    changingKind = nil
+    candidateName.removeAll()
+    passedName.removeAll()
+  }
+
+  /// The candidate is passed over, or kept: the next one has not said its name.
+  package mutating func forgetCandidate() {
+    if !candidateName.isEmpty { passedName.assign(candidateName.bytes) }
+    candidateName.removeAll()
+  }
+
+  /// Whether the candidate calls itself as the one before it did.
+  package var isNameTwice: Bool {
+    !candidateName.isEmpty && isEqual(candidateName.bytes, passedName.bytes)
+  }
+
+  /// What to remember of the sensor that is offered; `nil`, and noted, if its address changes.
+  package mutating func accept(
+    _ kind: SensorKind, _ address: DeviceAddress, _ handles: SubscribedHandles, _ key: Bond.Key?
+  ) -> RememberedSensor? {
+    let sensor = RememberedSensor(
+      kind, address: address, handles: handles, key: key, name: candidateName.bytes)
+    if sensor == nil { changingKind = kind }
+    return sensor
+  }
+
+  /// Another sensor may be offered.
+  @inline(never)  // else a board's file has a copy for each use
+  private mutating func forgetRival() {
+    rival = Measurements(circumference: rival.circumference)
+    rivalBattery = nil
+  }
+
+  // MARK: - The remembered sensors
+
+  /// These are remembered from now on, as the store has them.
+  package mutating func restore(_ kept: RememberedSensors) { remembered = kept }
+
+  /// These are remembered from now on.
+  ///
+  /// `offered` is the one that the search offers, and `rival` the same if the remembered one of its kind is linked.
+  package mutating func keep(
+    _ kept: RememberedSensors, rival: DeviceAddress?, offered: DeviceAddress?
+  ) {
+    for kind in SensorKind.all where remembered[kind] != kept[kind] {
+      guard let new = kept[kind] else { continue }
+      if new.address == rival { adoptRival(kind) }
+      if new.address == offered { forgetCandidate() }
+    }
+    remembered = kept
+    mayArrange = true
+  }
+
+  /// The sensor that was offered takes the place of the remembered one of its kind.
+  private mutating func adoptRival(_ kind: SensorKind) {
+    let battery = rivalBattery
+    measurements.forget(kind)
+    batteries.forget(kind)
+    forgetRival()
+    if let battery { batteries.note(battery, of: kind) }
+  }
+
+  /// All sensors with a sensor of wheel or crank put where it belongs by what has moved, if one is at the other
+  /// one's place.
+  ///
+  /// Given once until it is on the disk: a store that fails is not asked with each revolution.
+  package mutating func takeArrangement() -> RememberedSensors? {
+    guard mayArrange else { return nil }
+    let (speed, cadence) = (remembered[.speed], remembered[.cadence])
+    let isSpeedWrong = speed != nil && measurements.surelyMoved(.speed) == .cadence
+    let isCadenceWrong = cadence != nil && measurements.surelyMoved(.cadence) == .speed
+    guard isSpeedWrong || speed == nil, isCadenceWrong || cadence == nil,
+      isSpeedWrong || isCadenceWrong
+    else { return nil }
+    mayArrange = false
+    var changed = remembered
+    changed.exchangeSpeedAndCadence()
+    return changed
+  }
+
+  /// What was taken for the sensor of speed is that of cadence, and the other way round; what no link measures
+  /// any more is forgotten.
+  package mutating func exchangeSpeedAndCadence(isSpeedLinked: Bool, isCadenceLinked: Bool) {
+    measurements.exchangeSpeedAndCadence()
+    batteries.exchangeSpeedAndCadence()
+    if !isSpeedLinked { measurements.forget(.speed) }
+    if !isCadenceLinked { measurements.forget(.cadence) }
+  }
+}
+
+/// The sensor that an event is about, as the host knows it.
+package struct SensorSource {
+  package let kind: SensorKind
+  package let address: DeviceAddress
+  /// Whether there is a link to the remembered sensor of its kind.
+  package let isKindLinked: Bool
+  /// Whether the search has come to a sensor of this kind, which the rider may keep.
+  package let isCandidate: Bool
+
+  package init(kind: SensorKind, address: DeviceAddress, isKindLinked: Bool, isCandidate: Bool) {
+    self.kind = kind
+    self.address = address
+    self.isKindLinked = isKindLinked
+    self.isCandidate = isCandidate
+  }
+}
+
+/// What follows for the device from what the desk was told.
+package struct DeskNews {
+  /// The bytes were a value of their kind.
+  package fileprivate(set) var isValue = false
+  /// Another sensor may have to give way to others.
+  package fileprivate(set) var mayOthersGiveWay = false
+  /// A remembered one has measured: its wheel, and which one is at which place, are to be looked at.
+  package fileprivate(set) var doesRideGoOn = false
+  /// The figures are to be told.
+  package fileprivate(set) var areFiguresOthers = false
+  /// The vehicles are to be looked at.
+  package fileprivate(set) var mayVehiclesBeOthers = false
+}

@@ -1,0 +1,247 @@
+package import Bond
+package import Bytes
+package import Central
+package import SMP
+
+/// What is known of a store that was opened, beside its contents.
+package struct StoreFacts: Sendable {
+  /// Whether it is a block device, which cannot be set aside as a file can.
+  package let isDevice: Bool
+  /// Whether there is nothing behind the two halves of a device, so that it is nobody else's.
+  package let isFree: Bool
+  /// Whether others can read it, as its file system knows no owners.
+  package let isOpenToOthers: Bool
+
+  /// What opening it found out.
+  package init(isDevice: Bool, isFree: Bool, isOpenToOthers: Bool) {
+    self.isDevice = isDevice
+    self.isFree = isFree
+    self.isOpenToOthers = isOpenToOthers
+  }
+}
+
+/// What is wrong with the store.
+package enum StoreTrouble: Equatable {
+  case errno(Errno)
+  /// Both records are damaged. They stay in their places: aside, their keys would outlive the phone.
+  case damaged
+  /// It is another program's; a file was set aside, and a device left alone.
+  case foreign
+  /// A later Lenker than this one has written it; it was left alone.
+  case later
+  /// Others can read it.
+  case open
+}
+
+/// The store on disk: the phone, the sensors, the wheel's circumference and the brightness, as they are there and
+/// as they are being written.
+///
+/// Only its functions change these values. A `Job` says what follows once all is written.
+package struct StoreKeeper: ~Copyable {
+  /// What follows once all that is to be written is on the disk.
+  package enum Job: Equatable {
+    case none
+    /// A new bond is adopted.
+    case save(isUpdate: Bool)
+    /// The phone is forgotten.
+    case erase
+  }
+
+  /// What a store turned out to be when it was opened.
+  package enum Finding: Equatable {
+    case useful
+    /// A device that is somebody else's.
+    case foreignDevice
+    /// A later Lenker's.
+    case later
+    /// Somebody else's file is to be set aside, and a new one made.
+    case setAside
+  }
+
+  /// Whether it is not known yet which phone is remembered: until then none is searched for.
+  package private(set) var isAwaited: Bool
+  private var store = StoreKeeper.emptyStore
+  private var brightness = BrightnessKeeper()
+  package private(set) var job = Job.none
+  /// Whether the file is to be set aside.
+  package private(set) var isToBeSetAside = false
+  /// The wheel's circumference that was learned since the start, in millimetres.
+  private var newCircumference: UInt16?
+  /// Whether it may be written though nothing else is.
+  private var isCircumferenceDue = false
+  /// Why the store was closed the last time.
+  package private(set) var lastTrouble: StoreTrouble?
+
+  private static var emptyStore: BondStore {
+    let nothing = FixedBuffer<1>()
+    return BondStore(nothing.bytes)
+  }
+
+  /// Nothing is known of it; it `isAwaited` where a phone is to be remembered.
+  package init(isAwaited: Bool) { self.isAwaited = isAwaited }
+
+  /// Notes that it is known which phone is remembered; returns whether that was awaited.
+  package mutating func phoneIsKnown() -> Bool {
+    defer { isAwaited = false }
+    return isAwaited
+  }
+
+  /// The record to write next, and where; empty when there is none.
+  package var output: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { store.output }
+  }
+
+  package var outputOffset: Int { store.outputOffset }
+
+  /// Reads what the store holds.
+  package mutating func opened(_ contents: Span<UInt8>, _ facts: StoreFacts) -> Finding {
+    job = .none
+    lastTrouble = nil
+    store = BondStore(contents)
+    if isForeign(store, facts) {
+      store = Self.emptyStore
+      return .foreignDevice
+    }
+    switch store.condition {
+    case .sound, .oneRecordDamaged, .damaged: return .useful
+    case .later:
+      store = Self.emptyStore
+      return .later
+    case .foreign:
+      isToBeSetAside = true
+      return .setAside
+    }
+  }
+
+  /// The bond in the contents that `opened` was given; `nil` if there is none.
+  package func bond(in contents: Span<UInt8>) -> Bond? { store.bond(in: contents) }
+
+  /// Whether the rider wants the panel dim, as the disk has it.
+  package var isDim: Bool { store.isDim }
+
+  /// Whether the rider has chosen a brightness since the start.
+  package var isBrightnessChosen: Bool { brightness.isChosen }
+
+  /// The rider has chosen another brightness.
+  package mutating func brightnessWasChosen(at now: Instant) { brightness.wasChosen(at: now) }
+
+  /// When this brightness is to be written; `nil` while the disk has it, or has something else to write.
+  package func brightnessDeadline(isDim: Bool) -> Instant? {
+    isIdle && isDim != self.isDim ? brightness.writeTime : nil
+  }
+
+  /// Whether this brightness is to be written now; once.
+  package mutating func takeDueBrightness(isDim: Bool, at now: Instant) -> Bool {
+    guard let due = brightnessDeadline(isDim: isDim), now >= due else { return false }
+    brightness.writeBegins(at: now)
+    return true
+  }
+
+  /// The wheel's circumference that was learned, in millimetres, as the disk has it; 0 if it has none.
+  package var circumference: UInt16 { store.circumference }
+
+  /// Whether another one was learned since the start.
+  package var hasLearned: Bool { newCircumference != nil }
+
+  /// Has this circumference in each record that is written from now on.
+  package mutating func keep(circumference: UInt16) {
+    newCircumference = circumference
+    isCircumferenceDue = true
+  }
+
+  /// The sensors that are remembered, as the disk has them.
+  package var sensors: RememberedSensors { store.sensors }
+
+  /// The sensors that are to be remembered, until the disk has them; `nil` if nothing changes.
+  package var newSensors: RememberedSensors? { store.newSensors }
+
+  /// Has these sensors in each record that is written from now on, until `takeSensorsIfWritten`.
+  package mutating func keep(_ sensors: RememberedSensors) { store.newSensors = sensors }
+
+  /// Whether the disk still has the key of a sensor that is forgotten.
+  package var hasOldSensorKey: Bool { store.hasOldSensorKey }
+
+  /// Removes and returns the new sensors if the disk has them, and no old key of theirs; call it where
+  /// nothing is to be written.
+  package mutating func takeSensorsIfWritten() -> RememberedSensors? {
+    guard store.newSensors == store.sensors, !hasOldSensorKey else { return nil }
+    return store.newSensors.take()
+  }
+
+  /// Whether nothing waits to be written.
+  package var isIdle: Bool { job == .none && store.output.isEmpty }
+
+  /// Whether neither record can be read.
+  package var isDamaged: Bool { store.condition == .damaged }
+
+  /// The file was set aside: the new one is empty.
+  package mutating func wasSetAside() {
+    isToBeSetAside = false
+    store = Self.emptyStore
+  }
+
+  package mutating func save(_ bond: borrowing Bond, isUpdate: Bool, isDim: Bool) {
+    store.newCircumference = newCircumference
+    store.save(bond, isDim: isDim)
+    // What a pairing leads to is not lost by an update that comes before it is written.
+    job = .save(isUpdate: isUpdate && job != .save(isUpdate: false))
+  }
+
+  package mutating func erase(isDim: Bool) {
+    store.newCircumference = newCircumference
+    store.erase(isDim: isDim)
+    job = .erase
+  }
+
+  /// Has the brightness, the wheel and the sensors written beside the bond that is there.
+  package mutating func save<Cryptography: Crypto>(
+    isDim: Bool, besideBondOf host: borrowing Host<Cryptography>
+  ) {
+    store.newCircumference = newCircumference
+    switch store.content {
+    case .bond: host.saveBond(in: &store, isDim: isDim)
+    case .nothing, .erased: store.saveWithoutBond(isDim: isDim)
+    }
+  }
+
+  /// Whether a circumference is to be written that the disk lacks; once for each that is learned, and never
+  /// while something else is to be written.
+  package mutating func takeCircumferenceIfDue() -> Bool {
+    guard isIdle, isCircumferenceDue else { return false }
+    isCircumferenceDue = false
+    return newCircumference != circumference
+  }
+
+  /// Notes that `output` was written; returns the job that is done now, if one is.
+  package mutating func outputWasWritten() -> Job {
+    store.outputWasWritten()
+    return takeJobIfDone()
+  }
+
+  /// Removes and returns the job that is done, as nothing is left to write.
+  package mutating func takeJobIfDone() -> Job {
+    guard store.output.isEmpty else { return .none }
+    defer { job = .none }
+    return job
+  }
+
+  /// Notes that the store was closed; returns the job that came to nothing.
+  package mutating func closed(_ trouble: StoreTrouble) -> Job {
+    store = Self.emptyStore
+    isToBeSetAside = false
+    lastTrouble = trouble
+    defer { job = .none }
+    return job
+  }
+}
+
+/// Whether what is on a device is somebody else's, and must be left alone.
+///
+/// A power cut may leave any bytes in one of our records and behind it, so that the other one decides.
+package func isForeign(_ store: borrowing BondStore, _ facts: StoreFacts) -> Bool {
+  guard facts.isDevice else { return false }
+  if store.condition == .sound, store.content == .nothing { return !facts.isFree }
+  return store.condition == .foreign
+}

@@ -1,0 +1,229 @@
+package import BoardFile
+package import Bytes
+import Central
+package import Controller
+import Link
+
+/// The state of the ports and of the radio, how the radio is brought back, and the time.
+///
+/// Only its functions change these values. They return what is to be reported or done.
+package struct Upkeep: ~Copyable {
+  /// A radio that is missing at the start may still come in this time, as its driver may be loading.
+  private static var startTime: Int64 { 5_000 }
+  /// How long the port stays closed for its driver to let go of the controller, in milliseconds.
+  ///
+  /// While somebody has the port open, its number is not given to the next controller.
+  private static var rebindPause: Int64 { 3_000 }
+
+  /// The firmware's own version, as the panel and the events show it.
+  package let version: FixedBuffer<16>
+  /// The time, as the device was last told it.
+  package private(set) var now: Instant
+  package private(set) var isLeaving = false
+  private var ports: PortKeepers
+  /// What is wrong with the radio, while something is.
+  package private(set) var radioTrouble: RadioTrouble?
+  package private(set) var recovery: Recovery
+  /// Whether the controller's driver is to be unbound and bound again.
+  package private(set) var isRebindDue = false
+  /// Whether a controller has come up since the start.
+  package private(set) var hasRadioWorked = false
+  /// Whether the machine does nothing but this, so that nobody has a command line on it.
+  package let isMachineOurs: Bool
+  /// When the radio is missing for good.
+  private let startEnd: Instant
+  private let controllerPort: ControllerPort
+  private let hasPanelReset: Bool
+
+  /// A device that is switched on now, with nothing open; with `radioOnly` it opens nothing but the radio.
+  package init(
+    _ board: borrowing Board, version: Span<UInt8>, _ means: RecoveryMeans, radioOnly: Bool,
+    at now: Instant
+  ) {
+    var ownVersion = FixedBuffer<16>()
+    ownVersion.assign(version)
+    self.version = ownVersion
+    self.now = now
+    ports = PortKeepers(board, radioOnly: radioOnly, at: now)
+    recovery = Recovery(board.hci.isDevice ? means : .none)
+    isMachineOurs = means.rebootTime != nil
+    startEnd = now + Self.startTime
+    controllerPort = board.hci
+    hasPanelReset = board.panelReset != nil
+  }
+
+  // MARK: - Time
+
+  /// Notes what time it is.
+  package mutating func timeIs(_ now: Instant) { self.now = now }
+
+  /// From now on nothing is opened.
+  package mutating func leave() { isLeaving = true }
+
+  /// When a port is to be opened, or the radio to be brought back by a stronger step.
+  package var deadline: Instant? { earlier(ports.deadline, recovery.deadline) }
+
+  // MARK: - Ports
+
+  package func isOpen(_ port: Port) -> Bool { ports[port].isOpen }
+
+  package func state(of port: Port) -> PortState { ports[port].state }
+
+  /// Whether it is time to open a port.
+  package func isDue(_ port: Port, at now: Instant) -> Bool {
+    guard !isLeaving, port != .panelReset || hasPanelReset else { return false }
+    return ports[port].isDue(at: now)
+  }
+
+  package mutating func beginOpening(_ port: Port) { ports[port].beginOpening() }
+
+  package mutating func wasOpened(_ port: Port) { ports[port].wasOpened() }
+
+  /// A port does what it is for: later failures are new ones.
+  package mutating func succeeded(_ port: Port) { ports[port].succeeded() }
+
+  /// A port failed, and is opened again after a while; returns whether this kind of failure is to be told.
+  package mutating func failed(_ port: Port, _ kind: Int32, at now: Instant) -> Bool {
+    ports[port].failed(kind, at: now)
+  }
+
+  /// Closes a port without anything to tell, to be opened again at that moment.
+  package mutating func close(_ port: Port, until end: Instant) { ports[port].close(until: end) }
+
+  /// The chip of the lines is gone; returns whether the panel was closed with it, whose reset is one of them.
+  ///
+  /// Else the next alert would find that out, and be lost. The kernel also keeps the name of a chip while one
+  /// of its lines is held: back again, the chip would have another name.
+  package mutating func lineChipIsGone(at now: Instant) -> Bool {
+    let end = now + PortKeepers.usualPause
+    if isOpen(.alert) { close(.alert, until: end) }
+    guard hasPanelReset, isOpen(.panel) else { return false }
+    close(.panel, until: end)
+    return true
+  }
+
+  // MARK: - The radio
+
+  /// Whether the radio is coming up for the first time, or its driver may still be loading.
+  package var isRadioAwaited: Bool {
+    switch radioTrouble {
+    case nil: true
+    case .transport: !hasRadioWorked && controllerPort.isDevice && now < startEnd
+    case .controller: false
+    }
+  }
+
+  /// The transport is open and nothing is asked of the controller, which cannot show how it is.
+  package mutating func radioRests() { recovery.pause() }
+
+  package mutating func controllerCameUp(at now: Instant) {
+    radioTrouble = nil
+    hasRadioWorked = true
+    succeeded(.hci)
+    recovery.cameUp(at: now)
+  }
+
+  /// The transport failed, or could not be opened.
+  package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) -> RadioNews {
+    radioTrouble = .transport(failure)
+    let step = recovery.failed(
+      isOpen(.hci) ? .transport : .opening, isCurable: failure.isCurable, at: now)
+    let pause = RadioPause.after(failure, of: controllerPort, isStarting: now < startEnd)
+    guard !isDriverAwaited(after: failure, at: now) else {
+      close(.hci, until: now + pause)
+      return RadioNews(isToBeTold: false, step: step)
+    }
+    let isNew = ports[.hci].failed(failure.kind, at: now, pause: pause)
+    return RadioNews(isToBeTold: isNew, step: step)
+  }
+
+  /// Whether the driver may still be being loaded, which is no failure.
+  private func isDriverAwaited(after failure: RadioFailure, at now: Instant) -> Bool {
+    guard case .errno(let reason) = failure, controllerPort.isDevice, !hasRadioWorked,
+      now < startEnd
+    else { return false }
+    return switch reason {
+    case .noSuchFamily, .noSuchDevice, .inProgress: true
+    default: false
+    }
+  }
+
+  /// The controller itself failed: it goes on from Reset, or the transport is opened again.
+  package mutating func controllerFailed(_ failure: HostFailure, at now: Instant) -> RadioNews {
+    radioTrouble = .controller(failure)
+    let step = recovery.failed(.controller, isCurable: !failure.lacksLE, at: now) ?? .reopen
+    let isNew =
+      step == .reset
+      ? ports[.hci].failedBehind(failure.kind, at: now)
+      : ports[.hci].failed(failure.kind, at: now, pause: RadioPause.after(failure))
+    return RadioNews(isToBeTold: isNew, step: step)
+  }
+
+  /// The step whose time has come.
+  package mutating func takeStep(at now: Instant) -> RecoveryStep? {
+    guard let step = recovery.takeStep(at: now) else { return nil }
+    if step == .rebind {
+      close(.hci, until: now + Self.rebindPause)
+      isRebindDue = true
+    }
+    return step
+  }
+
+  /// Counts a step that is taken; returns how many of its kind there were.
+  package mutating func count(_ step: RecoveryStep) -> Int64 { recovery.count(step) }
+
+  package mutating func rebindWasAsked() { isRebindDue = false }
+}
+
+/// What follows from a failure of the radio.
+package struct RadioNews {
+  /// Whether it is to be told, as it is another one than before.
+  package let isToBeTold: Bool
+  /// What is done about it at once.
+  package let step: RecoveryStep?
+}
+
+/// The keepers of all ports.
+private struct PortKeepers {
+  /// From the beginning of one attempt at the panel to the next, in milliseconds.
+  private static var panelPause: Int64 { 500 }
+  static var usualPause: Int64 { 1_000 }
+
+  private var hci, panel, buttons, alert, store: PortKeeper
+
+  init(_ board: borrowing Board, radioOnly: Bool, at now: Instant) {
+    let others: Instant? = radioOnly ? nil : now
+    hci = PortKeeper(opening: now, pause: Self.usualPause)
+    panel = PortKeeper(opening: others, pause: Self.panelPause)
+    buttons = PortKeeper(opening: board.hasButtons ? others : nil, pause: Self.usualPause)
+    alert = PortKeeper(opening: board.alert == nil ? nil : others, pause: Self.usualPause)
+    store = PortKeeper(opening: board.pairing == .off ? nil : others, pause: Self.usualPause)
+  }
+
+  /// The keeper of a port; the panel's reset stands as the panel does.
+  subscript(port: Port) -> PortKeeper {
+    get {
+      switch port {
+      case .hci: hci
+      case .panel, .panelReset: panel
+      case .buttons: buttons
+      case .alert: alert
+      case .store: store
+      }
+    }
+    set {
+      switch port {
+      case .hci: hci = newValue
+      case .panel, .panelReset: panel = newValue
+      case .buttons: buttons = newValue
+      case .alert: alert = newValue
+      case .store: store = newValue
+      }
+    }
+  }
+
+  var deadline: Instant? {
+    let lines = earlier(buttons.deadline, alert.deadline)
+    return earlier(earlier(hci.deadline, panel.deadline), earlier(lines, store.deadline))
+  }
+}

@@ -1,0 +1,189 @@
+import Bytes
+package import Graphics
+package import Words
+
+/// The screens of pairing, from the first sight of a phone to its being forgotten.
+extension Bitmap {
+  /// The phone's name, and how well it is heard.
+  package mutating func drawFound(_ phone: Span<UInt8>, rssi: Int8?, in language: Language) {
+    let title = language[.found]
+    let taken = isUpright ? Size(0, 16) : Size(signalWidth + 4, 0)
+    var message = Message(.phone, title: fitting(title.bytes, beside: taken.width), text: phone)
+    message.free = taken
+    draw(message)
+    drawSignal(rssi, bottom: isUpright ? size.height - 1 : 12)
+  }
+
+  /// The rider said yes here and must now say yes on the phone.
+  package mutating func drawPhoneAsked(
+    _ phone: Span<UInt8>, secondsLeft: Int, in language: Language
+  ) {
+    let title = language[.yourTurn]
+    let sentence = language[phone.isEmpty ? .tapPair : .tapPairOn]
+    var text = FixedBuffer<128>()
+    text.append(sentence.bytes.form(0), naming: phone)
+    var message = Message(.phone, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = sentence.bytes.form(1)
+    message.shortest = sentence.bytes.form(2)
+    draw(message, secondsLeft: secondsLeft, hasTimeAlways: false)
+  }
+
+  /// The rider only has to wait; then Lenker asks the phone again.
+  package mutating func drawPairingDelayed(secondsLeft: Int, in language: Language) {
+    let title = language[.oneMoment]
+    let text = language[.tooManyAttempts]
+    var message = Message(.phone, title: fitting(title.bytes), text: text.bytes)
+    message.isTitleSpare = true
+    draw(message, secondsLeft: secondsLeft, hasTimeAlways: false)
+  }
+
+  package mutating func drawPaired(_ phone: Span<UInt8>, in language: Language) {
+    let title = language[.isPaired]
+    let sentence = language[phone.isEmpty ? .withThisPhone : .withPhone]
+    var text = FixedBuffer<128>()
+    text.append(sentence.bytes.form(0), naming: phone)
+    var message = Message(.check, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = sentence.bytes.form(1)
+    if !phone.isEmpty { message.shorter = phone }
+    draw(message)
+  }
+
+  package mutating func draw(_ setback: PairingSetback, in language: Language) {
+    let title = language[.notPaired]
+    var text = FixedBuffer<64>()
+    text.append(setback.sentence, in: language)
+    let reason = text.count
+    text.append(" ")
+    text.append(.tryAgain, in: language)
+    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = text.bytes.extracting(first: reason)
+    message.isTitleSpare = true
+    draw(message)
+  }
+
+  package mutating func draw(
+    _ phone: Span<UInt8>, _ acquaintance: Acquaintance, in language: Language
+  ) {
+    if phone.isEmpty {
+      let stranger = language[.aPhone]
+      return draw(fitting(stranger.bytes), acquaintance, in: language)
+    }
+    let advice = language[.toForget]
+    var text = FixedBuffer<96>()
+    text.append(acquaintance.sentence, in: language)
+    text.append(" ")
+    text.append(advice.bytes.form(0))
+    var message = Message(.phone, title: phone, text: text.bytes)
+    message.shorter = advice.bytes.form(1)
+    message.shortest = advice.bytes.form(2)
+    draw(message)
+  }
+
+  package mutating func drawUnpairing(
+    _ phone: Span<UInt8>, permille: Int, in language: Language
+  ) {
+    let sentence = language[phone.isEmpty ? .keepHolding : .keepHoldingToForget]
+    drawForgetting(.noPhone, sentence.bytes, naming: phone, permille: permille, in: language)
+  }
+
+  /// Asks to keep holding the button, and draws a bar that grows until the phone is forgotten.
+  ///
+  /// The bar lies in the last page alone, so that a step of it is a few bytes on the wire.
+  package mutating func drawForgetting(
+    _ symbol: Symbol, _ sentence: Span<UInt8>, naming phone: Span<UInt8>, permille: Int,
+    in language: Language
+  ) {
+    let height = size.height < 40 ? 6 : isUpright && size.height < 100 ? 4 : 8
+    let top = size.height - height
+    let title = language[.forget]
+    var text = FixedBuffer<128>()
+    var name = FixedBuffer<64>()
+    text.append(sentence.form(0), naming: phone)
+    name.append(sentence.form(1), naming: phone)
+    var message = Message(symbol, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = name.bytes
+    message.shortest = sentence.form(2)
+    message.free.height = height
+    draw(message)
+    fill(Point(0, top), Size(size.width, height))
+    let inside = size.width - 2
+    let filled = max(0, min(1_000, permille)) * inside / 1_000
+    fill(Point(1 + filled, top + 1), Size(inside - filled, height - 2), lit: false)
+  }
+
+  /// The number as large as fits above what the buttons mean, and above it the question.
+  package mutating func drawComparison(
+    of number: UInt32, name: Span<UInt8>, phone: Span<UInt8>, in language: Language
+  ) {
+    if isUpright {
+      return drawUprightComparison(of: number, phone: phone, in: language)
+    }
+    let answers = Answers(in: language)
+    let hints = answerRows(answers)
+    var digits = FixedBuffer<6>()
+    digits.append(sixDigits: number)
+    var font = Font.largest(from: .bold34) {
+      $0.inkWidth(of: digits.bytes) + gap(in: $0) <= size.width
+        && $0.digitHeight <= size.height - hints
+    }
+    let same = language[.same]
+    // Without a row for the question it is beside the digits, or the answer says what to do with them.
+    let isFlat = size.height - hints - font.digitHeight <= Font.bold12.capHeight
+    let isBeside = isFlat && areInLine(answers)
+    let besides = isBeside ? Font.bold12.width(of: same.bytes.form(1)) + 2 : 0
+    font = Font.largest(from: font) {
+      $0.inkWidth(of: digits.bytes) + gap(in: $0) + besides <= size.width
+    }
+    let rest = size.height - hints - font.digitHeight
+    draw(Answers(yes: isFlat && !isBeside ? .pageSame : .pageYes, in: language))
+    let sentence = language[phone.isEmpty ? .same : .sameOn]
+    var question = FixedBuffer<160>()
+    question.append("%".utf8.span, naming: name)
+    question.append(.colon, in: language)
+    let prefix = question.count
+    question.append(sentence.bytes.form(0), naming: phone)
+    let isLong = rows(of: question.bytes) > rest
+    drawLines(
+      of: question.bytes.extracting(droppingFirst: isLong || name.isEmpty ? prefix : 0), from: 0,
+      rows: rest)
+    // Without letters that reach below the line, a few rows are enough.
+    let isTight = rest > Font.bold12.capHeight && rest < lineHeight
+    if isTight { draw(same.bytes.form(1), font: .bold12, at: Point(0, Font.bold12.capHeight)) }
+    let baseline = size.height - hints - (isTight ? 0 : (rest % lineHeight + 1) / 2)
+    let x = draw(digits.bytes.extracting(first: 3), font: font, at: Point(0, baseline))
+    draw(
+      digits.bytes.extracting(droppingFirst: 3), font: font,
+      at: Point(x + gap(in: font), baseline))
+    if isBeside {
+      let middle = baseline - (font.digitHeight - Font.bold12.capHeight) / 2
+      draw(same.bytes.form(1), font: .bold12, at: Point(size.width + 3 - besides, middle))
+    }
+  }
+
+  package mutating func drawNoCode(of phone: Span<UInt8>, in language: Language) {
+    let title = language[.noCode]
+    let sentence = language[phone.isEmpty ? .pair : .pairWith]
+    var text = FixedBuffer<128>()
+    text.append(sentence.bytes.form(0), naming: phone)
+    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = sentence.bytes.form(1)
+    let answers = Answers(in: language)
+    message.free.height = answerRows(answers) + (isUpright ? 2 : 0)
+    draw(answers)
+    if isUpright {
+      guard !drawUpright(message) else { return }
+      let question = language[.noCodePair]
+      return drawLines(
+        of: fitting(question.bytes), from: 0, rows: size.height - message.free.height)
+    }
+    guard size.height - message.free.height < 2 * lineHeight else { return draw(message) }
+    // A single line is left.
+    let question = language[.noCodePair]
+    draw(
+      fitting(question.bytes), font: .bold12, at: Point(0, Font.bold12.capHeight + 1),
+      width: size.width + 1)
+  }
+
+  /// Columns between the two groups of a number.
+  package func gap(in font: Font) -> Int { font.capHeight / 3 }
+}

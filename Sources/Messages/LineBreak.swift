@@ -1,0 +1,82 @@
+import Bytes
+package import Graphics
+
+/// Where a line ends on a panel that is too narrow for whole words.
+package struct LineBreak {
+  /// How many bytes the line has.
+  package let end: Int
+  /// Whether a hyphen follows them, as a word is parted.
+  package let isHyphenated: Bool
+
+  /// Ends the first line of a text behind a word, or within the first word if that does not fit.
+  ///
+  /// A word is parted before the kind of a street, else before a syllable, else where the width ends.
+  package init(of text: Span<UInt8>, _ font: Font, width: Int) {
+    let end = font.line(of: text, fitting: width + 1)
+    if end > 0 {
+      (self.end, isHyphenated) = (end, false)
+      return
+    }
+    let hyphen = "-".utf8
+    // The blank column behind the last letter may be beyond the edge.
+    let limit = font.prefix(of: text, fitting: width + 1 - font.width(of: hyphen.span))
+    self.end = text.lastJoint(before: limit)
+    isHyphenated = self.end > 0 && text.isLetter(at: self.end - 1) && text.isLetter(at: self.end)
+  }
+}
+
+extension Span<UInt8> {
+  /// Where the first word is best parted, `limit` bytes behind its start at most.
+  fileprivate func lastJoint(before limit: Int) -> Int {
+    var wordEnd = 0
+    while isLetter(at: wordEnd) { wordEnd += 1 }
+    // Signs in a name of a file or a command.
+    if wordEnd < limit {
+      var end = limit
+      while end > wordEnd, isLetter(at: end - 1) { end -= 1 }
+      return end
+    }
+    if let joint = joint(ofWordThatEndsAt: wordEnd), joint <= limit { return joint }
+    // Two letters stay on either side.
+    let last = Swift.min(limit, wordEnd - 2)
+    var index = last
+    while index >= 2 {
+      if beginsSyllable(at: index) { return index }
+      index -= 1
+    }
+    return last >= 2 && self[last] & 0xC0 != 0x80 ? last : limit
+  }
+
+  /// Whether a byte of a letter is here; ideographs and signs beyond ASCII, such as a hyphen that does
+  /// not break, are none.
+  fileprivate func isLetter(at index: Int) -> Bool {
+    guard !isWordEnd(index) else { return false }
+    var first = index
+    while first > 0, self[first] & 0xC0 == 0x80 { first -= 1 }
+    return self[first] < 0xE0
+  }
+
+  /// Whether a consonant, or several that are one, and a vowel come here: mostly a syllable, in each of
+  /// the panel's languages.
+  private func beginsSyllable(at index: Int) -> Bool {
+    if hasPrefix(extracting(droppingFirst: index - 1), "ch")
+      || hasPrefix(extracting(droppingFirst: index - 1), "sch")
+      || hasPrefix(extracting(droppingFirst: index - 1), "ph")
+      || hasPrefix(extracting(droppingFirst: index - 1), "th")
+    {
+      return false
+    }
+    let rest = extracting(droppingFirst: index)
+    let onset = hasPrefix(rest, "sch") ? 3 : hasPrefix(rest, "ch") || hasPrefix(rest, "ph") ? 2 : 1
+    return !isVowel(at: index) && self[index] < 0x80 && isVowel(at: index + onset)
+  }
+
+  /// Whether a vowel of ASCII begins here, or a letter with a mark, which mostly is one.
+  private func isVowel(at index: Int) -> Bool {
+    guard index < count else { return false }
+    switch self[index] | 0x20 {
+    case 0x61, 0x65, 0x69, 0x6F, 0x75, 0x79: return true
+    default: return self[index] == 0xC3
+    }
+  }
+}

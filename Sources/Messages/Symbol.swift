@@ -1,0 +1,36 @@
+package import Graphics
+
+/// A sign that says what a screen of words is about before one word is read.
+///
+/// The source is the picture: a lit pixel is `#`.
+package struct Symbol: ExpressibleByStringLiteral {
+  /// Rows of dots and number signs, each ending with a line feed but the last.
+  let art: String
+
+  package init(stringLiteral art: String) { self.art = art }
+
+  /// Width and height in pixels.
+  package var size: Size {
+    let pixels = art.utf8
+    var width = 0
+    while width < pixels.span.count, pixels.span[width] != 0x0A { width += 1 }
+    return Size(width, (pixels.span.count + 1) / (width + 1))
+  }
+}
+
+extension Bitmap {
+  /// Lights a symbol, its top left at `origin`.
+  package mutating func draw(_ symbol: Symbol, at origin: Point) {
+    let pixels = symbol.art.utf8
+    var point = origin
+    for index in pixels.span.indices {
+      switch pixels.span[index] {
+      case 0x0A: point = Point(origin.x, point.y + 1)
+      case 0x23:
+        self[point.x, point.y] = true
+        point.x += 1
+      default: point.x += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,308 @@
+package import BoardFile
+package import Buttons
+package import Bytes
+import Central
+package import Controller
+package import DeviceState
+import Events
+package import HCI
+package import Messages
+package import Navigation
+package import PhoneServices
+import Screens
+package import Search
+
+/// The lines of the events.
+extension EventLog {
+  /// The board is named by its file; without one it is what the arguments say.
+  package mutating func started(version: Span<UInt8>, board: Span<UInt8>, at now: Instant) {
+    guard wants(.start) else { return }
+    var line = JSONLine()
+    begin(&line, .start, at: now)
+    line.field("version", text: version)
+    line.field("board", text: board)
+    end(&line, .start)
+  }
+
+  package mutating func failed(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
+    write(.error, at: now) {
+      $0.field("source", literal: source.name)
+      $0.field("message", text: message)
+    }
+  }
+
+  package mutating func controller(
+    _ address: DeviceAddress, version: UInt8, manufacturer: UInt16, chip: PiChip?, patch: UInt16,
+    at now: Instant
+  ) {
+    write(.controller, at: now) {
+      $0.field("address", address: address)
+      $0.field("version", number: Int64(widening: Int(version)))
+      $0.field("manufacturer", number: Int64(widening: Int(manufacturer)))
+      guard let chip else { return }
+      $0.field("chip", literal: chip.name)
+      $0.field("patch", number: Int64(widening: Int(patch)))
+      if patch == 0 { $0.field("missing", literal: chip.patchFile) }
+    }
+  }
+
+  package mutating func recovery(_ step: RecoveryStep, count: Int64, at now: Instant) {
+    write(.recovery, at: now) {
+      $0.field("step", literal: step.name)
+      $0.field("count", number: count)
+    }
+  }
+
+  package mutating func scan(_ mode: ScanMode, at now: Instant) {
+    write(.scan, at: now) {
+      switch mode {
+      case .fast: $0.field("mode", literal: "fast")
+      case .slow: $0.field("mode", literal: "slow")
+      case .off: $0.field("mode", literal: "off")
+      }
+    }
+  }
+
+  package mutating func home(isHere: Bool, at now: Instant) {
+    write(.home, at: now) { $0.field("state", literal: isHere ? "here" : "away") }
+  }
+
+  package mutating func clock(_ time: LocalTime, in zone: Zone?, at now: Instant) {
+    guard wants(.clock) else { return }
+    var text = FixedBuffer<25>()
+    time.write(in: zone, into: &text)
+    var line = JSONLine()
+    begin(&line, .clock, at: now)
+    line.field("time", text: text.bytes)
+    end(&line, .clock)
+  }
+
+  package mutating func phone(
+    _ address: DeviceAddress, rssi: Int8?, _ match: Match, at now: Instant
+  ) {
+    write(.phone, at: now) {
+      $0.field("address", address: address)
+      // One that is not known is told as HCI tells it.
+      $0.field("rssi", number: Int64(widening: Int(rssi ?? 127)))
+      switch match {
+      case .service: $0.field("match", literal: "service")
+      case .overflow: $0.field("match", literal: "overflow")
+      case .bond: $0.field("match", literal: "bond")
+      }
+    }
+  }
+
+  package mutating func link(_ state: String, reason: ErrorCode? = nil, at now: Instant) {
+    write(.link, at: now) {
+      $0.field("state", literal: state)
+      if let reason { $0.field("reason", number: Int64(widening: Int(reason.rawValue))) }
+    }
+  }
+
+  /// The number that both sides show.
+  package mutating func pairing(confirm number: UInt32, at now: Instant) {
+    guard wants(.pairing) else { return }
+    var digits = FixedBuffer<6>()
+    digits.append(sixDigits: number)
+    var line = JSONLine()
+    begin(&line, .pairing, at: now)
+    line.field("state", literal: "confirm")
+    line.field("number", text: digits.bytes)
+    end(&line, .pairing)
+  }
+
+  package mutating func pairingAsk(at now: Instant) {
+    write(.pairing, at: now) { $0.field("state", literal: "ask") }
+  }
+
+  /// The phone has to wait before it is asked; the seconds are rounded up.
+  package mutating func pairing(delayedBySeconds seconds: Int64, at now: Instant) {
+    write(.pairing, at: now) {
+      $0.field("state", literal: "delayed")
+      $0.field("seconds", number: seconds)
+    }
+  }
+
+  package mutating func pairingDone(at now: Instant) {
+    write(.pairing, at: now) { $0.field("state", literal: "done") }
+  }
+
+  package mutating func pairing(failed reason: PairingSetback, at now: Instant) {
+    write(.pairing, at: now) {
+      $0.field("state", literal: "failed")
+      $0.field("reason", literal: reason.name)
+    }
+  }
+
+  package mutating func bond(_ state: BondState, name: Span<UInt8>, at now: Instant) {
+    guard wants(.bond) else { return }
+    var line = JSONLine()
+    begin(&line, .bond, at: now)
+    line.field("state", literal: state.name)
+    line.field("name", text: name)
+    end(&line, .bond)
+  }
+
+  package mutating func instruction(_ instruction: Instruction, at now: Instant) {
+    guard wants(.instruction) else { return }
+    var line = JSONLine()
+    begin(&line, .instruction, at: now)
+    line.field("id", number: Int64(widening: instruction.identifier))
+    line.field("direction", number: Int64(widening: Int(instruction.direction)))
+    line.field("distance", number: Int64(widening: instruction.distance))
+    line.field("street", text: instruction.street)
+    end(&line, .instruction)
+  }
+
+  package mutating func stale(seconds: Int64, at now: Instant) {
+    write(.stale, at: now) { $0.field("age", number: seconds) }
+  }
+
+  /// The identifier is the phone's, of the instruction that the progress is about.
+  package mutating func progress(_ progress: Progress, _ identifier: UInt32, at now: Instant) {
+    write(.progress, at: now) {
+      $0.field("id", number: Int64(widening: identifier))
+      $0.field("distance", number: progress.distance)
+      $0.field("fraction", thousandths: progress.fraction)
+      if let seconds = progress.seconds { $0.field("seconds", number: seconds) }
+      $0.field("source", literal: progress.source.name)
+    }
+  }
+
+  package mutating func alert(_ level: AlertLevel, at now: Instant) {
+    write(.alert, at: now) { $0.field("level", literal: level.name) }
+  }
+
+  package mutating func button(_ gesture: Gesture, at now: Instant) {
+    guard let (button, isLong) = gesture.press else { return }
+    write(.button, at: now) {
+      $0.field("name", literal: button.name)
+      $0.field("press", literal: isLong ? "long" : "short")
+    }
+  }
+
+  package mutating func report(_ state: ReportState, path: Text, at now: Instant) {
+    write(.report, at: now) {
+      $0.field("state", literal: state.name)
+      $0.field("path", text: path.bytes)
+    }
+  }
+
+  package mutating func frame(_ flush: Flush, at now: Instant) {
+    write(.frame, at: now) {
+      $0.field("number", number: flush.number)
+      $0.field("bytes", number: Int64(widening: flush.bytes))
+      $0.field("messages", number: Int64(widening: flush.messages))
+    }
+  }
+}
+
+/// What became of a report.
+package enum ReportState {
+  /// It is on the disk.
+  case saved
+  /// It could not be written.
+  case failed
+
+  package var name: String {
+    switch self {
+    case .saved: "saved"
+    case .failed: "failed"
+    }
+  }
+}
+
+/// What became of a bond.
+package enum BondState {
+  /// It was read from the store.
+  case loaded
+  /// It was written to the store.
+  case saved
+  /// It was removed from the store, as the rider asked.
+  case erased
+  /// The phone does not know us any more.
+  case rejected
+
+  package var name: String {
+    switch self {
+    case .loaded: "loaded"
+    case .saved: "saved"
+    case .erased: "erased"
+    case .rejected: "rejected"
+    }
+  }
+}
+
+extension RecoveryStep {
+  fileprivate var name: String {
+    switch self {
+    case .reset: "reset"
+    case .reopen: "reopen"
+    case .rebind: "rebind"
+    case .reboot: "reboot"
+    }
+  }
+}
+
+extension AlertLevel {
+  fileprivate var name: String {
+    switch self {
+    case .none: "none"
+    case .depart: "depart"
+    case .low: "low"
+    case .medium: "medium"
+    case .high: "high"
+    case .arrive: "arrive"
+    }
+  }
+}
+
+extension Progress.Source {
+  fileprivate var name: String {
+    switch self {
+    case .komoot: "komoot"
+    case .wheel: "wheel"
+    case .speed: "speed"
+    }
+  }
+}
+
+extension PairingSetback {
+  fileprivate var name: String {
+    switch self {
+    case .refusedByPhone: "refused by phone"
+    case .refusedHere: "refused here"
+    case .timeout: "timeout"
+    case .wrongAnswer: "wrong answer"
+    case .insecure: "insecure"
+    case .tooManyAttempts: "too many attempts"
+    case .linkLost: "link lost"
+    case .notSaved: "not saved"
+    }
+  }
+}
+
+/// Which part of the device an error is about.
+package enum ErrorSource: Int {
+  case hci, i2c, gpio, store, phone, sensor
+
+  package var name: String {
+    switch self {
+    case .hci: "hci"
+    case .i2c: "i2c"
+    case .gpio: "gpio"
+    case .store: "store"
+    case .phone: "phone"
+    case .sensor: "sensor"
+    }
+  }
+}
+
+extension JSONLine {
+  @inline(never)  // else a board's file has a copy for each event with an address
+  package mutating func field(_ key: String, address: DeviceAddress) {
+    var text = FixedBuffer<20>()
+    text.append(text: address)
+    field(key, text: text.bytes)
+  }
+}

@@ -1,0 +1,125 @@
+package import Bytes
+import HCI
+
+/// What is kept of the record's entries when the ring has no room for them any more.
+///
+/// What comes later would mean nothing without it: how the program came up, until it first searched;
+/// what the store last held; and how the link was made, from the beginning of the search for it until
+/// it was ready and all was read that is read once. All other entries are dropped and counted.
+package struct KeptRecord: ~Copyable {
+  private enum Stage {
+    /// The program comes up.
+    case start
+    /// No link, or one whose beginning did not fit.
+    case apart
+    /// A phone is searched for.
+    case search
+    /// The link is being made.
+    case link
+    /// It is ready, and the first values are read.
+    case ready
+    /// The ride goes on.
+    case ride
+  }
+
+  /// How long after a link is ready what is read once has been read, in milliseconds.
+  private static var readingTime: Int64 { 1_000 }
+
+  private var stage = Stage.start
+  private var readyTime: Int64 = 0
+  /// Entries from the start of the program on.
+  package private(set) var start = FixedBuffer<3_200>()
+  /// The last entry of the store after that.
+  package private(set) var store = Record.Entry()
+  /// Entries of the last link.
+  package private(set) var link = FixedBuffer<3_824>()
+  private var linkCount: UInt32 = 0
+  /// How many entries are gone; the number goes round.
+  package private(set) var dropped: UInt32 = 0
+  /// How many of them were before those in `link`.
+  private(set) var droppedBeforeLink: UInt32 = 0
+
+  /// Another one each time that `link` begins again.
+  private(set) var linkNumber: UInt32 = 0
+
+  /// Nothing is kept yet; the counters begin with `first`.
+  package init(countingFrom first: UInt32 = 0) {
+    (dropped, droppedBeforeLink, linkNumber) = (first, first, first)
+  }
+
+  /// Takes the oldest entry of the ring, or counts it.
+  package mutating func take(_ entry: Span<UInt8>) {
+    let (kind, time) = (Record.Header(entry).kind, Record.Header(entry).time)
+    let content = entry.extracting(droppingFirst: Record.Header.size)
+    if stage == .start { return takeStart(entry, kind, content) }
+    let note = kind == .note ? Note.Name(beginning: content) : nil
+    if let note, note.isOfStore {
+      store.assign(entry)
+      // It is told before the link, and no time goes back.
+      if !link.isEmpty { for index in Record.Header.timePlace { store[index] = link[index] } }
+    }
+    if endsLink(kind, content) { forgetLink(.apart) }
+    if isSearch(kind, content) { forgetLink(.search) }
+    // A request follows the answer to the one before: nothing is left open here.
+    if stage == .ready, kind == .aclSent, time >= readyTime + Self.readingTime { stage = .ride }
+    switch stage {
+    case .start, .apart, .ride: drop(1)
+    case .search, .link, .ready:
+      guard link.free >= entry.count else {
+        drop(1)
+        switch stage {
+        case .search: return forgetLink(.search)  // what is heard from now on may lead to the link
+        case .ready: return stage = .ride
+        default: return forgetLink(.apart)
+        }
+      }
+      link.append(entry)
+      linkCount += 1
+      if kind == .command, opcode(content) == Opcode.leCreateConnection.rawValue { stage = .link }
+      if stage == .link, note == .ready { (stage, readyTime) = (.ready, time) }
+    }
+  }
+
+  private mutating func takeStart(
+    _ entry: Span<UInt8>, _ kind: Record.Kind, _ content: Span<UInt8>
+  ) {
+    guard start.free >= entry.count else {
+      stage = .apart
+      return drop(1)
+    }
+    start.append(entry)
+    if isSearch(kind, content) { stage = .search }
+  }
+
+  private mutating func forgetLink(_ stage: Stage) {
+    self.stage = stage
+    linkNumber &+= 1
+    link.removeAll()
+    drop(linkCount)
+    linkCount = 0
+  }
+
+  private mutating func drop(_ count: UInt32) {
+    dropped &+= count
+    if linkCount == 0 || link.isEmpty { droppedBeforeLink = dropped }
+  }
+
+  /// LE Set Scan Enable; candidates count from then on.
+  private func isSearch(_ kind: Record.Kind, _ content: Span<UInt8>) -> Bool {
+    kind == .command && opcode(content) == Opcode.leSetScanEnable.rawValue && content.count > 3
+      && content[3] == 1
+  }
+
+  /// Disconnection Complete, or anything that became of the transport.
+  private func endsLink(_ kind: Record.Kind, _ content: Span<UInt8>) -> Bool {
+    switch kind {
+    case .event: !content.isEmpty && content[0] == EventCode.disconnectionComplete.rawValue
+    case .note: Note.Name(beginning: content)?.isOfRadio ?? false
+    default: false
+    }
+  }
+
+  private func opcode(_ content: Span<UInt8>) -> UInt16? {
+    content.count < 2 ? nil : UInt16(content[0]) | UInt16(content[1]) << 8
+  }
+}

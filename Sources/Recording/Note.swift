@@ -1,0 +1,345 @@
+package import Buttons
+package import Bytes
+package import Central
+import Controller
+package import DeviceState
+import HCI
+
+/// What came in beside packets, and what the device says itself: a line of the record.
+///
+/// It is written and read here alone. Some have more behind them, which their caller writes.
+package enum Note {
+  case radioOpening
+  case radioOpen
+  case radioFailed(RadioFailure)
+  case panelOpen
+  /// How many messages of a picture had arrived comes with it.
+  case panelFailed(Errno, sentCount: Int?)
+  case panelResetFailed(Errno)
+  case buttonsOpen(isPagePressed: Bool, isUnpairPressed: Bool)
+  case buttonsFailed(Errno)
+  case alertOpen
+  case alertFailed(Errno)
+  /// Behind it is what the store holds.
+  case storeOpen(StoreFacts)
+  case storeAside(isOpenToOthers: Bool)
+  /// Behind it is what the store holds there now.
+  case storeWritten(offset: Int)
+  case storeFailed(Errno)
+  case reportSaved
+  case reportFailed(Errno)
+  case gesture(Gesture)
+  /// `age` is how many milliseconds ago the kernel saw it.
+  case edge(Button, isPressed: Bool, age: Int64)
+  case release(Button)
+  /// The last picture is on the glass.
+  case seen
+  case leave
+  case conclusion(Conclusion)
+  /// The link is ready.
+  case ready
+  /// Behind it are its source and its message.
+  case error
+  /// Behind it is what is wrong in the board file.
+  case mistake
+  case boardAddress(DeviceAddress)
+  /// The radio's driver can be bound again; `rebootTime` is when the board reboots, in milliseconds, if it may.
+  case recovery(rebootTime: Int64?)
+  /// Behind it is after how many milliseconds each turn followed the one before.
+  case turns
+
+  /// When in a turn of the loop a note comes.
+  package enum Phase: Sendable {
+    /// Before the `advance`, which follows in the same millisecond.
+    case receiving
+    /// Behind it.
+    case sending
+    /// At any time: it failed, or the device says so itself.
+    case any
+  }
+
+  package var phase: Phase {
+    switch self {
+    case .storeWritten, .reportSaved, .reportFailed, .seen: .sending
+    case .radioFailed, .panelFailed, .panelResetFailed, .buttonsFailed, .alertFailed, .storeFailed,
+      .error, .ready:
+      .any
+    default: .receiving
+    }
+  }
+}
+
+extension Note {
+  /// The words that a note begins with.
+  package enum Name: UInt8, Sendable {
+    case radioOpening, radioOpen, radioFailed, panelOpen, panelFailed, panelResetFailed
+    case buttonsOpen, buttonsFailed, alertOpen, alertFailed
+    case storeOpen, storeAside, storeWritten, storeFailed, reportSaved, reportFailed
+    case gesture, edge, release, seen, leave, here, away, deaf
+    case ready, error, mistake, boardAddress, recovery, turns
+
+    /// How many there are: `init(rawValue:)` knows each number below.
+    package static var count: Int { 30 }
+
+    package var text: String {
+      switch self {
+      case .radioOpening: "radio opening"
+      case .radioOpen: "radio open"
+      case .radioFailed: "radio failed"
+      case .panelOpen: "panel open"
+      case .panelFailed: "panel failed"
+      case .panelResetFailed: "panel-reset failed"
+      case .buttonsOpen: "buttons open"
+      case .buttonsFailed: "buttons failed"
+      case .alertOpen: "alert open"
+      case .alertFailed: "alert failed"
+      case .storeOpen: "store open"
+      case .storeAside: "store aside"
+      case .storeWritten: "store written"
+      case .storeFailed: "store failed"
+      case .reportSaved: "report saved"
+      case .reportFailed: "report failed"
+      case .gesture: "gesture"
+      case .edge: "edge"
+      case .release: "release"
+      case .seen: "seen"
+      case .leave: "leave"
+      case .here: "home here"
+      case .away: "home away"
+      case .deaf: "deaf"
+      case .ready: "ready"
+      case .error: "error"
+      case .mistake: "mistake"
+      case .boardAddress: "board-address"
+      case .recovery: "recovery"
+      case .turns: "turns"
+      }
+    }
+
+    /// The name that a line begins with; `nil` if it is no note.
+    package init?(beginning line: Span<UInt8>) {
+      for number in 0..<Self.count {
+        guard let name = Name(rawValue: UInt8(truncatingIfNeeded: number)),
+          let behind = rest(of: line, after: name.text), behind.isEmpty || behind[0] == 0x20
+        else { continue }
+        self = name
+        return
+      }
+      return nil
+    }
+
+    /// Whether it tells what became of the transport.
+    var isOfRadio: Bool {
+      switch self {
+      case .radioOpening, .radioOpen, .radioFailed: true
+      default: false
+      }
+    }
+
+    /// Whether it tells what the store holds, or where.
+    package var isOfStore: Bool {
+      switch self {
+      case .storeOpen, .storeAside, .storeWritten: true
+      default: false
+      }
+    }
+  }
+
+  package var name: Name {
+    switch self {
+    case .radioOpening: .radioOpening
+    case .radioOpen: .radioOpen
+    case .radioFailed: .radioFailed
+    case .panelOpen: .panelOpen
+    case .panelFailed: .panelFailed
+    case .panelResetFailed: .panelResetFailed
+    case .buttonsOpen: .buttonsOpen
+    case .buttonsFailed: .buttonsFailed
+    case .alertOpen: .alertOpen
+    case .alertFailed: .alertFailed
+    case .storeOpen: .storeOpen
+    case .storeAside: .storeAside
+    case .storeWritten: .storeWritten
+    case .storeFailed: .storeFailed
+    case .reportSaved: .reportSaved
+    case .reportFailed: .reportFailed
+    case .gesture: .gesture
+    case .edge: .edge
+    case .release: .release
+    case .seen: .seen
+    case .leave: .leave
+    case .conclusion(.here): .here
+    case .conclusion(.away): .away
+    case .conclusion(.deaf): .deaf
+    case .ready: .ready
+    case .error: .error
+    case .mistake: .mistake
+    case .boardAddress: .boardAddress
+    case .recovery: .recovery
+    case .turns: .turns
+    }
+  }
+
+  /// Writes the line up to what is behind it.
+  package func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+    writer.append(name.text)
+    switch self {
+    case .radioFailed(let failure): failure.write(into: &writer)
+    case .panelFailed(let reason, let sentCount):
+      writer.append(reason)
+      if let sentCount { writer.append(number: Int64(widening: sentCount)) }
+    case .panelResetFailed(let reason), .buttonsFailed(let reason), .alertFailed(let reason),
+      .storeFailed(let reason), .reportFailed(let reason):
+      writer.append(reason)
+    case .buttonsOpen(let isPagePressed, let isUnpairPressed):
+      writer.append(isPagePressed)
+      writer.append(isUnpairPressed)
+    case .storeOpen(let facts):
+      writer.append(facts.isDevice)
+      writer.append(facts.isFree)
+      writer.append(facts.isOpenToOthers)
+    case .storeAside(let isOpenToOthers): writer.append(isOpenToOthers)
+    case .storeWritten(let offset): writer.append(number: Int64(widening: offset))
+    case .gesture(let gesture):
+      writer.append(" ")
+      writer.append(gesture.byte)
+    case .edge(let button, let isPressed, let age):
+      writer.append(button)
+      writer.append(isPressed)
+      writer.append(number: age)
+    case .release(let button): writer.append(button)
+    case .boardAddress(let address):
+      writer.append(number: Int64(widening: Int(address.type.rawValue)))
+      writer.append(" ")
+      writer.append(hex: address.value, atLeast: 12)
+    case .recovery(let rebootTime): if let rebootTime { writer.append(number: rebootTime) }
+    default: break
+    }
+  }
+
+  /// Takes a line, or the part of it that `write` wrote; `nil` if it is none that `write` writes.
+  package init?(_ reader: inout NoteReader) {
+    guard let name = reader.name() else { return nil }
+    switch name {
+    case .radioOpening: self = .radioOpening
+    case .radioOpen: self = .radioOpen
+    case .radioFailed:
+      guard let failure = RadioFailure(&reader) else { return nil }
+      self = .radioFailed(failure)
+    case .panelOpen: self = .panelOpen
+    case .panelFailed:
+      guard let reason = reader.errno() else { return nil }
+      self = .panelFailed(reason, sentCount: reader.number().map { Int(truncatingIfNeeded: $0) })
+    case .buttonsOpen:
+      let isPagePressed = reader.flag() ?? false
+      self = .buttonsOpen(
+        isPagePressed: isPagePressed, isUnpairPressed: reader.flag() ?? false)
+    case .panelResetFailed, .buttonsFailed, .alertFailed, .storeFailed, .reportFailed:
+      guard let reason = reader.errno() else { return nil }
+      self = Self.failure(name, reason)
+    case .alertOpen: self = .alertOpen
+    case .storeOpen:
+      guard let isDevice = reader.flag(), let isFree = reader.flag(),
+        let isOpenToOthers = reader.flag()
+      else { return nil }
+      self = .storeOpen(
+        StoreFacts(isDevice: isDevice, isFree: isFree, isOpenToOthers: isOpenToOthers))
+    case .storeAside: self = .storeAside(isOpenToOthers: reader.flag() ?? false)
+    case .storeWritten:
+      self = .storeWritten(offset: Int(truncatingIfNeeded: reader.number() ?? 0))
+    case .reportSaved: self = .reportSaved
+    case .gesture:
+      let word = reader.word()
+      guard let byte = word.isEmpty ? nil : word[0], let gesture = Gesture(byte) else { return nil }
+      self = .gesture(gesture)
+    case .edge:
+      guard let button = reader.button(), let level = reader.number(), let age = reader.number32(),
+        reader.rest.isEmpty
+      else { return nil }
+      self = .edge(button, isPressed: level == 1, age: Int64(widening: age))
+    case .release:
+      guard let button = reader.button() else { return nil }
+      self = .release(button)
+    case .seen: self = .seen
+    case .leave: self = .leave
+    case .here: self = .conclusion(.here)
+    case .away: self = .conclusion(.away)
+    case .deaf: self = .conclusion(.deaf)
+    case .ready: self = .ready
+    case .error: self = .error
+    case .mistake: self = .mistake
+    case .boardAddress:
+      guard let number = reader.byte(), let type = AddressType(rawValue: number),
+        let value = reader.hexadecimal()
+      else { return nil }
+      self = .boardAddress(DeviceAddress(value, type))
+    case .recovery: self = .recovery(rebootTime: reader.number())
+    case .turns: self = .turns
+    }
+  }
+
+  private static func failure(_ name: Name, _ reason: Errno) -> Note {
+    switch name {
+    case .panelResetFailed: .panelResetFailed(reason)
+    case .buttonsFailed: .buttonsFailed(reason)
+    case .alertFailed: .alertFailed(reason)
+    case .reportFailed: .reportFailed(reason)
+    default: .storeFailed(reason)
+    }
+  }
+}
+
+extension RadioFailure {
+  fileprivate func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+    switch self {
+    case .errno(let reason):
+      writer.append(" errno")
+      writer.append(reason)
+    case .stream(.unknownIndicator(let byte)):
+      writer.append(" indicator")
+      writer.append(number: Int64(widening: Int(byte)))
+    case .stream(.oversize(let count)):
+      writer.append(" oversize")
+      writer.append(number: Int64(widening: count))
+    case .stalled: writer.append(" stalled")
+    case .unanswered: writer.append(" unanswered")
+    }
+  }
+
+  fileprivate init?(_ reader: inout NoteReader) {
+    let word = reader.word()
+    if isText(word, "errno") {
+      guard let reason = reader.errno() else { return nil }
+      self = .errno(reason)
+    } else if isText(word, "indicator") {
+      self = .stream(.unknownIndicator(reader.byte() ?? 0))
+    } else if isText(word, "oversize") {
+      self = .stream(.oversize(Int(truncatingIfNeeded: reader.number() ?? 0)))
+    } else if isText(word, "stalled") {
+      self = .stalled
+    } else if isText(word, "unanswered") {
+      self = .unanswered
+    } else {
+      return nil
+    }
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// A number with a blank in front.
+  fileprivate mutating func append(number: Int64) {
+    append(" ")
+    append(decimal: number)
+  }
+
+  fileprivate mutating func append(_ reason: Errno) {
+    append(number: Int64(widening: Int(reason.rawValue)))
+  }
+
+  fileprivate mutating func append(_ flag: Bool) { append(flag ? " 1" : " 0") }
+
+  fileprivate mutating func append(_ button: Button) {
+    append(" ")
+    append(button.name)
+  }
+}

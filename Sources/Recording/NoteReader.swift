@@ -1,0 +1,98 @@
+package import Buttons
+package import Bytes
+
+/// The words of a line of the record, one behind the other.
+package struct NoteReader: ~Escapable {
+  /// What is behind the words that were taken, the blank in front of it first.
+  package private(set) var rest: Span<UInt8>
+
+  @_lifetime(copy line)
+  package init(_ line: Span<UInt8>) { rest = line }
+
+  /// The name that the line begins with.
+  @_lifetime(self: copy self)
+  package mutating func name() -> Note.Name? {
+    guard let name = Note.Name(beginning: rest) else { return nil }
+    let utf8 = name.text.utf8
+    rest = rest.extracting(droppingFirst: utf8.span.count)
+    return name
+  }
+
+  /// The next word, empty behind the last.
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  package mutating func word() -> Span<UInt8> {
+    guard !rest.isEmpty else { return rest }
+    let words = rest.extracting(droppingFirst: 1)
+    let word = words.extracting(first: firstIndex(of: 0x20, in: words) ?? words.count)
+    rest = words.extracting(droppingFirst: word.count)
+    return word
+  }
+
+  /// The next word as a number.
+  @_lifetime(self: copy self)
+  package mutating func number() -> Int64? {
+    let word = word()
+    let isNegative = hasPrefix(word, "-")
+    let digits = isNegative ? word.extracting(droppingFirst: 1) : word
+    guard !digits.isEmpty else { return nil }
+    var value: Int64 = 0
+    for index in digits.indices {
+      guard (0x30...0x39).contains(digits[index]) else { return nil }
+      let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isTooLargeYet) = tens.addingReportingOverflow(
+        Int64(widening: UInt32(digits[index] - 0x30)))
+      guard !isTooLarge, !isTooLargeYet else { return nil }
+      value = sum
+    }
+    return isNegative ? -value : value
+  }
+
+  /// The next word as a number of 32 bits.
+  @_lifetime(self: copy self)
+  mutating func number32() -> Int? {
+    guard let number = number(), (-2_147_483_648...2_147_483_647).contains(number) else {
+      return nil
+    }
+    return Int(truncatingIfNeeded: number)
+  }
+
+  /// The next word as a byte.
+  @_lifetime(self: copy self)
+  package mutating func byte() -> UInt8? {
+    guard let number = number(), (0...255).contains(number) else { return nil }
+    return UInt8(truncatingIfNeeded: number)
+  }
+
+  /// The next word as a number in hexadecimal, of 16 digits at most.
+  @_lifetime(self: copy self)
+  package mutating func hexadecimal() -> UInt64? {
+    let word = word()
+    guard (1...16).contains(word.count) else { return nil }
+    var value: UInt64 = 0
+    for index in word.indices {
+      guard let digit = hexDigit(word[index]) else { return nil }
+      value = value &<< 4 | UInt64(widening: UInt32(digit))
+    }
+    return value
+  }
+
+  /// The next word as a flag.
+  @_lifetime(self: copy self)
+  package mutating func flag() -> Bool? { rest.isEmpty ? nil : number() == 1 }
+
+  /// The next word as an error of the kernel.
+  @_lifetime(self: copy self)
+  package mutating func errno() -> Errno? {
+    guard let number = number32() else { return nil }
+    return Errno(rawValue: Int32(truncatingIfNeeded: number))
+  }
+
+  /// The next word as a button.
+  @_lifetime(self: copy self)
+  package mutating func button() -> Button? {
+    let word = word()
+    if isText(word, Button.page.name) { return .page }
+    return isText(word, Button.unpair.name) ? .unpair : nil
+  }
+}

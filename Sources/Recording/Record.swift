@@ -1,0 +1,222 @@
+package import Bytes
+import HCI
+
+/// The last that the device heard, and the packets that it sent, in 24 KB of memory.
+///
+/// A device that hears the same again does the same again: Sources/Replaying. Entries lie one behind the
+/// other in a ring, and a new one takes the place of the oldest; what must not be lost of those is
+/// `kept`. All that comes in is here, except what another entry implies:
+///
+/// - Of advertisements, only those are here that change anything by themselves; what many of them say
+///   together is a note (`Conclusion`). So no street, and no beacon at home, pushes out what matters.
+/// - What comes in is followed by an `advance`, before anything is sent and before the next moment.
+///   All others are told by `turns`: those that met a deadline, and one that was between two entries
+///   of the same millisecond.
+/// - Messages for the panel arrive and the alert line is set at once, unless a failure says otherwise.
+package struct Record: ~Copyable {
+  /// What an entry is.
+  package enum Kind: UInt8 {
+    case command, event, aclSent, aclReceived
+    /// A text: what came in beside packets.
+    case note
+    /// When the device advanced: first at the time of the entry, then each time by milliseconds after the one before
+    /// (three bytes, so that an idle device has no entry for each).
+    case turns
+  }
+
+  /// The text of a note.
+  package typealias Line = FixedBuffer<1_152>
+  /// A whole entry.
+  package typealias Entry = FixedBuffer<1_168>
+
+  /// The beginning of an entry.
+  package struct Header {
+    /// Bytes that it has itself.
+    package static var size: Int { 8 }
+    /// Where in them the time is.
+    static var timePlace: Range<Int> { 3..<8 }
+
+    package let kind: Kind
+    /// Bytes of the content behind it.
+    package let count: Int
+    /// Milliseconds since the start of the program.
+    package let time: Int64
+  }
+
+  private static var ringSize: UInt32 { 16_384 }
+  private static var maxTurns: Int { 200 }
+
+  private var ring = InlineArray<16_384, UInt8>(repeating: 0)
+  /// Where the oldest entry begins, and where the next one will; both count all bytes there ever were.
+  private(set) var tail: UInt32 = 0
+  private(set) var head: UInt32 = 0
+  private var newest: UInt32 = 0
+  private var newestTime: Int64?
+  /// Whether something has come in since the last `advance`.
+  private var isTurnAhead = false
+  /// Whether the last `advance` was for what had come in, and no entry implies it yet.
+  private var isTurnOpen = false
+  /// Whether a press has become a gesture since then.
+  private var isPressDue = false
+  private var redaction = Redaction()
+  package private(set) var kept: KeptRecord
+  private let isOn: Bool
+  private let start: Instant
+
+  /// A record of nothing unless it `isOn`; its counters begin with `first`.
+  package init(isOn: Bool, start: Instant, countingFrom first: UInt32 = 0) {
+    self.isOn = isOn
+    self.start = start
+    (tail, head, newest) = (first, first, first)
+    kept = KeptRecord(countingFrom: first)
+  }
+
+  // MARK: - In
+
+  /// Adds a packet, its H4 indicator first, without its keys and what is private.
+  package mutating func add(
+    _ packet: Span<UInt8>, isReceived: Bool, with discretion: Discretion = .none,
+    at now: Instant
+  ) {
+    guard isOn, !packet.isEmpty else { return }
+    let kind: Kind
+    switch packet[0] {
+    case PacketIndicator.command: kind = .command
+    case PacketIndicator.event: kind = .event
+    case PacketIndicator.aclData: kind = isReceived ? .aclReceived : .aclSent
+    default: return  // the host drops it, too
+    }
+    var copy = FixedBuffer<1026>()
+    copy.assign(packet)
+    redaction.blank(&copy, isReceived: isReceived, with: discretion)
+    enter(isReceived ? .receiving : .sending, at: now - start)
+    append(kind, copy.bytes.extracting(droppingFirst: 1), at: now - start)
+  }
+
+  /// Adds a note, which `write` puts into a buffer.
+  package mutating func note(
+    _ phase: Note.Phase, at now: Instant, _ write: (inout Line) -> Void
+  ) {
+    guard isOn else { return }
+    var text = Line()
+    write(&text)
+    enter(phase, at: now - start)
+    append(.note, text.bytes, at: now - start)
+  }
+
+  /// Notes that the device advances; `isDue` unless only because something has come in.
+  package mutating func advances(isDue: Bool, at now: Instant) {
+    guard isOn else { return }
+    if isTurnAhead {
+      (isTurnAhead, isTurnOpen) = (false, true)
+    } else if isDue || isPressDue {
+      closeTurn(before: now - start)
+      appendTurn(at: now - start)
+    }
+    isPressDue = false
+  }
+
+  /// Notes that presses advance, behind the edges, which may send something.
+  package mutating func pressesAdvance() { isPressDue = true }
+
+  private mutating func enter(_ phase: Note.Phase, at time: Int64) {
+    switch phase {
+    case .receiving:
+      closeTurn(before: time)
+      isTurnAhead = true
+    case .sending: isTurnOpen = false
+    case .any: closeTurn(before: time)
+    }
+  }
+
+  /// Tells the last turn if nobody could know it from the entry that comes next.
+  private mutating func closeTurn(before time: Int64) {
+    if isTurnOpen, newestTime == time { appendTurn(at: time) }
+    isTurnOpen = false
+  }
+
+  private mutating func appendTurn(at time: Int64) {
+    if let last = newestTime, time - last <= 0xFF_FFFF, isTurnsNewest {
+      let gap = UInt32(truncatingIfNeeded: time - last)
+      makeRoom(for: 3)
+      let count = header(at: newest).count + 3
+      put(UInt8(truncatingIfNeeded: gap))
+      put(UInt8(truncatingIfNeeded: gap >> 8))
+      put(UInt8(truncatingIfNeeded: gap >> 16))
+      set(newest &+ 1, UInt8(truncatingIfNeeded: count))
+      newestTime = time
+    } else {
+      let nothing = FixedBuffer<1>()
+      append(.turns, nothing.bytes, at: time)
+    }
+  }
+
+  private var isTurnsNewest: Bool {
+    guard newest != head else { return false }
+    let header = header(at: newest)
+    return header.kind == .turns && header.count < Self.maxTurns
+  }
+
+  private mutating func append(_ kind: Kind, _ content: Span<UInt8>, at time: Int64) {
+    makeRoom(for: Header.size + content.count)
+    newest = head
+    newestTime = time
+    put(kind.rawValue)
+    put(UInt8(truncatingIfNeeded: content.count))
+    put(UInt8(truncatingIfNeeded: content.count >> 8))
+    var rest = UInt64(bitPattern: time)
+    for _ in 0..<5 {
+      put(UInt8(truncatingIfNeeded: rest))
+      rest = rest &>> 8
+    }
+    for index in content.indices { put(content[index]) }
+  }
+
+  private mutating func makeRoom(for count: Int) {
+    while Int(Self.ringSize - (head &- tail)) < count {
+      var entry = Entry()
+      copyEntry(at: tail, into: &entry)
+      kept.take(entry.bytes)
+      tail = tail &+ UInt32(truncatingIfNeeded: entry.count)
+    }
+  }
+
+  // MARK: - Out
+
+  /// Copies the entry that begins there, its header first.
+  func copyEntry(at position: UInt32, into entry: inout Entry) {
+    entry.removeAll()
+    let size = Header.size + header(at: position).count
+    for offset in 0..<size { entry.append(get(position &+ UInt32(truncatingIfNeeded: offset))) }
+  }
+
+  private func header(at position: UInt32) -> Header {
+    var bytes = FixedBuffer<8>()
+    for offset in 0..<UInt32(Header.size) { bytes.append(get(position &+ offset)) }
+    return Header(bytes.bytes)
+  }
+
+  // MARK: - The ring
+
+  private mutating func put(_ byte: UInt8) {
+    set(head, byte)
+    head = head &+ 1
+  }
+
+  private mutating func set(_ position: UInt32, _ byte: UInt8) {
+    ring[Int(position & (Self.ringSize - 1))] = byte
+  }
+
+  private func get(_ position: UInt32) -> UInt8 { ring[Int(position & (Self.ringSize - 1))] }
+}
+
+extension Record.Header {
+  /// Reads it where an entry begins.
+  package init(_ entry: Span<UInt8>) {
+    kind = Record.Kind(rawValue: entry[0]) ?? .note
+    count = Int(entry[1]) | Int(entry[2]) << 8
+    var time: UInt64 = 0
+    for index in 0..<5 { time = time &<< 8 | UInt64(widening: UInt32(entry[7 - index])) }
+    self.time = Int64(bitPattern: time)
+  }
+}
