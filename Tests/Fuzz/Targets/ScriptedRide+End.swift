@@ -22,7 +22,7 @@ extension ScriptedRide {
     behave(party)
     look()
     if rides(party, withHelp: false) { return reach("rides by itself") }
-    guard party.isKeyLost || isRadioLying else {
+    guard party.isKeyLost || isRadioLying || isGuestLost else {
       finding("no ride with \(party.name) within 120 s, while \(world.connection)")
     }
     press("U")
@@ -47,6 +47,10 @@ extension ScriptedRide {
     else { return }
     world.loseLink(reason: 0x13)
   }
+
+  /// Whether a phone is looked for that is not remembered: without keys it is known by its address alone, and it
+  /// has another one now. The rider ends that ride and begins another.
+  private var isGuestLost: Bool { kept == nil && world.connection == .searching }
 
   private func mendAir() {
     faults = []
