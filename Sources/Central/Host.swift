@@ -69,7 +69,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private var lastSender = 0
 
   /// Packets that did not parse, or belonged to no link, and were dropped; the number goes round.
-  package private(set) var droppedCount: UInt32
+  package private(set) var droppedCount: Int64 = 0
   /// Whether the last packet may have changed anything but what is concluded later: `takeConclusion`.
   ///
   /// What did not is nothing that a record needs.
@@ -80,14 +80,13 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// A host that looks for `service` and calls itself `name` (20 bytes at most).
   ///
   /// At the beacon `home` nobody is searched for in a hurry. `boardAddress` is for a controller that has
-  /// no address of its own. What is dropped is counted from `first` on.
+  /// no address of its own.
   package init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
     sensors: Bool = true, music: Bool = false, notifications: Bool = false,
     home: HomeBeacon? = nil,
-    boardAddress: DeviceAddress?, cryptography: Cryptography, countingFrom first: UInt32 = 0
+    boardAddress: DeviceAddress?, cryptography: Cryptography
   ) {
-    droppedCount = first
     self.service = service
     self.characteristic = characteristic
     self.cryptography = cryptography
@@ -128,10 +127,10 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
       switch try reader.u8() {
       case PacketIndicator.event: try receive(Event(parsing: reader.takeRest()), at: now)
       case PacketIndicator.aclData: try receive(ACLData(parsing: reader.takeRest()), at: now)
-      default: droppedCount &+= 1
+      default: droppedCount += 1
       }
     } catch {
-      droppedCount &+= 1
+      droppedCount += 1
     }
   }
 
@@ -143,7 +142,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
       return try sensors.receive(packet, by: &controller, with: &cryptography, at: now)
     }
     guard phase == .connected, packet.handle == link.handle else {
-      droppedCount &+= 1
+      droppedCount += 1
       return
     }
     act(

@@ -56,11 +56,11 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// `boardAddress` is for a Bluetooth chip that has no address of its own; `mistake` says what is
   /// wrong in a board file that was replaced by other settings, if anything is. For one
   /// that is `radioOnly` every other port is absent, the store too: it is for a check. A controller
-  /// of this machine is brought back by `means`, too. Its `counters` begin with `first`.
+  /// of this machine is brought back by `means`, too.
   package init(
     _ board: Board, version: Span<UInt8>, boardAddress: DeviceAddress?, mistake: Span<UInt8>,
     cryptography: consuming Cryptography, radioOnly: Bool = false,
-    recoveredBy means: RecoveryMeans = .none, countingFrom first: UInt32 = 0, at now: Instant
+    recoveredBy means: RecoveryMeans = .none, at now: Instant
   ) {
     self.board = board
     host = Host(
@@ -68,7 +68,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
       music: board.hasMusic, notifications: board.notifications != .off, home: board.home,
       boardAddress: boardAddress,
-      cryptography: cryptography, countingFrom: first)
+      cryptography: cryptography)
     phone = PhoneSession(board)
     ride = Ride(board)
     scene = Scene(mistake: mistake)
@@ -77,7 +77,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     store = StoreKeeper(isAwaited: board.pairing != .off && !radioOnly)
     upkeep = Upkeep(board, version: version, means, radioOnly: radioOnly, at: now)
     log = EventLog(board.hasEvents ? board.topics : Topics(), start: now)
-    record = Recorder(board, start: now, countingFrom: first)
+    record = Recorder(board, start: now)
     record.noteStart(
       boardAddress: boardAddress, mistake: mistake, upkeep.recovery.means, at: now)
     beginCalibration()

@@ -33,19 +33,17 @@ package struct KeptRecord: ~Copyable {
   package private(set) var store = Record.Entry()
   /// Entries of the last link.
   package private(set) var link = FixedBuffer<3_824>()
-  private var linkCount: UInt32 = 0
+  private var linkCount: Int64 = 0
   /// How many entries are gone; the number goes round.
-  package private(set) var dropped: UInt32 = 0
+  package private(set) var dropped: Int64 = 0
   /// How many of them were before those in `link`.
-  private(set) var droppedBeforeLink: UInt32 = 0
+  private(set) var droppedBeforeLink: Int64 = 0
 
   /// Another one each time that `link` begins again.
-  private(set) var linkNumber: UInt32 = 0
+  private(set) var linkNumber: Int64 = 0
 
-  /// Nothing is kept yet; the counters begin with `first`.
-  package init(countingFrom first: UInt32 = 0) {
-    (dropped, droppedBeforeLink, linkNumber) = (first, first, first)
-  }
+  /// Nothing is kept yet.
+  package init() {}
 
   /// Takes the oldest entry of the ring, or counts it.
   package mutating func take(_ entry: Span<UInt8>) {
@@ -93,14 +91,14 @@ package struct KeptRecord: ~Copyable {
 
   private mutating func forgetLink(_ stage: Stage) {
     self.stage = stage
-    linkNumber &+= 1
+    linkNumber += 1
     link.removeAll()
     drop(linkCount)
     linkCount = 0
   }
 
-  private mutating func drop(_ count: UInt32) {
-    dropped &+= count
+  private mutating func drop(_ count: Int64) {
+    dropped += count
     if linkCount == 0 || link.isEmpty { droppedBeforeLink = dropped }
   }
 

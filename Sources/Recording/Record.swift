@@ -43,14 +43,14 @@ package struct Record: ~Copyable {
     package let time: Int64
   }
 
-  private static var ringSize: UInt32 { 16_384 }
+  private static var ringSize: Int64 { 16_384 }
   private static var maxTurns: Int { 200 }
 
   private var ring = InlineArray<16_384, UInt8>(repeating: 0)
   /// Where the oldest entry begins, and where the next one will; both count all bytes there ever were.
-  private(set) var tail: UInt32 = 0
-  private(set) var head: UInt32 = 0
-  private var newest: UInt32 = 0
+  private(set) var tail: Int64 = 0
+  private(set) var head: Int64 = 0
+  private var newest: Int64 = 0
   private var newestTime: Int64?
   /// Whether something has come in since the last `advance`.
   private var isTurnAhead = false
@@ -59,16 +59,14 @@ package struct Record: ~Copyable {
   /// Whether a press has become a gesture since then.
   private var isPressDue = false
   private var redaction = Redaction()
-  package private(set) var kept: KeptRecord
+  package private(set) var kept = KeptRecord()
   private let isOn: Bool
   private let start: Instant
 
-  /// A record of nothing unless it `isOn`; its counters begin with `first`.
-  package init(isOn: Bool, start: Instant, countingFrom first: UInt32 = 0) {
+  /// A record of nothing unless it `isOn`.
+  package init(isOn: Bool, start: Instant) {
     self.isOn = isOn
     self.start = start
-    (tail, head, newest) = (first, first, first)
-    kept = KeptRecord(countingFrom: first)
   }
 
   // MARK: - In
@@ -143,7 +141,7 @@ package struct Record: ~Copyable {
       put(UInt8(truncatingIfNeeded: gap))
       put(UInt8(truncatingIfNeeded: gap >> 8))
       put(UInt8(truncatingIfNeeded: gap >> 16))
-      set(newest &+ 1, UInt8(truncatingIfNeeded: count))
+      set(newest + 1, UInt8(truncatingIfNeeded: count))
       newestTime = time
     } else {
       let nothing = FixedBuffer<1>()
@@ -173,26 +171,26 @@ package struct Record: ~Copyable {
   }
 
   private mutating func makeRoom(for count: Int) {
-    while Int(Self.ringSize - (head &- tail)) < count {
+    while Self.ringSize - (head - tail) < Int64(count) {
       var entry = Entry()
       copyEntry(at: tail, into: &entry)
       kept.take(entry.bytes)
-      tail = tail &+ UInt32(truncatingIfNeeded: entry.count)
+      tail += Int64(entry.count)
     }
   }
 
   // MARK: - Out
 
   /// Copies the entry that begins there, its header first.
-  func copyEntry(at position: UInt32, into entry: inout Entry) {
+  func copyEntry(at position: Int64, into entry: inout Entry) {
     entry.removeAll()
     let size = Header.size + header(at: position).count
-    for offset in 0..<size { entry.append(get(position &+ UInt32(truncatingIfNeeded: offset))) }
+    for offset in 0..<size { entry.append(get(position + Int64(offset))) }
   }
 
-  private func header(at position: UInt32) -> Header {
+  private func header(at position: Int64) -> Header {
     var bytes = FixedBuffer<8>()
-    for offset in 0..<UInt32(Header.size) { bytes.append(get(position &+ offset)) }
+    for offset in 0..<Int64(Header.size) { bytes.append(get(position + offset)) }
     return Header(bytes.bytes)
   }
 
@@ -200,14 +198,14 @@ package struct Record: ~Copyable {
 
   private mutating func put(_ byte: UInt8) {
     set(head, byte)
-    head = head &+ 1
+    head += 1
   }
 
-  private mutating func set(_ position: UInt32, _ byte: UInt8) {
+  private mutating func set(_ position: Int64, _ byte: UInt8) {
     ring[Int(position & (Self.ringSize - 1))] = byte
   }
 
-  private func get(_ position: UInt32) -> UInt8 { ring[Int(position & (Self.ringSize - 1))] }
+  private func get(_ position: Int64) -> UInt8 { ring[Int(position & (Self.ringSize - 1))] }
 }
 
 extension Record.Header {

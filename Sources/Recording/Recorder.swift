@@ -21,16 +21,11 @@ package struct Recorder: ~Copyable {
   /// When an error of each source last made a report.
   private var errors = InlineArray<8, Instant?>(repeating: nil)
 
-  /// A record of nothing; its counters begin with `first`.
-  package init(_ board: borrowing Board, start: Instant, countingFrom first: UInt32) {
+  /// A record of nothing.
+  package init(_ board: borrowing Board, start: Instant) {
     isOn = board.hasReport
     path = if case .file(let path) = board.report { path } else { nil }
-    record = Record(isOn: isOn, start: start, countingFrom: first)
-  }
-
-  /// Bytes that were put into the record, entries that were dropped, and links whose beginning was kept.
-  package var counts: (bytes: UInt32, dropped: UInt32, links: UInt32) {
-    (record.head, record.kept.dropped, record.kept.linkNumber)
+    record = Record(isOn: isOn, start: start)
   }
 
   // MARK: - The record

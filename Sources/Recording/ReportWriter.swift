@@ -31,14 +31,14 @@ struct ReportWriter: ~Copyable {
 
   private var source = Source.end
   /// The next setting, or the next entry of the source.
-  private var index: UInt32 = 0
+  private var index: Int64 = 0
   /// Where the entries end that belong to the report.
-  private var end: UInt32 = 0
+  private var end: Int64 = 0
   /// How much of the file has been written but for its first bytes.
   private var count = ReportWriter.size
   private(set) var isRunning = false
   /// Which of the links it was that is being written.
-  private var linkNumber: UInt32 = 0
+  private var linkNumber: Int64 = 0
 
   /// A record of the file while it is made.
   private typealias Line = FixedBuffer<1_228>
@@ -105,7 +105,7 @@ struct ReportWriter: ~Copyable {
   private func prepare(
     _ record: borrowing Record, _ board: borrowing Board, _ version: Span<UInt8>,
     into line: inout Line
-  ) -> (Source, UInt32) {
+  ) -> (Source, Int64) {
     let position = Int(index)
     switch source {
     case .settings:
@@ -126,12 +126,12 @@ struct ReportWriter: ~Copyable {
       return (.link, prepare(record.kept.link.bytes, dropped: dropped, into: &line))
     case .ring:
       // What is new may have taken the place of what was to come next.
-      let first = Int32(bitPattern: index &- record.tail) < 0 ? record.tail : index
-      guard Int32(bitPattern: end &- first) > 0 else { return (.end, 0) }
+      let first = max(index, record.tail)
+      guard first < end else { return (.end, 0) }
       var entry = Record.Entry()
       record.copyEntry(at: first, into: &entry)
       Self.write(entry.bytes, dropped: record.kept.dropped, into: &line)
-      return (.ring, first &+ UInt32(truncatingIfNeeded: entry.count))
+      return (.ring, first + Int64(entry.count))
     case .end: return (.end, 0)
     }
   }
@@ -162,15 +162,15 @@ struct ReportWriter: ~Copyable {
 
   /// Makes a record of the entry at `index`; returns where the next one begins.
   private func prepare(
-    _ entries: Span<UInt8>, dropped: UInt32, into line: inout Line
-  ) -> UInt32 {
+    _ entries: Span<UInt8>, dropped: Int64, into line: inout Line
+  ) -> Int64 {
     let rest = entries.extracting(droppingFirst: Int(index))
     let size = Record.Header.size + Record.Header(rest).count
     Self.write(rest.extracting(first: size), dropped: dropped, into: &line)
-    return index + UInt32(truncatingIfNeeded: size)
+    return index + Int64(size)
   }
 
-  private static func write(_ entry: Span<UInt8>, dropped: UInt32, into line: inout Line) {
+  private static func write(_ entry: Span<UInt8>, dropped: Int64, into line: inout Line) {
     let header = Record.Header(entry)
     let content = entry.extracting(droppingFirst: Record.Header.size)
     let opcode: BTSnoop.MonitorOpcode
@@ -183,11 +183,13 @@ struct ReportWriter: ~Copyable {
       return log(content, priority: information, dropped: dropped, at: header.time, into: &line)
     case .turns: return log(turns: content, dropped: dropped, at: header.time, into: &line)
     }
-    BTSnoop.write(opcode, content, dropped: dropped, at: 1_000 * header.time, into: &line)
+    BTSnoop.write(
+      opcode, content, dropped: UInt32(truncatingIfNeeded: dropped), at: 1_000 * header.time,
+      into: &line)
   }
 
   private static func log(
-    turns: Span<UInt8>, dropped: UInt32, at time: Int64, into line: inout Line
+    turns: Span<UInt8>, dropped: Int64, at time: Int64, into line: inout Line
   ) {
     var text = Record.Line()
     Note.turns.write(into: &text)
@@ -203,7 +205,7 @@ struct ReportWriter: ~Copyable {
 
   /// BlueZ, doc/btsnoop.txt, User Logging: the name and the text each end in a zero.
   private static func log<Writer: ByteWriter & ~Copyable>(
-    _ text: Span<UInt8>, priority: UInt8, dropped: UInt32, at time: Int64,
+    _ text: Span<UInt8>, priority: UInt8, dropped: Int64, at time: Int64,
     into writer: inout Writer
   ) {
     var content = FixedBuffer<4_096>()
@@ -214,7 +216,8 @@ struct ReportWriter: ~Copyable {
     content.append(text)
     content.append(0)
     BTSnoop.write(
-      .userLogging, content.bytes, dropped: dropped, at: 1_000 * time, into: &writer)
+      .userLogging, content.bytes, dropped: UInt32(truncatingIfNeeded: dropped), at: 1_000 * time,
+      into: &writer)
   }
 }
 

@@ -87,14 +87,11 @@ extension Life {
       disk.replaceSubrange(
         lastWrite.offset..<lastWrite.offset + count, with: lastWrite.bytes.prefix(count))
     }
-    let first = UInt32.max - UInt32(chosen(0...7))
     let next = try World(
-      settings, at: Self.clockStart(figures.restarts, &random), boots: false,
-      countingFrom: first)
+      settings, at: Self.clockStart(figures.restarts, &random), boots: false)
     next.disk = disk
     next.meet(world)
     change(to: next)
-    restartCounters()
     pass(1_000)
   }
 

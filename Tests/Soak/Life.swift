@@ -18,7 +18,6 @@ final class Life {
   let seed: UInt64
   var random: SeededGenerator
   var figures = Figures()
-  var watched: [Watched] = []
   var phoneIDs: Watched
   var sequences: Watched
   /// How often the clock has passed 2^31, 2^32 and 2^53 ms.
@@ -59,15 +58,13 @@ final class Life {
       "pairing=" + (seed % 4 < 2 ? "preferred" : "required"), "report=file:/var/lib/lenker/report",
     ]
     let start = Self.clockStart(0, &random)
-    let first = UInt32.max - UInt32(random.next() & 7)
-    world = try World(settings, at: start, pairs: true, countingFrom: first)
+    world = try World(settings, at: start, pairs: true)
     worldStart = world.now
     lastClock = world.now.milliseconds
     phoneIDs = Watched("phone's identifiers of instructions", identifier)
     sequences = Watched("sequence number of the bond's records", .max - 2)
     kind.apply(to: world.phone)
     world.phone.value = kind.silence
-    watched = Self.names.map { Watched($0, first) }
     attach()
   }
 
@@ -170,18 +167,7 @@ final class Life {
 
   // MARK: - Counters
 
-  static let names = [
-    "bytes of the record", "entries that the record dropped", "links that the record keeps",
-    "packets that the host dropped",
-  ]
-
-  private var counters: [UInt32] {
-    let now = world.device.counters
-    return [now.recordedBytes, now.droppedEntries, now.keptLinks, now.droppedPackets]
-  }
-
   private func watchCounters() {
-    for (index, value) in counters.enumerated() { watched[index].see(value) }
     phoneIDs.see(identifier)
     guard hasSequence, figures.storeWrites != seenWrites else { return }
     seenWrites = figures.storeWrites
@@ -191,8 +177,4 @@ final class Life {
   /// Whether the disk's numbers were set near their end.
   var hasSequence = false
   private var seenWrites = [0, 0]
-
-  func restartCounters() {
-    for (index, value) in counters.enumerated() { watched[index].restart(at: value) }
-  }
 }

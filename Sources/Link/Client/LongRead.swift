@@ -1,5 +1,6 @@
 package import ATT
 package import Bytes
+import PhoneServices
 
 /// Reads a value to its end.
 ///
@@ -84,7 +85,7 @@ package struct LongRead: ~Copyable {
     value.assign(part)
     firstCount = value.count
     let isFull = part.count >= partCount && value.count < Self.maxValue
-    guard isFull || mayBeCutByApp(part.count) else { return finish() }
+    guard isFull || Instruction.mayBeCutByApp(part.count) else { return finish() }
     step = .more
     return .unfinished
   }
@@ -94,10 +95,6 @@ package struct LongRead: ~Copyable {
     guard part.count < partCount || value.free == 0 else { return .unfinished }
     return receiveEnd()
   }
-
-  /// Whether an app that thinks of the smallest MTU cuts its values to this: that of a notification
-  /// or of a read.
-  private func mayBeCutByApp(_ count: Int) -> Bool { count == 20 || count == 22 }
 
   private mutating func check() -> Progress {
     step = .check

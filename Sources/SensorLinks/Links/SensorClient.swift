@@ -37,10 +37,19 @@ struct SensorClient: AttributeClient {
   private static var longestSilence: Int64 { 60_000 }
   /// Whether it has said what it calls itself.
   private var isNamed = false
-  /// Whether the link is being secured, while nothing is asked.
-  private var isHeld = false
+
+  /// Whether requests are sent.
+  private enum Asking {
+    case going
+    /// The link is being secured.
+    case held
+    /// One was refused on the open link, and waits for a secured one.
+    case refused
+  }
+
+  private var asking = Asking.going
   /// Whether a request was refused on the open link, and waits for a secured one.
-  private(set) var isRefused = false
+  var isRefused: Bool { asking == .refused }
   /// Whether that was tried: a request that is refused on a secured link, too, is not sent again.
   private var wasRefused = false
 
@@ -101,18 +110,18 @@ struct SensorClient: AttributeClient {
   }
 
   /// Asks nothing from now on, as the link is being secured.
-  mutating func hold() { isHeld = true }
+  mutating func hold() { if !isRefused { asking = .held } }
 
   /// Asks again, beginning with what was refused: the link is encrypted, or stays open.
   mutating func goOn(at now: Instant) {
-    (isHeld, isRefused) = (false, false)
+    asking = .going
     proceed(at: now)
   }
 
   private mutating func discovered(_ pdu: ServerPDU) -> Outcome {
     if case .error(_, _, let code) = pdu {
       if code.asksForSecurity, !wasRefused {
-        (isHeld, isRefused, wasRefused) = (true, true, true)
+        (asking, wasRefused) = (.refused, true)
         return .securityNeeded
       }
       discovery.refuse()
@@ -140,7 +149,7 @@ struct SensorClient: AttributeClient {
   }
 
   private mutating func proceed(at now: Instant) {
-    guard !isHeld, !transaction.isRunning else { return }
+    guard asking == .going, !transaction.isRunning else { return }
     if let request = discovery.request {
       transaction.begin(request, for: .discovery(0), at: now)
     } else if discovery.isSubscribed, extra != .nothing {

@@ -48,8 +48,10 @@ extension ScriptedRide {
     world.loseLink(reason: 0x13)
   }
 
-  /// Whether a phone is looked for that is not remembered: without keys it is known by its address alone, and it
-  /// has another one now. The rider ends that ride and begins another.
+  /// Whether a phone is looked for that is not remembered.
+  ///
+  /// Without keys it is known by its address alone, and it has another one now: the rider ends that ride and
+  /// begins another.
   private var isGuestLost: Bool { kept == nil && world.connection == .searching }
 
   private func mendAir() {

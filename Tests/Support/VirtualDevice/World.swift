@@ -76,7 +76,7 @@ package final class World: HCIReceiver {
   package init(
     _ settings: [String] = [], at start: Instant = Instant(milliseconds: 1_000_000),
     pairs: Bool = false, boots: Bool = true, mistake: String = "",
-    means: RecoveryMeans = .none, countingFrom first: UInt32 = 0
+    means: RecoveryMeans = .none
   ) throws {
     var parser = BoardParser()
     let defaults = ["events=stderr", "buttons=stdin", "pairing=off"]
@@ -95,7 +95,7 @@ package final class World: HCIReceiver {
       board, version: Array("0.2.0".utf8).span, boardAddress: nil,
       mistake: Array(mistake.utf8).span,
       cryptography: SeededCrypto(.initiator, seed: UInt64(truncatingIfNeeded: start.milliseconds)),
-      recoveredBy: means, countingFrom: first, at: now)
+      recoveredBy: means, at: now)
     controller.phone = phone
     if pairs {
       phone.security = security

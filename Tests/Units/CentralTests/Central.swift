@@ -184,7 +184,7 @@ final class Central {
   }
 
   var deadline: Instant? { host.deadline }
-  var droppedCount: UInt32 { host.droppedCount }
+  var droppedCount: Int64 { host.droppedCount }
   var mtu: Int { host.mtu }
   var battery: UInt8? { host.peerBattery }
   var peerRSSI: Int8? { host.peerRSSI }
