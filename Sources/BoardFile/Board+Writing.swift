@@ -19,8 +19,8 @@ extension Board {
       if let columnOffset { writer.append(decimal: Int64(widening: Int(columnOffset))) }
     case .contrast: writer.append(decimal: Int64(widening: Int(contrast)))
     case .buttons: write(buttons, to: &writer)
-    case .buttonPage: write(buttonPage, to: &writer)
-    case .buttonUnpair: write(buttonUnpair, to: &writer)
+    case .buttonA: write(buttonA, to: &writer)
+    case .buttonB: write(buttonB, to: &writer)
     case .alert: write(alert, to: &writer)
     case .store: writer.append(store.bytes)
     case .pairing: writer.append(word(for: pairing, in: ValueWords.pairing))

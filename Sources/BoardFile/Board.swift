@@ -28,10 +28,10 @@ package struct Board: Sendable {
   package var contrast: UInt8 = 207
   /// `buttons`: where presses come from.
   package var buttons = ButtonPort.none
-  /// `button-page`: the page button's line on the GPIO chip.
-  package var buttonPage: UInt32?
-  /// `button-unpair`: the unpair button's line on the GPIO chip.
-  package var buttonUnpair: UInt32?
+  /// `button-a`: button A's line on the GPIO chip.
+  package var buttonA: UInt32?
+  /// `button-b`: button B's line on the GPIO chip.
+  package var buttonB: UInt32?
   /// `alert`: the line of a buzzer or LED on the GPIO chip.
   package var alert: UInt32?
   /// `store`: the file of the bond.
@@ -81,8 +81,8 @@ package struct Board: Sendable {
   package func line(of key: Key) -> UInt32? {
     switch key {
     case .panelReset: panelReset
-    case .buttonPage: buttonPage
-    case .buttonUnpair: buttonUnpair
+    case .buttonA: buttonA
+    case .buttonB: buttonB
     case .alert: alert
     default: nil
     }
@@ -92,7 +92,7 @@ package struct Board: Sendable {
   package var hasButtons: Bool {
     switch buttons {
     case .none: false
-    case .gpio: buttonPage != nil || buttonUnpair != nil
+    case .gpio: buttonA != nil || buttonB != nil
     case .standardInput, .fifo: true
     }
   }

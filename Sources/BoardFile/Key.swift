@@ -7,7 +7,7 @@ typealias PerKey<Value> = InlineArray<28, Value>
 /// A key of the board file, in the order of the documentation.
 package enum Key: Int, Sendable {
   case hci, display, panel, panelReset, updates, rotation, columnOffset, contrast
-  case buttons, buttonPage, buttonUnpair, alert
+  case buttons, buttonA, buttonB, alert
   case store, pairing, units, name, language
   case sensors, wheel, extra, notifications, music, home
   case report, topics, events, i2cTrace, btsnoop
@@ -32,8 +32,8 @@ package enum Key: Int, Sendable {
     case .columnOffset: ("column-offset", "by panel")
     case .contrast: ("contrast", "207")
     case .buttons: ("buttons", "none")
-    case .buttonPage: ("button-page", "none")
-    case .buttonUnpair: ("button-unpair", "none")
+    case .buttonA: ("button-a", "none")
+    case .buttonB: ("button-b", "none")
     case .alert: ("alert", "none")
     case .store: ("store", "/var/lib/lenker/bond")
     case .pairing: ("pairing", "preferred")
@@ -65,7 +65,7 @@ package enum Key: Int, Sendable {
     case .columnOffset: writer.append("0 to 8")
     case .contrast: writer.append("1 to 255")
     case .buttons: writer.append("gpio:/dev/gpiochip0, stdin, fifo:PATH, none")
-    case .panelReset, .buttonPage, .buttonUnpair, .alert:
+    case .panelReset, .buttonA, .buttonB, .alert:
       writer.append("a GPIO line offset from 0 to 65535, none")
     case .store: writer.append("a path")
     case .pairing: writer.append(ValueWords.pairing)
@@ -117,8 +117,15 @@ package enum Key: Int, Sendable {
     return nil
   }
 
+  /// What a key of 0.2 is called now.
+  private static func renamed(_ bytes: Span<UInt8>) -> Key? {
+    if isText(bytes, "button-page") { return .buttonA }
+    return isText(bytes, "button-unpair") ? .buttonB : nil
+  }
+
   /// The key that was probably meant by this: at most two letters off.
   static func nearest(to bytes: Span<UInt8>) -> Key? {
+    if let renamed = renamed(bytes) { return renamed }
     var nearest: Key?
     var least = 3
     for number in 0..<count {

@@ -79,10 +79,10 @@ func start(count: Int32) -> Int32 {
 @_expose(wasm, "pass") @_cdecl("page_pass")
 func pass(milliseconds: Int32) { unsafe demonstration?.pass(Int64(milliseconds)) }
 
-/// Presses or releases the page button, which is 0, or the unpair button.
+/// Presses or releases button A, which is 0, or B.
 @_expose(wasm, "touch") @_cdecl("page_touch")
 func touch(button: Int32, isPressed: Int32) {
-  unsafe demonstration?.touch(button == 0 ? .page : .unpair, isPressed: isPressed != 0)
+  unsafe demonstration?.touch(button == 0 ? .a : .b, isPressed: isPressed != 0)
 }
 
 // MARK: - The phone

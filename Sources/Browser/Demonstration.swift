@@ -27,7 +27,7 @@ final class Demonstration: HCIReceiver {
   /// The events, each with its topic and a blank before it and a newline behind it.
   private(set) var events: [UInt8] = []
   private var store = [UInt8](repeating: 0, count: 1024)
-  private var pressed = (page: false, unpair: false)
+  private var pressed = (a: false, b: false)
   private var inbox: [[UInt8]] = []
 
   /// Switches a device on that remembers no phone, with one near by.
@@ -62,9 +62,9 @@ final class Demonstration: HCIReceiver {
     let demonstration = Demonstration(board)
     demonstration.pass(1_500)
     // Yes, the digits are the same.
-    demonstration.touch(.page, isPressed: true)
+    demonstration.touch(.a, isPressed: true)
     demonstration.pass(100)
-    demonstration.touch(.page, isPressed: false)
+    demonstration.touch(.a, isPressed: false)
     demonstration.pass(1_000)
     demonstration.restart(board)
     return demonstration
@@ -87,7 +87,7 @@ final class Demonstration: HCIReceiver {
   // MARK: - What the rider does
 
   func touch(_ button: Button, isPressed: Bool) {
-    if button == .page { pressed.page = isPressed } else { pressed.unpair = isPressed }
+    if button == .a { pressed.a = isPressed } else { pressed.b = isPressed }
     device.receive(Edge(button, isPressed: isPressed, at: now), at: now)
     readEdges()
     turn()
@@ -160,8 +160,8 @@ final class Demonstration: HCIReceiver {
   private func readEdges() {
     guard device.state(of: .buttons) == .open else { return }
     if device.isPressDue(at: now) {
-      if !pressed.page { device.buttonIsReleased(.page, at: now) }
-      if !pressed.unpair { device.buttonIsReleased(.unpair, at: now) }
+      if !pressed.a { device.buttonIsReleased(.a, at: now) }
+      if !pressed.b { device.buttonIsReleased(.b, at: now) }
     }
     device.edgesWereRead(at: now)
     takeEvents()
@@ -180,7 +180,7 @@ final class Demonstration: HCIReceiver {
     if device.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
     if device.isDue(.buttons, at: now) {
       device.buttonsWereOpened(
-        isPagePressed: pressed.page, isUnpairPressed: pressed.unpair, at: now)
+        isAPressed: pressed.a, isBPressed: pressed.b, at: now)
     }
     if device.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
     takeEvents()

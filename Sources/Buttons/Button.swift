@@ -2,29 +2,29 @@ package import Bytes
 
 /// One of the two buttons.
 package enum Button: Equatable, Sendable {
-  /// Turns the page.
-  case page
-  /// Forgets the phone.
-  case unpair
+  /// Goes on and says yes.
+  case a
+  /// The other one: no, next, more; held long, it forgets.
+  case b
 
   /// For how many milliseconds it is held for a long press.
   package var longTime: Int64 {
     switch self {
-    case .page: 1_000
-    case .unpair: 3_000
+    case .a: 1_000
+    case .b: 3_000
     }
   }
 
   /// What the events call it.
   package var name: String {
     switch self {
-    case .page: "page"
-    case .unpair: "unpair"
+    case .a: "a"
+    case .b: "b"
     }
   }
 
-  var short: Gesture { self == .page ? .pageShort : .unpairShort }
-  var long: Gesture { self == .page ? .pageLong : .unpairLong }
+  var short: Gesture { self == .a ? .aShort : .bShort }
+  var long: Gesture { self == .a ? .aLong : .bLong }
 }
 
 /// A contact that closed or opened, bounces included, when the kernel saw it.

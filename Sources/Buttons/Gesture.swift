@@ -1,12 +1,12 @@
 /// What a rider does with the buttons.
 package enum Gesture: Equatable, Sendable {
-  case pageShort, pageLong, unpairShort, unpairLong
+  case aShort, aLong, bShort, bLong
   /// Both buttons held together.
   case both
 
-  /// The gesture that a byte stands for: `p`, `P`, `u`, `U` or `r`.
+  /// The gesture that a byte stands for: `a`, `A`, `b`, `B` or `r`.
   package init?(_ byte: UInt8) {
-    let all: InlineArray<5, Gesture> = [.pageShort, .pageLong, .unpairShort, .unpairLong, .both]
+    let all: InlineArray<5, Gesture> = [.aShort, .aLong, .bShort, .bLong, .both]
     for index in all.indices where all[index].byte == byte {
       self = all[index]
       return
@@ -17,10 +17,10 @@ package enum Gesture: Equatable, Sendable {
   /// The byte that stands for it.
   package var byte: UInt8 {
     switch self {
-    case .pageShort: UInt8(ascii: "p")
-    case .pageLong: UInt8(ascii: "P")
-    case .unpairShort: UInt8(ascii: "u")
-    case .unpairLong: UInt8(ascii: "U")
+    case .aShort: UInt8(ascii: "a")
+    case .aLong: UInt8(ascii: "A")
+    case .bShort: UInt8(ascii: "b")
+    case .bLong: UInt8(ascii: "B")
     case .both: UInt8(ascii: "r")
     }
   }
@@ -28,10 +28,10 @@ package enum Gesture: Equatable, Sendable {
   /// Which button it is a press of, and whether a long one; `nil` for both.
   package var press: (button: Button, isLong: Bool)? {
     switch self {
-    case .pageShort: (.page, false)
-    case .pageLong: (.page, true)
-    case .unpairShort: (.unpair, false)
-    case .unpairLong: (.unpair, true)
+    case .aShort: (.a, false)
+    case .aLong: (.a, true)
+    case .bShort: (.b, false)
+    case .bLong: (.b, true)
     case .both: nil
     }
   }

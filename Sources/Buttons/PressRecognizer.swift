@@ -28,38 +28,38 @@ package struct PressRecognizer: ~Copyable {
   /// The step with which the progress begins to show.
   private static var firstStep: Int64 { 3 }
 
-  private var page: Contact
-  private var unpair: Contact
+  private var a: Contact
+  private var b: Contact
   /// When the contact closed that the last gesture began with; of both, the first.
   package private(set) var pressTime: Instant
-  private var press: Press { didSet { unpairSteps = 0 } }
-  /// How many steps of the way to the long press of unpair are done.
-  private var unpairSteps: Int64 = 0
+  private var press: Press { didSet { holdSteps = 0 } }
+  /// How many steps of the way to the long press of B are done.
+  private var holdSteps: Int64 = 0
   /// Between two edges neither button can do more than to be released or held, and to be stuck.
-  private var events = FixedList<4, ButtonEvent>(filler: .stuck(.page))
+  private var events = FixedList<4, ButtonEvent>(filler: .stuck(.a))
 
   /// Begins with the buttons as they are; one that is held already counts from its release on.
-  package init(isPagePressed: Bool = false, isUnpairPressed: Bool = false, at now: Instant) {
-    page = Contact(isPressed: isPagePressed, at: now)
-    unpair = Contact(isPressed: isUnpairPressed, at: now)
+  package init(isAPressed: Bool = false, isBPressed: Bool = false, at now: Instant) {
+    a = Contact(isPressed: isAPressed, at: now)
+    b = Contact(isPressed: isBPressed, at: now)
     pressTime = now
-    press = isPagePressed || isUnpairPressed ? .over : .none
+    press = isAPressed || isBPressed ? .over : .none
   }
 
   /// When to call `advance(to:)` if no edge comes first.
   package var deadline: Instant? {
-    let settling = earlier(page.settlingDeadline, unpair.settlingDeadline)
-    let stuck = earlier(page.stuckDeadline, unpair.stuckDeadline)
+    let settling = earlier(a.settlingDeadline, b.settlingDeadline)
+    let stuck = earlier(a.stuckDeadline, b.stuckDeadline)
     return earlier(earlier(settling, stuck), earlier(stepDeadline, longDeadline))
   }
 
-  /// How far the unpair button is on its way to a long press, 150–950 of 1000; else `nil`.
+  /// How far button B is on its way to a long press, 150–950 of 1000; else `nil`.
   ///
   /// It moves on in steps of 150 ms, each at its own `deadline`, so that the bar on the panel needs
   /// no clock. The first 450 ms show nothing, as most presses are short ones.
-  package var unpairProgress: Int? {
-    guard unpairSteps >= Self.firstStep else { return nil }
-    return Int(truncatingIfNeeded: unpairSteps * Self.stepTime * 1_000 / Button.unpair.longTime)
+  package var holdProgress: Int? {
+    guard holdSteps >= Self.firstStep else { return nil }
+    return Int(truncatingIfNeeded: holdSteps * Self.stepTime * 1_000 / Button.b.longTime)
   }
 
   /// Takes the next edge of either button, in the order of their times; then take the events.
@@ -74,7 +74,7 @@ package struct PressRecognizer: ~Copyable {
   package mutating func noteRelease(of button: Button, at now: Instant) {
     // Bounces that are over ended with a press if that is the last level from the kernel.
     settle(button, at: now)
-    let contact = button == .page ? page : unpair
+    let contact = button == .a ? a : b
     guard contact.isPressed, contact.settlingDeadline == nil else { return }
     change(button) { $0.note(isPressed: false, at: now) }
   }
@@ -82,12 +82,12 @@ package struct PressRecognizer: ~Copyable {
   /// Lets time pass; then take the events.
   package mutating func advance(to now: Instant) {
     while let due = deadline, due <= now {
-      settle(.page, at: due)
-      settle(.unpair, at: due)
+      settle(.a, at: due)
+      settle(.b, at: due)
       completeStep(at: due)
       completeLongPress(at: due)
-      reportStuck(.page, at: due)
-      reportStuck(.unpair, at: due)
+      reportStuck(.a, at: due)
+      reportStuck(.b, at: due)
     }
   }
 
@@ -98,7 +98,7 @@ package struct PressRecognizer: ~Copyable {
 
   private mutating func settle(_ button: Button, at now: Instant) {
     guard change(button, { $0.settle(at: now) }) else { return }
-    let contact = button == .page ? page : unpair
+    let contact = button == .a ? a : b
     let isPressed = contact.isPressed
     switch press {
     case .none where isPressed:
@@ -108,7 +108,7 @@ package struct PressRecognizer: ~Copyable {
     case .of(button):
       events.append(.gesture(button.short))
       press = .none
-    case _ where !page.isPressed && !unpair.isPressed: press = .none
+    case _ where !a.isPressed && !b.isPressed: press = .none
     default: press = .over
     }
   }
@@ -116,23 +116,23 @@ package struct PressRecognizer: ~Copyable {
   /// When the press becomes a long one; `nil` while it is not known whether that button is held
   /// alone, or whether both still are.
   private var longDeadline: Instant? {
-    guard page.settlingDeadline == nil, unpair.settlingDeadline == nil else { return nil }
+    guard a.settlingDeadline == nil, b.settlingDeadline == nil else { return nil }
     switch press {
-    case .of(let button): return (button == .page ? page : unpair).since + button.longTime
-    case .both: return max(page.since, unpair.since) + Self.bothTime
+    case .of(let button): return (button == .a ? a : b).since + button.longTime
+    case .both: return max(a.since, b.since) + Self.bothTime
     case .none, .over: return nil
     }
   }
 
   /// When the next step of the progress is due; `nil` while there is none.
   private var stepDeadline: Instant? {
-    guard press == .of(.unpair), longDeadline != nil else { return nil }
-    return unpair.since + max(Self.firstStep, unpairSteps + 1) * Self.stepTime
+    guard press == .of(.b), longDeadline != nil else { return nil }
+    return b.since + max(Self.firstStep, holdSteps + 1) * Self.stepTime
   }
 
   private mutating func completeStep(at now: Instant) {
     guard let due = stepDeadline, now >= due else { return }
-    unpairSteps = max(Self.firstStep, unpairSteps + 1)
+    holdSteps = max(Self.firstStep, holdSteps + 1)
   }
 
   private mutating func completeLongPress(at now: Instant) {
@@ -153,6 +153,6 @@ package struct PressRecognizer: ~Copyable {
   private mutating func change<Result>(
     _ button: Button, _ body: (inout Contact) -> Result
   ) -> Result {
-    button == .page ? body(&page) : body(&unpair)
+    button == .a ? body(&a) : body(&b)
   }
 }

@@ -157,10 +157,10 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   ///
   /// A button that was held before, or has a short circuit, must not make us forget the phone.
   mutating func expectPresses(
-    isPagePressed: Bool = false, isUnpairPressed: Bool = false, at now: Instant
+    isAPressed: Bool = false, isBPressed: Bool = false, at now: Instant
   ) {
     presses = PressRecognizer(
-      isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
+      isAPressed: isAPressed, isBPressed: isBPressed, at: now)
   }
 
   // MARK: - Packets

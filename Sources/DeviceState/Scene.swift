@@ -29,7 +29,7 @@ package struct Scene: ~Copyable {
     case sensorBattery(SensorKind, percent: UInt8)
   }
 
-  /// What the page button switches between.
+  /// What button A switches between.
   package enum Page: Equatable {
     case turn, ride, music, data, sensors
   }

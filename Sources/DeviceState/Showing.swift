@@ -104,7 +104,7 @@ package struct TurnFigures: Equatable {
   /// The number of the street.
   package let street: UInt32
   package let age: Age?
-  /// Whether nothing goes on before the rider presses page.
+  /// Whether nothing goes on before the rider presses A.
   package let isPhoneInDoubt: Bool
   package let isLinkLost: Bool
   package let isEstimated: Bool

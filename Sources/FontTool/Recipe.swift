@@ -15,6 +15,8 @@ struct Recipe {
     var overlay: String?
     /// Pictures of marks for letters that the file has only without them.
     var marks: [UInt32: [String]] = [:]
+    /// Pictures of characters that no file has, which stand on the baseline.
+    var pictures: [UInt32: [String]] = [:]
   }
 
   private(set) var folder = "/usr/share/fonts/X11"
@@ -49,10 +51,9 @@ struct Recipe {
     case ("lower", 2): fonts[try font(words[0])].lowered = try Self.rows(words[1])
     case ("overlay", 2): fonts[try font(words[0])].overlay = words[1]
     case ("mark", 3...):
-      let picture = Array(words.dropFirst(2))
-      guard picture.allSatisfy({ $0.count == picture[0].count && $0.allSatisfy("o.".contains) })
-      else { throw ToolError("'\(picture.joined(separator: " "))' is not a picture such as o. .o") }
-      fonts[try font(words[0])].marks[try Self.code(words[1])] = picture
+      fonts[try font(words[0])].marks[try Self.code(words[1])] = try Self.picture(words)
+    case ("picture", 3...):
+      fonts[try font(words[0])].pictures[try Self.code(words[1])] = try Self.picture(words)
     case ("joined", 1...): joined += try words.map(Self.range)
     case ("alias", 2): aliases[try Self.code(words[0])] = try Self.code(words[1])
     case ("arrow", 1...2):
@@ -63,7 +64,8 @@ struct Recipe {
         """
         '\(keyword)' with \(words.count) words is not understood; allowed are 'fonts DIR', \
         'unicode DIR PACKAGE', 'font NAME FILE PACKAGE RANGE…', 'limit NAME ABOVE BELOW', \
-        'em NAME WIDTH HEIGHT', 'lower NAME ROWS', 'overlay NAME FILE', 'mark NAME CODE ROW…', 'alias CODE AS', \
+        'em NAME WIDTH HEIGHT', 'lower NAME ROWS', 'overlay NAME FILE', 'mark NAME CODE ROW…', \
+        'picture NAME CODE ROW…', 'alias CODE AS', \
         'joined RANGE…' and 'arrow SIZE [FONT]'
         """)
     }
@@ -75,6 +77,14 @@ struct Recipe {
       throw ToolError("there is no font \(name) above this line")
     }
     return index
+  }
+
+  /// The rows behind a name and a code.
+  private static func picture(_ words: [String]) throws -> [String] {
+    let picture = Array(words.dropFirst(2))
+    guard picture.allSatisfy({ $0.count == picture[0].count && $0.allSatisfy("o.".contains) })
+    else { throw ToolError("'\(picture.joined(separator: " "))' is not a picture such as o. .o") }
+    return picture
   }
 
   private static func range(_ word: String) throws -> ClosedRange<UInt32> {

@@ -25,8 +25,8 @@ extension Check {
         report.append(decimal: Int64(widening: buttons.otherChip))
       }
       if buttons.haveContacts {
-        if let line = board.buttonPage { try describe(.page, line, of: buttons, in: &report) }
-        if let line = board.buttonUnpair { try describe(.unpair, line, of: buttons, in: &report) }
+        if let line = board.buttonA { try describe(.a, line, of: buttons, in: &report) }
+        if let line = board.buttonB { try describe(.b, line, of: buttons, in: &report) }
       }
     } catch {
       report = Report("buttons", isWell: false)
@@ -56,7 +56,7 @@ extension Check {
   ) throws(Errno) {
     let isPressed = try buttons.isPressed(button)
     report.beginFact()
-    report.append(button == .page ? "page" : "unpair")
+    report.append(button == .a ? "A" : "B")
     report.append(isPressed ? ": pressed" : ": not pressed")
     guard isPressed else { return }
     report.hint("if nobody holds it,")
@@ -70,7 +70,7 @@ extension Check {
     guard let chip = board.chip, board.alert == nil, board.panelReset == nil else { return }
     var report = Report("buttons", isWell: false)
     report.append(chip.bytes)
-    report.append(": no line is named: set button-page and button-unpair")
+    report.append(": no line is named: set button-a and button-b")
     say(report)
   }
 

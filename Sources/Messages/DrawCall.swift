@@ -20,8 +20,12 @@ extension Bitmap {
     var message = Message(.phone, title: title, text: text)
     message.free.height = answerRows(answers) + (isUpright ? 2 : 0)
     draw(answers)
-    guard size.height - message.free.height < 2 * lineHeight else { return draw(message) }
-    // A single line is left.
-    draw(title, font: .bold12, at: Point(0, Font.bold12.capHeight + 1), width: size.width)
+    let rows = size.height - message.free.height
+    guard rows < 3 * lineHeight, !isUpright else { return draw(message) }
+    // Where only the name has room, a handset says what it is.
+    var line = FixedBuffer<128>()
+    line.append("☎ ")
+    line.append("%".utf8.span, naming: title)
+    drawLines(of: line.bytes, from: 0, rows: rows)
   }
 }

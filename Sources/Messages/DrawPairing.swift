@@ -127,15 +127,14 @@ extension Bitmap {
         && $0.digitHeight <= size.height - hints
     }
     let same = language[.same]
-    // Without a row for the question it is beside the digits, or the answer says what to do with them.
-    let isFlat = size.height - hints - font.digitHeight <= Font.bold12.capHeight
-    let isBeside = isFlat && areInLine(answers)
+    // Without a row for the question it is beside the digits.
+    let isBeside = size.height - hints - font.digitHeight <= Font.bold12.capHeight
     let besides = isBeside ? Font.bold12.width(of: same.bytes.form(1)) + 2 : 0
     font = Font.largest(from: font) {
       $0.inkWidth(of: digits.bytes) + gap(in: $0) + besides <= size.width
     }
     let rest = size.height - hints - font.digitHeight
-    draw(Answers(yes: isFlat && !isBeside ? .pageSame : .pageYes, in: language))
+    draw(answers)
     let sentence = language[phone.isEmpty ? .same : .sameOn]
     var question = FixedBuffer<160>()
     question.append("%".utf8.span, naming: name)
@@ -143,9 +142,12 @@ extension Bitmap {
     let prefix = question.count
     question.append(sentence.bytes.form(0), naming: phone)
     let isLong = rows(of: question.bytes) > rest
-    drawLines(
-      of: question.bytes.extracting(droppingFirst: isLong || name.isEmpty ? prefix : 0), from: 0,
-      rows: rest)
+    let whole = question.bytes.extracting(droppingFirst: isLong || name.isEmpty ? prefix : 0)
+    if rows(of: whole) > rest {
+      drawLines(of: same.bytes.form(1), from: 0, rows: rest)
+    } else {
+      drawLines(of: whole, from: 0, rows: rest)
+    }
     // Without letters that reach below the line, a few rows are enough.
     let isTight = rest > Font.bold12.capHeight && rest < lineHeight
     if isTight { draw(same.bytes.form(1), font: .bold12, at: Point(0, Font.bold12.capHeight)) }
@@ -170,18 +172,13 @@ extension Bitmap {
     let answers = Answers(in: language)
     message.free.height = answerRows(answers) + (isUpright ? 2 : 0)
     draw(answers)
-    if isUpright {
-      guard !drawUpright(message) else { return }
-      let question = language[.noCodePair]
-      return drawLines(
-        of: fitting(question.bytes), from: 0, rows: size.height - message.free.height)
+    let rows = size.height - message.free.height
+    if isUpright ? drawUpright(message) : rows >= 3 * lineHeight {
+      return isUpright ? () : draw(message)
     }
-    guard size.height - message.free.height < 2 * lineHeight else { return draw(message) }
-    // A single line is left.
     let question = language[.noCodePair]
-    draw(
-      fitting(question.bytes), font: .bold12, at: Point(0, Font.bold12.capHeight + 1),
-      width: size.width + 1)
+    let isShort = self.rows(of: question.bytes.form(0)) > rows
+    drawLines(of: question.bytes.form(isShort ? 1 : 0), from: 0, rows: rows)
   }
 
   /// Columns between the two groups of a number.

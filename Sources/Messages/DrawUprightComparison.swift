@@ -23,7 +23,7 @@ extension Bitmap {
     // Without room for the question, the answer says what to do with the digits.
     let same = language[.same]
     let isMute = least - look.rows < self.rows(of: same.bytes.form(1))
-    let answers = Answers(yes: isMute ? .pageSame : .pageYes, in: language)
+    let answers = Answers(yes: isMute ? .aSame : .aYes, in: language)
     draw(answers)
     let bottom = size.height - answerRows(answers)
     let question =

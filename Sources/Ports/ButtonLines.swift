@@ -18,7 +18,7 @@ public struct ButtonLines: ~Copyable {
     case .standardInput: standIn = .standardInput
     case .fifo(let path): standIn = try ByteInput(fifo: path.bytes)
     case .gpio(let path):
-      chip = try GPIOButtons(chip: path.bytes, page: board.buttonPage, unpair: board.buttonUnpair)
+      chip = try GPIOButtons(chip: path.bytes, a: board.buttonA, b: board.buttonB)
     }
   }
 
@@ -45,18 +45,18 @@ public struct ButtonLines: ~Copyable {
     if poller.isReadable(standInDescriptor) { standIn?.receive() }
   }
 
-  /// The next gesture of it, or `nil` if there is none left.
-  package mutating func nextGesture() -> Gesture? {
+  /// The next byte of it that is no line feed, or `nil` if there is none left.
+  package mutating func nextByte() -> UInt8? {
     while let byte = standIn?.next() {
-      if let gesture = Gesture(byte) { return gesture }
+      if byte != 0x0A { return byte }
     }
     return nil
   }
 
   /// Adds the descriptors that are readable when there is an edge or a gesture.
   package func addDescriptors(to poller: inout Poller) {
-    poller.add(descriptor(of: .page))
-    poller.add(descriptor(of: .unpair))
+    poller.add(descriptor(of: .a))
+    poller.add(descriptor(of: .b))
     poller.add(standInDescriptor)
   }
 

@@ -7,17 +7,17 @@ import Linux
 /// Linux, userspace-api/gpio/chardev. It never waits. After any error it is useless: close it and open
 /// another one.
 struct GPIOButtons: ~Copyable {
-  private let page: GPIOLine
-  private let unpair: GPIOLine
+  private let a: GPIOLine
+  private let b: GPIOLine
   /// Each line has its own queue in the kernel: the older of the two foremost edges is the next.
-  private var pageEdge: Edge?
-  private var unpairEdge: Edge?
+  private var aEdge: Edge?
+  private var bEdge: Edge?
 
   /// Opens lines of the chip `path`, such as `/dev/gpiochip0`, with their pull-ups: see `GPIOLine`.
-  init(chip path: Span<UInt8>, page: UInt32?, unpair: UInt32?) throws(Errno) {
-    let page = try Self.open(path, page)
-    self.unpair = try Self.open(path, unpair)
-    self.page = page
+  init(chip path: Span<UInt8>, a: UInt32?, b: UInt32?) throws(Errno) {
+    let a = try Self.open(path, a)
+    self.b = try Self.open(path, b)
+    self.a = a
   }
 
   private static func open(_ path: Span<UInt8>, _ offset: UInt32?) throws(Errno) -> GPIOLine {
@@ -28,18 +28,18 @@ struct GPIOButtons: ~Copyable {
   /// Readable when the button has an edge, or the chip is gone; none without such a button.
   func descriptor(of button: Button) -> Descriptor {
     switch button {
-    case .page: page.descriptor
-    case .unpair: unpair.descriptor
+    case .a: a.descriptor
+    case .b: b.descriptor
     }
   }
 
-  var otherChip: UInt32 { page.otherChip != 0 ? page.otherChip : unpair.otherChip }
+  var otherChip: UInt32 { a.otherChip != 0 ? a.otherChip : b.otherChip }
 
   /// Whether the contact is closed now, bounces included.
   func isPressed(_ button: Button) throws(Errno) -> Bool {
     switch button {
-    case .page: try page.isActive()
-    case .unpair: try unpair.isActive()
+    case .a: try a.isActive()
+    case .b: try b.isActive()
     }
   }
 
@@ -47,18 +47,18 @@ struct GPIOButtons: ~Copyable {
   ///
   /// Throws `noSuchDevice` once the chip is gone.
   mutating func next() throws(Errno) -> Edge? {
-    if pageEdge == nil, let edge = try page.next() {
-      pageEdge = Edge(.page, isPressed: edge.isPressed, at: edge.time)
+    if aEdge == nil, let edge = try a.next() {
+      aEdge = Edge(.a, isPressed: edge.isPressed, at: edge.time)
     }
-    if unpairEdge == nil, let edge = try unpair.next() {
-      unpairEdge = Edge(.unpair, isPressed: edge.isPressed, at: edge.time)
+    if bEdge == nil, let edge = try b.next() {
+      bEdge = Edge(.b, isPressed: edge.isPressed, at: edge.time)
     }
-    guard let first = earlier(pageEdge?.time, unpairEdge?.time) else { return nil }
-    if let edge = pageEdge, edge.time == first {
-      pageEdge = nil
+    guard let first = earlier(aEdge?.time, bEdge?.time) else { return nil }
+    if let edge = aEdge, edge.time == first {
+      aEdge = nil
       return edge
     }
-    defer { unpairEdge = nil }
-    return unpairEdge
+    defer { bEdge = nil }
+    return bEdge
   }
 }

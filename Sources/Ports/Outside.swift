@@ -60,8 +60,8 @@ public struct Outside: ~Copyable {
       attempt(.buttons, for: &device, at: now) { (outside, device) throws(Errno) in
         try outside.buttons.open(device.board)
         device.buttonsWereOpened(
-          isPagePressed: try outside.buttons.isPressed(.page),
-          isUnpairPressed: try outside.buttons.isPressed(.unpair), at: now)
+          isAPressed: try outside.buttons.isPressed(.a),
+          isBPressed: try outside.buttons.isPressed(.b), at: now)
       }
     }
     if device.state(of: .alert) == .closed { alert = nil }
@@ -266,8 +266,8 @@ public struct Outside: ~Copyable {
     into device: inout Device<some Crypto>, at now: Instant
   ) throws(Errno) {
     buttons.receive(poller)
-    while let gesture = buttons.nextGesture() {
-      device.receive(gesture, at: now)
+    while let byte = buttons.nextByte() {
+      device.receive(byte, at: now)
       writeEvents(of: &device, at: now)
     }
     guard buttons.haveContacts else { return }
@@ -277,8 +277,8 @@ public struct Outside: ~Copyable {
     }
     // The kernel may have dropped edges: the lines themselves say which button is released.
     if device.isPressDue(at: now) {
-      if try !buttons.isPressed(.page) { device.buttonIsReleased(.page, at: now) }
-      if try !buttons.isPressed(.unpair) { device.buttonIsReleased(.unpair, at: now) }
+      if try !buttons.isPressed(.a) { device.buttonIsReleased(.a, at: now) }
+      if try !buttons.isPressed(.b) { device.buttonIsReleased(.b, at: now) }
     }
     device.edgesWereRead(at: now)
   }

@@ -177,8 +177,8 @@ extension Button {
   package func explainStuck(_ board: Board, into text: inout Explanation) {
     board.describeButtons(into: &text)
     switch self {
-    case .page: text.append(": the page button")
-    case .unpair: text.append(": the unpair button")
+    case .a: text.append(": button A")
+    case .b: text.append(": button B")
     }
     text.append(" is held for 30 s: free it, or look for water and a short circuit to ground")
   }
@@ -190,8 +190,8 @@ extension Board {
     switch buttons {
     case .gpio(let chip):
       text.append(chip.bytes)
-      if let line = buttonPage { text.append(line: line) }
-      if let line = buttonUnpair { text.append(line: line) }
+      if let line = buttonA { text.append(line: line) }
+      if let line = buttonB { text.append(line: line) }
     case .fifo(let path): text.append(path.bytes)
     case .standardInput: text.append("standard input")
     case .none: text.append("buttons")

@@ -16,7 +16,7 @@ package enum Note {
   /// How many messages of a picture had arrived comes with it.
   case panelFailed(Errno, sentCount: Int?)
   case panelResetFailed(Errno)
-  case buttonsOpen(isPagePressed: Bool, isUnpairPressed: Bool)
+  case buttonsOpen(isAPressed: Bool, isBPressed: Bool)
   case buttonsFailed(Errno)
   case alertOpen
   case alertFailed(Errno)
@@ -191,9 +191,9 @@ extension Note {
     case .panelResetFailed(let reason), .buttonsFailed(let reason), .alertFailed(let reason),
       .storeFailed(let reason), .reportFailed(let reason):
       writer.append(reason)
-    case .buttonsOpen(let isPagePressed, let isUnpairPressed):
-      writer.append(isPagePressed)
-      writer.append(isUnpairPressed)
+    case .buttonsOpen(let isAPressed, let isBPressed):
+      writer.append(isAPressed)
+      writer.append(isBPressed)
     case .storeOpen(let facts):
       writer.append(facts.isDevice)
       writer.append(facts.isFree)
@@ -231,9 +231,9 @@ extension Note {
       guard let reason = reader.errno() else { return nil }
       self = .panelFailed(reason, sentCount: reader.number().map { Int(truncatingIfNeeded: $0) })
     case .buttonsOpen:
-      let isPagePressed = reader.flag() ?? false
+      let isAPressed = reader.flag() ?? false
       self = .buttonsOpen(
-        isPagePressed: isPagePressed, isUnpairPressed: reader.flag() ?? false)
+        isAPressed: isAPressed, isBPressed: reader.flag() ?? false)
     case .panelResetFailed, .buttonsFailed, .alertFailed, .storeFailed, .reportFailed:
       guard let reason = reader.errno() else { return nil }
       self = Self.failure(name, reason)
@@ -249,8 +249,7 @@ extension Note {
       self = .storeWritten(offset: Int(truncatingIfNeeded: reader.number() ?? 0))
     case .reportSaved: self = .reportSaved
     case .gesture:
-      let word = reader.word()
-      guard let byte = word.isEmpty ? nil : word[0], let gesture = Gesture(byte) else { return nil }
+      guard let gesture = reader.gesture() else { return nil }
       self = .gesture(gesture)
     case .edge:
       guard let button = reader.button(), let level = reader.number(), let age = reader.number32(),

@@ -88,11 +88,25 @@ package struct NoteReader: ~Escapable {
     return Errno(rawValue: Int32(truncatingIfNeeded: number))
   }
 
-  /// The next word as a button.
+  /// The next word as a button; reports of 0.2 call them page and unpair.
   @_lifetime(self: copy self)
   package mutating func button() -> Button? {
     let word = word()
-    if isText(word, Button.page.name) { return .page }
-    return isText(word, Button.unpair.name) ? .unpair : nil
+    if isText(word, Button.a.name) || isText(word, "page") { return .a }
+    return isText(word, Button.b.name) || isText(word, "unpair") ? .b : nil
+  }
+
+  /// The next word as a gesture; reports of 0.2 have other letters.
+  @_lifetime(self: copy self)
+  package mutating func gesture() -> Gesture? {
+    let word = word()
+    guard !word.isEmpty else { return nil }
+    return switch word[0] {
+    case UInt8(ascii: "p"): .aShort
+    case UInt8(ascii: "P"): .aLong
+    case UInt8(ascii: "u"): .bShort
+    case UInt8(ascii: "U"): .bLong
+    default: Gesture(word[0])
+    }
   }
 }

@@ -97,7 +97,7 @@ extension Player {
     }
     if device.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
     if device.isDue(.buttons, at: now) {
-      device.buttonsWereOpened(isPagePressed: false, isUnpairPressed: false, at: now)
+      device.buttonsWereOpened(isAPressed: false, isBPressed: false, at: now)
     }
     if device.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
   }

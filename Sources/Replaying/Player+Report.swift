@@ -163,9 +163,9 @@ extension Player {
     case .panelResetFailed(let reason):
       device.failed(.panelReset, reason, at: now)
       panelFailed()
-    case .buttonsOpen(let isPagePressed, let isUnpairPressed):
+    case .buttonsOpen(let isAPressed, let isBPressed):
       device.buttonsWereOpened(
-        isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
+        isAPressed: isAPressed, isBPressed: isBPressed, at: now)
     case .buttonsFailed(let reason): device.failed(.buttons, reason, at: now)
     case .alertOpen: device.alertWasOpened(at: now)
     case .alertFailed(let reason): device.failed(.alert, reason, at: now)

@@ -10,7 +10,7 @@ extension Bitmap {
     switch screen {
     case .starting(let version): drawStart(version)
     case .noPhone:
-      draw(.noPhone, language[.noPhone], sentence: language[.pressPageToSearch])
+      draw(.noPhone, language[.noPhone], sentence: language[.aSearch])
     case .searching(let name, let secondsLeft):
       drawSearching(name, secondsLeft: secondsLeft, in: language)
     case .found(let phone, let rssi): drawFound(phone, rssi: rssi, in: language)
@@ -62,7 +62,7 @@ extension Bitmap {
     case .unpairing(let phone, let permille):
       drawUnpairing(phone, permille: permille, in: language)
     case .unpaired:
-      draw(.check, language[.unpaired], sentence: language[.pressPageToSearch])
+      draw(.check, language[.unpaired], sentence: language[.aSearch])
     case .unpairFailed: drawUnpairFailed(in: language)
     case .reportSaved: draw(.check, language[.report], words: language[.saved])
     case .reportFailed(let advice): drawTrouble(.noReport, advice, in: language)

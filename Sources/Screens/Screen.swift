@@ -8,7 +8,7 @@ package import Sensors
 package enum Screen: ~Escapable {
   /// The program has just started; `version` is its own.
   case starting(version: Span<UInt8>)
-  /// No phone is known; a press of the page button starts the search.
+  /// No phone is known; a press of A starts the search.
   case noPhone
   /// Searching for a phone, which will see `name`; `secondsLeft` is `nil` for a search without end.
   case searching(name: Span<UInt8>, secondsLeft: Int?)
@@ -62,13 +62,13 @@ package enum Screen: ~Escapable {
   case sensorNotSaved(SensorKind?)
   /// The battery of a sensor is nearly empty.
   case sensorBattery(SensorKind, percent: UInt8)
-  /// The unpair button is held; the sensors are forgotten when `permille` gets to 1000.
+  /// Button B is held; the sensors are forgotten when `permille` gets to 1000.
   case forgettingSensors(permille: Int)
   /// The sensors were forgotten at the rider's request.
   case sensorsForgotten
   /// Which phone it is, and how to forget it.
   case phone(Span<UInt8>, Acquaintance)
-  /// The unpair button is held; the phone is forgotten when `permille` gets to 1000.
+  /// Button B is held; the phone is forgotten when `permille` gets to 1000.
   case unpairing(phone: Span<UInt8>, permille: Int)
   /// The phone was forgotten at the rider's request.
   case unpaired

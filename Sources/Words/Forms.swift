@@ -24,7 +24,13 @@ extension ByteWriter where Self: ~Copyable {
     }
   }
 
+  /// Without controls: a name must not look like one of Lenker's buttons.
   private mutating func append(beginningOf name: Span<UInt8>) {
-    append(name.extracting(first: textEnd(name, upTo: 60)))
+    var reader = UTF8Reader(name.extracting(first: textEnd(name, upTo: 60)))
+    var start = 0
+    while let scalar = reader.next() {
+      if !isControl(scalar.value) { append(name.extracting(start..<reader.index)) }
+      start = reader.index
+    }
   }
 }

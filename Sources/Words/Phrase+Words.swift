@@ -8,13 +8,11 @@ extension Language {
     case .noPhone:
       pick(
         "No phone", de: "Kein Handy|Kein Tel.", fr: "Aucun téléphone|Aucun tél.", es: "Sin móvil",
-        it: "Nessun telefono|No telefono|No tel.", nl: "Geen telefoon|Geen tel.")
-    case .pressPageToSearch:
+        it: "Nessun telefono|Nessun tel.|Nessuno", nl: "Geen telefoon|Geen tel.")
+    case .aSearch:
       pick(
-        "Press page to search|Page: search", de: "Drück Seite zum Suchen|Seite: suchen",
-        fr: "Appuie sur Page pour chercher|Page\u{A0}: chercher",
-        es: "Pulsa Página para buscar|Página: buscar", it: "Premi Pagina per cercare|Pagina: cerca",
-        nl: "Druk op Pagina om te zoeken|Pagina: zoeken")
+        "\u{E041} Search", de: "\u{E041} Suchen", fr: "\u{E041} Chercher", es: "\u{E041} Buscar",
+        it: "\u{E041} Cerca", nl: "\u{E041} Zoeken")
     case .searching:
       pick("Searching", de: "Suche", fr: "Recherche", es: "Buscando", it: "Ricerca", nl: "Zoeken")
     case .openKomoot:
@@ -38,7 +36,7 @@ extension Language {
     case .connecting:
       pick(
         "Connecting|Linking", de: "Verbinden", fr: "Connexion", es: "Conectando|Conexión",
-        it: "Connessione|Collego", nl: "Verbinden")
+        it: "Connessione|Connetto", nl: "Verbinden")
     case .ready: pick("Ready", de: "Bereit", fr: "Prêt", es: "Listo", it: "Pronto", nl: "Klaar")
     case .startATour:
       pick(
@@ -50,29 +48,30 @@ extension Language {
       pick(
         "Same code on the phone?|Same?", de: "Gleicher Code auf dem Handy?|Gleich?",
         fr: "Même code sur le téléphone\u{A0}?|Pareil\u{A0}?",
-        es: "¿Mismo código en el móvil?|Mismo?", it: "Stesso codice sul telefono?|Idem?",
+        es: "¿Mismo código en el móvil?|¿Igual?", it: "Stesso codice sul telefono?|Uguale?",
         nl: "Zelfde code op je telefoon?|Zelfde?")
     case .sameOn:
       pick(
         "Same code on %?", de: "Gleicher Code auf %?", fr: "Même code sur %\u{A0}?",
         es: "¿Mismo código en %?", it: "Stesso codice su %?", nl: "Zelfde code op %?")
     case .colon: pick(": ", de: ": ", fr: "\u{A0}: ", es: ": ", it: ": ", nl: ": ")
-    case .pageSame:
+    case .aSame:
       pick(
-        "Page: same", de: "Seite: passt|Seite gleich", fr: "Page\u{A0}: idem",
-        es: "Página: ídem|Pág.: ídem", it: "Pagina: idem|Pag.: idem", nl: "Pagina: idem|Pag.: idem")
-    case .pageYes:
+        "\u{E041} Same|\u{E041}✓", de: "\u{E041} Passt|\u{E041}✓", fr: "\u{E041} Pareil|\u{E041}✓",
+        es: "\u{E041} Igual|\u{E041}✓", it: "\u{E041} Uguale|\u{E041}✓",
+        nl: "\u{E041} Gelijk|\u{E041}✓")
+    case .aYes:
       pick(
-        "Page: yes", de: "Seite: ja", fr: "Page\u{A0}: oui", es: "Página: sí", it: "Pagina: sì",
-        nl: "Pagina: ja")
-    case .unpairNo:
+        "\u{E041} Yes|\u{E041}✓", de: "\u{E041} Ja|\u{E041}✓", fr: "\u{E041} Oui|\u{E041}✓",
+        es: "\u{E041} Sí|\u{E041}✓", it: "\u{E041} Sì|\u{E041}✓", nl: "\u{E041} Ja|\u{E041}✓")
+    case .bNo:
       pick(
-        "Unpair: no", de: "Lösen: nein|Lösen nein", fr: "Oubli\u{A0}: non", es: "Borrar: no",
-        it: "Togli: no", nl: "Wis: nee")
+        "\u{E042} No|\u{E042}✗", de: "\u{E042} Nein|\u{E042}✗", fr: "\u{E042} Non|\u{E042}✗",
+        es: "\u{E042} No|\u{E042}✗", it: "\u{E042} No|\u{E042}✗", nl: "\u{E042} Nee|\u{E042}✗")
     case .noCode:
       pick(
-        "No code", de: "Kein Code", fr: "Sans code", es: "Sin código",
-        it: "Nessun codice|No codice", nl: "Geen code")
+        "No code", de: "Kein Code", fr: "Sans code", es: "Sin código", it: "Senza codice|No codice",
+        nl: "Geen code")
     case .pair:
       pick(
         "Pair with the phone anyway?|Pair anyway?",
@@ -89,21 +88,21 @@ extension Language {
         it: "Abbinare % comunque?|Abbinare comunque?", nl: "Toch met % koppelen?|Toch koppelen?")
     case .noCodePair:
       pick(
-        "No code. Pair?|No code?", de: "Ohne Code koppeln?|Koppeln?",
-        fr: "Associer sans code\u{A0}?|Associer\u{A0}?", es: "¿Vincular sin código?|¿Unir?",
-        it: "Abbinare senza codice?|Abbinare?", nl: "Koppelen zonder code?|Koppelen?")
+        "Pair without a code?|No code! Pair?", de: "Ohne Code koppeln?|Ohne Code?",
+        fr: "Associer sans code\u{A0}?|Sans code\u{A0}?", es: "¿Vincular sin código?|¿Sin código?",
+        it: "Abbinare senza codice?|Senza codice?", nl: "Koppelen zonder code?|Zonder code?")
     case .notPaired:
       pick(
         "Not paired", de: "Nicht gekoppelt|Fehler", fr: "Non associé|Erreur",
         es: "No vinculado|Fallo", it: "Non abbinato|Errore", nl: "Niet gekoppeld|Mislukt")
     case .toPair:
       pick(
-        "To pair, hold unpair, then press page.|Hold unpair",
-        de: "Zum Koppeln: Lösen halten, dann Seite drücken.|Lösen halten",
-        fr: "Pour associer, maintiens Oubli, puis appuie sur Page.|Maintiens Oubli",
-        es: "Para vincular, mantén Borrar y luego pulsa Página.|Mantén Borrar",
-        it: "Per abbinare, tieni premuto Togli, poi premi Pagina.|Tieni Togli",
-        nl: "Koppelen: houd Wis vast en druk dan op Pagina.|Houd Wis vast")
+        "To pair, hold \u{E042}, then press \u{E041}.|Hold \u{E042}",
+        de: "Zum Koppeln \u{E042} halten, dann \u{E041} drücken.|\u{E042} halten",
+        fr: "Pour associer, maintiens \u{E042}, puis appuie sur \u{E041}.|Maintiens \u{E042}",
+        es: "Para vincular, mantén \u{E042} y luego pulsa \u{E041}.|Mantén \u{E042}",
+        it: "Per abbinare, tieni premuto \u{E042}, poi premi \u{E041}.|Tieni \u{E042}",
+        nl: "Koppelen: houd \u{E042} vast en druk dan op \u{E041}.|Houd \u{E042} vast")
     case .refusedByPhone:
       pick(
         "The phone said no.", de: "Das Handy sagt Nein.", fr: "Le téléphone a dit non.",
@@ -118,7 +117,7 @@ extension Language {
         it: "Tempo scaduto.", nl: "De tijd is om.")
     case .wrongAnswer:
       pick(
-        "Wrong answer.", de: "Falsche Antwort.", fr: "Mauvaise réponse.", es: "Respondió mal.",
+        "Wrong answer.", de: "Falsche Antwort.", fr: "Mauvaise réponse.", es: "Código erróneo.",
         it: "Risposta errata.", nl: "Fout antwoord.")
     case .insecure:
       pick(
@@ -132,15 +131,15 @@ extension Language {
     case .linkLost:
       pick(
         "The phone went away.", de: "Das Handy ist weg.", fr: "Liaison perdue.",
-        es: "El móvil se fue.", it: "Il telefono è sparito.", nl: "De telefoon is weg.")
+        es: "Se perdió el móvil.", it: "Il telefono è sparito.", nl: "De telefoon is weg.")
     case .notSaved:
       pick(
         "Could not be saved.", de: "Speichern ging nicht.", fr: "Non mémorisé.",
         es: "No se pudo guardar.", it: "Non salvato.", nl: "Opslaan lukte niet.")
     case .tryAgain:
       pick(
-        "Page: try again.", de: "Seite: nochmal.", fr: "Page\u{A0}: réessayer.",
-        es: "Página: reintentar.", it: "Pagina: riprova.", nl: "Pagina: opnieuw.")
+        "\u{E041} Try again", de: "\u{E041} Nochmal", fr: "\u{E041} Réessayer",
+        es: "\u{E041} Reintentar", it: "\u{E041} Riprova", nl: "\u{E041} Opnieuw")
     case .aPhone:
       pick(
         "A phone", de: "Ein Handy", fr: "Un téléphone|Un tél.", es: "Un móvil",
@@ -159,33 +158,33 @@ extension Language {
         es: "Solo este viaje.", it: "Solo questo giro.", nl: "Alleen voor deze rit.")
     case .toForget:
       pick(
-        "Hold unpair to forget.|To forget: hold unpair|Hold unpair",
-        de: "Vergessen: Lösen halten.|Lösen halten",
-        fr: "Maintiens Oubli pour l’oublier.|Maintiens Oubli",
-        es: "Mantén Borrar para olvidarlo.|Mantén Borrar",
-        it: "Tieni Togli per rimuoverlo.|Tieni Togli",
-        nl: "Houd Wis vast om te vergeten.|Houd Wis vast")
+        "Hold \u{E042} to forget.|Hold \u{E042}: forget",
+        de: "Vergessen: \u{E042} halten.|\u{E042} lang: weg",
+        fr: "Maintiens \u{E042} pour l’oublier.|\u{E042} long\u{A0}: oublier",
+        es: "Mantén \u{E042} para olvidarlo.|\u{E042} largo: olvidar",
+        it: "Tieni \u{E042} per dimenticarlo.|Tieni \u{E042}: via",
+        nl: "Houd \u{E042} vast om te vergeten.|\u{E042} lang: weg")
     case .forget:
       pick(
-        "Forget?", de: "Vergessen?|Lösen?", fr: "Oublier\u{A0}?", es: "¿Olvidar?", it: "Togliere?",
-        nl: "Vergeten?")
+        "Forget?", de: "Vergessen?|Weg?", fr: "Oublier\u{A0}?", es: "¿Olvidar?",
+        it: "Dimenticare?|Scordare?|Via?", nl: "Vergeten?")
     case .keepHolding:
       pick(
         "Keep holding to forget the phone|the phone",
         de: "Weiter halten, um das Handy zu vergessen|das Handy",
         fr: "Maintiens pour oublier le téléphone|le téléphone",
         es: "Sigue pulsando para olvidar el móvil|el móvil",
-        it: "Continua a premere per rimuovere il telefono|il telefono",
+        it: "Continua a premere per dimenticare il telefono|il telefono",
         nl: "Houd vast om de telefoon te vergeten|de telefoon")
     case .keepHoldingToForget:
       pick(
         "Keep holding to forget %|%", de: "Weiter halten, um % zu vergessen|%",
         fr: "Maintiens pour oublier %|%", es: "Sigue pulsando para olvidar %|%",
-        it: "Continua a premere per rimuovere %|%", nl: "Houd vast om % te vergeten|%")
+        it: "Continua a premere per dimenticare %|%", nl: "Houd vast om % te vergeten|%")
     case .unpaired:
       pick(
-        "Unpaired", de: "Entkoppelt|Gelöst", fr: "Oublié", es: "Olvidado", it: "Rimosso",
-        nl: "Ontkoppeld|Gewist")
+        "Unpaired", de: "Entkoppelt|Gelöst", fr: "Oublié", es: "Olvidado",
+        it: "Dimenticato|Rimosso", nl: "Ontkoppeld|Vergeten")
     case .stillPaired:
       pick(
         "Still paired|Failed", de: "Noch gekoppelt|Fehler", fr: "Encore associé|Erreur",
@@ -210,28 +209,28 @@ extension Language {
         nl: "Koppel opnieuw|Koppelen")
     case .forgotten:
       pick(
-        "The phone forgot this display. Press page.|Press page",
-        de: "Das Handy kennt dieses Display nicht mehr. Drück Seite.|Drück Seite",
-        fr: "Le téléphone a oublié cet écran. Appuie sur Page.|Appuie sur Page",
-        es: "El móvil olvidó esta pantalla. Pulsa Página.|Pulsa Página",
-        it: "Il telefono ha scordato il display. Premi Pagina.|Premi Pagina",
-        nl: "De telefoon is dit display vergeten. Druk op Pagina.|Druk op Pagina")
+        "The phone forgot this display. Press \u{E041}.|Press \u{E041}",
+        de: "Das Handy kennt dieses Display nicht mehr. Drück \u{E041}.|Drück \u{E041}",
+        fr: "Le téléphone a oublié cet écran. Appuie sur \u{E041}.|Appuie sur \u{E041}",
+        es: "El móvil olvidó esta pantalla. Pulsa \u{E041}.|Pulsa \u{E041}",
+        it: "Il telefono ha dimenticato il display. Premi \u{E041}.|Premi \u{E041}",
+        nl: "De telefoon is dit display vergeten. Druk op \u{E041}.|Druk op \u{E041}")
     case .forgottenBy:
       pick(
-        "% forgot this display. Press page.|Press page",
-        de: "% kennt dieses Display nicht mehr. Drück Seite.|Drück Seite",
-        fr: "% a oublié cet écran. Appuie sur Page.|Appuie sur Page",
-        es: "% olvidó esta pantalla. Pulsa Página.|Pulsa Página",
-        it: "% ha scordato il display. Premi Pagina.|Premi Pagina",
-        nl: "% is dit display vergeten. Druk op Pagina.|Druk op Pagina")
+        "% forgot this display. Press \u{E041}.|Press \u{E041}",
+        de: "% kennt dieses Display nicht mehr. Drück \u{E041}.|Drück \u{E041}",
+        fr: "% a oublié cet écran. Appuie sur \u{E041}.|Appuie sur \u{E041}",
+        es: "% olvidó esta pantalla. Pulsa \u{E041}.|Pulsa \u{E041}",
+        it: "% ha dimenticato il display. Premi \u{E041}.|Premi \u{E041}",
+        nl: "% is dit display vergeten. Druk op \u{E041}.|Druk op \u{E041}")
     case .pairedWithoutCode:
       pick(
-        "Paired without a code. Press page.|Press page",
-        de: "Ohne Code gekoppelt. Drück Seite.|Drück Seite",
-        fr: "Associé sans code. Appuie sur Page.|Appuie sur Page",
-        es: "Vinculado sin código. Pulsa Página.|Pulsa Página",
-        it: "Abbinato senza codice. Premi Pagina.|Premi Pagina",
-        nl: "Gekoppeld zonder code. Druk op Pagina.|Druk op Pagina")
+        "Paired without a code. Press \u{E041}.|Press \u{E041}",
+        de: "Ohne Code gekoppelt. Drück \u{E041}.|Drück \u{E041}",
+        fr: "Associé sans code. Appuie sur \u{E041}.|Appuie sur \u{E041}",
+        es: "Vinculado sin código. Pulsa \u{E041}.|Pulsa \u{E041}",
+        it: "Abbinato senza codice. Premi \u{E041}.|Premi \u{E041}",
+        nl: "Gekoppeld zonder code. Druk op \u{E041}.|Druk op \u{E041}")
     case .report:
       pick("Report", de: "Bericht", fr: "Rapport", es: "Informe", it: "Rapporto", nl: "Rapport")
     case .saved:
@@ -250,8 +249,8 @@ extension Language {
       pick("Memory", de: "Speicher", fr: "Mémoire", es: "Memoria", it: "Memoria", nl: "Geheugen")
     case .noRadio:
       pick(
-        "No radio", de: "Kein Funk", fr: "Radio HS", es: "Sin radio", it: "Niente radio|No radio",
-        nl: "Geen radio|Radio uit")
+        "No Bluetooth|No BT", de: "Kein Bluetooth|Kein BT", fr: "Bluetooth coupé|BT coupé",
+        es: "Sin Bluetooth|Sin BT", it: "Niente Bluetooth|Niente BT", nl: "Geen Bluetooth|Geen BT")
     case .isSwitchedOffAndOn:
       pick(
         "it is switched off and on", de: "Wird aus- und eingeschaltet", fr: "Arrêt puis relance",
@@ -270,8 +269,7 @@ extension Language {
         es: "Se vuelve a abrir", it: "Viene riaperta", nl: "Wordt opnieuw geopend")
     case .yourTurn:
       pick(
-        "Confirm", de: "Du bist dran|Jetzt du", fr: "À toi", es: "Te toca", it: "Tocca a te",
-        nl: "Jouw beurt")
+        "Confirm", de: "Bestätigen", fr: "À toi", es: "Te toca", it: "Tocca a te", nl: "Jouw beurt")
     case .tapPair:
       pick(
         "On the phone: pull down, tap Pair|Pull down, tap Pair|Tap Pair",
@@ -293,8 +291,8 @@ extension Language {
         "Paired", de: "Gekoppelt", fr: "Associé", es: "Vinculado", it: "Abbinato", nl: "Gekoppeld")
     case .withPhone:
       pick(
-        "with % and no other|%", de: "mit % und sonst niemand|%", fr: "avec % et lui seul|%",
-        es: "con % y ninguno más|%", it: "con % e nessun altro|%", nl: "met % en geen ander|%")
+        "with % only|%", de: "nur mit %|%", fr: "avec % seulement|%", es: "solo con %|%",
+        it: "solo con %|%", nl: "alleen met %|%")
     case .withThisPhone:
       pick(
         "with this phone only|this phone only", de: "nur mit diesem Handy|nur hiermit",
@@ -338,7 +336,7 @@ extension Language {
     case .music: pick("Music", de: "Musik", fr: "Musique", es: "Música", it: "Musica", nl: "Muziek")
     case .nothingPlays:
       pick(
-        "Nothing plays|Nothing", de: "Es läuft nichts|Nichts", fr: "Rien ne joue|Rien",
+        "Nothing playing|Nothing", de: "Es läuft nichts|Nichts", fr: "Aucune lecture|Rien",
         es: "No suena nada|Nada", it: "Nessun brano|Niente", nl: "Er speelt niets|Niets")
     case .call: pick("Call", de: "Anruf", fr: "Appel", es: "Llamada", it: "Chiamata", nl: "Oproep")
     case .now: pick("Now", de: "Jetzt", fr: "Ici", es: "Ya", it: "Ora", nl: "Nu")
@@ -347,16 +345,16 @@ extension Language {
     case .finish: pick("Finish", de: "Ziel", fr: "Arrivée", es: "Meta", it: "Arrivo", nl: "Finish")
     case .noLink:
       pick(
-        "No link|Lost", de: "Getrennt|Offline|Weg", fr: "Hors ligne|Perdu", es: "Sin señal|Sin BT",
-        it: "Offline|Perso", nl: "Verbroken|Offline|Weg")
+        "No link|Lost", de: "Getrennt|Offline|Weg", fr: "Hors ligne|Coupure|Off",
+        es: "Sin señal|Sin BT", it: "Scollegato|Offline", nl: "Verbroken|Offline|Kwijt")
     case .noNews:
       pick(
         "No news|Old", de: "Keine Info|Vor", fr: "Sans info|Vieux", es: "Sin info|Hace",
         it: "Nessuna info|No info|Da", nl: "Geen info|Al")
     case .offRoute:
       pick(
-        "Off route", de: "Route verlassen|Verfahren", fr: "Hors parcours|Dévié",
-        es: "Fuera de ruta|Desviado", it: "Fuori percorso|Deviato", nl: "Van de route|Van route")
+        "Off route", de: "Route verlassen|Abseits", fr: "Hors parcours|Hors route|Perdu",
+        es: "Fuera de ruta|Fuera", it: "Fuori percorso|Deviato", nl: "Buiten route|Van route")
     case .back:
       pick("Back", de: "Zurück|↩", fr: "Retour|↩", es: "Vuelve|↩", it: "Torna|↩", nl: "Terug|↩")
     case .goBack:

@@ -5,12 +5,12 @@
 /// and files are English, as in the log, and no phrases.
 package enum Phrase: UInt8, Sendable {
   /// On the way to a phone.
-  case noPhone, pressPageToSearch, searching, openKomoot, found, waiting, openKomootOn
+  case noPhone, aSearch, searching, openKomoot, found, waiting, openKomootOn
   /// On the way to a turn.
   case connecting, ready, startATour
   /// The comparison of a code, and a phone without one.
   case yourTurn, tapPair, tapPairOn, isPaired, withPhone, withThisPhone
-  case same, sameOn, colon, pageSame, pageYes, unpairNo, noCode, pair, pairWith, noCodePair
+  case same, sameOn, colon, aSame, aYes, bNo, noCode, pair, pairWith, noCodePair
   /// How a pairing failed.
   case notPaired, toPair, refusedByPhone, refusedHere, timeout, wrongAnswer, insecure
   case tooManyAttempts, linkLost, notSaved, tryAgain

@@ -51,15 +51,16 @@ extension Language {
         "no link free|busy|!", de: "kein Platz frei|besetzt|!", fr: "plus de place|pris|!",
         es: "sin sitio libre|ocupado|!", it: "nessun posto|occupato|!",
         nl: "geen plek vrij|bezet|!")
-    case .pressUnpairToAdd:
+    case .bAddSensor:
       pick(
-        "Press unpair to add one", de: "Drück Lösen für einen neuen",
-        fr: "Appuie sur Oubli pour ajouter", es: "Pulsa Borrar para añadir",
-        it: "Premi Togli per aggiungere", nl: "Druk op Wis voor een nieuwe")
-    case .unpairAdd:
+        "\u{E042} Add a sensor", de: "\u{E042} Sensor hinzufügen",
+        fr: "\u{E042} Ajouter un capteur", es: "\u{E042} Añadir un sensor",
+        it: "\u{E042} Aggiungi un sensore", nl: "\u{E042} Sensor toevoegen")
+    case .bAdd:
       pick(
-        "Unpair: add|Unpair: +", de: "Lösen: neu|Lösen: +", fr: "Oubli\u{A0}: ajout|Oubli\u{A0}: +",
-        es: "Borrar: nuevo|Borrar: +", it: "Togli: nuovo|Togli: +", nl: "Wis: nieuw|Wis: +")
+        "\u{E042} Add|\u{E042} +", de: "\u{E042} Neu|\u{E042} +", fr: "\u{E042} Ajout|\u{E042} +",
+        es: "\u{E042} Nuevo|\u{E042} +", it: "\u{E042} Nuovo|\u{E042} +",
+        nl: "\u{E042} Nieuw|\u{E042} +")
     case .holdDelete:
       pick(
         "hold: delete|hold: –", de: "lang: löschen|lang: –",
@@ -68,7 +69,7 @@ extension Language {
     case .wearAndSpin:
       pick(
         "Wear the strap, spin the wheel", de: "Leg den Gurt an, dreh das Rad",
-        fr: "Mets la ceinture, tourne la roue", es: "Ponte la banda, gira la rueda",
+        fr: "Mets la ceinture cardio, tourne la roue", es: "Ponte la banda, gira la rueda",
         it: "Metti la fascia, gira la ruota", nl: "Doe de band om, draai het wiel")
     case .nothingFound:
       pick(
@@ -85,52 +86,52 @@ extension Language {
     case .wakeSensor:
       pick(
         "Wake the sensor", de: "Weck den Sensor", fr: "Active le capteur|Active-le",
-        es: "Activa el sensor", it: "Attiva il sensore", nl: "Wek de sensor")
+        es: "Activa el sensor", it: "Attiva il sensore", nl: "Activeer de sensor")
     case .putStrapOn:
       pick(
-        "Put the strap on", de: "Leg den Gurt an", fr: "Mets la ceinture", es: "Ponte la banda",
-        it: "Metti la fascia", nl: "Doe de band om")
+        "Put the strap on", de: "Leg den Gurt an", fr: "Mets la ceinture cardio|Mets la ceinture",
+        es: "Ponte la banda", it: "Metti la fascia", nl: "Doe de band om")
     case .spinWheel:
       pick(
         "Spin the wheel or the crank|Spin the wheel", de: "Dreh Rad oder Kurbel|Dreh das Rad",
         fr: "Tourne la roue ou les pédales|Tourne la roue",
-        es: "Gira la rueda o los pedales|Gira la rueda",
+        es: "Gira la rueda o mueve los pedales|Gira la rueda",
         it: "Gira la ruota o i pedali|Gira la ruota",
         nl: "Draai het wiel of de trappers|Draai het wiel")
     case .turnCrank:
       pick(
-        "Turn the crank", de: "Dreh die Kurbel", fr: "Tourne les pédales", es: "Gira los pedales",
+        "Turn the crank", de: "Dreh die Kurbel", fr: "Tourne les pédales", es: "Mueve los pedales",
         it: "Gira i pedali", nl: "Draai de trappers")
     case .isYours:
       pick(
         "Is % yours?|Yours?", de: "Gehört dir %?|Deins?", fr: "% est à toi\u{A0}?|À toi\u{A0}?",
         es: "¿Es tuyo %?|¿Tuyo?", it: "% è tuo?|Tuo?", nl: "Is % van jou?|Van jou?")
-    case .unpairNext:
+    case .bNext:
       pick(
-        "Unpair: next", de: "Lösen: weiter|Lösen weiter", fr: "Oubli\u{A0}: suite",
-        es: "Borrar: otro", it: "Togli: altro", nl: "Wis: volgende|Wis: ander")
+        "\u{E042} Next", de: "\u{E042} Weiter", fr: "\u{E042} Suite", es: "\u{E042} Otro",
+        it: "\u{E042} Altro", nl: "\u{E042} Volgende|\u{E042} Ander")
     case .oneVehicle:
       pick("1 car", de: "1 Auto", fr: "1 voiture|1 auto", es: "1 coche", it: "1 auto", nl: "1 auto")
     case .vehicles:
       pick(
         "% cars", de: "% Autos", fr: "% voitures|% autos", es: "% coches", it: "% auto",
         nl: "% auto’s")
-    case .roadClear:
+    case .noVehicles:
       pick(
-        "Road clear|Clear", de: "Straße frei|Frei", fr: "Voie libre|Libre", es: "Vía libre|Libre",
-        it: "Strada libera|Libera", nl: "Weg vrij|Vrij")
+        "0 cars", de: "0 Autos", fr: "0 voiture|0 auto", es: "0 coches", it: "0 auto",
+        nl: "0 auto’s")
     case .keepHoldingToForgetAll:
       pick(
         "Keep holding to forget the sensors|the sensors|sensors",
         de: "Weiter halten, um die Sensoren zu vergessen|die Sensoren|Sensoren",
         fr: "Maintiens pour oublier les capteurs|les capteurs|capteurs",
         es: "Sigue pulsando para olvidar los sensores|los sensores|sensores",
-        it: "Continua a premere per rimuovere i sensori|i sensori|sensori",
+        it: "Continua a premere per dimenticare i sensori|i sensori|sensori",
         nl: "Houd vast om de sensoren te vergeten|de sensoren|sensoren")
     case .areForgotten:
       pick(
-        "forgotten", de: "vergessen|gelöscht", fr: "oubliés", es: "olvidados", it: "rimossi",
-        nl: "vergeten|gewist")
+        "forgotten", de: "vergessen|gelöscht", fr: "oubliés", es: "olvidados",
+        it: "dimenticati|rimossi", nl: "vergeten|gewist")
     case .battery:
       pick("Battery", de: "Batterie", fr: "Pile", es: "Pila", it: "Batteria", nl: "Batterij")
     }

@@ -9,13 +9,13 @@ package enum SensorPhrase: UInt8, Sendable {
   /// How a sensor is.
   case looking, isReady, changesAddress, noLinkFree
   /// The buttons on the page of the sensors.
-  case pressUnpairToAdd, unpairAdd, holdDelete
+  case bAddSensor, bAdd, holdDelete
   /// Looking for a sensor.
   case wearAndSpin, nothingFound, howToWake, wakeSensor
   /// How to make a sensor send something.
   case putStrapOn, spinWheel, turnCrank
   /// Whether a sensor is the rider's.
-  case isYours, unpairNext, oneVehicle, vehicles, roadClear
+  case isYours, bNext, oneVehicle, vehicles, noVehicles
   /// Forgetting, and the battery.
   case keepHoldingToForgetAll, areForgotten, battery
 

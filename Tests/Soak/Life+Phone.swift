@@ -71,7 +71,7 @@ extension Life {
       if time > 120_000, !isRiderHelping {
         find("no turn within 120 s")
         isRiderHelping = true
-        press("U")
+        press("B")
       }
       if time > 600_000 {
         find("no turn within ten minutes, whatever the rider does")
@@ -99,7 +99,7 @@ extension Life {
     let isSearchDue = world.connection == .noPhone || time % 30_000 < 250
     guard isAsked || isSearchDue else { return nil }
     isAsked = false
-    press("p")
+    press("a")
     return elapsed
   }
 

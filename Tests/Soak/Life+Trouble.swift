@@ -58,7 +58,7 @@ extension Life {
     let old = world.disk
     if isOneIn(2) {
       // The rider forgets the phone.
-      press("U")
+      press("B")
       pass(2_000)
     } else {
       // The phone forgets the device.

@@ -46,7 +46,7 @@ extension Device {
     let setback = PairingSetback(failure)
     log.pairing(failed: setback, at: now)
     scene.endQuestion()
-    // It says that page is for another attempt, which it is there.
+    // It says that A is for another attempt, which it is there.
     if !ride.hasTurn { scene.showTurn() }
     showBesideRide(.pairingFailed(setback), at: now)
   }

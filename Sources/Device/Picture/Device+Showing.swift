@@ -19,8 +19,8 @@ extension Device {
   /// What is due: what is asked of the rider first, then the ride, then the search.
   var showing: Showing {
     if let question = scene.question { return .question(question) }
-    if let permille = presses.unpairProgress {
-      return isUnpairForSensors
+    if let permille = presses.holdProgress {
+      return isHoldForSensors
         ? .forgettingSensors(permille: permille) : .unpairing(permille: permille)
     }
     if isPhoneAsked, let secondsLeft = scene.secondsLeft {
@@ -65,8 +65,8 @@ extension Device {
   /// What that offers, if anybody can read it.
   var offer: Offer { display.output.isOn ? showing.offer : .nothing }
 
-  /// Whether unpair, held long, forgets the sensors and not the phone.
-  var isUnpairForSensors: Bool { scene.page == .sensors }
+  /// Whether B, held long, forgets the sensors and not the phone.
+  var isHoldForSensors: Bool { scene.page == .sensors }
 
   // MARK: - The ride
 
@@ -80,7 +80,7 @@ extension Device {
       radar: shownRadar)
   }
 
-  /// Whether nothing goes on before the rider presses page, which a turn says by its "!".
+  /// Whether nothing goes on before the rider presses A, which a turn says by its "!".
   private var isPhoneInDoubt: Bool {
     connection == .noPhone || host.isBondRejected && connection != .ready
   }

@@ -27,14 +27,14 @@ extension Device {
 
   /// Notes that the buttons are open, or what stands in for them, and which are held already.
   package mutating func buttonsWereOpened(
-    isPagePressed: Bool, isUnpairPressed: Bool, at now: Instant
+    isAPressed: Bool, isBPressed: Bool, at now: Instant
   ) {
     upkeep.timeIs(now)
     record.note(
-      .buttonsOpen(isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed), at: now)
+      .buttonsOpen(isAPressed: isAPressed, isBPressed: isBPressed), at: now)
     upkeep.wasOpened(.buttons)
     upkeep.succeeded(.buttons)
-    expectPresses(isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: now)
+    expectPresses(isAPressed: isAPressed, isBPressed: isBPressed, at: now)
   }
 
   /// Notes that the alert line is open and low.

@@ -11,7 +11,18 @@ import Recording
 
 /// What the rider does with the buttons.
 extension Device {
-  /// Handles a whole gesture: a byte from a stand-in for the buttons.
+  /// Handles a byte from a stand-in for the buttons: a whole gesture, or an error.
+  package mutating func receive(_ byte: UInt8, at now: Instant) {
+    if let gesture = Gesture(byte) { return receive(gesture, at: now) }
+    upkeep.timeIs(now)
+    var message = Explanation()
+    message.append("byte 0x")
+    message.append(hexByte: byte)
+    message.append(" is no gesture: send a, A, b, B or r")
+    fail(.gpio, message.bytes, at: now)
+  }
+
+  /// Handles a whole gesture.
   package mutating func receive(_ gesture: Gesture, at now: Instant) {
     upkeep.timeIs(now)
     record.note(.gesture(gesture), at: now)
@@ -59,8 +70,8 @@ extension Device {
         fail(.gpio, message.bytes, at: now)
       }
     }
-    // The panel shows how long unpair is still to be held.
-    if presses.unpairProgress != nil { usePanel(.press, at: now) }
+    // The panel shows how long B is still to be held.
+    if presses.holdProgress != nil { usePanel(.press, at: now) }
   }
 
   /// Does what a gesture means; `closing` is when its contact closed, if it is by hand.
@@ -68,17 +79,17 @@ extension Device {
     log.button(gesture, at: now)
     let isAsked = scene.question != nil
     switch gesture {
-    case .pageShort: return press(.page, closing: closing, at: now)
-    case .unpairShort: return press(.unpair, closing: closing, at: now)
+    case .aShort: return press(.a, closing: closing, at: now)
+    case .bShort: return press(.b, closing: closing, at: now)
     // A number must be seen before it is agreed to.
-    case .pageLong where isAsked: break
-    case .pageLong:
+    case .aLong where isAsked: break
+    case .aLong:
       usePanel(.nextLevel, at: now)
       store.brightnessWasChosen(at: now)
-    case .unpairLong:
+    case .bLong:
       if !isAsked { usePanel(.press, at: now) }
       scene.touchPage(at: now)
-      if isUnpairForSensors, !isAsked { endSensors(at: now) } else { forget(at: now) }
+      if isHoldForSensors, !isAsked { endSensors(at: now) } else { forget(at: now) }
     case .both:
       if !isAsked { usePanel(.press, at: now) }
       makeReport(at: now)
@@ -96,7 +107,7 @@ extension Device {
     scene.dismissMistake()
     usePanel(.press, at: now)
     guard wasOn else { return lightUp(at: now) }
-    let isYes = button == .page
+    let isYes = button == .a
     switch offer {
     case .question: if isRead(offer, closing) { answer(isSame: isYes, at: now) }
     case .call: if isRead(offer, closing) { answerCall(isYes ? .accept : .refuse, at: now) }
@@ -135,12 +146,11 @@ extension Device {
     case (.notice, _), (.whichPhone, _), (.whichPhoneIsNone, _): scene.show(nil, at: now)
     case (.banner, _): scene.endBanner()
     case (.wrongSettings, _), (.phoneAsked, _): break
-    case (.music, .unpair): playNext(at: now)
-    case (.sensors, .unpair), (.sensorSearch, .unpair), (.sensorTried, .unpair),
-      (.sensorOffered, .unpair):
+    case (.music, .b): playNext(at: now)
+    case (.sensors, .b), (.sensorSearch, .b), (.sensorTried, .b), (.sensorOffered, .b):
       searchNextSensor(at: now)
-    case (_, .unpair): scene.show(.phone, isAsked: true, at: now)
-    case (_, .page): turnPage(at: now)
+    case (_, .b): scene.show(.phone, isAsked: true, at: now)
+    case (_, .a): turnPage(at: now)
     }
   }
 

@@ -122,7 +122,7 @@ extension Device {
   private mutating func tellOfMissingCode(at now: Instant) {
     var message = Explanation()
     message.append("the phone was paired without a code, which pairing = required does not take: ")
-    message.append("press page to pair it again")
+    message.append("press A to pair it again")
     fail(.phone, message.bytes, at: now)
   }
 
@@ -201,7 +201,7 @@ extension Device {
     host.step(.forget, at: now)
     handleHostEvents(at: now)
     ride.forget()
-    // The panel says that page is for a search, which it is there.
+    // The panel says that A is for a search, which it is there.
     scene.showTurn()
     scene.endArrival()
     scene.endQuestion()

@@ -26,6 +26,12 @@ extension Glyph {
     ) { pixels[$1][$0] }
   }
 
+  /// A picture that stands on the baseline, an `o` for each lit pixel; the pen goes on a column behind it.
+  init(standing picture: [String]) {
+    let pixels = picture.map { row in row.map { $0 == "o" } }
+    self.init(advance: pixels[0].count + 1, left: 0, top: pixels.count, pixels: pixels)
+  }
+
   /// The same glyph, reaching at most `above` rows above the baseline and `below` rows below it.
   ///
   /// A letter with accents loses those rows of its body that are most like their neighbours. The

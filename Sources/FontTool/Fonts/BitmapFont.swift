@@ -42,6 +42,7 @@ final class BitmapFont {
     for code in source.ranges.joined() { glyphs[code] = try glyph(code) }
     for (code, other) in aliases where glyphs[code] == nil { glyphs[code] = glyphs[other] }
     glyphs.compose(source.marks)
+    for (code, rows) in source.pictures { glyphs[code] = Glyph(standing: rows) }
     for (code, pen) in try overlay() {
       // The pen has passed the letter when a mark is drawn. Those of scripts from right to left,
       // which the file has at the pen, are drawn around the letter's middle instead.

@@ -1,6 +1,6 @@
 package import Navigation
 
-/// The figures of the ride and the state of the phone, which the page button leads to.
+/// The figures of the ride and the state of the phone, which button A leads to.
 package struct RidePage: ~Escapable {
   /// The ride so far, or the last one.
   package var trip: TripFigures

@@ -28,7 +28,7 @@ extension Bitmap {
   private mutating func drawStill(_ candidate: borrowing SensorCandidate, in language: Language) {
     let title = language[candidate.kind.look.word]
     let text = candidate.kind.look.waking.map { language[$0] } ?? language[.oneMoment]
-    let next = language[.unpairNext]
+    let next = language[.bNext]
     var message = Message(
       candidate.kind.look.symbol, title: fitting(title.bytes), forms: text.bytes)
     if hasBottomLine {

@@ -34,8 +34,8 @@ extension Bitmap {
 
   private mutating func drawNoSensors(in language: Language) {
     let title = language[.sensors]
-    let advice = language[.pressUnpairToAdd]
-    let short = language[.unpairAdd]
+    let advice = language[.bAddSensor]
+    let short = language[.bAdd]
     var message = Message(.heart, title: fitting(title.bytes), text: advice.bytes)
     message.shorter = fitting(short.bytes, beside: 1, rows: lineHeight)
     draw(message)
@@ -115,7 +115,7 @@ extension Bitmap {
 
   /// Says what the buttons do, in the rows that are left.
   private mutating func drawHints(rows: Int, in language: Language) {
-    let adds = language[.unpairAdd]
+    let adds = language[.bAdd]
     let deletes = language[.holdDelete]
     guard !isUpright else {
       return drawUprightHints(

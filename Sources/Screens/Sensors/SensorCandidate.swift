@@ -51,7 +51,7 @@ extension SensorCandidate.Reading {
       let end = text.bytes.firstBlank
       if form > 0 { text.truncate(to: end) }
     case .vehicles(let count):
-      let phrase: SensorPhrase = count <= 0 ? .roadClear : count == 1 ? .oneVehicle : .vehicles
+      let phrase: SensorPhrase = count <= 0 ? .noVehicles : count == 1 ? .oneVehicle : .vehicles
       let words = language[phrase]
       var number = FixedBuffer<24>()
       number.append(decimal: Int64(widening: max(0, min(count, 99))))

@@ -101,7 +101,7 @@ private func lines(of file: [UInt8]) -> [Line] {
 private let words = [
   "turns", "version", "setting", "recovery", "board-address", "mistake", "radio", "opening", "open",
   "failed", "panel", "buttons", "alert", "store", "aside", "written", "report", "saved", "gesture",
-  "edge", "page", "unpair", "release", "leave", "error", "ready", "errno", "indicator", "oversize",
+  "edge", "a", "b", "release", "leave", "error", "ready", "errno", "indicator", "oversize",
   "stalled", "unanswered", "blank", "damaged", "foreign", "later", "=", "p", "pairing", "required",
   "panel", "hci0", "",
 ]
@@ -156,10 +156,10 @@ private let whole: [(kind: BTSnoop.Datalink, lines: [Line])] = {
 private func shortRide(pairs: Bool) -> [UInt8] {
   let settings = ["report=file:/tmp/report", "pairing=" + (pairs ? "required" : "off")]
   guard let world = try? World(settings, pairs: pairs) else { finding("no ride") }
-  if pairs { world.press("p") }
+  if pairs { world.press("a") }
   world.advertise()
   world.pass(1_000)
-  if pairs { world.press("p") }
+  if pairs { world.press("a") }
   world.tell(8, 350, "Hauptstraße")
   world.pass(2_000)
   world.loseLink()

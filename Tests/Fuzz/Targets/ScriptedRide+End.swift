@@ -15,8 +15,8 @@ extension ScriptedRide {
     mendAir()
     mendPorts()
     mendDisk()
-    world.touch(.page, isPressed: false)
-    world.touch(.unpair, isPressed: false)
+    world.touch(.a, isPressed: false)
+    world.touch(.b, isPressed: false)
     let party = remembered ?? parties[0]
     for other in parties where other !== party { other.phone.address = other.ownAddress }
     behave(party)
@@ -25,8 +25,8 @@ extension ScriptedRide {
     guard party.isKeyLost || isRadioLying || isGuestLost else {
       finding("no ride with \(party.name) within 120 s, while \(world.connection)")
     }
-    press("U")
-    press("U")
+    press("B")
+    press("B")
     if rides(party, withHelp: true) { return reach("rides after unpairing") }
     finding("no ride with \(party.name) even after unpairing, while \(world.connection)")
   }
@@ -88,9 +88,9 @@ extension ScriptedRide {
       party.phone.address = address(of: party)
       for other in others where other !== party { world.advertise(other.phone, rssi: -30) }
       world.advertise(party.phone)
-      if second % 10 == 0, world.connection == .noPhone { press("p") }
-      if hasHelp, second % 3 == 2 { press("p") }
-      if isAsked { press(world.controller.linked === party.phone ? "p" : "u") }
+      if second % 10 == 0, world.connection == .noPhone { press("a") }
+      if hasHelp, second % 3 == 2 { press("a") }
+      if isAsked { press(world.controller.linked === party.phone ? "a" : "b") }
       isAsked = false
       let id = UInt32(1_000 * street + second)
       world.tell(8, UInt32(300 + second), awaitedStreet, id: id, by: party.phone)

@@ -150,11 +150,11 @@ extension ScriptedRide {
   /// One or both of them, for as long as it takes.
   private func holdButtons() {
     pressesOnLink += 1
-    world.touch(.page, isPressed: feed.bool())
-    world.touch(.unpair, isPressed: true)
+    world.touch(.a, isPressed: feed.bool())
+    world.touch(.b, isPressed: true)
     pass(feed.pick([100, 800, 3_200, 31_000]))
-    if feed.bool() { world.touch(.page, isPressed: false) }
-    world.touch(.unpair, isPressed: false)
+    if feed.bool() { world.touch(.a, isPressed: false) }
+    world.touch(.b, isPressed: false)
     pass(0)
   }
 

@@ -55,12 +55,12 @@ extension ScriptedRide {
   /// The shortest way to a sensor that the rider keeps.
   func keepSensor(_ sensor: VirtualSensor) {
     behave(sensor)
-    for gestures in ["u", "pu", "pu", "pu", "pu"] {
+    for gestures in ["b", "ab", "ab", "ab", "ab"] {
       for gesture in gestures { press(String(gesture)) }
       world.advertise(sensor)
       pass(1_600)
       guard sensor.isSubscribed else { continue }
-      press("p")
+      press("a")
       pass(100)
       break
     }

@@ -101,7 +101,7 @@ final class ScriptedRide {
 
   /// A board that has all that can be wired to it.
   private static let fullHouse = [
-    "buttons=gpio:/dev/gpiochip0", "button-page=5", "button-unpair=6", "alert=13",
+    "buttons=gpio:/dev/gpiochip0", "button-a=5", "button-b=6", "alert=13",
     "panel-reset=26",
     "units=imperial", "updates=pages", "contrast=10", "report=file:/tmp/report",
     "hci=tcp:127.0.0.1:9000", "home=\(VirtualBeacon.uuid)", "music=on", "notifications=all",
@@ -184,9 +184,9 @@ final class ScriptedRide {
   private func pair() {
     world.advertise(active.phone)
     pass(1_000)
-    press("p")
+    press("a")
     pass(1_500)
-    press("p")
+    press("a")
     ride()
   }
 
@@ -199,7 +199,7 @@ final class ScriptedRide {
     pass(100)
   }
 
-  private func press() { press(feed.pick(["p", "P", "u", "U", "r"])) }
+  private func press() { press(feed.pick(["a", "A", "b", "B", "r"])) }
 
   func press(_ gesture: String) {
     tell("press \(gesture)")
@@ -207,13 +207,13 @@ final class ScriptedRide {
     presses += 1
     world.press(gesture)
     // Whatever says that it is at home.
-    if gesture == "p", !world.device.isPanelOn { finding("a press left the panel dark") }
+    if gesture == "a", !world.device.isPanelOn { finding("a press left the panel dark") }
   }
 
   private func touch() {
     pressesOnLink += 1
     presses += 1
-    world.touch(feed.pick([.page, .unpair]), isPressed: feed.bool())
+    world.touch(feed.pick([.a, .b]), isPressed: feed.bool())
     pass(feed.pick([10, 100, 700, 3_200]))
   }
 }

@@ -29,7 +29,7 @@ final class Air {
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     prepare(world)
     world.pass(1_000)

@@ -9,14 +9,14 @@ import VirtualAir
 extension World {
   /// A contact closes or opens, and the kernel says so.
   package func touch(_ button: Button, isPressed: Bool) {
-    if isPressed { pressed.insert(button == .page ? 0 : 1) } else { release(button) }
+    if isPressed { pressed.insert(button == .a ? 0 : 1) } else { release(button) }
     device.receive(Edge(button, isPressed: isPressed, at: now), at: now)
     readEdges()
     pass(0)
   }
 
   /// A contact opens, and the kernel loses the edge.
-  package func release(_ button: Button) { pressed.remove(button == .page ? 0 : 1) }
+  package func release(_ button: Button) { pressed.remove(button == .a ? 0 : 1) }
 
   /// The gestures of the bytes, one after the other.
   package func press(_ gestures: String, turns: Int = 1) {

@@ -180,7 +180,7 @@ package final class World: HCIReceiver {
     case .panel: device.panelWasOpened(at: now)
     case .buttons:
       device.buttonsWereOpened(
-        isPagePressed: pressed.contains(0), isUnpairPressed: pressed.contains(1), at: now)
+        isAPressed: pressed.contains(0), isBPressed: pressed.contains(1), at: now)
     case .alert: device.alertWasOpened(at: now)
     case .store:
       device.storeWasOpened(disk.span, storeFacts, at: now)
@@ -361,8 +361,8 @@ package final class World: HCIReceiver {
   func readEdges() {
     guard device.state(of: .buttons) == .open else { return }
     if device.isPressDue(at: now) {
-      if !pressed.contains(0) { device.buttonIsReleased(.page, at: now) }
-      if !pressed.contains(1) { device.buttonIsReleased(.unpair, at: now) }
+      if !pressed.contains(0) { device.buttonIsReleased(.a, at: now) }
+      if !pressed.contains(1) { device.buttonIsReleased(.b, at: now) }
     }
     device.edgesWereRead(at: now)
     takeEvents()

@@ -71,7 +71,7 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
     #expect(
       keys == [
         "hci", "display", "panel", "panel-reset", "updates", "rotation", "column-offset",
-        "contrast", "buttons", "button-page", "button-unpair", "alert", "store", "pairing", "units",
+        "contrast", "buttons", "button-a", "button-b", "alert", "store", "pairing", "units",
         "name", "language", "sensors", "wheel", "extra", "notifications", "music", "home",
         "report", "topics", "events", "i2c-trace", "btsnoop",
       ])
@@ -79,7 +79,7 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
     #expect(lines.contains("  wheel         500 to 4000, auto [2105]"))
     #expect(lines.contains("  home          none, UUID[/MAJOR[/MINOR]][@RSSI] [none]"))
     #expect(lines.contains("  pairing       required, preferred, off [preferred]"))
-    #expect(lines.contains("  button-unpair a GPIO line offset from 0 to 65535, none [none]"))
+    #expect(lines.contains("  button-b a GPIO line offset from 0 to 65535, none [none]"))
   }
 
   @Test func theDefaultsInTheHelpAreThoseOfTheBoard() throws {

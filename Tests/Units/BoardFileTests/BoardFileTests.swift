@@ -63,9 +63,9 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("buttons = stdin", "stdin"),
     Setting("buttons = fifo:/tmp/f", "fifo /tmp/f"),
     Setting("buttons = none", "none"),
-    Setting("button-page = 0", "0"),
-    Setting("button-page = none", "none"),
-    Setting("button-unpair = 65535", "65535"),
+    Setting("button-a = 0", "0"),
+    Setting("button-a = none", "none"),
+    Setting("button-b = 65535", "65535"),
     Setting("alert = 22", "22"),
     Setting("alert = none", "none"),
     Setting("store = bond", "bond"),
@@ -177,9 +177,9 @@ struct Setting: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: [
     ("", false), ("buttons=none", false), ("buttons=stdin", true), ("buttons=fifo:/run/b", true),
-    ("buttons=gpio:/dev/gpiochip0", false), ("button-page=17", false),
-    ("buttons=gpio:/dev/gpiochip0\nbutton-page=17", true),
-    ("buttons=gpio:/dev/gpiochip0\nbutton-unpair=27", true),
+    ("buttons=gpio:/dev/gpiochip0", false), ("button-a=17", false),
+    ("buttons=gpio:/dev/gpiochip0\nbutton-a=17", true),
+    ("buttons=gpio:/dev/gpiochip0\nbutton-b=27", true),
   ])
   func thereIsSomethingToPressWhereALineIsNamed(_ file: String, _ hasButtons: Bool) {
     #expect(read(file).board?.hasButtons == hasButtons)

@@ -3,7 +3,7 @@ import Testing
 
 private let known =
   "known are hci, display, panel, panel-reset, updates, rotation, column-offset, contrast, buttons, "
-  + "button-page, button-unpair, alert, store, pairing, units, name, language, sensors, wheel, extra, notifications, music, home, report, "
+  + "button-a, button-b, alert, store, pairing, units, name, language, sensors, wheel, extra, notifications, music, home, report, "
   + "topics, events, i2c-trace, btsnoop"
 private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "
@@ -160,7 +160,7 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
     "display = i2c:/dev/i2c-1@3c", "display = i2c:/dev/i2c-1@0x", "display = i2c:/dev/i2c-1@0x03c",
     "contrast = 256", "contrast = 05", "contrast = +5", "contrast = 5.0",
     "contrast = 1000000000000",
-    "button-page = -1", "button-unpair = 17 18", "name =", "name = 123456789012345678901",
+    "button-a = -1", "button-b = 17 18", "name =", "name = 123456789012345678901",
     "name = a\u{7}b", "name = a\u{85}b", "store = /a\u{7}b", "events = file:", "buttons = fifo:",
     "buttons = gpio:", "wheel = 499", "wheel = 4001", "wheel = 02105", "wheel = 2.1",
     "home =", "home = auto", "home = \(garage)/", "home = \(garage)//1", "home = \(garage)/1/",
@@ -198,15 +198,15 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
 
   @Test(
     arguments: [
-      ("button-page = 17\nbutton-unpair = 17", [], "ride.conf:2: button-unpair", 17, "button-page"),
-      ("button-unpair = 4\n\nbutton-page = 4", [], "ride.conf:3: button-page", 4, "button-unpair"),
-      ("button-page = 0\nalert = 0", [], "ride.conf:2: alert", 0, "button-page"),
-      ("alert = 22\nbutton-unpair = 22", [], "ride.conf:2: button-unpair", 22, "alert"),
-      ("button-page = 17", ["alert=17"], "argument:1: alert", 17, "button-page"),
-      ("alert = 5", ["units=metric", "button-page=5"], "argument:2: button-page", 5, "alert"),
-      ("", ["button-unpair=9", "alert=9"], "argument:2: alert", 9, "button-unpair"),
-      ("button-page = 17\npanel-reset = 17", [], "ride.conf:2: panel-reset", 17, "button-page"),
-      ("panel-reset = 27\nbutton-unpair = 27", [], "ride.conf:2: button-unpair", 27, "panel-reset"),
+      ("button-a = 17\nbutton-b = 17", [], "ride.conf:2: button-b", 17, "button-a"),
+      ("button-b = 4\n\nbutton-a = 4", [], "ride.conf:3: button-a", 4, "button-b"),
+      ("button-a = 0\nalert = 0", [], "ride.conf:2: alert", 0, "button-a"),
+      ("alert = 22\nbutton-b = 22", [], "ride.conf:2: button-b", 22, "alert"),
+      ("button-a = 17", ["alert=17"], "argument:1: alert", 17, "button-a"),
+      ("alert = 5", ["units=metric", "button-a=5"], "argument:2: button-a", 5, "alert"),
+      ("", ["button-b=9", "alert=9"], "argument:2: alert", 9, "button-b"),
+      ("button-a = 17\npanel-reset = 17", [], "ride.conf:2: panel-reset", 17, "button-a"),
+      ("panel-reset = 27\nbutton-b = 27", [], "ride.conf:2: button-b", 27, "panel-reset"),
       ("alert = 25", ["panel-reset=25"], "argument:1: panel-reset", 25, "alert"),
     ] as [(String, [String], String, Int, String)])
   func aLineOfTheChipHasOneUse(
@@ -220,9 +220,9 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
 
   @Test func anOverrideMayFreeALineOfTheChip() {
     let (board, complaint) = read(
-      "button-page = 17\nbutton-unpair = 27\nalert = 17", ["button-page=22"])
+      "button-a = 17\nbutton-b = 27\nalert = 17", ["button-a=22"])
     #expect(complaint == nil)
-    #expect(board?.buttonPage == 22)
-    #expect(read("button-page = none\nbutton-unpair = none\nalert = none").complaint == nil)
+    #expect(board?.buttonA == 22)
+    #expect(read("button-a = none\nbutton-b = none\nalert = none").complaint == nil)
   }
 }

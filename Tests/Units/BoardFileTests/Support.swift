@@ -37,7 +37,7 @@ func settings(_ board: Board?) -> [String: String] {
     "rotation": "\(board.rotation)",
     "column-offset": board.columnOffset.map { "\($0)" } ?? "by panel",
     "contrast": "\(board.contrast)", "buttons": describe(board.buttons),
-    "button-page": describe(board.buttonPage), "button-unpair": describe(board.buttonUnpair),
+    "button-a": describe(board.buttonA), "button-b": describe(board.buttonB),
     "alert": describe(board.alert), "store": string(board.store.bytes),
     "pairing": "\(board.pairing)", "units": "\(board.units)", "name": string(board.name.bytes),
     "language": "\(board.language)", "sensors": "\(board.sensors)",

@@ -56,13 +56,13 @@ import VirtualAir
 
   @Test func aPhoneThatIsForgottenIsPairedAnewByTheSameDigits() {
     demonstration.pass(500)
-    hold(.unpair, for: 3_100)
+    hold(.b, for: 3_100)
     demonstration.pass(4_000)
-    hold(.page, for: 100)
+    hold(.a, for: 100)
     demonstration.pass(2_000)
     let digits = String(1_000_000 + demonstration.rider.security.digits).dropFirst()
     #expect(takeEvents().contains(#""state":"confirm","number":"\#(digits)""#))
-    hold(.page, for: 100)
+    hold(.a, for: 100)
     demonstration.pass(500)
     #expect(takeEvents().contains(#""pairing","state":"done""#))
   }
@@ -84,9 +84,9 @@ import VirtualAir
     board.report = .file(Text("report"))
     demonstration.restart(board)
     demonstration.pass(500)
-    demonstration.touch(.page, isPressed: true)
-    hold(.unpair, for: 3_500)
-    demonstration.touch(.page, isPressed: false)
+    demonstration.touch(.a, isPressed: true)
+    hold(.b, for: 3_500)
+    demonstration.touch(.a, isPressed: false)
     demonstration.pass(500)
     let isOn = demonstration.panel.isOn
     #expect(isOn)

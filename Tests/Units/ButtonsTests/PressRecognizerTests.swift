@@ -10,17 +10,17 @@ import Testing
 
   @Test func aShortPressCountsAtItsRelease() {
     var rider = Rider()
-    rider.press(.page, at: 0)
+    rider.press(.a, at: 0)
     rider.wait(until: 400)
     #expect(rider.heard == [])
-    rider.release(.page, at: 400)
+    rider.release(.a, at: 400)
     rider.wait(until: 429)
     #expect(rider.heard == [])
     rider.wait(until: 430)
-    #expect(rider.heard == [.gesture(.pageShort)])
+    #expect(rider.heard == [.gesture(.aShort)])
   }
 
-  @Test(arguments: [(Button.page, Int64(1_000), Gesture.pageLong), (.unpair, 3_000, .unpairLong)])
+  @Test(arguments: [(Button.a, Int64(1_000), Gesture.aLong), (.b, 3_000, .bLong)])
   func aLongPressCountsWhileStillHeldAndItsReleaseNoMore(
     _ button: Button, _ time: Int64, _ gesture: Gesture
   ) {
@@ -38,22 +38,22 @@ import Testing
 
   @Test func aPressOfUnpairThatIsReleasedBeforeThreeSecondsIsShort() {
     var rider = Rider()
-    rider.press(.unpair, at: 0)
-    rider.release(.unpair, at: 2_999)
+    rider.press(.b, at: 0)
+    rider.release(.b, at: 2_999)
     rider.wait(until: 5_000)
-    #expect(rider.heard == [.gesture(.unpairShort)])
+    #expect(rider.heard == [.gesture(.bShort)])
   }
 
   @Test func pressesFollowEachOther() {
     var rider = Rider()
-    rider.press(.page, at: 0)
-    rider.release(.page, at: 100)
-    rider.press(.unpair, at: 200)
-    rider.release(.unpair, at: 300)
-    rider.press(.page, at: 400)
+    rider.press(.a, at: 0)
+    rider.release(.a, at: 100)
+    rider.press(.b, at: 200)
+    rider.release(.b, at: 300)
+    rider.press(.a, at: 400)
     rider.wait(until: 1_400)
     #expect(
-      rider.heard == [.gesture(.pageShort), .gesture(.unpairShort), .gesture(.pageLong)])
+      rider.heard == [.gesture(.aShort), .gesture(.bShort), .gesture(.aLong)])
   }
 
   // MARK: - Time is the edges' own
@@ -65,58 +65,58 @@ import Testing
     for (isPressed, milliseconds) in [(true, 1_000), (false, 1_004), (true, 1_006), (false, 1_300)]
       as [(Bool, Int64)]
     {
-      presses.receive(Edge(.page, isPressed: isPressed, at: time(milliseconds)))
+      presses.receive(Edge(.a, isPressed: isPressed, at: time(milliseconds)))
     }
     presses.advance(to: time(2_500))
-    #expect(presses.takeEvent() == .gesture(.pageShort))
+    #expect(presses.takeEvent() == .gesture(.aShort))
     #expect(presses.pressTime == time(1_000))
   }
 
   @Test func aPressThatIsReadLateIsAsLongAsItWas() {
     var rider = Rider()
     rider.take([
-      (.page, true, 0), (.page, false, 400), (.unpair, true, 500), (.unpair, false, 3_400),
+      (.a, true, 0), (.a, false, 400), (.b, true, 500), (.b, false, 3_400),
     ])
     rider.wait(until: 60_000)
-    #expect(rider.heard == [.gesture(.pageShort), .gesture(.unpairShort)])
+    #expect(rider.heard == [.gesture(.aShort), .gesture(.bShort)])
   }
 
   @Test func aLongPressThatIsReadLateIsALongPress() {
     var rider = Rider()
-    rider.take([(.page, true, 0), (.page, false, 1_200)])
+    rider.take([(.a, true, 0), (.a, false, 1_200)])
     rider.wait(until: 60_000)
-    #expect(rider.heard == [.gesture(.pageLong)])
+    #expect(rider.heard == [.gesture(.aLong)])
   }
 
   @Test func aReleaseJustBeforeTheLongPressWhoseBouncesEndAfterItIsShort() {
     var rider = Rider()
-    rider.take([(.page, true, 0), (.page, false, 990), (.page, true, 995), (.page, false, 1_005)])
+    rider.take([(.a, true, 0), (.a, false, 990), (.a, true, 995), (.a, false, 1_005)])
     rider.wait(until: 2_000)
-    #expect(rider.heard == [.gesture(.pageShort)])
+    #expect(rider.heard == [.gesture(.aShort)])
   }
 
   @Test func edgesOutOfOrderByATickAreHarmless() {
     var rider = Rider()
-    rider.take([(.page, true, 10), (.page, false, 9), (.page, true, 11), (.page, false, 200)])
+    rider.take([(.a, true, 10), (.a, false, 9), (.a, true, 11), (.a, false, 200)])
     rider.wait(until: 300)
-    #expect(rider.heard == [.gesture(.pageShort)])
+    #expect(rider.heard == [.gesture(.aShort)])
   }
 
   // MARK: - Bounces
 
   @Test func whatIsShorterThanThirtyMillisecondsIsADisturbance() {
     var rider = Rider()
-    rider.take([(.unpair, true, 0), (.unpair, false, 29)])
+    rider.take([(.b, true, 0), (.b, false, 29)])
     rider.wait(until: 1_000)
     #expect(rider.heard == [])
-    rider.take([(.unpair, true, 2_000), (.unpair, false, 2_030)])
+    rider.take([(.b, true, 2_000), (.b, false, 2_030)])
     rider.wait(until: 3_000)
-    #expect(rider.heard == [.gesture(.unpairShort)])
+    #expect(rider.heard == [.gesture(.bShort)])
   }
 
   @Test func aPressIsAsLongAsFromItsFirstBounce() {
     var rider = Rider()
-    rider.take([(.page, true, 0), (.page, false, 10), (.page, true, 20)])
+    rider.take([(.a, true, 0), (.a, false, 10), (.a, true, 20)])
     #expect(rider.deadline == 50)
     rider.wait(until: 50)
     #expect(rider.deadline == 1_000)
@@ -124,18 +124,18 @@ import Testing
 
   @Test func aShockWhileAButtonIsHeldDoesNotEndThePress() {
     var rider = Rider()
-    rider.take([(.page, true, 0), (.page, false, 500), (.page, true, 520)])
+    rider.take([(.a, true, 0), (.a, false, 500), (.a, true, 520)])
     rider.wait(until: 1_000)
-    #expect(rider.heard == [.gesture(.pageLong)])
+    #expect(rider.heard == [.gesture(.aLong)])
   }
 
   @Test func aShockAtTheVeryMomentOfALongPressOnlyDelaysIt() {
     var rider = Rider()
-    rider.take([(.page, true, 0), (.page, false, 995), (.page, true, 1_010)])
+    rider.take([(.a, true, 0), (.a, false, 995), (.a, true, 1_010)])
     rider.wait(until: 1_039)
     #expect(rider.heard == [])
     rider.wait(until: 1_040)
-    #expect(rider.heard == [.gesture(.pageLong)])
+    #expect(rider.heard == [.gesture(.aLong)])
   }
 
   @Test func ofThousandPressesThatBounceNoneIsMissedOrDoubled() {
@@ -146,9 +146,9 @@ import Testing
     var expected: [ButtonEvent] = []
     var now: Int64 = 0
     for _ in 0..<1_000 {
-      let button = Bool.random(using: &random) ? Button.page : .unpair
+      let button = Bool.random(using: &random) ? Button.a : .b
       let isLong = Int.random(in: 0..<4, using: &random) == 0
-      let long: Int64 = button == .page ? 1_000 : 3_000
+      let long: Int64 = button == .a ? 1_000 : 3_000
       // Far enough from the limit that the bounces' length does not decide.
       let held = Int64.random(in: isLong ? long + 60...long + 900 : 60...900, using: &random)
       rider.bounce(button, to: true, from: now, &random)
@@ -162,10 +162,10 @@ import Testing
 
   private func gesture(_ button: Button, isLong: Bool) -> Gesture {
     switch (button, isLong) {
-    case (.page, false): .pageShort
-    case (.page, true): .pageLong
-    case (.unpair, false): .unpairShort
-    case (.unpair, true): .unpairLong
+    case (.a, false): .aShort
+    case (.a, true): .aLong
+    case (.b, false): .bShort
+    case (.b, true): .bLong
     }
   }
 }

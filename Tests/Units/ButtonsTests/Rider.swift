@@ -7,14 +7,14 @@ struct Rider: ~Copyable {
   private var recognizer: PressRecognizer
   private(set) var heard: [ButtonEvent] = []
 
-  init(isPagePressed: Bool = false, isUnpairPressed: Bool = false) {
+  init(isAPressed: Bool = false, isBPressed: Bool = false) {
     recognizer = PressRecognizer(
-      isPagePressed: isPagePressed, isUnpairPressed: isUnpairPressed, at: Instant(milliseconds: 0))
+      isAPressed: isAPressed, isBPressed: isBPressed, at: Instant(milliseconds: 0))
   }
 
   var deadline: Int64? { recognizer.deadline?.milliseconds }
 
-  var progress: Int? { recognizer.unpairProgress }
+  var progress: Int? { recognizer.holdProgress }
 
   mutating func press(_ button: Button, at time: Int64) { take([(button, true, time)]) }
 

@@ -9,7 +9,7 @@ import VirtualDevice
 
 /// What a turn that is near, and the arrival, do to the picture and to the alert line.
 @Suite struct AlertLineTests {
-  private static let line = ["buttons=gpio:/dev/gpiochip0", "button-page=17", "alert=22"]
+  private static let line = ["buttons=gpio:/dev/gpiochip0", "button-a=17", "alert=22"]
 
   private func riding(_ settings: [String] = AlertLineTests.line) throws -> World {
     let world = try World(settings)

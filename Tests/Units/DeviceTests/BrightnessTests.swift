@@ -31,7 +31,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(20 * Self.second)
     return world
   }
@@ -76,20 +76,20 @@ import VirtualDevice
     var writes: [Instant] = []
     world.onStore = { [unowned world] _, _ in writes.append(world.now) }
     let pressed = world.now
-    world.press("P")
+    world.press("A")
     world.pass(20 * Self.second)
     #expect(writes == [pressed + 5 * Self.second])
     let again = try restarted(world.disk)
     #expect(isDim(world) && isDim(again))
     #expect(again.events("error").isEmpty && again.events("bond").isEmpty)
-    again.press("p")
+    again.press("a")
     #expect(isDim(again), "a press wakes it as dim as it was")
   }
 
   @Test func dimIsKeptOverARestartBesideAPhoneWhichStaysRemembered() throws {
     let world = try paired()
     let before = bond(on: world.disk)
-    world.press("P")
+    world.press("A")
     world.pass(5 * Self.second)
     let again = try restarted(world.disk)
     #expect(isDim(again) && before != nil && bond(on: again.disk) == before)
@@ -100,9 +100,9 @@ import VirtualDevice
   /// A dark panel would look broken.
   @Test func afterARestartAPanelThatWasOffIsBright() throws {
     let world = try alone()
-    world.press("P")
+    world.press("A")
     world.pass(5 * Self.second)
-    world.press("P")
+    world.press("A")
     world.pass(11 * Self.minute)
     let isOn = world.panel.isOn
     let again = try restarted(world.disk)
@@ -119,23 +119,23 @@ import VirtualDevice
   @Test func whereNobodyIsRememberedNorIsTheBrightness() throws {
     let disk = try paired().disk
     let world = try restarted(disk, ["pairing=off"])
-    world.press("P")
+    world.press("A")
     world.pass(20 * Self.minute)
     #expect(world.disk == disk && world.attempts[.store] == nil)
   }
 
   @Test func forgettingAndPairingLeaveTheBrightness() throws {
     let world = try paired()
-    world.press("P")
+    world.press("A")
     world.pass(5 * Self.second)
-    world.press("U")
+    world.press("B")
     world.pass(Self.second)
     let forgetful = try restarted(world.disk)
     #expect(bond(on: world.disk) == nil && isDim(forgetful))
-    world.press("pp")  // the first takes away that the phone is forgotten
+    world.press("aa")  // the first takes away that the phone is forgotten
     world.advertise()
     world.pass(Self.second)
-    world.press("p")
+    world.press("a")
     world.pass(5 * Self.second)
     let again = try restarted(world.disk)
     #expect(bond(on: world.disk) != nil && isDim(again))
@@ -148,7 +148,7 @@ import VirtualDevice
     let world = try alone()
     world.onStore = { _, _ in Issue.record("a write") }
     for _ in 0..<3 {
-      world.press("P")
+      world.press("A")
       world.pass(4_999)
     }
     world.pass(20 * Self.minute)
@@ -160,13 +160,13 @@ import VirtualDevice
     world.onStore = { [unowned world] _, _ in writes.append(world.now.milliseconds) }
     let start = world.now.milliseconds
     for second in 1...3_600 as ClosedRange<Int64> {
-      if second % 7 == 0 { world.press("P") }
+      if second % 7 == 0 { world.press("A") }
       world.pass(start + second * Self.second - world.now.milliseconds)
     }
     #expect(writes.count > 3)
     #expect(zip(writes, writes.dropFirst()).allSatisfy { $1 - $0 >= 10 * Self.minute })
     // It is the last choice that stays.
-    while !isDim(world) { world.press("P") }
+    while !isDim(world) { world.press("A") }
     world.pass(10 * Self.minute)
     #expect(storeIsDim(world))
   }
@@ -175,11 +175,11 @@ import VirtualDevice
     let world = try World(Self.settings, pairs: true)
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
-    world.press("P")
+    world.press("A")
     world.pass(Self.second)
     var writes = 0
     world.onStore = { _, _ in writes += 1 }
-    world.press("p")
+    world.press("a")
     world.pass(20 * Self.minute)
     #expect(writes == 1 && storeIsDim(world) && bond(on: world.disk) != nil)
   }
@@ -193,8 +193,8 @@ import VirtualDevice
       cryptography: SeededCrypto(.initiator, seed: 1), at: start)
     let facts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
     device.storeWasOpened(disk.span, facts, at: start)
-    device.receive(.pageLong, at: start)
-    device.receive(.unpairLong, at: start + 4_000)
+    device.receive(.aLong, at: start)
+    device.receive(.bLong, at: start + 4_000)
     let erasure = array(device.storeOutput)
     device.advance(to: start + 20 * Self.minute)
     let later = array(device.storeOutput)
@@ -217,7 +217,7 @@ import VirtualDevice
     let before = world.disk
     var writes: [(bytes: [UInt8], offset: Int)] = []
     world.onStore = { writes.append(($0, $1)) }
-    world.press("P")
+    world.press("A")
     world.pass(5 * Self.second)
     let write = try #require(writes.first)
     #expect(writes.count == 1)
@@ -236,7 +236,7 @@ import VirtualDevice
   func aDiskThatFailsIsToldOnceAndChangesNothingOfTheRide(_ fault: Errno) throws {
     let world = try paired()
     world.faults[.store] = fault
-    world.press("P")
+    world.press("A")
     world.pass(9 * Self.minute)
     world.tell(5, 90, "Am Markt", id: 2)
     #expect(world.events("error").compactMap { $0["source"] } == ["store"])
@@ -250,14 +250,14 @@ import VirtualDevice
   @Test(arguments: [false, true])
   func aStoreThatComesLateBringsItsBrightnessUnlessTheRiderHasChosen(_ hasChosen: Bool) throws {
     let first = try alone()
-    first.press("P")
+    first.press("A")
     first.pass(5 * Self.second)
     let world = try World(Self.settings, boots: false)
     world.disk = first.disk
     world.faults[.store] = .noSuchFile
     world.pass(10 * Self.second)
     #expect(isBright(world))
-    if hasChosen { world.press("PPP") }
+    if hasChosen { world.press("AAA") }
     world.faults[.store] = nil
     world.pass(10 * Self.second)
     #expect(hasChosen ? isBright(world) : isDim(world))

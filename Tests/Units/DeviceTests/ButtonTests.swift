@@ -23,21 +23,21 @@ import VirtualDevice
 
   @Test func pageLeadsToTheRideTheSensorsAndBack() throws {
     let world = try riding()
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(
       world.shows(
         .ride("Fairy", figures(minutes: 0, tenths: 0), isConnected: true, rssi: -60, battery: 80)))
-    world.press("p")
+    world.press("a")
     #expect(world.shows(.sensor(.page([:]))))
-    world.press("p")
+    world.press("a")
     #expect(world.shows(turn))
     #expect(world.events("button").map { $0["press"] } == ["short", "short", "short"])
   }
 
   @Test func aTurnThatIsDueTakesThePlaceOfTheRide() throws {
     let world = try riding()
-    world.press("p")
+    world.press("a")
     world.tell(8, 20, "Hauptstraße", id: 2)
     world.pass(2_000)
     #expect(world.shows(.turn(.right, "20 m", "Hauptstraße", isMarked: true)))
@@ -46,14 +46,14 @@ import VirtualDevice
   @Test func longPressesOfPageLeadFromBrightToDimToOffToBright() throws {
     let world = try riding()
     let bright = world.panel.contrast
-    world.press("P")
+    world.press("A")
     let dim = world.panel.contrast
     #expect(dim < bright && world.shows(turn))
-    world.press("P")
+    world.press("A")
     #expect(!world.glass.contains("#"))
     world.tell(5, 200, "Am Markt", id: 2)
     #expect(!world.glass.contains("#"), "off by hand it stays off")
-    world.press("P")
+    world.press("A")
     #expect(world.shows(.turn(.left, "200 m", "Am Markt")), "the ride went on meanwhile")
     let again = world.panel.contrast
     #expect(again == bright)
@@ -61,13 +61,13 @@ import VirtualDevice
 
   @Test func aShortPressLightsADarkPanelAndLeadsToNoOtherPage() throws {
     let world = try riding()
-    world.press("PPp")
+    world.press("AAa")
     #expect(world.shows(turn))
   }
 
   @Test func buttonsThatGoAwayWhileUnpairIsHeldForgetNobody() throws {
-    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
-    world.touch(.unpair, isPressed: true)
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
+    world.touch(.b, isPressed: true)
     world.pass(2_000)
     #expect(!world.shows(turn), "how long it is still to be held")
     world.fail(.buttons, .noSuchDevice)
@@ -79,7 +79,7 @@ import VirtualDevice
 
   @Test func aShortPressOfUnpairIsAnsweredForThreeSeconds() throws {
     let world = try riding()
-    world.press("u")
+    world.press("b")
     #expect(world.shows(.phone("Fairy", .ride)))
     world.pass(2_999)
     #expect(world.shows(.phone("Fairy", .ride)))
@@ -89,8 +89,8 @@ import VirtualDevice
 
   /// The bytes of a stand-in are whole gestures; a thumb takes its time.
   @Test func aThumbOnUnpairSeesItsProgressAndForgetsAfterThreeSeconds() throws {
-    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
-    world.touch(.unpair, isPressed: true)
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
+    world.touch(.b, isPressed: true)
     world.pass(400)
     #expect(world.shows(turn), "most presses are short ones")
     world.pass(2_500)
@@ -101,9 +101,9 @@ import VirtualDevice
   }
 
   @Test func aThumbOnUnpairLightsADarkPanel() throws {
-    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
-    world.press("PP")
-    world.touch(.unpair, isPressed: true)
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
+    world.press("AA")
+    world.touch(.b, isPressed: true)
     world.pass(400)
     let isDark = !world.glass.contains("#")
     world.pass(1_000)
@@ -112,10 +112,10 @@ import VirtualDevice
   }
 
   @Test func aThumbThatLetsGoInTimeForgetsNobody() throws {
-    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
-    world.touch(.unpair, isPressed: true)
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
+    world.touch(.b, isPressed: true)
     world.pass(2_900)
-    world.touch(.unpair, isPressed: false)
+    world.touch(.b, isPressed: false)
     world.pass(1_000)
     #expect(world.events("button").map { $0["press"] } == ["short"])
     #expect(world.events("link").last.map { $0["state"] } == "ready")
@@ -123,43 +123,43 @@ import VirtualDevice
 
   /// The kernel's queue was full: the release is seen on the line itself.
   @Test func aReleaseThatTheKernelDroppedIsARelease() throws {
-    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-unpair=27"])
-    world.touch(.unpair, isPressed: true)
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
+    world.touch(.b, isPressed: true)
     world.pass(300)
-    world.release(.unpair)
+    world.release(.b)
     world.pass(5_000)
     #expect(world.events("button").map { $0["press"] } == ["short"])
   }
 
   @Test func aButtonThatIsHeldForEverIsTold() throws {
-    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-page=17"])
-    world.touch(.page, isPressed: true)
+    let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-a=17"])
+    world.touch(.a, isPressed: true)
     world.pass(31_000)
     #expect(world.events("error").map { $0["source"] } == ["gpio"])
   }
 
   /// A thumb that was already on its way must not agree to what nobody has read.
   @Test func centralBehaviour48_aPressWithinASecondOfTheNumberAgreesToNothing() throws {
-    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-page=17"]
+    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-a=17"]
     let world = try World(settings, pairs: true)
     world.advertise()
     world.pass(200)
     #expect(world.events("pairing").map { $0["state"] } == ["confirm"])
-    world.touch(.page, isPressed: true)
+    world.touch(.a, isPressed: true)
     world.pass(100)
-    world.touch(.page, isPressed: false)
+    world.touch(.a, isPressed: false)
     world.pass(100)
     #expect(world.events("pairing").map { $0["state"] } == ["confirm"])
     world.pass(300)
-    world.touch(.page, isPressed: true)
+    world.touch(.a, isPressed: true)
     world.pass(100)
-    world.touch(.page, isPressed: false)
+    world.touch(.a, isPressed: false)
     world.pass(100)
     #expect(world.events("pairing").map { $0["state"] } == ["confirm"], "not yet a second")
     world.pass(500)
-    world.touch(.page, isPressed: true)
+    world.touch(.a, isPressed: true)
     world.pass(100)
-    world.touch(.page, isPressed: false)
+    world.touch(.a, isPressed: false)
     world.pass(500)
     #expect(world.events("pairing").map { $0["state"] } == ["confirm", "done"])
   }
@@ -168,14 +168,14 @@ import VirtualDevice
   func centralBehaviour48_theDigitsCanBeAgreedToFromOneSecondOn(
     _ milliseconds: Int64, _ states: [String]
   ) throws {
-    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-page=17"]
+    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-a=17"]
     let world = try World(settings, pairs: true)
     world.advertise()
     for _ in 0..<500 where world.events("pairing").isEmpty { world.pass(1) }
     world.pass(milliseconds)
-    world.touch(.page, isPressed: true)
+    world.touch(.a, isPressed: true)
     world.pass(100)
-    world.touch(.page, isPressed: false)
+    world.touch(.a, isPressed: false)
     world.pass(500)
     #expect(world.events("pairing").map { $0["state"] } == states)
   }

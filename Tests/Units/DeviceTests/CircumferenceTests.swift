@@ -23,7 +23,7 @@ import VirtualAir
     world.tell(8, 500, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(20_000)
     return world
   }
@@ -143,7 +143,7 @@ import VirtualAir
     let world = try paired()
     ride(world)
     let circumference = kept(world.disk)
-    world.press("U")
+    world.press("B")
     world.pass(1_000)
     #expect(phone(world.disk) == nil && kept(world.disk) == circumference && circumference != 0)
     #expect(try restarted(world.disk).device.circumference == Int64(circumference))
@@ -171,7 +171,7 @@ import VirtualAir
     ride(world, turns: 11)
     var device = try started(world.disk)
     let time = Instant(milliseconds: 0)
-    device.receive(.unpairLong, at: time)
+    device.receive(.bLong, at: time)
     let erasure = array(device.storeOutput)
     device.store.keep(circumference: 2_250)
     device.advance(to: time)

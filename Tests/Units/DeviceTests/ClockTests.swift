@@ -23,7 +23,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     return world
   }
@@ -58,7 +58,7 @@ import VirtualDevice
     let world = try riding()
     world.loseLink()
     world.pass(120_000)
-    world.press("p")
+    world.press("a")
     world.pass(0)
     let before = world.glass
     world.pass(60_000)
@@ -68,7 +68,7 @@ import VirtualDevice
 
   @Test func itIsOnThePageOfTheRide() throws {
     let world = try riding(settings: [])
-    world.press("p")
+    world.press("a")
     world.pass(0)
     let clock = world.device.display.look?.clock
     #expect(clock == 14 * 60 + 30)
@@ -217,7 +217,7 @@ import VirtualDevice
   /// The panel dims as it would without a clock: another minute is no news.
   @Test func aMinuteKeepsNoPanelBright() throws {
     let world = try riding(settings: [])
-    world.press("p")
+    world.press("a")
     world.pass(130_000)
     #expect(world.panel.contrast < 207)
   }
@@ -227,7 +227,7 @@ import VirtualDevice
     world.pass(700_000)  // the turn is stale, and its age in minutes
     let clock = world.device.clockDeadline
     #expect(clock == world.device.phone.clock.nextReading)
-    world.press("p")
+    world.press("a")
     world.pass(0)
     #expect(world.device.clockDeadline == world.device.phone.clock.nextMinute(at: world.now))
   }

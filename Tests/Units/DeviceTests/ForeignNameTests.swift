@@ -13,7 +13,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     return world
   }
@@ -36,7 +36,7 @@ import VirtualDevice
     let world = try World.searching(for: strap)
     world.notify(bytes("00 48"), from: strap)
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(1_000)
     let told = world.events("sensor").last { $0["state"] == "remembered" }?["name"]
     #expect(told == String(repeating: "a", count: 18))

@@ -23,7 +23,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_200)
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     #expect(world.shows(Self.turn))
     return world
@@ -66,8 +66,8 @@ import VirtualDevice
     world.loseLink()
     world.pass(24 * 3_600_000)
     #expect(world.events("scan").last.map { $0["mode"] } == "off")
-    world.press("p")  // lights the panel
-    world.press("p")
+    world.press("a")  // lights the panel
+    world.press("a")
     come(stranger(world.security.privateAddress(1 + other), .refusal(0x05)), world)
     #expect(world.shows(.noCode("Fairy")))
     #expect(!world.told.contains(Self.wrongTurn))
@@ -96,11 +96,11 @@ import VirtualDevice
     let marked = Shot.turn(
       .right, "350 m", "Hauptstraße", age: age, isLinkLost: true, isPhoneInDoubt: true)
     #expect(shows(world, marked), "the mark says that there is something to do")
-    world.press("p")
+    world.press("a")
     world.tell(5, 120, "Am Markt", id: 2)
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(3_000)
     #expect(states(world).suffix(2) == ["confirm", "done"])
     #expect(world.told.last == Told(5, 120, "Am Markt"))
@@ -117,7 +117,7 @@ import VirtualDevice
     }
     #expect(states(world) == ["confirm", "done"])
     #expect(world.disk.allSatisfy { $0 == 0 })
-    world.press("u")
+    world.press("b")
     #expect(world.shows(.phone("Fairy", .ride)))
     world.loseLink()
     world.pass(500)
@@ -141,7 +141,7 @@ import VirtualDevice
       world.tell(8, 350, "Hauptstraße")
       world.advertise()
       world.pass(1_000)
-      world.press("p")
+      world.press("a")
       world.pass(1_000)
       #expect(states(world).isEmpty, "there was no question to agree to")
       #expect(world.connection == .connecting)
@@ -159,7 +159,7 @@ import VirtualDevice
     world.loseLink()
     world.pass(15_000)
     let other = stranger(VirtualSecurity(number: 9).privateAddress(1), .silence)
-    world.press("ppp")  // through all pages, back to the turn
+    world.press("aaa")  // through all pages, back to the turn
     if isStrangerThere { come(other, world) } else { world.pass(1_000) }
     func shows(isLinkLost: Bool) -> Bool {
       (10...24).contains {

@@ -116,25 +116,25 @@ import VirtualDevice
   // MARK: - What comes first
 
   /// Each gesture that there is, as a byte or with the hand.
-  @Test(arguments: ["p", "P", "u", "U", "r"])
+  @Test(arguments: ["a", "A", "b", "B", "r"])
   func aPressLightsThePanelForTenMinutes(_ gesture: String) throws {
     let world = try World.atRest()
     world.press(gesture)
-    #expect(world.isLit && world.scan == (gesture == "U" ? "off" : "fast"))
+    #expect(world.isLit && world.scan == (gesture == "B" ? "off" : "fast"))
     world.stand(beside: garage, for: 599_000)
     #expect(world.isLit)
     world.stand(beside: garage, for: 2_000)
     #expect(!world.isLit)
-    #expect(world.whereabouts.last == (gesture == "U" ? "away" : "here"))
+    #expect(world.whereabouts.last == (gesture == "B" ? "away" : "here"))
   }
 
   @Test func aButtonThatIsTouchedLightsThePanel() throws {
     let world = try World.atRest([
-      World.home, "buttons=gpio:/dev/gpiochip0", "button-page=5", "button-unpair=6",
+      World.home, "buttons=gpio:/dev/gpiochip0", "button-a=5", "button-b=6",
     ])
-    world.touch(.page, isPressed: true)
+    world.touch(.a, isPressed: true)
     world.pass(100)
-    world.touch(.page, isPressed: false)
+    world.touch(.a, isPressed: false)
     world.pass(100)
     #expect(world.isLit && world.scan == "fast")
   }
@@ -244,7 +244,7 @@ import VirtualDevice
       world.stand(beside: garage, for: 2 * 3_600_000, every: 500)
       #expect(world.whereabouts == ["here"] && world.scan == "slow")
       switch morning {
-      case "button": world.press("p")
+      case "button": world.press("a")
       case "wheel":
         world.roll(0, speed: 0)
         world.pass(1_000)
@@ -307,13 +307,13 @@ import VirtualDevice
     let world = try World([World.home, "pairing=required"], pairs: true)
     world.stand(beside: garage, for: 900_000)
     #expect(!world.isLit && world.connection == .noPhone)
-    world.press("pp")  // the first one lights the panel
+    world.press("aa")  // the first one lights the panel
     world.stand(beside: garage, for: 28_000)
     #expect(world.isLit && world.scan == "fast" && world.whereabouts.last == "here")
     world.advertise()
     world.pass(1_500)
     #expect(world.shows(.comparison(world.security.digits, phone: "")))
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     #expect(world.events("pairing").last?["state"] == "done")
   }
@@ -322,7 +322,7 @@ import VirtualDevice
 
   @Test func thePageOfTheRideSaysSo() throws {
     let world = try World.atRest()
-    world.press("pp")
+    world.press("aa")
     var trip = world.device.tripFigures
     trip.clock = world.device.phone.clock.minutes(at: world.now)
     func shows(_ shot: Shot) -> Bool { world.shows(shot) || world.showsMoved(shot) }

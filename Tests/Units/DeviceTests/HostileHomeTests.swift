@@ -44,7 +44,7 @@ import VirtualDevice
         world.stand(beside: beacon, for: 4_000, every: 500)
       }
       // Around all pages: that of the ride alone says where it is.
-      world.press("ppp")
+      world.press("aaa")
       world.loseLink()
       world.stand(beside: beacon, for: pause, every: 500)
       lit.append(world.isLit)
@@ -74,14 +74,14 @@ import VirtualDevice
       world.stand(beside: beacon, for: 25_000)
       world.advertise()
       world.stand(beside: beacon, for: 2_000)
-      world.press("u")
+      world.press("b")
       world.stand(beside: beacon, for: 20_000)
-      world.press("p")
+      world.press("a")
       world.stand(beside: beacon, for: 20_000)
       world.phone.address = world.security.privateAddress(9)
       world.advertise()
       world.stand(beside: beacon, for: 2_000)
-      world.press("p")
+      world.press("a")
       world.pass(5_000)
       #expect(world.events("pairing").last?["state"] == "done")
       return Outcome(
@@ -113,7 +113,7 @@ import VirtualDevice
     world.loseLink()
     world.stand(beside: garage, for: 20_000)
     #expect(!world.isLit && world.scan == "slow")
-    world.press("p")
+    world.press("a")
     #expect(world.isLit && world.scan == "fast")
     world.stand(beside: garage, for: 300_000)
     #expect(world.isLit)
@@ -167,7 +167,7 @@ import VirtualDevice
   /// Comes and goes as a stranger likes: the rider's next ten minutes are the rider's.
   @Test func oneThatComesAndGoesChangesNothingForWhoUsesTheDevice() throws {
     let world = try World.atRest()
-    world.press("p")
+    world.press("a")
     for _ in 0..<8 {
       world.stand(beside: garage, for: 30_000, rssi: -40)
       world.stand(beside: garage, for: 15_000, rssi: -99)
@@ -183,16 +183,16 @@ import VirtualDevice
     let strap = VirtualSensor(.heart)
     let world = try World.atRest()
     world.controller.sensors = [strap]
-    world.press("ppp")
-    while world.device.scene.page != .sensors { world.press("p") }
-    world.press("u")
+    world.press("aaa")
+    while world.device.scene.page != .sensors { world.press("a") }
+    world.press("b")
     for _ in 0..<20 {
       world.advertise(strap)
       world.stand(beside: garage, for: 1_000)
       world.notify([0x00, 72], from: strap)
     }
     #expect(world.isLit)
-    world.press("p")
+    world.press("a")
     world.pass(1_000)
     #expect(world.events("sensor").contains { $0["state"] == "remembered" })
   }

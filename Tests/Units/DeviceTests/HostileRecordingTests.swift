@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("panel opening", "panel opening"), ("edge page 1", "edge page 1"),
+    ("panel opening", "panel opening"), ("edge a 1", "edge a 1"),
     ("no\u{1B}[2J\nw", "no?[2J?w"),
     ("store open 0 1 0 xx", "xx"),
   ])

@@ -13,7 +13,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     return world
   }

@@ -35,7 +35,7 @@ import Words
     world.pass(1_000)
     let shot = Shot.comparison(world.security.digits, phone: "Fairy")
     #expect(try world.shows(shot) && !isEnglish(world, shot))
-    world.press("u")
+    world.press("b")
     world.pass(1_000)
     #expect(world.shows(.failed(.refusedHere)))
     #expect(world.events("pairing").last.map { $0["reason"] } == "refused here", "events are not")

@@ -34,7 +34,7 @@ import VirtualDevice
   }
 
   /// At once, while the panel is lit, or hours later, when the press lights it.
-  @Test(arguments: [601_000, 7_200_000] as [Int64], ["p", "u"])
+  @Test(arguments: [601_000, 7_200_000] as [Int64], ["a", "b"])
   func centralBehaviour95_aPressConnectsToAPhoneThatWasLetGo(
     _ time: Int64, _ press: String
   ) throws {

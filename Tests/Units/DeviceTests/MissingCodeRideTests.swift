@@ -9,7 +9,7 @@ import VirtualDevice
 /// A phone that was paired without a code where one is required, and one that has to wait for its pairing.
 @Suite struct MissingCodeRideTests {
   private static let buttons = [
-    "buttons=gpio:/dev/gpiochip0", "button-page=17", "button-unpair=27",
+    "buttons=gpio:/dev/gpiochip0", "button-a=17", "button-b=27",
   ]
 
   /// It was paired without a code; what is on the disk then.
@@ -19,7 +19,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
     return world
@@ -55,9 +55,9 @@ import VirtualDevice
     #expect(errors.compactMap { $0["source"] } == ["phone"])
     #expect(
       errors.last?["message"]
-        == "the phone was paired without a code, which pairing = required does not take: press page to pair it again"
+        == "the phone was paired without a code, which pairing = required does not take: press A to pair it again"
     )
-    world.press("u")
+    world.press("b")
     #expect(world.shows(.codeMissing), "which phone it is")
   }
 
@@ -65,12 +65,12 @@ import VirtualDevice
     let world = try restarted(paired(), "required")
     world.pass(1_000)
     world.security.manner = .comparison
-    world.press("p")
+    world.press("a")
     #expect(world.connection == .searching)
     world.advertise()
     world.pass(1_500)
     #expect(world.shows(.comparison(world.security.digits, phone: "")))
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     #expect(states(world) == ["confirm", "done"])
     #expect(world.told.last == Told(5, 110, "Voßstraße"))
@@ -94,7 +94,7 @@ import VirtualDevice
     let world = try restarted(paired(), "required")
     let before = world.disk
     world.pass(1_000)
-    world.press("P")
+    world.press("A")
     world.pass(60_000)
     #expect(world.disk != before)
     let again = try restarted(world, "preferred")
@@ -104,7 +104,7 @@ import VirtualDevice
   @Test func centralBehaviour71_itIsForgottenLikeAnyOther() throws {
     let world = try restarted(paired(), "required")
     world.pass(1_000)
-    world.press("U")
+    world.press("B")
     world.pass(5_000)
     #expect(world.events("bond").compactMap { $0["state"] } == ["erased"])
     #expect(world.shows(.noPhone))
@@ -144,7 +144,7 @@ import VirtualDevice
     world.pass(1_000)
     #expect(world.shows(.comparison(world.security.digits, phone: "")))
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(1_000)
     #expect(states(world).suffix(3) == ["delayed", "confirm", "done"])
   }
@@ -156,9 +156,9 @@ import VirtualDevice
   ) throws {
     let (world, end) = try delayed(Self.buttons)
     world.pass(end - world.now + time)
-    world.touch(.page, isPressed: true)
+    world.touch(.a, isPressed: true)
     world.pass(50)
-    world.touch(.page, isPressed: false)
+    world.touch(.a, isPressed: false)
     world.pass(500)
     #expect(states(world).last == (isYes ? "done" : "confirm"))
   }

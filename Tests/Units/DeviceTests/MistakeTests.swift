@@ -26,7 +26,7 @@ import VirtualDevice
 
   @Test func aPressPutsItAway() throws {
     let world = try World(mistake: mistake)
-    world.press("u")
+    world.press("b")
     world.pass(4_000)
     #expect(!shows(world))
   }

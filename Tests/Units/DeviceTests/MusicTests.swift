@@ -22,7 +22,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     play(Self.title, Self.artist, world)
     return world
@@ -35,7 +35,7 @@ import VirtualDevice
   }
 
   private func turnToMusic(_ world: World) {
-    world.press("pp")
+    world.press("aa")
     world.pass(0)
   }
 
@@ -47,7 +47,7 @@ import VirtualDevice
     #expect(world.shows(.music(Self.title, Self.artist)))
     play("Telegraph Road", "Dire Straits", world)
     #expect(world.shows(.music("Telegraph Road", "Dire Straits")))
-    world.press("p")
+    world.press("a")
     world.pass(0)
     #expect(!world.shows(.music("Telegraph Road", "Dire Straits")))
   }
@@ -73,7 +73,7 @@ import VirtualDevice
     turnToMusic(world)
     world.loseLink()
     #expect(!world.shows(.music(Self.title, Self.artist)))
-    world.press("pp")
+    world.press("aa")
     world.pass(0)
     #expect(!world.shows(.music("", "")))
   }
@@ -106,7 +106,7 @@ import VirtualDevice
     world.pass(2_000)
     #expect(!world.shows(.music(Self.title, Self.artist)) && !world.shows(.music("", "")))
     #expect(world.events("error").isEmpty)
-    world.press("pp")
+    world.press("aa")
     world.pass(0)
     #expect(!world.shows(.music("", "")), "the page of the ride leads to another one")
   }
@@ -116,7 +116,7 @@ import VirtualDevice
   @Test func unpairPlaysTheNextTitleThere() throws {
     let world = try riding()
     turnToMusic(world)
-    world.press("u")
+    world.press("b")
     world.pass(1_000)
     #expect(world.phone.music.commands == [[3]])
     #expect(world.shows(.music(Self.title, Self.artist)), "until the phone tells another one")
@@ -124,7 +124,7 @@ import VirtualDevice
 
   @Test func elsewhereItDoesNot() throws {
     let world = try riding()
-    world.press("u")
+    world.press("b")
     world.pass(1_000)
     #expect(world.phone.music.commands.isEmpty)
   }
@@ -133,7 +133,7 @@ import VirtualDevice
     let world = try riding()
     world.notify(try #require(world.phone.music.allowed([0, 2])))
     turnToMusic(world)
-    world.press("u")
+    world.press("b")
     world.pass(1_000)
     #expect(world.phone.music.commands == [[3]])
   }
@@ -143,13 +143,13 @@ import VirtualDevice
     world.phone.music.commandRefusal = 0xA1
     turnToMusic(world)
     for _ in 0..<2 {
-      world.press("u")
+      world.press("b")
       world.pass(1_000)
     }
     #expect(world.phone.music.commands == [[3]])
     #expect(world.shows(.music(Self.title, Self.artist)) && world.events("error").isEmpty)
     play("Telegraph Road", "Dire Straits", world)
-    world.press("u")
+    world.press("b")
     world.pass(1_000)
     #expect(world.phone.music.commands == [[3], [3]])
   }
@@ -164,7 +164,7 @@ import VirtualDevice
       let before = world.glass
       turnToMusic(world)
       #expect(!world.shows(.music("", "")) && !world.shows(.music(Self.title, Self.artist)))
-      world.press("p")
+      world.press("a")
       world.pass(0)
       #expect(world.glass == before, "the page of the sensors was the last")
     }

@@ -14,8 +14,8 @@ import Testing
     "buttons open 0 1", "buttons open 1 0", "buttons failed 19", "alert open", "alert failed 16",
     "store open 1 0 0", "store open 0 1 1", "store aside 1", "store written 512",
     "store failed 30", "report saved", "report failed 28",
-    "gesture p", "gesture U", "edge page 1 12", "edge unpair 0 -3", "release page",
-    "release unpair", "seen", "leave", "home here", "home away", "deaf", "ready", "error",
+    "gesture a", "gesture B", "edge a 1 12", "edge b 0 -3", "release a",
+    "release b", "seen", "leave", "home here", "home away", "deaf", "ready", "error",
     "mistake", "board-address 0 b827eb010203", "recovery", "recovery -1", "recovery 60000", "turns",
   ])
   func aNoteIsWrittenAsItIsRead(_ line: String) throws {
@@ -47,8 +47,8 @@ import Testing
   @Test(arguments: [
     "", " ", "radio", "radio opened", "radio openings", "panel failed", "panel failed x",
     "panel failed 2147483648", "radio failed", "radio failed 104", "radio failed errno",
-    "store open 0 1", "gesture", "gesture x", "edge page 1", "edge page 1 2 3",
-    "edge both 1 2", "edge page 1 2147483648", "edge page 1 9223372036854775808", "release",
+    "store open 0 1", "gesture", "gesture x", "edge a 1", "edge a 1 2 3",
+    "edge both 1 2", "edge a 1 2147483648", "edge a 1 9223372036854775808", "release",
     "release both", "board-address 4 b827eb010203", "board-address 0", "board-address 0 xx",
   ])
   func aLineThatNoNoteWritesIsNone(_ line: String) {

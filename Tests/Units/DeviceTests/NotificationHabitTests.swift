@@ -21,7 +21,7 @@ import VirtualDevice
     world.happens(flags: 0x1C, 6)
     #expect(world.shows(call))
     #expect(world.phone.notifications.written.count == 1, "who it is, is known")
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.phone.notifications.written.last == [2, 6, 0, 0, 0, 0])
     world.happens(kind: 2, 6)

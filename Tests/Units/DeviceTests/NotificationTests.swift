@@ -36,7 +36,7 @@ import VirtualDevice
   }
 
   @Test func pageTakesItAndUnpairRefusesIt() throws {
-    for (press, action) in [("p", 0), ("u", 1)] as [(String, UInt8)] {
+    for (press, action) in [("a", 0), ("b", 1)] as [(String, UInt8)] {
       let world = try riding()
       happens(7, world)
       world.press(press)
@@ -52,7 +52,7 @@ import VirtualDevice
     happens(7, world)
     #expect(!world.shows(call))
     let before = world.phone.notifications.written
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.phone.notifications.written == before)
     world.tell(4, 900, "Kirchweg")
@@ -62,14 +62,14 @@ import VirtualDevice
 
   @Test func aPressThatOnlyLightsThePanelTakesNoCall() throws {
     let world = try riding()
-    world.press("PP")
+    world.press("AA")
     world.pass(1_000)
     happens(7, world)
     #expect(world.shows(call), "it lights the panel")
   }
 
   /// It began before the call was seen.
-  @Test(arguments: [Button.page, .unpair]) func aPressInTheFirstSecondIsNotForIt(_ button: Button)
+  @Test(arguments: [Button.a, .b]) func aPressInTheFirstSecondIsNotForIt(_ button: Button)
     throws
   {
     let world = try riding()
@@ -83,7 +83,7 @@ import VirtualDevice
     world.pass(100)
     world.touch(button, isPressed: false)
     world.pass(100)
-    #expect(world.phone.notifications.written.last == [2, 7, 0, 0, 0, button == .page ? 0 : 1])
+    #expect(world.phone.notifications.written.last == [2, 7, 0, 0, 0, button == .a ? 0 : 1])
   }
 
   /// It hid behind a turn that was due, and shows again.
@@ -93,12 +93,12 @@ import VirtualDevice
     turn(world, metres: 25)
     world.pass(1_000)
     #expect(!world.shows(call))
-    world.touch(.page, isPressed: true)
+    world.touch(.a, isPressed: true)
     world.pass(100)
     world.tell(4, 900, "Kirchweg")
     #expect(world.shows(call))
     let before = world.phone.notifications.written
-    world.touch(.page, isPressed: false)
+    world.touch(.a, isPressed: false)
     #expect(world.phone.notifications.written == before)
   }
 
@@ -331,8 +331,8 @@ import VirtualDevice
     strap.shift = 0x10  // to a handle that the phone has nothing at
     let world = try World.riding(
       beside: [strap], ["notifications=all", "report=file:/tmp/report"])
-    world.press("pp")
-    world.press("u")
+    world.press("aa")
+    world.press("b")
     world.advertise(strap)
     world.pass(1_500)
     world.notify(bytes("00 A7"), from: strap)

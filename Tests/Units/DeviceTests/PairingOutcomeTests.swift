@@ -42,7 +42,7 @@ import VirtualDevice
       case .goodbye: world.loseLink(reason: 0x13)
       case .lossOfTheRadio: world.loseRadio()
       case .resetOfTheChip: world.hears(bytes("04 10 01 42"))
-      case .forgetting: world.press("U")
+      case .forgetting: world.press("B")
       case .failure: world.controller.send(channel: 0x06, [0x05, 0x08], world)
       case .inability: world.controller.send(channel: 0x06, [0x05, 0x05], world)
       }
@@ -71,7 +71,7 @@ import VirtualDevice
   ) throws {
     for policy in ["preferred", "required"] {
       let world = try meeting(policy) { $0.onHear = { gap.swallows($0) ? [] : [$0] } }
-      if gap != .answer, states(world).last == "confirm" { world.press("p") }
+      if gap != .answer, states(world).last == "confirm" { world.press("a") }
       world.pass(100)
       #expect(world.security.codes.first == 0x01, "it was asked to pair")
       end.happen(in: world)
@@ -99,7 +99,7 @@ import VirtualDevice
         $0.security.manner = .refusal(0x05)
       }
     }
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     let isAsked = agreement == .byAddress || agreement == .forThisRide
     #expect(states(world) == (isAsked ? ["failed", "ask", "done"] : ["confirm", "done"]))
@@ -109,7 +109,7 @@ import VirtualDevice
   @Test func centralBehaviour75_aPairingThatCannotBeSavedHasFailedAndIsNotDone() throws {
     let world = try meeting("preferred") { _ in }
     world.faults[.store] = .noSpace
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     #expect(states(world) == ["confirm", "failed"])
     #expect(world.events("pairing").last?["reason"] == "not saved")
@@ -119,7 +119,7 @@ import VirtualDevice
   @Test func centralBehaviour75_aPhoneThatCouldNotBeSavedIsFollowedForTheRide() throws {
     let world = try meeting("preferred") { _ in }
     world.faults[.store] = .noSpace
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     world.loseLink()
     world.pass(500)

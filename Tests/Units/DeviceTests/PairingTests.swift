@@ -21,7 +21,7 @@ import VirtualDevice
     let world = try meeting()
     let number = world.security.digits
     #expect(world.shows(.comparison(number, phone: "Fairy")))
-    world.press("p")
+    world.press("a")
     world.pass(500)
     let states = world.events("pairing").compactMap { $0["state"] }
     #expect(states == ["confirm", "done"])
@@ -32,7 +32,7 @@ import VirtualDevice
   @Test func theBondIsOnTheDiskBeforeItCounts() throws {
     let world = try meeting()
     _ = world.takeOrder()
-    world.press("p")
+    world.press("a")
     world.pass(500)
     #expect(world.takeOrder().contains("store"))
     #expect(world.disk.contains { $0 != 0 })
@@ -44,7 +44,7 @@ import VirtualDevice
 
   @Test func unpairIsNo() throws {
     let world = try meeting()
-    world.press("u")
+    world.press("b")
     world.pass(1_000)
     #expect(world.events("pairing").last.map { $0["reason"] } == "refused here")
     #expect(world.disk.allSatisfy { $0 == 0 })
@@ -52,7 +52,7 @@ import VirtualDevice
   }
 
   /// Whoever it was that did not answer.
-  @Test(arguments: ["", "p"])
+  @Test(arguments: ["", "a"])
   func centralBehaviour32_after30SecondsWithoutAnAnswerItIsOver(_ ours: String) throws {
     let world = try meeting()
     let asked = world.now
@@ -77,7 +77,7 @@ import VirtualDevice
     world.pass(0)
     #expect(world.events("pairing").last.map { $0["reason"] } == "refused by phone")
     #expect(world.shows(.failed(.refusedByPhone)))
-    world.press("pu")
+    world.press("ab")
     #expect(world.events("pairing").count == 2, "there is nothing to answer any more")
   }
 
@@ -89,7 +89,7 @@ import VirtualDevice
     world.pass(1_000)
     #expect(world.shows(.noCode("Fairy")))
     #expect(world.events("instruction").isEmpty)
-    world.press("p")
+    world.press("a")
     world.pass(1_000)
     #expect(world.events("pairing").compactMap { $0["state"] } == ["ask", "done"])
     #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
@@ -101,13 +101,13 @@ import VirtualDevice
   @Test func afterTheYesItIsThePhonesTurnAndThenThePanelSaysWhoIsPaired() throws {
     let world = try meeting()
     world.security.manner = .silence
-    world.press("p")
+    world.press("a")
     #expect(world.shows(.phoneAsked("Fairy", secondsLeft: 30)))
     world.pass(8_000)
     #expect(world.shows(.phoneAsked("Fairy", secondsLeft: 22)))
     let quick = try meeting()
     quick.tell(8, 350, "Hauptstraße")
-    quick.press("p")
+    quick.press("a")
     quick.pass(1_000)
     #expect(quick.shows(.paired("Fairy")))
     quick.pass(3_000)
@@ -116,10 +116,10 @@ import VirtualDevice
 
   @Test func whoPairsBesideARideIsTold() throws {
     let world = try meeting()
-    world.press("p")
+    world.press("a")
     world.pass(1_000)
     #expect(world.shows(.paired("Fairy")))
-    world.press("uu")
+    world.press("bb")
     #expect(world.shows(.phone("Fairy", .paired)), "the first press takes the word away")
   }
 
@@ -135,7 +135,7 @@ import VirtualDevice
       world.events("pairing").compactMap { $0["state"] }
         == (isRidden ? ["failed", "ask"] : ["failed"]))
     #expect(world.events("instruction").isEmpty)
-    world.press("p")
+    world.press("a")
     world.pass(1_000)
     #expect(world.disk.allSatisfy { $0 == 0 } && world.events("bond").isEmpty)
     #expect(world.events("instruction").isEmpty != isRidden)
@@ -145,10 +145,10 @@ import VirtualDevice
 
   @Test func aPhoneIsForgottenOnTheDiskFirst() throws {
     let world = try meeting()
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     _ = world.takeOrder()
-    world.press("U")
+    world.press("B")
     world.pass(0)
     let order = world.takeOrder()
     let store = try #require(order.firstIndex(of: "store"))
@@ -164,11 +164,11 @@ import VirtualDevice
   @Test(arguments: [false, true])
   func aDiskThatFailsKeepsThePhoneAndSaysSo(_ isClosed: Bool) throws {
     let world = try meeting()
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     world.faults[.store] = .inputOutput
     if isClosed { world.fail(.store, .inputOutput) }
-    world.press("U")
+    world.press("B")
     world.pass(0)
     #expect(world.shows(.unpairFailed))
     world.tell(5, 90, "Am Markt", id: 2)
@@ -180,7 +180,7 @@ import VirtualDevice
   @Test func aBondThatCannotBeSavedIsNoBond() throws {
     let world = try meeting()
     world.faults[.store] = .noSpace
-    world.press("p")
+    world.press("a")
     world.pass(500)
     #expect(world.events("pairing").last.map { $0["reason"] } == "not saved")
     #expect(world.events("bond").isEmpty)
@@ -188,7 +188,7 @@ import VirtualDevice
 
   @Test func theBondSurvivesALossAndThePhoneIsKnownByItsNewAddress() throws {
     let world = try meeting()
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     world.loseLink()
     world.phone.address = world.security.privateAddress(2)
@@ -212,7 +212,7 @@ import VirtualDevice
 
   private func paired() throws -> World {
     let world = try meeting()
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     return world
   }
@@ -234,7 +234,7 @@ import VirtualDevice
     first.phone.hasServiceChanged = true
     first.advertise()
     first.pass(1_000)
-    first.press("p")
+    first.press("a")
     first.pass(5_000)
     let world = try restarted(first)
     let before = world.phone.requests
@@ -259,12 +259,12 @@ import VirtualDevice
     #expect(Set(world.events("bond").compactMap { $0["state"] }) == ["loaded", "rejected"])
     #expect(world.events("pairing").isEmpty && world.events("instruction").isEmpty)
     let before = world.disk
-    world.press("p")
+    world.press("a")
     world.advertise()
     world.pass(1_000)
     #expect(world.shows(.comparison(world.security.digits, phone: "Fairy")))
     #expect(world.disk == before)
-    world.press("p")
+    world.press("a")
     world.pass(2_000)
     #expect(world.disk != before)
     #expect(world.shows(.paired("Fairy")))
@@ -281,11 +281,11 @@ import VirtualDevice
       world.advertise()
       world.pass(61_000)
     }
-    world.press("p")
+    world.press("a")
     world.advertise()
     world.pass(1_000)
     let before = world.disk
-    world.press("u")
+    world.press("b")
     world.pass(1_000)
     #expect(world.events("pairing").compactMap { $0["state"] } == ["confirm", "failed"])
     #expect(world.disk == before)
@@ -300,7 +300,7 @@ import VirtualDevice
   @Test func aPhoneThatIsForgottenWhileItIsAwayIsAStrangerAfterARestart() throws {
     let world = try restarted(paired())
     world.pass(3_000)
-    world.press("U")
+    world.press("B")
     world.pass(5_000)
     #expect(world.events("bond").compactMap { $0["state"] } == ["loaded", "erased"])
     #expect(world.events("scan").last.map { $0["mode"] } == "off")
@@ -315,18 +315,18 @@ import VirtualDevice
   /// The panel says so: page is not for the next page then.
   @Test func whoHasUnpairedSearchesByPageWhateverPageThereWas() throws {
     let world = try paired()
-    world.press("p")
-    world.press("U")
+    world.press("a")
+    world.press("B")
     world.pass(5_000)
     #expect(world.connection == .noPhone && world.shows(.noPhone))
-    world.press("p")
+    world.press("a")
     #expect(world.connection == .searching)
   }
 
   @Test func centralBehaviour15_aPressWhileThePhoneIsAwayConnectsToNoStranger() throws {
     let world = try restarted(paired())
     for second in 0..<60 {
-      if second % 20 == 5 { world.press("ppp") }  // through all pages
+      if second % 20 == 5 { world.press("aaa") }  // through all pages
       world.report("01 09 09 09 09 09 c9", world.phone.advertisement, rssi: -30)
       world.pass(1_000)
     }
@@ -342,7 +342,7 @@ import VirtualDevice
     world.security.manner = .refusal(0x05)
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(1_000)
     #expect(world.events("bond").last.map { $0["state"] } == "saved")
     let again = try restarted(world)
@@ -360,7 +360,7 @@ import VirtualDevice
     let again = try restarted(world)
     #expect(again.events("error").compactMap { $0["source"] } == ["store"])
     #expect(again.asides == 0 && contains(again.disk, array(key.bytes)))
-    again.press("U")
+    again.press("B")
     again.pass(200)
     #expect(!contains(again.disk, array(key.bytes)))
     #expect(again.shows(.unpaired))

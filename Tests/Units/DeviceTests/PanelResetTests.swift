@@ -8,7 +8,7 @@ import VirtualDevice
 /// The line that resets a panel before its first command.
 @Suite struct PanelResetTests {
   private static let settings = [
-    "panel=ssd1309-128x64", "buttons=gpio:/dev/gpiochip0", "button-page=17", "panel-reset=25",
+    "panel=ssd1309-128x64", "buttons=gpio:/dev/gpiochip0", "button-a=17", "panel-reset=25",
   ]
 
   /// When the first message of a start came, counted from the opening of the line.

@@ -136,7 +136,7 @@ import VirtualDevice
     let world = try World(boots: false)
     world.pass(time)
     let before = world.messages.count
-    world.press("u")
+    world.press("b")
     let settings = world.messages.dropFirst(before).filter { $0.starts(with: bytes("00 A8")) }
     #expect(world.messages.count > before)
     #expect(settings.count == (isHealed ? 1 : 0))

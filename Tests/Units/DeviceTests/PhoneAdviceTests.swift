@@ -34,7 +34,7 @@ import VirtualDevice
     if tellsTurn { world.tell(8, 350, "Hauptstraße") }
     world.advertise()
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     world.phone.hasService = false
     return world

@@ -27,14 +27,14 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
-    world.press("pp")
+    world.press("aa")
     for index in 0..<20 {
       let title = Array("\(Self.title) \(index)".utf8)
       if let news = world.phone.music.news(2, title) { world.notify(news) }
       world.tell(8, UInt32(3_000 - 10 * index), "Hauptstraße")
-      if index % 4 == 0 { world.press("u") }
+      if index % 4 == 0 { world.press("b") }
       notify(UInt8(index), isCall: index % 8 == 6, world)
       world.pass(1_000)
     }
@@ -54,7 +54,7 @@ import VirtualDevice
       world.pass(5)
     }
     guard isCall else { return }
-    world.press("u")
+    world.press("b")
     world.pass(20)
     if let news = world.phone.notifications.news(2, flags: flags, category: category, uid) {
       world.notify(news)

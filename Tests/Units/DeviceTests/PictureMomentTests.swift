@@ -11,11 +11,11 @@ import VirtualAir
 /// A press counts for what was on the glass when the contact closed.
 @Suite struct PictureMomentTests {
   private static let thumbs = [
-    "pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-page=17", "button-unpair=27",
+    "pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-a=17", "button-b=27",
   ]
 
   /// The contact closes then, and what the kernel kept of it is read now.
-  private func click(_ button: Button = .page, closing: Instant, _ world: World) {
+  private func click(_ button: Button = .a, closing: Instant, _ world: World) {
     world.device.receive(Edge(button, isPressed: true, at: closing), at: world.now)
     let opening = max(closing + 50, world.now)
     world.pass(opening - world.now)
@@ -75,7 +75,7 @@ import VirtualAir
     let world = try World(Self.thumbs, pairs: true)
     let appeared = asked(world)
     world.pass(max(0, milliseconds))
-    click(.unpair, closing: appeared + milliseconds, world)
+    click(.b, closing: appeared + milliseconds, world)
     #expect(states(world) == (isNo ? ["confirm", "failed"] : ["confirm"]))
   }
 
@@ -84,8 +84,8 @@ import VirtualAir
     let world = try World(Self.thumbs, pairs: true)
     let appeared = asked(world)
     world.pass(1_300)
-    world.device.receive(Edge(.page, isPressed: true, at: appeared + 150), at: world.now)
-    world.device.receive(Edge(.page, isPressed: false, at: appeared + 250), at: world.now)
+    world.device.receive(Edge(.a, isPressed: true, at: appeared + 150), at: world.now)
+    world.device.receive(Edge(.a, isPressed: false, at: appeared + 250), at: world.now)
     world.readEdges()
     world.pass(100)
     #expect(states(world) == ["confirm"])
@@ -153,9 +153,9 @@ import VirtualAir
     world.pass(2_000)
     let strap = VirtualSensor(.heart, number: 9)
     world.controller.sensors.append(strap)
-    world.press("p")
+    world.press("a")
     world.pass(500)
-    world.press("ppu")
+    world.press("aab")
     world.pass(300)
     world.advertise(strap, rssi: -40)
     for _ in 0..<2_000 where world.offeredSince == nil { world.pass(1) }
@@ -190,7 +190,7 @@ import VirtualAir
     world.tell(8, 3_000, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(15_000)
     world.tell(8, 2_900, "Hauptstraße")
     let news = try #require(

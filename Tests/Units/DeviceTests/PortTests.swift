@@ -51,7 +51,7 @@ import VirtualDevice
     world.pass(0)
     #expect(world.events("error").last.map { $0["source"] } == "hci")
     world.pass(8_000)
-    world.press("P")
+    world.press("A")
     #expect(world.events("stale").count == 1, "the turn stays meanwhile")
   }
 
@@ -132,7 +132,7 @@ import VirtualDevice
     let paired = try World(["pairing=preferred"], pairs: true)
     paired.advertise()
     paired.pass(1_500)
-    paired.press("p")
+    paired.press("a")
     paired.pass(4_000)
     let facts = StoreFacts(isDevice: true, isFree: false, isOpenToOthers: false)
     let isOthers = isForeign(BondStore(paired.disk.span), facts)

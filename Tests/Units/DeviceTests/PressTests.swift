@@ -12,7 +12,7 @@ import VirtualAir
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(2_000)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     return world
@@ -40,7 +40,7 @@ import VirtualAir
     for number in 10..<20 as Range<UInt8> {
       deny(world, address: number)
       // Through the pages of ride and sensors; at the third failure the turn gets its mark.
-      if number < 12 { world.press("ppp") }
+      if number < 12 { world.press("aaa") }
       world.pass(1_700)
     }
     #expect(questions(world) == before)
@@ -64,11 +64,11 @@ import VirtualAir
     world.pass(5_000)
     come(200)
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(500)
     come(201)
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     #expect(!world.told.contains(Told(5, 20, "Wrong way")))
     #expect(world.events("bond").count { $0["state"] == "saved" } == 1)
@@ -91,7 +91,7 @@ import VirtualAir
       deny(world, address: UInt8(10 + number))
       world.pass(2_000)
     }
-    world.press("p")
+    world.press("a")
     deny(world, address: 40)
     #expect(questions(world) - before == (failures < 3 ? 0 : 1))
   }
@@ -104,13 +104,13 @@ import VirtualAir
       deny(world, address: number)
       world.pass(2_000)
     }
-    world.press("pppp")
+    world.press("aaaa")
     for number in 13...14 as ClosedRange<UInt8> {
       deny(world, address: number)
       world.pass(2_000)
     }
     #expect(questions(world) == before)
-    world.press("p")
+    world.press("a")
     deny(world, address: 15)
     #expect(questions(world) == before + 1)
   }
@@ -120,10 +120,10 @@ import VirtualAir
     let world = try World(["pairing=preferred"], pairs: true)
     world.pass(3_600_000)
     #expect(!world.glass.contains("#") && world.connection == .noPhone)
-    world.press("p")
+    world.press("a")
     #expect(world.shows(.noPhone))
     #expect(world.connection == .noPhone)
-    world.press("p")
+    world.press("a")
     world.pass(0)
     #expect(world.connection == .searching)
   }
@@ -133,7 +133,7 @@ import VirtualAir
   func centralBehaviour67_aPressAsksForAPhoneFromWhenTheGlassSaysThatThereIsNone(
     _ milliseconds: Int64
   ) throws {
-    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-page=17"]
+    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-a=17"]
     let world = try World(settings, pairs: true)
     var end = world.now
     while world.connection != .noPhone, end < world.now + 60_000 {
@@ -143,8 +143,8 @@ import VirtualAir
     #expect(world.shows(.noPhone))
     let appeared = world.now
     world.pass(100)
-    world.device.receive(.init(.page, isPressed: true, at: appeared + milliseconds), at: world.now)
-    world.device.receive(.init(.page, isPressed: false, at: world.now), at: world.now)
+    world.device.receive(.init(.a, isPressed: true, at: appeared + milliseconds), at: world.now)
+    world.device.receive(.init(.a, isPressed: false, at: world.now), at: world.now)
     world.pass(100)
     #expect((world.connection == .searching) == (milliseconds >= 0))
   }
@@ -154,7 +154,7 @@ import VirtualAir
     world.loseLink()
     world.pass(700_000)
     #expect(world.events("scan").last.map { $0["mode"] } == "slow")
-    world.press("p")  // the panel is dark
+    world.press("a")  // the panel is dark
     world.pass(0)
     #expect(world.events("scan").last.map { $0["mode"] } == "fast")
     world.pass(30_000)
@@ -162,7 +162,7 @@ import VirtualAir
   }
 
   /// Behaviour 58: found with its next advertisement, for ten minutes.
-  @Test(arguments: ["p", "pp", "ppp"])
+  @Test(arguments: ["a", "aa", "aaa"])
   func centralBehaviour80_aPressLeavesTheSearchForALostRideAsLongAsItWas(_ presses: String) throws {
     let world = try riding()
     world.loseLink()
@@ -182,9 +182,9 @@ import VirtualAir
 
   @Test func centralBehaviour74_aPressOnANoticeTakesAwayTheNoticeAndNothingElse() throws {
     let world = try riding()
-    world.press("u")
+    world.press("b")
     #expect(world.shows(.phone("Fairy", .paired)))
-    world.press("p")
+    world.press("a")
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")), "no page was turned")
   }
 
@@ -192,8 +192,8 @@ import VirtualAir
     throws
   {
     let world = try riding()
-    world.press("pp")
-    world.press("U")
+    world.press("aa")
+    world.press("B")
     #expect(world.events("bond").last.map { $0["state"] } == "saved")
   }
 }

@@ -77,7 +77,7 @@ import VirtualDevice
 
   @Test func thePageOfTheRideHasTheFiguresOfTheWheel() throws {
     let world = try World.meeting(.ios)
-    world.press("p")
+    world.press("a")
     for second in 0...100 {
       world.roll(second * 6, speed: 6)
       world.pass(1_000)

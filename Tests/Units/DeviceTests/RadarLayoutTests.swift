@@ -80,7 +80,7 @@ import VirtualDevice
     try remember(world)
     say("Hauptstraße", world)
     watch(world)
-    world.press("p")
+    world.press("a")
     world.pass(0)
     let isOnRide = world.device.scene.page == .ride
     #expect(isOnRide)

@@ -27,7 +27,7 @@ import VirtualAir
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(20_000)
     return world
   }
@@ -130,7 +130,7 @@ import VirtualAir
   @Test func forgettingThePhoneKeepsTheSensors() throws {
     let world = try paired()
     for kind in everyKind { world.remember(try plainSensor(kind)) }
-    world.press("U")
+    world.press("B")
     world.pass(1_000)
     #expect(try Finding(world.disk).bond == nil && world.device.sensors == plainSensors())
     let again = try restarted(world.disk)
@@ -155,7 +155,7 @@ import VirtualAir
     world.remember(try plainSensor(.power))
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     let found = Finding(world.disk)
     #expect(try found.bond != nil && found.sensors == plainSensors([.power]))
@@ -165,7 +165,7 @@ import VirtualAir
     let world = try alone()
     var writes = 0
     world.onStore = { _, _ in writes += 1 }
-    world.press("P")
+    world.press("A")
     world.pass(1_000)
     world.remember(try plainSensor(.heart))
     world.pass(1_200_000)
@@ -207,7 +207,7 @@ import VirtualAir
         device.forgetSensors(at: Instant(milliseconds: 0))
         expected.sensors = RememberedSensors()
       case .forgetPhone:
-        device.receive(.unpairLong, at: Instant(milliseconds: 0))
+        device.receive(.bLong, at: Instant(milliseconds: 0))
         expected.bond = nil
       }
       write(&device, to: &disk, limit: writesBetween)
@@ -250,7 +250,7 @@ import VirtualAir
     world.onEvent = { [unowned world] in
       if $0.name == event, $0["state"] == state { world.device.remember(strap, at: world.now) }
     }
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     let found = Finding(world.disk)
     #expect(try found.bond != nil && found.sensors == plainSensors([.heart]))
@@ -271,7 +271,7 @@ import VirtualAir
     switch wish {
     case .remember(let kind, let number): world.remember(try plainSensor(kind, number))
     case .forgetSensors: world.forgetSensors()
-    case .forgetPhone: world.press("U")
+    case .forgetPhone: world.press("B")
     }
     world.pass(1_000)
     let (old, new) = (Finding(before), Finding(world.disk))
@@ -325,7 +325,7 @@ import VirtualAir
     world.onEvent = { [unowned world] in
       if $0.name == "button" { world.device.remember(strap, at: world.now) }
     }
-    world.press("U")
+    world.press("B")
     world.pass(100)
     #expect(world.shows(.unpairFailed) && world.device.sensors.isEmpty)
     world.faults[.store] = nil
@@ -360,7 +360,7 @@ import VirtualAir
     #expect(world.device.sensors.isEmpty && told(world).isEmpty && world.disk == first.disk)
     // A write for anything else has them with it.
     world.onStore = { _, _ in }
-    world.press("PU")
+    world.press("AB")
     world.pass(10_000)
     let found = Finding(world.disk)
     #expect(try found.bond == nil && found.isDim && found.sensors == plainSensors([.heart]))

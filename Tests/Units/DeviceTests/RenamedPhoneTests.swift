@@ -14,7 +14,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(5_000)
     world.loseLink()
     world.phone.name = "Witch"

@@ -21,7 +21,7 @@ func replayed(_ recording: Recording) throws -> Player {
 /// A report that is played to the device of today, and what the reader makes of files that are none.
 @Suite struct ReplayTests {
   private static let settings = [
-    "report=file:/tmp/report", "buttons=gpio:/dev/gpiochip0", "button-page=17",
+    "report=file:/tmp/report", "buttons=gpio:/dev/gpiochip0", "button-a=17",
   ]
 
   private func report(of world: World) throws -> Recording {
@@ -52,11 +52,11 @@ func replayed(_ recording: Recording) throws -> Player {
       world.tell(8, distance, "Hauptstraße")
       world.pass(1_700)
     }
-    world.touch(.page, isPressed: true)
+    world.touch(.a, isPressed: true)
     world.pass(100)
-    world.touch(.page, isPressed: false)
+    world.touch(.a, isPressed: false)
     world.pass(5_000)
-    world.press("p")
+    world.press("a")
     try expectTheSame(world)
     #expect(try replayed(try report(of: world)).comparison.matches > 40)
   }
@@ -109,9 +109,9 @@ func replayed(_ recording: Recording) throws -> Player {
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    world.touch(.page, isPressed: true)
+    world.touch(.a, isPressed: true)
     world.pass(100)
-    world.release(.page)
+    world.release(.a)
     world.pass(5_000)
     #expect(world.events("button").map { $0["press"] } == ["short"])
     try expectTheSame(world)
@@ -171,12 +171,12 @@ func replayed(_ recording: Recording) throws -> Player {
 
   @Test func aPairingReplaysWithoutADivergenceThoughItsKeysAreBlank() throws {
     let world = try World(Self.settings + ["pairing=required"], pairs: true)
-    world.press("p")
+    world.press("a")
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
     let digits = world.security.digits
-    world.press("p")
+    world.press("a")
     world.pass(2_000)
     world.loseLink()
     world.phone.address = world.security.privateAddress(2)
@@ -194,10 +194,10 @@ func replayed(_ recording: Recording) throws -> Player {
 
   @Test func aPhoneThatWasRememberedAtTheStartReplaysWithoutADivergence() throws {
     let first = try World(Self.settings + ["pairing=required"], pairs: true)
-    first.press("p")
+    first.press("a")
     first.advertise()
     first.pass(1_000)
-    first.press("p")
+    first.press("a")
     first.pass(2_000)
     let world = try World(Self.settings + ["pairing=required"], boots: false)
     world.disk = first.disk
@@ -215,7 +215,7 @@ func replayed(_ recording: Recording) throws -> Player {
 
   @Test func aBrightnessThatIsKeptBesideAPhoneReplaysWithoutADivergence() throws {
     let world = try dimmed()
-    world.press("PP")
+    world.press("AA")
     world.pass(10_000)
     world.tell(8, 300, "Hauptstraße")
     world.tell(8, 250, "Hauptstraße")
@@ -227,10 +227,10 @@ func replayed(_ recording: Recording) throws -> Player {
   private func dimmed() throws -> World {
     let settings = Self.settings + ["pairing=preferred"]
     let first = try World(settings, pairs: true)
-    first.press("P")
+    first.press("A")
     first.advertise()
     first.pass(1_000)
-    first.press("p")
+    first.press("a")
     first.pass(10_000)
     let world = try World(settings, boots: false)
     world.disk = first.disk
@@ -262,10 +262,10 @@ func replayed(_ recording: Recording) throws -> Player {
 
   @Test func theNextLinkAfterALongSearchReplaysWithoutADivergence() throws {
     let world = try World(Self.settings + ["pairing=required"], pairs: true)
-    world.press("p")
+    world.press("a")
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(2_000)
     world.loseLink()
     // A chip gives back buffers of nobody's link; unlike what strangers advertise, that is in the report.
@@ -284,7 +284,7 @@ func replayed(_ recording: Recording) throws -> Player {
   /// The store is told before the link in which it was written.
   @Test func aLongRideInWhichTheBrightnessWasKeptReplaysWithoutADivergence() throws {
     let world = try dimmed()
-    world.press("P")
+    world.press("A")
     world.pass(720_000)
     let player = try replayed(try report(of: world))
     #expect(player.comparison.divergences == [])

@@ -123,7 +123,7 @@ import VirtualDevice
 
   @Test func itTellsTheVersionTheSettingsAndAllThatWasHeard() throws {
     let world = try riding(Self.settings + ["units=imperial", "name=Rad"])
-    world.press("p")
+    world.press("a")
     world.press("r")
     world.pass(100)
     let report = try report(of: world)
@@ -131,7 +131,7 @@ import VirtualDevice
     #expect(texts.first == "version 0.2.0")
     for text in [
       "setting units = imperial", "setting name = Rad", "setting report = file:\(Self.path)",
-      "radio open", "panel open", "buttons open 0 0", "gesture p", "ready", "gesture r",
+      "radio open", "panel open", "buttons open 0 0", "gesture a", "ready", "gesture r",
     ] { #expect(texts.contains(text), "\(text)") }
     // The panel's kind decides the offset of its columns: it is no setting.
     #expect(texts.filter { $0.hasPrefix("setting ") }.count == Key.count - 1)
@@ -143,10 +143,10 @@ import VirtualDevice
   }
 
   @Test(
-    arguments: [(.page, "buttons open 1 0"), (.unpair, "buttons open 0 1")]
+    arguments: [(.a, "buttons open 1 0"), (.b, "buttons open 0 1")]
       as [(Button, String)])
   func itTellsWhichButtonWasHeldWhenTheyWereOpened(_ button: Button, _ note: String) throws {
-    let buttons = ["buttons=gpio:/dev/gpiochip0", "button-page=17", "button-unpair=27"]
+    let buttons = ["buttons=gpio:/dev/gpiochip0", "button-a=17", "button-b=27"]
     let world = try World(Self.settings + buttons)
     world.touch(button, isPressed: true)
     world.fail(.buttons, .noSuchDevice)
@@ -161,12 +161,12 @@ import VirtualDevice
   @Test func timesCountFromTheStart() throws {
     let world = try riding()
     world.pass(41_000)
-    world.press("p")
+    world.press("a")
     world.press("r")
     world.pass(0)
     let record = try #require(
       try report(of: world).records.last {
-        $0.content == .log(priority: 6, program: "lenker", text: "gesture p")
+        $0.content == .log(priority: 6, program: "lenker", text: "gesture a")
       })
     let event = try #require(world.events("button").last)
     let seconds = "\(record.time / 1_000_000).\(record.time / 1_000 % 1_000)"
@@ -203,7 +203,7 @@ import VirtualDevice
   func noKeyOfAPairingIsInIt(_ time: Int) throws {
     let world = try riding(Self.settings + ["pairing=required"], pairs: true)
     world.pass(Int64(time))
-    world.press("p")
+    world.press("a")
     world.pass(2_000)
     #expect(world.events("bond").last.map { $0["state"] } == "saved")
     world.loseLink()

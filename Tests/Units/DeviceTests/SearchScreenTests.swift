@@ -23,7 +23,7 @@ import VirtualDevice
     #expect(world.shows(.searching(secondsLeft: 20)))
     world.pass(20_000)
     #expect(world.shows(.noPhone))
-    world.press("p")
+    world.press("a")
     #expect(world.events("scan").last.map { $0["mode"] } == "fast", "page searches again")
   }
 
@@ -83,7 +83,7 @@ import VirtualDevice
     world.advertise(rssi: -60)
     world.report("01 09 09 09 09 09 c9", world.phone.advertisement, rssi: -90)
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     #expect(world.shows(.ride("Fairy", figures(isUnderWay: false), isConnected: true, rssi: -60)))
   }
 

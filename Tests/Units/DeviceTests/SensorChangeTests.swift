@@ -24,8 +24,8 @@ import VirtualAir
     world.pass(1_500)
     world.controller.sensors.append(other)
     other.name = "Other strap"
-    while world.device.scene.page != .sensors { world.press("p") }
-    world.press("u")
+    while world.device.scene.page != .sensors { world.press("a") }
+    world.press("b")
     world.advertise(other)
     world.pass(1_500)
     return world
@@ -63,7 +63,7 @@ import VirtualAir
   @Test func centralBehaviour81_afterANoTheOwnStrapIsAsItWas() throws {
     let world = try searching()
     world.notify(bytes("00 58"), from: other)
-    world.press("u")
+    world.press("b")
     world.pass(1_000)
     world.notify(bytes("00 4a"), from: own)
     world.pass(1_500)
@@ -78,7 +78,7 @@ import VirtualAir
     let world = try searching()
     world.notify(bytes("00 58"), from: other)
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(500)
     #expect(world.shows(.sensor(.saved(.heart, other.name))))
     #expect(world.controller.link(own) == nil && world.controller.link(other) != nil)
@@ -92,15 +92,15 @@ import VirtualAir
   /// The own one was away, and comes while the other one is offered.
   @Test func centralBehaviour81_whatTheOtherOneMeasuredIsNotTheOwnOnes() throws {
     let world = try searching()
-    world.press("u")
+    world.press("b")
     own.isNear = false
     world.loseLink(of: own, reason: 0x08)
     other.isNear = false
     world.pass(15_000)
     let third = VirtualSensor(.heart, number: 3)
     world.controller.sensors.append(third)
-    while world.device.scene.page != .sensors { world.press("p") }
-    world.press("u")
+    while world.device.scene.page != .sensors { world.press("a") }
+    world.press("b")
     world.advertise(third)
     world.pass(1_500)
     world.notify(bytes("00 60"), from: third)
@@ -126,8 +126,8 @@ import VirtualAir
       world.pass(4_000)
     }
     world.controller.sensors.append(new)
-    while world.device.scene.page != .sensors { world.press("p") }
-    world.press("u")
+    while world.device.scene.page != .sensors { world.press("a") }
+    world.press("b")
     world.advertise(new)
     world.pass(1_500)
     for second: UInt16 in 0..<3 {
@@ -137,7 +137,7 @@ import VirtualAir
       world.pass(1_000)
     }
     #expect(world.shows(.sensor(.candidate(.cadence, new.name, .figure(.cadence(60))))))
-    world.press("p")
+    world.press("a")
     world.pass(500)
     let kept = world.device.sensors
     #expect(kept[.cadence]?.address == new.deviceAddress)

@@ -16,10 +16,10 @@ import VirtualDevice
   /// A phone and a sensor of each kind, in both records.
   private func full() throws -> World {
     let world = try World(Self.settings, pairs: true)
-    world.press("p")
+    world.press("a")
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(2_000)
     for kind in everyKind { world.remember(try plainSensor(kind)) }
     world.remember(try plainSensor(.radar, 2))

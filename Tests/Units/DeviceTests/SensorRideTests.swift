@@ -123,7 +123,7 @@ import VirtualDevice
 
   @Test func theDataPageHasAFieldForEachSensor() throws {
     let world = try riding([strap, wheel])
-    world.press("pp")
+    world.press("aa")
     world.notify(bytes("00 48"), from: strap)
     roll(world, seconds: 4)
     world.notify(bytes("00 48"), from: strap)
@@ -142,7 +142,7 @@ import VirtualDevice
 
   @Test func theDataPageShowsEachFigureThatChanges() throws {
     let world = try riding([strap])
-    world.press("pp")
+    world.press("aa")
     for rate: UInt8 in [72, 73] {
       world.notify([0x00, rate], from: strap)
       world.pass(1_000)
@@ -152,7 +152,7 @@ import VirtualDevice
 
   @Test func whereOnlyACrankTurnsThereIsNoFieldForASpeed() throws {
     let world = try riding([wheel])
-    world.press("pp")
+    world.press("aa")
     for value in ["02 0000 0000", "02 0100 0004"] {
       world.notify(bytes(value), from: wheel)
       world.pass(1_000)
@@ -199,7 +199,7 @@ import VirtualDevice
   @Test func aSensorThatIsAwayLeavesADash() throws {
     strap.isNear = false
     let world = try riding([strap])
-    world.press("pp")
+    world.press("aa")
     world.pass(100)
     #expect(world.shows(figures(heart: .unknown)))
   }
@@ -253,8 +253,8 @@ import VirtualDevice
   }
 
   @Test func aVehicleIsSeenAtTheEdgeAndHeardOnce() throws {
-    let world = try riding([radar], ["buttons=gpio:/dev/gpiochip0", "button-page=17", "alert=22"])
-    world.press("pp")
+    let world = try riding([radar], ["buttons=gpio:/dev/gpiochip0", "button-a=17", "alert=22"])
+    world.press("aa")
     world.notify(bytes("82"), from: radar)
     world.pass(100)
     let clear = world.glass
@@ -277,7 +277,7 @@ import VirtualDevice
   /// It must not look like a clear road.
   @Test func aSilentRadarIsSeenAsSuch() throws {
     let world = try riding([radar])
-    world.press("pp")
+    world.press("aa")
     world.pass(0)
     #expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: true)))))
     world.notify(bytes("82"), from: radar)

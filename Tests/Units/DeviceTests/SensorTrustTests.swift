@@ -20,7 +20,7 @@ import VirtualDevice
   }
 
   private func turnToSensors(_ world: World) {
-    while world.device.scene.page != .sensors { world.press("p") }
+    while world.device.scene.page != .sensors { world.press("a") }
     world.pass(100)
   }
 
@@ -51,10 +51,10 @@ import VirtualDevice
     let own = VirtualSensor(.speed, number: 3)
     world.controller.sensors.append(own)
     wheel.isNear = false
-    world.press("u")
+    world.press("b")
     world.advertise(own)
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(100)
     for second: UInt8 in 0..<3 {
       world.notify([0x01, second, 0, 0, 0] + little(UInt16(second) * 1_024), from: own)
@@ -66,14 +66,14 @@ import VirtualDevice
   /// It has a crank alone, and its wheel that does not turn is none, whatever the one before had.
   @Test func theWheelOfTheSensorBeforeIsNotThatOfTheNextOne() throws {
     let world = try World.searching(for: wheel)
-    world.press("p")
+    world.press("a")
     roll(world, seconds: 4)
     wheel.isNear = false
     world.loseLink(of: wheel)
     let next = VirtualSensor(.speed, number: 3)
     world.controller.sensors.append(next)
     turnToSensors(world)
-    world.press("u")
+    world.press("b")
     world.advertise(next)
     world.pass(1_500)
     for _ in 0..<6 {
@@ -88,7 +88,7 @@ import VirtualDevice
   @Test func whoIsNotAnsweredConnectsToNoFurtherStranger() throws {
     let others = (2..<6).map { VirtualSensor(.heart, number: $0) }
     let world = try World.riding(beside: others)
-    world.press("ppu")
+    world.press("aab")
     for _ in 0..<300 {
       for other in others { world.advertise(other) }
       world.tell(8, 350, "Hauptstraße")
@@ -106,7 +106,7 @@ import VirtualDevice
     try remember(.radar, VirtualSensor(.radar, number: 4), world)
     world.pass(3_500)
     turnToSensors(world)
-    world.press("u")
+    world.press("b")
     world.advertise(radar)
     world.pass(1_500)
     world.notify(bytes("82 AE 2B 44"), from: radar)
@@ -123,9 +123,9 @@ import VirtualDevice
   @Test func aSensorThatCannotBeSavedAsTheStoreIsClosedIsToldOf() throws {
     let world = try World.searching(for: strap)
     world.faults[.store] = .noSpace
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.device.sensors.isEmpty)
     #expect(world.shows(.sensor(.notSaved(.heart))))
@@ -137,14 +137,14 @@ import VirtualDevice
     world.advertise()
     world.pass(1_500)
     world.controller.sensors = [strap]
-    world.press("ppu")
+    world.press("aab")
     world.advertise(strap)
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.shows(.sensor(.saved(.heart, strap.name))))
     world.pass(4_000)
-    world.press("U")
+    world.press("B")
     world.pass(100)
     #expect(world.shows(.sensor(.forgotten)))
   }
@@ -191,7 +191,7 @@ import VirtualDevice
     let world = try World.riding(beside: [])
     try remember(.speed, wheel, world)
     world.pass(4_000)
-    world.press("pp")
+    world.press("aa")
     world.pass(100)
     let nothing = DataFigures(
       speed: .unknown, heart: .absent, cadence: .absent, power: .absent, units: .metric)
@@ -201,15 +201,15 @@ import VirtualDevice
   /// A watch was declined for its changing address, and the strap is back.
   @Test func aSensorThatIsKeptIsNotSaidToChangeItsAddress() throws {
     let world = try World.searching(for: strap)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     let watch = VirtualSensor(.heart, number: 3)
     watch.address = bytes("01 01 02 03 04 05 46")
     world.controller.sensors.append(watch)
-    world.press("u")
+    world.press("b")
     world.advertise(watch)
     world.pass(1_600)
-    world.press("p")
+    world.press("a")
     world.pass(2_000)
     world.advertise(strap)
     world.pass(60_000)
@@ -219,20 +219,20 @@ import VirtualDevice
 
   @Test func aBatteryIsNotToldToADarkPanel() throws {
     let world = try World.searching(for: strap)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     world.say(try #require(PhoneKind.android.silence))
     strap.isNear = false
     world.loseLink(of: strap)
     world.pass(1_000)
     strap.battery = 10
-    world.press("PP")
+    world.press("AA")
     let isOn = world.device.isPanelOn
     #expect(!isOn)
     strap.isNear = true
     world.advertise(strap)
     world.pass(10_000)
-    world.press("P")
+    world.press("A")
     world.pass(1_000)
     #expect(world.shows(.sensor(.battery(.heart, percent: 10))))
   }

@@ -32,7 +32,7 @@ import VirtualDevice
     world.notify(bytes("00 48"), from: strap)
     world.pass(1_000)
     #expect(world.shows(.sensor(.candidate(.heart, strap.name, .figure(.heart(72))))))
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.shows(.sensor(.saved(.heart, strap.name))))
     #expect(told(world) == ["found", "connecting", "ready", "battery", "remembered"])
@@ -51,7 +51,7 @@ import VirtualDevice
     #expect(world.shows(.sensor(.candidate(.heart, strap.name, .still))))
     let radar = VirtualSensor(.radar, number: 2)
     world.controller.sensors.append(radar)
-    world.press("u")
+    world.press("b")
     world.advertise(radar)
     world.pass(1_500)
     world.notify(bytes("82AE2B44"), from: radar)
@@ -63,7 +63,7 @@ import VirtualDevice
 
   @Test func whileNobodyIsHeardTheSecondsAreCounted() throws {
     let world = try riding()
-    world.press("ppu")
+    world.press("aab")
     world.pass(100)
     #expect(world.shows(.sensor(.search(secondsLeft: 30))))
     world.pass(10_000)
@@ -80,14 +80,14 @@ import VirtualDevice
     other.name = "Strap of a friend"
     let world = try riding()
     world.controller.sensors = [strap, other]
-    world.press("ppu")
+    world.press("aab")
     world.advertise(other, rssi: -40)
     world.advertise(strap, rssi: -60)
     world.pass(1_500)
     world.notify(bytes("00 90"), from: other)
     world.pass(1_000)
     #expect(world.shows(.sensor(.candidate(.heart, other.name, .figure(.heart(144))))))
-    world.press("u")
+    world.press("b")
     world.advertise(other, rssi: -40)
     world.advertise(strap, rssi: -60)
     world.pass(1_500)
@@ -100,7 +100,7 @@ import VirtualDevice
     let world = try searching()
     let wheel = VirtualSensor(.speed, number: 2)
     world.controller.sensors.append(wheel)
-    world.press("u")
+    world.press("b")
     world.advertise(wheel)
     wheel.isNear = false
     world.pass(1_500)
@@ -113,30 +113,30 @@ import VirtualDevice
     let world = try searching()
     strap.isNear = false
     world.controller.sensors.append(other)
-    world.press("u")
+    world.press("b")
     world.advertise(other)
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     #expect(world.shows(.sensor(.page([.heart: (other.name, .ready(battery: nil))]))))
   }
 
   @Test func aSensorThatComesBackMeanwhileDoesNotGiveItsNameToTheOneThatIsOffered() throws {
     let world = try searching()
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     strap.isNear = false
     world.loseLink(of: strap, reason: 0x08)
     let wheel = VirtualSensor(.speed, number: 2)
     world.controller.sensors.append(wheel)
-    world.press("u")
+    world.press("b")
     world.advertise(wheel)
     world.pass(1_500)
     strap.isNear = true
     world.advertise(strap)
     world.pass(100)
     #expect(world.device.host.isSensorReady(.heart) && world.device.host.isSensorReady(.speed))
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.shows(.sensor(.saved(.speed, wheel.name))))
     #expect(world.events("sensor").last.map { $0["name"] } == wheel.name)
@@ -147,7 +147,7 @@ import VirtualDevice
   @Test func aSensorThatCannotBeSavedIsNotRemembered() throws {
     let world = try searching()
     world.faults[.store] = .noSpace
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.shows(.sensor(.notSaved(.heart))))
     #expect(world.device.sensors.isEmpty)
@@ -159,12 +159,12 @@ import VirtualDevice
   @Test func aSensorWhoseAddressChangesCannotBeKept() throws {
     strap.address = bytes("01 01 02 03 04 05 46")
     let world = try searching()
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.device.sensors.isEmpty)
     #expect(world.shows(.sensor(.page([.heart: ("", .changesAddress)]))))
     #expect(world.controller.link(strap) == nil)
-    world.press("u")
+    world.press("b")
     world.pass(33_000)
     #expect(world.shows(.sensor(.page([:]))), "another search, and nobody was found")
   }
@@ -172,44 +172,44 @@ import VirtualDevice
   /// What is not seen cannot be agreed to.
   @Test func onADarkPanelNobodyIsKept() throws {
     let world = try searching()
-    world.press("PP")
+    world.press("AA")
     let isPanelOn = world.device.isPanelOn
     #expect(!isPanelOn)
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.device.sensors.isEmpty)
   }
 
   @Test func whoLeavesThePageEndsTheSearch() throws {
     let world = try riding()
-    world.press("ppup")
+    world.press("aaba")
     let search = world.device.host.sensorSearch
     #expect(search == .off)
   }
 
   @Test func whoForgetsTheSensorsEndsTheSearch() throws {
     let world = try searching()
-    world.press("U")
+    world.press("B")
     let search = world.device.host.sensorSearch
     #expect(search == .off && world.controller.link(strap) == nil)
   }
 
   @Test func whoHasNoSensorsForgetsNone() throws {
     let world = try riding()
-    world.press("ppU")
+    world.press("aaB")
     world.pass(100)
     #expect(world.shows(.sensor(.page([:]))))
   }
 
   @Test func aPressTakesTheWordOfASearchAwayAndTheNextOneSearchesAgain() throws {
     let world = try riding()
-    world.press("ppu")
+    world.press("aab")
     world.pass(30_000)
     #expect(world.shows(.sensor(.noneFound)))
-    world.press("u")
+    world.press("b")
     world.pass(0)
     #expect(world.shows(.sensor(.page([:]))))
-    world.press("u")
+    world.press("b")
     world.pass(0)
     #expect(world.shows(.sensor(.search(secondsLeft: 30))))
   }
@@ -217,7 +217,7 @@ import VirtualDevice
   /// A turn is due, and takes the page's place.
   @Test func onAnotherPageNothingIsSaidOfTheEndOfASearch() throws {
     let world = try riding()
-    world.press("ppu")
+    world.press("aab")
     world.pass(29_000)
     world.tell(8, 20, "Hauptstraße", id: 2)
     world.pass(1_000)
@@ -241,7 +241,7 @@ import VirtualDevice
     let sensor = VirtualSensor(VirtualSensor.Kind.allCases[Int(kind.rawValue)])
     let world = try riding()
     world.controller.sensors = [sensor]
-    world.press("ppu")
+    world.press("aab")
     world.advertise(sensor)
     world.pass(1_500)
     for value in values {
@@ -254,9 +254,9 @@ import VirtualDevice
 
   @Test func unpairHeldOnThisPageForgetsTheSensorsAndNotThePhone() throws {
     let world = try searching()
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
-    world.press("U")
+    world.press("B")
     world.pass(100)
     #expect(world.shows(.sensor(.forgotten)))
     #expect(world.device.sensors.isEmpty && world.controller.link(strap) == nil)
@@ -267,10 +267,10 @@ import VirtualDevice
 
   @Test func unpairHeldElsewhereForgetsThePhoneAndNotTheSensors() throws {
     let world = try searching()
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
-    world.press("p")
-    world.press("U")
+    world.press("a")
+    world.press("B")
     world.pass(100)
     #expect(world.events("bond").last.map { $0["state"] } == "erased")
     #expect(world.device.sensors[.heart] != nil && world.controller.link(strap) != nil)
@@ -278,7 +278,7 @@ import VirtualDevice
 
   @Test func aRememberedSensorIsBackAfterARestart() throws {
     let world = try searching()
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     strap.isNear = false
     world.loseLink(of: strap)
@@ -296,7 +296,7 @@ import VirtualDevice
 
   @Test func thisPageGivesWayAfterTwentySecondsUntouched() throws {
     let world = try riding()
-    world.press("pp")
+    world.press("aa")
     world.pass(19_000)
     #expect(world.shows(.sensor(.page([:]))))
     world.tell(8, 350, "Hauptstraße")
@@ -314,7 +314,7 @@ import VirtualDevice
 
   @Test func withoutSensorsThereIsNoSuchPage() throws {
     let world = try riding(["sensors=off"])
-    world.press("pp")
+    world.press("aa")
     world.pass(100)
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
@@ -325,27 +325,27 @@ import VirtualDevice
     world.controller.sensors = [strap]
     world.pass(40_000)
     #expect(world.connection == .noPhone)
-    world.press("p")
+    world.press("a")
     #expect(world.connection == .searching, "on the page of the turn it is for a search")
-    world.press("pp")
-    world.press("u")
+    world.press("aa")
+    world.press("b")
     world.advertise(strap)
     world.pass(1_500)
     world.notify(bytes("00 48"), from: strap)
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.device.sensors[.heart] != nil)
   }
 
   @Test func aControllerWithoutAnotherLinkIsToldOf() throws {
     let world = try searching()
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     world.controller.linkLimit = 2
     let wheel = VirtualSensor(.speed, number: 2)
     world.controller.sensors.append(wheel)
-    world.press("u")
+    world.press("b")
     world.advertise(wheel)
     world.pass(1_500)
     #expect(world.events("error").compactMap { $0["source"] } == ["sensor"])
@@ -354,7 +354,7 @@ import VirtualDevice
 
   @Test func thePageSaysWhyASensorHasNoLink() throws {
     let world = try searching()
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     strap.isNear = false
     world.loseLink(of: strap)
@@ -382,7 +382,7 @@ import VirtualDevice
   }
 
   private func says(_ state: SensorState, _ world: World) -> Bool {
-    while world.device.scene.page != .sensors { world.press("p") }
+    while world.device.scene.page != .sensors { world.press("a") }
     world.pass(100)
     return world.shows(.sensor(.page([.heart: (strap.name, state)])))
   }

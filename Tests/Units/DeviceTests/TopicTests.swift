@@ -13,13 +13,13 @@ import VirtualDevice
   private func ride(_ settings: [String]) throws -> World {
     let strap = VirtualSensor(.heart, number: 1)
     let world = try World.riding(beside: [strap], ["report=file:/tmp/report"] + settings)
-    world.press("pp")
-    world.press("u")
+    world.press("aa")
+    world.press("b")
     world.advertise(strap)
     world.pass(1_500)
     world.notify([0x00, 0x50], from: strap)
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     world.pass(3_000)
     world.fail(.panel, .remoteIO)
     world.pass(8_000)
@@ -72,13 +72,13 @@ import VirtualDevice
 
   @Test func atASocketNothingIsToldUntilSomebodyReads() throws {
     let world = try World(["events=unix:/run/events"])
-    world.press("p")
+    world.press("a")
     #expect(world.events.isEmpty)
     world.readEvents(about: Topics(.device))
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     #expect(Set(world.events.map(\.name)) == ["frame", "button"])
     world.readEvents(about: Topics(.navigation))
     let before = world.events.count
@@ -89,7 +89,7 @@ import VirtualDevice
     #expect(names.isSubset(of: Self.names["navigation"] ?? []))
     world.readEvents(about: Topics())
     let last = world.events.count
-    world.press("p")
+    world.press("a")
     world.pass(60_000)
     #expect(world.events.count == last)
   }
@@ -100,7 +100,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    world.press("p")
+    world.press("a")
     let names = Set(world.events.map(\.name))
     #expect(names.isSubset(of: Self.names["radio"] ?? []) && !names.isEmpty)
   }

@@ -59,14 +59,14 @@ func figures(
 
   @Test func thePageHasSpeedTimeWayAndAverage() throws {
     let world = try riding(1_500)
-    world.press("p")
+    world.press("a")
     let trip = figures(speed: 18, minutes: 5, tenths: 15, average: 18)
     #expect(world.showsMoved(.ride("Fairy", trip, isConnected: true, rssi: -60)))
   }
 
   @Test func thePageIsDrawnOnlyWhenAFigureChanges() throws {
     let world = try riding(500)
-    world.press("p")
+    world.press("a")
     let before = world.messages.count
     ride(world, from: 1_495, to: 1_460)
     #expect(world.messages.count == before, "0.5 km, 18 km/h, 1 min")
@@ -76,7 +76,7 @@ func figures(
 
   @Test func whoStandsHasNoSpeedBut0() throws {
     let world = try riding(500)
-    world.press("p")
+    world.press("a")
     wait(world, seconds: 12, 8, 1_500, "Hauptstraße")
     let trip = figures(speed: 0, minutes: 1, tenths: 5, average: 18)
     #expect(world.shows(.ride("Fairy", trip, isConnected: true, rssi: -60)))
@@ -96,7 +96,7 @@ func figures(
       world.pass(1_000)
     }
     ride(world, from: 1_000, to: 400)
-    world.press("p")
+    world.press("a")
     let trip = figures(speed: speed(world), minutes: 5, tenths: 16, average: 18)
     #expect(world.showsMoved(.ride("Fairy", trip, isConnected: true, rssi: -60)))
   }
@@ -104,7 +104,7 @@ func figures(
   /// Two minutes without a link, and the same turn behind them.
   @Test func theWayThroughATunnelCounts() throws {
     let world = try riding(500)
-    world.press("p")
+    world.press("a")
     world.controller.connects = false
     world.loseLink()
     world.pass(120_000)
@@ -138,10 +138,10 @@ func figures(
     let world = try riding(1_000)
     ride(world, 3, "Zielgerade", from: 100, to: 5)
     world.phone.hasService = false
-    if isPressed { world.press("ppp") }  // through all pages
+    if isPressed { world.press("aaa") }  // through all pages
     world.pass(isPressed ? 12_000 : 20_000)
     #expect(world.showsMoved(.ready("Fairy")))
-    world.press("p")
+    world.press("a")
     let trip = figures(minutes: 3, tenths: 11, average: 18, isUnderWay: false)
     #expect(world.showsMoved(.ride("Fairy", trip, isConnected: true, rssi: -60)), "the last ride")
   }
@@ -184,7 +184,7 @@ func figures(
     ride(world, 3, "Zielgerade", from: 100, to: 5)
     world.tell(8, 300, "Am Markt")
     #expect(world.shows(.turn(.right, "300 m", "Am Markt")))
-    world.press("p")
+    world.press("a")
     #expect(
       world.shows(
         .ride("Fairy", figures(speed: 18, minutes: 0, tenths: 0), isConnected: true, rssi: -60)))
@@ -211,7 +211,7 @@ func figures(
     world.phone.value = instruction(8, 2_000, Array("Hauptstraße".utf8))
     world.advertise()
     world.pass(2_000)
-    world.press("p")
+    world.press("a")
     #expect(
       world.showsMoved(
         .ride("Fairy", figures(minutes: 0, tenths: 0), isConnected: true, rssi: -60)))
@@ -219,7 +219,7 @@ func figures(
 
   @Test func whoForgetsThePhoneForgetsItsRide() throws {
     let world = try riding(1_000)
-    world.press("U")
+    world.press("B")
     world.pass(5_000)
     let ridden = world.device.ride.guidance.trip.millimetres
     #expect(ridden == 0)

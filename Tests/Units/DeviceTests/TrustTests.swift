@@ -13,7 +13,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(2_000)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     return world
@@ -63,7 +63,7 @@ import VirtualDevice
     world.security.isBonding = hindrance != .phoneKeepsNoKey
     world.advertise()
     world.pass(2_000)
-    world.press("p")
+    world.press("a")
     world.pass(10_000)
     world.tell(8, 350, "Hauptstraße")
     world.pass(1_000)
@@ -72,7 +72,7 @@ import VirtualDevice
     world.pass(60_000)
     expectMarkedTurn(world)
     #expect(world.events("scan").last.map { $0["mode"] } == "off")
-    world.press("p")
+    world.press("a")
     world.advertise()
     world.pass(1_000)
     #expect(world.shows(.comparison(world.security.digits, phone: "")))
@@ -84,16 +84,16 @@ import VirtualDevice
     expectMarkedTurn(world)
     #expect(world.events("bond").count { $0["state"] == "rejected" } >= 3)
     world.pass(600_000)
-    world.press("p")
+    world.press("a")
     #expect(shows(world, .forgotten("Fairy")), "once the panel is lit")
   }
 
   @Test func centralBehaviour45_noWordOfAPairingHidesATurn() throws {
     let world = try riding()
     loseAndDeny(world, times: 3)
-    world.press("p")
+    world.press("a")
     deny(world)
-    world.press("u")
+    world.press("b")
     world.pass(1_000)
     #expect(world.events("pairing").last.map { $0["state"] } == "failed")
     expectMarkedTurn(world)
@@ -118,7 +118,7 @@ import VirtualDevice
     let world = try World(["pairing=preferred"], pairs: true)
     world.advertise()
     world.pass(2_000)
-    world.press("p")
+    world.press("a")
     world.pass(2_000)
     world.loseLink()
     for count in 1...4 {
@@ -190,14 +190,14 @@ import VirtualDevice
   }
 
   private func click(_ world: World) {
-    world.touch(.page, isPressed: true)
+    world.touch(.a, isPressed: true)
     world.pass(100)
-    world.touch(.page, isPressed: false)
+    world.touch(.a, isPressed: false)
     world.pass(100)
   }
 
   @Test func centralBehaviour41_theQuestionOfAPhoneWithoutACodeNeedsASecondToBeRead() throws {
-    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-page=17"]
+    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-a=17"]
     let world = try World(settings, pairs: true)
     world.security.manner = .refusal(0x05)
     world.tell(8, 350, "Hauptstraße")

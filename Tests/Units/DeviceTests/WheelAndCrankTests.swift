@@ -19,14 +19,14 @@ import VirtualDevice
     if !world.controller.sensors.contains(where: { $0 === sensor }) {
       world.controller.sensors.append(sensor)
     }
-    while world.device.scene.page != .sensors { world.press("p") }
-    world.press("u")
+    while world.device.scene.page != .sensors { world.press("a") }
+    world.press("b")
     world.advertise(sensor)
     world.pass(1_500)
   }
 
   private func keep(_ world: World) {
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
   }
 
@@ -88,7 +88,7 @@ import VirtualDevice
     #expect(world.shows(.sensor(.candidate(.speed, crank.name, .still))), "it may be either")
     pedal(world, seconds: 3)
     #expect(world.shows(.sensor(.candidate(.cadence, crank.name, .figure(.cadence(60))))))
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.shows(.sensor(.saved(.cadence, crank.name))))
     #expect(address(.speed, world) == wheel.deviceAddress)
@@ -125,7 +125,7 @@ import VirtualDevice
       #expect(!told(world, of: sensor).contains { $0.hasPrefix("disconnected") })
     }
     let ready = SensorState.ready(battery: 87)
-    while world.device.scene.page != .sensors { world.press("p") }
+    while world.device.scene.page != .sensors { world.press("a") }
     world.pass(100)
     #expect(
       world.shows(
@@ -240,7 +240,7 @@ import VirtualDevice
     let world = try World.riding(beside: [])
     try remember(.speed, wheel, world)
     try remember(.cadence, crank, world)
-    while world.device.scene.page != .data { world.press("p") }
+    while world.device.scene.page != .data { world.press("a") }
     world.pass(100)
     let figures = DataFigures(
       speed: .unknown, heart: .absent, cadence: .unknown, power: .absent, units: .metric)
@@ -284,8 +284,8 @@ import VirtualDevice
     world.notify(bytes("0000 8800"), from: left)
     world.pass(1_000)
     #expect(world.shows(.sensor(.candidate(.power, "Pedals 5E01", .figure(.power(136))))))
-    world.press("u")
-    while world.device.scene.page == .sensors { world.press("p") }
+    world.press("b")
+    while world.device.scene.page == .sensors { world.press("a") }
     world.pass(3_000)
     #expect(address(.power, world) == right.deviceAddress && world.controller.link(right) != nil)
   }
@@ -298,11 +298,11 @@ import VirtualDevice
     world.notify(bytes("0000 8800"), from: pedal)
     world.pass(1_000)
     #expect(world.shows(.sensor(.candidate(.power, "5E03", .figure(.power(136))))))
-    world.press("p")
+    world.press("a")
     world.pass(100)
     #expect(world.shows(.sensor(.saved(.power, "5E03"))))
     world.pass(4_000)
-    while world.device.scene.page != .sensors { world.press("p") }
+    while world.device.scene.page != .sensors { world.press("a") }
     world.pass(100)
     #expect(world.shows(.sensor(.page([.power: ("5E03", .ready(battery: 87))]))))
     #expect(world.events("sensor").allSatisfy { $0["name"] == nil }, "that is no name")

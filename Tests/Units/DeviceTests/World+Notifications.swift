@@ -19,7 +19,7 @@ extension World {
     world.turn(metres: 3_000)
     world.advertise()
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(15_000)
     world.turn(metres: 3_000)
     return world

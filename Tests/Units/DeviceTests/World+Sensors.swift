@@ -8,7 +8,7 @@ extension World {
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
-    world.press("p")
+    world.press("a")
     world.pass(4_000)
     world.tell(8, 350, "Hauptstraße")
     world.pass(0)
@@ -19,8 +19,8 @@ extension World {
   /// The same on the page of the sensors, where this one is offered.
   static func searching(for sensor: VirtualSensor) throws -> World {
     let world = try World.riding(beside: [sensor])
-    world.press("pp")
-    world.press("u")
+    world.press("aa")
+    world.press("b")
     world.advertise(sensor)
     world.pass(1_500)
     return world

@@ -15,18 +15,18 @@ import Testing
     return try parser.finish()
   }
 
-  @Test func aByteIsAGestureAndOthersArePassedOver() throws {
+  @Test func eachByteIsHandedOverButLineFeeds() throws {
     let scratch = try Scratch()
     var buttons = ButtonLines()
     try buttons.open(try board("fifo:" + scratch("fifo")))
-    try scratch.append("fifo", "p\nP\r\n u,x\0U")
+    try scratch.append("fifo", "a\nA\nb,B\n")
     var poller = Poller()
     buttons.addDescriptors(to: &poller)
     let now = Instant(milliseconds: 0)
     poller.wait(until: now + 1_000, now: now)
-    var gestures: [Gesture] = []
+    var bytes: [UInt8] = []
     buttons.receive(poller)
-    while let gesture = buttons.nextGesture() { gestures.append(gesture) }
-    #expect(gestures == [.pageShort, .pageLong, .unpairShort, .unpairLong])
+    while let byte = buttons.nextByte() { bytes.append(byte) }
+    #expect(bytes == Array("aAb,B".utf8))
   }
 }

@@ -14,8 +14,8 @@ import Testing
   @Test(arguments: noChips)
   func buttonsOfAChipThatIsNoneAreTold(_ path: String, _ reason: Errno) {
     let bytes = Array(path.utf8)
-    #expect(throws: reason) { _ = try GPIOButtons(chip: bytes.span, page: 17, unpair: nil) }
-    #expect(throws: reason) { _ = try GPIOButtons(chip: bytes.span, page: nil, unpair: 27) }
+    #expect(throws: reason) { _ = try GPIOButtons(chip: bytes.span, a: 17, b: nil) }
+    #expect(throws: reason) { _ = try GPIOButtons(chip: bytes.span, a: nil, b: 27) }
   }
 
   @Test(arguments: noChips)
@@ -26,10 +26,10 @@ import Testing
 
   @Test func withoutALineNothingIsOpenedOrWaitedFor() throws {
     let path = Array("/dev/no-such-chip".utf8)
-    var buttons = try GPIOButtons(chip: path.span, page: nil, unpair: nil)
-    let descriptors = [buttons.descriptor(of: .page), buttons.descriptor(of: .unpair)]
+    var buttons = try GPIOButtons(chip: path.span, a: nil, b: nil)
+    let descriptors = [buttons.descriptor(of: .a), buttons.descriptor(of: .b)]
     #expect(descriptors == [.none, .none])
-    let (edge, isPressed) = (try buttons.next(), try buttons.isPressed(.page))
+    let (edge, isPressed) = (try buttons.next(), try buttons.isPressed(.a))
     #expect(edge == nil)
     #expect(!isPressed)
   }

@@ -98,8 +98,8 @@ private func sayings(on panel: Panel) -> [Saying] {
 
 private var words: [Saying] {
   [
-    Saying([.noPhone, .pressPageToSearch]) { $0.draw(.noPhone, in: $1) },
-    Saying([.unpaired, .pressPageToSearch]) { $0.draw(.unpaired, in: $1) },
+    Saying([.noPhone, .aSearch]) { $0.draw(.noPhone, in: $1) },
+    Saying([.unpaired, .aSearch]) { $0.draw(.unpaired, in: $1) },
     Saying([.searching, .openKomoot]) {
       $0.draw(.searching(name: ada.span, secondsLeft: 27), in: $1)
     },
@@ -168,14 +168,14 @@ private func names(on panel: Panel) -> [Saying] {
 
 private func questions(on panel: Panel) -> [Saying] {
   // The smallest have room for one answer.
-  let no: [Phrase] = panel == .smallUpright || panel == .tinyUpright ? [] : [.unpairNo]
-  let answers = [.pageYes] + no
+  let no: [Phrase] = panel == .smallUpright || panel == .tinyUpright ? [] : [.bNo]
+  let answers = [.aYes] + no
   // The flat panel has room for its digits alone.
   let question: [[Phrase]] = panel == .flat ? [[]] : [[.sameOn], [.same]]
   let nameless: [[Phrase]] = panel == .flat ? [[]] : [[.same]]
   func comparison(_ phone: [UInt8], _ question: [[Phrase]]) -> Saying {
     // Without room for the question the answer has it.
-    Saying([[.pageSame] + no] + question.map { $0 + answers }) {
+    Saying([[.aSame] + no] + question.map { $0 + answers }) {
       $0.draw(.comparison(number: 123_456, name: nobody.span, phone: phone.span), in: $1)
     }
   }

@@ -65,7 +65,7 @@ import Words
         let words = Text.sensor(kind).forms(in: language)
         #expect(words.contains { glass.says($0) }, "\(kind) in \(language)")
       }
-      for hint in [SensorPhrase.unpairAdd, .holdDelete] {
+      for hint in [SensorPhrase.bAdd, .holdDelete] {
         let hints = Text.sensor(hint).forms(in: language)
         #expect(hints.contains { glass.says($0) }, "\(hint) in \(language)")
       }
@@ -139,12 +139,12 @@ private func pages(on panel: Panel) -> [Saying] {
     (.changesAddress, .sensor(.changesAddress)), (.noLinkFree, .sensor(.noLinkFree)),
   ]
   let empty = Saying(
-    [.sensor(.sensors), .sensor(.pressUnpairToAdd)], [.sensor(.sensors), .sensor(.unpairAdd)]
+    [.sensor(.sensors), .sensor(.bAddSensor)], [.sensor(.sensors), .sensor(.bAdd)]
   ) { $0 = page(count: 0, .absent, on: panel, $1) }
   return [empty]
     + words.flatMap { state, word in
       [
-        Saying([word, .sensor(.unpairAdd)]) { $0 = page(count: 1, state, on: panel, $1) },
+        Saying([word, .sensor(.bAdd)]) { $0 = page(count: 1, state, on: panel, $1) },
         Saying([word]) { $0 = page(count: 4, state, on: panel, $1) },
         Saying([word]) { $0 = page(count: 5, state, on: panel, $1) },
       ]
@@ -170,9 +170,9 @@ private func page(
 private func adding(on panel: Panel) -> [Saying] {
   // The smallest have room for one answer, as with phones.
   let isSmall = panel == .smallUpright || panel == .tinyUpright
-  let answers: [Text] = [.phone(.pageYes)] + (isSmall ? [] : [.phone(.unpairNo)])
+  let answers: [Text] = [.phone(.aYes)] + (isSmall ? [] : [.phone(.bNo)])
   let isLarge = panel == .large || panel == .tall || panel == .narrow
-  let next: [Text] = isLarge ? [.sensor(.unpairNext)] : []
+  let next: [Text] = isLarge ? [.sensor(.bNext)] : []
   func still(_ kind: SensorKind, _ text: Text) -> Saying {
     Saying([.sensor(kinds[kind.worth]), text] + next) {
       $0.draw(.sensorCandidate(SensorCandidate(kind, ada.span, .still)), in: $1)
@@ -196,7 +196,7 @@ private func adding(on panel: Panel) -> [Saying] {
     question([.exactly("72")], .figure(.heart(72))),
     question([.exactly("24")], .figure(.speed(6_750, .metric))),
     question([.sensor(.oneVehicle)], .vehicles(1)),
-    question([.sensor(.roadClear)], .vehicles(0)),
+    question([.sensor(.noVehicles)], .vehicles(0)),
     Saying(
       [.sensor(.nothingFound), .sensor(.howToWake)], [.sensor(.nothingFound), .sensor(.wakeSensor)]
     ) { $0.draw(.noSensorFound, in: $1) },

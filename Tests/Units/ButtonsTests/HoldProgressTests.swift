@@ -2,10 +2,10 @@ import Buttons
 import Testing
 
 /// What the panel can show of a press of unpair that is on its way to 3 s, in virtual time.
-@Suite struct UnpairProgressTests {
+@Suite struct HoldProgressTests {
   @Test func theBarMovesEvery150MillisecondsUntilThePhoneIsForgotten() {
     var rider = Rider()
-    rider.press(.unpair, at: 1_000)
+    rider.press(.b, at: 1_000)
     var steps: [Step] = []
     while rider.heard.isEmpty, let due = rider.deadline {
       rider.wait(until: due)
@@ -19,31 +19,31 @@ import Testing
         Step(at: 2_250, 750), Step(at: 2_400, 800), Step(at: 2_550, 850), Step(at: 2_700, 900),
         Step(at: 2_850, 950),
       ])
-    #expect(rider.heard == [.gesture(.unpairLong)])
+    #expect(rider.heard == [.gesture(.bLong)])
     #expect(rider.progress == nil)  // it has happened
   }
 
   @Test func aShortPressShowsNoProgress() {
     var rider = Rider()
-    rider.press(.unpair, at: 0)
+    rider.press(.b, at: 0)
     rider.wait(until: 449)
     #expect(rider.progress == nil)
-    rider.release(.unpair, at: 449)
+    rider.release(.b, at: 449)
     rider.wait(until: 1_000)
     #expect(rider.progress == nil)
-    #expect(rider.heard == [.gesture(.unpairShort)])
+    #expect(rider.heard == [.gesture(.bShort)])
   }
 
   @Test func aReleaseOnTheWayEndsTheProgressOnceItsBouncesAreOver() {
     var rider = Rider()
-    rider.press(.unpair, at: 0)
+    rider.press(.b, at: 0)
     rider.wait(until: 1_500)
-    rider.release(.unpair, at: 1_640)
+    rider.release(.b, at: 1_640)
     rider.wait(until: 1_669)
     #expect(rider.progress == 500)  // and not 550: it may be a release
     rider.wait(until: 1_670)
     #expect(rider.progress == nil)
-    rider.press(.unpair, at: 2_000)
+    rider.press(.b, at: 2_000)
     rider.wait(until: 2_449)
     #expect(rider.progress == nil)  // the next press begins anew
     rider.wait(until: 2_450)
@@ -52,7 +52,7 @@ import Testing
 
   @Test func aShockOnTheWayOnlyDelaysTheBar() {
     var rider = Rider()
-    rider.take([(.unpair, true, 0), (.unpair, false, 1_045), (.unpair, true, 1_060)])
+    rider.take([(.b, true, 0), (.b, false, 1_045), (.b, true, 1_060)])
     #expect(rider.progress == 300)
     rider.wait(until: 1_090)
     #expect(rider.progress == 350)
@@ -61,9 +61,9 @@ import Testing
 
   @Test func theSecondButtonEndsTheProgress() {
     var rider = Rider()
-    rider.press(.unpair, at: 0)
+    rider.press(.b, at: 0)
     rider.wait(until: 2_000)
-    rider.press(.page, at: 2_000)
+    rider.press(.a, at: 2_000)
     rider.wait(until: 2_030)
     #expect(rider.progress == nil)
     #expect(rider.deadline == 5_000)  // both held for 3 s
@@ -71,7 +71,7 @@ import Testing
 
   @Test func aPressOfPageIsNoWayToUnpair() {
     var rider = Rider()
-    rider.press(.page, at: 0)
+    rider.press(.a, at: 0)
     #expect(rider.deadline == 30)
     rider.wait(until: 30)
     #expect(rider.deadline == 1_000)  // and no step before it
@@ -81,7 +81,7 @@ import Testing
 
   @Test func aProgramThatWokeLateShowsWhereTheButtonIsNow() {
     var rider = Rider()
-    rider.press(.unpair, at: 0)
+    rider.press(.b, at: 0)
     rider.skip(to: 2_710)
     #expect(rider.progress == 900)
     #expect(rider.deadline == 2_850)
