@@ -1,10 +1,8 @@
-"""What a builder must know before the first start, in each guide that tells of the parts."""
-
-import pytest
+"""What a builder must know before the first start, in the guide that has the parts."""
 
 from lenker_bench.programs.processes import ROOT
 
-GUIDES = ["README.md", "Boards/pi-zero-w/README.md", "Boards/pi-zero-2-w/README.md"]
+BUILD = "Boards/guide/build.md"
 
 
 def guide(path: str) -> str:
@@ -16,20 +14,17 @@ def row(text: str, part: str) -> str:
     return found
 
 
-@pytest.mark.parametrize("path", GUIDES)
-def test_central_behaviour_104_the_guide_names_the_cards_that_fit(path):
-    card = row(guide(path), "card")
+def test_central_behaviour_104_the_guide_names_the_cards_that_fit():
+    card = row(guide(BUILD), "card")
     assert "32 GB" in card and "any size" not in card
 
 
-@pytest.mark.parametrize("path", GUIDES)
-def test_central_behaviour_104_the_guide_warns_of_power_banks_whose_mode_ends(path):
-    assert "after two hours" in guide(path)
+def test_central_behaviour_104_the_guide_warns_of_power_banks_whose_mode_ends():
+    assert "after two hours" in guide(BUILD)
 
 
-@pytest.mark.parametrize("path", ["README.md", "Boards/pi-zero-2-w/README.md"])
-def test_central_behaviour_104_on_raspberry_pi_os_the_clock_of_the_bus_is_kept_still(path):
-    text = guide(path)
+def test_central_behaviour_104_on_raspberry_pi_os_the_clock_of_the_bus_is_kept_still():
+    text = guide(BUILD)
     assert "enable_uart=1" in text and "250 kHz" in text
 
 

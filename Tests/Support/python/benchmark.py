@@ -1,4 +1,4 @@
-"""The figures of the README: `benchmark.py [--ride FILE]`, run by `Tests/benchmark`.
+"""The figures of Sources/figures.md: `benchmark.py [--ride FILE]`, run by `Tests/benchmark`.
 
 Latency is taken where the lines of the phone and of the bus trace arrive in this one process, so that both have the
 same way: from the phone's new instruction to the last I2C message of the picture that shows it.
@@ -218,7 +218,7 @@ async def pairing_rows(folder: Path) -> list[Row]:
 
 
 async def main() -> None:
-    parser = argparse.ArgumentParser(description="The figures of the README.")
+    parser = argparse.ArgumentParser(description="The figures of Sources/figures.md.")
     recorded = RECORDED_RIDES / "potsdam-long.csv"
     parser.add_argument("--ride", type=Path, default=recorded if recorded.exists() else OWN_RIDE)
     parser.add_argument("--speed", type=float, default=20)

@@ -1,4 +1,4 @@
-"""What an iPhone's clock, music and notifications cost: figures of the README, for `benchmark.py`.
+"""What an iPhone's clock, music and notifications cost: figures of Sources/figures.md, for `benchmark.py`.
 
 A turn that is due comes while the phone notifies of something else twenty times a second, and the next turn while
 these may show is far: so each due one takes the panel from a notification. The delay begins when the app tells the

@@ -1,4 +1,4 @@
-"""What three sensors cost beside a phone, on the true air: figures of the README, for `benchmark.py`.
+"""What three sensors cost beside a phone, on the true air: figures of Sources/figures.md, for `benchmark.py`.
 
 The same session is measured without them and with them, both at the same time. The delay begins where the packet of
 the phone's notification goes to the firmware, and ends with the `frame` event of the picture that shows it: an

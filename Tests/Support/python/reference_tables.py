@@ -1,13 +1,14 @@
-"""The tables of Boards/reference.md."""
+"""The tables of Boards/reference."""
 
 from lenker_bench.programs.processes import ROOT
 
-REFERENCE = ROOT / "Boards" / "reference.md"
+REFERENCE = ROOT / "Boards" / "reference"
 
 
 def table(heading: str) -> list[list[str]]:
     """The rows below a heading, as cells without the marks of code."""
-    _, _, behind = REFERENCE.read_text("utf-8").partition(f"\n## {heading}\n")
+    text = "\n".join(path.read_text("utf-8") for path in sorted(REFERENCE.glob("*.md")))
+    _, _, behind = text.partition(f"\n## {heading}\n")
     section, _, _ = behind.partition("\n## ")
     rows = [line for line in section.splitlines() if line.startswith("| `")]
     return [[cell.strip().replace("`", "") for cell in row.strip("|").split("|")] for row in rows]

@@ -15,7 +15,7 @@ import Testing
 
 @testable import Device
 
-/// The lines of `events`, as Boards/reference.md has them.
+/// The lines of `events`, as Boards/reference/events.md has them.
 @Suite struct EventLogTests {
   private let now = Instant(milliseconds: 13_345)
 

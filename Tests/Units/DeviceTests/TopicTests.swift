@@ -33,7 +33,7 @@ import VirtualDevice
     return world
   }
 
-  /// By the table in Boards/reference.md.
+  /// By the table in Boards/reference/events.md.
   private static let names: [String: Set<String>] = [
     "navigation": ["instruction", "stale", "progress", "alert"],
     "sensors": ["sensor", "measure"],

@@ -3,7 +3,7 @@ import Events
 import TestSupport
 import Testing
 
-/// Which events belong to which topic, as Boards/reference.md has it.
+/// Which events belong to which topic, as Boards/reference/events.md has it.
 @Suite struct TopicTests {
   @Test(
     arguments: [
