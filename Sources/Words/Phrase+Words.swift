@@ -345,8 +345,8 @@ extension Language {
     case .finish: pick("Finish", de: "Ziel", fr: "Arrivée", es: "Meta", it: "Arrivo", nl: "Finish")
     case .noLink:
       pick(
-        "No link|Lost", de: "Getrennt|Offline|Weg", fr: "Hors ligne|Coupure|Off",
-        es: "Sin señal|Sin BT", it: "Scollegato|Offline", nl: "Verbroken|Offline|Kwijt")
+        "No link|Lost", de: "Getrennt|Offline|Weg", fr: "Hors ligne|Off", es: "Sin señal|Sin BT",
+        it: "Scollegato|Offline", nl: "Verbroken|Offline|Kwijt")
     case .noNews:
       pick(
         "No news|Old", de: "Keine Info|Vor", fr: "Sans info|Vieux", es: "Sin info|Hace",

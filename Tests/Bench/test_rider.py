@@ -32,11 +32,11 @@ class Firmware:
         for gesture in gestures:
             if self._has_notice:
                 self._has_notice = False
-            elif self.page == PAGE and gesture == "u":
+            elif self.page == PAGE and gesture == "b":
                 self._offer()
             elif self.page == PAGE and self._offered:
                 self._keep()
-            elif gesture == "p":
+            elif gesture == "a":
                 self.page = {TRIP: DATA if self._kept else PAGE}.get(self.page, (self.page + 1) % 4)
             else:
                 self._has_notice = True

@@ -236,7 +236,7 @@ def test_the_help_names_the_keys(capsys):
     with pytest.raises(SystemExit):
         run_command.parse(["--help"])
     said = " ".join(capsys.readouterr().out.split())
-    assert "keys press the buttons: p page, P brightness, u unpair, U forget the phone, q quit." in said
+    assert "keys press the buttons: a A, A brightness, b B, B forget, q quit." in said
 
 
 def test_without_a_terminal_it_says_how_it_goes(tmp_path, a_ride):

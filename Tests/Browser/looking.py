@@ -83,9 +83,9 @@ class Shown:
 
     def pair_anew(self) -> str:
         """Forgets the phone and pairs until there are digits to compare, which it returns."""
-        self.hold("u", 3_200)
+        self.hold("b", 3_200)
         self.run(4_000)
-        self.hold("p", 100)
+        self.hold("a", 100)
         self.run(2_000)  # nobody reads six digits in less than one
         return self.page.locator("#digits").inner_text()
 

@@ -14,23 +14,23 @@ class TestTheButtons:
     def test_page_shows_the_next_page(self, shown):
         shown.open("ride=short&speed=1")
         shown.run(4_000)
-        shown.press("Page P")
+        shown.press("A")
         shown.run(300)
         assert "iPhone" in shown.words
 
-    def test_a_long_press_of_page_makes_the_panel_dim_and_then_dark(self, shown):
+    def test_a_long_press_of_a_makes_the_panel_dim_and_then_dark(self, shown):
         shown.open("ride=short&speed=1")
         shown.run(4_000)
         bright = shown.page.locator("#panel").screenshot()
-        shown.hold("p", 1_200)
+        shown.hold("a", 1_200)
         assert shown.page.locator("#panel").screenshot() != bright
-        shown.hold("p", 1_200)
+        shown.hold("a", 1_200)
         assert shown.words == "The panel is dark."
 
-    def test_unpair_says_which_phone_it_is(self, shown):
+    def test_b_says_which_phone_it_is(self, shown):
         shown.open("ride=short&speed=1")
         shown.run(1_000)
-        shown.press("Unpair U")
+        shown.press("B")
         shown.run(300)
         assert "iPhone" in shown.words
 
@@ -38,7 +38,7 @@ class TestTheButtons:
     def test_a_button_that_has_the_focus_is_held_by_its_key(self, shown, key):
         shown.open("ride=short&speed=1")
         shown.run(1_000)
-        shown.page.locator("#unpair").focus()
+        shown.page.locator("#b").focus()
         shown.hold(key, 3_200)
         shown.run(500)
         assert shown.phone == "near by, not connected"
@@ -47,7 +47,7 @@ class TestTheButtons:
         shown.open("ride=short&speed=1")
         shown.run(1_000)
         shown.page.locator("#key-panel").focus()
-        shown.hold("u", 3_200)
+        shown.hold("b", 3_200)
         assert shown.phone == "connected, encrypted"
 
     def test_an_alert_lights_the_lamp(self, shown):

@@ -73,28 +73,28 @@ class TestTheLanguages:
 
 class TestWhatIsSaid:
     @pytest.mark.parametrize(
-        ("language", "page", "unpair"),
+        ("language", "a", "b"),
         [
             (
                 "en",
-                "Page: the next page; held for 1 s: the brightness.",
-                "Unpair: which phone it is; held for 3 s: forgets it.",
+                "A: the next page; held for 1 s: the brightness.",
+                "B: which phone it is; held for 3 s: forgets it.",
             ),
             (
                 "de",
-                "Seite: die nächste Seite; 1 s gehalten: die Helligkeit.",
-                "Lösen: welches Handy es ist; 3 s gehalten: vergisst es.",
+                "A: die nächste Seite; 1 s gehalten: die Helligkeit.",
+                "B: welches Handy es ist; 3 s gehalten: vergisst es.",
             ),
             (
                 "fr",
-                "Page : la page suivante ; appui de 1 s : la luminosité.",
-                "Oubli : le téléphone associé ; appui de 3 s : l’oublier.",
+                "A : la page suivante ; appui de 1 s : la luminosité.",
+                "B : le téléphone associé ; appui de 3 s : l’oublier.",
             ),
         ],
     )
-    def test_the_hint_has_both_presses_of_both_buttons(self, shown, language, page, unpair):
+    def test_the_hint_has_both_presses_of_both_buttons(self, shown, language, a, b):
         shown.open(f"language={language}")
-        assert shown.page.locator("#hint").inner_text().replace("\u00a0", " ") == f"{page} {unpair}"
+        assert shown.page.locator("#hint").inner_text().replace("\u00a0", " ") == f"{a} {b}"
 
     @pytest.mark.parametrize(
         ("language", "first", "then"),

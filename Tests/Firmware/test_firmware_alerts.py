@@ -91,14 +91,14 @@ def check(tmp_path: Path, chip: Chip, *keys: str, label: str = "") -> list[str]:
     [
         (["alert=22"], [f"ok alert /dev/gpiochip9 line 22{SIGNAL}"]),
         (
-            ["alert=22", "button-page=17"],
-            ["ok buttons /dev/gpiochip9 line 17; page: not pressed", f"ok alert /dev/gpiochip9 line 22{SIGNAL}"],
+            ["alert=22", "button-a=17"],
+            ["ok buttons /dev/gpiochip9 line 17; A: not pressed", f"ok alert /dev/gpiochip9 line 22{SIGNAL}"],
         ),
         (
             ["alert=54"],
             ["failed alert /dev/gpiochip9 line 54: the chip has no such line: see gpioinfo for those there are"],
         ),
-        (["alert=none", "button-page=17"], ["ok buttons /dev/gpiochip9 line 17; page: not pressed"]),
+        (["alert=none", "button-a=17"], ["ok buttons /dev/gpiochip9 line 17; A: not pressed"]),
     ],
 )
 def test_check_opens_the_line_and_says_how_it_is(keys, said, chip, tmp_path):
@@ -112,16 +112,16 @@ def test_check_lets_the_line_be_heard_once_and_leaves_it_low(chip, tmp_path):
 
 def test_check_says_what_level_each_button_has(chip, tmp_path):
     chip.press(27)
-    keys = [f"buttons=gpio:{chip.path}", "button-page=17", "button-unpair=27"]
+    keys = [f"buttons=gpio:{chip.path}", "button-a=17", "button-b=27"]
     assert check(tmp_path, chip, *keys) == [
-        "ok buttons /dev/gpiochip9 line 17 line 27; page: not pressed; unpair: pressed; if nobody holds it,"
+        "ok buttons /dev/gpiochip9 line 17 line 27; A: not pressed; B: pressed; if nobody holds it,"
         " line 27 is wired to ground for ever: turn the button by a quarter, or look for a bridge"
     ]
 
 
 @pytest.mark.parametrize("label", ["pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"])
 def test_central_behaviour_103_the_headers_chip_is_found_by_its_label(label, chip, tmp_path):
-    keys = ["buttons=gpio:/dev/gpiochip0", "button-page=17", "alert=22"]
+    keys = ["buttons=gpio:/dev/gpiochip0", "button-a=17", "alert=22"]
     assert check(tmp_path, chip, *keys, label=label) == [
         "ok buttons /dev/gpiochip0 line 17; the header's chip is /dev/gpiochip9; page: not pressed",
         f"ok alert /dev/gpiochip0 line 22{SIGNAL}",
@@ -129,7 +129,7 @@ def test_central_behaviour_103_the_headers_chip_is_found_by_its_label(label, chi
 
 
 def test_central_behaviour_103_a_chip_of_another_label_is_nobodys_header(chip, tmp_path):
-    keys = ["buttons=gpio:/dev/gpiochip0", "button-page=17"]
+    keys = ["buttons=gpio:/dev/gpiochip0", "button-a=17"]
     (said,) = check(tmp_path, chip, *keys, label="raspberrypi-exp-gpio")
     assert said.startswith("failed buttons /dev/gpiochip0 line 17: no such chip")
 

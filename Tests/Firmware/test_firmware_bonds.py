@@ -71,14 +71,14 @@ async def test_central_behaviour_35_a_phone_that_forgot_us_is_not_paired_again_u
             assert await stays_quiet(phone.log, "pairing")
             assert "ready" not in states(firmware.log, "link") and firmware.log.named("instruction") == []
             assert is_remembered(tmp_path, phone), "it may be an impostor, so the bond stays"
-            firmware.press("p")
+            firmware.press("a")
             await pair(firmware, phone)
             await firmware.log.first("instruction", LONG, street=STREET)
 
 
 async def forgets(firmware, folder, phone: Phone) -> None:
     """A long press erases the bond, and nobody is looked for until the rider asks."""
-    firmware.press("U")
+    firmware.press("B")
     await firmware.log.wait_for("bond", LONG, state="erased")
     assert not is_remembered(folder, phone)
 

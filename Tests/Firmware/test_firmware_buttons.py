@@ -50,28 +50,28 @@ async def riding(lenker, ride: Path, folder: Path, *options: str):
 
 async def test_page_leads_to_the_ride_the_sensors_and_back(lenker, a_ride, tmp_path):
     async with riding(lenker, a_ride, tmp_path) as (_, _, glass, ride):
-        figures = await glass.press("p", "page", SHORT)
+        figures = await glass.press("a", "a", SHORT)
         assert figures != ride and not is_dark(figures)
-        sensors = await glass.press("p", "page", SHORT)
+        sensors = await glass.press("a", "a", SHORT)
         assert sensors not in (ride, figures) and not is_dark(sensors)
-        assert await glass.press("p", "page", SHORT) == ride
+        assert await glass.press("a", "a", SHORT) == ride
 
 
 async def test_long_presses_of_page_make_the_panel_dim_and_dark_and_bright(lenker, a_ride, tmp_path):
     async with riding(lenker, a_ride, tmp_path) as (_, _, glass, ride):
-        assert await glass.press("P", "page", LONG) == ride
-        assert is_dark(await glass.press("P", "page", LONG))
-        assert await glass.press("P", "page", LONG) == ride
+        assert await glass.press("A", "a", LONG) == ride
+        assert is_dark(await glass.press("A", "a", LONG))
+        assert await glass.press("A", "a", LONG) == ride
 
 
-async def test_a_long_press_of_unpair_leaves_the_phone_until_the_rider_asks_for_another(lenker, a_ride, tmp_path):
+async def test_a_long_press_of_b_leaves_the_phone_until_the_rider_asks_for_another(lenker, a_ride, tmp_path):
     options = "--kind=android", "--ride", a_ride, "--speed=0.001", "--pairing=none"
     async with running_phone(*options) as phone, lenker(phone.port, "pairing=preferred") as firmware:
         await firmware.log.wait_for("pairing", 30, state="ask")
-        firmware.press("p")
+        firmware.press("a")
         await firmware.log.wait_for("instruction", 30)
-        firmware.press("U")
-        await firmware.log.wait_for("button", name="unpair", press=LONG)
+        firmware.press("B")
+        await firmware.log.wait_for("button", name="b", press=LONG)
         await firmware.log.wait_for("link", state="disconnected")
         assert (await phone.log.wait_for("disconnected"))["reason"] == 0x13
         await firmware.log.wait_for("scan", mode="off")
@@ -80,7 +80,7 @@ async def test_a_long_press_of_unpair_leaves_the_phone_until_the_rider_asks_for_
         firmware.press("pp")
         await firmware.log.wait_for("scan", 30, mode="fast")
         await firmware.log.wait_for("pairing", 30, state="ask")
-        firmware.press("p")
+        firmware.press("a")
         await firmware.log.wait_for("instruction", 30)
 
 
@@ -89,8 +89,8 @@ async def test_other_bytes_and_newlines_are_passed_over(lenker, a_ride, tmp_path
         firmware.press("\n\n x0\x00\x7f\u00fcQ" * 40 + "\np\n")
         await firmware.log.wait_for("button")
         assert await glass.next() != ride
-        await glass.press("p", "page", SHORT)
-        assert await glass.press("p", "page", SHORT) == ride
+        await glass.press("a", "a", SHORT)
+        assert await glass.press("a", "a", SHORT) == ride
         assert [event["name"] for event in firmware.log.named("button")] == ["page"] * 3
 
 
@@ -143,10 +143,10 @@ async def test_standard_input_is_buttons_too(lenker_command, keys, a_ride, tmp_p
     async with running_phone("--kind=android", "--ride", a_ride, "--speed=0.001") as phone:
         async with typed_to(keys.command(lenker_command), tmp_path, phone.port) as firmware:
             await firmware.log.wait_for("instruction", 30)
-            for gesture, name, press in (("p\n", "page", SHORT), ("P", "page", LONG), ("zu", "unpair", SHORT)):
+            for gesture, name, press in (("a\n", "a", SHORT), ("A", "a", LONG), ("zb", "b", SHORT)):
                 keys.type(gesture)
                 await firmware.log.wait_for("button", name=name, press=press)
-            keys.type("U")
+            keys.type("B")
             await firmware.log.wait_for("link", state="disconnected")
 
 
@@ -154,7 +154,7 @@ async def test_the_end_of_standard_input_costs_nothing(lenker_command, keys, a_r
     async with running_phone("--kind=android", "--ride", a_ride, "--speed=0.001") as phone:
         async with typed_to(keys.command(lenker_command), tmp_path, phone.port) as firmware:
             await firmware.log.wait_for("instruction", 30)
-            keys.type("p")
+            keys.type("a")
             keys.close()
             await firmware.log.wait_for("button")
             before = processor_time(firmware.process.pid)

@@ -25,7 +25,7 @@ def check(lenker_command, tmp_path):
     [("/dev/no-such-chip", "no such chip: see gpiodetect"), ("/dev/null", "not a GPIO chip: see gpiodetect")],
 )
 def test_check_says_what_is_wrong_with_the_chip_and_what_to_do(check, chip, advice):
-    status, lines = check(f"buttons=gpio:{chip}", "button-page=17", "button-unpair=27", "alert=22")
+    status, lines = check(f"buttons=gpio:{chip}", "button-a=17", "button-b=27", "alert=22")
     assert status == 69
     assert len(lines) == 2
     assert lines[0].startswith(f"failed buttons {chip} line 17 line 27: {advice}")
@@ -34,13 +34,13 @@ def test_check_says_what_is_wrong_with_the_chip_and_what_to_do(check, chip, advi
 
 def test_check_finds_a_chip_of_which_no_line_is_a_button(check):
     assert check("buttons=gpio:/dev/gpiochip0")[1] == [
-        "failed buttons /dev/gpiochip0: no line is named: set button-page and button-unpair"
+        "failed buttons /dev/gpiochip0: no line is named: set button-a and button-b"
     ]
 
 
 async def test_a_chip_that_is_not_there_is_said_once_and_the_ride_goes_on(lenker, a_ride):
     async with running_phone("--ride", a_ride) as phone:
-        async with lenker(phone.port, "buttons=gpio:/dev/no-such-chip", "button-page=17") as firmware:
+        async with lenker(phone.port, "buttons=gpio:/dev/no-such-chip", "button-a=17") as firmware:
             error = await firmware.log.wait_for("error", source="gpio")
             assert error["message"].startswith("/dev/no-such-chip line 17: no such chip: see gpiodetect")
             await firmware.log.wait_for("instruction", distance=100)

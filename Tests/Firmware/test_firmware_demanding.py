@@ -64,7 +64,7 @@ async def test_central_behaviour_29_a_phone_that_cannot_pair_either_is_told_of(l
         lenker(phone.port, "pairing=preferred") as firmware,
     ):
         await firmware.log.wait_for("pairing", LONG, state="ask")
-        firmware.press("p")
+        firmware.press("a")
         error = await firmware.log.wait_for("error", LONG, source="phone")
         assert "paired" in error["message"] and "0x0f" in error["message"]
         assert states(firmware.log, "pairing") == ["failed", "ask", "done"]

@@ -171,7 +171,7 @@ async def test_whoever_reads_badly_the_ride_goes_on_and_others_hear_all_of_it(le
         async with doing(path, flood, talk_rubbish), riding(closed_port):
             await wait_for_instructions(log, len(told_apart(OWN_RIDE)))
         heard = await hung.read(len(events_in(log, NAVIGATION)))
-        firmware.press("p")
+        firmware.press("a")
         await log.wait_for("button")
         assert firmware.status is None
         await firmware.stop()
@@ -190,7 +190,7 @@ async def test_whoever_comes_and_goes_the_ride_goes_on_and_others_hear_all_of_it
     ):
         async with doing(path, come_and_go, come_and_go, say_and_read_on, say_and_read_on), riding(closed_port):
             await wait_for_instructions(log, len(told_apart(OWN_RIDE)))
-            firmware.press("p")
+            firmware.press("a")
             await log.wait_for("button")
     assert_complete(log)
     heard = events_in(half)

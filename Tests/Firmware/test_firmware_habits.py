@@ -38,7 +38,7 @@ async def test_central_behaviour_89_a_call_that_comes_again_is_one_call_and_take
         moved = await phone.log.wait_for("notification", LONG, moved=uid)
         await phone.log.wait_for("notification", LONG, listening=True)
         assert await stays_quiet(phone.log, "notification", UNHEARD), "nobody asks who it is once more"
-        firmware.press("p")
+        firmware.press("a")
         await phone.log.wait_for("notification", LONG, action=ACCEPT, uid=moved["uid"])
         assert firmware.log.named("error") == [] and phone.log.named("complaint") == []
 
@@ -64,7 +64,7 @@ async def test_central_behaviour_92_the_next_title_is_played_though_it_is_not_li
         while not phone.log.named("music"):
             # The first press takes away which phone it is.
             firmware.press("ppu")
-            await firmware.log.wait_for("button", LONG, name="unpair")
+            await firmware.log.wait_for("button", LONG, name="b")
         assert phone.log.named("music")[0]["command"] == NEXT
         assert firmware.log.named("error") == []
 
@@ -74,7 +74,7 @@ async def test_central_behaviour_93_a_phone_that_asks_by_a_notification_is_waite
         await phone.log.wait_for("pairing", LONG, state="asked")
         await firmware.log.wait_for("frame", LONG)
         await compare(firmware, phone)
-        firmware.press("p")
+        firmware.press("a")
         await firmware.log.wait_for("pairing", LONG, state="done")
 
 

@@ -41,7 +41,7 @@ async def test_attacks_at_random_moments_cost_a_ride_moments_only(lenker_command
 
 
 async def turn_the_page_unasked(scene: Scene) -> None:
-    scene.firmware.press("p")
+    scene.firmware.press("a")
     # Which picture is the page of the ride no event tells: whoever watches ends the wait.
     await scene.until(lambda: False, "nobody has seen it")
 
@@ -49,7 +49,7 @@ async def turn_the_page_unasked(scene: Scene) -> None:
 async def agree_to_a_stranger_unasked(scene: Scene) -> str:
     async with scene.attacker(JUST_WORKS):
         await scene.told("pairing", state="ask")
-        scene.firmware.press("p")
+        scene.firmware.press("a")
         await scene.told("instruction")
     return "nobody has seen it"
 

@@ -34,7 +34,7 @@ async def test_central_behaviour_37_a_hostile_pairing_is_refused_and_an_honest_o
     async with riders_phone(kind="ios") as phone, lenker(phone.port, "pairing=required") as firmware:
         phone.phone.security.session_proxy = hostility.session()
         if (await firmware.log.wait_for("pairing", LONG))["state"] == "confirm":
-            firmware.press("p")
+            firmware.press("a")
             await firmware.log.wait_for("pairing", LONG, state="failed")
         await phone.log.wait_for("pairing", LONG, state="failed")
         assert_refused(firmware, phone, hostility, tmp_path)
@@ -56,7 +56,7 @@ async def test_central_behaviour_37_the_rider_is_asked_about_a_hostile_pairing_o
         phone.phone.security.session_proxy = hostility.session()
         if name == "wrong-check":
             await firmware.log.wait_for("pairing", LONG, state="confirm")
-            firmware.press("p")
+            firmware.press("a")
         await phone.log.wait_for("pairing", LONG, state="failed")
         await firmware.log.wait_for("pairing", LONG, state="failed")
         assert_refused(firmware, phone, hostility, tmp_path)
@@ -70,7 +70,7 @@ async def test_central_behaviour_37_a_pairing_that_is_said_again_is_refused(lenk
         phone.phone.security.session_proxy = Hostility("", recorder.record, frozenset()).session()
         await pair(firmware, phone)
         phone.phone.security.session_proxy = Hostility("", recorder.replay, frozenset()).session()
-        firmware.press("U")
+        firmware.press("B")
         await search_again(firmware)
         failed = await phone.log.wait_for("pairing", LONG, state="failed")
         assert failed["reason"] in (CONFIRM_FAILED, CHECK_FAILED, UNSPECIFIED)
@@ -86,7 +86,7 @@ async def test_a_phone_that_only_knows_legacy_pairing_is_ridden_with_where_that_
         phone.phone.security.session_proxy = hostility.session()
         async with lenker(phone.port, "pairing=preferred") as firmware:
             await firmware.log.wait_for("pairing", LONG, state="ask")
-            firmware.press("p")
+            firmware.press("a")
             await firmware.log.first("instruction", LONG)
             await firmware.log.first("pairing", LONG, state="failed")
             await phone.log.first("pairing", LONG, state="failed")

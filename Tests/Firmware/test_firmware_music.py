@@ -20,16 +20,16 @@ def iphone(music: Music):
 
 
 async def first_command(firmware, phone) -> int:
-    """Goes from page to page, and presses unpair on each, until the phone hears something of it."""
+    """Goes from page to page, and presses B on each, until the phone hears something of it."""
     while not phone.log.named("music"):
         # The first press takes away which phone it is.
         firmware.press("ppu")
-        await firmware.log.wait_for("button", LONG, name="unpair")
+        await firmware.log.wait_for("button", LONG, name="b")
     return phone.log.named("music")[0]["command"]
 
 
 @regular_and_armv6
-async def test_unpair_plays_the_next_title_on_the_page_of_music_and_no_file_has_a_text(build, lenker, tmp_path):
+async def test_b_plays_the_next_title_on_the_page_of_music_and_no_file_has_a_text(build, lenker, tmp_path):
     keys = ["music=on", f"btsnoop=file:{tmp_path}/capture", f"report=file:{tmp_path}/report"]
     keys += [f"i2c-trace=file:{tmp_path}/trace"]
     async with iphone(Music(PLAYING)) as phone, paired(lenker, phone, *keys) as firmware:

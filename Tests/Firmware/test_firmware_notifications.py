@@ -55,7 +55,7 @@ async def test_a_call_is_taken_another_one_refused_and_no_file_has_a_text(build,
     async with iphone(part=3) as phone, paired(lenker, phone, *keys) as firmware:
         told = phone.phone.notifications
         await phone.log.first("notification", LONG, listening=True)
-        for press, action in (("p", ACCEPT), ("u", REFUSE)):
+        for press, action in (("a", ACCEPT), ("b", REFUSE)):
             uid = told.call(CALLER)
             await phone.log.wait_for("notification", LONG, asked=[TITLE], uid=uid)
             await answered(firmware, phone, press, action, uid)
@@ -70,7 +70,7 @@ async def test_a_call_is_taken_another_one_refused_and_no_file_has_a_text(build,
     assert not [word for word in words for content in written if word.encode() in content]
 
 
-@pytest.mark.parametrize(("press", "action"), [("p", ancs.ActionId.POSITIVE), ("u", ancs.ActionId.NEGATIVE)])
+@pytest.mark.parametrize(("press", "action"), [("a", ancs.ActionId.POSITIVE), ("b", ancs.ActionId.NEGATIVE)])
 async def test_a_call_of_bumbles_service_is_taken_or_refused(press, action, lenker):
     async with iphone(BumblesNotifications()) as phone, paired(lenker, phone, "notifications=calls") as firmware:
         await phone.log.first("notification", LONG, listening=True)
@@ -130,7 +130,7 @@ async def test_each_file_has_what_was_asked_and_none_the_answer(build, changes, 
         told.encode = told.answer
         # Its answer comes behind that to the first one, which is over by then.
         uid = told.call(CALLER)
-        await answered(firmware, phone, "p", ACCEPT, uid)
+        await answered(firmware, phone, "a", ACCEPT, uid)
         firmware.press("r")
         await firmware.log.wait_for("report", LONG, state="saved")
         assert firmware.log.named("error") == [] and phone.log.named("complaint") == []
@@ -156,7 +156,7 @@ async def test_a_service_that_comes_later_is_found(build, link, lenker):
             phone.phone.drop()
         await phone.log.first("notification", LONG, listening=True)
         uid = told.call(CALLER)
-        await answered(firmware, phone, "p", ACCEPT, uid)
+        await answered(firmware, phone, "a", ACCEPT, uid)
         assert firmware.log.named("error") == [] and phone.log.named("complaint") == []
 
 
@@ -186,5 +186,5 @@ async def test_a_call_that_rings_while_a_turn_is_due_shows_behind_it(build, lenk
         phone.script.say(turn(10, FAR, "Uferweg"))
         while glass.shows_turn():
             await firmware.log.wait_for("frame", LONG)
-        firmware.press("p")
+        firmware.press("a")
         await phone.log.first("notification", LONG, action=ACCEPT, uid=uid)

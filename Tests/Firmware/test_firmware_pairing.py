@@ -36,14 +36,14 @@ async def test_central_behaviour_32_the_rider_sees_the_same_number_and_says_yes(
 async def test_central_behaviour_32_the_rider_says_no_on_the_device(lenker, tmp_path):
     async with riders_phone(kind="ios") as phone, lenker(phone.port, "pairing=preferred") as firmware:
         first = await compare(firmware, phone)
-        firmware.press("u")
+        firmware.press("b")
         await phone.log.wait_for("pairing", LONG, state="failed", reason=COMPARISON_FAILED)
         assert (await phone.log.wait_for("disconnected", LONG))["reason"] in LEFT_BY_US
         await firmware.log.wait_for("pairing", LONG, state="failed")
         assert "encrypted" not in states(firmware.log, "link") and not is_remembered(tmp_path, phone)
         await search_again(firmware)
         assert await compare(firmware, phone) != first
-        firmware.press("p")
+        firmware.press("a")
         await firmware.log.wait_for("bond", LONG, state="saved")
 
 
@@ -88,7 +88,7 @@ async def test_where_pairing_is_preferred_it_rides_with_a_phone_that_refuses_and
         await firmware.log.wait_for("pairing", LONG, state="failed")
         await firmware.log.wait_for("pairing", LONG, state="ask")
         assert firmware.log.named("instruction") == [], "the rider has not agreed"
-        firmware.press("p")
+        firmware.press("a")
         await firmware.log.first("instruction", LONG, street=STREET)
         phone.script.say(INSTRUCTION.replace(b"stra", b"STRA"))
         await firmware.log.first("instruction", LONG, street=STREET.replace("stra", "STRA"))

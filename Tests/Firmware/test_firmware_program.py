@@ -90,7 +90,7 @@ def test_bad_arguments_are_refused_with_the_usage(run, arguments, complaint):
         ("units =\n", 1, '"" is not a valid value for units', "metric, imperial"),
         ("units = metric\n\nunits = imperial\n", 3, "units is set twice", "first in line 1"),
         ("units = metric\nrotation 180\n", 2, 'no "=" in "rotation 180"', "key = value"),
-        ("button-page = 17\nbutton-unpair = 17\n", 2, "button-unpair names GPIO line 17", "a line of its own"),
+        ("button-a = 17\nbutton-b = 17\n", 2, "button-b names GPIO line 17", "a line of its own"),
         ("store = " + "x" * 256, 1, "longer than 255 bytes", "a path"),
     ],
 )

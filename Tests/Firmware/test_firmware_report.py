@@ -38,9 +38,9 @@ async def test_the_report_of_a_ride_replays_without_a_divergence(lenker, a_ride,
     ) as phone:
         settings = (f"report=file:{report}", "pairing=preferred", f"store={tmp_path / 'bond'}")
         async with lenker(phone.port, *settings) as firmware:
-            firmware.press("p")
+            firmware.press("a")
             await firmware.log.wait_for("pairing", 30, state="ask")
-            firmware.press("p")
+            firmware.press("a")
             await wait_for_instructions(firmware.log, 3)
             await saved(firmware, report)
             await firmware.stop()

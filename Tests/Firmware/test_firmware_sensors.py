@@ -58,7 +58,7 @@ async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets
         assert vehicles <= {(value[i] & 0x7F, value[i + 1]) for value in sent for i in range(1, len(value), 3)}
         kept_at = max(event["t"] for event in ride.firmware.log.named("sensor") if event["state"] == "remembered")
         await ride.events.next(lambda event: event["t"] > kept_at + NOTICE)
-        turn = await ride.shown_after("p")
+        turn = await ride.shown_after("a")
         data = await ride.shown_after("pp")
         own.beats = 181
         await ride.next("measure", heart=181)

@@ -51,10 +51,10 @@ BANK = "/sys/kernel/config/gpio-sim/lenker/bank"
 CHIP = "/dev/buttons"
 """The simulated chip, as a rule of udev would name it: one that comes back has another number in Debian's kernel."""
 CONTACTS = "/tmp/contacts"
-PAGE, UNPAIR, ALERT = 17, 27, 22
+A, B, ALERT = 17, 27, 22
 """Its lines of the buttons and of the buzzer."""
 READING_TIME = 1_100  # milliseconds; a press sooner than a second after the number is no answer to it
-BUTTONS = [f"buttons=gpio:{CHIP}", f"button-page={PAGE}", f"button-unpair={UNPAIR}"]
+BUTTONS = [f"buttons=gpio:{CHIP}", f"button-a={A}", f"button-b={B}"]
 NO_PANEL = ["display=i2c:/dev/i2c-9@0x3c", "pairing=off"]
 """This saves the time of drawing pictures."""
 NO_OTHERS = ["hci=hci9", *NO_PANEL]

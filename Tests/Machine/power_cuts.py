@@ -117,9 +117,9 @@ class PowerCuts:
             self._change = len(card.written)
             if self.state == FREE:
                 self._is_agreed = False
-                await pi.press_after_reading("p")
+                await pi.press_after_reading("a")
             else:
-                await pi.press("U")
+                await pi.press("B")
         if moment == USING:
             await asyncio.sleep(source.uniform(0, USE_TIME))
         else:

@@ -12,7 +12,7 @@ from pathlib import Path
 from bonding import LONG
 from lenker_bench.phone.pairing import JUST_WORKS
 from lenker_bench.view.sheet import expected_picture
-from machine import PAGE, READING_TIME, UNPAIR, Machine
+from machine import A, READING_TIME, B, Machine
 from panel_bus import add_panel_bus, panel_after
 
 SCREEN = Path(__file__).with_name("check.txt")
@@ -21,8 +21,8 @@ COLORS = {"\x1b[0m": "", "\x1b[31m": "{red}", "\x1b[32m": "{green}", "\x1b[33m":
 BOARD = f"""hci = hci0
 display = i2c:/dev/i2c-1@0x3c
 buttons = gpio:/dev/gpiochip0
-button-page = {PAGE}
-button-unpair = {UNPAIR}
+button-a = {A}
+button-b = {B}
 alert = 22
 store = /tmp/bond
 """
@@ -76,7 +76,7 @@ async def test_a_person_who_has_just_soldered_is_told_what_to_do(machine, phone)
         await pc.run("echo 0x3c >/sys/bus/i2c/devices/i2c-1/delete_device")
         firmware = await pc.start_firmware("--board", "/board.conf")
         await firmware.log.wait_for("pairing", LONG, state="ask")
-        await pc.press(PAGE, after=READING_TIME)
+        await pc.press(A, after=READING_TIME)
         await firmware.log.wait_for("bond", LONG, state="saved")
         assert await person.checks("The service runs, and has remembered a phone.") == 69
         await pc.attempt("lenker --board board.conf --check pairing=off")  # which has no store to know it by

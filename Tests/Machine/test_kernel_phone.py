@@ -4,9 +4,9 @@ from bonding import INSTRUCTION, LONG, STREET, states
 from kernel_phone import KernelPhone, kernel_phone
 from lenker_bench.phone import komoot
 from lenker_bench.phone.rides import Step
-from machine import PAGE, READING_TIME, Firmware, Machine
+from machine import A, READING_TIME, Firmware, Machine
 
-KEYS = ["hci=hci0", "display=pbm:/tmp/glass", "store=/tmp/bond", "buttons=gpio:/dev/gpiochip0", f"button-page={PAGE}"]
+KEYS = ["hci=hci0", "display=pbm:/tmp/glass", "store=/tmp/bond", "buttons=gpio:/dev/gpiochip0", f"button-a={A}"]
 
 
 async def pair(pc: Machine, phone: KernelPhone) -> Firmware:
@@ -14,7 +14,7 @@ async def pair(pc: Machine, phone: KernelPhone) -> Firmware:
     firmware = await pc.start_firmware(*KEYS)
     shown = await firmware.log.wait_for("pairing", LONG, state="confirm")
     assert await phone.asked_number() == shown["number"]
-    await pc.press(PAGE, after=READING_TIME)
+    await pc.press(A, after=READING_TIME)
     await firmware.log.wait_for("link", LONG, state="encrypted")
     await firmware.log.wait_for("bond", LONG, state="saved")
     await firmware.log.first("instruction", LONG, street=STREET)

@@ -60,7 +60,7 @@ async def test_it_pairs_by_its_buttons_keeps_the_bond_when_the_current_is_cut_an
             assert shown_before[0] > 0, "the panel waits for no radio"
             assert pi.log.named("controller")[0]["address"] == ADDRESS, "a chip has none of its own"
             assert await pi.run("dmesg | grep 'failed to load' || true") == ""
-            await pi.press_after_reading("p")
+            await pi.press_after_reading("a")
             await pi.log.wait_for("bond", LONG, state="saved")
             await phone.log.wait_for("pairing", LONG, state="done")
             await pi.log.first("instruction", LONG, street=STREET)
@@ -71,7 +71,7 @@ async def test_it_pairs_by_its_buttons_keeps_the_bond_when_the_current_is_cut_an
             await pi.log.wait_for("link", LONG, state="encrypted")
             await pi.log.first("instruction", LONG, street=STREET)
             await pi.is_up()
-            await pi.press("U")
+            await pi.press("B")
             await pi.log.wait_for("bond", LONG, state="erased")
 
         async with running_pi(card, tmp_path, radio=phone.port) as pi:

@@ -16,7 +16,7 @@ async def test_a_report_by_both_buttons_is_read_from_the_card_and_replays(card, 
     async with rider() as (phone, _), running_pi(card, tmp_path, radio=phone.port) as pi:
         await pi.is_up()
         await compare(pi, phone)
-        await pi.press_after_reading("p")
+        await pi.press_after_reading("a")
         await pi.log.first("instruction", LONG, street=STREET)
         await pi.press("r")
         event = await pi.log.wait_for("report", LONG)

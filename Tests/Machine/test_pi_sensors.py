@@ -68,7 +68,7 @@ class Rides:
     async def pair(self) -> None:
         async with self.riding(has_phone=False) as (pi, _):
             await pi.log.wait_for("pairing", LONG, state="confirm")
-            await pi.press_after_reading("p")
+            await pi.press_after_reading("a")
             await pi.log.wait_for("bond", LONG, state="saved")
 
     async def add_until_cut(self, sector: int) -> None:

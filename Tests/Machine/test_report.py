@@ -7,7 +7,7 @@ from pathlib import Path
 from bonding import LONG, STREET, compare
 from lenker_bench.phone import komoot
 from lenker_bench.phone.rides import Step
-from machine import BUTTONS, PAGE, READING_TIME, UNPAIR, Machine, contact
+from machine import BUTTONS, A, READING_TIME, B, Machine, contact
 from panel_bus import BUS, add_panel_bus
 from recording import told
 from replay import events_of_replay
@@ -19,7 +19,7 @@ BOTH_TIME = 3_200  # milliseconds
 
 async def hold_both(pc: Machine) -> None:
     """As long as a report needs."""
-    contacts = f"{contact(PAGE)} {contact(UNPAIR)}"
+    contacts = f"{contact(A)} {contact(B)}"
     set_both = "for line in {}; do echo {} >$line; done"
     hold = f"usleep {BOTH_TIME * 1000}"
     await pc.run(f"{set_both.format(contacts, 'pull-down')}; {hold}; {set_both.format(contacts, 'pull-up')}")
@@ -38,7 +38,7 @@ async def test_the_report_of_a_ride_on_which_all_failed_replays(machine, phone, 
         firmware = await pc.start_firmware(*KEYS)
         log = firmware.log
         await compare(firmware, rider)
-        await pc.press(PAGE, after=READING_TIME)
+        await pc.press(A, after=READING_TIME)
         await log.wait_for("bond", LONG, state="saved")
         await log.first("instruction", LONG, street=STREET)
 
@@ -47,7 +47,7 @@ async def test_the_report_of_a_ride_on_which_all_failed_replays(machine, phone, 
         events = events_of_replay(await fetch(pc, tmp_path / "gpio"), tmp_path / "gpio-replay")
         assert told(events) == told(log.events)
         await pc.plug_chip()
-        await pc.wait_for_line(UNPAIR)
+        await pc.wait_for_line(B)
 
         # Behind the first message of a picture, so that the replay must know how far it came.
         whole = log.named("frame")[-1]["number"]

@@ -7,14 +7,14 @@ from lenker_bench.phone import komoot
 from lenker_bench.phone.rides import Step
 from lenker_bench.programs.events import EventLog
 from libgpiod import with_either_libgpiod
-from machine import PAGE, READING_TIME, UNPAIR, Machine
+from machine import A, READING_TIME, B, Machine
 from recording import read_trace
 from ssd1306 import Panel
 
 Picture = tuple[tuple[int, ...], ...]
 
 KEYS = ["hci=hci0", "display=i2c:/dev/i2c-0@0x3c", "i2c-trace=file:/tmp/trace", "store=/tmp/bond"]
-BUTTONS = ["buttons=gpio:/dev/gpiochip0", f"button-page={PAGE}", f"button-unpair={UNPAIR}"]
+BUTTONS = ["buttons=gpio:/dev/gpiochip0", f"button-a={A}", f"button-b={B}"]
 RIDE = [
     Step(0, 2, 0, "Lennéstraße"),
     Step(0, 5, 110, "Voßstraße"),
@@ -68,8 +68,8 @@ async def test_it_pairs_by_a_button_rides_and_is_unpaired_by_a_button(machine, p
         await start_pc(pc)
         firmware = await pc.start_firmware(*KEYS, *BUTTONS)
         await compare(firmware, rider)
-        await pc.press(PAGE, after=READING_TIME)
-        await firmware.log.wait_for("button", LONG, name="page", press="short")
+        await pc.press(A, after=READING_TIME)
+        await firmware.log.wait_for("button", LONG, name="a", press="short")
         await firmware.log.wait_for("bond", LONG, state="saved")
         await firmware.log.first("instruction", LONG, street=STREET)
 
@@ -79,10 +79,10 @@ async def test_it_pairs_by_a_button_rides_and_is_unpaired_by_a_button(machine, p
             told.append(await firmware.log.wait_for("instruction", LONG, id=number, street=step.street))
             await firmware.log.wait_for("frame", LONG)
 
-        await pc.set_button(UNPAIR, is_pressed=True)
+        await pc.set_button(B, is_pressed=True)
         await firmware.log.wait_for("bond", LONG, state="erased")
-        await pc.set_button(UNPAIR, is_pressed=False)
-        (press,) = [event for event in firmware.log.named("button") if event["name"] == "unpair"]
+        await pc.set_button(B, is_pressed=False)
+        (press,) = [event for event in firmware.log.named("button") if event["name"] == "b"]
         assert press["press"] == "long"
         await firmware.log.first("link", LONG, state="disconnected")
         assert firmware.log.named("error") == []

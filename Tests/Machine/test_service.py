@@ -13,7 +13,7 @@ import pytest
 
 from builds import command_of
 from initramfs import Archive
-from machine import PAGE, Machine, running_machine
+from machine import A, Machine, running_machine
 from service_system import system_with_systemd
 
 CAP_NET_ADMIN = 1 << 12  # include/uapi/linux/capability.h
@@ -91,7 +91,7 @@ def test_it_opens_devices_that_come_later(system):
     system.add_radio()
     system.wait_for('"event":"frame"')
     system.wait_for('"event":"scan"')
-    system.press(PAGE)
+    system.press(A)
     system.wait_for('"event":"button"')
 
 

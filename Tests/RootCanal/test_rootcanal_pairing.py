@@ -38,7 +38,7 @@ async def test_who_was_paired_by_comparison_is_known_again_by_the_bond(build, le
 @regular_and_armv6
 async def test_once_the_rider_has_unpaired_another_phone_can_pair(build, lenker, tmp_path):
     async with phone_on_rootcanal() as phone, paired(lenker, phone) as firmware:
-        firmware.press("U")
+        firmware.press("B")
         await firmware.log.wait_for("bond", LONG, state="erased")
         await firmware.log.wait_for("link", LONG, state="disconnected")
         assert not is_remembered(tmp_path, phone)
@@ -85,6 +85,6 @@ async def test_a_phone_that_has_lost_its_key_is_paired_again_only_once_the_rider
                 await firmware.log.wait_for("link", LONG, state="disconnected")
             assert "ready" not in states(firmware.log, "link") and firmware.log.named("instruction") == []
             assert firmware.log.named("pairing") == [] and is_remembered(tmp_path, phone)
-            firmware.press("p")
+            firmware.press("a")
             await pair(firmware, phone)
             await firmware.log.first("instruction", LONG, street=STREET)

@@ -98,8 +98,8 @@ function connectControls() {
     box.addEventListener("change", () => {
       for (const line of element("log").children) line.hidden = !isChosen(line.dataset.topic);
     });
-  contact("page", 0, "p");
-  contact("unpair", 1, "u");
+  contact("a", 0, "a");
+  contact("b", 1, "b");
 }
 
 function showSettings() {

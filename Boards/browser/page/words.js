@@ -3,8 +3,8 @@
 const texts = {
   en: {
     lead: "A bicycle navigation display, riding in your browser: the firmware itself, without a bicycle.",
-    hint: "{page}: the next page; held for 1 s: the brightness. {unpair}: which phone it is; held for 3 s: forgets it.",
-    phoneShows: "The phone shows", sameDigits: "If the panel shows the same, press {page}, else {unpair}.",
+    hint: "A: the next page; held for 1 s: the brightness. B: which phone it is; held for 3 s: forgets it.",
+    phoneShows: "The phone shows", sameDigits: "If the panel shows the same, press A, else B.",
     alert: "Alert",
     ride: "Ride", whichRide: "Ride", tour: "A tour", short: "Two turns", ownRide: "Your file", speed: "Speed",
     pause: "Pause", arrive: "Arrive", again: "Ride again", open: "Open a ride …",
@@ -38,8 +38,8 @@ const texts = {
   },
   de: {
     lead: "Eine Fahrradnavigation, die im Browser fährt: die Firmware selbst, nur ohne Fahrrad.",
-    hint: "{page}: die nächste Seite; 1 s gehalten: die Helligkeit. {unpair}: welches Handy es ist; 3 s gehalten: vergisst es.",
-    phoneShows: "Das Handy zeigt", sameDigits: "Zeigt das Display dasselbe, drück {page}, sonst {unpair}.",
+    hint: "A: die nächste Seite; 1 s gehalten: die Helligkeit. B: welches Handy es ist; 3 s gehalten: vergisst es.",
+    phoneShows: "Das Handy zeigt", sameDigits: "Zeigt das Display dasselbe, drück A, sonst B.",
     alert: "Signal",
     ride: "Fahrt", whichRide: "Fahrt", tour: "Eine Tour", short: "Zweimal abbiegen", ownRide: "Deine Datei", speed: "Tempo",
     pause: "Pause", arrive: "Ankommen", again: "Noch einmal", open: "Fahrt öffnen …",
@@ -73,8 +73,8 @@ const texts = {
   },
   fr: {
     lead: "Un écran de navigation pour vélo qui roule dans ton navigateur : le micrologiciel lui-même, sans le vélo.",
-    hint: "{page} : la page suivante ; appui de 1 s : la luminosité. {unpair} : le téléphone associé ; appui de 3 s : l’oublier.",
-    phoneShows: "Le téléphone affiche", sameDigits: "Si l’écran affiche la même chose, appuie sur {page}, sinon sur {unpair}.",
+    hint: "A : la page suivante ; appui de 1 s : la luminosité. B : le téléphone associé ; appui de 3 s : l’oublier.",
+    phoneShows: "Le téléphone affiche", sameDigits: "Si l’écran affiche la même chose, appuie sur A, sinon sur B.",
     alert: "Alerte",
     ride: "Trajet", whichRide: "Trajet", tour: "Une randonnée", short: "Deux virages", ownRide: "Ton fichier", speed: "Vitesse",
     pause: "Pause", arrive: "Arriver", again: "Recommencer", open: "Ouvrir un trajet…",
@@ -108,22 +108,15 @@ const texts = {
   },
 };
 
-/** What the buttons are called on the panel, and so here. */
-const buttons = {
-  en: ["Page", "Unpair"], de: ["Seite", "Lösen"], fr: ["Page", "Oubli"],
-  es: ["Página", "Borrar"], it: ["Pagina", "Togli"], nl: ["Pagina", "Wis"],
-};
-
 let text = texts.en;
 
 /** Writes the page in a language, in English where there is none. */
 function speak(language) {
   const known = Object.hasOwn(texts, language) ? language : "en";
-  const [page, unpair] = buttons[Object.hasOwn(buttons, language) ? language : "en"];
   // A mark that French sets apart stays on the line of its word, and a unit on that of its number.
-  const written = (words) => words.replace("{page}", page).replace("{unpair}", unpair).replace(/ (?=[:;?!])|(?<=\d) (?=s\b)/g, "\u00a0");
+  const written = (words) => words.replace(/ (?=[:;?!])|(?<=\d) (?=s\b)/g, "\u00a0");
   const named = ([key, words]) => [key, typeof words === "string" ? written(words) : words];
-  text = { page, unpair, ...Object.fromEntries(Object.entries(texts[known]).map(named)) };
+  text = Object.fromEntries(Object.entries(texts[known]).map(named));
   document.documentElement.lang = known;
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = text[element.dataset.text];
   for (const element of document.querySelectorAll("[data-label]")) element.ariaLabel = text[element.dataset.label];

@@ -201,7 +201,7 @@ async def pairing_time(folder: Path) -> float:
         ) as firmware:
             ready = await firmware.log.wait_for("link", state="ready")
             await firmware.log.wait_for("pairing", state="confirm")
-            firmware.press("p")
+            firmware.press("a")
             done = await firmware.log.wait_for("pairing", state="done")
             await firmware.stop()
     return done["t"] - ready["t"]

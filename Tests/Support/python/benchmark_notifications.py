@@ -113,7 +113,7 @@ class Session:
         async with self._bench.running(command, folder, keys=keys):
             firmware = self._bench.firmware
             await firmware.log.wait_for("pairing", state="ask")
-            firmware.press("p")
+            firmware.press("a")
             await firmware.log.wait_for("bond", state="saved")
             await asyncio.sleep(SETTLE)
             yield

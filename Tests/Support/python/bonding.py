@@ -49,7 +49,7 @@ async def pair(firmware: FirmwareProcess, phone: HostilePhone) -> None:
         await compare(firmware, phone)
     else:
         await firmware.log.wait_for("pairing", LONG, state="ask")
-    firmware.press("p")
+    firmware.press("a")
     await firmware.log.wait_for("link", LONG, state="encrypted")
     await firmware.log.wait_for("pairing", LONG, state="done")
     await firmware.log.wait_for("bond", LONG, state="saved")
@@ -59,7 +59,7 @@ async def pair(firmware: FirmwareProcess, phone: HostilePhone) -> None:
 async def search_again(firmware: FirmwareProcess) -> None:
     """The pairing has failed: the rider starts over, and not in too great a hurry."""
     await firmware.log.wait_for("link", LONG, state="disconnected")
-    firmware.press("U")
+    firmware.press("B")
     await firmware.log.wait_for("button", LONG, press="long")
     await asyncio.sleep(ATTEMPT_REST * 1.5)
     # The first press takes away that the phone is forgotten.

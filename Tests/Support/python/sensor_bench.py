@@ -39,7 +39,7 @@ class SensorBench:
                 self.events = Follower(self.firmware.log)
                 self.rider = Rider(self.firmware.log, self.firmware.press)
                 await self.next("pairing", state="ask")
-                self.firmware.press("p")
+                self.firmware.press("a")
                 await self.next("instruction")
                 yield
                 self.judge()

@@ -79,7 +79,7 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
     #expect(lines.contains("  wheel         500 to 4000, auto [2105]"))
     #expect(lines.contains("  home          none, UUID[/MAJOR[/MINOR]][@RSSI] [none]"))
     #expect(lines.contains("  pairing       required, preferred, off [preferred]"))
-    #expect(lines.contains("  button-b a GPIO line offset from 0 to 65535, none [none]"))
+    #expect(lines.contains("  button-b      a GPIO line offset from 0 to 65535, none [none]"))
   }
 
   @Test func theDefaultsInTheHelpAreThoseOfTheBoard() throws {

@@ -69,7 +69,7 @@ import VirtualDevice
     world.press("a")  // lights the panel
     world.press("a")
     come(stranger(world.security.privateAddress(1 + other), .refusal(0x05)), world)
-    #expect(world.shows(.noCode("Fairy")))
+    #expect(shows(world, .noCode("Fairy")))
     #expect(!world.told.contains(Self.wrongTurn))
     #expect(states(world).last == "ask")
   }

@@ -123,7 +123,7 @@ SCREENS = {
     "sensor-battery": "Its battery is nearly empty",
     "forgetting-sensors": "Forgetting the sensors, in progress",
     "sensors-forgotten": "The sensors are forgotten",
-    "phone-paired": "Which phone, on the unpair button",
+    "phone-paired": "Which phone, after a press of B",
     "unpairing-500": "Unpairing, in progress",
     "unpaired": "Unpaired by the rider",
     "forgotten": "The phone has forgotten the display",

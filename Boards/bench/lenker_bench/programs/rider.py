@@ -39,7 +39,7 @@ class Rider:
             await self._look()
             with contextlib.suppress(TimeoutError):
                 while not is_wanted(offered := await self._events.next(self._is_offer, OFFER)):
-                    self._press("u")
+                    self._press("b")
                 return await self._keep(offered["kind"])
         raise RiderError("no sensor was offered that was wanted")
 
@@ -50,7 +50,7 @@ class Rider:
         await asyncio.sleep(REACTION)
         # Where a turn has taken the page, this leads back to it.
         for _ in range(1 + PAGES):
-            self._press("p")
+            self._press("a")
             with contextlib.suppress(TimeoutError):
                 kept = await self._events.next(lambda event: _is_sensor(event, "remembered"), SAVE)
                 self.kept[kept["kind"]] = kept["address"]
@@ -67,7 +67,7 @@ class Rider:
         return _is_sensor(event, "ready") and event["address"] not in self.kept.values()
 
     async def _look(self) -> None:
-        """Turns pages until a press of unpair looks for sensors, which it does on their page alone."""
+        """Turns pages until a press of B looks for sensors, which it does on their page alone."""
         # The page of the data is between only once there is a sensor, after which the page is still there.
         # There the first press takes away that a sensor is kept, elsewhere which phone it is.
         for gestures in ("uu" if self.kept else "ppu", *["ppu"] * PAGES):

@@ -12,7 +12,7 @@ from .summary import Tally
 from .terminal import Terminal
 
 TEXT_ROWS = 4
-GESTURES = {"p": "page", "P": "brightness", "u": "unpair", "U": "forget the phone"}
+GESTURES = {"a": "A", "A": "brightness", "b": "B", "B": "forget"}
 QUIT = "q"
 KEYS = [f"{key} {meaning}" for key, meaning in {**GESTURES, QUIT: "quit"}.items()]
 HOME, CLEAR_LINE, CLEAR_BELOW, CLEAR = "\x1b[H", "\x1b[K", "\x1b[J", "\x1b[2J"

@@ -39,7 +39,7 @@ async def told_titles_without_end(scene: Scene) -> str:
     seconds = await scene.fresh()
     if scene.picture() == before:
         raise NotHeld("what the phone told was not shown")
-    scene.press("u")
+    scene.press("b")
     await scene.until(lambda: scene.count_said("music", RIDERS_PHONE, command=NEXT) > 0, "the next title", SHOWN)
     for _ in SONGS[1:]:
         music.play_next()

@@ -76,7 +76,7 @@ async def claimed_and_declined(scene: Scene, mode: str) -> str:
         claim(other)
         await scene.never("instruction", NOTICE)
         asked.judge()
-        scene.press("u")
+        scene.press("b")
         await scene.told("link", state="disconnected")
         asked.judge()
     return "asked the rider, and not the stranger"
@@ -88,7 +88,7 @@ async def claimed_on_an_open_link(scene: Scene) -> str:
         asked = Asked(other)
         await scene.told("pairing", state="ask")
         scene.allowed.add(STRANGERS_STREET)
-        scene.press("p")
+        scene.press("a")
         await scene.told("instruction")
         await scene.never("pairing", NOTICE)
         scene.guard()
@@ -131,7 +131,7 @@ async def _said(scene: Scene, what: str, within: float = PATIENCE, **fields: obj
 async def see_call(scene: Scene, uid: int, within: float) -> float:
     """The seconds until the call is on the panel; then the rider takes it, and the turn is back."""
     seconds = await scene.until(lambda: not scene.shows_turn(), "the call on the panel", within)
-    scene.press("p")
+    scene.press("a")
     await _said(scene, "the call to be taken", action=ACCEPT, uid=uid)
     await scene.until(scene.shows_turn, "the turn after the call")
     return seconds

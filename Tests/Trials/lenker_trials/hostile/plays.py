@@ -40,7 +40,7 @@ async def asked_once_and_declined(scene: Scene, mode: str) -> str:
             await asyncio.sleep(0.05)
         _storm(other, attacks.SECURITY_REQUEST)
         await scene.never("pairing", QUIET, state="ask")
-        scene.press("u")
+        scene.press("b")
         await scene.told("link", state="disconnected")
         await scene.never("link", QUIET)
     _assert_nobody_is_remembered(scene)
@@ -77,7 +77,7 @@ async def agreed_to_late(scene: Scene) -> str:
         _assert_nobody_is_remembered(scene)
         scene.judge()
         scene.allowed.add(STRANGERS_STREET)
-        scene.press("p")
+        scene.press("a")
         await scene.told("instruction", street=STRANGERS_STREET)
     return "nothing was shown before the answer, all after it"
 
@@ -89,7 +89,7 @@ async def pressed_beside_an_impostor(scene: Scene) -> str:
         async with scene.attacker(address=scene.recorded_address()):
             await scene.told("bond", more_than=number, state="rejected")
     async with scene.attacker(JUST_WORKS, scene.recorded_address()):
-        scene.press("p")
+        scene.press("a")
         await scene.told("bond", more_than=3, state="rejected")
         await scene.told("pairing", state="failed")
         await asyncio.sleep(QUIET)
@@ -102,13 +102,13 @@ async def pressed_beside_an_impostor(scene: Scene) -> str:
 async def no_ends_the_search(scene: Scene) -> str:
     async with scene.attacker(COMPARE):
         await scene.told("pairing", state="confirm")
-        scene.press("u")
+        scene.press("b")
         await scene.told("link", state="disconnected")
     for _ in range(4):
         async with scene.attacker(COMPARE):
             await scene.never("link", 1.0)
     async with scene.attacker(COMPARE):
-        scene.press("p")
+        scene.press("a")
         await scene.told("pairing", more_than=1, state="confirm")
     return "four other addresses were left alone until page was pressed"
 
@@ -182,7 +182,7 @@ async def foreign_identity(scene: Scene) -> str:
         friend.security.session_proxy = giving_irk(identity.irk)
         await scene.told("pairing", state="confirm")
         scene.allowed.add(STRANGERS_STREET)
-        scene.press("p")
+        scene.press("a")
         await scene.told("bond", state="saved")
     async with scene.attacker(address=identity.private_address(scene.random)):
         await scene.never("phone", QUIET, match="bond")
@@ -195,7 +195,7 @@ async def forgotten(scene: Scene) -> str:
     secrets = [scene.phone.identity.irk, *(keys.ltk.value for _, keys in bonds)]
     with scene.store.open("r+b") as store:
         store.write(b"?")
-    scene.press("U")
+    scene.press("B")
     await scene.told("bond", state="erased")
     content = scene.store.read_bytes()
     if any(key in content or key[::-1] in content for key in secrets):

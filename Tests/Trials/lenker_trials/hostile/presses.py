@@ -20,7 +20,7 @@ async def turned_pages(scene: Scene) -> str:
         async with scene.attacker(COMPARE, scene.recorded_address()):
             await scene.told("bond", more_than=number, state="rejected")
             if number < 2:
-                scene.press("p")
+                scene.press("a")
     async with scene.attacker(COMPARE, scene.recorded_address()):
         await scene.never("pairing", QUIET)
     if scene.count("pairing") > asked:
@@ -39,11 +39,11 @@ async def pressed_on_a_banner(scene: Scene) -> str:
     page = scene.picture()
     told.add(NEWS)
     await scene.until(lambda: scene.picture() != page, "the notification on the panel", SHOWN)
-    scene.press("u")
+    scene.press("b")
     await scene.until(lambda: scene.picture() == page, "the page of music again", SHOWN)
     if scene.count_said("music", RIDERS_PHONE, command=NEXT):
         raise NotHeld("a title was skipped that nobody saw")
-    scene.press("u")
+    scene.press("b")
     await scene.until(lambda: scene.count_said("music", RIDERS_PHONE, command=NEXT) > 0, "the next title", SHOWN)
     scene.press("pp")
     await scene.until(scene.shows_turn, "the turn after the music", SHOWN)

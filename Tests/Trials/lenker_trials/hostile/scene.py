@@ -143,7 +143,7 @@ class Scene:
                 elif event["street"] not in self.allowed:
                     self.wrongs.append(f"showed “{event['street']}”")
             case "pairing" if self._agrees and event["state"] == "confirm":
-                self.press("p")
+                self.press("a")
             case "pairing" if self.is_guarded and event["state"] != "failed":
                 self.wrongs.append(f"pairing without a press: {event['state']}")
             case "frame" if self.is_guarded:

@@ -192,7 +192,7 @@ async def had_no_link(scene: Scene) -> str:
         await scene.told("error", source="sensor")
         for _ in range(2):
             await scene.never("error", QUIET, source="sensor")
-            scene.press("u")
+            scene.press("b")
         if sensor.device.connections:
             raise NotHeld("there is a link")
     return await beside_the_ride(scene, "told once")

@@ -39,7 +39,7 @@ async def _agreed(scene: Scene, question: str) -> None:
     """The rider agrees to somebody who is asked about, and sees the way."""
     await scene.told("pairing", state=question)
     scene.allowed.add(STRANGERS_STREET)
-    scene.press("p")
+    scene.press("a")
     await scene.told("pairing", state="done")
     await scene.told("instruction", street=STRANGERS_STREET)
 
@@ -103,9 +103,9 @@ async def code_missing(scene: Scene) -> str:
     await scene.never("link", QUIET)
     if scene.count("bond"):
         raise NotHeld("the bond was taken for one")
-    scene.press("p")
+    scene.press("a")
     await scene.told("pairing", state="confirm")
-    scene.press("p")
+    scene.press("a")
     await scene.told("bond", state="saved")
     return f"not followed, and paired with by a code after a press; {await scene.back()}"
 

@@ -220,7 +220,7 @@ class Rider:
             case "scan":
                 self._searches.set()
             case "pairing" if event["state"] == "confirm":
-                asyncio.get_running_loop().call_later(COMPARING, self._firmware.press, "p")
+                asyncio.get_running_loop().call_later(COMPARING, self._firmware.press, "a")
             case "bond" if event["state"] == "saved":
                 self._bonded.set()
             case "error":
@@ -275,7 +275,7 @@ class Rider:
         except rider.RiderError as error:
             self.losses.stuck.append(f"{error}")
             return False
-        self._firmware.press("p")
+        self._firmware.press("a")
         return True
 
     @property

@@ -177,7 +177,7 @@ class Bench:
         def hear(event: dict) -> None:
             match event["event"], event.get("state"):
                 case "pairing", "confirm":
-                    self.firmware.press("p")
+                    self.firmware.press("a")
                 case "bond", "saved":
                     is_known.set()
 
@@ -234,7 +234,7 @@ class Scenario:
             await bench.phone.start()
         if self.is_left:
             await shown.wait()
-            bench.firmware.press("U")
+            bench.firmware.press("B")
         if self.sensor:
             await shown.wait()
             await self._add_and_lose_sensor(bench)
