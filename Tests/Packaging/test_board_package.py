@@ -14,6 +14,7 @@ import pytest
 from bonding import LONG, pair, riders_phone
 from builds import command_of, scan_command_of
 from lenker_bench.programs.processes import ROOT, running_firmware
+from notices import missing_in_package, parts, unclaimed
 from packing import BOARD, pack
 
 UNIT = BOARD / "lenker.service"
@@ -97,11 +98,21 @@ def test_everything_belongs_to_root_and_nobody_else_may_write(package):
         assert owner == "root/root" and mode[5] == "-" and mode[8] == "-" and "s" not in mode, line
 
 
-def test_the_notices_that_must_go_with_the_fonts_are_there(contents):
+def test_each_file_of_the_package_is_one_of_a_part(contents):
+    files = [str(path.relative_to(contents)) for path in contents.rglob("*") if path.is_file()]
+    assert len(files) > 10
+    assert unclaimed("package", "files", files) == []
+
+
+def test_it_has_the_notice_of_each_part_for_people_and_programs(contents):
     text = (contents / "usr/share/doc/lenker/copyright").read_text("utf-8")
-    for holder in ("Adobe Systems Incorporated", "Digital Equipment Corporation", "Unicode, Inc.", "GNU Unifont"):
-        assert holder in text
-    assert (ROOT / "LICENSE").read_text("utf-8").split("\n\n", 1)[1] in text
+    folders = [ROOT / ".build/sysroot/arm64"]
+    assert missing_in_package(text, folders) == []
+    rows = re.split(r"\n\n(?=Files: )", text)
+    of_package = [part.name for part in parts() if "package" in part.packages]
+    assert len(rows) == 1 + len(of_package)
+    for number, name in enumerate(of_package, 1):
+        assert missing_in_package("\n\n".join(rows[:number] + rows[number + 1 :]), folders) == [name]
 
 
 def test_its_changes_are_those_of_the_changelog(contents):
