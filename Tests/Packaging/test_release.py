@@ -118,6 +118,26 @@ def test_a_version_is_short_enough_for_the_device():
     assert len(run(VERSION).stdout.strip()) <= 32
 
 
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_takes_actions_by_their_commits_and_starts_what_is_there(workflow):
+    text = workflow.read_text("utf-8")
+    used = re.findall(r"uses: (\S+)", text)
+    assert used
+    assert [action for action in used if not re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", action)] == []
+    started = set(re.findall(r"(?<![\w./])((?:Boards|Tests)/[\w/.-]*\w)", text))
+    assert [path for path in sorted(started) if not (ROOT / path).exists() and not list(ROOT.glob(f"{path}*"))] == []
+
+
+def test_a_release_is_attested_and_has_the_sums_of_all_its_files():
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")
+    sums, attested, published = (text.index(part) for part in (">SHA256SUMS", "subject-path: release/*", "gh release"))
+    assert sums < attested < published
+    assert "id-token: write" in text and "attestations: write" in text
+
+
 def test_the_scripts_are_without_the_usual_mistakes():
     names = ("changes", "homepage", "version", "licences/notices", "licences/sources")
     result = run("shellcheck", *(ROOT / "Boards" / name for name in names))
