@@ -121,6 +121,8 @@ let package = Package(
     module("Panel", "Bytes", "Graphics", watched: instrumentedLightly),
     module("PanelModel", "Bytes", "Graphics", "Panel", watched: []),
     module("Buttons", "Bytes"),
+    // Alone, as it changes with each commit.
+    module("Version", plugins: ["VersionPlugin"]),
     .target(
       name: "CLinux", cSettings: strictC,
       linkerSettings: [.linkedLibrary("gpiod"), .linkedLibrary("i2c")]),
@@ -153,7 +155,7 @@ let package = Package(
       "HCI", "Places", "SensorLinks", "Sensors"),
     module(
       "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Controller", "Device", "DeviceState",
-      "Events", "Graphics", "HCI", "Linux", "Panel", "PanelModel", "Recording", "SMP"),
+      "Events", "Graphics", "HCI", "Linux", "Panel", "PanelModel", "Recording", "SMP", "Version"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
@@ -180,7 +182,7 @@ let package = Package(
       name: "Browser",
       dependencies: [
         "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "DeviceState", "Events", "Graphics",
-        "Panel", "PanelModel", "SMP", "VirtualAir",
+        "Panel", "PanelModel", "SMP", "Version", "VirtualAir",
       ],
       // All code of the page is generated here: the modules below it need no optimiser there. The
       // frontend takes the last of both, and the flags of a toolset come behind those of a target.
@@ -217,6 +219,7 @@ let package = Package(
     .plugin(
       name: "FontPlugin", capability: .buildTool(), dependencies: ["FontTool"],
       path: "Sources/FontPlugin"),
+    .plugin(name: "VersionPlugin", capability: .buildTool(), path: "Sources/VersionPlugin"),
 
     // What the tests of every module write and read bytes and pictures with.
     .target(

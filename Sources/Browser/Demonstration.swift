@@ -9,6 +9,7 @@ import Graphics
 import Panel
 import PanelModel
 import SMP
+import Version
 import VirtualAir
 
 /// The device with all that is around it: a controller, the rider's phone, a panel, two buttons, a store.

@@ -7,7 +7,6 @@
 
 #include <bluetooth/bluetooth.h>
 #include <bluetooth/hci.h>
-#include <bluetooth/hci_lib.h>
 
 #include "CLinux.h"
 
@@ -25,13 +24,13 @@ int linux_open_hci_user_channel(uint16_t device) {
   // worked, bind says: EBUSY while it is up, ENODEV where there is none.
   // For one that its driver is still setting up, HCIDEVDOWN would wait.
   struct hci_dev_info info = {.dev_id = device};
-  if (ioctl(descriptor, HCIGETDEVINFO, &info) == 0 && hci_test_bit(HCI_UP, &info.flags))
+  if (ioctl(descriptor, HCIGETDEVINFO, &info) == 0 && (info.flags & 1u << HCI_UP) != 0)
     ioctl(descriptor, HCIDEVDOWN, (int)device);
   if (bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0) {
     int reason = errno;
     // Busy and not up: no program has it, but its set-up has not ended, or has failed.
     if (reason == EBUSY && ioctl(descriptor, HCIGETDEVINFO, &info) == 0 &&
-        !hci_test_bit(HCI_UP, &info.flags))
+        (info.flags & 1u << HCI_UP) == 0)
       reason = EINPROGRESS;
     close(descriptor);
     errno = reason;

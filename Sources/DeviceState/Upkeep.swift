@@ -15,8 +15,10 @@ package struct Upkeep: ~Copyable {
   /// While somebody has the port open, its number is not given to the next controller.
   private static var rebindPause: Int64 { 3_000 }
 
-  /// The firmware's own version, as the panel and the events show it.
-  package let version: FixedBuffer<16>
+  /// The firmware's own version, as the events tell it.
+  package let version: FixedBuffer<32>
+  /// How many bytes of it are its number, behind which the commit follows: as many as the panel shows.
+  package let numberCount: Int
   /// The time, as the device was last told it.
   package private(set) var now: Instant
   package private(set) var isLeaving = false
@@ -40,8 +42,11 @@ package struct Upkeep: ~Copyable {
     _ board: borrowing Board, version: Span<UInt8>, _ means: RecoveryMeans, radioOnly: Bool,
     at now: Instant
   ) {
-    var ownVersion = FixedBuffer<16>()
+    var ownVersion = FixedBuffer<32>()
     ownVersion.assign(version)
+    var count = 0
+    while count < ownVersion.count, ownVersion.bytes[count] != UInt8(ascii: "+") { count += 1 }
+    numberCount = count
     self.version = ownVersion
     self.now = now
     ports = PortKeepers(board, radioOnly: radioOnly, at: now)

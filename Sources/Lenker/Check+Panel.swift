@@ -123,7 +123,7 @@ extension Check {
     var display = PanelDriver(
       board.panel, rotation: board.rotation, columnOffset: board.columnOffset, updates: updates,
       contrast: board.contrast)
-    display.show(testPicture(Start.version))
+    display.show(testPicture(Start.number))
     return display
   }
 

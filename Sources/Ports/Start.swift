@@ -3,10 +3,14 @@ import Bytes
 import Device
 import Linux
 import Recording
+import Version
 
 /// What the program was started with; a mistake in that ends it here, with the reason on stderr.
 package enum Start {
   package static var version: String { lenkerVersion }
+
+  /// The same without the commit.
+  package static var number: String { lenkerNumber }
 
   /// Ends the program with the usage if the arguments are wrong.
   package static func readArguments() -> Arguments {

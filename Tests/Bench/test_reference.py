@@ -11,6 +11,7 @@ from lenker_bench.programs.processes import ROOT
 from reference_tables import table
 from swift_syntax import Node, syntax
 
+PAGES = ("lenker.8", "board.conf.5")
 MANUAL = ROOT / "Boards" / "pi-zero-2-w" / "debian" / "manual"
 SOURCES = ROOT / "Sources"
 RECORD = SOURCES / "Recording"
@@ -94,14 +95,16 @@ def test_the_reference_has_each_event_of_the_scan_tool_with_its_fields_and_its_t
     assert {name for name, _, meaning in rows if f"Topic {topics[name]}" not in meaning} == set()
 
 
-@pytest.fixture(scope="module", params=["lenker", "lenker-scan"])
+@pytest.fixture(scope="module", params=["lenker.8", "lenker-scan.1", "board.conf.5"])
 def any_manual(request) -> str:
     return subprocess.run([MANUAL, request.param], capture_output=True, text=True, check=True).stdout
 
 
 @pytest.fixture(scope="module")
 def manual() -> str:
-    return subprocess.run([MANUAL], capture_output=True, text=True, check=True).stdout
+    """The page of the program, and that of its board file."""
+    pages = (subprocess.run([MANUAL, page], capture_output=True, text=True, check=True) for page in PAGES)
+    return "".join(page.stdout for page in pages)
 
 
 def test_the_manual_has_every_option_key_and_event(manual):

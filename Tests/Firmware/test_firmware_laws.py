@@ -13,7 +13,7 @@ from swift_syntax import Node, syntax
 
 SOURCES = ROOT / "Sources"
 # The modules that are only needed to build.
-HOST_TOOLS = {"FontTool", "FontPlugin", "Replay", "Replaying"}
+HOST_TOOLS = {"FontTool", "FontPlugin", "VersionPlugin", "Replay", "Replaying"}
 # C for Swift: the system's calls and libraries.
 OUTSIDE = {"CLinux", "CCrypto", "CFreeType"}
 FIRMWARE = [path for path in sorted(SOURCES.rglob("*.swift")) if path.relative_to(SOURCES).parts[0] not in HOST_TOOLS]

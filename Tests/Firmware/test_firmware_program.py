@@ -35,13 +35,31 @@ def board_file(folder: Path, text: str) -> Path:
 
 def test_the_version_is_one_line(run):
     status, out, error = run("--version")
-    assert re.fullmatch(r"lenker \d+\.\d+\.\d+\n", out)
+    assert re.fullmatch(r"lenker \d+\.\d+\.\d+(-dev(\+[0-9a-f]{8})?)?\n", out)
     assert (status, error) == (0, "")
 
 
 def test_the_changelog_begins_with_what_this_version_has(run):
-    versions = re.findall(r"^## (\S+) – \d{4}-\d{2}-\d{2}$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
-    assert f"lenker {versions[0]}\n" == run("--version")[1]
+    """A release has the first section to itself; before that, the section of what is not released is the first."""
+    titles = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    number, dev, _ = re.fullmatch(r"lenker ([\d.]+)(-dev)?(\+\w+)?\n", run("--version")[1]).groups()
+    if dev:
+        assert titles[0] == "Unreleased"
+        released = re.fullmatch(r"([\d.]+) – \d{4}-\d{2}-\d{2}", titles[1])[1]
+        assert tuple(map(int, number.split("."))) > tuple(map(int, released.split(".")))
+    else:
+        assert re.fullmatch(rf"{re.escape(number)} – \d{{4}}-\d{{2}}-\d{{2}}", titles[0])
+
+
+def test_the_version_names_the_commit_that_was_built(run):
+    """Where git has one: a package of the sources alone has none."""
+    git = ["git", "-c", "safe.directory=*", "-C", str(ROOT)]
+    commit = run("--version")[1].strip().partition("+")[2]
+    if commit:
+        command = [*git, "merge-base", "--is-ancestor", commit, "HEAD"]
+        assert subprocess.run(command, check=False, capture_output=True).returncode == 0
+    else:
+        assert "-dev" not in run("--version")[1] or not (ROOT / ".git").exists()
 
 
 def test_the_help_names_every_option(run):

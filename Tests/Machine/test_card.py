@@ -12,6 +12,7 @@ from builds import command_of
 from card import BLOCK, ERROR_SIZE, SECTOR, Card, entries_of, make_image, partitions
 from initramfs import LINK
 from lenker_bench.programs.processes import ROOT
+from notices import missing, parts, unclaimed, unclaimed_packages, without
 
 BOARD = ROOT / "Boards" / "pi-zero-w"
 FAT, OTHER = 0x0C, 0xDA
@@ -139,3 +140,39 @@ def test_the_first_file_system_is_root_s_and_has_one_time(card, archive):
     for entry in entries.values():
         assert (entry.owner, entry.time) == ((0, 0), BEGIN_OF_2026)
         assert entry.mode == LINK or not entry.mode & 0o022, f"others can write {entry.path}"
+
+
+# The notices
+
+
+def unpacked() -> list[Path]:
+    """Where the packages are that the card was made of; each folder has a list of them."""
+    made = ROOT / ".build"
+    return [made / "pi-zero-w/debian/armel", made / "pi-zero-w/debian/armhf", made / "sysroot/armel"]
+
+
+def test_each_file_of_the_card_is_one_of_a_part(card):
+    files = set(card.names())
+    for archive in ("zero.gz", "zero2.gz"):
+        entries = entries_of(card.read(archive))
+        files |= {entry.path for entry in entries if entry.mode & 0o170000 == 0o100000}
+    assert len(files) > 30
+    assert unclaimed("card", "files", files) == []
+
+
+def test_each_package_that_the_card_was_made_of_is_one_of_a_part():
+    lists = [(folder / "packages").read_text().splitlines() for folder in unpacked()]
+    packages = {line.split()[0] for lines in lists for line in lines}
+    # Its headers have numbers and the shapes of structures, and no code that is compiled in.
+    packages.remove("libbluetooth-dev")
+    assert len(packages) == 8
+    assert unclaimed_packages("card", packages) == []
+
+
+def test_the_card_has_the_notice_of_each_part(card):
+    text = card.read("licences.txt").decode("utf-8")
+    assert missing("card", text, unpacked()) == []
+    assert "source: Debian linux 6." in text and "source: Debian busybox 1:1." in text and "glibc (= " in text
+    for part in parts():
+        if "card" in part.packages:
+            assert missing("card", without(text, part), unpacked()) == [part.name]

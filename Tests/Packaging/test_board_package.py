@@ -14,6 +14,7 @@ import pytest
 from bonding import LONG, pair, riders_phone
 from builds import command_of, scan_command_of
 from lenker_bench.programs.processes import ROOT, running_firmware
+from notices import missing_in_package, parts, unclaimed
 from packing import BOARD, pack
 
 UNIT = BOARD / "lenker.service"
@@ -85,6 +86,26 @@ def test_the_program_is_the_one_that_was_tested(contents, program, command_of):
     assert result.stdout == run(*command_of("aarch64"), "--version").stdout != ""
 
 
+@pytest.mark.parametrize(
+    ("origin", "address"),
+    [
+        ("https://somebody@forge.example/lenker.git", "https://forge.example/lenker"),
+        ("git@forge.example:lenker.git", "https://forge.example/lenker"),
+        ("https://forge.example/lenker/", "https://forge.example/lenker"),
+        ("/home/somebody/lenker", ""),
+    ],
+)
+def test_the_homepage_is_where_the_clone_comes_from(origin, address):
+    result = run(ROOT / "Boards" / "homepage", env={**os.environ, "LENKER_HOMEPAGE": origin})
+    assert (result.returncode, result.stdout.strip()) == (0, address)
+
+
+def test_it_says_where_its_sources_are(package):
+    address = run(ROOT / "Boards" / "homepage").stdout.strip()
+    found = [run("dpkg-deb", "-f", package, name).stdout.strip() for name in ("Homepage", "Vcs-Browser", "Vcs-Git")]
+    assert found == ([address, address, f"{address}.git"] if address else ["", "", ""])
+
+
 def test_the_board_file_is_its_owners(package):
     assert run("dpkg-deb", "--info", package, "conffiles").stdout == "/etc/lenker/board.conf\n"
 
@@ -97,24 +118,43 @@ def test_everything_belongs_to_root_and_nobody_else_may_write(package):
         assert owner == "root/root" and mode[5] == "-" and mode[8] == "-" and "s" not in mode, line
 
 
-def test_the_notices_that_must_go_with_the_fonts_are_there(contents):
+def test_each_file_of_the_package_is_one_of_a_part(contents):
+    files = [str(path.relative_to(contents)) for path in contents.rglob("*") if path.is_file()]
+    assert len(files) > 10
+    assert unclaimed("package", "files", files) == []
+
+
+def test_it_has_the_notice_of_each_part_for_people_and_programs(contents):
     text = (contents / "usr/share/doc/lenker/copyright").read_text("utf-8")
-    for holder in ("Adobe Systems Incorporated", "Digital Equipment Corporation", "Unicode, Inc.", "GNU Unifont"):
-        assert holder in text
-    assert (ROOT / "LICENSE").read_text("utf-8").split("\n\n", 1)[1] in text
+    folders = [ROOT / ".build/sysroot/arm64"]
+    assert missing_in_package(text, folders) == []
+    rows = re.split(r"\n\n(?=Files: )", text)
+    of_package = [part.name for part in parts() if "package" in part.packages]
+    assert len(rows) == 1 + len(of_package)
+    for number, name in enumerate(of_package, 1):
+        assert missing_in_package("\n\n".join(rows[:number] + rows[number + 1 :]), folders) == [name]
 
 
 def test_its_changes_are_those_of_the_changelog(contents):
     text = gzip.decompress((contents / "usr/share/doc/lenker/changelog.gz").read_bytes()).decode("utf-8")
-    assert re.match(r"lenker \(\d+\.\d+\.\d+\) unstable; urgency=medium\n\n  \[ Added \]\n  \* ", text)
+    assert re.match(
+        r"lenker \(\d+\.\d+\.\d+(?:~dev(?:\+[0-9a-f]{8})?)?\) unstable; urgency=medium\n\n  \[ Added \]\n  \* ", text
+    )
     result = run("dpkg-parsechangelog", "-l", "-", "-S", "Version", input=text)
     assert (result.returncode, result.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("program", ["lenker", "lenker-scan"])
-def test_its_manual_pages_are_those_made_from_the_reference(contents, program):
-    page = gzip.decompress((contents / f"usr/share/man/man1/{program}.1.gz").read_bytes()).decode("utf-8")
-    assert page == run(BOARD / "debian" / "manual", program).stdout != ""
+@pytest.mark.parametrize("name", ["lenker.8", "lenker-scan.1", "board.conf.5"])
+def test_its_manual_pages_are_those_made_from_the_reference(contents, name):
+    file = contents / f"usr/share/man/man{name[-1]}" / f"{name}.gz"
+    assert gzip.decompress(file.read_bytes()).decode("utf-8") == run(BOARD / "debian" / "manual", name).stdout != ""
+
+
+def test_a_package_between_two_releases_is_older_than_the_next_one(package):
+    version = run("dpkg-deb", "-f", package, "Version").stdout.strip()
+    number = re.match(r"\d+\.\d+\.\d+", version)[0]
+    assert version == number or run("dpkg", "--compare-versions", version, "lt", number).returncode == 0
+    assert run("dpkg", "--compare-versions", version, "gt", "0.2.0").returncode == 0
 
 
 def test_its_scripts_are_without_the_usual_mistakes():

@@ -47,7 +47,9 @@ extension Device {
       .waiting, .found, .connecting, .pairingDelayed, .ready, .refused:
       drawPhone(showing, into: &picture)
     case .wrongSettings, .noStore, .noRadio: drawTrouble(showing, into: &picture)
-    case .starting: picture.draw(.starting(version: upkeep.version.bytes), in: board.language)
+    case .starting:
+      let number = upkeep.version.bytes.extracting(first: upkeep.numberCount)
+      picture.draw(.starting(version: number), in: board.language)
     }
     return picture
   }

@@ -39,6 +39,18 @@ import Testing
     #expect(lines.contains(#""event":"start","version":"1.2","board":"zero.conf"}"#))
   }
 
+  @Test func thePanelShowsTheVersionWithoutItsCommit() {
+    func start(_ version: String) -> String {
+      let (nothing, version) = ([UInt8](), Array(version.utf8))
+      let device = Device(
+        Board(), version: version.span, boardAddress: nil, mistake: nothing.span,
+        cryptography: SeededCrypto(.initiator, seed: 1), at: now)
+      return picture(device.picture(of: .starting, streetOffset: 0))
+    }
+    #expect(start("1.3.0-dev+0123abcd") == start("1.3.0-dev"))
+    #expect(start("1.3.0-dev") != start("1.3.0"))
+  }
+
   @Test func aPairingThatIsDoneSaysSo() throws {
     let lines = try written { $0.pairingDone(at: now) }
     #expect(lines == #"{"t":12.345,"event":"pairing","state":"done"}"# + "\n")

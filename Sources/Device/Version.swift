@@ -1,2 +1,0 @@
-/// Which version of Lenker this is.
-package var lenkerVersion: String { "0.2.0" }

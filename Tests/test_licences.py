@@ -1,0 +1,102 @@
+"""What a build puts into what is given away has a part in Boards/licences/parts, and each part has its notice."""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from lenker_bench.programs.processes import ROOT
+from notices import KINDS, LICENCES, missing, parts, sections, unclaimed, unclaimed_packages
+
+BOARDS = ROOT / "Boards"
+
+# Of the whole texts, as base-files of Debian has them.
+WHOLE = {
+    "Apache-2.0": "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30",
+    "CC0-1.0": "a2010f343487d3f7618affe54f789f5487602331c0a8d03f49e9a7c547cf0499",
+    "GPL-2.0": "8177f97513213526df2cf6184d8ff986c675afb514d4e68a404010521b880643",
+    "GPL-3.0": "3972dc9744f6499f0f9b2dbf76696f2ae7ad8af9b23dde66d6af86c9dfb36986",
+    "LGPL-2.1": "dc626520dcd53a22f727af3ee42c770e56c97a64fe3adb063799d8ab032fe551",
+}
+
+
+def linked(board: str, c_modules: list[str]) -> set[str]:
+    """What the linker is told to take: by the toolset of the board, and by these modules of Package.swift."""
+    options = json.loads((BOARDS / board / "toolset.json").read_text())["linker"]["extraCLIOptions"]
+    found = {option[2:] for option in options if option.startswith("-l")}
+    found |= {Path(option).name for option in options if option.startswith("/")}
+    package = (ROOT / "Package.swift").read_text()
+    for module in c_modules:
+        (target,) = re.findall(rf'\.target\(\s*name: "{module}".*?\),\n', package, re.DOTALL)
+        found |= set(re.findall(r'\.linkedLibrary\("(\w+)"\)', target))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "board", "modules"),
+    [
+        ("card", "pi-zero-w", ["CLinux", "CCrypto"]),
+        ("package", "pi-zero-2-w", ["CLinux", "CCrypto"]),
+        ("page", "browser", ["CCrypto"]),
+    ],
+)
+def test_what_is_linked_has_a_part(kind, board, modules):
+    things = linked(board, modules)
+    assert "c" in things and "mbedcrypto" in things
+    assert unclaimed(kind, "links", things) == []
+
+
+def test_no_other_module_links_a_library():
+    package = (ROOT / "Package.swift").read_text()
+    of_two = sum(len(linked("browser", [name]) - linked("browser", [])) for name in ("CLinux", "CCrypto"))
+    assert len(re.findall("linkedLibrary", package)) == of_two
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_packages_of_the_fonts_have_a_part(kind):
+    recipe = (ROOT / "Fonts" / "fonts.conf").read_text("utf-8")
+    packages = set(re.findall(r"^font \S+ \S+ +(\S+)", recipe, re.MULTILINE))
+    packages |= set(re.findall(r"^unicode \S+ (\S+)", recipe, re.MULTILINE))
+    assert len(packages) > 5
+    assert unclaimed(kind, "fonts", packages) == []
+    # A package whose name a part has for its fonts, or another one of the same source.
+    for part in parts():
+        assert not part.fonts or set(part.packages[kind]) <= set(part.fonts)
+
+
+def test_the_packages_that_the_card_is_made_of_have_a_part():
+    script = (BOARDS / "pi-zero-w" / "image").read_text()
+    lines = re.findall(r'^unpack \w+ "\$\(kernel_package \w+ (\w+)\)"(.*)$', script, re.MULTILINE)
+    packages = [f"linux-image-1-{kernel}" for kernel, _ in lines] + " ".join(more for _, more in lines).split()
+    assert len(packages) == len(re.findall("kernel_package arm", script)) + 3
+    assert unclaimed_packages("card", packages) == []
+
+
+def test_swift_s_library_and_our_own_licence_are_everywhere():
+    for part in parts()[:2]:
+        assert list(part.packages) == list(KINDS)
+
+
+def test_each_text_is_whole_and_is_one_that_a_part_needs():
+    files = {file.stem: file for file in (LICENCES / "texts").iterdir()}
+    assert files.keys() == {name for part in parts() for name in part.texts}
+    assert {name: hashlib.sha256(files[name].read_bytes()).hexdigest() for name in WHOLE} == WHOLE
+
+
+def test_a_text_that_a_licence_is_named_after_goes_with_it():
+    for part in parts():
+        for name in WHOLE:
+            if re.search(rf"(?<![A-Z]){re.escape(name)}", part.licence):
+                assert name in part.texts, part.name
+
+
+def test_a_notice_that_is_cut_short_is_missed():
+    notice = "\n\n\nNotice: Lenker\n==============\n\n"
+    licence = (ROOT / "LICENSE").read_text("utf-8")
+    text = f"\n\n\nParts\n=====\n\nLenker\n{notice}{licence}"
+    assert list(sections(text)) == ["Parts", "Notice: Lenker"]
+    assert "Lenker" not in missing("page", text, [])
+    assert "Lenker" in missing("page", text[:-100], [])
+    assert "Lenker" in missing("page", text.replace("\nLenker\n", "\n"), [])
