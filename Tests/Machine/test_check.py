@@ -12,7 +12,7 @@ from pathlib import Path
 from bonding import LONG
 from lenker_bench.phone.pairing import JUST_WORKS
 from lenker_bench.view.sheet import expected_picture
-from machine import A, READING_TIME, B, Machine
+from machine import READING_TIME, A, B, Machine
 from panel_bus import add_panel_bus, panel_after
 
 SCREEN = Path(__file__).with_name("check.txt")

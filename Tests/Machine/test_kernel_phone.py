@@ -4,7 +4,7 @@ from bonding import INSTRUCTION, LONG, STREET, states
 from kernel_phone import KernelPhone, kernel_phone
 from lenker_bench.phone import komoot
 from lenker_bench.phone.rides import Step
-from machine import A, READING_TIME, Firmware, Machine
+from machine import READING_TIME, A, Firmware, Machine
 
 KEYS = ["hci=hci0", "display=pbm:/tmp/glass", "store=/tmp/bond", "buttons=gpio:/dev/gpiochip0", f"button-a={A}"]
 

@@ -10,9 +10,7 @@ from libgpiod import with_either_libgpiod
 from machine import BUTTONS, CHIP, NO_OTHERS, A, B, Firmware, Machine, contact
 
 BUTTON_LINES = {"a": A, "b": B}
-A_SHORT, A_LONG, B_SHORT, B_LONG = [
-    (name, press) for name in BUTTON_LINES for press in ("short", "long")
-]
+A_SHORT, A_LONG, B_SHORT, B_LONG = [(name, press) for name in BUTTON_LINES for press in ("short", "long")]
 AFTER_BOUNCES = "usleep 100000"
 
 

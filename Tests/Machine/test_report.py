@@ -7,7 +7,7 @@ from pathlib import Path
 from bonding import LONG, STREET, compare
 from lenker_bench.phone import komoot
 from lenker_bench.phone.rides import Step
-from machine import BUTTONS, A, READING_TIME, B, Machine, contact
+from machine import BUTTONS, READING_TIME, A, B, Machine, contact
 from panel_bus import BUS, add_panel_bus
 from recording import told
 from replay import events_of_replay

@@ -7,7 +7,7 @@ from lenker_bench.phone import komoot
 from lenker_bench.phone.rides import Step
 from lenker_bench.programs.events import EventLog
 from libgpiod import with_either_libgpiod
-from machine import A, READING_TIME, B, Machine
+from machine import READING_TIME, A, B, Machine
 from recording import read_trace
 from ssd1306 import Panel
 
