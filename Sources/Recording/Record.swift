@@ -171,11 +171,11 @@ package struct Record: ~Copyable {
   }
 
   private mutating func makeRoom(for count: Int) {
-    while Self.ringSize - (head - tail) < Int64(count) {
+    while Self.ringSize - (head - tail) < Int64(widening: count) {
       var entry = Entry()
       copyEntry(at: tail, into: &entry)
       kept.take(entry.bytes)
-      tail += Int64(entry.count)
+      tail += Int64(widening: entry.count)
     }
   }
 
@@ -185,12 +185,12 @@ package struct Record: ~Copyable {
   func copyEntry(at position: Int64, into entry: inout Entry) {
     entry.removeAll()
     let size = Header.size + header(at: position).count
-    for offset in 0..<size { entry.append(get(position + Int64(offset))) }
+    for offset in 0..<size { entry.append(get(position + Int64(widening: offset))) }
   }
 
   private func header(at position: Int64) -> Header {
     var bytes = FixedBuffer<8>()
-    for offset in 0..<Int64(Header.size) { bytes.append(get(position + offset)) }
+    for offset in 0..<Header.size { bytes.append(get(position + Int64(widening: offset))) }
     return Header(bytes.bytes)
   }
 
@@ -202,10 +202,12 @@ package struct Record: ~Copyable {
   }
 
   private mutating func set(_ position: Int64, _ byte: UInt8) {
-    ring[Int(position & (Self.ringSize - 1))] = byte
+    ring[Int(truncatingIfNeeded: position & (Self.ringSize - 1))] = byte
   }
 
-  private func get(_ position: Int64) -> UInt8 { ring[Int(position & (Self.ringSize - 1))] }
+  private func get(_ position: Int64) -> UInt8 {
+    ring[Int(truncatingIfNeeded: position & (Self.ringSize - 1))]
+  }
 }
 
 extension Record.Header {

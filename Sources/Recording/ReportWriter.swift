@@ -106,7 +106,7 @@ struct ReportWriter: ~Copyable {
     _ record: borrowing Record, _ board: borrowing Board, _ version: Span<UInt8>,
     into line: inout Line
   ) -> (Source, Int64) {
-    let position = Int(index)
+    let position = Int(truncatingIfNeeded: index)
     switch source {
     case .settings:
       guard prepareSetting(board, version, into: &line) else { return (.start, 0) }
@@ -131,7 +131,7 @@ struct ReportWriter: ~Copyable {
       var entry = Record.Entry()
       record.copyEntry(at: first, into: &entry)
       Self.write(entry.bytes, dropped: record.kept.dropped, into: &line)
-      return (.ring, first + Int64(entry.count))
+      return (.ring, first + Int64(widening: entry.count))
     case .end: return (.end, 0)
     }
   }
@@ -145,7 +145,7 @@ struct ReportWriter: ~Copyable {
       text.append(ReportWords.version)
       text.append(" ")
       text.append(version)
-    } else if let key = Key(rawValue: Int(index) - 1) {
+    } else if let key = Key(rawValue: Int(truncatingIfNeeded: index) - 1) {
       text.append(ReportWords.setting)
       text.append(" ")
       text.append(key.name)
@@ -164,10 +164,10 @@ struct ReportWriter: ~Copyable {
   private func prepare(
     _ entries: Span<UInt8>, dropped: Int64, into line: inout Line
   ) -> Int64 {
-    let rest = entries.extracting(droppingFirst: Int(index))
+    let rest = entries.extracting(droppingFirst: Int(truncatingIfNeeded: index))
     let size = Record.Header.size + Record.Header(rest).count
     Self.write(rest.extracting(first: size), dropped: dropped, into: &line)
-    return index + Int64(size)
+    return index + Int64(widening: size)
   }
 
   private static func write(_ entry: Span<UInt8>, dropped: Int64, into line: inout Line) {
