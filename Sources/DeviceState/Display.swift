@@ -76,7 +76,7 @@ package struct Display: ~Copyable {
 
   /// Whether a picture of that look is to be drawn once the panel has its power.
   package func isDue(_ look: Look, at now: Instant) -> Bool {
-    !output.isPoweringUp(at: now) && look != self.look
+    !output.isPoweringUp(at: now) && (look != self.look || output.isRefreshDue(at: now))
   }
 
   /// Has a long street run from its beginning, if it is not running already; `nil` for none.

@@ -121,6 +121,11 @@ package struct PanelOutput: ~Copyable {
   /// Whether the picture is whole when the messages have arrived.
   package private(set) var endsPicture = false
 
+  /// Whether a lit panel is to be set up once more at the next opportunity, in case its supply dipped.
+  ///
+  /// No timer wakes the processor for it.
+  package func isRefreshDue(at now: Instant) -> Bool { isOn && now >= nextRefresh }
+
   /// Prepares the messages that show a picture.
   ///
   /// A panel that is off keeps the picture that it has, and gets the newest before it is switched on;
@@ -131,7 +136,6 @@ package struct PanelOutput: ~Copyable {
     guard isOn || display.isOn || isAway else { return }
     display.setOn(isOn)
     if now >= nextRefresh {
-      // Heals a panel whose supply dipped; no timer wakes the processor for it.
       nextRefresh = now + Self.refreshTime
       display.refresh()
     }

@@ -27,7 +27,9 @@ extension SensorRoom {
     if mayListen { return .listen }
     let missing = missing
     if missing.isEmpty { return .nothing }
-    if controller.mayBeSent(.leAddDeviceToFilterAcceptList) { return .wait(missing) }
+    if hunt.radio.hasList, controller.mayBeSent(.leAddDeviceToFilterAcceptList) {
+      return .wait(missing)
+    }
     return attemptInTurn(missing)
   }
 

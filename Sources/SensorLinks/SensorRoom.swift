@@ -248,6 +248,8 @@ package struct SensorRoom: ~Copyable {
       controller.dropCancel()
       attemptEnded(hunt.endActivity(), status, at: now)
       hunt.leaveRadio(to: phone, by: &controller, at: now)
+    case .leAddDeviceToFilterAcceptList where status == .memoryCapacityExceeded:
+      hunt.listIsFull(by: &controller, at: now)
     // It does not listen beside a link.
     case .leSetScanEnable where hunt.radio.activity == .listening:
       hunt.endSearch()

@@ -88,7 +88,7 @@ async def stays_idle(firmware, phone) -> None:
     assert firmware.log.named("scan")[-1]["mode"] == "off"
     assert await stays_quiet(firmware.log, "scan")
     # The first press may only take away that the phone is forgotten.
-    firmware.press("pp")
+    firmware.press("aa")
     await firmware.log.wait_for("scan", LONG, mode="fast")
     await pair(firmware, phone)
 

@@ -77,7 +77,7 @@ async def test_a_long_press_of_b_leaves_the_phone_until_the_rider_asks_for_anoth
         await firmware.log.wait_for("scan", mode="off")
         assert not is_dark(await Glass(firmware, tmp_path).next())
         # The first press takes away that the phone is forgotten.
-        firmware.press("pp")
+        firmware.press("aa")
         await firmware.log.wait_for("scan", 30, mode="fast")
         await firmware.log.wait_for("pairing", 30, state="ask")
         firmware.press("a")

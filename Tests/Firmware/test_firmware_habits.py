@@ -63,7 +63,7 @@ async def test_central_behaviour_92_the_next_title_is_played_though_it_is_not_li
     async with iphone(Habit.SHORT_COMMAND_LIST, music=PLAYING) as phone, paired(lenker, phone, "music=on") as firmware:
         while not phone.log.named("music"):
             # The first press takes away which phone it is.
-            firmware.press("ppu")
+            firmware.press("aab")
             await firmware.log.wait_for("button", LONG, name="b")
         assert phone.log.named("music")[0]["command"] == NEXT
         assert firmware.log.named("error") == []

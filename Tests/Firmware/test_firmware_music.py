@@ -23,7 +23,7 @@ async def first_command(firmware, phone) -> int:
     """Goes from page to page, and presses B on each, until the phone hears something of it."""
     while not phone.log.named("music"):
         # The first press takes away which phone it is.
-        firmware.press("ppu")
+        firmware.press("aab")
         await firmware.log.wait_for("button", LONG, name="b")
     return phone.log.named("music")[0]["command"]
 

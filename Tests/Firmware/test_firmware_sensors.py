@@ -59,7 +59,7 @@ async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets
         kept_at = max(event["t"] for event in ride.firmware.log.named("sensor") if event["state"] == "remembered")
         await ride.events.next(lambda event: event["t"] > kept_at + NOTICE)
         turn = await ride.shown_after("a")
-        data = await ride.shown_after("pp")
+        data = await ride.shown_after("aa")
         own.beats = 181
         await ride.next("measure", heart=181)
         assert len({turn, data, await ride.shown()}) == 3
@@ -74,7 +74,7 @@ async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets
         assert not is_linked(friends)
 
         # Forgetting.
-        ride.firmware.press("pU")
+        ride.firmware.press("aB")
         for sensor in (own, speed, radar):
             await ride.firmware.log.first("sensor", address=sensor.address.to_string(False), state="forgotten")
         for _ in (own, speed, radar):

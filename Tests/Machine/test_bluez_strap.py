@@ -45,7 +45,7 @@ async def test_bluezs_heart_rate_service_is_added_seen_lost_and_regained_beside_
         ride.events = Follower(ride.firmware.log)
         await ride.events.next(lambda event: event["t"] > kept["t"] + NOTICE)
         # Of the page of the data: nothing else changes there.
-        pictures = {await ride.shown_after("ppp")}
+        pictures = {await ride.shown_after("aaa")}
         while len(pictures) < 3:
             pictures.add(await ride.shown())
         await see_rates(ride)

@@ -84,7 +84,7 @@ class Rides:
         """The rider has all sensors forgotten, on their page; the current is cut as above."""
         async with self.riding(has_strap=True) as (pi, card):
             card.fail_at(self._store.writes_before_record() + sector, TORN)
-            pi.press_soon("pppU")  # by the pages of the ride and of the data
+            pi.press_soon("aaaB")  # by the pages of the ride and of the data
             await asyncio.wait_for(card.failed.wait(), LONG)
             assert "forgotten" not in [event["state"] for event in pi.log.named("sensor")]
 

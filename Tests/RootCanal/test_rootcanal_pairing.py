@@ -45,7 +45,7 @@ async def test_once_the_rider_has_unpaired_another_phone_can_pair(build, lenker,
         await phone.leave()
         async with others_phone_on(phone.air, OTHERS) as other:
             # The first press may only take away that the phone is forgotten.
-            firmware.press("pp")
+            firmware.press("aa")
             await pair(firmware, other)
             saved = await firmware.log.first("bond", LONG, state="saved", name=OTHERS)
             assert saved["name"] == OTHERS and is_remembered(tmp_path, other)

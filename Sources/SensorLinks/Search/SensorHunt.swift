@@ -96,6 +96,11 @@ struct SensorHunt: ~Copyable {
     return radio.activity
   }
 
+  /// The controller's list has no room for all that are waited for.
+  mutating func listIsFull(by controller: inout Controller, at now: Instant) {
+    radio.listIsFull(by: &controller, at: now)
+  }
+
   /// Ends what is not wanted, or lasts too long; says what becomes of it.
   mutating func fate(
     for wish: SensorRadio.Wish, by controller: inout Controller, at now: Instant

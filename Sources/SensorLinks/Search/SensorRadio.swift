@@ -53,6 +53,9 @@ struct SensorRadio: ~Copyable {
   /// Whether the controller was told to listen all the time, though the phone's search is slow.
   private var isScanWide = false
 
+  /// Whether the controller's list has room for those that are waited for.
+  private(set) var hasList = true
+
   /// Whether the controller connects to a sensor, or has been told to.
   var isInitiating: Bool {
     switch activity {
@@ -124,6 +127,12 @@ struct SensorRadio: ~Copyable {
     guard !controller.dropAttempt() else { return activity = .none }
     activity = .cancelling(until: now + Self.cancelTime)
     controller.send(.leCreateConnectionCancel)
+  }
+
+  /// The list has no room for all that are waited for: they are tried in turn from now on.
+  mutating func listIsFull(by controller: inout Controller, at now: Instant) {
+    hasList = false
+    if case .waiting = activity { cancel(by: &controller, at: now) }
   }
 
   // MARK: - The next activity

@@ -62,7 +62,7 @@ class Session:
                     {sensor.choice.kind for sensor in self._bench.sensors}
                 )
                 # The first press takes away that a sensor is kept.
-                firmware.press("pp")
+                firmware.press("aa")
             await asyncio.sleep(SETTLE)
             self.measured.delays.clear()
             await self._is_enough.wait()
@@ -70,7 +70,7 @@ class Session:
             self._bench.tick = SILENT
             self.measured.wakeups = await self._rate_of(lambda: wakeups_of(firmware.process.pid))
             if self._bench.sensors:
-                firmware.press("pp")
+                firmware.press("aa")
                 self.measured.traffic = await self._rate_of(lambda: self._bytes)
         return self.measured
 

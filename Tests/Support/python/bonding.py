@@ -63,7 +63,7 @@ async def search_again(firmware: FirmwareProcess) -> None:
     await firmware.log.wait_for("button", LONG, press="long")
     await asyncio.sleep(ATTEMPT_REST * 1.5)
     # The first press takes away that the phone is forgotten.
-    firmware.press("pp")
+    firmware.press("aa")
 
 
 @contextlib.asynccontextmanager

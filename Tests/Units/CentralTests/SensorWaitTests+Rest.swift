@@ -46,4 +46,20 @@ extension SensorWaitTests {
     central.pass(100)
     #expect(central.ask { $0.isSensorReady(.heart) })
   }
+
+  /// An empty list would be waited for in vain, and one sensor of two as well.
+  @Test(arguments: [0, 1] as [UInt8])
+  func whereTheListHasNoRoomSensorsAreTriedInTurn(_ size: UInt8) {
+    let wheel = VirtualSensor(.speed, number: 2)
+    controller.sensors.append(wheel)
+    controller.acceptListSize = size
+    wheel.isNear = false
+    waitForStrap()
+    central.follow(wheel)
+    strap.isNear = true
+    controller.forgetCommands()
+    central.pass(70_000)
+    #expect(!controller.commands.contains(0x2011))
+    #expect(central.ask { $0.isSensorReady(.heart) })
+  }
 }

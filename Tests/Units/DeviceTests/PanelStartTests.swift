@@ -130,12 +130,13 @@ import VirtualDevice
 
   // MARK: - Its supply
 
-  /// From a minute after the start on; by itself it would not draw before it is dimmed.
+  /// From a minute after the start on, with whatever happens then; no timer is for it.
   @Test(arguments: [(59_999, false), (60_000, true)] as [(Int64, Bool)])
   func withAPictureAMinuteLaterItGetsItsSettingsAnew(_ time: Int64, _ isHealed: Bool) throws {
     let world = try World(boots: false)
-    world.pass(time)
+    world.pass(1_000)
     let before = world.messages.count
+    world.pass(time - 1_000)
     world.press("b")
     let settings = world.messages.dropFirst(before).filter { $0.starts(with: bytes("00 A8")) }
     #expect(world.messages.count > before)

@@ -164,6 +164,18 @@ import VirtualDevice
     #expect(world.events("error").count == 1)
   }
 
+  /// Nothing new is to be seen, and no fault of the bus told of it.
+  @Test func aPanelWhoseSupplyDippedIsLitAgainInAMinuteWhileTheSameTurnIsTold() throws {
+    let world = try riding()
+    world.cutPanelPower()
+    for _ in 0..<31 {
+      world.tell(8, 350, "Hauptstraße")
+      world.pass(2_000)
+    }
+    let isOn = world.panel.isOn
+    #expect(isOn)
+  }
+
   @Test func itLeavesTheGlassDarkAndTheLinkClosed() throws {
     let world = try riding()
     world.leave()

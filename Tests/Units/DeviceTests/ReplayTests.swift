@@ -10,14 +10,6 @@ import VirtualDevice
 @testable import Device
 @testable import Replaying
 
-/// The device of today, after it has heard what that of then heard.
-func replayed(_ recording: Recording) throws -> Player {
-  var player = Player(
-    try recording.board(), version: recording.version ?? "", recording)
-  try player.play(report: recording)
-  return player
-}
-
 /// A report that is played to the device of today, and what the reader makes of files that are none.
 @Suite struct ReplayTests {
   private static let settings = [

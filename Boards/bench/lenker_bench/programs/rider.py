@@ -70,7 +70,7 @@ class Rider:
         """Turns pages until a press of B looks for sensors, which it does on their page alone."""
         # The page of the data is between only once there is a sensor, after which the page is still there.
         # There the first press takes away that a sensor is kept, elsewhere which phone it is.
-        for gestures in ("uu" if self.kept else "ppu", *["ppu"] * PAGES):
+        for gestures in ("bb" if self.kept else "aab", *["aab"] * PAGES):
             self._press(gestures)
             try:
                 await self._events.next(lambda event: _is_sensor(event, "found"), LOOK)

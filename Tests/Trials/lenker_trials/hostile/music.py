@@ -27,7 +27,7 @@ async def told_titles_without_end(scene: Scene) -> str:
     """The rider looks at the page of music meanwhile, and has the next title played then."""
     music, chance = scene.phone.music, random.Random(1)
     await scene.until(lambda: music.is_listened_to, "nobody asked for the title")
-    scene.press("pp")
+    scene.press("aa")
     await scene.until(lambda: not scene.shows_turn(), "the page of music", SHOWN)
     await scene.fresh()
     before = scene.picture()
@@ -44,6 +44,6 @@ async def told_titles_without_end(scene: Scene) -> str:
     for _ in SONGS[1:]:
         music.play_next()
     await scene.until(lambda: scene.picture() == before, "the title of before", SHOWN)
-    scene.press("pp")
+    scene.press("aa")
     await scene.until(scene.shows_turn, "the turn after the music", SHOWN)
     return await beside_the_ride(scene, f"the way was heard after {seconds:.1f} s, and the title of then is shown")

@@ -33,7 +33,7 @@ async def pressed_on_a_banner(scene: Scene) -> str:
     """On the page of music; the first press takes the banner away, the second has the next title played."""
     told, music = await listened_to(scene), scene.phone.music
     await scene.until(lambda: music.is_listened_to, "nobody asked for the title")
-    scene.press("pp")
+    scene.press("aa")
     await scene.until(lambda: not scene.shows_turn(), "the page of music", SHOWN)
     await scene.fresh()
     page = scene.picture()
@@ -45,6 +45,6 @@ async def pressed_on_a_banner(scene: Scene) -> str:
         raise NotHeld("a title was skipped that nobody saw")
     scene.press("b")
     await scene.until(lambda: scene.count_said("music", RIDERS_PHONE, command=NEXT) > 0, "the next title", SHOWN)
-    scene.press("pp")
+    scene.press("aa")
     await scene.until(scene.shows_turn, "the turn after the music", SHOWN)
     return await beside_the_ride(scene, "the first press took the banner away, the second played the next title")

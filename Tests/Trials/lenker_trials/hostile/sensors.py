@@ -108,7 +108,7 @@ async def claimed(scene: Scene) -> str:
 async def never_answered(scene: Scene) -> str:
     async with near(scene, "heart") as sensor:
         sensor.device.gatt_server.on_gatt_pdu = lambda *_: None
-        scene.press("ppu")
+        scene.press("aab")
         address = address_of(sensor)
         await scene.told("sensor", state="connecting", address=address)
         seconds = await scene.told("sensor", state="disconnected", address=address, within=LOST)
@@ -142,7 +142,7 @@ async def crowded(scene: Scene) -> str:
     """A crowd of straps advertises while the rider looks for a radar; nobody of it answers."""
     service = bytes([3, 0x03]) + KINDS["heart"].service.to_bytes()
     async with near(scene, "radar", rssi=-40) as sensor:
-        scene.press("ppu")
+        scene.press("aab")
         for number in range(CROWD):
             address = bytearray(scene.random.randbytes(6))
             address[5] |= 0xC0
@@ -158,7 +158,7 @@ async def crowded(scene: Scene) -> str:
 async def pretended(scene: Scene) -> str:
     """The phone's own address, and its identity's, advertise a heart rate service while the rider looks for one."""
     service = bytes([3, 0x03]) + KINDS["heart"].service.to_bytes()
-    scene.press("ppu")
+    scene.press("aab")
     for _ in range(100):
         for address in (scene.phone.device.random_address, scene.recorded_address()):
             scene.chip.say([report(bytes(address), service)])
@@ -188,7 +188,7 @@ async def outshone(scene: Scene) -> str:
 async def had_no_link(scene: Scene) -> str:
     """The chip has a link for the phone, and no other."""
     async with near(scene, "heart") as sensor:
-        scene.press("ppu")
+        scene.press("aab")
         await scene.told("error", source="sensor")
         for _ in range(2):
             await scene.never("error", QUIET, source="sensor")
