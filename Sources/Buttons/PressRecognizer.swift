@@ -38,6 +38,9 @@ package struct PressRecognizer: ~Copyable {
   /// Between two edges neither button can do more than to be released or held, and to be stuck.
   private var events = FixedList<4, ButtonEvent>(filler: .stuck(.a))
 
+  /// Whether a byte that is no gesture was told of since the last that is one.
+  private var isStrangeByteTold = false
+
   /// Begins with the buttons as they are; one that is held already counts from its release on.
   package init(isAPressed: Bool = false, isBPressed: Bool = false, at now: Instant) {
     a = Contact(isPressed: isAPressed, at: now)
@@ -154,5 +157,18 @@ package struct PressRecognizer: ~Copyable {
     _ button: Button, _ body: (inout Contact) -> Result
   ) -> Result {
     button == .a ? body(&a) : body(&b)
+  }
+
+  /// What a byte of a stand-in for the buttons means; `nil` for one that is no gesture.
+  package mutating func gesture(of byte: UInt8) -> Gesture? {
+    let gesture = Gesture(byte)
+    if gesture != nil { isStrangeByteTold = false }
+    return gesture
+  }
+
+  /// Whether a byte that is no gesture is to be told of: only the first of several.
+  package mutating func tellsOfStrangeByte() -> Bool {
+    defer { isStrangeByteTold = true }
+    return !isStrangeByteTold
   }
 }

@@ -84,14 +84,16 @@ async def test_a_long_press_of_b_leaves_the_phone_until_the_rider_asks_for_anoth
         await firmware.log.wait_for("instruction", 30)
 
 
-async def test_other_bytes_and_newlines_are_passed_over(lenker, a_ride, tmp_path):
+async def test_newlines_are_passed_over_and_of_other_bytes_the_first_is_told(lenker, a_ride, tmp_path):
     async with riding(lenker, a_ride, tmp_path) as (_, firmware, glass, ride):
-        firmware.press("\n\n x0\x00\x7f\u00fcQ" * 40 + "\np\n")
+        firmware.press("\n\n x0\x00\x7f\u00fcQ" * 40 + "\na\n")
         await firmware.log.wait_for("button")
         assert await glass.next() != ride
         await glass.press("a", "a", SHORT)
         assert await glass.press("a", "a", SHORT) == ride
-        assert [event["name"] for event in firmware.log.named("button")] == ["page"] * 3
+        assert [event["name"] for event in firmware.log.named("button")] == ["a"] * 3
+        (error,) = firmware.log.named("error")
+        assert error["message"] == "byte 0x20 is no gesture: send a, A, b, B or r"
 
 
 class Keys:

@@ -13,10 +13,11 @@ import Recording
 extension Device {
   /// Handles a byte from a stand-in for the buttons: a whole gesture, or an error.
   package mutating func receive(_ byte: UInt8, at now: Instant) {
-    if let gesture = Gesture(byte) { return receive(gesture, at: now) }
+    if let gesture = presses.gesture(of: byte) { return receive(gesture, at: now) }
     upkeep.timeIs(now)
+    guard presses.tellsOfStrangeByte() else { return }
     var message = Explanation()
-    message.append("byte 0x")
+    message.append("byte ")
     message.append(hexByte: byte)
     message.append(" is no gesture: send a, A, b, B or r")
     fail(.gpio, message.bytes, at: now)

@@ -196,4 +196,17 @@ import VirtualAir
     world.press("B")
     #expect(world.events("bond").last.map { $0["state"] } == "saved")
   }
+
+  // MARK: - Bytes
+
+  /// Those of 0.2 as well; a stream of them tells nothing more.
+  @Test(arguments: Array("pPuU xé".utf8))
+  func aByteThatIsNoGestureIsAnErrorThatNamesThoseThatAre(_ byte: UInt8) throws {
+    let world = try World()
+    for _ in 0..<3 { world.device.receive(byte, at: world.now) }
+    world.pass(100)
+    let messages = world.events("error").compactMap { $0["message"] }
+    #expect(messages == ["byte 0x\(String(byte, radix: 16)) is no gesture: send a, A, b, B or r"])
+    #expect(world.events("button").isEmpty)
+  }
 }
