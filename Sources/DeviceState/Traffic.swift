@@ -18,7 +18,7 @@ package struct Traffic {
   package mutating func look(at radar: Radar) -> Change {
     var change = Change(isAny: radar.count != count)
     for index in 0..<radar.count {
-      if index >= count || vehicles[index] != radar[index] { change.isAny = true }
+      if vehicles[index] != radar[index] { change.isAny = true }
       if !isKnown(radar[index].track) { change.hasNew = true }
     }
     count = radar.count

@@ -24,8 +24,10 @@ import VirtualAir
     }
   }
 
-  @Test func centralBehaviour27_aLargeMTUNeedsOneReadOnly() {
-    let (central, phone) = LinkTests.connected { $0.mtu = 517 }
+  /// An answer that is full says nothing of more, where no value can be longer.
+  @Test(arguments: [513, 517] as [UInt16])
+  func centralBehaviour27_aLargeMTUNeedsOneReadOnly(_ mtu: UInt16) {
+    let (central, phone) = LinkTests.connected { $0.mtu = mtu }
     phone.value = Self.value(512)
     let count = phone.requests.count
     central.read()

@@ -274,6 +274,19 @@ import VirtualAir
     #expect(central.stage == .ready)
   }
 
+  /// However late one is tried, the next one has its ten seconds.
+  @Test func afterOneThatCannotBeConnectedToTheSearchGoesOnForTenSeconds() {
+    central.searchSensors()
+    controller.connects = false
+    central.pass(28_000)
+    put(.heart, number: 1)
+    central.pass(1_500)
+    central.pass(5_000 + 9_999)
+    #expect(stage != .off)
+    central.pass(1)
+    #expect(stage == .off)
+  }
+
   /// A million addresses, all of them strong, of one kind: the other kinds keep their places.
   @Test func aFloodOfOneKindPushesNoOtherOut() {
     central.searchSensors()

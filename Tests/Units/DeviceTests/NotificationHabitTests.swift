@@ -96,4 +96,14 @@ import VirtualDevice
     world.pass(3_600_000)
     #expect(searches() - before == 3 && world.events("error").isEmpty)
   }
+
+  /// An iPhone shows the service to no one before the rider has allowed it.
+  @Test func centralBehaviour91_aServiceThatComesWithThePermissionIsFoundWhole() throws {
+    let world = try World.notifying { $0.phone.notifications.isThere = false }
+    world.pass(10_000)
+    world.phone.notifications.isThere = true
+    world.pass(20_000)
+    world.happens(7)
+    #expect(world.shows(call), "the question for the name is answered")
+  }
 }

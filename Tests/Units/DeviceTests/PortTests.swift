@@ -164,16 +164,22 @@ import VirtualDevice
     #expect(world.events("error").count == 1)
   }
 
-  /// Nothing new is to be seen, and no fault of the bus told of it.
-  @Test func aPanelWhoseSupplyDippedIsLitAgainInAMinuteWhileTheSameTurnIsTold() throws {
-    let world = try riding()
+  /// Far from a turn nothing new is to be seen for minutes, and no fault of the bus told of it.
+  @Test func aPanelWhoseSupplyDippedIsLitAgainInAMinuteThoughItsPictureIsTheSame() throws {
+    let world = try World()
+    world.tell(8, 20_400, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    let pictures = world.events("frame").count
     world.cutPanelPower()
-    for _ in 0..<31 {
-      world.tell(8, 350, "Hauptstraße")
+    for index in 1...31 {
+      world.tell(8, 20_400 - 10 * UInt32(index), "Hauptstraße", id: UInt32(1 + index))
       world.pass(2_000)
     }
     let isOn = world.panel.isOn
     #expect(isOn)
+    // That is the settings.
+    #expect(world.events("frame").count == pictures + 1)
   }
 
   @Test func itLeavesTheGlassDarkAndTheLinkClosed() throws {

@@ -19,6 +19,22 @@ import VirtualDevice
     world.remember(try #require(known))
   }
 
+  private func hasOldKey(_ disk: [UInt8]) -> Bool {
+    let store = BondStore(disk.span)
+    return store.hasOldSensorKey
+  }
+
+  /// The disk after one write of these sensors, which is that of one record.
+  private func write(_ sensors: RememberedSensors, to disk: [UInt8]) -> [UInt8] {
+    var store = BondStore(disk.span)
+    store.newSensors = sensors
+    if let bond = store.bond(in: disk.span) { store.save(bond, isDim: false) }
+    let (place, output) = (store.outputOffset, store.output)
+    var written = disk
+    for index in output.indices { written[place + index] = output[index] }
+    return written
+  }
+
   private func turnToSensors(_ world: World) {
     while world.device.scene.page != .sensors { world.press("a") }
     world.pass(100)
@@ -235,5 +251,26 @@ import VirtualDevice
     world.press("A")
     world.pass(1_000)
     #expect(world.shows(.sensor(.battery(.heart, percent: 10))))
+  }
+
+  /// The current was lost between the two writes: the start makes the second one.
+  @Test func centralBehaviour100_aStartForgetsTheKeyOfWhichOneRecordIsLeft() throws {
+    let key = Bond.Key(words: [1, 2, 3, 4])
+    let known = RememberedSensor(
+      .heart, address: strap.deviceAddress, key: key, name: Array(strap.name.utf8).span)
+    let sensor = try #require(known)
+    var sensors = RememberedSensors()
+    sensors.set(sensor)
+    let world = try World.riding(beside: [])
+    world.remember(sensor)
+    world.pass(1_000)
+    var disk = write(sensors, to: world.disk)
+    disk = write(RememberedSensors(), to: disk)
+    let again = try World(["pairing=required"], boots: false)
+    again.disk = disk
+    let before = hasOldKey(disk)
+    again.pass(1_000)
+    let after = hasOldKey(again.disk)
+    #expect(before && !after)
   }
 }

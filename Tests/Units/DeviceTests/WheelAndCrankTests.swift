@@ -111,7 +111,11 @@ import VirtualDevice
     let world = try World.riding(beside: [])
     look(for: crank, world)
     pedal(world, seconds: 3)
-    keep(world)
+    world.press("p")
+    world.pass(100)
+    let pedalled = world.device.desk.measurements.figures(at: world.now).cadence
+    #expect(pedalled == 60, "what it has measured goes with it")
+    world.pass(3_900)
     #expect(address(.cadence, world) == crank.deviceAddress && address(.speed, world) == nil)
     look(for: wheel, world)
     roll(world, seconds: 3)
