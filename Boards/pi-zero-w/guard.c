@@ -110,7 +110,7 @@ static void rebind_radio(void) {
   _exit(0);
 }
 
-static const char rebooting[] = "The radio does not answer, though it was switched off and on: the Pi will be started anew.\n";
+static const char rebooting[] = "The radio does not answer, though it was switched off and on: the Pi restarts.\n";
 
 /// Says why the watchdog will soon run out.
 static void expect_reboot(void) {
@@ -133,7 +133,7 @@ static void take_notices(int notices) {
   }
 }
 
-static pid_t start(const char *board, int errors) {
+static pid_t start(const char *board, const char *language, int errors) {
   char number[20];
   pid_t child = fork();
   if (child != 0) return child;
@@ -144,7 +144,7 @@ static pid_t start(const char *board, int errors) {
   setenv("WATCHDOG_USEC", number, 1);
   snprintf(number, sizeof number, "%d", getpid());
   setenv("WATCHDOG_PID", number, 1);
-  execl("/bin/lenker", "lenker", "--board", board, NULL);
+  execl("/bin/lenker", "lenker", "--board", board, language, NULL);
   complain("/bin/lenker");
   _exit(127);
 }
@@ -284,6 +284,22 @@ static void show_mistake(const struct text *said) {
   setenv("LENKER_MISTAKE", mistake, 1);
 }
 
+/// The rider's language as a setting, though another line of the board file is wrong; else NULL.
+static const char *find_language(void) {
+  static const char *const settings[] = {"language=en", "language=de", "language=fr",
+                                         "language=es", "language=it", "language=nl"};
+  const char *found = NULL;
+  char line[200], code[3];
+  FILE *file = fopen(BOARD_FILE, "re");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+    if (sscanf(line, " language = %2[a-z]", code) != 1) continue;
+    for (size_t index = 0; index < sizeof settings / sizeof *settings; index++)
+      if (strcmp(settings[index] + strlen("language="), code) == 0) found = settings[index];
+  }
+  if (file != NULL) fclose(file);
+  return found;
+}
+
 /// Adds how it ended and what is done about it, and keeps the whole. Of one that ends again and again not each time:
 /// the 1st, 2nd, 4th, 8th and so on, as a card's flash wears out; of one that has lived for long each time.
 static void report(struct text *said, int status, const char *board, time_t life) {
@@ -320,14 +336,14 @@ static const char *choose_board(void) {
 int main(void) {
   // Before anything is written where it looks.
   setenv("LENKER_REBOOT", reboot_time(), 1);
-  const char *board = choose_board();
+  const char *board = choose_board(), *language = NULL;
   int notices = open_notify_socket(), reports = watch_reports();
   for (;;) {
     int ends[2];
     struct text said = {.count = 0};
     time_t began = seconds();
     if (pipe2(ends, O_CLOEXEC) < 0) complain("pipe");
-    pid_t lenker = start(board, ends[1]);
+    pid_t lenker = start(board, language, ends[1]);
     close(ends[1]);
     int status = lenker < 0 ? 0 : follow(lenker, notices, reports, ends[0], &said);
     close(ends[0]);
@@ -335,6 +351,7 @@ int main(void) {
     report(&said, status, board, life);
     if (WIFEXITED(status) && WEXITSTATUS(status) == CONFIGURATION_ERROR && strcmp(board, BOARD_FILE) == 0) {
       board = OWN_BOARD_FILE;
+      language = find_language();
       show_mistake(&said);
     } else if (life < SHORT_LIFE) {
       sleep(1);

@@ -75,9 +75,8 @@ package struct BoardError: Error, Sendable {
       quote(line.bytes, to: &writer)
       writer.append("\"; allowed: key = value, # comment, an empty line")
     case .tooLong(let key):
-      writer.append("the value of ")
       writer.append(key.name)
-      writer.append(" is longer than ", Text.capacity)
+      writer.append(" has a value that is longer than ", Text.capacity)
       writer.append(" bytes")
       writeAllowed(key, to: &writer)
     case .sharedLine(let key, let other, let line):

@@ -50,6 +50,8 @@ package struct Scene: ~Copyable {
 
   /// How long a notice shows.
   private static var noticeTime: Int64 { 3_000 }
+  /// How long one shows that tells the rider to do something with the phone.
+  private static var adviceTime: Int64 { 10_000 }
   /// How long a notification shows.
   private static var bannerTime: Int64 { 5_000 }
   /// How long none shows after one, so that the turn is seen whatever the phone tells.
@@ -147,7 +149,12 @@ package struct Scene: ~Copyable {
   package mutating func show(_ notice: Notice?, isAsked: Bool = false, at now: Instant) {
     self.notice = notice
     isNoticeAsked = isAsked
-    noticeEnd = notice == nil ? nil : now + Self.noticeTime
+    noticeEnd =
+      switch notice {
+      case .none: nil
+      case .switchBluetooth: now + Self.adviceTime
+      default: now + Self.noticeTime
+      }
   }
 
   /// Whether what the phone notified of shows.

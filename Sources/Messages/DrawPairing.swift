@@ -7,11 +7,14 @@ extension Bitmap {
   /// The phone's name, and how well it is heard.
   package mutating func drawFound(_ phone: Span<UInt8>, rssi: Int8?, in language: Language) {
     let title = language[.found]
-    let taken = isUpright ? Size(0, 16) : Size(signalWidth + 4, 0)
+    // Where there is no room for both, the word is worth more than the signal.
+    let room = size.width - (isUpright ? 0 : signalWidth + 4)
+    let hasSignal = isUpright ? true : Font.bold12.inkFits(title.bytes.form(0), in: room)
+    let taken = isUpright ? Size(0, 16) : Size(hasSignal ? signalWidth + 4 : 0, 0)
     var message = Message(.phone, title: fitting(title.bytes, beside: taken.width), text: phone)
     message.free = taken
     draw(message)
-    drawSignal(rssi, bottom: isUpright ? size.height - 1 : 12)
+    if hasSignal { drawSignal(rssi, bottom: isUpright ? size.height - 1 : 12) }
   }
 
   /// The rider said yes here and must now say yes on the phone.

@@ -35,14 +35,14 @@ extension Bitmap {
   private mutating func draw(
     upright message: borrowing Message, _ text: Span<UInt8>, bottom: Int
   ) -> Bool {
-    guard !text.isEmpty || message.text.isEmpty else { return false }
+    guard !text.isEmpty || message.text.isEmpty, isWide(enoughFor: text) else { return false }
     let gap = 6
     if let symbol = message.symbol, symbol.size.width <= size.width, size.height >= 100,
       let look = look(of: message, text, rows: bottom - symbol.size.height - gap)
     {
       let rows = symbol.size.height + gap + look.titleRows + look.textRows
       let top = (bottom - rows) / 2
-      draw(symbol, at: Point((size.width - symbol.size.width) / 2, top))
+      draw(symbol, at: Point(0, top))
       draw(message, text, look, top: top + symbol.size.height + gap)
       return true
     }
@@ -74,12 +74,17 @@ extension Bitmap {
           titleRows: title * lineHeight(large) + gap(below: large),
           textRows: self.rows(of: text, font))
         guard look.titleRows + look.textRows <= rows,
-          large == .bold12 || !parts(message.title, large),
+          large == .bold12 && isWide(enoughFor: message.title) || !parts(message.title, large),
           font == .bold12 || !parts(text, font)
         else { return nil }
         return look
       }
     }
+  }
+
+  /// Whether the words of a text may be parted here: a panel with room for four letters shows whole words only.
+  private func isWide(enoughFor text: Span<UInt8>) -> Bool {
+    size.width >= 40 || !parts(text, .bold12)
   }
 
   /// Rows between a title and its text: more where letters reach far below the line.

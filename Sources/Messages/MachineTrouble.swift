@@ -20,8 +20,8 @@ package enum MachineTrouble: Equatable, Sendable {
   /// The title, what is done or to be done about it, and whether the rider has only to wait.
   package var words: (title: Phrase, sentence: Phrase, isTemporary: Bool) {
     switch self {
-    case .radioIsReset: (.noRadio, .isBeingReset, true)
-    case .radioIsSwitched: (.noRadio, .isSwitchedOffAndOn, true)
+    case .radioIsReset: (.noRadio, .bluetoothRestarts, true)
+    case .radioIsSwitched: (.noRadio, .bluetoothRestarts, true)
     case .restart: (.noRadio, .boardRestarts, true)
     case .radio: (.noRadio, .switchOffAndOn, false)
     case .memory: (.memory, .switchOffAndOn, false)

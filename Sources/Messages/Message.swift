@@ -133,8 +133,12 @@ extension Bitmap {
       in: Rectangle(x: layout.left, y: textTop + spare, width: width, height: rows))
   }
 
-  /// Draws what there is room for of a message that does not fit.
+  /// Draws what there is room for of a message that does not fit: on the narrowest panel its symbol.
   private mutating func drawCut(_ message: borrowing Message, bottom: Int) {
+    if size.width < 40, let symbol = message.symbol, symbol.size.width <= size.width {
+      let room = Size(size.width - symbol.size.width, bottom - symbol.size.height)
+      return draw(symbol, at: Point(room.width / 2, room.height / 2))
+    }
     let text = message.shorter.isEmpty ? message.text : message.shorter
     var top = message.isTitleSpare ? 0 : top(below: .bold12)
     if isUpright, !message.isTitleSpare {

@@ -71,10 +71,11 @@ package struct TripFigures: Equatable, Sendable {
     text.append(unit)
   }
 
-  /// Hours and minutes, such as `0:42 h`.
+  /// Hours and minutes, such as `0:42 h`; English has no unit there. Below a minute there is nothing to say.
   private func appendTime(to text: inout FixedBuffer<16>) {
-    guard let minutes else { return }
+    guard let minutes, minutes > 0 else { return }
     text.append(hoursAndMinutes: minutes)
+    guard language != .english else { return }
     text.append(" ")
     text.append(.hours, in: language)
   }

@@ -53,17 +53,17 @@ extension RadioTrouble {
     case .controller(let failure): failure.explainCause(into: &text)
     }
     if !remedyFirst, let remedy {
-      text.append("; ")
+      text.append(". ")
       text.append(remedy, in: language)
     }
   }
 
   private func remedy(_ step: RecoveryStep?) -> Phrase? {
     switch (self, step) {
-    case (_, .rebind): .isSwitchedOffAndOn
+    case (_, .rebind): .bluetoothRestarts
     case (_, .reboot): .boardRestarts
-    case (.controller(let failure), .reset) where !failure.lacksLE: .isBeingReset
-    case (.controller(let failure), .reopen) where !failure.lacksLE: .isBeingOpened
+    case (.controller(let failure), .reset) where !failure.lacksLE: .bluetoothRestarts
+    case (.controller(let failure), .reopen) where !failure.lacksLE: .bluetoothReconnects
     // Nothing helps a wrong controller. That a transport is opened again is in its failure.
     default: nil
     }

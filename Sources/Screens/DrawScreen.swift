@@ -114,11 +114,11 @@ extension Bitmap {
   }
 
   private mutating func drawUnpairFailed(in language: Language) {
-    let check = language[.runCheck]
-    var text = FixedBuffer<96>()
+    let restart = language[.switchOffAndOn]
+    var text = FixedBuffer<128>()
     text.append(.memoryCannotBeWritten, in: language)
     text.append(" ")
-    text.append(check.bytes.form(0))
+    text.append(restart.bytes.form(0))
     drawTrouble(.stillPaired, text.bytes, in: language)
   }
 
@@ -130,10 +130,25 @@ extension Bitmap {
     draw(.warning, title, sentence, or: language[.oneMoment])
   }
 
-  /// The panel may cut the mistake; the file has all of it.
+  /// Which line it is and what is wrong there; the error file on the card has the whole message.
   private mutating func drawWrongSettings(_ mistake: Span<UInt8>, in language: Language) {
     let title = language[.settings]
-    var message = Message(.warning, title: fitting(title.bytes), text: mistake)
+    let line = language[.line]
+    let mistake = SettingsMistake(mistake)
+    var text = FixedBuffer<128>()
+    if mistake.line.isEmpty {
+      text.append("board.conf")
+    } else {
+      text.append(line.bytes, naming: mistake.line)
+      text.append(.colon, in: language)
+      text.append("%".utf8.span, naming: mistake.word)
+    }
+    text.append("?")
+    let short = text.count
+    text.append(" ")
+    text.append(.seeErrorFile, in: language)
+    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = text.bytes.extracting(first: short)
     message.isTitleSpare = true
     draw(message)
   }
@@ -143,10 +158,10 @@ extension Bitmap {
     _ trouble: Phrase, _ advice: Span<UInt8>, in language: Language
   ) {
     let title = language[trouble]
-    let check = language[.runCheck]
+    let restart = language[.switchOffAndOn]
     var message = Message(.warning, title: fitting(title.bytes), text: advice)
-    message.shorter = check.bytes.form(0)
-    message.shortest = check.bytes.form(1)
+    message.shorter = restart.bytes.form(0)
+    message.shortest = restart.bytes.form(1)
     draw(message)
   }
 }

@@ -22,8 +22,8 @@ extension Language {
         it: "Apri komoot sul telefono|Apri komoot", nl: "Open komoot op je telefoon|Open komoot")
     case .found:
       pick(
-        "Found", de: "Gefunden|Handy", fr: "Trouvé|Vu", es: "Encontrado|Visto", it: "Trovato|Ecco",
-        nl: "Gevonden|Gezien")
+        "Found", de: "Gefunden", fr: "Trouvé", es: "Encontrado|Visto", it: "Trovato", nl: "Gevonden"
+      )
     case .waiting:
       pick(
         "Waiting", de: "Warten", fr: "En attente|Attente", es: "Esperando", it: "In attesa",
@@ -35,7 +35,7 @@ extension Language {
         it: "Apri komoot su %|Apri komoot", nl: "Open komoot op %|Open komoot")
     case .connecting:
       pick(
-        "Connecting|Linking", de: "Verbinden", fr: "Connexion", es: "Conectando|Conexión",
+        "Connecting|Connect", de: "Verbinden", fr: "Connexion", es: "Conectando|Conexión",
         it: "Connessione|Connetto", nl: "Verbinden")
     case .ready: pick("Ready", de: "Bereit", fr: "Prêt", es: "Listo", it: "Pronto", nl: "Klaar")
     case .startATour:
@@ -70,8 +70,8 @@ extension Language {
         es: "\u{E042} No|\u{E042}✗", it: "\u{E042} No|\u{E042}✗", nl: "\u{E042} Nee|\u{E042}✗")
     case .noCode:
       pick(
-        "No code", de: "Kein Code", fr: "Sans code", es: "Sin código", it: "Senza codice|No codice",
-        nl: "Geen code")
+        "No code", de: "Kein Code", fr: "Sans code", es: "Sin código",
+        it: "Senza codice|Senza cod.", nl: "Geen code")
     case .pair:
       pick(
         "Pair with the phone anyway?|Pair anyway?",
@@ -131,7 +131,7 @@ extension Language {
     case .linkLost:
       pick(
         "The phone went away.", de: "Das Handy ist weg.", fr: "Liaison perdue.",
-        es: "Se perdió el móvil.", it: "Il telefono è sparito.", nl: "De telefoon is weg.")
+        es: "Se perdió el móvil.", it: "Il telefono è sparito.", nl: "Telefoon kwijt.")
     case .notSaved:
       pick(
         "Could not be saved.", de: "Speichern ging nicht.", fr: "Non mémorisé.",
@@ -163,11 +163,11 @@ extension Language {
         fr: "Maintiens \u{E042} pour l’oublier.|\u{E042} long\u{A0}: oublier",
         es: "Mantén \u{E042} para olvidarlo.|\u{E042} largo: olvidar",
         it: "Tieni \u{E042} per dimenticarlo.|Tieni \u{E042}: via",
-        nl: "Houd \u{E042} vast om te vergeten.|\u{E042} lang: weg")
+        nl: "Houd \u{E042} vast om te vergeten.|\u{E042} lang: wissen")
     case .forget:
       pick(
         "Forget?", de: "Vergessen?|Weg?", fr: "Oublier\u{A0}?", es: "¿Olvidar?",
-        it: "Dimenticare?|Scordare?|Via?", nl: "Vergeten?")
+        it: "Dimenticare?|Dimentica?|Via?", nl: "Vergeten?")
     case .keepHolding:
       pick(
         "Keep holding to forget the phone|the phone",
@@ -184,7 +184,7 @@ extension Language {
     case .unpaired:
       pick(
         "Unpaired", de: "Entkoppelt|Gelöst", fr: "Oublié", es: "Olvidado",
-        it: "Dimenticato|Rimosso", nl: "Ontkoppeld|Vergeten")
+        it: "Dimenticato|Via", nl: "Ontkoppeld|Vergeten")
     case .stillPaired:
       pick(
         "Still paired|Failed", de: "Noch gekoppelt|Fehler", fr: "Encore associé|Erreur",
@@ -194,14 +194,6 @@ extension Language {
         "The memory cannot be written.", de: "Der Speicher ist nicht beschreibbar.",
         fr: "La mémoire refuse l’écriture.", es: "No se puede escribir en la memoria.",
         it: "La memoria non è scrivibile.", nl: "Het geheugen is niet te beschrijven.")
-    case .runCheck:
-      pick(
-        "Run lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
-        de: "Starte lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
-        fr: "Lance lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
-        es: "Usa lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
-        it: "Esegui lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check",
-        nl: "Start lenker \u{2011}\u{2011}check|lenker \u{2011}\u{2011}check")
     case .pairAgain:
       pick(
         "Pair again", de: "Neu koppeln|Koppeln", fr: "Réassocier|Associer",
@@ -243,49 +235,58 @@ extension Language {
         es: "Sin informe|Fallo", it: "Nessun rapporto|Errore", nl: "Geen rapport|Mislukt")
     case .settings:
       pick(
-        "Settings", de: "Einstellungen|Optionen", fr: "Réglages", es: "Ajustes",
-        it: "Impostazioni|Opzioni", nl: "Instellingen|Opties")
+        "Settings error|Settings", de: "Einstellung falsch|Einstellung",
+        fr: "Erreur de réglage|Réglages", es: "Error de ajustes|Ajustes",
+        it: "Errore impostazioni|Impostazioni|Opzioni",
+        nl: "Fout in instellingen|Instellingen|Opties")
+    case .line:
+      pick("Line %", de: "Zeile %", fr: "Ligne %", es: "Línea %", it: "Riga %", nl: "Regel %")
+    case .seeErrorFile:
+      pick(
+        "See lenker\u{2011}error.txt.", de: "Siehe lenker\u{2011}error.txt.",
+        fr: "Voir lenker\u{2011}error.txt.",
+        es: "Ver lenker\u{2011}error.txt.", it: "Vedi lenker\u{2011}error.txt.",
+        nl: "Zie lenker\u{2011}error.txt.")
     case .memory:
-      pick("Memory", de: "Speicher", fr: "Mémoire", es: "Memoria", it: "Memoria", nl: "Geheugen")
+      pick(
+        "Memory error|Memory", de: "Speicherfehler|Speicher", fr: "Erreur mémoire|Mémoire",
+        es: "Error de memoria|Memoria", it: "Errore memoria|Memoria", nl: "Geheugenfout|Geheugen")
     case .noRadio:
       pick(
         "No Bluetooth|No BT", de: "Kein Bluetooth|Kein BT", fr: "Bluetooth coupé|BT coupé",
         es: "Sin Bluetooth|Sin BT", it: "Niente Bluetooth|Niente BT", nl: "Geen Bluetooth|Geen BT")
-    case .isSwitchedOffAndOn:
-      pick(
-        "it is switched off and on", de: "Wird aus- und eingeschaltet", fr: "Arrêt puis relance",
-        es: "Se apaga y se enciende", it: "Viene spenta e riaccesa", nl: "Wordt uit- en aangezet")
     case .boardRestarts:
       pick(
-        "the board is started anew", de: "Lenker startet neu", fr: "Lenker redémarre",
+        "Lenker restarts", de: "Lenker startet neu", fr: "Lenker redémarre",
         es: "Lenker se reinicia", it: "Lenker si riavvia", nl: "Lenker start opnieuw")
-    case .isBeingReset:
+    case .bluetoothRestarts:
       pick(
-        "it is being reset", de: "Wird zurückgesetzt", fr: "Remise à zéro",
-        es: "Se está reiniciando", it: "Viene reimpostata", nl: "Wordt gereset")
-    case .isBeingOpened:
+        "Restarting Bluetooth", de: "Bluetooth startet neu", fr: "Bluetooth redémarre",
+        es: "Bluetooth se reinicia", it: "Bluetooth si riavvia", nl: "Bluetooth start opnieuw")
+    case .bluetoothReconnects:
       pick(
-        "it is being opened anew", de: "Wird neu geöffnet", fr: "Réouverture",
-        es: "Se vuelve a abrir", it: "Viene riaperta", nl: "Wordt opnieuw geopend")
+        "Reconnecting Bluetooth", de: "Bluetooth wird neu verbunden", fr: "Bluetooth se reconnecte",
+        es: "Bluetooth se reconecta", it: "Bluetooth si riconnette",
+        nl: "Bluetooth maakt opnieuw verbinding")
     case .yourTurn:
       pick(
-        "Confirm", de: "Bestätigen", fr: "À toi", es: "Te toca", it: "Tocca a te", nl: "Jouw beurt")
+        "Confirm", de: "Bestätigen", fr: "Confirme", es: "Confirma", it: "Conferma", nl: "Bevestig")
     case .tapPair:
       pick(
-        "On the phone: pull down, tap Pair|Pull down, tap Pair|Tap Pair",
-        de: "Handy: runterziehen, Koppeln tippen|Ziehen, Koppeln tippen|Wähle Koppeln",
-        fr: "Tél.\u{A0}: tire vers le bas et accepte|Tire et accepte|Accepte",
-        es: "En el móvil, desliza abajo y acepta|Desliza y acepta|Acepta",
-        it: "Sul telefono scorri in basso e accetta|Scorri e accetta|Accetta",
-        nl: "Telefoon: veeg omlaag, tik Koppel|Omlaag, dan Koppel|Tik op Koppel")
+        "Tap Pair on the phone, or swipe down|Tap Pair, or swipe down|Tap Pair",
+        de: "Koppeln tippen, sonst runterwischen|Koppeln, oder wisch runter|Wähle Koppeln",
+        fr: "Accepte, ou balaye l’écran vers le bas|Accepte, ou balaye vers le bas|Accepte",
+        es: "Acepta en el móvil o desliza abajo|Acepta o desliza abajo|Acepta",
+        it: "Accetta sul telefono o scorri in basso|Accetta o scorri in basso|Accetta",
+        nl: "Tik op Koppel of veeg omlaag|Koppel, of veeg omlaag|Tik op Koppel")
     case .tapPairOn:
       pick(
-        "On %: pull down, tap Pair|Pull down, tap Pair|Tap Pair",
-        de: "%: runterziehen, Koppeln tippen|Ziehen, Koppeln tippen|Wähle Koppeln",
-        fr: "Sur %, tire vers le bas et accepte|Tire et accepte|Accepte",
-        es: "En %, desliza abajo y acepta|Desliza y acepta|Acepta",
-        it: "Su % scorri in basso e accetta|Scorri e accetta|Accetta",
-        nl: "Veeg op % omlaag, tik op Koppel|Omlaag, dan Koppel|Tik op Koppel")
+        "Tap Pair on %, or swipe down|Tap Pair, or swipe down|Tap Pair",
+        de: "%: tipp auf Koppeln oder wisch runter|Koppeln, oder wisch runter|Wähle Koppeln",
+        fr: "Accepte sur % ou balaye vers le bas|Accepte, ou balaye vers le bas|Accepte",
+        es: "Acepta en % o desliza abajo|Acepta o desliza abajo|Acepta",
+        it: "Accetta su % o scorri in basso|Accetta o scorri in basso|Accetta",
+        nl: "%: tik op Koppel of veeg omlaag|Koppel, of veeg omlaag|Tik op Koppel")
     case .isPaired:
       pick(
         "Paired", de: "Gekoppelt", fr: "Associé", es: "Vinculado", it: "Abbinato", nl: "Gekoppeld")
@@ -324,10 +325,9 @@ extension Language {
       pick("Arrived", de: "Am Ziel", fr: "Arrivé", es: "Llegada", it: "Arrivato", nl: "Je bent er")
     case .noRide:
       pick(
-        "No ride", de: "Keine Fahrt|Keine", fr: "Aucun trajet|Aucun", es: "Sin tour",
-        it: "Nessun giro|No giro", nl: "Geen rit")
-    case .soFar:
-      pick("so far", de: "bisher", fr: "à ce jour", es: "todavía", it: "finora", nl: "tot nu toe")
+        "No ride yet|No ride", de: "Noch keine Fahrt|Keine Fahrt",
+        fr: "Pas encore de trajet|Aucun trajet", es: "Aún sin tour|Sin tour",
+        it: "Ancora nessun giro|Nessun giro", nl: "Nog geen rit|Geen rit")
     case .average: pick("avg", de: "Ø", fr: "moy.", es: "med.", it: "med.", nl: "gem.")
     case .atHome:
       pick(
@@ -345,18 +345,18 @@ extension Language {
     case .finish: pick("Finish", de: "Ziel", fr: "Arrivée", es: "Meta", it: "Arrivo", nl: "Finish")
     case .noLink:
       pick(
-        "No link|Lost", de: "Getrennt|Offline|Weg", fr: "Hors ligne|Off", es: "Sin señal|Sin BT",
-        it: "Scollegato|Offline", nl: "Verbroken|Offline|Kwijt")
+        "No link|Lost", de: "Getrennt|Weg", fr: "Déconnecté|Coupé", es: "Sin señal|Sin BT",
+        it: "Scollegato|Offline", nl: "Verbroken|Kwijt")
     case .noNews:
       pick(
-        "No news|Old", de: "Keine Info|Vor", fr: "Sans info|Vieux", es: "Sin info|Hace",
-        it: "Nessuna info|No info|Da", nl: "Geen info|Al")
+        "No news|% old", de: "Nichts Neues|Keine Info|% alt", fr: "Sans info|Il y a",
+        es: "Sin noticias|Sin info|Hace", it: "Nessuna info|Niente info|% fa",
+        nl: "Geen nieuws|Geen info|% oud")
     case .offRoute:
       pick(
         "Off route", de: "Route verlassen|Abseits", fr: "Hors parcours|Hors route|Perdu",
-        es: "Fuera de ruta|Fuera", it: "Fuori percorso|Deviato", nl: "Buiten route|Van route")
-    case .back:
-      pick("Back", de: "Zurück|↩", fr: "Retour|↩", es: "Vuelve|↩", it: "Torna|↩", nl: "Terug|↩")
+        es: "Fuera de ruta|Fuera", it: "Fuori percorso|Deviato",
+        nl: "Van de route af|Buiten route|Van route")
     case .goBack:
       pick(
         "Go back to the route|Back to route|Go back", de: "Zurück zur Route|Zurück",

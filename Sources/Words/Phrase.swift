@@ -22,16 +22,16 @@ package enum Phrase: UInt8, Sendable {
   /// The advice if the phone ends each link at once.
   case switchBluetooth
   /// Faults, and what is done about them.
-  case report, saved, noReport, settings, memory, noRadio, runCheck
-  case isSwitchedOffAndOn, boardRestarts, isBeingReset, isBeingOpened
+  case report, saved, noReport, settings, line, seeErrorFile, memory, noRadio
+  case boardRestarts, bluetoothRestarts, bluetoothReconnects
   /// Faults and advice on a board without a command line.
   case switchOffAndOn, oneMoment, fileIsMissing
   /// The whole ride.
-  case arrived, noRide, soFar, average, atHome
+  case arrived, noRide, average, atHome
   /// Music, and a call.
   case music, nothingPlays, call
   /// The turn.
-  case now, hours, start, finish, noLink, noNews, offRoute, back, goBack
+  case now, hours, start, finish, noLink, noNews, offRoute, goBack
 
   /// How many phrases there are; their raw values are 0..<count.
   package static var count: UInt8 { goBack.rawValue + 1 }

@@ -65,12 +65,15 @@ extension Language {
       pick(
         "hold: delete|hold: –", de: "lang: löschen|lang: –",
         fr: "long\u{A0}: effacer|long\u{A0}: –", es: "largo: quitar|largo: –",
-        it: "lungo: elimina|lungo: –", nl: "lang: wissen|lang: –")
+        it: "lungo: dimentica|lungo: –", nl: "lang: wissen|lang: –")
     case .wearAndSpin:
       pick(
-        "Wear the strap, spin the wheel", de: "Leg den Gurt an, dreh das Rad",
-        fr: "Mets la ceinture cardio, tourne la roue", es: "Ponte la banda, gira la rueda",
-        it: "Metti la fascia, gira la ruota", nl: "Doe de band om, draai het wiel")
+        "Strap on, spin the wheel, radar on|Strap on, spin the wheel",
+        de: "Gurt anlegen, Rad drehen, Radar an|Gurt anlegen, Rad drehen",
+        fr: "Mets la ceinture cardio, tourne la roue, allume le radar|Ceinture cardio, roue, radar",
+        es: "Ponte la banda, gira la rueda, enciende el radar|Banda, rueda, radar",
+        it: "Metti la fascia, gira la ruota, accendi il radar|Fascia, ruota, radar",
+        nl: "Doe de band om, draai het wiel, zet de radar aan|Band, wiel, radar")
     case .nothingFound:
       pick(
         "Nothing found|Nothing", de: "Nichts gefunden|Nichts da", fr: "Rien trouvé|Rien",
@@ -131,7 +134,7 @@ extension Language {
     case .areForgotten:
       pick(
         "forgotten", de: "vergessen|gelöscht", fr: "oubliés", es: "olvidados",
-        it: "dimenticati|rimossi", nl: "vergeten|gewist")
+        it: "dimenticati|via", nl: "vergeten|gewist")
     case .battery:
       pick("Battery", de: "Batterie", fr: "Pile", es: "Pila", it: "Batteria", nl: "Batterij")
     }

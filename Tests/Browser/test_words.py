@@ -99,9 +99,9 @@ class TestWhatIsSaid:
     @pytest.mark.parametrize(
         ("language", "first", "then"),
         [
-            ("en", "The phone shows", "If the panel shows the same, press Page, else Unpair."),
-            ("de", "Das Handy zeigt", "Zeigt das Display dasselbe, drück Seite, sonst Lösen."),
-            ("fr", "Le téléphone affiche", "Si l’écran affiche la même chose, appuie sur Page, sinon sur Oubli."),
+            ("en", "The phone shows", "If the panel shows the same, press A, else B."),
+            ("de", "Das Handy zeigt", "Zeigt das Display dasselbe, drück A, sonst B."),
+            ("fr", "Le téléphone affiche", "Si l’écran affiche la même chose, appuie sur A, sinon sur B."),
         ],
     )
     def test_in_a_pairing_it_says_what_to_do_with_the_digits(self, shown, language, first, then):

@@ -11,23 +11,21 @@ public func isLineSpace(_ code: UInt32) -> Bool {
 /// Whether a character commands a terminal or changes the direction of the text around it.
 ///
 /// These are the other controls of C0 and C1, and those of the bidirectional algorithm. The private characters
-/// that Lenker's own texts show its buttons with belong to them.
+/// that only Lenker's own texts may show belong to them.
 ///
 /// ECMA-48, 5; The Unicode Standard, Annex 9, 2.
 public func isControl(_ code: UInt32) -> Bool {
   switch code {
   case _ where isLineSpace(code): false
   case 0x00...0x1F, 0x7F...0x9F: true
-  case buttonA, buttonB: true
+  case ownSigns: true
   case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
   default: false
   }
 }
 
-/// The sign of button A, of the private characters.
-private var buttonA: UInt32 { 0xE041 }
-/// That of button B.
-private var buttonB: UInt32 { 0xE042 }
+/// The signs of the buttons A and B, and that of a phone in doubt: private characters.
+private var ownSigns: ClosedRange<UInt32> { 0xE041...0xE043 }
 
 /// Where a text may be cut so that at most `limit` bytes are left: between two letters, each with its marks.
 ///

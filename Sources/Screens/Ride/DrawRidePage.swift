@@ -74,10 +74,20 @@ extension Bitmap {
   private mutating func drawNoRide(_ page: borrowing RidePage) {
     drawPhoneLine(of: page)
     let language = page.trip.language
-    let soFar = language[.soFar]
-    let title = language[.noRide]
-    var message = Message(.bicycle, title: fitting(title.bytes), text: soFar.bytes)
-    message.free.height = bottomRows(of: page)
+    let words = language[.noRide]
+    let rows = bottomRows(of: page)
+    let nothing = "".utf8
+    guard size.width >= 100 || isUpright else {
+      let area = Rectangle(x: 0, y: 0, width: size.width, height: size.height - rows)
+      return drawLinesInTheMiddle(of: words.bytes.form(0), in: area)
+    }
+    if isUpright {
+      var message = Message(.bicycle, title: nothing.span, forms: words.bytes)
+      message.free.height = rows
+      return draw(message)
+    }
+    var message = Message(.bicycle, title: fitting(words.bytes), text: nothing.span)
+    message.free.height = rows
     draw(message)
   }
 

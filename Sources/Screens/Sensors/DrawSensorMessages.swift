@@ -11,8 +11,8 @@ extension Bitmap {
     let title = language[.searching]
     let text = language[.wearAndSpin]
     let short = language[.wakeSensor]
-    var message = Message(.search, title: fitting(title.bytes), text: text.bytes)
-    message.shorter = fitting(short.bytes)
+    var message = Message(.search, title: fitting(title.bytes), forms: text.bytes)
+    message.shortest = fitting(short.bytes)
     draw(message, secondsLeft: secondsLeft)
   }
 
@@ -128,7 +128,7 @@ extension Bitmap {
     text.append(" ")
     let word = text.count
     text.append(decimal: Int64(widening: UInt32(min(percent, 100))))
-    text.append("\u{A0}%")
+    text.append("%")
     var message = Message(.battery, title: fitting(title.bytes), text: text.bytes)
     message.shorter = text.bytes.extracting(droppingFirst: word)
     draw(message)

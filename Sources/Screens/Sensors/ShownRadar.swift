@@ -22,8 +22,9 @@ package struct ShownRadar: Equatable, Sendable {
     parts |= 1 &<< UInt64(widening: UInt32(part))
   }
 
-  /// Columns of the strip on a panel; the narrowest has none left for it.
-  static func width(on size: Size) -> Int { size.width < 40 ? 0 : 8 }
+  /// Columns of the strip on a panel, enough to be seen at arm's length where there is room; the narrowest
+  /// panel has none left for it.
+  static func width(on size: Size) -> Int { size.width < 40 ? 0 : size.width < 100 ? 8 : 14 }
 }
 
 extension Bitmap {
@@ -38,18 +39,19 @@ extension Bitmap {
   mutating func drawStrip(of radar: ShownRadar?) {
     widen()
     guard let radar, ShownRadar.width(on: size) > 0 else { return }
-    let edge = size.width - 7
+    let width = ShownRadar.width(on: size) - 2
+    let edge = size.width - width - 1
     guard !radar.isSilent else {
       for row in 0..<size.height where (size.height - 1 - row) % 6 < 2 { self[edge, row] = true }
       return
     }
     fill(Point(edge, 0), Size(1, size.height))
-    let height = max(4, min(8, size.height / 12))
+    let height = max(5, min(8, size.height / 8))
     // From afar to near, so that the nearer one is whole.
     for step in 0..<64 where radar.parts &>> UInt64(widening: UInt32(63 - step)) & 1 == 1 {
       let top = step * (size.height - height) / 63
-      fill(Point(edge + 1, top - 1), Size(6, height + 2), lit: false)
-      fill(Point(edge + 1, top), Size(6, height))
+      fill(Point(edge + 1, top - 1), Size(width, height + 2), lit: false)
+      fill(Point(edge + 1, top), Size(width, height))
     }
   }
 }

@@ -22,9 +22,8 @@ extension Bitmap {
     guard hasRoom else {
       draw(line: fitting(words.bytes, beside: beside, rows: layout.street.size.height), in: layout)
       invert(layout.street)
-      let advice = language[.back]
-      let back = fitting(advice.bytes, beside: size.width - layout.column.size.width + 1)
-      drawDistance(turn.hasNumber ? turn.distance : back, in: layout.column)
+      // The arrow says to turn round.
+      if turn.hasNumber { drawDistance(turn.distance, in: layout.column) }
       return
     }
     invert(block)

@@ -177,47 +177,6 @@ extension Bitmap {
       name.bytes, font: layout.streetFont, at: Point(layout.street.origin.x, layout.streetBaseline),
       width: layout.street.size.width)
   }
-
-  // MARK: - Age
-
-  /// `No link 12 s` in an inverted bar, or what of it there is room for, and at its end a mark.
-  mutating func drawAge(
-    of turn: ShownTurn, _ age: Age, in area: Rectangle, _ language: Language
-  ) {
-    let words = language[turn.isLinkLost ? .noLink : .noNews]
-    let large: Font = area.size.height >= 16 ? .bold14 : .bold12
-    let mark = turn.isPhoneInDoubt ? "!".utf8 : "".utf8
-    let markWidth = large.width(of: mark.span)
-    // A narrow panel has room for the words in half the margin, as letters end in a blank column.
-    let margin = isUpright ? 1 : 2
-    let room = area.size.width - (isUpright ? 1 : 4) - markWidth
-    let baseline = area.origin.y + (area.size.height + large.capHeight) / 2
-    var text = FixedBuffer<32>()
-    var (form, isLarge, isSmall) = (0, false, false)
-    while !isLarge, !isSmall {
-      let word = words.bytes.form(form)
-      text.removeAll()
-      text.append(word)
-      if !word.isEmpty { text.append(" ") }
-      age.append(to: &text, in: language)
-      // Behind the last form comes an empty one, and the age stands alone.
-      isLarge = large.fits(text.bytes, in: room) || word.isEmpty
-      isSmall = Font.bold12.fits(text.bytes, in: room)
-      form += 1
-    }
-    if isUpright, !isSmall, !large.fits(text.bytes, in: room) {
-      var place = area
-      place.size.width -= markWidth
-      drawLinesInTheMiddle(of: text.bytes, in: place)
-    } else {
-      draw(
-        text.bytes, font: isLarge ? large : .bold12, at: Point(area.origin.x + margin, baseline),
-        width: room)
-    }
-    let markX = area.origin.x + area.size.width - 1 - markWidth
-    draw(mark.span, font: large, at: Point(markX, baseline))
-    invert(area)
-  }
 }
 
 extension ShownTurn {

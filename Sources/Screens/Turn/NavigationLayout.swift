@@ -72,9 +72,11 @@ struct NavigationLayout {
     nearBar =
       hasBar
       ? Rectangle(x: size.width - barWidth, y: 0, width: barWidth, height: column.size.height) : nil
-    // A further line of small text must leave room for a distance in the largest font.
-    let captionRows = Font.bold12.capHeight + 4
-    let isSpare = column.size.height - captionRows >= Font.bold34.capHeight + 2
+    // A further line of small text must leave room for a distance in the largest font. An age takes two, and
+    // room from a distance that is old.
+    let captionRows = turn.age == nil ? Font.bold12.capHeight + 4 : 2 * Font.bold12.capHeight + 8
+    let digits: Font = turn.age == nil ? .bold34 : .bold24
+    let isSpare = column.size.height - captionRows >= digits.capHeight + 2
     let hasCaption = turn.hasLineAbove && isSpare && (turn.hasCaption || isLarge)
     if hasBar { column.size.width -= barWidth + 2 }
     caption =

@@ -83,7 +83,9 @@ extension Font {
     while !rest.isEmpty {
       let line = LineBreak(of: rest, self, width: width)
       // Letters of a word from right to left may join.
-      guard line.end > 0, !line.isHyphenated || !isRightToLeft(street) else { return nil }
+      guard line.end > 0, !line.isHyphenated || width >= 40 && !isRightToLeft(street) else {
+        return nil
+      }
       rest = rest.extracting(droppingFirst: line.end).droppingBlanks()
       count += 1
     }

@@ -94,7 +94,7 @@ import Words
     for _ in 0..<39 { world.hears(bytes("04 10 01 00")) }
     world.pass(0)
     let cause = "the controller reports hardware error 0x00"
-    #expect(world.shows(.noRadio("Wird zurückgesetzt: " + cause)))
-    #expect(world.events("error").last?["message"] == cause + "; it is being reset")
+    #expect(world.shows(.noRadio("Bluetooth startet neu: " + cause)))
+    #expect(world.events("error").last?["message"] == cause + ". Restarting Bluetooth")
   }
 }

@@ -43,7 +43,7 @@ import VirtualDevice
   private func loseAndMeet(_ world: World, _ reason: UInt8) -> Bool {
     world.loseLink(reason: reason)
     defer {
-      world.pass(4_000)
+      world.pass(10_000)
       world.advertise()
       world.pass(1_000)
     }

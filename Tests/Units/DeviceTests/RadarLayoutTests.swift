@@ -86,14 +86,14 @@ import VirtualDevice
     #expect(isOnRide)
     world.notify(bytes("82"), from: radar)
     let clear = world.glass
-    #expect(strip(clear).allSatisfy { $0 == "#......" }, "the road, and nobody on it")
+    #expect(strip(clear).allSatisfy { $0 == "#............" }, "the road, and nobody on it")
     world.notify(bytes("82AE2B44"), from: radar)
     world.pass(0)
-    #expect(strip(world.glass).contains("#######"), "a vehicle")
+    #expect(strip(world.glass).contains("#############"), "a vehicle")
   }
 
   /// The right edge, but for the rows that a shifted picture leaves dark.
   private func strip(_ glass: String) -> [Substring] {
-    glass.split(separator: "\n").dropFirst().dropLast().map { $0.suffix(7) }
+    glass.split(separator: "\n").dropFirst().dropLast().map { $0.suffix(13) }
   }
 }

@@ -248,16 +248,16 @@ import VirtualDevice
     world.onRebind = { _ in }
     hang(world)
     #expect(
-      world.shows(.noRadio("it is being reset: the controller reports hardware error 0x00")))
+      world.shows(.noRadio("Restarting Bluetooth: the controller reports hardware error 0x00")))
     let silent = "the controller does not answer command 0x0c03"
     world.pass(3_100)
-    #expect(world.shows(.noRadio("it is being opened anew: " + silent)))
+    #expect(world.shows(.noRadio("Reconnecting Bluetooth: " + silent)))
     world.pass(7_000)
-    #expect(world.shows(.noRadio("it is switched off and on: " + silent)))
+    #expect(world.shows(.noRadio("Restarting Bluetooth: " + silent)))
     #expect(
       world.events("error").compactMap { $0["message"] } == [
-        "the controller reports hardware error 0x00; it is being reset",
-        silent + "; it is being opened anew",
+        "the controller reports hardware error 0x00. Restarting Bluetooth",
+        silent + ". Reconnecting Bluetooth",
       ])
   }
 }

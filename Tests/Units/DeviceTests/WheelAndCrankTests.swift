@@ -111,7 +111,7 @@ import VirtualDevice
     let world = try World.riding(beside: [])
     look(for: crank, world)
     pedal(world, seconds: 3)
-    world.press("p")
+    world.press("a")
     world.pass(100)
     let pedalled = world.device.desk.measurements.figures(at: world.now).cadence
     #expect(pedalled == 60, "what it has measured goes with it")

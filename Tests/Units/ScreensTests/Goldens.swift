@@ -305,7 +305,7 @@ extension Golden {
     }
   }
 
-  static let phone = bytes("Annas iPhone")
+  static let phone = bytes("iPhone 15")
   private static let longPhone = bytes("iPhone von Anna-Katharina Großmann-Łukasiewicz")
   static let nothing: [UInt8] = []
 

@@ -5,7 +5,7 @@ import Testing
 
 /// What the screens of pairing promise beyond their looks.
 @Suite struct PairingScreenTests {
-  private let phone = Array("Annas iPhone".utf8)
+  private let phone = Array("iPhone 15".utf8)
   private let name = Array("Lenker".utf8)
 
   /// A digit that were cut off or covered would make two numbers look the same.
@@ -23,7 +23,7 @@ import Testing
 
   /// In the question, which the flat panel has beside its digits, or in the answer.
   @Test(arguments: [
-    (Panel.large, ["Same code", "on Annas iPhone?"]), (.flat, ["Same?"]), (.small, ["Same?"]),
+    (Panel.large, ["Same code", "on iPhone 15?"]), (.flat, ["Same?"]), (.small, ["Same?"]),
     (.tiny, ["Same?"]),
   ])
   func centralBehaviour48_thePanelSaysToCompareTheDigitsNeverToTypeThem(

@@ -25,31 +25,42 @@ import Turns
     return panel.bitmap(.navigation(turn))
   }
 
-  /// The last eight columns, one string for each row.
+  /// The columns of the strip, one string for each row.
   private func strip(_ bitmap: borrowing Bitmap) -> [String] {
     let (width, height) = (bitmap.size.width, bitmap.size.height)
     return (0..<height).map { y in
-      (width - 8..<width).map { x in bitmap[x, y] ? "#" : "." }.joined()
+      (width - columns(width)..<width).map { x in bitmap[x, y] ? "#" : "." }.joined()
     }
   }
 
+  /// On a large panel a block is 2 mm wide, and is seen from 60 cm.
+  private func columns(_ width: Int) -> Int { width < 100 ? 8 : 14 }
+
+  /// A row with the line of the road, or with a vehicle on it.
+  private func row(_ panel: Panel, isVehicle: Bool) -> String {
+    ".#" + String(repeating: isVehicle ? "#" : ".", count: columns(panel.size.width) - 2)
+  }
+
   @Test(arguments: panels) func aClearRoadIsAWholeLine(_ panel: Panel) {
-    #expect(strip(turn(panel, radar())).allSatisfy { $0 == ".#......" })
+    #expect(strip(turn(panel, radar())).allSatisfy { $0 == row(panel, isVehicle: false) })
   }
 
   @Test(arguments: panels) func aSilentRadarIsDotsAndNoClearRoad(_ panel: Panel) {
     let rows = strip(turn(panel, ShownRadar(isSilent: true)))
-    #expect(Set(rows) == [".#......", "........"])
+    let line = row(panel, isVehicle: false)
+    #expect(Set(rows) == [line, String(repeating: ".", count: line.count)])
     // Far more dark than lit, so that nobody takes it for the line.
-    #expect(rows.count { $0 == ".#......" } * 2 < rows.count)
+    #expect(rows.count { $0 == line } * 2 < rows.count)
   }
 
   @Test(arguments: panels) func theNearerAVehicleTheLowerItsBlock(_ panel: Panel) throws {
     var last = -1
     for metres in [140, 105, 70, 35, 0] as [UInt8] {
-      let rows = strip(turn(panel, radar(metres))).enumerated().filter { $0.element == ".#######" }
+      let rows = strip(turn(panel, radar(metres))).enumerated().filter {
+        $0.element == row(panel, isVehicle: true)
+      }
       let (first, end) = (try #require(rows.first?.offset), try #require(rows.last?.offset))
-      #expect(first > last && end - first + 1 == rows.count && rows.count >= 4)
+      #expect(first > last && end - first + 1 == rows.count && rows.count >= 5)
       last = first
       if metres == 140 { #expect(first == 0) }
       if metres == 0 { #expect(end == panel.size.height - 1) }
@@ -58,7 +69,8 @@ import Turns
 
   @Test func twoVehiclesCloseToEachOtherAreTwoBlocks() {
     let rows = strip(turn(.large, radar(60, 68)))
-    let edges = zip(rows, rows.dropFirst()).count { $0 != ".#######" && $1 == ".#######" }
+    let vehicle = row(.large, isVehicle: true)
+    let edges = zip(rows, rows.dropFirst()).count { $0 != vehicle && $1 == vehicle }
     #expect(edges == 2)
   }
 
@@ -95,7 +107,7 @@ import Turns
     let overflow = bitmap.streetOverflow(of: turn)
     turn.radar = radar()
     let more = bitmap.streetOverflow(of: turn)
-    #expect(more == overflow + 8)
+    #expect(more == overflow + 14)
   }
 }
 

@@ -13,7 +13,7 @@ private func texts(in language: Language) -> [(phrase: String, text: String)] {
     + sensorPhrases.map { ("\($0)", language.text(of: $0)) }
 }
 
-/// What must hold of each text in each language, whoever translates it.
+/// What must hold of each text in each language, in every translation.
 @Suite struct WordsTests {
   @Test func languagesAndPhrasesAreCounted() {
     #expect(languages.count == 6 && Language(rawValue: Language.count) == nil)

@@ -1,0 +1,54 @@
+/// Where a board file is wrong: what of the English message can be shown in any language.
+///
+/// The message is `board.conf:12: unknown key "panl" (did you mean "panel"?)`, or another one of `BoardError`.
+package struct SettingsMistake: ~Escapable {
+  /// The number of the line; empty if the file is missing or cannot be read.
+  package let line: Span<UInt8>
+  /// The text in quotes, or else the key that the message begins with.
+  package let word: Span<UInt8>
+
+  @_lifetime(copy message)
+  package init(_ message: Span<UInt8>) {
+    var start = 0
+    while start < message.count, message[start] != UInt8(ascii: ":") { start += 1 }
+    start = min(message.count, start + 1)
+    var end = start
+    while end < message.count, message[end] >= 0x30, message[end] <= 0x39 { end += 1 }
+    let isNumber = end > start && end < message.count && message[end] == UInt8(ascii: ":")
+    guard isNumber, message[start] != UInt8(ascii: "0") else {
+      line = message.extracting(first: 0)
+      word = message.extracting(first: 0)
+      return
+    }
+    line = message.extracting(start..<end)
+    let rest = message.extracting(droppingFirst: end + 1).droppingBlanks()
+    word = rest.named
+  }
+}
+
+extension Span<UInt8> {
+  /// What stands in the first quotes, but for the sign that a message says is missing; else the first word.
+  fileprivate var named: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      var start = 0
+      while start < count {
+        while start < count, self[start] != UInt8(ascii: "\"") { start += 1 }
+        var end = start + 1
+        while end < count, self[end] != UInt8(ascii: "\"") { end += 1 }
+        guard end < count else { break }
+        if end != start + 2 || self[start + 1] != UInt8(ascii: "=") {
+          return extracting(start + 1..<end)
+        }
+        start = end + 1
+      }
+      return extracting(first: firstWordEnd)
+    }
+  }
+
+  private var firstWordEnd: Int {
+    var end = 0
+    while end < count, self[end] != 0x20 { end += 1 }
+    return end
+  }
+}
