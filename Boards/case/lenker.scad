@@ -67,8 +67,8 @@ button_x = 35;
 pi_middle = [3, -3]; // off the middle, so that the card can be pulled out and the plug reaches the socket
 
 // The seal: the edge of the body stands in a groove of the lid, and presses a round cord.
-cord = 3;
-cord_pressed = 2.2;
+cord = 2.5;
+cord_pressed = 1.9;
 rim = 4; // how far the lid reaches over the edge
 rib = 1.8; // beside the groove
 groove = wall + 2 * gap;
@@ -76,8 +76,8 @@ groove_in_lid = 1.4;
 
 sheet = 1.5; // the clear sheet of the window, flush with the face
 sheet_ledge = 1.5; // where it lies, at 45°
-window = visible + [4, 4];
-sheet_size = window + 2 * [sheet_ledge, sheet_ledge]; // the sheet is cut 0.4 mm smaller
+window = [33.4, 18.4]; // what is visible, and 2 mm around it
+sheet_size = window + 2 * [sheet_ledge, sheet_ledge]; // the sheet is cut 0.4 mm smaller: 36 × 21 mm
 
 drip = 4; // how far the lid stands out at its lower side
 drip_lip = 1.8;
@@ -90,10 +90,14 @@ m3_head = 6.3;
 m25_thread = 2.1;
 washer = 9;
 clamp = 5.7; // a column for a washer
-clamp_y = 9;
+clamp_y = [1.5, -12]; // clear of the plugs on the header
 clamp_x = module_board.x / 2 + 0.3 + clamp / 2;
 
 // ---- What follows from that ----
+
+// Rubber gives way to the sides only: it must not fill the groove.
+assert(PI * cord * cord / 4 < 0.9 * groove * cord_pressed, "the cord is too thick for its groove");
+assert(min(window - visible) >= 3, "the window hides what is visible");
 
 side = wall + gap + rib;
 outside = inside + 2 * [side, side];
@@ -115,6 +119,10 @@ module rounded(size, radius) {
 
 module four(distance) {
   for (x = [-1, 1], y = [-1, 1]) translate([x * distance.x / 2, y * distance.y / 2]) children();
+}
+
+module clamps() {
+  for (x = [-1, 1], y = clamp_y) translate([x * clamp_x, y]) children();
 }
 
 screws = outside - 2 * [corner, corner];
@@ -194,14 +202,14 @@ module lid() {
       }
       translate([0, 0, seam - drip_height]) linear_extrude(rim + drip_height + e) lip();
       translate([0, 0, top - foam_tape - module_glass.z - 1]) linear_extrude(5)
-        four(2 * [clamp_x, clamp_y]) circle(d = clamp);
+        clamps() circle(d = clamp);
     }
     translate([0, 0, seam - e]) linear_extrude(rim + groove_in_lid + e) difference() {
       room(wall + gap);
       room(-gap);
     }
     for (x = [-1, 1], y = [-1, 1]) translate([x * screws.x / 2, y * screws.y / 2, seam]) screw_hole(rim + lid_thickness);
-    translate([0, 0, top - 4]) linear_extrude(4 + 2.2) four(2 * [clamp_x, clamp_y]) circle(d = m3_thread);
+    translate([0, 0, top - 4]) linear_extrude(4 + 2.2) clamps() circle(d = m3_thread);
     translate([visible_middle.x, visible_middle.y, 0]) window_hole();
     for (x = [-1, 1]) translate([x * button_x, 0, top]) {
       translate([0, 0, -e]) cylinder(d = button_nut + 2, h = lid_thickness - button_seat + e);
@@ -330,8 +338,10 @@ module panel() {
   color("midnightblue") block(module_glass, [0, visible_middle.y - 1, face - module_glass.z]);
   color("navy") block(module_board, [0, 0, face - module_glass.z - module_board.z + e]);
   color("gold") block([11, 2.5, module_pins], [0, 15, face - module_glass.z - module_board.z - module_pins + 2 * e]);
-  color("silver") translate([0, 0, face - module_glass.z - module_board.z - 0.8]) linear_extrude(0.8)
-    four(2 * [clamp_x, clamp_y]) circle(d = washer);
+  color("silver") translate([0, 0, face - module_glass.z - module_board.z - 0.8]) {
+    linear_extrude(0.8) clamps() circle(d = washer);
+    translate([0, 0, -2.4]) linear_extrude(2.5) clamps() circle(d = 6);
+  }
 }
 
 module buttons() {
@@ -365,11 +375,11 @@ module assembly(apart) {
   color("darkorange") body();
   translate([0, 0, apart]) pi();
   cable();
-  translate([0, 0, apart * 1.8]) panel();
-  color("gold") translate([0, 0, apart * 2.4]) lid();
-  translate([0, 0, apart * 3.2]) sheet();
-  translate([0, 0, apart * 3.4]) buttons();
-  color("black") translate([0, 0, apart * 2.4 + top + lid_thickness - 0.5]) linear_extrude(0.6) letters();
+  translate([0, 0, apart * 2]) panel();
+  color("gold") translate([0, 0, apart * 3.2]) lid();
+  translate([0, 0, apart * 4]) sheet();
+  translate([0, 0, apart * 4.2]) buttons();
+  color("black") translate([0, 0, apart * 3.2 + top + lid_thickness - 0.5]) linear_extrude(0.6) letters();
   color("sienna") translate([0, 0, -apart * 0.6]) saddle_in_place();
 }
 
