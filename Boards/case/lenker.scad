@@ -7,8 +7,8 @@
 //   part = "picture"                   assembled and taken apart, to look at
 //   part = "clash"                     what is in the same place twice: must be empty
 //
-// All is in millimetres. Seen from the rider: x to the right, y away, z out of the face; y is the lower side where the
-// case is tilted to the rider. The origin is in the middle of the body's back.
+// All is in millimetres. Seen from the rider, x goes to the right, y away and z out of the face. The lower side is that
+// towards the rider, at the least y, as the case is tilted to the rider. The origin is the middle of the body's back.
 
 part = "picture";
 
@@ -16,7 +16,7 @@ $fn = 40;
 
 // ---- What is built in ----
 
-// Raspberry Pi Zero, by the maker's mechanical drawing: board, holes for M2.5, and where sockets and card are.
+// Raspberry Pi Zero, by its mechanical drawing as several published models have it: board, holes for M2.5, sockets.
 pi_board = [65, 30, 1.4];
 pi_holes = [58, 23];
 pi_hdmi = 12.4; // from the left edge of the board, as the next two
@@ -83,7 +83,7 @@ drip = 4; // how far the lid stands out at its lower side
 drip_lip = 1.8;
 drip_height = 3; // below the seam
 
-// Screws that cut their own thread: M3 countersunk for lid and saddle, M3 with washers of 9 mm for the module, M2.5.
+// Screws that cut their own thread: M3, countersunk for lid and saddle, with washers for the module; M2.5 for the Pi.
 m3_thread = 2.5;
 m3_free = 3.4;
 m3_head = 6.3;
@@ -111,7 +111,7 @@ power_z = board_top + 1.3;
 button_seat = 2.4; // the lid's thickness there
 vents = [-32, -16, 0, 38];
 
-e = 0.01;
+bit = 0.01; // by which solids overlap that are to be one
 
 module rounded(size, radius) {
   offset(radius) square(size - 2 * [radius, radius], center = true);
@@ -159,13 +159,14 @@ module body() {
         }
         translate([0, 0, floor_thickness]) linear_extrude(depth) room();
       }
-      translate([pi_middle.x, pi_middle.y, floor_thickness - 1]) linear_extrude(standoff + 1) four(pi_holes) circle(d = 6);
+      translate([pi_middle.x, pi_middle.y, floor_thickness - 1]) linear_extrude(standoff + 1) four(pi_holes)
+        circle(d = 6);
     }
     translate([pi_middle.x, pi_middle.y, floor_thickness + standoff - 5.4]) linear_extrude(20) four(pi_holes)
       circle(d = m25_thread);
     translate([power_x, -outside.y / 2, power_z]) opening();
     for (x = vents) translate([x, -outside.y / 2, floor_thickness + 1.6]) vent();
-    for (x = [-1, 1], y = [-1, 1]) translate([x * saddle_screw, y * saddle_screw, 0]) screw_hole(floor_thickness);
+    four(2 * [saddle_screw, saddle_screw]) screw_hole(floor_thickness);
     translate([0, 0, seam - 12]) linear_extrude(20) four(screws) circle(d = m3_thread);
   }
 }
@@ -187,7 +188,7 @@ module vent() {
 // For a countersunk screw whose head is at `height`.
 module screw_hole(height) {
   translate([0, 0, -1]) cylinder(d = m3_free, h = height + 2);
-  translate([0, 0, height - m3_head / 2]) cylinder(d1 = 0, d2 = m3_head + 2 * e, h = m3_head / 2 + e);
+  translate([0, 0, height - m3_head / 2]) cylinder(d1 = 0, d2 = m3_head + 2 * bit, h = m3_head / 2 + bit);
 }
 
 // ---- Lid: printed on its face ----
@@ -196,23 +197,23 @@ module lid() {
   difference() {
     union() {
       translate([0, 0, top]) linear_extrude(lid_thickness) with_drip();
-      translate([0, 0, seam]) linear_extrude(rim + e) difference() {
+      translate([0, 0, seam]) linear_extrude(rim + bit) difference() {
         outline();
         room(-gap - rib);
       }
-      translate([0, 0, seam - drip_height]) linear_extrude(rim + drip_height + e) lip();
+      translate([0, 0, seam - drip_height]) linear_extrude(rim + drip_height + bit) lip();
       translate([0, 0, top - foam_tape - module_glass.z - 1]) linear_extrude(5)
         clamps() circle(d = clamp);
     }
-    translate([0, 0, seam - e]) linear_extrude(rim + groove_in_lid + e) difference() {
+    translate([0, 0, seam - bit]) linear_extrude(rim + groove_in_lid + bit) difference() {
       room(wall + gap);
       room(-gap);
     }
-    for (x = [-1, 1], y = [-1, 1]) translate([x * screws.x / 2, y * screws.y / 2, seam]) screw_hole(rim + lid_thickness);
+    translate([0, 0, seam]) four(screws) screw_hole(rim + lid_thickness);
     translate([0, 0, top - 4]) linear_extrude(4 + 2.2) clamps() circle(d = m3_thread);
     translate([visible_middle.x, visible_middle.y, 0]) window_hole();
     for (x = [-1, 1]) translate([x * button_x, 0, top]) {
-      translate([0, 0, -e]) cylinder(d = button_nut + 2, h = lid_thickness - button_seat + e);
+      translate([0, 0, -bit]) cylinder(d = button_nut + 2, h = lid_thickness - button_seat + bit);
       cylinder(d = button_thread + 0.4, h = 20);
     }
     translate([0, 0, top + lid_thickness - 0.6]) linear_extrude(1) letters();
@@ -240,8 +241,8 @@ module window_hole() {
   translate([0, 0, top - 1]) linear_extrude(20) rounded(window, 2);
   translate([0, 0, top + lid_thickness - sheet]) linear_extrude(20) rounded(sheet_size, 2 + sheet_ledge);
   hull() {
-    translate([0, 0, top + lid_thickness - sheet]) linear_extrude(e) rounded(sheet_size, 2 + sheet_ledge);
-    translate([0, 0, top + lid_thickness - sheet - sheet_ledge]) linear_extrude(e) rounded(window, 2);
+    translate([0, 0, top + lid_thickness - sheet]) linear_extrude(bit) rounded(sheet_size, 2 + sheet_ledge);
+    translate([0, 0, top + lid_thickness - sheet - sheet_ledge]) linear_extrude(bit) rounded(window, 2);
   }
 }
 
@@ -288,7 +289,7 @@ module saddle() {
       translate([-50, strap_at.y, x]) rotate([90, 0, 90]) linear_extrude(100)
         polygon([[0, 0], [strap.y, 0], [strap.y, strap.x], [strap.y / 2, strap.x + strap.y / 2], [0, strap.x]]);
     for (x = [-1, 1], y = [-1, 1])
-      translate([y * saddle_screw, -e, saddle.x / 2 + x * saddle_screw]) drop(m3_thread, 8);
+      translate([y * saddle_screw, -bit, saddle.x / 2 + x * saddle_screw]) drop(m3_thread, 8);
   }
 }
 
@@ -308,13 +309,13 @@ module pi() {
   lift = 0.02;
   translate([0, 0, lift]) {
     color("seagreen") block(pi_board, [pi_middle.x, pi_middle.y, board_top - pi_board.z]);
-    color("black") block([51, 5.1, header_with_plugs], [pi_middle.x, pi_middle.y + 11.5, board_top - e]);
+    color("black") block([51, 5.1, header_with_plugs], [pi_middle.x, pi_middle.y + 11.5, board_top - bit]);
     color("silver") {
       for (socket = [[pi_hdmi, 11.2], [pi_usb, 8], [pi_power, 8]])
-        block([socket.y, 6, pi_socket_height], [left + socket.x, lower - pi_socket_over_edge + 3, board_top - e]);
-      block([card.x, card.y, 1.5], [left + card.x / 2 - card_over_edge, lower + pi_card, board_top - e]);
+        block([socket.y, 6, pi_socket_height], [left + socket.x, lower - pi_socket_over_edge + 3, board_top - bit]);
+      block([card.x, card.y, 1.5], [left + card.x / 2 - card_over_edge, lower + pi_card, board_top - bit]);
       for (x = [-1, 1], y = [-1, 1])
-        translate([pi_middle.x + x * pi_holes.x / 2, pi_middle.y + y * pi_holes.y / 2, board_top - e])
+        translate([pi_middle.x + x * pi_holes.x / 2, pi_middle.y + y * pi_holes.y / 2, board_top - bit])
           cylinder(d = 5, h = 2);
     }
   }
@@ -336,8 +337,8 @@ module cable() {
 module panel() {
   face = top - foam_tape;
   color("midnightblue") block(module_glass, [0, visible_middle.y - 1, face - module_glass.z]);
-  color("navy") block(module_board, [0, 0, face - module_glass.z - module_board.z + e]);
-  color("gold") block([11, 2.5, module_pins], [0, 15, face - module_glass.z - module_board.z - module_pins + 2 * e]);
+  color("navy") block(module_board, [0, 0, face - module_glass.z - module_board.z + bit]);
+  color("gold") block([11, 2.5, module_pins], [0, 15, face - module_glass.z - module_board.z - module_pins + 2 * bit]);
   color("silver") translate([0, 0, face - module_glass.z - module_board.z - 0.8]) {
     linear_extrude(0.8) clamps() circle(d = washer);
     translate([0, 0, -2.4]) linear_extrude(2.5) clamps() circle(d = 6);
@@ -363,7 +364,7 @@ module sheet() {
 
 module clash() {
   // What rests on another part is a hundredth of a millimetre above it.
-  module lid_at_rest() { translate([0, 0, e]) lid(); }
+  module lid_at_rest() { translate([0, 0, bit]) lid(); }
   intersection() { body(); lid_at_rest(); }
   intersection() { body(); union() { pi(); cable(); card_on_its_way(); panel(); buttons(); } }
   intersection() { lid(); union() { pi(); cable(); panel(); buttons(); } }

@@ -3,6 +3,8 @@
 `Tests/run all` runs this by itself, as OpenSCAD is needed for nothing else.
 """
 
+import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -71,8 +73,25 @@ def test_nothing_needs_supports(case, part):
     assert [point.round(1).tolist() for point in hanging(case[part], BRIDGE)] == []
 
 
+def test_the_guide_says_how_large_it_is_and_what_to_buy(case):
+    guide = (ROOT / "Boards" / "guide" / "build.md").read_text("utf-8")
+    width, height, _ = case["lid"].size
+    assert f"{width:.0f} × {height:.0f} × 35 mm large" in guide
+    sizes = dict(re.findall(r"^(\w+) = (.+?);", MODEL.read_text("utf-8"), re.MULTILINE))
+    assert f"round silicone cord, {sizes['cord']} mm thick" in guide
+    assert f"at most {sizes['button_depth']} mm deep" in guide and f"a thread of {sizes['button_thread']} mm" in guide
+    assert f"washers of {sizes['washer']} mm" in guide and f"rubber, {sizes['rubber']} mm thick" in guide
+    wide, high = json.loads(sizes["plug"])
+    assert f"up to {wide} × {high} mm" in guide
+    window, ledge, thick = json.loads(sizes["window"]), float(sizes["sheet_ledge"]), float(sizes["sheet"])
+    wide, high = (f"{side + 2 * ledge - 0.4:.3g}" for side in window)
+    assert f"{wide} × {high} × {thick} mm" in guide
+
+
 def test_body_lid_board_panel_buttons_plug_and_card_have_places_of_their_own(tmp_path):
     status, said = clash(tmp_path)
+    # It says the same of a model with an error.
+    assert "ERROR" not in said and "WARNING" not in said
     assert (status, "Current top level object is empty" in said) == (1, True), said
     assert not (tmp_path / "clash.stl").exists()
 
