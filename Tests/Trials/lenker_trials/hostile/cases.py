@@ -1,6 +1,6 @@
 """The attacks and the strange chips of behaviours 41 and up, each in a session of its own.
 
-`CASES` is the table of Tests/Trials/README.md.
+`CASES` is the table of Tests/Trials/hostile.md.
 """
 
 import functools
@@ -114,7 +114,7 @@ STRANGERS = (
     Case(
         "impostor-after-a-press",
         42,
-        "recorded addresses without the key; the fourth pairs by Just Works when the rider presses page",
+        "recorded addresses without the key; the fourth pairs by Just Works when the rider presses A",
         "the key is asked for first; it does not take the phone's place",
         plays.pressed_beside_an_impostor,
     ),
@@ -170,7 +170,7 @@ STRANGERS = (
         "no-ends-the-search",
         47,
         "strangers with four other addresses after a no",
-        "nobody is connected to until page is pressed",
+        "nobody is connected to until A is pressed",
         plays.no_ends_the_search,
         begins_alone=True,
     ),
@@ -261,7 +261,7 @@ PHONES = (
         "handles-that-lie",
         57,
         "the service has other handles than remembered, and nobody said so",
-        "found anew; " + PHONE_BACK,
+        "found again; " + PHONE_BACK,
         plays.moved_in_silence,
     ),
     Case(
@@ -329,14 +329,14 @@ CHIPS = (
         "reset-unanswered",
         61,
         "for 8 s no command is answered, Reset neither",
-        "Reset, then the transport is opened anew; " + PHONE_BACK,
+        "Reset, then the transport is opened again; " + PHONE_BACK,
         plays.climbed,
     ),
     Case(
         "stream-ends",
         61,
         "the stream ends, three times",
-        "opened anew each time, told and counted; bluetoothd is not blamed (62)",
+        "opened again each time, told and counted; bluetoothd is not blamed (62)",
         plays.opened_again_and_again,
     ),
 )
