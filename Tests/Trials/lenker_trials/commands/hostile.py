@@ -34,7 +34,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--firmware", metavar="CMD", help="another way to run the firmware; default: build, then run")
     parser.add_argument("--jobs", metavar="N", type=whole, default=8, help="sessions at a time (default: 8)")
     parser.add_argument("--random", metavar="N", type=whole, help="N attacks at random moments of rides instead")
-    parser.add_argument("--list", action="store_true", help="print hostile.md, the table of the cases, and attack nobody")
+    parser.add_argument(
+        "--list", action="store_true", help="print hostile.md, the table of the cases, and attack nobody"
+    )
     options = parser.parse_args(arguments)
     for name in options.cases:
         if name not in NAMES:
