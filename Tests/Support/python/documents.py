@@ -62,8 +62,8 @@ def cells(row: str) -> list[str]:
 
 
 def whole_sentences(text: str) -> list[str]:
-    """Those that can be long: not the short cells of tables, which are no sentences."""
-    return [sentence for sentence in sentences(text) if len(words(sentence)) >= 5]
+    """Those that can be long: neither the short cells of tables nor lists of code, which are no sentences."""
+    return [part for part in sentences(text) if len(words(part)) >= 5 and not re.fullmatch(r"(?:code,? ?)+", part)]
 
 
 def words(sentence: str) -> list[str]:
