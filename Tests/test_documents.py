@@ -17,7 +17,8 @@ DEVELOPERS = [path for path in documents() if path not in GUIDE and str(path.rel
 MANUALS = sorted((ROOT / "Boards" / "pi-zero-2-w" / "debian").glob("*.[158]"))
 LIMITS = {"README.md": 110, "Boards/README.md": 35, "Boards/bench/README.md": 100, "Tests/README.md": 80}
 STRANGE = re.compile(
-    r"(?<![\w-])(anew|whoever|wished|unpair|so many seconds|for so long|ever more|in the place of|second button)\b", re.I
+    r"(?<![\w-])(anew|whoever|wished|unpair|so many seconds|for so long|ever more|in the place of|second button)\b",
+    re.I,
 )
 # What GitHub shows beside the files: from the page of a file two folders up.
 PAGES = {"../../issues", "../../releases"}
