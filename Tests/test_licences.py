@@ -3,6 +3,9 @@
 import hashlib
 import json
 import re
+import subprocess
+import tomllib
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -100,3 +103,55 @@ def test_a_notice_that_is_cut_short_is_missed():
     assert "Lenker" not in missing("page", text, [])
     assert "Lenker" in missing("page", text[:-100], [])
     assert "Lenker" in missing("page", text.replace("\nLenker\n", "\n"), [])
+
+
+REUSE = tomllib.loads((ROOT / "REUSE.toml").read_text("utf-8"))["annotations"]
+TEXTS = {path.stem: path for path in (ROOT / "LICENSES").iterdir()}
+OWN_LINE = re.compile(rb"SPDX-License-Identifier: ([\w.-]+)")
+
+
+def files_of_the_project() -> list[str]:
+    listing = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], capture_output=True, text=True, check=False)
+    if listing.returncode:
+        pytest.skip("no git here, which names the files of the project")
+    return [name for name in listing.stdout.split("\0") if (ROOT / name).is_file()]
+
+
+def licence_of(name: str, start: bytes, annotations: list[dict]) -> str | None:
+    """By the last annotation that fits, or by the file's own line; `None` where neither says so."""
+    fitting = [part for part in annotations if fnmatchcase(name, part["path"].replace("**", "*"))]
+    last = fitting[-1] if fitting else {"precedence": "closest", "SPDX-License-Identifier": None}
+    own = OWN_LINE.search(start)
+    return own[1].decode() if own and last["precedence"] != "override" else last["SPDX-License-Identifier"]
+
+
+def test_every_file_has_a_licence_whose_text_is_here():
+    """As REUSE wants it: each licence has its text, and each text a file."""
+    found = {name: licence_of(name, (ROOT / name).read_bytes()[:2_000], REUSE) for name in files_of_the_project()}
+    assert len(found) > 1_000
+    assert [name for name, licence in found.items() if licence not in TEXTS] == []
+    assert set(found.values()) == set(TEXTS)
+    assert all(path.read_bytes() for path in TEXTS.values())
+
+
+def test_a_file_that_nothing_says_the_licence_of_is_found():
+    rules = [
+        {"path": "a/**", "precedence": "closest", "SPDX-License-Identifier": "MIT"},
+        {"path": "a/b*.txt", "precedence": "override", "SPDX-License-Identifier": "CC0-1.0"},
+    ]
+    own = b"// SPDX-License-Identifier: GPL-2.0-only"
+    names = ("a/x.c", "a/c/x.c", "a/b1.txt", "b/x.c")
+    assert [licence_of(name, b"", rules) for name in names] == ["MIT", "MIT", "CC0-1.0", None]
+    assert [licence_of(name, own, rules) for name in names] == [
+        "GPL-2.0-only",
+        "GPL-2.0-only",
+        "CC0-1.0",
+        "GPL-2.0-only",
+    ]
+
+
+def test_the_texts_of_licences_are_not_said_to_be_ours():
+    texts = [path for path in (LICENCES / "texts").iterdir() if path.name != "MIT.txt"]
+    names = [path.relative_to(ROOT).as_posix() for path in texts]
+    assert {licence_of(name, b"", REUSE) for name in names} == {"LicenseRef-Verbatim"}
+    assert TEXTS["MIT"].read_bytes() == (ROOT / "LICENSE").read_bytes()
