@@ -48,7 +48,7 @@ def _key_answers() -> Iterator[Case]:
             f"key-answer-{name}",
             44,
             f"four recorded addresses, one after the other; encryption ends in {name}",
-            "each is logged; the rider is told once, with the third, by a mark; the turn stays; " + PHONE_BACK,
+            "each is logged; the rider sees it once, with the third, by a mark; the turn stays; " + PHONE_BACK,
             _with(plays.key_refused, answer=answer),
         )
 
@@ -129,7 +129,7 @@ STRANGERS = (
     Case(
         "replayed-advertisements",
         54,
-        "a recorded advertisement by who never answers: each link fails to be established",
+        "a recorded advertisement by a device that never answers: each link fails to be established",
         PHONE_BACK,
         _survived("replayed-advertisements"),
         air=TRUE,
@@ -137,14 +137,14 @@ STRANGERS = (
     Case(
         "replayed-identity",
         43,
-        "the phone's identity address, by somebody without the key",
+        "the phone's identity address, by a stranger without the key",
         PHONE_BACK,
         _survived("replayed-identity"),
     ),
     Case(
         "replayed-present-address",
         43,
-        "the address that the phone has now, by somebody without the key, while it is away",
+        "the address that the phone has now, by a stranger without the key, while it is away",
         "the address rests for 5 s; " + PHONE_BACK,
         _survived("replayed-present-address"),
         kind=IOS,
@@ -161,7 +161,7 @@ STRANGERS = (
         "unread-store",
         46,
         "a stranger while the store cannot be read",
-        "nobody is searched for, and the log says why",
+        "no phone is searched for, and the log says why",
         plays.unread_store,
         begins_alone=True,
         store=".",
@@ -170,14 +170,14 @@ STRANGERS = (
         "no-ends-the-search",
         47,
         "strangers with four other addresses after a no",
-        "nobody is connected to until A is pressed",
+        "no phone is connected to until A is pressed",
         plays.no_ends_the_search,
         begins_alone=True,
     ),
     Case(
         "scan-requests",
         49,
-        "somebody who waits for scan requests",
+        "a device that waits for scan requests",
         "it only listens while it waits for the remembered phone",
         plays.listened_for,
     ),
@@ -260,7 +260,7 @@ PHONES = (
     Case(
         "handles-that-lie",
         57,
-        "the service has other handles than remembered, and nobody said so",
+        "the service has other handles than remembered, and it was not announced",
         "found again; " + PHONE_BACK,
         plays.moved_in_silence,
     ),
@@ -271,7 +271,7 @@ PHONES = (
         "back within a second of its return",
         plays.away,
     ),
-    Case("noise", 51, "200 PDUs on the encrypted link that nobody asked for", PHONE_BACK, _survived("noise")),
+    Case("noise", 51, "200 PDUs on the encrypted link that were not asked for", PHONE_BACK, _survived("noise")),
 )
 
 CHIPS = (
@@ -280,7 +280,7 @@ CHIPS = (
         "hardware-errors",
         60,
         f"{attacks.BURST} Hardware Errors in a row",
-        "one Reset, told once; " + PHONE_BACK,
+        "one Reset, reported once; " + PHONE_BACK,
         plays.hardware_failed,
     ),
     Case(
@@ -336,7 +336,7 @@ CHIPS = (
         "stream-ends",
         61,
         "the stream ends, three times",
-        "opened again each time, told and counted; bluetoothd is not blamed (62)",
+        "opened again each time, reported and counted; bluetoothd is not blamed (62)",
         plays.opened_again_and_again,
     ),
 )

@@ -319,7 +319,7 @@ async def hardware_failed(scene: Scene) -> str:
     resets, told = scene.chip.commands[RESET] - 1, scene.count("error", source="hci")
     if (resets, told) != (1, 1):
         raise NotHeld(f"{resets} Resets, {told} errors told")
-    return f"one Reset, told once; {did}"
+    return f"one Reset, reported once; {did}"
 
 
 async def unharmed(scene: Scene, attack: Attack) -> str:
