@@ -3,6 +3,8 @@
 import hashlib
 import json
 import re
+import subprocess
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -100,3 +102,52 @@ def test_a_notice_that_is_cut_short_is_missed():
     assert "Lenker" not in missing("page", text, [])
     assert "Lenker" in missing("page", text[:-100], [])
     assert "Lenker" in missing("page", text.replace("\nLenker\n", "\n"), [])
+
+
+REUSE = (ROOT / ".reuse" / "dep5").read_text("utf-8")
+# Where the text of each licence is that a file of the project is under; that of the last is in `.reuse/dep5` itself.
+TEXTS = {
+    "MIT": ROOT / "LICENSE",
+    "GPL-2.0-only": LICENCES / "texts" / "GPL-2.0.txt",
+    "LicenseRef-Verbatim": ROOT / ".reuse" / "dep5",
+}
+# In two pieces, as it would be a line of this file's own.
+TAG = b"SPDX-License" + b"-Identifier: "
+OWN_LINE = re.compile(TAG + rb"([\w.-]+)")
+
+
+def files_of_the_project() -> list[str]:
+    listing = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], capture_output=True, text=True, check=False)
+    if listing.returncode:
+        pytest.skip("no git here, which names the files of the project")
+    return [name for name in listing.stdout.split("\0") if (ROOT / name).is_file()]
+
+
+def licence_of(name: str, start: bytes, reuse: str) -> str | None:
+    """By the file's own line, or by the last paragraph that fits; `None` where neither says so."""
+    if own := OWN_LINE.search(start):
+        return own[1].decode()
+    paragraphs = re.findall(r"^Files: (.+)\nCopyright: .+\nLicense: (.+)$", reuse, re.MULTILINE)
+    fitting = [licence for pattern, licence in paragraphs if fnmatchcase(name, pattern)]
+    return fitting[-1] if fitting else None
+
+
+def test_every_file_has_a_licence_whose_text_is_here():
+    """As REUSE wants it: each licence has its text, and each text a file."""
+    found = {name: licence_of(name, (ROOT / name).read_bytes()[:2_000], REUSE) for name in files_of_the_project()}
+    assert len(found) > 1_000
+    assert [name for name, licence in found.items() if licence not in TEXTS] == []
+    assert set(found.values()) == set(TEXTS)
+    assert all(path.is_file() for path in TEXTS.values())
+
+
+def test_a_file_that_nothing_says_the_licence_of_is_found():
+    rules = "Files: a/*\nCopyright: we\nLicense: MIT\n\nFiles: a/b*.txt\nCopyright: they\nLicense: CC0-1.0\n"
+    names = ("a/x.c", "a/c/x.c", "a/b1.txt", "b/x.c")
+    assert [licence_of(name, b"", rules) for name in names] == ["MIT", "MIT", "CC0-1.0", None]
+    assert licence_of("b/x.c", b"// " + TAG + b"GPL-2.0-only\n", rules) == "GPL-2.0-only"
+
+
+def test_the_texts_of_licences_are_not_said_to_be_ours():
+    names = [path.relative_to(ROOT).as_posix() for path in (LICENCES / "texts").iterdir()]
+    assert {licence_of(name, b"", REUSE) for name in names} == {"LicenseRef-Verbatim"}

@@ -61,6 +61,26 @@ def test_the_reference_has_each_key_with_its_values_and_its_default():
     assert [row[:3] for row in table("Board file")] == keys
 
 
+def test_each_key_has_an_example_that_is_a_whole_line_of_a_board_file():
+    rows = table("Board file")
+    assert {row[0] for row in rows if len(row) != 5 or not row[4].startswith(f"{row[0]} = ")} == set()
+
+
+def test_the_program_takes_each_example(tmp_path):
+    """What it complains of is the line behind the examples, which is wrong."""
+    board = tmp_path / "board.conf"
+    lines = [row[4] for row in table("Board file")]
+    board.write_text("\n".join([*lines, "wrong = 1\n"]))
+    command = [*command_of("regular"), "--board", board, "--check"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.stderr.startswith(f'lenker: {board}:{len(lines) + 1}: unknown key "wrong"')
+
+
+def test_an_example_sets_its_key_to_something_else_than_the_default():
+    same = [row[0] for row in table("Board file") if row[4] == f"{row[0]} = {row[2]}"]
+    assert same == []
+
+
 @pytest.mark.parametrize("board", ["pi-zero-w", "pi-zero-2-w"])
 def test_every_key_is_in_the_file_of_each_board(board):
     """As its first line says; a key that nothing can be set to without a change stands in a comment."""
@@ -113,9 +133,9 @@ def test_the_manual_has_every_option_key_and_event(manual):
     for option in ("--board", "--check", "--version", "--help"):
         assert option in page
     words = " ".join(page.split())
-    for key, values, default, _ in table("Board file"):
+    for key, values, default, _, example in table("Board file"):
         assert re.search(rf"^     {key}\b", page, re.MULTILINE)
-        assert f"Values: {values}. Default: {default}." in words
+        assert f"Values: {values}. Default: {default}. Example: {example}" in words
     for event, fields, _ in table("Events"):
         assert re.search(rf"^     {event}\b", page, re.MULTILINE)
         assert f"Fields: {fields}." in words

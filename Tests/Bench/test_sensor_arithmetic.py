@@ -17,7 +17,7 @@ FASTEST, FASTEST_CADENCE = 30_000, 200
 
 @dataclass
 class Rotor:
-    """A wheel or crank that turns, as its sensor counts it; neither count nor time ever begins anew here."""
+    """A wheel or crank that turns, as its sensor counts it; neither count nor time ever begins again here."""
 
     resolution: int
     count: int
@@ -88,7 +88,7 @@ def test_a_ride_with_stops_losses_repetitions_and_parts_is_shown_as_it_was(kind,
     chance = random.Random(seed)
     circumference = chance.choice([500, 1_450, 2_105, 4_000])
     resolution = 1024 if kind == "csc" else 2048
-    # Each counter and clock soon begins anew, but for the wheel's count, which never does.
+    # Each counter and clock soon begins again, but for the wheel's count, which never does.
     wheel = Rotor(resolution, chance.randrange(2**31), 65_530 / resolution)
     crank = Rotor(CRANK_RESOLUTION, 65_500, 65_000 / CRANK_RESOLUTION)
     wheel_truth = Truth(circumference * resolution, FASTEST)

@@ -241,7 +241,7 @@ async def advertising_times(kind: str, seconds: float, air: Air) -> list[float]:
 
 @pytest.mark.parametrize(("kind", "interval"), [("ios", 0.03), ("ios-background", 1.0225), ("android", 0.1)])
 async def test_each_phone_advertises_at_its_interval_and_up_to_10_ms_more(kind, interval):
-    # Less than the fifteen minutes after which it begins anew with another address.
+    # Less than the fifteen minutes after which it begins again with another address.
     times = await advertising_times(kind, 800 * interval, true_air())
     gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
     # advDelay: Core Specification, Vol 6, Part B, 4.4.2.2.1.

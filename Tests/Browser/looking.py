@@ -81,7 +81,7 @@ class Shown:
         """Opens a file as the ride."""
         self.page.locator("#file").set_input_files({"name": "ride.csv", "mimeType": "text/csv", "buffer": ride})
 
-    def pair_anew(self) -> str:
+    def pair_again(self) -> str:
         """Forgets the phone and pairs until there are digits to compare, which it returns."""
         self.hold("b", 3_200)
         self.run(4_000)

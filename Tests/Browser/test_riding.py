@@ -1,4 +1,4 @@
-"""The page rides as the bench does, and its phone is lost, silent, forgotten and paired anew."""
+"""The page rides as the bench does, and its phone is lost, silent, forgotten and paired again."""
 
 from pathlib import Path
 
@@ -102,13 +102,13 @@ class TestThePhone:
         shown.run(1_000)
         assert shown.words == "right: Große Präsidentenstraße 40 m"
 
-    def test_it_is_forgotten_and_paired_anew_with_the_same_digits(self, shown):
+    def test_it_is_forgotten_and_paired_again_with_the_same_digits(self, shown):
         shown.open()
         shown.run(1_000)
         shown.hold("b", 3_200)
         shown.run(500)
         assert shown.phone == "near by, not connected"
-        digits = shown.pair_anew().replace(" ", "")
+        digits = shown.pair_again().replace(" ", "")
         assert shown.phone == "connected"
         assert len(digits) == 6 and digits in shown.words.replace(" ", "")
         shown.press("A")
@@ -119,7 +119,7 @@ class TestThePhone:
     def test_b_says_that_the_digits_are_not_the_same(self, shown):
         shown.open()
         shown.run(1_000)
-        shown.pair_anew()
+        shown.pair_again()
         shown.press("B")
         shown.run(5_000)
         assert shown.phone != "connected, encrypted"

@@ -108,7 +108,7 @@ class TestWhatIsSaid:
         shown.page.set_viewport_size({"width": 320, "height": 800})
         shown.open(f"language={language}")
         shown.run(1_000)
-        digits = shown.pair_anew()
+        digits = shown.pair_again()
         assert shown.page.locator("#pairing").inner_text() == f"{first} {digits}. {then}"
         assert shown.page.locator("#digits").evaluate("digits => digits.getClientRects().length") == 1
         assert shown.page.evaluate("document.documentElement.scrollWidth") <= 320

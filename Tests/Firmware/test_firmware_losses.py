@@ -74,7 +74,7 @@ async def riding(lenker):
 
 
 @pytest.mark.timeout(200)
-async def test_what_is_no_packet_is_told_and_the_stream_made_anew(lenker):
+async def test_what_is_no_packet_is_told_and_the_stream_opened_again(lenker):
     async with riding(lenker) as (firmware, wire):
         wire.inject(bytes.fromhex("02ffffffff"))  # ACL data of 65535 bytes
         error = await firmware.log.wait_for("error", LONG, source="hci")

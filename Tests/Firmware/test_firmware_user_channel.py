@@ -153,7 +153,7 @@ async def test_central_behaviour_8_a_burst_of_events_is_drained_and_the_ride_goe
     ],
     ids=["received", "sent"],
 )
-async def test_central_behaviour_8_a_controller_that_goes_is_told_and_opened_anew(riding, call, number, said):
+async def test_central_behaviour_8_a_controller_that_goes_is_told_and_opened_again(riding, call, number, said):
     async with riding() as (firmware, kernel):
         kernel.fail(number, call)
         error = await firmware.log.wait_for("error", LONG, source="hci")

@@ -29,7 +29,7 @@ NAME_SIZE = 248
 class DriverCommands:
     """Takes the place of a chip's `on_packet`; remembers the vendor's commands.
 
-    An address that it is told holds from the next Reset on, and is lost when it is loaded with its firmware anew. What
+    An address that it is told holds from the next Reset on, and is lost when it is loaded with its firmware again. What
     it says that it is, is of the chip's kind. One that hangs is silent until it is switched off and on.
     """
 

@@ -1,6 +1,6 @@
 """The firmware with either libgpiod: 1.6, which is installed, and 2, which comes from Debian's backports.
 
-Only `CLinux/gpio.c` sees which one it is. So the second firmware is the first one with that file compiled anew, by the
+Only `CLinux/gpio.c` sees which one it is. So the second firmware is the first one with that file compiled again, by the
 very commands of the package's own build with the other header and library.
 """
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 // An I2C adapter of the test machine, /dev/i2c-1, with something at 0x3c that takes all that is written to it.
 // Others can be asked for, too.
 //

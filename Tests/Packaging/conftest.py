@@ -12,7 +12,7 @@ from packing import pack
 
 @pytest.fixture(scope="session")
 def package(tmp_path_factory) -> Path:
-    """The package, in a place where nobody makes it anew, the same for all processes of a run."""
+    """The package, in a place where nobody makes it again, the same for all processes of a run."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent

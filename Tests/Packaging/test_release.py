@@ -5,6 +5,7 @@ import json
 import lzma
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,28 @@ def test_a_workflow_takes_actions_by_their_commits_and_starts_what_is_there(work
     assert [action for action in used if not re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", action)] == []
     started = set(re.findall(r"(?<![\w./])((?:Boards|Tests)/[\w/.-]*\w)", text))
     assert [path for path in sorted(started) if not (ROOT / path).exists() and not list(ROOT.glob(f"{path}*"))] == []
+
+
+@pytest.mark.parametrize(
+    "form", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")), ids=lambda path: path.stem
+)
+def test_a_form_is_yaml(form):
+    """A value with a colon and a blank in it is none, unless it is quoted."""
+    assert re.findall(r"^ *(?:- )?[a-z_]+: [^\"|].*: .*$", form.read_text("utf-8"), re.MULTILINE) == []
+
+
+def test_the_form_for_a_phone_asks_for_all_that_a_report_needs():
+    text = (ROOT / ".github" / "ISSUE_TEMPLATE" / "phone.yml").read_text("utf-8")
+    assert {"phone", "system", "komoot", "board", "version", "report"} <= set(re.findall(r"id: (\w+)", text))
+
+
+def test_no_workflow_is_given_more_than_it_needs():
+    """By zizmor: credentials that stay, permissions that are wide, texts of others in a script."""
+    zizmor = Path(sys.executable).with_name("zizmor")
+    if not zizmor.exists():
+        pytest.skip("no zizmor; install it with Boards/install tests")
+    result = run(zizmor, "--offline", "--quiet", "--no-progress", ROOT / ".github" / "workflows")
+    assert result.returncode == 0, result.stdout + result.stderr
 
 
 def test_a_release_is_attested_and_has_the_sums_of_all_its_files():

@@ -12,12 +12,13 @@ from lenker_trials.hostile.at_random import Ride, parts
 from lenker_trials.hostile.cases import CASES
 from lenker_trials.sessions.glass import Glass
 
-README = ROOT / "Tests" / "Trials" / "README.md"
+TABLE = ROOT / "Tests" / "Trials" / "hostile.md"
 
 
-def test_the_table_of_the_cases_stands_in_the_readme():
-    """`Tests/Trials/hostile --list` prints it."""
-    assert "\n".join(["", *hostile.table(CASES), ""]) in README.read_text("utf-8")
+def test_the_table_of_the_cases_is_what_the_command_prints(capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["hostile", "--list"])
+    assert hostile.main() == 0
+    assert TABLE.read_text("utf-8") == capsys.readouterr().out, "Tests/Trials/hostile --list >Tests/Trials/hostile.md"
 
 
 def test_each_case_has_a_name_of_its_own_and_one_of_the_behaviours_or_a_sensor():

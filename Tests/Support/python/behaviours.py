@@ -2,7 +2,7 @@
 
     .build/venv/bin/python Tests/Support/python/behaviours.py
 
-writes the names into the table in Tests/README.md.
+writes the names into the table in Tests/behaviours.md.
 """
 
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 from named_tests import BEHAVIOUR, TESTS, names_of_tests, sentence
 
 ROW = re.compile(r"^\| (\d+) \| ([^|]+) \|(.*)\|$", re.M)
-README = TESTS / "README.md"
+TABLE = TESTS / "behaviours.md"
 
 Behaviours = dict[int, dict[str, list[str]]]
 
@@ -44,4 +44,4 @@ def rewritten(text: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(rewritten(README.read_text("utf-8")), "utf-8")
+    TABLE.write_text(rewritten(TABLE.read_text("utf-8")), "utf-8")

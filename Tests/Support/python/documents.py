@@ -45,13 +45,31 @@ def anchors(text: str) -> set[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of paragraphs, items and cells of tables; a piece of code is one word."""
-    text = CODE.sub("code", IMAGE.sub("", without_blocks_of_code(HEADING.sub("", text))))
-    lines = (re.sub(r"^\s*(?:[-*] |\d+\. )", "", line) for line in LINK.sub(r"\1", text).splitlines())
-    pieces = (piece for line in lines for piece in (line.split("|") if line.startswith("|") else [line]))
+    """The sentences of paragraphs, items and cells of tables; a piece of code is one word.
+
+    A paragraph or an item may go on in the next line.
+    """
+    text = CODE.sub("code", IMAGE.sub("", without_blocks_of_code(HEADING.sub("\n", text))))
+    lines = re.sub(r"\n(?! *(?:[-*] |\d+\. |\||$))", " ", LINK.sub(r"\1", text), flags=re.M).splitlines()
+    lines = [re.sub(r"^\s*(?:[-*] |\d+\. )", "", line) for line in lines]
+    pieces = (piece for line in lines for piece in (cells(line) if line.lstrip().startswith("|") else [line]))
     found = (sentence.strip() for piece in pieces for sentence in END.split(piece))
     return [sentence for sentence in found if words(sentence)]
 
 
+def cells(row: str) -> list[str]:
+    return [cell.replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)]
+
+
+def whole_sentences(text: str) -> list[str]:
+    """Those that can be long: neither the short cells of tables nor lists of code, which are no sentences."""
+    return [part for part in sentences(text) if len(words(part)) >= 5 and not re.fullmatch(r"(?:code,? ?)+", part)]
+
+
 def words(sentence: str) -> list[str]:
     return [word for word in sentence.split() if re.search(r"\w", word)]
+
+
+def is_long(sentence: str) -> bool:
+    """Whether it has more than 25 words, or is a chain of sentences between semicolons."""
+    return len(words(sentence)) > 25 or sentence.count(";") > 1

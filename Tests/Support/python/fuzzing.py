@@ -332,7 +332,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2, help="targets side by side")
     parser.add_argument("--reproduce", type=Path, metavar="FILE", help="tell what a finding does")
     parser.add_argument("--replay", action="store_true", help="run what is kept once, in release mode")
-    parser.add_argument("--minimise", action="store_true", help="write the corpus anew")
+    parser.add_argument("--minimise", action="store_true", help="write the corpus again")
     options = parser.parse_intermixed_args(arguments)
     if unknown := set(options.targets) - set(LENGTHS):
         parser.error(f"no target {' or '.join(sorted(unknown))}: there are {', '.join(LENGTHS)}")

@@ -122,7 +122,7 @@ class Scanner:
         self.on_pdu: OnPDU | None = None
 
     def restart(self) -> None:
-        """Begins with a window; starts the duplicate filter anew."""
+        """Begins with a window; restarts the duplicate filter."""
         self._begun = asyncio.get_running_loop().time()
         self._reported.clear()
 

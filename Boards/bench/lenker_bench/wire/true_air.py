@@ -1,6 +1,6 @@
 """An air where the two ends of a link meet in connection events only, and each phone advertises as it does.
 
-What is modelled and what is not stands in Boards/bench/README.md.
+What is modelled and what is not stands in Boards/bench/model.md.
 """
 
 import asyncio

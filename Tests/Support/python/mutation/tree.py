@@ -20,7 +20,7 @@ class Broken(Exception):
 
 
 def write(path: Path, text: str) -> None:
-    """Gives a file a time that goes with its text: what is again as it was last built is not built anew."""
+    """Gives a file a time that goes with its text: what is again as it was last built is not built again."""
     path.write_text(text, "utf-8")
     time = 1_000_000_000 + zlib.crc32(text.encode()) % 500_000_000
     os.utime(path, (time, time))
@@ -49,7 +49,7 @@ class Tree:
             yield
 
     def copy(self) -> None:
-        """Makes it like the working tree; files that are the same keep their times, so that little is built anew."""
+        """Makes it like the working tree; files that are the same keep their times, so that little is built again."""
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=self.root, check=True, capture_output=True, text=True,

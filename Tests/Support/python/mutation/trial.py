@@ -253,7 +253,7 @@ class Bench:
 
     def try_alone(self, place: Place, test: str | None) -> Verdict:
         """Says what becomes of a change with a build of its own, as `try_chosen` does."""
-        # With the same imports whether or not there are others, so that nothing else is built anew.
+        # With the same imports whether or not there are others, so that nothing else is built again.
         with self._tree.changed(place.file, IMPORT + place.made_in(self._tree.source(place.file))):
             if errors := self._build():
                 return Verdict("invalid", _what(errors[0]))

@@ -34,7 +34,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--firmware", metavar="CMD", help="another way to run the firmware; default: build, then run")
     parser.add_argument("--jobs", metavar="N", type=whole, default=8, help="sessions at a time (default: 8)")
     parser.add_argument("--random", metavar="N", type=whole, help="N attacks at random moments of rides instead")
-    parser.add_argument("--list", action="store_true", help="print the table of the cases, and attack nobody")
+    parser.add_argument(
+        "--list", action="store_true", help="print hostile.md, the table of the cases, and attack nobody"
+    )
     options = parser.parse_args(arguments)
     for name in options.cases:
         if name not in NAMES:
@@ -46,9 +48,15 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def table(cases: Sequence[Case]) -> list[str]:
-    """The cases as Tests/Trials/README.md has them."""
+    """The cases, one a row."""
     rows = [f"| `{case.name}` | {case.behaviour or '–'} | {case.attack} | {case.held} |" for case in cases]
     return ["| case | behaviour | attack, or what the chip does | holds if |", "|---|---|---|---|", *rows]
+
+
+def page(cases: Sequence[Case]) -> str:
+    """What Tests/Trials/hostile.md is to be."""
+    intro = "`Tests/Trials/hostile --list >Tests/Trials/hostile.md` writes this page; [the trials](README.md) say more."
+    return "\n".join(["# Attacks and strange chips", "", intro, "", *table(cases)])
 
 
 async def results(todo: Sequence[Case], command: list[str], seed: int, jobs: int) -> AsyncIterator[Result]:
@@ -115,7 +123,7 @@ async def run_random(options: argparse.Namespace, command: list[str]) -> int:
 
 async def run(options: argparse.Namespace) -> int:
     if options.list:
-        print("\n".join(table(options.cases)))
+        print(page(options.cases))
         return EXIT_OK
     command = shlex.split(options.firmware) if options.firmware else await build()
     print(f"seed {options.seed}", flush=True)

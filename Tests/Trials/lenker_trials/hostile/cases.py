@@ -1,6 +1,6 @@
 """The attacks and the strange chips of behaviours 41 and up, each in a session of its own.
 
-`CASES` is the table of Tests/Trials/README.md.
+`CASES` is the table of Tests/Trials/hostile.md.
 """
 
 import functools
@@ -48,7 +48,7 @@ def _key_answers() -> Iterator[Case]:
             f"key-answer-{name}",
             44,
             f"four recorded addresses, one after the other; encryption ends in {name}",
-            "each is logged; the rider is told once, with the third, by a mark; the turn stays; " + PHONE_BACK,
+            "each is logged; the rider sees it once, with the third, by a mark; the turn stays; " + PHONE_BACK,
             _with(plays.key_refused, answer=answer),
         )
 
@@ -114,7 +114,7 @@ STRANGERS = (
     Case(
         "impostor-after-a-press",
         42,
-        "recorded addresses without the key; the fourth pairs by Just Works when the rider presses page",
+        "recorded addresses without the key; the fourth pairs by Just Works when the rider presses A",
         "the key is asked for first; it does not take the phone's place",
         plays.pressed_beside_an_impostor,
     ),
@@ -129,7 +129,7 @@ STRANGERS = (
     Case(
         "replayed-advertisements",
         54,
-        "a recorded advertisement by who never answers: each link fails to be established",
+        "a recorded advertisement by a device that never answers: each link fails to be established",
         PHONE_BACK,
         _survived("replayed-advertisements"),
         air=TRUE,
@@ -137,14 +137,14 @@ STRANGERS = (
     Case(
         "replayed-identity",
         43,
-        "the phone's identity address, by somebody without the key",
+        "the phone's identity address, by a stranger without the key",
         PHONE_BACK,
         _survived("replayed-identity"),
     ),
     Case(
         "replayed-present-address",
         43,
-        "the address that the phone has now, by somebody without the key, while it is away",
+        "the address that the phone has now, by a stranger without the key, while it is away",
         "the address rests for 5 s; " + PHONE_BACK,
         _survived("replayed-present-address"),
         kind=IOS,
@@ -161,7 +161,7 @@ STRANGERS = (
         "unread-store",
         46,
         "a stranger while the store cannot be read",
-        "nobody is searched for, and the log says why",
+        "no phone is searched for, and the log says why",
         plays.unread_store,
         begins_alone=True,
         store=".",
@@ -170,14 +170,14 @@ STRANGERS = (
         "no-ends-the-search",
         47,
         "strangers with four other addresses after a no",
-        "nobody is connected to until page is pressed",
+        "no phone is connected to until A is pressed",
         plays.no_ends_the_search,
         begins_alone=True,
     ),
     Case(
         "scan-requests",
         49,
-        "somebody who waits for scan requests",
+        "a device that waits for scan requests",
         "it only listens while it waits for the remembered phone",
         plays.listened_for,
     ),
@@ -260,8 +260,8 @@ PHONES = (
     Case(
         "handles-that-lie",
         57,
-        "the service has other handles than remembered, and nobody said so",
-        "found anew; " + PHONE_BACK,
+        "the service has other handles than remembered, and it was not announced",
+        "found again; " + PHONE_BACK,
         plays.moved_in_silence,
     ),
     Case(
@@ -271,7 +271,7 @@ PHONES = (
         "back within a second of its return",
         plays.away,
     ),
-    Case("noise", 51, "200 PDUs on the encrypted link that nobody asked for", PHONE_BACK, _survived("noise")),
+    Case("noise", 51, "200 PDUs on the encrypted link that were not asked for", PHONE_BACK, _survived("noise")),
 )
 
 CHIPS = (
@@ -280,7 +280,7 @@ CHIPS = (
         "hardware-errors",
         60,
         f"{attacks.BURST} Hardware Errors in a row",
-        "one Reset, told once; " + PHONE_BACK,
+        "one Reset, reported once; " + PHONE_BACK,
         plays.hardware_failed,
     ),
     Case(
@@ -329,14 +329,14 @@ CHIPS = (
         "reset-unanswered",
         61,
         "for 8 s no command is answered, Reset neither",
-        "Reset, then the transport is opened anew; " + PHONE_BACK,
+        "Reset, then the transport is opened again; " + PHONE_BACK,
         plays.climbed,
     ),
     Case(
         "stream-ends",
         61,
         "the stream ends, three times",
-        "opened anew each time, told and counted; bluetoothd is not blamed (62)",
+        "opened again each time, reported and counted; bluetoothd is not blamed (62)",
         plays.opened_again_and_again,
     ),
 )

@@ -56,7 +56,7 @@ KEPT_HANDLES = (
     Case(
         "handles-taken-over-in-silence",
         72,
-        "the same while the phone is away, and nobody says so; the other app's value is no turn",
+        "the same while the phone is away, without a word; the other app's value is no turn",
         "the rider's phone is back within 5 s, on the next link, too",
         taken_over_in_silence,
     ),

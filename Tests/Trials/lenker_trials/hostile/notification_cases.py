@@ -34,7 +34,7 @@ BAD_ANSWERS: dict[str, tuple[str, Spoil]] = {
 STRANGE_ANSWERS: dict[str, tuple[str, Spoil]] = {
     "twice": ("has two names", lambda answer: answer + _attribute(1, b"Somebody else")),
     "unasked": (
-        "has attributes first that nobody asked for",
+        "has attributes first that were not asked for",
         lambda answer: answer[:HEADER] + _attribute(UNASKED, b"Accept") + _attribute(UNASKED, b"") + answer[HEADER:],
     ),
     "endless": (
@@ -103,7 +103,7 @@ NOTIFICATIONS = (
     _of_iphone(
         "permission-taken-away",
         "the rider forbids the notifications in mid-ride, and allows them again",
-        "told once; the call that rings is shown then; " + RIDE_GOES_ON,
+        "reported once; the call that rings is shown then; " + RIDE_GOES_ON,
         plays.lost_permission,
     ),
     *_answers(),

@@ -282,7 +282,7 @@ async def climbed(scene: Scene) -> str:
     scene.chip.withheld -= attacks.ALL_COMMANDS
     did = await scene.back()
     _assert_steps(scene, ["reset", "reopen"])
-    return f"Reset, then opened anew; {did}"
+    return f"Reset, then opened again; {did}"
 
 
 async def opened_again_and_again(scene: Scene) -> str:
@@ -290,7 +290,7 @@ async def opened_again_and_again(scene: Scene) -> str:
         scene.chip.hci_sink.close()
         await scene.fresh()
     _assert_steps(scene, ["reopen"] * 3)
-    return "opened anew each time"
+    return "opened again each time"
 
 
 async def died(scene: Scene) -> str:
@@ -319,7 +319,7 @@ async def hardware_failed(scene: Scene) -> str:
     resets, told = scene.chip.commands[RESET] - 1, scene.count("error", source="hci")
     if (resets, told) != (1, 1):
         raise NotHeld(f"{resets} Resets, {told} errors told")
-    return f"one Reset, told once; {did}"
+    return f"one Reset, reported once; {did}"
 
 
 async def unharmed(scene: Scene, attack: Attack) -> str:

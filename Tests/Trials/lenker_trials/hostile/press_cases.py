@@ -9,7 +9,7 @@ PRESSES = (
     Case(
         "pages-are-turned",
         67,
-        "recorded addresses, by somebody who would pair, while the rider turns the pages",
+        "recorded addresses, by a stranger that would pair, while the rider turns the pages",
         "nobody is asked about; the rider's phone is back within 5 s of the end",
         presses.turned_pages,
     ),

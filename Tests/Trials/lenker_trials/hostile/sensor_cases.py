@@ -16,7 +16,7 @@ def _refused_links() -> Iterator[Case]:
             f"sensor-link-refused-by-{refusal.value}",
             0,
             "a chip that has a link for the phone, and none for a sensor",
-            "told once; " + RIDE_GOES_ON,
+            "reported once; " + RIDE_GOES_ON,
             sensors.had_no_link,
             chip=BCM43430A1.holding(1, refusal),
         )
@@ -27,14 +27,14 @@ SENSORS = (
         "sensor-lies",
         0,
         "random, cut, repeated and jumping values, and long ones in pieces",
-        "no impossible speed or cadence is told; " + RIDE_GOES_ON,
+        "no impossible speed or cadence is reported; " + RIDE_GOES_ON,
         sensors.lied,
     ),
     Case(
         "sensor-claims",
         0,
         "sensors whose feature says that they have what they do not measure, and the other way round",
-        "what has moved is told, and nothing else; " + RIDE_GOES_ON,
+        "what has moved is reported, and nothing else; " + RIDE_GOES_ON,
         sensors.claimed,
     ),
     Case(
@@ -54,15 +54,15 @@ SENSORS = (
     Case(
         "sensor-crowd",
         0,
-        f"{sensors.CROWD} straps that answer nobody, while the rider looks for a radar",
-        "the radar is offered all the same, nobody is kept; " + RIDE_GOES_ON,
+        f"{sensors.CROWD} straps that never answer, while the rider looks for a radar",
+        "the radar is offered all the same, no strap is kept; " + RIDE_GOES_ON,
         sensors.crowded,
     ),
     Case(
         "sensor-is-the-phone",
         0,
         "the rider's phone, by two of its addresses, as a strap",
-        "taken for nobody; " + RIDE_GOES_ON,
+        "not taken for a strap; " + RIDE_GOES_ON,
         sensors.pretended,
     ),
     Case(

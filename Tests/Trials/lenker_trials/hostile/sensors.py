@@ -166,7 +166,7 @@ async def pretended(scene: Scene) -> str:
     await asyncio.sleep(QUIET)
     if scene.count("sensor"):
         raise NotHeld("the phone was taken for a sensor")
-    return await beside_the_ride(scene, "it was taken for nobody")
+    return await beside_the_ride(scene, "it was not taken for a strap")
 
 
 async def outshone(scene: Scene) -> str:
@@ -195,4 +195,4 @@ async def had_no_link(scene: Scene) -> str:
             scene.press("b")
         if sensor.device.connections:
             raise NotHeld("there is a link")
-    return await beside_the_ride(scene, "told once")
+    return await beside_the_ride(scene, "reported once")

@@ -37,7 +37,7 @@ def _case(name: str, addresses: int, is_mute: bool, attack: str) -> Case:
 
 
 TURNS = (
-    _case("replayed-and-mute", 1, True, "a recorded address each 20 ms, by who hears nothing"),
+    _case("replayed-and-mute", 1, True, "a recorded address each 20 ms, by a device that hears nothing"),
     _case("replayed-by-turns", SEVERAL, False, f"{SEVERAL} recorded addresses without the key, each 20 ms one of them"),
-    _case("replayed-by-turns-and-mute", SEVERAL, True, f"{SEVERAL} recorded addresses, by who hears nothing"),
+    _case("replayed-by-turns-and-mute", SEVERAL, True, f"{SEVERAL} recorded addresses, by a device that hears nothing"),
 )
