@@ -22,7 +22,9 @@ extension Bitmap {
     }
     // Without room for the question, the answer says what to do with the digits.
     let same = language[.same]
-    let isMute = least - look.rows < self.rows(of: same.bytes.form(1))
+    let isParted = width < 40 ? parts(same.bytes.form(1), .bold12) : false
+    let isTight = least - look.rows < self.rows(of: same.bytes.form(1))
+    let isMute = isParted || isTight
     let answers = Answers(yes: isMute ? .aSame : .aYes, in: language)
     draw(answers)
     let bottom = size.height - answerRows(answers)

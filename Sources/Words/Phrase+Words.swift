@@ -71,7 +71,7 @@ extension Language {
     case .noCode:
       pick(
         "No code", de: "Kein Code", fr: "Sans code", es: "Sin código",
-        it: "Senza codice|Senza cod.", nl: "Geen code")
+        it: "Senza codice|Codice?", nl: "Geen code")
     case .pair:
       pick(
         "Pair with the phone anyway?|Pair anyway?",
@@ -273,7 +273,7 @@ extension Language {
         "Confirm", de: "Bestätigen", fr: "Confirme", es: "Confirma", it: "Conferma", nl: "Bevestig")
     case .tapPair:
       pick(
-        "Tap Pair on the phone, or swipe down|Tap Pair, or swipe down|Tap Pair",
+        "Phone: tap Pair or swipe down|Tap Pair, or swipe down|Tap Pair",
         de: "Koppeln tippen, sonst runterwischen|Koppeln, oder wisch runter|Wähle Koppeln",
         fr: "Accepte, ou balaye l’écran vers le bas|Accepte, ou balaye vers le bas|Accepte",
         es: "Acepta en el móvil o desliza abajo|Acepta o desliza abajo|Acepta",
@@ -282,7 +282,7 @@ extension Language {
     case .tapPairOn:
       pick(
         "Tap Pair on %, or swipe down|Tap Pair, or swipe down|Tap Pair",
-        de: "%: tipp auf Koppeln oder wisch runter|Koppeln, oder wisch runter|Wähle Koppeln",
+        de: "%: Koppeln, sonst runterwischen|Koppeln, oder wisch runter|Wähle Koppeln",
         fr: "Accepte sur % ou balaye vers le bas|Accepte, ou balaye vers le bas|Accepte",
         es: "Acepta en % o desliza abajo|Acepta o desliza abajo|Acepta",
         it: "Accetta su % o scorri in basso|Accetta o scorri in basso|Accetta",

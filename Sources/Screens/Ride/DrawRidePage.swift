@@ -79,7 +79,8 @@ extension Bitmap {
     let nothing = "".utf8
     guard size.width >= 100 || isUpright else {
       let area = Rectangle(x: 0, y: 0, width: size.width, height: size.height - rows)
-      return drawLinesInTheMiddle(of: words.bytes.form(0), in: area)
+      let isShort = self.rows(of: words.bytes.form(0)) > area.size.height
+      return drawLinesInTheMiddle(of: words.bytes.form(isShort ? 1 : 0), in: area)
     }
     if isUpright {
       var message = Message(.bicycle, title: nothing.span, forms: words.bytes)

@@ -12,7 +12,9 @@ extension Bitmap {
     of turn: ShownTurn, _ age: Age, in area: Rectangle, _ language: Language
   ) {
     let words = language[turn.isLinkLost ? .noLink : .noNews]
-    let mark = turn.isPhoneInDoubt ? "\u{E043}".utf8 : "".utf8
+    // An age is worth more than the mark.
+    let signWidth = Font.bold12.width(of: "\u{E043} 88 min".utf8.span) + 2
+    let mark = turn.isPhoneInDoubt && signWidth <= area.size.width ? "\u{E043}".utf8 : "".utf8
     let markWidth = Font.bold12.width(of: mark.span)
     // A narrow panel has room for the words in half the margin, as letters end in a blank column.
     let place = Rectangle(

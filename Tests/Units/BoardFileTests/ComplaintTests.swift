@@ -35,7 +35,7 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
       ),
       (
         "store = " + String(repeating: "p", count: 256),
-        "ride.conf:1: the value of store is longer than 255 bytes; allowed: a path"
+        "ride.conf:1: store has a value that is longer than 255 bytes; allowed: a path"
       ),
       (
         "name = " + String(repeating: "é", count: 40),
