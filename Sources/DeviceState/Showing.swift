@@ -203,7 +203,8 @@ extension Showing {
     case .call(let uid): .call(uid)
     case .sensorOffered(let sensor): .sensor(sensor.place, sensor.address)
     case .turn(let figures) where figures.isPhoneInDoubt: .pairing
-    case .notice(.pairingFailed), .whichPhoneIsNone, .forgotten, .noPhone: .pairing
+    case .notice(.pairingFailed), .notice(.unpaired), .whichPhoneIsNone, .forgotten, .noPhone:
+      .pairing
     default: .nothing
     }
   }

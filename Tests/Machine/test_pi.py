@@ -9,7 +9,7 @@ from bus import bus_messages, replay
 from card import partitions
 from lenker_bench.programs.processes import ROOT
 from lenker_bench.view.pbm import read_picture
-from lenker_bench.view.sheet import expected_picture
+from lenker_bench.view.sheet import expected_picture, expected_pictures
 from pi import ADDRESS, ZERO_2_W, Pi, load, running_pi
 from pi_phones import rider
 from ssd1306 import Panel
@@ -148,14 +148,14 @@ async def test_a_partition_with_a_file_system_is_left_alone_and_so_is_one_that_i
 
 
 async def test_a_wrong_board_file_is_told_on_the_card_and_the_settings_of_the_image_are_used(card, tmp_path):
-    card.write("board.conf", b"# mine\n" * 11 + b"colour = blue\n")
+    card.write("board.conf", b"# mine\n" * 10 + b"language = de # ours\n" + b"colour = blue\n")
     async with running_pi(card, tmp_path, is_alone=True) as pi:
         await pi.is_up()
-        assert "--board /etc/board.conf" in (await pi.run("tr '\\0' ' ' </proc/$(pidof lenker)/cmdline"))
+        assert "--board /etc/board.conf language=de" in (await pi.run("tr '\\0' ' ' </proc/$(pidof lenker)/cmdline"))
     shown = Panel("ssd1306-128x64")
     for message in bus_messages(tmp_path / "i2c.trace")[:PICTURE_MESSAGES]:
         shown.write(message)
-    assert shown.picture() == expected_picture("wrong-settings").rows
+    assert shown.picture() == expected_pictures("wrong-settings")["128x64", "de"].rows, "in the rider's language"
     (wrong, what_now), _ = card.error()
     assert wrong.startswith("lenker: /boot/board.conf:12: ")
     assert what_now == "lenker ended with status 78; the settings of the image are used instead"

@@ -69,7 +69,7 @@ import Testing
     #expect(rider.deadline == 5_000)  // both held for 3 s
   }
 
-  @Test func aPressOfPageIsNoWayToUnpair() {
+  @Test func aPressOfAIsNoWayToForget() {
     var rider = Rider()
     rider.press(.a, at: 0)
     #expect(rider.deadline == 30)

@@ -36,7 +36,7 @@ import Testing
     #expect(rider.heard == [.gesture(gesture)])
   }
 
-  @Test func aPressOfUnpairThatIsReleasedBeforeThreeSecondsIsShort() {
+  @Test func aPressOfBThatIsReleasedBeforeThreeSecondsIsShort() {
     var rider = Rider()
     rider.press(.b, at: 0)
     rider.release(.b, at: 2_999)

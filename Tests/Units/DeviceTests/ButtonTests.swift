@@ -43,7 +43,7 @@ import VirtualDevice
     #expect(world.shows(.turn(.right, "20 m", "Hauptstraße", isMarked: true)))
   }
 
-  @Test func longPressesOfPageLeadFromBrightToDimToOffToBright() throws {
+  @Test func longPressesOfALeadFromBrightToDimToOffToBright() throws {
     let world = try riding()
     let bright = world.panel.contrast
     world.press("A")
@@ -77,7 +77,7 @@ import VirtualDevice
     #expect(world.events("button").isEmpty)
   }
 
-  @Test func aShortPressOfUnpairIsAnsweredForThreeSeconds() throws {
+  @Test func aShortPressOfBIsAnsweredForThreeSeconds() throws {
     let world = try riding()
     world.press("b")
     #expect(world.shows(.phone("Fairy", .ride)))
@@ -88,7 +88,7 @@ import VirtualDevice
   }
 
   /// The bytes of a stand-in are whole gestures; a thumb takes its time.
-  @Test func aThumbOnUnpairSeesItsProgressAndForgetsAfterThreeSeconds() throws {
+  @Test func aThumbOnBSeesItsProgressAndForgetsAfterThreeSeconds() throws {
     let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
     world.touch(.b, isPressed: true)
     world.pass(400)
@@ -100,7 +100,7 @@ import VirtualDevice
     #expect(world.shows(.unpaired))
   }
 
-  @Test func aThumbOnUnpairLightsADarkPanel() throws {
+  @Test func aThumbOnBLightsADarkPanel() throws {
     let world = try riding(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
     world.press("AA")
     world.touch(.b, isPressed: true)

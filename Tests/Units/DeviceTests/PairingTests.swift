@@ -160,6 +160,20 @@ import VirtualDevice
     #expect(!contains(world.disk, array(key.bytes)), "no old key stays")
   }
 
+  /// The panel says that A searches: it does at once, and not only once that has gone.
+  @Test func rightAfterThePhoneIsForgottenASearches() throws {
+    let world = try meeting()
+    world.press("a")
+    world.pass(5_000)
+    world.press("B")
+    world.pass(100)
+    #expect(world.shows(.unpaired))
+    world.controller.phone = nil
+    world.press("a")
+    world.pass(0)
+    #expect(world.shows(.searching(secondsLeft: 30)))
+  }
+
   /// Now, or before the rider wants that.
   @Test(arguments: [false, true])
   func aDiskThatFailsKeepsThePhoneAndSaysSo(_ isClosed: Bool) throws {
