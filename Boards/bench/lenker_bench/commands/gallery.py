@@ -90,7 +90,7 @@ SCREENS = {
     "extra-speed": "Speed above the distance: extra = speed",
     "turn-estimated": "The phone is silent: estimated with the wheel",
     "radar-clear": "Radar: no vehicle",
-    "radar-vehicles": "Radar: two vehicles; pulse: extra = heart",
+    "radar-vehicles": "Radar: vehicles; pulse: extra = heart",
     "radar-silent": "Radar: it sends nothing",
     "stale-9s-no-link": "The link is lost",
     "stale-75s": "The phone is silent: the last turn and its age",
