@@ -71,7 +71,7 @@ package struct TripFigures: Equatable, Sendable {
     text.append(unit)
   }
 
-  /// Hours and minutes, such as `0:42 h`; English has no unit there. Below a minute there is nothing to say.
+  /// Hours and minutes, such as `0:42 h`, from a minute on; English has no unit there.
   private func appendTime(to text: inout FixedBuffer<16>) {
     guard let minutes, minutes > 0 else { return }
     text.append(hoursAndMinutes: minutes)
