@@ -17,16 +17,19 @@ extension Bitmap {
     let mark = turn.isPhoneInDoubt && signWidth <= area.size.width ? "\u{E043}".utf8 : "".utf8
     let markWidth = Font.bold12.width(of: mark.span)
     // A narrow panel has room for the words in half the margin, as letters end in a blank column.
-    let place = Rectangle(
+    var place = Rectangle(
       Point(area.origin.x + (isUpright ? 1 : 2), area.origin.y),
-      Size(area.size.width - (isUpright ? 1 : 4) - markWidth, area.size.height))
-    if !isUpright, area.size.height >= 2 * lineHeight {
+      Size(area.size.width - (isUpright ? 1 : 4), area.size.height))
+    let areTwoLines = !isUpright && area.size.height >= 2 * lineHeight
+    if areTwoLines {
       draw(words.bytes, above: age, in: place, language)
     } else {
+      place.size.width -= markWidth
       draw(words.bytes, beside: age, in: place, language)
     }
+    let rows = areTwoLines ? lineHeight : area.size.height
     let markX = area.origin.x + area.size.width - 1 - markWidth
-    let markY = area.origin.y + area.size.height - (area.size.height - Font.bold12.capHeight) / 2
+    let markY = area.origin.y + area.size.height - (rows - Font.bold12.capHeight) / 2
     draw(mark.span, font: .bold12, at: Point(markX, markY))
     invert(area)
   }

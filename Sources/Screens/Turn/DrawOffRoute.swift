@@ -14,11 +14,12 @@ extension Bitmap {
     let beside = size.width - layout.street.size.width + 1
     var block = layout.column
     block.size.height -= 1
-    let hasRoom = draw(words.bytes.form(0), in: block)
-    if let age = turn.age {
-      if !hasRoom { _ = draw(words.bytes.form(1), in: block) }
-      return drawAge(of: turn, age, in: layout.street, language)
+    var (number, hasRoom) = (0, false)
+    while !hasRoom, !words.bytes.form(number).isEmpty {
+      hasRoom = draw(words.bytes.form(number), in: block)
+      number += 1
     }
+    if let age = turn.age { return drawAge(of: turn, age, in: layout.street, language) }
     guard hasRoom else {
       draw(line: fitting(words.bytes, beside: beside, rows: layout.street.size.height), in: layout)
       invert(layout.street)
