@@ -356,7 +356,7 @@ extension Language {
       pick(
         "Off route", de: "Route verlassen|Abseits", fr: "Hors parcours|Hors route|Perdu",
         es: "Fuera de ruta|Fuera", it: "Fuori percorso|Deviato",
-        nl: "Van de route af|Buiten route|Van route")
+        nl: "Buiten route|Van route")
     case .goBack:
       pick(
         "Go back to the route|Back to route|Go back", de: "Zurück zur Route|Zurück",

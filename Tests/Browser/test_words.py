@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from lenker_bench.programs.processes import ROOT
-from reference_tables import key, values
 
 WORDS = ROOT / "Boards" / "browser" / "page" / "words.js"
 
@@ -18,9 +17,9 @@ NO_VERBS = {"assez", "chez", "nez", "rez"}
 
 @pytest.fixture(scope="module")
 def words(browser: Browser) -> dict:
-    """The texts of each language, and what the buttons are called."""
+    """The texts of each language."""
     page = browser.new_page()
-    script = f"() => {{ {WORDS.read_text('utf-8')}; return JSON.stringify({{texts, buttons}}); }}"
+    script = f"() => {{ {WORDS.read_text('utf-8')}; return JSON.stringify({{texts}}); }}"
     found = json.loads(page.evaluate(script))
     page.close()
     return found
@@ -42,13 +41,6 @@ class TestTheLanguages:
         shapes = [{key: shape(text) for key, text in texts.items()} for texts in words["texts"].values()]
         assert len(shapes) == 3 and len(shapes[0]) > 50
         assert shapes == shapes[:1] * 3
-
-    def test_the_buttons_are_called_as_they_are_on_the_panel(self, words):
-        names = re.findall("“(\\w+)” and “(\\w+)”", key("language")[2])
-        assert list(words["buttons"]) == values("language")
-        assert [[name.lower() for name in pair] for pair in words["buttons"].values()] == [
-            [name.lower() for name in pair] for pair in names
-        ]
 
     def test_a_phone_is_a_handy_in_german(self, words):
         assert "Handy" in words["texts"]["de"]["phone"]

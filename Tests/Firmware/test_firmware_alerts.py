@@ -123,7 +123,7 @@ def test_check_says_what_level_each_button_has(chip, tmp_path):
 def test_central_behaviour_103_the_headers_chip_is_found_by_its_label(label, chip, tmp_path):
     keys = ["buttons=gpio:/dev/gpiochip0", "button-a=17", "alert=22"]
     assert check(tmp_path, chip, *keys, label=label) == [
-        "ok buttons /dev/gpiochip0 line 17; the header's chip is /dev/gpiochip9; page: not pressed",
+        "ok buttons /dev/gpiochip0 line 17; the header's chip is /dev/gpiochip9; A: not pressed",
         f"ok alert /dev/gpiochip0 line 22{SIGNAL}",
     ]
 

@@ -16,6 +16,8 @@ from tshark import read
 
 DISSECTOR = PACKAGES / "komoot.lua"
 READ_RESPONSE, READ_BLOB_RESPONSE, NOTIFICATION = 0x0B, 0x0D, 0x1B
+ONE_ANSWER = 22 - 9
+"""Bytes of a street that one answer has, at the least."""
 LONG_STREET = "Straße des Friedens und der internationalen Zusammenarbeit der Völker"
 
 
@@ -53,7 +55,11 @@ def value(street: bytes, direction: int = 5, distance: int = 100, identifier: in
 
 def test_a_ride_has_the_instructions_that_the_events_tell(tour: Tour):
     run: Recording = tour("regular")
-    assert instructions(run.folder / CAPTURE) == told(run.events)
+    seen, events = instructions(run.folder / CAPTURE), told(run.events)
+    # One that the phone replaces while its parts are read is read once more, and told only then.
+    torn = [one for one in seen if one not in events]
+    assert all(len(street.encode()) > ONE_ANSWER for _, _, street in torn)
+    assert without_repeats(one for one in seen if one not in torn) == events
     assert complaints(run.folder / CAPTURE) == {"unknown"}, "the ride has a direction that nobody knows"
 
 

@@ -63,7 +63,7 @@ async def test_a_controller_that_goes_in_mid_ride_is_used_again_when_it_is_back(
         await pc.run("mkfifo /tmp/presses")
         firmware = await pc.start_firmware(*KEYS, "buttons=fifo:/tmp/presses")
         await firmware.log.wait_for("pairing", LONG, state="ask")
-        await pc.run("printf p >/tmp/presses")
+        await pc.run("printf a >/tmp/presses")
         await firmware.log.wait_for("bond", LONG, state="saved")
         await firmware.log.first("instruction", LONG, street=STREET)
         for number, remove_driver in enumerate(["", "rmmod hci_uart"], 8):

@@ -4,6 +4,7 @@ import Navigation
 import Screens
 import TestSupport
 import Turns
+import Version
 import Words
 
 /// One screen that has expected pictures: a sheet of them.
@@ -40,7 +41,7 @@ struct Golden: Sendable {
 
 extension Golden {
   private static var check: [Golden] {
-    [Golden("check") { $0.drawTestPicture(caption: bytes("0.2.0").span) }]
+    [Golden("check") { $0.drawTestPicture(caption: bytes(lenkerNumber).span) }]
       + ["1", "2", "3"].map { number in
         Golden("check-\(number)") { $0.drawTestPicture(caption: bytes(number).span) }
       }
@@ -48,7 +49,7 @@ extension Golden {
 
   private static var start: [Golden] {
     [
-      Golden("start") { $0.draw(.starting(version: bytes("0.2.0").span)) },
+      Golden("start") { $0.draw(.starting(version: bytes(lenkerNumber).span)) },
       Golden("no-phone") { $0.draw(.noPhone) },
       Golden("searching") {
         $0.draw(.searching(name: bytes("Lenker").span, secondsLeft: 27))

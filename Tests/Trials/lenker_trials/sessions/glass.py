@@ -5,7 +5,7 @@ from pathlib import Path
 from lenker_bench.view.pbm import Picture, read_picture
 
 ARROW_WIDTH, ARROW_TOP, ARROW_BOTTOM = 40, 1, 40  # pixels of a turn on 128 × 64, above a street of two lines
-CORNER_LEFT, CORNER_BOTTOM = 124, 14
+CORNER_LEFT, CORNER_BOTTOM = 112, 27
 LARGEST_SHIFT = 2  # rows by which the picture is moved to spare the panel
 # A stale turn has every other pixel of its arrow.
 LEAST_LIT = 0.35
