@@ -27,8 +27,14 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def shown(browser: Browser, address: str) -> Iterator[Shown]:
-    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 900})
+def locale() -> str:
+    """The language of the reader's browser; a test may have another one."""
+    return "en-GB"
+
+
+@pytest.fixture
+def shown(browser: Browser, address: str, locale: str) -> Iterator[Shown]:
+    context = browser.new_context(locale=locale, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(10_000)
     page = context.new_page()
     complaints: list[str] = []

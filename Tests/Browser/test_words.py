@@ -65,6 +65,15 @@ class TestTheLanguages:
 
 class TestWhatIsSaid:
     @pytest.mark.parametrize(
+        ("locale", "panel", "title"),
+        [("es-MX", "es", "Ride"), ("de-AT", "de", "Fahrt"), ("nl", "nl", "Ride"), ("fi", "en", "Ride")],
+    )
+    def test_the_panel_speaks_the_reader_s_language_and_the_page_does_where_it_can(self, shown, panel, title):
+        shown.open("ride=short")
+        assert shown.page.locator("#key-language").input_value() == panel
+        assert shown.page.locator("[data-text=ride]").first.inner_text() == title
+
+    @pytest.mark.parametrize(
         ("language", "a", "b"),
         [
             (

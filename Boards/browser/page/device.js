@@ -67,7 +67,8 @@ class Device {
 
   /** What was written on the picture, a line each; an arrow is the letter U+0001. */
   get words() {
-    // The signs of the buttons are private characters: U+E041 and U+E042.
-    return this.#read(this.program.words()).replace(/[\uE041\uE042]/g, (sign) => (sign === "\uE041" ? "A" : "B")).split("\n").map((line) => line.trim()).filter(Boolean);
+    // The signs of the buttons and the broken link are private characters.
+    const signs = { "\uE041": "A", "\uE042": "B", "\uE043": "⚠" };
+    return this.#read(this.program.words()).replace(/[\uE041-\uE043]/g, (sign) => signs[sign]).split("\n").map((line) => line.trim()).filter(Boolean);
   }
 }

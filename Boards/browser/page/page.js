@@ -12,7 +12,8 @@ const own = {
 };
 const usual = { panel: "ssd1306-128x64", rotation: "0", colour: "blue", language: "en", units: "metric", ride: "tour", speed: "4" };
 
-const languages = Object.keys(buttons);
+/** Those of the panel; the page itself speaks fewer. */
+const languages = Array.from(document.getElementById("key-language").options, (option) => option.value);
 
 let device;
 let settings = {};
