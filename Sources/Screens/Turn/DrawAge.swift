@@ -20,14 +20,14 @@ extension Bitmap {
     var place = Rectangle(
       Point(area.origin.x + (isUpright ? 1 : 2), area.origin.y),
       Size(area.size.width - (isUpright ? 1 : 4), area.size.height))
-    let areTwoLines = !isUpright && area.size.height >= 2 * lineHeight
+    let areTwoLines = !isUpright && area.size.height >= 2 * Font.bold12.capHeight + 6
     if areTwoLines {
       draw(words.bytes, above: age, in: place, language)
     } else {
       place.size.width -= markWidth
       draw(words.bytes, beside: age, in: place, language)
     }
-    let rows = areTwoLines ? lineHeight : area.size.height
+    let rows = areTwoLines ? Font.bold12.capHeight + 2 : area.size.height
     let markX = area.origin.x + area.size.width - 1 - markWidth
     let markY = area.origin.y + area.size.height - (rows - Font.bold12.capHeight) / 2
     draw(mark.span, font: .bold12, at: Point(markX, markY))
@@ -46,11 +46,12 @@ extension Bitmap {
     }
     var text = FixedBuffer<32>()
     age.append(to: &text, in: language)
-    let baseline = place.origin.y + Font.bold12.capHeight + 2
+    let baseline = place.origin.y + Font.bold12.capHeight + 1
     draw(
       words.form(number), font: .bold12, at: Point(place.origin.x, baseline),
       width: place.size.width + 1)
-    draw(text.bytes, font: .bold12, at: Point(place.origin.x, baseline + lineHeight))
+    let pitch = Font.bold12.capHeight + 3
+    draw(text.bytes, font: .bold12, at: Point(place.origin.x, baseline + pitch))
   }
 
   /// The longest form of the words that has room beside the age, or the age alone; on an upright panel in as

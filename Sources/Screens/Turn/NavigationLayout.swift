@@ -74,8 +74,8 @@ struct NavigationLayout {
       ? Rectangle(x: size.width - barWidth, y: 0, width: barWidth, height: column.size.height) : nil
     // A further line of small text must leave room for a distance in the largest font. An age takes two, and
     // room from a distance that is old.
-    let captionRows = turn.age == nil ? Font.bold12.capHeight + 4 : 2 * Font.bold12.capHeight + 8
-    let digits: Font = turn.age == nil ? .bold34 : .bold24
+    let captionRows = Font.bold12.capHeight + (turn.age == nil ? 4 : Font.bold12.capHeight + 6)
+    let digits: Font = turn.age == nil ? .bold34 : .bold18
     let isSpare = column.size.height - captionRows >= digits.capHeight + 2
     let hasCaption = turn.hasLineAbove && isSpare && (turn.hasCaption || isLarge)
     if hasBar { column.size.width -= barWidth + 2 }
@@ -83,8 +83,10 @@ struct NavigationLayout {
       hasCaption
       ? Rectangle(column.origin, Size(column.size.width, captionRows)) : nil
     if hasCaption {
-      column.origin.y += captionRows
-      column.size.height -= captionRows
+      // The block of an age touches no digit.
+      let rows = captionRows + (turn.age == nil ? 0 : 1)
+      column.origin.y += rows
+      column.size.height -= rows
     }
     self.column = column
     street = Rectangle(x: beside, y: above, width: size.width - beside, height: lines.height)
