@@ -334,7 +334,8 @@ let package = Package(
     tests("Graphics", "Bytes", "Seeded", exclude: ["Pictures"]),
     tests("FontTool"),
     tests(
-      "Screens", "Bytes", "Graphics", "Messages", "Navigation", "Sensors", "Turns", "Version", "Words",
+      "Screens", "Bytes", "Graphics", "Messages", "Navigation", "Sensors", "Turns", "Version",
+      "Words",
       exclude: ["Pictures", "streets.txt"]),
     tests(
       "Device", "BoardFile", "Bond", "Buttons", "Bytes", "DeviceState", "Events", "FairTurns",
