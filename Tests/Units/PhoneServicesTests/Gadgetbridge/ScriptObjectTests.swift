@@ -9,7 +9,8 @@ import Testing
 @Suite struct ScriptObjectTests {
   /// The same as JavaScript has it.
   @Test(arguments: [
-    #"GB({t:"nav",distance:"7m"})"#, #"GB( { "t" : "nav" , "distance" : "7m" } ) ; "#,
+    #"GB({t:"nav",distance:"7m"})"#, #"GB({$_aZz9:1,_:2,$:3,t:"nav",distance:"7m"})"#,
+    #"GB( { "t" : "nav" , "distance" : "7m" } ) ; "#,
     #"GB({"distance":"7m","t":"nav"})"#,
     #"GB({"t":"x","distance":"9m","t":"nav","distance":"7m"})"#,
     #"GB({"\x74":"nav","distanc\u0065":"7m"})"#, #"GB({"t":"nav","distance":"7m","$_a1":1,a2:2})"#,
@@ -27,7 +28,8 @@ import Testing
     #"GB({"t":})"#, #"GB({"t":"nav",})"#, #"GB({,"t":"nav"})"#, #"GB({"t":"nav""a":1})"#,
     #"GB({"t" "nav"})"#,
     #"GB({"t":"nav"]) "#, #"GB({"t":"nav","a":[1,]})"#, #"GB({"t":"nav","a":[,1]})"#, #"GB({1:2})"#,
-    #"GB({t-:1})"#, #"GB({"t":"nav"});GB({})"#, #"GB({["t"]:"nav"})"#, #"GB({...a})"#,
+    #"GB({t-:1})"#, #"GB({t`:1})"#, #"GB({t#:1})"#, #"GB({9a:1})"#, #"GB({t@:1})"#, #"GB({[:1})"#,
+    #"GB({t{:1})"#, #"GB({"t":"nav"});GB({})"#, #"GB({["t"]:"nav"})"#, #"GB({...a})"#,
     #"GB({"a":[1 2]})"#,
     "GB({\"t\":\"nav\"}\0)", #"GB({"t":"nav"});;"#,
   ])

@@ -27,6 +27,7 @@ import Testing
     (#""\ud83d\udeb2""#, "🚲"), (#""\ud83d""#, "\u{FFFD}"), (#""\udeb2a""#, "\u{FFFD}a"),
     (#""\ud83dx\udeb2""#, "\u{FFFD}x\u{FFFD}"), (#""\udeb2\ud83d""#, "\u{FFFD}\u{FFFD}"),
     (#""\ud83d\ud83d\udeb2""#, "\u{FFFD}🚲"),
+    (#""\udbff\udfff\ud800\udc00""#, "\u{10FFFF}\u{10000}"),
     // V27
     (#""a\20b\x001\0c\v""#, "a\u{10}b\01\0c\u{B}"),
     (#"atob("YRBiADEAYws=")"#, "a\u{10}b\01\0c\u{B}"),
@@ -62,6 +63,17 @@ import Testing
   @Test(arguments: [(#""YQ""#, "a"), (#""""#, ""), (#""YWI""#, "ab"), (#""YWJj""#, "abc")])
   func paddingMayBeMissing(_ argument: String, _ expected: String) {
     #expect(text("atob(\(argument))") == expected)
+  }
+
+  /// RFC 4648, table 1.
+  @Test func allDigitsOfBase64AreRead() {
+    let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    let expected = bytes(
+      """
+      00 10 83 10 51 87 20 92 8B 30 D3 8F 41 14 93 51 55 97 61 96 9B 71 D7 9F
+      82 18 A3 92 59 A7 A2 9A AB B2 DB AF C3 1C B3 D3 5D B7 E3 9E BB F3 DF BF
+      """)
+    #expect(text("atob(\"\(alphabet)\")").map(latin1) == expected)
   }
 
   /// Two bytes of ISO 8859-1 that would be a letter in UTF-8: in `atob` and as escapes they are two.
