@@ -255,6 +255,12 @@ let package = Package(
       name: "SensorRide", dependencies: ["Bytes", "Sensors", "TestSupport"],
       path: "Tests/Support/SensorRide", swiftSettings: [.treatAllWarnings(as: .error)]),
 
+    // What lines of Gadgetbridge are played to, of which a JavaScript engine knows the meaning.
+    .executableTarget(
+      name: "GadgetbridgeLines", dependencies: ["Bytes", "PhoneServices", "TestSupport", "Turns"],
+      path: "Tests/Support/GadgetbridgeLines",
+      swiftSettings: quickUnits + [.treatAllWarnings(as: .error)]),
+
     // What rides with a wheel, and with silences of the phone, are played to.
     .executableTarget(
       name: "ProgressRide",
@@ -319,7 +325,7 @@ let package = Package(
     tests("Judge", "Judging", "Seeded", "VirtualAir"),
     tests("VirtualAir"),
     tests("Turns", "Bytes"),
-    tests("PhoneServices", "Bytes", "Turns"),
+    tests("PhoneServices", "Bytes", "Seeded", "Turns"),
     tests("Sensors", "Bytes", "Seeded"),
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),

@@ -35,6 +35,33 @@ package struct LocalTime: Equatable, Sendable {
     else { throw .invalid }
   }
 
+  /// The time in a zone, this many seconds after 1970 began in UTC; `nil` before it begins there and after 9999.
+  package init?(secondsSince1970 seconds: Int64, in zone: Zone) {
+    guard (-100_000...253_402_400_000).contains(seconds) else { return nil }
+    let local = seconds + Int64(widening: Int(zone.minutes)) * 60
+    guard (0...253_402_300_799).contains(local) else { return nil }
+    let date = Self.date(daysSince1970: Int(truncatingIfNeeded: local / 86_400))
+    (year, month, day) = (UInt16(date.year), UInt8(date.month), UInt8(date.day))
+    let second = Int(truncatingIfNeeded: local % 86_400)
+    hour = UInt8(second / 3_600)
+    minute = UInt8(second / 60 % 60)
+    self.second = UInt8(second % 60)
+    fraction = 0
+  }
+
+  /// A day of the Gregorian calendar, counted by years that begin in March: so the leap day is their last.
+  private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    let sinceMarch0 = days + 719_468
+    let (era, dayOfEra) = sinceMarch0.quotientAndRemainder(dividingBy: 146_097)
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+  }
+
   private static func days(in month: UInt8, of year: UInt16) -> UInt8 {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -8,6 +8,12 @@ package struct Zone: Equatable, Sendable {
   /// Minutes with summer time; negative west of Greenwich.
   package let minutes: Int16
 
+  /// A zone by its minutes; `nil` if none is that far from Greenwich.
+  package init?(minutes: Int) {
+    guard (-18 * 60...18 * 60).contains(minutes) else { return nil }
+    self.minutes = Int16(minutes)
+  }
+
   /// Reads a value; throws `ParseError.invalid` if the phone does not know one of the two.
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)

@@ -1,0 +1,114 @@
+package import Bytes
+
+extension Gadgetbridge {
+  /// Puts whole lines together from the values that the phone writes, whatever their split.
+  ///
+  /// A line begins behind the byte 0x10 or the last line's end, and ends before a newline. As no line has a
+  /// raw 0x10 inside, one that comes in the middle begins a new line: the rest of the old one is lost.
+  ///
+  /// | stage | 0x10 | newline | another byte | link lost |
+  /// |---|---|---|---|---|
+  /// | reading | reading, empty | complete, or reading if empty or too many | reading, or tooLong | reading, empty |
+  /// | tooLong | reading, empty | reading, empty | tooLong | reading, empty |
+  /// | complete | reading, empty | reading, empty | reading | reading, empty |
+  ///
+  /// The bytes, the stage and the counts live here; `take` and `linkWasLost` change them. Reads no clock.
+  package struct LineAssembler: ~Copyable {
+    private enum Stage {
+      case reading, tooLong, complete
+    }
+
+    /// Bytes of the longest line, without its 0x10 and its newline.
+    package static var longestLine: Int { 1_024 }
+    /// How many lines are given in one period.
+    package static var mostLines: Int { 200 }
+    /// Milliseconds.
+    private static var period: Int64 { 10_000 }
+
+    private var buffer = FixedBuffer<1_024>()
+    private var stage = Stage.reading
+    private var periodEnd: Instant?
+    private var countInPeriod = 0
+
+    /// How many lines were dropped because they were too long.
+    package private(set) var longLineCount: Int64 = 0
+    /// How many lines were dropped because too many came before.
+    package private(set) var excessLineCount: Int64 = 0
+    /// How many lines were dropped because the next one began before their end.
+    package private(set) var brokenLineCount: Int64 = 0
+
+    package init() {}
+
+    /// The line that `take` has completed, until the next byte.
+    package var line: Span<UInt8> {
+      @_lifetime(borrow self)
+      @_addressableSelf
+      borrowing get { buffer.bytes.extracting(first: stage == .complete ? buffer.count : 0) }
+    }
+
+    /// Takes the next byte; returns whether `line` is complete now.
+    package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
+      switch byte {
+      case 0x10: beginLine()
+      case 0x0A: return endLine(at: now)
+      default: append(byte)
+      }
+      return false
+    }
+
+    /// Forgets the beginning of a line, as the link is gone.
+    package mutating func linkWasLost() {
+      buffer.wipe()
+      stage = .reading
+    }
+
+    private mutating func beginLine() {
+      if stage == .reading, !buffer.isEmpty { brokenLineCount += 1 }
+      clear()
+    }
+
+    private mutating func clear() {
+      buffer.removeAll()
+      stage = .reading
+    }
+
+    private mutating func append(_ byte: UInt8) {
+      switch stage {
+      case .tooLong: return
+      case .complete: clear()
+      case .reading: break
+      }
+      guard buffer.free > 0 else {
+        stage = .tooLong
+        longLineCount += 1
+        return
+      }
+      buffer.append(byte)
+    }
+
+    private mutating func endLine(at now: Instant) -> Bool {
+      guard stage == .reading, !buffer.isEmpty else {
+        clear()
+        return false
+      }
+      guard isWithinPace(at: now) else {
+        excessLineCount += 1
+        clear()
+        return false
+      }
+      stage = .complete
+      return true
+    }
+
+    /// Counts a line; returns whether the period has room for it.
+    private mutating func isWithinPace(at now: Instant) -> Bool {
+      if let end = periodEnd, now < end {
+        countInPeriod += 1
+      } else {
+        periodEnd = now + Self.period
+        countInPeriod = 1
+      }
+      return countInPeriod <= Self.mostLines
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Bytes
+
+/// The characters of a JavaScript string, by the bytes between its quotes.
+///
+/// Gadgetbridge sends a character below 256 as one byte of ISO 8859-1 or as an escape, and the others as
+/// `\uhhhh`, two for a surrogate pair. It never sends a raw byte that can begin a character of UTF-8. So where
+/// such a byte begins a whole one, the sender is another, and means that character.
+struct ScriptText: ~Escapable {
+  private let bytes: Span<UInt8>
+  private var index = 0
+
+  /// Reads `bytes` from the first one on.
+  @_lifetime(copy bytes)
+  init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+
+  /// The next character, U+FFFD for half a surrogate pair, or `nil` at the end.
+  @_lifetime(self: copy self)
+  mutating func next() throws(ParseError) -> Unicode.Scalar? {
+    guard let unit = try unit() else { return nil }
+    guard isLeadingSurrogate(unit) else { return Unicode.Scalar(unit) ?? "\u{FFFD}" }
+    let place = index
+    guard let second = try self.unit(), isTrailingSurrogate(second) else {
+      index = place
+      return "\u{FFFD}"
+    }
+    return Unicode.Scalar(0x1_0000 + (unit & 0x3FF) << 10 + second & 0x3FF)
+  }
+
+  /// The next code unit of UTF-16, or a character of raw UTF-8.
+  @_lifetime(self: copy self)
+  private mutating func unit() throws(ParseError) -> UInt32? {
+    guard index < bytes.count else { return nil }
+    guard bytes[index] == 0x5C else { return rawCharacter() }
+    index += 1
+    return try escaped()
+  }
+
+  /// A byte that stands for itself, or a whole character of UTF-8.
+  @_lifetime(self: copy self)
+  private mutating func rawCharacter() -> UInt32 {
+    let first = bytes[index]
+    var reader = UTF8Reader(bytes.extracting(droppingFirst: index))
+    if first >= 0xC2, let character = reader.next()?.value {
+      // The reader gives U+FFFD for what is malformed; written as such it is EF BF BD.
+      if character != 0xFFFD || first == 0xEF && reader.index == 3 {
+        index += reader.index
+        return character
+      }
+    }
+    index += 1
+    return UInt32(first)
+  }
+
+  /// What follows a backslash: ECMA-262, 12.9.4 and B.1.2.
+  @_lifetime(self: copy self)
+  private mutating func escaped() throws(ParseError) -> UInt32 {
+    guard index < bytes.count else { throw .truncated }
+    let byte = bytes[index]
+    let control: UInt32
+    switch byte {
+    case 0x30...0x37: return octal()
+    case 0x62: control = 0x08  // b
+    case 0x74: control = 0x09  // t
+    case 0x6E: control = 0x0A  // n
+    case 0x76: control = 0x0B  // v
+    case 0x66: control = 0x0C  // f
+    case 0x72: control = 0x0D  // r
+    case 0x78:  // x
+      index += 1
+      return try hexadecimal(2)
+    case 0x75:  // u
+      index += 1
+      return try hexadecimal(4)
+    default: return rawCharacter()
+    }
+    index += 1
+    return control
+  }
+
+  /// Up to three digits, whose number is below 256.
+  @_lifetime(self: copy self)
+  private mutating func octal() -> UInt32 {
+    let most = index + (bytes[index] <= 0x33 ? 3 : 2)
+    var value: UInt32 = 0
+    while index < min(most, bytes.count), (0x30...0x37).contains(bytes[index]) {
+      value = value << 3 | UInt32(bytes[index] & 7)
+      index += 1
+    }
+    return value
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func hexadecimal(_ count: Int) throws(ParseError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<count {
+      guard index < bytes.count else { throw .truncated }
+      guard let digit = hexDigit(bytes[index]) else { throw .invalid }
+      value = value << 4 | UInt32(digit)
+      index += 1
+    }
+    return value
+  }
+}
+
+private func isLeadingSurrogate(_ unit: UInt32) -> Bool { (0xD800..<0xDC00).contains(unit) }
+
+private func isTrailingSurrogate(_ unit: UInt32) -> Bool { (0xDC00..<0xE000).contains(unit) }

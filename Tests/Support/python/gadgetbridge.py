@@ -1,0 +1,468 @@
+"""Lines as Gadgetbridge writes them to a Bangle.js, at random, and what they mean by its sources and by JavaScript.
+
+Written from the description of its classes `BangleJSDeviceSupport` and `GB`, and apart from the firmware's reader.
+A text here is a list of code units of UTF-16, as Java and JavaScript have them.
+"""
+
+import base64
+import json
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+Units = list[int]
+
+SHORT_ESCAPES = {8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 16: "\\20", 34: '\\"', 92: "\\\\"}
+
+# What stands around a line while it is evaluated: a watch's functions, and a browser's `atob`.
+WATCH = """
+var heard = null;
+function GB(message) { heard = message; }
+function setTime(seconds) { heard = {clock: seconds}; }
+var E = {setTimeZone: function (hours) { heard.zone = hours; }};
+function require() { return {readJSON: function () {}, write: function () {}}; }
+function atob(text) {
+  var digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  var bits = 0, count = 0, result = "";
+  for (var index = 0; index < text.length && text[index] != "="; index++) {
+    bits = bits << 6 | digits.indexOf(text[index]);
+    count += 6;
+    if (count >= 8) { count -= 8; result += String.fromCharCode(bits >> count & 255); }
+  }
+  return result;
+}
+function evaluated(line) { heard = null; (0, eval)(line); return JSON.stringify(heard); }
+"""
+
+
+def units(text: str) -> Units:
+    raw = text.encode("utf-16-le", "surrogatepass")
+    return [int.from_bytes(raw[index : index + 2], "little") for index in range(0, len(raw), 2)]
+
+
+# What Gadgetbridge writes
+
+
+def written_text(text: Units) -> str:
+    """A text as it writes them: quoted with escapes, or in Base64 if that is shorter."""
+    written = '"'
+    for index, unit in enumerate(text):
+        following = text[index + 1] if index + 1 < len(text) else 0
+        if unit < 8:
+            written += f"\\x0{unit}" if 48 <= following <= 55 else f"\\{unit}"
+        elif unit in SHORT_ESCAPES:
+            written += SHORT_ESCAPES[unit]
+        elif unit < 32 or unit in (127, 173) or 0xC2 <= unit <= 0xF4:
+            written += f"\\x{unit:02x}"
+        elif unit > 255:
+            written += f"\\u{unit:04x}"
+        else:
+            written += chr(unit)
+    if all(unit <= 255 for unit in text) and len(written) > 5 + len(text) * 4 // 3:
+        return f'atob("{base64.b64encode(bytes(text)).decode()}")'
+    return written + '"'
+
+
+@dataclass
+class Text:
+    units: Units
+
+
+@dataclass
+class Number:
+    """A number in Java's digits."""
+
+    digits: str
+
+
+def written(value: Any, quote: str = '"') -> str:
+    match value:
+        case Text():
+            return written_text(value.units)
+        case Number():
+            return value.digits
+        case bool():
+            return "true" if value else "false"
+        case None:
+            return "null"
+        case list():
+            return f"[{','.join(written(item, quote) for item in value)}]"
+        case dict():
+            members = (f"{quote}{name}{quote}:{written(item, quote)}" for name, item in value.items())
+            return "{" + ",".join(members) + "}"
+    raise TypeError(value)
+
+
+# What it has to say
+
+WORDS = [
+    "Hauptstraße",
+    "Łódź",
+    "Żółkiewskiego",
+    "улица",
+    "Ленина",
+    "Ερμού",
+    "הרצל",
+    "الملك",
+    "महात्मा",
+    "गांधी",
+    "ถนนสุขุมวิท",
+    "日本橋",
+    "세종대로",
+    "Նալբանդյան",
+    "რუსთაველის",
+    "ቸርችል",
+    "🚲",
+    "👩\u200d🔧",
+    "🇩🇪",
+    "Hà",
+    "Nội",
+    "Þórsgata",
+    "Çarşı",
+    "Ñuñoa",
+    "Ærø",
+    "Österreich",
+    "naïve",
+    "12a",
+    "C:\\",
+    '"left"',
+    "d'Azur",
+    "5⅝",
+    "¿qué?",
+    "½",
+    "©",
+    "®",
+    "\xad",
+    "÷×",
+]
+ACTIONS = {
+    "continue": "straight",
+    "left": "left",
+    "left_slight": "slightLeft",
+    "left_sharp": "sharpLeft",
+    "right": "right",
+    "right_slight": "slightRight",
+    "right_sharp": "sharpRight",
+    "keep_left": "forkLeft",
+    "keep_right": "forkRight",
+    "uturn_left": "uTurn",
+    "uturn_right": "uTurn",
+    "offroute": "offRoute",
+    "roundabout_right": "roundabout",
+    "roundabout_left": "roundabout",
+    "roundabout_straight": "roundabout",
+    "roundabout_uturn": "roundabout",
+    "finish": "finish",
+}
+STAGES = {
+    "incoming": "incoming",
+    "outgoing": "outgoing",
+    "accept": "accepted",
+    "start": "started",
+    "reject": "refused",
+    "end": "ended",
+    "undefined": "unknown",
+}
+PLAYERS = {"play": "playing", "pause": "paused", "stop": "stopped"}
+UNITS = {"m": "1", "km": "1000", "mi": "1609.344", "yd": "0.9144", "ft": "0.3048"}
+BLANKS = "\u00a0\u202f\u2009"
+
+
+class Author:
+    """Makes lines of all kinds."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+
+    def line(self) -> str:
+        """One line, as characters of ISO 8859-1, without its newline."""
+        chance = self.chance
+        kinds: list[Callable[[], Any]] = [
+            self.turn,
+            self.turn,
+            self.turn,
+            self.call,
+            self.notice,
+            self.track,
+            self.other,
+        ]
+        kinds += [self.short, self.clock]
+        made = chance.choice(kinds)()
+        if isinstance(made, str):
+            return "\x10" + made
+        # Before 2025 it wrote the names of members without quotes.
+        quote = "" if chance.random() < 0.1 else '"'
+        return f"\x10GB({written(made, quote)})"
+
+    def text(self, longest: int = 8) -> Text:
+        chance = self.chance
+        match chance.randrange(6):
+            case 0:
+                found = [chance.randrange(256) for _ in range(chance.randrange(2 * longest))]
+            case 1:
+                found = [chance.choice([*range(32), 48, 55, 56, 92, 34]) for _ in range(chance.randrange(longest))]
+            case 2:
+                found = [chance.choice([0xD83D, 0xDEB2, 97, 0xFFFF]) for _ in range(chance.randrange(longest))]
+            case _:
+                found = units(" ".join(chance.choice(WORDS) for _ in range(chance.randrange(longest))))
+        return Text(found)
+
+    def word(self, known: dict[str, str]) -> Text:
+        return Text(units(self.chance.choice([*known, "merge", ""]))) if self.chance.random() < 0.95 else self.text()
+
+    def number(self) -> Number:
+        chance = self.chance
+        digits = chance.choice(
+            [
+                str(chance.randrange(-10, 100_000)),
+                str(chance.randrange(-(2**31), 2**31)),
+                str(chance.randrange(2**63, 2**70)),
+                f"{chance.randrange(-9, 5_000)}.{chance.randrange(100)}",
+                f"{chance.randrange(1, 10)}.{chance.randrange(10_000)}E{chance.randrange(-20, 300)}",
+            ]
+        )
+        return Number(digits)
+
+    def distance(self) -> Any:
+        chance = self.chance
+        whole = chance.choice(
+            ["0", str(chance.randrange(10)), str(chance.randrange(10_000)), str(2 ** chance.randrange(90))]
+        )
+        decimals = "".join(chance.choice("0123456789") for _ in range(chance.randrange(1, 5)))
+        group = f"{chance.randrange(1_000):03}"
+        number = chance.choice(
+            [
+                whole,
+                whole,
+                f"{whole}.{decimals}",
+                f"{whole},{decimals}",
+                f"{chance.randrange(1, 1_000)},{group}",
+                f"{chance.randrange(1, 1_000)}.{group}",
+                f"{chance.randrange(1, 1_000)},{group}.{decimals}",
+                f"{chance.randrange(1, 1_000)}.{group},{decimals}",
+            ]
+        )
+        unit = chance.choice([*UNITS, *UNITS, "", "parsecs", "KM", "Ft", "м", "km/h"])
+        blank = chance.choice(["", " ", *BLANKS])
+        text = blank * chance.randrange(2) + number + blank + unit + blank * chance.randrange(2)
+        return chance.choice(
+            [Text(units(text)), Text(units(text)), Text(units(text)), Text(units("-1m")), self.number()]
+        )
+
+    def members(self, kind: str, made: dict[str, Callable[[], Any]]) -> dict[str, Any]:
+        """Some of these, in this order, and now and then one that no watch knows."""
+        chance = self.chance
+        found: dict[str, Any] = {"t": Text(units(kind))}
+        for name, make in made.items():
+            if chance.random() < 0.8:
+                found[name] = make() if chance.random() < 0.97 or name == "id" else self.value(1)
+        if chance.random() < 0.1:
+            found["extra"] = self.value(1)
+        return found
+
+    def value(self, level: int) -> Any:
+        """Anything, in an object of this level."""
+        chance = self.chance
+        match chance.randrange(7 if level < 6 else 4):
+            case 0:
+                return self.text()
+            case 1:
+                return self.number()
+            case 2:
+                return chance.random() < 0.5
+            case 3:
+                return None
+            case 4:
+                return {f"m{index}": self.value(level + 1) for index in range(chance.randrange(3))}
+            case _:
+                return [self.value(level + 1) for _ in range(chance.randrange(3))]
+
+    def turn(self) -> dict[str, Any]:
+        return self.members(
+            "nav",
+            {
+                "instr": lambda: self.text(60) if self.chance.random() < 0.1 else self.text(),
+                "distance": self.distance,
+                "action": lambda: self.word(ACTIONS),
+                "eta": lambda: self.chance.choice([Text(units("11:55")), self.text()]),
+            },
+        )
+
+    def call(self) -> dict[str, Any]:
+        return self.members("call", {"cmd": lambda: self.word(STAGES), "name": self.text, "number": self.text})
+
+    def notice(self) -> dict[str, Any]:
+        names = ("src", "title", "subject", "body", "sender", "tel")
+        made: dict[str, Callable[[], Any]] = {"id": lambda: Number(str(self.chance.randrange(-(2**31), 2**31)))}
+        return self.members("notify", made | {name: lambda: self.text(20) for name in names})
+
+    def track(self) -> dict[str, Any]:
+        made = {"artist": self.text, "album": self.text, "track": self.text, "dur": self.number, "c": self.number}
+        return self.members("musicinfo", made)
+
+    def other(self) -> dict[str, Any]:
+        kind = self.chance.choice(["weather", "alarm", "calendar", "act", "http", "Nav", ""])
+        return self.members(kind, {"d": lambda: self.value(1), "title": self.text})
+
+    def short(self) -> dict[str, Any]:
+        chance = self.chance
+        return chance.choice(
+            [
+                self.members("nav", {}),
+                self.members("is_gps_active", {}),
+                self.members("find", {"n": lambda: chance.random() < 0.5}),
+                self.members("musicstate", {"state": lambda: self.word(PLAYERS), "position": self.number}),
+                self.members("notify-", {"id": lambda: Number(str(chance.randrange(-(2**31), 2**31)))}),
+            ]
+        )
+
+    def clock(self) -> str:
+        seconds = self.chance.randrange(2**31) if self.chance.random() < 0.9 else self.chance.randrange(2**40)
+        zone = self.chance.randrange(-48, 57) / 4
+        return (
+            f"setTime({seconds});E.setTimeZone({zone});(s=>{{s&&(s.timezone={zone})&&"
+            "require('Storage').write('setting.json',s);})(require('Storage').readJSON('setting.json',1))"
+        )
+
+
+# What it means
+
+
+@dataclass
+class Limited:
+    """A text in UTF-8, of which so many bytes are kept at most, cut between letters."""
+
+    whole: bytes
+    most: int
+
+    __hash__ = None  # the digits of a beginning would need that of the whole
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the digits are those of the text, or of so much of it that no letter more had room."""
+        assert isinstance(other, str)
+        kept = bytes.fromhex(other)
+        joiner = "\u200d".encode()
+        if len(self.whole) <= self.most:
+            whole = self.whole
+            while whole.endswith(joiner):
+                whole = whole[: -len(joiner)]
+            return kept == whole
+        kept.decode()
+        # The longest letter of `WORDS` has its joiners.
+        return len(kept) <= self.most and self.whole.startswith(kept) and len(kept) > self.most - 40
+
+
+def well_formed(text: str) -> bytes:
+    """UTF-8, with U+FFFD for half a surrogate pair."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text).encode()
+
+
+def levels(value: Any) -> int:
+    match value:
+        case dict():
+            return 1 + max(map(levels, value.values()), default=0)
+        case list():
+            return 1 + max(map(levels, value), default=0)
+    return 0
+
+
+def metres(value: Any) -> int | None:
+    """By the grammar of distances."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        return rounded(Decimal(repr(value))) if value >= 0 else None
+    if not isinstance(value, str):
+        return None
+    found = re.fullmatch(r"([0-9.,]+) *(km|m|mi|yd|ft|)", re.sub(f"[{BLANKS}\t\r]", " ", value).strip(" ").lower())
+    if not found:
+        return None
+    number, unit = found.groups()
+    short = unit not in ("km", "mi")
+    if re.fullmatch(r"[0-9]+", number):
+        digits = number
+    elif re.fullmatch(r"[1-9][0-9]{0,2}[.,][0-9]{3}", number) and short:
+        digits = number.replace(".", "").replace(",", "")
+    elif re.fullmatch(r"[0-9]+[.,][0-9]+", number):
+        digits = number.replace(",", ".")
+    elif re.fullmatch(r"[1-9][0-9]{0,2},[0-9]{3}\.[0-9]+", number):
+        digits = number.replace(",", "")
+    elif re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3},[0-9]+", number):
+        digits = number.replace(".", "").replace(",", ".")
+    else:
+        return None
+    return rounded(Decimal(digits) * Decimal(UNITS.get(unit, "1")))
+
+
+def rounded(value: Decimal) -> int:
+    return min(int(value.to_integral_value(ROUND_HALF_UP)), 2**32 - 1)
+
+
+def meaning(line: str, evaluated: str) -> dict[str, Any]:
+    """What is to be understood of a line, by what it evaluates to as JSON."""
+    if len(line.removeprefix("\x10")) > 1_024:
+        return {"kind": "dropped"}
+    said = json.loads(evaluated)
+    if "clock" in said:
+        return clock(said["clock"], said["zone"])
+    if levels(said) > 4:
+        return {"kind": "unreadable"}
+
+    def text(*names: str, most: int) -> Limited:
+        texts = [said[name] for name in names if isinstance(said.get(name), str) and said[name]]
+        return Limited(well_formed(texts[0] if texts else ""), most)
+
+    match said["t"]:
+        case "nav":
+            return turn(said, text)
+        case "call":
+            stage = STAGES.get(str(said.get("cmd")), "unknown")
+            return {"kind": "call", "stage": stage, "name": text("name", "number", most=128)}
+        case "notify":
+            return {
+                "kind": "notice",
+                **identifier(said),
+                "title": text("title", "sender", "src", most=128),
+                "message": text("body", "subject", most=200),
+            }
+        case "notify-" if identifier(said):
+            return {"kind": "removed", **identifier(said)}
+        case "musicinfo":
+            return {"kind": "track", "title": text("track", most=96), "artist": text("artist", most=96)}
+        case "musicstate" if str(said.get("state")) in PLAYERS:
+            return {"kind": "player", "state": PLAYERS[said["state"]]}
+        case "find":
+            return {"kind": "find", "isOn": said.get("n") is True}
+        case "is_gps_active":
+            return {"kind": "position"}
+    return {"kind": "other"}
+
+
+def clock(seconds: int, hours: float) -> dict[str, Any]:
+    minutes = round(hours * 60)
+    if not 0 <= seconds + 60 * minutes < 253_402_300_800:
+        return {"kind": "unreadable"}
+    return {"kind": "clock", "seconds": seconds, "minutes": minutes}
+
+
+def identifier(said: dict[str, Any]) -> dict[str, int]:
+    number = said.get("id")
+    return {"identifier": number} if isinstance(number, int) and not isinstance(number, bool) else {}
+
+
+def turn(said: dict[str, Any], text: Callable[..., Limited]) -> dict[str, Any]:
+    if all(said.get(name) is None for name in ("instr", "distance", "action", "eta")):
+        return {"kind": "over"}
+    action = said.get("action")
+    maneuver = ACTIONS.get(action, "unknown") if isinstance(action, str) else "unknown"
+    found = 0 if maneuver == "offRoute" else metres(said.get("distance"))
+    return {
+        "kind": "turn",
+        "maneuver": maneuver,
+        **({} if found is None else {"distance": found}),
+        "text": text("instr", most=503),
+        "arrival": text("eta", most=8),
+    }
