@@ -325,7 +325,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   mutating func notifyPhone(_ bytes: Span<UInt8>, at now: Instant) { link.notify(bytes, at: now) }
-
   mutating func replaceLink(by link: consuming Link) { self.link = link }
 
   /// A ride begins, or the link is over for this reason.
