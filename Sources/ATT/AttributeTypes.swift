@@ -27,6 +27,7 @@ package struct AttributeError: RawRepresentable, Equatable, Sendable {
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   package static var invalidHandle: Self { Self(rawValue: 0x01) }
+  package static var readNotPermitted: Self { Self(rawValue: 0x02) }
   package static var writeNotPermitted: Self { Self(rawValue: 0x03) }
   package static var invalidPDU: Self { Self(rawValue: 0x04) }
   package static var insufficientAuthentication: Self { Self(rawValue: 0x05) }
@@ -35,9 +36,11 @@ package struct AttributeError: RawRepresentable, Equatable, Sendable {
   /// Nothing is in the range; komoot's answer before the first instruction.
   package static var attributeNotFound: Self { Self(rawValue: 0x0A) }
   package static var encryptionKeySizeTooShort: Self { Self(rawValue: 0x0C) }
+  package static var invalidAttributeValueLength: Self { Self(rawValue: 0x0D) }
   package static var insufficientEncryption: Self { Self(rawValue: 0x0F) }
   /// Services are no groups of this type.
   package static var unsupportedGroupType: Self { Self(rawValue: 0x10) }
+  package static var valueNotAllowed: Self { Self(rawValue: 0x13) }
 
   /// Whether the server may grant the same request on a link with encryption, or with better encryption.
   package var asksForSecurity: Bool {

@@ -13,8 +13,9 @@ package enum ClientPDU: ~Escapable {
   case read(handle: UInt16)
   case readBlob(handle: UInt16, offset: UInt16)
   case readByGroupType(HandleRange, UUID)
-  /// A Write Request or a Prepare Write Request.
-  case write(opcode: UInt8, handle: UInt16)
+  case write(handle: UInt16, value: Span<UInt8>)
+  /// A part of a long value, which this server does not take.
+  case prepareWrite(handle: UInt16)
   case confirmation
   /// A command: bit 6 of its opcode says that it gets no answer (3.3.1).
   case command(opcode: UInt8)
@@ -40,7 +41,9 @@ package enum ClientPDU: ~Escapable {
     case .readBlob: AttributeOpcode.readBlobRequest.rawValue
     case .readByGroupType: AttributeOpcode.readByGroupTypeRequest.rawValue
     case .confirmation: AttributeOpcode.confirmation.rawValue
-    case .write(let opcode, _), .command(let opcode), .unknownRequest(let opcode): opcode
+    case .write: AttributeOpcode.writeRequest.rawValue
+    case .prepareWrite: AttributeOpcode.prepareWriteRequest.rawValue
+    case .command(let opcode), .unknownRequest(let opcode): opcode
     }
   }
 
@@ -49,8 +52,7 @@ package enum ClientPDU: ~Escapable {
   package init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
     let opcode = try reader.u8()
-    let name = AttributeOpcode(rawValue: opcode)
-    switch name {
+    switch AttributeOpcode(rawValue: opcode) {
     case .exchangeMTURequest: self = .exchangeMTU(clientMTU: try reader.u16())
     case .findInformationRequest: self = .findInformation(try reader.handleRange())
     case .findByTypeValueRequest:
@@ -63,24 +65,18 @@ package enum ClientPDU: ~Escapable {
       self = .readBlob(handle: try reader.u16(), offset: try reader.u16())
     case .readByGroupTypeRequest:
       self = .readByGroupType(try reader.handleRange(), try UUID(parsing: reader.takeRest()))
-    case .writeRequest: self = .write(opcode: opcode, handle: try reader.u16())
+    case .writeRequest: self = .write(handle: try reader.u16(), value: reader.takeRest())
     case .prepareWriteRequest:
-      self = .write(opcode: opcode, handle: try reader.u16())
+      self = .prepareWrite(handle: try reader.u16())
       try reader.skip(2)  // offset
+      _ = reader.takeRest()
     case .confirmation: self = .confirmation
     default:
       self =
         Self.isCommand(opcode: opcode) ? .command(opcode: opcode) : .unknownRequest(opcode: opcode)
       return
     }
-    try Self.checkEnd(of: name, reader.count)
-  }
-
-  /// Requests of a fixed size must end where they should; writes carry a value.
-  private static func checkEnd(of name: AttributeOpcode?, _ left: Int) throws(ParseError) {
-    switch name {
-    case .writeRequest, .prepareWriteRequest: return
-    default: if left > 0 { throw .invalid }
-    }
+    // Requests of a fixed size must end where they should.
+    if reader.count > 0 { throw .invalid }
   }
 }

@@ -34,6 +34,30 @@ extension ServerPDU {
     writer.append(AttributeOpcode.readBlobResponse)
     writer.append(part.extracting(first: min(part.count, mtu - 1)))
   }
+
+  package static func writeWrite<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+    writer.append(AttributeOpcode.writeResponse)
+  }
+
+  /// Writes a Handle Value Notification; the value is at most 3 bytes shorter than the MTU.
+  package static func writeNotification<Writer: ByteWriter & ~Copyable>(
+    handle: UInt16, value: Span<UInt8>, into writer: inout Writer
+  ) {
+    writer.append(AttributeOpcode.notification)
+    writer.append(u16: handle)
+    writer.append(value)
+  }
+
+  /// Writes a Handle Value Indication of Service Changed.
+  ///
+  /// Core Specification, Vol 3, Part G, 7.1.
+  package static func writeServiceChanged<Writer: ByteWriter & ~Copyable>(
+    handle: UInt16, _ changed: HandleRange, into writer: inout Writer
+  ) {
+    writer.append(AttributeOpcode.indication)
+    writer.append(u16: handle)
+    writer.append(changed)
+  }
 }
 
 /// A response that lists attributes: entries of one size, as many as fit.

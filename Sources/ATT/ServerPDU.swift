@@ -167,16 +167,15 @@ package struct ReadGroups: ~Escapable {
 ///
 /// Core Specification, Vol 3, Part G, 3.3.1.
 package struct CharacteristicDeclaration: Equatable, Sendable {
-  /// What can be done with the value: bit 1 read, bit 4 notify, bit 5 indicate.
+  /// What can be done with the value: bit 1 read, bit 3 write, bit 4 notify, bit 5 indicate.
   package var properties: UInt8
   /// Where the value is.
   package var valueHandle: UInt16
   /// What it is.
   package var uuid: UUID
 
-  /// A characteristic whose value can be read and nothing else.
-  package init(readOnly uuid: UUID, valueHandle: UInt16) {
-    (properties, self.valueHandle, self.uuid) = (0x02, valueHandle, uuid)
+  package init(properties: UInt8, valueHandle: UInt16, uuid: UUID) {
+    (self.properties, self.valueHandle, self.uuid) = (properties, valueHandle, uuid)
   }
 
   /// Takes the declaration's value.

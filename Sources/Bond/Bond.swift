@@ -55,6 +55,41 @@ package struct Bond: ~Copyable {
     }
   }
 
+  /// What the phone has set in our attribute server, and which table of attributes it knows.
+  ///
+  /// It outlives links: Core Specification, Vol 3, Part G, 2.5.2 and 3.3.3.3.
+  package struct Served: Equatable, Sendable {
+    /// What it can subscribe to, by a Client Characteristic Configuration each.
+    package enum Subscription: Sendable {
+      case serviceChanged, uart
+    }
+
+    private var hasServiceChanged, hasUART: Bool
+    /// The number of the table that it knows, as far as it was told; 0 is any before there were numbers.
+    package var table: UInt8
+
+    /// Nothing is subscribed to.
+    package init(table: UInt8 = 0) {
+      (hasServiceChanged, hasUART, self.table) = (false, false, table)
+    }
+
+    /// Whether it is subscribed to.
+    package subscript(subscription: Subscription) -> Bool {
+      get {
+        switch subscription {
+        case .serviceChanged: hasServiceChanged
+        case .uart: hasUART
+        }
+      }
+      set {
+        switch subscription {
+        case .serviceChanged: hasServiceChanged = newValue
+        case .uart: hasUART = newValue
+        }
+      }
+    }
+  }
+
   /// The identity address, public or static random.
   package let address: DeviceAddress
   /// Whether no man in the middle of the pairing was possible.
@@ -64,6 +99,7 @@ package struct Bond: ~Copyable {
   /// The Long Term Key; `nil` if there was no pairing, only a fixed address to remember.
   package private(set) var ltk: Key?
   package private(set) var handles = Handles()
+  package private(set) var served = Served()
   private var nameBuffer = FixedBuffer<32>()
 
   /// What `name` holds at most, in bytes.
@@ -75,7 +111,7 @@ package struct Bond: ~Copyable {
   /// becomes the public or random address that it is.
   package init?(
     address: DeviceAddress, irk: Key? = nil, ltk: Key? = nil, isAuthenticated: Bool = false,
-    handles: Handles = Handles(), name: Span<UInt8>
+    handles: Handles = Handles(), served: Served = Served(), name: Span<UInt8>
   ) {
     guard let address = address.remembered else { return nil }
     self.address = address
@@ -83,15 +119,24 @@ package struct Bond: ~Copyable {
     self.irk = irk
     self.ltk = ltk
     self.handles = handles
+    self.served = served
     nameBuffer.assign(text: name)
   }
 
-  /// The same with this name and these handles; `nil` if neither differs.
-  package func updated(name newName: Span<UInt8>, handles newHandles: Handles) -> Bond? {
-    guard newHandles != handles || !isEqual(newName, name) else { return nil }
+  /// The same with this name, these handles, and what the phone has set on our server; `nil` if nothing differs.
+  package func updated(
+    name newName: Span<UInt8>, handles newHandles: Handles, served newServed: Served
+  ) -> Bond? {
+    let isSame = newHandles == handles && newServed == served
+    guard !isSame || !isEqual(newName, name) else { return nil }
     return Bond(
       address: address, irk: irk, ltk: ltk, isAuthenticated: isAuthenticated, handles: newHandles,
-      name: newName)
+      served: newServed, name: newName)
+  }
+
+  /// The same with what the phone has set on our server; `nil` if that does not differ.
+  package func updated(served: Served) -> Bond? {
+    updated(name: name, handles: handles, served: served)
   }
 
   /// The phone's own name; empty if it never sent one.

@@ -11,14 +11,16 @@ import Bytes
 ///     10   2  bytes of the payload, from 16 on
 ///     12   4  sequence number: one more at each write
 ///     16  81  the bond, if it is one
+///     97   1  what the phone has subscribed to on our server: bit 0 Service Changed, bit 1 the UART
+///     98   1  the number of our attribute table that it knows
 ///     105  1  the brightness that the rider wants: 1 dim, anything else bright
 ///     106  2  the wheel's learned circumference in mm, 0 for none
 ///     228 280 five sensors: see `RememberedSensors.init(parsing:)`
 ///     508  4  CRC-32 of the 508 bytes before
 ///
 /// A bond of version 1 has 89 bytes: with a third key before the name, which is no longer used, and without
-/// handles behind it. Brightness, wheel and sensors were zeros in it. A later version than ours is left
-/// alone. `BondStore` owns the two records.
+/// handles and what is at 97 and 98 behind it. Up to version 0.2.0 these two were zeros. Brightness, wheel and
+/// sensors were zeros in version 1. A later version than ours is left alone. `BondStore` owns the two records.
 struct BondRecord: Equatable {
   enum Content: Equatable {
     /// Never written: all zeros, all ones, or beyond the end of the file.
@@ -253,6 +255,24 @@ extension SubscribedHandles {
   }
 }
 
+extension Bond.Served {
+  private static var serviceChanged: UInt8 { 1 }
+  private static var uart: UInt8 { 2 }
+
+  fileprivate func write(into buffer: inout FixedBuffer<512>) {
+    buffer.append(
+      (self[.serviceChanged] ? Self.serviceChanged : 0) | (self[.uart] ? Self.uart : 0))
+    buffer.append(table)
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws(ParseError) {
+    let subscriptions = try reader.u8()
+    self.init(table: try reader.u8())
+    self[.serviceChanged] = subscriptions & Self.serviceChanged != 0
+    self[.uart] = subscriptions & Self.uart != 0
+  }
+}
+
 extension Bond {
   /// Bytes of a bond in its record, and in one of version 1.
   fileprivate static var encodedSize: Int { 81 }
@@ -266,7 +286,8 @@ extension Bond {
     static var authenticated: UInt8 { 8 }
   }
 
-  /// Flags, the address with its type, two keys or zeros instead, the name, the handles.
+  /// Flags, the address with its type, two keys or zeros instead, the name, the handles; behind these 81 bytes
+  /// what the phone has set on our server.
   fileprivate borrowing func write(into buffer: inout FixedBuffer<512>) {
     buffer.append(flags)
     buffer.append(address.type.rawValue)
@@ -276,6 +297,7 @@ extension Bond {
     buffer.append(name: name, size: Bond.nameSize)
     let roles = Handles.roles
     for index in roles.indices { handles[roles[index]].write(into: &buffer) }
+    served.write(into: &buffer)
   }
 
   private var flags: UInt8 {
@@ -293,15 +315,16 @@ extension Bond {
     let ltk = try key(flags & Flag.ltk, &reader)
     if version == 1 { _ = try reader.take(16) }
     let name = try reader.name(size: nameSize)
-    var handles = Handles()
+    var (handles, served) = (Handles(), Served())
     if version > 1 {
       let roles = Handles.roles
       for index in roles.indices { handles[roles[index]] = try SubscribedHandles(&reader) }
+      served = try Served(&reader)
     }
     guard
       let bond = Bond(
         address: address, irk: irk, ltk: ltk, isAuthenticated: flags & Flag.authenticated != 0,
-        handles: handles, name: name)
+        handles: handles, served: served, name: name)
     else { throw .invalid }
     return bond
   }

@@ -39,6 +39,13 @@ extension Host {
     borrowing get { link.client.value }
   }
 
+  /// The bytes of a `written` event.
+  package var writtenValue: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { link.serving.value }
+  }
+
   /// How full the battery of the connected phone is, in percent, if it told.
   package var peerBattery: UInt8? { isRide ? link.client.battery : nil }
 

@@ -84,8 +84,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   package init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
     sensors: Bool = true, music: Bool = false, notifications: Bool = false,
-    home: HomeBeacon? = nil,
-    boardAddress: DeviceAddress?, cryptography: Cryptography
+    home: HomeBeacon? = nil, boardAddress: DeviceAddress?, cryptography: Cryptography
   ) {
     self.service = service
     self.characteristic = characteristic
@@ -325,6 +324,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     link.answer(wanted, by: &controller)
   }
 
+  mutating func notifyPhone(_ bytes: Span<UInt8>, at now: Instant) { link.notify(bytes, at: now) }
   mutating func replaceLink(by link: consuming Link) { self.link = link }
 
   /// A ride begins, or the link is over for this reason.
@@ -363,6 +363,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
       if link.machine.isDecided {
         peer.remember()
         security.note(.found(link.client.handles))
+        link.becomeRemembered(security.served)
       }
       if !isInDoubt { security.note(.keyHolds) }
     case .none: break

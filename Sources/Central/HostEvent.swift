@@ -63,6 +63,8 @@ package enum HostEvent: Equatable, Sendable {
   case music(MusicEvent)
   /// Something happened with Apple Notification Center Service.
   case notifications(NotificationsEvent)
+  /// The remembered phone has written to the Nordic UART Service that we have: `Host.writtenValue`.
+  case written
   /// The characteristic was notified.
   case notification
   /// The characteristic was read to its end.

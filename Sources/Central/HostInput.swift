@@ -39,6 +39,11 @@ package enum HostInput: ~Escapable {
 
   /// The phone is asked for something; without a link nothing happens.
   case ask(PhoneQuestion)
+  /// The phone is told these bytes by our Nordic UART Service, 20 at a time.
+  ///
+  /// They are dropped if it is not the remembered phone, does not subscribe to that, or has not yet taken so many
+  /// that they do not fit: all of them, never a part.
+  case notify(Span<UInt8>)
   /// Whether the value of the last `notification` or `value` was an instruction.
   case valueWasInstruction(Bool)
 
@@ -86,6 +91,7 @@ extension Host {
     case .disconnect: disconnect(at: now)
     case .leave: leave(at: now)
     case .ask(let question): ask(question, at: now)
+    case .notify(let bytes): if phase == .connected { notifyPhone(bytes, at: now) }
     case .valueWasInstruction(let isOne): valueWasInstruction(isOne, at: now)
     case .searchSensors: searchSensors(at: now)
     case .searchNextSensor: withSensors { sensors, _ in sensors.searchNext(at: now) }

@@ -78,7 +78,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   }
 
   /// Whether there is room for any PDU of ours; what finds none waits.
-  private var hasRoom: Bool { sender.hasRoom(for: longestPDU) }
+  var hasRoom: Bool { sender.hasRoom(for: longestPDU) }
 
   /// Sends an answer; one that finds no room is dropped, as it came before the last one was answered.
   package mutating func send(

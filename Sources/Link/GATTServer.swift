@@ -1,12 +1,31 @@
 package import ATT
+package import Bond
 package import Bytes
 
-/// Our side as a server: who we are, and that there is nothing else.
+/// Our side as a server: the attributes of `ServerTable`, for whoever asks, in mid-transaction too.
 ///
-/// Phones ask for it in mid-transaction. Generic Access with name and
-/// appearance, and an empty Generic Attribute service. Core Specification,
-/// Vol 3, Part C, 12 and Part G, 7.
+/// It keeps nothing but the name. What a phone has set is its bond's (`ServerSession`); what a request changes
+/// is said, and done by its owner.
 package struct GATTServer: ~Copyable {
+  /// What a phone may have beside what everybody may.
+  package enum Access: Equatable {
+    /// Nothing: it has no key of ours, or has not shown it.
+    case stranger
+    /// Nothing yet: the link to the remembered phone is about to be encrypted.
+    case unencrypted
+    /// Everything: it is the remembered phone, which has set this.
+    case bond(Bond.Served)
+  }
+
+  /// What follows from a request that was answered.
+  package enum Effect: Equatable {
+    case nothing
+    case subscribed(Bond.Served.Subscription, Bool)
+    /// The value of the UART's RX was written.
+    case received
+    case confirmed
+  }
+
   /// Why a request gets an Error Response.
   private struct Refusal: Error {
     var handle: UInt16
@@ -15,11 +34,12 @@ package struct GATTServer: ~Copyable {
     init(_ handle: UInt16, _ code: AttributeError) { (self.handle, self.code) = (handle, code) }
   }
 
-  private static var lastHandle: UInt16 { 6 }
   /// Cycling: cycling computer.
   ///
   /// Assigned Numbers, 2.6.
   private static var appearance: UInt16 { 0x0481 }
+  /// The longest value of an attribute (Vol 3, Part F, 3.2.9).
+  private static var longestValue: Int { 512 }
 
   private var name: FixedBuffer<20>
 
@@ -28,121 +48,180 @@ package struct GATTServer: ~Copyable {
     self.name.assign(name)
   }
 
-  /// Writes the answer to a request; nothing where none is due.
+  /// Writes the answer to a request, nothing where none is due; returns what follows once it is sent.
   package func answer<let capacity: Int>(
-    _ request: ClientPDU, mtu: Int, into answer: inout FixedBuffer<capacity>
-  ) {
+    _ request: ClientPDU, access: Access, mtu: Int, into answer: inout FixedBuffer<capacity>
+  ) -> Effect {
     do throws(Refusal) {
-      try respond(to: request, mtu, &answer)
+      return try respond(to: request, access, mtu, &answer)
     } catch {
       ServerPDU.writeError(
         request: request.opcode, handle: error.handle, code: error.code, into: &answer)
+      return .nothing
     }
   }
 
   private func respond<let capacity: Int>(
-    to request: ClientPDU, _ mtu: Int, _ answer: inout FixedBuffer<capacity>
-  ) throws(Refusal) {
+    to request: ClientPDU, _ access: Access, _ mtu: Int, _ answer: inout FixedBuffer<capacity>
+  ) throws(Refusal) -> Effect {
     switch request {
     case .exchangeMTU:
       ServerPDU.writeExchangeMTU(serverMTU: GATTClient.offeredMTU, into: &answer)
-    case .findInformation(let range):
-      var list = AttributeList(.findInformation, mtu: mtu)
-      for handle in try handles(in: range) { list.append(handle, type: type(of: handle)) }
-      try finish(list, range, &answer)
+    case .findInformation(let range): try findInformation(range, mtu, &answer)
     case .findByTypeValue(let range, let type, let value):
-      try findByTypeValue(range, UUID(short: UInt32(type)), value, mtu, &answer)
-    case .readByType(let range, let type): try readByType(range, type, mtu, &answer)
-    case .readByGroupType(let range, let type): try readByGroupType(range, type, mtu, &answer)
+      try findByTypeValue(range, UUID(short: UInt32(type)), value, access, mtu, &answer)
+    case .readByType(let range, let type): try readByType(range, type, access, mtu, &answer)
+    case .readByGroupType(let range, let type):
+      try readByGroupType(range, type, access, mtu, &answer)
     case .read(let handle):
-      let value = try content(of: handle)
+      let value = try content(of: handle, access)
       ServerPDU.writeRead(value: value.bytes, mtu: mtu, into: &answer)
     case .readBlob(let handle, let offset):
-      var part = try content(of: handle)
+      var part = try content(of: handle, access)
       guard offset <= part.count else { throw Refusal(handle, .invalidOffset) }
       part.removeFirst(Int(offset))
       ServerPDU.writeReadBlob(part: part.bytes, mtu: mtu, into: &answer)
-    case .write(_, let handle):
-      throw Refusal(handle, isKnown(handle) ? .writeNotPermitted : .invalidHandle)
+    case .write(let handle, let value):
+      let effect = try write(value, to: handle, access)
+      ServerPDU.writeWrite(into: &answer)
+      return effect
+    case .prepareWrite(let handle): throw Refusal(handle, .requestNotSupported)
     case .unknownRequest: throw Refusal(0, .requestNotSupported)
-    case .confirmation, .command: break
+    case .confirmation: return .confirmed
+    case .command: break
+    }
+    return .nothing
+  }
+
+  // MARK: - Values
+
+  private func line(_ handle: UInt16) throws(Refusal) -> ServerAttribute {
+    guard let line = ServerTable.line(handle) else { throw Refusal(handle, .invalidHandle) }
+    return line
+  }
+
+  /// Refuses what this phone may not do: with `denial` where nobody may (Vol 3, Part C, 10.3.1).
+  private func check(
+    _ permission: ServerAttribute.Permission, of handle: UInt16, _ access: Access,
+    _ denial: AttributeError
+  ) throws(Refusal) {
+    switch (permission, access) {
+    case (.everybody, _), (.bond, .bond): break
+    case (.nobody, _): throw Refusal(handle, denial)
+    case (.bond, .stranger): throw Refusal(handle, .insufficientAuthentication)
+    case (.bond, .unencrypted): throw Refusal(handle, .insufficientEncryption)
     }
   }
 
-  // MARK: - The attributes, by handle
-
-  private func isKnown(_ handle: UInt16) -> Bool { handle >= 1 && handle <= Self.lastHandle }
-
-  private func type(of handle: UInt16) -> UUID {
-    switch handle {
-    case 1, 6: .primaryService
-    case 2, 4: .characteristic
-    case 3: .deviceName
-    default: .appearance
-    }
-  }
-
-  private func content(of handle: UInt16) throws(Refusal) -> FixedBuffer<32> {
+  private func content(of handle: UInt16, _ access: Access) throws(Refusal) -> FixedBuffer<32> {
+    let line = try line(handle)
+    try check(line.read, of: handle, access, .readNotPermitted)
     var value = FixedBuffer<32>()
-    switch handle {
-    case 1: value.appendShortest(.genericAccess)
-    case 2: value.append(CharacteristicDeclaration(readOnly: .deviceName, valueHandle: 3))
-    case 3: value.append(name.bytes)
-    case 4: value.append(CharacteristicDeclaration(readOnly: .appearance, valueHandle: 5))
-    case 5: value.append(u16: Self.appearance)
-    case 6: value.appendShortest(.genericAttribute)
-    default: throw Refusal(handle, .invalidHandle)
+    switch line.content {
+    case .service(let uuid): value.appendShortest(uuid)
+    case .characteristic(let property, let uuid):
+      value.append(
+        CharacteristicDeclaration(
+          properties: property.rawValue, valueHandle: handle + 1, uuid: uuid))
+    case .name: value.append(name.bytes)
+    case .appearance: value.append(u16: Self.appearance)
+    case .nothing: break
+    case .configuration(let subscription):
+      if case .bond(let served) = access, served[subscription] {
+        value.append(u16: subscription.configured)
+      } else {
+        value.append(u16: 0)
+      }
     }
     return value
   }
 
-  /// The attribute with all that belongs to it: a service with its characteristics.
-  private func group(_ handle: UInt16) -> HandleRange {
-    HandleRange(handle, handle == 1 ? 5 : handle)
+  private func write(
+    _ value: Span<UInt8>, to handle: UInt16, _ access: Access
+  ) throws(Refusal) -> Effect {
+    let line = try line(handle)
+    try check(line.write, of: handle, access, .writeNotPermitted)
+    guard case .configuration(let subscription) = line.content else {
+      guard value.count <= Self.longestValue else {
+        throw Refusal(handle, .invalidAttributeValueLength)
+      }
+      return .received
+    }
+    guard value.count == 2 else { throw Refusal(handle, .invalidAttributeValueLength) }
+    switch UInt16(value[0]) | UInt16(value[1]) << 8 {
+    case 0: return .subscribed(subscription, false)
+    case subscription.configured: return .subscribed(subscription, true)
+    default: throw Refusal(handle, .valueNotAllowed)
+    }
   }
+
+  // MARK: - Lists
 
   /// Those of our handles that lie in a range.
   private func handles(in range: HandleRange) throws(Refusal) -> Range<UInt16> {
     guard range.isValid else { throw Refusal(range.start, .invalidHandle) }
-    let end = Self.lastHandle + 1
-    return min(range.start, end)..<min(range.end, Self.lastHandle) + 1
+    return ServerTable.handles(in: range)
   }
 
-  // MARK: - Requests
+  private func findInformation<let capacity: Int>(
+    _ range: HandleRange, _ mtu: Int, _ answer: inout FixedBuffer<capacity>
+  ) throws(Refusal) {
+    var list = AttributeList(.findInformation, mtu: mtu)
+    for handle in try handles(in: range) { list.append(handle, type: try line(handle).type) }
+    try finish(list, range, &answer)
+  }
 
+  /// What this phone may not read has no value to it (Vol 3, Part F, 3.4.3.3).
   private func findByTypeValue<let capacity: Int>(
-    _ range: HandleRange, _ type: UUID, _ wanted: Span<UInt8>, _ mtu: Int,
+    _ range: HandleRange, _ type: UUID, _ wanted: Span<UInt8>, _ access: Access, _ mtu: Int,
     _ answer: inout FixedBuffer<capacity>
   ) throws(Refusal) {
     var list = AttributeList(.findByTypeValue, mtu: mtu)
-    for handle in try handles(in: range) where self.type(of: handle) == type {
-      let value = try content(of: handle)
-      if isEqual(value.bytes, wanted) { list.append(group(handle)) }
+    for handle in try handles(in: range) where ServerTable.line(handle)?.type == type {
+      do throws(Refusal) {
+        let value = try content(of: handle, access)
+        if isEqual(value.bytes, wanted) { list.append(group(handle, of: type)) }
+      } catch {}
     }
     try finish(list, range, &answer)
   }
 
+  /// What this phone may not read ends the list; at its beginning it is refused (3.4.4.1).
   private func readByType<let capacity: Int>(
-    _ range: HandleRange, _ type: UUID, _ mtu: Int, _ answer: inout FixedBuffer<capacity>
+    _ range: HandleRange, _ type: UUID, _ access: Access, _ mtu: Int,
+    _ answer: inout FixedBuffer<capacity>
   ) throws(Refusal) {
     var list = AttributeList(.readByType, mtu: mtu)
-    for handle in try handles(in: range) where self.type(of: handle) == type {
-      let value = try content(of: handle)
-      list.append(handle, value: value.bytes)
+    for handle in try handles(in: range) where ServerTable.line(handle)?.type == type {
+      do throws(Refusal) {
+        let value = try content(of: handle, access)
+        list.append(handle, value: value.bytes)
+      } catch {
+        guard !list.isEmpty else { throw error }
+        break
+      }
     }
     try finish(list, range, &answer)
   }
 
   private func readByGroupType<let capacity: Int>(
-    _ range: HandleRange, _ type: UUID, _ mtu: Int, _ answer: inout FixedBuffer<capacity>
+    _ range: HandleRange, _ type: UUID, _ access: Access, _ mtu: Int,
+    _ answer: inout FixedBuffer<capacity>
   ) throws(Refusal) {
+    // A range that makes no sense is refused first.
+    let handles = try handles(in: range)
     guard type == .primaryService else { throw Refusal(range.start, .unsupportedGroupType) }
     var list = AttributeList(.readByGroupType, mtu: mtu)
-    for handle in try handles(in: range) where self.type(of: handle) == type {
-      let value = try content(of: handle)
-      list.append(group(handle), value: value.bytes)
+    for handle in handles where ServerTable.line(handle)?.type == type {
+      let value = try content(of: handle, access)
+      list.append(ServerTable.group(handle), value: value.bytes)
     }
     try finish(list, range, &answer)
+  }
+
+  /// The attribute with all that belongs to it: a service with its characteristics.
+  private func group(_ handle: UInt16, of type: UUID) -> HandleRange {
+    type == .primaryService ? ServerTable.group(handle) : HandleRange(handle, handle)
   }
 
   private func finish<let capacity: Int>(

@@ -17,6 +17,7 @@ package struct Link: ~Copyable {
     /// The peer asked for these parameters, and they were accepted.
     case update(ConnectionParameters)
     case pairing(PairingOutcome)
+    case server(ServerSession.News)
   }
 
   /// What the encryption of the link means.
@@ -31,21 +32,27 @@ package struct Link: ~Copyable {
 
   /// Room for the longest answer of our server and every request of our client.
   private static var longestPDU: Int { 64 }
+  /// Before the value of a Write Request: its opcode and the handle.
+  private static var writeHeader: Int { 1 + 2 }
 
   package private(set) var channels: Channels<1024, 521>
   package private(set) var client: GATTClient
   package private(set) var machine: LinkMachine
   package private(set) var pairing: Pairing
+  package private(set) var serving: ServerSession
 
+  /// `served` is what the remembered phone has set on our server, and `nil` for any other one.
   package init(
     handle: UInt16, local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool,
-    longestWait: UInt32, client: consuming GATTClient, machine: LinkMachine
+    longestWait: UInt32, client: consuming GATTClient, machine: LinkMachine,
+    served: Bond.Served?
   ) {
     channels = Channels(
       handle: handle, peer: peer, longestPDU: Self.longestPDU, longestWait: longestWait)
     self.client = client
     self.machine = machine
     pairing = Pairing(local: local, peer: peer, demandsComparison: demandsComparison)
+    serving = ServerSession(served)
   }
 
   /// No link, which looks for nothing.
@@ -63,6 +70,7 @@ package struct Link: ~Copyable {
     self.client = client
     machine = LinkMachine()
     pairing = Pairing(local: nobody, peer: nobody)
+    serving = ServerSession(nil)
   }
 
   package var handle: UInt16 { channels.handle }
@@ -105,11 +113,54 @@ package struct Link: ~Copyable {
   /// When something must be done at the latest.
   package var deadline: Instant? {
     let decision = earlier(machine.decisionEnd, pairing.deadline)
-    return earlier(decision, earlier(channels.deadline, client.deadline))
+    let bearer = earlier(client.deadline, serving.deadline)
+    return earlier(decision, earlier(channels.deadline, bearer))
   }
 
   /// Lets the time pass; returns whether the attribute bearer has ended.
-  package mutating func advance(to now: Instant) -> Bool { ask { $0.advance(to: now) } }
+  package mutating func advance(to now: Instant) -> Bool {
+    let isUnconfirmed = serving.advance(to: now)
+    return ask { $0.advance(to: now) } || isUnconfirmed
+  }
+
+  // MARK: - The server
+
+  /// What the phone may have of our server.
+  private var access: GATTServer.Access {
+    // A phone that is being left has nothing to say any more.
+    guard let served = serving.served, machine.farewell == nil, !machine.isUnwanted else {
+      return .stranger
+    }
+    switch machine.encryption {
+    case .on: return pairing.isRunning ? .stranger : .bond(served)
+    case .begun(.bond): return .unencrypted
+    case .off, .begun(.pairing): return .stranger
+    }
+  }
+
+  /// The phone was paired with on this link, and is to be remembered.
+  package mutating func becomeBonded() { serving.becomeBonded() }
+
+  /// The phone is the remembered one from now on, with this; what the link knows already is newer.
+  package mutating func becomeRemembered(_ served: Bond.Served) { serving.becomeRemembered(served) }
+
+  /// Has the UART notify these bytes; dropped if the phone does not subscribe to it, or there is no room.
+  package mutating func notify(_ bytes: Span<UInt8>, at now: Instant) {
+    guard case .bond = access else { return }
+    serving.notify(bytes)
+    tell(at: now)
+  }
+
+  /// Sends what our server has to tell; what finds no room waits.
+  ///
+  /// Notifications go one after the other, so that an answer finds room beside them.
+  private mutating func tell(at now: Instant) {
+    guard case .bond = access, channels.hasRoom else { return }
+    var pdu = FixedBuffer<23>()
+    serving.takeIndication(into: &pdu, at: now)
+    if pdu.isEmpty, !channels.isWaiting { serving.takeNotification(into: &pdu) }
+    if !pdu.isEmpty { try? channels.send(pdu.bytes, .attribute) }
+  }
 
   // MARK: - Security
 
@@ -136,6 +187,8 @@ package struct Link: ~Copyable {
         _ = $0.secured(at: now)
         $0.begin(at: now)
       }
+      serving.becomeSecure()
+      tell(at: now)
       return .known
     case .pairing:
       let outcome = pairing.encrypted(at: now)
@@ -183,7 +236,7 @@ package struct Link: ~Copyable {
     guard channels.receive(packet, into: &copy) else { return .client(.nothing) }
     let frame = try BasicFrame(parsing: copy.bytes)
     switch frame.channel {
-    case .attribute: return .client(try receiveAttribute(frame.payload, server: server, at: now))
+    case .attribute: return try receiveAttribute(frame.payload, server: server, at: now)
     case .leSignaling:
       let accepted = try channels.receiveSignaling(frame.payload, takesUpdates: takesUpdates)
       return accepted.map { .update($0) } ?? .client(.nothing)
@@ -195,29 +248,29 @@ package struct Link: ~Copyable {
 
   private mutating func receiveAttribute(
     _ bytes: Span<UInt8>, server: borrowing GATTServer, at now: Instant
-  ) throws(ParseError) -> GATTClient.Outcome {
+  ) throws(ParseError) -> Outcome {
     guard !bytes.isEmpty, bytes.count <= Int(GATTClient.offeredMTU) else { throw .invalid }
     guard ServerPDU.isServer(opcode: bytes[0]) else {
-      try serve(bytes, server)
-      return .nothing
+      return .server(try serve(bytes, server, at: now))
     }
     let pdu = try ServerPDU(parsing: bytes)
     if case .indication = pdu { channels.owesOneMore() }
     let outcome = client.receive(pdu, at: now)
     sendRequest()
-    return outcome
+    return .client(outcome)
   }
 
   /// Answers a request of the phone, whatever our own client is waiting for.
   ///
   /// One to which the answer finds no room is dropped, and counted: it came before the last one was answered.
   private mutating func serve(
-    _ bytes: Span<UInt8>, _ server: borrowing GATTServer
-  ) throws(ParseError) {
+    _ bytes: Span<UInt8>, _ server: borrowing GATTServer, at now: Instant
+  ) throws(ParseError) -> ServerSession.News {
     var answer = FixedBuffer<64>()
+    var effect = GATTServer.Effect.nothing
     do throws(ParseError) {
       let request = try ClientPDU(parsing: bytes)
-      server.answer(request, mtu: client.mtu, into: &answer)
+      effect = server.answer(request, access: access, mtu: client.mtu, into: &answer)
       if case .exchangeMTU(let clientMTU) = request { client.learnPeerMTU(clientMTU) }
     } catch {
       // A malformed command or confirmation gets silence, a malformed request an error.
@@ -226,6 +279,8 @@ package struct Link: ~Copyable {
       }
     }
     if !answer.isEmpty { try channels.send(answer.bytes, .attribute) }
+    let value = bytes.extracting(droppingFirst: min(bytes.count, Self.writeHeader))
+    return serving.apply(effect, value: value)
   }
 
   /// Makes the next piece of a frame the packet to send; what found no room before may find it now.
@@ -234,6 +289,7 @@ package struct Link: ~Copyable {
     channels.sendConfirmation()
     sendCommands()
     sendRequest()
+    tell(at: now)
   }
 
   package mutating func complete(_ packets: CompletedPackets, at now: Instant) {

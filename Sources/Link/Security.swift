@@ -20,6 +20,8 @@ package struct Security: ~Copyable {
   /// Where on the remembered phone that is which is subscribed to, as far as it is known: as its bond has
   /// it, or as links have shown since.
   package private(set) var handles = Bond.Handles()
+  /// What the remembered phone has set on our server: as its bond has it, or as links have shown since.
+  package private(set) var served = Bond.Served()
   /// When a pairing may be tried again, for each phone.
   package private(set) var attempts = PairingAttempts()
   /// How often in a row the remembered phone, or a device with its address, had no key of ours.
@@ -62,6 +64,8 @@ package struct Security: ~Copyable {
     case keyFailed
     /// A link to the remembered phone has found these handles.
     case found(Bond.Handles)
+    /// The remembered phone has set this on our server.
+    case served(Bond.Served)
     /// What was known of these attributes of the remembered phone does not hold any more.
     case changed(HandleRange)
     case rideBegan
@@ -82,6 +86,7 @@ package struct Security: ~Copyable {
     case .keyHolds: acceptBond()
     case .keyFailed: failures = min(failures + 1, Self.failuresToTell)
     case .found(let handles): learnHandles(handles)
+    case .served(let served): self.served = served
     case .changed(let range): forgetHandles(in: range)
     case .rideBegan: isBondUpdated = false
     case .nameChanged: isBondUpdated = true
@@ -93,7 +98,7 @@ package struct Security: ~Copyable {
   /// Remembers another phone, or nobody; the keys of the last one are overwritten.
   package mutating func replaceBond(by bond: consuming Bond?) {
     bondName.removeAll()
-    let known = address
+    let (known, knownKey) = (address, key)
     switch bond {
     case .some(let bond):
       endGuest()
@@ -104,6 +109,22 @@ package struct Security: ~Copyable {
     self.bond = bond
     // Of the same phone, links may have shown more since this was to be written.
     if address != known { handles = writtenHandles }
+    // What it has set goes with the pairing.
+    if address != known || key != knownKey { served = writtenServed }
+  }
+
+  private var writtenServed: Bond.Served {
+    switch bond {
+    case .some(let bond): bond.served
+    case .none: Bond.Served()
+    }
+  }
+
+  private var key: Bond.Key? {
+    switch bond {
+    case .some(let bond): bond.ltk
+    case .none: nil
+    }
   }
 
   private var writtenHandles: Bond.Handles {
@@ -176,7 +197,15 @@ package struct Security: ~Copyable {
   /// The bond with what links have shown; `nil` if that is nothing new, or nobody is remembered.
   package func updatedBond(name: Span<UInt8>) -> Bond? {
     switch bond {
-    case .some(let bond): bond.updated(name: name, handles: handles)
+    case .some(let bond): bond.updated(name: name, handles: handles, served: served)
+    case .none: nil
+    }
+  }
+
+  /// The bond with what the phone has set on our server; `nil` if that is nothing new, or nobody is remembered.
+  package func servedBond() -> Bond? {
+    switch bond {
+    case .some(let bond): bond.updated(served: served)
     case .none: nil
     }
   }

@@ -88,7 +88,8 @@ extension Host {
           isReadAtOnce: hasKey || !security.needsDecision(on: complete.peer), wishes),
         known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink),
       machine: LinkMachine(
-        mayPair: search.mayPair, isDecided: security.isGuest(complete.peer), isUnwanted: isUnwanted)
+        mayPair: search.mayPair, isDecided: security.isGuest(complete.peer), isUnwanted: isUnwanted),
+      served: peer.isRemembered ? security.served : nil
     )
     replaceLink(by: link)
   }
@@ -99,6 +100,9 @@ extension Host {
     switch outcome {
     case .pairing(let outcome): act(on: outcome, at: now)
     case .client(let outcome): act(on: outcome, at: now)
+    case .server(.nothing): break
+    case .server(.changed): keepServed()
+    case .server(.received): report(.written)
     case .update(let parameters):
       send(.leConnectionUpdate(handle: link.handle, parameters))
     }
@@ -117,6 +121,7 @@ extension Host {
     if let due = link.machine.questionEnd, now >= due { questionTimedOut(at: now) }
     if let due = link.machine.nextAttempt, now >= due { attemptIsDue(at: now) }
     guard phase == .connected, withLink({ $0.advance(to: now) }) else { return }
+    keepServed()
     report(.unanswered)
     end(.remoteUserTerminatedConnection, at: now)
   }

@@ -186,7 +186,7 @@ extension Host {
     return Bond(
       address: isOther ? link.peer : identity, irk: isOther ? nil : keys.irk,
       ltk: keys.longTermKey, isAuthenticated: keys.isAuthenticated,
-      handles: link.client.handles, name: peerName)
+      handles: link.client.handles, served: .ofNewBond, name: peerName)
   }
 
   private mutating func pairingFailed(_ failure: PairingFailure, at now: Instant) {
@@ -263,9 +263,33 @@ extension Host {
   /// is nothing new.
   private borrowing func updatedBond(name: Span<UInt8>) -> Bond? {
     switch newBond {
-    case .some(let bond): bond.updated(name: name, handles: security.handles)
+    case .some(let bond):
+      bond.updated(name: name, handles: security.handles, served: bond.served)
     case .none: security.updatedBond(name: name)
     }
+  }
+
+  /// Keeps what the phone has set on our server, or has been told there; nothing if that is on disk already.
+  mutating func keepServed() {
+    guard let served = link.serving.served else { return }
+    if peer.isRemembered { noteForSecurity(.served(served)) }
+    guard let bond = servedBond(served) else { return }
+    keep(bond)
+    report(.bondChanged)
+  }
+
+  /// The bond that waits for the disk, or else the one that counts, with that; `nil` if it is nothing new, or
+  /// another phone is about to be remembered.
+  private borrowing func servedBond(_ served: Bond.Served) -> Bond? {
+    switch newBond {
+    case .some(let bond): bond.ltk == linkKey ? bond.updated(served: served) : nil
+    case .none: peer.isRemembered ? security.servedBond() : nil
+    }
+  }
+
+  /// What the link is encrypted with, if it is.
+  private var linkKey: Bond.Key? {
+    link.pairing.keys?.longTermKey ?? security.key(of: link.peer, isRemembered: peer.isRemembered)
   }
 
   private borrowing func copyKeptName(into name: inout FixedBuffer<32>) {
@@ -288,6 +312,7 @@ extension Host {
     switch consume bond {
     case .some(let bond):
       keep(bond)
+      withLink { $0.becomeBonded() }
       report(.remember(memory))
     case .none: report(.remember(.nothing))
     }

@@ -57,6 +57,7 @@ extension Device {
     case .clockNotified: hearTimeOfNotification(at: now)
     case .notifications(let event): hearNotifications(event, at: now)
     case .music(let event): hearMusic(event, at: now)
+    case .written: break  // nobody reads it yet
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)

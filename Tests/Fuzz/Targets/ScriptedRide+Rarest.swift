@@ -75,9 +75,13 @@ extension ScriptedRide {
   // MARK: - The phone asks us
 
   private static let types: [UInt16] = [
-    0x2800, 0x2801, 0x2803, 0x2A00, 0x2A01, 0x1800, 0x1801, 0x2902,
+    0x2800, 0x2801, 0x2803, 0x2A00, 0x2A01, 0x1800, 0x1801, 0x2902, 0x2A05,
   ]
-  private static let handles: [UInt16] = [0, 1, 2, 3, 4, 5, 6, 7, 0xFFFF]
+  private static let handles: [UInt16] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 14, 15, 16, 0xFFFF,
+  ]
+
+  private static let line = bytes("10 47 42 28 7B 22 74 22 3A 22 6E 61 76 22 7D 29 0A")
 
   /// A request to our own server, most of them well-formed.
   private func askUs() {
@@ -94,7 +98,7 @@ extension ScriptedRide {
       case 0x08, 0x10: first + last + type
       case 0x0A: first
       case 0x0C: first + little(feed.pick([0, 1, 6, 7, 500]))
-      case 0x12, 0x52: first + feed.take(3)
+      case 0x12, 0x52: first + feed.pick([[0, 0], [1, 0], [2, 0], feed.take(3), Self.line])
       default: feed.take(4)
       }
     let pdu = ([opcode] + parameters).dropLast(feed.pick([0, 0, 0, 0, 0, 0, 1, 2]))

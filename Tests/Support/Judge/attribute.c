@@ -5,6 +5,7 @@ enum {
   ERROR_RSP = 0x01,
   EXCHANGE_MTU_REQ = 0x02,
   EXCHANGE_MTU_RSP = 0x03,
+  HANDLE_VALUE_NTF = 0x1B,
   HANDLE_VALUE_IND = 0x1D,
   HANDLE_VALUE_CFM = 0x1E,
   COMMAND_FLAG = 0x40,  // 3.3.1
@@ -119,6 +120,26 @@ static const char *judge_response(
   return verdict;
 }
 
+/// What our server tells by itself: a peer has subscribed to it that has a key of ours (Part G, 3.3.3.3).
+static const char *judge_told(
+    struct judge *judge, struct judge_link *link, const uint8_t *pdu, size_t count) {
+  // Promises: Service Changed of all handles is indicated, once a link, and Nordic's TX notifies 20 octets at most.
+  static const uint8_t change[] = {HANDLE_VALUE_IND, 0x08, 0x00, 0x01, 0x00, 0xFF, 0xFF};
+  uint8_t opcode = pdu[0];
+  if (!link->is_encrypted) return wrong(judge, opcode, "something told on an open link");
+  if (opcode == HANDLE_VALUE_NTF) {
+    bool is_uart = count > 3 && count <= 3 + 20 && u16(pdu + 1) == 0x000E;
+    return is_uart ? NULL : wrong(judge, opcode, "a notification of what does not notify");
+  }
+  if (count != sizeof change || memcmp(pdu, change, count) != 0)
+    return wrong(judge, opcode, "an indication of what does not indicate");
+  // Part F, 3.3.2: one at a time.
+  if (link->is_unconfirmed) return wrong(judge, opcode, "an indication before the last one was confirmed");
+  if (link->has_indicated) return wrong(judge, opcode, "an indication that was confirmed already");
+  link->has_indicated = link->is_unconfirmed = true;
+  return NULL;
+}
+
 const char *judge_attribute(
     struct judge *judge, struct judge_link *link, const uint8_t *pdu, size_t count) {
   if (count == 0) return wrong(judge, 0, "an attribute PDU with nothing in it");
@@ -129,8 +150,10 @@ const char *judge_attribute(
     if (!count_down(&link->confirmations)) return wrong(judge, opcode, "a confirmation of nothing");
     return NULL;
   }
-  // Nobody can subscribe to our server, and nobody gave us a key to sign with (3.4.5.3, 3.4.5.4).
-  if (opcode > HANDLE_VALUE_CFM || opcode == 0x1B || opcode == HANDLE_VALUE_IND || opcode == 0)
+  if (opcode == HANDLE_VALUE_NTF || opcode == HANDLE_VALUE_IND)
+    return judge_told(judge, link, pdu, count);
+  // Nobody gave us a key to sign with (3.4.5.3, 3.4.5.4).
+  if (opcode > HANDLE_VALUE_CFM || opcode == 0)
     return wrong(judge, opcode, "an attribute opcode that is not ours");
   if ((opcode & 1) != 0) return judge_response(judge, link, pdu, count);
   return judge_request(judge, link, pdu, count);
@@ -139,6 +162,7 @@ const char *judge_attribute(
 void judge_attribute_heard(struct judge_link *link, const uint8_t *pdu, size_t count) {
   uint8_t opcode = pdu[0];
   if (opcode == HANDLE_VALUE_IND && count >= 3) count_up(&link->confirmations);
+  if (opcode == HANDLE_VALUE_CFM && count == 1) link->is_unconfirmed = false;
   if ((opcode & COMMAND_FLAG) != 0 || opcode == HANDLE_VALUE_CFM) return;
   if ((opcode & 1) == 0) {
     count_up(&link->answers[opcode]);

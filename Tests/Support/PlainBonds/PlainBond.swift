@@ -14,6 +14,8 @@ package struct PlainBond: Equatable {
   package var isAuthenticated = false
   /// Of value and configuration of what is subscribed to.
   package var handles: [UInt16] = [0, 0, 0, 0]
+  /// What it has set on our server.
+  package var served = Bond.Served()
   /// What it calls itself.
   package var name = ""
 
@@ -26,10 +28,11 @@ package struct PlainBond: Equatable {
     handles = [bond.handles[.way], bond.handles[.serviceChanged]].flatMap {
       [$0.value, $0.configuration]
     }
+    served = bond.served
     name = string(bond.name)
   }
 
-  /// A phone with two keys that no other `number` has a byte of.
+  /// A phone with two keys that no other `number` has a byte of; from 3 on it has set something on our server.
   package init(number: UInt8) {
     let keys = (0..<2).map { key in (0..<16).map { number &* 48 &+ 16 &* key &+ $0 } }
     address = DeviceAddress(0xC0FF_EE00_0000 + UInt64(number), .random)
@@ -37,6 +40,10 @@ package struct PlainBond: Equatable {
     isAuthenticated = number % 2 == 0
     handles = (0..<4).map { UInt16(number) * 16 + $0 + 1 }
     name = "phone \(number)"
+    guard number > 2 else { return }
+    served = Bond.Served(table: number)
+    served[.serviceChanged] = number % 2 == 0
+    served[.uart] = true
   }
 
   /// The address was one that changes.
@@ -52,7 +59,7 @@ package struct PlainBond: Equatable {
         handles: Bond.Handles(
           way: SubscribedHandles(value: handles[0], configuration: handles[1]),
           serviceChanged: SubscribedHandles(value: handles[2], configuration: handles[3])
-        ), name: name.span)
+        ), served: served, name: name.span)
     else { throw Refused() }
     return bond
   }

@@ -159,6 +159,44 @@ import Testing
     #expect(throws: ParseError.self) { _ = try ClientPDU(parsing: pdu.span) }
   }
 
+  /// One of each request, and how many bytes of it at least make sense; other sizes may not be.
+  @Test(
+    arguments: [
+      ([0x02, 23, 0], [3]), ([0x04, 1, 0, 2, 0], [5]), ([0x06, 1, 0, 2, 0, 0, 0x28, 1], [7, 8]),
+      ([0x08, 1, 0, 2, 0, 3, 0x28], [7]), ([0x0A, 1, 0], [3]), ([0x0C, 1, 0, 2, 0], [5]),
+      ([0x10, 1, 0, 2, 0, 0, 0x28], [7]), ([0x12, 15, 0, 1, 0], [3, 4, 5]),
+      ([0x16, 12, 0, 0, 0, 0x41], [5, 6]), ([0x18, 1], [1, 2]), ([0x1E], [1]),
+      ([0x52, 12, 0, 1], [1, 2, 3, 4]), ([0xD2, 12, 0], [1, 2, 3]),
+    ] as [([UInt8], [Int])])
+  func onlyWholeRequestsAreRead(_ pdu: [UInt8], _ sizes: [Int]) {
+    for count in 0...pdu.count {
+      let prefix = Array(pdu[..<count])
+      let isRead = (try? ClientPDU(parsing: prefix.span)) != nil
+      #expect(isRead == sizes.contains(count), "\(count) bytes")
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 20, 512, 514]) func aWriteHasAHandleAndAllOfItsValue(_ count: Int)
+    throws
+  {
+    let value = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+    let pdu = [0x12, 0x0C, 0x01] + value
+    guard case .write(let handle, let written) = try ClientPDU(parsing: pdu.span) else {
+      Issue.record("not a write")
+      return
+    }
+    let bytes = array(written)
+    #expect(handle == 0x010C && bytes == value)
+  }
+
+  @Test func aPreparedWriteIsNoWrite() throws {
+    let pdu: [UInt8] = [0x16, 0x0C, 0x00, 0x00, 0x00, 0x41]
+    guard case .prepareWrite(handle: 0x000C) = try ClientPDU(parsing: pdu.span) else {
+      Issue.record("not a prepared write")
+      return
+    }
+  }
+
   @Test(arguments: [UInt8(0x52), 0xD2, 0x40, 0xFE]) func bit6SaysThatItIsACommand(_ opcode: UInt8)
     throws
   {

@@ -35,8 +35,20 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
     #expect(part == [0x0D] + value.prefix(sent))
   }
 
+  @Test func whatAServerTellsByItselfHasItsHandleFirst() {
+    let value: [UInt8] = [1, 2, 3]
+    #expect(written { ServerPDU.writeWrite(into: &$0) } == [0x13])
+    #expect(
+      written { ServerPDU.writeNotification(handle: 0x0122, value: value.span, into: &$0) }
+        == [0x1B, 0x22, 0x01, 1, 2, 3])
+    #expect(
+      written { ServerPDU.writeServiceChanged(handle: 8, HandleRange(1, 0xFFFF), into: &$0) }
+        == [0x1D, 8, 0, 1, 0, 0xFF, 0xFF])
+  }
+
   @Test func aDeclarationIsWrittenAsItIsRead() throws {
-    let declaration = CharacteristicDeclaration(readOnly: .deviceName, valueHandle: 3)
+    let declaration = CharacteristicDeclaration(
+      properties: 0x02, valueHandle: 3, uuid: .deviceName)
     let bytes = written { $0.append(declaration) }
     #expect(bytes == [0x02, 3, 0, 0x00, 0x2A])
     #expect(try CharacteristicDeclaration(parsing: bytes.span) == declaration)

@@ -27,6 +27,8 @@ func record(
     record += [UInt8(bond.name.utf8.count)] + Array(bond.name.utf8)
     record += [UInt8](repeating: 0, count: 89 - record.count)
     record += bond.handles.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    record += [(bond.served[.serviceChanged] ? 1 : 0) + (bond.served[.uart] ? 2 : 0)]
+    record += [bond.served.table]
   }
   record += [UInt8](repeating: 0, count: 508 - record.count)
   change(&record)

@@ -21,6 +21,8 @@ final class Central {
   private(set) var events: [HostEvent] = []
   /// The bytes of each `notification` and `value` event.
   private(set) var values: [[UInt8]] = []
+  /// The bytes of each `written` event.
+  private(set) var written: [[UInt8]] = []
   private(set) var names: [String] = []
   /// The bytes of each `value` and `name` of a sensor.
   private(set) var sensorBytes: [[UInt8]] = []
@@ -221,6 +223,7 @@ final class Central {
       events.append(event)
       switch event {
       case .notification, .value: values.append(array(host.value))
+      case .written: written.append(array(host.writtenValue))
       case .name: names.append(string(host.peerName))
       case .sensor(_, .value), .sensor(_, .name): sensorBytes.append(array(host.sensorBytes))
       case .phone(let address, _, _):

@@ -6,16 +6,16 @@ import VirtualAir
 ///
 /// Core Specification, Vol 3, Part F, 3.4.
 @Suite struct ServerTests {
-  /// Requests and answers, byte by byte; attributes 1 to 5 are Generic Access, 6 is Generic Attribute.
+  /// Requests and answers, byte by byte; attributes 1 to 5 are Generic Access, 6 to 9 Generic Attribute.
   @Test(arguments: [
     // Primary services, by group type: two of them in one answer.
-    ("10 01 00 ff ff 00 28", "11 06 01 00 05 00 00 18 06 00 06 00 01 18"),
+    ("10 01 00 ff ff 00 28", "11 06 01 00 05 00 00 18 06 00 09 00 01 18"),
     ("10 02 00 05 00 00 28", "01 10 02 00 0a"),
     ("10 01 00 ff ff 01 28", "01 10 01 00 10"),
     // Services that a service includes: there are none.
     ("08 01 00 ff ff 02 28", "01 08 01 00 0a"),
     // A service by its UUID.
-    ("06 01 00 ff ff 00 28 01 18", "07 06 00 06 00"),
+    ("06 01 00 ff ff 00 28 01 18", "07 06 00 09 00"),
     ("06 01 00 ff ff 00 28 0f 18", "01 06 01 00 0a"),
     ("06 01 00 ff ff 03 28 01 18", "01 06 01 00 0a"),
     // Characteristics; the two declarations are of one length.
@@ -30,8 +30,8 @@ import VirtualAir
     ("0a 05 00", "0b 81 04"),
     // Types of attributes, as many as fit into 23 bytes.
     ("04 01 00 ff ff", "05 01 01 00 00 28 02 00 03 28 03 00 00 2a 04 00 03 28 05 00 01 2a"),
-    ("04 06 00 ff ff", "05 01 06 00 00 28"),
-    ("04 07 00 ff ff", "01 04 07 00 0a"),
+    ("04 06 00 ff ff", "05 01 06 00 00 28 07 00 03 28 08 00 05 2a 09 00 02 29 0a 00 00 28"),
+    ("04 10 00 ff ff", "01 04 10 00 0a"),
   ])
   func centralBehaviour21_theServerAnswers(_ request: String, _ answer: String) {
     #expect(Self.answers(to: request) == [answer])
@@ -40,11 +40,11 @@ import VirtualAir
   @Test(arguments: [
     ("a range that begins at 0", "04 00 00 ff ff", "01 04 00 00 01"),
     ("a range that ends before it begins", "08 05 00 01 00 03 28", "01 08 05 00 01"),
-    ("no such handle", "0a 07 00", "01 0a 07 00 01"),
-    ("no such handle, from an offset", "0c 07 00 00 00", "01 0c 07 00 01"),
+    ("no such handle", "0a 10 00", "01 0a 10 00 01"),
+    ("no such handle, from an offset", "0c 10 00 00 00", "01 0c 10 00 01"),
     ("a write", "12 03 00 41", "01 12 03 00 03"),
     ("a write to nothing", "12 77 00 41", "01 12 77 00 01"),
-    ("a prepared write", "16 03 00 00 00 41", "01 16 03 00 03"),
+    ("a prepared write", "16 03 00 00 00 41", "01 16 03 00 06"),
     ("a request of the wrong size", "0a 03", "01 0a 00 00 04"),
     ("an unknown request", "18 01", "01 18 00 00 06"),
     ("reading several at once", "0e 03 00 05 00", "01 0e 00 00 06"),

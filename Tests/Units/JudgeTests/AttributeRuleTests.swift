@@ -70,10 +70,40 @@ import Testing
       right: "< 04 0f 04 0c 01 19 20\n> 01 06 04 03 40 00 05"),
     Rule(
       "an attribute opcode that is not ours", after: linked,
-      wrong: "> att 1b 03 00 01", right: "< att 1d 03 00 01\n> att 1e"),
+      wrong: "> att 1f 03 00 01", right: "< att 1d 03 00 01\n> att 1e"),
     Rule(
       "an attribute opcode that is not ours", after: linked, wrong: "> att 52 03 00 01",
       right: "> att 12 03 00 01"),
+  ]
+
+  static let told: [Rule] = [
+    Rule(
+      "something told on an open link", after: linked, wrong: "> att 1b 0e 00 41",
+      right: "> att 0a 22 00"),
+    Rule(
+      "something told on an open link", after: linked, wrong: "> att 1d 08 00 01 00 ff ff",
+      right: "> \(encrypt)\n< 04 0f 04 00 01 19 20\n< 04 08 04 00 40 00 01\n> att 1b 0e 00 41"),
+    Rule(
+      "a notification of what does not notify", after: encrypted,
+      wrong: "> att 1b 0c 00 41", right: "> att 1b 0e 00 41"),
+    Rule(
+      "a notification of what does not notify",
+      after: encrypted + "\n> att 02 05 02\n< att 03 b9 00",
+      wrong: "> att 1b 0e 00 \(filler(21))", right: "> att 1b 0e 00 \(filler(20))"),
+    Rule(
+      "an indication of what does not indicate", after: encrypted,
+      wrong: "> att 1d 0e 00 41", right: "> att 1d 08 00 01 00 ff ff"),
+    Rule(
+      "an indication of what does not indicate", after: encrypted,
+      wrong: "> att 1d 08 00 01 00 ff", right: "> att 1d 08 00 01 00 ff ff"),
+    Rule(
+      "an indication before the last one was confirmed",
+      after: encrypted + "\n> att 1d 08 00 01 00 ff ff",
+      wrong: "< att 1e 00\n> att 1d 08 00 01 00 ff ff", right: "> att 1b 0e 00 41"),
+    Rule(
+      "an indication that was confirmed already",
+      after: encrypted + "\n> att 1d 08 00 01 00 ff ff\n< att 1e",
+      wrong: "> att 1d 08 00 01 00 ff ff", right: "> att 1b 0e 00 41"),
   ]
 
   static let answers: [Rule] = [
@@ -115,7 +145,9 @@ import Testing
 
   @Test(arguments: requests) func aClientAsksOneThingAtATime(_ rule: Rule) { rule.check() }
 
+  @Test(arguments: told) func aServerTellsWhatIsSubscribedTo(_ rule: Rule) { rule.check() }
+
   @Test(arguments: answers) func aServerAnswersWhatWasAskedOnce(_ rule: Rule) { rule.check() }
 
-  static var everything: [Rule] { requests + answers }
+  static var everything: [Rule] { requests + told + answers }
 }

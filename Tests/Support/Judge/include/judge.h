@@ -63,6 +63,8 @@ struct judge_link {
   /// Answers that the peer's requests may still get, by their opcodes.
   uint8_t answers[256];
   uint8_t confirmations;
+  /// Whether our server has indicated something on this link, and waits for the confirmation.
+  bool has_indicated, is_unconfirmed;
 
   bool is_encrypting, is_encrypted;
   /// Whether the peer had no key of ours, or encryption was taken away.

@@ -1,0 +1,144 @@
+import ATT
+package import Bond
+package import Bytes
+
+/// What one link has of our server: what the phone has set there, what it is still to be told, what it wrote last.
+///
+/// Only the remembered phone has anything: what a stranger would set does not exist (`served` is `nil`). In
+/// which role the link came up makes no difference.
+///
+/// | indication of Service Changed | means | what happens | next |
+/// |---|---|---|---|
+/// | `none` | there is none to send | the link is encrypted with the bond's key, and it is subscribed to, and the table is another one than the phone knows | `due` |
+/// | `due` | it waits for room | it is not subscribed to any more | `none` |
+/// | | | it is sent | `awaited` |
+/// | `awaited` | its confirmation is | that comes | `none`; the phone knows the table |
+/// | | | 30 s pass | the same, so that this is not repeated at each link; the bearer has ended |
+///
+/// A link that ends before the confirmation leaves the table unknown: the next one indicates it again.
+package struct ServerSession: ~Copyable {
+  /// What is new for the link's owner.
+  package enum News: Equatable {
+    case nothing
+    /// The phone has set something else, or knows another table: `served`.
+    case changed
+    /// The phone has written to the UART: `value`.
+    case received
+  }
+
+  private enum Indication: Equatable {
+    case none
+    case due
+    case awaited(until: Instant)
+  }
+
+  /// The longest notification: whatever its MTU, a phone can take it.
+  private static var longestPart: Int { 20 }
+
+  /// What the remembered phone has set; `nil` for any other one.
+  package private(set) var served: Bond.Served?
+  private var indication = Indication.none
+  private var written = FixedBuffer<512>()
+  /// What is still to be notified by the UART.
+  private var waiting = FixedBuffer<256>()
+
+  /// `served` is `nil` for a phone that is not the remembered one.
+  package init(_ served: Bond.Served?) { self.served = served }
+
+  /// What was written last.
+  package var value: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { written.bytes }
+  }
+
+  // MARK: - Whose it is
+
+  /// The phone was paired with on this link, and is to be remembered: it knows the table as it is.
+  mutating func becomeBonded() { served = .ofNewBond }
+
+  /// The phone is remembered from now on, with this, unless the link knows more of it.
+  mutating func becomeRemembered(_ kept: Bond.Served) { served = served ?? kept }
+
+  /// The link is encrypted with the key of the bond.
+  mutating func becomeSecure() {
+    guard let served, served[.serviceChanged], served.table != ServerTable.number else { return }
+    indication = .due
+  }
+
+  // MARK: - From the phone
+
+  /// Does what a request asked for that was answered; `value` is what it wrote.
+  mutating func apply(_ effect: GATTServer.Effect, value: Span<UInt8>) -> News {
+    switch effect {
+    case .nothing: return .nothing
+    case .received:
+      written.assign(value)
+      return .received
+    case .subscribed(let subscription, let isOn):
+      guard served?[subscription] != isOn else { return .nothing }
+      served?[subscription] = isOn
+      if !isOn { unsubscribed(from: subscription) }
+      return .changed
+    case .confirmed:
+      guard case .awaited = indication else { return .nothing }
+      endIndication()
+      return .changed
+    }
+  }
+
+  private mutating func unsubscribed(from subscription: Bond.Served.Subscription) {
+    switch subscription {
+    case .serviceChanged: if indication == .due { indication = .none }
+    case .uart: waiting.removeAll()
+    }
+  }
+
+  private mutating func endIndication() {
+    indication = .none
+    served?.table = ServerTable.number
+  }
+
+  // MARK: - To the phone
+
+  /// Has these bytes notified by the UART, if the phone subscribes to it; all of them, or none if there is no room.
+  mutating func notify(_ bytes: Span<UInt8>) {
+    guard let served, served[.uart] else { return }
+    waiting.append(bytes)
+  }
+
+  /// Writes the indication of Service Changed, if it is due; it is given once.
+  mutating func takeIndication<let capacity: Int>(
+    into pdu: inout FixedBuffer<capacity>, at now: Instant
+  ) {
+    guard indication == .due else { return }
+    indication = .awaited(until: now + Transaction.timeout)
+    ServerPDU.writeServiceChanged(handle: ServerTable.serviceChanged, .all, into: &pdu)
+  }
+
+  /// Writes the next notification of the UART, if there is one; it is given once.
+  mutating func takeNotification<let capacity: Int>(into pdu: inout FixedBuffer<capacity>) {
+    guard !waiting.isEmpty else { return }
+    let count = min(waiting.count, Self.longestPart)
+    ServerPDU.writeNotification(
+      handle: ServerTable.uartTX, value: waiting.bytes.extracting(first: count), into: &pdu)
+    waiting.removeFirst(count)
+  }
+
+  /// When the confirmation must be there.
+  package var deadline: Instant? {
+    if case .awaited(let end) = indication { end } else { nil }
+  }
+
+  /// Lets the time pass; returns whether the bearer has ended, as the confirmation did not come (Vol 3, Part F, 3.3.3).
+  mutating func advance(to now: Instant) -> Bool {
+    guard let due = deadline, now >= due else { return false }
+    endIndication()
+    return true
+  }
+}
+
+extension Bond.Served {
+  /// Of a phone that is paired with now: it has set nothing, and finds the table as it is.
+  package static var ofNewBond: Self { Self(table: ServerTable.number) }
+}
