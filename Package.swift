@@ -314,7 +314,7 @@ let package = Package(
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
     tests("ATT", "Bytes"),
-    tests("SMP", "Bytes", "Crypto", "Responder"),
+    tests("SMP", "Bytes", "Crypto", "Responder", "Seeded"),
     tests("Bond", "Bytes", "PlainBonds", "Sensors"),
     tests("Crypto", "Bytes", "SMP"),
     // Of all modules from the controller to the host.

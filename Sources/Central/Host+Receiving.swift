@@ -44,8 +44,9 @@ extension Host {
       encryptionChanged(status, handle, isEncrypted: isEncrypted, at: now)
     case .encryptionKeyRefreshComplete(let status, let handle):
       encryptionChanged(status, handle, isEncrypted: true, at: now)
-    // After an update the link goes on with what it has.
-    case .leConnectionUpdateComplete, .vendor, .other: note(isNews: wasAwaited)
+    // After an update the link goes on with what it has. Only a peripheral is asked for a key.
+    case .leConnectionUpdateComplete, .leLongTermKeyRequest, .vendor, .other:
+      note(isNews: wasAwaited)
     }
   }
 

@@ -1,8 +1,8 @@
 package import Bytes
 
-/// Our side of a pairing, which we begin: LE Secure Connections and nothing weaker.
+/// Our side of a pairing, of either role: LE Secure Connections and nothing weaker.
 ///
-/// Core Specification, Vol 3, Part H, 2.3 and 2.4.
+/// Core Specification, Vol 3, Part H, 2.3 and 2.4. `PairingPhase` has the table of both roles.
 ///
 /// Each link has its own, as an attempt that times out is the link's last (3.4). It owns the phase, the
 /// secrets of the attempt, the commands to send and the keys that result; its calls alone change them.
@@ -14,62 +14,32 @@ package import Bytes
 ///
 /// We use no private addresses; an identity resolving key of zero says so (3.6.4).
 package struct Pairing: ~Copyable {
-  /// What it waits for.
-  enum Phase: Equatable {
-    case idle, features, publicKey, confirm, random, user, dhKeyCheck, encryption
-    case identityInformation, identityAddress
-    /// Timed out: this link allows no further pairing.
-    case closed
-  }
-
-  /// What must not outlive the pairing.
-  ///
-  /// It is overwritten at the end. Copies that the compiler makes on the stack are out of our reach.
-  struct Secrets {
-    var keyPair = KeyPair(privateKey: Octets(), publicKey: PublicKey(x: Octets(), y: Octets()))
-    var peerKey = PublicKey(x: Octets(), y: Octets())
-    var sharedSecret = Octets<32>()
-    var peerConfirm = Octets<16>()
-    var nonce = Octets<16>()
-    var peerNonce = Octets<16>()
-    var macKey = Octets<16>()
-    /// The phone's identity, if it came before the news that the link is encrypted.
-    var earlyKey: Octets<16>?
-    var earlyAddress: DeviceAddress?
-  }
-
   /// The pairing fails 30 s after the last command that we sent.
   ///
   /// Core Specification, Vol 3, Part H, 3.4.
-  static var timeout: Int64 { 30_000 }
+  private static var timeout: Int64 { 30_000 }
 
-  private let local: DeviceAddress
-  private let peer: DeviceAddress
   private let demandsComparison: Bool
-  private(set) var phase = Phase.idle
-  private var secrets = Secrets()
-  private var request: PairingFeatures
-  private var response: PairingFeatures
+  private var sides: PairingSides
+  private var phase = PairingPhase.idle
+  private var agreement = KeyAgreement()
   private var queue = PDUQueue()
 
   /// When `advance` must be called at the latest.
   package private(set) var deadline: Instant?
-  private var bond: BondKeys?
 
   /// A link between `local` and `peer`, the addresses by which it was made.
   ///
   /// With `demandsComparison` a phone without a display gets Authentication Requirements.
-  package init(local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool = false) {
+  package init(
+    as role: PairingRole = .initiator, local: DeviceAddress, peer: DeviceAddress,
+    demandsComparison: Bool = false
+  ) {
     self.demandsComparison = demandsComparison
-    self.local = local
-    self.peer = peer
-    request = PairingFeatures(
-      ioCapability: .displayYesNo, hasOOBData: false, authentication: .secureBonding,
-      maxKeySize: 16, initiatorKeys: .identity, responderKeys: .identity)
-    response = request
+    sides = PairingSides(role, local: local, peer: peer)
   }
 
-  package var isRunning: Bool { phase != .idle && phase != .closed }
+  package var isRunning: Bool { phase.isRunning }
 
   /// Until when the phone's owner may agree, after our rider has; else `nil`.
   package var peerDeadline: Instant? { phase == .dhKeyCheck ? deadline : nil }
@@ -77,37 +47,74 @@ package struct Pairing: ~Copyable {
   /// Until when the phone may answer whether it pairs at all; else `nil`.
   ///
   /// Android asks its owner first, by a notification. Each command that we send starts the time again.
-  package var answerDeadline: Instant? { phase == .features ? deadline : nil }
+  package var answerDeadline: Instant? {
+    phase == .features || phase == .securityRequested ? deadline : nil
+  }
 
   /// Whether `begin` would do something.
-  package var canBegin: Bool { phase == .idle }
+  package var canBegin: Bool { sides.role == .initiator && isOpen }
+
+  /// Whether none is under way, and the link allows another one.
+  private var isOpen: Bool { !isRunning && phase != .closed }
 
   /// Moves the next command to be sent into `writer`; `false` if there is none.
   package mutating func takePDU<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) -> Bool {
     queue.take(into: &writer)
   }
 
-  /// The key to encrypt the link with, from `encrypt` on: before that the phone has not shown that it has it.
-  package var longTermKey: Octets<16>? { phase == .dhKeyCheck ? nil : bond?.longTermKey }
+  /// The key to encrypt the link with, from `encrypt` or `awaitEncryption` on.
+  ///
+  /// Before that the phone has not shown that it has it.
+  package var longTermKey: Octets<16>? { phase.keys?.longTermKey }
 
-  /// All that is to be kept, from `paired` to the next `begin`; until then an older bond is in force.
-  package var keys: BondKeys? { phase == .idle ? bond : nil }
+  /// All that is to be kept, from `paired` to the next pairing; until then an older bond is in force.
+  package var keys: BondKeys? { if case .paired(let keys) = phase { keys } else { nil } }
 
   // MARK: - What the owner wants
 
-  /// Begins, as the rider or the bond requested.
+  /// Begins as the initiator, as the rider or the bond requested.
   package mutating func begin(at now: Instant) {
     guard canBegin else { return }
-    bond = nil
     phase = .features
-    send(.pairingRequest(request), at: now)
+    send(.pairingRequest(sides.request), at: now)
+  }
+
+  /// Begins as the responder, with the phone's request that a call has just returned.
+  package mutating func accept<C: Crypto>(
+    _ request: PairingFeatures, at now: Instant, with crypto: inout C
+  ) -> PairingOutcome {
+    if let outcome = expire(at: now) { return outcome }
+    guard sides.role == .responder, isOpen else { return .nothing }
+    phase = .publicKey
+    sides.answer(request)
+    if let reason = request.refusal(demanding: demandsComparison) { return fail(reason) }
+    do throws(CryptoError) { try agreement.makeKeyPair(with: &crypto) } catch {
+      return fail(.unspecified)
+    }
+    send(.pairingResponse(sides.response), at: now)
+    return .nothing
+  }
+
+  /// Answers a request of the phone without beginning: nobody wants to pair now, or it is too early.
+  package mutating func decline(_ reason: PairingFailedReason = .pairingNotSupported) {
+    guard isOpen else { return }
+    queue.append(failure: reason)
+    stopWaiting()
   }
 
   /// Answers a Security Request that leads to nothing, so that the phone does not wait.
   ///
   /// Core Specification, Vol 3, Part H, 2.4.6.
-  package mutating func declineSecurity() {
-    if !isRunning { queue.append(.pairingFailed(.pairingNotSupported)) }
+  package mutating func declineSecurity() { decline() }
+
+  /// Asks the phone, as the responder, to encrypt the link or to pair.
+  ///
+  /// Core Specification, Vol 3, Part H, 2.4.6. It has 30 s for that: without `encrypted` or a request of the
+  /// phone until then, this link allows no pairing (3.4).
+  package mutating func requestSecurity(at now: Instant) {
+    guard sides.role == .responder, phase == .idle else { return }
+    phase = .securityRequested
+    send(.securityRequest(sides.response.authentication), at: now)
   }
 
   /// The rider saw the same number on the phone, or agrees to pair without one; or not.
@@ -115,26 +122,37 @@ package struct Pairing: ~Copyable {
     _ isSame: Bool, at now: Instant, with crypto: some Crypto
   ) -> PairingOutcome {
     if let outcome = expire(at: now) { return outcome }
-    guard phase == .user else { return .nothing }
+    guard case .user(let check) = phase else { return .nothing }
     guard isSame else { return fail(.numericComparisonFailed) }
-    return check(at: now, with: crypto)
+    agreement.agree(as: sides, with: crypto)
+    phase = .dhKeyCheck
+    if sides.role == .initiator {
+      send(.pairingDHKeyCheck(agreement.check(as: sides, with: crypto)), at: now)
+    } else if let check {
+      return verify(check, at: now, with: crypto)
+    }
+    return .nothing
   }
 
-  /// The link is encrypted with the long-term key.
+  /// The link is encrypted: with the long-term key, if a pairing waits for that.
   package mutating func encrypted(at now: Instant) -> PairingOutcome {
     if let outcome = expire(at: now) { return outcome }
-    guard phase == .encryption else { return .nothing }
-    guard response.responderKeys.includesIdentity else { return finish() }
-    phase = .identityInformation
-    guard let key = secrets.earlyKey else { return .nothing }
-    accept(identity: key)
-    guard let address = secrets.earlyAddress else { return .nothing }
-    return accept(address)
+    stopWaiting()
+    guard case .encryption(let keys, let early) = phase else { return .nothing }
+    if sides.role == .responder, sides.weGiveIdentity { sendIdentity(at: now) }
+    guard sides.theyGiveIdentity else { return finish(with: keys, at: now) }
+    switch early {
+    case .none: phase = .identityInformation(keys)
+    case .key(let key): accept(identity: key, for: keys)
+    case .whole(let key, let address):
+      return finish(with: keys.adding(key).adding(address), at: now)
+    }
+    return .nothing
   }
 
   /// The encryption with the long-term key failed.
   package mutating func encryptionFailed() -> PairingOutcome {
-    phase == .encryption ? end(.notEncrypted) : .nothing
+    if case .encryption = phase { end(.notEncrypted) } else { .nothing }
   }
 
   /// Ends the pairing, for instance because the rider leaves the phone.
@@ -155,18 +173,26 @@ package struct Pairing: ~Copyable {
       return receive(try SecurityPDU(parsing: bytes), at: now, with: &crypto)
     } catch {
       // A command with a reserved code is ignored (3.3), and so is an empty one.
-      guard isRunning, !bytes.isEmpty, bytes[0] >= 0x01, bytes[0] <= 0x0E else { return .nothing }
-      return fail(.invalidParameters)
+      guard !bytes.isEmpty, let code = SecurityCode(rawValue: bytes[0]) else { return .nothing }
+      let isRequest = sides.role == .responder && code == .pairingRequest
+      return isRunning || isRequest ? fail(.invalidParameters) : .nothing
     }
   }
 
   private mutating func receive<C: Crypto>(
     _ pdu: SecurityPDU, at now: Instant, with crypto: inout C
   ) -> PairingOutcome {
-    switch pdu {
-    case .securityRequest(let wish): return isRunning ? .nothing : .securityRequest(wish)
-    case .pairingRequest: return fail(.commandNotSupported)  // the central's alone
-    case .pairingFailed(let reason): return isRunning ? end(.peer(reason)) : .nothing
+    switch (sides.role, pdu) {
+    case (.initiator, .securityRequest(let wish)):
+      return isRunning ? .nothing : .securityRequest(wish)
+    case (.responder, .pairingRequest(let features)) where !isRunning:
+      return .pairingRequest(features)
+    // The other role's alone.
+    case (.initiator, .pairingRequest), (.responder, .pairingResponse),
+      (.responder, .securityRequest):
+      return fail(.commandNotSupported)
+    case (_, .pairingFailed(let reason)):
+      return isRunning || phase == .securityRequested ? end(.peer(reason)) : .nothing
     default: break
     }
     // A command that the phone sent before it heard of the end must not get a failure again.
@@ -184,143 +210,124 @@ package struct Pairing: ~Copyable {
     switch (phase, pdu) {
     case (.features, .pairingResponse(let features)):
       return try agree(on: features, at: now, with: &crypto)
-    case (.publicKey, .pairingPublicKey(let key)): return try accept(key, with: &crypto)
+    case (.publicKey, .pairingPublicKey(let key)):
+      return try accept(key, at: now, with: &crypto)
     case (.confirm, .pairingConfirm(let value)):
-      secrets.peerConfirm = value
-      secrets.nonce = try crypto.random()
-      phase = .random
-      send(.pairingRandom(secrets.nonce), at: now)
+      try agreement.makeNonce(with: &crypto)
+      phase = .promisedRandom(confirm: value)
+      send(.pairingRandom(agreement.nonce), at: now)
       return .nothing
-    case (.random, .pairingRandom(let nonce)): return open(nonce, at: now, with: crypto)
-    case (.dhKeyCheck, .pairingDHKeyCheck(let value)): return verify(value, with: crypto)
-    case (.identityInformation, .identityInformation(let irk)):
-      accept(identity: irk)
+    case (.promisedRandom(let confirm), .pairingRandom(let nonce)):
+      agreement.hear(nonce: nonce)
+      guard agreement.peerConfirm(with: crypto) == confirm else { return fail(.confirmValueFailed) }
+      return askRider(with: crypto)
+    case (.random, .pairingRandom(let nonce)):
+      agreement.hear(nonce: nonce)
+      send(.pairingRandom(agreement.nonce), at: now)
+      return askRider(with: crypto)
+    case (.user(check: nil), .pairingDHKeyCheck(let value)) where sides.role == .responder:
+      phase = .user(check: value)
       return .nothing
-    case (.identityAddress, .identityAddressInformation(let address)): return accept(address)
-    case (.encryption, _): return hold(pdu)
+    case (.dhKeyCheck, .pairingDHKeyCheck(let value)):
+      return verify(value, at: now, with: crypto)
+    case (.encryption(let keys, let early), _): return hold(pdu, beside: early, for: keys)
+    case (.identityInformation(let keys), .identityInformation(let irk)):
+      accept(identity: irk, for: keys)
+      return .nothing
+    case (.identityAddress(let keys), .identityAddressInformation(let address)):
+      return finish(with: keys.adding(address), at: now)
     default: return fail(.unspecified)
     }
-  }
-
-  /// Keeps the phone's identity until the link is known to be encrypted; anything else is an error.
-  ///
-  /// By USB, data and events come by two pipes. So what was sent over the encrypted link may arrive before
-  /// the event that it is encrypted.
-  private mutating func hold(_ pdu: SecurityPDU) -> PairingOutcome {
-    switch pdu {
-    case .identityInformation(let key)
-    where response.responderKeys.includesIdentity && secrets.earlyKey == nil:
-      secrets.earlyKey = key
-    case .identityAddressInformation(let address)
-    where secrets.earlyKey != nil && secrets.earlyAddress == nil:
-      secrets.earlyAddress = address
-    default: return fail(.unspecified)
-    }
-    return .nothing
-  }
-
-  private mutating func accept(identity key: Octets<16>) {
-    bond?.irk = key.isZero ? nil : key
-    phase = .identityAddress
-  }
-
-  private mutating func accept(_ address: DeviceAddress) -> PairingOutcome {
-    bond?.identityAddress = address
-    return finish()
   }
 
   // MARK: - The steps
 
-  /// Phase 1: the capabilities of both sides must be enough.
+  /// Phase 1 of an initiator: the capabilities of both sides must be enough.
   private mutating func agree<C: Crypto>(
     on features: PairingFeatures, at now: Instant, with crypto: inout C
   ) throws(CryptoError) -> PairingOutcome {
-    response = features
-    guard features.authentication.secureConnections else {
-      return fail(.authenticationRequirements)
-    }
-    guard features.maxKeySize == 16 else { return fail(.encryptionKeySize) }
-    guard !features.hasOOBData else { return fail(.oobNotAvailable) }
-    // Table 2.8, for a DisplayYesNo that begins.
-    switch features.ioCapability {
-    case .noInputNoOutput where demandsComparison: return fail(.authenticationRequirements)
-    case .displayYesNo, .keyboardDisplay, .noInputNoOutput: break
-    case .displayOnly, .keyboardOnly: return fail(.authenticationRequirements)
-    }
-    secrets.keyPair = try crypto.makeKeyPair()
+    sides.hear(response: features)
+    if let reason = features.refusal(demanding: demandsComparison) { return fail(reason) }
+    try agreement.makeKeyPair(with: &crypto)
     phase = .publicKey
-    send(.pairingPublicKey(secrets.keyPair.publicKey), at: now)
+    send(.pairingPublicKey(agreement.publicKey), at: now)
     return .nothing
   }
 
-  /// Whether the rider compares the numbers; else it is Just Works.
-  private var isCompared: Bool { response.ioCapability != .noInputNoOutput }
-
-  /// 2.3.5.6.1: the key must be on the curve, and neither ours nor the debug key.
+  /// 2.3.5.6.1 and 2.3.5.6.2: a responder gives its own key and promises its nonce.
   private mutating func accept<C: Crypto>(
-    _ key: PublicKey, with crypto: inout C
+    _ key: PublicKey, at now: Instant, with crypto: inout C
   ) throws(CryptoError) -> PairingOutcome {
-    if key.isDebugKey { return fail(.invalidParameters) }
-    if key.x == secrets.keyPair.publicKey.x { return fail(.dhKeyCheckFailed) }
-    secrets.peerKey = key
-    secrets.sharedSecret = try crypto.sharedSecret(
-      privateKey: secrets.keyPair.privateKey, publicKey: key)
-    phase = .confirm
+    if let reason = try agreement.hear(key, with: &crypto) { return fail(reason) }
+    guard sides.role == .responder else {
+      phase = .confirm
+      return .nothing
+    }
+    try agreement.makeNonce(with: &crypto)
+    phase = .random
+    send(.pairingPublicKey(agreement.publicKey), at: now)
+    send(.pairingConfirm(agreement.confirm(with: crypto)), at: now)
     return .nothing
   }
 
-  /// 2.3.5.6.2: the phone's nonce must match its confirm value.
-  private mutating func open(
-    _ nonce: Octets<16>, at now: Instant, with crypto: some Crypto
+  /// Both nonces are known: the rider compares, or agrees to pair without that.
+  private mutating func askRider(with crypto: some Crypto) -> PairingOutcome {
+    phase = .user(check: nil)
+    guard sides.areCompared else { return .ask }
+    return .compare(number: agreement.number(as: sides.role, with: crypto))
+  }
+
+  /// 2.3.5.6.5: the phone has shown that it has the same secret; a responder shows it last.
+  private mutating func verify(
+    _ value: Octets<16>, at now: Instant, with crypto: some Crypto
   ) -> PairingOutcome {
-    let (ours, theirs) = (secrets.keyPair.publicKey.x, secrets.peerKey.x)
-    guard crypto.f4(u: theirs, v: ours, x: nonce, z: 0) == secrets.peerConfirm else {
-      return fail(.confirmValueFailed)
+    guard value == agreement.peerCheck(as: sides, with: crypto) else {
+      return fail(.dhKeyCheckFailed)
     }
-    secrets.peerNonce = nonce
-    phase = .user
-    guard isCompared else { return .ask }
-    let number = crypto.g2(u: ours, v: theirs, x: secrets.nonce, y: nonce)
-    return .compare(number: number % 1_000_000)
+    if sides.role == .responder {
+      send(.pairingDHKeyCheck(agreement.check(as: sides, with: crypto)), at: now)
+    }
+    let keys = BondKeys(
+      longTermKey: agreement.longTermKey, isAuthenticated: sides.areCompared,
+      isBonding: sides.theirs.authentication.isBonding)
+    agreement = KeyAgreement()
+    phase = .encryption(keys, early: .none)
+    return sides.role == .initiator ? .encrypt : .awaitEncryption
   }
 
-  /// 2.3.5.6.5, our half: proves to the phone that we have the same secret.
-  private mutating func check(at now: Instant, with crypto: some Crypto) -> PairingOutcome {
-    let (macKey, longTermKey) = crypto.f5(
-      w: secrets.sharedSecret, n1: secrets.nonce, n2: secrets.peerNonce, a1: local, a2: peer)
-    secrets.macKey = macKey
-    bond = BondKeys(
-      longTermKey: longTermKey, isAuthenticated: isCompared,
-      isBonding: response.authentication.isBonding)
-    let value = crypto.f6(
-      w: macKey, n1: secrets.nonce, n2: secrets.peerNonce, r: Octets(),
-      ioCapability: request.capabilityOctets, a1: local, a2: peer)
-    phase = .dhKeyCheck
-    send(.pairingDHKeyCheck(value), at: now)
+  /// Keeps the phone's identity until the link is known to be encrypted; anything else is an error.
+  ///
+  /// An initiator hands out its keys behind ours (3.6.1), which have not gone out yet: if we have any to give,
+  /// it cannot be so early.
+  private mutating func hold(
+    _ pdu: SecurityPDU, beside early: EarlyIdentity, for keys: BondKeys
+  ) -> PairingOutcome {
+    let isOurTurn = sides.role == .responder && sides.weGiveIdentity
+    guard sides.theyGiveIdentity, !isOurTurn else { return fail(.unspecified) }
+    switch (early, pdu) {
+    case (.none, .identityInformation(let key)): phase = .encryption(keys, early: .key(key))
+    case (.key(let key), .identityAddressInformation(let address)):
+      phase = .encryption(keys, early: .whole(key, address))
+    default: return fail(.unspecified)
+    }
     return .nothing
   }
 
-  /// 2.3.5.6.5, the phone's half.
-  private mutating func verify(_ value: Octets<16>, with crypto: some Crypto) -> PairingOutcome {
-    let wanted = crypto.f6(
-      w: secrets.macKey, n1: secrets.peerNonce, n2: secrets.nonce, r: Octets(),
-      ioCapability: response.capabilityOctets, a1: peer, a2: local)
-    guard value == wanted else { return fail(.dhKeyCheckFailed) }
-    secrets = Secrets()
-    phase = .encryption
-    return .encrypt
+  private mutating func accept(identity key: Octets<16>, for keys: BondKeys) {
+    phase = .identityAddress(keys.adding(key))
   }
 
-  /// Phase 3: the phone's keys are here, and ours follow.
-  private mutating func finish() -> PairingOutcome {
-    if response.initiatorKeys.includesIdentity {
-      queue.append(.identityInformation(irk: Octets()))
-      queue.append(.identityAddressInformation(local))
-    }
-    secrets = Secrets()
-    phase = .idle
+  /// Phase 3: the phone's keys are here, and an initiator's follow.
+  private mutating func finish(with keys: BondKeys, at now: Instant) -> PairingOutcome {
+    if sides.role == .initiator, sides.weGiveIdentity { sendIdentity(at: now) }
+    phase = .paired(keys)
     deadline = nil
     return .paired
+  }
+
+  private mutating func sendIdentity(at now: Instant) {
+    send(.identityInformation(irk: Octets()), at: now)
+    send(.identityAddressInformation(sides.local), at: now)
   }
 
   // MARK: - The end
@@ -330,9 +337,16 @@ package struct Pairing: ~Copyable {
     deadline = now + Self.timeout
   }
 
+  /// A Security Request has its answer.
+  private mutating func stopWaiting() {
+    guard phase == .securityRequested else { return }
+    phase = .idle
+    deadline = nil
+  }
+
   private mutating func expire(at now: Instant) -> PairingOutcome? {
     guard let deadline, now >= deadline else { return nil }
-    let outcome = end(phase == .features ? .unanswered : .timedOut)
+    let outcome = end(answerDeadline == nil ? .timedOut : .unanswered)
     phase = .closed
     return outcome
   }
@@ -340,15 +354,14 @@ package struct Pairing: ~Copyable {
   /// Tells the phone that the pairing is over, and why.
   private mutating func fail(_ reason: PairingFailedReason) -> PairingOutcome {
     let outcome = isRunning ? end(.refused(reason)) : .nothing
-    queue.append(.pairingFailed(reason))
+    queue.append(failure: reason)
     return outcome
   }
 
   /// Forgets all that belongs to the attempt.
   private mutating func end(_ failure: PairingFailure) -> PairingOutcome {
     queue.removeAll()
-    secrets = Secrets()
-    bond = nil
+    agreement = KeyAgreement()
     deadline = nil
     phase = .idle
     return .failed(failure)

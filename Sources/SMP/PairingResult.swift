@@ -18,6 +18,20 @@ package struct BondKeys: Equatable, Sendable {
     self.isAuthenticated = isAuthenticated
     self.isBonding = isBonding
   }
+
+  /// The same with the phone's identity resolving key; zero means none (3.6.4).
+  func adding(_ irk: Octets<16>) -> Self {
+    var keys = self
+    keys.irk = irk.isZero ? nil : irk
+    return keys
+  }
+
+  /// The same with the phone's identity address.
+  func adding(_ address: DeviceAddress) -> Self {
+    var keys = self
+    keys.identityAddress = address
+    return keys
+  }
 }
 
 /// Why a pairing failed.
@@ -28,7 +42,7 @@ package enum PairingFailure: Equatable, Sendable {
   case peer(PairingFailedReason)
   /// Nothing came for 30 s: this link allows no further pairing.
   case timedOut
-  /// The phone did not even answer the request for 30 s.
+  /// The phone did not even answer our request for 30 s: this link allows no further pairing.
   case unanswered
   /// The link was lost.
   case interrupted
@@ -47,18 +61,26 @@ package enum PairingOutcome: Equatable, Sendable {
   /// Start the encryption with `longTermKey`, EDIV and Rand 0, then call `encrypted` or
   /// `encryptionFailed`.
   case encrypt
+  /// The phone starts the encryption: answer its LE Long Term Key Request with `longTermKey`, then call
+  /// `encrypted` or `encryptionFailed`.
+  case awaitEncryption
   /// It is done: `keys` are to be kept.
   case paired
   /// It failed; there are no keys.
   case failed(PairingFailure)
   /// The phone asks for a pairing or for encryption; nothing was done about it.
   case securityRequest(AuthenticationRequirements)
+  /// The phone asks for a pairing, and nothing was said yet: call `accept` with this, or `decline`.
+  case pairingRequest(PairingFeatures)
 }
 
 /// Commands that wait to be sent, in order.
 struct PDUQueue: ~Copyable {
-  /// Room for all commands of one pairing: 7 + 65 + 17 + 17 + 17 + 8 octets and their lengths.
-  private var bytes = FixedBuffer<144>()
+  /// Room for all commands of one responder, 2 + 7 + 65 + 17 + 17 + 17 + 17 + 8 octets and their lengths,
+  /// and for the failures that may wait before them.
+  private var bytes = FixedBuffer<172>()
+  /// A phone that floods us with requests must not fill the room of a pairing.
+  private static var roomForFailures: Int { 12 }
 
   mutating func append(_ pdu: SecurityPDU) {
     var one = FixedBuffer<65>()
@@ -66,6 +88,11 @@ struct PDUQueue: ~Copyable {
     guard bytes.free > one.count else { return }
     bytes.append(UInt8(truncatingIfNeeded: one.count))
     bytes.append(one.bytes)
+  }
+
+  /// Says that there is no pairing, unless it is said often enough already.
+  mutating func append(failure reason: PairingFailedReason) {
+    if bytes.count < Self.roomForFailures { append(.pairingFailed(reason)) }
   }
 
   /// Moves the first command into `writer`; `false` if there is none.

@@ -134,7 +134,8 @@ extension Host {
   mutating func act(on outcome: PairingOutcome, at now: Instant) {
     withLink { $0.sendCommands() }
     switch outcome {
-    case .nothing: break
+    // As the central we are the initiator.
+    case .nothing, .pairingRequest, .awaitEncryption: break
     case .securityRequest: answerSecurityRequest()
     case .compare(let number):
       noteForLink(.isAsked)

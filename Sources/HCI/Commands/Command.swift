@@ -26,6 +26,16 @@ package enum Command: Equatable, Sendable {
   case leReadBufferSize
   /// Asks for the LE features (7.8.3).
   case leReadLocalSupportedFeatures
+  /// Sets undirected connectable advertising by our public address; the interval in units of 0.625 ms (7.8.5).
+  ///
+  /// A controller that advertises refuses it.
+  case leSetAdvertisingParameters(interval: UInt16)
+  /// Chooses what the advertisements say (7.8.7).
+  case leSetAdvertisingData(ShortBytes<31>)
+  /// Chooses what is said to a device that asks for more (7.8.8).
+  case leSetScanResponseData(ShortBytes<31>)
+  /// Starts or stops advertising, which a new link stops as well (7.8.9).
+  case leSetAdvertisingEnable(Bool)
   /// Sets active or passive scanning; interval and window in units of 0.625 ms (7.8.10).
   case leSetScanParameters(isActive: Bool, interval: UInt16, window: UInt16)
   /// Starts or stops scanning, without a filter of duplicates (7.8.11).
@@ -48,6 +58,10 @@ package enum Command: Equatable, Sendable {
   ///
   /// Random number and diversifier are 0, as keys of Secure Connections have none.
   case leEnableEncryption(handle: UInt16, longTermKey: Octets<16>)
+  /// Gives the controller the key that the central encrypts the link with (7.8.25).
+  case leLongTermKeyRequestReply(handle: UInt16, longTermKey: Octets<16>)
+  /// Says that we have no such key: the link is not encrypted (7.8.26).
+  case leLongTermKeyRequestNegativeReply(handle: UInt16)
   /// Asks which roles are possible at the same time (7.8.27).
   case leReadSupportedStates
   /// Accepts the parameters that the peer asks for (7.8.31).
@@ -67,7 +81,9 @@ package enum Command: Equatable, Sendable {
   package var handle: UInt16? {
     switch self {
     case .disconnect(let handle, _), .leConnectionUpdate(let handle, _),
-      .leEnableEncryption(let handle, _), .leRemoteConnectionParameterRequestReply(let handle, _),
+      .leEnableEncryption(let handle, _), .leLongTermKeyRequestReply(let handle, _),
+      .leLongTermKeyRequestNegativeReply(let handle),
+      .leRemoteConnectionParameterRequestReply(let handle, _),
       .leRemoteConnectionParameterRequestNegativeReply(let handle, _),
       .leSetDataLength(let handle), .leSetPHY(let handle):
       handle
@@ -116,6 +132,24 @@ package enum Command: Equatable, Sendable {
       return .leSetEventMask
     case .leReadBufferSize: return .leReadBufferSize
     case .leReadLocalSupportedFeatures: return .leReadLocalSupportedFeatures
+    case .leSetAdvertisingParameters(let interval):
+      parameters.append(u16: interval)
+      parameters.append(u16: interval)
+      parameters.append(0)  // connectable and undirected
+      parameters.append(0)  // our public address
+      parameters.append(DeviceAddress(0, .public))  // of no meaning where it is undirected
+      parameters.append(0x07)  // all three channels
+      parameters.append(0)  // anybody may scan and connect
+      return .leSetAdvertisingParameters
+    case .leSetAdvertisingData(let data):
+      parameters.append(data)
+      return .leSetAdvertisingData
+    case .leSetScanResponseData(let data):
+      parameters.append(data)
+      return .leSetScanResponseData
+    case .leSetAdvertisingEnable(let isEnabled):
+      parameters.append(isEnabled ? 1 : 0)
+      return .leSetAdvertisingEnable
     case .leSetScanParameters(let isActive, let interval, let window):
       parameters.append(isActive ? 1 : 0)
       parameters.append(u16: interval)
@@ -157,6 +191,10 @@ package enum Command: Equatable, Sendable {
       parameters.append(u16: 0)  // encrypted diversifier
       parameters.append(key)
       return .leEnableEncryption
+    case .leLongTermKeyRequestReply(_, let key):
+      parameters.append(key)
+      return .leLongTermKeyRequestReply
+    case .leLongTermKeyRequestNegativeReply: return .leLongTermKeyRequestNegativeReply
     case .leRemoteConnectionParameterRequestReply(_, let wanted):
       parameters.append(wanted)
       return .leRemoteConnectionParameterRequestReply
@@ -185,6 +223,16 @@ package enum Command: Equatable, Sendable {
   private static var waitingInterval: UInt16 { 0x01E0 }
   /// 30 ms: longer than the pause between two advertisements of a sensor that has just woken up.
   private static var waitingWindow: UInt16 { 0x0030 }
+}
+
+extension FixedBuffer {
+  /// Data of a legacy advertisement: how many octets have a meaning, then always 31.
+  fileprivate mutating func append(_ data: ShortBytes<31>) {
+    let bytes = data.bytes
+    append(UInt8(truncatingIfNeeded: bytes.count))
+    append(bytes)
+    pad(to: 1 + 31)
+  }
 }
 
 extension ByteWriter where Self: ~Copyable {

@@ -16,6 +16,12 @@ package struct SupportedCommands: Sendable {
 
   func contains(octet: Int, bit: UInt8) -> Bool { octets[octet] & (1 << bit) != 0 }
 
+  /// Both halves of the peripheral role: advertising, and the answers to a central that encrypts.
+  package var peripheralRole: Bool {
+    contains(octet: 25, bit: 5) && contains(octet: 25, bit: 7)  // parameters, data
+      && contains(octet: 26, bit: 0) && contains(octet: 26, bit: 1)  // scan response, enable
+      && contains(octet: 28, bit: 1) && contains(octet: 28, bit: 2)  // both replies
+  }
   package var writeLEHostSupport: Bool { contains(octet: 24, bit: 6) }
   /// Both LE Remote Connection Parameter Request Reply and its negative.
   package var leRemoteConnectionParameterRequestReplies: Bool {
@@ -35,9 +41,25 @@ package struct LEStates: Equatable, Sendable {
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Passive scanning during a link of which it is the central.
-  package var scanningAsCentral: Bool { rawValue & 1 &<< 24 != 0 }
+  package var scanningAsCentral: Bool { allows(24) }
   /// Connecting during a link of which it is the central.
-  package var initiatingAsCentral: Bool { rawValue & 1 &<< 28 != 0 }
+  package var initiatingAsCentral: Bool { allows(28) }
+  /// Connectable advertising, with nothing else.
+  package var advertising: Bool { allows(2) }
+  /// Connectable advertising during scanning, passive and active.
+  package var advertisingWhileScanning: Bool { allows(10) && allows(14) }
+  /// Connectable advertising while it connects.
+  package var advertisingWhileInitiating: Bool { allows(32) }
+  /// Connectable advertising during a link of which it is the central.
+  package var advertisingAsCentral: Bool { allows(35) }
+  /// Connectable advertising during a link of which it is the peripheral.
+  package var advertisingAsPeripheral: Bool { allows(38) }
+  /// Scanning, passive and active, during a link of which it is the peripheral.
+  package var scanningAsPeripheral: Bool { allows(26) && allows(27) }
+  /// Connecting during a link of which it is the peripheral.
+  package var initiatingAsPeripheral: Bool { allows(41) }
+
+  private func allows(_ bit: UInt64) -> Bool { rawValue & 1 &<< bit != 0 }
 }
 
 /// What the LE side of a controller can do.

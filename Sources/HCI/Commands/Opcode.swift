@@ -18,6 +18,8 @@ package struct Opcode: RawRepresentable, Equatable, Sendable {
     case .readLocalVersionInformation, .readLocalSupportedCommands, .writeLEHostSupport,
       .leReadLocalSupportedFeatures, .leReadSupportedStates, .leClearFilterAcceptList,
       .leAddDeviceToFilterAcceptList, .leConnectionUpdate, .leSetDataLength, .leSetPHY,
+      .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData,
+      .leSetAdvertisingEnable, .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply,
       .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply,
       .broadcomWriteBDADDR:
       true
@@ -46,6 +48,10 @@ package struct Opcode: RawRepresentable, Equatable, Sendable {
   static var leSetEventMask: Opcode { Opcode(0x08, 0x001) }
   static var leReadBufferSize: Opcode { Opcode(0x08, 0x002) }
   static var leReadLocalSupportedFeatures: Opcode { Opcode(0x08, 0x003) }
+  package static var leSetAdvertisingParameters: Opcode { Opcode(0x08, 0x006) }
+  package static var leSetAdvertisingData: Opcode { Opcode(0x08, 0x008) }
+  package static var leSetScanResponseData: Opcode { Opcode(0x08, 0x009) }
+  package static var leSetAdvertisingEnable: Opcode { Opcode(0x08, 0x00A) }
   package static var leSetScanParameters: Opcode { Opcode(0x08, 0x00B) }
   package static var leSetScanEnable: Opcode { Opcode(0x08, 0x00C) }
   package static var leCreateConnection: Opcode { Opcode(0x08, 0x00D) }
@@ -54,6 +60,8 @@ package struct Opcode: RawRepresentable, Equatable, Sendable {
   package static var leAddDeviceToFilterAcceptList: Opcode { Opcode(0x08, 0x011) }
   package static var leConnectionUpdate: Opcode { Opcode(0x08, 0x013) }
   package static var leEnableEncryption: Opcode { Opcode(0x08, 0x019) }
+  package static var leLongTermKeyRequestReply: Opcode { Opcode(0x08, 0x01A) }
+  package static var leLongTermKeyRequestNegativeReply: Opcode { Opcode(0x08, 0x01B) }
   static var leReadSupportedStates: Opcode { Opcode(0x08, 0x01C) }
   package static var leRemoteConnectionParameterRequestReply: Opcode { Opcode(0x08, 0x020) }
   package static var leRemoteConnectionParameterRequestNegativeReply: Opcode { Opcode(0x08, 0x021) }

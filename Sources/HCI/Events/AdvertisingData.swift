@@ -8,6 +8,7 @@ package struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  package static var flags: Self { Self(rawValue: 0x01) }
   package static var incomplete16BitUUIDs: Self { Self(rawValue: 0x02) }
   package static var complete16BitUUIDs: Self { Self(rawValue: 0x03) }
   package static var incomplete32BitUUIDs: Self { Self(rawValue: 0x04) }
@@ -19,6 +20,10 @@ package struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
   package static var serviceData128Bit: Self { Self(rawValue: 0x21) }
   package static var shortenedLocalName: Self { Self(rawValue: 0x08) }
   package static var completeLocalName: Self { Self(rawValue: 0x09) }
+  /// Services of whose servers the device would be a client.
+  package static var solicited128BitUUIDs: Self { Self(rawValue: 0x15) }
+  /// What kind of device it is.
+  package static var appearance: Self { Self(rawValue: 0x19) }
   /// The transmitted power in dBm.
   package static var txPowerLevel: Self { Self(rawValue: 0x0A) }
   /// A company's number and its own data.

@@ -28,6 +28,10 @@ package enum Event: ~Escapable {
   case leExtendedAdvertisingReport(AdvertisingReports)
   /// The parameters of a link changed, or could not (7.7.65.3).
   case leConnectionUpdateComplete(status: ErrorCode, handle: UInt16)
+  /// The central encrypts the link, and the controller asks for the key (7.7.65.5).
+  ///
+  /// A key of LE Secure Connections has the random number and the diversifier 0; any other is not ours.
+  case leLongTermKeyRequest(handle: UInt16, isForSecureConnections: Bool)
   /// The peer asks for other parameters (7.7.65.6).
   case leRemoteConnectionParameterRequest(handle: UInt16, ConnectionParameters)
   /// The maker's own, of no use to this host (5.4.4).
@@ -83,6 +87,11 @@ package enum Event: ~Escapable {
     case .connectionUpdateComplete:
       let status = try reader.errorCode()
       return .leConnectionUpdateComplete(status: status, handle: try reader.handle())
+    case .longTermKeyRequest:
+      let handle = try reader.handle()
+      let (random, diversifier) = (try reader.u64(), try reader.u16())
+      return .leLongTermKeyRequest(
+        handle: handle, isForSecureConnections: random == 0 && diversifier == 0)
     case .remoteConnectionParameterRequest:
       let handle = try reader.handle()
       let parameters = ConnectionParameters(
@@ -125,7 +134,7 @@ package struct CompletedPackets: ~Escapable {
 package struct LEConnectionComplete: Equatable, Sendable {
   package var status: ErrorCode
   package var handle: UInt16
-  /// Whether this device is the central of the link.
+  /// Whether this device is the central of the link; else it is the peripheral.
   package var isCentral: Bool
   package var peer: DeviceAddress
   /// The time between two connection events, in units of 1.25 ms.
@@ -137,7 +146,9 @@ package struct LEConnectionComplete: Equatable, Sendable {
     status = try reader.errorCode()
     handle = try reader.handle()
     guard status != .success || handle <= 0x0EFF else { throw .invalid }
-    isCentral = try reader.u8() == 0
+    let role = try reader.u8()
+    guard status != .success || role <= 1 else { throw .invalid }
+    isCentral = role == 0
     let type = try reader.u8()
     // A failed attempt may leave the other fields empty.
     peer = try reader.address(status == .success ? type : type & 1)

@@ -74,6 +74,73 @@ import Testing
     #expect(command.opcode.rawValue == UInt16(expected[0]) | UInt16(expected[1]) << 8)
   }
 
+  /// The peripheral's commands, as peripheral.md has them.
+  @Test(
+    arguments: [
+      (
+        "V1", .leSetAdvertisingParameters(interval: 0x20),
+        "01 06 20 0F 20 00 20 00 00 00 00 00 00 00 00 00 00 07 00"
+      ),
+      (
+        "V2", .leSetAdvertisingParameters(interval: 0x664),
+        "01 06 20 0F 64 06 64 06 00 00 00 00 00 00 00 00 00 07 00"
+      ),
+      (
+        "V3", .leSetAdvertisingData(content("Lenker", isDiscoverable: true).advertisement),
+        """
+        01 08 20 20 1D 02 01 06 11 15 D0 00 2D 12 1E 4B 0F A4 99 4E CE B5 31 F4 05 79
+        07 09 4C 65 6E 6B 65 72 00 00
+        """
+      ),
+      (
+        "V4", .leSetAdvertisingData(content("Bangle.js Lenker").advertisement),
+        """
+        01 08 20 20 19 02 01 04 11 15 D0 00 2D 12 1E 4B 0F A4 99 4E CE B5 31 F4 05 79
+        03 19 81 04 00 00 00 00 00 00
+        """
+      ),
+      (
+        "V5", .leSetScanResponseData(content("Bangle.js Lenker").scanResponse),
+        """
+        01 09 20 20 12 11 09 42 61 6E 67 6C 65 2E 6A 73 20 4C 65 6E 6B 65 72
+        00 00 00 00 00 00 00 00 00 00 00 00 00
+        """
+      ),
+      ("V6", .leSetAdvertisingEnable(true), "01 0A 20 01 01"),
+      ("V6", .leSetAdvertisingEnable(false), "01 0A 20 01 00"),
+      (
+        "V9", .leLongTermKeyRequestReply(handle: 0x0040, longTermKey: key),
+        "01 1A 20 12 40 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10"
+      ),
+      ("V9", .leLongTermKeyRequestNegativeReply(handle: 0x0040), "01 1B 20 02 40 00"),
+      ("7.8.27", .leReadSupportedStates, "01 1C 20 00"),
+    ] as [(String, Command, String)])
+  func peripheralVectors_aCommandOfThePeripheralIsWrittenAsTheyHaveIt(
+    _ name: String, _ command: Command, _ expected: String
+  ) {
+    var packet = FixedBuffer<64>()
+    command.write(into: &packet)
+    let written = array(packet.bytes)
+    #expect(written == bytes(expected))
+    #expect(command.opcode.rawValue == UInt16(written[1]) | UInt16(written[2]) << 8)
+    #expect(command.handle == (name == "V9" ? 0x0040 : nil))
+  }
+
+  /// A central has no use for them, so a controller that lacks them serves a ride all the same.
+  @Test func thePeripheralsCommandsAreOptional() {
+    let key = Self.key
+    let commands: [Command] = [
+      .leSetAdvertisingParameters(interval: 0x20), .leSetAdvertisingEnable(true),
+      .leLongTermKeyRequestReply(handle: 1, longTermKey: key),
+      .leLongTermKeyRequestNegativeReply(handle: 1),
+    ]
+    #expect(commands.allSatisfy { $0.opcode.isOptional })
+  }
+
+  private static func content(_ name: String, isDiscoverable: Bool = false) -> AdvertisingContent {
+    AdvertisingContentTests.content(name, isDiscoverable: isDiscoverable)
+  }
+
   @Test(
     arguments: [
       (6, 6, 0, 10, true), (5, 6, 0, 10, false), (3200, 3200, 0, 3200, true),

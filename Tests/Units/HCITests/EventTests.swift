@@ -19,6 +19,7 @@ import Testing
     [0x08, 4, 0x00, 0x40, 0x00, 1],
     [0x30, 3, 0x06, 0x40, 0x00],
     [0x3E, 15, 0x02, 1, 0, 1, 1, 2, 3, 4, 5, 6, 3, 2, 1, 6, 0xC4],
+    [0x3E, 13, 0x05, 0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
   ]
 
   @Test(arguments: events) func everyPrefixOfAnEventThrows(_ event: [UInt8]) throws {
@@ -94,6 +95,54 @@ import Testing
       (bytes[4], bytes[5]) = (UInt8(handle & 0xFF), UInt8(handle >> 8))
       #expect(((try? Event(parsing: bytes.span)) != nil) == isValid)
     }
+  }
+
+  /// V7: an iPhone has connected; its interval is 30 ms.
+  @Test func peripheralVector7_aLinkThatThePhoneMadeSaysSo() throws {
+    let packet = bytes("04 3E 13 01 00 40 00 01 01 4F 09 80 E6 42 60 18 00 00 00 48 00 01")
+    let event = Array(packet.dropFirst())
+    guard case .leConnectionComplete(let complete) = try Event(parsing: event.span) else {
+      Issue.record("another event")
+      return
+    }
+    #expect(complete.status == .success)
+    #expect(complete.handle == 0x0040)
+    #expect(!complete.isCentral)
+    #expect(complete.peer == DeviceAddress(0x6042_E680_094F, .random))
+    #expect(complete.interval == 24)
+  }
+
+  /// There are two roles; a failed attempt may say anything.
+  @Test(arguments: [5, 6], [(0, true), (1, true), (2, false), (0xFF, false)] as [(UInt8, Bool)])
+  func aRoleThatIsReservedIsNone(_ index: Int, _ role: (number: UInt8, isValid: Bool)) {
+    var bytes = Self.events[index]
+    bytes[6] = role.number
+    #expect(((try? Event(parsing: bytes.span)) != nil) == role.isValid)
+    bytes[3] = 0x02  // Unknown Connection Identifier
+    #expect((try? Event(parsing: bytes.span)) != nil)
+  }
+
+  /// V8, and each of the ten bytes that a key of another kind could have.
+  @Test func peripheralVector8_aCentralAsksForTheKeyOfSecureConnections() throws {
+    let packet = bytes("04 3E 0D 05 40 00") + [UInt8](repeating: 0, count: 10)
+    #expect(try asksForSecureConnections(Array(packet.dropFirst())))
+    for index in 6..<16 {
+      var legacy = packet
+      legacy[index] = 0x01
+      #expect(try !asksForSecureConnections(Array(legacy.dropFirst())), "byte \(index)")
+    }
+  }
+
+  private func asksForSecureConnections(_ event: [UInt8]) throws -> Bool {
+    guard
+      case .leLongTermKeyRequest(let handle, let isForSecureConnections) = try Event(
+        parsing: event.span)
+    else {
+      Issue.record("another event")
+      return false
+    }
+    #expect(handle == 0x0040)
+    return isForSecureConnections
   }
 
   @Test func anUnknownEventIsNoError() throws {

@@ -157,7 +157,7 @@ private typealias C = Conversation
     #expect(talk.pairing.longTermKey == nil)
   }
 
-  /// Real key pairs and nonces on both sides, and the phone's half written anew.
+  /// Real key pairs and nonces on both sides, and the phone's half written apart.
   @Test(arguments: 0..<4) func twoSidesWithRealKeysAgree(_ round: Int) throws {
     let features = PairingFeatures(
       ioCapability: .displayYesNo, hasOOBData: false, authentication: .secureBonding,

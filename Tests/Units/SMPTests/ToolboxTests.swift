@@ -56,6 +56,17 @@ import Testing
     #expect(crypto.g2(u: u, v: v, x: n1, y: n2) == 0x2F9E_D5BA)
   }
 
+  /// V37: the sample data with the roles swapped, as we are B.
+  ///
+  /// Cb is Bumble's, the others are the specification's.
+  @Test func peripheralVector37_theSampleDataHoldForAResponder() {
+    #expect(text(crypto.f4(u: v, v: u, x: n2, z: 0)) == "8fac847cbfe9b08cbb5789d269c71ad4")
+    #expect(crypto.g2(u: u, v: v, x: n1, y: n2) % 1_000_000 == 938_554)
+    let w: Octets<32> = number("ec0234a357c8ad05341010a60a397d9b99796b13b4f866f1868d34f373bfa698")
+    let keys = crypto.f5(w: w, n1: n1, n2: n2, a1: a1, a2: a2)
+    #expect(text(keys.longTermKey) == "6986791169d7cd23980522b594750a38")
+  }
+
   @Test func ahIsThatOfD7() {
     let irk: Octets<16> = number("ec0234a357c8ad05341010a60a397d9b")
     #expect(crypto.ah(k: irk, r: 0x708194) == 0x0DFBAA)

@@ -1,0 +1,305 @@
+import Bytes
+import Crypto
+import SMP
+import TestSupport
+import Testing
+
+private typealias C = Conversation
+private typealias R = ReplyingConversation
+
+/// The phone begins, as the central of the link.
+@Suite struct ReplyingTests {
+  /// Every byte of both sides, and what the owner is told.
+  @Test func peripheralBehaviour45_theNumbersAreComparedWithAPhoneThatBegins() {
+    var talk = R()
+    #expect(talk.accepts() == .nothing)
+    #expect(talk.says() == [said(R.response)])
+    #expect(talk.hears(C.phonesKey) == .nothing)
+    #expect(talk.says() == [said(C.ourKey), said(R.ourConfirm)])
+    #expect(talk.hears(C.phonesNonce) == .compare(number: R.digits))
+    #expect(talk.says() == [said(C.ourNonce)])
+    #expect(talk.answer(true) == .nothing)
+    #expect(talk.says() == [], "the phone's owner has not agreed")
+    #expect(talk.pairing.longTermKey == nil)
+    #expect(talk.hears(R.phonesCheck) == .awaitEncryption)
+    #expect(talk.says() == [said(R.ourCheck)])
+    #expect(talk.pairing.longTermKey == R.longTermKey)
+    #expect(talk.pairing.keys == nil)
+    #expect(talk.encrypted() == .nothing)
+    #expect(talk.says() == R.ourIdentity.map(said))
+    #expect(talk.hears(C.phonesIRK) == .nothing)
+    #expect(talk.pairing.keys == nil)
+    #expect(talk.hears(C.phonesAddress) == .paired)
+    #expect(talk.says() == [])
+    let keys = talk.pairing.keys
+    #expect(keys?.longTermKey == R.longTermKey)
+    #expect(keys?.isAuthenticated == true)
+    #expect(keys?.isBonding == true)
+    #expect(keys?.irk == number("ec0234a357c8ad05341010a60a397d9b"))
+    #expect(keys?.identityAddress == DeviceAddress(0x1122_3344_5566, .public))
+    #expect(talk.pairing.deadline == nil)
+    let isRunning = talk.pairing.isRunning
+    #expect(!isRunning)
+  }
+
+  /// Its check value is kept and says nothing before the rider has.
+  @Test func peripheralBehaviour45_thePhonesOwnerMayAgreeFirst() {
+    var talk = R()
+    talk.play(to: .user)
+    #expect(talk.hears(R.phonesCheck) == .nothing)
+    #expect(talk.says() == [])
+    #expect(talk.pairing.longTermKey == nil)
+    #expect(talk.answer(true) == .awaitEncryption)
+    #expect(talk.says() == [said(R.ourCheck)])
+    #expect(talk.pairing.longTermKey == R.longTermKey)
+  }
+
+  @Test(arguments: 1..<17) func peripheralBehaviour45_aFalseEarlyCheckIsFoundOutAtTheRidersYes(
+    _ index: Int
+  ) {
+    var talk = R()
+    talk.play(to: .user)
+    var check = bytes(R.phonesCheck)
+    check[index] ^= 0x80
+    #expect(talk.hears(check) == .nothing)
+    #expect(talk.answer(true) == .failed(.refused(.dhKeyCheckFailed)))
+    #expect(talk.says() == ["050b"])
+    expectIdle(&talk)
+  }
+
+  @Test(arguments: [ReplyingStep.user, .userWithCheck])
+  func peripheralBehaviour45_aNoOfTheRiderEndsThePairing(_ step: ReplyingStep) {
+    var talk = R()
+    talk.play(to: step)
+    #expect(talk.answer(false) == .failed(.refused(.numericComparisonFailed)))
+    #expect(talk.says() == ["050c"])
+    expectIdle(&talk)
+  }
+
+  @Test(arguments: ReplyingStep.running) func peripheralBehaviour45_aNoOfThePhoneEndsThePairing(
+    _ step: ReplyingStep
+  ) {
+    var talk = R()
+    talk.play(to: step)
+    #expect(talk.hears("05 0c") == .failed(.peer(.numericComparisonFailed)))
+    #expect(talk.says() == [])
+    expectIdle(&talk)
+  }
+
+  /// Outside the window: nothing begins, and the phone does not wait.
+  @Test func peripheralBehaviour46_aRequestThatNobodyWantsIsAnsweredAndStartsNothing() {
+    var talk = R()
+    guard case .pairingRequest = talk.hears(R.request) else {
+      Issue.record("no request")
+      return
+    }
+    #expect(talk.says() == [], "it is the owner's to decide")
+    talk.pairing.decline()
+    #expect(talk.says() == ["0505"])
+    #expect(talk.hears(C.phonesKey) == .nothing)
+    #expect(talk.says() == [])
+    expectIdle(&talk)
+  }
+
+  /// Core Specification, Vol 3, Part H, 2.3.6.
+  @Test func peripheralBehaviour46_aRequestTooSoonAfterAFailureIsToldSo() {
+    var talk = R()
+    _ = talk.hears(R.request)
+    talk.pairing.decline(.repeatedAttempts)
+    #expect(talk.says() == ["0509"])
+    expectIdle(&talk)
+  }
+
+  /// A request while one is under way is no request: it is out of place.
+  @Test(arguments: ReplyingStep.running) func peripheralBehaviour46_decliningEndsNoPairing(
+    _ step: ReplyingStep
+  ) {
+    var talk = R()
+    talk.play(to: step)
+    talk.pairing.decline()
+    #expect(talk.says() == [])
+    let isRunning = talk.pairing.isRunning
+    #expect(isRunning)
+  }
+
+  /// What was agreed before stays in force until this one is complete.
+  @Test func peripheralBehaviour47_thereAreNoKeysBeforeTheEnd() {
+    for step in ReplyingStep.running {
+      var talk = R()
+      talk.play(to: step)
+      #expect(talk.pairing.keys == nil, "\(step)")
+      #expect((talk.pairing.longTermKey != nil) == (step >= .encryption), "\(step)")
+    }
+  }
+
+  @Test func peripheralBehaviour47_aNextPairingOnTheLinkForgetsTheKeysOfTheFirst() {
+    var talk = R()
+    talk.play(to: .done)
+    #expect(talk.pairing.keys != nil)
+    // A request alone changes nothing.
+    _ = talk.hears(R.request)
+    talk.pairing.decline()
+    #expect(talk.pairing.keys != nil)
+    _ = talk.says()
+    #expect(talk.accepts() == .nothing)
+    #expect(talk.pairing.keys == nil)
+    #expect(talk.pairing.longTermKey == nil)
+    #expect(talk.says() == [said(R.response)])
+  }
+
+  /// The request, our answer to its keys, and what we send once the link is encrypted: 3.6.1.
+  @Test(
+    arguments: [
+      ("01 04 00 2d 10 02 02", "02 01 00 0d 10 02 02", true, true),
+      ("01 04 00 2d 10 0d 0f", "02 01 00 0d 10 00 02", true, false),
+      ("01 04 00 2d 10 0f 0d", "02 01 00 0d 10 02 00", false, true),
+      ("01 04 00 2d 10 00 00", "02 01 00 0d 10 00 00", false, false),
+      ("01 04 00 2d 10 fa f2", "02 01 00 0d 10 02 02", true, true),
+    ])
+  func peripheralBehaviour48_ourIdentityGoesFirstAndOnlyWhereItIsAskedFor(
+    _ request: String, _ response: String, _ givesOurs: Bool, _ takesTheirs: Bool
+  ) {
+    var talk = R()
+    #expect(talk.accepts(request) == .nothing)
+    #expect(talk.says() == [said(response)])
+    talk.hears(C.phonesKey)
+    talk.hears(C.phonesNonce)
+    _ = talk.answer(true)
+    #expect(talk.hears(R.phonesCheck) == .awaitEncryption)
+    _ = talk.says()
+    #expect(talk.encrypted() == (takesTheirs ? .nothing : .paired))
+    #expect(talk.says() == (givesOurs ? R.ourIdentity.map(said) : []))
+    if takesTheirs {
+      talk.hears(C.phonesIRK)
+      #expect(talk.hears(C.phonesAddress) == .paired)
+    }
+    #expect((talk.pairing.keys?.identityAddress != nil) == takesTheirs)
+    #expect(talk.pairing.keys?.longTermKey == R.longTermKey)
+  }
+
+  /// The phone's identity cannot come before ours, which waits for the encryption.
+  @Test(arguments: [C.phonesIRK, C.phonesAddress])
+  func peripheralBehaviour48_anIdentityBeforeOursEndsThePairing(_ command: String) {
+    var talk = R()
+    talk.play(to: .encryption)
+    #expect(talk.hears(command) == .failed(.refused(.unspecified)))
+    #expect(talk.says() == ["0508"])
+    expectIdle(&talk)
+  }
+
+  /// Where we hand out none, it may overtake the event of the encryption.
+  @Test func centralBehaviour85_anIdentityThatComesBeforeEncryptionChangeIsHeldByAResponderToo() {
+    for held in 0...2 {
+      var talk = R()
+      talk.play(to: .encryption, request: "01 04 00 2d 10 02 00")
+      let identity = [C.phonesIRK, C.phonesAddress]
+      for command in identity.prefix(held) { #expect(talk.hears(command) == .nothing) }
+      #expect(talk.pairing.keys == nil)
+      var outcome = talk.encrypted()
+      for command in identity.dropFirst(held) { outcome = talk.hears(command) }
+      #expect(outcome == .paired)
+      #expect(talk.pairing.keys?.irk == number("ec0234a357c8ad05341010a60a397d9b"))
+      #expect(talk.pairing.keys?.identityAddress == DeviceAddress(0x1122_3344_5566, .public))
+      #expect(talk.says() == [])
+    }
+  }
+
+  @Test func anIRKOfZeroOfAPhoneThatBeginsIsNone() {
+    var talk = R()
+    talk.play(to: .identityInformation)
+    talk.hears("08" + String(repeating: "00", count: 16))
+    #expect(talk.hears(C.phonesAddress) == .paired)
+    #expect(talk.pairing.keys?.irk == nil)
+  }
+
+  // MARK: - What is asked for
+
+  /// Table 2.8, whether the phone asks for protection or not; and with bits that are reserved.
+  @Test(arguments: [
+    "01 01 00 2d 10 02 02", "01 01 00 09 10 02 02", "01 04 00 09 10 02 02", "01 04 00 ed 10 f2 f2",
+  ])
+  func centralBehaviour32_everyPhoneThatBeginsAndCanCompareMust(_ request: String) {
+    var talk = R()
+    talk.play(to: .random, request: request)
+    #expect(talk.hears(C.phonesNonce) == .compare(number: R.digits))
+  }
+
+  @Test func centralBehaviour32_aPhoneThatBeginsWithNeitherDisplayNorKeyboardIsAskedFor() {
+    var talk = R()
+    talk.play(to: .random, request: R.requestJustWorks)
+    #expect(talk.hears(C.phonesNonce) == .ask)
+    #expect(talk.says() == [said(C.ourNonce)])
+    #expect(talk.hears(R.phonesCheckJustWorks) == .nothing)
+    #expect(talk.pairing.longTermKey == nil, "the rider has not agreed")
+    #expect(talk.answer(true) == .awaitEncryption)
+    #expect(talk.says() == [said(R.ourCheck)])
+    _ = talk.encrypted()
+    talk.hears(C.phonesIRK)
+    #expect(talk.hears(C.phonesAddress) == .paired)
+    #expect(talk.pairing.keys?.isAuthenticated == false)
+    #expect(talk.pairing.keys?.longTermKey == R.longTermKey)
+  }
+
+  @Test func centralBehaviour41_aPhoneThatBeginsAndCannotCompareIsRefusedWhereThatIsDemanded() {
+    var talk = R(demandsComparison: true)
+    #expect(
+      talk.accepts(R.requestJustWorks) == .failed(.refused(.authenticationRequirements)))
+    #expect(talk.says() == ["0503"])
+    expectIdle(&talk)
+  }
+
+  /// Table 3.7; the other fields are as in a good request.
+  @Test(
+    arguments: [
+      ("no Secure Connections", "01 04 00 05 10 0f 0f", "03"),
+      ("a key of 15 octets", "01 04 00 2d 0f 0f 0f", "06"),
+      ("a key of 7 octets", "01 04 00 2d 07 0f 0f", "06"),
+      ("only displays", "01 00 00 2d 10 0f 0f", "03"),
+      ("only a keyboard", "01 02 00 2d 10 0f 0f", "03"),
+      ("claims to have data of ours", "01 04 01 2d 10 0f 0f", "02"),
+    ])
+  func centralBehaviour32_noRequestForLessIsAccepted(
+    _ name: String, _ request: String, _ reason: String
+  ) {
+    var talk = R()
+    let outcome = talk.accepts(request)
+    #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: bytes(reason)[0]))))
+    #expect(talk.says() == ["05" + reason])
+    expectIdle(&talk)
+  }
+
+  /// This check value is Bumble's too.
+  @Test func aPhoneThatBeginsAndWillNotRememberSaysSo() {
+    var talk = R()
+    talk.play(to: .dhKeyCheck, request: "01 01 00 08 10 00 00")
+    #expect(talk.hears("0d 853b088364a7f629a676547033901461") == .awaitEncryption)
+    #expect(talk.encrypted() == .paired)
+    #expect(talk.pairing.keys?.isBonding == false)
+  }
+
+  /// The check covers the request as the phone sent it: somebody in between changed it.
+  @Test(arguments: ["01 01 00 2d 10 0f 0f", "01 04 00 0d 10 0f 0f"])
+  func centralBehaviour37_aChangedRequestIsFoundOut(_ request: String) {
+    var talk = R()
+    talk.play(to: .dhKeyCheck, request: request)
+    #expect(talk.hears(R.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
+  }
+
+  /// The features go from one role to the other, and only that role begins by itself.
+  @Test func onlyTheInitiatorBegins() {
+    var talk = R()
+    let canBegin = talk.pairing.canBegin
+    #expect(!canBegin)
+    talk.pairing.begin(at: talk.now)
+    #expect(talk.says() == [])
+    var other = Conversation()
+    guard case .pairingRequest(let features) = talk.hears(R.request) else {
+      Issue.record("no request")
+      return
+    }
+    #expect(other.pairing.accept(features, at: other.now, with: &other.crypto) == .nothing)
+    #expect(other.says() == [])
+    other.pairing.requestSecurity(at: other.now)
+    #expect(other.says() == [])
+  }
+}
