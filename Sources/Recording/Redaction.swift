@@ -94,8 +94,9 @@ package struct Redaction {
     }
   }
 
-  /// Behind the indicator, the command's header, handle, random number and diversifier.
-  private static var keyInCommand: Int { 1 + 3 + 2 + 8 + 2 }
+  /// Behind the indicator, the command's header and the handle: of a central's command there are the random
+  /// number and the diversifier, of a peripheral's the key itself.
+  private static var handleEnd: Int { 1 + 3 + 2 }
 
   private var received = Pieces()
   private var sent = Pieces()
@@ -103,17 +104,19 @@ package struct Redaction {
   /// Before the first packet.
   package init() {}
 
-  /// Overwrites the key of an LE Enable Encryption, or one that a phone hands out, with zeros, and what
-  /// a phone notifies that is private with a letter.
+  /// Overwrites a key that the controller is given, or that a phone hands out, with zeros, and what a phone
+  /// notifies that is private with a letter.
   ///
-  /// Core Specification, Vol 4, Part E, 7.8.24 and Vol 3, Part H, 3.6.2 to 3.6.6. Whoever has the
-  /// key can track the phone, or read what is encrypted.
+  /// Core Specification, Vol 4, Part E, 7.8.24 and 7.8.25, and Vol 3, Part H, 3.6.2 to 3.6.6. With the key
+  /// anybody can track the phone, or read what is encrypted.
   package mutating func blank(
     _ packet: inout FixedBuffer<1026>, isReceived: Bool, with discretion: Discretion = .none
   ) {
     switch packet[0] {
-    case PacketIndicator.command where isEncryption(packet.bytes):
-      for index in Self.keyInCommand..<packet.count { packet[index] = 0 }
+    case PacketIndicator.command:
+      if let start = keyStart(packet.bytes) {
+        for index in start..<max(start, packet.count) { packet[index] = 0 }
+      }
     case PacketIndicator.aclData:
       if isReceived {
         blank(&packet, &received, discretion)
@@ -124,9 +127,14 @@ package struct Redaction {
     }
   }
 
-  private func isEncryption(_ packet: Span<UInt8>) -> Bool {
-    guard packet.count > 2 else { return false }
-    return UInt16(packet[1]) | UInt16(packet[2]) << 8 == Opcode.leEnableEncryption.rawValue
+  /// Where the key begins in a command that has one.
+  private func keyStart(_ packet: Span<UInt8>) -> Int? {
+    guard packet.count > 2 else { return nil }
+    switch Opcode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8) {
+    case .leEnableEncryption: return Self.handleEnd + 8 + 2
+    case .leLongTermKeyRequestReply: return Self.handleEnd
+    default: return nil
+    }
   }
 
   private func blank(

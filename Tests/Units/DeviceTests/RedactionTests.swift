@@ -38,6 +38,22 @@ import Testing
     #expect(Self.captured(head + Self.key) == head + Self.zeros)
   }
 
+  /// As a peripheral, the controller is given the key when the phone encrypts the link (V9).
+  @Test func theKeyOfALongTermKeyRequestReplyIsBlank() {
+    let head: [UInt8] = [0x01, 0x1A, 0x20, 18, 0x40, 0]
+    #expect(Self.captured(head + Self.key) == head + Self.zeros)
+    let refusal: [UInt8] = [0x01, 0x1B, 0x20, 2, 0x40, 0]
+    #expect(Self.captured(refusal) == refusal)
+  }
+
+  /// A command that is cut is left as it is, as far as it has no key.
+  @Test(arguments: [UInt8(0x19), 0x1A]) func aCommandThatIsCutBeforeItsKeyIsNoHarm(_ code: UInt8) {
+    for count in 1...6 {
+      let command = Array([0x01, code, 0x20, 28, 0x40, 0].prefix(count))
+      #expect(Self.captured(command) == command)
+    }
+  }
+
   /// LTK, IRK and CSRK, as the phone or we hand them out.
   @Test(arguments: [UInt8(0x06), 0x08, 0x0A], [UInt8(0x20), 0x00])
   func aKeyThatIsHandedOutIsBlank(_ code: UInt8, _ flags: UInt8) {

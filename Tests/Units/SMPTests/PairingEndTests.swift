@@ -77,7 +77,7 @@ private typealias C = Conversation
     #expect(talk.pairing.deadline == start + 50_000)
   }
 
-  /// Whoever calls first after the time is over hears of it.
+  /// What calls first after the time is over hears of it.
   @Test(arguments: 0..<3) func anythingThatComesTooLateIsTooLate(_ kind: Int) {
     var talk = Conversation()
     talk.play(to: [.dhKeyCheck, .user, .encryption][kind])
