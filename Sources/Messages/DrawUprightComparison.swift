@@ -22,7 +22,7 @@ extension Bitmap {
     }
     // Without room for the question, the answer says what to do with the digits.
     let same = language[.same]
-    let isParted = width < 40 ? parts(same.bytes.form(1), .bold12) : false
+    let isParted = !mayShow(same.bytes.form(1))
     let isTight = least - look.rows < self.rows(of: same.bytes.form(1))
     let isMute = isParted || isTight
     let answers = Answers(yes: isMute ? .aSame : .aYes, in: language)

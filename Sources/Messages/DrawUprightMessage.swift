@@ -35,7 +35,7 @@ extension Bitmap {
   private mutating func draw(
     upright message: borrowing Message, _ text: Span<UInt8>, bottom: Int
   ) -> Bool {
-    guard !text.isEmpty || message.text.isEmpty, isWide(enoughFor: text) else { return false }
+    guard !text.isEmpty || message.text.isEmpty, mayShow(text) else { return false }
     let gap = 6
     if let symbol = message.symbol, symbol.size.width <= size.width, size.height >= 100,
       let look = look(of: message, text, rows: bottom - symbol.size.height - gap)
@@ -74,7 +74,7 @@ extension Bitmap {
           titleRows: title * lineHeight(large) + gap(below: large),
           textRows: self.rows(of: text, font))
         guard look.titleRows + look.textRows <= rows,
-          large == .bold12 && isWide(enoughFor: message.title) || !parts(message.title, large),
+          large == .bold12 && mayShow(message.title) || !parts(message.title, large),
           font == .bold12 || !parts(text, font)
         else { return nil }
         return look
@@ -82,9 +82,9 @@ extension Bitmap {
     }
   }
 
-  /// Whether the words of a text may be parted here: a panel with room for four letters shows whole words only.
-  private func isWide(enoughFor text: Span<UInt8>) -> Bool {
-    size.width >= 40 || !parts(text, .bold12)
+  /// Whether the words of a text fit whole, or may be parted here.
+  func mayShow(_ text: Span<UInt8>) -> Bool {
+    LineBreak.partsWords(in: size.width) || !parts(text, .bold12)
   }
 
   /// Rows between a title and its text: more where letters reach far below the line.

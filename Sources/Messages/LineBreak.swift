@@ -3,6 +3,9 @@ package import Graphics
 
 /// Where a line ends on a panel that is too narrow for whole words.
 package struct LineBreak {
+  /// Whether words may be parted in lines of so few columns: where only four letters have room, parts are riddles.
+  package static func partsWords(in width: Int) -> Bool { width >= 40 }
+
   /// How many bytes the line has.
   package let end: Int
   /// Whether a hyphen follows them, as a word is parted.

@@ -2,10 +2,8 @@ package import Words
 
 /// A fault of a board without a command line, such as a card that starts only Lenker.
 package enum MachineTrouble: Equatable, Sendable {
-  /// The radio is being reset or opened again, or will be in a moment.
-  case radioIsReset
-  /// The radio is being switched off and on.
-  case radioIsSwitched
+  /// The radio is being reset, opened again or switched off and on, or will be in a moment.
+  case radioRestarts
   /// The board is about to restart.
   case restart
   /// The radio does not work, and nothing is being done about it.
@@ -20,8 +18,7 @@ package enum MachineTrouble: Equatable, Sendable {
   /// The title, what is done or to be done about it, and whether the rider has only to wait.
   package var words: (title: Phrase, sentence: Phrase, isTemporary: Bool) {
     switch self {
-    case .radioIsReset: (.noRadio, .bluetoothRestarts, true)
-    case .radioIsSwitched: (.noRadio, .bluetoothRestarts, true)
+    case .radioRestarts: (.noRadio, .bluetoothRestarts, true)
     case .restart: (.noRadio, .boardRestarts, true)
     case .radio: (.noRadio, .switchOffAndOn, false)
     case .memory: (.memory, .switchOffAndOn, false)

@@ -135,7 +135,9 @@ extension Bitmap {
 
   /// Draws what there is room for of a message that does not fit: on the narrowest panel its symbol.
   private mutating func drawCut(_ message: borrowing Message, bottom: Int) {
-    if size.width < 40, let symbol = message.symbol, symbol.size.width <= size.width {
+    if !LineBreak.partsWords(in: size.width), let symbol = message.symbol,
+      symbol.size.width <= size.width
+    {
       let room = Size(size.width - symbol.size.width, bottom - symbol.size.height)
       return draw(symbol, at: Point(room.width / 2, room.height / 2))
     }

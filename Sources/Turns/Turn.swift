@@ -17,9 +17,10 @@ package struct Turn: ~Copyable {
     self.maneuver = maneuver
     self.distance = distance
     name.assign(street.extracting(first: textEnd(street, upTo: 503)))
+    name.removeOwnSigns()
   }
 
-  /// The street's bytes as the source sent them: UTF-8 if it is correct, at most 503.
+  /// The street's bytes as the source sent them, but for Lenker's own signs: UTF-8 if it is correct, at most 503.
   package var street: Span<UInt8> {
     // For the second attribute see `FixedBuffer.bytes`.
     @_lifetime(borrow self)

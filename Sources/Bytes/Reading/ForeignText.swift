@@ -27,6 +27,12 @@ public func isControl(_ code: UInt32) -> Bool {
 /// The signs of the buttons A and B, and that of a phone in doubt: private characters.
 private var ownSigns: ClosedRange<UInt32> { 0xE041...0xE043 }
 
+/// Whether three bytes of UTF-8 are one of these signs: a text from outside must not look like a question of
+/// Lenker's.
+func isOwnSign(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
+  first == 0xEE && second == 0x81 && (0x81...0x83).contains(third)
+}
+
 /// Where a text may be cut so that at most `limit` bytes are left: between two letters, each with its marks.
 ///
 /// A text that fits is not cut. A letter with more marks than there is room for loses some.

@@ -92,10 +92,27 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
     append(bytes.extracting(first: min(bytes.count, capacity)))
   }
 
-  /// Replaces the contents by a text in UTF-8, cut behind the last letter that is whole and fits.
+  /// Replaces the contents by a text from outside in UTF-8, cut behind the last letter that is whole and fits,
+  /// without Lenker's own signs.
   public mutating func assign(text: Span<UInt8>) {
     assign(text.extracting(first: textEnd(text, upTo: capacity)))
+    removeOwnSigns()
     trimText()
+  }
+
+  /// Removes the signs that only Lenker's own texts may show from a text in UTF-8: see `isOwnSign`.
+  public mutating func removeOwnSigns() {
+    var kept = 0
+    var index = 0
+    while index < count {
+      if index + 2 < count, isOwnSign(storage[index], storage[index + 1], storage[index + 2]) {
+        index += 3
+        continue
+      }
+      storage[kept] = storage[index]
+      (kept, index) = (kept + 1, index + 1)
+    }
+    count = kept
   }
 
   /// Drops the beginning of a letter that is not whole from the end of a text in UTF-8.

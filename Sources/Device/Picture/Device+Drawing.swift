@@ -222,10 +222,9 @@ extension MachineTrouble {
   fileprivate init(_ step: RecoveryStep?, isMoreToCome: Bool) {
     self =
       switch step {
-      case .reset, .reopen: .radioIsReset
-      case .rebind: .radioIsSwitched
+      case .reset, .reopen, .rebind: .radioRestarts
       case .reboot: .restart
-      case nil: isMoreToCome ? .radioIsReset : .radio
+      case nil: isMoreToCome ? .radioRestarts : .radio
       }
   }
 }

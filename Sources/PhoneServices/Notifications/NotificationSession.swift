@@ -287,6 +287,8 @@ package struct NotificationSession: ~Copyable {
 
   private mutating func finish(_ entry: SourceEvent, at now: Instant) {
     guard isWritten, reader.isComplete else { return }
+    titleBuffer.removeOwnSigns()
+    messageBuffer.removeOwnSigns()
     titleBuffer.trimText()
     messageBuffer.trimText()
     enter(.idle)

@@ -9,93 +9,106 @@ extension Bitmap {
     _ text: Span<UInt8>, isNear: Bool = false, isEstimated: Bool = false, isCentred: Bool = false,
     in area: Rectangle
   ) {
-    let distance = Quantity(text)
-    let sign = isEstimated && !distance.unit.isEmpty ? "~".utf8 : "".utf8
+    var distance = Quantity(text)
+    distance.isEstimated = isEstimated && !distance.unit.isEmpty
     let largest: Font = isNear && !distance.unit.isEmpty ? .bold48 : .bold34
     // A smaller number with its unit beside it is read more quickly than a large one above its unit; below an
     // arrow, in the middle of a narrow panel, the large one is.
     var candidate: Font? = isUpright ? nil : largest
     while let font = candidate, font.rawValue >= Font.bold18.rawValue {
-      if drawBeside(sign.span, distance, font, isCentred: isCentred, in: area) { return }
+      if drawBeside(distance, font, isCentred: isCentred, in: area) { return }
       candidate = font.smaller
     }
     candidate = largest
     while let font = candidate {
-      if drawBeside(sign.span, distance, font, isCentred: isCentred, in: area)
-        || drawStacked(sign.span, distance, font, isCentred: isCentred, in: area)
+      if drawBeside(distance, font, isCentred: isCentred, in: area)
+        || drawStacked(distance, font, isCentred: isCentred, in: area)
       {
         return
       }
       candidate = font.smaller
     }
-    drawCut(sign.span, text, in: area)
+    drawCut(text, isEstimated: distance.isEstimated, in: area)
   }
 
   /// A word such as `Now`, or what there is room for of a distance, in small letters.
-  private mutating func drawCut(_ sign: Span<UInt8>, _ text: Span<UInt8>, in area: Rectangle) {
+  private mutating func drawCut(_ text: Span<UInt8>, isEstimated: Bool, in area: Rectangle) {
+    let sign = isEstimated ? "~".utf8 : "".utf8
     let baseline = area.origin.y + (area.size.height + Font.bold12.capHeight) / 2
     // The last column of a letter is blank, and one of the gap can be spared: `Jetzt` is as wide.
     let isTight =
       !Font.bold12.fits(text, in: area.size.width)
       && Font.bold12.fits(text, in: area.size.width + 2)
-    let x = draw(sign, font: .bold12, at: Point(area.origin.x - (isTight ? 1 : 0), baseline))
+    let x = draw(sign.span, font: .bold12, at: Point(area.origin.x - (isTight ? 1 : 0), baseline))
     draw(
       text, font: .bold12, at: Point(x, baseline),
       width: area.origin.x + area.size.width - x + (isTight ? 1 : 0))
   }
 
-  /// Draws a sign, a number and its unit in a row in the middle of the rows, or returns `false` if they do
-  /// not fit.
+  /// Draws a number and its unit in a row in the middle of the rows, or returns `false` if they do not fit.
   private mutating func drawBeside(
-    _ sign: Span<UInt8>, _ distance: borrowing Quantity, _ font: Font, isCentred: Bool,
-    in area: Rectangle
+    _ distance: borrowing Quantity, _ font: Font, isCentred: Bool, in area: Rectangle
   ) -> Bool {
-    let height = distance.unit.isEmpty ? font.capHeight : font.digitHeight
-    let signFont = font.forSign
-    let signWidth = signFont.width(of: sign)
-    let width = signWidth + font.width(of: distance.number)
+    let (width, height) = (distance.width(in: font), distance.height(in: font))
     let gap = distance.unit.isEmpty ? 0 : font.capHeight / 8
     // The blank column behind the last letter may be beyond the edge, where each one counts.
-    let room = area.size.width + (sign.isEmpty ? 0 : 1) - width - gap
-    let unitFont: Font =
-      font.rawValue > Font.bold14.rawValue && Font.bold14.width(of: distance.unit) <= room
-      ? .bold14 : .bold12
+    let room = area.size.width + (distance.isEstimated ? 1 : 0) - width - gap
+    let unitFont = distance.unitFont(for: font, in: Size(room, area.size.height))
     let unitWidth = unitFont.width(of: distance.unit)
     guard unitWidth <= room, height <= area.size.height else { return false }
     let middle = area.origin.y + (area.size.height - height) / 2
     let baseline = (isCentred ? middle : raised(middle, rows: height)) + height
     let x = area.origin.x + (isCentred ? (area.size.width - width - gap - unitWidth) / 2 : 0)
-    let raise = (font.digitHeight - signFont.digitHeight) / 2
-    draw(sign, font: signFont, at: Point(x, baseline - raise))
-    draw(distance.number, font: font, at: Point(x + signWidth, baseline), clip: bounds)
+    draw(numberOf: distance, font, at: Point(x, baseline))
     draw(distance.unit, font: unitFont, at: Point(x + width + gap, baseline))
     return true
   }
 
-  /// Draws a sign and a number, and the unit below them, or returns `false` if they do not fit.
+  /// Draws a number, and its unit below it, or returns `false` if they do not fit.
   private mutating func drawStacked(
-    _ sign: Span<UInt8>, _ distance: borrowing Quantity, _ font: Font, isCentred: Bool,
-    in area: Rectangle
+    _ distance: borrowing Quantity, _ font: Font, isCentred: Bool, in area: Rectangle
   ) -> Bool {
-    let height = distance.unit.isEmpty ? font.capHeight : font.digitHeight
-    let signFont = font.forSign
-    let signWidth = signFont.width(of: sign)
-    let width = signWidth + font.width(of: distance.number)
+    let (width, height) = (distance.width(in: font), distance.height(in: font))
     let rows = area.size.height - height - 3
-    let unitFont: Font =
-      font.rawValue > Font.bold14.rawValue && Font.bold14.capHeight <= rows
-        && Font.bold14.width(of: distance.unit) <= area.size.width ? .bold14 : .bold12
+    let unitFont = distance.unitFont(for: font, in: Size(area.size.width, rows))
     let unitWidth = unitFont.width(of: distance.unit)
-    guard width <= area.size.width, unitWidth <= area.size.width, unitFont.capHeight <= rows
-    else { return false }
+    guard max(width, unitWidth) <= area.size.width, unitFont.capHeight <= rows else { return false }
     let both = height + 3 + unitFont.capHeight
     let top = area.origin.y + (area.size.height - both) / 2
     let (x, unitX) =
       isCentred ? ((area.size.width - width) / 2, (area.size.width - unitWidth) / 2) : (0, 0)
-    draw(sign, font: signFont, at: Point(area.origin.x + x, top + height))
-    draw(distance.number, font: font, at: Point(area.origin.x + x + signWidth, top + height))
+    draw(numberOf: distance, font, at: Point(area.origin.x + x, top + height))
     draw(distance.unit, font: unitFont, at: Point(area.origin.x + unitX, top + both))
     return true
+  }
+
+  /// Draws the number, with a tilde before an estimated one.
+  private mutating func draw(numberOf distance: borrowing Quantity, _ font: Font, at origin: Point)
+  {
+    let raise = (font.digitHeight - font.forSign.digitHeight) / 2
+    let sign = distance.isEstimated ? "~".utf8 : "".utf8
+    let x = draw(sign.span, font: font.forSign, at: Point(origin.x, origin.y - raise))
+    draw(distance.number, font: font, at: Point(x, origin.y), clip: bounds)
+  }
+}
+
+extension Quantity {
+  /// Columns of the number, with its tilde.
+  fileprivate func width(in font: Font) -> Int {
+    let sign = isEstimated ? "~".utf8 : "".utf8
+    return font.forSign.width(of: sign.span) + font.width(of: number)
+  }
+
+  fileprivate func height(in font: Font) -> Int {
+    unit.isEmpty ? font.capHeight : font.digitHeight
+  }
+
+  /// The font of the unit beside or below a number of this font.
+  fileprivate func unitFont(for font: Font, in room: Size) -> Font {
+    let isLarge =
+      font.rawValue > Font.bold14.rawValue && Font.bold14.capHeight <= room.height
+      && Font.bold14.width(of: unit) <= room.width
+    return isLarge ? .bold14 : .bold12
   }
 }
 

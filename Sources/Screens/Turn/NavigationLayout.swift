@@ -74,8 +74,9 @@ struct NavigationLayout {
       ? Rectangle(x: size.width - barWidth, y: 0, width: barWidth, height: column.size.height) : nil
     // A further line of small text must leave room for a distance in the largest font. An age takes two, and
     // room from a distance that is old.
-    let captionRows = Font.bold12.capHeight + (turn.age == nil ? 4 : Font.bold12.capHeight + 6)
-    let digits: Font = turn.age == nil ? .bold34 : .bold18
+    let isOld = turn.age != nil
+    let captionRows = Font.bold12.capHeight + (isOld ? Font.bold12.capHeight + 6 : 4)
+    let digits: Font = isOld ? .bold18 : .bold34
     let isSpare = column.size.height - captionRows >= digits.capHeight + 2
     let hasCaption = turn.hasLineAbove && isSpare && (turn.hasCaption || isLarge)
     if hasBar { column.size.width -= barWidth + 2 }
@@ -84,7 +85,7 @@ struct NavigationLayout {
       ? Rectangle(column.origin, Size(column.size.width, captionRows)) : nil
     if hasCaption {
       // The block of an age touches no digit.
-      let rows = captionRows + (turn.age == nil ? 0 : 1)
+      let rows = captionRows + (isOld ? 1 : 0)
       column.origin.y += rows
       column.size.height -= rows
     }

@@ -4,6 +4,8 @@ struct Quantity: ~Escapable {
   let number: Span<UInt8>
   /// The word after the last blank; empty if the text has no number.
   let unit: Span<UInt8>
+  /// Whether a tilde before the number says that it is estimated.
+  var isEstimated = false
 
   @_lifetime(copy text)
   init(_ text: Span<UInt8>) {

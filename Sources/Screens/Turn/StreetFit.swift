@@ -83,9 +83,8 @@ extension Font {
     while !rest.isEmpty {
       let line = LineBreak(of: rest, self, width: width)
       // Letters of a word from right to left may join.
-      guard line.end > 0, !line.isHyphenated || width >= 40 && !isRightToLeft(street) else {
-        return nil
-      }
+      let mayPart = LineBreak.partsWords(in: width) && !isRightToLeft(street)
+      guard line.end > 0, !line.isHyphenated || mayPart else { return nil }
       rest = rest.extracting(droppingFirst: line.end).droppingBlanks()
       count += 1
     }

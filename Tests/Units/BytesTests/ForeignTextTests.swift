@@ -56,6 +56,8 @@ import Testing
 
   @Test(arguments: [
     ("a\u{202E}b", false), ("a\u{2028}b", false), ("a\u{9B}b", false), ("Zoë 🚲", true),
+    // The signs of Lenker's buttons, and of a phone in doubt; another private character is nobody's.
+    ("\u{E041} Yes", false), ("\u{E042} No", false), ("\u{E043}", false), ("\u{E044}", true),
   ])
   func centralBehaviour76_aTextWithControlsIsNotPlain(_ text: String, _ isPlain: Bool) {
     #expect(isPlainText(Array(text.utf8).span) == isPlain)

@@ -57,6 +57,17 @@ import VirtualDevice
       (0..<6).map { _ in loseAndMeet(world, reason) } == [false, false, true, false, false, false])
   }
 
+  /// It is a sentence, and tells the rider to do something elsewhere.
+  @Test func centralBehaviour96_whatHelpsStaysForTenSeconds() throws {
+    let world = try paired()
+    for _ in 0..<2 { #expect(!loseAndMeet(world, 0x1F)) }
+    world.loseLink(reason: 0x1F)
+    world.pass(9_999)
+    #expect(world.shows(.switchBluetooth))
+    world.pass(1)
+    #expect(!world.shows(.switchBluetooth))
+  }
+
   @Test func centralBehaviour96_otherEndsAreUsual() throws {
     let world = try paired()
     for reason in [0x08, 0x13, 0x3E, 0x08, 0x13] as [UInt8] { #expect(!loseAndMeet(world, reason)) }

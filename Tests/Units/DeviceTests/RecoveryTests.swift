@@ -223,9 +223,9 @@ import VirtualDevice
     world.pass(6_000)
     let said = "hci0: its driver is setting it up, or failed to"
     #expect(world.events("error").compactMap { $0["message"] } == [said])
-    #expect(world.shows(.trouble(.radioIsReset)))
+    #expect(world.shows(.trouble(.radioRestarts)))
     world.pass(5_000)
-    #expect(world.shows(.trouble(.radioIsSwitched)))
+    #expect(world.shows(.trouble(.radioRestarts)))
     world.pass(60_000)
     #expect(world.showsMoved(.trouble(.restart)))
   }

@@ -287,7 +287,7 @@ extension Golden {
   }
 
   private static let troubles: [MachineTrouble] = [
-    .radioIsReset, .radioIsSwitched, .restart, .radio, .memory, .unpairing, .report,
+    .radioRestarts, .restart, .radio, .memory, .unpairing, .report,
   ]
 
   private static let toTheRight = Maneuver.roundabout(.right, .counterclockwise)

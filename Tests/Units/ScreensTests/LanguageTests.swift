@@ -218,7 +218,7 @@ private func troubles(on panel: Panel) -> [Saying] {
 }
 
 private let machineTroubles: [(MachineTrouble, Phrase, Phrase)] = [
-  (.radioIsReset, .noRadio, .bluetoothRestarts), (.radioIsSwitched, .noRadio, .bluetoothRestarts),
+  (.radioRestarts, .noRadio, .bluetoothRestarts),
   (.restart, .noRadio, .boardRestarts), (.radio, .noRadio, .switchOffAndOn),
   (.memory, .memory, .switchOffAndOn), (.unpairing, .stillPaired, .switchOffAndOn),
   (.report, .noReport, .fileIsMissing),
