@@ -67,8 +67,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
       music: board.hasMusic, notifications: board.notifications != .off, home: board.home,
-      boardAddress: boardAddress,
-      cryptography: cryptography)
+      advertises: board.advertises, boardAddress: boardAddress, cryptography: cryptography)
     phone = PhoneSession(board)
     ride = Ride(board)
     scene = Scene(mistake: mistake)

@@ -32,6 +32,7 @@ extension Device {
         address, version: version, manufacturer: manufacturer, chip: host.controllerFacts?.chip,
         patch: host.controllerFacts?.patch ?? 0, at: now)
     case .failed(let failure): controllerFailed(failure, at: now)
+    case .advertisingRefused(let code): advertisingRefused(code, at: now)
     case .scan(let mode): log.scan(mode, at: now)
     case .home(let state): homeChanged(to: state, at: now)
     case .phone(let address, let rssi, let match): log.phone(address, rssi: rssi, match, at: now)

@@ -48,13 +48,13 @@ final class Central {
     at start: Instant = Instant(milliseconds: 0), pairing: PairingPolicy = .off,
     boardAddress: DeviceAddress? = nil, service: UUID = Central.service,
     characteristic: UUID = Central.characteristic, sensors: Bool = true, music: Bool = false,
-    home: HomeBeacon? = nil
+    home: HomeBeacon? = nil, name: String = "Lenker", advertises: Bool = false
   ) {
     now = start
     host = Host(
       service: service, characteristic: characteristic,
-      name: Array("Lenker".utf8).span, pairing: pairing, sensors: sensors, music: music, home: home,
-      boardAddress: boardAddress,
+      name: Array(name.utf8).span, pairing: pairing, sensors: sensors, music: music, home: home,
+      advertises: advertises, boardAddress: boardAddress,
       cryptography: SoftwareCrypto())
   }
 
