@@ -1,5 +1,7 @@
 import Bytes
+import Controller
 import HCI
+import Link
 import SensorLinks
 
 /// Which link sends next.
@@ -9,7 +11,7 @@ extension Host {
   /// What only looks is mutating, too: else a board's compiler has it look at a copy of the whole host.
   mutating func countBuffersInUse() -> Int {
     var count = link.channels.inFlight + leaving.inFlight
-    for index in 0..<SensorRoom.linkCount { count += sensors.inFlight(index) }
+    for index in 0..<SensorRoom.linkCount { count += inFlight(1 + index) }
     return count
   }
 
@@ -39,10 +41,12 @@ extension Host {
   }
 
   private mutating func isWaiting(_ place: Int) -> Bool {
-    place == 0 ? phase == .connected && link.channels.isWaiting : sensors.isWaiting(place - 1)
+    place == 0
+      ? phase == .connected && link.channels.isWaiting
+      : withSensors { sensors, _ in sensors.isWaiting(place - 1) }
   }
 
   private mutating func inFlight(_ place: Int) -> Int {
-    place == 0 ? link.channels.inFlight : sensors.inFlight(place - 1)
+    place == 0 ? link.channels.inFlight : withSensors { sensors, _ in sensors.inFlight(place - 1) }
   }
 }

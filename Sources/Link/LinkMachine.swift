@@ -244,7 +244,7 @@ package struct LinkMachine: Equatable {
       return .end(.remoteUserTerminatedConnection)
     case .begun(.bond): return .keyFailed
     case .awaited: return .requestSecurity
-    case .off, .requested, .begun(.pairing), .on: break
+    case .off, .begun(.pairing), .on: break
     }
     switch course {
     // While a service that was lost sight of is looked for, there is no ride to give up.

@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 import HCI
 import L2CAP
 

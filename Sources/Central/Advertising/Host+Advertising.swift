@@ -3,6 +3,8 @@ import Bytes
 import Controller
 import HCI
 import Link
+import PhoneServices
+import SMP
 import Search
 import SensorLinks
 

@@ -3,6 +3,7 @@ package import Bytes
 import Central
 import Controller
 package import DeviceState
+import HCI
 import Recording
 
 /// The controller's port: when it is opened, what failed, and what brings it back.
