@@ -18,11 +18,7 @@ extension Host {
         address: controller.information.address, version: controller.information.version,
         manufacturer: controller.information.manufacturer))
     noteForSearch(.controllerIsUp(at: now))
-    // Where both cannot be done at once, each has its turn.
-    if let states = controller.information.states, !states.advertisingWhileScanning {
-      withAdvertiser { _ = $0.takesTurns() }
-    }
-    withAdvertiser { $0.start(at: now) }
+    prepareAdvertising(at: now)
     scan(at: now)
   }
 

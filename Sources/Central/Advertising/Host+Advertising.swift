@@ -32,6 +32,20 @@ extension Host {
     }
   }
 
+  /// The controller is up: what can it do of that?
+  mutating func prepareAdvertising(at now: Instant) {
+    guard advertiser.isOn else { return }
+    withAdvertiser { $0.start(at: now) }
+    guard controller.information.commands.peripheralRole else {
+      withAdvertiser { $0.isRefused() }
+      return report(.advertisingRefused(.unknownCommand))
+    }
+    // Where both cannot be done at once, each has its turn.
+    if let states = controller.information.states, !states.advertisingWhileScanning {
+      _ = withAdvertiser { $0.takesTurns() }
+    }
+  }
+
   /// Says what is to be said now.
   mutating func tendAdvertising(at now: Instant) {
     if let end = recallEnd, now >= end { recall(until: nil) }

@@ -204,18 +204,15 @@ extension Host {
   /// Goes on searching after an attempt that led to no link.
   mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
     withSensors { $0.makeRoomForPhone(reason, by: &$1, at: now) }
-    noteForScanner(.failed(peer.candidate.address, ownership(at: now)), at: now)
+    let address = peer.candidate.address
+    let isLinked = reason == .connectionAlreadyExists
+    // A link that the phone has made, and that is just ending, ends by itself.
+    let mayEnd = isLinked && advertiser.isOn && scanner.reputation.failures(of: address) < 2
+    noteForScanner(mayEnd ? .linked(address) : .failed(address, ownership(at: now)), at: now)
     report(.disconnected(reason))
     noteForSearch(.attemptFailed(at: now))
-    if reason == .connectionAlreadyExists {
-      // What told of that link was damaged or lost on its way here, and only Reset ends it. One that the phone has
-      // made, and that is just ending, ends by itself.
-      let address = peer.candidate.address
-      guard advertiser.isOn, scanner.reputation.failures(of: address) < 3 else {
-        return fail(.linkUnknown, at: now)
-      }
-      noteForScanner(.linked(address), at: now)
-    }
+    // What told of that link was damaged or lost on its way here, and only Reset ends it.
+    if isLinked, !mayEnd { return fail(.linkUnknown, at: now) }
     // Longer than the attempt took, in which nobody was heard.
     let isShared = sensors.isSearching
     scan(at: now, sharedTime: isShared ? (now - peer.attemptStart) * 3 / 2 : 0)

@@ -13,7 +13,7 @@ import VirtualAir
 /// The host with a clock that only a test moves, and everything it says and reports.
 final class Central {
   private var host: Host<SoftwareCrypto>
-  private let judge = PacketJudge()
+  private let judge: PacketJudge
   private var isDraining = false
   private(set) var now: Instant
   /// Packets in the order in which they were sent, taken by `takeSaid`.
@@ -51,6 +51,7 @@ final class Central {
     home: HomeBeacon? = nil, name: String = "Lenker", advertises: Bool = false
   ) {
     now = start
+    judge = PacketJudge(mayAdvertise: advertises)
     host = Host(
       service: service, characteristic: characteristic,
       name: Array(name.utf8).span, pairing: pairing, sensors: sensors, music: music, home: home,

@@ -33,6 +33,10 @@ final class Visit {
   ) {
     self.cannotDoBoth = cannotDoBoth
     central = Central(pairing: pairing, name: name, advertises: advertises)
+    // 2006, 2008, 2009, 200A, 201A and 201B.
+    (controller.supportedCommands[25], controller.supportedCommands[26]) = (0xA0, 0x03)
+    controller.supportedCommands[28] = 0x06
+    controller.leBuffers = (251, 8)
     central.controller = { [unowned self] central, packet in take(packet, central) }
     if isRemembered { try? central.remember(bond) } else { central.rememberNobody() }
     central.start()

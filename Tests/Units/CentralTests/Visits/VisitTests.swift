@@ -103,10 +103,12 @@ import Testing
     let visit = Visit()
     _ = visit.takeCommands()
     visit.central.isTransportFull = true
-    visit.comes()
+    visit.connects(from: visit.phonesAddress())
+    visit.asksForKey()
     visit.central.isTransportFull = false
     visit.central.pass(1)
     #expect(visit.takeCommands(0x201A, 0x201B).count == 1)
+    visit.encryptionChanges()
     #expect(visit.central.takeEvents().contains(.encrypted))
   }
 

@@ -29,6 +29,14 @@ import Testing
     return asked
   }
 
+  /// So many seconds, in which the phone answers.
+  private func pass(_ seconds: Int, on visit: Visit) {
+    for _ in 0..<seconds {
+      visit.central.pass(1_000)
+      _ = answerAll(visit)
+    }
+  }
+
   @Test func peripheralBehaviour25_withoutKomootTheRestIsAskedForAndTheLinkStays() {
     let visit = Visit()
     visit.comes()
@@ -38,10 +46,7 @@ import Testing
     #expect(visit.central.takeEvents().contains(.waiting))
     #expect(visit.central.stage == .ready)
     _ = visit.takeCommands()
-    for _ in 0..<60 {
-      visit.central.pass(60_000)
-      _ = answerAll(visit)
-    }
+    pass(3_600, on: visit)
     #expect(visit.takeCommands(0x0406) == [], "an hour later")
   }
 
@@ -66,8 +71,7 @@ import Testing
     let visit = Visit()
     visit.comes()
     _ = answerAll(visit)
-    visit.central.pass(601_000)
-    _ = answerAll(visit)
+    pass(640, on: visit)
     visit.central.change { host, now in host.step(.searchSensors, at: now) }
     _ = visit.takeCommands()
     visit.isHeard()
@@ -91,7 +95,7 @@ import Testing
     #expect(visit.takeAnswers(channel: "05") == [wish(2)])
     visit.central.pass(5_000)
     #expect(visit.takeAnswers(channel: "05") == [wish(3)])
-    visit.central.pass(60_000)
+    visit.central.pass(15_000)
     #expect(visit.takeAnswers(channel: "05") == [])
     #expect(visit.takeCommands(0x0406, 0x2013) == [])
   }
