@@ -323,7 +323,7 @@ let package = Package(
       "Judging", "Link", "PlainBonds", "Responder", "SMP", "Search", "Seeded", "SensorLinks",
       "Sensors", "VirtualAir"),
     tests("Judge", "Judging", "Seeded", "VirtualAir"),
-    tests("VirtualAir"),
+    tests("VirtualAir", "Bytes", "Responder", "SMP"),
     tests("Turns", "Bytes"),
     tests("PhoneServices", "Bytes", "Seeded", "Turns"),
     tests("Sensors", "Bytes", "Seeded"),

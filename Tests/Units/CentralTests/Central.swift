@@ -36,6 +36,8 @@ final class Central {
   private(set) var bondName = ""
   /// What stands at the other end; it answers by calling `hears`.
   var controller: ((Central, [UInt8]) -> Void)?
+  /// The controller whose time is ours.
+  var air: VirtualController?
   /// Whether the transport takes nothing at the moment.
   var isTransportFull = false
   /// Sees each packet before the host does.
@@ -168,15 +170,24 @@ final class Central {
   /// Lets the time pass as the real loop does: at once, and then no more than at each deadline.
   func pass(_ milliseconds: Int64) {
     let end = now + milliseconds
+    air?.advance(self)
     advance()
     drain()
-    while let due = host.deadline, due <= end {
+    while let due = nextDeadline, due <= end {
       if due > now { now = due }
+      air?.advance(self)
       advance()
       drain()
-      if let next = host.deadline, next <= now { giveUp("a deadline stays behind, at \(now)") }
+      if let next = nextDeadline, next <= now { giveUp("a deadline stays behind, at \(now)") }
     }
     now = end
+  }
+
+  /// When something happens by itself, to the host or in the air.
+  private var nextDeadline: Instant? {
+    guard let time = air?.deadline else { return host.deadline }
+    let next = Instant(milliseconds: time)
+    return host.deadline.map { min($0, next) } ?? next
   }
 
   private func advance() {
@@ -243,5 +254,7 @@ extension VirtualController {
   /// Stands at the other end of the central's transport from now on.
   func attach(to central: Central) {
     central.controller = { [self] central, packet in take(packet, central) }
+    central.air = self
+    clock = { [unowned central] in central.now.milliseconds }
   }
 }
