@@ -100,9 +100,7 @@ private struct Meaning: Equatable {
     switch message {
     case .nextTurn(let turn): hear(turn)
     case .navigationOver: kind = "over"
-    case .clock(let clock):
-      kind = "clock"
-      if clock.localTime == nil { finding("a clock without a time") }
+    case .clock(let clock): hear(clock)
     case .call(let call): hear(call)
     case .notice(let notice): hear(notice)
     case .noticeRemoved(let identifier): (kind, numbers) = ("removed", [identifier])
@@ -112,6 +110,11 @@ private struct Meaning: Equatable {
     case .positionOffered: kind = "position"
     case .other: kind = "other"
     }
+  }
+
+  private mutating func hear(_ clock: Gadgetbridge.Clock) {
+    kind = "clock"
+    if clock.localTime == nil { finding("a clock without a time") }
   }
 
   private mutating func hear(_ turn: borrowing Gadgetbridge.NextTurn) {
