@@ -40,6 +40,8 @@ package struct GATTServer: ~Copyable {
   package static var appearance: UInt16 { 0x0481 }
   /// The longest value of an attribute (Vol 3, Part F, 3.2.9).
   private static var longestValue: Int { 512 }
+  /// The handle of what a phone writes to our UART.
+  package static var uartHandle: UInt16 { ServerTable.uartRX }
 
   private var name: FixedBuffer<20>
 
