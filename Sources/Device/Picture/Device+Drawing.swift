@@ -145,7 +145,10 @@ extension Device {
     case .whichPhoneIsNone, .noPhone: picture.draw(.noPhone, in: language)
     case .forgotten: picture.draw(.forgotten(phone: phone), in: language)
     case .searching(let secondsLeft):
-      picture.draw(.searching(name: board.name.bytes, secondsLeft: secondsLeft), in: language)
+      picture.draw(
+        .searching(
+          name: board.name.bytes, secondsLeft: secondsLeft, isListed: board.advertises),
+        in: language)
     case .waiting: picture.draw(.waiting(phone: host.bondName), in: language)
     case .found(let rssi): picture.draw(.found(phone: host.foundName, rssi: rssi), in: language)
     case .connecting: picture.draw(.connecting(name: phone), in: language)
