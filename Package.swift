@@ -141,7 +141,7 @@ let package = Package(
     module(
       "Recording", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller",
       "DeviceState", "Events", "HCI", "L2CAP", "Link", "Messages", "Navigation", "PhoneServices",
-      "SMP", "Screens", "Search", "SensorLinks", "Sensors", "Words",
+      "SMP", "Screens", "Search", "SensorLinks", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
     // The whole device, which says what follows from what; it knows neither Linux nor Crypto nor PanelModel.
     module(
