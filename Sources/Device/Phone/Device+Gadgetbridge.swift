@@ -51,6 +51,7 @@ extension Device {
 
   private mutating func hear(_ news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
     guard !news.isEmpty else { return }
+    host.step(.turnWasWritten, at: now)
     let wasStale = ride.guidance.isStale
     let change = ride.hear(news, at: now)
     if change != .nothing { log.instruction(ride.guidance.turn, at: now) }
