@@ -83,6 +83,9 @@ static const char *judge_request(
   // 3.3.2: one at a time.
   if (link->request != 0) return wrong(judge, opcode, "a request before the last one was answered");
   link->request = opcode;
+  // A promise: a phone that came by itself is asked nothing before it has shown its key.
+  if (link->role == JUDGE_PERIPHERAL && !link->is_encrypted && !link->is_crossed)
+    return wrong(judge, opcode, "a request to a phone that has shown no key");
   if (opcode == EXCHANGE_MTU_REQ) {
     if (link->has_asked_mtu) return wrong(judge, opcode, "the MTU is exchanged twice");
     link->has_asked_mtu = true;

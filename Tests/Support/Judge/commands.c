@@ -1,13 +1,13 @@
 // Commands: Vol 4, Part E, 4.4, 5.4.1 and 7.
 #include "internal.h"
 
-/// A command that a central may send.
+/// A command that a host may send.
 struct command {
   uint16_t opcode;
   uint8_t length;
   /// Whether its first parameter is the handle of a link.
   bool is_for_link;
-  /// Octet and bit of Supported Commands (6.27), where a central's controller may lack it; else 0.
+  /// Octet and bit of Supported Commands (6.27), where a controller may lack it; else 0.
   uint8_t octet, bit;
   /// The bit of LE Features (Vol 6, Part B, 4.6) that it belongs to; else 0.
   uint8_t feature;
@@ -25,6 +25,10 @@ static const struct command COMMANDS[] = {
     {LE_SET_EVENT_MASK, 8, false, 0, 0, 0},                        // 7.8.1
     {LE_READ_BUFFER_SIZE, 0, false, 0, 0, 0},                      // 7.8.2
     {LE_READ_FEATURES, 0, false, 0, 0, 0},                         // 7.8.3
+    {LE_SET_ADVERTISING_PARAMETERS, 15, false, 25, 5, 0},          // 7.8.5
+    {LE_SET_ADVERTISING_DATA, 32, false, 25, 7, 0},                // 7.8.7
+    {LE_SET_SCAN_RESPONSE_DATA, 32, false, 26, 0, 0},              // 7.8.8
+    {LE_SET_ADVERTISING_ENABLE, 1, false, 26, 1, 0},               // 7.8.9
     {LE_SET_SCAN_PARAMETERS, 7, false, 0, 0, 0},                   // 7.8.10
     {LE_SET_SCAN_ENABLE, 2, false, 0, 0, 0},                       // 7.8.11
     {LE_CREATE_CONNECTION, 25, false, 0, 0, 0},                    // 7.8.12
@@ -34,6 +38,8 @@ static const struct command COMMANDS[] = {
     {LE_ADD_TO_ACCEPT_LIST, 7, false, 0, 0, 0},                    // 7.8.16
     {LE_CONNECTION_UPDATE, 14, true, 0, 0, 0},                     // 7.8.18
     {LE_ENABLE_ENCRYPTION, 28, true, 0, 0, 0},                     // 7.8.24
+    {LE_LONG_TERM_KEY_REQUEST_REPLY, 18, true, 0, 0, 0},           // 7.8.25
+    {LE_LONG_TERM_KEY_REQUEST_NEGATIVE_REPLY, 2, true, 0, 0, 0},   // 7.8.26
     {LE_READ_SUPPORTED_STATES, 0, false, 0, 0, 0},                 // 7.8.27
     {LE_PARAMETER_REQUEST_REPLY, 14, true, 33, 4, 1},              // 7.8.31
     {LE_PARAMETER_REQUEST_NEGATIVE_REPLY, 3, true, 33, 5, 1},      // 7.8.32
@@ -67,6 +73,8 @@ static const char *judge_mask(struct judge *judge, uint16_t opcode, const uint8_
 
 static const char *judge_encryption_start(
     struct judge *judge, struct judge_link *link, const uint8_t *parameters) {
+  if (link->role != JUDGE_CENTRAL)
+    return wrong(judge, link->handle, "encryption is begun by a peripheral");
   if (link->is_encrypting)
     return wrong(judge, link->handle, "encryption is begun while it is being begun");
   // Keys of LE Secure Connections have neither (Vol 3, Part H, 2.4.4.1).
@@ -89,8 +97,16 @@ static const char *judge_link_command(
     case DISCONNECT:
       if (memchr(REASONS, parameters[2], sizeof REASONS) == NULL)
         return wrong(judge, parameters[2], "a reason that ends no link");
+      link->is_left = true;
       return NULL;
     case LE_ENABLE_ENCRYPTION: return judge_encryption_start(judge, link, parameters);
+    case LE_LONG_TERM_KEY_REQUEST_REPLY:
+    case LE_LONG_TERM_KEY_REQUEST_NEGATIVE_REPLY: return judge_key_reply(judge, opcode, link, parameters);
+    case LE_CONNECTION_UPDATE:
+      // A peripheral has the procedure of version 4.1 alone (7.8.18).
+      if (link->role != JUDGE_CENTRAL && (judge->features >> 1 & 1) == 0)
+        return wrong(judge, link->handle, "connection parameters that are a central's to change");
+      break;
     case LE_PARAMETER_REQUEST_REPLY:
     case LE_PARAMETER_REQUEST_NEGATIVE_REPLY:
       if (!count_down(&link->parameter_requests))
@@ -128,6 +144,10 @@ static const char *judge_parameters(
     case WRITE_LE_HOST_SUPPORT:
       return parameters[0] <= 1 && parameters[1] == 0 ? NULL
                                                       : wrong(judge, opcode, "a switch beyond its range");
+    case LE_SET_ADVERTISING_PARAMETERS:
+    case LE_SET_ADVERTISING_DATA:
+    case LE_SET_SCAN_RESPONSE_DATA:
+    case LE_SET_ADVERTISING_ENABLE: return judge_advertising(judge, opcode, parameters);
     case LE_SET_SCAN_PARAMETERS:
     case LE_SET_SCAN_ENABLE: return judge_scanning(judge, opcode, parameters);
     case LE_CREATE_CONNECTION: return judge_creation(judge, parameters);
@@ -145,9 +165,11 @@ static const char *judge_parameters(
 
 /// Whether it refuses what the controller says that a link wants which is not there.
 static bool refuses_stray(struct judge *judge, uint16_t opcode, uint16_t handle) {
-  bool is_refusal = opcode == LE_PARAMETER_REQUEST_NEGATIVE_REPLY;
-  if (!is_refusal || !judge->is_stray || judge->stray_handle != handle) return false;
-  judge->is_stray = false;
+  bool *is_stray = opcode == LE_PARAMETER_REQUEST_NEGATIVE_REPLY         ? &judge->is_stray
+                   : opcode == LE_LONG_TERM_KEY_REQUEST_NEGATIVE_REPLY ? &judge->is_key_stray
+                                                                       : NULL;
+  if (is_stray == NULL || !*is_stray || judge->stray_handle != handle) return false;
+  *is_stray = false;
   return true;
 }
 
@@ -156,7 +178,7 @@ const char *judge_command(struct judge *judge, const uint8_t *packet, size_t cou
   uint16_t opcode = u16(packet + 1);
   if (packet[3] != count - 4) return wrong(judge, opcode, "a command whose length is another");
   const struct command *command = known(opcode);
-  if (command == NULL) return wrong(judge, opcode, "a command that no central needs");
+  if (command == NULL) return wrong(judge, opcode, "a command that is not needed");
   if (command->length != packet[3])
     return wrong(judge, opcode, "a command with too few or too many parameters");
   if (opcode == RESET) {

@@ -14,7 +14,25 @@ static size_t wanted(const struct judge_frame *frame) {
   return frame->count < 4 ? 0 : 4 + (size_t)u16(frame->bytes);
 }
 
-/// Signaling on an LE link, for a central: Vol 3, Part A, 4.
+/// L2CAP_CONNECTION_PARAMETER_UPDATE_REQ, 4.20: a peripheral's.
+static const char *judge_update(
+    struct judge *judge, struct judge_link *link, const uint8_t *command, size_t count) {
+  uint8_t identifier = command[1];
+  uint8_t parameters[12] = {0};
+  if (link->role != JUDGE_PERIPHERAL)
+    return wrong(judge, command[0], "connection parameters that a central asks for");
+  if (count != 12) return wrong(judge, (uint32_t)count, "a request for parameters that is none");
+  memcpy(parameters, command + 4, 8);
+  if (!are_connection_parameters(parameters))
+    return wrong(judge, u16(parameters), "connection parameters that do not go together");
+  // 4: an identifier that is not 0, and another one as long as there is no answer.
+  if (identifier == 0 || link->is_updating[identifier])
+    return wrong(judge, identifier, "an identifier that is not free");
+  link->is_updating[identifier] = true;
+  return NULL;
+}
+
+/// Signaling on an LE link: Vol 3, Part A, 4.
 static const char *judge_signaling(
     struct judge *judge, struct judge_link *link, const uint8_t *command, size_t count) {
   if (count > 23) return wrong(judge, (uint32_t)count, "a signaling command beyond its MTU");
@@ -36,14 +54,17 @@ static const char *judge_signaling(
       if (!count_down(&link->updates[identifier]))
         return wrong(judge, identifier, "an answer to parameters that nobody asked for");
       return NULL;
-    default: return wrong(judge, command[0], "a signaling command that no central sends");
+    case 0x12: return judge_update(judge, link, command, count);
+    default: return wrong(judge, command[0], "a signaling command that is never sent");
   }
 }
 
 static void signaling_heard(struct judge_link *link, const uint8_t *command, size_t count) {
   if (count < 4 || u16(command + 2) != count - 4 || command[1] == 0) return;
-  if (command[0] == 0x01) return;  // a rejection gets no answer
-  if (command[0] == 0x12) {
+  // A rejection and an answer get none.
+  if (command[0] == 0x01 || command[0] == 0x13) link->is_updating[command[1]] = false;
+  if (command[0] == 0x01) return;
+  if (command[0] == 0x12 && link->role == JUDGE_CENTRAL) {
     count_up(&link->updates[command[1]]);
   } else {
     count_up(&link->rejects[command[1]]);

@@ -49,6 +49,12 @@ static void learn(struct judge *judge, uint16_t opcode, const uint8_t *bytes, si
       break;
     case LE_CLEAR_ACCEPT_LIST:
     case LE_ADD_TO_ACCEPT_LIST: judge_list_changed(judge, opcode); break;
+    case LE_SET_ADVERTISING_PARAMETERS: judge->has_advertising_parameters = true; break;
+    case LE_SET_ADVERTISING_DATA: judge->has_advertising_data = true; break;
+    case LE_SET_ADVERTISING_ENABLE:
+      judge->is_advertising = judge->is_advertising_wanted;
+      if (judge->is_advertising) judge->has_advertised = true;
+      break;
     case LE_SET_SCAN_PARAMETERS: judge->is_scan_active = judge->is_scan_active_wanted; break;
     case LE_SET_SCAN_ENABLE: judge->is_scanning = judge->is_scan_wanted; break;
     case LE_CREATE_CONNECTION:
@@ -66,8 +72,14 @@ static void refuse(struct judge *judge, uint16_t opcode) {
     case LE_SET_SCAN_ENABLE:
       if (!judge->is_scan_wanted) judge->is_scanning = false;
       break;
+    case LE_SET_ADVERTISING_ENABLE:
+      if (!judge->is_advertising_wanted) judge->is_advertising = false;
+      break;
     case LE_CREATE_CONNECTION:
       if (judge->creation == JUDGE_CREATE_SENT) judge->creation = JUDGE_IDLE;
+      break;
+    case LE_LONG_TERM_KEY_REQUEST_REPLY:
+      if (link != NULL) link->is_encrypting = false;
       break;
     case LE_ENABLE_ENCRYPTION:
       if (link != NULL) judge_encryption(link, false);
@@ -95,8 +107,13 @@ static void connect(struct judge *judge, const uint8_t *bytes, size_t count) {
   if (count < (bytes[0] == 0x0A ? 31u : 19u)) return;
   uint16_t handle = u16(bytes + 2) & 0x0FFF;
   if (bytes[1] == 0 && (handle > 0x0EFF || bytes[5] > 3)) return;
-  bool was_asked = judge->creation != JUDGE_IDLE;
-  judge->creation = JUDGE_IDLE;
+  bool is_peripherals = bytes[1] == 0 && bytes[4] == 0x01;
+  bool was_asked = is_peripherals ? judge->has_advertised : judge->creation != JUDGE_IDLE;
+  if (is_peripherals) {
+    judge->is_advertising = judge->has_advertised = false;
+  } else {
+    judge->creation = JUDGE_IDLE;
+  }
   if (bytes[1] != 0) return;
   struct judge_link *link = judge_link(judge, handle);
   // One that nobody asked for, of a link that there is, is a lie.
@@ -107,6 +124,7 @@ static void connect(struct judge *judge, const uint8_t *bytes, size_t count) {
   memset(link, 0, sizeof *link);
   link->is_live = true;
   link->handle = handle;
+  link->role = is_peripherals ? JUDGE_PERIPHERAL : JUDGE_CENTRAL;
   link->was_asked = was_asked;
   memcpy(link->peer, bytes + 5, sizeof link->peer);
   link->mtu = 23;  // Vol 3, Part G, 5.2.1
@@ -136,6 +154,17 @@ static void change_encryption(struct judge *judge, const uint8_t *bytes, bool is
 static void le_event(struct judge *judge, const uint8_t *bytes, size_t count) {
   if (count < 1) return;
   if (bytes[0] == 0x01 || bytes[0] == 0x0A) connect(judge, bytes, count);
+  // LE Long Term Key Request (7.7.65.5).
+  if (bytes[0] == 0x05 && count >= 13) {
+    struct judge_link *link = judge_link(judge, u16(bytes + 1) & 0x0FFF);
+    if (link != NULL) {
+      link->is_key_awaited = true;
+      link->is_legacy_key = !is_zero(bytes + 3, 10);
+    } else {
+      judge->is_key_stray = true;
+      judge->stray_handle = u16(bytes + 1) & 0x0FFF;
+    }
+  }
   // LE Remote Connection Parameter Request (7.7.65.6).
   if (bytes[0] == 0x06 && count >= 11) {
     struct judge_link *link = judge_link(judge, u16(bytes + 1) & 0x0FFF);

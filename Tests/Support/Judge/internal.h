@@ -17,6 +17,10 @@ enum {
   LE_SET_EVENT_MASK = 0x2001,
   LE_READ_BUFFER_SIZE = 0x2002,
   LE_READ_FEATURES = 0x2003,
+  LE_SET_ADVERTISING_PARAMETERS = 0x2006,
+  LE_SET_ADVERTISING_DATA = 0x2008,
+  LE_SET_SCAN_RESPONSE_DATA = 0x2009,
+  LE_SET_ADVERTISING_ENABLE = 0x200A,
   LE_SET_SCAN_PARAMETERS = 0x200B,
   LE_SET_SCAN_ENABLE = 0x200C,
   LE_CREATE_CONNECTION = 0x200D,
@@ -26,6 +30,8 @@ enum {
   LE_ADD_TO_ACCEPT_LIST = 0x2011,
   LE_CONNECTION_UPDATE = 0x2013,
   LE_ENABLE_ENCRYPTION = 0x2019,
+  LE_LONG_TERM_KEY_REQUEST_REPLY = 0x201A,
+  LE_LONG_TERM_KEY_REQUEST_NEGATIVE_REPLY = 0x201B,
   LE_READ_SUPPORTED_STATES = 0x201C,
   LE_PARAMETER_REQUEST_REPLY = 0x2020,
   LE_PARAMETER_REQUEST_NEGATIVE_REPLY = 0x2021,
@@ -67,8 +73,14 @@ static inline const char *wrong(struct judge *judge, uint32_t detail, const char
 bool are_scan_times(const uint8_t *bytes);
 /// Interval_Min, Interval_Max, Max_Latency, Supervision_Timeout and the lengths of events (7.8.12).
 bool are_connection_parameters(const uint8_t *bytes);
-/// Whether there is a link, and the bit of LE States (7.8.27) says that what is wanted does not go with it.
-bool excludes_links(const struct judge *judge, int bit);
+/// Whether there is a link of that role, and the bit of LE States (7.8.27) says that what is wanted does not go with it.
+bool excludes_links(const struct judge *judge, enum judge_role role, int bit);
+
+/// LE Set Advertising Parameters, Data and Enable, and LE Set Scan Response Data.
+const char *judge_advertising(struct judge *judge, uint16_t opcode, const uint8_t *parameters);
+/// LE Long Term Key Request Reply and its negative.
+const char *judge_key_reply(
+    struct judge *judge, uint16_t opcode, struct judge_link *link, const uint8_t *parameters);
 
 /// LE Set Scan Parameters and LE Set Scan Enable.
 const char *judge_scanning(struct judge *judge, uint16_t opcode, const uint8_t *parameters);

@@ -1,7 +1,14 @@
 #include "internal.h"
 
+void judge_begin(struct judge *judge, bool may_advertise) {
+  judge->may_advertise = may_advertise;
+  judge_reset(judge);
+}
+
 void judge_reset(struct judge *judge) {
+  bool may_advertise = judge->may_advertise;
   memset(judge, 0, sizeof *judge);
+  judge->may_advertise = may_advertise;
   judge->credits = 1;  // Vol 4, Part E, 4.4
 }
 

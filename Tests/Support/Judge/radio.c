@@ -15,10 +15,12 @@ bool are_scan_times(const uint8_t *bytes) {
   return interval >= 0x0004 && interval <= 0x4000 && window >= 0x0004 && window <= interval;
 }
 
-bool excludes_links(const struct judge *judge, int bit) {
+bool excludes_links(const struct judge *judge, enum judge_role role, int bit) {
   if (!judge->has_states || (judge->states >> bit & 1) != 0) return false;
-  for (size_t index = 0; index < JUDGE_LINKS; index++)
-    if (judge->links[index].is_live && judge->links[index].was_asked) return true;
+  for (size_t index = 0; index < JUDGE_LINKS; index++) {
+    const struct judge_link *link = &judge->links[index];
+    if (link->is_live && link->was_asked && link->role == role) return true;
+  }
   return false;
 }
 
@@ -38,7 +40,9 @@ const char *judge_scanning(struct judge *judge, uint16_t opcode, const uint8_t *
     return wrong(judge, opcode, "scanning is enabled though it is");
   if (parameters[0] == 1 && judge->creation != JUDGE_IDLE)
     return wrong(judge, opcode, "scanning is enabled while a connection is created");
-  if (parameters[0] == 1 && excludes_links(judge, judge->is_scan_active ? 25 : 24))
+  int bit = judge->is_scan_active ? 25 : 24;
+  if (parameters[0] == 1 &&
+      (excludes_links(judge, JUDGE_CENTRAL, bit) || excludes_links(judge, JUDGE_PERIPHERAL, bit + 2)))
     return wrong(judge, opcode, "scanning beside a link on a controller that cannot");
   judge->is_scan_wanted = parameters[0] == 1;
   return NULL;
@@ -68,7 +72,10 @@ const char *judge_creation(struct judge *judge, const uint8_t *parameters) {
   if (parameters[5] > 3) return wrong(judge, parameters[5], "a peer's address of no type");
   if (parameters[4] == 0 && is_linked(judge, parameters + 5))
     return wrong(judge, parameters[6], "a connection is created to a peer that has one");
-  if (excludes_links(judge, 28))
+  // A promise: the bit for both at once (32) is not relied on.
+  if (judge->is_advertising)
+    return wrong(judge, LE_CREATE_CONNECTION, "a connection is created while advertising is enabled");
+  if (excludes_links(judge, JUDGE_CENTRAL, 28) || excludes_links(judge, JUDGE_PERIPHERAL, 41))
     return wrong(judge, LE_CREATE_CONNECTION, "a connection beside a link on a controller that cannot");
   if (parameters[12] != 0) return wrong(judge, parameters[12], "an own address that was not set");
   if (!are_connection_parameters(parameters + 13))

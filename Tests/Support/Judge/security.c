@@ -1,4 +1,4 @@
-// The Security Manager of an initiator, LE Secure Connections only: Vol 3, Part H, 2.3, 2.4 and 3.
+// The Security Manager in both roles, LE Secure Connections only: Vol 3, Part H, 2.3, 2.4 and 3.
 #include "internal.h"
 
 enum {
@@ -40,7 +40,9 @@ static bool has_all(uint16_t commands, uint8_t keys) {
   return (commands & commands_of(keys)) == commands_of(keys);
 }
 
-bool judge_has_key(const struct judge_link *link) { return link->step == JUDGE_CHECK_HEARD; }
+bool judge_has_key(const struct judge_link *link) {
+  return link->step == JUDGE_CHECK_HEARD || link->step == JUDGE_OWN_CHECK_SENT;
+}
 
 /// Ends the pairing once all keys went and came.
 static void finish(struct judge_link *link) {
@@ -53,15 +55,13 @@ void judge_encryption(struct judge_link *link, bool is_on) {
   link->is_encrypting = false;
   link->is_encrypted = is_on;
   link->is_refused = !is_on;
-  if (link->step != JUDGE_CHECK_HEARD) return;
+  if (!judge_has_key(link)) return;
   link->step = is_on ? JUDGE_DISTRIBUTING : JUDGE_NO_PAIRING;
   finish(link);
 }
 
-static const char *judge_pairing_request(
-    struct judge *judge, struct judge_link *link, const uint8_t *command) {
-  if (link->step != JUDGE_NO_PAIRING)
-    return wrong(judge, link->step, "a pairing is begun within another");
+/// What Pairing Request and Pairing Response have in common.
+static const char *judge_features(struct judge *judge, const uint8_t *command) {
   // 3.5.1: IO capability, OOB, AuthReq with its reserved bits, key size, keys.
   if (command[1] > 4 || command[2] > 1 || (command[3] & 0xC0) != 0 || (command[3] & 0x03) > 1)
     return wrong(judge, command[3], "a pairing request with reserved values");
@@ -71,6 +71,15 @@ static const char *judge_pairing_request(
   // A promise: nothing weaker.
   if ((command[3] & SECURE_CONNECTIONS) == 0)
     return wrong(judge, command[3], "a pairing without secure connections");
+  return NULL;
+}
+
+static const char *judge_pairing_request(
+    struct judge *judge, struct judge_link *link, const uint8_t *command) {
+  if (link->step != JUDGE_NO_PAIRING)
+    return wrong(judge, link->step, "a pairing is begun within another");
+  const char *verdict = judge_features(judge, command);
+  if (verdict != NULL) return verdict;
   link->step = JUDGE_REQUESTED;
   link->requirements = command[3];
   memcpy(link->offered, command + 5, 2);
@@ -90,13 +99,73 @@ static const char *judge_step(
   return NULL;
 }
 
-/// Our keys come last, in the order of their codes (2.4.3, 3.6.1).
+/// The answer to a request that the judge has heard.
+static const char *judge_pairing_response(
+    struct judge *judge, struct judge_link *link, const uint8_t *command) {
+  const char *verdict = judge_features(judge, command);
+  if (verdict != NULL) return verdict;
+  if (link->step != JUDGE_ASKED) return judge_step(judge, link, JUDGE_ASKED, JUDGE_RESPONDED);
+  if ((link->requirements & SECURE_CONNECTIONS) == 0)
+    return wrong(judge, link->requirements, "a pairing without secure connections");
+  // 3.6.1: none that the initiator does not want.
+  if ((command[5] & ~link->offered[0]) != 0 || (command[6] & ~link->offered[1]) != 0)
+    return wrong(judge, command[5], "keys that the initiator does not want");
+  link->agreed[0] = command[6];
+  link->agreed[1] = command[5];
+  link->given = link->got = 0;
+  return judge_step(judge, link, JUDGE_ASKED, JUDGE_RESPONDED);
+}
+
+/// Security Request (2.4.6, 3.6.7): where nothing of that is under way.
+static const char *judge_security_request(
+    struct judge *judge, struct judge_link *link, const uint8_t *command) {
+  if ((command[1] & 0xC0) != 0 || (command[1] & 0x03) > 1)
+    return wrong(judge, command[1], "a security request with reserved values");
+  bool is_quiet = link->step == JUDGE_NO_PAIRING && !link->is_key_awaited && !link->is_encrypting;
+  if (!is_quiet || link->is_encrypted)
+    return wrong(judge, link->step, "security is requested though it is coming");
+  return NULL;
+}
+
+/// What an initiator says of a pairing, up to the distribution of keys (2.3.5.6).
+static const char *judge_initiator(
+    struct judge *judge, struct judge_link *link, const uint8_t *command) {
+  switch (command[0]) {
+    case PAIRING_REQUEST: return judge_pairing_request(judge, link, command);
+    case PAIRING_PUBLIC_KEY:
+      if (is_zero(command + 1, 64)) return wrong(judge, command[0], "a public key of zero");
+      return judge_step(judge, link, JUDGE_ANSWERED, JUDGE_KEY_SENT);
+    case PAIRING_RANDOM: return judge_step(judge, link, JUDGE_CONFIRM_HEARD, JUDGE_RANDOM_SENT);
+    case PAIRING_DHKEY_CHECK: return judge_step(judge, link, JUDGE_RANDOM_HEARD, JUDGE_CHECK_SENT);
+    // A confirm value comes from the responder alone where no passkey is used (2.3.5.6.2), keys
+    // of legacy pairing from nobody.
+    default: return wrong(judge, command[0], "a security command that is not an initiator's");
+  }
+}
+
+/// What a responder says of a pairing, up to the distribution of keys (2.3.5.6).
+static const char *judge_responder(
+    struct judge *judge, struct judge_link *link, const uint8_t *command) {
+  switch (command[0]) {
+    case PAIRING_RESPONSE: return judge_pairing_response(judge, link, command);
+    case PAIRING_PUBLIC_KEY:
+      if (is_zero(command + 1, 64)) return wrong(judge, command[0], "a public key of zero");
+      return judge_step(judge, link, JUDGE_PEER_KEY_HEARD, JUDGE_OWN_KEY_SENT);
+    case PAIRING_CONFIRM: return judge_step(judge, link, JUDGE_OWN_KEY_SENT, JUDGE_OWN_CONFIRM_SENT);
+    case PAIRING_RANDOM: return judge_step(judge, link, JUDGE_PEER_RANDOM_HEARD, JUDGE_OWN_RANDOM_SENT);
+    case PAIRING_DHKEY_CHECK: return judge_step(judge, link, JUDGE_PEER_CHECK_HEARD, JUDGE_OWN_CHECK_SENT);
+    case SECURITY_REQUEST: return judge_security_request(judge, link, command);
+    default: return wrong(judge, command[0], "a security command that is not a responder's");
+  }
+}
+
+/// Our keys come last if we are the initiator, in the order of their codes (2.4.3, 3.6.1).
 static const char *judge_key(struct judge *judge, struct judge_link *link, uint8_t code) {
   uint16_t promised = commands_of(link->agreed[0]);
   if (link->step != JUDGE_DISTRIBUTING || !link->is_encrypted)
     return wrong(judge, code, "a key outside the key distribution");
   if ((promised >> code & 1) == 0) return wrong(judge, code, "a key that was not promised");
-  if (!has_all(link->got, link->agreed[1]))
+  if (link->role == JUDGE_CENTRAL && !has_all(link->got, link->agreed[1]))
     return wrong(judge, code, "a key before the responder's");
   // All promised ones before it, and none from it on.
   if (link->given != (promised & ((1 << code) - 1))) return wrong(judge, code, "a key out of its order");
@@ -121,12 +190,6 @@ const char *judge_security(
   if (code == 0 || code >= CODES) return wrong(judge, code, "a security command that is reserved");
   if (SIZES[code] != count) return wrong(judge, code, "a security command of a wrong length");
   switch (code) {
-    case PAIRING_REQUEST: return judge_pairing_request(judge, link, command);
-    case PAIRING_PUBLIC_KEY:
-      if (is_zero(command + 1, 64)) return wrong(judge, code, "a public key of zero");
-      return judge_step(judge, link, JUDGE_ANSWERED, JUDGE_KEY_SENT);
-    case PAIRING_RANDOM: return judge_step(judge, link, JUDGE_CONFIRM_HEARD, JUDGE_RANDOM_SENT);
-    case PAIRING_DHKEY_CHECK: return judge_step(judge, link, JUDGE_RANDOM_HEARD, JUDGE_CHECK_SENT);
     case PAIRING_FAILED: return judge_failure(judge, link, command[1]);
     case IDENTITY_ADDRESS_INFORMATION:
       // Public, or static random with its two upper bits set (3.6.5; Vol 6, Part B, 1.3.2.1).
@@ -135,13 +198,13 @@ const char *judge_security(
       return judge_key(judge, link, code);
     case IDENTITY_INFORMATION:
     case SIGNING_INFORMATION: return judge_key(judge, link, code);
-    // A confirm value comes from the responder alone where no passkey is used (2.3.5.6.2), keys
-    // of legacy pairing from nobody.
-    default: return wrong(judge, code, "a security command that is not an initiator's");
+    default: break;
   }
+  return link->role == JUDGE_CENTRAL ? judge_initiator(judge, link, command)
+                                     : judge_responder(judge, link, command);
 }
 
-/// The responder's command at its step of the pairing.
+/// The other side's command at its step of the pairing.
 static void step_heard(struct judge_link *link, uint8_t code) {
   static const struct {
     uint8_t code;
@@ -151,6 +214,9 @@ static void step_heard(struct judge_link *link, uint8_t code) {
       {PAIRING_CONFIRM, JUDGE_KEY_HEARD, JUDGE_CONFIRM_HEARD},
       {PAIRING_RANDOM, JUDGE_RANDOM_SENT, JUDGE_RANDOM_HEARD},
       {PAIRING_DHKEY_CHECK, JUDGE_CHECK_SENT, JUDGE_CHECK_HEARD},
+      {PAIRING_PUBLIC_KEY, JUDGE_RESPONDED, JUDGE_PEER_KEY_HEARD},
+      {PAIRING_RANDOM, JUDGE_OWN_CONFIRM_SENT, JUDGE_PEER_RANDOM_HEARD},
+      {PAIRING_DHKEY_CHECK, JUDGE_OWN_RANDOM_SENT, JUDGE_PEER_CHECK_HEARD},
   };
   for (size_t index = 0; index < sizeof STEPS / sizeof *STEPS; index++) {
     if (STEPS[index].code != code || STEPS[index].from != link->step) continue;
@@ -165,6 +231,14 @@ void judge_security_heard(struct judge_link *link, const uint8_t *command, size_
   link->may_fail = true;
   if (SIZES[code] != count) return;
   switch (code) {
+    case PAIRING_REQUEST:
+      // Within a pairing it is out of its order.
+      if (link->role != JUDGE_PERIPHERAL) return;
+      if (link->step != JUDGE_NO_PAIRING && link->step != JUDGE_DISTRIBUTING) return;
+      link->step = JUDGE_ASKED;
+      link->requirements = command[3];
+      memcpy(link->offered, command + 5, 2);
+      break;
     case PAIRING_RESPONSE:
       // Without secure connections on both sides it ends here.
       if (link->step != JUDGE_REQUESTED) return;
@@ -181,7 +255,8 @@ void judge_security_heard(struct judge_link *link, const uint8_t *command, size_
     case IDENTITY_INFORMATION:
     case IDENTITY_ADDRESS_INFORMATION:
     case SIGNING_INFORMATION:
-      if (link->step != JUDGE_DISTRIBUTING) return;
+      // By USB the data may be there before the word that they were encrypted.
+      if (link->step != JUDGE_DISTRIBUTING && !judge_has_key(link)) return;
       link->got |= (uint16_t)(1 << code);
       finish(link);
       break;

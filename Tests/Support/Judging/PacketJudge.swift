@@ -9,7 +9,8 @@ package final class PacketJudge {
   /// What the host has ready and what was judged, as long as it has not left.
   private var ready: [UInt8] = []
 
-  package init() { judge_reset(state) }
+  /// Judges a host whose settings let it advertise, or do not.
+  package init(mayAdvertise: Bool = false) { judge_begin(state, mayAdvertise) }
 
   deinit { state.deallocate() }
 

@@ -18,7 +18,7 @@ import VirtualAir
 package final class World: HCIReceiver {
   package internal(set) var device: Device<SeededCrypto>
   package let controller = VirtualController()
-  private let judge = PacketJudge()
+  private let judge: PacketJudge
   private let trace = Trace.ifWanted()
   package private(set) var phone = VirtualPhone()
   package private(set) var security = VirtualSecurity()
@@ -87,6 +87,7 @@ package final class World: HCIReceiver {
       try parser.override(setting.span, position: index + 1)
     }
     let board = try parser.finish()
+    judge = PacketJudge(mayAdvertise: settings.contains("advertise=on"))
     // For so long a panel that is switched on takes nothing.
     let powerUpTime: Int64 = boots ? 100 : 0
     now = start + -powerUpTime

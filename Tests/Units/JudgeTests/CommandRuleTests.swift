@@ -9,7 +9,7 @@ import Testing
     Rule("a command without a whole header", wrong: "> 01 03 0c", right: "> 01 03 0c 00"),
     Rule("a command whose length is another", wrong: "> 01 03 0c 01", right: "> 01 03 0c 00"),
     Rule(
-      "a command that no central needs", after: up, wrong: "> 01 03 04 00", right: "> 01 09 10 00"),
+      "a command that is not needed", after: up, wrong: "> 01 03 04 00", right: "> 01 09 10 00"),
     Rule(
       "a command with too few or too many parameters", after: up,
       wrong: "> 01 0c 20 01 00", right: "> 01 0c 20 02 00 00"),

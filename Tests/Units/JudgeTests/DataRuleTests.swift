@@ -98,8 +98,8 @@ import Testing
       wrong: "< sig 01 09 02 00 00 00\n> sig 01 09 02 00 00 00",
       right: "< sig 14 09 00 00\n> sig 01 09 02 00 00 00"),
     Rule(
-      "a signaling command that no central sends", after: linked,
-      wrong: "> sig 12 07 08 00 18 00 28 00 00 00 90 01",
+      "a signaling command that is never sent", after: linked,
+      wrong: "> sig 06 07 04 00 40 00 41 00",
       right: "\(wish)\n> sig 13 07 02 00 00 00"),
   ]
 

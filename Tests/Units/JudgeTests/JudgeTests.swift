@@ -23,6 +23,7 @@ import Testing
     let rules =
       CommandRuleTests.everything + DataRuleTests.everything + AttributeRuleTests.everything
       + SecurityRuleTests.everything + RadioRuleTests.everything + LinkRuleTests.everything
+      + AdvertisingRuleTests.everything + PeripheralRuleTests.everything
     #expect(Set(rules.map(\.verdict)) == (try texts))
   }
 
@@ -72,8 +73,9 @@ import Testing
   /// What a lying controller or phone says moves the state, and nothing more.
   @Test(arguments: 0..<50) func rubbishThatIsHeardIsHarmless(_ seed: UInt64) {
     var random = SeededGenerator(state: seed)
-    let judge = PacketJudge()
-    let lines = SecurityRuleTests.after(16).split(separator: "\n")
+    let judge = PacketJudge(mayAdvertise: true)
+    let transcript = SecurityRuleTests.after(16) + "\n" + PeripheralRuleTests.after(17)
+    let lines = transcript.split(separator: "\n")
     for _ in 0..<200 {
       guard let line = lines.randomElement(using: &random), !line.contains("smp") else { continue }
       var packet = bytes(String(line.dropFirst(2)))

@@ -11,24 +11,30 @@ import VirtualAir
 struct Rule: Sendable, CustomTestStringConvertible {
   let verdict: String
   let before: String
+  /// Whether the settings let the host advertise.
+  let mayAdvertise: Bool
   let wrong: String
   let right: String
 
-  init(_ verdict: String, after before: String = "", wrong: String, right: String) {
+  init(
+    _ verdict: String, after before: String = "", mayAdvertise: Bool = true, wrong: String,
+    right: String
+  ) {
     (self.verdict, self.before, self.wrong, self.right) = (verdict, before, wrong, right)
+    self.mayAdvertise = mayAdvertise
   }
 
   var testDescription: String { "\(verdict): \(wrong)" }
 
   func check() {
-    #expect(verdictOf(before + "\n" + wrong) == verdict)
-    #expect(verdictOf(before + "\n" + right) == nil, "\(right)")
+    #expect(verdictOf(before + "\n" + wrong, mayAdvertise: mayAdvertise) == verdict)
+    #expect(verdictOf(before + "\n" + right, mayAdvertise: mayAdvertise) == nil, "\(right)")
   }
 }
 
 /// What is said of the last packet that is sent in a transcript.
-func verdictOf(_ transcript: String) -> String? {
-  let judge = PacketJudge()
+func verdictOf(_ transcript: String, mayAdvertise: Bool = true) -> String? {
+  let judge = PacketJudge(mayAdvertise: mayAdvertise)
   var last: String?
   for line in transcript.split(separator: "\n") {
     let words = line.split(separator: " ", maxSplits: 1)

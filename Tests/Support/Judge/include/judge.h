@@ -1,11 +1,12 @@
-// Judges each packet that a Bluetooth host of a central sends, by the Bluetooth Core Specification 5.4.
+// Judges each packet that a Bluetooth host sends, in either role, by the Bluetooth Core Specification 5.4.
 //
 // Written apart from the host that it judges: no code and no constant is shared, the numbers are
 // the specification's. What the host receives only moves the judge's state, and may be rubbish.
 //
 // Beside the specification a few promises of this host are held it to, marked as such in the code:
 // Reset first, one command at a time, optional commands where they are supported, nothing asked of
-// a phone whose link is being encrypted.
+// a phone whose link is being encrypted, and of one that came by itself nothing before it is. One kind of
+// advertising, and none beside a link that it brought about.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +22,11 @@ struct judge_frame {
   bool is_open;
 };
 
-/// How far a pairing of LE Secure Connections is that we began (Vol 3, Part H, 2.3.5.6).
+/// Of a link, that of the host that is judged (Vol 4, Part E, 7.7.65.1).
+enum judge_role { JUDGE_CENTRAL, JUDGE_PERIPHERAL };
+
+/// How far a pairing of LE Secure Connections is (Vol 3, Part H, 2.3.5.6): one that we began, then one that the
+/// peer began. From the distribution of keys on they are one.
 enum judge_step {
   JUDGE_NO_PAIRING,
   JUDGE_REQUESTED,
@@ -33,6 +38,15 @@ enum judge_step {
   JUDGE_RANDOM_HEARD,
   JUDGE_CHECK_SENT,
   JUDGE_CHECK_HEARD,
+  JUDGE_ASKED,
+  JUDGE_RESPONDED,
+  JUDGE_PEER_KEY_HEARD,
+  JUDGE_OWN_KEY_SENT,
+  JUDGE_OWN_CONFIRM_SENT,
+  JUDGE_PEER_RANDOM_HEARD,
+  JUDGE_OWN_RANDOM_SENT,
+  JUDGE_PEER_CHECK_HEARD,
+  JUDGE_OWN_CHECK_SENT,
   JUDGE_DISTRIBUTING,
 };
 
@@ -40,8 +54,11 @@ enum judge_step {
 struct judge_link {
   bool is_live;
   uint16_t handle;
-  /// Whether LE Create Connection brought it about, and with whom: address type and address.
+  enum judge_role role;
+  /// Whether LE Create Connection or advertising brought it about, and with whom: address type and address.
   bool was_asked;
+  /// Whether the host has told the controller to end it.
+  bool is_left;
   uint8_t peer[7];
   /// Packets that the controller has and has not completed.
   uint32_t in_flight;
@@ -53,6 +70,8 @@ struct judge_link {
 
   /// Answers that signaling commands of the peer may still get, by their identifiers.
   uint8_t rejects[256], updates[256];
+  /// Identifiers of our requests for other parameters that have no answer.
+  bool is_updating[256];
 
   uint16_t mtu, own_mtu, peer_mtu;
   bool has_asked_mtu;
@@ -66,11 +85,13 @@ struct judge_link {
   /// Whether our server has indicated something on this link, and waits for the confirmation.
   bool has_indicated, is_unconfirmed;
 
+  /// Whether the peer has begun to encrypt and waits for a key, and whether it wants one of legacy pairing.
+  bool is_key_awaited, is_legacy_key;
   bool is_encrypting, is_encrypted;
   /// Whether the peer had no key of ours, or encryption was taken away.
   bool is_refused;
   enum judge_step step;
-  /// The last octets of Pairing Request, then what both sides agreed on: initiator's keys, responder's.
+  /// The last octets of Pairing Request, then what both sides agreed on: our keys, the peer's.
   uint8_t requirements, offered[2], agreed[2];
   /// Commands of the key distribution that went or came, a bit for each code.
   uint16_t given, got;
@@ -97,6 +118,13 @@ struct judge {
   /// LE States (7.8.27), once it was read.
   uint64_t states;
   bool has_states;
+  /// Whether the board's settings let it advertise, which Reset does not change.
+  bool may_advertise;
+  bool is_advertising, is_advertising_wanted;
+  /// Whether it has advertised since a phone came of it.
+  bool has_advertised;
+  /// Whether parameters and data of advertising were set.
+  bool has_advertising_parameters, has_advertising_data;
   bool is_scanning, is_scan_wanted;
   /// Whether scanning asks for more, by the parameters that hold and by those that were sent last.
   bool is_scan_active, is_scan_active_wanted;
@@ -108,12 +136,15 @@ struct judge {
   uint8_t list[JUDGE_LIST][7], listing[7], list_size;
   size_t list_count;
   struct judge_link links[JUDGE_LINKS];
-  /// A link that is not there, but whose peer is said to ask for parameters: it may be refused them.
-  bool is_stray;
+  /// A link that is not there, but whose peer is said to ask for parameters or a key: it may be refused them.
+  bool is_stray, is_key_stray;
   uint16_t stray_handle;
 };
 
-/// Forgets everything, as the transport was opened.
+/// Begins to judge a host, whose settings let it advertise or do not.
+void judge_begin(struct judge *judge, bool may_advertise);
+
+/// Forgets everything but those, as the transport was opened.
 void judge_reset(struct judge *judge);
 
 /// Judges a packet that the host sends, its H4 indicator first; what is wrong with it, or `NULL`.
