@@ -36,8 +36,9 @@ package import HCI
 /// | | | `letGo` | `letGo`, at once; only in `waiting` |
 /// | | | `givenUp` | `givenUp`, at once; only while the bond's key was begun with |
 ///
-/// What is not in a table's row changes nothing. Three flags stand beside them: who the phone is has been
-/// decided, it may pair, and the link is not wanted any more.
+/// `note` refuses what is out of turn for `lost`, `rideBegan`, `answered` and `encrypted`, and `attemptIsDue` ends
+/// nothing but a delay. It does not check the conditions of the other rows: they are for `Host` to keep. Three
+/// flags stand beside them: who the phone is has been decided, it may pair, and the link is not wanted any more.
 package struct LinkMachine: Equatable {
   /// How far the link has led.
   package enum Reach { case nowhere, found, ride }
