@@ -141,7 +141,7 @@ let package = Package(
     module(
       "Recording", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller",
       "DeviceState", "Events", "HCI", "L2CAP", "Link", "Messages", "Navigation", "PhoneServices",
-      "SMP", "Screens", "Search", "SensorLinks", "Sensors", "Words",
+      "SMP", "Screens", "Search", "SensorLinks", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
     // The whole device, which says what follows from what; it knows neither Linux nor Crypto nor PanelModel.
     module(
@@ -323,7 +323,7 @@ let package = Package(
       "Judging", "Link", "PlainBonds", "Responder", "SMP", "Search", "Seeded", "SensorLinks",
       "Sensors", "VirtualAir"),
     tests("Judge", "Judging", "Seeded", "VirtualAir"),
-    tests("VirtualAir"),
+    tests("VirtualAir", "Bytes", "Responder", "SMP"),
     tests("Turns", "Bytes"),
     tests("PhoneServices", "Bytes", "Seeded", "Turns"),
     tests("Sensors", "Bytes", "Seeded"),

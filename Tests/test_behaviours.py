@@ -1,18 +1,23 @@
-"""The table in Tests/behaviours.md is whole and true."""
+"""The tables in Tests/behaviours.md are whole and true."""
 
-from behaviours import TABLE, documented, found, row_cell
+from behaviours import NOT_THERE_YET, TABLE, documented, found, row_cell
 
 ROWS = documented(TABLE.read_text("utf-8"))
 
 
-def test_the_behaviours_are_in_the_table_in_their_order():
-    assert list(ROWS) == sorted(ROWS) and set(ROWS) >= {*range(1, 67)}
+def test_the_behaviours_are_in_the_tables_in_their_order():
+    central = [int(number) for number in ROWS if number.isdigit()]
+    assert central == sorted(central) and set(central) >= {*range(1, 67)}
+    assert list(ROWS) == [*map(str, central), *(f"P{number}" for number in range(1, 49))]
     assert all(behaviour for behaviour, _ in ROWS.values())
 
 
-def test_the_table_names_the_tests_of_each_behaviour_and_each_has_some():
+def test_the_tables_name_the_tests_of_each_behaviour_and_each_has_some():
     tests = {number: row_cell(files) for number, files in found().items()}
     rows = {number: cell for number, (_, cell) in ROWS.items()}
+    for number, cell in list(rows.items()):
+        if cell == NOT_THERE_YET and number.startswith("P") and number not in tests:
+            del rows[number]
     cells = {number: (rows.get(number), tests.get(number)) for number in rows.keys() | tests.keys()}
     wrong = {number: pair for number, pair in cells.items() if pair[0] != pair[1]}
-    assert wrong == {}, "in the table, in the tests: each needs a test, and behaviours.py writes the table"
+    assert wrong == {}, "in the tables, in the tests: each needs a test, and behaviours.py writes the tables"

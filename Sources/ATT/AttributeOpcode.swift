@@ -22,6 +22,7 @@ package enum AttributeOpcode: UInt8, Sendable {
   case writeRequest = 0x12  // 3.4.5.1
   case writeResponse = 0x13  // 3.4.5.2
   case prepareWriteRequest = 0x16  // 3.4.6.1
+  case executeWriteRequest = 0x18  // 3.4.6.3
   case notification = 0x1B  // 3.4.7.1
   case indication = 0x1D  // 3.4.7.2
   case confirmation = 0x1E  // 3.4.7.3

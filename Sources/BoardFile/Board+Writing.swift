@@ -35,6 +35,7 @@ extension Board {
     case .notifications:
       writer.append(word(for: notifications, in: ValueWords.notifications))
     case .music: writer.append(word(for: hasMusic, in: ValueWords.music))
+    case .advertise: writer.append(word(for: advertises, in: ValueWords.advertise))
     case .home: write(home, to: &writer)
     case .report: write(report, to: &writer)
     case .topics:

@@ -56,6 +56,8 @@ package struct Board: Sendable {
   package var notifications = NotificationPolicy.off
   /// `music`: whether there is a page of what the phone plays.
   package var hasMusic = false
+  /// Whether a phone may connect by itself.
+  package var advertises = false
   /// `home`: the beacon by which the device knows that it is at home; `nil` without one.
   package var home: HomeBeacon?
   /// `report`: where the rider's report goes; a file if anywhere.

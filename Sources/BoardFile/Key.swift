@@ -2,14 +2,14 @@ import Bytes
 import Events
 
 /// Something for each key of the board file, by the key's raw value.
-typealias PerKey<Value> = InlineArray<28, Value>
+typealias PerKey<Value> = InlineArray<29, Value>
 
 /// A key of the board file, in the order of the documentation.
 package enum Key: Int, Sendable {
   case hci, display, panel, panelReset, updates, rotation, columnOffset, contrast
   case buttons, buttonA, buttonB, alert
   case store, pairing, units, name, language
-  case sensors, wheel, extra, notifications, music, home
+  case sensors, wheel, extra, notifications, music, advertise, home
   case report, topics, events, i2cTrace, btsnoop
 
   /// How many keys there are; their raw values are 0..<count.
@@ -45,6 +45,7 @@ package enum Key: Int, Sendable {
     case .extra: ("extra", "none")
     case .notifications: ("notifications", "off")
     case .music: ("music", "off")
+    case .advertise: ("advertise", "off")
     case .home: ("home", "none")
     case .report: ("report", "none")
     case .topics: ("topics", "all")
@@ -77,6 +78,7 @@ package enum Key: Int, Sendable {
     case .extra: writer.append(ValueWords.extra)
     case .notifications: writer.append(ValueWords.notifications)
     case .music: writer.append(ValueWords.music)
+    case .advertise: writer.append(ValueWords.advertise)
     case .home: writer.append("none, UUID[/MAJOR[/MINOR]][@RSSI]")
     case .topics:
       writer.append("all, or a list with commas of ")

@@ -30,6 +30,7 @@ extension Board {
     case .notifications:
       assign(&notifications, meaning(of: value, in: ValueWords.notifications))
     case .music: assign(&hasMusic, meaning(of: value, in: ValueWords.music))
+    case .advertise: assign(&advertises, meaning(of: value, in: ValueWords.advertise))
     case .home: assign(&home, homeBeacon(value))
     case .report: assign(&report, Output(value, isForEvents: false))
     case .topics: assign(&topics, Topics(list: value, among: .ofDevice))

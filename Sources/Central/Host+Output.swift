@@ -55,7 +55,8 @@ extension Host {
   /// When `advance` must be called at the latest, if nothing is received before.
   package var deadline: Instant? {
     let links = earlier(phase == .connected ? link.deadline : nil, leaving.deadline)
-    let phone = earlier(phaseDeadline, earlier(scanDeadline, links))
+    let visits = earlier(recallEnd, advertiser.deadline(for: advertisingSearch))
+    let phone = earlier(earlier(phaseDeadline, visits), earlier(scanDeadline, links))
     return earlier(earlier(controller.deadline, sensorDeadline), phone)
   }
 

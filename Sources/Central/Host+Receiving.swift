@@ -18,6 +18,7 @@ extension Host {
         address: controller.information.address, version: controller.information.version,
         manufacturer: controller.information.manufacturer))
     noteForSearch(.controllerIsUp(at: now))
+    prepareAdvertising(at: now)
     scan(at: now)
   }
 
@@ -44,8 +45,10 @@ extension Host {
       encryptionChanged(status, handle, isEncrypted: isEncrypted, at: now)
     case .encryptionKeyRefreshComplete(let status, let handle):
       encryptionChanged(status, handle, isEncrypted: true, at: now)
-    // After an update the link goes on with what it has. Only a peripheral is asked for a key.
-    case .leConnectionUpdateComplete, .leLongTermKeyRequest, .vendor, .other:
+    case .leLongTermKeyRequest(let handle, let isForSecureConnections):
+      longTermKeyRequested(handle, isForSecureConnections: isForSecureConnections, at: now)
+    // After an update the link goes on with what it has.
+    case .leConnectionUpdateComplete, .vendor, .other:
       note(isNews: wasAwaited)
     }
   }
@@ -77,6 +80,7 @@ extension Host {
     case .failed(let failure): fail(failure, at: now)
     }
     if answer == .begun(.disconnect) { endBegan(at: now) }
+    if answer == .done(.leLongTermKeyRequestNegativeReply) { keyWasDenied(at: now) }
   }
 
   /// A command was refused; a refused wish is harmless, as the link goes on without.
@@ -97,6 +101,9 @@ extension Host {
     case (_, .leEnableEncryption):
       guard let handle = controller.answeredHandle else { return }
       encryptionChanged(status, handle, isEncrypted: false, at: now)
+    case (_, .leSetAdvertisingParameters), (_, .leSetAdvertisingData),
+      (_, .leSetScanResponseData), (_, .leSetAdvertisingEnable):
+      advertisingRefused(opcode, status, at: now)
     default: break
     }
   }

@@ -105,6 +105,7 @@ extension Host {
       switch phase {
       case .off, .recovering, .bringUp: .down
       case .idle: .idle
+      case .scanning where advertiser.hasRadio: .connecting
       case .scanning(let mode): .searching(phoneScan(mode))
       case .connecting, .cancelling: .connecting
       case .connected: .linked(isSettled: link.machine.isSettled)

@@ -47,7 +47,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   let characteristic: UUID
   /// What else a remembered phone is asked for.
   let wishes: Wishes
-  private let server: GATTServer
+  let server: GATTServer
   private(set) var cryptography: Cryptography
   private(set) var phase = Phase.off
   /// When the phase has lasted too long, or something is due in it.
@@ -62,11 +62,14 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var pace = Pace()
   private(set) var sensors: SensorRoom
   private(set) var home: Home
+  private(set) var advertiser: Advertiser
+  /// Until when an attempt must have ended that was called back, as the phone has connected by itself.
+  private(set) var recallEnd: Instant?
   /// The phone that is to be remembered from now on, once that is on disk: `adoptBond`.
   package private(set) var newBond: Bond?
   private var events = FixedList<24, HostEvent>(filler: .name)
   /// Whose data was sent last: `prepareData`.
-  private var lastSender = 0
+  private(set) var lastSender = 0
 
   /// Packets that did not parse, or belonged to no link, and were dropped; the number goes round.
   package private(set) var droppedCount: Int64 = 0
@@ -80,11 +83,12 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// A host that looks for `service` and calls itself `name` (20 bytes at most).
   ///
   /// At the beacon `home` nobody is searched for in a hurry. `boardAddress` is for a controller that has
-  /// no address of its own.
+  /// no address of its own. Where it `advertises`, a phone may connect by itself.
   package init(
     service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
     sensors: Bool = true, music: Bool = false, notifications: Bool = false,
-    home: HomeBeacon? = nil, boardAddress: DeviceAddress?, cryptography: Cryptography
+    home: HomeBeacon? = nil, advertises: Bool = false, boardAddress: DeviceAddress?,
+    cryptography: Cryptography
   ) {
     self.service = service
     self.characteristic = characteristic
@@ -98,6 +102,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     security = Security(pairing)
     self.sensors = SensorRoom(isOn: sensors)
     self.home = Home(home)
+    advertiser = Advertiser(isOn: advertises)
     wishes = Wishes(hasMusic: music, hasNotifications: notifications)
   }
 
@@ -110,7 +115,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   package mutating func stop(at now: Instant) {
     if case .scanning = phase { report(.scan(.off)) }
     abandonLinks(.connectionTimeout, at: now)
-    controller.abandon()
+    abandonController()
     enter(.off)
   }
 
@@ -163,6 +168,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func settle(at now: Instant) {
     tendSensors(at: now)
     tendHome(at: now)
+    tendAdvertising(at: now)
     guard controller.output.isEmpty else { return }
     if phase == .connected, let reason = link.machine.farewell, link.channels.isFlushed {
       end(reason, at: now)
@@ -173,15 +179,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   // MARK: - Data
 
-  /// How many of the controller's buffers, which all links share, hold a packet.
-  ///
-  /// What only looks is mutating, too: else a board's compiler has it look at a copy of the whole host.
-  mutating func countBuffersInUse() -> Int {
-    var count = link.channels.inFlight + leaving.inFlight
-    for index in 0..<SensorRoom.linkCount { count += sensors.inFlight(index) }
-    return count
-  }
-
   /// Takes back buffers that the controller has emptied; those of a link that is gone came back with it.
   mutating func complete(_ packets: CompletedPackets, at now: Instant) {
     link.complete(packets, at: now)
@@ -189,42 +186,14 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     sensors.complete(packets, at: now)
   }
 
-  /// Writes the next packet of data, if there is one and a buffer for it.
-  ///
-  /// Of the links that have something to send, the one is next that holds the fewest buffers; of several
-  /// they take turns, after the phone. The last one is the phone's: a sensor that takes nothing, and asks
-  /// for more and more, must not keep the next turn from being asked for.
-  private mutating func prepareData(at now: Instant) {
-    let (count, inUse) = (controller.information.aclPacketCount, countBuffersInUse())
-    let isLast = inUse > 0 && inUse + 1 == count
-    guard inUse < count, let place = nextSender(isPhoneAlone: isLast) else { return }
+  /// Writes the next packet of data of a link: 0 is the phone's, then come those of sensors.
+  mutating func prepareData(of place: Int, at now: Instant) {
     lastSender = place
     if place == 0 {
       link.prepareData(for: &controller, at: now)
     } else {
       sensors.prepareData(of: place - 1, for: &controller, at: now)
     }
-  }
-
-  /// The place of the link whose turn it is: 0 the phone's, then those of sensors.
-  private mutating func nextSender(isPhoneAlone: Bool) -> Int? {
-    let count = 1 + SensorRoom.linkCount
-    var next: Int?
-    for offset in 1...count {
-      let place = (lastSender + offset) % count
-      guard isWaiting(place), place == 0 || !isPhoneAlone else { continue }
-      if let best = next, inFlight(best) <= inFlight(place) { continue }
-      next = place
-    }
-    return next
-  }
-
-  private mutating func isWaiting(_ place: Int) -> Bool {
-    place == 0 ? phase == .connected && link.channels.isWaiting : sensors.isWaiting(place - 1)
-  }
-
-  private mutating func inFlight(_ place: Int) -> Int {
-    place == 0 ? link.channels.inFlight : sensors.inFlight(place - 1)
   }
 
   // MARK: - Wires
@@ -258,7 +227,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// Drops the link and brings the controller up from Reset on; the search then goes on.
   mutating func bringUp(at now: Instant) {
     abandonLinks(.connectionTerminatedByLocalHost, at: now)
-    controller.abandon()
+    abandonController()
     enter(.bringUp)
     controller.bringUp()
   }
@@ -267,9 +236,15 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func fail(_ failure: HostFailure, at now: Instant) {
     report(.failed(failure))
     abandonLinks(.connectionTimeout, at: now)
-    controller.abandon()
+    abandonController()
     let pause = if case .commandTimeout = failure { Self.timeoutRetryTime } else { Self.retryTime }
     enter(.recovering, until: now + pause)
+  }
+
+  private mutating func abandonController() {
+    controller.abandon()
+    advertiser.forgetController()
+    recallEnd = nil
   }
 
   mutating func noteForSearch(_ happening: Search.Happening) { search.note(happening) }
@@ -301,6 +276,11 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// Makes `candidate` the phone that is connected to.
   mutating func choose(_ candidate: Candidate, at now: Instant) {
     peer.choose(candidate, advertisedName: scanner.name(of: candidate.address), at: now)
+  }
+
+  /// Makes a phone that has connected by itself the one that there is a link to.
+  mutating func choose(visitor: Candidate, at now: Instant) {
+    peer.choose(visitor, advertisedName: scanner.name(of: visitor.address), at: now)
   }
 
   /// The phone is nobody in particular any more.
@@ -392,6 +372,19 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// Hears an advertisement, as that of the beacon at home.
   mutating func hearForHome(_ report: borrowing AdvertisingReport, at now: Instant) {
     if concludes, isListening { home.hear(report, at: now) }
+  }
+
+  /// Has what advertises do something.
+  mutating func withAdvertiser<Answer>(_ act: (inout Advertiser) -> Answer) -> Answer {
+    act(&advertiser)
+  }
+
+  /// An attempt is being called back, as the phone has connected by itself; `nil`: it has ended.
+  mutating func recall(until end: Instant?) { recallEnd = end }
+
+  /// Begins with a phone that asks for a pairing.
+  mutating func acceptPairing(_ request: PairingFeatures, at now: Instant) -> PairingOutcome {
+    link.acceptPairing(request, at: now, with: &cryptography)
   }
 
   /// Has what watches the beacon at home do something.

@@ -18,6 +18,8 @@ package enum HostEvent: Equatable, Sendable {
   case controller(address: DeviceAddress, version: UInt8, manufacturer: UInt16)
   /// Something failed; the host has begun to start over.
   case failed(HostFailure)
+  /// The controller does not advertise: no phone can connect by itself.
+  case advertisingRefused(ErrorCode)
   /// Scanning changed.
   case scan(ScanMode)
   /// The device has come home, is at rest there, or no longer.

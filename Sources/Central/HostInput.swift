@@ -48,6 +48,9 @@ package enum HostInput: ~Escapable {
   /// Whether the value of the last `notification` or `value` was an instruction.
   case valueWasInstruction(Bool)
 
+  /// The last `written` was a turn: the link is a ride's.
+  case turnWasWritten
+
   /// Sensors are looked for, for half a minute from now on.
   case searchSensors
   /// The sensor that is offered is left, and another one looked for.
@@ -94,6 +97,7 @@ extension Host {
     case .ask(let question): ask(question, at: now)
     case .notify(let bytes): if phase == .connected { notifyPhone(bytes, at: now) }
     case .valueWasInstruction(let isOne): valueWasInstruction(isOne, at: now)
+    case .turnWasWritten: turnWasWritten(at: now)
     case .searchSensors: searchSensors(at: now)
     case .searchNextSensor: withSensors { sensors, _ in sensors.searchNext(at: now) }
     case .endSensorSearch: withSensors { sensors, _ in sensors.endSearch() }

@@ -15,10 +15,12 @@ package struct Controller: ~Copyable {
   /// The address for a chip that has none.
   private let boardAddress: DeviceAddress?
   /// Optional commands that had no answer.
-  private var silences = InlineArray<13, Silence>(repeating: Silence())
+  private var silences = InlineArray<19, Silence>(repeating: Silence())
   private var silenceCount = 0
   /// Since when it has sent nothing but vendor events though it owes an answer.
   private var vendorEventsStart: Instant?
+  /// Whether it was told to advertise, and nothing has ended that since.
+  package private(set) var isAdvertising = false
 
   /// How often a command had no answer.
   private struct Silence {
@@ -32,6 +34,8 @@ package struct Controller: ~Copyable {
   ///
   /// Core Specification, Vol 6, Part B, 5.1.6; `ConnectionParameters.areAcceptable`.
   package static var longestTimeout: Int64 { 7_000 }
+  /// Longer than that of any link that a phone makes: 32 s (Vol 4, Part E, 7.8.12).
+  package static var longestTimeoutOfAll: Int64 { 33_000 }
   /// After 5 s of that it is dead.
   private static var vendorEventsTime: Int64 { 5_000 }
 
@@ -56,7 +60,10 @@ package struct Controller: ~Copyable {
   package var deadline: Instant? { commands.deadline }
 
   /// Puts a command behind the others, unless the controller has no answer to it.
+  ///
+  /// It does not advertise while it connects to somebody: not every controller can do both.
   package mutating func send(_ command: Command) {
+    if command.opcode == .leCreateConnection { stopAdvertising() }
     if mayBeSent(command.opcode) { commands.append(command) }
   }
 
@@ -65,6 +72,32 @@ package struct Controller: ~Copyable {
     commands.removeWaiting(.leSetScanParameters)
     commands.removeWaiting(.leSetScanEnable)
     send(.leSetScanEnable(false))
+  }
+
+  /// Says this to all who listen from now on, with `interval` × 0.625 ms between two advertising events.
+  package mutating func advertise(_ content: AdvertisingContent, interval: UInt16) {
+    stopAdvertising()
+    send(.leSetAdvertisingParameters(interval: interval))
+    send(.leSetAdvertisingData(content.advertisement))
+    send(.leSetScanResponseData(content.scanResponse))
+    send(.leSetAdvertisingEnable(true))
+    isAdvertising = true
+  }
+
+  /// Ends advertising; what was still to be said of it is dropped.
+  package mutating func stopAdvertising() {
+    guard isAdvertising else { return }
+    advertisingEnded()
+    send(.leSetAdvertisingEnable(false))
+  }
+
+  /// It does not advertise any more: a link has ended that, or it refuses to (Vol 4, Part E, 7.8.9).
+  package mutating func advertisingEnded() {
+    commands.removeWaiting(.leSetAdvertisingParameters)
+    commands.removeWaiting(.leSetAdvertisingData)
+    commands.removeWaiting(.leSetScanResponseData)
+    commands.removeWaiting(.leSetAdvertisingEnable)
+    isAdvertising = false
   }
 
   /// Whether it was not told yet to connect to somebody.
@@ -167,6 +200,7 @@ package struct Controller: ~Copyable {
   private mutating func dropCommands() {
     commands.removeAll()
     vendorEventsStart = nil
+    isAdvertising = false
     step = nil
   }
 

@@ -67,8 +67,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
       service: NavigationService.uuid, characteristic: NavigationService.characteristic,
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
       music: board.hasMusic, notifications: board.notifications != .off, home: board.home,
-      boardAddress: boardAddress,
-      cryptography: cryptography)
+      advertises: board.advertises, boardAddress: boardAddress, cryptography: cryptography)
     phone = PhoneSession(board)
     ride = Ride(board)
     scene = Scene(mistake: mistake)
@@ -119,7 +118,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     if phone.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
     // The page stays while a sensor is searched for or offered.
     if host.sensorSearch != .off { scene.touchPage(at: now) }
-    scene.leaveEmptyPage(hasMusic: phone.player.state == .there, hasData: !desk.remembered.isEmpty)
+    scene.leaveEmptyPage(hasMusic: phone.hasMusic, hasData: !desk.remembered.isEmpty)
     scene.advance(to: now)
     display.advance(to: now)
     scene.countDown(to: countdownEnd, at: now)
@@ -207,7 +206,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// What of the next packet that is received a capture may show.
   package func discretion(for packet: Span<UInt8>) -> Discretion {
-    Discretion(visibility: host.visibility(of: packet), answer: phone.notifications.answer)
+    Discretion(visibility: host.visibility(of: packet), answer: phone.answer)
   }
 
   // MARK: - Events

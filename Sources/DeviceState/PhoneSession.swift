@@ -20,19 +20,37 @@ package struct PhoneSession: ~Copyable {
   /// Why the phone refuses to be read, once that was reported on this link.
   package private(set) var refusal: AttributeError?
   package private(set) var clock = DayClock()
+  /// Whether the phone has told its time by Current Time on this link.
+  private var isTimeRead = false
   /// The phone's zone, if it told one on this link.
   package private(set) var zone: Zone?
   package private(set) var player = MusicPlayer()
   /// Whether it was reported on this link that the phone does not let its music be seen.
   private var isMusicRefusalTold = false
-  package private(set) var notifications: NotificationSession
+  private var notifications: NotificationSession
+  private var gadgetbridge: GadgetbridgeSession
+  /// Who told of the last call or notification: it is the one that is shown.
+  private var teller = Teller.iPhone
+
+  private enum Teller {
+    case iPhone, gadgetbridge
+  }
 
   package init(_ board: borrowing Board) {
-    notifications = NotificationSession(board.notifications == .all ? .all : .calls)
+    let wish: NotificationSession.Wish? =
+      switch board.notifications {
+      case .off: nil
+      case .calls: .calls
+      case .all: .all
+      }
+    notifications = NotificationSession(wish ?? .calls)
+    gadgetbridge = GadgetbridgeSession(wish, hasMusic: board.hasMusic)
   }
 
   /// When a value is to be read, or a request has taken too long; `nil` for never.
-  package var deadline: Instant? { earlier(notifications.deadline, plan.deadline) }
+  package var deadline: Instant? {
+    earlier(gadgetbridge.deadline, earlier(notifications.deadline, plan.deadline))
+  }
 
   // MARK: - The link
 
@@ -55,9 +73,10 @@ package struct PhoneSession: ~Copyable {
 
   /// The link is gone, and with it what it told.
   package mutating func linkIsGone() {
-    zone = nil
+    (zone, isTimeRead) = (nil, false)
     musicIsGone()
     notifications.gone()
+    gadgetbridge.linkWasLost()
     plan.end()
   }
 
@@ -100,6 +119,15 @@ package struct PhoneSession: ~Copyable {
   package mutating func hear(time value: Span<UInt8>, at now: Instant) -> LocalTime? {
     guard let time = try? LocalTime(parsing: value) else { return nil }
     clock.set(Int64(widening: time.milliseconds), at: now)
+    isTimeRead = true
+    return time
+  }
+
+  /// Sets the clock by what Gadgetbridge says; returns the time, unless the phone has told a better one.
+  package mutating func hear(_ told: Gadgetbridge.Clock, at now: Instant) -> LocalTime? {
+    guard !isTimeRead, let time = told.localTime else { return nil }
+    zone = told.zone
+    clock.set(Int64(widening: time.milliseconds), at: now)
     return time
   }
 
@@ -129,7 +157,101 @@ package struct PhoneSession: ~Copyable {
     _ = player.note(.gone)
   }
 
+  /// Whether there is a page of music.
+  package var hasMusic: Bool { player.state == .there || gadgetbridge.hasTrack }
+
+  /// The title of the track, empty if unknown.
+  package var musicTitle: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get {
+      if gadgetbridge.hasTrack { return gadgetbridge.musicTitle }
+      return player.title
+    }
+  }
+
+  /// The artist of the track, empty if unknown.
+  package var musicArtist: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get {
+      if gadgetbridge.hasTrack { return gadgetbridge.musicArtist }
+      return player.artist
+    }
+  }
+
+  /// How the next track is played; `nil` if the phone would not.
+  package var skip: Skip? {
+    if gadgetbridge.hasTrack { return .byGadgetbridge }
+    return player.takes(.next) ? .byRemoteCommand : nil
+  }
+
+  /// Who is told to play the next track.
+  package enum Skip {
+    case byRemoteCommand, byGadgetbridge
+  }
+
+  // MARK: - Gadgetbridge
+
+  /// Whether Gadgetbridge has written a line on this link.
+  package var isGadgetbridgeHeard: Bool { gadgetbridge.isHeard }
+
+  /// Takes the next byte that it wrote; returns whether a line is complete now.
+  package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
+    gadgetbridge.take(byte, at: now)
+  }
+
+  /// Reads that line; throws if its literals are not whole.
+  package func message() throws(ParseError) -> Gadgetbridge.Message { try gadgetbridge.message() }
+
+  /// Notes that a line came; returns whether it is the first one on this link.
+  package mutating func noteLine() -> Bool { gadgetbridge.noteLine() }
+
+  package mutating func hear(_ call: borrowing Gadgetbridge.Call, at now: Instant) {
+    gadgetbridge.hear(call, at: now)
+  }
+
+  package mutating func hear(_ notice: borrowing Gadgetbridge.Notice) { gadgetbridge.hear(notice) }
+
+  /// The phone no longer shows the notice of this number.
+  package mutating func removeNotice(_ identifier: Int64) { gadgetbridge.remove(identifier) }
+
+  package mutating func hear(_ track: borrowing Gadgetbridge.Track) { gadgetbridge.hear(track) }
+
+  package mutating func hear(_ player: Gadgetbridge.Message.Player) { gadgetbridge.hear(player) }
+
   // MARK: - Notifications
+
+  /// The number of the call that rings.
+  package var call: UInt32? {
+    switch teller {
+    case .iPhone: notifications.call?.uid
+    case .gadgetbridge: gadgetbridge.call
+    }
+  }
+
+  /// The caller, or the title of the last notification.
+  package var noticeTitle: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get {
+      if teller == .gadgetbridge { return gadgetbridge.title }
+      return notifications.title
+    }
+  }
+
+  /// The text of the last notification.
+  package var noticeMessage: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get {
+      if teller == .gadgetbridge { return gadgetbridge.text }
+      return notifications.message
+    }
+  }
+
+  /// The reader of the next bytes of Data Source, for the record, which must not keep texts.
+  package var answer: AnswerReader { notifications.answer }
 
   /// Hears what happened with the service, whose value that is.
   package mutating func hear(_ event: NotificationsEvent, _ value: Span<UInt8>, at now: Instant) {
@@ -146,10 +268,21 @@ package struct PhoneSession: ~Copyable {
   /// The phone was paired with on this link, and its rider may not have allowed anything yet.
   package mutating func paired(at now: Instant) { notifications.paired(at: now) }
 
-  package mutating func advance(to now: Instant) { notifications.advance(to: now) }
+  package mutating func advance(to now: Instant) {
+    notifications.advance(to: now)
+    gadgetbridge.advance(to: now)
+  }
 
-  /// What the notifications have brought that is new; once.
-  package mutating func takeNews() -> NotificationSession.News? { notifications.takeNews() }
+  /// What the notifications have brought that is new, once; one of Gadgetbridge waits for time.
+  package mutating func takeNews(hasTime: Bool) -> NotificationSession.News? {
+    if let news = notifications.takeNews() {
+      teller = .iPhone
+      return news
+    }
+    guard let news = gadgetbridge.takeNews(hasTime: hasTime) else { return nil }
+    teller = .gadgetbridge
+    return news
+  }
 
   /// What the phone is to be asked about its notifications, if anything; of calls only if the rider has no time
   /// for more.
@@ -162,6 +295,18 @@ package struct PhoneSession: ~Copyable {
     return .notification(ShortValue(request.bytes))
   }
 
-  /// The rider takes the call, or refuses it.
-  package mutating func act(_ action: NotificationSession.Action) { notifications.act(action) }
+  /// The rider takes the call, or refuses it; returns what Gadgetbridge is to be told, if it is its call.
+  package mutating func act(
+    _ action: NotificationSession.Action
+  ) -> Gadgetbridge.Answer.CallCommand? {
+    switch teller {
+    case .iPhone:
+      notifications.act(action)
+      return nil
+    case .gadgetbridge:
+      guard gadgetbridge.call != nil else { return nil }
+      gadgetbridge.endCall()
+      return action == .accept ? .accept : .refuse
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package import BoardFile
 package import Bytes
 package import Navigation
+package import PhoneServices
 import Screens
 package import Turns
 
@@ -27,8 +28,20 @@ package struct Ride: ~Copyable {
   // MARK: - Turns
 
   /// Hears what the phone says; returns how much it differs from what it said before.
-  package mutating func hear(_ turn: consuming Turn, at now: Instant) -> Guidance.Change {
-    guidance.hear(turn, at: now)
+  package mutating func hear(
+    _ turn: consuming Turn, from source: TurnSource, at now: Instant
+  ) -> Guidance.Change {
+    guidance.hear(turn, from: source, at: now)
+  }
+
+  /// Hears what Gadgetbridge says of the next turn.
+  package mutating func hear(
+    _ news: borrowing Gadgetbridge.NextTurn, at now: Instant
+  ) -> Guidance.Change {
+    guard let distance = news.distance else {
+      return guidance.hear(text: news.text, of: news.maneuver)
+    }
+    return guidance.hear(news.turn(at: distance), from: .gadgetbridge, at: now)
   }
 
   /// Whether the rider is on the way, by the distance that the phone says now.

@@ -12,6 +12,8 @@ package enum SignalingPDU: Equatable, Sendable {
   /// A peripheral asks for other connection parameters (4.20).
   case connectionParameterUpdateRequest(
     identifier: UInt8, intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16)
+  /// The central has, or has not, taken the parameters that we asked for (4.21).
+  case connectionParameterUpdateResponse(identifier: UInt8, isAccepted: Bool)
   /// An answer to a command that this device never sends.
   case response(code: UInt8, identifier: UInt8)
   /// Any command that this device does not know.
@@ -33,6 +35,9 @@ package enum SignalingPDU: Equatable, Sendable {
       self = .connectionParameterUpdateRequest(
         identifier: identifier, intervalMin: try reader.u16(), intervalMax: try reader.u16(),
         latency: try reader.u16(), timeout: try reader.u16())
+    case 0x13:
+      self = .connectionParameterUpdateResponse(
+        identifier: identifier, isAccepted: try reader.u16() == 0)
     case _ where Self.isResponse(code): self = .response(code: code, identifier: identifier)
     default: self = .unknown(code: code, identifier: identifier)
     }
@@ -43,7 +48,7 @@ package enum SignalingPDU: Equatable, Sendable {
   /// A Command Reject answers commands only (4.1).
   private static func isResponse(_ code: UInt8) -> Bool {
     switch code {
-    case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x15, 0x18, 0x1A: true
+    case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x15, 0x18, 0x1A: true
     default: false
     }
   }
@@ -53,6 +58,20 @@ package enum SignalingPDU: Equatable, Sendable {
     identifier: UInt8, into writer: inout Writer
   ) {
     write(commandRejectCode, identifier: identifier, 0x0000, into: &writer)
+  }
+
+  /// Writes the request of a peripheral for other parameters (4.20).
+  package static func writeConnectionParameterUpdateRequest<Writer: ByteWriter & ~Copyable>(
+    identifier: UInt8, intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16,
+    into writer: inout Writer
+  ) {
+    writer.append(0x12)
+    writer.append(identifier)
+    writer.append(u16: 8)
+    writer.append(u16: intervalMin)
+    writer.append(u16: intervalMax)
+    writer.append(u16: latency)
+    writer.append(u16: timeout)
   }
 
   /// Writes the answer to a request for other parameters (4.21).

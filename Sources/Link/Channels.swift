@@ -180,6 +180,14 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
     return accepted
   }
 
+  /// Answers what a central says by L2CAP; returns whether it has taken the parameters that we asked for.
+  mutating func receiveAsPeripheral(_ bytes: Span<UInt8>) throws(ParseError) -> Bool? {
+    var answer = FixedBuffer<16>()
+    let isAccepted = try SignalingPDU(parsing: bytes).answerToCentral(into: &answer)
+    if !answer.isEmpty { try send(answer.bytes, .leSignaling) }
+    return isAccepted
+  }
+
   /// Answers what the peer asks for by the link layer, if the controller can be told the answer.
   package mutating func answer(
     _ wanted: ConnectionParameters, by controller: inout Controller

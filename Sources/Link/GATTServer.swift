@@ -37,15 +37,24 @@ package struct GATTServer: ~Copyable {
   /// Cycling: cycling computer.
   ///
   /// Assigned Numbers, 2.6.
-  private static var appearance: UInt16 { 0x0481 }
+  package static var appearance: UInt16 { 0x0481 }
   /// The longest value of an attribute (Vol 3, Part F, 3.2.9).
   private static var longestValue: Int { 512 }
+  /// The handle of what a phone writes to our UART.
+  package static var uartHandle: UInt16 { ServerTable.uartRX }
 
   private var name: FixedBuffer<20>
 
   package init(name: Span<UInt8>) {
     self.name = FixedBuffer<20>()
     self.name.assign(name)
+  }
+
+  /// What phones see.
+  package var ownName: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { name.bytes }
   }
 
   /// Writes the answer to a request, nothing where none is due; returns what follows once it is sent.

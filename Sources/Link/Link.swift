@@ -40,18 +40,27 @@ package struct Link: ~Copyable {
   package private(set) var machine: LinkMachine
   package private(set) var pairing: Pairing
   package private(set) var serving: ServerSession
+  private var parameterRequest = ParameterRequest()
+  /// The supervision timeout that the link began with, in units of 10 ms.
+  private let timeout: UInt16
+  /// When what is missing may be looked for again, though nobody said that it is there.
+  private var nextLook: Instant?
 
   /// `served` is what the remembered phone has set on our server, and `nil` for any other one.
   package init(
-    handle: UInt16, local: DeviceAddress, peer: DeviceAddress, demandsComparison: Bool,
-    longestWait: UInt32, client: consuming GATTClient, machine: LinkMachine,
+    handle: UInt16, local: DeviceAddress, peer: DeviceAddress, timeout: UInt16,
+    demandsComparison: Bool, longestWait: UInt32, client: consuming GATTClient,
+    machine: LinkMachine,
     served: Bond.Served?
   ) {
     channels = Channels(
       handle: handle, peer: peer, longestPDU: Self.longestPDU, longestWait: longestWait)
     self.client = client
+    pairing = Pairing(
+      as: machine.isPeripheral ? .responder : .initiator, local: local, peer: peer,
+      demandsComparison: demandsComparison)
     self.machine = machine
-    pairing = Pairing(local: local, peer: peer, demandsComparison: demandsComparison)
+    self.timeout = timeout
     serving = ServerSession(served)
   }
 
@@ -69,6 +78,7 @@ package struct Link: ~Copyable {
     channels = .none(longestPDU: Self.longestPDU)
     self.client = client
     machine = LinkMachine()
+    timeout = 0
     pairing = Pairing(local: nobody, peer: nobody)
     serving = ServerSession(nil)
   }
@@ -102,6 +112,13 @@ package struct Link: ~Copyable {
     return answer
   }
 
+  /// Whether what is missing may be looked for now, as the phone advertises: at most every 5 s.
+  package mutating func mayLookAgain(at now: Instant) -> Bool {
+    if let next = nextLook, now < next { return false }
+    nextLook = now + 5_000
+    return true
+  }
+
   /// The link is secure now, which the client did not know; what it asks then is sent with what follows.
   package mutating func secured(at now: Instant) -> GATTClient.Outcome { client.secured(at: now) }
 
@@ -114,11 +131,12 @@ package struct Link: ~Copyable {
   package var deadline: Instant? {
     let decision = earlier(machine.decisionEnd, pairing.deadline)
     let bearer = earlier(client.deadline, serving.deadline)
-    return earlier(decision, earlier(channels.deadline, bearer))
+    return earlier(earlier(decision, parameterRequest.deadline), earlier(channels.deadline, bearer))
   }
 
   /// Lets the time pass; returns whether the attribute bearer has ended.
   package mutating func advance(to now: Instant) -> Bool {
+    requestParameters(at: now)
     let isUnconfirmed = serving.advance(to: now)
     return ask { $0.advance(to: now) } || isUnconfirmed
   }
@@ -133,7 +151,7 @@ package struct Link: ~Copyable {
     }
     switch machine.encryption {
     case .on: return pairing.isRunning ? .stranger : .bond(served)
-    case .begun(.bond): return .unencrypted
+    case .awaited, .requested, .begun(.bond): return .unencrypted
     case .off, .begun(.pairing): return .stranger
     }
   }
@@ -177,16 +195,34 @@ package struct Link: ~Copyable {
     return .leEnableEncryption(handle: handle, longTermKey: key)
   }
 
+  /// Answers a phone that encrypts the link: with the key of the pairing that waits for that, or the one that is
+  /// kept; returns the command for that, if there is such a key.
+  package mutating func answerKeyRequest(with kept: Bond.Key?) -> Command? {
+    var key = kept
+    if pairing.isRunning {
+      guard let new = pairing.longTermKey else { return nil }
+      note(.encryptionBegan(.pairing))
+      key = new
+    } else if machine.encryption == .on {
+      // It encrypts the link once more, which begins nothing.
+      key = pairing.keys?.longTermKey ?? kept
+    } else if kept != nil {
+      note(.encryptionBegan(.bond))
+    }
+    guard let key else { return nil }
+    return .leLongTermKeyRequestReply(handle: handle, longTermKey: key)
+  }
+
   /// The link is encrypted; a phone that is known is asked for everything from now on.
   package mutating func encrypted(at now: Instant) -> Encryption {
     guard case .begun(let key) = machine.encryption else { return .unasked }
     note(.encrypted)
+    if machine.isPeripheral { parameterRequest.begin(timeout, at: now) }
     switch key {
     case .bond:
-      ask {
-        _ = $0.secured(at: now)
-        $0.begin(at: now)
-      }
+      // It has the answer to our Security Request, if there was one.
+      _ = pairing.encrypted(at: now)
+      beginAsking(at: now)
       serving.becomeSecure()
       tell(at: now)
       return .known
@@ -197,10 +233,40 @@ package struct Link: ~Copyable {
     }
   }
 
+  /// Asks a phone that is trusted for everything; one that made the link has not heard of us before that.
+  package mutating func beginAsking(at now: Instant) {
+    let isPeripheral = machine.isPeripheral
+    ask {
+      _ = $0.secured(at: now)
+      if isPeripheral { $0.exchangeMTUOnce(at: now) }
+      $0.begin(at: now)
+    }
+  }
+
   package mutating func encryptionFailed() -> PairingOutcome { pairing.encryptionFailed() }
 
   package mutating func pair(at now: Instant) {
     pairing.begin(at: now)
+    sendCommands()
+  }
+
+  /// Begins with a phone that asks for a pairing.
+  package mutating func acceptPairing<Cryptography: Crypto>(
+    _ request: PairingFeatures, at now: Instant, with cryptography: inout Cryptography
+  ) -> PairingOutcome {
+    pairing.accept(request, at: now, with: &cryptography)
+  }
+
+  /// Tells a phone that asks for a pairing why there is none.
+  package mutating func declinePairing(_ reason: PairingFailedReason) {
+    pairing.decline(reason)
+    sendCommands()
+  }
+
+  /// Asks the phone that made the link to encrypt it, or to pair.
+  package mutating func requestSecurity(at now: Instant) {
+    note(.securityRequested)
+    pairing.requestSecurity(at: now)
     sendCommands()
   }
 
@@ -238,6 +304,12 @@ package struct Link: ~Copyable {
     switch frame.channel {
     case .attribute: return try receiveAttribute(frame.payload, server: server, at: now)
     case .leSignaling:
+      if machine.isPeripheral {
+        if let isAccepted = try channels.receiveAsPeripheral(frame.payload) {
+          parameterRequest.isAnswered(isAccepted)
+        }
+        return .client(.nothing)
+      }
       let accepted = try channels.receiveSignaling(frame.payload, takesUpdates: takesUpdates)
       return accepted.map { .update($0) } ?? .client(.nothing)
     case .securityManager:
@@ -298,9 +370,17 @@ package struct Link: ~Copyable {
 
   // MARK: - Connection parameters
 
+  /// Asks the phone for other ones, if that is due.
+  private mutating func requestParameters(at now: Instant) {
+    guard channels.hasRoom else { return }
+    var pdu = FixedBuffer<12>()
+    parameterRequest.take(into: &pdu, at: now)
+    if !pdu.isEmpty { try? channels.send(pdu.bytes, .leSignaling) }
+  }
+
   /// Relaxes the link, as the ride is under way; returns the command for that, if the peer has not chosen.
   package mutating func relax(_ parameters: ConnectionParameters) -> Command? {
-    guard !channels.hasPeersParameters else { return nil }
+    guard !machine.isPeripheral, !channels.hasPeersParameters else { return nil }
     channels.choose(.us(parameters))
     return .leConnectionUpdate(handle: handle, parameters)
   }

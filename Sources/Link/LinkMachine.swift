@@ -27,6 +27,8 @@ package import HCI
 /// | encryption | what happens | next |
 /// |---|---|---|
 /// | `off` | `encryptionBegan` | `begun`; with the `bond` key only in `going(.nowhere)` |
+/// | `awaited`, `requested` | `encryptionBegan` | `begun` |
+/// | `awaited` | `securityRequested` | `requested` |
 /// | `begun` | `encrypted` | `on`; with the bond's key it is decided who this is |
 /// | | `keyFailed` | `off` |
 ///
@@ -36,9 +38,12 @@ package import HCI
 /// | | | `letGo` | `letGo`, at once; only in `waiting` |
 /// | | | `givenUp` | `givenUp`, at once; only while the bond's key was begun with |
 ///
-/// `note` refuses what is out of turn for `lost`, `rideBegan`, `answered` and `encrypted`, and `attemptIsDue` ends
-/// nothing but a delay. It does not check the conditions of the other rows: they are for `Host` to keep. Three
-/// flags stand beside them: who the phone is has been decided, it may pair, and the link is not wanted any more.
+/// A link that the phone made, whose peripheral we are, begins in `awaited`: its central begins the encryption.
+///
+/// `note` refuses what is out of turn for `lost`, `rideBegan`, `answered`, `securityRequested` and `encrypted`, and
+/// `attemptIsDue` ends nothing but a delay. It does not check the conditions of the other rows: they are for `Host`
+/// to keep. Four flags stand beside them: who the phone is has been decided, it may pair, the link is not wanted
+/// any more, and it has brought turns that no characteristic had.
 package struct LinkMachine: Equatable {
   /// How far the link has led.
   package enum Reach { case nowhere, found, ride }
@@ -64,6 +69,10 @@ package struct LinkMachine: Equatable {
   /// How what goes over the link is protected.
   package enum Encryption: Equatable {
     case off
+    /// The phone is to begin.
+    case awaited
+    /// It was asked to.
+    case requested
     case begun(Key)
     case on
   }
@@ -80,6 +89,8 @@ package struct LinkMachine: Equatable {
 
   /// What to do with a link that has lasted too long in its course.
   package enum Overdue: Equatable {
+    /// The phone has not begun to encrypt the link, and is to be asked to.
+    case requestSecurity
     /// A pairing, and what the rider is asked, have deadlines of their own.
     case nothing
     case keyFailed
@@ -94,7 +105,9 @@ package struct LinkMachine: Equatable {
 
   private var course = Course.going(.nowhere)
   private var question = Question.none
-  package private(set) var encryption = Encryption.off
+  package private(set) var encryption: Encryption
+  /// Whether the phone has made the link, whose peripheral we are.
+  package let isPeripheral: Bool
   private var ending = Ending.none
   /// Whether the rider asked for the search that led here, so that a stranger may be paired with.
   package let mayPair: Bool
@@ -102,8 +115,15 @@ package struct LinkMachine: Equatable {
   package private(set) var isDecided: Bool
   /// Whether the rider wants to be rid of the phone, in whatever state the link is.
   package private(set) var isUnwanted: Bool
+  /// Whether turns came by our own server.
+  private var hasGuided = false
 
-  package init(mayPair: Bool = false, isDecided: Bool = false, isUnwanted: Bool = false) {
+  package init(
+    isPeripheral: Bool = false, mayPair: Bool = false, isDecided: Bool = false,
+    isUnwanted: Bool = false
+  ) {
+    self.isPeripheral = isPeripheral
+    encryption = isPeripheral ? .awaited : .off
     self.mayPair = mayPair
     self.isDecided = isDecided
     self.isUnwanted = isUnwanted
@@ -127,8 +147,11 @@ package struct LinkMachine: Equatable {
     case answered
     /// It is known who this is, and whether it will be remembered.
     case decided
+    case securityRequested
     case encryptionBegan(Key)
     case encrypted
+    /// A turn came by our own server.
+    case guided
     /// The phone that has a key does not know it.
     case keyFailed
     /// The phone is not to be followed: that was no ride.
@@ -142,7 +165,7 @@ package struct LinkMachine: Equatable {
   }
 
   /// Takes what happens; returns whether that is news: a characteristic that was found for the first time, or
-  /// lost just now, a ride that begins, an attempt that may be made, a question that is answered.
+  /// lost just now, a ride that begins, an attempt that may be made, a question that is answered, a first turn.
   package mutating func note(_ happening: Happening) -> Bool {
     switch happening {
     case .found:
@@ -165,12 +188,16 @@ package struct LinkMachine: Equatable {
       guard case .asking = question else { return false }
       question = .asked
     case .decided: isDecided = true
+    case .securityRequested: if encryption == .awaited { encryption = .requested }
     case .encryptionBegan(let key): encryption = .begun(key)
     case .encrypted:
       guard case .begun(let key) = encryption else { return false }
       if key == .bond { isDecided = true }
       encryption = .on
     case .keyFailed: encryption = .off
+    case .guided:
+      defer { hasGuided = true }
+      return !hasGuided
     case .left(let reason):
       loseCourse()
       ending = .farewell(reason)
@@ -185,6 +212,7 @@ package struct LinkMachine: Equatable {
 
   private mutating func loseCourse() {
     course = isWaiting ? .waiting(.nowhere) : .going(.nowhere)
+    hasGuided = false
   }
 
   // MARK: - Course
@@ -198,6 +226,9 @@ package struct LinkMachine: Equatable {
   /// Whether the characteristic was found on this link.
   package var isFound: Bool { reach != .nowhere }
 
+  /// Whether the link has brought turns, or what has them.
+  package var isOfUse: Bool { isFound || hasGuided }
+
   /// Whether the characteristic is gone, and may come back.
   package var isWaiting: Bool { if case .waiting = course { true } else { false } }
 
@@ -207,8 +238,16 @@ package struct LinkMachine: Equatable {
   /// What to do as the link has lasted too long as it is.
   package func overdue(isPairing: Bool) -> Overdue {
     guard !isPairing, decisionEnd == nil else { return .nothing }
-    if encryption == .begun(.bond) { return .keyFailed }
     if let farewell { return .end(farewell) }
+    switch encryption {
+    // Anybody can connect with an address that was recorded: that says nothing of the phone's key.
+    case .requested,
+      .begun(.bond) where isPeripheral:
+      return .end(.remoteUserTerminatedConnection)
+    case .begun(.bond): return .keyFailed
+    case .awaited: return .requestSecurity
+    case .off, .begun(.pairing), .on: break
+    }
     switch course {
     // While a service that was lost sight of is looked for, there is no ride to give up.
     case .waiting: return .wait

@@ -25,6 +25,7 @@ enum ServerTable {
   /// The table's number: 1 is the first one with Service Changed.
   static var number: UInt8 { 1 }
   static var serviceChanged: UInt16 { 8 }
+  static var uartRX: UInt16 { 12 }
   static var uartTX: UInt16 { 14 }
 
   /// All lines; that of handle 1 is the first.

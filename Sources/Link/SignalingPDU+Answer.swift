@@ -12,7 +12,7 @@ extension SignalingPDU {
     takesUpdates: Bool, longestWait: UInt32 = .max, into answer: inout Writer
   ) -> ConnectionParameters? {
     switch self {
-    case .commandReject, .response: return nil
+    case .commandReject, .response, .connectionParameterUpdateResponse: return nil
     case .connectionParameterUpdateRequest(
       let identifier, let intervalMin, let intervalMax, let latency, let timeout):
       let wanted = ConnectionParameters(
@@ -24,6 +24,21 @@ extension SignalingPDU {
         identifier: identifier, isAccepted: isAccepted, into: &answer)
       return isAccepted ? wanted : nil
     case .unknown(_, let identifier):
+      SignalingPDU.writeCommandReject(identifier: identifier, into: &answer)
+      return nil
+    }
+  }
+
+  /// Writes the answer that a central's command gets, if it gets one; returns whether it has taken the parameters
+  /// that we asked for, or `nil` if it says nothing of them.
+  ///
+  /// Only a peripheral may ask for parameters: Vol 3, Part A, 4.20.
+  func answerToCentral<Writer: ByteWriter & ~Copyable>(into answer: inout Writer) -> Bool? {
+    switch self {
+    case .commandReject, .response: return nil
+    case .connectionParameterUpdateResponse(_, let isAccepted): return isAccepted
+    case .connectionParameterUpdateRequest(let identifier, _, _, _, _),
+      .unknown(_, let identifier):
       SignalingPDU.writeCommandReject(identifier: identifier, into: &answer)
       return nil
     }

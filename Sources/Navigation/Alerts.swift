@@ -18,7 +18,8 @@ import Turns
 /// 5. Another maneuver or street is another turn. So is the same one if the distance grew by more than
 ///    40 m in two readings in a row: the rider has passed one turn and sees the next, or the route
 ///    has changed. A single such reading is an error and does not count. A rider who slowly moves
-///    away has the same turn ahead.
+///    away has the same turn ahead. If Gadgetbridge says either reading, another text makes no other turn,
+///    unless the distance grew by more than a tenth and 30 m: see `TurnMark`.
 /// 6. Off the route is an interruption: the same turn after it keeps the levels that it has had. So
 ///    does off the route if it comes again before the next turn.
 /// 7. The level of a stale turn is `none`, announced once for each turn. A reading of the same turn
@@ -28,6 +29,9 @@ import Turns
 ///    its levels, but no mark and no cue.
 /// 9. With a wheel, the distance between two readings falls by the way of the wheel, and an estimate
 ///    has the speed of the wheel. Neither gives a first level or another turn.
+/// 10. A distance by Gadgetbridge that differs by more than 20 m from the last one to the same turn ends what
+///    is known of the speed. It is a step, such as a tenth of a mile, and where in the step before it the
+///    rider began is unknown. No bicycle rides that far in the second between two lines of OsmAnd.
 ///
 /// Reads no clock: call `advance` no later than `deadline`.
 struct Alerts: Sendable {
@@ -35,12 +39,12 @@ struct Alerts: Sendable {
   private static var near: Int64 { 30 }
   private static var highTime: Int64 { 15_000 }
   private static var mediumTime: Int64 { 70_000 }
-  private static var growth: Int64 { 40 }
   private static var inversionTime: Int64 { 1_000 }
 
   /// What is kept of a turn.
   private struct KnownTurn {
     var mark: TurnMark
+    var source: TurnSource
     /// The last reading in metres.
     var distance: Int64
     /// The highest level it has had.
@@ -49,6 +53,16 @@ struct Alerts: Sendable {
     var wasNear = false
     /// Whether level `none` was announced.
     var isLossAnnounced = false
+
+    /// Another reading of it, which may have another text.
+    mutating func isSaid(as mark: TurnMark, by source: TurnSource) {
+      (self.mark, self.source) = (mark, source)
+    }
+
+    func likeness(of news: TurnMark, from source: TurnSource, _ distance: Int64) -> Likeness {
+      let isByStreet = source == .komoot && self.source == .komoot
+      return mark.likeness(of: news, distance, after: self.distance, isByStreet: isByStreet)
+    }
   }
 
   private var turn: KnownTurn?
@@ -91,14 +105,19 @@ struct Alerts: Sendable {
   /// Hears each reading of a turn, even if it is the same again; returns which turn it is.
   ///
   /// Call `lose` first if the turn before is stale by now.
-  mutating func hear(_ news: borrowing Turn, at now: Instant) -> Sighting {
+  mutating func hear(
+    _ news: borrowing Turn, from source: TurnSource, at now: Instant
+  ) -> Sighting {
     _ = advance(to: now)
     if !isFresh { closingSpeed.forget() }
     isFresh = true
     let distance = Int64(widening: news.distance)
-    let sighting = recognize(news, distance, at: now)
+    let last = turn?.distance ?? distance
+    let sighting = recognize(news, from: source, distance, at: now)
     guard sighting != .doubtful else { return sighting }
     turn?.distance = distance
+    let isStep = sighting == .same && abs(distance - last) > ClosingSpeed.noise
+    if source == .gadgetbridge, isStep { closingSpeed.forget() }
     closingSpeed.hear(distance, at: now)
     let isNew = sighting == .another
     rise(to: level(of: news.maneuver, distance, at: nil, isNew: isNew), within: distance, at: now)
@@ -128,26 +147,29 @@ struct Alerts: Sendable {
 
   /// Finds out which turn the news is about.
   private mutating func recognize(
-    _ news: borrowing Turn, _ distance: Int64, at now: Instant
+    _ news: borrowing Turn, from source: TurnSource, _ distance: Int64, at now: Instant
   ) -> Sighting {
     let mark = TurnMark(news)
     let wasDoubted = isDoubtful
     isDoubtful = false
-    if let turn, turn.mark == mark {
-      if distance - turn.distance <= Self.growth { return .same }
+    switch turn?.likeness(of: mark, from: source, distance) ?? .other {
+    case .same:
+      turn?.isSaid(as: mark, by: source)
+      return .same
+    case .farther:
       isDoubtful = !wasDoubted
       if isDoubtful { return .doubtful }
-    } else if let other, other.mark == mark,
-      distance - other.distance <= Self.growth
-    {
-      (turn, self.other) = (other, turn)
-      inversionEnd = nil
-      closingSpeed.startOver(at: now)
-      return .resumed
-    } else {
+    case .other:
+      if other?.likeness(of: mark, from: source, distance) == .same {
+        (turn, other) = (other, turn)
+        turn?.isSaid(as: mark, by: source)
+        inversionEnd = nil
+        closingSpeed.startOver(at: now)
+        return .resumed
+      }
       other = news.maneuver == .offRoute ? turn : nil
     }
-    turn = KnownTurn(mark: mark, distance: distance)
+    turn = KnownTurn(mark: mark, source: source, distance: distance)
     closingSpeed.startOver(at: now)
     return .another
   }

@@ -7,12 +7,13 @@ import Turns
 /// These are all the rules:
 ///
 /// 1. The distance is the phone's last reading. With a wheel, its way since then is subtracted; without one,
-///    the way at the closing speed, until the reading is stale. Only readings make the distance grow.
+///    the way at the closing speed, until 8 s after the reading was repeated last. Only readings make the
+///    distance grow.
 /// 2. The same reading again is no news about the rider's position. But without a wheel, a reading that is
 ///    the same after two seconds means that the rider stands.
 /// 3. With a wheel the distance becomes an estimate after 8 s of silence, or after 3 s without news in which
 ///    the wheel rolled more than 20 m. The estimate lasts for 500 m or two minutes from the reading. Then it
-///    is stale, even if the phone repeats itself.
+///    is stale, even if the phone repeats itself. With Gadgetbridge the silence has 30 s: see `TurnSource`.
 /// 4. The fraction is of the greatest distance to this turn. It falls only with a reading that is 30 m larger
 ///    than the smallest distance so far.
 /// 5. At the start and off the route no way leads to a turn, and only readings count.
@@ -34,6 +35,7 @@ struct Approach: Sendable {
     var confirmation: Instant
     /// How far the wheel had rolled; `nil` if unknown.
     var rolled: Int64?
+    var source: TurnSource
     /// Whether the rider stands, by the phone's readings.
     var isStill = false
   }
@@ -46,6 +48,8 @@ struct Approach: Sendable {
   /// An estimate lasts for this many milliseconds and millimetres.
   private static var longestTime: Int64 { 120_000 }
   private static var longestWay: Int64 { 500_000 }
+  /// The closing speed is believed for this many milliseconds: a rider at a red light stands.
+  private static var longestCourse: Int64 { 8_000 }
   /// A reading that is this many millimetres larger means that the way has become longer.
   private static var setback: Int64 { 30_000 }
 
@@ -94,12 +98,13 @@ struct Approach: Sendable {
 
   /// Hears a reading in metres that differs from the one before.
   mutating func hear(
-    _ metres: Int64, _ maneuver: Maneuver, _ sighting: Sighting, at now: Instant
+    _ metres: Int64, _ maneuver: Maneuver, _ sighting: Sighting, from source: TurnSource,
+    at now: Instant
   ) {
     let distance = metres * 1_000
     reading = Reading(
-      distance: distance, time: now, confirmation: now, rolled: rolled(at: now))
-    (millimetres, source) = (distance, .komoot)
+      distance: distance, time: now, confirmation: now, rolled: rolled(at: now), source: source)
+    (millimetres, self.source) = (distance, Progress.Source(source))
     isHeading = maneuver != .start && maneuver != .offRoute
     guard isHeading, sighting != .doubtful else { return }
     if sighting == .another { (greatest, smallest, fraction) = (0, distance, 0) }
@@ -109,11 +114,11 @@ struct Approach: Sendable {
 
   /// Hears the same reading of the same turn again.
   mutating func hearAgain(at now: Instant) {
-    guard let time = reading?.time else { return }
-    reading?.confirmation = now
-    guard !isByWheel, now - time >= Self.stillTime, let distance = reading?.distance else { return }
-    reading?.isStill = true
-    (millimetres, source) = (distance, .komoot)
+    guard let reading else { return }
+    self.reading?.confirmation = now
+    guard !isByWheel, now - reading.time >= Self.stillTime else { return }
+    self.reading?.isStill = true
+    (millimetres, source) = (reading.distance, Progress.Source(reading.source))
   }
 
   /// Hears the wheel; returns by how many millimetres it rolled on.
@@ -155,7 +160,7 @@ struct Approach: Sendable {
     guard let reading else { return nil }
     switch freshness {
     case .fresh:
-      return earlier(reading.confirmation + Guidance.freshness, doubt(of: reading))
+      return earlier(reading.confirmation + reading.source.freshness, doubt(of: reading))
     case .estimated: return reading.confirmation + Self.longestTime
     case .stale: return nil
     }
@@ -175,7 +180,7 @@ struct Approach: Sendable {
     if isByWheel, let start = reading.rolled { return wheel.time(of: start + way) }
     guard let closing, closing > 0, !reading.isStill else { return nil }
     let wait = (way * 1_000 + closing - 1) / closing
-    return wait <= Guidance.freshness ? reading.time + wait : nil
+    return wait <= Self.longestCourse ? reading.time + wait : nil
   }
 
   /// How far the wheel has rolled in all, in millimetres; `nil` without a wheel.
@@ -189,7 +194,7 @@ struct Approach: Sendable {
   private func freshness(_ rolled: Int64, at now: Instant) -> Freshness {
     guard let reading else { return .fresh }
     let age = now - reading.confirmation
-    let isSilent = age >= Guidance.freshness
+    let isSilent = age >= reading.source.freshness
     guard isByWheel else { return isSilent ? .stale : .fresh }
     if age >= Self.longestTime || isSilent && rolled > Self.longestWay { return .stale }
     let isDoubted = rolled > Self.doubtWay && now - reading.time >= Self.doubtTime
@@ -204,7 +209,7 @@ struct Approach: Sendable {
       millimetres = max(0, reading.distance - max(0, rolled))
       if rolled > 0 { source = .wheel }
     } else if let closing, !reading.isStill {
-      let time = max(0, now - reading.time)
+      let time = max(0, min(now, reading.confirmation + Self.longestCourse) - reading.time)
       let left = max(0, reading.distance - closing * time / 1_000)
       if left < millimetres { (millimetres, source) = (left, .speed) }
     }

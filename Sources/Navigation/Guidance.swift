@@ -6,6 +6,8 @@ package import Turns
 /// The turn, its age, its alerts, the ride so far and the wheel's circumference live here. Only its own calls
 /// change them.
 ///
+/// komoot has the right of way: while it says a turn, that of Gadgetbridge waits for the next line.
+///
 /// Reads no clock. Call `hear` for each turn from a source of navigation, and `hearWheel` for each value of a
 /// wheel's sensor. Call `advance` after either and no later than `deadline`. After `hear`, `advance` and
 /// `removeTurn` there may be an alert to announce. A lost phone needs no call: the last turn becomes stale by
@@ -21,11 +23,12 @@ package struct Guidance: ~Copyable {
     case turn
   }
 
-  /// After how many milliseconds without news a turn is stale.
-  package static var freshness: Int64 { 8_000 }
-
   /// The last turn; empty if there is none.
   package private(set) var turn = Turn()
+  /// What said it; without a turn, what did so last.
+  package private(set) var source = TurnSource.komoot
+  /// When komoot said a turn last; `nil` once it has none.
+  private var komootTime: Instant?
   /// A number that changes with the street, so that the panel needs no copy to compare.
   ///
   /// It wraps round, so compare it for equality only.
@@ -111,27 +114,60 @@ package struct Guidance: ~Copyable {
 
   /// Hears the turn of a source, which makes it fresh even if it is the same again.
   ///
-  /// An empty turn means that the source has none.
-  package mutating func hear(_ news: consuming Turn, at now: Instant) -> Change {
+  /// An empty turn means that the source has none. Nothing changes by a source that must wait: see `counts`.
+  package mutating func hear(
+    _ news: consuming Turn, from source: TurnSource = .komoot, at now: Instant
+  ) -> Change {
+    guard counts(news, from: source, at: now) else { return .nothing }
     if news.isEmpty { return removeTurn() ? .turn : .nothing }
     look(at: now)
-    let change = change(to: news)
-    if change == .nothing, approach.isDisproved, !alerts.isDoubtful { return change }
-    let sighting = alerts.hear(news, at: now)
-    if change == .nothing, sighting == .same {
+    let change = change(to: news, from: source)
+    let isRepeated = change != .turn && source == self.source && news.distance == turn.distance
+    if isRepeated, approach.isDisproved, !alerts.isDoubtful {
+      replaceTurn(by: news, from: source)
+      return change
+    }
+    let sighting = alerts.hear(news, from: source, at: now)
+    if isRepeated, sighting == .same {
       approach.hearAgain(at: now)
     } else {
-      approach.hear(Int64(widening: news.distance), news.maneuver, sighting, at: now)
+      let metres = Int64(widening: news.distance)
+      approach.hear(metres, news.maneuver, sighting, from: source, at: now)
     }
-    calibrate(news, sighting, at: now)
+    calibrate(news, sighting, from: source, at: now)
     let begins = trip.hear(
       news, sighting, alerts.closingSpeed, reached: alerts.reachedFinish, at: now)
     if begins { calibration?.beginRide() }
-    replaceTurn(by: news)
+    replaceTurn(by: news, from: source)
     look(at: now)
     // `advance` reports what a repetition changes.
     if change != .nothing { shown = seen }
     return change
+  }
+
+  /// Hears another text of Gadgetbridge's turn, without a distance: that stays as old as it is.
+  ///
+  /// With another maneuver it is another turn, of which nobody knows where it is: then nothing changes.
+  package mutating func hear(text: Span<UInt8>, of maneuver: Maneuver) -> Change {
+    guard hasTurn, source == .gadgetbridge, maneuver == turn.maneuver else { return .nothing }
+    let news = Turn(maneuver, distance: turn.distance, street: text)
+    guard !news.isSameTurn(as: turn) else { return .nothing }
+    replaceTurn(by: news, from: source)
+    return .distance
+  }
+
+  /// Whether what a source says counts now.
+  ///
+  /// A turn of komoot always does, one of Gadgetbridge unless komoot has said one in the last 8 s. Only the
+  /// source of a turn can say that there is none any more.
+  private mutating func counts(
+    _ news: borrowing Turn, from source: TurnSource, at now: Instant
+  ) -> Bool {
+    if source == .komoot { komootTime = news.isEmpty ? nil : now }
+    let isOther = hasTurn && source != self.source
+    if news.isEmpty { return !isOther }
+    guard source == .gadgetbridge, let komootTime else { return true }
+    return now - komootTime >= TurnSource.komoot.freshness
   }
 
   /// Hears how far a wheel has rolled in all, in millimetres, and its speed in mm/s if known.
@@ -161,8 +197,8 @@ package struct Guidance: ~Copyable {
   @discardableResult
   package mutating func removeTurn() -> Bool {
     let hadTurn = hasTurn
-    replaceTurn(by: Turn())
-    (hasTurn, age, shown) = (false, nil, nil)
+    replaceTurn(by: Turn(), from: source)
+    (hasTurn, age, shown, komootTime) = (false, nil, nil, nil)
     approach.removeTurn()
     alerts.removeAll()
     return hadTurn
@@ -248,23 +284,34 @@ package struct Guidance: ~Copyable {
     calibration?.takeCircumferenceToSave()
   }
 
+  /// Only komoot's distances are known to be exact.
   private mutating func calibrate(
-    _ news: borrowing Turn, _ sighting: Sighting, at now: Instant
+    _ news: borrowing Turn, _ sighting: Sighting, from source: TurnSource, at now: Instant
   ) {
     guard calibration != nil else { return }
     let isHeading = news.maneuver != .start && news.maneuver != .offRoute
-    let rolled = isHeading ? approach.rolled(at: now) : nil
+    let rolled = isHeading && source == .komoot ? approach.rolled(at: now) : nil
     calibration?.hear(Int64(widening: news.distance), sighting, rolled: rolled, at: now)
   }
 
-  private func change(to news: borrowing Turn) -> Change {
-    guard hasTurn, news.isSameTurn(as: turn) else { return .turn }
-    return news.distance == turn.distance ? .nothing : .distance
+  private func change(to news: borrowing Turn, from source: TurnSource) -> Change {
+    guard hasTurn else { return .turn }
+    let isSame = news.isSameTurn(as: turn)
+    if source == .komoot, self.source == .komoot {
+      guard isSame else { return .turn }
+    } else {
+      let (metres, last) = (Int64(widening: news.distance), Int64(widening: turn.distance))
+      let likeness = TurnMark(turn).likeness(
+        of: TurnMark(news), metres, after: last, isByStreet: false)
+      guard likeness != .other else { return .turn }
+    }
+    return isSame && news.distance == turn.distance ? .nothing : .distance
   }
 
-  private mutating func replaceTurn(by news: consuming Turn) {
+  private mutating func replaceTurn(by news: consuming Turn, from source: TurnSource) {
     if !isEqual(news.street, turn.street) { streetNumber &+= 1 }
     hasTurn = true
+    self.source = source
     turn = news
   }
 }

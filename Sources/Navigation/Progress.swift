@@ -1,13 +1,26 @@
+import Turns
+
 /// How far the next turn is now, and how much of the way to it is done.
 package struct Progress: Equatable, Sendable {
   /// What the distance comes from.
   package enum Source: Equatable, Sendable {
-    /// The phone's reading itself.
+    /// The reading of komoot itself.
     case komoot
+    /// The reading that Gadgetbridge wrote itself.
+    case gadgetbridge
     /// The reading, less the way of the wheel since then.
     case wheel
     /// The reading, less the way since then at the speed of the last readings.
     case speed
+
+    /// The reading of a source of turns.
+    init(_ source: TurnSource) {
+      self =
+        switch source {
+        case .komoot: .komoot
+        case .gadgetbridge: .gadgetbridge
+        }
+    }
   }
 
   /// Metres to the turn.

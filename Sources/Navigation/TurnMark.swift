@@ -13,6 +13,31 @@ struct TurnMark: Equatable, Sendable {
 
   /// Whether the rider must do more than go straight on.
   var isTurning: Bool { maneuver != .straight }
+
+  /// How a later reading relates to this turn, which was at a distance in metres.
+  ///
+  /// komoot's turns are told apart by their streets, too. Those of Gadgetbridge are not: OsmAnd's text is a
+  /// sentence that changes while one comes nearer.
+  func likeness(
+    of news: TurnMark, _ distance: Int64, after last: Int64, isByStreet: Bool
+  ) -> Likeness {
+    guard isByStreet ? self == news : maneuver == news.maneuver else { return .other }
+    let leeway = isByStreet ? Self.growth : max(Self.smallestGrowth, last / 10)
+    if distance - last <= leeway { return .same }
+    return self == news ? .farther : .other
+  }
+
+  /// Metres.
+  private static var growth: Int64 { 40 }
+  private static var smallestGrowth: Int64 { 30 }
+}
+
+/// How a reading relates to a turn, by maneuver, street and distance.
+enum Likeness: Sendable {
+  case same
+  /// As that turn but farther away: an error, or the next one of its kind.
+  case farther
+  case other
 }
 
 /// How the turn of a reading relates to the turn before: `Alerts` has the rules.

@@ -1,4 +1,5 @@
 import Bytes
+import Turns
 
 /// The circumference of the wheel, by the phone's metres and the wheel's revolutions.
 ///
@@ -76,7 +77,7 @@ struct WheelCalibration: Sendable {
       if sighting != .doubtful { before = mark }
       return
     }
-    let isInTime = now - newest.time < Guidance.freshness
+    let isInTime = now - newest.time < TurnSource.komoot.freshness
     if mark.distance == newest.distance, isInTime { return }
     guard isInTime, mark.distance <= smallest + ClosingSpeed.noise * 1_000 || first == nil else {
       endStretch()

@@ -11,6 +11,7 @@ package import Navigation
 package import PhoneServices
 import Screens
 package import Search
+package import Turns
 
 /// The lines of the events.
 extension EventLog {
@@ -151,6 +152,19 @@ extension EventLog {
     line.field("direction", number: Int64(widening: Int(instruction.direction)))
     line.field("distance", number: Int64(widening: instruction.distance))
     line.field("street", text: instruction.street)
+    line.field("source", literal: "komoot")
+    end(&line, .instruction)
+  }
+
+  /// A turn that Gadgetbridge said: it has neither a number of its own nor one for its direction.
+  package mutating func instruction(_ turn: borrowing Turn, at now: Instant) {
+    guard wants(.instruction) else { return }
+    var line = JSONLine()
+    begin(&line, .instruction, at: now)
+    if let action = turn.maneuver.action { line.field("action", literal: action) }
+    line.field("distance", number: Int64(widening: turn.distance))
+    line.field("street", text: turn.street)
+    line.field("source", literal: "gadgetbridge")
     end(&line, .instruction)
   }
 
@@ -158,10 +172,10 @@ extension EventLog {
     write(.stale, at: now) { $0.field("age", number: seconds) }
   }
 
-  /// The identifier is the phone's, of the instruction that the progress is about.
-  package mutating func progress(_ progress: Progress, _ identifier: UInt32, at now: Instant) {
+  /// The identifier is the phone's, of the instruction that the progress is about, if that has one.
+  package mutating func progress(_ progress: Progress, _ identifier: UInt32?, at now: Instant) {
     write(.progress, at: now) {
-      $0.field("id", number: Int64(widening: identifier))
+      if let identifier { $0.field("id", number: Int64(widening: identifier)) }
       $0.field("distance", number: progress.distance)
       $0.field("fraction", thousandths: progress.fraction)
       if let seconds = progress.seconds { $0.field("seconds", number: seconds) }
@@ -261,8 +275,31 @@ extension Progress.Source {
   fileprivate var name: String {
     switch self {
     case .komoot: "komoot"
+    case .gadgetbridge: "gadgetbridge"
     case .wheel: "wheel"
     case .speed: "speed"
+    }
+  }
+}
+
+extension Maneuver {
+  /// The word of Gadgetbridge for it, without what does not change the arrow; `nil` if it said none.
+  fileprivate var action: String? {
+    switch self {
+    case .straight: "continue"
+    case .slightLeft: "left_slight"
+    case .left: "left"
+    case .sharpLeft: "left_sharp"
+    case .sharpRight: "right_sharp"
+    case .right: "right"
+    case .slightRight: "right_slight"
+    case .forkLeft: "keep_left"
+    case .forkRight: "keep_right"
+    case .uTurn: "uturn"
+    case .roundabout: "roundabout"
+    case .finish: "finish"
+    case .offRoute: "offroute"
+    case .none, .start, .pointOfInterest, .unknown: nil
     }
   }
 }

@@ -23,73 +23,145 @@ package struct Discretion: Sendable {
   }
 }
 
-/// Blanks what a capture of packets must not reveal.
+/// Blanks what a capture of packets must not reveal: keys, and texts other than turns.
 ///
 /// Takes all packets in their order, as a frame may come in any number of pieces.
 package struct Redaction {
   /// The pieces of frames, in one direction.
   private struct Pieces {
+    /// Whose value a PDU of the Attribute Protocol has.
+    enum Value {
+      case other
+      /// The phone's, in a Handle Value Notification.
+      case notified
+      /// One of ours, by a Write Request.
+      case written
+      /// One of ours too, by what our server refuses or drops: part of a long value, a command, a signed one.
+      case unanswered
+      /// That of parts which our server has refused.
+      case executed
+
+      init(opcode: UInt8, isReceived: Bool) {
+        switch AttributeOpcode(rawValue: opcode) {
+        case .notification: self = .notified
+        case .writeRequest where isReceived: self = .written
+        default:
+          // The upper two bits are those of a command and of a signature (3.3.1).
+          switch AttributeOpcode(rawValue: opcode & 0x3F) {
+          case .writeRequest where isReceived, .prepareWriteRequest where isReceived:
+            self = .unanswered
+          case .executeWriteRequest where isReceived: self = .executed
+          default: self = .other
+          }
+        }
+      }
+    }
+
+    /// What of the bytes that follow is private.
+    enum Secret {
+      case none
+      /// All from this byte of the frame on.
+      case from(Int)
+      /// The texts in an answer of Data Source.
+      case answer(AnswerReader)
+      /// What is neither a turn nor a time.
+      case line
+    }
+
     /// Stands for each private byte, so that a text stays as long as it was.
     private static var letter: UInt8 { 0x78 }
     /// Behind the indicator and the header of ACL data.
     static var start: Int { 1 + 4 }
 
+    /// Whether they come from the phone, or from a sensor.
+    let areReceived: Bool
     var handle: UInt16?
-    /// Bytes of the frame so far.
+    /// Bytes of the frame so far, and how many its header says that there are behind it.
     var count = 0
+    var length: UInt16 = 0
     var channel: UInt16 = 0
     /// Whether it hands out a key: Encryption, Identity or Signing Information.
     var isKey = false
-    /// Whether it is a Handle Value Notification.
-    var isNotification = false
+    var value = Value.other
     var attribute: UInt16 = 0
-    /// From which byte on it is private; `nil` for none.
-    var privateStart: Int?
-    /// The answer of Data Source that it is a part of, if it is.
-    var answer: AnswerReader?
+    var secret = Secret.none
+
+    /// Begins with another frame of this link, or with none; what is missing of the old one does not come any more.
+    mutating func begin(_ handle: UInt16?, _ lines: inout WrittenLines) {
+      if areReceived, let old = self.handle, count < BasicFrame.headerCount + Int(length) {
+        lines.bytesWereLost(of: old)
+      }
+      self = Pieces(areReceived: areReceived, handle: handle)
+    }
 
     /// Takes the bytes of a packet, and overwrites those that are private, and all of one with a key.
-    mutating func blank(_ packet: inout FixedBuffer<1026>, _ discretion: Discretion) {
+    mutating func blank(
+      _ packet: inout FixedBuffer<1026>, _ lines: inout WrittenLines, _ discretion: Discretion
+    ) {
       for index in Self.start..<max(Self.start, packet.count) {
         if isKey {
           packet[index] = 0
-        } else if take(packet[index], discretion) {
+        } else if take(packet[index], &lines, discretion) {
           packet[index] = Self.letter
         }
       }
     }
 
     /// Takes the next byte; returns whether it is private.
-    private mutating func take(_ byte: UInt8, _ discretion: Discretion) -> Bool {
+    private mutating func take(
+      _ byte: UInt8, _ lines: inout WrittenLines, _ discretion: Discretion
+    ) -> Bool {
       defer { count += 1 }
-      if answer != nil {
-        if case .text? = answer?.take(byte) { return true }
-        return false
+      switch secret {
+      case .none: look(at: byte, discretion)
+      case .from(let start): return count >= start
+      case .line: return lines.hides(byte, of: handle ?? 0)
+      case .answer(var answer):
+        let piece = answer.take(byte)
+        secret = .answer(answer)
+        if case .text = piece { return true }
       }
-      if let privateStart { return count >= privateStart }
+      return false
+    }
+
+    /// Looks at a byte behind which something private may be.
+    private mutating func look(at byte: UInt8, _ discretion: Discretion) {
       switch count {
+      case 0: length = UInt16(byte)
+      case 1: length |= UInt16(byte) << 8
       case 2: channel = UInt16(byte)
       case 3: channel |= UInt16(byte) << 8
       case BasicFrame.headerCount where channel == ChannelIdentifier.securityManager.rawValue:
         isKey = SecurityCode(rawValue: byte)?.isOfKey ?? false
       case BasicFrame.headerCount where channel == ChannelIdentifier.attribute.rawValue:
-        isNotification = byte == AttributeOpcode.notification.rawValue
+        value = Value(opcode: byte, isReceived: areReceived)
+        if value == .executed { secret = .from(BasicFrame.headerCount + 1) }
       case BasicFrame.headerCount + 1: attribute = UInt16(byte)
       case BasicFrame.headerCount + 2:
         attribute |= UInt16(byte) << 8
-        if isNotification { limit(discretion) }
+        secret = secretBehindHandle(discretion)
       default: break
       }
-      return false
     }
 
-    private mutating func limit(_ discretion: Discretion) {
+    /// What is private behind the handle.
+    private func secretBehindHandle(_ discretion: Discretion) -> Secret {
+      let start = BasicFrame.headerCount + 3
+      switch value {
+      case .other, .executed: return .none
+      case .unanswered: return .from(start)
+      case .written where attribute == GATTServer.uartHandle: return .line
+      // A configuration is shown.
+      case .written: return .from(start + 2)
+      case .notified: break
+      }
       switch discretion.visibility.extent(of: attribute) {
-      case .all: break
-      case .first(let shown): privateStart = BasicFrame.headerCount + 3 + shown
+      case .all: return .none
+      case .first(let shown): return .from(start + shown)
       case .structure:
-        answer = discretion.answer
-        answer?.beginNotification()
+        var answer = discretion.answer
+        answer.beginNotification()
+        return .answer(answer)
       }
     }
   }
@@ -98,14 +170,16 @@ package struct Redaction {
   /// number and the diversifier, of a peripheral's the key itself.
   private static var handleEnd: Int { 1 + 3 + 2 }
 
-  private var received = Pieces()
-  private var sent = Pieces()
+  private var received = Pieces(areReceived: true)
+  private var sent = Pieces(areReceived: false)
+  /// What links write to our UART.
+  private var lines = WrittenLines()
 
   /// Before the first packet.
   package init() {}
 
   /// Overwrites a key that the controller is given, or that a phone hands out, with zeros, and what a phone
-  /// notifies that is private with a letter.
+  /// notifies or writes that is private with a letter.
   ///
   /// Core Specification, Vol 4, Part E, 7.8.24 and 7.8.25, and Vol 3, Part H, 3.6.2 to 3.6.6. With the key
   /// anybody can track the phone, or read what is encrypted.
@@ -117,11 +191,13 @@ package struct Redaction {
       if let start = keyStart(packet.bytes) {
         for index in start..<max(start, packet.count) { packet[index] = 0 }
       }
+      if opcode(packet.bytes) == .reset { lines.removeAll() }
+    case PacketIndicator.event: noteEndOfLink(packet.bytes)
     case PacketIndicator.aclData:
       if isReceived {
-        blank(&packet, &received, discretion)
+        Self.blank(&packet, &received, &lines, discretion)
       } else {
-        blank(&packet, &sent, .none)
+        Self.blank(&packet, &sent, &lines, .none)
       }
     default: break
     }
@@ -129,37 +205,60 @@ package struct Redaction {
 
   /// Where the key begins in a command that has one.
   private func keyStart(_ packet: Span<UInt8>) -> Int? {
-    guard packet.count > 2 else { return nil }
-    switch Opcode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8) {
-    case .leEnableEncryption: return Self.handleEnd + 8 + 2
-    case .leLongTermKeyRequestReply: return Self.handleEnd
-    default: return nil
+    switch opcode(packet) {
+    case .leEnableEncryption: Self.handleEnd + 8 + 2
+    case .leLongTermKeyRequestReply: Self.handleEnd
+    default: nil
     }
   }
 
-  private func blank(
-    _ packet: inout FixedBuffer<1026>, _ pieces: inout Pieces, _ discretion: Discretion
+  private func opcode(_ packet: Span<UInt8>) -> Opcode? {
+    guard packet.count > 2 else { return nil }
+    return Opcode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
+  }
+
+  /// With a link its line ends; a new one has no line yet, if the end of the old one was not told.
+  private mutating func noteEndOfLink(_ packet: Span<UInt8>) {
+    // Both have the status before the handle; a LE Meta event has its kind before that.
+    let start: Int
+    switch EventCode(rawValue: packet.count > 1 ? packet[1] : 0) {
+    case .disconnectionComplete: start = 4
+    case .leMeta where packet.count > 3:
+      switch LEEventCode(rawValue: packet[3]) {
+      case .connectionComplete, .enhancedConnectionComplete: start = 5
+      default: return
+      }
+    default: return
+    }
+    guard packet.count > start + 1, packet[start - 1] == 0 else { return }
+    lines.linkIsOver((UInt16(packet[start]) | UInt16(packet[start + 1]) << 8) & 0x0FFF)
+  }
+
+  private static func blank(
+    _ packet: inout FixedBuffer<1026>, _ pieces: inout Pieces, _ lines: inout WrittenLines,
+    _ discretion: Discretion
   ) {
     let field = UInt16(packet[1]) | UInt16(packet[2]) << 8
     let handle = field & 0x0FFF
     let isContinuation = (field >> 12) & 0b11 == 0b01
     guard isContinuation || !isWhole(packet.bytes) else {
       // What comes between two pieces of another link's frame changes nothing there.
-      var whole = Pieces(handle: handle)
-      if pieces.handle == handle { pieces = Pieces() }
-      return whole.blank(&packet, discretion)
+      if pieces.handle == handle { pieces.begin(nil, &lines) }
+      var whole = Pieces(areReceived: pieces.areReceived, handle: handle)
+      return whole.blank(&packet, &lines, discretion)
     }
-    if !isContinuation { pieces = Pieces(handle: handle) }
+    if !isContinuation { pieces.begin(handle, &lines) }
     guard pieces.handle == handle else {
       // Of a piece whose beginning is not known nobody can say what it is.
       for index in Pieces.start..<max(Pieces.start, packet.count) { packet[index] = 0 }
+      if pieces.areReceived { lines.bytesWereLost(of: handle) }
       return
     }
-    pieces.blank(&packet, discretion)
+    pieces.blank(&packet, &lines, discretion)
   }
 
   /// Whether the packet has all of a frame.
-  private func isWhole(_ packet: Span<UInt8>) -> Bool {
+  private static func isWhole(_ packet: Span<UInt8>) -> Bool {
     guard packet.count >= Pieces.start + BasicFrame.headerCount else { return false }
     let length = Int(packet[Pieces.start]) | Int(packet[Pieces.start + 1]) << 8
     return packet.count == Pieces.start + BasicFrame.headerCount + length

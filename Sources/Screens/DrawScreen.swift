@@ -11,8 +11,8 @@ extension Bitmap {
     case .starting(let version): drawStart(version)
     case .noPhone:
       draw(.noPhone, language[.noPhone], sentence: language[.aSearch])
-    case .searching(let name, let secondsLeft):
-      drawSearching(name, secondsLeft: secondsLeft, in: language)
+    case .searching(let name, let secondsLeft, let isListed):
+      drawSearching(name, secondsLeft: secondsLeft, isListed: isListed, in: language)
     case .found(let phone, let rssi): drawFound(phone, rssi: rssi, in: language)
     case .comparison(let number, let name, let phone):
       drawComparison(of: number, name: name, phone: phone, in: language)
@@ -90,10 +90,10 @@ extension Bitmap {
 
   /// Draws the advice, and below it the name that the phone will see and the time left.
   private mutating func drawSearching(
-    _ name: Span<UInt8>, secondsLeft: Int?, in language: Language
+    _ name: Span<UInt8>, secondsLeft: Int?, isListed: Bool, in language: Language
   ) {
     let title = language[.searching]
-    let text = language[.openKomoot]
+    let text = language[isListed ? .openKomootOrSettings : .openKomoot]
     draw(
       Message(.search, title: fitting(title.bytes), forms: text.bytes), secondsLeft: secondsLeft,
       below: name)

@@ -11,7 +11,9 @@ package enum Screen: ~Escapable {
   /// No phone is known; a press of A starts the search.
   case noPhone
   /// Searching for a phone, which will see `name`; `secondsLeft` is `nil` for a search without end.
-  case searching(name: Span<UInt8>, secondsLeft: Int?)
+  ///
+  /// One that `isListed` is in the phone's own settings as well.
+  case searching(name: Span<UInt8>, secondsLeft: Int?, isListed: Bool = false)
   /// A phone was found; its signal in dBm, if that is known.
   case found(phone: Span<UInt8>, rssi: Int8?)
   /// Does the phone, which sees `name`, show the same six digits?

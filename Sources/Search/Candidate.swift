@@ -22,6 +22,11 @@ package struct Candidate {
     (self.address, self.rssi, self.match) = (address, rssi, match)
   }
 
+  /// A phone that has connected by itself.
+  package static func visitor(_ address: DeviceAddress, isRemembered: Bool) -> Candidate {
+    Candidate(address: address, rssi: nil, match: isRemembered ? .bond : .service)
+  }
+
   /// No phone at all.
   package static var nobody: Candidate {
     Candidate(address: DeviceAddress(0, .public), rssi: nil, match: .service)

@@ -30,6 +30,8 @@ package struct Reputation: ~Copyable {
     case useless(DeviceAddress)
     /// It was never ready: it is left alone for a moment, and if that is so soon again, for a minute.
     case unfinished(DeviceAddress)
+    /// It has a link with us, as the controller says: it is left alone for a moment.
+    case linked(DeviceAddress)
     /// An attempt failed, or the link was lost before it led to anything: it is left alone for a moment.
     case failed(DeviceAddress, Ownership)
     /// The rider wants to try again: nobody rests any more.
@@ -66,6 +68,7 @@ package struct Reputation: ~Copyable {
       rests.beginKeyless(address, at: now)
     case .useless(let address): restLong(address, at: now)
     case .unfinished(let address): restUnfinished(address, at: now)
+    case .linked(let address): rests.begin(address, for: Self.shortRest, at: now)
     case .failed(let address, .ours): restOwn(address, at: now)
     case .failed(let address, let ownership): restShort(address, ownership, at: now)
     case .riderAsked:

@@ -2,14 +2,19 @@
 extension VirtualController {
   func createConnection(_ parameters: [UInt8], _ refusal: UInt8, _ central: any HCIReceiver) {
     let isFull = links.count >= linkLimit
-    let isBusy = initiating != nil || refusesToConnectWhileScanning && isScanning
+    let isBusy =
+      initiating != nil || refusesToConnectWhileScanning && isScanning
+      || advertising.isOn && !allows(32)
     var status = refusal
     if status == 0, isBusy { status = 0x0C }  // Command Disallowed
     if status == 0, isFull, limitRefusal == .commandStatus { status = 0x0D }
+    let isKnown = existingRefusal != nil && hasLink(with: Array(parameters[5..<12]))
+    if status == 0, isKnown, existingRefusal == .commandStatus { status = 0x0B }
     commandStatus(0x200D, status, central)
     guard status == 0 else { return }
     let wanted = Initiation(parameters)
     initiations.append(wanted)
+    if isKnown { return completeInVain(0x0B, central) }
     if isFull { return completeInVain(0x09, central) }
     initiating = wanted
     guard connects else { return }
@@ -24,6 +29,13 @@ extension VirtualController {
   }
 
   func cancelConnection(_ status: UInt8, _ central: any HCIReceiver) {
+    let race = cancelRace
+    cancelRace = .none
+    switch race {
+    case .comes(let phone): comes(phone, central, thoughSilent: true)
+    case .connects: if initiating != nil { connect(central) }
+    case .none: break
+    }
     commandComplete(0x200E, [initiating == nil ? 0x0C : status], central)
     guard initiating != nil, status == 0 else { return }
     initiating = nil
@@ -44,23 +56,24 @@ extension VirtualController {
       parameters = (initiating.intervalMax, initiating.latency, initiating.timeout)
     }
     initiating = nil
-    let handle = sensor == nil && isConnected ? handle : freeHandle
+    // A phone has one link as a peripheral, and perhaps one more.
+    let old =
+      sensor == nil ? links.first { $0.role == .central && !($0.peer is VirtualSensor) } : nil
+    let handle = old?.handle ?? freeHandle
+    let end: (any VirtualPeer)? = sensor ?? others.first { $0.address == address }
+    let made = VirtualLink(handle, address, end, parameters)
     if status == 0 {
-      let end: (any VirtualPeer)? = sensor ?? others.first { $0.address == address }
       links.removeAll { $0.handle == handle }
-      links.append(VirtualLink(handle, address, end, parameters))
+      links.append(made)
       if sensor == nil { self.handle = handle }
     }
-    let complete =
-      little(handle) + [0x00] + address + little(parameters.interval) + little(parameters.latency)
-      + little(parameters.timeout) + [0]
-    central.hears([0x04, 0x3E, 19, 0x01, status] + complete)
+    central.hears([0x04, 0x3E, 19, 0x01, status] + little(handle) + made.facts + [0])
     guard status == 0, let sensor, let link = link(sensor) else { return }
     sensor.linkWasMade { send(channel: $0, $1, on: link, central) }
     endIfLeaving(link, central)
   }
 
-  private var freeHandle: UInt16 {
+  var freeHandle: UInt16 {
     var handle: UInt16 = 0x0040
     while links.contains(where: { $0.handle == handle }) { handle += 1 }
     return handle

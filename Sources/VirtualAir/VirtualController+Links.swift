@@ -19,7 +19,19 @@ extension VirtualController {
 
   package var isConnected: Bool { phoneLink != nil }
 
-  package var linked: VirtualPhone? { phoneLink.flatMap { end(of: $0) } as? VirtualPhone }
+  package var linked: VirtualPhone? { phoneLink.flatMap { phone(of: $0) } }
+
+  /// The phone at the other end, whoever of the two made the link.
+  func phone(of link: VirtualLink) -> VirtualPhone? {
+    let end = end(of: link)
+    return (end as? VirtualCentral)?.phone ?? end as? VirtualPhone
+  }
+
+  /// Whether the phone at the other end has an older link as well.
+  func isSecond(_ link: VirtualLink) -> Bool {
+    guard let phone = phone(of: link) else { return false }
+    return links.first { self.phone(of: $0) === phone } !== link
+  }
 
   /// Address type and address of the phone that is linked, or else of what is being connected to.
   package var peer: [UInt8] { phoneLink?.address ?? initiating?.peer ?? [] }
@@ -31,8 +43,10 @@ extension VirtualController {
 
   /// LE Enable Encryption: the peer must have the same key.
   func encrypt(_ parameters: [UInt8], _ status: UInt8, _ central: any HCIReceiver) {
+    let link = link(parameters)
+    let status = status == 0 && link?.role == .peripheral ? 0x0C : status
     commandStatus(0x2019, status, central)
-    guard status == 0, let link = link(parameters) else { return }
+    guard status == 0, let link else { return }
     link.key = Array(parameters[12...])
     if encrypts { encryptionEnds(on: link, central) }
   }
@@ -85,8 +99,14 @@ extension VirtualController {
   /// The buffers of a link are free when it has ended, without a word.
   func end(_ link: VirtualLink, reason: UInt8, _ central: any HCIReceiver) {
     guard links.contains(where: { $0 === link }) else { return }
+    let isSecond = isSecond(link)
     links.removeAll { $0 === link }
-    end(of: link)?.linkWasLost()
+    let end = end(of: link)
+    if !isSecond {
+      end?.linkWasLost()
+    } else if let central = end as? VirtualCentral {
+      central.forgetLink()
+    }
     central.hears([0x04, 0x05, 4, 0x00] + little(link.handle) + [reason])
     guard completesEndedLinks, link.inFlight > 0 else { return }
     complete([(link.handle, link.inFlight)], central)
@@ -115,9 +135,14 @@ extension VirtualController {
     guard link.frame.count == wanted else { return }
     let whole = link.frame
     link.frame = []
+    if isSecond(link) {
+      framesOnSecondLinks += 1
+      return
+    }
     end(of: link)?.take(channel: whole[2], Array(whole[4...])) { channel, payload in
       self.send(channel: channel, payload, on: link, central)
     }
+    serve(link, central)
     endIfLeaving(link, central)
   }
 

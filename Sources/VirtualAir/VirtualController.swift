@@ -26,10 +26,11 @@ package final class VirtualController {
   package var refused: [UInt16: UInt8] = [:]
   /// LE buffers: length and count; a length of 0 stands for shared ones.
   package var leBuffers: (length: UInt16, count: UInt8) = (27, 8)
-  package var supportedCommands = [UInt8](repeating: 0, count: 64)
+  /// Of the optional ones those of a peripheral alone, unless a test adds some.
+  package var supportedCommands = VirtualController.peripheralCommands
   package var features: UInt64 = 0
-  /// LE_States: each combination that the specification knows, unless a test takes some away.
-  package var supportedStates: UInt64 = 0x3FF_FFFF_FFFF
+  /// LE_States: all but scanning while connecting, as Bumble's controller says, unless a test changes them.
+  package var supportedStates: UInt64 = 0x3FF_FF3F_FFFF
   package var manufacturer: UInt16 = 15  // Broadcom
   package var revision: UInt16 = 0
   package var subversion: UInt16 = 0x2209
@@ -54,6 +55,24 @@ package final class VirtualController {
   package var limitRefusal = LimitRefusal.commandStatus
   /// Whether LE Create Connection is disallowed while it scans.
   package var refusesToConnectWhileScanning = false
+  /// How it refuses LE Create Connection to a phone that it has a link to, if it notices.
+  package var existingRefusal: LimitRefusal?
+  /// What happens when LE Create Connection is called back.
+  package var cancelRace = CancelRace.none
+  /// Whether it either advertises or scans.
+  package var cannotAdvertiseWhileScanning = false
+  /// The time in milliseconds, where that passes.
+  package var clock: () -> Int64 = { 0 }
+  /// What the host advertises.
+  package internal(set) var advertising = VirtualAdvertising()
+  /// Each time that it was switched on, in their order.
+  package internal(set) var advertisingSpells: [AdvertisingSpell] = []
+  /// Phones that connect by themselves as soon as the host advertises.
+  package var centrals: [VirtualCentral] = []
+  /// What happens later.
+  var appointments: [Appointment] = []
+  /// How often the host has sent a frame over the younger one of two links to one phone, which hears none there.
+  package internal(set) var framesOnSecondLinks = 0
   /// How many devices the accept list holds; from the same README.
   package var acceptListSize: UInt8 = 128
   /// Address types and addresses that an attempt by the accept list may end with.
@@ -97,6 +116,8 @@ package final class VirtualController {
       commandStatus(opcode, status == 0 && link == nil ? 0x02 : status, central)
       if status == 0, let link { end(link, reason: 0x16, central) }
     case 0x2019: encrypt(parameters, status, central)
+    case 0x2006, 0x2008, 0x2009, 0x200A: setAdvertising(opcode, parameters, status, central)
+    case 0x201A, 0x201B: takeKey(opcode, parameters, status, central)
     case 0x2013: updateConnection(parameters, status, central)
     case 0x2010, 0x2011, 0x2012:  // LE Clear, Add To, Remove From Filter Accept List
       let change = status == 0 ? changeAcceptList(opcode, parameters) : status
@@ -111,7 +132,11 @@ package final class VirtualController {
         isScanActive = parameters[0] == 1
         scanTiming = (u16(parameters, 1), u16(parameters, 3))
       }
-      if opcode == 0x200C { isScanning = parameters[0] == 1 && status == 0 }
+      var status = status
+      if opcode == 0x200C {
+        if status == 0, parameters[0] == 1, advertising.isOn, excludesScanning { status = 0x0C }
+        isScanning = parameters[0] == 1 && status == 0
+      }
       commandComplete(opcode, [status] + (status == 0 ? returned(opcode) : []), central)
     }
   }
@@ -148,6 +173,9 @@ package final class VirtualController {
     isScanning = false
     initiating = nil
     acceptList = []
+    endAdvertising()
+    advertising = VirtualAdvertising()
+    appointments = []
     let lost = links
     links = []
     for link in lost { end(of: link)?.linkWasLost() }
@@ -183,6 +211,7 @@ package final class VirtualController {
   package func forgetCommands() {
     commands.removeAll(keepingCapacity: true)
     initiations.removeAll(keepingCapacity: true)
+    advertisingSpells.removeAll { $0.end != nil }
   }
 }
 

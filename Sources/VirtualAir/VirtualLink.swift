@@ -20,7 +20,11 @@ extension VirtualPhone: VirtualPeer {
 
 /// One connection as the controller keeps it.
 package final class VirtualLink {
+  /// That of the host (Vol 4, Part E, 7.7.65.1).
+  package enum Role: UInt8, Sendable { case central, peripheral }
+
   package let handle: UInt16
+  package let role: Role
   /// Address type and address of LE Connection Complete.
   package let address: [UInt8]
   /// What is at the other end; none stands for the phone.
@@ -30,15 +34,25 @@ package final class VirtualLink {
   /// How many packets of the host wait for being sent.
   package internal(set) var inFlight: UInt16 = 0
   var frame: [UInt8] = []
-  /// That of the last LE Enable Encryption.
+  /// That of the last LE Enable Encryption, or of the last LE Long Term Key Request Reply.
   var key: [UInt8] = []
+  /// Whether the host was asked for a key, and has not answered.
+  package internal(set) var isKeyAwaited = false
+  /// LE Connection Complete, while the host has not been told of the link.
+  var untold: [UInt8]?
 
   init(
     _ handle: UInt16, _ address: [UInt8], _ peer: (any VirtualPeer)?,
-    _ parameters: (interval: UInt16, latency: UInt16, timeout: UInt16)
+    _ parameters: (interval: UInt16, latency: UInt16, timeout: UInt16), role: Role = .central
   ) {
-    (self.handle, self.address, self.peer) = (handle, address, peer)
+    (self.handle, self.role, self.address, self.peer) = (handle, role, address, peer)
     self.parameters = parameters
+  }
+
+  /// Role, peer and parameters, as LE Connection Complete has them.
+  var facts: [UInt8] {
+    [role.rawValue] + address + little(parameters.interval) + little(parameters.latency)
+      + little(parameters.timeout)
   }
 }
 
@@ -67,10 +81,21 @@ package struct Initiation: Sendable {
   }
 }
 
-/// How a controller says that it holds no further link (Vol 1, Part F, 2.9 and 2.13).
+/// How a controller says that it makes no link: it holds no further one (Vol 1, Part F, 2.9 and 2.13),
+/// or has one to that device (2.11).
 package enum LimitRefusal: Sendable {
-  /// Connection Rejected Due To Limited Resources, in Command Status.
+  /// In Command Status; of too many links, Connection Rejected Due To Limited Resources.
   case commandStatus
-  /// Connection Limit Exceeded, in LE Connection Complete.
+  /// In LE Connection Complete; of too many links, Connection Limit Exceeded.
   case connectionComplete
+}
+
+/// What happens when the host calls an attempt to connect back.
+package enum CancelRace {
+  /// Nothing but that.
+  case none
+  /// A phone that comes by itself is linked just before.
+  case comes(VirtualCentral)
+  /// The attempt has just come to its end: the link is there, and nothing to be called back.
+  case connects
 }

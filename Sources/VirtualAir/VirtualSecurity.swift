@@ -33,9 +33,9 @@ package final class VirtualSecurity {
     DeviceAddress(0xC0FF_EE00_0001 + UInt64(number), .random)
   }
   /// Every command that came, by its code.
-  package private(set) var codes: [UInt8] = []
+  package internal(set) var codes: [UInt8] = []
   /// The number that it shows, or showed last.
-  package private(set) var digits: UInt32 = 0
+  package internal(set) var digits: UInt32 = 0
   private var pairing: Responder?
 
   package static let controller = DeviceAddress(0x1122_3344_5566, .public)
@@ -47,6 +47,22 @@ package final class VirtualSecurity {
       ioCapability: capability, hasOOBData: false,
       authentication: AuthenticationRequirements(rawValue: isBonding ? 0x0D : 0x0C),
       maxKeySize: 16, initiatorKeys: .none, responderKeys: handsOutIdentity ? .identity : .none)
+  }
+
+  /// What it begins a pairing with: it hands out its identity, and wants to be given ours.
+  var askedFeatures: PairingFeatures {
+    if case .legacy = manner { return legacyFeatures }
+    let features = features
+    return PairingFeatures(
+      ioCapability: features.ioCapability, hasOOBData: false,
+      authentication: features.authentication, maxKeySize: 16,
+      initiatorKeys: features.responderKeys, responderKeys: .identity)
+  }
+
+  /// The key as commands have it.
+  package var keyBytes: [UInt8]? {
+    get { longTermKey.map { array($0.bytes) } }
+    set { longTermKey = newValue.flatMap { try? Octets(parsing: $0.span) } }
   }
 
   /// Just Works, without the bit of LE Secure Connections.
@@ -102,7 +118,7 @@ package final class VirtualSecurity {
     return answers
   }
 
-  private static func write(_ command: SecurityPDU) -> [UInt8] {
+  static func write(_ command: SecurityPDU) -> [UInt8] {
     var bytes = FixedBuffer<65>()
     command.write(into: &bytes)
     return array(bytes.bytes)

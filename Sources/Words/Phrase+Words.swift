@@ -20,6 +20,14 @@ extension Language {
         "Open komoot on the phone|Open komoot", de: "Öffne komoot auf dem Handy|Öffne komoot",
         fr: "Ouvre komoot sur le téléphone|Ouvre komoot", es: "Abre komoot en el móvil|Abre komoot",
         it: "Apri komoot sul telefono|Apri komoot", nl: "Open komoot op je telefoon|Open komoot")
+    case .openKomootOrSettings:
+      pick(
+        "Open komoot, or the phone's Bluetooth settings|Open Bluetooth settings",
+        de: "Öffne komoot oder die Bluetooth-Einstellungen|Bluetooth-Einstellungen",
+        fr: "Ouvre komoot ou les réglages Bluetooth|Ouvre les réglages Bluetooth",
+        es: "Abre komoot o los ajustes de Bluetooth|Abre los ajustes de Bluetooth",
+        it: "Apri komoot o le impostazioni Bluetooth|Impostazioni Bluetooth",
+        nl: "Open komoot of de Bluetooth-instellingen|Bluetooth-instellingen")
     case .found:
       pick(
         "Found", de: "Gefunden", fr: "Trouvé", es: "Encontrado|Visto", it: "Trovato", nl: "Gevonden"

@@ -25,6 +25,8 @@ extension Host {
   // MARK: - The link comes up
 
   mutating func connectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
+    if complete.status == .success, !complete.isCentral { return somebodyCame(complete, at: now) }
+    if recallEnded() { return refuse(complete) }
     // Before an attempt has begun nothing ends it.
     if controller.isAttemptWaiting { return refuse(complete) }
     if sensors.isInitiating {
@@ -40,8 +42,7 @@ extension Host {
     case .bringUp: return  // Reset ends it, or has
     default: return refuse(complete)
     }
-    guard complete.status == .success, complete.isCentral else {
-      refuse(complete)
+    guard complete.status == .success else {
       return attemptFailed(complete.status, at: now)
     }
     // A link to somebody else than was asked for is nobody's.
@@ -49,7 +50,11 @@ extension Host {
       refuse(complete)
       return attemptFailed(.connectionFailedToBeEstablished, at: now)
     }
-    makeLink(complete, isUnwanted: isUnwanted, at: now)
+    makeLink(
+      complete,
+      LinkMachine(
+        mayPair: search.mayPair, isDecided: security.isGuest(complete.peer), isUnwanted: isUnwanted),
+      at: now)
     report(.connected(complete.peer))
     if isUnwanted || search.state == .over {
       return end(.remoteUserTerminatedConnection, at: now)
@@ -59,7 +64,7 @@ extension Host {
   }
 
   /// Ends a link that nobody asked for, as after a race: nobody would serve it.
-  private mutating func refuse(_ complete: LEConnectionComplete) {
+  mutating func refuse(_ complete: LEConnectionComplete) {
     let handle = link.handle
     withSensors { $0.refuse(complete, phoneLink: handle, by: &$1) }
   }
@@ -69,8 +74,9 @@ extension Host {
     peer.isRemembered ? security.handles : Bond.Handles()
   }
 
-  private mutating func makeLink(
-    _ complete: LEConnectionComplete, isUnwanted: Bool, at now: Instant
+  /// Makes the link that has come up, whose state begins with `machine`.
+  mutating func makeLink(
+    _ complete: LEConnectionComplete, _ machine: LinkMachine, at now: Instant
   ) {
     // A controller that was away may have outlasted the search.
     if let end = search.rideEnd, now >= end { noteForSecurity(.guestLeft) }
@@ -80,15 +86,16 @@ extension Host {
     enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
     let link = Link(
       handle: complete.handle, local: controller.information.address, peer: complete.peer,
+      timeout: complete.supervisionTimeout,
       demandsComparison: security.demandsComparison(of: complete.peer),
       longestWait: pace.longestWait,
       client: GATTClient(
         Wanted.forRide(
           characteristic, of: service,
           isReadAtOnce: hasKey || !security.needsDecision(on: complete.peer), wishes),
-        known: knownHandles, isServiceExpected: isKnown, demandsSecurity: !security.allowsOpenLink),
-      machine: LinkMachine(
-        mayPair: search.mayPair, isDecided: security.isGuest(complete.peer), isUnwanted: isUnwanted),
+        known: knownHandles, isServiceExpected: isKnown || machine.isPeripheral,
+        demandsSecurity: !security.allowsOpenLink, insists: !machine.isPeripheral),
+      machine: machine,
       served: peer.isRemembered ? security.served : nil
     )
     replaceLink(by: link)
@@ -228,7 +235,7 @@ extension Host {
   }
 
   /// Whether what the phone says may be shown.
-  private var isTrusted: Bool {
+  var isTrusted: Bool {
     guard !needsDecision else { return false }
     return link.machine.encryption == .on || security.allowsOpenLink
   }
@@ -247,11 +254,14 @@ extension Host {
   mutating func linkTimedOut(at now: Instant) {
     switch link.machine.overdue(isPairing: link.pairing.isRunning) {
     case .nothing: stay(until: now + Self.relaxTime)
+    case .requestSecurity: requestSecurity(at: now)
     case .keyFailed:
       if !scanner.reputation.isProven(link.peer) { noteForLink(.givenUp) }
       keyFailed(at: now)
       end(.authenticationFailure, at: now)
     case .end(let reason): end(reason, at: now)
+    // Whoever made the link wants it; when the service is back, it says so.
+    case .wait where link.machine.isPeripheral: askPhone { $0.searchNoMore() }
     case .wait where peer.isRemembered:
       noteForLink(.letGo)
       end(.remoteUserTerminatedConnection, at: now)
@@ -294,11 +304,16 @@ extension Host {
 
   /// The controller ends a link: one to a silent device, which may be anybody's, is left behind.
   mutating func endBegan(at now: Instant) {
-    guard phase == .disconnecting, link.machine.isGivenUp,
+    guard phase == .disconnecting, link.machine.isGivenUp || link.machine.isPeripheral,
       controller.answeredHandle == link.handle,
-      leaveLinkBehind(until: now + Controller.longestTimeout)
+      leaveLinkBehind(until: now + longestTimeout)
     else { return }
     disconnected(.connectionTerminatedByLocalHost, at: now)
+  }
+
+  /// How long a link may last that was ended: whoever made it has chosen that.
+  private var longestTimeout: Int64 {
+    link.machine.isPeripheral ? Controller.longestTimeoutOfAll : Controller.longestTimeout
   }
 
   /// A link is over: a sensor's, the phone's, or one that was left behind.
@@ -308,6 +323,7 @@ extension Host {
       disconnected(reason, at: now)
     } else {
       forgetLeaving(handle)
+      withAdvertiser { $0.linkEnded(handle, at: now) }
     }
   }
 
@@ -317,17 +333,20 @@ extension Host {
     if link.machine.encryption == .begun(.bond), !link.machine.isUnwanted, reason.deniesKey {
       keyFailed(at: now)
     }
-    if !wasRiding, !link.machine.isUnwanted {
+    let isPeripheral = link.machine.isPeripheral
+    // Whoever connects by itself is no reason to leave an address alone.
+    if !wasRiding, !link.machine.isUnwanted, !isPeripheral {
       noteForScanner(.failed(link.peer, ownership(at: now)), at: now)
     }
     // Else one that ends the link before each answer might guess for ever.
     if link.isInQuestion { noteForSecurity(.pairingFailed(link.peer, at: now)) }
     abandonLink(reason)
+    if wasTrusted { withAdvertiser { $0.wake(at: now) } }
     if isLetGo {
       noteForSearch(.letGo)
     } else if wasRiding {
       noteForSearch(.rideLost(at: now))
-    } else {
+    } else if wasTrusted || !isPeripheral {
       noteForSearch(wasTrusted ? .linkLost(at: now) : .linkFailed(at: now))
     }
     scan(at: now)
@@ -335,7 +354,7 @@ extension Host {
 
   /// Whether the link that ends was a ride's, which is searched for.
   private var wasRiding: Bool {
-    link.machine.isFound && isTrusted && !link.machine.isUnwanted && !link.pairing.isRunning
+    link.machine.isOfUse && isTrusted && !link.machine.isUnwanted && !link.pairing.isRunning
   }
 
   /// Forgets all links, as the controller has forgotten them.
@@ -353,7 +372,7 @@ extension Host {
     let handle = link.handle
     control { $0.dropAll(of: handle) }
     let wasInQuestion = link.isDeciding
-    if !wasInQuestion, link.machine.isFound, isTrusted { noteForSearch(.trustLost) }
+    if !wasInQuestion, link.machine.isOfUse, isTrusted { noteForSearch(.trustLost) }
     replaceLink(by: Link.none(service, characteristic))
     report(.disconnected(reason))
     // That is why the pairing came to nothing.

@@ -54,7 +54,8 @@ extension Host {
   private mutating func encryptionFailed(_ status: ErrorCode, at now: Instant) {
     if link.machine.encryption == .begun(.bond), status.deniesKey {
       // Anybody can make it fail once: the rider was told, and has asked for a phone since.
-      let isPairingAsked = security.mayPairAgain && link.machine.mayPair
+      let isPairingAsked =
+        security.mayPairAgain && link.machine.mayPair && !link.machine.isPeripheral
       keyFailed(at: now)
       if isPairingAsked { return secure(at: now) }
     } else {
@@ -134,8 +135,8 @@ extension Host {
   mutating func act(on outcome: PairingOutcome, at now: Instant) {
     withLink { $0.sendCommands() }
     switch outcome {
-    // As the central we are the initiator.
-    case .nothing, .pairingRequest, .awaitEncryption: break
+    case .nothing, .awaitEncryption: break
+    case .pairingRequest(let request): pairingRequested(request, at: now)
     case .securityRequest: answerSecurityRequest()
     case .compare(let number):
       noteForLink(.isAsked)
@@ -169,7 +170,11 @@ extension Host {
     if keys.isBonding, !isBondPending { noteForSearch(.keyIsKept) }
     // What is left of the time for the question may be none.
     if !link.machine.isFound { stay(until: now + Self.discoveryTime) }
-    act(on: withLink { $0.secured(at: now) }, at: now)
+    if link.machine.isPeripheral {
+      withLink { $0.beginAsking(at: now) }
+    } else {
+      act(on: withLink { $0.secured(at: now) }, at: now)
+    }
     hearWhatWasUnheard(at: now)
   }
 
@@ -194,7 +199,9 @@ extension Host {
     report(.pairingFailed(failure))
     guard phase == .connected else { return }
     // Once a key is put to use there is no way back to an open link.
-    if failure.meansInability, link.machine.encryption == .off { return unsecured(at: now) }
+    if failure.meansInability, link.machine.encryption == .off, !link.machine.isPeripheral {
+      return unsecured(at: now)
+    }
     noteForSecurity(.pairingFailed(link.peer, at: now))
     // Before there was a question nobody said no: a stranger must not end the rider's search.
     if link.machine.wasAsked, failure.isNo { noteForSearch(.refused) }
@@ -246,7 +253,7 @@ extension Host {
   mutating func updateBond() {
     // The name is asked for once there is a ride, so never over an open link to a phone that has a key.
     // What is being looked for is written once it is found.
-    guard peer.isRemembered, !link.client.isAnyMissed else { return }
+    guard peer.isRemembered, !link.client.isAnyMissed || link.machine.isPeripheral else { return }
     noteForSecurity(.found(link.client.handles))
     // New keys that wait for the disk must not be replaced by the old ones.
     guard !(link.machine.isDecided && isBondPending) else { return }

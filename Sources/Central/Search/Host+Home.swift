@@ -11,6 +11,7 @@ extension Host {
   /// Somebody uses the device: for ten minutes it is not at rest.
   package mutating func noteUse(at now: Instant) {
     withHome { $0.use(at: now) }
+    withAdvertiser { $0.stayAwake(at: now) }
     tendHome(at: now)
   }
 

@@ -24,12 +24,14 @@ extension Host {
     noteForSearch(.riderAsked(at: now))
     noteForSecurity(.riderAsked)
     noteForScanner(.riderAsked, at: now)
+    withAdvertiser { $0.wake(at: now) }
     if phase == .scanning(.slow) || phase == .idle { scan(at: now) }
   }
 
   /// Makes a search that goes on fast again for 30 s; which phone it may pair with is as before.
   mutating func hurry(at now: Instant) {
     noteForSearch(.riderHurried(at: now))
+    withAdvertiser { $0.wake(at: now) }
     if phase == .scanning(.slow), search.mode == .fast { scan(at: now) }
   }
 
@@ -97,7 +99,9 @@ extension Host {
   }
 
   /// Whether the controller listens for the phone, or has been told to: else a sensor has the radio.
-  var isListening: Bool { if case .scanning = phase { sensors.isRadioFree } else { false } }
+  var isListening: Bool {
+    if case .scanning = phase { sensors.isRadioFree && !advertiser.hasRadio } else { false }
+  }
 
   /// Goes on listening for the phone, if that is searched for and no sensor has the radio.
   mutating func listenForPhone() {
@@ -130,6 +134,7 @@ extension Host {
       while let advertisement = try reports.next() {
         let isPhone = isPhones(advertisement)
         if hearSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
+        if isPhone, hearBesideLink(at: now) { isNews = true }
       }
       return isNews
     }
@@ -142,6 +147,15 @@ extension Host {
     }
     if isNews { advanceScan(mode, to: now) }
     return isNews
+  }
+
+  /// The phone advertises though it has a link with us: komoot may be there now; returns whether that is looked at.
+  private mutating func hearBesideLink(at now: Instant) -> Bool {
+    guard phase == .connected, link.machine.isPeripheral, link.machine.isWaiting,
+      link.machine.encryption == .on, withLink({ $0.mayLookAgain(at: now) })
+    else { return false }
+    askPhone { $0.searchNeeded(at: now) }
+    return true
   }
 
   /// Whether the remembered phone has sent it, or a device with its address.
@@ -190,11 +204,15 @@ extension Host {
   /// Goes on searching after an attempt that led to no link.
   mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
     withSensors { $0.makeRoomForPhone(reason, by: &$1, at: now) }
-    noteForScanner(.failed(peer.candidate.address, ownership(at: now)), at: now)
+    let address = peer.candidate.address
+    let isLinked = reason == .connectionAlreadyExists
+    // A link that the phone has made, and that is just ending, ends by itself.
+    let mayEnd = isLinked && advertiser.isOn && scanner.reputation.failures(of: address) < 2
+    noteForScanner(mayEnd ? .linked(address) : .failed(address, ownership(at: now)), at: now)
     report(.disconnected(reason))
     noteForSearch(.attemptFailed(at: now))
     // What told of that link was damaged or lost on its way here, and only Reset ends it.
-    if reason == .connectionAlreadyExists { return fail(.linkUnknown, at: now) }
+    if isLinked, !mayEnd { return fail(.linkUnknown, at: now) }
     // Longer than the attempt took, in which nobody was heard.
     let isShared = sensors.isSearching
     scan(at: now, sharedTime: isShared ? (now - peer.attemptStart) * 3 / 2 : 0)

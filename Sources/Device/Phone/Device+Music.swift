@@ -36,8 +36,12 @@ extension Device {
 
   /// Has the phone play the next title, if it would.
   mutating func playNext(at now: Instant) {
-    guard phone.player.takes(.next) else { return }
-    let command = MusicPlayer.Command.next
-    host.step(.ask(.music(ShortValue { $0.append(command.rawValue) }, to: .command)), at: now)
+    switch phone.skip {
+    case .byRemoteCommand?:
+      let command = MusicPlayer.Command.next
+      host.step(.ask(.music(ShortValue { $0.append(command.rawValue) }, to: .command)), at: now)
+    case .byGadgetbridge?: say(.music(.next), at: now)
+    case nil: break
+    }
   }
 }

@@ -23,7 +23,7 @@ extension Device {
 
   /// Tells what is new, and asks what is to be asked next.
   mutating func tendNotifications(at now: Instant) {
-    switch phone.takeNews() {
+    switch phone.takeNews(hasTime: hasTimeForBanner && scene.mayShowBanner) {
     case .call?:
       scene.endBanner()
       usePanel(.attention, at: now)
@@ -56,13 +56,13 @@ extension Device {
 
   /// Whether the call that rings shows: not while a turn is due, or the rider is asked something else.
   var isCallShown: Bool {
-    phone.notifications.call != nil && scene.question == nil && !ride.guidance.isMarked
+    phone.call != nil && scene.question == nil && !ride.guidance.isMarked
       && !ride.guidance.isInverted
   }
 
   /// Takes the call that rings, or refuses it.
   mutating func answerCall(_ action: NotificationSession.Action, at now: Instant) {
-    phone.act(action)
+    if let command = phone.act(action) { say(.call(command), at: now) }
     tendNotifications(at: now)
   }
 }

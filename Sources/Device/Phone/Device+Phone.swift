@@ -32,6 +32,7 @@ extension Device {
         address, version: version, manufacturer: manufacturer, chip: host.controllerFacts?.chip,
         patch: host.controllerFacts?.patch ?? 0, at: now)
     case .failed(let failure): controllerFailed(failure, at: now)
+    case .advertisingRefused(let code): advertisingRefused(code, at: now)
     case .scan(let mode): log.scan(mode, at: now)
     case .home(let state): homeChanged(to: state, at: now)
     case .phone(let address, let rssi, let match): log.phone(address, rssi: rssi, match, at: now)
@@ -57,7 +58,7 @@ extension Device {
     case .clockNotified: hearTimeOfNotification(at: now)
     case .notifications(let event): hearNotifications(event, at: now)
     case .music(let event): hearMusic(event, at: now)
-    case .written: break  // nobody reads it yet
+    case .written: hearWritten(at: now)
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)
@@ -98,7 +99,7 @@ extension Device {
       let instruction = try Instruction(parsing: host.value)
       // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
       if scene.isArrivalShown, instruction.turn.isEmpty { return }
-      change = ride.hear(instruction.turn, at: now)
+      change = ride.hear(instruction.turn, from: .komoot, at: now)
       phone.hear(identifier: instruction.identifier)
       isSaying = !instruction.turn.isEmpty
       if change != .nothing, ride.hasTurn { log.instruction(instruction, at: now) }
@@ -108,9 +109,14 @@ extension Device {
     }
     // Zeros may be anybody's.
     if isSaying { host.step(.valueWasInstruction(true), at: now) }
+    if change != .nothing { phone.hearNews(at: now) }
+    turnWasHeard(change, wasStale: wasStale, at: now)
+  }
+
+  /// Does what follows from a turn that a source has said.
+  mutating func turnWasHeard(_ change: Guidance.Change, wasStale: Bool, at now: Instant) {
     if ride.isOnTheWay() { host.noteUse(at: now) }
     if !ride.guidance.trip.isOver { scene.endArrival() }
-    if change != .nothing { phone.hearNews(at: now) }
     advanceAlerts(to: now)
     guard change != .nothing || wasStale && !ride.guidance.isStale else { return }
     if ride.hasTurn { usePanel(.instruction, at: now) }

@@ -21,18 +21,18 @@ extension Device {
     var picture = Bitmap(board.panel.pictureSize(board.rotation))
     switch showing {
     case .question(let question): draw(question.subject, into: &picture)
-    case .call: picture.draw(.call(name: phone.notifications.title), in: board.language)
+    case .call: picture.draw(.call(name: phone.noticeTitle), in: board.language)
     case .notice(let notice): draw(notice, into: &picture)
     case .banner:
       picture.draw(
-        .notification(title: phone.notifications.title, message: phone.notifications.message),
+        .notification(title: phone.noticeTitle, message: phone.noticeMessage),
         in: board.language)
     case .arrival(let figures, let isFinish):
       drawArrival(figures, isFinish: isFinish, into: &picture)
     case .ride(let ride): draw(ride, into: &picture)
     case .music:
       picture.draw(
-        .music(title: phone.player.title, artist: phone.player.artist), in: board.language)
+        .music(title: phone.musicTitle, artist: phone.musicArtist), in: board.language)
     case .data(let figures, let radar):
       picture.draw(.data(figures, radar: radar), in: board.language)
     case .turn(let figures): draw(figures, streetOffset: streetOffset, into: &picture)
@@ -145,7 +145,10 @@ extension Device {
     case .whichPhoneIsNone, .noPhone: picture.draw(.noPhone, in: language)
     case .forgotten: picture.draw(.forgotten(phone: phone), in: language)
     case .searching(let secondsLeft):
-      picture.draw(.searching(name: board.name.bytes, secondsLeft: secondsLeft), in: language)
+      picture.draw(
+        .searching(
+          name: board.name.bytes, secondsLeft: secondsLeft, isListed: board.advertises),
+        in: language)
     case .waiting: picture.draw(.waiting(phone: host.bondName), in: language)
     case .found(let rssi): picture.draw(.found(phone: host.foundName, rssi: rssi), in: language)
     case .connecting: picture.draw(.connecting(name: phone), in: language)

@@ -26,7 +26,7 @@ extension Device {
     if isPhoneAsked, let secondsLeft = scene.secondsLeft {
       return .phoneAsked(secondsLeft: secondsLeft)
     }
-    if isCallShown, let call = phone.notifications.call { return .call(call.uid) }
+    if isCallShown, let call = phone.call { return .call(call) }
     if let notice = scene.notice { return notice == .phone ? whichPhone : .notice(notice) }
     if scene.isBannerShown { return .banner }
     if scene.isArrivalShown {
@@ -74,10 +74,18 @@ extension Device {
     TurnFigures(
       maneuver: ride.guidance.turn.maneuver, distance: ride.guidance.distance,
       street: ride.guidance.streetNumber,
-      age: ride.guidance.age, isPhoneInDoubt: isPhoneInDoubt, isLinkLost: connection != .ready,
+      age: ride.guidance.age, isPhoneInDoubt: isPhoneInDoubt, isLinkLost: isTurnLinkLost,
       isEstimated: ride.guidance.isEstimated, nearness: ride.guidance.nearness,
       isMarked: ride.guidance.isMarked, isInverted: ride.guidance.isInverted, extra: extraFigure,
       radar: shownRadar)
+  }
+
+  /// Whether what says the turn cannot be heard now: Gadgetbridge needs nothing of komoot's.
+  private var isTurnLinkLost: Bool {
+    switch ride.guidance.source {
+    case .komoot: connection != .ready
+    case .gadgetbridge: connection != .ready && !phone.isGadgetbridgeHeard
+    }
   }
 
   /// Whether nothing goes on before the rider presses A, which a turn says by its "!".
@@ -151,14 +159,14 @@ extension Device {
     case .whichPhone(let acquaintance):
       mark.add(acquaintance == .ride ? host.peerName : host.bondName)
     case .found: mark.add(host.foundName)
-    case .call: mark.add(phone.notifications.title)
+    case .call: mark.add(phone.noticeTitle)
     case .banner:
-      mark.add(phone.notifications.title)
-      mark.add(phone.notifications.message)
+      mark.add(phone.noticeTitle)
+      mark.add(phone.noticeMessage)
     case .arrival(_, isFinish: true): mark.add(ride.guidance.turn.street)
     case .music:
-      mark.add(phone.player.title)
-      mark.add(phone.player.artist)
+      mark.add(phone.musicTitle)
+      mark.add(phone.musicArtist)
     case .sensors: for kind in SensorKind.all { addLabel(of: kind, to: &mark) }
     case .notice(.sensorSaved(let kind)): addLabel(of: kind, to: &mark)
     case .sensorTried, .sensorOffered:

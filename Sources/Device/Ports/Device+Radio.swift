@@ -3,6 +3,7 @@ package import Bytes
 import Central
 import Controller
 package import DeviceState
+import HCI
 import Recording
 
 /// The controller's port: when it is opened, what failed, and what brings it back.
@@ -79,4 +80,13 @@ extension Device {
 
   /// Whether the watchdog is to be starved, so that the board is started again.
   package var isRebootWished: Bool { upkeep.recovery.isRebooting }
+
+  /// No phone can connect by itself; the search goes on.
+  mutating func advertisingRefused(_ code: ErrorCode, at now: Instant) {
+    var message = Explanation()
+    message.append("the Bluetooth chip refuses to advertise (error ")
+    message.append(decimal: Int64(widening: Int(code.rawValue)))
+    message.append("): no phone can connect by itself; set advertise = off")
+    fail(.hci, message.bytes, at: now)
+  }
 }

@@ -160,7 +160,7 @@ extension Device {
     if scene.page == .sensors { host.step(.endSensorSearch, at: now) }
     host.step(.hurry, at: now)
     scene.turnPage(
-      hasMusic: phone.player.state == .there, hasData: !desk.remembered.isEmpty,
+      hasMusic: phone.hasMusic, hasData: !desk.remembered.isEmpty,
       hasSensors: board.sensors == .learned, at: now)
     if scene.page == .ride { host.step(.ask(.battery), at: now) }
     handleHostEvents(at: now)

@@ -3,6 +3,7 @@ import DeviceState
 import Navigation
 import Panel
 import Recording
+import Turns
 
 /// What a wheel has to do with the ride.
 extension Device {
@@ -19,6 +20,7 @@ extension Device {
   /// Tells how far the turn is, as often as that is to be told.
   mutating func tellProgress(at now: Instant) {
     guard let progress = ride.takeProgress(at: now) else { return }
-    log.progress(progress, phone.identifier, at: now)
+    let identifier = ride.guidance.source == .komoot ? phone.identifier : nil
+    log.progress(progress, identifier, at: now)
   }
 }

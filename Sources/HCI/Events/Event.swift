@@ -139,6 +139,8 @@ package struct LEConnectionComplete: Equatable, Sendable {
   package var peer: DeviceAddress
   /// The time between two connection events, in units of 1.25 ms.
   package var interval: UInt16
+  /// How long either side may be silent before the link is over, in units of 10 ms.
+  package var supervisionTimeout: UInt16
 
   init(parsing bytes: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(bytes)
@@ -154,7 +156,9 @@ package struct LEConnectionComplete: Equatable, Sendable {
     peer = try reader.address(status == .success ? type : type & 1)
     if isEnhanced { try reader.skip(12) }  // resolvable addresses of both sides
     interval = try reader.u16()
-    try reader.skip(5)  // latency, timeout, clock accuracy
+    try reader.skip(2)  // latency
+    supervisionTimeout = try reader.u16()
+    try reader.skip(1)  // clock accuracy
   }
 }
 

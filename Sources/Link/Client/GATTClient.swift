@@ -28,19 +28,22 @@ package struct GATTClient: AttributeClient, ~Copyable {
   private var patience: Patience
   /// Whether the link must be secured before the subscription, whatever the phone says.
   private let demandsSecurity: Bool
+  /// Whether nothing else is asked for before all that is needed is found.
+  private let insists: Bool
   private var standing = Standing.silent
 
   /// `isServiceExpected` says that this phone had what is needed when it was connected before, and
-  /// `known` where.
+  /// `known` where. One that `insists` asks for nothing else before that is found.
   package init(
     _ table: Wanted.Lines<Wanted>, known: Bond.Handles = Bond.Handles(),
-    isServiceExpected: Bool, demandsSecurity: Bool = false
+    isServiceExpected: Bool, demandsSecurity: Bool = false, insists: Bool = true
   ) {
     lines = InlineArray { index in
       WantedState(table[index], known: table[index].role.map { known[$0] } ?? .none)
     }
     patience = isServiceExpected ? .waits(Patience.first) : .none
     self.demandsSecurity = demandsSecurity
+    self.insists = insists
   }
 
   /// The value that came with the last `notification` or `value`.
@@ -71,6 +74,9 @@ package struct GATTClient: AttributeClient, ~Copyable {
     transaction.begin(.exchangeMTU(clientMTU: Self.offeredMTU), for: .exchangeMTU, at: now)
   }
 
+  /// The same, unless the phone has asked us.
+  mutating func exchangeMTUOnce(at now: Instant) { if mtu == Self.minMTU { exchangeMTU(at: now) } }
+
   package mutating func begin(at now: Instant) {
     if standing == .silent { standing = .open }
     proceed(at: now)
@@ -82,7 +88,8 @@ package struct GATTClient: AttributeClient, ~Copyable {
   /// Lets the time pass; returns whether the bearer has ended, as an answer did not come.
   package mutating func advance(to now: Instant) -> Bool {
     if let due = transaction.deadline, now >= due { return true }
-    if let due = patience.nextSearch, now >= due { search(at: now) }
+    guard let due = patience.nextSearch, now >= due else { return false }
+    if insists { search(at: now) } else { searchNeeded(at: now) }
     return false
   }
 
@@ -193,6 +200,18 @@ package struct GATTClient: AttributeClient, ~Copyable {
     }
     proceed(at: now)
   }
+
+  /// Looks for what is needed once more, and leaves alone what is there.
+  package mutating func searchNeeded(at now: Instant) {
+    patience.searchBegan()
+    for index in lines.indices where lines[index].isMissed && !lines[index].isSought {
+      lines[index].restart()
+    }
+    proceed(at: now)
+  }
+
+  /// Does not look any more for what is needed, before the phone says that it is there.
+  package mutating func searchNoMore() { patience.searchBegan() }
 
   /// The answer that is awaited for this line does not count: what was being read is read again.
   private mutating func giveUpAsking(for index: Int) {
@@ -356,7 +375,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
       }
       if let request = lines[index].takeWrite() { return (.write(index), request) }
       if lines[index].isReady, lines[index].isReadWanted { return beginReading(index) }
-      if lines[index].isMissed { return nil }
+      if insists, lines[index].isMissed { return nil }
     }
     return nil
   }

@@ -175,6 +175,9 @@ package struct WantedState {
   /// Whether the lines behind it must wait.
   var isMissed: Bool { wanted.isNeeded && !isReady }
 
+  /// Whether it is being looked for.
+  var isSought: Bool { discovery?.request != nil }
+
   /// The handles that were kept of an earlier link, while nothing has shown that they hold; else `nil`.
   package var guess: HandleRange? { discovery?.guess }
 

@@ -24,8 +24,17 @@ extension Gadgetbridge {
       case accept, refuse
     }
 
-    /// Writes its members.
-    func write(into line: inout JSONLine) {
+    /// Writes it as a line, which ends with CR LF: the app drops the byte before the newline.
+    package func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
+      var line = JSONLine()
+      writeMembers(into: &line)
+      _ = line.finish()
+      writer.append(line.bytes)
+      writer.append(0x0D)
+      writer.append(0x0A)
+    }
+
+    private func writeMembers(into line: inout JSONLine) {
       switch self {
       case .version(let firmware, let board):
         line.field("t", literal: "ver")

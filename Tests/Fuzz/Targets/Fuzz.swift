@@ -7,7 +7,7 @@ import TestSupport
 
 /// What is fuzzed, by the name that `Tests/fuzz` knows it by.
 enum Target: String, CaseIterable {
-  case device, pdu, text, store, h4, display, report, places, events, scan
+  case device, pdu, text, store, h4, display, report, places, events, scan, lines
 
   func run(_ bytes: [UInt8]) {
     var feed = Feed(bytes)
@@ -22,6 +22,7 @@ enum Target: String, CaseIterable {
     case .places: runPlaces(&feed)
     case .events: runEvents(&feed)
     case .scan: runScan(&feed)
+    case .lines: runLines(&feed)
     }
   }
 }

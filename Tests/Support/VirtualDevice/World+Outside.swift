@@ -73,6 +73,26 @@ extension World {
     pass(0)
   }
 
+  /// The phone connects, if the device advertises; returns whether it did.
+  @discardableResult
+  package func comes(_ phone: VirtualCentral, thoughSilent: Bool = false) -> Bool {
+    let comes = controller.comes(phone, self, thoughSilent: thoughSilent)
+    pass(0)
+    return comes
+  }
+
+  /// A phone that came by itself does these as well, and before all that it was to do.
+  package func goOn(_ phone: VirtualCentral, with steps: [VirtualCentral.Step]) {
+    controller.goOn(phone, with: steps, self)
+    pass(0)
+  }
+
+  /// The link of a phone that came by itself ends; by default the phone ends it.
+  package func loseLink(of phone: VirtualCentral, reason: UInt8 = 0x13) {
+    controller.disconnect(phone, reason: reason, self)
+    pass(0)
+  }
+
   /// A beacon advertises once.
   package func advertise(_ beacon: VirtualBeacon, rssi: Int8 = -60) {
     controller.advertise(self, beacon, rssi: rssi)

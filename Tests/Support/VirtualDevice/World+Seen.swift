@@ -94,3 +94,30 @@ extension World {
 
   package func events(_ name: String) -> [Event] { events.filter { $0.name == name } }
 }
+
+/// What came out, up to here.
+extension World {
+  package func takeOrder() -> [String] {
+    defer { order = [] }
+    return order
+  }
+
+  package func takeEventsSoFar() -> [Event] {
+    defer { events = [] }
+    return events
+  }
+
+  /// Forgets what came out, in a world that lives long.
+  package func forgetWhatCameOut() {
+    events.removeAll(keepingCapacity: true)
+    messages.removeAll(keepingCapacity: true)
+    calls.removeAll(keepingCapacity: true)
+    order.removeAll(keepingCapacity: true)
+    alerts.removeAll(keepingCapacity: true)
+    rebinds.removeAll(keepingCapacity: true)
+    attempts.removeAll(keepingCapacity: true)
+    controller.forgetCommands()
+    phone.forgetRequests()
+    for sensor in controller.sensors { sensor.forgetRequests() }
+  }
+}

@@ -24,11 +24,11 @@ package final class World: HCIReceiver {
   package private(set) var security = VirtualSecurity()
   package private(set) var now: Instant
   /// The events, as JSON objects.
-  package private(set) var events: [Event] = []
+  package internal(set) var events: [Event] = []
   /// What the bus carried, a message each.
-  package private(set) var messages: [[UInt8]] = []
+  package internal(set) var messages: [[UInt8]] = []
   /// What the other ends were given, in its order, since the last look: `packet`, `picture`, `store`.
-  package private(set) var order: [String] = []
+  package internal(set) var order: [String] = []
   /// Sees each event at its moment.
   package var onEvent: (Event) -> Void = { _ in }
   /// Is called when a whole picture has arrived.
@@ -49,17 +49,17 @@ package final class World: HCIReceiver {
   /// What calls of several messages end with, where the adapter cannot carry them.
   package var joinedFault: Errno?
   /// How many messages each call had that arrived.
-  package private(set) var calls: [Int] = []
+  package internal(set) var calls: [Int] = []
   /// The report on the disk, as far as it was written.
   package var reportFile: [UInt8] = []
   /// Why the report cannot be written, if it cannot.
   package var reportFault: Errno?
   /// The levels that the alert line was given, and when.
-  package private(set) var alerts: [(time: Int64, isHigh: Bool)] = []
+  package internal(set) var alerts: [(time: Int64, isHigh: Bool)] = []
   /// The levels that the panel's reset line was given, and when.
   package private(set) var resets: [(time: Int64, isHigh: Bool)] = []
   /// When the controller's driver was to be unbound and bound again.
-  package private(set) var rebinds: [Int64] = []
+  package internal(set) var rebinds: [Int64] = []
   /// What that does.
   package var onRebind: (World) -> Void = { _ in }
   /// Whether the transport takes nothing at the moment.
@@ -71,7 +71,7 @@ package final class World: HCIReceiver {
   /// How often the loop has gone round.
   package private(set) var turns = 0
   /// When each port was opened, or was tried to.
-  package private(set) var attempts: [Port: [Int64]] = [:]
+  package internal(set) var attempts: [Port: [Int64]] = [:]
 
   package init(
     _ settings: [String] = [], at start: Instant = Instant(milliseconds: 1_000_000),
@@ -97,6 +97,7 @@ package final class World: HCIReceiver {
       cryptography: SeededCrypto(.initiator, seed: UInt64(truncatingIfNeeded: start.milliseconds)),
       recoveredBy: means, at: now)
     controller.phone = phone
+    controller.clock = { [unowned self] in now.milliseconds }
     if pairs {
       phone.security = security
       phone.address = security.privateAddress(1)
@@ -111,15 +112,23 @@ package final class World: HCIReceiver {
     let end = now + milliseconds
     while true {
       turn()
-      guard let due = device.deadline, due <= end else { break }
+      guard let due = nextDeadline, due <= end else { break }
       noteProgress(due)
       if due > now {
         now = due
-        timerWakeUps += 1
+        if device.deadline == due { timerWakeUps += 1 }
       }
+      if controller.advance(self) { deeds += 1 }
     }
     now = end
     turn()
+  }
+
+  /// When something happens by itself, to the device or in the air.
+  private var nextDeadline: Instant? {
+    guard let air = controller.deadline else { return device.deadline }
+    let next = Instant(milliseconds: air)
+    return device.deadline.map { min($0, next) } ?? next
   }
 
   /// How often the device woke because something was due, and nothing was heard.
@@ -332,6 +341,7 @@ package final class World: HCIReceiver {
     (phone, security) = (other.phone, other.security)
     controller.phone = phone
     controller.others = other.controller.others
+    controller.centrals = other.controller.centrals
     controller.sensors = other.controller.sensors
   }
 
@@ -366,31 +376,5 @@ package final class World: HCIReceiver {
     }
     device.edgesWereRead(at: now)
     takeEvents()
-  }
-
-  // MARK: - What came out
-
-  package func takeOrder() -> [String] {
-    defer { order = [] }
-    return order
-  }
-
-  package func takeEventsSoFar() -> [Event] {
-    defer { events = [] }
-    return events
-  }
-
-  /// Forgets what came out, in a world that lives long.
-  package func forgetWhatCameOut() {
-    events.removeAll(keepingCapacity: true)
-    messages.removeAll(keepingCapacity: true)
-    calls.removeAll(keepingCapacity: true)
-    order.removeAll(keepingCapacity: true)
-    alerts.removeAll(keepingCapacity: true)
-    rebinds.removeAll(keepingCapacity: true)
-    attempts.removeAll(keepingCapacity: true)
-    controller.forgetCommands()
-    phone.forgetRequests()
-    for sensor in controller.sensors { sensor.forgetRequests() }
   }
 }

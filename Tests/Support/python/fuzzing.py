@@ -32,6 +32,7 @@ LENGTHS = {
     "places": 2200,
     "events": 400,
     "scan": 600,
+    "lines": 600,
 }
 """The longest input of each target, in bytes."""
 FIXED_RUNS = {
@@ -45,6 +46,7 @@ FIXED_RUNS = {
     "places": 40000,
     "events": 7000,
     "scan": 1200,
+    "lines": 20000,
 }
 """How many inputs each target tries where the result is to be the same each time: some ten seconds of them."""
 FIXED_SEEDS = 150

@@ -8,7 +8,7 @@ from pathlib import Path
 from swift_syntax import Node, syntax
 
 TESTS = Path(__file__).resolve().parents[2]
-BEHAVIOUR = re.compile(r"(?:test_)?central_?[bB]ehaviour_?(\d+)_")
+BEHAVIOUR = re.compile(r"(?:test_)?(central|peripheral)_?[bB]ehaviour_?(\d+)_")
 
 
 @functools.cache

@@ -13,7 +13,7 @@ import VirtualAir
 /// The host with a clock that only a test moves, and everything it says and reports.
 final class Central {
   private var host: Host<SoftwareCrypto>
-  private let judge = PacketJudge()
+  private let judge: PacketJudge
   private var isDraining = false
   private(set) var now: Instant
   /// Packets in the order in which they were sent, taken by `takeSaid`.
@@ -36,6 +36,8 @@ final class Central {
   private(set) var bondName = ""
   /// What stands at the other end; it answers by calling `hears`.
   var controller: ((Central, [UInt8]) -> Void)?
+  /// The controller whose time is ours.
+  var air: VirtualController?
   /// Whether the transport takes nothing at the moment.
   var isTransportFull = false
   /// Sees each packet before the host does.
@@ -48,13 +50,14 @@ final class Central {
     at start: Instant = Instant(milliseconds: 0), pairing: PairingPolicy = .off,
     boardAddress: DeviceAddress? = nil, service: UUID = Central.service,
     characteristic: UUID = Central.characteristic, sensors: Bool = true, music: Bool = false,
-    home: HomeBeacon? = nil
+    home: HomeBeacon? = nil, name: String = "Lenker", advertises: Bool = false
   ) {
     now = start
+    judge = PacketJudge(mayAdvertise: advertises)
     host = Host(
       service: service, characteristic: characteristic,
-      name: Array("Lenker".utf8).span, pairing: pairing, sensors: sensors, music: music, home: home,
-      boardAddress: boardAddress,
+      name: Array(name.utf8).span, pairing: pairing, sensors: sensors, music: music, home: home,
+      advertises: advertises, boardAddress: boardAddress,
       cryptography: SoftwareCrypto())
   }
 
@@ -167,15 +170,24 @@ final class Central {
   /// Lets the time pass as the real loop does: at once, and then no more than at each deadline.
   func pass(_ milliseconds: Int64) {
     let end = now + milliseconds
+    air?.advance(self)
     advance()
     drain()
-    while let due = host.deadline, due <= end {
+    while let due = nextDeadline, due <= end {
       if due > now { now = due }
+      air?.advance(self)
       advance()
       drain()
-      if let next = host.deadline, next <= now { giveUp("a deadline stays behind, at \(now)") }
+      if let next = nextDeadline, next <= now { giveUp("a deadline stays behind, at \(now)") }
     }
     now = end
+  }
+
+  /// When something happens by itself, to the host or in the air.
+  private var nextDeadline: Instant? {
+    guard let time = air?.deadline else { return host.deadline }
+    let next = Instant(milliseconds: time)
+    return host.deadline.map { min($0, next) } ?? next
   }
 
   private func advance() {
@@ -242,5 +254,7 @@ extension VirtualController {
   /// Stands at the other end of the central's transport from now on.
   func attach(to central: Central) {
     central.controller = { [self] central, packet in take(packet, central) }
+    central.air = self
+    clock = { [unowned central] in central.now.milliseconds }
   }
 }

@@ -69,12 +69,4 @@ import VirtualDevice
     #expect(!last.phone.answers.contains { $0.prefix(2) == [0x04, 0x1D] })
     #expect(answers(last, "0a 09 00") == ["0b 02 00"])
   }
-
-  /// Nothing is done with it yet.
-  @Test func whatThePhoneWritesLeavesTheRideAlone() throws {
-    let world = try paired()
-    let events = world.events.count
-    #expect(answers(world, "12 0c 00 10 47 42 28 7b 7d 29 0a") == ["13"])
-    #expect(world.events.count == events)
-  }
 }

@@ -18,6 +18,8 @@ struct Display: ~Copyable {
   var guidance = Guidance(units: .metric)
   private(set) var announced: [Announcement] = []
   private(set) var wakeups = 0
+  /// What says the turns.
+  var source = TurnSource.komoot
   private var maneuver = Maneuver.right
   private var street = "A"
   private var distance: UInt32 = 0
@@ -35,7 +37,8 @@ struct Display: ~Copyable {
     wait(until: time)
     self.distance = distance
     let name = Array(street.utf8)
-    _ = guidance.hear(Turn(maneuver, distance: distance, street: name.span), at: start + time)
+    _ = guidance.hear(
+      Turn(maneuver, distance: distance, street: name.span), from: source, at: start + time)
     note()
   }
 

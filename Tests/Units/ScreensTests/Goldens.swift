@@ -54,6 +54,9 @@ extension Golden {
       Golden("searching") {
         $0.draw(.searching(name: bytes("Lenker").span, secondsLeft: 27))
       },
+      Golden("searching-listed") {
+        $0.draw(.searching(name: bytes("Lenker").span, secondsLeft: 27, isListed: true))
+      },
       Golden("searching-for-ever") {
         $0.draw(.searching(name: bytes("Lenker").span, secondsLeft: nil))
       },

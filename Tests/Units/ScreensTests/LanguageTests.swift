@@ -108,6 +108,9 @@ private var words: [Saying] {
     Saying([.searching, .openKomoot]) {
       $0.draw(.searching(name: ada.span, secondsLeft: 27), in: $1)
     },
+    Saying([.searching, .openKomootOrSettings]) {
+      $0.draw(.searching(name: ada.span, secondsLeft: 27, isListed: true), in: $1)
+    },
     Saying([.searching, .openKomoot]) {
       $0.draw(.searching(name: ada.span, secondsLeft: nil), in: $1)
     },

@@ -6,9 +6,39 @@ final class BareHost: HCIReceiver {
   let controller = VirtualController()
   private(set) var heard: [String] = []
 
-  init(_ sensors: VirtualSensor...) { controller.sensors = sensors }
+  /// In milliseconds.
+  private var now: Int64 = 0
+  /// What follows from a packet at once, as a host that is quicker than any test.
+  var reflex: (String) -> String? = { _ in nil }
 
-  func hears(_ packet: [UInt8]) { heard.append(hex(packet)) }
+  init(_ sensors: VirtualSensor...) {
+    controller.sensors = sensors
+    controller.clock = { [unowned self] in now }
+  }
+
+  func hears(_ packet: [UInt8]) {
+    let packet = hex(packet)
+    heard.append(packet)
+    if let answer = reflex(packet) { controller.take(bytes(answer), self) }
+  }
+
+  /// What is heard while the time passes.
+  @discardableResult
+  func pass(_ milliseconds: Int64) -> [String] {
+    heard = []
+    let end = now + milliseconds
+    while let due = controller.deadline, due <= end {
+      now = due
+      controller.advance(self)
+    }
+    now = end
+    return heard
+  }
+
+  /// The frames of what was heard, without headers: each of them fits into one packet.
+  static func frames(_ heard: [String]) -> [String] {
+    heard.filter { $0.hasPrefix("02") }.map { String($0.dropFirst(9 * 3)) }
+  }
 
   /// What is heard of a packet.
   @discardableResult
@@ -29,8 +59,7 @@ final class BareHost: HCIReceiver {
   func ask(_ pdu: String, channel: UInt8 = 4, handle: UInt8 = 0x40) -> [String] {
     let payload = bytes(pdu)
     let frame = little(UInt16(payload.count)) + [channel, 0] + payload
-    let answers = say(hex([0x02, handle, 0x00] + little(UInt16(frame.count)) + frame))
-    return answers.filter { $0.hasPrefix("02") }.map { String($0.dropFirst(9 * 3)) }
+    return Self.frames(say(hex([0x02, handle, 0x00] + little(UInt16(frame.count)) + frame)))
   }
 
   /// LE Create Connection for this one, by the filter policy, with 30 ms to 50 ms.

@@ -1,0 +1,206 @@
+import Bond
+import Bytes
+import Controller
+import HCI
+import Link
+import PhoneServices
+import SMP
+import Search
+import SensorLinks
+
+/// A phone that connects by itself: when the device says that it is there, and who is let in.
+extension Host {
+  /// How long the remembered phone may take to begin the encryption, before and after it was asked to.
+  static var comingTime: Int64 { 5_000 }
+  /// How long a stranger may take to ask for a pairing before it is asked for that.
+  private static var strangerTime: Int64 { 1_000 }
+  private static var recallTime: Int64 { 2_000 }
+
+  // MARK: - Saying that it is there
+
+  /// What the device advertises for now.
+  var advertisingSearch: Advertiser.Search {
+    guard case .scanning(let mode) = phase, !sensors.isInitiating, recallEnd == nil else {
+      return .nobody
+    }
+    switch memory {
+    case .nothing: return search.mayPair ? .strangers : .nobody
+    case .address: return search.mayPair ? .phoneAgain : .nobody
+    case .keys:
+      if search.mayPair, security.mayPairAgain { return .phoneAgain }
+      return mode == .fast ? .phone : .phoneNowAndThen
+    }
+  }
+
+  /// The controller is up: what can it do of that?
+  mutating func prepareAdvertising(at now: Instant) {
+    guard advertiser.isOn else { return }
+    withAdvertiser { $0.start(at: now) }
+    guard controller.information.commands.peripheralRole else {
+      withAdvertiser { $0.isRefused() }
+      return report(.advertisingRefused(.unknownCommand))
+    }
+    // Where both cannot be done at once, each has its turn.
+    if let states = controller.information.states, !states.advertisingWhileScanning {
+      _ = withAdvertiser { $0.takesTurns() }
+    }
+  }
+
+  /// Says what is to be said now.
+  mutating func tendAdvertising(at now: Instant) {
+    if let end = recallEnd, now >= end { recall(until: nil) }
+    guard advertiser.isOn, advertisingSearch != .nobody || controller.isAdvertising else { return }
+    let search = advertisingSearch
+    let (hadRadio, wasListening) = (advertiser.hasRadio, isListening)
+    withAdvertiser { $0.pass(to: now, for: search) }
+    if wasListening, advertiser.hasRadio { control { $0.stopScan() } }
+    advertise(for: search)
+    if hadRadio, !advertiser.hasRadio { listenForPhone() }
+  }
+
+  private mutating func advertise(for search: Advertiser.Search) {
+    let isAdvertising = controller.isAdvertising
+    guard let change = withAdvertiser({ $0.takeChange(for: search, isAdvertising: isAdvertising) })
+    else { return }
+    guard let form = change else { return control { $0.stopAdvertising() } }
+    let content = AdvertisingContent(
+      name: server.ownName, appearance: GATTServer.appearance, soliciting: .notificationService,
+      isDiscoverable: form.isDiscoverable)
+    control { $0.advertise(content, interval: form.interval) }
+  }
+
+  /// The controller does not advertise, or not while it listens.
+  mutating func advertisingRefused(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
+    control { $0.advertisingEnded() }
+    let isBusy = opcode == .leSetAdvertisingEnable && status == .commandDisallowed
+    if isBusy, withAdvertiser({ $0.takesTurns() }) { return }
+    withAdvertiser { $0.isRefused() }
+    if isListening || !isScanning { return report(.advertisingRefused(status)) }
+    listenForPhone()
+    report(.advertisingRefused(status))
+  }
+
+  private var isScanning: Bool { if case .scanning = phase { true } else { false } }
+
+  // MARK: - Somebody comes
+
+  /// Somebody has connected to us: the phone that is remembered, or one that the rider asked for, is let in.
+  ///
+  /// All others are sent away before their first packet is answered. Of two links to the phone the older one stays.
+  mutating func somebodyCame(_ complete: LEConnectionComplete, at now: Instant) {
+    control { $0.advertisingEnded() }
+    withAdvertiser { $0.somebodyCame(at: now) }
+    let isPhone = security.isBonded(complete.peer, with: cryptography) && memory != .nothing
+    let mayPair =
+      search.mayPair
+      && (memory == .nothing || isPhone && (memory == .address || security.mayPairAgain))
+    let hasKey = isPhone && memory == .keys
+    guard advertiser.isOn, mayBeVisited, hasKey || mayPair else {
+      withAdvertiser { $0.sentAway(complete.handle, at: now) }
+      return refuse(complete)
+    }
+    endSearching(at: now)
+    choose(visitor: .visitor(complete.peer, isRemembered: isPhone), at: now)
+    makeLink(complete, LinkMachine(isPeripheral: true, mayPair: mayPair), at: now)
+    stay(until: now + (hasKey ? Self.comingTime : Self.strangerTime))
+    report(.connected(complete.peer))
+  }
+
+  private var mayBeVisited: Bool {
+    guard search.state != .over else { return false }
+    switch phase {
+    case .scanning, .connecting, .cancelling(isUnwanted: false): return true
+    default: return false
+    }
+  }
+
+  /// Listens no more, and calls an attempt back that is under way.
+  private mutating func endSearching(at now: Instant) {
+    switch phase {
+    case .scanning:
+      stopPhoneScan()
+      report(.scan(.off))
+    case .connecting:
+      if control({ $0.dropAttempt() }) { return }
+      send(.leCreateConnectionCancel)
+      recall(until: now + Self.recallTime)
+    case .cancelling: recall(until: now + Self.recallTime)
+    default: break
+    }
+  }
+
+  /// Takes the end of an attempt that was called back as the phone came by itself; returns whether it was one.
+  mutating func recallEnded() -> Bool {
+    guard recallEnd != nil else { return false }
+    control { $0.dropCancel() }
+    recall(until: nil)
+    return true
+  }
+
+  // MARK: - It encrypts
+
+  /// A phone that made the link encrypts it: with the key that both have, or not at all.
+  ///
+  /// Core Specification, Vol 4, Part E, 7.7.65.5: a key of Secure Connections has neither number nor diversifier.
+  mutating func longTermKeyRequested(
+    _ handle: UInt16, isForSecureConnections: Bool, at now: Instant
+  ) {
+    guard phase == .connected, handle == link.handle, link.machine.isPeripheral else {
+      return send(.leLongTermKeyRequestNegativeReply(handle: handle))
+    }
+    let kept = security.key(of: link.peer, isRemembered: peer.isRemembered)
+    if isForSecureConnections, let reply = withLink({ $0.answerKeyRequest(with: kept) }) {
+      send(reply)
+      if link.machine.encryption == .begun(.bond) { stay(until: now + Self.comingTime) }
+      return
+    }
+    send(.leLongTermKeyRequestNegativeReply(handle: handle))
+  }
+
+  /// The phone has heard that there is no key for its link: that ends.
+  mutating func keyWasDenied(at now: Instant) {
+    guard phase == .connected, controller.answeredHandle == link.handle else { return }
+    end(.authenticationFailure, at: now)
+  }
+
+  /// The phone that made the link has not begun to encrypt it: it is asked to.
+  mutating func requestSecurity(at now: Instant) {
+    withLink { $0.requestSecurity(at: now) }
+    stay(until: now + (peer.isRemembered ? Self.comingTime : Self.discoveryTime))
+  }
+
+  // MARK: - It pairs
+
+  /// A phone that made the link wants to pair: it may where the rider has asked for one.
+  mutating func pairingRequested(_ request: PairingFeatures, at now: Instant) {
+    switch link.machine.encryption {
+    case .awaited, .requested: break
+    default: return withLink { $0.declinePairing(.pairingNotSupported) }
+    }
+    guard link.machine.mayPair else { return pairingDeclined(at: now) }
+    guard security.attempts.nextAttempt(with: link.peer, at: now) == nil else {
+      return withLink { $0.declinePairing(.repeatedAttempts) }
+    }
+    act(on: acceptPairing(request, at: now), at: now)
+  }
+
+  /// Nobody has asked for a phone; one that has our address and no key may have forgotten us.
+  private mutating func pairingDeclined(at now: Instant) {
+    withLink { $0.declinePairing(.pairingNotSupported) }
+    keyFailed(at: now)
+    noteForLink(.left(.authenticationFailure))
+    stay(until: now + Self.farewellTime)
+  }
+
+  // MARK: - It guides
+
+  /// The last `written` was a turn: the link is a ride's.
+  mutating func turnWasWritten(at now: Instant) {
+    guard phase == .connected, isTrusted, noteForLink(.guided) else { return }
+    if !search.isRideGoingOn(at: now) {
+      noteForSecurity(.rideBegan)
+      noteForPace(endedBy: nil)
+    }
+    noteForSearch(.rideBegan)
+  }
+}

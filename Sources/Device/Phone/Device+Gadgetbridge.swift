@@ -1,0 +1,82 @@
+import BoardFile
+import Bytes
+import Central
+import DeviceState
+import Navigation
+import PhoneServices
+import Recording
+import Turns
+
+/// What Gadgetbridge writes: turns, the time, calls, notices and music, and what it is answered.
+extension Device {
+  /// Hears a value that the remembered phone has written, which may have parts of several lines.
+  mutating func hearWritten(at now: Instant) {
+    var index = 0
+    while index < host.writtenValue.count {
+      if phone.take(host.writtenValue[index], at: now) { hearLine(at: now) }
+      index += 1
+    }
+  }
+
+  private mutating func hearLine(at now: Instant) {
+    // It has subscribed before it writes.
+    if phone.noteLine() { sayWhoWeAre(at: now) }
+    do throws(ParseError) {
+      hear(try phone.message(), at: now)
+    } catch {
+      // The next line may be whole.
+    }
+  }
+
+  private mutating func hear(_ message: consuming Gadgetbridge.Message, at now: Instant) {
+    switch message {
+    case .nextTurn(let turn): hear(turn, at: now)
+    case .navigationOver: navigationIsOver(at: now)
+    case .clock(let clock):
+      if let time = phone.hear(clock, at: now) { log.clock(time, in: clock.zone, at: now) }
+    case .call(let call):
+      phone.hear(call, at: now)
+      tendNotifications(at: now)
+    case .notice(let notice):
+      phone.hear(notice)
+      tendNotifications(at: now)
+    case .noticeRemoved(let identifier): phone.removeNotice(identifier)
+    case .track(let track): phone.hear(track)
+    case .player(let player): phone.hear(player)
+    case .find: break  // there is nothing to make a noise with
+    case .positionOffered: break  // silence is no
+    case .other: break
+    }
+  }
+
+  private mutating func hear(_ news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
+    guard !news.isEmpty else { return }
+    host.step(.turnWasWritten, at: now)
+    let wasStale = ride.guidance.isStale
+    let change = ride.hear(news, at: now)
+    if change != .nothing { log.instruction(ride.guidance.turn, at: now) }
+    turnWasHeard(change, wasStale: wasStale, at: now)
+  }
+
+  private mutating func navigationIsOver(at now: Instant) {
+    // As with komoot, the finish is kept as long as the arrival shows.
+    guard !scene.isArrivalShown else { return }
+    let wasStale = ride.guidance.isStale
+    let change = ride.hear(Turn(), from: .gadgetbridge, at: now)
+    turnWasHeard(change, wasStale: wasStale, at: now)
+  }
+
+  /// Its charge Lenker does not know: a `status` without one would be shown as 50 %.
+  private mutating func sayWhoWeAre(at now: Instant) {
+    let version = Gadgetbridge.Answer.version(
+      firmware: ShortBytes { $0.append("Lenker") }, board: ShortBytes { $0.append("Pi") })
+    say(version, at: now)
+  }
+
+  /// Has Gadgetbridge told that, if it has subscribed to it.
+  mutating func say(_ answer: Gadgetbridge.Answer, at now: Instant) {
+    var line = FixedBuffer<256>()
+    answer.write(into: &line)
+    host.step(.notify(line.bytes), at: now)
+  }
+}

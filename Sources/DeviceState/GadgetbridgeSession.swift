@@ -1,0 +1,192 @@
+package import Bytes
+package import PhoneServices
+
+/// What Gadgetbridge says beside the turns, from a link's beginning to its end.
+///
+/// | call | incoming | outgoing, accepted, started, refused, ended | answered | 2 min | link lost |
+/// |---|---|---|---|---|---|
+/// | none | ringing | – | – | – | – |
+/// | ringing | ringing, with another number if that is another name | none | none | none | none |
+///
+/// A notice waits until there is time for it, and the next one takes its place. Its texts are shown from then on;
+/// those of a call are shown at once. The lines, the call, the texts and the track live here, and only these calls
+/// change them. Reads no clock.
+package struct GadgetbridgeSession: ~Copyable {
+  private enum Ringing: Equatable {
+    case none
+    /// With our number for the call.
+    case ringing(UInt32, until: Instant)
+  }
+
+  /// No phone rings for longer, in milliseconds.
+  private static var ringingTime: Int64 { 120_000 }
+
+  /// What the rider wants to see; `nil` for nothing.
+  private let wish: NotificationSession.Wish?
+  private let hasMusic: Bool
+  private var assembler = Gadgetbridge.LineAssembler()
+  /// Whether a line was heard on this link.
+  package private(set) var isHeard = false
+  private var ringing = Ringing.none
+  private var lastCall: UInt32 = 0
+  private var isCallNews = false
+  /// The app's number for the notice that waits, if it has one.
+  private var waitingIdentifier: Int64?
+  private var waitingTitle = FixedBuffer<128>()
+  private var waitingMessage = FixedBuffer<200>()
+  private var titleBuffer = FixedBuffer<128>()
+  private var messageBuffer = FixedBuffer<200>()
+  private var trackTitle = FixedBuffer<96>()
+  private var trackArtist = FixedBuffer<96>()
+
+  package init(_ wish: NotificationSession.Wish?, hasMusic: Bool) {
+    self.wish = wish
+    self.hasMusic = hasMusic
+  }
+
+  /// When `advance` must be called at the latest.
+  package var deadline: Instant? {
+    if case .ringing(_, let end) = ringing { end } else { nil }
+  }
+
+  package mutating func advance(to now: Instant) {
+    if let deadline, now >= deadline { endCall() }
+  }
+
+  package mutating func linkWasLost() {
+    assembler.linkWasLost()
+    isHeard = false
+    endCall()
+    dropNotice()
+    titleBuffer.wipe()
+    messageBuffer.wipe()
+    trackTitle.wipe()
+    trackArtist.wipe()
+  }
+
+  // MARK: - Lines
+
+  /// Takes the next byte that was written; returns whether a line is complete now.
+  package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
+    assembler.take(byte, at: now)
+  }
+
+  /// Reads that line; throws if its literals are not whole.
+  package func message() throws(ParseError) -> Gadgetbridge.Message {
+    try Gadgetbridge.Message(parsing: assembler.line)
+  }
+
+  /// Notes that a line came; returns whether it is the first one on this link.
+  package mutating func noteLine() -> Bool {
+    defer { isHeard = true }
+    return !isHeard
+  }
+
+  // MARK: - Calls and notices
+
+  /// Our number for the call that rings.
+  package var call: UInt32? {
+    if case .ringing(let number, _) = ringing { number } else { nil }
+  }
+
+  /// What is shown of the last call or notice: its title, or the caller.
+  package var title: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { titleBuffer.bytes }
+  }
+
+  /// The text of the last notice.
+  package var text: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { messageBuffer.bytes }
+  }
+
+  /// What is new, once: a call, or a notice if there is time for one.
+  package mutating func takeNews(hasTime: Bool) -> NotificationSession.News? {
+    if isCallNews {
+      isCallNews = false
+      return call == nil ? .callEnded : .call
+    }
+    guard hasTime, hasNotice, call == nil else { return nil }
+    titleBuffer.assign(waitingTitle.bytes)
+    messageBuffer.assign(waitingMessage.bytes)
+    dropNotice()
+    return .other
+  }
+
+  package mutating func hear(_ news: borrowing Gadgetbridge.Call, at now: Instant) {
+    switch news.stage {
+    case .incoming where wish != nil: ring(news.name, at: now)
+    case .outgoing, .accepted, .started, .refused, .ended: endCall()
+    case .incoming, .unknown: break
+    }
+  }
+
+  private mutating func ring(_ name: Span<UInt8>, at now: Instant) {
+    var caller = FixedBuffer<128>()
+    caller.assign(text: name)
+    // A press is for the caller that was read.
+    let isSame = call != nil && isEqual(caller.bytes, titleBuffer.bytes)
+    if !isSame { lastCall &+= 1 }
+    (ringing, isCallNews) = (.ringing(lastCall, until: now + Self.ringingTime), true)
+    titleBuffer.assign(caller.bytes)
+    messageBuffer.removeAll()
+  }
+
+  /// The rider took the call or refused it, or it is over.
+  package mutating func endCall() {
+    guard call != nil else { return }
+    (ringing, isCallNews) = (.none, true)
+  }
+
+  package mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
+    guard wish == .all else { return }
+    waitingTitle.assign(text: notice.title)
+    waitingMessage.assign(text: notice.message)
+    waitingIdentifier = notice.identifier
+  }
+
+  /// The phone no longer shows this notice.
+  package mutating func remove(_ identifier: Int64) {
+    if waitingIdentifier == identifier { dropNotice() }
+  }
+
+  private var hasNotice: Bool { !waitingTitle.isEmpty || !waitingMessage.isEmpty }
+
+  private mutating func dropNotice() {
+    waitingIdentifier = nil
+    waitingTitle.wipe()
+    waitingMessage.wipe()
+  }
+
+  // MARK: - Music
+
+  /// Whether the phone plays something.
+  package var hasTrack: Bool { !trackTitle.isEmpty || !trackArtist.isEmpty }
+
+  package var musicTitle: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { trackTitle.bytes }
+  }
+
+  package var musicArtist: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { trackArtist.bytes }
+  }
+
+  package mutating func hear(_ track: borrowing Gadgetbridge.Track) {
+    guard hasMusic else { return }
+    trackTitle.assign(text: track.title)
+    trackArtist.assign(text: track.artist)
+  }
+
+  package mutating func hear(_ player: Gadgetbridge.Message.Player) {
+    guard player == .stopped else { return }
+    trackTitle.removeAll()
+    trackArtist.removeAll()
+  }
+}

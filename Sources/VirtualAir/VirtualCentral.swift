@@ -1,0 +1,301 @@
+/// A phone that comes by itself: the central of the link layer, which connects to what the host advertises.
+///
+/// It does its steps one after the other. A step that asks for something ends with the answer. The phone's own
+/// server, its keys and what it plays are those of `phone`, whoever made the link.
+package final class VirtualCentral {
+  package let phone: VirtualPhone
+  /// What it does on each link.
+  package var steps: [Step]
+
+  package init(_ phone: VirtualPhone, _ steps: [Step] = []) {
+    (self.phone, self.steps) = (phone, steps)
+  }
+
+  package enum Step: Sendable {
+    /// An attribute request.
+    case ask([UInt8])
+    /// A frame that gets no answer.
+    case say(channel: UInt8, [UInt8])
+    /// Encrypts with the key of its bond, or with a wrong one.
+    case encrypt
+    case pair
+    /// Asks for all services, characteristics and descriptors.
+    case discover
+    /// Writes the configuration of the characteristic with this UUID, once that was found.
+    case configure([UInt8], UInt16)
+    /// Writes a value of the characteristic with this UUID, in pieces, a request each.
+    case write([UInt8], to: [UInt8])
+    /// In milliseconds.
+    case wait(Int64)
+    /// Other parameters for the link: the shortest and the longest interval, the latency, the timeout, as L2CAP has them.
+    case update([UInt8])
+    case leave(UInt8)
+  }
+
+  // MARK: - How it behaves
+
+  /// Whether it connects as soon as the host advertises, if it is one of `VirtualController.centrals`.
+  package var isNear = true
+  /// How long that takes it, in milliseconds.
+  package var delay: Int64 = 0
+  /// Address type and address of its links, if they are not those of the phone's advertisements.
+  package var ownAddress: [UInt8]?
+  /// The interval in units of 1.25 ms, the latency, the timeout in units of 10 ms; at first those of iOS.
+  package var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16) = (0x0018, 0, 0x0048)
+  /// Rand and EDIV, by which keys of legacy pairing are known.
+  package var random = [UInt8](repeating: 0, count: 8)
+  package var diversifier: [UInt8] = [0, 0]
+  /// The key that it encrypts with, if it is not that of its bond.
+  package var wrongKey: [UInt8]?
+  /// Whether a wrong key is told by Encryption Change, before the link ends by it.
+  package var failsWithChange = false
+  /// Whether the host is told of the link only after its first encryption.
+  package var isToldLate = false
+  /// Whether what it sends after the encryption comes before Encryption Change, as by USB.
+  package var overtakesEncryption = false
+  /// Whether it encrypts, or else pairs, where a request is refused without that, and then repeats it.
+  package var securesWhenRefused = true
+  /// Whether it does the same when the host requests it.
+  package var obeysSecurityRequest = true
+  /// What it does when the host has no key for it, instead of what it was to do.
+  package var whenKeyIsRefused: [Step] = [.leave(0x05)]
+  /// What it does when the pairing fails, instead of what it was to do.
+  package var whenPairingFails: [Step] = []
+  /// What its owner says to the number.
+  package var owner = Owner.agrees
+  package enum Owner: Sendable { case agrees, declines, waits }
+  /// Whether it confirms indications.
+  package var confirms = true
+  /// The answer to a request for parameters (Vol 3, Part A, 4.21), if it answers.
+  package var parameterAnswer: UInt16? = 0
+  /// Into pieces of how many bytes a value is cut.
+  package var piece = 20
+
+  // MARK: - What came
+
+  package var isEncrypted = false
+  /// Each request that was answered, on all links.
+  package internal(set) var exchanges: [Exchange] = []
+  /// A request and its answer.
+  package struct Exchange: Sendable {
+    package let request: [UInt8]
+    package let answer: [UInt8]
+  }
+  /// Notifications and indications of the host.
+  package internal(set) var notifications: [[UInt8]] = []
+  package internal(set) var indications: [[UInt8]] = []
+  /// Commands of the host's Security Manager.
+  package internal(set) var securityCommands: [[UInt8]] = []
+  /// L2CAP Connection Parameter Update Requests of the host.
+  package internal(set) var parameterRequests: [[UInt8]] = []
+  /// How many links it had.
+  package internal(set) var linkCount = 0
+  /// How many pairings were whole.
+  package internal(set) var pairingCount = 0
+  /// What the host serves, as far as it was discovered.
+  package internal(set) var table = VirtualDiscovery()
+
+  // MARK: - What it is about to do
+
+  enum Deed {
+    case send(UInt8, [UInt8])
+    case encrypt
+    case wait(Int64, number: Int)
+    case update([UInt8])
+    case leave(UInt8)
+  }
+
+  enum Waiting: Equatable {
+    case nothing, answer([UInt8]), discovery([UInt8]), encryption, pairing, time
+  }
+
+  var waiting = Waiting.nothing
+  /// The steps of this link that are still to be done.
+  var left: [Step] = []
+  private var deeds: [Deed] = []
+  private var waits = 0
+  /// The request that was refused last for want of security.
+  private var refusedRequest: [UInt8] = []
+  var isServed = false
+  var pairing = InitiatedPairing()
+
+  /// Encryption ends well with this key alone.
+  var key: [UInt8]? { wrongKey ?? security?.keyBytes }
+
+  func takeDeed() -> Deed? { deeds.isEmpty ? nil : deeds.removeFirst() }
+
+  func send(_ channel: UInt8, _ payload: [UInt8]) { deeds.append(.send(channel, payload)) }
+
+  // MARK: - Steps
+
+  func start() {
+    linkCount += 1
+    forgetLink()
+    left = steps
+    goOn()
+  }
+
+  func goOn(with more: [Step]) {
+    left = more + left
+    goOn()
+  }
+
+  /// Instead of all that was still to be done.
+  func turn(to steps: [Step]) {
+    waiting = .nothing
+    left = steps
+    goOn()
+  }
+
+  func goOn() {
+    while waiting == .nothing, !left.isEmpty { begin(left.removeFirst()) }
+  }
+
+  private func begin(_ step: Step) {
+    switch step {
+    case .ask(let request): ask(request)
+    case .say(let channel, let payload): send(channel, payload)
+    case .encrypt: encrypt()
+    case .pair: beginPairing()
+    case .discover:
+      table = VirtualDiscovery()
+      askForTable()
+    case .configure(let uuid, let value):
+      guard let handle = table.configuration(of: uuid) else { return }
+      ask([0x12] + little(handle) + little(value))
+    case .write(let value, let uuid):
+      guard let handle = table.value(of: uuid) else { return }
+      left =
+        stride(from: 0, to: value.count, by: piece).map {
+          .ask([0x12] + little(handle) + value[$0..<min($0 + piece, value.count)])
+        } + left
+    case .wait(let time):
+      waits += 1
+      waiting = .time
+      deeds.append(.wait(time, number: waits))
+    case .update(let parameters): deeds.append(.update(parameters))
+    case .leave(let reason): deeds.append(.leave(reason))
+    }
+  }
+
+  private func ask(_ request: [UInt8]) {
+    waiting = .answer(request)
+    send(0x04, request)
+  }
+
+  private func askForTable() {
+    guard let request = table.request else {
+      waiting = .nothing
+      return
+    }
+    waiting = .discovery(request)
+    send(0x04, request)
+  }
+
+  func encrypt() {
+    guard key != nil else { return }
+    if waiting == .nothing { waiting = .encryption }
+    deeds.append(.encrypt)
+  }
+
+  /// Whether it has waited for this, and goes on.
+  func waitedEnough(_ number: Int) -> Bool {
+    guard number == waits, waiting == .time else { return false }
+    waiting = .nothing
+    goOn()
+    return true
+  }
+
+  // MARK: - What comes of them
+
+  func encryptionBegan(isSecond: Bool) {
+    isEncrypted = true
+    if !isSecond { phone.isEncrypted = true }
+    if waiting == .encryption { waiting = .nothing }
+    distributeKeys()
+    goOn()
+  }
+
+  func keyWasRefused() { turn(to: whenKeyIsRefused) }
+
+  /// A response, or an error; what answers nothing is kept as well.
+  private func hear(_ answer: [UInt8]) {
+    switch waiting {
+    case .answer(let request) where isAnswer(answer, to: request):
+      exchanges.append(Exchange(request: request, answer: answer))
+      waiting = .nothing
+      if secures(request, answer) {
+        left = [security?.longTermKey == nil ? .pair : .encrypt, .ask(request)] + left
+      }
+    case .discovery(let request) where isAnswer(answer, to: request):
+      waiting = .nothing
+      table.take(answer)
+      askForTable()
+    default: exchanges.append(Exchange(request: [], answer: answer))
+    }
+    goOn()
+  }
+
+  private func isAnswer(_ answer: [UInt8], to request: [UInt8]) -> Bool {
+    answer[0] == 0x01 ? answer.count == 5 && answer[1] == request[0] : answer[0] == request[0] + 1
+  }
+
+  /// Whether a refusal is for want of security, and that is still to be had: once for each request.
+  private func secures(_ request: [UInt8], _ answer: [UInt8]) -> Bool {
+    let isRefused = answer[0] == 0x01 && [0x05, 0x08, 0x0C, 0x0F].contains(answer[4])
+    guard isRefused, securesWhenRefused, !isEncrypted, refusedRequest != request else {
+      return false
+    }
+    refusedRequest = request
+    return security != nil
+  }
+
+  /// Nothing is left of the link.
+  func forgetLink() {
+    (waiting, left, deeds, refusedRequest) = (.nothing, [], [], [])
+    isEncrypted = false
+    pairing = InitiatedPairing()
+  }
+
+  private func takeAttribute(_ payload: [UInt8], _ answer: VirtualPhone.Send) {
+    switch payload[0] {
+    case 0x1B: notifications.append(payload)
+    case 0x1D:
+      indications.append(payload)
+      if confirms { send(0x04, [0x1E]) }
+    case let code where code & 1 == 0: phone.take(channel: 0x04, payload, answer)
+    default: hear(payload)
+    }
+  }
+
+  private func takeSignaling(_ payload: [UInt8]) {
+    guard payload[0] == 0x12, payload.count == 12 else { return }
+    parameterRequests.append(payload)
+    guard let parameterAnswer else { return }
+    send(0x05, [0x13, payload[1], 2, 0] + little(parameterAnswer))
+    if parameterAnswer == 0 { deeds.append(.update(Array(payload[4...]))) }
+  }
+}
+
+extension VirtualCentral: VirtualPeer {
+  package var address: [UInt8] { ownAddress ?? phone.address }
+  package var security: VirtualSecurity? { phone.security }
+  package var leavingReason: UInt8? { nil }
+
+  package func linkWasMade(_ send: (UInt8, [UInt8]) -> Void) {}
+
+  package func linkWasLost() {
+    forgetLink()
+    phone.linkWasLost()
+  }
+
+  package func take(channel: UInt8, _ payload: [UInt8], _ send: (UInt8, [UInt8]) -> Void) {
+    guard !payload.isEmpty else { return }
+    switch channel {
+    case 0x04: takeAttribute(payload, send)
+    case 0x05: takeSignaling(payload)
+    case 0x06: takeSecurity(payload)
+    default: break
+    }
+  }
+}

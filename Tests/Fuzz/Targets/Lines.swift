@@ -1,0 +1,151 @@
+import Bytes
+import PhoneServices
+import TestSupport
+
+/// A phone that writes lines, or anything else, in any pieces, and loses its link: each line is given once and
+/// as it was written, and what is understood of it does not depend on its blanks and ends.
+func runLines(_ feed: inout Feed) {
+  var phone = WritingPhone()
+  while !feed.isEmpty {
+    switch feed.u8() % 8 {
+    case 0: phone.write(feed.take(Int(feed.u8() % 65)))
+    case 1: phone.write([UInt8](repeating: feed.u8(), count: Int(feed.u16() % 1_100)))
+    case 2, 3, 4, 5: phone.write(Array(feed.pick(words).utf8))
+    case 6: phone.pass(Int64(feed.u8()) * 100)
+    default: if feed.bool() { phone.write([0x0A, 0x10]) } else { phone.loseLink() }
+    }
+  }
+  phone.write([0x0A])
+}
+
+/// What chance alone seldom writes.
+private let words = [
+  "\u{10}GB({\"t\":\"nav\"", "\u{10}GB({\"t\":\"notify\"", "\u{10}GB({\"t\":\"call\"",
+  "\u{10}GB({\"t\":\"musicinfo\"",
+  "\u{10}GB({\"t\":\"musicstate\"", "\u{10}GB({\"t\":\"notify-\"", "\u{10}GB({\"t\":\"find\"",
+  "\u{10}setTime(",
+  ");E.setTimeZone(", "1789000000", "2.0);", ",\"instr\":", ",\"distance\":", ",\"action\":",
+  ",\"eta\":", ",\"id\":",
+  ",\"title\":", ",\"body\":", ",\"name\":", ",\"cmd\":", ",\"track\":", ",\"artist\":",
+  ",\"state\":", ",n:", "\"", "atob(\"",
+  "\")", "YQ==", "\\u00", "\\ud83d", "\\udeb2", "\\x", "\\20", "\\\\", "\"950m\"", "\"1,200 ft\"",
+  "\"left\"", "\"offroute\"",
+  "\"incoming\"", "\"play\"", "true", "null", "-1.5e3", "18446744073709551616", "[", "]", "{", "}",
+  ",", ":", "ü", "日本", "🚲",
+  "})\n", "})\n\u{10}", " ",
+]
+
+/// A phone beside which all that it writes is kept.
+private struct WritingPhone: ~Copyable {
+  private var assembler = Gadgetbridge.LineAssembler()
+  private var now = Instant(milliseconds: 0)
+  private var line: [UInt8] = []
+  /// When the last lines were given.
+  private var times: [Instant] = []
+
+  mutating func write(_ value: [UInt8]) {
+    for byte in value { take(byte) }
+  }
+
+  mutating func pass(_ milliseconds: Int64) { now = now + milliseconds }
+
+  mutating func loseLink() {
+    assembler.linkWasLost()
+    line = []
+  }
+
+  private mutating func take(_ byte: UInt8) {
+    let excessCount = assembler.excessLineCount
+    let isComplete = assembler.take(byte, at: now)
+    switch byte {
+    case 0x10: line = []
+    case 0x0A:
+      let isDue = (1...1_024).contains(line.count) && assembler.excessLineCount == excessCount
+      if isComplete != isDue { finding("a line of \(line.count) bytes: \(isComplete)") }
+      if isComplete { hear() }
+      line = []
+    default: line.append(byte)
+    }
+    if isComplete, byte != 0x0A { finding("a line without an end") }
+  }
+
+  private mutating func hear() {
+    if array(assembler.line) != line { finding("a line that nobody has written") }
+    times = times.filter { now - $0 < 10_000 } + [now]
+    // As many in the end of one period as in the beginning of the next.
+    if times.count > 2 * Gadgetbridge.LineAssembler.mostLines { finding("too many lines") }
+    let meaning = Meaning(line)
+    reach(meaning.kind)
+    guard line.starts(with: Array("GB(".utf8)), meaning.kind != "unreadable" else { return }
+    let blank = Array("GB(\t ".utf8) + line.dropFirst(3) + Array(" ".utf8)
+    if Meaning(blank) != meaning { finding("blanks that mean something") }
+    guard let end = line.lastIndex(of: 0x29) else { finding("no end") }
+    if Meaning(Array(line[..<end])).kind != "unreadable" { finding("half a line") }
+  }
+}
+
+/// What a line says, with all its texts.
+private struct Meaning: Equatable {
+  var kind = "unreadable"
+  private var numbers: [Int64?] = []
+  private var texts: [[UInt8]] = []
+
+  init(_ line: [UInt8]) {
+    do throws(ParseError) {
+      hear(try Gadgetbridge.Message(parsing: line.span))
+    } catch {}
+  }
+
+  private mutating func hear(_ message: consuming Gadgetbridge.Message) {
+    switch message {
+    case .nextTurn(let turn): hear(turn)
+    case .navigationOver: kind = "over"
+    case .clock(let clock): hear(clock)
+    case .call(let call): hear(call)
+    case .notice(let notice): hear(notice)
+    case .noticeRemoved(let identifier): (kind, numbers) = ("removed", [identifier])
+    case .track(let track): hear(track)
+    case .player(let player): kind = "\(player)"
+    case .find(let isOn): kind = isOn ? "find" : "found"
+    case .positionOffered: kind = "position"
+    case .other: kind = "other"
+    }
+  }
+
+  private mutating func hear(_ clock: Gadgetbridge.Clock) {
+    kind = "clock"
+    if clock.localTime == nil { finding("a clock without a time") }
+  }
+
+  private mutating func hear(_ turn: borrowing Gadgetbridge.NextTurn) {
+    kind = "turn \(turn.maneuver)"
+    numbers = [turn.distance.map { Int64($0) }]
+    keep(turn.text, atMost: 503)
+    keep(turn.arrival, atMost: 8)
+  }
+
+  private mutating func hear(_ call: borrowing Gadgetbridge.Call) {
+    kind = "call \(call.stage)"
+    keep(call.name, atMost: 128)
+  }
+
+  private mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
+    (kind, numbers) = ("notice", [notice.identifier])
+    keep(notice.title, atMost: 128)
+    keep(notice.message, atMost: 200)
+  }
+
+  private mutating func hear(_ track: borrowing Gadgetbridge.Track) {
+    kind = "track"
+    keep(track.title, atMost: 96)
+    keep(track.artist, atMost: 96)
+  }
+
+  private mutating func keep(_ text: Span<UInt8>, atMost limit: Int) {
+    let bytes = array(text)
+    if bytes.count > limit { finding("\(bytes.count) bytes of a text") }
+    // Half a letter would become another.
+    if Array(String(decoding: bytes, as: UTF8.self).utf8) != bytes { finding("half a letter") }
+    texts.append(bytes)
+  }
+}

@@ -1,0 +1,283 @@
+import Central
+import HCI
+import TestSupport
+import Testing
+
+/// Phones that connect by themselves: who is let in, and what each gets.
+@Suite struct VisitTests {
+  private static let away = "01 06 04 03 40 00 13"
+
+  // MARK: - Strangers
+
+  @Test func peripheralBehaviour12_aStrangerIsSentAwayBeforeItsFirstPacketIsAnswered() {
+    let visit = Visit()
+    _ = visit.takeCommands()
+    _ = visit.central.takeEvents()
+    visit.endsAtOnce = false
+    visit.connects(from: Visit.stranger)
+    #expect(visit.takeCommands(0x0406) == [Self.away])
+    visit.says("02 05 02")
+    visit.says("0a 03 00")
+    visit.says("01 03 00 01 10 07 07", channel: 0x06)
+    #expect(visit.answers == [])
+    visit.end()
+    #expect(visit.central.takeEvents() == [])
+    #expect(!visit.central.isBondRejected)
+  }
+
+  @Test func peripheralBehaviour12_aTenthOfASecondLaterItAdvertisesOnceMore() {
+    let visit = Visit()
+    _ = visit.takeAdvertising()
+    visit.connects(from: Visit.stranger)
+    visit.central.pass(99)
+    #expect(visit.takeAdvertising() == [])
+    visit.central.pass(1)
+    #expect(visit.takeAdvertising().last == AdvertisingTests.on)
+  }
+
+  /// Its supervision timeout may be 32 s, and until then the controller keeps the link.
+  @Test func aStrangerThatDoesNotLetItselfBeSentAwaySilencesNobody() {
+    let visit = Visit()
+    _ = visit.takeAdvertising()
+    visit.endsAtOnce = false
+    visit.connects(from: Visit.stranger)
+    visit.central.pass(1_000)
+    #expect(visit.takeAdvertising().last == AdvertisingTests.on)
+    visit.connects(from: visit.phonesAddress(), handle: 0x0041)
+    #expect(visit.central.events.contains { if case .connected = $0 { true } else { false } })
+  }
+
+  @Test func peripheralBehaviour12_theSearchGoesOnBesideAStranger() {
+    let visit = Visit()
+    visit.endsAtOnce = false
+    visit.connects(from: Visit.stranger)
+    visit.isHeard()
+    visit.central.pass(10)
+    #expect(visit.controller.isConnected)
+  }
+
+  @Test func peripheralBehaviour13_tenStrangersDoNotKeepThePhoneOut() {
+    let visit = Visit()
+    for _ in 0..<10 {
+      visit.connects(from: Visit.stranger)
+      visit.central.pass(1_000)
+    }
+    // It connects as soon as it hears an advertisement: one each 1,022.5 ms by now.
+    #expect(visit.takeAdvertising().last == AdvertisingTests.on)
+    visit.comes()
+    #expect(visit.central.takeEvents().contains(.encrypted))
+  }
+
+  // MARK: - The phone
+
+  @Test func peripheralBehaviour14_theRememberedPhoneEncryptsAndIsAskedOnlyThen() {
+    let visit = Visit()
+    _ = visit.takeCommands()
+    visit.connects(from: visit.phonesAddress())
+    visit.central.pass(500)
+    #expect(visit.takeAnswers() == [], "nothing is asked of it yet")
+    visit.asksForKey()
+    let key = Array(repeating: "5a", count: 16).joined(separator: " ")
+    #expect(visit.takeCommands(0x201A, 0x0406) == ["01 1a 20 12 40 00 " + key])
+    #expect(visit.takeAnswers() == [])
+    visit.encryptionChanges()
+    #expect(visit.takeAnswers() == ["02 05 02"], "the MTU comes first")
+    visit.says("03 05 02")
+    #expect(visit.takeAnswers().first?.hasPrefix("06 01 00 ff ff 00 28") == true, "then komoot")
+    #expect(visit.central.takeEvents().contains(.encrypted))
+  }
+
+  /// The phone has asked for the MTU: it holds for both sides.
+  @Test func whoHasAskedForTheMTUIsNotAskedForIt() {
+    let visit = Visit()
+    visit.connects(from: visit.phonesAddress())
+    visit.says("02 05 02")
+    #expect(visit.takeAnswers() == ["03 05 02"])
+    visit.asksForKey()
+    visit.encryptionChanges()
+    #expect(visit.takeAnswers().first?.hasPrefix("06 01 00 ff ff") == true)
+  }
+
+  /// All that the controller tells comes in one piece, before anything is sent.
+  @Test func peripheralBehaviour15_whatComesAtOnceIsDealtWithInItsOrder() {
+    let visit = Visit()
+    _ = visit.takeCommands()
+    visit.central.isTransportFull = true
+    visit.connects(from: visit.phonesAddress())
+    visit.asksForKey()
+    visit.central.isTransportFull = false
+    visit.central.pass(1)
+    #expect(visit.takeCommands(0x201A, 0x201B).count == 1)
+    visit.encryptionChanges()
+    #expect(visit.central.takeEvents().contains(.encrypted))
+  }
+
+  @Test func peripheralBehaviour16_whoDoesNotEncryptIsAskedOnceAndThenLeft() {
+    let visit = Visit()
+    _ = visit.central.takeEvents()
+    _ = visit.takeCommands()
+    visit.connects(from: visit.phonesAddress())
+    visit.central.pass(4_900)
+    #expect(visit.takeAnswers(channel: "06") == [])
+    visit.central.pass(200)
+    #expect(visit.takeAnswers(channel: "06") == ["0b 0d"])
+    visit.central.pass(4_800)
+    #expect(visit.takeCommands(0x0406) == [])
+    visit.central.pass(200)
+    #expect(visit.takeCommands(0x0406) == [Self.away])
+    for event in visit.central.takeEvents() {
+      if case .bondRejected = event { Issue.record("no key was denied") }
+    }
+  }
+
+  @Test func peripheralBehaviour30_whoEncryptsByItselfIsNotAskedTo() {
+    let visit = Visit()
+    visit.comes()
+    visit.central.pass(30_000)
+    #expect(visit.takeAnswers(channel: "06") == [])
+  }
+
+  @Test(arguments: [
+    "01 00 00 00 00 00 00 00 00 00", "00 00 00 00 00 00 00 80 00 00",
+    "00 00 00 00 00 00 00 00 01 00", "00 00 00 00 00 00 00 00 00 ff",
+  ])
+  func peripheralBehaviour17_aKeyWithANumberIsNoneOfOurs(_ numbers: String) {
+    let visit = Visit()
+    _ = visit.takeCommands()
+    visit.connects(from: visit.phonesAddress())
+    visit.asksForKey(numbers)
+    visit.central.pass(10)
+    #expect(
+      visit.takeCommands(0x201A, 0x201B, 0x0406) == ["01 1b 20 02 40 00", "01 06 04 03 40 00 05"])
+    #expect(!visit.central.isBondRejected)
+  }
+
+  @Test func aKeyIsNotGivenToALinkThatWeMade() {
+    let visit = Visit()
+    visit.isHeard()
+    visit.central.pass(10)
+    _ = visit.takeCommands()
+    visit.asksForKey()
+    #expect(visit.takeCommands(0x201A, 0x201B) == ["01 1b 20 02 40 00"])
+  }
+
+  // MARK: - Two links
+
+  @Test func peripheralBehaviour18_anAttemptIsCalledBackWhereThePhoneComesByItself() {
+    let visit = Visit()
+    visit.controller.connects = false
+    visit.isHeard()
+    #expect(visit.central.stage == .connecting)
+    _ = visit.takeCommands()
+    visit.connects(from: visit.phonesAddress(2))
+    #expect(visit.takeCommands(0x200E).count == 1)
+    visit.asksForKey()
+    visit.encryptionChanges()
+    visit.central.pass(5_000)
+    #expect(visit.takeCommands(0x0406) == [])
+    #expect(visit.central.takeEvents().contains(.encrypted))
+  }
+
+  /// The attempt has made a link before it was called back: the older one stays.
+  @Test func peripheralBehaviour19_theNewerOfTwoLinksEnds() {
+    let visit = Visit()
+    visit.comes()
+    _ = visit.central.takeEvents()
+    _ = visit.takeCommands()
+    visit.connects(from: visit.phonesAddress(3), handle: 0x0041)
+    #expect(visit.takeCommands(0x0406) == ["01 06 04 03 41 00 13"])
+    #expect(visit.central.takeEvents() == [])
+    visit.says("0a 03 00")
+    #expect(visit.takeAnswers().contains("0b 4c 65 6e 6b 65 72"), "the older link is undisturbed")
+  }
+
+  @Test func peripheralBehaviour19_anAttemptThatWasTooQuickIsEnded() {
+    let visit = Visit()
+    visit.controller.connects = false
+    visit.isHeard()
+    visit.refused[0x200E] = 0x0C
+    visit.connects(from: visit.phonesAddress(2), handle: 0x0042)
+    _ = visit.takeCommands()
+    visit.central.hears(
+      [0x04, 0x3E, 0x13, 0x01, 0, 0x41, 0, 0] + visit.phonesAddress()
+        + bytes("18 00 00 00 f4 01 01"))
+    #expect(visit.takeCommands(0x0406) == ["01 06 04 03 41 00 13"])
+  }
+
+  @Test func peripheralBehaviour20_aLinkThatTheControllerSeesIsWaitedFor() {
+    let visit = Visit()
+    _ = visit.central.takeEvents()
+    visit.refused[0x200D] = nil
+    visit.controller.refused[0x200D] = 0x0B
+    visit.isHeard()
+    visit.central.pass(100)
+    for event in visit.central.takeEvents() {
+      if case .failed = event { Issue.record("there was no failure") }
+    }
+    visit.controller.refused = [:]
+    visit.isHeard()
+    visit.central.pass(4_000)
+    #expect(!visit.controller.isConnected, "it rests for five seconds")
+    visit.central.pass(1_000)
+    visit.isHeard()
+    visit.central.pass(100)
+    #expect(visit.controller.isConnected)
+  }
+
+  @Test func peripheralBehaviour21_whoComesWhileNobodyIsAwaitedIsRefused() {
+    let visit = Visit(isRemembered: false)
+    visit.central.pass(40_000)
+    _ = visit.takeCommands()
+    visit.connects(from: Visit.stranger)
+    #expect(visit.takeCommands(0x0406) == [Self.away])
+    let other = Visit()
+    other.central.leave()
+    _ = other.takeCommands()
+    other.connects(from: other.phonesAddress())
+    #expect(other.takeCommands(0x0406) == [Self.away])
+  }
+
+  @Test func peripheralBehaviour22_withoutTheSettingNobodyIsLetIn() {
+    let visit = Visit(advertises: false)
+    _ = visit.takeCommands()
+    visit.connects(from: visit.phonesAddress())
+    #expect(visit.takeCommands(0x0406) == [Self.away])
+  }
+
+  // MARK: - Keys that are not the same
+
+  @Test func peripheralBehaviour23_aWrongKeyIsToldAfterTheThirdInARow() {
+    let visit = Visit()
+    for number in 1...3 as ClosedRange<UInt8> {
+      _ = visit.central.takeEvents()
+      visit.connects(from: visit.phonesAddress(number))
+      visit.asksForKey()
+      visit.end(reason: 0x3D)
+      #expect(visit.central.takeEvents().contains(.bondRejected(isToBeTold: number == 3)))
+      visit.central.pass(1_000)
+    }
+    #expect(visit.central.memory == .keys, "the bond stays")
+    visit.comes()
+    #expect(visit.central.takeEvents().contains(.encrypted))
+  }
+
+  @Test func peripheralBehaviour24_encryptionThatEndsEndsTheLink() {
+    let visit = Visit()
+    visit.comes()
+    _ = visit.takeCommands()
+    visit.encryptionChanges(isOn: false)
+    #expect(visit.takeCommands(0x0406) == ["01 06 04 03 40 00 05"])
+  }
+
+  @Test func peripheralBehaviour24_aNewSessionWithTheSameKeyGoesOn() {
+    let visit = Visit()
+    visit.comes()
+    _ = visit.takeCommands()
+    visit.asksForKey()
+    #expect(visit.takeCommands(0x201A).count == 1)
+    visit.central.hears("04 30 03 00 40 00")
+    #expect(visit.takeCommands(0x0406) == [])
+    visit.central.hears("04 30 03 3d 40 00")
+    #expect(visit.takeCommands(0x0406).count == 1)
+  }
+}

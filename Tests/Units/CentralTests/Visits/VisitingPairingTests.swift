@@ -1,0 +1,211 @@
+import Bytes
+import Central
+import Responder
+import SMP
+import TestSupport
+import Testing
+import VirtualAir
+
+/// A phone that connects by itself and begins the pairing, in the half minute after a press.
+@Suite struct VisitingPairingTests {
+  private static let address = DeviceAddress(0x6042_E680_094F, .random)
+  private static let features = PairingFeatures(
+    ioCapability: .displayYesNo, hasOOBData: false,
+    authentication: AuthenticationRequirements(rawValue: 0x0D), maxKeySize: 16,
+    initiatorKeys: .identity, responderKeys: .identity)
+
+  private func initiator() throws -> Initiator {
+    try Initiator(
+      own: Self.address, responder: VirtualSecurity.controller, features: Self.features, seed: 7)
+  }
+
+  private func text(_ command: SecurityPDU) -> String {
+    var buffer = FixedBuffer<65>()
+    command.write(into: &buffer)
+    return hex(array(buffer.bytes))
+  }
+
+  /// The phone hears what we say, and answers it, until nobody says anything.
+  private func talk(_ visit: Visit, _ phone: inout Initiator) throws {
+    while true {
+      let said = visit.takeAnswers(channel: "06")
+      if said.isEmpty { return }
+      for command in said {
+        let packet = bytes(command)
+        let parsed = try SecurityPDU(parsing: packet.span)
+        for answer in try phone.answers(parsed) { visit.says(text(answer), channel: 0x06) }
+      }
+    }
+  }
+
+  private func connected() -> Visit {
+    let visit = Visit(isRemembered: false)
+    _ = visit.central.takeEvents()
+    visit.connects(from: Visit.stranger)
+    return visit
+  }
+
+  @Test(arguments: [false, true])
+  func peripheralBehaviour45_theNumbersAreComparedWhoeverIsQuicker(_ isPhoneQuicker: Bool) throws {
+    let visit = connected()
+    var phone = try initiator()
+    visit.says(text(phone.request), channel: 0x06)
+    try talk(visit, &phone)
+    #expect(visit.central.takeEvents().contains(.compare(number: phone.digits)))
+    if isPhoneQuicker { visit.says(text(try phone.agreement()), channel: 0x06) }
+    visit.central.confirm(true)
+    if !isPhoneQuicker { visit.says(text(try phone.agreement()), channel: 0x06) }
+    try talk(visit, &phone)
+    let key = try #require(phone.longTermKey)
+    _ = visit.takeCommands()
+    visit.asksForKey()
+    #expect(
+      visit.takeCommands(0x201A) == ["01 1a 20 12 40 00 " + hex(array(key.bytes))])
+    visit.encryptionChanges()
+    // Ours comes first: a key of zero, and our public address.
+    let zeros = Array(repeating: "00", count: 16).joined(separator: " ")
+    #expect(
+      visit.takeAnswers(channel: "06") == ["08 " + zeros, "09 00 66 55 44 33 22 11"])
+    visit.says("08 " + hex(array(visit.security.irk.bytes)), channel: 0x06)
+    visit.says("09 01 01 00 ee ff c0 c0", channel: 0x06)
+    #expect(visit.central.takeEvents().contains(.remember(.keys)))
+    visit.central.adoptBond()
+    #expect(visit.central.memory == .keys)
+    visit.end()
+    visit.central.pass(200)
+    #expect(visit.takeAdvertising().last == AdvertisingTests.on)
+    visit.connects(from: bytes("01 01 00 ee ff c0 c0"))
+    #expect(visit.takeCommands(0x0406) == [], "it is known from now on")
+  }
+
+  @Test func peripheralBehaviour45_theRiderSaysNo() throws {
+    let visit = connected()
+    var phone = try initiator()
+    visit.says(text(phone.request), channel: 0x06)
+    try talk(visit, &phone)
+    visit.central.confirm(false)
+    #expect(visit.takeAnswers(channel: "06") == ["05 0c"])
+    visit.central.pass(600)
+    #expect(visit.central.memory == .nothing)
+    #expect(visit.takeCommands(0x0406).count == 1)
+  }
+
+  @Test func peripheralBehaviour45_thePhonesOwnerSaysNo() throws {
+    let visit = connected()
+    var phone = try initiator()
+    visit.says(text(phone.request), channel: 0x06)
+    try talk(visit, &phone)
+    _ = visit.central.takeEvents()
+    visit.says("05 0c", channel: 0x06)
+    #expect(
+      visit.central.takeEvents().contains(.pairingFailed(.peer(.numericComparisonFailed))))
+  }
+
+  @Test func peripheralBehaviour45_nobodyAnswersForThirtySeconds() throws {
+    let visit = connected()
+    var phone = try initiator()
+    visit.says(text(phone.request), channel: 0x06)
+    try talk(visit, &phone)
+    _ = visit.central.takeEvents()
+    visit.central.pass(30_100)
+    #expect(visit.central.takeEvents().contains(.pairingFailed(.timedOut)))
+    visit.central.pass(1_000)
+    #expect(visit.takeCommands(0x0406).count == 1)
+  }
+
+  @Test func whoDoesNotBeginIsAskedToAfterASecondAndLeftAfterTwenty() {
+    let visit = connected()
+    _ = visit.takeCommands()
+    visit.central.pass(900)
+    #expect(visit.takeAnswers(channel: "06") == [])
+    visit.central.pass(200)
+    #expect(visit.takeAnswers(channel: "06") == ["0b 0d"])
+    visit.central.pass(19_500)
+    #expect(visit.takeCommands(0x0406) == [])
+    _ = visit.central.takeEvents()
+    visit.central.pass(1_000)
+    #expect(visit.takeCommands(0x0406).count == 1)
+    for event in visit.central.takeEvents() {
+      if case .pairingFailed = event { Issue.record("nobody wanted to pair") }
+    }
+  }
+
+  /// A key of ours is not given to somebody who has none, and a stranger has no server of ours.
+  @Test func whoHasNotPairedGetsNeitherKeyNorService() {
+    let visit = connected()
+    visit.says("12 0f 00 01 00")
+    #expect(visit.takeAnswers() == ["01 12 0f 00 05"])
+    _ = visit.takeCommands()
+    visit.asksForKey()
+    visit.central.pass(10)
+    #expect(visit.takeCommands(0x201A, 0x201B, 0x0406).first == "01 1b 20 02 40 00")
+  }
+
+  @Test func peripheralBehaviour46_outsideTheHalfMinuteThereIsNoPairing() throws {
+    let visit = Visit()
+    visit.connects(from: visit.phonesAddress())
+    visit.says(text(try initiator().request), channel: 0x06)
+    #expect(visit.takeAnswers(channel: "06") == ["05 05"])
+    #expect(visit.central.memory == .keys)
+  }
+
+  @Test func peripheralBehaviour46_onAnEncryptedLinkThereIsNoPairing() throws {
+    let visit = Visit()
+    visit.comes()
+    _ = visit.takeAnswers(channel: "06")
+    visit.central.searchFast()
+    visit.says(text(try initiator().request), channel: 0x06)
+    #expect(visit.takeAnswers(channel: "06") == ["05 05"])
+    _ = visit.takeCommands()
+    visit.central.pass(10_000)
+    #expect(visit.takeCommands(0x0406) == [], "the link stays")
+  }
+
+  /// It has forgotten us: the rider is told after the third time, and a press lets it pair once more.
+  @Test func peripheralBehaviour46_aPhoneThatHasForgottenUsMayPairAfterAPress() throws {
+    let visit = Visit()
+    for number in 1...3 as ClosedRange<UInt8> {
+      _ = visit.central.takeEvents()
+      visit.connects(from: visit.phonesAddress(number))
+      visit.says(text(try initiator().request), channel: 0x06)
+      visit.central.pass(2_000)
+      #expect(visit.central.takeEvents().contains(.bondRejected(isToBeTold: number == 3)))
+    }
+    visit.central.searchFast()
+    visit.central.pass(200)
+    _ = visit.takeAnswers(channel: "06")
+    visit.connects(from: visit.phonesAddress(4))
+    visit.says(text(try initiator().request), channel: 0x06)
+    #expect(visit.takeAnswers(channel: "06") == ["02 01 00 0d 10 02 02"])
+  }
+
+  @Test func peripheralBehaviour47_theOldBondCountsUntilTheNewOneIsOnTheDisk() throws {
+    let visit = connected()
+    var phone = try initiator()
+    visit.says(text(phone.request), channel: 0x06)
+    try talk(visit, &phone)
+    visit.central.confirm(true)
+    visit.says(text(try phone.agreement()), channel: 0x06)
+    try talk(visit, &phone)
+    visit.asksForKey()
+    visit.encryptionChanges()
+    visit.says("08 " + hex(array(visit.security.irk.bytes)), channel: 0x06)
+    visit.says("09 01 01 00 ee ff c0 c0", channel: 0x06)
+    #expect(visit.central.memory == .nothing)
+    #expect(visit.central.hasNewBond)
+    visit.central.adoptBond()
+    #expect(visit.central.memory == .keys)
+  }
+
+  /// Without Secure Connections, and where comparing is a must, without a display.
+  @Test(arguments: [
+    ("01 01 00 05 10 02 02", false, "05 03"), ("01 03 00 0d 10 02 02", true, "05 03"),
+    ("01 01 00 0d 07 02 02", false, "05 06"), ("01 01 01 0d 10 02 02", false, "05 02"),
+  ])
+  func aWeakRequestIsRefused(_ request: String, _ isRequired: Bool, _ refusal: String) {
+    let visit = Visit(isRemembered: false, pairing: isRequired ? .required : .preferred)
+    visit.connects(from: Visit.stranger)
+    visit.says(request, channel: 0x06)
+    #expect(visit.takeAnswers(channel: "06") == [refusal])
+  }
+}

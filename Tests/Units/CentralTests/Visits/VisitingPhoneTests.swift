@@ -1,0 +1,194 @@
+import Central
+import TestSupport
+import Testing
+
+/// What becomes of the link of a phone that came by itself.
+@Suite struct VisitingPhoneTests {
+  /// V10 with this identifier.
+  private func wish(_ identifier: Int) -> String {
+    "12 0\(identifier) 08 00 18 00 24 00 03 00 58 02"
+  }
+
+  /// Answers each request of ours with "attribute not found", or as `answers` says; returns the requests.
+  private func answerAll(_ visit: Visit, _ answers: [String: String] = [:]) -> [String] {
+    var asked: [String] = []
+    for _ in 0..<40 {
+      let requests = visit.takeAnswers()
+      if requests.isEmpty { break }
+      for request in requests {
+        asked.append(request)
+        if let answer = answers[request] { visit.says(answer); continue }
+        switch request.prefix(2) {
+        case "02": visit.says("03 05 02")
+        case "04", "06", "08", "0a", "10", "12":
+          visit.says("01 \(request.prefix(8)) 0a")
+        default: break
+        }
+      }
+    }
+    return asked
+  }
+
+  /// So many seconds, in which the phone answers.
+  private func pass(_ seconds: Int, on visit: Visit) {
+    for _ in 0..<seconds {
+      visit.central.pass(1_000)
+      _ = answerAll(visit)
+    }
+  }
+
+  @Test func peripheralBehaviour25_withoutKomootTheRestIsAskedForAndTheLinkStays() {
+    let visit = Visit()
+    visit.comes()
+    let asked = answerAll(visit)
+    // Local Time Information, which comes behind komoot's line.
+    #expect(asked.contains("08 01 00 ff ff 0f 2a"))
+    #expect(visit.central.takeEvents().contains(.waiting))
+    #expect(visit.central.stage == .ready)
+    _ = visit.takeCommands()
+    pass(3_600, on: visit)
+    #expect(visit.takeCommands(0x0406) == [], "an hour later")
+  }
+
+  /// 2, 4, 8, 16, 30 s and so on, and not any more after ten minutes: the phone says when it is there.
+  @Test func komootIsLookedForEveryHalfAMinuteForTenMinutes() {
+    let visit = Visit()
+    visit.comes()
+    _ = answerAll(visit)
+    var times: [Int64] = []
+    for second in 1...900 as ClosedRange<Int64> {
+      visit.central.pass(1_000)
+      let asked = answerAll(visit)
+      guard !asked.isEmpty else { continue }
+      times.append(second)
+      #expect(asked.count == 1, "what is there is left alone")
+    }
+    #expect(times.prefix(5) == [2, 6, 14, 30, 60])
+    #expect(times.last.map { $0 <= 630 } == true)
+  }
+
+  @Test func peripheralBehaviour28_komootOnTheAirIsLookedForOnTheLinkThatStands() {
+    let visit = Visit()
+    visit.comes()
+    _ = answerAll(visit)
+    pass(640, on: visit)
+    visit.central.change { host, now in host.step(.searchSensors, at: now) }
+    _ = visit.takeCommands()
+    visit.isHeard()
+    #expect(answerAll(visit).count == 1)
+    #expect(visit.takeCommands(0x200D) == [], "there is no second connection")
+    visit.isHeard()
+    #expect(answerAll(visit).isEmpty, "at most every five seconds")
+  }
+
+  // MARK: - Parameters
+
+  @Test func peripheralBehaviour29_aShortTimeoutIsAskedToBeLongerThreeTimes() {
+    let visit = Visit()
+    visit.comes(timeout: 72)
+    visit.central.pass(900)
+    #expect(visit.takeAnswers(channel: "05") == [])
+    visit.central.pass(200)
+    #expect(visit.takeAnswers(channel: "05") == [wish(1)])
+    visit.says("13 01 02 00 01 00", channel: 0x05)
+    visit.central.pass(5_000)
+    #expect(visit.takeAnswers(channel: "05") == [wish(2)])
+    visit.central.pass(5_000)
+    #expect(visit.takeAnswers(channel: "05") == [wish(3)])
+    visit.central.pass(15_000)
+    #expect(visit.takeAnswers(channel: "05") == [])
+    #expect(visit.takeCommands(0x0406, 0x2013) == [])
+  }
+
+  @Test func peripheralBehaviour29_whatWasTakenIsNotAskedForAgain() {
+    let visit = Visit()
+    visit.comes(timeout: 72)
+    visit.central.pass(1_100)
+    #expect(visit.takeAnswers(channel: "05") == [wish(1)])
+    visit.says("13 01 02 00 00 00", channel: 0x05)
+    visit.central.pass(60_000)
+    #expect(visit.takeAnswers(channel: "05") == [])
+  }
+
+  @Test func whoChoseALongTimeoutIsNotAsked() {
+    let visit = Visit()
+    visit.comes(timeout: 500)
+    visit.central.pass(60_000)
+    #expect(visit.takeAnswers(channel: "05") == [])
+  }
+
+  /// Only a peripheral may ask for parameters by L2CAP.
+  @Test func aCentralThatAsksForParametersIsRejected() {
+    let visit = Visit()
+    visit.comes()
+    visit.says("12 07 08 00 18 00 24 00 03 00 58 02", channel: 0x05)
+    #expect(visit.takeAnswers(channel: "05") == ["01 07 02 00 00 00"])
+  }
+
+  // MARK: - The server
+
+  @Test func peripheralBehaviour31_theServerAnswersOnALinkThatThePhoneMade() {
+    let visit = Visit()
+    visit.connects(from: visit.phonesAddress())
+    // Before encryption the remembered phone is told to encrypt.
+    visit.says("12 0f 00 01 00")
+    #expect(visit.takeAnswers() == ["01 12 0f 00 0f"])
+    visit.says("10 01 00 ff ff 00 28")
+    #expect(visit.takeAnswers() == ["11 06 01 00 05 00 00 18 06 00 09 00 01 18"])
+    visit.asksForKey()
+    visit.encryptionChanges()
+    _ = visit.takeAnswers()
+    visit.says("12 0f 00 01 00")
+    #expect(visit.takeAnswers().contains("13"))
+    visit.says("12 0c 00 41 42")
+    #expect(visit.takeAnswers().contains("13"))
+    #expect(visit.central.written == [[0x41, 0x42]])
+    visit.central.change { host, now in host.step(.notify(bytes("43 44").span), at: now) }
+    #expect(visit.takeAnswers().contains("1b 0e 00 43 44"))
+  }
+
+  // MARK: - The ride
+
+  @Test func aLinkThatHasBroughtTurnsIsSearchedForAsARide() {
+    let visit = Visit()
+    visit.comes()
+    _ = answerAll(visit)
+    visit.central.change { host, now in host.step(.turnWasWritten, at: now) }
+    visit.end(reason: 0x08)
+    _ = visit.central.takeEvents()
+    _ = visit.takeCommands()
+    visit.central.pass(590_000)
+    // The radio listens all the time for ten minutes.
+    for event in visit.central.takeEvents() {
+      #expect(event != .scan(.slow))
+    }
+    visit.central.pass(20_000)
+    #expect(visit.central.takeEvents().contains(.scan(.slow)))
+  }
+
+  @Test func aLinkWithoutTurnsIsNoRide() {
+    let visit = Visit()
+    visit.comes()
+    _ = answerAll(visit)
+    visit.end(reason: 0x13)
+    visit.central.pass(31_000)
+    #expect(visit.central.takeEvents().contains(.scan(.slow)))
+  }
+
+  /// The phone has chosen how long its silence may last: that does not reset the controller.
+  @Test func aPhoneThatFallsSilentIsLeftBehind() {
+    let visit = Visit()
+    visit.comes()
+    visit.endsAtOnce = false
+    visit.central.disconnect()
+    visit.central.pass(1)
+    _ = visit.central.takeEvents()
+    visit.central.pass(31_000)
+    for event in visit.central.takeEvents() {
+      if case .failed = event { Issue.record("there was no failure") }
+    }
+    visit.end(reason: 0x08)
+    visit.comes()
+    #expect(visit.central.takeEvents().contains(.encrypted))
+  }
+}

@@ -1,0 +1,264 @@
+import TestSupport
+import Testing
+import VirtualAir
+import VirtualDevice
+
+/// What Gadgetbridge writes beside turns, and what it is answered.
+@Suite struct GadgetbridgeTests {
+  private static let caller = "Anna Erfunden"
+  private static let version = "{\"t\":\"ver\",\"fw\":\"Lenker\",\"hw\":\"Pi\"}\r\n"
+
+  private func call(_ stage: String, _ world: World, name: String = Self.caller) {
+    world.bridge(#"{"t":"call","cmd":"\#(stage)","name":"\#(name)","number":"555 0100"}"#)
+    world.pass(100)
+  }
+
+  private func notify(_ id: Int, _ title: String, _ body: String, _ world: World) {
+    world.bridge(
+      #"{"t":"notify","id":\#(id),"src":"Post","title":"\#(title)","body":"\#(body)"}"#)
+    world.pass(100)
+  }
+
+  private func said(_ world: World) -> [String?] { world.events("clock").map { $0["time"] } }
+
+  // MARK: - Who we are
+
+  @Test func itIsToldOnceALinkWhoWeAre() throws {
+    let world = try World.bridged()
+    #expect(world.bridged.isEmpty)
+    world.bridge(#"{"t":"is_gps_active"}"#)
+    world.bridge(#"{"t":"find","n":true}"#)
+    world.pass(1_000)
+    #expect(world.bridged == Self.version, "its vector V36, and silence to what we do not have")
+    world.loseLink()
+    world.advertise()
+    world.pass(5_000)
+    world.subscribe()
+    world.bridge(#"{"t":"is_gps_active"}"#)
+    world.pass(1_000)
+    #expect(world.bridged == Self.version)
+  }
+
+  @Test func oneThatDoesNotSubscribeIsToldNothing() throws {
+    let world = try World.bridged()
+    world.notify(bytes("12 0f 00 00 00"))
+    world.bridge(#"{"t":"is_gps_active"}"#)
+    world.pass(1_000)
+    #expect(world.bridgedPieces.isEmpty)
+  }
+
+  @Test func peripheralBehaviour44_noNotificationIsLongerThan20Bytes() throws {
+    let world = try World.bridged(["notifications=calls", "music=on"])
+    call("incoming", world)
+    world.press("a")
+    world.pass(1_000)
+    #expect(world.bridgedPieces.count == 4)
+    #expect(world.bridgedPieces.allSatisfy { (1...20).contains($0.count) })
+  }
+
+  // MARK: - The clock
+
+  /// Vector V34, and zones of half and quarter hours.
+  @Test(arguments: [
+    ("2.0", "2026-09-10T02:26:40+02:00"), ("-3.5", "2026-09-09T20:56:40-03:30"),
+    ("5.75", "2026-09-10T06:11:40+05:45"),
+  ])
+  func peripheralBehaviour42_itTellsTheTime(_ zone: String, _ time: String) throws {
+    let world = try World.bridged(["extra=clock"])
+    world.write(line("setTime(1789000000);E.setTimeZone(\(zone));(s=>s)(1)"))
+    #expect(said(world) == [time])
+  }
+
+  @Test func peripheralBehaviour42_aBetterClockStays() throws {
+    let world = try World.bridged()
+    world.phone.clock.time = bytes("EA 07 09 11 0E 1E 00 04 00 00")
+    world.phone.clock.zone = bytes("04 04")
+    world.loseLink()
+    world.advertise()
+    world.pass(5_000)
+    world.subscribe()
+    #expect(world.minutes == 14 * 60 + 30)
+    world.write(line("setTime(1789000000);E.setTimeZone(2.0);"))
+    #expect(said(world).isEmpty)
+    #expect(world.minutes == 14 * 60 + 30)
+    // The next link has no such clock.
+    world.phone.clock.time = nil
+    world.loseLink()
+    world.advertise()
+    world.pass(5_000)
+    world.subscribe()
+    world.write(line("setTime(1789000000);E.setTimeZone(2.0);"))
+    #expect(world.minutes == 2 * 60 + 26)
+  }
+
+  @Test(arguments: ["setTime(1e99);E.setTimeZone(2.0);", "setTime(1789000000);", "setTime("])
+  func aTimeThatIsNoneIsNotTaken(_ text: String) throws {
+    let world = try World.bridged()
+    world.write(line(text))
+    #expect(said(world).isEmpty && world.minutes == nil)
+  }
+
+  // MARK: - Calls
+
+  @Test(arguments: ["calls", "all"]) func aCallShowsWhoItIs(_ wish: String) throws {
+    let world = try World.bridged(["notifications=" + wish])
+    call("incoming", world)
+    #expect(world.shows(.call(Self.caller)))
+    call("end", world)
+    #expect(!world.shows(.call(Self.caller)))
+  }
+
+  @Test(arguments: [("a", "ACCEPT"), ("b", "REJECT")])
+  func aTakesItAndBRefusesIt(_ button: String, _ command: String) throws {
+    let world = try World.bridged(["notifications=calls"])
+    call("incoming", world)
+    world.press(button)
+    world.pass(1_000)
+    #expect(world.bridged.hasSuffix("{\"t\":\"call\",\"n\":\"\(command)\"}\r\n"))
+    #expect(!world.shows(.call(Self.caller)))
+    let answers = world.bridged
+    world.press(button)
+    world.pass(1_000)
+    #expect(world.bridged == answers)
+  }
+
+  @Test(arguments: ["outgoing", "accept", "start", "reject"])
+  func aCallThatGoesOnOrWasMadeHereDoesNotShow(_ stage: String) throws {
+    let world = try World.bridged(["notifications=calls"])
+    call(stage, world)
+    #expect(!world.shows(.call(Self.caller)))
+    call("incoming", world)
+    call(stage, world)
+    #expect(!world.shows(.call(Self.caller)))
+  }
+
+  @Test func noCallRingsForLongerThanTwoMinutes() throws {
+    let world = try World.bridged(["notifications=calls"])
+    call("incoming", world)
+    world.pass(119_000)
+    #expect(world.shows(.call(Self.caller)))
+    world.pass(1_500)
+    #expect(!world.shows(.call(Self.caller)))
+  }
+
+  @Test func aCallEndsWithTheLink() throws {
+    let world = try World.bridged(["notifications=calls"])
+    call("incoming", world)
+    world.loseLink()
+    world.pass(100)
+    #expect(!world.shows(.call(Self.caller)))
+  }
+
+  @Test func aTurnThatIsDueHasThePanel() throws {
+    let world = try World.bridged(["notifications=calls"])
+    world.bridge("left", "20m", "Kirchweg")
+    call("incoming", world)
+    #expect(!world.shows(.call(Self.caller)))
+  }
+
+  @Test func withoutTheSettingNothingShowsAndNothingIsAnswered() throws {
+    let world = try World.bridged()
+    call("incoming", world)
+    notify(1, "Bäckerei", "Das Brot ist fertig", world)
+    #expect(!world.shows(.call(Self.caller)))
+    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    world.press("a")
+    world.pass(1_000)
+    #expect(world.bridged == Self.version)
+  }
+
+  // MARK: - Notices
+
+  @Test func aNoticeShowsForAWhile() throws {
+    let world = try World.bridged(["notifications=all"])
+    notify(1, "Bäckerei", "Das Brot ist fertig", world)
+    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    world.pass(5_000)
+    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+  }
+
+  @Test func withCallsAloneItDoesNot() throws {
+    let world = try World.bridged(["notifications=calls"])
+    notify(1, "Bäckerei", "Das Brot ist fertig", world)
+    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+  }
+
+  @Test func itWaitsForTheTurnAndForTheOneBefore() throws {
+    let world = try World.bridged(["notifications=all"])
+    world.bridge("left", "20m", "Kirchweg")
+    notify(1, "Bäckerei", "Das Brot ist fertig", world)
+    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    world.bridge("right", "3000m", "Am Markt")
+    world.pass(100)
+    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    notify(2, "Noch etwas", "Neu", world)
+    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    world.pass(16_000)
+    #expect(world.shows(.notification("Noch etwas", "Neu")))
+  }
+
+  @Test func oneThatThePhoneRemovesDoesNotShow() throws {
+    let world = try World.bridged(["notifications=all"])
+    world.bridge("left", "20m", "Kirchweg")
+    notify(1, "Bäckerei", "Das Brot ist fertig", world)
+    world.bridge(#"{"t":"notify-","id":1}"#)
+    world.bridge("right", "3000m", "Am Markt")
+    world.pass(1_000)
+    #expect(world.shows(.turn(.right, "3.0 km", "Am Markt")))
+  }
+
+  @Test func noEventHasItsTexts() throws {
+    let world = try World.bridged(["notifications=all", "music=on"])
+    call("incoming", world)
+    call("end", world)
+    notify(1, "Bäckerei", "Das Brot ist fertig", world)
+    world.bridge(#"{"t":"musicinfo","artist":"Niemand","track":"Lied"}"#)
+    world.pass(1_000)
+    let texts = [Self.caller, "Bäckerei", "Brot", "Niemand", "Lied", "555"]
+    #expect(!world.events.contains { event in texts.contains { event.line.contains($0) } })
+  }
+
+  // MARK: - Music
+
+  @Test func itIsOnItsPageAndBPlaysTheNext() throws {
+    let world = try World.bridged(["music=on"])
+    world.bridge(#"{"t":"musicinfo","artist":"Niemand","album":"","track":"Lied","dur":200}"#)
+    world.press("aa")
+    world.pass(0)
+    #expect(world.shows(.music("Lied", "Niemand")))
+    world.press("b")
+    world.pass(1_000)
+    #expect(world.bridged.hasSuffix("{\"t\":\"music\",\"n\":\"next\"}\r\n"))
+    world.bridge(#"{"t":"musicstate","state":"pause","position":3}"#)
+    #expect(world.shows(.music("Lied", "Niemand")))
+    world.bridge(#"{"t":"musicstate","state":"stop","position":3}"#)
+    world.pass(100)
+    #expect(!world.shows(.music("Lied", "Niemand")))
+  }
+
+  @Test func withoutTheSettingThereIsNoPage() throws {
+    let world = try World.bridged()
+    world.bridge(#"{"t":"musicinfo","artist":"Niemand","track":"Lied"}"#)
+    world.press("aa")
+    world.pass(0)
+    #expect(!world.shows(.music("Lied", "Niemand")))
+  }
+
+  // MARK: - Both
+
+  /// No phone is an iPhone and has Gadgetbridge, but one may say so.
+  @Test func whatCameLastShows() throws {
+    let world = try World.notifying()
+    world.subscribe()
+    world.happens(7)
+    #expect(world.shows(.call(World.caller)))
+    call("incoming", world, name: "Bert Erfunden")
+    #expect(world.shows(.call("Bert Erfunden")))
+    world.press("b")
+    world.pass(1_000)
+    #expect(world.bridged.hasSuffix("{\"t\":\"call\",\"n\":\"REJECT\"}\r\n"))
+    world.happens(kind: 2, 7)
+    world.pass(1_000)
+    #expect(!world.shows(.call(World.caller)) && !world.shows(.call("Bert Erfunden")))
+  }
+}

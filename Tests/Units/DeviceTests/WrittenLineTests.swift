@@ -1,0 +1,255 @@
+import Bytes
+import Recording
+import Seeded
+import TestSupport
+import Testing
+
+/// What a capture shows of the lines that a phone writes to our UART.
+@Suite struct WrittenLineTests {
+  private static let shown = [
+    #"GB({"t":"nav","instr":"Hauptstra\xdfe","distance":"950m","action":"left"})"#,
+    #"GB({"t":"nav"})"#, "setTime(1789000000);E.setTimeZone(2.0);(s=>1)(2)",
+    #"GB({"t":"is_gps_active"})"#, #"GB({"t":"find","n":true})"#,
+  ]
+  /// With all that is shown of each: what an allowed line might begin with, too.
+  private static let hidden = [
+    (#"GB({"t":"notify","id":7,"title":"Anna","body":"nav"})"#, #"GB({"t":"n"#),
+    (#"GB({"t":"call","cmd":"incoming","name":"Anna"})"#, #"GB({"t":""#),
+    (#"GB({"t":"musicinfo","track":"GB({\"t\":\"nav\""})"#, #"GB({"t":""#),
+    (#"GB({"t":"navi","title":"Anna"})"#, #"GB({"t":"nav"#),
+    (#"GB({"t":"finds","title":"Anna"})"#, #"GB({"t":"find"#),
+    (#"GB({"t":"is_gps_act","title":"Anna"})"#, #"GB({"t":"is_gps_act"#),
+    (#"GB({ "t":"nav","title":"Anna"})"#, "GB({"), (#" GB({"t":"nav"})"#, ""),
+    ("setTimes(Anna)", "setTime"), ("Anna", ""),
+  ]
+
+  private static func captured(
+    _ packets: [[UInt8]], isReceived: Bool = true, by redaction: inout Redaction
+  ) -> [[UInt8]] {
+    packets.map {
+      var buffer = FixedBuffer<1026>()
+      buffer.append($0.span)
+      redaction.blank(&buffer, isReceived: isReceived)
+      return array(buffer.bytes)
+    }
+  }
+
+  private static func captured(_ packets: [[UInt8]], isReceived: Bool = true) -> [[UInt8]] {
+    var redaction = Redaction()
+    return captured(packets, isReceived: isReceived, by: &redaction)
+  }
+
+  /// A PDU of the phone, or of another link, in pieces that end at these places of its frame.
+  private static func frame(
+    _ pdu: [UInt8], ends: [Int] = [], handle: UInt8 = 0x40, start: UInt8 = 0x20
+  ) -> [[UInt8]] {
+    let frame = [UInt8(pdu.count), 0, 0x04, 0] + pdu
+    return zip([0] + ends, ends + [frame.count]).map { begin, end in
+      [0x02, handle, begin == 0 ? start : 0x10, UInt8(end - begin), 0] + frame[begin..<end]
+    }
+  }
+
+  private static func written(
+    _ value: some Sequence<UInt8>, ends: [Int] = [], handle: UInt8 = 0x40
+  ) -> [[UInt8]] {
+    frame([0x12, 0x0C, 0x00] + value, ends: ends, handle: handle)
+  }
+
+  /// What is seen of a line's bytes, each of which is a write.
+  private static func seen(_ text: String, after packets: [[UInt8]] = []) -> String {
+    let writes = text.utf8.flatMap { written([$0]) }
+    let captured = captured(packets + writes).dropFirst(packets.count)
+    return String(decoding: captured.map { $0[12] }, as: UTF8.self)
+  }
+
+  private static func letters(_ text: String, from count: Int = 0) -> String {
+    text.prefix(count) + String(repeating: "x", count: text.utf8.count - count)
+  }
+
+  // MARK: - Lines
+
+  @Test(arguments: shown, ["\u{10}", ""])
+  func aTurnATimeAndWhatHasNoTextAreShown(_ line: String, _ start: String) {
+    let text = start + line + "\n"
+    #expect(Self.seen(text) == text)
+    #expect(Self.captured(Self.written(text.utf8)) == Self.written(text.utf8))
+  }
+
+  @Test(arguments: hidden, ["\u{10}", ""])
+  func ofAnyOtherLineNothingIsShownFromItsFirstOtherByteOn(
+    _ line: (text: String, beginning: String), _ start: String
+  ) {
+    let letters = Self.letters(line.text, from: line.beginning.count)
+    #expect(Self.seen(start + line.text + "\n") == start + letters + "\n")
+    for count in 0...line.text.count {
+      #expect(Self.seen(start + line.text.prefix(count)) == start + letters.prefix(count))
+    }
+  }
+
+  /// Whatever was before it, and however much of that was written.
+  @Test(arguments: (shown + hidden.map(\.0)).map { "\u{10}" + $0 + "\n" })
+  func behindAnyBeginningOfALineTheNextOneIsJudgedByItself(_ first: String) {
+    let (turn, note) = ("\u{10}" + Self.shown[0], "\u{10}" + Self.hidden[0].0)
+    let hidden = "\u{10}" + Self.letters(Self.hidden[0].0, from: 10)
+    for count in 0...first.utf8.count {
+      let before = first.utf8.prefix(count).flatMap { Self.written([$0]) }
+      #expect(Self.seen(turn, after: before) == turn)
+      #expect(Self.seen(note, after: before) == hidden)
+    }
+  }
+
+  /// What is shown of all that a link writes, by the lines alone: those behind 0x0A and before 0x10.
+  private static func expected(_ stream: [UInt8]) -> [UInt8] {
+    let allowed = [
+      #"GB({"t":"nav""#, "setTime(", #"GB({"t":"is_gps_active""#, #"GB({"t":"find""#,
+    ].map { Array($0.utf8) }
+    var result: [UInt8] = []
+    for part in stream.split(omittingEmptySubsequences: false, whereSeparator: isBound) {
+      let count =
+        allowed.contains { part.starts(with: $0) }
+        ? part.count : allowed.map { zip($0, part).prefix { $0 == $1 }.count }.max() ?? 0
+      result += part.prefix(count) + [UInt8](repeating: 0x78, count: part.count - count)
+      if part.endIndex < stream.count { result.append(stream[part.endIndex]) }
+    }
+    return result
+  }
+
+  private static func isBound(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x10 }
+
+  /// Lines of two links, in any writes of any pieces, with other packets in between.
+  @Test(arguments: UInt64(0)..<40) func anySplitShowsTheSame(_ seed: UInt64) {
+    var chance = SeededGenerator(state: seed)
+    let texts =
+      Self.shown + Self.hidden.map(\.0) + ["\u{10}", "\n", "\u{10}GB({\"t\":\"na", "x", "ü", "\0"]
+    var streams: [[UInt8]] = [[], []]
+    var shown: [[UInt8]] = [[], []]
+    var redaction = Redaction()
+    for _ in 0..<100 {
+      let link = Int.random(in: 0...1, using: &chance)
+      var rest = Array(texts.randomElement(using: &chance)!.utf8)[...]
+      if Bool.random(using: &chance) { rest = [0x10] + rest }
+      if Bool.random(using: &chance) { rest.append(0x0A) }
+      while !rest.isEmpty {
+        let value = rest.prefix(Int.random(in: 1...20, using: &chance))
+        rest = rest.dropFirst(value.count)
+        streams[link] += value
+        let size = 7 + value.count
+        let ends = (1..<size).filter { _ in Int.random(in: 0..<6, using: &chance) == 0 }
+        let packets = Self.written(value, ends: ends, handle: [0x40, 0x41][link])
+        let captured = Self.captured(packets, by: &redaction)
+        #expect(captured.map { $0.prefix(5) } == packets.map { $0.prefix(5) })
+        shown[link] += captured.flatMap { $0.dropFirst(5) }.dropFirst(7)
+        if Bool.random(using: &chance) {
+          let other = Self.frame([0x0A, 0x03, 0x00])
+          #expect(Self.captured(other, by: &redaction) == other)
+        }
+      }
+    }
+    #expect(shown == streams.map(Self.expected))
+    #expect(shown.allSatisfy { $0.contains(0x78) })
+  }
+
+  // MARK: - The end of a line
+
+  private static let half = "\u{10}GB({\"t\":\"nav\",\"instr\":\""
+
+  /// Disconnection Complete, both kinds of Connection Complete, and our own Reset.
+  @Test(arguments: [
+    "04 05 04 00 40 00 13", "04 3e 13 01 00 40 00", "04 3e 1f 0a 00 40 00", "01 03 0c 00",
+  ])
+  func aLineEndsWithItsLink(_ end: String) {
+    let before = Self.half.utf8.flatMap { Self.written([$0]) } + [bytes(end)]
+    #expect(Self.seen("Anna\"})\n", after: before) == "xxxxxxx\n")
+    let turn = Self.shown[0] + "\n"
+    #expect(Self.seen(turn, after: before) == turn)
+  }
+
+  /// The end of another link, one that failed, an attempt that failed, half an event, another event or command.
+  @Test(arguments: [
+    "04 05 04 00 41 00 13", "04 05 04 02 40 00 13", "04 3e 13 01 3c 40 00", "04 05 04 00 40",
+    "04 3e 13 01 00 40", "04 3e", "04", "04 3e 0a 03 00 40 00", "04 08 04 00 40 00 01",
+    "01 06 04 03 40 00 13", "01 03",
+  ])
+  func nothingElseEndsALine(_ packet: String) {
+    let before = Self.half.utf8.flatMap { Self.written([$0]) } + [bytes(packet)]
+    #expect(Self.seen("Weg\"})\n", after: before) == "Weg\"})\n")
+  }
+
+  /// The piece of a write that was lost might have ended the line, and have begun another one.
+  @Test func behindALostPieceNothingOfTheLineIsShown() {
+    let half = Self.half.utf8.flatMap { Self.written([$0]) }
+    let pieces = Self.written("weg\"})\n\u{10}GB(".utf8, ends: [9])
+    let other = Self.frame([0x1B, 0x10, 0x00, 0x00, 0x48], ends: [3], handle: 0x41)
+    for lost in [
+      [pieces[0]], [pieces[1], pieces[1]], [pieces[0], other[0], pieces[1]],
+      [pieces[0], pieces[0], pieces[1]], [[0x02, 0x40, 0x20, 1, 0, 30]],
+    ] {
+      let before = half + lost
+      if lost.count < 3 || lost[1] == other[0] {
+        #expect(Self.seen("Anna\n" + Self.shown[0], after: before) == "xxxx\n" + Self.shown[0])
+      }
+      #expect(Self.seen("\u{10}" + Self.shown[0], after: before) == "\u{10}" + Self.shown[0])
+    }
+    #expect(
+      Self.captured(half + [pieces[1]]).last == [0x02, 0x40, 0x10, 9, 0] + zeros(9),
+      "nobody knows what it is a piece of")
+    let broken = half + [pieces[0], pieces[0], pieces[1]]
+    #expect(Self.seen("Anna", after: broken) == "xxxx", "a line that began with a lost one")
+  }
+
+  private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+
+  /// There are never as many links; a line without a place is hidden.
+  @Test func ofTheNinthLinkNothingIsShown() {
+    let others = (0x50..<0x58).flatMap { Self.written([0x0A], handle: $0) }
+    #expect(Self.seen("\u{10}GB\n", after: others) == "\u{10}xx\n")
+    let end = others + [bytes("04 05 04 00 53 00 13")]
+    #expect(Self.seen("\u{10}GB\n", after: end) == "\u{10}GB\n")
+  }
+
+  // MARK: - Writes that are none
+
+  /// What our server refuses or drops: parts of long values, commands, signed ones.
+  @Test(
+    arguments: [
+      ([0x16, 0x0C, 0x00], 3), ([0x16, 0x0F, 0x00], 3), ([0x52, 0x0C, 0x00], 3),
+      ([0x52, 0x0F, 0x00], 3), ([0xD2, 0x0C, 0x00], 3), ([0x56, 0x0C, 0x00], 3), ([0x18], 1),
+      ([0x58], 1), ([0x12, 0x0F, 0x00], 5), ([0x12, 0x09, 0x00], 5), ([0x12, 0x0C, 0x01], 5),
+      ([0x12, 0x10, 0x00], 5),
+    ] as [([UInt8], Int)])
+  func ofAnyOtherWriteAConfigurationIsShownAtMost(_ head: [UInt8], _ count: Int) {
+    let pdu = head + Self.shown[0].utf8
+    let letters = [UInt8](repeating: 0x78, count: pdu.count - count)
+    let blank = Array(pdu.prefix(count)) + letters
+    for size in 1...pdu.count {
+      for ends in [[], Array(1..<size + 4)] + (1..<size + 4).map({ [$0] }) {
+        let captured = Self.captured(Self.frame(Array(pdu.prefix(size)), ends: ends))
+        #expect(captured == Self.frame(Array(blank.prefix(size)), ends: ends), "\(ends)")
+      }
+    }
+    // It is no part of a line.
+    let half = Self.half.utf8.flatMap { Self.written([$0]) }
+    #expect(Self.seen("Weg", after: half + Self.frame(pdu + [0x0A])) == "Weg")
+  }
+
+  /// Requests to the phone, and what we notify.
+  @Test(arguments: [0x12, 0x52, 0x16, 0x18, 0x1B] as [UInt8])
+  func whatWeWriteIsShown(_ opcode: UInt8) {
+    let pdu = [opcode, 0x0C, 0x00] + Array(#"{"t":"call","n":"ACCEPT"}"#.utf8)
+    for ends in [[], [5], Array(1..<pdu.count)] {
+      let packets = Self.frame(pdu, ends: ends, start: 0x00)
+      #expect(Self.captured(packets, isReceived: false) == packets)
+    }
+  }
+
+  /// Another channel, and what the phone asks or answers.
+  @Test func whatIsNoWriteIsShown() {
+    for opcode: UInt8 in [0x02, 0x04, 0x08, 0x0A, 0x0B, 0x13, 0x1D, 0x1E, 0x01] {
+      let packets = Self.frame([opcode, 0x0C, 0x00] + Array("Hauptweg".utf8))
+      #expect(Self.captured(packets) == packets)
+    }
+    var packet = Self.written("Hauptweg".utf8)[0]
+    packet[7] = 0x05
+    #expect(Self.captured([packet]) == [packet])
+  }
+}

@@ -1,0 +1,234 @@
+import Bytes
+import Navigation
+import TestSupport
+import Testing
+import Turns
+
+/// Turns of Gadgetbridge, and of both sources: peripheral.md 4.3.
+@Suite struct TurnSourceTests {
+  private func bridged(_ units: Units = .metric) -> Display {
+    var display = Display()
+    display.guidance = Guidance(units: units)
+    display.source = .gadgetbridge
+    return display
+  }
+
+  /// How that turn to the left differs from one at a distance to a street "A".
+  private func change(from first: UInt32, to metres: UInt32, _ text: String) -> Guidance.Change {
+    var guidance = Guidance(units: .metric)
+    _ = guidance.hear(turn(.left, first, "A"), from: .gadgetbridge, at: start)
+    return guidance.hear(turn(.left, metres, text), from: .gadgetbridge, at: start + 1_000)
+  }
+
+  // MARK: - The same turn
+
+  /// 30 m or a tenth, whichever is more, and the text does not count.
+  @Test(
+    arguments: [
+      (100, "A", .nothing), (100, "B", .distance), (99, "B", .distance), (130, "B", .distance),
+      (131, "B", .turn),
+    ] as [(UInt32, String, Guidance.Change)])
+  func theTextDoesNotMakeATurn(_ metres: UInt32, _ text: String, _ expected: Guidance.Change) {
+    #expect(change(from: 100, to: metres, text) == expected)
+  }
+
+  @Test(arguments: [(1_100, .distance), (1_101, .turn)] as [(UInt32, Guidance.Change)])
+  func farAwayATenthIsNotMuch(_ metres: UInt32, _ expected: Guidance.Change) {
+    #expect(change(from: 1_000, to: metres, "B") == expected)
+  }
+
+  @Test func anotherManeuverMakesOne() {
+    var guidance = Guidance(units: .metric)
+    _ = guidance.hear(turn(.left, 100, "A"), from: .gadgetbridge, at: start)
+    let change = guidance.hear(turn(.slightLeft, 100, "A"), from: .gadgetbridge, at: start)
+    #expect(change == .turn)
+  }
+
+  @Test func anotherTextHasAnotherNumberForThePanel() {
+    var guidance = Guidance(units: .metric)
+    _ = guidance.hear(turn(.left, 100, "A"), from: .gadgetbridge, at: start)
+    let first = guidance.streetNumber
+    _ = guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 1_000)
+    let second = guidance.streetNumber
+    #expect(first != second)
+  }
+
+  /// Each sentence of OsmAnd that is spoken on the way to one turn.
+  @Test func aTurnIsAnnouncedOnceWhateverItsText() {
+    var display = bridged()
+    for second in 0...99 {
+      display.turn(.left, "\(second / 10)")
+      display.tell(UInt32(1_000 - 10 * second), at: Int64(second) * 1_000)
+    }
+    #expect(display.levels == [.low, .medium, .high])
+    display.turn(.left, "next")
+    display.tell(400, at: 100_000)
+    #expect(display.levels == [.low, .medium, .high, .low])
+  }
+
+  /// With the same text it may be an error, as with komoot.
+  @Test func aDistanceThatGrewOnceIsNotBelieved() {
+    var display = bridged()
+    display.tell(200, at: 0)
+    display.tell(20, at: 20_000)
+    display.tell(600, at: 21_000)
+    display.tell(15, at: 22_000)
+    #expect(display.levels == [.low, .high])
+    display.tell(600, at: 23_000)
+    display.tell(595, at: 24_000)
+    #expect(display.levels == [.low, .high, .low])
+  }
+
+  // MARK: - Age
+
+  @Test func itIsFreshFor30Seconds() {
+    var display = bridged()
+    display.tell(500, at: 0)
+    display.wait(until: 29_999)
+    #expect(display.guidance.isStale == false)
+    display.wait(until: 30_000)
+    #expect(display.guidance.age == Age(milliseconds: 30_000))
+  }
+
+  @Test func aTextWithoutADistanceKeepsItsAge() {
+    var guidance = Guidance(units: .metric)
+    _ = guidance.hear(turn(.left, 500, "A"), from: .gadgetbridge, at: start)
+    _ = guidance.advance(to: start + 20_000)
+    let text = Array("B".utf8)
+    let change = guidance.hear(text: text.span, of: .left)
+    let again = guidance.hear(text: text.span, of: .left)
+    let other = guidance.hear(text: text.span, of: .right)
+    let (street, metres, deadline) = (
+      string(guidance.turn.street), guidance.turn.distance, guidance.deadline
+    )
+    #expect([change, again, other] == [.distance, .nothing, .nothing])
+    #expect(street == "B" && metres == 500 && deadline == start + 30_000)
+  }
+
+  // MARK: - Speed
+
+  /// Two readings each second at 8 m/s teach it.
+  @Test func fineDistancesTeachTheSpeed() {
+    var display = bridged()
+    display.ride(from: 1_000, speed: 8, at: 0, until: 20_000)
+    let seconds = display.progress(at: 20_000)?.seconds
+    #expect(seconds.map { (100...110).contains($0) } == true)
+  }
+
+  /// Tenths of a mile at 8 m/s, as an app says them that tells changes only.
+  @Test func coarseDistancesDoNot() {
+    var display = bridged(.imperial)
+    var seconds: [Int64?] = []
+    for (index, metres) in [805, 644, 483, 322, 161].enumerated() {
+      display.tell(UInt32(metres), at: Int64(index) * 20_125)
+      seconds.append(display.progress(at: Int64(index) * 20_125)?.seconds)
+    }
+    #expect(seconds == [nil, nil, nil, nil, nil])
+    #expect(display.levels == [.low], "nobody knows how soon")
+  }
+
+  @Test func aStepEndsWhatIsKnownOfTheSpeed() {
+    var display = bridged()
+    display.ride(from: 1_000, speed: 8, at: 0, until: 20_000)
+    display.tell(700, at: 21_000)
+    #expect(display.progress(at: 21_000)?.seconds == nil)
+    display.ride(from: 692, speed: 8, at: 22_000, until: 32_000)
+    #expect(display.progress(at: 32_000)?.seconds != nil)
+  }
+
+  /// At a red light an app that tells changes only says nothing.
+  @Test func theDistanceFallsBySpeedFor8SecondsOnly() {
+    var display = bridged()
+    display.ride(from: 1_000, speed: 8, at: 0, until: 20_000)
+    let last = display.progress(at: 28_000)
+    let later = display.progress(at: 29_900)
+    #expect(last?.distance == 776 && last?.source == .speed)
+    #expect(later?.distance == 776)
+  }
+
+  @Test func theWheelBridgesTheGaps() {
+    var display = bridged()
+    display.roll(0, speed: 5, at: 0)
+    display.tell(500, at: 0)
+    display.roll(from: 0, speed: 5, at: 0, until: 60_000)
+    let progress = display.progress(at: 60_000)
+    #expect(progress?.distance == 200 && progress?.source == .wheel)
+    let isEstimated = display.guidance.isEstimated
+    #expect(isEstimated)
+  }
+
+  // MARK: - Off the route
+
+  @Test func offTheRouteLeadsNowhereAndTheTurnGoesOn() {
+    var display = bridged()
+    display.ride(from: 400, speed: 5, at: 0, until: 40_000)
+    let levels = display.levels
+    display.turn(.offRoute, "")
+    display.tell(0, at: 41_000)
+    let (off, way) = (display.progress(at: 41_000), display.guidance.trip.millimetres)
+    display.tell(0, at: 46_000)
+    #expect(off == nil && display.guidance.trip.millimetres == way)
+    display.turn(.right, "B")
+    display.tell(195, at: 47_000)
+    #expect(display.levels == levels + [.high], "off the route itself, and nothing again")
+  }
+
+  // MARK: - Both
+
+  @Test func komootHasTheRightOfWay() {
+    var guidance = Guidance(units: .metric)
+    _ = guidance.hear(turn(.right, 100, "A"), from: .komoot, at: start)
+    let early = guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 7_999)
+    let late = guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 8_000)
+    let source = guidance.source
+    let back = guidance.hear(turn(.right, 90, "A"), from: .komoot, at: start + 8_001)
+    let last = guidance.source
+    #expect([early, late, back] == [.nothing, .turn, .turn])
+    #expect(source == .gadgetbridge && last == .komoot)
+  }
+
+  @Test(
+    arguments: [(.komoot, .gadgetbridge), (.gadgetbridge, .komoot)] as [(TurnSource, TurnSource)])
+  func onlyTheSourceOfATurnEndsIt(_ source: TurnSource, _ other: TurnSource) {
+    var guidance = Guidance(units: .metric)
+    _ = guidance.hear(turn(.right, 100, "A"), from: source, at: start)
+    let nothing = guidance.hear(Turn(), from: other, at: start + 20_000)
+    let hadTurn = guidance.hasTurn
+    let end = guidance.hear(Turn(), from: source, at: start + 21_000)
+    let hasTurn = guidance.hasTurn
+    #expect(nothing == .nothing && hadTurn && end == .turn && !hasTurn)
+  }
+
+  @Test func onceKomootHasNoneTheOtherCounts() {
+    var guidance = Guidance(units: .metric)
+    _ = guidance.hear(turn(.right, 100, "A"), from: .komoot, at: start)
+    _ = guidance.hear(Turn(), from: .komoot, at: start + 1_000)
+    let change = guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 1_100)
+    #expect(change == .turn)
+  }
+
+  /// The same turn by both apps is told of once.
+  @Test func aTurnThatChangesItsSourceIsNotAnnouncedAgain() {
+    var display = Display()
+    display.ride(from: 400, speed: 5, at: 0, until: 60_000)
+    let levels = display.levels
+    display.source = .gadgetbridge
+    display.turn(.right, "In 100 m rechts")
+    display.tell(60, at: 68_000)
+    display.source = .komoot
+    display.turn(.right, "A")
+    display.tell(55, at: 69_000)
+    #expect(display.levels == levels)
+  }
+
+  @Test func onlyKomootTeachesTheWheel() {
+    var display = bridged()
+    display.guidance.calibrateWheel(from: 2_100)
+    display.tell(9_000, at: 0)
+    for second in 1...1_700 {
+      display.roll(Double(second) * 5.5, speed: 5.5, at: Int64(second) * 1_000)
+      display.tell(UInt32(9_000 - 5 * second), at: Int64(second) * 1_000)
+    }
+    #expect(display.guidance.circumference == 2_100)
+  }
+}
