@@ -100,7 +100,7 @@ static void name_radio(const char *path) {
 static void rebind_radio(void) {
   static pid_t child;
   if (child > 0 && waitpid(child, NULL, WNOHANG) == 0) return;
-  fputs("guard: the radio is switched off and on\n", stderr);
+  fputs("guard: Bluetooth is switched off and on\n", stderr);
   child = fork();
   if (child != 0) return;
   name_radio(RADIO_DRIVER "/unbind");
@@ -110,7 +110,7 @@ static void rebind_radio(void) {
   _exit(0);
 }
 
-static const char rebooting[] = "The radio does not answer, though it was switched off and on: the Pi restarts.\n";
+static const char rebooting[] = "Bluetooth does not answer, not even after it was switched off and on: the Pi restarts.\n";
 
 /// Says why the watchdog will soon run out.
 static void expect_reboot(void) {
@@ -306,7 +306,7 @@ static void report(struct text *said, int status, const char *board, time_t life
   char line[200];
   int is_wrong = WIFEXITED(status) && WEXITSTATUS(status) == CONFIGURATION_ERROR;
   int count = snprintf(line, sizeof line, "lenker %s %d; %s\n",
-                       WIFSIGNALED(status) ? "was ended by signal" : "ended with status",
+                       WIFSIGNALED(status) ? "crashed with signal" : "ended with status",
                        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
                        is_wrong && strcmp(board, BOARD_FILE) == 0 ? "the settings of the image are used instead"
                                                                   : "it is started again");

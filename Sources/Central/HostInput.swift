@@ -8,7 +8,8 @@ import SensorLinks
 /// What a host is told.
 ///
 /// A packet is borrowed; the rest is small. Besides these, a bond from the disk is given by `setBond`, and
-/// the sensors to follow by `followSensors`.
+/// the sensors to follow by `followSensors`. `adoptBond` says that a new bond is on disk, and `dropNewBond`
+/// that it is not to be.
 package enum HostInput: ~Escapable {
   /// The transport was opened: the controller is brought up from Reset on.
   case start

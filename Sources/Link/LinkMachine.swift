@@ -40,8 +40,10 @@ package import HCI
 ///
 /// A link that the phone made, whose peripheral we are, begins in `awaited`: its central begins the encryption.
 ///
-/// What is not in a table's row changes nothing. Four flags stand beside them: who the phone is has been
-/// decided, it may pair, the link is not wanted any more, and it has brought turns that no characteristic had.
+/// `note` refuses what is out of turn for `lost`, `rideBegan`, `answered`, `securityRequested` and `encrypted`, and
+/// `attemptIsDue` ends nothing but a delay. It does not check the conditions of the other rows: they are for `Host`
+/// to keep. Four flags stand beside them: who the phone is has been decided, it may pair, the link is not wanted
+/// any more, and it has brought turns that no characteristic had.
 package struct LinkMachine: Equatable {
   /// How far the link has led.
   package enum Reach { case nowhere, found, ride }

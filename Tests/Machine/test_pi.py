@@ -97,18 +97,18 @@ async def test_lenker_is_started_again_and_of_its_ends_some_are_written_to_the_c
         await end_lenker(pi, "SEGV", "ABRT", "BUS", "FPE")
         for file in ("/file", "/etc/file", "/boot/file"):
             assert "Read-only" in await pi.run(f"touch {file} && echo done || true")
-    told = [words for words in said if words.startswith(("lenker was ended", "Entry number"))]
+    told = [words for words in said if words.startswith(("lenker crashed", "Entry number"))]
     assert told == [
-        "lenker was ended by signal 11; it is started again",
+        "lenker crashed with signal 11; it is started again",
         "Entry number 1 of this card.",
-        "lenker was ended by signal 6; it is started again",
+        "lenker crashed with signal 6; it is started again",
         "Entry number 2 of this card.",
-        "lenker was ended by signal 7; it is started again",
-        "lenker was ended by signal 8; it is started again",
+        "lenker crashed with signal 7; it is started again",
+        "lenker crashed with signal 8; it is started again",
         "Entry number 3 of this card.",
     ]
     lines, number = card.error()
-    assert lines[-1] == "lenker was ended by signal 8; it is started again" and number == 3
+    assert lines[-1] == "lenker crashed with signal 8; it is started again" and number == 3
     changed = [new for old, new in zip(before, card.sectors(), strict=True) if old != new]
     assert changed and b"".join(changed) in card.read("lenker-error.txt"), "no table and no folder of the file system"
 

@@ -98,8 +98,9 @@ extension Device {
     scene.dismissMistake()
   }
 
-  /// Does what a short press means: for what was on the glass when the contact closed.
+  /// Does what a short press means: it agrees only to what was on the glass when the contact closed.
   ///
+  /// Anything else that it does goes by what is shown now.
   /// One that lights a dark panel answers nothing, as nothing was there to be read: it shows the turn, and has a
   /// search hurry.
   private mutating func press(_ button: Button, closing: Instant?, at now: Instant) {
