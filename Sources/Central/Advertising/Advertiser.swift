@@ -172,6 +172,8 @@ struct Advertiser {
     switch search {
     case .nobody: return nil
     case .strangers, .phoneAgain: return Form(isQuick: !isCrowded, isDiscoverable: true)
+    // Whoever sends an address of the phone's must not keep it going for ever.
+    case .phone where wakeEnd == nil: return nil
     case .phone:
       return Form(isQuick: quickEnd != nil && !isCrowded, isDiscoverable: false)
     case .phoneNowAndThen:
@@ -188,6 +190,6 @@ struct Advertiser {
     } else {
       deadline = earlier(deadline, crowdEnd)
     }
-    return search == .phoneNowAndThen ? earlier(deadline, wakeEnd) : deadline
+    return search == .phoneNowAndThen || search == .phone ? earlier(deadline, wakeEnd) : deadline
   }
 }

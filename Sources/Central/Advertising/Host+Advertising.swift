@@ -149,9 +149,13 @@ extension Host {
       return send(.leLongTermKeyRequestNegativeReply(handle: handle))
     }
     let kept = security.key(of: link.peer, isRemembered: peer.isRemembered)
+    let wasAwaited = link.machine.encryption == .awaited
     if isForSecureConnections, let reply = withLink({ $0.answerKeyRequest(with: kept) }) {
       send(reply)
-      if link.machine.encryption == .begun(.bond) { stay(until: now + Self.comingTime) }
+      // The encryption may take as long as it may to begin: ten seconds in all.
+      if wasAwaited, link.machine.encryption == .begun(.bond), let end = phaseDeadline {
+        stay(until: end + Self.comingTime)
+      }
       return
     }
     send(.leLongTermKeyRequestNegativeReply(handle: handle))
