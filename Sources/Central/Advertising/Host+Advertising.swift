@@ -33,7 +33,7 @@ extension Host {
   }
 
   /// The controller is up: what can it do of that?
-  mutating func prepareAdvertising(at now: Instant) {
+  /// Finds out what the controller can do of that, as it is up.
     guard advertiser.isOn else { return }
     withAdvertiser { $0.start(at: now) }
     guard controller.information.commands.peripheralRole else {
