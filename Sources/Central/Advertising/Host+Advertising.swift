@@ -32,8 +32,8 @@ extension Host {
     }
   }
 
-  /// The controller is up: what can it do of that?
   /// Finds out what the controller can do of that, as it is up.
+  mutating func prepareAdvertising(at now: Instant) {
     guard advertiser.isOn else { return }
     withAdvertiser { $0.start(at: now) }
     guard controller.information.commands.peripheralRole else {
