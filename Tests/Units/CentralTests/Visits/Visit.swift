@@ -161,6 +161,11 @@ final class Visit {
     return answers.filter { $0.dropFirst(6).prefix(2) == channel }.map { String($0.dropFirst(12)) }
   }
 
+  /// Whether a link has come up since the events were taken last; they are taken.
+  var isConnected: Bool {
+    central.takeEvents().contains { if case .connected = $0 { true } else { false } }
+  }
+
   /// The commands since the last call whose opcode is one of these, as they were written.
   func takeCommands(_ opcodes: UInt16...) -> [String] {
     defer { commands = [] }
