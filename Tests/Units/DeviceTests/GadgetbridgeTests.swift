@@ -67,6 +67,8 @@ import VirtualDevice
     let world = try World.bridged(["extra=clock"])
     world.write(line("setTime(1789000000);E.setTimeZone(\(zone));(s=>s)(1)"))
     #expect(said(world) == [time])
+    world.pass(7_300_000)
+    #expect(world.events("error").isEmpty, "no other clock is missed at the full hour")
   }
 
   @Test func peripheralBehaviour42_aBetterClockStays() throws {

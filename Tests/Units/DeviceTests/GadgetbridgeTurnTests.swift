@@ -51,13 +51,13 @@ import VirtualDevice
     #expect(levels(world).last == "low", "the next turn to the left")
   }
 
-  @Test func peripheralBehaviour36_aTurnLightsThePanelAndATextAloneDoesToo() throws {
+  @Test func peripheralBehaviour36_aTurnLightsThePanel() throws {
     let world = try World.bridged()
-    world.pass(700_000)
-    #expect(!world.isLit)
+    world.pass(70_000)
+    #expect(world.light == .dim)
     world.bridge("left", "950m", "Hauptstraße")
     world.pass(1_000)
-    #expect(world.isLit)
+    #expect(world.light == .bright)
   }
 
   @Test func peripheralBehaviour41_anUnknownActionHasANeutralSignAndUnknownLinesNone() throws {

@@ -1,3 +1,4 @@
+import Panel
 import TestSupport
 import VirtualAir
 import VirtualDevice
@@ -60,6 +61,8 @@ extension World {
 
   /// The way of the ride so far, in millimetres.
   var ridden: Int64 { device.ride.guidance.trip.millimetres }
+
+  var light: PanelPower.Level { device.display.output.level }
 
   /// The minutes since midnight that the clock has.
   var minutes: Int? { device.phone.clock.minutes(at: now) }
