@@ -27,10 +27,8 @@ struct WrittenLines {
     var line = Line.empty
   }
 
-  /// How a line begins that is shown to its end: a turn, the time, a question and a call without a text.
-  private static var beginnings: InlineArray<4, String> {
-    ["GB({\"t\":\"nav\"", "setTime(", "GB({\"t\":\"is_gps_active\"", "GB({\"t\":\"find\""]
-  }
+  /// How a line begins that is shown to its end.
+  private static var beginnings: InlineArray<2, String> { ["GB({\"t\":\"nav\"", "setTime("] }
 
   /// More than a controller has.
   private var links = FixedList<8, Link>(filler: Link(handle: 0))

@@ -1,9 +1,11 @@
 import Bytes
 import PhoneServices
+import Recording
 import TestSupport
 
 /// A phone that writes lines, or anything else, in any pieces, and loses its link: each line is given once and
-/// as it was written, and what is understood of it does not depend on its blanks and ends.
+/// as it was written, what is understood of it does not depend on its blanks and ends, and a capture shows turns
+/// and times alone.
 func runLines(_ feed: inout Feed) {
   var phone = WritingPhone()
   while !feed.isEmpty {
@@ -35,16 +37,40 @@ private let words = [
   "})\n", "})\n\u{10}", " ",
 ]
 
+/// How a line begins that a capture shows.
+private let beginnings = ["GB({\"t\":\"nav\"", "setTime("].map { Array($0.utf8) }
+
 /// A phone beside which all that it writes is kept.
 private struct WritingPhone: ~Copyable {
   private var assembler = Gadgetbridge.LineAssembler()
   private var now = Instant(milliseconds: 0)
   private var line: [UInt8] = []
+  private var redaction = Redaction()
   /// When the last lines were given.
   private var times: [Instant] = []
 
   mutating func write(_ value: [UInt8]) {
-    for byte in value { take(byte) }
+    var rest = value[...]
+    while !rest.isEmpty {
+      let part = Array(rest.prefix(512))
+      for (byte, shown) in zip(part, captured(part)) { take(byte, shown) }
+      rest = rest.dropFirst(part.count)
+    }
+  }
+
+  /// What a capture has of a value that is written, in two pieces.
+  private mutating func captured(_ value: [UInt8]) -> [UInt8] {
+    let frame = Self.two(value.count + 3) + [0x04, 0, 0x12, 0x0C, 0] + value
+    let start = frame.count / 2
+    var shown: [UInt8] = []
+    for (flags, piece) in [(0x2000, frame[..<start]), (0x1000, frame[start...])] {
+      var packet = FixedBuffer<1026>()
+      let bytes = [0x02] + Self.two(0x0040 | flags) + Self.two(piece.count) + piece
+      packet.append(bytes.span)
+      redaction.blank(&packet, isReceived: true)
+      shown += array(packet.bytes).dropFirst(5)
+    }
+    return Array(shown.dropFirst(7))
   }
 
   mutating func pass(_ milliseconds: Int64) { now = now + milliseconds }
@@ -52,9 +78,13 @@ private struct WritingPhone: ~Copyable {
   mutating func loseLink() {
     assembler.linkWasLost()
     line = []
+    var packet = FixedBuffer<1026>()
+    let end: [UInt8] = [0x04, 0x05, 0x04, 0x00, 0x40, 0x00, 0x13]
+    packet.append(end.span)
+    redaction.blank(&packet, isReceived: true)
   }
 
-  private mutating func take(_ byte: UInt8) {
+  private mutating func take(_ byte: UInt8, _ shown: UInt8) {
     let excessCount = assembler.excessLineCount
     let isComplete = assembler.take(byte, at: now)
     switch byte {
@@ -66,7 +96,18 @@ private struct WritingPhone: ~Copyable {
       line = []
     default: line.append(byte)
     }
+    // At a bound the line is empty.
+    if shown != (mayBeShown ? byte : 0x78) { finding("a capture has \(shown), of \(byte)") }
     if isComplete, byte != 0x0A { finding("a line without an end") }
+  }
+
+  private static func two(_ value: Int) -> [UInt8] {
+    [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+  }
+
+  /// Whether the line begins as one of a turn or a time, or may still become one.
+  private var mayBeShown: Bool {
+    beginnings.contains { $0.starts(with: line) || line.starts(with: $0) }
   }
 
   private mutating func hear() {
