@@ -23,11 +23,14 @@ package struct Initiator {
   package private(set) var longTermKey: Octets<16>?
 
   /// A phone at the address `own` that asks with `features`; its nonce is that of the seed.
+  ///
+  /// Its keys are those of a side: never of the one that the host has, which would refuse its own.
   package init(
-    own: DeviceAddress, responder: DeviceAddress, features: PairingFeatures, seed: UInt64 = 0
+    own: DeviceAddress, responder: DeviceAddress, features: PairingFeatures, seed: UInt64 = 0,
+    keysOf side: SeededCrypto.Side = .initiator
   ) throws(CryptoError) {
     (self.own, self.responder, self.features) = (own, responder, features)
-    crypto = SeededCrypto(.initiator, seed: seed)
+    crypto = SeededCrypto(side, seed: seed)
     keys = try crypto.makeKeyPair()
     nonce = try crypto.random()
   }

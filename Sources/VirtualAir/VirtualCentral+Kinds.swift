@@ -7,7 +7,7 @@ extension VirtualCentral {
   package static let uartTX = bytes("9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 03 00 40 6e")
   package static let serviceChanged = bytes("05 2a")
 
-  /// An iPhone that has a bond: it encrypts by itself, after so many milliseconds or never, and reads the table.
+  /// An iPhone that has a bond: it encrypts by itself, after this time in milliseconds or never, and reads the table.
   package static func iPhone(
     _ phone: VirtualPhone, encryptsAfter time: Int64? = 0
   ) -> VirtualCentral {

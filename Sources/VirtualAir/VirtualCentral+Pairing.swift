@@ -20,10 +20,11 @@ extension VirtualCentral {
       address[0] == 0 ? .public : .random)
     let initiator = try? Initiator(
       own: own, responder: VirtualSecurity.controller, features: security.askedFeatures,
-      seed: UInt64(linkCount))
+      seed: UInt64(linkCount), keysOf: .responder)
     guard let initiator else { return }
     pairing = InitiatedPairing(initiator: initiator)
     waiting = .pairing
+    pairingAttempts += 1
     say(initiator.request)
   }
 

@@ -1,7 +1,7 @@
 /// A phone that comes by itself: the central of the link layer, which connects to what the host advertises.
 ///
 /// It does its steps one after the other. A step that asks for something ends with the answer. The phone's own
-/// server, its keys and what it plays are those of `phone`, whoever made the link.
+/// server, its keys and what it plays are those of `phone`, no matter which side made the link.
 package final class VirtualCentral {
   package let phone: VirtualPhone
   /// What it does on each link.
@@ -90,7 +90,8 @@ package final class VirtualCentral {
   package internal(set) var parameterRequests: [[UInt8]] = []
   /// How many links it had.
   package internal(set) var linkCount = 0
-  /// How many pairings were whole.
+  /// How many pairings it began, and how many of them were whole.
+  package internal(set) var pairingAttempts = 0
   package internal(set) var pairingCount = 0
   /// What the host serves, as far as it was discovered.
   package internal(set) var table = VirtualDiscovery()

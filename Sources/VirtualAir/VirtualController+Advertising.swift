@@ -206,7 +206,7 @@ extension VirtualController {
   // MARK: - Time
 
   /// When something happens by itself, in milliseconds of the clock.
-  package var deadline: Int64? { appointments.map(\.time).min() }
+  package var deadline: Int64? { appointments.map { $0.time }.min() }
 
   func schedule(after time: Int64, _ act: @escaping (any HCIReceiver) -> Void) {
     appointments.append(Appointment(time: clock() + time, act: act))

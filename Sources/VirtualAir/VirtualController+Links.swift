@@ -21,7 +21,7 @@ extension VirtualController {
 
   package var linked: VirtualPhone? { phoneLink.flatMap { phone(of: $0) } }
 
-  /// The phone at the other end, whoever of the two made the link.
+  /// The phone at the other end, no matter which side made the link.
   func phone(of link: VirtualLink) -> VirtualPhone? {
     let end = end(of: link)
     return (end as? VirtualCentral)?.phone ?? end as? VirtualPhone

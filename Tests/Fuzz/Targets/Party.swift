@@ -4,6 +4,8 @@ import VirtualAir
 /// Somebody with a phone that rides, whose streets nobody else's phone tells.
 final class Party {
   let phone: VirtualPhone
+  /// The same as it comes by itself.
+  let central: VirtualCentral
   let security: VirtualSecurity
   let name: String
   let streets: String
@@ -16,6 +18,7 @@ final class Party {
   init(_ phone: VirtualPhone, _ security: VirtualSecurity) {
     (self.phone, self.security, name, streets) = (phone, security, phone.name, "Straße")
     ownAddress = phone.address
+    central = .iPhone(phone)
   }
 
   /// One more phone.
@@ -27,6 +30,7 @@ final class Party {
     ownAddress = [0x01, 0x01, 0x02, 0x03, 0x04, number, 0xC6]
     phone.address = ownAddress
     phone.security = security
+    central = .iPhone(phone)
   }
 
   func owns(_ street: String) -> Bool { street.hasPrefix(streets) }

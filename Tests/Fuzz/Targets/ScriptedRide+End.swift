@@ -8,6 +8,7 @@ extension ScriptedRide {
   func mend() {
     mendPhone()
     regainSensors()
+    letPhoneCome()
   }
 
   private func mendPhone() {
@@ -32,7 +33,7 @@ extension ScriptedRide {
   }
 
   /// Who was met by a fixed address, even somebody else's, is known by that one alone.
-  private func address(of party: Party) -> [UInt8] {
+  func address(of party: Party) -> [UInt8] {
     if kept?.reportedAddress == party.ownAddress { return party.ownAddress }
     let hasKeys = party.phone.security != nil
     if let kept, remembered === party, !hasKeys || kept.address != party.security.identityAddress {
@@ -59,6 +60,7 @@ extension ScriptedRide {
     let controller = world.controller
     (controller.withheld, controller.refused, controller.isHanging) = ([], [:], false)
     (controller.connects, controller.encrypts, controller.completesPackets) = (true, true, true)
+    mendComing()
     // What it has said of itself is asked anew.
     if isRadioLying { world.loseRadio() }
   }

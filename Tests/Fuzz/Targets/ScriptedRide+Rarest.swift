@@ -14,6 +14,7 @@ extension ScriptedRide {
     if code >= 24 { return breakStream() }
     if code >= 20 { return sensorStep() }
     if code == 19 { return standAtHome() }
+    if code >= 13, advertises { return comingStep() }
     switch code % 13 {
     case 0: askUs()
     case 1: wishForParameters()

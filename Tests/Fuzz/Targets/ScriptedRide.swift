@@ -42,6 +42,8 @@ final class ScriptedRide {
   var isAwaitedTold = false
   /// Whether the rider's phone pairs at all.
   let pairs: Bool
+  /// Whether the device advertises.
+  let advertises: Bool
   /// Whether the others go on when all is mended.
   let isCrowded: Bool
   /// What the disk has, and what it had that must not come back.
@@ -70,8 +72,11 @@ final class ScriptedRide {
           "ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64",
           "ssd1309-128x64",
         ]),
-      "rotation=" + feed.pick(["0", "90", "180", "270"]),
     ]
+    let rotation = feed.u8()
+    settings.append("rotation=" + ["0", "90", "180", "270"][Int(rotation % 4)])
+    advertises = rotation >= 128
+    if advertises { settings.append("advertise=on") }
     // A phone that does not pair is none to ride with where pairing is required.
     let company = feed.u8()
     pairs = company & 1 == 1 || settings[0] == "pairing=required"
@@ -96,6 +101,7 @@ final class ScriptedRide {
     }
     watch()
     reach(settings[0])
+    if advertises { reach("advertising") }
     reach("\(parties.count) phones")
   }
 

@@ -29,7 +29,7 @@ static const char *judge_parameters_of(struct judge *judge, const uint8_t *param
     return wrong(judge, shortest, "advertising parameters while advertising is enabled");
   if (shortest < 0x0020 || longest > 0x4000 || shortest > longest)
     return wrong(judge, shortest, "an advertising interval that is none");
-  // Promises: whoever wants may connect, by our public address.
+  // Promises: any device may connect, and our address is the public one.
   if (parameters[4] != 0 || parameters[14] != 0)
     return wrong(judge, parameters[4], "advertising of another kind");
   if (parameters[5] != 0) return wrong(judge, parameters[5], "an own address that was not set");
@@ -38,13 +38,10 @@ static const char *judge_parameters_of(struct judge *judge, const uint8_t *param
   return NULL;
 }
 
-/// A promise: where LE States (7.8.27) say that it does not go together, it is not tried.
+/// A promise: where LE States (7.8.27) say that it does not go with scanning, it is not tried.
 static bool excludes_advertising(const struct judge *judge) {
-  if (excludes_links(judge, JUDGE_CENTRAL, 35) || excludes_links(judge, JUDGE_PERIPHERAL, 38)) return true;
-  if (!judge->has_states) return false;
-  int scanning = judge->is_scan_active ? 14 : 10;
-  bool has_room = !judge->is_scanning || (judge->states >> scanning & 1) != 0;
-  return !has_room || (judge->states >> 2 & 1) == 0;
+  int bit = judge->is_scan_active ? 14 : 10;
+  return judge->has_states && judge->is_scanning && (judge->states >> bit & 1) == 0;
 }
 
 /// Whether there is a link that a phone has made.
@@ -68,7 +65,7 @@ static const char *judge_switch(struct judge *judge, uint8_t value) {
     return wrong(judge, judge->creation, "advertising is enabled while a connection is created");
   if (has_been_found(judge)) return wrong(judge, value, "advertising is enabled though a phone has come");
   if (excludes_advertising(judge))
-    return wrong(judge, value, "advertising beside something on a controller that cannot");
+    return wrong(judge, value, "advertising beside scanning on a controller that cannot");
   return NULL;
 }
 

@@ -169,22 +169,14 @@ let came = """
 
   private static let scanning = "> 01 0c 20 02 01 00\n< 04 0e 04 01 0c 20 00"
   private static let active = "> \(RadioRuleTests.parameters)\n< 04 0e 04 01 0b 20 00\n\(scanning)"
-  /// A sensor's link.
-  private static let link = "> \(create)\n< 04 0f 04 00 01 0d 20\n< \(connected)"
 
   static let company: [Rule] = [
     Rule(
-      "advertising beside something on a controller that cannot", after: set,
-      wrong: "\(without(2))\n> \(on)", right: "\(without(38))\n> \(on)"),
-    Rule(
-      "advertising beside something on a controller that cannot", after: "\(set)\n\(scanning)",
+      "advertising beside scanning on a controller that cannot", after: "\(set)\n\(scanning)",
       wrong: "\(without(10))\n> \(on)", right: "\(without(14))\n> \(on)"),
     Rule(
-      "advertising beside something on a controller that cannot", after: "\(set)\n\(active)",
+      "advertising beside scanning on a controller that cannot", after: "\(set)\n\(active)",
       wrong: "\(without(14))\n> \(on)", right: "\(without(10))\n> \(on)"),
-    Rule(
-      "advertising beside something on a controller that cannot", after: "\(set)\n\(link)",
-      wrong: "\(without(35))\n> \(on)", right: "\(without(24))\n> \(on)"),
     // 26 and 27 are for scanning beside a peripheral's link, 41 for connecting.
     Rule(
       "scanning beside a link on a controller that cannot", after: came,

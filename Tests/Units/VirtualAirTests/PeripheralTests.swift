@@ -128,7 +128,7 @@ import VirtualAir
     #expect(host.say(Self.refusal) == ["04 0e 06 01 1b 20 00 40 00", "04 05 04 00 40 00 05"])
   }
 
-  @Test func orItGoesOnWithoutOne() {
+  @Test func itMayGoOnWithoutAKey() {
     let (host, _) = linked { $0.whenKeyIsRefused = [.ask([0x0A, 3, 0])] }
     #expect(BareHost.frames(host.say(Self.refusal)) == ["0a 03 00"])
   }
