@@ -37,6 +37,7 @@ from .options import (
     add_ride_options,
     check_controller_options,
     check_pairing_options,
+    complete_app_options,
     positive,
     ride_arguments,
 )
@@ -59,6 +60,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("keys", metavar="KEY=VALUE", nargs="*", help="board keys for the firmware; yours replace ours")
     options = parser.parse_args(arguments)
     check_pairing_options(parser, options)
+    complete_app_options(parser, options)
     check_controller_options(parser, options)
     for key in options.keys:
         name, separator, value = key.partition("=")
