@@ -8,6 +8,7 @@ import pytest
 from bumble.device import Connection, Device
 
 from bumbles_bangle import Bangle
+from lenker_bench.phone.habits import Habit
 from lenker_bench.phone.kinds import GADGETBRIDGE, IPHONE_COMES, Kind
 from lenker_bench.phone.knocking import Knocker
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
@@ -21,12 +22,11 @@ CENTRAL, PERIPHERAL = "central", "peripheral"
 
 
 class Scene:
-    def __init__(self, kind: Kind, pairing: PairingHabits | None = None) -> None:
+    def __init__(self, kind: Kind, pairing: PairingHabits | None = None, **options: object) -> None:
         self.air, self.log = Air(), EventLog()
         self.bangle = Bangle(self.air)
-        self.phone = Phone(
-            self.air, kind, [], 1.0, random.Random(1), self.report, pairing or PairingHabits(), has_komoot=False
-        )
+        rest = (1.0, random.Random(1), self.report, pairing or PairingHabits())
+        self.phone = Phone(self.air, kind, [], *rest, has_komoot=False, **options)
 
     def report(self, event: str, **fields: object) -> None:
         time = asyncio.get_running_loop().time()
@@ -54,6 +54,18 @@ async def test_a_phone_comes_when_it_is_heard_however_late(kind):
         found = await scene.connected(CENTRAL)
         # Gadgetbridge may just pause, for up to 64 s.
         assert found["t"] - begun < (1 if kind is IPHONE_COMES else 65)
+
+
+async def test_a_phone_that_scans_ends_its_pause_when_the_device_is_heard():
+    async with Scene(GADGETBRIDGE, habits=frozenset({Habit.SCANS})) as scene:
+        for silence in (31, 100, 300):
+            await asyncio.sleep(silence)
+            begun = asyncio.get_running_loop().time()
+            await scene.bangle.advertise()
+            found = await scene.connected(CENTRAL)
+            assert found["t"] - begun < 1
+            scene.phone.drop()
+            await scene.log.wait_for("disconnected")
 
 
 async def test_it_comes_again_at_once_after_a_loss_but_not_while_it_is_away():

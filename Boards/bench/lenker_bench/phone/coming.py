@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Callable
 
 from bumble import core, hci
-from bumble.device import Connection, ConnectionParametersPreferences, Device
+from bumble.device import Advertisement, Connection, ConnectionParametersPreferences, Device
 
 from .manners import Manner
 from .pairing import NONE, PairingHabits
@@ -68,7 +68,7 @@ class Coming:
             finally:
                 self._attempt = None
             if connection is None:
-                await asyncio.sleep(pause)
+                await self._rest(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
                 continue
             pause = SHORTEST_PAUSE
@@ -80,6 +80,28 @@ class Coming:
                 connection.once(Connection.EVENT_DISCONNECTION, lambda reason, over=over: over.set())
             await over.wait()
             await asyncio.sleep(REST)
+
+    async def _rest(self, seconds: float) -> None:
+        """Lets a pause pass, or as much of it as the device is not heard in."""
+        heard = asyncio.Event()
+
+        def on_advertisement(advertisement: Advertisement) -> None:
+            if advertisement.address.to_string(False) == self._address():
+                heard.set()
+
+        if not self._manner.scans:
+            await asyncio.sleep(seconds)
+            return
+        self._device.on(Device.EVENT_ADVERTISEMENT, on_advertisement)
+        await self._device.start_scanning(legacy=True)
+        try:
+            async with asyncio.timeout(seconds):
+                await heard.wait()
+        except TimeoutError:
+            return
+        finally:
+            self._device.remove_listener(Device.EVENT_ADVERTISEMENT, on_advertisement)
+            await self._device.stop_scanning(legacy=True)
 
     async def _attempted(self) -> Connection | None:
         """The next link, of either side; none if that took too long."""

@@ -13,6 +13,8 @@ class Manner:
     """It ends each attempt after a while, and pauses; else the attempt goes on until it is heard."""
     pairs_at_once: bool
     """Without a key it asks to pair as soon as there is a link; else it waits to be asked."""
+    scans: bool = False
+    """It listens in its pauses, and ends one when it hears the device."""
 
 
 IPHONE = Manner(interval=30.0, timeout=720, gives_up=False, pairs_at_once=False)

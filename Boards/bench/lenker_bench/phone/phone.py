@@ -130,7 +130,8 @@ class Phone:
             self._server.remove_navigation()
         pairing = pairing or PairingHabits()
         self.device.smp_manager = self.security = SecurityManager(self.device, kind, self.identity, pairing, report)
-        self.coming = Coming(self.device, firmware, kind.comes, pairing, report) if kind.comes else None
+        manner = replace(kind.comes, scans=Habit.SCANS in habits) if kind.comes else None
+        self.coming = Coming(self.device, firmware, manner, pairing, report) if manner else None
         self._requests_before = 0
         self.device.on(Device.EVENT_CONNECTION, self._on_connection)
 
