@@ -18,7 +18,7 @@ from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.rides import OWN_RIDE, Step, read_ride
 from lenker_bench.programs.events import EventLog
-from lenker_bench.wire.air import Air
+from lenker_bench.wire.true_air import AIRS, INSTANT, TRUE
 
 pytestmark = pytest.mark.virtual_time
 
@@ -39,9 +39,11 @@ class Scene:
 
 
 @contextlib.asynccontextmanager
-async def scene(kind: str = "android", habits: Habits | None = None, **table: bool) -> AsyncIterator[Scene]:
+async def scene(
+    kind: str = "android", habits: Habits | None = None, air: str = INSTANT, **table: bool
+) -> AsyncIterator[Scene]:
     """A phone with Gadgetbridge and a device, which have a link if the phone does not make it itself."""
-    loop, air, log, app = asyncio.get_running_loop(), Air(), EventLog(), Gadgetbridge(habits)
+    loop, air, log, app = asyncio.get_running_loop(), AIRS[air](1), EventLog(), Gadgetbridge(habits)
 
     def report(event: str, **fields: object) -> None:
         log.feed(json.dumps({"t": loop.time(), "event": event, **fields}).encode() + b"\n")
@@ -75,13 +77,17 @@ def states(log: EventLog) -> list[str]:
     return [event["state"] for event in log.named("gadgetbridge")]
 
 
+@pytest.mark.parametrize("air", [INSTANT, TRUE])
 @pytest.mark.parametrize("kind", ["android", "gadgetbridge"])
-async def test_it_does_everything_in_its_order_on_a_link_of_either_side(kind):
-    async with scene(kind) as found:
+async def test_it_does_everything_in_its_order_on_a_link_of_either_side(kind, air):
+    async with scene(kind, air=air) as found:
         await found.app.until_ready()
         assert states(found.log) == ["subscribed", "mtu", "ready"]
         clock, position = found.bangle.lines
-        assert clock.startswith("setTime(1775982600);E.setTimeZone(2.0);(s=>{s&&(s.timezone=2.0)&&require(")
+        began = found.log.named("gadgetbridge")[1]["t"]
+        assert clock.startswith(
+            f"setTime({1775982600 + int(began)});E.setTimeZone(2.0);(s=>{{s&&(s.timezone=2.0)&&require("
+        )
         assert position == 'GB({"t":"is_gps_active"})'
         assert [len(value) for value in found.bangle.writes] == [20] * 7 + [len(clock) + 2 - 140, 20, 7]
         assert max(map(len, found.bangle.writes)) == 20
