@@ -47,7 +47,7 @@ async def test_osmands_turns_are_told_from_the_pairing_to_the_arrival(build, kin
         assert [answer["line"]["t"] for answer in phone.log.named("answer")][:1] == ["ver"]
 
 
-async def test_google_maps_turns_go_when_its_notification_does(lenker):
+async def test_peripheral_behaviour_37_google_maps_turns_go_when_its_notification_does(lenker):
     app = Gadgetbridge(Habits(mtu=MTU))
     async with phone_with_app(app) as phone, lenker(phone.port, *KEYS) as firmware:
         await ready(firmware, phone, app, is_phones_link=False)
@@ -78,7 +78,7 @@ async def test_the_turns_go_on_after_a_loss_and_the_pairing_holds(build, kind, l
 
 
 @regular_and_later_armv6
-async def test_komoots_turns_win_on_one_link_while_they_are_fresh(build, lenker):
+async def test_peripheral_behaviour_39_komoots_turns_win_on_one_link_while_they_are_fresh(build, lenker):
     app = Gadgetbridge()
     async with phone_with_app(app) as phone, lenker(phone.port, *KEYS) as firmware:
         await ready(firmware, phone, app, is_phones_link=False)

@@ -42,7 +42,7 @@ async def come(phone, kind=IPHONE_COMES) -> None:
 
 
 @regular_and_later_armv6
-async def test_an_iphone_that_comes_by_itself_has_calls_songs_and_then_komoot_on_one_link(build, lenker, tmp_path):
+async def test_peripheral_behaviour_26_komoots_service_appears_on_an_iphones_link_beside_calls(build, lenker, tmp_path):
     async with iphone() as phone:
         await make_pair(lenker, phone, tmp_path)
         await come(phone)
@@ -67,7 +67,7 @@ async def test_an_iphone_that_comes_by_itself_has_calls_songs_and_then_komoot_on
 
 
 @regular_and_later_armv6
-async def test_an_iphone_without_komoot_keeps_its_link_and_is_not_connected_to_twice(build, lenker, tmp_path):
+async def test_peripheral_behaviour_25_an_iphone_without_komoot_keeps_its_link(build, lenker, tmp_path):
     async with iphone() as phone:
         await make_pair(lenker, phone, tmp_path)
         await come(phone)
@@ -84,7 +84,7 @@ async def test_an_iphone_without_komoot_keeps_its_link_and_is_not_connected_to_t
 
 
 @regular_and_later_armv6
-async def test_a_phone_that_makes_the_link_pairs_where_the_rider_has_asked_for_it(build, lenker):
+async def test_peripheral_behaviour_45_a_phone_that_makes_the_link_pairs_where_it_may(build, lenker):
     make = functools.partial(Phone, has_komoot=False)
     async with (
         hostile_phone(None, IPHONE_COMES, pairing=PairingHabits(JUST_WORKS), make=make) as phone,
@@ -120,7 +120,7 @@ async def test_peripheral_behaviour_13_strangers_do_not_keep_the_riders_phone_ou
             assert "rejected" not in states(firmware.log, "bond")
 
 
-async def test_where_it_is_off_nothing_is_advertised_and_a_link_that_comes_is_refused(lenker, tmp_path):
+async def test_peripheral_behaviour_22_where_it_is_off_nothing_is_said_and_nobody_let_in(lenker, tmp_path):
     capture = tmp_path / "radio.btsnoop"
     async with iphone() as phone:
         await make_pair(lenker, phone, tmp_path)
@@ -141,7 +141,7 @@ async def test_where_it_is_off_nothing_is_advertised_and_a_link_that_comes_is_re
     assert [opcode for opcode in commands(capture) if opcode in ADVERTISING] == []
 
 
-async def test_on_an_android_phone_nothing_is_advertised_while_there_is_a_link(lenker, tmp_path):
+async def test_peripheral_behaviour_4_nothing_is_advertised_while_there_is_a_link(lenker, tmp_path):
     capture = tmp_path / "radio.btsnoop"
     make = functools.partial(Phone, has_komoot=False)
     async with hostile_phone(None, GADGETBRIDGE, pairing=PairingHabits(JUST_WORKS), make=make) as phone:
