@@ -8,6 +8,7 @@ import pytest
 from bumble.device import Connection, Device
 
 from bumbles_bangle import Bangle
+from lenker_bench.phone.gadgetbridge import Gadgetbridge
 from lenker_bench.phone.habits import Habit
 from lenker_bench.phone.kinds import GADGETBRIDGE, IPHONE_COMES, Kind
 from lenker_bench.phone.knocking import Knocker
@@ -22,9 +23,11 @@ CENTRAL, PERIPHERAL = "central", "peripheral"
 
 
 class Scene:
-    def __init__(self, kind: Kind, pairing: PairingHabits | None = None, **options: object) -> None:
+    def __init__(
+        self, kind: Kind, pairing: PairingHabits | None = None, is_open: bool = True, **options: object
+    ) -> None:
         self.air, self.log = Air(), EventLog()
-        self.bangle = Bangle(self.air)
+        self.bangle = Bangle(self.air, is_open)
         rest = (1.0, random.Random(1), self.report, pairing or PairingHabits())
         self.phone = Phone(self.air, kind, [], *rest, has_komoot=False, **options)
 
@@ -120,6 +123,15 @@ async def test_it_encrypts_by_itself_what_it_has_paired_and_pairs_once(kind):
             await scene.log.wait_for("disconnected")
         assert len(scene.log.named("pairing")) == 1
         assert len(asked) == (kind is IPHONE_COMES)
+
+
+async def test_gadgetbridge_does_not_pair_a_second_time_while_the_rider_is_asked():
+    async with Scene(GADGETBRIDGE, PairingHabits(JUST_WORKS), gadgetbridge=Gadgetbridge(), is_open=False) as scene:
+        scene.bangle.answer_after = 5.0
+        await scene.bangle.advertise()
+        await scene.log.wait_for("gadgetbridge", state="refused")
+        await scene.log.wait_for("gadgetbridge", state="ready")
+        assert [event["state"] for event in scene.log.named("pairing")] == ["done"]
 
 
 async def test_a_phone_that_refuses_to_pair_has_a_link_and_no_more():

@@ -24,14 +24,23 @@ Properties, Permissions = gatt.Characteristic.Properties, gatt.Characteristic.Pe
 PATIENCE = 60.0
 
 
+class Rider(PairingDelegate):
+    def __init__(self, bangle: "Bangle") -> None:
+        super().__init__(PairingDelegate.NO_OUTPUT_NO_INPUT)
+        self._bangle = bangle
+
+    async def accept(self) -> bool:
+        await asyncio.sleep(self._bangle.answer_after)
+        return True
+
+
 class Bangle:
     def __init__(self, air: Air, is_open: bool = True, has_service: bool = True) -> None:
         self.chip = Chip("firmware", air, FIRMWARE_ADDRESS, random.Random(2), kind=PHONE)
         configuration = DeviceConfiguration(name="Lenker", address=hci.Address(FIRMWARE_ADDRESS + "/P"))
         self.device = Device(config=configuration, host=Host(self.chip, AsyncPipeSink(self.chip)))
-        self.device.pairing_config_factory = lambda connection: PairingConfig(
-            mitm=False, delegate=PairingDelegate(PairingDelegate.NO_OUTPUT_NO_INPUT)
-        )
+        self.answer_after = 0.0  # seconds that its rider takes to agree to a pairing
+        self.device.pairing_config_factory = lambda connection: PairingConfig(mitm=False, delegate=Rider(self))
         self.device.on(Device.EVENT_CONNECTION, self._on_connection)
         self.writes: list[bytes] = []
         self.refusal: int | None = None

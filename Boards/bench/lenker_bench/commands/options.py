@@ -15,7 +15,7 @@ from ..phone.music import WAYS
 from ..phone.navigators import APPS, KOMOOT, OSMAND
 from ..phone.notifications import NONE as NO_NOTIFICATIONS
 from ..phone.notifications import Habits, HabitsError
-from ..phone.pairing import ANSWERS, MODES
+from ..phone.pairing import ANSWERS, JUST_WORKS, MODES, NONE
 from ..phone.rides import OWN_RIDE
 from ..programs.rootcanal import MissingError
 from ..programs.rootcanal import program as rootcanal_program
@@ -138,6 +138,8 @@ def complete_app_options(parser: argparse.ArgumentParser, options: argparse.Name
         options.app = OSMAND if kind.comes and kind.maker == "android" else KOMOOT
     if options.komoot is None:
         options.komoot = NEVER if kind.comes else AT_ONCE
+    if options.pairing is None:
+        options.pairing = JUST_WORKS if kind.comes or options.app != KOMOOT else NONE
     if options.app != KOMOOT and kind.maker != "android":
         parser.error(f"--app {options.app}: Gadgetbridge is an app for Android, so it takes --kind android")
 
@@ -319,7 +321,11 @@ def add_air_options(parser: argparse.ArgumentParser) -> None:
 
 def add_pairing_options(parser: argparse.ArgumentParser) -> None:
     """Adds how the phone pairs, what it remembers, and who else is near."""
-    parser.add_argument("--pairing", choices=MODES, default="none", help="how the phone pairs (default: none)")
+    parser.add_argument(
+        "--pairing",
+        choices=MODES,
+        help=f"how the phone pairs (default: {NONE}; {JUST_WORKS} where nothing is told without it)",
+    )
     parser.add_argument(
         "--answer",
         choices=ANSWERS,

@@ -58,8 +58,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add_hci_option(parser)
     add_ride_options(parser)
     options = parser.parse_args(arguments)
-    check_pairing_options(parser, options)
     complete_app_options(parser, options)
+    check_pairing_options(parser, options)
     check_controller_options(parser, options)
     return options
 

@@ -148,7 +148,8 @@ class Coming:
 
     async def _encrypt(self, connection: Connection, may_pair: bool) -> None:
         has_key = await self._device.keystore.get(str(connection.peer_address)) is not None
-        if connection.is_encrypted or connection in self._securing:
+        is_busy = connection in self._securing or self._device.smp_manager.is_pairing(connection)
+        if connection.is_encrypted or is_busy:
             return
         self._securing.add(connection)
         try:

@@ -91,6 +91,11 @@ class Gadgetbridge:
     def is_ready(self) -> bool:
         return self._ready.is_set()
 
+    @property
+    def piece(self) -> int:
+        """How many bytes it writes at a time: as many as the longest notification of the device had."""
+        return self._longest
+
     async def until_ready(self) -> None:
         await self._ready.wait()
 
@@ -182,16 +187,17 @@ class Gadgetbridge:
             return
         changed = asyncio.get_running_loop().create_future()
         connection.once(Connection.EVENT_CONNECTION_ENCRYPTION_CHANGE, lambda: changed.done() or changed.set_result(0))
-        if connection.role == hci.Role.CENTRAL:
-            await connection.pair()
-        elif not connection.device.smp_manager.sessions.get(connection.handle):
-            connection.request_pairing()
+        if not connection.device.smp_manager.is_pairing(connection):
+            if connection.role == hci.Role.CENTRAL:
+                await connection.pair()
+            else:
+                connection.request_pairing()
         async with asyncio.timeout(SECURING):
             await changed
 
     async def _write(self, connection: Connection, table: Table, content: bytes) -> bool:
         """Writes a line in pieces; whether all of them were taken. One that is refused ends the line."""
-        piece = self._longest
+        piece = self.piece
         for start in range(0, len(content), piece):
             await self._flowing.wait()
             try:
