@@ -96,6 +96,15 @@ async def test_it_does_everything_in_its_order_on_a_link_of_either_side(kind, ai
         assert found.log.named("complaint") == []
 
 
+async def test_a_turn_is_written_within_a_second_on_the_true_air():
+    async with scene(air=TRUE) as found:
+        await found.log.wait_for("parameters", asked="link-layer", interval=50, latency=0)
+        begun = asyncio.get_running_loop().time()
+        turn = {"instr": "Turn right onto Große Präsidentenstraße", "distance": "110m", "action": "right"}
+        assert await found.app.say("nav", **turn)
+        assert 0.3 < asyncio.get_running_loop().time() - begun < 1
+
+
 async def test_a_device_without_the_service_is_waited_for_for_ever():
     async with scene(has_service=False) as found:
         await asyncio.sleep(100)

@@ -15,6 +15,7 @@ from bumble import att, core, gatt, hci
 from bumble.core import UUID
 from bumble.device import Connection
 
+from ..wire.parameters import Parameters
 from . import gadgetbridge_lines as lines
 from .music import Music
 from .navigators import FIX, Said
@@ -34,6 +35,9 @@ FORBIDDEN = {"http", "intent"}
 """What makes the phone do more than a display has to ask of it."""
 
 OLD_ANDROIDS_MTU, MTU = 131, 517
+
+BALANCED = Parameters(interval_min=24, interval_max=40, latency=0, timeout=500)
+"""The connection parameters that Android asks for where an app wants a balanced link, as this one does."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from ..wire.air import Air
 from ..wire.rootcanal import RootCanal, radio_on
 from .clock import Clock
 from .coming import Coming
-from .gadgetbridge import Gadgetbridge
+from .gadgetbridge import BALANCED, Gadgetbridge
 from .habits import NO_HABITS, Habit
 from .kinds import Kind
 from .music import Music
@@ -83,7 +83,8 @@ class Phone:
         firmware: Callable[[], str] = lambda: FIRMWARE_ADDRESS,
     ) -> None:
         self.habits = habits
-        self.kind = kind = replace(kind, parameters_after=None) if Habit.LOSES_RELAXED in habits else kind
+        kind = replace(kind, parameters_after=None) if Habit.LOSES_RELAXED in habits else kind
+        self.kind = kind = kind if gadgetbridge is None else replace(kind, wanted_parameters=BALANCED)
         self._strange_links = StrangeLinks(habits, self._lose_links)
         self._advertised = b""
         self._random = random_source
