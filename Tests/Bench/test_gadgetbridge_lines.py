@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from gadgetbridge import WATCH, Author, meaning, units, written_text
+from gadgetbridge import WATCH, Author, meaning
+from lenker_bench.phone.gadgetbridge_lines import units, written_text
 from lenker_bench.programs.processes import ROOT
 
 GADGETBRIDGE_LINES = ROOT / ".build" / "debug" / "GadgetbridgeLines"  # made by `swift build`, and with the units

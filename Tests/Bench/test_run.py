@@ -73,6 +73,7 @@ def test_the_phone_gets_all_options_of_a_ride():
     own += ["--address-lifetime=8.0", "--stranger"]
     own += ["--chip=bcm43430b0", "--links=3:complete", "--air=instant", "--advertising-interval=250.0"]
     own += ["--clock=refused", "--music=playing", "--notifications=call=5", "--controller=bumble"]
+    own += ["--app=osmand", "--komoot=12.5", "--lacks=scanning", "--lacks=central"]
     assert sorted(ride_arguments(run_command.parse(own))) == sorted(own)
     phone = vars(phone_command.parse(own))
     assert (phone["rides"], phone["pause"], phone["pause_every"], phone["move_every"]) == (2, 4, 5, 7)
@@ -87,6 +88,29 @@ def test_an_option_of_pairing_that_would_do_nothing_is_refused(wrong, capsys):
             program.parse(wrong.split())
         assert end.value.code == 64
         assert "--pairing compare" in (said := capsys.readouterr().err) or "--keys FILE" in said
+
+
+@pytest.mark.parametrize(("kind", "app", "komoot"), [("ios", "komoot", "at-once"), ("android", "komoot", "at-once")])
+def test_a_phone_that_is_found_rides_with_komoot(kind, app, komoot):
+    options = phone_command.parse([f"--kind={kind}"])
+    assert (options.app, options.komoot) == (app, komoot)
+
+
+@pytest.mark.parametrize(("kind", "app"), [("iphone-comes", "komoot"), ("gadgetbridge", "osmand")])
+def test_a_phone_that_makes_the_link_has_no_service_of_komoot(kind, app):
+    options = phone_command.parse([f"--kind={kind}"])
+    assert (options.app, options.komoot) == (app, "never")
+
+
+@pytest.mark.parametrize(
+    "wrong", ["--app=osmand", "--kind=iphone-comes --app=maps", "--komoot=later", "--lacks=wheels"]
+)
+def test_an_app_or_a_time_that_a_phone_does_not_have_is_refused(wrong, capsys):
+    for program in (phone_command, run_command):
+        with pytest.raises(SystemExit) as end:
+            program.parse(wrong.split())
+        assert end.value.code == 64
+        assert wrong.split("=")[-1] in capsys.readouterr().err
 
 
 def test_riders_figures_are_those_of_the_true_air_and_the_pis_chip():

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import functools
-from pathlib import Path
 
 import pytest
 from bumble.profiles import ancs
@@ -22,6 +21,7 @@ from lenker_trials.hostile.cases import CASES
 from lenker_trials.sessions.fault_cases import quiet_loop
 from lenker_trials.sessions.glass import Glass
 from load import load_dependent
+from seeking import files_with
 
 MARGIN = 0.5  # seconds from the question to the picture
 UNHEARD = 1.0  # seconds after a call shows in which no press is for it
@@ -99,14 +99,6 @@ def turn(number: int, metres: int, street: str) -> bytes:
 
 
 WRITTEN = ("events.jsonl", "firmware.log", "i2c.trace", "bond", "capture", "report")
-
-
-def files_with(folder: Path, texts: list[str]) -> set[str]:
-    """The files in which a word of the texts is, as it is or in hexadecimal."""
-    words = [word.encode() for text in texts for word in text.split() if len(word.encode()) > 3]
-    forms = [form for word in words for form in (word, word.hex().encode(), word.hex(" ").encode())]
-    contents = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    return {name for name, content in contents.items() if any(form in content for form in forms)}
 
 
 @pytest.mark.parametrize("changes", [False, True], ids=["at-rest", "while-services-change"])

@@ -1,10 +1,9 @@
 """Lines as Gadgetbridge writes them to a Bangle.js, at random, and what they mean by its sources and by JavaScript.
 
-Written from the description of its classes `BangleJSDeviceSupport` and `GB`, and apart from the firmware's reader.
-A text here is a list of code units of UTF-16, as Java and JavaScript have them.
+How a line is written is the bench's, as its phone writes them, too; what it means stands here. Both are from the
+description of its classes `BangleJSDeviceSupport` and `GB`, and apart from the firmware's reader.
 """
 
-import base64
 import json
 import random
 import re
@@ -13,9 +12,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-Units = list[int]
-
-SHORT_ESCAPES = {8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 16: "\\20", 34: '\\"', 92: "\\\\"}
+from lenker_bench.phone.gadgetbridge_lines import Number, Text, set_time, units, written
 
 # What stands around a line while it is evaluated: a watch's functions, and a browser's `atob`.
 WATCH = """
@@ -36,64 +33,6 @@ function atob(text) {
 }
 function evaluated(line) { heard = null; (0, eval)(line); return JSON.stringify(heard); }
 """
-
-
-def units(text: str) -> Units:
-    raw = text.encode("utf-16-le", "surrogatepass")
-    return [int.from_bytes(raw[index : index + 2], "little") for index in range(0, len(raw), 2)]
-
-
-# What Gadgetbridge writes
-
-
-def written_text(text: Units) -> str:
-    """A text as it writes them: quoted with escapes, or in Base64 if that is shorter."""
-    written = '"'
-    for index, unit in enumerate(text):
-        following = text[index + 1] if index + 1 < len(text) else 0
-        if unit < 8:
-            written += f"\\x0{unit}" if 48 <= following <= 55 else f"\\{unit}"
-        elif unit in SHORT_ESCAPES:
-            written += SHORT_ESCAPES[unit]
-        elif unit < 32 or unit in (127, 173) or 0xC2 <= unit <= 0xF4:
-            written += f"\\x{unit:02x}"
-        elif unit > 255:
-            written += f"\\u{unit:04x}"
-        else:
-            written += chr(unit)
-    if all(unit <= 255 for unit in text) and len(written) > 5 + len(text) * 4 // 3:
-        return f'atob("{base64.b64encode(bytes(text)).decode()}")'
-    return written + '"'
-
-
-@dataclass
-class Text:
-    units: Units
-
-
-@dataclass
-class Number:
-    """A number in Java's digits."""
-
-    digits: str
-
-
-def written(value: Any, quote: str = '"') -> str:
-    match value:
-        case Text():
-            return written_text(value.units)
-        case Number():
-            return value.digits
-        case bool():
-            return "true" if value else "false"
-        case None:
-            return "null"
-        case list():
-            return f"[{','.join(written(item, quote) for item in value)}]"
-        case dict():
-            members = (f"{quote}{name}{quote}:{written(item, quote)}" for name, item in value.items())
-            return "{" + ",".join(members) + "}"
-    raise TypeError(value)
 
 
 # What it has to say
@@ -322,10 +261,7 @@ class Author:
     def clock(self) -> str:
         seconds = self.chance.randrange(2**31) if self.chance.random() < 0.9 else self.chance.randrange(2**40)
         zone = self.chance.randrange(-48, 57) / 4
-        return (
-            f"setTime({seconds});E.setTimeZone({zone});(s=>{{s&&(s.timezone={zone})&&"
-            "require('Storage').write('setting.json',s);})(require('Storage').readJSON('setting.json',1))"
-        )
+        return set_time(seconds, zone)
 
 
 # What it means
@@ -333,7 +269,7 @@ class Author:
 
 @dataclass
 class Limited:
-    """A text in UTF-8, of which so many bytes are kept at most, cut between letters."""
+    """A text in UTF-8, of which a number of bytes is kept at most, cut between letters."""
 
     whole: bytes
     most: int

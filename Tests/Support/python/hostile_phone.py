@@ -5,7 +5,7 @@ import json
 import random
 from collections.abc import AsyncIterator, Callable
 
-from lenker_bench.phone.kinds import KINDS, Kind
+from lenker_bench.phone.kinds import ALL_KINDS, Kind
 from lenker_bench.phone.pairing import PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.programs.events import EventLog
@@ -61,6 +61,12 @@ class HostilePhone:
             self.phone.device.gatt_server.max_mtu = self._mtu
         await self.phone.start()
 
+    async def become(self, kind: Kind, make: Callable[..., Phone]) -> None:
+        """Comes back as another kind of phone, with the same identity and bonds."""
+        await self.leave()
+        self._kind, self._make = kind, make
+        await self.arrive()
+
     async def leave(self) -> None:
         """Whoever is connected loses the link as by supervision timeout."""
         await self.phone.stop()
@@ -79,7 +85,7 @@ async def hostile_phone(
 
     Its radio and the firmware's are RootCanal's, if there is one.
     """
-    kind = KINDS[kind] if isinstance(kind, str) else kind
+    kind = ALL_KINDS[kind] if isinstance(kind, str) else kind
     phone = HostilePhone(Script(value), kind, mtu, pairing or PairingHabits(), make, canal)
     await phone.server.start("tcp-server:127.0.0.1:0")
     await phone.arrive()

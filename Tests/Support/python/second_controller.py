@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,12 +41,14 @@ async def without_complaint(log: EventLog) -> AsyncIterator[None]:
 
 
 @contextlib.asynccontextmanager
-async def phone_on_rootcanal(kind: str = "android", mode: str = COMPARE) -> AsyncIterator[HostilePhone]:
+async def phone_on_rootcanal(
+    kind: str = "android", mode: str = COMPARE, make: Callable[..., Phone] = Phone
+) -> AsyncIterator[HostilePhone]:
     """A phone that pairs like this, with an instruction to be read, on a RootCanal of its own."""
     pairing = PairingHabits(mode)
     async with (
         running_rootcanal(ADVERTISING_INTERVAL) as canal,
-        hostile_phone(INSTRUCTION, kind, pairing=pairing, canal=canal) as phone,
+        hostile_phone(INSTRUCTION, kind, pairing=pairing, canal=canal, make=make) as phone,
         without_complaint(phone.log),
     ):
         yield phone

@@ -9,23 +9,25 @@ from typing import NoReturn
 from ..phone.clock import DEFAULT as USUAL_TIME
 from ..phone.clock import ClockChoice, ClockError
 from ..phone.habits import Habit
-from ..phone.kinds import KINDS
+from ..phone.kinds import ALL_KINDS
 from ..phone.music import NONE as NO_MUSIC
 from ..phone.music import WAYS
+from ..phone.navigators import APPS, KOMOOT, OSMAND
 from ..phone.notifications import NONE as NO_NOTIFICATIONS
 from ..phone.notifications import Habits, HabitsError
-from ..phone.pairing import ANSWERS, MODES
+from ..phone.pairing import ANSWERS, JUST_WORKS, MODES, NONE
 from ..phone.rides import OWN_RIDE
 from ..programs.rootcanal import MissingError
 from ..programs.rootcanal import program as rootcanal_program
 from ..sensors.sensor import SensorChoice, SensorError
 from ..street.beacons import BeaconChoice, BeaconError
 from ..street.street import MOST
-from ..wire.chip_kinds import BCM43430A1, ChipKind, LinkRefusal
+from ..wire.chip_kinds import BCM43430A1, LACKING, ChipKind, LinkRefusal
 from ..wire.chip_kinds import KINDS as CHIPS
 from ..wire.true_air import AIRS, TRUE
 
 EXIT_USAGE = 64  # sysexits.h, as the firmware itself
+AT_ONCE, NEVER = "at-once", "never"
 BUMBLE, ROOTCANAL = CONTROLLERS = ("bumble", "rootcanal")
 ADVERTISING_INTERVALS = 20, 10240  # milliseconds; Core Specification, Vol 4, Part E, 7.8.5
 
@@ -80,7 +82,7 @@ def links(text: str) -> str:
 
 def chip_of(options: argparse.Namespace) -> ChipKind:
     """The kind that `--chip` and `--links` ask for."""
-    kind = CHIPS[options.chip]
+    kind = CHIPS[options.chip].lacking(*options.lacks)
     if options.links is None:
         return kind
     limit, _, refusal = options.links.partition(":")
@@ -122,6 +124,26 @@ def habits(text: str) -> str:
     return text
 
 
+def komoot_time(text: str) -> str:
+    """The same text, if it says when."""
+    if text not in (AT_ONCE, NEVER):
+        positive(text)
+    return text
+
+
+def complete_app_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Adds what follows from the kind of phone. Ends with an error if it has no such app."""
+    kind = ALL_KINDS[options.kind]
+    if options.app is None:
+        options.app = OSMAND if kind.comes and kind.maker == "android" else KOMOOT
+    if options.komoot is None:
+        options.komoot = NEVER if kind.comes else AT_ONCE
+    if options.pairing is None:
+        options.pairing = JUST_WORKS if kind.comes or options.app != KOMOOT else NONE
+    if options.app != KOMOOT and kind.maker != "android":
+        parser.error(f"--app {options.app}: Gadgetbridge is an app for Android, so it takes --kind android")
+
+
 def devices(text: str) -> int:
     number = whole(text)
     if number > MOST:
@@ -150,7 +172,20 @@ def add_hci_option(parser: argparse.ArgumentParser) -> None:
 def add_ride_options(parser: argparse.ArgumentParser) -> None:
     """Adds what the phone does; `run` has these options, too."""
     parser.add_argument("--ride", metavar="FILE.csv", type=Path, default=OWN_RIDE, help="the ride (default: our own)")
-    parser.add_argument("--kind", choices=list(KINDS), default="ios", help="how the phone behaves (default: ios)")
+    parser.add_argument("--kind", choices=list(ALL_KINDS), default="ios", help="how the phone behaves (default: ios)")
+    parser.add_argument(
+        "--app",
+        choices=APPS,
+        help="whose turns they are; those of others than komoot come by Gadgetbridge, from an Android phone "
+        f"(default: {KOMOOT}, with --kind gadgetbridge {OSMAND})",
+    )
+    parser.add_argument(
+        "--komoot",
+        metavar="WHEN",
+        type=komoot_time,
+        help=f"when komoot's service is there: {AT_ONCE}, {NEVER}, or after that many seconds "
+        f"(default: {AT_ONCE}, with a phone that makes the link itself {NEVER})",
+    )
     parser.add_argument("--speed", metavar="N", type=positive, default=1.0, help="ride N times as fast")
     parser.add_argument("--rides", metavar="N", type=whole, default=1, help="ride N times, with pauses in between")
     parser.add_argument(
@@ -230,6 +265,13 @@ def add_radio_options(parser: argparse.ArgumentParser) -> None:
         type=links,
         help="its number of links, and how it refuses one more: status, complete or states (default: as the chip)",
     )
+    parser.add_argument(
+        "--lacks",
+        choices=list(LACKING),
+        action="append",
+        default=[],
+        help="what it cannot do while it advertises, or be a peripheral beside; may be given again",
+    )
 
 
 def add_street_options(parser: argparse.ArgumentParser) -> None:
@@ -279,7 +321,11 @@ def add_air_options(parser: argparse.ArgumentParser) -> None:
 
 def add_pairing_options(parser: argparse.ArgumentParser) -> None:
     """Adds how the phone pairs, what it remembers, and who else is near."""
-    parser.add_argument("--pairing", choices=MODES, default="none", help="how the phone pairs (default: none)")
+    parser.add_argument(
+        "--pairing",
+        choices=MODES,
+        help=f"how the phone pairs (default: {NONE}; {JUST_WORKS} where nothing is told without it)",
+    )
     parser.add_argument(
         "--answer",
         choices=ANSWERS,
@@ -312,6 +358,7 @@ def check_controller_options(parser: argparse.ArgumentParser, options: argparse.
     asked = {
         "--chip": options.chip != BCM43430A1.name,
         "--links": options.links is not None,
+        "--lacks": bool(options.lacks),
         "--street": options.street > 0,
         "--beacon": bool(options.beacons),
     }
@@ -326,7 +373,13 @@ def check_controller_options(parser: argparse.ArgumentParser, options: argparse.
 
 def ride_arguments(options: argparse.Namespace) -> list[str]:
     """The same options as arguments, for a phone that is started as a process."""
-    arguments = [f"--ride={options.ride}", f"--kind={options.kind}", f"--speed={options.speed}"]
+    arguments = [
+        f"--ride={options.ride}",
+        f"--kind={options.kind}",
+        f"--app={options.app}",
+        f"--komoot={options.komoot}",
+    ]
+    arguments += [f"--speed={options.speed}"]
     arguments += [f"--seed={options.seed}", f"--rides={options.rides}", f"--pause={options.pause}"]
     troubles = {"pause": options.pause_every, "drop": options.drop_every, "move": options.move_every}
     arguments += [f"--{name}-every={seconds}" for name, seconds in troubles.items() if seconds is not None]
@@ -338,6 +391,7 @@ def ride_arguments(options: argparse.Namespace) -> list[str]:
     ]
     arguments += [f"--music={options.music}", f"--notifications={options.notifications}"]
     arguments += [f"--habit={name}" for name in options.habits]
+    arguments += [f"--lacks={name}" for name in options.lacks]
     arguments += [f"--sensor={text}" for text in options.sensors]
     arguments += [f"--beacon={text}" for text in options.beacons]
     if options.street:

@@ -11,13 +11,15 @@ import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 
 from ..phone.clock import Clock, ClockChoice
+from ..phone.gadgetbridge import Gadgetbridge
 from ..phone.habits import Habit
-from ..phone.kinds import KINDS
+from ..phone.kinds import ALL_KINDS
 from ..phone.music import Music
 from ..phone.navigation import Navigation
+from ..phone.navigators import KOMOOT, SAYING
 from ..phone.notifications import Habits, Notifications
 from ..phone.pairing import KeysError, PairingHabits, bonds_in
-from ..phone.phone import Phone
+from ..phone.phone import FIRMWARE_ADDRESS, Phone
 from ..phone.rides import RideError, Step, read_ride
 from ..phone.strangers import stranger
 from ..programs.processes import StartError
@@ -32,7 +34,9 @@ from ..wire.rootcanal import RootCanal
 from ..wire.rootcanal_radio import Radio
 from ..wire.true_air import AIRS
 from .options import (
+    AT_ONCE,
     EXIT_USAGE,
+    NEVER,
     ROOTCANAL,
     Parser,
     add_hci_option,
@@ -41,9 +45,8 @@ from .options import (
     check_controller_options,
     check_pairing_options,
     chip_of,
+    complete_app_options,
 )
-
-FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 
 EXIT_OK, EXIT_UNHEARD = 0, 1
 NOTICED_AFTER = 3.0  # seconds until the rider has pulled a notification down
@@ -55,6 +58,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add_hci_option(parser)
     add_ride_options(parser)
     options = parser.parse_args(arguments)
+    complete_app_options(parser, options)
     check_pairing_options(parser, options)
     check_controller_options(parser, options)
     return options
@@ -119,6 +123,19 @@ async def controllers(
         yield air, Chip("firmware", air, FIRMWARE_ADDRESS, random_source, complain, chip_of(options))
 
 
+async def riding_of(phone: Phone, options: argparse.Namespace, steps: list[Step]) -> bool:
+    """All rides, by the app that is asked for."""
+    if options.app != KOMOOT:
+        turns = SAYING[options.app](steps, options.speed)
+        return await phone.ride_by(turns, options.rides, options.pause)
+    if options.komoot == NEVER:
+        await asyncio.get_running_loop().create_future()
+    if options.komoot != AT_ONCE:
+        await asyncio.sleep(float(options.komoot))
+        phone.offer_service()
+    return await phone.ride(options.rides, options.pause)
+
+
 async def ride(options: argparse.Namespace, steps: list[Step]) -> int:
     report, random_source = Report(), random.Random(options.seed)
     async with controllers(options, random_source, report) as (air, firmware_chip):
@@ -135,7 +152,7 @@ async def ride_with(
     random_source: random.Random,
 ) -> int:
     report = server.report
-    kind, habits = KINDS[options.kind], await pairing_habits(options)
+    kind, habits = ALL_KINDS[options.kind], await pairing_habits(options)
     strange = frozenset(Habit(name) for name in options.habits)
     phone = Phone(
         air,
@@ -151,11 +168,13 @@ async def ride_with(
         music=Music(options.music, strange),
         notifications=Notifications(Habits.parsed(options.notifications), strange),
         habits=strange,
+        gadgetbridge=Gadgetbridge() if options.app != KOMOOT else None,
+        has_komoot=options.komoot == AT_ONCE,
     )
     await phone.start()
     if options.forget:
         await phone.security.forget()
-    riding = asyncio.create_task(phone.ride(options.rides, options.pause))
+    riding = asyncio.create_task(riding_of(phone, options, steps))
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, riding.cancel)
     report("ready", port=server.port, kind=options.kind, instructions=len(steps), seed=options.seed)

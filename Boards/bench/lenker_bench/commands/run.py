@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 
+from ..phone.kinds import ALL_KINDS
+from ..phone.navigators import KOMOOT
 from ..phone.pairing import NONE
 from ..phone.rides import RideError, read_ride
 from ..programs.building import build
@@ -37,11 +39,14 @@ from .options import (
     add_ride_options,
     check_controller_options,
     check_pairing_options,
+    complete_app_options,
     positive,
     ride_arguments,
 )
 
 EXIT_OK, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
+ASKED = ("ask", "confirm")
+READING = 1.2  # seconds until the rider has read what is asked; a press sooner than a second is no answer
 REFUSALS = {64, 78}  # the firmware's statuses for bad arguments and board keys (sysexits.h)
 FIRST_INSTRUCTION = 60.0  # seconds that a run without a terminal and without `--seconds` waits for it
 
@@ -58,6 +63,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--firmware", metavar="CMD", help="how to run the firmware (default: build it, then run it)")
     parser.add_argument("keys", metavar="KEY=VALUE", nargs="*", help="board keys for the firmware; yours replace ours")
     options = parser.parse_args(arguments)
+    complete_app_options(parser, options)
     check_pairing_options(parser, options)
     check_controller_options(parser, options)
     for key in options.keys:
@@ -134,6 +140,21 @@ async def add_sensors(firmware: FirmwareProcess, options: argparse.Namespace) ->
         print(f"run: {error}", file=sys.stderr)
 
 
+async def agree(firmware: FirmwareProcess, options: argparse.Namespace) -> None:
+    """Agrees to each pairing without which nothing is told, where nobody is there to press a button."""
+    if (
+        Terminal.is_available()
+        or options.pairing == NONE
+        or (options.app == KOMOOT and not ALL_KINDS[options.kind].comes)
+    ):
+        return
+    asked = Follower(firmware.log)
+    while True:
+        await asked.next(lambda event: event["event"] == "pairing" and event["state"] in ASKED, timeout=None)
+        await asyncio.sleep(READING)
+        firmware.press("a")
+
+
 async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs) -> int:
     tally = Tally()
     quitting = asyncio.Event()
@@ -177,9 +198,11 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
             if Terminal.is_available() and frames is not None:
                 view = LiveView(Terminal(), frames, tally, firmware.press, quitting.set)
             stack.enter_context(view)
+            agreeing = asyncio.create_task(agree(firmware, options))
             adding = asyncio.create_task(add_sensors(firmware, options))
             failure = await until_over(phone, firmware, options.seconds, quitting)
             adding.cancel()
+            agreeing.cancel()
             duration = time.monotonic() - start
             ending = await firmware.stop()
             await phone.stop()

@@ -83,7 +83,8 @@ class Clock:
             return None
         return gatt.Service(gatt.GATT_CURRENT_TIME_SERVICE, [self.time, self._zone])
 
-    def _shown(self) -> datetime:
+    def shown(self) -> datetime:
+        """What it shows now."""
         return self._time + timedelta(seconds=asyncio.get_running_loop().time() - self._since)
 
     def set(self, time: datetime) -> None:
@@ -97,14 +98,14 @@ class Clock:
 
     def current_time(self) -> bytes:
         """Current Time Service 1.1, 3.1."""
-        time = self._shown()
+        time = self.shown()
         date = struct.pack("<HBB", time.year, time.month, time.day)
         fraction = time.microsecond * 256 // 1_000_000
         return date + bytes([time.hour, time.minute, time.second, time.isoweekday(), fraction, 0])
 
     def local_time_information(self) -> bytes:
         """Current Time Service 1.1, 3.2; all of the offset is taken for the zone."""
-        offset = self._shown().utcoffset()
+        offset = self.shown().utcoffset()
         return UNKNOWN_ZONE if offset is None else struct.pack("<bB", offset // QUARTER, 0)
 
     async def keep_changing(self, change: Callable[[datetime], None]) -> None:

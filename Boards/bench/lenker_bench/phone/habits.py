@@ -24,6 +24,8 @@ class Habit(StrEnum):
     """It advertises without the app's service, too, as phones do for their maker's own services."""
     ENDS_LINKS = "ends-links"
     """It ends the three links behind its first one with 0x1F, as soon as they are encrypted."""
+    SCANS = "scans"
+    """Gadgetbridge listens for the device in its pauses, as by its option "scan reconnect"."""
 
 
 NO_HABITS: frozenset[Habit] = frozenset()

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from bumble.core import AdvertisingData
 
 from ..wire.parameters import Parameters
-from . import komoot
+from . import komoot, manners
+from .manners import Manner
 
 DEFAULT_ADVERTISEMENT_FLAGS = {"apple": 0x1A, "android": 0x02}
 
@@ -55,6 +56,8 @@ class Kind:
     """As what has changed; else the handles that have."""
     has_public_identity: bool
     """Its identity address is the public one of its chip; else a static random one."""
+    comes: Manner | None = None
+    """It connects to the firmware by itself, in this manner; else it waits to be found."""
 
     def advertisement(self) -> bytes:
         """The advertising data, at most 31 bytes."""
@@ -150,4 +153,9 @@ ANDROID_2019 = replace(
     indicates_service_changed=False,
 )
 
+IPHONE_COMES = replace(IOS, name="iphone-comes", comes=manners.IPHONE)
+GADGETBRIDGE = replace(ANDROID, name="gadgetbridge", comes=manners.ANDROID)
+
 KINDS = {kind.name: kind for kind in (IOS, IOS_BACKGROUND, ANDROID, ANDROID_2019)}
+COMING_KINDS = {kind.name: kind for kind in (IPHONE_COMES, GADGETBRIDGE)}
+ALL_KINDS = KINDS | COMING_KINDS

@@ -199,6 +199,11 @@ class SecurityManager(smp.Manager):
         except (core.BaseBumbleError, ValueError, IndexError):
             self._report("complaint", message=f"SMP PDU that does not parse: {pdu.hex()}")
 
+    def is_pairing(self, connection: Connection) -> bool:
+        """Whether a pairing is under way on this link."""
+        session = self.sessions.get(connection.handle)
+        return session is not None and not session.completed
+
     def _close(self, session: smp.Session) -> None:
         session.on_disconnection(0)
 

@@ -15,10 +15,13 @@ from bumble.transport.common import AsyncPipeSink
 from ..wire.air import Air
 from ..wire.rootcanal import RootCanal, radio_on
 from .clock import Clock
+from .coming import Coming
+from .gadgetbridge import BALANCED, Gadgetbridge
 from .habits import NO_HABITS, Habit
 from .kinds import Kind
 from .music import Music
 from .navigation import Listener, Navigation
+from .navigators import Said
 from .notifications import Notifications
 from .pairing import Identity, PairingHabits, SecurityManager
 from .questions import Questions
@@ -28,6 +31,7 @@ from .strange_links import StrangeLinks
 
 ADDRESS_LIFETIME = 15 * 60.0  # seconds; Core Specification, Vol 3, Part C, appendix A
 RIDERS_PHONE = "rider"
+FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 MOVES_AFTER = 1.0  # seconds from a call to services that move
 
 
@@ -74,9 +78,13 @@ class Phone:
         music: Music | None = None,
         notifications: Notifications | None = None,
         habits: frozenset[Habit] = NO_HABITS,
+        gadgetbridge: Gadgetbridge | None = None,
+        has_komoot: bool = True,
+        firmware: Callable[[], str] = lambda: FIRMWARE_ADDRESS,
     ) -> None:
         self.habits = habits
-        self.kind = kind = replace(kind, parameters_after=None) if Habit.LOSES_RELAXED in habits else kind
+        kind = replace(kind, parameters_after=None) if Habit.LOSES_RELAXED in habits else kind
+        self.kind = kind = kind if gadgetbridge is None else replace(kind, wanted_parameters=BALANCED)
         self._strange_links = StrangeLinks(habits, self._lose_links)
         self._advertised = b""
         self._random = random_source
@@ -101,6 +109,9 @@ class Phone:
         )
         self.device = Device(config=configuration, host=Host(self.chip, AsyncPipeSink(self.chip)))
         self._clock, self.music = clock or Clock(), music or Music()
+        self.gadgetbridge = gadgetbridge
+        if gadgetbridge is not None:
+            gadgetbridge.report, gadgetbridge.shown, gadgetbridge.music = report, self._clock.shown, self.music
         self.notifications = notifications or Notifications()
         self.music.report = self.notifications.report = report
         if Habit.CALL_MOVES in habits:
@@ -116,9 +127,12 @@ class Phone:
             on_subscription=self._on_subscription,
             on_search=lambda is_there: report("searched", found=is_there),
         )
-        self.device.smp_manager = self.security = SecurityManager(
-            self.device, kind, self.identity, pairing or PairingHabits(), report
-        )
+        if not has_komoot:
+            self._server.remove_navigation()
+        pairing = pairing or PairingHabits()
+        self.device.smp_manager = self.security = SecurityManager(self.device, kind, self.identity, pairing, report)
+        manner = replace(kind.comes, scans=Habit.SCANS in habits) if kind.comes else None
+        self.coming = Coming(self.device, firmware, manner, pairing, report) if manner else None
         self._requests_before = 0
         self.device.on(Device.EVENT_CONNECTION, self._on_connection)
 
@@ -130,10 +144,15 @@ class Phone:
         self._start(self._keep_advertising())
         self._start(self._clock.keep_changing(self.set_clock))
         self._start(self.notifications.keep_notifying())
+        if self.coming is not None:
+            self.coming.go()
+            self._start(self.coming.keep_coming())
 
     def set_clock(self, time: datetime) -> None:
         """Its clock shows this time from now on, and those who subscribed are told."""
         self._clock.set(time)
+        if self.gadgetbridge is not None:
+            self.gadgetbridge.set_clock()
         self._start(self.device.notify_subscribers(self._clock.time, self._clock.current_time()))
 
     async def stop(self) -> None:
@@ -162,6 +181,15 @@ class Phone:
             self.navigation.clear()
             self.withdraw_service()
         self._report("finished", rides=rides, heard=self.navigation.heard, last_heard=all_heard)
+        return all_heard
+
+    async def ride_by(self, turns: list[Said], rides: int = 1, pause: float = 0.0) -> bool:
+        """The same with the turns of another app, which Gadgetbridge passes on; komoot's service stays as it is."""
+        all_heard = True
+        for number in range(rides):
+            await asyncio.sleep(pause if number else 0)
+            all_heard &= await self.gadgetbridge.play(turns)
+        self._report("finished", rides=rides, heard=self.gadgetbridge.heard, last_heard=all_heard)
         return all_heard
 
     def withdraw_service(self) -> None:
@@ -224,6 +252,8 @@ class Phone:
     def vanish(self) -> None:
         """Goes out of reach: loses every link, and is not heard any more."""
         self._is_away = True
+        if self.coming is not None:
+            self.coming.stay_away()
         self.chip.silence()
         self.drop()
         self._advertising_changed.set()
@@ -231,6 +261,8 @@ class Phone:
     def come_back(self) -> None:
         """Comes back into reach, and advertises."""
         self._is_away = False
+        if self.coming is not None:
+            self.coming.go()
         self._advertising_changed.set()
 
     def _start(self, work: Coroutine) -> asyncio.Task:
@@ -304,7 +336,7 @@ class Phone:
     # Centrals
 
     def _on_connection(self, connection: Connection) -> None:
-        self._report("connected", address=connection.peer_address.to_string(False))
+        self._report("connected", address=connection.peer_address.to_string(False), role=connection.role.name.lower())
         connection.on(Connection.EVENT_DISCONNECTION, lambda reason: self._on_disconnection(connection, reason))
         connection.on(Connection.EVENT_CONNECTION_ATT_MTU_UPDATE, lambda: self._report("mtu", mtu=connection.att_mtu))
         self.security.attend(connection)
@@ -314,10 +346,16 @@ class Phone:
             # It was just being connected to when it went out of reach.
             asyncio.get_running_loop().call_soon(self.drop)
             return
+        if self.coming is not None:
+            self.coming.attend(connection)
+        if self.gadgetbridge is not None:
+            self._start(self.gadgetbridge.use(connection))
         questions = Questions(self.device, connection, self.kind, self._report)
         self._start(questions.ask_who())
-        asking = self._start(questions.ask_for_parameters())
-        connection.on(Connection.EVENT_DISCONNECTION, lambda reason: asking.cancel())
+        if connection.role == hci.Role.PERIPHERAL:
+            # A central says itself which parameters hold.
+            asking = self._start(questions.ask_for_parameters())
+            connection.on(Connection.EVENT_DISCONNECTION, lambda reason: asking.cancel())
 
     def _on_disconnection(self, connection: Connection, reason: int) -> None:
         self._forget(connection)

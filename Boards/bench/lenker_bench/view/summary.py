@@ -9,7 +9,8 @@ SHOWN_STREET = 503  # bytes; the attribute's 512 without the nine before the str
 
 FIGURES = {"speed": "mm/s", "cadence": "rpm", "heart": "bpm", "power": "W", "distance": "m"}
 
-Instruction = tuple[int, int, str]
+Instruction = tuple[int | str | None, int, str]
+"""komoot's number of the direction or Gadgetbridge's word, the distance and the street."""
 
 
 @dataclass
@@ -18,6 +19,8 @@ class Tally:
 
     sent: list[Instruction] = field(default_factory=list)
     shown: list[Instruction] = field(default_factory=list)
+    turns: int = 0
+    """How many Gadgetbridge has written, of which the firmware may take several for one."""
     frames: int = 0
     i2c_bytes: int = 0
     i2c_messages: int = 0
@@ -42,6 +45,8 @@ class Tally:
         match event["event"]:
             case "instruction" if event["listeners"] > 0:
                 _append_if_new(self.sent, _instruction(event))
+            case "turn" if event["written"]:
+                self.turns += 1
             case "complaint":
                 self.complaints.append(event["message"])
             case "pairing" if event["state"] == "confirm":
@@ -112,6 +117,8 @@ class Tally:
             f"reconnects: {max(0, self.connections - 1)}",
             f"duration: {seconds:.1f} s",
         ]
+        if self.turns:
+            lines.append(f"turns written by Gadgetbridge: {self.turns}")
         if self.sensors:
             names = ", ".join(f"{kind} {name}" for kind, name in sorted(self.sensors.items()))
             lines.append(f"sensors: {names}; they measured {self._measured}")
@@ -135,7 +142,7 @@ class Tally:
 
 def _instruction(event: dict) -> Instruction:
     street = event["street"].encode("utf-8")[:SHOWN_STREET].decode("utf-8", "replace")
-    return event["direction"], event["distance"], street
+    return event.get("direction", event.get("action")), event.get("distance", 0), street
 
 
 def _append_if_new(instructions: list[Instruction], instruction: Instruction) -> None:

@@ -15,6 +15,7 @@ from bumble.core import PhysicalTransport
 from bumble.transport.common import TransportSink
 
 from .advertising import Advertisement, Advertiser, ControllersAdvertisement, Scanner
+from .advertising_procedures import AdvertisingProcedures
 from .air import Air
 from .bredr import BREDR_ANSWERS
 from .chip_kinds import BCM43430A1, DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK, ChipKind
@@ -36,7 +37,7 @@ UNMASKABLE_EVENTS = {
 }
 
 
-class Chip(Initiating, ParameterProcedures, EncryptionProcedures, Exchanges):
+class Chip(AdvertisingProcedures, Initiating, ParameterProcedures, EncryptionProcedures, Exchanges):
     """`on_complaint` is told what a host does against the specification; `signal_strength` is in dBm."""
 
     signal_strength = -60
@@ -194,6 +195,10 @@ class Chip(Initiating, ParameterProcedures, EncryptionProcedures, Exchanges):
 
     def _connect(self, advertisement: ControllersAdvertisement) -> None:
         command, self.pending_le_connection = self.pending_le_connection, None
+        if advertisement.advertiser_address in self.le_connections:
+            # One link between two addresses is all that there can be (Vol 6, Part B, 1.1).
+            self._complete_in_vain(command, Error.CONNECTION_ALREADY_EXISTS_ERROR, advertisement.advertiser_address)
+            return
         advertiser = advertisement.advertiser
         is_public = command.own_address_type == hci.OwnAddressType.PUBLIC
         own_address = self.public_address if is_public else self.random_address

@@ -23,16 +23,35 @@ BLUETOOTH_4_1_FEATURES = (
 
 
 class State(enum.IntFlag):
-    """Bits of LE States that a central lives by (Vol 4, Part E, 7.8.27)."""
+    """Bits of LE States that a central lives by, and one that can be connected to (Vol 4, Part E, 7.8.27)."""
 
+    CONNECTABLE = 1 << 2
+    CONNECTABLE_AND_PASSIVE = 1 << 10
+    CONNECTABLE_AND_ACTIVE = 1 << 14
     INITIATING_AND_PASSIVE = 1 << 22
     INITIATING_AND_ACTIVE = 1 << 23
     PASSIVE_AND_CENTRAL = 1 << 24
     ACTIVE_AND_CENTRAL = 1 << 25
+    PASSIVE_AND_PERIPHERAL = 1 << 26
+    ACTIVE_AND_PERIPHERAL = 1 << 27
     INITIATING_AND_CENTRAL = 1 << 28
+    CONNECTABLE_AND_INITIATING = 1 << 32
+    CONNECTABLE_AND_CENTRAL = 1 << 35
+    CONNECTABLE_AND_PERIPHERAL = 1 << 38
+    INITIATING_AND_PERIPHERAL = 1 << 41
 
 
 ALL_STATES = State((1 << 42) - 1)
+
+
+LACKING = {
+    "scanning": State.CONNECTABLE_AND_PASSIVE | State.CONNECTABLE_AND_ACTIVE,
+    "initiating": State.CONNECTABLE_AND_INITIATING,
+    "central": State.CONNECTABLE_AND_CENTRAL,
+    "peripheral": State.INITIATING_AND_PERIPHERAL | State.PASSIVE_AND_PERIPHERAL | State.ACTIVE_AND_PERIPHERAL,
+    "connectable": State.CONNECTABLE,
+}
+"""What a chip may not be able to do, by names: to advertise beside that, or at all, or to be a peripheral beside it."""
 
 
 class LinkRefusal(enum.Enum):
@@ -99,6 +118,13 @@ class ChipKind:
             # The complement of a flag has the named bits only.
             states ^= states & State.INITIATING_AND_CENTRAL
         return replace(self, states=states, link_limit=links, link_refusal=refusal)
+
+    def lacking(self, *names: str) -> "ChipKind":
+        """The same chip without these states of `LACKING`."""
+        states = int(self.states)
+        for name in names:
+            states &= ~LACKING[name]
+        return replace(self, states=State(states))
 
     def supports(self, opcode: int) -> bool:
         """Whether the mask has a command; that which reads the mask is known anyway."""

@@ -78,6 +78,8 @@ class Initiating(controller.Controller):
             return Error.COMMAND_DISALLOWED_ERROR
         if self._is_central and State.INITIATING_AND_CENTRAL not in self.kind.states:
             return Error.COMMAND_DISALLOWED_ERROR
+        if self._is_peripheral and State.INITIATING_AND_PERIPHERAL not in self.kind.states:
+            return Error.COMMAND_DISALLOWED_ERROR
         is_directed = command.initiator_filter_policy != ACCEPT_LIST
         if is_directed and command.peer_address in self.le_connections:
             return Error.CONNECTION_ALREADY_EXISTS_ERROR
@@ -93,6 +95,10 @@ class Initiating(controller.Controller):
     def _is_central(self) -> bool:
         return any(link.role == hci.Role.CENTRAL for link in self.le_connections.values())
 
+    @property
+    def _is_peripheral(self) -> bool:
+        return any(link.role == hci.Role.PERIPHERAL for link in self.le_connections.values())
+
     def _can(self, active: State, passive: State) -> bool:
         """Whether the states go together, by how it scans."""
         return (active if self.le_scan_type == ACTIVE_SCANNING else passive) in self.kind.states
@@ -100,6 +106,8 @@ class Initiating(controller.Controller):
     def _may_scan(self) -> bool:
         if self.pending_le_connection is not None:
             return self._can(State.INITIATING_AND_ACTIVE, State.INITIATING_AND_PASSIVE)
+        if self._is_peripheral and not self._can(State.ACTIVE_AND_PERIPHERAL, State.PASSIVE_AND_PERIPHERAL):
+            return False
         return not self._is_central or self._can(State.ACTIVE_AND_CENTRAL, State.PASSIVE_AND_CENTRAL)
 
     def _can_listen(self, interval: int, window: int) -> bool:
@@ -132,16 +140,19 @@ class Initiating(controller.Controller):
         self._complete_in_vain(pending, Error.UNKNOWN_CONNECTION_IDENTIFIER_ERROR)
         return hci.HCI_StatusReturnParameters(Error.SUCCESS)
 
-    def _complete_in_vain(self, command: hci.HCI_LE_Create_Connection_Command, status: int) -> None:
+    def _complete_in_vain(
+        self, command: hci.HCI_LE_Create_Connection_Command, status: int, peer: hci.Address | None = None
+    ) -> None:
         """Ends an attempt without a link; the event follows the answer to the command (7.8.13)."""
+        peer = command.peer_address if peer is None else peer
         asyncio.get_running_loop().call_soon(
             self.send_hci_packet,
             hci.HCI_LE_Connection_Complete_Event(
                 status=status,
                 connection_handle=0,
                 role=hci.Role.CENTRAL,
-                peer_address_type=command.peer_address_type,
-                peer_address=command.peer_address,
+                peer_address_type=peer.address_type,
+                peer_address=peer,
                 connection_interval=0,
                 peripheral_latency=0,
                 supervision_timeout=0,

@@ -79,6 +79,11 @@ class Radio(asyncio.Protocol):
         self._own_address_types: dict[int, int] = {}
         self._advertising_command: int | None = None
 
+    @property
+    def public_address(self) -> str:
+        """What RootCanal has given it, once its host has asked."""
+        return self._addresses[hci.OwnAddressType.PUBLIC][::-1].hex(":").upper()
+
     # From the host
 
     def set_packet_sink(self, sink: TransportSink | None) -> None:

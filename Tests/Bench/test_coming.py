@@ -1,0 +1,159 @@
+"""Phones that make the link themselves, and strangers that try to, on the virtual air."""
+
+import asyncio
+import json
+import random
+
+import pytest
+from bumble.device import Connection, Device
+
+from bumbles_bangle import Bangle
+from lenker_bench.phone.gadgetbridge import Gadgetbridge
+from lenker_bench.phone.habits import Habit
+from lenker_bench.phone.kinds import GADGETBRIDGE, IPHONE_COMES, Kind
+from lenker_bench.phone.knocking import Knocker
+from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
+from lenker_bench.phone.phone import FIRMWARE_ADDRESS, Phone
+from lenker_bench.programs.events import EventLog
+from lenker_bench.wire.air import Air
+
+pytestmark = pytest.mark.virtual_time
+
+CENTRAL, PERIPHERAL = "central", "peripheral"
+
+
+class Scene:
+    def __init__(
+        self, kind: Kind, pairing: PairingHabits | None = None, is_open: bool = True, **options: object
+    ) -> None:
+        self.air, self.log = Air(), EventLog()
+        self.bangle = Bangle(self.air, is_open)
+        rest = (1.0, random.Random(1), self.report, pairing or PairingHabits())
+        self.phone = Phone(self.air, kind, [], *rest, has_komoot=False, **options)
+
+    def report(self, event: str, **fields: object) -> None:
+        time = asyncio.get_running_loop().time()
+        self.log.feed(json.dumps({"t": time, "event": event, **fields}).encode() + b"\n")
+
+    async def __aenter__(self) -> "Scene":
+        await self.bangle.device.power_on()
+        await self.phone.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.phone.stop()
+
+    async def connected(self, role: str) -> dict:
+        return await self.log.wait_for("connected", 1000, role=role)
+
+
+@pytest.mark.parametrize("kind", [IPHONE_COMES, GADGETBRIDGE])
+async def test_a_phone_comes_when_it_is_heard_however_late(kind):
+    async with Scene(kind) as scene:
+        await asyncio.sleep(200)
+        assert scene.log.named("connected") == []
+        begun = asyncio.get_running_loop().time()
+        await scene.bangle.advertise()
+        found = await scene.connected(CENTRAL)
+        # Gadgetbridge may just pause, for up to 64 s.
+        assert found["t"] - begun < (1 if kind is IPHONE_COMES else 65)
+
+
+async def test_a_phone_that_scans_ends_its_pause_when_the_device_is_heard():
+    async with Scene(GADGETBRIDGE, habits=frozenset({Habit.SCANS})) as scene:
+        for silence in (31, 100, 300):
+            await asyncio.sleep(silence)
+            begun = asyncio.get_running_loop().time()
+            await scene.bangle.advertise()
+            found = await scene.connected(CENTRAL)
+            assert found["t"] - begun < 1
+            scene.phone.drop()
+            await scene.log.wait_for("disconnected")
+
+
+async def test_it_comes_again_at_once_after_a_loss_but_not_while_it_is_away():
+    async with Scene(IPHONE_COMES) as scene:
+        for _ in range(3):
+            await scene.bangle.advertise()
+            await scene.connected(CENTRAL)
+            if len(scene.log.named("connected")) < 3:
+                scene.phone.drop()
+                await scene.log.wait_for("disconnected")
+        scene.phone.vanish()
+        await scene.log.wait_for("disconnected")
+        await scene.bangle.advertise()
+        await asyncio.sleep(100)
+        assert len(scene.log.named("connected")) == 3
+        scene.phone.come_back()
+        await scene.connected(CENTRAL)
+
+
+async def test_it_calls_its_attempt_back_where_the_other_side_was_faster():
+    async with Scene(IPHONE_COMES) as scene:
+        scene.phone.offer_service()
+        await scene.log.wait_for("advertising", state="on")
+        await scene.bangle.connect(scene.phone.device.random_address)
+        await scene.connected(PERIPHERAL)
+        await scene.bangle.advertise()
+        await asyncio.sleep(10)
+        assert scene.phone.chip.pending_le_connection is None
+        assert len(scene.log.named("connected")) == 1
+        scene.phone.drop()
+        await scene.connected(CENTRAL)
+
+
+@pytest.mark.parametrize("kind", [IPHONE_COMES, GADGETBRIDGE])
+async def test_it_encrypts_by_itself_what_it_has_paired_and_pairs_once(kind):
+    asked = []
+    async with Scene(kind, PairingHabits(JUST_WORKS)) as scene:
+
+        def ask(connection: Connection) -> None:
+            asked.append(connection)
+            connection.request_pairing()
+
+        if kind is IPHONE_COMES:
+            scene.bangle.device.once(Device.EVENT_CONNECTION, ask)
+        for number in range(2):
+            await scene.bangle.advertise()
+            await scene.connected(CENTRAL)
+            await scene.log.wait_for("encrypted")
+            if number == 0:
+                await scene.log.wait_for("pairing", state="done")
+            scene.phone.drop()
+            await scene.log.wait_for("disconnected")
+        assert len(scene.log.named("pairing")) == 1
+        assert len(asked) == (kind is IPHONE_COMES)
+
+
+async def test_gadgetbridge_does_not_pair_a_second_time_while_the_rider_is_asked():
+    async with Scene(GADGETBRIDGE, PairingHabits(JUST_WORKS), gadgetbridge=Gadgetbridge(), is_open=False) as scene:
+        scene.bangle.answer_after = 5.0
+        await scene.bangle.advertise()
+        await scene.log.wait_for("gadgetbridge", state="refused")
+        await scene.log.wait_for("gadgetbridge", state="ready")
+        assert [event["state"] for event in scene.log.named("pairing")] == ["done"]
+
+
+async def test_a_phone_that_refuses_to_pair_has_a_link_and_no_more():
+    async with Scene(GADGETBRIDGE) as scene:
+        await scene.bangle.advertise()
+        await scene.connected(CENTRAL)
+        await asyncio.sleep(60)
+        assert scene.log.named("encrypted") == scene.log.named("pairing") == []
+
+
+async def test_a_stranger_comes_again_with_another_address_whenever_it_is_sent_away():
+    async with Scene(IPHONE_COMES) as scene:
+        scene.phone.vanish()
+        knocker = Knocker(scene.air, FIRMWARE_ADDRESS, random.Random(3), scene.report)
+
+        async def send_away(connection: Connection) -> None:
+            await connection.disconnect(0x13)
+            await scene.bangle.advertise()
+
+        scene.bangle.device.on(Device.EVENT_CONNECTION, lambda link: asyncio.create_task(send_away(link)))
+        await scene.bangle.advertise()
+        await knocker.start()
+        found = [await scene.log.wait_for("knock", reason=0x13) for _ in range(5)]
+        assert len({event["address"] for event in found}) == 5
+        await knocker.stop()

@@ -1,0 +1,71 @@
+"""Phones that connect to the firmware by themselves, and Gadgetbridge on them or on komoot's link."""
+
+import contextlib
+import functools
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from bonding import LONG, compare
+from hostile_phone import HostilePhone, hostile_phone
+from lenker_bench.phone import komoot
+from lenker_bench.phone.gadgetbridge import Gadgetbridge
+from lenker_bench.phone.kinds import ALL_KINDS
+from lenker_bench.phone.navigators import Said
+from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, PairingHabits
+from lenker_bench.phone.phone import Phone
+from lenker_bench.phone.rides import Step
+from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.processes import FirmwareProcess
+from tshark import records
+
+NO_TURN = komoot.encode(0, Step(0, 0, 0, ""))
+"""What komoot's service says on an Android phone that does not navigate."""
+
+ADVERTISING = range(0x2006, 0x200B)
+"""The commands that make a chip advertise, and tell what."""
+COMMAND = 0x01
+
+
+@contextlib.asynccontextmanager
+async def phone_with_app(
+    app: Gadgetbridge, kind: str = "android", value: bytes = NO_TURN, mode: str = JUST_WORKS, **options: object
+) -> AsyncIterator[HostilePhone]:
+    """A phone on which Gadgetbridge runs; komoot's service is there unless the phone makes the link itself."""
+    has_komoot = ALL_KINDS[kind].comes is None
+    make = functools.partial(Phone, gadgetbridge=app, has_komoot=has_komoot, **options)
+    async with hostile_phone(value, kind, pairing=PairingHabits(mode), make=make) as phone:
+        yield phone
+
+
+async def pair_as_initiator(firmware: FirmwareProcess, phone: HostilePhone) -> None:
+    """A phone that made the link asks to pair, and the rider agrees on both; it is remembered then."""
+    if phone.pairing.mode == COMPARE:
+        await compare(firmware, phone)
+    else:
+        await firmware.log.wait_for("pairing", LONG, state="ask")
+    firmware.press("a")
+    await firmware.log.first("bond", LONG, state="saved")
+    await phone.log.first("pairing", LONG, state="done")
+
+
+def told_by_app(events: list[dict]) -> list[tuple[str | None, int, str]]:
+    """Gadgetbridge's turns among the firmware's events: action, metres and street."""
+    return [
+        (event.get("action"), event["distance"], event["street"])
+        for event in events
+        if event["event"] == "instruction" and event["source"] == "gadgetbridge"
+    ]
+
+
+def as_told(said: list[Said]) -> list[tuple[str | None, int, str]]:
+    """The same of what an app says, in whole metres."""
+    return [(turn.action, int(turn.distance.removesuffix("m")), turn.instr) for turn in said]
+
+
+def commands(capture: Path) -> list[int]:
+    """The opcodes of a capture's commands, in order."""
+    return [int.from_bytes(packet[1:3], "little") for _, packet in records(capture) if packet[0] == COMMAND]
+
+
+async def until_role(log: EventLog, role: str) -> dict:
+    return await log.first("connected", LONG, role=role)
