@@ -93,7 +93,7 @@ extension Bitmap {
     _ name: Span<UInt8>, secondsLeft: Int?, isListed: Bool, in language: Language
   ) {
     let title = language[.searching]
-    let text = language[isListed ? .openKomootOrSettings : .openKomoot]
+    let text = language[isListed ? .openKomootOrBluetooth : .openKomoot]
     draw(
       Message(.search, title: fitting(title.bytes), forms: text.bytes), secondsLeft: secondsLeft,
       below: name)

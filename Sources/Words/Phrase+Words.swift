@@ -20,14 +20,13 @@ extension Language {
         "Open komoot on the phone|Open komoot", de: "Öffne komoot auf dem Handy|Öffne komoot",
         fr: "Ouvre komoot sur le téléphone|Ouvre komoot", es: "Abre komoot en el móvil|Abre komoot",
         it: "Apri komoot sul telefono|Apri komoot", nl: "Open komoot op je telefoon|Open komoot")
-    case .openKomootOrSettings:
+    case .openKomootOrBluetooth:
       pick(
-        "Open komoot, or the phone's Bluetooth settings|Open Bluetooth settings",
-        de: "Öffne komoot oder die Bluetooth-Einstellungen|Bluetooth-Einstellungen",
-        fr: "Ouvre komoot ou les réglages Bluetooth|Ouvre les réglages Bluetooth",
-        es: "Abre komoot o los ajustes de Bluetooth|Abre los ajustes de Bluetooth",
-        it: "Apri komoot o le impostazioni Bluetooth|Impostazioni Bluetooth",
-        nl: "Open komoot of de Bluetooth-instellingen|Bluetooth-instellingen")
+        "Open komoot or Bluetooth|Open Bluetooth",
+        de: "Öffne komoot oder Bluetooth|Öffne Bluetooth",
+        fr: "Ouvre komoot ou Bluetooth|Ouvre Bluetooth",
+        es: "Abre komoot o Bluetooth|Abre Bluetooth", it: "Apri komoot o Bluetooth|Apri Bluetooth",
+        nl: "Open komoot of Bluetooth|Open Bluetooth")
     case .found:
       pick(
         "Found", de: "Gefunden", fr: "Trouvé", es: "Encontrado|Visto", it: "Trovato", nl: "Gevonden"

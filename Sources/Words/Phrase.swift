@@ -5,7 +5,7 @@
 /// and files are English, as in the log, and no phrases.
 package enum Phrase: UInt8, Sendable {
   /// On the way to a phone.
-  case noPhone, aSearch, searching, openKomoot, openKomootOrSettings, found, waiting, openKomootOn
+  case noPhone, aSearch, searching, openKomoot, openKomootOrBluetooth, found, waiting, openKomootOn
   /// On the way to a turn.
   case connecting, ready, startATour
   /// The comparison of a code, and a phone without one.

@@ -72,8 +72,8 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
       keys == [
         "hci", "display", "panel", "panel-reset", "updates", "rotation", "column-offset",
         "contrast", "buttons", "button-a", "button-b", "alert", "store", "pairing", "units",
-        "name", "language", "sensors", "wheel", "extra", "notifications", "music", "home",
-        "report", "topics", "events", "i2c-trace", "btsnoop",
+        "name", "language", "sensors", "wheel", "extra", "notifications", "music", "advertise",
+        "home", "report", "topics", "events", "i2c-trace", "btsnoop",
       ])
     #expect(lines.contains("  rotation      0, 90, 180, 270 [0]"))
     #expect(lines.contains("  wheel         500 to 4000, auto [2105]"))

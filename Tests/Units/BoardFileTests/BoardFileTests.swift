@@ -115,6 +115,8 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("notifications = all", "all"),
     Setting("music = off", "off"),
     Setting("music = on", "on"),
+    Setting("advertise = off", "off"),
+    Setting("advertise = on", "on"),
     Setting("home = none", "none"),
     Setting("home = \(garage)", "\(garageWords) any any -75 dBm"),
     Setting("home = \(garage.uppercased())/7", "\(garageWords) 7 any -75 dBm"),

@@ -3,7 +3,7 @@ import Testing
 
 private let known =
   "known are hci, display, panel, panel-reset, updates, rotation, column-offset, contrast, buttons, "
-  + "button-a, button-b, alert, store, pairing, units, name, language, sensors, wheel, extra, notifications, music, home, report, "
+  + "button-a, button-b, alert, store, pairing, units, name, language, sensors, wheel, extra, notifications, music, advertise, home, report, "
   + "topics, events, i2c-trace, btsnoop"
 private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "

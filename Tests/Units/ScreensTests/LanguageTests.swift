@@ -108,7 +108,7 @@ private var words: [Saying] {
     Saying([.searching, .openKomoot]) {
       $0.draw(.searching(name: ada.span, secondsLeft: 27), in: $1)
     },
-    Saying([.searching, .openKomootOrSettings]) {
+    Saying([.searching, .openKomootOrBluetooth]) {
       $0.draw(.searching(name: ada.span, secondsLeft: 27, isListed: true), in: $1)
     },
     Saying([.searching, .openKomoot]) {
