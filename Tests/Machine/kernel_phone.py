@@ -14,17 +14,20 @@ from machine import PATIENCE, Machine
 
 # BlueZ, doc/mgmt-api.txt
 SET_POWERED, SET_CONNECTABLE, SET_BONDABLE, SET_LE = 0x0005, 0x0007, 0x0009, 0x000D
-LOAD_LONG_TERM_KEYS, SET_IO_CAPABILITY, UNPAIR_DEVICE, CONFIRM = 0x0013, 0x0018, 0x001B, 0x001C
+LOAD_LONG_TERM_KEYS, SET_IO_CAPABILITY, PAIR_DEVICE, UNPAIR_DEVICE, CONFIRM = 0x0013, 0x0018, 0x0019, 0x001B, 0x001C
 SET_CLASSIC, SET_SECURE_CONNECTIONS = 0x002A, 0x002D
 COMMAND_COMPLETE, COMMAND_STATUS, INDEX_ADDED = 0x0001, 0x0002, 0x0004
 NEW_LONG_TERM_KEY, CONFIRM_REQUEST = 0x000A, 0x000F
 DISPLAY_YES_NO = 1
+LE_PUBLIC = 1
 
-# Core Specification, Vol 4, Part E, 7.8.5, 7.8.7, 7.8.9
+# Core Specification, Vol 4, Part E, 7.8.5, 7.8.7, 7.8.9, 7.8.12
 LE_SET_ADVERTISING_PARAMETERS, LE_SET_ADVERTISING_DATA, LE_SET_ADVERTISE_ENABLE = 0x2006, 0x2008, 0x200A
+LE_CREATE_CONNECTION = 0x200D
 
 # Core Specification, Vol 3, Part F, 3.4
 ERROR, MTU, NOTIFICATION = 0x01, 0x02, 0x1B
+CONFIRMATION_EXPECTED = 0x1D
 FIND_INFORMATION, FIND_BY_TYPE_VALUE, READ_BY_TYPE, READ, READ_BLOB, WRITE = 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x12
 NOT_SUPPORTED, NOT_FOUND = 0x06, 0x0A
 
@@ -37,8 +40,9 @@ LARGEST_MTU = 185
 class Attributes:
     """One service with a value that can be read and notified, and a name."""
 
-    def __init__(self, name: str, value: bytes) -> None:
+    def __init__(self, name: str, value: bytes, has_service: bool = True) -> None:
         self.value = value
+        self.has_service = has_service
         self._name = name.encode()
         self.mtu = 23
         self.is_subscribed = False
@@ -59,9 +63,11 @@ class Attributes:
         if code == MTU:
             self.mtu = min(handle, LARGEST_MTU)
             return struct.pack("<H", LARGEST_MTU)
+        if not self.has_service and code not in (MTU, READ_BY_TYPE):
+            return None
         if code == FIND_BY_TYPE_VALUE and request[7:] == SERVICE.to_bytes() and handle <= SERVICE_HANDLE:
             return struct.pack("<HH", SERVICE_HANDLE, CONFIGURATION_HANDLE)
-        if code == READ_BY_TYPE and request[5:] == b"\x03\x28" and handle <= CHARACTERISTIC_HANDLE:
+        if code == READ_BY_TYPE and request[5:] == b"\x03\x28" and self.has_service and handle <= CHARACTERISTIC_HANDLE:
             head = struct.pack("<HBH", CHARACTERISTIC_HANDLE, READ_AND_NOTIFY, VALUE_HANDLE)
             return bytes([21]) + head + CHARACTERISTIC.to_bytes()
         if code == READ_BY_TYPE and request[5:] == b"\x00\x2a" and handle <= NAME_HANDLE:
@@ -79,12 +85,19 @@ class Attributes:
 
 
 class KernelPhone:
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, value: bytes) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, value: bytes, has_service: bool
+    ) -> None:
         self._reader, self._writer = reader, writer
         self._value = value
+        self._has_service = has_service
+        self._answers: asyncio.Queue[bytes] = asyncio.Queue()
+        self._linked = asyncio.Event()
+        self._advertising: asyncio.Task | None = None
+        self.notified: asyncio.Queue[bytes] = asyncio.Queue()
         self._events: asyncio.Queue[tuple[int, int, bytes]] = asyncio.Queue()
         self._following = asyncio.create_task(self._follow())
-        self.attributes = Attributes("Linux", value)
+        self.attributes = Attributes("Linux", value, has_service)
         self._key = b""
 
     def say(self, value: bytes) -> None:
@@ -133,6 +146,31 @@ class KernelPhone:
             self._hci(LE_SET_ADVERTISE_ENABLE, b"\1")
             await asyncio.sleep(1)
 
+    def pair_with(self, address: str) -> None:
+        """Begins to pair with the device with this public address, to which there is a link."""
+        parameters = bytes.fromhex(address.replace(":", ""))[::-1] + bytes([LE_PUBLIC, DISPLAY_YES_NO])
+        self._send("m", struct.pack("<HHH", PAIR_DEVICE, 1, len(parameters)) + parameters)
+
+    async def come_to(self, address: str) -> None:
+        """Connects to that device as the central, once it advertises.
+
+        By commands of its own, too: BlueZ's emulator tells the kernel's extended ones of no link. It takes an attempt
+        at a device that does not advertise for one that failed, so another one follows.
+        """
+        self._linked.clear()
+        peer = bytes.fromhex(address.replace(":", ""))[::-1]
+        parameters = struct.pack("<HHBB6sBHHHHHH", 0x60, 0x60, 0, 0, peer, 0, 24, 40, 0, 500, 0, 0)
+        async with asyncio.timeout(PATIENCE):
+            while not self._linked.is_set():
+                self._hci(LE_CREATE_CONNECTION, parameters)
+                await asyncio.sleep(1)
+
+    async def ask(self, request: bytes) -> bytes:
+        """The answer to a request of ours."""
+        self._send("a", request)
+        async with asyncio.timeout(PATIENCE):
+            return await self._answers.get()
+
     async def remember(self, *, wrongly: bool = False) -> None:
         """Has the key of the last pairing, or one that differs in one bit."""
         key = self._key[:-1] + bytes([self._key[-1] ^ wrongly])
@@ -174,24 +212,31 @@ class KernelPhone:
                 kind, size = struct.unpack("<cH", await self._reader.readexactly(3))
                 packet = await self._reader.readexactly(size)
                 if kind == b"A":
-                    self._advertising.cancel()
-                    self.attributes = Attributes("Linux", self._value)
+                    if self._advertising is not None:
+                        self._advertising.cancel()
+                    self.attributes = Attributes("Linux", self._value, self._has_service)
+                    self._linked.set()
                 elif kind == b"m":
                     event, index, _ = struct.unpack_from("<HHH", packet)
                     if event == NEW_LONG_TERM_KEY:
                         self._key = packet[7:]  # behind the head and the hint to store it
                     self._events.put_nowait((event, index, packet[6:]))
+                elif packet and packet[0] == NOTIFICATION:
+                    self.notified.put_nowait(packet[3:])
+                elif packet and packet[0] % 2 and packet[0] != CONFIRMATION_EXPECTED:
+                    self._answers.put_nowait(packet)
                 elif packet and (answer := self.attributes.answer(packet)) is not None:
                     self._send("a", answer)
 
 
 @contextlib.asynccontextmanager
-async def kernel_phone(pc: Machine, value: bytes) -> AsyncIterator[KernelPhone]:
-    """A phone in the machine, with this value."""
-    phone = KernelPhone(*pc.bridge, value)
+async def kernel_phone(pc: Machine, value: bytes, *, comes: bool = False) -> AsyncIterator[KernelPhone]:
+    """A phone in the machine, with this value; one that `comes` has none, and makes its links itself."""
+    phone = KernelPhone(*pc.bridge, value, has_service=not comes)
     await pc.run("modprobe -a bluetooth hci_vhci algif_skcipher algif_hash ecb cmac sha512_generic drbg")
     await pc.run("guest bridge /dev/vport0p3 >/dev/console 2>&1 &")
     await pc.run("btvirt -l2 >/dev/console 2>&1 &")
     await phone.set_up()
-    phone.advertise()
+    if not comes:
+        phone.advertise()
     yield phone
