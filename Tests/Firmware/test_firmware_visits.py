@@ -15,6 +15,7 @@ from lenker_bench.phone.music import PLAYING, Music
 from lenker_bench.phone.notifications import Habits, Notifications
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
+from second_controller import refusals
 from visiting import ADVERTISING, commands, pair_as_initiator
 
 KEYS = ["pairing=preferred", "advertise=on"]
@@ -152,3 +153,18 @@ async def test_peripheral_behaviour_4_nothing_is_advertised_while_there_is_a_lin
             assert not phone.server.chip.le_legacy_advertiser.enabled
             await firmware.stop()
     assert set(ADVERTISING) - {0x2007} <= set(commands(capture))
+
+
+async def test_peripheral_behaviour_7_where_a_chip_cannot_listen_meanwhile_both_take_turns(lenker, tmp_path):
+    capture = tmp_path / "radio.btsnoop"
+    make = functools.partial(Phone, has_komoot=False)
+    async with hostile_phone(None, GADGETBRIDGE, pairing=PairingHabits(JUST_WORKS), make=make) as phone:
+        phone.server.chip.kind = phone.server.chip.kind.lacking("scanning")
+        async with lenker(phone.port, *KEYS, f"btsnoop=file:{capture}") as firmware:
+            await pair_as_initiator(firmware, phone)
+            phone.phone.drop()
+            await phone.log.wait_for("disconnected", LONG)
+            await phone.log.wait_for("encrypted", LONG)
+            assert firmware.log.named("error") == firmware.log.named("recovery") == phone.log.named("complaint") == []
+            await firmware.stop()
+    assert refusals(capture) == []

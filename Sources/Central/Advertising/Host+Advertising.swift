@@ -200,7 +200,10 @@ extension Host {
 
   /// The last `written` was a turn: the link is a ride's.
   mutating func turnWasWritten(at now: Instant) {
-    guard phase == .connected, isTrusted, noteForLink(.guided) else { return }
+    guard phase == .connected, isTrusted else { return }
+    // Without komoot, too, it has something to tell.
+    if link.machine.isWaiting, !link.machine.isPeripheral { stay(until: now + Self.idleTime) }
+    guard noteForLink(.guided) else { return }
     if !search.isRideGoingOn(at: now) {
       noteForSecurity(.rideBegan)
       noteForPace(endedBy: nil)

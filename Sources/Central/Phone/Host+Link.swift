@@ -18,7 +18,7 @@ extension Host {
   /// How long a phone that had the service is waited for, before others have their turn.
   static var waitingTime: Int64 { 300_000 }
   /// How long the remembered phone is kept that has nothing to tell: it must not be held all night.
-  private static var idleTime: Int64 { 600_000 }
+  static var idleTime: Int64 { 600_000 }
   /// How long after the start of a ride the link stays quick.
   private static var relaxTime: Int64 { 10_000 }
 
