@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from gadgetbridge import WATCH, Author, meaning
+from gadgetbridge import WATCH, Author
+from gadgetbridge_meaning import meaning
 from lenker_bench.phone.gadgetbridge_lines import units, written_text
 from lenker_bench.programs.processes import ROOT
 

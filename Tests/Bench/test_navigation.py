@@ -9,8 +9,8 @@ import pytest
 from lenker_bench.phone import navigation
 from lenker_bench.phone.kinds import ANDROID, ANDROID_2019, IOS, Kind
 from lenker_bench.phone.navigation import Navigation
-from lenker_bench.phone.phone import Reader
 from lenker_bench.phone.rides import Step
+from lenker_bench.phone.subscribers import Reader
 
 # All times are exact, as none of them is waited for.
 pytestmark = pytest.mark.virtual_time

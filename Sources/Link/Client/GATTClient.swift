@@ -33,7 +33,9 @@ package struct GATTClient: AttributeClient, ~Copyable {
   private var standing = Standing.silent
 
   /// `isServiceExpected` says that this phone had what is needed when it was connected before, and
-  /// `known` where. One that `insists` asks for nothing else before that is found.
+  /// `known` where.
+  ///
+  /// One that `insists` asks for nothing else before that is found.
   package init(
     _ table: Wanted.Lines<Wanted>, known: Bond.Handles = Bond.Handles(),
     isServiceExpected: Bool, demandsSecurity: Bool = false, insists: Bool = true

@@ -7,29 +7,38 @@ from pathlib import Path
 from typing import NoReturn
 
 from ..phone.clock import DEFAULT as USUAL_TIME
-from ..phone.clock import ClockChoice, ClockError
 from ..phone.habits import Habit
 from ..phone.kinds import ALL_KINDS
 from ..phone.music import NONE as NO_MUSIC
 from ..phone.music import WAYS
 from ..phone.navigators import APPS, KOMOOT, OSMAND
 from ..phone.notifications import NONE as NO_NOTIFICATIONS
-from ..phone.notifications import Habits, HabitsError
 from ..phone.pairing import ANSWERS, JUST_WORKS, MODES, NONE
 from ..phone.rides import OWN_RIDE
 from ..programs.rootcanal import MissingError
 from ..programs.rootcanal import program as rootcanal_program
-from ..sensors.sensor import SensorChoice, SensorError
-from ..street.beacons import BeaconChoice, BeaconError
+from ..street.beacons import BeaconChoice
 from ..street.street import MOST
 from ..wire.chip_kinds import BCM43430A1, LACKING, ChipKind, LinkRefusal
 from ..wire.chip_kinds import KINDS as CHIPS
 from ..wire.true_air import AIRS, TRUE
+from .values import (
+    AT_ONCE,
+    NEVER,
+    advertising_interval,
+    beacon,
+    clock,
+    devices,
+    habits,
+    komoot_time,
+    links,
+    positive,
+    sensor,
+    whole,
+)
 
 EXIT_USAGE = 64  # sysexits.h, as the firmware itself
-AT_ONCE, NEVER = "at-once", "never"
 BUMBLE, ROOTCANAL = CONTROLLERS = ("bumble", "rootcanal")
-ADVERTISING_INTERVALS = 20, 10240  # milliseconds; Core Specification, Vol 4, Part E, 7.8.5
 
 
 class Parser(argparse.ArgumentParser):
@@ -52,34 +61,6 @@ class Parser(argparse.ArgumentParser):
         self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")
 
 
-def positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0
-    if not 0 < number < 1e6:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
-    return number
-
-
-def whole(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
-    return int(text)
-
-
-def links(text: str) -> str:
-    """The text itself, once it is sure that `chip_of` can read it."""
-    number, _, refusal = text.partition(":")
-    limit = whole(number)
-    words = [each.value for each in LinkRefusal]
-    if refusal and refusal not in words:
-        raise argparse.ArgumentTypeError(f"'{refusal}' is no way to refuse a link: choose {', '.join(words)}")
-    if refusal == LinkRefusal.STATES.value and limit > 1:
-        raise argparse.ArgumentTypeError(f"'{text}': a chip's states can tell of one link or of many, not of {limit}")
-    return text
-
-
 def chip_of(options: argparse.Namespace) -> ChipKind:
     """The kind that `--chip` and `--links` ask for."""
     kind = CHIPS[options.chip].lacking(*options.lacks)
@@ -87,48 +68,6 @@ def chip_of(options: argparse.Namespace) -> ChipKind:
         return kind
     limit, _, refusal = options.links.partition(":")
     return kind.holding(int(limit), LinkRefusal(refusal) if refusal else kind.link_refusal)
-
-
-def advertising_interval(text: str) -> float:
-    number = positive(text)
-    shortest, longest = ADVERTISING_INTERVALS
-    if not shortest <= number <= longest:
-        raise argparse.ArgumentTypeError(f"'{text}' is not an interval of {shortest} to {longest} ms")
-    return number
-
-
-def sensor(text: str) -> str:
-    """The same text, if it names a sensor."""
-    try:
-        SensorChoice.parsed(text)
-    except SensorError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return text
-
-
-def clock(text: str) -> str:
-    """The same text, if it is a clock."""
-    try:
-        ClockChoice.parsed(text)
-    except ClockError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return text
-
-
-def habits(text: str) -> str:
-    """The same text, if it says how a phone notifies."""
-    try:
-        Habits.parsed(text)
-    except HabitsError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return text
-
-
-def komoot_time(text: str) -> str:
-    """The same text, if it says when."""
-    if text not in (AT_ONCE, NEVER):
-        positive(text)
-    return text
 
 
 def complete_app_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
@@ -142,22 +81,6 @@ def complete_app_options(parser: argparse.ArgumentParser, options: argparse.Name
         options.pairing = JUST_WORKS if kind.comes or options.app != KOMOOT else NONE
     if options.app != KOMOOT and kind.maker != "android":
         parser.error(f"--app {options.app}: Gadgetbridge is an app for Android, so it takes --kind android")
-
-
-def devices(text: str) -> int:
-    number = whole(text)
-    if number > MOST:
-        raise argparse.ArgumentTypeError(f"'{text}': at most {MOST}")
-    return number
-
-
-def beacon(text: str) -> str:
-    """The same text, if it is a beacon."""
-    try:
-        BeaconChoice.parsed(text)
-    except BeaconError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return text
 
 
 def add_hci_option(parser: argparse.ArgumentParser) -> None:

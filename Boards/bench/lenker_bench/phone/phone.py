@@ -28,31 +28,12 @@ from .questions import Questions
 from .rides import Step
 from .services import PhoneServer
 from .strange_links import StrangeLinks
+from .subscribers import Reader, Subscriber
 
 ADDRESS_LIFETIME = 15 * 60.0  # seconds; Core Specification, Vol 3, Part C, appendix A
 RIDERS_PHONE = "rider"
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 MOVES_AFTER = 1.0  # seconds from a call to services that move
-
-
-class Subscriber:
-    """A central that the phone notifies."""
-
-    def __init__(self, server: PhoneServer, connection: Connection) -> None:
-        self._server = server
-        self._connection = connection
-
-    def notify(self, value: bytes) -> bool:
-        self._server.notify(self._connection, value)
-        # Only a notification that is not full is known to be whole.
-        return len(value) < self._connection.att_mtu - 3
-
-
-class Reader:
-    """A central that reads, on a phone where nobody can subscribe."""
-
-    def notify(self, value: bytes) -> bool:
-        return False
 
 
 class Phone:

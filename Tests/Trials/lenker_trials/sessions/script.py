@@ -4,7 +4,7 @@ import asyncio
 
 from bumble import att
 
-from lenker_bench.phone.phone import Subscriber
+from lenker_bench.phone.subscribers import Subscriber
 
 
 class Script:
