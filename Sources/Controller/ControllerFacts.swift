@@ -21,6 +21,8 @@ package struct ControllerFacts: Sendable {
   package let features: LEFeatures
   /// What its LE side can do at the same time; `nil` if it does not say.
   package let states: LEStates?
+  /// Whether a phone can connect to it.
+  package let hasPeripheralRole: Bool
   /// The most bytes of data in one packet to it.
   package let aclPacketLength: Int
   /// How many such packets it has room for.
@@ -34,6 +36,7 @@ package struct ControllerFacts: Sendable {
     patch = information.patch
     features = information.features
     states = information.states
+    hasPeripheralRole = information.commands.peripheralRole
     aclPacketLength = information.aclPacketLength
     aclPacketCount = information.aclPacketCount
   }

@@ -43,6 +43,7 @@ extension Check {
     if controller.features.dataPacketLengthExtension { report.append(", long packets") }
     if controller.features.le2MPHY { report.append(", LE 2M") }
     describeSensors(of: controller, in: &report)
+    describeAdvertising(of: controller, in: &report)
     describePhonesNews(in: &report)
     guard !controller.features.encryption, board.pairing != .off else { return }
     report.hint(
@@ -85,6 +86,27 @@ extension Check {
     }
     report.append("sensors beside the phone")
     if !states.scanningAsCentral { report.append(", but found only while no phone is linked") }
+  }
+
+  /// Says whether a phone can connect by itself, and beside what, by the states of the chip.
+  private func describeAdvertising(of controller: ControllerFacts, in report: inout Report) {
+    guard board.advertises else { return }
+    guard controller.hasPeripheralRole else {
+      report.fact("no phone can connect by itself: the chip does not advertise")
+      return report.hint("use another controller, or advertise = off")
+    }
+    report.fact("a phone can connect by itself")
+    guard let states = controller.states else {
+      return report.append("; the chip does not say beside what")
+    }
+    report.append(": advertising ")
+    report.append(states.advertisingWhileScanning ? "while listening" : "in turn with listening")
+    report.append(states.advertisingAsCentral ? ", beside sensors" : ", not beside sensors")
+    report.append(" (LE states ")
+    report.append(hex: states.rawValue, atLeast: 1)
+    report.append(")")
+    guard board.pairing == .off else { return }
+    report.hint("no phone is let in with pairing = off: take that out of the board file")
   }
 
   /// Says what a phone is asked for beside the way, if the board wants that.

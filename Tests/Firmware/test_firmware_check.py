@@ -218,7 +218,8 @@ class Controller:
     """
 
     port = 0
-    RESET, VERSION, ADDRESS, LE_BUFFERS, LE_FEATURES = 0x0C03, 0x1001, 0x1009, 0x2002, 0x2003
+    RESET, VERSION, COMMANDS, ADDRESS = 0x0C03, 0x1001, 0x1002, 0x1009
+    LE_BUFFERS, LE_FEATURES = 0x2002, 0x2003
     EVENT_MASK, LE_EVENT_MASK, LE_STATES = 0x0C01, 0x2001, 0x201C
 
     def __init__(self, answers: dict[int, bytes]) -> None:
@@ -318,6 +319,31 @@ async def test_whether_there_can_be_sensors_beside_the_phone_is_told(check, bits
 async def test_what_a_paired_phone_is_asked_for_beside_the_way_is_told(check, keys, expected):
     said = await of_radio(check, BUFFERS | ENCRYPTION, "sensors=off", *keys)
     assert said == UP + f"LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M; {expected}"
+
+
+# Advertising and keys: octets 25, 26 and 28 of Supported Commands (6.27).
+ROLES = {Controller.COMMANDS: bytes(25) + bytes([0xA0, 0x03, 0, 0x06]) + bytes(35)}
+COMES = "a phone can connect by itself"
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        (ROLES | states(10, 14, 35), f"{COMES}: advertising while listening, beside sensors (LE states 800004400)"),
+        (ROLES | states(10, 28), f"{COMES}: advertising in turn with listening, not beside sensors (LE states 10000400)"),
+        (ROLES, f"{COMES}; the chip does not say beside what"),
+        (
+            {},
+            "no phone can connect by itself: the chip does not advertise; use another controller, or advertise = off",
+        ),
+    ],
+    ids=["both", "turns", "unknown", "none"],
+)
+async def test_whether_a_phone_can_connect_by_itself_is_told(check, answers, expected):
+    said = await of_radio(check, BUFFERS | ENCRYPTION | answers, "sensors=off", "advertise=on")
+    assert said == UP + f"LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M; {expected}"
+    said = await of_radio(check, BUFFERS | ENCRYPTION | answers, "sensors=off")
+    assert said == UP + "LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M"
 
 
 async def test_a_controller_that_cannot_encrypt_is_told_with_what_to_do(check):
