@@ -23,8 +23,10 @@ extension ScriptedRide {
     case 11, 12: writeLine(to: phone)
     case 13:
       phone.isNear = feed.bool()
-      phone.delay = feed.pick([0, 20, 1_000, 30_000])
       world.controller.centrals = parties.map(\.central)
+      // One that comes in no time and goes at once would come for ever at one moment.
+      for central in world.controller.centrals { central.delay = 1_000 }
+      phone.delay = feed.pick([500, 1_000, 5_000, 30_000])
     case 14:
       world.controller.agree(phone, world)
       pass(0)
