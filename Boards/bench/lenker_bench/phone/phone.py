@@ -290,8 +290,7 @@ class Phone:
 
     @property
     def _advertisement(self) -> bytes:
-        has_navigation = self._server.has_navigation
-        return self.kind.advertisement() if has_navigation else self.kind.usual_advertisement()
+        return self.kind.advertisement() if self._server.has_navigation else self.kind.usual_advertisement()
 
     async def _advertise(self) -> None:
         self._advertised = self._advertisement

@@ -123,6 +123,16 @@ import Testing
     #expect(visit.isConnected)
   }
 
+  @Test func peripheralBehaviour7_aControllerThatSaysSoIsNotTried() {
+    let visit = Visit(states: 0x3FF_FFFF_FFFF & ~(1 << 10), cannotDoBoth: true)
+    visit.central.pass(3_000)
+    #expect(
+      visit.turns.suffix(4) == [
+        "2000 advertises false", "2000 listens true", "3000 listens false", "3000 advertises true",
+      ])
+    #expect(visit.refusals == 0)
+  }
+
   @Test func peripheralBehaviour8_afterResetEverythingIsSetOnceMore() {
     let visit = Visit()
     _ = visit.takeAdvertising()

@@ -16,6 +16,8 @@ final class Visit {
   private(set) var commands: [String] = []
   /// When it was told to advertise or to listen, or not any more, and took it.
   private(set) var turns: [String] = []
+  /// How often it refused to do both.
+  private(set) var refusals = 0
   /// Whether a link ends as soon as it is told to.
   var endsAtOnce = true
   /// Whether it refuses to advertise while it listens, and to listen while it advertises.
@@ -29,8 +31,9 @@ final class Visit {
   /// With a phone that is remembered, by its key; or nobody.
   init(
     isRemembered: Bool = true, advertises: Bool = true, pairing: PairingPolicy = .preferred,
-    name: String = "Lenker", cannotDoBoth: Bool = false
+    name: String = "Lenker", states: UInt64 = 0x3FF_FFFF_FFFF, cannotDoBoth: Bool = false
   ) {
+    controller.supportedStates = states
     self.cannotDoBoth = cannotDoBoth
     central = Central(pairing: pairing, name: name, advertises: advertises)
     // 2006, 2008, 2009, 200A, 201A and 201B.
@@ -79,7 +82,10 @@ final class Visit {
   private func refusalOfBoth(_ opcode: UInt16, isOn: Bool) -> UInt8? {
     switch opcode {
     case 0x200A:
-      if isOn, cannotDoBoth, controller.isScanning { return 0x0C }
+      if isOn, cannotDoBoth, controller.isScanning {
+        refusals += 1
+        return 0x0C
+      }
       isAdvertising = isOn
       turns.append("\(central.now.milliseconds) advertises \(isOn)")
     case 0x200C:
