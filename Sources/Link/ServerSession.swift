@@ -20,7 +20,7 @@ package struct ServerSession: ~Copyable {
   /// What is new for the link's owner.
   package enum News: Equatable {
     case nothing
-    /// The phone has set something else, or knows another table: `served`.
+    /// The phone has set something, or knows another table: `served`.
     case changed
     /// The phone has written to the UART: `value`.
     case received
@@ -76,7 +76,6 @@ package struct ServerSession: ~Copyable {
       written.assign(value)
       return .received
     case .subscribed(let subscription, let isOn):
-      guard served?[subscription] != isOn else { return .nothing }
       served?[subscription] = isOn
       if !isOn { unsubscribed(from: subscription) }
       return .changed
