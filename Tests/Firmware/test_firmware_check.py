@@ -330,7 +330,10 @@ COMES = "a phone can connect by itself"
     ("answers", "expected"),
     [
         (ROLES | states(10, 14, 35), f"{COMES}: advertising while listening, beside sensors (LE states 800004400)"),
-        (ROLES | states(10, 28), f"{COMES}: advertising in turn with listening, not beside sensors (LE states 10000400)"),
+        (
+            ROLES | states(10, 28),
+            f"{COMES}: advertising in turn with listening, not beside sensors (LE states 10000400)",
+        ),
         (ROLES, f"{COMES}; the chip does not say beside what"),
         (
             {},
