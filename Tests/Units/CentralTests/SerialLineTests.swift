@@ -73,6 +73,23 @@ import VirtualAir
     #expect(told(scene, [0x7F]) == ["1b 0e 00 7f"])
   }
 
+  /// What waited then is nothing to whoever subscribes next.
+  @Test func peripheralBehaviour44_whatWaitsIsDroppedWhenThePhoneUnsubscribes() throws {
+    let scene = subscribed()
+    scene.controller.completesPackets = false
+    let said = scene.said {
+      for _ in 0..<6 { _ = told(scene, Self.line) }
+      scene.controller.send(channel: 0x04, bytes("12 0f 00 00 00"), scene.central)
+      for _ in 0..<100 { scene.controller.complete(1, scene.central) }
+    }
+    let end = try #require(said.firstIndex(of: "13"))
+    #expect(said[..<end].allSatisfy { $0.hasPrefix("1b 0e 00") } && end < 12, "some had no room")
+    #expect(said[(end + 1)...] == [])
+    scene.controller.completesPackets = true
+    #expect(scene.answers(to: "12 0f 00 01 00") == ["13"])
+    #expect(told(scene, [0x42]) == ["1b 0e 00 42"])
+  }
+
   /// However much is to be told, an answer comes, and our own question goes out.
   @Test func peripheralBehaviour31_whatIsToldHoldsUpNoAnswer() {
     let scene = subscribed()

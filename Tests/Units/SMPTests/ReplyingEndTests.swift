@@ -98,6 +98,22 @@ private typealias R = ReplyingConversation
     #expect(talk.pairing.keys == nil)
   }
 
+  /// The owner, too, may be late.
+  @Test func peripheralVector11_aRequestThatIsAcceptedTooLateBeginsNothing() {
+    var talk = R()
+    talk.pairing.requestSecurity(at: talk.now)
+    _ = talk.says()
+    talk.now = talk.now + 29_999
+    guard case .pairingRequest(let features) = talk.hears(R.request) else {
+      Issue.record("no request")
+      return
+    }
+    let late = talk.now + 1
+    #expect(talk.pairing.accept(features, at: late, with: &talk.crypto) == .failed(.unanswered))
+    #expect(talk.says() == [])
+    #expect(talk.hears(R.request) == .nothing)
+  }
+
   @Test func theRidersYesWaitsForThatOfThePhonesOwner() {
     var talk = R()
     talk.play(to: .user)
@@ -207,5 +223,21 @@ private typealias R = ReplyingConversation
     #expect(talk.says() == ["0509"])
     #expect(talk.pairing.deadline == nil)
     expectIdle(&talk)
+  }
+
+  @Test(arguments: [true, false])
+  func peripheralVector11_aSecurityRequestThatWasAnsweredIsOver(_ isEncrypted: Bool) {
+    var talk = R()
+    talk.pairing.requestSecurity(at: talk.now)
+    if isEncrypted {
+      _ = talk.encrypted()
+    } else {
+      _ = talk.hears(R.request)
+      talk.pairing.decline()
+    }
+    _ = talk.says()
+    #expect(talk.hears("05 05") == .nothing, "there is nothing to refuse")
+    talk.pairing.requestSecurity(at: talk.now)
+    #expect(talk.says() == ["0b0d"], "it may be asked once more")
   }
 }

@@ -1,0 +1,210 @@
+import Bytes
+import Central
+import Responder
+import SMP
+import TestSupport
+import Testing
+import VirtualAir
+
+/// Phones that connect by themselves and want more than they may have: which are let in, and which key is given.
+@Suite struct VisitTrustTests {
+  private static let away = "01 06 04 03 40 00 13"
+  private static let noKey = "01 1b 20 02 40 00"
+  /// What a phone asks for a pairing with: a display, and all that we want.
+  private static let request = "01 01 00 0d 10 02 02"
+  private static let response = "02 01 00 0d 10 02 02"
+
+  private func comes(_ visit: Visit, from address: [UInt8], handle: UInt16 = 0x0040) {
+    _ = visit.takeCommands()
+    visit.connects(from: address, handle: handle)
+  }
+
+  /// The remembered phone has denied its key three times.
+  private func denied() -> Visit {
+    let visit = Visit()
+    for number in 1...3 as ClosedRange<UInt8> {
+      visit.connects(from: visit.phonesAddress(number))
+      visit.says(Self.request, channel: 0x06)
+      visit.central.pass(2_000)
+    }
+    _ = visit.takeAnswers()
+    return visit
+  }
+
+  // MARK: - Who is let in
+
+  /// A press is for the phone that is remembered, as long as that has its key.
+  @Test func peripheralBehaviour46_aPressLetsNobodyPairWhilethePhoneHasItsKey() {
+    let visit = Visit()
+    visit.central.searchFast()
+    visit.central.pass(100)
+    #expect(visit.takeCommands(0x2008).allSatisfy { $0.contains("02 01 04") }, "not listed")
+    comes(visit, from: Visit.stranger)
+    #expect(visit.takeCommands(0x0406) == [Self.away])
+    visit.central.pass(200)
+    visit.connects(from: visit.phonesAddress())
+    visit.says(Self.request, channel: 0x06)
+    #expect(visit.takeAnswers(channel: "06") == ["05 05"])
+  }
+
+  @Test func peripheralBehaviour46_aPhoneThatDeniedItsKeyIsTheOnlyOneThatMayPairAfterAPress() {
+    let visit = denied()
+    _ = visit.takeCommands()
+    visit.central.pass(40_000)
+    #expect(visit.takeCommands(0x2008).allSatisfy { $0.contains("02 01 04") }, "not listed")
+    visit.central.searchFast()
+    visit.central.pass(100)
+    #expect(visit.takeCommands(0x2008).last?.contains("02 01 06") == true, "listed")
+    comes(visit, from: Visit.stranger)
+    #expect(visit.takeCommands(0x0406) == [Self.away])
+    visit.says(Self.request, channel: 0x06)
+    visit.central.pass(200)
+    #expect(visit.takeAnswers(channel: "06") == [])
+    visit.connects(from: visit.phonesAddress(4))
+    visit.says(Self.request, channel: 0x06)
+    #expect(visit.takeAnswers(channel: "06") == [Self.response])
+  }
+
+  /// The rider's no holds for a while, whichever link the phone comes by.
+  @Test func peripheralBehaviour45_aPhoneThatWasRefusedMustWait() throws {
+    let visit = Visit(isRemembered: false)
+    visit.connects(from: Visit.stranger)
+    visit.says(Self.request, channel: 0x06)
+    visit.says("05 08", channel: 0x06)
+    visit.end()
+    visit.central.pass(150)
+    visit.central.searchFast()
+    _ = visit.takeAnswers()
+    visit.connects(from: Visit.stranger)
+    visit.says(Self.request, channel: 0x06)
+    #expect(visit.takeAnswers(channel: "06") == ["05 09"])
+    visit.central.pass(900)
+    visit.says(Self.request, channel: 0x06)
+    #expect(visit.takeAnswers(channel: "06").last == Self.response)
+  }
+
+  // MARK: - Which key is given
+
+  /// The old key says nothing about who pairs now.
+  @Test func peripheralBehaviour47_inTheMiddleOfAPairingTheOlderKeyIsNotGiven() {
+    let visit = denied()
+    visit.central.searchFast()
+    visit.central.pass(200)
+    visit.connects(from: visit.phonesAddress(4))
+    visit.says(Self.request, channel: 0x06)
+    _ = visit.takeCommands()
+    visit.asksForKey()
+    visit.central.pass(10)
+    #expect(visit.takeCommands(0x201A, 0x201B).first == Self.noKey)
+  }
+
+  @Test func peripheralBehaviour47_aLinkThatWasPairedOnIsEncryptedOnceMoreWithTheNewKey() throws {
+    let visit = denied()
+    visit.central.searchFast()
+    visit.central.pass(200)
+    let address = visit.phonesAddress(4)
+    visit.connects(from: address)
+    let number = address.dropFirst().reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    var phone = try Initiator(
+      own: DeviceAddress(number, .random), responder: VirtualSecurity.controller,
+      features: PairingFeatures(
+        ioCapability: .displayYesNo, hasOOBData: false,
+        authentication: AuthenticationRequirements(rawValue: 0x0D), maxKeySize: 16,
+        initiatorKeys: .identity, responderKeys: .identity), seed: 7)
+    visit.says(Self.request, channel: 0x06)
+    try talk(visit, &phone)
+    visit.central.confirm(true)
+    visit.says(text(try phone.agreement()), channel: 0x06)
+    try talk(visit, &phone)
+    let key = try #require(phone.longTermKey)
+    let given = "01 1a 20 12 40 00 " + hex(array(key.bytes))
+    _ = visit.takeCommands()
+    visit.asksForKey()
+    visit.encryptionChanges()
+    visit.says("08 " + hex(array(visit.security.irk.bytes)), channel: 0x06)
+    visit.says("09 01 01 00 ee ff c0 c0", channel: 0x06)
+    visit.asksForKey()
+    #expect(visit.takeCommands(0x201A, 0x201B) == [given, given])
+    #expect(visit.central.hasNewBond, "the old one still counts")
+  }
+
+  private func text(_ command: SecurityPDU) -> String {
+    var buffer = FixedBuffer<65>()
+    command.write(into: &buffer)
+    return hex(array(buffer.bytes))
+  }
+
+  private func talk(_ visit: Visit, _ phone: inout Initiator) throws {
+    while true {
+      let said = visit.takeAnswers(channel: "06")
+      if said.isEmpty { return }
+      for command in said {
+        let packet = bytes(command)
+        let parsed = try SecurityPDU(parsing: packet.span)
+        for answer in try phone.answers(parsed) { visit.says(text(answer), channel: 0x06) }
+      }
+    }
+  }
+
+  /// Of a link that is not there, or is somebody else's.
+  @Test func peripheralBehaviour17_aKeyForAnotherLinkIsDeniedAndThePhonesStays() {
+    let visit = Visit()
+    visit.comes()
+    _ = visit.takeCommands()
+    visit.central.hears(bytes("04 3e 0d 05 41 00 00 00 00 00 00 00 00 00 00 00"))
+    visit.central.pass(100)
+    #expect(visit.takeCommands(0x201A, 0x201B, 0x0406) == ["01 1b 20 02 41 00"])
+  }
+
+  // MARK: - How long that may take
+
+  /// However often a stranger with a recorded address asks for the key.
+  @Test func peripheralBehaviour16_whoAsksForTheKeyAgainAndAgainIsLeftAfterTenSeconds() {
+    let visit = Visit()
+    comes(visit, from: visit.phonesAddress())
+    for _ in 0..<3 {
+      visit.central.pass(3_000)
+      visit.asksForKey()
+    }
+    #expect(visit.takeCommands(0x0406) == [])
+    visit.central.pass(1_100)
+    #expect(visit.takeCommands(0x0406) == [Self.away])
+    let other = Visit()
+    comes(other, from: other.phonesAddress())
+    other.central.pass(5_100)
+    other.asksForKey()
+    other.central.pass(5_000)
+    #expect(other.takeCommands(0x0406) == [Self.away], "it was asked to, and has begun")
+  }
+
+  @Test func peripheralBehaviour30_whoEncryptsAsItWasAskedToHasAnsweredThat() {
+    let visit = Visit()
+    visit.connects(from: visit.phonesAddress())
+    visit.central.pass(5_100)
+    #expect(visit.takeAnswers(channel: "06") == ["0b 0d"])
+    visit.asksForKey()
+    visit.encryptionChanges()
+    visit.says("03 05 02")
+    _ = visit.central.takeEvents()
+    visit.says("05 05", channel: 0x06)
+    visit.central.pass(20_000)
+    for event in visit.central.takeEvents() {
+      if case .pairingFailed = event { Issue.record("there was no pairing") }
+    }
+  }
+
+  /// The key is refreshed: nothing begins once more, and nothing is awaited.
+  @Test func peripheralBehaviour24_aLinkThatIsEncryptedOnceMoreStaysWhatItIs() {
+    let visit = Visit()
+    visit.comes()
+    visit.says("03 05 02")
+    _ = visit.takeAnswers()
+    _ = visit.central.takeEvents()
+    visit.asksForKey()
+    visit.says("0a 0f 00")
+    #expect(visit.takeAnswers() == ["0b 00 00"])
+    visit.central.hears("04 30 03 00 40 00")
+    #expect(visit.takeAnswers() == [])
+    #expect(visit.central.takeEvents() == [])
+  }
+}
