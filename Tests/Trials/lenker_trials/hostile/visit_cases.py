@@ -3,8 +3,6 @@
 Their behaviours are those of a peripheral.
 """
 
-import functools
-
 from lenker_bench.phone.kinds import IPHONE_COMES
 
 from . import visits
@@ -47,14 +45,14 @@ VISITS = (
         "P23",
         "a recorded address, and another key",
         f"the link ends, and the bond is kept; {PHONE_BACK}",
-        functools.partial(visits.keyless, diversifier=0),
+        visits.other_key,
     ),
     _case(
         "visit-with-a-legacy-key",
         "P17",
-        "a recorded address, and the key of a legacy pairing",
+        "a recorded address, and the right key as if it were of a legacy pairing",
         f"the link ends, and the bond is kept; {PHONE_BACK}",
-        functools.partial(visits.keyless, diversifier=0x1234),
+        visits.legacy_key,
     ),
     _case(
         "visit-that-pairs",
@@ -90,14 +88,14 @@ VISITS = (
         "line-too-long",
         "P43",
         "a line of 1,025 bytes by the rider's phone",
-        f"dropped to its end; {SAME_LINK}",
+        f"dropped to its end; one of 1,024 is heard; {SAME_LINK}",
         visits.long_line,
     ),
     _case(
         "lines-without-end",
         "P39",
         f"{visits.LINES} lines with another turn in {visits.SECONDS:g} s: ten thousand a minute",
-        f"komoot's turn is shown; later {SAME_LINK}",
+        f"komoot's turn is shown, and no line heard behind the first 200; later {SAME_LINK}",
         visits.many_lines,
     ),
 )

@@ -65,6 +65,10 @@ class Visitor:
         self._end = end = asyncio.get_running_loop().create_future()
         self._connection.on(Connection.EVENT_DISCONNECTION, lambda reason: end.done() or end.set_result(int(reason)))
 
+    @property
+    def is_encrypted(self) -> bool:
+        return self._connection.is_encrypted
+
     def say(self, channel: int, pdu: bytes) -> None:
         self._connection.send_l2cap_pdu(channel, pdu)
 

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 
 from bumble import att, core, smp
 
-from lenker_bench.phone.gadgetbridge_lines import line
+from lenker_bench.phone.gadgetbridge_lines import as_line, line
 from lenker_bench.phone.knocking import Knocker
 
 from ..sessions.losses import memory_of
@@ -99,13 +99,25 @@ async def silent(scene: Scene) -> str:
     return f"asked once, and sent away after {took:.1f} s; {await scene.back()}"
 
 
-async def keyless(scene: Scene, diversifier: int) -> str:
-    """It encrypts with a key of its own; with a diversifier, by one of a pairing that there cannot have been."""
+async def other_key(scene: Scene) -> str:
     async with _while_away(scene) as visitor:
         await visitor.come(scene.recorded_address())
-        await visitor.encrypt(scene.random.randbytes(16), diversifier)
+        await visitor.encrypt(scene.random.randbytes(16))
         reason = await visitor.sent_away()
         _expect(visitor.said(ATT), [], "what it heard")
+    return f"the link ended for {reason:#04x}; {await scene.back()}"
+
+
+async def legacy_key(scene: Scene) -> str:
+    """Even the right key is none with a diversifier: no pairing without Secure Connections can have been."""
+    ((_, keys),) = await scene.habits.bonds.get_all()
+    async with _while_away(scene) as visitor:
+        await visitor.come(scene.recorded_address())
+        await visitor.encrypt(keys.ltk.value, diversifier=0x1234)
+        reason = await visitor.sent_away()
+        _expect(visitor.said(ATT), [], "what it heard")
+        if visitor.is_encrypted:
+            raise NotHeld("the link was encrypted")
     return f"the link ended for {reason:#04x}; {await scene.back()}"
 
 
@@ -183,12 +195,24 @@ def _unmoved(scene: Scene) -> Iterator[None]:
         raise NotHeld(f"{more} KB more")
 
 
-async def _heard_again(scene: Scene) -> None:
-    """The next line tells the time, which nobody else does here."""
+def _clock(length: int = 0) -> bytes:
+    """A line that tells the time, which nobody else does here; with `length`, as many bytes without its ends."""
+    script = f"setTime({A_CLOCK});E.setTimeZone(2.0);".ljust(length, "x")
+    return as_line(script)
+
+
+async def _heard_again(scene: Scene, content: bytes = b"") -> None:
     count = scene.count("clock")
-    await _write(scene, f"\n\x10setTime({A_CLOCK});E.setTimeZone(2.0);\n".encode())
+    await _write(scene, content or b"\n" + _clock())
     await scene.told("clock", more_than=count)
     await scene.fresh()
+
+
+async def _not_heard(scene: Scene, content: bytes) -> None:
+    count = scene.count("clock")
+    await _write(scene, content)
+    await scene.fresh()
+    _expect(scene.count("clock"), count, "the number of clocks")
 
 
 async def garbage(scene: Scene) -> str:
@@ -203,9 +227,10 @@ async def garbage(scene: Scene) -> str:
 
 async def long_line(scene: Scene) -> str:
     with _unmoved(scene):
-        await _write(scene, line("nav", {"instr": "x" * (LONGEST_LINE + 1)})[: LONGEST_LINE + 1] + b"\n")
+        await _not_heard(scene, _clock(LONGEST_LINE + 1))
         await _heard_again(scene)
-    return "dropped to its end; the next line was heard"
+        await _heard_again(scene, _clock(LONGEST_LINE))
+    return "dropped to its end; the next line was heard, and one of 1,024 bytes"
 
 
 async def many_lines(scene: Scene) -> str:
@@ -217,7 +242,7 @@ async def many_lines(scene: Scene) -> str:
             await _write(scene, NAVIGATION * AT_A_TIME)
             await asyncio.sleep(start + (number + AT_A_TIME) * SECONDS / LINES - loop.time())
         took = loop.time() - start
-        await scene.fresh()
+        await _not_heard(scene, _clock())
         await asyncio.sleep(OLDER)
         await _heard_again(scene)
     return f"{LINES} lines in {took:.0f} s; the way was heard, and later the next line; on the same link"
