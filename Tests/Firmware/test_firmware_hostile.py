@@ -17,6 +17,7 @@ JOBS = 4
 HANDFUL = {"no-code", "replayed-address", "key-answer-0x06", "renames", "values-of-20", "hardware-errors"}
 HANDFUL |= {"replayed-by-turns", "sensor-demands", "stronger-strap", "sensor-link-refused-by-complete"}
 HANDFUL |= {"claims-on-an-open-link", "answer-unasked", "permission-taken-away"}
+HANDFUL |= {"visit-by-a-stranger", "visit-that-pairs", "visit-that-writes", "line-too-long"}
 
 
 @pytest.mark.timeout(120)

@@ -16,6 +16,7 @@ from benchmark_browser import browser_rows
 from benchmark_notifications import notification_rows
 from benchmark_scan import scan_rows
 from benchmark_sensors import sensor_rows
+from benchmark_visits import visit_rows
 from lenker_bench.phone.rides import read_ride
 from lenker_bench.programs.outputs import Outputs
 from lenker_bench.programs.processes import ROOT, running_firmware, running_phone
@@ -235,6 +236,7 @@ async def main() -> None:
         rows += await pairing_rows(Path(folder) / "pairings")
         rows += await sensor_rows([str(REGULAR)], Path(folder) / "sensors")
         rows += await notification_rows([str(REGULAR)], Path(folder) / "notifications")
+        rows += await visit_rows([str(REGULAR)], Path(folder) / "visits")
         rows += await scan_rows(Path(folder) / "scan")
     rows += await browser_rows()
     print(f"{options.ride.name}, {len(read_ride(options.ride))} instructions, speed {options.speed:g}\n")

@@ -126,7 +126,8 @@ class Phone:
         self._start(self._clock.keep_changing(self.set_clock))
         self._start(self.notifications.keep_notifying())
         if self.coming is not None:
-            self.coming.go()
+            if not self._is_away:
+                self.coming.go()
             self._start(self.coming.keep_coming())
 
     def set_clock(self, time: datetime) -> None:

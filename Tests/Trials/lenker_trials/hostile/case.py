@@ -22,8 +22,8 @@ class Case:
     """
 
     name: str
-    behaviour: int
-    """Of a central; 0: of what it does beside the way."""
+    behaviour: int | str
+    """A number of a central's, or P and one of a peripheral's; 0: of what it does beside the way."""
     attack: str
     held: str
     """What the program has to do."""
@@ -38,11 +38,22 @@ class Case:
     """The command that the chip never answers."""
     tells: bool = False
     """Whether the rider's phone has music and notifications, and the rider wants to see them."""
+    advertises: bool = False
+    """Whether phones may come by themselves."""
     prepare: Callable[[Scene, Path], None] | None = None
     """Puts into the folder what is there when the program starts."""
 
     def scene(self, seed: object) -> Scene:
-        scene = Scene(f"{seed} {self.name}", self.kind, self.policy, self.air, self.chip, self.store, self.tells)
+        scene = Scene(
+            f"{seed} {self.name}",
+            self.kind,
+            self.policy,
+            self.air,
+            self.chip,
+            self.store,
+            self.tells,
+            self.advertises,
+        )
         if self.withheld is not None:
             scene.chip.withheld.add(self.withheld)
         return scene

@@ -23,6 +23,7 @@ from .scene import REQUIRED
 from .sensor_cases import SENSORS
 from .trust_cases import TRUST
 from .turn_cases import TURNS
+from .visit_cases import VISITS
 
 NOTHING_BEFORE = "asked once; nothing is shown or stored before the answer, nor after a no"
 REFUSED = "refused without a question, left alone, not stored"
@@ -341,4 +342,4 @@ CHIPS = (
     ),
 )
 
-CASES = STRANGERS + TRUST + PHONES + KEPT_HANDLES + CHIPS + SENSORS + NOTIFICATIONS + PRESSES + TURNS
+CASES = STRANGERS + TRUST + PHONES + KEPT_HANDLES + CHIPS + SENSORS + NOTIFICATIONS + PRESSES + TURNS + VISITS

@@ -58,6 +58,7 @@ class Scene:
         chip: ChipKind = BCM43430A1,
         store: str = "bond",
         tells: bool = False,
+        advertises: bool = False,
     ) -> None:
         self.random = random.Random(str(seed))
         self.air = AIRS[air](seed)
@@ -89,6 +90,7 @@ class Scene:
         self._agrees = False
         self._store = store
         self._keys = [f"pairing={policy}"] + (["music=on", "notifications=all"] if tells else [])
+        self._keys += ["advertise=on"] if advertises else []
         self._server = FirmwareServer(self.chip, lambda event, **fields: None)
         self._others: list[Phone] = []
         self._glass: Glass | None = None
