@@ -18,6 +18,7 @@ import VirtualAir
 // The page's one thread calls in, and nothing here runs by itself.
 nonisolated(unsafe) private var demonstration: Demonstration?
 nonisolated(unsafe) private var exchange = Exchange()
+nonisolated(unsafe) private var app = RidingApp.komoot
 
 /// The bytes that one side has left for the other.
 @safe private struct Exchange {
@@ -60,10 +61,13 @@ func start(count: Int32) -> Int32 {
     let file = unsafe exchange.read(Int(count))
     try parser.read(file: file.span)
     let board = try parser.finish()
-    if let demonstration = unsafe demonstration {
+    let app = unsafe app
+    if let demonstration = unsafe demonstration, demonstration.rider.app == app {
       demonstration.restart(board)
+    } else if let other = unsafe demonstration {
+      unsafe demonstration = other.withAnotherPhone(app, board)
     } else {
-      unsafe demonstration = .meeting(board)
+      unsafe demonstration = .meeting(board, app)
     }
     return 0
   } catch {
@@ -86,6 +90,10 @@ func touch(button: Int32, isPressed: Int32) {
 }
 
 // MARK: - The phone
+
+/// Which phone it is from the next start on: 0 has komoot, 1 OsmAnd and Gadgetbridge.
+@_expose(wasm, "choosePhone") @_cdecl("page_choose_phone")
+func choosePhone(number: Int32) { unsafe app = RidingApp(rawValue: number) ?? .komoot }
 
 /// Begins the ride whose file the page has written; answers 0, or 16 times the line plus the problem.
 @_expose(wasm, "ride") @_cdecl("page_ride")

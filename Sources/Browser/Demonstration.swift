@@ -19,7 +19,10 @@ final class Demonstration: HCIReceiver {
   private(set) var device: Device<SoftwareCrypto>
   private let controller = VirtualController()
   private(set) var rider: RidingPhone
-  private(set) var now: Instant
+  private(set) var now: Instant {
+    get { clock.now }
+    set { clock.now = newValue }
+  }
   private(set) var panel: PanelModel
   private(set) var glass: Bitmap
   /// Goes up with each change of the glass, and of its brightness.
@@ -31,14 +34,21 @@ final class Demonstration: HCIReceiver {
   private var pressed = (a: false, b: false)
   private var inbox: [[UInt8]] = []
 
+  /// The time, for the controller as well.
+  private final class Clock {
+    var now = Instant(milliseconds: 0)
+  }
+  private let clock = Clock()
+
   /// Switches a device on that remembers no phone, with one near by.
-  init(_ board: Board) {
-    now = Instant(milliseconds: 0)
-    rider = RidingPhone(at: now)
+  init(_ board: Board, _ app: RidingApp = .komoot) {
+    rider = RidingPhone(app, at: clock.now)
     panel = PanelModel(board.panel)
     glass = Bitmap(board.panel.size)
-    device = Self.device(board, at: now)
+    device = Self.device(board, at: clock.now)
     controller.phone = rider.phone
+    controller.clock = { [clock] in clock.now.milliseconds }
+    if let central = rider.central { controller.centrals = [central] }
   }
 
   private static func device(_ board: Board, at now: Instant) -> Device<SoftwareCrypto> {
@@ -59,8 +69,8 @@ final class Demonstration: HCIReceiver {
   }
 
   /// A device that has paired with the phone on another day, if it pairs at all, and was just switched on.
-  static func meeting(_ board: Board) -> Demonstration {
-    let demonstration = Demonstration(board)
+  static func meeting(_ board: Board, _ app: RidingApp = .komoot) -> Demonstration {
+    let demonstration = Demonstration(board, app)
     demonstration.pass(1_500)
     // Yes, the digits are the same.
     demonstration.touch(.a, isPressed: true)
@@ -69,6 +79,15 @@ final class Demonstration: HCIReceiver {
     demonstration.pass(1_000)
     demonstration.restart(board)
     return demonstration
+  }
+
+  /// Another device that has met another phone, on which the same ride begins.
+  func withAnotherPhone(_ app: RidingApp, _ board: Board) -> Demonstration {
+    let other = Demonstration.meeting(board, app)
+    other.rider.ride.setSpeed(rider.ride.speed, at: other.now)
+    other.rider.begin(rider.ride.steps, at: other.now)
+    if !rider.isNear { other.setPhone(isNear: false) }
+    return other
   }
 
   /// Switches it off and on again with another board; its store and the phone stay as they are.
@@ -104,6 +123,10 @@ final class Demonstration: HCIReceiver {
   func setPhone(isNear: Bool) {
     rider.setNear(isNear, at: now)
     if !isNear, controller.isConnected { controller.disconnect(reason: 0x08, self) }
+    if isNear, let central = rider.central {
+      rider.prepareToCome(at: now)
+      controller.comes(central, self)
+    }
     turn()
   }
 
@@ -122,7 +145,10 @@ final class Demonstration: HCIReceiver {
   }
 
   private var deadline: Instant? {
-    earlier(device.deadline, rider.deadline(isConnected: controller.isConnected))
+    let around = earlier(
+      rider.deadline(isConnected: controller.isConnected),
+      controller.deadline.map { Instant(milliseconds: $0) })
+    return earlier(device.deadline, around)
   }
 
   /// What happens between two waits, until nothing more comes.
@@ -137,12 +163,17 @@ final class Demonstration: HCIReceiver {
   }
 
   private func ride() {
+    controller.advance(self)
+    if !controller.isConnected { rider.prepareToCome(at: now) }
     if rider.takeAdvertisement(isConnected: controller.isConnected, at: now),
       controller.isWindowOpen(atMilliseconds: now.milliseconds) || !controller.isScanning
     {
       controller.advertise(self)
     }
-    if let news = rider.takeNews(at: now), controller.isConnected {
+    guard let news = rider.takeNews(at: now), controller.isConnected else { return }
+    if let central = rider.central {
+      controller.goOn(central, with: [VirtualCentral.line(news)], self)
+    } else {
       controller.send(channel: 0x04, news, self)
     }
   }

@@ -2,12 +2,27 @@ import Bytes
 import DeviceState
 import VirtualAir
 
-/// The rider's iPhone with komoot in front: advertises until it is connected, then says its ride.
-struct RidingPhone {
-  /// How often it advertises, and how often it says the same again, in milliseconds.
-  private static let (advertisingInterval, repetition): (Int64, Int64) = (30, 2_000)
+/// What says the turns on the phone; the page has these numbers.
+enum RidingApp: Int32 {
+  case komoot
+  /// OsmAnd, of which Gadgetbridge tells.
+  case osmAnd
+}
 
+/// The rider's phone, which says its ride.
+///
+/// An iPhone with komoot in front advertises until it is connected. One with Gadgetbridge connects by itself.
+struct RidingPhone {
+  /// How often it advertises, in milliseconds, how often komoot says the same again, and how often OsmAnd has a fix.
+  private static let advertisingInterval: Int64 = 30
+  private static let (repetition, fix): (Int64, Int64) = (2_000, 1_000)
+  /// What time it is when the page's begins, in seconds since 1970.
+  private static let beginning: Int64 = 1_789_000_000
+
+  let app: RidingApp
   let phone = VirtualPhone()
+  /// How it connects by itself, if it does.
+  let central: VirtualCentral?
   let security = VirtualSecurity()
   var ride = Ride([])
   /// Whether it is within reach.
@@ -15,16 +30,26 @@ struct RidingPhone {
   /// Whether it has nothing to say, as it has no position.
   var isInTunnel = false
   private(set) var isPaused = false
-  /// The step that it has come to, and has not said.
+  /// The step that it has come to, and komoot has not said.
   private var unsaid: RideStep?
+  private var osmAnd = OsmAnd()
   private var identifier: UInt32 = 0
   private var nextAdvertisement: Instant
   private var nextRepetition: Instant?
 
-  init(at now: Instant) {
+  init(_ app: RidingApp, at now: Instant) {
+    self.app = app
     nextAdvertisement = now
     phone.security = security
     phone.address = security.privateAddress(1)
+    guard app == .komoot else {
+      (phone.hasService, phone.name) = (false, "Android")
+      let central = VirtualCentral.gadgetbridge(phone)
+      central.forgetsRefusedKey = true
+      self.central = central
+      return
+    }
+    central = nil
     phone.hasServiceChanged = true
     phone.notice = .identifier
     phone.blobErrorAtEnd = 0x07
@@ -42,6 +67,7 @@ struct RidingPhone {
     // Before its first instruction an iPhone refuses to be read.
     phone.value = nil
     (unsaid, nextRepetition) = (nil, nil)
+    osmAnd = OsmAnd()
   }
 
   mutating func pause(_ isPaused: Bool, at now: Instant) {
@@ -55,27 +81,50 @@ struct RidingPhone {
 
   mutating func setNear(_ isNear: Bool, at now: Instant) {
     self.isNear = isNear
+    central?.isNear = isNear
     nextAdvertisement = now
+  }
+
+  /// Before it connects by itself: it will say what time it is.
+  func prepareToCome(at now: Instant) {
+    let time = Self.beginning + now.milliseconds / 1_000
+    central?.steps = VirtualCentral.gadgetbridge(phone, time: String(time)).steps
   }
 
   // MARK: - Time
 
   func deadline(isConnected: Bool) -> Instant? {
     let said = earlier(ride.deadline, nextRepetition)
-    return isNear && !isConnected ? earlier(said, nextAdvertisement) : said
+    return advertises(isConnected) ? earlier(said, nextAdvertisement) : said
+  }
+
+  private func advertises(_ isConnected: Bool) -> Bool {
+    isNear && !isConnected && central == nil
   }
 
   /// Whether it advertises now.
   mutating func takeAdvertisement(isConnected: Bool, at now: Instant) -> Bool {
-    guard isNear, !isConnected, nextAdvertisement <= now else { return false }
+    guard advertises(isConnected), nextAdvertisement <= now else { return false }
     nextAdvertisement = now + Self.advertisingInterval
     return true
   }
 
-  /// What it notifies now, if anything; its ride goes on without a listener, too.
+  /// Whether the device listens to its turns.
+  private var isHeard: Bool {
+    if let central { return central.isEncrypted && central.hasDoneAll }
+    return phone.isSubscribed
+  }
+
+  /// What it says now, if anything: komoot's notification, or a line of Gadgetbridge's.
+  ///
+  /// Its ride goes on without a listener, too.
   mutating func takeNews(at now: Instant) -> [UInt8]? {
-    if !isPaused, !ride.hasBegun, phone.isSubscribed { ride.start(at: now) }
+    if !isPaused, !ride.hasBegun, isHeard { ride.start(at: now) }
     if let step = ride.takeDueStep(at: now) { unsaid = step }
+    return app == .komoot ? takeNotification(at: now) : takeLine(at: now)
+  }
+
+  private mutating func takeNotification(at now: Instant) -> [UInt8]? {
     if !isInTunnel, let step = unsaid {
       unsaid = nil
       identifier += 1
@@ -85,5 +134,16 @@ struct RidingPhone {
     guard let due = nextRepetition, due <= now else { return nil }
     nextRepetition = now + Self.repetition
     return isInTunnel ? nil : phone.news
+  }
+
+  /// At each fix the step that it has come to; after the last one OsmAnd says nothing more.
+  private mutating func takeLine(at now: Instant) -> [UInt8]? {
+    guard let step = unsaid, nextRepetition ?? now <= now else { return nil }
+    nextRepetition = now + Self.fix
+    guard !isInTunnel, isHeard else { return nil }
+    // It has said something, so that a pause may end.
+    phone.value = []
+    if ride.isOver { (unsaid, nextRepetition) = (nil, nil) }
+    return osmAnd.line(step)
   }
 }

@@ -28,13 +28,14 @@ extension VirtualCentral {
   /// Android encrypts if it has a key, and pairs where the host refuses something for want of one. Before version 14
   /// it asks for the MTU that the app wants, 131.
   package static func gadgetbridge(
-    _ phone: VirtualPhone, mtu: UInt16 = 517, settles time: Int64 = 300
+    _ phone: VirtualPhone, mtu: UInt16 = 517, settles settling: Int64 = 300,
+    time: String = "1789000000"
   ) -> VirtualCentral {
     VirtualCentral(
       phone,
       [
-        .encrypt, .wait(time), .discover, .configure(uartTX, 1), .ask([0x02] + little(mtu)),
-        line(time: "1789000000", zone: "2.0"), line("GB({\"t\":\"is_gps_active\"})"),
+        .encrypt, .wait(settling), .discover, .configure(uartTX, 1), .ask([0x02] + little(mtu)),
+        line(time: time, zone: "2.0"), line("GB({\"t\":\"is_gps_active\"})"),
         // Its priority "balanced": 30 ms to 50 ms.
         .update(bytes("18 00 28 00 00 00 f4 01")),
       ])
@@ -59,8 +60,10 @@ extension VirtualCentral {
   }
 
   /// A line of Gadgetbridge's: code for Espruino.
-  package static func line(_ code: String) -> Step {
-    .write([0x10] + Array(code.utf8) + [0x0A], to: uartRX)
+  package static func line(_ code: String) -> Step { line(Array(code.utf8)) }
+
+  package static func line(_ code: [UInt8]) -> Step {
+    .write([0x10] + code + [0x0A], to: uartRX)
   }
 
   /// Seconds since 1970, and hours east of Greenwich.

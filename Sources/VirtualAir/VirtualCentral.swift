@@ -59,6 +59,8 @@ package final class VirtualCentral {
   package var obeysSecurityRequest = true
   /// What it does when the host has no key for it, instead of what it was to do.
   package var whenKeyIsRefused: [Step] = [.leave(0x05)]
+  /// Whether its owner has it forget a key that the host does not have.
+  package var forgetsRefusedKey = false
   /// What it does when the pairing fails, instead of what it was to do.
   package var whenPairingFails: [Step] = []
   /// What its owner says to the number.
@@ -148,6 +150,9 @@ package final class VirtualCentral {
     goOn()
   }
 
+  /// Whether nothing of its steps is left.
+  package var hasDoneAll: Bool { waiting == .nothing && left.isEmpty }
+
   func goOn() {
     while waiting == .nothing, !left.isEmpty { begin(left.removeFirst()) }
   }
@@ -217,7 +222,10 @@ package final class VirtualCentral {
     goOn()
   }
 
-  func keyWasRefused() { turn(to: whenKeyIsRefused) }
+  func keyWasRefused() {
+    if forgetsRefusedKey { security?.longTermKey = nil }
+    turn(to: whenKeyIsRefused)
+  }
 
   /// A response, or an error; what answers nothing is kept as well.
   private func hear(_ answer: [UInt8]) {

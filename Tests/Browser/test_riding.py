@@ -124,3 +124,42 @@ class TestThePhone:
         shown.run(5_000)
         assert shown.phone != "connected, encrypted"
         assert not shown.page.locator("#pairing").is_visible()
+
+
+class TestOsmAndByGadgetbridge:
+    def test_its_phone_connects_by_itself_and_writes_what_was_spoken_last(self, shown):
+        shown.open("ride=short&speed=1&phone=gadgetbridge")
+        shown.run(6_000)
+        assert shown.phone == "connected, encrypted"
+        assert shown.words.startswith("right: Turn right onto Große")
+        assert any("source gadgetbridge" in event for event in shown.events)
+
+    def test_it_is_chosen_lost_and_found_again(self, shown):
+        shown.open("ride=short&speed=1")
+        shown.run(2_000)
+        shown.choose("App", "gadgetbridge")
+        assert shown.page.url.endswith("phone=gadgetbridge&ride=short&speed=1")
+        shown.run(5_000)
+        shown.press("Pause")
+        shown.press("Lose the phone")
+        shown.run(35_000)
+        assert shown.phone == "out of reach"
+        assert "No link" in shown.words
+        shown.press("Bring it back")
+        shown.run(2_000)
+        assert shown.phone == "connected, encrypted"
+        assert shown.words.startswith("right: Turn right onto Große")
+        shown.choose("App", "komoot")
+        shown.run(4_000)
+        assert shown.words.startswith("right: Große")
+
+    def test_it_is_forgotten_and_pairs_after_a_press(self, shown):
+        shown.open("phone=gadgetbridge")
+        shown.run(1_000)
+        digits = shown.pair_again().replace(" ", "")
+        assert shown.phone == "connected"
+        assert len(digits) == 6 and digits in shown.words.replace(" ", "")
+        shown.press("A")
+        shown.run(5_000)
+        assert shown.phone == "connected, encrypted"
+        assert not shown.page.locator("#pairing").is_visible()

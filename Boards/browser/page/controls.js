@@ -67,7 +67,7 @@ function connectControls() {
   for (const key of ["panel", "rotation", "language", "units"]) {
     element(`key-${key}`).addEventListener("change", (event) => change(key, event.target.value));
   }
-  element("colour").addEventListener("change", (event) => change("colour", event.target.value));
+  for (const key of ["colour", "phone"]) element(key).addEventListener("change", (event) => change(key, event.target.value));
   element("speed").addEventListener("input", (event) => change("speed", event.target.value));
   element("ride").addEventListener("change", (event) => {
     if (event.target.value !== "own") return change("ride", event.target.value);
@@ -104,7 +104,7 @@ function connectControls() {
 
 function showSettings() {
   for (const key of ["panel", "rotation", "language", "units"]) element(`key-${key}`).value = settings[key];
-  for (const key of ["colour", "ride", "speed"]) element(key).value = settings[key];
+  for (const key of ["colour", "phone", "ride", "speed"]) element(key).value = settings[key];
 }
 
 /** Rides as the address says, or where the device cannot, as it usually does below a sentence that says so. */

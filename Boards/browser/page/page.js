@@ -7,10 +7,11 @@ const rides = { tour: element("ride-tour").textContent, short: element("ride-sho
 /** What belongs to the page alone; all else in the address is a key of the board file. */
 const own = {
   colour: ["blue", "white"],
+  phone: ["komoot", "gadgetbridge"],
   ride: ["tour", "short"],
   speed: Array.from({ length: 40 }, (_, index) => String(index + 1)),
 };
-const usual = { panel: "ssd1306-128x64", rotation: "0", colour: "blue", language: "en", units: "metric", ride: "tour", speed: "4" };
+const usual = { panel: "ssd1306-128x64", rotation: "0", colour: "blue", language: "en", units: "metric", phone: "komoot", ride: "tour", speed: "4" };
 
 /** Those of the panel; the page itself speaks fewer. */
 const languages = Array.from(document.getElementById("key-language").options, (option) => option.value);
@@ -44,9 +45,10 @@ function writeAddress() {
   history.replaceState(null, "", said.length ? `#${new URLSearchParams(said)}` : location.pathname + location.search);
 }
 
-/** The lines of the board file that the settings make. */
+/** The lines of the board file that the settings make; a phone that connects by itself needs what it connects to. */
 function board() {
-  return Object.entries(settings).filter(([key]) => !Object.hasOwn(own, key)).map(([key, value]) => `${key} = ${value}\n`).join("");
+  const all = settings.phone === "gadgetbridge" ? { ...settings, advertise: "on" } : settings;
+  return Object.entries(all).filter(([key]) => !Object.hasOwn(own, key)).map(([key, value]) => `${key} = ${value}\n`).join("");
 }
 
 // MARK: What is told
@@ -57,7 +59,7 @@ function complain(sentence) {
 }
 
 function hear(event) {
-  if (event.event === "instruction") direction = event.direction;
+  if (event.event === "instruction") direction = directionOf(event);
   if (event.event === "pairing") isPairing = event.state === "confirm";
   if (event.event === "link") followLink(event.state);
   if (event.event === "frame") element("bus").dataset.frame = `${event.bytes} ${event.messages}`;
@@ -177,7 +179,8 @@ function change(key, value) {
 function apply(key = null) {
   if (key === null || key === "language") speak(settings.language);
   if (key === null || key === "colour") panel.colour = settings.colour;
-  if (key === null || !Object.hasOwn(own, key)) {
+  if (key === null || key === "phone" || !Object.hasOwn(own, key)) {
+    device.program.choosePhone(own.phone.indexOf(settings.phone));
     const mistake = device.start(board());
     complain(mistake === null ? "" : text.settings + mistake);
     if (mistake !== null) return false;
@@ -193,6 +196,7 @@ function apply(key = null) {
     element("speed-shown").textContent = `${settings.speed} ×`;
   }
   if (key === null || key === "ride") beginRide();
+  if (key === "phone") standStill(false);
   panel.draw();
   return true;
 }

@@ -10,6 +10,8 @@ const texts = {
     pause: "Pause", arrive: "Arrive", again: "Ride again", open: "Open a ride …",
     drop: "A ride of your own is a CSV file: milliseconds, direction, distance, street. Drop it anywhere on the page.",
     phone: "Phone", lose: "Lose the phone", find: "Bring it back", tunnel: "Tunnel",
+    whichPhone: "App", komoot: "komoot", gadgetbridge: "OsmAnd by Gadgetbridge",
+    gadgetbridgeNote: "With Gadgetbridge the phone connects by itself, and writes what OsmAnd says last, in English.",
     loseNote: "Without the phone the last turn stays, with its age; the search goes on by itself.",
     tunnelNote: "In a tunnel the phone rides on, but has nothing new to say.",
     pauseNote: "In a pause it says the same again.",
@@ -46,6 +48,8 @@ const texts = {
     pause: "Pause", arrive: "Ankommen", again: "Noch einmal", open: "Fahrt öffnen …",
     drop: "Eine eigene Fahrt ist eine CSV-Datei: milliseconds, direction, distance, street. Zieh sie irgendwo auf die Seite.",
     phone: "Handy", lose: "Handy verlieren", find: "Zurückholen", tunnel: "Tunnel",
+    whichPhone: "App", komoot: "komoot", gadgetbridge: "OsmAnd über Gadgetbridge",
+    gadgetbridgeNote: "Mit Gadgetbridge verbindet sich das Handy von selbst und schreibt, was OsmAnd zuletzt gesagt hat, auf Englisch.",
     loseNote: "Ohne Handy bleibt die letzte Anweisung, mit ihrem Alter; gesucht wird von selbst.",
     tunnelNote: "Im Tunnel fährt das Handy weiter, hat aber nichts Neues zu sagen.",
     pauseNote: "In einer Pause sagt es noch einmal dasselbe.",
@@ -82,6 +86,8 @@ const texts = {
     pause: "Pause", arrive: "Arriver", again: "Recommencer", open: "Ouvrir un trajet…",
     drop: "Ton propre trajet est un fichier CSV : milliseconds, direction, distance, street. Dépose-le n’importe où sur la page.",
     phone: "Téléphone", lose: "Perdre le téléphone", find: "Le retrouver", tunnel: "Tunnel",
+    whichPhone: "Appli", komoot: "komoot", gadgetbridge: "OsmAnd par Gadgetbridge",
+    gadgetbridgeNote: "Avec Gadgetbridge, le téléphone se connecte de lui-même et écrit ce qu’OsmAnd a dit en dernier, en anglais.",
     loseNote: "Sans téléphone, la dernière instruction reste, avec son âge ; la recherche continue d’elle-même.",
     tunnelNote: "Dans un tunnel, le téléphone continue de rouler, mais n’a rien de nouveau à dire.",
     pauseNote: "En pause, il répète la même chose.",
@@ -123,6 +129,17 @@ function speak(language) {
   document.documentElement.lang = known;
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = text[element.dataset.text];
   for (const element of document.querySelectorAll("[data-label]")) element.ariaLabel = text[element.dataset.label];
+}
+
+/** komoot's directions for the actions of Gadgetbridge, as events have them. */
+const actions = new Map(Object.entries({
+  continue: 1, finish: 3, left_slight: 4, left: 5, left_sharp: 6, right_sharp: 7, right: 8, right_slight: 9,
+  keep_right: 10, keep_left: 11, uturn: 12, roundabout: 14, offroute: 30,
+}));
+
+/** The direction that an event says, by komoot's number or by Gadgetbridge's word; 255 is none of them. */
+function directionOf(instruction) {
+  return instruction.source === "gadgetbridge" ? actions.get(instruction.action) ?? 255 : instruction.direction;
 }
 
 /** The word for one of komoot's directions. */
