@@ -248,8 +248,7 @@ class Phone:
         self._advertising_changed.set()
 
     def _start(self, work: Coroutine) -> asyncio.Task:
-        task = asyncio.create_task(work)
-        self._tasks.append(task)
+        self._tasks.append(task := asyncio.create_task(work))
         task.add_done_callback(self._tasks.remove)
         return task
 
