@@ -62,6 +62,8 @@ class Visitor:
             )
         except core.TimeoutError:
             raise NotHeld("nobody advertised") from None
+        except (core.BaseBumbleError, hci.HCI_Error) as error:
+            raise NotHeld(f"the visitor has no link: {error}") from None
         self._end = end = asyncio.get_running_loop().create_future()
         self._connection.on(Connection.EVENT_DISCONNECTION, lambda reason: end.done() or end.set_result(int(reason)))
 

@@ -23,7 +23,7 @@ BACK_BESIDE = 2.0  # seconds from the phone's own first try
 UNENCRYPTED = (9.0, 12.0)  # seconds that a link without encryption may last
 SENT_AWAY = 0x13  # Remote User Terminated Connection
 RX, CONFIGURATION = 0x0C, 0x0F
-INSECURE = (0x05, 0x0F)
+INSECURE = (b"\x05", b"\x0f")
 MEGABYTE = 1 << 20
 LONGEST_LINE = 1024
 LINES, SECONDS = 2000, 12.0
@@ -147,9 +147,9 @@ async def writes_before_encryption(scene: Scene) -> str:
         await visitor.come(scene.recorded_address())
         for start in range(0, len(NAVIGATION), 20):
             answer = await visitor.ask(ATT, WRITE + NAVIGATION[start : start + 20])
-            _expect((answer[:4], answer[4] in INSECURE), (bytes([1, 0x12, RX, 0]), True), "the answer")
+            _expect((answer[:4], answer[4:] in INSECURE), (bytes([1, 0x12, RX, 0]), True), "the answer")
         answer = await visitor.ask(ATT, bytes([0x12, CONFIGURATION, 0, 1, 0]))
-        _expect((answer[:4], answer[4] in INSECURE), (bytes([1, 0x12, CONFIGURATION, 0]), True), "the answer")
+        _expect((answer[:4], answer[4:] in INSECURE), (bytes([1, 0x12, CONFIGURATION, 0]), True), "the answer")
         visitor.say(ATT, bytes([0x52, RX, 0]) + NAVIGATION[:20])
         _expect(await visitor.ask(ATT, bytes([0x16, RX, 0, 0, 0, 0x41])), bytes([1, 0x16, RX, 0, 6]), "the answer")
     return f"refused each time; {await scene.back()}"
