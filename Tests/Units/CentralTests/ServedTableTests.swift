@@ -67,6 +67,8 @@ import VirtualAir
       (
         "08 01 00 ff ff 9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 02 00 40 6e", "01 08 0c 00 02"
       ),
+      // What is no service has nothing behind it (3.4.3.4): the name alone is found.
+      ("06 01 00 ff ff 00 2a 4c 65 6e 6b 65 72", "07 03 00 03 00"),
       // By a value that nobody may read nothing is found.
       ("06 01 00 ff ff 05 2a", "01 06 01 00 0a"),
       // V19: nothing long is written, and commands get no answer.

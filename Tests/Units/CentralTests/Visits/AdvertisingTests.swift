@@ -181,6 +181,19 @@ import Testing
     }
   }
 
+  /// Only one that is busy with listening has its turns.
+  @Test(arguments: [(0x2006, 0x0C), (0x2008, 0x0C), (0x200A, 0x11)] as [(UInt16, UInt8)])
+  func peripheralBehaviour7_anyOtherRefusalIsFinal(_ opcode: UInt16, _ status: UInt8) {
+    let visit = Visit(isRemembered: false)
+    visit.central.pass(40_000)
+    _ = visit.takeCommands()
+    visit.refused[opcode] = status
+    visit.central.searchFast()
+    visit.central.pass(10_000)
+    #expect(visit.takeCommands(opcode).count == 1)
+    #expect(visit.central.stage == .searching)
+  }
+
   @Test func aControllerThatRefusesToAdvertiseGoesOnWithoutThat() {
     let visit = Visit(advertises: false)
     #expect(visit.takeAdvertising() == [])

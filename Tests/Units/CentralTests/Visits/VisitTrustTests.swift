@@ -65,6 +65,48 @@ import VirtualAir
     #expect(visit.takeAnswers(channel: "06") == [Self.response])
   }
 
+  /// What a press allows ends with its half minute, and the phone is then let in for its key alone.
+  @Test func peripheralBehaviour46_afterTheHalfMinuteAPhoneThatDeniedItsKeyPairsNoMore() {
+    let visit = denied()
+    visit.central.searchFast()
+    visit.central.pass(100)
+    #expect(visit.takeCommands(0x2008).last?.contains("02 01 06") == true, "listed")
+    visit.central.pass(40_000)
+    #expect(visit.takeCommands(0x2008).last?.contains("02 01 04") == true, "not any more")
+    comes(visit, from: visit.phonesAddress(4))
+    #expect(visit.takeCommands(0x0406) == [])
+    visit.says(Self.request, channel: 0x06)
+    #expect(visit.takeAnswers(channel: "06") == ["05 05"])
+  }
+
+  /// Without a key there is nothing to encrypt with: it is paired with after a press, or not at all.
+  @Test func peripheralBehaviour21_aPhoneThatIsRememberedWithoutAKeyComesAfterAPressOnly() throws {
+    let visit = Visit(isRemembered: false)
+    var bond = visit.bond
+    (bond.ltk, bond.irk) = (nil, nil)
+    bond.address = DeviceAddress(0xC0C0_FFEE_0001, .random)
+    try visit.central.remember(bond)
+    let phone = bytes("01 01 00 ee ff c0 c0")
+    #expect(visit.central.memory == .address)
+    visit.central.pass(40_000)
+    _ = visit.takeAdvertising()
+    visit.central.pass(700_000)
+    #expect(visit.takeAdvertising() == [])
+    comes(visit, from: phone)
+    #expect(visit.takeCommands(0x0406) == [Self.away])
+    visit.central.searchFast()
+    visit.central.pass(200)
+    #expect(visit.takeAdvertising().last == AdvertisingTests.on)
+    comes(visit, from: Visit.stranger)
+    #expect(visit.takeCommands(0x0406) == [Self.away])
+    visit.central.pass(200)
+    comes(visit, from: phone)
+    #expect(visit.takeCommands(0x0406) == [])
+    visit.asksForKey()
+    visit.central.pass(10)
+    #expect(visit.takeCommands(0x201A, 0x201B).first == Self.noKey)
+  }
+
   /// The rider's no holds for a while, whichever link the phone comes by.
   @Test func peripheralBehaviour45_aPhoneThatWasRefusedMustWait() throws {
     let visit = Visit(isRemembered: false)
@@ -154,6 +196,16 @@ import VirtualAir
     visit.central.hears(bytes("04 3e 0d 05 41 00 00 00 00 00 00 00 00 00 00 00"))
     visit.central.pass(100)
     #expect(visit.takeCommands(0x201A, 0x201B, 0x0406) == ["01 1b 20 02 41 00"])
+  }
+
+  @Test func peripheralBehaviour17_aLinkThatWeMadeIsEncryptedByUsAlone() {
+    let visit = Visit()
+    visit.controller.encrypts = false
+    visit.isHeard()
+    #expect(visit.isConnected)
+    _ = visit.takeCommands()
+    visit.asksForKey()
+    #expect(visit.takeCommands(0x201A, 0x201B) == [Self.noKey])
   }
 
   // MARK: - How long that may take
