@@ -67,7 +67,7 @@ def test_each_command_has_a_module(project):
         ("Boards/bench/lenker_bench", "Boards/bench"),
         ("Tests/Trials/lenker_trials", "Tests/Trials"),
     ):
-        modules = {path.stem for path in (ROOT / package / "commands").glob("*.py")} - {"__init__", "options"}
+        modules = {path.stem for path in (ROOT / package / "commands").glob("*.py")} - {"__init__", "options", "values"}
         scripts = {path.name for path in (project / folder).iterdir() if path.is_file()} - {"command"}
         assert scripts == modules
 

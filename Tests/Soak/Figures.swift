@@ -30,6 +30,10 @@ struct Figures {
   var losses = 0
   var links = 0
   var pairings = 0
+  /// Links that the phone made by itself, what was written over them, and links of nobody's phone.
+  var visits = 0
+  var lines = 0
+  var knocks = 0
   var strangers = 0
   var impostorsLinks = 0
   var restarts = 0

@@ -70,6 +70,7 @@ extension Life {
     var nextLoss = elapsed + chosen(15...75) * 1_000
     while elapsed < end {
       go()
+      writeLines()
       pass(2_000)
       for trouble in schedule.take(elapsed, &random) { try suffer(trouble) }
       guard elapsed >= nextLoss else { continue }

@@ -60,9 +60,15 @@ extension Life {
     var pressed: Int64?
     isFreshHeard = false
     isAsked = false
+    // A device that has been silent for long is found by komoot.
+    let comes = isVisited && !isRiderHelping && isOneIn(2)
     while true {
       renewAddress()
-      if !world.controller.isConnected, !isScanSlow || isOneIn(10) { world.advertise() }
+      if comes, !world.controller.isConnected, elapsed - returned < 5_000 {
+        visit()
+      } else if !world.controller.isConnected, !isScanSlow || isOneIn(10) {
+        world.advertise()
+      }
       if (elapsed - returned) % 1_000 < 250 { nextMoment() }
       pass(250)
       if isFreshHeard { break }

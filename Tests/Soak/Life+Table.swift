@@ -41,10 +41,21 @@ extension Life {
       Row(
         "links to one who replays an address", atMost: 20 * figures.strangers,
         figures.impostorsLinks),
+    ] + (isVisited ? visits(days) : []) + [
       Row("jumps of the phone's identifiers", atLeast: 10 * days, figures.idJumps),
       Row("instructions said", atLeast: 5_000 * days, figures.told),
       Row("instructions told", atLeast: figures.told * 8 / 10, figures.heard),
       Row("pictures", atLeast: figures.heard / 4, figures.pictures),
+    ]
+  }
+
+  private func visits(_ days: Int) -> [Row] {
+    [
+      Row("links that the phone made by itself", atLeast: 100 * days, figures.visits),
+      Row(
+        "lines that Gadgetbridge wrote over them", atLeast: kind == .android ? 2_000 * days : 0,
+        figures.lines),
+      Row("links of strangers", atLeast: days, figures.knocks),
     ]
   }
 

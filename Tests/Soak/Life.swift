@@ -43,6 +43,10 @@ final class Life {
   var isScanSlow = false
   var lastPress: Int64 = -1
   var schedule = Schedule()
+  /// The phone on the link that it made last, by itself.
+  var visitor: VirtualCentral?
+  /// Whether it comes by itself at all.
+  let isVisited: Bool
   var diskBefore: [UInt8] = []
   var lastWrite: (offset: Int, bytes: [UInt8])?
   private var nextSample: Int64 = 0
@@ -50,12 +54,14 @@ final class Life {
   /// How long this life has lasted, in milliseconds.
   var elapsed: Int64 { past + (world.now - worldStart) }
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, isVisited: Bool) throws {
     self.seed = seed
+    self.isVisited = isVisited
     random = SeededGenerator(state: seed)
     kind = seed.isMultiple(of: 2) ? .android : .ios
     settings = [
       "pairing=" + (seed % 4 < 2 ? "preferred" : "required"), "report=file:/var/lib/lenker/report",
+      "advertise=" + (isVisited ? "on" : "off"),
     ]
     let start = Self.clockStart(0, &random)
     world = try World(settings, at: start, pairs: true)

@@ -1,14 +1,14 @@
 import Glibc
 import TestSupport
 
-/// `Soak --hours N [--seed N]`: so many hours of a device's life in virtual time.
+/// `Soak --hours N [--seed N] [--advertise]`: so many hours of a device's life in virtual time.
 ///
 /// Prints a table of figures with their bounds, and ends with 1 if one does not hold.
 @main struct Soak {
   static func main() throws {
-    let (hours, seed) = arguments()
+    let (hours, seed, isVisited) = arguments()
     print("\(hours) hours with seed \(seed)")
-    let life = try Life(seed: seed)
+    let life = try Life(seed: seed, isVisited: isVisited)
     print("\(life.kind), \(life.settings[0])")
     let start = seconds
     try life.live(hours: hours) { day in
@@ -26,9 +26,11 @@ import TestSupport
 
   private static var seconds: Int { time(nil) }
 
-  private static func arguments() -> (hours: Int, seed: UInt64) {
+  private static func arguments() -> (hours: Int, seed: UInt64, isVisited: Bool) {
     var (hours, seed) = (24, UInt64.random(in: 1..<1_000_000))
     var rest = CommandLine.arguments.dropFirst()
+    let isVisited = rest.contains("--advertise")
+    rest.removeAll { $0 == "--advertise" }
     while let name = rest.popFirst() {
       guard let number = rest.popFirst().flatMap({ UInt64($0) }), number > 0 else { usage() }
       switch name {
@@ -37,11 +39,11 @@ import TestSupport
       default: usage()
       }
     }
-    return (hours, seed)
+    return (hours, seed, isVisited)
   }
 
   private static func usage() -> Never {
-    complain("usage: Soak [--hours N] [--seed N]\n")
+    complain("usage: Soak [--hours N] [--seed N] [--advertise]\n")
     exit(64)
   }
 }

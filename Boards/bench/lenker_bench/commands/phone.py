@@ -200,6 +200,8 @@ async def ride_with(
         report("stopped")
         return EXIT_OK
     finally:
+        # It ends: a signal that came while its loop is closed would be an error of Python's.
+        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
         for trouble in troubling:
             trouble.cancel()
         server.close()

@@ -194,6 +194,17 @@ import Testing
     #expect(visit.central.stage == .searching)
   }
 
+  /// It could advertise, but not answer a phone that encrypts.
+  @Test func aControllerWithoutTheRoleIsNotToldToAdvertise() {
+    let visit = Visit(knowsAdvertising: false)
+    visit.central.pass(60_000)
+    #expect(visit.takeAdvertising() == [])
+    #expect(
+      visit.central.takeEvents().filter { $0 == .advertisingRefused(.unknownCommand) }.count == 1)
+    visit.isHeard()
+    #expect(visit.isConnected, "the phone is found as ever")
+  }
+
   @Test func aControllerThatRefusesToAdvertiseGoesOnWithoutThat() {
     let visit = Visit(advertises: false)
     #expect(visit.takeAdvertising() == [])

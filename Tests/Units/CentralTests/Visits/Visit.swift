@@ -31,14 +31,15 @@ final class Visit {
   /// With a phone that is remembered, by its key; or nobody.
   init(
     isRemembered: Bool = true, advertises: Bool = true, pairing: PairingPolicy = .preferred,
-    name: String = "Lenker", states: UInt64 = 0x3FF_FFFF_FFFF, cannotDoBoth: Bool = false
+    name: String = "Lenker", states: UInt64 = 0x3FF_FFFF_FFFF, cannotDoBoth: Bool = false,
+    knowsAdvertising: Bool = true
   ) {
     controller.supportedStates = states
     self.cannotDoBoth = cannotDoBoth
     central = Central(pairing: pairing, name: name, advertises: advertises)
     // 2006, 2008, 2009, 200A, 201A and 201B.
     (controller.supportedCommands[25], controller.supportedCommands[26]) = (0xA0, 0x03)
-    controller.supportedCommands[28] = 0x06
+    controller.supportedCommands[28] = knowsAdvertising ? 0x06 : 0
     controller.leBuffers = (251, 8)
     central.controller = { [unowned self] central, packet in take(packet, central) }
     if isRemembered { try? central.remember(bond) } else { central.rememberNobody() }

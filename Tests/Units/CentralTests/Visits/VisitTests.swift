@@ -152,15 +152,6 @@ import Testing
     #expect(!visit.central.isBondRejected)
   }
 
-  @Test func aKeyIsNotGivenToALinkThatWeMade() {
-    let visit = Visit()
-    visit.isHeard()
-    visit.central.pass(10)
-    _ = visit.takeCommands()
-    visit.asksForKey()
-    #expect(visit.takeCommands(0x201A, 0x201B) == ["01 1b 20 02 40 00"])
-  }
-
   // MARK: - Two links
 
   @Test func peripheralBehaviour18_anAttemptIsCalledBackWhereThePhoneComesByItself() {

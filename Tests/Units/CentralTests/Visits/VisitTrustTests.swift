@@ -34,7 +34,7 @@ import VirtualAir
   // MARK: - Who is let in
 
   /// A press is for the phone that is remembered, as long as that has its key.
-  @Test func peripheralBehaviour46_aPressLetsNobodyPairWhilethePhoneHasItsKey() {
+  @Test func peripheralBehaviour46_aPressLetsNobodyPairWhileThePhoneHasItsKey() {
     let visit = Visit()
     visit.central.searchFast()
     visit.central.pass(100)
