@@ -46,8 +46,6 @@ struct RidingPhone {
       (phone.hasService, phone.name) = (false, "Android")
       let central = VirtualCentral.gadgetbridge(phone)
       central.forgetsRefusedKey = true
-      // It does not hear the first advertisement: and one that is sent away is not back at the same moment.
-      central.delay = 300
       self.central = central
       return
     }

@@ -233,6 +233,9 @@ package final class VirtualCentral {
     case .answer(let request) where isAnswer(answer, to: request):
       exchanges.append(Exchange(request: request, answer: answer))
       waiting = .nothing
+      if request[0] == 0x02, answer[0] == 0x03 {
+        phone.agree(onMTU: Int(min(u16(request, 1), u16(answer, 1))))
+      }
       if secures(request, answer) {
         left = [security?.longTermKey == nil ? .pair : .encrypt, .ask(request)] + left
       }

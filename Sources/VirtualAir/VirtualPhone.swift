@@ -60,6 +60,9 @@ package final class VirtualPhone {
     "26 30 48 57 0a 27 35 b2 6e 4f cb 9b 05 d6 3d 50")
   private var valueHandle: UInt16 { 0x0022 + shift }
 
+  /// It has asked for the MTU as a client: that holds for its server, too (Vol 3, Part F, 3.4.2).
+  func agree(onMTU mtu: Int) { agreedMTU = max(23, mtu) }
+
   package func linkWasLost() {
     isSubscribed = false
     isEncrypted = false

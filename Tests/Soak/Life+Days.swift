@@ -94,6 +94,8 @@ extension Life {
       figures.losses += 1
       world.loseLink(reason: chosen([0x08, 0x08, 0x08, 0x13, 0x22]))
     }
+    // While the phone is lost, the device lets itself be heard by anybody.
+    if isVisited, isOneIn(20) { strangerKnocks() }
     pass(time)
     comeBack()
   }

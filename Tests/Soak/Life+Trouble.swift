@@ -100,7 +100,6 @@ extension Life {
   /// Somebody else comes by: komoot's riders, who calls himself anything, and who replays an address.
   func strangerComes() {
     figures.strangers += 1
-    if isVisited { strangerKnocks() }
     if figures.strangers.isMultiple(of: 2) { return replay() }
     let name: [UInt8] = [1 + 6, 0x09] + Array("komoot".utf8)
     let data = chosen([
