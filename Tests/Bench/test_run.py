@@ -96,6 +96,12 @@ def test_a_phone_that_is_found_rides_with_komoot(kind, app, komoot):
     assert (options.app, options.komoot) == (app, komoot)
 
 
+@pytest.mark.parametrize(("app", "kind"), [("komoot", "ios"), ("osmand", "android"), ("maps", "android")])
+def test_the_kind_of_phone_follows_from_the_app(app, kind):
+    for program in (phone_command, run_command):
+        assert program.parse([f"--app={app}"]).kind == kind
+
+
 @pytest.mark.parametrize(("kind", "app"), [("iphone-comes", "komoot"), ("gadgetbridge", "osmand")])
 def test_a_phone_that_makes_the_link_has_no_service_of_komoot(kind, app):
     options = phone_command.parse([f"--kind={kind}"])
@@ -103,7 +109,7 @@ def test_a_phone_that_makes_the_link_has_no_service_of_komoot(kind, app):
 
 
 @pytest.mark.parametrize(
-    "wrong", ["--app=osmand", "--kind=iphone-comes --app=maps", "--komoot=later", "--lacks=wheels"]
+    "wrong", ["--kind=ios --app=osmand", "--kind=iphone-comes --app=maps", "--komoot=later", "--lacks=wheels"]
 )
 def test_an_app_or_a_time_that_a_phone_does_not_have_is_refused(wrong, capsys):
     for program in (phone_command, run_command):

@@ -72,6 +72,8 @@ def chip_of(options: argparse.Namespace) -> ChipKind:
 
 def complete_app_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Adds what follows from the kind of phone. Ends with an error if it has no such app."""
+    if options.kind is None:
+        options.kind = "ios" if options.app in (None, KOMOOT) else "android"
     kind = ALL_KINDS[options.kind]
     if options.app is None:
         options.app = OSMAND if kind.comes and kind.maker == "android" else KOMOOT
@@ -95,7 +97,11 @@ def add_hci_option(parser: argparse.ArgumentParser) -> None:
 def add_ride_options(parser: argparse.ArgumentParser) -> None:
     """Adds what the phone does; `run` has these options, too."""
     parser.add_argument("--ride", metavar="FILE.csv", type=Path, default=OWN_RIDE, help="the ride (default: our own)")
-    parser.add_argument("--kind", choices=list(ALL_KINDS), default="ios", help="how the phone behaves (default: ios)")
+    parser.add_argument(
+        "--kind",
+        choices=list(ALL_KINDS),
+        help=f"how the phone behaves (default: ios, with --app other than {KOMOOT} android)",
+    )
     parser.add_argument(
         "--app",
         choices=APPS,
