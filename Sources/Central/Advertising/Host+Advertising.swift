@@ -72,15 +72,13 @@ extension Host {
   /// The controller does not advertise, or not while it listens.
   mutating func advertisingRefused(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
     control { $0.advertisingEnded() }
+    let hadRadio = advertiser.hasRadio
     let isBusy = opcode == .leSetAdvertisingEnable && status == .commandDisallowed
     if isBusy, withAdvertiser({ $0.takesTurns() }) { return }
     withAdvertiser { $0.isRefused() }
-    if isListening || !isScanning { return report(.advertisingRefused(status)) }
-    listenForPhone()
+    if hadRadio { listenForPhone() }
     report(.advertisingRefused(status))
   }
-
-  private var isScanning: Bool { if case .scanning = phase { true } else { false } }
 
   // MARK: - Somebody comes
 

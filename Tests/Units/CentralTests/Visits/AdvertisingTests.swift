@@ -133,6 +133,21 @@ import Testing
     #expect(visit.refusals == 0)
   }
 
+  /// In its turn, too, as a chip may beside the link to a sensor: it goes on listening.
+  @Test func peripheralBehaviour7_aControllerThatRefusesInItsTurnIsNotLeftDeaf() {
+    let visit = Visit(isRemembered: false)
+    visit.central.pass(40_000)
+    _ = visit.central.takeEvents()
+    visit.refused[0x200A] = 0x0C
+    visit.central.searchFast()
+    visit.central.pass(100)
+    let refusals = visit.central.takeEvents().filter {
+      $0 == .advertisingRefused(.commandDisallowed)
+    }
+    #expect(refusals.count == 1)
+    #expect(visit.controller.isScanning)
+  }
+
   @Test func peripheralBehaviour8_afterResetEverythingIsSetOnceMore() {
     let visit = Visit()
     _ = visit.takeAdvertising()
