@@ -2,7 +2,7 @@ package import ATT
 package import Bond
 package import Bytes
 
-/// Our side as a server: the attributes of `ServerTable`, for whoever asks, in mid-transaction too.
+/// Our side as a server: it answers for the attributes of `ServerTable`, in mid-transaction too.
 ///
 /// It keeps nothing but the name. What a phone has set is its bond's (`ServerSession`); what a request changes
 /// is said, and done by its owner.

@@ -17,8 +17,8 @@ import Bytes
 /// | 13, 14 | TX, to the phone | at most 20 octets | nothing | notified |
 /// | 15 | its configuration | 2 octets of a bond | refused | read, write `0000` or `0001` |
 ///
-/// Declarations (2, 4, 7, 11 and 13 too) are read by everybody. Whoever changes a line gives the table another
-/// number: a phone that subscribes to Service Changed is then told.
+/// Declarations (2, 4, 7, 11 and 13 too) are read by everybody. A line that
+/// changes gives the table another number: a phone that subscribes to Service Changed is then told.
 ///
 /// Core Specification, Vol 3, Part C, 12 and Part G, 3 and 7; Nordic's UART Service.
 enum ServerTable {

@@ -172,7 +172,7 @@ struct Advertiser {
     switch search {
     case .nobody: return nil
     case .strangers, .phoneAgain: return Form(isQuick: !isCrowded, isDiscoverable: true)
-    // Whoever sends an address of the phone's must not keep it going for ever.
+    // A stranger with an address of the phone's must not keep it going for ever.
     case .phone where wakeEnd == nil: return nil
     case .phone:
       return Form(isQuick: quickEnd != nil && !isCrowded, isDiscoverable: false)

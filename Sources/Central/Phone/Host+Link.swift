@@ -260,7 +260,7 @@ extension Host {
       keyFailed(at: now)
       end(.authenticationFailure, at: now)
     case .end(let reason): end(reason, at: now)
-    // Whoever made the link wants it; when the service is back, it says so.
+    // A phone that made the link wants it; when the service is back, it says so.
     case .wait where link.machine.isPeripheral: askPhone { $0.searchNoMore() }
     case .wait where peer.isRemembered:
       noteForLink(.letGo)
@@ -311,7 +311,7 @@ extension Host {
     disconnected(.connectionTerminatedByLocalHost, at: now)
   }
 
-  /// How long a link may last that was ended: whoever made it has chosen that.
+  /// How long a link may last that was ended: its central has chosen that.
   private var longestTimeout: Int64 {
     link.machine.isPeripheral ? Controller.longestTimeoutOfAll : Controller.longestTimeout
   }
@@ -334,7 +334,7 @@ extension Host {
       keyFailed(at: now)
     }
     let isPeripheral = link.machine.isPeripheral
-    // Whoever connects by itself is no reason to leave an address alone.
+    // A visitor that fails is no reason to leave its address alone: anybody can use that.
     if !wasRiding, !link.machine.isUnwanted, !isPeripheral {
       noteForScanner(.failed(link.peer, ownership(at: now)), at: now)
     }

@@ -73,7 +73,7 @@ import VirtualAir
     #expect(told(scene, [0x7F]) == ["1b 0e 00 7f"])
   }
 
-  /// What waited then is nothing to whoever subscribes next.
+  /// What waited then is not sent after the next subscription.
   @Test func peripheralBehaviour44_whatWaitsIsDroppedWhenThePhoneUnsubscribes() throws {
     let scene = subscribed()
     scene.controller.completesPackets = false

@@ -4,7 +4,7 @@ import Testing
 import VirtualAir
 import VirtualDevice
 
-/// Turns that Gadgetbridge writes, beside those of komoot: peripheral.md 4.3 and its vectors.
+/// Turns that Gadgetbridge writes, beside those of komoot: Boards/reference/turns.md.
 @Suite struct GadgetbridgeTurnTests {
   /// Vector V21: left, 950 m, "Hauptstraße".
   private static let left = [

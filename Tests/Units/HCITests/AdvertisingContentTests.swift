@@ -14,7 +14,7 @@ import Testing
       isDiscoverable: isDiscoverable)
   }
 
-  /// The table of peripheral.md, 2.3: the name in the first packet as long as it fits there.
+  /// The name is in the first packet as long as it fits there whole (Supplement, Part A, 1.2).
   @Test(
     arguments: [
       ("L", 24, 4), ("Lenker", 29, 4), ("Lenker 8", 31, 4), ("Lenker 09", 25, 11),

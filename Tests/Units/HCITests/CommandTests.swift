@@ -74,7 +74,7 @@ import Testing
     #expect(command.opcode.rawValue == UInt16(expected[0]) | UInt16(expected[1]) << 8)
   }
 
-  /// The peripheral's commands, as peripheral.md has them.
+  /// The peripheral's commands: Vol 4, Part E, 7.8.5 to 7.8.9, and 7.8.25 to 7.8.27.
   @Test(
     arguments: [
       (

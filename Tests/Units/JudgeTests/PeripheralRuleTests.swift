@@ -63,7 +63,7 @@ import Testing
     "> 01 03 20 00\n< 04 0e 0c 01 03 20 00 \(octet) \(zeros(7))"
   }
 
-  /// V10 of peripheral.md with this identifier.
+  /// It asks for 30 to 45 ms, three events that may be left out, and 6 s, with this identifier.
   private static func wish(_ identifier: String = "01") -> String {
     "> sig 12 \(identifier) 08 00 18 00 24 00 03 00 58 02"
   }

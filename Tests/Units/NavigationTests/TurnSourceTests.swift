@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Turns
 
-/// Turns of Gadgetbridge, and of both sources: peripheral.md 4.3.
+/// Turns of Gadgetbridge, and of both sources: Boards/reference/turns.md.
 @Suite struct TurnSourceTests {
   private func bridged(_ units: Units = .metric) -> Display {
     var display = Display()

@@ -12,7 +12,7 @@ import VirtualAir
 
   private var bonded: VirtualPhone { PeripheralTests.phone().phone }
 
-  /// The table of Lenker's server by peripheral.md 6.1, as the answers that it gives; what is not there ends a list.
+  /// The table of Lenker's server as `ServerTable` describes it, as the answers that it gives; what is not there ends a list.
   private static let table = [
     "10 01 00 ff ff 00 28": "11 06 01 00 05 00 00 18 06 00 09 00 01 18",
     "10 0a 00 ff ff 00 28":

@@ -154,10 +154,10 @@ import VirtualAir
         authentication: AuthenticationRequirements(rawValue: 0x0D), maxKeySize: 16,
         initiatorKeys: .identity, responderKeys: .identity), seed: 7)
     visit.says(Self.request, channel: 0x06)
-    try talk(visit, &phone)
+    try visit.talk(with: &phone)
     visit.central.confirm(true)
-    visit.says(text(try phone.agreement()), channel: 0x06)
-    try talk(visit, &phone)
+    visit.says(written(try phone.agreement()), channel: 0x06)
+    try visit.talk(with: &phone)
     let key = try #require(phone.longTermKey)
     let given = "01 1a 20 12 40 00 " + hex(array(key.bytes))
     _ = visit.takeCommands()
@@ -168,24 +168,6 @@ import VirtualAir
     visit.asksForKey()
     #expect(visit.takeCommands(0x201A, 0x201B) == [given, given])
     #expect(visit.central.hasNewBond, "the old one still counts")
-  }
-
-  private func text(_ command: SecurityPDU) -> String {
-    var buffer = FixedBuffer<65>()
-    command.write(into: &buffer)
-    return hex(array(buffer.bytes))
-  }
-
-  private func talk(_ visit: Visit, _ phone: inout Initiator) throws {
-    while true {
-      let said = visit.takeAnswers(channel: "06")
-      if said.isEmpty { return }
-      for command in said {
-        let packet = bytes(command)
-        let parsed = try SecurityPDU(parsing: packet.span)
-        for answer in try phone.answers(parsed) { visit.says(text(answer), channel: 0x06) }
-      }
-    }
   }
 
   /// Of a link that is not there, or is somebody else's.

@@ -19,25 +19,6 @@ import VirtualAir
       own: Self.address, responder: VirtualSecurity.controller, features: Self.features, seed: 7)
   }
 
-  private func text(_ command: SecurityPDU) -> String {
-    var buffer = FixedBuffer<65>()
-    command.write(into: &buffer)
-    return hex(array(buffer.bytes))
-  }
-
-  /// The phone hears what we say, and answers it, until nobody says anything.
-  private func talk(_ visit: Visit, _ phone: inout Initiator) throws {
-    while true {
-      let said = visit.takeAnswers(channel: "06")
-      if said.isEmpty { return }
-      for command in said {
-        let packet = bytes(command)
-        let parsed = try SecurityPDU(parsing: packet.span)
-        for answer in try phone.answers(parsed) { visit.says(text(answer), channel: 0x06) }
-      }
-    }
-  }
-
   private func connected() -> Visit {
     let visit = Visit(isRemembered: false)
     _ = visit.central.takeEvents()
@@ -49,13 +30,13 @@ import VirtualAir
   func peripheralBehaviour45_theNumbersAreComparedWhoeverIsQuicker(_ isPhoneQuicker: Bool) throws {
     let visit = connected()
     var phone = try initiator()
-    visit.says(text(phone.request), channel: 0x06)
-    try talk(visit, &phone)
+    visit.says(written(phone.request), channel: 0x06)
+    try visit.talk(with: &phone)
     #expect(visit.central.takeEvents().contains(.compare(number: phone.digits)))
-    if isPhoneQuicker { visit.says(text(try phone.agreement()), channel: 0x06) }
+    if isPhoneQuicker { visit.says(written(try phone.agreement()), channel: 0x06) }
     visit.central.confirm(true)
-    if !isPhoneQuicker { visit.says(text(try phone.agreement()), channel: 0x06) }
-    try talk(visit, &phone)
+    if !isPhoneQuicker { visit.says(written(try phone.agreement()), channel: 0x06) }
+    try visit.talk(with: &phone)
     let key = try #require(phone.longTermKey)
     _ = visit.takeCommands()
     visit.asksForKey()
@@ -81,8 +62,8 @@ import VirtualAir
   @Test func peripheralBehaviour45_theRiderSaysNo() throws {
     let visit = connected()
     var phone = try initiator()
-    visit.says(text(phone.request), channel: 0x06)
-    try talk(visit, &phone)
+    visit.says(written(phone.request), channel: 0x06)
+    try visit.talk(with: &phone)
     visit.central.confirm(false)
     #expect(visit.takeAnswers(channel: "06") == ["05 0c"])
     visit.central.pass(600)
@@ -93,8 +74,8 @@ import VirtualAir
   @Test func peripheralBehaviour45_thePhonesOwnerSaysNo() throws {
     let visit = connected()
     var phone = try initiator()
-    visit.says(text(phone.request), channel: 0x06)
-    try talk(visit, &phone)
+    visit.says(written(phone.request), channel: 0x06)
+    try visit.talk(with: &phone)
     _ = visit.central.takeEvents()
     visit.says("05 0c", channel: 0x06)
     #expect(
@@ -104,8 +85,8 @@ import VirtualAir
   @Test func peripheralBehaviour45_nobodyAnswersForThirtySeconds() throws {
     let visit = connected()
     var phone = try initiator()
-    visit.says(text(phone.request), channel: 0x06)
-    try talk(visit, &phone)
+    visit.says(written(phone.request), channel: 0x06)
+    try visit.talk(with: &phone)
     _ = visit.central.takeEvents()
     visit.central.pass(30_100)
     #expect(visit.central.takeEvents().contains(.pairingFailed(.timedOut)))
@@ -144,7 +125,7 @@ import VirtualAir
   @Test func peripheralBehaviour46_outsideTheHalfMinuteThereIsNoPairing() throws {
     let visit = Visit()
     visit.connects(from: visit.phonesAddress())
-    visit.says(text(try initiator().request), channel: 0x06)
+    visit.says(written(try initiator().request), channel: 0x06)
     #expect(visit.takeAnswers(channel: "06") == ["05 05"])
     #expect(visit.central.memory == .keys)
   }
@@ -154,7 +135,7 @@ import VirtualAir
     visit.comes()
     _ = visit.takeAnswers(channel: "06")
     visit.central.searchFast()
-    visit.says(text(try initiator().request), channel: 0x06)
+    visit.says(written(try initiator().request), channel: 0x06)
     #expect(visit.takeAnswers(channel: "06") == ["05 05"])
     _ = visit.takeCommands()
     visit.central.pass(10_000)
@@ -167,7 +148,7 @@ import VirtualAir
     for number in 1...3 as ClosedRange<UInt8> {
       _ = visit.central.takeEvents()
       visit.connects(from: visit.phonesAddress(number))
-      visit.says(text(try initiator().request), channel: 0x06)
+      visit.says(written(try initiator().request), channel: 0x06)
       visit.central.pass(2_000)
       #expect(visit.central.takeEvents().contains(.bondRejected(isToBeTold: number == 3)))
     }
@@ -175,18 +156,18 @@ import VirtualAir
     visit.central.pass(200)
     _ = visit.takeAnswers(channel: "06")
     visit.connects(from: visit.phonesAddress(4))
-    visit.says(text(try initiator().request), channel: 0x06)
+    visit.says(written(try initiator().request), channel: 0x06)
     #expect(visit.takeAnswers(channel: "06") == ["02 01 00 0d 10 02 02"])
   }
 
   @Test func peripheralBehaviour47_theOldBondCountsUntilTheNewOneIsOnTheDisk() throws {
     let visit = connected()
     var phone = try initiator()
-    visit.says(text(phone.request), channel: 0x06)
-    try talk(visit, &phone)
+    visit.says(written(phone.request), channel: 0x06)
+    try visit.talk(with: &phone)
     visit.central.confirm(true)
-    visit.says(text(try phone.agreement()), channel: 0x06)
-    try talk(visit, &phone)
+    visit.says(written(try phone.agreement()), channel: 0x06)
+    try visit.talk(with: &phone)
     visit.asksForKey()
     visit.encryptionChanges()
     visit.says("08 " + hex(array(visit.security.irk.bytes)), channel: 0x06)

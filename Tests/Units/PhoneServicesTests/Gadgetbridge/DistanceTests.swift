@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhoneServices
 
-/// Distances as apps write them: of peripheral.md, 4.2.
+/// Distances as apps write them: Boards/reference/turns.md.
 @Suite struct DistanceTests {
   private func distance(_ text: String) -> UInt32? {
     let bytes = Array(text.utf8)

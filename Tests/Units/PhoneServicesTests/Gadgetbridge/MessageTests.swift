@@ -5,7 +5,7 @@ import Turns
 
 @testable import PhoneServices
 
-/// What lines say: peripheral.md, 1.4 and 4.1.
+/// What lines say: Boards/reference/turns.md, and Gadgetbridge's `BangleJSDeviceSupport`.
 @Suite struct MessageTests {
   /// Vectors V22, V31 to V35 are among them.
   @Test(arguments: everyKind.indices) func aLineOfEachKindIsRead(_ index: Int) {
