@@ -14,7 +14,8 @@ import Bytes
 /// | the phone, now and then | slowly | 10 min after the ride, the start or the last press |
 ///
 /// After the fourth link within a minute it is slow for a minute; for 100 ms after a stranger's link it is silent.
-/// A controller that cannot listen at the same time advertises for 2 s of three.
+/// A controller that cannot listen at the same time advertises for 2 s of three. One that refuses in its turn, too,
+/// as beside the link to a sensor, is asked again after a minute.
 struct Advertiser {
   /// What is searched for.
   enum Search: Equatable {
@@ -42,6 +43,7 @@ struct Advertiser {
   /// A stranger that does not let itself be sent away must not silence the device.
   private static var longestPause: Int64 { 1_000 }
   private static var crowdTime: Int64 { 60_000 }
+  private static var busyTime: Int64 { 60_000 }
   private static var turn: Int64 { 2_000 }
   private static var listeningTurn: Int64 { 1_000 }
 
@@ -62,6 +64,11 @@ struct Advertiser {
   /// Whether it is advertising's turn, and until when.
   private var isTurn = false
   private var turnEnd: Instant?
+  /// Until when a controller is left in peace that was busy in its turn, too.
+  private var busyEnd: Instant?
+  private var wasBusy = false
+  /// Whether the last visitor with an address of the phone's went before its link was encrypted.
+  private(set) var wasVisitorSilent = false
 
   /// What the controller can do.
   private enum Ability {
@@ -110,23 +117,31 @@ struct Advertiser {
     pauseEnd = now + Self.pause
   }
 
+  /// The link is over that somebody made who has an address of the phone's.
+  mutating func visitorLeft(wasEncrypted: Bool) { wasVisitorSilent = !wasEncrypted }
+
   /// The controller was reset.
   mutating func forgetController() {
     (told, ability, stranger) = (nil, .unknown, nil)
+    (busyEnd, wasBusy) = (nil, false)
     endTurn()
   }
 
   private mutating func endTurn() { (isTurn, turnEnd) = (false, nil) }
 
-  /// The controller does not advertise while it listens; returns whether it does in turn.
-  mutating func takesTurns() -> Bool {
-    told = nil
-    guard ability == .unknown else {
-      isRefused()
+  /// The controller does not advertise while it listens.
+  mutating func takesTurns() { (told, ability) = (nil, .inTurn) }
+
+  /// The controller is busy: it may advertise in turn, or later; returns whether that must be told.
+  mutating func isBusy(at now: Instant) -> Bool {
+    guard ability == .inTurn else {
+      takesTurns()
       return false
     }
-    ability = .inTurn
-    return true
+    defer { wasBusy = true }
+    (told, busyEnd) = (nil, now + Self.busyTime)
+    endTurn()
+    return !wasBusy
   }
 
   /// The controller does not advertise at all.
@@ -147,6 +162,7 @@ struct Advertiser {
     wakeEnd = rest(of: wakeEnd, at: now)
     crowdEnd = rest(of: crowdEnd, at: now)
     turnEnd = rest(of: turnEnd, at: now)
+    busyEnd = rest(of: busyEnd, at: now)
     guard ability == .inTurn else { return }
     guard wish(for: search) != nil else { return endTurn() }
     guard turnEnd == nil else { return }
@@ -167,7 +183,7 @@ struct Advertiser {
   }
 
   private func wish(for search: Search) -> Form? {
-    guard isOn, ability != .none, pauseEnd == nil else { return nil }
+    guard isOn, ability != .none, pauseEnd == nil, busyEnd == nil else { return nil }
     let isCrowded = crowdEnd != nil
     switch search {
     case .nobody: return nil
@@ -184,7 +200,7 @@ struct Advertiser {
   /// When something else is to be said.
   func deadline(for search: Search) -> Instant? {
     guard isOn, search != .nobody, ability != .none else { return nil }
-    var deadline = earlier(pauseEnd, turnEnd)
+    var deadline = earlier(earlier(pauseEnd, turnEnd), busyEnd)
     if let told, told.isQuick {
       deadline = earlier(deadline, search == .phone ? quickEnd : nil)
     } else {

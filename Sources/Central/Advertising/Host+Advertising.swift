@@ -11,7 +11,9 @@ import SensorLinks
 /// A phone that connects by itself: when the device says that it is there, and who is let in.
 extension Host {
   /// How long the remembered phone may take to begin the encryption, before and after it was asked to.
-  static var comingTime: Int64 { 5_000 }
+  ///
+  /// Its address may be a stranger's by then, which must not keep the phone out for long.
+  private var comingTime: Int64 { advertiser.wasVisitorSilent ? 1_000 : 5_000 }
   /// How long a stranger may take to ask for a pairing before it is asked for that.
   private static var strangerTime: Int64 { 1_000 }
   private static var recallTime: Int64 { 2_000 }
@@ -42,7 +44,7 @@ extension Host {
     }
     // Where both cannot be done at once, each has its turn.
     if let states = controller.information.states, !states.advertisingWhileScanning {
-      _ = withAdvertiser { $0.takesTurns() }
+      withAdvertiser { $0.takesTurns() }
     }
   }
 
@@ -74,10 +76,13 @@ extension Host {
     control { $0.advertisingEnded() }
     let hadRadio = advertiser.hasRadio
     let isBusy = opcode == .leSetAdvertisingEnable && status == .commandDisallowed
-    if isBusy, withAdvertiser({ $0.takesTurns() }) { return }
-    withAdvertiser { $0.isRefused() }
+    let isNews = withAdvertiser { advertiser in
+      guard !isBusy else { return advertiser.isBusy(at: now) }
+      advertiser.isRefused()
+      return true
+    }
     if hadRadio { listenForPhone() }
-    report(.advertisingRefused(status))
+    if isNews { report(.advertisingRefused(status)) }
   }
 
   // MARK: - Somebody comes
@@ -100,7 +105,7 @@ extension Host {
     endSearching(at: now)
     choose(visitor: .visitor(complete.peer, isRemembered: isPhone), at: now)
     makeLink(complete, LinkMachine(isPeripheral: true, mayPair: mayPair), at: now)
-    stay(until: now + (hasKey ? Self.comingTime : Self.strangerTime))
+    stay(until: now + (hasKey ? comingTime : Self.strangerTime))
     report(.connected(complete.peer))
   }
 
@@ -152,7 +157,7 @@ extension Host {
       send(reply)
       // The encryption may take as long as it may to begin: ten seconds in all.
       if wasAwaited, link.machine.encryption == .begun(.bond), let end = phaseDeadline {
-        stay(until: end + Self.comingTime)
+        stay(until: end + comingTime)
       }
       return
     }
@@ -168,7 +173,7 @@ extension Host {
   /// The phone that made the link has not begun to encrypt it: it is asked to.
   mutating func requestSecurity(at now: Instant) {
     withLink { $0.requestSecurity(at: now) }
-    stay(until: now + (peer.isRemembered ? Self.comingTime : Self.discoveryTime))
+    stay(until: now + (peer.isRemembered ? comingTime : Self.discoveryTime))
   }
 
   // MARK: - It pairs

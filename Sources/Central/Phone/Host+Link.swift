@@ -340,6 +340,10 @@ extension Host {
     }
     // Else one that ends the link before each answer might guess for ever.
     if link.isInQuestion { noteForSecurity(.pairingFailed(link.peer, at: now)) }
+    if isPeripheral, peer.isRemembered {
+      let isEncrypted = link.machine.encryption == .on
+      withAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) }
+    }
     abandonLink(reason)
     if wasTrusted { withAdvertiser { $0.wake(at: now) } }
     if isLetGo {

@@ -81,12 +81,14 @@ extension Device {
   /// Whether the watchdog is to be starved, so that the board is started again.
   package var isRebootWished: Bool { upkeep.recovery.isRebooting }
 
-  /// No phone can connect by itself; the search goes on.
+  /// No phone can connect by itself, for good or for now; the search goes on.
   mutating func advertisingRefused(_ code: ErrorCode, at now: Instant) {
     var message = Explanation()
     message.append("the Bluetooth chip refuses to advertise (error ")
     message.append(decimal: Int64(widening: Int(code.rawValue)))
-    message.append("): no phone can connect by itself; set advertise = off")
+    message.append("): no phone can connect by itself")
+    message.append(
+      code == .commandDisallowed ? "; Lenker tries again each minute" : "; set advertise = off")
     fail(.hci, message.bytes, at: now)
   }
 }

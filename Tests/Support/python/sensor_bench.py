@@ -1,9 +1,9 @@
 """A phone that rides and sensors beside it, in this process, and a firmware whose rider presses the buttons."""
 
+import asyncio
 import contextlib
 import random
 from collections.abc import AsyncIterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 
 from lenker_bench.phone.kinds import IOS
@@ -17,8 +17,6 @@ from lenker_trials.sessions.scenarios import Bench
 from lenker_trials.sessions.steps import Recorder
 
 SEED = 1
-LONGEST_GAP = 2.0  # seconds between two instructions; the phone tells one each 0.4 s
-
 NOTICE = 3.2  # seconds, and a little more, for which the panel says what is kept
 
 
@@ -42,7 +40,7 @@ class SensorBench:
                 self.firmware.press("a")
                 await self.next("instruction")
                 yield
-                self.judge()
+                await self.judge()
                 await self.firmware.stop()
 
     async def next(self, name: str, **fields: object) -> dict:
@@ -63,13 +61,20 @@ class SensorBench:
         await self.next("frame")
         return (self.folder / "latest.pbm").read_bytes()
 
-    def judge(self) -> None:
-        """The phone's ride never stopped, and nothing failed."""
+    async def judge(self) -> None:
+        """The phone's ride was never broken off, what it tells now is heard, and nothing failed."""
+        now = asyncio.get_running_loop().time()
+        await self.events.next(lambda event: event["event"] == "instruction" and self.told_at(event) > now)
         log = self.firmware.log
         assert self.firmware.status is None and self.bench.errors == [] and log.malformed == []
         assert [event for event in log.named("link") if event["state"] == "disconnected"] == []
-        times = [event["t"] for event in log.named("instruction")]
-        assert max(after - before for before, after in pairwise(times)) <= LONGEST_GAP
+        times = [self.told_at(event) for event in log.named("instruction")]
+        assert times == sorted(set(times)), "each once, and in their order"
+
+    def told_at(self, event: dict) -> float:
+        told = self.bench.navigation.told_at(event)
+        assert told is not None, f"nobody has told {event}"
+        return told
 
 
 class ScriptedSensor(Sensor):

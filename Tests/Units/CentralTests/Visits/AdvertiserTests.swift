@@ -102,39 +102,52 @@ import Testing
   @Test func peripheralBehaviour7_inTurnItIsTwoSecondsOfThree() {
     let (search, times) = (Advertiser.Search.phoneNowAndThen, Array(Int64(0)..<200))
     let turns = times.flatMap { [Change($0 * 3_000, Self.slow), Change($0 * 3_000 + 2_000, nil)] }
-    Self.check(search, turns) { _ = $0.takesTurns() }
+    Self.check(search, turns) { $0.takesTurns() }
   }
 
   @Test func peripheralBehaviour7_whatIsNotToBeSaidTakesNoTurn() {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
-    let takesTurns = advertiser.takesTurns()
-    #expect(takesTurns)
+    let isNews = advertiser.isBusy(at: Self.start)
+    #expect(!isNews)
     advertiser.pass(to: Self.start, for: .phone)
     #expect(advertiser.hasRadio)
     advertiser.pass(to: Self.start + 100, for: .nobody)
     #expect(!advertiser.hasRadio)
   }
 
-  /// A controller that refuses in its turn, too, does not advertise at all, until it is reset.
-  @Test func peripheralBehaviour8_whoRefusesIsAskedNoMoreUntilItIsReset() {
+  /// What refuses in its turn, too, may do so beside a sensor's link alone, which ends one day.
+  @Test func peripheralBehaviour8_whatRefusesInItsTurnIsAskedAgainAfterAMinute() {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
-    let takesTurns = advertiser.takesTurns()
-    #expect(takesTurns)
-    advertiser.pass(to: Self.start, for: .phone)
-    let takesThemAgain = advertiser.takesTurns()
-    #expect(!takesThemAgain)
-    #expect(!advertiser.hasRadio)
-    for time in stride(from: Int64(0), through: 10_000, by: 500) {
-      advertiser.pass(to: Self.start + time, for: .phone)
-      #expect(Self.change(of: &advertiser) == nil)
+    var news = [advertiser.isBusy(at: Self.start)]
+    advertiser.pass(to: Self.start, for: .phoneNowAndThen)
+    news.append(advertiser.isBusy(at: Self.start))
+    for minute in 0..<3 as Range<Int64> {
       #expect(!advertiser.hasRadio)
+      let begin = Self.start + minute * 60_000
+      #expect(advertiser.deadline(for: .phoneNowAndThen) == begin + 60_000)
+      advertiser.pass(to: begin + 59_999, for: .phoneNowAndThen)
+      #expect(!advertiser.hasRadio)
+      advertiser.pass(to: begin + 60_000, for: .phoneNowAndThen)
+      #expect(advertiser.hasRadio)
+      let change = advertiser.takeChange(for: .phoneNowAndThen, isAdvertising: false)
+      #expect(change == .some(Self.slow))
+      news.append(advertiser.isBusy(at: begin + 60_000))
     }
+    #expect(news == [false, true, false, false, false], "it is told once")
+  }
+
+  @Test func peripheralBehaviour8_whatDoesNotAdvertiseIsAskedNoMoreUntilItIsReset() {
+    var advertiser = Advertiser(isOn: true)
+    advertiser.start(at: Self.start)
+    advertiser.isRefused()
+    advertiser.pass(to: Self.start + 120_000, for: .phone)
+    #expect(Self.change(of: &advertiser) == nil)
     #expect(advertiser.deadline(for: .phone) == nil)
     advertiser.forgetController()
-    advertiser.pass(to: Self.start + 11_000, for: .phone)
-    #expect(Self.change(of: &advertiser) == .some(Self.quick))
+    advertiser.pass(to: Self.start + 120_000, for: .phone)
+    #expect(Self.change(of: &advertiser) == .some(Self.slow))
   }
 
   private static func change(

@@ -146,6 +146,16 @@ import Testing
     }
     #expect(refusals.count == 1)
     #expect(visit.controller.isScanning)
+    // The sensor's link is over, and the rider asks once more.
+    visit.refused = [:]
+    visit.central.pass(60_000)
+    visit.central.searchFast()
+    visit.central.pass(3_000)
+    #expect(visit.takeAdvertising().contains(Self.on))
+    #expect(
+      !visit.central.takeEvents().contains {
+        if case .advertisingRefused = $0 { true } else { false }
+      })
   }
 
   @Test func peripheralBehaviour8_afterResetEverythingIsSetOnceMore() {

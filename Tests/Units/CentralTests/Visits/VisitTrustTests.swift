@@ -31,6 +31,62 @@ import VirtualAir
     return visit
   }
 
+  // MARK: - How long an address alone is worth a wait
+
+  /// Asks nothing and says nothing, until it is sent away; returns when it was asked to encrypt, and when it was sent
+  /// away.
+  private func staysSilent(_ visit: Visit, _ number: UInt8) -> [Int64] {
+    comes(visit, from: visit.phonesAddress(number))
+    _ = visit.takeAnswers(channel: "06")
+    var times: [Int64] = []
+    for time in stride(from: Int64(100), through: 20_000, by: 100) {
+      visit.central.pass(100)
+      if visit.takeAnswers(channel: "06") == ["0b 0d"] { times.append(time) }
+      guard visit.takeCommands(0x0406) == [Self.away] else { continue }
+      visit.central.pass(500)
+      return times + [time]
+    }
+    return times
+  }
+
+  /// Anybody can record an address: after the first silent visit the next ones are short, until one has the key.
+  @Test func peripheralBehaviour16_afterASilentVisitTheNextOnesAreShort() {
+    let visit = Visit()
+    #expect(staysSilent(visit, 1) == [5_000, 10_000])
+    #expect(staysSilent(visit, 1) == [1_000, 2_000])
+    #expect(staysSilent(visit, 2) == [1_000, 2_000])
+    visit.comes()
+    visit.end()
+    visit.central.pass(500)
+    #expect(staysSilent(visit, 1) == [5_000, 10_000], "one had the key")
+  }
+
+  /// Its own phone, which asks for the key once it is asked to encrypt, gets in all the same.
+  @Test func peripheralBehaviour16_aPhoneThatWaitsToBeAskedGetsInAfterASilentVisit() {
+    let visit = Visit()
+    _ = staysSilent(visit, 1)
+    visit.connects(from: visit.phonesAddress())
+    visit.central.pass(1_500)
+    visit.asksForKey()
+    visit.central.pass(400)
+    visit.encryptionChanges()
+    visit.central.pass(20_000)
+    #expect(visit.takeCommands(0x0406) == [])
+    #expect(visit.central.takeEvents().contains(.encrypted))
+  }
+
+  /// One that goes before it is asked, and one that begins with a key that it does not have.
+  @Test(arguments: [false, true])
+  func peripheralBehaviour16_whatGoesWithoutTheKeyWasSilent(_ begins: Bool) {
+    let visit = Visit()
+    visit.connects(from: visit.phonesAddress())
+    visit.central.pass(4_000)
+    if begins { visit.asksForKey() }
+    visit.end()
+    visit.central.pass(500)
+    #expect(staysSilent(visit, 1) == [1_000, 2_000])
+  }
+
   // MARK: - Who is let in
 
   /// A press is for the phone that is remembered, as long as that has its key.
