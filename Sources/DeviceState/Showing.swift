@@ -54,7 +54,8 @@ package enum Showing: Equatable {
   case found(rssi: Int8?)
   case connecting
   case pairingDelayed(secondsLeft: Int)
-  case ready
+  /// Nothing to say yet; Gadgetbridge's turns may come of any app.
+  case ready(isKomoots: Bool)
   /// The phone gives instructions to paired devices only.
   case refused
 }

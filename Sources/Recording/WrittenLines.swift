@@ -1,8 +1,9 @@
 import Bytes
 
-/// What may be shown of the lines that phones write to our UART: turns and times, and nothing of any other line.
+/// What may be shown of the lines that phones write to our UART: turns and times, of calls and music all but the
+/// texts, and nothing of any other line.
 ///
-/// The others have texts of notifications, callers and titles. A line begins behind 0x0A and with 0x10, wherever
+/// Without the calls and the music a press could not be replayed. A line begins behind 0x0A and with 0x10, wherever
 /// they come, as `Gadgetbridge.LineAssembler` has it: neither byte is in a text. Each link writes a line of its
 /// own, which ends with the link.
 struct WrittenLines {
@@ -13,10 +14,24 @@ struct WrittenLines {
   /// | beginning | beginning, at 0 | beginning, at the next place | shown | hidden | hidden |
   /// | shown | beginning, at 0 | shown | shown | shown | hidden |
   /// | hidden | beginning, at 0 | hidden | hidden | hidden | hidden |
+  ///
+  /// The last byte leads to `word` or `between` where the line is a call's or music's. There it goes on by these:
+  ///
+  /// | | `"` | `{`, `,` | `:` | `a` to `z` | digits, `.`, `-`, `(`, `)`, `}` | any other |
+  /// |---|---|---|---|---|---|---|
+  /// | word | between | hidden | hidden | word | hidden | hidden |
+  /// | between, a name is next | word | the same | between | between | between | hidden |
+  /// | between | text | between, a name is next | between | between | between | hidden |
+  /// | text | between | text | text | text | text | text; behind a backslash that is one byte |
   private enum Line {
     /// Of the allowed beginnings these are still possible, a bit for each; `place` is the next byte's in them.
     case beginning(place: UInt8, of: UInt8)
     case shown
+    /// In a member's name, or in a value that says what has happened.
+    case word
+    case between(isNameNext: Bool)
+    /// In a value that is a text.
+    case text(isEscaped: Bool)
     case hidden
 
     static var empty: Line { .beginning(place: 0, of: .max) }
@@ -27,8 +42,13 @@ struct WrittenLines {
     var line = Line.empty
   }
 
-  /// How a line begins that is shown to its end.
-  private static var beginnings: InlineArray<2, String> { ["GB({\"t\":\"nav\"", "setTime("] }
+  /// How a line begins that is shown to its end, then those of which the texts are hidden.
+  private static var beginnings: InlineArray<5, String> {
+    [
+      "GB({\"t\":\"nav\"", "setTime(", "GB({\"t\":\"call\",\"cmd\":\"",
+      "GB({\"t\":\"musicstate\",\"state\":\"", "GB({\"t\":\"musicinfo\"",
+    ]
+  }
 
   /// More than a controller has.
   private var links = FixedList<8, Link>(filler: Link(handle: 0))
@@ -38,23 +58,60 @@ struct WrittenLines {
     let isBound = byte == 0x0A || byte == 0x10
     // Without a place to keep its line, all of a link's texts are hidden.
     guard let index = place(of: handle) else { return !isBound }
-    links[index].line = isBound ? .empty : Self.next(links[index].line, byte)
-    if case .hidden = links[index].line { return true }
-    return false
+    let last = links[index].line
+    links[index].line = isBound ? .empty : Self.next(last, byte)
+    switch (last, links[index].line) {
+    case (_, .hidden), (.text, .text): return true
+    default: return false
+    }
   }
 
   private static func next(_ line: Line, _ byte: UInt8) -> Line {
-    guard case .beginning(let place, let candidates) = line else { return line }
+    switch line {
+    case .shown, .hidden: line
+    case .beginning(let place, let candidates): begin(at: place, of: candidates, byte)
+    case .text(isEscaped: true): .text(isEscaped: false)
+    case .text:
+      byte == quote ? .between(isNameNext: false) : .text(isEscaped: byte == backslash)
+    case .word where byte == quote: .between(isNameNext: false)
+    case .word: isLetter(byte) ? .word : .hidden
+    case .between(let isNameNext): next(betweenWords: isNameNext, byte)
+    }
+  }
+
+  private static var quote: UInt8 { 0x22 }
+  private static var backslash: UInt8 { 0x5C }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+
+  private static func next(betweenWords isNameNext: Bool, _ byte: UInt8) -> Line {
+    switch UnicodeScalar(byte) {
+    case "\"": isNameNext ? .word : .text(isEscaped: false)
+    case "{", ",": .between(isNameNext: true)
+    case ":", "0"..."9", ".", "-", "(", ")", "}", "a"..."z": .between(isNameNext: false)
+    default: .hidden
+    }
+  }
+
+  private static func begin(at place: UInt8, of candidates: UInt8, _ byte: UInt8) -> Line {
     let beginnings = beginnings
     var left: UInt8 = 0
     for index in beginnings.indices where candidates & bit(index) != 0 {
       let utf8 = beginnings[index].utf8
       let beginning = utf8.span
       guard beginning[Int(place)] == byte else { continue }
-      if Int(place) + 1 == beginning.count { return .shown }
+      if Int(place) + 1 == beginning.count { return behind(index) }
       left |= bit(index)
     }
     return left == 0 ? .hidden : .beginning(place: place + 1, of: left)
+  }
+
+  private static func behind(_ beginning: Int) -> Line {
+    switch beginning {
+    case 0, 1: .shown
+    case 2, 3: .word
+    default: .between(isNameNext: false)
+    }
   }
 
   private static func bit(_ index: Int) -> UInt8 { 1 &<< UInt8(truncatingIfNeeded: index) }

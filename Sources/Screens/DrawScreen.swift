@@ -28,7 +28,8 @@ extension Bitmap {
         .waves, language[.waiting], naming: phone,
         in: language[phone.isEmpty ? .openKomoot : .openKomootOn])
     case .connecting(let name): drawConnecting(.waves, name, in: language)
-    case .ready(let name): drawReady(name, in: language)
+    case .ready(let name, let isKomoots):
+      drawReady(name, isKomoots ? .startATour : .startARoute, in: language)
     case .refused: draw(.warning, language[.notPaired], sentence: language[.toPair])
     case .navigation(let turn):
       leaveStrip(for: turn.radar)
@@ -105,9 +106,11 @@ extension Bitmap {
     draw(Message(symbol, title: fitting(title.bytes), text: name))
   }
 
-  private mutating func drawReady(_ name: Span<UInt8>, in language: Language) {
+  private mutating func drawReady(
+    _ name: Span<UInt8>, _ advice: Phrase, in language: Language
+  ) {
     let title = language[.ready]
-    let text = language[.startATour]
+    let text = language[advice]
     var message = Message(.route, title: fitting(title.bytes), forms: text.bytes)
     message.footer = name
     draw(message)

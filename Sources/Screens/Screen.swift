@@ -33,7 +33,7 @@ package enum Screen: ~Escapable {
   /// A phone was found and the link is being made; `name` is empty while it is not known.
   case connecting(name: Span<UInt8>)
   /// A phone is connected and sends no instruction yet; `name` is empty while it is not known.
-  case ready(name: Span<UInt8>)
+  case ready(name: Span<UInt8>, isKomoots: Bool = true)
   /// The phone gives instructions to paired devices only, and this one is not.
   case refused
   /// The next turn.

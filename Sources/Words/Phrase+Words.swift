@@ -51,6 +51,13 @@ extension Language {
         fr: "Lance un Tour dans komoot|Lance un Tour",
         es: "Inicia un Tour en komoot|Inicia un Tour", it: "Avvia un Tour in komoot|Avvia un Tour",
         nl: "Start een tour in komoot|Start een tour")
+    case .startARoute:
+      pick(
+        "Start a route in your app|Start a route", de: "Starte eine Route in der App|Route starten",
+        fr: "Lance un trajet dans l’appli|Lance un trajet",
+        es: "Inicia una ruta en la app|Inicia una ruta",
+        it: "Avvia un percorso nell’app|Avvia percorso",
+        nl: "Start een route in de app|Start een route")
     case .same:
       pick(
         "Same code on the phone?|Same?", de: "Gleicher Code auf dem Handy?|Gleich?",

@@ -7,7 +7,7 @@ package enum Phrase: UInt8, Sendable {
   /// On the way to a phone.
   case noPhone, aSearch, searching, openKomoot, openKomootOrBluetooth, found, waiting, openKomootOn
   /// On the way to a turn.
-  case connecting, ready, startATour
+  case connecting, ready, startATour, startARoute
   /// The comparison of a code, and a phone without one.
   case yourTurn, tapPair, tapPairOn, isPaired, withPhone, withThisPhone
   case same, sameOn, colon, aSame, aYes, bNo, noCode, pair, pairWith, noCodePair

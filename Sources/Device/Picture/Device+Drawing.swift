@@ -154,7 +154,8 @@ extension Device {
     case .connecting: picture.draw(.connecting(name: phone), in: language)
     case .pairingDelayed(let secondsLeft):
       picture.draw(.pairingDelayed(secondsLeft: secondsLeft), in: language)
-    case .ready: picture.draw(.ready(name: phone), in: language)
+    case .ready(let isKomoots):
+      picture.draw(.ready(name: phone, isKomoots: isKomoots), in: language)
     case .refused: picture.draw(.refused, in: language)
     default: break
     }

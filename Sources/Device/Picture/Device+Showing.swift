@@ -143,7 +143,10 @@ extension Device {
     case .connecting where host.pairingDelayEnd != nil:
       .pairingDelayed(secondsLeft: scene.secondsLeft ?? 0)
     case .connecting: .connecting
-    case .ready: phone.refusal?.asksForSecurity == true ? .refused : .ready
+    case .ready:
+      phone.refusal?.asksForSecurity == true
+        ? .refused
+        : .ready(isKomoots: !phone.isGadgetbridgeHeard)
     }
   }
 

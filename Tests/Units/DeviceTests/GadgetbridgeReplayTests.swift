@@ -81,10 +81,39 @@ import VirtualDevice
     let world = try ridden(settings)
     let player = try replayed(try Recording(world.reportFile, named: "report"))
     #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
-    let quiet = Self.texts.map { #"GB({"t":"\#(String(repeating: "x", count: $0.count - 12))"})"# }
+    let quiet = [
+      #"GB({"t":"\#(String(repeating: "x", count: Self.texts[0].count - 12))"})"#,
+      #"GB({"t":"call","cmd":"incoming","name":"xxxxxxxxxxxxx","number":"xxxxxxxxxxxx"})"#,
+      #"GB({"t":"musicinfo","artist":"xxxxxxxxxxxxxxxx","album":"","track":"xxxxxxxx","dur":180})"#,
+    ]
     let other = try ridden(settings, quiet)
     let isSame = other.messages.starts(with: player.messages.map(\.bytes))
     #expect(isSame)
+  }
+
+  /// What the rider answers a call, and has the player do, goes to the phone in the replay, too.
+  @Test(arguments: ["a", "b"]) func aPressInACallAndInMusicReplays(_ answer: String) throws {
+    let world = try paired(["notifications=calls", "music=on"])
+    turn(950, "Nebenweg", world)
+    world.pass(2_000)
+    write(Self.texts[1], world)
+    world.pass(1_000)
+    world.press(answer)
+    world.pass(2_000)
+    write(#"GB({"t":"call","cmd":"end"})"#, world)
+    write(Self.texts[2], world)
+    write(#"GB({"t":"musicstate","state":"play","position":5})"#, world)
+    world.pass(1_000)
+    for _ in 0..<6 {
+      world.press("a")
+      world.pass(500)
+      world.press("b")
+      world.pass(500)
+    }
+    world.press("r")
+    world.pass(100)
+    let player = try replayed(try Recording(world.reportFile, named: "report"))
+    #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
   }
 
   @Test(arguments: [[], ["notifications=all", "music=on"], ["notifications=calls"]])

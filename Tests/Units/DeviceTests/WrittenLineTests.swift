@@ -13,12 +13,37 @@ import Testing
   /// With all that is shown of each: what an allowed line might begin with, too.
   private static let hidden = [
     (#"GB({"t":"notify","id":7,"title":"Anna","body":"nav"})"#, #"GB({"t":"n"#),
-    (#"GB({"t":"call","cmd":"incoming","name":"Anna"})"#, #"GB({"t":""#),
-    (#"GB({"t":"musicinfo","track":"GB({\"t\":\"nav\""})"#, #"GB({"t":""#),
+    (#"GB({"t":"call","name":"Anna"})"#, #"GB({"t":"call",""#),
+    (#"GB({"t":"call","cmd":"incoming Anna"})"#, #"GB({"t":"call","cmd":"incoming"#),
+    (#"GB({"t":"call","cmd":"start",name:'Anna'})"#, #"GB({"t":"call","cmd":"start",name:"#),
+    (#"GB({"t":"call","cmd":"start",["Anna"]})"#, #"GB({"t":"call","cmd":"start","#),
+    (#"GB({"t":"musicinfo" ,"track":"Anna"})"#, #"GB({"t":"musicinfo""#),
+    (#"GB({"t":"musicstate","position":1})"#, #"GB({"t":"musicstate",""#),
     (#"GB({"t":"navi","title":"Anna"})"#, #"GB({"t":"nav"#),
     (#"GB({"t":"is_gps_active"})"#, #"GB({"t":""#),
     (#"GB({ "t":"nav","title":"Anna"})"#, "GB({"), (#" GB({"t":"nav"})"#, ""),
     ("setTimes(Anna)", "setTime"), ("Anna", ""),
+  ]
+
+  /// Calls and music, and what is seen of them: all but the texts, each as long as it was.
+  private static let veiled = [
+    (
+      #"GB({"t":"call","cmd":"incoming","name":"Anna","number":"+49 30"})"#,
+      #"GB({"t":"call","cmd":"incoming","name":"xxxx","number":"xxxxxx"})"#
+    ),
+    (#"GB({"t":"call","cmd":"end"})"#, #"GB({"t":"call","cmd":"end"})"#),
+    (
+      #"GB({"t":"musicinfo","artist":"A\"n\\","album":"","track":"GB({\"t\":\"nav\"","dur":180,"c":-1})"#,
+      #"GB({"t":"musicinfo","artist":"xxxxxx","album":"","track":"xxxxxxxxxxxxxxxxx","dur":180,"c":-1})"#
+    ),
+    (
+      #"GB({"t":"musicinfo","track":atob("QW5uYQ=="),"dur":1.5})"#,
+      #"GB({"t":"musicinfo","track":atob("xxxxxxxx"),"dur":1.5})"#
+    ),
+    (
+      #"GB({"t":"musicstate","state":"play","position":5,"shuffle":1})"#,
+      #"GB({"t":"musicstate","state":"play","position":5,"shuffle":1})"#
+    ),
   ]
 
   private static func captured(
@@ -84,6 +109,18 @@ import Testing
     }
   }
 
+  @Test(arguments: veiled, ["\u{10}", ""])
+  func ofCallsAndMusicAllIsShownButTheirTexts(
+    _ line: (text: String, shown: String), _ start: String
+  ) {
+    #expect(line.text.utf8.count == line.shown.utf8.count)
+    for count in 0...line.text.utf8.count {
+      let part = String(decoding: line.text.utf8.prefix(count), as: UTF8.self)
+      let shown = String(decoding: line.shown.utf8.prefix(count), as: UTF8.self)
+      #expect(Self.seen(start + part + "\n") == start + shown + "\n")
+    }
+  }
+
   /// Whatever was before it, and however much of that was written.
   @Test(arguments: (shown + hidden.map(\.0)).map { "\u{10}" + $0 + "\n" })
   func behindAnyBeginningOfALineTheNextOneIsJudgedByItself(_ first: String) {
@@ -98,13 +135,10 @@ import Testing
 
   /// What is shown of all that a link writes, by the lines alone: those behind 0x0A and before 0x10.
   private static func expected(_ stream: [UInt8]) -> [UInt8] {
-    let allowed = [#"GB({"t":"nav""#, "setTime("].map { Array($0.utf8) }
     var result: [UInt8] = []
     for part in stream.split(omittingEmptySubsequences: false, whereSeparator: isBound) {
-      let count =
-        allowed.contains { part.starts(with: $0) }
-        ? part.count : allowed.map { zip($0, part).prefix { $0 == $1 }.count }.max() ?? 0
-      result += part.prefix(count) + [UInt8](repeating: 0x78, count: part.count - count)
+      let shown = ShownLine(Array(part)).bytes
+      result += shown + [UInt8](repeating: 0x78, count: part.count - shown.count)
       if part.endIndex < stream.count { result.append(stream[part.endIndex]) }
     }
     return result
@@ -116,7 +150,8 @@ import Testing
   @Test(arguments: UInt64(0)..<40) func anySplitShowsTheSame(_ seed: UInt64) {
     var chance = SeededGenerator(state: seed)
     let texts =
-      Self.shown + Self.hidden.map(\.0) + ["\u{10}", "\n", "\u{10}GB({\"t\":\"na", "x", "ü", "\0"]
+      Self.shown + Self.hidden.map(\.0) + Self.veiled.map(\.0)
+      + ["\u{10}", "\n", "\u{10}GB({\"t\":\"na", "\"", ",", "\\", "x", "ü", "\0"]
     var streams: [[UInt8]] = [[], []]
     var shown: [[UInt8]] = [[], []]
     var redaction = Redaction()

@@ -109,6 +109,7 @@ extension Golden {
       Golden("connecting") { $0.draw(.connecting(name: phone.span)) },
       Golden("connecting-nameless") { $0.draw(.connecting(name: nothing.span)) },
       Golden("ready") { $0.draw(.ready(name: phone.span)) },
+      Golden("ready-for-any-app") { $0.draw(.ready(name: phone.span, isKomoots: false)) },
       Golden("ready-nameless") { $0.draw(.ready(name: nothing.span)) },
     ]
   }

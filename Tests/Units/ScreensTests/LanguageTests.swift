@@ -116,6 +116,7 @@ private var words: [Saying] {
     },
     Saying([.connecting]) { $0.draw(.connecting(name: ada.span), in: $1) },
     Saying([.ready, .startATour]) { $0.draw(.ready(name: ada.span), in: $1) },
+    Saying([.ready, .startARoute]) { $0.draw(.ready(name: ada.span, isKomoots: false), in: $1) },
     Saying([.notPaired, .toPair]) { $0.draw(.refused, in: $1) },
     Saying([.noCode, .pairedWithoutCode]) { $0.draw(.codeMissing, in: $1) },
     Saying([.oneMoment, .tooManyAttempts], [.tooManyAttempts]) {

@@ -141,7 +141,11 @@ import Testing
   @Test func peripheralBehaviour8_whatDoesNotAdvertiseIsAskedNoMoreUntilItIsReset() {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
+    advertiser.takesTurns()
+    advertiser.pass(to: Self.start, for: .phone)
+    #expect(advertiser.hasRadio)
     advertiser.isRefused()
+    #expect(!advertiser.hasRadio)
     advertiser.pass(to: Self.start + 120_000, for: .phone)
     #expect(Self.change(of: &advertiser) == nil)
     #expect(advertiser.deadline(for: .phone) == nil)
