@@ -36,6 +36,10 @@ extension Board {
       writer.append(word(for: notifications, in: ValueWords.notifications))
     case .music: writer.append(word(for: hasMusic, in: ValueWords.music))
     case .advertise: writer.append(word(for: advertises, in: ValueWords.advertise))
+    case .alertSides: writer.append(word(for: hasAlertSides, in: ValueWords.alertSides))
+    case .keepAwake:
+      guard let keepAwake else { return writer.append("off") }
+      writer.append(decimal: Int64(widening: Int(keepAwake)))
     case .home: write(home, to: &writer)
     case .report: write(report, to: &writer)
     case .topics:

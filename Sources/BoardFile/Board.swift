@@ -58,6 +58,10 @@ package struct Board: Sendable {
   package var hasMusic = false
   /// Whether a phone may connect by itself.
   package var advertises = false
+  /// `alert-sides`: whether the alert line tells left from right.
+  package var hasAlertSides = false
+  /// `keep-awake`: the seconds from one short load to the next, 5–60; `nil` for none.
+  package var keepAwake: UInt8?
   /// `home`: the beacon by which the device knows that it is at home; `nil` without one.
   package var home: HomeBeacon?
   /// `report`: where the rider's report goes; a file if anywhere.

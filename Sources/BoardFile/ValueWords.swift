@@ -50,6 +50,7 @@ enum ValueWords {
 
   static var music: InlineArray<2, (String, Bool)> { [("off", false), ("on", true)] }
   static var advertise: InlineArray<2, (String, Bool)> { [("off", false), ("on", true)] }
+  static var alertSides: InlineArray<2, (String, Bool)> { [("off", false), ("on", true)] }
 }
 
 /// What the word means, or `nil` if it is none of these.

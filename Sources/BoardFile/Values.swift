@@ -31,6 +31,8 @@ extension Board {
       assign(&notifications, meaning(of: value, in: ValueWords.notifications))
     case .music: assign(&hasMusic, meaning(of: value, in: ValueWords.music))
     case .advertise: assign(&advertises, meaning(of: value, in: ValueWords.advertise))
+    case .alertSides: assign(&hasAlertSides, meaning(of: value, in: ValueWords.alertSides))
+    case .keepAwake: assign(&keepAwake, keepAwakeValue(value))
     case .home: assign(&home, homeBeacon(value))
     case .report: assign(&report, Output(value, isForEvents: false))
     case .topics: assign(&topics, Topics(list: value, among: .ofDevice))
@@ -87,6 +89,13 @@ private func circumference(_ bytes: Span<UInt8>) -> UInt16?? {
   if isText(bytes, "auto") { return .some(nil) }
   guard let value = decimal(bytes, upTo: 4_000), value >= 500 else { return nil }
   return .some(UInt16(truncatingIfNeeded: value))
+}
+
+/// The outer optional: whether the value is allowed; the inner one: whether there is a load.
+private func keepAwakeValue(_ bytes: Span<UInt8>) -> UInt8?? {
+  if isText(bytes, "off") { return .some(nil) }
+  guard let value = decimal(bytes, upTo: 60), value >= 5 else { return nil }
+  return .some(UInt8(truncatingIfNeeded: value))
 }
 
 /// The outer optional: whether the value is allowed; the inner one: whether there is a beacon.

@@ -35,6 +35,10 @@ package struct PressRecognizer: ~Copyable {
   private var press: Press { didSet { holdSteps = 0 } }
   /// How many steps of the way to the long press of B are done.
   private var holdSteps: Int64 = 0
+  /// Whether B, pressed from now on, is long after a second, as A is, and shows no progress.
+  package var isBQuick = false
+  /// Whether that was so as the last press began.
+  package private(set) var wasBQuick = false
   /// Between two edges neither button can do more than to be released or held, and to be stuck.
   private var events = FixedList<4, ButtonEvent>(filler: .stuck(.a))
 
@@ -106,7 +110,7 @@ package struct PressRecognizer: ~Copyable {
     switch press {
     case .none where isPressed:
       press = .of(button)
-      pressTime = contact.since
+      (pressTime, wasBQuick) = (contact.since, isBQuick)
     case .of where isPressed: press = .both
     case .of(button):
       events.append(.gesture(button.short))
@@ -121,6 +125,7 @@ package struct PressRecognizer: ~Copyable {
   private var longDeadline: Instant? {
     guard a.settlingDeadline == nil, b.settlingDeadline == nil else { return nil }
     switch press {
+    case .of(.b) where wasBQuick: return b.since + Button.a.longTime
     case .of(let button): return (button == .a ? a : b).since + button.longTime
     case .both: return max(a.since, b.since) + Self.bothTime
     case .none, .over: return nil
@@ -129,7 +134,7 @@ package struct PressRecognizer: ~Copyable {
 
   /// When the next step of the progress is due; `nil` while there is none.
   private var stepDeadline: Instant? {
-    guard press == .of(.b), longDeadline != nil else { return nil }
+    guard press == .of(.b), !wasBQuick, longDeadline != nil else { return nil }
     return b.since + max(Self.firstStep, holdSteps + 1) * Self.stepTime
   }
 

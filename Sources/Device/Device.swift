@@ -85,9 +85,15 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   // MARK: - Time
 
   /// When `advance` must be called at the latest, if nothing comes in before then.
-  package var deadline: Instant? { isReportDue && !upkeep.isLeaving ? upkeep.now : turnDeadline }
+  package var deadline: Instant? {
+    isReportDue && !upkeep.isLeaving
+      ? upkeep.now : earlier(turnDeadline, upkeep.loadDeadline)
+  }
 
-  /// The same but for a report, for which nothing advances.
+  /// Whether the owner is not to sleep until then, but to look again and again: `keep-awake`.
+  package var isLoading: Bool { upkeep.isLoading }
+
+  /// The same but for a report and for a load, for which nothing advances.
   private var turnDeadline: Instant? {
     guard !upkeep.isLeaving else { return mayEnd ? upkeep.now : host.deadline }
     if upkeep.isRebindDue { return upkeep.now }
@@ -111,6 +117,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
     record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
     upkeep.timeIs(now)
+    upkeep.advanceLoad()
     host.step(.time, at: now)
     handleHostEvents(at: now)
     guard !upkeep.isLeaving else { return }

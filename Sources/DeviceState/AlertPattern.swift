@@ -1,23 +1,33 @@
 package import Bytes
 package import Navigation
+package import Turns
 
 /// How a level sounds, or looks, on the alert line: when the line is high.
 ///
 /// `high` is three short pulses, all within a second, and its second cue two; `arrive` is one long
 /// pulse; a vehicle that comes from behind is two short ones, too. The other levels need no attention
 /// right now and are silent. A new pattern cuts off the one before.
+///
+/// With `alert-sides`, a turn to the left is two short pulses, also as its second cue, and one to the right is a long
+/// and a short one. A vehicle is four quick ones then, as it must not sound like a turn.
 package struct AlertPattern {
   private static var short: Int64 { 150 }
   private static var long: Int64 { 600 }
+  private static var quick: Int64 { 75 }
 
+  private let hasSides: Bool
   private var start = Instant(milliseconds: 0)
   /// How many pulses there are.
   private var count: Int64 = 0
-  /// How long each is, and each pause between two.
+  /// How long the first one is.
+  private var first: Int64 = 0
+  /// How long each other one is, and each pause between two.
   private var length: Int64 = 0
   private var now = Instant(milliseconds: 0)
   /// The level that the line has; it is opened low.
   private var isLineHigh = false
+
+  package init(hasSides: Bool = false) { self.hasSides = hasSides }
 
   /// Whether the line is to be high.
   package var isHigh: Bool { half < count * 2 && half % 2 == 0 }
@@ -33,12 +43,15 @@ package struct AlertPattern {
 
   /// When the line is to change; `nil` for never.
   package var deadline: Instant? {
-    half + 1 < count * 2 ? start + (half + 1) * length : nil
+    half + 1 < count * 2 ? start + first + half * length : nil
   }
 
   /// Begins the pattern of a level that has just been announced.
-  package mutating func begin(_ level: AlertLevel, at now: Instant) {
+  package mutating func begin(
+    _ level: AlertLevel, toward side: Maneuver.Side? = nil, at now: Instant
+  ) {
     switch level {
+    case .high where hasSides && side != nil: begin(toward: side, at: now)
     case .high: begin(3, Self.short, at: now)
     case .arrive: begin(1, Self.long, at: now)
     case .none, .depart, .low, .medium: break
@@ -46,15 +59,24 @@ package struct AlertPattern {
   }
 
   /// Begins the pattern of a turn that was announced before and is near now.
-  mutating func beginSecondCue(at now: Instant) { begin(2, Self.short, at: now) }
+  mutating func beginSecondCue(toward side: Maneuver.Side? = nil, at now: Instant) {
+    begin(toward: hasSides ? side : nil, at: now)
+  }
+
+  private mutating func begin(toward side: Maneuver.Side?, at now: Instant) {
+    begin(2, first: side == .right ? Self.long : nil, Self.short, at: now)
+  }
 
   /// Begins the pattern of a vehicle that comes from behind; it cuts off none that is running.
   mutating func beginVehicle(at now: Instant) {
-    if deadline == nil { begin(2, Self.short, at: now) }
+    guard deadline == nil else { return }
+    if hasSides { begin(4, Self.quick, at: now) } else { begin(2, Self.short, at: now) }
   }
 
-  private mutating func begin(_ count: Int64, _ length: Int64, at now: Instant) {
-    (self.count, self.length) = (count, length)
+  private mutating func begin(
+    _ count: Int64, first: Int64? = nil, _ length: Int64, at now: Instant
+  ) {
+    (self.count, self.first, self.length) = (count, first ?? length, length)
     (start, self.now) = (now, now)
   }
 
@@ -62,5 +84,8 @@ package struct AlertPattern {
   package mutating func advance(to now: Instant) { self.now = now }
 
   /// How many pulses and pauses have passed.
-  private var half: Int64 { length == 0 ? 0 : (now - start) / length }
+  private var half: Int64 {
+    let time = now - start
+    return time < first || length == 0 ? 0 : 1 + (time - first) / length
+  }
 }

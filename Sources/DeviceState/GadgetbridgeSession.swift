@@ -38,6 +38,7 @@ package struct GadgetbridgeSession: ~Copyable {
   private var messageBuffer = FixedBuffer<200>()
   private var trackTitle = FixedBuffer<96>()
   private var trackArtist = FixedBuffer<96>()
+  private var isPaused = false
 
   package init(_ wish: NotificationSession.Wish?, hasMusic: Bool) {
     self.wish = wish
@@ -62,6 +63,7 @@ package struct GadgetbridgeSession: ~Copyable {
     messageBuffer.wipe()
     trackTitle.wipe()
     trackArtist.wipe()
+    isPaused = false
   }
 
   // MARK: - Lines
@@ -184,7 +186,16 @@ package struct GadgetbridgeSession: ~Copyable {
     trackArtist.assign(text: track.artist)
   }
 
+  /// What to say for a command: whether it plays or pauses is for the device to know.
+  package func meaning(of command: MusicPlayer.Command) -> Gadgetbridge.Answer.MusicCommand {
+    switch command {
+    case .toggle: isPaused ? .play : .pause
+    case .next: .next
+    }
+  }
+
   package mutating func hear(_ player: Gadgetbridge.Message.Player) {
+    isPaused = player == .paused
     guard player == .stopped else { return }
     trackTitle.removeAll()
     trackArtist.removeAll()

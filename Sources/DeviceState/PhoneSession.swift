@@ -180,15 +180,16 @@ package struct PhoneSession: ~Copyable {
     }
   }
 
-  /// How the next track is played; `nil` if the phone would not.
-  package var skip: Skip? {
-    if gadgetbridge.hasTrack { return .byGadgetbridge }
-    return player.takes(.next) ? .byRemoteCommand : nil
+  /// How the player is told to do that; `nil` if the phone would not let it.
+  package mutating func tellPlayer(_ command: MusicPlayer.Command) -> PlayerRoute? {
+    if gadgetbridge.hasTrack { return .gadgetbridge(gadgetbridge.meaning(of: command)) }
+    return player.ask(command) ? .remoteCommand : nil
   }
 
-  /// Who is told to play the next track.
-  package enum Skip {
-    case byRemoteCommand, byGadgetbridge
+  /// How a command gets to the player.
+  package enum PlayerRoute {
+    case remoteCommand
+    case gadgetbridge(Gadgetbridge.Answer.MusicCommand)
   }
 
   // MARK: - Gadgetbridge

@@ -11,7 +11,7 @@ package import Turns
 /// values.
 package struct Ride: ~Copyable {
   package private(set) var guidance: Guidance
-  package private(set) var alert = AlertPattern()
+  package private(set) var alert: AlertPattern
   private var progressLog = ProgressLog()
   private var wayWatch = WayWatch()
   /// Whether the events say that the rider is at home.
@@ -19,6 +19,7 @@ package struct Ride: ~Copyable {
 
   /// No ride yet.
   package init(_ board: borrowing Board) {
+    alert = AlertPattern(hasSides: board.hasAlertSides)
     guidance = Guidance(units: board.units)
     guidance.areSecondsShown = board.extra == .seconds
   }
@@ -69,8 +70,9 @@ package struct Ride: ~Copyable {
   /// Goes on with the alert line's pattern; returns the level that is new, if one is.
   package mutating func advanceAlert(to now: Instant) -> AlertLevel? {
     let level = guidance.takeAnnouncement()
-    if let level, guidance.isTurning { alert.begin(level, at: now) }
-    if guidance.takeSecondCue() { alert.beginSecondCue(at: now) }
+    let side = guidance.turn.maneuver.side
+    if let level, guidance.isTurning { alert.begin(level, toward: side, at: now) }
+    if guidance.takeSecondCue() { alert.beginSecondCue(toward: side, at: now) }
     alert.advance(to: now)
     return level
   }

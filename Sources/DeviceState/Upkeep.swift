@@ -34,6 +34,7 @@ package struct Upkeep: ~Copyable {
   package let isMachineOurs: Bool
   /// When the radio is missing for good.
   private let startEnd: Instant
+  private var keepAwake: KeepAwake
   private let controllerPort: ControllerPort
   private let hasPanelReset: Bool
 
@@ -53,6 +54,7 @@ package struct Upkeep: ~Copyable {
     recovery = Recovery(board.hci.isDevice ? means : .none)
     isMachineOurs = means.rebootTime != nil
     startEnd = now + Self.startTime
+    keepAwake = KeepAwake(board, at: now)
     controllerPort = board.hci
     hasPanelReset = board.panelReset != nil
   }
@@ -64,6 +66,15 @@ package struct Upkeep: ~Copyable {
 
   /// From now on nothing is opened.
   package mutating func leave() { isLeaving = true }
+
+  /// Whether the processor is not to sleep: `keep-awake`.
+  package var isLoading: Bool { keepAwake.isLoading && !isLeaving }
+
+  /// When a load begins or ends.
+  package var loadDeadline: Instant? { isLeaving ? nil : keepAwake.deadline }
+
+  /// Begins or ends a load, if that is due.
+  package mutating func advanceLoad() { keepAwake.advance(to: now) }
 
   /// When a port is to be opened, or the radio to be brought back by a stronger step.
   package var deadline: Instant? { earlier(ports.deadline, recovery.deadline) }

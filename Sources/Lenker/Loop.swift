@@ -76,7 +76,7 @@ struct Loop: ~Copyable {
     if device.isRebindWished { rebindRadio() }
     device.advance(to: now)
     outside.send(from: &device, at: now)
-    wait(until: earlier(deadline, device.deadline))
+    wait(until: device.isLoading ? now : earlier(deadline, device.deadline))
     now = Clock.now
     outside.receive(into: &device, at: now)
   }

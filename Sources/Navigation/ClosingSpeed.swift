@@ -57,11 +57,12 @@ struct ClosingSpeed: Sendable {
     return speed <= Self.fastest * 1_000 ? speed : nil
   }
 
-  /// Whether the rider has been at `distance` for ten seconds.
-  func isStanding(_ distance: Int64, at now: Instant) -> Bool {
+  /// Whether the rider has been at `distance` for ten seconds, or for another time in milliseconds.
+  func isStanding(_ distance: Int64, for time: Int64 = usual, at now: Instant) -> Bool {
     for index in 0..<readings.count {
-      if abs(readings[index].distance - distance) > Self.standing { return false }
-      if now - readings[index].time >= Self.usual { return true }
+      let metres = abs(readings[index].distance - distance)
+      if metres * Self.usual > Self.standing * time { return false }
+      if now - readings[index].time >= time { return true }
     }
     return false
   }

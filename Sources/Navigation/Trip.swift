@@ -18,6 +18,7 @@ import Turns
 /// 6. A wheel replaces the turns for way and speed, also off the route and without a turn. A rider without a
 ///    revolution for more than 4 s stood for some of that time. A wheel that comes back reports its way
 ///    during the gap: the greater of that and the way of the turns in the gap counts.
+/// 7. It pauses once the wheel, or else the distance to the turn, has stood still for 5 s.
 ///
 /// Reads no clock and has nothing to wait for.
 package struct Trip: Sendable {
@@ -27,6 +28,8 @@ package struct Trip: Sendable {
   private static var slowest: Int64 { 1_000 }
   /// The longest revolution of a turning wheel, in milliseconds.
   private static var longestRevolution: Int64 { 4_000 }
+  /// How long the wheel stands still in a pause at least, in milliseconds.
+  private static var shortestPause: Int64 { 5_000 }
   /// The longest ride that is counted, round the Earth, in millimetres.
   private static var farthest: Int64 { 40_000_000_000 }
 
@@ -36,6 +39,8 @@ package struct Trip: Sendable {
   package private(set) var milliseconds: Int64 = 0
   /// The last speed in millimetres a second; `nil` if unknown.
   package private(set) var speed: Int64?
+  /// Whether the rider stands still, for a while now.
+  package private(set) var isPaused = false
 
   /// The finish, once it is reached.
   private var finish: TurnMark?
@@ -77,6 +82,7 @@ package struct Trip: Sendable {
     let reading = Int64(widening: news.distance)
     if !isByWheel {
       speed = closing.isStanding(reading, at: now) ? 0 : closing.millimetresPerSecond
+      isPaused = closing.isStanding(reading, for: Self.shortestPause, at: now)
     }
     switch (sighting, news.maneuver) {
     case (_, .offRoute): leaveRoute()
@@ -100,6 +106,7 @@ package struct Trip: Sendable {
     (isByWheel, self.speed) = (true, speed)
     let before = wheelTime
     if way > 0 || before == nil { wheelTime = now }
+    isPaused = wheelTime.map { now - $0 >= Self.shortestPause } ?? false
     if way > 0 { lastNews = now }
     if way > 0, !isOver, let before { roll(way, since: before, at: now) }
     return begins

@@ -11,6 +11,8 @@ package struct TripFigures: Equatable, Sendable {
   package var language = Language.english
   /// Whether the ride goes on, so that a speed is possible.
   package var isUnderWay: Bool
+  /// Whether the rider stands still, and has for some seconds.
+  package var isPaused = false
   /// The speed in km/h or mph, 0…999.
   package var speed: Int?
   /// The average of the time ridden in km/h or mph, 0…999.
@@ -30,7 +32,7 @@ package struct TripFigures: Equatable, Sendable {
   /// The figures of a trip; it has a speed only if it is under way and fresh.
   init(_ trip: Trip, isUnderWay: Bool, isFresh: Bool, units: Units) {
     self.init(units: units, isUnderWay: isUnderWay)
-    if isUnderWay, isFresh { speed = perHour(trip.speed) }
+    if isUnderWay, isFresh { (speed, isPaused) = (perHour(trip.speed), trip.isPaused) }
     guard isUnderWay || trip.millimetres > 0 else { return }
     average = perHour(trip.average)
     minutes = shown(trip.milliseconds / 60_000, limit: 5_999)

@@ -43,7 +43,7 @@ extension EventLog {
       if let heart = figures.heart { $0.field("heart", number: Int64(widening: Int(heart))) }
       if let speed = figures.speed { $0.field("speed", number: speed) }
       if let cadence = figures.cadence { $0.field("cadence", number: cadence) }
-      if let power = figures.power { $0.field("power", number: Int64(widening: Int(power))) }
+      if let power = figures.powerNow { $0.field("power", number: Int64(widening: Int(power))) }
       if let distance = figures.distance { $0.field("distance", number: distance) }
     }
   }

@@ -8,8 +8,10 @@ package struct Figures: Equatable, Sendable {
   package var speed: Int64?
   /// Revolutions of the crank a minute.
   package var cadence: Int64?
-  /// Watts; below zero where the rider brakes by the pedals.
+  /// Watts, the mean of three seconds; below zero where the rider brakes by the pedals.
   package var power: Int16?
+  /// Watts, as the sensor said it last.
+  package var powerNow: Int16?
   /// Metres that the wheel has rolled since the start; `nil` before it has.
   package var distance: Int64?
 
@@ -69,7 +71,7 @@ package struct Measurements: Sendable {
 
   private var pulse = Pulse()
   private var heart: Dated<UInt16>?
-  private var power: Dated<Int16>?
+  private var power: Dated<Power>?
   /// What the sensor of each of these kinds has counted.
   private var speedSensor, cadenceSensor, powerMeter: Rotation
   /// How far the wheel has rolled since the start, by any sensor, in millimetres.
@@ -188,7 +190,9 @@ package struct Measurements: Sendable {
   private mutating func hear(
     _ value: CyclingPowerMeasurement, isOurs: Bool, at now: Instant
   ) {
-    power = Dated(value: value.power, end: now + Self.lifetime)
+    var power = self.power?.value ?? Power()
+    power.hear(value.power, at: now)
+    self.power = Dated(value: power, end: now + Self.lifetime)
     let way = powerMeter.hear(wheel: value.wheel, crank: value.crank, at: now)
     // The sensor of speed counts the same wheel.
     if isOurs, speedSensor.speed(at: now) == nil { distance += way }
@@ -248,7 +252,9 @@ package struct Measurements: Sendable {
   package func figures(at now: Instant) -> Figures {
     var figures = Figures()
     if let heart, now < heart.end { figures.heart = heart.value }
-    if let power, now < power.end { figures.power = power.value }
+    if let power, now < power.end {
+      (figures.power, figures.powerNow) = (power.value.mean, power.value.last)
+    }
     figures.speed = speedSensor.speed(at: now) ?? powerMeter.speed(at: now)
     figures.cadence =
       cadenceSensor.cadence(at: now) ?? speedSensor.cadence(at: now)
@@ -264,7 +270,7 @@ package struct Measurements: Sendable {
       (figures.speed, figures.cadence) = (rotation.speed(at: now), rotation.cadence(at: now))
     }
     if kind == .heart { figures.heart = self.figures(at: now).heart }
-    if kind == .power { figures.power = self.figures(at: now).power }
+    if kind == .power { figures.power = self.figures(at: now).powerNow }
     return figures
   }
 }

@@ -20,6 +20,20 @@ package enum Maneuver: Equatable, Sendable {
   /// Something for which the source's module has no name; equal numbers mean the same.
   case unknown(UInt8)
 
+  /// The side that a turn leads to.
+  package enum Side: Equatable, Sendable { case left, right }
+
+  /// The side that it leads to; `nil` if it leads to neither, or the source may mean another one.
+  package var side: Side? {
+    switch self {
+    case .slightLeft, .left, .sharpLeft, .forkLeft: .left
+    case .slightRight, .right, .sharpRight, .forkRight: .right
+    case .none, .straight, .start, .finish, .uTurn, .pointOfInterest, .roundabout, .offRoute,
+      .unknown:
+      nil
+    }
+  }
+
   /// The sense of travel in a roundabout, seen from above.
   package enum Circulation: Equatable, Sendable {
     /// As in countries that drive on the left.

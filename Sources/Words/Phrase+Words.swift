@@ -342,6 +342,8 @@ extension Language {
         "No ride yet|No ride", de: "Noch keine Fahrt|Keine Fahrt",
         fr: "Pas encore de trajet|Aucun trajet", es: "Aún sin tour|Sin tour",
         it: "Ancora nessun giro|Nessun giro", nl: "Nog geen rit|Geen rit")
+    case .pause:
+      pick("Pause", de: "Pause", fr: "Pause", es: "Pausa", it: "Pausa", nl: "Pauze")
     case .average: pick("avg", de: "Ø", fr: "moy.", es: "med.", it: "med.", nl: "gem.")
     case .atHome:
       pick(
@@ -352,6 +354,14 @@ extension Language {
       pick(
         "Nothing playing|Nothing", de: "Es läuft nichts|Nichts", fr: "Aucune lecture|Rien",
         es: "No suena nada|Nada", it: "Nessun brano|Niente", nl: "Er speelt niets|Niets")
+    case .nextOrPause:
+      pick(
+        "\u{E042} Next, held: pause|\u{E042} Next",
+        de: "\u{E042} Weiter, lang: Pause|\u{E042} Weiter",
+        fr: "\u{E042} Suite, long\u{A0}: pause|\u{E042} Suite",
+        es: "\u{E042} Otro, largo: pausa|\u{E042} Otro",
+        it: "\u{E042} Altro, a lungo: pausa|\u{E042} Altro",
+        nl: "\u{E042} Volgende, lang: pauze|\u{E042} Volgende|\u{E042} Ander")
     case .call: pick("Call", de: "Anruf", fr: "Appel", es: "Llamada", it: "Chiamata", nl: "Oproep")
     case .now: pick("Now", de: "Jetzt", fr: "Ici", es: "Ya", it: "Ora", nl: "Nu")
     case .hours: pick("h", de: "h", fr: "h", es: "h", it: "h", nl: "u")

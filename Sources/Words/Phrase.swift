@@ -27,9 +27,9 @@ package enum Phrase: UInt8, Sendable {
   /// Faults and advice on a board without a command line.
   case switchOffAndOn, oneMoment, fileIsMissing
   /// The whole ride.
-  case arrived, noRide, average, atHome
+  case arrived, noRide, pause, average, atHome
   /// Music, and a call.
-  case music, nothingPlays, call
+  case music, nothingPlays, nextOrPause, call
   /// The turn.
   case now, hours, start, finish, noLink, noNews, offRoute, goBack
 

@@ -34,13 +34,12 @@ extension Device {
     fail(.phone, message.bytes, at: now)
   }
 
-  /// Has the phone play the next title, if it would.
-  mutating func playNext(at now: Instant) {
-    switch phone.skip {
-    case .byRemoteCommand?:
-      let command = MusicPlayer.Command.next
+  /// Has the phone play the next title, or play or pause, if it would.
+  mutating func tellPlayer(_ command: MusicPlayer.Command, at now: Instant) {
+    switch phone.tellPlayer(command) {
+    case .remoteCommand?:
       host.step(.ask(.music(ShortValue { $0.append(command.rawValue) }, to: .command)), at: now)
-    case .byGadgetbridge?: say(.music(.next), at: now)
+    case .gadgetbridge(let command)?: say(.music(command), at: now)
     case nil: break
     }
   }

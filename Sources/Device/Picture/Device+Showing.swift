@@ -68,6 +68,9 @@ extension Device {
   /// Whether B, held long, forgets the sensors and not the phone.
   var isHoldForSensors: Bool { scene.page == .sensors }
 
+  /// Whether B, held for a second, plays or pauses.
+  var isHoldForMusic: Bool { display.output.isOn && showing == .music }
+
   // MARK: - The ride
 
   private var turnFigures: TurnFigures {

@@ -34,6 +34,7 @@ extension Device {
   package mutating func receive(_ edge: Edge, at now: Instant) {
     upkeep.timeIs(now)
     record.note(.edge(edge.button, isPressed: edge.isPressed, age: now - edge.time), at: now)
+    presses.isBQuick = isHoldForMusic
     presses.receive(edge)
     handlePresses(at: now)
   }
@@ -87,6 +88,12 @@ extension Device {
     case .aLong:
       usePanel(.nextLevel, at: now)
       store.brightnessWasChosen(at: now)
+    case .bLong where isHoldForMusic:
+      usePanel(.press, at: now)
+      scene.touchPage(at: now)
+      tellPlayer(.toggle, at: now)
+    // The page of the music was left meanwhile: so short a hold must forget nothing.
+    case .bLong where closing != nil && presses.wasBQuick: break
     case .bLong:
       if !isAsked { usePanel(.press, at: now) }
       scene.touchPage(at: now)
@@ -148,7 +155,7 @@ extension Device {
     case (.notice, _), (.whichPhone, _), (.whichPhoneIsNone, _): scene.show(nil, at: now)
     case (.banner, _): scene.endBanner()
     case (.wrongSettings, _), (.phoneAsked, _): break
-    case (.music, .b): playNext(at: now)
+    case (.music, .b): tellPlayer(.next, at: now)
     case (.sensors, .b), (.sensorSearch, .b), (.sensorTried, .b), (.sensorOffered, .b):
       searchNextSensor(at: now)
     case (_, .b): scene.show(.phone, isAsked: true, at: now)

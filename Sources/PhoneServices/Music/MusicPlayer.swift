@@ -23,6 +23,8 @@ package struct MusicPlayer: ~Copyable {
 
   /// A command to the player, with its identifier.
   package enum Command: UInt8, Sendable {
+    /// Play, or pause where it plays.
+    case toggle = 2
     case next = 3
   }
 
@@ -41,8 +43,9 @@ package struct MusicPlayer: ~Copyable {
   package private(set) var state = State.absent
   private var titleBuffer = FixedBuffer<96>()
   private var artistBuffer = FixedBuffer<96>()
-  /// Whether the phone refused the next title, and has sent no news since.
-  private var isNextRefused = false
+  /// The command that was sent last, and whether the phone refused it and has sent no news since.
+  private var asked = Command.next
+  private var isRefused = false
 
   package init() {}
 
@@ -78,7 +81,7 @@ package struct MusicPlayer: ~Copyable {
       forget()
       return true
     case (.asking, .accepted): state = .there
-    case (.there, .commandRefused): isNextRefused = true
+    case (.there, .commandRefused): isRefused = true
     case (.absent, .accepted), (.absent, .refused), (.there, .accepted), (.there, .refused),
       (.absent, .commandRefused), (.asking, .commandRefused):
       break
@@ -89,7 +92,7 @@ package struct MusicPlayer: ~Copyable {
   private mutating func forget() {
     titleBuffer.wipe()
     artistBuffer.wipe()
-    isNextRefused = false
+    isRefused = false
   }
 
   /// Handles a notification of Entity Update; returns whether a text of the track has changed.
@@ -101,18 +104,23 @@ package struct MusicPlayer: ~Copyable {
     case .artist: isOther = replace(&artistBuffer, by: update.value)
     case .album, .duration: return false
     }
-    if isOther { isNextRefused = false }
+    if isOther { isRefused = false }
     return isOther
   }
 
   /// Handles a notification of Remote Command: the phone allows other commands now.
-  package mutating func hearCommands() { isNextRefused = false }
+  package mutating func hearCommands() { isRefused = false }
 
   /// Whether the command is worth a try.
   package func takes(_ command: Command) -> Bool {
-    switch command {
-    case .next: state == .there && !isNextRefused
-    }
+    state == .there && !(isRefused && command == asked)
+  }
+
+  /// Notes that the command is sent, if it is worth a try; returns whether it is.
+  package mutating func ask(_ command: Command) -> Bool {
+    guard takes(command) else { return false }
+    (asked, isRefused) = (command, false)
+    return true
   }
 }
 

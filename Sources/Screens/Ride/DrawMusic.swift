@@ -12,7 +12,7 @@ extension Bitmap {
       return draw(nil, language[.music], words: language[.nothingPlays])
     }
     guard !title.isEmpty else { return drawMusic(artist, title, in: language) }
-    let next = language[.bNext]
+    let next = language[.nextOrPause]
     let hint = fitting(next.bytes)
     // A small panel has no room for it beside what plays.
     let hintRows = size.height < 60 || size.width < 56 ? 0 : rows(of: hint, most: 2)

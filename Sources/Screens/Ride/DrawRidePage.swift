@@ -49,8 +49,9 @@ extension Bitmap {
       list, of: trip, in: Rectangle(x: 0, y: rows + 1, width: width, height: height - rows - 1))
   }
 
-  /// The speed during a ride, with a dash if it is unknown; the distance after the ride.
+  /// The speed during a ride, with a dash if it is unknown, or that it pauses; the distance after the ride.
   private mutating func drawFirst(of trip: TripFigures, in area: Rectangle) {
+    guard !trip.isPaused else { return drawPause(in: area, trip.language) }
     var list = FigureList()
     list.add(trip.isUnderWay ? .speed : .distance, of: trip)
     // The largest digits come without a point.
@@ -60,6 +61,14 @@ extension Bitmap {
     guard list.count == 0 else { return }
     let dash = Size(min(24, area.size.width / 3), 3)
     fill(Point(1, area.origin.y + (area.size.height - dash.height) / 2), dash)
+  }
+
+  private mutating func drawPause(in area: Rectangle, _ language: Language) {
+    let word = language[.pause]
+    let text = word.bytes
+    let font = Font.largest(from: .bold24) { $0.inkWidth(of: text) <= area.size.width }
+    let baseline = area.origin.y + (area.size.height + font.capHeight) / 2
+    draw(text, font: font, at: Point(area.origin.x, baseline))
   }
 
   private func others(of trip: TripFigures, _ last: TripFigures.Figure) -> FigureList {

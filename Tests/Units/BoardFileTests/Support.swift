@@ -44,6 +44,8 @@ func settings(_ board: Board?) -> [String: String] {
     "wheel": board.wheel.map { "\($0)" } ?? "auto", "extra": "\(board.extra)",
     "notifications": "\(board.notifications)", "music": board.hasMusic ? "on" : "off",
     "advertise": board.advertises ? "on" : "off",
+    "alert-sides": board.hasAlertSides ? "on" : "off",
+    "keep-awake": board.keepAwake.map { "\($0)" } ?? "off",
     "home": describe(board.home), "report": describe(board.report),
     "topics": describe(board.topics), "events": describe(board.events),
     "i2c-trace": describe(board.i2cTrace), "btsnoop": describe(board.btsnoop),
