@@ -50,7 +50,7 @@ package enum Showing: Equatable {
   case noPhone(isCodeMissing: Bool)
   case searching(secondsLeft: Int?)
   /// A phone that is remembered is searched for.
-  case waiting
+  case waiting(isKomoots: Bool)
   case found(rssi: Int8?)
   case connecting
   case pairingDelayed(secondsLeft: Int)

@@ -118,6 +118,7 @@ extension Check {
     if hasNotifications, board.hasMusic { report.append(" and ") }
     if board.hasMusic { report.append("music") }
     report.append(" of a paired iPhone")
+    if board.advertises { report.append(", or of Gadgetbridge") }
     guard board.pairing == .off else { return }
     report.hint("no phone is paired with pairing = off: take that out of the board file")
   }

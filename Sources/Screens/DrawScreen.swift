@@ -23,10 +23,11 @@ extension Bitmap {
     case .pairingDelayed(let secondsLeft):
       drawPairingDelayed(secondsLeft: secondsLeft, in: language)
     case .pairingFailed(let setback): draw(setback, in: language)
-    case .waiting(let phone):
+    case .waiting(let phone, let isKomoots):
+      let advice: Phrase = isKomoots ? .openKomootOn : .openAppOn
       draw(
         .waves, language[.waiting], naming: phone,
-        in: language[phone.isEmpty ? .openKomoot : .openKomootOn])
+        in: language[phone.isEmpty ? .openKomoot : advice])
     case .connecting(let name): drawConnecting(.waves, name, in: language)
     case .ready(let name, let isKomoots):
       drawReady(name, isKomoots ? .startATour : .startARoute, in: language)

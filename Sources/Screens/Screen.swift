@@ -29,7 +29,7 @@ package enum Screen: ~Escapable {
   /// The pairing failed.
   case pairingFailed(PairingSetback)
   /// Waiting for a phone that is known.
-  case waiting(phone: Span<UInt8>)
+  case waiting(phone: Span<UInt8>, isKomoots: Bool = true)
   /// A phone was found and the link is being made; `name` is empty while it is not known.
   case connecting(name: Span<UInt8>)
   /// A phone is connected and sends no instruction yet; `name` is empty while it is not known.

@@ -40,6 +40,11 @@ extension Language {
         "Open komoot on %|Open komoot", de: "Öffne komoot auf %|Öffne komoot",
         fr: "Ouvre komoot sur %|Ouvre komoot", es: "Abre komoot en %|Abre komoot",
         it: "Apri komoot su %|Apri komoot", nl: "Open komoot op %|Open komoot")
+    case .openAppOn:
+      pick(
+        "Open your app on %|Open your app", de: "Öffne die App auf %|Öffne die App",
+        fr: "Ouvre l’appli sur %|Ouvre l’appli", es: "Abre la app en %|Abre la app",
+        it: "Apri l’app su %|Apri l’app", nl: "Open de app op %|Open de app")
     case .connecting:
       pick(
         "Connecting|Connect", de: "Verbinden", fr: "Connexion", es: "Conectando|Conexión",
@@ -356,12 +361,12 @@ extension Language {
         es: "No suena nada|Nada", it: "Nessun brano|Niente", nl: "Er speelt niets|Niets")
     case .nextOrPause:
       pick(
-        "\u{E042} Next, held: pause|\u{E042} Next",
-        de: "\u{E042} Weiter, lang: Pause|\u{E042} Weiter",
-        fr: "\u{E042} Suite, long\u{A0}: pause|\u{E042} Suite",
-        es: "\u{E042} Otro, largo: pausa|\u{E042} Otro",
-        it: "\u{E042} Altro, a lungo: pausa|\u{E042} Altro",
-        nl: "\u{E042} Volgende, lang: pauze|\u{E042} Volgende|\u{E042} Ander")
+        "\u{E042} Next, 1\u{A0}s: pause|\u{E042} Next",
+        de: "\u{E042} Weiter, 1\u{A0}s: Pause|\u{E042} Weiter",
+        fr: "\u{E042} Suite, 1\u{A0}s\u{A0}: pause|\u{E042} Suite",
+        es: "\u{E042} Otro, 1\u{A0}s: pausa|\u{E042} Otro",
+        it: "\u{E042} Altro, 1\u{A0}s: pausa|\u{E042} Altro",
+        nl: "\u{E042} Ander, 1\u{A0}s: pauze|\u{E042} Ander")
     case .call: pick("Call", de: "Anruf", fr: "Appel", es: "Llamada", it: "Chiamata", nl: "Oproep")
     case .now: pick("Now", de: "Jetzt", fr: "Ici", es: "Ya", it: "Ora", nl: "Nu")
     case .hours: pick("h", de: "h", fr: "h", es: "h", it: "h", nl: "u")

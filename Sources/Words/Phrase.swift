@@ -6,6 +6,7 @@
 package enum Phrase: UInt8, Sendable {
   /// On the way to a phone.
   case noPhone, aSearch, searching, openKomoot, openKomootOrBluetooth, found, waiting, openKomootOn
+  case openAppOn
   /// On the way to a turn.
   case connecting, ready, startATour, startARoute
   /// The comparison of a code, and a phone without one.

@@ -51,7 +51,6 @@ extension Host {
   /// Says what is to be said now.
   mutating func tendAdvertising(at now: Instant) {
     if let end = recallEnd, now >= end { recall(until: nil) }
-    guard advertiser.isOn, advertisingSearch != .nobody || controller.isAdvertising else { return }
     let search = advertisingSearch
     let (hadRadio, wasListening) = (advertiser.hasRadio, isListening)
     withAdvertiser { $0.pass(to: now, for: search) }

@@ -149,7 +149,8 @@ extension Device {
         .searching(
           name: board.name.bytes, secondsLeft: secondsLeft, isListed: board.advertises),
         in: language)
-    case .waiting: picture.draw(.waiting(phone: host.bondName), in: language)
+    case .waiting(let isKomoots):
+      picture.draw(.waiting(phone: host.bondName, isKomoots: isKomoots), in: language)
     case .found(let rssi): picture.draw(.found(phone: host.foundName, rssi: rssi), in: language)
     case .connecting: picture.draw(.connecting(name: phone), in: language)
     case .pairingDelayed(let secondsLeft):

@@ -141,7 +141,7 @@ extension Device {
       )
     case .noPhone: .noPhone(isCodeMissing: host.isCodeMissing)
     case .searching where host.memory == .nothing: .searching(secondsLeft: scene.secondsLeft)
-    case .searching: .waiting
+    case .searching: .waiting(isKomoots: !board.advertises)
     case .found: .found(rssi: host.foundRSSI)
     case .connecting where host.pairingDelayEnd != nil:
       .pairingDelayed(secondsLeft: scene.secondsLeft ?? 0)

@@ -66,7 +66,9 @@ extension Bitmap {
   private mutating func drawPause(in area: Rectangle, _ language: Language) {
     let word = language[.pause]
     let text = word.bytes
-    let font = Font.largest(from: .bold24) { $0.inkWidth(of: text) <= area.size.width }
+    let font = Font.largest(from: .bold24) {
+      $0.inkWidth(of: text) <= area.size.width && $0.capHeight < area.size.height
+    }
     let baseline = area.origin.y + (area.size.height + font.capHeight) / 2
     draw(text, font: font, at: Point(area.origin.x, baseline))
   }

@@ -19,7 +19,7 @@ package struct ShownLine {
     if beginning != partly[2], !takeWord(&rest, &shown) { return shown }
     while let byte = rest.popFirst() {
       guard Array(#"{}(),:".-0123456789"#.utf8).contains(byte) || isLetter(byte) else { break }
-      let isName = Array("{,".utf8).contains(shown.last!)
+      let isName = shown.last.map { Array("{,".utf8).contains($0) } ?? false
       shown.append(byte)
       guard byte == 0x22 else { continue }
       if isName {

@@ -125,6 +125,15 @@ package final class World: HCIReceiver {
     turn()
   }
 
+  /// Lets the time pass without a turn, as a call that hangs does.
+  package func sleep(_ milliseconds: Int64) {
+    now = now + milliseconds
+    turn()
+  }
+
+  /// Whether the loop is not to sleep.
+  package var isLoading: Bool { device.isLoading }
+
   /// When something happens by itself, to the device or in the air.
   private var nextDeadline: Instant? {
     guard let air = controller.deadline else { return device.deadline }

@@ -3,7 +3,7 @@ import Testing
 
 private let known =
   "known are hci, display, panel, panel-reset, updates, rotation, column-offset, contrast, buttons, "
-  + "button-a, button-b, alert, store, pairing, units, name, language, sensors, wheel, extra, notifications, music, advertise, home, report, "
+  + "button-a, button-b, alert, store, pairing, units, name, language, sensors, wheel, extra, notifications, music, advertise, alert-sides, keep-awake, home, report, "
   + "topics, events, i2c-trace, btsnoop"
 private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "
@@ -162,7 +162,9 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
     "contrast = 1000000000000",
     "button-a = -1", "button-b = 17 18", "name =", "name = 123456789012345678901",
     "name = a\u{7}b", "name = a\u{85}b", "store = /a\u{7}b", "events = file:", "buttons = fifo:",
-    "buttons = gpio:", "wheel = 499", "wheel = 4001", "wheel = 02105", "wheel = 2.1",
+    "keep-awake = 4", "keep-awake = 1", "keep-awake = 61", "keep-awake = 05", "keep-awake = on",
+    "alert-sides = left", "buttons = gpio:", "wheel = 499", "wheel = 4001", "wheel = 02105",
+    "wheel = 2.1",
     "home =", "home = auto", "home = \(garage)/", "home = \(garage)//1", "home = \(garage)/1/",
     "home = \(garage)/1/2/3", "home = \(garage)/65536", "home = \(garage)/1/65536",
     "home = \(garage)/-1", "home = \(garage)/07", "home = \(garage)@", "home = \(garage)@75",

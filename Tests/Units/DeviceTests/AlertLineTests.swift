@@ -53,6 +53,18 @@ import VirtualDevice
     #expect(world.events("alert").last.map { $0["level"] } == "high", "the cue is no new level")
   }
 
+  /// komoot's 4 is left, 8 right, 5 a roundabout's: by the pulses' lengths.
+  @Test(
+    arguments: [
+      (6, [150, 150, 150]), (8, [600, 150, 150]), (12, [150, 150, 150, 150, 150]),
+    ] as [(UInt8, [Int64])])
+  func withSidesEachHasItsPulses(_ direction: UInt8, _ expected: [Int64]) throws {
+    let world = try riding(Self.line + ["alert-sides=on"])
+    world.tell(direction, 25, "Hauptstraße", id: 2)
+    world.pass(2_000)
+    #expect(lengths(world) == expected)
+  }
+
   @Test func straightOnNeitherFlashesNorPulses() throws {
     let world = try riding()
     world.tell(1, 25, "Hauptstraße", id: 2)

@@ -1,6 +1,7 @@
 import Bytes
 import Navigation
 import Testing
+import Turns
 
 @testable import DeviceState
 
@@ -18,6 +19,54 @@ import Testing
     var pattern = AlertPattern()
     pattern.begin(level, at: begin)
     #expect(picture(&pattern) == expected)
+  }
+
+  /// With `alert-sides`: three short pulses are a turn to neither side.
+  @Test(
+    arguments: [
+      (.left, "###...###..........."), (.right, "############...###.."),
+      (nil, "###...###...###....."),
+    ] as [(Maneuver.Side?, String)])
+  func eachSideHasItsPattern(_ side: Maneuver.Side?, _ expected: String) {
+    var pattern = AlertPattern(hasSides: true)
+    pattern.begin(.high, toward: side, at: begin)
+    #expect(picture(&pattern) == expected)
+    pattern = AlertPattern(hasSides: true)
+    pattern.beginSecondCue(toward: side, at: begin)
+    #expect(picture(&pattern) == (side == nil ? "###...###..........." : expected))
+    var other = AlertPattern()
+    other.begin(.high, toward: side, at: begin)
+    #expect(picture(&other) == "###...###...###.....", "as ever without the setting")
+    other = AlertPattern()
+    other.beginSecondCue(toward: side, at: begin)
+    #expect(picture(&other) == "###...###...........")
+  }
+
+  @Test func aVehicleSoundsLikeNoSide() {
+    var pattern = AlertPattern(hasSides: true)
+    pattern.beginVehicle(at: begin)
+    var changes: [Int64] = []
+    while let deadline = pattern.deadline, changes.count < 9 {
+      pattern.advance(to: deadline)
+      changes.append(deadline - begin)
+    }
+    #expect(changes == [75, 150, 225, 300, 375, 450, 525])
+    #expect(!pattern.isHigh)
+    var other = AlertPattern()
+    other.beginVehicle(at: begin)
+    #expect(picture(&other) == "###...###...........")
+  }
+
+  /// Turns that lead to a side, and those of which nobody knows that.
+  @Test(
+    arguments: [
+      (.slightLeft, .left), (.left, .left), (.sharpLeft, .left), (.forkLeft, .left),
+      (.slightRight, .right), (.right, .right), (.sharpRight, .right), (.forkRight, .right),
+      (.straight, nil), (.uTurn, nil), (.finish, nil), (.offRoute, nil), (.pointOfInterest, nil),
+      (.roundabout(.left, .clockwise), nil), (.unknown(7), nil),
+    ] as [(Maneuver, Maneuver.Side?)])
+  func aManeuverHasASideOrNone(_ maneuver: Maneuver, _ side: Maneuver.Side?) {
+    #expect(maneuver.side == side)
   }
 
   @Test func highIsOverWithItsFirstSecond() {

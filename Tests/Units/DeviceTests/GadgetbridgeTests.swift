@@ -238,6 +238,20 @@ import VirtualDevice
     #expect(!world.shows(.music("Lied", "Niemand")))
   }
 
+  /// Gadgetbridge has no word for both.
+  @Test func heldItPausesWhatPlaysAndPlaysWhatIsPaused() throws {
+    let world = try World.bridged(["music=on"])
+    world.bridge(#"{"t":"musicinfo","artist":"Niemand","album":"","track":"Lied","dur":200}"#)
+    world.press("aa")
+    world.pass(0)
+    for (state, command) in [("", "pause"), ("pause", "play"), ("play", "pause")] {
+      if !state.isEmpty { world.bridge(#"{"t":"musicstate","state":"\#(state)","position":3}"#) }
+      world.press("B")
+      world.pass(1_000)
+      #expect(world.bridged.hasSuffix("{\"t\":\"music\",\"n\":\"\(command)\"}\r\n"))
+    }
+  }
+
   @Test func withoutTheSettingThereIsNoPage() throws {
     let world = try World.bridged()
     world.bridge(#"{"t":"musicinfo","artist":"Niemand","track":"Lied"}"#)

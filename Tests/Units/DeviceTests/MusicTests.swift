@@ -219,6 +219,79 @@ import VirtualDevice
     #expect(world.told.last == Told(4, 120, "Kirchweg"))
   }
 
+  // MARK: - Play and pause
+
+  private static let byHand = ["music=on", "buttons=gpio:/dev/gpiochip0", "button-b=27"]
+
+  private func hold(_ milliseconds: Int64, _ world: World) {
+    world.pass(500)
+    world.touch(.b, isPressed: true)
+    world.pass(milliseconds)
+    world.touch(.b, isPressed: false)
+    world.pass(1_000)
+  }
+
+  /// AMS, Remote Command: 2 is toggle play and pause, 3 the next track.
+  @Test(arguments: [(900, [3]), (1_100, [2]), (8_000, [2])] as [(Int64, [UInt8])])
+  func heldForASecondItPlaysOrPauses(_ milliseconds: Int64, _ command: [UInt8]) throws {
+    let world = try riding(Self.byHand)
+    turnToMusic(world)
+    hold(milliseconds, world)
+    #expect(world.phone.music.commands == [command])
+    #expect(world.shows(.music(Self.title, Self.artist)), "without a bar that forgets a phone")
+    #expect(world.events("bond").allSatisfy { $0["state"] != "erased" })
+    hold(1_100, world)
+    #expect(world.phone.music.commands == [command, [2]])
+  }
+
+  @Test func asAByteItPlaysOrPauses() throws {
+    let world = try riding()
+    turnToMusic(world)
+    world.press("B")
+    world.pass(1_000)
+    #expect(world.phone.music.commands == [[2]])
+    #expect(world.events("bond").allSatisfy { $0["state"] != "erased" })
+  }
+
+  /// The turn takes the panel while it is held.
+  @Test func aPageThatIsLeftMeanwhileForgetsNothing() throws {
+    let world = try riding(Self.byHand)
+    turnToMusic(world)
+    world.pass(500)
+    world.touch(.b, isPressed: true)
+    world.pass(700)
+    world.tell(8, 20, "Hauptstraße")
+    world.pass(9_000)
+    world.touch(.b, isPressed: false)
+    world.pass(1_000)
+    #expect(world.phone.music.commands.isEmpty)
+    #expect(world.events("bond").allSatisfy { $0["state"] != "erased" })
+  }
+
+  /// On every other page, and where the panel is dark, the time is the three seconds of old.
+  @Test func elsewhereASecondDoesNothing() throws {
+    let world = try riding(Self.byHand)
+    hold(1_100, world)
+    turnToMusic(world)
+    world.press("AA")
+    world.pass(500)
+    hold(1_100, world)
+    #expect(world.phone.music.commands.isEmpty)
+    #expect(world.events("bond").allSatisfy { $0["state"] != "erased" })
+  }
+
+  /// An error of the one is none of the other.
+  @Test func aPlayerThatRefusesToPauseStillGoesOn() throws {
+    let world = try riding()
+    world.phone.music.commandRefusal = 0xA1
+    turnToMusic(world)
+    for gesture in ["B", "B", "b", "b"] {
+      world.press(gesture)
+      world.pass(1_000)
+    }
+    #expect(world.phone.music.commands == [[2], [3]])
+  }
+
   // MARK: - Nobody else sees it
 
   @Test func noEventTellsWhatPlays() throws {

@@ -226,6 +226,18 @@ import VirtualDevice
     #expect(world.events("progress").allSatisfy { $0["source"] != "wheel" })
   }
 
+  @Test func thePanelHasTheMeanOfPowerAndTheEventItsValue() throws {
+    let world = try riding([power])
+    for watts in ["6400", "C800", "2C01"] {
+      world.notify(bytes("0000 " + watts), from: power)
+      world.pass(1_000)
+    }
+    #expect(world.events("measure").map { $0[number: "power"] } == [100, 200, 300])
+    world.press("aa")
+    world.pass(100)
+    #expect(world.shows(figures(power: .value(200))))
+  }
+
   @Test func powerBelowZeroIsTold() throws {
     let world = try riding([power])
     world.notify(bytes("0000 F6FF"), from: power)

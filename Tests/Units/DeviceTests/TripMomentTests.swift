@@ -78,7 +78,8 @@ func figures(
     let world = try riding(500)
     world.press("a")
     wait(world, seconds: 12, 8, 1_500, "Hauptstraße")
-    let trip = figures(speed: 0, minutes: 1, tenths: 5, average: 18)
+    var trip = figures(speed: 0, minutes: 1, tenths: 5, average: 18)
+    trip.isPaused = true
     #expect(world.shows(.ride("Fairy", trip, isConnected: true, rssi: -60)))
   }
 

@@ -105,6 +105,7 @@ extension Golden {
     [
       Golden("waiting") { $0.draw(.waiting(phone: phone.span)) },
       Golden("waiting-long-name") { $0.draw(.waiting(phone: longPhone.span)) },
+      Golden("waiting-for-any-app") { $0.draw(.waiting(phone: phone.span, isKomoots: false)) },
       Golden("waiting-nameless") { $0.draw(.waiting(phone: nothing.span)) },
       Golden("connecting") { $0.draw(.connecting(name: phone.span)) },
       Golden("connecting-nameless") { $0.draw(.connecting(name: nothing.span)) },
@@ -165,6 +166,12 @@ extension Golden {
     ]
   }
 
+  private static func paused(_ trip: TripFigures) -> TripFigures {
+    var trip = trip
+    trip.isPaused = true
+    return trip
+  }
+
   private static var rides: [Golden] {
     let over = trip(isUnderWay: false, 48, 124, average: 15)
     return [
@@ -175,6 +182,8 @@ extension Golden {
       page("ride-begun", longPhone, rssi: nil, trip(0, 0)),
       page(
         "ride-standing", longPhone, rssi: -95, battery: 100, trip(speed: 0, 3, 4, average: 8)),
+      page(
+        "ride-pause", phone, rssi: -67, battery: 80, paused(trip(speed: 0, 42, 93, average: 14))),
       page(
         "ride-long", longPhone, rssi: -80, battery: 50,
         trip(speed: 999, 5_999, 99_999, average: 999)),

@@ -151,6 +151,7 @@ private func names(on panel: Panel) -> [Saying] {
   return [
     Saying([.found]) { $0.draw(.found(phone: ada.span, rssi: -60), in: $1) },
     Saying([.waiting, .openKomootOn]) { $0.draw(.waiting(phone: ada.span), in: $1) },
+    Saying([.waiting, .openAppOn]) { $0.draw(.waiting(phone: ada.span, isKomoots: false), in: $1) },
     Saying([.waiting, .openKomoot]) { $0.draw(.waiting(phone: nobody.span), in: $1) },
     Saying([.paired, .toForget], less) { $0.draw(.phone(ada.span, .paired), in: $1) },
     Saying([.knownByAddress, .toForget], less) {
@@ -232,6 +233,11 @@ private func rides(on panel: Panel) -> [Saying] {
   var over = TripFigures(units: .metric, isUnderWay: false)
   let none = over
   (over.minutes, over.tenths, over.average) = (48, 124, 15)
+  let music = Saying([.nextOrPause]) {
+    $0.draw(.music(title: ada.span, artist: ada.span), in: $1)
+  }
+  var paused = TripFigures(units: .metric, isUnderWay: true)
+  (paused.speed, paused.isPaused) = (0, true)
   func ride(_ wanted: [Phrase], _ trip: TripFigures) -> Saying {
     Saying(wanted) {
       var trip = trip
@@ -248,8 +254,8 @@ private func rides(on panel: Panel) -> [Saying] {
   }
   // The narrow ones have no room for a title above the street.
   let isNarrow = panel.size.width < 64
-  return [
-    ride([.noRide], none), ride(panel == .large ? [.average] : [], over),
+  return (panel == .large ? [music] : []) + [
+    ride([.pause], paused), ride([.noRide], none), ride(panel == .large ? [.average] : [], over),
     arrival(isNarrow ? [] : [.arrived], none),
   ]
 }

@@ -37,6 +37,41 @@ import Testing
     #expect(figures(at: 100).heart == nil)
   }
 
+  /// Watts of 100, 200, 300 and 400 each half second, then of 50 alone.
+  @Test mutating func powerIsTheMeanOfThreeSecondsAndTheLastValueIsKeptBeside() {
+    for (time, watts) in [(0, "6400"), (1_000, "C800"), (2_000, "2C01")] as [(Int64, String)] {
+      hear(.power, "0000 " + watts, at: time)
+    }
+    #expect(figures(at: 2_000).power == 200 && figures(at: 2_000).powerNow == 300)
+    hear(.power, "0000 9001", at: 3_000)
+    #expect(figures(at: 3_000).power == 300, "that of three seconds ago counts no more")
+    #expect(figures(at: 7_999).power == 300)
+    hear(.power, "0000 3200", at: 8_500)
+    #expect(figures(at: 8_500).power == 50 && figures(at: 8_500).powerNow == 50)
+  }
+
+  /// Rounded away from zero at a half, without an overflow; of more than sixteen the last ones.
+  @Test(
+    arguments: [
+      (["0100", "0200"], 2), (["FFFF", "FEFF"], -2), (["FF7F", "FF7F"], 32_767),
+      (["0080", "0080", "0080"], -32_768),
+      (Array(repeating: "0000", count: 16) + Array(repeating: "6400", count: 16), 100),
+    ] as [([String], Int16)])
+  mutating func theMeanIsRoundedAndBounded(_ values: [String], _ mean: Int16) {
+    for (index, watts) in values.enumerated() {
+      hear(.power, "0000 " + watts, at: Int64(index) * 20)
+    }
+    #expect(figures(at: 700).power == mean)
+  }
+
+  @Test mutating func anotherLinkBeginsAnotherMean() {
+    hear(.power, "0000 6400", at: 0)
+    measurements.linkWasLost(.power)
+    #expect(figures(at: 100).power == nil && figures(at: 100).powerNow == nil)
+    hear(.power, "0000 C800", at: 200)
+    #expect(figures(at: 200).power == 200)
+  }
+
   @Test mutating func powerIsKnownForFiveSecondsAndMayBeBelowZero() {
     hear(.power, "00 00 F6 FF", at: 0)
     #expect(figures(at: 4_999).power == -10)

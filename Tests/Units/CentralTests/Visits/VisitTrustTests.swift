@@ -31,6 +31,17 @@ import VirtualAir
     return visit
   }
 
+  /// Out of range before it was encrypted: the phone at its edge needs its time.
+  @Test(arguments: [0x08, 0x3E] as [UInt8])
+  func peripheralBehaviour16_aLinkThatWasLostProvesNothing(_ reason: UInt8) {
+    let visit = Visit()
+    visit.connects(from: visit.phonesAddress())
+    visit.central.pass(500)
+    visit.end(reason: reason)
+    visit.central.pass(500)
+    #expect(staysSilent(visit, 1) == [5_000, 10_000])
+  }
+
   // MARK: - How long an address alone is worth a wait
 
   /// Asks nothing and says nothing, until it is sent away; returns when it was asked to encrypt, and when it was sent
@@ -101,6 +112,8 @@ import VirtualAir
     visit.connects(from: visit.phonesAddress())
     visit.says(Self.request, channel: 0x06)
     #expect(visit.takeAnswers(channel: "06") == ["05 05"])
+    visit.central.pass(600)
+    #expect(visit.takeCommands(0x0406) == ["01 06 04 03 40 00 05"], "for want of its key")
   }
 
   @Test func peripheralBehaviour46_aPhoneThatDeniedItsKeyIsTheOnlyOneThatMayPairAfterAPress() {

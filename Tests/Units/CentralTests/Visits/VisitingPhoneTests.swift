@@ -29,7 +29,7 @@ import Testing
     return asked
   }
 
-  /// So many seconds, in which the phone answers.
+  /// Lets seconds pass, in which the phone answers.
   private func pass(_ seconds: Int, on visit: Visit) {
     for _ in 0..<seconds {
       visit.central.pass(1_000)
@@ -65,6 +65,21 @@ import Testing
     }
     #expect(times.prefix(5) == [2, 6, 14, 30, 60])
     #expect(times.last.map { $0 <= 630 } == true)
+  }
+
+  /// Gadgetbridge's turns keep the link, and keep nobody looking for komoot for longer.
+  @Test func whileAnotherAppGuidesKomootIsLookedForNoLonger() {
+    let visit = Visit()
+    visit.comes()
+    _ = answerAll(visit)
+    var last = 0
+    for second in 1...1_500 {
+      visit.central.pass(1_000)
+      visit.central.change { host, now in host.step(.turnWasWritten, at: now) }
+      if !answerAll(visit).isEmpty { last = second }
+    }
+    #expect((60...630).contains(last))
+    #expect(visit.takeCommands(0x0406) == [])
   }
 
   @Test func peripheralBehaviour28_komootOnTheAirIsLookedForOnTheLinkThatStands() {
@@ -110,11 +125,15 @@ import Testing
     #expect(visit.takeAnswers(channel: "05") == [])
   }
 
-  @Test func whoChoseALongTimeoutIsNotAsked() {
+  /// Two seconds are long enough; at a shorter one it is asked a second after the encryption.
+  @Test(arguments: [
+    (200, 60_000, false), (500, 60_000, false), (199, 999, false), (199, 1_000, true),
+  ])
+  func whoChoseALongTimeoutIsNotAsked(_ timeout: UInt16, _ time: Int64, _ isAsked: Bool) {
     let visit = Visit()
-    visit.comes(timeout: 500)
-    visit.central.pass(60_000)
-    #expect(visit.takeAnswers(channel: "05") == [])
+    visit.comes(timeout: timeout)
+    visit.central.pass(time)
+    #expect(visit.takeAnswers(channel: "05") == (isAsked ? [wish(1)] : []))
   }
 
   /// Only a peripheral may ask for parameters by L2CAP.
