@@ -181,8 +181,8 @@ let package = Package(
     .executableTarget(
       name: "Browser",
       dependencies: [
-        "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "DeviceState", "Events", "Graphics",
-        "Panel", "PanelModel", "SMP", "Version", "VirtualAir",
+        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "DeviceState", "Events",
+        "Graphics", "Panel", "PanelModel", "SMP", "Sensors", "Version", "VirtualAir",
       ],
       // All code of the page is generated here: the modules below it need no optimiser there. The
       // frontend takes the last of both, and the flags of a toolset come behind those of a target.
@@ -352,7 +352,7 @@ let package = Package(
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Events", "Linux"),
     tests("Lenker", "Bytes", "Linux"),
     tests(
-      "Browser", "BoardFile", "Buttons", "Bytes", "Graphics", "Panel", "PanelModel", "SMP",
-      "VirtualAir"),
+      "Browser", "BoardFile", "Bond", "Buttons", "Bytes", "Graphics", "Panel", "PanelModel", "SMP",
+      "Sensors", "VirtualAir"),
   ]
 )

@@ -140,6 +140,64 @@ func arrive() {
   }
 }
 
+/// Somebody calls, whose name the page has written.
+@_expose(wasm, "ring") @_cdecl("page_ring")
+func ring(count: Int32) {
+  let caller = unsafe exchange.read(Int(count))
+  unsafe demonstration?.withRider { rider, _ in rider.extras.ring(from: caller) }
+}
+
+/// The caller gives up.
+@_expose(wasm, "hangUp") @_cdecl("page_hang_up")
+func hangUp() {
+  unsafe demonstration?.withRider { rider, _ in rider.extras.endRinging(.none) }
+}
+
+/// A notification comes, of which the page has written a line of title and one of text.
+@_expose(wasm, "notify") @_cdecl("page_notify")
+func notify(count: Int32) {
+  let lines = unsafe exchange.read(Int(count)).split(
+    separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
+  unsafe demonstration?.withRider { rider, _ in
+    rider.extras.notify(Array(lines[0]), lines.count > 1 ? Array(lines[1]) : [])
+  }
+}
+
+/// Plays music, or stops it.
+@_expose(wasm, "play") @_cdecl("page_play")
+func play(isPlaying: Int32) {
+  unsafe demonstration?.withRider { rider, _ in rider.extras.play(isPlaying != 0) }
+}
+
+@_expose(wasm, "playNext") @_cdecl("page_play_next")
+func playNext() {
+  unsafe demonstration?.withRider { rider, _ in rider.extras.playNext() }
+}
+
+// MARK: - The sensors
+
+/// Switches a sensor on or off: the strap is 0, then come wheel, crank and radar.
+@_expose(wasm, "setSensor") @_cdecl("page_set_sensor")
+func setSensor(number: Int32, isOn: Int32) {
+  guard let kind = RidingSensorKind(rawValue: number) else { return }
+  unsafe demonstration?.setSensor(kind, isOn: isOn != 0)
+}
+
+/// What a sensor is to measure: beats a minute, km/h, turns a minute.
+@_expose(wasm, "setFigure") @_cdecl("page_set_figure")
+func setFigure(number: Int32, figure: Int32) {
+  guard let kind = RidingSensorKind(rawValue: number) else { return }
+  unsafe demonstration?.withSensor(kind) { sensor, now in
+    sensor.setFigure(Int64(figure), at: now)
+  }
+}
+
+/// A vehicle comes from behind, into the sight of the radar.
+@_expose(wasm, "vehicleComes") @_cdecl("page_vehicle_comes")
+func vehicleComes() {
+  unsafe demonstration?.withSensor(.radar) { sensor, now in sensor.vehicleComes(at: now) }
+}
+
 // MARK: - What is seen
 
 /// Goes up with each change of the glass.
@@ -176,6 +234,25 @@ func progress() -> Int32 { unsafe demonstration?.rider.ride.permille ?? 0 }
 /// The number that the phone shows, or showed last, in a pairing.
 @_expose(wasm, "digits") @_cdecl("page_digits")
 func digits() -> Int32 { Int32(unsafe demonstration?.rider.security.digits ?? 0) }
+
+/// What has become of the call: 0 is none, 1 rings, 2 was taken, 3 was refused.
+@_expose(wasm, "call") @_cdecl("page_call")
+func call() -> Int32 { unsafe demonstration?.rider.extras.call.rawValue ?? 0 }
+
+/// Leaves a line of the song's title and one of its artist; answers their length, or 0 if nothing plays.
+@_expose(wasm, "song") @_cdecl("page_song")
+func song() -> Int32 {
+  guard let song = unsafe demonstration?.rider.extras.song else { return 0 }
+  let lines = song.title + [0x0A] + song.artist
+  unsafe exchange.leave(lines.span)
+  return Int32(lines.count)
+}
+
+@_expose(wasm, "isSensorLinked") @_cdecl("page_is_sensor_linked")
+func isSensorLinked(number: Int32) -> Int32 {
+  guard let kind = RidingSensorKind(rawValue: number) else { return 0 }
+  return unsafe demonstration?.isLinked(kind) == true ? 1 : 0
+}
 
 /// Leaves the events since the last call, a line each with its topic before it; answers their length.
 @_expose(wasm, "events") @_cdecl("page_events")

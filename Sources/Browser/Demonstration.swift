@@ -1,4 +1,5 @@
 import BoardFile
+import Bond
 import Buttons
 import Bytes
 import Crypto
@@ -9,16 +10,18 @@ import Graphics
 import Panel
 import PanelModel
 import SMP
+import Sensors
 import Version
 import VirtualAir
 
-/// The device with all that is around it: a controller, the rider's phone, a panel, two buttons, a store.
+/// The device with all that is around it: a controller, the rider's phone, sensors, a panel, two buttons, a store.
 ///
 /// It does what the loop of the program does. Nothing takes any time but what the page lets pass.
 final class Demonstration: HCIReceiver {
   private(set) var device: Device<SoftwareCrypto>
   private let controller = VirtualController()
   private(set) var rider: RidingPhone
+  private(set) var sensors: [RidingSensor]
   private(set) var now: Instant {
     get { clock.now }
     set { clock.now = newValue }
@@ -43,10 +46,12 @@ final class Demonstration: HCIReceiver {
   /// Switches a device on that remembers no phone, with one near by.
   init(_ board: Board, _ app: RidingApp = .komoot) {
     rider = RidingPhone(app, at: clock.now)
+    sensors = RidingSensorKind.allCases.map { [clock] in RidingSensor($0, at: clock.now) }
     panel = PanelModel(board.panel)
     glass = Bitmap(board.panel.size)
     device = Self.device(board, at: clock.now)
     controller.phone = rider.phone
+    controller.sensors = sensors.map { $0.sensor }
     controller.clock = { [clock] in clock.now.milliseconds }
     if let central = rider.central { controller.centrals = [central] }
   }
@@ -81,13 +86,26 @@ final class Demonstration: HCIReceiver {
     return demonstration
   }
 
-  /// Another device that has met another phone, on which the same ride begins.
+  /// Another device that has met another phone, on which the same ride begins; the sensors are those of this one.
   func withAnotherPhone(_ app: RidingApp, _ board: Board) -> Demonstration {
     let other = Demonstration.meeting(board, app)
+    other.takeSensors(of: self)
     other.rider.ride.setSpeed(rider.ride.speed, at: other.now)
     other.rider.begin(rider.ride.steps, at: other.now)
     if !rider.isNear { other.setPhone(isNear: false) }
     return other
+  }
+
+  private func takeSensors(of other: Demonstration) {
+    for kind in SensorKind.all {
+      if let sensor = other.device.sensors[kind] { device.remember(sensor, at: now) }
+      turn()
+    }
+    for kind in RidingSensorKind.allCases {
+      let sensor = other.sensors[Int(kind.rawValue)]
+      withSensor(kind) { $0.setFigure(sensor.figure, at: $1) }
+      setSensor(kind, isOn: sensor.isOn)
+    }
   }
 
   /// Switches it off and on again with another board; its store and the phone stay as they are.
@@ -119,6 +137,23 @@ final class Demonstration: HCIReceiver {
     turn()
   }
 
+  /// Does something with a sensor.
+  func withSensor(_ kind: RidingSensorKind, _ change: (inout RidingSensor, Instant) -> Void) {
+    change(&sensors[Int(kind.rawValue)], now)
+    turn()
+  }
+
+  /// A sensor is switched on, or off, which costs the link.
+  func setSensor(_ kind: RidingSensorKind, isOn: Bool) {
+    let sensor = sensors[Int(kind.rawValue)].sensor
+    if !isOn { controller.disconnect(sensor, reason: 0x08, self) }
+    withSensor(kind) { $0.setOn(isOn, at: $1) }
+  }
+
+  func isLinked(_ kind: RidingSensorKind) -> Bool {
+    controller.link(sensors[Int(kind.rawValue)].sensor) != nil
+  }
+
   /// The phone goes out of reach, which costs the link, or comes back.
   func setPhone(isNear: Bool) {
     rider.setNear(isNear, at: now)
@@ -148,13 +183,19 @@ final class Demonstration: HCIReceiver {
     let around = earlier(
       rider.deadline(isConnected: controller.isConnected),
       controller.deadline.map { Instant(milliseconds: $0) })
-    return earlier(device.deadline, around)
+    let first = sensors.reduce(around) {
+      earlier($0, $1.deadline(isLinked: isLinked($1.kind)))
+    }
+    return earlier(device.deadline, first)
   }
 
   /// What happens between two waits, until nothing more comes.
   private func turn() {
-    ride()
+    controller.advance(self)
+    advertise()
+    measure()
     repeat {
+      speak()
       receive()
       openPorts()
       device.advance(to: now)
@@ -162,19 +203,37 @@ final class Demonstration: HCIReceiver {
     } while !inbox.isEmpty
   }
 
-  private func ride() {
-    controller.advance(self)
+  /// Whether the device hears an advertisement of this moment.
+  private var isListening: Bool {
+    controller.isWindowOpen(atMilliseconds: now.milliseconds) || !controller.isScanning
+  }
+
+  private func advertise() {
     if !controller.isConnected { rider.prepareToCome(at: now) }
-    if rider.takeAdvertisement(isConnected: controller.isConnected, at: now),
-      controller.isWindowOpen(atMilliseconds: now.milliseconds) || !controller.isScanning
-    {
+    if rider.takeAdvertisement(isConnected: controller.isConnected, at: now), isListening {
       controller.advertise(self)
     }
-    guard let news = rider.takeNews(at: now), controller.isConnected else { return }
+    for index in sensors.indices
+    where !isLinked(sensors[index].kind) && sensors[index].takeAdvertisement(at: now) {
+      if isListening { controller.advertise(self, sensors[index].sensor) }
+    }
+  }
+
+  private func measure() {
+    for index in sensors.indices where isLinked(sensors[index].kind) {
+      for value in sensors[index].takeValues(at: now) {
+        controller.notify(value, from: sensors[index].sensor, self)
+      }
+    }
+  }
+
+  private func speak() {
+    let news = rider.takeNews(at: now)
+    guard controller.isConnected, !news.isEmpty else { return }
     if let central = rider.central {
-      controller.goOn(central, with: [VirtualCentral.line(news)], self)
+      controller.goOn(central, with: news.map { VirtualCentral.line($0) }, self)
     } else {
-      controller.send(channel: 0x04, news, self)
+      for news in news { controller.send(channel: 0x04, news, self) }
     }
   }
 

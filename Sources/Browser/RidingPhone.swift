@@ -16,8 +16,11 @@ struct RidingPhone {
   /// How often it advertises, in milliseconds, how often komoot says the same again, and how often OsmAnd has a fix.
   private static let advertisingInterval: Int64 = 30
   private static let (repetition, fix): (Int64, Int64) = (2_000, 1_000)
-  /// What time it is when the page's begins, in seconds since 1970.
-  private static let beginning: Int64 = 1_789_000_000
+  /// What time it is when the page's begins, in seconds since 1970: 9:46 on 10 September 2026, by summer time.
+  private static let beginning: Int64 = 1_789_026_400
+  private static let (zone, day): (Int64, Int64) = (2 * 3_600, 86_400)
+  /// How long it stays away when its rider has refused it, in milliseconds.
+  private static let restAfterFailure: Int64 = 5_000
 
   let app: RidingApp
   let phone = VirtualPhone()
@@ -25,6 +28,10 @@ struct RidingPhone {
   let central: VirtualCentral?
   let security = VirtualSecurity()
   var ride = Ride([])
+  /// What happens on it beside the ride.
+  var extras = Extras()
+  private var apple = AppleExtras()
+  private var gadgetbridge = GadgetbridgeExtras()
   /// Whether it is within reach.
   private(set) var isNear = true
   /// Whether it has nothing to say, as it has no position.
@@ -46,6 +53,7 @@ struct RidingPhone {
       (phone.hasService, phone.name) = (false, "Android")
       let central = VirtualCentral.gadgetbridge(phone)
       central.forgetsRefusedKey = true
+      central.restAfterFailure = Self.restAfterFailure
       self.central = central
       return
     }
@@ -54,6 +62,11 @@ struct RidingPhone {
     phone.notice = .identifier
     phone.blobErrorAtEnd = 0x07
     phone.name = "iPhone"
+    phone.notifications.isThere = true
+    phone.music.isThere = true
+    // Summer time, an hour east of Greenwich.
+    phone.clock.zone = [4, 4]
+    setClock(at: now)
   }
 
   // MARK: - What its rider does
@@ -93,6 +106,16 @@ struct RidingPhone {
 
   // MARK: - Time
 
+  /// Current Time (CTS 1.1, 3.1) of an iPhone: that day, or one of the twenty behind it.
+  private func setClock(at now: Instant) {
+    let time = Self.beginning + Self.zone + now.milliseconds / 1_000
+    let days = time / Self.day - (Self.beginning + Self.zone) / Self.day
+    let second = time % Self.day
+    // 2026, September; the tenth was a Thursday.
+    let date = [0xEA, 0x07, 9, 10 + days, second / 3_600, second / 60 % 60, second % 60]
+    phone.clock.time = (date + [(3 + days) % 7 + 1, 0, 0]).map { UInt8(truncatingIfNeeded: $0) }
+  }
+
   func deadline(isConnected: Bool) -> Instant? {
     let said = earlier(ride.deadline, nextRepetition)
     return advertises(isConnected) ? earlier(said, nextAdvertisement) : said
@@ -115,13 +138,22 @@ struct RidingPhone {
     return phone.isSubscribed
   }
 
-  /// What it says now, if anything: komoot's notification, or a line of Gadgetbridge's.
+  /// What it says now: an iPhone's notifications, or lines of Gadgetbridge's.
   ///
   /// Its ride goes on without a listener, too.
-  mutating func takeNews(at now: Instant) -> [UInt8]? {
+  mutating func takeNews(at now: Instant) -> [[UInt8]] {
     if !isPaused, !ride.hasBegun, isHeard { ride.start(at: now) }
     if let step = ride.takeDueStep(at: now) { unsaid = step }
-    return app == .komoot ? takeNotification(at: now) : takeLine(at: now)
+    guard let central else {
+      setClock(at: now)
+      apple.hear(phone, &extras)
+      return apple.say(&extras, phone) + [takeNotification(at: now)].compactMap { $0 }
+    }
+    gadgetbridge.hear(central, &extras)
+    // A line that is being written comes first.
+    if central.isEncrypted, !central.hasDoneAll { return [] }
+    let said = gadgetbridge.say(&extras)
+    return (isHeard ? said : []) + [takeLine(at: now)].compactMap { $0 }
   }
 
   private mutating func takeNotification(at now: Instant) -> [UInt8]? {

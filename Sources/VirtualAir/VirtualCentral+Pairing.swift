@@ -50,13 +50,18 @@ extension VirtualCentral {
       goOn()
     case .pairingFailed:
       guard waiting == .pairing else { return }
-      pairing = InitiatedPairing()
-      turn(to: whenPairingFails)
+      pairingFailed()
     case .identityInformation, .identityAddressInformation:
       pairing.awaited.remove(payload[0])
       distributeKeys()
     default: goOnPairing(command, payload)
     }
+  }
+
+  private func pairingFailed() {
+    pairing = InitiatedPairing()
+    hasFailed = true
+    turn(to: whenPairingFails)
   }
 
   private func goOnPairing(_ command: SecurityPDU, _ payload: [UInt8]) {
@@ -65,8 +70,7 @@ extension VirtualCentral {
     case .silence: return
     case .refusal(let reason):
       say(.pairingFailed(PairingFailedReason(rawValue: reason)))
-      pairing = InitiatedPairing()
-      return turn(to: whenPairingFails)
+      return pairingFailed()
     default: break
     }
     guard let answers = try? initiator.answers(command) else { return }
@@ -83,8 +87,7 @@ extension VirtualCentral {
       case .agrees: agree()
       case .declines:
         say(.pairingFailed(.numericComparisonFailed))
-        pairing = InitiatedPairing()
-        turn(to: whenPairingFails)
+        pairingFailed()
       case .waits: break
       }
     case .pairingDHKeyCheck:

@@ -81,6 +81,12 @@ class Shown:
         """Opens a file as the ride."""
         self.page.locator("#file").set_input_files({"name": "ride.csv", "mimeType": "text/csv", "buffer": ride})
 
+    def ride_far(self) -> None:
+        """Rides to a turn that is so far that nothing comes in between."""
+        self.give(b"milliseconds,direction,distance,street\n0,8,3000,Ring\n900000,3,5,Ring\n")
+        self.page.locator("#ride option[value=own]:not([hidden])").wait_for(state="attached")
+        self.run(5_000)
+
     def pair_again(self) -> str:
         """Forgets the phone and pairs until there are digits to compare, which it returns."""
         self.hold("b", 3_200)

@@ -10,7 +10,7 @@ def size_of(panel: str) -> tuple[int, ...]:
 
 
 class TestTheBoard:
-    @pytest.mark.parametrize("key", ["panel", "rotation", "language", "units"])
+    @pytest.mark.parametrize("key", ["panel", "rotation", "language", "units", "extra", "notifications", "music"])
     def test_each_value_can_be_chosen(self, shown, key):
         shown.open()
         options = shown.page.locator(f"#key-{key} option").evaluate_all("options => options.map(one => one.value)")
@@ -122,7 +122,7 @@ class TestTheAddress:
         shown.open("ride=short&speed=1&language=de")
         shown.page.evaluate("location.hash = 'contrast=0&language=de'")
         shown.run(3_000)
-        assert 'Die Einstellungen in der Adresse gehen nicht: board.conf:5: "0" is not a valid' in shown.trouble
+        assert 'Die Einstellungen in der Adresse gehen nicht: board.conf:8: "0" is not a valid' in shown.trouble
         assert shown.phone == "verbunden, verschlüsselt"
         shown.choose("Display", "ssd1306-72x40")
         shown.run(3_000)

@@ -46,7 +46,7 @@ class TestRiding:
 
     def test_it_rides_faster(self, shown):
         shown.open("ride=short&speed=1")
-        shown.page.get_by_label("Speed").fill("40")
+        shown.page.get_by_label("Speed", exact=True).fill("40")
         shown.run(2_000)
         assert shown.progress == 1000
 
@@ -163,3 +163,30 @@ class TestOsmAndByGadgetbridge:
         shown.run(5_000)
         assert shown.phone == "connected, encrypted"
         assert not shown.page.locator("#pairing").is_visible()
+
+    def test_b_says_that_the_digits_are_not_the_same_and_it_stays_away_for_a_while(self, shown):
+        shown.open("phone=gadgetbridge")
+        shown.run(1_000)
+        shown.pair_again()
+        shown.press("B")
+        shown.run(4_000)
+        assert shown.phone == "near by, not connected"
+        assert not shown.page.locator("#pairing").is_visible()
+        shown.run(40_000)
+        assert shown.phone == "near by, not connected"
+        # Another press, and it is paired after all.
+        shown.hold("a", 100)
+        shown.run(8_000)
+        assert shown.page.locator("#pairing").is_visible()
+        shown.press("A")
+        shown.run(5_000)
+        assert shown.phone == "connected, encrypted"
+
+    def test_without_pairing_it_does_not_come(self, shown):
+        shown.open("phone=gadgetbridge&pairing=off")
+        shown.run(20_000)
+        shown.press("A")
+        shown.run(20_000)
+        assert shown.phone == "near by, not connected"
+        assert not shown.page.locator("#pairing").is_visible()
+        assert shown.trouble == ""

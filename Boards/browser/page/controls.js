@@ -51,7 +51,7 @@ function contact(id, number, letter) {
 
 /** A list chooses by letters, too. */
 function takesLetters(target) {
-  return target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== "checkbox");
+  return target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && !["checkbox", "range"].includes(target.type));
 }
 
 function toggle(id, act) {
@@ -64,9 +64,7 @@ function toggle(id, act) {
 
 /** Sets the controls to the settings, and listens to them. */
 function connectControls() {
-  for (const key of ["panel", "rotation", "language", "units"]) {
-    element(`key-${key}`).addEventListener("change", (event) => change(key, event.target.value));
-  }
+  for (const key of boardKeys) element(`key-${key}`).addEventListener("change", (event) => change(key, event.target.value));
   for (const key of ["colour", "phone"]) element(key).addEventListener("change", (event) => change(key, event.target.value));
   element("speed").addEventListener("input", (event) => change("speed", event.target.value));
   element("ride").addEventListener("change", (event) => {
@@ -82,7 +80,10 @@ function connectControls() {
     device.program.arrive();
     standStill(false);
   });
-  toggle("pause", (isOn) => device.program.setPaused(isOn));
+  toggle("pause", (isOn) => {
+    device.program.setPaused(isOn);
+    stopTurning(isOn === 1);
+  });
   toggle("tunnel", (isOn) => device.program.setTunnel(isOn));
   element("near").addEventListener("click", () => {
     isNear = !isNear;
@@ -100,10 +101,12 @@ function connectControls() {
     });
   contact("a", 0, "a");
   contact("b", 1, "b");
+  connectSensors();
+  connectExtras();
 }
 
 function showSettings() {
-  for (const key of ["panel", "rotation", "language", "units"]) element(`key-${key}`).value = settings[key];
+  for (const key of boardKeys) element(`key-${key}`).value = settings[key];
   for (const key of ["colour", "phone", "ride", "speed"]) element(key).value = settings[key];
 }
 
@@ -137,6 +140,7 @@ function acceptDrops() {
 
 // MARK: Start
 
+writeExtras();
 speak(readAddress().language);
 try {
   device = await Device.load("lenker.wasm");

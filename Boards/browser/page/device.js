@@ -47,6 +47,20 @@ class Device {
     return answer > 0 ? { problem: answer & 15, line: answer >> 4 } : null;
   }
 
+  /** Somebody of this name calls. */
+  ring(caller) {
+    this.program.ring(this.#write(new TextEncoder().encode(caller)));
+  }
+
+  notify(title, message) {
+    this.program.notify(this.#write(new TextEncoder().encode(`${title}\n${message}`)));
+  }
+
+  /** Title and artist of what plays; nothing if nothing does. */
+  get song() {
+    return this.#read(this.program.song()).split("\n").filter(Boolean);
+  }
+
   get shape() {
     const shape = this.program.shape();
     return { width: shape >> 16, height: (shape >> 8) & 255, quarters: shape & 3 };

@@ -11,10 +11,18 @@ const own = {
   ride: ["tour", "short"],
   speed: Array.from({ length: 40 }, (_, index) => String(index + 1)),
 };
-const usual = { panel: "ssd1306-128x64", rotation: "0", colour: "blue", language: "en", units: "metric", phone: "komoot", ride: "tour", speed: "4" };
+const usual = {
+  panel: "ssd1306-128x64", rotation: "0", colour: "blue", language: "en", units: "metric",
+  // What a phone can say beside its turns is shown, so that it can be tried.
+  extra: "none", notifications: "all", music: "on",
+  phone: "komoot", ride: "tour", speed: "4",
+};
 
 /** Those of the panel; the page itself speaks fewer. */
 const languages = Array.from(document.getElementById("key-language").options, (option) => option.value);
+
+/** The keys of the board file that have a control. */
+const boardKeys = Array.from(document.querySelectorAll("[id^=key-]"), (control) => control.id.slice(4));
 
 let device;
 let settings = {};
@@ -67,7 +75,7 @@ function hear(event) {
   const line = document.createElement("p");
   line.dataset.topic = topic;
   line.hidden = !isChosen(topic);
-  const fields = Object.entries(rest).map(([key, value]) => `${key} ${value}`).join(", ");
+  const fields = Object.entries(rest).map(([key, value]) => `${key} ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ");
   for (const part of [t.toFixed(3), name, fields]) {
     const span = document.createElement("span");
     span.textContent = part;
@@ -109,6 +117,8 @@ function tellState() {
   element("progress").value = device.program.progress();
   element("again").classList.toggle("first", device.program.progress() === 1000);
   element("alert").hidden = device.program.isAlertHigh() === 0;
+  tellSensors();
+  tellExtras();
 }
 
 /** What changes is told by screen readers: so nothing is written that stands there already. */
@@ -196,6 +206,7 @@ function apply(key = null) {
     element("speed-shown").textContent = `${settings.speed} ×`;
   }
   if (key === null || key === "ride") beginRide();
+  if (key === null || key === "phone") chooseExtras();
   if (key === "phone") standStill(false);
   panel.draw();
   return true;
@@ -208,6 +219,7 @@ function beginRide() {
 
 function standStill(isPaused) {
   for (const id of ["pause", "tunnel"]) element(id).setAttribute("aria-pressed", String(id === "pause" && isPaused));
+  stopTurning(isPaused);
 }
 
 async function openRide(file) {

@@ -18,6 +18,23 @@ const texts = {
     board: "Board", panel: "Panel", rotation: "Mounting", level: "level", upright: "upright, right edge up",
     upsideDown: "upside down", uprightLeft: "upright, left edge up", colour: "Colour", blue: "blue", white: "white",
     language: "Language", units: "Units", metric: "metric", imperial: "imperial", save: "Save the picture",
+    extra: "Extra figure", extraNone: "nothing", extraSpeed: "speed", extraHeart: "pulse", extraCadence: "cadence",
+    extraPower: "power", extraSeconds: "seconds to the turn", extraClock: "time of day",
+    notifications: "Notifications", notificationsOff: "none", notificationsCalls: "calls", notificationsAll: "all",
+    music: "Music", off: "off", on: "on",
+    sensorsTitle: "Sensors", strap: "Heart rate strap", wheel: "Sensor at the wheel", crank: "Sensor at the crank", radar: "Rear radar",
+    pulse: "Pulse", wheelSpeed: "Speed of the wheel", cadence: "Cadence", vehicle: "A vehicle comes",
+    figures: { strap: "bpm", wheel: "km/h", crank: "rpm" }, sensorOff: "off", sensorNear: "not connected",
+    sensorsNote: "Switch one on and press A until the panel shows the sensors. There B searches for it, and A keeps what is offered. A turn that is due takes the panel, so pause the ride first.",
+    standNote: "In a pause wheel and crank stand until you move their sliders. A vehicle takes 14 seconds to catch up with you.",
+    iphone: "iPhone", iphoneNote: "With komoot in front. Clock, calls, notifications and music come by Apple’s own services.",
+    android: "Android with Gadgetbridge", androidNote: "With OsmAnd. Time, calls, notifications and music come as lines, as the turns do.",
+    otherPhone: "The ride has the other phone.", choosePhone: "Ride with this one",
+    callTitle: "A call", caller: "Caller", callerName: "Anna Invented", ring: "Call", hangUp: "Hang up",
+    calls: ["", "It rings: A takes the call, B refuses it.", "The call was taken.", "The call was refused."],
+    notificationTitle: "A notification", from: "Title", fromText: "Bakery", message: "Text", messageText: "The bread is ready.", notify: "Send",
+    notifyNote: "It shows when no turn is near.",
+    play: "Play", stop: "Stop", next: "Next song", nextNote: "Music has a page of its own. B plays the next song there.",
     events: "Events", topics: "Topics", navigation: "navigation", radio: "radio", sensors: "sensors", deviceTopic: "device",
     inside: "Behind the panel is a model of its controller: you see what the I²C messages make of it. The phone and the radio are models, too; the pairing between them is a real one.",
     licences: "Licences of all parts",
@@ -56,6 +73,23 @@ const texts = {
     board: "Gerät", panel: "Display", rotation: "Einbau", level: "waagerecht", upright: "hochkant, rechter Rand oben",
     upsideDown: "kopfüber", uprightLeft: "hochkant, linker Rand oben", colour: "Farbe", blue: "blau", white: "weiß",
     language: "Sprache", units: "Einheiten", metric: "metrisch", imperial: "imperial", save: "Bild speichern",
+    extra: "Zusatz", extraNone: "nichts", extraSpeed: "Tempo", extraHeart: "Puls", extraCadence: "Trittfrequenz",
+    extraPower: "Leistung", extraSeconds: "Sekunden bis zum Abbiegen", extraClock: "Uhrzeit",
+    notifications: "Mitteilungen", notificationsOff: "keine", notificationsCalls: "Anrufe", notificationsAll: "alle",
+    music: "Musik", off: "aus", on: "an",
+    sensorsTitle: "Sensoren", strap: "Brustgurt", wheel: "Sensor am Rad", crank: "Sensor an der Kurbel", radar: "Radar hinten",
+    pulse: "Puls", wheelSpeed: "Tempo des Rads", cadence: "Trittfrequenz", vehicle: "Ein Auto kommt",
+    figures: { strap: "bpm", wheel: "km/h", crank: "U/min" }, sensorOff: "aus", sensorNear: "nicht verbunden",
+    sensorsNote: "Schalte einen ein und drück A, bis das Display die Sensoren zeigt. Dort sucht B danach, und A behält, was angeboten wird. Steht ein Abbiegen an, zeigt das Display nur das: Mach vorher eine Pause.",
+    standNote: "In einer Pause stehen Rad und Kurbel, bis du ihre Regler bewegst. Ein Auto braucht 14 Sekunden, bis es dich einholt.",
+    iphone: "iPhone", iphoneNote: "Mit komoot im Vordergrund. Uhrzeit, Anrufe, Mitteilungen und Musik kommen über Apples eigene Dienste.",
+    android: "Android mit Gadgetbridge", androidNote: "Mit OsmAnd. Uhrzeit, Anrufe, Mitteilungen und Musik kommen als Zeilen, wie die Anweisungen.",
+    otherPhone: "Die Fahrt hat das andere Handy.", choosePhone: "Mit diesem fahren",
+    callTitle: "Ein Anruf", caller: "Wer anruft", callerName: "Anna Erfunden", ring: "Anrufen", hangUp: "Auflegen",
+    calls: ["", "Es klingelt: A nimmt den Anruf an, B lehnt ihn ab.", "Der Anruf ist angenommen.", "Der Anruf ist abgelehnt."],
+    notificationTitle: "Eine Mitteilung", from: "Titel", fromText: "Bäckerei", message: "Text", messageText: "Das Brot ist fertig.", notify: "Senden",
+    notifyNote: "Sie erscheint, wenn kein Abbiegen bevorsteht.",
+    play: "Abspielen", stop: "Anhalten", next: "Nächstes Lied", nextNote: "Die Musik hat eine eigene Seite. Dort spielt B das nächste Lied.",
     events: "Ereignisse", topics: "Themen", navigation: "Navigation", radio: "Funk", sensors: "Sensoren", deviceTopic: "Gerät",
     inside: "Hinter dem Display steckt ein Modell seines Controllers: Du siehst, was die I²C-Nachrichten daraus machen. Auch Handy und Funk sind Modelle; die Kopplung zwischen ihnen ist echt.",
     licences: "Lizenzen aller Teile",
@@ -94,6 +128,23 @@ const texts = {
     board: "Appareil", panel: "Écran", rotation: "Montage", level: "horizontal", upright: "vertical, bord droit en haut",
     upsideDown: "à l’envers", uprightLeft: "vertical, bord gauche en haut", colour: "Couleur", blue: "bleu", white: "blanc",
     language: "Langue", units: "Unités", metric: "métriques", imperial: "impériales", save: "Enregistrer l’image",
+    extra: "En plus", extraNone: "rien", extraSpeed: "vitesse", extraHeart: "pouls", extraCadence: "cadence",
+    extraPower: "puissance", extraSeconds: "secondes avant de tourner", extraClock: "heure",
+    notifications: "Notifications", notificationsOff: "aucune", notificationsCalls: "appels", notificationsAll: "toutes",
+    music: "Musique", off: "non", on: "oui",
+    sensorsTitle: "Capteurs", strap: "Ceinture cardio", wheel: "Capteur de roue", crank: "Capteur de pédalier", radar: "Radar arrière",
+    pulse: "Pouls", wheelSpeed: "Vitesse de la roue", cadence: "Cadence", vehicle: "Une voiture arrive",
+    figures: { strap: "bpm", wheel: "km/h", crank: "tr/min" }, sensorOff: "éteint", sensorNear: "non connecté",
+    sensorsNote: "Allumes-en un et appuie sur A jusqu’à la page des capteurs. Là, B le cherche et A garde ce qui est proposé. Un virage proche prend l’écran : fais d’abord une pause.",
+    standNote: "En pause, la roue et le pédalier s’arrêtent, tant que tu ne bouges pas leurs curseurs. Une voiture met 14 secondes à te rattraper.",
+    iphone: "iPhone", iphoneNote: "Avec komoot au premier plan. Heure, appels, notifications et musique passent par les services d’Apple.",
+    android: "Android avec Gadgetbridge", androidNote: "Avec OsmAnd. Heure, appels, notifications et musique arrivent en lignes, comme les instructions.",
+    otherPhone: "Le trajet se fait avec l’autre téléphone.", choosePhone: "Rouler avec celui-ci",
+    callTitle: "Un appel", caller: "Qui appelle", callerName: "Anna Inventée", ring: "Appeler", hangUp: "Raccrocher",
+    calls: ["", "Ça sonne : A prend l’appel, B le refuse.", "L’appel a été pris.", "L’appel a été refusé."],
+    notificationTitle: "Une notification", from: "Titre", fromText: "Boulangerie", message: "Texte", messageText: "Le pain est prêt.", notify: "Envoyer",
+    notifyNote: "Elle s’affiche quand aucun virage n’est proche.",
+    play: "Lire", stop: "Arrêter", next: "Morceau suivant", nextNote: "La musique a sa propre page. B y lance le morceau suivant.",
     events: "Événements", topics: "Thèmes", navigation: "navigation", radio: "radio", sensors: "capteurs", deviceTopic: "appareil",
     inside: "Derrière l’écran se trouve un modèle de son contrôleur : tu vois ce que les messages I²C en font. Le téléphone et la radio sont aussi des modèles ; leur association, elle, est réelle.",
     licences: "Licences de toutes les parties",
@@ -124,11 +175,18 @@ function speak(language) {
   const known = Object.hasOwn(texts, language) ? language : "en";
   // A mark that French sets apart stays on the line of its word, and a unit on that of its number.
   const written = (words) => words.replace(/ (?=[:;?!])|(?<=\d) (?=s\b)/g, "\u00a0");
-  const named = ([key, words]) => [key, typeof words === "string" ? written(words) : words];
+  const one = (words) => (typeof words === "string" ? written(words) : words);
+  const named = ([key, words]) => [key, Array.isArray(words) ? words.map(one) : one(words)];
   text = Object.fromEntries(Object.entries(texts[known]).map(named));
   document.documentElement.lang = known;
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = text[element.dataset.text];
   for (const element of document.querySelectorAll("[data-label]")) element.ariaLabel = text[element.dataset.label];
+  for (const element of document.querySelectorAll("[data-value]")) {
+    // What the reader has written stays.
+    const isOurs = element.value === element.defaultValue;
+    element.defaultValue = text[element.dataset.value];
+    if (isOurs) element.value = element.defaultValue;
+  }
 }
 
 /** komoot's directions for the actions of Gadgetbridge, as events have them. */

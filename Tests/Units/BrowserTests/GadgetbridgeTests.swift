@@ -16,7 +16,7 @@ import VirtualAir
     RideStep(milliseconds: 9_500, direction: 3, distance: 0, street: Array("Allee".utf8)),
   ]
 
-  private static var board: Board {
+  static var board: Board {
     var board = Board()
     board.advertises = true
     return board
@@ -118,6 +118,56 @@ import VirtualAir
     it.pass(2_000)
     #expect(takeEvents().contains(#""pairing","state":"done""#))
     #expect(try #require(it.rider.central).pairingCount == 2)
+  }
+
+  /// Forgotten, and found again after a press: both show six digits.
+  private func compare() {
+    it.pass(1_000)
+    hold(.b, for: 3_100)
+    it.pass(4_000)
+    hold(.a, for: 100)
+    it.pass(2_000)
+    it.removeEvents()
+  }
+
+  @Test func aPhoneThatIsRefusedStaysAwayForAWhile() throws {
+    compare()
+    let central = try #require(it.rider.central)
+    let (links, attempts) = (central.linkCount, central.pairingAttempts)
+    hold(.b, for: 100)
+    it.pass(4_000)
+    let events = takeEvents()
+    #expect(events.contains(#""event":"pairing","state":"failed""#), "\(events)")
+    #expect(central.linkCount == links && central.pairingAttempts == attempts, "\(events)")
+    it.pass(60_000)
+    #expect(central.pairingCount == 1 && central.pairingAttempts == attempts, "\(takeEvents())")
+  }
+
+  @Test func aPhoneThatWasRefusedIsPairedAfterAnotherPress() throws {
+    compare()
+    hold(.b, for: 100)
+    it.pass(10_000)
+    _ = takeEvents()
+    hold(.a, for: 100)
+    it.pass(10_000)
+    let events = takeEvents()
+    #expect(events.contains(#""state":"confirm""#), "\(events)")
+    hold(.a, for: 100)
+    it.pass(2_000)
+    #expect(takeEvents().contains(#""pairing","state":"done""#))
+    #expect(try #require(it.rider.central).pairingCount == 2)
+  }
+
+  @Test func withoutPairingItDoesNotCome() {
+    var board = Self.board
+    board.pairing = .off
+    let other = Demonstration.meeting(board, .osmAnd)
+    other.pass(60_000)
+    hold(.a, for: 100)
+    other.pass(40_000)
+    #expect(other.rider.central?.linkCount == 0)
+    let events = String(decoding: other.events, as: UTF8.self)
+    #expect(!events.contains("pairing"), "\(events)")
   }
 
   @Test func withoutAdvertisingItDoesNotCome() {

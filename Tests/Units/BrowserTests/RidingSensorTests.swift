@@ -1,0 +1,136 @@
+import BoardFile
+import Bond
+import Buttons
+import Bytes
+import Sensors
+import TestSupport
+import Testing
+import VirtualAir
+
+@testable import Browser
+
+/// The sensors of the page's bicycle: they are added by the buttons, and measured.
+@Suite struct RidingSensorTests {
+  private let it: Demonstration
+
+  init() {
+    it = .meeting(Board())
+    it.pass(1_000)
+    it.removeEvents()
+  }
+
+  /// What the events have said since the last look.
+  private func takeEvents(of other: Demonstration? = nil) -> String {
+    let demonstration = other ?? it
+    defer { demonstration.removeEvents() }
+    return String(decoding: demonstration.events, as: UTF8.self)
+  }
+
+  private func press(_ button: Button) {
+    it.touch(button, isPressed: true)
+    it.pass(100)
+    it.touch(button, isPressed: false)
+    it.pass(100)
+  }
+
+  /// Switches it on, goes to the page of the sensors, has it offered, and keeps it.
+  private func add(_ kind: RidingSensorKind) {
+    it.setSensor(kind, isOn: true)
+    // Without a sensor there is no page of the data before it.
+    for _ in 0..<(it.device.sensors.isEmpty ? 2 : 0) { press(.a) }
+    press(.b)
+    it.pass(4_000)
+    press(.a)
+    it.pass(2_000)
+  }
+
+  @Test func oneThatIsOffIsNotThere() {
+    it.pass(5_000)
+    for kind in RidingSensorKind.allCases { #expect(!it.isLinked(kind)) }
+    it.setSensor(.strap, isOn: true)
+    it.pass(5_000)
+    #expect(!it.isLinked(.strap), "nobody has searched for it")
+  }
+
+  @Test(
+    arguments: [
+      (.strap, "heart", #""heart":128"#), (.wheel, "speed", #""speed":555"#),
+      (.crank, "cadence", #""cadence":80"#), (.radar, "radar", #""kind":"radar""#),
+    ] as [(RidingSensorKind, String, String)])
+  func itIsOfferedKeptAndMeasured(_ kind: RidingSensorKind, _ name: String, _ value: String) {
+    add(kind)
+    it.pass(5_000)
+    let events = takeEvents()
+    #expect(events.contains(#""event":"sensor","kind":"\#(name)""#))
+    #expect(events.contains(#""state":"remembered""#), "\(events)")
+    #expect(events.contains(value), "\(events)")
+    #expect(it.isLinked(kind))
+  }
+
+  @Test func whatIsMeasuredIsWhatWasChosen() {
+    add(.strap)
+    it.withSensor(.strap) { $0.setFigure(171, at: $1) }
+    it.pass(3_000)
+    #expect(takeEvents().contains(#""heart":171"#))
+  }
+
+  @Test func aWheelThatStandsHasNoSpeed() {
+    add(.wheel)
+    it.pass(3_000)
+    #expect(takeEvents().contains(#""speed":555"#))
+    it.withSensor(.wheel) { $0.setFigure(0, at: $1) }
+    it.pass(6_000)
+    #expect(takeEvents().contains(#""speed":0"#))
+    it.withSensor(.wheel) { $0.setFigure(20, at: $1) }
+    it.pass(4_000)
+    #expect(takeEvents().contains(#""speed":555"#))
+  }
+
+  @Test func aVehicleComesNearerAndIsGone() throws {
+    add(.radar)
+    _ = takeEvents()
+    it.withSensor(.radar) { $0.vehicleComes(at: $1) }
+    it.pass(7_000)
+    let near = distances(takeEvents())
+    let (first, last) = (try #require(near.first), try #require(near.last))
+    #expect(first > 135 && last < 75)
+    #expect(near == near.sorted(by: >))
+    it.withSensor(.radar) { $0.vehicleComes(at: $1) }
+    it.pass(500)
+    #expect(takeEvents().contains(#"},{"track":2,"distance":13"#))
+    it.pass(16_000)
+    #expect(takeEvents().contains(#""vehicles":[]"#))
+  }
+
+  /// Those of the first vehicle.
+  private func distances(_ events: String) -> [Int] {
+    let before = #"{"track":1,"distance":"#
+    return events.split(separator: "\n").compactMap { line in
+      line.firstRange(of: before).flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
+    }
+  }
+
+  @Test func oneThatIsSwitchedOffIsLostAndComesBack() {
+    add(.strap)
+    it.setSensor(.strap, isOn: false)
+    it.pass(3_000)
+    #expect(!it.isLinked(.strap))
+    #expect(takeEvents().contains(#""state":"disconnected""#))
+    it.setSensor(.strap, isOn: true)
+    it.pass(10_000)
+    #expect(it.isLinked(.strap))
+  }
+
+  @Test func itIsStillKeptOnAnotherBoardAndWithAnotherPhone() {
+    add(.strap)
+    it.withSensor(.strap) { $0.setFigure(99, at: $1) }
+    it.restart(Board())
+    it.pass(10_000)
+    #expect(it.isLinked(.strap))
+    #expect(takeEvents().contains(#""heart":99"#))
+    let other = it.withAnotherPhone(.osmAnd, GadgetbridgeTests.board)
+    other.pass(10_000)
+    #expect(other.isLinked(.strap))
+    #expect(takeEvents(of: other).contains(#""heart":99"#))
+  }
+}
