@@ -187,14 +187,6 @@ import VirtualDevice
     #expect(world.controller.link(wheel) == nil && world.controller.link(strap) != nil)
   }
 
-  /// Then nothing else wakes it up.
-  @Test func powerAloneIsNotKnownAfterFiveSecondsEither() throws {
-    let world = try riding([power])
-    world.notify(bytes("0000 8800"), from: power)
-    world.pass(7_000)
-    #expect(world.events("measure").map { $0[number: "power"] } == [136, nil])
-  }
-
   /// One remembered strap, which is not there.
   @Test func aSensorThatIsAwayLeavesADash() throws {
     strap.isNear = false
@@ -224,25 +216,6 @@ import VirtualDevice
     }
     #expect(world.events("measure").allSatisfy { $0[number: "distance"] == nil })
     #expect(world.events("progress").allSatisfy { $0["source"] != "wheel" })
-  }
-
-  @Test func thePanelHasTheMeanOfPowerAndTheEventItsValue() throws {
-    let world = try riding([power])
-    for watts in ["6400", "C800", "2C01"] {
-      world.notify(bytes("0000 " + watts), from: power)
-      world.pass(1_000)
-    }
-    #expect(world.events("measure").map { $0[number: "power"] } == [100, 200, 300])
-    world.press("aa")
-    world.pass(100)
-    #expect(world.shows(figures(power: .value(200))))
-  }
-
-  @Test func powerBelowZeroIsTold() throws {
-    let world = try riding([power])
-    world.notify(bytes("0000 F6FF"), from: power)
-    world.pass(1_000)
-    #expect(world.events("measure").last.map { $0[number: "power"] } == -10)
   }
 
   @Test func vehiclesAreToldOnEachChange() throws {
