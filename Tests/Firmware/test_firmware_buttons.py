@@ -10,9 +10,9 @@ import pytest
 
 from lenker_bench.programs.outputs import Outputs
 from lenker_bench.programs.processes import FirmwareProcess, running_firmware, running_phone
+from process_figures import processor_time
 
 SHORT, LONG = "short", "long"
-CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Glass:
@@ -133,12 +133,6 @@ async def typed_to(command: list[str], folder: Path, port: int):
         command, [f"{name}={value}" for name, value in board.items()], events=outputs.events
     ) as firmware:
         yield firmware
-
-
-def processor_time(pid: int) -> float:
-    """Seconds of processor time, its own and the kernel's for it: proc(5), `stat`, fields 14 and 15."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS
 
 
 async def test_standard_input_is_buttons_too(lenker_command, keys, a_ride, tmp_path):

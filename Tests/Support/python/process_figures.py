@@ -1,7 +1,10 @@
 """What the kernel counts of a process."""
 
+import os
 import re
 from pathlib import Path
+
+CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def own_memory_of(process: int) -> int:
@@ -17,3 +20,9 @@ def own_memory_of(process: int) -> int:
 def wakeups_of(process: int) -> int:
     status = Path(f"/proc/{process}/status").read_text()
     return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status, re.M)[1])
+
+
+def processor_time(pid: int) -> float:
+    """Seconds of processor time, its own and the kernel's for it: proc(5), `stat`, fields 14 and 15."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS
