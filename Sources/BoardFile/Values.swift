@@ -13,7 +13,7 @@ extension Board {
     case .panelReset: assign(&panelReset, lineOffset(value))
     case .updates: assign(&updates, meaning(of: value, in: ValueWords.updates))
     case .rotation: assign(&rotation, meaning(of: value, in: ValueWords.rotation))
-    case .columnOffset: assign(&columnOffset, decimal(value, upTo: 8).map { UInt8($0) })
+    case .columnOffset: assign(&columnOffset, offset(value))
     case .contrast: assign(&contrast, contrastValue(value))
     case .buttons: assign(&buttons, ButtonPort(value))
     case .buttonA: assign(&buttonA, lineOffset(value))
@@ -52,6 +52,12 @@ extension Board {
     isStoreNamed = true
     return assign(&store, path)
   }
+}
+
+/// A column: one of the first, or that in which some modules with an SH1107 begin.
+private func offset(_ bytes: Span<UInt8>) -> UInt8? {
+  guard let column = decimal(bytes, upTo: 96), column <= 8 || column == 96 else { return nil }
+  return UInt8(column)
 }
 
 /// A path, or `nil` for none, for one that is too long, and for control characters.

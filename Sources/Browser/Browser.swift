@@ -204,10 +204,10 @@ func vehicleComes() {
 @_expose(wasm, "glassNumber") @_cdecl("page_glass_number")
 func glassNumber() -> Int32 { unsafe demonstration?.glassNumber ?? 0 }
 
-/// Leaves what the glass shows: eight rows of a column in a byte, 128 columns in a page, eight pages.
+/// Leaves what the glass shows: eight rows of a column in a byte, 128 columns in a page, 16 pages.
 @_expose(wasm, "glass") @_cdecl("page_glass")
 func glass() {
-  var pages = InlineArray<1024, UInt8>(repeating: 0)
+  var pages = InlineArray<2048, UInt8>(repeating: 0)
   unsafe demonstration?.glass.copy(to: &pages)
   unsafe exchange.leave(pages.span)
 }

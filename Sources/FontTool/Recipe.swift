@@ -110,8 +110,8 @@ struct Recipe {
   }
 
   private static func size(_ word: String) throws -> Int {
-    guard let size = Int(word), (8...Glyph.maxRows).contains(size) else {
-      throw ToolError("'\(word)' is not a size from 8 to \(Glyph.maxRows) pixels")
+    guard let size = Int(word), (8...Glyph.maxRows + 2).contains(size) else {
+      throw ToolError("'\(word)' is not a size from 8 to \(Glyph.maxRows + 2) pixels")
     }
     return size
   }

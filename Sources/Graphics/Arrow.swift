@@ -31,7 +31,10 @@ package enum Arrow: Equatable, Sendable {
   case exit1Of1Counterclockwise, exit1Of2Counterclockwise, exit2Of2Counterclockwise
   case exit1Of3Counterclockwise, exit2Of3Counterclockwise, exit3Of3Counterclockwise
 
-  /// The side in pixels of the largest drawing that fits in `limit`.
+  /// The side in pixels of the drawing for a square panel, beside which there is no room on others.
+  package static var largest: Int { 64 }
+
+  /// The side in pixels of the largest other drawing that fits in `limit`.
   package static func size(fitting limit: Int) -> Int {
     if limit >= 56 { return 56 }
     if limit >= 48 { return 48 }
@@ -42,6 +45,7 @@ package enum Arrow: Equatable, Sendable {
   /// The drawings of one of the sizes.
   static func table(_ size: Int) -> GlyphTable {
     switch size {
+    case 64: GlyphTable(Tables.arrows64)
     case 56: GlyphTable(Tables.arrows56)
     case 48: GlyphTable(Tables.arrows48)
     case 40: GlyphTable(Tables.arrows40)
@@ -62,7 +66,7 @@ extension Bitmap {
     #if arch(wasm32)
       words.appendArrow()
     #endif
-    let size = Arrow.size(fitting: limit)
+    let size = limit >= Arrow.largest ? Arrow.largest : Arrow.size(fitting: limit)
     let table = Arrow.table(size)
     guard isNear(origin), let glyph = table.glyph(arrow.code) else { return size }
     let corner = Point(origin.x + glyph.left, origin.y - glyph.top)

@@ -2,19 +2,17 @@ import Bytes
 
 /// Pixels in the panel's own order: pages of eight rows, bit 0 of a byte on top.
 ///
-/// SSD1306 data sheet, 8.7. A bitmap has at most 128 × 64 pixels, or 64 × 128 on an upright panel.
-/// It owns its pixels, and only the verbs below change them. What is drawn outside is dropped.
+/// SSD1306 data sheet, 8.7. A bitmap has at most 128 × 128 pixels. It owns its pixels, and only the
+/// verbs below change them. What is drawn outside is dropped.
 package struct Bitmap: ~Copyable {
   /// The largest width of a panel, and the distance between two pages of its RAM.
   package static var maxWidth: Int { 128 }
   /// The largest height of a panel.
-  package static var maxHeight: Int { 64 }
+  package static var maxHeight: Int { 128 }
 
   /// Width and height of this bitmap.
   package private(set) var size: Size
-  private var storage = InlineArray<1024, UInt8>(repeating: 0)
-  /// The distance between two pages in `storage`.
-  private let pitch: Int
+  private var storage = InlineArray<2048, UInt8>(repeating: 0)
   /// The width with all columns.
   private let fullWidth: Int
   #if arch(wasm32)
@@ -24,11 +22,8 @@ package struct Bitmap: ~Copyable {
 
   /// A dark bitmap; sizes beyond the largest are cut to it.
   package init(_ size: Size) {
-    let isTall = size.height > Self.maxHeight
-    pitch = isTall ? Self.maxHeight : Self.maxWidth
-    fullWidth = max(0, min(size.width, pitch))
-    self.size = Size(
-      fullWidth, max(0, min(size.height, isTall ? Self.maxWidth : Self.maxHeight)))
+    fullWidth = max(0, min(size.width, Self.maxWidth))
+    self.size = Size(fullWidth, max(0, min(size.height, Self.maxHeight)))
   }
 
   /// Reserves columns at the right edge: later drawings are laid out without them.
@@ -46,11 +41,11 @@ package struct Bitmap: ~Copyable {
   package subscript(x: Int, y: Int) -> Bool {
     get {
       guard contains(x, y) else { return false }
-      return storage[(y >> 3) * pitch + x] & (1 << UInt8(y & 7)) != 0
+      return storage[(y >> 3) * Self.maxWidth + x] & (1 << UInt8(y & 7)) != 0
     }
     set {
       guard contains(x, y) else { return }
-      let index = (y >> 3) * pitch + x
+      let index = (y >> 3) * Self.maxWidth + x
       let bit: UInt8 = 1 << UInt8(y & 7)
       if newValue { storage[index] |= bit } else { storage[index] &= ~bit }
     }
@@ -60,11 +55,11 @@ package struct Bitmap: ~Copyable {
   package subscript(page page: Int, column column: Int) -> UInt8 {
     get {
       guard contains(column, page * 8) else { return 0 }
-      return storage[page * pitch + column]
+      return storage[page * Self.maxWidth + column]
     }
     set {
       guard contains(column, page * 8) else { return }
-      storage[page * pitch + column] = newValue
+      storage[page * Self.maxWidth + column] = newValue
     }
   }
 
@@ -76,15 +71,15 @@ package struct Bitmap: ~Copyable {
     #endif
   }
 
-  /// Copies all pixels: eight rows of a column in a byte, 128 columns in a page, eight pages.
+  /// Copies all pixels: eight rows of a column in a byte, 128 columns in a page, 16 pages.
   ///
-  /// Bytes outside the bitmap are 0. Only of a bitmap with 64 rows at most.
-  package func copy(to bytes: inout InlineArray<1024, UInt8>) { bytes = storage }
+  /// Bytes outside the bitmap are 0.
+  package func copy(to bytes: inout InlineArray<2048, UInt8>) { bytes = storage }
 
   /// Copies all pixels for a glass that is mounted upright, turned clockwise by a quarter.
   ///
   /// The glass is as wide as the bitmap is high; the order is that of `copy(to:)`.
-  package func copyTurned(to bytes: inout InlineArray<1024, UInt8>) {
+  package func copyTurned(to bytes: inout InlineArray<2048, UInt8>) {
     bytes = InlineArray(repeating: 0)
     for page in 0..<pageCount {
       for glassPage in 0..<min(Self.maxHeight, size.width + 7) / 8 {
@@ -111,9 +106,9 @@ package struct Bitmap: ~Copyable {
       let rows = area.rows(in: page)
       for column in area.columns {
         if lit {
-          storage[page &* pitch &+ column] |= rows
+          storage[page &* Self.maxWidth &+ column] |= rows
         } else {
-          storage[page &* pitch &+ column] &= ~rows
+          storage[page &* Self.maxWidth &+ column] &= ~rows
         }
       }
     }
@@ -125,7 +120,7 @@ package struct Bitmap: ~Copyable {
     let area = clipped(rectangle)
     for page in area.pages {
       let rows = area.rows(in: page)
-      for column in area.columns { storage[page &* pitch &+ column] ^= rows }
+      for column in area.columns { storage[page &* Self.maxWidth &+ column] ^= rows }
     }
   }
 
@@ -148,18 +143,24 @@ package struct Bitmap: ~Copyable {
     let above = UInt64(widening: UInt(bitPattern: max(0, -origin.y)))
     let top = max(0, origin.y)
     let below = UInt64(widening: UInt(bitPattern: top & 7))
-    let firstByte = (top >> 3) * pitch
+    let firstByte = (top >> 3) * Self.maxWidth
     reader.forEachColumn(of: glyph) { column, rows in
       let x = origin.x &+ column
       guard columns.contains(x) else { return }
-      var bits = ((rows & mask) &>> above) &<< below
+      let lit = (rows & mask) &>> above
+      var bits = lit &<< below
       if isDim { bits &= x & 1 == 0 ? 0x5555_5555_5555_5555 : 0xAAAA_AAAA_AAAA_AAAA }
       var index = firstByte &+ x
       while bits != 0 {
         storage[index] |= UInt8(truncatingIfNeeded: bits)
         bits &>>= 8
-        index &+= pitch
+        index &+= Self.maxWidth
       }
+      guard glyph.height > 57, below > 0 else { return }
+      // The rows for which 64 bits have no room.
+      let rest = UInt8(truncatingIfNeeded: lit &>> (64 &- below))
+      let dots: UInt8 = isDim ? x & 1 == 0 ? 0x55 : 0xAA : 0xFF
+      if rest & dots != 0 { storage[firstByte &+ 8 &* Self.maxWidth &+ x] |= rest & dots }
     }
   }
 

@@ -18,6 +18,12 @@ package struct Size: Equatable, Sendable {
 
   /// The size of `width` columns and `height` rows.
   package init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
+
+  /// Whether there is much room in both directions, also beside the strip of a radar.
+  package var isSquare: Bool { width >= 100 && height >= 100 }
+
+  /// Whether a panel of this size stands upright, where it is often too narrow for a whole word.
+  package var isUpright: Bool { height > width && !isSquare }
 }
 
 /// A rectangle of pixels: `size` columns and rows from `origin` on.

@@ -29,8 +29,8 @@ extension Bitmap {
   /// Whether both stand in one line with their words; else a sign behind each button says it.
   private func areInWords(_ answers: borrowing Answers) -> Bool {
     let (yes, no) = (answers.yes.bytes.form(0), answers.no.bytes.form(0))
-    let width = Font.bold12.width(of: yes) + Font.bold12.width(of: " ".utf8.span)
-    return width + Font.bold12.inkWidth(of: no) <= size.width
+    let width = small.width(of: yes) + small.width(of: " ".utf8.span)
+    return width + small.inkWidth(of: no) <= size.width
   }
 
   /// Draws which button says yes and which no.
@@ -46,7 +46,7 @@ extension Bitmap {
     let form = areInWords(answers) ? 0 : 1
     let (yes, no) = (answers.yes.bytes.form(form), answers.no.bytes.form(form))
     let bottom = size.height - 3
-    draw(yes, font: .bold12, at: Point(0, bottom))
-    draw(no, font: .bold12, at: Point(size.width - Font.bold12.width(of: no), bottom))
+    draw(yes, font: small, at: Point(0, bottom))
+    draw(no, font: small, at: Point(size.width - small.width(of: no), bottom))
   }
 }

@@ -9,8 +9,10 @@ extension Bitmap {
     let title = language[.found]
     // Where there is no room for both, the word is worth more than the signal.
     let room = size.width - (isUpright ? 0 : signalWidth + 4)
-    let hasSignal = isUpright ? true : Font.bold12.inkFits(title.bytes.form(0), in: room)
-    let taken = isUpright ? Size(0, 16) : Size(hasSignal ? signalWidth + 4 : 0, 0)
+    let hasSignal = isUpright ? true : small.inkFits(title.bytes.form(0), in: room)
+    // On a square panel it is beside the symbol.
+    let taken =
+      isUpright ? Size(0, 16) : Size(hasSignal && !size.isSquare ? signalWidth + 4 : 0, 0)
     var message = Message(.phone, title: fitting(title.bytes, beside: taken.width), text: phone)
     message.free = taken
     draw(message)
@@ -118,7 +120,7 @@ extension Bitmap {
   package mutating func drawComparison(
     of number: UInt32, name: Span<UInt8>, phone: Span<UInt8>, in language: Language
   ) {
-    if isUpright {
+    if isUpright || size.isSquare {
       return drawUprightComparison(of: number, phone: phone, in: language)
     }
     let answers = Answers(in: language)
@@ -131,8 +133,8 @@ extension Bitmap {
     }
     let same = language[.same]
     // Without a row for the question it is beside the digits.
-    let isBeside = size.height - hints - font.digitHeight <= Font.bold12.capHeight
-    let besides = isBeside ? Font.bold12.width(of: same.bytes.form(1)) + 2 : 0
+    let isBeside = size.height - hints - font.digitHeight <= small.capHeight
+    let besides = isBeside ? small.width(of: same.bytes.form(1)) + 2 : 0
     font = Font.largest(from: font) {
       $0.inkWidth(of: digits.bytes) + gap(in: $0) + besides <= size.width
     }
@@ -152,16 +154,16 @@ extension Bitmap {
       drawLines(of: whole, from: 0, rows: rest)
     }
     // Without letters that reach below the line, a few rows are enough.
-    let isTight = rest > Font.bold12.capHeight && rest < lineHeight
-    if isTight { draw(same.bytes.form(1), font: .bold12, at: Point(0, Font.bold12.capHeight)) }
+    let isTight = rest > small.capHeight && rest < lineHeight
+    if isTight { draw(same.bytes.form(1), font: small, at: Point(0, small.capHeight)) }
     let baseline = size.height - hints - (isTight ? 0 : (rest % lineHeight + 1) / 2)
     let x = draw(digits.bytes.extracting(first: 3), font: font, at: Point(0, baseline))
     draw(
       digits.bytes.extracting(droppingFirst: 3), font: font,
       at: Point(x + gap(in: font), baseline))
     if isBeside {
-      let middle = baseline - (font.digitHeight - Font.bold12.capHeight) / 2
-      draw(same.bytes.form(1), font: .bold12, at: Point(size.width + 3 - besides, middle))
+      let middle = baseline - (font.digitHeight - small.capHeight) / 2
+      draw(same.bytes.form(1), font: small, at: Point(size.width + 3 - besides, middle))
     }
   }
 

@@ -55,14 +55,14 @@ extension Bitmap {
       time.append(decimal: Int64(widening: max(0, secondsLeft)))
       time.append(" s")
     }
-    let timeWidth = Font.bold12.width(of: time.bytes)
+    let timeWidth = small.width(of: time.bytes)
     // The columns of two digits: what stands beside them stays while they get fewer.
-    let taken = max(timeWidth, Font.bold12.width(of: "88 s".utf8.span)) + 4
+    let taken = max(timeWidth, small.width(of: "88 s".utf8.span)) + 4
     guard hasBottomLine else {
       let isFree = hasTimeAlways && size.width >= 100
       if isFree { message.free.width = taken }
       draw(message)
-      if isFree { draw(time.bytes, font: .bold12, at: Point(size.width - timeWidth, 10)) }
+      if isFree { draw(time.bytes, font: small, at: Point(size.width - timeWidth, 10)) }
       return
     }
     let bottom = size.height - 3
@@ -75,10 +75,10 @@ extension Bitmap {
     } else {
       draw(message)
       if let name {
-        draw(name, font: .bold12, at: Point(0, bottom), width: size.width - taken)
+        draw(name, font: small, at: Point(0, bottom), width: size.width - taken)
       }
     }
-    draw(time.bytes, font: .bold12, at: Point(size.width - timeWidth, bottom))
+    draw(time.bytes, font: small, at: Point(size.width - timeWidth, bottom))
   }
 
   /// Whether a line at the bottom leaves room for title and text.

@@ -10,15 +10,16 @@ extension Bitmap {
     var digits = FixedBuffer<6>()
     digits.append(sixDigits: number)
     let width = size.width
+    let largest: Font = size.isSquare ? .bold48 : .bold34
     let least = size.height - answerRows(Answers(in: language)) - 3
     // The question is worth digits of the second size, but no smaller ones.
     var rows = least - questionRows(phone: phone, in: language)
-    var look = NumberLook(font: .bold34, isInTwoLines: true, gap: gap(in: .bold34))
+    var look = NumberLook(font: largest, isInTwoLines: true, gap: gap(in: .bold34))
     while !look.fits(digits.bytes, in: Size(width, rows)), let smaller = look.smaller {
       look = smaller
       guard rows < least, look.font.rawValue < Font.bold24.rawValue else { continue }
       rows = least
-      look = NumberLook(font: .bold34, isInTwoLines: true, gap: gap(in: .bold34))
+      look = NumberLook(font: largest, isInTwoLines: true, gap: gap(in: .bold34))
     }
     // Without room for the question, the answer says what to do with the digits.
     let same = language[.same]

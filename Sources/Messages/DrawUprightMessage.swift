@@ -10,7 +10,7 @@ private struct UprightLook {
 
 extension Bitmap {
   /// Whether the panel stands upright, where it is often too narrow for a whole word.
-  package var isUpright: Bool { size.height > size.width }
+  package var isUpright: Bool { size.isUpright }
 
   /// Draws the symbol, title, text and footer of a message from top to bottom.
   ///

@@ -64,11 +64,12 @@ extension Bitmap {
       if !drawUpright(message) { drawCut(message, bottom: bottom) }
       return
     }
+    if size.isSquare, drawSquare(message) { return }
     let above = bottom - lineHeight
     if !message.footer.isEmpty,
       draw(message, message.text, bottom: above) || draw(message, message.shorter, bottom: above)
     {
-      draw(message.footer, font: .bold12, at: Point(0, bottom - 3), width: size.width)
+      draw(message.footer, font: small, at: Point(0, bottom - 3), width: size.width)
     } else if draw(message, message.text, bottom: bottom)
       || draw(message, message.shorter, bottom: bottom)
       || draw(message, message.shortest, bottom: bottom)
@@ -142,14 +143,14 @@ extension Bitmap {
       return draw(symbol, at: Point(room.width / 2, room.height / 2))
     }
     let text = message.shorter.isEmpty ? message.text : message.shorter
-    var top = message.isTitleSpare ? 0 : top(below: .bold12)
+    var top = message.isTitleSpare ? 0 : top(below: small)
     if isUpright, !message.isTitleSpare {
-      let rows = lines(of: message.title, .bold12, width: size.width)
+      let rows = lines(of: message.title, small, width: size.width)
       top = min(rows, bottom / lineHeight) * lineHeight
       drawLines(of: message.title, from: 0, rows: top)
     } else if !message.isTitleSpare {
       let width = size.width - message.free.width + 1
-      draw(message.title, font: .bold12, at: Point(0, Font.bold12.capHeight + 1), width: width)
+      draw(message.title, font: small, at: Point(0, small.capHeight + 1), width: width)
     }
     drawLines(of: text, from: top, rows: bottom - top)
   }
@@ -162,8 +163,11 @@ extension Bitmap {
     font.capHeight + (isUpright && size.width < 56 ? 3 : 4)
   }
 
+  /// The font of hints, names and times: small, where there is no room for more.
+  package var small: Font { size.isSquare ? .bold14 : .bold12 }
+
   /// Rows from one line of small text to the next.
-  package var lineHeight: Int { lineHeight(.bold12) }
+  package var lineHeight: Int { lineHeight(small) }
 
   /// How many lines a text has.
   package func lines(of text: Span<UInt8>, _ font: Font, width: Int) -> Int {
@@ -180,15 +184,17 @@ extension Bitmap {
   }
 
   /// Rows that a text takes in lines of the whole width.
-  package func rows(of text: Span<UInt8>, _ font: Font = .bold12, most: Int = .max) -> Int {
-    min(most, lines(of: text, font, width: size.width)) * lineHeight(font)
+  package func rows(of text: Span<UInt8>, _ font: Font? = nil, most: Int = .max) -> Int {
+    let font = font ?? small
+    return min(most, lines(of: text, font, width: size.width)) * lineHeight(font)
   }
 
   /// Wraps a text in rows of the whole width.
   package mutating func drawLines(
-    of text: Span<UInt8>, _ font: Font = .bold12, from top: Int, rows: Int
+    of text: Span<UInt8>, _ font: Font? = nil, from top: Int, rows: Int
   ) {
-    drawLines(of: text, font, in: Rectangle(x: 0, y: top, width: size.width, height: rows))
+    drawLines(
+      of: text, font ?? small, in: Rectangle(x: 0, y: top, width: size.width, height: rows))
   }
 
   /// Wraps a text at blanks and hyphens; the last line that there is room for ends in an ellipsis.
@@ -235,9 +241,9 @@ extension Bitmap {
 
   private func fits(_ form: Span<UInt8>, beside taken: Int, rows: Int) -> Bool {
     let width = size.width - taken
-    guard isUpright else { return Font.bold12.inkFits(form, in: width) }
-    return !parts(form, .bold12, width: width)
-      && lines(of: form, .bold12, width: width) * lineHeight <= rows
+    guard isUpright else { return small.inkFits(form, in: width) }
+    return !parts(form, small, width: width)
+      && lines(of: form, small, width: width) * lineHeight <= rows
   }
 }
 

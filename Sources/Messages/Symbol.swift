@@ -19,17 +19,21 @@ package struct Symbol: ExpressibleByStringLiteral {
 }
 
 extension Bitmap {
-  /// Lights a symbol, its top left at `origin`.
-  package mutating func draw(_ symbol: Symbol, at origin: Point) {
+  /// Lights a symbol, its top left at `origin`; each of its pixels is a square of `scale` rows.
+  package mutating func draw(_ symbol: Symbol, at origin: Point, scale: Int = 1) {
     let pixels = symbol.art.utf8
     var point = origin
     for index in pixels.span.indices {
       switch pixels.span[index] {
-      case 0x0A: point = Point(origin.x, point.y + 1)
+      case 0x0A: point = Point(origin.x, point.y + scale)
       case 0x23:
-        self[point.x, point.y] = true
-        point.x += 1
-      default: point.x += 1
+        if scale == 1 {
+          self[point.x, point.y] = true
+        } else {
+          fill(point, Size(scale, scale))
+        }
+        point.x += scale
+      default: point.x += scale
       }
     }
   }

@@ -33,11 +33,11 @@ package struct PanelDriver: ~Copyable {
   private var isInterrupted = false
   private var isShowing = false
   private var isRefreshDue = false
-  private var shift = PixelShift()
+  private var shift: PixelShift
 
   /// The RAM as it shall be, and as it is; both complemented while the panel inverts.
-  private var target = InlineArray<1024, UInt8>(repeating: 0)
-  private var shown = InlineArray<1024, UInt8>(repeating: 0)
+  private var target = InlineArray<2048, UInt8>(repeating: 0)
+  private var shown = InlineArray<2048, UInt8>(repeating: 0)
   private var isShownKnown = false
   private var areas = AreaList()
   /// Whether the next area's address has arrived, so that its bytes come next.
@@ -60,8 +60,11 @@ package struct PanelDriver: ~Copyable {
     self.rotation = rotation
     pictureSize = kind.pictureSize(rotation)
     self.updates = updates
-    firstColumn = panel.inset + (columnOffset.map { Int($0) } ?? panel.usualColumnOffset)
-    wanted = Settings(contrast: contrast)
+    let offset = columnOffset.map { Int($0) } ?? panel.usualColumnOffset
+    // Of a RAM that is no wider than the glass, another line is shown first.
+    firstColumn = panel.isSideways ? 0 : panel.inset + offset
+    shift = PixelShift(panel, offset: panel.isSideways ? offset : 0)
+    wanted = Settings(contrast: contrast, startLine: shift.startLine)
     known = wanted
   }
 
@@ -88,7 +91,7 @@ package struct PanelDriver: ~Copyable {
     if wasInverted { complementTarget() }
     if isShownKnown { assignChanges() } else { assignWhole() }
     isAddressed = false
-    wanted.startLine = shift.startLine(for: target.span, of: size)
+    wanted.startLine = shift.startLine(for: target.span)
     isShowing = true
     prepare()
     return !areas.isEmpty || wanted.isInverted != wasInverted
@@ -120,7 +123,7 @@ package struct PanelDriver: ~Copyable {
   ///
   /// Called every few minutes. A picture without a dark row at its edge does not move.
   package mutating func shiftPicture() {
-    shift.advance(target.span, size)
+    shift.advance(target.span)
     wanted.startLine = shift.startLine
     prepare()
   }
@@ -266,7 +269,7 @@ package struct PanelDriver: ~Copyable {
 
   /// Darkens what lies outside the panel, as of a bitmap that is larger.
   private mutating func cutTarget() {
-    for index in 0..<1024
+    for index in 0..<2048
     where index & 127 >= size.width || index >> 7 >= size.height / 8 { target[index] = 0 }
   }
 

@@ -8,8 +8,8 @@ struct PanelFacts {
   enum Supply {
     /// The controller's charge pump.
     case chargePump
-    /// The converter of the SH1106.
-    case converter
+    /// The converter of SH1106 or SH1107: the argument of `AD` that has it run.
+    case converter(UInt8)
     /// A converter on the module.
     case module
   }
@@ -19,8 +19,17 @@ struct PanelFacts {
   /// Width and height of the glass in pixels.
   let size: Size
   var supply = Supply.chargePump
-  /// Whether the controller knows page addressing only, as the SH1106.
+  /// Whether the controller knows no windows, as SH1106 and SH1107: it is written page by page.
   var hasPagesOnly = false
+  /// Whether the COM outputs drive columns of the glass rather than rows, as those of the SH1107.
+  ///
+  /// So its start line moves the picture sideways. It has commands of its own for that and for the mode, and
+  /// none for pins. Modules of it stand the right way without the remap that the others need.
+  var isSideways = false
+  /// The RAM column of a glass's left edge that is 128 pixels wide, where nothing else is said.
+  ///
+  /// The SH1106 has 132 columns, and modules mostly have the middle of them.
+  var usualColumnOffset = 0
   /// Whether the controller can be locked, so that it hears no command but the one that unlocks it.
   var hasCommandLock = false
   /// Whether the module has no resistor for the current of the pixels, so that the chip's own is used.
@@ -38,7 +47,7 @@ struct PanelFacts {
   /// The argument of `DB` for a dim panel: 0.65 of the supply, the lowest level of the SSD1306
   /// (0.64 with the SSD1309).
   ///
-  /// The SH1106 has finer steps, 0.430 + 0.006415 for each, and would be dark at its lowest.
+  /// SH1106 and SH1107 have finer steps, 0.430 + 0.006415 for each, and would be dark at their lowest.
   var dimVCOMHLevel: UInt8 = 0x00
 
   /// The argument of `D9` for a dim panel: each phase one clock, the shortest there is.
@@ -46,10 +55,11 @@ struct PanelFacts {
   /// The controllers have the phases in opposite halves of the byte.
   var dimPrecharge: UInt8 { 0x11 }
 
-  /// The RAM column of a glass's left edge that is 128 pixels wide, where nothing else is said.
-  ///
-  /// The SH1106 has 132 columns, and modules mostly have the middle of them.
-  var usualColumnOffset: Int { hasPagesOnly ? 2 : 0 }
+  /// How many pages the RAM has.
+  var pageCount: Int { isSideways ? 16 : 8 }
+
+  /// How many rows of the glass are driven one after the other, or columns.
+  var lineCount: Int { isSideways ? size.width : size.height }
 
   /// By how many columns a narrower glass begins further right: it is in the middle of 128.
   var inset: Int { (Bitmap.maxWidth - size.width) / 2 }
@@ -76,12 +86,17 @@ extension PanelKind {
         vcomhLevel: 0x20)
     case .sh1106x128x64:
       PanelFacts(
-        name: "sh1106-128x64", size: Size(128, 64), supply: .converter, hasPagesOnly: true,
-        dimVCOMHLevel: 0x22)
+        name: "sh1106-128x64", size: Size(128, 64), supply: .converter(0x8B), hasPagesOnly: true,
+        usualColumnOffset: 2, dimVCOMHLevel: 0x22)
     case .ssd1309x128x64:
       PanelFacts(
         name: "ssd1309-128x64", size: Size(128, 64), supply: .module, hasCommandLock: true,
         clock: 0xA0, precharge: 0x82, vcomhLevel: 0x34)
+    case .sh1107x128x128:
+      // The values after a reset, with which its modules are delivered.
+      PanelFacts(
+        name: "sh1107-128x128", size: Size(128, 128), supply: .converter(0x81), hasPagesOnly: true,
+        isSideways: true, clock: 0x50, precharge: 0x22, vcomhLevel: 0x35, dimVCOMHLevel: 0x22)
     }
   }
 }

@@ -17,9 +17,11 @@ package enum PanelKind: UInt8, Sendable {
   case sh1106x128x64
   /// SSD1309, 128 × 64: 2.42 inch.
   case ssd1309x128x64
+  /// SH1107, 128 × 128: 1.5 inch.
+  case sh1107x128x128
 
   /// How many kinds there are: `init(rawValue:)` knows each number below.
-  package static var count: Int { 6 }
+  package static var count: Int { 7 }
 
   /// The kind that the board file calls `name`.
   package init?(name: Span<UInt8>) {

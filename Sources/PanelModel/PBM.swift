@@ -7,7 +7,7 @@ package import Graphics
 package enum PBM {
   /// Adds `bitmap` as a whole file: header, then rows from the top, most significant bit left.
   ///
-  /// At most 1034 bytes: a header of 10, then 128 × 64 bits.
+  /// At most 2059 bytes: a header of 11, then 128 × 128 bits.
   package static func append<Writer: ByteWriter & ~Copyable>(
     _ bitmap: borrowing Bitmap, to writer: inout Writer
   ) {

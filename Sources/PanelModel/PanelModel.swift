@@ -5,8 +5,8 @@ package import Panel
 /// A model of a panel: takes I²C messages as the controller does, and shows what the glass shows.
 ///
 /// It owns the controller's registers and RAM; only `receive` changes them. It is written from the
-/// data sheets of the SSD1306 (revision 1.1), SH1106 (version 2.3) and SSD1309. `PanelDriver` is
-/// written apart from it, so that each finds the other's errors. From `Panel` it takes only the kinds
+/// data sheets of the SSD1306 (revision 1.1), SH1106 (version 2.3), SSD1309 and SH1107 (version 2.1).
+/// `PanelDriver` is written apart from it, so that each finds the other's errors. From `Panel` it takes only the kinds
 /// and sizes. What time alone changes (scrolling, blinking) is not modelled.
 package struct PanelModel: ~Copyable {
   /// The kind of panel that is mirrored.
@@ -17,8 +17,8 @@ package struct PanelModel: ~Copyable {
   /// beyond the RAM, and control bytes with reserved bits.
   package private(set) var faults = 0
 
-  private var registers = PanelRegisters()
-  private var ram = InlineArray<1056, UInt8>(repeating: 0)
+  private(set) var registers = PanelRegisters()
+  private(set) var ram = InlineArray<2112, UInt8>(repeating: 0)
   private var opcode: UInt8 = 0
   private var missingArguments = 0
   private var argumentCount = 0
@@ -29,8 +29,10 @@ package struct PanelModel: ~Copyable {
     self.kind = kind
     registers.isSupplied = kind.controller != .ssd1306
     registers.lastColumn = kind.controller.columns - 1
+    registers.lastPage = kind.controller.pages - 1
+    registers.multiplexRatio = kind.controller.lastLine + 1
     var noise: UInt32 = 0x2545_F491
-    for index in 0..<1056 {
+    for index in 0..<2112 {
       noise ^= noise &<< 13
       noise ^= noise &>> 17
       noise ^= noise &<< 5
@@ -41,7 +43,7 @@ package struct PanelModel: ~Copyable {
   /// Whether the panel is on and its supply as well.
   package var isOn: Bool { registers.isOn && registers.isSupplied }
 
-  /// Which row of the RAM the glass shows first, 0...63.
+  /// Which row of the RAM the glass shows first, 0...63; with the SH1107 which column, 0...127.
   package var startLine: Int { registers.startLine }
 
   /// The contrast, 0...255; 127 after power-on.
@@ -104,9 +106,9 @@ package struct PanelModel: ~Copyable {
   }
 
   /// The SSD1306 and SSD1309 remap when data is written (section 10.1.8: "only affects
-  /// subsequent data input"), the SH1106 when it is shown.
+  /// subsequent data input"), SH1106 and SH1107 when it is shown.
   private func storedColumn(_ column: Int) -> Int {
-    guard kind.controller != .sh1106, registers.isSegmentRemapped else { return column }
+    guard !kind.controller.remapsGlass, registers.isSegmentRemapped else { return column }
     return 127 - column
   }
 
@@ -115,11 +117,12 @@ package struct PanelModel: ~Copyable {
   /// Makes `glass` what a person in front of the panel sees; returns whether it changed.
   ///
   /// The glass is mounted so that with `A1` and `C8` row 0 is on top and column 0 on
-  /// the left. All is dark while the panel is off.
+  /// the left, that of the SH1107 so that it is so with `A0` and `C0`. All is dark while the panel is off.
   @discardableResult
   package func updateGlass(_ glass: inout Bitmap) -> Bool {
-    var seen = InlineArray<1024, UInt8>(repeating: 0)
+    var seen = InlineArray<2048, UInt8>(repeating: 0)
     glass.copy(to: &seen)
+    guard kind.controller != .sh1107 else { return updateSideways(&glass, seen.span) }
     let lines = shownLines(glass.size.height)
     let ram = ram.span
     var isChanged = false
@@ -192,6 +195,7 @@ extension PanelKind {
     case .ssd1306x128x64, .ssd1306x128x32, .ssd1306x64x48, .ssd1306x72x40: .ssd1306
     case .sh1106x128x64: .sh1106
     case .ssd1309x128x64: .ssd1309
+    case .sh1107x128x128: .sh1107
     }
   }
 
@@ -203,7 +207,8 @@ extension PanelKind {
     let output = size.height - 1 - y
     return switch self {
     case .ssd1306x128x32: output
-    case .ssd1306x128x64, .ssd1306x64x48, .ssd1306x72x40, .sh1106x128x64, .ssd1309x128x64:
+    case .ssd1306x128x64, .ssd1306x64x48, .ssd1306x72x40, .sh1106x128x64, .ssd1309x128x64,
+      .sh1107x128x128:
       output & 1 == 0 ? output / 2 : 32 + output / 2
     }
   }

@@ -3,16 +3,27 @@ enum PanelController: Equatable {
   case ssd1306
   case sh1106
   case ssd1309
+  case sh1107
 
   /// Columns of the RAM.
   var columns: Int { self == .sh1106 ? 132 : 128 }
 
+  /// Pages of the RAM.
+  var pages: Int { self == .sh1107 ? 16 : 8 }
+
+  /// The number of the last line that it can drive.
+  var lastLine: Int { self == .sh1107 ? 127 : 63 }
+
+  /// Whether it remaps when it shows its RAM, not when that is written.
+  var remapsGlass: Bool { self == .sh1106 || self == .sh1107 }
+
   /// How many bytes follow a command; `nil` if there is no such command.
   ///
   /// SSD1306 data sheet, table 9-1, and its application note for `8D`; `AD` as the
-  /// SSD1306B has it. SH1106 data sheet, table of commands; SSD1309 data sheet, table 9-1.
+  /// SSD1306B has it. SH1106 and SH1107 data sheets, tables of commands; SSD1309 data sheet, table 9-1.
   func argumentCount(of opcode: UInt8) -> Int? {
-    switch opcode {
+    guard self != .sh1107 else { return argumentCountOfSH1107(opcode) }
+    return switch opcode {
     case 0x00...0x1F, 0x40...0x7F, 0xA0, 0xA1, 0xA4...0xA7, 0xAE, 0xAF, 0xB0...0xB7, 0xC0, 0xC8,
       0xE3:
       0
@@ -41,6 +52,17 @@ enum PanelController: Equatable {
     switch opcode {
     case 0x30...0x33, 0xC1...0xC7, 0xC9...0xCF, 0xE0, 0xEE: 0
     case 0xAD: 1
+    default: nil
+    }
+  }
+
+  /// Seven bits of column, 16 pages, the mode in the command itself, and a start line of two bytes.
+  private func argumentCountOfSH1107(_ opcode: UInt8) -> Int? {
+    switch opcode {
+    case 0x00...0x17, 0x20, 0x21, 0xA0, 0xA1, 0xA4...0xA7, 0xAE, 0xAF, 0xB0...0xCF, 0xE0, 0xE3,
+      0xEE:
+      0
+    case 0x81, 0xA8, 0xAD, 0xD3, 0xD5, 0xD9, 0xDB, 0xDC: 1
     default: nil
     }
   }
@@ -85,20 +107,21 @@ struct PanelRegisters {
     _ opcode: UInt8, _ first: UInt8, _ second: UInt8, _ controller: PanelController
   ) -> Bool {
     switch opcode {
-    case 0x00...0x1F, 0x20...0x22, 0xB0...0xB7:
+    case 0x00...0x1F, 0x20...0x22, 0xB0...0xBF:
       return setAddress(opcode, Int(first), Int(second), controller)
     case 0x40...0x7F: startLine = Int(opcode & 0x3F)
+    case 0xDC: if controller == .sh1107 { startLine = Int(first & 0x7F) }
     case 0x81: contrast = first
     case 0x8D: isSupplied = first & 0x04 != 0
     case 0xA0, 0xA1: isSegmentRemapped = opcode == 0xA1
     case 0xA4, 0xA5: isEntirelyOn = opcode == 0xA5
     case 0xA6, 0xA7: isInverted = opcode == 0xA7
-    case 0xA8: return setMultiplexRatio(Int(first & 0x3F) + 1)
-    case 0xAD: if controller == .sh1106 { isSupplied = first & 0x01 != 0 }
+    case 0xA8: return setMultiplexRatio(Int(first) & controller.lastLine + 1)
+    case 0xAD: if controller.remapsGlass { isSupplied = first & 0x01 != 0 }
     case 0xAE, 0xAF: isOn = opcode == 0xAF
     case 0xFD: isLocked = first & 0x04 != 0
     case 0xC0...0xCF: isScanReversed = opcode & 0x08 != 0
-    case 0xD3: displayOffset = Int(first & 0x3F)
+    case 0xD3: displayOffset = Int(first) & controller.lastLine
     case 0xDA:
       arePinsAlternating = first & 0x10 != 0
       arePinsSwapped = first & 0x20 != 0
@@ -115,11 +138,16 @@ struct PanelRegisters {
 
   /// Sets the address or the mode; table 9-1 says which commands work in which mode.
   ///
-  /// `00`...`1F` and `B0`...`B7` need page mode, `21` and `22` one of the others.
+  /// `00`...`1F` and `B0`...`B7` need page mode, `21` and `22` one of the others. The SH1107 has no windows.
+  /// It takes an address in either mode.
   private mutating func setAddress(
     _ opcode: UInt8, _ first: Int, _ second: Int, _ controller: PanelController
   ) -> Bool {
     switch (opcode, mode) {
+    case (0x20, _) where controller == .sh1107: mode = .page
+    case (0x21, _) where controller == .sh1107: mode = .vertical
+    case (0x00...0x1F, _) where controller == .sh1107: setPageModeColumn(opcode, controller)
+    case (0xB0...0xBF, _) where controller == .sh1107: page = Int(opcode & 15)
     case (0x20, _): return setMode(first & 3)
     case (0x00...0x0F, .page), (0x10...0x1F, .page): setPageModeColumn(opcode, controller)
     case (0xB0...0xB7, .page): page = Int(opcode & 7)
@@ -155,8 +183,8 @@ struct PanelRegisters {
   mutating func advance(_ controller: PanelController) {
     switch mode {
     case .page: advanceInPage(controller)
-    case .horizontal: if !advanceColumn() { _ = advancePage() }
-    case .vertical: if !advancePage() { _ = advanceColumn() }
+    case .horizontal: if !advanceColumn() { _ = advancePage(controller) }
+    case .vertical: if !advancePage(controller) { _ = advanceColumn() }
     }
   }
 
@@ -164,7 +192,7 @@ struct PanelRegisters {
     let last = controller.columns - 1
     if column < last {
       column += 1
-    } else if controller != .sh1106 {
+    } else if !controller.remapsGlass {
       column = pageModeColumn
     }
   }
@@ -177,9 +205,9 @@ struct PanelRegisters {
   }
 
   /// Returns `false` when it started over.
-  private mutating func advancePage() -> Bool {
+  private mutating func advancePage(_ controller: PanelController) -> Bool {
     let isEnd = page == lastPage
-    page = isEnd ? firstPage : (page + 1) & 7
+    page = isEnd ? firstPage : (page + 1) % controller.pages
     return !isEnd
   }
 

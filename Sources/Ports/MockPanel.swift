@@ -25,7 +25,7 @@ public struct MockPanel: ~Copyable {
   /// Writes a picture if the glass shows another one than before.
   package mutating func flush() throws(Errno) {
     guard model.updateGlass(&glass) else { return }
-    var picture = FixedBuffer<1034>()
+    var picture = FixedBuffer<2059>()
     PBM.append(glass, to: &picture)
     try writer.write(picture.bytes)
   }

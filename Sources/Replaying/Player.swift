@@ -100,7 +100,7 @@ package struct Player: ~Copyable {
   private mutating func look() {
     pictureCount += 1
     guard panel.updateGlass(&glass) else { return }
-    var picture = FixedBuffer<1034>()
+    var picture = FixedBuffer<2059>()
     PBM.append(glass, to: &picture)
     pictures.append(Picture(time: time, number: pictureCount, pbm: array(picture.bytes)))
   }

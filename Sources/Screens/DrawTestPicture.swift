@@ -11,7 +11,7 @@ extension Bitmap {
   package mutating func drawTestPicture(caption: Span<UInt8>) {
     clear()
     drawFrame()
-    if isUpright {
+    if isUpright || size.isSquare {
       drawUprightTest(caption)
     } else if size.width >= 100 {
       drawWideTest(caption)
@@ -72,7 +72,8 @@ extension Bitmap {
   private mutating func drawUprightTest(_ caption: Span<UInt8>) {
     let name = "Lenker".utf8
     let margin = size.width < 40 ? 2 : block + 2
-    let arrow = Arrow.size(fitting: min(size.width - 4, size.height / 3))
+    let arrow =
+      size.isSquare ? Arrow.largest : Arrow.size(fitting: min(size.width - 4, size.height / 3))
     draw(.test, fitting: arrow, at: Point((size.width - arrow) / 2, block))
     let (x, width) = (margin, size.width - 2 * margin)
     let first = block + arrow + 11

@@ -11,7 +11,7 @@ from lenker_bench.view.pbm import Picture, PictureError
 from lenker_bench.view.sheet import PICTURES, expected_pictures, parse_sheet, read_sheet
 
 WRITER = ROOT / "Tests" / "Units" / "GraphicsTests" / "PictureSheetTests.swift"
-PANELS = ["128x64", "128x32", "64x48", "72x40", "64x128", "32x128", "48x64", "40x72"]
+PANELS = ["128x64", "128x128", "128x32", "64x48", "72x40", "64x128", "32x128", "48x64", "40x72"]
 
 
 def written() -> str:

@@ -17,7 +17,15 @@ import silent
 from lenker_bench.view.pbm import Picture, read_picture
 from lenker_bench.view.sheet import expected_picture
 
-PANELS = ["ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64", "ssd1309-128x64"]
+PANELS = [
+    "ssd1306-128x64",
+    "ssd1306-128x32",
+    "ssd1306-64x48",
+    "ssd1306-72x40",
+    "sh1106-128x64",
+    "ssd1309-128x64",
+    "sh1107-128x128",
+]
 
 
 @pytest.fixture

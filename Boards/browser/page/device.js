@@ -68,7 +68,7 @@ class Device {
 
   get glass() {
     this.program.glass();
-    return this.#bytes(1024);
+    return this.#bytes(2048);
   }
 
   /** The events since the last call, the topic and the object of each. */

@@ -7,6 +7,7 @@ import DeviceState
 import Graphics
 import Link
 import Navigation
+import Panel
 import Screens
 import SensorLinks
 import Sensors
@@ -193,6 +194,9 @@ extension Device {
     case .power where sensors[.power] != nil: return .power(figures.power.map { Int($0) })
     case .seconds:
       return .seconds(ride.guidance.progress?.seconds.map { Int(truncatingIfNeeded: $0) })
+    // A square panel has room for it below the street.
+    case .none where board.panel.size.isSquare && hasSpeed:
+      return .speed(figures.speed.map { Int(truncatingIfNeeded: $0) }, board.units)
     case .none, .speed, .heart, .cadence, .power, .clock: return nil
     }
   }

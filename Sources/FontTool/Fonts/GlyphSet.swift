@@ -1,7 +1,7 @@
 /// One picture of a font or of an arrow, trimmed to its lit pixels.
 struct Glyph: Equatable {
-  /// The tallest glyph: with the 6 bits that its reader may have left over it fits in 64 bits.
-  static let maxRows = 56
+  /// The tallest glyph: an arrow of 64 rows, of which one on each side is free.
+  static let maxRows = 62
 
   /// From this glyph's origin to the next one's, in pixels.
   var advance: Int
@@ -103,10 +103,10 @@ extension Glyph {
     for number in [advance, left + 64, top + 64, columns.count, rows] {
       bytes.append(number, bytes: 1)
     }
-    var pending: UInt64 = 0
+    var pending: UInt128 = 0
     var count = 0
     for column in columns {
-      pending |= column << UInt64(count)
+      pending |= UInt128(column) << UInt128(count)
       count += rows
       while count >= 7 {
         bytes.append(Int(pending & 0x7F), bytes: 1)

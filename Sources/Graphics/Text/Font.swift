@@ -8,14 +8,16 @@ package enum Font: UInt8, Sendable {
   case bold12
   /// Capitals of 11 rows: text in all Latin letters.
   case bold14
-  /// Capitals of 14 rows: distances in the letters of western Europe.
+  /// Capitals of 14 rows: titles, and streets on a square panel, in all Latin letters.
   case bold18
   /// Capitals of 19 rows, digits of 18.
   case bold24
   /// Capitals of 25 rows, digits of 24.
   case bold34
-  /// Digits of 34 rows, and nothing else.
+  /// Digits of 34 rows, with point and comma, and nothing else.
   case bold48
+  /// The same of 40 rows.
+  case bold56
 
   /// Rows of a capital letter above the baseline.
   package var capHeight: Int { table.capHeight }
@@ -37,6 +39,7 @@ package enum Font: UInt8, Sendable {
       case .bold24: GlyphTable(Tables.bold24)
       case .bold34: GlyphTable(Tables.bold34)
       case .bold48: GlyphTable(Tables.bold48)
+      case .bold56: GlyphTable(Tables.bold56)
       }
     }
   }
@@ -48,6 +51,9 @@ package enum Font: UInt8, Sendable {
 
   /// The next smaller font, or `nil` for the smallest.
   package var smaller: Font? { rawValue == 0 ? nil : Font(rawValue: rawValue - 1) }
+
+  /// The next larger font, or the largest.
+  package var larger: Font { Font(rawValue: rawValue + 1) ?? self }
 
   /// The largest font from `first` down that fits; the smallest if none does.
   package static func largest(from first: Font, where fits: (Font) -> Bool) -> Font {

@@ -142,16 +142,19 @@ struct GlyphReader: ~Escapable {
     let mask: UInt64 = (1 &<< height) &- 1
     var position = glyph.pixels
     var pending: UInt64 = 0
+    var last: UInt64 = 0
     var count: UInt64 = 0
     for column in 0..<glyph.width {
       while count < height {
-        pending |= UInt64(widening: UInt32(bytes[position])) &<< count
+        last = UInt64(widening: UInt32(bytes[position]))
+        pending |= last &<< count
         position &+= 1
         count &+= 7
       }
       body(column, pending & mask)
-      pending &>>= height
+      // What is left over is the end of the last byte, of which the highest glyphs had no room for all.
       count &-= height
+      pending = last &>> (7 &- count)
     }
   }
 }
@@ -166,7 +169,7 @@ struct Glyph {
   let top: Int
   /// Columns.
   let width: Int
-  /// Rows, at most 56.
+  /// Rows, at most 62.
   let height: Int
   /// Position of the pixels in the table.
   fileprivate let pixels: Int

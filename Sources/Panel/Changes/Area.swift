@@ -1,16 +1,24 @@
 /// A rectangle of RAM bytes in the glass's columns and pages; both ends belong to it.
+///
+/// Kept in four bytes, as a list has room for many.
 struct Area {
-  var firstColumn: Int
-  var lastColumn: Int
-  var firstPage: Int
-  var lastPage: Int
+  private var first, last: UInt8
+  private var top, bottom: UInt8
 
   init(columns firstColumn: Int, _ lastColumn: Int, pages firstPage: Int, _ lastPage: Int) {
-    self.firstColumn = firstColumn
-    self.lastColumn = lastColumn
-    self.firstPage = firstPage
-    self.lastPage = lastPage
+    first = UInt8(truncatingIfNeeded: firstColumn)
+    last = UInt8(truncatingIfNeeded: lastColumn)
+    top = UInt8(truncatingIfNeeded: firstPage)
+    bottom = UInt8(truncatingIfNeeded: lastPage)
   }
+
+  var firstColumn: Int { Int(first) }
+  var lastColumn: Int {
+    get { Int(last) }
+    set { last = UInt8(truncatingIfNeeded: newValue) }
+  }
+  var firstPage: Int { Int(top) }
+  var lastPage: Int { Int(bottom) }
 
   var width: Int { lastColumn &- firstColumn &+ 1 }
 

@@ -2,8 +2,8 @@ import Graphics
 
 /// The areas still to be sent, the last of them first; only its verbs change the list.
 struct AreaList: ~Copyable {
-  /// As many as there can be: of a page's 128 columns, a run and the gap behind it take eight.
-  private var storage = InlineArray<128, Area>(repeating: Area(columns: 0, 0, pages: 0, 0))
+  /// As many as there can be: of the 128 columns of 16 pages, a run and the gap behind it take eight.
+  private var storage = InlineArray<256, Area>(repeating: Area(columns: 0, 0, pages: 0, 0))
   private var count = 0
 
   var isEmpty: Bool { count == 0 }
@@ -23,7 +23,7 @@ struct AreaList: ~Copyable {
   /// That is more than the glass of a low panel: the start line can bring any row into view.
   mutating func assignWhole(of panel: PanelFacts, pageByPage: Bool) {
     count = 0
-    let (last, pages) = (panel.size.width - 1, Bitmap.maxHeight / 8)
+    let (last, pages) = (panel.size.width - 1, panel.pageCount)
     guard pageByPage else {
       return append(Area(columns: 0, last, pages: 0, pages - 1))
     }

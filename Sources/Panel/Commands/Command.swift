@@ -49,8 +49,8 @@ struct Command {
   static func setPageAddress(first: UInt8, last: UInt8) -> Command {
     Command(0x22, first & 7, last & 7)
   }
-  /// `B0`...`B7`: the page, in page mode (10.1.13).
-  static func setPage(_ page: UInt8) -> Command { Command(0xB0 | page & 7) }
+  /// `B0`...`B7`: the page, in page mode (10.1.13); up to `BF` for the 16 pages of the SH1107.
+  static func setPage(_ page: UInt8) -> Command { Command(0xB0 | page & 0x0F) }
 
   // MARK: Hardware configuration
 
@@ -58,8 +58,8 @@ struct Command {
   static func setStartLine(_ row: UInt8) -> Command { Command(0x40 | row & 0x3F) }
   /// `A0`, `A1`: column 0 of the RAM is SEG127 (10.1.8).
   static func setSegmentRemap(_ isOn: Bool) -> Command { Command(isOn ? 0xA1 : 0xA0) }
-  /// `A8`: how many rows are driven, 16...64 (10.1.11).
-  static func setMultiplexRatio(rows: UInt8) -> Command { Command(0xA8, (rows &- 1) & 0x3F) }
+  /// `A8`: how many rows are driven, 16...64 (10.1.11); up to 128 for the SH1107.
+  static func setMultiplexRatio(rows: UInt8) -> Command { Command(0xA8, (rows &- 1) & 0x7F) }
   /// `C0`, `C8`: COM outputs are scanned from the last to the first (10.1.14).
   static func setReversedScan(_ isOn: Bool) -> Command { Command(isOn ? 0xC8 : 0xC0) }
   /// `D3`: by how many COM outputs the picture is shifted, 0...63 (10.1.15).
@@ -87,10 +87,17 @@ struct Command {
 
   /// `AD` with `30` or `00`: the SSD1306B's own current reference at 30 µA, for 72 × 40 panels.
   static func setInternalReference(_ isOn: Bool) -> Command { Command(0xAD, isOn ? 0x30 : 0x00) }
-  /// `AD` with `8B` or `8A`: the SH1106's voltage converter (its data sheet, command 10).
+  /// `AD`: the voltage converter of SH1106 and SH1107 (their data sheets, command 10); bit 0 is whether it runs.
   ///
-  /// It is on after a reset; the command is taken while the panel is off.
-  static func setConverter(_ isOn: Bool) -> Command { Command(0xAD, isOn ? 0x8B : 0x8A) }
+  /// The other bits of the SH1107 are the frequency of its switch. It is on after a reset; the command is
+  /// taken while the panel is off.
+  static func setConverter(_ bits: UInt8) -> Command { Command(0xAD, bits) }
+  /// `20`: page addressing, a command of one byte with the SH1107 (its data sheet, command 3).
+  static var setPageAddressing: Command { Command(0x20) }
+  /// `DC`: which column of the SH1107's RAM its first COM output shows (its data sheet, command 17).
+  static func setFirstColumn(_ column: UInt8) -> Command { Command(0xDC, column & 0x7F) }
+  /// `E3`: nothing.
+  static var doNothing: Command { Command(0xE3) }
   /// `FD` with `16` or `12`: the SSD1309 takes no command but this one (its data sheet, table 9-1).
   static func setCommandLock(_ isOn: Bool) -> Command { Command(0xFD, isOn ? 0x16 : 0x12) }
 

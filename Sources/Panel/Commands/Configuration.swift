@@ -22,12 +22,13 @@ struct Configuration {
   ///
   /// `AF` comes after the picture, so that no noise is ever shown. An interrupted controller may wait
   /// for two more bytes of a command. It gets two harmless ones: `7F` is the last column and page of
-  /// any window.
+  /// any window. To the SH1107 that is no command, but `E3` is none that does anything.
   func appendInitialization(ofInterrupted isInterrupted: Bool, to message: inout Message) {
     message.beginCommands()
     if isInterrupted {
-      message.add(.setStartLine(63))
-      message.add(.setStartLine(63))
+      let harmless: Command = panel.isSideways ? .doNothing : .setStartLine(63)
+      message.add(harmless)
+      message.add(harmless)
     }
     appendUnlocking(to: &message)
     message.add(.setDisplayOn(false))
@@ -57,7 +58,7 @@ struct Configuration {
     appendUnlocking(to: &message)
     appendGeometry(to: &message)
     // A panel that lost its settings has the converter on by itself.
-    if panel.supply != .converter { appendSupply(to: &message) }
+    if case .converter = panel.supply {} else { appendSupply(to: &message) }
     appendMapping(to: &message)
     appendDriving(to: &message)
     appendMode(to: &message)
@@ -69,30 +70,35 @@ struct Configuration {
   }
 
   private func appendGeometry(to message: inout Message) {
-    message.add(.setMultiplexRatio(rows: UInt8(panel.size.height)))
+    message.add(.setMultiplexRatio(rows: UInt8(panel.lineCount)))
     message.add(.setDisplayOffset(0))
     appendStartLine(to: &message)
   }
 
   private func appendStartLine(to message: inout Message) {
-    message.add(.setStartLine(UInt8(truncatingIfNeeded: settings.startLine)))
+    let line = UInt8(truncatingIfNeeded: settings.startLine)
+    message.add(panel.isSideways ? .setFirstColumn(line) : .setStartLine(line))
   }
 
   private func appendSupply(to message: inout Message) {
     switch panel.supply {
     case .chargePump: message.add(.setChargePump(true))
-    case .converter: message.add(.setConverter(true))
+    case .converter(let bits): message.add(.setConverter(bits))
     case .module: break
     }
     if panel.needsInternalReference { message.add(.setInternalReference(true)) }
   }
 
   private func appendMapping(to message: inout Message) {
-    if !panel.hasPagesOnly {
+    let isRemapped = rotation.isReversed == panel.isSideways
+    if panel.isSideways {
+      message.add(.setPageAddressing)
+    } else if !panel.hasPagesOnly {
       message.add(.setAddressingMode(updates == .pages ? .page : .horizontal))
     }
-    message.add(.setSegmentRemap(!rotation.isReversed))
-    message.add(.setReversedScan(!rotation.isReversed))
+    message.add(.setSegmentRemap(isRemapped))
+    message.add(.setReversedScan(isRemapped))
+    guard !panel.isSideways else { return }
     message.add(.setCOMPins(isAlternating: panel.hasAlternatingPins, isSwapped: false))
   }
 

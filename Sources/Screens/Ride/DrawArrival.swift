@@ -10,6 +10,7 @@ extension Bitmap {
     var list = FigureList()
     list.add(.distance, of: arrival.trip)
     list.add(.time, of: arrival.trip)
+    if size.isSquare { return drawSquare(arrival, list) }
     if size.width < 100 { return drawTall(arrival, list) }
     if size.height >= 60 { return drawWide(arrival, list) }
     drawLow(arrival, list)
@@ -29,6 +30,29 @@ extension Bitmap {
     drawWords(of: arrival, list, in: area)
   }
 
+  /// The flag with the figures beside it, the words and the street below both.
+  private mutating func drawSquare(_ arrival: borrowing Arrival, _ list: FigureList) {
+    let flag = Arrow.largest
+    draw(.finish, fitting: flag, at: Point(0, 0))
+    var list = list
+    list.prefersTall = true
+    draw(
+      list, of: arrival.trip,
+      in: Rectangle(x: flag + 8, y: 0, width: size.width - flag - 8, height: flag))
+    let title = arrival.trip.language[.arrived]
+    let words = title.bytes
+    let font = Font.largest(from: .bold24) { $0.inkFits(words, in: size.width) }
+    let baseline = flag + 5 + font.capHeight
+    draw(title.bytes, font: font, at: Point(0, baseline))
+    let street = arrival.street
+    let (top, width) = (baseline + font.descent, size.width)
+    let streetFont = Font.largest(from: .bold18) {
+      lines(of: street, $0, width: width) * lineHeight($0) <= size.height - top
+        && !parts(street, $0)
+    }
+    drawLines(of: street, streetFont, from: top, rows: size.height - top)
+  }
+
   /// The flag on the left, and beside it a line each of title, figures and street.
   private mutating func drawLow(_ arrival: borrowing Arrival, _ list: FigureList) {
     let flag = Arrow.size(fitting: 27)
@@ -41,17 +65,17 @@ extension Bitmap {
       let end = text.count
       if index > 0 { text.append(" ") }
       text.append(arrival.trip.text(of: list[index]).bytes)
-      if !Font.bold12.inkFits(text.bytes, in: width) { text.truncate(to: end) }
+      if !small.inkFits(text.bytes, in: width) { text.truncate(to: end) }
     }
     let isFull = !text.isEmpty && !arrival.street.isEmpty
     let font: Font = isFull ? .bold12 : .bold14
     draw(title.bytes, font: font, at: Point(x, isFull ? 9 : 13))
-    if isFull { draw(text.bytes, font: .bold12, at: Point(x, 19), width: width + 1) }
+    if isFull { draw(text.bytes, font: small, at: Point(x, 19), width: width + 1) }
     let bottom = Point(x, size.height - 3)
     if isFull || text.isEmpty {
-      draw(arrival.street, font: .bold12, at: bottom, width: width)
+      draw(arrival.street, font: small, at: bottom, width: width)
     } else {
-      draw(text.bytes, font: .bold12, at: bottom, width: width + 1)
+      draw(text.bytes, font: small, at: bottom, width: width + 1)
     }
   }
 
@@ -63,7 +87,7 @@ extension Bitmap {
       draw(.finish, fitting: flag, at: Point((size.width - flag) / 2, 0))
       area = Rectangle(x: 0, y: flag + 2, width: size.width, height: size.height - flag - 2)
     }
-    let words = Font.bold14.capHeight + 2 + list.count * (Font.bold12.digitHeight + 2)
+    let words = Font.bold14.capHeight + 2 + list.count * (small.digitHeight + 2)
     let room = max(0, area.size.height - words - (isUpright ? 8 : 0)) / lineHeight
     let street = min(
       isUpright ? room : min(1, room), lines(of: arrival.street, .bold12, width: size.width))

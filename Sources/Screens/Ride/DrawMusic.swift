@@ -19,7 +19,7 @@ extension Bitmap {
     let height = size.height - hintRows
     let artistRows = rows(of: artist, most: isUpright ? 2 : 1)
     let titleHeight = height - artistRows
-    let font = Font.largest(from: .bold18) {
+    let font = Font.largest(from: size.isSquare ? .bold24 : .bold18) {
       rows(of: title, $0) <= titleHeight && !(isUpright && parts(title, $0))
     }
     let titleRows = min(rows(of: title, font), titleHeight / lineHeight(font) * lineHeight(font))

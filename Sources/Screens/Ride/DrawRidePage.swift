@@ -20,7 +20,7 @@ extension Bitmap {
     // Where the time of the day has no place beside the phone, it is worth more than the average.
     let last: TripFigures.Figure = hasPhone || trip.clock == nil ? .average : .clock
     let list = others(of: trip, last)
-    if size.width >= 100 {
+    if size.width >= 100, !size.isSquare {
       drawBeside(trip, list, in: area)
     } else {
       drawStacked(trip, list, in: area)
@@ -55,8 +55,8 @@ extension Bitmap {
     var list = FigureList()
     list.add(trip.isUnderWay ? .speed : .distance, of: trip)
     // The largest digits come without a point.
-    list.largest = trip.isUnderWay ? .bold48 : .bold34
-    list.prefersTall = true
+    list.largest = size.isSquare ? .bold56 : trip.isUnderWay ? .bold48 : .bold34
+    list.prefersTall = !size.isSquare
     draw(list, of: trip, in: area)
     guard list.count == 0 else { return }
     let dash = Size(min(24, area.size.width / 3), 3)
@@ -75,7 +75,8 @@ extension Bitmap {
 
   private func others(of trip: TripFigures, _ last: TripFigures.Figure) -> FigureList {
     var list = FigureList()
-    if size.height < 60 { list.largest = .bold18 }
+    // On a square panel three lines keep rows between them.
+    if size.height < 60 || size.isSquare && trip.isUnderWay { list.largest = .bold18 }
     list.add(.time, of: trip)
     if trip.isUnderWay { list.add(.distance, of: trip) }
     list.add(last, of: trip)
@@ -144,10 +145,10 @@ extension Bitmap {
     let nameLine = isPhoneInTwoLines ? baseline - lineHeight : baseline
     // The blank column behind the last digit of a time may be beyond the edge.
     draw(
-      name.bytes, font: .bold12, at: Point(0, nameLine),
+      name.bytes, font: small, at: Point(0, nameLine),
       width: isClockInstead(on: page) ? room + 1 : room)
     guard isBatteryKnown, let battery = page.battery else { return }
-    let end = isPhoneInTwoLines ? 0 : min(room, Font.bold12.width(of: name.bytes)) + 4
+    let end = isPhoneInTwoLines ? 0 : min(room, small.width(of: name.bytes)) + 4
     drawBattery(battery, left: end, bottom: baseline)
   }
 
@@ -177,18 +178,18 @@ extension Bitmap {
   ) {
     let text = page.trip.text(of: .clock)
     guard !text.isEmpty else { return }
-    let width = Font.bold12.width(of: text.bytes)
+    let width = small.width(of: text.bytes)
     // The blank column behind the last digit may be beyond the edge.
     let isLeft = isPhoneInTwoLines && !page.isConnected
     let end = room == size.width ? room + 1 : room
-    draw(text.bytes, font: .bold12, at: Point(isLeft ? 0 : end - width, bottom))
+    draw(text.bytes, font: small, at: Point(isLeft ? 0 : end - width, bottom))
     if !isPhoneInTwoLines { room = end - width - 4 }
   }
 
   /// Rows at the bottom that belong to no figure.
   private func bottomRows(of page: borrowing RidePage) -> Int {
     // A dark row above, which the lines of a narrow panel lack.
-    let gap = Font.bold12.capHeight + 4 - lineHeight
+    let gap = small.capHeight + 4 - lineHeight
     guard page.isAtHome else { return isClockInstead(on: page) ? phoneRows + gap : phoneRows }
     let phrase = page.trip.language[.atHome]
     return rows(of: fitting(phrase.bytes, rows: phoneRows)) + gap

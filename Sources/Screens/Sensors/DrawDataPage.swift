@@ -25,7 +25,7 @@ extension Bitmap {
   private mutating func draw(
     _ data: DataFigures, _ numbers: Range<Int>, of count: Int, in language: Language
   ) {
-    var candidate: Font? = .bold48
+    var candidate: Font? = size.isSquare ? .bold56 : .bold48
     while let font = candidate {
       let large: Font = font.rawValue > Font.bold18.rawValue ? .bold14 : .bold12
       for number in 0..<4 {
@@ -36,7 +36,8 @@ extension Bitmap {
         // The blank column behind the last letter may be beyond the edge.
         // A dark row is between a figure and the next.
         let rows = cell.size.height - (count > 1 ? 1 : 0)
-        guard block.width <= cell.size.width + 1, block.rows <= rows else { continue }
+        let room = cell.size.width + 1 - (size.isSquare && count > 2 ? 4 : 0)
+        guard block.width <= room, block.rows <= rows else { continue }
         return draw(data, numbers, of: count, look, block, in: language)
       }
       candidate = font.smaller
@@ -133,6 +134,7 @@ private struct FieldLook {
   /// The font of the tenth, which matters less than all before it.
   var restFont: Font {
     switch font {
+    case .bold56: .bold34
     case .bold48: .bold24
     case .bold34: .bold24
     case .bold24: .bold18

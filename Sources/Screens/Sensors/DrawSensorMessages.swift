@@ -70,7 +70,7 @@ extension Bitmap {
     var short = FixedBuffer<24>()
     short.append(value.bytes)
     short.append("?")
-    if !Font.bold12.inkFits(short.bytes, in: size.width) {
+    if !small.inkFits(short.bytes, in: size.width) {
       short.removeAll()
       candidate.reading.append(to: &short, form: 1, in: language)
       short.append("?")
@@ -80,13 +80,13 @@ extension Bitmap {
 
   /// Whether a line of a value would end within its unit, as in `km/h`.
   private func isParted(_ value: Span<UInt8>) -> Bool {
-    let end = Font.bold12.line(of: value, fitting: size.width + 1)
+    let end = small.line(of: value, fitting: size.width + 1)
     return end > 0 && end < value.count && value[end] != 0x20
   }
 
   /// Draws a line at the top, as large as fits; words below each other where that is too narrow.
   private mutating func drawLine(of text: Span<UInt8>, rows: Int) {
-    guard Font.bold12.inkFits(text, in: size.width) else {
+    guard small.inkFits(text, in: size.width) else {
       return drawLines(of: text, from: 0, rows: rows)
     }
     let font = Font.largest(from: .bold18) {

@@ -13,7 +13,7 @@ extension Bitmap {
     var kinds = SensorKinds()
     for kind in SensorKind.all where page[kind].state != .absent { kinds.insert(kind) }
     guard !kinds.isEmpty else { return drawNoSensors(in: language) }
-    let grid = SensorGrid(size, count: kinds.count)
+    let grid = SensorGrid(size, count: kinds.count, rowHeight: rowHeight)
     let nameLeft = nameLeft(of: kinds, in: language)
     // Of more than there is room for, the last kinds are worth most.
     var index = grid.shown - kinds.count
@@ -46,7 +46,7 @@ extension Bitmap {
     var width = 0
     for kind in SensorKind.all where kinds.contains(kind) {
       let word = language[kind.look.word]
-      width = max(width, Font.bold12.width(of: word.bytes.form(0)))
+      width = max(width, small.width(of: word.bytes.form(0)))
     }
     return width + 3
   }
@@ -56,29 +56,33 @@ extension Bitmap {
     _ kind: SensorKind, _ row: borrowing SensorRow, in area: Rectangle, nameLeft: Int,
     _ language: Language
   ) {
-    let baseline = area.origin.y + Font.bold12.capHeight + 1
+    let baseline = area.origin.y + small.capHeight + 1
     var words = FixedBuffer<64>()
     row.state.append(to: &words, in: language)
     let names = language[kind.look.word]
     let number = form(of: names.bytes, before: words.bytes, in: area.size.width)
     let right = draw(
-      names.bytes.form(number), font: .bold12, at: Point(area.origin.x, baseline))
+      names.bytes.form(number), font: small, at: Point(area.origin.x, baseline))
     let state = form(of: words.bytes, fitting: area.size.width - right - 5)
-    let left = area.size.width - Font.bold12.width(of: state)
-    draw(state, font: .bold12, at: Point(left, baseline))
+    let left = area.size.width - small.width(of: state)
+    draw(state, font: small, at: Point(left, baseline))
+    if size.isSquare, area.size.height >= 2 * rowHeight {
+      draw(row.name, font: small, at: Point(0, baseline + lineHeight), width: size.width)
+      return
+    }
     // A few letters of a name say nothing.
     let nameRoom = left - 3 - nameLeft
-    guard nameRoom >= 24 else { return }
-    draw(row.name, font: .bold12, at: Point(nameLeft, baseline), width: nameRoom)
+    guard nameRoom >= (size.isSquare ? 48 : 24) else { return }
+    draw(row.name, font: small, at: Point(nameLeft, baseline), width: nameRoom)
   }
 
   /// The form of a kind before a state: a short kind is better than a short state.
   private func form(of names: Span<UInt8>, before words: Span<UInt8>, in width: Int) -> Int {
     var number = 0
     while !words.form(number).isEmpty {
-      let room = width - Font.bold12.width(of: words.form(number)) - 5
-      if Font.bold12.fits(names.form(0), in: room) || names.form(1).isEmpty { return 0 }
-      if Font.bold12.fits(names.form(1), in: room) { return 1 }
+      let room = width - small.width(of: words.form(number)) - 5
+      if small.fits(names.form(0), in: room) || names.form(1).isEmpty { return 0 }
+      if small.fits(names.form(1), in: room) { return 1 }
       number += 1
     }
     return 0
@@ -91,15 +95,15 @@ extension Bitmap {
     let sign = kind.look.sign
     draw(sign, at: Point(area.origin.x, area.origin.y + 1))
     let beside = sign.size.width + 4
-    let baseline = area.origin.y + Font.bold12.capHeight + 1
+    let baseline = area.origin.y + small.capHeight + 1
     var words = FixedBuffer<64>()
     row.state.append(to: &words, in: language)
     draw(
-      form(of: words.bytes, fitting: area.size.width - beside), font: .bold12,
+      form(of: words.bytes, fitting: area.size.width - beside), font: small,
       at: Point(area.origin.x + beside, baseline))
     guard area.size.height >= 2 * rowHeight else { return }
     draw(
-      row.name, font: .bold12, at: Point(area.origin.x, baseline + area.size.height / 2),
+      row.name, font: small, at: Point(area.origin.x, baseline + area.size.height / 2),
       width: area.size.width + 1)
   }
 
@@ -107,7 +111,7 @@ extension Bitmap {
   @_lifetime(copy words)
   private func form(of words: Span<UInt8>, fitting room: Int) -> Span<UInt8> {
     var number = 0
-    while !words.form(number + 1).isEmpty, !Font.bold12.inkFits(words.form(number), in: room) {
+    while !words.form(number + 1).isEmpty, !small.inkFits(words.form(number), in: room) {
       number += 1
     }
     return words.form(number)
@@ -126,21 +130,21 @@ extension Bitmap {
     if lines > 0, drawInLine(add, delete) { return }
     let bottom = size.height - 3
     if lines > 1 {
-      draw(fitting(adds.bytes), font: .bold12, at: Point(0, bottom - lineHeight))
-      draw(fitting(deletes.bytes), font: .bold12, at: Point(0, bottom))
+      draw(fitting(adds.bytes), font: small, at: Point(0, bottom - lineHeight))
+      draw(fitting(deletes.bytes), font: small, at: Point(0, bottom))
     } else if lines == 1, !drawInLine(add, deletes.bytes.form(1)),
       !drawInLine(adds.bytes.form(1), deletes.bytes.form(1))
     {
-      draw(fitting(adds.bytes), font: .bold12, at: Point(0, bottom))
+      draw(fitting(adds.bytes), font: small, at: Point(0, bottom))
     }
   }
 
   /// Draws two hints in the last line, or returns `false` if they do not fit.
   private mutating func drawInLine(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
-    let width = Font.bold12.width(of: second)
-    guard Font.bold12.width(of: first) + 4 + width <= size.width else { return false }
-    draw(first, font: .bold12, at: Point(0, size.height - 3))
-    draw(second, font: .bold12, at: Point(size.width - width, size.height - 3))
+    let width = small.width(of: second)
+    guard small.width(of: first) + 4 + width <= size.width else { return false }
+    draw(first, font: small, at: Point(0, size.height - 3))
+    draw(second, font: small, at: Point(size.width - width, size.height - 3))
     return true
   }
 
@@ -155,8 +159,10 @@ extension Bitmap {
   }
 }
 
-/// Rows that a line of small text takes at least.
-private var rowHeight: Int { Font.bold12.capHeight + 3 }
+extension Bitmap {
+  /// Rows that a line of small text takes at least.
+  fileprivate var rowHeight: Int { small.capHeight + 3 }
+}
 
 /// Where the sensors have their places.
 private struct SensorGrid {
@@ -168,12 +174,13 @@ private struct SensorGrid {
   let rows: Int
   private let columns, pitch, width: Int
 
-  init(_ size: Size, count: Int) {
+  init(_ size: Size, count: Int, rowHeight: Int) {
     let isFlat = size.width >= 100 && size.height < 60
     columns = isFlat && count > 1 ? 2 : 1
     hasWords = size.width >= 100 && columns == 1
     // A panel that is high has a second line for the name.
-    let lines = size.height >= 100 && size.width >= 48 ? 2 : 1
+    let lines =
+      size.height >= 100 && size.width >= 48 && (!size.isSquare || count < 4) ? 2 : 1
     shown = min(count, size.height / (lines * rowHeight) * columns)
     let places = (shown + columns - 1) / columns
     // Some space where two lines below them are not needed for it.

@@ -59,7 +59,7 @@ extension Bitmap {
   private mutating func draw(
     _ words: Span<UInt8>, beside age: Age, in place: Rectangle, _ language: Language
   ) {
-    let large: Font = place.size.height >= 16 ? .bold14 : .bold12
+    let large: Font = size.isSquare ? .bold18 : place.size.height >= 16 ? .bold14 : .bold12
     var time = FixedBuffer<16>()
     age.append(to: &time, in: language)
     var text = FixedBuffer<32>()
@@ -76,7 +76,7 @@ extension Bitmap {
       isWhole = Font.bold12.fits(text.bytes, in: place.size.width) || form.isEmpty
       number += 1
     }
-    let font = large.fits(text.bytes, in: place.size.width) ? large : .bold12
+    let font = Font.largest(from: large) { $0.fits(text.bytes, in: place.size.width) }
     guard font.fits(text.bytes, in: place.size.width) || !isUpright else {
       return drawLinesInTheMiddle(of: text.bytes, in: place)
     }

@@ -11,10 +11,12 @@ extension Bitmap {
   ) {
     var distance = Quantity(text)
     distance.isEstimated = isEstimated && !distance.unit.isEmpty
-    let largest: Font = isNear && !distance.unit.isEmpty ? .bold48 : .bold34
+    let isNumber = !distance.unit.isEmpty
+    let largest: Font =
+      isNumber && size.isSquare ? .bold56 : isNumber && isNear ? .bold48 : .bold34
     // A smaller number with its unit beside it is read more quickly than a large one above its unit; below an
-    // arrow, in the middle of a narrow panel, the large one is.
-    var candidate: Font? = isUpright ? nil : largest
+    // arrow, in the middle of a narrow panel, the large one is, and where there are rows enough for it.
+    var candidate: Font? = isUpright || size.isSquare ? nil : largest
     while let font = candidate, font.rawValue >= Font.bold18.rawValue {
       if drawBeside(distance, font, isCentred: isCentred, in: area) { return }
       candidate = font.smaller
@@ -74,7 +76,8 @@ extension Bitmap {
     let unitWidth = unitFont.width(of: distance.unit)
     guard max(width, unitWidth) <= area.size.width, unitFont.capHeight <= rows else { return false }
     let both = height + 3 + unitFont.capHeight
-    let top = area.origin.y + (area.size.height - both) / 2
+    let middle = area.origin.y + (area.size.height - both) / 2
+    let top = size.isSquare ? raised(middle, rows: height) : middle
     let (x, unitX) =
       isCentred ? ((area.size.width - width) / 2, (area.size.width - unitWidth) / 2) : (0, 0)
     draw(numberOf: distance, font, at: Point(area.origin.x + x, top + height))
@@ -105,6 +108,11 @@ extension Quantity {
 
   /// The font of the unit beside or below a number of this font.
   fileprivate func unitFont(for font: Font, in room: Size) -> Font {
+    if font == .bold56, Font.bold18.capHeight <= room.height,
+      Font.bold18.width(of: unit) <= room.width
+    {
+      return .bold18
+    }
     let isLarge =
       font.rawValue > Font.bold14.rawValue && Font.bold14.capHeight <= room.height
       && Font.bold14.width(of: unit) <= room.width
@@ -114,7 +122,7 @@ extension Quantity {
 
 extension Font {
   /// The font of a tilde before a number: the largest digits have no other sign.
-  fileprivate var forSign: Font { self == .bold48 ? .bold34 : self }
+  fileprivate var forSign: Font { rawValue > Font.bold34.rawValue ? .bold34 : self }
 }
 
 /// The top row of a digit, moved up by at most four rows so that the digit lies in fewer pages.

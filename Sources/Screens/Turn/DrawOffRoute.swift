@@ -19,7 +19,9 @@ extension Bitmap {
       hasRoom = draw(words.bytes.form(number), in: block)
       number += 1
     }
-    if let age = turn.age { return drawAge(of: turn, age, in: layout.street, language) }
+    if let age = turn.age {
+      return drawAge(of: turn, age, in: layout.caption ?? layout.street, language)
+    }
     guard hasRoom else {
       draw(line: fitting(words.bytes, beside: beside, rows: layout.street.size.height), in: layout)
       invert(layout.street)
@@ -43,6 +45,7 @@ extension Bitmap {
   /// One line where the street stands, as large as fits; on an upright panel as many as fit.
   private mutating func draw(line: Span<UInt8>, in layout: NavigationLayout) {
     if layout.isUpright { return drawLinesInTheMiddle(of: line, in: layout.street) }
+    if size.isSquare { return draw(square: line, in: layout.street) }
     let width = layout.street.size.width
     let font = layout.streetFont.fits(line, in: width) ? layout.streetFont : .bold12
     let isCut = !font.fits(line, in: width)
@@ -50,6 +53,15 @@ extension Bitmap {
     draw(
       line, font: font, at: Point(layout.street.origin.x + spare, layout.streetBaseline),
       width: width - spare)
+  }
+
+  /// Draws as many lines as fit, in the largest letters in which all of them do.
+  private mutating func draw(square line: Span<UInt8>, in area: Rectangle) {
+    let font = Font.largest(from: .bold18) {
+      lines(of: line, $0, width: area.size.width) * lineHeight($0) <= area.size.height
+        && !parts(line, $0, width: area.size.width)
+    }
+    drawLines(of: line, font, in: area)
   }
 
   /// Draws small text in the middle of the rows, as much of it as there is room for.

@@ -62,8 +62,8 @@ extension Bitmap {
     if isUpright, !Font.bold12.fits(text, in: width) {
       return drawLinesInTheMiddle(of: text, in: area)
     }
-    let font: Font = .largest(from: .bold14) { $0.fits(text, in: width) }
-    let baseline = area.origin.y + font.capHeight + 1
+    let font: Font = .largest(from: size.isSquare ? .bold18 : .bold14) { $0.fits(text, in: width) }
+    let baseline = area.origin.y + font.capHeight + (size.isSquare ? 0 : 1)
     let spare = isUpright ? max(0, area.size.width - font.width(of: text)) / 2 : 0
     draw(text, font: font, at: Point(area.origin.x + spare, baseline), width: width)
   }

@@ -34,7 +34,9 @@ struct NavigationLayout {
 
   /// Lays out a panel of `size` for a turn.
   init(_ size: Size, for turn: ShownTurn) {
-    if size.height > size.width {
+    if size.isSquare {
+      self.init(square: size, for: turn)
+    } else if size.isUpright {
       self.init(upright: size, for: turn)
     } else {
       self.init(wide: size, for: turn)

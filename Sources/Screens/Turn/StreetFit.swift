@@ -34,6 +34,15 @@ struct StreetFit {
     self.init(street) { Self.way(upright: $0, font, width: width, rows: rows) }
   }
 
+  /// Tries lines of the large font on a square panel, then smaller ones, in `rows`, then the same with the short
+  /// name.
+  init(square street: Span<UInt8>, width: Int, rows: Int) {
+    self.init(street) { Self.way(square: $0, width: width, rows: rows) }
+  }
+
+  /// Whether the name does not fit.
+  var isScrolled: Bool { !way.isWhole }
+
   /// Finds the way of a name, and that of the short name where the other does not show all of it.
   private init(_ street: Span<UInt8>, by wayOf: (Span<UInt8>) -> Way) {
     let way = wayOf(street)
@@ -63,6 +72,16 @@ struct StreetFit {
       lines * Font.bold12.pitch(of: street) <= rows
     else { return .scrolled }
     return .several(lines, .bold12)
+  }
+
+  private static func way(square street: Span<UInt8>, width: Int, rows: Int) -> Way {
+    Font.largest(from: .bold18) { font -> Way? in
+      if font.inkFits(street, in: width) { return .one(font) }
+      guard let lines = font.lines(of: street, width: width),
+        lines * font.pitch(of: street) <= rows
+      else { return nil }
+      return .several(lines, font)
+    } ?? .scrolled
   }
 
   private static func way(

@@ -70,7 +70,7 @@ final class ScriptedRide {
       "panel="
         + feed.pick([
           "ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64",
-          "ssd1309-128x64",
+          "ssd1309-128x64", "sh1107-128x128",
         ]),
     ]
     let rotation = feed.u8()

@@ -65,7 +65,7 @@ import VirtualDevice
   private static func glass(of world: World) -> Data {
     var bitmap = Bitmap(world.panel.kind.size)
     world.panel.updateGlass(&bitmap)
-    var file = FixedBuffer<1034>()
+    var file = FixedBuffer<2059>()
     PBM.append(bitmap, to: &file)
     return Data(array(file.bytes))
   }

@@ -141,8 +141,10 @@ async def other_panels_rows(ride: Path, folder: Path, speed: float) -> list[Row]
             async with running_firmware([str(REGULAR)], options, events=outputs.events) as firmware:
                 await phone.log.wait_for("finished", timeout=None)
                 await firmware.stop()
-        # Upright, digits stand across all pages of the RAM; an SH1106 wants an address for each page.
-        limit = "< 150" if rotation else "< 120" if panel.startswith("sh1106") else "< 110"
+        # Upright, digits stand across all pages of the RAM; an SH1106 wants an address for each page, as does an
+        # SH1107, whose digits lie in five.
+        limits = {"sh1106-128x64": "< 120", "sh1107-128x128": "< 160"}
+        limit = "< 150" if rotation else limits.get(panel, "< 110")
         rows += traffic_rows(outputs.folder, firmware.log.named("frame"), panel, name, limit)
     return rows
 

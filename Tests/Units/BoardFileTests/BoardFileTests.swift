@@ -51,6 +51,7 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("panel = ssd1306-72x40", "ssd1306x72x40"),
     Setting("panel = sh1106-128x64", "sh1106x128x64"),
     Setting("panel = ssd1309-128x64", "ssd1309x128x64"),
+    Setting("panel = sh1107-128x128", "sh1107x128x128"),
     Setting("panel-reset = 25", "25"),
     Setting("panel-reset = none", "none"),
     Setting("rotation = 0", "noTurn"),

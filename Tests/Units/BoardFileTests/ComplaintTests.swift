@@ -53,7 +53,7 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
       ),
       (
         "column-offset = 9",
-        #"ride.conf:1: "9" is not a valid value for column-offset; allowed: 0 to 8"#
+        #"ride.conf:1: "9" is not a valid value for column-offset; allowed: 0 to 8, 96"#
       ),
       ("hci = usb", #"ride.conf:1: "usb" is not a valid value for hci; \#(hci)"#),
       (
@@ -65,7 +65,7 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
         "panel = ssd1306",
         #"ride.conf:1: "ssd1306" is not a valid value for panel; allowed: "#
           + "ssd1306-128x64, ssd1306-128x32, ssd1306-64x48, ssd1306-72x40, sh1106-128x64, "
-          + "ssd1309-128x64"
+          + "ssd1309-128x64, sh1107-128x128"
       ),
       ("contrast = 0", #"ride.conf:1: "0" is not a valid value for contrast; allowed: 1 to 255"#),
       (

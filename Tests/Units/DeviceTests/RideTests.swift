@@ -122,7 +122,7 @@ import VirtualDevice
   @Test(
     arguments: [
       "ssd1306-128x64", "ssd1306-128x32", "ssd1306-64x48", "ssd1306-72x40", "sh1106-128x64",
-      "ssd1309-128x64",
+      "ssd1309-128x64", "sh1107-128x128",
     ], ["0", "90", "180", "270"])
   func eachPanelShowsTheRideHoweverItIsMounted(_ panel: String, _ rotation: String) throws {
     let world = try World.meeting(.ios, ["panel=\(panel)", "rotation=\(rotation)"])

@@ -22,8 +22,8 @@ import Testing
       ("limit a 13 3", "f:1: there is no font a above this line"),
       ("font a b c 20\nmark a 309 oo .", "f:2: 'oo .' is not a picture such as o. .o"),
       ("font a b c 20\npicture a E041 oo .", "f:2: 'oo .' is not a picture such as o. .o"),
-      ("font a b c 20\nlower a 57", "f:2: '57' is not a number of pixels up to 56"),
-      ("arrow 57", "f:1: '57' is not a size from 8 to 56 pixels"),
+      ("font a b c 20\nlower a 63", "f:2: '63' is not a number of pixels up to 62"),
+      ("arrow 65", "f:1: '65' is not a size from 8 to 64 pixels"),
     ])
   func aBadRecipeIsRefused(_ text: String, _ start: String) {
     #expect(complaint { _ = try Recipe(parsing: text, file: "f") }.hasPrefix(start))

@@ -4,13 +4,13 @@ import Testing
 
 /// The drawings seen as a rider sees them: as pixels, without knowing how they were made.
 @Suite struct ArrowShapeTests {
-  static let sizes = [27, 32, 40, 48, 56]
+  static let sizes = [27, 32, 40, 48, 56, 64]
 
   // MARK: Weight
 
   /// What a stroke measures across in each size, as Fonts/README.md declares it.
   static let weights: [Int: (bold: Int, thin: Int)] = [
-    27: (3, 1), 32: (4, 2), 40: (4, 2), 48: (6, 2), 56: (6, 2),
+    27: (3, 1), 32: (4, 2), 40: (4, 2), 48: (6, 2), 56: (6, 2), 64: (6, 2),
   ]
 
   @Test(arguments: sizes) func theWayInHasOneWeightInAllSigns(_ size: Int) throws {
@@ -197,7 +197,8 @@ import Testing
 
   @Test func theTablesAreSmall() {
     let tables = [
-      Tables.arrows56, Tables.arrows48, Tables.arrows40, Tables.arrows32, Tables.arrows27,
+      Tables.arrows64, Tables.arrows56, Tables.arrows48, Tables.arrows40, Tables.arrows32,
+      Tables.arrows27,
     ]
     #expect(tables.reduce(0) { $0 + $1.utf8.count } < 40_000)
   }

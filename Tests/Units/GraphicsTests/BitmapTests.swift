@@ -77,17 +77,19 @@ import Testing
   }
 
   /// The picture's top left is the glass's top right.
-  @Test(arguments: [Size(64, 128), Size(32, 128), Size(48, 64), Size(40, 72), Size(5, 11)])
+  @Test(arguments: [
+    Size(64, 128), Size(32, 128), Size(48, 64), Size(40, 72), Size(5, 11), Size(128, 128),
+  ])
   func aCopyThatIsTurnedHasEachPixelAQuarterClockwise(_ size: Size) {
     var random = SeededGenerator(state: 90)
     var bitmap = Bitmap(size)
     for y in 0..<size.height {
       for x in 0..<size.width { bitmap[x, y] = Bool.random(using: &random) }
     }
-    var copy = InlineArray<1024, UInt8>(repeating: 0xFF)
+    var copy = InlineArray<2048, UInt8>(repeating: 0xFF)
     bitmap.copyTurned(to: &copy)
     var wrong = 0
-    for y in 0..<64 {
+    for y in 0..<128 {
       for x in 0..<128 {
         let isLit = copy[y / 8 * 128 + x] >> UInt8(y % 8) & 1 == 1
         if isLit != bitmap[y, size.height - 1 - x] { wrong += 1 }

@@ -27,10 +27,10 @@ import Testing
     #expect(bytes == Array("P4\n9 1\n".utf8) + [0x00, 0x80])
   }
 
-  @Test func theLargestPictureHas1034Bytes() {
-    var file = FixedBuffer<2_000>()
-    PBM.append(Bitmap(Size(128, 64)), to: &file)
+  @Test func theLargestPictureHas2059Bytes() {
+    var file = FixedBuffer<3_000>()
+    PBM.append(Bitmap(Size(128, 128)), to: &file)
     let count = file.count
-    #expect(count == 1_034)
+    #expect(count == 2_059)
   }
 }

@@ -120,7 +120,7 @@ import Testing
   private typealias Command = (opcodes: ClosedRange<UInt8>, arguments: Int)
 
   /// The tables of commands: SSD1306 revision 1.1, table 9-1 and the note on `8D`, with the `AD` of the
-  /// SSD1306B; SSD1309, table 9-1; SH1106 version 2.3.
+  /// SSD1306B; SSD1309, table 9-1; SH1106 version 2.3; SH1107 version 2.1.
   private static func commands(of kind: PanelKind) -> [Command] {
     let all: [Command] = [
       (0x00...0x1F, 0), (0x40...0x7F, 0), (0x81...0x81, 1), (0xA0...0xA1, 0), (0xA4...0xA7, 0),
@@ -138,6 +138,13 @@ import Testing
     case .sh1106x128x64:
       all + [
         (0x30...0x33, 0), (0xAD...0xAD, 1), (0xC0...0xCF, 0), (0xE0...0xE0, 0), (0xEE...0xEE, 0),
+      ]
+    case .sh1107x128x128:
+      [
+        (0x00...0x17, 0), (0x20...0x21, 0), (0x81...0x81, 1), (0xA0...0xA1, 0), (0xA4...0xA7, 0),
+        (0xA8...0xA8, 1), (0xAD...0xAD, 1), (0xAE...0xAF, 0), (0xB0...0xCF, 0), (0xD3...0xD3, 1),
+        (0xD5...0xD5, 1), (0xD9...0xD9, 1), (0xDB...0xDC, 1), (0xE0...0xE0, 0), (0xE3...0xE3, 0),
+        (0xEE...0xEE, 0),
       ]
     }
   }

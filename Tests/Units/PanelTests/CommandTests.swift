@@ -5,7 +5,7 @@ import Testing
 @testable import Panel
 
 @Suite struct CommandTests {
-  /// SSD1306 data sheet, table 9-1, row by row; the last three from the relatives' sheets.
+  /// SSD1306 data sheet, table 9-1, row by row; the last rows from the relatives' sheets.
   @Test(
     arguments: [
       (.setContrast(0xCF), "81 CF"), (.setEntireDisplayOn(false), "A4"),
@@ -28,7 +28,9 @@ import Testing
       (.setPrecharge(0xF1), "D9 F1"), (.setVCOMHLevel(0x40), "DB 40"),
       (.setChargePump(true), "8D 14"), (.setChargePump(false), "8D 10"),
       (.setInternalReference(true), "AD 30"), (.setInternalReference(false), "AD 00"),
-      (.setConverter(true), "AD 8B"), (.setConverter(false), "AD 8A"),
+      (.setConverter(0x8B), "AD 8B"), (.setConverter(0x81), "AD 81"),
+      (.setPageAddressing, "20"), (.setFirstColumn(127), "DC 7F"), (.doNothing, "E3"),
+      (.setPage(15), "BF"), (.setMultiplexRatio(rows: 128), "A8 7F"),
       (.setCommandLock(true), "FD 16"), (.setCommandLock(false), "FD 12"),
     ] as [(Command, String)])
   func eachCommandHasItsBytes(_ command: Command, _ expected: String) {
@@ -40,10 +42,11 @@ import Testing
 
   @Test(
     arguments: [
-      (.setPage(8), "B0"), (.setLowColumn(0x10), "00"), (.setHighColumn(0xFF), "1F"),
+      (.setPage(16), "B0"), (.setFirstColumn(128), "DC 00"), (.setLowColumn(0x10), "00"),
+      (.setHighColumn(0xFF), "1F"),
       (.setStartLine(64), "40"),
       (.setPageAddress(first: 8, last: 15), "22 00 07"), (.setDisplayOffset(64), "D3 00"),
-      (.setMultiplexRatio(rows: 0), "A8 3F"),
+      (.setMultiplexRatio(rows: 0), "A8 7F"),
     ] as [(Command, String)])
   func anArgumentNeverReachesBeyondItsBits(_ command: Command, _ expected: String) {
     var buffer = FixedBuffer<8>()
@@ -58,7 +61,7 @@ import Testing
     ("ssd1306-128x64", PanelKind.ssd1306x128x64, 128, 64),
     ("ssd1306-128x32", .ssd1306x128x32, 128, 32), ("ssd1306-64x48", .ssd1306x64x48, 64, 48),
     ("ssd1306-72x40", .ssd1306x72x40, 72, 40), ("sh1106-128x64", .sh1106x128x64, 128, 64),
-    ("ssd1309-128x64", .ssd1309x128x64, 128, 64),
+    ("ssd1309-128x64", .ssd1309x128x64, 128, 64), ("sh1107-128x128", .sh1107x128x128, 128, 128),
   ])
   func aNameIsAKindOfThatSize(_ name: String, _ kind: PanelKind, _ width: Int, _ height: Int) {
     let bytes = Array(name.utf8)

@@ -6,7 +6,7 @@ import Testing
 
 /// What goes over the wire, byte by byte; lengths here lack the address byte.
 @Suite struct PanelDriverTests {
-  /// The sequences that the modules' makers give: SSD1306 data sheet, 3 (application note), and those of the SH1106 and SSD1309.
+  /// The sequences that the modules' makers give: SSD1306 data sheet, 3 (application note), and those of the SH1106, SSD1309 and SH1107.
   @Test(
     arguments: [
       (
@@ -44,6 +44,14 @@ import Testing
       (
         .ssd1309x128x64, .noTurn,
         "FD 12 AE D5 A0 A8 3F D3 00 40 20 00 A1 C8 DA 12 81 BF D9 82 DB 34 2E A4 A6"
+      ),
+      (
+        .sh1107x128x128, .noTurn,
+        "AE D5 50 A8 7F D3 00 DC 00 AD 81 20 A0 C0 81 80 D9 22 DB 35 A4 A6"
+      ),
+      (
+        .sh1107x128x128, .halfTurn,
+        "AE D5 50 A8 7F D3 00 DC 00 AD 81 20 A1 C8 81 80 D9 22 DB 35 A4 A6"
       ),
     ] as [(PanelKind, Rotation, String)])
   func theFirstPictureFollowsTheInitialisation(

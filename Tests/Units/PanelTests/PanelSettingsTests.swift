@@ -16,6 +16,7 @@ import Testing
       (.ssd1306x72x40, "81 2B D9 11 DB 00", "81 AF D9 22 DB 20"),
       (.sh1106x128x64, "81 33 D9 11 DB 22", "81 CF D9 F1 DB 40"),
       (.ssd1309x128x64, "81 2F D9 11 DB 00", "81 BF D9 82 DB 34"),
+      (.sh1107x128x128, "81 20 D9 11 DB 22", "81 80 D9 22 DB 35"),
     ] as [(PanelKind, String, String)])
   func dimmingSetsContrastPrechargeAndVoltage(_ kind: PanelKind, _ dim: String, _ bright: String) {
     var display = PanelDriver(kind, rotation: .noTurn, contrast: kind.usualContrast)

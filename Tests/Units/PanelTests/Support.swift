@@ -52,6 +52,7 @@ extension PanelKind {
     case .ssd1306x128x32: 0x8F
     case .ssd1306x72x40: 0xAF
     case .ssd1309x128x64: 0xBF
+    case .sh1107x128x128: 0x80
     }
   }
 }

@@ -255,13 +255,13 @@ private func rides(on panel: Panel) -> [Saying] {
   // The narrow ones have no room for a title above the street.
   let isNarrow = panel.size.width < 64
   return (panel == .large ? [music] : []) + [
-    ride([.pause], paused), ride([.noRide], none), ride(panel == .large ? [.average] : [], over),
+    ride([.pause], paused), ride([.noRide], none), ride(panel == .large || panel == .square ? [.average] : [], over),
     arrival(isNarrow ? [] : [.arrived], none),
   ]
 }
 
 private func turns(on panel: Panel) -> [Saying] {
-  let large = panel == .large
+  let large = panel == .large || panel == .square
   return [
     turn([.start, .now], .start), turn([.finish, .now], .finish),
     turn(large ? [.start, .now] : [.now], .start, "Am Markt"),
@@ -299,7 +299,7 @@ private func turn(
 extension Panel {
   var leniency: Glass.Leniency {
     switch self {
-    case .large, .flat, .small, .tiny: .none
+    case .large, .square, .flat, .small, .tiny: .none
     case .tall: .partsWords
     case .narrow, .smallUpright, .tinyUpright: .sharesRows
     }

@@ -95,6 +95,7 @@ import Turns
     let side =
       switch panel {
       case .large: street.isEmpty ? 56 : isInTwoLines(street, panel) ? 40 : 48
+      case .square: 64
       case .flat, .small: 32
       default: street.isEmpty ? 32 : 27
       }

@@ -8,6 +8,7 @@ import Words
 /// A panel by its name in the board file, and each of them on its edge.
 enum Panel: String, CaseIterable {
   case large = "128x64"
+  case square = "128x128"
   case flat = "128x32"
   case small = "64x48"
   case tiny = "72x40"
@@ -22,6 +23,7 @@ enum Panel: String, CaseIterable {
   var size: Size {
     switch self {
     case .large: Size(128, 64)
+    case .square: Size(128, 128)
     case .flat: Size(128, 32)
     case .small: Size(64, 48)
     case .tiny: Size(72, 40)

@@ -15,9 +15,11 @@ from .options import EXIT_USAGE, Parser
 FOLDER = ROOT / ".build" / "gallery"
 STRIP_FILE = ROOT / "Boards" / "bench" / "pictures" / "screens.png"
 LARGE = "128x64"
+SQUARE = "128x128"
 
 PANELS = {
     LARGE: "128x64 (SSD1306, SH1106, SSD1309)",
+    SQUARE: "128x128 (SH1107), also upright",
     "128x32": "128x32",
     "64x48": "64x48",
     "72x40": "72x40",
