@@ -1,3 +1,4 @@
+package import Battery
 package import Beacons
 package import Events
 package import Link
@@ -58,6 +59,8 @@ package struct Board: Sendable {
   package var hasMusic = false
   /// Whether a phone may connect by itself.
   package var advertises = false
+  /// `battery`: what measures Lenker's own battery; `nil` without a gauge.
+  package var battery: GaugeKind?
   /// `home`: the beacon by which the device knows that it is at home; `nil` without one.
   package var home: HomeBeacon?
   /// `report`: where the rider's report goes; a file if anywhere.

@@ -2,14 +2,14 @@ import Bytes
 import Events
 
 /// Something for each key of the board file, by the key's raw value.
-typealias PerKey<Value> = InlineArray<29, Value>
+typealias PerKey<Value> = InlineArray<30, Value>
 
 /// A key of the board file, in the order of the documentation.
 package enum Key: Int, Sendable {
   case hci, display, panel, panelReset, updates, rotation, columnOffset, contrast
   case buttons, buttonA, buttonB, alert
   case store, pairing, units, name, language
-  case sensors, wheel, extra, notifications, music, advertise, home
+  case sensors, wheel, extra, notifications, music, advertise, battery, home
   case report, topics, events, i2cTrace, btsnoop
 
   /// How many keys there are; their raw values are 0..<count.
@@ -46,6 +46,7 @@ package enum Key: Int, Sendable {
     case .notifications: ("notifications", "off")
     case .music: ("music", "off")
     case .advertise: ("advertise", "off")
+    case .battery: ("battery", "none")
     case .home: ("home", "none")
     case .report: ("report", "none")
     case .topics: ("topics", "all")
@@ -79,6 +80,7 @@ package enum Key: Int, Sendable {
     case .notifications: writer.append(ValueWords.notifications)
     case .music: writer.append(ValueWords.music)
     case .advertise: writer.append(ValueWords.advertise)
+    case .battery: writer.append("none, max17048, ina219@ADDRESS, pisugar3")
     case .home: writer.append("none, UUID[/MAJOR[/MINOR]][@RSSI]")
     case .topics:
       writer.append("all, or a list with commas of ")
@@ -98,6 +100,7 @@ package enum Key: Int, Sendable {
       """
     case .display: " (an address from 0x03 to 0x77)"
     case .wheel: " (the way around it in mm)"
+    case .battery: " (ADDRESS from 0x40 to 0x4f)"
     case .home:
       """
        (UUID 32 hexadecimal digits as 8-4-4-4-12; MAJOR and MINOR from 0 to 65535; RSSI from -100 to \

@@ -27,7 +27,7 @@ package enum Phrase: UInt8, Sendable {
   /// Faults and advice on a board without a command line.
   case switchOffAndOn, oneMoment, fileIsMissing
   /// The whole ride.
-  case arrived, noRide, average, atHome
+  case arrived, noRide, average, atHome, ownBattery
   /// Music, and a call.
   case music, nothingPlays, call
   /// The turn.

@@ -250,6 +250,7 @@ private func rides(on panel: Panel) -> [Saying] {
   return [
     ride([.noRide], none), ride(panel == .large ? [.average] : [], over),
     arrival(isNarrow ? [] : [.arrived], none),
+    Saying(isNarrow ? [] : [.ownBattery]) { $0.draw(.ownBattery(percent: 15), in: $1) },
   ]
 }
 
