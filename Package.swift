@@ -94,6 +94,7 @@ let package = Package(
     module("SMP", "Bytes"),
     module("Sensors", "Bytes"),
     module("Beacons", "Bytes"),
+    module("Battery", "Bytes"),
     module("Places", "Beacons", "Bytes"),
     module("Events", "Bytes"),
     module("Bond", "Bytes", "Sensors"),
@@ -130,23 +131,28 @@ let package = Package(
     .target(name: "CCrypto", cSettings: strictC, linkerSettings: [.linkedLibrary("mbedcrypto")]),
     module("Crypto", "CCrypto", "SMP", settings: oneThread),
     module(
-      "BoardFile", "Beacons", "Bytes", "Events", "Link", "Navigation", "Panel", "Screens", "Words"),
+      "BoardFile", "Battery", "Beacons", "Bytes", "Events", "Link", "Navigation", "Panel",
+      "Screens",
+      "Words"),
     // The values of the device, each with private state.
     module(
-      "DeviceState", "ATT", "BoardFile", "Bond", "Bytes", "Central", "Controller", "Graphics",
+      "DeviceState", "ATT", "Battery", "BoardFile", "Bond", "Bytes", "Central", "Controller",
+      "Graphics",
       "HCI", "Link", "Messages", "Navigation", "Panel", "PhoneServices", "SMP", "Screens",
       "SensorLinks", "Sensors", "Turns",
       watched: instrumentedLightly),
     // What is told and kept of all that happens: events, the record, the report.
     module(
-      "Recording", "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller",
+      "Recording", "ATT", "Battery", "BoardFile", "Bond", "Buttons", "Bytes", "Central",
+      "Controller",
       "DeviceState", "Events", "HCI", "L2CAP", "Link", "Messages", "Navigation", "PhoneServices",
       "SMP", "Screens", "Search", "SensorLinks", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
     // The whole device, which says what follows from what; it knows neither Linux nor Crypto nor PanelModel.
     module(
-      "Device", "ATT", "Beacons", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller",
-      "DeviceState", "Events", "Graphics", "HCI", "Link", "Messages", "Navigation", "Panel",
+      "Device", "ATT", "Battery", "Beacons", "BoardFile", "Bond", "Buttons", "Bytes", "Central",
+      "Controller", "DeviceState", "Events", "Graphics", "HCI", "Link", "Messages", "Navigation",
+      "Panel",
       "PhoneServices", "Recording", "SMP", "Screens", "Search", "SensorLinks", "Sensors", "Turns",
       watched: instrumentedLightly),
     // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
@@ -154,14 +160,15 @@ let package = Package(
       "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "Controller", "Events", "Exploring",
       "HCI", "Places", "SensorLinks", "Sensors"),
     module(
-      "Ports", "BoardFile", "Bond", "Buttons", "Bytes", "Controller", "Device", "DeviceState",
+      "Ports", "Battery", "BoardFile", "Bond", "Buttons", "Bytes", "Controller", "Device",
+      "DeviceState",
       "Events", "Graphics", "HCI", "Linux", "Panel", "PanelModel", "Recording", "SMP", "Version"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
-        "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Crypto", "Device",
-        "DeviceState", "Graphics", "HCI", "Link", "Linux", "Panel", "Ports", "Recording", "Screens",
-        "Sensors",
+        "Battery", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Crypto",
+        "Device", "DeviceState", "Graphics", "HCI", "Link", "Linux", "Panel", "Ports", "Recording",
+        "Screens", "Sensors",
       ],
       swiftSettings: dialect),
     .executableTarget(
@@ -236,8 +243,9 @@ let package = Package(
     .target(
       name: "VirtualDevice",
       dependencies: [
-        "BoardFile", "Bond", "Buttons", "Bytes", "Device", "DeviceState", "Events", "Graphics",
-        "HCI", "Judging", "Messages", "Navigation", "Panel", "PanelModel", "Responder", "Screens",
+        "Battery", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "DeviceState", "Events",
+        "Graphics", "HCI", "Judging", "Messages", "Navigation", "Panel", "PanelModel", "Responder",
+        "Screens",
         "Sensors", "TestSupport", "Turns", "VirtualAir", "Words",
       ],
       path: "Tests/Support/VirtualDevice", swiftSettings: quickUnits),
@@ -272,8 +280,9 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "ATT", "Beacons", "BoardFile", "Bond", "Bytes", "Central", "Controller", "Device",
-        "DeviceState", "Events", "Graphics", "HCI", "L2CAP", "LibFuzzer", "Messages", "Navigation",
+        "ATT", "Battery", "Beacons", "BoardFile", "Bond", "Bytes", "Central", "Controller",
+        "Device", "DeviceState", "Events", "Graphics", "HCI", "L2CAP", "LibFuzzer", "Messages",
+        "Navigation",
         "Panel", "PanelModel", "PhoneServices", "Places", "Recording", "Replaying", "SMP",
         "ScanTool", "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir", "VirtualDevice",
         "Words",
@@ -309,7 +318,8 @@ let package = Package(
       path: "Tests/Support/RedrawProfile", swiftSettings: dialect),
 
     tests("Bytes"),
-    tests("BoardFile", "Beacons", "Bytes", "Events", "Navigation", "Panel", "Screens"),
+    tests("Battery", "Bytes"),
+    tests("BoardFile", "Battery", "Beacons", "Bytes", "Events", "Navigation", "Panel", "Screens"),
     tests("Linux", "Bytes"),
     tests("HCI", "Bytes"),
     tests("L2CAP", "Bytes"),
@@ -344,7 +354,8 @@ let package = Package(
       "Words",
       exclude: ["Pictures", "streets.txt"]),
     tests(
-      "Device", "BoardFile", "Bond", "Buttons", "Bytes", "DeviceState", "Events", "FairTurns",
+      "Device", "Battery", "BoardFile", "Bond", "Buttons", "Bytes", "DeviceState", "Events",
+      "FairTurns",
       "Graphics", "HCI", "Link", "Messages", "Navigation", "Panel", "PanelModel", "PhoneServices",
       "PlainBonds", "Recording", "Replaying", "Responder", "Screens", "Seeded", "Sensors", "Turns",
       "VirtualAir", "VirtualDevice", "Words"),

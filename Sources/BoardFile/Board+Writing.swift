@@ -1,3 +1,4 @@
+import Battery
 import Beacons
 package import Bytes
 import Events
@@ -36,6 +37,7 @@ extension Board {
       writer.append(word(for: notifications, in: ValueWords.notifications))
     case .music: writer.append(word(for: hasMusic, in: ValueWords.music))
     case .advertise: writer.append(word(for: advertises, in: ValueWords.advertise))
+    case .battery: write(battery, to: &writer)
     case .alertSides: writer.append(word(for: hasAlertSides, in: ValueWords.alertSides))
     case .keepAwake:
       guard let keepAwake else { return writer.append("off") }
@@ -73,6 +75,14 @@ extension Board {
   private func write(_ line: UInt32?, to writer: inout some ByteWriter & ~Copyable) {
     guard let line else { return writer.append("none") }
     writer.append(decimal: Int64(widening: line))
+  }
+
+  private func write(_ gauge: GaugeKind?, to writer: inout some ByteWriter & ~Copyable) {
+    guard let gauge else { return writer.append("none") }
+    writer.append(gauge.name)
+    guard case .ina219(let address) = gauge else { return }
+    writer.append("@")
+    writer.append(hexByte: address)
   }
 
   private func write(_ home: HomeBeacon?, to writer: inout some ByteWriter & ~Copyable) {

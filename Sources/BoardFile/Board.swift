@@ -1,3 +1,4 @@
+package import Battery
 package import Beacons
 package import Events
 package import Link
@@ -58,6 +59,8 @@ package struct Board: Sendable {
   package var hasMusic = false
   /// Whether a phone may connect by itself.
   package var advertises = false
+  /// `battery`: what measures Lenker's own battery; `nil` without a gauge.
+  package var battery: GaugeKind?
   /// `alert-sides`: whether the alert line tells left from right.
   package var hasAlertSides = false
   /// `keep-awake`: the seconds from one short load to the next, 5–60; `nil` for none.

@@ -2,14 +2,14 @@ import Bytes
 import Events
 
 /// Something for each key of the board file, by the key's raw value.
-typealias PerKey<Value> = InlineArray<31, Value>
+typealias PerKey<Value> = InlineArray<32, Value>
 
 /// A key of the board file, in the order of the documentation.
 package enum Key: Int, Sendable {
   case hci, display, panel, panelReset, updates, rotation, columnOffset, contrast
   case buttons, buttonA, buttonB, alert
   case store, pairing, units, name, language
-  case sensors, wheel, extra, notifications, music, advertise, alertSides, keepAwake, home
+  case sensors, wheel, extra, notifications, music, advertise, battery, alertSides, keepAwake, home
   case report, topics, events, i2cTrace, btsnoop
 
   /// How many keys there are; their raw values are 0..<count.
@@ -46,6 +46,7 @@ package enum Key: Int, Sendable {
     case .notifications: ("notifications", "off")
     case .music: ("music", "off")
     case .advertise: ("advertise", "off")
+    case .battery: ("battery", "none")
     case .alertSides: ("alert-sides", "off")
     case .keepAwake: ("keep-awake", "off")
     case .home: ("home", "none")
@@ -81,6 +82,7 @@ package enum Key: Int, Sendable {
     case .notifications: writer.append(ValueWords.notifications)
     case .music: writer.append(ValueWords.music)
     case .advertise: writer.append(ValueWords.advertise)
+    case .battery: writer.append("none, max17048, ina219@ADDRESS, pisugar3")
     case .alertSides: writer.append(ValueWords.alertSides)
     case .keepAwake: writer.append("off, 5 to 60")
     case .home: writer.append("none, UUID[/MAJOR[/MINOR]][@RSSI]")
@@ -102,6 +104,7 @@ package enum Key: Int, Sendable {
       """
     case .display: " (an address from 0x03 to 0x77)"
     case .wheel: " (the way around it in mm)"
+    case .battery: " (ADDRESS from 0x40 to 0x4f)"
     case .keepAwake: " (seconds from one load to the next)"
     case .home:
       """

@@ -1,3 +1,4 @@
+import Battery
 import Beacons
 import Bytes
 import Events
@@ -31,6 +32,7 @@ extension Board {
       assign(&notifications, meaning(of: value, in: ValueWords.notifications))
     case .music: assign(&hasMusic, meaning(of: value, in: ValueWords.music))
     case .advertise: assign(&advertises, meaning(of: value, in: ValueWords.advertise))
+    case .battery: assign(&battery, gauge(value))
     case .alertSides: assign(&hasAlertSides, meaning(of: value, in: ValueWords.alertSides))
     case .keepAwake: assign(&keepAwake, keepAwakeValue(value))
     case .home: assign(&home, homeBeacon(value))
@@ -95,6 +97,17 @@ private func circumference(_ bytes: Span<UInt8>) -> UInt16?? {
   if isText(bytes, "auto") { return .some(nil) }
   guard let value = decimal(bytes, upTo: 4_000), value >= 500 else { return nil }
   return .some(UInt16(truncatingIfNeeded: value))
+}
+
+/// The outer optional: whether the value is allowed; the inner one: whether there is a gauge.
+private func gauge(_ bytes: Span<UInt8>) -> GaugeKind?? {
+  if isText(bytes, "none") { return .some(nil) }
+  if isText(bytes, GaugeKind.max17048.name) { return .max17048 }
+  if isText(bytes, GaugeKind.piSugar3.name) { return .piSugar3 }
+  guard let rest = rest(of: bytes, after: "ina219@"), let address = busAddress(rest),
+    (0x40...0x4F).contains(address)
+  else { return nil }
+  return .ina219(address: address)
 }
 
 /// The outer optional: whether the value is allowed; the inner one: whether there is a load.

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -68,4 +69,33 @@ int linux_smbus_write_block(int descriptor, uint8_t command, const uint8_t *byte
   if (count < 1 || count > I2C_SMBUS_BLOCK_MAX) { errno = EINVAL; return -1; }
   // libi2c returns what the kernel does, and leaves errno as it is.
   return i2c_smbus_write_i2c_block_data(descriptor, command, (uint8_t)count, bytes) < 0 ? -1 : 0;
+}
+
+int linux_i2c_read(int descriptor, uint8_t address, uint8_t number, size_t wanted,
+                   uint8_t *bytes, size_t count) {
+  struct i2c_msg list[2] = {
+      {.addr = address, .len = 1, .buf = &number},
+      {.addr = address, .flags = I2C_M_RD, .len = (uint16_t)wanted, .buf = bytes},
+  };
+  struct i2c_rdwr_ioctl_data data = {.msgs = list, .nmsgs = 2};
+  if (wanted < 1 || wanted > count || wanted > UINT16_MAX) { errno = EINVAL; return -1; }
+  return ioctl(descriptor, I2C_RDWR, &data) < 0 ? -1 : 0;
+}
+
+int linux_smbus_read_block(int descriptor, uint8_t usual, uint8_t address, uint8_t number,
+                           size_t wanted, uint8_t *bytes, size_t count) {
+  uint8_t block[I2C_SMBUS_BLOCK_MAX] = {0};
+  unsigned long functions = 0;
+  int result, reason;
+  if (wanted < 1 || wanted > count || wanted > sizeof block) { errno = EINVAL; return -1; }
+  if (ioctl(descriptor, I2C_FUNCS, &functions) < 0) return -1;
+  if (!(functions & I2C_FUNC_SMBUS_READ_I2C_BLOCK)) { errno = EOPNOTSUPP; return -1; }
+  if (ioctl(descriptor, I2C_SLAVE, (unsigned long)address) < 0) return -1;
+  result = i2c_smbus_read_i2c_block_data(descriptor, number, (uint8_t)wanted, block);
+  reason = errno;
+  if (ioctl(descriptor, I2C_SLAVE, (unsigned long)usual) < 0) return -1;
+  if (result >= 0 && (size_t)result != wanted) { result = -1; reason = EIO; }
+  if (result >= 0) memcpy(bytes, block, wanted);
+  errno = reason;
+  return result < 0 ? -1 : 0;
 }

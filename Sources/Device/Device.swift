@@ -107,7 +107,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     let light = upkeep.isOpen(.panel) ? display.output.deadline : nil
     let kept = earlier(
       earlier(brightnessDeadline, light),
-      earlier(desk.deadline, clockDeadline))
+      earlier(earlier(desk.deadline, clockDeadline), gaugeDeadline))
     return earlier(
       earlier(upkeep.deadline, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
   }
@@ -135,6 +135,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     if ride.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)
+    tellOfOwnBattery(at: now)
     tellOfBatteries(at: now)
     tellProgress(at: now)
     saveBrightness(at: now)

@@ -31,7 +31,7 @@ package struct PanelOutput: ~Copyable {
   /// Whether no whole picture has arrived since the bus last failed.
   private var isAway = false
   /// Whether a whole picture has ever arrived.
-  private(set) var hasWorked = false
+  package private(set) var hasWorked = false
   /// Whether several messages go in one call: until the first error, as not every adapter can do that.
   private var joinsMessages = true
   /// Its reset line, if the board has one.

@@ -27,6 +27,8 @@ package struct Scene: ~Copyable {
     case sensorsForgotten
     case noSensorFound
     case sensorBattery(SensorKind, percent: UInt8)
+    /// That of Lenker itself.
+    case ownBattery(percent: UInt8)
   }
 
   /// What button A switches between.

@@ -68,10 +68,12 @@ package struct ShownRide: Equatable {
   package let battery: UInt8?
   package let isAtHome: Bool
   package let radar: ShownRadar?
+  /// How full Lenker's own battery is, in percent.
+  package let ownBattery: UInt8?
 
   package init(
     figures: TripFigures, isConnected: Bool, rssi: Int8?, battery: UInt8?, isAtHome: Bool,
-    radar: ShownRadar?
+    radar: ShownRadar?, ownBattery: UInt8?
   ) {
     self.figures = figures
     self.isConnected = isConnected
@@ -79,6 +81,7 @@ package struct ShownRide: Equatable {
     self.battery = battery
     self.isAtHome = isAtHome
     self.radar = radar
+    self.ownBattery = ownBattery
   }
 }
 

@@ -1,10 +1,11 @@
+package import Battery
 package import BoardFile
 package import Bytes
 import Central
 package import Controller
 import Link
 
-/// The state of the ports and of the radio, how the radio is brought back, and the time.
+/// The state of the ports and of the radio, how the radio is brought back, Lenker's own battery, and the time.
 ///
 /// Only its functions change these values. They return what is to be reported or done.
 package struct Upkeep: ~Copyable {
@@ -37,6 +38,7 @@ package struct Upkeep: ~Copyable {
   private var keepAwake: KeepAwake
   private let controllerPort: ControllerPort
   private let hasPanelReset: Bool
+  private var battery: OwnBattery
 
   /// A device that is switched on now, with nothing open; with `radioOnly` it opens nothing but the radio.
   package init(
@@ -57,6 +59,7 @@ package struct Upkeep: ~Copyable {
     keepAwake = KeepAwake(board, at: now)
     controllerPort = board.hci
     hasPanelReset = board.panelReset != nil
+    battery = OwnBattery(radioOnly ? nil : board.battery, at: now)
   }
 
   // MARK: - Time
@@ -117,6 +120,30 @@ package struct Upkeep: ~Copyable {
     close(.panel, until: end)
     return true
   }
+
+  // MARK: - The battery
+
+  /// How full Lenker's own battery is; `nil` while that is not known.
+  package var charge: BatteryCharge? { battery.charge }
+
+  /// When its gauge is to be read; `nil` without one.
+  package var gaugeDeadline: Instant? { battery.deadline }
+
+  /// What of it is to be read now.
+  package var gaugeRead: GaugeRead? { battery.read(at: now) }
+
+  /// Takes the bytes of a register.
+  package mutating func takeGauge(
+    _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
+  ) -> OwnBattery.News {
+    battery.take(bytes, of: register, at: now)
+  }
+
+  /// A register could not be read; returns the gauge if that is to be told.
+  package mutating func gaugeFailed(at now: Instant) -> GaugeKind? { battery.failed(at: now) }
+
+  /// The percent if the rider is to be told of them now.
+  package mutating func takeLowBattery() -> UInt8? { battery.takeLow() }
 
   // MARK: - The radio
 

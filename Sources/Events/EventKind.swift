@@ -3,7 +3,7 @@ package enum EventKind: Sendable {
   case start, controller, scan, phone, link, pairing, bond, home
   case sensor, measure, radar
   case instruction, stale, progress, alert
-  case clock, button, report, frame, recovery, error
+  case clock, battery, button, report, frame, recovery, error
 
   /// As its line has it.
   package var name: String { row.name }
@@ -29,6 +29,7 @@ package enum EventKind: Sendable {
     case .progress: ("progress", .navigation)
     case .alert: ("alert", .navigation)
     case .clock: ("clock", .device)
+    case .battery: ("battery", .device)
     case .button: ("button", .device)
     case .report: ("report", .device)
     case .frame: ("frame", .device)

@@ -23,6 +23,7 @@ struct Check: ~Copyable {
     checkPanelReset()
     checkPanel()
     panelReset = nil
+    checkBattery()
     checkButtons()
     checkAlert()
     checkStore()

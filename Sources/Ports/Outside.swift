@@ -1,3 +1,4 @@
+import Battery
 package import BoardFile
 import Buttons
 package import Bytes
@@ -132,6 +133,7 @@ public struct Outside: ~Copyable {
     setAlert(of: &device, at: now)
     endPanelReset(of: &device, at: now)
     sendPicture(of: &device, at: now)
+    readGauge(for: &device, at: now)
     writeReport(of: &device, at: now)
     writeEvents(of: &device, at: now)
     eventServer.send(at: now)
@@ -198,6 +200,20 @@ public struct Outside: ~Copyable {
           device.messages, lengths: device.messageLengths, endsPicture: device.endsPicture, at: now)
         device.messagesWereSent(frame: frame, at: now)
       }
+    }
+  }
+
+  /// Reads all registers of a round, for which the bus needs some 2 ms.
+  private mutating func readGauge(for device: inout Device<some Crypto>, at now: Instant) {
+    do throws(Errno) {
+      var bytes = FixedBuffer<2>()
+      while let read = device.gaugeRead {
+        try panel.read(read, into: &bytes)
+        device.gaugeWasRead(bytes.bytes, of: read.register, at: now)
+      }
+    } catch {
+      // The panel may still answer: its next picture tells.
+      device.gaugeFailed(error, at: now)
     }
   }
 

@@ -1,3 +1,4 @@
+import Battery
 import BoardFile
 import Bytes
 import Device
@@ -43,6 +44,17 @@ struct PanelBus: ~Copyable {
     guard let count = mock?.frameCount else { return nil }
     frame = count
     return count
+  }
+
+  /// Reads registers of a battery's gauge on the same bus; the mock's gauges are files.
+  mutating func read(_ read: GaugeRead, into bytes: inout FixedBuffer<2>) throws(Errno) {
+    if bus != nil {
+      try bus?.read(read.register, of: read.address, count: read.count, into: &bytes)
+    } else if mock != nil {
+      try mock?.read(read, into: &bytes)
+    } else {
+      throw .noSuchDevice
+    }
   }
 
   mutating func close() {

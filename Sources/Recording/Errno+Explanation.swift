@@ -9,6 +9,8 @@ extension Errno {
     case stream
     /// The I²C bus of the panel.
     case bus
+    /// A battery's gauge on that bus.
+    case gauge
     /// A GPIO chip and its lines.
     case chip
     /// The file or device of the bond.
@@ -25,6 +27,7 @@ extension Errno {
     case .radio: radioExplanation
     case .stream: streamExplanation
     case .bus: busExplanation
+    case .gauge: gaugeExplanation
     case .chip: chipExplanation
     case .store: storeExplanation
     case .file: fileExplanation
@@ -121,6 +124,17 @@ extension Errno {
     case .invalid:
       "the adapter refuses the address or the message's length"
     default: otherExplanation
+    }
+  }
+
+  private var gaugeExplanation: String {
+    switch self {
+    case .remoteIO, .noSuchAddress, .inputOutput, .noSuchDevice, .noSuchFile:
+      "no gauge answers at this address: check its power and wires, and i2cdetect -y 1"
+    case .timedOut:
+      "the gauge holds the bus: check its wires, and switch its power off and on"
+    case .notSupported: "the adapter cannot read registers: use another one"
+    default: busExplanation
     }
   }
 

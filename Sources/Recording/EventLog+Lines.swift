@@ -1,3 +1,4 @@
+package import Battery
 package import BoardFile
 package import Buttons
 package import Bytes
@@ -76,6 +77,15 @@ extension EventLog {
     begin(&line, .clock, at: now)
     line.field("time", text: text.bytes)
     end(&line, .clock)
+  }
+
+  /// Lenker's own battery.
+  package mutating func battery(_ charge: BatteryCharge, at now: Instant) {
+    write(.battery, at: now) {
+      $0.field("percent", number: Int64(widening: Int(charge.percent)))
+      $0.field("voltage", thousandths: Int64(widening: Int(charge.millivolts)))
+      if let isCharging = charge.isCharging { $0.field("charging", flag: isCharging) }
+    }
   }
 
   package mutating func phone(

@@ -35,6 +35,9 @@ package enum Note {
   /// The last picture is on the glass.
   case seen
   case leave
+  /// What a register of the battery's gauge holds, 1 or 2 bytes, the high one first.
+  case gaugeRead(register: UInt8, UInt16, count: Int)
+  case gaugeFailed(Errno)
   case conclusion(Conclusion)
   /// The link is ready.
   case ready
@@ -60,7 +63,7 @@ package enum Note {
 
   package var phase: Phase {
     switch self {
-    case .storeWritten, .reportSaved, .reportFailed, .seen: .sending
+    case .storeWritten, .reportSaved, .reportFailed, .seen, .gaugeRead, .gaugeFailed: .sending
     case .radioFailed, .panelFailed, .panelResetFailed, .buttonsFailed, .alertFailed, .storeFailed,
       .error, .ready:
       .any
@@ -76,10 +79,10 @@ extension Note {
     case buttonsOpen, buttonsFailed, alertOpen, alertFailed
     case storeOpen, storeAside, storeWritten, storeFailed, reportSaved, reportFailed
     case gesture, edge, release, seen, leave, here, away, deaf
-    case ready, error, mistake, boardAddress, recovery, turns
+    case ready, error, mistake, boardAddress, recovery, turns, gaugeRead, gaugeFailed
 
     /// How many there are: `init(rawValue:)` knows each number below.
-    package static var count: Int { 30 }
+    package static var count: Int { 32 }
 
     package var text: String {
       switch self {
@@ -113,6 +116,8 @@ extension Note {
       case .boardAddress: "board-address"
       case .recovery: "recovery"
       case .turns: "turns"
+      case .gaugeRead: "gauge read"
+      case .gaugeFailed: "gauge failed"
       }
     }
 
@@ -177,6 +182,8 @@ extension Note {
     case .boardAddress: .boardAddress
     case .recovery: .recovery
     case .turns: .turns
+    case .gaugeRead: .gaugeRead
+    case .gaugeFailed: .gaugeFailed
     }
   }
 
@@ -189,8 +196,13 @@ extension Note {
       writer.append(reason)
       if let sentCount { writer.append(number: Int64(widening: sentCount)) }
     case .panelResetFailed(let reason), .buttonsFailed(let reason), .alertFailed(let reason),
-      .storeFailed(let reason), .reportFailed(let reason):
+      .storeFailed(let reason), .reportFailed(let reason), .gaugeFailed(let reason):
       writer.append(reason)
+    case .gaugeRead(let register, let value, let count):
+      writer.append(" ")
+      writer.append(hex: UInt64(widening: UInt32(register)), atLeast: 2)
+      writer.append(" ")
+      writer.append(hex: UInt64(widening: UInt32(value)), atLeast: 2 * count)
     case .buttonsOpen(let isAPressed, let isBPressed):
       writer.append(isAPressed)
       writer.append(isBPressed)
@@ -234,7 +246,10 @@ extension Note {
       let isAPressed = reader.flag() ?? false
       self = .buttonsOpen(
         isAPressed: isAPressed, isBPressed: reader.flag() ?? false)
-    case .panelResetFailed, .buttonsFailed, .alertFailed, .storeFailed, .reportFailed:
+    case .gaugeRead:
+      guard let (register, value, count) = reader.register() else { return nil }
+      self = .gaugeRead(register: register, value, count: count)
+    case .panelResetFailed, .buttonsFailed, .alertFailed, .storeFailed, .reportFailed, .gaugeFailed:
       guard let reason = reader.errno() else { return nil }
       self = Self.failure(name, reason)
     case .alertOpen: self = .alertOpen
@@ -283,6 +298,7 @@ extension Note {
     case .buttonsFailed: .buttonsFailed(reason)
     case .alertFailed: .alertFailed(reason)
     case .reportFailed: .reportFailed(reason)
+    case .gaugeFailed: .gaugeFailed(reason)
     default: .storeFailed(reason)
     }
   }

@@ -77,6 +77,19 @@ package struct NoteReader: ~Escapable {
     return value
   }
 
+  /// The next two words as the number of a register and the 1 or 2 bytes that it holds.
+  @_lifetime(self: copy self)
+  package mutating func register() -> (UInt8, value: UInt16, count: Int)? {
+    guard let register = hexadecimal(), register <= 0xFF else { return nil }
+    let before = rest.count
+    guard let value = hexadecimal() else { return nil }
+    let digits = before - rest.count - 1
+    guard digits == 2 || digits == 4 else { return nil }
+    return (
+      UInt8(truncatingIfNeeded: register), UInt16(truncatingIfNeeded: value), count: digits / 2
+    )
+  }
+
   /// The next word as a flag.
   @_lifetime(self: copy self)
   package mutating func flag() -> Bool? { rest.isEmpty ? nil : number() == 1 }

@@ -67,6 +67,16 @@ package struct Recorder: ~Copyable {
   /// Adds an error, and begins a report if it is the first of its source in a day.
   package mutating func fail(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
     guard isOn else { return }
+    noteError(of: source, message, at: now)
+    if let last = errors[source.rawValue], now - last < Self.day { return }
+    errors[source.rawValue] = now
+    begin(isAsked: false)
+  }
+
+  /// Adds an error that makes no report.
+  package mutating func noteError(
+    of source: ErrorSource, _ message: Span<UInt8>, at now: Instant
+  ) {
     record.note(Note.error.phase, at: now) {
       Note.error.write(into: &$0)
       $0.append(" ")
@@ -74,9 +84,6 @@ package struct Recorder: ~Copyable {
       $0.append(" ")
       $0.append(message)
     }
-    if let last = errors[source.rawValue], now - last < Self.day { return }
-    errors[source.rawValue] = now
-    begin(isAsked: false)
   }
 
   // MARK: - The report

@@ -184,6 +184,10 @@ extension Player {
     case .release(let button): device.buttonIsReleased(button, at: now)
     case .seen: device.pictureWasSeen(at: now)
     case .leave: device.leave(at: now)
+    case .gaugeRead(let register, let value, let count):
+      let bytes = [UInt8(value >> 8), UInt8(value & 0xFF)].suffix(count)
+      device.gaugeWasRead(Array(bytes).span, of: register, at: now)
+    case .gaugeFailed(let reason): device.gaugeFailed(reason, at: now)
     case .conclusion(let conclusion): device.conclude(conclusion, at: now)
     // What the device of then said itself, and turns, which are not heard.
     case .error, .ready, .mistake, .boardAddress, .recovery, .turns: break

@@ -56,6 +56,7 @@ extension Bitmap {
     case .sensorNotSaved(let kind): drawSensorNotSaved(kind, in: language)
     case .sensorBattery(let kind, let percent):
       drawSensorBattery(kind, percent: percent, in: language)
+    case .ownBattery(let percent): drawOwnBattery(percent: percent, in: language)
     case .forgettingSensors(let permille):
       drawForgettingSensors(permille: permille, in: language)
     case .sensorsForgotten: draw(.check, language[.sensors], words: language[.areForgotten])

@@ -64,6 +64,8 @@ package enum Screen: ~Escapable {
   case sensorNotSaved(SensorKind?)
   /// The battery of a sensor is nearly empty.
   case sensorBattery(SensorKind, percent: UInt8)
+  /// Lenker's own battery is nearly empty.
+  case ownBattery(percent: UInt8)
   /// Button B is held; the sensors are forgotten when `permille` gets to 1000.
   case forgettingSensors(permille: Int)
   /// The sensors were forgotten at the rider's request.

@@ -354,6 +354,11 @@ extension Language {
       pick(
         "At home|Home", de: "Zu Hause", fr: "À la maison|Chez toi", es: "En casa|Casa",
         it: "A casa|Casa", nl: "Thuis")
+    case .ownBattery:
+      pick(
+        "Lenker’s battery|Battery", de: "Lenkers Akku|Akku", fr: "Batterie de Lenker|Batterie",
+        es: "Batería de Lenker|Batería", it: "Batteria di Lenker|Batteria",
+        nl: "Accu van Lenker|Accu")
     case .music: pick("Music", de: "Musik", fr: "Musique", es: "Música", it: "Musica", nl: "Muziek")
     case .nothingPlays:
       pick(

@@ -28,7 +28,7 @@ package enum Phrase: UInt8, Sendable {
   /// Faults and advice on a board without a command line.
   case switchOffAndOn, oneMoment, fileIsMissing
   /// The whole ride.
-  case arrived, noRide, pause, average, atHome
+  case arrived, noRide, pause, average, atHome, ownBattery
   /// Music, and a call.
   case music, nothingPlays, nextOrPause, call
   /// The turn.

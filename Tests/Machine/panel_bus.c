@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // An I2C adapter of the test machine, /dev/i2c-1, with something at 0x3c that takes all that is written to it.
-// Others can be asked for, too.
+// Others can be asked for, too. Where it has messages, there is a gauge at 0x36, from which registers can be read.
 //
 // It remembers which bytes arrived and fails as it is told, by its parameters in /sys/module/panel_bus/parameters:
 //
@@ -11,6 +11,8 @@
 //   times     so many calls fail and the others do not; negative: all
 //   failures  how many have failed
 //   present   0: the adapter is pulled out, 1: put in again
+//   registers the first bytes that the gauge holds, with commas
+//   deafness  the errno with which it does not acknowledge that it is read from, behind the register's number
 //
 // /sys/kernel/debug/panel-bus has a line for each message: the number of its call, its own in the call, the adapter's
 // timeout in milliseconds, and the bytes that arrived in hex.
@@ -24,7 +26,7 @@
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 
-enum { BUS = 1, PANEL = 0x3c, RECORD_SIZE = 1 << 20, LINE_SIZE = 64 };
+enum { BUS = 1, PANEL = 0x3c, GAUGE = 0x36, RECORD_SIZE = 1 << 20, LINE_SIZE = 64 };
 
 static bool smbus;
 module_param(smbus, bool, 0444);
@@ -38,6 +40,11 @@ static int times = -1;
 module_param(times, int, 0644);
 static int failures;
 module_param(failures, int, 0444);
+
+static unsigned char registers[16];
+module_param_array(registers, byte, NULL, 0644);
+static int deafness;
+module_param(deafness, int, 0644);
 
 static DEFINE_MUTEX(lock);  // of what is remembered
 static char *record;
@@ -76,8 +83,21 @@ static int take(struct i2c_adapter *adapter, u16 address, int number, const u8 *
   return 0;
 }
 
+/// The number of a register is written, then its bytes are read.
+static int read_gauge(struct i2c_msg *list, int count) {
+  size_t index, first;
+  if (!is_present) return -ENODEV;
+  if (count != 2 || list[0].flags & I2C_M_RD || list[0].len != 1 || !(list[1].flags & I2C_M_RD)) return -EOPNOTSUPP;
+  if (deafness != 0) return -deafness;
+  first = list[0].buf[0];
+  for (index = 0; index < list[1].len; index++)
+    list[1].buf[index] = first + index < sizeof registers ? registers[first + index] : 0xff;
+  return count;
+}
+
 static int transfer(struct i2c_adapter *adapter, struct i2c_msg *list, int count) {
   int index, result;
+  if (list[0].addr == GAUGE && registers[9] != 0) return read_gauge(list, count);
   calls++;
   for (index = 0; index < count; index++) {
     if (list[index].flags & I2C_M_RD) return -EOPNOTSUPP;

@@ -157,6 +157,12 @@ int linux_i2c_write(int descriptor, uint8_t address, LINUX_BYTES(bytes), size_t 
                     const uint16_t *__counted_by(messages) lengths __noescape, size_t messages);
 /// Writes a command byte and 1 to 32 more.
 int linux_smbus_write_block(int descriptor, uint8_t command, LINUX_BYTES(bytes), size_t count);
+/// Writes the number of a register and reads `wanted` bytes from there on, without a stop in between.
+int linux_i2c_read(int descriptor, uint8_t address, uint8_t number, size_t wanted,
+                   LINUX_ROOM(bytes), size_t count);
+/// The same where the adapter has SMBus blocks only; all else goes to `usual` afterwards.
+int linux_smbus_read_block(int descriptor, uint8_t usual, uint8_t address, uint8_t number,
+                           size_t wanted, LINUX_ROOM(bytes), size_t count);
 #define LINUX_I2C_MESSAGES 42
 
 // scan.c: which devices are on an I2C bus.

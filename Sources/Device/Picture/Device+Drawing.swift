@@ -113,6 +113,7 @@ extension Device {
       battery: ride.battery)
     page.isAtHome = ride.isAtHome
     page.radar = ride.radar
+    page.ownBattery = ride.ownBattery
     picture.draw(.ride(page), in: board.language)
   }
 
@@ -208,6 +209,7 @@ extension Device {
     case .noSensorFound: picture.draw(.noSensorFound, in: board.language)
     case .sensorBattery(let kind, let percent):
       picture.draw(.sensorBattery(kind, percent: percent), in: board.language)
+    case .ownBattery(let percent): picture.draw(.ownBattery(percent: percent), in: board.language)
     }
   }
 

@@ -1,4 +1,5 @@
 import ATT
+import Battery
 import BoardFile
 import Bond
 import Buttons
@@ -108,7 +109,7 @@ extension Device {
     return ShownRide(
       figures: tripFigures, isConnected: isConnected, rssi: isConnected ? host.peerRSSI : nil,
       battery: isConnected ? host.peerBattery : nil, isAtHome: !isConnected && host.isAtHome,
-      radar: shownRadar)
+      radar: shownRadar, ownBattery: upkeep.charge?.percent)
   }
 
   /// What the strip at the edge shows; `nil` without a radar that is remembered.

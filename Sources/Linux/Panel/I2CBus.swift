@@ -1,7 +1,7 @@
 package import Bytes
 import CLinux
 
-/// A device on an I²C bus that is only written to, such as a panel.
+/// A device on an I²C bus that is only written to, such as a panel, and registers of others that are only read.
 ///
 /// Linux, Documentation/i2c/dev-interface.rst and fault-codes.rst.
 ///
@@ -69,6 +69,30 @@ public struct I2CBus: ~Copyable {
       // The adapter waited in vain for a free bus: opening would have refused an address that a driver has.
       throw error == .busy ? .timedOut : error
     }
+  }
+
+  /// Reads `count` bytes of another device's register: writes its number, then reads after a repeated start.
+  ///
+  /// Throws as `send(_:)`, `busy` if a driver of the kernel has the device, and `notSupported` for an adapter
+  /// that cannot read so.
+  package mutating func read(
+    _ register: UInt8, of device: UInt8, count: Int, into bytes: inout FixedBuffer<2>
+  ) throws(Errno) {
+    // Two addresses and the number are on the wire, too.
+    try setTimeout(of: count + 3)
+    try bytes.fill { (space) throws(Errno) in
+      try check(readRegister(register, of: device, count: count, into: &space))
+      return count
+    }
+  }
+
+  private func readRegister(
+    _ register: UInt8, of device: UInt8, count: Int, into space: inout MutableSpan<UInt8>
+  ) -> Int32 {
+    guard takesMessages else {
+      return linux_smbus_read_block(file.rawValue, address, device, register, count, &space)
+    }
+    return linux_i2c_read(file.rawValue, device, register, count, &space)
   }
 
   private func checkLengths(_ bytes: Span<UInt8>, _ lengths: Span<UInt16>) throws(Errno) {

@@ -107,7 +107,8 @@ extension Bitmap {
     let words = title.bytes
     let font = Font.largest(from: .bold18) { $0.inkFits(words, in: area.size.width) }
     guard font.inkFits(words, in: area.size.width) else {
-      return draw(list, of: arrival.trip, in: area)
+      draw(list, of: arrival.trip, in: area)
+      return
     }
     guard list.count > 0 else {
       let baseline = area.origin.y + (area.size.height + font.capHeight) / 2

@@ -19,33 +19,36 @@ extension Bitmap {
     if hasPhone { area.size.height -= bottomRows(of: page) }
     // Where the time of the day has no place beside the phone, it is worth more than the average.
     let last: TripFigures.Figure = hasPhone || trip.clock == nil ? .average : .clock
-    let list = others(of: trip, last)
-    if size.width >= 100, !size.isSquare {
-      drawBeside(trip, list, in: area)
-    } else {
-      drawStacked(trip, list, in: area)
+    var list = others(of: trip, last)
+    list.ownBattery = page.ownBattery
+    let hasBattery =
+      size.width >= 100 && !size.isSquare
+      ? drawBeside(trip, list, in: area) : drawStacked(trip, list, in: area)
+    if !hasBattery, let percent = page.ownBattery {
+      drawOwnBattery(percent, above: area.size.height)
     }
   }
 
-  /// The first figure on the left, the others on the right.
+  /// The first figure on the left, the others on the right; returns whether Lenker's battery is there, too.
   private mutating func drawBeside(
     _ trip: TripFigures, _ list: FigureList, in area: Rectangle
-  ) {
+  ) -> Bool {
     let (width, gap) = (area.size.width / 2, 4)
     let height = area.size.height
     drawFirst(of: trip, in: Rectangle(x: 0, y: 0, width: width, height: height))
     let right = area.size.width - width - gap
-    draw(list, of: trip, in: Rectangle(x: width + gap, y: 0, width: right, height: height))
+    return draw(
+      list, of: trip, in: Rectangle(x: width + gap, y: 0, width: right, height: height))
   }
 
-  /// The first figure above the others.
+  /// The first figure above the others; likewise.
   private mutating func drawStacked(
     _ trip: TripFigures, _ list: FigureList, in area: Rectangle
-  ) {
+  ) -> Bool {
     let (width, height) = (area.size.width, area.size.height)
     let rows = max(Font.bold18.digitHeight + 3, height * 4 / 9)
     drawFirst(of: trip, in: Rectangle(x: 0, y: 0, width: width, height: rows))
-    draw(
+    return draw(
       list, of: trip, in: Rectangle(x: 0, y: rows + 1, width: width, height: height - rows - 1))
   }
 
@@ -84,6 +87,13 @@ extension Bitmap {
   }
 
   private mutating func drawNoRide(_ page: borrowing RidePage) {
+    drawNoRideWords(page)
+    if let percent = page.ownBattery {
+      drawOwnBattery(percent, above: size.height - bottomRows(of: page))
+    }
+  }
+
+  private mutating func drawNoRideWords(_ page: borrowing RidePage) {
     drawPhoneLine(of: page)
     let language = page.trip.language
     let words = language[.noRide]

@@ -10,6 +10,11 @@ struct FigureList {
   var largest = Font.bold24
   /// Whether a unit goes below its number rather than beside it.
   var prefersTall = false
+  /// How full Lenker's own battery is, which is drawn at the right end of the first line.
+  var ownBattery: UInt8?
+
+  /// Columns of the first line that it takes, with a gap in front of it.
+  var batteryWidth: Int { ownBattery == nil ? 0 : Bitmap.ownBatteryWidth + 3 }
 
   init() {}
 
@@ -45,14 +50,25 @@ private struct ListLook {
 
 extension Bitmap {
   /// Draws as many figures as there is room for, one below the other and all in the same font.
-  mutating func draw(_ list: FigureList, of trip: TripFigures, in area: Rectangle) {
+  ///
+  /// Each of them is worth more than the battery; returns whether that is there, too.
+  @discardableResult
+  mutating func draw(_ list: FigureList, of trip: TripFigures, in area: Rectangle) -> Bool {
+    var bare = list
+    bare.ownBattery = nil
     var count = list.count
     while count > 0 {
       if let look = look(of: list, count, of: trip, in: area) {
-        return draw(list, count, of: trip, look, in: area)
+        draw(list, count, of: trip, look, in: area)
+        return list.ownBattery != nil
+      }
+      if list.ownBattery != nil, let look = look(of: bare, count, of: trip, in: area) {
+        draw(bare, count, of: trip, look, in: area)
+        return false
       }
       count -= 1
     }
+    return false
   }
 
   private mutating func draw(
@@ -71,6 +87,10 @@ extension Bitmap {
       let unit =
         look.isTall ? Point(area.origin.x, top + look.rows) : Point(end + look.gap, number.y)
       draw(quantity.unit, font: look.unitFont, at: unit)
+      if index == 0, let percent = list.ownBattery {
+        drawOwnBattery(
+          percent, corner: Point(area.origin.x + area.size.width, top), rows: look.font.digitHeight)
+      }
       top += look.rows + gap
     }
   }
@@ -104,7 +124,7 @@ extension Bitmap {
         look.isTall
         ? max(look.font.inkWidth(of: quantity.number), unit)
         : look.font.width(of: quantity.number) + look.gap + unit
-      if width > area.size.width { return false }
+      if width + (index == 0 ? list.batteryWidth : 0) > area.size.width { return false }
     }
     return true
   }

@@ -14,6 +14,8 @@ package struct RidePage: ~Escapable {
   package var battery: UInt8?
   /// Whether the device is at home, where there is no phone to speak of.
   package var isAtHome = false
+  /// How full Lenker's own battery is, in percent, or `nil` if that is not known.
+  package var ownBattery: UInt8?
   /// What comes from behind, if there is a radar.
   package var radar: ShownRadar?
 

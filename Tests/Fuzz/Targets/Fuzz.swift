@@ -7,7 +7,7 @@ import TestSupport
 
 /// What is fuzzed, by the name that `Tests/fuzz` knows it by.
 enum Target: String, CaseIterable {
-  case device, pdu, text, store, h4, display, report, places, events, scan, lines
+  case device, pdu, text, store, h4, display, report, places, events, scan, lines, gauge
 
   func run(_ bytes: [UInt8]) {
     var feed = Feed(bytes)
@@ -23,6 +23,7 @@ enum Target: String, CaseIterable {
     case .events: runEvents(&feed)
     case .scan: runScan(&feed)
     case .lines: runLines(&feed)
+    case .gauge: runGauge(&feed)
     }
   }
 }

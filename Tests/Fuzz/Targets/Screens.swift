@@ -205,6 +205,7 @@ private func drawSensorNews(
   case 2: bitmap.draw(.sensorSaved(kind(values), name: values.name.span), in: language)
   case 3:
     bitmap.draw(.sensorNotSaved(values.isTrue ? kind(values) : nil), in: language)
+  case 4 where values.isTrue: bitmap.draw(.ownBattery(percent: values.percent), in: language)
   case 4: bitmap.draw(.sensorBattery(kind(values), percent: values.percent), in: language)
   case 5: bitmap.draw(.forgettingSensors(permille: Int(values.wide)), in: language)
   default: bitmap.draw(.sensorsForgotten, in: language)

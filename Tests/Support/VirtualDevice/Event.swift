@@ -16,4 +16,5 @@ package struct Event: CustomStringConvertible {
 
   package subscript(field: String) -> String? { fields[field] as? String }
   package subscript(number field: String) -> Int? { fields[field] as? Int }
+  package subscript(flag field: String) -> Bool? { fields[field] as? Bool }
 }

@@ -115,6 +115,7 @@ extension World {
     order.removeAll(keepingCapacity: true)
     alerts.removeAll(keepingCapacity: true)
     rebinds.removeAll(keepingCapacity: true)
+    gaugeReads.removeAll(keepingCapacity: true)
     attempts.removeAll(keepingCapacity: true)
     controller.forgetCommands()
     phone.forgetRequests()

@@ -1,3 +1,4 @@
+package import Battery
 import BoardFile
 import Buttons
 import Bytes
@@ -27,7 +28,8 @@ package final class World: HCIReceiver {
   package internal(set) var events: [Event] = []
   /// What the bus carried, a message each.
   package internal(set) var messages: [[UInt8]] = []
-  /// What the other ends were given, in its order, since the last look: `packet`, `picture`, `store`.
+  /// What the other ends were given, in its order, since the last look: `packet`, `picture`, `store`,
+  /// `gauge`, `report`.
   package internal(set) var order: [String] = []
   /// Sees each event at its moment.
   package var onEvent: (Event) -> Void = { _ in }
@@ -44,6 +46,12 @@ package final class World: HCIReceiver {
   package private(set) var asides = 0
   /// Why each port cannot be opened or used, if it cannot.
   package var faults: [Port: Errno] = [:]
+  /// The registers of a battery's gauge, a byte each; nobody answers while there are none.
+  package var gauge: [UInt8] = []
+  /// Why a read of a gauge fails, if it does.
+  package var onGauge: (GaugeRead) -> Errno? = { _ in nil }
+  /// When registers were read, and which.
+  package internal(set) var gaugeReads: [(time: Int64, register: UInt8)] = []
   /// Where the panel answers.
   package var panelAddress: UInt8 = 0x3C
   /// What calls of several messages end with, where the adapter cannot carry them.
@@ -250,6 +258,7 @@ package final class World: HCIReceiver {
       device.messagesWereSent(frame: nil, at: now)
       if isWhole { onPicture() }
     }
+    readGauge()
     writeReport()
     takeEvents()
   }
@@ -260,6 +269,21 @@ package final class World: HCIReceiver {
     if let fault = faults[.panelReset] { return device.failed(.panelReset, fault, at: now) }
     resets.append((now.milliseconds, true))
     device.panelResetWasEnded(at: now)
+  }
+
+  private func readGauge() {
+    while let read = device.gaugeRead {
+      gaugeReads.append((now.milliseconds, read.register))
+      order.append("gauge")
+      deeds += 1
+      let end = Int(read.register) + read.count
+      if let fault = onGauge(read) ?? (gauge.count < end ? .remoteIO : nil) {
+        device.gaugeFailed(fault, at: now)
+      } else {
+        let bytes = Array(gauge[Int(read.register)..<end])
+        device.gaugeWasRead(bytes.span, of: read.register, at: now)
+      }
+    }
   }
 
   private var panelFault: Errno? {

@@ -33,6 +33,7 @@ LENGTHS = {
     "events": 400,
     "scan": 600,
     "lines": 600,
+    "gauge": 300,
 }
 """The longest input of each target, in bytes."""
 FIXED_RUNS = {
@@ -47,6 +48,7 @@ FIXED_RUNS = {
     "events": 7000,
     "scan": 1200,
     "lines": 20000,
+    "gauge": 100000,
 }
 """How many inputs each target tries where the result is to be the same each time: some ten seconds of them."""
 FIXED_SEEDS = 150

@@ -73,6 +73,7 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
         "hci", "display", "panel", "panel-reset", "updates", "rotation", "column-offset",
         "contrast", "buttons", "button-a", "button-b", "alert", "store", "pairing", "units",
         "name", "language", "sensors", "wheel", "extra", "notifications", "music", "advertise",
+        "battery",
         "alert-sides", "keep-awake",
         "home", "report", "topics", "events", "i2c-trace", "btsnoop",
       ])

@@ -3,7 +3,7 @@ import Testing
 
 private let known =
   "known are hci, display, panel, panel-reset, updates, rotation, column-offset, contrast, buttons, "
-  + "button-a, button-b, alert, store, pairing, units, name, language, sensors, wheel, extra, notifications, music, advertise, alert-sides, keep-awake, home, report, "
+  + "button-a, button-b, alert, store, pairing, units, name, language, sensors, wheel, extra, notifications, music, advertise, battery, alert-sides, keep-awake, home, report, "
   + "topics, events, i2c-trace, btsnoop"
 private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "
@@ -173,6 +173,9 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
     "home = \(garage)0", "home = \(garage)1/2",
     "home = \(garage.dropLast())", "home = \(garage.dropLast())g", "home = /1/2@-75", "home = @-75",
     "home = \(garage.replacing("-", with: ""))", "home = \(garage.replacing("-", with: ":"))",
+    "battery =", "battery = on", "battery = ina219", "battery = ina219@", "battery = ina219@0x3f",
+    "battery = ina219@0x50", "battery = ina219@40", "battery = ina219@0x40@0x41",
+    "battery = max17048@0x36", "battery = MAX17048", "battery = pisugar",
     "topics =", "topics = none", "topics = all,radio", "topics = radio,", "topics = ,radio",
     "topics = radio,,device", "topics = radio device", "topics = beacons", "topics = Radio",
     "topics = radio,advertisementData", "events = unix:", "report = unix:/run/r",

@@ -1,3 +1,4 @@
+import Battery
 import Beacons
 import BoardFile
 import Bytes
@@ -44,6 +45,7 @@ func settings(_ board: Board?) -> [String: String] {
     "wheel": board.wheel.map { "\($0)" } ?? "auto", "extra": "\(board.extra)",
     "notifications": "\(board.notifications)", "music": board.hasMusic ? "on" : "off",
     "advertise": board.advertises ? "on" : "off",
+    "battery": gauge(board.battery),
     "alert-sides": board.hasAlertSides ? "on" : "off",
     "keep-awake": board.keepAwake.map { "\($0)" } ?? "off",
     "home": describe(board.home), "report": describe(board.report),
@@ -114,3 +116,12 @@ private func describe(_ topics: Topics) -> String {
 }
 
 private func describe(_ line: UInt32?) -> String { line.map { "\($0)" } ?? "none" }
+
+private func gauge(_ gauge: GaugeKind?) -> String {
+  switch gauge {
+  case nil: "none"
+  case .max17048: "max17048"
+  case .ina219(let address): "ina219 at \(address)"
+  case .piSugar3: "pisugar3"
+  }
+}

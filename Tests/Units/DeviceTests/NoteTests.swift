@@ -17,6 +17,7 @@ import Testing
     "gesture a", "gesture B", "edge a 1 12", "edge b 0 -3", "release a",
     "release b", "seen", "leave", "home here", "home away", "deaf", "ready", "error",
     "mistake", "board-address 0 b827eb010203", "recovery", "recovery -1", "recovery 60000", "turns",
+    "gauge read 02 c300", "gauge read 2a 57", "gauge read 00 0000", "gauge failed 121",
   ])
   func aNoteIsWrittenAsItIsRead(_ line: String) throws {
     let line = Array(line.utf8)
@@ -50,6 +51,8 @@ import Testing
     "store open 0 1", "gesture", "gesture x", "edge a 1", "edge a 1 2 3",
     "edge both 1 2", "edge a 1 2147483648", "edge a 1 9223372036854775808", "release",
     "release both", "board-address 4 b827eb010203", "board-address 0", "board-address 0 xx",
+    "gauge", "gauge read", "gauge read 02", "gauge read 02 c", "gauge read 02 c3001",
+    "gauge read 100 57", "gauge read 02 xx", "gauge failed",
   ])
   func aLineThatNoNoteWritesIsNone(_ line: String) {
     let line = Array(line.utf8)

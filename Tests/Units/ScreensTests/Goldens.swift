@@ -213,6 +213,18 @@ extension Golden {
       page("ride-none", phone, rssi: -67, battery: 80, trip(isUnderWay: false, nil, nil)),
       page(
         "ride-nobody", nothing, isConnected: false, trip(isUnderWay: false, nil, nil)),
+      page(
+        "ride-own", phone, rssi: -67, battery: 80, own: 55, trip(speed: 18, 42, 93, average: 14)),
+      page(
+        "ride-own-long", phone, rssi: -67, battery: 80, own: 100,
+        trip(speed: 28, 751, 1_024, average: 22, clock: 23 * 60 + 59)),
+      page("ride-own-over", phone, rssi: -67, battery: 60, own: 15, over),
+      page(
+        "ride-own-none", phone, rssi: -67, battery: 80, own: 5,
+        trip(isUnderWay: false, nil, nil, clock: 8 * 60)),
+      page("ride-own-begun", phone, rssi: -67, own: 87, trip(0, 0)),
+      Golden("own-battery") { $0.draw(.ownBattery(percent: 15)) },
+      Golden("own-battery-low") { $0.draw(.ownBattery(percent: 5)) },
       music("music", "Wild Theme", "Mark Knopfler"),
       music(
         "music-long", "Die Gedanken sind frei, wer kann sie erraten",
@@ -325,7 +337,8 @@ extension Golden {
 
   static func page(
     _ name: String, _ phone: [UInt8], isConnected: Bool = true, rssi: Int8? = nil,
-    battery: UInt8? = nil, isAtHome: Bool = false, radar: ShownRadar? = nil, _ trip: TripFigures
+    battery: UInt8? = nil, own: UInt8? = nil, isAtHome: Bool = false, radar: ShownRadar? = nil,
+    _ trip: TripFigures
   ) -> Golden {
     Golden(name) {
       var trip = trip
@@ -333,6 +346,7 @@ extension Golden {
       var page = RidePage(
         trip, phone: phone.span, isConnected: isConnected, rssi: rssi, battery: battery)
       page.isAtHome = isAtHome
+      page.ownBattery = own
       page.radar = radar
       $0.draw(.ride(page))
     }

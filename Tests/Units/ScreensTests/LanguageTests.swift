@@ -257,6 +257,7 @@ private func rides(on panel: Panel) -> [Saying] {
   return (panel == .large ? [music] : []) + [
     ride([.pause], paused), ride([.noRide], none), ride(panel == .large || panel == .square ? [.average] : [], over),
     arrival(isNarrow ? [] : [.arrived], none),
+    Saying(isNarrow ? [] : [.ownBattery]) { $0.draw(.ownBattery(percent: 15), in: $1) },
   ]
 }
 

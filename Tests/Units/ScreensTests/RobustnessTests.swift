@@ -68,6 +68,7 @@ import Turns
     bitmap.draw(.sensorCandidate(SensorCandidate(.radar, text.span, .vehicles(.min))))
     bitmap.draw(.sensorSaved(.speed, name: text.span))
     bitmap.draw(.sensorBattery(.speed, percent: .max))
+    bitmap.draw(.ownBattery(percent: .max))
     bitmap.draw(.searching(name: text.span, secondsLeft: .max))
     #expect(Pixels(bitmap).litCount > 0)
     bitmap.draw(.found(phone: text.span, rssi: .min))

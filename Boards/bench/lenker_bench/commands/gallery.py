@@ -123,6 +123,7 @@ SCREENS = {
     "no-sensor-found": "No sensor found",
     "sensor-saved": "Sensor saved",
     "sensor-battery": "Sensor battery low",
+    "own-battery": "Lenker's battery low",
     "forgetting-sensors": "Forgetting the sensors: B is held",
     "sensors-forgotten": "Sensors forgotten",
     "phone-paired": "Which phone: button B",

@@ -1,0 +1,108 @@
+package import Bytes
+
+/// Asks the gauge of Lenker's own battery once a minute, and makes a charge of its registers' bytes.
+///
+/// It says which register to read; its owner reads that, and passes the bytes or says that it failed.
+///
+/// | state | its time comes | bytes | read failed, or what it says cannot be |
+/// |---|---|---|---|
+/// | resting | first read | – | – |
+/// | first read … last but one | – | next read | resting |
+/// | last read | – | resting | resting |
+package struct BatteryGauge: Sendable {
+  /// From the end of a round to the next one, in milliseconds.
+  private static var pause: Int64 { 60_000 }
+  /// The most that a gauge's own percent may differ from those of the table: a cell that is charged or in use
+  /// has another voltage than one at rest, but not that of another charge altogether.
+  private static var mostDifference: UInt32 { 60 }
+  /// What a fuel gauge may say of a full cell.
+  private static var mostPercent: UInt32 { 110 }
+
+  package let kind: GaugeKind
+  /// When the next round begins, or this one did.
+  private var due: Instant
+  /// Which read of the round is next.
+  private var step = 0
+  private var values = InlineArray<4, UInt32>(repeating: 0)
+
+  /// A gauge that is asked at that moment for the first time.
+  package init(_ kind: GaugeKind, at now: Instant) { (self.kind, due) = (kind, now) }
+
+  /// When there is something to read.
+  package var deadline: Instant { due }
+
+  /// What is to be read now; `nil` for nothing.
+  package func read(at now: Instant) -> GaugeRead? { now >= due ? kind.read(step) : nil }
+
+  /// What came of a round.
+  package enum Result: Equatable {
+    case charge(BatteryCharge)
+    case fault(GaugeFault)
+  }
+
+  /// Takes the bytes of a register; returns what they make at the end of a round.
+  ///
+  /// Bytes of a register that is not its turn, and another number of them, are left out.
+  package mutating func take(
+    _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
+  ) -> Result? {
+    guard let read = kind.read(step), read.register == register, read.count == bytes.count else {
+      return nil
+    }
+    var value: UInt32 = 0
+    for index in bytes.indices { value = value &<< 8 | UInt32(bytes[index]) }
+    values[step] = value
+    if step == 0, let fault {
+      rest(at: now)
+      return .fault(fault)
+    }
+    step += 1
+    guard kind.read(step) == nil else { return nil }
+    rest(at: now)
+    return result
+  }
+
+  /// Notes that a read has failed: it is asked again in the next round.
+  package mutating func failed(at now: Instant) { rest(at: now) }
+
+  private mutating func rest(at now: Instant) { (step, due) = (0, now + Self.pause) }
+
+  /// What the first register says against it.
+  private var fault: GaugeFault? {
+    switch kind {
+    case .max17048: values[0] & 0xFFF0 == 0x0010 ? nil : .otherDevice
+    case .ina219:
+      // The reset bit and the one below it read as 0; the mode's two highest bits measure the bus again and again.
+      values[0] & 0xC000 != 0 ? .otherDevice : values[0] & 0b110 == 0b110 ? nil : .notMeasuring
+    case .piSugar3: nil
+    }
+  }
+
+  private var result: Result {
+    switch kind {
+    case .max17048:
+      // VCELL counts 78.125 µV, SOC 1/256 %.
+      checked(millivolts: values[1] * 5 / 64, percent: (values[2] + 128) / 256, isCharging: nil)
+    case .ina219:
+      // It counts 4 mV in bits 15 to 3.
+      checked(millivolts: (values[1] &>> 3) * 4, percent: nil, isCharging: nil)
+    case .piSugar3:
+      checked(
+        millivolts: values[1] &<< 8 | values[2], percent: values[3],
+        isCharging: values[0] & 0xC0 == 0xC0)
+    }
+  }
+
+  private func checked(millivolts: UInt32, percent: UInt32?, isCharging: Bool?) -> Result {
+    let byTable = UInt32(LithiumCell.percent(atMillivolts: millivolts))
+    let shown = min(percent ?? byTable, 100)
+    let difference = shown > byTable ? shown - byTable : byTable - shown
+    guard LithiumCell.voltages.contains(millivolts), percent ?? 0 <= Self.mostPercent,
+      difference <= Self.mostDifference
+    else { return .fault(.impossible(millivolts: millivolts, percent: percent)) }
+    return .charge(
+      BatteryCharge(
+        percent: UInt8(truncatingIfNeeded: shown),
+        millivolts: UInt16(truncatingIfNeeded: millivolts), isCharging: isCharging))
+  }
+}

@@ -1,0 +1,110 @@
+package import Battery
+package import Bytes
+
+/// Lenker's own battery: its gauge, its charge, and what the rider is to be told of it.
+///
+/// Only its functions change these values.
+package struct OwnBattery {
+  private var gauge: BatteryGauge?
+  /// What the last round said; `nil` while none did.
+  package private(set) var charge: BatteryCharge?
+  private var warning = LowWarning()
+  /// Whether a failure has been told: there is no second one.
+  private var isFailureTold = false
+
+  package init(_ kind: GaugeKind?, at now: Instant) {
+    gauge = kind.map { BatteryGauge($0, at: now) }
+  }
+
+  /// When there is something to read; `nil` without a gauge.
+  package var deadline: Instant? { gauge?.deadline }
+
+  /// What is to be read now.
+  package func read(at now: Instant) -> GaugeRead? { gauge?.read(at: now) }
+
+  /// What follows from what the gauge has said.
+  package enum News {
+    case nothing
+    /// A round has ended; `isOther` if the percent are others, or whether it is charged is.
+    case charge(BatteryCharge, isOther: Bool)
+    /// It is the first failure.
+    case fault(GaugeKind, GaugeFault)
+  }
+
+  /// Takes the bytes of a register.
+  package mutating func take(
+    _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
+  ) -> News {
+    guard var gauge else { return .nothing }
+    let result = gauge.take(bytes, of: register, at: now)
+    self.gauge = gauge
+    switch result {
+    case nil: return .nothing
+    case .charge(let charge):
+      let last = self.charge
+      self.charge = charge
+      warning.hear(charge)
+      let isSame = charge.percent == last?.percent && charge.isCharging == last?.isCharging
+      return .charge(charge, isOther: !isSame)
+    case .fault(let fault): return becomesUnknown() ? .fault(gauge.kind, fault) : .nothing
+    }
+  }
+
+  /// Notes that a register could not be read; returns the gauge if that is to be told.
+  package mutating func failed(at now: Instant) -> GaugeKind? {
+    gauge?.failed(at: now)
+    return becomesUnknown() ? gauge?.kind : nil
+  }
+
+  /// Returns whether a failure is to be told.
+  private mutating func becomesUnknown() -> Bool {
+    charge = nil
+    defer { isFailureTold = true }
+    return !isFailureTold
+  }
+
+  /// The percent if the rider is to be told of them now; once for each level.
+  package mutating func takeLow() -> UInt8? { warning.take() }
+}
+
+/// Whether the rider is to be told that the battery is nearly empty: at 15 and at 5 percent.
+///
+/// Two rounds in a row have to say so, as a voltage may dip for a moment. Another warning of the same level
+/// comes when the battery has been 5 percent above it.
+private struct LowWarning {
+  private static var levels: InlineArray<2, UInt8> { [15, 5] }
+  private static var margin: UInt8 { 5 }
+
+  private var last: UInt8?
+  /// The lowest level that the rider was told of, or is to be.
+  private var told: UInt8 = .max
+  private var isDue = false
+
+  mutating func hear(_ charge: BatteryCharge) {
+    let percent = charge.percent
+    if told < .max, percent >= told + Self.margin { forget(at: percent) }
+    let surely = max(last ?? .max, percent)
+    last = percent
+    guard charge.isCharging != true else { return isDue = false }
+    let levels = Self.levels
+    for index in levels.indices where surely <= levels[index] && levels[index] < told {
+      (told, isDue) = (levels[index], true)
+    }
+  }
+
+  /// The levels far enough below count again.
+  private mutating func forget(at percent: UInt8) {
+    let levels = Self.levels
+    var lowest: UInt8 = .max
+    for index in levels.indices where percent < levels[index] + Self.margin {
+      lowest = levels[index]
+    }
+    (told, isDue) = (lowest, false)
+  }
+
+  mutating func take() -> UInt8? {
+    guard isDue else { return nil }
+    isDue = false
+    return last
+  }
+}

@@ -1,0 +1,272 @@
+import BoardFile
+import Bytes
+import TestSupport
+import Testing
+import VirtualDevice
+
+@testable import Device
+@testable import DeviceState
+@testable import Replaying
+
+extension World {
+  /// A world whose gauge, a PiSugar 3, has a cell of this charge; its panel has shown a picture.
+  static func withGauge(_ percent: UInt8 = 80, _ settings: [String] = []) throws -> World {
+    let world = try World(["battery=pisugar3"] + settings, boots: false)
+    world.setGauge(percent)
+    world.pass(200)
+    return world
+  }
+
+  /// Percent, and a voltage that goes with them.
+  func setGauge(_ percent: UInt8, millivolts: Int? = nil, isCharging: Bool = false) {
+    gauge = [UInt8](repeating: 0, count: 256)
+    let millivolts = millivolts ?? 3_200 + 9 * Int(percent)
+    gauge[0x02] = isCharging ? 0xC4 : 0x44
+    (gauge[0x22], gauge[0x23]) = (UInt8(millivolts >> 8), UInt8(millivolts & 0xFF))
+    gauge[0x2A] = percent
+  }
+
+  /// The times at which a round began.
+  var rounds: [Int64] { gaugeReads.filter { $0.register == 0x02 }.map(\.time) }
+
+  var ownBattery: UInt8? { device.upkeep.charge?.percent }
+}
+
+/// Lenker's own battery, in virtual time.
+@Suite struct OwnBatteryTests {
+  @Test func itsChargeIsAnEventAndOnThePageOfTheRide() throws {
+    let world = try World.withGauge(80)
+    let event = try #require(world.events("battery").first)
+    #expect(event[number: "percent"] == 80)
+    #expect(event.line.contains(#""voltage":3.920"#))
+    #expect(event[flag: "charging"] == false)
+    world.press("a")
+    guard case .ride(let ride) = world.device.showing else {
+      Issue.record("\(world.device.showing)")
+      return
+    }
+    #expect(ride.ownBattery == 80)
+  }
+
+  @Test func withoutAGaugeNothingIsReadAndNothingWakesForIt() throws {
+    let (with, without) = (try World.withGauge(80), try World(boots: false))
+    without.pass(200)
+    let (before, beforeWithout) = (with.timerWakeUps, without.timerWakeUps)
+    with.pass(600_000)
+    without.pass(600_000)
+    #expect(without.gaugeReads.isEmpty && without.events("battery").isEmpty)
+    let more = with.timerWakeUps - before - (without.timerWakeUps - beforeWithout)
+    // Some rounds come when something else is due as well.
+    #expect((8...10).contains(more))
+  }
+
+  @Test func itIsReadOnceAMinuteFromTheFirstPictureOn() throws {
+    let world = try World.withGauge(80)
+    let order = world.takeOrder()
+    #expect(order.firstIndex(of: "picture")! < order.firstIndex(of: "gauge")!)
+    world.pass(180_000)
+    let gaps = zip(world.rounds, world.rounds.dropFirst()).map { $1 - $0 }
+    #expect(gaps == [60_000, 60_000, 60_000])
+    // The same again is no event.
+    #expect(world.events("battery").count == 1)
+    world.setGauge(79)
+    world.pass(60_000)
+    #expect(world.events("battery").last?[number: "percent"] == 79)
+    world.setGauge(79, isCharging: true)
+    world.pass(60_000)
+    #expect(world.events("battery").last?[flag: "charging"] == true)
+    #expect(world.events("battery").count == 3)
+  }
+
+  @Test func itIsReadOnlyWhenThePictureIsOnTheBus() throws {
+    let world = try World.withGauge(80)
+    world.tell(8, 350, "Lennéstraße")
+    world.pass(59_000)
+    // Turns come while the gauge is due.
+    for metres: UInt32 in stride(from: 340, to: 40, by: -10) {
+      _ = world.takeOrder()
+      world.pass(100)
+      world.tell(8, metres, "Lennéstraße")
+      let order = world.takeOrder()
+      if let gauge = order.firstIndex(of: "gauge"), order.contains("picture") {
+        #expect(order.lastIndex(of: "picture")! < gauge)
+      }
+    }
+    #expect(world.rounds.count == 2)
+  }
+
+  @Test func aPanelThatFailsIsNotHeldUpByTheGauge() throws {
+    let world = try World.withGauge(80)
+    let count = world.gaugeReads.count
+    world.faults[.panel] = .timedOut
+    world.press("a")
+    world.pass(200_000)
+    #expect(world.gaugeReads.count == count)
+    world.faults[.panel] = nil
+    world.pass(1_000)
+    #expect(world.gaugeReads.count > count)
+  }
+
+  @Test(arguments: [Errno.remoteIO, .timedOut, .inputOutput, .noSuchDevice, .busy, .notSupported])
+  func aGaugeThatFailsIsToldOnceAndCostsThePanelNothing(_ reason: Errno) throws {
+    let (world, calm) = (try World.withGauge(80), try World(boots: false))
+    calm.pass(200)
+    world.onGauge = { _ in reason }
+    for world in [world, calm] {
+      world.press("a")
+      world.pass(300_000)
+      world.press("a")
+      world.pass(10)
+    }
+    #expect(world.ownBattery == nil)
+    let errors = world.events("error")
+    #expect(errors.count == 1 && errors.first?["source"] == "i2c")
+    #expect(world.rounds.count == 6)
+    #expect(picture(world.device.picture) == picture(calm.device.picture))
+    #expect(world.events("frame").count <= calm.events("frame").count + 1)
+    world.onGauge = { _ in nil }
+    world.pass(60_000)
+    #expect(world.ownBattery == 80)
+    // The second failure is not told.
+    world.onGauge = { _ in reason }
+    world.pass(120_000)
+    #expect(world.events("error").count == 1)
+  }
+
+  @Test func anAcknowledgementThatIsMissingInTheMiddleOfARoundEndsIt() throws {
+    let world = try World.withGauge(80)
+    world.onGauge = { $0.register == 0x23 ? .remoteIO : nil }
+    world.pass(60_000)
+    #expect(world.gaugeReads.suffix(3).map(\.register) == [0x02, 0x22, 0x23])
+    #expect(world.ownBattery == nil)
+    world.onGauge = { _ in nil }
+    world.pass(60_000)
+    #expect(world.gaugeReads.suffix(4).map(\.register) == [0x02, 0x22, 0x23, 0x2A])
+    #expect(world.ownBattery == 80)
+  }
+
+  @Test(arguments: [(0, 0), (255, 3_900), (80, 0), (80, 6_000), (255, 65_535), (0, 4_200)])
+  func whatCannotBeShowsNothing(_ percent: Int, _ millivolts: Int) throws {
+    let world = try World.withGauge(80)
+    world.setGauge(UInt8(percent), millivolts: millivolts)
+    world.pass(240_000)
+    #expect(world.ownBattery == nil)
+    #expect(world.events("battery").count == 1)
+    #expect(world.events("error").count == 1)
+    #expect(world.device.scene.notice == nil)
+  }
+
+  // MARK: - Notices
+
+  /// The percent of the notices that show, one for each time that one appears.
+  private func notices(
+    _ percents: [UInt8], isCharging: Bool = false, _ settings: [String] = []
+  ) throws -> [UInt8] {
+    let world = try World.withGauge(percents[0], settings)
+    var seen: [UInt8] = []
+    var isThere = false
+    for percent in percents {
+      world.setGauge(percent, isCharging: isCharging)
+      world.press("a")  // so that the panel is lit
+      for _ in 0..<600 {
+        world.pass(100)
+        if case .notice(.ownBattery(let percent)) = world.device.showing {
+          if !isThere { seen.append(percent) }
+          isThere = true
+        } else {
+          isThere = false
+        }
+      }
+    }
+    return seen
+  }
+
+  @Test func theRiderIsToldAt15AndAt5Percent() throws {
+    #expect(try notices([18, 17, 16, 15, 15, 14, 12, 9, 6, 5, 5, 4, 3]) == [15, 5])
+    #expect(try notices([16, 16, 16]) == [])
+    #expect(try notices([12, 12, 12, 12]) == [12])
+  }
+
+  @Test func aBatteryThatIsNearlyEmptyAtTheStartIsToldOnce() throws {
+    #expect(try notices([4, 4, 4, 4]) == [4])
+  }
+
+  @Test func aDipIsNotTold() throws {
+    #expect(try notices([30, 14, 30, 4, 30]) == [])
+  }
+
+  @Test func aChargeThatWaversIsToldOnceAndAnotherRideAgain() throws {
+    #expect(try notices([16, 15, 15, 16, 15, 15, 17, 15, 15]) == [15])
+    #expect(try notices([15, 15, 15, 60, 15, 15, 15]) == [15, 15])
+  }
+
+  @Test func whileItIsChargedNothingIsTold() throws {
+    #expect(try notices([12, 12, 12], isCharging: true) == [])
+  }
+
+  @Test func aTurnComesBeforeTheNotice() throws {
+    let world = try World.withGauge(15)
+    world.advertise()
+    world.pass(2_000)
+    world.tell(8, 300, "Lennéstraße")
+    world.pass(60_000)
+    for metres: UInt32 in [290, 280, 270, 260] {
+      world.tell(8, metres, "Lennéstraße")
+      world.pass(5_000)
+      #expect(world.device.scene.notice == nil)
+    }
+    world.tell(8, 2_000, "Lennéstraße")
+    world.pass(100)
+    #expect(world.device.scene.notice == .ownBattery(percent: 15))
+  }
+
+  // MARK: - Other gauges, the record
+
+  @Test func aMonitorAndAFuelGaugeAreReadAtTheirAddresses() throws {
+    let monitor = try World(["battery=ina219@0x45"], boots: false)
+    monitor.gauge = [0x39, 0x9F, 0x1D, 0x12]  // 930 of 4 mV
+    monitor.pass(200)
+    #expect(monitor.ownBattery == 48)
+    #expect(monitor.events("battery").first?[flag: "charging"] == nil)
+    let fuel = try World(["battery=max17048"], boots: false)
+    fuel.gauge = [0, 0, 0xC3, 0x00, 0x57, 0x00, 0, 0, 0x00, 0x12]
+    fuel.pass(200)
+    #expect(fuel.ownBattery == 87)
+  }
+
+  @Test(arguments: [nil, Errno.remoteIO])
+  func aReportWithAGaugeReplays(_ reason: Errno?) throws {
+    let world = try World.withGauge(16, ["report=file:/tmp/report"])
+    for percent: UInt8 in [15, 15, 15, 14] {
+      world.setGauge(percent)
+      world.press("a")
+      world.pass(30_000)
+      world.onGauge = { $0.register == 0x23 ? reason : nil }
+      world.pass(33_333)
+    }
+    world.press("r")
+    world.pass(100)
+    let player = try replayed(try Recording(world.reportFile, named: "report"))
+    #expect(player.comparison.divergences == [])
+    let lines = String(decoding: player.events, as: UTF8.self).split(separator: "\n")
+    for name in ["battery", "frame"] {
+      let then = world.events(name).map { $0.line.split(separator: ",").dropFirst() }
+      let now = lines.map { Event(String($0)) }.filter { $0.name == name }
+        .map { $0.line.split(separator: ",").dropFirst() }
+      // Those of the report itself come behind it.
+      #expect(then.starts(with: now) && !now.isEmpty, "\(name)")
+    }
+  }
+
+  /// The panel's own first error in a day makes its report all the same.
+  @Test func aGaugeThatFailsMakesNoReport() throws {
+    let world = try World.withGauge(80, ["report=file:/tmp/report"])
+    world.onGauge = { _ in .remoteIO }
+    world.pass(120_000)
+    #expect(world.events("error").count == 1 && world.events("report").isEmpty)
+    world.faults[.panel] = .timedOut
+    world.press("a")
+    world.pass(2_000)
+    #expect(world.events("report").count == 1)
+  }
+}
