@@ -78,7 +78,9 @@ package enum Key: Int, Sendable {
     case .sensors: writer.append(ValueWords.sensors)
     case .wheel: writer.append("500 to 4000, auto")
     case .extra: writer.append(ValueWords.extra)
-    case .notifications: writer.append(ValueWords.notifications)
+    case .notifications:
+      writer.append(ValueWords.notifications)
+      writer.append(", a list with commas of APP")
     case .music: writer.append(ValueWords.music)
     case .advertise: writer.append(ValueWords.advertise)
     case .alertSides: writer.append(ValueWords.alertSides)
@@ -102,6 +104,8 @@ package enum Key: Int, Sendable {
       """
     case .display: " (an address from 0x03 to 0x77)"
     case .wheel: " (the way around it in mm)"
+    case .notifications:
+      " (APP as the phone says it, such as net.whatsapp.WhatsApp or WhatsApp; with a list calls show, too)"
     case .keepAwake: " (seconds from one load to the next)"
     case .home:
       """
