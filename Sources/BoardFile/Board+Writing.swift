@@ -33,8 +33,7 @@ extension Board {
       guard let wheel else { return writer.append("auto") }
       writer.append(decimal: Int64(widening: Int(wheel)))
     case .extra: writer.append(word(for: extra, in: ValueWords.extra))
-    case .notifications:
-      writer.append(word(for: notifications, in: ValueWords.notifications))
+    case .notifications: write(notifications, to: &writer)
     case .music: writer.append(word(for: hasMusic, in: ValueWords.music))
     case .advertise: writer.append(word(for: advertises, in: ValueWords.advertise))
     case .battery: write(battery, to: &writer)
@@ -91,6 +90,16 @@ extension Board {
     if let major = home.major { writer.append("/", Int(major)) }
     if let minor = home.minor { writer.append("/", Int(minor)) }
     writer.append("@", Int(home.rssi))
+  }
+
+  private func write(
+    _ notifications: NotificationPolicy, to writer: inout some ByteWriter & ~Copyable
+  ) {
+    switch notifications {
+    case .off, .calls, .all:
+      writer.append(word(for: notifications, in: ValueWords.notifications))
+    case .apps(let list): writer.append(list.bytes)
+    }
   }
 
   private func write(_ output: Output, to writer: inout some ByteWriter & ~Copyable) {

@@ -159,13 +159,24 @@ package enum ButtonPort: Sendable {
 }
 
 /// What of a phone's notifications shows.
-package enum NotificationPolicy: Sendable {
+package enum NotificationPolicy: Equatable, Sendable {
   /// Nothing: the phone is not asked.
   case off
   /// Who calls.
   case calls
   /// That, and whatever else the phone does not keep quiet about.
   case all
+  /// Who calls, and what else these apps notify of.
+  case apps(AppList)
+
+  /// Whether a notification that is no call shows if it is of this app.
+  package func shows(_ app: Span<UInt8>) -> Bool {
+    switch self {
+    case .off, .calls: false
+    case .all: true
+    case .apps(let list): list.contains(app)
+    }
+  }
 }
 
 /// Whether sensors are used.

@@ -79,7 +79,9 @@ package enum Key: Int, Sendable {
     case .sensors: writer.append(ValueWords.sensors)
     case .wheel: writer.append("500 to 4000, auto")
     case .extra: writer.append(ValueWords.extra)
-    case .notifications: writer.append(ValueWords.notifications)
+    case .notifications:
+      writer.append(ValueWords.notifications)
+      writer.append(", a list with commas of APP")
     case .music: writer.append(ValueWords.music)
     case .advertise: writer.append(ValueWords.advertise)
     case .battery: writer.append("none, max17048, ina219@ADDRESS, pisugar3")
@@ -104,6 +106,8 @@ package enum Key: Int, Sendable {
       """
     case .display: " (an address from 0x03 to 0x77)"
     case .wheel: " (the way around it in mm)"
+    case .notifications:
+      " (APP as the phone says it, such as net.whatsapp.WhatsApp or WhatsApp; with a list calls show, too)"
     case .battery: " (ADDRESS from 0x40 to 0x4f)"
     case .keepAwake: " (seconds from one load to the next)"
     case .home:

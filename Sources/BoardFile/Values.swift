@@ -28,8 +28,7 @@ extension Board {
     case .sensors: assign(&sensors, meaning(of: value, in: ValueWords.sensors))
     case .wheel: assign(&wheel, circumference(value))
     case .extra: assign(&extra, meaning(of: value, in: ValueWords.extra))
-    case .notifications:
-      assign(&notifications, meaning(of: value, in: ValueWords.notifications))
+    case .notifications: assign(&notifications, NotificationPolicy(value))
     case .music: assign(&hasMusic, meaning(of: value, in: ValueWords.music))
     case .advertise: assign(&advertises, meaning(of: value, in: ValueWords.advertise))
     case .battery: assign(&battery, gauge(value))
@@ -254,6 +253,19 @@ extension ButtonPort {
       self = .gpio(chip)
     } else if let fifo = path(bytes, after: "fifo:") {
       self = .fifo(fifo)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension NotificationPolicy {
+  /// One of its words, else a list of apps.
+  init?(_ bytes: Span<UInt8>) {
+    if let word = meaning(of: bytes, in: ValueWords.notifications) {
+      self = word
+    } else if let list = AppList(bytes) {
+      self = .apps(list)
     } else {
       return nil
     }

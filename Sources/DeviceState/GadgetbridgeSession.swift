@@ -143,8 +143,9 @@ package struct GadgetbridgeSession: ~Copyable {
     (ringing, isCallNews) = (.none, true)
   }
 
+  /// Hears a notice that the rider wants to see.
   package mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
-    guard wish == .all else { return }
+    guard let wish, wish != .calls else { return }
     waitingTitle.assign(text: notice.title)
     waitingMessage.assign(text: notice.message)
     waitingIdentifier = notice.identifier

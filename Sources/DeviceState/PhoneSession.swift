@@ -27,6 +27,8 @@ package struct PhoneSession: ~Copyable {
   package private(set) var player = MusicPlayer()
   /// Whether it was reported on this link that the phone does not let its music be seen.
   private var isMusicRefusalTold = false
+  /// What the rider wants to see of notifications.
+  private let policy: NotificationPolicy
   private var notifications: NotificationSession
   private var gadgetbridge: GadgetbridgeSession
   /// Who told of the last call or notification: it is the one that is shown.
@@ -42,7 +44,9 @@ package struct PhoneSession: ~Copyable {
       case .off: nil
       case .calls: .calls
       case .all: .all
+      case .apps: .apps
       }
+    policy = board.notifications
     notifications = NotificationSession(wish ?? .calls)
     gadgetbridge = GadgetbridgeSession(wish, hasMusic: board.hasMusic)
   }
@@ -212,7 +216,10 @@ package struct PhoneSession: ~Copyable {
     gadgetbridge.hear(call, at: now)
   }
 
-  package mutating func hear(_ notice: borrowing Gadgetbridge.Notice) { gadgetbridge.hear(notice) }
+  /// Hears a notice; one of an app that is not in the rider's list is dropped.
+  package mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
+    if policy.shows(notice.app) { gadgetbridge.hear(notice) }
+  }
 
   /// The phone no longer shows the notice of this number.
   package mutating func removeNotice(_ identifier: Int64) { gadgetbridge.remove(identifier) }
@@ -276,7 +283,7 @@ package struct PhoneSession: ~Copyable {
 
   /// What the notifications have brought that is new, once; one of Gadgetbridge waits for time.
   package mutating func takeNews(hasTime: Bool) -> NotificationSession.News? {
-    if let news = notifications.takeNews() {
+    if let news = notifications.takeNews(), news != .other || policy.shows(notifications.app) {
       teller = .iPhone
       return news
     }

@@ -114,11 +114,17 @@ extension Check {
     let hasNotifications = board.notifications != .off
     guard hasNotifications || board.hasMusic else { return }
     report.beginFact()
-    if hasNotifications { report.append(board.notifications == .all ? "notifications" : "calls") }
+    if hasNotifications {
+      report.append(board.notifications == .calls ? "calls" : "notifications")
+    }
     if hasNotifications, board.hasMusic { report.append(" and ") }
     if board.hasMusic { report.append("music") }
     report.append(" of a paired iPhone")
     if board.advertises { report.append(", or of Gadgetbridge") }
+    if case .apps(let list) = board.notifications {
+      report.append("; calls, and the apps ")
+      report.append(list.bytes)
+    }
     guard board.pairing == .off else { return }
     report.hint("no phone is paired with pairing = off: take that out of the board file")
   }

@@ -10,7 +10,7 @@ extension Recording {
     var parser = BoardParser()
     do {
       for (index, setting) in (told + settings).enumerated() {
-        let setting = Array(setting.utf8)
+        let setting = Array(withHiddenApps(setting).utf8)
         try parser.override(setting.span, position: index + 1)
       }
       return try parser.finish()
@@ -21,4 +21,18 @@ extension Recording {
       throw ReplayError.data("\(name): its settings, and the arguments behind them: \(words)")
     }
   }
+}
+
+/// The setting with each app in a list of `notifications` as a recording has it, an x for each byte.
+///
+/// So those in the list show again. One that is not in it shows, too, if its name is as long as theirs.
+private func withHiddenApps(_ setting: String) -> String {
+  let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+  guard parts.count == 2, parts[0] == "notifications", !["off", "calls", "all"].contains(parts[1])
+  else { return setting }
+  let apps = parts[1].split(separator: ",", omittingEmptySubsequences: false).map { app in
+    let name = Array(app.utf8)
+    return String(repeating: "x", count: trimmed(name.span).count)
+  }
+  return "notifications=" + apps.joined(separator: ",")
 }

@@ -6,9 +6,12 @@ package struct VirtualNotifications {
   package struct Texts {
     package var title: [UInt8]
     package var message: [UInt8]
+    /// The identifier of its app.
+    package var app: [UInt8]
 
-    package init(_ title: String, _ message: String = "") {
+    package init(_ title: String, _ message: String = "", app: String = "") {
       (self.title, self.message) = (Array(title.utf8), Array(message.utf8))
+      self.app = Array(app.utf8)
     }
   }
 
@@ -101,10 +104,22 @@ package struct VirtualNotifications {
     return [0x13]
   }
 
+  /// What a question asks for; title, subtitle and message have their greatest length behind them.
+  private static func attributes(_ question: [UInt8]) -> [UInt8] {
+    var attributes: [UInt8] = []
+    var index = 5
+    while index < question.count {
+      attributes.append(question[index])
+      index += (1...3).contains(question[index]) ? 3 : 1
+    }
+    return attributes
+  }
+
   private mutating func queue(_ texts: Texts, for question: [UInt8]) {
     var answer = Array(question[0..<5])
-    for (attribute, text) in [(1, texts.title), (3, texts.message)] as [(UInt8, [UInt8])]
-    where question[5...].contains(attribute) {
+    for (attribute, text) in [(0, texts.app), (1, texts.title), (3, texts.message)]
+      as [(UInt8, [UInt8])]
+    where Self.attributes(question).contains(attribute) {
       answer += [attribute, UInt8(text.count % 256), UInt8(text.count / 256)] + text
     }
     answers += stride(from: 0, to: answer.count, by: part).map {

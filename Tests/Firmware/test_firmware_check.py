@@ -315,6 +315,7 @@ async def test_whether_there_can_be_sensors_beside_the_phone_is_told(check, bits
     [
         (["notifications=calls"], "calls of a paired iPhone"),
         (["notifications=all"], "notifications of a paired iPhone"),
+        (["notifications=WhatsApp,Signal"], "notifications of a paired iPhone; calls, and the apps WhatsApp,Signal"),
         (["music=on"], "music of a paired iPhone"),
         (["notifications=calls", "music=on"], "calls and music of a paired iPhone"),
         (
@@ -322,7 +323,7 @@ async def test_whether_there_can_be_sensors_beside_the_phone_is_told(check, bits
             "calls of a paired iPhone; no phone is paired with pairing = off: take that out of the board file",
         ),
     ],
-    ids=["calls", "all", "music", "both", "unpaired"],
+    ids=["calls", "all", "apps", "music", "both", "unpaired"],
 )
 async def test_what_a_paired_phone_is_asked_for_beside_the_way_is_told(check, keys, expected):
     said = await of_radio(check, BUFFERS | ENCRYPTION, "sensors=off", *keys)

@@ -13,6 +13,7 @@ from lenker_bench.phone.gadgetbridge import MTU, Gadgetbridge, Habits
 from lenker_bench.phone.navigators import maps, osmand
 from lenker_bench.phone.pairing import COMPARE, JUST_WORKS
 from lenker_bench.phone.rides import Step
+from lenker_trials.sessions.glass import Glass
 from load import load_dependent
 from recording import without_repeats
 from seeking import files_with
@@ -135,6 +136,26 @@ async def test_a_call_is_taken_another_one_refused_and_no_file_has_the_caller(bu
         await firmware.stop()
     assert {"capture", "report", "events.jsonl"} <= files_with(tmp_path, [ROAD]), "what is there is found"
     assert files_with(tmp_path, [CALLER, SENDER, NEWS]) == set()
+
+
+@regular_and_later_armv6
+async def test_of_two_apps_the_one_in_the_list_shows(build, lenker, tmp_path):
+    app, glass = Gadgetbridge(), Glass(tmp_path)
+    async with phone_with_app(app) as phone, lenker(phone.port, *KEYS, "notifications=Signal, Chat") as firmware:
+        await ready(firmware, phone, app, is_phones_link=False)
+        assert await app.say("nav", instr=ROAD, distance="20m", action="left")
+        await firmware.log.wait_for("alert", LONG, level="high")
+        await firmware.log.wait_for("frame", LONG)
+        glass.learn()
+        assert await app.say("nav", instr="Am Markt", distance="3000m", action="left")
+        await firmware.log.first("instruction", LONG, distance=3000)
+        assert await app.notify("Post", SENDER, NEWS)
+        await asyncio.sleep(REACTION)
+        assert glass.shows_turn()
+        assert await app.notify("chat", SENDER, NEWS)
+        while glass.shows_turn():
+            await firmware.log.wait_for("frame", LONG)
+        assert firmware.log.named("error") == phone.log.named("complaint") == []
 
 
 async def test_peripheral_behaviour_43_garbage_ends_nothing_and_the_next_turn_is_heard(lenker):

@@ -12,7 +12,17 @@ from builds import regular_and_armv6
 from bumbles_iphone import BumblesNotifications
 from hostile_phone import hostile_phone
 from lenker_bench.phone import komoot
-from lenker_bench.phone.notifications import ACCEPT, MAIL, MESSAGE, REFUSE, TITLE, Habits, Notification, Notifications
+from lenker_bench.phone.notifications import (
+    ACCEPT,
+    APP,
+    MAIL,
+    MESSAGE,
+    REFUSE,
+    TITLE,
+    Habits,
+    Notification,
+    Notifications,
+)
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.rides import Step
@@ -27,6 +37,7 @@ MARGIN = 0.5  # seconds from the question to the picture
 UNHEARD = 1.0  # seconds after a call shows in which no press is for it
 ATTEMPT = 1.0  # seconds in which the phone hears of a press
 NEAR, FAR = 20, 3000  # metres
+CHAT, POST = "org.example.Chat", "org.example.Post"
 CALLER, SENDER, NEWS = "Anna Erfunden", "Ausgedachte Bäckerei", "Das erdachte Brot ist fertig"
 
 
@@ -180,3 +191,32 @@ async def test_a_call_that_rings_while_a_turn_is_due_shows_behind_it(build, lenk
             await firmware.log.wait_for("frame", LONG)
         firmware.press("a")
         await phone.log.first("notification", LONG, action=ACCEPT, uid=uid)
+
+
+@regular_and_armv6
+async def test_of_two_apps_the_one_in_the_list_shows_and_no_file_has_the_other(build, lenker, tmp_path):
+    keys = [f"notifications=org.example.other, {CHAT.upper()}"]
+    keys += [f"btsnoop=file:{tmp_path}/capture", f"report=file:{tmp_path}/report"]
+    async with iphone(part=3) as phone, paired(lenker, phone, *keys) as firmware:
+        glass, told = Glass(tmp_path), phone.phone.notifications
+        await phone.log.first("notification", LONG, listening=True)
+        phone.script.say(turn(8, NEAR, STREET))
+        await firmware.log.wait_for("alert", LONG, level="high")
+        await firmware.log.wait_for("frame", LONG)
+        glass.learn()
+        phone.script.say(turn(9, FAR, "Uferweg"))
+        await firmware.log.first("instruction", LONG, distance=FAR)
+        uid = told.add(Notification(MAIL, {APP: POST, TITLE: SENDER, MESSAGE: NEWS}))
+        await phone.log.first("notification", LONG, asked=[APP, TITLE, MESSAGE], uid=uid)
+        await asyncio.sleep(MARGIN)
+        assert glass.shows_turn()
+        uid = told.add(Notification(MAIL, {APP: CHAT, TITLE: SENDER, MESSAGE: NEWS}))
+        await phone.log.first("notification", LONG, asked=[APP, TITLE, MESSAGE], uid=uid)
+        while glass.shows_turn():
+            await firmware.log.wait_for("frame", LONG)
+        firmware.press("r")
+        await firmware.log.wait_for("report", LONG, state="saved")
+        assert firmware.log.named("error") == [] and phone.log.named("complaint") == []
+        await firmware.stop()
+    assert {"capture", "report"} <= files_with(tmp_path, [STREET]), "what is there is found"
+    assert files_with(tmp_path, [CHAT, POST, SENDER, NEWS]) == set()

@@ -43,16 +43,25 @@ extension Gadgetbridge {
   package struct Notice: ~Copyable {
     /// The number by which it is dismissed, and removed; `nil` if it has none.
     package let identifier: Int64?
+    private var appBuffer = FixedBuffer<256>()
     private var titleBuffer = FixedBuffer<128>()
     private var messageBuffer = FixedBuffer<200>()
 
     init(_ object: ScriptObject) {
       identifier = object.integer("id")
+      object.copy("src", into: &appBuffer)
       object.copy("title", into: &titleBuffer)
       if titleBuffer.isEmpty { object.copy("sender", into: &titleBuffer) }
-      if titleBuffer.isEmpty { object.copy("src", into: &titleBuffer) }
+      if titleBuffer.isEmpty { titleBuffer.assign(text: appBuffer.bytes) }
       object.copy("body", into: &messageBuffer)
       if messageBuffer.isEmpty { object.copy("subject", into: &messageBuffer) }
+    }
+
+    /// The app's name, such as `WhatsApp`; empty if it has none.
+    package var app: Span<UInt8> {
+      @_lifetime(borrow self)
+      @_addressableSelf
+      borrowing get { appBuffer.bytes }
     }
 
     /// Its title, else the sender, else the app.

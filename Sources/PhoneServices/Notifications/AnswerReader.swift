@@ -18,6 +18,8 @@
 package struct AnswerReader: Equatable, Sendable {
   /// An attribute of a notification, with its identifier.
   package enum Attribute: UInt8, Sendable {
+    /// The app's identifier.
+    case app = 0
     case title = 1
     case message = 3
   }
@@ -45,10 +47,12 @@ package struct AnswerReader: Equatable, Sendable {
   /// A bit for each requested attribute that is not here yet.
   private var missing: UInt8
 
-  /// Reads the title of a notification, and with `hasMessage` its message.
-  package init(uid: UInt32, hasMessage: Bool) {
+  /// Reads the title of a notification, with `hasMessage` its message, and with `hasApp` its app.
+  package init(uid: UInt32, hasMessage: Bool, hasApp: Bool = false) {
     self.uid = uid
-    missing = Self.bit(.title) | (hasMessage ? Self.bit(.message) : 0)
+    missing = Self.bit(.title)
+    if hasMessage { missing |= Self.bit(.message) }
+    if hasApp { missing |= Self.bit(.app) }
   }
 
   private static func bit(_ attribute: Attribute) -> UInt8 { 1 &<< attribute.rawValue }

@@ -3,6 +3,8 @@ extension NotificationSession {
   package enum Wish: Sendable {
     case calls
     case all
+    /// Calls, and those of some apps: it is known whose each one is.
+    case apps
   }
 
   /// What the panel must show, or show no longer.

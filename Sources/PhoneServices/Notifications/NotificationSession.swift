@@ -55,6 +55,8 @@ package struct NotificationSession: ~Copyable {
   private var retryPause = NotificationSession.firstRetry
   private var titleBuffer = FixedBuffer<128>()
   private var messageBuffer = FixedBuffer<200>()
+  /// Longer than any name in a list of apps.
+  private var appBuffer = FixedBuffer<256>()
   /// The ringing call, once its name is known.
   package private(set) var call: SourceEvent?
   /// Whether services have moved since the phone sent the call's UID.
@@ -77,6 +79,13 @@ package struct NotificationSession: ~Copyable {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { messageBuffer.bytes }
+  }
+
+  /// The identifier of its app, such as `net.whatsapp.WhatsApp`; empty where that is not asked.
+  package var app: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { appBuffer.bytes }
   }
 
   /// The reader of the next bytes of Data Source, for the record, which must not keep texts.
@@ -123,8 +132,13 @@ package struct NotificationSession: ~Copyable {
   private mutating func forget() {
     queue.removeAll()
     endCall()
+    wipeTexts()
+  }
+
+  private mutating func wipeTexts() {
     titleBuffer.wipe()
     messageBuffer.wipe()
+    appBuffer.wipe()
   }
 
   private mutating func enter(_ stage: Stage, until deadline: Instant? = nil) {
@@ -152,7 +166,7 @@ package struct NotificationSession: ~Copyable {
     case .added where event.isSilent: break
     // The phone may repeat a call after its services moved; everything else old was seen before.
     case .added where event.isOld && (now < oldEnd || !event.isCall): break
-    case .added where event.isCall || wish == .all: queue.add(event)
+    case .added where event.isCall || wish != .calls: queue.add(event)
     case .added: break
     }
   }
@@ -230,6 +244,7 @@ package struct NotificationSession: ~Copyable {
       switch reader.take(value[index]) {
       case .text(.title?): titleBuffer.append(value[index])
       case .text(.message?): messageBuffer.append(value[index])
+      case .text(.app?): appBuffer.append(value[index])
       case .text(nil), .structure: break
       }
     }
@@ -356,11 +371,13 @@ package struct NotificationSession: ~Copyable {
     return true
   }
 
+  /// Writes the beginning of a question, up to the title; the app has no length.
   private func writeQuestion<Writer: ByteWriter & ~Copyable>(
-    about uid: UInt32, into writer: inout Writer
+    about uid: UInt32, hasApp: Bool = false, into writer: inout Writer
   ) {
     writer.append(0)
     writer.append(u32: uid)
+    if hasApp { writer.append(AnswerReader.Attribute.app.rawValue) }
     writer.append(AnswerReader.Attribute.title.rawValue)
     writer.append(u16: Self.titleLength)
   }
@@ -369,11 +386,11 @@ package struct NotificationSession: ~Copyable {
     _ entry: SourceEvent, into writer: inout Writer, at now: Instant
   ) {
     enter(.asking(entry), until: now + Self.answerTime)
-    reader = AnswerReader(uid: entry.uid, hasMessage: !entry.isCall)
+    let hasApp = wish == .apps && !entry.isCall
+    reader = AnswerReader(uid: entry.uid, hasMessage: !entry.isCall, hasApp: hasApp)
     (isWritten, isGone) = (false, false)
-    titleBuffer.wipe()
-    messageBuffer.wipe()
-    writeQuestion(about: entry.uid, into: &writer)
+    wipeTexts()
+    writeQuestion(about: entry.uid, hasApp: hasApp, into: &writer)
     guard !entry.isCall else { return }
     writer.append(AnswerReader.Attribute.message.rawValue)
     writer.append(u16: Self.messageLength)

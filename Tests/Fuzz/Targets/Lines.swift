@@ -28,7 +28,8 @@ private let words = [
   "\u{10}setTime(",
   ");E.setTimeZone(", "1789000000", "2.0);", ",\"instr\":", ",\"distance\":", ",\"action\":",
   ",\"eta\":", ",\"id\":",
-  ",\"title\":", ",\"body\":", ",\"name\":", ",\"cmd\":", ",\"track\":", ",\"artist\":",
+  ",\"src\":", ",\"title\":", ",\"body\":", ",\"name\":", ",\"cmd\":", ",\"track\":",
+  ",\"artist\":",
   ",\"state\":", ",n:", "\"", "atob(\"",
   "\")", "YQ==", "\\u00", "\\ud83d", "\\udeb2", "\\x", "\\20", "\\\\", "\"950m\"", "\"1,200 ft\"",
   "\"left\"", "\"offroute\"",
@@ -165,6 +166,7 @@ private struct Meaning: Equatable {
 
   private mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
     (kind, numbers) = ("notice", [notice.identifier])
+    keep(notice.app, atMost: 256)
     keep(notice.title, atMost: 128)
     keep(notice.message, atMost: 200)
   }

@@ -60,7 +60,9 @@ extension ScriptedRide {
     active.phone.notifications.isThere = feed.bool()
     active.phone.notifications.refusal = feed.pick([nil, nil, 0x03, 0xA2])
     active.phone.notifications.part = feed.pick([1, 7, 20, 100])
-    active.phone.notifications.texts[feed.u8() % 4] = .init("Anna", "Ausgedacht")
+    let number = feed.u8()
+    active.phone.notifications.texts[number % 4] = .init(
+      "Anna", "Ausgedacht", app: Self.apps[Int(number >> 6)])
     let (kind, flags, category): (UInt8, UInt8, UInt8) = (
       feed.u8() % 4, feed.u8(), feed.pick([1, 6, feed.u8()])
     )
@@ -70,6 +72,11 @@ extension ScriptedRide {
     }
     while let answer = active.phone.notifications.takeAnswer() { world.notify(answer) }
   }
+
+  /// The first one is in the rider's list, if there is one.
+  private static let apps = [
+    "org.example.Chat", "org.example.Chats", "", String(repeating: "a", count: 300),
+  ]
 
   private static var noon: [UInt8] { bytes("EA 07 09 11 0C 00 00 04 00 00") }
 

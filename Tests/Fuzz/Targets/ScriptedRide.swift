@@ -81,7 +81,10 @@ final class ScriptedRide {
     let company = feed.u8()
     pairs = company & 1 == 1 || settings[0] == "pairing=required"
     isCrowded = company & 2 == 2
-    if company & 16 == 16 { settings += Self.fullHouse }
+    if company & 16 == 16 {
+      let apps = rotation & 64 == 64 ? "org.example.Chat, Chat" : "all"
+      settings += Self.fullHouse + ["notifications=" + apps]
+    }
     self.settings = settings
     means =
       company & 32 == 32
@@ -110,7 +113,7 @@ final class ScriptedRide {
     "buttons=gpio:/dev/gpiochip0", "button-a=5", "button-b=6", "alert=13",
     "panel-reset=26",
     "units=imperial", "updates=pages", "contrast=10", "report=file:/tmp/report",
-    "hci=tcp:127.0.0.1:9000", "home=\(VirtualBeacon.uuid)", "music=on", "notifications=all",
+    "hci=tcp:127.0.0.1:9000", "home=\(VirtualBeacon.uuid)", "music=on",
     "extra=clock",
   ]
 

@@ -14,6 +14,9 @@ struct Setting: Sendable, CustomTestStringConvertible {
   init(_ line: String, _ value: String) { (self.line, self.value) = (line, value) }
 }
 
+/// As long as a value may be.
+private let longList = String(repeating: "a,", count: 127) + "b"
+
 @Suite struct BoardFileTests {
   @Test(arguments: ["", "\n\n", "# nothing\n  # at all\n", "\u{FEFF}", " \t \r\n", "\u{FEFF}# x"])
   func aFileThatSaysNothingHasTheDefaultsOfTheReference(_ file: String) throws {
@@ -114,6 +117,10 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting("notifications = off", "off"),
     Setting("notifications = calls", "calls"),
     Setting("notifications = all", "all"),
+    Setting("notifications = WhatsApp", "apps WhatsApp"),
+    Setting("notifications = net.whatsapp.WhatsApp", "apps net.whatsapp.WhatsApp"),
+    Setting("notifications = a,Büro Post ,b", "apps a,Büro Post ,b"),
+    Setting("notifications = " + longList, "apps " + longList),
     Setting("music = off", "off"),
     Setting("music = on", "on"),
     Setting("advertise = off", "off"),
@@ -199,5 +206,30 @@ struct Setting: Sendable, CustomTestStringConvertible {
     #expect(settings(board)["units"] == "metric")
     #expect(settings(board)["contrast"] == "5")
     #expect(settings(board)["alert"] == "4")
+  }
+
+  /// What shows of an app is decided by its whole name; in ASCII, capitals do not matter.
+  @Test(arguments: [
+    ("WhatsApp", "WhatsApp", true), ("WhatsApp", "whatsapp", true), ("whatsapp", "WHATSAPP", true),
+    ("a, WhatsApp\t,b", "WhatsApp", true), ("a,b,c", "c", true), ("a,b,c", "d", false),
+    ("a,b,c", "a,b", false), ("a,b,c", "", false), ("WhatsApp", "WhatsApp2", false),
+    ("WhatsApp", "WhatsAp", false), ("WhatsApp", " WhatsApp", false), ("É", "é", false),
+    ("a[", "A{", false), ("@", "`", false), ("all my apps", "all my apps", true),
+  ])
+  func aListShowsTheAppsInIt(_ list: String, _ app: String, _ isShown: Bool) throws {
+    let board = try #require(read("notifications = " + list).board)
+    let name = Array(app.utf8)
+    let shows = board.notifications.shows(name.span)
+    #expect(shows == isShown)
+  }
+
+  @Test(arguments: [("off", false), ("calls", false), ("all", true)])
+  func aWordShowsNoAppOrAll(_ word: String, _ isShown: Bool) throws {
+    let board = try #require(read("notifications = " + word).board)
+    for app in ["", "calls", "net.whatsapp.WhatsApp"] {
+      let name = Array(app.utf8)
+      let shows = board.notifications.shows(name.span)
+      #expect(shows == isShown)
+    }
   }
 }

@@ -9,6 +9,9 @@ private let hci =
   "allowed: hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD "
   + "(HOST an IPv4 address, an IPv6 address in brackets, or localhost; "
   + "PATH of a socket 107 bytes at most; BAUD a rate such as 115200 or 3000000)"
+private let apps =
+  "a list with commas of APP (APP as the phone says it, such as net.whatsapp.WhatsApp or "
+  + "WhatsApp; with a list calls show, too)"
 private let garage = "e20a39f4-73f5-4bc4-a12f-17d1ad07a961"
 private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
 
@@ -106,6 +109,16 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
           + "allowed: none, speed, heart, cadence, power, seconds, clock"
       ),
       (
+        "notifications = WhatsApp,,Chat",
+        #"ride.conf:1: "WhatsApp,,Chat" is not a valid value for notifications; allowed: off, "#
+          + "calls, all, \(apps)"
+      ),
+      (
+        "notifications = " + String(repeating: "a.b,", count: 125),
+        "ride.conf:1: notifications has a value that is longer than 255 bytes; allowed: off, "
+          + "calls, all, \(apps)"
+      ),
+      (
         "home = garage",
         #"ride.conf:1: "garage" is not a valid value for home; "#
           + "allowed: none, UUID[/MAJOR[/MINOR]][@RSSI] "
@@ -179,6 +192,11 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
     "topics =", "topics = none", "topics = all,radio", "topics = radio,", "topics = ,radio",
     "topics = radio,,device", "topics = radio device", "topics = beacons", "topics = Radio",
     "topics = radio,advertisementData", "events = unix:", "report = unix:/run/r",
+    "notifications =", "notifications = ,", "notifications = a,", "notifications = ,a",
+    "notifications = a, ,b", "notifications = a\u{7}b", "notifications = a,b\tc",
+    "notifications = a\u{7F}", "notifications = on", "notifications = none",
+    "notifications = Calls", "notifications = ALL", "notifications = off,a",
+    "notifications = a, all", "notifications = a,calls", "notifications = a\u{85}b",
     "i2c-trace = unix:/run/i", "btsnoop = unix:/run/b", "report = stderr",
   ])
   func aValueOutOfBoundsIsRefused(_ line: String) throws {

@@ -43,7 +43,7 @@ func settings(_ board: Board?) -> [String: String] {
     "pairing": "\(board.pairing)", "units": "\(board.units)", "name": string(board.name.bytes),
     "language": "\(board.language)", "sensors": "\(board.sensors)",
     "wheel": board.wheel.map { "\($0)" } ?? "auto", "extra": "\(board.extra)",
-    "notifications": "\(board.notifications)", "music": board.hasMusic ? "on" : "off",
+    "notifications": describe(board.notifications), "music": board.hasMusic ? "on" : "off",
     "advertise": board.advertises ? "on" : "off",
     "battery": gauge(board.battery),
     "alert-sides": board.hasAlertSides ? "on" : "off",
@@ -114,6 +114,13 @@ private func describe(_ topics: Topics) -> String {
   (0..<UInt8(Topic.count)).compactMap(Topic.init).filter(topics.contains).map { "\($0)" }
     .joined(separator: " ")
 }
+
+private func describe(_ notifications: NotificationPolicy) -> String {
+  if case .apps(let list) = notifications { return "apps " + text(of: list) }
+  return "\(notifications)"
+}
+
+private func text(of list: AppList) -> String { string(list.bytes) }
 
 private func describe(_ line: UInt32?) -> String { line.map { "\($0)" } ?? "none" }
 

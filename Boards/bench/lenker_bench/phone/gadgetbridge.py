@@ -89,6 +89,7 @@ class Gadgetbridge:
         self._ready = asyncio.Event()
         self._rest = b""
         self._call: str | None = None
+        self._notices = 0
         self.heard = 0
 
     @property
@@ -251,6 +252,11 @@ class Gadgetbridge:
         name, self._call = self._call, None
         if name is not None:
             self.say("call", cmd=command, name=name)
+
+    def notify(self, app: str, title: str, body: str) -> asyncio.Future[bool]:
+        """An app notifies; whether the line was written."""
+        self._notices += 1
+        return self.say("notify", id=self._notices, src=app, title=title, body=body)
 
     def play_song(self) -> None:
         """The phone plays, and says what."""

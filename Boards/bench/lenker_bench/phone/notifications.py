@@ -47,9 +47,9 @@ class Notification:
 NONE = "none"
 WANTED = f"write {NONE}, or some of every=5,call=20,old=3,part=1,error=3,allowed=30,silent with commas between"
 INVENTED = (
-    ("Ausgedachte Bäckerei", "Das erdachte Brot ist fertig"),
-    ("Invented Group", "None of this was ever written 🚲"),
-    ("架空の友人", "作り話です"),
+    ("org.example.bakery", "Ausgedachte Bäckerei", "Das erdachte Brot ist fertig"),
+    ("org.example.chat", "Invented Group", "None of this was ever written 🚲"),
+    ("org.example.mail", "架空の友人", "作り話です"),
 )
 INVENTED_CALLER = "Anna Erfunden"
 
@@ -145,8 +145,8 @@ class Notifications:
         return self._last_uid
 
     def add_invented(self) -> int:
-        title, message = next(self._invented)
-        return self.add(Notification(MAIL, {TITLE: title, MESSAGE: message}))
+        app, title, message = next(self._invented)
+        return self.add(Notification(MAIL, {APP: app, TITLE: title, MESSAGE: message}))
 
     async def keep_notifying(self) -> None:
         """Does what the habits say, when it is due."""

@@ -71,6 +71,25 @@ enum Heard: Equatable {
   }
 }
 
+/// The app that a line's notice is of; `nil` for a line that is none.
+func noticeApp(_ line: String) -> String? {
+  let bytes = latin1(line)
+  do throws(ParseError) {
+    return app(of: try Gadgetbridge.Message(parsing: bytes.span))
+  } catch {
+    return nil
+  }
+}
+
+private func app(of message: consuming Gadgetbridge.Message) -> String? {
+  switch message {
+  case .notice(let notice): name(of: notice)
+  default: nil
+  }
+}
+
+private func name(of notice: borrowing Gadgetbridge.Notice) -> String { string(notice.app) }
+
 /// The bytes of ISO 8859-1.
 func latin1(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8($0.value) } }
 

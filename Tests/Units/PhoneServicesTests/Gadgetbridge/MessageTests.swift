@@ -171,6 +171,16 @@ import Turns
     #expect(Heard("GB({\"t\":\"notify\",\(members)})") == .notice(identifier, title, message))
   }
 
+  @Test(arguments: [
+    (#""src":"Mail""#, "Mail"), (#""src":"Wh\u0061tsApp","title":"T""#, "WhatsApp"),
+    (#""src":atob("QvxybyBQb3N0")"#, "Büro Post"), (#""src":7"#, ""), (#""title":"Mail""#, ""),
+    (#""src":"a","src":"b""#, "b"), (#""src":"\#(String(repeating: "a", count: 300))""#, nil),
+  ])
+  func aNoticeHasItsApp(_ members: String, _ app: String?) {
+    let expected = app ?? String(repeating: "a", count: 256)
+    #expect(noticeApp("GB({\"t\":\"notify\",\(members)})") == expected)
+  }
+
   @Test func aNoticeThatGoesWithoutANumberIsIgnored() {
     #expect(
       Heard(#"GB({"t":"notify-"})"#) == .other && Heard(#"GB({"t":"notify-","id":"1"})"#) == .other)

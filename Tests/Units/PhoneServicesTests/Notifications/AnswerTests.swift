@@ -37,22 +37,26 @@ import Testing
 
   /// What an answer that comes in these notifications says; `nil` while it is not complete.
   private static func said(
-    _ parts: [[UInt8]], hasMessage: Bool = true
-  ) -> (title: String, message: String)? {
-    var reader = AnswerReader(uid: 0x0403_0201, hasMessage: hasMessage)
-    var (title, message): ([UInt8], [UInt8]) = ([], [])
+    _ parts: [[UInt8]], hasMessage: Bool = true, hasApp: Bool = false
+  ) -> (title: String, message: String, app: String)? {
+    var reader = AnswerReader(uid: 0x0403_0201, hasMessage: hasMessage, hasApp: hasApp)
+    var (title, message, app): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
     for part in parts {
       reader.beginNotification()
       for byte in part {
         switch reader.take(byte) {
         case .text(.title?): title.append(byte)
         case .text(.message?): message.append(byte)
+        case .text(.app?): app.append(byte)
         default: break
         }
       }
     }
     guard reader.isComplete else { return nil }
-    return (String(decoding: title, as: UTF8.self), String(decoding: message, as: UTF8.self))
+    return (
+      String(decoding: title, as: UTF8.self), String(decoding: message, as: UTF8.self),
+      String(decoding: app, as: UTF8.self)
+    )
   }
 
   private static func cut(_ answer: [UInt8], each count: Int) -> [[UInt8]] {
@@ -64,6 +68,7 @@ import Testing
   @Test func anAnswerMayBeCutAnywhereAndHaveItsAttributesInAnyOrder() {
     for attributes in [
       [Self.title, Self.message], [Self.message, Self.title], [Self.app, Self.title, Self.message],
+      [Self.title, Self.app, Self.app, Self.message],
       [Self.title, Self.title, Self.message],
     ] {
       let answer = Self.header + attributes.joined()
@@ -71,7 +76,10 @@ import Testing
         for second in first...answer.count {
           let parts = [answer[..<first], answer[first..<second], answer[second...]].map(Array.init)
           let said = Self.said(parts)
-          #expect(said?.title == "nRF" && said?.message == "52")
+          #expect(said?.title == "nRF" && said?.message == "52" && said?.app == "")
+          let all = Self.said(parts, hasApp: true)
+          let hasApp = attributes.contains(Self.app)
+          #expect(all?.app == (hasApp ? "com" : nil) && all?.title == (hasApp ? "nRF" : nil))
         }
       }
       #expect(Self.said(Self.cut(answer, each: 1))?.title == "nRF")

@@ -18,6 +18,7 @@ final class NotifyingPhone {
   var call: UInt32? { session.call?.uid }
   var title: String { Self.title(of: session) }
   var message: String { Self.message(of: session) }
+  var app: String { Self.app(of: session) }
 
   func paired() { session.paired(at: instant) }
   func found() { session.found(at: instant) }
@@ -38,8 +39,10 @@ final class NotifyingPhone {
   }
   func ends(_ uid: UInt8) { source("02 00 01 00 \(hex([uid])) 00 00 00") }
   func data(_ value: [UInt8]) { session.hear(data: value.span, at: instant) }
-  func answer(_ uid: UInt8, _ title: String, _ message: String? = nil) {
-    var value: [UInt8] = [0, uid, 0, 0, 0, 1, UInt8(title.utf8.count), 0] + Array(title.utf8)
+  func answer(_ uid: UInt8, _ title: String, _ message: String? = nil, app: String? = nil) {
+    var value: [UInt8] = [0, uid, 0, 0, 0]
+    if let app { value += [0, UInt8(app.utf8.count), 0] + Array(app.utf8) }
+    value += [1, UInt8(title.utf8.count), 0] + Array(title.utf8)
     if let message { value += [3, UInt8(message.utf8.count), 0] + Array(message.utf8) }
     data(value)
   }
@@ -62,8 +65,14 @@ final class NotifyingPhone {
     String(decoding: array(session.message), as: UTF8.self)
   }
 
+  private static func app(of session: borrowing NotificationSession) -> String {
+    String(decoding: array(session.app), as: UTF8.self)
+  }
+
   /// Asks about a notification that no phone has.
   static let probe = "00 ff ff ff ff 01 80 00"
   static let mailRequest = "00 07 00 00 00 01 80 00 03 c8 00"
+  /// With the app, which has no length.
+  static let appRequest = "00 07 00 00 00 00 01 80 00 03 c8 00"
   static let callRequest = "00 07 00 00 00 01 80 00"
 }

@@ -36,6 +36,53 @@ import Testing
     #expect(phone.said == NotifyingPhone.callRequest)
   }
 
+  /// Get Notification Attributes: the app's identifier has no length, as only texts that can be cut have one.
+  @Test func whereAppsAreChosenItIsAskedForItsAppToo() {
+    let phone = NotifyingPhone(.apps)
+    phone.mail(7)
+    #expect(phone.said == NotifyingPhone.appRequest)
+    phone.written()
+    phone.answer(7, "Anna (erfunden)", "Ausgedacht")
+    #expect(phone.news == nil, "its app is missing")
+    phone.data(bytes("00 03 00 63 6F 6D"))
+    #expect(phone.news == .other && phone.app == "com" && phone.title == "Anna (erfunden)")
+  }
+
+  @Test func noCallIsAskedForItsAppAndNoneHasTheOneBefore() {
+    let phone = NotifyingPhone(.apps)
+    phone.mail(7)
+    _ = phone.said
+    phone.written()
+    phone.answer(7, "a", "b", app: "net.whatsapp.WhatsApp")
+    #expect(phone.news == .other && phone.app == "net.whatsapp.WhatsApp")
+    phone.rings(7)
+    #expect(phone.said == NotifyingPhone.callRequest && phone.app == "")
+    phone.written()
+    phone.answer(7, "Anna (erfunden)")
+    #expect(phone.news == .call && phone.app == "")
+  }
+
+  @Test func theProbeIsTheSameWhereAppsAreChosen() {
+    let phone = NotifyingPhone(.apps)
+    phone.mail(1)
+    _ = phone.said
+    phone.written()
+    phone.answer(1, "a", "b", app: "com")
+    phone.pass(900_000)
+    #expect(phone.said == NotifyingPhone.probe)
+  }
+
+  /// It is cut where no list of apps can have it.
+  @Test func anAppWithALongNameIsCutBehind256Bytes() {
+    let phone = NotifyingPhone(.apps)
+    phone.mail(7)
+    _ = phone.said
+    phone.written()
+    phone.data([0, 7, 0, 0, 0, 0, 0x2C, 0x01] + [UInt8](repeating: 0x61, count: 300))
+    phone.data(bytes("01 01 00 61 03 01 00 62"))
+    #expect(phone.news == .other && phone.app == String(repeating: "a", count: 256))
+  }
+
   @Test func whatIsSilentIsPassedOver() {
     let phone = NotifyingPhone()
     phone.mail(7, flags: "19")

@@ -1,0 +1,153 @@
+import TestSupport
+import Testing
+import VirtualAir
+import VirtualDevice
+
+@testable import Device
+@testable import Replaying
+
+/// Notifications of the apps in the rider's list, and of others; all texts are invented.
+@Suite struct AppListTests {
+  private static let chat = "org.example.Chat"
+  private static let mail = "org.example.PostOffice"
+  private static let list = "notifications=com.example.other, \(chat)"
+  private static let request: [UInt8] = [0, 8, 0, 0, 0, 0, 1, 128, 0, 3, 200, 0]
+  private static let shot = Shot.notification("Anna Erfunden", "Ausgedacht")
+
+  /// 8 is of the chat, 9 of the mail.
+  private func riding(
+    _ settings: [String] = [list], prepare: (World) -> Void = { _ in }
+  ) throws -> World {
+    try World.notifying(settings) {
+      $0.phone.notifications.texts[8] = .init("Anna Erfunden", "Ausgedacht", app: Self.chat)
+      $0.phone.notifications.texts[9] = .init("Post", "Nie geschrieben", app: Self.mail)
+      prepare($0)
+    }
+  }
+
+  private func notifies(_ uid: UInt8, _ world: World) { world.happens(category: 6, uid) }
+
+  // MARK: - An iPhone
+
+  @Test func anAppInTheListShowsAndAnotherDoesNot() throws {
+    let world = try riding()
+    let ride = world.glass
+    notifies(9, world)
+    #expect(world.phone.notifications.written.count == 1 && world.glass == ride)
+    notifies(8, world)
+    #expect(world.phone.notifications.written.last == Self.request)
+    #expect(world.shows(Self.shot))
+    world.pass(5_000)
+    #expect(!world.shows(Self.shot))
+  }
+
+  /// The turn need not be seen for 10 s behind one that did not show.
+  @Test func oneThatDoesNotShowTakesNoTimeOfTheNext() throws {
+    let world = try riding { $0.phone.notifications.isSilent = true }
+    notifies(9, world)
+    world.happens(category: 6, 8)
+    world.phone.notifications.isSilent = false
+    world.pass(10_000)
+    world.answer(for: 200)
+    #expect(world.shows(Self.shot))
+  }
+
+  @Test func aCallShowsWithoutAQuestionAboutItsApp() throws {
+    let world = try riding()
+    world.happens(7)
+    #expect(world.shows(.call(World.caller)))
+    #expect(world.phone.notifications.written == [[0, 7, 0, 0, 0, 1, 128, 0]])
+  }
+
+  @Test(arguments: [
+    "ORG.EXAMPLE.chat", "org.example.Chat", "a,b , \torg.example.Chat\t,c", "org.example.Chat,a",
+  ])
+  func capitalsAndBlanksMeanNothing(_ list: String) throws {
+    let world = try riding(["notifications=" + list])
+    notifies(8, world)
+    #expect(world.shows(Self.shot))
+  }
+
+  /// Nor is one that the phone does not name.
+  @Test(arguments: [
+    "org.example.Cha", "org.example.Chats", "example", "org.example Chat", "a", "",
+  ])
+  func anAppThatIsNamedOtherwiseIsNotInTheList(_ app: String) throws {
+    let world = try riding {
+      $0.phone.notifications.texts[8] = .init("Anna Erfunden", "Ausgedacht", app: app)
+    }
+    notifies(8, world)
+    #expect(world.phone.notifications.written.last == Self.request)
+    #expect(!world.shows(Self.shot) && world.events("error").isEmpty)
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 40]) func anAnswerMayBeCutAnywhere(_ part: Int) throws {
+    let world = try riding { $0.phone.notifications.part = part }
+    notifies(9, world)
+    notifies(8, world)
+    #expect(world.shows(Self.shot))
+  }
+
+  @Test func withAllNoAppIsAskedFor() throws {
+    let world = try riding(["notifications=all"])
+    notifies(9, world)
+    #expect(world.phone.notifications.written == [[0, 9, 0, 0, 0, 1, 128, 0, 3, 200, 0]])
+    #expect(world.shows(.notification("Post", "Nie geschrieben")))
+  }
+
+  // MARK: - Gadgetbridge
+
+  private func notify(_ members: String, _ world: World) {
+    world.bridge(#"{"t":"notify","id":1,"title":"Anna Erfunden","body":"Ausgedacht"\#(members)}"#)
+    world.pass(100)
+  }
+
+  @Test(arguments: [
+    (#","src":"Chat""#, true), (#","src":"CHAT""#, true), (#","src":"Büro Post""#, true),
+    (#","src":"Chats""#, false), (#","src":"""#, false), (#","src":7"#, false), ("", false),
+  ])
+  func ofGadgetbridgesNoticesThoseInTheListShow(_ source: String, _ isShown: Bool) throws {
+    let world = try World.bridged(["notifications=Chat, Büro Post"])
+    notify(source, world)
+    #expect(world.shows(Self.shot) == isShown)
+    world.bridge(#"{"t":"call","cmd":"incoming","name":"Anna Erfunden"}"#)
+    world.pass(100)
+    #expect(world.shows(.call("Anna Erfunden")))
+  }
+
+  @Test func aNoticeThatWaitsIsNotReplacedByOneOfAnotherApp() throws {
+    let world = try World.bridged(["notifications=Chat"])
+    world.bridge("left", "20m", "Kirchweg")
+    notify(#","src":"Chat""#, world)
+    world.bridge(#"{"t":"notify","id":2,"src":"Post","title":"Post","body":"Neu"}"#)
+    world.bridge("right", "3000m", "Am Markt")
+    world.pass(100)
+    #expect(world.shows(Self.shot))
+  }
+
+  // MARK: - What is kept
+
+  @Test func theReportHidesTheAppOfEachAndReplays() throws {
+    let world = try riding([Self.list, "music=on", "report=file:/tmp/report"]) {
+      $0.phone.music.isThere = true
+      $0.phone.notifications.part = 7
+    }
+    world.press("aa")
+    notifies(9, world)
+    notifies(8, world)
+    #expect(world.shows(Self.shot))
+    world.press("b")  // takes it away, and is not for the music
+    world.pass(20_000)
+    notifies(8, world)
+    world.pass(1_000)
+    world.press("r")
+    world.pass(100)
+    func has(_ text: String) -> Bool { world.reportFile.ranges(of: Array(text.utf8)).count > 0 }
+    #expect(has(Self.chat), "in its settings")
+    #expect(world.reportFile.ranges(of: Array(Self.chat.utf8)).count == 1)
+    #expect(!has(Self.mail) && !has("PostOff") && !has("Anna Erfunden"))
+    let player = try replayed(try Recording(world.reportFile, named: "report"))
+    #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
+    #expect(world.phone.music.commands.isEmpty)
+  }
+}
