@@ -23,7 +23,7 @@ package final class World: HCIReceiver {
   private let trace = Trace.ifWanted()
   package private(set) var phone = VirtualPhone()
   package private(set) var security = VirtualSecurity()
-  package private(set) var now: Instant
+  package internal(set) var now: Instant
   /// The events, as JSON objects.
   package internal(set) var events: [Event] = []
   /// What the bus carried, a message each.
@@ -133,15 +133,6 @@ package final class World: HCIReceiver {
     turn()
   }
 
-  /// Lets the time pass without a turn, as a call that hangs does.
-  package func sleep(_ milliseconds: Int64) {
-    now = now + milliseconds
-    turn()
-  }
-
-  /// Whether the loop is not to sleep.
-  package var isLoading: Bool { device.isLoading }
-
   /// When something happens by itself, to the device or in the air.
   private var nextDeadline: Instant? {
     guard let air = controller.deadline else { return device.deadline }
@@ -161,7 +152,7 @@ package final class World: HCIReceiver {
 
   private var idleTurns = 0
   /// How often anything was said, written or tried.
-  private var deeds = 0
+  var deeds = 0
   private var deedsBefore = 0
 
   /// What happens between two waits, until nothing more comes.
@@ -269,21 +260,6 @@ package final class World: HCIReceiver {
     if let fault = faults[.panelReset] { return device.failed(.panelReset, fault, at: now) }
     resets.append((now.milliseconds, true))
     device.panelResetWasEnded(at: now)
-  }
-
-  private func readGauge() {
-    while let read = device.gaugeRead {
-      gaugeReads.append((now.milliseconds, read.register))
-      order.append("gauge")
-      deeds += 1
-      let end = Int(read.register) + read.count
-      if let fault = onGauge(read) ?? (gauge.count < end ? .remoteIO : nil) {
-        device.gaugeFailed(fault, at: now)
-      } else {
-        let bytes = Array(gauge[Int(read.register)..<end])
-        device.gaugeWasRead(bytes.span, of: read.register, at: now)
-      }
-    }
   }
 
   private var panelFault: Errno? {

@@ -42,7 +42,7 @@ import VirtualAir
   }
 
   private func glass(_ it: Demonstration) -> [UInt8] {
-    var pages = InlineArray<1024, UInt8>(repeating: 0)
+    var pages = InlineArray<2048, UInt8>(repeating: 0)
     it.glass.copy(to: &pages)
     return pages.indices.map { pages[$0] }
   }
