@@ -66,7 +66,7 @@ package enum Key: Int, Sendable {
     case .panel: writer.appendPanelNames()
     case .updates: writer.append(ValueWords.updates)
     case .rotation: writer.append(ValueWords.rotation)
-    case .columnOffset: writer.append("0 to 8, 96")
+    case .columnOffset: writer.append("0 to 8, 32, 96")
     case .contrast: writer.append("1 to 255")
     case .buttons: writer.append("gpio:/dev/gpiochip0, stdin, fifo:PATH, none")
     case .panelReset, .buttonA, .buttonB, .alert:

@@ -57,7 +57,8 @@ extension Board {
 
 /// A column: one of the first, or that in which some modules with an SH1107 begin.
 private func offset(_ bytes: Span<UInt8>) -> UInt8? {
-  guard let column = decimal(bytes, upTo: 96), column <= 8 || column == 96 else { return nil }
+  guard let column = decimal(bytes, upTo: 96), column <= 8 || column == 32 || column == 96
+  else { return nil }
   return UInt8(column)
 }
 

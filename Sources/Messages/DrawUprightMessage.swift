@@ -95,7 +95,9 @@ extension Bitmap {
     var rest = text
     while !rest.isEmpty {
       let line = LineBreak(of: rest, font, width: width ?? size.width)
-      if line.isHyphenated || line.end == 0 { return true }
+      // What has no width has no picture, as what follows many an emoji.
+      if line.end == 0 { return font.width(of: rest) > 0 }
+      if line.isHyphenated { return true }
       rest = rest.extracting(droppingFirst: line.end).droppingBlanks()
     }
     return false

@@ -32,7 +32,7 @@ class TestRiding:
         assert shown.words == "right: Große Präsidentenstraße 100 m"
         assert shown.phone == "connected, encrypted"
 
-    @pytest.mark.parametrize("panel", ["ssd1306-128x64", "ssd1306-72x40", "sh1106-128x64"])
+    @pytest.mark.parametrize("panel", ["ssd1306-128x64", "ssd1306-72x40", "sh1106-128x64", "sh1107-128x128"])
     def test_the_last_picture_of_a_ride_is_that_of_the_bench(self, shown, tmp_path, panel):
         shown.open(f"ride=short&speed=1&panel={panel}")
         shown.run(52_000)

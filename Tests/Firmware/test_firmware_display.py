@@ -98,6 +98,28 @@ async def test_central_behaviour_64_a_panel_whose_ram_begins_elsewhere_shows_the
     assert any(map(any, usual.rows)) and glass.picture() == usual.rows
 
 
+@pytest.mark.parametrize(("rotation", "offset"), [(0, 96), (180, 32), (90, 96), (270, 32)])
+async def test_central_behaviour_64_a_square_module_that_begins_elsewhere_shows_the_same(
+    lenker, a_ride, tmp_path, rotation, offset
+):
+    """An SH1107 whose glass begins at COM output 96: its RAM has no more columns, so another line is the first."""
+    keys = ["panel=sh1107-128x128", f"rotation={rotation}"]
+    usual = await picture_of(lenker, tmp_path / "usual", a_ride, *keys)
+    _, messages = await shown(lenker, tmp_path / "other", a_ride, *keys, f"column-offset={offset}")
+    glass = Panel("sh1107-128x128", first_segment=96)
+    for message in messages:
+        glass.write(message)
+    assert any(map(any, usual.rows)) and glass.picture() == usual.rows
+
+
+async def test_a_square_panel_has_the_same_picture_on_its_edge(lenker, a_ride, tmp_path):
+    keys = ["panel=sh1107-128x128"]
+    level = await picture_of(lenker, tmp_path / "level", a_ride, *keys)
+    on_edge = await picture_of(lenker, tmp_path / "edge", a_ride, *keys, "rotation=90")
+    assert (level.width, level.height) == (128, 128) and any(map(any, level.rows))
+    assert unturned(on_edge.rows) == level.rows
+
+
 async def test_rotation_is_done_by_the_controller(lenker, a_ride, tmp_path):
     await picture_of(lenker, tmp_path / "frames", a_ride, "rotation=180")
     commands = set(read_trace(tmp_path / "i2c.trace")[0].data)

@@ -197,7 +197,8 @@ function apply(key = null) {
     isPairing = false;
     link = "none";
     const { width, height, quarters } = device.shape;
-    element("case").classList.toggle("upright", quarters % 2 === 1);
+    element("case").classList.toggle("upright", quarters % 2 === 1 && width !== height);
+    element("case").classList.toggle("square", width === height);
     element("case").classList.toggle("small", quarters % 2 === 0 && width < 100);
     glassNumber = -1;
   }

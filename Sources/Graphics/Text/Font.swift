@@ -23,7 +23,7 @@ package enum Font: UInt8, Sendable {
   package var capHeight: Int { table.capHeight }
 
   /// Rows of a digit above the baseline.
-  package var digitHeight: Int { table.glyph(0x30)?.height ?? capHeight }
+  package var digitHeight: Int { table.glyph(0x30)?.top ?? capHeight }
 
   /// Rows below the baseline that letters such as `g` reach.
   package var descent: Int { table.descent }

@@ -23,7 +23,8 @@ extension Bitmap {
     }
     candidate = largest
     while let font = candidate {
-      if drawBeside(distance, font, isCentred: isCentred, in: area)
+      if (!size.isSquare || distance.unit.isEmpty)
+        && drawBeside(distance, font, isCentred: isCentred, in: area)
         || drawStacked(distance, font, isCentred: isCentred, in: area)
       {
         return
@@ -71,13 +72,14 @@ extension Bitmap {
     _ distance: borrowing Quantity, _ font: Font, isCentred: Bool, in area: Rectangle
   ) -> Bool {
     let (width, height) = (distance.width(in: font), distance.height(in: font))
-    let rows = area.size.height - height - 3
+    let gap = font == .bold56 ? 4 : 3
+    let rows = area.size.height - height - gap
     let unitFont = distance.unitFont(for: font, in: Size(area.size.width, rows))
     let unitWidth = unitFont.width(of: distance.unit)
     guard max(width, unitWidth) <= area.size.width, unitFont.capHeight <= rows else { return false }
-    let both = height + 3 + unitFont.capHeight
-    let middle = area.origin.y + (area.size.height - both) / 2
-    let top = size.isSquare ? raised(middle, rows: height) : middle
+    let both = height + gap + unitFont.capHeight
+    // On a square panel a digit begins with a page of the RAM.
+    let top = area.origin.y + (size.isSquare ? 0 : (area.size.height - both) / 2)
     let (x, unitX) =
       isCentred ? ((area.size.width - width) / 2, (area.size.width - unitWidth) / 2) : (0, 0)
     draw(numberOf: distance, font, at: Point(area.origin.x + x, top + height))

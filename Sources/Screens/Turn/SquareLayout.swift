@@ -11,14 +11,14 @@ private enum SquareRows {
 }
 
 extension NavigationLayout {
-  /// Lays out a square panel: the arrow with the distance beside it, below them the bar, and the street.
+  /// Lays out a square panel: the arrow with distance and bar beside it, and below them the street.
   ///
   /// The street has up to three lines of the whole width. The last of them is that of an age; a word for the
   /// turn or an extra figure has it where the street leaves it. Digits lie in five pages of the RAM.
   init(square size: Size, for turn: ShownTurn) {
     let isOld = turn.age != nil
-    let rows = (isOld ? SquareRows.caption : size.height) - SquareRows.street
-    fit = StreetFit(square: turn.street, width: size.width, rows: rows)
+    let free = (isOld ? SquareRows.caption : size.height) - SquareRows.street
+    fit = StreetFit(square: turn.street, width: size.width, rows: free)
     let lines = SquareLines(fit, of: turn.street)
     streetFont = lines.font
     linePitch = lines.pitch
@@ -39,15 +39,17 @@ extension NavigationLayout {
     arrow = Arrow.largest
     arrowOrigin = Point(0, top)
     column = Rectangle(x: arrow + 4, y: top, width: size.width - arrow - 4, height: arrow - 2)
+    // Below the distance: the whole width would cost twice as much on the bus.
+    let rows = SquareRows.bar
     nearBar =
       turn.nearness == nil
       ? nil
       : Rectangle(
-        x: 0, y: top + SquareRows.bar.lowerBound, width: size.width, height: SquareRows.bar.count)
+        x: column.origin.x, y: top + rows.lowerBound, width: column.size.width, height: rows.count)
     street =
       runs
       ? Rectangle(x: 0, y: size.height - 16, width: size.width, height: 16)
-      : Rectangle(x: 0, y: SquareRows.street, width: size.width, height: rows)
+      : Rectangle(x: 0, y: SquareRows.street, width: size.width, height: free)
     isUpright = false
   }
 }

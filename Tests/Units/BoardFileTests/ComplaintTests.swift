@@ -56,7 +56,7 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
       ),
       (
         "column-offset = 9",
-        #"ride.conf:1: "9" is not a valid value for column-offset; allowed: 0 to 8, 96"#
+        #"ride.conf:1: "9" is not a valid value for column-offset; allowed: 0 to 8, 32, 96"#
       ),
       ("hci = usb", #"ride.conf:1: "usb" is not a valid value for hci; \#(hci)"#),
       (

@@ -43,8 +43,11 @@ struct Sign {
     guard size >= 40 else { return }
     for number in Self.numbers where [number.counterclockwise, number.clockwise].contains(arrow) {
       let x = arrow == number.clockwise ? 56 - number.x : number.x
-      let (left, top) = ((x * size + 28) / 56 - 4, (number.y * size + 28) / 56 - 6)
-      for y in top..<top + 12 { rows[y] &= ~(0xFF << UInt64(left)) }
+      let (columns, rows) = size < 64 ? (8, 12) : (12, 16)
+      let left = (x * size + 28) / 56 - columns / 2
+      let top = (number.y * size + 28) / 56 - rows / 2
+      let mask = (UInt64(1) << UInt64(columns) - 1) << UInt64(left)
+      for y in top..<top + rows { self.rows[y] &= ~mask }
     }
   }
 

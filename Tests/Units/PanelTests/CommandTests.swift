@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func eachNumberBelowTheCountIsAnotherKind() {
-    #expect(Set(allKinds).count == 6)
+    #expect(Set(allKinds).count == 7)
     #expect(PanelKind(rawValue: UInt8(PanelKind.count)) == nil)
   }
 

@@ -90,7 +90,7 @@ import Testing
       }
       display.show(bitmap)
       let paid = cost(takeMessages(&display))
-      #expect(paid <= size + 8 * 10 + 2, "seed \(seed)")
+      #expect(paid <= size + kind.size.height / 8 * 10 + 2, "seed \(seed)")
     }
   }
 

@@ -9,10 +9,10 @@ import Testing
   @Test func aChangeIsARunInOneOfSixteenPages() {
     var display = darkDisplay(.sh1107x128x128)
     var bitmap = Bitmap(display.pictureSize)
-    bitmap.fill(Point(127, 120), Size(1, 8))
+    bitmap.fill(Point(127, 24), Size(1, 8))
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages == [bytes("00 BF 0F 17"), bytes("40 FF")])
+    #expect(messages == [bytes("00 B3 0F 17"), bytes("40 FF")])
   }
 
   /// An interrupted SH1107 may wait for an argument; 7F is none of its commands, E3 does nothing.
@@ -50,7 +50,7 @@ import Testing
   @Test func itsPixelsAreSparedSideways() {
     var display = darkDisplay(.sh1107x128x128)
     var bitmap = Bitmap(display.pictureSize)
-    bitmap.fill(Point(1, 0), Size(126, 128))
+    bitmap.fill(Point(1, 0), Size(126, 2))
     display.show(bitmap)
     _ = takeMessages(&display)
     var moves: [[UInt8]] = []

@@ -201,6 +201,11 @@ private func questions(on panel: Panel) -> [Saying] {
 }
 
 private func troubles(on panel: Panel) -> [Saying] {
+  // So long that no panel has room for it.
+  troubles(on: panel, panel == .square ? advice + advice + advice : advice)
+}
+
+private func troubles(on panel: Panel, _ advice: [UInt8]) -> [Saying] {
   setbacks.map { setback, phrase in
     Saying(panel == .large ? [phrase, .tryAgain] : [phrase]) {
       $0.draw(.pairingFailed(setback), in: $1)
