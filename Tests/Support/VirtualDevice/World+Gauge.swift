@@ -1,4 +1,4 @@
-import Battery
+internal import Battery
 import Bytes
 import TestSupport
 
