@@ -53,10 +53,12 @@ extension Board {
 }
 
 /// A column: one of the first, or that in which some modules with an SH1107 begin.
-private func offset(_ bytes: Span<UInt8>) -> UInt8? {
+///
+/// The outer optional: whether the value is allowed.
+private func offset(_ bytes: Span<UInt8>) -> UInt8?? {
   guard let column = decimal(bytes, upTo: 96), column <= 8 || column == 32 || column == 96
   else { return nil }
-  return UInt8(column)
+  return .some(UInt8(column))
 }
 
 /// A path, or `nil` for none, for one that is too long, and for control characters.
