@@ -55,8 +55,9 @@ extension Board {
   }
 }
 
-/// The outer optional: whether the value is allowed; the inner one, a column: one of the first, or that in which
-/// some modules with an SH1107 begin.
+/// A column: one of the first, or that in which some modules with an SH1107 begin.
+///
+/// The outer optional: whether the value is allowed.
 private func offset(_ bytes: Span<UInt8>) -> UInt8?? {
   guard let column = decimal(bytes, upTo: 96), column <= 8 || column == 32 || column == 96
   else { return nil }

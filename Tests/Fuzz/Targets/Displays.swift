@@ -40,7 +40,7 @@ private func send(_ driver: inout PanelDriver, _ model: inout PanelModel) {
     model.receive(driver.message)
     driver.messageWasSent()
     count += 1
-    if count > 400 { finding("a picture of more than 400 messages") }
+    if count > 500 { finding("a picture of more than 500 messages") }
   }
 }
 
