@@ -51,8 +51,7 @@ def check(lenker_command, tmp_path):
 @regular_and_armv6
 @pytest.mark.parametrize(("gauge", "address", "content", "fields", "said"), GAUGES)
 async def test_it_says_how_full_the_battery_is(build, lenker, tmp_path, gauge, address, content, fields, said):
-    (tmp_path / "frames").mkdir(exist_ok=True)
-    (tmp_path / "frames" / f"gauge-{address}").write_bytes(content)
+    (tmp_path / f"gauge-{address}").write_bytes(content)
     async with lenker(1, f"battery={gauge}", *NO_PHONE) as firmware:
         event = await firmware.log.first("battery", LONG)
         assert {key: event[key] for key in event if key not in ("t", "event")} == fields

@@ -34,6 +34,14 @@ class PanelBus:
     async def heal(self) -> None:
         await self._set(fault=0)
 
+    async def set_gauge(self, registers: bytes) -> None:
+        """A gauge at 0x36 holds these bytes from its first register on."""
+        await self._machine.run(f"echo {','.join(map(str, registers))} >{PARAMETERS}/registers")
+
+    async def deafen_gauge(self, errno: int) -> None:
+        """From now on the gauge takes the number of a register and does not let it be read; with 0 it does again."""
+        await self._set(deafness=errno)
+
     async def pull_out(self) -> None:
         """It begins to go: whoever has it open keeps it until he closes it."""
         await self._set(present=0)

@@ -1,9 +1,12 @@
 """Lenker's own battery by gauges of the kernel's i2c-stub, on the bus of the panel."""
 
+import errno
+
 import pytest
 
 from bonding import LONG
 from machine import Machine
+from panel_bus import add_panel_bus
 
 KEYS = ["hci=hci9", "pairing=off", "display=i2c:/dev/i2c-0@0x3c"]
 PANEL = 0x3C
@@ -79,3 +82,21 @@ async def test_an_address_where_nobody_answers_costs_the_panel_nothing(machine):
         await firmware.log.first("error", LONG, source="i2c")
         assert firmware.log.named("frame")
         assert await firmware.stop() == 0
+
+
+async def test_a_gauge_that_is_deaf_in_the_middle_of_a_read_costs_the_panel_nothing(machine):
+    """On an adapter with messages, which reads behind a repeated start."""
+    async with machine(is_alone=True) as pc:
+        bus = await add_panel_bus(pc, takes_messages=True)
+        await bus.set_gauge(bytes.fromhex("0000 c300 5700 0000 0012"))
+        firmware = await pc.start_firmware(*KEYS[:2], "display=i2c:/dev/i2c-1@0x3c", "battery=max17048")
+        first = await firmware.log.first("battery", LONG)
+        assert (first["percent"], first["voltage"]) == (87, 3.9)
+        await bus.deafen_gauge(errno.ENXIO)
+        error = await firmware.log.wait_for("error", 10 * LONG, source="i2c")
+        assert error["message"].startswith("battery max17048 at 0x36: no gauge answers at this address")
+        await bus.deafen_gauge(0)
+        assert (await firmware.log.wait_for("battery", 10 * LONG))["percent"] == first["percent"]
+        assert await firmware.stop() == 0
+        assert len([told for told in firmware.log.named("error") if told["source"] == "i2c"]) == 1
+        assert {arrival.data for arrival in await bus.arrivals()} and firmware.log.named("frame")
