@@ -1,7 +1,11 @@
 """The page is for everybody: on a phone, by ear, in other languages."""
 
+import gzip
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+
+from serving import PAGE
 
 # What is wider than the card that it is in.
 TOO_WIDE = """() => [...document.querySelectorAll("#cards > section")].flatMap((card) => {
@@ -90,3 +94,8 @@ class TestForEverybody:
             "async () => WebAssembly.Module.imports(await WebAssembly.compileStreaming(fetch('lenker.wasm')))"
         )
         assert needs == [{"module": "page", "name": "random", "kind": "function"}]
+
+    def test_the_program_is_as_small_as_the_figures_say(self):
+        program = (PAGE / "lenker.wasm").read_bytes()
+        assert len(program) < 3_500_000
+        assert len(gzip.compress(program)) < 1_500_000
