@@ -9,13 +9,13 @@ enum RidingSensorKind: Int32, CaseIterable {
   var sensor: VirtualSensor {
     let number = UInt8(rawValue) + 1
     switch self {
-    case .strap: return VirtualSensor(.heart, number: number)
+    case .strap: return VirtualSensor(.heart, number: number, name: "Strap 4F2A")
     case .wheel:
-      let sensor = VirtualSensor(.speed, number: number)
+      let sensor = VirtualSensor(.speed, number: number, name: "Wheel 7731")
       sensor.features = [0b01, 0]
       return sensor
-    case .crank: return VirtualSensor(.cadence, number: number)
-    case .radar: return VirtualSensor(.radar, number: number)
+    case .crank: return VirtualSensor(.cadence, number: number, name: "Crank 3C4D")
+    case .radar: return VirtualSensor(.radar, number: number, name: "Radar 2041")
     }
   }
 }

@@ -11,12 +11,13 @@ package final class VirtualSensor {
 
   package let kind: Kind
 
-  /// A sensor with a static random address that ends in this number.
-  package init(_ kind: Kind, number: UInt8 = 1) {
+  /// A sensor with a static random address that ends in this number; without a name of its own, a usual one.
+  package init(_ kind: Kind, number: UInt8 = 1, name: String? = nil) {
     self.kind = kind
     address = [0x01, number, 0x5E, 0x50, 0x52, 0x00, 0xC0]
-    (name, features) = (kind.facts.name, kind.facts.features)
-    advertisement = kind.usualAdvertisement
+    let name = name ?? kind.facts.name
+    (self.name, features) = (name, kind.facts.features)
+    advertisement = kind.usualAdvertisement(name)
   }
 
   package var address: [UInt8]
@@ -181,9 +182,9 @@ extension VirtualSensor.Kind {
   }
 
   /// Flags, the service in 16 bits (the radar's is its maker's), the name.
-  fileprivate var usualAdvertisement: [UInt8] {
+  fileprivate func usualAdvertisement(_ name: String) -> [UInt8] {
     let short = self == .radar ? bytes("1f fe") : facts.service
-    let name = Array(facts.name.utf8)
+    let name = Array(name.utf8)
     return bytes("02 01 06 03 03") + short + [UInt8(1 + name.count), 0x09] + name
   }
 }

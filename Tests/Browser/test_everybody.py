@@ -1,7 +1,27 @@
 """The page is for everybody: on a phone, by ear, in other languages."""
 
+import gzip
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+
+from serving import PAGE
+
+# What is wider than the card that it is in.
+TOO_WIDE = """() => [...document.querySelectorAll("#cards > section")].flatMap((card) => {
+  const edge = card.getBoundingClientRect().right - parseFloat(getComputedStyle(card).paddingRight);
+  const isTooWide = (part) => part.getClientRects().length > 0 && part.getBoundingClientRect().right > edge + 1;
+  return [...card.querySelectorAll("*")].filter(isTooWide).map((part) => part.outerHTML);
+})"""
+
+
+def use_all(shown, phone: str) -> None:
+    """Switches all sensors on, has music played, and somebody call."""
+    for box in ["strap", "wheel", "crank", "radar"]:
+        shown.page.locator(f"#{box}").check()
+    for button in ["play", "ring"]:
+        shown.page.locator(f"#{phone}-{button}").click()
+    shown.run(1_500)
 
 
 class TestForEverybody:
@@ -12,6 +32,17 @@ class TestForEverybody:
         shown.open(settings)
         shown.run(3_000)
         shown.page.clock.resume()  # it waits by the page's clock
+        result = Axe().run(shown.page)
+        assert result.violations_count == 0, result.generate_report()
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("phone", ["komoot", "gadgetbridge"])
+    def test_axe_has_none_of_the_cards_in_use_either(self, shown, scheme, phone):
+        shown.page.emulate_media(color_scheme=scheme)
+        shown.open(f"phone={phone}&language=de")
+        shown.run(3_000)
+        use_all(shown, phone)
+        shown.page.clock.resume()
         result = Axe().run(shown.page)
         assert result.violations_count == 0, result.generate_report()
 
@@ -31,6 +62,16 @@ class TestForEverybody:
             shown.open(settings)
             shown.run(3_000)
             assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+
+    @pytest.mark.parametrize("width", [320, 390, 1280])
+    @pytest.mark.parametrize("language", ["en", "de", "fr"])
+    def test_nothing_is_wider_than_its_card(self, shown, width, language):
+        shown.page.set_viewport_size({"width": width, "height": 800})
+        for phone in ["komoot", "gadgetbridge"]:
+            shown.open(f"phone={phone}&language={language}")
+            shown.run(3_000)
+            use_all(shown, phone)
+            assert shown.page.evaluate(TOO_WIDE) == []
 
     def test_in_a_narrow_window_the_panel_has_no_gaps_that_would_make_it_dim(self, shown):
         shown.page.set_viewport_size({"width": 320, "height": 800})
@@ -53,3 +94,8 @@ class TestForEverybody:
             "async () => WebAssembly.Module.imports(await WebAssembly.compileStreaming(fetch('lenker.wasm')))"
         )
         assert needs == [{"module": "page", "name": "random", "kind": "function"}]
+
+    def test_the_program_is_as_small_as_the_figures_say(self):
+        program = (PAGE / "lenker.wasm").read_bytes()
+        assert len(program) < 3_500_000
+        assert len(gzip.compress(program)) < 1_500_000

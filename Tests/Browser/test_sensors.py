@@ -43,10 +43,20 @@ class TestTheSensors:
         add(shown, BOXES[kind], pages=2)
         assert any(f"kind {kind}" in event and "remembered" in event for event in shown.events)
         assert any(value in event for event in shown.events)
+        assert shown.words.split()[0].lower() == kind
         assert state(shown, BOXES[kind]) == "connected"
         shown.page.get_by_label(BOXES[kind]).uncheck()
         shown.run(1_000)
         assert state(shown, BOXES[kind]) == "off"
+
+    def test_the_page_of_the_data_is_read_with_whole_numbers(self, shown):
+        shown.open("speed=1&music=off")
+        shown.ride_far()
+        add(shown, BOXES["speed"], pages=2)
+        for _ in range(3):
+            press(shown, "a")
+        shown.run(3_000)
+        assert shown.words == "20.0 km/h"
 
     def test_its_figure_is_shown_as_it_is_chosen(self, shown):
         shown.open("speed=1&music=off&extra=heart")

@@ -52,7 +52,7 @@ function connectSensors() {
 function tellFigure(id) {
   const slider = element(`${id}-figure`);
   const words = `${slider.value} ${text.figures[id]}`;
-  slider.ariaValueText = words;
+  if (slider.ariaValueText !== words) slider.ariaValueText = words;
   setText(slider.nextElementSibling, words);
 }
 

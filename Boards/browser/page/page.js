@@ -126,9 +126,9 @@ function setText(place, words) {
   if (place.textContent !== words) place.textContent = words;
 }
 
-/** Lines with the halves of a word in one. */
+/** Lines with the halves of a word in one, and with the smaller digits behind a number's mark. */
 function joined(lines) {
-  return lines.join("\n").replaceAll("\n-\n", "").split("\n");
+  return lines.join("\n").replaceAll("\n-\n", "").replace(/(?<=\d)\n(?=[.,]\d)/g, "").split("\n");
 }
 
 /** The lines of the panel as a sentence, with a word for the arrow that they do not have themselves. */
