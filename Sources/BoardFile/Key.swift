@@ -80,7 +80,7 @@ package enum Key: Int, Sendable {
     case .extra: writer.append(ValueWords.extra)
     case .notifications:
       writer.append(ValueWords.notifications)
-      writer.append(", a list with commas of APP")
+      writer.append(", or a list with commas of APP")
     case .music: writer.append(ValueWords.music)
     case .advertise: writer.append(ValueWords.advertise)
     case .alertSides: writer.append(ValueWords.alertSides)
