@@ -169,6 +169,14 @@ package enum NotificationPolicy: Equatable, Sendable {
   /// Who calls, and what else these apps notify of.
   case apps(AppList)
 
+  /// Whether notifications that are no calls show at all.
+  package var hasOthers: Bool {
+    switch self {
+    case .off, .calls: false
+    case .all, .apps: true
+    }
+  }
+
   /// Whether a notification that is no call shows if it is of this app.
   package func shows(_ app: Span<UInt8>) -> Bool {
     switch self {

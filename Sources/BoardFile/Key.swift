@@ -81,7 +81,7 @@ package enum Key: Int, Sendable {
     case .extra: writer.append(ValueWords.extra)
     case .notifications:
       writer.append(ValueWords.notifications)
-      writer.append(", a list with commas of APP")
+      writer.append(", or a list with commas of APP")
     case .music: writer.append(ValueWords.music)
     case .advertise: writer.append(ValueWords.advertise)
     case .battery: writer.append("none, max17048, ina219@ADDRESS, pisugar3")

@@ -1,7 +1,7 @@
 import Bytes
 
-/// One half of the bond file: a header, a bond or none, the brightness, the wheel, the sensors, and a
-/// checksum over all of it.
+/// One half of the bond file: a header, a bond or none, the brightness, the wheel, the apps, the sensors, and
+/// a checksum over all of it.
 ///
 /// All numbers in little-endian:
 ///
@@ -15,12 +15,13 @@ import Bytes
 ///     98   1  the number of our attribute table that it knows
 ///     105  1  the brightness that the rider wants: 1 dim, anything else bright
 ///     106  2  the wheel's learned circumference in mm, 0 for none
+///     108  120 the apps that have notified lately, if there is a bond: see `SeenApps`
 ///     228 280 five sensors: see `RememberedSensors.init(parsing:)`
 ///     508  4  CRC-32 of the 508 bytes before
 ///
 /// A bond of version 1 has 89 bytes: with a third key before the name, which is no longer used, and without
-/// handles and what is at 97 and 98 behind it. Up to version 0.2.0 these two were zeros. Brightness, wheel and
-/// sensors were zeros in version 1. A later version than ours is left alone. `BondStore` owns the two records.
+/// handles and what is at 97 and 98 behind it. Up to version 0.2.0 these two were zeros. Brightness, wheel,
+/// apps and sensors were zeros in version 1, and apps up to version 0.2.0. A later version than ours is left alone. `BondStore` owns the two records.
 struct BondRecord: Equatable {
   enum Content: Equatable {
     /// Never written: all zeros, all ones, or beyond the end of the file.
@@ -45,6 +46,7 @@ struct BondRecord: Equatable {
   var isDim: Bool
   /// The learned circumference of the wheel in millimetres; 0 for none.
   var circumference: UInt16
+  var apps: SeenApps
   var sensors: RememberedSensors
   /// The checksum to write before a record overwrites damaged or foreign bytes; `nil` for others.
   var spoiler: UInt32?
@@ -70,9 +72,9 @@ struct BondRecord: Equatable {
 
   init(
     _ content: Content, sequence: UInt32 = 0, isDim: Bool = false, circumference: UInt16 = 0,
-    sensors: RememberedSensors = RememberedSensors()
+    apps: SeenApps = SeenApps(), sensors: RememberedSensors = RememberedSensors()
   ) {
-    (self.content, self.sequence) = (content, sequence)
+    (self.content, self.sequence, self.apps) = (content, sequence, apps)
     (self.isDim, self.circumference, self.sensors) = (isDim, circumference, sensors)
   }
 
@@ -94,12 +96,18 @@ struct BondRecord: Equatable {
     case ((version + 1)..., _, _): return BondRecord(.later)
     default: throw .invalid
     }
-    // A damaged brightness or sensor is no reason to lose a bond.
+    // A damaged brightness, app or sensor is no reason to lose a bond.
     var wheel = ByteReader(checked.extracting(droppingFirst: circumferenceOffset))
     return BondRecord(
       content, sequence: sequence, isDim: checked[brightnessOffset] == 1,
-      circumference: try wheel.u16(),
+      circumference: try wheel.u16(), apps: apps(in: checked, beside: content),
       sensors: RememberedSensors(parsing: checked.extracting(droppingFirst: sensorsOffset)))
+  }
+
+  /// They are a phone's, and nobody's without one.
+  private static func apps(in bytes: Span<UInt8>, beside content: Content) -> SeenApps {
+    guard content == .bond else { return SeenApps() }
+    return SeenApps(parsing: bytes.extracting(appsOffset..<sensorsOffset))
   }
 
   /// A checksum that differs from the right one in each byte, so that no part of it makes the bytes whole.
@@ -136,7 +144,7 @@ struct BondRecord: Equatable {
 
   /// Writes the bytes of a record as one word, or what it is if it is not a whole record of ours.
   ///
-  /// The word has the hexadecimal digits of all bytes but the zeros at the end; keys are zeros. Three zeros
+  /// The word has the hexadecimal digits of all bytes but the zeros at the end; keys and apps are zeros. Three zeros
   /// or more are their number in parentheses. So both records of a store with all sensors fit in a note, with
   /// 1,040 bytes at most.
   static func describe<Writer: ByteWriter & ~Copyable>(
@@ -151,9 +159,10 @@ struct BondRecord: Equatable {
       let keys = Bond.keyPlaces(version: bytes[versionOffset])
       var zeros = 0
       for index in 0..<checksumOffset {
-        let isKey =
+        let isPrivate =
           keys.contains(index - headerSize) || RememberedSensors.isKey(at: index - sensorsOffset)
-        let byte = isKey ? 0 : bytes[index]
+          || (appsOffset..<sensorsOffset).contains(index)
+        let byte = isPrivate ? 0 : bytes[index]
         guard byte != 0 else {
           zeros += 1
           continue
@@ -190,6 +199,7 @@ struct BondRecord: Equatable {
     buffer.pad(to: Self.brightnessOffset)
     buffer.append(isDim ? 1 : 0)
     buffer.append(u16: circumference)
+    apps.write(into: &buffer)
     buffer.pad(to: Self.sensorsOffset)
     sensors.write(into: &buffer)
     let checksum = crc32(buffer.bytes)
@@ -204,6 +214,7 @@ struct BondRecord: Equatable {
   /// Behind the bond of either version.
   private static var brightnessOffset: Int { 105 }
   private static var circumferenceOffset: Int { brightnessOffset + 1 }
+  private static var appsOffset: Int { circumferenceOffset + 2 }
   private static var sensorsOffset: Int { checksumOffset - RememberedSensors.encodedSize }
 
   /// Whether it begins with the magic, except for one byte or an end that was not written.

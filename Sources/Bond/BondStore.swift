@@ -2,7 +2,8 @@ package import Bytes
 
 /// The bond file: which of its two records counts, and what to write next.
 ///
-/// Each record has the bond, the brightness that the rider wants, the wheel's circumference and the sensors.
+/// Each record has the bond with the apps that notified, the brightness that the rider wants, the wheel's
+/// circumference and the sensors.
 /// So a change of one of them writes all of them. The store owns what both records say and the output;
 /// only its calls change them. It keeps no bond, but finds it in the bytes of the file.
 ///
@@ -58,6 +59,8 @@ package struct BondStore: ~Copyable {
   package var newSensors: RememberedSensors?
   /// The wheel's circumference for the next records, in millimetres; `nil` for the one that counts.
   package var newCircumference: UInt16?
+  /// The apps for the next records of a bond; `nil` for those of the one that counts.
+  package var newApps: SeenApps?
 
   /// Reads the first 1024 bytes of the file; missing bytes count as never written.
   ///
@@ -87,6 +90,12 @@ package struct BondStore: ~Copyable {
   package var circumference: UInt16 {
     guard let newest else { return 0 }
     return records[newest].circumference
+  }
+
+  /// The apps that have notified lately, by the record that counts.
+  package var apps: SeenApps {
+    guard let newest else { return SeenApps() }
+    return records[newest].apps
   }
 
   /// The sensors of the record that counts.
@@ -200,7 +209,7 @@ package struct BondStore: ~Copyable {
     spoiler.wipe()
     writing = BondRecord(
       content, sequence: 1, isDim: isDim, circumference: newCircumference ?? circumference,
-      sensors: newSensors ?? sensors)
+      apps: content == .bond ? newApps ?? apps : SeenApps(), sensors: newSensors ?? sensors)
     target = 0
     if let newest {
       target = 1 - newest

@@ -30,6 +30,8 @@ package struct PhoneSession: ~Copyable {
   /// What the rider wants to see of notifications.
   private let policy: NotificationPolicy
   private var notifications: NotificationSession
+  /// Whether `app` is new.
+  private var isAppNew = false
   private var gadgetbridge: GadgetbridgeSession
   /// Who told of the last call or notification: it is the one that is shown.
   private var teller = Teller.iPhone
@@ -283,13 +285,29 @@ package struct PhoneSession: ~Copyable {
 
   /// What the notifications have brought that is new, once; one of Gadgetbridge waits for time.
   package mutating func takeNews(hasTime: Bool) -> NotificationSession.News? {
-    if let news = notifications.takeNews(), news != .other || policy.shows(notifications.app) {
-      teller = .iPhone
-      return news
+    if let news = notifications.takeNews() {
+      if news == .other { isAppNew = true }
+      if news != .other || policy.shows(notifications.app) {
+        teller = .iPhone
+        return news
+      }
     }
     guard let news = gadgetbridge.takeNews(hasTime: hasTime) else { return nil }
     teller = .gadgetbridge
     return news
+  }
+
+  /// The app of the iPhone's last notification, whether or not that shows; empty if it is not known.
+  package var app: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { notifications.app }
+  }
+
+  /// Whether there was another notification since the last call.
+  package mutating func takeNewApp() -> Bool {
+    defer { isAppNew = false }
+    return isAppNew
   }
 
   /// What the phone is to be asked about its notifications, if anything; of calls only if the rider has no time

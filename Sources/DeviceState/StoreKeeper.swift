@@ -33,8 +33,8 @@ package enum StoreTrouble: Equatable {
   case open
 }
 
-/// The store on disk: the phone, the sensors, the wheel's circumference and the brightness, as they are there and
-/// as they are being written.
+/// The store on disk: the phone, its apps, the sensors, the wheel's circumference and the brightness, as they are
+/// there and as they are being written.
 ///
 /// Only its functions change these values. A `Job` says what follows once all is written.
 package struct StoreKeeper: ~Copyable {
@@ -69,8 +69,16 @@ package struct StoreKeeper: ~Copyable {
   private var newCircumference: UInt16?
   /// Whether it may be written though nothing else is.
   private var isCircumferenceDue = false
+  /// The apps of the remembered phone that have notified.
+  private var apps = SeenApps()
+  /// Whether they may be written though nothing else is, and from when on.
+  private var areAppsDue = false
+  private var appsPauseEnd: Instant?
   /// Why the store was closed the last time.
   package private(set) var lastTrouble: StoreTrouble?
+
+  /// From one write of the apps to the next, in milliseconds, as there may be more than fit.
+  private static var appsPause: Int64 { 600_000 }
 
   private static var emptyStore: BondStore {
     let nothing = FixedBuffer<1>()
@@ -105,7 +113,9 @@ package struct StoreKeeper: ~Copyable {
       return .foreignDevice
     }
     switch store.condition {
-    case .sound, .oneRecordDamaged, .damaged: return .useful
+    case .sound, .oneRecordDamaged, .damaged:
+      if apps.isEmpty { apps = store.apps }
+      return .useful
     case .later:
       store = Self.emptyStore
       return .later
@@ -183,23 +193,33 @@ package struct StoreKeeper: ~Copyable {
   }
 
   package mutating func save(_ bond: borrowing Bond, isUpdate: Bool, isDim: Bool) {
-    store.newCircumference = newCircumference
+    if !isUpdate { forgetApps() }
+    prepare()
     store.save(bond, isDim: isDim)
     // What a pairing leads to is not lost by an update that comes before it is written.
     job = .save(isUpdate: isUpdate && job != .save(isUpdate: false))
   }
 
   package mutating func erase(isDim: Bool) {
-    store.newCircumference = newCircumference
+    forgetApps()
+    prepare()
     store.erase(isDim: isDim)
     job = .erase
   }
 
-  /// Has the brightness, the wheel and the sensors written beside the bond that is there.
+  /// What is known beside a bond goes with each record.
+  private mutating func prepare() {
+    (store.newCircumference, store.newApps) = (newCircumference, apps)
+  }
+
+  /// They are another phone's.
+  private mutating func forgetApps() { (apps, areAppsDue) = (SeenApps(), false) }
+
+  /// Has the brightness, the wheel, the apps and the sensors written beside the bond that is there.
   package mutating func save<Cryptography: Crypto>(
     isDim: Bool, besideBondOf host: borrowing Host<Cryptography>
   ) {
-    store.newCircumference = newCircumference
+    prepare()
     switch store.content {
     case .bond: host.saveBond(in: &store, isDim: isDim)
     case .nothing, .erased: store.saveWithoutBond(isDim: isDim)
@@ -212,6 +232,20 @@ package struct StoreKeeper: ~Copyable {
     guard isIdle, isCircumferenceDue else { return false }
     isCircumferenceDue = false
     return newCircumference != circumference
+  }
+
+  /// Notes that an app of the remembered phone has notified.
+  package mutating func see(_ app: Span<UInt8>) { if apps.see(app) { areAppsDue = true } }
+
+  /// Whether other apps are to be written than the disk has; once for each that is new, but not twice in ten
+  /// minutes, and never while something else is to be written.
+  package mutating func takeAppsIfDue(at now: Instant) -> Bool {
+    guard isIdle, areAppsDue, store.content == .bond else { return false }
+    if let appsPauseEnd, now < appsPauseEnd { return false }
+    areAppsDue = false
+    guard !apps.hasSameApps(as: store.apps) else { return false }
+    appsPauseEnd = now + Self.appsPause
+    return true
   }
 
   /// Notes that `output` was written; returns the job that is done now, if one is.

@@ -191,8 +191,21 @@ extension Check {
     case .none: report.append("writable, remembers no phone")
     }
     describeSensors(of: store, in: &report)
+    describeApps(of: store, in: &report)
     guard isCodeMissing else { return }
     report.hint("the phone was paired without a code, and pairing = required: pair it again")
+  }
+
+  /// Says which apps have notified lately, by the names that a list of `notifications` has.
+  private func describeApps(of store: borrowing BondStore, in report: inout Report) {
+    let apps = store.apps
+    guard !apps.isEmpty else { return }
+    report.fact("notified lately: ")
+    var start = 0
+    while let app = SeenApps.name(in: apps.bytes, at: &start) {
+      if start > app.count + 1 { report.append(", ") }
+      report.append(app)
+    }
   }
 
   /// Says which sensors it remembers: kind, name and address.

@@ -219,6 +219,28 @@ def test_the_sensors_that_are_remembered_are_told_with_kind_name_and_address(che
     assert said == f"ok store {store}; writable, remembers no phone; radar sensor D1:02:03:04:05:03"
 
 
+def half_with_apps(*names: str) -> bytes:
+    """A record of a phone without keys, and of these apps: see `BondRecord` and `SeenApps`."""
+    half = bytearray(struct.pack("<8sBBHI", b"\x89LKBOND\n", 2, 1, 81, 1).ljust(508, b"\0"))
+    half[17:24] = bytes([1, 1, 0, 0, 0xEE, 0xFF, 0xC0])
+    apps = b"".join(bytes([len(name.encode())]) + name.encode() for name in names)
+    half[108 : 108 + len(apps)] = apps
+    return bytes(half) + struct.pack("<I", zlib.crc32(half))
+
+
+def test_the_apps_that_have_notified_are_told_and_no_text(check, tmp_path):
+    store = tmp_path / "bond"
+    store.write_bytes(half_with_apps("net.whatsapp.WhatsApp", "Büro Post"))
+    store.chmod(0o600)
+    assert check(False, f"store={store}").splitlines()[-1] == "; ".join(
+        [
+            f"ok store {store}",
+            "writable, remembers a phone without a name",
+            "notified lately: net.whatsapp.WhatsApp, Büro Post",
+        ]
+    )
+
+
 class Controller:
     """Answers each command of a bring-up at once; those that it does not know with Unknown HCI Command.
 

@@ -194,7 +194,7 @@ async def test_a_call_that_rings_while_a_turn_is_due_shows_behind_it(build, lenk
 
 
 @regular_and_armv6
-async def test_of_two_apps_the_one_in_the_list_shows_and_no_file_has_the_other(build, lenker, tmp_path):
+async def test_of_two_apps_the_one_in_the_list_shows_and_only_the_store_has_their_names(build, lenker, tmp_path):
     keys = [f"notifications=org.example.other, {CHAT.upper()}"]
     keys += [f"btsnoop=file:{tmp_path}/capture", f"report=file:{tmp_path}/report"]
     async with iphone(part=3) as phone, paired(lenker, phone, *keys) as firmware:
@@ -219,4 +219,6 @@ async def test_of_two_apps_the_one_in_the_list_shows_and_no_file_has_the_other(b
         assert firmware.log.named("error") == [] and phone.log.named("complaint") == []
         await firmware.stop()
     assert {"capture", "report"} <= files_with(tmp_path, [STREET]), "what is there is found"
-    assert files_with(tmp_path, [CHAT, POST, SENDER, NEWS]) == set()
+    assert files_with(tmp_path, [SENDER, NEWS]) == set()
+    assert files_with(tmp_path, [POST]) == {"bond"}, "for --check"
+    assert files_with(tmp_path, [CHAT]) <= {"bond"}

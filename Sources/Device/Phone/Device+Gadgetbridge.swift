@@ -37,9 +37,7 @@ extension Device {
     case .call(let call):
       phone.hear(call, at: now)
       tendNotifications(at: now)
-    case .notice(let notice):
-      phone.hear(notice)
-      tendNotifications(at: now)
+    case .notice(let notice): hear(notice, at: now)
     case .noticeRemoved(let identifier): phone.removeNotice(identifier)
     case .track(let track): phone.hear(track)
     case .player(let player): phone.hear(player)
@@ -56,6 +54,13 @@ extension Device {
     let change = ride.hear(news, at: now)
     if change != .nothing { log.instruction(ride.guidance.turn, at: now) }
     turnWasHeard(change, wasStale: wasStale, at: now)
+  }
+
+  private mutating func hear(_ notice: borrowing Gadgetbridge.Notice, at now: Instant) {
+    phone.hear(notice)
+    if board.notifications.hasOthers { store.see(notice.app) }
+    saveApps(at: now)
+    tendNotifications(at: now)
   }
 
   private mutating func navigationIsOver(at now: Instant) {

@@ -31,10 +31,22 @@ extension Device {
     case .callEnded?, .other?, nil: break
     case .forbidden(let code)?: notificationsForbidden(code, at: now)
     }
+    if phone.takeNewApp() {
+      store.see(phone.app)
+      saveApps(at: now)
+    }
     let callsOnly = !scene.mayShowBanner || !hasTimeForBanner
     guard let question = phone.takeRequest(callsOnly: callsOnly, at: now) else { return }
     if case .notification = question { scene.endBanner() }
     host.step(.ask(question), at: now)
+  }
+
+  /// Has the apps that have notified written, if there are others than the disk has.
+  ///
+  /// A write that comes before has them with it, and one that fails is not repeated for their sake.
+  mutating func saveApps(at now: Instant) {
+    guard upkeep.isOpen(.store), store.takeAppsIfDue(at: now) else { return }
+    store.save(isDim: display.output.isDimByHand, besideBondOf: host)
   }
 
   private mutating func notificationsForbidden(_ code: UInt8, at now: Instant) {

@@ -100,6 +100,7 @@ extension Device {
     }
     advanceSensors(at: now)
     saveCircumference()
+    saveApps(at: now)
   }
 
   mutating func storeFailed(_ trouble: StoreTrouble, at now: Instant) {

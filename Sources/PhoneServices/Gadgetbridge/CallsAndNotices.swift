@@ -52,7 +52,7 @@ extension Gadgetbridge {
       object.copy("src", into: &appBuffer)
       object.copy("title", into: &titleBuffer)
       if titleBuffer.isEmpty { object.copy("sender", into: &titleBuffer) }
-      if titleBuffer.isEmpty { titleBuffer.assign(text: appBuffer.bytes) }
+      if titleBuffer.isEmpty { object.copy("src", into: &titleBuffer) }
       object.copy("body", into: &messageBuffer)
       if messageBuffer.isEmpty { object.copy("subject", into: &messageBuffer) }
     }

@@ -32,6 +32,7 @@ private struct Change {
   func begin(_ store: inout BondStore) {
     store.newSensors = changed(store.sensors)
     store.newCircumference = 2_000 + UInt16(number)
+    store.newApps = apps(store.apps)
     guard !isErasure else { return store.erase(isDim: number >= 128) }
     let address = DeviceAddress(0xC000_0000_0000 | UInt64(number), .random)
     guard let bond = Bond(address: address, name: name.span) else {
@@ -44,7 +45,15 @@ private struct Change {
   func expected(after old: Contents) -> Contents {
     Contents(
       name: isErasure ? nil : name, isErased: isErasure, isDim: number >= 128,
-      circumference: 2_000 + UInt16(number), sensors: changed(old.sensors))
+      circumference: 2_000 + UInt16(number), apps: isErasure ? SeenApps() : apps(old.apps),
+      sensors: changed(old.sensors))
+  }
+
+  /// The apps with another one, if the name is one.
+  private func apps(_ apps: SeenApps) -> SeenApps {
+    var apps = apps
+    _ = apps.see(name.span)
+    return apps
   }
 
   /// The sensors with another one, if the number says so.
@@ -66,6 +75,7 @@ private struct Contents: Equatable {
   var isErased: Bool
   var isDim: Bool
   var circumference: UInt16
+  var apps: SeenApps
   var sensors: RememberedSensors
 }
 
@@ -73,7 +83,7 @@ extension Contents {
   init(of disk: [UInt8]) {
     let store = BondStore(disk.span)
     (isErased, isDim) = (store.content == .erased, store.isDim)
-    (circumference, sensors) = (store.circumference, store.sensors)
+    (circumference, apps, sensors) = (store.circumference, store.apps, store.sensors)
     switch store.bond(in: disk.span) {
     case .some(let bond):
       var bytes: [UInt8] = []

@@ -85,6 +85,7 @@ extension JSONLine {
   private mutating func write(_ notice: borrowing Gadgetbridge.Notice) {
     field("kind", literal: "notice")
     if let identifier = notice.identifier { field("identifier", number: identifier) }
+    field("app", hex: notice.app)
     field("title", hex: notice.title)
     field("message", hex: notice.message)
   }

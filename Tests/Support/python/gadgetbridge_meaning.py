@@ -104,6 +104,7 @@ def meaning(line: str, evaluated: str) -> dict[str, Any]:
             return {
                 "kind": "notice",
                 **identifier(said),
+                "app": text("src", most=256),
                 "title": text("title", "sender", "src", most=128),
                 "message": text("body", "subject", most=200),
             }

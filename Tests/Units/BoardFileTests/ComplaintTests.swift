@@ -10,7 +10,7 @@ private let hci =
   + "(HOST an IPv4 address, an IPv6 address in brackets, or localhost; "
   + "PATH of a socket 107 bytes at most; BAUD a rate such as 115200 or 3000000)"
 private let apps =
-  "a list with commas of APP (APP as the phone says it, such as net.whatsapp.WhatsApp or "
+  "or a list with commas of APP (APP as the phone says it, such as net.whatsapp.WhatsApp or "
   + "WhatsApp; with a list calls show, too)"
 private let garage = "e20a39f4-73f5-4bc4-a12f-17d1ad07a961"
 private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"

@@ -15,6 +15,7 @@ import Testing
     [.remember(.heart), .remember(.radar), .remember(.heart, 2), .forgetSensors],
     [.save(1), .remember(.speed), .save(2), .dim, .erase, .remember(.power), .save(3)],
     [.remember(.power), .save(1), .save(2), .forgetSensors, .remember(.heart), .erase, .brighten],
+    [.save(1), .notified("WhatsApp"), .dim, .notified("Signal"), .erase, .save(2)],
     [.wheel(2_250), .save(1), .wheel(2_199), .dim, .remember(.speed), .erase, .wheel(1_900)],
   ]
 
@@ -32,7 +33,11 @@ import Testing
       case .remember(let kind, let number): latest.sensors.set(try plainSensor(kind, number))
       case .wheel(let circumference): latest.circumference = circumference
       case .forgetSensors: latest.sensors = RememberedSensors()
-      case .save, .erase: break
+      case .notified(let app):
+        let name = Array(app.utf8)
+        _ = latest.apps.see(name.span)
+      case .erase: latest.apps = SeenApps()
+      case .save: break
       }
       for (number, step) in steps.enumerated() {
         var last: Disk?

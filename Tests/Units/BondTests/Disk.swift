@@ -19,13 +19,15 @@ struct Disk: Equatable {
     var finding = Finding.nothing
     var isDim = false
     var circumference: UInt16 = 0
+    var apps = SeenApps()
     var sensors = RememberedSensors()
   }
 
   var contents: Contents {
     let store = BondStore(bytes.span)
     var contents = Contents(
-      isDim: store.isDim, circumference: store.circumference, sensors: store.sensors)
+      isDim: store.isDim, circumference: store.circumference, apps: store.apps,
+      sensors: store.sensors)
     switch store.bond(in: bytes.span) {
     case .some(let bond): contents.finding = .bond(PlainBond(bond))
     case .none: contents.finding = store.content == .erased ? .erased : .nothing
@@ -99,6 +101,8 @@ enum Change: Equatable, Sendable {
   case dim, brighten
   /// The wheel's circumference alone, beside what there is.
   case wheel(UInt16)
+  /// An app has notified.
+  case notified(String)
   /// The sensors alone, beside what there is.
   case remember(SensorKind, UInt8 = 1)
   case forgetSensors
@@ -110,6 +114,12 @@ enum Change: Equatable, Sendable {
     case .dim, .brighten: saveBesideBond(in: &store, on: disk, isDim: self == .dim)
     case .wheel(let circumference):
       store.newCircumference = circumference
+      saveBesideBond(in: &store, on: disk, isDim: store.isDim)
+    case .notified(let app):
+      let name = Array(app.utf8)
+      var apps = store.apps
+      _ = apps.see(name.span)
+      store.newApps = apps
       saveBesideBond(in: &store, on: disk, isDim: store.isDim)
     case .remember(let kind, let number):
       var sensors = store.sensors

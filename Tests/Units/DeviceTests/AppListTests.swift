@@ -1,3 +1,4 @@
+import Bond
 import TestSupport
 import Testing
 import VirtualAir
@@ -41,15 +42,15 @@ import VirtualDevice
     #expect(!world.shows(Self.shot))
   }
 
-  /// The turn need not be seen for 10 s behind one that did not show.
+  /// Nor need the turn be seen for 10 s behind one that did not show.
   @Test func oneThatDoesNotShowTakesNoTimeOfTheNext() throws {
-    let world = try riding { $0.phone.notifications.isSilent = true }
-    notifies(9, world)
-    world.happens(category: 6, 8)
-    world.phone.notifications.isSilent = false
-    world.pass(10_000)
+    let world = try riding()
+    for uid: UInt8 in [9, 8] {
+      let news = world.phone.notifications.news(0, flags: 0x18, category: 6, uid)
+      world.notify(try #require(news))
+    }
     world.answer(for: 200)
-    #expect(world.shows(Self.shot))
+    #expect(world.phone.notifications.written.count == 2 && world.shows(Self.shot))
   }
 
   @Test func aCallShowsWithoutAQuestionAboutItsApp() throws {
@@ -149,5 +150,102 @@ import VirtualDevice
     let player = try replayed(try Recording(world.reportFile, named: "report"))
     #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
     #expect(world.phone.music.commands.isEmpty)
+  }
+
+  // MARK: - The apps that have notified
+
+  private func kept(_ disk: [UInt8]) -> [String] {
+    let store = BondStore(disk.span)
+    return names(of: store.apps)
+  }
+
+  private func names(of apps: SeenApps) -> [String] {
+    var names: [String] = []
+    var start = 0
+    while let name = SeenApps.name(in: apps.bytes, at: &start) { names.append(string(name)) }
+    return names
+  }
+
+  @Test func thoseInTheListAndOthersAreKeptTheLastFirst() throws {
+    let world = try riding()
+    let bonds = world.events("bond").count
+    notifies(9, world)
+    #expect(kept(world.disk) == [Self.mail])
+    var writes = 0
+    world.onStore = { _, _ in writes += 1 }
+    for _ in 0..<3 {
+      notifies(8, world)
+      world.pass(20_000)
+      world.turn(metres: 3_000)
+    }
+    #expect(writes == 0, "ten minutes are not over")
+    world.pass(600_000)
+    world.turn(metres: 3_000)
+    notifies(8, world)
+    #expect(writes == 1 && kept(world.disk) == [Self.chat, Self.mail])
+    world.pass(600_000)
+    world.turn(metres: 3_000)
+    notifies(9, world)
+    #expect(writes == 1, "the same apps in another order")
+    #expect(world.events("bond").count == bonds && world.events("error").isEmpty)
+  }
+
+  @Test func theyAreThereAfterARestartAndGoWithThePhone() throws {
+    let world = try riding()
+    notifies(9, world)
+    let again = try World(["pairing=preferred", Self.list], boots: false)
+    again.disk = world.disk
+    again.pass(100)
+    again.onStore = { _, _ in Issue.record("a write") }
+    again.pass(1_000)
+    #expect(kept(again.disk) == [Self.mail])
+    again.onStore = { _, _ in }
+    again.press("B")
+    again.pass(1_000)
+    #expect(kept(again.disk).isEmpty)
+    #expect(again.disk.ranges(of: Array(Self.mail.utf8)).isEmpty)
+  }
+
+  /// Where no list is set, an iPhone is not asked for them.
+  @Test(arguments: ["off", "calls", "all"]) func withoutAListNoAppOfAnIPhoneIsKept(_ word: String)
+    throws
+  {
+    let world = try riding(["notifications=" + word])
+    world.onStore = { _, _ in Issue.record("a write") }
+    notifies(8, world)
+    world.happens(7)
+    #expect(kept(world.disk).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("off", []), ("calls", []), ("all", ["Post"]), ("Chat", ["Post"]), ("Post", ["Post"]),
+  ])
+  func gadgetbridgesAppsAreKeptWhereNoticesShow(_ value: String, _ apps: [String]) throws {
+    let world = try World.bridged(["notifications=" + value])
+    notify(#","src":"Post""#, world)
+    #expect(kept(world.disk) == apps)
+  }
+
+  @Test func aDiskThatFailsCostsTheRideNothing() throws {
+    let world = try riding()
+    world.faults[.store] = .noSpace
+    notifies(9, world)
+    notifies(8, world)
+    #expect(world.shows(Self.shot))
+    world.pass(60_000)
+    world.faults[.store] = nil
+    world.pass(60_000)
+    #expect(kept(world.disk).isEmpty)
+  }
+
+  @Test func theReportDoesNotSayThem() throws {
+    let world = try riding([Self.list, "report=file:/tmp/report"])
+    notifies(9, world)
+    world.press("r")
+    world.pass(100)
+    let digits = Self.mail.utf8.map { String($0, radix: 16) }.joined()
+    #expect(kept(world.disk) == [Self.mail])
+    #expect(world.reportFile.ranges(of: Array(digits.utf8)).isEmpty)
+    #expect(world.reportFile.ranges(of: Array(Self.mail.utf8)).isEmpty)
   }
 }
