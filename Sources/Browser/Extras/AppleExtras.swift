@@ -6,9 +6,9 @@ struct AppleExtras {
   private static let (incomingCall, social): (UInt8, UInt8) = (1, 4)
   private static let (bothActions, negativeAction): (UInt8, UInt8) = (0x18, 0x10)
   private static let (added, removed): (UInt8, UInt8) = (0, 2)
-  /// Attributes of a track, and the command for the next one (AMS, appendix A).
+  /// Attributes of a track, and two commands (AMS, appendix A).
   private static let (artist, title): (UInt8, UInt8) = (0, 2)
-  private static let next: UInt8 = 3
+  private static let (toggle, next): (UInt8, UInt8) = (2, 3)
 
   /// The number of the last notification.
   private var identifier: UInt8 = 0
@@ -25,8 +25,9 @@ struct AppleExtras {
       extras.endRinging(value[5] == 0 ? .taken : .refused)
     }
     readQuestions = phone.notifications.written.count
-    for command in phone.music.commands[readCommands...] where command == [Self.next] {
-      extras.playNext()
+    for command in phone.music.commands[readCommands...] {
+      if command == [Self.next] { extras.playNext() }
+      if command == [Self.toggle] { extras.pause(!extras.isPaused) }
     }
     readCommands = phone.music.commands.count
   }

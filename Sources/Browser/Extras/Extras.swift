@@ -35,6 +35,8 @@ struct Extras {
   private(set) var call = Call.none
   private var number = 0
   private(set) var isPlaying = false
+  /// Whether what plays is held for now.
+  private(set) var isPaused = false
   private var news: [News] = []
 
   /// What it plays, if it does.
@@ -65,13 +67,20 @@ struct Extras {
   }
 
   mutating func play(_ isPlaying: Bool) {
-    self.isPlaying = isPlaying
+    (self.isPlaying, isPaused) = (isPlaying, false)
     news.append(.song)
   }
 
   mutating func playNext() {
     guard isPlaying else { return }
     number = (number + 1) % Self.songs.count
+    news.append(.song)
+  }
+
+  /// Holds what plays, or goes on with it.
+  mutating func pause(_ isPaused: Bool) {
+    guard isPlaying else { return }
+    self.isPaused = isPaused
     news.append(.song)
   }
 }

@@ -27,6 +27,8 @@ struct GadgetbridgeExtras {
     if says("{\"t\":\"call\",\"n\":\"ACCEPT\"}\r") { extras.endRinging(.taken) }
     if says("{\"t\":\"call\",\"n\":\"REJECT\"}\r") { extras.endRinging(.refused) }
     if says("{\"t\":\"music\",\"n\":\"next\"}\r") { extras.playNext() }
+    if says("{\"t\":\"music\",\"n\":\"pause\"}\r") { extras.pause(true) }
+    if says("{\"t\":\"music\",\"n\":\"play\"}\r") { extras.pause(false) }
   }
 
   private func says(_ text: String) -> Bool {
@@ -48,7 +50,7 @@ struct GadgetbridgeExtras {
             "notify", [("src", Array("Chat".utf8)), ("title", title), ("body", message)],
             numbers: [("id", identifier)])
         ]
-      case .song: return Self.song(extras.song)
+      case .song: return Self.song(extras.song, isPaused: extras.isPaused)
       }
     }
   }
@@ -57,11 +59,11 @@ struct GadgetbridgeExtras {
     line("call", [("cmd", Array(stage.utf8)), ("name", caller)])
   }
 
-  private static func song(_ song: Extras.Song?) -> [[UInt8]] {
+  private static func song(_ song: Extras.Song?, isPaused: Bool) -> [[UInt8]] {
     guard let song else { return [line("musicstate", [("state", Array("stop".utf8))])] }
     return [
       line("musicinfo", [("artist", song.artist), ("album", []), ("track", song.title)]),
-      line("musicstate", [("state", Array("play".utf8))]),
+      line("musicstate", [("state", Array((isPaused ? "pause" : "play").utf8))]),
     ]
   }
 

@@ -108,6 +108,22 @@ import VirtualAir
     #expect(it.rider.extras.song == nil)
   }
 
+  @Test(arguments: phones) func bHeldForASecondPausesAndGoesOn(_ app: RidingApp) {
+    let it = Self.riding(app)
+    happens(it) { $0.play(true) }
+    press(.a, it)
+    press(.a, it)
+    let page = glass(it)
+    for isPaused in [true, false] {
+      it.touch(.b, isPressed: true)
+      it.pass(1_500)
+      it.touch(.b, isPressed: false)
+      it.pass(1_500)
+      #expect(it.rider.extras.isPaused == isPaused)
+      #expect(it.rider.extras.isPlaying && glass(it) == page)
+    }
+  }
+
   @Test func whatAnIPhonePlaysIsToldOnTheNextLinkToo() {
     let it = Self.riding(.komoot)
     happens(it) { $0.play(true) }

@@ -260,7 +260,8 @@ private func rides(on panel: Panel) -> [Saying] {
   // The narrow ones have no room for a title above the street.
   let isNarrow = panel.size.width < 64
   return (panel == .large ? [music] : []) + [
-    ride([.pause], paused), ride([.noRide], none), ride(panel == .large || panel == .square ? [.average] : [], over),
+    ride([.pause], paused), ride([.noRide], none),
+    ride(panel == .large || panel == .square ? [.average] : [], over),
     arrival(isNarrow ? [] : [.arrived], none),
     Saying(isNarrow ? [] : [.ownBattery]) { $0.draw(.ownBattery(percent: 15), in: $1) },
   ]
