@@ -84,7 +84,7 @@ def test_several_pictures_make_a_sheet(tmp_path: Path):
 
 def test_a_sheet_of_expected_pictures_is_drawn_whole(tmp_path: Path):
     assert picture(PICTURES / "start.txt", "-o", tmp_path / "a.png", "--scale", 1, "--columns", 4).returncode == 0
-    assert Image.open(tmp_path / "a.png").size == (4 * (128 + 14 + 4) - 4, 2 * (128 + 14 + 4) - 4)
+    assert Image.open(tmp_path / "a.png").size == (4 * (128 + 14 + 4) - 4, 3 * (128 + 14 + 4) - 4)
 
 
 def test_a_missing_picture_is_said_to_be_missing(tmp_path: Path):

@@ -14,7 +14,8 @@ class TestTheBoard:
     def test_each_value_can_be_chosen(self, shown, key):
         shown.open()
         options = shown.page.locator(f"#key-{key} option").evaluate_all("options => options.map(one => one.value)")
-        assert options == values(key)
+        # A list has no place in a choice.
+        assert options == [value for value in values(key) if " " not in value]
 
     @pytest.mark.parametrize("panel", values("panel"))
     def test_another_panel_goes_on_with_the_ride(self, shown, panel):

@@ -46,28 +46,39 @@ extension World {
       || seen.dropLast().elementsEqual(wanted.dropFirst()) || seen == wanted
   }
 
-  /// Whether the glass has the picture that was drawn last, perhaps by a row higher or lower, or is off.
+  /// Whether the glass has the picture that was drawn last, perhaps moved to spare the pixels, or is off.
   package var showsItsPicture: Bool {
     guard device.isPanelOn else { return !panel.isOn }
     var glass = Bitmap(device.board.panel.size)
     panel.updateGlass(&glass)
-    let seen = columns(of: glass)
-    let drawn = columnsOfItsPicture
-    let mask: UInt64 = .max >> UInt64(64 - glass.size.height)
-    func isSeen(_ change: (UInt64) -> UInt64) -> Bool { seen == drawn.map(change) }
-    // The row that is left is dark, or lit where the panel inverts.
+    let (seen, drawn) = (columns(of: glass), columnsOfItsPicture)
+    let mask: UInt128 = .max >> UInt128(128 - glass.size.height)
     return panel.isOn
-      && (isSeen { $0 } || isSeen { $0 << 1 & mask } || isSeen { $0 >> 1 }
-        || isSeen { ~(~$0 << 1) & mask } || isSeen { ~((~$0 & mask) >> 1) & mask })
+      && (glass.size.isSquare
+        ? isMovedSideways(drawn, to: seen, mask) : isMoved(drawn, to: seen, mask))
+  }
+
+  /// By a row higher or lower; the row that is left is dark, or lit where the panel inverts.
+  private func isMoved(_ drawn: [UInt128], to seen: [UInt128], _ mask: UInt128) -> Bool {
+    func isSeen(_ change: (UInt128) -> UInt128) -> Bool { seen == drawn.map(change) }
+    return isSeen { $0 } || isSeen { $0 << 1 & mask } || isSeen { $0 >> 1 }
+      || isSeen { ~(~$0 << 1) & mask } || isSeen { ~((~$0 & mask) >> 1) & mask }
+  }
+
+  /// By a column to the left or right; likewise.
+  private func isMovedSideways(_ drawn: [UInt128], to seen: [UInt128], _ mask: UInt128) -> Bool {
+    [0, mask].contains { edge in
+      seen == drawn || seen == drawn.dropFirst() + [edge] || seen == [edge] + drawn.dropLast()
+    }
   }
 
   /// The rows of each column, the topmost in bit 0.
-  private func columns(of bitmap: borrowing Bitmap) -> [UInt64] {
-    var columns: [UInt64] = []
+  private func columns(of bitmap: borrowing Bitmap) -> [UInt128] {
+    var columns: [UInt128] = []
     for x in 0..<bitmap.size.width {
-      var column: UInt64 = 0
+      var column: UInt128 = 0
       for page in 0..<bitmap.pageCount {
-        column |= UInt64(bitmap[page: page, column: x]) << UInt64(8 * page)
+        column |= UInt128(bitmap[page: page, column: x]) << UInt128(8 * page)
       }
       columns.append(column)
     }
@@ -75,7 +86,7 @@ extension World {
   }
 
   /// The columns that the glass is to have of the picture.
-  private var columnsOfItsPicture: [UInt64] {
+  private var columnsOfItsPicture: [UInt128] {
     let (width, height) = (device.picture.size.width, device.picture.size.height)
     if quarters == 0 { return columns(of: device.picture) }
     return (0..<device.board.panel.size.width).map { x in
@@ -87,7 +98,7 @@ extension World {
           case .halfTurn: device.picture[width - 1 - x, height - 1 - y]
           case .threeQuarterTurn: device.picture[width - 1 - y, x]
           }
-        return isLit ? column | 1 << UInt64(y) : column
+        return isLit ? column | 1 << UInt128(y) : column
       }
     }
   }
