@@ -43,7 +43,7 @@ class PanelBus:
         await self._set(deafness=errno)
 
     async def pull_out(self) -> None:
-        """It begins to go: whoever has it open keeps it until he closes it."""
+        """It begins to go: a program that has it open keeps it until it closes it."""
         await self._set(present=0)
 
     async def is_gone(self) -> None:

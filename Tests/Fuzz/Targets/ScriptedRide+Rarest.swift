@@ -202,7 +202,7 @@ extension ScriptedRide {
     restart()
   }
 
-  /// The chip says nothing more until its driver is bound anew, and the machine may be rebooted.
+  /// The chip says nothing more until its driver is bound once more, and the machine may be rebooted.
   private func hang() {
     tell("the chip hangs")
     world.controller.isHanging = true

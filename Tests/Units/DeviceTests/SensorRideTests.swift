@@ -365,7 +365,7 @@ import VirtualDevice
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
-  /// The phone is silent: the wheel says how far it is, whoever else is lost.
+  /// The phone is silent: the wheel says how far it is, whatever else is lost.
   @Test func inATunnelTheDistanceIsEstimated() throws {
     let world = try riding([strap, wheel])
     roll(world, seconds: 10)
