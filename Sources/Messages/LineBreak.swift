@@ -32,14 +32,18 @@ extension Span<UInt8> {
   /// Where the first word is best parted, `limit` bytes behind its start at most.
   fileprivate func lastJoint(before limit: Int) -> Int {
     var wordEnd = 0
-    while isLetter(at: wordEnd) { wordEnd += 1 }
+    // A kind of street that begins in the line ends there.
+    let wordLimit = limit + longestKindOfStreet
+    while wordEnd <= wordLimit, isLetter(at: wordEnd) { wordEnd += 1 }
     // Signs in a name of a file or a command.
     if wordEnd < limit {
       var end = limit
       while end > wordEnd, isLetter(at: end - 1) { end -= 1 }
       return end
     }
-    if let joint = joint(ofWordThatEndsAt: wordEnd), joint <= limit { return joint }
+    if wordEnd <= wordLimit, let joint = joint(ofWordThatEndsAt: wordEnd), joint <= limit {
+      return joint
+    }
     // Two letters stay on either side.
     let last = Swift.min(limit, wordEnd - 2)
     var index = last

@@ -8,6 +8,9 @@ private var kinds: String {
   """
 }
 
+/// Letters of the longest one, `promenade`.
+package var longestKindOfStreet: Int { 9 }
+
 extension Span<UInt8> {
   /// Where the kind of street begins that a word ends in, behind three other letters of it at least.
   package func joint(ofWordThatEndsAt end: Int) -> Int? {

@@ -40,12 +40,10 @@ struct StreetBreak {
     var last: StreetBreak?
     for index in street.indices where street.isWordEnd(index + 1) {
       guard let joint = street.joint(ofWordThatEndsAt: index + 1) else { continue }
+      // A later one is further from the start still.
+      guard Font.bold12.fits(street.extracting(first: joint), in: room) else { break }
       let place = StreetBreak(joint, isHyphenated: true)
-      if Font.bold12.fits(street.extracting(first: joint), in: room),
-        Font.bold12.fits(place.rest(of: street), in: width)
-      {
-        last = place
-      }
+      if Font.bold12.fits(place.rest(of: street), in: width) { last = place }
     }
     return last
   }

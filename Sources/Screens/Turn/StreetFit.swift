@@ -46,13 +46,16 @@ struct StreetFit {
   /// Finds the way of a name, and that of the short name where the other does not show all of it.
   private init(_ street: Span<UInt8>, by wayOf: (Span<UInt8>) -> Way) {
     let way = wayOf(street)
+    let shortWay = way.isWhole ? nil : Self.shortWay(of: street, by: wayOf)
+    (self.way, isShortened) = (shortWay ?? way, shortWay != nil)
+  }
+
+  /// The way of the short name, if there is one and all of it is shown.
+  private static func shortWay(of street: Span<UInt8>, by wayOf: (Span<UInt8>) -> Way) -> Way? {
     let short = ShortenedStreet(street)
-    if !way.isWhole, short.isShorter {
-      let shortWay = wayOf(short.bytes)
-      (self.way, isShortened) = shortWay.isWhole ? (shortWay, true) : (way, false)
-    } else {
-      (self.way, isShortened) = (way, false)
-    }
+    guard short.isShorter else { return nil }
+    let way = wayOf(short.bytes)
+    return way.isWhole ? way : nil
   }
 
   /// Whether less of the name is seen at once than with another fit.
@@ -65,11 +68,11 @@ struct StreetFit {
   ) -> Way {
     if font.inkFits(street, in: width) { return .one(font) }
     if Font.bold12.inkFits(street, in: width) { return .one(.bold12) }
-    if font != .bold12, let lines = font.lines(of: street, width: width), lines <= 2 {
+    if font != .bold12, let lines = font.lines(of: street, width: width, most: 2) {
       return .several(lines, font)
     }
-    guard let lines = Font.bold12.lines(of: street, width: width),
-      lines * Font.bold12.pitch(of: street) <= rows
+    let most = rows / Font.bold12.pitch(of: street)
+    guard let lines = Font.bold12.lines(of: street, width: width, most: most)
     else { return .scrolled }
     return .several(lines, .bold12)
   }
@@ -77,10 +80,8 @@ struct StreetFit {
   private static func way(square street: Span<UInt8>, width: Int, rows: Int) -> Way {
     Font.largest(from: .bold18) { font -> Way? in
       if font.inkFits(street, in: width) { return .one(font) }
-      guard let lines = font.lines(of: street, width: width),
-        lines * font.pitch(of: street) <= rows
-      else { return nil }
-      return .several(lines, font)
+      let most = rows / font.pitch(of: street)
+      return font.lines(of: street, width: width, most: most).map { .several($0, font) }
     } ?? .scrolled
   }
 
@@ -95,15 +96,15 @@ struct StreetFit {
 }
 
 extension Font {
-  /// How many lines a name takes where its words may be parted; `nil` if that cannot be done.
-  fileprivate func lines(of street: Span<UInt8>, width: Int) -> Int? {
+  /// How many lines a name takes where its words may be parted; `nil` if that cannot be done, or takes more than `most`.
+  fileprivate func lines(of street: Span<UInt8>, width: Int, most: Int) -> Int? {
+    // Letters of a word from right to left may join.
+    let mayPart = LineBreak.partsWords(in: width) && !isRightToLeft(street)
     var rest = street
     var count = 0
     while !rest.isEmpty {
       let line = LineBreak(of: rest, self, width: width)
-      // Letters of a word from right to left may join.
-      let mayPart = LineBreak.partsWords(in: width) && !isRightToLeft(street)
-      guard line.end > 0, !line.isHyphenated || mayPart else { return nil }
+      guard count < most, line.end > 0, !line.isHyphenated || mayPart else { return nil }
       rest = rest.extracting(droppingFirst: line.end).droppingBlanks()
       count += 1
     }

@@ -106,7 +106,8 @@ static void answer(
 static void connect(struct judge *judge, const uint8_t *bytes, size_t count) {
   if (count < (bytes[0] == 0x0A ? 31u : 19u)) return;
   uint16_t handle = u16(bytes + 2) & 0x0FFF;
-  if (bytes[1] == 0 && (handle > 0x0EFF || bytes[5] > 3)) return;
+  // A handle, a role or an address type that is none.
+  if (bytes[1] == 0 && (handle > 0x0EFF || bytes[4] > 1 || bytes[5] > 3)) return;
   bool is_peripherals = bytes[1] == 0 && bytes[4] == 0x01;
   bool was_asked = is_peripherals ? judge->has_advertised : judge->creation != JUDGE_IDLE;
   if (is_peripherals) {

@@ -87,18 +87,20 @@ extension World {
 
   /// The columns that the glass is to have of the picture.
   private var columnsOfItsPicture: [UInt128] {
+    let picture = columns(of: device.picture)
+    if quarters == 0 { return picture }
     let (width, height) = (device.picture.size.width, device.picture.size.height)
-    if quarters == 0 { return columns(of: device.picture) }
+    let rotation = device.board.rotation
     return (0..<device.board.panel.size.width).map { x in
       (0..<device.board.panel.size.height).reduce(0) { column, y in
-        let isLit =
-          switch device.board.rotation {
-          case .noTurn: device.picture[x, y]
-          case .quarterTurn: device.picture[y, height - 1 - x]
-          case .halfTurn: device.picture[width - 1 - x, height - 1 - y]
-          case .threeQuarterTurn: device.picture[width - 1 - y, x]
+        let (fromX, fromY) =
+          switch rotation {
+          case .noTurn: (x, y)
+          case .quarterTurn: (y, height - 1 - x)
+          case .halfTurn: (width - 1 - x, height - 1 - y)
+          case .threeQuarterTurn: (width - 1 - y, x)
           }
-        return isLit ? column | 1 << UInt128(y) : column
+        return column | (picture[fromX] >> UInt128(fromY) & 1) << UInt128(y)
       }
     }
   }

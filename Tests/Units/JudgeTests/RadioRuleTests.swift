@@ -127,6 +127,11 @@ import Testing
     Rule(
       "a connection is called back that is not being created", after: creating,
       wrong: "< \(connected)\n> 01 0e 20 00", right: "> 01 0e 20 00"),
+    // A role that is none: that event ends no attempt.
+    Rule(
+      "a connection is called back that is not being created", after: creating,
+      wrong: "< \(connected)\n> 01 0e 20 00",
+      right: "< 04 3e 13 01 00 40 00 02 01 01 02 03 04 05 c6 18 00 00 00 90 01 00\n> 01 0e 20 00"),
     Rule(
       "a connection is called back that is not being created",
       after: creating + "\n> 01 0e 20 00",
