@@ -39,6 +39,10 @@ package struct PressRecognizer: ~Copyable {
   package var isBQuick = false
   /// Whether that was so as the last press began.
   package private(set) var wasBQuick = false
+  /// Whether the panel is on, so that what is pressed from now on can be meant for what it shows.
+  package var isPanelOn = true
+  /// Whether that was so as the last press began.
+  package private(set) var wasPanelOn = true
   /// Between two edges neither button can do more than to be released or held, and to be stuck.
   private var events = FixedList<4, ButtonEvent>(filler: .stuck(.a))
 
@@ -110,7 +114,7 @@ package struct PressRecognizer: ~Copyable {
     switch press {
     case .none where isPressed:
       press = .of(button)
-      (pressTime, wasBQuick) = (contact.since, isBQuick)
+      (pressTime, wasBQuick, wasPanelOn) = (contact.since, isBQuick, isPanelOn)
     case .of where isPressed: press = .both
     case .of(button):
       events.append(.gesture(button.short))

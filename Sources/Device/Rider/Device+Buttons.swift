@@ -34,7 +34,7 @@ extension Device {
   package mutating func receive(_ edge: Edge, at now: Instant) {
     upkeep.timeIs(now)
     record.note(.edge(edge.button, isPressed: edge.isPressed, age: now - edge.time), at: now)
-    presses.isBQuick = isHoldForMusic
+    (presses.isBQuick, presses.isPanelOn) = (isHoldForMusic, display.output.isOn)
     presses.receive(edge)
     handlePresses(at: now)
   }
@@ -112,7 +112,8 @@ extension Device {
   /// search hurry.
   private mutating func press(_ button: Button, closing: Instant?, at now: Instant) {
     let (showing, offer) = (showing, offer)
-    let wasOn = display.output.isOn
+    // The bar of a hold may have lit it meanwhile.
+    let wasOn = display.output.isOn && (closing == nil || presses.wasPanelOn)
     scene.dismissMistake()
     usePanel(.press, at: now)
     guard wasOn else { return lightUp(at: now) }

@@ -280,6 +280,19 @@ import VirtualDevice
     #expect(world.events("bond").allSatisfy { $0["state"] != "erased" })
   }
 
+  /// Nobody could read what it shows, though the bar of the hold lights it before the release.
+  @Test(arguments: [100, 500, 1_100, 2_900] as [Int64])
+  func aPressThatBeganOnADarkPanelOnlyLightsIt(_ milliseconds: Int64) throws {
+    let world = try riding(Self.byHand)
+    turnToMusic(world)
+    world.press("AA")
+    let wasOn = world.device.isPanelOn
+    hold(milliseconds, world)
+    let isOn = world.device.isPanelOn
+    #expect(!wasOn && isOn && world.phone.music.commands.isEmpty)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
   /// An error of the one is none of the other.
   @Test func aPlayerThatRefusesToPauseStillGoesOn() throws {
     let world = try riding()
