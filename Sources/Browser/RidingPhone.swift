@@ -19,8 +19,6 @@ struct RidingPhone {
   /// What time it is when the page's begins, in seconds since 1970: 9:46 on 10 September 2026, by summer time.
   private static let beginning: Int64 = 1_789_026_400
   private static let (zone, day): (Int64, Int64) = (2 * 3_600, 86_400)
-  /// How long it stays away when its rider has refused it, in milliseconds.
-  private static let restAfterFailure: Int64 = 5_000
 
   let app: RidingApp
   let phone = VirtualPhone()
@@ -53,7 +51,6 @@ struct RidingPhone {
       (phone.hasService, phone.name) = (false, "Android")
       let central = VirtualCentral.gadgetbridge(phone)
       central.forgetsRefusedKey = true
-      central.restAfterFailure = Self.restAfterFailure
       self.central = central
       return
     }

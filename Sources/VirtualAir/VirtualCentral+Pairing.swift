@@ -60,7 +60,6 @@ extension VirtualCentral {
 
   private func pairingFailed() {
     pairing = InitiatedPairing()
-    hasFailed = true
     turn(to: whenPairingFails)
   }
 

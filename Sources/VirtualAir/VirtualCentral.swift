@@ -38,12 +38,6 @@ package final class VirtualCentral {
   package var isNear = true
   /// How long that takes it, in milliseconds.
   package var delay: Int64 = 0
-  /// How long it stays away after a pairing that failed, in milliseconds.
-  package var restAfterFailure: Int64 = 0
-  /// Whether a pairing has failed on this link.
-  var hasFailed = false
-  /// Before this time of the controller's clock it does not connect, in milliseconds.
-  var restsUntil: Int64 = 0
   /// Address type and address of its links, if they are not those of the phone's advertisements.
   package var ownAddress: [UInt8]?
   /// The interval in units of 1.25 ms, the latency, the timeout in units of 10 ms; at first those of iOS.
@@ -139,7 +133,6 @@ package final class VirtualCentral {
 
   func start() {
     linkCount += 1
-    hasFailed = false
     forgetLink()
     left = steps
     goOn()

@@ -81,12 +81,6 @@ extension VirtualController {
   ) -> Bool {
     let isHeard = advertising.isOn && advertising.type < 2 || thoughSilent
     guard isHeard, !isHanging, links.count < linkLimit, link(phone) == nil else { return false }
-    guard phone.restsUntil <= clock() else {
-      schedule(after: phone.restsUntil - clock()) { [self] host in
-        if phone.isNear { comes(phone, host) }
-      }
-      return false
-    }
     endAdvertising()
     let link = VirtualLink(
       freeHandle, phone.address, phone, phone.parameters, role: .peripheral)

@@ -107,9 +107,6 @@ extension VirtualController {
     } else if let central = end as? VirtualCentral {
       central.forgetLink()
     }
-    if let central = end as? VirtualCentral, central.hasFailed {
-      central.restsUntil = clock() + central.restAfterFailure
-    }
     central.hears([0x04, 0x05, 4, 0x00] + little(link.handle) + [reason])
     guard completesEndedLinks, link.inFlight > 0 else { return }
     complete([(link.handle, link.inFlight)], central)

@@ -130,7 +130,7 @@ import VirtualAir
     it.removeEvents()
   }
 
-  @Test func aPhoneThatIsRefusedStaysAwayForAWhile() throws {
+  @Test func aPhoneThatIsRefusedIsNotLetInBeforeAnotherPress() throws {
     compare()
     let central = try #require(it.rider.central)
     let (links, attempts) = (central.linkCount, central.pairingAttempts)

@@ -131,20 +131,6 @@ import VirtualAir
     #expect(try it.run().last == "04 05 04 00 40 00 13")
   }
 
-  @Test func afterARefusalItStaysAwayForAWhile() throws {
-    let it = try pair {
-      $0.whenPairingFails = [.leave(0x13)]
-      $0.restAfterFailure = 5_000
-    }
-    it.say(.pairingFailed(.numericComparisonFailed))
-    #expect(try it.run().last == "04 05 04 00 40 00 13")
-    it.host.say(AdvertisingTests.on)
-    #expect(it.host.hear { $0.comes(it.phone, it.host) }.isEmpty)
-    #expect(it.host.pass(4_999).isEmpty && it.phone.linkCount == 1)
-    #expect(it.host.pass(1).first?.hasPrefix("04 3e 13 01 00 40 00 01") == true)
-    #expect(it.phone.linkCount == 2)
-  }
-
   @Test(
     arguments: [
       (.justWorks, "01 03 00 0d 10 02 02"), (.legacy, "01 03 00 01 10 00 00"),
