@@ -38,6 +38,8 @@ class Case:
     """The command that the chip never answers."""
     tells: bool = False
     """Whether the rider's phone has music and notifications, and the rider wants to see them."""
+    apps: str = "all"
+    """Whose notifications the rider wants to see then."""
     advertises: bool = False
     """Whether phones may come by themselves."""
     prepare: Callable[[Scene, Path], None] | None = None
@@ -51,7 +53,7 @@ class Case:
             self.air,
             self.chip,
             self.store,
-            self.tells,
+            self.apps if self.tells else None,
             self.advertises,
         )
         if self.withheld is not None:

@@ -113,6 +113,16 @@ NOTIFICATIONS = (
         "nothing is shown of them, a call is; " + RIDE_GOES_ON,
         plays.asked_for_what_is_gone,
     ),
+    Case(
+        "other-apps",
+        0,
+        "notifications of apps that are nearly in the list, and of one with 600 letters",
+        "that of the app in the list is shown alone; a call is, too; " + RIDE_GOES_ON,
+        plays.named_other_apps,
+        kind=IOS,
+        tells=True,
+        apps=plays.APP_IN_THE_LIST,
+    ),
     _of_iphone(
         "service-changed-in-mid-request",
         "Service Changed in front of the response to what is asked of a notification, three times",

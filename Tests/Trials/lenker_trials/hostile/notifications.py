@@ -10,7 +10,7 @@ from bumble import att, gatt
 from bumble.device import Connection
 
 from lenker_bench.phone import music, notifications
-from lenker_bench.phone.notifications import ACCEPT, MAIL, MESSAGE, TITLE, Notification
+from lenker_bench.phone.notifications import ACCEPT, APP, MAIL, MESSAGE, TITLE, Notification
 from lenker_bench.phone.pairing import NONE
 from lenker_bench.phone.phone import RIDERS_PHONE, Phone
 from lenker_bench.phone.strangers import STRANGERS_STREET
@@ -23,6 +23,8 @@ Spoil = Callable[[bytes], bytes]
 PRIVATE = {notifications.SERVICE, music.SERVICE, gatt.GATT_CURRENT_TIME_SERVICE}
 CALLER = "Anna Erfunden"
 NEWS = Notification(MAIL, {TITLE: "Ausgedacht", MESSAGE: "Das hat nie jemand geschrieben"})
+APP_IN_THE_LIST = "org.example.Chat"
+OTHER_APPS = ("", APP_IN_THE_LIST + "s", APP_IN_THE_LIST[:-1], "all", "x" * 600)
 A_CALL = bytes.fromhex("0018010107000000")
 A_TITLE = bytes.fromhex("020200") + b"nobody plays this"
 CLAIMS = 50
@@ -205,6 +207,25 @@ async def answered_strangely(scene: Scene, spoil: Spoil) -> str:
     if pictures[0] != pictures[1]:
         raise NotHeld("the call looked different")
     return await beside_the_ride(scene, "the call looked as always")
+
+
+async def named_other_apps(scene: Scene) -> str:
+    """Apps that are nearly in the list, or no names at all, show nothing; the app in the list does."""
+    told = await listened_to(scene)
+
+    async def notify(app: str) -> None:
+        uid = told.add(Notification(MAIL, {APP: app, **NEWS.texts}))
+        await _said(scene, "the question", asked=[APP, TITLE, MESSAGE], uid=uid)
+
+    for app in OTHER_APPS:
+        await notify(app)
+        await scene.fresh()
+    scene.is_guarded = False
+    await notify(APP_IN_THE_LIST)
+    await scene.until(lambda: not scene.shows_turn(), "the notification of the app in the list", SHOWN)
+    await scene.until(scene.shows_turn, "the turn after it", UNANSWERED)
+    seconds = await call(scene, UNANSWERED)
+    return await beside_the_ride(scene, f"the app in the list alone was shown, and a call after {seconds:.1f} s")
 
 
 async def asked_for_what_is_gone(scene: Scene) -> str:

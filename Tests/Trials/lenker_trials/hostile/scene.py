@@ -46,7 +46,8 @@ class Scene:
     """One firmware with a chip that can be made strange, the rider's phone, and attackers that come and go.
 
     While `is_guarded`, the rider has pressed no button and rides: nobody else may be asked about or shown, and each
-    picture has to be a turn. A rider's phone that `tells` has music and notifications, which the rider wants to see.
+    picture has to be a turn. With `apps` the rider's phone has music and notifications, of which the rider wants to see
+    those of these apps.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Scene:
         air: str = INSTANT,
         chip: ChipKind = BCM43430A1,
         store: str = "bond",
-        tells: bool = False,
+        apps: str | None = None,
         advertises: bool = False,
     ) -> None:
         self.random = random.Random(str(seed))
@@ -77,8 +78,8 @@ class Scene:
             self.report,
             self.habits,
             advertising_interval=PHONES_INTERVAL,
-            music=Music(PLAYING if tells else NONE),
-            notifications=Notifications(Habits(is_there=tells)),
+            music=Music(PLAYING if apps else NONE),
+            notifications=Notifications(Habits(is_there=bool(apps))),
         )
         self.telling = self.phone.navigation = Telling(kind, self.random)
         self.tick = RIDING_TICK
@@ -89,7 +90,7 @@ class Scene:
         """Streets of others that the rider agreed to."""
         self._agrees = False
         self._store = store
-        self._keys = [f"pairing={policy}"] + (["music=on", "notifications=all"] if tells else [])
+        self._keys = [f"pairing={policy}"] + (["music=on", f"notifications={apps}"] if apps else [])
         self._keys += ["advertise=on"] if advertises else []
         self._server = FirmwareServer(self.chip, lambda event, **fields: None)
         self._others: list[Phone] = []
