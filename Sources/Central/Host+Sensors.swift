@@ -48,6 +48,12 @@ extension Host {
   /// How far the search for a sensor has come.
   package var sensorSearch: SensorSearchStage { sensors.stage }
 
+  /// Number `number` of those that the search has heard, from 0 on: those whose values came are the first.
+  package func listedSensor(_ number: Int) -> ListedSensor? { sensors.listed(number) }
+
+  /// Whether the rider can go round through those that the search has come to.
+  package var hasSensorList: Bool { sensors.hasList }
+
   /// The value or the name that the last event was about.
   package var sensorBytes: Span<UInt8> {
     @_lifetime(borrow self)

@@ -1,6 +1,7 @@
 package import Bond
 package import Bytes
 import Navigation
+package import Screens
 package import Sensors
 
 /// What the device knows of sensors: which are remembered, what they measure, their batteries, the vehicles, and
@@ -38,6 +39,8 @@ package struct SensorDesk: ~Copyable {
   package private(set) var candidateName = FixedBuffer<32>()
   /// What the one before it in the same search called itself: two that are called the same need more.
   private var passedName = FixedBuffer<32>()
+  /// What those said that the search has come to.
+  package private(set) var notes = SensorNotes()
   /// The kind of the last one that cannot be remembered, until another one is looked for.
   package private(set) var changingKind: SensorKind?
 
@@ -179,6 +182,7 @@ package struct SensorDesk: ~Copyable {
   /// Another search begins.
   package mutating func searchBegins() {
     changingKind = nil
+    notes = SensorNotes()
     candidateName.removeAll()
     passedName.removeAll()
   }
@@ -187,6 +191,14 @@ package struct SensorDesk: ~Copyable {
   package mutating func forgetCandidate() {
     if !candidateName.isEmpty { passedName.assign(candidateName.bytes) }
     candidateName.removeAll()
+  }
+
+  /// Notes what the candidate is called and says.
+  package mutating func note(
+    _ kind: SensorKind, _ label: Span<UInt8>, _ reading: SensorCandidate.Reading,
+    of address: DeviceAddress
+  ) {
+    notes.note(kind, label, reading, of: address)
   }
 
   /// Whether the candidate calls itself as the one before it did.

@@ -12,6 +12,12 @@ package struct Answers: ~Copyable {
     self.yes = language[yes]
     no = language[.bNo]
   }
+
+  /// Two others.
+  package init(yes: SensorPhrase, no: SensorPhrase, in language: Language) {
+    self.yes = language[yes]
+    self.no = language[no]
+  }
 }
 
 extension Bitmap {

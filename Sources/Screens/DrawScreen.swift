@@ -50,6 +50,7 @@ extension Bitmap {
     case .sensors(let page): draw(page, in: language)
     case .sensorSearch(let secondsLeft): drawSensorSearch(secondsLeft: secondsLeft, in: language)
     case .sensorCandidate(let candidate): draw(candidate, in: language)
+    case .sensorChoice(let choice): draw(choice, in: language)
     case .noSensorFound:
       draw(.search, language[.nothingFound], language[.howToWake], or: language[.wakeSensor])
     case .sensorSaved(let kind, let name): drawSensorSaved(kind, name, in: language)

@@ -56,6 +56,8 @@ package enum Screen: ~Escapable {
   case sensorSearch(secondsLeft: Int)
   /// Is this sensor the rider's?
   case sensorCandidate(SensorCandidate)
+  /// Which of these sensors is the rider's?
+  case sensorChoice(SensorChoice)
   /// The search found no new sensor.
   case noSensorFound
   /// A sensor is remembered from now on.

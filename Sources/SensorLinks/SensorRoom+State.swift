@@ -60,6 +60,12 @@ extension SensorRoom {
     }
   }
 
+  /// Number `number` of those that the search has heard, from 0 on.
+  package func listed(_ number: Int) -> ListedSensor? { hunt.search.listed(number) }
+
+  /// Whether the rider can go round through those that the search has come to.
+  package var hasList: Bool { hunt.search.hasList }
+
   /// Whether a search listens for sensors, which is to have half of the time.
   package var isSearching: Bool { hunt.search.state == .listening }
 

@@ -109,7 +109,7 @@ package struct SensorRoom: ~Copyable {
   /// Looks for sensors for half a minute, from the beginning.
   package mutating func beginSearch(at now: Instant) { hunt.beginSearch(at: now) }
 
-  /// The sensor that is offered is left, and another one looked for.
+  /// The sensor that is offered is left, and the next one tried or looked for.
   package mutating func searchNext(at now: Instant) { hunt.searchNext(at: now) }
 
   package mutating func endSearch() { hunt.endSearch() }
@@ -320,7 +320,8 @@ package struct SensorRoom: ~Copyable {
     case .key(let key): learnKey(key, of: place)
     case .ready:
       guard case .of(let kind) = place else {
-        return hunt.offer(places.soughtKind, at: now)
+        // One that is being left is none.
+        return isSought(place) ? hunt.offer(places.soughtKind, at: now) : ()
       }
       hunt.endRest(of: kind)
       learnHandles(of: place)
@@ -362,7 +363,7 @@ package struct SensorRoom: ~Copyable {
       hunt.rest(kind, at: now)
     }
     if wasSought {
-      hunt.searchNext(at: now)
+      hunt.soughtIsLost(at: now)
       places.report(.search)
     }
   }

@@ -109,10 +109,16 @@ extension Language {
       pick(
         "Is % yours?|Yours?", de: "Gehört dir %?|Deins?", fr: "% est à toi\u{A0}?|À toi\u{A0}?",
         es: "¿Es tuyo %?|¿Tuyo?", it: "% è tuo?|Tuo?", nl: "Is % van jou?|Van jou?")
+    case .aKeep:
+      pick(
+        "\u{E041} Keep|\u{E041}✓", de: "\u{E041} Nehmen|\u{E041}✓",
+        fr: "\u{E041} Garder|\u{E041}✓", es: "\u{E041} Elegir|\u{E041}✓",
+        it: "\u{E041} Tieni|\u{E041}✓", nl: "\u{E041} Houden|\u{E041}✓")
     case .bNext:
       pick(
-        "\u{E042} Next", de: "\u{E042} Weiter", fr: "\u{E042} Suite", es: "\u{E042} Otro",
-        it: "\u{E042} Altro", nl: "\u{E042} Volgende|\u{E042} Ander")
+        "\u{E042} Next|\u{E042}›", de: "\u{E042} Weiter|\u{E042}›",
+        fr: "\u{E042} Suite|\u{E042}›", es: "\u{E042} Otro|\u{E042}›",
+        it: "\u{E042} Altro|\u{E042}›", nl: "\u{E042} Ander|\u{E042}›")
     case .oneVehicle:
       pick("1 car", de: "1 Auto", fr: "1 voiture|1 auto", es: "1 coche", it: "1 auto", nl: "1 auto")
     case .vehicles:

@@ -15,7 +15,7 @@ package enum SensorPhrase: UInt8, Sendable {
   /// How to make a sensor send something.
   case putStrapOn, spinWheel, turnCrank
   /// Whether a sensor is the rider's.
-  case isYours, bNext, oneVehicle, vehicles, noVehicles
+  case isYours, aKeep, bNext, oneVehicle, vehicles, noVehicles
   /// Forgetting, and the battery.
   case keepHoldingToForgetAll, areForgotten, battery
 

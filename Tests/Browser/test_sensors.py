@@ -49,6 +49,21 @@ class TestTheSensors:
         shown.run(1_000)
         assert state(shown, BOXES[kind]) == "off"
 
+    def test_several_are_listed_with_what_each_measures(self, shown):
+        shown.open("speed=1&music=off")
+        shown.ride_far()
+        for name in (BOXES["heart"], BOXES["radar"]):
+            shown.page.get_by_label(name).check()
+        for button in "aab":
+            press(shown, button)
+        shown.run(4_000)
+        press(shown, "b")
+        shown.run(4_000)
+        assert "128" in shown.words and "0 cars" in shown.words
+        press(shown, "a")
+        shown.run(1_000)
+        assert sum("remembered" in event for event in shown.events) == 1
+
     def test_the_page_of_the_data_is_read_with_whole_numbers(self, shown):
         shown.open("speed=1&music=off")
         shown.ride_far()

@@ -86,6 +86,30 @@ async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets
 
 @regular_and_later_armv6
 @pytest.mark.timeout(120)
+async def test_a_rider_goes_round_among_two_straps_and_keeps_the_first(lenker_command, tmp_path):
+    ride = SensorBench(FRIENDS)
+    (friends,) = ride.bench.sensors
+    own = BumblesStrap(ride.bench.air, beats=72, rssi=-60)
+    ride.bench.sensors.append(own)
+    offers: list[str] = []
+
+    def is_third(offered: dict) -> bool:
+        offers.append(offered["address"])
+        if len(offers) == len(ride.bench.sensors):
+            # Behind the last one others are listened for, and the press that follows goes back to the first.
+            ride.firmware.press("b")
+        return len(offers) > len(ride.bench.sensors)
+
+    async with ride.running(lenker_command, tmp_path):
+        kept = await ride.rider.add(is_third)
+        first, second = (sensor.address.to_string(False) for sensor in (friends, own))
+        assert offers == [first, second, first] and kept["address"] == first
+        await ride.next("measure", heart=142)
+        assert is_linked(friends) and not is_linked(own)
+
+
+@regular_and_later_armv6
+@pytest.mark.timeout(120)
 async def test_a_wheel_and_a_crank_are_both_kept_and_a_strap_that_wants_an_encrypted_link_stays(
     lenker_command, tmp_path
 ):

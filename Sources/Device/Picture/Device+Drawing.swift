@@ -42,7 +42,7 @@ extension Device {
     case .sensorSearch(let secondsLeft):
       picture.draw(.sensorSearch(secondsLeft: secondsLeft), in: board.language)
     case .sensorTried(let kind): drawCandidate(kind, .connecting, into: &picture)
-    case .sensorOffered(let sensor): drawCandidate(sensor.kind, sensor.reading, into: &picture)
+    case .sensorOffered(let sensor): draw(sensor, into: &picture)
     case .unpairing, .phoneAsked, .whichPhone, .whichPhoneIsNone, .forgotten, .noPhone, .searching,
       .waiting, .found, .connecting, .pairingDelayed, .ready, .refused:
       drawPhone(showing, into: &picture)

@@ -20,10 +20,11 @@ extension Device {
   mutating func searchNextSensor(at now: Instant) {
     scene.touchPage(at: now)
     switch host.sensorSearch {
+    case .listening where host.hasSensorList, .trying, .offering:
+      host.step(.searchNextSensor, at: now)
     case .off, .listening:
       desk.searchBegins()
       host.step(.searchSensors, at: now)
-    case .trying, .offering: host.step(.searchNextSensor, at: now)
     }
     handleHostEvents(at: now)
   }
@@ -110,8 +111,48 @@ extension Device {
       .sensorCandidate(SensorCandidate(kind, name.bytes, reading)), in: board.language)
   }
 
+  /// The sensor that is offered, among those that the search has heard.
+  func draw(_ sensor: OfferedSensor, into picture: inout Bitmap) {
+    var (count, mark) = (0, 0)
+    while let listed = host.listedSensor(count) {
+      if listed.isOffered { mark = count }
+      count += 1
+    }
+    let start = max(0, min(mark - 1, count - SensorChoice.room))
+    var first = SensorLabel()
+    var second = SensorLabel()
+    var third = SensorLabel()
+    var fourth = SensorLabel()
+    let lines = (
+      listed(start, sensor, into: &first), listed(start + 1, sensor, into: &second),
+      listed(start + 2, sensor, into: &third), listed(start + 3, sensor, into: &fourth)
+    )
+    picture.draw(
+      .sensorChoice(
+        SensorChoice(
+          SensorCandidate(lines.0.kind, first.bytes, lines.0.reading),
+          SensorCandidate(lines.1.kind, second.bytes, lines.1.reading),
+          SensorCandidate(lines.2.kind, third.bytes, lines.2.reading),
+          SensorCandidate(lines.3.kind, fourth.bytes, lines.3.reading),
+          count: count - start, mark: mark - start)), in: board.language)
+  }
+
+  /// A line of the list; the one that is offered is as `offered`, and one that is not there is still.
+  private func listed(
+    _ number: Int, _ offered: OfferedSensor, into label: inout SensorLabel
+  ) -> (kind: SensorKind, reading: SensorCandidate.Reading) {
+    guard let listed = host.listedSensor(number) else { return (.heart, .still) }
+    if listed.isOffered {
+      copyCandidateLabel(into: &label)
+      return (offered.kind, offered.reading)
+    }
+    desk.notes.copyLabel(of: listed.address, into: &label)
+    if label.isEmpty { label.append(endOf: listed.address) }
+    return desk.notes.note(of: listed.address) ?? (listed.kind, .still)
+  }
+
   /// What the candidate says, by which the rider knows it.
-  private func candidateReading(_ kind: SensorKind, at now: Instant) -> SensorCandidate.Reading {
+  func candidateReading(_ kind: SensorKind, at now: Instant) -> SensorCandidate.Reading {
     let figures = candidateMeasurements(of: kind).figures(of: kind, at: now)
     switch kind {
     case .heart: return figures.heart.map { .figure(.heart(Int($0))) } ?? .still

@@ -34,7 +34,7 @@ package struct SensorCandidate: ~Escapable {
 
 extension Span<UInt8> {
   /// Where the first word ends.
-  fileprivate var firstBlank: Int {
+  var firstBlank: Int {
     var index = 0
     while index < count, self[index] != 0x20 { index += 1 }
     return index

@@ -31,7 +31,11 @@ struct SensorHunt: ~Copyable {
 
   mutating func beginSearch(at now: Instant) { search.begin(at: now) }
 
-  mutating func searchNext(at now: Instant) { search.goOn(at: now) }
+  /// The rider wants the next one.
+  mutating func searchNext(at now: Instant) { search.next(at: now) }
+
+  /// The link to the one that was tried or offered is lost.
+  mutating func soughtIsLost(at now: Instant) { search.goOn(at: now) }
 
   mutating func endSearch() { search.stop() }
 
@@ -159,7 +163,7 @@ struct SensorHunt: ~Copyable {
       turns.rest(kind, at: now)
       return false
     }
-    search.goOn(at: now)
+    search.attemptFailed(at: now)
     return true
   }
 }

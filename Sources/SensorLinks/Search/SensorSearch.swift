@@ -1,22 +1,26 @@
-import Bytes
+package import Bytes
 import HCI
-import Sensors
+package import Sensors
 
 /// The search for a sensor that the rider wants to have: the strongest comes first, and before it those of
 /// a kind that is not remembered yet.
+///
+/// Those that it has come to are a list, through which the rider goes round.
 ///
 /// | state | what happens | next |
 /// |---|---|---|
 /// | `off` | the rider asks | `listening` for 30 s |
 /// | `listening` | somebody was heard for 1.5 s | `trying` the strongest |
+/// | | the rider wants the next one | `trying` the next of the list |
 /// | | the time is over | `off` |
 /// | `trying` | its values come | `offering` for 60 s |
 /// | | it leads to nothing, within 10 s | `listening` |
 /// | `offering` | the rider keeps it | `off` |
-/// | | the rider wants the next one, or the link is lost | `listening` |
+/// | | the rider wants the next one | `trying` that of the list, behind its last `listening` |
+/// | | the link is lost | `listening` |
 /// | | the time is over | `off` |
 ///
-/// One that was tried is not tried again in the same search, which ends when sixteen were.
+/// One that was tried is tried again only if the rider goes round. The search ends when sixteen were.
 struct SensorSearch: ~Copyable {
   /// How far it has come.
   enum State: Equatable {
@@ -30,6 +34,14 @@ struct SensorSearch: ~Copyable {
     var address = DeviceAddress(0, .public)
     /// Weaker than any that is taken: nobody.
     var rssi = Int8.min
+  }
+
+  /// One that was tried.
+  private struct Tried {
+    var kind = SensorKind.heart
+    var address = DeviceAddress(0, .public)
+    /// Whether its values came, so that it is in the list.
+    var wasOffered = false
   }
 
   /// A sensor that the rider wears or has mounted is stronger.
@@ -50,8 +62,10 @@ struct SensorSearch: ~Copyable {
   private var patienceEnd: Instant?
   /// Three of each kind, so that nobody can push another kind out; a sensor of cadence is heard as one of speed.
   private var candidates = SensorSearch.noCandidates
-  private var tried = InlineArray<16, DeviceAddress>(repeating: Candidate().address)
+  private var tried = InlineArray<16, Tried>(repeating: Tried())
   private var triedCount = 0
+  /// The one that was tried last.
+  private var current = 0
 
   /// When `advance` must be called at the latest.
   var deadline: Instant? {
@@ -76,7 +90,7 @@ struct SensorSearch: ~Copyable {
     _ kind: SensorKind, _ address: DeviceAddress, rssi: Int8?, at now: Instant
   ) -> Bool {
     guard state == .listening, let rssi, rssi >= Self.weakest else { return false }
-    for index in 0..<triedCount where tried[index] == address { return false }
+    guard !isTried(address) else { return false }
     var weakest = 0
     for index in candidates[kind].indices {
       let candidate = candidates[kind][index]
@@ -100,7 +114,7 @@ struct SensorSearch: ~Copyable {
     case .listening:
       if let due = patienceEnd, now >= due { tryStrongest(remembered: remembered, at: now) }
       if state == .listening, let end, now >= end { stop() }
-    case .trying: if let stateEnd, now >= stateEnd { goOn(at: now) }
+    case .trying: if let stateEnd, now >= stateEnd { attemptFailed(at: now) }
     // A rider that does not answer does not look: nobody else's sensor is to lose its display for that.
     case .offering: if let stateEnd, now >= stateEnd { stop() }
     }
@@ -112,9 +126,36 @@ struct SensorSearch: ~Copyable {
     guard case .trying(kind, _) = state else { return }
     state = .offering(kind)
     stateEnd = now + Self.offerTime
+    tried[current].wasOffered = true
   }
 
-  /// The sensor that was tried or offered is not the one.
+  /// The rider wants the next one.
+  mutating func next(at now: Instant) {
+    switch state {
+    case .offering:
+      if let next = listed(in: current + 1..<triedCount) { return tryAgain(next, at: now) }
+      goOn(at: now)
+    case .listening:
+      let next = listed(in: current + 1..<triedCount) ?? listed(in: 0..<triedCount)
+      if let next { tryAgain(next, at: now) }
+    case .trying: goOn(at: now)
+    case .off: break
+    }
+  }
+
+  /// The first one of the list among these.
+  private func listed(in range: Range<Int>) -> Int? {
+    for index in range where tried[index].wasOffered { return index }
+    return nil
+  }
+
+  /// No link or no value came of the attempt.
+  mutating func attemptFailed(at now: Instant) {
+    tried[current].wasOffered = false
+    goOn(at: now)
+  }
+
+  /// The sensor that was tried or offered is left, and others are listened for.
   mutating func goOn(at now: Instant) {
     guard state != .off else { return }
     state = .listening
@@ -127,8 +168,8 @@ struct SensorSearch: ~Copyable {
   mutating func move(to kind: SensorKind) {
     switch state {
     case .off, .listening: break
-    case .trying(_, let address): state = .trying(kind, address)
-    case .offering: state = .offering(kind)
+    case .trying(_, let address): (state, tried[current].kind) = (.trying(kind, address), kind)
+    case .offering: (state, tried[current].kind) = (.offering(kind), kind)
     }
   }
 
@@ -147,9 +188,14 @@ struct SensorSearch: ~Copyable {
       let (kind, address) = strongest(remembered: remembered, isNew: true)
         ?? strongest(remembered: remembered, isNew: false)
     else { return }
-    tried[triedCount] = address
+    tried[triedCount] = Tried(kind: kind, address: address)
     triedCount += 1
-    state = .trying(kind, address)
+    tryAgain(triedCount - 1, at: now)
+  }
+
+  private mutating func tryAgain(_ index: Int, at now: Instant) {
+    current = index
+    state = .trying(tried[index].kind, tried[index].address)
     stateEnd = now + Self.tryTime
   }
 
@@ -168,7 +214,50 @@ struct SensorSearch: ~Copyable {
     return strongest
   }
 
+  // MARK: - The list
+
+  /// Whether the rider can go round.
+  var hasList: Bool { listed(in: 0..<triedCount) != nil }
+
+  /// Number `number` of the list, from 0 on: those whose values came, then those that were only heard.
+  func listed(_ number: Int) -> ListedSensor? {
+    var number = number
+    for index in 0..<triedCount where tried[index].wasOffered {
+      if number == 0 {
+        return ListedSensor(tried[index].kind, tried[index].address, isOffered: index == current)
+      }
+      number -= 1
+    }
+    for kind in SensorKind.all {
+      for index in candidates[kind].indices where candidates[kind][index].rssi > Int8.min {
+        let address = candidates[kind][index].address
+        // The one that is offered was a candidate.
+        if isTried(address) { continue }
+        if number == 0 { return ListedSensor(kind, address, isOffered: false) }
+        number -= 1
+      }
+    }
+    return nil
+  }
+
+  private func isTried(_ address: DeviceAddress) -> Bool {
+    for index in 0..<triedCount where tried[index].address == address { return true }
+    return false
+  }
+
   private static var noCandidates: PerKind<InlineArray<3, Candidate>> {
     PerKind(repeating: InlineArray(repeating: Candidate()))
+  }
+}
+
+/// A sensor that the search has heard, for the list of them.
+package struct ListedSensor {
+  package let kind: SensorKind
+  package let address: DeviceAddress
+  /// Whether it is the one that is offered.
+  package let isOffered: Bool
+
+  init(_ kind: SensorKind, _ address: DeviceAddress, isOffered: Bool) {
+    (self.kind, self.address, self.isOffered) = (kind, address, isOffered)
   }
 }

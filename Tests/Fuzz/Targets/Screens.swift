@@ -192,8 +192,14 @@ private func drawCandidate(
     case 2: .figure(figure(values))
     default: .vehicles(Int(values.small))
     }
+  let candidate = SensorCandidate(kind(values), values.name.span, reading)
+  guard values.isTrue else { return bitmap.draw(.sensorCandidate(candidate), in: language) }
+  let other = SensorCandidate(.radar, values.text.span, .vehicles(1))
   bitmap.draw(
-    .sensorCandidate(SensorCandidate(kind(values), values.name.span, reading)), in: language)
+    .sensorChoice(
+      SensorChoice(
+        other, candidate, other, candidate, count: Int(values.small), mark: Int(values.percent) % 5)
+    ), in: language)
 }
 
 private func drawSensorNews(

@@ -11,6 +11,8 @@ package enum SensorShot {
   case page([SensorKind: (String, SensorState)])
   case search(secondsLeft: Int)
   case candidate(SensorKind, String, SensorCandidate.Reading)
+  /// The lines of a list, of which number `mark` is offered.
+  case choice([(SensorKind, String, SensorCandidate.Reading)], mark: Int)
   case noneFound
   case saved(SensorKind, String)
   case notSaved(SensorKind?)
@@ -32,6 +34,7 @@ package enum SensorShot {
       let name = Array(name.utf8)
       bitmap.draw(
         .sensorCandidate(SensorCandidate(kind, name.span, reading)), in: language)
+    case .choice(let lines, let mark): draw(lines, mark: mark, on: &bitmap, in: language)
     case .noneFound: bitmap.draw(.noSensorFound, in: language)
     case .saved(let kind, let name):
       let name = Array(name.utf8)
@@ -48,6 +51,26 @@ package enum SensorShot {
       bitmap.draw(.navigation(turn), in: language)
     case .forgotten: bitmap.draw(.sensorsForgotten, in: language)
     }
+  }
+
+  private func draw(
+    _ lines: [(SensorKind, String, SensorCandidate.Reading)], mark: Int,
+    on bitmap: inout Bitmap, in language: Language
+  ) {
+    let names = (0..<4).map { $0 < lines.count ? Array(lines[$0].1.utf8) : [] }
+    func kind(_ index: Int) -> SensorKind { index < lines.count ? lines[index].0 : .heart }
+    func reading(_ index: Int) -> SensorCandidate.Reading {
+      index < lines.count ? lines[index].2 : .still
+    }
+    let (first, second, third, fourth) = (names[0], names[1], names[2], names[3])
+    bitmap.draw(
+      .sensorChoice(
+        SensorChoice(
+          SensorCandidate(kind(0), first.span, reading(0)),
+          SensorCandidate(kind(1), second.span, reading(1)),
+          SensorCandidate(kind(2), third.span, reading(2)),
+          SensorCandidate(kind(3), fourth.span, reading(3)), count: lines.count, mark: mark)),
+      in: language)
   }
 
   private func draw(

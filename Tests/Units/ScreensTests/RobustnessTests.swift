@@ -66,6 +66,11 @@ import Turns
       }
     }
     bitmap.draw(.sensorCandidate(SensorCandidate(.radar, text.span, .vehicles(.min))))
+    let choice = SensorCandidate(.speed, text.span, .figure(.speed(.max, .imperial)))
+    for (count, mark) in [(0, 0), (1, 5), (4, 3), (.max, .min)] {
+      bitmap.draw(
+        .sensorChoice(SensorChoice(choice, choice, choice, choice, count: count, mark: mark)))
+    }
     bitmap.draw(.sensorSaved(.speed, name: text.span))
     bitmap.draw(.sensorBattery(.speed, percent: .max))
     bitmap.draw(.ownBattery(percent: .max))

@@ -93,6 +93,20 @@ extension Golden {
       candidate("vehicles", .radar, "RTL515", .vehicles(2)),
       candidate("one-vehicle", .radar, "RTL515", .vehicles(1)),
       candidate("clear", .radar, "RTL515", .vehicles(0)),
+      choice(
+        "two",
+        [(.heart, "TICKR 3F2A", .figure(.heart(72))), (.heart, "H10 4F2A", .figure(.heart(141)))],
+        mark: 1),
+      choice(
+        "mixed",
+        [
+          (.heart, "H10 4F2A", .figure(.heart(72))),
+          (.speed, "Wahoo SPEED 8A3B", .figure(.speed(6_750, .metric))),
+          (.radar, "RTL515", .vehicles(2)), (.power, "7C21", .still),
+        ], mark: 2),
+      choice(
+        "still",
+        [(.heart, "H10 4F2A", .figure(.heart(72))), (.speed, "Wahoo SPEED 8A3B", .still)], mark: 1),
       Golden("no-sensor-found") { $0.draw(.noSensorFound) },
       Golden("sensor-saved") {
         let name = bytes("H10 4F2A")
@@ -138,6 +152,24 @@ extension Golden {
             speed: SensorRow(third.span, speed.state),
             power: SensorRow(fourth.span, power.state),
             radar: SensorRow(fifth.span, radar.state))))
+    }
+  }
+
+  private static func choice(
+    _ name: String, _ lines: [(SensorKind, String, SensorCandidate.Reading)], mark: Int
+  ) -> Golden {
+    Golden("sensor-choice-\(name)") {
+      let filler = Array(repeating: (SensorKind.heart, "", SensorCandidate.Reading.still), count: 4)
+      let all = lines + filler
+      let (first, second) = (bytes(all[0].1), bytes(all[1].1))
+      let (third, fourth) = (bytes(all[2].1), bytes(all[3].1))
+      $0.draw(
+        .sensorChoice(
+          SensorChoice(
+            SensorCandidate(all[0].0, first.span, all[0].2),
+            SensorCandidate(all[1].0, second.span, all[1].2),
+            SensorCandidate(all[2].0, third.span, all[2].2),
+            SensorCandidate(all[3].0, fourth.span, all[3].2), count: lines.count, mark: mark)))
     }
   }
 

@@ -197,6 +197,17 @@ private func adding(on panel: Panel) -> [Saying] {
     question([.exactly("24")], .figure(.speed(6_750, .metric))),
     question([.sensor(.oneVehicle)], .vehicles(1)),
     question([.sensor(.noVehicles)], .vehicles(0)),
+    // Where a line alone has room, it is the question.
+    Saying(
+      [.exactly("72"), .exactly("141")] + (isLarge ? [.sensor(.aKeep), .sensor(.bNext)] : []),
+      [.exactly("141")] + answers
+    ) {
+      let (own, other) = (
+        SensorCandidate(.heart, ada.span, .figure(.heart(72))),
+        SensorCandidate(.heart, ada.span, .figure(.heart(141)))
+      )
+      $0.draw(.sensorChoice(SensorChoice(own, other, own, own, count: 2, mark: 1)), in: $1)
+    },
     Saying(
       [.sensor(.nothingFound), .sensor(.howToWake)], [.sensor(.nothingFound), .sensor(.wakeSensor)]
     ) { $0.draw(.noSensorFound, in: $1) },

@@ -120,6 +120,8 @@ SCREENS = {
     "sensor-heart": "Sensor found: yours?",
     "sensor-cadence": "Cadence sensor found: yours?",
     "sensor-vehicles": "Radar found: yours?",
+    "sensor-choice-two": "Two straps found: which one is yours?",
+    "sensor-choice-mixed": "Several sensors found",
     "no-sensor-found": "No sensor found",
     "sensor-saved": "Sensor saved",
     "sensor-battery": "Sensor battery low",
