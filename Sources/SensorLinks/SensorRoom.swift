@@ -320,8 +320,7 @@ package struct SensorRoom: ~Copyable {
     case .key(let key): learnKey(key, of: place)
     case .ready:
       guard case .of(let kind) = place else {
-        // One that is being left is none.
-        return isSought(place) ? hunt.offer(places.soughtKind, at: now) : ()
+        return hunt.offer(places.soughtKind, places.peer(at: place), at: now)
       }
       hunt.endRest(of: kind)
       learnHandles(of: place)

@@ -39,8 +39,10 @@ struct SensorHunt: ~Copyable {
 
   mutating func endSearch() { search.stop() }
 
-  /// The values of the sensor that is tried come.
-  mutating func offer(_ kind: SensorKind, at now: Instant) { search.offer(kind, at: now) }
+  /// The values of a sensor come: of the one that is tried, if its link is not one that is being left.
+  mutating func offer(_ kind: SensorKind, _ address: DeviceAddress, at now: Instant) {
+    search.offer(kind, address, at: now)
+  }
 
   /// The sensor that is tried or offered belongs to another kind.
   mutating func moveSought(to kind: SensorKind) { search.move(to: kind) }

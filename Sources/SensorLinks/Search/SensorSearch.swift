@@ -121,9 +121,9 @@ struct SensorSearch: ~Copyable {
     return state != before
   }
 
-  /// The values of the sensor that is tried come.
-  mutating func offer(_ kind: SensorKind, at now: Instant) {
-    guard case .trying(kind, _) = state else { return }
+  /// The values of a sensor come, perhaps of the one that is tried.
+  mutating func offer(_ kind: SensorKind, _ address: DeviceAddress, at now: Instant) {
+    guard case .trying(kind, let wanted) = state, wanted.isSame(as: address) else { return }
     state = .offering(kind)
     stateEnd = now + Self.offerTime
     tried[current].wasOffered = true
