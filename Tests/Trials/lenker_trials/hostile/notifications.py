@@ -4,6 +4,7 @@ Each play returns what the program did, or raises `NotHeld`.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 
 from bumble import att, gatt
@@ -34,6 +35,7 @@ GONE = 20
 FORBIDDEN = 0x05
 MID_REQUEST = 3
 SHOWN = 5.0  # seconds until a call is on the panel
+NOT_SHOWN = 1.0  # seconds in which another one would be
 UNANSWERED = 15.0  # seconds until the next one is: what is not answered is over after 10
 RETRIED = 25.0  # seconds: what is forbidden is tried again after 5, 10, 20…
 
@@ -130,6 +132,14 @@ async def _said(scene: Scene, what: str, within: float = PATIENCE, **fields: obj
     return await scene.until(lambda: scene.count_said("notification", RIDERS_PHONE, **fields) > 0, what, within)
 
 
+async def _is_covered(scene: Scene, within: float) -> bool:
+    """Whether something takes the place of the turn."""
+    with contextlib.suppress(NotHeld):
+        await scene.until(lambda: not scene.shows_turn(), "something else than the turn", within)
+        return True
+    return False
+
+
 async def see_call(scene: Scene, uid: int, within: float) -> float:
     """The seconds until the call is on the panel; then the rider takes it, and the turn is back."""
     seconds = await scene.until(lambda: not scene.shows_turn(), "the call on the panel", within)
@@ -219,10 +229,12 @@ async def named_other_apps(scene: Scene) -> str:
 
     for app in OTHER_APPS:
         await notify(app)
-        await scene.fresh()
+        if await _is_covered(scene, NOT_SHOWN):
+            raise NotHeld(f"a notification of the app '{app[:20]}' was shown")
     scene.is_guarded = False
     await notify(APP_IN_THE_LIST)
-    await scene.until(lambda: not scene.shows_turn(), "the notification of the app in the list", SHOWN)
+    if not await _is_covered(scene, SHOWN):
+        raise NotHeld("the notification of the app in the list was not shown")
     await scene.until(scene.shows_turn, "the turn after it", UNANSWERED)
     seconds = await call(scene, UNANSWERED)
     return await beside_the_ride(scene, f"the app in the list alone was shown, and a call after {seconds:.1f} s")
