@@ -226,22 +226,24 @@ extension Bitmap {
 extension Bitmap {
   /// The longest form of a phrase that fits in a line of small text, or else the last form.
   ///
-  /// On an upright panel a form fits in `rows` rows if no word is parted. `taken` columns beside it
-  /// belong to other drawings.
+  /// On an upright panel, and where it is `wrapped`, a form fits in `rows` rows if no word is parted.
+  /// `taken` columns beside it belong to other drawings.
   @_lifetime(copy phrase)
   package func fitting(
-    _ phrase: Span<UInt8>, beside taken: Int = 0, rows: Int = .max
+    _ phrase: Span<UInt8>, beside taken: Int = 0, rows: Int = .max, wrapped: Bool = false
   ) -> Span<UInt8> {
     var number = 0
-    while !phrase.form(number + 1).isEmpty, !fits(phrase.form(number), beside: taken, rows: rows) {
+    while !phrase.form(number + 1).isEmpty,
+      !fits(phrase.form(number), beside: taken, rows: rows, wrapped: wrapped)
+    {
       number += 1
     }
     return phrase.form(number)
   }
 
-  private func fits(_ form: Span<UInt8>, beside taken: Int, rows: Int) -> Bool {
+  private func fits(_ form: Span<UInt8>, beside taken: Int, rows: Int, wrapped: Bool) -> Bool {
     let width = size.width - taken
-    guard isUpright else { return small.inkFits(form, in: width) }
+    guard isUpright || wrapped else { return small.inkFits(form, in: width) }
     return !parts(form, small, width: width)
       && lines(of: form, small, width: width) * lineHeight <= rows
   }

@@ -111,9 +111,9 @@ extension Language {
         es: "¿Es tuyo %?|¿Tuyo?", it: "% è tuo?|Tuo?", nl: "Is % van jou?|Van jou?")
     case .aKeep:
       pick(
-        "\u{E041} Keep|\u{E041}✓", de: "\u{E041} Nehmen|\u{E041}✓",
+        "\u{E041} Keep|\u{E041}✓", de: "\u{E041} Nimm|\u{E041}✓",
         fr: "\u{E041} Garder|\u{E041}✓", es: "\u{E041} Elegir|\u{E041}✓",
-        it: "\u{E041} Tieni|\u{E041}✓", nl: "\u{E041} Houden|\u{E041}✓")
+        it: "\u{E041} Tieni|\u{E041}✓", nl: "\u{E041} Neem|\u{E041}✓")
     case .bNext:
       pick(
         "\u{E042} Next|\u{E042}›", de: "\u{E042} Weiter|\u{E042}›",

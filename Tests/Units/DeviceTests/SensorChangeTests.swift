@@ -96,7 +96,7 @@ import VirtualAir
     own.isNear = false
     world.loseLink(of: own, reason: 0x08)
     other.isNear = false
-    world.pass(15_000)
+    world.pass(32_000)  // that search is over
     let third = VirtualSensor(.heart, number: 3)
     world.controller.sensors.append(third)
     while world.device.scene.page != .sensors { world.press("a") }

@@ -134,12 +134,16 @@ import VirtualDevice
     let world = try comparing()
     world.press("b")
     for number in 20..<40 as Range<UInt8> {
-      world.advertise(VirtualSensor(.heart, number: number), rssi: -30)
+      let stranger = VirtualSensor(.heart, number: number)
+      world.controller.sensors.append(stranger)
+      world.advertise(stranger, rssi: -30)
+      stranger.isNear = false
     }
     world.pass(1_500)
     #expect(world.shows(.sensor(.candidate(.heart, "", .connecting))))
     world.press("bb")
     world.pass(2_000)
-    #expect(shows(world, 141, 72, mark: 0))
+    say("00 8E", friends, world)
+    #expect(shows(world, 142, 72, mark: 0), "\(world.glass)")
   }
 }

@@ -56,7 +56,10 @@ import VirtualDevice
     world.pass(1_500)
     world.notify(bytes("82AE2B44"), from: radar)
     world.pass(100)
-    #expect(world.shows(.sensor(.candidate(.radar, radar.name, .vehicles(1)))))
+    #expect(
+      world.shows(
+        .sensor(
+          .choice([(.heart, strap.name, .still), (.radar, radar.name, .vehicles(1))], mark: 1))))
     let alert = world.device.ride.alert.deadline
     #expect(alert == nil)
   }
@@ -86,7 +89,11 @@ import VirtualDevice
     world.pass(1_500)
     world.notify(bytes("00 90"), from: other)
     world.pass(1_000)
-    #expect(world.shows(.sensor(.candidate(.heart, other.name, .figure(.heart(144))))))
+    #expect(
+      world.shows(
+        .sensor(
+          .choice(
+            [(.heart, other.name, .figure(.heart(144))), (.heart, "5E01", .still)], mark: 0))))
     world.press("b")
     world.advertise(other, rssi: -40)
     world.advertise(strap, rssi: -60)
