@@ -70,6 +70,8 @@ package struct SensorDesk: ~Copyable {
   package mutating func connecting(_ source: SensorSource) -> DeskNews {
     var news = DeskNews()
     if !isRemembered(source) || source.isCandidate { news = forgetUnremembered(source) }
+    // It has not said its name yet.
+    if source.isCandidate, !isRemembered(source) { forgetCandidate() }
     if !isRival(source) { batteries.forget(source.kind) }
     return news
   }
@@ -193,12 +195,11 @@ package struct SensorDesk: ~Copyable {
     candidateName.removeAll()
   }
 
-  /// Notes what the candidate is called and says.
+  /// Notes what the candidate calls itself and says.
   package mutating func note(
-    _ kind: SensorKind, _ label: Span<UInt8>, _ reading: SensorCandidate.Reading,
-    of address: DeviceAddress
+    _ kind: SensorKind, _ reading: SensorCandidate.Reading, of address: DeviceAddress
   ) {
-    notes.note(kind, label, reading, of: address)
+    notes.note(kind, candidateName.bytes, reading, of: address)
   }
 
   /// Whether the candidate calls itself as the one before it did.

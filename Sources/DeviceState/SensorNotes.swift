@@ -4,38 +4,44 @@ package import Sensors
 
 /// What the sensors said that a search came to, by which the rider chooses among them.
 package struct SensorNotes: ~Copyable {
-  /// What one of them is called, and said last.
+  /// What one of them calls itself, and said last.
   private struct Note: ~Copyable {
     var address: DeviceAddress?
     var kind = SensorKind.heart
-    var label = FixedBuffer<40>()
+    var name = FixedBuffer<32>()
     var reading = SensorCandidate.Reading.still
 
-    func copyLabel(into other: inout FixedBuffer<40>) { other.append(label.bytes) }
+    func copyName(into other: inout FixedBuffer<40>) { other.append(name.bytes) }
+
+    func hasName(_ other: Span<UInt8>) -> Bool { isEqual(name.bytes, other) }
   }
 
-  /// Twice those that a panel has room for: the rider goes back by a few.
-  private var notes: InlineArray<8, Note>
+  /// As many as a search tries.
+  private var notes: InlineArray<16, Note>
   /// Where the next one goes.
   private var next = 0
 
   package init() { notes = InlineArray { _ in Note() } }
 
-  /// Notes what a sensor is called and says; one that is still now keeps what it said before.
+  /// Notes what a sensor calls itself and says.
+  ///
+  /// One that is still, or has not said its name on this link, is what it was before.
   package mutating func note(
-    _ kind: SensorKind, _ label: Span<UInt8>, _ reading: SensorCandidate.Reading,
+    _ kind: SensorKind, _ name: Span<UInt8>, _ reading: SensorCandidate.Reading,
     of address: DeviceAddress
   ) {
     let known = index(of: address)
     let index = known ?? next
     if known == nil {
+      notes[index] = Note()
       notes[index].address = address
-      notes[index].reading = .still
       next = (next + 1) % notes.count
     }
-    notes[index].kind = kind
-    notes[index].label.assign(label)
-    if reading != .still { notes[index].reading = reading }
+    if known == nil || reading != .still {
+      notes[index].kind = kind
+      notes[index].reading = reading
+    }
+    if !name.isEmpty { notes[index].name.assign(name) }
   }
 
   /// What a sensor is taken for, and said last; `nil` for one of which nothing is noted.
@@ -43,14 +49,27 @@ package struct SensorNotes: ~Copyable {
     index(of: address).map { (notes[$0].kind, notes[$0].reading) }
   }
 
-  /// Replaces `label` by what a sensor is called; empty for one of which nothing is noted.
-  package func copyLabel(of address: DeviceAddress, into label: inout FixedBuffer<40>) {
-    label.removeAll()
-    if let index = index(of: address) { notes[index].copyLabel(into: &label) }
+  /// Replaces `name` by what a sensor calls itself; empty where that is not known.
+  package func copyName(of address: DeviceAddress, into name: inout FixedBuffer<40>) {
+    name.removeAll()
+    if let index = index(of: address) { notes[index].copyName(into: &name) }
+  }
+
+  /// Whether another one calls itself as this one does.
+  package func isNameTwice(of address: DeviceAddress) -> Bool {
+    var name = FixedBuffer<40>()
+    copyName(of: address, into: &name)
+    for index in notes.indices {
+      guard let other = notes[index].address, !other.isSame(as: address) else { continue }
+      if notes[index].hasName(name.bytes) { return true }
+    }
+    return false
   }
 
   private func index(of address: DeviceAddress) -> Int? {
-    for index in notes.indices where notes[index].address == address { return index }
+    for index in notes.indices {
+      if let other = notes[index].address, other.isSame(as: address) { return index }
+    }
     return nil
   }
 }

@@ -54,7 +54,7 @@ extension SensorRoom {
   /// They are tried one after the other; one that led to nothing rests, and the one that did so least often goes
   /// first.
   private mutating func attemptInTurn(_ missing: SensorKinds) -> SensorRadio.Wish {
-    if case .attempting(let kind, _) = hunt.radio.activity, missing.contains(kind),
+    if case .attempting(let kind, _, _) = hunt.radio.activity, missing.contains(kind),
       let address = address(of: kind)
     {
       return .attempt(kind, address)

@@ -183,8 +183,8 @@ package struct SensorRoom: ~Copyable {
     case .goesOn: return false
     case .stuck: return true
     case .isFree: break
-    case .failed(let kind):
-      if hunt.attemptFailed(kind, at: now) { places.report(.search) }
+    case .failed(let kind, let address, let isOver):
+      if hunt.attemptFailed(kind, address, isOver: isOver, at: now) { places.report(.search) }
       fallthrough
     case .ended: hunt.listenForPhone(phone, by: &controller)
     }

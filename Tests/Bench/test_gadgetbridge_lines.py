@@ -31,6 +31,8 @@ def test_a_text_is_written_as_gadgetbridge_does(text, literal):
     assert written_text(units(text)) == literal
 
 
+# Beside other programs, on a slow machine.
+@pytest.mark.timeout(600)
 def test_the_firmware_understands_100_000_lines_as_javascript_does():
     quickjs = pytest.importorskip("quickjs", reason="no JavaScript engine; install quickjs from Tests/requirements.txt")
     context = quickjs.Context()

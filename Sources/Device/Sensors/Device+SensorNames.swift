@@ -30,7 +30,7 @@ extension Device {
   }
 
   /// Whether a remembered sensor has this name.
-  private func isNameKnown(_ name: Span<UInt8>) -> Bool {
+  func isNameKnown(_ name: Span<UInt8>) -> Bool {
     for kind in SensorKind.all {
       var known = SensorLabel()
       desk.remembered.copyName(of: kind, into: &known)

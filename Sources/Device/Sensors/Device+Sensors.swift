@@ -38,13 +38,11 @@ extension Device {
     if source.isCandidate { noteCandidate(kind, at: now) }
   }
 
-  /// Notes what the candidate is called and says, for the list in which the rider finds it again.
+  /// Notes what the candidate calls itself and says, for the list in which the rider finds it again.
   private mutating func noteCandidate(_ place: SensorKind, at now: Instant) {
     guard let address = host.sensorCandidate else { return }
-    var label = SensorLabel()
-    copyCandidateLabel(into: &label)
     let (kind, reading) = (shownKind(of: place), candidateReading(place, at: now))
-    desk.note(kind, label.bytes, reading, of: address)
+    desk.note(kind, reading, of: address)
   }
 
   /// Tells the rider of a battery that is nearly empty, at a quiet moment.

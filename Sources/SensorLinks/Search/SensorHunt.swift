@@ -145,7 +145,7 @@ struct SensorHunt: ~Copyable {
     _ activity: SensorRadio.Activity, lost: SensorKind?, at now: Instant
   ) -> Bool {
     switch activity {
-    case .attempting(let kind, _): return attemptFailed(kind, at: now)
+    case .attempting(let kind, let address, _): return attemptFailed(kind, address, at: now)
     case .waiting(let kinds, _):
       // One that was heard and lost at once says nothing of the others.
       if let lost, kinds.contains(lost) {
@@ -159,13 +159,17 @@ struct SensorHunt: ~Copyable {
   }
 
   /// An attempt at one sensor has led to no link; returns whether the search has come further.
-  mutating func attemptFailed(_ kind: SensorKind, at now: Instant) -> Bool {
+  ///
+  /// One that is not `isOver`, but broken off, says nothing against the sensor.
+  mutating func attemptFailed(
+    _ kind: SensorKind, _ address: DeviceAddress, isOver: Bool = true, at now: Instant
+  ) -> Bool {
     turns.forgetHeard()
-    guard case .trying = search.state else {
+    guard case .trying(_, let sought) = search.state, sought.isSame(as: address) else {
       turns.rest(kind, at: now)
       return false
     }
-    search.attemptFailed(at: now)
+    if isOver { search.attemptFailed(at: now) } else { search.goOn(at: now) }
     return true
   }
 }

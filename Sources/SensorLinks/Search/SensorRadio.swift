@@ -17,7 +17,7 @@ struct SensorRadio: ~Copyable {
     /// It waits for the first of these kinds that is heard, and is told so again from time to time.
     case waiting(SensorKinds, until: Instant)
     /// It connects to one.
-    case attempting(SensorKind, until: Instant)
+    case attempting(SensorKind, DeviceAddress, until: Instant)
     /// Waiting or the attempt is being called back: LE Connection Complete ends it.
     case cancelling(until: Instant)
   }
@@ -37,8 +37,8 @@ struct SensorRadio: ~Copyable {
     case isFree
     /// It has ended, or is being called back.
     case ended
-    /// An attempt at this kind has taken too long, or is of no use any more.
-    case failed(SensorKind)
+    /// An attempt at this sensor has taken too long, or if not `isOver` is of no use any more.
+    case failed(SensorKind, DeviceAddress, isOver: Bool)
     /// It did not end though the controller was told to.
     case stuck
   }
@@ -67,7 +67,7 @@ struct SensorRadio: ~Copyable {
   /// When the activity has lasted too long.
   var deadline: Instant? {
     switch activity {
-    case .waiting(_, let until), .attempting(_, let until), .cancelling(let until): until
+    case .waiting(_, let until), .attempting(_, _, let until), .cancelling(let until): until
     case .none, .listening: nil
     }
   }
@@ -109,15 +109,15 @@ struct SensorRadio: ~Copyable {
       return .ended
     case (.waiting(let kinds, let until), .wait(let wanted)) where kinds == wanted && now < until:
       return .goesOn
-    case (.attempting(let kind, let until), .attempt(let wanted, _))
-    where kind == wanted && now < until:
+    case (.attempting(let kind, let address, let until), .attempt(let wanted, let peer))
+    where kind == wanted && address == peer && now < until:
       return .goesOn
     case (.waiting, _):
       cancel(by: &controller, at: now)
       return .ended
-    case (.attempting(let kind, _), _):
+    case (.attempting(let kind, let address, let until), _):
       cancel(by: &controller, at: now)
-      return .failed(kind)
+      return .failed(kind, address, isOver: now >= until)
     case (.cancelling(let until), _): return now >= until ? .stuck : .goesOn
     }
   }
@@ -149,7 +149,7 @@ struct SensorRadio: ~Copyable {
     by controller: inout Controller
   ) {
     if isPhoneSearched { controller.stopScan() }
-    activity = .attempting(kind, until: end)
+    activity = .attempting(kind, address, until: end)
     controller.send(.leCreateConnection(peer: address, Self.parameters))
   }
 

@@ -14,13 +14,14 @@ package import Sensors
 /// | | the rider wants the next one | `trying` the next of the list |
 /// | | the time is over | `off` |
 /// | `trying` | its values come | `offering` for 60 s |
-/// | | it leads to nothing, within 10 s | `listening` |
+/// | | it leads to nothing, within 10 s, or the rider wants the next one | `listening` |
 /// | `offering` | the rider keeps it | `off` |
 /// | | the rider wants the next one | `trying` that of the list, behind its last `listening` |
 /// | | the link is lost | `listening` |
 /// | | the time is over | `off` |
 ///
-/// One that was tried is tried again only if the rider goes round. The search ends when sixteen were.
+/// One that was tried is tried again only if the rider goes round. After sixteen it tries nobody
+/// else.
 struct SensorSearch: ~Copyable {
   /// How far it has come.
   enum State: Equatable {
@@ -114,7 +115,7 @@ struct SensorSearch: ~Copyable {
     case .listening:
       if let due = patienceEnd, now >= due { tryStrongest(remembered: remembered, at: now) }
       if state == .listening, let end, now >= end { stop() }
-    case .trying: if let stateEnd, now >= stateEnd { attemptFailed(at: now) }
+    case .trying: if let stateEnd, now >= stateEnd { goOn(at: now) }
     // A rider that does not answer does not look: nobody else's sensor is to lose its display for that.
     case .offering: if let stateEnd, now >= stateEnd { stop() }
     }
@@ -132,14 +133,14 @@ struct SensorSearch: ~Copyable {
   /// The rider wants the next one.
   mutating func next(at now: Instant) {
     switch state {
-    case .offering:
+    case .offering where triedCount > 0:
       if let next = listed(in: current + 1..<triedCount) { return tryAgain(next, at: now) }
       goOn(at: now)
-    case .listening:
+    case .listening where triedCount > 0:
       let next = listed(in: current + 1..<triedCount) ?? listed(in: 0..<triedCount)
       if let next { tryAgain(next, at: now) }
     case .trying: goOn(at: now)
-    case .off: break
+    case .off, .listening, .offering: break
     }
   }
 
@@ -149,7 +150,7 @@ struct SensorSearch: ~Copyable {
     return nil
   }
 
-  /// No link or no value came of the attempt.
+  /// No link came of the attempt: it is in the list no more.
   mutating func attemptFailed(at now: Instant) {
     tried[current].wasOffered = false
     goOn(at: now)
@@ -183,7 +184,8 @@ struct SensorSearch: ~Copyable {
 
   private mutating func tryStrongest(remembered: SensorKinds, at now: Instant) {
     patienceEnd = nil
-    guard triedCount < tried.count else { return stop() }
+    // Those of the list are there to the end.
+    guard triedCount < tried.count else { return hasList ? () : stop() }
     guard
       let (kind, address) = strongest(remembered: remembered, isNew: true)
         ?? strongest(remembered: remembered, isNew: false)
@@ -241,7 +243,7 @@ struct SensorSearch: ~Copyable {
   }
 
   private func isTried(_ address: DeviceAddress) -> Bool {
-    for index in 0..<triedCount where tried[index].address == address { return true }
+    for index in 0..<triedCount where tried[index].address.isSame(as: address) { return true }
     return false
   }
 

@@ -178,6 +178,32 @@ import VirtualAir
     #expect(offered == strong.deviceAddress && list == "3 [2]")
   }
 
+  /// Fifteen that advertise what they do not have, and one more that is new.
+  @Test func afterSixteenTheListIsThereStill() {
+    central.searchSensors()
+    let strap = straps(1)[0]
+    central.pass(1_500)
+    central.searchNextSensor()
+    for number in 2...17 as ClosedRange<UInt8> {
+      let liar = VirtualSensor(.heart, number: number)
+      liar.hasService = false
+      controller.sensors.append(liar)
+      controller.advertise(central, liar, rssi: -40)
+      central.pass(1_500)
+    }
+    #expect(stage != .off)
+    central.searchNextSensor()
+    central.pass(0)
+    #expect(offered == strap.deviceAddress)
+  }
+
+  /// Nothing was tried, so that nothing is to go round to.
+  @Test func theNextOneOfNobodyIsNobody() {
+    central.searchSensors()
+    central.searchNextSensor()
+    #expect(list == "" && stage != .off)
+  }
+
   @Test func aNewSearchHasANewList() {
     central.searchSensors()
     _ = straps(2)

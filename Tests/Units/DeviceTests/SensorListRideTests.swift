@@ -89,6 +89,59 @@ import VirtualDevice
     #expect(world.device.sensors[.heart]?.address == friends.deviceAddress)
   }
 
+  /// It would be kept under the name of another one.
+  @Test func onTheSecondRoundANamelessOneHasNotTheNameOfTheOneBefore() throws {
+    let nameless = VirtualSensor(.heart, number: 3, name: "")
+    let world = try World.riding(beside: [nameless, friends])
+    world.press("aab")
+    world.advertise(friends, rssi: -40)
+    world.advertise(nameless, rssi: -60)
+    world.pass(1_500)
+    say("00 8D", friends, world)
+    world.press("b")
+    world.advertise(nameless, rssi: -60)
+    world.pass(1_500)
+    say("00 48", nameless, world)
+    world.press("b")
+    world.pass(100)
+    world.press("b")
+    world.pass(1_000)
+    say("00 8D", friends, world)
+    world.press("b")
+    world.pass(1_000)
+    say("00 49", nameless, world)
+    #expect(
+      world.shows(
+        .sensor(
+          .choice(
+            [
+              (.heart, "H10 4F2A", .figure(.heart(141))), (.heart, "5E03", .figure(.heart(73))),
+            ], mark: 1))))
+    world.press("a")
+    world.pass(100)
+    #expect(world.device.sensors[.heart]?.address == nameless.deviceAddress)
+    #expect(world.shows(.sensor(.saved(.heart, "5E03"))))
+  }
+
+  @Test func whoIsCalledTheSameIsToldApartByItsAddress() throws {
+    let twin = VirtualSensor(.heart, number: 3, name: "H10 4F2A")
+    let world = try comparing()
+    world.controller.sensors.append(twin)
+    world.press("b")
+    world.advertise(twin, rssi: -60)
+    world.pass(1_500)
+    say("00 50", twin, world)
+    #expect(
+      world.shows(
+        .sensor(
+          .choice(
+            [
+              (.heart, "H10 4F2A 5E02", .figure(.heart(141))),
+              (.heart, "TICKR", .figure(.heart(72))),
+              (.heart, "H10 4F2A 5E03", .figure(.heart(80))),
+            ], mark: 2))))
+  }
+
   @Test func anotherSearchKnowsNothingOfTheOneBefore() throws {
     let world = try comparing()
     world.pass(65_000)  // nobody answers

@@ -280,7 +280,7 @@ import VirtualDevice
         .sensor(
           .choice(
             [
-              (.power, "Pedals", .figure(.power(136))),
+              (.power, "Pedals 5E01", .figure(.power(136))),
               (.power, "Pedals 5E02", .figure(.power(88))),
             ], mark: 1))))
     keep(world)
