@@ -37,8 +37,6 @@ package struct SensorDesk: ~Copyable {
   private var rivalBattery: UInt8?
   /// What the sensor calls itself that is being offered; empty while that is not known.
   package private(set) var candidateName = FixedBuffer<32>()
-  /// What the one before it in the same search called itself: two that are called the same need more.
-  private var passedName = FixedBuffer<32>()
   /// What those said that the search has come to.
   package private(set) var notes = SensorNotes()
   /// The kind of the last one that cannot be remembered, until another one is looked for.
@@ -186,14 +184,10 @@ package struct SensorDesk: ~Copyable {
     changingKind = nil
     notes = SensorNotes()
     candidateName.removeAll()
-    passedName.removeAll()
   }
 
   /// The candidate is passed over, or kept: the next one has not said its name.
-  package mutating func forgetCandidate() {
-    if !candidateName.isEmpty { passedName.assign(candidateName.bytes) }
-    candidateName.removeAll()
-  }
+  package mutating func forgetCandidate() { candidateName.removeAll() }
 
   /// Notes what the candidate calls itself and says.
   package mutating func note(
@@ -202,17 +196,14 @@ package struct SensorDesk: ~Copyable {
     notes.note(kind, candidateName.bytes, reading, of: address)
   }
 
-  /// Whether the candidate calls itself as the one before it did.
-  package var isNameTwice: Bool {
-    !candidateName.isEmpty && isEqual(candidateName.bytes, passedName.bytes)
-  }
-
   /// What to remember of the sensor that is offered; `nil`, and noted, if its address changes.
   package mutating func accept(
     _ kind: SensorKind, _ address: DeviceAddress, _ handles: SubscribedHandles, _ key: Bond.Key?
   ) -> RememberedSensor? {
+    var name = FixedBuffer<40>()
+    notes.copyName(of: address, into: &name)
     let sensor = RememberedSensor(
-      kind, address: address, handles: handles, key: key, name: candidateName.bytes)
+      kind, address: address, handles: handles, key: key, name: name.bytes)
     if sensor == nil { changingKind = kind }
     return sensor
   }

@@ -22,15 +22,22 @@ extension Device {
   ///
   /// Its name comes after its first value.
   func copyCandidateLabel(into label: inout SensorLabel) {
-    label.assign(desk.candidateName.bytes)
-    guard let address = host.sensorCandidate else { return }
-    guard label.isEmpty || desk.isNameTwice || isNameKnown(label.bytes) else { return }
+    label.removeAll()
+    if let address = host.sensorCandidate { copyLabel(of: address, into: &label) }
+  }
+
+  /// Replaces `label` by what a sensor is called that the search has heard.
+  func copyLabel(of address: DeviceAddress, into label: inout SensorLabel) {
+    desk.notes.copyName(of: address, into: &label)
+    let isClear =
+      !label.isEmpty && !desk.notes.isNameTwice(of: address) && !isNameKnown(label.bytes)
+    guard !isClear else { return }
     if !label.isEmpty { label.append(" ") }
     label.append(endOf: address)
   }
 
   /// Whether a remembered sensor has this name.
-  func isNameKnown(_ name: Span<UInt8>) -> Bool {
+  private func isNameKnown(_ name: Span<UInt8>) -> Bool {
     for kind in SensorKind.all {
       var known = SensorLabel()
       desk.remembered.copyName(of: kind, into: &known)

@@ -142,12 +142,7 @@ extension Device {
     _ number: Int, _ offered: OfferedSensor, into label: inout SensorLabel
   ) -> (kind: SensorKind, reading: SensorCandidate.Reading) {
     guard let listed = host.listedSensor(number) else { return (.heart, .still) }
-    desk.notes.copyName(of: listed.address, into: &label)
-    let isClear = !label.isEmpty && !desk.notes.isNameTwice(of: listed.address)
-    if !isClear || isNameKnown(label.bytes) {
-      if !label.isEmpty { label.append(" ") }
-      label.append(endOf: listed.address)
-    }
+    copyLabel(of: listed.address, into: &label)
     if listed.isOffered { return (offered.kind, offered.reading) }
     return desk.notes.note(of: listed.address) ?? (listed.kind, .still)
   }

@@ -81,7 +81,8 @@ import VirtualAir
     #expect(offered == all[0].deviceAddress && list == "[1] 2")
   }
 
-  @Test func onTheSecondRoundTheNextOneNeedsNoListening() {
+  /// Both of two were offered, and the rider has gone back to the first.
+  private func secondRound() -> [VirtualSensor] {
     central.searchSensors()
     let all = straps(2)
     central.pass(1_500)
@@ -90,6 +91,11 @@ import VirtualAir
     central.searchNextSensor()
     central.searchNextSensor()
     central.pass(0)
+    return all
+  }
+
+  @Test func onTheSecondRoundTheNextOneNeedsNoListening() {
+    let all = secondRound()
     #expect(offered == all[0].deviceAddress)
     central.searchNextSensor()
     central.pass(0)
@@ -98,14 +104,7 @@ import VirtualAir
   }
 
   @Test func whoIsChosenOnTheSecondRoundIsKept() {
-    central.searchSensors()
-    let all = straps(2)
-    central.pass(1_500)
-    central.searchNextSensor()
-    hear(all)
-    central.searchNextSensor()
-    central.searchNextSensor()
-    central.pass(0)
+    let all = secondRound()
     central.follow(all[0], handles: central.ask { $0.sensorHandles(.heart) })
     #expect(stage == .off && list == "")
     central.pass(10_000)
