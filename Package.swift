@@ -214,7 +214,7 @@ let package = Package(
       ],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
-      ] + instrumented),
+      ] + quickUnits + instrumented),
     .executableTarget(
       name: "Replay",
       dependencies: [
@@ -287,7 +287,7 @@ let package = Package(
         "ScanTool", "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir", "VirtualDevice",
         "Words",
       ],
-      path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
+      path: "Tests/Fuzz/Targets", swiftSettings: quickUnits + instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
 
     // How soon the phone is back beside who keeps the radio busy, for the units and for a table.
@@ -305,7 +305,7 @@ let package = Package(
         "Bytes", "Crypto", "Device", "Graphics", "PanelModel", "SMP", "Seeded", "TestSupport",
         "VirtualAir", "VirtualDevice",
       ],
-      path: "Tests/Soak", swiftSettings: [.treatAllWarnings(as: .error)]),
+      path: "Tests/Soak", swiftSettings: quickUnits + [.treatAllWarnings(as: .error)]),
 
     // Bonds that a test can copy, compare and print, and sensors, for the tests of two modules.
     .target(

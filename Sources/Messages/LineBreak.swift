@@ -41,7 +41,7 @@ extension Span<UInt8> {
       while end > wordEnd, isLetter(at: end - 1) { end -= 1 }
       return end
     }
-    if wordEnd <= wordLimit, let joint = joint(ofWordThatEndsAt: wordEnd), joint <= limit {
+    if let joint = joint(ofWordThatEndsAt: wordEnd), joint <= limit {
       return joint
     }
     // Two letters stay on either side.

@@ -115,7 +115,7 @@ extension Device {
   func draw(_ sensor: OfferedSensor, into picture: inout Bitmap) {
     var (count, mark) = (0, 0)
     while let listed = host.listedSensor(count) {
-      if listed.isOffered { mark = count }
+      if listed.isMarked { mark = count }
       count += 1
     }
     let start = max(0, min(mark - 1, count - SensorChoice.room))
@@ -143,7 +143,7 @@ extension Device {
   ) -> (kind: SensorKind, reading: SensorCandidate.Reading) {
     guard let listed = host.listedSensor(number) else { return (.heart, .still) }
     copyLabel(of: listed.address, into: &label)
-    if listed.isOffered { return (offered.kind, offered.reading) }
+    if listed.isMarked { return (offered.kind, offered.reading) }
     return desk.notes.note(of: listed.address) ?? (listed.kind, .still)
   }
 

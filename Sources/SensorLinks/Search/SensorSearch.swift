@@ -14,7 +14,8 @@ package import Sensors
 /// | | the rider wants the next one | `trying` the next of the list |
 /// | | the time is over | `off` |
 /// | `trying` | its values come | `offering` for 60 s |
-/// | | it leads to nothing, within 10 s, or the rider wants the next one | `listening` |
+/// | | it leads to nothing, within 10 s | `listening` |
+/// | | the rider wants the next one | `listening`; on a round as while `offering` |
 /// | `offering` | the rider keeps it | `off` |
 /// | | the rider wants the next one | `trying` that of the list, behind its last `listening` |
 /// | | the link is lost | `listening` |
@@ -132,16 +133,13 @@ struct SensorSearch: ~Copyable {
 
   /// The rider wants the next one.
   mutating func next(at now: Instant) {
-    switch state {
-    case .offering where triedCount > 0:
-      if let next = listed(in: current + 1..<triedCount) { return tryAgain(next, at: now) }
-      goOn(at: now)
-    case .listening where triedCount > 0:
-      let next = listed(in: current + 1..<triedCount) ?? listed(in: 0..<triedCount)
-      if let next { tryAgain(next, at: now) }
-    case .trying: goOn(at: now)
-    case .off, .listening, .offering: break
+    guard state != .off, triedCount > 0 else { return }
+    let isOfList = tried[current].wasOffered
+    if state == .listening || isOfList, let next = listed(in: current + 1..<triedCount) {
+      return tryAgain(next, at: now)
     }
+    guard state == .listening else { return goOn(at: now) }
+    if let first = listed(in: 0..<triedCount) { tryAgain(first, at: now) }
   }
 
   /// The first one of the list among these.
@@ -226,7 +224,7 @@ struct SensorSearch: ~Copyable {
     var number = number
     for index in 0..<triedCount where tried[index].wasOffered {
       if number == 0 {
-        return ListedSensor(tried[index].kind, tried[index].address, isOffered: index == current)
+        return ListedSensor(tried[index].kind, tried[index].address, isMarked: index == current)
       }
       number -= 1
     }
@@ -235,7 +233,7 @@ struct SensorSearch: ~Copyable {
         let address = candidates[kind][index].address
         // The one that is offered was a candidate.
         if isTried(address) { continue }
-        if number == 0 { return ListedSensor(kind, address, isOffered: false) }
+        if number == 0 { return ListedSensor(kind, address, isMarked: false) }
         number -= 1
       }
     }
@@ -256,10 +254,10 @@ struct SensorSearch: ~Copyable {
 package struct ListedSensor {
   package let kind: SensorKind
   package let address: DeviceAddress
-  /// Whether it is the one that is offered.
-  package let isOffered: Bool
+  /// Whether the rider keeps this one, or goes on behind it: it is offered, or was tried last.
+  package let isMarked: Bool
 
-  init(_ kind: SensorKind, _ address: DeviceAddress, isOffered: Bool) {
-    (self.kind, self.address, self.isOffered) = (kind, address, isOffered)
+  init(_ kind: SensorKind, _ address: DeviceAddress, isMarked: Bool) {
+    (self.kind, self.address, self.isMarked) = (kind, address, isMarked)
   }
 }

@@ -55,7 +55,7 @@ FIXED_SEEDS = 150
 """From how many kept inputs it sets out then: every one would take a minute of `device` before the first new one."""
 HANG = 25  # seconds of the processor that no input may take
 FIXED_HANG = 1000  # seconds, where how busy the machine is may decide nothing
-REPLAY = 600  # seconds of the processor that no corpus may take in release mode
+REPLAY = 600  # seconds of the processor that no corpus may take
 STATUS = re.compile(r"#(\d+)\s+\S+\s+cov: (\d+)")
 REACHED = re.compile(r"^reached (.+) (\d+)$", re.MULTILINE)
 
@@ -272,8 +272,8 @@ def _processor_time() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def replay(targets: list[str]) -> int:
-    """Runs each kept input once, in release mode; each that does not end well is a finding with a file."""
+def replay(targets: list[str], program: Path) -> int:
+    """Runs each kept input once, without libFuzzer; each that does not end well is a finding with a file."""
     findings = []
     before = _processor_time()  # of the build, too
     for target in targets:
@@ -282,7 +282,7 @@ def replay(targets: list[str]) -> int:
         if not inputs:
             print(f"{target}: no input is kept, so nothing is known of it")
             return 1
-        if _runs(REPLAYER, target, packed, REPLAY):
+        if _runs(program, target, packed, REPLAY):
             print(f"{target}: {len(inputs)} inputs", flush=True)
             continue
         folder = WORK / "findings"
@@ -290,7 +290,7 @@ def replay(targets: list[str]) -> int:
         for number, data in enumerate(inputs):
             path = folder / f"{target}-kept-{number:05}"
             path.write_bytes(data)
-            if _runs(REPLAYER, target, path, HANG):
+            if _runs(program, target, path, HANG):
                 path.unlink()
             else:
                 findings.append(path)
@@ -335,7 +335,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--fixed", action="store_true", help="seed 1 and so many inputs: the same result each time")
     parser.add_argument("--jobs", type=int, default=2, help="targets side by side")
     parser.add_argument("--reproduce", type=Path, metavar="FILE", help="tell what a finding does")
-    parser.add_argument("--replay", action="store_true", help="run what is kept once, in release mode")
+    parser.add_argument("--replay", action="store_true", help="run what is kept once, without libFuzzer")
+    parser.add_argument("--program", type=Path, default=REPLAYER, metavar="FILE", help="what --replay runs")
     parser.add_argument("--minimise", action="store_true", help="write the corpus again")
     options = parser.parse_intermixed_args(arguments)
     if unknown := set(options.targets) - set(LENGTHS):
@@ -349,7 +350,7 @@ def main() -> int:
     if options.reproduce:
         return reproduce(options.reproduce)
     if options.replay:
-        return replay(targets)
+        return replay(targets, options.program)
     if options.minimise:
         return minimise(targets)
     if options.fixed:

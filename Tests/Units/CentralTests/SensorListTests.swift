@@ -23,7 +23,7 @@ import VirtualAir
     var places: [String] = []
     while let sensor = central.ask({ $0.listedSensor(places.count) }) {
       let number = "\(sensor.address.value & 0xFF)"
-      places.append(sensor.isOffered ? "[\(number)]" : number)
+      places.append(sensor.isMarked ? "[\(number)]" : number)
     }
     return places.joined(separator: " ")
   }
@@ -109,6 +109,20 @@ import VirtualAir
     #expect(stage == .off && list == "")
     central.pass(10_000)
     #expect(controller.link(all[0]) != nil && controller.link(all[1]) == nil)
+  }
+
+  /// The first of two is tried again, does not answer, and is passed over: the second one is not kept waiting.
+  @Test func whoIsPassedOverWhileItIsTriedAgainCostsNoTime() {
+    let all = secondRound()
+    all[0].isNear = false
+    controller.disconnect(all[0], reason: 0x08, central)
+    central.searchNextSensor()
+    central.searchNextSensor()
+    central.pass(0)
+    #expect(stage == .trying(.heart) && list == "[1] 2")
+    central.searchNextSensor()
+    central.pass(0)
+    #expect(offered == all[1].deviceAddress && list == "1 [2]")
   }
 
   @Test func whoIsNewIsTriedBeforeTheRoundBeginsAgain() {

@@ -89,6 +89,20 @@ import VirtualDevice
     #expect(world.device.sensors[.heart]?.address == friends.deviceAddress)
   }
 
+  /// It was passed over on the second round before it said anything.
+  @Test func whoIsSilentOnTheSecondRoundIsWhatItWasBefore() throws {
+    let world = try comparing()
+    world.press("b")
+    world.pass(100)
+    world.press("b")
+    world.pass(1_000)
+    #expect(world.shows(.sensor(.candidate(.heart, "H10 4F2A", .still))))
+    world.press("b")
+    world.pass(1_000)
+    say("00 4C", own, world)
+    #expect(shows(world, 141, 76, mark: 1), "\(world.glass)")
+  }
+
   /// It would be kept under the name of another one.
   @Test func onTheSecondRoundANamelessOneHasNotTheNameOfTheOneBefore() throws {
     let nameless = VirtualSensor(.heart, number: 3, name: "")
@@ -151,6 +165,12 @@ import VirtualDevice
     world.pass(1_500)
     say("00 48", own, world)
     #expect(world.shows(.sensor(.candidate(.heart, "TICKR", .figure(.heart(72))))))
+    world.advertise(friends, rssi: -60)
+    world.press("b")
+    world.advertise(friends, rssi: -60)
+    world.pass(1_500)
+    say("00 8D", friends, world)
+    #expect(shows(world, 72, 141, mark: 1), "\(world.glass)")
   }
 
   /// Two rows are too few for a list: the question is that of before.

@@ -53,12 +53,13 @@ let languages = nonEmpty((0..<Language.count).compactMap(Language.init))
 
   /// With `%` a name that takes little room.
   ///
-  /// The large panel has room for the longest form, but above a distance.
+  /// The large panel has room for the longest form, but above a distance; the square one where music plays.
   private func forms(of phrase: Phrase, in language: Language, on panel: Panel) -> [String] {
     let forms = language.text(of: phrase).split(separator: "|").map {
       String($0.replacing("%", with: phrase == .line ? "7" : "Ada"))
     }
-    let isShort = panel != .large || phrase == .noLink || phrase == .noNews
+    let hasRoom = panel == .large || panel == .square && phrase == .nextOrPause
+    let isShort = !hasRoom || phrase == .noLink || phrase == .noNews
     return isShort ? forms : [forms[0]]
   }
 }
@@ -259,7 +260,7 @@ private func rides(on panel: Panel) -> [Saying] {
   }
   // The narrow ones have no room for a title above the street.
   let isNarrow = panel.size.width < 64
-  return (panel == .large ? [music] : []) + [
+  return (panel == .large || panel == .square ? [music] : []) + [
     ride([.pause], paused), ride([.noRide], none),
     ride(panel == .large || panel == .square ? [.average] : [], over),
     arrival(isNarrow ? [] : [.arrived], none),

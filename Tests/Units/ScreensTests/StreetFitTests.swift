@@ -31,6 +31,8 @@ import Testing
     ("Prinses Beatrixpromenade", ["Prinses", "Beatrixpromenade"]),
     ("Burgemeestervredelaan", ["Burgemeestervrede-", "laan"]),
     ("Sint-Pietersnieuwstraat", ["Sint-", "Pietersnieuwstraat"]),
+    // The second joint is out of reach.
+    ("Großweinmeisterstraße Hauptweg", ["Großweinmeister-", "straße Hauptweg"]),
   ])
   func aNameIsPartedAtABlankAHyphenOrBeforeItsKind(_ name: String, _ expected: [String]) {
     #expect(lines(name) == expected)
@@ -59,6 +61,19 @@ import Testing
   func onlyWholeWordsAreShortened(_ name: String, _ short: String) {
     let bytes = Array(name.utf8)
     #expect(string(ShortenedStreet(bytes.span).bytes) == short)
+  }
+
+  /// Letters from right to left may join, so that no word of them is parted.
+  @Test func aWordFromRightToLeftIsNotParted() {
+    for (name, isParted) in [("Schopenhauerring", true), ("רוטשילדרוטשילד", false)] {
+      let bytes = Array(name.utf8)
+      let fit = StreetFit(upright: bytes.span, .bold14, width: 64, rows: 60)
+      if case .several = fit.way {
+        #expect(isParted, "\(name)")
+      } else {
+        #expect(!isParted, "\(name)")
+      }
+    }
   }
 
   @Test func whatFitsInNoWayScrolls() {
