@@ -134,10 +134,7 @@ struct SensorSearch: ~Copyable {
   /// The rider wants the next one.
   mutating func next(at now: Instant) {
     guard state != .off, triedCount > 0 else { return }
-    let isOfList = tried[current].wasOffered
-    if state == .listening || isOfList, let next = listed(in: current + 1..<triedCount) {
-      return tryAgain(next, at: now)
-    }
+    if let next = listed(in: current + 1..<triedCount) { return tryAgain(next, at: now) }
     guard state == .listening else { return goOn(at: now) }
     if let first = listed(in: 0..<triedCount) { tryAgain(first, at: now) }
   }

@@ -114,8 +114,9 @@ import VirtualAir
   /// The first of two is tried again, does not answer, and is passed over: the second one is not kept waiting.
   @Test func whoIsPassedOverWhileItIsTriedAgainCostsNoTime() {
     let all = secondRound()
+    central.searchNextSensor()
     all[0].isNear = false
-    controller.disconnect(all[0], reason: 0x08, central)
+    central.pass(0)
     central.searchNextSensor()
     central.searchNextSensor()
     central.pass(0)
