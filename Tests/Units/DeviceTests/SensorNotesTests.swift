@@ -23,16 +23,22 @@ import Testing
     return string(name.bytes)
   }
 
+  private func reading(
+    _ notes: borrowing SensorNotes, _ address: DeviceAddress
+  ) -> SensorCandidate.Reading? {
+    notes.note(of: address)?.1
+  }
+
   /// On a new link, which begins without either.
   @Test func aNameAndAValueStayUntilOthersAreSaid() {
     var notes = SensorNotes()
     note(&notes, strap, "TICKR", .figure(.heart(72)))
     note(&notes, strap, "", .still)
     #expect(name(notes, strap) == "TICKR")
-    #expect(notes.note(of: strap)?.1 == .figure(.heart(72)))
+    #expect(reading(notes, strap) == .figure(.heart(72)))
     note(&notes, strap, "TICKR 2", .figure(.heart(74)))
     #expect(name(notes, strap) == "TICKR 2")
-    #expect(notes.note(of: strap)?.1 == .figure(.heart(74)))
+    #expect(reading(notes, strap) == .figure(.heart(74)))
   }
 
   @Test func theSeventeenthTakesThePlaceOfTheFirst() {
@@ -40,7 +46,7 @@ import Testing
     for number in 1...17 as ClosedRange<UInt64> {
       note(&notes, DeviceAddress(number, .random), "H10 \(number)", .still)
     }
-    #expect(notes.note(of: strap) == nil && name(notes, strap) == "")
+    #expect(reading(notes, strap) == nil && name(notes, strap) == "")
     #expect(name(notes, DeviceAddress(2, .random)) == "H10 2")
     #expect(name(notes, DeviceAddress(17, .random)) == "H10 17")
   }
@@ -48,8 +54,9 @@ import Testing
   @Test func aNameIsThereTwiceIfAnotherOneHasIt() {
     var notes = SensorNotes()
     note(&notes, strap, "H10", .still)
-    #expect(!notes.isNameTwice(of: strap))
+    let isTwiceAlone = notes.isNameTwice(of: strap)
     note(&notes, DeviceAddress(2, .random), "H10", .still)
-    #expect(notes.isNameTwice(of: strap))
+    let isTwice = notes.isNameTwice(of: strap)
+    #expect(!isTwiceAlone && isTwice)
   }
 }
