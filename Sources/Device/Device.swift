@@ -150,6 +150,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   package mutating func leave(at now: Instant) {
     upkeep.timeIs(now)
     record.note(.leave, at: now)
+    saveApps(isLast: true, at: now)
     upkeep.leave()
     ride.endAlert()
     if upkeep.isOpen(.panel) { display.shutDown() }

@@ -23,6 +23,9 @@ package struct SensorNotes: ~Copyable {
 
   package init() { notes = InlineArray { _ in Note() } }
 
+  /// Whether the search has come to nobody so far.
+  package var isEmpty: Bool { notes[0].address == nil }
+
   /// Notes what a sensor calls itself and says.
   ///
   /// One that is still, or has not said its name on this link, is what it was before.

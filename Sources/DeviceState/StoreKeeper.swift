@@ -238,10 +238,10 @@ package struct StoreKeeper: ~Copyable {
   package mutating func see(_ app: Span<UInt8>) { if apps.see(app) { areAppsDue = true } }
 
   /// Whether other apps are to be written than the disk has; once for each that is new, but not twice in ten
-  /// minutes, and never while something else is to be written.
-  package mutating func takeAppsIfDue(at now: Instant) -> Bool {
+  /// minutes unless it is the last time, and never while something else is to be written.
+  package mutating func takeAppsIfDue(isLast: Bool, at now: Instant) -> Bool {
     guard isIdle, areAppsDue, store.content == .bond else { return false }
-    if let appsPauseEnd, now < appsPauseEnd { return false }
+    if let appsPauseEnd, now < appsPauseEnd, !isLast { return false }
     areAppsDue = false
     guard !apps.hasSameApps(as: store.apps) else { return false }
     appsPauseEnd = now + Self.appsPause

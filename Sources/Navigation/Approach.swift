@@ -105,7 +105,7 @@ struct Approach: Sendable {
     reading = Reading(
       distance: distance, time: now, confirmation: now, rolled: rolled(at: now), source: source)
     (millimetres, self.source) = (distance, Progress.Source(source))
-    isHeading = maneuver != .start && maneuver != .offRoute
+    isHeading = maneuver.hasWay
     guard isHeading, sighting != .doubtful else { return }
     if sighting == .another { (greatest, smallest, fraction) = (0, distance, 0) }
     greatest = max(greatest, distance)

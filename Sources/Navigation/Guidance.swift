@@ -70,7 +70,7 @@ package struct Guidance: ~Copyable {
   /// Whether the panel may show something else for some seconds, as the turn is far or there is none.
   package var isQuiet: Bool {
     guard hasTurn else { return true }
-    guard turn.maneuver != .start, turn.maneuver != .offRoute else { return false }
+    guard turn.maneuver.hasWay else { return false }
     return !isStale && metres >= 500
   }
 
@@ -98,8 +98,7 @@ package struct Guidance: ~Copyable {
 
   private func nearness(_ metres: UInt32) -> Int? {
     guard hasTurn, !isStale, metres < 95 else { return nil }
-    // At the start the rider is already there, and off the route the distance is unknown.
-    guard turn.maneuver != .start, turn.maneuver != .offRoute else { return nil }
+    guard turn.maneuver.hasWay else { return nil }
     return metres < 6 ? 0 : Int((metres + 5) / 10 * 10)
   }
 
@@ -211,20 +210,22 @@ package struct Guidance: ~Copyable {
 
   /// When `advance` has something to do; `nil` for never.
   package var deadline: Instant? {
-    guard let confirmation = approach.confirmation else { return alerts.deadline }
+    let untold = earlier(alerts.deadline, trip.deadline)
+    guard let confirmation = approach.confirmation else { return untold }
     let ageEnd = age.flatMap { $0.end }.map { confirmation + $0 }
     let freshnessEnd = earlier(ageEnd, approach.freshnessEnd)
-    return earlier(alerts.deadline, earlier(freshnessEnd, distanceEnd))
+    return earlier(untold, earlier(freshnessEnd, distanceEnd))
   }
 
   /// Advances to `now`; returns whether the picture has changed.
   @discardableResult
   package mutating func advance(to now: Instant) -> Bool {
     let isAlertChanged = alerts.advance(to: now)
+    let doesPauseBegin = trip.advance(to: now)
     look(at: now)
     let seen = seen
     defer { shown = seen }
-    return isAlertChanged || seen != shown
+    return isAlertChanged || doesPauseBegin || seen != shown
   }
 
   /// Finds the distance and the age of the turn now, and the alerts that follow.
@@ -289,8 +290,7 @@ package struct Guidance: ~Copyable {
     _ news: borrowing Turn, _ sighting: Sighting, from source: TurnSource, at now: Instant
   ) {
     guard calibration != nil else { return }
-    let isHeading = news.maneuver != .start && news.maneuver != .offRoute
-    let rolled = isHeading && source == .komoot ? approach.rolled(at: now) : nil
+    let rolled = news.maneuver.hasWay && source == .komoot ? approach.rolled(at: now) : nil
     calibration?.hear(Int64(widening: news.distance), sighting, rolled: rolled, at: now)
   }
 

@@ -9,18 +9,19 @@ import Turns
 ///    fall below its smallest value so far. If it grows by more than 20 m, it counts from 20 m less on. A
 ///    fall that no bicycle can ride, a first reading and off the route add nothing.
 /// 2. Between two turns there is no reading for some seconds: they count at the speed before them, up to
-///    15 s.
+///    15 s, but not behind a pause.
 /// 3. The time ridden is the time of the way ridden: standing does not count. A distance that takes more
-///    than 15 s to fall adds no more than a second for each metre.
+///    than 15 s to fall, or falls behind a pause, adds no more than a second for each metre.
 /// 4. A ride begins with a start instruction, with the first turn after the finish, or with the first one
 ///    after three hours of silence. A lost link or a pause does not end a ride.
 /// 5. It is over when the rider reaches the finish. The same finish again, or off the route, is no new ride.
 /// 6. A wheel replaces the turns for way and speed, also off the route and without a turn. A rider without a
 ///    revolution for more than 4 s stood for some of that time. A wheel that comes back reports its way
 ///    during the gap: the greater of that and the way of the turns in the gap counts.
-/// 7. It pauses once the wheel, or else the distance to the turn, has stood still for 5 s.
+/// 7. It pauses once the wheel, or else the distance to the turn, has stood still for 5 s. At the start and off
+///    the route there is no such distance.
 ///
-/// Reads no clock and has nothing to wait for.
+/// Reads no clock.
 package struct Trip: Sendable {
   /// Longer than a rest on the way, shorter than a night, in milliseconds.
   private static var longestRest: Int64 { 3 * 3_600_000 }
@@ -80,14 +81,16 @@ package struct Trip: Sendable {
     reach(finish)
     guard sighting != .doubtful else { return begins }
     let reading = Int64(widening: news.distance)
+    let wasPaused = isPaused
     if !isByWheel {
       speed = closing.isStanding(reading, at: now) ? 0 : closing.millimetresPerSecond
-      isPaused = closing.isStanding(reading, for: Self.shortestPause, at: now)
+      isPaused =
+        news.maneuver.hasWay && closing.isStanding(reading, for: Self.shortestPause, at: now)
     }
     switch (sighting, news.maneuver) {
     case (_, .offRoute): leaveRoute()
-    case (.same, _): approach(reading, at: now)
-    default: turn(to: reading, at: now)
+    case (.same, _): approach(reading, wasPaused: wasPaused, at: now)
+    default: turn(to: reading, wasPaused: wasPaused, at: now)
     }
     return begins
   }
@@ -112,6 +115,19 @@ package struct Trip: Sendable {
     return begins
   }
 
+  /// When `advance` has something to do: a sensor may say nothing of a wheel that stands.
+  var deadline: Instant? {
+    guard isByWheel, !isPaused else { return nil }
+    return wheelTime.map { $0 + Self.shortestPause }
+  }
+
+  /// Advances to `now`; returns whether a pause begins.
+  mutating func advance(to now: Instant) -> Bool {
+    guard let deadline, now >= deadline else { return false }
+    (isPaused, speed) = (true, 0)
+    return true
+  }
+
   private mutating func roll(_ way: Int64, since before: Instant, at now: Instant) {
     let gap = max(0, now - before)
     let time = gap > Self.longestRevolution ? min(gap, walk(way)) : gap
@@ -127,7 +143,7 @@ package struct Trip: Sendable {
   /// The wheel's sensor is gone: the way is by the turns alone.
   mutating func wheelWasLost() {
     guard isByWheel else { return }
-    (isByWheel, speed, distance) = (false, nil, nil)
+    (isByWheel, isPaused, speed, distance) = (false, false, nil, nil)
     atLoss = (millimetres, milliseconds)
   }
 
@@ -154,24 +170,24 @@ package struct Trip: Sendable {
   }
 
   /// Another turn, or the same one after off the route.
-  private mutating func turn(to reading: Int64, at now: Instant) {
+  private mutating func turn(to reading: Int64, wasPaused: Bool, at now: Instant) {
     let gap = now - time
-    if distance != nil, let pace, gap > 0, gap <= ClosingSpeed.longestStep {
+    if distance != nil, let pace, !wasPaused, gap > 0, gap <= ClosingSpeed.longestStep {
       follow(pace * gap / 1_000, in: gap)
     }
     (distance, time, pace) = (reading, now, nil)
   }
 
-  private mutating func approach(_ reading: Int64, at now: Instant) {
-    guard let distance else { return turn(to: reading, at: now) }
+  private mutating func approach(_ reading: Int64, wasPaused: Bool, at now: Instant) {
+    guard let distance else { return turn(to: reading, wasPaused: wasPaused, at: now) }
     if reading > distance {
       guard reading - distance > ClosingSpeed.noise else { return }
       (self.distance, time) = (reading - ClosingSpeed.noise, now)
     } else if reading < distance {
       let (way, gap) = (distance - reading, max(0, now - time))
       if ClosingSpeed.isPossible(way, in: gap) {
-        let walk = walk(way * 1_000)
-        follow(way * 1_000, in: gap > ClosingSpeed.longestStep ? min(gap, walk) : gap)
+        let hasStood = wasPaused || gap > ClosingSpeed.longestStep
+        follow(way * 1_000, in: hasStood ? min(gap, walk(way * 1_000)) : gap)
       }
       (self.distance, time, pace) = (reading, now, speed)
     }

@@ -34,6 +34,9 @@ package enum Maneuver: Equatable, Sendable {
     }
   }
 
+  /// Whether a way leads to it: the rider is at the start already, and off the route nobody knows the way.
+  package var hasWay: Bool { self != .start && self != .offRoute }
+
   /// The sense of travel in a roundabout, seen from above.
   package enum Circulation: Equatable, Sendable {
     /// As in countries that drive on the left.

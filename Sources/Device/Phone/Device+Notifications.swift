@@ -44,8 +44,8 @@ extension Device {
   /// Has the apps that have notified written, if there are others than the disk has.
   ///
   /// A write that comes before has them with it, and one that fails is not repeated for their sake.
-  mutating func saveApps(at now: Instant) {
-    guard upkeep.isOpen(.store), store.takeAppsIfDue(at: now) else { return }
+  mutating func saveApps(isLast: Bool = false, at now: Instant) {
+    guard upkeep.isOpen(.store), store.takeAppsIfDue(isLast: isLast, at: now) else { return }
     store.save(isDim: display.output.isDimByHand, besideBondOf: host)
   }
 

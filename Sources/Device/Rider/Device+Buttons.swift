@@ -88,7 +88,7 @@ extension Device {
     case .aLong:
       usePanel(.nextLevel, at: now)
       store.brightnessWasChosen(at: now)
-    case .bLong where isHoldForMusic:
+    case .bLong where isHoldForMusic && (closing == nil || presses.wasBQuick):
       usePanel(.press, at: now)
       scene.touchPage(at: now)
       tellPlayer(.toggle, at: now)

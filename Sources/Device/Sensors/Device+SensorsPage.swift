@@ -60,7 +60,9 @@ extension Device {
     desk.forgetCandidate()
     guard scene.page == .sensors else { return }
     scene.touchPage(at: now)
-    if host.sensorSearch == .off { scene.show(.noSensorFound, isAsked: true, at: now) }
+    if host.sensorSearch == .off, desk.notes.isEmpty {
+      scene.show(.noSensorFound, isAsked: true, at: now)
+    }
   }
 
   /// Has the radio follow those that are remembered.

@@ -166,7 +166,7 @@ struct SensorHunt: ~Copyable {
   ) -> Bool {
     turns.forgetHeard()
     guard case .trying(_, let sought) = search.state, sought.isSame(as: address) else {
-      turns.rest(kind, at: now)
+      if isOver { turns.rest(kind, at: now) }
       return false
     }
     if isOver { search.attemptFailed(at: now) } else { search.goOn(at: now) }

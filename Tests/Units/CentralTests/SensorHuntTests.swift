@@ -56,6 +56,8 @@ import Testing
       let goesOn = hunt.attemptFailed(.heart, DeviceAddress(9, .random), isOver: isOver, at: now)
       #expect(!goesOn && hunt.search.state == .trying(.heart, first))
       #expect(list(hunt) == [1, 2])
+      let rests = hunt.turns.isResting(.heart)
+      #expect(rests == isOver, "nor of that one, if it was broken off")
     }
   }
 

@@ -190,6 +190,16 @@ import VirtualDevice
     #expect(world.events("bond").count == bonds && world.events("error").isEmpty)
   }
 
+  /// The rider stops it for the check before ten minutes are over.
+  @Test func whatIsNotWrittenYetIsWrittenAtTheEnd() throws {
+    let world = try riding()
+    notifies(9, world)
+    notifies(8, world)
+    #expect(kept(world.disk) == [Self.mail])
+    world.leave()
+    #expect(kept(world.disk) == [Self.chat, Self.mail])
+  }
+
   @Test func theyAreThereAfterARestartAndGoWithThePhone() throws {
     let world = try riding()
     notifies(9, world)

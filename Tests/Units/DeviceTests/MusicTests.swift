@@ -293,6 +293,16 @@ import VirtualDevice
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
+  /// The bar that the rider saw says that the phone is forgotten.
+  @Test func heldForThreeSecondsFromADarkPanelOnItForgetsThePhone() throws {
+    let world = try riding(Self.byHand)
+    turnToMusic(world)
+    world.press("AA")
+    hold(3_100, world)
+    #expect(world.phone.music.commands.isEmpty)
+    #expect(world.events("bond").last?["state"] == "erased")
+  }
+
   /// An error of the one is none of the other.
   @Test func aPlayerThatRefusesToPauseStillGoesOn() throws {
     let world = try riding()

@@ -172,6 +172,18 @@ import VirtualDevice
             [(.heart, "TICKR", .figure(.heart(72))), (.heart, "5E02", .still)], mark: 0))))
   }
 
+  /// Some were found, but nobody answered.
+  @Test func onlyASearchThatCameToNobodyEndsWithNoSensorFound() throws {
+    let world = try comparing()
+    world.pass(61_000)
+    #expect(!world.shows(.sensor(.noneFound)), "\(world.glass)")
+    #expect(world.device.host.sensorSearch == .off)
+    for _ in 0..<4 where world.device.scene.page != .sensors { world.press("a") }
+    world.press("b")
+    world.pass(31_000)
+    #expect(world.shows(.sensor(.noneFound)), "\(world.glass)")
+  }
+
   /// Two rows are too few for a list: the question is that of before.
   @Test func onALowPanelTheMarkedOneAloneIsAskedAbout() throws {
     let world = try comparing(["panel=ssd1306-128x32"])

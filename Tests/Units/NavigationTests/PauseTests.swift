@@ -37,6 +37,68 @@ import Turns
     #expect(pauses == isPaused)
   }
 
+  /// At 5 m/s, and then 13 s at a light: the time of a pause does not count, however short it is.
+  @Test func whatIsRiddenBehindAPauseCountsAlone() {
+    var display = Display()
+    display.ride(from: 1_000, speed: 5, at: 0, until: 20_000)
+    for time in stride(from: Int64(21_000), through: 33_000, by: 1_000) {
+      display.tell(900, at: time)
+    }
+    display.tell(895, at: 34_000)
+    let (way, time) = (display.guidance.trip.millimetres, display.guidance.trip.milliseconds)
+    #expect(way == 105_000 && time == 25_000, "5 m at the pace of a walk")
+  }
+
+  /// The light is at the junction, and the next turn is told behind it.
+  @Test func noWayIsRiddenInAPauseBetweenTwoTurns() {
+    var display = Display()
+    display.ride(from: 1_000, speed: 5, at: 0, until: 20_000)
+    for time in stride(from: Int64(21_000), through: 32_000, by: 1_000) {
+      display.tell(900, at: time)
+    }
+    display.turn(.left, "B")
+    display.tell(400, at: 33_000)
+    let (way, time) = (display.guidance.trip.millimetres, display.guidance.trip.milliseconds)
+    #expect(way == 100_000 && time == 20_000)
+  }
+
+  /// There the distance stands still while the rider rides.
+  @Test(arguments: [Maneuver.offRoute, .start])
+  func whereNoWayLeadsToATurnNothingPauses(_ maneuver: Maneuver) {
+    var display = Display()
+    display.ride(from: 1_000, speed: 5, at: 0, until: 20_000)
+    display.turn(maneuver, "B")
+    for time in stride(from: Int64(21_000), through: 40_000, by: 1_000) {
+      display.tell(0, at: time)
+      let isPaused = display.guidance.trip.isPaused
+      #expect(!isPaused, "\(time) ms")
+    }
+  }
+
+  /// A sensor that sends nothing while the wheel stands.
+  @Test func aSilentWheelPausesByTheTimeAlone() {
+    var display = Display()
+    display.roll(from: 0, speed: 5, at: 0, until: 10_000)
+    display.wait(until: 14_999)
+    let rides = !display.guidance.trip.isPaused
+    display.wait(until: 15_000)
+    let (isPaused, speed) = (display.guidance.trip.isPaused, display.guidance.trip.speed)
+    #expect(rides && isPaused && speed == 0)
+    let deadline = display.guidance.deadline
+    #expect(deadline == nil, "once")
+    display.roll(51, speed: 1, at: 60_000)
+    let goesOn = !display.guidance.trip.isPaused
+    #expect(goesOn)
+  }
+
+  @Test func withTheWheelItsPauseIsLost() {
+    var display = Display()
+    display.roll(from: 0, speed: 5, at: 0, until: 10_000)
+    display.loseWheel(at: 30_000)
+    let (isPaused, speed) = (display.guidance.trip.isPaused, display.guidance.trip.speed)
+    #expect(!isPaused && speed == nil)
+  }
+
   /// A revolution each second, then none; what the turn says does not count.
   @Test func itPausesWhereTheWheelStandsForFiveSeconds() {
     var display = Display()
