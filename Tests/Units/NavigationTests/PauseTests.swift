@@ -81,9 +81,10 @@ import Turns
     display.roll(from: 0, speed: 5, at: 0, until: 10_000)
     display.wait(until: 14_999)
     let rides = !display.guidance.trip.isPaused
-    display.wait(until: 15_000)
+    let changes = display.guidance.advance(to: start + 15_000)
     let (isPaused, speed) = (display.guidance.trip.isPaused, display.guidance.trip.speed)
     #expect(rides && isPaused && speed == 0)
+    #expect(changes, "the page of the ride is drawn")
     let deadline = display.guidance.deadline
     #expect(deadline == nil, "once")
     display.roll(51, speed: 1, at: 60_000)
