@@ -11,20 +11,20 @@ def kept(tmp_path, monkeypatch):
     program = tmp_path / "Fuzz"
     program.write_text('#!/bin/sh\n! grep -q bad "$2"\n')
     program.chmod(0o755)
-    for name, path in {"ROOT": tmp_path, "WORK": tmp_path, "PACKS": tmp_path, "REPLAYER": program}.items():
-        monkeypatch.setattr(fuzzing, name, path)
+    for name in ["ROOT", "WORK", "PACKS"]:
+        monkeypatch.setattr(fuzzing, name, tmp_path)
     return lambda *inputs: (tmp_path / "h4.pack").write_bytes(fuzzing.pack(list(inputs)))
 
 
-def test_inputs_that_end_well_are_counted(kept, capsys):
+def test_inputs_that_end_well_are_counted(kept, capsys, tmp_path):
     kept(b"a", b"bc")
-    assert fuzzing.replay(["h4"]) == 0
+    assert fuzzing.replay(["h4"], tmp_path / "Fuzz") == 0
     assert capsys.readouterr().out.startswith("h4: 2 inputs\n0 findings in ")
 
 
 def test_an_input_that_does_not_is_a_file_and_a_line_that_repeats_it(kept, capsys, tmp_path):
     kept(b"a", b"a bad one", b"c")
-    assert fuzzing.replay(["h4"]) == 1
+    assert fuzzing.replay(["h4"], tmp_path / "Fuzz") == 1
     [path] = (tmp_path / "findings").iterdir()
     assert path.read_bytes() == b"a bad one"
     assert f"  findings/{path.name}: Tests/fuzz --reproduce findings/{path.name}\n" in capsys.readouterr().out
@@ -71,7 +71,7 @@ def test_what_needs_too_much_of_the_processor_is_a_finding(late, tmp_path, monke
 def test_a_target_that_has_no_kept_input_fails(kept, capsys, tmp_path, packs):
     for packed in packs:
         (tmp_path / "h4.pack").write_bytes(packed)
-    assert fuzzing.replay(["h4"]) == 1
+    assert fuzzing.replay(["h4"], tmp_path / "Fuzz") == 1
     assert capsys.readouterr().out == "h4: no input is kept, so nothing is known of it\n"
 
 
