@@ -16,6 +16,7 @@ from lenker_bench.programs.processes import ROOT
 IMAGE = ROOT / "Boards" / "pi-zero-w" / "image"
 SECTOR = 512
 BLOCK = 4 << 20  # bytes of flash that are erased at once
+CARD_SIZE = 64 << 20
 ERROR_SIZE = 1024
 
 
@@ -146,6 +147,7 @@ def entries_of(archive: bytes) -> Iterator[Entry]:
 
 
 def copy_of(image: Path, path: Path) -> Card:
-    """A card of its own."""
+    """A card of its own, with room behind the image: an emulated Pi takes only one whose size is a power of two."""
     shutil.copyfile(image, path)
+    os.truncate(path, CARD_SIZE)
     return Card(path)

@@ -32,10 +32,10 @@ def test_the_same_inputs_make_the_same_bytes_wherever_and_by_whomever(card_image
     assert (tmp_path / "again.img").read_bytes() == card_image.read_bytes()
 
 
-def test_it_is_smaller_than_64_mb_and_has_two_partitions(card):
-    size = card.image.stat().st_size
+def test_it_is_smaller_than_64_mb_and_has_two_partitions(card_image):
+    size = card_image.stat().st_size
     assert size < 64_000_000
-    boot, bond = partitions(card.image)
+    boot, bond = partitions(card_image)
     assert (boot.kind, bond.kind) == (FAT, OTHER)
     assert boot.start > 0 and boot.start + boot.size <= bond.start and bond.start + bond.size <= size
 
