@@ -43,6 +43,8 @@ private struct WritingPhone: ~Copyable {
   private var assembler = Gadgetbridge.LineAssembler()
   private var now = Instant(milliseconds: 0)
   private var line: [UInt8] = []
+  /// What a capture has of it.
+  private var shownLine: [UInt8] = []
   private var redaction = Redaction()
   /// When the last lines were given.
   private var times: [Instant] = []
@@ -75,7 +77,7 @@ private struct WritingPhone: ~Copyable {
 
   mutating func loseLink() {
     assembler.linkWasLost()
-    line = []
+    endLine()
     var packet = FixedBuffer<1026>()
     let end: [UInt8] = [0x04, 0x05, 0x04, 0x00, 0x40, 0x00, 0x13]
     packet.append(end.span)
@@ -86,18 +88,26 @@ private struct WritingPhone: ~Copyable {
     let excessCount = assembler.excessLineCount
     let isComplete = assembler.take(byte, at: now)
     switch byte {
-    case 0x10: line = []
+    case 0x10: endLine()
     case 0x0A:
       let isDue = (1...1_024).contains(line.count) && assembler.excessLineCount == excessCount
       if isComplete != isDue { finding("a line of \(line.count) bytes: \(isComplete)") }
       if isComplete { hear() }
-      line = []
-    default: line.append(byte)
+      endLine()
+    default:
+      line.append(byte)
+      shownLine.append(shown)
     }
-    let expected =
-      line.isEmpty ? byte : ShownLine(line).bytes.dropFirst(line.count - 1).last ?? 0x78
-    if shown != expected { finding("a capture has \(shown), of \(byte)") }
+    if line.isEmpty, shown != byte { finding("a capture has \(shown), of \(byte)") }
     if isComplete, byte != 0x0A { finding("a line without an end") }
+  }
+
+  /// Once for all of its bytes: what is shown of a byte does not depend on those behind it.
+  private mutating func endLine() {
+    let known = ShownLine(line).bytes
+    let expected = known + [UInt8](repeating: 0x78, count: line.count - known.count)
+    if shownLine != expected { finding("a capture has \(shownLine), of \(line)") }
+    (line, shownLine) = ([], [])
   }
 
   private static func two(_ value: Int) -> [UInt8] {

@@ -5,11 +5,13 @@ package struct ShownLine {
 
   package init(_ line: [UInt8]) { bytes = Self.shown(of: line) }
 
+  private static let allowed = [#"GB({"t":"nav""#, "setTime("].map { Array($0.utf8) }
+  private static let partly = [
+    #"GB({"t":"call","cmd":""#, #"GB({"t":"musicstate","state":""#, #"GB({"t":"musicinfo""#,
+  ].map { Array($0.utf8) }
+  private static let signs = Array(#"{}(),:".-0123456789"#.utf8)
+
   private static func shown(of line: [UInt8]) -> [UInt8] {
-    let allowed = [#"GB({"t":"nav""#, "setTime("].map { Array($0.utf8) }
-    let partly = [
-      #"GB({"t":"call","cmd":""#, #"GB({"t":"musicstate","state":""#, #"GB({"t":"musicinfo""#,
-    ].map { Array($0.utf8) }
     if allowed.contains(where: line.starts) { return line }
     guard let beginning = partly.first(where: line.starts) else {
       let count = (allowed + partly).map { zip($0, line).prefix { $0 == $1 }.count }.max() ?? 0
@@ -18,8 +20,8 @@ package struct ShownLine {
     var (shown, rest) = (beginning, line.dropFirst(beginning.count))
     if beginning != partly[2], !takeWord(&rest, &shown) { return shown }
     while let byte = rest.popFirst() {
-      guard Array(#"{}(),:".-0123456789"#.utf8).contains(byte) || isLetter(byte) else { break }
-      let isName = shown.last.map { Array("{,".utf8).contains($0) } ?? false
+      guard signs.contains(byte) || isLetter(byte) else { break }
+      let isName = shown.last == 0x7B || shown.last == 0x2C
       shown.append(byte)
       guard byte == 0x22 else { continue }
       if isName {
@@ -32,7 +34,7 @@ package struct ShownLine {
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
-    Array("abcdefghijklmnopqrstuvwxyz".utf8).contains(byte)
+    0x61...0x7A ~= byte
   }
 
   /// Takes letters and the quote behind them; returns whether it was there.
