@@ -41,9 +41,7 @@ extension Span<UInt8> {
       while end > wordEnd, isLetter(at: end - 1) { end -= 1 }
       return end
     }
-    if let joint = joint(ofWordThatEndsAt: wordEnd), joint <= limit {
-      return joint
-    }
+    if let joint = joint(ofWordThatEndsAt: wordEnd), joint <= limit { return joint }
     // Two letters stay on either side.
     let last = Swift.min(limit, wordEnd - 2)
     var index = last

@@ -81,16 +81,18 @@ package struct Trip: Sendable {
     reach(finish)
     guard sighting != .doubtful else { return begins }
     let reading = Int64(widening: news.distance)
-    let wasPaused = isPaused
     if !isByWheel {
       speed = closing.isStanding(reading, at: now) ? 0 : closing.millimetresPerSecond
-      isPaused =
-        news.maneuver.hasWay && closing.isStanding(reading, for: Self.shortestPause, at: now)
     }
     switch (sighting, news.maneuver) {
     case (_, .offRoute): leaveRoute()
-    case (.same, _): approach(reading, wasPaused: wasPaused, at: now)
-    default: turn(to: reading, wasPaused: wasPaused, at: now)
+    case (.same, _): approach(reading, at: now)
+    default: turn(to: reading, at: now)
+    }
+    // Behind the way, which depends on whether it followed a pause.
+    if !isByWheel {
+      isPaused =
+        news.maneuver.hasWay && closing.isStanding(reading, for: Self.shortestPause, at: now)
     }
     return begins
   }
@@ -170,23 +172,23 @@ package struct Trip: Sendable {
   }
 
   /// Another turn, or the same one after off the route.
-  private mutating func turn(to reading: Int64, wasPaused: Bool, at now: Instant) {
+  private mutating func turn(to reading: Int64, at now: Instant) {
     let gap = now - time
-    if distance != nil, let pace, !wasPaused, gap > 0, gap <= ClosingSpeed.longestStep {
+    if distance != nil, let pace, !isPaused, gap > 0, gap <= ClosingSpeed.longestStep {
       follow(pace * gap / 1_000, in: gap)
     }
     (distance, time, pace) = (reading, now, nil)
   }
 
-  private mutating func approach(_ reading: Int64, wasPaused: Bool, at now: Instant) {
-    guard let distance else { return turn(to: reading, wasPaused: wasPaused, at: now) }
+  private mutating func approach(_ reading: Int64, at now: Instant) {
+    guard let distance else { return turn(to: reading, at: now) }
     if reading > distance {
       guard reading - distance > ClosingSpeed.noise else { return }
       (self.distance, time) = (reading - ClosingSpeed.noise, now)
     } else if reading < distance {
       let (way, gap) = (distance - reading, max(0, now - time))
       if ClosingSpeed.isPossible(way, in: gap) {
-        let hasStood = wasPaused || gap > ClosingSpeed.longestStep
+        let hasStood = isPaused || gap > ClosingSpeed.longestStep
         follow(way * 1_000, in: hasStood ? min(gap, walk(way * 1_000)) : gap)
       }
       (self.distance, time, pace) = (reading, now, speed)

@@ -88,6 +88,7 @@ extension Device {
     case .aLong:
       usePanel(.nextLevel, at: now)
       store.brightnessWasChosen(at: now)
+    // A press that began elsewhere has shown the bar, and forgets.
     case .bLong where isHoldForMusic && (closing == nil || presses.wasBQuick):
       usePanel(.press, at: now)
       scene.touchPage(at: now)

@@ -33,9 +33,7 @@ package struct ShownLine {
     return shown
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    0x61...0x7A ~= byte
-  }
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
 
   /// Takes letters and the quote behind them; returns whether it was there.
   private static func takeWord(_ rest: inout ArraySlice<UInt8>, _ shown: inout [UInt8]) -> Bool {

@@ -35,14 +35,17 @@ import VirtualDevice
     world.pass(1_000)
   }
 
+  private func lists(
+    _ lines: [(SensorKind, String, SensorCandidate.Reading)], mark: Int, _ world: World
+  ) -> Bool {
+    world.shows(.sensor(.choice(lines, mark: mark)))
+  }
+
   private func shows(_ world: World, _ first: Int, _ second: Int, mark: Int) -> Bool {
-    world.shows(
-      .sensor(
-        .choice(
-          [
-            (.heart, "H10 4F2A", .figure(.heart(first))),
-            (.heart, "TICKR", .figure(.heart(second))),
-          ], mark: mark)))
+    lists(
+      [
+        (.heart, "H10 4F2A", .figure(.heart(first))), (.heart, "TICKR", .figure(.heart(second))),
+      ], mark: mark, world)
   }
 
   @Test func severalAreListedWithWhatTheySaidLast() throws {
@@ -59,10 +62,7 @@ import VirtualDevice
     hear(world)
     say("00 8D", friends, world)
     #expect(
-      world.shows(
-        .sensor(
-          .choice(
-            [(.heart, "H10 4F2A", .figure(.heart(141))), (.heart, "5E01", .still)], mark: 0))))
+      lists([(.heart, "H10 4F2A", .figure(.heart(141))), (.heart, "5E01", .still)], mark: 0, world))
   }
 
   @Test func aKeepsTheOneThatIsMarked() throws {
@@ -125,12 +125,9 @@ import VirtualDevice
     world.pass(1_000)
     say("00 49", nameless, world)
     #expect(
-      world.shows(
-        .sensor(
-          .choice(
-            [
-              (.heart, "H10 4F2A", .figure(.heart(141))), (.heart, "5E03", .figure(.heart(73))),
-            ], mark: 1))))
+      lists(
+        [(.heart, "H10 4F2A", .figure(.heart(141))), (.heart, "5E03", .figure(.heart(73)))],
+        mark: 1, world))
     world.press("a")
     world.pass(100)
     #expect(world.device.sensors[.heart]?.address == nameless.deviceAddress)
@@ -146,14 +143,11 @@ import VirtualDevice
     world.pass(1_500)
     say("00 50", twin, world)
     #expect(
-      world.shows(
-        .sensor(
-          .choice(
-            [
-              (.heart, "H10 4F2A 5E02", .figure(.heart(141))),
-              (.heart, "TICKR", .figure(.heart(72))),
-              (.heart, "H10 4F2A 5E03", .figure(.heart(80))),
-            ], mark: 2))))
+      lists(
+        [
+          (.heart, "H10 4F2A 5E02", .figure(.heart(141))), (.heart, "TICKR", .figure(.heart(72))),
+          (.heart, "H10 4F2A 5E03", .figure(.heart(80))),
+        ], mark: 2, world))
   }
 
   @Test func anotherSearchKnowsNothingOfTheOneBefore() throws {
@@ -166,10 +160,7 @@ import VirtualDevice
     world.pass(1_500)
     say("00 48", own, world)
     #expect(
-      world.shows(
-        .sensor(
-          .choice(
-            [(.heart, "TICKR", .figure(.heart(72))), (.heart, "5E02", .still)], mark: 0))))
+      lists([(.heart, "TICKR", .figure(.heart(72))), (.heart, "5E02", .still)], mark: 0, world))
   }
 
   /// Some were found, but nobody answered.
@@ -204,13 +195,10 @@ import VirtualDevice
     world.pass(1_500)
     say("00 48", own, world)
     #expect(
-      world.shows(
-        .sensor(
-          .choice(
-            [
-              (.cadence, "CADENCE 3C4D", .figure(.cadence(60))),
-              (.heart, "TICKR", .figure(.heart(72))),
-            ], mark: 1))))
+      lists(
+        [
+          (.cadence, "CADENCE 3C4D", .figure(.cadence(60))), (.heart, "TICKR", .figure(.heart(72))),
+        ], mark: 1, world))
   }
 
   /// Twenty that take no link: two presses, and the list has those that said something.
