@@ -81,6 +81,19 @@ async def test_an_android_phone_advertises_until_somebody_connects():
         assert not await scene.central.scan(1)
 
 
+async def test_an_address_changes_at_any_moment_of_beginning_to_advertise():
+    async with on_the_air("android") as scene:
+        for turns in range(20):
+            scene.phone.vanish()
+            await scene.log.wait_for("advertising", state="off")
+            scene.phone.come_back()
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            await scene.phone.change_address()
+            advertisement, _ = await scene.central.find()
+            assert advertisement.address == scene.phone.device.random_address
+
+
 @pytest.mark.parametrize(("kind", "changes"), [("ios", False), ("android", True)])
 async def test_an_android_phone_comes_back_with_a_new_address(kind, changes):
     async with on_the_air(kind) as scene:

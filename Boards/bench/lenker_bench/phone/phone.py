@@ -14,6 +14,7 @@ from bumble.transport.common import AsyncPipeSink
 
 from ..wire.air import Air
 from ..wire.rootcanal import RootCanal, radio_on
+from .advertiser import Advertiser
 from .clock import Clock
 from .coming import Coming
 from .gadgetbridge import BALANCED, Gadgetbridge
@@ -67,16 +68,12 @@ class Phone:
         kind = replace(kind, parameters_after=None) if Habit.LOSES_RELAXED in habits else kind
         self.kind = kind = kind if gadgetbridge is None else replace(kind, wanted_parameters=BALANCED)
         self._strange_links = StrangeLinks(habits, self._lose_links)
-        self._advertised = b""
         self._random = random_source
         self._report = report = functools.partial(report, phone=name)
-        self._address_lifetime = address_lifetime or ADDRESS_LIFETIME
-        self._advertising_interval = advertising_interval or air.advertising_interval or kind.advertising_interval
         self.identity = Identity.drawn(random_source)
         self._listeners: dict[Connection, Listener] = {}
         self._is_forgotten = False
         self._is_away = False
-        self._advertising_changed = asyncio.Event()
         self._watchdog: asyncio.TimerHandle | None = None
         self._tasks: list[asyncio.Task] = []
         self.chip = radio_on(air, name, self.identity.public_address.to_string(False), random_source)
@@ -89,6 +86,16 @@ class Phone:
             gatt_service_enabled=False,
         )
         self.device = Device(config=configuration, host=Host(self.chip, AsyncPipeSink(self.chip)))
+        self._advertiser = Advertiser(
+            self.device,
+            kind,
+            advertising_interval or air.advertising_interval or kind.advertising_interval,
+            address_lifetime or ADDRESS_LIFETIME,
+            self._private_address,
+            self._advertisement,
+            self._wants_to_advertise,
+            report,
+        )
         self._clock, self.music = clock or Clock(), music or Music()
         self.gadgetbridge = gadgetbridge
         if gadgetbridge is not None:
@@ -120,9 +127,8 @@ class Phone:
     async def start(self) -> None:
         """Powers the phone on; from then on it advertises as its kind does."""
         await self.device.power_on()
-        await self._renew_address()
-        self._advertising_changed.set()
-        self._start(self._keep_advertising())
+        await self._advertiser.start()
+        self._start(self._advertiser.keep_advertising())
         self._start(self._clock.keep_changing(self.set_clock))
         self._start(self.notifications.keep_notifying())
         if self.coming is not None:
@@ -206,7 +212,7 @@ class Phone:
             self._server.shout_service_changed(connection)
 
     def _service_changed(self, first: int, last: int) -> None:
-        self._advertising_changed.set()
+        self._advertiser.look_again()
         if self.kind.indicates_service_changed:
             for connection in self.device.connections.values():
                 if self._server.wants_service_changed(connection):
@@ -238,14 +244,14 @@ class Phone:
             self.coming.stay_away()
         self.chip.silence()
         self.drop()
-        self._advertising_changed.set()
+        self._advertiser.look_again()
 
     def come_back(self) -> None:
         """Comes back into reach, and advertises."""
         self._is_away = False
         if self.coming is not None:
             self.coming.go()
-        self._advertising_changed.set()
+        self._advertiser.look_again()
 
     def _start(self, work: Coroutine) -> asyncio.Task:
         self._tasks.append(task := asyncio.create_task(work))
@@ -254,7 +260,6 @@ class Phone:
 
     # Advertising
 
-    @property
     def _wants_to_advertise(self) -> bool:
         if self._is_away:
             return False
@@ -264,54 +269,15 @@ class Phone:
             return not self._listeners or self._is_forgotten
         return not self.device.connections
 
-    async def _keep_advertising(self) -> None:
-        loop = asyncio.get_running_loop()
-        address_due = loop.time() + self._address_lifetime
-        while True:
-            try:
-                async with asyncio.timeout_at(address_due):
-                    await self._advertising_changed.wait()
-            except TimeoutError:
-                address_due = loop.time() + self._address_lifetime
-                await self.change_address()
-            self._advertising_changed.clear()
-            # The chip stops by itself when somebody connects, and Bumble's host takes note.
-            is_advertising = self.device.legacy_advertiser is not None
-            if is_advertising and self._advertised != self._advertisement:
-                await self.device.stop_advertising()
-                is_advertising = False
-            if self._wants_to_advertise and not is_advertising:
-                if self.kind.new_address_at_each_advertising:
-                    await self._renew_address()
-                await self._advertise()
-            elif is_advertising and not self._wants_to_advertise:
-                await self.device.stop_advertising()
-                self._report("advertising", state="off")
-
-    @property
     def _advertisement(self) -> bytes:
         return self.kind.advertisement() if self._server.has_navigation else self.kind.usual_advertisement()
 
-    async def _advertise(self) -> None:
-        self._advertised = self._advertisement
-        await self.device.start_advertising(
-            advertising_data=self._advertised,
-            scan_response_data=self.kind.scan_response(),
-            advertising_interval_min=self._advertising_interval,
-            advertising_interval_max=self._advertising_interval,
-        )
-        self._report("advertising", state="on", address=self.device.random_address.to_string(False))
-
     async def change_address(self) -> None:
         """Uses a new address from now on; links keep the one that they began with."""
-        await self.device.stop_advertising()
-        await self._renew_address()
-        self._advertising_changed.set()
+        await self._advertiser.change_address()
 
-    async def _renew_address(self) -> None:
-        address = self.identity.private_address(self._random)
-        self.device.random_address = address
-        await self.device.send_sync_command(hci.HCI_LE_Set_Random_Address_Command(random_address=address))
+    def _private_address(self) -> hci.Address:
+        return self.identity.private_address(self._random)
 
     # Centrals
 
@@ -321,7 +287,7 @@ class Phone:
         connection.on(Connection.EVENT_CONNECTION_ATT_MTU_UPDATE, lambda: self._report("mtu", mtu=connection.att_mtu))
         self.security.attend(connection)
         self._strange_links.attend(connection)
-        self._advertising_changed.set()
+        self._advertiser.look_again()
         if self._is_away:
             # It was just being connected to when it went out of reach.
             asyncio.get_running_loop().call_soon(self.drop)
@@ -342,7 +308,7 @@ class Phone:
         self.music.left(connection)
         self.notifications.left(connection)
         self._report("disconnected", reason=int(reason))
-        self._advertising_changed.set()
+        self._advertiser.look_again()
 
     def _on_subscription(self, connection: Connection, is_on: bool) -> None:
         if not is_on:
@@ -353,7 +319,7 @@ class Phone:
             self._restart_watchdog()
             # The write is answered first.
             asyncio.get_running_loop().call_soon(self._listen, connection, subscriber)
-        self._advertising_changed.set()
+        self._advertiser.look_again()
 
     def _listen(self, connection: Connection, subscriber: Subscriber) -> None:
         is_registered = self.kind.notifies_every_subscriber or len(self._listeners) == 1
@@ -391,9 +357,9 @@ class Phone:
             self._watchdog = None
         if self._is_forgotten:
             self._is_forgotten = False
-            self._advertising_changed.set()
+            self._advertiser.look_again()
 
     def _on_silence(self) -> None:
         self._report("silence", seconds=self.kind.read_watchdog)
         self._is_forgotten = True
-        self._advertising_changed.set()
+        self._advertiser.look_again()

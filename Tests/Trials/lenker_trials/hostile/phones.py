@@ -27,9 +27,8 @@ class FixedAddress(Phone):
 
     address = hci.Address("C1:22:33:44:55:66", hci.Address.RANDOM_DEVICE_ADDRESS)
 
-    async def _renew_address(self) -> None:
-        self.device.random_address = self.address
-        await self.device.send_sync_command(hci.HCI_LE_Set_Random_Address_Command(random_address=self.address))
+    def _private_address(self) -> hci.Address:
+        return self.address
 
 
 def attacker(
