@@ -20,8 +20,7 @@ from benchmark_visits import visit_rows
 from lenker_bench.phone.rides import read_ride
 from lenker_bench.programs.outputs import Outputs
 from lenker_bench.programs.processes import ROOT, running_firmware, running_phone
-from lenker_trials.sessions.losses import memory_of
-from process_figures import own_memory_of, wakeups_of
+from process_figures import own_memory_of, resident_of, wakeups_of
 from recording import RECORDED_RIDES, read_trace
 from ssd1306 import GLASSES, Panel
 
@@ -94,7 +93,7 @@ async def ride_rows(ride: Path, folder: Path, speed: float) -> list[Row]:
         ) as firmware:
             await phone.log.wait_for("finished", timeout=None)
             memory = own_memory_of(firmware.process.pid)
-            total = memory_of(firmware.process.pid)
+            total = resident_of(firmware.process.pid)
             await firmware.stop()
     return [
         *traffic_rows(folder, frames, "ssd1306-128x64"),

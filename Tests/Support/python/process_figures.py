@@ -7,6 +7,11 @@ from pathlib import Path
 CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 
 
+def resident_of(process: int) -> int:
+    """Resident KB with all that it shares with others, as its libraries."""
+    return int(re.search(r"^VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text(), re.M)[1])
+
+
 def own_memory_of(process: int) -> int:
     """Resident KB that the program itself touched: its own file, heap and stack."""
     own = 0
