@@ -320,6 +320,14 @@ package struct Controller: ~Copyable {
   /// Whether it can be told to change the parameters of a link, as a peer may want.
   package var takesUpdates: Bool { mayBeSent(.leConnectionUpdate) }
 
+  /// Whether it says that a phone can connect to it, and has not left one of advertising's commands without an
+  /// answer too often: with the others alone it would say something else, or nothing.
+  package var takesAdvertising: Bool {
+    information.commands.peripheralRole && mayBeSent(.leSetAdvertisingParameters)
+      && mayBeSent(.leSetAdvertisingData) && mayBeSent(.leSetScanResponseData)
+      && mayBeSent(.leSetAdvertisingEnable)
+  }
+
   /// Whether the controller has not left it without an answer too often.
   package func mayBeSent(_ opcode: Opcode) -> Bool {
     for index in 0..<silenceCount where silences[index].opcode == opcode {

@@ -38,7 +38,7 @@ extension Host {
   mutating func prepareAdvertising(at now: Instant) {
     guard advertiser.isOn else { return }
     withAdvertiser { $0.start(at: now) }
-    guard controller.information.commands.peripheralRole else {
+    guard controller.takesAdvertising else {
       withAdvertiser { $0.isRefused() }
       return report(.advertisingRefused(.unknownCommand))
     }

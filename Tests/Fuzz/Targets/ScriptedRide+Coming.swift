@@ -122,12 +122,15 @@ extension ScriptedRide {
   private func writeLine(to phone: VirtualCentral) {
     street += 1
     let streets = active.streets.replacing("ß", with: "\\xdf")
+    let distance = feed.u8()
+    let action = feed.pick(["left", "right", "roundabout_left", "offroute", "finish", "ferry"])
     let nav =
-      "GB({\"t\":\"nav\",\"instr\":\"\(streets) \(street)\",\"distance\":\"\(feed.u8())m\",\"action\":\"left\"})"
+      "GB({\"t\":\"nav\",\"instr\":\"\(streets) \(street)\",\"distance\":\"\(distance)m\",\"action\":\"\(action)\"})"
     let lines: [[UInt8]] = [
       Array(nav.utf8), Array(nav.utf8), Array("GB({\"t\":\"nav\"})".utf8),
       Array("setTime(1789000000);E.setTimeZone(2.0);".utf8),
       Array("GB({\"t\":\"is_gps_active\"})".utf8), feed.take(Int(feed.u8())),
+      Array("GB({\(feed.pick(Self.members))})".utf8),
     ]
     let line = [0x10] + feed.pick(lines) + [0x0A]
     let size = feed.pick([20, 20, 1, 100])
@@ -137,6 +140,17 @@ extension ScriptedRide {
     world.goOn(phone, with: pieces)
     if phone.exchanges.last?.answer == [0x13] { reach("a line of a phone that came by itself") }
   }
+
+  /// What else it writes of: calls, notifications and music.
+  private static let members = [
+    #""t":"call","cmd":"incoming","name":"Anna Erfunden","number":"+490""#,
+    #""t":"call","cmd":"start""#, #""t":"call","cmd":"end""#,
+    #""t":"notify","id":1,"src":"Chat","title":"Anna","body":"Ausgedacht""#,
+    #""t":"notify","id":1,"src":"Post","title":atob("QW5uYQ=="),"body":"\xe4""#,
+    #""t":"notify-","id":1"#, #""t":"find","n":true"#,
+    #""t":"musicinfo","artist":"Erfunden","track":"Ausgedacht","dur":200,"c":1,"n":2"#,
+    #""t":"musicstate","state":"play","position":5"#, #""t":"musicstate","state":"pause""#,
+  ]
 
   /// The shortest way to a pairing that the phone begins.
   private func pair(_ phone: VirtualCentral) {
@@ -173,8 +187,15 @@ extension ScriptedRide {
     else { return }
     mendLimits()
     // What the controller refused, the device does not ask for again before it is opened again.
+    isAdvertisingRefused = false
     world.loseRadio()
     pass(1_000)
+    look()
+    // What was left without an answer twice is left out until the next start.
+    if isAdvertisingRefused {
+      restart()
+      pass(1_000)
+    }
     // The device is in use: it says that it is there.
     press("a")
     let phone = party.central

@@ -104,6 +104,7 @@ extension ScriptedRide {
     next.reportFault = old.reportFault
     next.storeFacts = old.storeFacts
     next.panelAddress = old.panelAddress
+    (next.gauge, next.onGauge) = (old.gauge, old.onGauge)
     world = next
     hasStoreFailed = world.faults[.store] != nil
     watch()

@@ -45,6 +45,8 @@ extension ScriptedRide {
     case ("sensor", _): checkSensor(event)
     case ("measure", _): checkFigures(event)
     case ("pairing", "confirm"), ("pairing", "ask"): isAsked = true
+    case ("error", _):
+      if event["message"]?.contains("refuses to advertise") == true { isAdvertisingRefused = true }
     case ("home", "here"): if world.connection == .ready { finding("at home beside a link") }
     case ("recovery", _) where world.isTransportFull:
       reach("a failure while the transport takes nothing")
@@ -117,13 +119,19 @@ extension ScriptedRide {
       finding("a bond that was forgotten is back")
     }
     if let new, owners[new.identity] == nil {
-      owners[new.identity] = parties.first { $0.phone === world.controller.linked }
+      owners[new.identity] = owner(of: new)
       reach("a bond is written")
       let needsPress = settings[0] != "pairing=off"
       if needsPress, pressesOnLink == 0 { finding("somebody is remembered without a press") }
     }
     if let old, old.key != new?.key { forgotten.append(old) }
     kept = new
+  }
+
+  /// A phone may have gone when its bond is written.
+  private func owner(of bond: Kept) -> Party? {
+    parties.first { $0.phone === world.controller.linked }
+      ?? parties.first { bond.hasKey && $0.security.keyBytes == bond.key }
   }
 }
 

@@ -27,6 +27,7 @@ extension ScriptedRide {
       changeClock()
       changeMusic()
       changeNotifications()
+      changeGauge()
     case 6: changeDisk()
     case 7: hang()
     case 8: othersAdvertise()
@@ -71,6 +72,15 @@ extension ScriptedRide {
       world.notify(news)
     }
     while let answer = active.phone.notifications.takeAnswer() { world.notify(answer) }
+  }
+
+  /// The cell of Lenker's own gauge is another one, lies, or nobody answers.
+  private func changeGauge() {
+    let percent = feed.u8()
+    world.gauge = feed.pick([
+      [], [0, 0, 0xC3, 0x00, percent, 0x00, 0, 0, 0x00, 0x12, 0, 0], feed.take(10),
+    ])
+    world.onGauge = feed.pick([{ _ in nil }, { $0.register == 0x04 ? .remoteIO : nil }])
   }
 
   /// The first one is in the rider's list, if there is one.
@@ -141,11 +151,14 @@ extension ScriptedRide {
     let time: Int64 = feed.pick([50, 1_000, 2_000])
     let direction = feed.u8() % 29
     let pace = UInt32(feed.pick([0, 1, 8, 25] as [UInt16]))
+    var wheel = TurningWheel(among: world.controller.sensors)
     for reading in 0..<UInt32(feed.u8()) {
       if pace == 0 || reading == 0 { street += 1 }
       let name = "\(active.streets) \(street)"
       let distance = pace == 0 ? 300 - reading : 2_000 - min(2_000, pace * reading)
       world.tell(direction, distance, name, id: UInt32(street), by: active.phone)
+      wheel?.turn(by: pace, in: time)
+      if let wheel { world.notify(wheel.value, from: wheel.sensor) }
       pass(time)
     }
     reach(pace == 0 ? "a long ride" : "a long way to one turn")
@@ -260,6 +273,29 @@ extension ScriptedRide {
     let parameters = [0x02, 1] + report
     world.hears([0x04, 0x3E, UInt8(parameters.count)] + parameters)
     pass(feed.pick([0, 300]))
+  }
+}
+
+/// The wheel of the bicycle that rides, where it has a sensor.
+private struct TurningWheel {
+  let sensor: VirtualSensor
+  private var (millimetres, revolutions, time) = (0, 0, 0)
+
+  init?(among sensors: [VirtualSensor]) {
+    guard let sensor = sensors.first(where: { $0.kind == .speed }) else { return nil }
+    self.sensor = sensor
+  }
+
+  /// It has gone so many metres, in milliseconds.
+  mutating func turn(by metres: UInt32, in milliseconds: Int64) {
+    millimetres += Int(metres) * 1_000
+    revolutions = millimetres / 2_096
+    time += Int(milliseconds) * 1_024 / 1_000
+  }
+
+  /// CSC Measurement with the wheel alone.
+  var value: [UInt8] {
+    [0x01] + little(UInt16(revolutions & 0xFFFF)) + [0, 0] + little(UInt16(time & 0xFFFF))
   }
 }
 

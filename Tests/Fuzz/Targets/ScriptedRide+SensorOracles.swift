@@ -55,14 +55,15 @@ extension ScriptedRide {
   /// The shortest way to a sensor that the rider keeps.
   func keepSensor(_ sensor: VirtualSensor) {
     behave(sensor)
-    for gestures in ["b", "ab", "ab", "ab", "ab"] {
-      for gesture in gestures { press(String(gesture)) }
+    // Their page is behind one or some others, of which each is left by B.
+    for pages in 1...4 {
+      for _ in 0..<pages { press("a") }
+      press("b")
       world.advertise(sensor)
       pass(1_600)
       guard sensor.isSubscribed else { continue }
       press("a")
-      pass(100)
-      break
+      return pass(100)
     }
   }
 

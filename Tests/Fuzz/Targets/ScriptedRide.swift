@@ -44,6 +44,8 @@ final class ScriptedRide {
   let pairs: Bool
   /// Whether the device advertises.
   let advertises: Bool
+  /// Whether the device has told that it does not, as the controller refuses to, or seems to.
+  var isAdvertisingRefused = false
   /// Whether the others go on when all is mended.
   let isCrowded: Bool
   /// What the disk has, and what it had that must not come back.
@@ -110,8 +112,8 @@ final class ScriptedRide {
 
   /// A board that has all that can be wired to it.
   private static let fullHouse = [
-    "buttons=gpio:/dev/gpiochip0", "button-a=5", "button-b=6", "alert=13",
-    "panel-reset=26",
+    "buttons=gpio:/dev/gpiochip0", "button-a=5", "button-b=6", "alert=13", "alert-sides=on",
+    "panel-reset=26", "battery=max17048", "keep-awake=20",
     "units=imperial", "updates=pages", "contrast=10", "report=file:/tmp/report",
     "hci=tcp:127.0.0.1:9000", "home=\(VirtualBeacon.uuid)", "music=on",
     "extra=clock",

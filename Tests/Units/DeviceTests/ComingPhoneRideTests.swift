@@ -238,4 +238,25 @@ import VirtualDevice
     #expect(phone.securityCommands == [[0x05, 0x05]])
     #expect(phone.pairingCount == 0)
   }
+
+  /// Found by the fuzzer: without its parameters, or its data, advertising was switched on all the same.
+  @Test(arguments: [0x2006, 0x2008, 0x2009, 0x200A] as [UInt16])
+  func peripheralBehaviour7_aControllerThatDoesNotAnswerToAllOfItIsLeftInPeace(_ opcode: UInt16)
+    throws
+  {
+    let world = try World(["pairing=preferred", "advertise=on"], pairs: true)
+    world.controller.withheld = [opcode]
+    world.loseRadio()
+    world.pass(20_000)
+    #expect(!world.controller.advertising.isOn)
+    let messages = world.events("error").compactMap { $0["message"] }
+    #expect(messages.count { $0.contains("does not answer command") } == 2)
+    #expect(messages.last?.contains("refuses to advertise") == true)
+    world.tell(8, 200, "Nebenstraße")
+    world.advertise()
+    world.pass(1_500)
+    world.press("a")
+    world.pass(4_000)
+    #expect(world.events("instruction").last?["street"] == "Nebenstraße")
+  }
 }
