@@ -92,8 +92,9 @@ static const char *judge_request(
     return judge_own_mtu(judge, link, u16(pdu + 1));
   }
   link->has_asked = true;
-  // Promises: a phone that has a key is asked over no link without it.
-  if (link->is_encrypting && !link->is_crossed)
+  // Promises: a phone that has a key is asked over no link without it. While a link is encrypted once more, the
+  // link layer keeps the packets back (Vol 6, Part B, 5.1.3.2).
+  if (link->is_encrypting && !link->is_encrypted && !link->is_crossed)
     return wrong(judge, opcode, "a request while the encryption is only begun");
   if (link->is_refused) return wrong(judge, opcode, "a request where the encryption failed");
   return NULL;

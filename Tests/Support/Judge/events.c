@@ -65,7 +65,7 @@ static void learn(struct judge *judge, uint16_t opcode, const uint8_t *bytes, si
 }
 
 /// The command was not carried out.
-static void refuse(struct judge *judge, uint16_t opcode) {
+static void refuse(struct judge *judge, uint16_t opcode, uint8_t status) {
   struct judge_link *link = judge_link(judge, judge->awaited_handle);
   switch (opcode) {
     // What cannot be switched off is not on.
@@ -77,6 +77,10 @@ static void refuse(struct judge *judge, uint16_t opcode) {
       break;
     case LE_CREATE_CONNECTION:
       if (judge->creation == JUDGE_CREATE_SENT) judge->creation = JUDGE_IDLE;
+      break;
+    case LE_CREATE_CONNECTION_CANCEL:
+      // Command Disallowed: nothing is being created (7.8.13).
+      if (status == 0x0C && judge->creation == JUDGE_CANCELLED) judge->creation = JUDGE_IDLE;
       break;
     case LE_LONG_TERM_KEY_REQUEST_REPLY:
       if (link != NULL) link->is_encrypting = false;
@@ -98,7 +102,7 @@ static void answer(
   if (status == 0) {
     learn(judge, opcode, bytes, count);
   } else {
-    refuse(judge, opcode);
+    refuse(judge, opcode, status);
   }
 }
 

@@ -109,14 +109,15 @@ import Testing
     Rule(
       "a request to a phone that has shown no key", after: "\(came)\n\(encrypts)",
       wrong: "< 04 08 04 00 40 00 00\n> att 0a 22 00", right: "> att 0a 22 00"),
+    // A link that is encrypted once more is encrypted all the time.
+    Rule(
+      "a request to a phone that has shown no key", after: came,
+      wrong: "\(asked)\n\(reply)\n\(replied)\n> att 0a 22 00",
+      right: "\(encrypts)\n\(asked)\n\(reply)\n\(replied)\n> att 0a 22 00"),
     // Nobody asked us for a key.
     Rule(
       "a request to a phone that has shown no key", after: came,
       wrong: "< 04 08 04 00 40 00 01\n> att 0a 22 00", right: "\(encrypts)\n> att 0a 22 00"),
-    Rule(
-      "a request while the encryption is only begun", after: "\(came)\n\(encrypts)",
-      wrong: "\(asked)\n\(reply)\n\(replied)\n> att 0a 22 00",
-      right: "\(asked)\n\(reply)\n\(replied)\n< 04 30 03 00 40 00\n> att 0a 22 00"),
     Rule(
       "something told on an open link", after: came, wrong: "> att 1b 0e 00 7b",
       right: "\(encrypts)\n> att 1b 0e 00 7b"),

@@ -50,6 +50,11 @@ import Testing
     Rule(
       "scanning is enabled while a connection is created", after: creating,
       wrong: "> 01 0c 20 02 01 00", right: "< \(connected)\n> 01 0c 20 02 01 00"),
+    // What cannot be called back is not being created.
+    Rule(
+      "scanning is enabled while a connection is created", after: "\(creating)\n> 01 0e 20 00",
+      wrong: "< 04 0e 04 01 0e 20 00\n> 01 0c 20 02 01 00",
+      right: "< 04 0e 04 01 0e 20 0c\n> 01 0c 20 02 01 00"),
   ]
 
   static let parameters = "01 0b 20 07 01 60 00 60 00 00 00"
