@@ -90,6 +90,12 @@ struct CommandQueue: ~Copyable {
     return command
   }
 
+  /// Takes back the command that was given out last, as it was not sent yet, and is of no use any more.
+  mutating func takeBack() {
+    (awaited, deadline) = (nil, nil)
+    credits += 1
+  }
+
   /// The command that the controller holds up, once the deadline has passed.
   var overdue: Opcode {
     if let awaited { return awaited }

@@ -112,8 +112,13 @@ package struct Controller: ~Copyable {
   /// Drops all that was to be sent of a link which ends, or is gone.
   package mutating func dropAll(of handle: UInt16) {
     commands.removeWaiting(for: handle)
-    guard !pending.isEmpty, pending[0] == PacketIndicator.aclData else { return }
-    if UInt16(pending[1]) | UInt16(pending[2] & 0x0F) << 8 == handle { pending.removeAll() }
+    guard !pending.isEmpty else { return }
+    if pending[0] == PacketIndicator.aclData {
+      if UInt16(pending[1]) | UInt16(pending[2] & 0x0F) << 8 == handle { pending.removeAll() }
+    } else if commands.handle == handle {
+      pending.removeAll()
+      commands.takeBack()
+    }
   }
 
   /// Makes the next packet of data of a link the one to send; the controller must have a buffer for it.

@@ -322,6 +322,8 @@ extension Host {
     if link.isThere, handle == link.handle {
       disconnected(reason, at: now)
     } else {
+      // Its handle may be another link's when the transport takes packets again.
+      control { $0.dropAll(of: handle) }
       forgetLeaving(handle)
       withAdvertiser { $0.linkEnded(handle, at: now) }
     }

@@ -182,6 +182,12 @@ static void le_event(struct judge *judge, const uint8_t *bytes, size_t count) {
   }
 }
 
+void judge_taken_back(struct judge *judge) {
+  if (judge->awaited == 0) return;
+  judge->awaited = 0;
+  judge->credits += 1;
+}
+
 void judge_event(struct judge *judge, const uint8_t *packet, size_t length) {
   if (length < 3 || packet[2] != length - 3) return;
   const uint8_t *bytes = packet + 3;

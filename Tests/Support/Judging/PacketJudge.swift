@@ -47,6 +47,8 @@ package final class PacketJudge {
   /// packet wrong.
   package func verdict(onReady packet: [UInt8]) -> String? {
     guard packet != ready else { return nil }
+    // What it was to say of a link that is gone is not said.
+    if ready.first == 0x01 { judge_taken_back(state) }
     ready = packet
     return packet.isEmpty ? nil : verdict(on: packet)
   }

@@ -150,5 +150,8 @@ void judge_reset(struct judge *judge);
 /// Judges a packet that the host sends, its H4 indicator first; what is wrong with it, or `NULL`.
 const char *judge_sent(struct judge *judge, const uint8_t *packet, size_t count);
 
+/// The command that was judged last did not leave, and will not.
+void judge_taken_back(struct judge *judge);
+
 /// Takes note of a packet that the host receives, its H4 indicator first.
 void judge_received(struct judge *judge, const uint8_t *packet, size_t count);

@@ -112,6 +112,22 @@ import Testing
     #expect(visit.central.takeEvents().contains(.encrypted))
   }
 
+  /// Found by the fuzzer: the next link may have the same handle, and be the phone's.
+  @Test func peripheralBehaviour12_whoGoesBeforeBeingSentAwayIsNotSentAwayAfterwards() {
+    let visit = Visit()
+    _ = visit.takeCommands()
+    visit.central.isTransportFull = true
+    visit.connects(from: Visit.stranger)
+    visit.end()
+    visit.connects(from: visit.phonesAddress())
+    visit.asksForKey()
+    visit.central.isTransportFull = false
+    visit.central.pass(1)
+    #expect(visit.takeCommands(0x0406) == [])
+    visit.encryptionChanges()
+    #expect(visit.central.takeEvents().contains(.encrypted))
+  }
+
   @Test func peripheralBehaviour16_whoDoesNotEncryptIsAskedOnceAndThenLeft() {
     let visit = Visit()
     _ = visit.central.takeEvents()
