@@ -96,7 +96,8 @@ static const char *judge_request(
   // link layer keeps the packets back (Vol 6, Part B, 5.1.3.2).
   if (link->is_encrypting && !link->is_encrypted && !link->is_crossed)
     return wrong(judge, opcode, "a request while the encryption is only begun");
-  if (link->is_refused) return wrong(judge, opcode, "a request where the encryption failed");
+  if (link->is_refused && !link->is_sensors)
+    return wrong(judge, opcode, "a request where the encryption failed");
   return NULL;
 }
 

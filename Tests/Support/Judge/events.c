@@ -182,6 +182,11 @@ static void le_event(struct judge *judge, const uint8_t *bytes, size_t count) {
   }
 }
 
+void judge_is_sensors(struct judge *judge, uint16_t handle) {
+  struct judge_link *link = judge_link(judge, handle);
+  if (link != NULL) link->is_sensors = true;
+}
+
 void judge_taken_back(struct judge *judge) {
   if (judge->awaited == 0) return;
   judge->awaited = 0;

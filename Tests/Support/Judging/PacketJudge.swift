@@ -27,6 +27,9 @@ package final class PacketJudge {
     if !state.pointee.is_up { ready = [] }
   }
 
+  /// The peer of this link is a sensor: a promise holds for phones that does not hold for it.
+  package func isSensors(_ handle: UInt16) { judge_is_sensors(state, handle) }
+
   /// The host has given the controller up: a promise that it says nothing before Reset.
   package func hostFailed() {
     let hardwareError: [UInt8] = [0x04, 0x10, 0x01, 0x00]

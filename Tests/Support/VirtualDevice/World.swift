@@ -317,11 +317,20 @@ package final class World: HCIReceiver {
     }
   }
 
+  /// LE Connection Complete of a sensor.
+  private func judgeSensors(_ packet: [UInt8]) {
+    guard packet.count >= 15, packet.starts(with: [0x04, 0x3E]), packet[3] == 0x01 else { return }
+    let peer = Array(packet[8..<15])
+    guard controller.sensors.contains(where: { $0.address == peer }) else { return }
+    judge.isSensors((UInt16(packet[5]) | UInt16(packet[6]) << 8) & 0x0FFF)
+  }
+
   private func receive() {
     while !inbox.isEmpty {
       judgePacket()
       let packet = inbox.removeFirst()
       judge.received(packet)
+      judgeSensors(packet)
       device.receive(packet.span, at: now)
       takeEvents()
     }

@@ -90,6 +90,8 @@ struct judge_link {
   bool is_encrypting, is_encrypted;
   /// Whether the peer had no key of ours, or encryption was taken away.
   bool is_refused;
+  /// Whether it is a sensor's, which may be asked without a key.
+  bool is_sensors;
   enum judge_step step;
   /// The last octets of Pairing Request, then what both sides agreed on: our keys, the peer's.
   uint8_t requirements, offered[2], agreed[2];
@@ -149,6 +151,9 @@ void judge_reset(struct judge *judge);
 
 /// Judges a packet that the host sends, its H4 indicator first; what is wrong with it, or `NULL`.
 const char *judge_sent(struct judge *judge, const uint8_t *packet, size_t count);
+
+/// The peer of this link is a sensor.
+void judge_is_sensors(struct judge *judge, uint16_t handle);
 
 /// The command that was judged last did not leave, and will not.
 void judge_taken_back(struct judge *judge);
