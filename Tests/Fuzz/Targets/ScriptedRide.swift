@@ -79,6 +79,7 @@ final class ScriptedRide {
     settings.append("rotation=" + ["0", "90", "180", "270"][Int(rotation % 4)])
     advertises = rotation >= 128
     if advertises { settings.append("advertise=on") }
+    if rotation & 32 == 32 { settings.append("wheel=auto") }
     // A phone that does not pair is none to ride with where pairing is required.
     let company = feed.u8()
     pairs = company & 1 == 1 || settings[0] == "pairing=required"

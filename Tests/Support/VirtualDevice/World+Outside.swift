@@ -21,7 +21,7 @@ extension World {
   /// The gestures of the bytes, one after the other.
   package func press(_ gestures: String, turns: Int = 1) {
     for byte in gestures.utf8 {
-      if let gesture = Gesture(byte) { device.receive(gesture, at: now) }
+      device.receive(byte, at: now)
       takeEvents()
       for _ in 0..<turns { turn() }
     }
