@@ -7,6 +7,7 @@ from bumble import crypto, hci
 
 from hearing import Heard, hear
 from lenker_bench.phone.phone import ADDRESS_LIFETIME
+from lenker_bench.phone.rides import Step
 from virtual_air import RIDE, on_the_air
 
 pytestmark = pytest.mark.virtual_time
@@ -183,6 +184,20 @@ async def test_the_ride_goes_on_after_each_loss(kind):
         assert len(scene.log.named("dropped")) == 2
         assert {event["reason"] for event in scene.log.named("disconnected")} == {hci.HCI_CONNECTION_TIMEOUT_ERROR}
         assert heard.instructions[0] == (2, 0, "Lennéstraße") and heard.instructions[-1] == (3, 0, "")
+
+
+async def test_the_next_turn_waits_for_a_central_that_reads_on_behind_what_may_be_cut():
+    """However late the ride is, as after a pause of the whole machine."""
+    async with on_the_air("ios", [Step(0, 5, 110, "Voßstraße"), Step(1, 3, 0, "")]) as scene:
+        await scene.central.connect(mtu=517)
+        await scene.central.subscribe()
+        await scene.log.wait_for("instruction", number=1)
+        street = await scene.central.read_once()
+        await asyncio.sleep(1)
+        assert len(scene.log.named("instruction")) == 1
+        assert await scene.central.read_blob(len(street)) == b""
+        await scene.log.wait_for("instruction", number=2)
+        assert scene.log.named("unheard") == []
 
 
 async def test_the_last_instruction_stays_for_three_seconds():

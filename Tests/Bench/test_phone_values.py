@@ -89,7 +89,7 @@ async def test_an_android_phone_cuts_its_notifications_to_the_mtu(a_long_street)
 
 
 async def read_in_parts(central: Central, mtu: int) -> bytes:
-    value = await central.read()
+    value = await central.read_once()
     while len(part := await central.read_blob(len(value))) == mtu - 1:
         value += part
     return value + part

@@ -81,9 +81,14 @@ class Central:
         await self.discover()
         await self.characteristic.subscribe(self.notifications.put_nowait)
 
-    async def read(self) -> bytes:
+    async def read_once(self) -> bytes:
         """One ATT Read, without Read Blob."""
         return await self.characteristic.read_value(no_long_read=True)
+
+    async def read(self) -> bytes:
+        """The same, and a Read Blob where an app that assumes the smallest MTU may have cut the value."""
+        value = await self.read_once()
+        return value + await self.read_blob(len(value)) if len(value) in komoot.ROOMS_AT_SMALLEST_MTU else value
 
     async def read_blob(self, offset: int) -> bytes:
         """Raises `att.ATT_Error`."""

@@ -3,6 +3,7 @@
 import struct
 
 from central import Central
+from lenker_bench.phone import komoot
 from recording import Instruction, without_repeats
 
 
@@ -33,5 +34,5 @@ async def hear(central: Central, heard: Heard) -> None:
     while True:
         value = await central.next_notification()
         heard.notify(value)
-        is_whole = 9 <= len(value) < central.connection.att_mtu - 3
+        is_whole = len(value) >= 9 and not komoot.may_be_cut(value, central.connection.att_mtu - 3)
         heard.read(value if is_whole else await central.read())

@@ -2,6 +2,7 @@
 
 import asyncio
 import struct
+import weakref
 from collections.abc import Callable
 
 from bumble import att, gatt, gatt_server
@@ -13,6 +14,7 @@ from .clock import Clock, check_link
 from .kinds import Kind
 from .music import Music
 from .notifications import Notifications
+from .reading import Reading
 
 READ = gatt.Characteristic.Properties.READ
 NOTIFY = gatt.Characteristic.Properties.NOTIFY
@@ -72,8 +74,9 @@ def _usual_services(
 class PhoneServer(gatt_server.Server):
     """Serves the navigation value at once, without a task of its own, and by the kind's rules.
 
-    `read` gives the value or raises `att.ATT_Error`; `on_read` hears of each answer and whether it ended the value;
-    `on_subscription` of each change; `on_search` of each search for komoot's service, and whether it is there.
+    `read` gives the value or raises `att.ATT_Error`; `on_read` hears of each part that is answered, and
+    whether the central has the value now; `on_subscription` of each change; `on_search` of each search for komoot's
+    service, and whether it is there.
 
     komoot's service comes and goes. It never comes back to handles that it had, so no subscription outlives it.
     """
@@ -102,6 +105,7 @@ class PhoneServer(gatt_server.Server):
         music.notify = notifications.notify = self._send_notification
         self._read = read
         self._on_read = on_read
+        self._readings: weakref.WeakKeyDictionary[Connection, Reading] = weakref.WeakKeyDictionary()
         self._on_subscription = on_subscription
         self._on_search = on_search
         self._service_changed = _value(gatt.GATT_SERVICE_CHANGED_CHARACTERISTIC, bytes(4), INDICATE)
@@ -229,7 +233,7 @@ class PhoneServer(gatt_server.Server):
         value = self._value_for_reader()
         part = value[: self._room(connection, 1)]
         self.send_response(connection, att.ATT_Read_Response(part))
-        self._on_read(connection, len(part) == len(value))
+        self._answered(connection, value, 0, part)
 
     def on_att_read_blob_request(self, connection: Connection, request: att.ATT_Read_Blob_Request) -> None:
         if not self._is_instruction(request.attribute_handle):
@@ -241,8 +245,11 @@ class PhoneServer(gatt_server.Server):
             raise att.ATT_Error(att.ATT_INVALID_OFFSET_ERROR, self._instruction.handle)
         part = value[offset : offset + self._room(connection, 1)]
         self.send_response(connection, att.ATT_Read_Blob_Response(part))
-        if part:  # else the value was read whole before
-            self._on_read(connection, offset + len(part) >= len(value))
+        self._answered(connection, value, offset, part)
+
+    def _answered(self, connection: Connection, value: bytes, offset: int, part: bytes) -> None:
+        reading = self._readings.setdefault(connection, Reading())
+        self._on_read(connection, reading.answered(value, offset, part, connection.att_mtu - 1))
 
     def _room(self, connection: Connection, overhead: int) -> int:
         room = connection.att_mtu - overhead

@@ -2,6 +2,7 @@
 
 from bumble.device import Connection
 
+from . import komoot
 from .services import PhoneServer
 
 
@@ -14,8 +15,7 @@ class Subscriber:
 
     def notify(self, value: bytes) -> bool:
         self._server.notify(self._connection, value)
-        # Only a notification that is not full is known to be whole.
-        return len(value) < self._connection.att_mtu - 3
+        return not komoot.may_be_cut(value, self._connection.att_mtu - 3)
 
 
 class Reader:
