@@ -43,6 +43,26 @@ import Testing
     #expect(judge.verdict(onReady: disconnect) == "a command before the last one was answered")
   }
 
+  /// The link is gone before the transport took what was to be said of it.
+  @Test(arguments: [true, false]) func aCommandThatIsTakenBackIsNotWaitedFor(_ isTakenBack: Bool) {
+    let judge = judge(after: linked)
+    #expect(judge.verdict(onReady: bytes("01 06 04 03 40 00 13")) == nil)
+    if !isTakenBack { judge.readyWasSent() }
+    judge.received(bytes(gone))
+    let expected = isTakenBack ? nil : "a command before the last one was answered"
+    #expect(judge.verdict(onReady: bytes("01 03 20 00")) == expected)
+  }
+
+  /// A strap without its key is as good as any; a phone without it may be somebody else.
+  @Test(arguments: [true, false]) func onlyASensorIsAskedWhereTheEncryptionFailed(_ isSensors: Bool)
+  {
+    let judge = judge(after: linked + "\n> \(encrypt)\n< 04 0f 04 00 01 19 20")
+    if isSensors { judge.isSensors(0x0040) }
+    judge.received(bytes("04 08 04 06 40 00 00"))
+    let expected = isSensors ? nil : "a request where the encryption failed"
+    #expect(judge.verdict(on: bytes("02 40 00 07 00 03 00 04 00 0a 22 00")) == expected)
+  }
+
   /// The controller tells of it, or the host.
   @Test(arguments: [true, false]) func afterAFailureNothingMayBeSaidBeforeReset(_ isHardwares: Bool)
   {
