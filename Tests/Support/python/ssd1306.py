@@ -49,9 +49,9 @@ class Panel:
         self.glass = replace(GLASSES[kind], **wiring)
         self.is_sh1106 = kind.startswith("sh1106")
         self.is_ssd1309 = kind.startswith("ssd1309")
-        # After power-on the RAM holds anything; a pattern shows what is never written.
         self.is_sh1107 = kind.startswith("sh1107")
         self.page_count = 16 if self.is_sh1107 else PAGES
+        # After power-on the RAM holds anything; a pattern shows what is never written.
         self.ram = [bytearray(0x55 for _ in range(self.glass.columns)) for _ in range(self.page_count)]
         self.is_on = False
         # A module with an SSD1309 makes the voltage; the converter of the SH1107 runs after power-on.
