@@ -35,7 +35,7 @@ def locale() -> str:
 @pytest.fixture
 def shown(browser: Browser, address: str, locale: str) -> Iterator[Shown]:
     context = browser.new_context(locale=locale, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))

@@ -23,8 +23,6 @@ WALL = 1.6
 BRIDGE = 6
 CUBE = "cube(10);"
 
-pytestmark = pytest.mark.timeout(110)
-
 
 def made_of(text: str, folder: Path) -> Solid:
     (folder / "model.scad").write_text(text)

@@ -26,7 +26,6 @@ def unturned(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(zip(*(row[::-1] for row in rows), strict=True))
 
 
-@pytest.mark.timeout(200)
 @pytest.mark.parametrize(
     ("panel", "updates", "rotation"),
     [(panel, "changes", 0) for panel in GLASSES]

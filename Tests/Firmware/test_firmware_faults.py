@@ -62,7 +62,6 @@ async def test_central_behaviour_39_a_phone_that_is_lost_at_any_moment_is_found_
     assert losses.errors == {}
 
 
-@pytest.mark.timeout(200)
 async def test_a_remembered_phone_that_is_lost_in_mid_ride_is_found_again_on_the_true_air(lenker_command):
     conditions = Conditions(TRUE, is_remembered=True)
     losses = await lose("ios", lenker_command, count=3, seed=SEED, jobs=1, warm_up=1, conditions=conditions)
@@ -74,7 +73,6 @@ async def test_a_remembered_phone_that_is_lost_in_mid_ride_is_found_again_on_the
     assert len(losses.first) == 1
 
 
-@pytest.mark.timeout(200)
 async def test_phone_and_sensors_are_found_again_while_the_others_stay(lenker_command):
     conditions = Conditions(TRUE, has_sensors=True)
     losses = await lose("ios", lenker_command, count=3, seed=SEED, jobs=1, warm_up=1, conditions=conditions)
@@ -84,7 +82,6 @@ async def test_phone_and_sensors_are_found_again_while_the_others_stay(lenker_co
 
 
 @pytest.mark.alone
-@pytest.mark.timeout(200)
 async def test_central_behaviour_7_garbage_on_the_wire_is_left_behind_within_a_second(lenker_command, tmp_path):
     bench = Bench(KINDS["ios"], SEED, OneFault(("notification", 3), "garbage", FAULTS["garbage"]))
     with quiet_loop():
@@ -96,7 +93,6 @@ async def test_central_behaviour_7_garbage_on_the_wire_is_left_behind_within_a_s
     assert again["t"] - error["t"] <= 1.0
 
 
-@pytest.mark.timeout(300)
 async def test_central_behaviour_39_a_ride_goes_on_behind_a_wire_that_damages_at_random(lenker_command, tmp_path):
     chances = {"delay": 0.01, "duplicate": 0.01, "reorder": 0.005}
     chances |= {"garbage": 0.005, "close": 0.005, "reset-told": 0.005}

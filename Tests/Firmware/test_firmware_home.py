@@ -6,8 +6,6 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
-import pytest
-
 from builds import regular_and_later_armv6
 from lenker_bench.phone.kinds import IOS
 from lenker_bench.programs.events import Follower
@@ -54,7 +52,6 @@ class Garage:
 
 
 @regular_and_later_armv6
-@pytest.mark.timeout(120)
 async def test_the_panel_is_dark_in_the_garage_until_the_first_turn(build, lenker_command, tmp_path):
     """A press, a wheel and the times are shown in virtual time, in HomeTests."""
     garage = Garage()
@@ -68,7 +65,6 @@ async def test_the_panel_is_dark_in_the_garage_until_the_first_turn(build, lenke
         assert garage.bench.errors == []
 
 
-@pytest.mark.timeout(120)
 async def test_a_ride_beside_the_beacon_is_the_ride_without_it(lenker_command, tmp_path):
     folders = [tmp_path / name for name in ("beside", "without")]
     for folder in folders:

@@ -20,7 +20,6 @@ HANDFUL |= {"claims-on-an-open-link", "answer-unasked", "permission-taken-away"}
 HANDFUL |= {"visit-by-a-stranger", "visit-that-pairs", "visit-that-writes", "line-too-long"}
 
 
-@pytest.mark.timeout(120)
 async def test_a_handful_of_attacks_holds(lenker_command):
     cases = [case for case in CASES if case.name in HANDFUL]
     assert {case.name for case in cases} == HANDFUL
@@ -33,7 +32,6 @@ async def test_a_handful_of_attacks_holds(lenker_command):
     assert missed == {}
 
 
-@pytest.mark.timeout(120)
 async def test_attacks_at_random_moments_cost_a_ride_moments_only(lenker_command):
     with quiet_loop():
         rides = await asyncio.gather(*(ride(part, lenker_command, SEED) for part in parts(10, 2)))

@@ -27,7 +27,6 @@ def assert_refused(firmware, phone, hostility: Hostility, folder) -> None:
     assert "done" not in states(firmware.log, "pairing")
 
 
-@pytest.mark.timeout(180)
 @pytest.mark.parametrize("hostility", HOSTILITIES, ids=lambda hostility: hostility.name)
 async def test_central_behaviour_37_a_hostile_pairing_is_refused_and_an_honest_one_works(lenker, tmp_path, hostility):
     # Where pairing is required the phone is left after each failure, whatever the reason.
@@ -45,7 +44,6 @@ async def test_central_behaviour_37_a_hostile_pairing_is_refused_and_an_honest_o
         assert firmware.log.named("error") == phone.log.named("complaint") == []
 
 
-@pytest.mark.timeout(180)
 @pytest.mark.parametrize("name", ["key-off-the-curve", "wrong-check"])
 @pytest.mark.parametrize("build", ["armv6"], indirect=True)
 async def test_central_behaviour_37_the_rider_is_asked_about_a_hostile_pairing_only_once_there_are_digits(
@@ -63,7 +61,6 @@ async def test_central_behaviour_37_the_rider_is_asked_about_a_hostile_pairing_o
         assert ("confirm" in states(firmware.log, "pairing")) == (name == "wrong-check")
 
 
-@pytest.mark.timeout(180)
 async def test_central_behaviour_37_a_pairing_that_is_said_again_is_refused(lenker, tmp_path):
     recorder = Recorder()
     async with riders_phone(JUST_WORKS, "ios") as phone, lenker(phone.port, "pairing=preferred") as firmware:
@@ -79,7 +76,6 @@ async def test_central_behaviour_37_a_pairing_that_is_said_again_is_refused(lenk
         assert states(firmware.log, "bond") in (["saved", "erased"], ["saved", "saved", "erased"])
 
 
-@pytest.mark.timeout(180)
 async def test_a_phone_that_only_knows_legacy_pairing_is_ridden_with_where_that_is_allowed(lenker, tmp_path):
     (hostility,) = (hostility for hostility in HOSTILITIES if hostility.name == "legacy-only")
     async with riders_phone(JUST_WORKS) as phone:

@@ -3,8 +3,6 @@
 import asyncio
 import contextlib
 
-import pytest
-
 from lenker_bench.phone.rides import OWN_RIDE
 from lenker_bench.programs.processes import running_phone
 from recording import wait_for_instructions
@@ -14,7 +12,6 @@ CONNECTION_TIMEOUT = 0x08
 LONG = 60.0
 
 
-@pytest.mark.timeout(300)
 async def test_the_ride_goes_on_after_each_loss(lenker):
     options = ("--ride", OWN_RIDE, "--speed=2", "--drop-every=2")
     async with running_phone(*options) as phone, lenker(phone.port) as firmware:
@@ -29,7 +26,6 @@ async def test_the_ride_goes_on_after_each_loss(lenker):
         assert phone.log.named("complaint") == []
 
 
-@pytest.mark.timeout(200)
 async def test_a_controller_that_goes_away_is_told_and_found_again(lenker, a_ride):
     async with contextlib.AsyncExitStack() as stack:
         phone = await stack.enter_async_context(running_phone("--ride", a_ride))
@@ -47,7 +43,6 @@ async def test_a_controller_that_goes_away_is_told_and_found_again(lenker, a_rid
                 await firmware.log.wait_for("instruction", LONG)
 
 
-@pytest.mark.timeout(200)
 async def test_a_controller_that_is_late_is_waited_for(lenker, a_ride, closed_port):
     async with lenker(closed_port) as firmware:
         error = await firmware.log.wait_for("error", source="hci")
@@ -73,7 +68,6 @@ async def riding(lenker):
         yield firmware, wire
 
 
-@pytest.mark.timeout(200)
 async def test_what_is_no_packet_is_told_and_the_stream_opened_again(lenker):
     async with riding(lenker) as (firmware, wire):
         wire.inject(bytes.fromhex("02ffffffff"))  # ACL data of 65535 bytes
@@ -84,14 +78,12 @@ async def test_what_is_no_packet_is_told_and_the_stream_opened_again(lenker):
         await firmware.log.wait_for("instruction", LONG)
 
 
-@pytest.mark.timeout(200)
 async def test_a_packet_that_swallows_others_does_not_end_the_ride(lenker):
     async with riding(lenker) as (firmware, wire):
         wire.inject(bytes.fromhex("040eff"))  # the beginning of an event that swallows the next 255 bytes
         await wait_for_instructions(firmware.log, 5)
 
 
-@pytest.mark.timeout(200)
 async def test_a_controller_that_says_nothing_is_told_and_tried_again(lenker):
     async with serving() as server, lenker(server.port) as firmware:
         first = await asyncio.wait_for(server.requests.get(), LONG)

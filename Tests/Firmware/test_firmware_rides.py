@@ -12,13 +12,11 @@ from ssd1306 import Panel
 from touring import Tour, ridden, ride, settings
 
 
-@pytest.mark.timeout(300)
 @every_build
 def test_every_instruction_of_a_ride_is_told_in_order(build, tour: Tour):
     assert told(tour(build).events) == told_apart(OWN_RIDE)
 
 
-@pytest.mark.timeout(300)
 @every_build
 def test_each_instruction_has_one_picture(build, tour: Tour):
     pictures = tour(build).pictures_of_instructions()
@@ -40,7 +38,6 @@ def test_a_build_for_a_board_shows_the_same_pictures_as_the_regular_one(board, t
     assert regular[last] == other[last]
 
 
-@pytest.mark.timeout(300)
 @every_build
 def test_the_messages_on_the_bus_make_the_pictures(build, tour: Tour):
     """Replays the trace through a panel that shares no code with the firmware."""
@@ -54,7 +51,6 @@ def test_the_messages_on_the_bus_make_the_pictures(build, tour: Tour):
     assert next(messages, None) is None
 
 
-@pytest.mark.timeout(300)
 @every_build
 def test_frame_events_count_what_goes_over_the_wire(build, tour: Tour):
     ridden = tour(build)
@@ -66,7 +62,6 @@ def test_frame_events_count_what_goes_over_the_wire(build, tour: Tour):
         assert frame["bytes"] == sum(1 + len(message.data) for message in own)
 
 
-@pytest.mark.timeout(300)
 def test_pictures_are_numbered_without_a_gap_and_the_latest_is_the_last(tour: Tour):
     ridden = tour("regular")
     files = sorted(path.name for path in ridden.folder.glob("frame-*.pbm"))
@@ -77,7 +72,6 @@ def test_pictures_are_numbered_without_a_gap_and_the_latest_is_the_last(tour: To
     assert (ridden.folder / "latest.pbm").read_bytes() == pictures[-1]
 
 
-@pytest.mark.timeout(300)
 def test_what_goes_over_the_wire_is_close_to_what_changes(tour: Tour):
     """For each picture the changed bytes of the RAM, half of them again, and two addresses of 10 bytes."""
     ridden = tour("regular")
@@ -100,7 +94,6 @@ def assert_the_same(run: Recording, replay: list[Message]) -> None:
     assert [seconds for seconds in played.keys() | shown.keys() if played.get(seconds) != shown.get(seconds)] == []
 
 
-@pytest.mark.timeout(300)
 @every_build
 def test_the_device_alone_shows_what_the_whole_program_does(build, tour: Tour, tmp_path):
     run = tour(build)
@@ -108,7 +101,6 @@ def test_the_device_alone_shows_what_the_whole_program_does(build, tour: Tour, t
     assert_the_same(run, replay)
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("build", ["regular"], indirect=True)
 async def test_the_device_alone_shows_the_same_on_a_panel_that_stands_upright(build, tmp_path):
     await ride(build, tmp_path, OWN_RIDE, "rotation=90")
@@ -117,7 +109,6 @@ async def test_the_device_alone_shows_the_same_on_a_panel_that_stands_upright(bu
     assert_the_same(run, replayed(run, keys, tmp_path / "replay"))
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("build", ["regular"], indirect=True)
 async def test_the_device_alone_shows_the_same_on_a_long_recorded_ride(build, tmp_path):
     path = RECORDED_RIDES / "potsdam-long.csv"

@@ -53,7 +53,6 @@ def is_told(event: dict, figures: dict[str, int | None]) -> bool:
     return event["event"] == "measure" and all(event.get(name) == value for name, value in figures.items())
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("kind", VECTORS)
 async def test_wireshark_reads_of_each_value_what_the_events_tell(kind, lenker_command, tmp_path):
     vectors, capture = VECTORS[kind], tmp_path / "radio.btsnoop"

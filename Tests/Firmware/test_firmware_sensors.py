@@ -33,7 +33,6 @@ async def vehicles_of(ride: SensorBench) -> list[dict]:
 
 
 @regular_and_later_armv6
-@pytest.mark.timeout(120)
 async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets_them(lenker_command, tmp_path):
     ride = SensorBench(FRIENDS, f"speed:value={SPEED}", "radar:value=2")
     friends, speed, radar = ride.bench.sensors
@@ -85,7 +84,6 @@ async def test_a_rider_adds_sensors_sees_them_loses_and_regains_them_and_forgets
 
 
 @regular_and_later_armv6
-@pytest.mark.timeout(120)
 async def test_a_rider_goes_round_among_two_straps_and_keeps_the_first(lenker_command, tmp_path):
     ride = SensorBench(FRIENDS)
     (friends,) = ride.bench.sensors
@@ -109,7 +107,6 @@ async def test_a_rider_goes_round_among_two_straps_and_keeps_the_first(lenker_co
 
 
 @regular_and_later_armv6
-@pytest.mark.timeout(120)
 async def test_a_wheel_and_a_crank_are_both_kept_and_a_strap_that_wants_an_encrypted_link_stays(
     lenker_command, tmp_path
 ):

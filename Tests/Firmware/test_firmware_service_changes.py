@@ -1,7 +1,5 @@
 """A service that moves: the real program finds it again on the same link."""
 
-import pytest
-
 from lenker_bench.phone.rides import OWN_RIDE
 from lenker_bench.programs.processes import running_phone
 from recording import wait_for_instructions
@@ -9,7 +7,6 @@ from recording import wait_for_instructions
 LONG = 60.0
 
 
-@pytest.mark.timeout(300)
 async def test_central_behaviour_28_a_service_that_moves_in_mid_ride_is_found_again(lenker):
     options = ("--kind=ios", "--ride", OWN_RIDE, "--speed=2", "--move-every=5")
     async with running_phone(*options) as phone, lenker(phone.port) as firmware:

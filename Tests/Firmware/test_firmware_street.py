@@ -33,7 +33,6 @@ async def ridden(command: list[str], folder: Path, *options: str) -> tuple[Recor
     return recording(folder, firmware.log), phone.log.events
 
 
-@pytest.mark.timeout(180)
 @pytest.mark.parametrize(
     ("seed", "kind", "air"),
     [(1, "ios", "instant"), (2, "android", "instant"), (3, "ios", "true"), (4, "ios-background", "true")],

@@ -119,7 +119,6 @@ def riding(lenker, tmp_path):
     return start
 
 
-@pytest.mark.timeout(200)
 async def test_central_behaviour_8_the_controller_is_taken_down_and_then_ours_alone(riding):
     async with riding() as (firmware, kernel):
         await wait_for_instructions(firmware.log, 2)
@@ -128,14 +127,12 @@ async def test_central_behaviour_8_the_controller_is_taken_down_and_then_ours_al
         assert firmware.log.named("error") == []
 
 
-@pytest.mark.timeout(200)
 async def test_central_behaviour_8_the_receive_buffer_is_large(riding):
     async with riding() as (_firmware, kernel):
         # The kernel drops events without a word once it is full; 1 MiB holds a minute of a busy street.
         assert kernel.receive_buffers[0] >= 1 << 20
 
 
-@pytest.mark.timeout(200)
 async def test_central_behaviour_8_a_burst_of_events_is_drained_and_the_ride_goes_on(riding):
     async with riding() as (firmware, kernel):
         for number in range(500):
@@ -144,7 +141,6 @@ async def test_central_behaviour_8_a_burst_of_events_is_drained_and_the_ride_goe
         assert firmware.log.named("error") == []
 
 
-@pytest.mark.timeout(200)
 @pytest.mark.parametrize(
     ("call", "number", "said"),
     [

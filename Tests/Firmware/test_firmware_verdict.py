@@ -67,7 +67,6 @@ def captures(tour: Tour, lenker_command: list[str], tmp_path: Path) -> list[Path
     return [*(tour(build).folder / CAPTURE for build in ("regular", "armv6")), *found]
 
 
-@pytest.mark.timeout(300)
 def test_wireshark_complains_of_no_packet_without_an_explanation(captures, tmp_path):
     folders = [tmp_path / str(number) for number in range(len(captures))]
     for folder in folders:

@@ -2,8 +2,6 @@
 
 import random
 
-import pytest
-
 from pi_phones import rider
 from power_cuts import (
     BEHIND_RECORD,
@@ -31,7 +29,6 @@ ROUNDS = [
 """When the current is cut, and what it was before; `power-cuts` has more."""
 
 
-@pytest.mark.timeout(300)
 async def test_it_comes_up_paired_or_free_as_it_has_written_wherever_the_current_was_cut(card_image, tmp_path):
     print("seed", SEED)
     async with rider() as (phone, _):

@@ -63,7 +63,6 @@ def shown(recording: Recording) -> list[tuple[Instruction, Rows | None]]:
     return found
 
 
-@pytest.mark.timeout(240)
 async def test_a_ride_looks_on_its_bus_as_it_does_on_the_bench(card, tmp_path, ride):
     """Picture for picture but for inversion: how fast a turn comes nearer is a matter of time, and so is the alert."""
     (tmp_path / "bench").mkdir()

@@ -5,8 +5,6 @@ import contextlib
 import random
 from pathlib import Path
 
-import pytest
-
 from bonding import LONG, STREET
 from card import copy_of
 from lenker_bench.phone.rides import OWN_RIDE
@@ -23,7 +21,6 @@ SEED = 1
 PRESSED = {"buttons": f"fifo:{BUTTONS}"}
 
 
-@pytest.mark.timeout(240)
 async def test_riding_with_three_sensors_costs_little(card, tmp_path):
     set_board(card, {"pairing": "off", **PRESSED})
     async with (
@@ -89,7 +86,6 @@ class Rides:
             assert "forgotten" not in [event["state"] for event in pi.log.named("sensor")]
 
 
-@pytest.mark.timeout(300)
 async def test_phone_and_strap_are_each_remembered_as_last_written_where_the_current_is_cut(card_image, tmp_path):
     """In the record's first sector nothing has changed yet; behind it, in the same write, all has."""
     async with rider() as (phone, _):

@@ -19,7 +19,6 @@ CONNECTION_TIMEOUT = 0x08
 CREATE_CONNECTION = bytes.fromhex("010d20")
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(("build", "kind"), [("regular", "ios"), ("armv6", "android")], indirect=["build"])
 async def test_the_turn_is_back_after_each_of_a_hundred_losses(build, kind, lenker, tmp_path):
     capture = tmp_path / CAPTURE

@@ -22,7 +22,6 @@ def is_now(event: dict, sensor: Sensor, state: str) -> bool:
 
 
 @regular_and_armv6
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("third", ["heart:value=142", "cadence:value=80"])
 async def test_three_sensors_are_added_measure_and_come_back_while_the_phone_stays(build, lenker, third):
     kind = third.partition(":")[0]

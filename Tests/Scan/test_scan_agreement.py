@@ -77,7 +77,6 @@ def told(scanned: Scanned) -> list[dict]:
     return [line for line in lines if line["event"] == "advertisement"]
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_ten_thousand_advertisements_are_what_two_others_read(scan_command, tmp_path, seed):
     sent, capture = tmp_path / "sent", tmp_path / "capture"
@@ -120,7 +119,6 @@ async def test_ten_thousand_advertisements_are_what_two_others_read(scan_command
 
 
 @regular_and_later_armv6
-@pytest.mark.timeout(90)
 async def test_each_build_tells_the_same(build, scan_command, tmp_path):
     sent = tmp_path / "sent"
     async with running_street("--street=60", f"--sent={sent}") as street:
@@ -133,7 +131,6 @@ async def test_each_build_tells_the_same(build, scan_command, tmp_path):
     assert [header(line, "raw", "handle") for line in lines] == reported[: len(lines)]
 
 
-@pytest.mark.timeout(60)
 async def test_every_line_is_json_for_pythons_own_tool(scan_command, tmp_path):
     output = tmp_path / "lines"
     async with running_street("--street=200", "--rate=1000") as street:

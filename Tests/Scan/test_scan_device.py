@@ -14,7 +14,6 @@ def address_in(street) -> str:
 
 
 @regular_and_later_armv6
-@pytest.mark.timeout(90)
 async def test_all_that_a_device_has_is_told_with_its_values(build, scan_command):
     async with running_street("--gatt", "--air=instant") as street:
         radio = f"hci=tcp:127.0.0.1:{street.port}"

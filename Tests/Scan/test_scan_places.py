@@ -25,7 +25,6 @@ def training(port: int, place: str, file: object) -> list[str]:
 
 
 @regular_and_later_armv6
-@pytest.mark.timeout(120)
 async def test_a_place_that_was_learned_is_found_again(build, scan_command, tmp_path):
     file = tmp_path / "garage.json"
     async with running_street(*BEACONS, "--air=instant") as street:
@@ -63,7 +62,6 @@ async def told_until_located(command: list[str], *arguments: str) -> list[dict]:
     return told
 
 
-@pytest.mark.timeout(90)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 async def test_who_ends_it_early_keeps_the_old_file(scan_command, tmp_path, number):
     file = tmp_path / "garage.json"
@@ -81,7 +79,6 @@ async def test_who_ends_it_early_keeps_the_old_file(scan_command, tmp_path, numb
     assert [path.name for path in tmp_path.iterdir()] == ["garage.json"]
 
 
-@pytest.mark.timeout(90)
 @pytest.mark.parametrize("old", [None, b"old"])
 async def test_killed_at_any_moment_of_the_writing_it_leaves_the_old_file_or_the_new_one(scan_command, tmp_path, old):
     """Before, in the midst of and behind each system call that creates, writes, syncs and renames."""
@@ -111,7 +108,6 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-@pytest.mark.timeout(60)
 async def test_words_without_an_end_keep_nothing_else_waiting(scan_command, tmp_path):
     async with running_street(*BEACONS) as street:
         with open("/dev/zero", "rb") as zeros:
@@ -129,7 +125,6 @@ async def test_words_without_an_end_keep_nothing_else_waiting(scan_command, tmp_
         assert await process.wait() == 0
 
 
-@pytest.mark.timeout(60)
 async def test_a_training_that_is_too_short_ends_with_65_and_names_all_beacons_that_it_heard(scan_command, tmp_path):
     """As many as a training keeps, whose addresses are as long as they can be."""
     file = tmp_path / "garage.json"
@@ -143,7 +138,6 @@ async def test_a_training_that_is_too_short_ends_with_65_and_names_all_beacons_t
     assert file.read_text() == "old"
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     ("word", "status", "complaint"),
     [
@@ -162,7 +156,6 @@ async def test_words_are_obeyed(scan_command, tmp_path, word, status, complaint)
     assert not file.exists()
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
@@ -181,7 +174,6 @@ async def test_a_file_that_is_no_fingerprint_is_named_with_its_place(scan_comman
     assert complaint in located.complaint
 
 
-@pytest.mark.timeout(60)
 async def test_other_programs_read_it_by_topic(scan_command, tmp_path):
     socket = tmp_path / "events"
     async with running_street("--street=20", *BEACONS) as street:

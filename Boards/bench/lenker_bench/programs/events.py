@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .watch import FolderWatch
 
-PATIENCE = 30.0  # seconds; measures nothing, but ends the waiting for what does not come
+PATIENCE = 60.0  # seconds; measures nothing, but ends the waiting for what does not come
 
 
 class EventLog:

@@ -15,7 +15,7 @@ from .events import EventFile, EventLog, feed_from
 PACKAGES = Path(__file__).resolve().parents[2]
 ROOT = Path(__file__).resolve().parents[4]
 
-START_PATIENCE = 20.0  # seconds
+START_PATIENCE = 60.0  # seconds
 POLITE_END = 1.0  # seconds that firmware or phone may take to end
 FORCED_END = 5.0
 
