@@ -52,8 +52,11 @@ extension ScriptedRide {
   /// Whether a phone is looked for that is not remembered.
   ///
   /// Without keys it is known by its address alone, and it has another one now: the rider ends that ride and
-  /// begins another.
-  private var isGuestLost: Bool { kept == nil && world.connection == .searching }
+  /// begins another. Where pairing is required nobody rides without keys, and a disk may have failed to keep them.
+  private var isGuestLost: Bool {
+    let mayRide = settings[0] != "pairing=required" || hasStoreFailed
+    return kept == nil && mayRide && world.connection == .searching
+  }
 
   private func mendAir() {
     faults = []
