@@ -39,6 +39,10 @@ def test_a_value_that_changes_after_its_first_part_is_read_anew():
     assert told((CUT, 0), (SHORT, 20), (SHORT, 0)) == [False, False, True]
 
 
+def test_nobody_has_the_value_that_came_between_two_parts_of_another():
+    assert told((CUT, 0), (b"f" * 20, 20)) == [False, False]
+
+
 def test_a_value_that_changes_before_the_second_look_is_read_anew():
     assert told((LONG, 0), (LONG, 22), (CUT, 0), (CUT, 20)) == [False, False, False, True]
     assert told((LONG, 0), (LONG, 22), (SHORT, 0)) == [False, False, True]

@@ -16,8 +16,8 @@ class Reading:
     """The reading of one value that may change in the midst of it, by one central.
 
     Behind a part that may be cut the central reads on. What it then has of several parts may be of two values, so it
-    reads the first one again: if that is still the same, it has the value. A rider's program does so, and the next
-    instruction must not come before, or this one is lost without anybody's fault.
+    reads the first one again: if that is still the same, it has the value. Before that the next instruction must not
+    come, or nobody ever has this one.
     """
 
     def __init__(self) -> None:
