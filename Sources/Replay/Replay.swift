@@ -55,13 +55,20 @@ import Replaying
   private func play() throws -> Player {
     let recording = try Recording(try contents(of: file), named: file)
     let board = try recording.board(overriddenBy: settings)
-    var player = Player(board, version: recording.version ?? firmwareVersion, recording)
+    let version = recording.version ?? firmwareVersion
     if recording.isReport {
+      var player = Player(board, version: version, recording)
       try player.play(report: recording)
-    } else {
-      player.play(capture: recording, lead: lead, moments: try trace.map(moments) ?? [])
+      return player
     }
-    return player
+    let moments = try trace.map(moments)
+    var late: Set<Int64> = []
+    while true {
+      var player = Player(board, version: version, recording)
+      let time = player.play(capture: recording, lead: lead, moments: moments, late: late)
+      guard let time else { return player }
+      late.insert(time)
+    }
   }
 
   private func contents(of path: String) throws -> [UInt8] {

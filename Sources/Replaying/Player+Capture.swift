@@ -5,25 +5,35 @@ import HCI
 
 /// A capture has packets alone: else the device is well, and no button is pressed.
 extension Player {
-  /// How much later than its deadline a turn of the loop may have begun, in milliseconds.
-  ///
-  /// A turn that left something behind is played when it was; one that left nothing, at its deadline.
+  /// How much later than its deadline a turn of the loop is taken to have begun, in milliseconds.
   private static var lateness: Int64 { 50 }
 
-  /// Plays it all; the transport was opened `lead` milliseconds after the start, and turns of the loop
-  /// were at `moments`, too.
+  /// Plays it all; the transport was opened `lead` milliseconds after the start.
+  ///
+  /// A turn that left something behind is played when it was, one that left nothing at its deadline. Which is which,
+  /// is known where `moments` has the times of all messages on the panel's bus: if a turn at a deadline leaves
+  /// something where nothing was recorded, it was late. The play ends then, and returns that deadline. The next one
+  /// finds it in `late`, with those before, and has that turn when the next one was recorded.
+  @discardableResult
   package mutating func play(
-    capture recording: borrowing Recording, lead: Int64, moments: [Int64] = []
-  ) {
+    capture recording: borrowing Recording, lead: Int64, moments: [Int64]? = nil,
+    late: Set<Int64> = []
+  ) -> Int64? {
     // A capture does not say why the program ended: its farewell is left out.
     let entries = recording.entries[..<farewell(in: recording.entries)]
     var all = Set(entries.map { $0.time + lead })
-    all.formUnion(moments)
+    all.formUnion(moments ?? [])
     all.insert(0)
     var rest = entries
     var sent = entries.filter { if case .sent = $0.content { true } else { false } }[...]
     for moment in all.sorted() {
-      meetDeadlines(before: moment, &sent)
+      while let due = nextTurn(before: moment, late) {
+        now = start + due
+        let (packetCount, messageCount) = (sent.count, messages.count)
+        turn(&sent)
+        let leftNothing = sent.count == packetCount && messages.count == messageCount
+        if moments != nil, !leftNothing { return due }
+      }
       now = start + moment
       if moment == lead { device.radioWasOpened(at: now) }
       var hasTurned = false
@@ -45,6 +55,7 @@ extension Player {
     if let next = sent.first, case .sent(let packet) = next.content {
       _ = comparison.compare(packet, nil, at: next.time)
     }
+    return nil
   }
 
   /// Where the last turn begins, if that ended a link, an attempt at one or the search; else the end.
@@ -67,13 +78,13 @@ extension Player {
     if case .received = entry.content { true } else { false }
   }
 
-  private mutating func meetDeadlines(
-    before moment: Int64, _ sent: inout ArraySlice<Recording.Entry>
-  ) {
-    while let deadline = device.deadline, deadline + Self.lateness < start + moment {
-      now = deadline > now ? deadline : now + 1
-      turn(&sent)
+  /// When a turn that left nothing behind is played: at its deadline, well before `moment`.
+  private func nextTurn(before moment: Int64, _ late: Set<Int64>) -> Int64? {
+    guard let deadline = device.deadline, deadline + Self.lateness < start + moment else {
+      return nil
     }
+    let due = max(deadline, now + 1) - start
+    return late.contains(due) ? nil : due
   }
 
   /// What the loop does before it waits.

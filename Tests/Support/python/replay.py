@@ -23,14 +23,12 @@ def events_of_replay(report: Path, folder: Path) -> list[dict]:
     return [json.loads(line) for line in (folder / "events.jsonl").read_text("utf-8").splitlines()]
 
 
-def _play(run: Recording, settings: list[str], lead: int, folder: Path) -> list[dict]:
-    """The events of the device, if the radio was opened `lead` milliseconds after the start."""
+def _play(run: Recording, settings: list[str], folder: Path, *options: str | Path) -> list[dict]:
+    """The events of the device that hears what the run heard."""
     version = run.named("start")[0]["version"]
     subprocess.run(
-        [REPLAY, "--trace", run.folder / "i2c.trace", "--firmware-version", version, "--lead", str(lead),
-         "--out", folder, "--", run.capture, *settings],
-        check=True,
-    )  # fmt: skip
+        [REPLAY, "--firmware-version", version, "--out", folder, *options, "--", run.capture, *settings], check=True
+    )
     return [json.loads(line) for line in (folder / "events.jsonl").read_text("utf-8").splitlines()]
 
 
@@ -41,6 +39,6 @@ def replayed(run: Recording, settings: list[str], folder: Path) -> list[Message]
         return next(event["t"] for event in events if event["event"] == "controller")
 
     # A capture begins when the radio is open; an event that follows from a packet tells how long after the start.
-    lead = controller_time(run.events) - controller_time(_play(run, settings, 0, folder))
-    _play(run, settings, round(lead * 1000), folder)
+    lead = controller_time(run.events) - controller_time(_play(run, settings, folder))
+    _play(run, settings, folder, f"--lead={round(lead * 1000)}", "--trace", run.folder / "i2c.trace")
     return read_trace(folder / "i2c.trace")

@@ -125,23 +125,6 @@ import VirtualDevice
     try expectTheSame(world)
   }
 
-  /// A deadline has a packet sent, and the answer comes within the same millisecond.
-  @Test func aCaptureOfAControllerThatAnswersAtOnceReplaysWithoutADivergence() throws {
-    let world = try World(Self.settings)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(3_000)
-    var recording = try report(of: world)
-    recording.isReport = false
-    recording.entries.removeAll { if case .note = $0.content { true } else { false } }
-    let lead = try #require(recording.entries.first).time
-    for index in recording.entries.indices { recording.entries[index].time -= lead }
-    var player = Player(try recording.board(), version: "", recording)
-    player.play(capture: recording, lead: lead)
-    #expect(player.comparison.divergences == [])
-    #expect(player.comparison.matches > 20)
-  }
-
   /// So that who has the pictures knows from the events when each was shown.
   @Test func eachPictureHasTheNumberAndTheTimeOfTheEventThatTellsOfIt() throws {
     let world = try World(Self.settings)
