@@ -290,7 +290,6 @@ def test_a_file_that_holds_no_bonds_is_refused(tmp_path, content):
         [sys.executable, "-m", "lenker_bench.commands.phone", "--keys", path],
         capture_output=True,
         text=True,
-        timeout=30,
         env={"PYTHONPATH": str(PACKAGES)},
         check=False,
     )

@@ -22,7 +22,7 @@ async def test_every_instruction_of_a_ride_is_heard_in_order(a_ride, kind):
             await central.connect(mtu=517)
             await central.subscribe()
             hearing = asyncio.create_task(hear(central, heard))
-            await phone.log.wait_for("finished", last_heard=True)
+            await phone.log.wait_for("finished", timeout=120, last_heard=True)
             hearing.cancel()
         assert await phone.wait() == 0
     assert heard.instructions == told_apart(a_ride)
@@ -35,7 +35,7 @@ async def test_a_recorded_ride_is_heard_whole(recorded_ride):
         await central.connect(mtu=517)
         await central.subscribe()
         hearing = asyncio.create_task(hear(central, heard))
-        await phone.log.wait_for("finished", timeout=50, last_heard=True)
+        await phone.log.wait_for("finished", timeout=120, last_heard=True)
         hearing.cancel()
     assert heard.instructions == told_apart(recorded_ride)
 

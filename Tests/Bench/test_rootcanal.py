@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from bumble import hci
+from bumble.host import Host
 
 from hci_wire import (
     ACTIVE_SCAN,
@@ -158,6 +159,27 @@ async def test_a_sensor_that_vanishes_is_heard_no_longer(rootcanal):
             firmware.packets.get_nowait()
         assert await firmware.answer(SCAN_ON) == b"\0"
         assert {await heard(firmware) for _ in range(ENOUGH)} == {bytes(other.address)}
+
+
+async def test_a_host_that_gives_up_a_command_as_its_answer_comes_is_heard_further(rootcanal):
+    """Bumble does so with what it asks of a link that ends."""
+    async with running_rootcanal() as canal:
+        radio = canal.radio()
+        host = Host(radio, radio)
+        await host.reset()
+        asking = asyncio.create_task(host.send_sync_command(hci.HCI_Read_BD_ADDR_Command()))
+
+        class GivesUp:
+            def on_packet(self, packet: bytes) -> None:
+                """Cancels the command in the turn of the loop in which the answer comes."""
+                radio.set_packet_sink(host)
+                asking.cancel()
+                host.on_packet(packet)
+
+        radio.set_packet_sink(GivesUp())
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        await asyncio.wait_for(host.send_sync_command(hci.HCI_Read_BD_ADDR_Command()), PATIENCE)
 
 
 async def heard(firmware: Wire) -> bytes:

@@ -21,7 +21,7 @@ import pytest
 from lenker_bench.commands import phone as phone_command
 from lenker_bench.commands import run as run_command
 from lenker_bench.commands.options import ride_arguments
-from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.events import PATIENCE, EventLog
 from lenker_bench.programs.outputs import prepare
 from lenker_bench.programs.processes import PACKAGES, ROOT
 from lenker_bench.programs.watch import FolderWatch
@@ -30,7 +30,6 @@ from lenker_bench.view.summary import Tally
 
 STAND_IN = ROOT / "Tests" / "Support" / "python" / "stand_in.py"
 FIRMWARE = f"{shlex.quote(sys.executable)} {shlex.quote(str(STAND_IN))}"
-PATIENCE = 25  # seconds
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PACKAGES), "TERM": "xterm-256color"}
 
 
@@ -48,7 +47,6 @@ def run(folder: Path, ride: Path, *options: object, firmware: str = FIRMWARE) ->
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=40,
         check=False,
     )
 
@@ -278,7 +276,7 @@ def test_without_a_terminal_it_says_how_it_goes(tmp_path, a_ride):
 def test_an_output_without_utf_8_is_no_reason_to_fail(tmp_path, a_ride, variables):
     environment = {**ENVIRONMENT, **variables}
     words = command(a_ride, "--speed", 5, "--out", tmp_path / "out")
-    result = subprocess.run(words, env=environment, capture_output=True, timeout=40, check=False)
+    result = subprocess.run(words, env=environment, capture_output=True, check=False)
     assert (result.returncode, b"Traceback" in result.stderr) == (0, False), result.stderr
     assert "Lennéstraße" in (tmp_path / "out" / "phone.jsonl").read_text("utf-8")
 

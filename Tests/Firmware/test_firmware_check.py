@@ -38,11 +38,11 @@ def check(lenker_command, tmp_path):
         usual = ["hci=tcp:127.0.0.1:1"] if not any(key.startswith("hci=") for key in keys) else []
         command = [*lenker_command, "--check", f"display=pbm:{tmp_path}/frames", *usual, *keys]
         if not is_terminal:
-            done = subprocess.run(command, env=variables, stdout=subprocess.PIPE, timeout=60, check=False)
+            done = subprocess.run(command, env=variables, stdout=subprocess.PIPE, check=False)
             return done.stdout.decode()
         ours, theirs = pty.openpty()
         with open(ours, "rb", buffering=0) as screen:
-            subprocess.run(command, env=variables, stdout=theirs, timeout=60, check=False)
+            subprocess.run(command, env=variables, stdout=theirs, check=False)
             os.close(theirs)
             return read_all(screen.fileno()).replace("\r\n", "\n")
 
@@ -139,7 +139,6 @@ def test_a_check_leaves_no_folder_behind(lenker_command, tmp_path):
     said = subprocess.run(
         [*lenker_command, "--check", "hci=tcp:127.0.0.1:1", f"display=pbm:{new}", f"store={new}/bond"],
         stdout=subprocess.PIPE,
-        timeout=60,
         check=False,
     ).stdout.decode()
     assert said.splitlines()[1:] == [
@@ -154,7 +153,6 @@ def test_a_mistyped_path_is_told_and_nothing_is_made_there(lenker_command, tmp_p
     said = subprocess.run(
         [*lenker_command, "--check", "hci=tcp:127.0.0.1:1", f"display=pbm:{typo}", f"store={typo}/bond"],
         stdout=subprocess.PIPE,
-        timeout=60,
         check=False,
     ).stdout.decode()
     assert [line.split()[:2] for line in said.splitlines()[1:]] == [["failed", "display"], ["failed", "store"]]
@@ -172,7 +170,6 @@ def test_a_store_that_cannot_be_made_whole_is_not_left_behind(lenker_command, tm
     said = subprocess.run(
         [*lenker_command, "--check", "hci=tcp:127.0.0.1:1", f"display=pbm:{tmp_path}", f"store={store}"],
         stdout=subprocess.PIPE,
-        timeout=60,
         check=False,
         preexec_fn=limit_files,
     ).stdout.decode()

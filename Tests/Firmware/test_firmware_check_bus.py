@@ -23,7 +23,7 @@ def looks(lenker_command, tmp_path):
         log = tmp_path / "log"
         environment = ["env", f"LD_PRELOAD={interposer('i2c_bus', tmp_path)}", f"I2C_LOG={log}"]
         usual = ["--check", "hci=tcp:127.0.0.1:1", "display=i2c:/dev/i2c-9@0x3c", "pairing=off"]
-        subprocess.run([*environment, *lenker_command, *usual, *keys], stdout=subprocess.PIPE, timeout=60, check=False)
+        subprocess.run([*environment, *lenker_command, *usual, *keys], stdout=subprocess.PIPE, check=False)
         found, messages = [], []
         for what, *values in map(str.split, log.read_text().splitlines()):
             if what == "wait":
@@ -72,7 +72,7 @@ def test_a_gauge_is_read_by_messages_with_a_repeated_start(lenker_command, tmp_p
     environment = ["env", f"LD_PRELOAD={interposer('i2c_bus', tmp_path)}", f"I2C_LOG={log}", f"I2C_GAUGE={gauge}"]
     keys = ["hci=tcp:127.0.0.1:1", "display=i2c:/dev/i2c-9@0x3c", "pairing=off", "battery=max17048"]
     command = [*environment, *lenker_command, "--check", *keys]
-    said = subprocess.run(command, stdout=subprocess.PIPE, timeout=60, check=False).stdout.decode()
+    said = subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout.decode()
     assert "ok battery max17048 at 0x36; 87%, 3.900 V" in said.splitlines()
     reads = [line for line in log.read_text().splitlines() if line.startswith("read")]
     assert reads == ["read 36 08 2", "read 36 02 2", "read 36 04 2"]

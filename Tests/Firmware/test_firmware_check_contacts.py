@@ -14,7 +14,7 @@ def check(lenker_command, tmp_path):
     def run(*keys: str) -> tuple[int, list[str]]:
         usual = ["hci=tcp:127.0.0.1:1", f"display=pbm:{tmp_path}"]
         command = [*lenker_command, "--check", *usual, *keys]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
         return result.returncode, [line for line in result.stdout.splitlines() if "buttons" in line or "alert" in line]
 
     return run

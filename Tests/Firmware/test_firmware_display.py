@@ -174,7 +174,7 @@ async def test_without_its_panel_the_ride_goes_on_until_it_is_back(lenker, a_rid
         async with lenker(phone.port, f"display=pbm:{obstacle}/frames") as firmware:
             error = await firmware.log.wait_for("error", source="i2c")
             assert error["message"].startswith(f"{obstacle}/frames: ")
-            await wait_for_instructions(firmware.log, 4, timeout=30)
+            await wait_for_instructions(firmware.log, 4)
             assert firmware.log.named("frame") == []
             assert firmware.log.named("error") == [error]
             obstacle.unlink()

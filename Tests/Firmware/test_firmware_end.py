@@ -33,7 +33,7 @@ async def end(firmware: FirmwareProcess, number: int = signal.SIGTERM) -> float:
 )
 async def test_its_farewell_is_polite_and_its_outputs_are_whole(build, lenker, a_ride, tmp_path, number):
     async with running_phone("--ride", a_ride) as phone, lenker(phone.port) as firmware:
-        await firmware.log.wait_for("instruction", timeout=30)
+        await firmware.log.wait_for("instruction")
         await firmware.log.wait_for("frame")
         assert any(map(any, read_picture(tmp_path / "latest.pbm").rows))
         assert await end(firmware, number) < PROMISED
@@ -75,5 +75,5 @@ async def test_it_ends_while_it_searches(lenker):
 @pytest.mark.parametrize("state", ["connecting", "connected"])
 async def test_it_ends_in_each_state_of_the_link(lenker, a_ride, state):
     async with running_phone("--ride", a_ride) as phone, lenker(phone.port) as firmware:
-        await firmware.log.wait_for("link", timeout=30, state=state)
+        await firmware.log.wait_for("link", state=state)
         assert await end(firmware) < PROMISED

@@ -298,9 +298,7 @@ def check(lenker_command, tmp_path):
 
     def check(events: str) -> str:
         keys = ["hci=tcp:127.0.0.1:1", f"display=pbm:{tmp_path}", f"events={events}"]
-        done = subprocess.run(
-            [*lenker_command, "--check", *keys], stdout=subprocess.PIPE, text=True, timeout=60, check=False
-        )
+        done = subprocess.run([*lenker_command, "--check", *keys], stdout=subprocess.PIPE, text=True, check=False)
         return done.stdout.splitlines()[-1]
 
     return check

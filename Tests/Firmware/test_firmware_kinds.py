@@ -17,7 +17,7 @@ async def test_central_behaviour_26_a_phone_without_a_configuration_descriptor_i
         lenker(phone.port) as firmware,
     ):
         # The first reading starts the ride, and is answered before there is an instruction.
-        await phone.log.wait_for("finished", timeout=50, last_heard=True)
+        await phone.log.wait_for("finished", timeout=120, last_heard=True)
         assert told(firmware.log.events) == told_apart(a_ride)
         assert phone.log.named("subscribed") == phone.log.named("complaint") == phone.log.named("unheard") == []
 
@@ -29,8 +29,8 @@ async def test_central_behaviour_21_the_phone_learns_who_we_are(lenker, a_ride, 
         running_phone(f"--kind={kind}", "--ride", a_ride) as phone,
         lenker(phone.port, "name=Fahrrad") as firmware,
     ):
-        await phone.log.wait_for("name", timeout=30, name="Fahrrad", appearance=CYCLING_COMPUTER)
-        await firmware.log.wait_for("instruction", timeout=30)
+        await phone.log.wait_for("name", name="Fahrrad", appearance=CYCLING_COMPUTER)
+        await firmware.log.wait_for("instruction")
         assert phone.log.named("unanswered") == phone.log.named("complaint") == []
 
 
@@ -39,6 +39,6 @@ async def test_central_behaviour_21_the_phone_learns_who_we_are(lenker, a_ride, 
 async def test_a_ride_is_shown_over_the_true_air_with_either_chip(lenker, a_ride, kind, chip):
     options = (f"--kind={kind}", "--ride", a_ride, "--air=true", f"--chip={chip}")
     async with running_phone(*options) as phone, lenker(phone.port) as firmware:
-        await phone.log.wait_for("finished", timeout=50, last_heard=True)
+        await phone.log.wait_for("finished", timeout=120, last_heard=True)
         assert told(firmware.log.events) == told_apart(a_ride)
         assert firmware.log.named("error") == phone.log.named("complaint") == phone.log.named("unheard") == []

@@ -20,7 +20,7 @@ def run(lenker_command: list[str], tmp_path: Path):
     def run(*arguments: object) -> Result:
         command = [*lenker_command, *map(str, arguments)]
         result = subprocess.run(
-            command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=50, check=False
+            command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
         )
         return result.returncode, result.stdout, result.stderr
 

@@ -16,7 +16,7 @@ import pytest
 from builds import every_build
 from lenker_bench.programs.processes import FirmwareProcess, running_firmware
 
-LONG = 30.0  # seconds for what takes a moment
+LONG = 60.0  # seconds for what takes a moment
 TIMEOUT = 0.3  # seconds, of a watchdog that is impatient
 FOR_THIS_PROCESS, FOR_ANOTHER = "$$", "1"
 START_WITH_ITS_NUMBER = 'WATCHDOG_PID=%s exec "$@"'

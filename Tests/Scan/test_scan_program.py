@@ -9,10 +9,11 @@ import subprocess
 import pytest
 
 from builds import regular_and_later_armv6
-from streets import running_street, scan, wait_for_reports
+from streets import bytes_in, running_street, scan
 
 UUID = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961"
 GROUP = f"--group=home={UUID}"
+LENGTH_OF_REPORT = 64  # bytes of a capture, about
 
 
 async def started(command: list[str], *arguments: object, stdout: int = asyncio.subprocess.PIPE):
@@ -110,12 +111,13 @@ async def test_a_full_disk_ends_it(scan_command):
 
 async def test_who_reads_slowly_is_told_what_was_lost(scan_command, tmp_path):
     """Nobody reads for the first 4,000: the pipe and 64 lines are full, and each line that is out is whole."""
-    sent = tmp_path / "sent"
-    async with running_street("--street=200", "--rate=2000", f"--sent={sent}") as street:
+    capture = tmp_path / "capture"
+    async with running_street("--street=200", "--rate=2000") as street:
         reading, writing = os.pipe()
-        process = await started(scan_command, f"hci=tcp:127.0.0.1:{street.port}", stdout=writing)
+        radio = f"hci=tcp:127.0.0.1:{street.port}"
+        process = await started(scan_command, radio, f"btsnoop=file:{capture}", stdout=writing)
         os.close(writing)
-        await asyncio.to_thread(wait_for_reports, sent, 4_000)
+        await bytes_in(capture, 4_000 * LENGTH_OF_REPORT)
         with open(reading) as output:
             first = await asyncio.to_thread(output.readline)
             rest = asyncio.create_task(asyncio.to_thread(output.read))

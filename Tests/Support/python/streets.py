@@ -10,9 +10,10 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from event_socket import changes
+from lenker_bench.programs.events import PATIENCE
 from lenker_bench.programs.processes import PACKAGES
 
-PATIENCE = 20  # seconds
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PACKAGES)}
 COMMAND = [sys.executable, "-m", "lenker_bench.commands.street"]
 
@@ -56,14 +57,11 @@ async def running_street(*options: object) -> AsyncIterator[Street]:
         await process.wait()
 
 
-def wait_for_reports(sent: Path, count: int) -> None:
-    """Until the controller has sent so many, by the file of all that was sent."""
-    with open(sent) as lines:
-        while count > 0:
-            line = lines.readline()
-            count -= '"reported": true' in line
-            if not line:
-                os.sched_yield()
+async def bytes_in(file: Path, count: int) -> None:
+    """Waits until a program has written this many bytes to its file."""
+    async with changes(file.parent) as changed:
+        while not file.exists() or file.stat().st_size < count:
+            await changed()
 
 
 @dataclass
@@ -82,14 +80,14 @@ class Scanned:
         return [line for line in self.lines if line["event"] == event]
 
 
-async def scan_into_file(command: Sequence[str], output: Path, sent: Path, count: int, *arguments: object) -> Scanned:
-    """Runs it until the controller has reported so many; nobody reads too slowly a file, so that nothing is lost."""
+async def scan_into_file(command: Sequence[str], output: Path, count: int, *arguments: object) -> Scanned:
+    """Runs it until it has written this many bytes; nobody reads too slowly a file, so that nothing is lost."""
     with open(output, "wb") as file:
         process = await asyncio.create_subprocess_exec(
             *command, *map(str, arguments), stdout=file, stderr=asyncio.subprocess.PIPE
         )
     try:
-        await asyncio.to_thread(wait_for_reports, sent, count)
+        await bytes_in(output, count)
         process.send_signal(signal.SIGINT)
         _, complaint = await process.communicate()
     finally:

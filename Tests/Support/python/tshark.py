@@ -22,7 +22,6 @@ def read(capture: Path, *fields: str, only: str = "", options: Sequence[str] = (
         ["tshark", *options, "-r", str(capture), "-Y", only, "-T", "fields", "-E", "aggregator=;", *named],
         capture_output=True,
         text=True,
-        timeout=60,
         check=True,
     )
     return [line.split("\t") for line in result.stdout.splitlines()]

@@ -4,6 +4,7 @@ What RootCanal 1.10 leaves out is done here, where all hosts' packets pass: a li
 """
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -162,7 +163,9 @@ class Radio(asyncio.Protocol):
         for packet in self._framer.feed(data):
             heard = self._heard(packet)
             if heard and self.hci_sink is not None:
-                self.hci_sink.on_packet(heard)
+                # What ends in mid-command, as a link may, has Bumble give up its command; the answer confuses it then.
+                with contextlib.suppress(asyncio.InvalidStateError):
+                    self.hci_sink.on_packet(heard)
 
     def _heard(self, packet: bytes) -> bytes:
         """The packet as the host hears it; empty if it does not."""
