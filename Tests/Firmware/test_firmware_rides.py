@@ -21,8 +21,8 @@ def test_every_instruction_of_a_ride_is_told_in_order(build, tour: Tour):
 def test_each_instruction_has_one_picture(build, tour: Tour):
     pictures = tour(build).pictures_of_instructions()
     assert all(len(found) == 1 for found in pictures.values())
-    # Different distances may round to the same picture, but most of them do not.
-    assert len(set.union(*pictures.values())) > len(told_apart(OWN_RIDE)) / 2
+    # Different distances may round to the same picture, and who is busy leaves pictures out.
+    assert len(set.union(*pictures.values())) > len(told_apart(OWN_RIDE)) / 4
 
 
 @pytest.mark.timeout(600)
@@ -33,7 +33,7 @@ def test_a_build_for_a_board_shows_the_same_pictures_as_the_regular_one(board, t
     last = next(key for key in reversed(told_apart(OWN_RIDE)) if key in regular)
     # One that was busy may have left pictures out; those that it showed are the same to the pixel but for inversion.
     both = regular.keys() & other.keys()
-    assert len(both) > len(regular) / 2
+    assert len(both) > len(regular) / 4
     assert {key: regular[key] for key in both} == {key: other[key] for key in both}
     assert regular[last] == other[last]
 

@@ -1,9 +1,11 @@
 """A rider who adds sensors beside the ride, loses and regains them and forgets them, by gestures alone."""
 
 import asyncio
+import contextlib
 import os
 import re
 import shlex
+import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
 
@@ -11,7 +13,8 @@ import pytest
 
 from builds import regular_and_later_armv6
 from bumbles_strap import BumblesStrap
-from lenker_bench.programs.events import Follower
+from lenker_bench.programs.events import EventFile, EventLog, Follower
+from lenker_bench.programs.outputs import prepare
 from lenker_bench.programs.processes import PACKAGES
 from lenker_bench.sensors.sensor import OPEN_LINK_TIME, Sensor
 from sensor_bench import NOTICE, SensorBench
@@ -120,10 +123,15 @@ async def test_a_wheel_and_a_crank_are_both_kept_and_a_strap_that_wants_an_encry
             for kind, sensor in (("speed", wheel), ("cadence", crank), ("heart", strap))
         }
         ride.events = Follower(ride.firmware.log)
-        known = {"heart", "speed", "cadence"}
-        figures = await ride.events.next(lambda event: event["event"] == "measure" and known <= set(event))
-        assert figures["heart"] == 142 and figures["speed"] > 0
-        assert figures["cadence"] == pytest.approx(80, abs=2)
+        # A crank that had to wait for the machine is slow at first.
+        await ride.events.next(
+            lambda event: (
+                event["event"] == "measure"
+                and event.get("heart") == 142
+                and event.get("speed", 0) > 0
+                and 78 <= event.get("cadence", 0) <= 82
+            )
+        )
 
         # The key is kept: the next link is encrypted with it, and the strap has no reason to leave.
         keys = await strap.device.keystore.get_all()
@@ -141,11 +149,16 @@ async def test_the_benchs_ride_adds_its_sensors_and_tells_what_they_measured(len
     values = tmp_path / "values.txt"
     values.write_text("164D1603\n164E1B031203\n0048\n")
     sensors = [f"--sensor=heart:file={values}", f"--sensor=speed:value={SPEED}"]
-    options = [f"--ride={a_ride}", "--speed=0.001", "--air=instant", "--seconds=9", f"--out={tmp_path / 'ride'}"]
+    outputs = prepare(tmp_path / "ride", tmp_path)
+    options = [f"--ride={a_ride}", "--speed=0.001", "--air=instant", f"--out={outputs.folder}"]
     command = [sys.executable, "-m", "lenker_bench.commands.run", "--firmware", shlex.join(lenker_command)]
     process = await asyncio.create_subprocess_exec(
         *command, *options, *sensors, env={**os.environ, "PYTHONPATH": str(PACKAGES)}, stdin=DEVNULL, stdout=PIPE
     )
+    log = EventLog()
+    with contextlib.closing(EventFile(log, outputs.events)):
+        await Follower(log).next(lambda event: event["event"] == "measure" and {"heart", "speed"} <= set(event))
+    process.send_signal(signal.SIGINT)
     said, _ = await process.communicate()
     assert process.returncode == 0
     assert "sensors: heart H10 4F2A, speed Speed 7731; they measured" in said.decode()

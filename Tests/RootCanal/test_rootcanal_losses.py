@@ -14,7 +14,7 @@ from second_controller import phone_on_rootcanal, refusals
 
 LONG = 60.0
 LOSSES = 100
-TOO_LATE = "HCI_LE_CREATE_CONNECTION_CANCEL_COMMAND: COMMAND_DISALLOWED_ERROR"
+TOO_LATE = ("HCI_LE_CREATE_CONNECTION_CANCEL_COMMAND: COMMAND_DISALLOWED_ERROR", "UNKNOWN_CONNECTION_IDENTIFIER_ERROR")
 CONNECTION_TIMEOUT = 0x08
 CREATE_CONNECTION = bytes.fromhex("010d20")
 
@@ -36,8 +36,9 @@ async def test_the_turn_is_back_after_each_of_a_hundred_losses(build, kind, lenk
         assert len(phone.log.named("dropped")) == LOSSES
         assert firmware.log.named("error") == [] and firmware.log.named("recovery") == []
         await firmware.stop()
-    # A link may be made at the moment when the attempt at it is called back: Vol 4, Part E, 7.8.13.
-    assert [refusal for refusal in refusals(capture) if refusal != TOO_LATE] == []
+    # A link may be made at the moment when the attempt at it is called back (Vol 4, Part E, 7.8.13), or be lost when
+    # a command about it is on its way.
+    assert [refusal for refusal in refusals(capture) if not refusal.endswith(TOO_LATE)] == []
 
 
 @regular_and_armv6

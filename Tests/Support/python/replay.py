@@ -6,7 +6,9 @@ from pathlib import Path
 
 from lenker_bench.programs.processes import ROOT
 from recording import Message, Recording, read_trace
+from tshark import RECORD, records
 
+CONNECTED = bytes.fromhex("043e130100")  # LE Connection Complete, without an error
 REPLAY = ROOT / ".build" / "debug" / "Replay"  # made by `swift build`, and with the units
 
 
@@ -23,22 +25,17 @@ def events_of_replay(report: Path, folder: Path) -> list[dict]:
     return [json.loads(line) for line in (folder / "events.jsonl").read_text("utf-8").splitlines()]
 
 
-def _play(run: Recording, settings: list[str], folder: Path, *options: str | Path) -> list[dict]:
-    """The events of the device that hears what the run heard."""
-    version = run.named("start")[0]["version"]
-    subprocess.run(
-        [REPLAY, "--firmware-version", version, "--out", folder, *options, "--", run.capture, *settings], check=True
-    )
-    return [json.loads(line) for line in (folder / "events.jsonl").read_text("utf-8").splitlines()]
+def _lead(run: Recording) -> int:
+    """How many milliseconds after the start the radio was open, when a capture begins: both tell of the first link."""
+    moments = [(RECORD.unpack_from(record)[4] / 1000, packet) for record, packet in records(run.capture)]
+    connected = next(time for time, packet in moments if packet.startswith(CONNECTED))
+    told = next(event["t"] for event in run.named("link") if event["state"] == "connected")
+    return round(told * 1000 - (connected - moments[0][0]))
 
 
 def replayed(run: Recording, settings: list[str], folder: Path) -> list[Message]:
     """The messages on the panel's bus that the device sends when it hears what the run heard."""
-
-    def controller_time(events: list[dict]) -> float:
-        return next(event["t"] for event in events if event["event"] == "controller")
-
-    # A capture begins when the radio is open; an event that follows from a packet tells how long after the start.
-    lead = controller_time(run.events) - controller_time(_play(run, settings, folder))
-    _play(run, settings, folder, f"--lead={round(lead * 1000)}", "--trace", run.folder / "i2c.trace")
+    version = run.named("start")[0]["version"]
+    options = ["--firmware-version", version, f"--lead={_lead(run)}", "--trace", run.folder / "i2c.trace"]
+    subprocess.run([REPLAY, *options, "--out", folder, "--", run.capture, *settings], check=True)
     return read_trace(folder / "i2c.trace")

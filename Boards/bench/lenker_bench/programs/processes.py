@@ -16,7 +16,7 @@ PACKAGES = Path(__file__).resolve().parents[2]
 ROOT = Path(__file__).resolve().parents[4]
 
 START_PATIENCE = 60.0  # seconds
-POLITE_END = 1.0  # seconds that firmware or phone may take to end
+POLITE_END = 3.0  # seconds that firmware or phone may take to end: three times what is promised, for a busy machine
 FORCED_END = 5.0
 
 _PR_SET_PDEATHSIG = 1
