@@ -157,6 +157,8 @@ async def test_the_benchs_ride_adds_its_sensors_and_tells_what_they_measured(len
     )
     log = EventLog()
     with contextlib.closing(EventFile(log, outputs.events)):
+        for kind in ("heart", "speed"):
+            await log.first("sensor", kind=kind, state="remembered")
         await Follower(log).next(lambda event: event["event"] == "measure" and {"heart", "speed"} <= set(event))
     process.send_signal(signal.SIGINT)
     said, _ = await process.communicate()
