@@ -9,7 +9,15 @@ import pytest
 from lenker_bench.phone.rides import OWN_RIDE
 from lenker_bench.programs.outputs import Outputs
 from lenker_bench.programs.processes import running_firmware, running_phone
-from recording import CAPTURE, Recording, recording, told, told_apart, wait_for_instructions
+from recording import (
+    CAPTURE,
+    Recording,
+    are_the_same_but_for_inversion,
+    recording,
+    told,
+    told_apart,
+    wait_for_instructions,
+)
 from touring import settings
 
 RIDE = OWN_RIDE.with_name("lenker-short.csv")
@@ -55,8 +63,8 @@ async def test_a_ride_goes_through_a_busy_street_as_through_an_empty_one(lenker_
     # The panel shows what it shows without a street, where it had the time to.
     pictures, others = busy.pictures_of_instructions(), empty.pictures_of_instructions()
     both = pictures.keys() & others.keys()
-    assert len(both) > len(told_apart(RIDE)) / 4
-    assert {key: pictures[key] for key in both} == {key: others[key] for key in both}
+    assert len(both) > 2
+    assert [key for key in both if not are_the_same_but_for_inversion(pictures[key] | others[key])] == []
 
     # Nobody but the rider's phone was connected to.
     own = {event["address"] for event in said if event["event"] == "advertising" and event["state"] == "on"}

@@ -19,6 +19,7 @@ Rows = tuple[tuple[int, ...], ...]
 RECORDED_RIDES = Path(os.environ.get("LENKER_RECORDINGS", ROOT.parent / "shared")) / "rides"
 PAUSE_OF_STREET = 1.5  # seconds that a street stands which is too long for the panel, until it runs
 LONGEST_TURN = 0.4  # of the loop, on a machine with other things to do; the shortest inversion is longer
+SMALLEST_FIELD = 32  # pixels that are inverted, side by side and above each other
 CAPTURE = "radio.btsnoop"
 TRACE_LINE = re.compile(r"(\d+\.\d{3}) ([0-9a-f]{2})((?: [0-9a-f]{2})+)")
 
@@ -26,6 +27,18 @@ TRACE_LINE = re.compile(r"(\d+\.\d{3}) ([0-9a-f]{2})((?: [0-9a-f]{2})+)")
 def told(events: list[dict]) -> list[Instruction]:
     """The instructions among these events, in order."""
     return [(e["direction"], e["distance"], e["street"]) for e in events if e["event"] == "instruction"]
+
+
+def is_the_same_but_for_inversion(one: Rows, other: Rows) -> bool:
+    """Whether they differ in no pixel, or in all of one field: that of the arrow, or the glass, may be inverted."""
+    pixels = [(x, y) for y, row in enumerate(one) for x, pixel in enumerate(row) if pixel != other[y][x]]
+    columns, rows = {x for x, _ in pixels}, {y for _, y in pixels}
+    is_field = min(len(columns), len(rows)) >= SMALLEST_FIELD and len(pixels) == len(columns) * len(rows)
+    return not pixels or is_field
+
+
+def are_the_same_but_for_inversion(pictures: Iterable[Rows]) -> bool:
+    return all(itertools.starmap(is_the_same_but_for_inversion, itertools.pairwise(pictures)))
 
 
 def without_repeats(instructions: Iterable[Instruction]) -> list[Instruction]:
@@ -85,12 +98,6 @@ class Recording:
     def picture(self, number: int) -> Picture:
         return read_picture(self.picture_file(number))
 
-    def upright(self, number: int) -> Rows:
-        """A picture's rows as they are while the panel is not inverted, which leaves most of it dark."""
-        rows = self.picture(number).rows
-        is_inverted = sum(map(sum, rows)) > len(rows) * len(rows[0]) / 2
-        return tuple(tuple(1 - pixel for pixel in row) for row in rows) if is_inverted else rows
-
     def trace(self) -> list[Message]:
         return read_trace(self.folder / "i2c.trace")
 
@@ -111,7 +118,7 @@ class Recording:
         return shown
 
     def pictures_of_instructions(self) -> dict[Instruction, set[Rows]]:
-        """The pictures that were drawn with each instruction, none of them inverted.
+        """The pictures that were drawn with each instruction.
 
         An instruction has none where the next one came before the panel was drawn, or where its picture is the one
         before. The last picture of the run is its farewell, and no instruction's.
@@ -134,7 +141,7 @@ class Recording:
                 # Drawn in the next turn of the loop: later ones are of a street that runs, or of an inversion's end.
                 is_next = not is_drawn and event["t"] - told_at < LONGEST_TURN
                 if is_next and event["t"] - street_told_at < PAUSE_OF_STREET:
-                    pictures.setdefault(latest, set()).add(self.upright(event["number"]))
+                    pictures.setdefault(latest, set()).add(self.picture(event["number"]).rows)
                 is_drawn = True
         return pictures
 
