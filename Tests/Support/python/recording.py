@@ -30,11 +30,13 @@ def told(events: list[dict]) -> list[Instruction]:
 
 
 def is_the_same_but_for_inversion(one: Rows, other: Rows) -> bool:
-    """Whether they differ in no pixel, or in all of one field: that of the arrow, or the glass, may be inverted."""
-    pixels = [(x, y) for y, row in enumerate(one) for x, pixel in enumerate(row) if pixel != other[y][x]]
-    columns, rows = {x for x, _ in pixels}, {y for _, y in pixels}
-    is_field = min(len(columns), len(rows)) >= SMALLEST_FIELD and len(pixels) == len(columns) * len(rows)
-    return not pixels or is_field
+    """Whether they are, if the glass is inverted, or the field of the arrow, or both, in one of them."""
+    differing = {(x, y) for y, row in enumerate(one) for x, pixel in enumerate(row) if pixel != other[y][x]}
+    glass = set(itertools.product(range(len(one[0])), range(len(one))))
+    field = min(differing, glass - differing, key=len)
+    columns, rows = {x for x, _ in field}, {y for _, y in field}
+    is_whole = min(len(columns), len(rows)) >= SMALLEST_FIELD and len(field) == len(columns) * len(rows)
+    return not field or is_whole
 
 
 def are_the_same_but_for_inversion(pictures: Iterable[Rows]) -> bool:
