@@ -10,10 +10,10 @@ extension Player {
 
   /// Plays it all; the transport was opened `lead` milliseconds after the start.
   ///
-  /// A turn that left something behind is played when it was, one that left nothing at its deadline. Which is which,
-  /// is known where `moments` has the times of all messages on the panel's bus: if a turn at a deadline leaves
-  /// something where nothing was recorded, it was late. The play ends then, and returns that deadline. The next one
-  /// finds it in `late`, with those before, and has that turn when the next one was recorded.
+  /// A turn that left something behind is played when it was, and one that left nothing at its deadline. A capture
+  /// does not tell which is which. Where `moments` has the times of all messages on the panel's bus, a turn that leaves
+  /// something at a deadline, where nothing was recorded, was late: the play ends, and returns that deadline. Played
+  /// again with it in `late`, beside those before, that turn is when the next one was recorded.
   @discardableResult
   package mutating func play(
     capture recording: borrowing Recording, lead: Int64, moments: [Int64]? = nil,
@@ -27,13 +27,8 @@ extension Player {
     var rest = entries
     var sent = entries.filter { if case .sent = $0.content { true } else { false } }[...]
     for moment in all.sorted() {
-      while let due = nextTurn(before: moment, late) {
-        now = start + due
-        let (packetCount, messageCount) = (sent.count, messages.count)
-        turn(&sent)
-        let leftNothing = sent.count == packetCount && messages.count == messageCount
-        if moments != nil, !leftNothing { return due }
-      }
+      let early = meetDeadlines(before: moment, late: late, &sent)
+      if moments != nil, let early { return early }
       now = start + moment
       if moment == lead { device.radioWasOpened(at: now) }
       var hasTurned = false
@@ -78,13 +73,23 @@ extension Player {
     if case .received = entry.content { true } else { false }
   }
 
-  /// When a turn that left nothing behind is played: at its deadline, well before `moment`.
-  private func nextTurn(before moment: Int64, _ late: Set<Int64>) -> Int64? {
-    guard let deadline = device.deadline, deadline + Self.lateness < start + moment else {
-      return nil
+  /// Plays the turns at deadlines well before `moment`, up to one that is in `late`.
+  ///
+  /// Returns the first deadline at which a turn left something behind.
+  private mutating func meetDeadlines(
+    before moment: Int64, late: Set<Int64>, _ sent: inout ArraySlice<Recording.Entry>
+  ) -> Int64? {
+    var early: Int64?
+    while let deadline = device.deadline, deadline + Self.lateness < start + moment {
+      let due = max(deadline, now + 1)
+      if late.contains(due - start) { break }
+      now = due
+      let (packetCount, messageCount) = (sent.count, messages.count)
+      turn(&sent)
+      let leftNothing = sent.count == packetCount && messages.count == messageCount
+      if early == nil, !leftNothing { early = due - start }
     }
-    let due = max(deadline, now + 1) - start
-    return late.contains(due) ? nil : due
+    return early
   }
 
   /// What the loop does before it waits.
