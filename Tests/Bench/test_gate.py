@@ -1,5 +1,6 @@
 """The steps of Tests/run, and what it says of a size that there is not."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -22,34 +23,34 @@ def steps(tmp_path: Path):
     return run
 
 
-def test_a_step_passes_or_fails_by_its_status(steps):
-    verdicts, said = steps("step good true; step bad false; step gone no-such-command")
-    assert verdicts == ["passed good", "failed bad", "failed gone"]
-    assert "== bad: failed after 0 s" in said
+def test_a_step_passes_or_fails_by_its_status_and_is_one_line_with_its_time(steps):
+    verdicts, said = steps("step good echo fine; step gone no-such-command; step late bash -c 'exit 75'; true")
+    assert verdicts == ["passed good", "failed gone", "passed late"]
+    assert re.fullmatch(r"passed  good +\d+ s +\d+ s of processors", said.splitlines()[0])
+
+
+def test_what_a_step_prints_is_shown_when_it_fails(steps):
+    _, said = steps(
+        "loud() { echo remark: Incremental compilation has been disabled; echo loud; false; }; step loud loud; true"
+    )
+    assert said.splitlines()[1:] == ["  loud"]
 
 
 def test_a_step_that_cannot_run_is_skipped_with_its_reason(steps, tmp_path):
-    verdicts, said = steps('page() { cannot "the page needs chromium" || return; }; step page page')
+    verdicts, _ = steps('page() { cannot "the page needs chromium" || return; }; step page page; true')
     assert verdicts == ["skipped page"]
-    assert "skipped: the page needs chromium" in said
     assert (tmp_path / "skipped").read_text() == "the page needs chromium\n"
 
 
 def test_a_part_that_cannot_be_installed_skips_its_step(steps):
-    verdicts, _ = steps('card() { needs no-such-part "the card needs mtools" || return; }; step card card')
+    verdicts, _ = steps('card() { needs no-such-part "the card needs mtools" || return; }; step card card; true')
     assert verdicts == ["skipped card"]
 
 
-def test_what_a_step_beside_others_said_is_shown_in_the_end(steps):
-    verdicts, said = steps("loud() { echo loud; }; beside one loud; finish; echo end")
-    assert verdicts == ["passed one"]
-    assert said.splitlines() == ["== one", "loud", "== one: passed after 0 s", "end"]
-
-
 def test_the_steps_of_a_lane_run_one_behind_the_other_and_one_that_fails_stops_none(steps):
-    verdicts, said = steps("two() { step first false; step second true; }; lane both two; finish; echo end")
+    verdicts, said = steps("two() { step first false; step second true; }; lane two; finish; echo end")
     assert verdicts == ["failed first", "passed second"]
-    assert said.splitlines()[::2] == ["== first", "== second", "end"]
+    assert [line.split()[0] for line in said.splitlines()] == ["failed", "passed", "end"]
 
 
 @pytest.mark.parametrize("arguments", [["everything"], ["--all"], ["nightly", "dreams"], ["nightly", "--seed", "x"]])

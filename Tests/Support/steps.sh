@@ -3,6 +3,8 @@
 #
 # A step is a function or a command. It counts as one test, or as those in the reports that it writes to
 # $results/NAME*.xml. Status 69 is "cannot run here": it is counted as skipped, and its sentence is shown at the end.
+# Status 75 is "the time was over first, and nothing was found until then": it has passed.
+# What a step prints is kept in $results/NAME.log, and is shown when it fails.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 results=$root/.build/results
@@ -14,47 +16,54 @@ begin() {
   rm -rf "$results"
   mkdir -p "$results"
   export LENKER_LOAD_LOG=$results/load.txt PYTHONDONTWRITEBYTECODE=1
+  [ ! -t 1 ] || trap 'printf "\r\033[K"' EXIT
+  Boards/install host bench tests || { echo "0 passed, 1 failed, 0 skipped"; exit 1; }
 }
 
-# step NAME COMMAND [ARGUMENT ...]
+# step NAME COMMAND [ARGUMENT ...]: prints one line with its seconds, and with those of the processors (user + sys).
 step() {
-  local name=$1 verdict start=$SECONDS status=0
+  local name=$1 verdict spent real user sys status=0 TIMEFORMAT='%0R %0U %0S'
   shift
-  echo "== $name"
-  "$@" || status=$?
+  # On a terminal, what runs is shown until the next line is.
+  [ ! -t 1 ] || printf '\r\033[K%s …' "$name"
+  spent=$({ time "$@" >"$results/$name.log" 2>&1; } 2>&1) || status=$?
   case $status in
-    0) verdict=passed ;;
+    0 | 75) verdict=passed ;;
     "$unavailable") verdict=skipped ;;
     *) verdict=failed ;;
   esac
+  [ ! -t 1 ] || printf '\r\033[K'
   echo "$verdict $name" >>"$results/steps"
-  echo "== $name: $verdict after $((SECONDS - start)) s"
+  read -r real user sys <<<"$spent"
+  printf '%-8s%-32s%5s s%6s s of processors\n' "$verdict" "$name" "$real" $((user + sys))
+  if [ "$verdict" = failed ]; then
+    said "$name"
+    return 1
+  fi
 }
 
-# The same in the background: what it says is shown by `finish`.
+# What a step printed, without what says nothing.
+said() {
+  grep -v '^remark: Incremental compilation has been disabled' "$results/$1.log" | sed 's/^/  /'
+}
+
+# The same in the background, until `finish`.
 beside() {
-  step "$@" >"$results/$1.log" 2>&1 &
+  step "$@" &
 }
 
-# lane NAME FUNCTION: the same for several steps, one behind the other.
+# lane FUNCTION: the same for several steps, one behind the other.
 lane() {
-  "$2" >"$results/$1.log" 2>&1 &
+  "$1" &
 }
 
-# Waits for all that runs beside, and shows what it said.
+# Waits for all that runs beside.
 finish() {
   wait
-  local log
-  for log in "$results"/*.log; do
-    [ -e "$log" ] || continue
-    cat "$log"
-    rm "$log"
-  done
 }
 
 # cannot SENTENCE: why a step cannot run on this machine; `cannot "…" || return`.
 cannot() {
-  echo "skipped: $1"
   echo "$1" >>"$results/skipped"
   return "$unavailable"
 }
@@ -67,4 +76,14 @@ needs() {
 # The last lines: what was skipped and why, what depended on this machine's load, what failed, and the count.
 count() {
   "$python" Tests/Support/python/count.py "$results"
+}
+
+# What two sizes and a night share.
+build_units() { swift build --quiet --build-tests; }
+
+units() { "$@" swift test --quiet --skip-build --xunit-output "$results/units.xml"; }
+
+build_armv6() {
+  needs boards "the build for the Pi Zero W needs Debian's cross compilers" || return
+  Boards/pi-zero-w/build lenker
 }

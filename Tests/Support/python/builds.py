@@ -29,7 +29,7 @@ HOW_TO_BUILD = {
 }
 
 
-AARCH64 = pytest.param("aarch64", marks=pytest.mark.thorough)
+AARCH64 = pytest.param("aarch64", marks=pytest.mark.nightly)
 every_build = pytest.mark.parametrize("build", ["regular", "armv6", AARCH64], indirect=True)
 regular_and_armv6 = pytest.mark.parametrize("build", ["regular", "armv6"], indirect=True)
 LATER_ARMV6 = pytest.param("armv6", marks=pytest.mark.thorough)
