@@ -213,7 +213,11 @@ private func troubles(on panel: Panel, _ advice: [UInt8]) -> [Saying] {
     }
   }
     + machineTroubles.map { trouble, title, sentence in
-      Saying([title, sentence], [title, .oneMoment]) { $0.draw(.trouble(trouble), in: $1) }
+      // One that passes has no room on each panel for what is done about it.
+      let passes = trouble == .radioRestarts || trouble == .restart
+      return Saying([[title, sentence]] + (passes ? [[title, .oneMoment]] : [])) {
+        $0.draw(.trouble(trouble), in: $1)
+      }
     } + [
       Saying([.stillPaired, .switchOffAndOn]) { $0.draw(.unpairFailed, in: $1) },
       Saying([.noReport, .switchOffAndOn]) { $0.draw(.reportFailed(advice: advice.span), in: $1) },

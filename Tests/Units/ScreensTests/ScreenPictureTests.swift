@@ -17,6 +17,8 @@ enum Panel: String, CaseIterable {
   case smallUpright = "48x64"
   case tinyUpright = "40x72"
 
+  /// One of each kind of layout: lying, square and upright.
+  static let kinds: [Panel] = [.large, .square, .tall]
   static let wide: [Panel] = [.large, .flat, .small, .tiny]
   static let upright: [Panel] = [.tall, .narrow, .smallUpright, .tinyUpright]
 
@@ -59,7 +61,7 @@ extension Language {
   }
 }
 
-/// Every screen on every panel looks as on its sheet in the folder `Pictures`.
+/// Every layout looks as on its sheet in the folder `Pictures`.
 ///
 /// `LENKER_RECORD=1 swift test --filter PictureTests` writes what is drawn now instead of comparing, and
 /// removes the sheets that belong to no screen; look at each change before it is committed.

@@ -10,8 +10,7 @@ extension Golden {
   private static var turnsWithSensors: [Golden] {
     [
       turn("extra-speed", .right, "350 m", "Lennéstraße") { $0.extra = .speed(6_750, .metric) },
-      turn("extra-heart", .right, "350 m", "Große Weinmeisterstraße") { $0.extra = .heart(142) },
-      turn("extra-unknown", .left, "1.2 km", "") { $0.extra = .cadence(nil) },
+      turn("extra-unknown", .left, "1.2 km", "") { $0.extra = .cadence(nil) }.onEachPanel,
       turn("extra-seconds-near", .right, "90 m", "Lennéstraße") {
         $0.nearness = 90
         $0.extra = .seconds(14)
@@ -34,11 +33,6 @@ extension Golden {
         $0.radar = radar(22, 60, 68, 131)
         $0.extra = .heart(142)
       },
-      turn("radar-alert", thirdExit, "30 m", "Lennéstraße") {
-        $0.nearness = 30
-        $0.isInverted = true
-        $0.radar = radar(0, 140)
-      },
       page(
         "ride-radar", phone, rssi: -67, battery: 80, radar: radar(35, 100),
         trip(speed: 18, 42, 93, average: 14)),
@@ -50,22 +44,22 @@ extension Golden {
       data("data", .value(6_750), .value(142), .value(88), .value(231)),
       data("data-three", .value(6_750), .value(142), .value(88), .absent),
       data("data-two", .value(6_750), .value(142), .absent, .absent),
-      data("data-one", .value(6_750), .absent, .absent, .absent),
       data("data-heart", .absent, .value(142), .absent, .absent),
       data("data-unknown", .value(0), .unknown, .value(0), .unknown),
       data("data-wide", .value(30_000), .value(199), .value(112), .value(1_231), .imperial),
       data("data-driven", .absent, .absent, .value(7), .value(-10)),
-      data("data-radar", .value(6_750), .value(142), .value(88), .value(231), radar: radar(43)),
+      data("data-radar", .value(6_750), .value(142), .value(88), .value(231), radar: radar(43))
+        .onEachPanel,
     ]
   }
 
   private static var sensorsPages: [Golden] {
     [
       sensors("sensors-none"),
-      sensors("sensors-one", heart: ("H10 4F2A", .ready(battery: 87))),
       sensors(
         "sensors", heart: ("H10 4F2A", .ready(battery: 87)), speed: ("", .looking),
-        radar: ("RTL515", .away)),
+        radar: ("RTL515", .away)
+      ).onEachPanel,
       sensors(
         "sensors-four", heart: ("Polar H10 4F2A7C21", .ready(battery: 87)),
         speed: ("Wahoo SPEED 8A3B", .ready(battery: nil)), power: ("ASSIOMA17287R", .noLinkFree),
@@ -74,29 +68,28 @@ extension Golden {
         "sensors-five", heart: ("Polar H10 4F2A7C21", .ready(battery: 87)),
         cadence: ("Wahoo CADENCE 3C4D", .ready(battery: 61)),
         speed: ("Wahoo SPEED 8A3B", .ready(battery: nil)), power: ("ASSIOMA17287R", .noLinkFree),
-        radar: ("RTL515", .ready(battery: 100))),
-      sensors("sensors-trouble", heart: ("Forerunner", .changesAddress), power: ("", .noLinkFree)),
+        radar: ("RTL515", .ready(battery: 100))
+      ).onEachPanel,
+      sensors("sensors-trouble", heart: ("Forerunner", .changesAddress), power: ("", .noLinkFree))
+        .onEachPanel,
     ]
   }
 
   private static var addingSensors: [Golden] {
     [
-      Golden("sensor-search") { $0.draw(.sensorSearch(secondsLeft: 27)) },
+      Golden("sensor-search") { $0.draw(.sensorSearch(secondsLeft: 27)) }.onEachPanel,
       candidate("connecting", .heart, "H10 4F2A", .connecting),
-      candidate("still-heart", .heart, "H10 4F2A", .still),
       candidate("still-speed", .speed, "Wahoo SPEED 8A3B", .still),
-      candidate("still-power", .power, "", .still),
       candidate("heart", .heart, "H10 4F2A", .figure(.heart(72))),
-      candidate("speed", .speed, "Wahoo SPEED 8A3B", .figure(.speed(6_750, .metric))),
+      candidate("speed", .speed, "Wahoo SPEED 8A3B", .figure(.speed(6_750, .metric))).onEachPanel,
       candidate("cadence", .cadence, "Wahoo CADENCE 3C4D", .figure(.cadence(88))),
       candidate("power-nameless", .power, "", .figure(.power(120))),
-      candidate("vehicles", .radar, "RTL515", .vehicles(2)),
-      candidate("one-vehicle", .radar, "RTL515", .vehicles(1)),
-      candidate("clear", .radar, "RTL515", .vehicles(0)),
+      candidate("vehicles", .radar, "RTL515", .vehicles(2)).onEachPanel,
       choice(
         "two",
         [(.heart, "TICKR 3F2A", .figure(.heart(72))), (.heart, "H10 4F2A", .figure(.heart(141)))],
-        mark: 1),
+        mark: 1
+      ).onEachPanel,
       choice(
         "mixed",
         [
@@ -104,9 +97,6 @@ extension Golden {
           (.speed, "Wahoo SPEED 8A3B", .figure(.speed(6_750, .metric))),
           (.radar, "RTL515", .vehicles(2)), (.power, "7C21", .still),
         ], mark: 2),
-      choice(
-        "still",
-        [(.heart, "H10 4F2A", .figure(.heart(72))), (.speed, "Wahoo SPEED 8A3B", .still)], mark: 1),
       Golden("no-sensor-found") { $0.draw(.noSensorFound) },
       Golden("sensor-saved") {
         let name = bytes("H10 4F2A")

@@ -44,6 +44,17 @@ import Words
     #expect((0..<5).map { picture($0) != picture(5) } == [false, false, true, true, true])
   }
 
+  /// The list gives way to the screen of the sensor that is offered.
+  @Test(arguments: Panel.allCases) func whereTheOfferedOneIsStillItIsAlone(_ panel: Panel) {
+    let (heart, still) = (
+      SensorCandidate(.heart, ada.span, .figure(.heart(72))),
+      SensorCandidate(.speed, ada.span, .still)
+    )
+    let list = panel.bitmap(
+      .sensorChoice(SensorChoice(heart, still, heart, heart, count: 2, mark: 1)))
+    #expect(Pixels(list) == Pixels(panel.bitmap(.sensorCandidate(still))))
+  }
+
   /// All five take the room of the hints.
   @Test(arguments: languages)
   func centralBehaviour97_allFiveKindsAreNamedOnTheLargePanel(_ language: Language) {

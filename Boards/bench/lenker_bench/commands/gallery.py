@@ -1,4 +1,4 @@
-"""Command line of the gallery: every screen on every panel, lying and upright, and where a language needs room."""
+"""Command line of the gallery: every screen, each layout on every panel, and where a language needs room."""
 
 import sys
 from dataclasses import dataclass
@@ -149,7 +149,7 @@ COLORS = 32
 
 def column(titles: list[str], names: list[str], rows: list[list[Image.Image | None]]) -> Image.Image:
     """Screens one below the other, with the panels' names above them all."""
-    widths = [max(panel.width for panel in panels if panel) for panels in zip(*rows, strict=True)]
+    widths = [max((panel.width for panel in panels if panel), default=0) for panels in zip(*rows, strict=True)]
     heights = [TITLE + max(panel.height for panel in panels if panel) + GAP for panels in rows]
     image = Image.new("RGB", (sum(widths) + GAP * (len(widths) - 1), HEADER + sum(heights)), PAGE)
     draw, font = ImageDraw.Draw(image), ImageFont.load_default(13)
@@ -167,14 +167,13 @@ def column(titles: list[str], names: list[str], rows: list[list[Image.Image | No
 
 
 def pictures_of(sheet: Sheet) -> dict[str, list[Picture | None]]:
-    """What stands on it of each screen; only a translation may be missing. Raises `PictureError` else."""
+    """What stands on it of each screen; of the first panel the English picture must. Raises `PictureError` else."""
     pictures = {}
     for screen in sheet.screens or SCREENS:
         expected = expected_pictures(screen)
         cells = [expected.get(cell) for cell in sheet.cells]
-        for (panel, language), picture in zip(sheet.cells, cells, strict=True):
-            if picture is None and language == "en":
-                raise PictureError(f"{screen}: no picture '{panel}, en'")
+        if cells[0] is None:
+            raise PictureError(f"{screen}: no picture '{', '.join(next(iter(sheet.cells)))}'")
         if sheet is not TRANSLATED or sum(cell is not None for cell in cells) > 1:
             pictures[screen] = cells
     return pictures
@@ -203,8 +202,9 @@ def draw(sheet: Sheet) -> Image.Image:
 def main() -> int:
     parser = Parser(
         prog="gallery",
-        description="Every screen on every panel, on sheets: gallery.png, on panels that stand upright "
-        "gallery-upright.png, and gallery-languages.png, which has the screens whose layout depends on the language.",
+        description="Every screen, and each layout on every panel, on sheets: gallery.png, on panels that stand "
+        "upright gallery-upright.png, and gallery-languages.png, which has the screens whose layout depends on the "
+        "language.",
     )
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument(
