@@ -32,7 +32,7 @@ package struct Pixels: Hashable, Sendable {
   package var litCount: Int { lit.count { $0 } }
 
   /// Those that differ from another picture's.
-  func differences(from other: Pixels) -> Pixels {
+  package func differences(from other: Pixels) -> Pixels {
     Pixels(width: max(width, other.width), height: max(height, other.height)) {
       self[$0, $1] != other[$0, $1]
     }

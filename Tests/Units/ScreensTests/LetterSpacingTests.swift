@@ -8,12 +8,9 @@ import Testing
 @Suite struct LetterSpacingTests {
   /// Two letters that follow each other in a street of the world, in scripts whose letters do not join.
   static let pairs: [String] = {
-    let streets = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "streets.txt")
-    let text = (try? String(contentsOf: streets, encoding: .utf8)) ?? ""
     var pairs: Set<String> = []
-    for line in text.split(separator: "\n") {
-      let letters = Array(line.split(separator: "\t").last ?? "").filter(isUnjoined)
+    for street in Street.all {
+      let letters = street.name.filter(isUnjoined)
       for (first, second) in zip(letters, letters.dropFirst()) { pairs.insert("\(first)\(second)") }
     }
     return pairs.sorted()

@@ -27,9 +27,7 @@ import Turns
 
   /// Distance and street stand beside each, so two pictures differ in their signs.
   private func picture(_ maneuver: Maneuver, _ panel: Panel) -> Pixels {
-    let (far, street) = (Array("240 m".utf8), Array("Lennéstraße".utf8))
-    let turn = ShownTurn(maneuver, distance: far.span, street: street.span)
-    return Pixels(panel.bitmap(.navigation(turn)))
+    Pixels(panel.turn("Lennéstraße") { $0.maneuver = maneuver })
   }
 
   @Test(arguments: Panel.allCases) func eachManeuverHasASignOfItsOwn(_ panel: Panel) {

@@ -29,52 +29,9 @@ import Testing
   func centralBehaviour48_thePanelSaysToCompareTheDigitsNeverToTypeThem(
     _ panel: Panel, _ words: [String]
   ) {
-    let glass = lines(picture(comparison(123_456, on: panel)))
-    let found = (words + ["type", "Type", "nter"]).filter { isWritten($0, on: glass) }
+    let glass = Glass(comparison(123_456, on: panel))
+    let found = (words + ["type", "Type", "nter"]).filter { glass.says($0) }
     #expect(found == words)
-  }
-
-  private func lines(_ picture: String) -> [[UInt8]] {
-    picture.split(separator: "\n").map { Array($0.utf8) }
-  }
-
-  /// Whether the text stands there somewhere, in the letters of questions and answers.
-  private func isWritten(_ text: String, on glass: [[UInt8]]) -> Bool {
-    let text = Array(text.utf8)
-    // The blank column behind the last letter may be beyond the edge.
-    var bitmap = Bitmap(Size(Font.bold12.width(of: text.span) - 1, Font.bold12.capHeight))
-    bitmap.draw(text.span, font: .bold12, at: Point(0, bitmap.size.height))
-    let word = lines(picture(bitmap))
-    let (width, height) = (word[0].count, word.count)
-    return (0...glass.count - height).contains { top in
-      (0...max(0, glass[0].count - width)).contains { left in
-        (0..<height).allSatisfy { glass[top + $0].dropFirst(left).starts(with: word[$0]) }
-      }
-    }
-  }
-
-  /// The digits are those of the font, whole, wherever they stand.
-  @Test(arguments: [
-    (Panel.large, Font.bold34, 8), (.flat, .bold24, 6), (.small, .bold18, 4), (.tiny, .bold18, 4),
-  ])
-  func aNumberIsDrawnWholeInTheLargestFontThatFits(_ panel: Panel, _ font: Font, _ gap: Int) {
-    let picture = comparison(907_214, on: panel)
-    var expected = Bitmap(panel.size)
-    let (first, last) = (Array("907".utf8), Array("214".utf8))
-    // Above the answers, which take a line of 13 rows; see `theAnswersDoNotDependOnTheNumber`.
-    let bottom = panel.size.height - 13
-    let isThere = (0...12).contains { up in
-      expected.clear()
-      let baseline = bottom - up
-      let x = expected.draw(first.span, font: font, at: Point(0, baseline))
-      let end = expected.draw(last.span, font: font, at: Point(x + gap, baseline))
-      let top = baseline - font.digitHeight
-      return top >= 0
-        && (top..<baseline).allSatisfy { y in
-          (0..<min(end, panel.size.width)).allSatisfy { picture[$0, y] == expected[$0, y] }
-        }
-    }
-    #expect(isThere)
   }
 
   @Test(arguments: Panel.allCases) func theAnswersDoNotDependOnTheNumber(_ panel: Panel) {

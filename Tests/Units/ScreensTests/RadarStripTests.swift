@@ -18,11 +18,10 @@ import Turns
   private func turn(
     _ panel: Panel, _ radar: ShownRadar?, _ change: (inout ShownTurn) -> Void = { _ in }
   ) -> Bitmap {
-    let (distance, street) = (Array("350 m".utf8), Array("Lennéstraße".utf8))
-    var turn = ShownTurn(.left, distance: distance.span, street: street.span)
-    turn.radar = radar
-    change(&turn)
-    return panel.bitmap(.navigation(turn))
+    panel.turn("Lennéstraße") {
+      $0.radar = radar
+      change(&$0)
+    }
   }
 
   /// The columns of the strip, one string for each row.
@@ -100,14 +99,9 @@ import Turns
   }
 
   @Test func aStreetScrollsInWhatIsLeft() {
-    let street = Array("Radweg an der Bundesstraße 273 nach Marquardt".utf8)
-    let distance = Array("350 m".utf8)
-    var turn = ShownTurn(.left, distance: distance.span, street: street.span)
-    let bitmap = Bitmap(Panel.large.size)
-    let overflow = bitmap.streetOverflow(of: turn)
-    turn.radar = radar()
-    let more = bitmap.streetOverflow(of: turn)
-    #expect(more == overflow + 14)
+    let street = "Radweg an der Bundesstraße 273 nach Marquardt"
+    let more = Panel.large.overflow(street) { $0.radar = radar() }
+    #expect(more == Panel.large.overflow(street) + 14)
   }
 }
 
@@ -116,10 +110,7 @@ import Turns
   private func picture(
     _ panel: Panel, _ street: String, _ change: (inout ShownTurn) -> Void
   ) -> Pixels {
-    let (distance, name) = (Array("350 m".utf8), Array(street.utf8))
-    var turn = ShownTurn(.left, distance: distance.span, street: name.span)
-    change(&turn)
-    return Pixels(panel.bitmap(.navigation(turn)))
+    Pixels(panel.turn(street, "350 m", change))
   }
 
   @Test(arguments: [Panel.large, .tall, .narrow]) func itHasTheSpareLine(_ panel: Panel) {
@@ -164,10 +155,7 @@ import Turns
 
   @Test func onlyANumberIsEstimated() {
     func picture(_ distance: String, _ isEstimated: Bool) -> Pixels {
-      let (far, street) = (Array(distance.utf8), Array("Weg".utf8))
-      var turn = ShownTurn(.left, distance: far.span, street: street.span)
-      turn.isEstimated = isEstimated
-      return Pixels(Panel.large.bitmap(.navigation(turn)))
+      Pixels(Panel.large.turn("Weg", distance) { $0.isEstimated = isEstimated })
     }
     #expect(picture("350 m", true) != picture("350 m", false))
     #expect(picture("Now", true) == picture("Now", false))

@@ -96,26 +96,6 @@ import Turns
     "שדרות דוד בן גוריון פינת רחוב דיזנגוף בתל אביב",
   ]
 
-  @Test(arguments: Panel.wide, streets)
-  func nothingOverlapsTheArrow(_ panel: Panel, _ street: String) {
-    let side =
-      switch panel {
-      case .large: street.isEmpty ? 56 : isInTwoLines(street, panel) ? 40 : 48
-      case .square: 64
-      case .flat, .small: 32
-      default: street.isEmpty ? 32 : 27
-      }
-    let empty = withoutText(panel, street)
-    for distance in ["Now", "990 m", "10.0 km", "88888888 km"] {
-      for offset in [0, 1, 77, 5000] {
-        let with = picture(panel, distance, street, offset: offset)
-        var differences = 0
-        for y in 0..<side { for x in 0..<side where with[x, y] != empty[x, y] { differences += 1 } }
-        #expect(differences == 0)
-      }
-    }
-  }
-
   /// What the street lights it lights with a distance too, and the rest is the whole distance.
   @Test(arguments: Panel.wide, streets)
   func nothingOverlapsTheDistance(_ panel: Panel, _ street: String) {
@@ -153,23 +133,17 @@ import Turns
   private func picture(
     _ panel: Panel, _ distance: String, _ street: String, offset: Int = 0
   ) -> Bitmap {
-    let (far, road) = (Array(distance.utf8), Array(street.utf8))
-    var turn = ShownTurn(.left, distance: far.span, street: road.span)
-    turn.streetOffset = offset
-    return panel.bitmap(.navigation(turn))
+    panel.turn(street, distance) { $0.streetOffset = offset }
   }
 
   @Test func aStreetThatFitsDoesNotScroll() {
-    let bitmap = Bitmap(Panel.large.size)
     for (street, isLong) in [
       ("", false), ("Lennéstraße", false), ("Große Weinmeisterstraße", false),
       ("Radweg an der Bundesstraße 273 nach Marquardt", true),
     ] {
-      let (far, bytes) = (Array("240 m".utf8), Array(street.utf8))
-      let turn = ShownTurn(.left, distance: far.span, street: bytes.span)
-      #expect((bitmap.streetOverflow(of: turn) > 0) == isLong)
+      let bytes = Array(street.utf8)
       let all = Font.bold14.width(of: bytes.span)
-      #expect(bitmap.streetOverflow(of: turn) == (isLong ? all - 128 : 0))
+      #expect(Panel.large.overflow(street) == (isLong ? all - 128 : 0))
     }
   }
 

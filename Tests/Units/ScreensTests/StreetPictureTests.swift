@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: Panel.wide) func aScrolledStreetEndsWithItsLastLetter(_ panel: Panel) {
     let font: Font = panel == .large ? .bold14 : .bold12
     let bytes = Array(long.utf8)
-    let scrolled = picture(panel, long, offset: overflow(panel, long))
+    let scrolled = picture(panel, long, offset: panel.overflow(long))
     var end = Bitmap(panel.size)
     let width = font.width(of: bytes.span)
     end.draw(
@@ -21,9 +21,11 @@ import Testing
   }
 
   /// A message has 256 bytes of data at most, so less than 320 bytes go over the bus.
-  @Test(arguments: Panel.wide) func aStepOfTheScrollChangesTheLastTwoPagesOnly(_ panel: Panel) {
-    for street in [long, hebrew, String(repeating: "W ", count: 251)] {
-      let end = overflow(panel, street)
+  @Test(arguments: Panel.wide + [.square])
+  func aStepOfTheScrollChangesTheLastTwoPagesOnly(_ panel: Panel) {
+    let streets = [long, hebrew, String(repeating: "W ", count: 251)]
+    for street in panel == .square ? [streets[2]] : streets {
+      let end = panel.overflow(street)
       #expect(end > 0)
       var offset = 0
       while offset < end {
@@ -41,15 +43,6 @@ import Testing
     }
   }
 
-  @Test(arguments: Panel.wide) func aStreetFromRightToLeftBeginsAtTheRightEdge(_ panel: Panel) {
-    let left = "Weg"
-    #expect(litColumns(panel, left).lowerBound < panel.size.width / 2)
-    #expect(litColumns(panel, "רחוב").upperBound >= panel.size.width - 3)
-    // A number has no direction, the first letter has.
-    #expect(litColumns(panel, "7 רחוב").upperBound >= panel.size.width - 3)
-    #expect(litColumns(panel, "a ר").lowerBound == litColumns(panel, "a").lowerBound)
-  }
-
   /// The letters go out at the side where the street begins.
   @Test(arguments: Panel.wide) func theSidesOfAScrollAreThoseOfTheScript(_ panel: Panel) {
     for (street, step) in [(long, -1), (hebrew, 1)] {
@@ -65,18 +58,7 @@ import Testing
   }
 
   @Test(arguments: Panel.allCases) func theWarningOffTheRouteStandsStill(_ panel: Panel) {
-    let (far, road) = (Array("20 m".utf8), Array(long.utf8))
-    let turn = ShownTurn(.offRoute, distance: far.span, street: road.span)
-    #expect(Bitmap(panel.size).streetOverflow(of: turn) == 0)
-  }
-
-  private func litColumns(_ panel: Panel, _ street: String) -> ClosedRange<Int> {
-    let bitmap = picture(panel, street)
-    let rows = panel.size.height - 12..<panel.size.height
-    // On the flat panel the arrow stands left of the street.
-    let first = panel == .flat ? 32 : 0
-    let lit = (first..<panel.size.width).filter { x in rows.contains { bitmap[x, $0] } }
-    return (lit.first ?? 0)...(lit.last ?? 0)
+    #expect(panel.overflow(long) { $0.maneuver = .offRoute } == 0)
   }
 
   private func lastTwoPagesOnly(_ a: borrowing Bitmap, _ b: borrowing Bitmap) -> Bool {
@@ -87,16 +69,7 @@ import Testing
     return true
   }
 
-  private func overflow(_ panel: Panel, _ street: String) -> Int {
-    let (far, road) = (Array("240 m".utf8), Array(street.utf8))
-    let turn = ShownTurn(.left, distance: far.span, street: road.span)
-    return Bitmap(panel.size).streetOverflow(of: turn)
-  }
-
   private func picture(_ panel: Panel, _ street: String, offset: Int = 0) -> Bitmap {
-    let (far, road) = (Array("240 m".utf8), Array(street.utf8))
-    var turn = ShownTurn(.left, distance: far.span, street: road.span)
-    turn.streetOffset = offset
-    return panel.bitmap(.navigation(turn))
+    panel.turn(street, "240 m") { $0.streetOffset = offset }
   }
 }

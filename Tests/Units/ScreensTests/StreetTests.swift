@@ -6,34 +6,16 @@ import Testing
 
 /// Real streets of the world on the navigation screen.
 @Suite struct StreetTests {
-  /// A country by its code of ISO 3166 and the name of one of its streets.
-  private struct Street {
-    var country: Substring
-    var name: Substring
-  }
-
-  /// `streets.txt` beside this file.
-  private static func streets() throws -> [Street] {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appending(path: "streets.txt")
-    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-    return nonEmpty(lines).map { line in
-      let fields = line.split(separator: "\t")
-      return Street(country: fields[0], name: fields[1])
-    }
-  }
-
-  @Test func theListIsOfTheWholeWorld() throws {
-    let streets = try Self.streets()
-    #expect(Set(streets.map(\.name)).count >= 400)
-    #expect(Set(streets.map(\.country)).count >= 60)
+  @Test func theListIsOfTheWholeWorld() {
+    #expect(Set(Street.all.map(\.name)).count >= 400)
+    #expect(Set(Street.all.map(\.country)).count >= 60)
   }
 
   /// U+E000 is a private character, which has no picture in any font.
-  @Test(arguments: [Font.bold12, .bold14]) func noGlyphIsMissing(_ font: Font) throws {
+  @Test(arguments: [Font.bold12, .bold14]) func noGlyphIsMissing(_ font: Font) {
     var seen: Set<Unicode.Scalar> = []
     let box = Self.picture(of: "\u{E000}", font)
-    for street in try Self.streets() {
+    for street in Street.all {
       for character in street.name.unicodeScalars where seen.insert(character).inserted {
         let picture = Self.picture(of: String(character), font)
         #expect(picture != box, "U+\(String(character.value, radix: 16)) of \(street)")
@@ -49,8 +31,8 @@ import Testing
   }
 
   /// No row of a street in small letters is above the 13 that its line has, or below the 3.
-  @Test(arguments: [Font.bold12, .bold14]) func everyStreetKeepsToItsLine(_ font: Font) throws {
-    for street in try Self.streets() {
+  @Test(arguments: [Font.bold12, .bold14]) func everyStreetKeepsToItsLine(_ font: Font) {
+    for street in Street.all {
       let bytes = Array(street.name.utf8)
       let extent = font.extent(of: bytes.span)
       #expect(extent.above <= 13 && extent.below <= 3, "\(street): \(extent)")
@@ -65,9 +47,9 @@ import Testing
   /// so none is shared, cut off or outside.
   ///
   /// A street that is scrolled away shows arrow and distance by themselves.
-  @Test(arguments: Panel.wide) func aStreetOverlapsNothingAndIsWhole(_ panel: Panel) throws {
+  @Test(arguments: Panel.wide) func aStreetOverlapsNothingAndIsWhole(_ panel: Panel) {
     let distance = Array("888 m".utf8)
-    for street in try Self.streets() {
+    for street in Street.all {
       let name = Array(street.name.utf8)
       let long = name + Array(String(repeating: "\u{A0}", count: 60).utf8)
       var turn = ShownTurn(.right, distance: distance.span, street: long.span)
@@ -104,7 +86,7 @@ import Testing
   }
 
   /// What a picture of a right turn lights if the name is in two lines, wherever it is parted.
-  private static func pixelsInTwoLines(of name: Substring, below number: String) -> Set<Int> {
+  private static func pixelsInTwoLines(of name: String, below number: String) -> Set<Int> {
     var counts: Set<Int> = []
     for size in [40, 32] {
       for unit in [Font.bold14, .bold12] {
@@ -113,7 +95,7 @@ import Testing
         let rest =
           litPixels(arrow) + litPixels(of: Array(number.utf8), .bold34)
           + litPixels(of: Array("m".utf8), unit)
-        for whole in [String(name), shortened(name)] {
+        for whole in [name, shortened(name)] {
           for place in whole.indices.dropFirst() {
             let (first, second) = (whole[..<place], whole[place...])
             let letters =
@@ -127,8 +109,8 @@ import Testing
     return counts
   }
 
-  private static func shortened(_ name: Substring) -> String {
-    var short = String(name)
+  private static func shortened(_ name: String) -> String {
+    var short = name
     for ending in ["straße", "strasse", "Straße"] {
       short = short.replacingOccurrences(of: ending, with: ending.prefix(3) + ".")
     }

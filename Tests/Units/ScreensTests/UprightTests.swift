@@ -12,51 +12,16 @@ import Turns
     "Radweg an der Bundesstraße 273 nach Marquardt", "רחוב יפו",
   ]
 
-  private func picture(
-    _ panel: Panel, _ distance: String, _ street: String,
-    _ change: (inout ShownTurn) -> Void = { _ in }
-  ) -> Bitmap {
-    let (far, road) = (Array(distance.utf8), Array(street.utf8))
-    var turn = ShownTurn(.left, distance: far.span, street: road.span)
-    change(&turn)
-    return panel.bitmap(.navigation(turn))
-  }
-
-  private func litRows(_ bitmap: borrowing Bitmap) -> [Int] {
-    var rows: [Int] = []
-    for y in 0..<bitmap.size.height where (0..<bitmap.size.width).contains(where: { bitmap[$0, y] })
-    {
-      rows.append(y)
-    }
-    return rows
-  }
-
   @Test(arguments: Panel.upright, streets)
   func arrowDistanceAndStreetStandOneBelowTheOther(_ panel: Panel, _ street: String) throws {
-    let without = picture(panel, "", street)
+    let without = Pixels(panel.turn(street, ""))
+    let others = without.litRows()
     for distance in ["Now", "90 m", "240 m", "9.9 km"] {
-      let with = picture(panel, distance, street)
-      var changed: [Int] = []
-      for y in 0..<with.size.height
-      where (0..<with.size.width).contains(where: { with[$0, y] != without[$0, y] }) {
-        changed.append(y)
-      }
+      let changed = Pixels(panel.turn(street, distance)).differences(from: without).litRows()
       let (first, last) = (try #require(changed.first), try #require(changed.last))
-      let others = litRows(without)
       #expect(others.contains { $0 < first } && others.contains { $0 > last })
       #expect(!others.contains { (first...last).contains($0) }, "\(distance) to \(street)")
     }
-  }
-
-  @Test func theNearBarLiesAndGetsShorterToTheLeft() {
-    let far = picture(.tall, "90 m", "Weg") { $0.nearness = 90 }
-    let near = picture(.tall, "10 m", "Weg") { $0.nearness = 10 }
-    let row = (0..<128).first { y in (0..<64).allSatisfy { far[$0, y] } } ?? 0
-    let lengths = [
-      90: (0..<64).count { far[$0, row + 2] }, 10: (0..<64).count { near[$0, row + 2] },
-    ]
-    // Of 62 columns inside the frame, and its two sides.
-    #expect(lengths == [90: 55 + 2, 10: 6 + 2])
   }
 
   @Test(arguments: [
@@ -66,8 +31,7 @@ import Turns
     let bytes = Array(street.utf8)
     let distance = Array("240 m".utf8)
     let turn = ShownTurn(.left, distance: distance.span, street: bytes.span)
-    let overflow = Bitmap(Panel.tall.size).streetOverflow(of: turn)
-    #expect(overflow == 0)
+    #expect(Panel.tall.overflow(street) == 0)
     let fit = NavigationLayout(Panel.tall.size, for: turn).fit
     guard case .several(lines, _) = fit.way else {
       Issue.record("\(fit)")
@@ -76,11 +40,8 @@ import Turns
   }
 
   @Test func aLongerOneScrolls() {
-    let street = Array("Radweg an der Bundesstraße 273 nach Marquardt".utf8)
-    let distance = Array("240 m".utf8)
-    let turn = ShownTurn(.left, distance: distance.span, street: street.span)
-    let overflow = Bitmap(Panel.tall.size).streetOverflow(of: turn)
-    let width = Font.bold14.width(of: street.span)
-    #expect(overflow == width - 64)
+    let street = "Radweg an der Bundesstraße 273 nach Marquardt"
+    let bytes = Array(street.utf8)
+    #expect(Panel.tall.overflow(street) == Font.bold14.width(of: bytes.span) - 64)
   }
 }
