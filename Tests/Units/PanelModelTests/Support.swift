@@ -12,3 +12,11 @@ func glass(_ model: borrowing PanelModel) -> String {
   model.updateGlass(&bitmap)
   return picture(bitmap)
 }
+
+extension PanelModel {
+  /// Receives a message that is given in hexadecimal.
+  mutating func receive(_ text: String) {
+    let message = bytes(text)
+    receive(message.span)
+  }
+}

@@ -78,14 +78,6 @@ import Testing
     #expect(messages[1].count + 1 + messages[2].count + 1 == 1_034)
   }
 
-  @Test func theSmallPanelsWindowLiesInTheMiddleOfTheRAM() {
-    var display = PanelDriver(.ssd1306x64x48, rotation: .noTurn, contrast: 1)
-    display.show(Bitmap(display.pictureSize))
-    let messages = takeMessages(&display)
-    #expect(messages[1] == bytes("00 21 20 5F 22 00 07"))
-    #expect(messages[2] == bytes("40") + [UInt8](repeating: 0, count: 64 * 8))
-  }
-
   /// Its RAM is a ring of 64 rows, of which any may be shown first.
   @Test func theRowsBelowALowPanelAreClearedToo() {
     var display = PanelDriver(.ssd1306x128x32, rotation: .noTurn, contrast: 1)
@@ -99,57 +91,30 @@ import Testing
     #expect(messages[2] == bytes("40") + data)
   }
 
-  @Test func theSH1106IsWrittenPageByPageFromColumnTwo() {
-    var display = PanelDriver(.sh1106x128x64, rotation: .noTurn, contrast: 1)
-    display.show(Bitmap(display.pictureSize))
-    let messages = takeMessages(&display)
-    #expect(messages.count == 18)
-    for page in 0..<8 as Range<UInt8> {
-      #expect(messages[1 + 2 * Int(page)] == [0x00, 0xB0 + page, 0x02, 0x10])
-      #expect(messages[2 + 2 * Int(page)] == bytes("40") + [UInt8](repeating: 0, count: 128))
-    }
-  }
-
-  @Test func nothingChangedSendsNothing() {
-    var display = darkDisplay()
-    display.show(Bitmap(display.pictureSize))
-    let isEmpty = display.message.isEmpty
-    #expect(isEmpty)
-  }
-
   @Test func oneByteTakesAWindow() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[10, 20] = true
-    display.show(bitmap)
-    let messages = takeMessages(&display)
+    var panel = Driven()
+    let messages = panel.show { $0[10, 20] = true }
     #expect(messages == [bytes("00 21 0A 0A 22 02 02"), bytes("40 10")])
   }
 
   @Test func anAreaOf48By16IsOneWindow() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap.fill(Point(40, 16), Size(48, 16))
-    display.show(bitmap)
-    let messages = takeMessages(&display)
-    #expect(
-      messages == [
-        bytes("00 21 28 57 22 02 03"), bytes("40") + [UInt8](repeating: 0xFF, count: 96),
-      ])
+    var panel = Driven()
+    let messages = panel.show { $0.fill(Point(40, 16), Size(48, 16)) }
+    let data = [UInt8](repeating: 0xFF, count: 96)
+    #expect(messages == [bytes("00 21 28 57 22 02 03"), bytes("40") + data])
   }
 
   @Test func distantChangesAreSentApartAndNearOnesTogether() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[page: 1, column: 5] = 1
-    bitmap[page: 7, column: 127] = 1
-    display.show(bitmap)
-    let apart = takeMessages(&display)
+    var panel = Driven()
+    let apart = panel.show {
+      $0[page: 1, column: 5] = 1
+      $0[page: 7, column: 127] = 1
+    }
     // Ten bytes between two changes cost as much as another area.
-    bitmap[page: 4, column: 60] = 1
-    bitmap[page: 4, column: 71] = 1
-    display.show(bitmap)
-    let together = takeMessages(&display)
+    let together = panel.show {
+      $0[page: 4, column: 60] = 1
+      $0[page: 4, column: 71] = 1
+    }
     #expect(apart.map(\.count) == [7, 2, 7, 2])
     #expect(
       together == [bytes("00 21 3C 47 22 04 04"), bytes("40 01 00 00 00 00 00 00 00 00 00 00 01")])
@@ -157,13 +122,12 @@ import Testing
 
   /// A gap of seven costs more than two messages with both halves of a column, one of six does not.
   @Test func anSH1106GetsRunsOfItsPages() {
-    var display = darkDisplay(.sh1106x128x64)
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[page: 3, column: 0] = 1
-    bitmap[page: 3, column: 8] = 2
-    bitmap[page: 3, column: 15] = 3
-    display.show(bitmap)
-    let messages = takeMessages(&display)
+    var panel = Driven(.sh1106x128x64)
+    let messages = panel.show {
+      $0[page: 3, column: 0] = 1
+      $0[page: 3, column: 8] = 2
+      $0[page: 3, column: 15] = 3
+    }
     #expect(
       messages == [
         bytes("00 B3 0A 10"), bytes("40 02 00 00 00 00 00 00 03"), bytes("00 02 10"),
@@ -172,71 +136,43 @@ import Testing
   }
 
   @Test func anSH1106BeginsInThePageThatItIsIn() {
-    var display = darkDisplay(.sh1106x128x64)
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[page: 3, column: 0] = 1
-    display.show(bitmap)
-    _ = takeMessages(&display)
-    bitmap[page: 1, column: 0] = 1
-    bitmap[page: 3, column: 0] = 2
-    bitmap[page: 5, column: 0] = 1
-    display.show(bitmap)
-    let messages = takeMessages(&display)
+    var panel = Driven(.sh1106x128x64)
+    panel.show { $0[page: 3, column: 0] = 1 }
+    let messages = panel.show {
+      $0[page: 1, column: 0] = 1
+      $0[page: 3, column: 0] = 2
+      $0[page: 5, column: 0] = 1
+    }
     #expect(messages.first == bytes("00 02 10"))
     #expect(messages.map(\.count) == [3, 2, 4, 2, 4, 2])
   }
 
   @Test func anInvertedPictureCostsThreeBytesAndBackAgain() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap.fill(Point(10, 10), Size(50, 30))
-    display.show(bitmap)
-    _ = takeMessages(&display)
-    bitmap.invert(bitmap.bounds)
-    let isNew = display.show(bitmap)
-    let inverted = takeMessages(&display)
-    bitmap.invert(bitmap.bounds)
-    display.show(bitmap)
-    let back = takeMessages(&display)
-    #expect(isNew)
+    var panel = Driven()
+    panel.show { $0.fill(Point(10, 10), Size(50, 30)) }
+    let inverted = panel.show { $0.invert($0.bounds) }
+    let back = panel.show { $0.invert($0.bounds) }
     #expect(inverted == [bytes("00 A7")])
     #expect(back == [bytes("00 A6")])
   }
 
   /// One pixel of an inverted picture: what is sent is its complement.
   @Test func aChangeOfAnInvertedPictureIsSentInverted() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap.invert(bitmap.bounds)
-    display.show(bitmap)
-    _ = takeMessages(&display)
-    bitmap[3, 9] = false
-    display.show(bitmap)
-    let messages = takeMessages(&display)
+    var panel = Driven()
+    panel.show { $0.invert($0.bounds) }
+    let messages = panel.show { $0[3, 9] = false }
     #expect(messages.last == bytes("40 02"))
   }
 
-  @Test func pixelsOutsideTheGlassCostNothing() {
-    var display = darkDisplay(.ssd1306x72x40)
-    var bitmap = Bitmap(Size(128, 64))
-    bitmap.fill(Point(72, 0), Size(56, 64))
-    bitmap.fill(Point(0, 40), Size(128, 24))
-    display.show(bitmap)
-    let isEmpty = display.message.isEmpty
-    #expect(isEmpty)
-  }
-
   @Test func ofALargerPictureThePartOnTheGlassIsSent() {
-    var display = darkDisplay(.ssd1306x72x40)
-    var larger = Bitmap(Size(128, 64))
-    larger.fill(Point(64, 32), Size(64, 32))
-    display.show(larger)
-    let messages = takeMessages(&display)
-    var other = darkDisplay(.ssd1306x72x40)
-    var own = Bitmap(other.pictureSize)
-    own.fill(Point(64, 32), Size(8, 8))
-    other.show(own)
-    #expect(messages == takeMessages(&other))
+    var panel = Driven(.ssd1306x72x40)
+    var other = Driven(.ssd1306x72x40)
+    let messages = panel.show {
+      $0 = Bitmap(Size(128, 64))
+      $0.fill(Point(64, 32), Size(64, 32))
+    }
+    let wanted = other.show { $0.fill(Point(64, 32), Size(8, 8)) }
+    #expect(messages == wanted)
     #expect(!messages.isEmpty)
   }
 }

@@ -19,15 +19,14 @@ import Testing
       (.sh1107x128x128, "81 20 D9 11 DB 22", "81 80 D9 22 DB 35"),
     ] as [(PanelKind, String, String)])
   func dimmingSetsContrastPrechargeAndVoltage(_ kind: PanelKind, _ dim: String, _ bright: String) {
-    var display = PanelDriver(kind, rotation: .noTurn, contrast: kind.usualContrast)
-    display.show(Bitmap(kind.size))
-    _ = takeMessages(&display)
-    display.setDim(true)
-    let dimmed = takeMessages(&display)
-    display.setDim(true)
-    let again = takeMessages(&display)
-    display.setDim(false)
-    let back = takeMessages(&display)
+    var panel = Driven(
+      PanelDriver(kind, rotation: .noTurn, contrast: kind.usualContrast), kind)
+    panel.display.setDim(true)
+    let dimmed = panel.deliver()
+    panel.display.setDim(true)
+    let again = panel.deliver()
+    panel.display.setDim(false)
+    let back = panel.deliver()
     #expect(dimmed == [bytes("00" + dim)])
     #expect(again == [])
     #expect(back == [bytes("00" + bright)])
@@ -35,17 +34,15 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4, 90, 255] as [UInt8])
   func theUsersContrastComesBackAndADimPanelIsNeverBlack(_ contrast: UInt8) {
-    var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: contrast)
-    var model = PanelModel(.ssd1306x128x64)
-    display.show(Bitmap(display.pictureSize))
-    flush(&display, &model)
-    let before = model.contrast
-    display.setDim(true)
-    flush(&display, &model)
-    let dim = model.contrast
-    display.setDim(false)
-    flush(&display, &model)
-    let after = model.contrast
+    var panel = Driven(
+      PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: contrast), .ssd1306x128x64)
+    let before = panel.model.contrast
+    panel.display.setDim(true)
+    panel.deliver()
+    let dim = panel.model.contrast
+    panel.display.setDim(false)
+    panel.deliver()
+    let after = panel.model.contrast
     #expect(before == contrast)
     #expect(dim > 0 && dim <= max(1, contrast / 2))
     #expect(after == contrast)
@@ -64,40 +61,31 @@ import Testing
   }
 
   @Test func switchedOffItKeepsAndTakesPictures() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[0, 0] = true
-    display.setOn(false)
-    let off = takeMessages(&display)
-    display.show(bitmap)
-    let meanwhile = takeMessages(&display)
-    display.setOn(true)
-    let on = takeMessages(&display)
+    var panel = Driven()
+    panel.display.setOn(false)
+    let off = panel.deliver()
+    let meanwhile = panel.show { $0[0, 0] = true }
+    panel.display.setOn(true)
+    let on = panel.deliver()
     #expect(off == [bytes("00 AE")])
     #expect(meanwhile == [bytes("00 21 00 00 22 00 00"), bytes("40 01")])
     #expect(on == [bytes("00 AF")])
   }
 
   @Test func aPictureIsThereBeforeThePanelIsSwitchedOn() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[0, 0] = true
-    display.setOn(false)
-    _ = takeMessages(&display)
-    display.setOn(true)
-    display.show(bitmap)
-    let messages = takeMessages(&display)
+    var panel = Driven()
+    panel.display.setOn(false)
+    panel.deliver()
+    panel.display.setOn(true)
+    let messages = panel.show { $0[0, 0] = true }
     #expect(messages == [bytes("00 21 00 00 22 00 00"), bytes("40 01"), bytes("00 AF")])
   }
 
   @Test func shuttingDownDarkensFirstAndThenClears() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[page: 1, column: 2] = 0xFF
-    display.show(bitmap)
-    _ = takeMessages(&display)
-    display.shutDown()
-    let messages = takeMessages(&display)
+    var panel = Driven()
+    panel.show { $0[page: 1, column: 2] = 0xFF }
+    panel.display.shutDown()
+    let messages = panel.deliver()
     #expect(messages == [bytes("00 AE"), bytes("00 21 02 02 22 01 01"), bytes("40 00")])
   }
 
@@ -110,16 +98,11 @@ import Testing
 
   /// Configuration without `AE`, so that nothing flickers.
   @Test func centralBehaviour65_refreshingSendsAddressingAndStartLineAnewAndEndsScrolling() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[0, 0] = true
-    display.show(bitmap)
-    _ = takeMessages(&display)
-    display.refresh()
-    let messages = takeMessages(&display)
-    bitmap[0, 0] = false
-    display.show(bitmap)
-    let next = takeMessages(&display)
+    var panel = Driven()
+    panel.show { $0[0, 0] = true }
+    panel.display.refresh()
+    let messages = panel.deliver()
+    let next = panel.show { $0[0, 0] = false }
     #expect(
       messages
         == [bytes("00 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6 AF")])
@@ -128,20 +111,18 @@ import Testing
 
   /// SH1106 data sheet, command 10: the converter is set while the panel is off.
   @Test func refreshingAPanelThatIsOnLeavesItsConverterAlone() {
-    var display = PanelDriver(.sh1106x128x64, rotation: .noTurn, contrast: 0xCF)
-    display.show(Bitmap(display.pictureSize))
-    _ = takeMessages(&display)
-    display.refresh()
-    let messages = takeMessages(&display)
+    var panel = Driven(.sh1106x128x64)
+    panel.display.refresh()
+    let messages = panel.deliver()
     #expect(messages == [bytes("00 A8 3F D3 00 40 A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6 AF")])
   }
 
   @Test func refreshingKeepsAPanelOff() {
-    var display = darkDisplay()
-    display.setOn(false)
-    _ = takeMessages(&display)
-    display.refresh()
-    let messages = takeMessages(&display)
+    var panel = Driven()
+    panel.display.setOn(false)
+    panel.deliver()
+    panel.display.refresh()
+    let messages = panel.deliver()
     #expect(messages.count == 1)
     #expect(messages.first?.last == 0xAE)
   }
@@ -154,84 +135,68 @@ import Testing
   }
 
   @Test func afterAnErrorEverythingIsSentAgainAtTheNextPicture() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[0, 0] = true
-    display.show(bitmap)
-    display.invalidate()
-    let silent = display.message.isEmpty
-    display.show(bitmap)
-    let messages = takeMessages(&display)
+    var panel = Driven()
+    panel.bitmap[0, 0] = true
+    panel.display.show(panel.bitmap)
+    panel.display.invalidate()
+    let silent = panel.display.message.isEmpty
+    let messages = panel.show()
     #expect(silent)
     #expect(messages.map(\.count) == [28, 7, 1_025, 2])
   }
 
   /// The page may have been set to another by a message that is taken for lost.
   @Test func afterAnErrorAnSH1106GetsItsPageAnew() {
-    var display = darkDisplay(.sh1106x128x64)
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[0, 0] = true
-    display.show(bitmap)
-    _ = takeMessages(&display)
-    display.invalidate()
-    display.show(bitmap)
-    let messages = takeMessages(&display)
+    var panel = Driven(.sh1106x128x64)
+    panel.show { $0[0, 0] = true }
+    panel.display.invalidate()
+    let messages = panel.show()
     #expect(messages[1] == bytes("00 B0 02 10"))
   }
 
   /// The longest waits for two more bytes: SSD1306, table 9-1, 21h and 22h.
   @Test func aCommandThatWasCutOffIsFilledUpBeforeTheInitialisation() {
-    var display = darkDisplay()
-    display.invalidate()
-    display.show(Bitmap(display.pictureSize))
-    let messages = takeMessages(&display)
-    display.invalidate()
-    display.show(Bitmap(display.pictureSize))
-    let again = takeMessages(&display)
+    var panel = Driven()
+    panel.display.invalidate()
+    let messages = panel.show()
+    panel.display.invalidate()
+    let again = panel.show()
     #expect(messages.first?.starts(with: bytes("00 7F 7F AE D5 80 A8 3F")) == true)
     #expect(again.first == messages.first)
   }
 
   @Test func aPictureThatComesMeanwhileReplacesWhatIsLeftToSend() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[page: 0, column: 0] = 1
-    bitmap[page: 7, column: 127] = 1
-    display.show(bitmap)
-    display.messageWasSent()
-    display.messageWasSent()
-    display.show(Bitmap(display.pictureSize))
-    let messages = takeMessages(&display)
+    var panel = Driven()
+    panel.bitmap[page: 0, column: 0] = 1
+    panel.bitmap[page: 7, column: 127] = 1
+    panel.display.show(panel.bitmap)
+    panel.display.messageWasSent()
+    panel.display.messageWasSent()
+    let messages = panel.show { $0.clear() }
     #expect(messages == [bytes("00 21 00 00 22 00 00"), bytes("40 00")])
   }
 
   /// The address has arrived, the bytes have not: another picture may need others.
   @Test func aPictureThatComesBehindAnAddressIsAddressedItself() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[page: 2, column: 50] = 1
-    display.show(bitmap)
-    display.messageWasSent()
-    bitmap[page: 2, column: 50] = 0
-    bitmap[page: 2, column: 60] = 1
-    display.show(bitmap)
-    let messages = takeMessages(&display)
+    var panel = Driven()
+    panel.bitmap[page: 2, column: 50] = 1
+    panel.display.show(panel.bitmap)
+    panel.display.messageWasSent()
+    let messages = panel.show {
+      $0[page: 2, column: 50] = 0
+      $0[page: 2, column: 60] = 1
+    }
     #expect(messages == [bytes("00 21 3C 3C 22 02 02"), bytes("40 01")])
   }
 
   /// The addressing mode was sent in between.
   @Test func aRefreshBehindAnAddressIsFollowedByTheAddressAgain() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap[page: 2, column: 50] = 1
-    display.show(bitmap)
-    display.messageWasSent()
-    display.refresh()
-    let messages = takeMessages(&display)
+    var panel = Driven()
+    panel.bitmap[page: 2, column: 50] = 1
+    panel.display.show(panel.bitmap)
+    panel.display.messageWasSent()
+    panel.display.refresh()
+    let messages = panel.deliver()
     #expect(messages.dropFirst() == [bytes("00 21 32 32 22 02 02"), bytes("40 01")])
-  }
-
-  private func flush(_ display: inout PanelDriver, _ model: inout PanelModel) {
-    for message in takeMessages(&display) { model.receive(message.span) }
   }
 }

@@ -36,14 +36,11 @@ import Testing
 
   @Test(arguments: [PanelKind.ssd1306x128x64, .sh1106x128x64])
   func aPictureOfARideCostsLessThan110Bytes(_ kind: PanelKind) {
-    var display = darkDisplay(kind)
-    var bitmap = Bitmap(kind.size)
+    var panel = Driven(kind)
     var paid: [Int] = []
     for turn in Self.ride {
       for distance in stride(from: turn.start, through: 10, by: -10) {
-        draw(turn, at: distance, on: &bitmap)
-        display.show(bitmap)
-        paid.append(cost(takeMessages(&display)))
+        paid.append(cost(panel.show { draw(turn, at: distance, on: &$0) }))
       }
     }
     let sum = paid.reduce(0, +)
@@ -52,23 +49,21 @@ import Testing
 
   /// Digits in a row, as a distance is: each changes in the pages that it covers.
   @Test func neighbouringColumnsThatChangeInAllPagesAreOneArea() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap.fill(Point(71, 8), Size(8, 32))
-    bitmap.fill(Point(80, 8), Size(8, 32))
-    display.show(bitmap)
-    let messages = takeMessages(&display)
+    var panel = Driven()
+    let messages = panel.show {
+      $0.fill(Point(71, 8), Size(8, 32))
+      $0.fill(Point(80, 8), Size(8, 32))
+    }
     #expect(messages.map(\.count) == [7, 1 + 17 * 4])
   }
 
   /// Pages that change in other columns only are left out at the top and at the bottom.
   @Test func anAreaHasNoPageWithoutAChange() {
-    var display = darkDisplay()
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap.fill(Point(8, 8), Size(40, 24))
-    bitmap.fill(Point(70, 16), Size(6, 8))
-    display.show(bitmap)
-    let messages = takeMessages(&display)
+    var panel = Driven()
+    let messages = panel.show {
+      $0.fill(Point(8, 8), Size(40, 24))
+      $0.fill(Point(70, 16), Size(6, 8))
+    }
     #expect(messages.map(\.count) == [7, 1 + 40 * 3, 7, 1 + 6])
   }
 
@@ -78,18 +73,16 @@ import Testing
   @Test(arguments: allKinds) func noiseCostsLittleMoreThanAWholePicture(_ kind: PanelKind) {
     let seed: UInt64 = 7
     var random = SeededGenerator(state: seed)
-    var display = darkDisplay(kind)
-    var bitmap = Bitmap(display.pictureSize)
+    var panel = Driven(kind)
     let size = kind.size.width * kind.size.height / 8
     for _ in 0..<50 {
       let density = Int.random(in: 1...20, using: &random)
-      for page in 0..<bitmap.pageCount {
+      for page in 0..<kind.size.height / 8 {
         for column in 0..<kind.size.width where Int.random(in: 0..<20, using: &random) < density {
-          bitmap[page: page, column: column] = UInt8.random(in: 0...255, using: &random)
+          panel.bitmap[page: page, column: column] = UInt8.random(in: 0...255, using: &random)
         }
       }
-      display.show(bitmap)
-      let paid = cost(takeMessages(&display))
+      let paid = cost(panel.show())
       #expect(paid <= size + kind.size.height / 8 * 10 + 2, "seed \(seed)")
     }
   }
@@ -99,15 +92,13 @@ import Testing
   func aScrollStepIsCheap(_ kind: PanelKind) {
     let seed: UInt64 = 8
     var random = SeededGenerator(state: seed)
-    var display = darkDisplay(kind)
-    var bitmap = Bitmap(display.pictureSize)
+    var panel = Driven(kind)
     for _ in 0..<50 {
       for column in 0..<128 {
-        bitmap[page: 6, column: column] = UInt8.random(in: 0...255, using: &random)
-        bitmap[page: 7, column: column] = UInt8.random(in: 0...255, using: &random)
+        panel.bitmap[page: 6, column: column] = UInt8.random(in: 0...255, using: &random)
+        panel.bitmap[page: 7, column: column] = UInt8.random(in: 0...255, using: &random)
       }
-      display.show(bitmap)
-      let paid = cost(takeMessages(&display))
+      let paid = cost(panel.show())
       #expect(paid < 320, "seed \(seed)")
     }
   }

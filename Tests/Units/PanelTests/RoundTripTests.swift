@@ -35,17 +35,14 @@ import Testing
     for seed in 1...4 as ClosedRange<UInt64> {
       let rotation = allRotations[Int(seed % 4)]
       var random = SeededGenerator(state: seed)
-      var display = PanelDriver(
-        kind, rotation: rotation, updates: updates, contrast: kind.usualContrast)
-      var model = PanelModel(kind)
-      var bitmap = Bitmap(kind.pictureSize(rotation))
+      var panel = Driven(
+        PanelDriver(kind, rotation: rotation, updates: updates, contrast: kind.usualContrast), kind)
       for frame in 0..<60 {
-        change(&bitmap, &random)
-        if frame % 17 == 16 { display.refresh() }
-        display.show(bitmap)
-        flush(&display, &model)
-        guard glass(model) == turned(picture(bitmap), rotation), model.faults == 0 else {
-          Issue.record("seed \(seed): frame \(frame) differs, \(model.faults) faults")
+        if frame % 17 == 16 { panel.display.refresh() }
+        panel.show { change(&$0, &random) }
+        let (seen, faults) = (glass(panel.model), panel.model.faults)
+        guard seen == turned(picture(panel.bitmap), rotation), faults == 0 else {
+          Issue.record("seed \(seed): frame \(frame) differs, \(faults) faults")
           return
         }
       }
@@ -57,16 +54,14 @@ import Testing
   func aBusErrorAtAnyMessageIsHealedByTheNextPicture(_ kind: PanelKind, _ updates: Updates) {
     for seed in 1...4 as ClosedRange<UInt64> {
       var random = SeededGenerator(state: seed)
-      var display = PanelDriver(
-        kind, rotation: .noTurn, updates: updates, contrast: kind.usualContrast)
-      var model = PanelModel(kind)
-      var bitmap = Bitmap(kind.size)
+      var panel = Driven(
+        PanelDriver(kind, rotation: .noTurn, updates: updates, contrast: kind.usualContrast), kind)
       for frame in 0..<60 {
-        change(&bitmap, &random)
-        display.show(bitmap)
-        fail(&display, &model, bitmap, &random)
-        flush(&display, &model)
-        guard glass(model) == picture(bitmap) else {
+        change(&panel.bitmap, &random)
+        panel.display.show(panel.bitmap)
+        fail(&panel, &random)
+        panel.deliver()
+        guard glass(panel.model) == picture(panel.bitmap) else {
           Issue.record("seed \(seed): frame \(frame) differs")
           return
         }
@@ -75,22 +70,19 @@ import Testing
   }
 
   /// Up to three errors before the picture is whole.
-  private func fail(
-    _ display: inout PanelDriver, _ model: inout PanelModel, _ bitmap: borrowing Bitmap,
-    _ random: inout SeededGenerator
-  ) {
+  private func fail(_ panel: inout Driven, _ random: inout SeededGenerator) {
     var failures = Int.random(in: 0...3, using: &random)
-    while failures > 0, !display.message.isEmpty {
+    while failures > 0, !panel.display.message.isEmpty {
       if Int.random(in: 0..<3, using: &random) == 0 {
-        let arrived = Int.random(in: 0...display.message.count, using: &random)
-        model.receive(display.message.extracting(first: arrived))
-        if Bool.random(using: &random) { model = PanelModel(model.kind) }
-        display.invalidate()
-        display.show(bitmap)
+        let arrived = Int.random(in: 0...panel.display.message.count, using: &random)
+        panel.model.receive(panel.display.message.extracting(first: arrived))
+        if Bool.random(using: &random) { panel.model = PanelModel(panel.model.kind) }
+        panel.display.invalidate()
+        panel.display.show(panel.bitmap)
         failures -= 1
       } else {
-        model.receive(display.message)
-        display.messageWasSent()
+        panel.model.receive(panel.display.message)
+        panel.display.messageWasSent()
       }
     }
   }
@@ -116,30 +108,18 @@ import Testing
   @Test(arguments: allKinds) func aPanelThatWasResetIsHealedByRefreshAndANewPicture(
     _ kind: PanelKind
   ) {
-    var display = PanelDriver(kind, rotation: .noTurn, contrast: kind.usualContrast)
-    var model = PanelModel(kind)
-    var bitmap = Bitmap(kind.size)
-    display.show(bitmap)
-    flush(&display, &model)
-    model = PanelModel(kind)
-    display.refresh()
-    flush(&display, &model)
-    let isOn = model.isOn
+    var panel = Driven(kind)
+    panel.model = PanelModel(kind)
+    panel.display.refresh()
+    panel.deliver()
+    let isOn = panel.model.isOn
     // Other pixels in every byte, though not all, so that every byte is sent.
-    for page in 0..<bitmap.pageCount {
-      for column in 0..<kind.size.width { bitmap[page: page, column: column] = 0x3C }
+    panel.show { bitmap in
+      for page in 0..<bitmap.pageCount {
+        for column in 0..<kind.size.width { bitmap[page: page, column: column] = 0x3C }
+      }
     }
-    display.show(bitmap)
-    flush(&display, &model)
-    let seen = glass(model)
     #expect(isOn)
-    #expect(seen == picture(bitmap))
-  }
-
-  func flush(_ display: inout PanelDriver, _ model: inout PanelModel) {
-    while !display.message.isEmpty {
-      model.receive(display.message)
-      display.messageWasSent()
-    }
+    #expect(glass(panel.model) == picture(panel.bitmap))
   }
 }

@@ -7,25 +7,18 @@ import Testing
 /// What the square panel gets that the others do not.
 @Suite struct SH1107DriverTests {
   @Test func aChangeIsARunInOneOfSixteenPages() {
-    var display = darkDisplay(.sh1107x128x128)
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap.fill(Point(127, 24), Size(1, 8))
-    display.show(bitmap)
-    let messages = takeMessages(&display)
+    var panel = Driven(.sh1107x128x128)
+    let messages = panel.show { $0.fill(Point(127, 24), Size(1, 8)) }
     #expect(messages == [bytes("00 B3 0F 17"), bytes("40 FF")])
   }
 
   /// An interrupted SH1107 may wait for an argument; 7F is none of its commands, E3 does nothing.
   @Test func afterAnErrorItGetsCommandsOfItsOwnAlone() {
-    var display = darkDisplay(.sh1107x128x128)
-    display.invalidate()
-    display.show(Bitmap(display.pictureSize))
-    let first = array(display.message)
-    #expect(first.starts(with: bytes("00 E3 E3 AE")))
-    var model = PanelModel(.sh1107x128x128)
-    for message in takeMessages(&display) { model.receive(message.span) }
-    let faults = model.faults
-    #expect(faults == 0)
+    var panel = Driven(.sh1107x128x128)
+    panel.display.invalidate()
+    let messages = panel.show()
+    let faults = panel.model.faults
+    #expect(messages[0].starts(with: bytes("00 E3 E3 AE")) && faults == 0)
   }
 
   @Test func aWholePictureGoesPageByPage() {
@@ -48,43 +41,21 @@ import Testing
 
   /// It moves to the left, back, to the right, and back: the RAM is a ring of 128 columns.
   @Test func itsPixelsAreSparedSideways() {
-    var display = darkDisplay(.sh1107x128x128)
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap.fill(Point(1, 0), Size(126, 2))
-    display.show(bitmap)
-    _ = takeMessages(&display)
+    var panel = Driven(.sh1107x128x128)
+    panel.show { $0.fill(Point(1, 0), Size(126, 2)) }
     var moves: [[UInt8]] = []
     for _ in 0..<4 {
-      display.shiftPicture()
-      moves += takeMessages(&display)
+      panel.display.shiftPicture()
+      moves += panel.deliver()
     }
     #expect(moves == ["00 DC 01", "00 DC 00", "00 DC 7F", "00 DC 00"].map { bytes($0) })
   }
 
   @Test func aPictureFromEdgeToEdgeDoesNotMove() {
-    var display = darkDisplay(.sh1107x128x128)
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap.fill(Point(0, 5), Size(128, 1))
-    display.show(bitmap)
-    _ = takeMessages(&display)
-    display.shiftPicture()
-    let messages = takeMessages(&display)
-    #expect(messages.isEmpty)
+    var panel = Driven(.sh1107x128x128)
+    panel.show { $0.fill(Point(0, 5), Size(128, 1)) }
+    panel.display.shiftPicture()
+    #expect(panel.deliver().isEmpty)
   }
 
-  /// Whatever the rotation, the glass shows the picture, turned.
-  @Test(arguments: allRotations, allUpdates)
-  func theGlassShowsThePicture(_ rotation: Rotation, _ updates: Updates) {
-    var display = PanelDriver(
-      .sh1107x128x128, rotation: rotation, updates: updates, contrast: 1)
-    var bitmap = Bitmap(display.pictureSize)
-    bitmap.draw("Weg 7".utf8.span, font: .bold34, at: Point(3, 60))
-    bitmap.fill(Point(100, 90), Size(20, 30))
-    display.show(bitmap)
-    var model = PanelModel(.sh1107x128x128)
-    for message in takeMessages(&display) { model.receive(message.span) }
-    let (seen, faults) = (glass(model), model.faults)
-    #expect(seen == turned(picture(bitmap), rotation))
-    #expect(faults == 0)
-  }
 }

@@ -36,12 +36,42 @@ func turned(_ picture: String, _ rotation: Rotation) -> String {
 
 let allRotations: [Rotation] = [.noTurn, .quarterTurn, .halfTurn, .threeQuarterTurn]
 
-/// An initialised display that shows a dark picture.
-func darkDisplay(_ kind: PanelKind = .ssd1306x128x64) -> PanelDriver {
-  var display = PanelDriver(kind, rotation: .noTurn, contrast: 0xCF)
-  display.show(Bitmap(kind.size))
-  _ = takeMessages(&display)
-  return display
+/// A display that shows a picture, which is dark at first, and the panel that it drives.
+struct Driven: ~Copyable {
+  var display: PanelDriver
+  var model: PanelModel
+  var bitmap: Bitmap
+
+  init(_ kind: PanelKind = .ssd1306x128x64, _ rotation: Rotation = .noTurn) {
+    self.init(PanelDriver(kind, rotation: rotation, contrast: 0xCF), kind)
+  }
+
+  /// One that is set up otherwise, and the panel that is really there.
+  init(_ display: consuming PanelDriver, _ kind: PanelKind) {
+    bitmap = Bitmap(display.pictureSize)
+    model = PanelModel(kind)
+    self.display = display
+    show()
+  }
+
+  /// Changes the picture and shows it; returns what is sent.
+  @discardableResult
+  mutating func show(_ change: (inout Bitmap) -> Void = { _ in }) -> [[UInt8]] {
+    change(&bitmap)
+    display.show(bitmap)
+    return deliver()
+  }
+
+  /// Sends what waits.
+  @discardableResult
+  mutating func deliver() -> [[UInt8]] {
+    let messages = takeMessages(&display)
+    for message in messages { model.receive(message.span) }
+    return messages
+  }
+
+  /// The rows of what a person sees.
+  var rows: [String] { glass(model).split(separator: "\n").map(String.init) }
 }
 
 extension PanelKind {

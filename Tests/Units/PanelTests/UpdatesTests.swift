@@ -101,16 +101,13 @@ import Testing
   func centralBehaviour64_anSH1106ThatIsSoldAsAnSSD1306ShowsItsPicturesPageByPage(
     _ rotation: Rotation
   ) {
-    var display = PanelDriver(
-      .ssd1306x128x64, rotation: rotation, columnOffset: 2, updates: .pages, contrast: 0xCF)
-    var model = PanelModel(.sh1106x128x64)
-    var bitmap = Bitmap(display.pictureSize)
+    var panel = Driven(
+      PanelDriver(
+        .ssd1306x128x64, rotation: rotation, columnOffset: 2, updates: .pages, contrast: 0xCF),
+      .sh1106x128x64)
     for corner in 0..<5 {
-      bitmap.fill(Point(corner * 13, corner * 12), Size(12, 12))
-      display.show(bitmap)
-      for message in takeMessages(&display) { model.receive(message.span) }
-      let seen = glass(model)
-      #expect(seen == turned(picture(bitmap), rotation))
+      panel.show { $0.fill(Point(corner * 13, corner * 12), Size(12, 12)) }
+      #expect(glass(panel.model) == turned(picture(panel.bitmap), rotation))
     }
   }
 }
