@@ -38,14 +38,6 @@ import Testing
     #expect(sheet.entries.map(\.title) == ["en", "de"])
   }
 
-  @Test func everySizeIsReadAsItWasWritten() throws {
-    for (width, height) in [(1, 1), (128, 64), (40, 72), (7, 9)] {
-      var sheet = PictureSheet()
-      sheet.add("en", Pixels(width: width, height: height) { x, y in (x * 5 + y * 7) % 3 == 0 })
-      #expect(try PictureSheet(text: sheet.text) == sheet)
-    }
-  }
-
   /// Each takes something away from the sheet, or puts something in, at a line that is named.
   @Test(arguments: [
     ("# 4x3, en", "4x3, en", 1), ("# 4x3, en", "# 4x3", 1), ("# 4x3, en", "# 5x3, en", 1),

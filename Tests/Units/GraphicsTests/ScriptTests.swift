@@ -78,15 +78,6 @@ import Testing
     #expect(String(decoding: bytes[..<count], as: UTF8.self) == first)
   }
 
-  /// The last letter of a cut has another form than within the word, but never a wider one.
-  @Test func noCutOfJoinedLettersIsTooWide() {
-    let text = Array("شارع الملك عبد الله بن عبدالعزيز".utf8)
-    for limit in 0...width("شارع الملك عبد الله بن عبدالعزيز") {
-      let count = Font.bold14.prefix(of: text.span, fitting: limit)
-      #expect(Font.bold14.width(of: text.span.extracting(first: count)) <= limit)
-    }
-  }
-
   @Test func aLetterKeepsTheRowsOfItsLine() {
     for font in [Font.bold12, .bold14] {
       for text in ["Ấ", "Ṻ", "Ǖ", "Ģ", "ģ", "Ỵ", "漢", "ཧྐྵ", "שׂ", "اٰ", "x\u{301}\u{323}"] {
