@@ -63,16 +63,3 @@ def test_central_behaviour_64_each_number_comes_as_a_change_in_the_way_that_it_s
     assert changes and all(address[1] == 0x21 and address != WHOLE for address in changes)
     assert pages and all(address in IN_PAGES for address in pages) and len(pages) < len(IN_PAGES)
     assert whole == [WHOLE]
-
-
-def test_a_gauge_is_read_by_messages_with_a_repeated_start(lenker_command, tmp_path):
-    """78.125 µV and 1/256 % a bit: 3.9 V, 87 %."""
-    log, gauge = tmp_path / "log", tmp_path / "gauge"
-    gauge.write_bytes(bytes.fromhex("0000 c300 5700 0000 0012"))
-    environment = ["env", f"LD_PRELOAD={interposer('i2c_bus', tmp_path)}", f"I2C_LOG={log}", f"I2C_GAUGE={gauge}"]
-    keys = ["hci=tcp:127.0.0.1:1", "display=i2c:/dev/i2c-9@0x3c", "pairing=off", "battery=max17048"]
-    command = [*environment, *lenker_command, "--check", *keys]
-    said = subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout.decode()
-    assert "ok battery max17048 at 0x36; 87%, 3.900 V" in said.splitlines()
-    reads = [line for line in log.read_text().splitlines() if line.startswith("read")]
-    assert reads == ["read 36 08 2", "read 36 02 2", "read 36 04 2"]

@@ -5,7 +5,6 @@ import signal
 
 import pytest
 
-from hostile_phone import hostile_phone
 from lenker_bench.programs.outputs import Outputs
 from lenker_bench.programs.processes import FirmwareProcess, running_phone
 from lenker_bench.view.pbm import read_picture
@@ -60,20 +59,4 @@ async def test_it_ends_while_nobody_listens(lenker, closed_port, tmp_path):
 async def test_it_ends_while_the_controller_says_nothing(lenker):
     async with serving() as server, lenker(server.port) as firmware:
         await asyncio.wait_for(server.requests.get(), 30)
-        assert await end(firmware) < PROMISED
-
-
-async def test_it_ends_while_it_searches(lenker):
-    async with hostile_phone(None) as phone:
-        await phone.leave()
-        async with lenker(phone.port) as firmware:
-            await firmware.log.wait_for("scan", mode="fast")
-            assert await end(firmware) < PROMISED
-        assert phone.log.named("connected") == []
-
-
-@pytest.mark.parametrize("state", ["connecting", "connected"])
-async def test_it_ends_in_each_state_of_the_link(lenker, a_ride, state):
-    async with running_phone("--ride", a_ride) as phone, lenker(phone.port) as firmware:
-        await firmware.log.wait_for("link", state=state)
         assert await end(firmware) < PROMISED

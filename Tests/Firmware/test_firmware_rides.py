@@ -1,15 +1,32 @@
 """Whole rides with the real program: what it tells, what it shows, and what goes over the bus, in every build."""
 
 import itertools
+import re
 
 import pytest
 
 from builds import AARCH64, every_build
 from lenker_bench.phone.rides import OWN_RIDE
-from recording import RECORDED_RIDES, Message, Recording, are_the_same_but_for_inversion, told, told_apart
+from lenker_bench.programs.processes import running_phone
+from lenker_bench.wire.chip_kinds import KINDS as CHIPS
+from recording import (
+    RECORDED_RIDES,
+    Message,
+    Recording,
+    are_the_same_but_for_inversion,
+    recording,
+    told,
+    told_apart,
+    wait_for_instructions,
+)
 from replay import replayed
-from ssd1306 import Panel
+from ssd1306 import GLASSES, Panel
 from touring import Tour, ridden, ride, settings
+
+SHORT_RIDE = OWN_RIDE.with_name("lenker-short.csv")
+CYCLING_COMPUTER = 0x0481  # Assigned Numbers, 2.6: cycling 0x12, cycling computer 0x01
+# LE Create Connection: 25 bytes, of which interval, window and filter policy come before the type of the peer.
+CONNECTING = re.compile(rb"\x0d\x20\x19.{5}.(.{6})", re.DOTALL)
 
 
 @every_build
@@ -35,28 +52,52 @@ def test_a_build_for_a_board_shows_the_same_pictures_as_the_regular_one(board, t
     assert [key for key in both if not are_the_same_but_for_inversion(regular[key] | other[key])] == []
 
 
-@every_build
-def test_the_messages_on_the_bus_make_the_pictures(build, tour: Tour):
+def assert_messages_make_the_pictures(ridden: Recording, panel: Panel) -> None:
     """Replays the trace through a panel that shares no code with the firmware."""
-    ridden = tour(build)
-    messages = iter(ridden.trace())
-    panel = Panel("ssd1306-128x64")
-    for frame in ridden.named("frame"):
-        for _ in range(frame["messages"]):
-            panel.write(next(messages).data)
-        assert panel.picture() == ridden.picture(frame["number"]).rows, frame
-    assert next(messages, None) is None
-
-
-@every_build
-def test_frame_events_count_what_goes_over_the_wire(build, tour: Tour):
-    ridden = tour(build)
     messages = ridden.trace()
     assert {message.address for message in messages} == {0x3C}
     assert [message.seconds for message in messages] == sorted(message.seconds for message in messages)
     for frame in ridden.named("frame"):
         own, messages = messages[: frame["messages"]], messages[frame["messages"] :]
         assert frame["bytes"] == sum(1 + len(message.data) for message in own)
+        for message in own:
+            panel.write(message.data)
+        assert panel.picture() == ridden.picture(frame["number"]).rows, frame
+    assert messages == []
+
+
+@every_build
+def test_the_messages_on_the_bus_make_the_pictures_and_are_counted(build, tour: Tour):
+    assert_messages_make_the_pictures(tour(build), Panel("ssd1306-128x64"))
+
+
+@pytest.mark.parametrize(
+    ("panel", "updates", "rotation", "offset"),
+    [
+        ("ssd1306-128x64", "whole", 90, None),
+        ("ssd1306-64x48", "pages", 0, None),
+        ("ssd1306-72x40", "changes", 270, None),
+        ("sh1106-128x64", "pages", 0, 4),
+        ("sh1107-128x128", "changes", 270, 32),
+    ],
+)
+async def test_central_behaviour_64_each_kind_of_panel_shows_the_ride(
+    lenker, a_ride, tmp_path, panel, updates, rotation, offset
+):
+    """The last two have a glass that begins elsewhere in the RAM: a CH1116, and a square module at COM output 96."""
+    keys = [f"panel={panel}", f"updates={updates}", f"rotation={rotation}"]
+    keys += [f"column-offset={offset}"] if offset is not None else []
+    async with running_phone("--kind=android", "--ride", a_ride) as phone:
+        async with lenker(phone.port, *keys) as firmware:
+            await wait_for_instructions(firmware.log, len(told_apart(a_ride)))
+            await firmware.stop()
+    run = recording(tmp_path, firmware.log)
+    assert run.named("error") == []
+    picture = run.picture(1)
+    assert (picture.width, picture.height) == (GLASSES[panel].width, GLASSES[panel].height)
+    first_segment = {None: None, 4: 4, 32: 96}[offset]
+    options = {} if first_segment is None else {"first_segment": first_segment}
+    assert_messages_make_the_pictures(run, Panel(panel, **options))
 
 
 def test_pictures_are_numbered_without_a_gap_and_the_latest_is_the_last(tour: Tour):
@@ -99,14 +140,6 @@ def test_the_device_alone_shows_what_the_whole_program_does(build, tour: Tour, t
 
 
 @pytest.mark.parametrize("build", ["regular"], indirect=True)
-async def test_the_device_alone_shows_the_same_on_a_panel_that_stands_upright(build, tmp_path):
-    await ride(build, tmp_path, OWN_RIDE, "rotation=90")
-    run = ridden(tmp_path)
-    keys = [*settings(tmp_path), "rotation=90"]
-    assert_the_same(run, replayed(run, keys, tmp_path / "replay"))
-
-
-@pytest.mark.parametrize("build", ["regular"], indirect=True)
 async def test_the_device_alone_shows_the_same_on_a_long_recorded_ride(build, tmp_path):
     path = RECORDED_RIDES / "potsdam-long.csv"
     if not path.exists():
@@ -116,3 +149,36 @@ async def test_the_device_alone_shows_the_same_on_a_long_recorded_ride(build, tm
     assert told(run.events) == told_apart(path)
     replay = replayed(run, settings(tmp_path), tmp_path / "replay")
     assert_the_same(run, replay)
+
+
+@pytest.mark.parametrize(("kind", "chip"), zip(("ios", "android"), CHIPS, strict=True))
+async def test_a_ride_goes_over_the_true_air_with_either_chip_and_the_phone_learns_who_we_are(
+    lenker, a_ride, kind, chip
+):
+    """It asks while our own side is still searching and subscribing."""
+    options = (f"--kind={kind}", "--ride", a_ride, "--air=true", f"--chip={chip}")
+    async with running_phone(*options) as phone, lenker(phone.port, "name=Fahrrad") as firmware:
+        await phone.log.wait_for("name", name="Fahrrad", appearance=CYCLING_COMPUTER)
+        await phone.log.wait_for("finished", timeout=120, last_heard=True)
+        assert told(firmware.log.events) == told_apart(a_ride)
+        assert firmware.log.named("error") == phone.log.named("complaint") == phone.log.named("unheard") == []
+
+
+async def test_in_a_busy_street_a_ride_is_heard_to_its_end_and_nobody_else_is_connected_to(lenker, tmp_path):
+    """Two hundred others advertise."""
+    capture = tmp_path / "radio.btsnoop"
+    options = ("--ride", SHORT_RIDE, "--speed=10", "--seed=3", "--kind=ios", "--air=true", "--street=200")
+    async with running_phone(*options) as phone:
+        async with lenker(phone.port, f"btsnoop=file:{capture}") as firmware:
+            await wait_for_instructions(firmware.log, len(told_apart(SHORT_RIDE)))
+            await phone.log.wait_for("finished")
+            await firmware.stop()
+        await phone.stop()
+    assert told(firmware.log.events) == told_apart(SHORT_RIDE)
+    assert [event["state"] for event in firmware.log.named("link")].count("connected") == 1
+    assert firmware.log.named("error") == phone.log.named("complaint") == []
+    own = {event["address"] for event in phone.log.named("advertising") if event["state"] == "on"}
+    asked = {peer[::-1].hex(":").upper() for peer in CONNECTING.findall(capture.read_bytes())}
+    assert asked and asked <= own
+    (street,) = phone.log.named("street")
+    assert street["wanted"] == [] and street["reports"] > 50

@@ -1,53 +1,51 @@
-"""Phones that connect to the real program by themselves: an iPhone, strangers, and nobody where that is off."""
+"""Phones that connect to the real program by themselves, and Gadgetbridge's turns, on such a link and on komoot's."""
 
 import asyncio
-import functools
-import random
+import contextlib
 
 import pytest
 
-from bonding import INSTRUCTION, LONG, STREET, make_pair, states, stays_quiet
+from bonding import INSTRUCTION, LONG, STREET, make_pair, pair, states, stays_quiet
 from builds import regular_and_later_armv6
-from hostile_phone import FIRMWARE_ADDRESS, hostile_phone
-from lenker_bench.phone.kinds import GADGETBRIDGE, IPHONE_COMES
-from lenker_bench.phone.knocking import Knocker
+from hostile_phone import hostile_phone
+from lenker_bench.phone.gadgetbridge import Gadgetbridge
+from lenker_bench.phone.kinds import IPHONE_COMES
 from lenker_bench.phone.music import PLAYING, Music
+from lenker_bench.phone.navigators import osmand
 from lenker_bench.phone.notifications import Habits, Notifications
-from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
+from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
-from lenker_bench.wire.chip import STATES_SIZE
-from second_controller import refusals
-from visiting import ADVERTISING, commands, pair_as_initiator
+from lenker_bench.phone.rides import Step
+from load import load_dependent
+from recording import without_repeats
+from seeking import files_with
+from visiting import as_told, pair_as_initiator, phone_with_app, told_by_app
 
+RIDE = [
+    Step(0, 5, 120, "Voßstraße"),
+    Step(2000, 5, 20, "Voßstraße"),
+    Step(4000, 8, 300, "Łódź-Allee"),
+    Step(6000, 3, 0, ""),
+]
 KEYS = ["pairing=preferred", "advertise=on"]
-STRANGERS = 10
-BETWEEN_STRANGERS = 0.5  # seconds
-TWO_SECONDS = 2.0
-REMOTE_USER_TERMINATED_CONNECTION = 0x13
-CALLER = "Anna Erfunden"
+ROAD = "Uferweg"  # without a letter that is written otherwise
+CALLER, SENDER, NEWS = "Anna Erfunden", "Ausgedachte Bäckerei", "Das erdachte Brot ist fertig"
+REACTION = 1.5  # seconds; a press sooner than one second after a call shows is not for it
 
 
 def services() -> dict[str, object]:
     return {"notifications": Notifications(Habits(is_there=True)), "music": Music(PLAYING)}
 
 
-def iphone():
-    """One with all of its services, which is found by komoot's."""
-    return hostile_phone(
-        INSTRUCTION, "ios", pairing=PairingHabits(JUST_WORKS), make=lambda *rest: Phone(*rest, **services())
-    )
-
-
-async def come(phone, kind=IPHONE_COMES) -> None:
-    """The same phone, without komoot's service, makes the link from now on."""
-    await phone.become(kind, lambda *rest: Phone(*rest, has_komoot=False, **services()))
-
-
 @regular_and_later_armv6
 async def test_peripheral_behaviour_26_komoots_service_appears_on_an_iphones_link_beside_calls(build, lenker, tmp_path):
-    async with iphone() as phone:
+    """The iPhone is found by that service and paired; then it makes the link itself, without it."""
+    habits = PairingHabits(JUST_WORKS)
+    async with hostile_phone(
+        INSTRUCTION, "ios", pairing=habits, make=lambda *rest: Phone(*rest, **services())
+    ) as phone:
         await make_pair(lenker, phone, tmp_path)
-        await come(phone)
+        await phone.become(IPHONE_COMES, lambda *rest: Phone(*rest, has_komoot=False, **services()))
         async with lenker(phone.port, *KEYS, "notifications=calls", "music=on") as firmware:
             await phone.log.wait_for("connected", LONG, role="central")
             await firmware.log.wait_for("link", LONG, state="encrypted")
@@ -68,110 +66,64 @@ async def test_peripheral_behaviour_26_komoots_service_appears_on_an_iphones_lin
             assert firmware.log.named("error") == phone.log.named("complaint") == []
 
 
-@regular_and_later_armv6
-async def test_peripheral_behaviour_25_an_iphone_without_komoot_keeps_its_link(build, lenker, tmp_path):
-    async with iphone() as phone:
-        await make_pair(lenker, phone, tmp_path)
-        await come(phone)
-        async with lenker(phone.port, *KEYS, "notifications=calls") as firmware:
-            for _ in range(3):
-                await phone.log.wait_for("connected", LONG, role="central")
-                await phone.log.wait_for("encrypted", LONG)
-                await phone.log.wait_for("notification", LONG, listening=True)
-                assert await stays_quiet(firmware.log, "link")
-                phone.phone.drop()
-                await phone.log.wait_for("disconnected", LONG)
-            assert {event["role"] for event in phone.log.named("connected")[1:]} == {"central"}
-            assert firmware.log.named("error") == phone.log.named("complaint") == []
+async def ready(firmware, phone, app: Gadgetbridge, is_phones_link: bool) -> None:
+    """They are paired, and Gadgetbridge has done what it does with a new link."""
+    await (pair_as_initiator if is_phones_link else pair)(firmware, phone)
+    async with asyncio.timeout(LONG):
+        await app.until_ready()
+
+
+@pytest.mark.parametrize(("kind", "mode"), [("android", JUST_WORKS), ("gadgetbridge", COMPARE)])
+async def test_osmands_turns_are_told_from_the_pairing_to_the_arrival(kind, mode, lenker):
+    app = Gadgetbridge()
+    async with phone_with_app(app, kind, mode=mode) as phone, lenker(phone.port, *KEYS) as firmware:
+        await ready(firmware, phone, app, kind == "gadgetbridge")
+        said = osmand(RIDE, 1)
+        assert await phone.phone.ride_by(said)
+        await firmware.log.first("instruction", LONG, distance=0)
+        assert told_by_app(firmware.log.events) == without_repeats(as_told(said))
+        assert firmware.log.named("error") == phone.log.named("complaint") == []
+        assert [answer["line"]["t"] for answer in phone.log.named("answer")][:1] == ["ver"]
+        assert app.piece == 20, "no notification was longer"
+
+
+async def called(firmware, phone, app: Gadgetbridge, press: str, answer: str) -> None:
+    """Somebody calls, and the rider presses until the phone hears what to do."""
+    app.ring(CALLER)
+    while True:
+        await asyncio.sleep(REACTION)
+        firmware.press(press)
+        await firmware.log.wait_for("button", LONG)
+        with contextlib.suppress(TimeoutError):
+            await phone.log.wait_for("answer", REACTION, line={"t": "call", "n": answer})
+            return
+        load_dependent("a call that did not show in time: one more press")
 
 
 @regular_and_later_armv6
-async def test_peripheral_behaviour_45_a_phone_that_makes_the_link_pairs_where_it_may(build, lenker):
-    make = functools.partial(Phone, has_komoot=False)
-    async with (
-        hostile_phone(None, IPHONE_COMES, pairing=PairingHabits(JUST_WORKS), make=make) as phone,
-        lenker(phone.port, *KEYS) as firmware,
-    ):
-        await pair_as_initiator(firmware, phone)
-        phone.phone.drop()
-        await phone.log.wait_for("disconnected", LONG)
-        await phone.log.wait_for("connected", LONG, role="central")
-        await phone.log.wait_for("encrypted", LONG)
-        assert len(firmware.log.named("pairing")) == 2
-        assert phone.log.named("complaint") == []
+async def test_a_call_is_taken_another_one_refused_and_no_file_has_the_caller(build, lenker, tmp_path):
+    app = Gadgetbridge()
+    keys = [*KEYS, "notifications=all", f"btsnoop=file:{tmp_path}/capture", f"report=file:{tmp_path}/report"]
+    async with phone_with_app(app) as phone, lenker(phone.port, *keys) as firmware:
+        await ready(firmware, phone, app, is_phones_link=False)
+        assert await app.say("nav", instr=ROAD, distance="2000m", action="left")
+        await firmware.log.first("instruction", LONG, distance=2000)
+        for press, answer in (("a", "ACCEPT"), ("b", "REJECT")):
+            await called(firmware, phone, app, press, answer)
+            app.stop_ringing()
+        assert await app.say("notify", id=7, title=SENDER, body=NEWS)
+        firmware.press("r")
+        await firmware.log.wait_for("report", LONG, state="saved")
+        assert firmware.log.named("error") == phone.log.named("complaint") == []
+        await firmware.stop()
+    assert {"capture", "report", "events.jsonl"} <= files_with(tmp_path, [ROAD]), "what is there is found"
+    assert files_with(tmp_path, [CALLER, SENDER, NEWS]) == set()
 
 
-@pytest.mark.alone
-async def test_peripheral_behaviour_13_strangers_do_not_keep_the_riders_phone_out(lenker, tmp_path):
-    async with iphone() as phone:
-        await make_pair(lenker, phone, tmp_path)
-        await come(phone)
-        phone.phone.vanish()
-        knocker = Knocker(phone.air, FIRMWARE_ADDRESS, random.Random(13), phone.report, rest=BETWEEN_STRANGERS)
-        async with lenker(phone.port, *KEYS) as firmware:
-            await knocker.start()
-            for _ in range(STRANGERS):
-                sent_away = await phone.log.wait_for("knock", LONG)
-                assert sent_away["reason"] == REMOTE_USER_TERMINATED_CONNECTION
-            phone.phone.come_back()
-            begun = asyncio.get_running_loop().time()
-            await phone.log.wait_for("encrypted", LONG)
-            assert asyncio.get_running_loop().time() - begun < TWO_SECONDS
-            await knocker.stop()
-            assert firmware.log.named("pairing") == firmware.log.named("error") == []
-            assert "rejected" not in states(firmware.log, "bond")
-
-
-async def test_peripheral_behaviour_22_where_it_is_off_nothing_is_said_and_nobody_let_in(lenker, tmp_path):
-    capture = tmp_path / "radio.btsnoop"
-    async with iphone() as phone:
-        await make_pair(lenker, phone, tmp_path)
-        async with lenker(phone.port, "pairing=preferred", f"btsnoop=file:{capture}") as firmware:
-            await firmware.log.wait_for("instruction", LONG, street=STREET)
-            phone.phone.drop()
-            await firmware.log.wait_for("link", LONG, state="disconnected")
-            await firmware.log.wait_for("link", LONG, state="ready")
-            await come(phone)
-            # A chip that advertises though nobody has told it to.
-            advertiser = phone.server.chip.le_legacy_advertiser
-            advertiser.advertising_interval_min = 0x20
-            advertiser.start()
-            await phone.log.wait_for("connected", LONG, role="central")
-            await phone.log.wait_for("disconnected", LONG, reason=0x13)
-            assert phone.log.named("encrypted")[-1]["t"] < phone.log.named("connected")[-1]["t"]
-            await firmware.stop()
-    assert [opcode for opcode in commands(capture) if opcode in ADVERTISING] == []
-
-
-async def test_peripheral_behaviour_4_nothing_is_advertised_while_there_is_a_link(lenker, tmp_path):
-    capture = tmp_path / "radio.btsnoop"
-    make = functools.partial(Phone, has_komoot=False)
-    async with hostile_phone(None, GADGETBRIDGE, pairing=PairingHabits(JUST_WORKS), make=make) as phone:
-        async with lenker(phone.port, *KEYS, f"btsnoop=file:{capture}") as firmware:
-            await pair_as_initiator(firmware, phone)
-            assert not phone.server.chip.le_legacy_advertiser.enabled
-            assert await stays_quiet(firmware.log, "link")
-            assert not phone.server.chip.le_legacy_advertiser.enabled
-            await firmware.stop()
-    assert set(ADVERTISING) - {0x2007} <= set(commands(capture))
-
-
-@pytest.mark.parametrize("tells", [True, False], ids=["which-tells", "which-refuses"])
-async def test_peripheral_behaviour_7_where_a_chip_cannot_listen_meanwhile_both_take_turns(tells, lenker, tmp_path):
-    capture = tmp_path / "radio.btsnoop"
-    make = functools.partial(Phone, has_komoot=False)
-    async with hostile_phone(None, GADGETBRIDGE, pairing=PairingHabits(JUST_WORKS), make=make) as phone:
-        chip = phone.server.chip
-        chip.kind = chip.kind.lacking("scanning")
-        if tells:
-            chip.le_states = chip.kind.states.to_bytes(STATES_SIZE, "little")
-        async with lenker(phone.port, *KEYS, f"btsnoop=file:{capture}") as firmware:
-            await pair_as_initiator(firmware, phone)
-            phone.phone.drop()
-            await phone.log.wait_for("disconnected", LONG)
-            await phone.log.wait_for("encrypted", LONG)
-            assert firmware.log.named("error") == firmware.log.named("recovery") == phone.log.named("complaint") == []
-            await firmware.stop()
-    # A chip that does not tell what it lacks is asked for it once.
-    once = [] if tells else ["HCI_LE_SET_ADVERTISING_ENABLE_COMMAND: COMMAND_DISALLOWED_ERROR"]
-    assert refusals(capture) == once
+async def test_a_stranger_cannot_write_a_turn(lenker):
+    """Without an answer to the question, no line is taken, whatever the phone tries."""
+    app = Gadgetbridge()
+    async with phone_with_app(app) as phone, lenker(phone.port, *KEYS) as firmware:
+        await phone.log.first("gadgetbridge", LONG, state="refused", code=5)
+        await firmware.log.wait_for("pairing", LONG, state="ask")
+        assert not app.is_ready and await stays_quiet(firmware.log, "instruction")

@@ -1,9 +1,8 @@
 // A GPIO chip of 54 lines at /dev/gpiochip9, for a program on a machine without one.
 //
 // Loaded before the C library, it answers what libgpiod 1.6 asks of the kernel. GPIO_FOLDER/log gets a line for each thing
-// that becomes of the lines: `output OFFSET LEVEL`, `input OFFSET`, `level OFFSET LEVEL`, `release OFFSET`. While
-// GPIO_FOLDER/failure exists, which holds an error number, the chip fails with it; GPIO_FOLDER/pressed holds the offset of a
-// button that is. GPIO_LABEL is what the chip's driver calls it. linux/gpio.h, the first version.
+// that becomes of the lines: `output OFFSET LEVEL`, `input OFFSET`, `level OFFSET LEVEL`, `release OFFSET`.
+// GPIO_FOLDER/pressed holds the offset of a button that is. GPIO_LABEL is what the chip's driver calls it. linux/gpio.h, the first version.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -54,23 +53,12 @@ static void tell(const char *format, ...) {
   fclose(log);
 }
 
-/// -1 and the error that the test wants, or 0.
-static int fail(void) {
-  FILE *failure = file("failure", "re");
-  if (failure == NULL) return 0;
-  int wanted = EIO;
-  if (fscanf(failure, "%d", &wanted) != 1) wanted = EIO;
-  fclose(failure);
-  errno = wanted;
-  return -1;
-}
-
 int open(const char *path, int flags, ...) {
   va_list rest;
   va_start(rest, flags);
   mode_t mode = va_arg(rest, mode_t);
   va_end(rest);
-  if (strcmp(path, device) == 0) return fail() < 0 ? -1 : keep(eventfd(0, EFD_CLOEXEC), CHIP);
+  if (strcmp(path, device) == 0) return keep(eventfd(0, EFD_CLOEXEC), CHIP);
   if (strcmp(path, number) != 0) return REAL(open)(path, flags, mode);
   int descriptor = memfd_create("dev", MFD_CLOEXEC);
   if (write(descriptor, "254:9\n", 6) != 6 || lseek(descriptor, 0, SEEK_SET) < 0) abort();
@@ -96,7 +84,6 @@ int access(const char *path, int mode) {
 }
 
 static int take(unsigned offset) {
-  if (fail() < 0) return -1;
   errno = EINVAL;
   if (offset >= LINES) return -1;
   errno = EBUSY;
@@ -111,13 +98,13 @@ static int ask_chip(unsigned long request, void *argument) {
     const char *label = getenv("GPIO_LABEL");
     if (label != NULL) strncpy(info.label, label, sizeof info.label - 1);
     *(struct gpiochip_info *)argument = info;
-    return fail();
+    return 0;
   }
   if (request == GPIO_GET_LINEINFO_IOCTL) {
     struct gpioline_info *info = argument;
     *info = (struct gpioline_info){.line_offset = info->line_offset};
     errno = EINVAL;
-    return info->line_offset < LINES ? fail() : -1;
+    return info->line_offset < LINES ? 0 : -1;
   }
   if (request == GPIO_GET_LINEHANDLE_IOCTL) {
     struct gpiohandle_request *line = argument;
@@ -147,7 +134,6 @@ static int is_pressed(int offset) {
 }
 
 static int ask_line(int offset, unsigned long request, void *argument) {
-  if (fail() < 0) return -1;
   struct gpiohandle_data *data = argument;
   if (request == GPIOHANDLE_SET_LINE_VALUES_IOCTL) tell("level %d %u\n", offset, data->values[0]);
   if (request == GPIOHANDLE_GET_LINE_VALUES_IOCTL) data->values[0] = (uint8_t)is_pressed(offset);

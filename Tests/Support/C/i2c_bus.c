@@ -2,7 +2,7 @@
 //
 // Loaded before the C library, it writes to the file I2C_LOG what becomes of the bus, a line each: `send ADDRESS BYTES` in
 // hexadecimal digits, and `wait MILLISECONDS` for each time that the program then waits for nothing else, which ends at
-// once. What is read, `read ADDRESS REGISTER COUNT`, are bytes of the file I2C_GAUGE. linux/i2c-dev.h.
+// once. linux/i2c-dev.h.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -38,18 +38,6 @@ int open(const char *path, int flags, ...) {
   return bus = memfd_create("i2c-9", MFD_CLOEXEC);
 }
 
-// The number of a register, and behind it room for what that holds.
-static int read_register(const struct i2c_msg *number, const struct i2c_msg *room) {
-  FILE *log = open_log();
-  fprintf(log, "read %02x %02x %u\n", room->addr, number->buf[0], room->len);
-  fclose(log);
-  FILE *gauge = fopen(getenv("I2C_GAUGE"), "re");
-  if (gauge == NULL || fseek(gauge, number->buf[0], SEEK_SET) < 0) abort();
-  if (fread(room->buf, 1, room->len, gauge) != room->len) abort();
-  fclose(gauge);
-  return 2;
-}
-
 static void send_messages(const struct i2c_rdwr_ioctl_data *data) {
   FILE *log = open_log();
   for (unsigned i = 0; i < data->nmsgs; i++) {
@@ -68,11 +56,7 @@ int ioctl(int descriptor, unsigned long request, ...) {
   va_end(rest);
   if (descriptor < 0 || descriptor != bus) return REAL(ioctl)(descriptor, request, argument);
   if (request == I2C_FUNCS) *(unsigned long *)argument = I2C_FUNC_I2C;
-  if (request == I2C_RDWR) {
-    const struct i2c_rdwr_ioctl_data *data = argument;
-    if (data->nmsgs == 2 && data->msgs[1].flags & I2C_M_RD) return read_register(&data->msgs[0], &data->msgs[1]);
-    send_messages(data);
-  }
+  if (request == I2C_RDWR) send_messages(argument);
   return 0;
 }
 

@@ -2,16 +2,13 @@
 
 import asyncio
 import contextlib
-import random
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from lenker_bench.phone.kinds import IOS
 from lenker_bench.programs.events import Follower
 from lenker_bench.programs.rider import Rider
-from lenker_bench.sensors.road import EvenRoad
-from lenker_bench.sensors.sensor import Sensor, SensorChoice
-from lenker_bench.wire.air import Air
+from lenker_bench.sensors.sensor import Sensor
 from lenker_trials.sessions.fault_cases import quiet_loop
 from lenker_trials.sessions.scenarios import Bench
 from lenker_trials.sessions.steps import Recorder
@@ -75,18 +72,3 @@ class SensorBench:
         told = self.bench.navigation.told_at(event)
         assert told is not None, f"nobody has told {event}"
         return told
-
-
-class ScriptedSensor(Sensor):
-    """One that says the same value each second, and others when it is told to."""
-
-    def __init__(self, air: Air, kind: str, first: bytes, longest: int = 0) -> None:
-        self.value: bytes | None = first
-        choice = SensorChoice(kind, file=(bytes(longest),))
-        super().__init__(air, choice, EvenRoad(1), random.Random(kind), lambda event, **fields: None)
-
-    def scripted(self) -> list[bytes]:
-        return []
-
-    def measured(self, seconds: float) -> list[bytes]:
-        return [] if self.value is None else [self.value]

@@ -12,7 +12,7 @@ ACL, CONTINUATION, ATTRIBUTE_CHANNEL = 0x02, 0b01, b"\x04\x00"
 MTU_EXCHANGE = (0x02, 0x03)  # one MTU holds for both
 WARNING = 0x600000  # PI_WARN; an error is more
 MALFORMED = "Malformed Packet (Exception occurred)"
-OUTSIDE_OF_A_LINK = 'Frame is out of any "connection handle" session'
+READ_BLOB_RESPONSE = 0x0D
 
 
 def read(capture: Path, *fields: str, only: str = "", options: Sequence[str] = ()) -> list[list[str]]:
@@ -49,6 +49,11 @@ def complaints(capture: Path) -> list[Complaint]:
     ]
 
 
+def is_explained(found: Complaint) -> bool:
+    """An empty Read Blob Response says that the value has ended (Vol 3, Part F, 3.4.4.6); Wireshark wants a byte."""
+    return found.message == MALFORMED and found.opcode == READ_BLOB_RESPONSE and not found.is_sent
+
+
 def records(capture: Path) -> Iterator[tuple[bytes, bytes]]:
     """Each record of a capture, and the packet in it."""
     content, position = capture.read_bytes(), FILE_HEADER
@@ -80,8 +85,3 @@ def halves(capture: Path, folder: Path) -> tuple[Path, Path]:
     for path, half in zip(paths, (ours, phones), strict=True):
         path.write_bytes(half)
     return paths
-
-
-def capturing(command: Sequence[str], start: Path) -> list[str]:
-    """A firmware's command that captures its packets: each process has a file of its own, named with this start."""
-    return ["sh", "-c", 'exec "$@" "btsnoop=file:$0-$$.btsnoop"', str(start), *command]

@@ -3,7 +3,6 @@
 import contextlib
 import functools
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 from bonding import LONG, compare
 from hostile_phone import HostilePhone, hostile_phone
@@ -14,16 +13,10 @@ from lenker_bench.phone.navigators import Said
 from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.rides import Step
-from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import FirmwareProcess
-from tshark import records
 
 NO_TURN = komoot.encode(0, Step(0, 0, 0, ""))
 """What komoot's service says on an Android phone that does not navigate."""
-
-ADVERTISING = range(0x2006, 0x200B)
-"""The commands that make a chip advertise, and tell what."""
-COMMAND = 0x01
 
 
 @contextlib.asynccontextmanager
@@ -60,12 +53,3 @@ def told_by_app(events: list[dict]) -> list[tuple[str | None, int, str]]:
 def as_told(said: list[Said]) -> list[tuple[str | None, int, str]]:
     """The same of what an app says, in whole metres."""
     return [(turn.action, int(turn.distance.removesuffix("m")), turn.instr) for turn in said]
-
-
-def commands(capture: Path) -> list[int]:
-    """The opcodes of a capture's commands, in order."""
-    return [int.from_bytes(packet[1:3], "little") for _, packet in records(capture) if packet[0] == COMMAND]
-
-
-async def until_role(log: EventLog, role: str) -> dict:
-    return await log.first("connected", LONG, role=role)
