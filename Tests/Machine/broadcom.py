@@ -12,14 +12,12 @@ from bumble.hci import (
     HCI_READ_LOCAL_NAME_COMMAND,
     HCI_RESET_COMMAND,
     Address,
-    HCI_Event,
     HCI_Packet,
 )
 
 from lenker_bench.wire.chip import Chip
 
 VENDOR = 0xFC00
-HARDWARE_ERROR = 0x10
 READ_VERBOSE_CONFIGURATION, READ_FEATURES = 0xFC79, 0xFC6E
 WRITE_RAM, LAUNCH_RAM = 0xFC4C, 0xFC4E
 WRITE_ADDRESS = 0xFC01
@@ -55,12 +53,6 @@ class DriverCommands:
         """From now on, or from this command on, it is silent."""
         self._last_command = command
         self._is_silent = command is None
-
-    def fail(self, count: int) -> None:
-        """Says so many Hardware Errors, and then nothing."""
-        for _ in range(count):
-            self.send(HCI_Event(b"\0", event_code=HARDWARE_ERROR))
-        self.hang()
 
     def switch(self, is_on: bool) -> None:
         """Its power goes, and with it all that it has, or comes back."""

@@ -14,10 +14,10 @@ from machine import PATIENCE, Machine
 
 # BlueZ, doc/mgmt-api.txt
 SET_POWERED, SET_CONNECTABLE, SET_BONDABLE, SET_LE = 0x0005, 0x0007, 0x0009, 0x000D
-LOAD_LONG_TERM_KEYS, SET_IO_CAPABILITY, PAIR_DEVICE, UNPAIR_DEVICE, CONFIRM = 0x0013, 0x0018, 0x0019, 0x001B, 0x001C
+SET_IO_CAPABILITY, PAIR_DEVICE, UNPAIR_DEVICE, CONFIRM = 0x0018, 0x0019, 0x001B, 0x001C
 SET_CLASSIC, SET_SECURE_CONNECTIONS = 0x002A, 0x002D
 COMMAND_COMPLETE, COMMAND_STATUS, INDEX_ADDED = 0x0001, 0x0002, 0x0004
-NEW_LONG_TERM_KEY, CONFIRM_REQUEST = 0x000A, 0x000F
+CONFIRM_REQUEST = 0x000F
 DISPLAY_YES_NO = 1
 LE_PUBLIC = 1
 
@@ -98,7 +98,6 @@ class KernelPhone:
         self._events: asyncio.Queue[tuple[int, int, bytes]] = asyncio.Queue()
         self._following = asyncio.create_task(self._follow())
         self.attributes = Attributes("Linux", value, has_service)
-        self._key = b""
 
     def say(self, value: bytes) -> None:
         """Gives a new value, and notifies its first four bytes."""
@@ -171,11 +170,6 @@ class KernelPhone:
         async with asyncio.timeout(PATIENCE):
             return await self._answers.get()
 
-    async def remember(self, *, wrongly: bool = False) -> None:
-        """Has the key of the last pairing, or one that differs in one bit."""
-        key = self._key[:-1] + bytes([self._key[-1] ^ wrongly])
-        await self._command(LOAD_LONG_TERM_KEYS, struct.pack("<H", 1) + key)
-
     async def unpair(self, address: str) -> None:
         """Forgets the device with this public address, and ends the link with it."""
         await self._command(UNPAIR_DEVICE, bytes.fromhex(address.replace(":", ""))[::-1] + bytes([1, 1]))
@@ -218,8 +212,6 @@ class KernelPhone:
                     self._linked.set()
                 elif kind == b"m":
                     event, index, _ = struct.unpack_from("<HHH", packet)
-                    if event == NEW_LONG_TERM_KEY:
-                        self._key = packet[7:]  # behind the head and the hint to store it
                     self._events.put_nowait((event, index, packet[6:]))
                 elif packet and packet[0] == NOTIFICATION:
                     self.notified.put_nowait(packet[3:])

@@ -23,6 +23,8 @@ with_either_libgpiod = pytest.mark.parametrize(
     "archive", [LIBGPIOD_1, pytest.param(LIBGPIOD_2, marks=pytest.mark.thorough)], indirect=True
 )
 """The test's machine has the firmware with the one, and then, for `Tests/run all`, with the other."""
+beside_the_chip = pytest.mark.parametrize("archive", [LIBGPIOD_1], indirect=True)
+"""The test shares the machine of those with the first."""
 
 
 def firmware_with(library: str) -> Path:

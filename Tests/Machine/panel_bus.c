@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // An I2C adapter of the test machine, /dev/i2c-1, with something at 0x3c that takes all that is written to it.
-// Others can be asked for, too. Where it has messages, there is a gauge at 0x36, from which registers can be read.
+// Others can be asked for, too. There is a gauge at 0x36, from which registers can be read.
 //
 // It remembers which bytes arrived and fails as it is told, by its parameters in /sys/module/panel_bus/parameters:
 //
-//   smbus     set when it is loaded: it has no I2C messages, but SMBus block writes only
 //   fault     the errno that a call ends with; 0 for none. After ETIMEDOUT's the adapter's own time
 //   messages  so many messages of a call arrive before that; a call of no more is not touched
 //   bytes     and so many bytes of the next one
@@ -12,7 +11,6 @@
 //   failures  how many have failed
 //   present   0: the adapter is pulled out, 1: put in again
 //   registers the first bytes that the gauge holds, with commas
-//   deafness  the errno with which it does not acknowledge that it is read from, behind the register's number
 //
 // /sys/kernel/debug/panel-bus has a line for each message: the number of its call, its own in the call, the adapter's
 // timeout in milliseconds, and the bytes that arrived in hex.
@@ -28,8 +26,6 @@
 
 enum { BUS = 1, PANEL = 0x3c, GAUGE = 0x36, RECORD_SIZE = 1 << 20, LINE_SIZE = 64 };
 
-static bool smbus;
-module_param(smbus, bool, 0444);
 static int fault;
 module_param(fault, int, 0644);
 static int messages;
@@ -43,8 +39,6 @@ module_param(failures, int, 0444);
 
 static unsigned char registers[16];
 module_param_array(registers, byte, NULL, 0644);
-static int deafness;
-module_param(deafness, int, 0644);
 
 static DEFINE_MUTEX(lock);  // of what is remembered
 static char *record;
@@ -88,7 +82,6 @@ static int read_gauge(struct i2c_msg *list, int count) {
   size_t index, first;
   if (!is_present) return -ENODEV;
   if (count != 2 || list[0].flags & I2C_M_RD || list[0].len != 1 || !(list[1].flags & I2C_M_RD)) return -EOPNOTSUPP;
-  if (deafness != 0) return -deafness;
   first = list[0].buf[0];
   for (index = 0; index < list[1].len; index++)
     list[1].buf[index] = first + index < sizeof registers ? registers[first + index] : 0xff;
@@ -107,29 +100,18 @@ static int transfer(struct i2c_adapter *adapter, struct i2c_msg *list, int count
   return count;
 }
 
-static int transfer_block(struct i2c_adapter *adapter, u16 address, unsigned short flags, char direction, u8 command,
-                          int size, union i2c_smbus_data *data) {
-  u8 message[1 + I2C_SMBUS_BLOCK_MAX];
-  if (direction != I2C_SMBUS_WRITE || size != I2C_SMBUS_I2C_BLOCK_DATA) return -EOPNOTSUPP;
-  calls++;
-  message[0] = command;
-  memcpy(message + 1, data->block + 1, data->block[0]);
-  return take(adapter, address, 0, message, 1 + data->block[0]);
-}
-
 static u32 message_functions(struct i2c_adapter *adapter) { return I2C_FUNC_I2C | I2C_FUNC_SMBUS_QUICK; }
-static u32 block_functions(struct i2c_adapter *adapter) { return I2C_FUNC_SMBUS_WRITE_I2C_BLOCK; }
 
 static const struct i2c_algorithm message_algorithm = {.master_xfer = transfer, .functionality = message_functions};
-static const struct i2c_algorithm block_algorithm = {.smbus_xfer = transfer_block, .functionality = block_functions};
-static struct i2c_adapter adapter = {.owner = THIS_MODULE, .name = "panel bus", .nr = BUS};
+static struct i2c_adapter adapter = {
+  .owner = THIS_MODULE, .name = "panel bus", .nr = BUS, .algo = &message_algorithm,
+};
 
 /// Whoever has the bus open keeps it until he closes it, and this with it.
 static void remove_adapter(struct work_struct *work) { i2c_del_adapter(&adapter); }
 static DECLARE_WORK(removal, remove_adapter);
 
 static int add_adapter(void) {
-  adapter.algo = smbus ? &block_algorithm : &message_algorithm;
   adapter.timeout = HZ;
   adapter.retries = 3;  // as many adapters have it
   is_present = true;

@@ -38,10 +38,6 @@ class PanelBus:
         """A gauge at 0x36 holds these bytes from its first register on."""
         await self._machine.run(f"echo {','.join(map(str, registers))} >{PARAMETERS}/registers")
 
-    async def deafen_gauge(self, errno: int) -> None:
-        """From now on the gauge takes the number of a register and does not let it be read; with 0 it does again."""
-        await self._set(deafness=errno)
-
     async def pull_out(self) -> None:
         """It begins to go: a program that has it open keeps it until it closes it."""
         await self._set(present=0)
@@ -72,10 +68,10 @@ class PanelBus:
         await self._machine.run("; ".join(f"echo {value} >{PARAMETERS}/{key}" for key, value in parameters.items()))
 
 
-async def add_panel_bus(machine: Machine, *, takes_messages: bool) -> PanelBus:
-    """The bus is there afterwards, with I2C messages or with SMBus block writes only."""
+async def add_panel_bus(machine: Machine) -> PanelBus:
+    """The bus is there afterwards, with I2C messages."""
     await machine.run("mount -t debugfs none /sys/kernel/debug")
-    await machine.run(f"modprobe i2c-dev && modprobe panel-bus smbus={0 if takes_messages else 1}")
+    await machine.run("modprobe i2c-dev && modprobe panel-bus")
     return PanelBus(machine)
 
 

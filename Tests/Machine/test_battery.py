@@ -1,12 +1,10 @@
 """Lenker's own battery by gauges of the kernel's i2c-stub, on the bus of the panel."""
 
-import errno
-
 import pytest
 
 from bonding import LONG
+from libgpiod import beside_the_chip
 from machine import Machine
-from panel_bus import add_panel_bus
 
 KEYS = ["hci=hci9", "pairing=off", "display=i2c:/dev/i2c-0@0x3c"]
 PANEL = 0x3C
@@ -35,68 +33,23 @@ async def checked(machine: Machine, gauge: str) -> str:
     return next(line for line in said.splitlines() if " battery " in line)
 
 
-async def test_each_gauge_is_read_over_the_bus_once_a_minute(machine):
-    async with machine(is_alone=True) as pc:
-        await pc.set_bus(PANEL, *(address for address, _ in GAUGES.values()))
-        for gauge, (address, registers) in GAUGES.items():
-            await set_registers(pc, address, registers)
-            percent, voltage, said = SAID[gauge]
-            assert await checked(pc, gauge) == f"ok battery {gauge.partition('@')[0]} at {address:#x}; {said}"
-            firmware = await pc.start_firmware(*KEYS, f"battery={gauge}")
-            first = await firmware.log.first("battery", LONG)
-            assert (first["percent"], first["voltage"]) == (percent, voltage)
-            assert firmware.log.named("frame")[0]["t"] <= first["t"]
-            if gauge == "pisugar3":
-                await set_registers(pc, address, {0x2A: percent - 1})
-                second = await firmware.log.wait_for("battery", 10 * LONG)
-                assert second["percent"] == percent - 1
-                assert second["t"] - first["t"] == pytest.approx(60, abs=1)
-            assert await firmware.stop() == 0
-            assert [error for error in firmware.log.named("error") if error["source"] == "i2c"] == []
-
-
-async def test_a_gauge_that_lies_is_told_once_and_is_heard_when_it_comes_to_itself(machine):
-    address, registers = GAUGES["pisugar3"]
-    async with machine(is_alone=True) as pc:
-        await pc.set_bus(PANEL, address)
-        await set_registers(pc, address, registers | {0x22: 0x17, 0x23: 0x70})
-        assert (await checked(pc, "pisugar3")).startswith(
-            "failed battery pisugar3 at 0x57: 6.000 V and 96% cannot be one lithium cell"
-        )
-        firmware = await pc.start_firmware(*KEYS, "battery=pisugar3")
-        error = await firmware.log.first("error", LONG, source="i2c")
-        assert "6.000 V and 96%" in error["message"]
-        await set_registers(pc, address, registers)
-        event = await firmware.log.wait_for("battery", 10 * LONG)
-        assert event["percent"] == registers[0x2A]
-        assert await firmware.stop() == 0
-        assert len([error for error in firmware.log.named("error") if error["source"] == "i2c"]) == 1
-
-
-async def test_an_address_where_nobody_answers_costs_the_panel_nothing(machine):
-    async with machine(is_alone=True) as pc:
-        await pc.set_bus(PANEL)
-        said = await checked(pc, "ina219@0x40")
-        assert said.startswith("failed battery ina219 at 0x40: no gauge answers at this address")
-        firmware = await pc.start_firmware(*KEYS, "battery=ina219@0x40")
-        await firmware.log.first("error", LONG, source="i2c")
-        assert firmware.log.named("frame")
-        assert await firmware.stop() == 0
-
-
-async def test_a_gauge_that_is_deaf_in_the_middle_of_a_read_costs_the_panel_nothing(machine):
-    """On an adapter with messages, which reads behind a repeated start."""
-    async with machine(is_alone=True) as pc:
-        bus = await add_panel_bus(pc, takes_messages=True)
-        await bus.set_gauge(bytes.fromhex("0000 c300 5700 0000 0012"))
-        firmware = await pc.start_firmware(*KEYS[:2], "display=i2c:/dev/i2c-1@0x3c", "battery=max17048")
+@beside_the_chip
+async def test_each_gauge_is_read_over_the_bus_once_a_minute(chip_pc):
+    await chip_pc.set_bus(PANEL, *(address for address, _ in GAUGES.values()))
+    for gauge, (address, registers) in GAUGES.items():
+        await set_registers(chip_pc, address, registers)
+        percent, voltage, said = SAID[gauge]
+        assert await checked(chip_pc, gauge) == f"ok battery {gauge.partition('@')[0]} at {address:#x}; {said}"
+        firmware = await chip_pc.start_firmware(*KEYS, f"battery={gauge}")
         first = await firmware.log.first("battery", LONG)
-        assert (first["percent"], first["voltage"]) == (87, 3.9)
-        await bus.deafen_gauge(errno.ENXIO)
-        error = await firmware.log.wait_for("error", 10 * LONG, source="i2c")
-        assert error["message"].startswith("battery max17048 at 0x36: no gauge answers at this address")
-        await bus.deafen_gauge(0)
-        assert (await firmware.log.wait_for("battery", 10 * LONG))["percent"] == first["percent"]
+        assert (first["percent"], first["voltage"]) == (percent, voltage)
+        assert firmware.log.named("frame")[0]["t"] <= first["t"]
+        if gauge == "pisugar3":
+            await set_registers(chip_pc, address, {0x2A: percent - 1})
+            second = await firmware.log.wait_for("battery", 10 * LONG)
+            assert second["percent"] == percent - 1
+            assert second["t"] - first["t"] == pytest.approx(60, abs=1)
         assert await firmware.stop() == 0
-        assert len([told for told in firmware.log.named("error") if told["source"] == "i2c"]) == 1
-        assert {arrival.data for arrival in await bus.arrivals()} and firmware.log.named("frame")
+        assert [error for error in firmware.log.named("error") if error["source"] == "i2c"] == []
+    missing = "failed battery ina219 at 0x40: no gauge answers at this address"
+    assert (await checked(chip_pc, "ina219@0x40")).startswith(missing)

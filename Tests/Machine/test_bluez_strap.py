@@ -32,6 +32,7 @@ async def lose_and_regain(ride: SensorBench, strap: BluezStrap, reason: int) -> 
     await see_rates(ride)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("archive")
 async def test_bluezs_heart_rate_service_is_added_seen_lost_and_regained_beside_the_ride(tmp_path):
     command = command_of("regular")

@@ -62,7 +62,7 @@ async def test_a_person_who_has_just_soldered_is_told_what_to_do(machine, phone)
         assert await person.checks("Nothing is switched on yet.") == 69
         await pc.attach_radio()
         await pc.add_chip()
-        bus = await add_panel_bus(pc, takes_messages=True)
+        bus = await add_panel_bus(pc)
         await bus.fail(errno.EREMOTEIO)
         assert await person.checks("SDA and SCL of the panel are swapped.") == 69
         await bus.fail(errno.ETIMEDOUT)

@@ -2,6 +2,8 @@
 
 import struct
 
+import pytest
+
 from bonding import INSTRUCTION, LONG, STREET, states
 from kernel_phone import KernelPhone, kernel_phone
 from lenker_bench.phone import gadgetbridge_lines, komoot
@@ -50,26 +52,6 @@ async def test_the_kernel_is_paired_with_rides_is_known_again_and_may_forget_us(
         assert firmware.log.named("error") == again.log.named("error") == []
 
 
-async def test_a_kernel_with_another_key_is_left_alone_until_it_has_the_right_one(machine):
-    async with machine() as pc, kernel_phone(pc, INSTRUCTION) as phone:
-        await pc.add_chip()
-        assert await (await pair(pc, phone)).stop() == 0
-
-        await phone.remember(wrongly=True)
-        phone.advertise()
-        firmware = await pc.start_firmware(*KEYS)
-        await firmware.log.wait_for("bond", LONG, state="rejected")
-        await firmware.log.first("link", LONG, state="disconnected")
-        assert firmware.log.named("instruction") == states(firmware.log, "pairing") == []
-
-        await phone.remember()
-        phone.advertise()
-        await firmware.log.wait_for("link", LONG, state="encrypted")
-        await firmware.log.first("instruction", LONG, street=STREET)
-        assert states(firmware.log, "pairing") == []
-        assert await firmware.stop() == 0
-
-
 async def subscribe(phone: KernelPhone) -> bytes:
     return await phone.ask(struct.pack("<BHH", WRITE, CONFIGURATION, 1))
 
@@ -83,6 +65,7 @@ async def write_turn(phone: KernelPhone, distance: int) -> None:
         assert await phone.ask(struct.pack("<BH", WRITE, RX) + part) == WRITTEN
 
 
+@pytest.mark.thorough
 async def test_the_kernel_connects_by_itself_pairs_writes_turns_and_is_known_again(machine):
     async with machine() as pc, kernel_phone(pc, INSTRUCTION, comes=True) as phone:
         await pc.add_chip()

@@ -2,16 +2,16 @@
 
 import re
 
-import pytest
-
 from bonding import LONG, STREET, compare
 from bus import bus_messages, replay
-from card import partitions
+from card import SECTOR, partitions
 from lenker_bench.programs.processes import ROOT
 from lenker_bench.view.pbm import read_picture
 from lenker_bench.view.sheet import expected_picture, expected_pictures
 from pi import ADDRESS, ZERO_2_W, Pi, load, running_pi
 from pi_phones import rider
+from recording import told
+from replay import events_of_replay
 from ssd1306 import Panel
 
 CHIP_FIRMWARE = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "firmware" / "brcm" / "BCM43430A1.hcd"
@@ -19,6 +19,8 @@ CHIP_FIRMWARE = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "fi
 FIRST_PICTURE_TIME = 0.250  # seconds of instructions, one nanosecond each
 IDLE_LIMIT = 0.005
 PICTURE_MESSAGES = 4
+REPORT = "lenker-report.btsnoop"
+KEPT = f"{REPORT}: kept"
 
 
 async def test_the_light_and_the_panel_show_the_start_before_there_is_a_radio_and_when_none_comes(card, tmp_path):
@@ -74,10 +76,6 @@ async def test_it_pairs_by_its_buttons_keeps_the_bond_when_the_current_is_cut_an
             await pi.press("B")
             await pi.log.wait_for("bond", LONG, state="erased")
 
-        async with running_pi(card, tmp_path, radio=phone.port) as pi:
-            await pi.log.wait_for("pairing", LONG, state="confirm")
-            assert pi.log.named("bond") == []
-
 
 async def end_lenker(pi: Pi, *signals: str) -> None:
     """Ends it by each of these in turn; the next one has started.
@@ -113,37 +111,30 @@ async def test_lenker_is_started_again_and_of_its_ends_some_are_written_to_the_c
     assert changed and b"".join(changed) in card.read("lenker-error.txt"), "no table and no folder of the file system"
 
 
-@pytest.mark.parametrize("rest", [None, b"mended\n"])
-async def test_without_the_error_file_s_room_the_card_is_not_written_to(card, tmp_path, rest):
+async def test_without_the_error_file_s_room_the_card_is_not_written_to(card, tmp_path):
     card.delete("lenker-error.txt")
-    if rest is not None:
-        card.write("lenker-error.txt", rest)
+    card.write("lenker-error.txt", b"mended\n")
     before = card.sectors()
     async with running_pi(card, tmp_path, is_alone=True) as pi:
         await end_lenker(pi, "SEGV", "ABRT")
     assert card.sectors() == before
 
 
-FAT, EXT4 = (0, b"\xeb\x3c\x90MSDOS5.0"), (1080, b"\x53\xef")
-
-
-@pytest.mark.parametrize(("place", "content"), [FAT, EXT4])
-async def test_a_partition_with_a_file_system_is_left_alone_and_so_is_one_that_is_mounted(
-    card, tmp_path, place, content
-):
+async def test_a_partition_with_a_file_system_is_left_alone_and_no_report_is_said_to_be_saved(card, tmp_path):
+    """So is one that is mounted. The report's file is missing, so that nothing is written at all."""
     bond = partitions(card.image)[1]
-    data = bytearray(bond.size)
-    data[place : place + len(content)] = content
     with card.image.open("r+b") as file:
         file.seek(bond.start)
-        file.write(data)
-    card.delete("lenker-report.btsnoop")  # else the first error would be reported there
+        file.write(b"\xeb\x3c\x90MSDOS5.0".ljust(bond.size, b"\0"))
+    card.delete(REPORT)
     before = card.sectors()
     async with running_pi(card, tmp_path, is_alone=True) as pi:
         assert "another kind" in (await pi.log.wait_for("error", LONG, source="store"))["message"]
         await pi.is_up()
         said = await pi.run("lenker --check --board /boot/board.conf store=/dev/mmcblk0p1 || true")
         assert re.search("^failed store .*it is mounted", said, re.MULTILINE)
+        await pi.log.first("report", LONG, state="failed")
+        await pi.says(f"{REPORT}: not as on the image, so nothing is kept there")
     assert card.sectors() == before
 
 
@@ -183,3 +174,34 @@ async def test_the_watchdog_is_fed_by_lenker_s_loop_and_by_nothing_else(card, tm
         assert share < IDLE_LIMIT
         await pi.run("kill -STOP $(pidof lenker)")
         await pi.says("Software Watchdog Timer expired")
+
+
+async def test_a_report_by_both_buttons_is_read_from_the_card_and_replays(card, tmp_path):
+    before = card.sectors()
+    async with rider() as (phone, _), running_pi(card, tmp_path, radio=phone.port) as pi:
+        await pi.is_up()
+        await compare(pi, phone)
+        await pi.press_after_reading("a")
+        await pi.log.first("instruction", LONG, street=STREET)
+        await pi.press("r")
+        event = await pi.log.wait_for("report", LONG)
+        assert event["state"] == "saved"
+        await pi.says(KEPT)
+        first = card.read(REPORT)
+        await pi.press("r")
+        await pi.log.wait_for("report", LONG, state="saved")
+        await pi.says(KEPT)
+    report = tmp_path / REPORT
+    report.write_bytes(card.read(REPORT))
+    assert len(first) == len(report.read_bytes()) and first != report.read_bytes()
+    events = events_of_replay(report, tmp_path / "replay")
+    assert told(events) == told(pi.log.events)
+    # Beside the bond's, only the sectors of the report are others: no table and no folder of the file system.
+    boot, _ = partitions(card.image)
+    place = card.place(REPORT)
+    changed = [
+        number * SECTOR
+        for number, (old, new) in enumerate(zip(before, card.sectors(), strict=True))
+        if old != new and number * SECTOR < boot.start + boot.size
+    ]
+    assert changed and place <= changed[0] and changed[-1] < place + len(first)

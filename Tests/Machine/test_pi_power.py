@@ -6,12 +6,10 @@ from pi_phones import rider
 from power_cuts import (
     BEHIND_RECORD,
     BLOCK_LOST,
-    ERROR_LOST,
     ERROR_TORN,
     FREE,
     PAIRED,
     RECORD_TORN,
-    STARTING,
     USING,
     PowerCuts,
 )
@@ -19,12 +17,10 @@ from power_cuts import (
 SEED = 1
 ROUNDS = [
     (RECORD_TORN, FREE),
-    (BLOCK_LOST, FREE),
     (BEHIND_RECORD, FREE),
     (ERROR_TORN, PAIRED),
-    (STARTING, PAIRED),
     (BEHIND_RECORD, PAIRED),
-    (ERROR_LOST, FREE),
+    (BLOCK_LOST, FREE),
 ]
 """When the current is cut, and what it was before; `power-cuts` has more."""
 

@@ -6,15 +6,14 @@ from bonding import LONG, STREET, compare
 from lenker_bench.phone import komoot
 from lenker_bench.phone.rides import Step
 from lenker_bench.programs.events import EventLog
-from libgpiod import with_either_libgpiod
-from machine import READING_TIME, A, B, Machine
+from machine import ALERT, READING_TIME, A, B, Machine
 from recording import read_trace
 from ssd1306 import Panel
 
 Picture = tuple[tuple[int, ...], ...]
 
 KEYS = ["hci=hci0", "display=i2c:/dev/i2c-0@0x3c", "i2c-trace=file:/tmp/trace", "store=/tmp/bond"]
-BUTTONS = ["buttons=gpio:/dev/gpiochip0", f"button-a={A}", f"button-b={B}"]
+BUTTONS = ["buttons=gpio:/dev/gpiochip0", f"button-a={A}", f"button-b={B}", f"alert={ALERT}"]
 RIDE = [
     Step(0, 2, 0, "Lennéstraße"),
     Step(0, 5, 110, "Voßstraße"),
@@ -28,6 +27,7 @@ async def start_pc(pc: Machine) -> None:
     await pc.attach_radio()
     await pc.add_bus()
     await pc.add_chip()
+    await pc.remember_lines()
 
 
 def state(panel: Panel) -> tuple:
@@ -62,8 +62,7 @@ def picture_of(log: EventLog, shown: list[Picture], instruction: dict) -> Pictur
     return shown[log.named("frame").index(event)]
 
 
-@with_either_libgpiod
-async def test_it_pairs_by_a_button_rides_and_is_unpaired_by_a_button(machine, phone, tmp_path):
+async def test_it_pairs_by_a_button_rides_with_alerts_and_is_unpaired_by_a_button(machine, phone, tmp_path):
     async with phone() as rider, machine(radio=rider.port) as pc:
         await start_pc(pc)
         firmware = await pc.start_firmware(*KEYS, *BUTTONS)
@@ -87,6 +86,10 @@ async def test_it_pairs_by_a_button_rides_and_is_unpaired_by_a_button(machine, p
         await firmware.log.first("link", LONG, state="disconnected")
         assert firmware.log.named("error") == []
         assert await firmware.stop() == 0
+        assert [event["level"] for event in firmware.log.named("alert")][-1] == "arrive"
+        # The line is opened low, and each pulse ends.
+        levels = [level for _, level in await pc.line_writes()]
+        assert len(levels) > 3 and levels == [number % 2 for number in range(len(levels))]
         shown = await pictures(pc, firmware.log, tmp_path)
         assert not any(map(any, shown[-1])), "it leaves a dark panel"
         of_ride = {picture_of(firmware.log, shown, instruction) for instruction in told}

@@ -1,5 +1,7 @@
 """The kernel's HCI user channel: a controller that goes and comes back, and each reason not to get one."""
 
+import json
+
 from bonding import LONG, STREET
 from lenker_bench.phone import komoot
 from lenker_bench.phone.pairing import JUST_WORKS
@@ -7,6 +9,12 @@ from lenker_bench.phone.rides import Step
 from machine import Machine
 
 KEYS = ["hci=hci0", "display=pbm:/tmp/glass", "store=/tmp/bond"]
+SERVICE = "71C1E128-D92F-4FA8-A2B2-0F171DB3436C"
+TAKEN = (
+    "lenker-scan: hci0: another program has the controller: stop bluetoothd or that program; "
+    "if it is the service: sudo systemctl stop lenker"
+)
+RIGHTS = "lenker-scan: hci0: not permitted without CAP_NET_ADMIN: run as root, or give it to the service"
 
 
 async def check(pc: Machine, *, hci: str = "hci0", prefix: str = "") -> str:
@@ -24,7 +32,16 @@ async def error(pc: Machine, *, hci: str = "hci0", prefix: str = "") -> str:
     return event["message"]
 
 
-async def test_each_reason_not_to_get_the_controller_is_told(machine, phone):
+async def scan_complaint(pc: Machine, prefix: str = "") -> str:
+    """What `lenker-scan` says without a radio."""
+    status, said = await pc.attempt(f"{prefix} lenker-scan --json hci=hci0".strip())
+    assert status == 69
+    summary, sentence = sorted(said.splitlines(), reverse=True)
+    assert json.loads(summary)["event"] == "summary"
+    return sentence
+
+
+async def test_each_reason_not_to_get_the_controller_is_told_and_the_tool_has_it_afterwards(machine, phone):
     async with phone() as rider, machine(radio=rider.port) as pc:
         said = "hci0: the kernel has no Bluetooth: load the module bluetooth"
         assert await check(pc) == f"failed hci {said}"
@@ -40,12 +57,14 @@ async def test_each_reason_not_to_get_the_controller_is_told(machine, phone):
         rights = "; a service gets it by AmbientCapabilities=CAP_NET_ADMIN, a file by setcap cap_net_admin+ep"
         assert await check(pc, prefix=as_rider) == f"failed hci {said}{rights}"
         assert await error(pc, prefix=as_rider) == said
+        assert await scan_complaint(pc, prefix="guest as 1000") == RIGHTS
 
         holder = await pc.run("guest hold 0")
         said = "hci0: another program has the controller: stop bluetoothd or that program"
         hint = "; bluetoothd lets go of it with systemctl disable --now bluetooth"
         assert await check(pc) == f"failed hci {said}{hint}"
         assert await error(pc) == said
+        assert await scan_complaint(pc) == TAKEN
         # Its files are closed once it is a zombie, or gone.
         await pc.run(f"kill {holder}; while grep -qs '^State:.[^Z]' /proc/{holder}/status; do usleep 10000; done")
 
@@ -54,6 +73,10 @@ async def test_each_reason_not_to_get_the_controller_is_told(machine, phone):
         assert await check(pc) == f"failed hci {said}"
         assert await error(pc) == said
         await pc.run("echo 0 >/sys/class/rfkill/rfkill0/soft")
+        # One that is switched on, as bluetoothd leaves it, is nobody's: the firmware takes it, too.
+        await pc.run("guest up 0")
+        heard = json.loads(await pc.run(f"lenker-scan --json --service {SERVICE} hci=hci0 | head -n 1"))
+        assert heard["event"] == "advertisement" and SERVICE in heard["services"]
         assert (await pc.run("lenker --check display=pbm:/tmp/glass")).startswith("ok hci hci0: controller ")
 
 
