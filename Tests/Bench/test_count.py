@@ -77,3 +77,10 @@ def test_what_depended_on_the_load_is_counted(counted):
         "depended on the load: another try (1)",
         "3 depended on this machine's load",
     ]
+
+
+def test_a_skipped_test_of_swift_has_the_sentence_of_its_condition(counted):
+    case = '<testcase classname="NavigationTests.TripTests" name="{}"><skipped /></testcase>'
+    named = case.format("aRecordedRideIsAsLongAsItsPositionsSay()")
+    _, lines = counted("passed units\n", {"units": named})
+    assert lines[0] == "skipped: the rides are not among the recordings (1)"

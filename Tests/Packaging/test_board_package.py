@@ -1,6 +1,5 @@
 """The package for Raspberry Pi OS: what is in it, what the unit allows the program, and what its installation does."""
 
-import configparser
 import gzip
 import hashlib
 import os
@@ -183,51 +182,6 @@ def test_the_units_expose_little(unit):
     result = run("systemd-analyze", "security", "--offline=true", "--no-pager", unit)
     (level,) = re.findall(rf"Overall exposure level for {unit.name}: (\d+\.\d+)", result.stdout)
     assert float(level) < 2.0
-
-
-def test_it_has_the_one_capability_and_no_root(unit):
-    assert unit["DynamicUser"] == ["yes"]
-    assert unit["AmbientCapabilities"] == unit["CapabilityBoundingSet"] == ["CAP_NET_ADMIN"]
-
-
-def test_it_has_the_devices_of_the_board_file_alone(unit):
-    board = configparser.ConfigParser(inline_comment_prefixes="#")
-    board.read_string("[board]\n" + (BOARD / "board.conf").read_text("utf-8"))
-    keys = board["board"]
-    assert (keys["hci"], keys["display"], keys["buttons"]) == ("hci0", "i2c:/dev/i2c-1@0x3c", "gpio:/dev/gpiochip0")
-    # The kernel's numbers of /dev/i2c-1: Documentation/admin-guide/devices.txt. The header's chip may have any.
-    assert unit["DeviceAllow"] == ["/dev/char/89:1 rw", "char-gpiochip rw"]
-    assert unit["DevicePolicy"] == ["closed"]
-    assert unit["SupplementaryGroups"] == ["i2c gpio"]
-
-
-def test_it_is_started_again_however_often_it_fails(unit):
-    assert (unit["Restart"], unit["StartLimitIntervalSec"]) == (["always"], ["0"])
-    assert (unit["Type"], int(unit["WatchdogSec"][0]) > 0) == (["notify"], True)
-
-
-def test_the_bond_is_where_the_board_file_says_and_for_nobody_else(unit):
-    assert unit["StateDirectory"] == ["lenker"] and unit["StateDirectoryMode"] == ["0700"]
-    assert re.search(r"^store = /var/lib/lenker/bond\b", (BOARD / "board.conf").read_text("utf-8"), re.M)
-
-
-def test_bluetoothd_is_stopped_and_does_not_stop_it(unit):
-    """A conflict of the unit itself would end it as soon as udev or D-Bus starts bluetoothd."""
-    assert "Conflicts" not in unit
-    assert unit["Wants"] == unit["After"] == ["lenker-radio.target lenker-rebind.socket"]
-    assert unit_keys(BOARD / "lenker-radio.target")["Conflicts"] == ["bluetooth.service"]
-    runtime = unit_keys(BOARD / "debian" / "bluetooth.conf")["ConditionPathExists"]
-    assert runtime == [f"!/run/{unit['RuntimeDirectory'][0]}"]
-
-
-def test_central_behaviour_61_root_is_asked_where_it_listens_and_by_the_program_alone(unit):
-    socket, service = unit_keys(BOARD / "lenker-rebind.socket"), unit_keys(REBIND)
-    assert unit["Environment"] == [f"LENKER_RADIO={socket['ListenDatagram'][0]}"]
-    assert (socket["SocketGroup"], socket["SocketMode"]) == (["gpio"], ["0620"])
-    assert socket["SocketGroup"][0] in unit["SupplementaryGroups"][0].split()
-    assert service["CapabilityBoundingSet"] == [""] and service["DevicePolicy"] == ["closed"]
-    (place,) = service["ReadWritePaths"]
-    assert service["WorkingDirectory"] == [place]
 
 
 # The system calls

@@ -35,8 +35,7 @@ async def test_who_was_paired_by_comparison_is_known_again_by_the_bond(build, le
             await becomes_known_again(firmware)
 
 
-@regular_and_armv6
-async def test_once_the_rider_has_unpaired_another_phone_can_pair(build, lenker, tmp_path):
+async def test_once_the_rider_has_unpaired_another_phone_can_pair(lenker, tmp_path):
     async with phone_on_rootcanal() as phone, paired(lenker, phone) as firmware:
         firmware.press("B")
         await firmware.log.wait_for("bond", LONG, state="erased")
@@ -51,9 +50,8 @@ async def test_once_the_rider_has_unpaired_another_phone_can_pair(build, lenker,
             assert saved["name"] == OTHERS and is_remembered(tmp_path, other)
 
 
-@regular_and_armv6
 async def test_a_phone_with_another_key_is_shown_nothing_and_keeps_its_bond_until_it_has_the_right_one(
-    build, lenker, tmp_path
+    lenker, tmp_path
 ):
     async with phone_on_rootcanal() as phone:
         await make_pair(lenker, phone, tmp_path)
@@ -74,8 +72,7 @@ async def test_a_phone_with_another_key_is_shown_nothing_and_keeps_its_bond_unti
         assert phone.log.named("keyless") == []
 
 
-@regular_and_armv6
-async def test_a_phone_that_has_lost_its_key_is_paired_again_only_once_the_rider_asks(build, lenker, tmp_path):
+async def test_a_phone_that_has_lost_its_key_is_paired_again_only_once_the_rider_asks(lenker, tmp_path):
     async with phone_on_rootcanal() as phone:
         await make_pair(lenker, phone, tmp_path)
         await phone.phone.security.forget()

@@ -2,7 +2,6 @@
 
 import pytest
 
-from builds import regular_and_armv6
 from lenker_bench.phone.questions import L2CAP, LINK_LAYER
 from lenker_bench.phone.rides import OWN_RIDE
 from lenker_bench.programs.processes import running_phone
@@ -13,8 +12,11 @@ LONG = 60.0
 SHORT_RIDE = OWN_RIDE.with_name("lenker-short.csv")
 
 
-@regular_and_armv6
-@pytest.mark.parametrize(("kind", "way"), [("ios", L2CAP), ("android", LINK_LAYER)])
+@pytest.mark.parametrize(
+    ("build", "kind", "way"),
+    [("regular", "ios", L2CAP), ("armv6", "android", LINK_LAYER)],
+    indirect=["build"],
+)
 async def test_a_whole_ride_is_heard_and_no_command_is_refused(build, kind, way, lenker, tmp_path):
     capture = tmp_path / CAPTURE
     options = ("--controller=rootcanal", f"--kind={kind}", f"--ride={SHORT_RIDE}", "--speed=15")

@@ -3,7 +3,6 @@
 import asyncio
 
 from bonding import LONG
-from builds import regular_and_armv6
 from hostile_phone import HostilePhone
 from lenker_bench.phone.gadgetbridge import Gadgetbridge
 from lenker_bench.phone.pairing import COMPARE
@@ -13,8 +12,7 @@ from second_controller import phone_on_rootcanal, refusals
 from visiting import pair_as_initiator, told_by_app
 
 
-@regular_and_armv6
-async def test_gadgetbridge_connects_pairs_writes_turns_and_comes_again(build, lenker, tmp_path):
+async def test_gadgetbridge_connects_pairs_writes_turns_and_comes_again(lenker, tmp_path):
     capture, app = tmp_path / CAPTURE, Gadgetbridge()
     phones: list[HostilePhone] = []
 

@@ -7,8 +7,7 @@ import pytest
 from bumble import core
 
 import tshark
-from builds import regular_and_later_armv6
-from streets import Scanned, running_street, scan, scan_into_file
+from streets import Scanned, running_street, scan_into_file
 
 SHORT_LISTS = {0x02: 2, 0x03: 2, 0x04: 4, 0x05: 4, 0x06: 16, 0x07: 16}
 SERVICE_DATA = {0x16: 2, 0x20: 4, 0x21: 16}
@@ -77,11 +76,10 @@ def told(scanned: Scanned) -> list[dict]:
     return [line for line in lines if line["event"] == "advertisement"]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-async def test_ten_thousand_advertisements_are_what_two_others_read(scan_command, tmp_path, seed):
+async def test_ten_thousand_advertisements_are_what_two_others_read(scan_command, tmp_path):
     sent, capture = tmp_path / "sent", tmp_path / "capture"
     keys = f"btsnoop=file:{capture}"
-    options = ("--street=400", "--rate=2000", f"--seed={seed}", f"--sent={sent}", "--gatt")
+    options = ("--street=400", "--rate=2000", "--seed=1", f"--sent={sent}", "--gatt")
     async with running_street(*options) as street:
         radio = f"hci=tcp:127.0.0.1:{street.port}"
         scanned = await scan_into_file(scan_command, tmp_path / "lines", 2_200_000, radio, keys)
@@ -118,8 +116,9 @@ async def test_ten_thousand_advertisements_are_what_two_others_read(scan_command
     assert [pair for pair in read if pair[0] != pair[1]] == []
 
 
-@regular_and_later_armv6
-async def test_each_build_tells_the_same(build, scan_command, tmp_path):
+@pytest.mark.thorough
+@pytest.mark.parametrize("build", ["armv6"], indirect=True)
+async def test_the_build_for_a_board_tells_the_same(build, scan_command, tmp_path):
     sent = tmp_path / "sent"
     async with running_street("--street=60", f"--sent={sent}") as street:
         radio = f"hci=tcp:127.0.0.1:{street.port}"
@@ -129,16 +128,6 @@ async def test_each_build_tells_the_same(build, scan_command, tmp_path):
     reported = [header(line, "data", "address") for line in map(json.loads, sent.open()) if line["reported"]]
     assert len(lines) > 200
     assert [header(line, "raw", "handle") for line in lines] == reported[: len(lines)]
-
-
-async def test_every_line_is_json_for_pythons_own_tool(scan_command, tmp_path):
-    output = tmp_path / "lines"
-    async with running_street("--street=200", "--rate=1000") as street:
-        scanned = await scan(scan_command, f"hci=tcp:127.0.0.1:{street.port}", "--seconds=2")
-    output.write_text(scanned.output)
-    formatted = await scan(["python3", "-m", "json.tool", "--json-lines", str(output)])
-    assert (formatted.status, formatted.complaint) == (0, "")
-    assert any(line.get("malformed") for line in scanned.lines)
 
 
 def test_the_reading_here_knows_what_a_structure_is():
