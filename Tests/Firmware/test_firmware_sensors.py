@@ -86,7 +86,7 @@ async def test_a_strap_that_wants_an_encrypted_link_is_kept_with_its_key(lenker_
         await ride.sensor(strap, "disconnected")
         await strap.come_back()
         ready = await ride.sensor(strap, "ready")
-        await ride.events.next(lambda event: event["event"] == "measure" and event["t"] > ready["t"] + STAYS)
+        await ride.events.next(lambda event: event["event"] == "instruction" and event["t"] > ready["t"] + STAYS)
         (connection,) = strap.device.connections.values()
         assert connection.is_encrypted
         assert [str(pair) for pair in await strap.device.keystore.get_all()] == [str(pair) for pair in keys]

@@ -35,7 +35,10 @@ def firmware_with(library: str) -> Path:
 
 def _relinked(name: str) -> Path:
     """The last build's firmware, linked with libgpiod 2."""
-    subprocess.run([HERE / "libgpiod-2"], check=True)
+    fetched = subprocess.run([HERE / "libgpiod-2"], capture_output=True, text=True, check=False)
+    if fetched.returncode == 69:
+        pytest.skip(fetched.stderr.splitlines()[-1])
+    assert fetched.returncode == 0, fetched.stderr
     commands = _commands_of_build()
     object_file, program = UNPACKED / "gpio.o", UNPACKED / name
     headers = UNPACKED / "usr" / "include"
