@@ -99,7 +99,11 @@ def test_a_notice_that_is_cut_short_is_missed():
     licence = (ROOT / "LICENSE").read_text("utf-8")
     text = f"\n\n\nParts\n=====\n\nLenker\n{notice}{licence}"
     assert list(sections(text)) == ["Parts", "Notice: Lenker"]
-    assert "Lenker" not in missing("page", text, [])
+    try:
+        found = missing("page", text, [])
+    except FileNotFoundError as error:
+        pytest.skip(f"{error}; install it with Boards/install browser")
+    assert "Lenker" not in found
     assert "Lenker" in missing("page", text[:-100], [])
     assert "Lenker" in missing("page", text.replace("\nLenker\n", "\n"), [])
 

@@ -5,7 +5,7 @@ else: it is there to find what the firmware's own mirror image has wrong. It is 
 define raises `PanelFault`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 PAGES = 8  # 16 with the SH1107
 
@@ -43,10 +43,10 @@ SH1107_ARGUMENTS = {0x81, 0xA8, 0xAD, 0xD3, 0xD5, 0xD9, 0xDB, 0xDC}
 
 
 class Panel:
-    """One panel after power-on, with the wiring of its kind or another; `write` takes a message without its address."""
+    """One panel after power-on; `write` takes a message without its address."""
 
-    def __init__(self, kind: str, **wiring: int) -> None:
-        self.glass = replace(GLASSES[kind], **wiring)
+    def __init__(self, kind: str) -> None:
+        self.glass = GLASSES[kind]
         self.is_sh1106 = kind.startswith("sh1106")
         self.is_ssd1309 = kind.startswith("ssd1309")
         self.is_sh1107 = kind.startswith("sh1107")
