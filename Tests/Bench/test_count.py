@@ -80,7 +80,6 @@ def test_what_depended_on_the_load_is_counted(counted):
 
 
 def test_a_skipped_test_of_swift_has_the_sentence_of_its_condition(counted):
-    case = '<testcase classname="NavigationTests.TripTests" name="{}"><skipped /></testcase>'
-    named = case.format("aRecordedRideIsAsLongAsItsPositionsSay()")
-    _, lines = counted("passed units\n", {"units": named})
-    assert lines[0] == "skipped: the rides are not among the recordings (1)"
+    case = '<testcase classname="ATests.A" name="a()"><skipped>the rides are not here</skipped></testcase>'
+    _, lines = counted("passed units\n", {"units": case})
+    assert lines[0] == "skipped: the rides are not here (1)"
