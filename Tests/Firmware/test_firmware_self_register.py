@@ -69,7 +69,8 @@ def functions_of(binary: Path) -> dict[int, str]:
     return functions
 
 
-@pytest.mark.parametrize("product", ["lenker", pytest.param("lenker-scan", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("product", ["lenker", "lenker-scan"])
 def test_no_function_moves_the_register_of_self_away_from_its_caller(product):
     command_of("armv6")
     functions = functions_of(FOLDER / product)
