@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from builds import command_of
+from builds import AARCH64, command_of
 from lenker_bench.programs.processes import ROOT
 from swift_syntax import Node, syntax
 
@@ -21,7 +21,7 @@ BOARDS = {
     "armv6": (ROOT / ".build/pi-zero-w/armv6-none-none-eabi/release", "arm-linux-gnueabi-nm"),
     "aarch64": (ROOT / ".build/pi-zero-2-w/aarch64-none-none-elf/release", "aarch64-linux-gnu-nm"),
 }
-each_board = pytest.mark.parametrize("board", ["armv6", pytest.param("aarch64", marks=pytest.mark.thorough)])
+each_board = pytest.mark.parametrize("board", ["armv6", AARCH64])
 # What Swift calls to get memory, and what C has for it: SwiftShims and malloc(3).
 HEAP = re.compile(
     r"swift_(allocObject|slowAlloc\w*|allocBox|allocEmptyBox|bufferAllocate)"

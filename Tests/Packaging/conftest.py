@@ -1,4 +1,4 @@
-"""The package for Raspberry Pi OS, made once for all of its tests."""
+"""The package for Raspberry Pi OS, made once for all of its tests. It has the build for AArch64, and so has its night."""
 
 import fcntl
 import os
@@ -8,6 +8,12 @@ from pathlib import Path
 import pytest
 
 from packing import pack
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "package" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.nightly)
 
 
 @pytest.fixture(scope="session")

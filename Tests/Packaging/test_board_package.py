@@ -207,6 +207,7 @@ def calls(log: Path) -> set[str]:
     return unnamed | set(re.findall(r"^\d+ (\w+)\(", text, re.M))
 
 
+@pytest.mark.nightly
 async def test_all_system_calls_of_a_ride_are_allowed(tmp_path, unit):
     command = command_of("aarch64")
     traced = [command[0], "-strace", "-D", str(tmp_path / "calls"), *command[1:]]

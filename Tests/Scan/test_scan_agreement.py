@@ -7,6 +7,7 @@ import pytest
 from bumble import core
 
 import tshark
+from builds import AARCH64
 from streets import Scanned, running_street, scan_into_file
 
 SHORT_LISTS = {0x02: 2, 0x03: 2, 0x04: 4, 0x05: 4, 0x06: 16, 0x07: 16}
@@ -116,8 +117,7 @@ async def test_ten_thousand_advertisements_are_what_two_others_read(scan_command
     assert [pair for pair in read if pair[0] != pair[1]] == []
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("build", ["armv6"], indirect=True)
+@pytest.mark.parametrize("build", [AARCH64], indirect=True)
 async def test_the_build_for_a_board_tells_the_same(build, scan_command, tmp_path):
     sent = tmp_path / "sent"
     async with running_street("--street=60", f"--sent={sent}") as street:

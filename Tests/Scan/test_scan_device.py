@@ -1,6 +1,6 @@
 """`lenker-scan inspect` and `switch` with a device that an independent stack makes, whole and with its faults."""
 
-from builds import regular_and_later_armv6
+from builds import regular_and_aarch64
 from streets import running_street, scan
 
 CROWNSTONE_SERVICE = "24F30000-7D10-4805-BFC1-7663A01C3BFF"
@@ -11,7 +11,7 @@ def address_in(street) -> str:
     return next(event["address"] for event in street.events if event["event"] == "device")
 
 
-@regular_and_later_armv6
+@regular_and_aarch64
 async def test_all_that_a_device_has_is_told_with_its_values(build, scan_command):
     async with running_street("--gatt", "--air=instant") as street:
         radio = f"hci=tcp:127.0.0.1:{street.port}"

@@ -6,7 +6,7 @@ import signal
 from collections import defaultdict
 from pathlib import Path
 
-from builds import regular_and_later_armv6
+from builds import regular_and_aarch64
 from event_socket import connected
 from interposing import interposer
 from streets import running_street, scan
@@ -23,7 +23,7 @@ def training(port: int, place: str, file: object) -> list[str]:
     return ["train", GROUP, f"--location={place}", f"--out={file}", f"--seconds={SECONDS}", f"hci=tcp:127.0.0.1:{port}"]
 
 
-@regular_and_later_armv6
+@regular_and_aarch64
 async def test_a_place_that_was_learned_is_found_again(build, scan_command, tmp_path):
     file = tmp_path / "garage.json"
     async with running_street(*BEACONS, "--air=instant") as street:

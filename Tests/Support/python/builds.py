@@ -35,6 +35,8 @@ regular_and_armv6 = pytest.mark.parametrize("build", ["regular", "armv6"], indir
 LATER_ARMV6 = pytest.param("armv6", marks=pytest.mark.thorough)
 regular_and_later_armv6 = pytest.mark.parametrize("build", ["regular", LATER_ARMV6], indirect=True)
 """For what takes long: the second build is for `Tests/run all`."""
+regular_and_aarch64 = pytest.mark.parametrize("build", ["regular", AARCH64], indirect=True)
+"""For `lenker-scan`, which no card has."""
 
 
 def command_of(build: str) -> list[str]:
