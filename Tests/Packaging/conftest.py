@@ -1,4 +1,4 @@
-"""The package for Raspberry Pi OS, made once for all of its tests. It has the build for AArch64, and so has its night."""
+"""The package for Raspberry Pi OS, made once for all of its tests, at night: it has the build for AArch64."""
 
 import fcntl
 import os
