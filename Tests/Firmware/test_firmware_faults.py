@@ -1,115 +1,171 @@
-"""The ride goes on after faults of a real wire: all of them at every step are for `Tests/Trials/faults`."""
+"""The ride goes on after faults of a real wire: each fault at each step is for `WireFaultTests`, in virtual time."""
 
 import asyncio
+import functools
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
 from builds import regular_and_later_armv6
-from lenker_bench.phone.kinds import KINDS
-from lenker_bench.wire.true_air import TRUE
-from lenker_trials.commands.faults import results
-from lenker_trials.commands.losses import Limits, failures, sensor_failures
-from lenker_trials.sessions.fault_cases import Case, can_lose_link, quiet_loop, unless_ended
+from lenker_bench.phone.kinds import ANDROID, IOS
+from lenker_bench.phone.music import PLAYING, Music
+from lenker_bench.phone.notifications import Habits, Notifications
+from lenker_bench.phone.pairing import COMPARE, PairingHabits
+from lenker_bench.phone.phone import Phone
+from lenker_trials.commands.losses import Limits, failures
+from lenker_trials.hostile.strange_chip import HARDWARE_ERROR, NO_INDICATOR, opcode_of_answer
+from lenker_trials.sessions.bench import Bench, quiet_loop
 from lenker_trials.sessions.losses import Conditions, lose
-from lenker_trials.sessions.scenarios import SCENARIOS, Bench
-from lenker_trials.sessions.sensor_losses import lose_sensors
-from lenker_trials.sessions.steps import OneFault
-from lenker_trials.wire.faults import FAULTS, RandomPlan
 
 SEED = 1
 LONG = 60.0
 PATIENCE = 20.0
-COUNT = 10
-BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
+BACK = 90.0  # seconds; an answer that never comes ends the link after 30
+WITHHELD = 5.0
+ANSWERED = r"040e.{4}"
+ATTRIBUTE = r"02.{12}0400"  # an ACL packet with the beginning of an attribute PDU
+
+Fault = Callable[[Bench, bytes], bytes]
+"""Acts on the wire, and says what comes of a packet."""
+
+
+def is_late(bench: Bench, packet: bytes) -> bytes:
+    asyncio.get_running_loop().call_later(0.5, bench.proxy.say, packet)
+    return b""
+
+
+def garbage_comes(bench: Bench, packet: bytes) -> bytes:
+    return bytes([NO_INDICATOR, *range(1, 16)]) + packet
+
+
+def answers_are_withheld(bench: Bench, packet: bytes) -> bytes:
+    def end() -> None:
+        bench.damage = bytes
+
+    bench.damage = lambda packet: b"" if opcode_of_answer(packet) else packet
+    asyncio.get_running_loop().call_later(WITHHELD, end)
+    return b""
+
+
+def controller_is_reset(bench: Bench, packet: bytes) -> bytes:
+    bench.chip.power_cycle()
+    return HARDWARE_ERROR
+
+
+def link_is_lost(bench: Bench, packet: bytes) -> bytes:
+    bench.phone.drop()
+    return packet
+
+
+def stream_ends(bench: Bench, packet: bytes) -> bytes:
+    bench.proxy.hang_up()
+    return b""
+
+
+FAULTS: dict[str, tuple[str, Fault]] = {
+    "the answer to Reset is lost": (ANSWERED + "030c", lambda bench, packet: b""),
+    "an advertisement comes behind garbage": ("043e..02", garbage_comes),
+    "answers are withheld when it connects": ("040f.{4}..0d20", answers_are_withheld),
+    "the link is told of twice": ("043e..0100", lambda bench, packet: packet * 2),
+    "the stream ends when there is a link": ("043e..0100", stream_ends),
+    "a subscription is confirmed late": (ATTRIBUTE + "13", is_late),
+    "the link is lost at a subscription": (ATTRIBUTE + "13", link_is_lost),
+    "a notification lacks its end and does not say so": (ATTRIBUTE + "1b", lambda bench, packet: packet[:-3]),
+    "one bit of a packet's length is wrong": (ATTRIBUTE + "1b", lambda _, packet: packet[:3] + b"\x8f" + packet[4:]),
+    "the controller is reset in mid-ride": (ATTRIBUTE + "0b", controller_is_reset),
+}
+"""Each with the digits of the first packet that meets it."""
+
+
+def damage_once(bench: Bench, where: str, fault: Fault) -> asyncio.Event:
+    """Sets the event at the first packet that has these digits, and has the fault act there."""
+    hit = asyncio.Event()
+
+    def damage(packet: bytes) -> bytes:
+        if hit.is_set() or not re.match(where, packet.hex()):
+            return packet
+        bench.damage = bytes
+        hit.set()
+        return fault(bench, packet)
+
+    bench.damage = damage
+    return hit
+
+
+async def goes_on(bench: Bench, hit: asyncio.Event) -> None:
+    """An instruction is shown that was told after the fault. Raises `TimeoutError`."""
+    await bench.until(hit, LONG)
+    loop, shown = asyncio.get_running_loop(), asyncio.Event()
+    begun = loop.time()
+    bench.on_instruction = lambda told: shown.set() if told > begun else None
+    await bench.until(shown, BACK)
+    assert bench.firmware.log.malformed == []
+
+
+async def wrongs_after(name: str, command: Sequence[str], folder: Path) -> str:
+    bench = Bench(IOS, SEED)
+    folder.mkdir()
+    async with bench.running(command, folder):
+        try:
+            await goes_on(bench, damage_once(bench, *FAULTS[name]))
+        except TimeoutError as error:
+            return f"{name}: {error}"
+    return ""
 
 
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("build", ["armv6"], indirect=True)
-async def test_central_behaviour_39_the_board_binary_survives_what_costs_no_waiting(build, lenker_command):
-    steps = [
-        *("reset:answer", "le-set-scan-enable-on", "advertising-report", "le-create-connection"),
-        *("le-connection-complete", "subscribe:answer", "notification", "read:answer#3", "completed"),
-    ]
-    cases = [
-        Case(BY_NAME["ios"], (name.partition("#")[0], int(name.partition("#")[2] or 1)), fault)
-        for name in steps
-        for fault in ("delay", "duplicate", "garbage", "withhold", "reset-told", "lose-link", "close")
-        if fault != "lose-link" or can_lose_link((name, 1))
-    ]
+async def test_central_behaviour_39_the_board_binary_survives_a_fault(build, lenker_command, tmp_path):
     with quiet_loop():
-        failed = [found async for found in results(cases, lenker_command, SEED, 8) if found.failure]
-    assert {found.case.name: found.failure for found in failed} == {}
+        rides = [wrongs_after(name, lenker_command, tmp_path / name) for name in FAULTS]
+        assert [wrong for wrong in await asyncio.gather(*rides) if wrong] == []
 
 
 @pytest.mark.timeout(400)
 @regular_and_later_armv6
-async def test_what_a_phone_tells_beside_the_way_is_heard_again_after_faults(build, lenker_command):
-    steps = [("encryption-change", 1), ("read-clock:answer", 1), ("write-music", 1), ("subscribe-calls:answer", 2)]
-    steps += [("notification-calls", 2), ("write-calls:answer", 1)]
-    faults = ("duplicate", "garbage", "lose-link", "close")
-    cases = [Case(BY_NAME["news"], step, fault) for step in steps for fault in faults]
+@pytest.mark.parametrize("fault", [garbage_comes, link_is_lost, stream_ends], ids=lambda fault: fault.__name__)
+async def test_what_a_phone_tells_beside_the_way_is_heard_again_after(build, lenker_command, tmp_path, fault):
+    news = {"music": Music(PLAYING), "notifications": Notifications(Habits(is_there=True))}
+    bench = Bench(IOS, SEED, make=functools.partial(Phone, pairing=PairingHabits(COMPARE), **news))
+    told = asyncio.Event()
+    bench.on_report = lambda event, **fields: told.set() if event == "notification" and "asked" in fields else None
+    keys = [f"store={tmp_path / 'bond'}", "music=on", "notifications=all"]
     with quiet_loop():
-        failed = [found async for found in results(cases, lenker_command, SEED, 8) if found.failure]
-    assert {found.case.name: found.failure for found in failed} == {}
+        async with bench.running(lenker_command, tmp_path, keys=keys):
+            await bench.firmware.log.wait_for("pairing", LONG, state="confirm")
+            bench.firmware.press("a")
+            await bench.firmware.log.wait_for("bond", LONG, state="saved")
+            for acts in (fault, lambda bench, packet: packet):
+                told.clear()
+                hit = damage_once(bench, ATTRIBUTE + "1b", acts)
+                bench.phone.notifications.add_invented()
+                await goes_on(bench, hit)
+            bench.phone.notifications.add_invented()
+            await bench.until(told, LONG)
 
 
-@pytest.mark.timeout(400)
-async def test_central_behaviour_39_a_phone_that_is_lost_at_any_moment_is_found_again(lenker_command):
-    losses = await lose("android", lenker_command, count=COUNT, seed=SEED, jobs=2, warm_up=2)
-    # How fast it is on a quiet machine, is for the figures; that it is never stuck and never greedy, is for this test.
-    assert failures(losses, COUNT, Limits(median=PATIENCE, slowest=PATIENCE)) == []
-    assert losses.moments["riding"] >= COUNT and losses.cut_short > 0
-    assert losses.errors == {}
-
-
-async def test_a_remembered_phone_that_is_lost_in_mid_ride_is_found_again_on_the_true_air(lenker_command):
-    conditions = Conditions(TRUE, is_remembered=True)
-    losses = await lose("ios", lenker_command, count=3, seed=SEED, jobs=1, warm_up=1, conditions=conditions)
+@pytest.mark.parametrize("has_sensors", [False, True])
+async def test_a_remembered_phone_that_is_lost_in_mid_ride_is_found_again_on_the_true_air(lenker_command, has_sensors):
+    """How fast it is on a quiet machine, is for the figures; that it is never stuck and never greedy, is for this."""
+    losses = await lose(Conditions("ios", has_sensors=has_sensors), lenker_command, 3, SEED, jobs=1, warm_up=1)
     assert failures(losses, 3, Limits(median=PATIENCE, slowest=PATIENCE)) == []
-    assert losses.moments == {"riding": 3} and losses.errors == {}
+    assert losses.errors == {}
     assert all(
         found < ready < shown for found, ready, shown in zip(losses.found, losses.ready, losses.shown, strict=True)
     )
-    assert len(losses.first) == 1
-
-
-async def test_phone_and_sensors_are_found_again_while_the_others_stay(lenker_command):
-    conditions = Conditions(TRUE, has_sensors=True)
-    losses = await lose("ios", lenker_command, count=3, seed=SEED, jobs=1, warm_up=1, conditions=conditions)
-    assert failures(losses, 3, Limits(median=PATIENCE, slowest=PATIENCE)) == [] and losses.errors == {}
-    beside = await lose_sensors("ios", lenker_command, 3, SEED, jobs=1, warm_up=1, conditions=Conditions())
-    assert sensor_failures(beside, 3) == [] and beside.errors == {}
 
 
 @pytest.mark.alone
 async def test_central_behaviour_7_garbage_on_the_wire_is_left_behind_within_a_second(lenker_command, tmp_path):
-    bench = Bench(KINDS["ios"], SEED, OneFault(("notification", 3), "garbage", FAULTS["garbage"]))
+    bench = Bench(ANDROID, SEED)
+    hit = damage_once(bench, ATTRIBUTE + "1b", garbage_comes)
     with quiet_loop():
         async with bench.running(lenker_command, tmp_path):
+            await bench.until(hit, LONG)
             error = await bench.firmware.log.wait_for("error", LONG)
             again = await bench.firmware.log.wait_for("controller", LONG)
             await bench.firmware.log.wait_for("instruction", LONG)
     assert "no HCI packet begins with 0xff" in error["message"]
     assert again["t"] - error["t"] <= 1.0
-
-
-async def test_central_behaviour_39_a_ride_goes_on_behind_a_wire_that_damages_at_random(lenker_command, tmp_path):
-    chances = {"delay": 0.01, "duplicate": 0.01, "reorder": 0.005}
-    chances |= {"garbage": 0.005, "close": 0.005, "reset-told": 0.005}
-    bench = Bench(KINDS["android"], SEED, RandomPlan(SEED, chances))
-    count = 0
-    enough = asyncio.Event()
-
-    def on_instruction(told: float) -> None:
-        nonlocal count
-        count += 1
-        if count == 60:
-            enough.set()
-
-    bench.on_instruction = on_instruction
-    bench.tick = 0.1
-    with quiet_loop():
-        async with bench.running(lenker_command, tmp_path):
-            await asyncio.wait_for(unless_ended(bench, enough), 240)
-            assert bench.firmware.status is None
-            assert bench.errors != []

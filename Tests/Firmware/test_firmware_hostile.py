@@ -5,12 +5,11 @@ import asyncio
 import pytest
 
 from lenker_bench.phone.pairing import JUST_WORKS
-from lenker_trials.commands.hostile import results
+from lenker_trials.commands.hostile import CASES, results
 from lenker_trials.hostile.at_random import parts, ride
 from lenker_trials.hostile.case import Case, run_case
-from lenker_trials.hostile.cases import CASES
 from lenker_trials.hostile.scene import Scene
-from lenker_trials.sessions.fault_cases import quiet_loop
+from lenker_trials.sessions.bench import quiet_loop
 
 SEED = 1
 JOBS = 4

@@ -47,10 +47,8 @@ def said(project: Path, script: str, *arguments: str) -> list[str]:
         ("Boards/bench/picture", "--animate ride.gif ride.csv --faster 2", "host bench"),
         ("Boards/bench/gallery", "--check", "bench"),
         ("Boards/bench/replay", "report.btsnoop --out replayed", "host bench"),
-        ("Tests/Trials/faults", "--list", "host bench"),
         ("Tests/Trials/losses", "--count 5 --firmware=lenker", "bench"),
         ("Tests/Trials/hostile", "no-code --seed 7", "host bench"),
-        ("Tests/Trials/proxy", "--drop 0.1", "bench"),
     ],
 )
 def test_a_command_installs_what_it_needs_and_runs_its_module(project, script, arguments, parts):

@@ -23,10 +23,8 @@ from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.rides import Step
 from lenker_bench.wire.true_air import AIRS, INSTANT, TRUE
-from lenker_trials.sessions.fault_cases import quiet_loop
-from lenker_trials.sessions.scenarios import Bench
+from lenker_trials.sessions.bench import Bench, quiet_loop
 from lenker_trials.sessions.telling import NAME, STRAIGHT_ON, Telling
-from lenker_trials.wire.faults import RandomPlan
 from process_figures import wakeups_of
 
 SEED = 1
@@ -71,7 +69,7 @@ class Session:
             music=Music(PLAYING if has_all else NO_MUSIC),
             notifications=self._notifications,
         )
-        self._bench = Bench(IOS, SEED, RandomPlan(SEED, {}), air=AIRS[air](SEED), make=make)
+        self._bench = Bench(IOS, SEED, air=AIRS[air](SEED), make=make)
         self._bench.navigation = self._bench.phone.navigation = Approaching()
         self._bench.tick = TICK[air]
         self._turns = TURNS[air]

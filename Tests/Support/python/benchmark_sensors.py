@@ -14,10 +14,8 @@ from pathlib import Path
 from lenker_bench.phone.kinds import IOS
 from lenker_bench.programs.rider import Rider
 from lenker_bench.wire.true_air import AIRS, TRUE
-from lenker_trials.sessions.fault_cases import quiet_loop
-from lenker_trials.sessions.scenarios import Bench
-from lenker_trials.wire.faults import RandomPlan
-from lenker_trials.wire.proxy import TO_FIRMWARE
+from lenker_trials.sessions.bench import Bench, quiet_loop
+from lenker_trials.sessions.proxy import TO_FIRMWARE
 from process_figures import wakeups_of
 
 SENSORS = ("heart", "speed:value=24", "power")  # each tells a value once a second
@@ -43,7 +41,7 @@ class Session:
     """One firmware, its phone and its sensors, if any."""
 
     def __init__(self, sensors: Sequence[str]) -> None:
-        self._bench = Bench(IOS, SEED, RandomPlan(SEED, {}), sensors=sensors, air=AIRS[TRUE](SEED))
+        self._bench = Bench(IOS, SEED, sensors=sensors, air=AIRS[TRUE](SEED))
         self._bench.on_packet = self._on_packet
         self._bench.on_instruction = lambda told: setattr(self, "_is_shown_next", True)
         self._bench.on_frame = self._on_frame

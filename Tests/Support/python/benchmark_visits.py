@@ -19,10 +19,8 @@ from lenker_bench.phone.knocking import Knocker
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.wire.true_air import AIRS, INSTANT, TRUE
-from lenker_trials.sessions.fault_cases import quiet_loop
-from lenker_trials.sessions.scenarios import FIRMWARE_ADDRESS, Bench
-from lenker_trials.wire.faults import RandomPlan
-from lenker_trials.wire.proxy import TO_FIRMWARE
+from lenker_trials.sessions.bench import FIRMWARE_ADDRESS, Bench, quiet_loop
+from lenker_trials.sessions.proxy import TO_FIRMWARE
 
 SEED = 1
 TURNS, TICK = 120, 0.23  # seconds between two turns
@@ -45,7 +43,7 @@ class Session:
     def __init__(self, air: str, make: Callable[..., Phone], kind: Kind) -> None:
         self.air = AIRS[air](SEED)
         make = functools.partial(make, has_komoot=False, pairing=PairingHabits(JUST_WORKS))
-        self.bench = Bench(kind, SEED, RandomPlan(SEED, {}), air=self.air, make=make)
+        self.bench = Bench(kind, SEED, air=self.air, make=make)
         self.phone = self.bench.phone
 
     def running(self, command: Sequence[str], folder: Path) -> AbstractAsyncContextManager[None]:

@@ -13,7 +13,7 @@ from lenker_bench.phone.pairing import COMPARE, PairingHabits
 from lenker_bench.phone.rides import Step
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import FirmwareProcess
-from lenker_trials.hostile.phones import is_in_store
+from lenker_trials.hostile.attackers import is_in_store
 
 LONG = 60.0  # seconds for what takes one or two
 ATTEMPT_REST = 1.0  # seconds after a pairing that failed; Core Specification, Vol 3, Part H, 2.3.6

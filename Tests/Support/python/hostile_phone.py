@@ -14,7 +14,7 @@ from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip import Chip
 from lenker_bench.wire.h4 import FirmwareServer
 from lenker_bench.wire.rootcanal import RootCanal
-from lenker_trials.sessions.script import Script
+from lenker_trials.sessions.telling import Script
 
 FIRMWARE_ADDRESS = "B8:27:EB:4C:45:4E"
 

@@ -9,9 +9,7 @@ from lenker_bench.phone.kinds import IOS
 from lenker_bench.programs.events import Follower
 from lenker_bench.programs.rider import Rider
 from lenker_bench.sensors.sensor import Sensor
-from lenker_trials.sessions.fault_cases import quiet_loop
-from lenker_trials.sessions.scenarios import Bench
-from lenker_trials.sessions.steps import Recorder
+from lenker_trials.sessions.bench import Bench, quiet_loop
 
 SEED = 1
 NOTICE = 3.2  # seconds, and a little more, for which the panel says what is kept
@@ -21,7 +19,7 @@ class SensorBench:
     """While it runs, the phone rides all the time; `judge` says whether it did."""
 
     def __init__(self, *sensors: str) -> None:
-        self.bench = Bench(IOS, SEED, Recorder(), sensors=sensors)
+        self.bench = Bench(IOS, SEED, sensors=sensors)
         self.folder = Path()
 
     @contextlib.asynccontextmanager

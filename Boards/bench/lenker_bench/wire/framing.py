@@ -8,28 +8,6 @@ COMMAND, ACL, SYNCHRONOUS, EVENT, ISO = range(1, 6)
 _LENGTHS = {COMMAND: (3, 1), ACL: (3, 2), SYNCHRONOUS: (3, 1), EVENT: (2, 1), ISO: (3, 2)}
 
 
-def header_size(packet: bytes) -> int:
-    """Bytes of the indicator and the header; what is no packet is all header."""
-    if not packet or packet[0] not in _LENGTHS:
-        return len(packet)
-    offset, size = _LENGTHS[packet[0]]
-    return min(offset + size, len(packet))
-
-
-def framing_bytes(packet: bytes) -> list[int]:
-    """The offsets of the bytes that say where the packet ends: the indicator and the length."""
-    if not packet or packet[0] not in _LENGTHS:
-        return []
-    offset, size = _LENGTHS[packet[0]]
-    return [0, *range(offset, min(offset + size, len(packet)))]
-
-
-def framed(header: bytes, parameters: bytes) -> bytes:
-    """A packet with this header, whose length is made to fit the parameters."""
-    offset, size = _LENGTHS[header[0]]
-    return header[:offset] + len(parameters).to_bytes(size, "little") + parameters
-
-
 class Framer:
     """Cuts bytes, as they come, into whole packets.
 

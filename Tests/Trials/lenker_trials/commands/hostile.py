@@ -10,21 +10,26 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TypeVar
 
 from lenker_bench.commands.options import Parser, whole
 from lenker_bench.programs.building import build
 from lenker_bench.programs.processes import StartError
 
+from ..hostile import at_random, chips, notifications, phones, sensors, strangers, trust, visits
 from ..hostile.at_random import Ride, parts, ride
 from ..hostile.case import Case, Result, run_case
-from ..hostile.cases import CASES
-from ..sessions.crowd import crowd
-from ..sessions.fault_cases import quiet_loop
+from ..sessions.bench import quiet_loop
 
 EXIT_OK, EXIT_FAILED = 0, 1
 FEW = 2
+MODULES = (strangers, trust, phones, at_random, chips, sensors, notifications, visits)
+CASES = [case for module in MODULES for case in module.CASES]
 NAMES = {case.name: case for case in CASES}
+
+Task = TypeVar("Task")
+Found = TypeVar("Found")
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -35,7 +40,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--jobs", metavar="N", type=whole, default=8, help="sessions at a time (default: 8)")
     parser.add_argument("--random", metavar="N", type=whole, help="N attacks at random moments of rides instead")
     parser.add_argument(
-        "--list", action="store_true", help="print hostile.md, the table of the cases, and attack nobody"
+        "--list", action="store_true", help="print the table of the cases, with what must hold, and attack nobody"
     )
     options = parser.parse_args(arguments)
     for name in options.cases:
@@ -53,10 +58,20 @@ def table(cases: Sequence[Case]) -> list[str]:
     return ["| case | behaviour | attack, or what the chip does | holds if |", "|---|---|---|---|", *rows]
 
 
-def page(cases: Sequence[Case]) -> str:
-    """What Tests/Trials/hostile.md is to be."""
-    intro = "`Tests/Trials/hostile --list >Tests/Trials/hostile.md` writes this page; [the trials](README.md) say more."
-    return "\n".join(["# Attacks and strange chips", "", intro, "", *table(cases)])
+async def crowd(todo: Sequence[Task], run: Callable[[Task], Awaitable[Found]], jobs: int) -> AsyncIterator[Found]:
+    """Runs this many at a time, in their order, and yields what is found as it comes."""
+    waiting = iter(todo)
+    done: asyncio.Queue[Found] = asyncio.Queue()
+
+    async def work() -> None:
+        for task in waiting:
+            done.put_nowait(await run(task))
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(min(jobs, len(todo))):
+            group.create_task(work())
+        for _ in todo:
+            yield await done.get()
 
 
 async def results(todo: Sequence[Case], command: list[str], seed: int, jobs: int) -> AsyncIterator[Result]:
@@ -123,7 +138,7 @@ async def run_random(options: argparse.Namespace, command: list[str]) -> int:
 
 async def run(options: argparse.Namespace) -> int:
     if options.list:
-        print(page(options.cases))
+        print("\n".join(table(options.cases)))
         return EXIT_OK
     command = shlex.split(options.firmware) if options.firmware else await build()
     print(f"seed {options.seed}", flush=True)

@@ -1,1 +1,5 @@
 """Attacks and strange chips: what they do, and whether the program held."""
+
+
+class NotHeld(Exception):
+    """The program did what it must not, or not what it must."""

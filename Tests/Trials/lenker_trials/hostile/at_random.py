@@ -1,4 +1,4 @@
-"""Attacks at random moments of a ride, and that the ride goes on after each."""
+"""Attacks that cost a ride nothing but moments: each in a session of its own, and all at random moments of a ride."""
 
 import asyncio
 import random
@@ -9,12 +9,132 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lenker_bench.phone.kinds import ANDROID, IOS
+from lenker_bench.wire.true_air import TRUE
 
-from .attacks import RANDOM_ATTACKS
-from .scene import BACK, NotHeld, Scene
+from . import NotHeld
+from .attacks import FLOOD, RANDOM_ATTACKS, Attack, say_vendor_events_only
+from .case import Cases
+from .chips import RESET
+from .scene import BACK, PHONE_BACK, Scene
 
 LONGEST_WAIT = 1.0  # seconds between the return of the phone and the next attack
 KINDS = (ANDROID, IOS)
+UNCHANGED = "nothing changes, not even the link"
+
+CASES = Cases()
+
+
+async def survived(scene: Scene, by: Attack) -> str:
+    await by(scene)
+    return await scene.back()
+
+
+async def unharmed(scene: Scene, by: Attack) -> str:
+    """It changes nothing: not even the link."""
+    count = len(scene.log.named("link")), scene.chip.commands[RESET]
+    await by(scene)
+    did = await scene.back()
+    if (len(scene.log.named("link")), scene.chip.commands[RESET]) != count:
+        raise NotHeld("the link changed")
+    return f"nothing changed; {did}"
+
+
+CASES.add(
+    "replayed-advertisements",
+    54,
+    "a recorded advertisement by a device that never answers: each link fails to be established",
+    PHONE_BACK,
+    air=TRUE,
+    by=RANDOM_ATTACKS["replayed-advertisements"],
+)(survived)
+CASES.add(
+    "replayed-identity",
+    43,
+    "the phone's identity address, by a stranger without the key",
+    PHONE_BACK,
+    by=RANDOM_ATTACKS["replayed-identity"],
+)(survived)
+CASES.add(
+    "replayed-present-address",
+    43,
+    "the address that the phone has now, by a stranger without the key, while it is away",
+    "the address rests for 5 s; " + PHONE_BACK,
+    kind=IOS,
+    by=RANDOM_ATTACKS["replayed-present-address"],
+)(survived)
+CASES.add(
+    "stranger-beside-the-ride",
+    45,
+    "a nearer komoot phone while the link is lost",
+    "it is not connected to, the turn stays; " + PHONE_BACK,
+    by=RANDOM_ATTACKS["stranger-with-code"],
+)(survived)
+CASES.add("other-peer", 52, "LE Connection Complete names another peer", PHONE_BACK, by=RANDOM_ATTACKS["other-peer"])(
+    survived
+)
+CASES.add(
+    "jammed", 54, "the link is lost again and again, in its discovery, too", PHONE_BACK, by=RANDOM_ATTACKS["jammed"]
+)(survived)
+CASES.add(
+    "service-changed-storm",
+    55,
+    "fifty indications of Service Changed in a row",
+    PHONE_BACK,
+    kind=IOS,
+    by=RANDOM_ATTACKS["service-changed-storm"],
+)(survived)
+CASES.add(
+    "service-changed-at-each-request",
+    55,
+    "Service Changed in front of each answer",
+    PHONE_BACK,
+    by=RANDOM_ATTACKS["service-changed-at-each-request"],
+)(survived)
+CASES.add(
+    "noise", 51, "200 PDUs on the encrypted link that were not asked for", PHONE_BACK, by=RANDOM_ATTACKS["noise"]
+)(survived)
+CASES.add("answers-twice", 60, "each command is answered twice", PHONE_BACK, by=RANDOM_ATTACKS["answers-twice"])(
+    survived
+)
+CASES.add(
+    "vendor-events-only",
+    60,
+    "for 5 s, in which the phone is to be searched for, vendor events are the only answers",
+    PHONE_BACK,
+    by=say_vendor_events_only,
+)(survived)
+CASES.add(
+    "report-flood",
+    60,
+    f"{FLOOD} advertisements of a crowd while the phone is searched for",
+    PHONE_BACK,
+    by=RANDOM_ATTACKS["report-flood"],
+)(survived)
+CASES.add(
+    "malformed-reports", 60, "advertising reports whose lengths lie", PHONE_BACK, by=RANDOM_ATTACKS["malformed-reports"]
+)(survived)
+CASES.add("garbage", 60, "16 bytes that are no packet", PHONE_BACK, by=RANDOM_ATTACKS["garbage"])(survived)
+CASES.add(
+    "security-requests",
+    51,
+    "200 Security Requests on the encrypted link",
+    UNCHANGED,
+    by=RANDOM_ATTACKS["security-requests"],
+)(unharmed)
+CASES.add(
+    "stale-credits",
+    60,
+    "credits, data and ends of handles that are gone",
+    UNCHANGED,
+    by=RANDOM_ATTACKS["stale-credits"],
+)(unharmed)
+CASES.add("answers-to-nobody", 60, "answers to commands not sent", UNCHANGED, by=RANDOM_ATTACKS["answers-to-nobody"])(
+    unharmed
+)
+CASES.add("vendor-events", 60, "200 vendor events", UNCHANGED, by=RANDOM_ATTACKS["vendor-events"])(unharmed)
+CASES.add("unknown-channel", 60, "200 frames on channel 0x003A", UNCHANGED, by=RANDOM_ATTACKS["unknown-channel"])(
+    unharmed
+)
 
 
 @dataclass

@@ -13,9 +13,8 @@ from lenker_bench.phone.komoot import SERVICE
 from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, NONE
 from lenker_bench.wire.framing import ACL, EVENT
 
-from ..wire.faults import HARDWARE_ERROR, NO_INDICATOR
-from ..wire.strange_chip import VENDOR_EVENT, StrangeChip
 from .scene import KeyAnswer, Scene
+from .strange_chip import HARDWARE_ERROR, NO_INDICATOR, VENDOR_EVENT, StrangeChip
 
 Attack = Callable[[Scene], Awaitable[None]]
 

@@ -1,15 +1,17 @@
 """One attack or strange chip in a session of its own, and what became of it."""
 
+import functools
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from lenker_bench.phone.kinds import ANDROID, Kind
 from lenker_bench.wire.chip_kinds import BCM43430A1, ChipKind
 from lenker_bench.wire.true_air import INSTANT
 
-from .scene import PREFERRED, NotHeld, Scene
+from . import NotHeld
+from .scene import PREFERRED, Scene
 
 Play = Callable[[Scene], Awaitable[str]]
 
@@ -59,6 +61,21 @@ class Case:
         if self.withheld is not None:
             scene.chip.withheld.add(self.withheld)
         return scene
+
+
+class Cases(list[Case]):
+    """The cases of a module: each stands above the play that it is of."""
+
+    def add(self, name: str, behaviour: int | str, attack: str, held: str, **options: object) -> Callable:
+        """What is no field of a case is an argument of its play."""
+        own = {field.name for field in fields(Case)}
+        arguments = {name: options.pop(name) for name in options.keys() - own}
+
+        def add_to(play: Callable) -> Callable:
+            self.append(Case(name, behaviour, attack, held, functools.partial(play, **arguments), **options))
+            return play
+
+        return add_to
 
 
 @dataclass

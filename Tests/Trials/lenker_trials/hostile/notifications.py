@@ -7,21 +7,24 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 
-from bumble import att, gatt
+from bumble import att
 from bumble.device import Connection
 
-from lenker_bench.phone import music, notifications
+from lenker_bench.phone import notifications
+from lenker_bench.phone.kinds import IOS
 from lenker_bench.phone.notifications import ACCEPT, APP, MAIL, MESSAGE, TITLE, Notification
-from lenker_bench.phone.pairing import NONE
+from lenker_bench.phone.pairing import JUST_WORKS, NONE
 from lenker_bench.phone.phone import RIDERS_PHONE, Phone
 from lenker_bench.phone.strangers import STRANGERS_STREET
 
+from . import NotHeld
+from .attackers import Asked
 from .attacks import silent
-from .scene import NOTICE, PATIENCE, NotHeld, Scene
+from .case import Cases
+from .scene import NOTICE, PATIENCE, PHONE_BACK, Scene
 
 Spoil = Callable[[bytes], bytes]
 
-PRIVATE = {notifications.SERVICE, music.SERVICE, gatt.GATT_CURRENT_TIME_SERVICE}
 CALLER = "Anna Erfunden"
 NEWS = Notification(MAIL, {TITLE: "Ausgedacht", MESSAGE: "Das hat nie jemand geschrieben"})
 APP_IN_THE_LIST = "org.example.Chat"
@@ -38,29 +41,40 @@ SHOWN = 5.0  # seconds until a call is on the panel
 NOT_SHOWN = 1.0  # seconds in which another one would be
 UNANSWERED = 15.0  # seconds until the next one is: what is not answered is over after 10
 RETRIED = 25.0  # seconds: what is forbidden is tried again after 5, 10, 20…
+RIDE_GOES_ON = "the ride goes on, on the same link"
+HEADER = 5  # bytes in front of the first attribute
+TOO_LONG, ENDLESS = 600, 60_000  # bytes
+UNASKED = 7
+
+CASES = Cases()
+
+
+def _attribute(number: int, text: bytes) -> bytes:
+    return bytes([number]) + len(text).to_bytes(2, "little") + text
+
+
+BAD_ANSWERS: dict[str, tuple[str, Spoil]] = {
+    "cut": ("lacks its last byte", lambda answer: answer[:-1]),
+    "lies": ("says that its title has 65,535 bytes", lambda answer: answer[: HEADER + 1] + b"\xff\xff" + answer[8:]),
+    "another": ("is that of another one", lambda answer: answer[:1] + b"\xee" + answer[2:]),
+    "message-only": ("has its message alone, ten times", lambda answer: answer[:HEADER] + _attribute(3, b"no") * 10),
+}
+
+STRANGE_ANSWERS: dict[str, tuple[str, Spoil]] = {
+    "twice": ("has two names", lambda answer: answer + _attribute(1, b"Somebody else")),
+    "unasked": (
+        "has attributes first that were not asked for",
+        lambda answer: answer[:HEADER] + _attribute(UNASKED, b"Accept") + _attribute(UNASKED, b"") + answer[HEADER:],
+    ),
+    "endless": (
+        f"has one of {ENDLESS} bytes first",
+        lambda answer: answer[:HEADER] + _attribute(UNASKED, bytes(ENDLESS)) + answer[HEADER:],
+    ),
+    "more": (f"goes on for {TOO_LONG} bytes behind its end", lambda answer: answer + b"!" * TOO_LONG),
+}
 
 
 # Others
-
-
-class Asked:
-    """Hears whether a phone is asked for what only the rider's phone is asked for."""
-
-    def __init__(self, phone: Phone) -> None:
-        self.private = 0
-        server = phone.device.gatt_server
-        usual = server.on_gatt_pdu
-
-        def hear(connection: Connection, pdu: att.ATT_PDU) -> None:
-            if isinstance(pdu, att.ATT_Find_By_Type_Value_Request):
-                self.private += any(pdu.attribute_value == service.to_bytes() for service in PRIVATE)
-            usual(connection, pdu)
-
-        server.on_gatt_pdu = hear
-
-    def judge(self) -> None:
-        if self.private:
-            raise NotHeld("somebody else was asked for a clock, for music or for notifications")
 
 
 def claim(other: Phone) -> None:
@@ -72,6 +86,24 @@ def claim(other: Phone) -> None:
             other.device.gatt_server.send_gatt_pdu(connection, bytes(notification))
 
 
+@CASES.add(
+    "claims-before-the-answer-just-works",
+    0,
+    "a stranger that can show no code, with a clock, music and calls",
+    "the rider is asked, the stranger is not",
+    mode=JUST_WORKS,
+    begins_alone=True,
+    tells=True,
+)
+@CASES.add(
+    "claims-before-the-answer-none",
+    0,
+    "a stranger that refuses to pair, with a clock, music and calls",
+    "the rider is asked, the stranger is not",
+    mode=NONE,
+    begins_alone=True,
+    tells=True,
+)
 async def claimed_and_declined(scene: Scene, mode: str) -> str:
     """A stranger is not asked for it before the rider's answer; after a no it is gone."""
     async with scene.attacker(mode, tells=True) as other:
@@ -86,6 +118,14 @@ async def claimed_and_declined(scene: Scene, mode: str) -> str:
     return "asked the rider, and not the stranger"
 
 
+@CASES.add(
+    "claims-on-an-open-link",
+    0,
+    "a phone that refuses to pair, to which the rider agrees, with a clock, music and calls",
+    "the way is shown, nothing else is asked for or shown",
+    begins_alone=True,
+    tells=True,
+)
 async def claimed_on_an_open_link(scene: Scene) -> str:
     """The rider agrees to a phone that refuses to pair: the way is shown, the rest is not asked for."""
     async with scene.attacker(NONE, tells=True) as other:
@@ -106,6 +146,14 @@ async def claimed_on_an_open_link(scene: Scene) -> str:
     return "showed the way, and asked for nothing else"
 
 
+@CASES.add(
+    "claims-by-an-impostor",
+    0,
+    "a recorded address, without the key, with a clock, music and calls",
+    "asked for nothing before the link is encrypted; " + PHONE_BACK,
+    kind=IOS,
+    tells=True,
+)
 async def claimed_by_an_impostor(scene: Scene) -> str:
     """Somebody with an address of the rider's phone, who does not answer when the link is to be encrypted."""
     scene.phone.vanish()
@@ -164,6 +212,14 @@ async def beside_the_ride(scene: Scene, did: str, errors: int = 0) -> str:
     return did
 
 
+@CASES.add(
+    "many-notifications",
+    0,
+    f"{MANY} notifications in a row, and a call behind them",
+    "the way is heard, the call shown; " + RIDE_GOES_ON,
+    kind=IOS,
+    tells=True,
+)
 async def notified_of_many(scene: Scene) -> str:
     told = await listened_to(scene)
     scene.is_guarded = False
@@ -177,6 +233,14 @@ async def notified_of_many(scene: Scene) -> str:
     return await beside_the_ride(scene, f"the way was heard after {seconds:.1f} s, a call shown after {called:.1f} s")
 
 
+@CASES.add(
+    "permission-taken-away",
+    0,
+    "the rider forbids the notifications in mid-ride, and allows them again",
+    "reported once; the call that rings is shown then; " + RIDE_GOES_ON,
+    kind=IOS,
+    tells=True,
+)
 async def lost_permission(scene: Scene) -> str:
     """The rider takes the permission away in mid-ride, and gives it back."""
     told = await listened_to(scene)
@@ -203,6 +267,18 @@ async def answered_badly(scene: Scene, spoil: Spoil) -> str:
     return await beside_the_ride(scene, f"nothing shown of it, the next call after {seconds:.1f} s")
 
 
+for _name, (_what, _spoil) in BAD_ANSWERS.items():
+    CASES.add(
+        f"answer-{_name}",
+        0,
+        f"an answer that {_what}",
+        "nothing is shown of it, the next call is; " + RIDE_GOES_ON,
+        kind=IOS,
+        tells=True,
+        spoil=_spoil,
+    )(answered_badly)
+
+
 async def answered_strangely(scene: Scene, spoil: Spoil) -> str:
     """The rider sees the same as of a usual answer."""
     told = await listened_to(scene)
@@ -219,6 +295,27 @@ async def answered_strangely(scene: Scene, spoil: Spoil) -> str:
     return await beside_the_ride(scene, "the call looked as always")
 
 
+for _name, (_what, _spoil) in STRANGE_ANSWERS.items():
+    CASES.add(
+        f"answer-{_name}",
+        0,
+        f"an answer that {_what}",
+        "the call looks as always; " + RIDE_GOES_ON,
+        kind=IOS,
+        tells=True,
+        spoil=_spoil,
+    )(answered_strangely)
+
+
+@CASES.add(
+    "other-apps",
+    0,
+    "notifications of apps that are nearly in the list, and of one with 600 letters",
+    "that of the app in the list is shown alone; a call is, too; " + RIDE_GOES_ON,
+    kind=IOS,
+    tells=True,
+    apps=APP_IN_THE_LIST,
+)
 async def named_other_apps(scene: Scene) -> str:
     """Apps that are nearly in the list, or no names at all, show nothing; the app in the list does."""
     told = await listened_to(scene)
@@ -240,6 +337,14 @@ async def named_other_apps(scene: Scene) -> str:
     return await beside_the_ride(scene, f"the app in the list alone was shown, and a call after {seconds:.1f} s")
 
 
+@CASES.add(
+    "notifications-gone",
+    0,
+    f"{GONE} notifications that are gone when they are asked for",
+    "nothing is shown of them, a call is; " + RIDE_GOES_ON,
+    kind=IOS,
+    tells=True,
+)
 async def asked_for_what_is_gone(scene: Scene) -> str:
     told = await listened_to(scene)
     for _ in range(GONE):
@@ -251,6 +356,14 @@ async def asked_for_what_is_gone(scene: Scene) -> str:
     return await beside_the_ride(scene, f"nothing shown of them, a call after {seconds:.1f} s")
 
 
+@CASES.add(
+    "service-changed-in-mid-request",
+    0,
+    "Service Changed in front of the response to what is asked of a notification, three times",
+    "subscribed to again each time, a call is shown; " + RIDE_GOES_ON,
+    kind=IOS,
+    tells=True,
+)
 async def changed_in_mid_request(scene: Scene) -> str:
     """Service Changed comes in front of the response to each of some questions."""
     told, server = await listened_to(scene), scene.phone.device.gatt_server

@@ -17,29 +17,73 @@ from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.strangers import STRANGER
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import FirmwareProcess, telling_firmware
-from lenker_bench.view.pbm import Picture
+from lenker_bench.view.pbm import Picture, read_picture
 from lenker_bench.wire.chip_kinds import BCM43430A1, ChipKind
 from lenker_bench.wire.h4 import FirmwareServer
 from lenker_bench.wire.true_air import AIRS, INSTANT
 
-from ..sessions.glass import Glass
-from ..sessions.scenarios import FIRMWARE_ADDRESS, RIDING_TICK
+from ..sessions.bench import FIRMWARE_ADDRESS, RIDING_TICK
 from ..sessions.telling import Telling, keep_telling
-from ..wire.strange_chip import StrangeChip
-from .phones import attacker, is_in_store
+from . import NotHeld
+from .attackers import attacker, is_in_store
+from .strange_chip import StrangeChip
 
 PREFERRED, REQUIRED, OFF = "preferred", "required", "off"
 NOTICE = 2.9  # seconds, and a little more, for which the panel says who is paired
 PATIENCE = 30.0  # seconds for what takes one or two
 BACK = 5.0  # seconds from the end of an attack to a fresh instruction of the rider's phone
+PHONE_BACK = f"the rider's phone is back within {BACK:g} s of the end"
 PHONES_INTERVAL = 152.5  # milliseconds: what iPhones are told to use at the slowest when they want to be found
 RECORDERS_INTERVAL = 20.0  # the shortest that the specification allows
+
+ARROW_WIDTH, ARROW_TOP, ARROW_BOTTOM = 40, 1, 40  # pixels of a turn on 128 × 64, above a street of two lines
+CORNER_LEFT, CORNER_BOTTOM = 112, 27
+LARGEST_SHIFT = 2  # rows by which the picture is moved to spare the panel
+# A stale turn has every other pixel of its arrow.
+LEAST_LIT = 0.35
+
+Region = frozenset[tuple[int, int]]
 
 KeyAnswer = Callable[[StrangeChip, Connection], None]
 
 
-class NotHeld(Exception):
-    """The program did what it must not, or not what it must."""
+def _lit(picture: Picture, left: int, top: int, right: int, bottom: int, lit: int = 1) -> Region:
+    rows = picture.rows
+    return frozenset((x, y) for y in range(top, bottom) for x in range(left, right) if rows[y][x] == lit)
+
+
+class Glass:
+    """Knows a turn by its arrow, which must be the same during a ride; the first one is learnt."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._arrow: Region | None = None
+
+    def read(self) -> Picture:
+        """What the glass shows now."""
+        return read_picture(self._folder / "latest.pbm")
+
+    def learn(self) -> None:
+        """A turn shows now."""
+        self._arrow = self._arrow_of(self.read(), 1)
+
+    def shows_turn(self) -> bool:
+        """Whether there is the turn's arrow, be it new or stale, inverted, or moved to spare the panel."""
+        picture = self.read()
+        return any(self._is_arrow(self._arrow_of(picture, lit)) for lit in (1, 0))
+
+    def corner(self) -> Region:
+        """The upper right corner, where the mark of a phone in doubt is."""
+        return _lit(self.read(), CORNER_LEFT, 0, self.read().width, CORNER_BOTTOM)
+
+    def _arrow_of(self, picture: Picture, lit: int) -> Region:
+        return _lit(picture, 0, ARROW_TOP, ARROW_WIDTH, ARROW_BOTTOM, lit)
+
+    def _is_arrow(self, found: Region) -> bool:
+        if len(found) < len(self._arrow) * LEAST_LIT:
+            return False
+        shifts = range(-LARGEST_SHIFT, LARGEST_SHIFT + 1)
+        return any(found <= {(x, y + shift) for x, y in self._arrow} for shift in shifts)
 
 
 class Scene:

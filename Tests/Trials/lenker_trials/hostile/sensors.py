@@ -15,9 +15,12 @@ from bumble import l2cap, smp
 from lenker_bench.programs.rider import Rider, RiderError
 from lenker_bench.sensors.road import EvenRoad
 from lenker_bench.sensors.sensor import KINDS, Sensor, SensorChoice
+from lenker_bench.wire.chip_kinds import BCM43430A1, LinkRefusal
 
+from . import NotHeld
 from .attacks import SECURITY_REQUEST, STORM, report
-from .scene import NotHeld, Scene
+from .case import Cases
+from .scene import Scene
 
 FASTEST, FASTEST_CADENCE = 30_000, 200  # millimetres a second, revolutions a minute
 CROWD = 2_000
@@ -27,6 +30,12 @@ WATTS = bytes.fromhex("0000c800")
 PAIRING_REQUEST = bytes.fromhex("01 03 00 01 10 01 01")
 ABSURD_PARAMETERS = (6, 6, 499, 10), (3200, 3200, 0, 3200), (0, 0xFFFF, 0xFFFF, 0)
 LONGEST_VALUE = bytes.fromhex("ff1ff6ff654001701101000008f40100049001e2ff4000e0ffbc3a120500b900d204")
+
+RIDE_GOES_ON = "the phone's ride goes on, on the same link"
+NO_ROOM = "a chip that has a link for the phone, and none for a sensor"
+ONCE = "reported once; " + RIDE_GOES_ON
+
+CASES = Cases()
 
 
 @contextlib.asynccontextmanager
@@ -69,6 +78,12 @@ async def beside_the_ride(scene: Scene, did: str) -> str:
     return f"{did}; the phone's ride went on"
 
 
+@CASES.add(
+    "sensor-lies",
+    0,
+    "random, cut, repeated and jumping values, and long ones in pieces",
+    "no impossible speed or cadence is reported; " + RIDE_GOES_ON,
+)
 async def lied(scene: Scene) -> str:
     """Repeated, jumping, cut and random values, and whole ones in pieces."""
     async with near(scene, "power") as sensor:
@@ -90,6 +105,12 @@ async def lied(scene: Scene) -> str:
     return await beside_the_ride(scene, "nothing impossible was told")
 
 
+@CASES.add(
+    "sensor-claims",
+    0,
+    "sensors whose feature says that they have what they do not measure, and the other way round",
+    "what has moved is reported, and nothing else; " + RIDE_GOES_ON,
+)
 async def claimed(scene: Scene) -> str:
     """A power meter claims everything and measures watts alone; a wheel claims that it has none."""
     async with near(scene, "power", feature=b"\xff\xff\xff\xff") as power:
@@ -105,6 +126,12 @@ async def claimed(scene: Scene) -> str:
     return await beside_the_ride(scene, "told what moved, and nothing else")
 
 
+@CASES.add(
+    "sensor-never-answers",
+    0,
+    "a strap that takes requests and never answers",
+    "left within 20 s, not tried again; " + RIDE_GOES_ON,
+)
 async def never_answered(scene: Scene) -> str:
     async with near(scene, "heart") as sensor:
         sensor.device.gatt_server.on_gatt_pdu = lambda *_: None
@@ -118,6 +145,12 @@ async def never_answered(scene: Scene) -> str:
     return await beside_the_ride(scene, f"left after {seconds:.0f} s, and not tried again")
 
 
+@CASES.add(
+    "sensor-demands",
+    0,
+    "a strap that asks for pairing 200 times, and for absurd parameters",
+    "declined, and its values go on; " + RIDE_GOES_ON,
+)
 async def demanded(scene: Scene) -> str:
     """Wants to be paired with, and parameters that no link can have."""
     async with near(scene, "heart", value=72) as sensor:
@@ -138,6 +171,12 @@ async def demanded(scene: Scene) -> str:
     return await beside_the_ride(scene, "declined, and its values went on")
 
 
+@CASES.add(
+    "sensor-crowd",
+    0,
+    f"{CROWD} straps that never answer, while the rider looks for a radar",
+    "the radar is offered all the same, no strap is kept; " + RIDE_GOES_ON,
+)
 async def crowded(scene: Scene) -> str:
     """A crowd of straps advertises while the rider looks for a radar; nobody of it answers."""
     service = bytes([3, 0x03]) + KINDS["heart"].service.to_bytes()
@@ -155,6 +194,12 @@ async def crowded(scene: Scene) -> str:
     return await beside_the_ride(scene, "the radar was offered all the same, nobody kept")
 
 
+@CASES.add(
+    "sensor-is-the-phone",
+    0,
+    "the rider's phone, by two of its addresses, as a strap",
+    "not taken for a strap; " + RIDE_GOES_ON,
+)
 async def pretended(scene: Scene) -> str:
     """The phone's own address, and its identity's, advertise a heart rate service while the rider looks for one."""
     service = bytes([3, 0x03]) + KINDS["heart"].service.to_bytes()
@@ -169,6 +214,12 @@ async def pretended(scene: Scene) -> str:
     return await beside_the_ride(scene, "it was not taken for a strap")
 
 
+@CASES.add(
+    "stronger-strap",
+    0,
+    "a stronger strap beside the remembered one, which is lost and comes back",
+    "the other one is never connected to; " + RIDE_GOES_ON,
+)
 async def outshone(scene: Scene) -> str:
     """A strap is remembered; a stronger one comes, and then the own one is lost and comes back."""
     async with near(scene, "heart", rssi=-65) as own:
@@ -185,6 +236,10 @@ async def outshone(scene: Scene) -> str:
     return await beside_the_ride(scene, f"the own one was back after {seconds:.1f} s, the other one left alone")
 
 
+@CASES.add("sensor-link-refused-by-status", 0, NO_ROOM, ONCE, chip=BCM43430A1.holding(1, LinkRefusal.COMMAND_STATUS))
+@CASES.add(
+    "sensor-link-refused-by-complete", 0, NO_ROOM, ONCE, chip=BCM43430A1.holding(1, LinkRefusal.CONNECTION_COMPLETE)
+)
 async def had_no_link(scene: Scene) -> str:
     """The chip has a link for the phone, and no other."""
     async with near(scene, "heart") as sensor:

@@ -15,11 +15,15 @@ from lenker_bench.phone.pairing import COMPARE, NONE
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.strangers import STRANGERS_STREET
 
-from .scene import NotHeld, Scene
+from . import NotHeld
+from .case import Cases
+from .scene import REQUIRED, Scene
 
 QUIET = 3.0  # seconds in which nothing more may happen
 LONG = 33.0  # seconds; the search that is fast after a loss is slow then
 AT_ONCE = 3.0  # seconds from the first advertisement to a question
+
+CASES = Cases()
 
 
 def forgetful(phone: Phone, *, keeps_key: bool) -> None:
@@ -49,6 +53,13 @@ def _private_address(scene: Scene) -> hci.Address:
     return scene.recorded_address()
 
 
+@CASES.add(
+    "address-without-its-key",
+    68,
+    "a phone is compared, keeps no key and goes; a stranger comes with its address",
+    "its address is worth nothing, and no phone is asked about without a press",
+    begins_alone=True,
+)
 async def compared_without_a_key(scene: Scene) -> str:
     """Somebody comes with the address of a phone that showed the number and keeps no key."""
     address = _private_address(scene)
@@ -66,6 +77,13 @@ async def compared_without_a_key(scene: Scene) -> str:
     return "its address was worth nothing without its key"
 
 
+@CASES.add(
+    "passer-by",
+    69,
+    "another rider passes while the phone of this ride is away for half a minute",
+    "the phone of the ride is still searched for, and followed",
+    begins_alone=True,
+)
 async def passed_in_mid_ride(scene: Scene) -> str:
     """Another rider passes while the phone of this ride is away; that one comes back later."""
     async with scene.attacker(NONE, _private_address(scene)) as friend:
@@ -97,6 +115,15 @@ def without_code(scene: Scene, folder: Path) -> None:
     store.chmod(0o600)
 
 
+@CASES.add(
+    "paired-without-a-code",
+    71,
+    "a store with a phone that was paired without a code, where one is required",
+    "it is not followed, the log says why; after a press it is paired with by a code",
+    begins_alone=True,
+    policy=REQUIRED,
+    prepare=without_code,
+)
 async def code_missing(scene: Scene) -> str:
     scene.phone.come_back()
     await scene.told("error", source="phone")
@@ -110,6 +137,13 @@ async def code_missing(scene: Scene) -> str:
     return f"not followed, and paired with by a code after a press; {await scene.back()}"
 
 
+@CASES.add(
+    "failed-pairings",
+    73,
+    "a stranger goes again and again while the digits show, then the rider's phone comes",
+    "the stranger has to wait, and is reported, kept and asked; the rider's phone is asked at once",
+    begins_alone=True,
+)
 async def failed_and_waited(scene: Scene) -> str:
     """Somebody goes each time that the digits show, and rests for 5 s; the fourth wait is longer."""
     async with scene.attacker(COMPARE, _private_address(scene)) as other:
@@ -127,6 +161,13 @@ async def failed_and_waited(scene: Scene) -> str:
     return f"kept, and asked {waited:.1f} s later; the rider's phone was asked after {asked:.1f} s"
 
 
+@CASES.add(
+    "no-identity",
+    75,
+    "a phone that is compared, and hands out no identity",
+    "done, not stored, and followed for the ride by its key",
+    begins_alone=True,
+)
 async def unknown_but_keyed(scene: Scene) -> str:
     """It comes back with the address that it had, and its key."""
     async with scene.attacker(COMPARE, _private_address(scene)) as friend:

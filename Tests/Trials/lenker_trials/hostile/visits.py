@@ -10,12 +10,14 @@ from collections.abc import AsyncIterator, Iterator
 from bumble import att, core, smp
 
 from lenker_bench.phone.gadgetbridge_lines import as_line, line
+from lenker_bench.phone.kinds import IPHONE_COMES
 from lenker_bench.phone.knocking import Knocker
 
-from ..sessions.losses import memory_of
-from ..sessions.scenarios import FIRMWARE_ADDRESS
-from .scene import NotHeld, Scene
-from .visitors import ATT, SMP, Visitor, visiting
+from ..sessions.bench import FIRMWARE_ADDRESS, memory_of
+from . import NotHeld
+from .attackers import ATT, SMP, Visitor, visiting
+from .case import Cases
+from .scene import PHONE_BACK, Scene
 
 QUIET = 3.0  # seconds in which nothing more may happen
 STRANGERS, BETWEEN_STRANGERS = 10, 0.5
@@ -39,13 +41,17 @@ PAIRING_REQUEST = bytes([smp.CommandCode.PAIRING_REQUEST, 0x03, 0, 0x0D, 16, 2, 
 WITHOUT_SECURE_CONNECTIONS = bytes([smp.CommandCode.PAIRING_REQUEST, 0x03, 0, 0x01, 16, 2, 2])
 NOT_SUPPORTED, AUTHENTICATION_REQUIREMENTS = bytes([5, 5]), bytes([5, 3])
 
+SAME_LINK = "the next line is heard; no memory is taken; the ride goes on, on the same link"
+
+CASES = Cases()
+
 
 @contextlib.asynccontextmanager
 async def _while_away(scene: Scene, rejections: int = 0) -> AsyncIterator[Visitor]:
     """Somebody may come while the rider's phone is away; so often the bond is found to be rejected."""
     scene.phone.vanish()
     bonds, rejected = scene.count("bond"), scene.count("bond", state="rejected")
-    async with visiting(scene) as visitor:
+    async with visiting(scene.air, scene.random) as visitor:
         yield visitor
     scene.judge()
     _expect(scene.count("bond", state="rejected") - rejected, rejections, "the number of rejections")
@@ -61,6 +67,13 @@ def _expect(was: object, wanted: object, what: str) -> None:
 # Visitors
 
 
+@CASES.add(
+    "visit-by-a-stranger",
+    "P12",
+    "a stranger connects, and says at once what a phone says",
+    f"sent away with 0x13 and without an answer; {PHONE_BACK}",
+    advertises=True,
+)
 async def stranger(scene: Scene) -> str:
     """It says everything at once that a phone says, before it is sent away."""
     async with _while_away(scene) as visitor:
@@ -72,6 +85,14 @@ async def stranger(scene: Scene) -> str:
     return f"sent away unheard; {await scene.back()}"
 
 
+@CASES.add(
+    "visits-by-strangers",
+    "P13",
+    "ten strangers in 10 s, who come again and again; then the phone comes, too",
+    "the rider's phone is back within 2 s beside them",
+    advertises=True,
+    kind=IPHONE_COMES,
+)
 async def strangers(scene: Scene) -> str:
     """They still come when the rider's phone does."""
     scene.phone.vanish()
@@ -86,6 +107,13 @@ async def strangers(scene: Scene) -> str:
     return f"{STRANGERS} were sent away; the rider's phone was back after {seconds:.1f} s beside them"
 
 
+@CASES.add(
+    "visit-without-a-word",
+    "P16",
+    "a recorded address, by a visitor that never encrypts",
+    f"asked once, sent away after 10 s, not told of; {PHONE_BACK}",
+    advertises=True,
+)
 async def silent(scene: Scene) -> str:
     """A recorded address of the rider's phone, which is asked once to encrypt."""
     async with _while_away(scene) as visitor:
@@ -99,6 +127,13 @@ async def silent(scene: Scene) -> str:
     return f"asked once, and sent away after {took:.1f} s; {await scene.back()}"
 
 
+@CASES.add(
+    "visit-with-another-key",
+    "P23",
+    "a recorded address, and another key",
+    f"the link ends, and the bond is kept; {PHONE_BACK}",
+    advertises=True,
+)
 async def other_key(scene: Scene) -> str:
     async with _while_away(scene) as visitor:
         await visitor.come(scene.recorded_address())
@@ -108,6 +143,13 @@ async def other_key(scene: Scene) -> str:
     return f"the link ended for {reason:#04x}; {await scene.back()}"
 
 
+@CASES.add(
+    "visit-with-a-legacy-key",
+    "P17",
+    "a recorded address, and the right key as if it were of a legacy pairing",
+    f"the link ends, and the bond is kept; {PHONE_BACK}",
+    advertises=True,
+)
 async def legacy_key(scene: Scene) -> str:
     """Even the right key is none with a diversifier: no pairing without Secure Connections can have been."""
     ((_, keys),) = await scene.habits.bonds.get_all()
@@ -121,6 +163,13 @@ async def legacy_key(scene: Scene) -> str:
     return f"the link ended for {reason:#04x}; {await scene.back()}"
 
 
+@CASES.add(
+    "visit-that-pairs",
+    "P46",
+    "a recorded address, and a request to pair that nobody pressed for",
+    f"pairing is not supported then; the bond is kept; {PHONE_BACK}",
+    advertises=True,
+)
 async def pairs_unasked(scene: Scene) -> str:
     """As the rider's phone would if it had lost the key, which is told after the third time."""
     async with _while_away(scene, rejections=1) as visitor:
@@ -129,9 +178,17 @@ async def pairs_unasked(scene: Scene) -> str:
     return f"not supported; {await scene.back()}"
 
 
+@CASES.add(
+    "visit-that-pairs-weakly",
+    "P45",
+    "a request to pair without Secure Connections, while somebody may pair",
+    "refused without a question; the rider's phone is paired with",
+    advertises=True,
+    begins_alone=True,
+)
 async def pairs_without_secure_connections(scene: Scene) -> str:
     """While nobody is remembered, so that anybody may pair."""
-    async with visiting(scene) as visitor:
+    async with visiting(scene.air, scene.random) as visitor:
         await visitor.come()
         answer = await visitor.ask(SMP, WITHOUT_SECURE_CONNECTIONS)
         _expect(answer, AUTHENTICATION_REQUIREMENTS, "the answer")
@@ -141,6 +198,13 @@ async def pairs_without_secure_connections(scene: Scene) -> str:
     return "refused without a question; the rider's phone was paired with"
 
 
+@CASES.add(
+    "visit-that-writes",
+    "P31",
+    "a recorded address, which writes a turn and subscribes on a link that is not encrypted",
+    f"refused each time, and nothing is shown; {PHONE_BACK}",
+    advertises=True,
+)
 async def writes_before_encryption(scene: Scene) -> str:
     """The values of the service, by each kind of request; and what needs no answer gets none."""
     async with _while_away(scene) as visitor:
@@ -155,11 +219,18 @@ async def writes_before_encryption(scene: Scene) -> str:
     return f"refused each time; {await scene.back()}"
 
 
+@CASES.add(
+    "visit-beside-the-ride",
+    "P19",
+    "a chip that advertises beside the ride: a stranger comes, then a recorded address",
+    "both are sent away without an answer; nothing changes, not even the link",
+    advertises=True,
+)
 async def beside_the_ride(scene: Scene) -> str:
     """The chip advertises though nobody told it to: a stranger comes, then somebody with a recorded address."""
     links = scene.count("link")
     for address in (None, scene.recorded_address()):
-        async with visiting(scene) as visitor:
+        async with visiting(scene.air, scene.random) as visitor:
             advertiser = scene.chip.le_legacy_advertiser
             advertiser.advertising_interval_min = 0x20
             advertiser.start()
@@ -215,6 +286,7 @@ async def _not_heard(scene: Scene, content: bytes) -> None:
     _expect(scene.count("clock"), count, "the number of clocks")
 
 
+@CASES.add("lines-of-garbage", "P43", "a megabyte of garbage by the rider's phone", SAME_LINK, advertises=True)
 async def garbage(scene: Scene) -> str:
     """Half of it random bytes, half of it what begins like a line, and never ends."""
     with _unmoved(scene):
@@ -225,6 +297,13 @@ async def garbage(scene: Scene) -> str:
     return "the next line was heard; the ride went on, on the same link"
 
 
+@CASES.add(
+    "line-too-long",
+    "P43",
+    "a line of 1,025 bytes by the rider's phone",
+    f"dropped to its end; one of 1,024 is heard; {SAME_LINK}",
+    advertises=True,
+)
 async def long_line(scene: Scene) -> str:
     with _unmoved(scene):
         await _not_heard(scene, _clock(LONGEST_LINE + 1))
@@ -233,6 +312,13 @@ async def long_line(scene: Scene) -> str:
     return "dropped to its end; the next line was heard, and one of 1,024 bytes"
 
 
+@CASES.add(
+    "lines-without-end",
+    "P39",
+    f"{LINES} lines with another turn in {SECONDS:g} s: ten thousand a minute",
+    f"komoot's turn is shown, and no line heard behind the first 200; later {SAME_LINK}",
+    advertises=True,
+)
 async def many_lines(scene: Scene) -> str:
     """Each says another turn, which komoot's is in front of."""
     loop = asyncio.get_running_loop()

@@ -1,1 +1,1 @@
-"""Sessions with a fault or a loss in them, and how the ride came back."""
+"""A phone, a chip and a firmware, and what is between them."""

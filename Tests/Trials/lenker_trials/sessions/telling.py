@@ -1,12 +1,15 @@
-"""A phone that says something new when asked to, so that what is shown after a fault is known to be fresh."""
+"""What a phone tells in place of a ride: something new each time, so that it is known to be fresh, or any bytes."""
 
 import asyncio
 import random
 from collections.abc import Callable
 
+from bumble import att
+
 from lenker_bench.phone.kinds import Kind
 from lenker_bench.phone.navigation import Navigation
 from lenker_bench.phone.rides import Step
+from lenker_bench.phone.subscribers import Subscriber
 
 STRAIGHT_ON = 1
 NAME = "Langer Uferweg, Stück "  # longer than the smallest notification and the smallest reading
@@ -40,3 +43,53 @@ async def keep_telling(navigation: Telling, interval: Callable[[], float]) -> No
     while True:
         navigation.tell()
         await asyncio.sleep(interval())
+
+
+class Script:
+    """Takes the place of the phone's navigation: it has the value that it was given, or refuses to be read."""
+
+    def __init__(self, value: bytes | None) -> None:
+        self._value = value
+        self.readings = 0
+        self._was_read = asyncio.Event()
+        self._listeners: list[Subscriber] = []
+
+    @property
+    def value(self) -> bytes:
+        if self._value is None:
+            self._was_read.set()
+            raise att.ATT_Error(att.ATT_ATTRIBUTE_NOT_FOUND_ERROR)
+        return self._value
+
+    @value.setter
+    def value(self, value: bytes | None) -> None:
+        self._value = value
+
+    def add(self, listener: Subscriber) -> None:
+        self._listeners.append(listener)
+
+    def remove(self, listener: Subscriber) -> None:
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    def was_read(self, is_complete: bool) -> None:
+        self.readings += 1
+        self._was_read.set()
+
+    def forget_listeners(self) -> None:
+        """The phone was switched off."""
+        self._listeners.clear()
+
+    async def next_reading(self) -> None:
+        """Waits until the firmware has read a part of the value, or was refused it."""
+        self._was_read.clear()
+        await asyncio.wait_for(self._was_read.wait(), 30)
+
+    def say(self, value: bytes, notified: bytes | None = None) -> None:
+        """Gives a new value, and notifies its first four bytes or what is wanted."""
+        self.value = value
+        self.notify(value[:4] if notified is None else notified)
+
+    def notify(self, data: bytes) -> None:
+        for listener in self._listeners:
+            listener.notify(data)

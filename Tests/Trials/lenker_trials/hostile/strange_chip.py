@@ -16,11 +16,11 @@ from lenker_bench.wire.chip_kinds import BCM43430A1, ChipKind
 from lenker_bench.wire.framing import ACL, COMMAND, EVENT
 from lenker_bench.wire.mute_peers import ChipWithMutePeers
 
-from .faults import opcode_of_answer
-
 Error = hci.HCI_ErrorCode
 
 VENDOR_EVENT_EVERY = 0.2  # seconds
+HARDWARE_ERROR = bytes([EVENT, 0x10, 1, 0x42])
+NO_INDICATOR = 0xFF
 VENDOR_EVENT = bytes([EVENT, 0xFF, 3, 0x1B, 0x03, 0x00])
 
 
@@ -113,3 +113,12 @@ class StrangeChip(ChipWithMutePeers):
         if self.false_peer is not None:
             link = SimpleNamespace(handle=link.handle, role=link.role, peer_address=self.false_peer)
         super()._send_connection_complete(link, command, status)
+
+
+def opcode_of_answer(packet: bytes) -> int | None:
+    """The opcode that a Command Complete or Command Status answers; none for any other packet."""
+    if len(packet) >= 6 and packet[:2] == bytes([EVENT, 0x0E]):
+        return struct.unpack_from("<H", packet, 4)[0]
+    if len(packet) >= 7 and packet[:2] == bytes([EVENT, 0x0F]):
+        return struct.unpack_from("<H", packet, 5)[0]
+    return None

@@ -1,36 +1,122 @@
-"""Somebody without a key who connects to the firmware where that advertises, and says what it is told to."""
+"""Who attacks: phones that talk to any listener or pretend to be the rider's, and visitors who connect."""
 
 import asyncio
 import contextlib
 import functools
-from collections.abc import AsyncIterator
+import random
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from pathlib import Path
 
-from bumble import att, core, hci, smp
+from bumble import att, core, gatt, hci, smp
 from bumble.device import Connection, ConnectionParametersPreferences, Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.transport.common import AsyncPipeSink
 
+from lenker_bench.phone import komoot, music, notifications
+from lenker_bench.phone.kinds import ANDROID, IOS
 from lenker_bench.phone.knocking import INTERVAL, TIMEOUT
-from lenker_bench.phone.pairing import Identity
-from lenker_bench.phone.strangers import STRANGER
+from lenker_bench.phone.music import NONE, PLAYING, Music
+from lenker_bench.phone.notifications import Habits, Notifications
+from lenker_bench.phone.pairing import Identity, PairingHabits
+from lenker_bench.phone.phone import Phone
+from lenker_bench.phone.strangers import NEARER, STRANGER, STRANGERS_STEP
+from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip import Chip
 from lenker_bench.wire.chip_kinds import PHONE
 
-from ..sessions.scenarios import FIRMWARE_ADDRESS
-from .scene import NotHeld, Scene
+from ..sessions.bench import FIRMWARE_ADDRESS
+from ..sessions.telling import Script
+from . import NotHeld
 
+STRANGERS_PHONE = replace(ANDROID, device_name="Stranger's phone")
+STRANGERS_IPHONE = replace(IOS, device_name="Stranger's phone")
+
+
+class FixedAddress(Phone):
+    """A phone that always advertises with one address, whether or not it is its own."""
+
+    address = hci.Address("C1:22:33:44:55:66", hci.Address.RANDOM_DEVICE_ADDRESS)
+
+    def _private_address(self) -> hci.Address:
+        return self.address
+
+
+def attacker(
+    air: Air,
+    random_source: random.Random,
+    report: Callable[..., None],
+    habits: PairingHabits,
+    interval: float,
+    address: hci.Address | None = None,
+    tells: bool = False,
+) -> Phone:
+    """A stranger's phone that advertises at this interval, in milliseconds, and talks to whoever listens.
+
+    With an `address` it is always that one; else it has a new one of its own each time that it begins to advertise.
+    One that `tells` is an iPhone with a clock, with music and notifications.
+    """
+    make = Phone if address is None else FixedAddress
+    phone = make(
+        air,
+        STRANGERS_IPHONE if tells else STRANGERS_PHONE,
+        [],
+        1.0,
+        random_source,
+        report,
+        habits,
+        name=STRANGER,
+        advertising_interval=interval,
+        music=Music(PLAYING if tells else NONE),
+        notifications=Notifications(Habits(is_there=tells)),
+    )
+    if address is not None:
+        phone.address = address
+    phone.chip.signal_strength = NEARER
+    phone.navigation = Script(komoot.encode(9, STRANGERS_STEP))
+    return phone
+
+
+def is_in_store(store: Path, phone: Phone) -> bool:
+    """Whether a firmware's store has the phone's key or name."""
+    content = store.read_bytes() if store.is_file() else b""
+    irk = phone.identity.irk
+    return any(part in content for part in (irk, irk[::-1], phone.kind.device_name.encode()))
+
+
+PRIVATE = {notifications.SERVICE, music.SERVICE, gatt.GATT_CURRENT_TIME_SERVICE}
 ATT, SMP = att.ATT_CID, smp.SMP_CID
 PATIENCE = 15.0  # seconds for a link, for its end, and for an answer
+
+
+class Asked:
+    """Hears whether a phone is asked for what only the rider's phone is asked for."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.private = 0
+        server = phone.device.gatt_server
+        usual = server.on_gatt_pdu
+
+        def hear(connection: Connection, pdu: att.ATT_PDU) -> None:
+            if isinstance(pdu, att.ATT_Find_By_Type_Value_Request):
+                self.private += any(pdu.attribute_value == service.to_bytes() for service in PRIVATE)
+            usual(connection, pdu)
+
+        server.on_gatt_pdu = hear
+
+    def judge(self) -> None:
+        if self.private:
+            raise NotHeld("somebody else was asked for a clock, for music or for notifications")
 
 
 class Visitor:
     """`heard` has what the firmware said on the link, a channel and a PDU each."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-        self._identity = Identity.drawn(scene.random)
+    def __init__(self, air: Air, source: random.Random) -> None:
+        self._random = source
+        self._identity = Identity.drawn(source)
         public = self._identity.public_address.to_string(False)
-        self.chip = Chip(STRANGER, scene.air, public, scene.random, kind=PHONE)
+        self.chip = Chip(STRANGER, air, public, source, kind=PHONE)
         configuration = DeviceConfiguration(
             name=STRANGER, address=self._identity.static_address, gap_service_enabled=False, gatt_service_enabled=False
         )
@@ -48,7 +134,7 @@ class Visitor:
 
     async def come(self, address: hci.Address | None = None) -> None:
         """Connects, with this address or one that nobody knows. Raises `NotHeld` if nobody advertises."""
-        self.device.random_address = address = address or self._identity.private_address(self._scene.random)
+        self.device.random_address = address = address or self._identity.private_address(self._random)
         await self.device.send_sync_command(hci.HCI_LE_Set_Random_Address_Command(random_address=address))
         preferences = ConnectionParametersPreferences(
             connection_interval_min=INTERVAL, connection_interval_max=INTERVAL, supervision_timeout=TIMEOUT
@@ -111,9 +197,9 @@ class Visitor:
 
 
 @contextlib.asynccontextmanager
-async def visiting(scene: Scene) -> AsyncIterator[Visitor]:
+async def visiting(air: Air, source: random.Random) -> AsyncIterator[Visitor]:
     """Somebody who may come meanwhile, and has left then."""
-    visitor = Visitor(scene)
+    visitor = Visitor(air, source)
     await visitor.device.power_on()
     try:
         yield visitor

@@ -1,1 +1,0 @@
-"""A wire that damages what it carries, and a controller that does what real ones do and none should."""
