@@ -4,7 +4,7 @@ import asyncio
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,63 +39,41 @@ async def unharmed(scene: Scene, by: Attack) -> str:
     return f"nothing changed; {did}"
 
 
-CASES.add(
+def _case(play: Callable, name: str, behaviour: int, attack: str, held: str, by: str = "", **options: object) -> None:
+    CASES.add(name, behaviour, attack, held, by=RANDOM_ATTACKS[by or name], **options)(play)
+
+
+_case(
+    survived,
     "replayed-advertisements",
     54,
     "a recorded advertisement by a device that never answers: each link fails to be established",
     PHONE_BACK,
     air=TRUE,
-    by=RANDOM_ATTACKS["replayed-advertisements"],
-)(survived)
-CASES.add(
-    "replayed-identity",
-    43,
-    "the phone's identity address, by a stranger without the key",
-    PHONE_BACK,
-    by=RANDOM_ATTACKS["replayed-identity"],
-)(survived)
-CASES.add(
+)
+_case(survived, "replayed-identity", 43, "the phone's identity address, by a stranger without the key", PHONE_BACK)
+_case(
+    survived,
     "replayed-present-address",
     43,
     "the address that the phone has now, by a stranger without the key, while it is away",
     "the address rests for 5 s; " + PHONE_BACK,
     kind=IOS,
-    by=RANDOM_ATTACKS["replayed-present-address"],
-)(survived)
-CASES.add(
+)
+_case(
+    survived,
     "stranger-beside-the-ride",
     45,
     "a nearer komoot phone while the link is lost",
     "it is not connected to, the turn stays; " + PHONE_BACK,
-    by=RANDOM_ATTACKS["stranger-with-code"],
-)(survived)
-CASES.add("other-peer", 52, "LE Connection Complete names another peer", PHONE_BACK, by=RANDOM_ATTACKS["other-peer"])(
-    survived
+    by="stranger-with-code",
 )
-CASES.add(
-    "jammed", 54, "the link is lost again and again, in its discovery, too", PHONE_BACK, by=RANDOM_ATTACKS["jammed"]
-)(survived)
-CASES.add(
-    "service-changed-storm",
-    55,
-    "fifty indications of Service Changed in a row",
-    PHONE_BACK,
-    kind=IOS,
-    by=RANDOM_ATTACKS["service-changed-storm"],
-)(survived)
-CASES.add(
-    "service-changed-at-each-request",
-    55,
-    "Service Changed in front of each answer",
-    PHONE_BACK,
-    by=RANDOM_ATTACKS["service-changed-at-each-request"],
-)(survived)
-CASES.add(
-    "noise", 51, "200 PDUs on the encrypted link that were not asked for", PHONE_BACK, by=RANDOM_ATTACKS["noise"]
-)(survived)
-CASES.add("answers-twice", 60, "each command is answered twice", PHONE_BACK, by=RANDOM_ATTACKS["answers-twice"])(
-    survived
-)
+_case(survived, "other-peer", 52, "LE Connection Complete names another peer", PHONE_BACK)
+_case(survived, "jammed", 54, "the link is lost again and again, in its discovery, too", PHONE_BACK)
+_case(survived, "service-changed-storm", 55, "fifty indications of Service Changed in a row", PHONE_BACK, kind=IOS)
+_case(survived, "service-changed-at-each-request", 55, "Service Changed in front of each answer", PHONE_BACK)
+_case(survived, "noise", 51, "200 PDUs on the encrypted link that were not asked for", PHONE_BACK)
+_case(survived, "answers-twice", 60, "each command is answered twice", PHONE_BACK)
 CASES.add(
     "vendor-events-only",
     60,
@@ -103,38 +81,14 @@ CASES.add(
     PHONE_BACK,
     by=say_vendor_events_only,
 )(survived)
-CASES.add(
-    "report-flood",
-    60,
-    f"{FLOOD} advertisements of a crowd while the phone is searched for",
-    PHONE_BACK,
-    by=RANDOM_ATTACKS["report-flood"],
-)(survived)
-CASES.add(
-    "malformed-reports", 60, "advertising reports whose lengths lie", PHONE_BACK, by=RANDOM_ATTACKS["malformed-reports"]
-)(survived)
-CASES.add("garbage", 60, "16 bytes that are no packet", PHONE_BACK, by=RANDOM_ATTACKS["garbage"])(survived)
-CASES.add(
-    "security-requests",
-    51,
-    "200 Security Requests on the encrypted link",
-    UNCHANGED,
-    by=RANDOM_ATTACKS["security-requests"],
-)(unharmed)
-CASES.add(
-    "stale-credits",
-    60,
-    "credits, data and ends of handles that are gone",
-    UNCHANGED,
-    by=RANDOM_ATTACKS["stale-credits"],
-)(unharmed)
-CASES.add("answers-to-nobody", 60, "answers to commands not sent", UNCHANGED, by=RANDOM_ATTACKS["answers-to-nobody"])(
-    unharmed
-)
-CASES.add("vendor-events", 60, "200 vendor events", UNCHANGED, by=RANDOM_ATTACKS["vendor-events"])(unharmed)
-CASES.add("unknown-channel", 60, "200 frames on channel 0x003A", UNCHANGED, by=RANDOM_ATTACKS["unknown-channel"])(
-    unharmed
-)
+_case(survived, "report-flood", 60, f"{FLOOD} advertisements of a crowd while the phone is searched for", PHONE_BACK)
+_case(survived, "malformed-reports", 60, "advertising reports whose lengths lie", PHONE_BACK)
+_case(survived, "garbage", 60, "16 bytes that are no packet", PHONE_BACK)
+_case(unharmed, "security-requests", 51, "200 Security Requests on the encrypted link", UNCHANGED)
+_case(unharmed, "stale-credits", 60, "credits, data and ends of handles that are gone", UNCHANGED)
+_case(unharmed, "answers-to-nobody", 60, "answers to commands not sent", UNCHANGED)
+_case(unharmed, "vendor-events", 60, "200 vendor events", UNCHANGED)
+_case(unharmed, "unknown-channel", 60, "200 frames on channel 0x003A", UNCHANGED)
 
 
 @dataclass
