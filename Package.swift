@@ -258,11 +258,6 @@ let package = Package(
       ],
       path: "Tests/Support/Ride", swiftSettings: [.treatAllWarnings(as: .error)]),
 
-    // What the independent rides of the sensors' tests are played to.
-    .executableTarget(
-      name: "SensorRide", dependencies: ["Bytes", "Sensors", "TestSupport"],
-      path: "Tests/Support/SensorRide", swiftSettings: [.treatAllWarnings(as: .error)]),
-
     // What lines of Gadgetbridge are played to, of which a JavaScript engine knows the meaning.
     .executableTarget(
       name: "GadgetbridgeLines", dependencies: ["Bytes", "PhoneServices", "TestSupport", "Turns"],

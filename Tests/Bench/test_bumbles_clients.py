@@ -12,7 +12,7 @@ from bumble.pairing import PairingConfig, PairingDelegate
 from bumble.profiles import ams, ancs
 
 from lenker_bench.phone.music import NEXT, PLAYING, SONGS, Music
-from lenker_bench.phone.notifications import ACCEPT, MAIL, MESSAGE, REFUSE, SILENT, TITLE, Habits, Notification
+from lenker_bench.phone.notifications import ACCEPT, MAIL, MESSAGE, REFUSE, TITLE, Habits, Notification
 from lenker_bench.phone.notifications import Notifications as PhonesNotifications
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from virtual_air import Scene, on_the_air
@@ -91,23 +91,6 @@ async def test_a_text_is_no_longer_than_what_was_asked_for():
         uid = phone.call(CALLER)
         (title,) = await bumble.client.get_notification_attributes(uid, [(ancs.NotificationAttributeId.TITLE, 4)])
         assert title.value == CALLER[:4]
-
-
-async def test_what_was_there_before_is_told_as_old_and_the_silent_as_silent():
-    async with listener(old=2) as (_, phone, bumble):
-        phone.add(Notification(MAIL, {}, flags=SILENT))
-        flags = [(await bumble.told.get()).event_flags for _ in range(3)]
-        old = POSITIVE | NEGATIVE | ancs.EventFlags.PRE_EXISTING
-        assert flags == [old, old, ancs.EventFlags.SILENT]
-
-
-async def test_one_that_is_gone_is_an_invalid_parameter():
-    async with listener() as (_, phone, bumble):
-        uid = phone.call(CALLER)
-        phone.remove(uid)
-        with pytest.raises(ancs.CommandError) as caught:
-            await bumble.texts_of(uid, ancs.NotificationAttributeId.TITLE)
-        assert caught.value.error_code == ancs.ErrorCode.INVALID_PARAMETER
 
 
 async def heard(client: ams.AmsClient, title: str) -> None:

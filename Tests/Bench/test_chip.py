@@ -8,17 +8,22 @@ import pytest
 
 from hci_wire import (
     ACTIVE_SCAN,
-    CANCEL,
     COMPLETED_PACKETS,
-    LE_META,
     RESET,
     SCAN_ON,
     connect,
-    create_connection,
-    find,
     wire_to,
 )
 from lenker_bench.programs.processes import running_phone
+from lenker_bench.wire import encryption
+from two_chips import (
+    DISCONNECTED,
+    ENCRYPTION_CHANGE,
+    KEY,
+    KEY_REFRESH,
+    OTHER_KEY,
+    connected,
+)
 
 
 @pytest.fixture
@@ -89,13 +94,6 @@ async def test_a_command_that_it_does_not_know_is_answered(radio, command):
         assert await wire.answer(bytes.fromhex(NOT_IN_THE_MASK[command])) == b"\x01"
 
 
-async def test_a_command_that_only_the_real_chip_does_is_refused_and_told(radio):
-    async with radio() as (phone, wire):
-        # Inquiry.
-        assert await wire.answer(bytes.fromhex("01010405 338b9e 08 00")) == b"\x0c"
-        assert "HCI_INQUIRY_COMMAND" in (await phone.log.wait_for("complaint"))["message"]
-
-
 async def test_the_other_chip_takes_longer_packets(radio):
     async with radio("--chip=bcm43430b0") as (_, wire):
         mask = (await wire.answer(bytes.fromhex("01021000")))[1:]
@@ -105,12 +103,6 @@ async def test_the_other_chip_takes_longer_packets(radio):
         assert (await wire.answer(bytes.fromhex("01222006") + struct.pack("<HHH", handle, 251, 2120)))[0] == 0
         # From 27 to 251 bytes.
         assert (await wire.answer(bytes.fromhex("01222006") + struct.pack("<HHH", handle, 252, 2120)))[0] == 0x12
-
-
-async def test_a_command_that_is_too_short_is_refused(radio):
-    async with radio() as (phone, wire):
-        assert await wire.answer(bytes.fromhex("010b200101")) == b"\x12"
-        await phone.log.wait_for("complaint")
 
 
 async def test_le_encrypt_is_the_specifications_sample():
@@ -128,25 +120,6 @@ async def test_no_le_event_comes_before_the_event_mask_allows_it(radio):
             await wire.answer(command)
         await asyncio.sleep(0.3)
         assert wire.packets.empty()
-
-
-async def test_nothing_is_reported_unless_scanning(radio):
-    async with radio() as (_, wire):
-        await find(wire)
-        while not wire.packets.empty():
-            wire.packets.get_nowait()
-        await asyncio.sleep(0.3)
-        assert wire.packets.empty()
-
-
-async def test_connecting_can_be_cancelled_once(radio):
-    async with radio() as (_, wire):
-        await find(wire)
-        assert await wire.answer(create_connection(b"\x01\x02\x03\x04\x05\x46")) == b"\x00"
-        assert await wire.answer(create_connection(b"\x01\x02\x03\x04\x05\x46")) == b"\x0c"
-        assert await wire.answer(CANCEL) == b"\x00"
-        assert (await wire.next(LE_META, 0x01))[1] == 0x02
-        assert await wire.answer(CANCEL) == b"\x0c"
 
 
 async def test_packets_come_in_fragments_that_fit_the_chips_buffers(radio):
@@ -188,11 +161,6 @@ async def test_a_host_that_sends_more_than_the_buffers_hold_is_reported(radio):
         await phone.log.wait_for("complaint")
 
 
-async def test_disconnecting_an_unknown_handle_is_refused(radio):
-    async with radio() as (_, wire):
-        assert await wire.answer(bytes.fromhex("01060403 3700 13")) == b"\x02"
-
-
 async def test_reset_forgets_links_and_masks(radio):
     async with radio() as (phone, wire):
         await connect(wire)
@@ -211,9 +179,69 @@ async def test_bytes_that_are_not_h4_close_the_wire_and_the_next_one_works(radio
             assert await second.answer(RESET) == b"\x00"
 
 
-async def test_a_newcomer_takes_the_wire(radio):
-    async with radio() as (phone, wire):
-        await connect(wire)
-        async with wire_to(phone.port) as second:
-            await phone.log.wait_for("disconnected", reason=8)
-            assert await second.answer(RESET) == b"\x00"
+async def test_the_same_key_on_both_sides_encrypts_the_link():
+    central, peripheral = await connected()
+    assert await central.encrypt() == 0
+    await peripheral.answer_request(KEY)
+    assert await central.changed() == await peripheral.changed() == (0, 1)
+
+
+@pytest.mark.parametrize("other", [OTHER_KEY, bytes(16), bytes([1]) + KEY[1:]])
+async def test_a_wrong_key_ends_the_link_with_a_failed_integrity_check(other):
+    central, peripheral = await connected()
+    assert await central.encrypt() == 0
+    await peripheral.answer_request(other)
+    assert await central.end() == await peripheral.end() == 0x3D
+    assert central.of(ENCRYPTION_CHANGE) == peripheral.of(ENCRYPTION_CHANGE) == []
+
+
+async def test_a_peripheral_without_a_key_leaves_the_link_as_it_was():
+    central, peripheral = await connected()
+    assert await central.encrypt() == 0
+    await peripheral.answer_request(None)
+    assert await central.changed() == (0x06, 0)
+    assert peripheral.of(ENCRYPTION_CHANGE) == central.of(DISCONNECTED) == []
+    # Neither side has given up: with a key it works.
+    assert await central.encrypt() == 0
+    await peripheral.answer_request(KEY)
+    assert await central.changed() == (0, 1)
+
+
+async def test_an_encrypted_link_gets_a_new_key():
+    central, peripheral = await connected()
+    for key, code in ((KEY, ENCRYPTION_CHANGE), (OTHER_KEY, KEY_REFRESH)):
+        assert await central.encrypt(key) == 0
+        await peripheral.answer_request(key)
+        for host in (central, peripheral):
+            assert (await host.next(code))[0] == 0
+    assert await central.encrypt(KEY) == 0
+    await peripheral.answer_request(None)
+    # There is no way back to an open link.
+    assert await central.end() == await peripheral.end() == 0x06
+
+
+async def test_only_the_central_of_a_link_that_is_there_encrypts_it_and_once_at_a_time():
+    central, peripheral = await connected()
+    assert await peripheral.encrypt() == 0x0C
+    assert await central.encrypt() == 0
+    assert await central.encrypt() == 0x0C
+    await peripheral.answer_request(KEY)
+    assert await central.changed() == (0, 1)
+    central.handle += 0x100
+    assert await central.encrypt() == 0x02
+
+
+async def test_a_key_that_nobody_asked_for_is_refused():
+    _, peripheral = await connected()
+    assert await peripheral.reply(KEY) == await peripheral.reply(None) == 0x0C
+    peripheral.handle += 0x100
+    assert await peripheral.reply(KEY) == 0x02
+
+
+async def test_a_peripheral_that_never_answers_ends_the_link(monkeypatch):
+    """After 40 s, were it not for the test."""
+    assert encryption.RESPONSE_TIMEOUT == 40
+    monkeypatch.setattr(encryption, "RESPONSE_TIMEOUT", 0.2)
+    central, peripheral = await connected()
+    assert await central.encrypt() == 0
+    assert await central.end() == await peripheral.end() == 0x22

@@ -10,11 +10,10 @@ import pytest
 from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip_kinds import BCM43430A1, PHONE, ChipKind, LinkRefusal, State
 from lenker_bench.wire.true_air import TrueAir
-from two_chips import COMPLETE, EVENT_MASK, LE_EVENT_MASK, LE_META, RESET, STATUS, Host
+from two_chips import COMPLETE, CONNECTED, EVENT_MASK, LE_EVENT_MASK, LE_META, RESET, STATUS, Host
 
 pytestmark = pytest.mark.virtual_time
 
-CONNECTED, ADVERTISING_REPORT = 0x01, 0x02
 COMPLETED = 0x13
 ADDRESSES = [bytes.fromhex(f"{number:02x}55443322c1") for number in range(1, 9)]
 NOBODY = bytes(6)
@@ -108,13 +107,6 @@ async def test_it_holds_so_many_links_and_refuses_one_more(limit, refusal, expec
     assert hosts[limit].of(LE_META)
 
 
-async def test_a_peer_that_is_connected_is_not_connected_to_again():
-    air = Air()
-    central, _ = Central(air), peripheral(air, 0)
-    await central.connect(ADDRESSES[0])
-    assert await central.status(create(ADDRESSES[0])) == 0x0B
-
-
 async def test_the_accept_list_lets_in_who_is_on_it():
     air = Air()
     central = Central(air)
@@ -169,33 +161,6 @@ async def test_scanning_and_connecting_go_together_as_the_states_say(lacking, sc
     assert await central.status(SCAN_ON) == expected
 
 
-@pytest.mark.parametrize(
-    ("lacking", "scan", "expected"),
-    [
-        (State(0), ACTIVE, 0),
-        (State.ACTIVE_AND_CENTRAL, ACTIVE, 0x0C),
-        (State.ACTIVE_AND_CENTRAL, PASSIVE, 0),
-        (State.PASSIVE_AND_CENTRAL, PASSIVE, 0x0C),
-    ],
-)
-async def test_scanning_beside_a_link_goes_as_the_states_say(lacking, scan, expected):
-    air = Air()
-    central, _ = Central(air, replace(BCM43430A1, states=BCM43430A1.states ^ lacking)), peripheral(air, 0)
-    await central.connect(ADDRESSES[0])
-    assert await central.status(scan) == 0
-    assert await central.status(SCAN_ON) == expected
-
-
-async def test_a_chip_for_one_link_says_so_in_its_states():
-    air = Air()
-    central = Central(air, BCM43430A1.holding(1, LinkRefusal.STATES))
-    states = int.from_bytes((await central.returned(STATES))[1:], "little")
-    assert states == (1 << 42) - 1 - (1 << 28)
-    peripheral(air, 0)
-    await central.connect(ADDRESSES[0])
-    assert await central.status(create(ADDRESSES[1])) == 0x0C
-
-
 async def test_all_links_share_the_buffers():
     air = TrueAir(random.Random(1))
     central = Central(air, replace(BCM43430A1, le=replace(BCM43430A1.le, count=3)))
@@ -215,18 +180,121 @@ async def test_all_links_share_the_buffers():
     assert sorted((handle, count) for _, handle, count in returned) == [(handles[0], 1), (handles[1], 3)]
 
 
-async def test_a_sensor_that_is_waited_for_at_a_tenth_of_the_time_takes_a_tenth_of_its_advertisements():
-    """A window of 30 ms each 300 ms, and one of 100 ms: in 3 s nearly each is heard."""
-    waits = []
-    for seed in range(40):
-        air = TrueAir(random.Random(seed))
-        central = Central(air)
-        assert await central.status(add(ADDRESSES[0])) == 0
-        assert await central.status(create(policy=1, times=ONE_TENTH)) == 0
-        await asyncio.sleep(random.Random(seed).random())
-        begun = asyncio.get_running_loop().time()
-        peripheral(air, 0)
-        await central.completed()
-        waits.append(asyncio.get_running_loop().time() - begun)
-    assert 0.5 < sum(waits) / len(waits) < 2.0
-    assert max(waits) < 10
+PARAMETERS = bytes.fromhex("0106200f 20002000 00 00 00 000000000000 07 00")
+DATA = bytes.fromhex("01082020 03 020106") + bytes(28)
+ON, OFF = bytes.fromhex("010a2001 01"), bytes.fromhex("010a2001 00")
+RANDOM_ADDRESS = bytes.fromhex("01052006 6655443322c1")
+DISALLOWED, INVALID, EXISTS = 0x0C, 0x12, 0x0B
+CENTRAL, PERIPHERAL = 0, 1
+
+
+def to_public(address: str, interval: int = 24, latency: int = 0, timeout: int = 72) -> bytes:
+    """LE Create Connection to a public address, from the random one."""
+    peer = bytes.fromhex(address.replace(":", ""))[::-1]
+    fields = struct.pack("<HHBB6sBHHHHHH", 0x60, 0x60, 0, 0, peer, 1, interval, interval, latency, timeout, 0, 0)
+    return b"\x01" + struct.pack("<HB", 0x200D, len(fields)) + fields
+
+
+ADVERTISERS = "B8:27:EB:00:00:01"
+
+
+class Phone(Central):
+    """A phone that makes links, at a random address."""
+
+    def __init__(self, air: Air, number: int = 1) -> None:
+        super().__init__(air)
+        self.send(bytes.fromhex("01052006") + ADDRESSES[number])
+
+
+async def advertising(chip: Central) -> None:
+    for command in (PARAMETERS, DATA, ON):
+        assert await chip.status(command) == 0
+
+
+def roles(host: Central) -> list[tuple[int, int, bytes, int, int, int]]:
+    """Status, role, peer, interval, latency and timeout of each LE Connection Complete."""
+    found = [event for event in host.of(LE_META) if event[0] == CONNECTED]
+    return [(event[1], event[4], event[6:12], *struct.unpack_from("<HHH", event, 12)) for event in found]
+
+
+async def test_who_advertises_is_the_peripheral_and_hears_what_the_central_has_chosen():
+    air = Air()
+    lenker, phone = Central(air), Phone(air)
+    await advertising(lenker)
+    assert await phone.status(to_public(ADVERTISERS, 24, 4, 72)) == 0
+    await phone.completed()
+    assert roles(lenker) == [(0, PERIPHERAL, ADDRESSES[1], 24, 4, 72)]
+    own = bytes.fromhex(ADVERTISERS.replace(":", ""))[::-1]
+    assert roles(phone) == [(0, CENTRAL, own, 24, 4, 72)]
+    # Advertising has ended by itself, and nobody has said so.
+    assert await lenker.status(PARAMETERS) == 0
+
+
+async def test_what_is_advertised_changes_only_while_it_is_off():
+    lenker = Central(Air())
+    await advertising(lenker)
+    assert await lenker.status(PARAMETERS) == await lenker.status(RANDOM_ADDRESS) == DISALLOWED
+    assert await lenker.status(DATA) == await lenker.status(OFF) == await lenker.status(PARAMETERS) == 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "0106200f 1f002000 00 00 00 000000000000 07 00",
+        "0106200f 21002000 00 00 00 000000000000 07 00",
+        "0106200f 20000140 00 00 00 000000000000 07 00",
+        "0106200f 20002000 00 00 00 000000000000 00 00",
+    ],
+)
+async def test_an_interval_or_a_channel_that_is_none_is_refused(wrong):
+    lenker = Central(Air())
+    assert await lenker.status(bytes.fromhex(wrong)) == INVALID
+    assert len(lenker.complaints) == 1
+
+
+@pytest.mark.parametrize("parameters", [ACTIVE, PASSIVE])
+@pytest.mark.parametrize("lacks", [(), ("scanning",)])
+async def test_it_may_be_unable_to_advertise_and_to_scan_at_a_time(lacks, parameters):
+    lenker = Central(Air(), BCM43430A1.lacking(*lacks))
+    expected = DISALLOWED if lacks else 0
+    assert await lenker.status(parameters) == await lenker.status(SCAN_ON) == await lenker.status(PARAMETERS) == 0
+    assert await lenker.status(ON) == expected
+    assert await lenker.status(SCAN_OFF) == await lenker.status(ON) == 0
+    assert await lenker.status(SCAN_ON) == expected
+
+
+@pytest.mark.parametrize("lacks", [(), ("peripheral",)])
+async def test_it_may_be_unable_to_listen_while_it_is_a_peripheral(lacks):
+    air = Air()
+    lenker, phone = Central(air, BCM43430A1.lacking(*lacks)), Phone(air)
+    await advertising(lenker)
+    await phone.status(to_public(ADVERTISERS))
+    await phone.completed()
+    expected = DISALLOWED if lacks else 0
+    assert await lenker.status(ACTIVE) == 0
+    assert await lenker.status(SCAN_ON) == expected
+    assert await lenker.status(SCAN_OFF) == 0
+    assert await lenker.status(create(ADDRESSES[2])) == expected
+
+
+async def test_two_that_connect_to_each_other_have_one_link_and_the_second_attempt_ends():
+    air = Air()
+    lenker, phone = Central(air), Phone(air)
+    await advertising(lenker)
+    # Both advertise and both initiate; the first who hears the other makes the link.
+    assert await phone.status(bytes.fromhex("0106200f a000a000 00 01 00 000000000000 07 00")) == 0
+    assert await lenker.status(create(ADDRESSES[1])) == 0
+    assert await phone.status(to_public(ADVERTISERS)) == 0
+    await phone.completed()
+    assert await phone.status(ON) == 0
+    status, _, peer = await next_of(lenker, lambda event: event[0] != 0)
+    assert (status, peer) == (EXISTS, ADDRESSES[1])
+    assert len(lenker.chip.le_connections) == len(phone.chip.le_connections) == 1
+    assert await lenker.status(create(ADDRESSES[1])) == EXISTS
+
+
+async def next_of(host: Central, is_it) -> tuple[int, int, bytes]:
+    while True:
+        found = await host.completed()
+        if is_it(found):
+            return found

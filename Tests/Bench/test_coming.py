@@ -8,12 +8,10 @@ import pytest
 from bumble.device import Connection, Device
 
 from bumbles_bangle import Bangle
-from lenker_bench.phone.gadgetbridge import Gadgetbridge
 from lenker_bench.phone.habits import Habit
 from lenker_bench.phone.kinds import GADGETBRIDGE, IPHONE_COMES, Kind
-from lenker_bench.phone.knocking import Knocker
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
-from lenker_bench.phone.phone import FIRMWARE_ADDRESS, Phone
+from lenker_bench.phone.phone import Phone
 from lenker_bench.programs.events import EventLog
 from lenker_bench.wire.air import Air
 
@@ -88,20 +86,6 @@ async def test_it_comes_again_at_once_after_a_loss_but_not_while_it_is_away():
         await scene.connected(CENTRAL)
 
 
-async def test_it_calls_its_attempt_back_where_the_other_side_was_faster():
-    async with Scene(IPHONE_COMES) as scene:
-        scene.phone.offer_service()
-        await scene.log.wait_for("advertising", state="on")
-        await scene.bangle.connect(scene.phone.device.random_address)
-        await scene.connected(PERIPHERAL)
-        await scene.bangle.advertise()
-        await asyncio.sleep(10)
-        assert scene.phone.chip.pending_le_connection is None
-        assert len(scene.log.named("connected")) == 1
-        scene.phone.drop()
-        await scene.connected(CENTRAL)
-
-
 @pytest.mark.parametrize("kind", [IPHONE_COMES, GADGETBRIDGE])
 async def test_it_encrypts_by_itself_what_it_has_paired_and_pairs_once(kind):
     asked = []
@@ -123,37 +107,3 @@ async def test_it_encrypts_by_itself_what_it_has_paired_and_pairs_once(kind):
             await scene.log.wait_for("disconnected")
         assert len(scene.log.named("pairing")) == 1
         assert len(asked) == (kind is IPHONE_COMES)
-
-
-async def test_gadgetbridge_does_not_pair_a_second_time_while_the_rider_is_asked():
-    async with Scene(GADGETBRIDGE, PairingHabits(JUST_WORKS), gadgetbridge=Gadgetbridge(), is_open=False) as scene:
-        scene.bangle.answer_after = 5.0
-        await scene.bangle.advertise()
-        await scene.log.wait_for("gadgetbridge", state="refused")
-        await scene.log.wait_for("gadgetbridge", state="ready")
-        assert [event["state"] for event in scene.log.named("pairing")] == ["done"]
-
-
-async def test_a_phone_that_refuses_to_pair_has_a_link_and_no_more():
-    async with Scene(GADGETBRIDGE) as scene:
-        await scene.bangle.advertise()
-        await scene.connected(CENTRAL)
-        await asyncio.sleep(60)
-        assert scene.log.named("encrypted") == scene.log.named("pairing") == []
-
-
-async def test_a_stranger_comes_again_with_another_address_whenever_it_is_sent_away():
-    async with Scene(IPHONE_COMES) as scene:
-        scene.phone.vanish()
-        knocker = Knocker(scene.air, FIRMWARE_ADDRESS, random.Random(3), scene.report)
-
-        async def send_away(connection: Connection) -> None:
-            await connection.disconnect(0x13)
-            await scene.bangle.advertise()
-
-        scene.bangle.device.on(Device.EVENT_CONNECTION, lambda link: asyncio.create_task(send_away(link)))
-        await scene.bangle.advertise()
-        await knocker.start()
-        found = [await scene.log.wait_for("knock", reason=0x13) for _ in range(5)]
-        assert len({event["address"] for event in found}) == 5
-        await knocker.stop()

@@ -2,22 +2,27 @@
 
 import asyncio
 import contextlib
-import itertools
 import json
 import random
+import subprocess
+from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import pytest
 
 from bumbles_bangle import Bangle
+from gadgetbridge import WATCH, Author
+from gadgetbridge_meaning import meaning
 from lenker_bench.phone.gadgetbridge import Gadgetbridge, Habits
+from lenker_bench.phone.gadgetbridge_lines import units, written_text
 from lenker_bench.phone.kinds import ALL_KINDS
-from lenker_bench.phone.navigators import COMAPS, MAPS, OSMAND, SAYING, Said, comaps, maps, osmand
+from lenker_bench.phone.navigators import Said, comaps, maps, osmand
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
-from lenker_bench.phone.rides import OWN_RIDE, Step, read_ride
+from lenker_bench.phone.rides import Step
 from lenker_bench.programs.events import EventLog
+from lenker_bench.programs.processes import ROOT
 from lenker_bench.wire.true_air import AIRS, INSTANT, TRUE
 
 pytestmark = pytest.mark.virtual_time
@@ -96,21 +101,6 @@ async def test_it_does_everything_in_its_order_on_a_link_of_either_side(kind, ai
         assert found.log.named("complaint") == []
 
 
-async def test_a_turn_is_written_within_a_second_on_the_true_air():
-    async with scene(air=TRUE) as found:
-        await found.log.wait_for("parameters", asked="link-layer", interval=50, latency=0)
-        begun = asyncio.get_running_loop().time()
-        turn = {"instr": "Turn right onto Große Präsidentenstraße", "distance": "110m", "action": "right"}
-        assert await found.app.say("nav", **turn)
-        assert 0.3 < asyncio.get_running_loop().time() - begun < 1
-
-
-async def test_a_device_without_the_service_is_waited_for_for_ever():
-    async with scene(has_service=False) as found:
-        await asyncio.sleep(100)
-        assert states(found.log) == ["waiting"]
-
-
 @pytest.mark.parametrize("kind", ["android", "gadgetbridge"])
 async def test_a_refused_subscription_makes_the_phone_pair_and_ask_again(kind):
     async with scene(kind, is_open=False) as found:
@@ -151,24 +141,6 @@ async def test_a_byte_stops_what_it_writes_and_another_one_lets_it_go_on():
         assert await written
 
 
-async def test_a_refused_piece_ends_its_line_and_not_the_next_one():
-    async with scene() as found:
-        await found.app.until_ready()
-        found.bangle.refusal = 0x0E
-        assert not await found.app.say("nav", instr="Hauptstraße 17, und noch mehr dahinter")
-        found.bangle.refusal = None
-        assert await found.app.say("nav")
-        assert states(found.log)[-1] == "aborted"
-
-
-async def test_what_is_said_without_a_link_is_lost():
-    async with scene("gadgetbridge") as found:
-        await found.app.until_ready()
-        found.phone.drop()
-        await found.log.wait_for("gadgetbridge", state="disconnected")
-        assert not await found.app.say("nav")
-
-
 async def test_it_comes_again_after_a_loss_and_does_all_but_the_discovery():
     async with scene("gadgetbridge") as found:
         await found.app.until_ready()
@@ -191,26 +163,6 @@ async def test_a_call_is_taken_or_refused_by_what_the_device_says():
             await found.bangle.line(lambda line: "incoming" in line)
             await found.bangle.say(f'{{"t":"call","n":"{answer}"}}')
             assert await found.bangle.line(lambda line, after=after: f'"cmd":"{after}"' in line)
-
-
-async def test_the_next_title_is_played_as_the_device_wants_it():
-    async with scene() as found:
-        await found.app.until_ready()
-        before = found.app.music.title
-        await found.bangle.say('{"t":"music","n":"next"}')
-        await found.bangle.line(lambda line: "musicstate" in line)
-        assert found.app.music.title != before
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["nothing of the kind", "[]", '{"n":"next"}', '{"t":"http"}', '{"t":"intent"}', '{"t":"gps_power","status":true}'],
-)
-async def test_a_line_that_no_device_may_send_is_a_complaint(line):
-    async with scene() as found:
-        await found.app.until_ready()
-        await found.bangle.say(line)
-        await found.log.first("complaint")
 
 
 async def test_a_ride_is_written_turn_by_turn_and_nothing_at_the_end():
@@ -254,9 +206,42 @@ def test_comaps_is_silent_near_the_end_and_says_seconds():
     ]
 
 
-@pytest.mark.parametrize("app", [OSMAND, MAPS, COMAPS])
-def test_our_own_ride_has_turns_of_each_app_in_their_order(app):
-    said = SAYING[app](read_ride(OWN_RIDE), 1)
-    assert len(said) > 50 and all(one.seconds <= other.seconds for one, other in itertools.pairwise(said))
-    roundabouts = {turn.action for turn in said if turn.action and turn.action.startswith("roundabout")}
-    assert len(roundabouts) == {OSMAND: 2, MAPS: 3, COMAPS: 3}[app]
+GADGETBRIDGE_LINES = ROOT / ".build" / "debug" / "GadgetbridgeLines"  # made by `swift build`, and with the units
+LINES = 100_000
+
+
+@pytest.mark.parametrize(
+    ("text", "literal"),
+    [
+        ("Mühlenweg", '"Mühlenweg"'),
+        ("Straße äußere Größe", 'atob("U3RyYd9lIOR132VyZSBHcvbfZQ==")'),
+        ("äöüß", 'atob("5Pb83w==")'),
+        ("Łódź", '"\\u0141\\xf3d\\u017a"'),
+        ("🚲", '"\\ud83d\\udeb2"'),
+        ("a\x10b\x001\x00c\v", 'atob("YRBiADEAYws=")'),
+        ('"\\', '"\\"\\\\"'),
+    ],
+)
+def test_a_text_is_written_as_gadgetbridge_does(text, literal):
+    assert written_text(units(text)) == literal
+
+
+# Beside other programs, on a slow machine.
+@pytest.mark.timeout(600)
+def test_the_firmware_understands_100_000_lines_as_javascript_does():
+    quickjs = pytest.importorskip("quickjs", reason="no JavaScript engine; install quickjs from Tests/requirements.txt")
+    context = quickjs.Context()
+    context.eval(WATCH)
+    evaluated = context.get("evaluated")
+    author = Author(34)
+    lines = [author.line() for _ in range(LINES)]
+    written = "".join(line + "\n" for line in lines).encode("latin-1")
+    run = subprocess.run([GADGETBRIDGE_LINES], input=written, capture_output=True, check=True)
+    answers = run.stdout.decode().splitlines()
+    assert len(answers) == len(lines)
+    kinds = Counter()
+    for line, answer in zip(lines, answers, strict=True):
+        expected = meaning(line, evaluated(line.removeprefix("\x10")))
+        assert expected == json.loads(answer), line
+        kinds[expected["kind"]] += 1
+    assert len(kinds) == 13 and min(kinds.values()) > 30, kinds

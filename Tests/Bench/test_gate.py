@@ -42,11 +42,6 @@ def test_a_step_that_cannot_run_is_skipped_with_its_reason(steps, tmp_path):
     assert (tmp_path / "skipped").read_text() == "the page needs chromium\n"
 
 
-def test_a_part_that_cannot_be_installed_skips_its_step(steps):
-    verdicts, _ = steps('card() { needs no-such-part "the card needs mtools" || return; }; step card card; true')
-    assert verdicts == ["skipped card"]
-
-
 def test_the_steps_of_a_lane_run_one_behind_the_other_and_one_that_fails_stops_none(steps):
     verdicts, said = steps("two() { step first false; step second true; }; lane two; finish; echo end")
     assert verdicts == ["failed first", "passed second"]
@@ -58,10 +53,3 @@ def test_a_size_or_step_that_there_is_not_is_refused_with_the_usage(arguments):
     done = subprocess.run([RUN, *arguments], check=False, capture_output=True, text=True)
     assert done.returncode == 64
     assert done.stderr.startswith("Tests/run") and "Tests/run nightly" in done.stderr
-
-
-@pytest.mark.parametrize("arguments", [["--help"], ["nightly", "--help"]])
-def test_help_is_for_standard_output(arguments):
-    done = subprocess.run([RUN, *arguments], check=False, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Tests/run nightly" in done.stdout

@@ -2,30 +2,36 @@
 
 import asyncio
 import contextlib
+from datetime import datetime
 
 import pytest
 from bumble import att
 
 from central import central_at
 from hostile_phone import hostile_phone
+from lenker_bench.phone.clock import Clock
 from lenker_bench.phone.habits import Habit
 from lenker_bench.phone.komoot import SERVICE
-from lenker_bench.phone.music import INVALID_STATE, NEXT, PAUSE, PLAY, PLAYING, TOGGLE, Music
+from lenker_bench.phone.music import NEXT, PAUSE, PLAY, PLAYING, TOGGLE, Music
 from lenker_bench.phone.notifications import (
+    ACT,
     ADDED,
     ASK,
     CALL,
+    INVALID_PARAMETER,
+    MAIL,
+    MESSAGE,
     NEGATIVE,
     OLD,
     POSITIVE,
-    SILENT,
     TITLE,
+    UNKNOWN_COMMAND,
     Habits,
+    Notification,
     Notifications,
 )
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
-from lenker_bench.programs.processes import running_phone
 
 CENTRAL = "a connection"
 ACTIONS = POSITIVE | NEGATIVE
@@ -52,13 +58,6 @@ def test_a_call_that_moves_comes_again_by_another_number_and_ends_by_that():
     assert told == [source(ADDED, ACTIONS, uid), source(ADDED, ACTIONS | OLD, uid + 1)]
     phone.remove(uid + 1)
     assert told[-1][4] == uid + 1
-
-
-def test_a_silent_call_has_the_flag_that_says_so():
-    phone, told = notifying(Habit.SILENT_CALLS)
-    phone.subscribed(CENTRAL, phone.source)
-    phone.call("Anna Erfunden")
-    assert told == [source(ADDED, ACTIONS | SILENT, 1)]
 
 
 async def test_deaf_subscriptions_live_once_they_were_ended_and_begun_again():
@@ -92,14 +91,6 @@ def test_a_short_list_of_commands_leaves_out_one_that_is_taken():
     before = music.title
     music.command.value.write(CENTRAL, bytes([NEXT]))
     assert music.title != before
-
-
-def test_a_command_that_is_listed_may_be_refused():
-    music, listed = commands_of(Habit.REFUSES_NEXT)
-    assert NEXT in listed
-    with pytest.raises(att.ATT_Error) as caught:
-        music.command.value.write(CENTRAL, bytes([NEXT]))
-    assert caught.value.error_code == INVALID_STATE
 
 
 async def test_a_notification_comes_before_the_answer_to_a_request_to_pair():
@@ -148,7 +139,37 @@ async def test_the_three_links_behind_the_first_are_ended_with_an_unspecified_er
                 await central.connection.disconnect()
 
 
-@pytest.mark.parametrize("habit", list(Habit))
-async def test_each_habit_can_be_asked_for(habit):
-    async with running_phone(f"--habit={habit}") as phone:
-        assert phone.port > 0
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [("03 01000000", UNKNOWN_COMMAND), ("00 09000000 01 8000", INVALID_PARAMETER), ("", UNKNOWN_COMMAND)],
+)
+def test_a_wrong_question_gets_the_services_own_error(question, code):
+    phone = Notifications(Habits(is_there=True))
+    phone.add(Notification(MAIL, {TITLE: "a", MESSAGE: "b"}))
+    with pytest.raises(att.ATT_Error) as caught:
+        phone.control.value.write(None, bytes.fromhex(question))
+    assert caught.value.error_code == code and ACT == 2
+
+
+def values(time: str) -> tuple[str, str]:
+    """Current Time and Local Time Information while the clock shows this time."""
+
+    async def read() -> tuple[str, str]:
+        clock = Clock()
+        clock.set(datetime.fromisoformat(time))
+        return clock.current_time().hex(), clock.local_time_information().hex()
+
+    return asyncio.run(read())
+
+
+@pytest.mark.parametrize(
+    ("time", "current", "zone"),
+    [
+        ("2026-09-17T14:30:00+02:00", "ea0709110e1e000400", "0800"),
+        ("2026-01-04T23:59:59-03:30", "ea070104173b3b0700", "f200"),
+        ("2026-01-05T00:00:00", "ea07010500000001", "80ff"),
+    ],
+)
+def test_its_values_are_those_of_the_service(time, current, zone):
+    shown, told = values(time)
+    assert shown.startswith(current) and len(shown) == 20 and told == zone

@@ -7,10 +7,10 @@ import struct
 import pytest
 
 from lenker_bench.phone import navigation
-from lenker_bench.phone.kinds import ANDROID, ANDROID_2019, IOS, Kind
+from lenker_bench.phone.kinds import ANDROID, IOS, Kind
 from lenker_bench.phone.navigation import Navigation
+from lenker_bench.phone.reading import Reading
 from lenker_bench.phone.rides import Step
-from lenker_bench.phone.subscribers import Reader
 
 # All times are exact, as none of them is waited for.
 pytestmark = pytest.mark.virtual_time
@@ -88,18 +88,6 @@ async def test_a_full_read_releases_the_next_instruction_and_a_part_of_one_does_
     playing.cancel()
 
 
-async def test_a_listener_that_leaves_holds_up_nobody():
-    ride = Ride(IOS)
-    listener = Listener(att_mtu=23)
-    ride.navigation.add(listener)
-    playing = asyncio.create_task(ride.navigation.play())
-    await asyncio.sleep(0.01)
-    ride.navigation.remove(listener)
-    await asyncio.sleep(0.02)
-    assert len(ride.times("instruction")) == 3
-    playing.cancel()
-
-
 async def test_the_last_instruction_waits_for_a_central_that_is_away():
     ride = Ride(ANDROID)
     away = Listener(att_mtu=517)
@@ -111,15 +99,6 @@ async def test_the_last_instruction_waits_for_a_central_that_is_away():
     ride.navigation.add(back)
     assert await playing
     assert back.directions == [3]
-
-
-async def test_a_last_instruction_that_nobody_hears_is_a_failure():
-    ride = Ride(ANDROID)
-    away = Listener(att_mtu=517)
-    ride.navigation.add(away)
-    ride.navigation.remove(away)
-    assert not await ride.navigation.play()
-    assert ride.times("ended") == [pytest.approx(0.5, abs=1e-5)]
 
 
 async def test_an_instruction_is_repeated_every_two_seconds_of_the_ride():
@@ -146,39 +125,40 @@ async def test_a_paused_ride_is_repeated_by_an_iphone_only(kind, repeats):
     playing.cancel()
 
 
-async def test_all_that_was_due_is_due_later_by_the_pause():
-    ride = Ride(ANDROID, speed=0.02)  # the instructions are 50 ms apart
-    ride.navigation.add(Listener(att_mtu=517))
-    playing = asyncio.create_task(ride.navigation.play())
-    await asyncio.sleep(0.02)
-    ride.navigation.pause()
-    await asyncio.sleep(0.2)
-    assert len(ride.times("instruction")) == 1
-    ride.navigation.resume()
-    await playing
-    first, second, third = ride.times("instruction")
-    assert [second - first, third - second] == pytest.approx([0.25, 0.05], abs=1e-5)
+ROOM = 22
+SHORT, OTHER, CUT, LONG, LONGER = b"a" * 19, b"b" * 19, b"c" * 20, b"d" * 30, b"e" * 44
 
 
-async def test_a_reader_need_not_read_again_what_says_the_same(monkeypatch):
-    monkeypatch.setitem(globals(), "STEPS", [Step(0, 5, 110, "A"), Step(1, 5, 110, "A"), Step(2, 3, 0, "")])
-    ride = Ride(ANDROID_2019)
-    ride.navigation.add(Reader())
-    playing = asyncio.create_task(ride.navigation.play())
-    await asyncio.sleep(0.02)
-    assert len(ride.times("instruction")) == 1
-    ride.navigation.was_read(is_complete=True)
-    await asyncio.sleep(0.02)
-    assert len(ride.times("instruction")) == 3
-    assert ride.navigation.heard == 2
-    playing.cancel()
+def told(*parts: tuple[bytes, int]) -> list[bool]:
+    """What is said of each part: of which value, and from which offset."""
+    reading = Reading()
+    return [reading.answered(value, offset, value[offset : offset + ROOM], ROOM) for value, offset in parts]
 
 
-async def test_a_fast_ride_repeats_no_faster_than_a_central_can_bear():
-    ride = Ride(ANDROID, speed=1000)
-    listener = Listener(att_mtu=23)
-    ride.navigation.add(listener)
-    playing = asyncio.create_task(ride.navigation.play())
-    await asyncio.sleep(0.18)
-    assert len(listener.told) == 4
-    playing.cancel()
+def test_a_short_value_is_whole_at_once():
+    assert told((SHORT, 0), (OTHER, 0)) == [True, True]
+
+
+def test_what_an_app_may_have_cut_is_whole_when_nothing_follows():
+    assert told((CUT, 0), (CUT, 20)) == [False, True]
+
+
+@pytest.mark.parametrize(("value", "offsets"), [(LONG, [22]), (LONGER, [22, 44])])
+def test_a_value_of_several_parts_is_whole_when_its_first_one_is_still_the_same(value, offsets):
+    assert told((value, 0), *((value, offset) for offset in offsets), (value, 0)) == [
+        *[False] * (len(offsets) + 1),
+        True,
+    ]
+
+
+def test_a_value_that_changes_after_its_first_part_is_read_anew():
+    assert told((CUT, 0), (LONG, 20), (LONG, 0), (LONG, 22), (LONG, 0)) == [False, False, False, False, True]
+    assert told((CUT, 0), (SHORT, 20), (SHORT, 0)) == [False, False, True]
+
+
+def test_nobody_has_the_value_that_came_between_two_parts_of_another():
+    assert told((CUT, 0), (b"f" * 20, 20)) == [False, False]
+
+
+def test_a_value_is_not_whole_before_its_end_however_often_it_is_begun():
+    assert told((LONGER, 0), (LONGER, 0), (LONGER, 22), (LONGER, 0)) == [False] * 4

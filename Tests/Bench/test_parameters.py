@@ -94,14 +94,6 @@ async def test_a_host_that_listens_is_asked_by_the_link_layer():
         await phone.log.wait_for("complaint")
 
 
-async def test_a_refusal_reaches_the_phone():
-    async with hostile_phone(b"", ASKING["android"]) as phone, wire_to(phone.port) as wire:
-        handle = await connect(wire, WITH_REQUESTS)
-        await wire.next(LE_META, REQUEST)
-        assert (await wire.answer(bytes.fromhex("01212003") + struct.pack("<HB", handle, 0x3B)))[0] == 0
-        await phone.log.wait_for("refused", asked="link-layer", reason=0x3B)
-
-
 async def test_a_host_that_does_not_listen_is_asked_by_l2cap():
     async with hostile_phone(b"", ASKING["android"]) as phone, wire_to(phone.port) as wire:
         handle = await connect(wire, LE_EVENT_MASK)

@@ -2,25 +2,21 @@
 
 import asyncio
 import contextlib
-import json
-import subprocess
-import sys
 
 import pytest
-from bumble import crypto, hci, smp
+from bumble import crypto, hci
 from bumble.core import ProtocolError
 from bumble.keys import KeyStore, MemoryKeyStore, PairingKeys
 from bumble.pairing import PairingConfig, PairingDelegate
 
 from central import Central, central_at
 from hostile_phone import hostile_phone
-from lenker_bench.phone.pairing import PairingHabits, Rider
+from lenker_bench.phone.pairing import PairingHabits
 from lenker_bench.programs.events import PATIENCE
-from lenker_bench.programs.processes import PACKAGES, PhoneProcess, running_phone
+from lenker_bench.programs.processes import PhoneProcess, running_phone
 
 NOT_SUPPORTED, COMPARISON_FAILED = 0x05, 0x0C
 KEY_MISSING, INTEGRITY_FAILURE = 0x06, 0x3D
-PIXEL = "--kind=android"  # with a random identity, and seen by its events alone until somebody connects
 
 
 class Panel(PairingDelegate):
@@ -128,51 +124,6 @@ async def test_both_sides_show_the_same_six_digits():
     assert (await only_bond(bonds))[1].ltk.authenticated
 
 
-async def test_the_digits_are_six_even_of_a_small_number():
-    shown = []
-    rider = Rider(PairingHabits("compare"), lambda event, **fields: shown.append(fields["number"]))
-    assert await rider.compare_numbers(42, digits=6)
-    assert shown == ["000042"]
-
-
-async def test_its_rider_says_no():
-    async with running_phone("--pairing=compare", "--answer=no") as phone, pairing_central(phone.port) as central:
-        assert await reason_of_failure(central) == COMPARISON_FAILED
-        await phone.log.wait_for("pairing", state="failed", reason=COMPARISON_FAILED)
-        assert phone.log.named("encrypted") == []
-
-
-async def test_its_rider_never_answers():
-    async with running_phone("--pairing=compare", "--answer=never") as phone, pairing_central(phone.port) as central:
-        pairing = asyncio.create_task(central.connection.pair())
-        await phone.log.wait_for("pairing", state="confirm")
-        done, _ = await asyncio.wait({pairing}, timeout=2)
-        assert not done
-        pairing.cancel()
-
-
-async def test_its_rider_takes_time():
-    async with running_phone("--pairing=compare", "--answer-after=1") as phone:
-        async with pairing_central(phone.port) as central:
-            await central.connection.pair()
-            asked = await phone.log.wait_for("pairing", state="confirm")
-            done = await phone.log.wait_for("pairing", state="done")
-            assert done["t"] - asked["t"] >= 0.99
-
-
-async def test_a_pairing_that_failed_can_be_tried_again_on_the_same_link():
-    panel, bonds = Panel(answer=False), MemoryKeyStore()
-    async with running_phone("--pairing=compare") as phone:
-        async with pairing_central(phone.port, bonds, panel) as central:
-            await reason_of_failure(central)
-            await phone.log.wait_for("pairing", state="failed")
-            assert await bonds.get_all() == []
-            panel.answer = True
-            await central.connection.pair()
-            await phone.log.wait_for("pairing", state="done")
-    assert len(set(panel.numbers)) == 2
-
-
 async def test_a_bond_survives_the_phone_in_a_file_until_it_is_forgotten(tmp_path):
     bonds, options = MemoryKeyStore(), ("--pairing=compare", "--keys", tmp_path / "bonds.json")
     async with running_phone(*options) as phone, pairing_central(phone.port, bonds) as central:
@@ -187,18 +138,6 @@ async def test_a_bond_survives_the_phone_in_a_file_until_it_is_forgotten(tmp_pat
         assert phone.log.named("encrypted") == []
     async with running_phone(*options) as phone, pairing_central(phone.port, bonds) as central:
         assert await reason_without_key(central) == KEY_MISSING, "it was forgotten in the file too"
-
-
-async def test_without_a_file_a_bond_lasts_as_long_as_the_phone():
-    bonds = MemoryKeyStore()
-    async with running_phone("--pairing=compare") as phone:
-        async with pairing_central(phone.port, bonds) as central:
-            await central.connection.pair()
-        async with pairing_central(phone.port, bonds) as central:
-            await central.connection.encrypt()
-            assert central.connection.is_encrypted
-    async with running_phone("--pairing=compare") as phone, pairing_central(phone.port, bonds) as central:
-        assert await reason_without_key(central) == KEY_MISSING
 
 
 async def test_a_wrong_key_ends_the_link(tmp_path):
@@ -219,22 +158,6 @@ async def test_a_wrong_key_ends_the_link(tmp_path):
         assert phone.log.named("encrypted") == []
 
 
-class Hasty(smp.Session):
-    """A central that encrypts without having shown that it has the key."""
-
-    def send_pairing_dhkey_check_command(self) -> None:
-        self.start_encryption(self.ltk)
-
-
-async def test_it_has_no_key_before_that_was_checked():
-    async with running_phone("--pairing=just-works") as phone, pairing_central(phone.port) as central:
-        central.device.smp_session_proxy = Hasty
-        pairing = asyncio.create_task(central.connection.pair())
-        await phone.log.wait_for("keyless")
-        assert phone.log.named("encrypted") == []
-        pairing.cancel()
-
-
 async def test_it_forgets_in_mid_link():
     bonds = MemoryKeyStore()
     habits = PairingHabits("just-works")
@@ -248,58 +171,3 @@ async def test_it_forgets_in_mid_link():
         assert central.reason == KEY_MISSING
         pending.cancel()
         await asyncio.wait({pending})
-
-
-async def test_addresses_change_as_often_as_wanted_and_a_link_stays():
-    bonds = MemoryKeyStore()
-    options = ("--pairing=just-works", "--kind=ios", "--address-lifetime=0.3")
-    async with running_phone(*options) as phone, pairing_central(phone.port, bonds) as central:
-        await central.connection.pair()
-        addresses: set[bytes] = set()
-        # An iPhone advertises until somebody subscribes.
-        while len(addresses) < 3:
-            addresses |= {bytes(report.address) for report in await central.scan(0.5)}
-        key = (await only_bond(bonds))[1].irk.value
-        assert all(crypto.ah(key, address[3:]) == address[:3] for address in addresses)
-        assert await central.connection.gatt_client.request_mtu(100) and not central.disconnected.is_set()
-
-
-async def test_a_stranger_is_nearer_and_somebody_else():
-    bonds = MemoryKeyStore()
-    async with running_phone("--pairing=just-works", "--stranger", PIXEL) as phone, central_at(phone.port) as central:
-        for name in ("rider", "stranger"):
-            await phone.log.wait_for("advertising", phone=name, state="on")
-        strengths: dict[bytes, list[int]] = {}
-        while len(strengths) < 2:
-            for report in await central.scan(1):
-                strengths.setdefault(bytes(report.address), []).append(report.rssi)
-        weaker, stronger = sorted(strengths, key=lambda address: max(strengths[address]))
-        assert min(strengths[stronger]) > max(strengths[weaker])
-    async with running_phone("--pairing=just-works", PIXEL) as phone, pairing_central(phone.port, bonds) as central:
-        await central.connection.pair()
-    key = (await only_bond(bonds))[1].irk.value
-    assert crypto.ah(key, weaker[3:]) == weaker[:3], "the rider's phone is the same with a stranger as without"
-    assert crypto.ah(key, stronger[3:]) != stronger[:3]
-
-
-@pytest.mark.parametrize("content", ["", "[]", "no json", '{"phone 1": {"a": 5}}'])
-def test_a_file_that_holds_no_bonds_is_refused(tmp_path, content):
-    path = tmp_path / "bonds.json"
-    path.write_text(content, "utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "lenker_bench.commands.phone", "--keys", path],
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": str(PACKAGES)},
-        check=False,
-    )
-    assert done.returncode == 64 and str(path) in done.stderr and "Traceback" not in done.stderr
-
-
-async def test_a_bond_file_belongs_to_the_phone_of_that_seed(tmp_path):
-    path = tmp_path / "bonds.json"
-    for seed in (1, 2):
-        options = ("--pairing=just-works", "--keys", path, f"--seed={seed}")
-        async with running_phone(*options) as phone, pairing_central(phone.port) as central:
-            await pair(central, phone)
-    assert list(json.loads(path.read_text("utf-8"))) == ["phone 1", "phone 2"]

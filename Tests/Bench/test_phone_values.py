@@ -1,14 +1,18 @@
 """What each kind of phone notifies and lets one read."""
 
-import itertools
+import asyncio
 import struct
 
 import pytest
-from bumble import att
+from bumble import att, hci
+from bumble.core import UUID, AdvertisingData
 
-from central import Central, central_at
+from central import Central, Report, central_at
+from hearing import Heard, hear
+from lenker_bench.phone import komoot
 from lenker_bench.phone.kinds import KINDS
 from lenker_bench.programs.processes import running_phone
+from recording import told_apart
 
 LONG_STREET = "Straße des Friedens und der Zusammenarbeit"
 HEADER = "milliseconds,direction,distance,street\n"
@@ -57,15 +61,6 @@ async def test_an_iphone_notifies_identifiers_and_now_and_then_whole_values(a_lo
         value = await central.read()
     assert set(notifications) == {value[:4], value}
     assert notifications.count(value) < len(notifications) / 2
-
-
-async def test_an_iphone_repeats_with_the_same_identifier(a_long_street):
-    options = ("--kind=ios", "--ride", a_long_street, "--speed=5")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect(mtu=517)
-        await central.subscribe()
-        identifiers = [(await central.next_notification())[:4] for _ in range(3)]
-    assert len(set(identifiers)) == 1
 
 
 async def test_an_android_phone_has_a_new_identifier_at_every_send(a_long_street):
@@ -139,16 +134,6 @@ async def test_the_descriptors_of_each_kind(a_ride, kind, descriptors):
     assert found == descriptors
 
 
-@pytest.mark.parametrize("kind", ["ios", "android", "android-2019"])
-async def test_the_service_is_one_of_many(a_ride, kind):
-    async with running_phone(f"--kind={kind}", "--ride", a_ride) as phone, central_at(phone.port) as central:
-        await central.connect()
-        services = await central.connection.gatt_client.discover_services()
-    uuids = [service.uuid.to_hex_str("-") for service in services]
-    assert {"1800", "1801", "180F", "71C1E128-D92F-4FA8-A2B2-0F171DB3436C"} <= set(uuids)
-    assert all(one.end_group_handle < next_one.handle for one, next_one in itertools.pairwise(services))
-
-
 async def test_a_phone_without_a_configuration_descriptor_rides_as_fast_as_it_is_read(a_ride):
     options = ("--kind=android-2019", "--ride", a_ride, "--speed=1000")
     async with running_phone(*options) as phone, central_at(phone.port) as central:
@@ -164,21 +149,97 @@ async def test_a_phone_without_a_configuration_descriptor_rides_as_fast_as_it_is
     assert phone.log.named("unheard") == phone.log.named("subscribed") == []
 
 
-@pytest.mark.parametrize("kind", ["ios", "android"])
-async def test_every_phone_accepts_the_largest_mtu(a_ride, kind):
-    async with running_phone(f"--kind={kind}", "--ride", a_ride) as phone, central_at(phone.port) as central:
-        await central.connect(mtu=517)
-        assert central.connection.att_mtu == 517
+# 71C1E128-D92F-4FA8-A2B2-0F171DB3436C, least significant byte first, as it goes over the air.
+SERVICE_ON_AIR = bytes.fromhex("6c43b31d170fb2a2a84f2fd928e1c171")
+COMPLETE_LIST_OF_128_BIT_UUIDS, COMPLETE_LOCAL_NAME, MANUFACTURER_DATA = 0x07, 0x09, 0xFF
 
 
-async def test_an_iphone_asks_for_an_mtu(a_ride):
+def structures(report: Report) -> dict[int, bytes]:
+    return dict(AdvertisingData.from_bytes(report.data).ad_structures)
+
+
+async def test_an_iphone_advertises_the_service_and_a_name(a_ride):
     async with running_phone("--kind=ios", "--ride", a_ride) as phone, central_at(phone.port) as central:
-        await central.connect()
-        await phone.log.wait_for("mtu", mtu=517)
+        advertisement, _ = await central.find()
+    found = structures(advertisement)
+    assert found[COMPLETE_LIST_OF_128_BIT_UUIDS] == SERVICE_ON_AIR
+    assert found[COMPLETE_LOCAL_NAME] == b"komoot"
+
+
+async def test_a_background_iphone_advertises_one_bit_of_the_overflow_area(a_ride):
+    async with running_phone("--kind=ios-background", "--ride", a_ride) as phone, central_at(phone.port) as central:
+        advertisement, scan_response = await central.find()
+    assert SERVICE_ON_AIR not in advertisement.data + scan_response.data
+    overflow = structures(advertisement)[MANUFACTURER_DATA]
+    assert overflow[:3] == bytes.fromhex("4c0001") and len(overflow) == 19
+    assert overflow[3:][5] & 0x08
+
+
+async def test_an_android_phone_has_its_name_in_the_scan_response(a_ride):
+    async with running_phone("--kind=android", "--ride", a_ride) as phone, central_at(phone.port) as central:
+        advertisement, scan_response = await central.find()
+    assert structures(advertisement)[COMPLETE_LIST_OF_128_BIT_UUIDS] == SERVICE_ON_AIR
+    assert COMPLETE_LOCAL_NAME not in structures(advertisement)
+    assert structures(scan_response)[COMPLETE_LOCAL_NAME] == b"Pixel 7"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_every_phone_asks_who_we_are(a_ride, kind):
-    async with running_phone(f"--kind={kind}", "--ride", a_ride) as phone, central_at(phone.port) as central:
+def test_advertising_data_fit(kind):
+    assert len(KINDS[kind].advertisement()) <= 31
+    assert len(KINDS[kind].scan_response()) <= 31
+
+
+@pytest.mark.parametrize(
+    ("uuid", "bit"),
+    [
+        ("71C1E128-D92F-4FA8-A2B2-0F171DB3436C", 44),
+        ("B82AB3FC-1595-4F6A-80F0-FE094CC218F9", 7),
+        ("17E033D3-490E-4BC9-9FE8-2F567643F4D3", 16),
+        ("C1F5983C-FA94-4AC8-8E2E-BB86D6DE9B21", 73),
+        ("9AA4730F-B25C-4CC3-B821-C931559FC196", 69),
+        ("7A0B8D2E-4C1F-4E6A-9B3D-2F5E8C1A7D10", 117),
+        ("3333", 62),
+        ("1001", 62),
+    ],
+)
+def test_overflow_bits_are_the_measured_ones(uuid, bit):
+    assert komoot.overflow_bit(UUID(uuid)) == bit
+
+
+SUBSCRIBABLE = ["ios", "ios-background", "android"]
+
+
+@pytest.mark.parametrize("kind", SUBSCRIBABLE)
+async def test_every_instruction_of_a_ride_is_heard_in_order(a_ride, kind):
+    heard = Heard()
+    options = (f"--kind={kind}", "--ride", a_ride, "--speed=1000")
+    async with running_phone(*options) as phone:
+        async with central_at(phone.port) as central:
+            await central.connect(mtu=517)
+            await central.subscribe()
+            hearing = asyncio.create_task(hear(central, heard))
+            await phone.log.wait_for("finished", timeout=120, last_heard=True)
+            hearing.cancel()
+        assert await phone.wait() == 0
+    assert heard.instructions == told_apart(a_ride)
+
+
+async def test_a_firmware_that_vanishes_is_a_supervision_timeout_and_may_come_back(a_ride):
+    async with running_phone("--kind=android", "--ride", a_ride) as phone:
+        async with central_at(phone.port) as central:
+            await central.connect(mtu=517)
+            await central.subscribe()
+        await phone.log.wait_for("disconnected", reason=hci.HCI_CONNECTION_TIMEOUT_ERROR)
+        await phone.log.wait_for("advertising", state="on")
+        async with central_at(phone.port) as central:
+            await central.connect(mtu=517)
+            await central.subscribe()
+            assert len(await central.next_notification()) >= 9
+
+
+async def test_a_firmware_that_takes_its_leave_is_told_apart(a_ride):
+    async with running_phone("--kind=ios", "--ride", a_ride) as phone, central_at(phone.port) as central:
         await central.connect()
-        await phone.log.wait_for("name", name="Handlebar", appearance=0)
+        await central.connection.disconnect(hci.HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR)
+        assert central.reason == hci.HCI_CONNECTION_TERMINATED_BY_LOCAL_HOST_ERROR
+        await phone.log.wait_for("disconnected", reason=hci.HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR)

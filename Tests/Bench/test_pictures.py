@@ -1,63 +1,35 @@
-"""Pictures of the panel: reading bitmaps, drawing them in a terminal and as PNG."""
+"""Pictures for people: bitmaps and sheets as PNG, a ride as a GIF, and the strip of the README."""
 
+import io
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
-from lenker_bench.programs.processes import PACKAGES
-from lenker_bench.view.drawing import braille_lines, fitted, half_block_lines, panel_lines
-from lenker_bench.view.look import Look
-from lenker_bench.view.pbm import Picture, PictureError, parse, read_picture
-from lenker_bench.view.sheet import PICTURES
+from lenker_bench.commands import gallery
+from lenker_bench.phone.rides import OWN_RIDE, read_ride
+from lenker_bench.programs.processes import PACKAGES, ROOT
+from lenker_bench.programs.riding import ride_in_virtual_time
+from lenker_bench.view.animation import LARGEST, LAST, encoded, read_run, timed
+from lenker_bench.view.panel import draw_panel
+from lenker_bench.view.pbm import Picture, PictureError, parse
 
+RIDE = [str(ROOT / ".build" / "debug" / "Ride")]  # made by `swift build`, and with the units
 TEXT = b"P1\n# a comment\n3 2\n1 0 1\n0 1 0\n"
-BINARY = b"P4\n3 2\n\xa0\x40"
-EXPECTED = Picture(3, 2, ((1, 0, 1), (0, 1, 0)))
 
 
-@pytest.mark.parametrize("data", [TEXT, BINARY, b"P1 3 2 101010", b"P4\n#c\n3\n2\n\xbf\x5f"])
+@pytest.mark.parametrize("data", [TEXT, b"P4\n3 2\n\xa0\x40", b"P1 3 2 101010", b"P4\n#c\n3\n2\n\xbf\x5f"])
 def test_both_formats_give_the_same_picture(data):
-    assert parse(data) == EXPECTED
+    assert parse(data) == Picture(3, 2, ((1, 0, 1), (0, 1, 0)))
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"P5\n1 1\n255\n0", b"P4\n3 2\n\xa0", b"P1\n3 2\n1 0", b"P4\n0 2\n", b"P4\n9999 9999\n"]
-)
+@pytest.mark.parametrize("data", [b"", b"P5\n1 1\n255\n0", b"P4\n3 2\n\xa0", b"P4\n0 2\n", b"P4\n9999 9999\n"])
 def test_what_is_no_bitmap_is_refused(data):
     with pytest.raises(PictureError):
         parse(data)
-
-
-def test_an_error_names_the_file(tmp_path):
-    path = tmp_path / "broken.pbm"
-    path.write_bytes(b"P4\n3")
-    with pytest.raises(PictureError, match=r"broken\.pbm: not a P1 or P4"):
-        read_picture(path)
-
-
-def test_a_half_block_is_two_pixels():
-    assert half_block_lines(Picture(4, 3, ((1, 0, 1, 0), (0, 1, 1, 0), (1, 1, 1, 1)))) == ["▀▄█ ", "▀▀▀▀"]
-
-
-def test_a_braille_cell_is_eight_pixels():
-    rows = ((1, 0), (0, 1), (1, 0), (0, 1), (1, 1))
-    assert braille_lines(Picture(2, 5, rows)) == ["⢕", "⠉"]
-
-
-def test_the_picture_is_as_large_as_fits():
-    panel = Picture(128, 64, ((0,) * 128,) * 64)
-    assert len(panel_lines(panel, 132, 34, Look())) == 34
-    assert len(panel_lines(panel, 131, 34, Look())) == 18
-    assert len(panel_lines(panel, 68, 18, Look())) == 18
-    assert panel_lines(panel, 67, 18, Look()) == []
-
-
-def test_text_from_outside_cannot_steer_a_terminal():
-    assert fitted("a\x1b[2Jb\u202e\n", 20, Look()) == "a·[2Jb··"
-    assert fitted("漢字漢字", 5, Look()) == "漢字"
 
 
 def picture(*arguments: object) -> subprocess.CompletedProcess:
@@ -75,19 +47,35 @@ def test_a_png_has_light_pixels_on_a_dark_glass(tmp_path: Path):
     assert lit == [[True, False, True], [False, True, False]]
 
 
-def test_several_pictures_make_a_sheet(tmp_path: Path):
-    (tmp_path / "a.pbm").write_bytes(TEXT)
-    files = [tmp_path / "a.pbm"] * 3
-    assert picture(*files, "-o", tmp_path / "a.png", "--scale", 1, "--columns", 2).returncode == 0
-    assert Image.open(tmp_path / "a.png").size == (2 * 17 + 4, 2 * 16 + 4)
+def test_the_strip_is_that_of_the_expected_pictures_byte_for_byte():
+    data = io.BytesIO()
+    gallery.draw(gallery.STRIP).save(data, format="PNG", optimize=True)
+    assert data.getvalue() == gallery.STRIP_FILE.read_bytes(), "Boards/bench/gallery --strip makes it"
+    assert gallery.STRIP_FILE.name in (ROOT / "README.md").read_text()
 
 
-def test_a_sheet_of_expected_pictures_is_drawn_whole(tmp_path: Path):
-    assert picture(PICTURES / "start.txt", "-o", tmp_path / "a.png", "--scale", 1, "--columns", 4).returncode == 0
-    assert Image.open(tmp_path / "a.png").size == (4 * (128 + 14 + 4) - 4, 3 * (128 + 14 + 4) - 4)
+def test_an_animation_has_each_picture_from_the_first_instruction_on_for_as_long_as_it_stayed(tmp_path: Path):
+    lines = [{"t": 1.0, "event": "instruction"}]
+    shown = [b"", b"101010", b"111111", b"111111", b"101010", b"000000"]
+    for number, time in enumerate((0.1, 1.02, 1.5, 2.02, 9.0), 1):
+        lines.append({"t": time, "event": "frame", "number": number})
+        (tmp_path / f"frame-{number:06}.pbm").write_bytes(b"P1 3 2 " + shown[number])
+    lines.sort(key=lambda event: event["t"])
+    (tmp_path / "events.jsonl").write_text("".join(json.dumps(event) + "\n" for event in lines))
+    result = picture("--animate", tmp_path / "ride.gif", tmp_path, "--scale", 3)
+    assert result.returncode == 0, result.stderr
+    with Image.open(tmp_path / "ride.gif") as image:
+        assert (image.n_frames, image.info["duration"], image.info["loop"]) == (2, 1000, 0)
+        expected = draw_panel(Picture(3, 2, ((1, 1, 1), (1, 1, 1))), 3)
+        assert ImageChops.difference(image.convert("RGBA"), expected).getbbox(alpha_only=False) is None
+        image.seek(1)
+        assert image.info["duration"] == LAST
 
 
-def test_a_missing_picture_is_said_to_be_missing(tmp_path: Path):
-    result = picture(tmp_path / "nothing.pbm", "-o", tmp_path / "a.png")
-    assert result.returncode == 64
-    assert result.stderr == f"picture: {tmp_path / 'nothing.pbm'}: No such file or directory\n"
+def test_the_same_ride_makes_the_same_small_animation(tmp_path: Path):
+    made = []
+    for name in ("once", "again"):
+        (folder := tmp_path / name).mkdir()
+        ride_in_virtual_time(RIDE, read_ride(OWN_RIDE.with_name("lenker-short.csv")), [], folder)
+        made.append(encoded(timed(read_run(folder), 2), 4, Path("ride.gif")))
+    assert made[0] == made[1] and len(made[0]) < LARGEST / 2

@@ -31,16 +31,6 @@ def test_a_street_may_hold_commas_quotes_and_line_breaks(tmp_path):
     assert read_ride(path)[0].street == 'Mill Road, "Upper"\nPart'
 
 
-def test_a_street_may_be_empty_and_in_any_script(tmp_path):
-    path = write(tmp_path, HEADER + "0,1,5,\n1,1,5,Λεωφόρος\n2,1,5,Невский\n")
-    assert [step.street for step in read_ride(path)] == ["", "Λεωφόρος", "Невский"]
-
-
-def test_a_byte_order_mark_and_windows_line_ends_are_fine(tmp_path):
-    path = write(tmp_path, b"\xef\xbb\xbfmilliseconds,direction,distance,street\r\n0,1,5,Weg\r\n")
-    assert read_ride(path) == [Step(0, 1, 5, "Weg")]
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -65,43 +55,6 @@ def test_an_error_names_file_line_and_reason(tmp_path, text, message):
     assert str(error.value).startswith(f"{path}:{message}")
 
 
-def test_a_line_number_counts_the_lines_inside_quotes(tmp_path):
-    path = write(tmp_path, HEADER + '0,1,5,"a\nb"\nx,1,5,Weg\n')
-    with pytest.raises(RideError, match=r":4: milliseconds"):
-        read_ride(path)
-
-
-@pytest.mark.parametrize(
-    ("text", "beginning"),
-    [
-        ("kind,route\n", "kind,route"),
-        ("# A title\n\nSome text\n", "# A title"),
-        ("ms,direction,distance,street\n0,1,5,Weg\n", "ms,direction,distance,street"),
-        ('{"type": "FeatureCollection", "features": [{"id": 1}]}', '{"type": "FeatureCollection", "features"…'),
-        ('"<?xml\n', '"<?xml'),
-        ("\n\x1b[2J\n", "·[2J"),
-    ],
-)
-def test_another_kind_of_file_is_told_with_what_is_wanted_and_how_it_begins(tmp_path, text, beginning):
-    path = write(tmp_path, text)
-    with pytest.raises(RideError) as error:
-        read_ride(path)
-    assert str(error.value) == (
-        f"{path}:1: this is no ride: a ride is a text file with the header milliseconds,direction,distance,street,"
-        f" or a log of komoot's app with 14 columns; this one begins with '{beginning}'"
-    )
-
-
-def test_what_is_no_text_is_told_with_what_is_wanted(tmp_path):
-    with pytest.raises(RideError, match=r":1: not UTF-8: byte 0x89; a ride is a text file with the header"):
-        read_ride(write(tmp_path, b"\x89PNG\r\n\x1a\n"))
-
-
-def test_a_missing_file_is_said_to_be_missing(tmp_path):
-    with pytest.raises(RideError, match=r"nowhere\.csv: No such file"):
-        read_ride(tmp_path / "nowhere.csv")
-
-
 @pytest.mark.parametrize(
     ("text", "metres"),
     [("In 110 m", 110), ('"In 1,2 km"', 1200), ("In 1.2 km", 1200), ("In 3 km", 3000), ("Jetzt", 0), ("Now", 0)],
@@ -116,32 +69,6 @@ def test_a_logs_start_row_is_a_start_whatever_its_code_says(tmp_path):
     assert read_ride(path) == [Step(0, 2, 0, "Weg")]
 
 
-def test_a_logs_time_is_when_it_was_received(tmp_path):
-    rows = [log_row("NEXT_DIRECTION", "Weg", "Now", "x", 1, time) for time in (1000.9, 1250.1)]
-    assert [step.milliseconds for step in read_ride(write(tmp_path, "".join(rows)))] == [0, 250]
-
-
-def test_a_logs_encoded_route_is_left_out(tmp_path):
-    path = write(tmp_path, "cCAgQAxoKCNjJ\n" + log_row("NEXT_DIRECTION", "Weg", "Now", "x", 1, 1.0))
-    assert len(read_ride(path)) == 1
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        (log_row("NEXT_DIRECTION", "Weg", "Soon", "x", 1, 1.0), "1: no distance in 'Soon'"),
-        (log_row("NEXT_DIRECTION", "Weg", "Now", "x", 1, "never"), "1: time received 'never' is not milliseconds"),
-        (log_row("NEXT_DIRECTION", "Weg", "Now", "x", 1, "NaN"), "1: time received 'NaN' is not milliseconds"),
-        (log_row("NEXT_DIRECTION", "Weg", "Now", "x", 999, 1.0), "1: direction '999'"),
-    ],
-)
-def test_an_error_in_a_log_names_file_line_and_reason(tmp_path, row, message):
-    path = write(tmp_path, row)
-    with pytest.raises(RideError) as error:
-        read_ride(path)
-    assert str(error.value).startswith(f"{path}:{message}")
-
-
 def test_our_own_ride_shows_every_kind_of_turn():
     steps = read_ride(OWN_RIDE)
     directions = {step.direction for step in steps}
@@ -149,12 +76,3 @@ def test_our_own_ride_shows_every_kind_of_turn():
     assert 120_000 <= steps[-1].milliseconds <= 240_000
     assert any(len(step.street.encode("utf-8")) > 64 for step in steps)
     assert any(step.street == "" for step in steps)
-
-
-def test_the_recorded_rides_are_read_whole(recorded_ride):
-    steps = read_ride(recorded_ride)
-    lines = recorded_ride.read_text("utf-8").splitlines()
-    assert len(steps) == sum("GUINavigator" in line for line in lines)
-    assert steps[0].direction == 2
-    assert steps[0].street == "Kiepenheuerallee"
-    assert steps[1].distance == 210

@@ -73,8 +73,6 @@ def test_each_command_has_a_module(project):
 @pytest.mark.parametrize(
     ("arguments", "runs"),
     [
-        ("--prove --seconds 5 radar", "proving.py --seconds 5 radar"),
-        ("radar --seconds 5 --prove", "proving.py radar --seconds 5"),
         ("--lines --coverage", "coverage_of_corpus.py --lines"),
         ("pdu --replay", "fuzzing.py --replay pdu"),
         ("pdu --seconds 5 h4", "fuzzing.py pdu --seconds 5 h4"),
