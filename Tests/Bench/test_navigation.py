@@ -9,8 +9,8 @@ import pytest
 from lenker_bench.phone import navigation
 from lenker_bench.phone.kinds import ANDROID, IOS, Kind
 from lenker_bench.phone.navigation import Navigation
-from lenker_bench.phone.reading import Reading
 from lenker_bench.phone.rides import Step
+from lenker_bench.phone.services import Reading
 
 # All times are exact, as none of them is waited for.
 pytestmark = pytest.mark.virtual_time

@@ -7,8 +7,7 @@ import pytest
 from bumble import att, hci
 from bumble.core import UUID, AdvertisingData
 
-from central import Central, Report, central_at
-from hearing import Heard, hear
+from central import Central, Heard, Report, central_at, hear
 from lenker_bench.phone import komoot
 from lenker_bench.phone.kinds import KINDS
 from lenker_bench.programs.processes import running_phone

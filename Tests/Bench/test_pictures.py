@@ -11,8 +11,8 @@ from PIL import Image, ImageChops
 
 from lenker_bench.commands import gallery
 from lenker_bench.phone.rides import OWN_RIDE, read_ride
+from lenker_bench.programs.building import ride_in_virtual_time
 from lenker_bench.programs.processes import PACKAGES, ROOT
-from lenker_bench.programs.riding import ride_in_virtual_time
 from lenker_bench.view.animation import LARGEST, LAST, encoded, read_run, timed
 from lenker_bench.view.panel import draw_panel
 from lenker_bench.view.pbm import Picture, PictureError, parse

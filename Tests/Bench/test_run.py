@@ -19,10 +19,9 @@ import pytest
 from lenker_bench.commands import phone as phone_command
 from lenker_bench.commands import run as run_command
 from lenker_bench.commands.options import ride_arguments
-from lenker_bench.programs.events import PATIENCE
+from lenker_bench.programs.events import PATIENCE, FolderWatch
 from lenker_bench.programs.outputs import prepare
 from lenker_bench.programs.processes import PACKAGES, ROOT
-from lenker_bench.programs.watch import FolderWatch
 from lenker_bench.view.pbm import read_picture
 
 STAND_IN = ROOT / "Tests" / "Support" / "python" / "stand_in.py"

@@ -12,7 +12,7 @@ import pytest
 
 from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip_kinds import BCM43430A1, BCM43430B0
-from lenker_bench.wire.connection_events import ConnectionEvents
+from lenker_bench.wire.meeting import ConnectionEvents
 from lenker_bench.wire.true_air import TrueAir
 from two_chips import (
     KEY,

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from lenker_bench.phone.rides import OWN_RIDE, read_ride
+from lenker_bench.programs.building import ride_in_virtual_time
 from lenker_bench.programs.processes import ROOT
-from lenker_bench.programs.riding import ride_in_virtual_time
 from lenker_bench.view.pbm import Picture, read_picture
 
 RIDE = [str(ROOT / ".build" / "debug" / "Ride")]  # made with the units

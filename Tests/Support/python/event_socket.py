@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
-from lenker_bench.programs.watch import FolderWatch
+from lenker_bench.programs.events import FolderWatch
 
 PATIENCE = 60.0  # seconds; measures nothing
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]

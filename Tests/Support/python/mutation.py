@@ -33,7 +33,6 @@ TESTS = dict.fromkeys(("Controller", "Link", "Search", "SensorLinks", "Exploring
 TESTS |= {"DeviceState": "DeviceTests", "Recording": "DeviceTests", **{name: f"{name}Tests" for name in OWN.split()}}
 """The modules that are changed, and the units of each."""
 
-
 OTHERS = """< <= >=;<= < >;> >= <=;>= > <;== !=;!= ==;+ -;- +;&+ &-;&- &+;+= -=;-= +=;* /;/ *;% /;& |;| &;<< >>;>> <<
 &<< &>>;&>> &<<;&& ||;|| &&;..< ...;... ..<;true false;false true;min( max(;max( min("""
 SWAPS = {word: others for word, *others in map(str.split, re.split("[;\n]", OTHERS))}
@@ -223,15 +222,14 @@ def write(path: Path, text: str | bytes) -> None:
 
 def copy(suites: Iterable[str]) -> None:
     """Makes the copy like the working tree, with what these tests need alone."""
-    folders = ("Sources", "Tests", "Fonts")
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *folders]
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
-    for path in [path for folder in folders for path in (TREE / folder).rglob("*")]:
-        if path.is_file() and not (ROOT / path.relative_to(TREE)).is_file():
+    names = {name for name in listed if (ROOT / name).is_file()} - {"Package.swift"}
+    for path in [path for folder in ("Sources", "Tests") for path in (TREE / folder).rglob("*.*")]:
+        if path.relative_to(TREE).as_posix() not in names and path.stem != "Switch":
             path.unlink()
-    for name in listed:
-        if (ROOT / name).is_file() and (ROOT / name).suffix not in (".py", ".md", ".png"):
-            write(TREE / name, (ROOT / name).read_bytes())
+    for name in names:
+        write(TREE / name, (ROOT / name).read_bytes())
     command = ["swift", "package", "dump-package"]
     package = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
     targets, kept, waiting = {target["name"]: target for target in package["targets"]}, set(), sorted(suites)
@@ -276,9 +274,10 @@ def build_together(order: list[Place], count: int) -> dict[int, Place]:
         if not (errors := build()):
             return chosen
         wrong = {int(number) for error in errors for number in re.findall(r"-(\d+)", error.partition(".swift:")[0])}
-        if not wrong & chosen.keys():
+        wrong = wrong & chosen.keys() or {n for n in chosen if any(chosen[n].file in error for error in errors)}
+        if not wrong:
             sys.exit(f"Tests/mutate: it does not compile without a change: {errors[0]}")
-        for number in wrong & chosen.keys():
+        for number in wrong:
             order.remove(chosen[number])
 
 

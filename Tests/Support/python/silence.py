@@ -4,7 +4,6 @@ A ride is a file of either format that the bench knows. Its readings are what th
 withheld are the truth. The wheel turns by the recorded positions; where there are none, by the readings themselves.
 """
 
-import argparse
 import bisect
 import csv
 import itertools
@@ -108,11 +107,6 @@ class Error:
         """By how much it was off, whatever the readings were before they were rounded."""
         return max(0, abs(self.metres) - self.rounding)
 
-    @property
-    def own(self) -> float:
-        """By how much it was off beside a perfect wheel."""
-        return abs(self.metres - self.contradiction)
-
 
 @dataclass
 class Silences:
@@ -192,25 +186,3 @@ def errors_of(ride: Ride, length: int, circumference: int | None, phases: Sequen
         for seed in (SEEDS if circumference else [0])
         for error in Silences(ride, length, phase, circumference, seed).errors()
     ]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ride", type=Path, help="such as Boards/bench/rides/lenker-short.csv")
-    ride = ride_of(parser.parse_args().ride)
-    print("silence  wheel  readings  off by: median   95 %  most   own  over 3 % + 5 m")
-    for length in (2_000, 3_000, 5_000, 7_000):
-        for circumference in (2_105, None):
-            errors = errors_of(ride, length, circumference)
-            off = sorted(error.off for error in errors)
-            own = max(error.own for error in errors)
-            over = sum(error.off > 0.03 * error.way + 5 for error in errors)
-            wheel = "yes" if circumference else "no"
-            print(
-                f"{length / 1000:5.0f} s  {wheel:>5}  {len(errors):8}  {off[len(off) // 2]:15.0f}"
-                f"  {off[len(off) * 95 // 100]:5.0f}  {off[-1]:4.0f}  {own:4.0f}  {over:6}"
-            )
-
-
-if __name__ == "__main__":
-    main()

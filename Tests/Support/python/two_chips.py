@@ -14,8 +14,6 @@ from lenker_bench.wire.chip_kinds import BCM43430A1, PHONE, ChipKind
 RESET = bytes.fromhex("01030c00")
 EVENT_MASK = bytes.fromhex("01010c08 ffffffffffffff3f")
 LE_EVENT_MASK = bytes.fromhex("01012008 1f00000000000000")
-NO_LONG_TERM_KEY_REQUESTS = bytes.fromhex("01012008 0f00000000000000")
-NO_ENCRYPTION_CHANGES = bytes.fromhex("01010c08 7fffffffffffff3f")
 RANDOM_ADDRESS = bytes.fromhex("01052006 6655443322c1")
 ADVERTISE = bytes.fromhex("0106200f a000a000 00 01 00 000000000000 07 00"), bytes.fromhex("010a2001 01")
 # To that random address; scans all the time, 30 ms, no latency, 4 s.

@@ -300,41 +300,21 @@ def check_controller_options(parser: argparse.ArgumentParser, options: argparse.
         parser.error(f"--controller {ROOTCANAL}: {error}")
 
 
+VALUES = (
+    *("ride", "kind", "app", "komoot", "speed", "seed", "rides", "pause", "pause_every", "drop_every", "move_every"),
+    *("controller", "chip", "links", "air", "advertising_interval", "clock", "music", "notifications"),
+    *("pairing", "answer", "answer_after", "address_lifetime"),
+)
+
+
 def ride_arguments(options: argparse.Namespace) -> list[str]:
     """The same options as arguments, for a phone that is started as a process."""
-    arguments = [
-        f"--ride={options.ride}",
-        f"--kind={options.kind}",
-        f"--app={options.app}",
-        f"--komoot={options.komoot}",
-    ]
-    arguments += [f"--speed={options.speed}"]
-    arguments += [f"--seed={options.seed}", f"--rides={options.rides}", f"--pause={options.pause}"]
-    troubles = {"pause": options.pause_every, "drop": options.drop_every, "move": options.move_every}
-    arguments += [f"--{name}-every={seconds}" for name, seconds in troubles.items() if seconds is not None]
-    arguments += [
-        f"--controller={options.controller}",
-        f"--chip={options.chip}",
-        f"--air={options.air}",
-        f"--clock={options.clock}",
-    ]
-    arguments += [f"--music={options.music}", f"--notifications={options.notifications}"]
-    arguments += [f"--habit={name}" for name in options.habits]
-    arguments += [f"--lacks={name}" for name in options.lacks]
-    arguments += [f"--sensor={text}" for text in options.sensors]
-    arguments += [f"--beacon={text}" for text in options.beacons]
-    if options.street:
-        arguments.append(f"--street={options.street}")
-    if options.links is not None:
-        arguments.append(f"--links={options.links}")
-    if options.advertising_interval is not None:
-        arguments.append(f"--advertising-interval={options.advertising_interval}")
-    return arguments + pairing_arguments(options)
-
-
-def pairing_arguments(options: argparse.Namespace) -> list[str]:
-    arguments = [f"--pairing={options.pairing}", f"--answer={options.answer}"]
-    values = {"answer-after": options.answer_after, "keys": options.bonds, "address-lifetime": options.address_lifetime}
-    arguments += [f"--{name}={value}" for name, value in values.items() if value is not None]
+    values = {name.replace("_", "-"): getattr(options, name) for name in VALUES}
+    values |= {"street": options.street or None, "keys": options.bonds}
+    lists = {"habit": options.habits, "lacks": options.lacks, "sensor": options.sensors, "beacon": options.beacons}
     flags = {"forget": options.forget, "stranger": options.stranger}
-    return arguments + [f"--{name}" for name, is_set in flags.items() if is_set]
+    return [
+        *(f"--{name}={value}" for name, value in values.items() if value is not None),
+        *(f"--{name}={text}" for name, texts in lists.items() for text in texts),
+        *(f"--{name}" for name, is_set in flags.items() if is_set),
+    ]

@@ -30,8 +30,7 @@ from ..street.street import street_of
 from ..wire.air import Air
 from ..wire.chip import Chip
 from ..wire.h4 import AddressError, FirmwareServer
-from ..wire.rootcanal import RootCanal
-from ..wire.rootcanal_radio import Radio
+from ..wire.rootcanal import Radio, RootCanal
 from ..wire.true_air import AIRS
 from .options import (
     AT_ONCE,

@@ -9,9 +9,8 @@ from pathlib import Path
 from PIL import Image
 
 from ..phone.rides import RideError, read_ride
-from ..programs.building import build_ride
+from ..programs.building import SettingError, build_ride, ride_in_virtual_time
 from ..programs.processes import StartError
-from ..programs.riding import SettingError, ride_in_virtual_time
 from ..view.animation import FORMATS, AnimationError, Shown, encoded, read_run, timed
 from ..view.panel import draw_panel
 from ..view.pbm import Picture, PictureError, read_picture

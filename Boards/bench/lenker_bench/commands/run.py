@@ -30,8 +30,7 @@ from ..programs.processes import (
 from ..programs.rider import Rider, RiderError
 from ..sensors.sensor import SensorChoice
 from ..view.live import KEYS, LiveView
-from ..view.progress import Progress
-from ..view.summary import Tally
+from ..view.summary import Progress, Tally
 from ..view.terminal import Terminal
 from .options import (
     EXIT_USAGE,

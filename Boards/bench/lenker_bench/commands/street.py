@@ -12,8 +12,7 @@ from pathlib import Path
 
 from ..programs.report import Report
 from ..street.peripheral import BEHAVIOURS, FAILS, Behaviour, Peripheral, PeripheralError
-from ..street.sent import SentFile
-from ..street.street import StreetError, street_of
+from ..street.street import SentFile, StreetError, street_of
 from ..wire.h4 import AddressError, FirmwareServer
 from ..wire.mute_peers import ChipWithMutePeers
 from ..wire.true_air import AIRS

@@ -1,6 +1,7 @@
 """Values of options, as they are written."""
 
 import argparse
+from collections.abc import Callable
 
 from ..phone.clock import ClockChoice, ClockError
 from ..phone.notifications import Habits, HabitsError
@@ -49,33 +50,6 @@ def advertising_interval(text: str) -> float:
     return number
 
 
-def sensor(text: str) -> str:
-    """The same text, if it names a sensor."""
-    try:
-        SensorChoice.parsed(text)
-    except SensorError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return text
-
-
-def clock(text: str) -> str:
-    """The same text, if it is a clock."""
-    try:
-        ClockChoice.parsed(text)
-    except ClockError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return text
-
-
-def habits(text: str) -> str:
-    """The same text, if it says how a phone notifies."""
-    try:
-        Habits.parsed(text)
-    except HabitsError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return text
-
-
 def komoot_time(text: str) -> str:
     """The same text, if it says when."""
     if text not in (AT_ONCE, NEVER):
@@ -90,10 +64,20 @@ def devices(text: str) -> int:
     return number
 
 
-def beacon(text: str) -> str:
-    """The same text, if it is a beacon."""
-    try:
-        BeaconChoice.parsed(text)
-    except BeaconError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return text
+def checked(parse: Callable[[str], object], error: type[Exception]) -> Callable[[str], str]:
+    """What takes a text that can be parsed, and returns the text itself."""
+
+    def check(text: str) -> str:
+        try:
+            parse(text)
+        except error as found:
+            raise argparse.ArgumentTypeError(str(found)) from found
+        return text
+
+    return check
+
+
+sensor = checked(SensorChoice.parsed, SensorError)
+clock = checked(ClockChoice.parsed, ClockError)
+habits = checked(Habits.parsed, HabitsError)
+beacon = checked(BeaconChoice.parsed, BeaconError)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from bumble import core, hci
 from bumble.device import Advertisement, Connection, ConnectionParametersPreferences, Device
 
-from .manners import Manner
+from .kinds import Manner
 from .pairing import NONE, PairingHabits
 
 DIRECT = 30.0  # seconds that Android tries

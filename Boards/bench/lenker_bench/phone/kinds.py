@@ -5,8 +5,22 @@ from dataclasses import dataclass, replace
 from bumble.core import AdvertisingData
 
 from ..wire.parameters import Parameters
-from . import komoot, manners
-from .manners import Manner
+from . import komoot
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a kind of phone comes; intervals and timeouts in milliseconds."""
+
+    interval: float
+    timeout: int
+    gives_up: bool
+    """It ends each attempt after a while, and pauses; else the attempt goes on until it is heard."""
+    pairs_at_once: bool
+    """Without a key it asks to pair as soon as there is a link; else it waits to be asked."""
+    scans: bool = False
+    """It listens in its pauses, and ends one when it hears the device."""
+
 
 DEFAULT_ADVERTISEMENT_FLAGS = {"apple": 0x1A, "android": 0x02}
 
@@ -153,8 +167,8 @@ ANDROID_2019 = replace(
     indicates_service_changed=False,
 )
 
-IPHONE_COMES = replace(IOS, name="iphone-comes", comes=manners.IPHONE)
-GADGETBRIDGE = replace(ANDROID, name="gadgetbridge", comes=manners.ANDROID)
+IPHONE_COMES = replace(IOS, name="iphone-comes", comes=Manner(30.0, 720, gives_up=False, pairs_at_once=False))
+GADGETBRIDGE = replace(ANDROID, name="gadgetbridge", comes=Manner(50.0, 5000, gives_up=True, pairs_at_once=True))
 
 KINDS = {kind.name: kind for kind in (IOS, IOS_BACKGROUND, ANDROID, ANDROID_2019)}
 COMING_KINDS = {kind.name: kind for kind in (IPHONE_COMES, GADGETBRIDGE)}

@@ -18,7 +18,7 @@ from .advertiser import Advertiser
 from .clock import Clock
 from .coming import Coming
 from .gadgetbridge import BALANCED, Gadgetbridge
-from .habits import NO_HABITS, Habit
+from .habits import NO_HABITS, Habit, StrangeLinks
 from .kinds import Kind
 from .music import Music
 from .navigation import Listener, Navigation
@@ -28,7 +28,6 @@ from .pairing import Identity, PairingHabits, SecurityManager
 from .questions import Questions
 from .rides import Step
 from .services import PhoneServer
-from .strange_links import StrangeLinks
 from .subscribers import Reader, Subscriber
 
 ADDRESS_LIFETIME = 15 * 60.0  # seconds; Core Specification, Vol 3, Part C, appendix A

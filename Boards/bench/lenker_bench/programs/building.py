@@ -1,8 +1,15 @@
 """Building the firmware, and what plays to its device in virtual time, for this machine."""
 
 import asyncio
+import dataclasses
+import json
+import re
+import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
+from ..phone.rides import Step
 from .processes import ROOT, StartError, die_with_parent
 
 FIRMWARE = ["swift", "build", "-c", "release", "--product", "lenker"]
@@ -45,3 +52,16 @@ async def _run(what: str, command: list[str]) -> None:
     if process.returncode != 0:
         sys.stderr.write(output.decode("utf-8", "replace"))
         raise StartError(f"`{' '.join(command)}` failed, see above")
+
+
+class SettingError(Exception):
+    """A board key that the firmware refuses."""
+
+
+def ride_in_virtual_time(command: list[str], steps: Sequence[Step], settings: Sequence[str], folder: Path) -> None:
+    """Leaves pictures and events in the folder, the same ones each time. Raises `SettingError`."""
+    ride = json.dumps([dataclasses.asdict(step) for step in steps])
+    result = subprocess.run([*command, folder, *settings], input=ride, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        complaint = result.stderr.strip()
+        raise SettingError(re.sub(r"^argument:(\d+)", lambda place: settings[int(place[1]) - 1], complaint))

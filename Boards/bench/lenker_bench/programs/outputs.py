@@ -2,7 +2,6 @@
 
 import re
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 FRAME = re.compile(r"frame-\d{6,}\.pbm")
@@ -13,25 +12,13 @@ class OutputError(Exception):
     """A folder that cannot be written to."""
 
 
-@dataclass(frozen=True)
 class Outputs:
-    folder: Path
+    """Where a run leaves what."""
 
-    @property
-    def events(self) -> Path:
-        return self.folder / "events.jsonl"
-
-    @property
-    def phone_events(self) -> Path:
-        return self.folder / "phone.jsonl"
-
-    @property
-    def firmware_log(self) -> Path:
-        return self.folder / "firmware.log"
-
-    @property
-    def buttons(self) -> Path:
-        return self.folder / "buttons"
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.events, self.phone_events = folder / "events.jsonl", folder / "phone.jsonl"
+        self.firmware_log, self.buttons = folder / "firmware.log", folder / "buttons"
 
     def keys(self, port: int, pairs: bool = False) -> dict[str, str]:
         """The board keys of a firmware whose radio is at the port of this machine.

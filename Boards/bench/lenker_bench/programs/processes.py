@@ -32,7 +32,8 @@ def die_with_parent() -> None:
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-async def _start(command: Sequence[str], **options) -> asyncio.subprocess.Process:
+async def start(command: Sequence[str], **options) -> asyncio.subprocess.Process:
+    """Starts a process that does not outlive us. Raises `StartError`."""
     try:
         # A session of its own: Ctrl-C in the terminal is for the bench, which then ends the others in order.
         options = {"stdin": asyncio.subprocess.DEVNULL, **options}
@@ -43,7 +44,7 @@ async def _start(command: Sequence[str], **options) -> asyncio.subprocess.Proces
         raise StartError(f"cannot run {command[0]}: {error.strerror}") from error
 
 
-async def _kill(process: asyncio.subprocess.Process) -> None:
+async def kill(process: asyncio.subprocess.Process) -> None:
     """Ends a process that still runs, and whatever it started."""
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
@@ -93,7 +94,7 @@ async def running_phone(
     """
     environment = {**os.environ, "PYTHONPATH": str(PACKAGES)}
     command = [sys.executable, "-m", "lenker_bench.commands.phone", f"--air={INSTANT}", *map(str, options)]
-    process = await _start(command, stdout=asyncio.subprocess.PIPE, env=environment)
+    process = await start(command, stdout=asyncio.subprocess.PIPE, env=environment)
     try:
         phone = PhoneProcess(process, EventLog(on_event))
         ready = asyncio.create_task(phone.log.wait_for("ready", START_PATIENCE))
@@ -105,7 +106,7 @@ async def running_phone(
         phone.port = ready.result()["port"]
         yield phone
     finally:
-        await _kill(process)
+        await kill(process)
 
 
 class FirmwareProcess:
@@ -129,15 +130,15 @@ class FirmwareProcess:
     async def stop(self) -> float:
         """Asks it to end, and kills it after `FORCED_END`; the seconds that it took."""
         loop = asyncio.get_running_loop()
-        start = loop.time()
+        begun = loop.time()
         if self.status is None:
             self.process.terminate()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FORCED_END):
                     await self.process.wait()
         if self.status is None:
-            await _kill(self.process)
-        return loop.time() - start
+            await kill(self.process)
+        return loop.time() - begun
 
 
 @contextlib.asynccontextmanager
@@ -165,11 +166,11 @@ async def running_firmware(
     following = EventFile(event_log, events) if events is not None else None
     try:
         with open(log, "wb") if log is not None else contextlib.nullcontext() as output:
-            process = await _start([*command, *keys], stdout=output, stderr=output)
+            process = await start([*command, *keys], stdout=output, stderr=output)
         try:
             yield FirmwareProcess(process, event_log, descriptor)
         finally:
-            await _kill(process)
+            await kill(process)
     finally:
         if following is not None:
             following.close()
@@ -195,12 +196,12 @@ async def telling_firmware(
     log = EventLog(on_event)
     usual = [f"hci=tcp:127.0.0.1:{port}", f"display=pbm:{frames}", "buttons=stdin", "events=stderr"]
     try:
-        process = await _start([*command, *usual, *keys], stdin=buttons, stderr=asyncio.subprocess.PIPE)
+        process = await start([*command, *usual, *keys], stdin=buttons, stderr=asyncio.subprocess.PIPE)
         following = asyncio.create_task(feed_from(log, process.stderr))
         try:
             yield FirmwareProcess(process, log, gestures)
         finally:
-            await _kill(process)
+            await kill(process)
             await following
     finally:
         os.close(buttons)

@@ -3,16 +3,14 @@
 import asyncio
 import contextlib
 import importlib.util
-import os
 import platform
 import re
-import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 from ..wire.rootcanal import RootCanal
-from .processes import StartError, die_with_parent
+from .processes import StartError, kill, start
 
 LISTENING = re.compile(rb"Listening on: (\d+)")
 SERVERS = ("test", "link", "link_ble", "hci")
@@ -40,17 +38,7 @@ def program() -> Path:
 async def running_rootcanal(advertising_interval: float | None = None) -> AsyncIterator[RootCanal]:
     """Runs RootCanal at free ports. Raises `MissingError` or `StartError`."""
     command = [program(), *(f"-{name}_port=0" for name in SERVERS)]
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            start_new_session=True,
-            preexec_fn=die_with_parent,
-        )
-    except OSError as error:
-        raise StartError(f"cannot run {command[0]}: {error.strerror}") from error
+    process = await start(command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
     try:
         ports = await _ports(process.stdout)
         emptying = asyncio.create_task(_empty(process.stdout))
@@ -61,10 +49,7 @@ async def running_rootcanal(advertising_interval: float | None = None) -> AsyncI
             canal.close()
             emptying.cancel()
     finally:
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            await process.wait()
+        await kill(process)
 
 
 async def _ports(output: asyncio.StreamReader) -> dict[str, int]:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from wcwidth import wcswidth
 
-from .look import Look
 from .pbm import Picture
+from .terminal import Look
 
 LIT, DARK, BEZEL = "\x1b[38;2;170;225;255m", "\x1b[48;2;6;9;16m", "\x1b[38;2;70;76;88m"
 PLAIN = "\x1b[0m"

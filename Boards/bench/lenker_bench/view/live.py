@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from ..programs.watch import FolderWatch
+from ..programs.events import FolderWatch
 from .drawing import fitted, panel_lines, smallest_size
 from .pbm import Picture, PictureError, read_picture
 from .summary import Tally

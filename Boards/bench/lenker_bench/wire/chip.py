@@ -17,8 +17,7 @@ from bumble.transport.common import TransportSink
 from .advertising import Advertisement, Advertiser, ControllersAdvertisement, Scanner
 from .advertising_procedures import AdvertisingProcedures
 from .air import Air
-from .bredr import BREDR_ANSWERS
-from .chip_kinds import BCM43430A1, DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK, ChipKind
+from .chip_kinds import BCM43430A1, BREDR_ANSWERS, DEFAULT_EVENT_MASK, DEFAULT_LE_EVENT_MASK, ChipKind
 from .encryption import EncryptionProcedures
 from .exchanges import Exchanges
 from .initiating import Initiating

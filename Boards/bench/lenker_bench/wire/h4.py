@@ -7,7 +7,7 @@ from bumble import core
 from bumble.transport.common import PacketParser
 
 from .chip import Chip
-from .rootcanal_radio import Radio
+from .rootcanal import Radio
 
 
 class FirmwareWire(asyncio.Protocol):

@@ -7,7 +7,7 @@ from bumble import controller, hci
 
 from .advertising import ControllersAdvertisement
 from .chip import Chip
-from .connection_events import INTERVAL_UNIT
+from .meeting import INTERVAL_UNIT
 
 Error = hci.HCI_ErrorCode
 

@@ -11,9 +11,8 @@ from bumble import controller, hci, ll
 from bumble.core import PhysicalTransport
 
 from .air import Air, deliver
-from .connection_events import ConnectionEvents
 from .link import Link
-from .meeting import Meeting, Packet
+from .meeting import ConnectionEvents, Meeting, Packet
 
 
 class TrueAir(Air):
