@@ -21,6 +21,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -380,7 +381,13 @@ def main() -> int:
     for texts in explanations().keys() - {place.texts for place in all_places(TESTS)}:
         print("explained, but cannot be made any more:", *texts)
     order = [place for place in all_places(modules) if options.files in place.file]
-    order.sort(key=lambda place: hashlib.sha256(repr((options.seed, place[:4])).encode()).digest())
+    keys, seen = {}, Counter()
+    for place in order:
+        file, old, new = place.texts
+        name = (options.seed, (file, (old,), (new,) if new else ()), seen[place.texts])
+        keys[place] = hashlib.sha256(repr(name).encode()).digest()
+        seen[place.texts] += 1
+    order.sort(key=lambda place: keys[place])
     copy({TESTS[module] for module in modules})
     chosen = build_together(order, options.count)
     print(f"built with {len(chosen)} changes in {time.monotonic() - begun:.0f} s", flush=True)
