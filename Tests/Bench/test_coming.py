@@ -7,7 +7,7 @@ import random
 import pytest
 from bumble.device import Connection, Device
 
-from bumbles_bangle import Bangle
+from bumbles_devices import Bangle
 from lenker_bench.phone.habits import Habit
 from lenker_bench.phone.kinds import GADGETBRIDGE, IPHONE_COMES, Kind
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bumbles_bangle import Bangle
+from bumbles_devices import Bangle
 from gadgetbridge import WATCH, Author
 from gadgetbridge_meaning import meaning
 from lenker_bench.phone.gadgetbridge import Gadgetbridge, Habits

@@ -8,7 +8,7 @@ from bumble.profiles import ams, ancs
 
 from bonding import INSTRUCTION, LONG, STREET, paired
 from builds import regular_and_armv6
-from bumbles_iphone import BumblesMusic, BumblesNotifications
+from bumbles_devices import BumblesMusic, BumblesNotifications
 from hostile_phone import hostile_phone
 from lenker_bench.phone.music import NEXT, PLAYING, SONGS, Music
 from lenker_bench.phone.notifications import ACCEPT, MAIL, MESSAGE, REFUSE, TITLE, Habits, Notification, Notifications

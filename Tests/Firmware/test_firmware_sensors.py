@@ -3,7 +3,7 @@
 import pytest
 
 from builds import regular_and_later_armv6
-from bumbles_strap import BumblesStrap
+from bumbles_devices import BumblesStrap
 from lenker_bench.programs.events import Follower
 from lenker_bench.sensors.sensor import OPEN_LINK_TIME, Sensor
 from sensor_bench import NOTICE, SensorBench

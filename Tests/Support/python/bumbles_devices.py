@@ -1,6 +1,6 @@
-"""A device with the table of 15 handles, made of Bumble's parts: a stand-in for the firmware, on its chip.
+"""Devices whose services are Bumble's own: an iPhone, a strap, and a Bangle.js.
 
-It connects to a phone that it hears, or advertises and is connected to; it keeps the values written to it.
+What Bumble leaves open, as the answers of an iPhone, is the bench's.
 """
 
 import asyncio
@@ -12,13 +12,84 @@ from bumble.core import AdvertisingData
 from bumble.device import Connection, Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.pairing import PairingConfig, PairingDelegate
+from bumble.profiles import ams, ancs
+from bumble.profiles.heart_rate_service import HeartRateService
 from bumble.transport.common import AsyncPipeSink
 
 from lenker_bench.phone.gadgetbridge import RX, SERVICE, TX
+from lenker_bench.phone.music import PLAYING, Music
+from lenker_bench.phone.notifications import Habits, Notifications
 from lenker_bench.phone.phone import FIRMWARE_ADDRESS
+from lenker_bench.sensors.road import EvenRoad
+from lenker_bench.sensors.sensor import Sensor, SensorChoice
 from lenker_bench.wire.air import Air
 from lenker_bench.wire.chip import Chip
 from lenker_bench.wire.chip_kinds import PHONE
+
+
+class BumblesNotifications(Notifications):
+    def __init__(self) -> None:
+        super().__init__(Habits(is_there=True))
+        self._service = ancs.Ancs()
+        self.source = self._service.notification_source_characteristic
+        self.data = self._service.data_source_characteristic
+        self.control = self._service.control_point_characteristic
+        self.control.value = gatt.CharacteristicValue(write=self._on_write)
+
+    @property
+    def service(self) -> gatt.Service:
+        return self._service
+
+    def _tell(self, connection: Connection, event: int, uid: int, flags: int) -> None:
+        shown = self._shown[uid]
+        kind = (ancs.EventId(event), ancs.EventFlags(shown.flags | flags), ancs.CategoryId(shown.category))
+        self.notify(connection, self.source, bytes(ancs.Notification(*kind, 1, uid)))
+
+
+class BumblesMusic(Music):
+    def __init__(self) -> None:
+        super().__init__(PLAYING)
+        self._service = ams.Ams()
+        self.command = self._service.remote_command_characteristic
+        self.update = self._service.entity_update_characteristic
+        self.attribute = self._service.entity_attribute_characteristic
+        self.command.value = gatt.CharacteristicValue(write=self._on_command)
+        self.update.value = gatt.CharacteristicValue(write=self._on_update)
+        self.attribute.value = gatt.CharacteristicValue(read=self._whole, write=self._on_choice)
+
+    @property
+    def service(self) -> gatt.Service:
+        return self._service
+
+
+Measurement = HeartRateService.HeartRateMeasurement
+
+
+class BumblesStrap(Sensor):
+    """It has a location and a control point, too, and says its energy and intervals."""
+
+    def __init__(self, air: Air, beats: int, rssi: int) -> None:
+        self._service = HeartRateService(
+            lambda connection: self._now, HeartRateService.BodySensorLocation.CHEST, lambda connection: None
+        )
+        self.beats = beats
+        choice = SensorChoice("heart", rssi=rssi, name="Bumble's")
+        super().__init__(air, choice, EvenRoad(1), random.Random(7), lambda event, **fields: None)
+
+    @property
+    def _now(self) -> Measurement:
+        return Measurement(self.beats, True, energy_expended=12, rr_intervals=(60 / self.beats,))
+
+    def measurement(self) -> gatt.Characteristic:
+        return self._service.heart_rate_measurement_characteristic
+
+    def services(self) -> list[gatt.Service]:
+        _, battery = super().services()
+        return [self._service, battery]
+
+    def measured(self, seconds: float) -> list[bytes]:
+        return [bytes(self._now)]
+
 
 Properties, Permissions = gatt.Characteristic.Properties, gatt.Characteristic.Permissions
 PATIENCE = 60.0
@@ -35,6 +106,11 @@ class Rider(PairingDelegate):
 
 
 class Bangle:
+    """A device with the table of 15 handles, made of Bumble's parts: a stand-in for the firmware, on its chip.
+
+    It connects to a phone that it hears, or advertises and is connected to; it keeps the values written to it.
+    """
+
     def __init__(self, air: Air, is_open: bool = True, has_service: bool = True) -> None:
         self.chip = Chip("firmware", air, FIRMWARE_ADDRESS, random.Random(2), kind=PHONE)
         configuration = DeviceConfiguration(name="Lenker", address=hci.Address(FIRMWARE_ADDRESS + "/P"))
