@@ -250,25 +250,14 @@ let package = Package(
       ],
       path: "Tests/Support/VirtualDevice", swiftSettings: quickUnits),
 
-    // What `Boards/bench/picture --animate` plays a ride by.
+    // What tests and tools in Python play rides to.
     .executableTarget(
-      name: "Ride",
+      name: "Rides",
       dependencies: [
-        "BoardFile", "Bytes", "Graphics", "PanelModel", "TestSupport", "VirtualDevice",
+        "BoardFile", "Bytes", "Graphics", "Navigation", "PanelModel", "PhoneServices", "Sensors",
+        "TestSupport", "Turns", "VirtualDevice",
       ],
-      path: "Tests/Support/Ride", swiftSettings: [.treatAllWarnings(as: .error)]),
-
-    // What lines of Gadgetbridge are played to, of which a JavaScript engine knows the meaning.
-    .executableTarget(
-      name: "GadgetbridgeLines", dependencies: ["Bytes", "PhoneServices", "TestSupport", "Turns"],
-      path: "Tests/Support/GadgetbridgeLines",
-      swiftSettings: quickUnits + [.treatAllWarnings(as: .error)]),
-
-    // What rides with a wheel, and with silences of the phone, are played to.
-    .executableTarget(
-      name: "ProgressRide",
-      dependencies: ["Bytes", "Navigation", "PhoneServices", "Sensors", "TestSupport", "Turns"],
-      path: "Tests/Support/ProgressRide", swiftSettings: [.treatAllWarnings(as: .error)]),
+      path: "Tests/Support/Rides", swiftSettings: quickUnits + [.treatAllWarnings(as: .error)]),
 
     // What `Tests/fuzz` runs, with libFuzzer where it asks for that.
     .target(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
@@ -279,28 +268,11 @@ let package = Package(
         "Device", "DeviceState", "Events", "Graphics", "HCI", "L2CAP", "LibFuzzer", "Messages",
         "Navigation",
         "Panel", "PanelModel", "PhoneServices", "Places", "Recording", "Replaying", "SMP",
-        "ScanTool", "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir", "VirtualDevice",
-        "Words",
+        "ScanTool", "Screens", "Seeded", "Sensors", "TestSupport", "Turns", "VirtualAir",
+        "VirtualDevice", "Words",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: quickUnits + instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
-
-    // How soon the phone is back beside who keeps the radio busy, for the units and for a table.
-    .target(
-      name: "FairTurns", dependencies: ["Bond", "Bytes", "Sensors", "VirtualAir", "VirtualDevice"],
-      path: "Tests/Support/FairTurns", swiftSettings: quickUnits),
-    .executableTarget(
-      name: "FairTurnsTable", dependencies: ["FairTurns"], path: "Tests/Support/FairTurnsTable",
-      swiftSettings: [.treatAllWarnings(as: .error)]),
-
-    // What `Tests/soak` runs: weeks of riding in minutes.
-    .executableTarget(
-      name: "Soak",
-      dependencies: [
-        "Bytes", "Crypto", "Device", "Graphics", "PanelModel", "SMP", "Seeded", "TestSupport",
-        "VirtualAir", "VirtualDevice",
-      ],
-      path: "Tests/Soak", swiftSettings: quickUnits + [.treatAllWarnings(as: .error)]),
 
     // Bonds that a test can copy, compare and print, and sensors, for the tests of two modules.
     .target(
@@ -350,7 +322,6 @@ let package = Package(
       exclude: ["Pictures", "streets.txt"]),
     tests(
       "Device", "Battery", "BoardFile", "Bond", "Buttons", "Bytes", "DeviceState", "Events",
-      "FairTurns",
       "Graphics", "HCI", "Link", "Messages", "Navigation", "Panel", "PanelModel", "PhoneServices",
       "PlainBonds", "Recording", "Replaying", "Responder", "Screens", "Seeded", "Sensors", "Turns",
       "VirtualAir", "VirtualDevice", "Words"),

@@ -206,7 +206,7 @@ def test_comaps_is_silent_near_the_end_and_says_seconds():
     ]
 
 
-GADGETBRIDGE_LINES = ROOT / ".build" / "debug" / "GadgetbridgeLines"  # made by `swift build`, and with the units
+RIDES = ROOT / ".build" / "debug" / "Rides"  # made by `swift build`, and with the units
 LINES = 100_000
 
 
@@ -236,7 +236,7 @@ def test_the_firmware_understands_100_000_lines_as_javascript_does():
     author = Author(34)
     lines = [author.line() for _ in range(LINES)]
     written = "".join(line + "\n" for line in lines).encode("latin-1")
-    run = subprocess.run([GADGETBRIDGE_LINES], input=written, capture_output=True, check=True)
+    run = subprocess.run([RIDES, "gadgetbridge"], input=written, capture_output=True, check=True)
     answers = run.stdout.decode().splitlines()
     assert len(answers) == len(lines)
     kinds = Counter()

@@ -17,7 +17,7 @@ from lenker_bench.view.animation import LARGEST, LAST, encoded, read_run, timed
 from lenker_bench.view.panel import draw_panel
 from lenker_bench.view.pbm import Picture, PictureError, parse
 
-RIDE = [str(ROOT / ".build" / "debug" / "Ride")]  # made by `swift build`, and with the units
+RIDE = [str(ROOT / ".build" / "debug" / "Rides"), "pictures"]  # made by `swift build`, and with the units
 TEXT = b"P1\n# a comment\n3 2\n1 0 1\n0 1 0\n"
 
 

@@ -9,7 +9,7 @@ from lenker_bench.programs.building import ride_in_virtual_time
 from lenker_bench.programs.processes import ROOT
 from lenker_bench.view.pbm import Picture, read_picture
 
-RIDE = [str(ROOT / ".build" / "debug" / "Ride")]  # made with the units
+RIDE = [str(ROOT / ".build" / "debug" / "Rides"), "pictures"]  # made with the units
 SHORT_RIDE = OWN_RIDE.with_name("lenker-short.csv")
 
 

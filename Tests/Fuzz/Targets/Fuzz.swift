@@ -40,10 +40,8 @@ enum Target: String, CaseIterable {
     if let inherited = getenv("LENKER_FUZZ_TARGET") {
       arguments.insert(String(cString: inherited), at: 0)
     }
-    guard let first = arguments.first, let target = Target(rawValue: first) else {
-      complain("usage: Fuzz \(Target.allCases.map(\.rawValue).joined(separator: "|")) …\n")
-      exit(64)
-    }
+    if arguments.first == "--soak" { soak(arguments.dropFirst()) }
+    guard let first = arguments.first, let target = Target(rawValue: first) else { usage() }
     Self.target = target
     arguments.removeFirst()
     isTold = arguments.first == "--tell"
@@ -56,6 +54,27 @@ enum Target: String, CaseIterable {
       for file in arguments { run(file) }
       print("\(target.rawValue): \(executions) inputs")
     #endif
+  }
+
+  private static func usage() -> Never {
+    complain("usage: Fuzz \(Target.allCases.map(\.rawValue).joined(separator: "|")) …\n")
+    complain("       Fuzz --soak [--hours N] [--seed N] [--advertise] [--tell]\n")
+    exit(64)
+  }
+
+  private static func soak(_ arguments: ArraySlice<String>) -> Never {
+    var numbers = ["--hours": 24, "--seed": UInt64.random(in: 1..<1_000_000)]
+    var rest = arguments.filter { $0 != "--advertise" && $0 != "--tell" }[...]
+    isTold = arguments.contains("--tell")
+    while let name = rest.popFirst() {
+      guard numbers[name] != nil, let number = rest.popFirst().flatMap({ UInt64($0) }), number > 0
+      else { usage() }
+      numbers[name] = number
+    }
+    let (hours, seed) = (Int(numbers["--hours"] ?? 0), numbers["--seed"] ?? 0)
+    print("seed \(seed)")
+    let soak = Soak(hours: hours, seed: seed, advertises: arguments.contains("--advertise"))
+    exit(soak.live() ? 0 : 1)
   }
 
   private static var states: String {
@@ -110,3 +129,21 @@ enum Target: String, CaseIterable {
     }
   #endif
 }
+
+/// Whether the story is told as it happens: nobody else pays for its words.
+nonisolated(unsafe) var isTold = false
+/// How many executions came to each state.
+nonisolated(unsafe) var reached: [String: Int] = [:]
+
+/// Where in a long life that is.
+nonisolated(unsafe) var whereabouts: () -> String = { "" }
+
+/// Ends the program: what should never be has been.
+func finding(_ words: String) -> Never { giveUp(words + whereabouts()) }
+
+/// Something that happened.
+func tell(_ words: @autoclosure () -> String) {
+  if isTold { complain(words() + "\n") }
+}
+
+func reach(_ state: String) { reached[state, default: 0] += 1 }

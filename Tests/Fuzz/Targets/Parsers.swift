@@ -7,6 +7,7 @@ import L2CAP
 import Panel
 import PhoneServices
 import SMP
+import Sensors
 import TestSupport
 
 /// Every parser of bytes that come from the air or the controller.
@@ -115,4 +116,91 @@ private func rewrite(_ bytes: [UInt8]) throws {
   var written = FixedBuffer<65>()
   command.write(into: &written)
   if written.count > bytes.count { finding("a command became longer: \(hex(bytes))") }
+}
+
+/// What sensors say, over hours: whatever that is, nobody rides faster than a bicycle, nor backwards.
+func runSensors(_ feed: inout Feed) {
+  var wheel = Wheel(circumference: 4_000, timeResolution: 1_024 << Int64(feed.u8() & 1))
+  var (crank, radar, now) = (Crank(), Radar(), Instant(milliseconds: 0))
+  while !feed.isEmpty {
+    now = now + Int64(feed.u16()) * (feed.bool() ? 1_000 : 1)
+    let kind = feed.u8()
+    let value = feed.take(Int(feed.u8() % 40))
+    let distance = wheel.distance
+    do {
+      switch kind % 5 {
+      case 0: try parseHeartRate(value)
+      case 1:
+        let measurement = try CSCMeasurement(parsing: value.span)
+        if let news = measurement.wheel { wheel.hear(news, at: now) }
+        if let news = measurement.crank { crank.hear(news, at: now) }
+      case 2:
+        let measurement = try CyclingPowerMeasurement(parsing: value.span)
+        if let news = measurement.wheel { wheel.hear(news, at: now) }
+        if let news = measurement.crank { crank.hear(news, at: now) }
+      case 3: radar.hear(value.span, at: now)
+      default:
+        wheel.linkWasLost()
+        crank.linkWasLost()
+      }
+      reach("a sensor's value \(kind % 5)")
+    } catch {
+      reach("no sensor's value \(kind % 5)")
+    }
+    if wheel.distance < distance { finding("the way became shorter") }
+    if let speed = wheel.speed(at: now), !(0...30_000 ~= speed) { finding("\(speed) mm/s") }
+    if let cadence = crank.cadence(at: now), !(0...200 ~= cadence) { finding("cadence \(cadence)") }
+    judge(&radar, at: now)
+  }
+}
+
+private func parseHeartRate(_ bytes: [UInt8]) throws {
+  let measurement = try HeartRateMeasurement(parsing: bytes.span)
+  if measurement.rate == 0 { finding("a heart that stands") }
+}
+
+private func judge(_ radar: inout Radar, at now: Instant) {
+  radar.advance(to: now)
+  if let deadline = radar.deadline, deadline <= now { finding("a deadline that is never met") }
+  if radar.isSilent(at: now), radar.count > 0 { finding("a silent radar that sees") }
+  for index in 0..<max(0, radar.count - 1) where radar[index].distance > radar[index + 1].distance {
+    finding("the nearest is not the first")
+  }
+}
+
+/// A stream in pieces of any size is cut where the headers say, and never otherwise.
+func runFramer(_ feed: inout Feed) {
+  var framer = H4Framer()
+  while !feed.isEmpty {
+    let piece = feed.take(1 + Int(feed.u8()))
+    var start = 0
+    while start < piece.count {
+      do {
+        let taken = try framer.receive(piece.span.extracting(start...))
+        guard taken > 0 else { finding("the framer takes nothing") }
+        start += taken
+      } catch {
+        reach("refused")
+        return
+      }
+      if framer.packet.count > H4Framer.maxPacket { finding("a packet beyond the largest") }
+      if framer.isComplete { check(framer.packet) }
+    }
+  }
+}
+
+/// The length by the header, read here anew.
+///
+/// Core Specification, Vol 4, Part E, 5.4.
+private func check(_ packet: Span<UInt8>) {
+  let count: Int
+  switch packet[0] {
+  case 2: count = 5 + Int(packet[3]) + Int(packet[4]) << 8
+  case 3: count = 4 + Int(packet[3])
+  case 4: count = 3 + Int(packet[2])
+  case 5: count = 5 + Int(packet[3]) + Int(packet[4] & 0x3F) << 8
+  default: finding("a packet with indicator \(packet[0])")
+  }
+  if count != packet.count { finding("\(packet.count) bytes for a packet of \(count)") }
+  reach("packet \(packet[0])")
 }

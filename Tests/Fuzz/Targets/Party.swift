@@ -5,7 +5,7 @@ import VirtualAir
 final class Party {
   let phone: VirtualPhone
   /// The same as it comes by itself.
-  let central: VirtualCentral
+  private(set) var central: VirtualCentral
   let security: VirtualSecurity
   let name: String
   let streets: String
@@ -31,6 +31,18 @@ final class Party {
     phone.address = ownAddress
     phone.security = security
     central = .iPhone(phone)
+  }
+
+  /// Comes as if for the first time.
+  func begin(isKeyLost: Bool) {
+    self.isKeyLost = isKeyLost
+    central = .iPhone(phone)
+    phone.forgetRequests()
+  }
+
+  /// Whether it may be heard by this address, of which the first octet is the type.
+  func has(address: [UInt8]) -> Bool {
+    address == ownAddress || address == security.privateAddress(address[4])
   }
 
   func owns(_ street: String) -> Bool { street.hasPrefix(streets) }

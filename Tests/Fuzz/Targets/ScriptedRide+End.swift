@@ -11,7 +11,7 @@ extension ScriptedRide {
     letPhoneCome()
   }
 
-  private func mendPhone() {
+  func mendPhone() {
     tell("mended")
     mendAir()
     mendPorts()
@@ -39,7 +39,7 @@ extension ScriptedRide {
     if let kept, remembered === party, !hasKeys || kept.address != party.security.identityAddress {
       return kept.reportedAddress
     }
-    return hasKeys ? party.security.privateAddress(1) : party.ownAddress
+    return hasKeys ? party.security.privateAddress(addressNumber) : party.ownAddress
   }
 
   /// Whom nobody remembers might stay as long as he likes, even one who was only heard before the mending.
@@ -87,6 +87,10 @@ extension ScriptedRide {
     street += 1
     awaitedStreet = "\(party.streets) \(street)"
     isAwaitedTold = false
+    isAwaitedByKey =
+      !hasHelp && !isRadioLying && !party.isKeyLost && kept?.hasKey == true
+      && kept?.key == party.security.keyBytes
+    defer { isAwaitedByKey = false }
     let others = isCrowded && kept?.hasKey == true && !hasHelp ? parties : []
     for second in 0..<120 {
       letStrangerGo(before: party)
@@ -97,7 +101,7 @@ extension ScriptedRide {
       if hasHelp, second % 3 == 2 { press("a") }
       if isAsked { press(world.controller.linked === party.phone ? "a" : "b") }
       isAsked = false
-      let id = UInt32(1_000 * street + second)
+      let id = firstIdentifier &+ UInt32(1_000 * street + second)
       world.tell(8, UInt32(300 + second), awaitedStreet, id: id, by: party.phone)
       pass(1_000)
       look()

@@ -90,14 +90,16 @@ extension ScriptedRide {
     world.reportFault = nil
   }
 
-  /// The current is cut, and comes back.
-  func restart() {
+  /// The current is cut, and comes back; the clock goes on, or is another one.
+  func restart(at clock: Instant? = nil) {
     tell("a new start")
     let old = world
-    guard let next = try? World(settings, at: old.now, boots: false, mistake: mistake, means: means)
+    let start = clock ?? old.now
+    guard let next = try? World(settings, at: start, boots: false, mistake: mistake, means: means)
     else {
       finding("no new start")
     }
+    worldChanges(to: next)
     next.disk = old.disk
     next.faults = old.faults
     next.meet(old)

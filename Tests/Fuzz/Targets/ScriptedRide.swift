@@ -34,12 +34,22 @@ final class ScriptedRide {
   var isEncrypted = false
   var street = 0
   /// How long a script may still wait for long: one that only waits keeps the others waiting.
-  private var timeLeft: Int64 = 2_400_000
+  private var timeLeft = longestScript
+  private static let longestScript: Int64 = 2_400_000
+  /// Milliseconds before the last start, and when that was.
+  private var past: Int64 = 0
+  private var worldStart: Instant
   /// Whether the rider is asked something.
   var isAsked = false
   /// The street that ends the search for a way home, and whether it was told.
   var awaitedStreet = ""
   var isAwaitedTold = false
+  /// Whether the phone that is awaited has a key, so that the rider has nothing to answer.
+  var isAwaitedByKey = false
+  /// By which of its private addresses the phone is known at the end.
+  var addressNumber: UInt8 = 1
+  /// What the phone's next instruction is counted from.
+  var firstIdentifier: UInt32 = 0
   /// Whether the rider's phone pairs at all.
   let pairs: Bool
   /// Whether the device advertises.
@@ -65,7 +75,7 @@ final class ScriptedRide {
     ride.mend()
   }
 
-  private init(_ feed: Feed) {
+  init(_ feed: Feed) {
     var feed = feed
     var settings = [
       "pairing=" + feed.pick(["off", "preferred", "required"]),
@@ -97,6 +107,7 @@ final class ScriptedRide {
       finding("the settings \(settings) are refused")
     }
     self.world = world
+    worldStart = world.now
     self.feed = feed
     let others = (0..<company >> 2 & 3).map { Party(number: $0 + 1) }
     parties = [Party(world.phone, world.security)] + others
@@ -126,6 +137,26 @@ final class ScriptedRide {
     0, 1, 20, 50, 100, 250, 500, 999, 1_000, 2_000, 2_001, 5_000, 10_000, 30_000, 60_000, 120_000,
     600_000,
   ]
+
+  /// How long this has lasted, over all starts, in milliseconds.
+  var elapsed: Int64 { past + (world.now - worldStart) }
+
+  /// The device is switched on again.
+  func worldChanges(to next: World) { (past, worldStart) = (elapsed, next.now) }
+
+  /// One more script on a device that has lived through others, whose clock is at this time when it is started anew.
+  func goOn(with script: [UInt8], at clock: Instant) {
+    (feed, timeLeft) = (Feed(script), Self.longestScript)
+    play()
+    mend()
+    restart(at: clock)
+    // What was said, broken and pressed before the start counts no more.
+    (isRadioLying, areAnswersChanged, isAdvertisingRefused) = (false, false, false)
+    (isDiskChanged, isEncrypted, sensorsSeen.toldAt) = (false, false, nil)
+    for party in parties {
+      party.begin(isKeyLost: party.isKeyLost && kept?.key != party.security.keyBytes)
+    }
+  }
 
   private func play() {
     var steps = 0

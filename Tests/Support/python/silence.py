@@ -17,7 +17,7 @@ from pathlib import Path
 from lenker_bench.phone.rides import LOG_COLUMNS, Step, read_ride
 from lenker_bench.programs.processes import ROOT
 
-PROGRAM = ROOT / ".build" / "debug" / "ProgressRide"  # made by `swift build`, and with the units
+PROGRAM = ROOT / ".build" / "debug" / "Rides"  # made by `swift build`, and with the units
 EARTH = 6_371_000
 RESOLUTION = 1024
 LOG_ROUNDING = 5  # metres: a log has what the app shows, to the nearest 10 m
@@ -148,7 +148,7 @@ class Silences:
         """How far the distance was off at each reading that was withheld of a turn that had been said."""
         lines = [line for _, line in sorted([*self.lines(), *self.pulses()], key=lambda entry: entry[0])]
         run = subprocess.run(
-            [PROGRAM, str(self.circumference or 2105)],
+            [PROGRAM, "progress", str(self.circumference or 2105)],
             input="\n".join(lines) + "\n",
             capture_output=True,
             text=True,

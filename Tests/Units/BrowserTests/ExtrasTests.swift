@@ -30,9 +30,7 @@ import VirtualAir
   }
 
   private func press(_ button: Button, _ it: Demonstration) {
-    it.touch(button, isPressed: true)
-    it.pass(100)
-    it.touch(button, isPressed: false)
+    it.hold(button, for: 100)
     it.pass(400)
   }
 
@@ -115,9 +113,7 @@ import VirtualAir
     press(.a, it)
     let page = glass(it)
     for isPaused in [true, false] {
-      it.touch(.b, isPressed: true)
-      it.pass(1_500)
-      it.touch(.b, isPressed: false)
+      it.hold(.b, for: 1_500)
       it.pass(1_500)
       #expect(it.rider.extras.isPaused == isPaused)
       #expect(it.rider.extras.isPlaying && glass(it) == page)
@@ -143,12 +139,10 @@ import VirtualAir
   @Test func anIPhoneSaysWhatTimeItIs() {
     let it = Demonstration.meeting(Board())
     it.pass(1_000)
-    let events = String(decoding: it.events, as: UTF8.self)
+    let events = it.takeEvents()
     #expect(events.contains(#""event":"clock","time":"2026-09-10T09:46:4"#), "\(events)")
-    it.removeEvents()
     it.pass(3_600_000)
-    #expect(
-      String(decoding: it.events, as: UTF8.self).contains("T10:00:"), "asked at the full hour")
+    #expect(it.takeEvents().contains("T10:00:"), "asked at the full hour")
   }
 
   @Test func withoutTheKeysNothingIsShown() {

@@ -29,21 +29,9 @@ import VirtualAir
     it.withRider { rider, now in rider.begin(Self.ride, at: now) }
   }
 
-  /// What the events have said since the last look.
-  private func takeEvents() -> String {
-    defer { it.removeEvents() }
-    return String(decoding: it.events, as: UTF8.self)
-  }
-
-  private func hold(_ button: Button, for milliseconds: Int64) {
-    it.touch(button, isPressed: true)
-    it.pass(milliseconds)
-    it.touch(button, isPressed: false)
-  }
-
   @Test func itHasMetItsPhoneBefore_whichComesByItself() throws {
     it.pass(1_000)
-    let events = takeEvents()
+    let events = it.takeEvents()
     #expect(events.contains(#""state":"loaded""#))
     #expect(events.contains(#""state":"encrypted""#) && !events.contains("pairing"))
     #expect(events.contains(#""event":"clock""#))
@@ -53,7 +41,7 @@ import VirtualAir
 
   @Test func itRidesByTheSentenceThatWasSpokenLast() {
     it.pass(5_000)
-    let events = takeEvents()
+    let events = it.takeEvents()
     #expect(events.contains(#""distance":90,"street":"Continue on Weg""#))
     #expect(events.contains(#""distance":90,"street":"Turn right onto Große Straße""#))
     #expect(events.contains("gadgetbridge"))
@@ -96,36 +84,36 @@ import VirtualAir
     it.pass(1_000)
     it.setPhone(isNear: false)
     it.pass(6_000)
-    #expect(!takeEvents().contains("Straße"))
+    #expect(!it.takeEvents().contains("Straße"))
     let central = try #require(it.rider.central)
     let count = central.linkCount
     it.setPhone(isNear: true)
     it.pass(2_500)
-    #expect(takeEvents().contains(#""distance":60"#))
+    #expect(it.takeEvents().contains(#""distance":60"#))
     #expect(central.linkCount == count + 1 && central.pairingCount == 1)
   }
 
   @Test func aPhoneThatIsForgottenIsPairedAgainByTheSameDigits() throws {
     it.pass(1_000)
-    hold(.b, for: 3_100)
+    it.hold(.b, for: 3_100)
     it.pass(4_000)
-    _ = takeEvents()
-    hold(.a, for: 100)
+    _ = it.takeEvents()
+    it.hold(.a, for: 100)
     it.pass(2_000)
     let digits = String(1_000_000 + it.rider.security.digits).dropFirst()
-    #expect(takeEvents().contains(#""state":"confirm","number":"\#(digits)""#))
-    hold(.a, for: 100)
+    #expect(it.takeEvents().contains(#""state":"confirm","number":"\#(digits)""#))
+    it.hold(.a, for: 100)
     it.pass(2_000)
-    #expect(takeEvents().contains(#""pairing","state":"done""#))
+    #expect(it.takeEvents().contains(#""pairing","state":"done""#))
     #expect(try #require(it.rider.central).pairingCount == 2)
   }
 
   /// Forgotten, and found again after a press: both show six digits.
   private func compare() {
     it.pass(1_000)
-    hold(.b, for: 3_100)
+    it.hold(.b, for: 3_100)
     it.pass(4_000)
-    hold(.a, for: 100)
+    it.hold(.a, for: 100)
     it.pass(2_000)
     it.removeEvents()
   }
@@ -134,27 +122,27 @@ import VirtualAir
     compare()
     let central = try #require(it.rider.central)
     let (links, attempts) = (central.linkCount, central.pairingAttempts)
-    hold(.b, for: 100)
+    it.hold(.b, for: 100)
     it.pass(4_000)
-    let events = takeEvents()
+    let events = it.takeEvents()
     #expect(events.contains(#""event":"pairing","state":"failed""#), "\(events)")
     #expect(central.linkCount == links && central.pairingAttempts == attempts, "\(events)")
     it.pass(60_000)
-    #expect(central.pairingCount == 1 && central.pairingAttempts == attempts, "\(takeEvents())")
+    #expect(central.pairingCount == 1 && central.pairingAttempts == attempts, "\(it.takeEvents())")
   }
 
   @Test func aPhoneThatWasRefusedIsPairedAfterAnotherPress() throws {
     compare()
-    hold(.b, for: 100)
+    it.hold(.b, for: 100)
     it.pass(10_000)
-    _ = takeEvents()
-    hold(.a, for: 100)
+    _ = it.takeEvents()
+    it.hold(.a, for: 100)
     it.pass(10_000)
-    let events = takeEvents()
+    let events = it.takeEvents()
     #expect(events.contains(#""state":"confirm""#), "\(events)")
-    hold(.a, for: 100)
+    it.hold(.a, for: 100)
     it.pass(2_000)
-    #expect(takeEvents().contains(#""pairing","state":"done""#))
+    #expect(it.takeEvents().contains(#""pairing","state":"done""#))
     #expect(try #require(it.rider.central).pairingCount == 2)
   }
 
@@ -163,10 +151,10 @@ import VirtualAir
     board.pairing = .off
     let other = Demonstration.meeting(board, .osmAnd)
     other.pass(60_000)
-    hold(.a, for: 100)
+    it.hold(.a, for: 100)
     other.pass(40_000)
     #expect(other.rider.central?.linkCount == 0)
-    let events = String(decoding: other.events, as: UTF8.self)
+    let events = other.takeEvents()
     #expect(!events.contains("pairing"), "\(events)")
   }
 
@@ -182,7 +170,7 @@ import VirtualAir
     #expect(other.rider.app == .komoot && other.rider.central == nil)
     #expect(other.rider.ride.steps.count == Self.ride.count && other.rider.ride.speed == 4)
     other.pass(1_000)
-    #expect(String(decoding: other.events, as: UTF8.self).contains("Große Straße"))
+    #expect(other.takeEvents().contains("Große Straße"))
   }
 
   // MARK: - Lines

@@ -19,17 +19,8 @@ import VirtualAir
     it.removeEvents()
   }
 
-  /// What the events have said since the last look.
-  private func takeEvents(of other: Demonstration? = nil) -> String {
-    let demonstration = other ?? it
-    defer { demonstration.removeEvents() }
-    return String(decoding: demonstration.events, as: UTF8.self)
-  }
-
   private func press(_ button: Button) {
-    it.touch(button, isPressed: true)
-    it.pass(100)
-    it.touch(button, isPressed: false)
+    it.hold(button, for: 100)
     it.pass(100)
   }
 
@@ -60,7 +51,7 @@ import VirtualAir
   func itIsOfferedKeptAndMeasured(_ kind: RidingSensorKind, _ name: String, _ value: String) {
     add(kind)
     it.pass(5_000)
-    let events = takeEvents()
+    let events = it.takeEvents()
     #expect(events.contains(#""event":"sensor","kind":"\#(name)""#))
     #expect(events.contains(#""state":"remembered""#), "\(events)")
     #expect(events.contains(value), "\(events)")
@@ -71,35 +62,35 @@ import VirtualAir
     add(.strap)
     it.withSensor(.strap) { $0.setFigure(171, at: $1) }
     it.pass(3_000)
-    #expect(takeEvents().contains(#""heart":171"#))
+    #expect(it.takeEvents().contains(#""heart":171"#))
   }
 
   @Test func aWheelThatStandsHasNoSpeed() {
     add(.wheel)
     it.pass(3_000)
-    #expect(takeEvents().contains(#""speed":555"#))
+    #expect(it.takeEvents().contains(#""speed":555"#))
     it.withSensor(.wheel) { $0.setFigure(0, at: $1) }
     it.pass(6_000)
-    #expect(takeEvents().contains(#""speed":0"#))
+    #expect(it.takeEvents().contains(#""speed":0"#))
     it.withSensor(.wheel) { $0.setFigure(20, at: $1) }
     it.pass(4_000)
-    #expect(takeEvents().contains(#""speed":555"#))
+    #expect(it.takeEvents().contains(#""speed":555"#))
   }
 
   @Test func aVehicleComesNearerAndIsGone() throws {
     add(.radar)
-    _ = takeEvents()
+    _ = it.takeEvents()
     it.withSensor(.radar) { $0.vehicleComes(at: $1) }
     it.pass(7_000)
-    let near = distances(takeEvents())
+    let near = distances(it.takeEvents())
     let (first, last) = (try #require(near.first), try #require(near.last))
     #expect(first > 135 && last < 75)
     #expect(near == near.sorted(by: >))
     it.withSensor(.radar) { $0.vehicleComes(at: $1) }
     it.pass(500)
-    #expect(takeEvents().contains(#"},{"track":2,"distance":13"#))
+    #expect(it.takeEvents().contains(#"},{"track":2,"distance":13"#))
     it.pass(16_000)
-    #expect(takeEvents().contains(#""vehicles":[]"#))
+    #expect(it.takeEvents().contains(#""vehicles":[]"#))
   }
 
   /// Those of the first vehicle.
@@ -115,7 +106,7 @@ import VirtualAir
     it.setSensor(.strap, isOn: false)
     it.pass(3_000)
     #expect(!it.isLinked(.strap))
-    #expect(takeEvents().contains(#""state":"disconnected""#))
+    #expect(it.takeEvents().contains(#""state":"disconnected""#))
     it.setSensor(.strap, isOn: true)
     it.pass(10_000)
     #expect(it.isLinked(.strap))
@@ -127,10 +118,10 @@ import VirtualAir
     it.restart(Board())
     it.pass(10_000)
     #expect(it.isLinked(.strap))
-    #expect(takeEvents().contains(#""heart":99"#))
+    #expect(it.takeEvents().contains(#""heart":99"#))
     let other = it.withAnotherPhone(.osmAnd, GadgetbridgeTests.board)
     other.pass(10_000)
     #expect(other.isLinked(.strap))
-    #expect(takeEvents(of: other).contains(#""heart":99"#))
+    #expect(other.takeEvents().contains(#""heart":99"#))
   }
 }

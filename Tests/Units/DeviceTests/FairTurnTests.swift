@@ -1,5 +1,5 @@
-import FairTurns
 import Testing
+import VirtualDevice
 
 /// How long others keep the rider's phone out: measured in fifty phases of its advertising to theirs.
 ///

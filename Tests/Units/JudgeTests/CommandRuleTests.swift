@@ -20,11 +20,8 @@ import Testing
     // An answer that says no, or nothing, is none; neither is another's.
     Rule(
       "a command before Reset is through", after: "> 01 03 0c 00",
-      wrong: "< 04 0e 04 01 03 0c 01\n> 01 09 10 00",
-      right: "< 04 0e 04 01 03 0c 00\n> 01 09 10 00"),
-    Rule(
-      "a command before Reset is through", after: "> 01 03 0c 00",
-      wrong: "< 04 0e 04 01 09 10 00\n> 01 09 10 00", right: "> 01 03 0c 00"),
+      wrong: "< 04 0e 04 01 03 0c 01\n> 01 09 10 00", "< 04 0e 04 01 09 10 00\n> 01 09 10 00",
+      right: "< 04 0e 04 01 03 0c 00\n> 01 09 10 00", "> 01 03 0c 00"),
     Rule(
       "a command before the last one was answered", after: up + "\n> 01 09 10 00",
       wrong: "< 04 0e 04 01 03 20 00\n> 01 03 20 00",
@@ -107,21 +104,15 @@ import Testing
       wrong: "> 01 6d 0c 02 01 01", right: "> 01 6d 0c 02 01 00"),
     Rule(
       "a mask hides what is waited for", after: up,
-      wrong: "> 01 01 20 08 1d 00 00 00 00 00 00 00", right: "> 01 01 20 08 1f 00 00 00 00 00 00 00"
-    ),
-    Rule(
-      "a mask hides what is waited for", after: up,
-      wrong: "> 01 01 0c 08 90 00 00 00 00 80 00 00", right: "> 01 01 0c 08 90 00 00 00 00 80 00 20"
-    ),
+      wrong: "> 01 01 20 08 1d 00 00 00 00 00 00 00", "> 01 01 0c 08 90 00 00 00 00 80 00 00",
+      right: "> 01 01 20 08 1f 00 00 00 00 00 00 00", "> 01 01 0c 08 90 00 00 00 00 80 00 20"),
   ]
 
   static let links: [Rule] = [
     Rule(
       "a command for a link that is not there", after: linked,
-      wrong: "< \(gone)\n> 01 06 04 03 40 00 13", right: "> 01 06 04 03 40 00 13"),
-    Rule(
-      "a command for a link that is not there", after: linked,
-      wrong: "> 01 06 04 03 41 00 13", right: "< 04 05 04 0c 40 00 13\n> 01 06 04 03 40 00 13"),
+      wrong: "< \(gone)\n> 01 06 04 03 40 00 13", "> 01 06 04 03 41 00 13",
+      right: "> 01 06 04 03 40 00 13", "< 04 05 04 0c 40 00 13\n> 01 06 04 03 40 00 13"),
     Rule(
       "a reason that ends no link", after: linked,
       wrong: "> 01 06 04 03 40 00 08", right: "> 01 06 04 03 40 00 05"),

@@ -27,10 +27,8 @@ import Testing
       right: "> \(mtu)"),
     Rule(
       "flags that no LE data have", after: linked,
-      wrong: "> 02 40 20 07 00 03 00 04 00 02 05 02", right: "> \(mtu)"),
-    Rule(
-      "flags that no LE data have", after: linked,
-      wrong: "> 02 40 40 07 00 03 00 04 00 02 05 02", right: "> \(mtu)"),
+      wrong: "> 02 40 20 07 00 03 00 04 00 02 05 02", "> 02 40 40 07 00 03 00 04 00 02 05 02",
+      right: "> \(mtu)"),
     Rule(
       "a data packet with nothing in it", after: linked, wrong: "> 02 40 00 00 00",
       right: "> \(mtu)"),

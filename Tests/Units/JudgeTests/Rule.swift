@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VirtualAir
 
-/// A rule of the judge: after the same beginning it condemns the one end and lets the other pass.
+/// A rule of the judge: after the same beginning it condemns the wrong ends and lets the right ones pass.
 ///
 /// A transcript has a packet in each line, `>` for one that the host sends, `<` for one that it
 /// hears. `att`, `sig` and `smp` stand for a frame of that channel on the link 0x0040, in pieces
@@ -13,22 +13,26 @@ struct Rule: Sendable, CustomTestStringConvertible {
   let before: String
   /// Whether the settings let the host advertise.
   let mayAdvertise: Bool
-  let wrong: String
-  let right: String
+  let wrong: [String]
+  let right: [String]
 
   init(
-    _ verdict: String, after before: String = "", mayAdvertise: Bool = true, wrong: String,
-    right: String
+    _ verdict: String, after before: String = "", mayAdvertise: Bool = true, wrong: String...,
+    right: String...
   ) {
     (self.verdict, self.before, self.wrong, self.right) = (verdict, before, wrong, right)
     self.mayAdvertise = mayAdvertise
   }
 
-  var testDescription: String { "\(verdict): \(wrong)" }
+  var testDescription: String { "\(verdict): \(wrong[0])" }
 
   func check() {
-    #expect(verdictOf(before + "\n" + wrong, mayAdvertise: mayAdvertise) == verdict)
-    #expect(verdictOf(before + "\n" + right, mayAdvertise: mayAdvertise) == nil, "\(right)")
+    for end in wrong { #expect(self.end(end) == verdict, "\(end)") }
+    for end in right { #expect(self.end(end) == nil, "\(end)") }
+  }
+
+  private func end(_ end: String) -> String? {
+    verdictOf(before + "\n" + end, mayAdvertise: mayAdvertise)
   }
 }
 

@@ -14,7 +14,7 @@ from .processes import ROOT, StartError, die_with_parent
 
 FIRMWARE = ["swift", "build", "-c", "release", "--product", "lenker"]
 REPLAY = ["swift", "build", "--product", "Replay"]
-RIDE = ["swift", "build", "--product", "Ride"]
+RIDE = ["swift", "build", "--product", "Rides"]
 
 
 async def build() -> list[str]:
@@ -32,7 +32,7 @@ async def build_replay() -> list[str]:
 async def build_ride() -> list[str]:
     """Builds what rides in virtual time; the command that runs it. Raises `StartError` likewise."""
     await _run("the ride", RIDE)
-    return [str(ROOT / ".build" / "debug" / "Ride")]
+    return [str(ROOT / ".build" / "debug" / "Rides"), "pictures"]
 
 
 async def _run(what: str, command: list[str]) -> None:

@@ -6,12 +6,12 @@ import PanelModel
 import TestSupport
 import VirtualDevice
 
-/// `Ride FOLDER [KEY=VALUE ...]`: the device rides in virtual time, and leaves what the glass showed.
+/// `Rides pictures FOLDER [KEY=VALUE ...]`: the device rides in virtual time, and leaves what the glass showed.
 ///
 /// Standard input has the ride, a JSON array of objects with `milliseconds`, `direction`, `distance` and `street`.
 /// The folder, which is there, gets a `frame-000001.pbm` for each picture and `events.jsonl`, whose events `frame`
 /// tell when. An iPhone says it all, with nothing to wait for; the last instruction stays for five seconds.
-@main struct Ride {
+enum PicturedRide {
   private struct Step: Decodable {
     let milliseconds: Int64
     let direction: UInt8
@@ -22,10 +22,9 @@ import VirtualDevice
   /// Milliseconds from the start to the phone, from there to the ride, and from its last step to the end.
   private static let (alone, ready, end): (Int64, Int64, Int64) = (500, 1_000, 5_000)
 
-  static func main() throws {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+  static func play(_ arguments: [String]) throws {
     guard let folder = arguments.first else {
-      complain("usage: Ride FOLDER [KEY=VALUE ...] <ride.json\n")
+      complain("usage: Rides pictures FOLDER [KEY=VALUE ...] <ride.json\n")
       exit(64)
     }
     let input = FileHandle.standardInput.readDataToEndOfFile()

@@ -8,11 +8,11 @@ import Turns
 ///
 /// For each newline there is a line of JSON with what was understood, texts as hexadecimal digits of UTF-8. A line
 /// that is dropped before it is read is `dropped`. A second passes with each of them.
-@main struct GadgetbridgeLines: ~Copyable {
+struct GadgetbridgeLines: ~Copyable {
   private var assembler = Gadgetbridge.LineAssembler()
   private var now = Instant(milliseconds: 0)
 
-  static func main() {
+  static func play() {
     var lines = GadgetbridgeLines()
     while case let character = getchar_unlocked(), character >= 0 {
       lines.take(UInt8(truncatingIfNeeded: character))

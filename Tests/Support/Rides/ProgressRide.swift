@@ -11,13 +11,13 @@ import Turns
 /// `ask TIME`; times in milliseconds, values in hexadecimal digits. Each `ask` is answered by
 /// `METRES SHOWN FRESHNESS FRACTION SECONDS SOURCE`, `-` where one is not known; `FRESHNESS` is `fresh`,
 /// `estimated` or `stale`. The last line of the output is how often time alone woke it up.
-@main struct ProgressRide: ~Copyable {
+struct ProgressRide: ~Copyable {
   private var guidance = Guidance(units: .metric)
   private var wheel: Wheel
   private var wakeups = 0
 
-  static func main() throws {
-    let circumference = Int64(CommandLine.arguments[1]) ?? 2_105
+  static func play(_ arguments: [String]) throws {
+    let circumference = Int64(arguments[0]) ?? 2_105
     var ride = ProgressRide(
       wheel: Wheel(circumference: circumference, timeResolution: CSCMeasurement.timeResolution))
     while let line = readLine() {

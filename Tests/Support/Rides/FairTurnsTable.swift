@@ -1,12 +1,12 @@
-import FairTurns
+import VirtualDevice
 
-/// `FairTurnsTable`: how soon the rider's phone is back beside a stranger, and beside sensors out of reach.
+/// `Rides fair-turns`: how soon the rider's phone is back beside a stranger, and beside sensors out of reach.
 ///
 /// Each figure is the median, the time of which 95 % are no longer, and the longest, over 50 phases.
-@main struct FairTurnsTable {
+enum FairTurnsTable {
   private static let phases = 50
 
-  static func main() throws {
+  static func write() throws {
     print(
       """
       | recorded addresses | in a ride, silent | refusing | after it, silent | refusing |
