@@ -2,22 +2,16 @@ import Bytes
 import Navigation
 import TestSupport
 import Testing
+import Turns
 import VirtualAir
 import VirtualDevice
 
 @testable import Device
+@testable import DeviceState
 
 /// What a turn that is near, and the arrival, do to the picture and to the alert line.
 @Suite struct AlertLineTests {
   private static let line = ["buttons=gpio:/dev/gpiochip0", "button-a=17", "alert=22"]
-
-  private func riding(_ settings: [String] = AlertLineTests.line) throws -> World {
-    let world = try World(settings)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
-    return world
-  }
 
   /// How long the line kept each level, from the first one that is high on.
   private func lengths(_ world: World) -> [Int64] {
@@ -25,7 +19,7 @@ import VirtualDevice
   }
 
   @Test func aNearTurnIsInvertedForASecondAndPulsesTheLineThreeTimes() throws {
-    let world = try riding()
+    let world = try World.following(Self.line)
     world.tell(8, 25, "Hauptstraße", id: 2)
     #expect(world.shows(.turn(.right, "30 m", "Hauptstraße", isInverted: true)))
     world.pass(999)
@@ -40,7 +34,7 @@ import VirtualDevice
   }
 
   @Test func aTurnThatWasAnnouncedBeforeItIsWithin30MetresHasTwoMorePulsesThere() throws {
-    let world = try riding()
+    let world = try World.following(Self.line)
     // 10 m a second: 15 s before the turn are 150 m.
     for second in 0..<34 {
       world.tell(8, UInt32(350 - 10 * second), "Hauptstraße", id: UInt32(2 + second))
@@ -59,14 +53,14 @@ import VirtualDevice
       (6, [150, 150, 150]), (8, [600, 150, 150]), (12, [150, 150, 150, 150, 150]),
     ] as [(UInt8, [Int64])])
   func withSidesEachHasItsPulses(_ direction: UInt8, _ expected: [Int64]) throws {
-    let world = try riding(Self.line + ["alert-sides=on"])
+    let world = try World.following(Self.line + ["alert-sides=on"])
     world.tell(direction, 25, "Hauptstraße", id: 2)
     world.pass(2_000)
     #expect(lengths(world) == expected)
   }
 
   @Test func straightOnNeitherFlashesNorPulses() throws {
-    let world = try riding()
+    let world = try World.following(Self.line)
     world.tell(1, 25, "Hauptstraße", id: 2)
     #expect(world.shows(.turn(.straight, "30 m", "Hauptstraße")))
     world.pass(2_000)
@@ -77,7 +71,7 @@ import VirtualDevice
   }
 
   @Test func theMarkGoesWithTheTurnAndIsNotForOldNews() throws {
-    let world = try riding()
+    let world = try World.following(Self.line)
     world.tell(8, 25, "Hauptstraße", id: 2)
     world.loseLink()
     world.pass(8_000)
@@ -91,35 +85,8 @@ import VirtualDevice
     #expect(world.shows(.turn(.left, "90 m", "Am Markt")))
   }
 
-  @Test func withoutALinkThePanelSaysSo() throws {
-    let world = try riding()
-    world.loseLink()
-    world.pass(8_000)
-    let age = Age(milliseconds: 8_000)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße", age: age, isLinkLost: true)))
-  }
-
-  @Test func anArrivalIsOnePulse() throws {
-    let world = try riding()
-    world.tell(3, 20, "Zuhause", id: 2)
-    world.pass(2_000)
-    #expect(world.alerts.map(\.isHigh) == [true, false])
-    #expect(lengths(world) == [600])
-    #expect(world.events("alert").last.map { $0["level"] } == "arrive")
-  }
-
-  @Test func theOtherLevelsLeaveTheLineLow() throws {
-    let world = try riding()
-    world.tell(2, 400, "Am Start", id: 2)
-    world.pass(2_000)
-    world.tell(8, 300, "Hauptstraße", id: 3)
-    world.pass(20_000)
-    #expect(world.alerts.isEmpty)
-    #expect(world.events("alert").compactMap { $0["level"] } == ["low", "depart", "low"])
-  }
-
   @Test func theLineIsLowWhenTheProgramEndsInMidPulse() throws {
-    let world = try riding()
+    let world = try World.following(Self.line)
     world.tell(8, 25, "Hauptstraße", id: 2)
     world.pass(50)
     #expect(world.alerts.last?.isHigh == true)
@@ -128,7 +95,7 @@ import VirtualDevice
   }
 
   @Test func aLineThatFailsIsToldOnceAndOpenedAgainBehindTheRide() throws {
-    let world = try riding()
+    let world = try World.following(Self.line)
     world.faults[.alert] = .noSuchDevice
     world.tell(8, 25, "Hauptstraße", id: 2)
     world.pass(5_000)
@@ -142,7 +109,7 @@ import VirtualDevice
 
   /// The kernel gives the name to no other chip while somebody has a line of the one that went.
   @Test func theLineIsLetGoOfWithAChipThatTheButtonsMiss() throws {
-    let world = try riding()
+    let world = try World.following(Self.line)
     world.fail(.buttons, .noSuchDevice)
     #expect(world.state(of: .alert) == .closed)
     world.pass(1_000)
@@ -150,9 +117,129 @@ import VirtualDevice
   }
 
   @Test func withoutAnAlertLineThereIsNoPort() throws {
-    let world = try riding(["buttons=stdin"])
+    let world = try World.following(["buttons=stdin"])
     world.tell(8, 25, "Hauptstraße", id: 2)
     world.pass(2_000)
     #expect(world.state(of: .alert) == .absent && world.alerts.isEmpty)
+  }
+}
+
+/// What the alert line does, in virtual time: a picture of it is a letter for each 50 ms, high or low.
+@Suite struct AlertPatternTests {
+  private let begin = Instant(milliseconds: 5_000_000)
+
+  @Test(
+    arguments: [
+      (.none, "...................."), (.depart, "...................."),
+      (.low, "...................."), (.medium, "...................."),
+      (.high, "###...###...###....."), (.arrive, "############........"),
+    ] as [(AlertLevel, String)])
+  func eachLevelHasItsPattern(_ level: AlertLevel, _ expected: String) {
+    var pattern = AlertPattern()
+    pattern.begin(level, at: begin)
+    #expect(picture(&pattern) == expected)
+  }
+
+  /// With `alert-sides`: three short pulses are a turn to neither side.
+  @Test(
+    arguments: [
+      (.left, "###...###..........."), (.right, "############...###.."),
+      (nil, "###...###...###....."),
+    ] as [(Maneuver.Side?, String)])
+  func eachSideHasItsPattern(_ side: Maneuver.Side?, _ expected: String) {
+    var pattern = AlertPattern(hasSides: true)
+    pattern.begin(.high, toward: side, at: begin)
+    #expect(picture(&pattern) == expected)
+    pattern = AlertPattern(hasSides: true)
+    pattern.beginSecondCue(toward: side, at: begin)
+    #expect(picture(&pattern) == (side == nil ? "###...###..........." : expected))
+    var other = AlertPattern()
+    other.begin(.high, toward: side, at: begin)
+    #expect(picture(&other) == "###...###...###.....", "as ever without the setting")
+    other = AlertPattern()
+    other.beginSecondCue(toward: side, at: begin)
+    #expect(picture(&other) == "###...###...........")
+  }
+
+  @Test func aVehicleSoundsLikeNoSide() {
+    var pattern = AlertPattern(hasSides: true)
+    pattern.beginVehicle(at: begin)
+    var changes: [Int64] = []
+    while let deadline = pattern.deadline, changes.count < 9 {
+      pattern.advance(to: deadline)
+      changes.append(deadline - begin)
+    }
+    #expect(changes == [75, 150, 225, 300, 375, 450, 525])
+    #expect(!pattern.isHigh)
+    var other = AlertPattern()
+    other.beginVehicle(at: begin)
+    #expect(picture(&other) == "###...###...........")
+  }
+
+  /// Turns that lead to a side, and those of which nobody knows that.
+  @Test(
+    arguments: [
+      (.slightLeft, .left), (.left, .left), (.sharpLeft, .left), (.forkLeft, .left),
+      (.slightRight, .right), (.right, .right), (.sharpRight, .right), (.forkRight, .right),
+      (.straight, nil), (.uTurn, nil), (.finish, nil), (.offRoute, nil), (.pointOfInterest, nil),
+      (.roundabout(.left, .clockwise), nil), (.unknown(7), nil),
+    ] as [(Maneuver, Maneuver.Side?)])
+  func aManeuverHasASideOrNone(_ maneuver: Maneuver, _ side: Maneuver.Side?) {
+    #expect(maneuver.side == side)
+  }
+
+  /// The loop sleeps until the next change and not once more.
+  @Test(
+    arguments: [
+      (.low, []), (.high, [150, 300, 450, 600, 750]), (.arrive, [600]),
+    ] as [(AlertLevel, [Int64])])
+  func itWakesOnlyWhenTheLineChanges(_ level: AlertLevel, _ expected: [Int64]) {
+    var pattern = AlertPattern()
+    pattern.begin(level, at: begin)
+    var changes: [Int64] = []
+    while let deadline = pattern.deadline, changes.count < 9 {
+      let before = pattern.isHigh
+      pattern.advance(to: deadline + -1)
+      #expect(pattern.isHigh == before)
+      pattern.advance(to: deadline)
+      #expect(pattern.isHigh != before)
+      changes.append(deadline - begin)
+    }
+    #expect(changes == expected)
+  }
+
+  @Test func aNewPatternCutsTheOldOneOff() {
+    var pattern = AlertPattern()
+    pattern.begin(.high, at: begin)
+    pattern.advance(to: begin + 400)
+    pattern.begin(.arrive, at: begin + 400)
+    #expect(picture(&pattern, from: 400) == "############........")
+  }
+
+  @Test func aSilentLevelLetsTheOldOneEnd() {
+    var pattern = AlertPattern()
+    pattern.begin(.high, at: begin)
+    pattern.advance(to: begin + 400)
+    pattern.begin(.low, at: begin + 400)
+    #expect(picture(&pattern, from: 400) == "#...###.............")
+  }
+
+  /// A bus that hangs must not keep a buzzer on.
+  @Test(arguments: [750, 800, 10_000, 1_000_000_000_000] as [Int64])
+  func aLateLoopFindsTheLineLow(_ delay: Int64) {
+    var pattern = AlertPattern()
+    pattern.begin(.high, at: begin)
+    pattern.advance(to: begin + delay)
+    #expect(!pattern.isHigh)
+    #expect(pattern.deadline == nil)
+  }
+
+  private func picture(_ pattern: inout AlertPattern, from first: Int64 = 0) -> String {
+    var picture = ""
+    for step in 0..<20 as Range<Int64> {
+      pattern.advance(to: begin + first + step * 50)
+      picture += pattern.isHigh ? "#" : "."
+    }
+    return picture
   }
 }

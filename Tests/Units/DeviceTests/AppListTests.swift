@@ -53,13 +53,6 @@ import VirtualDevice
     #expect(world.phone.notifications.written.count == 2 && world.shows(Self.shot))
   }
 
-  @Test func aCallShowsWithoutAQuestionAboutItsApp() throws {
-    let world = try riding()
-    world.happens(7)
-    #expect(world.shows(.call(World.caller)))
-    #expect(world.phone.notifications.written == [[0, 7, 0, 0, 0, 1, 128, 0]])
-  }
-
   @Test(arguments: [
     "ORG.EXAMPLE.chat", "org.example.Chat", "a,b , \torg.example.Chat\t,c", "org.example.Chat,a",
   ])
@@ -80,13 +73,6 @@ import VirtualDevice
     notifies(8, world)
     #expect(world.phone.notifications.written.last == Self.request)
     #expect(!world.shows(Self.shot) && world.events("error").isEmpty)
-  }
-
-  @Test(arguments: [1, 2, 3, 7, 40]) func anAnswerMayBeCutAnywhere(_ part: Int) throws {
-    let world = try riding { $0.phone.notifications.part = part }
-    notifies(9, world)
-    notifies(8, world)
-    #expect(world.shows(Self.shot))
   }
 
   @Test func withAllNoAppIsAskedFor() throws {
@@ -141,13 +127,11 @@ import VirtualDevice
     world.pass(20_000)
     notifies(8, world)
     world.pass(1_000)
-    world.press("r")
-    world.pass(100)
+    let player = try world.replay()
     func has(_ text: String) -> Bool { world.reportFile.ranges(of: Array(text.utf8)).count > 0 }
     #expect(has(Self.chat), "in its settings")
     #expect(world.reportFile.ranges(of: Array(Self.chat.utf8)).count == 1)
     #expect(!has(Self.mail) && !has("PostOff") && !has("Anna Erfunden"))
-    let player = try replayed(try Recording(world.reportFile, named: "report"))
     #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
     #expect(world.phone.music.commands.isEmpty)
   }
@@ -246,16 +230,5 @@ import VirtualDevice
     world.faults[.store] = nil
     world.pass(60_000)
     #expect(kept(world.disk).isEmpty)
-  }
-
-  @Test func theReportDoesNotSayThem() throws {
-    let world = try riding([Self.list, "report=file:/tmp/report"])
-    notifies(9, world)
-    world.press("r")
-    world.pass(100)
-    let digits = Self.mail.utf8.map { String($0, radix: 16) }.joined()
-    #expect(kept(world.disk) == [Self.mail])
-    #expect(world.reportFile.ranges(of: Array(digits.utf8)).isEmpty)
-    #expect(world.reportFile.ranges(of: Array(Self.mail.utf8)).isEmpty)
   }
 }

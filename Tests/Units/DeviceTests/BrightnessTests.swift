@@ -27,20 +27,8 @@ import VirtualDevice
   }
 
   private func paired() throws -> World {
-    let world = try World(Self.settings, pairs: true)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
-    world.press("a")
-    world.pass(20 * Self.second)
-    return world
-  }
-
-  /// The device starts again with what is on the disk.
-  private func restarted(_ disk: [UInt8], _ settings: [String] = settings) throws -> World {
-    let world = try World(settings, boots: false)
-    world.disk = disk
-    world.pass(100)
+    let world = try World.paired()
+    world.pass(16 * Self.second)
     return world
   }
 
@@ -53,14 +41,6 @@ import VirtualDevice
   private func isBright(_ world: World) -> Bool {
     let (isOn, contrast) = (world.panel.isOn, world.panel.contrast)
     return isOn && contrast == usualContrast
-  }
-
-  private func bond(on disk: [UInt8]) -> PlainBond? {
-    let store = BondStore(disk.span)
-    switch store.bond(in: disk.span) {
-    case .some(let bond): return PlainBond(bond)
-    case .none: return nil
-    }
   }
 
   private func storeIsDim(_ world: World) -> Bool {
@@ -79,7 +59,7 @@ import VirtualDevice
     world.press("A")
     world.pass(20 * Self.second)
     #expect(writes == [pressed + 5 * Self.second])
-    let again = try restarted(world.disk)
+    let again = try World.started(with: world.disk)
     #expect(isDim(world) && isDim(again))
     #expect(again.events("error").isEmpty && again.events("bond").isEmpty)
     again.press("a")
@@ -88,11 +68,11 @@ import VirtualDevice
 
   @Test func dimIsKeptOverARestartBesideAPhoneWhichStaysRemembered() throws {
     let world = try paired()
-    let before = bond(on: world.disk)
+    let before = World.bond(on: world.disk)
     world.press("A")
     world.pass(5 * Self.second)
-    let again = try restarted(world.disk)
-    #expect(isDim(again) && before != nil && bond(on: again.disk) == before)
+    let again = try World.started(with: world.disk)
+    #expect(isDim(again) && before != nil && World.bond(on: again.disk) == before)
     #expect(again.events("bond").compactMap { $0["state"] } == ["loaded"])
     #expect(world.events("bond").compactMap { $0["state"] } == ["saved"], "that is the pairing")
   }
@@ -105,40 +85,16 @@ import VirtualDevice
     world.press("A")
     world.pass(11 * Self.minute)
     let isOn = world.panel.isOn
-    let again = try restarted(world.disk)
+    let again = try World.started(with: world.disk)
     #expect(!isOn && isBright(again))
-  }
-
-  @Test func aStoreOfBeforeIsBright() throws {
-    let world = try paired()
-    let withPhone = try restarted(world.disk)
-    let withoutFile = try restarted([])
-    #expect(isBright(withPhone) && isBright(withoutFile))
   }
 
   @Test func whereNobodyIsRememberedNorIsTheBrightness() throws {
     let disk = try paired().disk
-    let world = try restarted(disk, ["pairing=off"])
+    let world = try World.started(with: disk, ["pairing=off"])
     world.press("A")
     world.pass(20 * Self.minute)
     #expect(world.disk == disk && world.attempts[.store] == nil)
-  }
-
-  @Test func forgettingAndPairingLeaveTheBrightness() throws {
-    let world = try paired()
-    world.press("A")
-    world.pass(5 * Self.second)
-    world.press("B")
-    world.pass(Self.second)
-    let forgetful = try restarted(world.disk)
-    #expect(bond(on: world.disk) == nil && isDim(forgetful))
-    world.press("aa")  // the first takes away that the phone is forgotten
-    world.advertise()
-    world.pass(Self.second)
-    world.press("a")
-    world.pass(5 * Self.second)
-    let again = try restarted(world.disk)
-    #expect(bond(on: world.disk) != nil && isDim(again))
   }
 
   // MARK: - The card
@@ -181,7 +137,7 @@ import VirtualDevice
     world.onStore = { _, _ in writes += 1 }
     world.press("a")
     world.pass(20 * Self.minute)
-    #expect(writes == 1 && storeIsDim(world) && bond(on: world.disk) != nil)
+    #expect(writes == 1 && storeIsDim(world) && World.bond(on: world.disk) != nil)
   }
 
   @Test func whileABondIsToBeWrittenTheBrightnessWaits() throws {
@@ -210,27 +166,6 @@ import VirtualDevice
 
   // MARK: - What fails
 
-  /// At each byte of the write, with a phone and without.
-  @Test(arguments: [false, true])
-  func aCutOfTheCurrentLeavesThePhoneAndEitherBrightness(_ isPaired: Bool) throws {
-    let world = isPaired ? try paired() : try alone()
-    let before = world.disk
-    var writes: [(bytes: [UInt8], offset: Int)] = []
-    world.onStore = { writes.append(($0, $1)) }
-    world.press("A")
-    world.pass(5 * Self.second)
-    let write = try #require(writes.first)
-    #expect(writes.count == 1)
-    for cut in stride(from: 0, through: 512, by: 16) {
-      var disk = before
-      disk.replaceSubrange(write.offset..<write.offset + cut, with: write.bytes[..<cut])
-      let again = try restarted(disk)
-      #expect(bond(on: again.disk) == bond(on: before))
-      #expect(cut == 512 ? isDim(again) : isBright(again))
-      #expect(again.events("bond").isEmpty != isPaired)
-    }
-  }
-
   /// Told as any failure of the store, and tried again with the next write that may be.
   @Test(arguments: [Errno.noSpace, .inputOutput, .readOnly])
   func aDiskThatFailsIsToldOnceAndChangesNothingOfTheRide(_ fault: Errno) throws {
@@ -244,7 +179,7 @@ import VirtualDevice
     #expect(isDim(world) && world.showsMoved(.turn(.left, "90 m", "Am Markt")))
     world.faults[.store] = nil
     world.pass(2 * Self.minute)
-    #expect(storeIsDim(world) && bond(on: world.disk) != nil)
+    #expect(storeIsDim(world) && World.bond(on: world.disk) != nil)
   }
 
   @Test(arguments: [false, true])

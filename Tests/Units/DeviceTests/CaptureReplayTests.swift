@@ -1,4 +1,6 @@
 import BoardFile
+import Bytes
+import Foundation
 import Recording
 import TestSupport
 import Testing
@@ -16,9 +18,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(3_000)
-    world.press("r")
-    world.pass(100)
-    var recording = try Recording(world.reportFile, named: "report")
+    var recording = try world.recording()
     recording.isReport = false
     recording.entries.removeAll { if case .note = $0.content { true } else { false } }
     let lead = try #require(recording.entries.first).time
@@ -50,5 +50,134 @@ import VirtualDevice
     #expect(late.messages.map(\.time) == moments)
     #expect(late.messages.map(\.bytes).elementsEqual(inTime.messages.map(\.bytes)))
     #expect(late.comparison.divergences == [])
+  }
+}
+
+/// What others have captured of real controllers and phones, among the recordings: packets, by their titles.
+private struct PublicCapture {
+  static let areThere = Recordings.has("evidence")
+
+  /// The packets below the first title with these words, H4 indicators first.
+  let packets: [[UInt8]]
+
+  init(_ file: String, _ words: String) throws {
+    let text = try String(
+      contentsOf: Recordings.folder("evidence").appending(path: file), encoding: .utf8)
+    let lines = text.split(separator: "\n").drop { !$0.contains(words) }
+    packets = lines.drop { $0.hasPrefix("#") }.prefix { !$0.hasPrefix("#") }
+      // Some have words in front, or are no packets.
+      .map { $0.split(separator: ": ").last.map(String.init) ?? "" }
+      .filter { $0.allSatisfy { $0.isHexDigit || $0 == " " } }.map(bytes)
+    #expect(!packets.isEmpty, "\(words)")
+  }
+
+  /// What the controller says.
+  var received: [[UInt8]] { packets.filter { $0[0] == 4 || $0[0] == 2 && $0[2] & 0x20 != 0 } }
+
+  /// The peer of LE Create Connection, its type first.
+  var peer: [UInt8] {
+    let command = packets.first { $0.starts(with: [1, 0x0D, 0x20]) } ?? []
+    return Array(command[9..<16])
+  }
+}
+
+/// They were made with other hosts: the device hears what their controllers said, and its own report of
+/// that replays.
+@Suite(.enabled(if: PublicCapture.areThere, "the captures are not among the recordings"))
+struct PublicCaptureTests {
+  private func searching(refusing opcode: UInt16? = nil) throws -> World {
+    let world = try World(["report=file:/tmp/report"])
+    // What the capture answers, this controller does not.
+    if let opcode { world.controller.withheld = [opcode] }
+    return world
+  }
+
+  /// Makes the report of that world, and what the device of today sends for it.
+  private func expectReplay(_ world: World) throws {
+    let player = try world.replay()
+    #expect(player.comparison.divergences == [])
+    #expect(player.comparison.matches >= 10)
+    #expect(world.messages.starts(with: player.messages.map(\.bytes)))
+  }
+
+  @Test(arguments: ["noble#99", "btferret#10"])
+  func aConnectionOfThemIsALinkOfOurs(_ title: String) throws {
+    let capture = try PublicCapture("raw-hci-hex.txt", title)
+    let world = try searching(refusing: 0x200D)
+    world.report(hex(capture.peer), world.phone.advertisement, rssi: -50)
+    world.pass(1_000)
+    #expect(world.events("link").map { $0["state"] } == ["connecting"])
+    for packet in capture.received {
+      world.hears(packet)
+      world.pass(1)
+    }
+    #expect(world.events("link").map { $0["state"] } == ["connecting", "connected"])
+    #expect(world.events("error").isEmpty)
+    world.hears(bytes("04 05 04 00 40 00 13"))
+    world.pass(100)
+    #expect(world.events("link").last.map { $0["state"] } == "disconnected")
+    try expectReplay(world)
+  }
+
+  @Test func aPi4sEventsOfItsOwnAndItsSecondAnswerChangeNothing() throws {
+    let capture = try PublicCapture("raw-hci-hex.txt", "for the same opcode 0x2016")
+    let world = try searching()
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    for packet in capture.received {
+      world.hears(packet)
+      world.pass(1)
+    }
+    world.tell(8, 300, "Hauptstraße")
+    #expect(world.shows(.turn(.right, "300 m", "Hauptstraße")))
+    #expect(world.events("error").isEmpty)
+    try expectReplay(world)
+  }
+
+  /// Its bit in the overflow area is another app's than komoot's.
+  @Test func anIPhoneWithAnotherAppInTheBackgroundIsNoPhoneOfOurs() throws {
+    let capture = try PublicCapture("raw-hci-hex.txt", "iPhone in the background")
+    let world = try searching()
+    for _ in 0..<20 {
+      for packet in capture.received { world.hears(packet) }
+      world.pass(200)
+    }
+    #expect(world.events("phone").isEmpty && world.events("link").isEmpty)
+    world.advertise()
+    #expect(world.events("phone").count == 1)
+    try expectReplay(world)
+  }
+
+  @Test func creditsThatComeBehindTheEndOfALinkAreNobodys() throws {
+    let capture = try PublicCapture("stale-credits.txt", "noble-device#27")
+    let world = try searching()
+    world.advertise()
+    world.pass(1_000)
+    for packet in capture.received {
+      world.hears(packet)
+      world.pass(280)
+    }
+    let end = try #require(world.events("link").last)
+    #expect(end["state"] == "disconnected" && end[number: "reason"] == 0x13)
+    try expectReplay(world)
+  }
+
+  /// The commands that a Pi Zero W's chip says it has.
+  @Test func aPiZeroWsChipComesUpAndRides() throws {
+    let capture = try PublicCapture("bcm43430a1-bring-up.txt", "DERIVED")
+    let answer = try #require(capture.packets.first)
+    let world = try World(["report=file:/tmp/report"], boots: false)
+    world.controller.supportedCommands = Array(answer[7...])
+    world.controller.address = bytes("01 00 00 eb 27 b8")
+    world.pass(100)
+    let controller = try #require(world.events("controller").first)
+    #expect(controller["address"] == "B8:27:EB:00:00:01")
+    #expect(controller[number: "version"] == 7 && controller[number: "manufacturer"] == 15)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    try expectReplay(world)
   }
 }

@@ -17,23 +17,13 @@ import VirtualAir
 
   /// The phone is paired with, and the ride has not begun.
   private func paired(_ settings: [String] = settings, with disk: [UInt8]? = nil) throws -> World {
-    let world = try World(settings, pairs: true, boots: false)
-    if let disk { world.disk = disk }
-    world.pass(100)
-    world.tell(8, 500, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
-    world.press("a")
-    world.pass(20_000)
+    let world = try World.paired(settings, metres: 500) { if let disk { $0.disk = disk } }
+    world.pass(16_000)
     return world
   }
 
-  /// The device starts again with what is on the disk.
   private func restarted(_ disk: [UInt8], _ settings: [String] = settings) throws -> World {
-    let world = try World(settings, boots: false)
-    world.disk = disk
-    world.pass(100)
-    return world
+    try World.started(with: disk, settings)
   }
 
   /// Rides to so many turns that are 500 m apart, at 10 m/s, with a sensor that counts revolutions.
@@ -59,14 +49,6 @@ import VirtualAir
     return store.circumference
   }
 
-  private func phone(_ disk: [UInt8]) -> PlainBond? {
-    let store = BondStore(disk.span)
-    switch store.bond(in: disk.span) {
-    case .some(let found): return PlainBond(found)
-    case .none: return nil
-    }
-  }
-
   private func isLearned(_ circumference: Int64) -> Bool {
     abs(circumference - Self.wheel) < 8
   }
@@ -86,13 +68,13 @@ import VirtualAir
 
   @Test func whatARideHasTaughtIsWrittenOnceAndIsThereAfterARestart() throws {
     let world = try paired()
-    let bond = phone(world.disk)
+    let bond = World.bond(on: world.disk)
     var writes = 0
     world.onStore = { _, _ in writes += 1 }
     ride(world)
     let circumference = Int64(kept(world.disk))
     #expect(isLearned(circumference) && isLearned(world.device.circumference))
-    #expect(writes == 1 && bond != nil && phone(world.disk) == bond)
+    #expect(writes == 1 && bond != nil && World.bond(on: world.disk) == bond)
     let again = try restarted(world.disk)
     #expect(again.device.circumference == circumference)
     #expect(again.events("error").isEmpty)
@@ -145,7 +127,8 @@ import VirtualAir
     let circumference = kept(world.disk)
     world.press("B")
     world.pass(1_000)
-    #expect(phone(world.disk) == nil && kept(world.disk) == circumference && circumference != 0)
+    #expect(
+      World.bond(on: world.disk) == nil && kept(world.disk) == circumference && circumference != 0)
     #expect(try restarted(world.disk).device.circumference == Int64(circumference))
   }
 
@@ -184,7 +167,7 @@ import VirtualAir
       device.storeOutputWasWritten(at: time)
       writes += 1
     }
-    #expect(writes == 3 && kept(disk) == 2_250 && phone(disk) == nil)
+    #expect(writes == 3 && kept(disk) == 2_250 && World.bond(on: disk) == nil)
     let isForgotten = device.host.memory == .nothing
     #expect(isForgotten)
   }
@@ -198,26 +181,5 @@ import VirtualAir
       cryptography: SeededCrypto(.initiator, seed: 1), at: start)
     device.storeWasOpened(disk.span, world.storeFacts, at: start)
     return device
-  }
-
-  @Test func aCutOfTheCurrentLeavesTheOldOrTheNew() throws {
-    let world = try paired()
-    world.remember(try plainSensor(.speed))
-    let (old, bond) = (kept(world.disk), phone(world.disk))
-    var writes: [(before: [UInt8], bytes: [UInt8], offset: Int)] = []
-    world.onStore = { [unowned world] in writes.append((world.disk, $0, $1)) }
-    ride(world)
-    let new = kept(world.disk)
-    let write = try #require(writes.first)
-    #expect(writes.count == 1 && old == 0 && new != 0)
-    for cut in 0...512 {
-      var disk = write.before
-      disk.replaceSubrange(write.offset..<write.offset + cut, with: write.bytes[..<cut])
-      #expect(kept(disk) == (disk == world.disk ? new : old) && phone(disk) == bond, "\(cut)")
-      guard cut % 64 == 0 else { continue }
-      let again = try restarted(disk)
-      #expect(again.device.circumference == (disk == world.disk ? Int64(new) : 2_105))
-      #expect(try again.device.sensors == plainSensors([.speed]))
-    }
   }
 }

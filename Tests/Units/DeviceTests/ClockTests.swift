@@ -16,16 +16,11 @@ import VirtualDevice
     _ time: String? = ClockTests.halfPastTwo, zone: String? = "04 04",
     settings: [String] = ["extra=clock"], prepare: (World) -> Void = { _ in }
   ) throws -> World {
-    let world = try World(["pairing=preferred"] + settings, pairs: true)
-    world.phone.clock.time = time.map(bytes)
-    world.phone.clock.zone = zone.map(bytes)
-    prepare(world)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_500)
-    world.press("a")
-    world.pass(4_000)
-    return world
+    try World.paired(settings) {
+      $0.phone.clock.time = time.map(bytes)
+      $0.phone.clock.zone = zone.map(bytes)
+      prepare($0)
+    }
   }
 
   private func shows(_ world: World, minutes: Int?) -> Bool {
@@ -86,13 +81,6 @@ import VirtualDevice
     world.pass(33_000)
     #expect(shows(world, minutes: 2 * 60))
     #expect(told(world) == ["2026-10-25T02:59:30+02:00", "2026-10-25T02:00:02+01:00"])
-  }
-
-  @Test func itIsAskedForAgainEachHour() throws {
-    let world = try riding("EA 07 09 11 0E 00 00 04 00 00")
-    let before = world.phone.clock.readings
-    world.pass(7_200_000)
-    #expect(world.phone.clock.readings - before == 2)
   }
 
   /// The rider crosses into another zone: the phone says so by itself.
@@ -177,38 +165,6 @@ import VirtualDevice
     world.phone.clock.refusal = 0x05
     world.pass(3_600_000)
     #expect(shows(world, minutes: 15 * 60 + 30))
-    #expect(world.events("error").isEmpty)
-  }
-
-  @Test func aStrangerIsNotAsked() throws {
-    let world = try World(["pairing=off", "extra=clock"])
-    world.phone.clock.time = bytes(Self.halfPastTwo)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(10_000)
-    #expect(shows(world, minutes: nil))
-    #expect(world.phone.clock.openRequests == 0)
-  }
-
-  /// The ride goes on with whatever the phone takes for a time.
-  @Test func anyValueIsATimeOrNothing() throws {
-    let whole = bytes(Self.halfPastTwo)
-    let values =
-      (0..<whole.count).map { Array(whole[..<$0]) }
-      + (0..<80).map { bit in
-        var flipped = whole
-        flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-        return flipped
-      }
-    let world = try riding()
-    for value in values {
-      world.phone.clock.time = value
-      world.phone.clock.zone = Array(value.suffix(2))
-      world.notify(bytes("1b 52 00") + value)
-      world.pass(100)
-    }
-    world.tell(4, 120, "Kirchweg")
-    #expect(world.told.last == Told(4, 120, "Kirchweg"))
     #expect(world.events("error").isEmpty)
   }
 

@@ -12,8 +12,11 @@ import Screens
 import Sensors
 import TestSupport
 import Testing
+import VirtualAir
+import VirtualDevice
 
 @testable import Device
+@testable import Replaying
 
 /// The lines of `events`, as Boards/reference/events.md has them.
 @Suite struct EventLogTests {
@@ -153,5 +156,165 @@ import Testing
     var log = EventLog(.ofDevice, start: Instant(milliseconds: 1_000))
     body(&log)
     return string(log.lines)
+  }
+}
+
+/// Events come in the order of what happened, and a page without content gives way.
+@Suite struct EventOrderTests {
+  private func names(_ world: World, _ wanted: [String]) -> [String] {
+    world.events.filter { wanted.contains($0.name) }.map {
+      $0.name + " " + ($0["state"] ?? $0["step"] ?? $0["source"] ?? "")
+    }
+  }
+
+  @Test func centralBehaviour87_theEndOfALinkIsToldBeforeThePairingThatItEnds() throws {
+    let world = try World(["pairing=preferred"], pairs: true)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_500)
+    #expect(world.events("pairing").map { $0["state"] } == ["confirm"])
+    world.loseLink()
+    #expect(
+      names(world, ["link", "pairing"]).suffix(3) == [
+        "pairing confirm", "link disconnected", "pairing failed",
+      ])
+  }
+
+  @Test func centralBehaviour87_theFailureOfTheRadioIsToldBeforeTheEndOfTheLink() throws {
+    let world = try World()
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_500)
+    world.fail(.hci, .noSuchDevice)
+    #expect(
+      names(world, ["link", "error", "recovery"]).suffix(3) == [
+        "error hci", "recovery reopen", "link disconnected",
+      ])
+  }
+
+  /// The page of the data, when nothing is left that measures.
+  @Test func centralBehaviour87_aPageThatHasLostItsContentGivesWay() throws {
+    let world = try World()
+    try world.remember(VirtualSensor(.heart), as: .heart)
+    world.pass(4_000)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_500)
+    world.press("aa")
+    world.pass(0)
+    #expect(!world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    world.forgetSensors()
+    world.pass(4_000)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
+  @Test func centralBehaviour87_thePageOfTheMusicGivesWayWhenThePhoneIsGone() throws {
+    let world = try World.paired(["music=on"]) { $0.phone.music.isThere = true }
+    world.press("aa")
+    world.pass(0)
+    let isOnMusic = world.device.scene.page == .music
+    #expect(isOnMusic)
+    world.loseLink()
+    let isOnTurn = world.device.scene.page == .turn
+    #expect(isOnTurn)
+  }
+}
+
+/// Which events there are by `topics`, and that nothing else depends on that.
+@Suite struct TopicTests {
+  /// A ride with a sensor that is added, a fault of the panel, the loss of the phone, and a report of it all.
+  private func ride(_ settings: [String]) throws -> World {
+    let strap = VirtualSensor(.heart, number: 1)
+    let world = try World.riding(beside: [strap], ["report=file:/tmp/report"] + settings)
+    world.press("aa")
+    world.press("b")
+    world.advertise(strap)
+    world.pass(1_500)
+    world.notify([0x00, 0x50], from: strap)
+    world.pass(1_000)
+    world.press("a")
+    world.pass(3_000)
+    world.fail(.panel, .remoteIO)
+    world.pass(8_000)
+    world.tell(8, 80, "Hauptstraße")
+    world.pass(1_000)
+    world.controller.connects = false
+    world.loseLink()
+    world.pass(12_000)
+    world.press("r")
+    world.pass(100)
+    return world
+  }
+
+  /// By the table in Boards/reference/events.md.
+  private static let names: [String: Set<String>] = [
+    "navigation": ["instruction", "stale", "progress", "alert"],
+    "sensors": ["sensor", "measure"],
+    "radio": ["controller", "scan", "phone", "link", "pairing", "bond"],
+    "device": ["button", "frame", "error", "report"],
+  ]
+
+  @Test(arguments: ["navigation", "sensors", "radio", "device"])
+  func onlyTheEventsOfItsTopicAreTold(_ topic: String) throws {
+    let world = try ride(["topics=\(topic)"])
+    #expect(Set(world.events.map(\.name)) == Self.names[topic])
+  }
+
+  /// The same packets, pictures, alerts and writes at the same times, and the same report but for the setting.
+  @Test(arguments: ["topics=navigation", "topics=device", "events=none", "events=unix:/run/events"])
+  func nothingElseDependsOnWhatIsTold(_ setting: String) throws {
+    func done(_ settings: [String]) throws -> ([[UInt8]], [[UInt8]], [UInt8], [String]) {
+      let world = try ride(settings)
+      let report = try #require(ReportFile(world.reportFile))
+      let texts = report.texts.filter {
+        !$0.hasPrefix("setting topics") && !$0.hasPrefix("setting events")
+      }
+      return (world.messages, report.packets, world.disk, texts)
+    }
+    let (usual, other) = (try done([]), try done([setting]))
+    #expect(usual == other)
+    #expect(usual.0.count > 100 && usual.1.count > 100 && usual.3.count > 30)
+  }
+
+  @Test func atASocketNothingIsToldUntilSomebodyReads() throws {
+    let world = try World(["events=unix:/run/events"])
+    world.press("a")
+    #expect(world.events.isEmpty)
+    world.readEvents(about: Topics(.device))
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    world.press("a")
+    #expect(Set(world.events.map(\.name)) == ["frame", "button"])
+    world.readEvents(about: Topics(.navigation))
+    let before = world.events.count
+    world.tell(8, 300, "Hauptstraße")
+    world.pass(1_000)
+    #expect(world.events.count > before)
+    let names = Set(world.events.dropFirst(before).map(\.name))
+    #expect(names.isSubset(of: Self.names["navigation"] ?? []))
+    world.readEvents(about: Topics())
+    let last = world.events.count
+    world.press("a")
+    world.pass(60_000)
+    #expect(world.events.count == last)
+  }
+
+  @Test func nobodyReadsAtASocketWhatTheBoardLeavesOut() throws {
+    let world = try World(["events=unix:/run/events", "topics=radio"])
+    world.readEvents(about: .ofDevice)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    world.press("a")
+    let names = Set(world.events.map(\.name))
+    #expect(names.isSubset(of: Self.names["radio"] ?? []) && !names.isEmpty)
+  }
+
+  @Test func whatIsReplayedTellsAll() throws {
+    let world = try ride(["topics=device"])
+    let player = try replayed(try Recording(world.reportFile, named: "report"))
+    let events = String(decoding: player.events, as: UTF8.self)
+    #expect(events.contains(#""event":"instruction""#) && events.contains(#""event":"measure""#))
   }
 }

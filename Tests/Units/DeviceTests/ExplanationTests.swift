@@ -15,16 +15,58 @@ import Testing
     text.contains(": ") || text.contains("again")
   }
 
-  // Linux, net/bluetooth/hci_sock.c, hci_sock_bind; socket(2).
   @Test(
     arguments: [
-      (.noSuchFamily, "load the module bluetooth"), (.noSuchDevice, "hciconfig -a"),
-      (.notPermitted, "CAP_NET_ADMIN"), (.busy, "stop bluetoothd"), (.tooManyUsers, "stop it"),
-      (.radioBlocked, "rfkill unblock bluetooth"),
-    ] as [(Errno, String)])
-  func aControllerThatCannotBeHadComesWithAdvice(_ reason: Errno, _ advice: String) {
-    let text = reason.explanation(for: .radio)
+      // Linux, net/bluetooth/hci_sock.c, hci_sock_bind; socket(2).
+      (.noSuchFamily, .radio, "load the module bluetooth"), (.noSuchDevice, .radio, "hciconfig -a"),
+      (.notPermitted, .radio, "CAP_NET_ADMIN"), (.busy, .radio, "stop bluetoothd"),
+      (.tooManyUsers, .radio, "stop it"), (.radioBlocked, .radio, "rfkill unblock bluetooth"),
+      // Linux, drivers/i2c/i2c-dev.c, Documentation/i2c/fault-codes.rst; open(2).
+      (.noSuchFile, .bus, "dtparam=i2c_arm=on"), (.accessDenied, .bus, "join the group"),
+      (.notPermitted, .bus, "DeviceAllow"), (.busy, .bus, "remove its overlay"),
+      (.remoteIO, .bus, "power and wires"), (.noSuchAddress, .bus, "power and wires"),
+      (.notSupported, .bus, "use another one"),
+      // Linux, drivers/gpio/gpiolib-cdev.c; open(2).
+      (.noSuchFile, .chip, "gpiodetect"), (.wrongKind, .chip, "gpiodetect"),
+      (.invalid, .chip, "gpioinfo"), (.accessDenied, .chip, "join the group"),
+      (.notPermitted, .chip, "DeviceAllow"), (.busy, .chip, "gpioinfo"),
+      (.noSuchDevice, .chip, "opened again"),
+      // connect(2), open(2), tcsetattr(3).
+      (.connectionRefused, .stream, "start the controller"), (.accessDenied, .stream, "dialout"),
+      (.noSuchFile, .stream, "correct the path"), (.busy, .stream, "stop it"),
+      (.timedOut, .stream, "check the network"), (.inputOutput, .stream, "check its cable"),
+      // open(2), flock(2), fsync(2).
+      (.wouldBlock, .store, "stop that one"), (.noSuchFile, .store, "make the folder"),
+      (.accessDenied, .store, "owner or mode"), (.readOnly, .store, "mount it for writing"),
+      (.noSpace, .store, "make room"), (.symbolicLink, .store, "give the file"),
+      // unix(7), bind(2).
+      (.addressInUse, .listener, "stop it"), (.noSuchFile, .listener, "make it"),
+      (.fileExists, .listener, "remove it"), (.accessDenied, .listener, "owner or mode"),
+      (.notAFolder, .listener, "choose another path"),
+      (.readOnly, .listener, "choose another path"),
+      (.nameTooLong, .listener, "choose a shorter one"),
+    ] as [(Errno, Errno.Context, String)])
+  func whatCannotBeHadComesWithAdvice(
+    _ reason: Errno, _ context: Errno.Context, _ advice: String
+  ) {
+    let text = reason.explanation(for: context)
     #expect(text.contains(advice) && advises(text))
+  }
+
+  @Test(
+    arguments: [
+      (.accessDenied, .chip, "run as root"), (.connectionRefused, .stream, "nobody listens"),
+      (.remoteIO, .bus, "no panel answers"), (.noSuchFile, .bus, "i2c-dev"),
+      (.timedOut, .bus, "stuck"), (.wouldBlock, .bus, "noise"), (.noSuchDevice, .bus, "went away"),
+      (.noSpace, .file, "disk is full"), (.readOnly, .file, "read-only"),
+      (.wouldBlock, .store, "another lenker"), (.symbolicLink, .store, "symbolic link"),
+      (.busy, .store, "mounted"), (.readOnly, .store, "read-only"),
+      (.notAFolder, .store, "no folder"), (.fileExists, .store, "another kind"),
+    ] as [(Errno, Errno.Context, String)])
+  func anErrorSaysWhatItMeansWhereItCame(
+    _ error: Errno, _ context: Errno.Context, _ meaning: String
+  ) {
+    #expect(error.explanation(for: context).contains(meaning))
   }
 
   private func explained(
@@ -73,67 +115,6 @@ import Testing
     #expect(RadioFailure.errno(reason).isMendedByOpening(socket))
   }
 
-  // Linux, drivers/i2c/i2c-dev.c, Documentation/i2c/fault-codes.rst; open(2).
-  @Test(
-    arguments: [
-      (.noSuchFile, "dtparam=i2c_arm=on"), (.accessDenied, "join the group"),
-      (.notPermitted, "DeviceAllow"), (.busy, "remove its overlay"),
-      (.remoteIO, "power and wires"), (.noSuchAddress, "power and wires"),
-      (.notSupported, "use another one"),
-    ] as [(Errno, String)])
-  func aBusThatCannotBeUsedComesWithAdvice(_ reason: Errno, _ advice: String) {
-    let text = reason.explanation(for: .bus)
-    #expect(text.contains(advice) && advises(text))
-  }
-
-  // Linux, drivers/gpio/gpiolib-cdev.c; open(2).
-  @Test(
-    arguments: [
-      (.noSuchFile, "gpiodetect"), (.wrongKind, "gpiodetect"), (.invalid, "gpioinfo"),
-      (.accessDenied, "join the group"), (.notPermitted, "DeviceAllow"), (.busy, "gpioinfo"),
-      (.noSuchDevice, "opened again"),
-    ] as [(Errno, String)])
-  func aChipThatCannotBeUsedComesWithAdvice(_ reason: Errno, _ advice: String) {
-    let text = reason.explanation(for: .chip)
-    #expect(text.contains(advice) && advises(text))
-  }
-
-  // connect(2), open(2), tcsetattr(3).
-  @Test(
-    arguments: [
-      (.connectionRefused, "start the controller"), (.accessDenied, "dialout"),
-      (.noSuchFile, "correct the path"), (.busy, "stop it"), (.timedOut, "check the network"),
-      (.inputOutput, "check its cable"),
-    ] as [(Errno, String)])
-  func aStreamThatCannotBeHadComesWithAdvice(_ reason: Errno, _ advice: String) {
-    let text = reason.explanation(for: .stream)
-    #expect(text.contains(advice) && advises(text))
-  }
-
-  // open(2), flock(2), fsync(2).
-  @Test(
-    arguments: [
-      (.wouldBlock, "stop that one"), (.noSuchFile, "make the folder"),
-      (.accessDenied, "owner or mode"), (.readOnly, "mount it for writing"),
-      (.noSpace, "make room"), (.symbolicLink, "give the file"),
-    ] as [(Errno, String)])
-  func aStoreThatCannotBeWrittenComesWithAdvice(_ reason: Errno, _ advice: String) {
-    let text = reason.explanation(for: .store)
-    #expect(text.contains(advice) && advises(text))
-  }
-
-  // unix(7), bind(2).
-  @Test(
-    arguments: [
-      (.addressInUse, "stop it"), (.noSuchFile, "make it"), (.fileExists, "remove it"),
-      (.accessDenied, "owner or mode"), (.notAFolder, "choose another path"),
-      (.readOnly, "choose another path"), (.nameTooLong, "choose a shorter one"),
-    ] as [(Errno, String)])
-  func aSocketThatCannotBeMadeComesWithAdvice(_ reason: Errno, _ advice: String) {
-    let text = reason.explanation(for: .listener)
-    #expect(text.contains(advice) && advises(text))
-  }
-
   @Test func whatIsWrongWithALineComesBehindItsNumberAndItsChip() {
     var board = Board()
     board.buttons = .gpio(Text("/dev/gpiochip0"))
@@ -154,35 +135,5 @@ import Testing
       string(reset.bytes)
         == "line 25: panel-reset names a line, but buttons no chip: set buttons = gpio:/dev/gpiochip0"
     )
-  }
-
-  @Test func whatIsWrongWithAChipComesWithAdvice() {
-    #expect(Errno.noSuchFile.explanation(for: .chip).contains("gpiodetect"))
-    #expect(Errno.invalid.explanation(for: .chip).contains("gpioinfo"))
-    #expect(Errno.noSuchDevice.explanation(for: .chip).contains("opened again"))
-    #expect(Errno.accessDenied.explanation(for: .chip).contains("run as root"))
-  }
-
-  @Test(
-    arguments: [
-      (.busy, .radio, "bluetoothd"), (.notPermitted, .radio, "CAP_NET_ADMIN"),
-      (.radioBlocked, .radio, "rfkill"), (.connectionRefused, .stream, "nobody listens"),
-      (.remoteIO, .bus, "no panel answers"), (.noSuchFile, .bus, "i2c-dev"),
-      (.busy, .bus, "overlay"), (.timedOut, .bus, "stuck"), (.wouldBlock, .bus, "noise"),
-      (.noSuchDevice, .bus, "went away"), (.noSpace, .file, "disk is full"),
-      (.readOnly, .file, "read-only"),
-    ] as [(Errno, Errno.Context, String)])
-  func anErrorSaysWhatToDoWhereItCame(_ error: Errno, _ context: Errno.Context, _ advice: String) {
-    #expect(error.explanation(for: context).contains(advice))
-  }
-
-  @Test(arguments: [
-    (Errno.wouldBlock, "another lenker"), (.symbolicLink, "symbolic link"),
-    (.noSpace, "make room"), (.busy, "mounted"), (.noSuchFile, "make the folder"),
-    (.readOnly, "read-only"),
-    (.accessDenied, "owner or mode"), (.notAFolder, "no folder"), (.fileExists, "another kind"),
-  ])
-  func eachErrorOfTheStoreSaysWhatToDo(_ error: Errno, _ advice: String) {
-    #expect(error.explanation(for: .store).contains(advice))
   }
 }

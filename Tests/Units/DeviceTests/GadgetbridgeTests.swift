@@ -1,3 +1,4 @@
+import Seeded
 import TestSupport
 import Testing
 import VirtualAir
@@ -39,23 +40,6 @@ import VirtualDevice
     #expect(world.bridged == Self.version)
   }
 
-  @Test func oneThatDoesNotSubscribeIsToldNothing() throws {
-    let world = try World.bridged()
-    world.notify(bytes("12 0f 00 00 00"))
-    world.bridge(#"{"t":"is_gps_active"}"#)
-    world.pass(1_000)
-    #expect(world.bridgedPieces.isEmpty)
-  }
-
-  @Test func peripheralBehaviour44_noNotificationIsLongerThan20Bytes() throws {
-    let world = try World.bridged(["notifications=calls", "music=on"])
-    call("incoming", world)
-    world.press("a")
-    world.pass(1_000)
-    #expect(world.bridgedPieces.count == 4)
-    #expect(world.bridgedPieces.allSatisfy { (1...20).contains($0.count) })
-  }
-
   // MARK: - The clock
 
   /// Vector V34, and zones of half and quarter hours.
@@ -91,13 +75,6 @@ import VirtualDevice
     world.subscribe()
     world.write(line("setTime(1789000000);E.setTimeZone(2.0);"))
     #expect(world.minutes == 2 * 60 + 26)
-  }
-
-  @Test(arguments: ["setTime(1e99);E.setTimeZone(2.0);", "setTime(1789000000);", "setTime("])
-  func aTimeThatIsNoneIsNotTaken(_ text: String) throws {
-    let world = try World.bridged()
-    world.write(line(text))
-    #expect(said(world).isEmpty && world.minutes == nil)
   }
 
   // MARK: - Calls
@@ -151,13 +128,6 @@ import VirtualDevice
     #expect(!world.shows(.call(Self.caller)))
   }
 
-  @Test func aTurnThatIsDueHasThePanel() throws {
-    let world = try World.bridged(["notifications=calls"])
-    world.bridge("left", "20m", "Kirchweg")
-    call("incoming", world)
-    #expect(!world.shows(.call(Self.caller)))
-  }
-
   @Test func withoutTheSettingNothingShowsAndNothingIsAnswered() throws {
     let world = try World.bridged()
     call("incoming", world)
@@ -176,12 +146,6 @@ import VirtualDevice
     notify(1, "Bäckerei", "Das Brot ist fertig", world)
     #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
     world.pass(5_000)
-    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
-  }
-
-  @Test func withCallsAloneItDoesNot() throws {
-    let world = try World.bridged(["notifications=calls"])
-    notify(1, "Bäckerei", "Das Brot ist fertig", world)
     #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
   }
 
@@ -276,5 +240,117 @@ import VirtualDevice
     world.happens(kind: 2, 7)
     world.pass(1_000)
     #expect(!world.shows(.call(World.caller)) && !world.shows(.call("Bert Erfunden")))
+  }
+}
+
+/// Turns that Gadgetbridge writes, beside those of komoot: Boards/reference/turns.md.
+@Suite struct GadgetbridgeTurnTests {
+  /// Vector V21: left, 950 m, "Hauptstraße".
+  private static let left = [
+    "10 47 42 28 7B 22 74 22 3A 22 6E 61 76 22 2C 22 69 6E 73 74",
+    "72 22 3A 22 48 61 75 70 74 73 74 72 61 5C 78 64 66 65 22 2C",
+    "22 64 69 73 74 61 6E 63 65 22 3A 22 39 35 30 6D 22 2C 22 61",
+    "63 74 69 6F 6E 22 3A 22 6C 65 66 74 22 7D 29 0A",
+  ]
+  /// Vector V22: over.
+  private static let over = bytes("10 47 42 28 7B 22 74 22 3A 22 6E 61 76 22 7D 29 0A")
+
+  private func levels(_ world: World) -> [String?] { world.events("alert").map { $0["level"] } }
+
+  private func turns(_ world: World) -> [[String?]] {
+    world.events("instruction").map {
+      [$0["action"], $0[number: "distance"].map { "\($0)" }, $0["street"], $0["source"]]
+    }
+  }
+
+  // MARK: - One turn
+
+  @Test func peripheralBehaviour36_fourWritesAreOneTurn() throws {
+    let world = try World.bridged()
+    for write in Self.left { world.notify(bytes("12 0c 00 " + write)) }
+    #expect(turns(world) == [["left", "950", "Hauptstraße", "gadgetbridge"]])
+    #expect(world.shows(.turn(.left, "950 m", "Hauptstraße")))
+    #expect(levels(world) == ["low"])
+    let progress = try #require(world.events("progress").last)
+    #expect(progress["source"] == "gadgetbridge" && progress[number: "distance"] == 950)
+    #expect(progress[number: "id"] == nil)
+  }
+
+  @Test func peripheralBehaviour36_aTurnLightsThePanel() throws {
+    let world = try World.bridged()
+    world.pass(70_000)
+    #expect(world.light == .dim)
+    world.bridge("left", "950m", "Hauptstraße")
+    world.pass(1_000)
+    #expect(world.light == .bright)
+  }
+
+  // MARK: - The end
+
+  @Test func peripheralBehaviour37_theTurnGoesWithItsEnd() throws {
+    let world = try World.bridged()
+    world.bridge("left", "950m", "Hauptstraße")
+    world.write(Self.over)
+    #expect(!world.hasTurn && !world.shows(.turn(.left, "950 m", "Hauptstraße")))
+    #expect(levels(world) == ["low", "none"])
+  }
+
+  @Test func peripheralBehaviour38_itIsOldAfterHalfAMinuteAndGoneAfterTen() throws {
+    let world = try World.bridged()
+    world.bridge("left", "950m", "Hauptstraße")
+    world.pass(29_900)
+    #expect(world.events("stale").isEmpty)
+    world.pass(200)
+    #expect(world.events("stale").first?[number: "age"] == 30)
+    world.pass(569_800)
+    #expect(world.hasTurn)
+    world.pass(200)
+    #expect(!world.hasTurn)
+  }
+
+  // MARK: - Both sources
+
+  @Test func peripheralBehaviour39_whileKomootSpeaksTheOtherWaits() throws {
+    let world = try World.bridged(hearing: true)
+    for _ in 0..<20 {
+      world.tell(8, 350, "Hauptstraße")
+      world.bridge("left", "950m", "Kirchweg")
+      world.write(Self.over)
+      world.pass(1_000)
+    }
+    #expect(turns(world).isEmpty && world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
+  // MARK: - The link
+
+  @Test func afterALossTheTurnAgesAndTheLinkIsShownAsLost() throws {
+    let world = try World.bridged()
+    world.bridge("left", "950m", "Hauptstraße")
+    world.loseLink()
+    world.pass(100)
+    #expect(world.shows(.turn(.left, "950 m", "Hauptstraße", isLinkLost: true)))
+    world.pass(30_000)
+    #expect(world.events("stale").first?[number: "age"] == 30)
+  }
+
+  @Test func aPhoneThatIsForgottenHasNoTurn() throws {
+    let world = try World.bridged()
+    world.bridge("left", "950m", "Hauptstraße")
+    world.press("B")
+    world.pass(2_000)
+    #expect(!world.hasTurn)
+  }
+
+  @Test func peripheralBehaviour35_halfALineEndsWithTheLink() throws {
+    let world = try World.bridged()
+    world.write(bytes(Self.left[0] + Self.left[1]))
+    world.loseLink()
+    world.advertise()
+    world.pass(5_000)
+    world.subscribe()
+    world.write(bytes(Self.left[2] + Self.left[3]))
+    #expect(turns(world).isEmpty)
+    world.write(Self.left.flatMap { bytes($0) })
+    #expect(turns(world).count == 1)
   }
 }

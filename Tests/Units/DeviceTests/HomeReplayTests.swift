@@ -14,12 +14,6 @@ import VirtualDevice
     World.home + "@-70", "report=file:/tmp/report", "pairing=required",
   ]
 
-  private func report(of world: World) throws -> Recording {
-    world.press("r")
-    world.pass(100)
-    return try Recording(world.reportFile, named: "report")
-  }
-
   private func events(_ name: String, in player: borrowing Player) -> [String] {
     String(decoding: player.events, as: UTF8.self).split(separator: "\n").map(String.init)
       .filter { $0.contains("\"event\":\"\(name)\"") }
@@ -27,12 +21,7 @@ import VirtualDevice
 
   /// A phone is paired with, and rides.
   private func riding() throws -> World {
-    let world = try World(Self.settings, pairs: true)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_500)
-    world.press("a")
-    world.pass(4_000)
+    let world = try World.paired(Self.settings)
     world.tell(8, 320, "Hauptstraße")
     world.pass(1_000)
     return world
@@ -60,16 +49,11 @@ import VirtualDevice
     world.tell(8, 280, "Hauptstraße")
     world.pass(3_000)
     #expect(world.whereabouts == ["here", "away", "here", "away"])
-    let count = world.messages.count
-    let recording = try report(of: world)
-    let player = try replayed(recording)
-    #expect(player.comparison.divergences == [])
-    #expect(player.comparison.starts.count == 1)
-    #expect(player.messages.count >= count)
-    #expect(world.messages.starts(with: player.messages.map(\.bytes)))
+    let player = try world.replaysTheSame()
     for name in ["home", "scan", "link"] {
       #expect(events(name, in: player) == world.events(name).map(\.line), "\(name)")
     }
+    let recording = try Recording(world.reportFile, named: "report")
     #expect(recording.settings.contains("home=\(VirtualBeacon.uuid.uppercased())/7/515@-70"))
   }
 
@@ -84,14 +68,9 @@ import VirtualDevice
     world.pass(3_000)
     world.tell(8, 280, "Am Markt")
     world.pass(3_000)
-    let count = world.messages.count
-    let recording = try report(of: world)
+    let player = try world.replaysTheSame()
+    let recording = try Recording(world.reportFile, named: "report")
     #expect(recording.entries.allSatisfy { $0.dropped == 0 })
-    let player = try replayed(recording)
-    #expect(player.comparison.divergences == [])
-    #expect(player.comparison.starts.count == 1)
-    #expect(player.messages.count >= count)
-    #expect(world.messages.starts(with: player.messages.map(\.bytes)))
     for name in ["home", "scan", "link", "instruction", "button"] {
       #expect(events(name, in: player) == world.events(name).map(\.line), "\(name)")
     }
@@ -103,7 +82,7 @@ import VirtualDevice
     world.loseLink()
     hear(world, seconds: 60)
     world.pass(31_000)
-    let entries = try report(of: world).entries
+    let entries = try world.recording().entries
     #expect(!entries.contains { isGarages($0) })
     #expect(notes(in: entries, of: "home") == [["home", "here"], ["home", "away"]])
   }
@@ -121,14 +100,11 @@ import VirtualDevice
     world.pass(90_000)
     world.advertise()
     world.pass(3_000)
-    let recording = try report(of: world)
+    try world.replaysTheSame()
+    let recording = try Recording(world.reportFile, named: "report")
     #expect(recording.entries.allSatisfy { $0.dropped == 0 })
     #expect(recording.entries.filter { isAdvertisement($0) }.count <= 2, "the phone's alone")
     #expect(notes(in: recording.entries, of: "deaf").count == 1)
-    let player = try replayed(recording)
-    #expect(player.comparison.divergences == [])
-    #expect(player.comparison.starts.count == 1)
-    #expect(world.messages.starts(with: player.messages.map(\.bytes)))
   }
 
   /// Where nobody is remembered a stranger's name may be the next phone's: it is there each time it is another.
@@ -140,12 +116,12 @@ import VirtualDevice
       world.report("01 09 00 00 00 00 c1", name, rssi: -60)
       world.pass(100)
     }
-    #expect(try report(of: world).entries.filter { isAdvertisement($0) }.count == 1)
+    #expect(try world.recording().entries.filter { isAdvertisement($0) }.count == 1)
     world.report("01 0a 00 00 00 00 c1", name, rssi: -60)
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(3_000)
-    let recording = try report(of: world)
+    let recording = try world.recording()
     #expect(recording.entries.filter { isAdvertisement($0) }.count >= 3)
     let player = try replayed(recording)
     #expect(player.comparison.divergences == [])

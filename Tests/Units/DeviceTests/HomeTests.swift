@@ -39,78 +39,12 @@ import VirtualDevice
     }
   }
 
-  @Test func aLinkIsNeverEndedForIt() throws {
-    let world = try World.standing()
-    let links = world.events("link").count
-    for _ in 0..<600 {
-      world.controller.report(garage.address, garage.advertisement, type: 3, world)
-      world.pass(1_000)
-    }
-    #expect(world.events("link").count == links && world.isLit)
-    #expect(world.whereabouts.isEmpty)
-  }
-
-  @Test func aLinkIsAwayAndItsLossBeginsAnew() throws {
-    let world = try World.atRest()
-    world.advertise()
-    world.pass(1_000)
-    #expect(world.connection == .ready)
-    #expect(world.whereabouts == ["here", "away"])
-    world.loseLink()
-    world.stand(beside: garage, for: 9_900)
-    #expect(world.whereabouts == ["here", "away"])
-    world.stand(beside: garage, for: 3_000)
-    #expect(world.whereabouts == ["here", "away", "here"])
-  }
-
   @Test func whoLeavesHomeWithoutThePhoneIsAway() throws {
     let world = try World.atRest()
     world.stand(beside: VirtualBeacon(minor: 1), for: 31_000)
     #expect(world.whereabouts == ["here", "away"])
     #expect(!world.isLit, "nothing lights it")
     #expect(world.scan == "fast", "as ten minutes after the loss are not over")
-  }
-
-  // MARK: - How strong, how long
-
-  /// What is heard each second for 30 s, and whether that is home.
-  @Test(arguments: [(-74, true), (-75, true), (-76, false)] as [(Int8, Bool)])
-  func homeIsWhereTheBeaconIsAsStrongAsTheKeySays(_ rssi: Int8, _ isHome: Bool) throws {
-    for (settings, offset) in [(World.home, 0), (World.home + "@-60", 15)] as [(String, Int8)] {
-      let world = try World([settings])
-      world.stand(beside: garage, for: 30_000, rssi: rssi + offset)
-      #expect(world.whereabouts == (isHome ? ["here"] : []), "\(settings)")
-    }
-  }
-
-  @Test(arguments: [(-84, true), (-85, true), (-86, false)] as [(Int8, Bool)])
-  func awayIsTenDecibelsLess(_ rssi: Int8, _ isHome: Bool) throws {
-    let world = try World([World.home])
-    world.stand(beside: garage, for: 20_000)
-    world.stand(beside: garage, for: 30_000, rssi: rssi)
-    #expect(world.whereabouts == (isHome ? ["here"] : ["here", "away"]))
-  }
-
-  /// Seconds in which the beacon is heard, once each, and then no more.
-  @Test(arguments: [(9, false), (10, true), (11, true)])
-  func tenSecondsOfItAreHome(_ seconds: Int, _ isHome: Bool) throws {
-    let world = try World([World.home])
-    for second in 0...seconds {
-      if second > 0 { world.pass(1_000) }
-      world.advertise(garage)
-    }
-    #expect(world.whereabouts == (isHome ? ["here"] : []))
-  }
-
-  @Test(arguments: [(29, true), (30, false), (31, false)])
-  func thirtySecondsWithoutItAreAway(_ seconds: Int64, _ isHome: Bool) throws {
-    let world = try World([World.home])
-    for _ in 0..<20 {
-      world.pass(1_000)
-      world.advertise(garage)
-    }
-    world.pass(seconds * 1_000)
-    #expect(world.whereabouts == (isHome ? ["here"] : ["here", "away"]))
   }
 
   // MARK: - What comes first
@@ -173,9 +107,7 @@ import VirtualDevice
   @Test func theSensorOfTheWheelLightsThePanelOnceItTurns() throws {
     let world = try World.atRest()
     let wheel = VirtualSensor(.speed)
-    let known = RememberedSensor(
-      .speed, address: wheel.deviceAddress, name: Array(wheel.name.utf8).span)
-    world.remember(try #require(known))
+    try world.remember(wheel, as: .speed)
     world.controller.sensors = [wheel]
     world.advertise(wheel)
     world.pass(500)
@@ -225,39 +157,6 @@ import VirtualDevice
 
   // MARK: - A day
 
-  @Test func aRiderComesHomeSleepsAndLeavesByAButtonOrTheWheelOrTheTour() throws {
-    for morning in ["button", "wheel", "tour"] {
-      let world = try World.riding(beside: [], [World.home])
-      for distance in stride(from: UInt32(340), through: 10, by: -10) {
-        world.tell(8, distance, "Hauptstraße")
-        world.pass(2_000)
-      }
-      world.tell(3, 20, "Gartenweg")
-      world.pass(1_000)
-      #expect(world.events("alert").last?["level"] == "arrive")
-      world.pass(60_000)
-      world.loseLink()
-      world.stand(beside: garage, for: 500_000)
-      #expect(world.isLit && world.whereabouts == ["here"])
-      world.stand(beside: garage, for: 60_000)
-      #expect(!world.isLit, "ten minutes after the last metres")
-      world.stand(beside: garage, for: 2 * 3_600_000, every: 500)
-      #expect(world.whereabouts == ["here"] && world.scan == "slow")
-      switch morning {
-      case "button": world.press("a")
-      case "wheel":
-        world.roll(0, speed: 0)
-        world.pass(1_000)
-        world.roll(2, speed: 2)
-      default:
-        world.advertise()
-        world.pass(1_000)
-        #expect(world.connection == .ready && world.whereabouts.last == "away")
-      }
-      #expect(world.isLit, "\(morning)")
-    }
-  }
-
   /// A phone in the house comes into reach now and then, all night long.
   @Test func aPhoneInTheHouseLightsThePanelOnce() throws {
     let world = try World.standing()
@@ -292,17 +191,6 @@ import VirtualDevice
     #expect(world.scan == "slow", "and not fast for half a minute")
   }
 
-  /// Nobody listens then, so that nobody hears the beacon; the panel goes off as everywhere.
-  @Test func whereNobodyIsSearchedForNobodyIsAtHome() throws {
-    let world = try World([World.home, "pairing=preferred"])
-    world.stand(beside: garage, for: 29_000)
-    #expect(world.whereabouts == ["here"] && world.scan == "fast", "as the rider switched it on")
-    world.stand(beside: garage, for: 570_000)
-    #expect(world.scan == "off" && world.whereabouts == ["here", "away"] && world.isLit)
-    world.stand(beside: garage, for: 2_000)
-    #expect(!world.isLit)
-  }
-
   @Test func pairingIsWhatItIsElsewhere() throws {
     let world = try World([World.home, "pairing=required"], pairs: true)
     world.stand(beside: garage, for: 900_000)
@@ -325,12 +213,11 @@ import VirtualDevice
     world.press("aa")
     var trip = world.device.tripFigures
     trip.clock = world.device.phone.clock.minutes(at: world.now)
-    func shows(_ shot: Shot) -> Bool { world.shows(shot) || world.showsMoved(shot) }
-    #expect(shows(.atHome(trip)))
+    #expect(world.showsAnywhere(.atHome(trip)))
     world.stand(beside: VirtualBeacon(minor: 1), for: 31_000)
-    #expect(shows(.ride(world.phone.name, trip, isConnected: false)))
+    #expect(world.showsAnywhere(.ride(world.phone.name, trip, isConnected: false)))
     world.stand(beside: garage, for: 15_000)
-    #expect(shows(.atHome(trip)))
+    #expect(world.showsAnywhere(.atHome(trip)))
   }
 
   /// Nothing wakes the device at home but the beacon.
@@ -345,5 +232,105 @@ import VirtualDevice
     }
     let (atHome, elsewhere) = (try wakeUps([World.home]), try wakeUps([]))
     #expect(atHome <= elsewhere)
+  }
+}
+
+/// Strangers who send the rider's beacon: on the road, at the traffic light, at the café.
+@Suite struct HostileHomeTests {
+  private let garage = VirtualBeacon()
+  private let stranger = VirtualBeacon(minor: 1)
+
+  /// A ride, 20 m each four seconds.
+  private func ride(_ world: World, from first: UInt32, to last: UInt32) {
+    for distance in stride(from: first, through: last, by: -20) {
+      world.tell(8, distance, "Hauptstraße")
+      world.stand(beside: garage, for: 4_000)
+    }
+  }
+
+  // MARK: - A live ride
+
+  /// All that came out of a ride with losses of each kind, but the events `home`.
+  private struct Outcome: Equatable {
+    var packets: [String] = []
+    var messages: [[UInt8]] = []
+    var events: [String] = []
+    var isLit: [Bool] = []
+  }
+
+  private func ridden(_ settings: [String], beside beacon: VirtualBeacon) throws -> Outcome {
+    var packets: [String] = []
+    let world = try World.riding(beside: [], settings)
+    world.onSend = { packets.append("\(world.now.milliseconds) \(hex($0))") }
+    var lit: [Bool] = []
+    for (round, pause) in ([1_000, 9_000, 40_000, 595_000] as [Int64]).enumerated() {
+      for distance in stride(from: UInt32(900), through: 20, by: -80) {
+        world.tell(8, distance, "Straße \(round)")
+        // Late reports of a scan that has ended, too.
+        world.controller.report(beacon.address, beacon.advertisement, type: 3, world)
+        world.stand(beside: beacon, for: 4_000, every: 500)
+      }
+      // Around all pages: that of the ride alone says where it is.
+      world.press("aaa")
+      world.loseLink()
+      world.stand(beside: beacon, for: pause, every: 500)
+      lit.append(world.isLit)
+      world.advertise()
+      world.pass(2_000)
+      #expect(world.connection == .ready)
+    }
+    return Outcome(
+      packets: packets, messages: world.messages,
+      events: world.events.filter { $0.name != "home" }.map(\.line), isLit: lit)
+  }
+
+  @Test func aLiveRideBesideTheBeaconIsTheSameToTheByte() throws {
+    let beside = try ridden([World.home], beside: garage)
+    let without = try ridden([], beside: stranger)
+    #expect(beside == without)
+    #expect(without.packets.count > 100 && without.messages.count > 100)
+    #expect(!without.isLit.contains(false))
+  }
+
+  /// The same at a start among such strangers: whom the rider asks for is searched for as ever.
+  @Test func aPairingBesideTheBeaconIsTheSameToTheByte() throws {
+    func paired(_ settings: [String], beside beacon: VirtualBeacon) throws -> Outcome {
+      var packets: [String] = []
+      let world = try World(["pairing=required"] + settings, pairs: true)
+      world.onSend = { packets.append("\(world.now.milliseconds) \(hex($0))") }
+      world.stand(beside: beacon, for: 25_000)
+      world.advertise()
+      world.stand(beside: beacon, for: 2_000)
+      world.press("b")
+      world.stand(beside: beacon, for: 20_000)
+      world.press("a")
+      world.stand(beside: beacon, for: 20_000)
+      world.phone.address = world.security.privateAddress(9)
+      world.advertise()
+      world.stand(beside: beacon, for: 2_000)
+      world.press("a")
+      world.pass(5_000)
+      #expect(world.events("pairing").last?["state"] == "done")
+      return Outcome(
+        packets: packets, messages: world.messages,
+        events: world.events.filter { $0.name != "home" }.map(\.line))
+    }
+    #expect(
+      try paired([World.home], beside: garage) == paired([], beside: stranger))
+  }
+
+  // MARK: - A link that was just lost
+
+  @Test func inMidRideAForgedBeaconNeitherDarkensNorSlows() throws {
+    let world = try World.riding(beside: [], [World.home])
+    ride(world, from: 800, to: 100)
+    world.loseLink()
+    world.stand(beside: garage, for: 590_000)
+    #expect(world.whereabouts == ["here"])
+    #expect(world.isLit && world.scan == "fast")
+    let age = Int64(world.events("stale").last?[number: "age"] ?? 0) * 1_000
+    let turn = Shot.turn(
+      .right, "100 m", "Hauptstraße", age: Age(milliseconds: age), isLinkLost: true)
+    #expect(world.shows(turn) || world.showsMoved(turn))
   }
 }

@@ -15,15 +15,11 @@ import VirtualDevice
   private func riding(
     _ settings: [String] = ["music=on"], prepare: (World) -> Void = { _ in }
   ) throws -> World {
-    let world = try World(["pairing=preferred"] + settings, pairs: true)
-    world.phone.hasServiceChanged = true
-    world.phone.music.isThere = true
-    prepare(world)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_500)
-    world.press("a")
-    world.pass(4_000)
+    let world = try World.paired(settings) {
+      $0.phone.hasServiceChanged = true
+      $0.phone.music.isThere = true
+      prepare($0)
+    }
     play(Self.title, Self.artist, world)
     return world
   }
@@ -66,16 +62,6 @@ import VirtualDevice
     world.pass(2_000)
     #expect(!world.shows(.music(Self.title, Self.artist)))
     #expect(world.events("alert").last?["level"] == "high")
-  }
-
-  @Test func withTheLinkThePageGoes() throws {
-    let world = try riding()
-    turnToMusic(world)
-    world.loseLink()
-    #expect(!world.shows(.music(Self.title, Self.artist)))
-    world.press("aa")
-    world.pass(0)
-    #expect(!world.shows(.music("", "")))
   }
 
   @Test func itIsThereAgainOnTheNextLink() throws {
@@ -129,31 +115,6 @@ import VirtualDevice
     #expect(world.phone.music.commands.isEmpty)
   }
 
-  @Test func centralBehaviour92_aCommandThatThePhoneDoesNotListIsSent() throws {
-    let world = try riding()
-    world.notify(try #require(world.phone.music.allowed([0, 2])))
-    turnToMusic(world)
-    world.press("b")
-    world.pass(1_000)
-    #expect(world.phone.music.commands == [[3]])
-  }
-
-  @Test func centralBehaviour92_anErrorOfTheCommandIsBelievedUntilThePhoneTellsMore() throws {
-    let world = try riding()
-    world.phone.music.commandRefusal = 0xA1
-    turnToMusic(world)
-    for _ in 0..<2 {
-      world.press("b")
-      world.pass(1_000)
-    }
-    #expect(world.phone.music.commands == [[3]])
-    #expect(world.shows(.music(Self.title, Self.artist)) && world.events("error").isEmpty)
-    play("Telegraph Road", "Dire Straits", world)
-    world.press("b")
-    world.pass(1_000)
-    #expect(world.phone.music.commands == [[3], [3]])
-  }
-
   // MARK: - Phones without it
 
   @Test func thereIsNoPageWithoutTheKeyOrTheService() throws {
@@ -179,44 +140,6 @@ import VirtualDevice
     world.pass(2_000)
     #expect(world.events("error").count == 1)
     #expect(world.told.last == Told(8, 350, "Hauptstraße"))
-  }
-
-  @Test func aStrangerIsNotAsked() throws {
-    let world = try World(["pairing=off", "music=on"])
-    world.phone.music.isThere = true
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(10_000)
-    #expect(world.phone.music.openRequests == 0)
-  }
-
-  // MARK: - Bad values, and many
-
-  @Test func theRideGoesOnWhateverIsNotified() throws {
-    let world = try riding()
-    turnToMusic(world)
-    let whole = bytes("02 02 00") + Array(Self.title.utf8)
-    for count in whole.indices { world.notify(bytes("1b 65 00") + whole[..<count]) }
-    for bit in 0..<whole.count * 8 {
-      var flipped = whole
-      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-      world.notify(bytes("1b 65 00") + flipped)
-    }
-    world.notify(bytes("1b 65 00 02 02 00") + [UInt8](repeating: 0xF0, count: 170))
-    world.notify(bytes("1b 62 00") + [UInt8](repeating: 0xFF, count: 170))
-    world.tell(4, 120, "Kirchweg")
-    #expect(world.told.last == Told(4, 120, "Kirchweg"))
-    #expect(world.events("error").isEmpty)
-  }
-
-  @Test func aTurnIsThereAtOnceInAFloodOfTitles() throws {
-    let world = try riding()
-    for number in 0..<10_000 {
-      let news = world.phone.music.news(2, Array("Title \(number)".utf8))
-      world.controller.send(channel: 0x04, try #require(news), world)
-    }
-    world.tell(4, 120, "Kirchweg")
-    #expect(world.told.last == Told(4, 120, "Kirchweg"))
   }
 
   // MARK: - Play and pause
@@ -301,18 +224,6 @@ import VirtualDevice
     hold(3_100, world)
     #expect(world.phone.music.commands.isEmpty)
     #expect(world.events("bond").last?["state"] == "erased")
-  }
-
-  /// An error of the one is none of the other.
-  @Test func aPlayerThatRefusesToPauseStillGoesOn() throws {
-    let world = try riding()
-    world.phone.music.commandRefusal = 0xA1
-    turnToMusic(world)
-    for gesture in ["B", "B", "b", "b"] {
-      world.press(gesture)
-      world.pass(1_000)
-    }
-    #expect(world.phone.music.commands == [[2], [3]])
   }
 
   // MARK: - Nobody else sees it

@@ -68,24 +68,6 @@ import VirtualDevice
     #expect(world.shows(call), "it lights the panel")
   }
 
-  /// It began before the call was seen.
-  @Test(arguments: [Button.a, .b]) func aPressInTheFirstSecondIsNotForIt(_ button: Button)
-    throws
-  {
-    let world = try riding()
-    world.touch(button, isPressed: true)
-    happens(7, world)
-    let before = world.phone.notifications.written
-    world.touch(button, isPressed: false)
-    world.pass(1_000)
-    #expect(world.phone.notifications.written == before && world.shows(call))
-    world.touch(button, isPressed: true)
-    world.pass(100)
-    world.touch(button, isPressed: false)
-    world.pass(100)
-    #expect(world.phone.notifications.written.last == [2, 7, 0, 0, 0, button == .a ? 0 : 1])
-  }
-
   /// It hid behind a turn that was due, and shows again.
   @Test func aPressInTheFirstSecondInWhichACallShowsAgainIsNotForIt() throws {
     let world = try riding()
@@ -124,13 +106,6 @@ import VirtualDevice
     world.notify(VirtualPhone.serviceChanged)
     world.pass(2_000)
     #expect(!world.shows(call) && world.events("error").isEmpty)
-  }
-
-  @Test func withTheLinkTheCallEnds() throws {
-    let world = try riding()
-    happens(7, world)
-    world.loseLink()
-    #expect(!world.shows(call))
   }
 
   // MARK: - Others
@@ -203,36 +178,11 @@ import VirtualDevice
     #expect(world.shows(call))
   }
 
-  @Test func nearATurnItDoesNot() throws {
-    let world = try riding()
-    turn(world, metres: 60)
-    world.pass(100)
-    turn(world, metres: 40)
-    world.pass(100)
-    turn(world, metres: 25)
-    happens(category: 6, 8, world)
-    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
-  }
-
   @Test func aTurnThatComesNearEndsIt() throws {
     let world = try riding()
     happens(category: 6, 8, world)
     turn(world, metres: 20)
     #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
-  }
-
-  @Test func withCallsAloneAndForWhatIsSilentNobodyIsAsked() throws {
-    let quiet = try riding(["notifications=calls"])
-    happens(category: 6, 8, quiet)
-    let world = try riding()
-    happens(flags: 0x19, category: 6, 8, world)
-    #expect(quiet.phone.notifications.written.isEmpty && world.phone.notifications.written.isEmpty)
-  }
-
-  @Test(arguments: [1, 2, 3, 7, 40]) func anAnswerMayBeCutAnywhere(_ part: Int) throws {
-    let world = try riding { $0.phone.notifications.part = part }
-    happens(category: 6, 8, world)
-    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
   }
 
   // MARK: - Phones without it
@@ -261,59 +211,21 @@ import VirtualDevice
     #expect(world.shows(call), "it is allowed now")
   }
 
-  @Test func aStrangerIsNotAsked() throws {
-    let world = try World(["pairing=off", "notifications=all"])
+  /// Of none of these, as each is a phone's own.
+  @Test func aStrangerIsAskedNeitherForNotificationsNorForMusicNorForTheTime() throws {
+    let settings = ["notifications=all", "music=on", "extra=clock"]
+    let world = try World(["pairing=off"] + settings)
     world.phone.notifications.isThere = true
+    world.phone.music.isThere = true
+    world.phone.clock.time = bytes("EA 07 09 11 0E 1E 00 04 00 00")
     turn(world)
     world.advertise()
     world.pass(10_000)
     #expect(world.phone.notifications.openRequests == 0)
-  }
-
-  @Test func silenceAndServiceChangedAreNoEnd() throws {
-    let world = try riding { $0.phone.notifications.isSilent = true }
-    happens(category: 6, 8, world)
-    world.notify(VirtualPhone.serviceChanged)
-    world.pass(15_000)
-    world.phone.notifications.isSilent = false
-    turn(world)
-    happens(7, world)
-    #expect(world.shows(call))
-    #expect(world.events("error").isEmpty)
-  }
-
-  @Test func aCallOutlivesServicesThatMove() throws {
-    let world = try riding()
-    happens(7, world)
-    world.notify(VirtualPhone.serviceChanged)
-    for _ in 0..<100 {
-      world.pass(20)
-      while let answer = world.phone.notifications.takeAnswer() { world.notify(answer) }
-    }
-    #expect(world.shows(call))
+    #expect(world.phone.music.openRequests == 0 && world.phone.clock.openRequests == 0)
   }
 
   // MARK: - Bad values, and many
-
-  @Test func theRideGoesOnWhateverIsNotified() throws {
-    let world = try riding()
-    let source = bytes("00 18 06 01 08 00 00 00")
-    let data = bytes("00 08 00 00 00 01 03 00 61 62 63 03 02 00 64 65")
-    for value in [source, data] {
-      for handle in ["1b 78 00", "1b 75 00"].map({ bytes($0) }) {
-        for count in value.indices { world.notify(handle + value[..<count]) }
-        for bit in 0..<value.count * 8 {
-          var flipped = value
-          flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-          world.notify(handle + flipped)
-        }
-      }
-    }
-    world.pass(600_000)
-    world.tell(4, 120, "Kirchweg")
-    #expect(world.told.last == Told(4, 120, "Kirchweg"))
-    #expect(world.events("error").isEmpty)
-  }
 
   @Test func aTurnIsThereAtOnceInAFloodOfNotifications() throws {
     let world = try riding()
@@ -353,5 +265,46 @@ import VirtualDevice
       #expect(!lines.contains(text))
       #expect(world.reportFile.ranges(of: Array(text.utf8)).isEmpty)
     }
+  }
+}
+
+/// What iPhones do with notifications that makes it hard: numbers that move, silence, subscriptions that die.
+@Suite struct NotificationHabitTests {
+  private var call: Shot { .call(World.caller) }
+
+  // MARK: - Subscriptions
+
+  private static let renewal = ["76 00 00 00", "76 00 01 00", "79 00 00 00", "79 00 01 00"]
+
+  private func configured(_ world: World) -> [String] {
+    world.phone.notifications.configured.map { hex($0) }
+  }
+
+  @Test func centralBehaviour91_aSubscriptionThatDiedIsRenewedAfter15Minutes() throws {
+    let world = try World.notifying()
+    world.happens(7)
+    world.happens(kind: 2, 7)
+    world.phone.notifications.forgetSubscriptions()
+    world.pass(899_000)
+    let asked = world.phone.notifications.written.count
+    world.pass(1_000)
+    #expect(
+      world.phone.notifications.written.dropFirst(asked).map { hex($0) }
+        == ["00 ff ff ff ff 01 80 00"])
+    #expect(configured(world).count == 2)
+    world.pass(10_000)
+    #expect(configured(world).dropFirst(2) == Self.renewal[...])
+    world.happens(7)
+    #expect(world.showsMoved(call) && world.events("error").isEmpty)
+  }
+
+  /// An iPhone shows the service to no one before the rider has allowed it.
+  @Test func centralBehaviour91_aServiceThatComesWithThePermissionIsFoundWhole() throws {
+    let world = try World.notifying { $0.phone.notifications.isThere = false }
+    world.pass(10_000)
+    world.phone.notifications.isThere = true
+    world.pass(20_000)
+    world.happens(7)
+    #expect(world.shows(call), "the question for the name is answered")
   }
 }

@@ -133,29 +133,6 @@ extension World {
     #expect(world.events("error").count == 1)
   }
 
-  @Test func anAcknowledgementThatIsMissingInTheMiddleOfARoundEndsIt() throws {
-    let world = try World.withGauge(80)
-    world.onGauge = { $0.register == 0x23 ? .remoteIO : nil }
-    world.pass(60_000)
-    #expect(world.gaugeReads.suffix(3).map(\.register) == [0x02, 0x22, 0x23])
-    #expect(world.ownBattery == nil)
-    world.onGauge = { _ in nil }
-    world.pass(60_000)
-    #expect(world.gaugeReads.suffix(4).map(\.register) == [0x02, 0x22, 0x23, 0x2A])
-    #expect(world.ownBattery == 80)
-  }
-
-  @Test(arguments: [(0, 0), (255, 3_900), (80, 0), (80, 6_000), (255, 65_535), (0, 4_200)])
-  func whatCannotBeShowsNothing(_ percent: Int, _ millivolts: Int) throws {
-    let world = try World.withGauge(80)
-    world.setGauge(UInt8(percent), millivolts: millivolts)
-    world.pass(240_000)
-    #expect(world.ownBattery == nil)
-    #expect(world.events("battery").count == 1)
-    #expect(world.events("error").count == 1)
-    #expect(world.device.scene.notice == nil)
-  }
-
   // MARK: - Notices
 
   /// The percent of the notices that show, one for each time that one appears.
@@ -244,9 +221,7 @@ extension World {
       world.onGauge = { $0.register == 0x23 ? reason : nil }
       world.pass(33_333)
     }
-    world.press("r")
-    world.pass(100)
-    let player = try replayed(try Recording(world.reportFile, named: "report"))
+    let player = try world.replay()
     #expect(player.comparison.divergences == [])
     let lines = String(decoding: player.events, as: UTF8.self).split(separator: "\n")
     for name in ["battery", "frame"] {

@@ -1,5 +1,6 @@
 import Bytes
 import Device
+import Screens
 import TestSupport
 import Testing
 import VirtualAir
@@ -49,10 +50,6 @@ import VirtualDevice
     }
   }
 
-  private func states(_ world: World) -> [String] {
-    world.events("pairing").compactMap { $0["state"] }
-  }
-
   private func isEnd(_ state: String) -> Bool { state == "done" || state == "failed" }
 
   /// The rider says yes as soon as there is a question, unless nobody answers.
@@ -71,12 +68,12 @@ import VirtualDevice
   ) throws {
     for policy in ["preferred", "required"] {
       let world = try meeting(policy) { $0.onHear = { gap.swallows($0) ? [] : [$0] } }
-      if gap != .answer, states(world).last == "confirm" { world.press("a") }
+      if gap != .answer, world.pairings.last == "confirm" { world.press("a") }
       world.pass(100)
       #expect(world.security.codes.first == 0x01, "it was asked to pair")
       end.happen(in: world)
       world.pass(70_000)
-      let told = states(world)
+      let told = world.pairings
       #expect(told.last == "failed" && !told.contains("done"), "\(policy): \(told)")
       // A question has an end of its own.
       #expect(told.count { isEnd($0) } >= told.count { !isEnd($0) }, "\(policy): \(told)")
@@ -102,7 +99,7 @@ import VirtualDevice
     world.press("a")
     world.pass(5_000)
     let isAsked = agreement == .byAddress || agreement == .forThisRide
-    #expect(states(world) == (isAsked ? ["failed", "ask", "done"] : ["confirm", "done"]))
+    #expect(world.pairings == (isAsked ? ["failed", "ask", "done"] : ["confirm", "done"]))
     #expect(world.told == [Told(8, 350, "Hauptstraße")])
   }
 
@@ -111,22 +108,102 @@ import VirtualDevice
     world.faults[.store] = .noSpace
     world.press("a")
     world.pass(5_000)
-    #expect(states(world) == ["confirm", "failed"])
+    #expect(world.pairings == ["confirm", "failed"])
     #expect(world.events("pairing").last?["reason"] == "not saved")
   }
+}
 
-  /// It is followed for the ride all the same.
-  @Test func centralBehaviour75_aPhoneThatCouldNotBeSavedIsFollowedForTheRide() throws {
-    let world = try meeting("preferred") { _ in }
-    world.faults[.store] = .noSpace
-    world.press("a")
-    world.pass(5_000)
-    world.loseLink()
-    world.pass(500)
-    world.tell(5, 120, "Am Markt", id: 2)
-    world.advertise()
+/// A phone that was paired without a code where one is required, and one that has to wait for its pairing.
+@Suite struct MissingCodeRideTests {
+  private static let buttons = [
+    "buttons=gpio:/dev/gpiochip0", "button-a=17", "button-b=27",
+  ]
+
+  /// It was paired without a code; what is on the disk then.
+  private func paired() throws -> World {
+    let world = try World.paired { $0.security.manner = .justWorks }
+    #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
+    return world
+  }
+
+  @Test func centralBehaviour71_aPhoneWithoutACodeIsNotFollowedAndThePanelSaysWhy() throws {
+    let world = try paired().restarted(["pairing=required"])
+    let before = world.disk
+    for _ in 0..<30 {
+      world.advertise()
+      world.pass(1_000)
+    }
+    #expect(world.shows(.codeMissing))
+    #expect(world.told.isEmpty && world.events("link").isEmpty)
+    #expect(world.events("bond").isEmpty && world.disk == before)
+    let errors = world.events("error")
+    #expect(errors.compactMap { $0["source"] } == ["phone"])
+    #expect(
+      errors.last?["message"]
+        == "the phone was paired without a code, which pairing = required does not take: press A to pair it again"
+    )
+    world.press("b")
+    #expect(world.shows(.codeMissing), "which phone it is")
+  }
+
+  /// What is kept beside it is written with it.
+  @Test func centralBehaviour71_itStaysOnTheDiskWhenTheBrightnessIsWritten() throws {
+    let world = try paired().restarted(["pairing=required"])
+    let before = world.disk
     world.pass(1_000)
-    #expect(world.told.last == Told(5, 120, "Am Markt"))
-    #expect(states(world) == ["confirm", "failed"])
+    world.press("A")
+    world.pass(60_000)
+    #expect(world.disk != before)
+    let again = try world.restarted()
+    #expect(again.events("bond").compactMap { $0["state"] } == ["loaded"])
+  }
+
+  // MARK: - A phone that has to wait
+
+  /// It went while the number showed, and is back; returns until when it has to wait.
+  private func delayed(_ settings: [String] = []) throws -> (World, Instant) {
+    let world = try World(["pairing=required"] + settings, pairs: true)
+    world.advertise()
+    world.pass(1_500)
+    #expect(world.pairings == ["confirm"])
+    for _ in 0..<3 {
+      world.loseLink()
+      world.pass(6_000)
+      world.advertise()
+      world.pass(1_500)
+    }
+    world.loseLink()
+    let end = world.now + 8_000
+    world.pass(5_000)
+    world.advertise()
+    world.pass(500)
+    return (world, end)
+  }
+
+  @Test func centralBehaviour73_aPhoneThatHasToWaitIsToldOfAndAskedWhenTheWaitIsOver() throws {
+    let (world, end) = try delayed()
+    #expect(world.pairings.last == "delayed")
+    #expect(world.events("pairing").last?[number: "seconds"] == 3)
+    #expect(world.shows(.pairingDelayed(secondsLeft: 3)))
+    world.pass(end - world.now - 1_000)
+    #expect(world.shows(.pairingDelayed(secondsLeft: 1)))
+    world.pass(1_000)
+    #expect(world.shows(.comparison(world.security.digits, phone: "")))
+    world.pass(1_000)
+    world.press("a")
+    world.pass(1_000)
+    #expect(world.pairings.suffix(3) == ["delayed", "confirm", "done"])
+  }
+
+  /// A thumb that comes a moment before the number, or a moment behind it, was meant for something else.
+  @Test(arguments: [(-1, false), (1, false), (1_000, true)] as [(Int64, Bool)])
+  func centralBehaviour73_aPressAtTheEndOfTheWaitIsNoYesToAQuestionNobodyHasRead(
+    _ time: Int64, _ isYes: Bool
+  ) throws {
+    let (world, end) = try delayed(Self.buttons)
+    world.pass(end - world.now + time)
+    world.click()
+    world.pass(500)
+    #expect(world.pairings.last == (isYes ? "done" : "confirm"))
   }
 }

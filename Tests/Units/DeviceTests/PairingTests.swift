@@ -114,35 +114,6 @@ import VirtualDevice
     #expect(quick.shows(.turn(.right, "350 m", "Hauptstraße")), "three seconds, whatever comes")
   }
 
-  @Test func whoPairsBesideARideIsTold() throws {
-    let world = try meeting()
-    world.press("a")
-    world.pass(1_000)
-    #expect(world.shows(.paired("Fairy")))
-    world.press("bb")
-    #expect(world.shows(.phone("Fairy", .paired)), "the first press takes the word away")
-  }
-
-  @Test(arguments: ["preferred", "required"])
-  func aPhoneThatRefusesIsRiddenWithWhereThatIsAllowed(_ pairing: String) throws {
-    let world = try World(["pairing=\(pairing)"], pairs: true)
-    world.security.manner = .refusal(0x05)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(10_000)
-    let isRidden = pairing == "preferred"
-    #expect(
-      world.events("pairing").compactMap { $0["state"] }
-        == (isRidden ? ["failed", "ask"] : ["failed"]))
-    #expect(world.events("instruction").isEmpty)
-    world.press("a")
-    world.pass(1_000)
-    #expect(world.disk.allSatisfy { $0 == 0 } && world.events("bond").isEmpty)
-    #expect(world.events("instruction").isEmpty != isRidden)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")) == isRidden)
-    #expect(world.events("link").last.map { $0["state"] } == (isRidden ? "ready" : "disconnected"))
-  }
-
   @Test func aPhoneIsForgottenOnTheDiskFirst() throws {
     let world = try meeting()
     world.press("a")
@@ -191,38 +162,7 @@ import VirtualDevice
     #expect(world.events("link").last.map { $0["state"] } == "encrypted", "the link stays")
   }
 
-  @Test func aBondThatCannotBeSavedIsNoBond() throws {
-    let world = try meeting()
-    world.faults[.store] = .noSpace
-    world.press("a")
-    world.pass(500)
-    #expect(world.events("pairing").last.map { $0["reason"] } == "not saved")
-    #expect(world.events("bond").isEmpty)
-  }
-
-  @Test func theBondSurvivesALossAndThePhoneIsKnownByItsNewAddress() throws {
-    let world = try meeting()
-    world.press("a")
-    world.pass(5_000)
-    world.loseLink()
-    world.phone.address = world.security.privateAddress(2)
-    world.advertise()
-    world.pass(1_000)
-    #expect(world.events("phone").last.map { $0["match"] } == "bond")
-    #expect(world.events("link").compactMap { $0["state"] }.suffix(2) == ["encrypted", "ready"])
-  }
-
   // MARK: - After a restart
-
-  /// The device starts again with what is on the disk, near the same phone.
-  private func restarted(_ world: World) throws -> World {
-    let again = try World(["pairing=preferred"], pairs: false, boots: false)
-    again.disk = world.disk
-    again.meet(world)
-    again.tell(5, 110, "Voßstraße", id: 9)
-    again.pass(0)
-    return again
-  }
 
   private func paired() throws -> World {
     let world = try meeting()
@@ -232,7 +172,7 @@ import VirtualDevice
   }
 
   @Test func centralBehaviour32_aDeviceThatStartsAgainEncryptsWithItsBond() throws {
-    let world = try restarted(paired())
+    let world = try paired().restarted()
     world.advertise()
     world.pass(1_000)
     #expect(world.events("bond").map { $0["name"] } == ["Fairy"])
@@ -243,27 +183,8 @@ import VirtualDevice
     #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
   }
 
-  @Test func centralBehaviour57_theHandlesOfTheRecordAreUsedAfterARestart() throws {
-    let first = try World(["pairing=preferred"], pairs: true)
-    first.phone.hasServiceChanged = true
-    first.advertise()
-    first.pass(1_000)
-    first.press("a")
-    first.pass(5_000)
-    let world = try restarted(first)
-    let before = world.phone.requests
-    world.advertise()
-    world.pass(1_000)
-    let isSearch = { $0 == 0x06 } as (UInt8) -> Bool  // Find By Type Value Request
-    #expect(before.contains(where: isSearch))
-    let asked = world.phone.requests[before.count...]
-    #expect(!asked.prefix { $0 != 0x0A }.contains(where: isSearch), "until it is read")
-    #expect(world.phone.isSubscribed)
-    #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
-  }
-
   @Test func centralBehaviour35_aPhoneThatForgotUsIsToldOfAndKeptUntilThePressOfAButton() throws {
-    let world = try restarted(paired())
+    let world = try paired().restarted()
     world.security.longTermKey = nil
     for _ in 0..<60 {
       world.advertise()
@@ -286,40 +207,15 @@ import VirtualDevice
     #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
   }
 
-  /// The phone finds its old key again, say from its backup.
-  @Test func centralBehaviour33_aNewPairingThatIsRefusedLeavesTheOldBondOnTheDisk() throws {
-    let world = try restarted(paired())
-    let key = world.security.longTermKey
-    world.security.longTermKey = nil
-    for _ in 0..<3 {
-      world.advertise()
-      world.pass(61_000)
-    }
-    world.press("a")
-    world.advertise()
-    world.pass(1_000)
-    let before = world.disk
-    world.press("b")
-    world.pass(1_000)
-    #expect(world.events("pairing").compactMap { $0["state"] } == ["confirm", "failed"])
-    #expect(world.disk == before)
-    world.security.longTermKey = key
-    let again = try restarted(world)
-    again.advertise()
-    again.pass(1_000)
-    #expect(again.events("link").last.map { $0["state"] } == "ready")
-    #expect(again.events("pairing").isEmpty)
-  }
-
   @Test func aPhoneThatIsForgottenWhileItIsAwayIsAStrangerAfterARestart() throws {
-    let world = try restarted(paired())
+    let world = try paired().restarted()
     world.pass(3_000)
     world.press("B")
     world.pass(5_000)
     #expect(world.events("bond").compactMap { $0["state"] } == ["loaded", "erased"])
     #expect(world.events("scan").last.map { $0["mode"] } == "off")
     #expect(world.shows(.noPhone))
-    let again = try restarted(world)
+    let again = try world.restarted()
     again.advertise()
     again.pass(1_000)
     #expect(again.events("phone").map { $0["match"] } == ["service"])
@@ -337,41 +233,12 @@ import VirtualDevice
     #expect(world.connection == .searching)
   }
 
-  @Test func centralBehaviour15_aPressWhileThePhoneIsAwayConnectsToNoStranger() throws {
-    let world = try restarted(paired())
-    for second in 0..<60 {
-      if second % 20 == 5 { world.press("aaa") }  // through all pages
-      world.report("01 09 09 09 09 09 c9", world.phone.advertisement, rssi: -30)
-      world.pass(1_000)
-    }
-    #expect(world.events("link").isEmpty)
-    world.advertise()
-    world.pass(1_000)
-    #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
-  }
-
-  @Test func aPhoneThatCannotPairIsRememberedByAnAddressThatIsFixed() throws {
-    let world = try World(["pairing=preferred"], pairs: true)
-    world.phone.address = bytes("01 55 44 33 22 11 c1")
-    world.security.manner = .refusal(0x05)
-    world.advertise()
-    world.pass(1_000)
-    world.press("a")
-    world.pass(1_000)
-    #expect(world.events("bond").last.map { $0["state"] } == "saved")
-    let again = try restarted(world)
-    again.advertise()
-    again.pass(1_000)
-    #expect(again.events("phone").map { $0["match"] } == ["bond"])
-    #expect(again.shows(.turn(.left, "110 m", "Voßstraße")))
-  }
-
   @Test func centralBehaviour53_noKeyInADamagedStoreOutlivesForgetting() throws {
     let world = try paired()
     let key = try #require(world.security.longTermKey)
     world.disk[400] ^= 0x10
     world.disk[912] ^= 0x10
-    let again = try restarted(world)
+    let again = try world.restarted()
     #expect(again.events("error").compactMap { $0["source"] } == ["store"])
     #expect(again.asides == 0 && contains(again.disk, array(key.bytes)))
     again.press("B")

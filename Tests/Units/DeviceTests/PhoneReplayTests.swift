@@ -1,3 +1,6 @@
+import Bond
+import Bytes
+import PlainBonds
 import TestSupport
 import Testing
 import VirtualAir
@@ -11,24 +14,17 @@ import VirtualDevice
   private static let title = "Zwischen Kette und Ritzel"
 
   private func ridden() throws -> World {
-    let settings = [
-      "pairing=preferred", "report=file:/tmp/report", "music=on", "extra=clock",
-      "notifications=all",
-    ]
-    let world = try World(settings, pairs: true)
-    world.phone.notifications.isThere = true
-    world.phone.notifications.part = 7
-    for uid in 0..<20 {
-      world.phone.notifications.texts[UInt8(uid)] = .init("Anna Erfunden", "Ausgedacht \(uid)")
+    let settings = ["report=file:/tmp/report", "music=on", "extra=clock", "notifications=all"]
+    let world = try World.paired(settings) {
+      $0.phone.notifications.isThere = true
+      $0.phone.notifications.part = 7
+      for uid in 0..<20 {
+        $0.phone.notifications.texts[UInt8(uid)] = .init("Anna Erfunden", "Ausgedacht \(uid)")
+      }
+      $0.phone.music.isThere = true
+      $0.phone.clock.time = bytes("EA 07 09 11 0E 1E 00 04 00 00")
+      $0.phone.clock.zone = bytes("04 04")
     }
-    world.phone.music.isThere = true
-    world.phone.clock.time = bytes("EA 07 09 11 0E 1E 00 04 00 00")
-    world.phone.clock.zone = bytes("04 04")
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_500)
-    world.press("a")
-    world.pass(4_000)
     world.press("aa")
     for index in 0..<20 {
       let title = Array("\(Self.title) \(index)".utf8)
@@ -74,5 +70,185 @@ import VirtualDevice
     func has(_ text: String) -> Bool { file.ranges(of: Array(text.utf8)).count > 0 }
     #expect(has("Hauptstraße") && !has("Kette") && !has("Ritzel"))
     #expect(!has("Anna") && !has("Ausgedacht"))
+  }
+}
+
+/// A report of a ride on which Gadgetbridge told the turns, and what else it tells.
+@Suite struct GadgetbridgeReplayTests {
+  private static let texts = [
+    #"GB({"t":"notify","id":1789000001,"src":"Chat","title":"Anna Erfunden","body":"Ausgedacht"})"#,
+    #"GB({"t":"call","cmd":"incoming","name":"Berta Erdacht","number":"+49301234567"})"#,
+    #"GB({"t":"musicinfo","artist":"Kette und Ritzel","album":"","track":"Leerlauf","dur":180})"#,
+  ]
+
+  private func paired(_ settings: [String]) throws -> World {
+    let world = try World.paired(["report=file:/tmp/report"] + settings)
+    world.controller.send(channel: 0x04, bytes("12 0f 00 01 00"), world)
+    world.pass(100)
+    return world
+  }
+
+  /// As Gadgetbridge writes: in parts of 20 bytes, each with an answer.
+  private func write(_ line: String, _ world: World) {
+    var rest = Array("\u{10}\(line)\n".utf8)[...]
+    while !rest.isEmpty {
+      world.controller.send(channel: 0x04, [0x12, 0x0C, 0x00] + rest.prefix(20), world)
+      rest = rest.dropFirst(20)
+      world.pass(30)
+    }
+  }
+
+  private func turn(_ distance: Int, _ street: String, _ world: World) {
+    write(
+      #"GB({"t":"nav","instr":"\#(street)","distance":"\#(distance)m","action":"left"})"#, world)
+  }
+
+  /// komoot's turns are over, then come Gadgetbridge's, with `texts` between them.
+  private func ridden(_ settings: [String] = [], _ texts: [String] = Self.texts) throws -> World {
+    let world = try paired(settings)
+    write("setTime(1789000000);E.setTimeZone(2.0);(s=>s.setUI)(1)", world)
+    write(#"GB({"t":"is_gps_active"})"#, world)
+    world.pass(2_000)
+    for index in 0..<6 {
+      turn(950 - 100 * index, "Nebenweg", world)
+      world.pass(1_000)
+      if index % 2 == 0, !texts.isEmpty { write(texts[index / 2 % texts.count], world) }
+      world.pass(4_000)
+    }
+    world.loseLink()
+    world.pass(2_000)
+    world.advertise()
+    world.pass(3_000)
+    turn(90, "Querweg", world)
+    world.pass(2_000)
+    world.press("r")
+    world.pass(100)
+    return world
+  }
+
+  /// Where no notification is wanted, message for message over the bus.
+  @Test func itReplaysMessageForMessage() throws {
+    let world = try ridden()
+    let player = try replayed(try Recording(world.reportFile, named: "report"))
+    #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
+    let isSame = world.messages.starts(with: player.messages.map(\.bytes))
+    #expect(isSame)
+    #expect(player.pictures.count > 2)
+  }
+
+  /// With notifications the pictures are those of a ride on which none came.
+  @Test func itReplaysButForItsTexts() throws {
+    let settings = ["notifications=all", "music=on"]
+    let world = try ridden(settings)
+    let player = try replayed(try Recording(world.reportFile, named: "report"))
+    #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
+    let quiet = [
+      #"GB({"t":"\#(String(repeating: "x", count: Self.texts[0].count - 12))"})"#,
+      #"GB({"t":"call","cmd":"incoming","name":"xxxxxxxxxxxxx","number":"xxxxxxxxxxxx"})"#,
+      #"GB({"t":"musicinfo","artist":"xxxxxxxxxxxxxxxx","album":"","track":"xxxxxxxx","dur":180})"#,
+    ]
+    let other = try ridden(settings, quiet)
+    let isSame = other.messages.starts(with: player.messages.map(\.bytes))
+    #expect(isSame)
+  }
+
+  /// What the rider answers a call, and has the player do, goes to the phone in the replay, too.
+  @Test(arguments: ["a", "b"]) func aPressInACallAndInMusicReplays(_ answer: String) throws {
+    let world = try paired(["notifications=calls", "music=on"])
+    turn(950, "Nebenweg", world)
+    world.pass(2_000)
+    write(Self.texts[1], world)
+    world.pass(1_000)
+    world.press(answer)
+    world.pass(2_000)
+    write(#"GB({"t":"call","cmd":"end"})"#, world)
+    write(Self.texts[2], world)
+    write(#"GB({"t":"musicstate","state":"play","position":5})"#, world)
+    world.pass(1_000)
+    for _ in 0..<6 {
+      world.press("a")
+      world.pass(500)
+      world.press("b")
+      world.pass(500)
+    }
+    let player = try world.replay()
+    #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
+  }
+
+  @Test(arguments: [[], ["notifications=all", "music=on"], ["notifications=calls"]])
+  func itHasTurnsAndNoOtherTexts(_ settings: [String]) throws {
+    let file = try ridden(settings).reportFile
+    func has(_ text: String) -> Bool { file.ranges(of: Array(text.utf8)).count > 0 }
+    #expect(has("Nebe") && has("Querweg") && has("setTime(1789000000)"))
+    // Nor a part of one, as a write may begin or end anywhere in it.
+    for word in [
+      "Chat", "Anna Erfunden", "Ausgedacht", "Berta Erdacht", "+49301234567", "Kette und Ritzel",
+      "Leerlauf",
+    ] {
+      for start in 0...word.utf8.count - 4 {
+        let part = String(decoding: word.utf8.dropFirst(start).prefix(4), as: UTF8.self)
+        #expect(!has(part), "\(part)")
+      }
+    }
+  }
+}
+
+/// What a report has of the sensors in the store, as it has the phone.
+@Suite struct SensorReplayTests {
+  private static let settings = ["report=file:/tmp/report", "pairing=required"]
+
+  /// A phone and a sensor of each kind, in both records.
+  private func full() throws -> World {
+    let world = try World(Self.settings, pairs: true)
+    world.press("a")
+    world.advertise()
+    world.pass(1_000)
+    world.press("a")
+    world.pass(2_000)
+    for kind in everyKind { world.remember(try plainSensor(kind)) }
+    world.remember(try plainSensor(.radar, 2))
+    return world
+  }
+
+  /// The device starts again with what is on the disk, and the phone rides for so many turns.
+  private func riding(after first: World, turns: Int) throws -> World {
+    let world = try first.restarted(Self.settings)
+    // Who has nothing to say yet is searched: its kept handles have led to nothing.
+    world.phone.value = instruction(8, 9_999, Array("Straße".utf8))
+    world.pass(4_000)
+    world.advertise()
+    world.pass(4_000)
+    #expect(world.events("link").contains { $0["state"] == "encrypted" })
+    for index in 0..<turns {
+      world.tell(8, UInt32(10_000 + index), "Straße \(index)")
+      world.pass(1_000)
+    }
+    return world
+  }
+
+  /// The start has room for the longest store there is, though a long ride has left no other room.
+  @Test(arguments: [10, 1_000])
+  func aStartWithAFullStoreReplays(_ turns: Int) throws {
+    let world = try riding(after: full(), turns: turns)
+    let player = try world.replay()
+    #expect(player.comparison.divergences == [])
+    var sensors = try plainSensors()
+    sensors.set(try plainSensor(.radar, 2))
+    #expect(player.device.sensors == sensors)
+  }
+
+  /// As it has those of the phone: nobody needs a key to know them.
+  @Test func theirNamesAndAddressesAreInIt() throws {
+    let world = try riding(after: full(), turns: 1)
+    world.press("r")
+    world.pass(100)
+    let text = String(decoding: world.reportFile, as: UTF8.self)
+    for (kind, name) in [
+      (0, "heart 1"), (1, "speed 1"), (2, "power 1"), (3, "radar 2"), (4, "cadence 1"),
+    ] {
+      let number = name.hasSuffix("2") ? "02" : "01"
+      #expect(text.contains("010" + "1\(number)0\(kind)00eeffd0"), "\(name)")
+      #expect(text.contains(name.utf8.map { String($0, radix: 16) }.joined()), "\(name)")
+    }
   }
 }

@@ -34,49 +34,37 @@ import VirtualAir
     return world.now
   }
 
-  private func states(_ world: World) -> [String] {
-    world.events("pairing").compactMap { $0["state"] }
-  }
-
   private func asked(_ world: World) -> Instant {
     world.advertise()
-    return wait(for: .comparison(world.security.digits, phone: "Fairy"), world)
+    return wait(for: digits(world), world)
   }
 
-  @Test(arguments: [(-1, false), (1, false), (999, false), (1_000, true), (1_001, true)])
-  func centralBehaviour74_theDigitsAreAgreedToFromASecondAfterTheirPictureOn(
-    _ milliseconds: Int64, _ isYes: Bool
-  ) throws {
-    let world = try World(Self.thumbs, pairs: true)
-    let appeared = asked(world)
-    world.pass(max(0, milliseconds))
-    click(closing: appeared + milliseconds, world)
-    #expect(states(world) == (isYes ? ["confirm", "done"] : ["confirm"]))
-  }
+  /// What the rider says to which question.
+  enum Answer: CaseIterable { case sameDigits, otherDigits, followWithoutCode }
 
-  @Test(arguments: [(-1, false), (1, false), (999, false), (1_000, true), (1_001, true)])
-  func centralBehaviour74_aPhoneWithoutACodeIsAgreedToFromASecondAfterTheQuestionOn(
-    _ milliseconds: Int64, _ isYes: Bool
+  @Test(
+    arguments: Answer.allCases,
+    [(-1, false), (1, false), (999, false), (1_000, true), (1_001, true)] as [(Int64, Bool)])
+  func centralBehaviour74_aQuestionIsAnsweredFromASecondAfterItsPictureOn(
+    _ answer: Answer, _ moment: (milliseconds: Int64, counts: Bool)
   ) throws {
     let world = try World(Self.thumbs, pairs: true)
-    world.security.manner = .refusal(0x05)
+    if answer == .followWithoutCode { world.security.manner = .refusal(0x05) }
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
-    let appeared = wait(for: .noCode("Fairy"), world)
-    world.pass(max(0, milliseconds))
-    click(closing: appeared + milliseconds, world)
-    #expect(world.told.isEmpty != isYes)
+    let question = { answer == .followWithoutCode ? Shot.noCode("Fairy") : self.digits(world) }
+    let appeared = wait(for: question(), world)
+    world.pass(max(0, moment.milliseconds))
+    let button = answer == .otherDigits ? Button.b : .a
+    click(button, closing: appeared + moment.milliseconds, world)
+    let before = answer == .followWithoutCode ? ["failed", "ask"] : ["confirm"]
+    let end = answer == .otherDigits ? "failed" : "done"
+    #expect(world.pairings == before + (moment.counts ? [end] : []))
+    if answer == .followWithoutCode { #expect(world.told.isEmpty != moment.counts) }
   }
 
-  @Test(arguments: [(-1, false), (1, false), (999, false), (1_000, true), (1_001, true)])
-  func centralBehaviour74_aNoIsTakenFromASecondAfterTheQuestionOnToo(
-    _ milliseconds: Int64, _ isNo: Bool
-  ) throws {
-    let world = try World(Self.thumbs, pairs: true)
-    let appeared = asked(world)
-    world.pass(max(0, milliseconds))
-    click(.b, closing: appeared + milliseconds, world)
-    #expect(states(world) == (isNo ? ["confirm", "failed"] : ["confirm"]))
+  private func digits(_ world: World) -> Shot {
+    .comparison(world.security.digits, phone: "Fairy")
   }
 
   /// The edges wait while a disk or a pipe is slow; the kernel has their times.
@@ -88,7 +76,7 @@ import VirtualAir
     world.device.receive(Edge(.a, isPressed: false, at: appeared + 250), at: world.now)
     world.readEdges()
     world.pass(100)
-    #expect(states(world) == ["confirm"])
+    #expect(world.pairings == ["confirm"])
   }
 
   @Test func centralBehaviour74_aQuestionCountsFromWhenABusThatFailedHasBroughtItsPicture() throws {
@@ -98,16 +86,16 @@ import VirtualAir
     world.fail(.panel, .inputOutput)
     world.advertise()
     world.pass(3_000)
-    #expect(states(world) == ["confirm"])
+    #expect(world.pairings == ["confirm"])
     click(closing: world.now, world)
-    #expect(states(world) == ["confirm"], "nobody can have read it")
+    #expect(world.pairings == ["confirm"], "nobody can have read it")
     world.faults[.panel] = nil
-    let appeared = wait(for: .comparison(world.security.digits, phone: "Fairy"), world)
+    let appeared = wait(for: digits(world), world)
     click(closing: appeared + 100, world)
-    #expect(states(world) == ["confirm"])
+    #expect(world.pairings == ["confirm"])
     world.pass(1_000)
     click(closing: world.now, world)
-    #expect(states(world) == ["confirm", "done"])
+    #expect(world.pairings == ["confirm", "done"])
   }
 
   /// The panel's bus failed when the question had been read: nobody knows what it shows.
@@ -117,10 +105,10 @@ import VirtualAir
     world.pass(2_000)
     world.fail(.panel, .inputOutput)
     click(closing: world.now, world)
-    #expect(states(world) == ["confirm"])
+    #expect(world.pairings == ["confirm"])
     world.pass(2_000)
     click(closing: world.now, world)
-    #expect(states(world) == ["confirm", "done"])
+    #expect(world.pairings == ["confirm", "done"])
   }
 
   /// A press 900 ms behind the question, whose picture came half a second late, is none in the replay either.
@@ -133,14 +121,12 @@ import VirtualAir
     world.advertise()
     world.pass(500)
     world.faults[.panel] = nil
-    let appeared = wait(for: .comparison(world.security.digits, phone: "Fairy"), world)
+    let appeared = wait(for: digits(world), world)
     world.pass(milliseconds)
     click(closing: appeared + milliseconds, world)
     world.pass(1_000)
-    #expect(states(world) == (milliseconds < 1_000 ? ["confirm"] : ["confirm", "done"]))
-    world.press("r")
-    world.pass(100)
-    let player = try replayed(try Recording(world.reportFile, named: "report"))
+    #expect(world.pairings == (milliseconds < 1_000 ? ["confirm"] : ["confirm", "done"]))
+    let player = try world.replay()
     #expect(player.comparison.divergences == [])
   }
 
@@ -183,15 +169,12 @@ import VirtualAir
   func centralBehaviour74_aCallIsTakenFromASecondAfterItsPictureOn(
     _ milliseconds: Int64, _ isYes: Bool
   ) throws {
-    let world = try World(Self.thumbs + ["notifications=all"], pairs: true)
-    world.phone.hasServiceChanged = true
-    world.phone.notifications.isThere = true
-    world.phone.notifications.texts = [7: .init("Anna Erfunden")]
-    world.tell(8, 3_000, "Hauptstraße")
-    world.advertise()
-    world.pass(1_500)
-    world.press("a")
-    world.pass(15_000)
+    let world = try World.paired(Self.thumbs + ["notifications=all"], metres: 3_000) {
+      $0.phone.hasServiceChanged = true
+      $0.phone.notifications.isThere = true
+      $0.phone.notifications.texts = [7: .init("Anna Erfunden")]
+    }
+    world.pass(11_000)
     world.tell(8, 2_900, "Hauptstraße")
     let news = try #require(
       world.phone.notifications.news(0, flags: 0x18, category: 1, 7))

@@ -12,14 +12,6 @@ import VirtualDevice
 
 /// Each port that fails is told of once, opened again, and the rest goes on meanwhile.
 @Suite struct PortTests {
-  private func riding(_ settings: [String] = []) throws -> World {
-    let world = try World(settings)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
-    return world
-  }
-
   @Test(arguments: [(.panel, "i2c"), (.buttons, "gpio"), (.store, "store")] as [(Port, String)])
   func whatCannotBeOpenedIsToldOnceAndTriedAgain(_ port: Port, _ source: String) throws {
     let world = try World(["pairing=preferred"], boots: false)
@@ -45,7 +37,7 @@ import VirtualDevice
 
   /// What the rider sees must not wait for something else to happen.
   @Test func aSendThatFailsIsDrawnAtOnce() throws {
-    let world = try riding()
+    let world = try World.following()
     world.controller.connects = false
     world.loseRadio()
     world.pass(0)
@@ -63,29 +55,6 @@ import VirtualDevice
     world.pass(0)
     #expect(world.messages.count > before)
     #expect(world.connection == .noRadio)
-  }
-
-  @Test func aRadioThatIsBackRides() throws {
-    let world = try riding()
-    world.loseRadio()
-    world.pass(1_000)
-    world.advertise()
-    world.pass(1_000)
-    #expect(world.events("link").last.map { $0["state"] } == "ready")
-  }
-
-  /// It hears nobody for a minute, and is asked whether it still listens: the rider sees nothing of that.
-  @Test func centralBehaviour78_aRadioThatHearsNobodyIsNeitherResetNorMissing() throws {
-    let world = try World()
-    world.pass(1_000)
-    var resets = 0
-    world.onSend = { if $0 == bytes("01 03 0c 00") { resets += 1 } }
-    for _ in 0..<180 {
-      world.pass(1_000)
-      #expect(world.connection == .searching)
-    }
-    #expect(resets == 0)
-    world.onSend = { _ in }
   }
 
   /// One of this machine, whose driver may be loaded later than we are.
@@ -129,11 +98,7 @@ import VirtualDevice
 
   /// It is not free, as the bond is there.
   @Test func aPartitionWithABondOfOursIsOurs() throws {
-    let paired = try World(["pairing=preferred"], pairs: true)
-    paired.advertise()
-    paired.pass(1_500)
-    paired.press("a")
-    paired.pass(4_000)
+    let paired = try World.paired()
     let facts = StoreFacts(isDevice: true, isFree: false, isOpenToOthers: false)
     let isOthers = isForeign(BondStore(paired.disk.span), facts)
     #expect(!isOthers)
@@ -144,14 +109,8 @@ import VirtualDevice
     #expect(world.events("bond").map { $0["state"] } == ["loaded"])
   }
 
-  @Test func withoutPairingThereIsNoStore() throws {
-    let world = try World(["pairing=off"])
-    #expect(world.state(of: .store) == .absent)
-    #expect(world.attempts[.store] == nil)
-  }
-
   @Test func aPanelThatLostItsPowerIsWholeAgainWithinASecondOfItsReturn() throws {
-    let world = try riding()
+    let world = try World.following()
     let glass = world.glass
     world.faults[.panel] = .remoteIO
     world.tell(8, 340, "Hauptstraße", id: 2)
@@ -183,7 +142,7 @@ import VirtualDevice
   }
 
   @Test func itLeavesTheGlassDarkAndTheLinkClosed() throws {
-    let world = try riding()
+    let world = try World.following()
     world.leave()
     #expect(!world.glass.contains("#"))
     #expect(world.mayEnd)

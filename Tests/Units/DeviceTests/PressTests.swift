@@ -1,31 +1,19 @@
+import Buttons
 import Bytes
+import Navigation
 import TestSupport
 import Testing
 import VirtualAir
 
+@testable import Device
 @testable import VirtualDevice
 
 /// What a press asks for: a phone only on a screen that offers that.
 @Suite struct PressTests {
   private func riding(_ settings: [String] = []) throws -> World {
-    let world = try World(["pairing=preferred"] + settings, pairs: true)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(2_000)
-    world.press("a")
-    world.pass(4_000)
+    let world = try World.paired(settings)
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     return world
-  }
-
-  /// Somebody sends an address of the phone, and has no key.
-  private func deny(_ world: World, address number: UInt8 = 1) {
-    let key = world.security.longTermKey
-    world.security.longTermKey = nil
-    world.phone.address = world.security.privateAddress(number)
-    world.advertise()
-    world.pass(500)
-    world.security.longTermKey = key
   }
 
   private func questions(_ world: World) -> Int {
@@ -38,47 +26,13 @@ import VirtualAir
     world.loseLink()
     world.pass(5_000)
     for number in 10..<20 as Range<UInt8> {
-      deny(world, address: number)
+      world.deny(address: number)
       // Through the pages of ride and sensors; at the third failure the turn gets its mark.
       if number < 12 { world.press("aaa") }
       world.pass(1_700)
     }
     #expect(questions(world) == before)
     #expect(world.events("bond").count { $0["state"] == "rejected" } >= 3)
-  }
-
-  /// A thief with two recorded addresses of the phone, a pairing of its own, and a wrong turn.
-  @Test func centralBehaviour67_aPressForTheNextPageHandsTheDisplayToNobody() throws {
-    let world = try riding()
-    let own = world.phone
-    let thief = VirtualPhone()
-    thief.security = VirtualSecurity(number: 66)
-    thief.value = instruction(5, 20, Array("Wrong way".utf8), id: 7)
-    func come(_ number: UInt8) {
-      thief.address = world.security.privateAddress(number)
-      world.controller.phone = thief
-      world.controller.advertise(world)
-      world.pass(500)
-    }
-    world.loseLink()
-    world.pass(5_000)
-    come(200)
-    world.pass(1_000)
-    world.press("a")
-    world.pass(500)
-    come(201)
-    world.pass(1_500)
-    world.press("a")
-    world.pass(4_000)
-    #expect(!world.told.contains(Told(5, 20, "Wrong way")))
-    #expect(world.events("bond").count { $0["state"] == "saved" } == 1)
-    world.controller.phone = own
-    own.address = world.security.privateAddress(3)
-    for _ in 0..<30 where world.events("link").last?["state"] != "ready" {
-      world.advertise()
-      world.pass(1_000)
-    }
-    #expect(world.events("link").last.map { $0["state"] } == "ready", "it still has its key")
   }
 
   /// The press is on the page of the turn each time; after the third failure that has its mark.
@@ -88,31 +42,12 @@ import VirtualAir
     let before = questions(world)
     world.loseLink()
     for number in 1...failures {
-      deny(world, address: UInt8(10 + number))
+      world.deny(address: UInt8(10 + number))
       world.pass(2_000)
     }
     world.press("a")
-    deny(world, address: 40)
+    world.deny(address: 40)
     #expect(questions(world) - before == (failures < 3 ? 0 : 1))
-  }
-
-  @Test func centralBehaviour67_aPressBeforeTheThirdFailureDoesNotCountForIt() throws {
-    let world = try riding()
-    let before = questions(world)
-    world.loseLink()
-    for number in 11...12 as ClosedRange<UInt8> {
-      deny(world, address: number)
-      world.pass(2_000)
-    }
-    world.press("aaaa")
-    for number in 13...14 as ClosedRange<UInt8> {
-      deny(world, address: number)
-      world.pass(2_000)
-    }
-    #expect(questions(world) == before)
-    world.press("a")
-    deny(world, address: 15)
-    #expect(questions(world) == before + 1)
   }
 
   /// Dark, nothing was offered: the first press lights "No phone", the second asks for one.
@@ -168,7 +103,7 @@ import VirtualAir
     world.loseLink()
     let lost = world.now
     for number in 11...13 as ClosedRange<UInt8> {
-      deny(world, address: number)
+      world.deny(address: number)
       world.pass(2_000)
     }
     world.press(presses)
@@ -188,15 +123,6 @@ import VirtualAir
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")), "no page was turned")
   }
 
-  @Test func centralBehaviour74_holdingTheButtonOnThePageOfTheSensorsForgetsThemAndNotThePhone()
-    throws
-  {
-    let world = try riding()
-    world.press("aa")
-    world.press("B")
-    #expect(world.events("bond").last.map { $0["state"] } == "saved")
-  }
-
   // MARK: - Bytes
 
   /// Those of 0.2 as well; a stream of them tells nothing more.
@@ -208,5 +134,121 @@ import VirtualAir
     let messages = world.events("error").compactMap { $0["message"] }
     #expect(messages == ["byte 0x\(String(byte, radix: 16)) is no gesture: send a, A, b, B or r"])
     #expect(world.events("button").isEmpty)
+  }
+}
+
+/// What the rider does with the buttons, and what is seen then.
+@Suite struct ButtonTests {
+  private let turn = Shot.turn(.right, "350 m", "Hauptstraße")
+
+  @Test func pageLeadsToTheRideTheSensorsAndBack() throws {
+    let world = try World.following()
+    world.press("a")
+    world.pass(100)
+    #expect(
+      world.shows(
+        .ride("Fairy", figures(minutes: 0, tenths: 0), isConnected: true, rssi: -60)))
+    world.press("a")
+    #expect(world.shows(.sensor(.page([:]))))
+    world.press("a")
+    #expect(world.shows(turn))
+    #expect(world.events("button").map { $0["press"] } == ["short", "short", "short"])
+  }
+
+  @Test func aTurnThatIsDueTakesThePlaceOfTheRide() throws {
+    let world = try World.following()
+    world.press("a")
+    world.tell(8, 20, "Hauptstraße", id: 2)
+    world.pass(2_000)
+    #expect(world.shows(.turn(.right, "20 m", "Hauptstraße", isMarked: true)))
+  }
+
+  @Test func longPressesOfALeadFromBrightToDimToOffToBright() throws {
+    let world = try World.following()
+    let bright = world.panel.contrast
+    world.press("A")
+    let dim = world.panel.contrast
+    #expect(dim < bright && world.shows(turn))
+    world.press("A")
+    #expect(!world.glass.contains("#"))
+    world.tell(5, 200, "Am Markt", id: 2)
+    #expect(!world.glass.contains("#"), "off by hand it stays off")
+    world.press("A")
+    #expect(world.shows(.turn(.left, "200 m", "Am Markt")), "the ride went on meanwhile")
+    let again = world.panel.contrast
+    #expect(again == bright)
+  }
+
+  @Test func aShortPressLightsADarkPanelAndLeadsToNoOtherPage() throws {
+    let world = try World.following()
+    world.press("AAa")
+    #expect(world.shows(turn))
+  }
+
+  @Test func buttonsThatGoAwayWhileUnpairIsHeldForgetNobody() throws {
+    let world = try World.following(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
+    world.touch(.b, isPressed: true)
+    world.pass(2_000)
+    #expect(!world.shows(turn), "how long it is still to be held")
+    world.fail(.buttons, .noSuchDevice)
+    world.pass(0)
+    #expect(world.shows(turn))
+    world.pass(5_000)
+    #expect(world.events("button").isEmpty)
+  }
+
+  @Test func aShortPressOfBIsAnsweredForThreeSeconds() throws {
+    let world = try World.following()
+    world.press("b")
+    #expect(world.shows(.phone("Fairy", .ride)))
+    world.pass(2_999)
+    #expect(world.shows(.phone("Fairy", .ride)))
+    world.pass(1)
+    #expect(world.shows(turn))
+  }
+
+  /// The bytes of a stand-in are whole gestures; a thumb takes its time.
+  @Test func aThumbOnBSeesItsProgressAndForgetsAfterThreeSeconds() throws {
+    let world = try World.following(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
+    world.touch(.b, isPressed: true)
+    world.pass(400)
+    #expect(world.shows(turn), "most presses are short ones")
+    world.pass(2_500)
+    #expect(!world.shows(turn) && world.events("button").isEmpty)
+    world.pass(150)
+    #expect(world.events("button").map { $0["press"] } == ["long"])
+    #expect(world.shows(.unpaired))
+  }
+
+  @Test func aThumbOnBLightsADarkPanel() throws {
+    let world = try World.following(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
+    world.press("AA")
+    world.touch(.b, isPressed: true)
+    world.pass(400)
+    let isDark = !world.glass.contains("#")
+    world.pass(1_000)
+    #expect(isDark && world.glass.contains("#"))
+    #expect(world.events("button").count == 2, "and nothing is done yet")
+  }
+
+  @Test func aButtonThatIsHeldForEverIsTold() throws {
+    let world = try World.following(["buttons=gpio:/dev/gpiochip0", "button-a=17"])
+    world.touch(.a, isPressed: true)
+    world.pass(31_000)
+    #expect(world.events("error").map { $0["source"] } == ["gpio"])
+  }
+
+  @Test(arguments: [(999, ["confirm"]), (1_000, ["confirm", "done"])] as [(Int64, [String])])
+  func centralBehaviour48_theDigitsCanBeAgreedToFromOneSecondOn(
+    _ milliseconds: Int64, _ states: [String]
+  ) throws {
+    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-a=17"]
+    let world = try World(settings, pairs: true)
+    world.advertise()
+    for _ in 0..<500 where world.events("pairing").isEmpty { world.pass(1) }
+    world.pass(milliseconds)
+    world.click()
+    world.pass(400)
+    #expect(world.events("pairing").map { $0["state"] } == states)
   }
 }

@@ -22,21 +22,9 @@ import VirtualAir
     return world
   }
 
-  private func paired(_ settings: [String] = settings) throws -> World {
-    let world = try World(settings, pairs: true)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
-    world.press("a")
-    world.pass(20_000)
-    return world
-  }
-
-  /// The device starts again with what is on the disk.
-  private func restarted(_ disk: [UInt8], _ settings: [String] = settings) throws -> World {
-    let world = try World(settings, boots: false)
-    world.disk = disk
-    world.pass(100)
+  private func paired() throws -> World {
+    let world = try World.paired()
+    world.pass(16_000)
     return world
   }
 
@@ -49,10 +37,7 @@ import VirtualAir
     init(_ disk: [UInt8]) {
       let store = BondStore(disk.span)
       (sensors, isDim) = (store.sensors, store.isDim)
-      switch store.bond(in: disk.span) {
-      case .some(let found): bond = PlainBond(found)
-      case .none: bond = nil
-      }
+      bond = World.bond(on: disk)
     }
   }
 
@@ -70,7 +55,7 @@ import VirtualAir
     let sensor = try plainSensor(kind)
     world.remember(sensor)
     #expect(try world.device.sensors == plainSensors([kind]))
-    let again = try restarted(world.disk)
+    let again = try World.started(with: world.disk)
     #expect(again.device.sensors[kind] == sensor)
     #expect(Finding(again.disk).bond == phone && (phone != nil) == isPaired)
     #expect(again.events("error").isEmpty && again.events("sensor").isEmpty)
@@ -96,7 +81,7 @@ import VirtualAir
       ])
     var expected = try plainSensors([.power])
     expected.set(try plainSensor(.heart, 2))
-    #expect(try restarted(world.disk).device.sensors == expected)
+    #expect(try World.started(with: world.disk).device.sensors == expected)
   }
 
   @Test func whatIsOnTheDiskAlreadyIsNotWrittenOnceMore() throws {
@@ -122,20 +107,10 @@ import VirtualAir
     world.remember(first)
     world.remember(second)
     #expect(told(world) == ["remembered speed speed 1", "remembered speed Garmin"])
-    #expect(try restarted(world.disk).device.sensors[.speed] == second)
+    #expect(try World.started(with: world.disk).device.sensors[.speed] == second)
   }
 
   // MARK: - Beside the phone
-
-  @Test func forgettingThePhoneKeepsTheSensors() throws {
-    let world = try paired()
-    for kind in everyKind { world.remember(try plainSensor(kind)) }
-    world.press("B")
-    world.pass(1_000)
-    #expect(try Finding(world.disk).bond == nil && world.device.sensors == plainSensors())
-    let again = try restarted(world.disk)
-    #expect(try again.device.sensors == plainSensors() && told(world).count == 5)
-  }
 
   @Test func forgettingTheSensorsKeepsThePhone() throws {
     let world = try paired()
@@ -145,20 +120,9 @@ import VirtualAir
     world.forgetSensors()
     #expect(world.device.sensors.isEmpty)
     #expect(told(world).suffix(2) == ["forgotten heart heart 1", "forgotten speed speed 1"])
-    let again = try restarted(world.disk)
+    let again = try World.started(with: world.disk)
     #expect(again.device.sensors.isEmpty && Finding(again.disk).bond == phone && phone != nil)
     #expect(world.events("link").last.map { $0["state"] } == "encrypted", "nor is its link touched")
-  }
-
-  @Test func aPhoneThatIsPairedLaterKeepsTheSensors() throws {
-    let world = try World(Self.settings, pairs: true)
-    world.remember(try plainSensor(.power))
-    world.advertise()
-    world.pass(1_000)
-    world.press("a")
-    world.pass(5_000)
-    let found = Finding(world.disk)
-    #expect(try found.bond != nil && found.sensors == plainSensors([.power]))
   }
 
   @Test func theBrightnessThatWaitsIsWrittenWithASensor() throws {
@@ -258,40 +222,6 @@ import VirtualAir
     #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
   }
 
-  // MARK: - The current is lost
-
-  /// What the rider does beside a phone and a sensor.
-  @Test(arguments: [Wish.remember(.power), .remember(.heart, 2), .forgetSensors, .forgetPhone])
-  func aCutOfTheCurrentLeavesTheOldOrTheNew(_ wish: Wish) throws {
-    let world = try paired()
-    world.remember(try plainSensor(.heart))
-    let before = world.disk
-    var writes: [(before: [UInt8], bytes: [UInt8], offset: Int)] = []
-    world.onStore = { [unowned world] in writes.append((world.disk, $0, $1)) }
-    switch wish {
-    case .remember(let kind, let number): world.remember(try plainSensor(kind, number))
-    case .forgetSensors: world.forgetSensors()
-    case .forgetPhone: world.press("B")
-    }
-    world.pass(1_000)
-    let (old, new) = (Finding(before), Finding(world.disk))
-    #expect(old != new && writes.count == (wish == .forgetPhone ? 2 : 1))
-    #expect((old.bond == new.bond) != (wish == .forgetPhone))
-    #expect((old.sensors == new.sensors) == (wish == .forgetPhone))
-    for (number, write) in writes.enumerated() {
-      for cut in 0...512 {
-        var disk = write.before
-        disk.replaceSubrange(write.offset..<write.offset + cut, with: write.bytes[..<cut])
-        let isOld = number == 0 && cut < 512 && disk != world.disk
-        #expect(Finding(disk) == (isOld ? old : new), "write \(number), \(cut)")
-        guard cut % 32 == 0 else { continue }
-        let again = try restarted(disk)
-        #expect(again.device.sensors == (isOld ? old : new).sensors)
-        #expect(again.events("bond").isEmpty == ((isOld ? old : new).bond == nil))
-      }
-    }
-  }
-
   // MARK: - What fails
 
   /// Told as any failure of the store; what was not kept does not come back by itself.
@@ -352,7 +282,7 @@ import VirtualAir
     let off = Self.settings + ["sensors=off"]
     let first = try paired()
     first.remember(try plainSensor(.heart))
-    let world = try restarted(first.disk, off)
+    let world = try World.started(with: first.disk, off)
     #expect(world.device.sensors.isEmpty)
     world.onStore = { _, _ in Issue.record("a write") }
     world.remember(try plainSensor(.power))
@@ -364,7 +294,7 @@ import VirtualAir
     world.pass(10_000)
     let found = Finding(world.disk)
     #expect(try found.bond == nil && found.isDim && found.sensors == plainSensors([.heart]))
-    #expect(try restarted(world.disk).device.sensors == plainSensors([.heart]))
+    #expect(try World.started(with: world.disk).device.sensors == plainSensors([.heart]))
   }
 
   /// There is no store then.

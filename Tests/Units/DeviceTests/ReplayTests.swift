@@ -16,21 +16,9 @@ import VirtualDevice
     "report=file:/tmp/report", "buttons=gpio:/dev/gpiochip0", "button-a=17",
   ]
 
-  private func report(of world: World) throws -> Recording {
-    world.press("r")
-    world.pass(100)
-    return try Recording(world.reportFile, named: "report")
-  }
-
-  /// Message for message over the bus, too: in virtual time many turns of the loop are in one millisecond.
   private func expectTheSame(_ world: World) throws {
-    let count = world.messages.count
-    let player = try replayed(try report(of: world))
-    #expect(player.comparison.divergences == [])
-    #expect(player.comparison.starts.count == 1)
+    let player = try world.replaysTheSame()
     #expect(player.pictures.count > 2)
-    #expect(player.messages.count >= count)
-    #expect(world.messages.starts(with: player.messages.map(\.bytes)))
   }
 
   // MARK: - The same
@@ -50,7 +38,7 @@ import VirtualDevice
     world.pass(5_000)
     world.press("a")
     try expectTheSame(world)
-    #expect(try replayed(try report(of: world)).comparison.matches > 40)
+    #expect(try world.replay().comparison.matches > 40)
   }
 
   @Test func aRideWithAllThatCanFailReplaysWithoutADivergence() throws {
@@ -91,7 +79,7 @@ import VirtualDevice
     world.pass(3_000)
     try expectTheSame(world)
     let steps = world.events("recovery").map(\.line)
-    let events = String(decoding: try replayed(try report(of: world)).events, as: UTF8.self)
+    let events = String(decoding: try world.replay().events, as: UTF8.self)
     #expect(
       events.split(separator: "\n").filter { $0.contains("\"recovery\"") }.count == steps.count)
   }
@@ -132,7 +120,7 @@ import VirtualDevice
     world.advertise()
     world.pass(130_000)
     world.tell(8, 340, "Hauptstraße", id: 2)
-    let player = try replayed(try report(of: world))
+    let player = try world.replay()
     let events = String(decoding: player.events, as: UTF8.self).split(separator: "\n")
       .map { Event(String($0)) }.filter { $0.name == "frame" }
     // The refresh of each minute changes nothing; the last turn does.
@@ -158,7 +146,7 @@ import VirtualDevice
     world.advertise()
     world.pass(2_000)
     #expect(world.events("link").filter { $0["state"] == "encrypted" }.count == 2)
-    let player = try replayed(try report(of: world))
+    let player = try world.replay()
     #expect(player.comparison.divergences == [])
     // The number was compared then, and is seen again.
     let events = String(decoding: player.events, as: UTF8.self)
@@ -225,7 +213,7 @@ import VirtualDevice
       world.tell(8, UInt32(20_000 - 10 * index), "Straße \(index / 10)")
       world.pass(900)
     }
-    let recording = try report(of: world)
+    let recording = try world.recording()
 
     let player = try replayed(recording)
     #expect(player.comparison.divergences == [])
@@ -250,20 +238,10 @@ import VirtualDevice
     world.pass(4_000)
     world.tell(8, 350, "Hauptstraße")
     world.pass(4_000)
-    let player = try replayed(try report(of: world))
+    let player = try world.replay()
     #expect(player.comparison.divergences == [])
     #expect(player.comparison.starts.count == 2)
     #expect(String(decoding: player.events, as: UTF8.self).contains("Hauptstraße"))
-  }
-
-  /// The store is told before the link in which it was written.
-  @Test func aLongRideInWhichTheBrightnessWasKeptReplaysWithoutADivergence() throws {
-    let world = try dimmed()
-    world.press("A")
-    world.pass(720_000)
-    let player = try replayed(try report(of: world))
-    #expect(player.comparison.divergences == [])
-    #expect(player.comparison.starts.count == 2)
   }
 
   // MARK: - Not the same
@@ -273,7 +251,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(10_000)
-    var recording = try report(of: world)
+    var recording = try world.recording()
     let index = try #require(
       recording.entries.lastIndex {
         if case .sent(let packet) = $0.content {
@@ -298,7 +276,7 @@ import VirtualDevice
     let world = try World(Self.settings)
     world.advertise()
     world.pass(10_000)
-    var recording = try report(of: world)
+    var recording = try world.recording()
     let last = try #require(recording.entries.last?.time)
     let more: [UInt8] = [0x01, 0x0C, 0x20, 2, 1, 0]
     recording.entries.append(.init(time: last + 5, dropped: 0, content: .sent(more)))

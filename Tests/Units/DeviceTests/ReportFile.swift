@@ -1,4 +1,8 @@
 import Recording
+import Testing
+import VirtualDevice
+
+@testable import Replaying
 
 /// A report as btmon(1) reads it, written apart from the program's own writer.
 ///
@@ -75,4 +79,39 @@ struct ReportFile {
   var packets: [[UInt8]] {
     records.compactMap { if case .packet(let bytes, _) = $0.content { bytes } else { nil } }
   }
+}
+
+extension World {
+  /// The rider's report, as the reader of reports has it.
+  func recording() throws -> Recording {
+    press("r")
+    pass(100)
+    return try Recording(reportFile, named: "report")
+  }
+
+  /// The device of today, after it has heard what that of the rider's report heard.
+  func replay() throws -> Player { try replayed(try recording()) }
+
+  /// The report replays from its start on, message for message over the bus, too; returns what that makes.
+  ///
+  /// In virtual time many turns of the loop are in one millisecond.
+  @discardableResult
+  func replaysTheSame() throws -> Player {
+    let count = messages.count
+    let player = try replay()
+    #expect(player.comparison.divergences == [])
+    #expect(player.comparison.starts.count == 1)
+    #expect(player.messages.count >= count)
+    let isSame = messages.starts(with: player.messages.map(\.bytes))
+    #expect(isSame)
+    return player
+  }
+}
+
+/// The device of today, after it has heard what that of then heard.
+func replayed(_ recording: Recording) throws -> Player {
+  var player = Player(
+    try recording.board(), version: recording.version ?? "", recording)
+  try player.play(report: recording)
+  return player
 }

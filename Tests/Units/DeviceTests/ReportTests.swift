@@ -1,12 +1,14 @@
 import BoardFile
 import Buttons
 import Bytes
+import DeviceState
 import TestSupport
 import Testing
 import VirtualAir
 import VirtualDevice
 
 @testable import Device
+@testable import Replaying
 
 /// The rider's report: when it is written, what is in it, and what is not.
 @Suite struct ReportTests {
@@ -23,6 +25,13 @@ import VirtualDevice
 
   private func report(of world: World) throws -> ReportFile {
     try #require(ReportFile(world.reportFile), "it is a whole btsnoop file")
+  }
+
+  /// The rider asks for a report.
+  private func asked(_ world: World) throws -> ReportFile {
+    world.press("r")
+    world.pass(100)
+    return try report(of: world)
   }
 
   // MARK: - When
@@ -124,9 +133,7 @@ import VirtualDevice
   @Test func itTellsTheVersionTheSettingsAndAllThatWasHeard() throws {
     let world = try riding(Self.settings + ["units=imperial", "name=Rad"])
     world.press("a")
-    world.press("r")
-    world.pass(100)
-    let report = try report(of: world)
+    let report = try asked(world)
     let texts = report.texts
     #expect(texts.first == "version 0.2.0")
     for text in [
@@ -214,7 +221,7 @@ import VirtualDevice
     // The phone's IRK and the LTK: see the layout of the bond's record.
     let keys = [24, 40].map { Array(world.disk[$0..<$0 + 16]) }
     let text = String(decoding: world.reportFile, as: UTF8.self)
-    for key in keys + [array(world.security.irk.bytes)] {
+    for key in keys + [TestSupport.array(world.security.irk.bytes)] {
       #expect(key.contains { $0 != 0 })
       for form in [key, key.reversed()] {
         #expect(!contains(world.reportFile, form))
@@ -225,46 +232,6 @@ import VirtualDevice
   }
 
   // MARK: - A long ride
-
-  @Test func ofALongRideTheEndIsThereAndTheBeginning() throws {
-    let world = try riding()
-    for index in 0..<2_000 {
-      world.tell(8, UInt32(10_000 + index), "Straße \(index)")
-      world.pass(1_000)
-    }
-    world.press("r")
-    world.pass(100)
-    let report = try report(of: world)
-    let numbers = report.packets.compactMap { streetNumber($0) }
-    #expect(numbers.last == 1_999)
-    #expect(numbers.count > 50)
-    #expect(!numbers.contains { (10..<1_000).contains($0) }, "those between are gone")
-    #expect(report.packets.first == [0x01, 0x03, 0x0C, 0x00])
-    #expect(
-      report.packets.contains { $0.starts(with: [0x01, 0x0D, 0x20]) }, "the link's beginning")
-    #expect(report.texts.contains("ready"))
-    let dropped = report.records.map(\.dropped)
-    #expect(dropped.first == 0 && dropped.max() ?? 0 > 1_000)
-  }
-
-  @Test func ofAFormerLinkNothingIsKept() throws {
-    let world = try riding()
-    for round in 0..<3 {
-      for index in 0..<300 {
-        world.tell(8, UInt32(10_000 + index), "Straße \(round * 300 + index)")
-      }
-      world.loseLink()
-      world.advertise()
-      world.pass(1_000)
-    }
-    for index in 900..<1_200 { world.tell(8, UInt32(10_000 + index), "Straße \(index)") }
-    world.press("r")
-    world.pass(100)
-    let packets = try report(of: world).packets
-    #expect(packets.filter { $0.starts(with: [0x01, 0x0D, 0x20]) }.count == 1)
-    // The last turn of the link before is what the phone says first.
-    #expect(packets.allSatisfy { streetNumber($0) ?? 900 >= 899 })
-  }
 
   /// In the notification or the value that the phone has sent.
   private func streetNumber(_ packet: [UInt8]) -> Int? {
@@ -282,5 +249,89 @@ import VirtualDevice
 
   private func hexadecimal(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}
+
+/// Which report the panel speaks of, and what is no news for a record.
+@Suite struct AskedReportTests {
+  private static let settings = ["report=file:/tmp/report"]
+
+  private func received(_ recording: Recording, _ prefix: [UInt8]) -> Int {
+    recording.entries.count {
+      guard case .received(let packet) = $0.content else { return false }
+      return packet.starts(with: prefix)
+    }
+  }
+
+  /// What the panel says when each report is on the disk.
+  private func noteNotices(in world: World) -> () -> [Scene.Notice?] {
+    var notices: [Scene.Notice?] = []
+    world.onEvent = { [unowned world] event in
+      if event.name == "report" { notices.append(world.device.scene.notice) }
+    }
+    return { notices }
+  }
+
+  /// One that nobody asked for is being written when the rider asks.
+  @Test func centralBehaviour86_savedIsSaidOfTheReportThatWasAskedFor() throws {
+    let world = try World.following(Self.settings)
+    let notices = noteNotices(in: world)
+    world.fail(.buttons, .noSuchDevice)
+    world.press("r")
+    world.pass(100)
+    #expect(notices() == [nil, .reportSaved])
+  }
+
+  /// The rider has asked, and an error asks for another one while that is being written.
+  @Test func centralBehaviour86_theReportThatWasAskedForIsSaidToBeSavedAndNoOther() throws {
+    let world = try World.following(Self.settings)
+    let notices = noteNotices(in: world)
+    world.press("r")
+    world.fail(.buttons, .noSuchDevice)
+    world.pass(4_000)
+    #expect(world.events("report").count == 2)
+    #expect(notices().first == .reportSaved)
+    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
+
+  // MARK: - No news
+
+  @Test func centralBehaviour86_vendorEventsAreNoNewsForTheRecord() throws {
+    let world = try World.following(Self.settings)
+    for number in 0..<500 {
+      world.hears([0x04, 0xFF, 3, 1, 2, UInt8(number % 256)])
+      world.pass(10)
+    }
+    #expect(received(try world.recording(), [0x04, 0xFF]) == 0)
+  }
+
+  /// It owes an answer: the first one counts, and that by which it is dead.
+  @Test func centralBehaviour86_aChipThatOnlyBabblesReplaysWithoutADivergence() throws {
+    let world = try World.following(Self.settings)
+    world.pass(15_000)
+    world.controller.completesPackets = false
+    world.controller.phone = nil  // nobody answers to the next read
+    for _ in 0..<100 {
+      world.hears([0x04, 0xFF, 3, 1, 2, 3])
+      world.pass(100)
+    }
+    world.controller.completesPackets = true
+    world.controller.phone = world.phone
+    world.pass(3_000)
+    #expect(world.events("recovery").contains { $0["step"] == "reset" })
+    let recording = try world.recording()
+    #expect((1...4).contains(received(recording, [0x04, 0xFF])))
+    #expect(try replayed(recording).comparison.divergences == [])
+  }
+
+  /// Two that say that they have a name, and do not say which.
+  @Test func centralBehaviour86_emptyNamesAreNoNewsForTheRecord() throws {
+    let world = try World(Self.settings)
+    world.pass(1_000)
+    for number in 0..<200 {
+      world.report("01 0\(number % 2) 00 00 00 00 c1", [1, 0x09], rssi: -60)
+      world.pass(100)
+    }
+    #expect(received(try world.recording(), [0x04, 0x3E]) == 0)
   }
 }

@@ -94,30 +94,6 @@ import VirtualDevice
     #expect(bytes / pictures < limit, "bytes a picture")
   }
 
-  /// What a person expects of each log, with the turn that each alert is about.
-  @Test(
-    .enabled(if: RecordedRide.areThere, "the rides are not among the recordings"),
-    arguments: ["potsdam-long", "potsdam-short"])
-  func theAlertsOfARecordedRideAreThoseThatAPersonExpects(_ name: String) throws {
-    let world = try World.meeting(.ios)
-    let log = try RecordedRide(name)
-    try world.ride(log.rows)
-    let expected = try RecordedRide.expectedAlerts(name).map { line, level in
-      let row = log.rows[try #require(log.indices[line])]
-      return "\(level) \(row.direction) \(row.street)"
-    }
-    var last = Told(0, 0, "")
-    var announced: [String] = []
-    for event in world.events {
-      if event.name == "instruction" {
-        last = Told(event[number: "direction"] ?? -1, 0, event["street"] ?? "?")
-      } else if event.name == "alert" {
-        announced.append("\(event["level"] ?? "?") \(last.direction) \(last.street)")
-      }
-    }
-    #expect(announced == expected)
-  }
-
   /// The first minute of our own ride; `PanelModel` has the glass of each.
   @Test(
     arguments: [

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import VirtualAir
 import VirtualDevice
+import Words
 
 @testable import Device
 
@@ -96,5 +97,83 @@ import VirtualDevice
     world.report("01 09 09 09 09 09 c9", bytes("02 01 06 04 09 42 6f 62"), rssi: -40)  // Bob
     world.pass(300)
     #expect(world.shows(.connecting("Annas")))
+  }
+}
+
+/// A mistake in the board file, told by who starts us with other settings.
+@Suite struct MistakeTests {
+  private let mistake = "board.conf:12: unknown key"
+
+  private func shows(_ world: World) -> Bool {
+    world.shows(.wrongSettings(mistake))
+  }
+
+  @Test func itIsShownUntilAPhoneIsThere() throws {
+    let world = try World(mistake: mistake)
+    #expect(shows(world))
+    world.advertise()
+    world.pass(1_000)
+    #expect(!shows(world))
+    world.controller.connects = false
+    world.loseLink()
+    world.pass(1_000)
+    #expect(shows(world), "the phone left")
+  }
+
+  @Test func aPressPutsItAway() throws {
+    let world = try World(mistake: mistake)
+    world.press("b")
+    world.pass(4_000)
+    #expect(!shows(world))
+  }
+
+  @Test func withoutOneNothingIsShown() throws {
+    let world = try World()
+    #expect(!shows(world))
+  }
+}
+
+/// The board's language on the panel, from the search to the end of a ride.
+@Suite struct LanguageTests {
+  private func ride(_ settings: [String] = []) throws -> World {
+    let world = try World(["language=de"] + settings)
+    world.tell(8, 1_230, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    return world
+  }
+
+  /// What a screen would be in English, so that no word of it may be the same.
+  private func isEnglish(_ world: World, _ shot: Shot) throws -> Bool {
+    try World().drawn(shot) == world.glass
+  }
+
+  @Test func aCodeIsComparedInGerman() throws {
+    let world = try World(["language=de", "pairing=preferred"], pairs: true)
+    world.advertise()
+    world.pass(1_000)
+    let shot = Shot.comparison(world.security.digits, phone: "Fairy")
+    #expect(try world.shows(shot) && !isEnglish(world, shot))
+    world.press("b")
+    world.pass(1_000)
+    #expect(world.shows(.failed(.refusedHere)))
+    #expect(world.events("pairing").last.map { $0["reason"] } == "refused here", "events are not")
+  }
+
+  @Test func aDistanceHasAComma() throws {
+    #expect(try ride().shows(.turn(.right, "1,2 km", "Hauptstraße")))
+    #expect(try ride(["units=imperial"]).shows(.turn(.right, "0,8 mi", "Hauptstraße")))
+  }
+
+  /// What is done comes in German; what is wrong is what the log has.
+  @Test func aRadioThatIsResetSaysSoInGerman() throws {
+    let world = try World(["language=de"])
+    world.pass(1_000)
+    world.controller.isHanging = true
+    for _ in 0..<39 { world.hears(bytes("04 10 01 00")) }
+    world.pass(0)
+    let cause = "the controller reports hardware error 0x00"
+    #expect(world.shows(.noRadio("Bluetooth startet neu: " + cause)))
+    #expect(world.events("error").last?["message"] == cause + ". Restarting Bluetooth")
   }
 }

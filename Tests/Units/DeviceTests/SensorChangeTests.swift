@@ -16,15 +16,13 @@ import VirtualAir
   /// The own strap tells; the other one is offered, or the search has come to it.
   private func searching() throws -> World {
     let world = try World.riding(beside: [own])
-    let known = RememberedSensor(
-      .heart, address: own.deviceAddress, name: Array(own.name.utf8).span)
-    world.remember(try #require(known))
+    try world.remember(own, as: .heart)
     world.pass(3_500)
     world.notify(bytes("00 48"), from: own)
     world.pass(1_500)
     world.controller.sensors.append(other)
     other.name = "Other strap"
-    while world.device.scene.page != .sensors { world.press("a") }
+    world.turnToSensors()
     world.press("b")
     world.advertise(other)
     world.pass(1_500)
@@ -60,19 +58,6 @@ import VirtualAir
     #expect(heart(world) == 72)
   }
 
-  @Test func centralBehaviour81_afterANoTheOwnStrapIsAsItWas() throws {
-    let world = try searching()
-    world.notify(bytes("00 58"), from: other)
-    world.press("b")
-    world.pass(1_000)
-    world.notify(bytes("00 4a"), from: own)
-    world.pass(1_500)
-    #expect(world.controller.link(own) != nil && world.controller.link(other) == nil)
-    #expect(heart(world) == 74)
-    let lost = world.events("sensor").filter { $0["state"] == "disconnected" }
-    #expect(lost.count == 1 && lost[0]["name"] == other.name)
-  }
-
   @Test func centralBehaviour81_afterAYesTheOtherOneIsTheOwn() throws {
     own.battery = 20
     let world = try searching()
@@ -99,7 +84,7 @@ import VirtualAir
     world.pass(32_000)  // that search is over
     let third = VirtualSensor(.heart, number: 3)
     world.controller.sensors.append(third)
-    while world.device.scene.page != .sensors { world.press("a") }
+    world.turnToSensors()
     world.press("b")
     world.advertise(third)
     world.pass(1_500)
@@ -120,13 +105,11 @@ import VirtualAir
     new.name = "New crank"
     let world = try World.riding(beside: [wheel, crank])
     for (kind, sensor) in [(SensorKind.speed, wheel), (.cadence, crank)] {
-      let known = RememberedSensor(
-        kind, address: sensor.deviceAddress, name: Array(sensor.name.utf8).span)
-      world.remember(try #require(known))
+      try world.remember(sensor, as: kind)
       world.pass(4_000)
     }
     world.controller.sensors.append(new)
-    while world.device.scene.page != .sensors { world.press("a") }
+    world.turnToSensors()
     world.press("b")
     world.advertise(new)
     world.pass(1_500)

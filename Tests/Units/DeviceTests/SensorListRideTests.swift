@@ -1,3 +1,5 @@
+import Bytes
+import DeviceState
 import Screens
 import Sensors
 import TestSupport
@@ -89,51 +91,6 @@ import VirtualDevice
     #expect(world.device.sensors[.heart]?.address == friends.deviceAddress)
   }
 
-  /// It was passed over on the second round before it said anything.
-  @Test func whoIsSilentOnTheSecondRoundIsWhatItWasBefore() throws {
-    let world = try comparing()
-    world.press("b")
-    world.pass(100)
-    world.press("b")
-    world.pass(1_000)
-    #expect(world.shows(.sensor(.candidate(.heart, "H10 4F2A", .still))))
-    world.press("b")
-    world.pass(1_000)
-    say("00 4C", own, world)
-    #expect(shows(world, 141, 76, mark: 1), "\(world.glass)")
-  }
-
-  /// It would be kept under the name of another one.
-  @Test func onTheSecondRoundANamelessOneHasNotTheNameOfTheOneBefore() throws {
-    let nameless = VirtualSensor(.heart, number: 3, name: "")
-    let world = try World.riding(beside: [nameless, friends])
-    world.press("aab")
-    world.advertise(friends, rssi: -40)
-    world.advertise(nameless, rssi: -60)
-    world.pass(1_500)
-    say("00 8D", friends, world)
-    world.press("b")
-    world.advertise(nameless, rssi: -60)
-    world.pass(1_500)
-    say("00 48", nameless, world)
-    world.press("b")
-    world.pass(100)
-    world.press("b")
-    world.pass(1_000)
-    say("00 8D", friends, world)
-    world.press("b")
-    world.pass(1_000)
-    say("00 49", nameless, world)
-    #expect(
-      lists(
-        [(.heart, "H10 4F2A", .figure(.heart(141))), (.heart, "5E03", .figure(.heart(73)))],
-        mark: 1, world))
-    world.press("a")
-    world.pass(100)
-    #expect(world.device.sensors[.heart]?.address == nameless.deviceAddress)
-    #expect(world.shows(.sensor(.saved(.heart, "5E03"))))
-  }
-
   @Test func whoIsCalledTheSameIsToldApartByItsAddress() throws {
     let twin = VirtualSensor(.heart, number: 3, name: "H10 4F2A")
     let world = try comparing()
@@ -148,19 +105,6 @@ import VirtualDevice
           (.heart, "H10 4F2A 5E02", .figure(.heart(141))), (.heart, "TICKR", .figure(.heart(72))),
           (.heart, "H10 4F2A 5E03", .figure(.heart(80))),
         ], mark: 2, world))
-  }
-
-  @Test func anotherSearchKnowsNothingOfTheOneBefore() throws {
-    let world = try comparing()
-    world.pass(65_000)  // nobody answers
-    for _ in 0..<4 where world.device.scene.page != .sensors { world.press("a") }
-    world.press("b")
-    world.advertise(own, rssi: -40)
-    world.advertise(friends, rssi: -60)
-    world.pass(1_500)
-    say("00 48", own, world)
-    #expect(
-      lists([(.heart, "TICKR", .figure(.heart(72))), (.heart, "5E02", .still)], mark: 0, world))
   }
 
   /// Some were found, but nobody answered.
@@ -200,22 +144,60 @@ import VirtualDevice
           (.cadence, "CADENCE 3C4D", .figure(.cadence(60))), (.heart, "TICKR", .figure(.heart(72))),
         ], mark: 1, world))
   }
+}
 
-  /// Twenty that take no link: two presses, and the list has those that said something.
-  @Test func aFloodOfAdvertisersDoesNotKeepTheRiderFromTheList() throws {
-    let world = try comparing()
-    world.press("b")
-    for number in 20..<40 as Range<UInt8> {
-      let stranger = VirtualSensor(.heart, number: number)
-      world.controller.sensors.append(stranger)
-      world.advertise(stranger, rssi: -30)
-      stranger.isNear = false
+/// What is noted of the sensors that a search came to.
+@Suite struct SensorNotesTests {
+  private let strap = DeviceAddress(1, .random)
+
+  private func note(
+    _ notes: inout SensorNotes, _ address: DeviceAddress, _ name: String,
+    _ reading: SensorCandidate.Reading
+  ) {
+    let bytes = Array(name.utf8)
+    notes.note(.heart, bytes.span, reading, of: address)
+  }
+
+  private func name(_ notes: borrowing SensorNotes, _ address: DeviceAddress) -> String {
+    var name = FixedBuffer<40>()
+    notes.copyName(of: address, into: &name)
+    return string(name.bytes)
+  }
+
+  private func reading(
+    _ notes: borrowing SensorNotes, _ address: DeviceAddress
+  ) -> SensorCandidate.Reading? {
+    notes.note(of: address)?.1
+  }
+
+  /// On a new link, which begins without either.
+  @Test func aNameAndAValueStayUntilOthersAreSaid() {
+    var notes = SensorNotes()
+    note(&notes, strap, "TICKR", .figure(.heart(72)))
+    note(&notes, strap, "", .still)
+    #expect(name(notes, strap) == "TICKR")
+    #expect(reading(notes, strap) == .figure(.heart(72)))
+    note(&notes, strap, "TICKR 2", .figure(.heart(74)))
+    #expect(name(notes, strap) == "TICKR 2")
+    #expect(reading(notes, strap) == .figure(.heart(74)))
+  }
+
+  @Test func theSeventeenthTakesThePlaceOfTheFirst() {
+    var notes = SensorNotes()
+    for number in 1...17 as ClosedRange<UInt64> {
+      note(&notes, DeviceAddress(number, .random), "H10 \(number)", .still)
     }
-    world.pass(1_500)
-    #expect(world.shows(.sensor(.candidate(.heart, "", .connecting))))
-    world.press("bb")
-    world.pass(2_000)
-    say("00 8E", friends, world)
-    #expect(shows(world, 142, 72, mark: 0), "\(world.glass)")
+    #expect(reading(notes, strap) == nil && name(notes, strap) == "")
+    #expect(name(notes, DeviceAddress(2, .random)) == "H10 2")
+    #expect(name(notes, DeviceAddress(17, .random)) == "H10 17")
+  }
+
+  @Test func aNameIsThereTwiceIfAnotherOneHasIt() {
+    var notes = SensorNotes()
+    note(&notes, strap, "H10", .still)
+    let isTwiceAlone = notes.isNameTwice(of: strap)
+    note(&notes, DeviceAddress(2, .random), "H10", .still)
+    let isTwice = notes.isNameTwice(of: strap)
+    #expect(!isTwiceAlone && isTwice)
   }
 }

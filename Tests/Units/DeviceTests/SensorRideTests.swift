@@ -18,7 +18,7 @@ import VirtualDevice
   /// A ride with these sensors, which are remembered and near.
   private func riding(_ sensors: [VirtualSensor], _ settings: [String] = []) throws -> World {
     let world = try World(settings)
-    for sensor in sensors { world.remember(try remembered(sensor)) }
+    for sensor in sensors { try world.remember(sensor, as: kind(of: sensor)) }
     world.pass(3_000)  // for which the panel says so
     world.controller.sensors = sensors
     world.tell(8, 350, "Hauptstraße")
@@ -27,16 +27,15 @@ import VirtualDevice
     return world
   }
 
-  private func remembered(_ sensor: VirtualSensor) throws -> RememberedSensor {
-    let found = RememberedSensor(
-      kinds[sensor.kind] ?? .heart, address: sensor.deviceAddress,
-      name: Array(sensor.name.utf8).span)
-    return try #require(found)
+  private func kind(of sensor: VirtualSensor) -> SensorKind {
+    switch sensor.kind {
+    case .heart: .heart
+    case .speed: .speed
+    case .power: .power
+    case .radar: .radar
+    case .cadence: .cadence
+    }
   }
-
-  private let kinds: [VirtualSensor.Kind: SensorKind] = [
-    .heart: .heart, .speed: .speed, .power: .power, .radar: .radar, .cadence: .cadence,
-  ]
 
   private func figures(
     speed: DataFigures.Reading = .absent, heart: DataFigures.Reading = .absent,
@@ -97,16 +96,6 @@ import VirtualDevice
     return zip(times, times.dropFirst()).map { $1 - $0 }
   }
 
-  /// A strap's second is never exactly ours.
-  @Test func aPulseThatComesALittleLateIsToldAtOnce() throws {
-    let world = try riding([strap])
-    for rate: UInt8 in [72, 73, 74] {
-      world.notify([0x00, rate], from: strap)
-      #expect(world.events("measure").last.map { $0[number: "heart"] } == Int(rate))
-      world.pass(1_010)
-    }
-  }
-
   @Test func aPulseThatIsBackRightAfterItsLossWasToldWaitsForItsSecond() throws {
     let world = try riding([strap])
     world.notify([0x00, 72], from: strap)
@@ -140,16 +129,6 @@ import VirtualDevice
     #expect(due == nil, "nobody is there to measure")
   }
 
-  @Test func theDataPageShowsEachFigureThatChanges() throws {
-    let world = try riding([strap])
-    world.press("aa")
-    for rate: UInt8 in [72, 73] {
-      world.notify([0x00, rate], from: strap)
-      world.pass(1_000)
-      #expect(world.shows(figures(heart: .value(Int(rate)))))
-    }
-  }
-
   @Test func whereOnlyACrankTurnsThereIsNoFieldForASpeed() throws {
     let world = try riding([wheel])
     world.press("aa")
@@ -158,12 +137,6 @@ import VirtualDevice
       world.pass(1_000)
     }
     #expect(world.shows(figures(cadence: .value(60))))
-  }
-
-  @Test func theWayAroundTheWheelIsThatOfTheBoardFile() throws {
-    let world = try riding([wheel], ["wheel=2250"])
-    roll(world, seconds: 4)
-    #expect(world.events("measure").last.map { $0[number: "speed"] } == 4_500)
   }
 
   @Test func theWheelOfAPowerMeterMovesTheTurn() throws {
@@ -206,16 +179,6 @@ import VirtualDevice
     let progress = world.events("progress").last
     #expect(progress?["source"] == "wheel")
     #expect((300...315).contains(progress?[number: "distance"] ?? 0))
-  }
-
-  @Test func beforeTheWheelTurnsNothingIsKnownOfIt() throws {
-    let world = try riding([wheel])
-    for _ in 0..<5 {
-      world.notify(bytes("03 E8030000 0000 1000 0000"), from: wheel)
-      world.pass(1_000)
-    }
-    #expect(world.events("measure").allSatisfy { $0[number: "distance"] == nil })
-    #expect(world.events("progress").allSatisfy { $0["source"] != "wheel" })
   }
 
   @Test func vehiclesAreToldOnEachChange() throws {
@@ -277,7 +240,7 @@ import VirtualDevice
   @Test func aBatteryThatIsNearlyEmptyIsToldOnceARide() throws {
     strap.battery = 14
     let world = try World()
-    world.remember(try remembered(strap))
+    try world.remember(strap, as: .heart)
     world.pass(3_000)
     world.controller.sensors = [strap]
     world.advertise()
@@ -302,7 +265,7 @@ import VirtualDevice
     world.advertise()
     world.pass(1_000)
     world.controller.sensors = [strap]
-    world.remember(try remembered(strap))
+    try world.remember(strap, as: .heart)
     world.pass(100)
     #expect(world.shows(.sensor(.saved(.heart, strap.name))))
     world.pass(3_000)
@@ -376,5 +339,44 @@ import VirtualDevice
     #expect(world.shows(estimate))
     world.loseLink(of: wheel)
     #expect(!world.shows(estimate))
+  }
+}
+
+/// What a power meter tells in a ride.
+@Suite struct PowerRideTests {
+  private let power = VirtualSensor(.power, number: 3)
+
+  /// A ride with it, which is remembered and near.
+  private func riding() throws -> World {
+    let world = try World()
+    try world.remember(power, as: .power)
+    world.pass(3_000)  // for which the panel says so
+    world.controller.sensors = [power]
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    return world
+  }
+
+  /// Then nothing else wakes it up.
+  @Test func powerAloneIsNotKnownAfterFiveSecondsEither() throws {
+    let world = try riding()
+    world.notify(bytes("0000 8800"), from: power)
+    world.pass(7_000)
+    #expect(world.events("measure").map { $0[number: "power"] } == [136, nil])
+  }
+
+  @Test func thePanelHasTheMeanOfPowerAndTheEventItsValue() throws {
+    let world = try riding()
+    for watts in ["6400", "C800", "2C01"] {
+      world.notify(bytes("0000 " + watts), from: power)
+      world.pass(1_000)
+    }
+    #expect(world.events("measure").map { $0[number: "power"] } == [100, 200, 300])
+    world.press("aa")
+    world.pass(100)
+    let figures = DataFigures(
+      speed: .absent, heart: .absent, cadence: .absent, power: .value(200), units: .metric)
+    #expect(world.shows(.sensor(.data(figures))))
   }
 }

@@ -13,12 +13,6 @@ import VirtualDevice
   private let strap = VirtualSensor(.heart, number: 1)
   private let wheel = VirtualSensor(.speed, number: 2)
 
-  private func remember(_ kind: SensorKind, _ sensor: VirtualSensor, _ world: World) throws {
-    let known = RememberedSensor(
-      kind, address: sensor.deviceAddress, name: Array(sensor.name.utf8).span)
-    world.remember(try #require(known))
-  }
-
   private func hasOldKey(_ disk: [UInt8]) -> Bool {
     let store = BondStore(disk.span)
     return store.hasOldSensorKey
@@ -33,11 +27,6 @@ import VirtualDevice
     var written = disk
     for index in output.indices { written[place + index] = output[index] }
     return written
-  }
-
-  private func turnToSensors(_ world: World) {
-    while world.device.scene.page != .sensors { world.press("a") }
-    world.pass(100)
   }
 
   /// Three turns of the wheel each second.
@@ -61,91 +50,7 @@ import VirtualDevice
     #expect(ridden == 0)
   }
 
-  @Test func theWheelOfWhoWasDeclinedIsNoPartOfTheWay() throws {
-    let world = try World.searching(for: wheel)
-    roll(world, seconds: 6)
-    let own = VirtualSensor(.speed, number: 3)
-    world.controller.sensors.append(own)
-    wheel.isNear = false
-    world.press("b")
-    world.advertise(own)
-    world.pass(1_500)
-    world.press("a")
-    world.pass(100)
-    for second: UInt8 in 0..<3 {
-      world.notify([0x01, second, 0, 0, 0] + little(UInt16(second) * 1_024), from: own)
-      world.pass(1_000)
-    }
-    #expect(world.events("measure").last.map { $0[number: "distance"] } == 4)
-  }
-
-  /// It has a crank alone, and its wheel that does not turn is none, whatever the one before had.
-  @Test func theWheelOfTheSensorBeforeIsNotThatOfTheNextOne() throws {
-    let world = try World.searching(for: wheel)
-    world.press("a")
-    roll(world, seconds: 4)
-    wheel.isNear = false
-    world.loseLink(of: wheel)
-    let next = VirtualSensor(.speed, number: 3)
-    world.controller.sensors.append(next)
-    turnToSensors(world)
-    world.press("b")
-    world.advertise(next)
-    world.pass(1_500)
-    for _ in 0..<6 {
-      world.notify(bytes("01 00 00 00 00 00 00"), from: next)
-      world.pass(1_000)
-    }
-    #expect(next.isSubscribed)
-    #expect(world.events("measure").last.map { $0["speed"] == nil } == true)
-  }
-
-  /// In a group ride nobody's strap is taken from its display by one press.
-  @Test func whoIsNotAnsweredConnectsToNoFurtherStranger() throws {
-    let others = (2..<6).map { VirtualSensor(.heart, number: $0) }
-    let world = try World.riding(beside: others)
-    world.press("aab")
-    for _ in 0..<300 {
-      for other in others { world.advertise(other) }
-      world.tell(8, 350, "Hauptstraße")
-      world.pass(1_000)
-    }
-    #expect(world.events("sensor").filter { $0["state"] == "ready" }.count == 1)
-    let page = world.device.scene.page
-    #expect(page == .turn)
-  }
-
-  /// The rider has one, which is away, and looks for another.
-  @Test func theVehiclesOfARadarThatIsOnlyOfferedAreNoneOnTheRoad() throws {
-    let radar = VirtualSensor(.radar, number: 5)
-    let world = try World.riding(beside: [radar])
-    try remember(.radar, VirtualSensor(.radar, number: 4), world)
-    world.pass(3_500)
-    turnToSensors(world)
-    world.press("b")
-    world.advertise(radar)
-    world.pass(1_500)
-    world.notify(bytes("82 AE 2B 44"), from: radar)
-    world.pass(0)
-    let isSilent = world.device.shownRadar?.isSilent
-    let isAlerted = world.device.ride.alert.deadline != nil
-    #expect(world.events("radar").last?.line.contains("43") == true, "it is looked at")
-    #expect(isSilent == true && !isAlerted)
-  }
-
   // MARK: - What is said
-
-  /// The store is closed by the second press.
-  @Test func aSensorThatCannotBeSavedAsTheStoreIsClosedIsToldOf() throws {
-    let world = try World.searching(for: strap)
-    world.faults[.store] = .noSpace
-    world.press("a")
-    world.pass(4_000)
-    world.press("a")
-    world.pass(100)
-    #expect(world.device.sensors.isEmpty)
-    #expect(world.shows(.sensor(.notSaved(.heart))))
-  }
 
   @Test func withoutPairingItIsSaidThatASensorIsKept() throws {
     let world = try World(["pairing=off"])
@@ -170,16 +75,16 @@ import VirtualDevice
     let power = VirtualSensor(.power, number: 3)
     let radar = VirtualSensor(.radar, number: 4)
     let world = try World.riding(beside: [strap, wheel, power, radar])
-    try remember(.heart, strap, world)
-    try remember(.speed, wheel, world)
-    try remember(.power, power, world)
-    try remember(.radar, radar, world)
+    try world.remember(strap, as: .heart)
+    try world.remember(wheel, as: .speed)
+    try world.remember(power, as: .power)
+    try world.remember(radar, as: .radar)
     world.pass(3_500)
     for sensor in [wheel, power, radar, strap, strap] {
       world.advertise(sensor)
       world.pass(1_000)
     }
-    turnToSensors(world)
+    world.turnToSensors()
     let ready = SensorState.ready(battery: 87)
     #expect(
       world.shows(
@@ -196,22 +101,10 @@ import VirtualDevice
     world.controller.supportedStates &= ~(1 << 28)
     world.loseRadio()
     world.pass(60_000)
-    turnToSensors(world)
+    world.turnToSensors()
     let isPossible = world.device.host.areSensorsPossible
     #expect(!isPossible)
     #expect(!world.shows(.sensor(.page([:]))))
-  }
-
-  /// The wheel has not turned since the start.
-  @Test func theDataPageIsNeverBlank() throws {
-    let world = try World.riding(beside: [])
-    try remember(.speed, wheel, world)
-    world.pass(4_000)
-    world.press("aa")
-    world.pass(100)
-    let nothing = DataFigures(
-      speed: .unknown, heart: .absent, cadence: .absent, power: .absent, units: .metric)
-    #expect(world.shows(.sensor(.data(nothing))))
   }
 
   /// A watch was declined for its changing address, and the strap is back.
@@ -229,7 +122,7 @@ import VirtualDevice
     world.pass(2_000)
     world.advertise(strap)
     world.pass(60_000)
-    turnToSensors(world)
+    world.turnToSensors()
     #expect(world.shows(.sensor(.page([.heart: (strap.name, .ready(battery: 87))]))))
   }
 

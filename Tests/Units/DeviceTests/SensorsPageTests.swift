@@ -78,31 +78,6 @@ import VirtualDevice
     #expect(isRiding(world))
   }
 
-  @Test func unpairGoesOnToTheNextOne() throws {
-    let other = VirtualSensor(.heart, number: 2)
-    other.name = "Strap of a friend"
-    let world = try riding()
-    world.controller.sensors = [strap, other]
-    world.press("aab")
-    world.advertise(other, rssi: -40)
-    world.advertise(strap, rssi: -60)
-    world.pass(1_500)
-    world.notify(bytes("00 90"), from: other)
-    world.pass(1_000)
-    #expect(
-      world.shows(
-        .sensor(
-          .choice(
-            [(.heart, other.name, .figure(.heart(144))), (.heart, "5E01", .still)], mark: 0))))
-    world.press("b")
-    world.advertise(other, rssi: -40)
-    world.advertise(strap, rssi: -60)
-    world.pass(1_500)
-    #expect(world.shows(.sensor(.candidate(.heart, strap.name, .still))))
-    #expect(world.device.sensors.isEmpty)
-    #expect(isRiding(world))
-  }
-
   @Test func theNextOneIsNotShownByTheNameOfTheOneBefore() throws {
     let world = try searching()
     let wheel = VirtualSensor(.speed, number: 2)
@@ -283,24 +258,6 @@ import VirtualDevice
     #expect(world.device.sensors[.heart] != nil && world.controller.link(strap) != nil)
   }
 
-  @Test func aRememberedSensorIsBackAfterARestart() throws {
-    let world = try searching()
-    world.press("a")
-    world.pass(4_000)
-    strap.isNear = false
-    world.loseLink(of: strap)
-    let again = try World(["pairing=preferred"], boots: false)
-    again.disk = world.disk
-    again.meet(world)
-    again.pass(1_000)
-    #expect(again.device.sensors[.heart] != nil)
-    strap.isNear = true
-    again.advertise(strap)
-    again.pass(100)
-    #expect(strap.isSubscribed)
-    #expect(told(again) == ["connecting", "ready", "battery"])
-  }
-
   @Test func thisPageGivesWayAfterTwentySecondsUntouched() throws {
     let world = try riding()
     world.press("aa")
@@ -389,8 +346,7 @@ import VirtualDevice
   }
 
   private func says(_ state: SensorState, _ world: World) -> Bool {
-    while world.device.scene.page != .sensors { world.press("a") }
-    world.pass(100)
+    world.turnToSensors()
     return world.shows(.sensor(.page([.heart: (strap.name, state)])))
   }
 }

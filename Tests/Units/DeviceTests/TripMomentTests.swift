@@ -74,52 +74,6 @@ func figures(
     #expect(world.messages.count > before, "0.6 km")
   }
 
-  @Test func whoStandsHasNoSpeedBut0() throws {
-    let world = try riding(500)
-    world.press("a")
-    wait(world, seconds: 12, 8, 1_500, "Hauptstraße")
-    var trip = figures(speed: 0, minutes: 1, tenths: 5, average: 18)
-    trip.isPaused = true
-    #expect(world.shows(.ride("Fairy", trip, isConnected: true, rssi: -60)))
-  }
-
-  /// A quarter of an hour, with a phone that repeats itself or one that is silent.
-  @Test(arguments: [true, false]) func aCafeStopSpoilsNoAverage(_ isRepeated: Bool) throws {
-    let world = try riding(1_000)
-    if isRepeated {
-      wait(world, seconds: 900, 8, 1_000, "Hauptstraße")
-    } else {
-      world.controller.connects = false
-      world.loseLink()
-      world.pass(900_000)
-      world.controller.connects = true
-      world.advertise()
-      world.pass(1_000)
-    }
-    ride(world, from: 1_000, to: 400)
-    world.press("a")
-    let trip = figures(speed: speed(world), minutes: 5, tenths: 16, average: 18)
-    #expect(world.showsMoved(.ride("Fairy", trip, isConnected: true, rssi: -60)))
-  }
-
-  /// Two minutes without a link, and the same turn behind them.
-  @Test func theWayThroughATunnelCounts() throws {
-    let world = try riding(500)
-    world.press("a")
-    world.controller.connects = false
-    world.loseLink()
-    world.pass(120_000)
-    let inside = figures(minutes: 1, tenths: 5, average: 18)
-    #expect(world.showsMoved(.ride("", inside, isConnected: false)), "how fast is not known")
-    world.controller.connects = true
-    world.phone.value = instruction(8, 900, Array("Hauptstraße".utf8))
-    world.advertise()
-    world.pass(3_000)
-    ride(world, from: 895, to: 700)
-    let behind = figures(speed: speed(world), minutes: 4, tenths: 13, average: 18)
-    #expect(world.showsMoved(.ride("Fairy", behind, isConnected: true, rssi: -60)))
-  }
-
   @Test func anArrivalShowsWhatWasRiddenForTwentySeconds() throws {
     let world = try riding(1_000)
     ride(world, 3, "Zielgerade", from: 500, to: 35)
@@ -224,5 +178,73 @@ func figures(
     world.pass(5_000)
     let ridden = world.device.ride.guidance.trip.millimetres
     #expect(ridden == 0)
+  }
+}
+
+/// What the events tell of the way to the turn, and what a wheel does to the panel.
+@Suite struct ProgressEventTests {
+  /// A ride of 8 m/s, with a wheel, to a turn that is 500 m away; the phone is silent after 200 m.
+  private func riding() throws -> World {
+    let world = try World.meeting(.iosBackground)
+    for second in 0...25 {
+      world.roll(second * 8, speed: 8)
+      world.tell(8, UInt32(500 - second * 8), "Hauptstraße", id: UInt32(second + 1))
+      world.pass(1_000)
+    }
+    return world
+  }
+
+  @Test func theProgressIsToldAtMostOnceASecondAndOnChange() throws {
+    let world = try riding()
+    for step in 1...20 {
+      world.roll(200 + step * 6, speed: 8)
+      world.tell(8, UInt32(300 - step * 6), "Hauptstraße", id: UInt32(26 + step))
+      world.pass(750)
+    }
+    let events = world.events("progress")
+    let times = events.compactMap { event in
+      event.line.firstMatch(of: /"t":([0-9.]+)/).flatMap { Double($0.1) }
+    }
+    #expect(times.count == events.count)
+    #expect(events.count > 30)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 0.999 })
+    world.pass(4_000)
+    let before = world.events("progress").count
+    world.roll(320, speed: 0)
+    world.pass(1_500)
+    #expect(world.events("progress").count - before <= 2, "nothing else changes")
+  }
+
+  @Test func itTellsMetresFractionSecondsAndSource() throws {
+    let world = try riding()
+    world.roll(208, speed: 8)
+    world.pass(1_000)
+    world.roll(216, speed: 8)
+    let event = try #require(world.events("progress").last)
+    #expect(event[number: "id"] == 26)
+    #expect(event.line.contains(#""fraction":0."#))
+    #expect(event["source"] == "wheel")
+    let metres = try #require(event[number: "distance"])
+    let seconds = try #require(event[number: "seconds"])
+    #expect((284...292).contains(metres))
+    #expect(seconds == (metres + 4) / 8)
+  }
+
+  @Test func withoutATurnAheadNothingIsTold() throws {
+    let world = try World.meeting(.ios)
+    world.tell(2, 0, "Hauptstraße", id: 1)
+    world.pass(2_000)
+    #expect(world.events("progress").isEmpty)
+  }
+
+  @Test func aMovingWheelKeepsThePanelOn() throws {
+    let world = try World()
+    for second in 0...900 {
+      world.roll(second * 6, speed: 6)
+      world.pass(1_000)
+    }
+    let (wasOn, _) = (world.device.isPanelOn, world.pass(601_000))
+    let isOn = world.device.isPanelOn
+    #expect(wasOn && !isOn)
   }
 }

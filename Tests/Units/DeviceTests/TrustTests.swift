@@ -1,6 +1,7 @@
 import Bytes
 import Device
 import Navigation
+import Screens
 import TestSupport
 import Testing
 import VirtualAir
@@ -9,19 +10,9 @@ import VirtualDevice
 /// What the rider sees of phones that are not, or may not be, the own one.
 @Suite struct TrustTests {
   private func riding() throws -> World {
-    let world = try World(["pairing=preferred"], pairs: true)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(2_000)
-    world.press("a")
-    world.pass(4_000)
+    let world = try World.paired()
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     return world
-  }
-
-  /// The picture moves by a row every few minutes.
-  private func shows(_ world: World, _ shot: Shot) -> Bool {
-    world.shows(shot) || world.showsMoved(shot)
   }
 
   /// The turn is there, as old as the events say and with the mark.
@@ -30,22 +21,13 @@ import VirtualDevice
     let shot = Shot.turn(
       .right, "350 m", "Hauptstraße", age: Age(milliseconds: Int64(seconds) * 1_000),
       isLinkLost: true, isPhoneInDoubt: true)
-    #expect(shows(world, shot))
-  }
-
-  /// Somebody sends the phone's address, and has no key.
-  private func deny(_ world: World) {
-    let key = world.security.longTermKey
-    world.security.longTermKey = nil
-    world.advertise()
-    world.pass(500)
-    world.security.longTermKey = key
+    #expect(world.showsAnywhere(shot))
   }
 
   private func loseAndDeny(_ world: World, times: Int) {
     world.loseLink()
     for _ in 0..<times {
-      deny(world)
+      world.deny()
       world.pass(61_000)
     }
   }
@@ -85,14 +67,14 @@ import VirtualDevice
     #expect(world.events("bond").count { $0["state"] == "rejected" } >= 3)
     world.pass(600_000)
     world.press("a")
-    #expect(shows(world, .forgotten("Fairy")), "once the panel is lit")
+    #expect(world.showsAnywhere(.forgotten("Fairy")), "once the panel is lit")
   }
 
   @Test func centralBehaviour45_noWordOfAPairingHidesATurn() throws {
     let world = try riding()
     loseAndDeny(world, times: 3)
     world.press("a")
-    deny(world)
+    world.deny()
     world.press("b")
     world.pass(1_000)
     #expect(world.events("pairing").last.map { $0["state"] } == "failed")
@@ -109,24 +91,9 @@ import VirtualDevice
     let turn = Shot.turn(
       .right, "340 m", "Hauptstraße", age: Age(milliseconds: 599_999), isLinkLost: true,
       isPhoneInDoubt: true)
-    #expect(shows(world, turn))
+    #expect(world.showsAnywhere(turn))
     world.pass(1)
-    #expect(shows(world, .forgotten("Fairy")))
-  }
-
-  @Test func centralBehaviour44_threeFailuresAreToldToTheRiderAndEachToTheLog() throws {
-    let world = try World(["pairing=preferred"], pairs: true)
-    world.advertise()
-    world.pass(2_000)
-    world.press("a")
-    world.pass(2_000)
-    world.loseLink()
-    for count in 1...4 {
-      deny(world)
-      #expect(world.events("bond").count { $0["state"] == "rejected" } == count)
-      #expect(shows(world, .forgotten("Fairy")) == (count > 2))
-      world.pass(61_000)
-    }
+    #expect(world.showsAnywhere(.forgotten("Fairy")))
   }
 
   @Test(arguments: [Errno.inputOutput, .accessDenied, .noSuchFile])
@@ -158,15 +125,6 @@ import VirtualDevice
     #expect(world.events("scan").isEmpty && world.controller.commands.isEmpty)
   }
 
-  @Test func centralBehaviour46_aStoreThatFailsLaterStopsNoRide() throws {
-    let world = try riding()
-    world.faults[.store] = .inputOutput
-    world.loseLink()
-    world.advertise()
-    world.pass(2_000)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
-  }
-
   @Test func centralBehaviour46_noRadioIsNotLaidToAStoreThatFailedLater() throws {
     let world = try World(["pairing=preferred"], pairs: true)
     world.faults[.store] = .noSpace
@@ -188,27 +146,95 @@ import VirtualDevice
     #expect(world.events("error").compactMap { $0["source"] } == ["store"], "once")
     #expect(world.events("scan").isEmpty)
   }
+}
 
-  private func click(_ world: World) {
-    world.touch(.a, isPressed: true)
-    world.pass(100)
-    world.touch(.a, isPressed: false)
-    world.pass(100)
+/// What the rider sees of phones that are followed for one ride, and of strangers beside it.
+@Suite struct GuestRideTests {
+  /// A phone that pairs in this manner was agreed to, and rides.
+  private func riding(
+    _ manner: VirtualSecurity.Manner = .refusal(0x05)
+  ) throws -> World {
+    let world = try World.paired { $0.security.manner = manner }
+    #expect(world.shows(Shot.turn(.right, "350 m", "Hauptstraße")))
+    return world
   }
 
-  @Test func centralBehaviour41_theQuestionOfAPhoneWithoutACodeNeedsASecondToBeRead() throws {
-    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-a=17"]
-    let world = try World(settings, pairs: true)
-    world.security.manner = .refusal(0x05)
-    world.tell(8, 350, "Hauptstraße")
+  // MARK: - A link that is not the ride's
+
+  @Test(arguments: [false, true])
+  func centralBehaviour69_aStrangersLinkDoesNotTakeTheMarkOfALostLinkAway(
+    _ isStrangerThere: Bool
+  ) throws {
+    let world = try riding()
+    world.loseLink()
+    world.pass(15_000)
+    let security = VirtualSecurity(number: 9)
+    security.manner = .silence
+    world.press("aaa")  // through all pages, back to the turn
+    if isStrangerThere {
+      world.controller.phone = VirtualPhone()
+      world.controller.phone?.security = security
+      world.controller.phone?.address = security.privateAddress(1)
+      for _ in 0..<10 {
+        world.controller.advertise(world)
+        world.pass(100)
+      }
+    } else {
+      world.pass(1_000)
+    }
+    func shows(isLinkLost: Bool) -> Bool {
+      (10...24).contains {
+        let shot = Shot.turn(
+          .right, "350 m", "Hauptstraße", age: Age(milliseconds: Int64($0) * 1_000),
+          isLinkLost: isLinkLost)
+        return world.showsAnywhere(shot)
+      }
+    }
+    #expect(shows(isLinkLost: true) && !shows(isLinkLost: false))
+  }
+
+  /// A remembered phone is away, and somebody sends its address each minute.
+  @Test(arguments: [false, true])
+  func centralBehaviour69_whoHasNoKeyDoesNotKeepThePanelLit(_ isSomebodyThere: Bool) throws {
+    let world = try riding(.comparison)
+    world.loseLink()
+    world.security.longTermKey = nil
+    for _ in 0..<30 {
+      if isSomebodyThere { world.advertise() }
+      world.pass(61_000)
+    }
+    let isLit = world.device.isPanelOn
+    #expect(!isLit, "half an hour after the phone has gone")
+  }
+
+  /// A phone is waited for, and the panel is dim.
+  @Test(arguments: [false, true])
+  func centralBehaviour69_onlyALinkThatIsTrustedMakesADimPanelBright(_ hasKey: Bool) throws {
+    let first = try riding(.comparison)
+    let world = try first.restarted()
+    world.pass(90_000)
+    let dim = world.panel.contrast
+    #expect(world.showsAnywhere(.waiting("Fairy")))
+    if !hasKey { world.security.longTermKey = nil }
+    world.controller.encrypts = false
     world.advertise()
-    world.pass(300)
-    #expect(world.shows(.noCode("Fairy")))
-    click(world)
-    #expect(world.shows(.noCode("Fairy")))
-    world.pass(1_000)
-    click(world)
-    world.pass(1_000)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    #expect(world.showsAnywhere(.connecting("Fairy")) && world.panel.contrast == dim)
+    world.controller.encrypts = true
+    world.controller.encryptionEnds(world)
+    world.pass(100)
+    #expect((world.panel.contrast > dim) == hasKey)
+  }
+
+  /// As long as a trusted link is there it stays lit, and ten minutes longer.
+  @Test func centralBehaviour69_aLinkThatIsTheRidesKeepsThePanelLit() throws {
+    let world = try riding()
+    func isLit() -> Bool { world.device.isPanelOn }
+    world.pass(3_600_000)
+    #expect(isLit())
+    world.loseLink()
+    world.pass(599_999)
+    #expect(isLit())
+    world.pass(1)
+    #expect(!isLit())
   }
 }

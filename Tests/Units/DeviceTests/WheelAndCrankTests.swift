@@ -19,7 +19,7 @@ import VirtualDevice
     if !world.controller.sensors.contains(where: { $0 === sensor }) {
       world.controller.sensors.append(sensor)
     }
-    while world.device.scene.page != .sensors { world.press("a") }
+    world.turnToSensors()
     world.press("b")
     world.advertise(sensor)
     world.pass(1_500)
@@ -31,10 +31,8 @@ import VirtualDevice
   }
 
   private func remember(_ kind: SensorKind, _ sensor: VirtualSensor, _ world: World) throws {
-    let known = RememberedSensor(
-      kind, address: sensor.deviceAddress, name: Array(sensor.name.utf8).span)
     world.controller.sensors.append(sensor)
-    world.remember(try #require(known))
+    try world.remember(sensor, as: kind)
     world.pass(4_000)
   }
 
@@ -68,13 +66,6 @@ import VirtualDevice
     world.device.sensors[kind]?.address
   }
 
-  private func restarted(_ disk: [UInt8]) throws -> World {
-    let world = try World(["pairing=preferred"], boots: false)
-    world.disk = disk
-    world.pass(100)
-    return world
-  }
-
   // MARK: - Adding both
 
   @Test func centralBehaviour97_aWheelThenACrankAreAddedAndBothAreKept() throws {
@@ -101,39 +92,9 @@ import VirtualDevice
         "found speed", "connecting speed", "ready speed", "battery speed", "remembered cadence",
       ])
     #expect(!told(world, of: wheel).contains { $0.hasPrefix("disconnected") })
-    let again = try restarted(world.disk)
+    let again = try World.started(with: world.disk)
     #expect(address(.speed, again) == wheel.deviceAddress)
     #expect(address(.cadence, again) == crank.deviceAddress)
-  }
-
-  /// Until its crank turns, the first one is at the place of a wheel.
-  @Test func centralBehaviour97_aCrankThenAWheelAreAddedAndBothKeepTheirLinks() throws {
-    let world = try World.riding(beside: [])
-    look(for: crank, world)
-    pedal(world, seconds: 3)
-    world.press("a")
-    world.pass(100)
-    let pedalled = world.device.desk.measurements.figures(at: world.now).cadence
-    #expect(pedalled == 60, "what it has measured goes with it")
-    world.pass(3_900)
-    #expect(address(.cadence, world) == crank.deviceAddress && address(.speed, world) == nil)
-    look(for: wheel, world)
-    roll(world, seconds: 3)
-    #expect(
-      world.shows(.sensor(.candidate(.speed, wheel.name, .figure(.speed(4_210, .metric))))))
-    keep(world)
-    #expect(address(.speed, world) == wheel.deviceAddress)
-    #expect(address(.cadence, world) == crank.deviceAddress)
-    for sensor in [wheel, crank] {
-      #expect(world.controller.link(sensor) != nil)
-      #expect(!told(world, of: sensor).contains { $0.hasPrefix("disconnected") })
-    }
-    let ready = SensorState.ready(battery: 87)
-    while world.device.scene.page != .sensors { world.press("a") }
-    world.pass(100)
-    #expect(
-      world.shows(
-        .sensor(.page([.speed: (wheel.name, ready), .cadence: (crank.name, ready)]))))
   }
 
   /// It was taken for one of speed, and has turned its crank alone, though not often.
@@ -190,7 +151,7 @@ import VirtualDevice
     #expect(!told(world, of: crank).contains { $0.hasPrefix("disconnected") })
     #expect(!world.shows(.sensor(.saved(.cadence, crank.name))), "the rider has done nothing")
     #expect(world.events("measure").last.map { $0[number: "cadence"] } == 60)
-    #expect(address(.cadence, try restarted(world.disk)) == crank.deviceAddress)
+    #expect(address(.cadence, try World.started(with: world.disk)) == crank.deviceAddress)
   }
 
   /// The rider had turned its crank alone when it was added.
@@ -263,44 +224,6 @@ import VirtualDevice
 
   // MARK: - Two pedals
 
-  /// Both call themselves the same.
-  @Test func centralBehaviour101_twoPedalsAreToldApartByTheEndOfTheirAddresses() throws {
-    let (left, right) = (VirtualSensor(.power, number: 1), VirtualSensor(.power, number: 2))
-    (left.name, right.name) = ("Pedals", "Pedals")
-    let world = try World.riding(beside: [])
-    look(for: left, world)
-    world.notify(bytes("0000 8800"), from: left)
-    world.pass(1_000)
-    #expect(world.shows(.sensor(.candidate(.power, "Pedals", .figure(.power(136))))))
-    look(for: right, world)
-    world.notify(bytes("0000 5800"), from: right)
-    world.pass(1_000)
-    #expect(
-      world.shows(
-        .sensor(
-          .choice(
-            [
-              (.power, "Pedals 5E01", .figure(.power(136))),
-              (.power, "Pedals 5E02", .figure(.power(88))),
-            ], mark: 1))))
-    keep(world)
-    #expect(address(.power, world) == right.deviceAddress)
-    for _ in 0..<10 {
-      world.advertise(left, rssi: -30)
-      world.pass(1_000)
-    }
-    #expect(world.controller.link(right) != nil && world.controller.link(left) == nil)
-    // The other one is offered later, and declined: the one that was agreed to is followed.
-    look(for: left, world)
-    world.notify(bytes("0000 8800"), from: left)
-    world.pass(1_000)
-    #expect(world.shows(.sensor(.candidate(.power, "Pedals 5E01", .figure(.power(136))))))
-    world.press("b")
-    while world.device.scene.page == .sensors { world.press("a") }
-    world.pass(3_000)
-    #expect(address(.power, world) == right.deviceAddress && world.controller.link(right) != nil)
-  }
-
   @Test func centralBehaviour101_aSensorWithoutANameIsKnownByTheEndOfItsAddress() throws {
     let pedal = VirtualSensor(.power, number: 3)
     pedal.name = ""
@@ -313,8 +236,7 @@ import VirtualDevice
     world.pass(100)
     #expect(world.shows(.sensor(.saved(.power, "5E03"))))
     world.pass(4_000)
-    while world.device.scene.page != .sensors { world.press("a") }
-    world.pass(100)
+    world.turnToSensors()
     #expect(world.shows(.sensor(.page([.power: ("5E03", .ready(battery: 87))]))))
     #expect(world.events("sensor").allSatisfy { $0["name"] == nil }, "that is no name")
   }
@@ -353,25 +275,5 @@ import VirtualDevice
     let disk = again.disk
     let holds = (0...disk.count - 16).contains { disk[$0..<$0 + 16].elementsEqual(secret) }
     #expect(!holds, "in neither record")
-  }
-
-  /// It had its battery changed, and is paired with again.
-  @Test func centralBehaviour100_aNewKeyReplacesTheOldOneOnTheDisk() throws {
-    let strap = VirtualSensor(.heart, number: 1)
-    strap.requestsSecurity = true
-    strap.security = VirtualSecurity(number: 1)
-    strap.security?.manner = .justWorks
-    let world = try World.riding(beside: [])
-    let known = RememberedSensor(
-      .heart, address: strap.deviceAddress, key: Bond.Key(words: [1, 2, 3, 4]),
-      name: Array(strap.name.utf8).span)
-    world.controller.sensors = [strap]
-    world.remember(try #require(known))
-    world.pass(5_000)
-    let key = strap.security?.longTermKey
-    #expect(strap.isEncrypted && key != nil && world.device.sensors[.heart]?.key == key)
-    let store = BondStore(world.disk.span)
-    let (sensors, hasOldKey) = (store.sensors, store.hasOldSensorKey)
-    #expect(sensors[.heart]?.key == key && !hasOldKey)
   }
 }

@@ -1,4 +1,5 @@
 import Bond
+import Bytes
 import Graphics
 import Screens
 import Sensors
@@ -9,14 +10,81 @@ import VirtualDevice
 
 @testable import Device
 
+/// A street that is too long for the panel runs through the picture, and costs little on the bus.
+@Suite struct LongStreetTests {
+  private static let street = "Radweg an der Bundesstraße 273 nach Marquardt"
+  /// Rows of the street: the last two pages.
+  private static let band = 16
+  private static let columns = 2
+
+  private func riding() throws -> World {
+    let world = try World()
+    world.phone.value = instruction(8, 990, Array(Self.street.utf8))
+    world.advertise()
+    world.pass(180)
+    return world
+  }
+
+  private func rows(_ glass: String) -> [Substring] { glass.split(separator: "\n") }
+  private func band(_ glass: String) -> [Substring] { Array(rows(glass).suffix(Self.band)) }
+  private func rest(_ glass: String) -> [Substring] { Array(rows(glass).dropLast(Self.band)) }
+
+  /// Whether the street went to the left by a step.
+  private func isMoved(_ before: String, _ after: String) -> Bool {
+    zip(band(before), band(after)).allSatisfy {
+      $0.dropFirst(Self.columns) == $1.dropLast(Self.columns)
+    }
+      && band(before) != band(after)
+  }
+
+  @Test func itStandsForOneAndAHalfSecondsAndRunsInStepsOfTwoColumns() throws {
+    let world = try riding()
+    let standing = world.glass
+    #expect(world.shows(.turn(.right, "990 m", Self.street)))
+    world.pass(1_499)
+    #expect(world.glass == standing)
+    world.pass(1)
+    #expect(world.glass != standing)
+    for _ in 0..<30 {
+      let before = world.glass
+      world.pass(49)
+      #expect(world.glass == before)
+      world.pass(1)
+      #expect(isMoved(before, world.glass) && rest(before) == rest(world.glass))
+    }
+    // A step takes 7 ms on a bus of 400 kHz.
+    #expect(world.events("frame").suffix(30).allSatisfy { $0[number: "bytes"] ?? 999 < 320 })
+  }
+
+  @Test func withoutNewsItStandsAndWithThemItRunsAgain() throws {
+    let world = try riding()
+    let standing = world.glass
+    world.controller.connects = false
+    world.loseLink()
+    world.pass(8_000)
+    let stale = world.glass
+    #expect(band(stale) == band(standing) && rest(stale) != rest(standing))
+    world.pass(1_000)
+    #expect(band(world.glass) == band(standing) && rest(world.glass) != rest(stale))
+    world.pass(60_000)
+    #expect(band(world.glass) == band(standing))
+    world.controller.connects = true
+    world.advertise()
+    world.pass(200)
+    #expect(world.glass == standing)
+    world.pass(1_500)
+    let running = world.glass
+    world.pass(50)
+    #expect(isMoved(running, world.glass))
+  }
+}
+
 /// What the strip of the radar takes away from other pages.
 @Suite struct RadarLayoutTests {
   private let radar = VirtualSensor(.radar, number: 4)
 
   private func remember(_ world: World) throws {
-    let found = RememberedSensor(
-      .radar, address: radar.deviceAddress, name: Array(radar.name.utf8).span)
-    world.remember(try #require(found))
+    try world.remember(radar, as: .radar)
     world.pass(3_000)  // for which the panel says so
     world.controller.sensors = [radar]
   }
