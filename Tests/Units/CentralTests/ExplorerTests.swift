@@ -209,16 +209,6 @@ import VirtualAir
     #expect(silent.isOver)
   }
 
-  @Test func whoListensGoesOnAfterAFailure() {
-    let expedition = Expedition(.listen(isActive: true))
-    expedition.hears(bytes("04 10 01 05"))  // Hardware Error
-    #expect(expedition.told.count == 2)
-    #expect(!expedition.isOver)
-    expedition.pass(1_000)
-    #expect(expedition.told.last == "listening")
-    #expect(expedition.controller.commands.filter { $0 == 0x0C03 }.count == 2)
-  }
-
   /// The peer is a stranger: whatever it says, it ends.
   @Test(
     arguments: [

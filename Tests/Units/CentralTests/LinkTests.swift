@@ -163,15 +163,6 @@ import VirtualAir
     #expect(central.droppedCount == 2)
   }
 
-  @Test func centralBehaviour17_aControllerThatLacksTheProcedureGetsNoReply() {
-    let controller = VirtualController()
-    controller.supportedCommands[33] = 1 << 4 | 1 << 5
-    let (central, _) = Self.connected(controller) { _ in }
-    _ = central.takeSaid()
-    central.hears("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01")
-    #expect(central.takeSaid() == [])
-  }
-
   @Test func centralBehaviour17_aPeersWishForOtherParametersIsAnsweredOnBothWays() {
     let controller = VirtualController()
     controller.supportedCommands[33] = 1 << 4 | 1 << 5
@@ -264,24 +255,6 @@ import VirtualAir
     #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
   }
 
-  @Test func aPhoneThatWasNotReadyHasASecondChanceBeforeItRests() {
-    let controller = VirtualController()
-    let (central, phone) = Self.connected(controller) { $0.withheld = [0x06] }
-    for _ in 0..<2 {
-      central.pass(20_000)
-      #expect(!controller.isConnected)
-      central.pass(5_000)
-      controller.advertise(central)
-      central.pass(200)
-    }
-    #expect(!controller.isConnected, "now it rests")
-    phone.withheld = []
-    central.pass(55_000)
-    controller.advertise(central)
-    central.pass(200)
-    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
-  }
-
   @Test func disconnectingEndsTheLinkAndSearchesAnew() {
     let controller = VirtualController()
     let (central, _) = Self.connected(controller) { _ in }
@@ -296,15 +269,6 @@ import VirtualAir
     central.pass(100)
     controller.advertise(central)
     central.pass(100)
-    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
-  }
-
-  @Test func aKnownPhoneThatIsLostIsTakenBackAtOnce() {
-    let controller = VirtualController()
-    let (central, _) = Self.connected(controller) { _ in }
-    controller.disconnect(reason: 0x08, central)
-    _ = central.takeEvents()
-    controller.advertise(central)
     #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
   }
 
@@ -334,16 +298,6 @@ import VirtualAir
     central.pass(20_000)
     #expect(!controller.isConnected)
     #expect(controller.isScanning)
-  }
-
-  @Test func wishesForParametersThatWouldSpoilTheRideAreRefused() {
-    let controller = VirtualController()
-    let (central, phone) = Self.connected(controller) { _ in }
-    // A silence of 32 s until a loss is noticed; then meetings every four seconds.
-    controller.send(channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 80 0c"), central)
-    controller.send(channel: 0x05, bytes("12 02 08 00 80 0c 80 0c 00 00 58 02"), central)
-    #expect(
-      phone.answers.suffix(2) == [bytes("05 13 01 02 00 01 00"), bytes("05 13 02 02 00 01 00")])
   }
 
   @Test func commandsOfALinkThatIsGoneAreNotSent() {

@@ -6,18 +6,13 @@ import Testing
 import VirtualAir
 
 /// A ride was lost with a phone that is not remembered: it may come back with another address, at any time.
-@Suite struct LostRideTests {
-  private let controller = VirtualController()
-  private let phone: VirtualPhone
-  private let central: Central
+@Suite struct LostRideTests: RidingSuite {
+  let ride = FollowedRide()
 
   init() {
-    (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    controller.disconnect(reason: 0x08, central)
-    phone.address = bytes("01 02 02 02 02 02 c2")
-    _ = central.takeEvents()
+    ride.controller.disconnect(reason: 0x08, ride.central)
+    ride.phone.address = bytes("01 02 02 02 02 02 c2")
+    _ = ride.central.takeEvents()
   }
 
   /// The phone is heard again, this many milliseconds later.

@@ -47,23 +47,6 @@ import VirtualAir
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
   }
 
-  @Test(arguments: [UInt8(0x05), 0x03, 0x07])
-  func whereItIsPreferredAPhoneThatCannotIsRiddenWith(_ reason: UInt8) {
-    let scene = Encounter(.preferred, manner: .refusal(reason))
-    let failure = SMP.PairingFailure.peer(PairingFailedReason(rawValue: reason))
-    let events = scene.meet().filter { $0 != .name }
-    #expect(events.suffix(2) == [.pairingFailed(failure), .ask])
-    scene.central.read()
-    #expect(scene.central.values == [])
-    scene.central.confirm(true)
-    #expect(scene.central.takeEvents().contains(.remember(.nothing)))
-    #expect(scene.central.values == [scene.phone.value])
-    // The loss does not pair anew, but it does search anew.
-    scene.lose()
-    #expect(scene.meet().contains(.ready(isSubscribed: true)))
-    #expect(scene.requests == 1)
-  }
-
   @Test func aPhoneThatCannotPairIsRememberedByAnAddressThatIsFixed() {
     let scene = Encounter(.preferred, manner: .refusal(0x05))
     scene.phone.address = bytes("01 01 02 03 04 05 c6")
@@ -106,21 +89,6 @@ import VirtualAir
     #expect(scene.central.memory == .nothing)
   }
 
-  @Test func aPhoneThatTheRiderRefusedIsNotFollowedUnderAnotherAddress() {
-    let scene = Encounter()
-    _ = scene.meet()
-    scene.central.confirm(false)
-    scene.phone.address = scene.security.privateAddress(2)
-    scene.phone.value = bytes("01 00 00 00 01 05 00 00 00")
-    for _ in 0..<20 {
-      scene.controller.advertise(scene.central)
-      scene.central.pass(1_000)
-      scene.central.read()
-      #expect(scene.central.values == [])
-    }
-    #expect(scene.requests == 1)
-  }
-
   // MARK: - The search
 
   @Test func anUnpairedDeviceSearchesFor30SecondsAndThenWhenItIsAsked() {
@@ -136,31 +104,6 @@ import VirtualAir
     #expect(scene.central.takeEvents() == [.scan(.fast)])
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
     #expect(scene.requests == 1)
-  }
-
-  @Test func aPhoneThatIsLostOnTheWayHasASecondChanceThoughTheTimeIsOver() {
-    let scene = Encounter()
-    scene.central.pass(29_500)
-    scene.phone.withheld = [0x06]
-    _ = scene.meet()
-    scene.central.pass(5_000)
-    scene.controller.disconnect(reason: 0x3E, scene.central)
-    scene.phone.withheld = []
-    scene.central.pass(5_000)
-    #expect(scene.meet().contains(.ready(isSubscribed: true)))
-  }
-
-  @Test func aRideWithAPhoneThatIsNotRememberedIsSearchedForTenMinutes() {
-    let scene = Encounter(.preferred, manner: .refusal(0x05))
-    _ = scene.meet()
-    scene.central.confirm(true)
-    scene.lose()
-    scene.central.pass(599_999)
-    #expect(scene.controller.isScanning)
-    scene.central.pass(1)
-    #expect(!scene.controller.isScanning)
-    #expect(scene.central.takeEvents().last == .scan(.off))
-    #expect(scene.central.stage == .idle)
   }
 
   @Test func aRememberedPhoneIsSearchedForWithoutEnd() {
@@ -183,20 +126,6 @@ import VirtualAir
     scene.central.pass(0)
     #expect(scene.controller.isScanning)
     #expect(scene.meet().contains(.encrypted))
-  }
-
-  @Test func aControllerThatWasLostInTheSearchIsNoReasonToEndIt() {
-    let scene = Encounter()
-    scene.central.pass(20_000)
-    scene.central.stop()
-    scene.central.pass(60_000)
-    scene.controller.powerCycle()
-    scene.central.start()
-    #expect(scene.controller.isScanning)
-    scene.central.pass(30_000)
-    #expect(!scene.controller.isScanning)
-    scene.central.start()
-    #expect(!scene.controller.isScanning, "but idle stays idle")
   }
 
   // MARK: - Forgetting
@@ -304,25 +233,6 @@ import VirtualAir
     #expect(!scene.controller.isScanning)
   }
 
-  @Test func whoIsForgottenWhileTheRadioIsDownIsNotSearchedForWhenItIsBack() {
-    let scene = Encounter(.preferred, manner: .refusal(0x05))
-    _ = scene.meet()
-    scene.central.confirm(true)
-    scene.controller.powerCycle()
-    scene.central.stop()
-    scene.central.forget()
-    scene.central.start()
-    #expect(!scene.controller.isScanning)
-  }
-
-  @Test func aLinkThatIsLostWhileTheCodeShowsIsPairedWithTheNextTime() {
-    let scene = Encounter()
-    _ = scene.meet()
-    scene.lose()
-    scene.central.pass(5_000)
-    #expect(scene.meet().contains(.compare(number: scene.security.digits)))
-  }
-
   @Test func aPhoneThatCannotBeConnectedToDoesNotProlongTheSearchForEver() {
     let scene = Encounter()
     scene.controller.connects = false
@@ -332,17 +242,5 @@ import VirtualAir
     }
     #expect(!scene.controller.isScanning)
     #expect(scene.central.stage == .idle)
-  }
-
-  @Test func aRadioThatFailsInARideOpensNoSearchForStrangers() {
-    let scene = Encounter(.preferred, manner: .refusal(0x05))
-    _ = scene.meet()
-    scene.central.confirm(true)
-    scene.central.hears("04 10 01 42")
-    scene.controller.powerCycle()
-    scene.central.pass(1_000)
-    scene.security.manner = .comparison
-    #expect(scene.meet().contains(.ready(isSubscribed: true)))
-    #expect(scene.requests == 1, "nobody has asked for a pairing")
   }
 }

@@ -103,18 +103,6 @@ import VirtualAir
     #expect(scene.central.values == [] && !scene.controller.isConnected)
   }
 
-  @Test func centralBehaviour69_afterTheYesTheRideIsSearchedForWhenItIsLost() {
-    let scene = Encounter()
-    _ = scene.meet()
-    scene.central.confirm(true)
-    scene.central.adoptBond()
-    scene.lose()
-    scene.central.pass(599_999)
-    #expect(!isSlow(scene), "without pause, as after any ride")
-    scene.central.pass(1)
-    #expect(isSlow(scene))
-  }
-
   private func isSlow(_ scene: Encounter) -> Bool {
     scene.controller.isScanning
       && scene.controller.scanTiming.window < scene.controller.scanTiming.interval

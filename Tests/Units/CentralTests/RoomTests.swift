@@ -6,18 +6,8 @@ import Testing
 import VirtualAir
 
 /// What becomes of what the host has to say when it finds no room, or what it says comes too late.
-@Suite struct RoomTests {
-  private let controller = VirtualController()
-  private let phone: VirtualPhone
-  private let central: Central
-
-  init() {
-    (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    _ = central.takeEvents()
-    _ = central.takeSaid()
-  }
+@Suite struct RoomTests: RidingSuite {
+  let ride = FollowedRide()
 
   private func linked(_ configure: (VirtualSensor) -> Void = { _ in }) -> VirtualSensor {
     let strap = VirtualSensor(.heart)

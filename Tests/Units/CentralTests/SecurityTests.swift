@@ -185,15 +185,6 @@ import VirtualAir
     #expect(friend.controller.isConnected)
   }
 
-  @Test func aPhoneThatDoesNotKeepTheKeyIsNotRemembered() {
-    let scene = Encounter(manner: .justWorks)
-    scene.security.isBonding = false
-    _ = scene.meet()
-    scene.central.confirm(true)
-    #expect(scene.central.takeEvents().prefix(2) == [.encrypted, .remember(.nothing)])
-    #expect(scene.central.memory == .nothing)
-  }
-
   @Test func centralBehaviour35_aPressPairsAgainWithAPhoneThatForgotUs() {
     let scene = Encounter()
     scene.becomeRejected()
@@ -247,16 +238,6 @@ import VirtualAir
     #expect(!events.contains(.name))
     scene.central.confirm(true)
     #expect(scene.central.takeEvents().contains(.name), "but from the encrypted one")
-  }
-
-  @Test func centralBehaviour44_aKeyThatEndsTheLinkInsteadOfTheEncryptionIsTheSame() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
-    scene.controller.encrypts = false
-    _ = scene.meet()
-    scene.controller.disconnect(reason: 0x3D, scene.central)
-    #expect(scene.central.takeEvents().contains(.bondRejected(isToBeTold: false)))
   }
 
   @Test func centralBehaviour44_anEncryptionWithoutAnEndIsGivenUpAfter3Seconds() {

@@ -8,19 +8,10 @@ import Testing
 import VirtualAir
 
 /// What goes wrong on the links of sensors, and stays with the one that it happens to.
-@Suite struct SensorFaultTests {
-  private let controller = VirtualController()
-  private let phone: VirtualPhone
-  private let central: Central
+@Suite struct SensorFaultTests: RidingSuite {
+  let ride = FollowedRide()
   private let strap = VirtualSensor(.heart, number: 1)
   private let wheel = VirtualSensor(.speed, number: 2)
-
-  init() {
-    (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    _ = central.takeEvents()
-  }
 
   private func link(_ sensor: VirtualSensor) {
     controller.sensors.append(sensor)
@@ -32,8 +23,6 @@ import VirtualAir
     sensor.security = VirtualSecurity(number: UInt32(sensor.address[1]))
     sensor.security?.manner = manner
   }
-
-  private func isReady(_ kind: SensorKind) -> Bool { central.ask { $0.isSensorReady(kind) } }
 
   private func refusals(_ events: [HostEvent]) -> [SensorRefusal] {
     events.compactMap { if case .sensor(_, .refused(let refusal)) = $0 { refusal } else { nil } }
@@ -158,24 +147,6 @@ import VirtualAir
     #expect(central.ask { $0.sensorAddress(.heart) } == nil && central.stage == .ready)
   }
 
-  /// The rider searches meanwhile, and it is refused again.
-  @Test func aLimitIsToldOnceAMinute() {
-    link(strap)
-    controller.linkLimit = 2
-    link(wheel)
-    central.searchSensors()
-    controller.advertise(central, wheel)
-    let power = VirtualSensor(.power, number: 3)
-    controller.sensors.append(power)
-    controller.advertise(central, power)
-    central.pass(1_500)
-    #expect(controller.initiations.count >= 2)
-    let limits = central.takeSensorEvents().filter {
-      if case .sensorLimit = $0 { true } else { false }
-    }
-    #expect(limits.count == 1)
-  }
-
   /// Both sensors came while the phone was away, on a controller of two links.
   @Test(arguments: [LimitRefusal.commandStatus, .connectionComplete])
   func thePhoneGetsTheLinkOfTheSensorThatIsWorthTheLeast(_ refusal: LimitRefusal) {
@@ -200,14 +171,6 @@ import VirtualAir
 
   // MARK: - Attributes
 
-  /// Until then its server would send no other one.
-  @Test func anIndicationIsConfirmed() {
-    link(strap)
-    strap.forgetRequests()
-    controller.send(channel: 0x04, bytes("1d 22 00 00 48"), from: strap, central)
-    #expect(strap.answers == [bytes("04 1e")])
-  }
-
   /// As of its battery, to which the strap's former owner was subscribed.
   @Test func aNotificationOfSomethingElseIsNoValue() {
     link(strap)
@@ -227,14 +190,6 @@ import VirtualAir
   }
 
   // MARK: - Security
-
-  @Test func twoArePairedWithOneAfterTheOther() {
-    wantSecurity(strap, .justWorks)
-    wantSecurity(wheel, .justWorks)
-    link(strap)
-    link(wheel)
-    #expect(isReady(.heart) && isReady(.speed))
-  }
 
   @Test func whoWantsToBePairedWithMeanwhileWaitsForTheOther() {
     wantSecurity(strap, .silence)

@@ -8,17 +8,8 @@ import Testing
 import VirtualAir
 
 /// What sensors do on their links, and that the phone's link does not suffer from it.
-@Suite struct SensorLinkTests {
-  private let controller = VirtualController()
-  private let phone: VirtualPhone
-  private let central: Central
-
-  init() {
-    (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    _ = central.takeEvents()
-  }
+@Suite struct SensorLinkTests: RidingSuite {
+  let ride = FollowedRide()
 
   /// A remembered sensor that is near, and so is connected to at once.
   private func linked(
@@ -30,8 +21,6 @@ import VirtualAir
     central.follow(sensor)
     return sensor
   }
-
-  private func isReady(_ kind: SensorKind) -> Bool { central.ask { $0.isSensorReady(kind) } }
 
   private func refusal(_ kind: SensorKind) -> SensorRefusal? {
     for case .sensor(kind, .refused(let refusal)) in central.takeEvents() { return refusal }
@@ -351,18 +340,6 @@ import VirtualAir
     central.pass(0)
     #expect(controller.links.map(\.inFlight) == [0, 2])
     #expect(controller.overruns == 0)
-  }
-
-  @Test func theOnlyBufferIsUsedByTurns() {
-    controller.leBuffers.count = 1
-    central.stop()
-    central.start()
-    controller.advertise(central)
-    central.pass(180)
-    _ = linked(.heart)
-    phone.forgetRequests()
-    central.read()
-    #expect(isReady(.heart) && phone.requests == [0x0A] && controller.overruns == 0)
   }
 
   @Test func theBuffersOfALinkThatIsGoneAreFree() {

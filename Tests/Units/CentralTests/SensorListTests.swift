@@ -1,22 +1,16 @@
 import Bytes
 import Central
+import HCI
 import Sensors
 import TestSupport
 import Testing
 import VirtualAir
 
-/// The list of those that a search has come to, through which the rider goes round.
-@Suite struct SensorListTests: SensorSearching {
-  let controller = VirtualController()
-  private let phone: VirtualPhone
-  let central: Central
+@testable import SensorLinks
 
-  init() {
-    (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    _ = central.takeEvents()
-  }
+/// The list of those that a search has come to, through which the rider goes round.
+@Suite struct SensorListTests: RidingSuite {
+  let ride = FollowedRide()
 
   /// By the last byte of each address, the one that is offered in brackets.
   private var list: String {
@@ -146,6 +140,8 @@ import VirtualAir
     central.pass(1_500)
     controller.advertise(central, strap, rssi: -60)
     central.pass(1_500)
+    #expect(central.takeSensorEvents().contains(.sensor(.heart, .refused(.service))))
+    #expect(offered == strap.deviceAddress)
     #expect(list == "[2]")
   }
 
@@ -225,5 +221,138 @@ import VirtualAir
     central.endSensorSearch()
     central.searchSensors()
     #expect(list == "")
+  }
+}
+
+/// Whom a search for a sensor chooses, by strength and time.
+@Suite struct SensorChoiceTests: RidingSuite {
+  let ride = FollowedRide()
+
+  @Test func theStrengthThatWasHeardLastCounts() {
+    central.searchSensors()
+    let first = put(.heart, number: 1, rssi: -65)
+    put(.heart, number: 2, rssi: -50)
+    controller.advertise(central, first, rssi: -40)
+    central.pass(1_500)
+    #expect(offered == first.deviceAddress)
+  }
+
+  @Test func whoComesLaterDoesNotPutTheChoiceOff() {
+    central.searchSensors()
+    let strap = put(.heart, number: 1, rssi: -50)
+    central.pass(1_000)
+    put(.speed, number: 2)
+    central.pass(500)
+    #expect(offered == strap.deviceAddress)
+  }
+
+  @Test func whoIsHeardAtTheEndIsOfferedAllTheSame() {
+    central.searchSensors()
+    central.pass(28_500)
+    let strap = put(.heart, number: 1)
+    central.pass(1_500)
+    #expect(offered == strap.deviceAddress)
+  }
+
+  @Test func whoIsPassedOverTakesNoTimeFromTheSearch() {
+    central.searchSensors()
+    put(.heart, number: 1)
+    central.pass(1_500)
+    central.searchNextSensor()
+    central.pass(28_499)
+    #expect(stage != .off)
+    central.pass(1)
+    #expect(stage == .off)
+  }
+
+  /// From the attempt on, of which the link takes four seconds.
+  @Test func whoLeadsToNothingIsGivenUpAfterTenSeconds() {
+    central.searchSensors()
+    controller.connects = false
+    let strap = put(.heart, number: 1)
+    strap.withheld = [0x06]
+    central.pass(1_500)
+    central.pass(4_000)
+    controller.connects = true
+    controller.advertise(central, strap)
+    central.pass(5_999)
+    #expect(controller.link(strap) != nil && stage == .trying(.heart))
+    central.pass(1)
+    #expect(controller.link(strap) == nil && stage != .trying(.heart))
+  }
+
+  /// As who sends its pulse to everybody, and takes no link.
+  @Test func whoCannotBeConnectedToByItsWordIsNoCandidate() {
+    central.searchSensors()
+    let strap = VirtualSensor(.heart, number: 1)
+    controller.report(strap.address, strap.advertisement, type: 3, central)
+    #expect(central.takeSensorEvents() == [])
+  }
+}
+
+/// What the end of an attempt, and the values of a sensor, mean for the search: each says whose they are.
+@Suite struct SensorHuntTests {
+  private let first = DeviceAddress(1, .random)
+  private let second = DeviceAddress(2, .random)
+  private let now = Instant(milliseconds: 10_000)
+
+  /// Two straps were offered; on the second round the first one is tried again.
+  private func secondRound(_ body: (inout SensorHunt) -> Void) {
+    var hunt = SensorHunt()
+    hunt.beginSearch(at: now)
+    for strap in [first, second] {
+      _ = hunt.hear(.heart, strap, rssi: -50, at: now)
+      _ = hunt.advance(to: now + 1_500, remembered: SensorKinds())
+      hunt.offer(.heart, strap, at: now + 1_500)
+      hunt.searchNext(at: now + 1_500)
+    }
+    hunt.searchNext(at: now + 1_500)
+    #expect(hunt.search.state == .trying(.heart, first))
+    body(&hunt)
+  }
+
+  private func list(_ hunt: borrowing SensorHunt) -> [UInt64] {
+    var list: [UInt64] = []
+    while let sensor = hunt.search.listed(list.count) { list.append(sensor.address.value) }
+    return list
+  }
+
+  @Test func anAttemptThatEndedCostsTheSensorItsPlaceInTheList() {
+    secondRound { hunt in
+      let goesOn = hunt.attemptFailed(.heart, first, at: now)
+      #expect(goesOn && hunt.search.state == .listening)
+      #expect(list(hunt) == [2])
+    }
+  }
+
+  /// The phone came meanwhile, say.
+  @Test func anAttemptThatWasBrokenOffCostsItNothing() {
+    secondRound { hunt in
+      let goesOn = hunt.attemptFailed(.heart, first, isOver: false, at: now)
+      #expect(goesOn && hunt.search.state == .listening)
+      #expect(list(hunt) == [1, 2])
+    }
+  }
+
+  /// A remembered strap was waited for in its turn when the rider went on.
+  @Test(arguments: [true, false])
+  func theEndOfAnAttemptAtAnotherOneSaysNothingOfTheOneThatIsTried(_ isOver: Bool) {
+    secondRound { hunt in
+      let goesOn = hunt.attemptFailed(.heart, DeviceAddress(9, .random), isOver: isOver, at: now)
+      #expect(!goesOn && hunt.search.state == .trying(.heart, first))
+      #expect(list(hunt) == [1, 2])
+      let rests = hunt.turns.isResting(.heart)
+      #expect(rests == isOver, "nor of that one, if it was broken off")
+    }
+  }
+
+  /// The last words of the one that is being left.
+  @Test func theValuesOfAnotherOneDoNotOfferTheOneThatIsTried() {
+    secondRound { hunt in
+      hunt.offer(.heart, second, at: now)
+      #expect(hunt.search.state == .trying(.heart, first))
+      hunt.offer(.heart, first, at: now)
+      #expect(hunt.search.state == .offering(.heart))
+    }
   }
 }

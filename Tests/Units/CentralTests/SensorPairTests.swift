@@ -7,21 +7,10 @@ import Testing
 import VirtualAir
 
 /// Two sensors of one service: one at the wheel and one at the crank, or two pedals.
-@Suite struct SensorPairTests: SensorSearching {
-  let controller = VirtualController()
-  private let phone: VirtualPhone
-  let central: Central
+@Suite struct SensorPairTests: RidingSuite {
+  let ride = FollowedRide()
   private let wheel = VirtualSensor(.speed, number: 1)
   private let crank = VirtualSensor(.cadence, number: 2)
-
-  init() {
-    (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    _ = central.takeEvents()
-  }
-
-  private func isReady(_ kind: SensorKind) -> Bool { central.ask { $0.isSensorReady(kind) } }
 
   private func remembered(_ sensors: [SensorKind: VirtualSensor]) throws -> RememberedSensors {
     var remembered = RememberedSensors()

@@ -7,18 +7,8 @@ import Testing
 import VirtualAir
 
 /// The search for a sensor that the rider wants to have, beside the ride and without one.
-@Suite struct SensorSearchTests: SensorSearching {
-  let controller = VirtualController()
-  private let phone: VirtualPhone
-  let central: Central
-
-  init() {
-    (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    _ = central.takeSaid()
-    _ = central.takeEvents()
-  }
+@Suite struct SensorSearchTests: RidingSuite {
+  let ride = FollowedRide()
 
   @Test func besideTheRideItListensHalfOfTheTime() {
     central.searchSensors()
@@ -195,19 +185,6 @@ import VirtualAir
     #expect(offered == strap.deviceAddress)
   }
 
-  @Test func besideThreeThatAreLinkedAFourthIsOffered() {
-    let linked = [VirtualSensor.Kind.speed, .power, .radar].enumerated().map {
-      VirtualSensor($1, number: UInt8($0 + 2))
-    }
-    controller.sensors = linked
-    for sensor in linked { central.follow(sensor) }
-    central.searchSensors()
-    let strap = put(.heart, number: 1)
-    central.pass(3_000)
-    #expect(offered == strap.deviceAddress)
-    #expect(linked.allSatisfy { controller.link($0) != nil })
-  }
-
   /// What is saved of others does not end it.
   @Test func whoIsOfferedIsOfferedStillWhenOthersAreFollowed() {
     let (wheel, other) = (VirtualSensor(.speed, number: 2), VirtualSensor(.heart, number: 3))
@@ -246,20 +223,6 @@ import VirtualAir
     controller.advertise(central, trainer)
     central.pass(1_500)
     #expect(stage == .offering(.power))
-  }
-
-  @Test func whoAdvertisesWhatItDoesNotHaveIsPassedOver() {
-    central.searchSensors()
-    let liar = VirtualSensor(.heart, number: 1)
-    liar.hasService = false
-    controller.sensors.append(liar)
-    controller.advertise(central, liar, rssi: -40)
-    let strap = put(.heart, number: 2, rssi: -60)
-    central.pass(1_500)
-    #expect(central.takeSensorEvents().contains(.sensor(.heart, .refused(.service))))
-    controller.advertise(central, strap)
-    central.pass(1_500)
-    #expect(offered == strap.deviceAddress)
   }
 
   @Test func whoCannotBeConnectedToIsGivenUpAfterFiveSeconds() {

@@ -7,19 +7,10 @@ import Testing
 import VirtualAir
 
 /// Sensors that ask for an encrypted link, and what becomes of the key.
-@Suite struct SensorSecurityTests {
-  private let controller = VirtualController()
-  private let phone: VirtualPhone
-  private let central: Central
+@Suite struct SensorSecurityTests: RidingSuite {
+  let ride = FollowedRide()
   private let strap = VirtualSensor(.heart, number: 1)
   private let wheel = VirtualSensor(.speed, number: 2)
-
-  init() {
-    (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    _ = central.takeEvents()
-  }
 
   /// It sends a Security Request on each link, and goes if that is declined.
   private func asks(_ sensor: VirtualSensor, _ manner: VirtualSecurity.Manner) {
@@ -38,7 +29,6 @@ import VirtualAir
     central.follow(remembered)
   }
 
-  private func isReady(_ kind: SensorKind) -> Bool { central.ask { $0.isSensorReady(kind) } }
   private func pairings(_ sensor: VirtualSensor) -> Int {
     sensor.security?.codes.count { $0 == 0x01 } ?? 0
   }

@@ -6,18 +6,8 @@ import Testing
 import VirtualAir
 
 /// How the radio's time is shared between the phone, remembered sensors and the search for one.
-@Suite struct SensorTurnTests: SensorSearching {
-  let controller = VirtualController()
-  private let phone: VirtualPhone
-  let central: Central
-
-  init() {
-    (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    _ = central.takeSaid()
-    _ = central.takeEvents()
-  }
+@Suite struct SensorTurnTests: RidingSuite {
+  let ride = FollowedRide()
 
   /// A remembered sensor to which no link comes about.
   private func remember(_ kind: VirtualSensor.Kind, number: UInt8) -> VirtualSensor {
@@ -149,19 +139,6 @@ import VirtualAir
     controller.disconnect(reason: 0x08, central)
     central.searchSensors()
     #expect(watch(20_000, [strap]).allSatisfy { $0 == nil })
-  }
-
-  @Test func centralBehaviour81_kindsThatAreNotRememberedAreOfferedFirst() {
-    let own = remember(.heart, number: 1)
-    central.searchSensors()
-    let strap = put(.heart, number: 2, rssi: -40)
-    let wheel = put(.speed, number: 3, rssi: -65)
-    central.pass(1_500)
-    #expect(offered == wheel.deviceAddress)
-    central.searchNextSensor()
-    controller.advertise(central, strap, rssi: -40)
-    central.pass(1_500)
-    #expect(offered == strap.deviceAddress && !own.isNear)
   }
 
   /// The controller has a link for each of three sensors and the phone, and one for who is offered.

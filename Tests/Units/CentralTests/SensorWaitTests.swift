@@ -7,20 +7,11 @@ import Testing
 import VirtualAir
 
 /// How remembered sensors get a link: the radio does one thing at a time, and the phone goes first.
-@Suite struct SensorWaitTests {
-  let controller = VirtualController()
-  let phone: VirtualPhone
-  let central: Central
+@Suite struct SensorWaitTests: RidingSuite {
+  let ride = FollowedRide()
   let strap = VirtualSensor(.heart)
 
-  init() {
-    controller.sensors = [strap]
-    (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    _ = central.takeSaid()
-    _ = central.takeEvents()
-  }
+  init() { ride.controller.sensors = [strap] }
 
   /// The strap is remembered, but sleeps.
   func waitForStrap() {
@@ -61,7 +52,7 @@ import VirtualAir
     central.pass(60_000)
     #expect(controller.commands.filter { $0 != 0x2013 } == [0x200E, 0x2010, 0x2011, 0x200D])
     wakeStrap()
-    #expect(central.ask { $0.isSensorReady(.heart) })
+    #expect(isReady(.heart))
   }
 
   /// The command is given up after the second Reset that its silence costs.
@@ -82,7 +73,7 @@ import VirtualAir
     waitForStrapWithoutAnAcceptList()
     #expect(controller.initiating?.usesAcceptList == false)
     wakeStrap()
-    #expect(central.ask { $0.isSensorReady(.heart) })
+    #expect(isReady(.heart))
   }
 
   /// The first one's rest is over in the middle of the second one's attempt.
@@ -144,15 +135,6 @@ import VirtualAir
       ])
   }
 
-  @Test func whereItsValueIsIsKnownFromTheLinkBefore() {
-    waitForStrap()
-    wakeStrap()
-    loseStrap()
-    strap.forgetRequests()
-    wakeStrap()
-    #expect(strap.requests == [0x12, 0x08, 0x08])
-  }
-
   @Test func handlesThatHaveMovedAreLookedForAnew() {
     waitForStrap()
     wakeStrap()
@@ -161,7 +143,7 @@ import VirtualAir
     strap.shift = 0x10
     central.follow(strap, handles: handles)
     wakeStrap()
-    #expect(central.ask { $0.isSensorReady(.heart) })
+    #expect(isReady(.heart))
     #expect(central.ask { $0.sensorHandles(.heart) } != handles)
   }
 
@@ -206,7 +188,7 @@ import VirtualAir
     wakeStrap()
     central.hears("04 0e 04 01 0e 20 0c")
     central.pass(0)
-    #expect(central.ask { $0.isSensorReady(.heart) })
+    #expect(isReady(.heart))
     #expect(controller.isScanning)
   }
 
@@ -220,7 +202,7 @@ import VirtualAir
     controller.advertise(central)
     central.pass(180)
     #expect(central.stage == .ready)
-    #expect(central.ask { $0.isSensorReady(.heart) })
+    #expect(isReady(.heart))
   }
 
   @Test func whileThePhoneIsSearchedForWhoIsHeardIsConnectedToForASecondAtMost() {
@@ -276,7 +258,7 @@ import VirtualAir
     controller.disconnect(reason: 0x08, central)
     wakeStrap()
     central.pass(0)
-    #expect(central.ask { $0.isSensorReady(.heart) })
+    #expect(isReady(.heart))
     #expect(controller.isScanning)
   }
 
@@ -320,12 +302,6 @@ import VirtualAir
         == .sensor(.heart, .disconnected(strap.deviceAddress, .connectionTerminatedByLocalHost)))
   }
 
-  @Test func whoIsForgottenWhileWaitedForIsNotWaitedForAnyMore() {
-    waitForStrap()
-    central.unfollow(.heart)
-    #expect(controller.initiating == nil)
-  }
-
   @Test func atTheEndAllLinksAreEndedAndNobodyIsWaitedFor() {
     let wheel = VirtualSensor(.speed, number: 2)
     controller.sensors.append(wheel)
@@ -354,7 +330,7 @@ import VirtualAir
     central.pass(180)
     #expect(central.stage == .ready)
     wakeStrap()
-    #expect(central.ask { $0.isSensorReady(.heart) })
+    #expect(isReady(.heart))
   }
 
   @Test func withoutSensorsNobodyIsWaitedFor() {
@@ -372,5 +348,52 @@ import VirtualAir
     #expect(controller.initiating == nil)
     central.searchSensors()
     #expect(central.ask { $0.sensorSearch } == .off)
+  }
+
+  // MARK: - While the phone is away, and where one of several leads to no link
+
+  /// One that was heard, linked and is gone again is not tried before it is heard anew.
+  @Test func whoHasGoneIsNotTriedBeforeItIsHeardAgain() {
+    strap.isNear = false
+    central.follow(strap)
+    controller.disconnect(reason: 0x08, central)
+    wakeStrap()
+    central.pass(1_000)
+    #expect(isReady(.heart))
+    loseStrap()
+    controller.forgetCommands()
+    central.pass(5_000)
+    #expect(!controller.commands.contains(0x200D) && controller.isScanning)
+  }
+
+  /// The radar's link was lost at once: the strap is waited for as before.
+  @Test func whoIsLostAtOnceIsNoReasonToRestForOthers() {
+    let radar = VirtualSensor(.radar, number: 4)
+    radar.isNear = false
+    controller.sensors.append(radar)
+    waitForStrap()
+    central.follow(radar)
+    controller.forgetCommands()
+    controller.connect(central, to: radar.address, status: 0x3E)
+    central.pass(100)
+    wakeStrap()
+    central.pass(100)
+    #expect(isReady(.heart))
+  }
+
+  /// An empty list would be waited for in vain, and one sensor of two as well.
+  @Test(arguments: [0, 1] as [UInt8])
+  func whereTheListHasNoRoomSensorsAreTriedInTurn(_ size: UInt8) {
+    let wheel = VirtualSensor(.speed, number: 2)
+    controller.sensors.append(wheel)
+    controller.acceptListSize = size
+    wheel.isNear = false
+    waitForStrap()
+    central.follow(wheel)
+    strap.isNear = true
+    controller.forgetCommands()
+    central.pass(70_000)
+    #expect(!controller.commands.contains(0x2011))
+    #expect(isReady(.heart))
   }
 }

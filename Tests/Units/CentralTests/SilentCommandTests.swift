@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import VirtualAir
 
+@testable import Controller
+
 /// Optional commands that get no answer: a second chance, and then a ride without them.
 @Suite struct SilentCommandTests {
   /// A controller that takes an optional command, and says nothing; each is sent at some time of a ride.
@@ -117,5 +119,30 @@ import VirtualAir
     #expect(scene.phone.answers.last == bytes("05 13 01 02 00 01 00"))
     #expect(strap.parameterResult == 1)
     #expect(count(0x2013, scene) == 2 && scene.controller.isConnected)
+  }
+}
+
+/// What is known of the commands that wait for the controller.
+@Suite struct CommandQueueTests {
+  private static let now = Instant(milliseconds: 0)
+
+  private func send(_ command: Command, _ queue: inout CommandQueue) {
+    queue.append(command)
+    let opcode = queue.next(at: Self.now)?.opcode
+    _ = queue.settle(opcode ?? .none, credits: 1)
+  }
+
+  /// The commands of before may have filled the places of the queue but for the last.
+  @Test(arguments: [0, 1, 22, 23, 24])
+  func eachCommandThatWaitsIsFoundWhereverTheQueueBegins(_ countBefore: Int) {
+    var queue = CommandQueue()
+    for _ in 0..<countBefore { send(.reset, &queue) }
+    queue.append(.leSetScanEnable(false))
+    queue.append(.leCreateConnectionCancel)
+    let found = (
+      queue.isWaiting(.leSetScanEnable), queue.isWaiting(.leCreateConnectionCancel),
+      queue.isWaiting(.reset)
+    )
+    #expect(found == (true, true, false))
   }
 }

@@ -104,30 +104,6 @@ import VirtualAir
     #expect(scene.controller.isConnected)
   }
 
-  /// Who sends a recorded address and takes no connection keeps that address busy, not the phone.
-  @Test func centralBehaviour54_whileThatAddressRestsAnotherOneOfThePhoneIsConnectedTo() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
-    let (own, old) = (scene.security.privateAddress(9), scene.security.privateAddress(2))
-    var attempts = 0
-    for time in 0..<2_000 where !scene.phone.isEncrypted {
-      for (first, period, address) in [(0, 20, old), (100, 152, own)]
-      where time % period == first {
-        scene.phone.address = address
-        scene.controller.connects = address == own
-        scene.controller.advertise(scene.central)
-        guard scene.controller.peer == old else { continue }
-        attempts += 1
-        scene.central.pass(90)  // six connection events
-        scene.controller.connect(scene.central, status: 0x3E)
-      }
-      scene.central.pass(1)
-    }
-    #expect(scene.phone.isEncrypted && scene.controller.peer == own)
-    #expect(attempts == 1, "it was heard before half a second was over")
-  }
-
   /// What told of it was damaged on the wire, and its handle with it.
   @Test func aLinkThatOnlyTheControllerKnowsOfEndsWithReset() {
     let scene = Encounter()

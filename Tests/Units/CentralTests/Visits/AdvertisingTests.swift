@@ -174,25 +174,6 @@ import Testing
     #expect(visit.takeAdvertising().dropFirst().first == data(flags: "06"))
   }
 
-  @Test func peripheralBehaviour10_afterFourLinksInAMinuteItIsSlowForAMinute() {
-    let visit = Visit()
-    _ = visit.takeCommands()
-    for _ in 0..<3 {
-      visit.connects(from: Visit.stranger)
-      visit.central.pass(200)
-      #expect(visit.takeCommands(0x2006) == [Self.quick])
-    }
-    visit.connects(from: Visit.stranger)
-    visit.central.pass(200)
-    #expect(visit.takeCommands(0x2006) == [Self.slow])
-    visit.central.searchFast()
-    visit.central.pass(58_000)
-    #expect(visit.takeCommands(0x2006) == [])
-    visit.central.searchFast()
-    visit.central.pass(3_000)
-    #expect(visit.takeCommands(0x2006) == [Self.quick])
-  }
-
   @Test(arguments: ["L", "Lenker12", "Lenker123", "Bangle.js Lenker", "Lenker of the year 1"])
   func peripheralBehaviour11_aNameIsWholeInThirtyOneBytes(_ name: String) {
     let told = Visit(name: name).takeAdvertising()
@@ -228,19 +209,6 @@ import Testing
       visit.central.takeEvents().filter { $0 == .advertisingRefused(.unknownCommand) }.count == 1)
     visit.isHeard()
     #expect(visit.isConnected, "the phone is found as ever")
-  }
-
-  @Test func aControllerThatRefusesToAdvertiseGoesOnWithoutThat() {
-    let visit = Visit(advertises: false)
-    #expect(visit.takeAdvertising() == [])
-    let other = RefusedVisit.make()
-    let refusals = other.central.takeEvents().filter {
-      $0 == .advertisingRefused(.unknownCommand)
-    }
-    #expect(refusals.count == 1)
-    other.central.pass(10_000)
-    #expect(other.takeAdvertising() == [])
-    #expect(other.central.stage == .searching)
   }
 }
 

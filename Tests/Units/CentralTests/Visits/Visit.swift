@@ -3,6 +3,8 @@ import Central
 import Hexadecimal
 import Link
 import PlainBonds
+import Responder
+import SMP
 import TestSupport
 import VirtualAir
 
@@ -184,4 +186,26 @@ final class Visit {
 
   /// Those that advertise.
   func takeAdvertising() -> [String] { takeCommands(0x2006, 0x2008, 0x2009, 0x200A) }
+}
+
+/// A command of the Security Manager as text.
+func written(_ command: SecurityPDU) -> String {
+  var buffer = FixedBuffer<65>()
+  command.write(into: &buffer)
+  return hex(array(buffer.bytes))
+}
+
+extension Visit {
+  /// The phone hears what we say, and answers it, until nobody says anything.
+  func talk(with phone: inout Initiator) throws {
+    while true {
+      let said = takeAnswers(channel: "06")
+      if said.isEmpty { return }
+      for command in said {
+        let packet = bytes(command)
+        let parsed = try SecurityPDU(parsing: packet.span)
+        for answer in try phone.answers(parsed) { says(written(answer), channel: 0x06) }
+      }
+    }
+  }
 }

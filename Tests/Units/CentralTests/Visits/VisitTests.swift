@@ -25,16 +25,6 @@ import Testing
     #expect(!visit.central.isBondRejected)
   }
 
-  @Test func peripheralBehaviour12_aTenthOfASecondLaterItAdvertisesOnceMore() {
-    let visit = Visit()
-    _ = visit.takeAdvertising()
-    visit.connects(from: Visit.stranger)
-    visit.central.pass(99)
-    #expect(visit.takeAdvertising() == [])
-    visit.central.pass(1)
-    #expect(visit.takeAdvertising().last == AdvertisingTests.on)
-  }
-
   /// Its supervision timeout may be 32 s, and until then the controller keeps the link.
   @Test func aStrangerThatDoesNotLetItselfBeSentAwaySilencesNobody() {
     let visit = Visit()

@@ -71,29 +71,6 @@ import VirtualAir
     #expect(visit.takeCommands(0x0406).count == 1)
   }
 
-  @Test func peripheralBehaviour45_thePhonesOwnerSaysNo() throws {
-    let visit = connected()
-    var phone = try initiator()
-    visit.says(written(phone.request), channel: 0x06)
-    try visit.talk(with: &phone)
-    _ = visit.central.takeEvents()
-    visit.says("05 0c", channel: 0x06)
-    #expect(
-      visit.central.takeEvents().contains(.pairingFailed(.peer(.numericComparisonFailed))))
-  }
-
-  @Test func peripheralBehaviour45_nobodyAnswersForThirtySeconds() throws {
-    let visit = connected()
-    var phone = try initiator()
-    visit.says(written(phone.request), channel: 0x06)
-    try visit.talk(with: &phone)
-    _ = visit.central.takeEvents()
-    visit.central.pass(30_100)
-    #expect(visit.central.takeEvents().contains(.pairingFailed(.timedOut)))
-    visit.central.pass(1_000)
-    #expect(visit.takeCommands(0x0406).count == 1)
-  }
-
   @Test func whoDoesNotBeginIsAskedToAfterASecondAndLeftAfterTwenty() {
     let visit = connected()
     _ = visit.takeCommands()
@@ -109,25 +86,6 @@ import VirtualAir
     for event in visit.central.takeEvents() {
       if case .pairingFailed = event { Issue.record("nobody wanted to pair") }
     }
-  }
-
-  /// A key of ours is not given to somebody who has none, and a stranger has no server of ours.
-  @Test func whoHasNotPairedGetsNeitherKeyNorService() {
-    let visit = connected()
-    visit.says("12 0f 00 01 00")
-    #expect(visit.takeAnswers() == ["01 12 0f 00 05"])
-    _ = visit.takeCommands()
-    visit.asksForKey()
-    visit.central.pass(10)
-    #expect(visit.takeCommands(0x201A, 0x201B, 0x0406).first == "01 1b 20 02 40 00")
-  }
-
-  @Test func peripheralBehaviour46_outsideTheHalfMinuteThereIsNoPairing() throws {
-    let visit = Visit()
-    visit.connects(from: visit.phonesAddress())
-    visit.says(written(try initiator().request), channel: 0x06)
-    #expect(visit.takeAnswers(channel: "06") == ["05 05"])
-    #expect(visit.central.memory == .keys)
   }
 
   @Test func peripheralBehaviour46_onAnEncryptedLinkThereIsNoPairing() throws {

@@ -1,0 +1,91 @@
+import Bond
+import Bytes
+import Central
+import SensorLinks
+import Sensors
+import TestSupport
+import VirtualAir
+
+/// A host on the link of a phone that rides and is not remembered.
+final class FollowedRide {
+  let controller = VirtualController()
+  let phone: VirtualPhone
+  let central: Central
+
+  init() {
+    (central, phone) = LinkTests.connected(controller) {
+      $0.value = bytes("01 00 00 00 01 05 00 00 00")
+    }
+    _ = central.takeSaid()
+    _ = central.takeEvents()
+  }
+}
+
+/// A suite whose tests begin on such a link, most of them with sensors near.
+protocol RidingSuite {
+  var ride: FollowedRide { get }
+}
+
+extension RidingSuite {
+  var controller: VirtualController { ride.controller }
+  var phone: VirtualPhone { ride.phone }
+  var central: Central { ride.central }
+
+  func isReady(_ kind: SensorKind) -> Bool { central.ask { $0.isSensorReady(kind) } }
+
+  /// Puts a sensor on the air, which is heard at once.
+  @discardableResult
+  func put(_ kind: VirtualSensor.Kind, number: UInt8, rssi: Int8 = -60) -> VirtualSensor {
+    let sensor = VirtualSensor(kind, number: number)
+    controller.sensors.append(sensor)
+    controller.advertise(central, sensor, rssi: rssi)
+    return sensor
+  }
+
+  /// How far the search has come.
+  var stage: SensorSearchStage { central.ask { $0.sensorSearch } }
+
+  /// Who is offered, if anybody is.
+  var offered: DeviceAddress? {
+    guard case .offering(let kind) = stage else { return nil }
+    return central.ask { $0.sensorAddress(kind) }
+  }
+}
+
+/// What the owner of a host wants of sensors.
+extension Central {
+  /// Follows a sensor as one that is remembered.
+  func follow(_ sensor: VirtualSensor, handles: SubscribedHandles = .none) {
+    change { $0.followSensor(sensor.kind.known, sensor.deviceAddress, handles: handles, at: $1) }
+  }
+
+  /// Follows all these, as after a start.
+  func follow(_ sensors: RememberedSensors) { change { _ = $0.followSensors(sensors, at: $1) } }
+
+  func unfollow(_ kind: SensorKind) { change { $0.followSensor(kind, nil, at: $1) } }
+  func searchSensors() { change { $0.step(.searchSensors, at: $1) } }
+  func searchNextSensor() { change { $0.step(.searchNextSensor, at: $1) } }
+  func endSensorSearch() { change { $0.step(.endSensorSearch, at: $1) } }
+
+  /// What happened with sensors, and nothing else.
+  func takeSensorEvents() -> [HostEvent] {
+    takeEvents().filter {
+      switch $0 {
+      case .sensor, .sensorFound, .sensorSearch, .sensorLimit: true
+      default: false
+      }
+    }
+  }
+}
+
+extension VirtualSensor.Kind {
+  var known: SensorKind {
+    switch self {
+    case .heart: .heart
+    case .speed: .speed
+    case .power: .power
+    case .radar: .radar
+    case .cadence: .cadence
+    }
+  }
+}
