@@ -103,17 +103,6 @@ import Testing
     #expect(disk.bytes.ranges(of: Array("WhatsApp".utf8)).isEmpty)
   }
 
-  @Test func aCutOfTheCurrentLeavesTheOldOrTheNew() throws {
-    var disk = Disk()
-    for change in [Change.save(2), .notified("Signal")] { try disk.change(change) }
-    let old = disk.contents
-    let steps = try disk.change(.notified("WhatsApp"))
-    #expect(steps.count == 1 && names(of: disk.contents.apps) == ["WhatsApp", "Signal"])
-    for (before, write) in steps {
-      for count in 0..<512 { #expect(before.written(write, upTo: count).contents == old) }
-    }
-  }
-
   /// A damaged app is no reason to lose a bond.
   @Test(arguments: [0, 1, 13, 14, 61, 119] as [Int], [0, 1, 60, 61, 0x7F, 0xFF] as [UInt8])
   func anyBytesThereAreNamesOrNone(_ place: Int, _ value: UInt8) {

@@ -37,38 +37,6 @@ import Testing
     return store.hasOldSensorKey
   }
 
-  /// As that program laid it out, byte by byte; the checksum is that of Python's `zlib.crc32`.
-  @Test func centralBehaviour97_aStoreOfVersion020WithAPhoneAndFourSensorsIsReadWithNothingLost()
-    throws
-  {
-    func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
-    let phone = bytes(
-      """
-      89 4c 4b 42 4f 4e 44 0a 02 01 51 00 07 00 00 00 0b 01 02 00 00 ee ff c0
-      60 61 62 63 64 65 66 67 68 69 6a 6b 6c 6d 6e 6f 70 71 72 73 74 75 76 77 78 79 7a 7b 7c 7d 7e 7f
-      07 70 68 6f 6e 65 20 32
-      """)
-    let sensors = [
-      "01 01 01 00 00 ee ff d0 01 00 02 00 07 68 65 61 72 74 20 31",
-      "01 01 01 01 00 ee ff d0 01 01 02 01 07 73 70 65 65 64 20 31",
-      "01 01 01 02 00 ee ff d0 01 02 02 02 07 70 6f 77 65 72 20 31",
-      "01 01 01 03 00 ee ff d0 01 03 02 03 07 72 61 64 61 72 20 31",
-    ].flatMap { bytes($0) + zeros(36) }
-    let handles = bytes("21 00 22 00 23 00 24 00")
-    var disk = Disk(
-      bytes: phone + zeros(25) + handles + zeros(8) + bytes("01 39 08") + zeros(176) + sensors
-        + bytes("e3 8b dc 40"))
-    let four = try plainSensors([.heart, .speed, .power, .radar])
-    let all = Disk.Contents(
-      finding: .bond(PlainBond(number: 2)), isDim: true, circumference: 2_105, sensors: four)
-    #expect(disk.bytes.count == 512 && disk.condition == .sound && disk.contents == all)
-    #expect(!hasOldKey(disk))
-    // The fifth one is added, and none is lost.
-    try disk.change(.remember(.cadence))
-    #expect(try disk.sensors == plainSensors() && disk.finding == all.finding)
-    #expect(disk.isDim && disk.circumference == 2_105)
-  }
-
   @Test func centralBehaviour100_theKeyOfASensorIsBehindItsName() throws {
     var disk = Disk()
     var sensors = try plainSensors([.speed])

@@ -1,5 +1,6 @@
 import Beacons
 import Bytes
+import Foundation
 import TestSupport
 import Testing
 
@@ -88,5 +89,30 @@ import Testing
         [Array(repeating: [-128, -2], count: 120).flatMap { $0 }], seconds: 240))
     // Variance 63² = 3,969: 128 · ln 3969 = 1060.7; 128 · 63²/3969 = 128.
     #expect(cost(of: [(1, -2)], in: wide) == 128 + 1_061)
+  }
+}
+
+@Suite struct LogarithmTests {
+  /// Independent: Foundation's logarithm in floating point.
+  @Test func itIsExactTo1Of10000() {
+    var worst = 0.0
+    var number: Int32 = 1
+    while number < Int32.max - 3_000_000 {
+      let exact = log(Double(number))
+      worst = max(worst, abs(Double(logarithm(number)) / 65_536 - exact))
+      number += 1 + number / 977
+    }
+    #expect(worst < 0.0001)
+    #expect(abs(Double(logarithm(.max)) / 65_536 - log(Double(Int32.max))) < 0.0001)
+  }
+
+  @Test func itNeverFalls() {
+    for number in Int32(1)..<70_000 { #expect(logarithm(number) <= logarithm(number + 1)) }
+  }
+
+  @Test func ofNothingThereIsNone() {
+    #expect(logarithm(1) == 0)
+    #expect(logarithm(0) == 0)
+    #expect(logarithm(-5) == 0)
   }
 }

@@ -29,8 +29,6 @@ private final class Program {
 
   func say(_ text: String) { _ = send(descriptor, text, text.utf8.count, Int32(MSG_DONTWAIT)) }
 
-  func stopSaying() { shutdown(descriptor, Int32(SHUT_WR)) }
-
   /// Leaves, once: another test may have the number by then.
   func leave() {
     guard descriptor >= 0 else { return }
@@ -172,20 +170,6 @@ private final class Loop {
     #expect(program.read()?.split(separator: "\n").map(String.init) == events(0..<1_000))
   }
 
-  @Test func whoTalksWithoutAPauseIsHeardTenTimesASecond() throws {
-    let program = try programs(1, saying: "on all\n")[0]
-    loop.settle()
-    program.say(String(repeating: "x\n", count: 10_000))
-    for _ in 0..<100 { loop.turn() }
-    #expect(program.read()?.split(separator: "\n").count == 32, "64 bytes")
-    #expect(loop.deadline == 100)
-    loop.turn(after: 99)
-    #expect(program.read() == "")
-    loop.turn(after: 1)
-    loop.turn()
-    #expect(program.read()?.split(separator: "\n").count == 32)
-  }
-
   @Test func whoComesAndGoesKeepsNobodyBusy() throws {
     for _ in 0..<4 {
       let program = try Program(scratch("events"))
@@ -216,29 +200,6 @@ private final class Loop {
     }
     #expect(loop.wanted == Topics())
     _ = try programs(4, saying: "on all\n")
-  }
-
-  @Test func whoSaysNothingMoreStillReads() throws {
-    let program = try Program(scratch("events"))
-    program.say("on device\n")
-    program.stopSaying()
-    loop.settle()
-    loop.tell(.device, ["{1}"])
-    loop.turn()
-    #expect(program.read()?.hasSuffix("\n{1}\n") == true)
-    #expect(loop.deadline == nil)
-    program.leave()
-    loop.turn()
-    #expect(loop.wanted == Topics())
-  }
-
-  @Test func whoAsksForNothingAndSaysNothingMoreIsLetGo() throws {
-    let program = try Program(scratch("events"))
-    program.say("help\n")
-    program.stopSaying()
-    loop.settle()
-    #expect(program.read()?.contains("error") == true)
-    #expect(program.read() == nil)
   }
 
   @Test func aSocketThatCannotBeMadeIsTriedAgainEachSecond() throws {

@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import SMP
 import TestSupport
+import Testing
 
 /// One pairing, played step by step in virtual time.
 ///
@@ -46,7 +47,13 @@ struct Conversation: ~Copyable {
   var crypto = ScriptedCrypto(keyPair: keyPair, nonce: number("d5cb8454d177733effffb2ec712baeab"))
   var now = Instant(milliseconds: 1_000_000)
 
-  init() { pairing = Pairing(local: Self.local, peer: Self.peer) }
+  let role: PairingRole
+
+  init(as role: PairingRole = .initiator, demandsComparison: Bool = false) {
+    self.role = role
+    pairing = Pairing(
+      as: role, local: Self.local, peer: Self.peer, demandsComparison: demandsComparison)
+  }
 
   /// The phone sends this command, if it is one.
   @discardableResult
@@ -55,6 +62,16 @@ struct Conversation: ~Copyable {
   @discardableResult
   mutating func hears(_ command: [UInt8]) -> PairingOutcome {
     pairing.receive(command.span, at: now, with: &crypto)
+  }
+
+  /// The phone requests a pairing, and the owner wants it.
+  @discardableResult
+  mutating func accepts(_ request: String = ReplyingConversation.request) -> PairingOutcome {
+    guard case .pairingRequest(let features) = hears(request) else {
+      Issue.record("no request")
+      return .nothing
+    }
+    return pairing.accept(features, at: now, with: &crypto)
   }
 
   /// All that we send, each command as text without spaces.
@@ -93,6 +110,23 @@ struct Conversation: ~Copyable {
     if step > .identityAddress { hears(Self.phonesAddress) }
     _ = says()
   }
+
+  /// Plays a numeric comparison that the phone begins, up to where `step` is what is waited for.
+  mutating func playReply(
+    to step: ReplyingStep, request: String = ReplyingConversation.request
+  ) {
+    guard step != .idle else { return }
+    accepts(request)
+    if step > .publicKey { hears(Self.phonesKey) }
+    if step > .random { hears(Self.phonesNonce) }
+    if step == .userWithCheck { hears(ReplyingConversation.phonesCheck) }
+    if step > .userWithCheck { _ = answer(true) }
+    if step > .dhKeyCheck { hears(ReplyingConversation.phonesCheck) }
+    if step > .encryption { _ = encrypted() }
+    if step > .identityInformation { hears(Self.phonesIRK) }
+    if step > .identityAddress { hears(Self.phonesAddress) }
+    _ = says()
+  }
 }
 
 /// What is waited for, in the order of a pairing.
@@ -122,3 +156,64 @@ enum Step: Int, CaseIterable, Comparable, Sendable {
 
 /// The text of a command as `says` returns it.
 func said(_ command: String) -> String { hex(bytes(command), separator: "") }
+
+/// The numbers of a pairing that the phone begins.
+///
+/// The fixed numbers are those of `Conversation`: the same keys, nonces and addresses, with the phone as
+/// the initiator. What follows from them was calculated by Bumble 0.0.236, another implementation.
+enum ReplyingConversation {
+  /// KeyboardDisplay with CT2, and each key that there is: what phones ask with.
+  static let request = "01 04 00 2d 10 0f 0f"
+  static let requestJustWorks = "01 03 00 09 10 0f 0f"
+  /// DisplayYesNo, no OOB, bonding with protection and Secure Connections, 16 octets, IdKey each way.
+  static let response = "02 01 00 0d 10 02 02"
+  static let ourConfirm = "03 634684859b82b28367eb251c1370bebf"
+  static let digits: UInt32 = 812_769
+  static let phonesCheck = "0d 2b09d2394cbd7e3730b21cf61e9a3117"
+  static let phonesCheckJustWorks = "0d d2de2e9b5bfcf8b4f2c0e54d21207edc"
+  static let ourCheck = "0d fa36a79ba5d4f41755c540051c766c7c"
+  static let longTermKey: Octets<16> = number("bb9f4ffa3d8fe3690dc7bc558c247c46")
+  /// A key of zero, and our public address.
+  static let ourIdentity = ["08 00000000000000000000000000000000", "09 00 cebf37371256"]
+}
+
+/// What is waited for, in the order of a pairing that the phone begins.
+enum ReplyingStep: Int, CaseIterable, Comparable, Sendable {
+  case idle, publicKey, random, user
+  /// The rider, while the phone's owner has agreed.
+  case userWithCheck
+  case dhKeyCheck, encryption, identityInformation, identityAddress, done
+
+  static func < (a: ReplyingStep, b: ReplyingStep) -> Bool { a.rawValue < b.rawValue }
+
+  /// The steps in which a pairing is under way.
+  static let running = nonEmpty(allCases.filter { $0 != .idle && $0 != .done })
+
+  /// The command of the phone that belongs here.
+  var command: String? {
+    switch self {
+    case .publicKey: Conversation.phonesKey
+    case .random: Conversation.phonesNonce
+    case .user, .dhKeyCheck: ReplyingConversation.phonesCheck
+    case .identityInformation: Conversation.phonesIRK
+    case .identityAddress: Conversation.phonesAddress
+    case .idle, .userWithCheck, .encryption, .done: nil
+    }
+  }
+}
+
+/// Nothing is left of the attempt, and another may begin.
+func expectIdle(_ talk: inout Conversation) {
+  #expect(talk.pairing.keys == nil)
+  #expect(talk.pairing.longTermKey == nil)
+  #expect(talk.pairing.deadline == nil)
+  let isRunning = talk.pairing.isRunning
+  #expect(!isRunning)
+  if talk.role == .responder {
+    #expect(talk.accepts() == .nothing)
+    #expect(talk.says() == [said(ReplyingConversation.response)])
+  } else {
+    talk.pairing.begin(at: talk.now)
+    #expect(talk.says() == [said(Conversation.request)])
+  }
+}

@@ -19,8 +19,8 @@ private typealias R = ReplyingConversation
   @Test(arguments: ReplyingStep.running, commands)
   func centralBehaviour37_whatIsOutOfPlaceEndsAReplyToo(_ step: ReplyingStep, _ command: String) {
     guard step.command != command else { return }
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     #expect(talk.hears(command) == .failed(.refused(.unspecified)))
     #expect(talk.says() == ["0508"])
     expectIdle(&talk)
@@ -33,8 +33,8 @@ private typealias R = ReplyingConversation
   ) {
     let whole = bytes(command)
     for bytes in (1..<whole.count).map({ Array(whole[..<$0]) }) + [whole + [0]] {
-      var talk = R()
-      talk.play(to: step)
+      var talk = C(as: .responder)
+      talk.playReply(to: step)
       #expect(talk.hears(bytes) == .failed(.refused(.invalidParameters)))
       #expect(talk.says() == ["050a"])
       expectIdle(&talk)
@@ -47,7 +47,7 @@ private typealias R = ReplyingConversation
     "01 04 02 2d 10 0f 0f", "01 04 00 2d 06 0f 0f", "01 04 00 2d 11 0f 0f",
   ])
   func centralBehaviour37_aMalformedRequestBeginsNothingAndIsAnswered(_ request: String) {
-    var talk = R()
+    var talk = C(as: .responder)
     #expect(talk.hears(request) == .nothing)
     #expect(talk.says() == ["050a"])
     expectIdle(&talk)
@@ -55,8 +55,8 @@ private typealias R = ReplyingConversation
 
   @Test(arguments: ReplyingStep.allCases)
   func centralBehaviour37_nothingAndReservedCodesAreIgnoredByAResponder(_ step: ReplyingStep) {
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     let (keys, deadline) = (talk.pairing.keys, talk.pairing.deadline)
     #expect(talk.hears([]) == .nothing)
     for code in ["00", "0f 01 02", "ff"] { #expect(talk.hears(code) == .nothing) }
@@ -69,8 +69,8 @@ private typealias R = ReplyingConversation
   /// Pairing Response and Security Request are the peripheral's alone.
   @Test(arguments: ReplyingStep.allCases, [R.response, "0b 0d"])
   func centralBehaviour37_aPhoneCannotHaveBothRoles(_ step: ReplyingStep, _ command: String) {
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     let isOver = step == .idle || step == .done
     let outcome = talk.hears(command)
     #expect(outcome == (isOver ? .nothing : .failed(.refused(.commandNotSupported))))
@@ -85,8 +85,8 @@ private typealias R = ReplyingConversation
   func centralBehaviour37_withoutAPairingAResponderDropsCommands(
     _ step: ReplyingStep, _ command: String
   ) {
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     let keys = talk.pairing.keys
     #expect(talk.hears(command) == .nothing)
     #expect(talk.says() == [])
@@ -113,8 +113,8 @@ private typealias R = ReplyingConversation
   func centralBehaviour37_aFalsePublicKeyOfAPhoneThatBeginsIsRefused(
     _ name: String, _ key: String, _ reason: String
   ) {
-    var talk = R()
-    talk.play(to: .publicKey)
+    var talk = C(as: .responder)
+    talk.playReply(to: .publicKey)
     let outcome = talk.hears(key)
     #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: bytes(reason)[0]))))
     #expect(talk.says() == ["05" + reason], "neither our key nor a confirm value goes out")
@@ -128,8 +128,8 @@ private typealias R = ReplyingConversation
   @Test(arguments: 1..<17) func centralBehaviour37_aFalseCheckOfAPhoneThatBeginsIsRefused(
     _ index: Int
   ) {
-    var talk = R()
-    talk.play(to: .dhKeyCheck)
+    var talk = C(as: .responder)
+    talk.playReply(to: .dhKeyCheck)
     var check = bytes(R.phonesCheck)
     check[index] ^= 0x80
     #expect(talk.hears(check) == .failed(.refused(.dhKeyCheckFailed)))
@@ -139,8 +139,8 @@ private typealias R = ReplyingConversation
 
   /// Another nonce than the one in the check value: somebody in between has two conversations.
   @Test(arguments: 1..<17) func centralBehaviour37_anotherNonceIsFoundOut(_ index: Int) {
-    var talk = R()
-    talk.play(to: .random)
+    var talk = C(as: .responder)
+    talk.playReply(to: .random)
     var nonce = bytes(C.phonesNonce)
     nonce[index] ^= 0x01
     let outcome = talk.hears(nonce)
@@ -150,15 +150,15 @@ private typealias R = ReplyingConversation
   }
 
   @Test func centralBehaviour37_ourCheckValueSentBackByAPhoneThatBeginsIsRefused() {
-    var talk = R()
-    talk.play(to: .dhKeyCheck)
+    var talk = C(as: .responder)
+    talk.playReply(to: .dhKeyCheck)
     #expect(talk.hears(R.ourCheck) == .failed(.refused(.dhKeyCheckFailed)))
   }
 
   /// A recorded conversation is worth nothing with the next nonce.
   @Test func centralBehaviour37_aReplayedBeginningFails() {
-    var talk = R()
-    talk.play(to: .done)
+    var talk = C(as: .responder)
+    talk.playReply(to: .done)
     talk.crypto.nonce[0] ^= 0x01
     talk.accepts()
     talk.hears(C.phonesKey)
@@ -168,23 +168,5 @@ private typealias R = ReplyingConversation
     #expect(talk.hears(R.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
     #expect(talk.says() == ["050b"])
     expectIdle(&talk)
-  }
-
-  /// More of them than there is room for answers, and the radio takes none of these.
-  @Test func centralBehaviour37_aFloodOfRequestsLeavesRoomForAPairing() {
-    var talk = R()
-    for _ in 0..<1_000 {
-      _ = talk.hears(R.request)
-      talk.pairing.decline()
-      _ = talk.hears(R.response)
-    }
-    talk.accepts()
-    talk.hears(C.phonesKey)
-    talk.hears(C.phonesNonce)
-    talk.hears(R.phonesCheck)
-    #expect(talk.answer(true) == .awaitEncryption)
-    _ = talk.encrypted()
-    let commands = [R.response, C.ourKey, R.ourConfirm, C.ourNonce, R.ourCheck] + R.ourIdentity
-    #expect(talk.says().suffix(7) == commands.map(said)[...])
   }
 }

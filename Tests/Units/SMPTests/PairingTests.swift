@@ -184,13 +184,3 @@ private typealias C = Conversation
     #expect(pairing.longTermKey == phone.longTermKey)
   }
 }
-
-/// Nothing is left of the attempt, and another may begin.
-func expectIdle(_ talk: inout Conversation) {
-  #expect(talk.pairing.keys == nil)
-  #expect(talk.pairing.deadline == nil)
-  let isRunning = talk.pairing.isRunning
-  #expect(!isRunning)
-  talk.pairing.begin(at: talk.now)
-  #expect(talk.says() == [said(Conversation.request)])
-}

@@ -15,8 +15,8 @@ private typealias R = ReplyingConversation
   func theRidersAnswerToAPhoneThatBeganCountsOnlyWhenAskedFor(
     _ step: ReplyingStep, _ isSame: Bool
   ) {
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     #expect(talk.answer(isSame) == .nothing)
     #expect(talk.says() == [])
     if let command = step.command, case .failed = talk.hears(command) { Issue.record("failed") }
@@ -25,8 +25,8 @@ private typealias R = ReplyingConversation
   /// The phone may encrypt with the key of an older bond.
   @Test(arguments: nonEmpty(ReplyingStep.allCases.filter { $0 != .encryption }))
   func anEncryptionThatTheResponderDoesNotWaitForChangesNothing(_ step: ReplyingStep) {
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     #expect(talk.encrypted() == .nothing)
     #expect(talk.pairing.encryptionFailed() == .nothing)
     #expect(talk.says() == [])
@@ -34,8 +34,8 @@ private typealias R = ReplyingConversation
   }
 
   @Test func anEncryptionThatFailsEndsThePairingOfAResponder() {
-    var talk = R()
-    talk.play(to: .encryption)
+    var talk = C(as: .responder)
+    talk.playReply(to: .encryption)
     #expect(talk.pairing.encryptionFailed() == .failed(.notEncrypted))
     #expect(talk.says() == [])
     expectIdle(&talk)
@@ -44,8 +44,8 @@ private typealias R = ReplyingConversation
   /// Core Specification, Vol 3, Part H, 3.4: also while the rider, or the phone, is waited for.
   @Test(arguments: ReplyingStep.running)
   func peripheralBehaviour45_after30SecondsTheLinkTakesNoPairing(_ step: ReplyingStep) {
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     #expect(talk.pairing.deadline == talk.now + 30_000)
     #expect(talk.wait(29_999) == .nothing)
     #expect(talk.wait(1) == .failed(.timedOut))
@@ -67,7 +67,7 @@ private typealias R = ReplyingConversation
 
   /// The clock starts again with each command of ours, not with the phone's.
   @Test func peripheralBehaviour45_theTimeOfAResponderRunsFromItsLastCommand() {
-    var talk = R()
+    var talk = C(as: .responder)
     let start = talk.now
     talk.accepts()
     _ = talk.wait(20_000)
@@ -85,8 +85,8 @@ private typealias R = ReplyingConversation
 
   /// What calls first after the time is over hears of it.
   @Test(arguments: 0..<4) func whatComesTooLateForAResponderIsTooLate(_ kind: Int) {
-    var talk = R()
-    talk.play(to: [.dhKeyCheck, .userWithCheck, .encryption, .publicKey][kind])
+    var talk = C(as: .responder)
+    talk.playReply(to: [.dhKeyCheck, .userWithCheck, .encryption, .publicKey][kind])
     talk.now = talk.now + 30_000
     switch kind {
     case 0: #expect(talk.hears(R.phonesCheck) == .failed(.timedOut))
@@ -100,7 +100,7 @@ private typealias R = ReplyingConversation
 
   /// The owner, too, may be late.
   @Test func peripheralVector11_aRequestThatIsAcceptedTooLateBeginsNothing() {
-    var talk = R()
+    var talk = C(as: .responder)
     talk.pairing.requestSecurity(at: talk.now)
     _ = talk.says()
     talk.now = talk.now + 29_999
@@ -115,8 +115,8 @@ private typealias R = ReplyingConversation
   }
 
   @Test func theRidersYesWaitsForThatOfThePhonesOwner() {
-    var talk = R()
-    talk.play(to: .user)
+    var talk = C(as: .responder)
+    talk.playReply(to: .user)
     #expect(talk.pairing.peerDeadline == nil)
     let deadline = talk.pairing.deadline
     _ = talk.answer(true)
@@ -126,8 +126,8 @@ private typealias R = ReplyingConversation
   }
 
   @Test(arguments: ReplyingStep.running) func aCancelledReplyTellsThePhone(_ step: ReplyingStep) {
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     #expect(talk.pairing.cancel() == .failed(.refused(.unspecified)))
     #expect(talk.says() == ["0508"])
     #expect(talk.pairing.cancel() == .nothing)
@@ -136,12 +136,12 @@ private typealias R = ReplyingConversation
 
   /// For the key pair, and for the nonce.
   @Test func aResponderWithoutRandomNumbersHasNoPairing() {
-    var talk = R()
+    var talk = C(as: .responder)
     talk.crypto.failure = .noRandomness
     #expect(talk.accepts() == .failed(.refused(.unspecified)))
     #expect(talk.says() == ["0508"])
     talk.crypto.failure = nil
-    talk.play(to: .publicKey)
+    talk.playReply(to: .publicKey)
     talk.crypto.failure = .noRandomness
     #expect(talk.hears(C.phonesKey) == .failed(.refused(.unspecified)))
     #expect(talk.says() == ["0508"])
@@ -153,19 +153,19 @@ private typealias R = ReplyingConversation
 
   /// The payload of V11.
   @Test func peripheralVector11_aSecurityRequestIsSentAndThePhoneMayPair() {
-    var talk = R()
+    var talk = C(as: .responder)
     talk.pairing.requestSecurity(at: talk.now)
     #expect(talk.says() == ["0b0d"])
     #expect(talk.pairing.answerDeadline == talk.now + 30_000)
     let isRunning = talk.pairing.isRunning
     #expect(!isRunning)
-    talk.play(to: .done)
+    talk.playReply(to: .done)
     #expect(talk.pairing.keys?.longTermKey == R.longTermKey)
     #expect(talk.pairing.deadline == nil)
   }
 
   @Test func peripheralVector11_aPhoneThatEncryptsHasAnsweredTheSecurityRequest() {
-    var talk = R()
+    var talk = C(as: .responder)
     talk.pairing.requestSecurity(at: talk.now)
     _ = talk.says()
     #expect(talk.encrypted() == .nothing)
@@ -175,7 +175,7 @@ private typealias R = ReplyingConversation
   }
 
   @Test func peripheralVector11_aPhoneMayRefuseTheSecurityRequest() {
-    var talk = R()
+    var talk = C(as: .responder)
     talk.pairing.requestSecurity(at: talk.now)
     _ = talk.says()
     #expect(talk.hears("05 05") == .failed(.peer(.pairingNotSupported)))
@@ -184,7 +184,7 @@ private typealias R = ReplyingConversation
 
   /// 3.4: nothing more goes over this link.
   @Test func peripheralVector11_aSecurityRequestWithoutAnAnswerClosesTheLinkForPairing() {
-    var talk = R()
+    var talk = C(as: .responder)
     talk.pairing.requestSecurity(at: talk.now)
     talk.pairing.requestSecurity(at: talk.now + 10_000)
     #expect(talk.says() == ["0b0d"], "once")
@@ -196,7 +196,7 @@ private typealias R = ReplyingConversation
 
   /// Other commands than a request neither answer it nor end it.
   @Test func peripheralVector11_aSecurityRequestWaitsThroughWhatDoesNotBelongThere() {
-    var talk = R()
+    var talk = C(as: .responder)
     talk.pairing.requestSecurity(at: talk.now)
     _ = talk.says()
     for command in HostileReplyingTests.commands.dropFirst() {
@@ -208,14 +208,14 @@ private typealias R = ReplyingConversation
 
   @Test(arguments: ReplyingStep.allCases.filter { $0 != .idle })
   func peripheralVector11_noSecurityRequestInAPairingOrAfterIt(_ step: ReplyingStep) {
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     talk.pairing.requestSecurity(at: talk.now)
     #expect(talk.says() == [])
   }
 
   @Test func peripheralVector11_aRequestThatIsDeclinedEndsTheWait() {
-    var talk = R()
+    var talk = C(as: .responder)
     talk.pairing.requestSecurity(at: talk.now)
     _ = talk.says()
     _ = talk.hears(R.request)
@@ -227,7 +227,7 @@ private typealias R = ReplyingConversation
 
   @Test(arguments: [true, false])
   func peripheralVector11_aSecurityRequestThatWasAnsweredIsOver(_ isEncrypted: Bool) {
-    var talk = R()
+    var talk = C(as: .responder)
     talk.pairing.requestSecurity(at: talk.now)
     if isEncrypted {
       _ = talk.encrypted()

@@ -11,7 +11,7 @@ private typealias R = ReplyingConversation
 @Suite struct ReplyingTests {
   /// Every byte of both sides, and what the owner is told.
   @Test func peripheralBehaviour45_theNumbersAreComparedWithAPhoneThatBegins() {
-    var talk = R()
+    var talk = C(as: .responder)
     #expect(talk.accepts() == .nothing)
     #expect(talk.says() == [said(R.response)])
     #expect(talk.hears(C.phonesKey) == .nothing)
@@ -44,8 +44,8 @@ private typealias R = ReplyingConversation
 
   /// Its check value is kept and says nothing before the rider has.
   @Test func peripheralBehaviour45_thePhonesOwnerMayAgreeFirst() {
-    var talk = R()
-    talk.play(to: .user)
+    var talk = C(as: .responder)
+    talk.playReply(to: .user)
     #expect(talk.hears(R.phonesCheck) == .nothing)
     #expect(talk.says() == [])
     #expect(talk.pairing.longTermKey == nil)
@@ -57,8 +57,8 @@ private typealias R = ReplyingConversation
   @Test(arguments: 1..<17) func peripheralBehaviour45_aFalseEarlyCheckIsFoundOutAtTheRidersYes(
     _ index: Int
   ) {
-    var talk = R()
-    talk.play(to: .user)
+    var talk = C(as: .responder)
+    talk.playReply(to: .user)
     var check = bytes(R.phonesCheck)
     check[index] ^= 0x80
     #expect(talk.hears(check) == .nothing)
@@ -69,8 +69,8 @@ private typealias R = ReplyingConversation
 
   @Test(arguments: [ReplyingStep.user, .userWithCheck])
   func peripheralBehaviour45_aNoOfTheRiderEndsThePairing(_ step: ReplyingStep) {
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     #expect(talk.answer(false) == .failed(.refused(.numericComparisonFailed)))
     #expect(talk.says() == ["050c"])
     expectIdle(&talk)
@@ -79,8 +79,8 @@ private typealias R = ReplyingConversation
   @Test(arguments: ReplyingStep.running) func peripheralBehaviour45_aNoOfThePhoneEndsThePairing(
     _ step: ReplyingStep
   ) {
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     #expect(talk.hears("05 0c") == .failed(.peer(.numericComparisonFailed)))
     #expect(talk.says() == [])
     expectIdle(&talk)
@@ -88,7 +88,7 @@ private typealias R = ReplyingConversation
 
   /// Outside the window: nothing begins, and the phone does not wait.
   @Test func peripheralBehaviour46_aRequestThatNobodyWantsIsAnsweredAndStartsNothing() {
-    var talk = R()
+    var talk = C(as: .responder)
     guard case .pairingRequest = talk.hears(R.request) else {
       Issue.record("no request")
       return
@@ -103,7 +103,7 @@ private typealias R = ReplyingConversation
 
   /// Core Specification, Vol 3, Part H, 2.3.6.
   @Test func peripheralBehaviour46_aRequestTooSoonAfterAFailureIsToldSo() {
-    var talk = R()
+    var talk = C(as: .responder)
     _ = talk.hears(R.request)
     talk.pairing.decline(.repeatedAttempts)
     #expect(talk.says() == ["0509"])
@@ -114,8 +114,8 @@ private typealias R = ReplyingConversation
   @Test(arguments: ReplyingStep.running) func peripheralBehaviour46_decliningEndsNoPairing(
     _ step: ReplyingStep
   ) {
-    var talk = R()
-    talk.play(to: step)
+    var talk = C(as: .responder)
+    talk.playReply(to: step)
     talk.pairing.decline()
     #expect(talk.says() == [])
     let isRunning = talk.pairing.isRunning
@@ -125,16 +125,16 @@ private typealias R = ReplyingConversation
   /// What was agreed before stays in force until this one is complete.
   @Test func peripheralBehaviour47_thereAreNoKeysBeforeTheEnd() {
     for step in ReplyingStep.running {
-      var talk = R()
-      talk.play(to: step)
+      var talk = C(as: .responder)
+      talk.playReply(to: step)
       #expect(talk.pairing.keys == nil, "\(step)")
       #expect((talk.pairing.longTermKey != nil) == (step >= .encryption), "\(step)")
     }
   }
 
   @Test func peripheralBehaviour47_aNextPairingOnTheLinkForgetsTheKeysOfTheFirst() {
-    var talk = R()
-    talk.play(to: .done)
+    var talk = C(as: .responder)
+    talk.playReply(to: .done)
     #expect(talk.pairing.keys != nil)
     // A request alone changes nothing.
     _ = talk.hears(R.request)
@@ -159,7 +159,7 @@ private typealias R = ReplyingConversation
   func peripheralBehaviour48_ourIdentityGoesFirstAndOnlyWhereItIsAskedFor(
     _ request: String, _ response: String, _ givesOurs: Bool, _ takesTheirs: Bool
   ) {
-    var talk = R()
+    var talk = C(as: .responder)
     #expect(talk.accepts(request) == .nothing)
     #expect(talk.says() == [said(response)])
     talk.hears(C.phonesKey)
@@ -180,8 +180,8 @@ private typealias R = ReplyingConversation
   /// The phone's identity cannot come before ours, which waits for the encryption.
   @Test(arguments: [C.phonesIRK, C.phonesAddress])
   func peripheralBehaviour48_anIdentityBeforeOursEndsThePairing(_ command: String) {
-    var talk = R()
-    talk.play(to: .encryption)
+    var talk = C(as: .responder)
+    talk.playReply(to: .encryption)
     #expect(talk.hears(command) == .failed(.refused(.unspecified)))
     #expect(talk.says() == ["0508"])
     expectIdle(&talk)
@@ -190,8 +190,8 @@ private typealias R = ReplyingConversation
   /// Where we hand out none, it may overtake the event of the encryption.
   @Test func centralBehaviour85_anIdentityThatComesBeforeEncryptionChangeIsHeldByAResponderToo() {
     for held in 0...2 {
-      var talk = R()
-      talk.play(to: .encryption, request: "01 04 00 2d 10 02 00")
+      var talk = C(as: .responder)
+      talk.playReply(to: .encryption, request: "01 04 00 2d 10 02 00")
       let identity = [C.phonesIRK, C.phonesAddress]
       for command in identity.prefix(held) { #expect(talk.hears(command) == .nothing) }
       #expect(talk.pairing.keys == nil)
@@ -205,8 +205,8 @@ private typealias R = ReplyingConversation
   }
 
   @Test func anIRKOfZeroOfAPhoneThatBeginsIsNone() {
-    var talk = R()
-    talk.play(to: .identityInformation)
+    var talk = C(as: .responder)
+    talk.playReply(to: .identityInformation)
     talk.hears("08" + String(repeating: "00", count: 16))
     #expect(talk.hears(C.phonesAddress) == .paired)
     #expect(talk.pairing.keys?.irk == nil)
@@ -219,14 +219,14 @@ private typealias R = ReplyingConversation
     "01 01 00 2d 10 02 02", "01 01 00 09 10 02 02", "01 04 00 09 10 02 02", "01 04 00 ed 10 f2 f2",
   ])
   func centralBehaviour32_everyPhoneThatBeginsAndCanCompareMust(_ request: String) {
-    var talk = R()
-    talk.play(to: .random, request: request)
+    var talk = C(as: .responder)
+    talk.playReply(to: .random, request: request)
     #expect(talk.hears(C.phonesNonce) == .compare(number: R.digits))
   }
 
   @Test func centralBehaviour32_aPhoneThatBeginsWithNeitherDisplayNorKeyboardIsAskedFor() {
-    var talk = R()
-    talk.play(to: .random, request: R.requestJustWorks)
+    var talk = C(as: .responder)
+    talk.playReply(to: .random, request: R.requestJustWorks)
     #expect(talk.hears(C.phonesNonce) == .ask)
     #expect(talk.says() == [said(C.ourNonce)])
     #expect(talk.hears(R.phonesCheckJustWorks) == .nothing)
@@ -241,7 +241,7 @@ private typealias R = ReplyingConversation
   }
 
   @Test func centralBehaviour41_aPhoneThatBeginsAndCannotCompareIsRefusedWhereThatIsDemanded() {
-    var talk = R(demandsComparison: true)
+    var talk = C(as: .responder, demandsComparison: true)
     #expect(
       talk.accepts(R.requestJustWorks) == .failed(.refused(.authenticationRequirements)))
     #expect(talk.says() == ["0503"])
@@ -261,7 +261,7 @@ private typealias R = ReplyingConversation
   func centralBehaviour32_noRequestForLessIsAccepted(
     _ name: String, _ request: String, _ reason: String
   ) {
-    var talk = R()
+    var talk = C(as: .responder)
     let outcome = talk.accepts(request)
     #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: bytes(reason)[0]))))
     #expect(talk.says() == ["05" + reason])
@@ -270,8 +270,8 @@ private typealias R = ReplyingConversation
 
   /// This check value is Bumble's too.
   @Test func aPhoneThatBeginsAndWillNotRememberSaysSo() {
-    var talk = R()
-    talk.play(to: .dhKeyCheck, request: "01 01 00 08 10 00 00")
+    var talk = C(as: .responder)
+    talk.playReply(to: .dhKeyCheck, request: "01 01 00 08 10 00 00")
     #expect(talk.hears("0d 853b088364a7f629a676547033901461") == .awaitEncryption)
     #expect(talk.encrypted() == .paired)
     #expect(talk.pairing.keys?.isBonding == false)
@@ -280,14 +280,14 @@ private typealias R = ReplyingConversation
   /// The check covers the request as the phone sent it: somebody in between changed it.
   @Test(arguments: ["01 01 00 2d 10 0f 0f", "01 04 00 0d 10 0f 0f"])
   func centralBehaviour37_aChangedRequestIsFoundOut(_ request: String) {
-    var talk = R()
-    talk.play(to: .dhKeyCheck, request: request)
+    var talk = C(as: .responder)
+    talk.playReply(to: .dhKeyCheck, request: request)
     #expect(talk.hears(R.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
   }
 
   /// The features go from one role to the other, and only that role begins by itself.
   @Test func onlyTheInitiatorBegins() {
-    var talk = R()
+    var talk = C(as: .responder)
     let canBegin = talk.pairing.canBegin
     #expect(!canBegin)
     talk.pairing.begin(at: talk.now)
@@ -301,5 +301,60 @@ private typealias R = ReplyingConversation
     #expect(other.says() == [])
     other.pairing.requestSecurity(at: other.now)
     #expect(other.says() == [])
+  }
+}
+
+/// A phone that asks many times, on a link that takes nothing of ours for a while.
+@Suite struct ReplyingRoomTests {
+  /// The lengths of commands: Core Specification, Vol 3, Part H, 3.5 and 3.6.
+  private static let lengths = [
+    "02": 7, "03": 17, "04": 17, "05": 2, "08": 17, "09": 8, "0b": 2, "0c": 65, "0d": 17,
+  ]
+
+  /// All of a pairing, of which we say nothing yet.
+  private func pair(_ talk: inout C) {
+    talk.accepts()
+    talk.hears(C.phonesKey)
+    talk.hears(C.phonesNonce)
+    talk.hears(R.phonesCheck)
+    _ = talk.answer(true)
+    _ = talk.encrypted()
+    talk.hears(C.phonesIRK)
+    talk.hears(C.phonesAddress)
+  }
+
+  @Test(arguments: [0, 1, 4, 5, 100]) func aFloodOfRequestsLeavesRoomForAPairing(_ count: Int) {
+    var talk = C(as: .responder)
+    for _ in 0..<count {
+      _ = talk.hears(R.request)
+      talk.pairing.decline()
+    }
+    talk.pairing.requestSecurity(at: talk.now)
+    pair(&talk)
+    let said = talk.says()
+    let failures = said.prefix { $0 == "0505" }
+    #expect(failures.isEmpty == (count == 0))
+    let rest = said.dropFirst(failures.count)
+    #expect(rest.map { $0.prefix(2) } == ["0b", "02", "0c", "03", "04", "0d", "08", "09"])
+    #expect(rest.allSatisfy { Self.lengths[String($0.prefix(2))] == $0.count / 2 })
+  }
+
+  @Test func whatFindsNoRoomIsLeftOutWhole() {
+    var talk = C(as: .responder)
+    for _ in 0..<3 { pair(&talk) }
+    let said = talk.says()
+    #expect(said.count >= 7)
+    #expect(said.allSatisfy { Self.lengths[String($0.prefix(2))] == $0.count / 2 })
+  }
+
+  /// What one attempt has asked for is nothing to the next.
+  @Test func aSecondAttemptIsAnsweredByWhatItAsksFor() {
+    var talk = C(as: .responder)
+    talk.accepts("01 04 00 2d 10 00 00")
+    #expect(talk.says() == ["0201000d100000"])
+    _ = talk.pairing.cancel()
+    _ = talk.says()
+    talk.accepts()
+    #expect(talk.says() == [said(R.response)])
   }
 }

@@ -136,52 +136,6 @@ import VirtualAir
     #expect(scanning.controller.links.isEmpty)
   }
 
-  /// Handles that do not lead on, answers that are cut, of other requests, or of no request at all.
-  @Test(
-    arguments: [
-      "11 06 01 00 00 00 00 18", "11 06 00 00 00 00 00 18", "11 06 05 00 02 00 00 18", "11 06",
-      "11",
-      "11 00", "11 ff 01 00 ff ff", "09 07 00 00 02 00 00 00 2a", "05 01 00 00 02 29",
-      "05 03 01 00",
-      "0b", "0d", "13", "01", "01 10", "01 10 00 00", "03 17 00", "03 ff ff", "07 00 00 00 00",
-      "1b 22 00 01", "1b", "1d 22 00", "02 00 02", "0a 01 00", "52 01 00 ff", "ff", "00",
-    ])
-  func aLieEndsBothCommands(pdu: String) throws {
-    for arguments in [Self.inspecting, Self.switching] {
-      let scanning = try looking(arguments) { $0.madeUp = .answers([bytes(pdu)]) }
-      let ending = ending(scanning, within: 4_000)
-      #expect(ending != nil, "\(arguments[0])")
-      #expect(scanning.controller.links.isEmpty)
-      #expect(scanning.controller.sensors[0].requests.count < 10)
-    }
-  }
-
-  /// Behind the right opcode; the device leads nowhere, and says so for ever.
-  @Test(arguments: 0...61) func anAnswerOfAnyLengthEndsBothCommands(count: Int) throws {
-    for filling: UInt8 in [0x00, 0x01, 0x06, 0xFF] {
-      for arguments in [Self.inspecting, Self.switching] {
-        let scanning = try looking(arguments) {
-          $0.madeUp = .bytes([UInt8](repeating: filling, count: count))
-        }
-        #expect(ending(scanning, within: 4_000) != nil, "\(arguments[0]) \(filling)")
-        #expect(scanning.controller.sensors[0].requests.count < 100)
-      }
-    }
-  }
-
-  /// Answers of before, answers twice, and what nobody asked for, are passed over.
-  @Test func whatAnswersNoRequestChangesNothing() throws {
-    let scanning = try looking { $0.withheld = [0x0A] }
-    let device = scanning.controller.sensors[0]
-    _ = scanning.takeLines()
-    for pdu in ["11 06 50 00 60 00 00 18", "0d 01", "13", "1b 22 00 01 02", "01 10 01 00 0a"] {
-      scanning.controller.send(channel: 0x04, bytes(pdu), from: device, scanning)
-    }
-    #expect(scanning.takeLines().isEmpty)
-    scanning.controller.send(channel: 0x04, bytes("0b 41"), from: device, scanning)
-    #expect(try lines(scanning, "value").map { $0["text"] as? String } == ["A"])
-  }
-
   /// Indications are confirmed (Vol 3, Part F, 3.3.2), requests are answered, and all of it is of no use.
   @Test func aDeviceThatTalksWithoutPauseIsSeenAllTheSame() throws {
     let scanning = try looking {
@@ -194,11 +148,6 @@ import VirtualAir
     }
     let ending = ending(scanning, within: 4_000)
     #expect(ending == .done || ending == .unanswered)
-  }
-
-  @Test func aSecurityRequestIsDeclinedAndTheDeviceSeen() throws {
-    let scanning = try looking { $0.requestsSecurity = true }
-    #expect(ending(scanning) == .done)
   }
 
   // MARK: - Values
@@ -230,19 +179,6 @@ import VirtualAir
   }
 
   // MARK: - The controller
-
-  @Test func aControllerThatEndsNoLinkIsToldOfAfter2Seconds() throws {
-    let scanning = try looking(through: { $0.withheld = [0x0406] })
-    scanning.pass(1_999)
-    #expect(!scanning.isOver)
-    scanning.pass(1)
-    #expect(scanning.isOver)
-    #expect(scanning.ending?.status == 69)
-  }
-
-  @Test func aControllerThatMakesNoLinkIsToldOf() throws {
-    #expect(ending(try looking(through: { $0.refused[0x200D] = 0x0C })) == .noLink)
-  }
 
   @Test func aControllerThatGivesNoBufferBackLeavesTheRequestWithoutAnAnswer() throws {
     let scanning = try looking(through: {

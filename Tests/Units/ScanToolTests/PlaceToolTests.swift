@@ -135,23 +135,6 @@ import Testing
     #expect(reason(scanning).contains("\(Self.uuid).Maj:1.Min:2: 12 readings, -62 dBm"))
   }
 
-  @Test func tooFewSecondsAreTooFew() throws {
-    let scanning = try training()
-    stand(scanning, seconds: 9, 3)
-    #expect(scanning.types("finalize\n"))
-    #expect(scanning.ending?.status == 65)
-    #expect(reason(scanning).hasPrefix("only 9 s"))
-  }
-
-  @Test func beaconsOfOthersDoNotCount() throws {
-    let scanning = try training(seconds: 12)
-    for _ in 0..<12 {
-      hear(scanning, 3, of: "E20A39F4-73F5-4BC4-A12F-17D1AD07A962")
-      scanning.pass(1_000)
-    }
-    #expect(scanning.ending == .training(.tooFewBeacons(0)))
-  }
-
   @Test func moreSecondsThanATrainingHasAreRefused() {
     #expect(throws: PlaceError.badSeconds) { _ = try training(seconds: 241) }
   }
@@ -188,26 +171,6 @@ import Testing
     let scanning = try locating()
     hear(scanning, 1)
     #expect(scanning.takeLines() == [#"{"t":0.000,"event":"enterRegion","group":"home"}"#])
-  }
-
-  @Test func anotherPlaceIsEnteredAndTheOldOneLeft() throws {
-    let scanning = try locating()
-    stand(scanning, seconds: 5, 3, rssi: -50)
-    _ = scanning.takeLines()
-    stand(scanning, seconds: 8, 3, rssi: -80)
-    let told = try events(scanning)
-    let moves = told.filter { ["exitLocation", "enterLocation"].contains($0["event"] as? String) }
-    #expect(moves.map { $0["event"] as? String } == ["exitLocation", "enterLocation"])
-    #expect(moves.map { $0["location"] as? String } == ["garage", "kitchen"])
-  }
-
-  @Test func theGroupIsLeftAfter30SilentSeconds() throws {
-    let scanning = try locating()
-    hear(scanning, 1)
-    scanning.pass(29_999)
-    #expect(try !events(scanning).contains { $0["event"] as? String == "exitRegion" })
-    scanning.pass(1)
-    #expect(try events(scanning).last?["event"] as? String == "exitRegion")
   }
 
   @Test func theBeaconsOfASecondAreTold() throws {
