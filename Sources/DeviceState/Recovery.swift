@@ -1,4 +1,8 @@
+import BoardFile
 package import Bytes
+import Central
+package import Controller
+package import HCI
 
 /// What can be done on this machine for a radio that neither Reset nor a new opening brings back.
 package struct RecoveryMeans: Equatable, Sendable {
@@ -141,5 +145,74 @@ extension RadioFailure {
     case .inProgress, .noSuchDevice, .peerClosed, .networkDown, .timedOut, .inputOutput: true
     default: false
     }
+  }
+}
+
+/// Why the transport to the controller is closed.
+package enum RadioFailure: Error, Equatable, Sendable {
+  case errno(Errno)
+  case stream(H4Error)
+  /// A packet began and did not end, or a command has no answer.
+  case stalled
+  /// A connection was not made in time.
+  case unanswered
+
+  /// A number for each kind of failure, by which it is told once.
+  package var kind: Int32 {
+    switch self {
+    case .errno(let reason): reason.rawValue
+    case .stream(.unknownIndicator): -1
+    case .stream(.oversize): -2
+    case .stalled: -3
+    case .unanswered: -4
+    }
+  }
+}
+
+/// What is wrong with the radio: the transport to the controller, or the controller itself.
+package enum RadioTrouble: Equatable, Sendable {
+  case transport(RadioFailure)
+  case controller(HostFailure)
+}
+
+extension HostFailure {
+  /// A number for each kind of failure, by which it is told once; beside those of `RadioFailure`.
+  package var kind: Int32 {
+    switch self {
+    case .commandTimeout(let opcode): 0x1_0000 | Int32(opcode.rawValue)
+    case .commandFailed(let opcode, _): 0x2_0000 | Int32(opcode.rawValue)
+    case .hardwareError(let code): 0x3_0000 | Int32(code)
+    case .linkStuck: 0x4_0000
+    case .vendorEventsOnly: 0x5_0000
+    case .linkUnknown: 0x6_0000
+    }
+  }
+
+  /// Whether the controller knows no command of Low Energy.
+  package var lacksLE: Bool {
+    if case .commandFailed(let opcode, .unknownCommand) = self { opcode.isLE } else { false }
+  }
+}
+
+/// How long to wait before the transport is opened again after a failure, in milliseconds.
+enum RadioPause {
+  /// For a stream that is out of step, so that it is back in step within a second.
+  private static var resync: Int64 { 250 }
+  /// For a controller whose driver may still be loading.
+  private static var look: Int64 { 100 }
+  private static var usual: Int64 { 1_000 }
+
+  package static func after(
+    _ failure: RadioFailure, of port: ControllerPort, isStarting: Bool
+  ) -> Int64 {
+    switch failure {
+    case .stream, .stalled: resync
+    case .errno where isStarting && port.isDevice: look
+    case .errno, .unanswered: usual
+    }
+  }
+
+  package static func after(_ failure: HostFailure) -> Int64 {
+    if case .commandTimeout = failure { resync } else { usual }
   }
 }

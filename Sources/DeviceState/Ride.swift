@@ -114,3 +114,40 @@ package struct Ride: ~Copyable {
     return true
   }
 }
+
+/// When the progress to the turn is told.
+struct ProgressLog {
+  /// The shortest time between two, in milliseconds.
+  private static var pause: Int64 { 1_000 }
+
+  private var told: Progress?
+  private var time: Instant?
+
+  /// Whether this is to be told now.
+  package mutating func takes(_ progress: Progress, at now: Instant) -> Bool {
+    guard progress != told, time.map({ now - $0 >= Self.pause }) ?? true else { return false }
+    (told, time) = (progress, now)
+    return true
+  }
+}
+
+/// Sees by the phone's distances whether the rider is on the way.
+struct WayWatch {
+  /// In metres: so much a phone that lies still may be wrong.
+  private static var leastChange: UInt32 { 20 }
+
+  private var metres: UInt32?
+
+  /// Hears how far the turn is; returns whether that is another distance than before.
+  package mutating func hear(_ metres: UInt32) -> Bool {
+    guard let before = self.metres else {
+      self.metres = metres
+      return false
+    }
+    guard (metres > before ? metres - before : before - metres) >= Self.leastChange else {
+      return false
+    }
+    self.metres = metres
+    return true
+  }
+}

@@ -302,3 +302,80 @@ package struct DeskNews {
   /// The vehicles are to be looked at.
   package fileprivate(set) var mayVehiclesBeOthers = false
 }
+
+/// How full the batteries of the sensors are, and whether the rider is told of it.
+package struct SensorBatteries {
+  /// Percent below which the rider is told of a battery.
+  private static var low: UInt8 { 15 }
+
+  /// Whether the rider is told of a battery that is nearly empty, which is once a ride.
+  private enum Warning { case none, due, told }
+
+  private var percents = PerKind<UInt8?>(repeating: nil)
+  private var warnings = PerKind<Warning>(repeating: .none)
+
+  /// How full it is, in percent, if that is known.
+  package subscript(kind: SensorKind) -> UInt8? { percents[kind] }
+
+  /// Notes how full it is, in percent.
+  package mutating func note(_ percent: UInt8, of kind: SensorKind) {
+    percents[kind] = percent
+    if percent < Self.low, warnings[kind] == .none { warnings[kind] = .due }
+  }
+
+  /// How full it is if the rider is to be told of it now; once a ride.
+  mutating func takeLow(_ kind: SensorKind) -> UInt8? {
+    guard warnings[kind] == .due else { return nil }
+    warnings[kind] = .told
+    return percents[kind]
+  }
+
+  /// Another sensor of the kind may come, whose battery is not known.
+  package mutating func forget(_ kind: SensorKind) {
+    percents[kind] = nil
+    if warnings[kind] == .due { warnings[kind] = .none }
+  }
+
+  /// What was taken for the sensor of speed is that of cadence, and the other way round.
+  package mutating func exchangeSpeedAndCadence() {
+    percents.swapAt(.speed, .cadence)
+    warnings.swapAt(.speed, .cadence)
+  }
+
+  /// In the next ride the rider is told of them once more.
+  package mutating func rideIsOver() {
+    for kind in SensorKind.all where warnings[kind] == .told { warnings[kind] = .none }
+  }
+}
+
+/// The vehicles that were told last.
+package struct Traffic {
+  /// What has become of them since they were looked at.
+  package struct Change {
+    /// Whether there is one that was not there.
+    package fileprivate(set) var hasNew = false
+    /// Whether anything is otherwise.
+    package fileprivate(set) var isAny = false
+  }
+
+  private var vehicles = InlineArray<16, Radar.Vehicle>(
+    repeating: Radar.Vehicle(track: 0, distance: 0))
+  private var count = 0
+
+  /// Looks at those that there are now.
+  package mutating func look(at radar: Radar) -> Change {
+    var change = Change(isAny: radar.count != count)
+    for index in 0..<radar.count {
+      if vehicles[index] != radar[index] { change.isAny = true }
+      if !isKnown(radar[index].track) { change.hasNew = true }
+    }
+    count = radar.count
+    for index in 0..<radar.count { vehicles[index] = radar[index] }
+    return change
+  }
+
+  private func isKnown(_ track: UInt8) -> Bool {
+    for index in 0..<count where vehicles[index].track == track { return true }
+    return false
+  }
+}

@@ -1,3 +1,4 @@
+package import BoardFile
 import Bytes
 import Device
 import HCI
@@ -166,5 +167,77 @@ package enum ReplayError: Error, CustomStringConvertible, Equatable {
     case .data: 65
     case .input: 66
     }
+  }
+}
+
+extension Recording {
+  /// The recorded board, as far as the file has it; `settings` override the file.
+  package func board(overriddenBy settings: [String] = []) throws -> Board {
+    func key(_ setting: String) -> Substring { setting.prefix { $0 != "=" } }
+    let given = Set(settings.map { key($0) })
+    let told = self.settings.filter { !given.contains(key($0)) }
+    var parser = BoardParser()
+    do {
+      for (index, setting) in (told + settings).enumerated() {
+        let setting = Array(withHiddenApps(setting).utf8)
+        try parser.override(setting.span, position: index + 1)
+      }
+      return try parser.finish()
+    } catch {
+      var text = FixedBuffer<1024>()
+      error.write(file: Array(name.utf8).span, to: &text)
+      let words = String(decoding: array(text.bytes), as: UTF8.self)
+      throw ReplayError.data("\(name): its settings, and the arguments behind them: \(words)")
+    }
+  }
+}
+
+/// The setting with each app in a list of `notifications` as a recording has it, an x for each byte.
+///
+/// So those in the list show again. One that is not in it shows, too, if its name is as long as theirs.
+private func withHiddenApps(_ setting: String) -> String {
+  let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+  guard parts.count == 2, parts[0] == "notifications", !["off", "calls", "all"].contains(parts[1])
+  else { return setting }
+  let apps = parts[1].split(separator: ",", omittingEmptySubsequences: false).map { app in
+    let name = Array(app.utf8)
+    return String(repeating: "x", count: trimmed(name.span).count)
+  }
+  return "notifications=" + apps.joined(separator: ",")
+}
+
+extension Recording.Entry {
+  /// Milliseconds of a report: five bytes of the old record have them (`Record.Header`).
+  private static var longestReport: Int64 { 1 << 40 }
+  /// Milliseconds of a capture, each deadline of which is met: a week.
+  ///
+  /// One that is longer was made while the clock was set, as a Pi does that has none of its own.
+  private static var longestCapture: Int64 { 7 * 86_400_000 }
+  /// Milliseconds between two turns of the loop: three bytes of the old record have them.
+  private static var longestTurn: Int64 { 0xFF_FFFF }
+
+  /// What no device of then can have noted, in words; `nil` if all is possible.
+  ///
+  /// A play of it would never end, or come to times beyond those that there are.
+  func impossibility(inReport isReport: Bool, since start: Int64) -> String? {
+    guard isReport else {
+      return time - start <= Self.longestCapture
+        ? nil : "is more than a week behind the first packet, as the clock was set: cut it off here"
+    }
+    guard time < Self.longestReport else {
+      return "is 34 years behind the start of the program: make another report"
+    }
+    guard case .note(let words) = content else { return nil }
+    let numbers = words.dropFirst()
+    let limits: ClosedRange<Int64>
+    switch Note.Name(of: words) {
+    case .turns: limits = 0...Self.longestTurn
+    case .recovery: limits = -Self.longestReport...Self.longestReport
+    default: return nil
+    }
+    let arePossible = numbers.allSatisfy { Int64($0).map(limits.contains) ?? false }
+    return arePossible
+      ? nil
+      : "\(told(words)): its numbers are milliseconds, \(limits.lowerBound) to \(limits.upperBound): make another report"
   }
 }

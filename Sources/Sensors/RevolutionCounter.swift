@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// How far and how fast a wheel or a crank turns, by the counts and the clock of its sensor.
 ///
@@ -98,5 +98,136 @@ struct RevolutionCounter: Sendable {
     case .wheel(let resolution): resolution
     case .crank: CSCMeasurement.timeResolution
     }
+  }
+}
+
+/// What a sensor has counted of a wheel or a crank, and when the last revolution was.
+package struct Revolutions: Equatable, Sendable {
+  /// A wheel's has 32 bits and never wraps round; a crank's has 16 bits and does.
+  package var count: UInt32
+  /// When the last one ended, in the parts of a second of the value's specification; wraps round.
+  package var time: UInt16
+
+  package init(count: UInt32, time: UInt16) {
+    self.count = count
+    self.time = time
+  }
+}
+
+extension ByteReader {
+  /// The next six bytes: a wheel's revolutions, and the time of the last one.
+  @_lifetime(self: copy self)
+  mutating func wheelRevolutions() throws(ParseError) -> Revolutions {
+    Revolutions(count: try u32(), time: try u16())
+  }
+
+  /// The next four bytes: a crank's revolutions, and the time of the last one.
+  @_lifetime(self: copy self)
+  mutating func crankRevolutions() throws(ParseError) -> Revolutions {
+    Revolutions(count: UInt32(try u16()), time: try u16())
+  }
+}
+
+/// A value of CSC Measurement (2A5B): what a speed and cadence sensor has counted.
+///
+/// Flags (1 byte), the wheel's revolutions (4) and time (2), the crank's (2 and 2), little-endian,
+/// times in 1/1024 s. Cycling Speed and Cadence Service 1.0, 3.1.
+package struct CSCMeasurement: Equatable, Sendable {
+  /// How many parts of a second the times count.
+  package static var timeResolution: Int64 { 1_024 }
+
+  /// Of the wheel; `nil` if absent.
+  package let wheel: Revolutions?
+  /// Of the crank; `nil` if absent.
+  package let crank: Revolutions?
+
+  /// Reads a value; throws `ParseError.truncated` for a field that is cut short.
+  package init(parsing value: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(value)
+    let flags = try reader.u8()
+    wheel = flags & 0x01 == 0 ? nil : try reader.wheelRevolutions()
+    crank = flags & 0x02 == 0 ? nil : try reader.crankRevolutions()
+  }
+}
+
+/// Cadence by the revolutions of a crank.
+///
+/// It keeps the turns, which only `hear` changes.
+package struct Crank: Sendable {
+  /// Without a revolution for this many milliseconds it stands.
+  private static var longestRevolution: Int64 { 3_000 }
+
+  /// How often it has turned since the first value.
+  package private(set) var turns: Int64 = 0
+  /// In revolutions a minute, of which more than 200 are an error.
+  private var counter = RevolutionCounter(.crank, fastest: 200)
+
+  package init() {}
+
+  /// Hears what the sensor has counted.
+  package mutating func hear(_ revolutions: Revolutions, at now: Instant) {
+    turns += (counter.hear(revolutions, unit: 60, at: now) ?? 0) / 60
+  }
+
+  /// Whether it has turned at all, as the features that a sensor claims may be wrong.
+  package var hasTurned: Bool { turns > 0 }
+
+  /// The link is lost: the cadence is unknown.
+  package mutating func linkWasLost() { counter.linkWasLost() }
+
+  /// Revolutions a minute; `nil` if unknown.
+  package func cadence(at now: Instant) -> Int64? {
+    guard let lastRevolution = counter.lastRevolution else { return nil }
+    return now - lastRevolution >= Self.longestRevolution ? 0 : counter.rate
+  }
+}
+
+/// Speed and distance by the revolutions of a wheel.
+///
+/// It keeps the distance, which only `hear` changes.
+package struct Wheel: Sendable {
+  /// Without a revolution for this many milliseconds it stands.
+  private static var longestRevolution: Int64 { 4_000 }
+  /// A sensor that is silent for 2 s has no revolution to report; most send a value each second.
+  private static var longestPause: Int64 { 2_000 }
+
+  /// In millimetres.
+  package var circumference: Int64
+  /// How far it has rolled since the first value, in millimetres.
+  package private(set) var distance: Int64 = 0
+  /// In millimetres a second, of which more than 30,000 are an error.
+  private var counter: RevolutionCounter
+  /// When the last value came, with or without a new revolution.
+  private var lastValue: Instant?
+
+  /// A wheel whose times count `timeResolution` parts of a second.
+  package init(circumference: Int64, timeResolution: Int64) {
+    self.circumference = circumference
+    counter = RevolutionCounter(.wheel(resolution: timeResolution), fastest: 30_000)
+  }
+
+  /// Hears what the sensor has counted.
+  package mutating func hear(_ revolutions: Revolutions, at now: Instant) {
+    guard let way = counter.hear(revolutions, unit: circumference, at: now) else { return }
+    distance += way
+    lastValue = now
+  }
+
+  /// The link is lost: the speed is unknown, and the distance goes on from here.
+  package mutating func linkWasLost() {
+    counter.linkWasLost()
+    lastValue = nil
+  }
+
+  /// Millimetres a second; `nil` if unknown.
+  ///
+  /// A wheel without a new revolution is slower than one revolution in the time since the last one.
+  package func speed(at now: Instant) -> Int64? {
+    guard let lastRevolution = counter.lastRevolution, let lastValue else { return nil }
+    if now - lastRevolution >= Self.longestRevolution { return 0 }
+    guard let rate = counter.rate else { return nil }
+    let isSilent = now - lastValue >= Self.longestPause
+    let time = (isSilent ? now : lastValue) - lastRevolution
+    return time > 0 ? min(rate, circumference * 1_000 / time) : rate
   }
 }

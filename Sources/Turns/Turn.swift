@@ -36,3 +36,11 @@ package struct Turn: ~Copyable {
     maneuver == other.maneuver && isEqual(street, other.street)
   }
 }
+
+/// Which app of the phone says a turn, and by which of our ways to hear it.
+package enum TurnSource: Equatable, Sendable {
+  /// komoot, whose characteristic is read.
+  case komoot
+  /// Another app, whose turns Gadgetbridge writes to us.
+  case gadgetbridge
+}

@@ -26,3 +26,38 @@ extension Language {
     }
   }
 }
+
+extension Span<UInt8> {
+  /// The form of a phrase with this number, 0 for the longest; empty if it has no such form.
+  @_lifetime(copy self)
+  package func form(_ number: Int) -> Span<UInt8> {
+    var start = 0
+    for _ in 0..<number { start = min(count, end(ofFormAt: start) + 1) }
+    return extracting(start..<end(ofFormAt: start))
+  }
+
+  private func end(ofFormAt start: Int) -> Int {
+    var end = start
+    while end < count, self[end] != UInt8(ascii: "|") { end += 1 }
+    return end
+  }
+}
+
+extension ByteWriter where Self: ~Copyable {
+  /// A form of a phrase, the first 60 bytes of a name, whole characters of them, in its place.
+  package mutating func append(_ form: Span<UInt8>, naming name: Span<UInt8>) {
+    for index in form.indices {
+      if form[index] == UInt8(ascii: "%") { append(beginningOf: name) } else { append(form[index]) }
+    }
+  }
+
+  /// Without controls: a name must not look like one of Lenker's buttons.
+  private mutating func append(beginningOf name: Span<UInt8>) {
+    var reader = UTF8Reader(name.extracting(first: textEnd(name, upTo: 60)))
+    var start = 0
+    while let scalar = reader.next() {
+      if !isControl(scalar.value) { append(name.extracting(start..<reader.index)) }
+      start = reader.index
+    }
+  }
+}

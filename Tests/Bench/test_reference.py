@@ -99,14 +99,14 @@ def test_the_reference_has_each_event_with_its_fields_and_no_other():
 
 def test_the_reference_has_the_topic_of_each_event():
     documented = {event: topic for topic, events in table("Topics") for event in events.split(", ")}
-    assert documented == names_and_topics(SOURCES / "Events" / "EventKind.swift")
+    assert documented == names_and_topics(SOURCES / "Events" / "Topic.swift")
     assert sorted(documented) == sorted(name for name, *_ in table("Events"))
     assert sum(len(events.split(", ")) for _, events in table("Topics")) == len(documented), "each has one"
 
 
 def test_the_reference_has_each_event_of_the_scan_tool_with_its_fields_and_its_topic():
     rows = table("Events of lenker-scan")
-    topics = names_and_topics(SOURCES / "ScanTool" / "ScanEvent.swift")
+    topics = names_and_topics(SOURCES / "ScanTool" / "ScanTool.swift")
     assert [name for name, *_ in rows] == list(topics)
     sources = syntax((SOURCES / "ScanTool").glob("*.swift")).values()
     functions = ("field", "fieldOfNothing", "beginObject", "beginList")

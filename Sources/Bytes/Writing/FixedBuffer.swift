@@ -157,3 +157,49 @@ public func isEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
   for index in a.indices where a[index] != b[index] { return false }
   return true
 }
+
+/// At most `capacity` bytes that can be copied, which those of a `FixedBuffer` cannot.
+public struct ShortBytes<let capacity: Int>: Equatable, Sendable {
+  private var octets = Octets<capacity>()
+  private var count = 0
+
+  /// What `write` writes; what does not fit is left out.
+  public init(_ write: (inout FixedBuffer<capacity>) -> Void) {
+    var buffer = FixedBuffer<capacity>()
+    write(&buffer)
+    count = buffer.count
+    for index in 0..<count { octets[index] = buffer[index] }
+  }
+
+  /// The first of these bytes, as many as fit.
+  public init(_ bytes: Span<UInt8>) { self.init { $0.assign(bytes) } }
+
+  /// All of them.
+  public var bytes: Span<UInt8> {
+    // The second attribute: see `FixedBuffer.bytes`.
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { octets.bytes.extracting(first: count) }
+  }
+}
+
+/// Overwrites `bytes` with zeros, even if nobody reads them any more.
+///
+/// The optimizer removes writes that nobody reads, so it must not look into this function.
+@inline(never)
+@_optimize(none)
+public func wipe(_ bytes: inout MutableSpan<UInt8>) {
+  var index = 0
+  while index < bytes.count {
+    bytes[index] = 0
+    index += 1
+  }
+}
+
+extension InlineArray where Element == UInt8 {
+  /// Overwrites all bytes with zeros.
+  public mutating func wipe() {
+    var span = mutableSpan
+    Bytes.wipe(&span)
+  }
+}

@@ -10,6 +10,7 @@ import Navigation
 import Panel
 import PhoneServices
 import Recording
+import Screens
 import Search
 import Turns
 
@@ -164,5 +165,73 @@ extension Device {
     message.append("the phone ")
     message.append(what)
     fail(.phone, message.bytes, at: now)
+  }
+}
+
+/// The time of the day: what the phone tells of it, and when it is asked and shown.
+extension Device {
+  mutating func hearTime(at now: Instant) {
+    guard let time = phone.hear(time: host.value, at: now) else { return }
+    log.clock(time, in: phone.zone, at: now)
+  }
+
+  /// The phone's clock was set, and the zone may be another one, too; a phone that only ticks is not asked.
+  mutating func hearTimeOfNotification(at now: Instant) {
+    guard let time = try? LocalTime(parsing: host.value) else { return }
+    if !phone.clock.tells(Int64(widening: time.milliseconds), at: now) {
+      host.step(.ask(.clock), at: now)
+    }
+  }
+
+  /// Nobody is woken for a minute that nobody sees.
+  var clockDeadline: Instant? {
+    earlier(phone.clock.nextReading, isClockShown ? phone.clock.nextMinute(at: upkeep.now) : nil)
+  }
+
+  private var isClockShown: Bool {
+    upkeep.isOpen(.panel) && display.output.isOn && display.look?.clock != nil
+  }
+
+  mutating func advanceClock(to now: Instant) {
+    if phone.takeDueClock(at: now) { host.step(.ask(.clock), at: now) }
+  }
+}
+
+/// What the phone plays: its page, and what a press does there.
+extension Device {
+  mutating func hearMusic(_ event: MusicEvent, at now: Instant) {
+    switch event {
+    case .found: note(.found, at: now)
+    case .written: note(.accepted, at: now)
+    case .refused(let code):
+      if phone.takeMusicRefusal() { musicRefused(code, at: now) }
+      note(.refused, at: now)
+    case .update: phone.hear(track: host.value)
+    case .commandRefused: note(.commandRefused, at: now)
+    case .commands: phone.hearCommands()
+    case .gone: phone.musicIsGone()
+    }
+  }
+
+  private mutating func note(_ event: MusicPlayer.Event, at now: Instant) {
+    guard phone.hear(event) else { return }
+    host.step(.ask(.music(ShortValue { MusicPlayer.request(into: &$0) }, to: .update)), at: now)
+  }
+
+  private mutating func musicRefused(_ code: AttributeError, at now: Instant) {
+    var message = Explanation()
+    message.append("the phone does not let its music be seen: error 0x")
+    message.append(hex: UInt64(widening: UInt32(code.rawValue)), atLeast: 2)
+    fail(.phone, message.bytes, at: now)
+  }
+
+  /// Has the phone play the next title, or play or pause, if it would.
+  mutating func tellPlayer(_ command: MusicPlayer.Command, at now: Instant) {
+    switch phone.tellPlayer(command) {
+    case .remoteCommand?:
+      host.step(.ask(.music(ShortValue { $0.append(command.rawValue) }, to: .command)), at: now)
+    case .gadgetbridge(let command)?: say(.music(command), at: now)
+    case nil: break
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The characters of a line and the order in which they are written from left to right.
 ///
 /// The Unicode Bidirectional Algorithm, UAX #9 of Unicode 15, for one line that is a paragraph of
@@ -197,4 +199,132 @@ struct BidiLine: ~Copyable {
       threshold -= 1
     }
   }
+}
+
+/// The embeddings, overrides and isolates that are open at a character.
+///
+/// The directional status stack of UAX #9, chapter 3.3.2.
+struct DirectionStack {
+  /// An embedding, override or isolate.
+  struct Entry {
+    /// The level inside it.
+    var level: UInt8
+    /// The direction that everything inside it takes.
+    var override: BidiClass?
+    var isIsolate = false
+  }
+
+  /// The deepest level (BD2).
+  private static var maxDepth: UInt8 { 125 }
+
+  private var entries: InlineArray<128, Entry>
+  private var count = 1
+  private var overflowIsolates = 0
+  private var overflowEmbeddings = 0
+  private var validIsolates = 0
+
+  /// Only the paragraph is open.
+  init(_ level: UInt8) { entries = InlineArray(repeating: Entry(level: level)) }
+
+  /// The innermost one.
+  var top: Entry { entries[count - 1] }
+
+  /// Rules X2 to X5.
+  mutating func embed(_ initiator: BidiClass) {
+    let isRight = initiator == .rightEmbedding || initiator == .rightOverride
+    let level = next(isRight: isRight)
+    if level <= Self.maxDepth, overflowIsolates == 0, overflowEmbeddings == 0 {
+      let override: BidiClass? =
+        initiator == .rightOverride ? .right : initiator == .leftOverride ? .left : nil
+      push(Entry(level: level, override: override))
+    } else if overflowIsolates == 0 {
+      overflowEmbeddings += 1
+    }
+  }
+
+  /// Rules X5a to X5c.
+  mutating func isolate(isRight: Bool) {
+    let level = next(isRight: isRight)
+    if level <= Self.maxDepth, overflowIsolates == 0, overflowEmbeddings == 0 {
+      validIsolates += 1
+      push(Entry(level: level, isIsolate: true))
+    } else {
+      overflowIsolates += 1
+    }
+  }
+
+  /// Rule X6a.
+  mutating func endIsolate() {
+    if overflowIsolates > 0 {
+      overflowIsolates -= 1
+    } else if validIsolates > 0 {
+      overflowEmbeddings = 0
+      while !top.isIsolate { count -= 1 }
+      count -= 1
+      validIsolates -= 1
+    }
+  }
+
+  /// Rule X7.
+  mutating func endEmbedding() {
+    if overflowIsolates > 0 { return }
+    if overflowEmbeddings > 0 {
+      overflowEmbeddings -= 1
+    } else if !top.isIsolate, count >= 2 {
+      count -= 1
+    }
+  }
+
+  /// The least level above the innermost one that goes in a direction.
+  private func next(isRight: Bool) -> UInt8 {
+    isRight ? (top.level + 1) | 1 : (top.level + 2) & ~1
+  }
+
+  private mutating func push(_ entry: Entry) {
+    entries[count] = entry
+    count += 1
+  }
+}
+
+/// Whether a line of UTF-8 goes from right to left: whether its first letter does.
+///
+/// UAX #9, rules P2 and P3. Such a line belongs at the right edge of its place and scrolls to the
+/// right. It is drawn from its origin to the right like any other.
+package func isRightToLeft(_ text: Span<UInt8>) -> Bool {
+  guard mayGoLeft(text) else { return false }
+  var reader = UTF8Reader(text)
+  var depth = 0
+  while let scalar = reader.next() {
+    switch CharacterProperties(of: scalar.value).bidiClass {
+    case .left where depth == 0: return false
+    case .right where depth == 0, .arabicLetter where depth == 0: return true
+    case .leftIsolate, .rightIsolate, .firstStrongIsolate: depth += 1
+    case .popIsolate: if depth > 0 { depth -= 1 }
+    default: break
+    }
+  }
+  return false
+}
+
+/// Whether anything in a line of UTF-8 could go from right to left, found without decoding it.
+///
+/// The blocks from Hebrew (U+0590) to U+08FF, the presentation forms from U+FB00 to U+FEFF, the
+/// planes from U+10000 on that have such scripts, and the marks and embeddings RLM, RLE, RLO and RLI.
+func mayGoLeft(_ text: Span<UInt8>) -> Bool {
+  for index in text.indices where text[index] >= 0xD6 {
+    let second = index + 1 < text.count ? text[index + 1] : 0
+    switch text[index] {
+    case 0xD6: if second >= 0x90 { return true }
+    case 0xD7...0xDF: return true
+    case 0xE0: if second < 0xA4 { return true }
+    case 0xE2:
+      let third = index + 2 < text.count ? text[index + 2] : 0
+      if second == 0x80, third == 0x8F || third == 0xAB || third == 0xAE { return true }
+      if second == 0x81, third == 0xA7 { return true }
+    case 0xEF: if second >= 0xAC, second <= 0xBB { return true }
+    case 0xF0: if second == 0x90 || second == 0x9E { return true }
+    default: break
+    }
+  }
+  return false
 }

@@ -138,3 +138,21 @@ package func readFile<let n: Int>(
     buffer.append(part.bytes)
   }
 }
+
+extension Errno {
+  /// Why the last call failed.
+  static var last: Errno { Errno(rawValue: linux_errno()) }
+}
+
+/// A value that cannot be copied, if there is one.
+extension Optional where Wrapped: ~Copyable {
+  /// What `body` says of the value; `nil` without one.
+  package borrowing func withValue<Result, Failure: Error>(
+    _ body: (borrowing Wrapped) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    switch self {
+    case .some(let value): try body(value)
+    case .none: nil
+    }
+  }
+}

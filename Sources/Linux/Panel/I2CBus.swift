@@ -135,3 +135,98 @@ public struct I2CBus: ~Copyable {
     timeout = wanted
   }
 }
+
+/// An I²C bus as such: what its adapter can do, and which devices are on it.
+///
+/// Linux, Documentation/i2c/dev-interface.rst.
+public struct I2CAdapter: ~Copyable {
+  /// What came of asking for an address.
+  package enum Reply: Equatable, Sendable {
+    /// No device acknowledged.
+    case silence
+    case answer
+    /// A driver of the kernel has the address, so no program may ask.
+    case driven
+  }
+
+  private let file: FileDescriptor
+
+  /// Opens the bus `path`, such as `/dev/i2c-1`.
+  package init(path: Span<UInt8>) throws(Errno) {
+    file = try FileDescriptor(reading: path)
+  }
+
+  /// Whether it takes plain I²C messages, or SMBus blocks only.
+  ///
+  /// Throws `notSupported` if neither.
+  package func takesMessages() throws(Errno) -> Bool {
+    let kind = linux_i2c_takes_messages(file.rawValue)
+    try check(kind)
+    return kind == 1
+  }
+
+  /// Asks whether a device has the 7-bit `address`, as harmlessly as i2cdetect(8) does.
+  ///
+  /// Throws `notSupported` if the adapter cannot ask, and `timedOut` and the like if the bus itself
+  /// fails, as with a wire at ground.
+  package func probe(_ address: UInt8) throws(Errno) -> Reply {
+    let result = linux_i2c_probe(file.rawValue, address)
+    try check(result)
+    switch Int(result) {
+    case LINUX_I2C_DRIVEN: return .driven
+    case LINUX_I2C_ANSWERS: return .answer
+    default: return .silence
+    }
+  }
+}
+
+/// One message to a panel, cut into SMBus block writes: a first byte and at most 32 more.
+///
+/// A message is control bytes with what follows each: SSD1306 data sheet, 8.1.5.2. With the continuation
+/// bit 7 one byte follows, without it everything to the end. Each block begins with a control byte, so
+/// that the panel understands it alone.
+struct SMBusBlocks: ~Copyable {
+  private var index = 0
+  /// The control byte that holds to the end of the message, once it has come.
+  private var control: UInt8?
+  private var buffer = FixedBuffer<33>()
+
+  /// The block to write, after `next` said that there is one.
+  var block: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { buffer.bytes }
+  }
+
+  /// Goes on to the next block of `message`, the same at each call; `false` at the end.
+  mutating func next(of message: Span<UInt8>) -> Bool {
+    buffer.removeAll()
+    if control == nil { appendPairs(of: message) }
+    if let control, index < message.count { appendRun(control, of: message) }
+    // A block of the control byte alone carries nothing, and SMBus has no such block.
+    return buffer.count >= 2
+  }
+
+  /// Takes control bytes for one byte, each with its byte, up to the one that holds to the end.
+  private mutating func appendPairs(of message: Span<UInt8>) {
+    while index + 1 < message.count, buffer.free >= 2 {
+      guard message[index] & 0x80 != 0 else {
+        control = message[index]
+        index += 1
+        return
+      }
+      buffer.append(message[index])
+      buffer.append(message[index + 1])
+      index += 2
+    }
+  }
+
+  /// Takes the control byte again and as many bytes as fit behind it.
+  private mutating func appendRun(_ control: UInt8, of message: Span<UInt8>) {
+    buffer.append(control)
+    while index < message.count, buffer.free > 0 {
+      buffer.append(message[index])
+      index += 1
+    }
+  }
+}

@@ -81,3 +81,35 @@ package enum Process {
   /// Ends the process with a status of sysexits.h: 0, 64 (usage), 69 (unavailable), 78 (configuration).
   package static func exit(_ status: Int32) -> Never { linux_exit(status) }
 }
+
+/// The signals to stop, SIGTERM and SIGINT, as something to read.
+///
+/// signalfd(2). SIGPIPE is ignored: a peer that goes is the error of one write and does not end the program.
+public struct Signals: ~Copyable {
+  private let file: FileDescriptor
+
+  /// From now on the two signals no longer end the process.
+  package init() throws(Errno) { file = try FileDescriptor(opening: linux_open_stop_signals()) }
+
+  /// Readable when a signal has come.
+  package var descriptor: Descriptor { file.descriptor }
+
+  /// Whether a signal asked the program to stop since the last call.
+  package func takeStop() -> Bool { linux_take_signal(file.rawValue) > 0 }
+}
+
+/// What a program says with its end, of sysexits.h.
+package enum ExitStatus {
+  /// EX_USAGE: the arguments are wrong.
+  package static var usage: Int32 { 64 }
+  /// EX_DATAERR: what was read or heard is not as it must be.
+  package static var data: Int32 { 65 }
+  /// EX_NOINPUT: a file cannot be read.
+  package static var noInput: Int32 { 66 }
+  /// EX_UNAVAILABLE: something that the program needs is missing.
+  package static var unavailable: Int32 { 69 }
+  /// EX_CANTCREAT: a file cannot be written.
+  package static var cannotCreate: Int32 { 73 }
+  /// EX_CONFIG: the board file is wrong.
+  package static var configuration: Int32 { 78 }
+}

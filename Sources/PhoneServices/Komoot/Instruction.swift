@@ -46,3 +46,54 @@ package struct Instruction: ~Escapable {
     Turn(Maneuver(direction: direction), distance: distance, street: street)
   }
 }
+
+/// The GATT service by which komoot's app sends the next turn.
+package enum NavigationService {
+  package static var uuid: UUID { UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C) }
+
+  /// Its only characteristic: read and notify.
+  package static var characteristic: UUID { UUID(0x503D_D605_9BCB_4F6E, 0xB235_270A_5748_3026) }
+}
+
+extension Maneuver {
+  /// The maneuver of a direction, byte 4 of komoot's value.
+  ///
+  /// The app may get new directions, so every byte is one.
+  package init(direction: UInt8) {
+    self =
+      switch direction {
+      case 0: .none  // reserved
+      case 1: .straight
+      case 2: .start
+      case 3: .finish
+      case 4: .slightLeft
+      case 5: .left
+      case 6: .sharpLeft
+      case 7: .sharpRight
+      case 8: .right
+      case 9: .slightRight
+      case 10: .forkRight
+      case 11: .forkLeft
+      case 12: .uTurn
+      case 13: .pointOfInterest  // reserved
+      case 14: .roundabout(.unsaid, nil)  // reserved, but seen in recorded rides
+      case 15: .roundabout(.left, .clockwise)
+      case 16: .roundabout(.right, .counterclockwise)
+      case 17: .roundabout(.number(1, of: 1), .counterclockwise)
+      case 18: .roundabout(.number(1, of: 2), .counterclockwise)
+      case 19: .roundabout(.number(1, of: 3), .counterclockwise)
+      case 20: .roundabout(.number(2, of: 2), .counterclockwise)
+      case 21: .roundabout(.number(2, of: 3), .counterclockwise)
+      case 22: .roundabout(.number(3, of: 3), .counterclockwise)
+      case 23: .roundabout(.number(1, of: 1), .clockwise)
+      case 24: .roundabout(.number(1, of: 2), .clockwise)
+      case 25: .roundabout(.number(1, of: 3), .clockwise)
+      case 26: .roundabout(.number(2, of: 2), .clockwise)
+      case 27: .roundabout(.number(2, of: 3), .clockwise)
+      case 28: .roundabout(.number(3, of: 3), .clockwise)
+      case 29: .roundabout(.unknown, nil)
+      case 30: .offRoute
+      default: .unknown(direction)
+      }
+  }
+}

@@ -132,3 +132,52 @@ private func replace(_ buffer: inout FixedBuffer<96>, by value: Span<UInt8>) -> 
   buffer.assign(text.bytes)
   return true
 }
+
+/// A notification of Entity Update: a new value of the phone's player, its queue or its track.
+///
+/// Entity, attribute and flags (a byte each), then the value in UTF-8, cut to what fits into a
+/// notification. Apple Media Service Specification, Entity Update Notification Format.
+package struct EntityUpdate: ~Escapable {
+  /// An attribute of a track, with its identifier.
+  package enum Attribute: UInt8, Sendable {
+    case artist = 0
+    case album = 1
+    case title = 2
+    case duration = 3
+  }
+
+  /// The identifier of the track among the entities.
+  static var track: UInt8 { 2 }
+
+  package let attribute: Attribute
+  /// UTF-8, which may end in the middle of a letter.
+  package let value: Span<UInt8>
+
+  /// Reads a notification; throws `ParseError.unknown` for one that is not about the track.
+  @_lifetime(copy bytes)
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(bytes)
+    let entity = try reader.u8()
+    guard entity == Self.track else { throw .unknown(entity) }
+    let number = try reader.u8()
+    guard let attribute = Attribute(rawValue: number) else { throw .unknown(number) }
+    try reader.skip(1)  // flags: whether the value is cut
+    self.attribute = attribute
+    value = reader.rest()
+  }
+}
+
+/// Apple Media Service (AMS) and its characteristics.
+///
+/// AMS Specification, Service Characteristics.
+extension UUID {
+  package static var mediaService: UUID {
+    UUID(0x89D3_502B_0F36_433A, 0x8EF4_C502_AD55_F8DC)
+  }
+  package static var remoteCommand: UUID {
+    UUID(0x9B3C_81D8_57B1_4A8A, 0xB8DF_0E56_F7CA_51C2)
+  }
+  package static var entityUpdate: UUID {
+    UUID(0x2F7C_ABCE_808D_411F, 0x9A0C_BB92_BA96_C102)
+  }
+}

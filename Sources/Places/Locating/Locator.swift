@@ -161,3 +161,81 @@ package struct Locator: ~Copyable {
     return (best, next.map { $0 - cost })
   }
 }
+
+/// The location where we are, and how many answers in a row say so of another one.
+struct Place {
+  /// How many equal answers in a row are a move.
+  private static var row: Int { 3 }
+  /// An answer that is better by less, in 1/256 nat, is none against the location where we are: 1 nat.
+  private static var leastMargin: Int32 { 256 }
+
+  /// Where we are; `nil` before the first three answers.
+  private(set) var location: Int?
+  private var last: Int?
+  private var count = 0
+
+  init() {}
+
+  /// Takes the best location of a second; returns the answer, which may be the old place.
+  mutating func hear(best: Int, margin: Int32?) -> Int {
+    let isClear = margin.map { $0 >= Self.leastMargin } ?? true
+    let answer = isClear ? best : location ?? best
+    count = answer == last ? min(Self.row, count + 1) : 1
+    last = answer
+    if count == Self.row { location = answer }
+    return answer
+  }
+
+  /// Passes over a second without an answer, which ends the row.
+  mutating func hearNothing() { last = nil }
+}
+
+/// What a `Locator` has found out; groups and locations are numbers in the order in which they were added.
+package enum PlaceEvent: Equatable, Sendable {
+  /// A second near the group is over: `heard(at:)` has its beacons that were heard in it, perhaps none.
+  case beacons(group: Int)
+  /// The first beacon of the group is heard.
+  case enterRegion(group: Int)
+  /// The group was silent for 30 s, or another one is entered.
+  case exitRegion(group: Int)
+  /// The third equal answer in a row: we are there.
+  case enterLocation(group: Int, location: Int)
+  /// We are no longer there: the third equal answer is another location, or the group is left.
+  case exitLocation(group: Int, location: Int)
+  /// The answer for the last second, with the difference between the best two locations in 1/256 nat;
+  /// `nil` if there is only one location.
+  case currentLocation(group: Int, location: Int, margin: Int32?)
+}
+
+/// Near which group of beacons we are: near one at most.
+///
+/// A group is entered with its first beacon, and left after 30 silent seconds or when another one is
+/// entered. It is entered again only after such a silence of its own or of the other one: so two groups
+/// that are both heard do not alternate.
+struct Regions: ~Copyable {
+  /// After this silence, in milliseconds, a group is left.
+  static var longestSilence: Int64 { 30_000 }
+
+  private var lastHeard = InlineArray<4, Instant?>(repeating: nil)
+  /// The group near which we are.
+  private(set) var entered: Int?
+
+  init() {}
+
+  mutating func hear(_ group: Int, at now: Instant) {
+    let isNew = lastHeard[group].map { now - $0 >= Self.longestSilence } ?? true
+    lastHeard[group] = now
+    if entered == nil || isNew { entered = group }
+  }
+
+  /// Leaves a group that has fallen silent.
+  mutating func advance(to now: Instant) {
+    if let deadline, deadline <= now { entered = nil }
+  }
+
+  /// When the group is left if it stays silent.
+  var deadline: Instant? {
+    guard let entered, let heard = lastHeard[entered] else { return nil }
+    return heard + Self.longestSilence
+  }
+}

@@ -145,3 +145,81 @@ package struct Training: ~Copyable {
     secondsDone += 1
   }
 }
+
+/// The file of a fingerprint, as `FingerprintReader` reads it.
+///
+/// One JSON object (RFC 8259): the readings of each beacon, and the seconds.
+///
+///     {"E20A39F4-73F5-4BC4-A12F-17D1AD07A961.Maj:1.Min:2":[-61,-63],
+///     "seconds":60}
+extension Training {
+  package static var longestPiece: Int { IBeacon.longestText + 240 * 5 + 8 }
+
+  /// Of how many pieces the file is made: one for each beacon and one for the end; none if it was aborted.
+  package var pieceCount: Int { state == .aborted ? 0 : beaconCount + 1 }
+
+  /// Writes a piece of the file, below `pieceCount`; one after the other they are the whole.
+  package borrowing func write(piece number: Int, to writer: inout some ByteWriter & ~Copyable) {
+    writer.append(number == 0 ? "{" : ",\n")
+    guard number < beaconCount else {
+      writer.append("\"seconds\":")
+      writer.append(decimal: Int64(widening: secondsDone))
+      writer.append("}\n")
+      return
+    }
+    writer.append("\"")
+    writer.append(text: beacon(at: number))
+    writer.append("\":[")
+    for index in 0..<readingCount(at: number) {
+      if index > 0 { writer.append(",") }
+      writer.append(decimal: Int64(widening: Int(reading(index, at: number))))
+    }
+    writer.append("]")
+  }
+}
+
+/// Why a training is no fingerprint; `write` has the words of each.
+package enum TrainingError: Error, Equatable, Sendable {
+  case tooShort(seconds: Int)
+  case tooFewBeacons(Int)
+  case aborted
+
+  /// Writes what is wrong, and what to do, without a newline.
+  ///
+  /// `Training.write(heard:to:)` says what was heard.
+  package func write(to writer: inout some ByteWriter & ~Copyable) {
+    switch self {
+    case .tooShort(let seconds):
+      writer.append("only ")
+      writer.append(decimal: Int64(widening: seconds))
+      writer.append(" s were listened to, and a fingerprint takes ")
+      writer.append(decimal: Int64(widening: Training.fewestSeconds))
+      writer.append("; listen longer")
+    case .tooFewBeacons(let count):
+      writer.append("beacons of the group that were heard: ")
+      writer.append(decimal: Int64(widening: count))
+      writer.append(", and a fingerprint takes ")
+      writer.append(decimal: Int64(widening: Training.fewestBeacons))
+      writer.append(
+        count == 0
+          ? "; check the UUID, and that the beacons have power" : "; go nearer, or add a beacon")
+    case .aborted: writer.append("aborted; nothing is written")
+    }
+  }
+}
+
+extension Training {
+  /// Writes what was heard of a beacon, below `beaconCount`: `UUID.Maj:1.Min:2: 12 readings, -61 dBm`.
+  package borrowing func write(heard index: Int, to writer: inout some ByteWriter & ~Copyable) {
+    var sum: Int32 = 0
+    let count = readingCount(at: index)
+    for number in 0..<count { sum += Int32(reading(number, at: index)) }
+    writer.append(text: beacon(at: index))
+    writer.append(": ")
+    writer.append(decimal: Int64(widening: count))
+    writer.append(count == 1 ? " reading, " : " readings, ")
+    // The sum is below zero: this rounds to the nearest.
+    writer.append(decimal: Int64(widening: (Int(sum) - count / 2) / max(1, count)))
+    writer.append(" dBm")
+  }
+}
