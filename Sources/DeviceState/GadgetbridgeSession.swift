@@ -120,7 +120,7 @@ package struct GadgetbridgeSession: ~Copyable {
 
   package mutating func hear(_ news: borrowing Gadgetbridge.Call, at now: Instant) {
     switch news.stage {
-    case .incoming where wish != nil: ring(news.name, at: now)
+    case .incoming where wish != nil: ring(news.name.bytes, at: now)
     case .outgoing, .accepted, .started, .refused, .ended: endCall()
     case .incoming, .unknown: break
     }
@@ -146,8 +146,8 @@ package struct GadgetbridgeSession: ~Copyable {
   /// Hears a notice that the rider wants to see.
   package mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
     guard let wish, wish != .calls else { return }
-    waitingTitle.assign(text: notice.title)
-    waitingMessage.assign(text: notice.message)
+    waitingTitle.assign(text: notice.title.bytes)
+    waitingMessage.assign(text: notice.message.bytes)
     waitingIdentifier = notice.identifier
   }
 
@@ -183,8 +183,8 @@ package struct GadgetbridgeSession: ~Copyable {
 
   package mutating func hear(_ track: borrowing Gadgetbridge.Track) {
     guard hasMusic else { return }
-    trackTitle.assign(text: track.title)
-    trackArtist.assign(text: track.artist)
+    trackTitle.assign(text: track.title.bytes)
+    trackArtist.assign(text: track.artist.bytes)
   }
 
   /// What to say for a command: whether it plays or pauses is for the device to know.

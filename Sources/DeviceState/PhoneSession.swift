@@ -220,7 +220,7 @@ package struct PhoneSession: ~Copyable {
 
   /// Hears a notice; one of an app that is not in the rider's list is dropped.
   package mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
-    if policy.shows(notice.app) { gadgetbridge.hear(notice) }
+    if policy.shows(notice.app.bytes) { gadgetbridge.hear(notice) }
   }
 
   /// The phone no longer shows the notice of this number.

@@ -40,7 +40,7 @@ package struct Ride: ~Copyable {
     _ news: borrowing Gadgetbridge.NextTurn, at now: Instant
   ) -> Guidance.Change {
     guard let distance = news.distance else {
-      return guidance.hear(text: news.text, of: news.maneuver)
+      return guidance.hear(text: news.text.bytes, of: news.maneuver)
     }
     return guidance.hear(news.turn(at: distance), from: .gadgetbridge, at: now)
   }

@@ -41,8 +41,6 @@ extension Device {
     case .noticeRemoved(let identifier): phone.removeNotice(identifier)
     case .track(let track): phone.hear(track)
     case .player(let player): phone.hear(player)
-    case .find: break  // there is nothing to make a noise with
-    case .positionOffered: break  // silence is no
     case .other: break
     }
   }
@@ -58,7 +56,7 @@ extension Device {
 
   private mutating func hear(_ notice: borrowing Gadgetbridge.Notice, at now: Instant) {
     phone.hear(notice)
-    if board.notifications.hasOthers { store.see(notice.app) }
+    if board.notifications.hasOthers { store.see(notice.app.bytes) }
     saveApps(at: now)
     tendNotifications(at: now)
   }

@@ -5,18 +5,12 @@ extension Gadgetbridge {
   package enum Answer: Equatable, Sendable {
     /// Which firmware this is, and on which board.
     case version(firmware: ShortBytes<20>, board: ShortBytes<20>)
-    /// The charge in percent and whether it is charging, where they are known.
-    case battery(percent: UInt8?, isCharging: Bool?)
     case music(MusicCommand)
     case call(CallCommand)
-    /// The notification of this identifier is to go.
-    case dismiss(Int64)
-    /// The device does not want the phone's position.
-    case noPosition
 
     /// What the player is to do.
     package enum MusicCommand: Equatable, Sendable {
-      case play, pause, next, previous, volumeUp, volumeDown
+      case play, pause, next
     }
 
     /// What is to become of a ringing call.
@@ -40,23 +34,12 @@ extension Gadgetbridge {
         line.field("t", literal: "ver")
         line.field("fw", text: firmware.bytes)
         line.field("hw", text: board.bytes)
-      case .battery(let percent, let isCharging):
-        line.field("t", literal: "status")
-        if let percent { line.field("bat", number: Int64(widening: Int(percent))) }
-        if let isCharging { line.field("chg", number: isCharging ? 1 : 0) }
       case .music(let command):
         line.field("t", literal: "music")
         line.field("n", literal: command.word)
       case .call(let command):
         line.field("t", literal: "call")
         line.field("n", literal: command.word)
-      case .dismiss(let identifier):
-        line.field("t", literal: "notify")
-        line.field("n", literal: "DISMISS")
-        line.field("id", number: identifier)
-      case .noPosition:
-        line.field("t", literal: "gps_power")
-        line.field("status", flag: false)
       }
     }
   }
@@ -68,9 +51,6 @@ extension Gadgetbridge.Answer.MusicCommand {
     case .play: "play"
     case .pause: "pause"
     case .next: "next"
-    case .previous: "previous"
-    case .volumeUp: "volumeup"
-    case .volumeDown: "volumedown"
     }
   }
 }

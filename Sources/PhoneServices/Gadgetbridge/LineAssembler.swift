@@ -12,30 +12,22 @@ extension Gadgetbridge {
   /// | tooLong | reading, empty | reading, empty | tooLong | reading, empty |
   /// | complete | reading, empty | reading, empty | reading | reading, empty |
   ///
-  /// The bytes, the stage and the counts live here; `take` and `linkWasLost` change them. Reads no clock.
+  /// The bytes and the stage live here; `take` and `linkWasLost` change them. Reads no clock.
   package struct LineAssembler: ~Copyable {
     private enum Stage {
       case reading, tooLong, complete
     }
 
-    /// Bytes of the longest line, without its 0x10 and its newline.
-    package static var longestLine: Int { 1_024 }
     /// How many lines are given in one period.
     package static var mostLines: Int { 200 }
     /// Milliseconds.
     private static var period: Int64 { 10_000 }
 
+    /// A line without its 0x10 and its newline: a longer one is dropped.
     private var buffer = FixedBuffer<1_024>()
     private var stage = Stage.reading
     private var periodEnd: Instant?
     private var countInPeriod = 0
-
-    /// How many lines were dropped because they were too long.
-    package private(set) var longLineCount: Int64 = 0
-    /// How many lines were dropped because too many came before.
-    package private(set) var excessLineCount: Int64 = 0
-    /// How many lines were dropped because the next one began before their end.
-    package private(set) var brokenLineCount: Int64 = 0
 
     package init() {}
 
@@ -49,7 +41,7 @@ extension Gadgetbridge {
     /// Takes the next byte; returns whether `line` is complete now.
     package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
       switch byte {
-      case 0x10: beginLine()
+      case 0x10: clear()
       case 0x0A: return endLine(at: now)
       default: append(byte)
       }
@@ -60,11 +52,6 @@ extension Gadgetbridge {
     package mutating func linkWasLost() {
       buffer.wipe()
       stage = .reading
-    }
-
-    private mutating func beginLine() {
-      if stage == .reading, !buffer.isEmpty { brokenLineCount += 1 }
-      clear()
     }
 
     private mutating func clear() {
@@ -80,19 +67,13 @@ extension Gadgetbridge {
       }
       guard buffer.free > 0 else {
         stage = .tooLong
-        longLineCount += 1
         return
       }
       buffer.append(byte)
     }
 
     private mutating func endLine(at now: Instant) -> Bool {
-      guard stage == .reading, !buffer.isEmpty else {
-        clear()
-        return false
-      }
-      guard isWithinPace(at: now) else {
-        excessLineCount += 1
+      guard stage == .reading, !buffer.isEmpty, isWithinPace(at: now) else {
         clear()
         return false
       }

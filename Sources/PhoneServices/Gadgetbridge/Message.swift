@@ -17,11 +17,7 @@ extension Gadgetbridge {
     case noticeRemoved(Int64)
     case track(Track)
     case player(Player)
-    /// Whether the rider searches for the device, which is to make itself heard or seen.
-    case find(Bool)
-    /// The app asks whether it must send the position.
-    case positionOffered
-    /// Any other line, such as a setting for a watch.
+    /// Any other line, such as a setting for a watch, or an offer of the position: silence is no.
     case other
 
     /// What the player does.
@@ -57,10 +53,6 @@ extension Gadgetbridge {
         self = .track(Track(object))
       } else if isText(kind.bytes, "musicstate") {
         self.init(player: object)
-      } else if isText(kind.bytes, "find") {
-        self = .find(object.value(of: "n") == .flag(true))
-      } else if isText(kind.bytes, "is_gps_active") {
-        self = .positionOffered
       } else {
         self = .other
       }

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 package import Turns
 
 extension Gadgetbridge {
@@ -8,21 +8,22 @@ extension Gadgetbridge {
     package let maneuver: Maneuver
     /// Metres to the turn, 0 off the route; `nil` if the line has no distance that can be read.
     package let distance: UInt32?
-    private var textBuffer = FixedBuffer<503>()
-    private var arrivalBuffer = FixedBuffer<8>()
+    /// The street or sentence as the app has it, in UTF-8.
+    package private(set) var text = FixedBuffer<503>()
 
     /// Reads the members of a line; `nil` if it has none of them: the navigation is over.
     init?(_ object: ScriptObject) {
       let (action, way) = (object.value(of: "action"), object.value(of: "distance"))
-      let (text, arrival) = (object.value(of: "instr"), object.value(of: "eta"))
-      if action == .absent, way == .absent, text == .absent, arrival == .absent { return nil }
+      let sentence = object.value(of: "instr")
+      if action == .absent, way == .absent, sentence == .absent, object.value(of: "eta") == .absent {
+        return nil
+      }
       var word = ScriptObject.Text()
       let hasAction = object.read(action, into: &word)
       maneuver = hasAction ? Maneuver(action: word.bytes) : .unknownAction
       // Off the route it is the way back, and no turn is that far away.
       distance = maneuver == .offRoute ? 0 : Self.distance(way, of: object)
-      object.copy("instr", into: &textBuffer)
-      object.copy("eta", into: &arrivalBuffer)
+      object.copy(sentence, into: &text)
     }
 
     private static func distance(_ way: ScriptValue, of object: ScriptObject) -> UInt32? {
@@ -31,26 +32,12 @@ extension Gadgetbridge {
       return object.read(way, into: &text) ? metres(text.bytes) : nil
     }
 
-    /// The street or sentence as the app has it, in UTF-8.
-    package var text: Span<UInt8> {
-      @_lifetime(borrow self)
-      @_addressableSelf
-      borrowing get { textBuffer.bytes }
-    }
-
-    /// The time of arrival as the app writes it, in UTF-8; empty if it says none.
-    package var arrival: Span<UInt8> {
-      @_lifetime(borrow self)
-      @_addressableSelf
-      borrowing get { arrivalBuffer.bytes }
-    }
-
     /// Whether there is neither a distance nor a text, as OsmAnd sends where it has no route.
-    package var isEmpty: Bool { distance == nil && textBuffer.isEmpty }
+    package var isEmpty: Bool { distance == nil && text.isEmpty }
 
     /// The turn at this distance in metres.
     package func turn(at distance: UInt32) -> Turn {
-      Turn(maneuver, distance: distance, street: text)
+      Turn(maneuver, distance: distance, street: text.bytes)
     }
   }
 }

@@ -85,13 +85,15 @@ private struct WritingPhone: ~Copyable {
   }
 
   private mutating func take(_ byte: UInt8, _ shown: UInt8) {
-    let excessCount = assembler.excessLineCount
     let isComplete = assembler.take(byte, at: now)
     switch byte {
     case 0x10: endLine()
     case 0x0A:
-      let isDue = (1...1_024).contains(line.count) && assembler.excessLineCount == excessCount
-      if isComplete != isDue { finding("a line of \(line.count) bytes: \(isComplete)") }
+      let isLine = (1...1_024).contains(line.count)
+      let hasPace = times.count { now - $0 < 10_000 } < Gadgetbridge.LineAssembler.mostLines
+      if isLine ? !isComplete && hasPace : isComplete {
+        finding("a line of \(line.count) bytes: \(isComplete)")
+      }
       if isComplete { hear() }
       endLine()
     default:
@@ -151,8 +153,6 @@ private struct Meaning: Equatable {
     case .noticeRemoved(let identifier): (kind, numbers) = ("removed", [identifier])
     case .track(let track): hear(track)
     case .player(let player): kind = "\(player)"
-    case .find(let isOn): kind = isOn ? "find" : "found"
-    case .positionOffered: kind = "position"
     case .other: kind = "other"
     }
   }
@@ -165,26 +165,25 @@ private struct Meaning: Equatable {
   private mutating func hear(_ turn: borrowing Gadgetbridge.NextTurn) {
     kind = "turn \(turn.maneuver)"
     numbers = [turn.distance.map { Int64($0) }]
-    keep(turn.text, atMost: 503)
-    keep(turn.arrival, atMost: 8)
+    keep(turn.text.bytes, atMost: 503)
   }
 
   private mutating func hear(_ call: borrowing Gadgetbridge.Call) {
     kind = "call \(call.stage)"
-    keep(call.name, atMost: 128)
+    keep(call.name.bytes, atMost: 128)
   }
 
   private mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
     (kind, numbers) = ("notice", [notice.identifier])
-    keep(notice.app, atMost: 256)
-    keep(notice.title, atMost: 128)
-    keep(notice.message, atMost: 200)
+    keep(notice.app.bytes, atMost: 256)
+    keep(notice.title.bytes, atMost: 128)
+    keep(notice.message.bytes, atMost: 200)
   }
 
   private mutating func hear(_ track: borrowing Gadgetbridge.Track) {
     kind = "track"
-    keep(track.title, atMost: 96)
-    keep(track.artist, atMost: 96)
+    keep(track.title.bytes, atMost: 96)
+    keep(track.artist.bytes, atMost: 96)
   }
 
   private mutating func keep(_ text: Span<UInt8>, atMost limit: Int) {

@@ -60,10 +60,6 @@ extension JSONLine {
     case .player(let player):
       field("kind", literal: "player")
       field("state", literal: "\(player)")
-    case .find(let isOn):
-      field("kind", literal: "find")
-      field("isOn", flag: isOn)
-    case .positionOffered: field("kind", literal: "position")
     case .other: field("kind", literal: "other")
     }
   }
@@ -72,28 +68,27 @@ extension JSONLine {
     field("kind", literal: "turn")
     field("maneuver", literal: name(of: turn.maneuver))
     if let distance = turn.distance { field("distance", number: Int64(distance)) }
-    field("text", hex: turn.text)
-    field("arrival", hex: turn.arrival)
+    field("text", hex: turn.text.bytes)
   }
 
   private mutating func write(_ call: borrowing Gadgetbridge.Call) {
     field("kind", literal: "call")
     field("stage", literal: "\(call.stage)")
-    field("name", hex: call.name)
+    field("name", hex: call.name.bytes)
   }
 
   private mutating func write(_ notice: borrowing Gadgetbridge.Notice) {
     field("kind", literal: "notice")
     if let identifier = notice.identifier { field("identifier", number: identifier) }
-    field("app", hex: notice.app)
-    field("title", hex: notice.title)
-    field("message", hex: notice.message)
+    field("app", hex: notice.app.bytes)
+    field("title", hex: notice.title.bytes)
+    field("message", hex: notice.message.bytes)
   }
 
   private mutating func write(_ track: borrowing Gadgetbridge.Track) {
     field("kind", literal: "track")
-    field("title", hex: track.title)
-    field("artist", hex: track.artist)
+    field("title", hex: track.title.bytes)
+    field("artist", hex: track.artist.bytes)
   }
 }
 

@@ -114,10 +114,6 @@ def meaning(line: str, evaluated: str) -> dict[str, Any]:
             return {"kind": "track", "title": text("track", most=96), "artist": text("artist", most=96)}
         case "musicstate" if str(said.get("state")) in PLAYERS:
             return {"kind": "player", "state": PLAYERS[said["state"]]}
-        case "find":
-            return {"kind": "find", "isOn": said.get("n") is True}
-        case "is_gps_active":
-            return {"kind": "position"}
     return {"kind": "other"}
 
 
@@ -144,5 +140,4 @@ def turn(said: dict[str, Any], text: Callable[..., Limited]) -> dict[str, Any]:
         "maneuver": maneuver,
         **({} if found is None else {"distance": found}),
         "text": text("instr", most=503),
-        "arrival": text("eta", most=8),
     }

@@ -77,8 +77,13 @@ struct ScriptObject: ~Escapable {
 
   /// Replaces `buffer` by a member's text, cut behind the last letter that fits; empties it if there is none.
   func copy<let capacity: Int>(_ name: String, into buffer: inout FixedBuffer<capacity>) {
+    copy(value(of: name), into: &buffer)
+  }
+
+  /// Replaces `buffer` by a value's text likewise.
+  func copy<let capacity: Int>(_ value: ScriptValue, into buffer: inout FixedBuffer<capacity>) {
     var text = Text()
-    _ = read(name, into: &text)
+    _ = read(value, into: &text)
     buffer.assign(text: text.bytes)
   }
 

@@ -83,7 +83,7 @@ import Testing
   func anythingElseIsNoDistance(_ literal: String) {
     #expect(
       Heard("GB({\"t\":\"nav\",\"distance\":\(literal)})")
-        == .turn(.unknown(255), nil, "", arrival: ""))
+        == .turn(.unknown(255), nil, ""))
   }
 
   @Test(arguments: [

@@ -32,14 +32,14 @@ import Turns
   func anActionIsAManeuver(_ action: String, _ maneuver: Maneuver) {
     #expect(
       Heard(#"GB({"t":"nav","instr":"A","distance":"7m","action":"\#(action)"})"#)
-        == .turn(maneuver, 7, "A", arrival: ""))
+        == .turn(maneuver, 7, "A"))
   }
 
   @Test(arguments: [#""Left""#, #""merge""#, #""""#, "1", "[]", #""left\0""#])
   func peripheralBehaviour41_anUnknownActionIsANeutralSign(_ action: String) {
     #expect(
       Heard(#"GB({"t":"nav","distance":"7m","action":\#(action)})"#)
-        == .turn(.unknown(255), 7, "", arrival: ""))
+        == .turn(.unknown(255), 7, ""))
   }
 
   @Test(arguments: [
@@ -76,7 +76,7 @@ import Turns
   func peripheralBehaviour40_offTheRouteTheDistanceIsNotCounted(_ distance: String) {
     #expect(
       Heard(#"GB({"t":"nav","instr":"","distance":\#(distance),"action":"offroute"})"#)
-        == .turn(.offRoute, 0, "", arrival: ""))
+        == .turn(.offRoute, 0, ""))
   }
 
   @Test func aTurnHasItsText() throws {
@@ -192,11 +192,6 @@ import Turns
   ])
   func aPlayerHasAState(_ word: String, _ meaning: Heard) {
     #expect(Heard(#"GB({"t":"musicstate","state":"\#(word)"})"#) == meaning)
-  }
-
-  @Test(arguments: ["false", "null", "1", #""true""#]) func aSearchThatIsNotOnIsOff(_ value: String)
-  {
-    #expect(Heard(#"GB({"t":"find","n":\#(value)})"#) == .find(false))
   }
 
   @Test func textsOfThePhoneAreCut() {

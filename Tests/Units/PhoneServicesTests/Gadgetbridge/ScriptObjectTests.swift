@@ -19,7 +19,7 @@ import Testing
     #"GB({"t":"nav","distance":7,"instr":null,"a":[null,true,false,-1.5e3,NaN,Infinity,-Infinity]})"#,
   ])
   func oneObjectMayBeWrittenInManyWays(_ line: String) {
-    #expect(Heard(line) == .turn(.unknown(255), 7, "", arrival: ""))
+    #expect(Heard(line) == .turn(.unknown(255), 7, ""))
   }
 
   @Test(arguments: [
