@@ -15,7 +15,8 @@ extension Gadgetbridge {
     init?(_ object: ScriptObject) {
       let (action, way) = (object.value(of: "action"), object.value(of: "distance"))
       let sentence = object.value(of: "instr")
-      if action == .absent, way == .absent, sentence == .absent, object.value(of: "eta") == .absent {
+      if action == .absent, way == .absent, sentence == .absent, object.value(of: "eta") == .absent
+      {
         return nil
       }
       var word = ScriptObject.Text()

@@ -13,7 +13,7 @@ import Testing
 
   private func distance(number literal: String) -> UInt32? {
     switch Heard("GB({\"t\":\"nav\",\"distance\":\(literal)})") {
-    case .turn(_, let distance, _, _): distance
+    case .turn(_, let distance, _): distance
     default: nil
     }
   }

@@ -28,7 +28,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (Answer.music(.play), #"{"t":"music","n":"play"}"#), (.music(.pause), #"{"t":"music","n":"pause"}"#),
+    (Answer.music(.play), #"{"t":"music","n":"play"}"#),
+    (.music(.pause), #"{"t":"music","n":"pause"}"#),
     (.music(.next), #"{"t":"music","n":"next"}"#),
     (.call(.accept), #"{"t":"call","n":"ACCEPT"}"#),
     (.call(.refuse), #"{"t":"call","n":"REJECT"}"#),
