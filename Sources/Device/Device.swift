@@ -101,7 +101,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
       return upkeep.now
     }
     let phone = earlier(host.deadline, phone.deadline)
-    let shown = earlier(scene.deadline, display.streetDeadline)
+    let shown = earlier(scene.deadline, display.streetScroll.deadline)
     let told = earlier(ride.guidance.deadline, upkeep.isOpen(.alert) ? ride.alert.deadline : nil)
     let pressed = upkeep.isOpen(.buttons) ? presses.deadline : nil
     let light = upkeep.isOpen(.panel) ? display.output.deadline : nil
@@ -148,8 +148,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// From now on nothing is opened or drawn. Keep the loop going until it `mayEnd`, or as long as
   /// there is time.
   package mutating func leave(at now: Instant) {
-    upkeep.timeIs(now)
-    record.note(.leave, at: now)
+    note(.leave, at: now)
     saveApps(isLast: true, at: now)
     upkeep.leave()
     ride.endAlert()
@@ -169,6 +168,12 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   ) {
     presses = PressRecognizer(
       isAPressed: isAPressed, isBPressed: isBPressed, at: now)
+  }
+
+  /// Has something that comes in noted, and the time with it.
+  mutating func note(_ note: Note, at now: Instant) {
+    upkeep.timeIs(now)
+    record.note(note, at: now)
   }
 
   // MARK: - Packets
@@ -198,8 +203,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Acts on what many advertisements say together; `advance` does so, unless it `onlyIsTold`.
   package mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
-    upkeep.timeIs(now)
-    record.note(.conclusion(conclusion), at: now)
+    note(.conclusion(conclusion), at: now)
     host.step(.conclusion(conclusion), at: now)
     handleHostEvents(at: now)
   }
@@ -215,7 +219,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// What of the next packet that is received a capture may show.
   package func discretion(for packet: Span<UInt8>) -> Discretion {
-    Discretion(visibility: host.visibility(of: packet), answer: phone.answer)
+    Discretion(visibility: host.visibility(of: packet), answer: phone.notifications.answer)
   }
 
   // MARK: - Events

@@ -2,7 +2,7 @@ package import BoardFile
 package import Bytes
 package import Graphics
 package import Panel
-import Screens
+package import Screens
 
 /// A street that is too long for the panel.
 package struct RunningStreet {
@@ -24,7 +24,7 @@ package struct RunningStreet {
 package struct Display: ~Copyable {
   package private(set) var output: PanelOutput
   private var glass: Glass
-  private var streetScroll = StreetScroll()
+  package private(set) var streetScroll = StreetScroll()
   /// The picture that was drawn last.
   package private(set) var picture: Bitmap
   #if arch(wasm32)
@@ -60,18 +60,12 @@ package struct Display: ~Copyable {
 
   // MARK: - Pictures
 
-  /// When a long street goes on; `nil` for never.
-  package var streetDeadline: Instant? { streetScroll.deadline }
-
-  /// How far it has run through the panel, in columns.
-  package var streetOffset: Int { streetScroll.offset }
-
   /// Has a long street go on.
   package mutating func advance(to now: Instant) { _ = streetScroll.advance(to: now) }
 
   /// Whether the panel takes a picture now: it has its power, and the messages before are sent.
   package func takesPicture(at now: Instant) -> Bool {
-    output.messages.isEmpty && !output.isPoweringUp(at: now)
+    output.batch.bytes.isEmpty && !output.isPoweringUp(at: now)
   }
 
   /// Whether a picture of that look is to be drawn once the panel has its power.
@@ -95,8 +89,8 @@ package struct Display: ~Copyable {
     self.picture = picture
     glass.pictureLeaves(offering: offer)
     output.show(self.picture, isNews: look.isNews(after: self.look), at: now)
-    self.look = look.with(light: output.level)
-    return output.messages.isEmpty && !isOnlyTold
+    self.look = look.with(light: output.power.level)
+    return output.batch.bytes.isEmpty && !isOnlyTold
   }
 
   // MARK: - The bus

@@ -34,10 +34,12 @@ package struct GadgetbridgeSession: ~Copyable {
   private var waitingIdentifier: Int64?
   private var waitingTitle = FixedBuffer<128>()
   private var waitingMessage = FixedBuffer<200>()
-  private var titleBuffer = FixedBuffer<128>()
-  private var messageBuffer = FixedBuffer<200>()
-  private var trackTitle = FixedBuffer<96>()
-  private var trackArtist = FixedBuffer<96>()
+  /// What is shown of the last call or notice: its title, or the caller.
+  package private(set) var title = FixedBuffer<128>()
+  /// The text of the last notice.
+  package private(set) var message = FixedBuffer<200>()
+  package private(set) var trackTitle = FixedBuffer<96>()
+  package private(set) var trackArtist = FixedBuffer<96>()
   private var isPaused = false
 
   package init(_ wish: NotificationSession.Wish?, hasMusic: Bool) {
@@ -59,8 +61,8 @@ package struct GadgetbridgeSession: ~Copyable {
     isHeard = false
     endCall()
     dropNotice()
-    titleBuffer.wipe()
-    messageBuffer.wipe()
+    title.wipe()
+    message.wipe()
     trackTitle.wipe()
     trackArtist.wipe()
     isPaused = false
@@ -74,7 +76,7 @@ package struct GadgetbridgeSession: ~Copyable {
   }
 
   /// Reads that line; throws if its literals are not whole.
-  package func message() throws(ParseError) -> Gadgetbridge.Message {
+  package func read() throws(ParseError) -> Gadgetbridge.Message {
     try Gadgetbridge.Message(parsing: assembler.line)
   }
 
@@ -91,20 +93,6 @@ package struct GadgetbridgeSession: ~Copyable {
     if case .ringing(let number, _) = ringing { number } else { nil }
   }
 
-  /// What is shown of the last call or notice: its title, or the caller.
-  package var title: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { titleBuffer.bytes }
-  }
-
-  /// The text of the last notice.
-  package var text: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { messageBuffer.bytes }
-  }
-
   /// What is new, once: a call, or a notice if there is time for one.
   package mutating func takeNews(hasTime: Bool) -> NotificationSession.News? {
     if isCallNews {
@@ -112,8 +100,8 @@ package struct GadgetbridgeSession: ~Copyable {
       return call == nil ? .callEnded : .call
     }
     guard hasTime, hasNotice, call == nil else { return nil }
-    titleBuffer.assign(waitingTitle.bytes)
-    messageBuffer.assign(waitingMessage.bytes)
+    title.assign(waitingTitle.bytes)
+    message.assign(waitingMessage.bytes)
     dropNotice()
     return .other
   }
@@ -130,11 +118,11 @@ package struct GadgetbridgeSession: ~Copyable {
     var caller = FixedBuffer<128>()
     caller.assign(text: name)
     // A press is for the caller that was read.
-    let isSame = call != nil && isEqual(caller.bytes, titleBuffer.bytes)
+    let isSame = call != nil && isEqual(caller.bytes, title.bytes)
     if !isSame { lastCall &+= 1 }
     (ringing, isCallNews) = (.ringing(lastCall, until: now + Self.ringingTime), true)
-    titleBuffer.assign(caller.bytes)
-    messageBuffer.removeAll()
+    title.assign(caller.bytes)
+    message.removeAll()
   }
 
   /// The rider took the call or refused it, or it is over.
@@ -168,18 +156,6 @@ package struct GadgetbridgeSession: ~Copyable {
 
   /// Whether the phone plays something.
   package var hasTrack: Bool { !trackTitle.isEmpty || !trackArtist.isEmpty }
-
-  package var musicTitle: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { trackTitle.bytes }
-  }
-
-  package var musicArtist: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { trackArtist.bytes }
-  }
 
   package mutating func hear(_ track: borrowing Gadgetbridge.Track) {
     guard hasMusic else { return }

@@ -25,8 +25,9 @@ package struct PanelOutput: ~Copyable {
   private static var powerUpTime: Int64 { 100 }
 
   private var display: PanelDriver
-  private var batch = MessageBatch()
-  private var flush = Flush()
+  /// The messages to be written in one call; empty when there are none.
+  package private(set) var batch = MessageBatch()
+  package private(set) var flush = Flush()
   private var pictureCount: Int64 = 0
   /// Whether no whole picture has arrived since the bus last failed.
   private var isAway = false
@@ -41,7 +42,7 @@ package struct PanelOutput: ~Copyable {
   /// When it takes its first message, if that is not over.
   private var powerUpEnd: Instant?
   private var nextRefresh: Instant
-  private var power: PanelPower
+  package private(set) var power: PanelPower
 
   package init(_ board: Board, at now: Instant) {
     display = PanelDriver(
@@ -52,13 +53,7 @@ package struct PanelOutput: ~Copyable {
     power = PanelPower(at: now)
   }
 
-  package var isOn: Bool { level != .off }
-
-  /// How much light there is.
-  package var level: PanelPower.Level { power.level }
-
-  /// Whether the rider wants it dim.
-  package var isDimByHand: Bool { power.isDimByHand }
+  package var isOn: Bool { power.level != .off }
 
   /// Makes it as dim or bright as the rider wanted it before a restart.
   package mutating func setDimByHand(_ isDim: Bool) { power.setDimByHand(isDim) }
@@ -99,24 +94,7 @@ package struct PanelOutput: ~Copyable {
     reset?.end != nil || powerUpEnd.map { now < $0 } ?? false
   }
 
-  /// How many messages of the picture that is being sent have arrived.
-  package var sentCount: Int { flush.messages }
-
   // MARK: - Messages
-
-  /// Messages, one behind the other, to be written in one call; empty when there are none.
-  package var messages: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { batch.bytes }
-  }
-
-  /// How long each of the messages is.
-  package var lengths: Span<UInt16> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { batch.lengths }
-  }
 
   /// Whether the picture is whole when the messages have arrived.
   package private(set) var endsPicture = false

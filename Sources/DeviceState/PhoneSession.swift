@@ -29,10 +29,10 @@ package struct PhoneSession: ~Copyable {
   private var isMusicRefusalTold = false
   /// What the rider wants to see of notifications.
   private let policy: NotificationPolicy
-  private var notifications: NotificationSession
+  package private(set) var notifications: NotificationSession
   /// Whether `app` is new.
   private var isAppNew = false
-  private var gadgetbridge: GadgetbridgeSession
+  package private(set) var gadgetbridge: GadgetbridgeSession
   /// Who told of the last call or notification: it is the one that is shown.
   private var teller = Teller.iPhone
 
@@ -171,7 +171,7 @@ package struct PhoneSession: ~Copyable {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get {
-      if gadgetbridge.hasTrack { return gadgetbridge.musicTitle }
+      if gadgetbridge.hasTrack { return gadgetbridge.trackTitle.bytes }
       return player.title
     }
   }
@@ -181,7 +181,7 @@ package struct PhoneSession: ~Copyable {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get {
-      if gadgetbridge.hasTrack { return gadgetbridge.musicArtist }
+      if gadgetbridge.hasTrack { return gadgetbridge.trackArtist.bytes }
       return player.artist
     }
   }
@@ -200,16 +200,13 @@ package struct PhoneSession: ~Copyable {
 
   // MARK: - Gadgetbridge
 
-  /// Whether Gadgetbridge has written a line on this link.
-  package var isGadgetbridgeHeard: Bool { gadgetbridge.isHeard }
-
   /// Takes the next byte that it wrote; returns whether a line is complete now.
   package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
     gadgetbridge.take(byte, at: now)
   }
 
   /// Reads that line; throws if its literals are not whole.
-  package func message() throws(ParseError) -> Gadgetbridge.Message { try gadgetbridge.message() }
+  package func message() throws(ParseError) -> Gadgetbridge.Message { try gadgetbridge.read() }
 
   /// Notes that a line came; returns whether it is the first one on this link.
   package mutating func noteLine() -> Bool { gadgetbridge.noteLine() }
@@ -245,7 +242,7 @@ package struct PhoneSession: ~Copyable {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get {
-      if teller == .gadgetbridge { return gadgetbridge.title }
+      if teller == .gadgetbridge { return gadgetbridge.title.bytes }
       return notifications.title
     }
   }
@@ -255,13 +252,10 @@ package struct PhoneSession: ~Copyable {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get {
-      if teller == .gadgetbridge { return gadgetbridge.text }
+      if teller == .gadgetbridge { return gadgetbridge.message.bytes }
       return notifications.message
     }
   }
-
-  /// The reader of the next bytes of Data Source, for the record, which must not keep texts.
-  package var answer: AnswerReader { notifications.answer }
 
   /// Hears what happened with the service, whose value that is.
   package mutating func hear(_ event: NotificationsEvent, _ value: Span<UInt8>, at now: Instant) {
@@ -295,13 +289,6 @@ package struct PhoneSession: ~Copyable {
     guard let news = gadgetbridge.takeNews(hasTime: hasTime) else { return nil }
     teller = .gadgetbridge
     return news
-  }
-
-  /// The app of the iPhone's last notification, whether or not that shows; empty if it is not known.
-  package var app: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { notifications.app }
   }
 
   /// Whether there was another notification since the last call.

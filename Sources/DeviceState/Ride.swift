@@ -24,8 +24,6 @@ package struct Ride: ~Copyable {
     guidance.areSecondsShown = board.extra == .seconds
   }
 
-  package var hasTurn: Bool { guidance.hasTurn }
-
   // MARK: - Turns
 
   /// Hears what the phone says; returns how much it differs from what it said before.
@@ -46,7 +44,7 @@ package struct Ride: ~Copyable {
   }
 
   /// Whether the rider is on the way, by the distance that the phone says now.
-  package mutating func isOnTheWay() -> Bool { hasTurn && wayWatch.hear(guidance.turn.distance) }
+  package mutating func isOnTheWay() -> Bool { guidance.hasTurn && wayWatch.hear(guidance.turn.distance) }
 
   package mutating func removeTurn() { guidance.removeTurn() }
 

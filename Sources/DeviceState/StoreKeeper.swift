@@ -20,7 +20,7 @@ package struct StoreFacts: Sendable {
   }
 }
 
-/// What is wrong with the store.
+/// What is wrong with the records.
 package enum StoreTrouble: Equatable {
   case errno(Errno)
   /// Both records are damaged. They stay in their places: aside, their keys would outlive the phone.
@@ -60,8 +60,9 @@ package struct StoreKeeper: ~Copyable {
 
   /// Whether it is not known yet which phone is remembered: until then none is searched for.
   package private(set) var isAwaited: Bool
-  private var store = StoreKeeper.emptyStore
-  private var brightness = BrightnessKeeper()
+  /// What the disk has, and is to have.
+  package private(set) var records = StoreKeeper.emptyStore
+  package private(set) var brightness = BrightnessKeeper()
   package private(set) var job = Job.none
   /// Whether the file is to be set aside.
   package private(set) var isToBeSetAside = false
@@ -94,30 +95,21 @@ package struct StoreKeeper: ~Copyable {
     return isAwaited
   }
 
-  /// The record to write next, and where; empty when there is none.
-  package var output: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { store.output }
-  }
-
-  package var outputOffset: Int { store.outputOffset }
-
   /// Reads what the store holds.
   package mutating func opened(_ contents: Span<UInt8>, _ facts: StoreFacts) -> Finding {
     job = .none
     lastTrouble = nil
-    store = BondStore(contents)
-    if isForeign(store, facts) {
-      store = Self.emptyStore
+    records = BondStore(contents)
+    if isForeign(records, facts) {
+      records = Self.emptyStore
       return .foreignDevice
     }
-    switch store.condition {
+    switch records.condition {
     case .sound, .oneRecordDamaged, .damaged:
-      if apps.isEmpty { apps = store.apps }
+      if apps.isEmpty { apps = records.apps }
       return .useful
     case .later:
-      store = Self.emptyStore
+      records = Self.emptyStore
       return .later
     case .foreign:
       isToBeSetAside = true
@@ -125,21 +117,12 @@ package struct StoreKeeper: ~Copyable {
     }
   }
 
-  /// The bond in the contents that `opened` was given; `nil` if there is none.
-  package func bond(in contents: Span<UInt8>) -> Bond? { store.bond(in: contents) }
-
-  /// Whether the rider wants the panel dim, as the disk has it.
-  package var isDim: Bool { store.isDim }
-
-  /// Whether the rider has chosen a brightness since the start.
-  package var isBrightnessChosen: Bool { brightness.isChosen }
-
   /// The rider has chosen another brightness.
   package mutating func brightnessWasChosen(at now: Instant) { brightness.wasChosen(at: now) }
 
   /// When this brightness is to be written; `nil` while the disk has it, or has something else to write.
   package func brightnessDeadline(isDim: Bool) -> Instant? {
-    isIdle && isDim != self.isDim ? brightness.writeTime : nil
+    isIdle && isDim != records.isDim ? brightness.writeTime : nil
   }
 
   /// Whether this brightness is to be written now; once.
@@ -148,9 +131,6 @@ package struct StoreKeeper: ~Copyable {
     brightness.writeBegins(at: now)
     return true
   }
-
-  /// The wheel's circumference that was learned, in millimetres, as the disk has it; 0 if it has none.
-  package var circumference: UInt16 { store.circumference }
 
   /// Whether another one was learned since the start.
   package var hasLearned: Bool { newCircumference != nil }
@@ -161,41 +141,32 @@ package struct StoreKeeper: ~Copyable {
     isCircumferenceDue = true
   }
 
-  /// The sensors that are remembered, as the disk has them.
-  package var sensors: RememberedSensors { store.sensors }
-
-  /// The sensors that are to be remembered, until the disk has them; `nil` if nothing changes.
-  package var newSensors: RememberedSensors? { store.newSensors }
-
   /// Has these sensors in each record that is written from now on, until `takeSensorsIfWritten`.
-  package mutating func keep(_ sensors: RememberedSensors) { store.newSensors = sensors }
-
-  /// Whether the disk still has the key of a sensor that is forgotten.
-  package var hasOldSensorKey: Bool { store.hasOldSensorKey }
+  package mutating func keep(_ sensors: RememberedSensors) { records.newSensors = sensors }
 
   /// Removes and returns the new sensors if the disk has them, and no old key of theirs; call it where
   /// nothing is to be written.
   package mutating func takeSensorsIfWritten() -> RememberedSensors? {
-    guard store.newSensors == store.sensors, !hasOldSensorKey else { return nil }
-    return store.newSensors.take()
+    guard records.newSensors == records.sensors, !records.hasOldSensorKey else { return nil }
+    return records.newSensors.take()
   }
 
   /// Whether nothing waits to be written.
-  package var isIdle: Bool { job == .none && store.output.isEmpty }
+  package var isIdle: Bool { job == .none && records.output.isEmpty }
 
   /// Whether neither record can be read.
-  package var isDamaged: Bool { store.condition == .damaged }
+  package var isDamaged: Bool { records.condition == .damaged }
 
   /// The file was set aside: the new one is empty.
   package mutating func wasSetAside() {
     isToBeSetAside = false
-    store = Self.emptyStore
+    records = Self.emptyStore
   }
 
   package mutating func save(_ bond: borrowing Bond, isUpdate: Bool, isDim: Bool) {
     if !isUpdate { forgetApps() }
     prepare()
-    store.save(bond, isDim: isDim)
+    records.save(bond, isDim: isDim)
     // What a pairing leads to is not lost by an update that comes before it is written.
     job = .save(isUpdate: isUpdate && job != .save(isUpdate: false))
   }
@@ -203,13 +174,13 @@ package struct StoreKeeper: ~Copyable {
   package mutating func erase(isDim: Bool) {
     forgetApps()
     prepare()
-    store.erase(isDim: isDim)
+    records.erase(isDim: isDim)
     job = .erase
   }
 
   /// What is known beside a bond goes with each record.
   private mutating func prepare() {
-    (store.newCircumference, store.newApps) = (newCircumference, apps)
+    (records.newCircumference, records.newApps) = (newCircumference, apps)
   }
 
   /// They are another phone's.
@@ -220,9 +191,9 @@ package struct StoreKeeper: ~Copyable {
     isDim: Bool, besideBondOf host: borrowing Host<Cryptography>
   ) {
     prepare()
-    switch store.content {
-    case .bond: host.saveBond(in: &store, isDim: isDim)
-    case .nothing, .erased: store.saveWithoutBond(isDim: isDim)
+    switch records.content {
+    case .bond: host.saveBond(in: &records, isDim: isDim)
+    case .nothing, .erased: records.saveWithoutBond(isDim: isDim)
     }
   }
 
@@ -231,7 +202,7 @@ package struct StoreKeeper: ~Copyable {
   package mutating func takeCircumferenceIfDue() -> Bool {
     guard isIdle, isCircumferenceDue else { return false }
     isCircumferenceDue = false
-    return newCircumference != circumference
+    return newCircumference != records.circumference
   }
 
   /// Notes that an app of the remembered phone has notified.
@@ -240,30 +211,30 @@ package struct StoreKeeper: ~Copyable {
   /// Whether other apps are to be written than the disk has; once for each that is new, but not twice in ten
   /// minutes unless it is the last time, and never while something else is to be written.
   package mutating func takeAppsIfDue(isLast: Bool, at now: Instant) -> Bool {
-    guard isIdle, areAppsDue, store.content == .bond else { return false }
+    guard isIdle, areAppsDue, records.content == .bond else { return false }
     if let appsPauseEnd, now < appsPauseEnd, !isLast { return false }
     areAppsDue = false
-    guard !apps.hasSameApps(as: store.apps) else { return false }
+    guard !apps.hasSameApps(as: records.apps) else { return false }
     appsPauseEnd = now + Self.appsPause
     return true
   }
 
   /// Notes that `output` was written; returns the job that is done now, if one is.
   package mutating func outputWasWritten() -> Job {
-    store.outputWasWritten()
+    records.outputWasWritten()
     return takeJobIfDone()
   }
 
   /// Removes and returns the job that is done, as nothing is left to write.
   package mutating func takeJobIfDone() -> Job {
-    guard store.output.isEmpty else { return .none }
+    guard records.output.isEmpty else { return .none }
     defer { job = .none }
     return job
   }
 
   /// Notes that the store was closed; returns the job that came to nothing.
   package mutating func closed(_ trouble: StoreTrouble) -> Job {
-    store = Self.emptyStore
+    records = Self.emptyStore
     isToBeSetAside = false
     lastTrouble = trouble
     defer { job = .none }
@@ -281,7 +252,7 @@ package func isForeign(_ store: borrowing BondStore, _ facts: StoreFacts) -> Boo
 }
 
 /// When the brightness may be written, so that no rider wears out a card with a button.
-struct BrightnessKeeper {
+package struct BrightnessKeeper {
   /// For how long a choice must stand, as dim is on the way from bright to off, in milliseconds.
   private static var settlingTime: Int64 { 5_000 }
   /// From one write to the next, even if that failed, in milliseconds.
@@ -291,7 +262,7 @@ struct BrightnessKeeper {
   private var pauseEnd: Instant?
 
   /// Whether the rider has chosen since the start.
-  var isChosen: Bool { settlingEnd != nil }
+  package var isChosen: Bool { settlingEnd != nil }
 
   /// When the choice may be written; `nil` if there is none.
   var writeTime: Instant? {

@@ -38,7 +38,7 @@ package struct Upkeep: ~Copyable {
   private var keepAwake: KeepAwake
   private let controllerPort: ControllerPort
   private let hasPanelReset: Bool
-  private var battery: OwnBattery
+  package private(set) var battery: OwnBattery
 
   /// A device that is switched on now, with nothing open; with `radioOnly` it opens nothing but the radio.
   package init(
@@ -122,15 +122,6 @@ package struct Upkeep: ~Copyable {
   }
 
   // MARK: - The battery
-
-  /// How full Lenker's own battery is; `nil` while that is not known.
-  package var charge: BatteryCharge? { battery.charge }
-
-  /// When its gauge is to be read; `nil` without one.
-  package var gaugeDeadline: Instant? { battery.deadline }
-
-  /// What of it is to be read now.
-  package var gaugeRead: GaugeRead? { battery.read(at: now) }
 
   /// Takes the bytes of a register.
   package mutating func takeGauge(

@@ -32,7 +32,7 @@ extension Device {
     case .forbidden(let code)?: notificationsForbidden(code, at: now)
     }
     if phone.takeNewApp() {
-      store.see(phone.app)
+      store.see(phone.notifications.app)
       saveApps(at: now)
     }
     let callsOnly = !scene.mayShowBanner || !hasTimeForBanner
@@ -46,7 +46,7 @@ extension Device {
   /// A write that comes before has them with it, and one that fails is not repeated for their sake.
   mutating func saveApps(isLast: Bool = false, at now: Instant) {
     guard upkeep.isOpen(.store), store.takeAppsIfDue(isLast: isLast, at: now) else { return }
-    store.save(isDim: display.output.isDimByHand, besideBondOf: host)
+    store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
   }
 
   private mutating func notificationsForbidden(_ code: UInt8, at now: Instant) {

@@ -103,7 +103,7 @@ extension Device {
       change = ride.hear(instruction.turn, from: .komoot, at: now)
       phone.hear(identifier: instruction.identifier)
       isSaying = !instruction.turn.isEmpty
-      if change != .nothing, ride.hasTurn { log.instruction(instruction, at: now) }
+      if change != .nothing, ride.guidance.hasTurn { log.instruction(instruction, at: now) }
     } catch {
       // The last one stays until it is stale.
       return host.step(.valueWasInstruction(false), at: now)
@@ -120,7 +120,7 @@ extension Device {
     if !ride.guidance.trip.isOver { scene.endArrival() }
     advanceAlerts(to: now)
     guard change != .nothing || wasStale && !ride.guidance.isStale else { return }
-    if ride.hasTurn { usePanel(.instruction, at: now) }
+    if ride.guidance.hasTurn { usePanel(.instruction, at: now) }
     if change == .turn { scene.endBanner() }
     scene.yieldToRide()
   }
@@ -145,7 +145,7 @@ extension Device {
   /// Says once what helps a phone that ends each link at once, where that hides no turn.
   private mutating func advise(after reason: ErrorCode, at now: Instant) {
     guard host.memory != .nothing else { return }
-    guard phone.linkEnded(reason), !ride.hasTurn else { return }
+    guard phone.linkEnded(reason), !ride.guidance.hasTurn else { return }
     phone.riderWasTold()
     scene.show(.switchBluetooth, at: now)
     usePanel(.attention, at: now)

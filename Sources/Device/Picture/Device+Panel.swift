@@ -6,6 +6,7 @@ package import Graphics
 import Link
 import Panel
 import Recording
+import Screens
 
 /// From the state of the device to messages for the bus.
 extension Device {
@@ -17,14 +18,14 @@ extension Device {
   package var messages: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { display.output.messages }
+    borrowing get { display.output.batch.bytes }
   }
 
   /// How long each of the messages is, in bytes.
   package var messageLengths: Span<UInt16> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { display.output.lengths }
+    borrowing get { display.output.batch.lengths }
   }
 
   /// Whether the picture is whole once `messages` have arrived.
@@ -92,7 +93,7 @@ extension Device {
     let showing = showing
     guard display.isDue(look(of: showing), at: now) || display.output.isDue(at: now) else { return }
     display.run(runningStreet(of: showing), at: now)
-    let picture = picture(of: showing, streetOffset: display.streetOffset)
+    let picture = picture(of: showing, streetOffset: display.streetScroll.offset)
     let isSeen = display.show(picture, of: look(of: showing), offering: offer, at: now)
     if isSeen { pictureWasSeen(at: now) }
   }

@@ -40,7 +40,7 @@ extension Device {
     case .data: return .data(dataFigures, shownRadar)
     case .sensors: return sensorsShowing
     }
-    if ride.hasTurn { return .turn(turnFigures) }
+    if ride.guidance.hasTurn { return .turn(turnFigures) }
     if host.isBondRejected, connection != .ready { return .forgotten }
     return isMistakeDue ? .wrongSettings : connectionShowing
   }
@@ -50,8 +50,8 @@ extension Device {
     Look(
       showing: showing, texts: texts(of: showing),
       clock: showsClock(showing) ? phone.clock.minutes(at: upkeep.now) : nil,
-      isCounting: scene.secondsLeft != nil, light: display.output.level,
-      streetOffset: display.streetOffset)
+      isCounting: scene.secondsLeft != nil, light: display.output.power.level,
+      streetOffset: display.streetScroll.offset)
   }
 
   /// Whether the time of the day is in it.
@@ -88,7 +88,7 @@ extension Device {
   private var isTurnLinkLost: Bool {
     switch ride.guidance.source {
     case .komoot: connection != .ready
-    case .gadgetbridge: connection != .ready && !phone.isGadgetbridgeHeard
+    case .gadgetbridge: connection != .ready && !phone.gadgetbridge.isHeard
     }
   }
 
@@ -109,7 +109,7 @@ extension Device {
     return ShownRide(
       figures: tripFigures, isConnected: isConnected, rssi: isConnected ? host.peerRSSI : nil,
       battery: isConnected ? host.peerBattery : nil, isAtHome: !isConnected && host.isAtHome,
-      radar: shownRadar, ownBattery: upkeep.charge?.percent)
+      radar: shownRadar, ownBattery: upkeep.battery.charge?.percent)
   }
 
   /// What the strip at the edge shows; `nil` without a radar that is remembered.
@@ -150,7 +150,7 @@ extension Device {
     case .ready:
       phone.refusal?.asksForSecurity == true
         ? .refused
-        : .ready(isKomoots: !phone.isGadgetbridgeHeard)
+        : .ready(isKomoots: !phone.gadgetbridge.isHeard)
     }
   }
 

@@ -2,6 +2,7 @@ package import Battery
 package import Bytes
 import DeviceState
 import Navigation
+import Panel
 import Recording
 
 /// Lenker's own battery: when its gauge is read, and what follows from it.
@@ -10,14 +11,14 @@ extension Device {
   ///
   /// Only a bus that has carried a picture and has no other one to carry is used for it.
   package var gaugeRead: GaugeRead? {
-    isBusFree && !upkeep.isLeaving ? upkeep.gaugeRead : nil
+    isBusFree && !upkeep.isLeaving ? upkeep.battery.read(at: upkeep.now) : nil
   }
 
   /// When there is something to read.
-  var gaugeDeadline: Instant? { isBusFree ? upkeep.gaugeDeadline : nil }
+  var gaugeDeadline: Instant? { isBusFree ? upkeep.battery.deadline : nil }
 
   private var isBusFree: Bool {
-    upkeep.isOpen(.panel) && display.output.hasWorked && display.output.messages.isEmpty
+    upkeep.isOpen(.panel) && display.output.hasWorked && display.output.batch.bytes.isEmpty
   }
 
   /// Takes the bytes of the register.
@@ -43,8 +44,7 @@ extension Device {
 
   /// Notes that the register could not be read: the gauge is asked again in a minute.
   package mutating func gaugeFailed(_ reason: Errno, at now: Instant) {
-    upkeep.timeIs(now)
-    record.note(.gaugeFailed(reason), at: now)
+    note(.gaugeFailed(reason), at: now)
     guard let gauge = upkeep.gaugeFailed(at: now) else { return }
     var message = Explanation()
     gauge.describe(into: &message)

@@ -16,8 +16,7 @@ extension Device {
 
   /// Notes that the bus of the panel is open, and asks for a picture.
   package mutating func panelWasOpened(at now: Instant) {
-    upkeep.timeIs(now)
-    record.note(.panelOpen, at: now)
+    note(.panelOpen, at: now)
     upkeep.wasOpened(.panel)
     display.busWasOpened(at: now)
   }
@@ -29,8 +28,7 @@ extension Device {
   package mutating func buttonsWereOpened(
     isAPressed: Bool, isBPressed: Bool, at now: Instant
   ) {
-    upkeep.timeIs(now)
-    record.note(
+    note(
       .buttonsOpen(isAPressed: isAPressed, isBPressed: isBPressed), at: now)
     upkeep.wasOpened(.buttons)
     upkeep.succeeded(.buttons)
@@ -39,8 +37,7 @@ extension Device {
 
   /// Notes that the alert line is open and low.
   package mutating func alertWasOpened(at now: Instant) {
-    upkeep.timeIs(now)
-    record.note(.alertOpen, at: now)
+    note(.alertOpen, at: now)
     upkeep.wasOpened(.alert)
     upkeep.succeeded(.alert)
     ride.alertLineIs(high: false)
@@ -62,7 +59,7 @@ extension Device {
   }
 
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
-    record.note(.panelFailed(reason, sentCount: display.output.sentCount), at: now)
+    record.note(.panelFailed(reason, sentCount: display.output.flush.messages), at: now)
     guard let reason = display.busFailed(reason) else { return upkeep.close(.panel, until: now) }
     guard upkeep.failed(.panel, reason.kindOnBus.rawValue, at: now) else { return }
     var message = Explanation()

@@ -13,8 +13,7 @@ extension Device {
 
   /// Notes that a connection to the controller is being made, which takes a while.
   package mutating func radioOpeningBegan(at now: Instant) {
-    upkeep.timeIs(now)
-    record.note(.radioOpening, at: now)
+    note(.radioOpening, at: now)
     upkeep.beginOpening(.hci)
   }
 
@@ -23,8 +22,7 @@ extension Device {
   /// That waits until the store was read once: a stranger must not take the place of a phone that
   /// cannot be read at the moment.
   package mutating func radioWasOpened(at now: Instant) {
-    upkeep.timeIs(now)
-    record.note(.radioOpen, at: now)
+    note(.radioOpen, at: now)
     upkeep.wasOpened(.hci)
     if store.isAwaited { upkeep.radioRests() } else { startHost(at: now) }
   }
@@ -36,8 +34,7 @@ extension Device {
 
   /// Notes that the transport failed, or could not be opened.
   package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
-    upkeep.timeIs(now)
-    record.note(.radioFailed(failure), at: now)
+    note(.radioFailed(failure), at: now)
     host.stop(at: now)
     tell(upkeep.radioFailed(failure, at: now), at: now)
     // The link is lost because of that.

@@ -25,15 +25,13 @@ extension Device {
 
   /// Handles a whole gesture.
   package mutating func receive(_ gesture: Gesture, at now: Instant) {
-    upkeep.timeIs(now)
-    record.note(.gesture(gesture), at: now)
+    note(.gesture(gesture), at: now)
     handle(gesture, closing: nil, at: now)
   }
 
   /// Handles an edge of either button; call it in the order of their times.
   package mutating func receive(_ edge: Edge, at now: Instant) {
-    upkeep.timeIs(now)
-    record.note(.edge(edge.button, isPressed: edge.isPressed, age: now - edge.time), at: now)
+    note(.edge(edge.button, isPressed: edge.isPressed, age: now - edge.time), at: now)
     (presses.isBQuick, presses.isPanelOn) = (isHoldForMusic, display.output.isOn)
     presses.receive(edge)
     handlePresses(at: now)

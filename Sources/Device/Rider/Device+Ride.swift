@@ -1,5 +1,6 @@
 import Beacons
 import BoardFile
+import Bond
 package import Bytes
 import Central
 import DeviceState
@@ -80,7 +81,7 @@ extension Device {
 
   /// Goes on from the circumference of the store, unless one was learned since the start.
   mutating func restoreCircumference() {
-    let kept = Int64(widening: Int(store.circumference))
+    let kept = Int64(widening: Int(store.records.circumference))
     guard board.wheel == nil, kept > 0, kept != circumference, !store.hasLearned else {
       return
     }
@@ -95,6 +96,6 @@ extension Device {
       store.keep(circumference: UInt16(truncatingIfNeeded: learned))
     }
     guard upkeep.isOpen(.store), store.takeCircumferenceIfDue() else { return }
-    store.save(isDim: display.output.isDimByHand, besideBondOf: host)
+    store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
   }
 }

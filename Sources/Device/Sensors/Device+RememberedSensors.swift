@@ -4,6 +4,7 @@ package import Bytes
 import Central
 import DeviceState
 import Link
+import Panel
 import Recording
 import SensorLinks
 import Sensors
@@ -32,7 +33,7 @@ extension Device {
   }
 
   /// Those that are remembered once all is written.
-  private var sensorsToBe: RememberedSensors { store.newSensors ?? desk.remembered }
+  private var sensorsToBe: RememberedSensors { store.records.newSensors ?? desk.remembered }
 
   /// Keeps the key that the link was secured with which the last event was about, if it is another one, and
   /// the sensor is remembered.
@@ -47,7 +48,7 @@ extension Device {
   ///
   /// It waits for the end of a search, as a sensor that is only offered may be at one of the places.
   mutating func arrangeSensors(at now: Instant) {
-    guard host.sensorSearch == .off, store.newSensors == nil,
+    guard host.sensorSearch == .off, store.records.newSensors == nil,
       upkeep.isOpen(.store) || board.pairing == .off, let changed = desk.takeArrangement()
     else { return }
     saveSensors(changed, at: now)
@@ -72,21 +73,21 @@ extension Device {
 
   /// Has a change of the sensors written once nothing else is to be written, or adopts it.
   mutating func advanceSensors(at now: Instant) {
-    guard store.isIdle, store.newSensors != nil else { return }
+    guard store.isIdle, store.records.newSensors != nil else { return }
     if let changed = store.takeSensorsIfWritten() {
       sensorsWereKept(changed, at: now)
     } else {
-      store.save(isDim: display.output.isDimByHand, besideBondOf: host)
+      store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
     }
   }
 
   /// Takes the sensors of the store, if any are to be used.
   mutating func restoreSensors(at now: Instant) {
     guard board.sensors == .learned else { return }
-    desk.restore(store.sensors)
+    desk.restore(store.records.sensors)
     followSensors(at: now)
     // The current was lost between the two writes that forget a key.
-    guard store.hasOldSensorKey else { return }
+    guard store.records.hasOldSensorKey else { return }
     store.keep(desk.remembered)
     advanceSensors(at: now)
   }

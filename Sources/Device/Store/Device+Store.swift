@@ -26,7 +26,7 @@ extension Device {
     case .setAside: upkeep.beginOpening(.store)
     case .useful:
       if store.isDamaged { tell(.damaged, at: now) }
-      storeIsReady(store.bond(in: contents), facts.isOpenToOthers, at: now)
+      storeIsReady(store.records.bond(in: contents), facts.isOpenToOthers, at: now)
     }
   }
 
@@ -35,8 +35,7 @@ extension Device {
 
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
   package mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
-    upkeep.timeIs(now)
-    record.note(.storeAside(isOpenToOthers: isOpenToOthers), at: now)
+    note(.storeAside(isOpenToOthers: isOpenToOthers), at: now)
     if store.isToBeSetAside { tell(.foreign, at: now) }
     store.wasSetAside()
     storeIsReady(nil, isOpenToOthers, at: now)
@@ -50,7 +49,7 @@ extension Device {
     if isOpenToOthers { tell(.open, at: now) }
     host.setBond(bond, at: now)
     handleHostEvents(at: now)
-    if !store.isBrightnessChosen { display.setDimByHand(store.isDim) }
+    if !store.brightness.isChosen { display.setDimByHand(store.records.isDim) }
     restoreSensors(at: now)
     restoreCircumference()
     if host.memory == .nothing {
@@ -67,27 +66,27 @@ extension Device {
   package var storeOutput: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { store.output }
+    borrowing get { store.records.output }
   }
 
   /// Where in the store `storeOutput` belongs.
-  package var storeOutputOffset: Int { store.outputOffset }
+  package var storeOutputOffset: Int { store.records.outputOffset }
 
   /// Notes that `storeOutput` is on the disk.
   package mutating func storeOutputWasWritten(at now: Instant) {
     upkeep.timeIs(now)
-    record.noteStoreWritten(store.output, at: store.outputOffset, now)
+    record.noteStoreWritten(store.records.output, at: store.records.outputOffset, now)
     finish(store.outputWasWritten(), at: now)
   }
 
   /// When the brightness is to be written, if it is.
   var brightnessDeadline: Instant? {
-    upkeep.isOpen(.store) ? store.brightnessDeadline(isDim: display.output.isDimByHand) : nil
+    upkeep.isOpen(.store) ? store.brightnessDeadline(isDim: display.output.power.isDimByHand) : nil
   }
 
   /// Has the brightness written if that is due.
   mutating func saveBrightness(at now: Instant) {
-    let isDim = display.output.isDimByHand
+    let isDim = display.output.power.isDimByHand
     guard upkeep.isOpen(.store), store.takeDueBrightness(isDim: isDim, at: now) else { return }
     store.save(isDim: isDim, besideBondOf: host)
   }
@@ -104,7 +103,7 @@ extension Device {
   }
 
   mutating func storeFailed(_ trouble: StoreTrouble, at now: Instant) {
-    let areSensorsLost = store.newSensors != nil
+    let areSensorsLost = store.records.newSensors != nil
     let job = store.closed(trouble)
     if upkeep.failed(.store, trouble.kind, at: now) { tell(trouble, at: now) }
     if areSensorsLost { sensorsWereNotKept(at: now) }
@@ -157,7 +156,7 @@ extension Device {
     // A phone that is being forgotten is not written once more because of its name.
     if isUpdate, store.job == .erase { return host.dropNewBond() }
     switch host.newBond {
-    case .some(let bond): store.save(bond, isUpdate: isUpdate, isDim: display.output.isDimByHand)
+    case .some(let bond): store.save(bond, isUpdate: isUpdate, isDim: display.output.power.isDimByHand)
     case .none: break
     }
   }
@@ -191,7 +190,7 @@ extension Device {
     }
     // What was to be saved never will be.
     if store.job == .save(isUpdate: false) { newBondIsLost(isUpdate: false, at: now) }
-    store.erase(isDim: display.output.isDimByHand)
+    store.erase(isDim: display.output.power.isDimByHand)
     finish(store.takeJobIfDone(), at: now)
   }
 

@@ -247,12 +247,12 @@ extension World {
 }
 
 extension World {
-  var hasTurn: Bool { device.ride.hasTurn }
+  var hasTurn: Bool { device.ride.guidance.hasTurn }
 
   /// The way of the ride so far, in millimetres.
   var ridden: Int64 { device.ride.guidance.trip.millimetres }
 
-  var light: PanelPower.Level { device.display.output.level }
+  var light: PanelPower.Level { device.display.output.power.level }
 
   /// The minutes since midnight that the clock has.
   var minutes: Int? { device.phone.clock.minutes(at: now) }
