@@ -1,9 +1,14 @@
+package import Battery
 package import BoardFile
 import Buttons
 package import Bytes
 import Central
+import Controller
 package import DeviceState
+import HCI
 import Link
+import Navigation
+import Panel
 import Recording
 
 /// The ports: when each is to be opened, and what follows when one is open or has failed.
@@ -113,5 +118,151 @@ extension Board {
     case .none, .unix: false
     case .standardError, .file: true
     }
+  }
+}
+
+/// The controller's port: when it is opened, what failed, and what brings it back.
+extension Device {
+  /// What is wrong with the radio, while something is.
+  package var radioTrouble: RadioTrouble? { upkeep.radioTrouble }
+
+  /// Notes that a connection to the controller is being made, which takes a while.
+  package mutating func radioOpeningBegan(at now: Instant) {
+    note(.radioOpening, at: now)
+    upkeep.beginOpening(.hci)
+  }
+
+  /// Notes that the transport is open, and brings the controller up from Reset on.
+  ///
+  /// That waits until the store was read once: a stranger must not take the place of a phone that
+  /// cannot be read at the moment.
+  package mutating func radioWasOpened(at now: Instant) {
+    note(.radioOpen, at: now)
+    upkeep.wasOpened(.hci)
+    if store.isAwaited { upkeep.radioRests() } else { startHost(at: now) }
+  }
+
+  mutating func startHost(at now: Instant) {
+    host.step(.start, at: now)
+    handleHostEvents(at: now)
+  }
+
+  /// Notes that the transport failed, or could not be opened.
+  package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
+    note(.radioFailed(failure), at: now)
+    host.stop(at: now)
+    tell(upkeep.radioFailed(failure, at: now), at: now)
+    // The link is lost because of that.
+    handleHostEvents(at: now)
+  }
+
+  /// The controller itself failed: the host goes on from Reset, or the transport is opened again.
+  mutating func controllerFailed(_ failure: HostFailure, at now: Instant) {
+    let news = upkeep.controllerFailed(failure, at: now)
+    if news.step != .reset { host.stop(at: now) }
+    tell(news, at: now)
+  }
+
+  /// Takes the step whose time has come.
+  mutating func climb(at now: Instant) {
+    guard let step = upkeep.takeStep(at: now) else { return }
+    if step == .rebind { host.stop(at: now) }
+    tell(step, at: now)
+    handleHostEvents(at: now)
+  }
+
+  private mutating func tell(_ news: RadioNews, at now: Instant) {
+    if news.isToBeTold {
+      var message = Explanation()
+      upkeep.radioTrouble?.explain(board.hci, upkeep.recovery.lastStep, into: &message)
+      fail(.hci, message.bytes, at: now)
+    }
+    if let step = news.step { tell(step, at: now) }
+  }
+
+  private mutating func tell(_ step: RecoveryStep, at now: Instant) {
+    log.recovery(step, count: upkeep.count(step), at: now)
+  }
+
+  /// Whether the controller's driver is to be unbound and bound again; `rebindWasAsked` ends it.
+  package var isRebindWished: Bool { upkeep.isRebindDue }
+
+  /// Notes that the program that can do so was asked to unbind the controller's driver and bind it again.
+  package mutating func rebindWasAsked() { upkeep.rebindWasAsked() }
+
+  /// Whether the watchdog is to be starved, so that the board is started again.
+  package var isRebootWished: Bool { upkeep.recovery.isRebooting }
+
+  /// No phone can connect by itself, for good or for now; the search goes on.
+  mutating func advertisingRefused(_ code: ErrorCode, at now: Instant) {
+    var message = Explanation()
+    message.append("the Bluetooth chip refuses to advertise (error ")
+    message.append(decimal: Int64(widening: Int(code.rawValue)))
+    message.append("): no phone can connect by itself")
+    message.append(
+      code == .commandDisallowed ? "; Lenker tries again each minute" : "; set advertise = off")
+    fail(.hci, message.bytes, at: now)
+  }
+}
+
+/// Lenker's own battery: when its gauge is read, and what follows from it.
+extension Device {
+  /// The register of the battery's gauge that is to be read now; `nil` for none.
+  ///
+  /// Only a bus that has carried a picture and has no other one to carry is used for it.
+  package var gaugeRead: GaugeRead? {
+    isBusFree && !upkeep.isLeaving ? upkeep.battery.read(at: upkeep.now) : nil
+  }
+
+  /// When there is something to read.
+  var gaugeDeadline: Instant? { isBusFree ? upkeep.battery.deadline : nil }
+
+  private var isBusFree: Bool {
+    upkeep.isOpen(.panel) && display.output.hasWorked && display.output.batch.bytes.isEmpty
+  }
+
+  /// Takes the bytes of the register.
+  package mutating func gaugeWasRead(
+    _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
+  ) {
+    upkeep.timeIs(now)
+    var value: UInt16 = 0
+    for index in bytes.indices { value = value &<< 8 | UInt16(bytes[index]) }
+    record.note(.gaugeRead(register: register, value, count: bytes.count), at: now)
+    switch upkeep.takeGauge(bytes, of: register, at: now) {
+    case .nothing: break
+    case .charge(let charge, isOther: let isOther):
+      if isOther { log.battery(charge, at: now) }
+      tellOfOwnBattery(at: now)
+    case .fault(let gauge, let fault):
+      var message = Explanation()
+      gauge.describe(into: &message)
+      fault.explain(gauge, into: &message)
+      tellOfGauge(message, at: now)
+    }
+  }
+
+  /// Notes that the register could not be read: the gauge is asked again in a minute.
+  package mutating func gaugeFailed(_ reason: Errno, at now: Instant) {
+    note(.gaugeFailed(reason), at: now)
+    guard let gauge = upkeep.gaugeFailed(at: now) else { return }
+    var message = Explanation()
+    gauge.describe(into: &message)
+    message.append(reason.explanation(for: .gauge))
+    tellOfGauge(message, at: now)
+  }
+
+  /// Makes no report, which the panel's own first error of a day may need.
+  private mutating func tellOfGauge(_ message: borrowing Explanation, at now: Instant) {
+    log.failed(.i2c, message.bytes, at: now)
+    record.noteError(of: .i2c, message.bytes, at: now)
+  }
+
+  /// Tells the rider of a battery that is nearly empty, at a quiet moment.
+  mutating func tellOfOwnBattery(at now: Instant) {
+    guard isPanelOn, ride.guidance.isQuiet, scene.notice == nil,
+      let percent = upkeep.takeLowBattery()
+    else { return }
+    scene.show(.ownBattery(percent: percent), at: now)
   }
 }

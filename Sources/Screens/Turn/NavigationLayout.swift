@@ -126,3 +126,162 @@ private struct StreetLines {
     descent = min(3, height - first.above - pitch)
   }
 }
+
+/// Rows of a square panel of 128 × 128 pixels.
+private enum SquareRows {
+  /// The bar of a turn that is near: a page of the RAM, with a dark row above and below.
+  static var bar: Range<Int> { 66..<71 }
+  /// Where the street begins.
+  static var street: Int { 74 }
+  /// Where the last line begins, which an age, a word for the turn or a figure has.
+  static var caption: Int { 110 }
+}
+
+extension NavigationLayout {
+  /// Lays out a square panel: the arrow with distance and bar beside it, and below them the street.
+  ///
+  /// The street has up to three lines of the whole width. The last of them is that of an age; a word for the
+  /// turn or an extra figure has it where the street leaves it. Digits lie in five pages of the RAM.
+  init(square size: Size, for turn: ShownTurn) {
+    let isOld = turn.age != nil
+    let free = (isOld ? SquareRows.caption : size.height) - SquareRows.street
+    fit = StreetFit(square: turn.street, width: size.width, rows: free)
+    let lines = SquareLines(fit, of: turn.street)
+    streetFont = lines.font
+    linePitch = lines.pitch
+    // One that scrolls lies in the last two pages.
+    let runs = fit.isScrolled && !isOld
+    streetBaseline = runs ? size.height - 3 : SquareRows.street + lines.above
+    let end = streetBaseline + lines.below
+    let isSpare = isOld || turn.street.isEmpty || end <= SquareRows.caption
+    let hasCaption = isOld || isSpare && (turn.hasCaption || turn.extra != nil && !turn.isOffRoute)
+    caption =
+      hasCaption
+      ? Rectangle(
+        x: 0, y: SquareRows.caption, width: size.width, height: size.height - SquareRows.caption)
+      : nil
+    // Without anything below it the turn is in the middle.
+    let isAlone = !turn.needsLine && !hasCaption
+    let top = isAlone ? 32 : 0
+    arrow = Arrow.largest
+    arrowOrigin = Point(0, top)
+    column = Rectangle(x: arrow + 4, y: top, width: size.width - arrow - 4, height: arrow - 2)
+    // Below the distance: the whole width would cost twice as much on the bus.
+    let rows = SquareRows.bar
+    nearBar =
+      turn.nearness == nil
+      ? nil
+      : Rectangle(
+        x: column.origin.x, y: top + rows.lowerBound, width: column.size.width, height: rows.count)
+    street =
+      runs
+      ? Rectangle(x: 0, y: size.height - 16, width: size.width, height: 16)
+      : Rectangle(x: 0, y: SquareRows.street, width: size.width, height: free)
+    isUpright = false
+  }
+}
+
+/// The rows of a name on a square panel.
+private struct SquareLines {
+  let font: Font
+  let pitch: Int
+  /// Rows from the top to the last baseline, and those that letters reach below it.
+  let above, below: Int
+
+  init(_ fit: StreetFit, of street: Span<UInt8>) {
+    let count: Int
+    switch fit.way {
+    case .one(let font): (count, self.font) = (1, font)
+    case .several(let lines, let font): (count, self.font) = (lines, font)
+    case .two, .scrolled: (count, font) = (1, street.isEmpty ? .bold18 : .bold14)
+    }
+    let extent = font.extent(of: street)
+    pitch = font.pitch(of: street)
+    above = max(font.capHeight, extent.above) + (count - 1) * pitch
+    below = extent.below
+  }
+}
+
+extension NavigationLayout {
+  /// Lays out a panel that stands upright: the arrow on top, below it the distance, and the street.
+  ///
+  /// The distance keeps enough rows to be read at a glance, and the arrow those that it needs. The
+  /// street has the rows that are left.
+  init(upright size: Size, for turn: ShownTurn) {
+    var room = UprightRoom(size, for: turn, hasCaption: true)
+    if !turn.hasCaption, room.captionRows > 0 {
+      // An extra figure takes no line of the street.
+      let without = UprightRoom(size, for: turn, hasCaption: false)
+      if room.fit.showsLess(than: without.fit) { room = without }
+    }
+    let (isTall, isWide, captionRows) = (room.isTall, room.isWide, room.captionRows)
+    streetFont = room.font
+    fit = room.fit
+    let lines = UprightLines(fit, for: turn, streetFont)
+    // Words instead of a street wrap, too; an age is one line.
+    let isAge = turn.age != nil && captionRows == 0
+    let hasWords = turn.isOffRoute || !isWide && turn.street.isEmpty && turn.word != nil
+    let streetRows =
+      isAge ? 15 : hasWords ? (isTall ? 39 : 26) : turn.needsLine ? lines.height : 0
+    arrow = Arrow.size(fitting: min(size.width, room.rest - streetRows))
+    arrowOrigin = Point((size.width - arrow) / 2, 0)
+    let gap = isTall ? 2 : 1
+    var top = arrow + gap
+    caption =
+      captionRows > 0 ? Rectangle(x: 0, y: top, width: size.width, height: captionRows - gap) : nil
+    top += captionRows
+    nearBar = room.barRows == 0 ? nil : Rectangle(x: 0, y: top, width: size.width, height: 5)
+    top += room.barRows
+    let bottom = size.height - streetRows
+    column = Rectangle(x: 0, y: top, width: size.width, height: bottom - top - (hasWords ? 0 : 1))
+    street = Rectangle(x: 0, y: bottom, width: size.width, height: streetRows)
+    streetBaseline = size.height - lines.descent
+    linePitch = lines.pitch
+    isUpright = true
+  }
+}
+
+/// The rows of an upright panel, before the arrow takes its own.
+private struct UprightRoom {
+  let isTall, isWide: Bool
+  /// Rows of the line above the distance, and of the bar of a turn that is near.
+  let captionRows, barRows: Int
+  /// Rows of arrow and street.
+  let rest: Int
+  let font: Font
+  let fit: StreetFit
+
+  /// The room with a line above the distance, if there is something to say in it, or without.
+  init(_ size: Size, for turn: ShownTurn, hasCaption: Bool) {
+    isTall = size.height >= 100
+    isWide = size.width >= 56
+    // On the narrowest an age takes two lines, and there is no room for words.
+    let isSpare = isTall && (isWide || turn.age != nil || !turn.hasCaption)
+    captionRows = hasCaption && turn.hasLineAbove && isSpare ? (isWide ? 17 : 28) : 0
+    barRows = turn.nearness != nil && isTall ? 8 : 0
+    rest = size.height - (isWide ? 40 : isTall ? 30 : 15) - captionRows - barRows
+    let leastArrow = isWide ? (captionRows > 0 ? 32 : 40) : 27
+    font = isWide ? .bold14 : .bold12
+    fit = StreetFit(upright: turn.street, font, width: size.width, rows: rest - leastArrow)
+  }
+}
+
+/// The rows of a name on a panel that stands upright.
+private struct UprightLines {
+  var height: Int
+  var descent = 3
+  var pitch: Int
+
+  init(_ fit: StreetFit, for turn: ShownTurn, _ font: Font) {
+    let extent = font.extent(of: turn.street)
+    switch fit.way {
+    case .several(let count, let font):
+      pitch = font.pitch(of: turn.street)
+      descent = max(2, font.extent(of: turn.street).below)
+      height = count * pitch + max(0, font.extent(of: turn.street).above - font.capHeight)
+    case .one, .two, .scrolled:
+      pitch = 0
+      height = max(font.capHeight + 4, extent.above + extent.below)
+    }
+  }
+}
