@@ -44,7 +44,9 @@ package struct Ride: ~Copyable {
   }
 
   /// Whether the rider is on the way, by the distance that the phone says now.
-  package mutating func isOnTheWay() -> Bool { guidance.hasTurn && wayWatch.hear(guidance.turn.distance) }
+  package mutating func isOnTheWay() -> Bool {
+    guidance.hasTurn && wayWatch.hear(guidance.turn.distance)
+  }
 
   package mutating func removeTurn() { guidance.removeTurn() }
 

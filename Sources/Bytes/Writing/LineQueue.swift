@@ -45,10 +45,4 @@ public struct LineQueue<let capacity: Int>: ~Copyable {
     for index in 0..<min(taken, buffer.count) where buffer[index] == 0x0A { count -= 1 }
     buffer.removeFirst(taken)
   }
-
-  /// Removes all lines, the one that is out in part as well.
-  public mutating func removeAll() {
-    buffer.removeAll()
-    count = 0
-  }
 }

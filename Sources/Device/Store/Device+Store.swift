@@ -156,7 +156,8 @@ extension Device {
     // A phone that is being forgotten is not written once more because of its name.
     if isUpdate, store.job == .erase { return host.dropNewBond() }
     switch host.newBond {
-    case .some(let bond): store.save(bond, isUpdate: isUpdate, isDim: display.output.power.isDimByHand)
+    case .some(let bond):
+      store.save(bond, isUpdate: isUpdate, isDim: display.output.power.isDimByHand)
     case .none: break
     }
   }

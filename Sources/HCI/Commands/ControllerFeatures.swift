@@ -44,20 +44,10 @@ package struct LEStates: Equatable, Sendable {
   package var scanningAsCentral: Bool { allows(24) }
   /// Connecting during a link of which it is the central.
   package var initiatingAsCentral: Bool { allows(28) }
-  /// Connectable advertising, with nothing else.
-  package var advertising: Bool { allows(2) }
   /// Connectable advertising during scanning, passive and active.
   package var advertisingWhileScanning: Bool { allows(10) && allows(14) }
-  /// Connectable advertising while it connects.
-  package var advertisingWhileInitiating: Bool { allows(32) }
   /// Connectable advertising during a link of which it is the central.
   package var advertisingAsCentral: Bool { allows(35) }
-  /// Connectable advertising during a link of which it is the peripheral.
-  package var advertisingAsPeripheral: Bool { allows(38) }
-  /// Scanning, passive and active, during a link of which it is the peripheral.
-  package var scanningAsPeripheral: Bool { allows(26) && allows(27) }
-  /// Connecting during a link of which it is the peripheral.
-  package var initiatingAsPeripheral: Bool { allows(41) }
 
   private func allows(_ bit: UInt64) -> Bool { rawValue & 1 &<< bit != 0 }
 }
