@@ -9,7 +9,6 @@ import PhoneServices
 package import Screens
 import SensorLinks
 package import Sensors
-package import Turns
 
 /// The one screen that is to be shown, with the figures on it.
 ///
@@ -33,14 +32,15 @@ package enum Showing: Equatable {
   /// What the phone notified of.
   case banner
   case arrival(TripFigures, isFinish: Bool)
-  case ride(ShownRide)
+  case ride(RideFigures)
   case music
   case data(DataFigures, ShownRadar?)
   case sensors(PerKind<SensorState>)
   case sensorSearch(secondsLeft: Int)
   case sensorTried(SensorKind)
   case sensorOffered(OfferedSensor)
-  case turn(TurnFigures)
+  /// With the number of the street.
+  case turn(TurnFigures, RoundedDistance, street: UInt32)
   /// The remembered phone has no key of ours any more.
   case forgotten
   case wrongSettings
@@ -60,31 +60,6 @@ package enum Showing: Equatable {
   case refused
 }
 
-/// The figures of the page of the ride, but for the clock.
-package struct ShownRide: Equatable {
-  package let figures: TripFigures
-  package let isConnected: Bool
-  package let rssi: Int8?
-  package let battery: UInt8?
-  package let isAtHome: Bool
-  package let radar: ShownRadar?
-  /// How full Lenker's own battery is, in percent.
-  package let ownBattery: UInt8?
-
-  package init(
-    figures: TripFigures, isConnected: Bool, rssi: Int8?, battery: UInt8?, isAtHome: Bool,
-    radar: ShownRadar?, ownBattery: UInt8?
-  ) {
-    self.figures = figures
-    self.isConnected = isConnected
-    self.rssi = rssi
-    self.battery = battery
-    self.isAtHome = isAtHome
-    self.radar = radar
-    self.ownBattery = ownBattery
-  }
-}
-
 /// A sensor that a press may keep.
 package struct OfferedSensor: Equatable {
   /// Where the host has it.
@@ -98,43 +73,6 @@ package struct OfferedSensor: Equatable {
     place: SensorKind, kind: SensorKind, address: DeviceAddress, reading: SensorCandidate.Reading
   ) {
     (self.place, self.kind, self.address, self.reading) = (place, kind, address, reading)
-  }
-}
-
-/// The figures of a turn, but for the clock.
-package struct TurnFigures: Equatable {
-  package let maneuver: Maneuver
-  package let distance: RoundedDistance
-  /// The number of the street.
-  package let street: UInt32
-  package let age: Age?
-  /// Whether nothing goes on before the rider presses A.
-  package let isPhoneInDoubt: Bool
-  package let isLinkLost: Bool
-  package let isEstimated: Bool
-  package let nearness: Int?
-  package let isMarked: Bool
-  package let isInverted: Bool
-  package let extra: ShownFigure?
-  package let radar: ShownRadar?
-
-  package init(
-    maneuver: Maneuver, distance: RoundedDistance, street: UInt32, age: Age?, isPhoneInDoubt: Bool,
-    isLinkLost: Bool, isEstimated: Bool, nearness: Int?, isMarked: Bool, isInverted: Bool,
-    extra: ShownFigure?, radar: ShownRadar?
-  ) {
-    self.maneuver = maneuver
-    self.distance = distance
-    self.street = street
-    self.age = age
-    self.isPhoneInDoubt = isPhoneInDoubt
-    self.isLinkLost = isLinkLost
-    self.isEstimated = isEstimated
-    self.nearness = nearness
-    self.isMarked = isMarked
-    self.isInverted = isInverted
-    self.extra = extra
-    self.radar = radar
   }
 }
 
@@ -206,7 +144,7 @@ extension Showing {
     case .question(let question): .question(question.number)
     case .call(let uid): .call(uid)
     case .sensorOffered(let sensor): .sensor(sensor.place, sensor.address)
-    case .turn(let figures) where figures.isPhoneInDoubt: .pairing
+    case .turn(let figures, _, street: _) where figures.isPhoneInDoubt: .pairing
     case .notice(.pairingFailed), .notice(.unpaired), .whichPhoneIsNone, .forgotten, .noPhone:
       .pairing
     default: .nothing
@@ -230,24 +168,4 @@ package enum Offer: Equatable {
 /// How far the connection to the phone has come, as the rider sees it.
 package enum Connection: Equatable {
   case starting, noStore, noRadio, noPhone, searching, found, connecting, ready
-}
-
-/// Tells whether texts are the same as before, without a copy of them.
-///
-/// FNV-1a in 64 bits: two names that a rider meets do not have the same mark by chance.
-package struct TextMark: Equatable {
-  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  package init() {}
-
-  /// Adds a text behind those that were added before.
-  package mutating func add(_ text: Span<UInt8>) {
-    for index in text.indices { add(text[index]) }
-    // No text has this byte: "ab" and "c" are not "a" and "bc".
-    add(0xFF)
-  }
-
-  private mutating func add(_ byte: UInt8) {
-    hash = (hash ^ UInt64(widening: UInt32(byte))) &* 0x0000_0100_0000_01B3
-  }
 }

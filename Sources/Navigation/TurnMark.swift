@@ -4,11 +4,11 @@ import Turns
 /// What distinguishes one turn from another, without the bytes of its street.
 struct TurnMark: Equatable, Sendable {
   private let maneuver: Maneuver
-  private let street: UInt64
+  private var street = TextMark()
 
   init(_ turn: borrowing Turn) {
     maneuver = turn.maneuver
-    street = fnv1a(turn.street)
+    street.add(turn.street)
   }
 
   /// Whether the rider must do more than go straight on.
@@ -51,11 +51,22 @@ enum Sighting: Sendable {
   case doubtful
 }
 
-/// A number that almost certainly differs for different bytes: FNV-1a of 64 bits.
-private func fnv1a(_ bytes: Span<UInt8>) -> UInt64 {
-  var hash = UInt64(0xCBF2_9CE4_8422_2325)
-  for index in bytes.indices {
-    hash = (hash ^ UInt64(widening: UInt32(bytes[index]))) &* 0x100_0000_01B3
+/// Tells whether texts are the same as before, without a copy of them.
+///
+/// FNV-1a in 64 bits: two names that a rider meets do not have the same mark by chance.
+package struct TextMark: Equatable, Sendable {
+  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  package init() {}
+
+  /// Adds a text behind those that were added before.
+  package mutating func add(_ text: Span<UInt8>) {
+    for index in text.indices { add(text[index]) }
+    // No text has this byte: "ab" and "c" are not "a" and "bc".
+    add(0xFF)
   }
-  return hash
+
+  private mutating func add(_ byte: UInt8) {
+    hash = (hash ^ UInt64(widening: UInt32(byte))) &* 0x0000_0100_0000_01B3
+  }
 }

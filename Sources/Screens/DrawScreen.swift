@@ -33,13 +33,13 @@ extension Bitmap {
       drawReady(name, isKomoots ? .startATour : .startARoute, in: language)
     case .refused: draw(.warning, language[.notPaired], sentence: language[.toPair])
     case .navigation(let turn):
-      leaveStrip(for: turn.radar)
+      leaveStrip(for: turn.figures.radar)
       draw(turn, in: language)
-      drawStrip(of: turn.radar)
+      drawStrip(of: turn.figures.radar)
     case .ride(let page):
-      leaveStrip(for: page.radar)
+      leaveStrip(for: page.figures.radar)
       draw(page)
-      drawStrip(of: page.radar)
+      drawStrip(of: page.figures.radar)
     case .call(let name): drawCall(of: name, in: language)
     case .notification(let title, let message): draw(Message(title: title, text: message))
     case .music(let title, let artist): drawMusic(title, artist, in: language)

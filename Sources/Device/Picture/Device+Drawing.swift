@@ -35,7 +35,8 @@ extension Device {
         .music(title: phone.musicTitle, artist: phone.musicArtist), in: board.language)
     case .data(let figures, let radar):
       picture.draw(.data(figures, radar: radar), in: board.language)
-    case .turn(let figures): draw(figures, streetOffset: streetOffset, into: &picture)
+    case .turn(let figures, let distance, street: _):
+      draw(figures, distance, streetOffset: streetOffset, into: &picture)
     case .forgettingSensors(let permille):
       picture.draw(.forgettingSensors(permille: permille), in: board.language)
     case .sensors(let states): drawSensors(states, into: &picture)
@@ -69,52 +70,42 @@ extension Device {
   /// A street too long for the panel, by its number, and the columns that do not fit; `nil` where it stands
   /// still or none shows.
   func runningStreet(of showing: Showing) -> RunningStreet? {
-    guard case .turn(let figures) = showing, display.output.isOn, !ride.guidance.isStale else {
-      return nil
-    }
-    let distance = figures.distance.text(in: board.language)
+    guard case .turn(let figures, let metres, let street) = showing, display.output.isOn,
+      !ride.guidance.isStale
+    else { return nil }
+    let distance = metres.text(in: board.language)
     let turn = shownTurn(figures, distance: distance.bytes)
     let size = board.panel.pictureSize(board.rotation)
     // With all that takes room from it.
     let overflow = Bitmap(size).streetOverflow(of: turn)
-    return RunningStreet(number: figures.street, overflow: overflow)
+    return RunningStreet(number: street, overflow: overflow)
   }
 
   @_lifetime(borrow self, copy distance)
   @_addressableSelf
   private borrowing func shownTurn(_ figures: TurnFigures, distance: Span<UInt8>) -> ShownTurn {
-    var turn = ShownTurn(
-      figures.maneuver, distance: distance, street: ride.guidance.turn.street, age: figures.age)
-    turn.isPhoneInDoubt = figures.isPhoneInDoubt
-    turn.isLinkLost = figures.isLinkLost
-    turn.isEstimated = figures.isEstimated
-    turn.extra =
-      board.extra == .clock ? .clock(minutes: phone.clock.minutes(at: upkeep.now)) : figures.extra
-    turn.radar = figures.radar
-    turn.nearness = figures.nearness
-    turn.isMarked = figures.isMarked
-    turn.isInverted = figures.isInverted
-    return turn
+    var figures = figures
+    if board.extra == .clock {
+      figures.extra = .clock(minutes: phone.clock.minutes(at: upkeep.now))
+    }
+    return ShownTurn(figures, distance: distance, street: ride.guidance.turn.street)
   }
 
-  private func draw(_ figures: TurnFigures, streetOffset: Int, into picture: inout Bitmap) {
-    let distance = figures.distance.text(in: board.language)
+  private func draw(
+    _ figures: TurnFigures, _ metres: RoundedDistance, streetOffset: Int,
+    into picture: inout Bitmap
+  ) {
+    let distance = metres.text(in: board.language)
     var turn = shownTurn(figures, distance: distance.bytes)
     turn.streetOffset = streetOffset
     picture.draw(.navigation(turn), in: board.language)
   }
 
-  private func draw(_ ride: ShownRide, into picture: inout Bitmap) {
-    var figures = ride.figures
-    figures.clock = phone.clock.minutes(at: upkeep.now)
+  private func draw(_ ride: RideFigures, into picture: inout Bitmap) {
+    var figures = ride
+    figures.trip.clock = phone.clock.minutes(at: upkeep.now)
     let phone = ride.isConnected ? host.phoneName : host.bondName
-    var page = RidePage(
-      figures, phone: phone, isConnected: ride.isConnected, rssi: ride.rssi,
-      battery: ride.battery)
-    page.isAtHome = ride.isAtHome
-    page.radar = ride.radar
-    page.ownBattery = ride.ownBattery
-    picture.draw(.ride(page), in: board.language)
+    picture.draw(.ride(RidePage(figures, phone: phone)), in: board.language)
   }
 
   private func drawArrival(

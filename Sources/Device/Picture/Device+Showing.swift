@@ -35,12 +35,15 @@ extension Device {
     }
     switch scene.page {
     case .turn: break
-    case .ride: return .ride(shownRide)
+    case .ride: return .ride(rideFigures)
     case .music: return .music
     case .data: return .data(dataFigures, shownRadar)
     case .sensors: return sensorsShowing
     }
-    if ride.guidance.hasTurn { return .turn(turnFigures) }
+    if ride.guidance.hasTurn {
+      return .turn(
+        turnFigures, ride.guidance.distance, street: ride.guidance.streetNumber)
+    }
     if host.isBondRejected, connection != .ready { return .forgotten }
     return isMistakeDue ? .wrongSettings : connectionShowing
   }
@@ -75,13 +78,12 @@ extension Device {
   // MARK: - The ride
 
   private var turnFigures: TurnFigures {
-    TurnFigures(
-      maneuver: ride.guidance.turn.maneuver, distance: ride.guidance.distance,
-      street: ride.guidance.streetNumber,
-      age: ride.guidance.age, isPhoneInDoubt: isPhoneInDoubt, isLinkLost: isTurnLinkLost,
-      isEstimated: ride.guidance.isEstimated, nearness: ride.guidance.nearness,
-      isMarked: ride.guidance.isMarked, isInverted: ride.guidance.isInverted, extra: extraFigure,
-      radar: shownRadar)
+    var figures = TurnFigures(ride.guidance.turn.maneuver, age: ride.guidance.age)
+    (figures.isPhoneInDoubt, figures.isLinkLost) = (isPhoneInDoubt, isTurnLinkLost)
+    (figures.isEstimated, figures.nearness) = (ride.guidance.isEstimated, ride.guidance.nearness)
+    (figures.isMarked, figures.isInverted) = (ride.guidance.isMarked, ride.guidance.isInverted)
+    (figures.extra, figures.radar) = (extraFigure, shownRadar)
+    return figures
   }
 
   /// Whether what says the turn cannot be heard now: Gadgetbridge needs nothing of komoot's.
@@ -104,12 +106,14 @@ extension Device {
     return figures
   }
 
-  private var shownRide: ShownRide {
+  private var rideFigures: RideFigures {
     let isConnected = connection == .ready
-    return ShownRide(
-      figures: tripFigures, isConnected: isConnected, rssi: isConnected ? host.peerRSSI : nil,
-      battery: isConnected ? host.peerBattery : nil, isAtHome: !isConnected && host.isAtHome,
-      radar: shownRadar, ownBattery: upkeep.battery.charge?.percent)
+    var figures = RideFigures(
+      tripFigures, isConnected: isConnected, rssi: isConnected ? host.peerRSSI : nil,
+      battery: isConnected ? host.peerBattery : nil)
+    figures.isAtHome = !isConnected && host.isAtHome
+    (figures.ownBattery, figures.radar) = (upkeep.battery.charge?.percent, shownRadar)
+    return figures
   }
 
   /// What the strip at the edge shows; `nil` without a radar that is remembered.

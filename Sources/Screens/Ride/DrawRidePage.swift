@@ -9,22 +9,22 @@ import Words
 /// At home, the page says so where the phone else stands.
 extension Bitmap {
   mutating func draw(_ page: borrowing RidePage) {
-    let trip = page.trip
+    let trip = page.figures.trip
     guard trip.isUnderWay || trip.tenths != nil else { return drawNoRide(page) }
     // A small panel has no room for the phone beside a ride that goes on.
     let isLarge = size.width >= 100 || size.height >= 100
-    let hasPhone = isLarge || page.isAtHome || !trip.isUnderWay && size.height >= 48
+    let hasPhone = isLarge || page.figures.isAtHome || !trip.isUnderWay && size.height >= 48
     if hasPhone { drawPhoneLine(of: page) }
     var area = bounds
     if hasPhone { area.size.height -= bottomRows(of: page) }
     // Where the time of the day has no place beside the phone, it is worth more than the average.
     let last: TripFigures.Figure = hasPhone || trip.clock == nil ? .average : .clock
     var list = others(of: trip, last)
-    list.ownBattery = page.ownBattery
+    list.ownBattery = page.figures.ownBattery
     let hasBattery =
       size.width >= 100 && !size.isSquare
       ? drawBeside(trip, list, in: area) : drawStacked(trip, list, in: area)
-    if !hasBattery, let percent = page.ownBattery {
+    if !hasBattery, let percent = page.figures.ownBattery {
       drawOwnBattery(percent, above: area.size.height)
     }
   }
@@ -88,14 +88,14 @@ extension Bitmap {
 
   private mutating func drawNoRide(_ page: borrowing RidePage) {
     drawNoRideWords(page)
-    if let percent = page.ownBattery {
+    if let percent = page.figures.ownBattery {
       drawOwnBattery(percent, above: size.height - bottomRows(of: page))
     }
   }
 
   private mutating func drawNoRideWords(_ page: borrowing RidePage) {
     drawPhoneLine(of: page)
-    let language = page.trip.language
+    let language = page.figures.trip.language
     let words = language[.noRide]
     let rows = bottomRows(of: page)
     let nothing = "".utf8
@@ -129,27 +129,28 @@ extension Bitmap {
 
   /// Whether the time of day replaces the phone's name.
   private func isClockInstead(on page: borrowing RidePage) -> Bool {
-    !hasRoomForClock && page.trip.clock != nil && (page.isConnected || hasBars)
+    !hasRoomForClock && page.figures.trip.clock != nil && (page.figures.isConnected || hasBars)
   }
 
   /// The phone's name, its battery beside the name, the time of day and the signal.
   ///
   /// The battery is beside the name so that nobody takes it for that of this device.
   private mutating func drawPhoneLine(of page: borrowing RidePage) {
-    if page.isAtHome { return drawHomeLine(in: page.trip.language) }
+    if page.figures.isAtHome { return drawHomeLine(in: page.figures.trip.language) }
     let baseline = size.height - 3
     var room = size.width
     // The time and the signs of a phone that is there are too much for a line of a narrow panel.
     let isClockFirst =
-      hasRoomForClock && isPhoneInTwoLines && page.isConnected && page.trip.clock != nil
-    let hasSignal = !page.phone.isEmpty && (!page.isConnected || page.rssi != nil)
+      hasRoomForClock && isPhoneInTwoLines && page.figures.isConnected
+      && page.figures.trip.clock != nil
+    let hasSignal = !page.phone.isEmpty && (!page.figures.isConnected || page.figures.rssi != nil)
     if hasBars, hasSignal, !isClockFirst {
-      drawSignal(page.isConnected ? page.rssi : nil, bottom: baseline)
+      drawSignal(page.figures.isConnected ? page.figures.rssi : nil, bottom: baseline)
       if !isPhoneInTwoLines { room -= signalWidth + 4 }
     }
     if hasRoomForClock { drawClock(of: page, room: &room, bottom: baseline) }
-    let hasBattery = page.battery != nil && (isPhoneInTwoLines || !isClockInstead(on: page))
-    let isBatteryKnown = page.isConnected && hasBattery
+    let hasBattery = page.figures.battery != nil && (isPhoneInTwoLines || !isClockInstead(on: page))
+    let isBatteryKnown = page.figures.isConnected && hasBattery
     if isBatteryKnown, !isPhoneInTwoLines { room -= batteryWidth + 4 }
     let name = lineName(of: page, room: room)
     let nameLine = isPhoneInTwoLines ? baseline - lineHeight : baseline
@@ -157,21 +158,21 @@ extension Bitmap {
     draw(
       name.bytes, font: small, at: Point(0, nameLine),
       width: isClockInstead(on: page) ? room + 1 : room)
-    guard isBatteryKnown, let battery = page.battery else { return }
+    guard isBatteryKnown, let battery = page.figures.battery else { return }
     let end = isPhoneInTwoLines ? 0 : min(room, small.width(of: name.bytes)) + 4
     drawBattery(battery, left: end, bottom: baseline)
   }
 
   /// The name of the phone, or what replaces it.
   private func lineName(of page: borrowing RidePage, room: Int) -> FixedBuffer<64> {
-    let language = page.trip.language
+    let language = page.figures.trip.language
     var name = FixedBuffer<64>()
     if isClockInstead(on: page) {
-      name.append(page.trip.text(of: .clock).bytes)
+      name.append(page.figures.trip.text(of: .clock).bytes)
     } else if page.phone.isEmpty {
-      let stranger = language[page.isConnected ? .aPhone : .noPhone]
+      let stranger = language[page.figures.isConnected ? .aPhone : .noPhone]
       name.append(fitting(stranger.bytes, beside: size.width - room, rows: lineHeight))
-    } else if page.isConnected || hasBars {
+    } else if page.figures.isConnected || hasBars {
       name.append(page.phone)
     } else {
       let lost = language[.noLink]
@@ -186,11 +187,11 @@ extension Bitmap {
   private mutating func drawClock(
     of page: borrowing RidePage, room: inout Int, bottom: Int
   ) {
-    let text = page.trip.text(of: .clock)
+    let text = page.figures.trip.text(of: .clock)
     guard !text.isEmpty else { return }
     let width = small.width(of: text.bytes)
     // The blank column behind the last digit may be beyond the edge.
-    let isLeft = isPhoneInTwoLines && !page.isConnected
+    let isLeft = isPhoneInTwoLines && !page.figures.isConnected
     let end = room == size.width ? room + 1 : room
     draw(text.bytes, font: small, at: Point(isLeft ? 0 : end - width, bottom))
     if !isPhoneInTwoLines { room = end - width - 4 }
@@ -200,8 +201,10 @@ extension Bitmap {
   private func bottomRows(of page: borrowing RidePage) -> Int {
     // A dark row above, which the lines of a narrow panel lack.
     let gap = small.capHeight + 4 - lineHeight
-    guard page.isAtHome else { return isClockInstead(on: page) ? phoneRows + gap : phoneRows }
-    let phrase = page.trip.language[.atHome]
+    guard page.figures.isAtHome else {
+      return isClockInstead(on: page) ? phoneRows + gap : phoneRows
+    }
+    let phrase = page.figures.trip.language[.atHome]
     return rows(of: fitting(phrase.bytes, rows: phoneRows)) + gap
   }
 
@@ -228,13 +231,11 @@ extension Bitmap {
   }
 }
 
-/// The figures of the ride and the state of the phone, which button A leads to.
-package struct RidePage: ~Escapable {
+/// The figures of the page of the ride, but for the phone's name.
+package struct RideFigures: Equatable {
   /// The ride so far, or the last one.
   package var trip: TripFigures
-  /// The phone's name, empty while it is not known.
-  package var phone: Span<UInt8>
-  /// Whether there is a link to it.
+  /// Whether there is a link to the phone.
   package var isConnected: Bool
   /// The power of its last advertisement in dBm, `nil` if that is not known.
   package var rssi: Int8?
@@ -247,17 +248,31 @@ package struct RidePage: ~Escapable {
   /// What comes from behind, if there is a radar.
   package var radar: ShownRadar?
 
+  /// Without a radar, away from home.
+  package init(_ trip: TripFigures, isConnected: Bool, rssi: Int8? = nil, battery: UInt8? = nil) {
+    (self.trip, self.isConnected, self.rssi, self.battery) = (trip, isConnected, rssi, battery)
+  }
+}
+
+/// The figures of the ride and the state of the phone, which button A leads to.
+package struct RidePage: ~Escapable {
+  package var figures: RideFigures
+  /// The phone's name, empty while it is not known.
+  package var phone: Span<UInt8>
+
+  @_lifetime(copy phone)
+  package init(_ figures: RideFigures, phone: Span<UInt8>) {
+    (self.figures, self.phone) = (figures, phone)
+  }
+
   /// A page without a radar, away from home.
   @_lifetime(copy phone)
   package init(
     _ trip: TripFigures, phone: Span<UInt8>, isConnected: Bool, rssi: Int8? = nil,
     battery: UInt8? = nil
   ) {
-    self.trip = trip
-    self.phone = phone
-    self.isConnected = isConnected
-    self.rssi = rssi
-    self.battery = battery
+    self.init(
+      RideFigures(trip, isConnected: isConnected, rssi: rssi, battery: battery), phone: phone)
   }
 }
 

@@ -11,10 +11,11 @@ extension Bitmap {
   mutating func drawAge(
     of turn: ShownTurn, _ age: Age, in area: Rectangle, _ language: Language
   ) {
-    let words = language[turn.isLinkLost ? .noLink : .noNews]
+    let words = language[turn.figures.isLinkLost ? .noLink : .noNews]
     // An age is worth more than the mark.
     let signWidth = Font.bold12.width(of: "\u{E043} 88 min".utf8.span) + 2
-    let mark = turn.isPhoneInDoubt && signWidth <= area.size.width ? "\u{E043}".utf8 : "".utf8
+    let mark =
+      turn.figures.isPhoneInDoubt && signWidth <= area.size.width ? "\u{E043}".utf8 : "".utf8
     let markWidth = Font.bold12.width(of: mark.span)
     // A narrow panel has room for the words in half the margin, as letters end in a blank column.
     var place = Rectangle(

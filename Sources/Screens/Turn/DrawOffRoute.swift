@@ -19,7 +19,7 @@ extension Bitmap {
       hasRoom = draw(words.bytes.form(number), in: block)
       number += 1
     }
-    if let age = turn.age {
+    if let age = turn.figures.age {
       return drawAge(of: turn, age, in: layout.caption ?? layout.street, language)
     }
     guard hasRoom else {

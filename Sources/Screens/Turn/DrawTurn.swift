@@ -10,16 +10,16 @@ extension Bitmap {
   mutating func draw(_ turn: ShownTurn, in language: Language) {
     let layout = NavigationLayout(size, for: turn)
     draw(
-      Arrow(turn.maneuver), fitting: layout.arrow, at: layout.arrowOrigin,
-      isDim: turn.age != nil)
+      Arrow(turn.figures.maneuver), fitting: layout.arrow, at: layout.arrowOrigin,
+      isDim: turn.figures.age != nil)
     if turn.isOffRoute {
       drawOffRoute(turn, in: layout, language)
     } else {
       drawWay(turn, in: layout, language)
     }
-    if turn.isInverted {
+    if turn.figures.isInverted {
       invert(bounds)
-    } else if turn.isMarked {
+    } else if turn.figures.isMarked {
       invert(Rectangle(layout.arrowOrigin, Size(layout.arrow, layout.arrow)))
     }
   }
@@ -28,16 +28,16 @@ extension Bitmap {
     _ turn: ShownTurn, in layout: NavigationLayout, _ language: Language
   ) {
     if let caption = layout.caption { drawCaption(of: turn, in: caption, language) }
-    if let age = turn.age, layout.caption == nil {
+    if let age = turn.figures.age, layout.caption == nil {
       drawAge(of: turn, age, in: layout.street, language)
     } else if turn.street.isEmpty {
       if let word = turn.word { drawName(word, in: layout, language) }
     } else {
       drawStreet(of: turn, in: layout)
     }
-    if let metres = turn.nearness, let bar = layout.nearBar { drawNearBar(metres, in: bar) }
+    if let metres = turn.figures.nearness, let bar = layout.nearBar { drawNearBar(metres, in: bar) }
     drawDistance(
-      turn.distance, isNear: turn.nearness != nil, isEstimated: turn.isEstimated,
+      turn.distance, isNear: turn.figures.nearness != nil, isEstimated: turn.figures.isEstimated,
       isCentred: layout.isUpright, in: layout.column)
   }
 
@@ -45,12 +45,12 @@ extension Bitmap {
   private mutating func drawCaption(
     of turn: ShownTurn, in area: Rectangle, _ language: Language
   ) {
-    if let age = turn.age {
+    if let age = turn.figures.age {
       drawAge(of: turn, age, in: area, language)
     } else if turn.hasCaption, let word = turn.word {
       let name = language[word]
       drawCaption(name.bytes, in: area)
-    } else if let extra = turn.extra {
+    } else if let extra = turn.figures.extra {
       var text = FixedBuffer<24>()
       extra.append(to: &text, in: language)
       drawCaption(text.bytes, in: area)
@@ -159,7 +159,7 @@ extension Bitmap {
   /// `ShownTurn.streetOffset` from 1 up to this number shows all of the street.
   package func streetOverflow(of turn: ShownTurn) -> Int {
     var room = size
-    if turn.radar != nil { room.width -= ShownRadar.width(on: size) }
+    if turn.figures.radar != nil { room.width -= ShownRadar.width(on: size) }
     let layout = NavigationLayout(room, for: turn)
     guard !turn.isOffRoute, case .scrolled = layout.fit.way else { return 0 }
     return layout.streetFont.width(of: turn.street) - layout.street.size.width
@@ -181,11 +181,11 @@ extension Bitmap {
 
 extension ShownTurn {
   /// Whether it is no turn but the warning that the rider has left the route.
-  var isOffRoute: Bool { maneuver == .offRoute }
+  var isOffRoute: Bool { figures.maneuver == .offRoute }
 
   /// A word for a turn that is a start or a finish.
   var word: Phrase? {
-    switch maneuver {
+    switch figures.maneuver {
     case .start: .start
     case .finish: .finish
     default: nil
@@ -193,13 +193,13 @@ extension ShownTurn {
   }
 
   /// Whether something stands below arrow and distance, or may.
-  var needsLine: Bool { !street.isEmpty || word != nil || age != nil || isOffRoute }
+  var needsLine: Bool { !street.isEmpty || word != nil || figures.age != nil || isOffRoute }
 
   /// Whether something about this turn stands above the distance where there is room.
-  var hasCaption: Bool { age != nil || word != nil && !street.isEmpty }
+  var hasCaption: Bool { figures.age != nil || word != nil && !street.isEmpty }
 
   /// Whether anything stands there.
-  var hasLineAbove: Bool { (hasCaption || extra != nil) && !isOffRoute }
+  var hasLineAbove: Bool { (hasCaption || figures.extra != nil) && !isOffRoute }
 }
 
 extension Arrow {

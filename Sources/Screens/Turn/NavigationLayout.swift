@@ -70,13 +70,13 @@ struct NavigationLayout {
     var column = Rectangle(
       x: arrow + gap, y: 0, width: size.width - arrow - gap, height: isStacked ? above : above - 1)
     let barWidth = 5
-    let hasBar = turn.nearness != nil && isLarge
+    let hasBar = turn.figures.nearness != nil && isLarge
     nearBar =
       hasBar
       ? Rectangle(x: size.width - barWidth, y: 0, width: barWidth, height: column.size.height) : nil
     // A further line of small text must leave room for a distance in the largest font. An age takes two, and
     // room from a distance that is old.
-    let isOld = turn.age != nil
+    let isOld = turn.figures.age != nil
     let captionRows = Font.bold12.capHeight + (isOld ? Font.bold12.capHeight + 6 : 4)
     let digits: Font = isOld ? .bold18 : .bold34
     let isSpare = column.size.height - captionRows >= digits.capHeight + 2
@@ -143,7 +143,7 @@ extension NavigationLayout {
   /// The street has up to three lines of the whole width. The last of them is that of an age; a word for the
   /// turn or an extra figure has it where the street leaves it. Digits lie in five pages of the RAM.
   init(square size: Size, for turn: ShownTurn) {
-    let isOld = turn.age != nil
+    let isOld = turn.figures.age != nil
     let free = (isOld ? SquareRows.caption : size.height) - SquareRows.street
     fit = StreetFit(square: turn.street, width: size.width, rows: free)
     let lines = SquareLines(fit, of: turn.street)
@@ -154,7 +154,8 @@ extension NavigationLayout {
     streetBaseline = runs ? size.height - 3 : SquareRows.street + lines.above
     let end = streetBaseline + lines.below
     let isSpare = isOld || turn.street.isEmpty || end <= SquareRows.caption
-    let hasCaption = isOld || isSpare && (turn.hasCaption || turn.extra != nil && !turn.isOffRoute)
+    let hasCaption =
+      isOld || isSpare && (turn.hasCaption || turn.figures.extra != nil && !turn.isOffRoute)
     caption =
       hasCaption
       ? Rectangle(
@@ -169,7 +170,7 @@ extension NavigationLayout {
     // Below the distance: the whole width would cost twice as much on the bus.
     let rows = SquareRows.bar
     nearBar =
-      turn.nearness == nil
+      turn.figures.nearness == nil
       ? nil
       : Rectangle(
         x: column.origin.x, y: top + rows.lowerBound, width: column.size.width, height: rows.count)
@@ -219,7 +220,7 @@ extension NavigationLayout {
     fit = room.fit
     let lines = UprightLines(fit, for: turn, streetFont)
     // Words instead of a street wrap, too; an age is one line.
-    let isAge = turn.age != nil && captionRows == 0
+    let isAge = turn.figures.age != nil && captionRows == 0
     let hasWords = turn.isOffRoute || !isWide && turn.street.isEmpty && turn.word != nil
     let streetRows =
       isAge ? 15 : hasWords ? (isTall ? 39 : 26) : turn.needsLine ? lines.height : 0
@@ -256,9 +257,9 @@ private struct UprightRoom {
     isTall = size.height >= 100
     isWide = size.width >= 56
     // On the narrowest an age takes two lines, and there is no room for words.
-    let isSpare = isTall && (isWide || turn.age != nil || !turn.hasCaption)
+    let isSpare = isTall && (isWide || turn.figures.age != nil || !turn.hasCaption)
     captionRows = hasCaption && turn.hasLineAbove && isSpare ? (isWide ? 17 : 28) : 0
-    barRows = turn.nearness != nil && isTall ? 8 : 0
+    barRows = turn.figures.nearness != nil && isTall ? 8 : 0
     rest = size.height - (isWide ? 40 : isTall ? 30 : 15) - captionRows - barRows
     let leastArrow = isWide ? (captionRows > 0 ? 32 : 40) : 27
     font = isWide ? .bold14 : .bold12

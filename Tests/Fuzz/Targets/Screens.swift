@@ -115,7 +115,7 @@ private func drawRide(
     trip, phone: values.name.span, isConnected: values.isTrue,
     rssi: values.rssi,
     battery: values.percent == 100 ? nil : values.percent)
-  if values.percent & 2 == 2 { page.radar = radar(values) }
+  if values.percent & 2 == 2 { page.figures.radar = radar(values) }
   bitmap.draw(.ride(page), in: language)
 }
 
@@ -228,10 +228,10 @@ private func drawTurn(
     Maneuver(direction: values.direction), distance: distance.bytes, street: values.text.span,
     age: values.percent > 50 ? Age(milliseconds: Int64(values.small) * 60_000) : nil)
   turn.streetOffset = Int(values.small)
-  turn.isPhoneInDoubt = values.percent & 1 == 1
-  turn.isInverted = values.percent & 2 == 2
-  turn.isEstimated = values.percent & 4 == 4
-  if values.percent & 8 == 8 { turn.extra = figure(values) }
-  if values.percent & 16 == 16 { turn.radar = radar(values) }
+  turn.figures.isPhoneInDoubt = values.percent & 1 == 1
+  turn.figures.isInverted = values.percent & 2 == 2
+  turn.figures.isEstimated = values.percent & 4 == 4
+  if values.percent & 8 == 8 { turn.figures.extra = figure(values) }
+  if values.percent & 16 == 16 { turn.figures.radar = radar(values) }
   bitmap.draw(.navigation(turn), in: language)
 }

@@ -75,13 +75,13 @@ package enum Shot {
       let isPhoneInDoubt):
       let (distance, street) = (Array(text.utf8), Array(street.utf8))
       var turn = ShownTurn(maneuver, distance: distance.span, street: street.span, age: age)
-      turn.isInverted = isInverted
-      turn.isMarked = isMarked
-      turn.isLinkLost = isLinkLost
+      turn.figures.isInverted = isInverted
+      turn.figures.isMarked = isMarked
+      turn.figures.isLinkLost = isLinkLost
       if age == nil, maneuver != .offRoute, maneuver != .start {
-        turn.nearness = nearness(of: text)
+        turn.figures.nearness = nearness(of: text)
       }
-      turn.isPhoneInDoubt = isPhoneInDoubt
+      turn.figures.isPhoneInDoubt = isPhoneInDoubt
       bitmap.draw(.navigation(turn), in: language)
     case .ride(let name, let trip, let isConnected, let rssi, let battery):
       let name = Array(name.utf8)
@@ -92,7 +92,7 @@ package enum Shot {
         in: language)
     case .atHome(let trip):
       var page = RidePage(trip, phone: own.span, isConnected: false)
-      page.isAtHome = true
+      page.figures.isAtHome = true
       bitmap.draw(.ride(page), in: language)
     case .sensor(let shot): shot.draw(on: &bitmap, in: language)
     case .call(let name):
@@ -183,7 +183,9 @@ package enum SensorShot {
     case .turn(let maneuver, let distance, let street, let extra, let isEstimated, let radar):
       let (distance, street) = (Array(distance.utf8), Array(street.utf8))
       var turn = ShownTurn(maneuver, distance: distance.span, street: street.span)
-      (turn.extra, turn.isEstimated, turn.radar) = (extra, isEstimated, radar)
+      turn.figures.extra = extra
+      turn.figures.isEstimated = isEstimated
+      turn.figures.radar = radar
       bitmap.draw(.navigation(turn), in: language)
     case .forgotten: bitmap.draw(.sensorsForgotten, in: language)
     }

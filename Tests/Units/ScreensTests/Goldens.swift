@@ -110,9 +110,10 @@ extension Golden {
       turn("turn-small-letters", toTheRight, "1.2 km", "Schopenhauerstraße"),
       turn("turn-two-lines", .slightLeft, "10 km", "Große Weinmeisterstraße"),
       turn("turn-long", secondExit, "990 m", "Radweg an der Bundesstraße 273 nach Marquardt"),
-      turn("turn-scrolled", secondExit, "990 m", "Radweg an der Bundesstraße 273 nach Marquardt") {
-        $0.streetOffset = 40
-      }.onEachPanel,
+      turn(
+        "turn-scrolled", secondExit, "990 m", "Radweg an der Bundesstraße 273 nach Marquardt",
+        offset: 40
+      ).onEachPanel,
       turn("turn-now", .sharpLeft, "Now", "Am Neuen Palais"),
       turn("turn-far", .straight, "4294967 km", "Οδός Ερμού / улица Мира").onEachPanel,
       turn("turn-nameless", .left, "50 ft", ""),
@@ -267,13 +268,14 @@ extension Golden {
   static let thirdExit = Maneuver.roundabout(.number(3, of: 3), .counterclockwise)
 
   static func turn(
-    _ name: String, _ maneuver: Maneuver, _ distance: String, _ street: String,
-    _ change: @escaping @Sendable (inout ShownTurn) -> Void = { _ in }
+    _ name: String, _ maneuver: Maneuver, _ distance: String, _ street: String, offset: Int = 0,
+    _ change: @escaping @Sendable (inout TurnFigures) -> Void = { _ in }
   ) -> Golden {
     Golden(name) {
       let (far, road) = (bytes($0.translated(distance)), bytes(street))
       var turn = ShownTurn(maneuver, distance: far.span, street: road.span)
-      change(&turn)
+      turn.streetOffset = offset
+      change(&turn.figures)
       $0.draw(.navigation(turn))
     }
   }
@@ -292,9 +294,9 @@ extension Golden {
       trip.language = $0.language
       var page = RidePage(
         trip, phone: phone.span, isConnected: isConnected, rssi: rssi, battery: battery)
-      page.isAtHome = isAtHome
-      page.ownBattery = own
-      page.radar = radar
+      page.figures.isAtHome = isAtHome
+      page.figures.ownBattery = own
+      page.figures.radar = radar
       $0.draw(.ride(page))
     }
   }

@@ -131,8 +131,8 @@ private var words: [Saying] {
     Saying([.atHome]) {
       let trip = TripFigures(units: .metric, isUnderWay: true)
       var page = RidePage(trip, phone: ada.span, isConnected: false)
-      page.trip.language = $1
-      page.isAtHome = true
+      page.figures.trip.language = $1
+      page.figures.isAtHome = true
       $0.draw(.ride(page), in: $1)
     },
   ]
@@ -298,12 +298,12 @@ private func turns(on panel: Panel) -> [Saying] {
 
 private func turn(
   _ wanted: [Phrase], _ maneuver: Maneuver, _ street: String = "",
-  _ change: @escaping (inout ShownTurn) -> Void = { _ in }
+  _ change: @escaping (inout TurnFigures) -> Void = { _ in }
 ) -> Saying {
   Saying(wanted) {
     let (street, now) = (Array(street.utf8), $1.span(.now))
     var turn = ShownTurn(maneuver, distance: now.span, street: street.span)
-    change(&turn)
+    change(&turn.figures)
     $0.draw(.navigation(turn), in: $1)
   }
 }

@@ -16,7 +16,7 @@ import Turns
   }
 
   private func turn(
-    _ panel: Panel, _ radar: ShownRadar?, _ change: (inout ShownTurn) -> Void = { _ in }
+    _ panel: Panel, _ radar: ShownRadar?, _ change: (inout TurnFigures) -> Void = { _ in }
   ) -> Bitmap {
     panel.turn("Lennéstraße") {
       $0.radar = radar
@@ -86,7 +86,7 @@ import Turns
     #expect(strip(turn(panel, seen) { $0.isInverted = true }) == expected)
     let trip = TripFigures(units: .metric, isUnderWay: true)
     var page = RidePage(trip, phone: nobody.span, isConnected: true)
-    page.radar = seen
+    page.figures.radar = seen
     #expect(strip(panel.bitmap(.ride(page))) == expected)
     let data = DataFigures(
       speed: .value(6_750), heart: .value(142), cadence: .value(88), power: .value(231),
@@ -108,7 +108,7 @@ import Turns
 /// The figure above the distance.
 @Suite struct ExtraFigureTests {
   private func picture(
-    _ panel: Panel, _ street: String, _ change: (inout ShownTurn) -> Void
+    _ panel: Panel, _ street: String, _ change: (inout TurnFigures) -> Void
   ) -> Pixels {
     Pixels(panel.turn(street, "350 m", change))
   }
@@ -126,7 +126,7 @@ import Turns
 
   /// An age, and what is special about a turn.
   @Test(arguments: Panel.allCases) func theCaptionComesFirst(_ panel: Panel) {
-    func both(_ change: @escaping (inout ShownTurn) -> Void) -> Bool {
+    func both(_ change: @escaping (inout TurnFigures) -> Void) -> Bool {
       picture(panel, "Weg") {
         change(&$0)
         $0.extra = .heart(142)

@@ -44,7 +44,7 @@ import Testing
   /// Below the figures, the last of which is one of those named, is something of so many parts.
   private func expectApart(
     _ size: [Int], _ values: [Int], _ below: [Int], last: [TripFigures.Figure] = [.average],
-    _ change: (inout RidePage) -> Void
+    _ change: (inout RideFigures) -> Void
   ) {
     for (units, isUnderWay) in [
       (.metric, true), (.metric, false), (.imperial, true), (.imperial, false),
@@ -53,10 +53,10 @@ import Testing
       var bitmap = Bitmap(Size(size[0], size[1]))
       let name = Array("Al".utf8)
       var page = RidePage(trip, phone: name.span, isConnected: true, battery: 50)
-      change(&page)
+      change(&page.figures)
       bitmap.draw(.ride(page))
       let parts = Parts(of: bitmap)
-      let shownTrip = page.trip
+      let shownTrip = page.figures.trip
       let figures: [TripFigures.Figure] =
         isUnderWay ? [.speed, .time, .distance] : [.distance, .time]
       let expected = last.flatMap { last in

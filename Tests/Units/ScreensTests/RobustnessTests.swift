@@ -133,7 +133,7 @@ import Turns
   private func picture(
     _ panel: Panel, _ distance: String, _ street: String, offset: Int = 0
   ) -> Bitmap {
-    panel.turn(street, distance) { $0.streetOffset = offset }
+    panel.turn(street, distance, offset: offset)
   }
 
   @Test func aStreetThatFitsDoesNotScroll() {

@@ -70,6 +70,6 @@ import Testing
   }
 
   private func picture(_ panel: Panel, _ street: String, offset: Int = 0) -> Bitmap {
-    panel.turn(street, "240 m") { $0.streetOffset = offset }
+    panel.turn(street, "240 m", offset: offset)
   }
 }
