@@ -17,8 +17,14 @@ import VirtualAir
 
   /// The phone is paired with, and the ride has not begun.
   private func paired(_ settings: [String] = settings, with disk: [UInt8]? = nil) throws -> World {
-    let world = try World.paired(settings, metres: 500) { if let disk { $0.disk = disk } }
-    world.pass(16_000)
+    let world = try World(settings, pairs: true, boots: false)
+    if let disk { world.disk = disk }
+    world.pass(100)
+    world.tell(8, 500, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    world.press("a")
+    world.pass(20_000)
     return world
   }
 

@@ -113,6 +113,24 @@ import VirtualAir
     #expect(world.events("scan").last.map { $0["mode"] } == "slow")
   }
 
+  /// At once, while the panel is lit, or hours later, when the press lights it.
+  @Test(arguments: [601_000, 7_200_000] as [Int64], ["a", "b"])
+  func centralBehaviour95_aPressConnectsToAPhoneThatWasLetGo(
+    _ time: Int64, _ press: String
+  ) throws {
+    let world = try World.notifying(["notifications=off"])
+    world.phone.hasService = false
+    world.notify(VirtualPhone.serviceChanged)
+    world.phone.advertisement = bytes("02 01 06")
+    world.pass(time)
+    world.advertise()
+    #expect(!world.controller.isConnected)
+    world.press(press)
+    world.advertise()
+    world.pass(100)
+    #expect(world.controller.isConnected)
+  }
+
   // MARK: - What covers something
 
   @Test func centralBehaviour74_aPressOnANoticeTakesAwayTheNoticeAndNothingElse() throws {
