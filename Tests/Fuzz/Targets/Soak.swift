@@ -37,10 +37,10 @@ final class Soak {
   func live() -> Bool {
     print("\(hours) hours, \(ride.settings.joined(separator: " ")), \(ride.parties.count) phones")
     while ride.elapsed < Int64(hours) * Self.hour {
-      for _ in 0..<chosen(1...6) { playScript() }
-      rideQuietly(for: chosen(20...90) * 60_000)
+      for _ in 0..<chosen(1...3) { playScript() }
+      rideQuietly(for: chosen(20...60) * 60_000)
       if figures.firstMemory == 0 { figures.firstMemory = SoakFigures.memory }
-      if chosen(0...2) == 0 { rest() }
+      rest()
     }
     let rows = figures.rows(
       hours: hours, lasted: Int(ride.elapsed / Self.hour), writes: ride.storeWrites,

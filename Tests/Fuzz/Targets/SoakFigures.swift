@@ -36,7 +36,7 @@ struct SoakFigures {
     func percent(_ part: Int, of whole: Int) -> Int { 100 * part / max(1, whole) }
     return [
       Row("hours", atLeast: hours, lasted),
-      Row("scripts, each of which is mended", atLeast: hours / 2, scripts),
+      Row("scripts, each of which is mended", atLeast: hours / 4, scripts),
       Row("instructions in quiet rides", atLeast: 100 * hours, said),
       Row("losses of the link there", atLeast: 5 * hours, losses),
       Row("return to the next turn, median, ms", atMost: 1_000, time(50)),
