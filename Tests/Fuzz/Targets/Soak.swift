@@ -54,7 +54,7 @@ final class Soak {
 
   private func playScript() {
     let script = (0..<400).map { _ in UInt8(chosen(0...255)) }
-    let bound = Self.clockBounds[figures.scripts % 3]
+    let bound = Self.clockBounds[figures.rides % 3]
     let clock = Instant(milliseconds: bound - chosen(5...30) * 60_000)
     tell("script \(figures.scripts)")
     ride.goOn(with: script, at: clock)
@@ -65,6 +65,7 @@ final class Soak {
   /// Turn after turn, until the link is lost; once the phone is back, its next turn is told.
   private func rideQuietly(for time: Int64) {
     let end = ride.elapsed + time
+    figures.rides += 1
     ride.mendPhone()
     let writes = ride.storeWrites
     while ride.elapsed < end {
