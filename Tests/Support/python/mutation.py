@@ -27,8 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[3]
-WORK = ROOT / ".build" / "mutate"
-TREE = WORK / "tree"
+WORK, TREE = ROOT / ".build/mutate", ROOT / ".build/mutate/tree"
 OWN = "ATT Bond Central Device Events Navigation Panel PhoneServices Places SMP ScanTool Screens Sensors"
 TESTS = dict.fromkeys(("Controller", "Link", "Search", "SensorLinks", "Exploring"), "CentralTests")
 TESTS |= {"DeviceState": "DeviceTests", "Recording": "DeviceTests", **{name: f"{name}Tests" for name in OWN.split()}}
@@ -149,8 +148,8 @@ def places_in(file: str, source: str) -> Iterator[Place]:
 
 
 def all_places(modules: Iterable[str]) -> Iterator[Place]:
-    for path in sorted(path for module in modules for path in (ROOT / "Sources" / module).rglob("*.swift")):
-        yield from places_in(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))
+    for path in sorted(path for module in modules for path in (TREE / "Sources" / module).rglob("*.swift")):
+        yield from places_in(path.relative_to(TREE).as_posix(), path.read_text("utf-8"))
 
 
 HEAD = re.compile(
@@ -266,7 +265,7 @@ def build() -> list[str]:
 
 def build_together(order: list[Place], count: int) -> dict[int, Place]:
     """Has the first that compile in the copy, and returns them with their numbers; what does not, leaves the order."""
-    sources = {file: (ROOT / file).read_text("utf-8") for file in {place.file for place in order}}
+    sources = {file: (TREE / file).read_text("utf-8") for file in {place.file for place in order}}
     while True:
         chosen = dict(enumerate(sorted(order[:count], key=lambda place: place[:4]), 1))
         for file, source in sources.items():
@@ -287,7 +286,7 @@ def run_tests(suite: str, number: int, processor: float = 3600, clock: float = 3
     [program] = TREE.glob(".build/debug/*.xctest")
     reading, writing = os.pipe()
     limits = f"timeout --signal=KILL {clock:.0f} prlimit --cpu={processor} --data=2147483648 --core=0"
-    command = [*limits.split(), program, "--testing-library", "swift-testing", "--filter", rf"^{suite}\."]
+    command = [*limits.split(), program, "--testing-library", "swift-testing", "--filter", rf"^(?:{suite})\."]
     command += ["--event-stream-output-path", f"/dev/fd/{writing}"]
     # A trap is told at once: the program that prints where it was may hang, with our pipe in its hand.
     environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "LENKER_CHANGE": str(number)}
@@ -325,14 +324,11 @@ def usual(suite: str) -> tuple[float, float]:
     return round(10 + 2 * used), 100 + 20 * (time.monotonic() - begun)
 
 
-def explanations() -> dict[tuple[str, str, str], str]:
-    """What is changed, and why no test can notice it."""
-    found = {}
-    for block in re.sub(r"(?m)^#.*\n", "", Path(__file__).with_suffix(".txt").read_text("utf-8")).strip().split("\n\n"):
-        file, old, *rest = block.splitlines()
-        new = rest.pop(0) if rest[0].startswith("+ ") else ""
-        found[file, old[2:].strip(), new[2:].strip()] = " ".join(rest)
-    return found
+def explanations() -> set[tuple[str, str, str]]:
+    """The changes of which the file says why no test can notice them."""
+    blocks = re.sub(r"(?m)^#.*\n", "", Path(__file__).with_suffix(".txt").read_text("utf-8")).strip().split("\n\n")
+    found = [block.splitlines() for block in blocks]
+    return {(file, old[2:].strip(), rest[0][2:] if rest[0][0] == "+" else "") for file, old, *rest in found}
 
 
 def try_all(chosen: dict[int, Place], end: float) -> dict[Place, str]:
@@ -367,8 +363,9 @@ def report(noticed: dict[Place, str]) -> bool:
 
 def main() -> int:
     form = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="Tests/mutate", description=__doc__, formatter_class=form)
+    parser = argparse.ArgumentParser("Tests/mutate", description=__doc__, formatter_class=form)
     parser.add_argument("--module", action="append", choices=sorted(TESTS), help="this module, or several; else all")
+    parser.add_argument("--also", action="append", default=[], metavar="MODULE", help="try this one's units, too")
     parser.add_argument("--files", default="", metavar="WORD", help="only files with this in their paths")
     parser.add_argument("--count", type=int, default=300, help="how many changes that compile (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="which (%(default)s)")
@@ -378,17 +375,19 @@ def main() -> int:
     # The tests find them by their own place otherwise, and that is the copy's.
     os.environ.setdefault("LENKER_RECORDINGS", str(ROOT.parent / "shared"))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    for texts in explanations().keys() - {place.texts for place in all_places(TESTS)}:
+    for module in modules:
+        TESTS[module] = "|".join(dict.fromkeys([TESTS[module], *(f"{name}Tests" for name in options.also)]))
+    copy({suite for module in modules for suite in TESTS[module].split("|")})
+    for texts in explanations() - {place.texts for place in all_places(TESTS)}:
         print("explained, but cannot be made any more:", *texts)
     order = [place for place in all_places(modules) if options.files in place.file]
     keys, seen = {}, Counter()
     for place in order:
         file, old, new = place.texts
-        name = (options.seed, (file, (old,), (new,) if new else ()), seen[place.texts])
-        keys[place] = hashlib.sha256(repr(name).encode()).digest()
+        name = repr((options.seed, (file, (old,), (new,) if new else ()), seen[place.texts]))
+        keys[place] = hashlib.sha256(name.encode()).digest()
         seen[place.texts] += 1
     order.sort(key=lambda place: keys[place])
-    copy({TESTS[module] for module in modules})
     chosen = build_together(order, options.count)
     print(f"built with {len(chosen)} changes in {time.monotonic() - begun:.0f} s", flush=True)
     noticed = try_all(chosen, begun + 60 * options.limit_minutes)
