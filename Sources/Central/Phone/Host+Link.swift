@@ -25,7 +25,10 @@ extension Host {
   // MARK: - The link comes up
 
   mutating func connectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
-    if complete.status == .success, !complete.isCentral { return somebodyCame(complete, at: now) }
+    if complete.status == .success, !complete.isCentral {
+      if case .bringUp = phase { return }  // Reset ends it, or has
+      return somebodyCame(complete, at: now)
+    }
     if recallEnded() { return refuse(complete) }
     // Before an attempt has begun nothing ends it.
     if controller.isAttemptWaiting { return refuse(complete) }

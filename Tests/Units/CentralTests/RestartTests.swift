@@ -8,7 +8,9 @@ import VirtualAir
 /// From a failure, or an opening, to the end of the bring-up: what is heard and said meanwhile.
 @Suite struct RestartTests {
   /// A link to the phone, as LE Connection Complete tells it.
-  private static let link = "04 3e 13 01 00 40 00 00 01 01 02 03 04 05 c6 18 00 00 00 90 01 00"
+  private static func link(role: String) -> String {
+    "04 3e 13 01 00 40 00 \(role) 01 01 02 03 04 05 c6 18 00 00 00 90 01 00"
+  }
   /// A wish of a peer's link layer for other parameters, which are answered by a command.
   private static let wish = "04 3e 0b 06 40 00 18 00 28 00 00 00 90 01"
 
@@ -51,11 +53,12 @@ import VirtualAir
     #expect(central.controllerFacts?.aclPacketLength == 27)
   }
 
-  /// Its handle is gone with Reset, so that a controller would refuse to end it.
-  @Test func centralBehaviour4_aLinkThatComesUpBeforeResetIsThroughIsLeftToReset() {
+  /// Its handle is gone with Reset, so that a controller would refuse to end it; whoever has made it.
+  @Test(arguments: ["00", "01"])
+  func centralBehaviour4_aLinkThatComesUpBeforeResetIsThroughIsLeftToReset(_ role: String) {
     let controller = VirtualController()
     let central = started(answering: 1, on: controller) {
-      $0.hears(Self.link)
+      $0.hears(Self.link(role: role))
       controller.take($1, $0)
     }
     #expect(!controller.commands.contains(0x0406))
