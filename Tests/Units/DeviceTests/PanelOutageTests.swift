@@ -290,8 +290,8 @@ struct VirtualLoop: ~Copyable {
     let start = instant
     driver.show(picture, at: start)
     do throws(Errno) {
-      while !driver.messages.isEmpty {
-        try bus.send(driver.messages, driver.lengths)
+      while !driver.batch.bytes.isEmpty {
+        try bus.send(driver.batch.bytes, driver.batch.lengths)
         if driver.messagesWereSent(frame: nil) != nil {
           port.succeeded()
           frames.append(bus.now)

@@ -9,7 +9,7 @@ import Testing
   /// The text of a literal, given in ISO 8859-1; `nil` if the line is not whole.
   private func text(_ literal: String) -> String? {
     switch Heard("GB({\"t\":\"nav\",\"instr\":\(literal)})") {
-    case .turn(_, _, let text, _): text
+    case .turn(_, _, let text): text
     default: nil
     }
   }
