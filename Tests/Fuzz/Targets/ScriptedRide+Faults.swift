@@ -115,6 +115,8 @@ extension ScriptedRide {
   }
 
   func moveService() {
+    // In a long life its handles come to their end.
+    if active.phone.shift >= 0xF000 { active.phone.shift = 0 }
     active.phone.move()
     if feed.bool(), world.controller.linked === active.phone {
       world.notify(VirtualPhone.serviceChanged)
