@@ -8,9 +8,9 @@ import VirtualAir
 /// From a failure, or an opening, to the end of the bring-up: what is heard and said meanwhile.
 @Suite struct RestartTests {
   /// A link to the phone, as LE Connection Complete tells it.
-  private static func link(role: String) -> String {
-    "04 3e 13 01 00 40 00 \(role) 01 01 02 03 04 05 c6 18 00 00 00 90 01 00"
-  }
+  private static let link = "04 3e 13 01 00 40 00 00 01 01 02 03 04 05 c6 18 00 00 00 90 01 00"
+  /// The same from a phone that has made it.
+  private static let visit = "04 3e 13 01 00 40 00 01 01 01 02 03 04 05 c6 18 00 00 00 90 01 00"
   /// A wish of a peer's link layer for other parameters, which are answered by a command.
   private static let wish = "04 3e 0b 06 40 00 18 00 28 00 00 00 90 01"
 
@@ -54,11 +54,11 @@ import VirtualAir
   }
 
   /// Its handle is gone with Reset, so that a controller would refuse to end it; whoever has made it.
-  @Test(arguments: ["00", "01"])
-  func centralBehaviour4_aLinkThatComesUpBeforeResetIsThroughIsLeftToReset(_ role: String) {
+  @Test(arguments: [link, visit])
+  func centralBehaviour4_aLinkThatComesUpBeforeResetIsThroughIsLeftToReset(_ made: String) {
     let controller = VirtualController()
     let central = started(answering: 1, on: controller) {
-      $0.hears(Self.link(role: role))
+      $0.hears(made)
       controller.take($1, $0)
     }
     #expect(!controller.commands.contains(0x0406))
@@ -82,7 +82,7 @@ import VirtualAir
     #expect((facts.aclPacketLength, facts.aclPacketCount) == (27, 8))
   }
 
-  @Test(arguments: [link, wish])
+  @Test(arguments: [link, visit, wish])
   func centralBehaviour4_betweenAFailureAndResetNothingIsSaid(_ heard: String) {
     let controller = VirtualController()
     controller.supportedCommands[33] = 1 << 4 | 1 << 5
@@ -97,7 +97,7 @@ import VirtualAir
   }
 
   /// The transport is open, and the store is still being read.
-  @Test(arguments: [link, wish, "04 10 01 42"])
+  @Test(arguments: [link, visit, wish, "04 10 01 42"])
   func centralBehaviour4_nothingIsSaidToAControllerThatIsNotYetAskedFor(_ heard: String) {
     let central = Central()
     central.hears(heard)
