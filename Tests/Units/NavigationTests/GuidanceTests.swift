@@ -15,22 +15,17 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
 @Suite struct GuidanceTests {
   @Test func nothingIsKnownAtFirst() {
     var guidance = Guidance(units: .metric)
-    let changed = guidance.advance(to: start + 1_000_000)
-    let seen = (guidance.hasTurn, guidance.isStale, guidance.deadline)
-    #expect(!changed)
-    #expect(seen == (false, false, nil))
+    #expect(guidance.advance(to: start + 1_000_000) == false)
+    #expect((guidance.hasTurn, guidance.isStale, guidance.deadline) == (false, false, nil))
   }
 
   @Test func theFirstTurnIsAChange() {
     var guidance = Guidance(units: .imperial)
-    let change = guidance.hear(turn(.right, 100, "Hauptstraße"), at: start)
+    #expect(guidance.hear(turn(.right, 100, "Hauptstraße"), at: start) == .turn)
     let text = guidance.distance.text()
-    let street = string(guidance.turn.street)
-    let deadline = guidance.deadline
-    #expect(change == .turn)
+    #expect(string(guidance.turn.street) == "Hauptstraße")
+    #expect(guidance.deadline == start + 8_000)
     #expect(string(text.bytes) == "350 ft")
-    #expect(street == "Hauptstraße")
-    #expect(deadline == start + 8_000)
   }
 
   @Test(
@@ -43,12 +38,9 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
   ) {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
-    let change = guidance.hear(turn(maneuver, distance, street), at: start + 2_000)
-    let isKept = guidance.turn.isSameTurn(as: turn(maneuver, distance, street))
-    let metres = guidance.turn.distance
-    #expect(change == expected)
-    #expect(isKept)
-    #expect(metres == distance)
+    #expect(guidance.hear(turn(maneuver, distance, street), at: start + 2_000) == expected)
+    #expect(guidance.turn.isSameTurn(as: turn(maneuver, distance, street)) == true)
+    #expect(guidance.turn.distance == distance)
   }
 
   /// Its distance grew so much that it was not believed at once.
@@ -69,14 +61,10 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
   @Test func aTurnIsStaleAfterEightSecondsWithoutNews() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
-    let early = (guidance.advance(to: start + 7_999), guidance.isStale)
-    let late = (guidance.advance(to: start + 8_000), guidance.isStale)
-    let seconds = guidance.age?.seconds
-    let hasTurn = guidance.hasTurn
-    #expect(early == (false, false))
-    #expect(late == (true, true))
-    #expect(seconds == 8)
-    #expect(hasTurn)
+    #expect((guidance.advance(to: start + 7_999), guidance.isStale) == (false, false))
+    #expect((guidance.advance(to: start + 8_000), guidance.isStale) == (true, true))
+    #expect(guidance.age?.seconds == 8)
+    #expect(guidance.hasTurn == true)
   }
 
   @Test func aRepetitionKeepsItFresh() {
@@ -85,21 +73,17 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
       let now = start + second * 2_000
       _ = guidance.advance(to: now)
       _ = guidance.hear(turn(.right, 100, "A"), at: now)
-      let isStale = guidance.isStale
-      #expect(!isStale)
+      #expect(guidance.isStale == false)
     }
-    let deadline = guidance.deadline
-    #expect(deadline == start + 99 * 2_000 + 8_000)
+    #expect(guidance.deadline == start + 99 * 2_000 + 8_000)
   }
 
   @Test func newsEndsStaleness() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
     guidance.advance(to: start + 9_000)
-    let change = guidance.hear(turn(.right, 100, "A"), at: start + 10_000)
-    let seen = (guidance.isStale, guidance.deadline)
-    #expect(change == .nothing)
-    #expect(seen == (false, start + 18_000))
+    #expect(guidance.hear(turn(.right, 100, "A"), at: start + 10_000) == .nothing)
+    #expect((guidance.isStale, guidance.deadline) == (false, start + 18_000))
   }
 
   @Test func itWakesOnlyWhenTheShownAgeChanges() {
@@ -107,10 +91,8 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
     var shown: [String] = []
     while let deadline = guidance.deadline, shown.count < 10 {
-      let before = guidance.advance(to: deadline + -1)
-      #expect(!before)
-      let changed = guidance.advance(to: deadline)
-      #expect(changed)
+      #expect(guidance.advance(to: deadline + -1) == false)
+      #expect(guidance.advance(to: deadline) == true)
       guard let age = guidance.age else { break }
       shown.append(text(age))
     }
@@ -124,30 +106,23 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
     guidance.advance(to: start + 400_000_000)
-    let deadline = guidance.deadline
-    let seconds = guidance.age?.seconds
-    #expect(deadline == nil)
-    #expect(seconds == 356_400)
+    #expect(guidance.deadline == nil)
+    #expect(guidance.age?.seconds == 356_400)
   }
 
   @Test func aSourceWithoutATurnTakesItAway() {
     var guidance = Guidance(units: .metric)
-    let first = guidance.hear(turn(.none, 0, ""), at: start)
+    #expect(guidance.hear(turn(.none, 0, ""), at: start) == .nothing)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
-    let second = guidance.hear(turn(.none, 0, ""), at: start + 1_000)
-    let seen = (guidance.hasTurn, guidance.turn.isEmpty, guidance.deadline)
-    #expect(first == .nothing)
-    #expect(second == .turn)
-    #expect(seen == (false, true, nil))
+    #expect(guidance.hear(turn(.none, 0, ""), at: start + 1_000) == .turn)
+    #expect((guidance.hasTurn, guidance.turn.isEmpty, guidance.deadline) == (false, true, nil))
   }
 
   @Test func aTurnCanBeForgotten() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
-    let had = (guidance.removeTurn(), guidance.removeTurn())
-    let change = guidance.hear(turn(.right, 100, "A"), at: start + 1)
-    #expect(had == (true, false))
-    #expect(change == .turn)
+    #expect((guidance.removeTurn(), guidance.removeTurn()) == (true, false))
+    #expect(guidance.hear(turn(.right, 100, "A"), at: start + 1) == .turn)
   }
 
   @Test(
@@ -162,16 +137,13 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
     let before = guidance.streetNumber
     _ = guidance.hear(turn(maneuver, 0, street), at: start + 1)
-    let after = guidance.streetNumber
-    #expect((after != before) == isAnother)
+    #expect((guidance.streetNumber != before) == isAnother)
   }
 
   @Test func timeThatStandsStillOrGoesBackIsHarmless() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
-    let changed = guidance.advance(to: start + -5_000)
-    let isStale = guidance.isStale
-    #expect(!changed)
-    #expect(!isStale)
+    #expect(guidance.advance(to: start + -5_000) == false)
+    #expect(guidance.isStale == false)
   }
 }

@@ -33,12 +33,10 @@ import Turns
     for time in [20_000, 20_500, 21_000, 22_000, 23_000, 27_999] as [Int64] {
       metres.append(display.progress(at: time)?.distance)
     }
-    let source = display.guidance.progress?.source
+    #expect(display.guidance.progress?.source == .speed)
     display.wait(until: 28_000)
-    let text = seen(display)
+    #expect(seen(display) == "280 m stale")
     #expect(metres == [340, 336, 332, 324, 316, 276])
-    #expect(source == .speed)
-    #expect(text == "280 m stale")
   }
 
   @Test func whoseSpeedIsNotKnownIsWhereThePhoneSaid() {
@@ -54,10 +52,9 @@ import Turns
     var display = Display()
     display.ride(from: 500, speed: 8, at: 0, until: 20_000)
     display.wait(until: 21_900)
-    let before = display.progress(at: 21_900)?.distance
+    #expect(display.progress(at: 21_900)?.distance == 325)
     display.tell(340, at: 22_000)
     let after = display.progress(at: 24_000)
-    #expect(before == 325)
     #expect(after?.distance == 340)
     #expect(after?.source == .komoot)
   }
@@ -83,8 +80,7 @@ import Turns
     #expect(progress?.distance == 324)
     #expect(progress?.source == .wheel)
     #expect(progress?.seconds == 41, "40.5")
-    let text = seen(display)
-    #expect(text == "320 m")
+    #expect(seen(display) == "320 m")
   }
 
   @Test func betweenTwoOfItsValuesTheWheelRollsOnForASecondAndAHalf() {
@@ -98,26 +94,22 @@ import Turns
     var display = riding(to: 340)
     display.tell(330, at: 10_900)
     display.roll(81, speed: 8, at: 11_000)
-    let progress = display.progress(at: 11_000)
-    #expect(progress?.distance == 330)
+    #expect(display.progress(at: 11_000)?.distance == 330)
   }
 
   @Test func aWheelThatStandsKeepsTheDistance() {
     var display = riding(to: 340)
     for second in 11...17 as ClosedRange<Int64> { display.roll(80, speed: 0, at: second * 1_000) }
-    let text = seen(display)
-    #expect(text == "340 m")
+    #expect(seen(display) == "340 m")
   }
 
   @Test func aSilentPhoneMakesItAnEstimateAfterThreeSecondsAndTwentyMetres() {
     var display = riding(to: 340)
     display.roll(from: 88, speed: 8, at: 11_000, until: 12_900)
     display.wait(until: 12_999)
-    let before = seen(display)
+    #expect(seen(display) == "320 m")
     display.wait(until: 13_000)
-    let after = seen(display)
-    #expect(before == "320 m")
-    #expect(after == "~320 m")
+    #expect(seen(display) == "~320 m")
   }
 
   /// Twenty metres are behind it by then, and nothing more is heard.
@@ -125,11 +117,9 @@ import Turns
     var display = riding(to: 340)
     display.roll(110, speed: 0, at: 12_000)
     display.wait(until: 12_999)
-    let before = seen(display)
+    #expect(seen(display) == "310 m")
     display.wait(until: 13_000)
-    let after = seen(display)
-    #expect(before == "310 m")
-    #expect(after == "~310 m")
+    #expect(seen(display) == "~310 m")
   }
 
   /// The speed has brought the rider closer by then.
@@ -138,15 +128,13 @@ import Turns
     display.ride(from: 500, speed: 8, at: 0, until: 20_000)
     display.roll(0, speed: 8, at: 22_000)
     display.roll(8, speed: 8, at: 23_000)
-    let metres = display.progress(at: 23_000)?.distance
-    #expect(metres == 316)
+    #expect(display.progress(at: 23_000)?.distance == 316)
   }
 
   @Test func aWheelWhoseSpeedIsNotKnownRollsOnByItsValuesOnly() {
     var display = riding(to: 340)
     display.roll(80, speed: nil, at: 10_100)
-    let metres = display.progress(at: 11_100)?.distance
-    #expect(metres == 340)
+    #expect(display.progress(at: 11_100)?.distance == 340)
   }
 
   @Test func aSlowRiderHasNoEstimateBeforeTwentyMetres() {
@@ -156,11 +144,9 @@ import Turns
     }
     display.tell(340, at: 10_000)
     display.roll(from: 33, speed: 3, at: 11_000, until: 16_000)
-    let before = seen(display)
+    #expect(seen(display) == "320 m")
     display.roll(from: 51, speed: 3, at: 17_000, until: 17_000)
-    let after = seen(display)
-    #expect(before == "320 m")
-    #expect(after == "~320 m")
+    #expect(seen(display) == "~320 m")
   }
 
   @Test func aPhoneThatRepeatsTheSameReadingIsNoBetterThanASilentOne() {
@@ -169,41 +155,33 @@ import Turns
       display.roll(Double(second) * 8, speed: 8, at: second * 1_000)
       display.tell(340, at: second * 1_000 + 1)
     }
-    let text = seen(display)
-    #expect(text == "~280 m")
+    #expect(seen(display) == "~280 m")
   }
 
   @Test func theNextReadingEndsTheEstimate() {
     var display = riding(to: 340)
     display.roll(from: 88, speed: 8, at: 11_000, until: 20_000)
-    let before = seen(display)
+    #expect(seen(display) == "~260 m")
     display.tell(270, at: 20_500)
-    let after = seen(display)
-    #expect(before == "~260 m")
-    #expect(after == "270 m")
+    #expect(seen(display) == "270 m")
   }
 
   @Test func anEstimateEndsAfterFiveHundredMetres() {
     var display = riding(to: 900)
     display.roll(from: 88, speed: 8, at: 11_000, until: 10_000 + 62_000)
-    let before = seen(display)
+    #expect(seen(display) == "~400 m", "496 m since")
     display.roll(584, speed: 8, at: 73_000)
-    let after = seen(display)
-    #expect(before == "~400 m", "496 m since")
-    #expect(after == "400 m stale", "504 m since")
-    let age = display.guidance.age?.seconds
-    #expect(age == 60, "of 63 s")
+    #expect(seen(display) == "400 m stale", "504 m since")
+    #expect(display.guidance.age?.seconds == 60, "of 63 s")
   }
 
   @Test func anEstimateEndsAfterTwoMinutes() {
     var display = riding(to: 340)
     display.roll(from: 82, speed: 2, at: 11_000, until: 129_000)
     display.wait(until: 129_999)
-    let before = seen(display)
+    #expect(seen(display) == "~100 m")
     display.wait(until: 130_000)
-    let after = seen(display)
-    #expect(before == "~100 m")
-    #expect(after == "100 m stale")
+    #expect(seen(display) == "100 m stale")
   }
 
   @Test func aRepetitionMakesAnEstimateNoLonger() {
@@ -212,37 +190,31 @@ import Turns
       display.roll(Double(second) * 8, speed: 8, at: second * 1_000)
       display.tell(900, at: second * 1_000 + 1)
     }
-    let text = seen(display)
-    #expect(text == "400 m stale")
+    #expect(seen(display) == "400 m stale")
   }
 
   @Test func whoStandsWithASilentPhoneHasAnEstimateInsteadOfAStaleTurn() {
     var display = riding(to: 340)
     for second in 11...17 as ClosedRange<Int64> { display.roll(80, speed: 0, at: second * 1_000) }
     display.wait(until: 18_000)
-    let text = seen(display)
-    #expect(text == "~340 m")
-    let levels = display.levels
-    #expect(!levels.contains(.none))
+    #expect(seen(display) == "~340 m")
+    #expect(!display.levels.contains(.none))
   }
 
   @Test func aLostWheelLeavesTheDistanceAndTheTurnIsStaleAsWithoutOne() {
     var display = riding(to: 340)
     display.roll(from: 88, speed: 8, at: 11_000, until: 14_000)
     display.loseWheel(at: 14_500)
-    let before = seen(display)
+    #expect(seen(display) == "300 m")
     display.wait(until: 18_000)
-    let after = seen(display)
-    #expect(before == "300 m")
-    #expect(after == "280 m stale", "8 s at 8 m/s from 340 m")
+    #expect(seen(display) == "280 m stale", "8 s at 8 m/s from 340 m")
   }
 
   @Test func aWheelThatIsBackTellsWhatItRolledMeanwhile() {
     var display = riding(to: 340)
     display.loseWheel(at: 10_500)
     display.roll(152, speed: 8, at: 19_000)
-    let text = seen(display)
-    #expect(text == "~270 m", "340 - 72")
+    #expect(seen(display) == "~270 m", "340 - 72")
   }
 
   @Test func anotherWheelWithAnotherTotalMovesNothing() {
@@ -250,8 +222,7 @@ import Turns
     for (total, time) in [(90_000, 11_000), (12, 12_000)] as [(Double, Int64)] {
       display.roll(total, speed: 0, at: time)
     }
-    let metres = display.progress(at: 12_000)?.distance
-    #expect((332...340).contains(metres ?? 0))
+    #expect((332...340).contains(display.progress(at: 12_000)?.distance ?? 0))
   }
 
   @Test(arguments: [.start, .offRoute] as [Maneuver])
@@ -265,8 +236,7 @@ import Turns
     #expect(text == "340 m")
     #expect(progress == nil)
     display.roll(from: 64, speed: 8, at: 8_000, until: 8_000)
-    let later = seen(display)
-    #expect(later == "340 m stale")
+    #expect(seen(display) == "340 m stale")
   }
 
   @Test func onlyThePhoneChangesTheTurn() {
@@ -304,9 +274,8 @@ import Turns
       display.tell(180 - UInt32(second) * 8, at: second * 1_000)
     }
     display.roll(from: 88, speed: 8, at: 11_000, until: 20_000)
-    let isOver = display.guidance.trip.isOver
+    #expect(display.guidance.trip.isOver)
     #expect(display.levels.last == .arrive)
-    #expect(isOver)
   }
 
   // MARK: - Fraction
@@ -317,8 +286,7 @@ import Turns
       .enumerated()
     {
       display.tell(UInt32(metres), at: Int64(index) * 60_000)
-      let progress = display.guidance.progress
-      #expect(progress?.fraction == Int64(fraction), "\(metres) m")
+      #expect(display.guidance.progress?.fraction == Int64(fraction), "\(metres) m")
     }
   }
 
@@ -342,8 +310,7 @@ import Turns
     display.tell(99, at: 0)
     display.roll(rolled, speed: 0, at: 6_000)
     display.tell(100, at: 46_000)
-    let after = display.guidance.progress?.fraction
-    #expect(after == fraction)
+    #expect(display.guidance.progress?.fraction == fraction)
   }
 
   @Test func anotherTurnBeginsAnew() {
@@ -353,8 +320,7 @@ import Turns
     display.turn(.left, "B")
     display.tell(120, at: 9_000)
     display.tell(60, at: 16_000)
-    let fraction = display.guidance.progress?.fraction
-    #expect(fraction == 500)
+    #expect(display.guidance.progress?.fraction == 500)
   }
 
   @Test(arguments: [0, 700] as [UInt32]) func beingOffTheRouteInterruptsIt(_ metres: UInt32) {
@@ -365,7 +331,6 @@ import Turns
     display.tell(metres, at: 42_000)
     display.turn(.right, "A")
     display.tell(110, at: 45_000)
-    let fraction = display.guidance.progress?.fraction
-    #expect(fraction == 500)
+    #expect(display.guidance.progress?.fraction == 500)
   }
 }

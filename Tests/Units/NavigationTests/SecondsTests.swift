@@ -16,8 +16,7 @@ import Testing
       display.roll(Double(second) * speed, speed: speed, at: second * 1_000)
     }
     display.tell(metres, at: 9_000)
-    let progress = display.guidance.progress
-    #expect(progress?.seconds == seconds)
+    #expect(display.guidance.progress?.seconds == seconds)
   }
 
   @Test func theSpeedIsTheMeanOfFiveSeconds() {
@@ -26,8 +25,7 @@ import Testing
       display.roll(Double(second), speed: Double(speed), at: Int64(second) * 1_000)
     }
     display.tell(300, at: 6_000)
-    let seconds = display.guidance.progress?.seconds
-    #expect(seconds == 50, "6 m/s")
+    #expect(display.guidance.progress?.seconds == 50, "6 m/s")
   }
 
   @Test func theSpeedOfASensorThatTellsFourTimesASecondIsTheMeanOfFiveSeconds() {
@@ -36,8 +34,7 @@ import Testing
       display.roll(Double(quarter), speed: quarter < 10 ? 4 : 8, at: quarter * 250)
     }
     display.tell(300, at: 4_750)
-    let seconds = display.guidance.progress?.seconds
-    #expect(seconds == 50, "6 m/s")
+    #expect(display.guidance.progress?.seconds == 50, "6 m/s")
   }
 
   @Test func aRideWithAWheelWakesTheDisplayOnlyForAnotherDistance() {
@@ -47,8 +44,7 @@ import Testing
       if second % 7 == 0 { display.tell(1_000 - UInt32(second) * 8, at: second * 1_000) }
     }
     // 96 steps of 10 m, and the doubt in each of the 17 silences; a stale turn would be more.
-    let wakeups = display.wakeups
-    #expect(wakeups <= 96 + 17 + 3)
+    #expect(display.wakeups <= 96 + 17 + 3)
   }
 
   @Test func secondsThatAreShownWakeTheDisplay() {

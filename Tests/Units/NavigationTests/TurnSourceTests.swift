@@ -40,8 +40,7 @@ import Turns
   @Test func anotherManeuverMakesOne() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.left, 100, "A"), from: .gadgetbridge, at: start)
-    let change = guidance.hear(turn(.slightLeft, 100, "A"), from: .gadgetbridge, at: start)
-    #expect(change == .turn)
+    #expect(guidance.hear(turn(.slightLeft, 100, "A"), from: .gadgetbridge, at: start) == .turn)
   }
 
   @Test func anotherTextHasAnotherNumberForThePanel() {
@@ -49,8 +48,7 @@ import Turns
     _ = guidance.hear(turn(.left, 100, "A"), from: .gadgetbridge, at: start)
     let first = guidance.streetNumber
     _ = guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 1_000)
-    let second = guidance.streetNumber
-    #expect(first != second)
+    #expect(first != guidance.streetNumber)
   }
 
   /// Each sentence of OsmAnd that is spoken on the way to one turn.
@@ -111,8 +109,7 @@ import Turns
   @Test func fineDistancesTeachTheSpeed() {
     var display = bridged()
     display.ride(from: 1_000, speed: 8, at: 0, until: 20_000)
-    let seconds = display.progress(at: 20_000)?.seconds
-    #expect(seconds.map { (100...110).contains($0) } == true)
+    #expect(display.progress(at: 20_000)?.seconds.map { (100...110).contains($0) } == true)
   }
 
   /// Tenths of a mile at 8 m/s, as an app says them that tells changes only.
@@ -153,8 +150,7 @@ import Turns
     display.roll(from: 0, speed: 5, at: 0, until: 60_000)
     let progress = display.progress(at: 60_000)
     #expect(progress?.distance == 200 && progress?.source == .wheel)
-    let isEstimated = display.guidance.isEstimated
-    #expect(isEstimated)
+    #expect(display.guidance.isEstimated == true)
   }
 
   // MARK: - Off the route
@@ -195,16 +191,14 @@ import Turns
     let nothing = guidance.hear(Turn(), from: other, at: start + 20_000)
     let hadTurn = guidance.hasTurn
     let end = guidance.hear(Turn(), from: source, at: start + 21_000)
-    let hasTurn = guidance.hasTurn
-    #expect(nothing == .nothing && hadTurn && end == .turn && !hasTurn)
+    #expect(nothing == .nothing && hadTurn && end == .turn && !guidance.hasTurn)
   }
 
   @Test func onceKomootHasNoneTheOtherCounts() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), from: .komoot, at: start)
     _ = guidance.hear(Turn(), from: .komoot, at: start + 1_000)
-    let change = guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 1_100)
-    #expect(change == .turn)
+    #expect(guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 1_100) == .turn)
   }
 
   /// The same turn by both apps is told of once.

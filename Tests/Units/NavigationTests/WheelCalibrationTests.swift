@@ -85,8 +85,7 @@ import Turns
       rider.ride(500, speed: 5, to: "\(turn)")
       if steps.last != rider.circumference { steps.append(rider.circumference) }
       if turn == 9 {
-        let circumference = rider.circumference
-        #expect(circumference == 2_105, "ten stretches of 490 m have ended")
+        #expect(rider.circumference == 2_105, "ten stretches of 490 m have ended")
       }
     }
     #expect(steps.prefix(4) == [2_105, 2_126, 2_147, 2_168])
@@ -94,30 +93,26 @@ import Turns
       #expect(abs(after - before) * 100 <= before)
     }
     #expect(abs((steps.last ?? 0) - 2_250) < 12)
-    let saved = rider.saved
-    #expect(saved.count == 1)
+    #expect(rider.saved.count == 1)
   }
 
   @Test(arguments: [1_700, 2_500] as [Double])
   func aWheelThatNoBicycleHasIsNotAdopted(_ wheel: Double) {
     var rider = Rider(wheel: wheel)
     rider.tour(20_000)
-    let circumference = rider.circumference
-    #expect(circumference == 2_105)
+    #expect(rider.circumference == 2_105)
   }
 
   @Test func shortWaysTeachNothing() {
     var rider = Rider(wheel: 2_250)
     for turn in 0..<100 { rider.ride(100, speed: 5, to: "\(turn)") }
-    let circumference = rider.circumference
-    #expect(circumference == 2_105)
+    #expect(rider.circumference == 2_105)
   }
 
   @Test func aValueThatIsRightAlreadyIsNotSavedAgain() {
     var rider = Rider(wheel: 2_250, from: 2_250)
     rider.tour(20_000)
-    let saved = rider.saved
-    #expect(saved == [])
+    #expect(rider.saved == [])
   }
 
   /// After a night the bicycle has a tyre that is a little larger.
@@ -165,8 +160,6 @@ import Turns
   }
 
   @Test func withoutAWishNothingIsCalibrated() {
-    let guidance = Guidance(units: .metric)
-    let circumference = guidance.circumference
-    #expect(circumference == nil)
+    #expect(Guidance(units: .metric).circumference == nil)
   }
 }
