@@ -23,14 +23,12 @@ import Testing
     bitmap[8, 0] = true
     var file = FixedBuffer<64>()
     PBM.append(bitmap, to: &file)
-    let bytes = array(file.bytes)
-    #expect(bytes == Array("P4\n9 1\n".utf8) + [0x00, 0x80])
+    #expect(array(file.bytes) == Array("P4\n9 1\n".utf8) + [0x00, 0x80])
   }
 
   @Test func theLargestPictureHas2059Bytes() {
     var file = FixedBuffer<3_000>()
     PBM.append(Bitmap(Size(128, 128)), to: &file)
-    let count = file.count
-    #expect(count == 2_059)
+    #expect(file.count == 2_059)
   }
 }

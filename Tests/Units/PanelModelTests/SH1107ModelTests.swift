@@ -28,12 +28,11 @@ import Testing
     model.receive("80 B0 80 00 80 10 40 01")
     model.receive("80 BF 80 0F 80 17 40 80")
     let rows = rows(model)
-    let faults = model.faults
+    #expect(model.faults == 0)
     #expect(rows.count == 128)
     #expect(rows[0] == "#" + dark)
     #expect(rows[127] == dark + "#")
     #expect(rows[1..<127].allSatisfy { !$0.contains("#") })
-    #expect(faults == 0)
   }
 
   @Test func theRemapTurnsRowsAndTheScanTurnsColumns() {
@@ -55,10 +54,9 @@ import Testing
     let first = rows(model)
     model.receive("00 DC 02")
     let last = rows(model)
-    let startLine = model.startLine
+    #expect(model.startLine == 2)
     #expect(first[0] == "#" + dark)
     #expect(last[0] == dark + "#")
-    #expect(startLine == 2)
   }
 
   @Test func inItsVerticalModeThePageMovesOn() {
@@ -75,8 +73,7 @@ import Testing
     model.receive("00 AD 8A")
     let isOff = model.isOn
     model.receive("00 AD 81")
-    let isOn = model.isOn
-    #expect(first && !isOff && isOn)
+    #expect(first && !isOff && model.isOn)
   }
 
 }

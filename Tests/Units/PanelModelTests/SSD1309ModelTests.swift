@@ -10,8 +10,7 @@ import Testing
   @Test func itShowsWithoutAChargePump() {
     var model = PanelModel(.ssd1309x128x64)
     model.receive("00 AF")
-    let isOn = model.isOn
-    #expect(isOn)
+    #expect(model.isOn == true)
   }
 
   @Test func whileItIsLockedItTakesNoCommandButTheOneThatUnlocksIt() {
@@ -22,7 +21,6 @@ import Testing
     model.receive("00 FD 12 AF 81 05")
     let (isOnThen, contrastThen) = (model.isOn, model.contrast)
     #expect(isOnThen && contrastThen == 5)
-    let faults = model.faults
-    #expect(faults == 0)
+    #expect(model.faults == 0)
   }
 }
