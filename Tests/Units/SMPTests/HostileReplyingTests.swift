@@ -72,8 +72,7 @@ private typealias R = ReplyingConversation
     var talk = C(as: .responder)
     talk.playReply(to: step)
     let isOver = step == .idle || step == .done
-    let outcome = talk.hears(command)
-    #expect(outcome == (isOver ? .nothing : .failed(.refused(.commandNotSupported))))
+    #expect(talk.hears(command) == (isOver ? .nothing : .failed(.refused(.commandNotSupported))))
     #expect(talk.says() == ["0507"])
     if step == .done { #expect(talk.pairing.keys != nil) } else { expectIdle(&talk) }
   }
@@ -115,8 +114,7 @@ private typealias R = ReplyingConversation
   ) {
     var talk = C(as: .responder)
     talk.playReply(to: .publicKey)
-    let outcome = talk.hears(key)
-    #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: bytes(reason)[0]))))
+    #expect(talk.hears(key) == .failed(.refused(PairingFailedReason(rawValue: bytes(reason)[0]))))
     #expect(talk.says() == ["05" + reason], "neither our key nor a confirm value goes out")
     expectIdle(&talk)
   }
@@ -143,8 +141,7 @@ private typealias R = ReplyingConversation
     talk.playReply(to: .random)
     var nonce = bytes(C.phonesNonce)
     nonce[index] ^= 0x01
-    let outcome = talk.hears(nonce)
-    #expect(outcome != .compare(number: R.digits))
+    #expect(talk.hears(nonce) != .compare(number: R.digits))
     _ = talk.answer(true)
     #expect(talk.hears(R.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
   }

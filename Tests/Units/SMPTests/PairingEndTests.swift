@@ -60,8 +60,7 @@ private typealias C = Conversation
       #expect(talk.hears(command) == .nothing)
     }
     talk.pairing.begin(at: talk.now)
-    let canBegin = talk.pairing.canBegin
-    #expect(!canBegin)
+    #expect(talk.pairing.canBegin == false)
     #expect(talk.says() == [])
   }
 

@@ -46,8 +46,7 @@ import Testing
     let octets = bytes(text)
     var written = FixedBuffer<65>()
     pdu.write(into: &written)
-    let result = array(written.bytes)
-    #expect(result == octets)
+    #expect(array(written.bytes) == octets)
     #expect(try SecurityPDU(parsing: octets.span) == pdu)
   }
 

@@ -167,8 +167,7 @@ private struct Shuffle: ~Copyable {
       #expect(both.pairing.keys == nil)
       if failure == .timedOut || failure == .unanswered { isClosed = true }
     case .compare, .ask:
-      let isOver = isClosed
-      #expect(!isOver)
+      #expect(!isClosed)
     case .nothing, .securityRequest, .pairingRequest: break
     }
   }

@@ -30,8 +30,7 @@ import Testing
       """)
     let part = Array(message[..<count])
     let key: Octets<16> = number("2b7e151628aed2a6abf7158809cf4f3c")
-    let calculated = text(crypto.cmac(key: key, part.span))
-    #expect(calculated == mac)
+    #expect(text(crypto.cmac(key: key, part.span)) == mac)
   }
 
   @Test func f4IsThatOfD2() {
