@@ -11,8 +11,7 @@ import Testing
     let phone = NotifyingPhone(wish)
     phone.rings(7, flags: flags)
     _ = phone.said
-    phone.written()
-    phone.answer(7, "Anna (erfunden)")
+    phone.reply(7, "Anna (erfunden)")
     #expect(phone.news == .call && phone.call == 7)
     return phone
   }
@@ -50,8 +49,7 @@ import Testing
     if stage == 0 { change() }
     _ = phone.said
     if stage == 1 { change() }
-    phone.written()
-    phone.answer(7, "Anna (erfunden)")
+    phone.reply(7, "Anna (erfunden)")
     if stage == 2 { change() }
     phone.act(.accept)
     #expect(phone.said == "02 07 00 00 00 00" && phone.said == nil)
@@ -67,18 +65,14 @@ import Testing
     phone.written()
     phone.rings(8)
     _ = phone.said
-    phone.written()
-    phone.answer(8, "Ben (erfunden)")
+    phone.reply(8, "Ben (erfunden)")
     #expect(phone.call == 8 && phone.said == nil)
   }
 
   @Test func aSecondCallDoesNotHideTheFirst() {
-    let phone = NotifyingPhone(.calls)
-    phone.rings(7)
-    _ = phone.said
+    let phone = NotifyingPhone.asked(.calls)
     phone.rings(8)
-    phone.written()
-    phone.answer(7, "Anna (erfunden)")
+    phone.reply(7, "Anna (erfunden)")
     phone.ends(8)
     #expect(phone.news == .call && phone.call == 7)
   }
@@ -92,12 +86,9 @@ import Testing
   }
 
   @Test func aCallThatEndsBeforeItsNameIsThereIsNotTold() {
-    let phone = NotifyingPhone(.calls)
-    phone.rings(7)
-    _ = phone.said
+    let phone = NotifyingPhone.asked(.calls)
     phone.ends(7)
-    phone.written()
-    phone.answer(7, "Anna (erfunden)")
+    phone.reply(7, "Anna (erfunden)")
     #expect(phone.news == nil && phone.call == nil)
   }
 
@@ -115,8 +106,7 @@ import Testing
     phone.ends(7)
     #expect(phone.news == .callEnded)
     _ = phone.said
-    phone.written()
-    phone.answer(8, "Ben (erfunden)")
+    phone.reply(8, "Ben (erfunden)")
     #expect(phone.news == .call && phone.call == 8)
   }
 
@@ -126,8 +116,7 @@ import Testing
     let phone = NotifyingPhone(.calls)
     phone.source("00 18 01 01 05 00 00 00")
     _ = phone.said
-    phone.written()
-    phone.answer(5, "Anna (erfunden)")
+    phone.reply(5, "Anna (erfunden)")
     #expect(phone.news == .call && phone.call == 5)
     phone.found()
     phone.source("00 1C 01 01 06 00 00 00")
@@ -150,12 +139,10 @@ import Testing
     if isAsked { #expect(phone.said?.hasPrefix("00 05") == true) }
     phone.source("00 1C 01 01 06 00 00 00")
     if isAsked {
-      phone.written()
-      phone.answer(5, "Anna (erfunden)")
+      phone.reply(5, "Anna (erfunden)")
     }
     #expect(phone.news == nil && phone.said?.hasPrefix("00 06") == true)
-    phone.written()
-    phone.answer(6, "Anna (erfunden)")
+    phone.reply(6, "Anna (erfunden)")
     #expect(phone.news == .call && phone.call == 6)
     phone.ends(6)
     #expect(phone.call == nil && phone.said == nil)
@@ -167,8 +154,7 @@ import Testing
     phone.found()
     phone.rings(5)
     _ = phone.said
-    phone.written()
-    phone.answer(5, "Anna (erfunden)")
+    phone.reply(5, "Anna (erfunden)")
     phone.found()
     phone.source("00 1C 01 01 06 00 00 00")
     phone.ends(6)
@@ -185,8 +171,7 @@ import Testing
     #expect(phone.said?.hasPrefix("00 08") == true)
     phone.refused(0xA2)
     #expect(phone.said?.hasPrefix("00 09") == true)
-    phone.written()
-    phone.answer(9, "Ben (erfunden)")
+    phone.reply(9, "Ben (erfunden)")
     #expect(phone.news == .call && phone.call == 9)
   }
 
@@ -214,8 +199,7 @@ import Testing
     if stage == 0 { silence() }
     _ = phone.said
     if stage == 1 { silence() }
-    phone.written()
-    phone.answer(7, "Anna (erfunden)")
+    phone.reply(7, "Anna (erfunden)")
     if stage == 2 {
       #expect(phone.news == .call)
       silence()

@@ -13,6 +13,14 @@ final class NotifyingPhone {
     pass(20_000)
   }
 
+  /// One that has been asked for the notification 7, which is a call where only those are wished for.
+  static func asked(_ wish: NotificationSession.Wish = .all) -> NotifyingPhone {
+    let phone = NotifyingPhone(wish)
+    if wish == .calls { phone.rings(7) } else { phone.mail(7) }
+    _ = phone.said
+    return phone
+  }
+
   private var instant: Instant { Instant(milliseconds: now) }
   var news: NotificationSession.News? { session.takeNews() }
   var call: UInt32? { session.call?.uid }
@@ -45,6 +53,11 @@ final class NotifyingPhone {
     value += [1, UInt8(title.utf8.count), 0] + Array(title.utf8)
     if let message { value += [3, UInt8(message.utf8.count), 0] + Array(message.utf8) }
     data(value)
+  }
+  /// Takes the question, and answers it.
+  func reply(_ uid: UInt8, _ title: String, _ message: String? = nil, app: String? = nil) {
+    written()
+    answer(uid, title, message, app: app)
   }
   func written() { session.written(at: instant) }
   func refused(_ code: UInt8) { session.refused(code, at: instant) }

@@ -12,16 +12,13 @@ import Testing
     let phone = NotifyingPhone()
     phone.mail(7)
     #expect(phone.said == NotifyingPhone.mailRequest && phone.said == nil)
-    phone.written()
-    phone.answer(7, "Bäckerei (erfunden)", "Das Brot ist fertig")
+    phone.reply(7, "Bäckerei (erfunden)", "Das Brot ist fertig")
     #expect(phone.news == .other && phone.news == nil)
     #expect(phone.title == "Bäckerei (erfunden)" && phone.message == "Das Brot ist fertig")
   }
 
   @Test func theAnswerMayComeBeforeTheResponse() {
-    let phone = NotifyingPhone()
-    phone.mail(7)
-    _ = phone.said
+    let phone = NotifyingPhone.asked()
     phone.answer(7, "a", "b")
     #expect(phone.news == nil)
     phone.written()
@@ -41,24 +38,19 @@ import Testing
     let phone = NotifyingPhone(.apps)
     phone.mail(7)
     #expect(phone.said == NotifyingPhone.appRequest)
-    phone.written()
-    phone.answer(7, "Anna (erfunden)", "Ausgedacht")
+    phone.reply(7, "Anna (erfunden)", "Ausgedacht")
     #expect(phone.news == nil, "its app is missing")
     phone.data(bytes("00 03 00 63 6F 6D"))
     #expect(phone.news == .other && phone.app == "com" && phone.title == "Anna (erfunden)")
   }
 
   @Test func noCallIsAskedForItsAppAndNoneHasTheOneBefore() {
-    let phone = NotifyingPhone(.apps)
-    phone.mail(7)
-    _ = phone.said
-    phone.written()
-    phone.answer(7, "a", "b", app: "net.whatsapp.WhatsApp")
+    let phone = NotifyingPhone.asked(.apps)
+    phone.reply(7, "a", "b", app: "net.whatsapp.WhatsApp")
     #expect(phone.news == .other && phone.app == "net.whatsapp.WhatsApp")
     phone.rings(7)
     #expect(phone.said == NotifyingPhone.callRequest && phone.app == "")
-    phone.written()
-    phone.answer(7, "Anna (erfunden)")
+    phone.reply(7, "Anna (erfunden)")
     #expect(phone.news == .call && phone.app == "")
   }
 
@@ -66,17 +58,14 @@ import Testing
     let phone = NotifyingPhone(.apps)
     phone.mail(1)
     _ = phone.said
-    phone.written()
-    phone.answer(1, "a", "b", app: "com")
+    phone.reply(1, "a", "b", app: "com")
     phone.pass(900_000)
     #expect(phone.said == NotifyingPhone.probe)
   }
 
   /// It is cut where no list of apps can have it.
   @Test func anAppWithALongNameIsCutBehind256Bytes() {
-    let phone = NotifyingPhone(.apps)
-    phone.mail(7)
-    _ = phone.said
+    let phone = NotifyingPhone.asked(.apps)
     phone.written()
     phone.data([0, 7, 0, 0, 0, 0, 0x2C, 0x01] + [UInt8](repeating: 0x61, count: 300))
     phone.data(bytes("01 01 00 61 03 01 00 62"))
@@ -104,23 +93,13 @@ import Testing
     #expect(phone.said == NotifyingPhone.callRequest)
   }
 
-  @Test func whatHasNoTextsIsNotShown() {
-    let phone = NotifyingPhone()
-    phone.mail(7)
-    _ = phone.said
-    phone.written()
-    phone.answer(7, "", "")
-    #expect(phone.news == nil)
-  }
-
   /// The second is no longer than the first, and comes before its response.
   @Test func theNextOneHasNothingOfTheOneBefore() {
     let phone = NotifyingPhone()
     phone.mail(6)
     phone.mail(7)
     _ = phone.said
-    phone.written()
-    phone.answer(6, "long", "longer")
+    phone.reply(6, "long", "longer")
     #expect(phone.news == .other && phone.said == NotifyingPhone.mailRequest)
     phone.answer(7, "a", "b")
     #expect(phone.news == nil && phone.title == "a" && phone.message == "b")
@@ -136,26 +115,21 @@ import Testing
     phone.ends(6)
     phone.refused(0xA2)
     _ = phone.said
-    phone.written()
-    phone.answer(7, "a", "b")
+    phone.reply(7, "a", "b")
     #expect(phone.news == .other)
   }
 
-  @Test(arguments: [("a", ""), ("", "b")]) func oneTextIsEnough(_ title: String, _ message: String)
-  {
-    let phone = NotifyingPhone()
-    phone.mail(7)
-    _ = phone.said
-    phone.written()
-    phone.answer(7, title, message)
-    #expect(phone.news == .other && phone.title == title && phone.message == message)
+  @Test(arguments: [("a", ""), ("", "b"), ("", "")])
+  func oneTextIsEnoughAndNoneIsNotShown(_ title: String, _ message: String) {
+    let phone = NotifyingPhone.asked()
+    phone.reply(7, title, message)
+    #expect(phone.news == (title + message == "" ? nil : .other))
+    #expect(phone.title == title && phone.message == message)
   }
 
   /// The answer begins with its first byte, not somewhere in a notification.
   @Test func anAnswerBehindAByteOfAnotherIsNotTaken() {
-    let phone = NotifyingPhone()
-    phone.mail(7)
-    _ = phone.said
+    let phone = NotifyingPhone.asked()
     phone.written()
     phone.data(bytes("09 00 07 00 00 00 01 01 00 61 03 01 00 62"))
     #expect(phone.news == nil)
@@ -169,25 +143,19 @@ import Testing
     phone.mail(8)
     phone.ends(8)
     #expect(phone.said == NotifyingPhone.mailRequest)
-    phone.written()
-    phone.answer(7, "a", "b")
+    phone.reply(7, "a", "b")
     #expect(phone.said == nil)
   }
 
   @Test func whatGoesWhileItIsAskedForIsNotShown() {
-    let phone = NotifyingPhone()
-    phone.mail(7)
-    _ = phone.said
+    let phone = NotifyingPhone.asked()
     phone.ends(7)
-    phone.written()
-    phone.answer(7, "a", "b")
+    phone.reply(7, "a", "b")
     #expect(phone.news == nil && phone.said == nil)
   }
 
   @Test func whatHasGoneIsNotAskedForAgainBehindServicesThatMove() {
-    let phone = NotifyingPhone()
-    phone.mail(7)
-    _ = phone.said
+    let phone = NotifyingPhone.asked()
     phone.ends(7)
     phone.found()
     #expect(phone.said == nil)
@@ -199,8 +167,7 @@ import Testing
     let phone = NotifyingPhone()
     phone.rings(7)
     _ = phone.said
-    phone.written()
-    phone.answer(7, "Anna")
+    phone.reply(7, "Anna")
     #expect(phone.news == .call)
     phone.found()
     #expect(phone.call == 7 && phone.title == "Anna" && phone.news == nil)
@@ -216,8 +183,7 @@ import Testing
     phone.found()
     let asked = [phone.said, phone.said]
     #expect(asked[0]?.hasPrefix("00 08") == true && asked[1] == nil)
-    phone.written()
-    phone.answer(8, "a", "b")
+    phone.reply(8, "a", "b")
     #expect(phone.said == NotifyingPhone.mailRequest)
   }
 
@@ -227,8 +193,7 @@ import Testing
     phone.mail(8, flags: "1C")
     phone.rings(7, flags: "1C")
     #expect(phone.said == NotifyingPhone.callRequest)
-    phone.written()
-    phone.answer(7, "Anna (erfunden)")
+    phone.reply(7, "Anna (erfunden)")
     phone.ends(7)
     #expect(phone.said == nil, "the other one has been seen")
   }
@@ -272,17 +237,13 @@ import Testing
   }
 
   @Test func onlyAnErrorOfTheServiceItselfIsAboutOneNotification() {
-    let phone = NotifyingPhone()
-    phone.mail(7)
-    _ = phone.said
+    let phone = NotifyingPhone.asked()
     phone.refused(0x9F)
     #expect(phone.news == .forbidden(0x9F))
   }
 
   @Test func onlyTheEndOfWhatWasRefusedMakesWayForAnother() {
-    let phone = NotifyingPhone()
-    phone.mail(7)
-    _ = phone.said
+    let phone = NotifyingPhone.asked()
     phone.refused(0x05)
     phone.mail(9)
     phone.ends(8)
@@ -306,8 +267,7 @@ import Testing
       phone.pass(20_000)
     } else {
       _ = phone.said
-      phone.written()
-      phone.answer(7, "T", "M")
+      phone.reply(7, "T", "M")
     }
     phone.mail(8)
     #expect(phone.said?.hasPrefix("00 08") == true)
@@ -319,14 +279,11 @@ import Testing
   }
 
   @Test func whatIsAllowedLaterIsShown() {
-    let phone = NotifyingPhone()
-    phone.mail(7)
-    _ = phone.said
+    let phone = NotifyingPhone.asked()
     phone.refused(0x05)
     phone.pass(5_000)
     #expect(phone.said == NotifyingPhone.mailRequest)
-    phone.written()
-    phone.answer(7, "a", "b")
+    phone.reply(7, "a", "b")
     #expect(phone.news == .other || phone.title == "a")
   }
 
@@ -341,15 +298,12 @@ import Testing
     phone.pass(1)
     #expect(phone.said == NotifyingPhone.mailRequest)
     phone.answer(6, "late", "late")
-    phone.written()
-    phone.answer(7, "a", "b")
+    phone.reply(7, "a", "b")
     #expect(phone.news == .other && phone.title == "a" && phone.message == "b")
   }
 
   @Test func textsThatAreLongerThanAskedForAreCut() {
-    let phone = NotifyingPhone()
-    phone.mail(7)
-    _ = phone.said
+    let phone = NotifyingPhone.asked()
     phone.written()
     let long = [UInt8](repeating: 0x61, count: 700)
     phone.data(bytes("00 07 00 00 00 01 BC 02") + long)
