@@ -55,6 +55,30 @@ struct Conversation: ~Copyable {
       as: role, local: Self.local, peer: Self.peer, demandsComparison: demandsComparison)
   }
 
+  /// One in which `step` is what is waited for.
+  static func played(to step: Step, response: String = Self.response) -> Conversation {
+    var talk = Conversation()
+    talk.play(to: step, response: response)
+    return talk
+  }
+
+  /// One that the phone began, in which `step` is what is waited for.
+  static func replied(
+    to step: ReplyingStep, request: String = ReplyingConversation.request
+  ) -> Conversation {
+    var talk = Conversation(as: .responder)
+    talk.playReply(to: step, request: request)
+    return talk
+  }
+
+  /// One in which we have sent a Security Request.
+  static func asking() -> Conversation {
+    var talk = Conversation(as: .responder)
+    talk.pairing.requestSecurity(at: talk.now)
+    _ = talk.says()
+    return talk
+  }
+
   /// The phone sends this command, if it is one.
   @discardableResult
   mutating func hears(_ command: String) -> PairingOutcome { hears(bytes(command)) }
@@ -200,6 +224,16 @@ enum ReplyingStep: Int, CaseIterable, Comparable, Sendable {
     case .idle, .userWithCheck, .encryption, .done: nil
     }
   }
+}
+
+/// We have refused, said so and nothing else, and nothing is left of the attempt.
+func expectRefused(
+  _ outcome: PairingOutcome, _ reason: PairingFailedReason, _ talk: inout Conversation,
+  at place: SourceLocation = #_sourceLocation
+) {
+  #expect(outcome == .failed(.refused(reason)), sourceLocation: place)
+  #expect(talk.says() == ["05" + hex([reason.rawValue])], sourceLocation: place)
+  expectIdle(&talk)
 }
 
 /// Nothing is left of the attempt, and another may begin.

@@ -8,8 +8,7 @@ private typealias C = Conversation
 /// What the phone sends over the encrypted link, here before the word that the link is encrypted.
 @Suite struct EarlyIdentityTests {
   @Test func centralBehaviour85_anIdentityThatComesBeforeEncryptionChangeIsHeldUntilThen() {
-    var talk = Conversation()
-    talk.play(to: .encryption)
+    var talk = C.played(to: .encryption)
     #expect(talk.hears(C.phonesIRK) == .nothing)
     #expect(talk.hears(C.phonesAddress) == .nothing)
     #expect(talk.pairing.keys == nil, "nothing is kept of an open link")
@@ -19,8 +18,7 @@ private typealias C = Conversation
   }
 
   @Test func centralBehaviour85_anIdentityKeyMayComeBeforeEncryptionChangeAndItsAddressBehind() {
-    var talk = Conversation()
-    talk.play(to: .encryption)
+    var talk = C.played(to: .encryption)
     #expect(talk.hears(C.phonesIRK) == .nothing)
     #expect(talk.encrypted() == .nothing)
     #expect(talk.pairing.keys == nil)
@@ -29,8 +27,7 @@ private typealias C = Conversation
   }
 
   @Test func centralBehaviour85_anIdentityIsForgottenIfTheEncryptionFailsThen() {
-    var talk = Conversation()
-    talk.play(to: .encryption)
+    var talk = C.played(to: .encryption)
     talk.hears(C.phonesIRK)
     talk.hears(C.phonesAddress)
     #expect(talk.pairing.encryptionFailed() == .failed(.notEncrypted))
@@ -53,12 +50,9 @@ private typealias C = Conversation
   func centralBehaviour85_anEarlyIdentityThatDoesNotBelongThereEndsThePairing(
     _ response: String, _ commands: [String]
   ) {
-    var talk = Conversation()
-    talk.play(to: .encryption, response: response)
+    var talk = C.played(to: .encryption, response: response)
     for command in commands.dropLast() { #expect(talk.hears(command) == .nothing) }
-    #expect(talk.hears(commands[commands.count - 1]) == .failed(.refused(.unspecified)))
-    #expect(talk.says() == ["0508"])
-    expectIdle(&talk)
+    expectRefused(talk.hears(commands[commands.count - 1]), .unspecified, &talk)
   }
 
   private func expectIdentity(_ keys: BondKeys?) {

@@ -20,11 +20,8 @@ private typealias C = Conversation
   ) {
     // The identity may overtake the word of the encryption.
     guard step.command != command, step != .encryption || command != C.phonesIRK else { return }
-    var talk = Conversation()
-    talk.play(to: step)
-    #expect(talk.hears(command) == .failed(.refused(.unspecified)))
-    #expect(talk.says() == ["0508"])
-    expectIdle(&talk)
+    var talk = C.played(to: step)
+    expectRefused(talk.hears(command), .unspecified, &talk)
   }
 
   /// Each command that belongs to a step, one octet short and one too long, down to the code alone.
@@ -33,19 +30,15 @@ private typealias C = Conversation
   ) {
     let whole = bytes(command)
     for bytes in (1..<whole.count).map({ Array(whole[..<$0]) }) + [whole + [0]] {
-      var talk = Conversation()
-      talk.play(to: step)
-      #expect(talk.hears(bytes) == .failed(.refused(.invalidParameters)))
-      #expect(talk.says() == ["050a"])
-      expectIdle(&talk)
+      var talk = C.played(to: step)
+      expectRefused(talk.hears(bytes), .invalidParameters, &talk)
     }
   }
 
   @Test(arguments: Step.running) func centralBehaviour37_nothingAndReservedCodesAreIgnored(
     _ step: Step
   ) {
-    var talk = Conversation()
-    talk.play(to: step)
+    var talk = C.played(to: step)
     #expect(talk.hears([]) == .nothing)
     for code in ["00", "0f 01 02", "ff"] { #expect(talk.hears(code) == .nothing) }
     #expect(talk.says() == [])
@@ -57,8 +50,7 @@ private typealias C = Conversation
   @Test(arguments: Step.allCases) func centralBehaviour37_thePhoneCannotRequestAPairing(
     _ step: Step
   ) {
-    var talk = Conversation()
-    talk.play(to: step)
+    var talk = C.played(to: step)
     let outcome = talk.hears(C.request)
     let isOver = step == .idle || step == .done
     #expect(outcome == (isOver ? .nothing : .failed(.refused(.commandNotSupported))))
@@ -69,8 +61,7 @@ private typealias C = Conversation
   @Test(arguments: Step.running) func centralBehaviour37_aFailureOfThePhoneEndsThePairing(
     _ step: Step
   ) {
-    var talk = Conversation()
-    talk.play(to: step)
+    var talk = C.played(to: step)
     #expect(talk.hears("05 05") == .failed(.peer(PairingFailedReason(rawValue: 0x05))))
     #expect(talk.says() == [])
     expectIdle(&talk)
@@ -79,8 +70,7 @@ private typealias C = Conversation
   /// What the phone sent before it heard of the end.
   @Test(arguments: [Step.idle, .done], commands + ["05 08", "02", ""])
   func centralBehaviour37_withoutAPairingCommandsAreDropped(_ step: Step, _ command: String) {
-    var talk = Conversation()
-    talk.play(to: step)
+    var talk = C.played(to: step)
     let keys = talk.pairing.keys
     #expect(talk.hears(command) == .nothing)
     #expect(talk.says() == [])
@@ -90,8 +80,7 @@ private typealias C = Conversation
   @Test(arguments: Step.allCases) func centralBehaviour36_aSecurityRequestStartsNothing(
     _ step: Step
   ) {
-    var talk = Conversation()
-    talk.play(to: step)
+    var talk = C.played(to: step)
     let isOver = step == .idle || step == .done
     let deadline = talk.pairing.deadline
     #expect(talk.hears("0b 0d") == (isOver ? .securityRequest(.secureBonding) : .nothing))
@@ -124,11 +113,8 @@ private typealias C = Conversation
   func centralBehaviour37_aFalsePublicKeyIsRefused(
     _ name: String, _ key: String, _ reason: String
   ) {
-    var talk = Conversation()
-    talk.play(to: .publicKey)
-    #expect(talk.hears(key) == .failed(.refused(PairingFailedReason(rawValue: bytes(reason)[0]))))
-    #expect(talk.says() == ["05" + reason])
-    expectIdle(&talk)
+    var talk = C.played(to: .publicKey)
+    expectRefused(talk.hears(key), PairingFailedReason(rawValue: bytes(reason)[0]), &talk)
   }
 
   /// P-256's prime minus the Y of `ourKey`: the same X, and on the curve.
@@ -136,18 +122,14 @@ private typealias C = Conversation
     "b0a28ebc88bc07152bc142e86fefde2fe078bc71bf1dad32422067c7e6ed6a6e"
 
   @Test(arguments: 1..<17) func centralBehaviour37_aNonceThatWasNotPromisedIsRefused(_ index: Int) {
-    var talk = Conversation()
-    talk.play(to: .random)
+    var talk = C.played(to: .random)
     var nonce = bytes(C.phonesNonce)
     nonce[index] ^= 0x01
-    #expect(talk.hears(nonce) == .failed(.refused(.confirmValueFailed)))
-    #expect(talk.says() == ["0504"])
-    expectIdle(&talk)
+    expectRefused(talk.hears(nonce), .confirmValueFailed, &talk)
   }
 
   @Test(arguments: 1..<17) func centralBehaviour37_aFalseConfirmValueIsRefused(_ index: Int) {
-    var talk = Conversation()
-    talk.play(to: .confirm)
+    var talk = C.played(to: .confirm)
     var confirm = bytes(C.phonesConfirm)
     confirm[index] ^= 0x10
     #expect(talk.hears(confirm) == .nothing)
@@ -158,47 +140,38 @@ private typealias C = Conversation
 
   /// Our own confirm value is never sent, but a nonce of ours could be sent back.
   @Test func centralBehaviour37_ourNonceReflectedIsRefused() {
-    var talk = Conversation()
-    talk.play(to: .random)
+    var talk = C.played(to: .random)
     #expect(talk.hears(C.ourNonce) == .failed(.refused(.confirmValueFailed)))
   }
 
   @Test(arguments: 1..<17) func centralBehaviour37_aFalseCheckValueIsRefused(_ index: Int) {
-    var talk = Conversation()
-    talk.play(to: .dhKeyCheck)
+    var talk = C.played(to: .dhKeyCheck)
     var check = bytes(C.phonesCheck)
     check[index] ^= 0x80
-    #expect(talk.hears(check) == .failed(.refused(.dhKeyCheckFailed)))
-    #expect(talk.says() == ["050b"])
-    expectIdle(&talk)
+    expectRefused(talk.hears(check), .dhKeyCheckFailed, &talk)
   }
 
   @Test func centralBehaviour37_ourCheckValueReflectedIsRefused() {
-    var talk = Conversation()
-    talk.play(to: .dhKeyCheck)
+    var talk = C.played(to: .dhKeyCheck)
     #expect(talk.hears(C.ourCheck) == .failed(.refused(.dhKeyCheckFailed)))
   }
 
   /// A recorded conversation is worth nothing with the next nonce.
   @Test func centralBehaviour37_aReplayFails() {
-    var talk = Conversation()
-    talk.play(to: .done)
+    var talk = C.played(to: .done)
     talk.crypto.nonce[0] ^= 0x01
     talk.pairing.begin(at: talk.now)
     for command in [C.response, C.phonesKey, C.phonesConfirm] { talk.hears(command) }
     #expect(talk.hears(C.phonesNonce) != .compare(number: C.digits))
     _ = talk.answer(true)
     _ = talk.says()
-    #expect(talk.hears(C.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
-    #expect(talk.says() == ["050b"])
-    expectIdle(&talk)
+    expectRefused(talk.hears(C.phonesCheck), .dhKeyCheckFailed, &talk)
   }
 
   /// The check covers the response as the phone sent it: somebody in between changed it.
   @Test(arguments: ["02 01 00 2d 10 00 02", "02 04 00 0d 10 00 02"])
   func centralBehaviour37_aChangedResponseIsFoundOut(_ response: String) {
-    var talk = Conversation()
-    talk.play(to: .dhKeyCheck, response: response)
+    var talk = C.played(to: .dhKeyCheck, response: response)
     #expect(talk.hears(C.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
   }
 }

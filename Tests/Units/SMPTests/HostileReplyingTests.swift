@@ -19,11 +19,8 @@ private typealias R = ReplyingConversation
   @Test(arguments: ReplyingStep.running, commands)
   func centralBehaviour37_whatIsOutOfPlaceEndsAReplyToo(_ step: ReplyingStep, _ command: String) {
     guard step.command != command else { return }
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
-    #expect(talk.hears(command) == .failed(.refused(.unspecified)))
-    #expect(talk.says() == ["0508"])
-    expectIdle(&talk)
+    var talk = C.replied(to: step)
+    expectRefused(talk.hears(command), .unspecified, &talk)
   }
 
   /// Each command, down to its code alone, and one octet too long.
@@ -33,11 +30,8 @@ private typealias R = ReplyingConversation
   ) {
     let whole = bytes(command)
     for bytes in (1..<whole.count).map({ Array(whole[..<$0]) }) + [whole + [0]] {
-      var talk = C(as: .responder)
-      talk.playReply(to: step)
-      #expect(talk.hears(bytes) == .failed(.refused(.invalidParameters)))
-      #expect(talk.says() == ["050a"])
-      expectIdle(&talk)
+      var talk = C.replied(to: step)
+      expectRefused(talk.hears(bytes), .invalidParameters, &talk)
     }
   }
 
@@ -55,8 +49,7 @@ private typealias R = ReplyingConversation
 
   @Test(arguments: ReplyingStep.allCases)
   func centralBehaviour37_nothingAndReservedCodesAreIgnoredByAResponder(_ step: ReplyingStep) {
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
+    var talk = C.replied(to: step)
     let (keys, deadline) = (talk.pairing.keys, talk.pairing.deadline)
     #expect(talk.hears([]) == .nothing)
     for code in ["00", "0f 01 02", "ff"] { #expect(talk.hears(code) == .nothing) }
@@ -69,8 +62,7 @@ private typealias R = ReplyingConversation
   /// Pairing Response and Security Request are the peripheral's alone.
   @Test(arguments: ReplyingStep.allCases, [R.response, "0b 0d"])
   func centralBehaviour37_aPhoneCannotHaveBothRoles(_ step: ReplyingStep, _ command: String) {
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
+    var talk = C.replied(to: step)
     let isOver = step == .idle || step == .done
     #expect(talk.hears(command) == (isOver ? .nothing : .failed(.refused(.commandNotSupported))))
     #expect(talk.says() == ["0507"])
@@ -84,8 +76,7 @@ private typealias R = ReplyingConversation
   func centralBehaviour37_withoutAPairingAResponderDropsCommands(
     _ step: ReplyingStep, _ command: String
   ) {
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
+    var talk = C.replied(to: step)
     let keys = talk.pairing.keys
     #expect(talk.hears(command) == .nothing)
     #expect(talk.says() == [])
@@ -112,11 +103,8 @@ private typealias R = ReplyingConversation
   func centralBehaviour37_aFalsePublicKeyOfAPhoneThatBeginsIsRefused(
     _ name: String, _ key: String, _ reason: String
   ) {
-    var talk = C(as: .responder)
-    talk.playReply(to: .publicKey)
-    #expect(talk.hears(key) == .failed(.refused(PairingFailedReason(rawValue: bytes(reason)[0]))))
-    #expect(talk.says() == ["05" + reason], "neither our key nor a confirm value goes out")
-    expectIdle(&talk)
+    var talk = C.replied(to: .publicKey)
+    expectRefused(talk.hears(key), PairingFailedReason(rawValue: bytes(reason)[0]), &talk)
   }
 
   /// P-256's prime minus the Y of `ourKey`: the same X, and on the curve.
@@ -126,19 +114,15 @@ private typealias R = ReplyingConversation
   @Test(arguments: 1..<17) func centralBehaviour37_aFalseCheckOfAPhoneThatBeginsIsRefused(
     _ index: Int
   ) {
-    var talk = C(as: .responder)
-    talk.playReply(to: .dhKeyCheck)
+    var talk = C.replied(to: .dhKeyCheck)
     var check = bytes(R.phonesCheck)
     check[index] ^= 0x80
-    #expect(talk.hears(check) == .failed(.refused(.dhKeyCheckFailed)))
-    #expect(talk.says() == ["050b"], "our check value stays here")
-    expectIdle(&talk)
+    expectRefused(talk.hears(check), .dhKeyCheckFailed, &talk)  // our check value stays here
   }
 
   /// Another nonce than the one in the check value: somebody in between has two conversations.
   @Test(arguments: 1..<17) func centralBehaviour37_anotherNonceIsFoundOut(_ index: Int) {
-    var talk = C(as: .responder)
-    talk.playReply(to: .random)
+    var talk = C.replied(to: .random)
     var nonce = bytes(C.phonesNonce)
     nonce[index] ^= 0x01
     #expect(talk.hears(nonce) != .compare(number: R.digits))
@@ -147,23 +131,19 @@ private typealias R = ReplyingConversation
   }
 
   @Test func centralBehaviour37_ourCheckValueSentBackByAPhoneThatBeginsIsRefused() {
-    var talk = C(as: .responder)
-    talk.playReply(to: .dhKeyCheck)
+    var talk = C.replied(to: .dhKeyCheck)
     #expect(talk.hears(R.ourCheck) == .failed(.refused(.dhKeyCheckFailed)))
   }
 
   /// A recorded conversation is worth nothing with the next nonce.
   @Test func centralBehaviour37_aReplayedBeginningFails() {
-    var talk = C(as: .responder)
-    talk.playReply(to: .done)
+    var talk = C.replied(to: .done)
     talk.crypto.nonce[0] ^= 0x01
     talk.accepts()
     talk.hears(C.phonesKey)
     #expect(talk.hears(C.phonesNonce) != .compare(number: R.digits))
     _ = talk.answer(true)
     _ = talk.says()
-    #expect(talk.hears(R.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
-    #expect(talk.says() == ["050b"])
-    expectIdle(&talk)
+    expectRefused(talk.hears(R.phonesCheck), .dhKeyCheckFailed, &talk)
   }
 }

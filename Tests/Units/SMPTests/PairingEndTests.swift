@@ -8,26 +8,21 @@ private typealias C = Conversation
 /// The rider, the time and the link.
 @Suite struct PairingEndTests {
   @Test func centralBehaviour32_differentNumbersEndThePairing() {
-    var talk = Conversation()
-    talk.play(to: .user)
-    #expect(talk.answer(false) == .failed(.refused(.numericComparisonFailed)))
-    #expect(talk.says() == ["050c"])
-    expectIdle(&talk)
+    var talk = C.played(to: .user)
+    expectRefused(talk.answer(false), .numericComparisonFailed, &talk)
   }
 
   /// A press that comes too early or twice says nothing about numbers.
   @Test(arguments: nonEmpty(Step.allCases.filter { $0 != .user }), [true, false])
   func theRidersAnswerCountsOnlyWhenAskedFor(_ step: Step, _ isSame: Bool) {
-    var talk = Conversation()
-    talk.play(to: step)
+    var talk = C.played(to: step)
     #expect(talk.answer(isSame) == .nothing)
     #expect(talk.says() == [])
   }
 
   @Test(arguments: nonEmpty(Step.allCases.filter { $0 != .encryption }))
   func anEncryptionThatWasNotAskedForChangesNothing(_ step: Step) {
-    var talk = Conversation()
-    talk.play(to: step)
+    var talk = C.played(to: step)
     #expect(talk.encrypted() == .nothing)
     #expect(talk.pairing.encryptionFailed() == .nothing)
     #expect(talk.says() == [])
@@ -36,8 +31,7 @@ private typealias C = Conversation
   }
 
   @Test func anEncryptionThatFailsEndsThePairing() {
-    var talk = Conversation()
-    talk.play(to: .encryption)
+    var talk = C.played(to: .encryption)
     #expect(talk.pairing.encryptionFailed() == .failed(.notEncrypted))
     #expect(talk.says() == [])
     expectIdle(&talk)
@@ -47,8 +41,7 @@ private typealias C = Conversation
   @Test(arguments: Step.running) func centralBehaviour32_after30SecondsTheLinkTakesNoPairing(
     _ step: Step
   ) {
-    var talk = Conversation()
-    talk.play(to: step)
+    var talk = C.played(to: step)
     #expect(talk.pairing.deadline == talk.now + 30_000)
     #expect(talk.wait(29_999) == .nothing)
     #expect(talk.wait(1) == .failed(step == .features ? .unanswered : .timedOut))
@@ -66,8 +59,7 @@ private typealias C = Conversation
 
   /// The clock starts again with each command of ours, not with the phone's.
   @Test func centralBehaviour32_theTimeRunsFromOurLastCommand() {
-    var talk = Conversation()
-    talk.play(to: .publicKey)
+    var talk = C.played(to: .publicKey)
     let start = talk.now
     _ = talk.wait(20_000)
     talk.hears(C.phonesKey)
@@ -78,8 +70,7 @@ private typealias C = Conversation
 
   /// What calls first after the time is over hears of it.
   @Test(arguments: 0..<3) func anythingThatComesTooLateIsTooLate(_ kind: Int) {
-    var talk = Conversation()
-    talk.play(to: [.dhKeyCheck, .user, .encryption][kind])
+    var talk = C.played(to: [.dhKeyCheck, .user, .encryption][kind])
     talk.now = talk.now + 30_000
     switch kind {
     case 0: #expect(talk.hears(C.phonesCheck) == .failed(.timedOut))
@@ -91,8 +82,7 @@ private typealias C = Conversation
   }
 
   @Test(arguments: Step.running) func aCancelledPairingTellsThePhone(_ step: Step) {
-    var talk = Conversation()
-    talk.play(to: step)
+    var talk = C.played(to: step)
     #expect(talk.pairing.cancel() == .failed(.refused(.unspecified)))
     #expect(talk.says() == ["0508"])
     #expect(talk.pairing.cancel() == .nothing)
@@ -100,8 +90,7 @@ private typealias C = Conversation
   }
 
   @Test func aBeginningWhileOneIsUnderWayChangesNothing() {
-    var talk = Conversation()
-    talk.play(to: .user)
+    var talk = C.played(to: .user)
     talk.pairing.begin(at: talk.now)
     #expect(talk.says() == [])
     #expect(talk.answer(true) == .nothing)
@@ -112,8 +101,7 @@ private typealias C = Conversation
   @Test(arguments: [Step.features, .confirm]) func withoutRandomNumbersThereIsNoPairing(
     _ step: Step
   ) throws {
-    var talk = Conversation()
-    talk.play(to: step)
+    var talk = C.played(to: step)
     talk.crypto.failure = .noRandomness
     #expect(talk.hears(try #require(step.command)) == .failed(.refused(.unspecified)))
     #expect(talk.says() == ["0508"])

@@ -47,14 +47,12 @@ private typealias C = Conversation
     "02 01 00 2d 10 00 02", "02 01 00 09 10 00 02", "02 04 00 09 10 00 02", "02 04 00 ed 10 f8 fa",
   ])
   func centralBehaviour32_everyPhoneThatCanCompareMust(_ response: String) {
-    var talk = Conversation()
-    talk.play(to: .random, response: response)
+    var talk = C.played(to: .random, response: response)
     #expect(talk.hears(C.phonesNonce) == .compare(number: C.digits))
   }
 
   @Test func centralBehaviour32_aPhoneWithNeitherDisplayNorKeyboardIsPairedByJustWorks() {
-    var talk = Conversation()
-    talk.play(to: .random, response: C.responseJustWorks)
+    var talk = C.played(to: .random, response: C.responseJustWorks)
     #expect(talk.hears(C.phonesNonce) == .ask)
     #expect(talk.says() == [], "the rider has not agreed")
     #expect(talk.answer(true) == .nothing)
@@ -80,18 +78,13 @@ private typealias C = Conversation
   func centralBehaviour32_nothingWeakerIsAccepted(
     _ name: String, _ response: String, _ reason: String
   ) {
-    var talk = Conversation()
-    talk.play(to: .features)
-    let outcome = talk.hears(response)
-    #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: bytes(reason)[0]))))
-    #expect(talk.says() == ["05" + reason])
-    expectIdle(&talk)
+    var talk = C.played(to: .features)
+    expectRefused(talk.hears(response), PairingFailedReason(rawValue: bytes(reason)[0]), &talk)
   }
 
   /// Not even to a phone that wants one: the key that we offer says that we have none, 3.6.4.
   @Test func centralBehaviour38_noIdentityKeyOfOursIsEverGivenAway() {
-    var talk = Conversation()
-    talk.play(to: .encryption, response: "02 04 00 2d 10 02 00")
+    var talk = C.played(to: .encryption, response: "02 04 00 2d 10 02 00")
     #expect(talk.encrypted() == .paired)
     #expect(talk.says().first == "08" + String(repeating: "00", count: 16))
   }
@@ -113,16 +106,14 @@ private typealias C = Conversation
   }
 
   @Test func centralBehaviour38_ourIdentityIsKeptFromAPhoneThatDeclinesIt() {
-    var talk = Conversation()
-    talk.play(to: .identityAddress)
+    var talk = C.played(to: .identityAddress)
     #expect(talk.hears(C.phonesAddress) == .paired)
     #expect(talk.says() == [])
   }
 
   /// Without IdKey in its response the phone hands nothing out.
   @Test func aPhoneWithoutIdentityIsPairedAsSoonAsTheLinkIsEncrypted() {
-    var talk = Conversation()
-    talk.play(to: .encryption, response: "02 04 00 2d 10 00 00")
+    var talk = C.played(to: .encryption, response: "02 04 00 2d 10 00 00")
     #expect(talk.encrypted() == .paired)
     #expect(talk.pairing.keys?.irk == nil)
     #expect(talk.pairing.keys?.identityAddress == nil)
@@ -130,8 +121,7 @@ private typealias C = Conversation
   }
 
   @Test func anIRKOfZeroIsNone() {
-    var talk = Conversation()
-    talk.play(to: .identityInformation)
+    var talk = C.played(to: .identityInformation)
     talk.hears("08" + String(repeating: "00", count: 16))
     #expect(talk.hears(C.phonesAddress) == .paired)
     #expect(talk.pairing.keys?.irk == nil)
@@ -140,16 +130,14 @@ private typealias C = Conversation
 
   /// This check value is Bumble's too.
   @Test func aPhoneThatWillNotRememberSaysSo() {
-    var talk = Conversation()
-    talk.play(to: .dhKeyCheck, response: "02 01 00 08 10 00 00")
+    var talk = C.played(to: .dhKeyCheck, response: "02 01 00 08 10 00 00")
     #expect(talk.hears("0d ac24198ba3595296167a28b2dcdd8bc8") == .encrypt)
     #expect(talk.encrypted() == .paired)
     #expect(talk.pairing.keys?.isBonding == false)
   }
 
   @Test func theNextPairingOnTheLinkStartsFromTheBeginning() {
-    var talk = Conversation()
-    talk.play(to: .done)
+    var talk = C.played(to: .done)
     talk.pairing.begin(at: talk.now)
     #expect(talk.says() == [said(C.request)])
     #expect(talk.pairing.keys == nil)

@@ -15,8 +15,7 @@ private typealias R = ReplyingConversation
   func theRidersAnswerToAPhoneThatBeganCountsOnlyWhenAskedFor(
     _ step: ReplyingStep, _ isSame: Bool
   ) {
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
+    var talk = C.replied(to: step)
     #expect(talk.answer(isSame) == .nothing)
     #expect(talk.says() == [])
     if let command = step.command, case .failed = talk.hears(command) { Issue.record("failed") }
@@ -25,8 +24,7 @@ private typealias R = ReplyingConversation
   /// The phone may encrypt with the key of an older bond.
   @Test(arguments: nonEmpty(ReplyingStep.allCases.filter { $0 != .encryption }))
   func anEncryptionThatTheResponderDoesNotWaitForChangesNothing(_ step: ReplyingStep) {
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
+    var talk = C.replied(to: step)
     #expect(talk.encrypted() == .nothing)
     #expect(talk.pairing.encryptionFailed() == .nothing)
     #expect(talk.says() == [])
@@ -34,8 +32,7 @@ private typealias R = ReplyingConversation
   }
 
   @Test func anEncryptionThatFailsEndsThePairingOfAResponder() {
-    var talk = C(as: .responder)
-    talk.playReply(to: .encryption)
+    var talk = C.replied(to: .encryption)
     #expect(talk.pairing.encryptionFailed() == .failed(.notEncrypted))
     #expect(talk.says() == [])
     expectIdle(&talk)
@@ -44,8 +41,7 @@ private typealias R = ReplyingConversation
   /// Core Specification, Vol 3, Part H, 3.4: also while the rider, or the phone, is waited for.
   @Test(arguments: ReplyingStep.running)
   func peripheralBehaviour45_after30SecondsTheLinkTakesNoPairing(_ step: ReplyingStep) {
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
+    var talk = C.replied(to: step)
     #expect(talk.pairing.deadline == talk.now + 30_000)
     #expect(talk.wait(29_999) == .nothing)
     #expect(talk.wait(1) == .failed(.timedOut))
@@ -85,8 +81,7 @@ private typealias R = ReplyingConversation
 
   /// What calls first after the time is over hears of it.
   @Test(arguments: 0..<4) func whatComesTooLateForAResponderIsTooLate(_ kind: Int) {
-    var talk = C(as: .responder)
-    talk.playReply(to: [.dhKeyCheck, .userWithCheck, .encryption, .publicKey][kind])
+    var talk = C.replied(to: [.dhKeyCheck, .userWithCheck, .encryption, .publicKey][kind])
     talk.now = talk.now + 30_000
     switch kind {
     case 0: #expect(talk.hears(R.phonesCheck) == .failed(.timedOut))
@@ -100,9 +95,7 @@ private typealias R = ReplyingConversation
 
   /// The owner, too, may be late.
   @Test func peripheralVector11_aRequestThatIsAcceptedTooLateBeginsNothing() {
-    var talk = C(as: .responder)
-    talk.pairing.requestSecurity(at: talk.now)
-    _ = talk.says()
+    var talk = C.asking()
     talk.now = talk.now + 29_999
     guard case .pairingRequest(let features) = talk.hears(R.request) else {
       Issue.record("no request")
@@ -115,8 +108,7 @@ private typealias R = ReplyingConversation
   }
 
   @Test func theRidersYesWaitsForThatOfThePhonesOwner() {
-    var talk = C(as: .responder)
-    talk.playReply(to: .user)
+    var talk = C.replied(to: .user)
     #expect(talk.pairing.peerDeadline == nil)
     let deadline = talk.pairing.deadline
     _ = talk.answer(true)
@@ -126,8 +118,7 @@ private typealias R = ReplyingConversation
   }
 
   @Test(arguments: ReplyingStep.running) func aCancelledReplyTellsThePhone(_ step: ReplyingStep) {
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
+    var talk = C.replied(to: step)
     #expect(talk.pairing.cancel() == .failed(.refused(.unspecified)))
     #expect(talk.says() == ["0508"])
     #expect(talk.pairing.cancel() == .nothing)
@@ -164,9 +155,7 @@ private typealias R = ReplyingConversation
   }
 
   @Test func peripheralVector11_aPhoneThatEncryptsHasAnsweredTheSecurityRequest() {
-    var talk = C(as: .responder)
-    talk.pairing.requestSecurity(at: talk.now)
-    _ = talk.says()
+    var talk = C.asking()
     #expect(talk.encrypted() == .nothing)
     #expect(talk.pairing.deadline == nil)
     #expect(talk.wait(60_000) == .nothing)
@@ -174,9 +163,7 @@ private typealias R = ReplyingConversation
   }
 
   @Test func peripheralVector11_aPhoneMayRefuseTheSecurityRequest() {
-    var talk = C(as: .responder)
-    talk.pairing.requestSecurity(at: talk.now)
-    _ = talk.says()
+    var talk = C.asking()
     #expect(talk.hears("05 05") == .failed(.peer(.pairingNotSupported)))
     expectIdle(&talk)
   }
@@ -195,9 +182,7 @@ private typealias R = ReplyingConversation
 
   /// Other commands than a request neither answer it nor end it.
   @Test func peripheralVector11_aSecurityRequestWaitsThroughWhatDoesNotBelongThere() {
-    var talk = C(as: .responder)
-    talk.pairing.requestSecurity(at: talk.now)
-    _ = talk.says()
+    var talk = C.asking()
     for command in HostileReplyingTests.commands.dropFirst() {
       #expect(talk.hears(command) == .nothing)
     }
@@ -207,16 +192,13 @@ private typealias R = ReplyingConversation
 
   @Test(arguments: ReplyingStep.allCases.filter { $0 != .idle })
   func peripheralVector11_noSecurityRequestInAPairingOrAfterIt(_ step: ReplyingStep) {
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
+    var talk = C.replied(to: step)
     talk.pairing.requestSecurity(at: talk.now)
     #expect(talk.says() == [])
   }
 
   @Test func peripheralVector11_aRequestThatIsDeclinedEndsTheWait() {
-    var talk = C(as: .responder)
-    talk.pairing.requestSecurity(at: talk.now)
-    _ = talk.says()
+    var talk = C.asking()
     _ = talk.hears(R.request)
     talk.pairing.decline(.repeatedAttempts)
     #expect(talk.says() == ["0509"])

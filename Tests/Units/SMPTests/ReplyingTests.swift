@@ -43,8 +43,7 @@ private typealias R = ReplyingConversation
 
   /// Its check value is kept and says nothing before the rider has.
   @Test func peripheralBehaviour45_thePhonesOwnerMayAgreeFirst() {
-    var talk = C(as: .responder)
-    talk.playReply(to: .user)
+    var talk = C.replied(to: .user)
     #expect(talk.hears(R.phonesCheck) == .nothing)
     #expect(talk.says() == [])
     #expect(talk.pairing.longTermKey == nil)
@@ -56,30 +55,23 @@ private typealias R = ReplyingConversation
   @Test(arguments: 1..<17) func peripheralBehaviour45_aFalseEarlyCheckIsFoundOutAtTheRidersYes(
     _ index: Int
   ) {
-    var talk = C(as: .responder)
-    talk.playReply(to: .user)
+    var talk = C.replied(to: .user)
     var check = bytes(R.phonesCheck)
     check[index] ^= 0x80
     #expect(talk.hears(check) == .nothing)
-    #expect(talk.answer(true) == .failed(.refused(.dhKeyCheckFailed)))
-    #expect(talk.says() == ["050b"])
-    expectIdle(&talk)
+    expectRefused(talk.answer(true), .dhKeyCheckFailed, &talk)
   }
 
   @Test(arguments: [ReplyingStep.user, .userWithCheck])
   func peripheralBehaviour45_aNoOfTheRiderEndsThePairing(_ step: ReplyingStep) {
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
-    #expect(talk.answer(false) == .failed(.refused(.numericComparisonFailed)))
-    #expect(talk.says() == ["050c"])
-    expectIdle(&talk)
+    var talk = C.replied(to: step)
+    expectRefused(talk.answer(false), .numericComparisonFailed, &talk)
   }
 
   @Test(arguments: ReplyingStep.running) func peripheralBehaviour45_aNoOfThePhoneEndsThePairing(
     _ step: ReplyingStep
   ) {
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
+    var talk = C.replied(to: step)
     #expect(talk.hears("05 0c") == .failed(.peer(.numericComparisonFailed)))
     #expect(talk.says() == [])
     expectIdle(&talk)
@@ -113,8 +105,7 @@ private typealias R = ReplyingConversation
   @Test(arguments: ReplyingStep.running) func peripheralBehaviour46_decliningEndsNoPairing(
     _ step: ReplyingStep
   ) {
-    var talk = C(as: .responder)
-    talk.playReply(to: step)
+    var talk = C.replied(to: step)
     talk.pairing.decline()
     #expect(talk.says() == [])
     #expect(talk.pairing.isRunning == true)
@@ -123,16 +114,14 @@ private typealias R = ReplyingConversation
   /// What was agreed before stays in force until this one is complete.
   @Test func peripheralBehaviour47_thereAreNoKeysBeforeTheEnd() {
     for step in ReplyingStep.running {
-      var talk = C(as: .responder)
-      talk.playReply(to: step)
+      var talk = C.replied(to: step)
       #expect(talk.pairing.keys == nil, "\(step)")
       #expect((talk.pairing.longTermKey != nil) == (step >= .encryption), "\(step)")
     }
   }
 
   @Test func peripheralBehaviour47_aNextPairingOnTheLinkForgetsTheKeysOfTheFirst() {
-    var talk = C(as: .responder)
-    talk.playReply(to: .done)
+    var talk = C.replied(to: .done)
     #expect(talk.pairing.keys != nil)
     // A request alone changes nothing.
     _ = talk.hears(R.request)
@@ -178,18 +167,14 @@ private typealias R = ReplyingConversation
   /// The phone's identity cannot come before ours, which waits for the encryption.
   @Test(arguments: [C.phonesIRK, C.phonesAddress])
   func peripheralBehaviour48_anIdentityBeforeOursEndsThePairing(_ command: String) {
-    var talk = C(as: .responder)
-    talk.playReply(to: .encryption)
-    #expect(talk.hears(command) == .failed(.refused(.unspecified)))
-    #expect(talk.says() == ["0508"])
-    expectIdle(&talk)
+    var talk = C.replied(to: .encryption)
+    expectRefused(talk.hears(command), .unspecified, &talk)
   }
 
   /// Where we hand out none, it may overtake the event of the encryption.
   @Test func centralBehaviour85_anIdentityThatComesBeforeEncryptionChangeIsHeldByAResponderToo() {
     for held in 0...2 {
-      var talk = C(as: .responder)
-      talk.playReply(to: .encryption, request: "01 04 00 2d 10 02 00")
+      var talk = C.replied(to: .encryption, request: "01 04 00 2d 10 02 00")
       let identity = [C.phonesIRK, C.phonesAddress]
       for command in identity.prefix(held) { #expect(talk.hears(command) == .nothing) }
       #expect(talk.pairing.keys == nil)
@@ -203,8 +188,7 @@ private typealias R = ReplyingConversation
   }
 
   @Test func anIRKOfZeroOfAPhoneThatBeginsIsNone() {
-    var talk = C(as: .responder)
-    talk.playReply(to: .identityInformation)
+    var talk = C.replied(to: .identityInformation)
     talk.hears("08" + String(repeating: "00", count: 16))
     #expect(talk.hears(C.phonesAddress) == .paired)
     #expect(talk.pairing.keys?.irk == nil)
@@ -217,14 +201,12 @@ private typealias R = ReplyingConversation
     "01 01 00 2d 10 02 02", "01 01 00 09 10 02 02", "01 04 00 09 10 02 02", "01 04 00 ed 10 f2 f2",
   ])
   func centralBehaviour32_everyPhoneThatBeginsAndCanCompareMust(_ request: String) {
-    var talk = C(as: .responder)
-    talk.playReply(to: .random, request: request)
+    var talk = C.replied(to: .random, request: request)
     #expect(talk.hears(C.phonesNonce) == .compare(number: R.digits))
   }
 
   @Test func centralBehaviour32_aPhoneThatBeginsWithNeitherDisplayNorKeyboardIsAskedFor() {
-    var talk = C(as: .responder)
-    talk.playReply(to: .random, request: R.requestJustWorks)
+    var talk = C.replied(to: .random, request: R.requestJustWorks)
     #expect(talk.hears(C.phonesNonce) == .ask)
     #expect(talk.says() == [said(C.ourNonce)])
     #expect(talk.hears(R.phonesCheckJustWorks) == .nothing)
@@ -260,16 +242,12 @@ private typealias R = ReplyingConversation
     _ name: String, _ request: String, _ reason: String
   ) {
     var talk = C(as: .responder)
-    let outcome = talk.accepts(request)
-    #expect(outcome == .failed(.refused(PairingFailedReason(rawValue: bytes(reason)[0]))))
-    #expect(talk.says() == ["05" + reason])
-    expectIdle(&talk)
+    expectRefused(talk.accepts(request), PairingFailedReason(rawValue: bytes(reason)[0]), &talk)
   }
 
   /// This check value is Bumble's too.
   @Test func aPhoneThatBeginsAndWillNotRememberSaysSo() {
-    var talk = C(as: .responder)
-    talk.playReply(to: .dhKeyCheck, request: "01 01 00 08 10 00 00")
+    var talk = C.replied(to: .dhKeyCheck, request: "01 01 00 08 10 00 00")
     #expect(talk.hears("0d 853b088364a7f629a676547033901461") == .awaitEncryption)
     #expect(talk.encrypted() == .paired)
     #expect(talk.pairing.keys?.isBonding == false)
@@ -278,8 +256,7 @@ private typealias R = ReplyingConversation
   /// The check covers the request as the phone sent it: somebody in between changed it.
   @Test(arguments: ["01 01 00 2d 10 0f 0f", "01 04 00 0d 10 0f 0f"])
   func centralBehaviour37_aChangedRequestIsFoundOut(_ request: String) {
-    var talk = C(as: .responder)
-    talk.playReply(to: .dhKeyCheck, request: request)
+    var talk = C.replied(to: .dhKeyCheck, request: request)
     #expect(talk.hears(R.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
   }
 

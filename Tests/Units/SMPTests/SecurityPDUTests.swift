@@ -17,7 +17,10 @@ import Testing
     (.pairingResponse(features), "02 04 01 2d 07 0f 02"),
     (.pairingConfirm(octets), "03" + value),
     (.pairingRandom(octets), "04" + value),
-    (.pairingFailed(.dhKeyCheckFailed), "05 0b"),
+    (.pairingFailed(.authenticationRequirements), "05 03"),
+    (.pairingFailed(.confirmValueFailed), "05 04"), (.pairingFailed(.unspecified), "05 08"),
+    (.pairingFailed(.invalidParameters), "05 0a"), (.pairingFailed(.dhKeyCheckFailed), "05 0b"),
+    (.pairingFailed(.numericComparisonFailed), "05 0c"),
     (.pairingFailed(PairingFailedReason(rawValue: 0x7F)), "05 7f"),
     (.encryptionInformation(longTermKey: octets), "06" + value),
     (
