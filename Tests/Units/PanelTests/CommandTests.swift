@@ -36,8 +36,7 @@ import Testing
   func eachCommandHasItsBytes(_ command: Command, _ expected: String) {
     var buffer = FixedBuffer<8>()
     command.append(to: &buffer)
-    let written = array(buffer.bytes)
-    #expect(written == bytes(expected))
+    #expect(array(buffer.bytes) == bytes(expected))
   }
 
   @Test(
@@ -51,8 +50,7 @@ import Testing
   func anArgumentNeverReachesBeyondItsBits(_ command: Command, _ expected: String) {
     var buffer = FixedBuffer<8>()
     command.append(to: &buffer)
-    let written = array(buffer.bytes)
-    #expect(written == bytes(expected))
+    #expect(array(buffer.bytes) == bytes(expected))
   }
 }
 
@@ -64,8 +62,7 @@ import Testing
     ("ssd1309-128x64", .ssd1309x128x64, 128, 64), ("sh1107-128x128", .sh1107x128x128, 128, 128),
   ])
   func aNameIsAKindOfThatSize(_ name: String, _ kind: PanelKind, _ width: Int, _ height: Int) {
-    let bytes = Array(name.utf8)
-    #expect(PanelKind(name: bytes.span) == kind)
+    #expect(PanelKind(name: Array(name.utf8).span) == kind)
     #expect(kind.size.width == width)
     #expect(kind.size.height == height)
     #expect(kind.name == name)
@@ -78,7 +75,6 @@ import Testing
 
   @Test(arguments: ["", "ssd1306", "SSD1306-128x64", "ssd1306-128x64 ", "sh1106-128x32"])
   func otherNamesAreNone(_ name: String) {
-    let bytes = Array(name.utf8)
-    #expect(PanelKind(name: bytes.span) == nil)
+    #expect(PanelKind(name: Array(name.utf8).span) == nil)
   }
 }

@@ -39,11 +39,9 @@ import Testing
   @Test func aMomentBeforeItIsAsBefore() {
     var power = PanelPower(at: at(0))
     _ = power.advance(to: at(Self.minute - 1))
-    let bright = power.level
+    #expect(power.level == .bright)
     _ = power.advance(to: at(10 * Self.minute - 1))
-    let dim = power.level
-    #expect(bright == .bright)
-    #expect(dim == .dim)
+    #expect(power.level == .dim)
   }
 
   @Test func withAPhoneItNeverGoesOff() {
@@ -57,9 +55,8 @@ import Testing
     var power = PanelPower(at: at(0))
     _ = power.advance(to: at(Self.minute))
     power.pictureChanged(at: at(70 * Self.second))
-    let level = power.level
+    #expect(power.level == .bright)
     let dims = levels(&power, from: 70, to: 5 * Self.minute)
-    #expect(level == .bright)
     #expect(dims.map(\.0) == [130 * Self.second])
   }
 
@@ -84,12 +81,10 @@ import Testing
   func aPanelThatWentOffIsSwitchedOnBy(_ use: PanelPower.Use) {
     var power = PanelPower(at: at(0))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
-    let off = power.level
+    #expect(power.level == .off)
     power.use(use, at: at(20 * Self.minute))
-    let on = power.level
+    #expect(power.level == .bright)
     let next = levels(&power, from: 20 * Self.minute, to: 60 * Self.minute)
-    #expect(off == .off)
-    #expect(on == .bright)
     // And it rests again as after a start.
     #expect(next.map(\.0) == [21 * Self.minute, 30 * Self.minute])
     #expect(next.map(\.1) == [.dim, .off])
@@ -101,8 +96,7 @@ import Testing
     _ = levels(&power, from: 0, to: 20 * Self.minute)
     power.use(use, at: at(20 * Self.minute))
     power.pictureChanged(at: at(20 * Self.minute))
-    let level = power.level
-    #expect(level == .off)
+    #expect(power.level == .off)
   }
 
   @Test func aMovingWheelKeepsItBrightForHours() {
@@ -124,10 +118,8 @@ import Testing
       power.use(number % 2 == 0 ? .instruction : .motion, at: at(number * Self.second))
       _ = power.advance(to: at(number * Self.second))
     }
-    let level = power.level
-    let deadline = power.deadline
-    #expect(level == .off)
-    #expect(deadline == nil)
+    #expect(power.level == .off)
+    #expect(power.deadline == nil)
   }
 
   /// By hand, in the first second.
@@ -142,8 +134,7 @@ import Testing
     var power = PanelPower(at: at(0))
     switchOff(&power)
     power.use(use, at: at(2 * Self.second))
-    let level = power.level
-    #expect(level == .bright)
+    #expect(power.level == .bright)
   }
 
   /// Otherwise a wish of last week would keep the next ride dark.
@@ -152,11 +143,9 @@ import Testing
     switchOff(&power)
     power.use(.press, at: at(2 * Self.second))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
-    let off = power.level
+    #expect(power.level == .off)
     power.use(.instruction, at: at(20 * Self.minute))
-    let on = power.level
-    #expect(off == .off)
-    #expect(on == .bright)
+    #expect(power.level == .bright)
   }
 
   // MARK: - At rest
@@ -191,8 +180,7 @@ import Testing
     _ = levels(&power, from: 0, to: 20 * Self.minute)
     power.use(.rest, at: at(20 * Self.minute))
     power.use(.linked, at: at(21 * Self.minute))
-    let level = power.level
-    #expect(level == .off)
+    #expect(power.level == .off)
   }
 
   /// A phone in the house, all night.
@@ -237,9 +225,8 @@ import Testing
     power.use(.nextLevel, at: at(Self.minute))
     let levels = levels(&power, from: Self.minute, to: 30 * Self.minute)
     power.use(use, at: at(30 * Self.minute))
-    let level = power.level
+    #expect(power.level == .dim)
     #expect(levels.map(\.0) == [11 * Self.minute] && levels.map(\.1) == [.off])
-    #expect(level == .dim)
   }
 
   /// The next step is the one behind what the rider sees.

@@ -59,8 +59,7 @@ private let kindsOfRows = nonEmpty(allKinds.filter { $0 != .sh1107x128x128 })
   @Test(arguments: allKinds) func aPictureWithoutRoomStays(_ kind: PanelKind) {
     var panel = Driven(kind)
     panel.show { frame(&$0, roomAbove: false, roomBelow: false) }
-    let messages = [panel.shift(), panel.shift()]
-    #expect(messages == [[], []])
+    #expect([panel.shift(), panel.shift()] == [[], []])
   }
 
   /// The first shift goes up, the third one down.
@@ -104,8 +103,7 @@ private let kindsOfRows = nonEmpty(allKinds.filter { $0 != .sh1107x128x128 })
     panel.show { frame(&$0, roomAbove: true, roomBelow: true) }
     panel.shift()
     panel.display.refresh()
-    let messages = panel.deliver()
-    #expect(messages.first?.contains(0x41) == true)
+    #expect(panel.deliver().first?.contains(0x41) == true)
   }
 
   /// Whatever is drawn and whenever it is shifted: what is lit in the picture is lit on the glass.
