@@ -9,18 +9,15 @@ import Testing
     buffer.append(u16: 0x0302)
     buffer.append(u32: 0x0706_0504)
     buffer.append(u64: 0x0F0E_0D0C_0B0A_0908)
-    let held = array(buffer.bytes)
-    #expect(held == Array(1...15))
+    #expect(array(buffer.bytes) == Array(1...15))
   }
 
   @Test func whatDoesNotFitIsDroppedWhole() {
     var buffer = FixedBuffer<3>()
     buffer.append("ab")
     buffer.append("cd")
-    let held = array(buffer.bytes)
-    let isOverflown = buffer.isOverflown
-    #expect(held == Array("ab".utf8))
-    #expect(isOverflown)
+    #expect(array(buffer.bytes) == Array("ab".utf8))
+    #expect(buffer.isOverflown == true)
   }
 
   @Test func fillingReplacesWhatIsHeld() {
@@ -31,8 +28,7 @@ import Testing
       space[1] = 0x65
       return 2
     }
-    let held = array(buffer.bytes)
-    #expect(held == Array("de".utf8))
+    #expect(array(buffer.bytes) == Array("de".utf8))
   }
 
   @Test func removingTheFirstMovesTheOthers() {
@@ -40,8 +36,7 @@ import Testing
     buffer.append("abcd")
     buffer.removeFirst(3)
     buffer.append("ef")
-    let held = array(buffer.bytes)
-    #expect(held == Array("def".utf8))
+    #expect(array(buffer.bytes) == Array("def".utf8))
   }
 
   @Test(
@@ -52,8 +47,7 @@ import Testing
   func numbersPrintInDecimal(_ value: Int64, _ text: String) {
     var buffer = FixedBuffer<32>()
     buffer.append(decimal: value)
-    let held = array(buffer.bytes)
-    #expect(held == Array(text.utf8))
+    #expect(array(buffer.bytes) == Array(text.utf8))
   }
 
   @Test(
@@ -64,8 +58,7 @@ import Testing
   func theLastSixDigitsAreAlwaysSix(_ value: UInt32, _ text: String) {
     var buffer = FixedBuffer<6>()
     buffer.append(sixDigits: value)
-    let printed = string(buffer.bytes)
-    #expect(printed == text)
+    #expect(string(buffer.bytes) == text)
   }
 
   @Test(
@@ -74,8 +67,7 @@ import Testing
   func numbersPrintInHexadecimal(_ value: UInt64, _ digits: Int, _ text: String) {
     var buffer = FixedBuffer<32>()
     buffer.append(hex: value, atLeast: digits)
-    let held = array(buffer.bytes)
-    #expect(held == Array(text.utf8))
+    #expect(array(buffer.bytes) == Array(text.utf8))
   }
 }
 
@@ -83,14 +75,11 @@ import Testing
   @Test func aWipedBufferHoldsZerosAllOver() {
     var buffer = FixedBuffer<8>()
     for byte: UInt8 in 1...8 { buffer.append(byte) }
-    let full = storage(of: &buffer)
-    #expect(full == [1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(storage(of: &buffer) == [1, 2, 3, 4, 5, 6, 7, 8])
     buffer.truncate(to: 3)
     buffer.wipe()
-    let isEmpty = buffer.isEmpty
-    #expect(isEmpty)
-    let wiped = storage(of: &buffer)
-    #expect(wiped == [0, 0, 0, 0, 0, 0, 0, 0])
+    #expect(buffer.isEmpty == true)
+    #expect(storage(of: &buffer) == [0, 0, 0, 0, 0, 0, 0, 0])
   }
 
   private func storage(of buffer: inout FixedBuffer<8>) -> [UInt8] {
@@ -107,9 +96,7 @@ import Testing
       ("The quick brown fox jumps over the lazy dog", 0x414F_A339),
     ] as [(String, UInt32)])
   func theChecksumIsThatOfZlib(_ text: String, _ checksum: UInt32) {
-    let bytes = Array(text.utf8)
-    let computed = crc32(bytes.span)
-    #expect(computed == checksum)
+    #expect(crc32(Array(text.utf8).span) == checksum)
   }
 }
 
@@ -121,16 +108,14 @@ import Testing
     #expect(try reader.u16() == 0x0102)
     #expect(try reader.u32() == 0x0102_0304)
     #expect(try reader.u64() == 0x0102_0304_0506_0708)
-    let rest = array(reader.rest())
-    #expect(rest == [9, 9])
+    #expect(array(reader.rest()) == [9, 9])
   }
 
   @Test(arguments: 0..<8) func aFieldThatIsCutThrowsAndReadsNothing(_ count: Int) {
     let bytes = [UInt8](repeating: 1, count: count)
     var reader = ByteReader(bytes.span)
     #expect(throws: ParseError.truncated) { _ = try reader.u64() }
-    let left = reader.count
-    #expect(left == count)
+    #expect(reader.count == count)
   }
 }
 
@@ -170,8 +155,7 @@ import Testing
   @Test func anAddressPrintsItsMostSignificantByteFirst() {
     var text = FixedBuffer<32>()
     text.append(text: DeviceAddress(0x00AB_CDEF_0109, .public))
-    let printed = String(decoding: array(text.bytes), as: UTF8.self)
-    #expect(printed == "00:AB:CD:EF:01:09")
+    #expect(String(decoding: array(text.bytes), as: UTF8.self) == "00:AB:CD:EF:01:09")
   }
 
   /// Core Specification, Vol 6, Part B, 1.3.2: the two top bits say what a random address is.

@@ -44,8 +44,7 @@ import Testing
     var buffer = FixedBuffer<64>()
     let bytes = Array(text.utf8.prefix(count))
     buffer.assign(text: bytes.span)
-    let held = string(buffer.bytes)
-    #expect(held == kept)
+    #expect(string(buffer.bytes) == kept)
   }
 
   /// The beginnings of letters, one behind the other: else each copy of a name would lose another byte.

@@ -8,8 +8,7 @@ import Testing
   private func parsed(_ build: (inout JSONLine) -> Void) throws -> Any? {
     var line = JSONLine()
     build(&line)
-    let isWhole = line.finish()
-    #expect(isWhole)
+    #expect(line.finish() == true)
     let object = try JSONSerialization.jsonObject(with: Data(array(line.bytes)))
     return (object as? [String: Any])?["k"]
   }
@@ -23,10 +22,8 @@ import Testing
     line.field("t", seconds: 12_345)
     line.field("event", literal: "link")
     line.field("reason", number: -8)
-    let isWhole = line.finish()
-    let written = string(line.bytes)
-    #expect(isWhole)
-    #expect(written == #"{"t":12.345,"event":"link","reason":-8}"#)
+    #expect(line.finish() == true)
+    #expect(string(line.bytes) == #"{"t":12.345,"event":"link","reason":-8}"#)
   }
 
   @Test func bytesUUIDsAndObjectsStandAmongOtherFields() {
@@ -49,9 +46,8 @@ import Testing
     line.field("uuid", uuid: UUID(short: 0xFE9F))
     line.field("raw", hex: data.span)
     line.field("list", bytes: data.span)
-    let isWhole = line.finish()
+    #expect(line.finish() == true)
     let written = string(line.bytes)
-    #expect(isWhole)
     #expect(
       written
         == #"{"known":true,"rssi":null,"none":[],"services":["180D","#
@@ -66,8 +62,7 @@ import Testing
   func timesHaveThreeDecimals(_ milliseconds: Int64, _ seconds: String) {
     var text = FixedBuffer<32>()
     text.append(milliseconds: milliseconds)
-    let written = string(text.bytes)
-    #expect(written == seconds)
+    #expect(string(text.bytes) == seconds)
   }
 
   @Test(arguments: [
@@ -120,7 +115,6 @@ import Testing
   @Test func aLineThatIsTooLongSaysSo() {
     var line = JSONLine()
     for _ in 0..<10 { line.field("k", text: [UInt8](repeating: 0x41, count: 512).span) }
-    let isWhole = line.finish()
-    #expect(!isWhole)
+    #expect(line.finish() == false)
   }
 }

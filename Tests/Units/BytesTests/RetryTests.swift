@@ -37,13 +37,10 @@ import Testing
   @Test func kindsBeyondTheRoomAreNotTold() {
     var retry = Retry(at: start, pause: 1_000)
     for kind: Int32 in 1...8 {
-      let isNew = retry.failed(kind, at: start)
-      #expect(isNew)
+      #expect(retry.failed(kind, at: start) == true)
     }
-    let isNinthTold = retry.failed(9, at: start)
-    let isFirstTold = retry.failed(1, at: start)
-    #expect(!isNinthTold)
-    #expect(!isFirstTold)
+    #expect(retry.failed(9, at: start) == false)
+    #expect(retry.failed(1, at: start) == false)
   }
 
   @Test func afterASuccessNothingIsDueAndAllIsToldAgain() {
@@ -51,8 +48,7 @@ import Testing
     _ = retry.failed(5, at: start)
     retry.succeeded()
     #expect(retry.deadline == nil)
-    let isTold = retry.failed(5, at: start)
-    #expect(isTold)
+    #expect(retry.failed(5, at: start) == true)
   }
 
   @Test func anAttemptCanBeOrderedWithoutAFailure() {
@@ -67,7 +63,6 @@ import Testing
     _ = retry.failed(5, at: start)
     retry.stop()
     #expect(retry.deadline == nil)
-    let isTold = retry.failed(5, at: start)
-    #expect(!isTold)
+    #expect(retry.failed(5, at: start) == false)
   }
 }
