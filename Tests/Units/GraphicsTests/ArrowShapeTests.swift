@@ -146,8 +146,7 @@ import Testing
       // The squares of the flag are whole pixels.
       let most = size < 64 ? 3 : 5
       #expect(abs(left - right) <= most, "\(arrow): \(left) and \(right) at the sides")
-      let apart = abs(top - bottom)
-      #expect(apart <= size / 6, "\(arrow): \(top) above, \(bottom) below")
+      #expect(abs(top - bottom) <= size / 6, "\(arrow): \(top) above, \(bottom) below")
     }
   }
 

@@ -12,8 +12,7 @@ import Testing
     #expect(lit == 4 * 9)
     #expect(outside == 0)
     bitmap.fill(Point(0, 0), Size(20, 7), lit: false)
-    let left = litPixels(bitmap)
-    #expect(left == 4 * 8)
+    #expect(litPixels(bitmap) == 4 * 8)
   }
 
   @Test(arguments: [64, 128]) func columnsThatAreSetAsideStayAsTheyAre(_ height: Int) {
@@ -58,10 +57,8 @@ import Testing
     let (lit, outside) = (litPixels(bitmap), litPixels(bitmap, outside: inside))
     #expect(lit == 210 && outside == 0)
     bitmap.invert(Rectangle(x: 0, y: 60, width: 64, height: 68))
-    let inverted = litPixels(bitmap)
-    #expect(inverted == 30 + 64 * 68 - 180)
-    let size = Bitmap(Size(200, 200)).size
-    #expect(size == Size(128, 128), "what is larger is cut")
+    #expect(litPixels(bitmap) == 30 + 64 * 68 - 180)
+    #expect(Bitmap(Size(200, 200)).size == Size(128, 128), "what is larger is cut")
   }
 
   @Test func drawingIsTheSameOnEachRowOfATallBitmap() {

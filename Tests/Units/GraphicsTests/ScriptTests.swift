@@ -42,8 +42,7 @@ import Testing
       ("渋谷", false),
     ] as [(String, Bool)])
   func theFirstLetterTellsTheDirection(_ text: String, _ isLeft: Bool) {
-    let bytes = Array(text.utf8)
-    #expect(isRightToLeft(bytes.span) == isLeft)
+    #expect(isRightToLeft(Array(text.utf8).span) == isLeft)
   }
 
   @Test func cutTextFromRightToLeftEndsInAnEllipsisOnItsLeft() {

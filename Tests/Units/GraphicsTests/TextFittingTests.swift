@@ -20,8 +20,7 @@ import Testing
     for (x, y) in [(30, 37), (-200, 30), (60, 17), (127, 70), (.max, .min), (.min, .max)] {
       var bitmap = Bitmap(Size(128, 64))
       bitmap.draw(bytes.span, font: font, at: Point(x, y), clip: clip)
-      let outside = litPixels(bitmap, outside: clip)
-      #expect(outside == 0)
+      #expect(litPixels(bitmap, outside: clip) == 0)
     }
   }
 
@@ -30,8 +29,7 @@ import Testing
     for width in [0, 1, 9, 50, 128] {
       var bitmap = Bitmap(Size(128, 64))
       bitmap.draw(bytes.span, font: font, at: Point(0, 40), width: width)
-      let outside = litPixels(bitmap, outside: Rectangle(x: 0, y: 0, width: width, height: 64))
-      #expect(outside == 0)
+      #expect(litPixels(bitmap, outside: Rectangle(x: 0, y: 0, width: width, height: 64)) == 0)
     }
   }
 
@@ -53,8 +51,7 @@ import Testing
     let limit = width("Am N…") - 1
     var cut = Bitmap(Size(128, 64))
     cut.draw(text.span, font: .bold14, at: Point(0, 20), width: limit)
-    let drawn = rows(cut)
-    #expect(drawn == line(shown))
+    #expect(rows(cut) == line(shown))
   }
 
   @Test(
