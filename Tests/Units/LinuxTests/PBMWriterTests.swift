@@ -24,8 +24,7 @@ private func write(_ text: String, to writer: inout PBMWriter) throws(Errno) {
     #expect(try scratch.read("frame-000001.pbm") == "P4 one")
     #expect(try scratch.read("frame-000002.pbm") == "P4 two")
     #expect(try scratch.read("latest.pbm") == "P4 two")
-    let count = writer.frameCount
-    #expect(count == 2)
+    #expect(writer.frameCount == 2)
   }
 
   @Test(arguments: ["a", "a/b/c", "a//b/", "./a/../b"])
@@ -91,8 +90,7 @@ private func write(_ text: String, to writer: inout PBMWriter) throws(Errno) {
     } catch {
       #expect(error == .noSuchFile)
     }
-    let count = writer.frameCount
-    #expect(count == 0)
+    #expect(writer.frameCount == 0)
   }
 
   @Test func aFileInTheFoldersPlaceIsTold() throws {

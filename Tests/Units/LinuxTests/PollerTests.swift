@@ -40,8 +40,7 @@ import Testing
     )
     #expect(ready == (false, true, false))
     poller.removeAll()
-    let isStillReadable = poller.isReadable(second.descriptor)
-    #expect(!isStillReadable)
+    #expect(poller.isReadable(second.descriptor) == false)
   }
 
   @Test func aFifoIsWritableAtOnceIfThatIsAskedFor() throws {
@@ -61,8 +60,7 @@ import Testing
     pthread_sigmask(SIG_BLOCK, nil, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let signals = try Signals()
-    let isStopping = signals.takeStop()
-    #expect(!isStopping)
+    #expect(signals.takeStop() == false)
     raise(signal)
     var poller = Poller()
     poller.add(signals.descriptor)
@@ -97,18 +95,14 @@ import Testing
     dup2(ends[0], 0)
     close(ends[0])
     var input = ByteInput.standardInput
-    let nothing = input.next()
-    #expect(nothing == nil)
+    #expect(input.next() == nil)
     #expect(write(ends[1], "pU", 2) == 2)
     input.receive()
     let (first, second, third) = (input.next(), input.next(), input.next())
     #expect(first == UInt8(ascii: "p") && second == UInt8(ascii: "U") && third == nil)
-    let waited = input.descriptor
-    #expect(waited != .none)
+    #expect(input.descriptor != .none)
     close(ends[1])
     input.receive()
-    let last = input.next()
-    let descriptor = input.descriptor
-    #expect(last == nil && descriptor == .none)
+    #expect(input.next() == nil && input.descriptor == .none)
   }
 }

@@ -11,8 +11,7 @@ import Testing
     for (index, argument) in CommandLine.arguments.enumerated() {
       var buffer = FixedBuffer<4096>()
       let isThere = Linux.Process.argument(index, into: &buffer)
-      let bytes = array(buffer.bytes)
-      #expect(isThere && bytes == Array(argument.utf8))
+      #expect(isThere && array(buffer.bytes) == Array(argument.utf8))
     }
   }
 
@@ -30,16 +29,13 @@ import Testing
     let path = try #require(ProcessInfo.processInfo.environment["PATH"])
     var whole = FixedBuffer<4096>()
     Linux.Process.environment("PATH", into: &whole)
-    let value = array(whole.bytes)
-    #expect(value == Array(path.utf8))
+    #expect(array(whole.bytes) == Array(path.utf8))
     Linux.Process.environment("LENKER_HAS_NO_SUCH_VARIABLE", into: &whole)
-    let missing = array(whole.bytes)
-    #expect(missing == [])
+    #expect(array(whole.bytes) == [])
     var small = FixedBuffer<1>()
     small.append(0x61)
     Linux.Process.environment("PATH", into: &small)
-    let cut = array(small.bytes)
-    #expect(cut == [])
+    #expect(array(small.bytes) == [])
   }
 
   @Test func itKnowsItsNumber() { #expect(Linux.Process.id == UInt64(getpid())) }
@@ -52,8 +48,7 @@ import Testing
     let path = Array(scratch("file").utf8)
     var buffer = FixedBuffer<1024>()
     try readFile(path.span, into: &buffer)
-    let read = array(buffer.bytes)
-    #expect(read == Array(text.utf8))
+    #expect(array(buffer.bytes) == Array(text.utf8))
   }
 
   @Test func aFileThatDoesNotFitOrIsNoneIsTold() throws {

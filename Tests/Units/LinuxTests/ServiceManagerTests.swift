@@ -65,8 +65,7 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     let manager = Manager(scratch("notify"))
     var service = service(scratch("notify"), watchdogSeconds: 30)
     service.advance(to: at(7))
-    let deadline = service.deadline
-    #expect(deadline == at(10_007) && manager.heard().count == 2)
+    #expect(service.deadline == at(10_007) && manager.heard().count == 2)
   }
 
   @Test func centralBehaviour61_aWatchdogThatIsStarvedHearsNothing() throws {
@@ -77,8 +76,7 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     _ = manager.heard()
     service.isStarving = true
     service.advance(to: at(20_000))
-    let deadline = service.deadline
-    #expect(manager.heard() == [] && deadline == nil, "the loop does not spin")
+    #expect(manager.heard() == [] && service.deadline == nil, "the loop does not spin")
     service.isStarving = false
     service.advance(to: at(20_000))
     #expect(manager.heard() == ["WATCHDOG=1"])
@@ -98,8 +96,7 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     let nobody = RadioSwitch(socket: none.span, rebootTime: seconds.span)
     let (ofPackage, ofNobody) = (package.rebootTime, nobody.rebootTime)
     #expect(ofPackage == nil && ofNobody == nil)
-    let isAnybody = nobody.exists
-    #expect(!isAnybody)
+    #expect(nobody.exists == false)
   }
 
   @Test func withoutAWatchdogItHearsTheBeginningAndTheEnd() throws {
@@ -108,8 +105,7 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     var service = service(scratch("notify"))
     for second in 0..<100 { service.advance(to: at(Int64(second) * 1_000)) }
     service.stop()
-    let deadline = service.deadline
-    #expect(manager.heard() == ["READY=1", "STOPPING=1"] && deadline == nil)
+    #expect(manager.heard() == ["READY=1", "STOPPING=1"] && service.deadline == nil)
   }
 
   @Test func itsSocketMayHaveAnAbstractName() {
@@ -135,15 +131,13 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     var service = service(name, watchdogSeconds: 0)
     service.advance(to: at(0))
     service.stop()
-    let deadline = service.deadline
-    #expect(deadline == nil)
+    #expect(service.deadline == nil)
   }
 
   @Test func withoutASocketAWatchdogWakesNobody() {
     var service = service("", watchdogSeconds: 30)
     service.advance(to: at(0))
-    let deadline = service.deadline
-    #expect(deadline == nil)
+    #expect(service.deadline == nil)
   }
 
   @Test func aFullQueueIsToldAgainAfterASecond() throws {
@@ -154,13 +148,11 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     while linesAreTaken(scratch("notify")) { noise += 1 }
     var service = service(scratch("notify"))
     service.advance(to: at(0))
-    let deadline = service.deadline
-    #expect(deadline == at(1_000) && manager.heard().count == noise)
+    #expect(service.deadline == at(1_000) && manager.heard().count == noise)
     service.advance(to: at(999))
     #expect(manager.heard() == [])
     service.advance(to: at(1_000))
-    let last = service.deadline
-    #expect(manager.heard() == ["READY=1"] && last == nil)
+    #expect(manager.heard() == ["READY=1"] && service.deadline == nil)
   }
 }
 

@@ -134,15 +134,13 @@ private func connect(socket path: String) throws(Errno) -> H4Stream {
     poller.wait(until: Clock.now + 5_000, now: Clock.now)
     let wasConnecting = transport.isConnecting
     try transport.finishConnecting()
-    let isConnecting = transport.isConnecting
-    #expect(wasConnecting && !isConnecting)
+    #expect(wasConnecting && !transport.isConnecting)
     let peer = listener.accept()
     peer.send([9])
     wait(for: transport.descriptor)
     var buffer = FixedBuffer<8>()
     let hasReceived = try transport.receive(into: &buffer)
-    let received = array(buffer.bytes)
-    #expect(hasReceived && received == [9])
+    #expect(hasReceived && array(buffer.bytes) == [9])
     let sent: [UInt8] = [5, 6]
     let taken = try transport.send(sent.span)
     #expect(taken == 2)
