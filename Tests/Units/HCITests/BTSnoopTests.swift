@@ -7,8 +7,7 @@ import Testing
   @Test func theFileBeginsWithItsNameVersionAndDatalink() {
     var header = FixedBuffer<32>()
     BTSnoop.writeHeader(.h4, into: &header)
-    let written = array(header.bytes)
-    #expect(written == Array("btsnoop\u{0}".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA])
+    #expect(array(header.bytes) == Array("btsnoop\u{0}".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA])
   }
 
   @Test func theFileOfAMonitorHasAnotherDatalink() {

@@ -69,8 +69,7 @@ import Testing
   func aCommandIsWrittenAsTheSpecificationSays(_ command: Command, _ expected: [UInt8]) {
     var packet = FixedBuffer<64>()
     command.write(into: &packet)
-    let written = array(packet.bytes)
-    #expect(written == [0x01] + expected)
+    #expect(array(packet.bytes) == [0x01] + expected)
     #expect(command.opcode.rawValue == UInt16(expected[0]) | UInt16(expected[1]) << 8)
   }
 
@@ -199,8 +198,7 @@ import Testing
   /// No structure is cut: what does not fit at all is left out.
   @Test func aNameThatFitsNowhereIsLeftOut() {
     let content = Self.content("a name of 30 bytes, one longer", isDiscoverable: false)
-    let response = array(content.scanResponse.bytes)
-    #expect(response == [])
+    #expect(array(content.scanResponse.bytes) == [])
     #expect(structures(of: array(content.advertisement.bytes)).map(\.type) == [0x01, 0x15, 0x19])
   }
 
@@ -210,8 +208,7 @@ import Testing
     while let structure = data.next() {
       result.append((structure.type.rawValue, array(structure.data)))
     }
-    let isMalformed = data.isMalformed
-    #expect(!isMalformed)
+    #expect(data.isMalformed == false)
     return result
   }
 }

@@ -228,8 +228,7 @@ import Testing
     var types: [UInt8] = []
     while let structure = data.next() { types.append(structure.type.rawValue) }
     #expect(types == [0x01, 0x09])
-    let isMalformed = data.isMalformed
-    #expect(isMalformed)
+    #expect(data.isMalformed == true)
   }
 
   /// A length alone, a type without its data, and one octet too few.
@@ -242,8 +241,7 @@ import Testing
     let bytes = bytes(text)
     var data = AdvertisingData(bytes.span)
     while data.next() != nil {}
-    let ending = data.isMalformed
-    #expect(ending == isMalformed)
+    #expect(data.isMalformed == isMalformed)
   }
 
   @Test func aZeroEndsTheData() {

@@ -66,7 +66,6 @@ private func packets(in pieces: [[UInt8]]) throws -> [[UInt8]] {
     _ = try framer.receive([0x04, 0x0E].span)
     let isInside = framer.isInsidePacket
     framer.removeAll()
-    let isInsideAfterwards = framer.isInsidePacket
-    #expect([isInsideAtFirst, isInside, isInsideAfterwards] == [false, true, false])
+    #expect([isInsideAtFirst, isInside, framer.isInsidePacket] == [false, true, false])
   }
 }
