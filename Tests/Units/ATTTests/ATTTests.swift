@@ -32,8 +32,7 @@ import Testing
   func aRequestIsWrittenAsTheSpecificationSays(_ request: Request, _ expected: [UInt8]) {
     var pdu = FixedBuffer<64>()
     request.write(into: &pdu)
-    let written = array(pdu.bytes)
-    #expect(written == expected)
+    #expect(array(pdu.bytes) == expected)
     #expect(request.opcode == expected[0])
   }
 }

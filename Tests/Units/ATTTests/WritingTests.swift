@@ -65,9 +65,7 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
   }
 
   @Test func aListWithoutEntriesIsEmpty() {
-    let list = AttributeList(.readByType, mtu: 23)
-    let isEmpty = list.isEmpty
-    #expect(isEmpty)
+    #expect(AttributeList(.readByType, mtu: 23).isEmpty == true)
   }
 
   @Test func shortAndLongTypesAreOfDifferentFormats() {
