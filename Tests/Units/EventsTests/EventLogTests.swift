@@ -28,8 +28,7 @@ import Testing
   @Test func eachLineHasItsTopicUntilTheyAreWritten() {
     var log = EventLog(.ofDevice, start: start)
     for kind in [EventKind.button, .alert, .measure, .link] { log.write(kind, at: now) { _ in } }
-    let topics = topics(of: log)
-    #expect(topics == [.device, .navigation, .sensors, .radio])
+    #expect(topics(of: log) == [.device, .navigation, .sensors, .radio])
     log.removeAll()
     let (isEmpty, hasNoTopic) = (log.lines.isEmpty, log.lineTopics.isEmpty)
     #expect(isEmpty && hasNoTopic)
@@ -72,14 +71,12 @@ import Testing
       (.beacons, "beacons"), (.advertisementData, "advertisementData"),
     ] as [(Topic, String)])
   func aTopicIsFoundByItsName(_ topic: Topic, _ name: String) {
-    let bytes = Array(name.utf8)
-    #expect(Topic(bytes.span) == topic && topic.name == name)
+    #expect(Topic(Array(name.utf8).span) == topic && topic.name == name)
   }
 
   @Test(arguments: ["", "all", "Radio", "radio ", "radios", "rad", "advertisementdata"])
   func nothingElseIsATopic(_ name: String) {
-    let bytes = Array(name.utf8)
-    #expect(Topic(bytes.span) == nil)
+    #expect(Topic(Array(name.utf8).span) == nil)
   }
 
   @Test func theTopicsAreCounted() {
