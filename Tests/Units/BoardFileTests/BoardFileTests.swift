@@ -218,18 +218,14 @@ private let longList = String(repeating: "a,", count: 127) + "b"
   ])
   func aListShowsTheAppsInIt(_ list: String, _ app: String, _ isShown: Bool) throws {
     let board = try #require(read("notifications = " + list).board)
-    let name = Array(app.utf8)
-    let shows = board.notifications.shows(name.span)
-    #expect(shows == isShown)
+    #expect(board.notifications.shows(Array(app.utf8).span) == isShown)
   }
 
   @Test(arguments: [("off", false), ("calls", false), ("all", true)])
   func aWordShowsNoAppOrAll(_ word: String, _ isShown: Bool) throws {
     let board = try #require(read("notifications = " + word).board)
     for app in ["", "calls", "net.whatsapp.WhatsApp"] {
-      let name = Array(app.utf8)
-      let shows = board.notifications.shows(name.span)
-      #expect(shows == isShown)
+      #expect(board.notifications.shows(Array(app.utf8).span) == isShown)
     }
   }
 }
