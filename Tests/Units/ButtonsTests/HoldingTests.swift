@@ -25,13 +25,6 @@ import Testing
     #expect(rider.heard == [.gesture(.aShort)])
   }
 
-  @Test func theSecondButtonAtTheLastMomentStillPreventsALongPress() {
-    var rider = Rider()
-    rider.take([(.b, true, 0), (.a, true, 2_990)])
-    rider.wait(until: 5_900)
-    #expect(rider.heard == [])
-  }
-
   @Test(arguments: [(Button.a, Button.b), (.b, .a)], [0, 5, 900] as [Int64])
   func bothHeldForThreeSecondsAreOneGestureAndNoOther(
     _ order: (first: Button, second: Button), _ lag: Int64
@@ -53,13 +46,6 @@ import Testing
     rider.release(.a, at: 14_100)
     rider.wait(until: 15_000)
     #expect(rider.heard == [.gesture(.both), .gesture(.aShort)])
-  }
-
-  @Test func bothAreNoGestureIfOneIsReleasedForAMoment() {
-    var rider = Rider()
-    rider.take([(.a, true, 0), (.b, true, 10), (.a, false, 2_000), (.a, true, 2_200)])
-    rider.wait(until: 20_000)
-    #expect(rider.heard == [])
   }
 
   /// The kernel drops edges that are not read in time.
@@ -134,14 +120,6 @@ import Testing
     rider.release(.a, at: 1_200)
     rider.wait(until: 2_000)
     #expect(rider.heard == [])
-  }
-
-  @Test func aReleaseJustBeforeThirtySecondsWhoseBouncesEndAfterThemIsNotStuck() {
-    var rider = Rider()
-    rider.press(.a, at: 0)
-    rider.release(.a, at: 29_990)
-    rider.wait(until: 40_000)
-    #expect(rider.heard == [.gesture(.aLong)])
   }
 
   // MARK: - Lost edges

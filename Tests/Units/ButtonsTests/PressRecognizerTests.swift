@@ -36,24 +36,55 @@ import Testing
     #expect(rider.heard == [.gesture(gesture)])
   }
 
-  @Test func aPressOfBThatIsReleasedBeforeThreeSecondsIsShort() {
+  /// What some edges are that are read at once, at the end of a time.
+  @Test(
+    arguments: [
+      ("a press of B that ends before 3 s", [(.b, true, 0), (.b, false, 2_999)], 5_000, [.bShort]),
+      (
+        "presses that follow each other",
+        [(.a, true, 0), (.a, false, 100), (.b, true, 200), (.b, false, 300), (.a, true, 400)],
+        1_400, [.aShort, .bShort, .aLong]
+      ),
+      (
+        "presses that are read late",
+        [(.a, true, 0), (.a, false, 400), (.b, true, 500), (.b, false, 3_400)], 60_000,
+        [.aShort, .bShort]
+      ),
+      ("a long press that is read late", [(.a, true, 0), (.a, false, 1_200)], 60_000, [.aLong]),
+      (
+        "a release just before a long press, whose bounces end after it",
+        [(.a, true, 0), (.a, false, 990), (.a, true, 995), (.a, false, 1_005)], 2_000, [.aShort]
+      ),
+      (
+        "edges that are out of order by a tick",
+        [(.a, true, 10), (.a, false, 9), (.a, true, 11), (.a, false, 200)], 300, [.aShort]
+      ),
+      ("a disturbance of 29 ms", [(.b, true, 0), (.b, false, 29)], 1_000, []),
+      ("a press of 30 ms", [(.b, true, 0), (.b, false, 30)], 1_000, [.bShort]),
+      (
+        "a shock while a button is held",
+        [(.a, true, 0), (.a, false, 500), (.a, true, 520)], 1_000, [.aLong]
+      ),
+      (
+        "the second button at the last moment before a long press",
+        [(.b, true, 0), (.a, true, 2_990)], 5_900, []
+      ),
+      (
+        "both, of which one is released for a moment",
+        [(.a, true, 0), (.b, true, 10), (.a, false, 2_000), (.a, true, 2_200)], 20_000, []
+      ),
+      (
+        "a release just before 30 s, whose bounces end after them: it is not stuck",
+        [(.a, true, 0), (.a, false, 29_990)], 40_000, [.aLong]
+      ),
+    ] as [(String, [Rider.Contact], Int64, [Gesture])])
+  func edgesAreTheGesturesThatTheirTimesSay(
+    _ name: String, _ edges: [Rider.Contact], _ end: Int64, _ gestures: [Gesture]
+  ) {
     var rider = Rider()
-    rider.press(.b, at: 0)
-    rider.release(.b, at: 2_999)
-    rider.wait(until: 5_000)
-    #expect(rider.heard == [.gesture(.bShort)])
-  }
-
-  @Test func pressesFollowEachOther() {
-    var rider = Rider()
-    rider.press(.a, at: 0)
-    rider.release(.a, at: 100)
-    rider.press(.b, at: 200)
-    rider.release(.b, at: 300)
-    rider.press(.a, at: 400)
-    rider.wait(until: 1_400)
-    #expect(
-      rider.heard == [.gesture(.aShort), .gesture(.bShort), .gesture(.aLong)])
+    rider.take(edges)
+    rider.wait(until: end)
+    #expect(rider.heard == gestures.map { .gesture($0) }, "\(name)")
   }
 
   // MARK: - Time is the edges' own
@@ -72,47 +103,7 @@ import Testing
     #expect(presses.pressTime == time(1_000))
   }
 
-  @Test func aPressThatIsReadLateIsAsLongAsItWas() {
-    var rider = Rider()
-    rider.take([
-      (.a, true, 0), (.a, false, 400), (.b, true, 500), (.b, false, 3_400),
-    ])
-    rider.wait(until: 60_000)
-    #expect(rider.heard == [.gesture(.aShort), .gesture(.bShort)])
-  }
-
-  @Test func aLongPressThatIsReadLateIsALongPress() {
-    var rider = Rider()
-    rider.take([(.a, true, 0), (.a, false, 1_200)])
-    rider.wait(until: 60_000)
-    #expect(rider.heard == [.gesture(.aLong)])
-  }
-
-  @Test func aReleaseJustBeforeTheLongPressWhoseBouncesEndAfterItIsShort() {
-    var rider = Rider()
-    rider.take([(.a, true, 0), (.a, false, 990), (.a, true, 995), (.a, false, 1_005)])
-    rider.wait(until: 2_000)
-    #expect(rider.heard == [.gesture(.aShort)])
-  }
-
-  @Test func edgesOutOfOrderByATickAreHarmless() {
-    var rider = Rider()
-    rider.take([(.a, true, 10), (.a, false, 9), (.a, true, 11), (.a, false, 200)])
-    rider.wait(until: 300)
-    #expect(rider.heard == [.gesture(.aShort)])
-  }
-
   // MARK: - Bounces
-
-  @Test func whatIsShorterThanThirtyMillisecondsIsADisturbance() {
-    var rider = Rider()
-    rider.take([(.b, true, 0), (.b, false, 29)])
-    rider.wait(until: 1_000)
-    #expect(rider.heard == [])
-    rider.take([(.b, true, 2_000), (.b, false, 2_030)])
-    rider.wait(until: 3_000)
-    #expect(rider.heard == [.gesture(.bShort)])
-  }
 
   @Test func aPressIsAsLongAsFromItsFirstBounce() {
     var rider = Rider()
@@ -120,13 +111,6 @@ import Testing
     #expect(rider.deadline == 50)
     rider.wait(until: 50)
     #expect(rider.deadline == 1_000)
-  }
-
-  @Test func aShockWhileAButtonIsHeldDoesNotEndThePress() {
-    var rider = Rider()
-    rider.take([(.a, true, 0), (.a, false, 500), (.a, true, 520)])
-    rider.wait(until: 1_000)
-    #expect(rider.heard == [.gesture(.aLong)])
   }
 
   @Test func aShockAtTheVeryMomentOfALongPressOnlyDelaysIt() {

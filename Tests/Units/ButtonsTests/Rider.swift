@@ -4,6 +4,8 @@ import Seeded
 
 /// Someone who presses buttons in virtual time, and writes down what the recognizer makes of it.
 struct Rider: ~Copyable {
+  typealias Contact = (button: Button, isPressed: Bool, time: Int64)
+
   private var recognizer: PressRecognizer
   private(set) var heard: [ButtonEvent] = []
 
@@ -21,7 +23,7 @@ struct Rider: ~Copyable {
   mutating func release(_ button: Button, at time: Int64) { take([(button, false, time)]) }
 
   /// Gives edges without that the clock moves in between, as when they are read late.
-  mutating func take(_ edges: [(button: Button, isPressed: Bool, time: Int64)]) {
+  mutating func take(_ edges: [Contact]) {
     for edge in edges {
       recognizer.receive(
         Edge(edge.button, isPressed: edge.isPressed, at: Instant(milliseconds: edge.time)))
