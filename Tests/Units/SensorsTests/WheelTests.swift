@@ -7,16 +7,35 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
   millimetresASecond.map { (Double($0) * 0.36).rounded() / 100 }
 }
 
+private func instant(_ time: Int64) -> Instant { Instant(milliseconds: 1_000_000 + time) }
+
+extension Wheel {
+  fileprivate mutating func speed(after count: UInt32, _ time: UInt16, at now: Int64) -> Int64? {
+    hear(Revolutions(count: count, time: time), at: instant(now))
+    return speed(at: instant(now))
+  }
+}
+
+extension Crank {
+  fileprivate mutating func cadence(after count: UInt32, _ time: UInt16, at now: Int64) -> Int64? {
+    hear(Revolutions(count: count, time: time), at: instant(now))
+    return cadence(at: instant(now))
+  }
+}
+
 /// Speed and distance of recorded values, and of the cases in which a naive reader is wrong.
 @Suite struct WheelTests {
-  private static func at(_ milliseconds: Int64) -> Instant {
-    Instant(milliseconds: 1_000_000 + milliseconds)
-  }
-
   /// A wheel of 2105 mm whose first value came at 0.
   private func wheel(count: UInt32 = 1_000, time: UInt16 = 0) -> Wheel {
     var wheel = Wheel(circumference: 2_105, timeResolution: CSCMeasurement.timeResolution)
-    wheel.hear(Revolutions(count: count, time: time), at: Self.at(0))
+    wheel.hear(Revolutions(count: count, time: time), at: instant(0))
+    return wheel
+  }
+
+  /// One that made four turns in its first second.
+  private func rolling() -> Wheel {
+    var wheel = wheel()
+    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: instant(1_000))
     return wheel
   }
 
@@ -25,9 +44,9 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
     for (index, text) in ["03 A25E0100 6D0E 4B63 967F", "03 A45E0100 D712 4B63 967F"].enumerated() {
       let value = bytes(text)
       let measurement = try CSCMeasurement(parsing: value.span)
-      wheel.hear(try #require(measurement.wheel), at: Self.at(Int64(index) * 1_000))
+      wheel.hear(try #require(measurement.wheel), at: instant(Int64(index) * 1_000))
     }
-    #expect(wheel.speed(at: Self.at(1_000)) == 3_815)
+    #expect(wheel.speed(at: instant(1_000)) == 3_815)
     #expect(wheel.distance == 4_210)
   }
 
@@ -39,9 +58,9 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
     {
       let value = bytes(text)
       let measurement = try CyclingPowerMeasurement(parsing: value.span)
-      wheel.hear(try #require(measurement.wheel), at: Self.at(Int64(index) * 1_000))
+      wheel.hear(try #require(measurement.wheel), at: instant(Int64(index) * 1_000))
     }
-    #expect(wheel.speed(at: Self.at(1_000)) == 3_815)
+    #expect(wheel.speed(at: instant(1_000)) == 3_815)
   }
 
   @Test func aRecordedRideHasTheSpeedsThatOthersShowed() throws {
@@ -53,7 +72,7 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
     ]
     for (index, text) in ride.enumerated() {
       let value = bytes(text)
-      let now = Self.at(Int64(index) * 1_000)
+      let now = instant(Int64(index) * 1_000)
       wheel.hear(try #require(try CSCMeasurement(parsing: value.span).wheel), at: now)
       speeds.append(kilometresAnHour(wheel.speed(at: now)))
     }
@@ -62,64 +81,56 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
 
   @Test func theFirstValueIsABaseline() {
     let wheel = wheel()
-    #expect(wheel.speed(at: Self.at(0)) == nil)
+    #expect(wheel.speed(at: instant(0)) == nil)
     #expect(wheel.distance == 0)
   }
 
   @Test func aWheelThatHasNotTurnedForFourSecondsStands() {
     let wheel = wheel()
-    #expect(wheel.speed(at: Self.at(3_999)) == nil)
-    #expect(wheel.speed(at: Self.at(4_000)) == 0)
+    #expect(wheel.speed(at: instant(3_999)) == nil)
+    #expect(wheel.speed(at: instant(4_000)) == 0)
   }
 
   /// Real sensors send a revolution three or four times.
   @Test func aRepetitionIsNoStop() {
-    var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
-    #expect(wheel.speed(at: Self.at(1_000)) == 8_420)
+    var wheel = rolling()
+    #expect(wheel.speed(at: instant(1_000)) == 8_420)
     for repetition in 1...2 as ClosedRange<Int64> {
-      wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000 + 100 * repetition))
-      #expect(wheel.speed(at: Self.at(1_000 + 100 * repetition)) == 8_420)
+      wheel.hear(Revolutions(count: 1_004, time: 1_024), at: instant(1_000 + 100 * repetition))
+      #expect(wheel.speed(at: instant(1_000 + 100 * repetition)) == 8_420)
     }
     #expect(wheel.distance == 4 * 2_105)
   }
 
   @Test func whoHasNoRevolutionIsSlowerThanOneInThisTime() {
-    var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(2_000))
-    #expect(wheel.speed(at: Self.at(2_000)) == 2_105)
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(4_000))
-    #expect(wheel.speed(at: Self.at(4_000)) == 701)
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(5_000))
-    #expect(wheel.speed(at: Self.at(5_000)) == 0)
+    var wheel = rolling()
+    #expect(wheel.speed(after: 1_004, 1_024, at: 2_000) == 2_105)
+    #expect(wheel.speed(after: 1_004, 1_024, at: 4_000) == 701)
+    #expect(wheel.speed(after: 1_004, 1_024, at: 5_000) == 0)
   }
 
   /// At one value a second there are several revolutions in each: the speed must not fall between them.
   @Test func betweenTwoValuesTheSpeedStays() {
-    var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    let wheel = rolling()
     for time in [1_300, 1_900, 2_400, 2_999] as [Int64] {
-      #expect(wheel.speed(at: Self.at(time)) == 8_420)
+      #expect(wheel.speed(at: instant(time)) == 8_420)
     }
-    #expect(wheel.speed(at: Self.at(3_000)) == 1_052, "a sensor that is silent has none to tell")
+    #expect(wheel.speed(at: instant(3_000)) == 1_052, "a sensor that is silent has none to tell")
   }
 
   /// By the sensor's clock, which begins anew after 64 s, it was 30.3 km/h.
   @Test func afterAStopOf64SecondsTheFirstRevolutionWasSlow() {
     var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_001, time: 1_024), at: Self.at(1_000))
+    wheel.hear(Revolutions(count: 1_001, time: 1_024), at: instant(1_000))
     let time = UInt16(truncatingIfNeeded: 1_024 + 65_792)  // 64.25 s later
-    wheel.hear(Revolutions(count: 1_002, time: time), at: Self.at(65_250))
-    #expect(wheel.speed(at: Self.at(65_250)) == 33)  // 0.12 km/h
+    #expect(wheel.speed(after: 1_002, time, at: 65_250) == 33)  // 0.12 km/h
     #expect(wheel.distance == 2 * 2_105)
   }
 
   /// The value came a little sooner than the sensor's clock says.
   @Test func theFirstRevolutionWasSlowIfItsValueCameBeforeTheClockWentRound() {
     var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_001, time: 100), at: Self.at(63_900))
-    #expect(wheel.speed(at: Self.at(63_900)) == 33)
+    #expect(wheel.speed(after: 1_001, 100, at: 63_900) == 33)
   }
 
   /// The sensor tells the time of each value, or that of the last revolution: both are the same to us.
@@ -127,102 +138,85 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
   func centralBehaviour99_aValueWithoutARevolutionHoldsThenDecaysWhateverItsTimeSays(
     _ ticks: UInt16
   ) {
-    var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    var wheel = rolling()
     var speeds: [Int64?] = []
     for second in 2...5 as ClosedRange<Int64> {
       let time = 1_024 + UInt16(second - 1) * ticks
-      wheel.hear(Revolutions(count: 1_004, time: time), at: Self.at(second * 1_000 - 800))
-      speeds.append(wheel.speed(at: Self.at(second * 1_000 - 800)))
+      wheel.hear(Revolutions(count: 1_004, time: time), at: instant(second * 1_000 - 800))
+      speeds.append(wheel.speed(at: instant(second * 1_000 - 800)))
     }
     #expect(speeds == [8_420, 1_754, 956, 657])
-    #expect(wheel.speed(at: Self.at(5_000)) == 0)
+    #expect(wheel.speed(at: instant(5_000)) == 0)
     #expect(wheel.distance == 4 * 2_105)
   }
 
   /// One revolution in two seconds, by a sensor that tells the time of each value.
   @Test func centralBehaviour99_theNextRevolutionTookAllTheTimeSinceTheLastOne() {
-    var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
-    wheel.hear(Revolutions(count: 1_004, time: 2_048), at: Self.at(2_000))
-    wheel.hear(Revolutions(count: 1_005, time: 3_072), at: Self.at(3_000))
-    #expect(wheel.speed(at: Self.at(3_000)) == 1_053)
+    var wheel = rolling()
+    wheel.hear(Revolutions(count: 1_004, time: 2_048), at: instant(2_000))
+    #expect(wheel.speed(after: 1_005, 3_072, at: 3_000) == 1_053)
   }
 
   @Test func theFirstRevolutionWasSlowIfTheSensorsClockShowsTheSameTimeAgain() {
     var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_001, time: 0), at: Self.at(64_100))
-    #expect(wheel.speed(at: Self.at(64_100)) == 33)
+    #expect(wheel.speed(after: 1_001, 0, at: 64_100) == 33)
   }
 
   @Test func aCountThatFellIsANewBaseline() {
-    var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
-    wheel.hear(Revolutions(count: 3, time: 2_048), at: Self.at(2_000))
+    var wheel = rolling()
+    wheel.hear(Revolutions(count: 3, time: 2_048), at: instant(2_000))
     #expect(wheel.distance == 4 * 2_105)
-    wheel.hear(Revolutions(count: 5, time: 3_072), at: Self.at(3_000))
+    #expect(wheel.speed(after: 5, 3_072, at: 3_000) == 4_210)
     #expect(wheel.distance == 6 * 2_105)
-    #expect(wheel.speed(at: Self.at(3_000)) == 4_210)
   }
 
   @Test func aCountNearItsEndRunsOn() {
     var wheel = wheel(count: .max, time: 65_000)
-    wheel.hear(Revolutions(count: 1, time: 488), at: Self.at(1_000))
+    #expect(wheel.speed(after: 1, 488, at: 1_000) == 4_210)
     #expect(wheel.distance == 2 * 2_105)
-    #expect(wheel.speed(at: Self.at(1_000)) == 4_210)
   }
 
   @Test func revolutionsInNoTimeCountWithTheNextOnes() {
     var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_002, time: 0), at: Self.at(500))
+    wheel.hear(Revolutions(count: 1_002, time: 0), at: instant(500))
     #expect(wheel.distance == 0)
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    #expect(wheel.speed(after: 1_004, 1_024, at: 1_000) == 8_420)
     #expect(wheel.distance == 4 * 2_105)
-    #expect(wheel.speed(at: Self.at(1_000)) == 8_420)
   }
 
   /// One revolution in 72 ticks, and in 71.
   @Test(arguments: [(72, 29_938), (71, nil)] as [(UInt16, Int64?)])
   func thirtyMetresASecondAreTheLimit(_ ticks: UInt16, _ speed: Int64?) {
     var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_001, time: ticks), at: Self.at(70))
-    #expect(wheel.speed(at: Self.at(70)) == speed)
+    #expect(wheel.speed(after: 1_001, ticks, at: 70) == speed)
   }
 
   @Test func noBicycleRides108KilometresAnHour() {
-    var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
-    wheel.hear(Revolutions(count: 1_104, time: 2_048), at: Self.at(2_000))
-    #expect(wheel.speed(at: Self.at(2_000)) == 8_420)
+    var wheel = rolling()
+    #expect(wheel.speed(after: 1_104, 2_048, at: 2_000) == 8_420)
     #expect(wheel.distance == 4 * 2_105)
-    wheel.hear(Revolutions(count: 1_106, time: 3_072), at: Self.at(3_000))
-    #expect(wheel.speed(at: Self.at(3_000)) == 4_210)
+    #expect(wheel.speed(after: 1_106, 3_072, at: 3_000) == 4_210)
     #expect(wheel.distance == 6 * 2_105)
   }
 
   @Test func whatWasRiddenWithoutALinkHasADistanceAndNoSpeed() {
-    var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: Self.at(1_000))
+    var wheel = rolling()
     wheel.linkWasLost()
-    #expect(wheel.speed(at: Self.at(6_000)) == nil)
-    wheel.hear(Revolutions(count: 1_044, time: 11_264), at: Self.at(11_000))
+    #expect(wheel.speed(at: instant(6_000)) == nil)
+    #expect(wheel.speed(after: 1_044, 11_264, at: 11_000) == nil)
     #expect(wheel.distance == 44 * 2_105)
-    #expect(wheel.speed(at: Self.at(11_000)) == nil)
-    wheel.hear(Revolutions(count: 1_046, time: 12_288), at: Self.at(12_000))
-    #expect(wheel.speed(at: Self.at(12_000)) == 4_210)
+    #expect(wheel.speed(after: 1_046, 12_288, at: 12_000) == 4_210)
   }
 }
 
 /// Cadence of recorded values.
 @Suite struct CrankTests {
-  private static func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
-
   @Test func recordedTimesHaveTheirCadences() {
     var crank = Crank()
     let times: [UInt16] = [11_111, 12_566, 13_933, 15_020, 15_953, 16_887, 17_821, 18_705]
     var cadences: [Int64?] = []
     for (index, time) in times.enumerated() {
-      let now = Self.at(Int64(time - times[0]) * 1_000 / 1_024)
+      let now = instant(Int64(time - times[0]) * 1_000 / 1_024)
       crank.hear(Revolutions(count: UInt32(index), time: time), at: now)
       cadences.append(crank.cadence(at: now))
     }
@@ -238,54 +232,47 @@ private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
     ] as [(Revolutions, Revolutions, Int64)])
   func countsAndTimesRollOver(_ first: Revolutions, _ second: Revolutions, _ cadence: Int64) {
     var crank = Crank()
-    crank.hear(first, at: Self.at(0))
-    crank.hear(second, at: Self.at(1_000))
-    #expect(crank.cadence(at: Self.at(1_000)) == cadence)
+    crank.hear(first, at: instant(0))
+    crank.hear(second, at: instant(1_000))
+    #expect(crank.cadence(at: instant(1_000)) == cadence)
   }
 
   @Test func aCrankThatHasNotTurnedForThreeSecondsStands() {
     var crank = Crank()
-    crank.hear(Revolutions(count: 7, time: 0), at: Self.at(0))
-    crank.hear(Revolutions(count: 8, time: 1_024), at: Self.at(1_000))
-    crank.hear(Revolutions(count: 8, time: 1_024), at: Self.at(3_500))
-    #expect(crank.cadence(at: Self.at(3_999)) == 60)
-    #expect(crank.cadence(at: Self.at(4_000)) == 0)
+    crank.hear(Revolutions(count: 7, time: 0), at: instant(0))
+    crank.hear(Revolutions(count: 8, time: 1_024), at: instant(1_000))
+    crank.hear(Revolutions(count: 8, time: 1_024), at: instant(3_500))
+    #expect(crank.cadence(at: instant(3_999)) == 60)
+    #expect(crank.cadence(at: instant(4_000)) == 0)
   }
 
   /// Its clock goes on while the rider coasts for a moment.
   @Test func centralBehaviour99_aCrankWithoutARevolutionHoldsItsCadenceForThreeSeconds() {
     var crank = Crank()
-    crank.hear(Revolutions(count: 7, time: 0), at: Self.at(0))
-    crank.hear(Revolutions(count: 8, time: 1_024), at: Self.at(1_000))
-    crank.hear(Revolutions(count: 8, time: 2_048), at: Self.at(2_000))
-    #expect(crank.cadence(at: Self.at(2_000)) == 60)
-    crank.hear(Revolutions(count: 8, time: 3_072), at: Self.at(3_000))
-    #expect(crank.cadence(at: Self.at(3_999)) == 60)
-    #expect(crank.cadence(at: Self.at(4_000)) == 0)
-    crank.hear(Revolutions(count: 9, time: 5_120), at: Self.at(5_000))
-    #expect(crank.cadence(at: Self.at(5_000)) == 15)
+    crank.hear(Revolutions(count: 7, time: 0), at: instant(0))
+    crank.hear(Revolutions(count: 8, time: 1_024), at: instant(1_000))
+    #expect(crank.cadence(after: 8, 2_048, at: 2_000) == 60)
+    crank.hear(Revolutions(count: 8, time: 3_072), at: instant(3_000))
+    #expect(crank.cadence(at: instant(3_999)) == 60)
+    #expect(crank.cadence(at: instant(4_000)) == 0)
+    #expect(crank.cadence(after: 9, 5_120, at: 5_000) == 15)
   }
 
   @Test func nobodyPedals201RevolutionsAMinute() {
     var crank = Crank()
-    crank.hear(Revolutions(count: 0, time: 0), at: Self.at(0))
-    crank.hear(Revolutions(count: 1, time: 307), at: Self.at(300))
-    #expect(crank.cadence(at: Self.at(300)) == 200)
-    crank.hear(Revolutions(count: 2, time: 307 + 306), at: Self.at(600))
-    #expect(crank.cadence(at: Self.at(600)) == 200)
-    crank.hear(Revolutions(count: 2 + 65_000, time: 2_000), at: Self.at(2_000))
-    #expect(crank.cadence(at: Self.at(2_000)) == 200)
+    crank.hear(Revolutions(count: 0, time: 0), at: instant(0))
+    #expect(crank.cadence(after: 1, 307, at: 300) == 200)
+    #expect(crank.cadence(after: 2, 307 + 306, at: 600) == 200)
+    #expect(crank.cadence(after: 2 + 65_000, 2_000, at: 2_000) == 200)
   }
 
   @Test func afterALossTheNextRevolutionsHaveNoCadence() {
     var crank = Crank()
-    crank.hear(Revolutions(count: 0, time: 0), at: Self.at(0))
-    crank.hear(Revolutions(count: 1, time: 1_024), at: Self.at(1_000))
+    crank.hear(Revolutions(count: 0, time: 0), at: instant(0))
+    crank.hear(Revolutions(count: 1, time: 1_024), at: instant(1_000))
     crank.linkWasLost()
-    #expect(crank.cadence(at: Self.at(9_000)) == nil)
-    crank.hear(Revolutions(count: 9, time: 9_216), at: Self.at(9_000))
-    #expect(crank.cadence(at: Self.at(9_000)) == nil)
-    crank.hear(Revolutions(count: 10, time: 10_240), at: Self.at(10_000))
-    #expect(crank.cadence(at: Self.at(10_000)) == 60)
+    #expect(crank.cadence(at: instant(9_000)) == nil)
+    #expect(crank.cadence(after: 9, 9_216, at: 9_000) == nil)
+    #expect(crank.cadence(after: 10, 10_240, at: 10_000) == 60)
   }
 }
