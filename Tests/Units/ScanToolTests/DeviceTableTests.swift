@@ -106,8 +106,7 @@ import Testing
   ) throws {
     let scanning = try Scanning(isForPeople: true)
     for number in 0..<5 { scanning.hears("C4:5D:83:00:00:0\(number)", []) }
-    let shown = scanning.table(rows: rows)
-    #expect(shown.count == 1 + devices + (devices < 5 ? 1 : 0))
+    #expect(scanning.table(rows: rows).count == 1 + devices + (devices < 5 ? 1 : 0))
   }
 
   /// At most four times a second; once a second, if nobody is heard.

@@ -48,8 +48,7 @@ import Testing
   func whatIsAskedForIsUnderstood(arguments: [String], command: ScanCommand) throws {
     #expect(complaint(arguments) == "")
     let parsed = try parsed(arguments)
-    let understood = parsed.command
-    #expect(understood == command)
+    #expect(parsed.command == command)
   }
 
   @Test(
@@ -142,8 +141,7 @@ import Testing
       #expect(file.map { string($0.location.bytes) } == name)
     }
     let usual = try parsed([])
-    let isWantedByItself = usual.wantsLines
-    #expect(!isWantedByItself)
+    #expect(usual.wantsLines == false)
     #expect(complaint(Array(repeating: "--service=180D", count: 8)) == "")
     #expect(complaint(Array(repeating: "--beacons=\(Self.uuid)", count: 8)) == "")
   }
