@@ -125,8 +125,7 @@ import VirtualAir
   }
 
   @Test func itsStatesAreThoseOfBumblesController() {
-    let host = BareHost()
-    #expect(host.say("01 1c 20 00") == ["04 0e 0c 01 1c 20 00 ff ff 3f ff ff 03 00 00"])
+    #expect(BareHost().say("01 1c 20 00") == ["04 0e 0c 01 1c 20 00 ff ff 3f ff ff 03 00 00"])
   }
 
   @Test func itKnowsTheCommandsOfAPeripheral() {
