@@ -125,8 +125,7 @@ import Testing
   func peripheralBehaviour43_aMegabyteOfGarbageTakesNoMoreMemoryAndAWholeLineIsHeardAfterIt(
     _ isLikeLines: Bool
   ) {
-    let size = MemoryLayout<Gadgetbridge.LineAssembler>.size
-    #expect(size < 1_200, "all that there is")
+    #expect(MemoryLayout<Gadgetbridge.LineAssembler>.size < 1_200, "all that there is")
     var chance = SeededGenerator(state: isLikeLines ? 43 : 34)
     let letters = latin1("GB({\"t\":nav,[]}\\x0u1d8atob=.-e2)\u{10}\n\u{FC}\u{C3}\u{B3}")
     var assembler = Gadgetbridge.LineAssembler()
@@ -137,8 +136,7 @@ import Testing
         ? letters.randomElement(using: &chance) ?? 0 : UInt8.random(in: 0...255, using: &chance)
       if assembler.take(byte, at: now) {
         count += 1
-        let length = assembler.line.count
-        #expect((1...1_024).contains(length))
+        #expect((1...1_024).contains(assembler.line.count))
         _ = Heard(assembler.line)
       }
       if place % 20 == 0 { now = now + 30 }

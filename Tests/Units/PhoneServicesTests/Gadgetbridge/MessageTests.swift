@@ -129,8 +129,7 @@ import Turns
     let time = try #require(LocalTime(secondsSince1970: seconds, in: zone))
     var text = FixedBuffer<32>()
     time.write(in: zone, into: &text)
-    let written = string(text.bytes)
-    #expect(written == expected)
+    #expect(string(text.bytes) == expected)
   }
 
   // MARK: - The phone

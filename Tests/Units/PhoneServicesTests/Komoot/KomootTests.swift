@@ -23,12 +23,10 @@ func value(
     ]
     let instruction = try Instruction(parsing: bytes.span)
     let (identifier, distance) = (instruction.identifier, instruction.distance)
-    let direction = instruction.direction
-    let street = array(instruction.street)
+    #expect(instruction.direction == 1)
+    #expect(array(instruction.street) == Array("Lennéstraße".utf8))
     #expect(identifier == 0x0102_0304)
-    #expect(direction == 1)
     #expect(distance == 1_234)
-    #expect(street == Array("Lennéstraße".utf8))
   }
 
   @Test(arguments: 0..<9) func shorterThanNineBytesIsNoInstruction(_ count: Int) {
@@ -39,8 +37,7 @@ func value(
   @Test(arguments: 9...22) func everyLongerPrefixIsOne(_ count: Int) throws {
     let bytes = Array(value().prefix(count))
     let instruction = try Instruction(parsing: bytes.span)
-    let street = array(instruction.street)
-    #expect(street == Array(bytes.dropFirst(9)))
+    #expect(array(instruction.street) == Array(bytes.dropFirst(9)))
   }
 
   @Test(arguments: [(503, 503), (504, 503), (1_000, 503), (65_000, 503)])
@@ -48,16 +45,14 @@ func value(
     let street = (0..<sent).map { UInt8(truncatingIfNeeded: 0x61 + $0 % 26) }
     let bytes = value(street: street)
     let instruction = try Instruction(parsing: bytes.span)
-    let held = array(instruction.street)
-    #expect(held == Array(street.prefix(kept)))
+    #expect(array(instruction.street) == Array(street.prefix(kept)))
   }
 
   @Test func theStreetStaysAsItWasSent() throws {
     let street: [UInt8] = [0x00, 0x0A, 0x1B, 0xC3, 0xFF, 0xE2, 0x82]
     let bytes = value(street: street)
     let instruction = try Instruction(parsing: bytes.span)
-    let held = array(instruction.street)
-    #expect(held == street)
+    #expect(array(instruction.street) == street)
   }
 
   @Test func theGreatestNumbersAreRead() throws {
@@ -70,10 +65,8 @@ func value(
   @Test func itIsAboutATurn() throws {
     let bytes = value(direction: 7, distance: 70_000)
     let turn = try Instruction(parsing: bytes.span).turn
-    let seen = (turn.maneuver, turn.distance)
-    let street = array(turn.street)
-    #expect(seen == (.sharpRight, 70_000))
-    #expect(street == Array("Lennéstraße".utf8))
+    #expect((turn.maneuver, turn.distance) == (.sharpRight, 70_000))
+    #expect(array(turn.street) == Array("Lennéstraße".utf8))
   }
 
   @Test(arguments: [
@@ -86,8 +79,7 @@ func value(
   ])
   func anIdentifierAndZerosAreNoTurnYet(_ bytes: [UInt8], _ isEmpty: Bool) throws {
     let turn = try Instruction(parsing: bytes.span).turn
-    let seen = turn.isEmpty
-    #expect(seen == isEmpty)
+    #expect(turn.isEmpty == isEmpty)
   }
 }
 

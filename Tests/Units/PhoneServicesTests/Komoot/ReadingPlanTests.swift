@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct ReadingPlanTests {
   private func expectRead(_ isExpected: Bool, _ plan: inout ReadingPlan, at milliseconds: Int64) {
-    let isDue = plan.takeDueRead(at: at(milliseconds))
-    #expect(isDue == isExpected, "after \(milliseconds) ms")
+    #expect(plan.takeDueRead(at: at(milliseconds)) == isExpected, "after \(milliseconds) ms")
   }
 
   @Test func theFirstReadIsTheHostsAndTheNextIsDueOnce() {
@@ -33,8 +32,7 @@ import Testing
     var plan = ReadingPlan()
     plan.begin(at: at(0))
     plan.hearNews(at: at(20))
-    let quick = reads(&plan, 20...5_000)
-    #expect(quick == [270, 770, 1_770, 2_770, 3_770, 4_770])
+    #expect(reads(&plan, 20...5_000) == [270, 770, 1_770, 2_770, 3_770, 4_770])
   }
 
   @Test func eachNewsMakesTheReadsQuickAgain() {
@@ -66,8 +64,7 @@ import Testing
     plan.hearNews(at: at(2))
     #expect(plan.deadline == nil)
     plan.begin(at: at(100))
-    let readings = reads(&plan, 100...2_200)
-    #expect(readings == [1_100, 2_100])
+    #expect(reads(&plan, 100...2_200) == [1_100, 2_100])
   }
 
   @Test func aPhoneThatNotifiesIsReadAtLeastEvery4Seconds() {
