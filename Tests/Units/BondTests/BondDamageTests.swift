@@ -76,9 +76,7 @@ import Testing
 
   /// It is in both records, the old brightness in one and the new one in the other.
   @Test func aWrongBitAfterABrightnessLeavesTheBond() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
-    try disk.change(.dim)
+    let disk = try Disk(after: .save(1), .dim)
     for index in disk.bytes.indices {
       for bit in 0..<8 {
         var wrong = disk
@@ -91,9 +89,7 @@ import Testing
   /// They stay until a phone is paired or forgotten.
   @Test(arguments: [Change.dim, .wheel(2_250)])
   func aBrightnessOrAWheelIsNotWrittenOverDamagedRecords(_ change: Change) throws {
-    var disk = Disk()
-    try disk.change(.save(1))
-    try disk.change(.save(2))
+    var disk = try Disk(after: .save(1), .save(2))
     disk.bytes[100] ^= 1
     disk.bytes[600] ^= 1
     let before = disk
@@ -118,9 +114,7 @@ import Testing
   }
 
   @Test func aWrongBitLeavesTheNewestOrTheOneBefore() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
-    try disk.change(.save(2))
+    var disk = try Disk(after: .save(1), .save(2))
     expectAtEachBit(of: disk, inFirst: .bond(PlainBond(number: 2)), .bond(PlainBond(number: 1)))
     try disk.change(.erase)
     expectAtEachBit(of: disk, inFirst: .erased, .erased)
@@ -144,9 +138,7 @@ import Testing
 
   @Test(arguments: [0x00, 0x0A, 0x20, 0x55, 0xAA, 0xFF])
   func aWrongByteLeavesTheNewestOrTheOneBefore(_ value: UInt8) throws {
-    var disk = Disk()
-    try disk.change(.save(1))
-    try disk.change(.save(2))
+    let disk = try Disk(after: .save(1), .save(2))
     for index in disk.bytes.indices where disk.bytes[index] != value {
       var wrong = disk
       wrong.bytes[index] = value
@@ -155,9 +147,7 @@ import Testing
   }
 
   @Test func aSectorThatIsGoneLeavesTheOther() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
-    try disk.change(.save(2))
+    let disk = try Disk(after: .save(1), .save(2))
     for garbage: UInt8 in [0, 0x5A, 0xFF] {
       let gone = [UInt8](repeating: garbage, count: 512)
       let first = Disk(bytes: gone + disk.bytes[512...])
@@ -168,9 +158,7 @@ import Testing
   }
 
   @Test func whereBothRecordsAreDamagedThereIsNoBondAndItIsTold() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
-    try disk.change(.save(2))
+    let disk = try Disk(after: .save(1), .save(2))
     for index in stride(from: 0, to: 512, by: 7) {
       var wrong = disk
       wrong.bytes[index] ^= 0x10
@@ -189,9 +177,7 @@ import Testing
   }
 
   @Test func damagedRecordsAreErasedToo() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
-    try disk.change(.save(2))
+    var disk = try Disk(after: .save(1), .save(2))
     disk.bytes[100] ^= 1
     disk.bytes[600] ^= 1
     let writes = try disk.change(.erase).map(\.write.offset)

@@ -13,8 +13,7 @@ import Testing
   }
 
   @Test func aRecordIsItsBytesWithZerosInThePlaceOfKeys() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
+    let disk = try Disk(after: .save(1))
     var expected = Array(disk.bytes[..<508])
     // Two keys behind the header of 16 bytes, the flags and the address with its type.
     for index in 24..<56 {
@@ -32,15 +31,13 @@ import Testing
   }
 
   @Test func theBrightnessIsTold() throws {
-    var disk = Disk()
-    try disk.change(.dim)
+    let disk = try Disk(after: .dim)
     let expected = Array(disk.bytes[..<508])
     #expect(described(disk.bytes) == [digits(expected)])
   }
 
   @Test func sensorsAreToldAsThePhoneIsWithAddressAndName() throws {
-    var disk = Disk()
-    try disk.change(.remember(.speed))
+    let disk = try Disk(after: .remember(.speed))
     let name = Array("speed 1".utf8).map { String($0, radix: 16) }.joined()
     let expected = "894c4b424f4e440a0202000001(327)0101010100eeffd001010201" + "07" + name
     #expect(described(disk.bytes) == [expected])
@@ -71,8 +68,7 @@ import Testing
   }
 
   @Test func whatIsNoRecordIsOneWord() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
+    let disk = try Disk(after: .save(1))
     var damaged = disk.bytes
     damaged[100] ^= 1
     let foreign = [UInt8]("#!/bin/sh, or whatever else there may be in it".utf8)

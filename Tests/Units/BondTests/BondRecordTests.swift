@@ -81,8 +81,7 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
   }
 
   @Test func theBrightnessIsTheByteBehindTheLongestBond() throws {
-    var disk = Disk()
-    try disk.change(.dim)
+    var disk = try Disk(after: .dim)
     #expect(hex(Array(disk.bytes[..<16])) == "89 4c 4b 42 4f 4e 44 0a 02 02 00 00 01 00 00 00")
     #expect((16..<508).filter { disk.bytes[$0] != 0 } == [105] && disk.bytes[105] == 1)
     try disk.change(.save(2))

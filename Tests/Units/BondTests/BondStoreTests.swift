@@ -6,8 +6,7 @@ import Testing
 
 @Suite struct BondStoreTests {
   @Test func theBondThatWasSavedIsFoundAgain() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
+    var disk = try Disk(after: .save(1))
     #expect(disk.finding == .bond(PlainBond(number: 1)) && disk.condition == .sound)
     try disk.change(.save(2))
     #expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
@@ -56,10 +55,7 @@ import Testing
   }
 
   @Test func erasingLeavesNoKeyOnDisk() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
-    try disk.change(.save(2))
-    try disk.change(.erase)
+    let disk = try Disk(after: .save(1), .save(2), .erase)
     #expect(disk.finding == .erased && disk.condition == .sound)
     for number: UInt8 in 1...2 {
       let bond = PlainBond(number: number)
@@ -76,8 +72,7 @@ import Testing
   }
 
   @Test func aPhoneIsRememberedAfterAnotherWasForgotten() throws {
-    var disk = Disk()
-    for change in [Change.save(1), .erase, .save(2)] { try disk.change(change) }
+    let disk = try Disk(after: .save(1), .erase, .save(2))
     #expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
   }
 
@@ -96,31 +91,26 @@ import Testing
   // MARK: - The brightness
 
   @Test func aBrightnessWithoutAPhoneIsKeptAndIsNoPhone() throws {
-    var disk = Disk()
-    try disk.change(.dim)
+    var disk = try Disk(after: .dim)
     #expect(disk.isDim && disk.finding == .erased && disk.condition == .sound)
     try disk.change(.brighten)
     #expect(!disk.isDim && disk.finding == .erased && disk.condition == .sound)
   }
 
   @Test func aBrightnessIsWrittenBesideTheBondThatCounts() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
-    try disk.change(.save(2))
+    var disk = try Disk(after: .save(1), .save(2))
     #expect(try disk.change(.dim).map(\.write.offset) == [0])
     #expect(disk.isDim && disk.finding == .bond(PlainBond(number: 2)))
     #expect(!disk.holds(PlainBond(number: 1).ltk))
   }
 
   @Test func forgettingKeepsTheBrightnessInBothRecords() throws {
-    var disk = Disk()
-    for change in [Change.save(1), .save(2), .dim, .erase] { try disk.change(change) }
+    let disk = try Disk(after: .save(1), .save(2), .dim, .erase)
     #expect(disk.finding == .erased && disk.bytes[105] == 1 && disk.bytes[512 + 105] == 1)
   }
 
   @Test func whereAPhoneIsRememberedNoBrightnessTakesItsPlace() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
+    let disk = try Disk(after: .save(1))
     var store = BondStore(disk.bytes.span)
     store.saveWithoutBond(isDim: true)
     #expect(store.output.isEmpty == true)
@@ -129,8 +119,7 @@ import Testing
   // MARK: - Writes that fail
 
   @Test func aFailedWriteIsRepeatedInTheSamePlace() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
+    var disk = try Disk(after: .save(1))
     var store = BondStore(disk.bytes.span)
     store.save(try PlainBond(number: 2).make(), isDim: false)
     let first = Write(offset: store.outputOffset, bytes: array(store.output))
@@ -155,8 +144,7 @@ import Testing
   }
 
   @Test func aPhoneMayBeSavedInTheMiddleOfAnErasure() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
+    var disk = try Disk(after: .save(1))
     var store = BondStore(disk.bytes.span)
     store.erase(isDim: false)
     disk = disk.written(Write(offset: store.outputOffset, bytes: array(store.output)), upTo: 512)
@@ -167,8 +155,7 @@ import Testing
   }
 
   @Test func anOutputThatNobodyAskedForChangesNothing() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
+    var disk = try Disk(after: .save(1))
     var store = BondStore(disk.bytes.span)
     store.outputWasWritten()
     disk.finish(&store)

@@ -90,6 +90,11 @@ struct Disk: Equatable {
   }
 }
 
+extension Disk {
+  /// One after these changes, each with a start of its own.
+  init(after changes: Change...) throws { for change in changes { try self.change(change) } }
+}
+
 struct Write: Equatable {
   var offset: Int
   var bytes: [UInt8]

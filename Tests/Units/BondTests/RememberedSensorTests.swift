@@ -39,14 +39,13 @@ import Testing
     #expect(sensor.address == DeviceAddress(value, remembered))
   }
 
-  @Test(
-    arguments: [
-      ("", ""), ("Polar H10 12345678", "Polar H10 12345678"),
-      ("12345678901234567890", "12345678901234567890"),
-      ("123456789012345678901", "12345678901234567890"),
-      ("1234567890123456789ü", "1234567890123456789"),
-      ("123456789012345678ü", "123456789012345678ü"),
-    ])
+  @Test(arguments: [
+    ("", ""), ("Polar H10 12345678", "Polar H10 12345678"),
+    ("12345678901234567890", "12345678901234567890"),
+    ("123456789012345678901", "12345678901234567890"),
+    ("1234567890123456789ü", "1234567890123456789"),
+    ("123456789012345678ü", "123456789012345678ü"),
+  ])
   func aNameIsCutToTheCharactersThatAreWholeIn20Bytes(_ name: String, _ kept: String) throws {
     let sensor = try #require(made(0xC000_0000_0001, .random, name: Array(name.utf8)))
     #expect(self.name(sensor) == kept)
@@ -152,8 +151,7 @@ import Testing
 
   /// The first write of the erasure may be on its way already.
   @Test func sensorsThatAreChangedInTheMiddleOfAnErasureAreInItsRest() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
+    var disk = try Disk(after: .save(1))
     var store = BondStore(disk.bytes.span)
     store.erase(isDim: false)
     disk = disk.written(Write(offset: store.outputOffset, bytes: array(store.output)), upTo: 512)

@@ -97,8 +97,7 @@ import Testing
   }
 
   @Test func whereNobodyIsRememberedNoneAreKept() throws {
-    var disk = Disk()
-    for change in [Change.remember(.heart), .notified("WhatsApp")] { try disk.change(change) }
+    let disk = try Disk(after: .remember(.heart), .notified("WhatsApp"))
     #expect(disk.contents.apps.isEmpty)
     #expect(disk.bytes.ranges(of: Array("WhatsApp".utf8)).isEmpty)
   }
@@ -118,8 +117,7 @@ import Testing
   }
 
   @Test func aDescriptionHidesThem() throws {
-    var disk = Disk()
-    for change in [Change.save(2), .notified("WhatsApp")] { try disk.change(change) }
+    let disk = try Disk(after: .save(2), .notified("WhatsApp"))
     var text = FixedBuffer<4096>()
     BondStore.describe(disk.bytes.span, into: &text)
     var plain = FixedBuffer<4096>()

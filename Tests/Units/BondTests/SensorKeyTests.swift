@@ -61,8 +61,7 @@ import Testing
 
   /// The second write comes where the first one has left one.
   @Test func centralBehaviour100_forgettingASensorLeavesNoKeyOfIt() throws {
-    var disk = Disk()
-    try disk.change(.save(1))
+    var disk = try Disk(after: .save(1))
     var sensors = RememberedSensors()
     sensors.set(try paired(.heart))
     write(sensors, to: &disk)

@@ -64,8 +64,7 @@ import Testing
 
   /// A write that is cut anywhere leaves what was set before, or what is set now.
   @Test func peripheralBehaviour32_aPowerCutLeavesTheOldOrTheNew() throws {
-    var disk = Disk()
-    for change in [Change.save(1), .save(2)] { try disk.change(change) }
+    var disk = try Disk(after: .save(1), .save(2))
     var store = BondStore(disk.bytes.span)
     store.save(try plain(1, [.uart]).make(), isDim: false)
     for step in disk.finish(&store) {
