@@ -3,6 +3,9 @@ import Bytes
 import TestSupport
 import Testing
 
+/// The bytes are another PDU than they should be.
+private struct AnotherPDU: Error {}
+
 @Suite struct RequestTests {
   private static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
 
@@ -84,10 +87,8 @@ import Testing
 
   @Test func anEntryBeyondTheListThrows() throws {
     let ranges: [UInt8] = [0x07, 1, 0, 5, 0, 6, 0, 9, 0]
-    guard case .findByTypeValue(let found) = try ServerPDU(parsing: ranges.span) else {
-      Issue.record("another PDU")
-      return
-    }
+    guard case .findByTypeValue(let found) = try ServerPDU(parsing: ranges.span)
+    else { throw AnotherPDU() }
     #expect(found.count == 2)
     #expect(try found[1] == HandleRange(6, 9))
     #expect(throws: ParseError.truncated) { _ = try found[2] }
@@ -95,10 +96,8 @@ import Testing
 
   @Test func eachEntryOfAListOfTypesIsRead() throws {
     let types = bytes("05 01  23 00 01 29  24 00 02 29  25 00 03 28")
-    guard case .findInformation(let found) = try ServerPDU(parsing: types.span) else {
-      Issue.record("another PDU")
-      return
-    }
+    guard case .findInformation(let found) = try ServerPDU(parsing: types.span)
+    else { throw AnotherPDU() }
     #expect(found.count == 3)
     let read = try (0..<3).map { try found[$0].handle }
     #expect(read == [0x23, 0x24, 0x25])
@@ -109,10 +108,8 @@ import Testing
 
   @Test func eachServiceOfAListOfGroupsIsRead() throws {
     let groups = bytes("11 06  01 00 07 00 00 18  08 00 ff ff 0d 18")
-    guard case .readByGroupType(let found) = try ServerPDU(parsing: groups.span) else {
-      Issue.record("another PDU")
-      return
-    }
+    guard case .readByGroupType(let found) = try ServerPDU(parsing: groups.span)
+    else { throw AnotherPDU() }
     #expect(found.count == 2)
     let (first, second) = (try found[0], try found[1])
     #expect(first.range == HandleRange(1, 7))
@@ -125,10 +122,8 @@ import Testing
   /// The UUIDs of a list have 2 or 16 bytes: any other size is found out where it is read.
   @Test func aServiceWithAnOddUUIDThrows() throws {
     let groups = bytes("11 07  01 00 07 00 00 18 00")
-    guard case .readByGroupType(let found) = try ServerPDU(parsing: groups.span) else {
-      Issue.record("another PDU")
-      return
-    }
+    guard case .readByGroupType(let found) = try ServerPDU(parsing: groups.span)
+    else { throw AnotherPDU() }
     #expect(throws: ParseError.invalid) { _ = try found[0] }
   }
 
@@ -180,40 +175,32 @@ import Testing
   {
     let value = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     let pdu = [0x12, 0x0C, 0x01] + value
-    guard case .write(let handle, let written) = try ClientPDU(parsing: pdu.span) else {
-      Issue.record("not a write")
-      return
-    }
+    guard case .write(let handle, let written) = try ClientPDU(parsing: pdu.span)
+    else { throw AnotherPDU() }
     let bytes = array(written)
     #expect(handle == 0x010C && bytes == value)
   }
 
   @Test func aPreparedWriteIsNoWrite() throws {
     let pdu: [UInt8] = [0x16, 0x0C, 0x00, 0x00, 0x00, 0x41]
-    guard case .prepareWrite(handle: 0x000C) = try ClientPDU(parsing: pdu.span) else {
-      Issue.record("not a prepared write")
-      return
-    }
+    guard case .prepareWrite(handle: 0x000C) = try ClientPDU(parsing: pdu.span)
+    else { throw AnotherPDU() }
   }
 
   @Test(arguments: [UInt8(0x52), 0xD2, 0x40, 0xFE]) func bit6SaysThatItIsACommand(_ opcode: UInt8)
     throws
   {
     let pdu = [opcode]
-    guard case .command = try ClientPDU(parsing: pdu.span) else {
-      Issue.record("not a command")
-      return
-    }
+    guard case .command = try ClientPDU(parsing: pdu.span)
+    else { throw AnotherPDU() }
   }
 
   @Test(arguments: [UInt8(0x0E), 0x18, 0x20, 0xBF]) func whatIsNoCommandAndNotKnownIsARequest(
     _ opcode: UInt8
   ) throws {
     let pdu = [opcode, 1]
-    guard case .unknownRequest = try ClientPDU(parsing: pdu.span) else {
-      Issue.record("not a request")
-      return
-    }
+    guard case .unknownRequest = try ClientPDU(parsing: pdu.span)
+    else { throw AnotherPDU() }
   }
 }
 

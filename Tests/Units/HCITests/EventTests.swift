@@ -3,6 +3,9 @@ import HCI
 import TestSupport
 import Testing
 
+/// The bytes are another event than they should be.
+private struct AnotherEvent: Error {}
+
 @Suite struct EventTests {
   /// One of each event that is understood, without the H4 indicator.
   static let events: [[UInt8]] = [
@@ -66,20 +69,16 @@ import Testing
 
   @Test func completedPacketsAreCountedForTheirLinkOnly() throws {
     let bytes = Self.events[4]
-    guard case .numberOfCompletedPackets(let packets) = try Event(parsing: bytes.span) else {
-      Issue.record("another event")
-      return
-    }
+    guard case .numberOfCompletedPackets(let packets) = try Event(parsing: bytes.span)
+    else { throw AnotherEvent() }
     let counts = [packets.count(for: 0x0040), packets.count(for: 0x0041), packets.count(for: 0x42)]
     #expect(counts == [2, 1, 0])
   }
 
   @Test(arguments: [5, 6]) func bothEventsOfANewLinkSayTheSame(_ index: Int) throws {
     let bytes = Self.events[index]
-    guard case .leConnectionComplete(let complete) = try Event(parsing: bytes.span) else {
-      Issue.record("another event")
-      return
-    }
+    guard case .leConnectionComplete(let complete) = try Event(parsing: bytes.span)
+    else { throw AnotherEvent() }
     #expect(complete.status == .success)
     #expect(complete.handle == 0x0040)
     #expect(complete.isCentral)
@@ -101,10 +100,8 @@ import Testing
   @Test func peripheralVector7_aLinkThatThePhoneMadeSaysSo() throws {
     let packet = bytes("04 3E 13 01 00 40 00 01 01 4F 09 80 E6 42 60 18 00 00 00 48 00 01")
     let event = Array(packet.dropFirst())
-    guard case .leConnectionComplete(let complete) = try Event(parsing: event.span) else {
-      Issue.record("another event")
-      return
-    }
+    guard case .leConnectionComplete(let complete) = try Event(parsing: event.span)
+    else { throw AnotherEvent() }
     #expect(complete.status == .success)
     #expect(complete.handle == 0x0040)
     #expect(!complete.isCentral)
@@ -137,29 +134,22 @@ import Testing
     guard
       case .leLongTermKeyRequest(let handle, let isForSecureConnections) = try Event(
         parsing: event.span)
-    else {
-      Issue.record("another event")
-      return false
-    }
+    else { throw AnotherEvent() }
     #expect(handle == 0x0040)
     return isForSecureConnections
   }
 
   @Test func anUnknownEventIsNoError() throws {
     let bytes: [UInt8] = [0x57, 1, 0]
-    guard case .other(let code) = try Event(parsing: bytes.span) else {
-      Issue.record("another event")
-      return
-    }
+    guard case .other(let code) = try Event(parsing: bytes.span)
+    else { throw AnotherEvent() }
     #expect(code == 0x57)
   }
 
   @Test func aVendorEventIsTakenForOneWhateverItSays() throws {
     for bytes in [[0xFF, 0], [0xFF, 5, 0x55, 0, 0, 0x40, 0]] as [[UInt8]] {
-      guard case .vendor = try Event(parsing: bytes.span) else {
-        Issue.record("another event")
-        return
-      }
+      guard case .vendor = try Event(parsing: bytes.span)
+      else { throw AnotherEvent() }
     }
   }
 
@@ -167,10 +157,8 @@ import Testing
     let first: [UInt8] = [0x00, 0x01, 1, 2, 3, 4, 5, 6, 2, 0xAA, 0xBB, 0xC4]
     let second: [UInt8] = [0x04, 0x00, 9, 9, 9, 9, 9, 9, 0, 0x7F]
     let bytes = [0x3E, UInt8(2 + first.count + second.count), 0x02, 2] + first + second
-    guard case .leAdvertisingReport(var reports) = try Event(parsing: bytes.span) else {
-      Issue.record("another event")
-      return
-    }
+    guard case .leAdvertisingReport(var reports) = try Event(parsing: bytes.span)
+    else { throw AnotherEvent() }
     var seen: [String] = []
     while let report = try reports.next() {
       seen.append(
@@ -190,10 +178,8 @@ import Testing
     ] as [(UInt8, AdvertisingReport.Kind)])
   func aReportSaysWhatCanBeDone(type: UInt8, kind: AdvertisingReport.Kind) throws {
     let bytes = [0x3E, 12, 0x02, 1, type, 0x00, 1, 2, 3, 4, 5, 6, 0, 0xC4] as [UInt8]
-    guard case .leAdvertisingReport(var reports) = try Event(parsing: bytes.span) else {
-      Issue.record("another event")
-      return
-    }
+    guard case .leAdvertisingReport(var reports) = try Event(parsing: bytes.span)
+    else { throw AnotherEvent() }
     let heard = try reports.next()?.kind
     #expect(heard == kind)
   }
@@ -210,10 +196,8 @@ import Testing
       [type, 0, 0x01, 1, 2, 3, 4, 5, 6, 1, 0, 0xFF, 0x7F, 0xC4, 0, 0]
       + [UInt8](repeating: 0, count: 8)
     let bytes = [0x3E, UInt8(2 + report.count), 0x0D, 1] + report
-    guard case .leExtendedAdvertisingReport(var reports) = try Event(parsing: bytes.span) else {
-      Issue.record("another event")
-      return
-    }
+    guard case .leExtendedAdvertisingReport(var reports) = try Event(parsing: bytes.span)
+    else { throw AnotherEvent() }
     let heard = try reports.next()?.kind
     #expect(heard == kind)
   }
