@@ -12,14 +12,7 @@ private func listen(_ path: String) throws(Errno) -> ListeningSocket {
 /// Connects as another program; `nil` where nobody listens.
 private func connect(_ path: String) -> Peer? {
   let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-  var address = sockaddr_un()
-  address.sun_family = sa_family_t(AF_UNIX)
-  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-  let result = withUnsafePointer(to: &address) {
-    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-    }
-  }
+  let result = withAddress(path) { Glibc.connect(descriptor, $0, $1) }
   let peer = Peer(descriptor)
   return result == 0 ? peer : nil
 }
@@ -162,16 +155,7 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
     let scratch = try Scratch()
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     defer { close(descriptor) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) {
-      $0.copyBytes(from: Array(scratch("events").utf8))
-    }
-    withUnsafePointer(to: &address) {
-      _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    withAddress(scratch("events")) { bind(descriptor, $0, $1) }
     #expect(throws: Errno.addressInUse) { _ = try listen(scratch("events")) }
   }
 

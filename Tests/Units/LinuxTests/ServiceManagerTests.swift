@@ -10,18 +10,7 @@ private final class Manager {
 
   init(_ name: String) {
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) {
-      $0.copyBytes(from: Array(name.utf8))
-      if name.hasPrefix("@") { $0[0] = 0 }
-    }
-    let size = MemoryLayout<sa_family_t>.size + name.utf8.count
-    withUnsafePointer(to: &address) {
-      _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(size))
-      }
-    }
+    withAddress(name) { bind(descriptor, $0, $1) }
   }
 
   deinit { close(descriptor) }
@@ -160,17 +149,7 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
 private func linesAreTaken(_ path: String) -> Bool {
   let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
   defer { close(descriptor) }
-  var address = sockaddr_un()
-  address.sun_family = sa_family_t(AF_UNIX)
-  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-  let sent = withUnsafePointer(to: &address) {
-    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      sendto(
-        descriptor, "x", 1, Int32(MSG_DONTWAIT), $0,
-        socklen_t(MemoryLayout<sockaddr_un>.size))
-    }
-  }
-  return sent == 1
+  return withAddress(path) { sendto(descriptor, "x", 1, Int32(MSG_DONTWAIT), $0, $1) } == 1
 }
 
 /// WATCHDOG_USEC and WATCHDOG_PID as systemd sets them: sd_watchdog_enabled(3).

@@ -38,6 +38,23 @@ final class Peer {
   }
 }
 
+/// Gives a call the address of a path, or of an abstract name, which begins with @.
+@discardableResult
+func withAddress<Result>(
+  _ name: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Result
+) -> Result {
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) {
+    $0.copyBytes(from: Array(name.utf8))
+    if name.hasPrefix("@") { $0[0] = 0 }
+  }
+  let size = MemoryLayout<sa_family_t>.size + name.utf8.count
+  return withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, socklen_t(size)) }
+  }
+}
+
 /// A listening socket of the loopback interface or of the file system.
 final class Listener {
   private let descriptor: Int32
@@ -62,15 +79,8 @@ final class Listener {
 
   init(path: String) {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-        listen(descriptor, 4)
-      }
-    }
+    withAddress(path) { bind(descriptor, $0, $1) }
+    listen(descriptor, 4)
   }
 
   deinit { close(descriptor) }
