@@ -114,7 +114,7 @@ private typealias R = ReplyingConversation
   /// What was agreed before stays in force until this one is complete.
   @Test func peripheralBehaviour47_thereAreNoKeysBeforeTheEnd() {
     for step in ReplyingStep.running {
-      var talk = C.replied(to: step)
+      let talk = C.replied(to: step)
       #expect(talk.pairing.keys == nil, "\(step)")
       #expect((talk.pairing.longTermKey != nil) == (step >= .encryption), "\(step)")
     }
