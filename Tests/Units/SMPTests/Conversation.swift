@@ -178,6 +178,40 @@ enum Step: Int, CaseIterable, Comparable, Sendable {
   }
 }
 
+/// A role of ours, and what is waited for in it.
+enum Stage: Equatable, Sendable {
+  case initiator(Step), responder(ReplyingStep)
+
+  static let all = nonEmpty(
+    Step.allCases.map(Stage.initiator) + ReplyingStep.allCases.map(Stage.responder))
+  /// Those in which a pairing is under way.
+  static let running = nonEmpty(
+    Step.running.map(Stage.initiator) + ReplyingStep.running.map(Stage.responder))
+
+  var talk: Conversation {
+    switch self {
+    case .initiator(let step): .played(to: step)
+    case .responder(let step): .replied(to: step)
+    }
+  }
+
+  /// The command of the phone that belongs here.
+  var command: String? {
+    switch self {
+    case .initiator(let step): step.command
+    case .responder(let step): step.command
+    }
+  }
+
+  /// One command of each code that the phone may send.
+  var commands: [String] {
+    switch self {
+    case .initiator: HostilePairingTests.commands
+    case .responder: HostileReplyingTests.commands
+    }
+  }
+}
+
 /// The text of a command as `says` returns it.
 func said(_ command: String) -> String { hex(bytes(command), separator: "") }
 
@@ -229,10 +263,10 @@ enum ReplyingStep: Int, CaseIterable, Comparable, Sendable {
 /// We have refused, said so and nothing else, and nothing is left of the attempt.
 func expectRefused(
   _ outcome: PairingOutcome, _ reason: PairingFailedReason, _ talk: inout Conversation,
-  at place: SourceLocation = #_sourceLocation
+  _ comment: Comment? = nil, at place: SourceLocation = #_sourceLocation
 ) {
-  #expect(outcome == .failed(.refused(reason)), sourceLocation: place)
-  #expect(talk.says() == ["05" + hex([reason.rawValue])], sourceLocation: place)
+  #expect(outcome == .failed(.refused(reason)), comment, sourceLocation: place)
+  #expect(talk.says() == ["05" + hex([reason.rawValue])], comment, sourceLocation: place)
   expectIdle(&talk)
 }
 

@@ -15,23 +15,26 @@ private typealias C = Conversation
   ]
 
   /// Every command at every step where it does not belong: out of order, and twice.
-  @Test(arguments: Step.running, commands) func centralBehaviour37_whatIsOutOfPlaceEndsThePairing(
-    _ step: Step, _ command: String
+  @Test(arguments: Stage.running) func centralBehaviour37_whatIsOutOfPlaceEndsThePairing(
+    _ stage: Stage
   ) {
-    // The identity may overtake the word of the encryption.
-    guard step.command != command, step != .encryption || command != C.phonesIRK else { return }
-    var talk = C.played(to: step)
-    expectRefused(talk.hears(command), .unspecified, &talk)
+    for command in stage.commands where command != stage.command {
+      // The identity may overtake the word of the encryption.
+      if stage == .initiator(.encryption), command == C.phonesIRK { continue }
+      var talk = stage.talk
+      expectRefused(talk.hears(command), .unspecified, &talk, "\(command)")
+    }
   }
 
   /// Each command that belongs to a step, one octet short and one too long, down to the code alone.
-  @Test(arguments: Step.running, commands) func centralBehaviour37_aWrongLengthIsAnInvalidParameter(
-    _ step: Step, _ command: String
+  @Test(arguments: Stage.running) func centralBehaviour37_aWrongLengthIsAnInvalidParameter(
+    _ stage: Stage
   ) {
-    let whole = bytes(command)
-    for bytes in (1..<whole.count).map({ Array(whole[..<$0]) }) + [whole + [0]] {
-      var talk = C.played(to: step)
-      expectRefused(talk.hears(bytes), .invalidParameters, &talk)
+    for whole in stage.commands.map({ bytes($0) }) {
+      for bytes in (1..<whole.count).map({ Array(whole[..<$0]) }) + [whole + [0]] {
+        var talk = stage.talk
+        expectRefused(talk.hears(bytes), .invalidParameters, &talk, "\(bytes)")
+      }
     }
   }
 
@@ -68,13 +71,19 @@ private typealias C = Conversation
   }
 
   /// What the phone sent before it heard of the end.
-  @Test(arguments: [Step.idle, .done], commands + ["05 08", "02", ""])
-  func centralBehaviour37_withoutAPairingCommandsAreDropped(_ step: Step, _ command: String) {
-    var talk = C.played(to: step)
-    let keys = talk.pairing.keys
-    #expect(talk.hears(command) == .nothing)
-    #expect(talk.says() == [])
-    #expect(talk.pairing.keys == keys)
+  @Test(arguments: [
+    Stage.initiator(.idle), .initiator(.done), .responder(.idle), .responder(.done),
+  ])
+  func centralBehaviour37_withoutAPairingCommandsAreDropped(_ stage: Stage) {
+    let isOurs = stage.commands == Self.commands
+    let commands = stage.commands.filter { $0 != ReplyingConversation.request }
+    for command in commands + ["05 08", isOurs ? "02" : "03", ""] {
+      var talk = stage.talk
+      let keys = talk.pairing.keys
+      #expect(talk.hears(command) == .nothing, "\(command)")
+      #expect(talk.says() == [])
+      #expect(talk.pairing.keys == keys)
+    }
   }
 
   @Test(arguments: Step.allCases) func centralBehaviour36_aSecurityRequestStartsNothing(
@@ -95,7 +104,9 @@ private typealias C = Conversation
 
   // MARK: - False keys and values
 
-  /// Beside the curve, zero, and ours reflected, also with its Y turned over: 3.5.5 and 2.3.5.6.1.
+  /// Beside the curve, zero, ours reflected, also with its Y turned over, and the debug key.
+  ///
+  /// 3.5.5 and 2.3.5.6.1. Where the phone begins, neither our key nor a confirm value goes out.
   @Test(
     arguments: [
       ("one bit off", C.phonesKey.replacingLast("03"), "0b"),
@@ -109,12 +120,13 @@ private typealias C = Conversation
         8bd28915d08e1c742430ed8fc2456376 5c15525abf9a32636deb2a65499c80dc
         """, "0a"
       ),
-    ])
+    ], [Stage.initiator(.publicKey), .responder(.publicKey)])
   func centralBehaviour37_aFalsePublicKeyIsRefused(
-    _ name: String, _ key: String, _ reason: String
+    _ key: (name: String, octets: String, reason: String), _ stage: Stage
   ) {
-    var talk = C.played(to: .publicKey)
-    expectRefused(talk.hears(key), PairingFailedReason(rawValue: bytes(reason)[0]), &talk)
+    var talk = stage.talk
+    let reason = PairingFailedReason(rawValue: bytes(key.reason)[0])
+    expectRefused(talk.hears(key.octets), reason, &talk, "\(key.name)")
   }
 
   /// P-256's prime minus the Y of `ourKey`: the same X, and on the curve.
@@ -144,16 +156,21 @@ private typealias C = Conversation
     #expect(talk.hears(C.ourNonce) == .failed(.refused(.confirmValueFailed)))
   }
 
-  @Test(arguments: 1..<17) func centralBehaviour37_aFalseCheckValueIsRefused(_ index: Int) {
-    var talk = C.played(to: .dhKeyCheck)
-    var check = bytes(C.phonesCheck)
+  @Test(arguments: 1..<17, [Stage.initiator(.dhKeyCheck), .responder(.dhKeyCheck)])
+  func centralBehaviour37_aFalseCheckValueIsRefused(_ index: Int, _ stage: Stage) throws {
+    var talk = stage.talk
+    var check = bytes(try #require(stage.command))
     check[index] ^= 0x80
     expectRefused(talk.hears(check), .dhKeyCheckFailed, &talk)
   }
 
-  @Test func centralBehaviour37_ourCheckValueReflectedIsRefused() {
-    var talk = C.played(to: .dhKeyCheck)
-    #expect(talk.hears(C.ourCheck) == .failed(.refused(.dhKeyCheckFailed)))
+  @Test(arguments: [
+    (Stage.initiator(.dhKeyCheck), C.ourCheck),
+    (.responder(.dhKeyCheck), ReplyingConversation.ourCheck),
+  ])
+  func centralBehaviour37_ourCheckValueReflectedIsRefused(_ stage: Stage, _ check: String) {
+    var talk = stage.talk
+    #expect(talk.hears(check) == .failed(.refused(.dhKeyCheckFailed)))
   }
 
   /// A recorded conversation is worth nothing with the next nonce.

@@ -21,23 +21,6 @@ private typealias R = ReplyingConversation
     if let command = step.command, case .failed = talk.hears(command) { Issue.record("failed") }
   }
 
-  /// The phone may encrypt with the key of an older bond.
-  @Test(arguments: nonEmpty(ReplyingStep.allCases.filter { $0 != .encryption }))
-  func anEncryptionThatTheResponderDoesNotWaitForChangesNothing(_ step: ReplyingStep) {
-    var talk = C.replied(to: step)
-    #expect(talk.encrypted() == .nothing)
-    #expect(talk.pairing.encryptionFailed() == .nothing)
-    #expect(talk.says() == [])
-    if let command = step.command, case .failed = talk.hears(command) { Issue.record("failed") }
-  }
-
-  @Test func anEncryptionThatFailsEndsThePairingOfAResponder() {
-    var talk = C.replied(to: .encryption)
-    #expect(talk.pairing.encryptionFailed() == .failed(.notEncrypted))
-    #expect(talk.says() == [])
-    expectIdle(&talk)
-  }
-
   /// Core Specification, Vol 3, Part H, 3.4: also while the rider, or the phone, is waited for.
   @Test(arguments: ReplyingStep.running)
   func peripheralBehaviour45_after30SecondsTheLinkTakesNoPairing(_ step: ReplyingStep) {
@@ -115,14 +98,6 @@ private typealias R = ReplyingConversation
     #expect(talk.pairing.peerDeadline == deadline)
     talk.hears(R.phonesCheck)
     #expect(talk.pairing.peerDeadline == nil)
-  }
-
-  @Test(arguments: ReplyingStep.running) func aCancelledReplyTellsThePhone(_ step: ReplyingStep) {
-    var talk = C.replied(to: step)
-    #expect(talk.pairing.cancel() == .failed(.refused(.unspecified)))
-    #expect(talk.says() == ["0508"])
-    #expect(talk.pairing.cancel() == .nothing)
-    expectIdle(&talk)
   }
 
   /// For the key pair, and for the nonce.
