@@ -5,34 +5,21 @@ import VirtualAir
 
 /// How full the phone's battery is: Battery Service 1.0, section 3.1, read once and when asked for.
 @Suite struct BatteryTests {
-  @Test(arguments: [0, 1, 80, 100] as [UInt8]) func theBatteryIsAskedForOnce(_ percent: UInt8) {
-    let (central, phone) = LinkTests.connected { $0.battery = [percent] }
-    #expect(central.takeEvents().filter { $0 == .battery }.count == 1)
+  /// What the phone tells when it is asked, which is once, and what is taken of that.
+  @Test(
+    arguments: [
+      ([0], 0), ([1], 1), ([80], 80), ([100], 100), ([80, 0], 80), ([], nil), ([101], nil),
+      ([255], nil), (nil, nil),
+    ] as [([UInt8]?, UInt8?)])
+  func centralBehaviour102_theFirstByteOfTheBatteryIsAPercentageOrNothing(
+    _ value: [UInt8]?, _ percent: UInt8?
+  ) {
+    let (central, phone) = LinkTests.connected { $0.battery = value }
+    #expect(central.takeEvents().count { $0 == .battery } == (percent == nil ? 0 : 1))
     #expect(central.battery == percent)
     let count = phone.requests.count
     central.pass(600_000)
     #expect(phone.requests.count == count)
-  }
-
-  @Test func aPhoneWithoutABatteryIsLeftAloneWithThat() {
-    let (central, phone) = LinkTests.connected { _ in }
-    let count = phone.requests.count
-    central.pass(600_000)
-    #expect(phone.requests.count == count)
-    #expect(!central.takeEvents().contains(.battery))
-    #expect(central.battery == nil)
-  }
-
-  @Test func centralBehaviour102_whatIsBehindTheBatteryIsIgnored() {
-    let (central, _) = LinkTests.connected { $0.battery = [80, 0] }
-    #expect(central.battery == 80)
-  }
-
-  @Test(arguments: [[], [101], [255]] as [[UInt8]])
-  func whatIsNoPercentageIsNotTaken(_ value: [UInt8]) {
-    let (central, _) = LinkTests.connected { $0.battery = value }
-    #expect(!central.takeEvents().contains(.battery))
-    #expect(central.battery == nil)
   }
 
   @Test func itIsReadAnewWhenTheRiderLooks() {
@@ -56,9 +43,7 @@ import VirtualAir
 
   /// The rider turns to the page of the ride while the link is being encrypted.
   @Test func aRememberedPhoneIsNotAskedBeforeTheLinkIsEncrypted() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.controller.encrypts = false
     let count = scene.phone.requests.count
     _ = scene.meet()
@@ -71,8 +56,7 @@ import VirtualAir
     let scene = Encounter()
     scene.phone.battery = [80]
     scene.controller.encrypts = false
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     return (scene, scene.phone.requests.count)
   }
 

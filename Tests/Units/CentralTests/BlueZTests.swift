@@ -13,17 +13,10 @@ import VirtualAir
 /// UUID and asks for no more than it needs. Where values are read, the two services have changed places,
 /// as it reads the name by its type. Tests/verdicts.md says why other cases are left out.
 @Suite struct BlueZTests {
-  @Test(arguments: BlueZCase.discoveries + BlueZCase.reads + BlueZCase.readsByType)
+  @Test(
+    arguments: BlueZCase.discoveries + BlueZCase.reads + BlueZCase.readsByType
+      + BlueZCase.subscriptions)
   func theHostSaysWhatBlueZSays(_ test: BlueZCase) {
-    Self.expect(test)
-  }
-
-  @Test(arguments: BlueZCase.subscriptions)
-  func theHostSubscribesAsBlueZDoes(_ test: BlueZCase) {
-    Self.expect(test)
-  }
-
-  private static func expect(_ test: BlueZCase) {
     let peer = ScriptedPeer(test.service, test.characteristic)
     #expect(peer.play(test.lines) == nil)
     let events = peer.central.takeEvents()

@@ -44,15 +44,16 @@ import VirtualAir
     #expect(commands.filter { $0 == 0xFC01 }.count == 1)
   }
 
-  @Test(arguments: ["b8 27 eb 4c 45 4e", "43 44 a1 12 1f ac", "aa aa aa aa aa ab"])
-  func anAddressOfItsOwnStays(_ address: String) {
-    let (told, commands) = Self.started(address)
-    #expect(told != Self.board && !commands.contains(0xFC01))
-  }
-
-  @Test func whereTheBoardIsNotKnownTheSharedOneStays() {
-    let (told, commands) = Self.started("43 43 a1 12 1f ac", boardAddress: nil)
-    #expect(told == DeviceAddress(0x4343_A112_1FAC, .public) && !commands.contains(0xFC01))
+  /// As does a shared one where the board is not known.
+  @Test(
+    arguments: [
+      ("b8 27 eb 4c 45 4e", board), ("43 44 a1 12 1f ac", board), ("aa aa aa aa aa ab", board),
+      ("43 43 a1 12 1f ac", nil),
+    ] as [(String, DeviceAddress?)])
+  func anAddressOfItsOwnStays(_ address: String, _ board: DeviceAddress?) {
+    let (told, commands) = Self.started(address, boardAddress: board)
+    let own = bytes(address).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    #expect(told == DeviceAddress(own, .public) && !commands.contains(0xFC01))
   }
 
   /// Whose command of that number may do anything.
@@ -67,16 +68,14 @@ import VirtualAir
     #expect(told == Self.board)
   }
 
-  @Test func aChipThatRefusesIsUsedAsItIs() {
-    let (told, commands) = Self.started("43 43 a1 12 1f ac", { $0.refused = [0xFC01: 0x01] })
+  @Test(arguments: [true, false])
+  func aChipThatRefusesOrOnlyPretendsIsAskedOnceAndUsedAsItIs(_ refuses: Bool) {
+    let (told, commands) = Self.started("43 43 a1 12 1f ac") {
+      if refuses { $0.refused = [0xFC01: 0x01] } else { $0.takesAddress = false }
+    }
     #expect(told == DeviceAddress(0x4343_A112_1FAC, .public))
-    #expect(commands.filter { $0 == 0x0C03 }.count == 1)
-  }
-
-  @Test func aChipThatOnlyPretendsIsAskedOnce() {
-    let (told, commands) = Self.started("43 43 a1 12 1f ac", { $0.takesAddress = false })
-    #expect(told == DeviceAddress(0x4343_A112_1FAC, .public))
-    #expect(commands.filter { $0 == 0xFC01 }.count == 1)
+    #expect(commands.count { $0 == 0xFC01 } == 1)
+    #expect(!refuses || commands.count { $0 == 0x0C03 } == 1)
   }
 
   @Test func itIsAskedAgainWheneverItIsBroughtUp() {
@@ -91,33 +90,26 @@ import VirtualAir
   }
 
   /// By hand, by the rule of bthelper: each of the last three bytes ^ AA behind B8:27:EB.
-  @Test(arguments: [
-    ("00000000a3f1c2d4", 0xB827_EB5B_687E), ("10000000FFFFFFFF", 0xB827_EB55_5555),
-    ("0000000000aaaaaa\0", 0xB827_EB00_0000), ("00000000deadbeef\n", 0xB827_EB07_1445),
-  ])
-  func theBoardsAddressIsThatOfRaspberryPiOS(_ serial: String, _ expected: UInt64) {
-    #expect(Self.address(serial) == DeviceAddress(expected, .public))
-  }
-
-  @Test(arguments: [
-    "", "0000000000000000", "a3f1c2d4", "00000000a3f1c2d", "00000000a3f1c2dg", "00000000a3f1c2d4 0",
-  ])
-  func whatIsNoSerialNumberGivesNone(_ text: String) {
-    #expect(Self.address(text) == nil)
-  }
-
-  /// Others have serial numbers, too, and no right to these addresses.
-  @Test(arguments: ["", "raspberry", "xunlong,orangepi-zero\0raspberrypi,fake\0"])
-  func anotherBoardHasNone(_ compatible: String) {
-    #expect(Self.address("00000000a3f1c2d4", of: compatible) == nil)
-  }
-
-  private static func address(
-    _ serial: String, of compatible: String = "raspberrypi,model-zero-w\0brcm,bcm2835\0"
-  ) -> DeviceAddress? {
-    boardAddress(
+  ///
+  /// Other boards have serial numbers, too, and no right to these addresses.
+  @Test(
+    arguments: [
+      ("00000000a3f1c2d4", pi, 0xB827_EB5B_687E), ("10000000FFFFFFFF", pi, 0xB827_EB55_5555),
+      ("0000000000aaaaaa\0", pi, 0xB827_EB00_0000), ("00000000deadbeef\n", pi, 0xB827_EB07_1445),
+      ("", pi, nil), ("0000000000000000", pi, nil), ("a3f1c2d4", pi, nil),
+      ("00000000a3f1c2d", pi, nil), ("00000000a3f1c2dg", pi, nil), ("00000000a3f1c2d4 0", pi, nil),
+      ("00000000a3f1c2d4", "", nil), ("00000000a3f1c2d4", "raspberry", nil),
+      ("00000000a3f1c2d4", "xunlong,orangepi-zero\0raspberrypi,fake\0", nil),
+    ] as [(String, String, UInt64?)])
+  func aBoardWithASerialNumberHasTheAddressOfRaspberryPiOSAndNoOtherHasOne(
+    _ serial: String, _ compatible: String, _ expected: UInt64?
+  ) {
+    let address = boardAddress(
       compatible: Array(compatible.utf8).span, serialNumber: Array(serial.utf8).span)
+    #expect(address == expected.map { DeviceAddress($0, .public) })
   }
+
+  private static let pi = "raspberrypi,model-zero-w\0brcm,bcm2835\0"
 
   @Test func centralBehaviour79_aChipThatDoesNotAnswerIsAskedOnceMore() {
     let central = Central(boardAddress: Self.board)

@@ -90,25 +90,10 @@ final class Central {
 
   func hears(_ text: String) { hears(bytes(text)) }
 
-  func read() {
-    host.step(.ask(.value), at: now)
-    drain()
-  }
-
-  func disconnect() {
-    host.step(.disconnect, at: now)
-    drain()
-  }
-
-  func confirm(_ isSame: Bool) {
-    host.step(.answer(isSame), at: now)
-    drain()
-  }
-
-  func forget() {
-    host.step(.forget, at: now)
-    drain()
-  }
+  func read() { change { $0.step(.ask(.value), at: $1) } }
+  func disconnect() { change { $0.step(.disconnect, at: $1) } }
+  func confirm(_ isSame: Bool) { change { $0.step(.answer(isSame), at: $1) } }
+  func forget() { change { $0.step(.forget, at: $1) } }
 
   func remember(_ bond: PlainBond) throws {
     host.setBond(try bond.make(), at: now)
@@ -116,10 +101,7 @@ final class Central {
   }
 
   /// As from a store in which there is nobody.
-  func rememberNobody() {
-    host.setBond(nil, at: now)
-    drain()
-  }
+  func rememberNobody() { change { $0.setBond(nil, at: $1) } }
 
   var isBondRejected: Bool { host.isBondRejected }
 
@@ -141,17 +123,11 @@ final class Central {
   var stage: Stage { host.stage }
   var searchEnd: Instant? { host.searchEnd }
 
-  func leave() {
-    host.step(.leave, at: now)
-    drain()
-  }
+  func leave() { change { $0.step(.leave, at: $1) } }
 
   var mayEnd: Bool { host.mayEnd }
 
-  func readBattery() {
-    host.step(.ask(.battery), at: now)
-    drain()
-  }
+  func readBattery() { change { $0.step(.ask(.battery), at: $1) } }
 
   /// Has the host do something.
   func change(_ act: (inout Host<SoftwareCrypto>, Instant) -> Void) {
@@ -164,10 +140,7 @@ final class Central {
     question(host)
   }
 
-  func searchFast() {
-    host.step(.searchFast, at: now)
-    drain()
-  }
+  func searchFast() { change { $0.step(.searchFast, at: $1) } }
 
   /// Lets the time pass as the real loop does: at once, and then no more than at each deadline.
   func pass(_ milliseconds: Int64) {

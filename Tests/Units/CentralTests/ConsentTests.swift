@@ -77,8 +77,7 @@ import VirtualAir
 
   @Test func centralBehaviour41_aPhoneThatWasFollowedIsFollowedAgainAndNobodyElse() {
     let scene = Encounter(manner: .refusal(0x05))
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     scene.lose()
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
     scene.lose()
@@ -104,8 +103,7 @@ import VirtualAir
   @Test func centralBehaviour41_whatTheRiderDecidedHoldsAsLongAsTheLink() {
     let scene = Encounter(manner: .refusal(0x05))
     scene.phone.hasServiceChanged = true
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     scene.central.rememberNobody()
     _ = scene.central.takeEvents()
     scene.controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
@@ -123,8 +121,7 @@ import VirtualAir
     let scene = Encounter(policy)
     let first = Encounter(manner: kind == .key ? .justWorks : .refusal(0x05))
     if kind == .address { first.phone.address = bytes("01 01 02 03 04 05 c6") }
-    _ = first.meet()
-    first.central.confirm(true)
+    first.agree()
     first.central.adoptBond()
     #expect(first.central.memory == (kind == .key ? .keys : .address))
     var bond = scene.bond

@@ -67,21 +67,21 @@ import VirtualAir
     #expect(phone.central.takeEvents().contains(.ready(isSubscribed: true)))
   }
 
-  @Test func centralBehaviour25_aDescriptorOfTheNextCharacteristicIsNotOurs() {
+  /// That of the next characteristic is not ours, and behind the last handle there is none.
+  @Test(
+    arguments: [
+      [
+        "07 20 00 3f 00", "09 15 21 00 12 22 00 " + characteristic, "05 01 23 00 03 28 25 00 02 29",
+      ],
+      ["07 fe ff ff ff", "09 15 fe ff 12 ff ff " + characteristic],
+    ])
+  func centralBehaviour25_aCharacteristicWithoutItsOwnDescriptorIsFoundAllTheSame(
+    _ answers: [String]
+  ) {
     let phone = Transcript()
-    phone.hears("07 20 00 3f 00")
-    phone.hears("09 15 21 00 12 22 00 " + Self.characteristic)
-    _ = phone.said()
-    phone.hears("05 01 23 00 03 28 25 00 02 29")
+    for answer in answers { phone.hears(answer) }
     #expect(phone.central.takeEvents().contains(.ready(isSubscribed: false)))
-    #expect(phone.said().first?.hasPrefix("12") == false)
-  }
-
-  @Test func centralBehaviour25_aValueAtTheLastHandleHasNoDescriptors() {
-    let phone = Transcript()
-    phone.hears("07 fe ff ff ff")
-    phone.hears("09 15 fe ff 12 ff ff " + Self.characteristic)
-    #expect(phone.central.takeEvents().contains(.ready(isSubscribed: false)))
+    #expect(!phone.said().contains { $0.hasPrefix("12") })
   }
 
   /// Answers that would lead a search in circles, or out of the service.

@@ -28,6 +28,28 @@ final class Encounter {
     _ = central.takeEvents()
   }
 
+  /// A phone that was paired with by comparison, and is remembered.
+  static func paired() -> Encounter {
+    let scene = Encounter()
+    scene.pair()
+    return scene
+  }
+
+  /// The same, and then it was lost.
+  static func pairedAndLost() -> Encounter {
+    let scene = paired()
+    scene.lose()
+    return scene
+  }
+
+  /// One that has forgotten us, of which the rider was told, who has pressed the button then.
+  static func rejectedAndPressed() -> Encounter {
+    let scene = Encounter()
+    scene.becomeRejected()
+    scene.central.searchFast()
+    return scene
+  }
+
   /// The phone is heard, twice if that is needed, and connected to; returns the events from there on.
   func meet() -> [HostEvent] {
     controller.advertise(central)
@@ -37,10 +59,15 @@ final class Encounter {
     return central.takeEvents()
   }
 
-  /// Pairs by comparison and keeps the bond.
-  func pair() {
+  /// The phone is met, and the rider says yes.
+  func agree() {
     _ = meet()
     central.confirm(true)
+  }
+
+  /// Pairs by comparison and keeps the bond.
+  func pair() {
+    agree()
     central.adoptBond()
     _ = central.takeEvents()
   }

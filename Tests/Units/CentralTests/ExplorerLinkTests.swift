@@ -54,10 +54,15 @@ import VirtualAir
     expedition.hears([0x04, 0x3E, UInt8(2 + report.count), 0x0D, 1] + report)
   }
 
-  @Test func scanningEndsBeforeTheAttempt() {
-    let expedition = Expedition(inspection) { $0.refusesToConnectWhileScanning = true }
+  /// Scanning ends before the attempt; and a link that a controller does not end is gone already.
+  @Test(arguments: [true, false])
+  func aControllerThatRefusesWhatMakesNoSenseIsNoTrouble(_ refusesToConnect: Bool) {
+    let expedition = Expedition(inspection) {
+      $0.refusesToConnectWhileScanning = refusesToConnect
+      if !refusesToConnect { $0.refused = [0x0406: 0x02] }
+    }
     expedition.advertise()
-    #expect(expedition.told.last == "finished")
+    #expect(expedition.told.last == "finished" && expedition.isOver)
   }
 
   /// It is scanned all the time: whoever is looked for advertises once in ten seconds, perhaps.
@@ -70,13 +75,15 @@ import VirtualAir
 
   // MARK: - Links that come about otherwise
 
-  @Test func aLinkToSomebodyElseIsEnded() {
+  /// To somebody else, or to nobody.
+  @Test(
+    arguments: [("01 09 00 00 00 00 C0", 0x00), (nil, 0x3E)] as [(String?, UInt8)])
+  func aLinkThatIsNotTheOneIsEndedAndTold(_ peer: String?, _ status: UInt8) {
     let expedition = Expedition(inspection) { $0.connects = false }
     expedition.advertise()
-    expedition.controller.connect(expedition, to: bytes("01 09 00 00 00 00 C0"))
-    #expect(expedition.told.last == "noLink 0")
-    #expect(expedition.isOver)
-    #expect(expedition.controller.links.isEmpty)
+    expedition.controller.connect(expedition, to: peer.map(bytes), status: status)
+    #expect(expedition.told.last == "noLink \(status)")
+    #expect(expedition.isOver && expedition.controller.links.isEmpty)
   }
 
   @Test func aLinkThatComesWhenItIsCancelledIsEnded() {
@@ -91,14 +98,6 @@ import VirtualAir
     #expect(expedition.controller.links.isEmpty == false)
     expedition.controller.commandComplete(0x200E, [0x0C], expedition)
     #expect(expedition.controller.links.isEmpty)
-    #expect(expedition.isOver)
-  }
-
-  @Test func anAttemptThatFailsIsTold() {
-    let expedition = Expedition(inspection) { $0.connects = false }
-    expedition.advertise()
-    expedition.controller.connect(expedition, status: 0x3E)
-    #expect(expedition.told.last == "noLink 62")
     #expect(expedition.isOver)
   }
 
@@ -134,55 +133,34 @@ import VirtualAir
     #expect(array(explorer.output) == bytes("01 03 0c 00"), "Reset")
   }
 
-  @Test func aControllerThatNeverBeganToListenIsGivenUp() {
-    let expedition = Expedition(.listen(isActive: true)) { $0.withheld = [0x200C] }
-    expedition.pass(2_000)
-    #expect(expedition.told.last?.hasPrefix("failed(Controller.HostFailure.commandTimeout") == true)
-    #expect(expedition.isOver)
-  }
-
-  @Test func theEndOfAnotherLinkIsNotOurs() {
+  /// The end of a link, or an answer: of others first, and then of ours.
+  @Test(arguments: [
+    (["04 05 04 00 41 00 13", "04 05 04 02 40 00 13"], "04 05 04 00 40 00 13", "lost 19"),
+    (
+      ["02 41 20 09 00 05 00 04 00 01 10 01 00 0a"], "02 40 20 09 00 05 00 04 00 01 10 01 00 0a",
+      "finished"
+    ),
+  ])
+  func whatIsOfAnotherLinkIsNotOurs(_ others: [String], _ ours: String, _ end: String) {
     let expedition = linked()
-    expedition.hears(bytes("04 05 04 00 41 00 13"))
-    expedition.hears(bytes("04 05 04 02 40 00 13"))
+    for packet in others { expedition.hears(bytes(packet)) }
     #expect(expedition.told.last == "connected")
-    expedition.hears(bytes("04 05 04 00 40 00 13"))
-    #expect(expedition.told.last == "lost 19")
-  }
-
-  @Test func dataOfAnotherHandleIsDropped() {
-    let expedition = linked()
-    expedition.hears(bytes("02 41 20 09 00 05 00 04 00 01 10 01 00 0a"))
-    #expect(expedition.told.last == "connected")
-    expedition.hears(bytes("02 40 20 09 00 05 00 04 00 01 10 01 00 0a"))
-    #expect(expedition.told.last == "finished")
-  }
-
-  /// The link is gone already.
-  @Test func aDisconnectThatIsRefusedIsTheEnd() {
-    let expedition = Expedition(inspection) { $0.refused = [0x0406: 0x02] }
-    expedition.advertise()
-    #expect(expedition.told.last == "finished")
-    #expect(expedition.isOver)
+    expedition.hears(bytes(ours))
+    #expect(expedition.told.last == end)
   }
 
   // MARK: - Leaving
 
-  @Test func whoLeavesWhileConnectingCancels() {
-    let expedition = Expedition(inspection) { $0.connects = false }
-    expedition.advertise()
-    expedition.leave()
-    #expect(count(0x200E, expedition) == 1)
-    #expect(expedition.isOver)
-    #expect(expedition.told.last == "connecting")
-  }
-
-  @Test func whoLeavesALinkEndsIt() {
-    let expedition = linked()
-    expedition.leave()
-    #expect(count(0x0406, expedition) == 1)
-    #expect(expedition.isOver)
-    #expect(expedition.told.last == "connected")
+  @Test func whoLeavesCancelsTheAttemptOrEndsTheLink() {
+    let attempt = Expedition(inspection) { $0.connects = false }
+    attempt.advertise()
+    for (expedition, opcode, told) in [
+      (attempt, 0x200E, "connecting"), (linked(), 0x0406, "connected"),
+    ] as [(Expedition, UInt16, String)] {
+      expedition.leave()
+      #expect(count(opcode, expedition) == 1)
+      #expect(expedition.isOver && expedition.told.last == told)
+    }
   }
 
   @Test func whoLeavesTwiceLeavesOnce() {

@@ -17,13 +17,14 @@ import VirtualAir
     255, to: UUID(0x24F3_0002_7D10_4805, 0xBFC1_7663_A01C_3BFF),
     of: UUID(0x24F3_0000_7D10_4805, 0xBFC1_7663_A01C_3BFF), address: Expedition.address)
 
-  @Test func whoListensConnectsToNobody() {
-    let expedition = Expedition(.listen(isActive: true))
+  @Test(arguments: [true, false])
+  func whoListensConnectsToNobodyAndAsksOnlyIfItMay(_ isActive: Bool) {
+    let expedition = Expedition(.listen(isActive: isActive))
     expedition.advertise()
     expedition.pass(600_000)
     #expect(expedition.told == ["listening"])
     #expect(expedition.controller.isScanning)
-    #expect(expedition.controller.isScanActive)
+    #expect(expedition.controller.isScanActive == isActive)
     #expect(expedition.controller.initiations.isEmpty)
     expedition.leave()
     #expect(!expedition.controller.isScanning)
@@ -37,12 +38,6 @@ import VirtualAir
     let (isOver, isSilent) = (explorer.isOver, explorer.output.isEmpty)
     #expect(isOver)
     #expect(isSilent)
-  }
-
-  @Test func whoListensPassivelyAsksNobody() {
-    let expedition = Expedition(.listen(isActive: false))
-    #expect(expedition.controller.isScanning)
-    #expect(!expedition.controller.isScanActive)
   }
 
   @Test func allThatADeviceHasIsTold() {
@@ -84,52 +79,39 @@ import VirtualAir
     #expect(expedition.told.last == "finished")
   }
 
-  @Test func whatIsRefusedOfAServiceIsPassedOver() {
-    for opcode: UInt8 in [0x08, 0x04] {
-      let device = Expedition.strap()
-      device.errors[opcode] = 0x06
-      let expedition = Expedition(inspection, device: device)
-      expedition.advertise()
-      #expect(expedition.told.last == "finished", "\(opcode)")
-      #expect(expedition.isOver)
-    }
-  }
-
   /// Attribute Not Found is how a device says that there are no more services; any other error is a refusal.
-  @Test(arguments: [0x01, 0x05, 0x06, 0x0F, 0x0A] as [UInt8])
-  func aDeviceThatDoesNotSayWhichServicesItHasIsToldOf(code: UInt8) {
+  ///
+  /// What is refused of a service is passed over.
+  @Test(
+    arguments: [
+      (0x10, 0x01, "refused 1"), (0x10, 0x05, "refused 5"), (0x10, 0x06, "refused 6"),
+      (0x10, 0x0F, "refused 15"), (0x10, 0x0A, "finished"), (0x08, 0x06, "finished"),
+      (0x04, 0x06, "finished"),
+    ] as [(UInt8, UInt8, String)])
+  func aDeviceThatDoesNotSayWhichServicesItHasIsToldOf(opcode: UInt8, code: UInt8, end: String) {
     let device = Expedition.strap()
-    device.errors[0x10] = code
+    device.errors[opcode] = code
     let expedition = Expedition(inspection, device: device)
     expedition.advertise()
-    #expect(expedition.told.last == (code == 0x0A ? "finished" : "refused \(code)"))
+    #expect(expedition.told.last == end)
     #expect(expedition.isOver)
     #expect(!expedition.controller.isConnected)
   }
 
-  @Test func aSwitchIsWritten() {
-    let device = Expedition.strap()
-    device.switched = [0]
-    let expedition = Expedition(switchingOn, device: device)
-    expedition.advertise()
-    #expect(expedition.told == ["listening", "connecting", "connected", "written", "finished"])
-    #expect(device.switched == [255])
-  }
-
-  @Test func aDeviceWithoutTheSwitchIsLeft() {
-    let expedition = Expedition(switchingOn)
-    expedition.advertise()
-    #expect(expedition.told.last == "characteristicMissing")
-    #expect(expedition.isOver)
-  }
-
-  @Test func aRefusedWriteIsTold() {
-    let device = Expedition.strap()
-    device.switched = [0]
-    device.errors[0x12] = 0x03
-    let expedition = Expedition(switchingOn, device: device)
-    expedition.advertise()
-    #expect(expedition.told.last?.hasPrefix("writeRefused") == true)
+  @Test func aSwitchIsWrittenWhereItIsAndMayBe() {
+    for (isThere, code, end) in [
+      (true, nil, "finished"), (true, 0x03, "writeRefused"), (false, nil, "characteristicMissing"),
+    ] as [(Bool, UInt8?, String)] {
+      let device = Expedition.strap()
+      if isThere { device.switched = [0] }
+      device.errors[0x12] = code
+      let expedition = Expedition(switchingOn, device: device)
+      expedition.advertise()
+      #expect(expedition.told.last?.hasPrefix(end) == true)
+      guard end == "finished" else { continue }
+      #expect(expedition.told == ["listening", "connecting", "connected", "written", "finished"])
+      #expect(device.switched == [255])
+    }
   }
 
   // MARK: - What does not go as it should
@@ -160,30 +142,20 @@ import VirtualAir
     #expect(expedition.isOver)
   }
 
-  @Test(arguments: [UInt8(0x10), 0x08, 0x04, 0x0A])
-  func anAnswerIsWaitedForFor2Seconds(opcode: UInt8) {
+  @Test(
+    arguments: [(0x10, 2_000), (0x08, 2_000), (0x04, 2_000), (0x0A, 2_000), (0x12, 4_000)]
+      as [(UInt8, Int64)])
+  func anAnswerIsWaitedForFor2SecondsAndThatToAWriteFor4(opcode: UInt8, time: Int64) {
     let device = Expedition.strap()
+    if opcode == 0x12 { device.switched = [0] }
     device.withheld = [opcode]
-    let expedition = Expedition(reading, device: device)
+    let expedition = Expedition(opcode == 0x12 ? switchingOn : reading, device: device)
     expedition.advertise()
-    expedition.pass(1_999)
+    expedition.pass(time - 1)
     #expect(expedition.told.last != "unanswered")
     expedition.pass(1)
-    #expect(expedition.told.last == "unanswered")
-    #expect(expedition.isOver)
+    #expect(expedition.told.last == "unanswered" && expedition.isOver)
     #expect(!expedition.controller.isConnected)
-  }
-
-  @Test func aWriteIsWaitedForFor4Seconds() {
-    let device = Expedition.strap()
-    device.switched = [0]
-    device.withheld = [0x12]
-    let expedition = Expedition(switchingOn, device: device)
-    expedition.advertise()
-    expedition.pass(3_999)
-    #expect(expedition.told.last == "connected")
-    expedition.pass(1)
-    #expect(expedition.told.last == "unanswered")
   }
 
   @Test func aLostLinkIsTold() {
@@ -196,17 +168,20 @@ import VirtualAir
     #expect(expedition.isOver)
   }
 
+  /// It refuses to listen, or does not answer.
   @Test func aControllerThatNeverComesUpEndsIt() {
     let expedition = Expedition(.listen(isActive: true)) { $0.refused[0x200C] = 0x01 }
     #expect(expedition.told.count == 2)
     #expect(expedition.told.last?.hasPrefix("failed") == true)
     #expect(expedition.isOver)
-    let silent = Expedition(.listen(isActive: true)) { $0.withheld = [0x0C03] }
-    silent.pass(1_999)
-    #expect(silent.told.isEmpty)
-    silent.pass(1)
-    #expect(silent.told.count == 1)
-    #expect(silent.isOver)
+    for opcode: UInt16 in [0x0C03, 0x200C] {
+      let silent = Expedition(.listen(isActive: true)) { $0.withheld = [opcode] }
+      silent.pass(1_999)
+      #expect(!silent.isOver)
+      silent.pass(1)
+      #expect(silent.told.last?.hasPrefix("failed(Controller.HostFailure.commandTimeout") == true)
+      #expect(silent.isOver)
+    }
   }
 
   /// The peer is a stranger: whatever it says, it ends.

@@ -11,8 +11,7 @@ import VirtualAir
   /// A phone that refuses to pair, to which the rider said yes.
   private func followed() -> Encounter {
     let scene = Encounter(manner: .refusal(0x05))
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     _ = scene.central.takeEvents()
     #expect(scene.central.values.count == 1)
     return scene
@@ -28,12 +27,23 @@ import VirtualAir
     let scene = Encounter(policy)
     scene.security.isBonding = reason != .keepsNoKey
     scene.security.handsOutIdentity = reason != .handsOutNoIdentity
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     let memory: Remembrance = reason == .diskIsFull ? .keys : .nothing
     #expect(scene.central.takeEvents().contains(.remember(memory)))
     if reason == .diskIsFull { scene.central.change { host, _ in host.dropNewBond() } }
     #expect(scene.central.memory == .nothing && scene.central.values.count == 1)
+    return scene
+  }
+
+  /// The same, who has lost its key, and that was noticed three times.
+  private func keyless() -> Encounter {
+    let scene = compared()
+    scene.lose()
+    scene.security.longTermKey = nil
+    for _ in 0..<3 {
+      _ = scene.meet()
+      scene.central.pass(61_000)
+    }
     return scene
   }
 
@@ -172,13 +182,7 @@ import VirtualAir
 
   /// The doubt about it ends with it.
   @Test func centralBehaviour68_afterTheRideNoPhoneIsSaidToHaveForgottenTheDisplay() {
-    let scene = compared()
-    scene.lose()
-    scene.security.longTermKey = nil
-    for _ in 0..<3 {
-      _ = scene.meet()
-      scene.central.pass(61_000)
-    }
+    let scene = keyless()
     #expect(scene.central.isBondRejected)
     scene.central.pass(600_000)
     #expect(!scene.central.isBondRejected && scene.central.stage == .idle)
@@ -189,13 +193,7 @@ import VirtualAir
   func centralBehaviour68_whoWasComparedIsFollowedByNothingWeakerInThisRide(
     _ manner: VirtualSecurity.Manner
   ) {
-    let scene = compared()
-    scene.lose()
-    scene.security.longTermKey = nil
-    for _ in 0..<3 {
-      _ = scene.meet()
-      scene.central.pass(61_000)
-    }
+    let scene = keyless()
     scene.security.manner = manner
     scene.central.searchFast()
     expectNoQuestions(scene)

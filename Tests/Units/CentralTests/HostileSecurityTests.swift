@@ -22,9 +22,7 @@ import VirtualAir
   }
 
   @Test func aPhoneThatIsForgottenCannotSayThatItForgotUs() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.controller.encrypts = false
     _ = scene.meet()
     scene.controller.withheld = [0x0406]  // our Disconnect comes too late

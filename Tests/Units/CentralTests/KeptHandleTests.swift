@@ -212,13 +212,10 @@ import VirtualAir
 
   /// The phone was paired again and the disk is slow: what the link tells then must not bring the old keys back.
   @Test func centralBehaviour72_whatALinkTellsDoesNotReplaceNewKeysByOldOnes() {
-    let scene = Encounter()
-    scene.becomeRejected()
-    scene.central.searchFast()
+    let scene = Encounter.rejectedAndPressed()
     scene.phone.name = "Renamed"
     scene.phone.move()
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     scene.central.adoptBond()
     scene.lose()
     #expect(scene.meet().contains(.encrypted))

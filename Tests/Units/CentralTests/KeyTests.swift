@@ -11,9 +11,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour42_theKeyIsAskedForFirstAfterARejectionAndAPressToo() {
-    let scene = Encounter()
-    scene.becomeRejected()
-    scene.central.searchFast()
+    let scene = Encounter.rejectedAndPressed()
     _ = scene.central.takeSaid()
     let count = scene.requests
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
@@ -24,9 +22,7 @@ import VirtualAir
   /// A link that falls silent, or ends, has not refused the key.
   @Test(arguments: [nil, UInt8(0x13), 0x3D])
   func centralBehaviour42_nobodyIsPairedWithOnALinkThatDidNotItselfRefuseTheKey(_ reason: UInt8?) {
-    let scene = Encounter()
-    scene.becomeRejected()
-    scene.central.searchFast()
+    let scene = Encounter.rejectedAndPressed()
     scene.controller.encrypts = false
     let count = scene.requests
     _ = scene.meet()
@@ -48,9 +44,7 @@ import VirtualAir
 
   /// A recorder sends an old address each 20 ms, the phone its own each 152 ms.
   @Test func centralBehaviour43_aReplayedAddressDoesNotKeepThePhoneOut() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     let (own, old) = (scene.security.privateAddress(9), scene.security.privateAddress(2))
     let key = scene.security.longTermKey
     for time in 0..<2_000 where !scene.phone.isEncrypted {
@@ -133,9 +127,7 @@ import VirtualAir
       .endOfLink(0x3D), .silence,
     ] as [Denial])
   func centralBehaviour44_theRiderIsToldOnceAfterThreeFailuresInARow(_ denial: Denial) {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.security.longTermKey = nil
     var told: [HostEvent] = []
     for _ in 0..<6 {
@@ -149,8 +141,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour44_aSuccessBetweenBeginsTheCountAnew() {
-    let scene = Encounter()
-    scene.pair()
+    let scene = Encounter.paired()
     let key = scene.security.longTermKey
     for _ in 0..<4 {
       for keyless in [nil, nil, key] {
@@ -169,17 +160,14 @@ import VirtualAir
     scene.becomeRejected()
     #expect(scene.central.isBondRejected)
     scene.central.searchFast()
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     scene.central.adoptBond()
     #expect(!scene.central.isBondRejected)
   }
 
   /// The phone lost its key between the link that told the name and the end of the writing.
   @Test func centralBehaviour44_aNewNameThatIsOnDiskAtLastEndsNoDoubt() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.phone.name = "Mask"
     #expect(scene.meet().contains(.bondChanged))
     scene.lose()
@@ -216,33 +204,20 @@ import VirtualAir
     #expect(scene.meet() == [], "its identity resolving key is ignored")
   }
 
-  @Test func centralBehaviour51_aSecurityRequestIsAnsweredByEncryptionPairingOrPairingFailed() {
-    let wish = bytes("0b 0d")
-    let friend = Encounter()
-    friend.pair()
-    friend.lose()
-    friend.controller.encrypts = false
-    _ = friend.meet()
-    let count = friend.security.codes.count
-    friend.controller.send(channel: 0x06, wish, friend.central)
-    #expect(friend.security.codes.count == count, "the encryption is under way")
+  /// That of a remembered phone gets its encryption, and without pairing it fails: behaviour 36.
+  @Test func centralBehaviour51_aStrangersSecurityRequestGetsAPairingOnceThePhoneIsOfUse() {
     let stranger = Encounter()
     stranger.phone.withheld = [0x02]
     _ = stranger.meet()
-    stranger.controller.send(channel: 0x06, wish, stranger.central)
+    stranger.controller.send(channel: 0x06, bytes("0b 0d"), stranger.central)
     #expect(stranger.security.codes == [], "nobody knows yet whether it is of use")
     stranger.phone.withheld = []
     stranger.controller.send(channel: 0x04, bytes("03 17 00"), stranger.central)
     #expect(stranger.security.codes.first == 0x01)
-    let open = Encounter(.off)
-    _ = open.meet()
-    open.controller.send(channel: 0x06, wish, open.central)
-    #expect(open.security.codes == [0x05])
   }
 
   @Test func centralBehaviour52_aNameThatChangesIsWrittenOnceARide() {
-    let scene = Encounter()
-    scene.pair()
+    let scene = Encounter.paired()
     var written = 0
     for number in 0..<8 {
       scene.lose()

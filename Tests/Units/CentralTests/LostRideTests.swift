@@ -30,6 +30,14 @@ import VirtualAir
     #expect(controller.peer == phone.address)
   }
 
+  private func expectARestOfHalfASecond() {
+    for _ in 0..<4 { advertise(after: 100) }
+    #expect(!controller.isConnected)
+    for _ in 0..<2 { advertise(after: 100) }
+    central.pass(80)
+    #expect(controller.isConnected)
+  }
+
   private var cancelCount: Int { controller.commands.count { $0 == 0x200E } }
 
   @Test func whoIsHeardOnceMayBeGoneAndIsNotConnectedTo() {
@@ -118,12 +126,7 @@ import VirtualAir
     attempt(100)
     controller.connect(central, status: 0x3E)
     controller.connects = true
-    for _ in 0..<4 { advertise(after: 100) }
-    #expect(!controller.isConnected)
-    advertise(after: 100)
-    advertise(after: 100)
-    central.pass(80)
-    #expect(controller.isConnected)
+    expectARestOfHalfASecond()
   }
 
   /// Its advertisements go on while it is waited for.
@@ -190,11 +193,6 @@ import VirtualAir
     advertise(after: 180)
     controller.disconnect(reason: 0x3E, central)
     phone.withheld = []
-    for _ in 0..<4 { advertise(after: 100) }
-    #expect(!controller.isConnected)
-    advertise(after: 100)
-    advertise(after: 100)
-    central.pass(80)
-    #expect(controller.isConnected)
+    expectARestOfHalfASecond()
   }
 }

@@ -17,19 +17,13 @@ import VirtualAir
       .map { $0.split(separator: " ")[6..<10].joined(separator: " ") }
   }
 
-  private func paired() -> Encounter {
-    let scene = Encounter()
-    scene.pair()
-    return scene
-  }
-
   private func lose(_ scene: Encounter, reason: UInt8) {
     scene.controller.disconnect(reason: reason, scene.central)
     _ = scene.meet()
   }
 
   @Test func centralBehaviour94_aRelaxedLinkThatWasLostIsNotRelaxedThatFarAgain() {
-    let scene = paired()
+    let scene = Encounter.paired()
     #expect(ride(scene) == [Self.relaxed])
     for _ in 0..<3 {
       lose(scene, reason: 0x08)
@@ -39,7 +33,7 @@ import VirtualAir
 
   /// The phone's owner ended it, or it was never relaxed.
   @Test func centralBehaviour94_anotherEndIsNoReasonToStayClose() {
-    let scene = paired()
+    let scene = Encounter.paired()
     #expect(ride(scene) == [Self.relaxed])
     lose(scene, reason: 0x13)
     scene.central.pass(2_000)
@@ -59,7 +53,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour94_whatThePhoneRelaxesIsNotRelaxedThatFarAgainEither() {
-    let scene = paired()
+    let scene = Encounter.paired()
     #expect(wish(scene))
     scene.central.pass(20_000)
     lose(scene, reason: 0x08)
@@ -68,7 +62,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour94_theNextRideIsRelaxedAsUsual() {
-    let scene = paired()
+    let scene = Encounter.paired()
     #expect(ride(scene) == [Self.relaxed])
     scene.lose()
     scene.central.pass(601_000)

@@ -23,6 +23,13 @@ import VirtualAir
     [UInt8(1 + name.utf8.count), 0x09] + Array(name.utf8)
   }
 
+  /// The phone says what it is called, and is connected to.
+  private func meetPixel(rssi: Int8 = -60) {
+    phone.advertisement += Self.named("Pixel")
+    controller.advertise(central, rssi: rssi)
+    central.pass(200)
+  }
+
   private func hearNeighbour(rssi: Int8 = -20) {
     controller.report(Self.neighbour, Self.named("Neighbour"), rssi: rssi, central)
   }
@@ -57,9 +64,7 @@ import VirtualAir
   }
 
   @Test func inTheSearchAfterALossTheNameAndTheSignalAreStillThePhones() {
-    phone.advertisement += Self.named("Pixel")
-    controller.advertise(central, rssi: -70)
-    central.pass(200)
+    meetPixel(rssi: -70)
     controller.disconnect(reason: 0x08, central)
     hearNeighbour()
     #expect(central.peerName == "Pixel")
@@ -76,9 +81,7 @@ import VirtualAir
   }
 
   @Test func anotherPhoneThatIsChosenDoesNotInheritTheName() {
-    phone.advertisement += Self.named("Pixel")
-    controller.advertise(central)
-    central.pass(200)
+    meetPixel()
     controller.disconnect(reason: 0x08, central)
     controller.report(
       bytes("01 02 02 02 02 02 c2"), bytes("11 07") + VirtualPhone.service, rssi: 127, central)
@@ -101,11 +104,12 @@ import VirtualAir
     #expect(central.peerRSSI == -50)
   }
 
-  @Test func aStrangerHasTheNameThatItAdvertises() {
-    phone.advertisement += Self.named("Pixel")
-    controller.advertise(central)
-    central.pass(200)
+  @Test func aStrangerHasTheNameThatItAdvertisesUntilItIsForgotten() {
+    meetPixel()
     #expect(central.phoneName == "Pixel")
+    central.forget()
+    #expect(central.peerName == "")
+    #expect(central.peerRSSI == nil)
   }
 
   @Test func aRememberedPhoneHasItsNameBeforeItIsHeard() throws {
@@ -114,15 +118,6 @@ import VirtualAir
     bond.name = "Fairphone"
     try scene.central.remember(bond)
     #expect(scene.central.phoneName == "Fairphone")
-  }
-
-  @Test func whoIsForgottenIsNobody() {
-    phone.advertisement += Self.named("Pixel")
-    controller.advertise(central)
-    central.pass(200)
-    central.forget()
-    #expect(central.peerName == "")
-    #expect(central.peerRSSI == nil)
   }
 }
 

@@ -38,8 +38,7 @@ import VirtualAir
   @Test func wherePairingIsRequiredAPhoneThatWasNotKeptIsNotSearchedForInVain() {
     let scene = Encounter(.required)
     scene.security.isBonding = false
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     scene.lose()
     #expect(scene.central.stage == .idle)
     #expect(!scene.controller.isScanning)
@@ -106,19 +105,9 @@ import VirtualAir
     #expect(scene.requests == 1)
   }
 
-  @Test func aRememberedPhoneIsSearchedForWithoutEnd() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
-    scene.central.pass(86_400_000)
-    #expect(scene.controller.isScanning)
-    #expect(scene.meet().contains(.encrypted))
-  }
-
   @Test func aPhoneThatIsOnDiskOnlyAfterTheSearchEndedIsSearchedForAfterAll() {
     let scene = Encounter()
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     scene.lose()
     scene.central.pass(600_000)
     #expect(!scene.controller.isScanning)
@@ -131,8 +120,7 @@ import VirtualAir
   // MARK: - Forgetting
 
   @Test func aPhoneThatIsForgottenIsLeftAndNobodySearchedFor() {
-    let scene = Encounter()
-    scene.pair()
+    let scene = Encounter.paired()
     scene.central.forget()
     #expect(!scene.controller.isConnected)
     #expect(scene.central.memory == .nothing)
@@ -144,9 +132,7 @@ import VirtualAir
   }
 
   @Test func forgettingWorksInTheSearchAndInTheMiddleOfAPairing() {
-    let searching = Encounter()
-    searching.pair()
-    searching.lose()
+    let searching = Encounter.pairedAndLost()
     searching.central.forget()
     #expect(!searching.controller.isScanning)
     let pairing = Encounter()
@@ -219,8 +205,7 @@ import VirtualAir
 
   @Test func aLinkThatComesUpAfterAllIsEndedIfThePhoneWasForgottenMeanwhile() {
     let scene = Encounter(.preferred, manner: .refusal(0x05))
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     scene.lose()
     scene.controller.connects = false
     scene.controller.advertise(scene.central)

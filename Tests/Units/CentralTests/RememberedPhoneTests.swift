@@ -73,8 +73,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour57_theFirstIntervalIs15MillisecondsAndARideIsRelaxed() {
-    let scene = Encounter()
-    scene.pair()
+    let scene = Encounter.paired()
     #expect(scene.controller.interval == 12)
     let attempt = scene.central.takeSaid().first { $0.hasPrefix("01 0d 20") }
     #expect(attempt?.contains(" 0c 00 0c 00 00 00 90 01 ") == true, "lost after 4 s of silence")
@@ -131,8 +130,7 @@ import VirtualAir
   func centralBehaviour58_aFailureOfTheControllerLeavesTheTenMinutes(
     _ isLost: Bool
   ) {
-    let scene = Encounter()
-    scene.pair()
+    let scene = Encounter.paired()
     if isLost { scene.lose() }
     scene.central.pass(5_000)
     scene.central.hears("04 10 01 42")

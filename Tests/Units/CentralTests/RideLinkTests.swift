@@ -10,8 +10,7 @@ import VirtualAir
   /// A ride with a phone that cannot pair is lost.
   private func lost() -> Encounter {
     let scene = Encounter(manner: .refusal(0x05))
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     scene.lose()
     return scene
   }
@@ -93,8 +92,7 @@ import VirtualAir
     let scene = Encounter()
     // Identity Address Information does not come.
     scene.central.onPacket = { $0[0] == 2 && $0.count > 9 && $0[7] == 6 && $0[9] == 9 ? [] : [$0] }
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     #expect(scene.phone.isEncrypted && scene.central.stage == .connecting)
     scene.controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), scene.central)
     #expect(scene.central.values == [])
@@ -132,9 +130,7 @@ import VirtualAir
   /// It does so for a moment, as the phone may be near.
   @Test(arguments: End.allCases)
   func centralBehaviour69_whoHasNoKeyMakesNoSlowSearchFast(_ end: End) {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.central.pass(600_000)
     #expect(isSlow(scene))
     fail(end, scene)
@@ -145,9 +141,7 @@ import VirtualAir
 
   /// One that was trusted is searched for, though there was no turn yet.
   @Test func centralBehaviour69_aPhoneThatShowedItsKeyMakesTheSearchFastWhenItIsLost() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.central.pass(600_000)
     scene.phone.withheld = [0x06, 0x0A, 0x12]
     #expect(scene.meet().contains(.encrypted))

@@ -42,6 +42,23 @@ extension RidingSuite {
     return sensor
   }
 
+  /// The search comes to this sensor.
+  @discardableResult
+  func find(_ kind: VirtualSensor.Kind = .heart, number: UInt8 = 1) -> VirtualSensor {
+    central.searchSensors()
+    let sensor = put(kind, number: number)
+    central.pass(1_500)
+    return sensor
+  }
+
+  /// The controller is brought up anew, and the phone rides again.
+  func bringUpAnew() {
+    central.stop()
+    central.start()
+    controller.advertise(central)
+    central.pass(180)
+  }
+
   /// How far the search has come.
   var stage: SensorSearchStage { central.ask { $0.sensorSearch } }
 

@@ -109,7 +109,17 @@ import VirtualAir
   // MARK: - Longer supervision timeouts
 
   /// The sensor is gone, and its packet waits for its supervision timeout; the chip says nothing but vendor events.
-  private func isTakenForDead(after halfSeconds: Int, _ strap: VirtualSensor) -> Bool {
+  ///
+  /// A sensor with our own timeout is no reason to wait longer.
+  @Test(
+    arguments: [
+      (nil, 9, false), (nil, 10, true), ([80, 100, 0, 600], 13, false),
+      ([80, 100, 0, 600], 14, true),
+    ] as [([UInt16]?, Int, Bool)])
+  func centralBehaviour84_aSensorsLongerSupervisionTimeoutIsNoDeathOfTheChip(
+    _ wanted: [UInt16]?, _ halfSeconds: Int, _ isDead: Bool
+  ) {
+    let strap = linked { $0.wantedParameters = wanted }
     controller.completesPackets = false
     controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central)
     _ = central.takeEvents()
@@ -118,23 +128,7 @@ import VirtualAir
       central.pass(500)
     }
     central.hears("04 ff 03 1b 03 00")
-    return central.takeEvents().contains(.failed(.vendorEventsOnly))
-  }
-
-  @Test(arguments: [(9, false), (10, true)])
-  func centralBehaviour84_aSensorWithOurOwnTimeoutIsNoReasonToWaitLonger(
-    _ halfSeconds: Int, _ isDead: Bool
-  ) {
-    let strap = linked()
-    #expect(isTakenForDead(after: halfSeconds, strap) == isDead)
-  }
-
-  @Test(arguments: [(13, false), (14, true)])
-  func centralBehaviour84_aSensorsLongerSupervisionTimeoutIsNoDeathOfTheChip(
-    _ halfSeconds: Int, _ isDead: Bool
-  ) {
-    let strap = linked { $0.wantedParameters = [80, 100, 0, 600] }
-    #expect(isTakenForDead(after: halfSeconds, strap) == isDead)
+    #expect(central.takeEvents().contains(.failed(.vendorEventsOnly)) == isDead)
   }
 
   /// It asked for that by the link layer.
@@ -160,9 +154,7 @@ import VirtualAir
   // MARK: - An attempt that is called back
 
   @Test func centralBehaviour84_anAttemptThatIsRefusedWhileItIsCalledBackHasEnded() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.controller.withheld = [0x200D]
     scene.phone.address = scene.security.privateAddress(2)
     scene.controller.advertise(scene.central)

@@ -62,15 +62,13 @@ import VirtualAir
   }
 
   @Test func centralBehaviour33_theOldBondStaysUntilTheNewOneIsOnDisk() {
-    let scene = Encounter()
-    scene.pair()
+    let scene = Encounter.paired()
     let old = scene.security.longTermKey
     scene.lose()
     scene.security.longTermKey = nil
     scene.meetAgain(3)
     scene.central.searchFast()
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     // The new keys are there, but not on disk: the next link is tried with the old ones.
     #expect(scene.central.takeEvents().contains(.remember(.keys)))
     scene.lose()
@@ -112,8 +110,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour34_aPrivateAddressIsResolvedByTheBondsKey() {
-    let scene = Encounter()
-    scene.pair()
+    let scene = Encounter.paired()
     for number in UInt8(2)...9 {
       scene.lose()
       scene.phone.address = scene.security.privateAddress(number)
@@ -125,9 +122,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour15_whileAPhoneIsRememberedNobodyElseIsConnectedTo() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     let service = bytes("11 07") + VirtualPhone.service
     for address in ["01 99 02 03 04 05 c6", "00 99 02 03 04 05 06", "01 99 02 03 04 05 46"] {
       scene.controller.report(bytes(address), service, rssi: -20, scene.central)
@@ -177,8 +172,7 @@ import VirtualAir
     other.irk = [UInt8](1...16)
     try stranger.central.remember(other)
     #expect(!stranger.controller.isConnected)
-    let friend = Encounter()
-    friend.pair()
+    let friend = Encounter.paired()
     var same = friend.bond
     same.ltk = friend.security.longTermKey.map { array($0.bytes) }
     try friend.central.remember(same)
@@ -186,9 +180,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour35_aPressPairsAgainWithAPhoneThatForgotUs() {
-    let scene = Encounter()
-    scene.becomeRejected()
-    scene.central.searchFast()
+    let scene = Encounter.rejectedAndPressed()
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
     scene.central.confirm(true)
     #expect(scene.central.takeEvents().prefix(2) == [.encrypted, .remember(.keys)])
@@ -202,9 +194,7 @@ import VirtualAir
   func centralBehaviour35_aPressDoesNotLetSomebodyWeakerTakeThePhonesPlace(
     _ manner: VirtualSecurity.Manner
   ) {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     let key = scene.security.longTermKey
     scene.security.longTermKey = nil
     scene.security.manner = manner
@@ -228,9 +218,7 @@ import VirtualAir
   }
 
   @Test func aNameIsNotTakenFromAnOpenLink() {
-    let scene = Encounter()
-    scene.becomeRejected()
-    scene.central.searchFast()
+    let scene = Encounter.rejectedAndPressed()
     scene.phone.name = "Mallory"
     let events = scene.meet()
     #expect(events.contains(.compare(number: scene.security.digits)))
@@ -241,9 +229,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour44_anEncryptionWithoutAnEndIsGivenUpAfter3Seconds() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.controller.encrypts = false
     _ = scene.meet()
     scene.central.pass(2_819)
@@ -258,8 +244,7 @@ import VirtualAir
   }
 
   @Test func aLinkWhoseEncryptionIsTakenAwayIsEnded() {
-    let scene = Encounter()
-    scene.pair()
+    let scene = Encounter.paired()
     scene.central.hears("04 08 04 00 40 00 00")
     #expect(!scene.controller.isConnected)
   }
@@ -270,9 +255,7 @@ import VirtualAir
     let stranger = Encounter(.off)
     _ = stranger.meet()
     stranger.controller.send(channel: 0x06, [0x0B, requirements], stranger.central)
-    let friend = Encounter()
-    friend.pair()
-    friend.lose()
+    let friend = Encounter.pairedAndLost()
     friend.controller.encrypts = false
     _ = friend.meet()
     let count = friend.security.codes.count
@@ -318,30 +301,17 @@ import VirtualAir
     #expect(scene.central.takeEvents().contains(.readRefused(.insufficientEncryption)))
   }
 
-  @Test func centralBehaviour29_aPhoneThatCannotPairIsNotAskedAgainAtEachRefusal() {
-    let scene = Encounter(manner: .refusal(0x05))
+  /// Which cannot pair, or is never content.
+  @Test(arguments: [.refusal(0x05), .justWorks] as [VirtualSecurity.Manner])
+  func centralBehaviour29_aPhoneIsNotAskedAgainAtEachRefusal(_ manner: VirtualSecurity.Manner) {
+    let scene = Encounter(manner: manner)
     scene.phone.readError = 0x05
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
+    if case .justWorks = manner { #expect(scene.phone.isEncrypted) }
     _ = scene.central.takeEvents()
     for _ in 0..<5 { scene.central.read() }
     #expect(
       scene.central.takeEvents().count { $0 == .readRefused(.insufficientAuthentication) } == 5)
-    #expect(scene.requests == 1)
-  }
-
-  @Test func centralBehaviour29_aPhoneThatIsNeverContentIsAskedOnceMoreOnly() {
-    let scene = Encounter(manner: .justWorks)
-    scene.phone.readError = 0x05
-    _ = scene.meet()
-    scene.central.confirm(true)
-    #expect(scene.phone.isEncrypted)
-    _ = scene.central.takeEvents()
-    for _ in 0..<5 { scene.central.read() }
-    let refusals = scene.central.takeEvents().count {
-      $0 == .readRefused(.insufficientAuthentication)
-    }
-    #expect(refusals == 5)
     #expect(scene.requests == 1)
   }
 

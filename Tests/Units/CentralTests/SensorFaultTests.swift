@@ -235,10 +235,7 @@ import VirtualAir
   /// All have more to send than the one buffer takes.
   @Test func linksTakeTurnsWithTheBuffers() {
     controller.leBuffers.count = 1
-    central.stop()
-    central.start()
-    controller.advertise(central)
-    central.pass(180)
+    bringUpAnew()
     let power = VirtualSensor(.power, number: 3)
     let all = [strap, wheel, power]
     for sensor in all { link(sensor) }
@@ -259,10 +256,7 @@ import VirtualAir
   /// The wheel was the last one, and holds none; the strap holds one of two.
   @Test func whoHoldsFewerBuffersComesFirst() throws {
     controller.leBuffers.count = 2
-    central.stop()
-    central.start()
-    controller.advertise(central)
-    central.pass(180)
+    bringUpAnew()
     link(strap)
     link(wheel)
     controller.completesPackets = false

@@ -22,6 +22,18 @@ import VirtualAir
     return sensor
   }
 
+  /// A sensor that wants an encrypted link, and pairs in this manner.
+  private func secured(
+    _ manner: VirtualSecurity.Manner, _ kind: VirtualSensor.Kind = .heart, number: UInt8 = 1,
+    error: UInt8 = 0x05
+  ) -> VirtualSensor {
+    linked(kind, number: number) {
+      $0.openLinkError = error
+      $0.security = VirtualSecurity(number: UInt32(number - 1))
+      $0.security?.manner = manner
+    }
+  }
+
   private func refusal(_ kind: SensorKind) -> SensorRefusal? {
     for case .sensor(kind, .refused(let refusal)) in central.takeEvents() { return refusal }
     return nil
@@ -97,10 +109,7 @@ import VirtualAir
   /// Bit 28 of LE Supported States is clear.
   @Test func aControllerOfOneLinkHasItForThePhone() {
     controller.supportedStates &= ~(1 << 28)
-    central.stop()
-    central.start()
-    controller.advertise(central)
-    central.pass(180)
+    bringUpAnew()
     controller.forgetCommands()
     _ = linked(.heart)
     central.searchSensors()
@@ -110,16 +119,13 @@ import VirtualAir
 
   // MARK: - Habits
 
-  @Test func theParametersThatASensorWantsAreAccepted() {
-    let strap = linked(.heart) { $0.wantedParameters = [250, 400, 0, 600] }
-    #expect(strap.parameterResult == 0)
-    #expect(controller.link(strap)?.parameters.interval == 400)
-  }
-
-  @Test func absurdParametersAreRefused() {
-    let strap = linked(.heart) { $0.wantedParameters = [6, 3200, 499, 3200] }
-    #expect(strap.parameterResult == 1)
-    #expect(controller.link(strap) != nil)
+  @Test(arguments: [([250, 400, 0, 600], 0), ([6, 3200, 499, 3200], 1)] as [([UInt16], UInt16)])
+  func theParametersThatASensorWantsAreAcceptedUnlessTheyAreAbsurd(
+    _ wanted: [UInt16], _ result: UInt16
+  ) {
+    let strap = linked(.heart) { $0.wantedParameters = wanted }
+    #expect(strap.parameterResult == result && controller.link(strap) != nil)
+    #expect((controller.link(strap)?.parameters.interval == 400) == (result == 0))
   }
 
   /// It is a loss like any other.
@@ -279,11 +285,7 @@ import VirtualAir
   }
 
   @Test func whoWantsAnEncryptedLinkIsPairedWithByJustWorks() {
-    let strap = linked(.heart) {
-      $0.openLinkError = 0x0F
-      $0.security = VirtualSecurity()
-      $0.security?.manner = .justWorks
-    }
+    let strap = secured(.justWorks, error: 0x0F)
     #expect(isReady(.heart) && strap.isEncrypted)
     #expect(central.memory == .nothing, "that is the phone's")
     #expect(!central.takeEvents().contains { if case .ask = $0 { true } else { false } })
@@ -291,29 +293,17 @@ import VirtualAir
 
   @Test(arguments: [.legacy, .comparison, .refusal(0x05)] as [VirtualSecurity.Manner])
   func whoWantsToBePairedWithOtherwiseIsOfNoUse(_ manner: VirtualSecurity.Manner) {
-    _ = linked(.heart) {
-      $0.openLinkError = 0x05
-      $0.security = VirtualSecurity()
-      $0.security?.manner = manner
-    }
+    _ = secured(manner)
     #expect(refusal(.heart) == .pairing)
     #expect(central.stage == .ready)
   }
 
   @Test func whoPairsInSilenceIsLeft() {
-    let strap = linked(.heart) {
-      $0.openLinkError = 0x05
-      $0.security = VirtualSecurity()
-      $0.security?.manner = .silence
-    }
+    let strap = secured(.silence)
     central.pass(10_000)
     #expect(refusal(.heart) == .silence)
     #expect(strap.security != nil)
-    let other = linked(.speed, number: 2) {
-      $0.openLinkError = 0x05
-      $0.security = VirtualSecurity(number: 1)
-      $0.security?.manner = .justWorks
-    }
+    let other = secured(.justWorks, .speed, number: 2)
     #expect(isReady(.speed) && other.isEncrypted, "its pairing is over")
   }
 
@@ -322,10 +312,7 @@ import VirtualAir
   /// The controller has three buffers and gives none back: two are a sensor's, the third is not.
   @Test func noSensorTakesTheLastBufferOfThePhone() {
     controller.leBuffers.count = 3
-    central.stop()
-    central.start()
-    controller.advertise(central)
-    central.pass(180)
+    bringUpAnew()
     let strap = linked(.heart)
     controller.completesPackets = false
     strap.forgetRequests()
@@ -345,10 +332,7 @@ import VirtualAir
   @Test func theBuffersOfALinkThatIsGoneAreFree() {
     controller.leBuffers.count = 3
     controller.completesEndedLinks = true
-    central.stop()
-    central.start()
-    controller.advertise(central)
-    central.pass(180)
+    bringUpAnew()
     let strap = linked(.heart)
     controller.completesPackets = false
     for _ in 0..<3 { controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central) }

@@ -27,6 +27,15 @@ import VirtualAir
     (1...count).map { put(.heart, number: $0, rssi: -40 - Int8($0)) }
   }
 
+  /// So many straps are heard by a search, and the first one is offered.
+  @discardableResult
+  private func search(_ count: UInt8) -> [VirtualSensor] {
+    central.searchSensors()
+    let all = straps(count)
+    central.pass(1_500)
+    return all
+  }
+
   private func hear(_ sensors: [VirtualSensor]) {
     for (place, sensor) in sensors.enumerated() {
       controller.advertise(central, sensor, rssi: -41 - Int8(place))
@@ -40,31 +49,20 @@ import VirtualAir
     #expect(list == "" && !central.ask { $0.hasSensorList })
   }
 
-  @Test func theOneThatIsOfferedIsFirstAndThoseThatWereHeardFollow() {
-    central.searchSensors()
-    _ = straps(3)
-    central.pass(1_500)
+  @Test func theOneThatIsOfferedIsMarkedAmongThoseThatWereHeard() {
+    let all = search(3)
     #expect(list == "[1] 2 3")
     #expect(central.ask { $0.hasSensorList })
-  }
-
-  @Test func theNextOneIsMarkedAndTheOneBeforeStays() {
-    central.searchSensors()
-    let all = straps(3)
-    central.pass(1_500)
-    central.searchNextSensor()
-    hear(all)
-    #expect(list == "1 [2] 3")
-    central.searchNextSensor()
-    hear(all)
-    #expect(list == "1 2 [3]")
+    for expected in ["1 [2] 3", "1 2 [3]"] {
+      central.searchNextSensor()
+      hear(all)
+      #expect(list == expected)
+    }
   }
 
   /// Behind the last one others are listened for; the rider who wants none of them goes back to the first.
   @Test func behindTheLastOneTheNextIsTheFirst() {
-    central.searchSensors()
-    let all = straps(2)
-    central.pass(1_500)
+    let all = search(2)
     central.searchNextSensor()
     hear(all)
     central.searchNextSensor()
@@ -77,9 +75,7 @@ import VirtualAir
 
   /// Both of two were offered, and the rider has gone back to the first.
   private func secondRound() -> [VirtualSensor] {
-    central.searchSensors()
-    let all = straps(2)
-    central.pass(1_500)
+    let all = search(2)
     central.searchNextSensor()
     hear(all)
     central.searchNextSensor()
@@ -121,9 +117,7 @@ import VirtualAir
   }
 
   @Test func whoIsNewIsTriedBeforeTheRoundBeginsAgain() {
-    central.searchSensors()
-    let first = straps(1)
-    central.pass(1_500)
+    let first = search(1)
     central.searchNextSensor()
     let late = put(.radar, number: 9)
     hear(first)
@@ -147,9 +141,7 @@ import VirtualAir
 
   /// Of two, the first one has gone meanwhile.
   @Test func whoIsGoneIsLeftOutOfTheNextRound() {
-    central.searchSensors()
-    let all = straps(2)
-    central.pass(1_500)
+    let all = search(2)
     central.searchNextSensor()
     hear(all)
     all[0].isNear = false
@@ -163,9 +155,7 @@ import VirtualAir
   }
 
   @Test func whoIsLostWhileItIsOfferedStaysInTheList() {
-    central.searchSensors()
-    let all = straps(1)
-    central.pass(1_500)
+    let all = search(1)
     controller.disconnect(all[0], reason: 0x08, central)
     #expect(offered == nil && central.ask { $0.hasSensorList })
     central.searchNextSensor()
@@ -190,9 +180,7 @@ import VirtualAir
 
   /// Fifteen that advertise what they do not have, and one more that is new.
   @Test func afterSixteenTheListIsThereStill() {
-    central.searchSensors()
-    let strap = straps(1)[0]
-    central.pass(1_500)
+    let strap = search(1)[0]
     central.searchNextSensor()
     for number in 2...17 as ClosedRange<UInt8> {
       let liar = VirtualSensor(.heart, number: number)
@@ -215,9 +203,7 @@ import VirtualAir
   }
 
   @Test func aNewSearchHasANewList() {
-    central.searchSensors()
-    _ = straps(2)
-    central.pass(1_500)
+    search(2)
     central.endSensorSearch()
     central.searchSensors()
     #expect(list == "")
@@ -255,9 +241,7 @@ import VirtualAir
   }
 
   @Test func whoIsPassedOverTakesNoTimeFromTheSearch() {
-    central.searchSensors()
-    put(.heart, number: 1)
-    central.pass(1_500)
+    find()
     central.searchNextSensor()
     central.pass(28_499)
     #expect(stage != .off)
@@ -317,20 +301,13 @@ import VirtualAir
     return list
   }
 
-  @Test func anAttemptThatEndedCostsTheSensorItsPlaceInTheList() {
+  /// Or was broken off, as the phone came meanwhile, say.
+  @Test(arguments: [true, false])
+  func onlyAnAttemptThatEndedCostsTheSensorItsPlaceInTheList(_ isOver: Bool) {
     secondRound { hunt in
-      let goesOn = hunt.attemptFailed(.heart, first, at: now)
+      let goesOn = hunt.attemptFailed(.heart, first, isOver: isOver, at: now)
       #expect(goesOn && hunt.search.state == .listening)
-      #expect(list(hunt) == [2])
-    }
-  }
-
-  /// The phone came meanwhile, say.
-  @Test func anAttemptThatWasBrokenOffCostsItNothing() {
-    secondRound { hunt in
-      let goesOn = hunt.attemptFailed(.heart, first, isOver: false, at: now)
-      #expect(goesOn && hunt.search.state == .listening)
-      #expect(list(hunt) == [1, 2])
+      #expect(list(hunt) == (isOver ? [2] : [1, 2]))
     }
   }
 

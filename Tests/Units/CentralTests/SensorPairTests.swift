@@ -35,9 +35,7 @@ import VirtualAir
   @Test func centralBehaviour97_theSecondOneIsOfferedBesideTheFirst() {
     controller.sensors = [wheel]
     central.follow(wheel)
-    central.searchSensors()
-    let second = put(.cadence, number: 2)
-    central.pass(1_500)
+    let second = find(.cadence, number: 2)
     #expect(stage == .offering(.cadence) && offered == second.deviceAddress)
     #expect(isReady(.speed) && controller.link(wheel) != nil)
     #expect(central.takeSensorEvents().contains(.sensorFound(.speed, second.deviceAddress)))
@@ -46,9 +44,7 @@ import VirtualAir
   @Test func whereOnlyTheCrankIsRememberedTheWheelIsOfferedBesideIt() {
     controller.sensors = [crank]
     central.follow(crank)
-    central.searchSensors()
-    let second = put(.speed, number: 1)
-    central.pass(1_500)
+    let second = find(.speed)
     #expect(stage == .offering(.speed) && offered == second.deviceAddress && isReady(.cadence))
   }
 
@@ -89,9 +85,7 @@ import VirtualAir
   @Test func centralBehaviour97_anotherWheelTakesThePlaceOfTheOldOne() throws {
     controller.sensors = [wheel]
     central.follow(wheel)
-    central.searchSensors()
-    let other = put(.speed, number: 3)
-    central.pass(1_500)
+    let other = find(.speed, number: 3)
     central.follow(try remembered([.speed: other]))
     #expect(central.ask { $0.sensorAddress(.speed) } == other.deviceAddress && isReady(.speed))
     #expect(controller.link(wheel) == nil && controller.link(other) != nil)
@@ -174,9 +168,7 @@ import VirtualAir
   /// The attempt at it is under way, as at a stranger.
   @Test func whoIsRememberedWhileItIsTriedGetsItsLink() {
     controller.connects = false
-    central.searchSensors()
-    let strap = put(.heart, number: 1)
-    central.pass(1_500)
+    let strap = find()
     #expect(stage == .trying(.heart) && controller.initiating != nil)
     central.follow(strap)
     controller.connect(central, to: strap.address)

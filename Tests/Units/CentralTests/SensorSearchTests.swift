@@ -24,10 +24,7 @@ import VirtualAir
   /// Bit 24 of LE Supported States is clear: it does not scan as the central of a link.
   @Test func aControllerThatCannotListenBesideALinkIsNotToldTo() {
     controller.supportedStates &= ~(1 << 24)
-    central.stop()
-    central.start()
-    controller.advertise(central)
-    central.pass(180)
+    bringUpAnew()
     _ = central.takeSaid()
     central.searchSensors()
     central.pass(1_000)
@@ -90,9 +87,7 @@ import VirtualAir
   }
 
   @Test func whoIsKeptIsFollowedFromThenOn() {
-    central.searchSensors()
-    let strap = put(.heart, number: 1)
-    central.pass(1_500)
+    let strap = find()
     central.follow(strap, handles: central.ask { $0.sensorHandles(.heart) })
     #expect(stage == .off)
     central.pass(120_000)
@@ -103,23 +98,17 @@ import VirtualAir
     #expect(controller.initiating?.usesAcceptList == true)
   }
 
-  @Test func whoIsNotAnsweredAboutIsLeftAfterAMinute() {
-    central.searchSensors()
-    let strap = put(.heart, number: 1)
-    central.pass(1_500)
-    central.pass(59_999)
-    #expect(controller.link(strap) != nil)
-    central.pass(1)
-    #expect(controller.link(strap) == nil && stage == .off)
-  }
-
-  @Test func theEndOfTheSearchLeavesWhoIsNotKept() {
-    central.searchSensors()
-    let strap = put(.heart, number: 1)
-    central.pass(1_500)
-    central.endSensorSearch()
-    #expect(controller.link(strap) == nil && stage == .off)
-    #expect(central.stage == .ready)
+  @Test(arguments: [true, false])
+  func whoIsNotKeptIsLeftAtTheEndOfTheSearchOrAfterAMinute(_ endsByItself: Bool) {
+    let strap = find()
+    if endsByItself {
+      central.pass(59_999)
+      #expect(controller.link(strap) != nil)
+      central.pass(1)
+    } else {
+      central.endSensorSearch()
+    }
+    #expect(controller.link(strap) == nil && stage == .off && central.stage == .ready)
   }
 
   /// While another one is offered, the old one goes on; it is left when the rider has said yes to the other.
@@ -191,18 +180,14 @@ import VirtualAir
     (wheel.isNear, other.isNear) = (true, false)
     controller.sensors = [wheel, other]
     central.follow(wheel)
-    central.searchSensors()
-    let strap = put(.heart, number: 1)
-    central.pass(1_500)
+    let strap = find()
     central.follow(wheel)
     central.follow(other)
     #expect(offered == strap.deviceAddress)
   }
 
   @Test func whoIsLostWhileItIsOfferedIsOfferedNoMore() {
-    central.searchSensors()
-    let strap = put(.heart, number: 1)
-    central.pass(1_500)
+    let strap = find()
     _ = central.takeEvents()
     strap.isNear = false
     controller.disconnect(strap, reason: 0x08, central)
@@ -318,9 +303,7 @@ import VirtualAir
 
   /// Its address is a private one.
   @Test func aRememberedPhoneThatIsAwayIsNoSensor() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.controller.connects = false
     scene.central.searchSensors()
     scene.controller.report(

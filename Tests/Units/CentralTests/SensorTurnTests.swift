@@ -120,9 +120,7 @@ import VirtualAir
   /// Who sends the phone's address and takes no link would have the radio most of the time.
   @Test(arguments: [20, 152, 1_000] as [Int64])
   func centralBehaviour81_whateverThePhoneDoesTheSearchListensHalfOfTheTime(_ interval: Int64) {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.controller.connects = false
     scene.central.searchSensors()
     var listened = 0
@@ -148,9 +146,7 @@ import VirtualAir
     }
     controller.sensors = linked
     for sensor in linked { central.follow(sensor) }
-    central.searchSensors()
-    let radar = put(.radar, number: 1)
-    central.pass(1_500)
+    let radar = find(.radar)
     #expect(offered == radar.deviceAddress)
     #expect(linked.allSatisfy { controller.link($0) != nil })
     central.follow(radar)
@@ -165,9 +161,7 @@ import VirtualAir
     controller.sensors = [strap]
     central.follow(strap)
     controller.disconnect(reason: 0x08, central)
-    central.searchSensors()
-    let radar = put(.radar, number: 2)
-    central.pass(1_500)
+    let radar = find(.radar, number: 2)
     #expect(offered == radar.deviceAddress)
     for _ in 0..<50 {
       controller.advertise(central)
@@ -179,9 +173,7 @@ import VirtualAir
 
   /// Attempts at a phone that takes no link have less than half of the time.
   @Test func afterAnAttemptAtThePhoneTheSearchListensForHalfAsLongAgain() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.controller.connects = false
     scene.central.pass(10_000)
     scene.central.searchSensors()

@@ -243,9 +243,7 @@ import VirtualAir
 
   /// It has no more to say of a ride.
   @Test func whileThePhoneOffersNoNavigationSensorsAreWaitedFor() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.phone.hasService = false
     #expect(scene.meet().contains(.waiting))
     scene.controller.sensors = [strap]

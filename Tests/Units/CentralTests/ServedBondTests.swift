@@ -10,12 +10,6 @@ import VirtualAir
   private static let subscribe = ["12 09 00 02 00", "12 0f 00 01 00"]
   private static let indication = "1d 08 00 01 00 ff ff"
 
-  private func paired() -> Encounter {
-    let scene = Encounter()
-    scene.pair()
-    return scene
-  }
-
   /// What the phone reads of both configurations.
   private func configurations(_ scene: Encounter) -> [String] {
     ["0a 09 00", "0a 0f 00"].flatMap { scene.answers(to: $0) }
@@ -31,8 +25,7 @@ import VirtualAir
   private func start(
     table: UInt8, _ subscriptions: [Bond.Served.Subscription] = [.serviceChanged]
   ) throws -> Encounter {
-    let scene = paired()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     var bond = scene.bond
     bond.ltk = scene.security.longTermKey.map { array($0.bytes) }
     bond.served = Bond.Served(table: table)
@@ -46,7 +39,7 @@ import VirtualAir
   // MARK: - P32
 
   @Test func peripheralBehaviour32_aConfigurationOutlivesTheLink() {
-    let scene = paired()
+    let scene = Encounter.paired()
     #expect(configurations(scene) == ["0b 00 00", "0b 00 00"])
     subscribeAndKeep(scene)
     #expect(configurations(scene) == ["0b 02 00", "0b 01 00"])
@@ -66,8 +59,7 @@ import VirtualAir
   @Test(arguments: [false, true])
   func peripheralBehaviour32_whatWaitsForTheDiskIsNotLost(_ isNew: Bool) {
     let scene = Encounter()
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     if !isNew { scene.central.adoptBond() }
     for request in Self.subscribe { #expect(scene.answers(to: request) == ["13"]) }
     scene.lose()
@@ -89,14 +81,13 @@ import VirtualAir
   }
 
   @Test func peripheralBehaviour32_aPhoneThatIsPairedAnewHasSetNothing() {
-    let scene = paired()
+    let scene = Encounter.paired()
     subscribeAndKeep(scene)
     scene.lose()
     scene.security.longTermKey = nil
     scene.meetAgain(3)
     scene.central.searchFast()
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     #expect(configurations(scene) == ["0b 00 00", "0b 00 00"])
     scene.central.adoptBond()
     scene.lose()
@@ -106,20 +97,19 @@ import VirtualAir
 
   /// The rider forgot it, and paired with it once more.
   @Test func peripheralBehaviour32_whatAForgottenPhoneHasSetIsForgotten() {
-    let scene = paired()
+    let scene = Encounter.paired()
     subscribeAndKeep(scene)
     scene.central.forget()
     scene.central.pass(61_000)
     scene.central.searchFast()
-    _ = scene.meet()
-    scene.central.confirm(true)
+    scene.agree()
     scene.central.adoptBond()
     #expect(configurations(scene) == ["0b 00 00", "0b 00 00"])
   }
 
   /// A write to the disk for each change, and for nothing else.
   @Test func peripheralBehaviour32_onlyAChangeIsWritten() {
-    let scene = paired()
+    let scene = Encounter.paired()
     func changes(_ request: String) -> Int {
       _ = scene.answers(to: request)
       return scene.central.takeEvents().count { $0 == .bondChanged }
@@ -162,7 +152,7 @@ import VirtualAir
       #expect(scene.said { _ = scene.meet() } == [])
       #expect(scene.said { scene.central.pass(5_000) } == [])
     }
-    let scene = paired()
+    let scene = Encounter.paired()
     subscribeAndKeep(scene)
     scene.lose()
     #expect(scene.said { _ = scene.meet() } == [], "it was paired with this table")

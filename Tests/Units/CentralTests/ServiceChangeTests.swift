@@ -6,25 +6,19 @@ import VirtualAir
 
 /// Phones whose services come and go.
 @Suite struct ServiceChangeTests {
-  @Test func serviceChangedIsSubscribedToInAPause() {
-    let (_, phone) = LinkTests.connected { $0.hasServiceChanged = true }
-    #expect(phone.isServiceChangedSubscribed)
-    #expect(phone.isSubscribed)
-  }
-
   @Test func centralBehaviour28_afterServiceChangedAllIsDiscoveredAndSubscribedAnew() {
     let controller = VirtualController()
     let (central, phone) = LinkTests.connected(controller) {
       $0.hasServiceChanged = true
       $0.value = bytes("01 00 00 00 01 05 00 00 00")
     }
+    #expect(phone.isServiceChangedSubscribed && phone.isSubscribed, "in a pause")
     _ = central.takeEvents()
     let count = phone.requests.count
     phone.linkWasLost()  // forgets the subscriptions, the link stays
     controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
     #expect(phone.answers.last == bytes("04 1e"), "confirmed")
-    #expect(phone.isSubscribed)
-    #expect(phone.isServiceChangedSubscribed)
+    #expect(phone.isSubscribed && phone.isServiceChangedSubscribed)
     #expect(central.takeEvents() == [.ready(isSubscribed: true), .value])
     #expect(!phone.requests[count...].contains(0x02), "the MTU is exchanged once in a link")
   }

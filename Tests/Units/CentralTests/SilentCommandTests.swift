@@ -69,7 +69,7 @@ import VirtualAir
   }
 
   /// What a peer asks for by the link layer, and what that is answered with: a yes and a no.
-  private static let wishes: [(wish: String, answer: UInt16)] = [
+  static let wishes: [(wish: String, answer: UInt16)] = [
     ("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01", 0x2020),
     ("04 3e 0b 06 40 00 28 00 18 00 00 00 90 01", 0x2021),
   ]

@@ -7,14 +7,8 @@ import VirtualAir
 
 /// What real controllers do that no specification says.
 @Suite struct StrangeChipTests {
-  /// What a peer asks for by the link layer, and what that is answered with: a yes and a no.
-  private static let wishes: [(wish: String, answer: UInt16)] = [
-    ("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01", 0x2020),
-    ("04 3e 0b 06 40 00 28 00 18 00 00 00 90 01", 0x2021),
-  ]
-
   /// Where Supported Commands lacks it, whatever the controller tells us of the peer.
-  @Test(arguments: wishes)
+  @Test(arguments: SilentCommandTests.wishes)
   func centralBehaviour5_aPeerIsAnsweredOnlyWhereTheCommandIsSupported(
     _ wish: String, _ answer: UInt16
   ) {

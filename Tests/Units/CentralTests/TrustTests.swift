@@ -45,9 +45,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour47_anotherPairingOfARememberedPhoneEndsLikewise() {
-    let scene = Encounter()
-    scene.becomeRejected()
-    scene.central.searchFast()
+    let scene = Encounter.rejectedAndPressed()
     #expect(asksAgain(scene))
     scene.central.confirm(false)
     _ = scene.central.takeEvents()
@@ -88,9 +86,7 @@ import VirtualAir
 
   /// A remembered phone with another address than the last time.
   @Test func centralBehaviour54_anAttemptThatFailedCostsTheRememberedPhoneHalfASecond() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     scene.phone.address = scene.security.privateAddress(2)
     scene.controller.connects = false
     scene.controller.advertise(scene.central)

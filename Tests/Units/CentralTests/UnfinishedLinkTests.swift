@@ -24,24 +24,11 @@ import VirtualAir
     return central
   }
 
-  @Test func centralBehaviour83_anUnfinishedLinkCountsForTheNextOneForTwoMinutes() {
-    for (pause, rest) in [(100_000, 60_000), (130_000, 5_000)] as [(Int64, Int64)] {
-      let central = left()
-      central.pass(pause - 20_000)
-      #expect(isConnectedTo(by: central))
-      central.pass(20_000)
-      #expect(!controller.isConnected)
-      central.pass(rest - 400)
-      #expect(!isConnectedTo(by: central), "it rests for \(rest) ms")
-      central.pass(400)
-      #expect(isConnectedTo(by: central))
-      controller.disconnect(reason: 0x13, central)
-    }
-  }
-
   /// So long after the end of the first link the second one ends.
   @Test(arguments: [(119_999, 60_000), (120_000, 5_000)] as [(Int64, Int64)])
-  func twoMinutesAfterAnUnfinishedLinkTheNextOneIsTheFirst(_ time: Int64, _ rest: Int64) {
+  func centralBehaviour83_anUnfinishedLinkCountsForTheNextOneForTwoMinutes(
+    _ time: Int64, _ rest: Int64
+  ) {
     let (central, _) = LinkTests.connected(controller) { $0.withheld = [0x06] }
     while controller.isConnected { central.pass(1) }
     let end = central.now
@@ -69,9 +56,7 @@ import VirtualAir
 
   /// At the edge of its range, where nothing gets through behind the encryption.
   @Test func centralBehaviour83_anUnfinishedLinkNeverCountsForTheRememberedPhone() {
-    let scene = Encounter()
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost()
     for number in 1...4 {
       scene.controller.completesPackets = false
       scene.controller.advertise(scene.central)

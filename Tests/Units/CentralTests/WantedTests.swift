@@ -39,6 +39,17 @@ import Testing
       return hex(array(pdu.bytes))
     }
 
+    /// Expects that it sends this, or nothing.
+    mutating func says(
+      _ expected: String?, _ comment: Comment? = nil,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      let said = said()
+      #expect(said == expected, comment, sourceLocation: sourceLocation)
+    }
+
+    mutating func hear(_ answers: String...) throws { for answer in answers { try hears(answer) } }
+
     @discardableResult
     mutating func hears(_ text: String) throws -> GATTClient.Outcome {
       let pdu = bytes(text)
@@ -73,48 +84,38 @@ import Testing
   @Test func anotherServiceIsOneMoreLine() throws {
     var client = Client(Self.subscribed(), Self.none)
     #expect(try client.becomeReady() == .ready)
-    var said = client.said()
-    #expect(said == "06 01 00 ff ff 00 28 0d 18")
+    client.says("06 01 00 ff ff 00 28 0d 18")
     try client.hears("07 20 00 2f 00")
-    said = client.said()
-    #expect(said == "08 20 00 2f 00 03 28")
+    client.says("08 20 00 2f 00 03 28")
     try client.hears("09 07 21 00 10 22 00 37 2a")
-    said = client.said()
-    #expect(said == "04 23 00 2f 00")
+    client.says("04 23 00 2f 00")
     try client.hears("05 01 23 00 02 29")
-    said = client.said()
-    #expect(said == "12 23 00 01 00")
+    client.says("12 23 00 01 00")
     #expect(try client.hears("13") == .found(Self.heartRate), "what is needed was there before")
     #expect(try client.hears("1b 22 00 00 48") == .notification(Self.heartRate))
     let value = client.value
     #expect(value == [0x00, 0x48])
     #expect(try client.hears("1d 22 00 00 48") == .nothing, "it was not subscribed to that way")
-    said = client.said()
-    #expect(said == "08 01 00 ff ff 00 2a", "and then the next line")
+    client.says("08 01 00 ff ff 00 2a", "and then the next line")
   }
 
   @Test func aServiceThatIsNotNeededMayBeMissing() throws {
     var client = Client(Self.subscribed(), Self.none)
     _ = try client.becomeReady()
     #expect(try client.hears("01 06 01 00 0a") == .nothing)
-    let said = client.said()
-    #expect(said == "08 01 00 ff ff 00 2a")
+    client.says("08 01 00 ff ff 00 2a")
   }
 
   @Test func aValueIsReadAsSoonAsItIsFoundAndWhenItIsAskedFor() throws {
     var client = Client(Self.subscribed(isRead: true), Self.none)
     _ = try client.becomeReady()
-    for answer in ["07 20 00 2f 00", "09 07 21 00 12 22 00 37 2a", "01 04 23 00 0a"] {
-      try client.hears(answer)
-    }
-    var said = client.said()
-    #expect(said == "0a 22 00")
+    try client.hear("07 20 00 2f 00", "09 07 21 00 12 22 00 37 2a", "01 04 23 00 0a")
+    client.says("0a 22 00")
     #expect(try client.hears("0b 07") == .value(Self.heartRate))
     _ = client.said()
     try client.hears("01 08 01 00 0a")
     client.read(Self.heartRate)
-    said = client.said()
-    #expect(said == "0a 22 00")
+    client.says("0a 22 00")
     #expect(try client.hears("01 0a 22 00 0a") == .readRefused(Self.heartRate, .attributeNotFound))
   }
 
@@ -122,8 +123,7 @@ import Testing
     let location = UUID(short: 0x2A38)
     var client = Client(Wanted(location, by: .type, isRead: true), Self.none)
     _ = try client.becomeReady()
-    let said = client.said()
-    #expect(said == "08 01 00 ff ff 38 2a")
+    client.says("08 01 00 ff ff 38 2a")
     #expect(try client.hears("09 04 41 00 ea 07") == .value(location))
     let value = client.value
     #expect(value == [0xEA, 0x07])
@@ -132,25 +132,18 @@ import Testing
   @Test func whatAwaitsSecurityIsAskedOnceMoreOnTheSecuredLink() throws {
     var client = Client(Self.subscribed(security: .awaited), Self.none)
     _ = try client.becomeReady()
-    for answer in ["07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29"] {
-      try client.hears(answer)
-    }
+    try client.hear("07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29")
     #expect(
       try client.hears("01 12 23 00 05") == .refused(Self.heartRate, .insufficientAuthentication),
       "nobody is paired with for its sake")
     _ = client.said()
     try client.hears("01 08 01 00 0a")
-    var said = client.said()
-    #expect(said == nil)
+    client.says(nil)
     client.secured()
-    said = client.said()
-    #expect(said == "06 01 00 ff ff 00 28 0d 18")
-    for answer in ["07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29", "13"] {
-      try client.hears(answer)
-    }
+    client.says("06 01 00 ff ff 00 28 0d 18")
+    try client.hear("07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29", "13")
     client.secured()
-    said = client.said()
-    #expect(said == nil, "it has been granted")
+    client.says(nil, "it has been granted")
   }
 
   /// Neither found nor read nor asked whether it is there.
@@ -160,24 +153,17 @@ import Testing
       Self.subscribed(isRead: true, security: .confidential),
       Wanted(location, by: .type, isRead: true, security: .confidential))
     _ = try client.becomeReady()
-    var said = client.said()
-    #expect(said == "08 01 00 ff ff 00 2a", "the next line")
+    client.says("08 01 00 ff ff 00 2a", "the next line")
     try client.hears("01 08 01 00 0a")
     client.read(Self.heartRate)
     client.read(location)
-    said = client.said()
-    #expect(said == nil)
+    client.says(nil)
     client.secured()
-    said = client.said()
-    #expect(said == "06 01 00 ff ff 00 28 0d 18")
-    for answer in ["07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29", "13"] {
-      try client.hears(answer)
-    }
-    said = client.said()
-    #expect(said == "0a 22 00")
+    client.says("06 01 00 ff ff 00 28 0d 18")
+    try client.hear("07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29", "13")
+    client.says("0a 22 00")
     #expect(try client.hears("0b 07") == .value(Self.heartRate))
-    said = client.said()
-    #expect(said == "08 01 00 ff ff 38 2a")
+    client.says("08 01 00 ff ff 38 2a")
   }
 
   @Test func afterServiceChangedAllIsFoundAnewAndServiceChangedIsNot() throws {
@@ -185,23 +171,15 @@ import Testing
       Wanted(.serviceChanged, by: .discovery(in: .genericAttribute, .indications)),
       Self.subscribed())
     _ = try client.becomeReady()
-    for answer in [
+    try client.hear(
       "07 01 00 05 00", "09 07 02 00 20 03 00 05 2a", "05 01 04 00 02 29", "13",
-      "01 06 01 00 0a", "01 08 01 00 0a",
-    ] {
-      try client.hears(answer)
-    }
-    var said = client.said()
-    #expect(said == nil)
+      "01 06 01 00 0a", "01 08 01 00 0a")
+    client.says(nil)
     #expect(try client.hears("1d 03 00 01 00 ff ff") == .handlesChanged(.all))
-    said = client.said()
-    #expect(said == "06 01 00 ff ff 00 28 00 a0")
-    for answer in ["07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29"] {
-      try client.hears(answer)
-    }
+    client.says("06 01 00 ff ff 00 28 00 a0")
+    try client.hear("07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29")
     #expect(try client.hears("13") == .ready)
-    said = client.said()
-    #expect(said == "06 01 00 ff ff 00 28 0d 18", "the heart rate may be there now")
+    client.says("06 01 00 ff ff 00 28 0d 18", "the heart rate may be there now")
   }
 }
 

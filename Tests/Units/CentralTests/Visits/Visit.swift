@@ -49,6 +49,13 @@ final class Visit {
     central.pass(50)
   }
 
+  /// The remembered phone has come, and its link is encrypted.
+  static func linked() -> Visit {
+    let visit = Visit()
+    visit.comes()
+    return visit
+  }
+
   /// The phone's pairing with us.
   var bond: PlainBond {
     var bond = PlainBond(number: 1)
