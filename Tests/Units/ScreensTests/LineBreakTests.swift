@@ -7,7 +7,7 @@ import Testing
 
 /// How texts are broken on a panel that is so narrow that words have to be parted.
 @Suite struct LineBreakTests {
-  private func lines(_ text: String, width: Int = 64) -> [String] {
+  private func lines(_ text: String, width: Int) -> [String] {
     let bytes = Array(text.utf8)
     var rest = bytes.span
     var lines: [String] = []
@@ -20,30 +20,21 @@ import Testing
     return lines
   }
 
+  /// In a syllable what sounds as one letter stays together, and no letter stays alone; a file is parted at its
+  /// signs, without a hyphen.
   @Test(arguments: [
-    ("Am Neuen Palais", ["Am Neuen", "Palais"]),
-    ("Lennéstraße", ["Lenné-", "straße"]),
-    ("Schopenhauerstraße", ["Schopen-", "hauer-", "straße"]),
-    ("Große Weinmeisterstraße", ["Große", "Weinmeis-", "terstraße"]),
-    ("Rue du Chat-qui-Pêche", ["Rue du", "Chat-qui-", "Pêche"]),
-  ])
-  func aLineEndsBehindAWordOrElseBeforeAKindOfStreetOrASyllable(
-    _ text: String, _ expected: [String]
-  ) {
-    #expect(lines(text) == expected)
-  }
-
-  /// What sounds as one letter stays together, and no letter stays alone.
-  @Test(arguments: [
+    ("Am Neuen Palais", 64, ["Am Neuen", "Palais"]), ("Lennéstraße", 64, ["Lenné-", "straße"]),
+    ("Schopenhauerstraße", 64, ["Schopen-", "hauer-", "straße"]),
+    ("Große Weinmeisterstraße", 64, ["Große", "Weinmeis-", "terstraße"]),
+    ("Rue du Chat-qui-Pêche", 64, ["Rue du", "Chat-qui-", "Pêche"]),
     ("Taschen", 40, ["Ta-", "schen"]), ("Kutscher", 40, ["Kut-", "scher"]),
     ("search", 38, ["sear-", "ch"]), ("Switch", 38, ["Swit-", "ch"]),
+    ("board.conf:12:", 64, ["board.", "conf:12:"]),
   ])
-  func aSyllableBeginsWithAConsonant(_ word: String, _ width: Int, _ expected: [String]) {
-    #expect(lines(word, width: width) == expected)
-  }
-
-  @Test func aFileIsPartedAtItsSignsWithoutAHyphen() {
-    #expect(lines("board.conf:12:") == ["board.", "conf:12:"])
+  func aLineEndsBehindAWordOrElseBeforeAKindOfStreetOrASyllable(
+    _ text: String, _ width: Int, _ expected: [String]
+  ) {
+    #expect(lines(text, width: width) == expected)
   }
 
   @Test(arguments: [20, 32, 40, 48, 64])

@@ -5,12 +5,7 @@ import Testing
 
 /// What the panel says of a wrong board file, in any language: the line, and the word that is wrong there.
 @Suite struct SettingsMistakeTests {
-  private func parts(_ message: String) -> [String] {
-    let bytes = Array(message.utf8)
-    let mistake = SettingsMistake(bytes.span)
-    return [string(mistake.line), string(mistake.word)]
-  }
-
+  /// Without a line neither is.
   @Test(arguments: [
     (#"board.conf:12: unknown key "panl" (did you mean "panel"?)"#, "12", "panl"),
     (#"board.conf:3: "32x" is not a valid value for contrast"#, "3", "32x"),
@@ -18,20 +13,14 @@ import Testing
     (#"board.conf:4: no "=" in "rotation 90""#, "4", "rotation 90"),
     ("board.conf:5: name has a value that is longer than 100 bytes", "5", "name"),
     ("board.conf:6: button-b names GPIO line 17, as button-a does", "6", "button-b"),
-    ("board.conf:7: ", "7", ""),
-    (#"board.conf:8: ""#, "8", #"""#),
+    ("board.conf:7: ", "7", ""), (#"board.conf:8: ""#, "8", #"""#),
+    ("board.conf is missing", "", ""), ("board.conf:0: cannot be read: permission denied", "", ""),
+    ("", "", ""), (":", "", ""), ("board.conf:12", "", ""), ("board.conf: 12", "", ""),
   ])
   func theLineAndTheWordAreNamed(_ message: String, line: String, word: String) {
-    #expect(parts(message) == [line, word])
-  }
-
-  @Test(arguments: [
-    "board.conf is missing", "board.conf:0: cannot be read: permission denied", "", ":",
-    "board.conf:12",
-    "board.conf: 12",
-  ])
-  func withoutALineNeitherIs(_ message: String) {
-    #expect(parts(message) == ["", ""])
+    let bytes = Array(message.utf8)
+    let mistake = SettingsMistake(bytes.span)
+    #expect([string(mistake.line), string(mistake.word)] == [line, word])
   }
 
   @Test func noPrefixOfAMessageIsTooShort() {
