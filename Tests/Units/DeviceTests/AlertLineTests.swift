@@ -208,20 +208,16 @@ import VirtualDevice
     #expect(changes == expected)
   }
 
-  @Test func aNewPatternCutsTheOldOneOff() {
+  /// A silent level lets the old pattern end.
+  @Test(
+    arguments: [(.arrive, "############........"), (.low, "#...###.............")]
+      as [(AlertLevel, String)])
+  func aNewPatternCutsTheOldOneOff(_ level: AlertLevel, _ expected: String) {
     var pattern = AlertPattern()
     pattern.begin(.high, at: begin)
     pattern.advance(to: begin + 400)
-    pattern.begin(.arrive, at: begin + 400)
-    #expect(picture(&pattern, from: 400) == "############........")
-  }
-
-  @Test func aSilentLevelLetsTheOldOneEnd() {
-    var pattern = AlertPattern()
-    pattern.begin(.high, at: begin)
-    pattern.advance(to: begin + 400)
-    pattern.begin(.low, at: begin + 400)
-    #expect(picture(&pattern, from: 400) == "#...###.............")
+    pattern.begin(level, at: begin + 400)
+    #expect(picture(&pattern, from: 400) == expected)
   }
 
   /// A bus that hangs must not keep a buzzer on.

@@ -1,9 +1,7 @@
-import BoardFile
 import Bond
 import Bytes
 import DeviceState
 import PlainBonds
-import Responder
 import TestSupport
 import Testing
 import VirtualAir
@@ -143,12 +141,7 @@ import VirtualDevice
   @Test func whileABondIsToBeWrittenTheBrightnessWaits() throws {
     let disk = try paired().disk
     let start = Instant(milliseconds: 0)
-    let nothing: [UInt8] = []
-    var device = Device(
-      Board(), version: nothing.span, boardAddress: nil, mistake: nothing.span,
-      cryptography: SeededCrypto(.initiator, seed: 1), at: start)
-    let facts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
-    device.storeWasOpened(disk.span, facts, at: start)
+    var device = startedDevice(disk)
     device.receive(.aLong, at: start)
     device.receive(.bLong, at: start + 4_000)
     let erasure = array(device.storeOutput)

@@ -1,7 +1,6 @@
 import Bond
 import Bytes
 import PlainBonds
-import Responder
 import TestSupport
 import Testing
 import VirtualAir
@@ -158,7 +157,8 @@ import VirtualAir
   @Test func aWheelIsNeverWrittenInTheMiddleOfAnotherWrite() throws {
     let world = try paired()
     ride(world, turns: 11)
-    var device = try started(world.disk)
+    let first = try restarted(world.disk)
+    var device = startedDevice(world.disk, first.device.board, first.storeFacts)
     let time = Instant(milliseconds: 0)
     device.receive(.bLong, at: time)
     let erasure = array(device.storeOutput)
@@ -176,16 +176,5 @@ import VirtualAir
     #expect(writes == 3 && kept(disk) == 2_250 && World.bond(on: disk) == nil)
     let isForgotten = device.host.memory == .nothing
     #expect(isForgotten)
-  }
-
-  private func started(_ disk: [UInt8]) throws -> Device<SeededCrypto> {
-    let world = try restarted(disk)
-    let nothing: [UInt8] = []
-    let start = Instant(milliseconds: 0)
-    var device = Device(
-      world.device.board, version: nothing.span, boardAddress: nil, mistake: nothing.span,
-      cryptography: SeededCrypto(.initiator, seed: 1), at: start)
-    device.storeWasOpened(disk.span, world.storeFacts, at: start)
-    return device
   }
 }

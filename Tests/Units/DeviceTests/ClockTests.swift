@@ -144,19 +144,18 @@ import VirtualDevice
 
   // MARK: - Phones without a clock
 
-  @Test(arguments: [nil, "", "EA 07 09 11 18 00 00 04 00 00", "EA 07 09 11 0E 3C 00 04 00 00"])
-  func whereThePhoneTellsNoneThereIsADash(_ time: String?) throws {
-    let world = try riding(time)
+  /// It has none, its value is no time, or it refuses to tell.
+  @Test(
+    arguments: [
+      (nil, nil), ("", nil), ("EA 07 09 11 18 00 00 04 00 00", nil),
+      ("EA 07 09 11 0E 3C 00 04 00 00", nil), (halfPastTwo, 0x01), (halfPastTwo, 0x02),
+      (halfPastTwo, 0x03), (halfPastTwo, 0x05), (halfPastTwo, 0x06), (halfPastTwo, 0x0A),
+      (halfPastTwo, 0x0E), (halfPastTwo, 0x0F), (halfPastTwo, 0x80),
+    ] as [(String?, UInt8?)])
+  func whereThePhoneTellsNoTimeThereIsADash(_ time: String?, _ refusal: UInt8?) throws {
+    let world = try riding(time) { $0.phone.clock.refusal = refusal }
     #expect(shows(world, minutes: nil))
-    #expect(world.events("error").isEmpty)
-    #expect(told(world).isEmpty)
-  }
-
-  @Test(arguments: [0x01, 0x02, 0x03, 0x05, 0x06, 0x0A, 0x0E, 0x0F, 0x80] as [UInt8])
-  func aPhoneThatRefusesIsLikeOneWithout(_ code: UInt8) throws {
-    let world = try riding { $0.phone.clock.refusal = code }
-    #expect(shows(world, minutes: nil))
-    #expect(world.events("error").isEmpty)
+    #expect(world.events("error").isEmpty && told(world).isEmpty)
   }
 
   /// What was told before holds.

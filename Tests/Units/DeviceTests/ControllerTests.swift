@@ -50,10 +50,7 @@ import VirtualDevice
       ("an event that is cut", "04 0e ff"),
     ])
   func aPacketThatMakesNoSenseChangesNothing(_ what: String, _ packet: String) throws {
-    let world = try World()
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
+    let world = try World.following()
     let (glass, links) = (world.glass, world.events("link").count)
     world.hears(bytes(packet))
     world.pass(1_000)

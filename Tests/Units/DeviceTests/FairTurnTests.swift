@@ -16,22 +16,16 @@ import VirtualDevice
     }
   }
 
+  /// In a ride, and after it.
   @Test(arguments: [1, 2, 4, 8, 16], Replay.Manner.allCases)
-  func centralBehaviour70_inARideRecordedAddressesKeepThePhoneOutForSecondsAtMost(
+  func centralBehaviour70_recordedAddressesKeepThePhoneOutForSecondsAtMost(
     _ addresses: Int, _ manner: Replay.Manner
   ) throws {
-    let replay = Replay(addresses: addresses, manner: manner, isInRide: true)
-    let times = try replay.measure(phases: Self.phases).times
-    #expect(times.allSatisfy { $0 <= Self.limit(addresses) }, "\(times)")
-  }
-
-  @Test(arguments: [1, 2, 4, 8, 16], Replay.Manner.allCases)
-  func centralBehaviour70_afterARideRecordedAddressesKeepThePhoneOutForSecondsAtMost(
-    _ addresses: Int, _ manner: Replay.Manner
-  ) throws {
-    let replay = Replay(addresses: addresses, manner: manner, isInRide: false)
-    let times = try replay.measure(phases: Self.phases).times
-    #expect(times.allSatisfy { $0 <= Self.limit(addresses) }, "\(times)")
+    for isInRide in [true, false] {
+      let replay = Replay(addresses: addresses, manner: manner, isInRide: isInRide)
+      let times = try replay.measure(phases: Self.phases).times
+      #expect(times.allSatisfy { $0 <= Self.limit(addresses) }, "\(isInRide): \(times)")
+    }
   }
 
   @Test func centralBehaviour70_fourSensorsOutOfReachCostAnIPhoneInTheBackgroundThreeSecondsAtMost()

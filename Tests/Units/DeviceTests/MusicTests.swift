@@ -35,6 +35,13 @@ import VirtualDevice
     world.pass(0)
   }
 
+  /// The next title comes, and is on the page.
+  private func expectTheNext(_ world: World) {
+    play("Telegraph Road", "Dire Straits", world)
+    turnToMusic(world)
+    #expect(world.shows(.music("Telegraph Road", "Dire Straits")))
+  }
+
   // MARK: - The page
 
   @Test func itIsThePageBehindTheRide() throws {
@@ -69,9 +76,7 @@ import VirtualDevice
     world.loseLink()
     world.advertise()
     world.pass(5_000)
-    play("Telegraph Road", "Dire Straits", world)
-    turnToMusic(world)
-    #expect(world.shows(.music("Telegraph Road", "Dire Straits")))
+    expectTheNext(world)
   }
 
   @Test func serviceChangedInBetweenIsNoEnd() throws {
@@ -79,9 +84,7 @@ import VirtualDevice
     world.notify(VirtualPhone.serviceChanged)
     world.pass(2_000)
     #expect(world.phone.music.asked.count == 2)
-    play("Telegraph Road", "Dire Straits", world)
-    turnToMusic(world)
-    #expect(world.shows(.music("Telegraph Road", "Dire Straits")))
+    expectTheNext(world)
   }
 
   @Test func withTheServiceThePageGoes() throws {
@@ -99,13 +102,16 @@ import VirtualDevice
 
   // MARK: - The next title
 
-  @Test func unpairPlaysTheNextTitleThere() throws {
+  /// Short, or long as a byte.
+  @Test(arguments: [("b", [3]), ("B", [2])] as [(String, [UInt8])])
+  func unpairPlaysTheNextTitleThereOrPlaysAndPauses(_ press: String, _ command: [UInt8]) throws {
     let world = try riding()
     turnToMusic(world)
-    world.press("b")
+    world.press(press)
     world.pass(1_000)
-    #expect(world.phone.music.commands == [[3]])
+    #expect(world.phone.music.commands == [command])
     #expect(world.shows(.music(Self.title, Self.artist)), "until the phone tells another one")
+    #expect(world.events("bond").allSatisfy { $0["state"] != "erased" })
   }
 
   @Test func elsewhereItDoesNot() throws {
@@ -165,15 +171,6 @@ import VirtualDevice
     #expect(world.events("bond").allSatisfy { $0["state"] != "erased" })
     hold(1_100, world)
     #expect(world.phone.music.commands == [command, [2]])
-  }
-
-  @Test func asAByteItPlaysOrPauses() throws {
-    let world = try riding()
-    turnToMusic(world)
-    world.press("B")
-    world.pass(1_000)
-    #expect(world.phone.music.commands == [[2]])
-    #expect(world.events("bond").allSatisfy { $0["state"] != "erased" })
   }
 
   /// The turn takes the panel while it is held.

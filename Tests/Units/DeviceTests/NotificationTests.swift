@@ -9,36 +9,22 @@ import VirtualDevice
 
 /// Calls and other notifications of a paired iPhone, whose texts are invented.
 @Suite struct NotificationTests {
-  private func riding(
-    _ settings: [String] = ["notifications=all"], prepare: (World) -> Void = { _ in }
-  ) throws -> World {
-    try World.notifying(settings, prepare: prepare)
-  }
-
-  private func turn(_ world: World, metres: UInt32 = 3_000) { world.turn(metres: metres) }
-
-  private func happens(
-    kind: UInt8 = 0, flags: UInt8 = 0x18, category: UInt8 = 1, _ uid: UInt8, _ world: World
-  ) {
-    world.happens(kind: kind, flags: flags, category: category, uid)
-  }
-
   private var call: Shot { .call(World.caller) }
 
   // MARK: - Calls
 
   @Test(arguments: ["calls", "all"]) func aCallShowsWhoItIs(_ wish: String) throws {
-    let world = try riding(["notifications=" + wish])
-    happens(7, world)
+    let world = try World.notifying(["notifications=" + wish])
+    world.happens(7)
     #expect(world.shows(call))
-    happens(kind: 2, 7, world)
+    world.happens(kind: 2, 7)
     #expect(!world.shows(call))
   }
 
   @Test func pageTakesItAndUnpairRefusesIt() throws {
     for (press, action) in [("a", 0), ("b", 1)] as [(String, UInt8)] {
-      let world = try riding()
-      happens(7, world)
+      let world = try World.notifying()
+      world.happens(7)
       world.press(press)
       world.pass(100)
       #expect(world.phone.notifications.written.last == [2, 7, 0, 0, 0, action])
@@ -47,9 +33,9 @@ import VirtualDevice
   }
 
   @Test func aTurnThatIsDueHasThePanelAndThePressIsNotForTheCall() throws {
-    let world = try riding()
-    turn(world, metres: 25)
-    happens(7, world)
+    let world = try World.notifying()
+    world.turn(metres: 25)
+    world.happens(7)
     #expect(!world.shows(call))
     let before = world.phone.notifications.written
     world.press("a")
@@ -61,18 +47,18 @@ import VirtualDevice
   }
 
   @Test func aPressThatOnlyLightsThePanelTakesNoCall() throws {
-    let world = try riding()
+    let world = try World.notifying()
     world.press("AA")
     world.pass(1_000)
-    happens(7, world)
+    world.happens(7)
     #expect(world.shows(call), "it lights the panel")
   }
 
   /// It hid behind a turn that was due, and shows again.
   @Test func aPressInTheFirstSecondInWhichACallShowsAgainIsNotForIt() throws {
-    let world = try riding()
-    happens(7, world)
-    turn(world, metres: 25)
+    let world = try World.notifying()
+    world.happens(7)
+    world.turn(metres: 25)
     world.pass(1_000)
     #expect(!world.shows(call))
     world.touch(.a, isPressed: true)
@@ -86,22 +72,22 @@ import VirtualDevice
 
   /// Core Specification, Vol 3, Part F, 3.4.7.1: a notification may come at any time.
   @Test func aCallThatComesBetweenThePartsOfATurnIsHeard() throws {
-    let world = try riding()
+    let world = try World.notifying()
     world.phone.withheld = [0x0C]
     // Of 20 bytes, as an app that thinks of the smallest MTU cuts it.
     world.tell(8, 2_900, "Bahnhofsweg")
     #expect(world.phone.requests.last == 0x0C)
-    happens(7, world)
+    world.happens(7)
     world.phone.withheld = []
     world.notify([0x0D])
-    happens(kind: 1, 9, world)
+    world.happens(kind: 1, 9)
     #expect(world.shows(call))
     #expect(world.told.last == Told(8, 2_900, "Bahnhofsweg"))
   }
 
   @Test func withTheServiceTheCallEnds() throws {
-    let world = try riding()
-    happens(7, world)
+    let world = try World.notifying()
+    world.happens(7)
     world.phone.notifications.isThere = false
     world.notify(VirtualPhone.serviceChanged)
     world.pass(2_000)
@@ -111,8 +97,8 @@ import VirtualDevice
   // MARK: - Others
 
   @Test func anotherOneShowsForFiveSeconds() throws {
-    let world = try riding()
-    happens(category: 6, 8, world)
+    let world = try World.notifying()
+    world.happens(category: 6, 8)
     let shot = Shot.notification("Bäckerei", "Das Brot ist fertig")
     #expect(world.shows(shot))
     world.pass(4_000)
@@ -122,9 +108,9 @@ import VirtualDevice
   }
 
   @Test func aFurtherOneTakesNothingOfItsTextAndWaitsUntilTheTurnWasSeen() throws {
-    let world = try riding()
-    happens(category: 6, 8, world)
-    happens(category: 6, 9, world)
+    let world = try World.notifying()
+    world.happens(category: 6, 8)
+    world.happens(category: 6, 9)
     world.tell(8, 2_990, "Hauptstraße")
     world.pass(4_000)
     #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
@@ -134,69 +120,66 @@ import VirtualDevice
     #expect(!world.shows(.notification("Noch etwas", "")))
     #expect(world.phone.notifications.written.count == asked)
     world.pass(1_000)
-    happens(kind: 1, category: 6, 9, world)
+    world.happens(kind: 1, category: 6, 9)
     #expect(world.shows(.notification("Noch etwas", "")))
   }
 
   @Test func withTheLinkTheTurnShowsAtOnce() throws {
-    let world = try riding()
+    let world = try World.notifying()
     let ride = world.glass
-    happens(category: 6, 8, world)
+    world.happens(category: 6, 8)
     world.loseLink()
     world.pass(0)
     #expect(world.glass == ride)
   }
 
   @Test func thoseThatWaitNearATurnShowBehindIt() throws {
-    let world = try riding()
+    let world = try World.notifying()
     for metres in [60, 40, 25] as [UInt32] {
-      turn(world, metres: metres)
+      world.turn(metres: metres)
       world.pass(100)
     }
-    happens(category: 6, 8, world)
-    happens(category: 6, 9, world)
+    world.happens(category: 6, 8)
+    world.happens(category: 6, 9)
     #expect(world.phone.notifications.written.isEmpty)
     world.tell(4, 3_000, "Kirchweg", id: 2)
     world.pass(100)
-    happens(kind: 1, category: 6, 8, world)
+    world.happens(kind: 1, category: 6, 8)
     #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
     #expect(world.phone.notifications.written.count == 1)
   }
 
-  @Test func anotherTurnEndsItThoughItIsFar() throws {
-    let world = try riding()
-    happens(category: 6, 8, world)
-    world.tell(4, 2_000, "Kirchweg")
+  /// Another one though it is far, and one that comes near.
+  @Test(arguments: [(4, 2_000, "Kirchweg"), (8, 20, "Hauptstraße")] as [(UInt8, UInt32, String)])
+  func aTurnEndsIt(_ direction: UInt8, _ metres: UInt32, _ street: String) throws {
+    let world = try World.notifying()
+    world.happens(category: 6, 8)
+    world.tell(direction, metres, street)
     world.pass(100)
     #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
   }
 
   @Test func whoCallsTakesItsPlace() throws {
-    let world = try riding()
-    happens(category: 6, 8, world)
-    happens(7, world)
+    let world = try World.notifying()
+    world.happens(category: 6, 8)
+    world.happens(7)
     #expect(world.shows(call))
-  }
-
-  @Test func aTurnThatComesNearEndsIt() throws {
-    let world = try riding()
-    happens(category: 6, 8, world)
-    turn(world, metres: 20)
-    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
   }
 
   // MARK: - Phones without it
 
   @Test func withoutTheKeyOrTheServiceNothingIsAsked() throws {
-    for world in [try riding([]), try riding { $0.phone.notifications.isThere = false }] {
-      happens(7, world)
+    for world in [
+      try World.notifying([]), try World.notifying { $0.phone.notifications.isThere = false },
+    ] {
+      world.happens(7)
       #expect(world.phone.notifications.written.isEmpty && world.events("error").isEmpty)
     }
   }
 
   @Test func withoutPermissionOneEventSaysWhatToAllow() throws {
-    let world = try riding { $0.phone.notifications.refusal = 0x03 }
-    happens(7, world)
+    let world = try World.notifying { $0.phone.notifications.refusal = 0x03 }
+    world.happens(7)
     world.pass(60_000)
     #expect(
       world.events("error").map { $0["message"] } == [
@@ -218,7 +201,7 @@ import VirtualDevice
     world.phone.notifications.isThere = true
     world.phone.music.isThere = true
     world.phone.clock.time = bytes("EA 07 09 11 0E 1E 00 04 00 00")
-    turn(world)
+    world.turn(metres: 3_000)
     world.advertise()
     world.pass(10_000)
     #expect(world.phone.notifications.openRequests == 0)
@@ -228,7 +211,7 @@ import VirtualDevice
   // MARK: - Bad values, and many
 
   @Test func aTurnIsThereAtOnceInAFloodOfNotifications() throws {
-    let world = try riding()
+    let world = try World.notifying()
     for number in 0..<10_000 {
       let news = world.phone.notifications.news(0, flags: 0, category: 6, UInt8(number % 256))
       world.controller.send(channel: 0x04, try #require(news), world)
@@ -248,18 +231,16 @@ import VirtualDevice
     world.advertise(strap)
     world.pass(1_500)
     world.notify(bytes("00 A7"), from: strap)
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     #expect(!world.reportFile.ranges(of: bytes("1b 32 00 00 a7")).isEmpty)
   }
 
   @Test func noEventTellsATextAndNoReportDoes() throws {
-    let world = try riding(["notifications=all", "report=file:/tmp/report"])
-    happens(7, world)
-    happens(kind: 2, 7, world)
-    happens(category: 6, 8, world)
-    world.press("r")
-    world.pass(100)
+    let world = try World.notifying(["notifications=all", "report=file:/tmp/report"])
+    world.happens(7)
+    world.happens(kind: 2, 7)
+    world.happens(category: 6, 8)
+    world.askForReport()
     let lines = world.events.map(\.line).joined()
     for text in [World.caller, "Bäckerei", "Das Brot"] {
       #expect(!lines.contains(text))

@@ -162,22 +162,10 @@ extension World {
     #expect(try notices([18, 17, 16, 15, 15, 14, 12, 9, 6, 5, 5, 4, 3]) == [15, 5])
     #expect(try notices([16, 16, 16]) == [])
     #expect(try notices([12, 12, 12, 12]) == [12])
-  }
-
-  @Test func aBatteryThatIsNearlyEmptyAtTheStartIsToldOnce() throws {
-    #expect(try notices([4, 4, 4, 4]) == [4])
-  }
-
-  @Test func aDipIsNotTold() throws {
-    #expect(try notices([30, 14, 30, 4, 30]) == [])
-  }
-
-  @Test func aChargeThatWaversIsToldOnceAndAnotherRideAgain() throws {
-    #expect(try notices([16, 15, 15, 16, 15, 15, 17, 15, 15]) == [15])
-    #expect(try notices([15, 15, 15, 60, 15, 15, 15]) == [15, 15])
-  }
-
-  @Test func whileItIsChargedNothingIsTold() throws {
+    #expect(try notices([4, 4, 4, 4]) == [4], "nearly empty at the start")
+    #expect(try notices([30, 14, 30, 4, 30]) == [], "a dip")
+    #expect(try notices([16, 15, 15, 16, 15, 15, 17, 15, 15]) == [15], "it wavers")
+    #expect(try notices([15, 15, 15, 60, 15, 15, 15]) == [15, 15], "another ride")
     #expect(try notices([12, 12, 12], isCharging: true) == [])
   }
 

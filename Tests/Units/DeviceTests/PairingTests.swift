@@ -9,12 +9,8 @@ import VirtualDevice
 
 /// Pairing, being remembered and being forgotten, as the rider sees it.
 @Suite struct PairingTests {
-  private func meeting(_ settings: [String] = ["pairing=preferred"]) throws -> World {
-    let world = try World(settings, pairs: true)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
-    return world
+  private func meeting() throws -> World {
+    try World.following(["pairing=preferred"], pairs: true)
   }
 
   @Test func theNumberIsShownAndPageIsYes() throws {
@@ -23,8 +19,7 @@ import VirtualDevice
     #expect(world.shows(.comparison(number, phone: "Fairy")))
     world.press("a")
     world.pass(500)
-    let states = world.events("pairing").compactMap { $0["state"] }
-    #expect(states == ["confirm", "done"])
+    #expect(world.pairings == ["confirm", "done"])
     #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
     #expect(world.events("link").compactMap { $0["state"] }.last == "encrypted")
   }
@@ -115,9 +110,7 @@ import VirtualDevice
   }
 
   @Test func aPhoneIsForgottenOnTheDiskFirst() throws {
-    let world = try meeting()
-    world.press("a")
-    world.pass(5_000)
+    let world = try paired()
     _ = world.takeOrder()
     world.press("B")
     world.pass(0)
@@ -133,9 +126,7 @@ import VirtualDevice
 
   /// The panel says that A searches: it does at once, and not only once that has gone.
   @Test func rightAfterThePhoneIsForgottenASearches() throws {
-    let world = try meeting()
-    world.press("a")
-    world.pass(5_000)
+    let world = try paired()
     world.press("B")
     world.pass(100)
     #expect(world.shows(.unpaired))
@@ -148,9 +139,7 @@ import VirtualDevice
   /// Now, or before the rider wants that.
   @Test(arguments: [false, true])
   func aDiskThatFailsKeepsThePhoneAndSaysSo(_ isClosed: Bool) throws {
-    let world = try meeting()
-    world.press("a")
-    world.pass(5_000)
+    let world = try paired()
     world.faults[.store] = .inputOutput
     if isClosed { world.fail(.store, .inputOutput) }
     world.press("B")

@@ -34,8 +34,7 @@ import VirtualDevice
       notify(UInt8(index), isCall: index % 8 == 6, world)
       world.pass(1_000)
     }
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     return world
   }
 
@@ -121,8 +120,7 @@ import VirtualDevice
     world.pass(3_000)
     turn(90, "Querweg", world)
     world.pass(2_000)
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     return world
   }
 
@@ -240,8 +238,7 @@ import VirtualDevice
   /// As it has those of the phone: nobody needs a key to know them.
   @Test func theirNamesAndAddressesAreInIt() throws {
     let world = try riding(after: full(), turns: 1)
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     let text = String(decoding: world.reportFile, as: UTF8.self)
     for (kind, name) in [
       (0, "heart 1"), (1, "speed 1"), (2, "power 1"), (3, "radar 2"), (4, "cadence 1"),

@@ -9,20 +9,12 @@ import Testing
 
 /// What a capture must not tell.
 @Suite struct RedactionTests {
-  private static func captured(_ packets: [[UInt8]], isReceived: Bool = true) -> [[UInt8]] {
-    var redaction = Redaction()
-    return packets.map {
-      var buffer = FixedBuffer<1026>()
-      buffer.append($0.span)
-      redaction.blank(&buffer, isReceived: isReceived)
-      return array(buffer.bytes)
-    }
+  private static func captured(_ packet: [UInt8]) -> [UInt8] {
+    WrittenLineTests.captured([packet])[0]
   }
 
-  private static func captured(_ packet: [UInt8]) -> [UInt8] { captured([packet])[0] }
-
   /// The frame in pieces that end at these places; a start's flags differ by direction.
-  private static func pieces(
+  static func pieces(
     _ frame: [UInt8], ends: [Int], handle: UInt8 = 0x40, start: UInt8 = 0x20
   ) -> [[UInt8]] {
     zip([0] + ends, ends + [frame.count]).map { begin, end in
@@ -72,7 +64,7 @@ import Testing
       var cuts = [Array(1..<count)]
       for first in 1...count { for second in first...count { cuts.append([first, second]) } }
       for ends in cuts {
-        let captured = Self.captured(
+        let captured = WrittenLineTests.captured(
           Self.pieces(frame, ends: ends, start: start), isReceived: isReceived)
         #expect(captured == Self.pieces(blank, ends: ends, start: start), "\(count): \(ends)")
       }
@@ -84,7 +76,7 @@ import Testing
     let key = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.key, ends: [9])
     let blank = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.zeros, ends: [9])
     let value = Self.pieces([17, 0, 0x04, 0, 0x0B] + Self.key, ends: [], handle: 0x41)
-    #expect(Self.captured([key[0], value[0], key[1]])[2] == blank[1])
+    #expect(WrittenLineTests.captured([key[0], value[0], key[1]])[2] == blank[1])
     var redaction = Redaction()
     for (packet, isReceived) in [(key[0], true), (value[0], false), (key[1], true)] {
       var buffer = FixedBuffer<1026>()
@@ -171,14 +163,15 @@ import Testing
   @Test func aFrameOfAnotherLinkBetweenPiecesChangesNothing() {
     let value = Self.pieces([9, 0, 0x04, 0, 0x1B, 0x22, 0] + Self.key[..<6], ends: [4])
     let other = Self.pieces([5, 0, 0x04, 0, 0x1B, 0x10, 0, 0, 72], ends: [], handle: 0x41)
-    #expect(Self.captured([value[0], other[0], value[1]]) == [value[0], other[0], value[1]])
+    #expect(
+      WrittenLineTests.captured([value[0], other[0], value[1]]) == [value[0], other[0], value[1]])
   }
 
   /// The next frame is no key.
   @Test func piecesOfAnythingElseStayAsTheyAre() {
     let key = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.key, ends: [9])
     let value = Self.pieces([17, 0, 0x04, 0, 0x08] + Self.key, ends: [1, 3, 5, 12])
-    #expect(Array(Self.captured(key + value)[2...]) == value)
+    #expect(Array(WrittenLineTests.captured(key + value)[2...]) == value)
   }
 
   @Test(

@@ -1,9 +1,7 @@
-import BoardFile
 import Bond
 import Bytes
 import DeviceState
 import PlainBonds
-import Responder
 import Sensors
 import TestSupport
 import Testing
@@ -159,7 +157,7 @@ import VirtualAir
     let world = try paired()
     world.remember(try plainSensor(.radar))
     var disk = world.disk
-    var device = try started(disk)
+    var device = startedDevice(disk)
     var expected = Finding(disk)
     for wish in wishes {
       switch wish {
@@ -181,17 +179,6 @@ import VirtualAir
     #expect(device.sensors == expected.sensors)
     let isPhoneKept = device.host.memory != .nothing
     #expect(isPhoneKept == (expected.bond != nil))
-  }
-
-  private func started(_ disk: [UInt8]) throws -> Device<SeededCrypto> {
-    let start = Instant(milliseconds: 0)
-    let nothing: [UInt8] = []
-    var device = Device(
-      Board(), version: nothing.span, boardAddress: nil, mistake: nothing.span,
-      cryptography: SeededCrypto(.initiator, seed: 1), at: start)
-    let facts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
-    device.storeWasOpened(disk.span, facts, at: start)
-    return device
   }
 
   private func write(_ device: inout Device<SeededCrypto>, to disk: inout [UInt8], limit: Int) {

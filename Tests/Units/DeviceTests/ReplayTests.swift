@@ -21,6 +21,16 @@ import VirtualDevice
     #expect(player.pictures.count > 2)
   }
 
+  private func paired() throws -> World {
+    let world = try World(Self.settings + ["pairing=required"], pairs: true)
+    world.press("a")
+    world.advertise()
+    world.pass(1_000)
+    world.press("a")
+    world.pass(2_000)
+    return world
+  }
+
   // MARK: - The same
 
   @Test func aRideReplaysWithoutADivergence() throws {
@@ -85,10 +95,7 @@ import VirtualDevice
   }
 
   @Test func aReleaseThatTheKernelDroppedReplaysWithoutADivergence() throws {
-    let world = try World(Self.settings)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
+    let world = try World.following(Self.settings)
     world.touch(.a, isPressed: true)
     world.pass(100)
     world.release(.a)
@@ -156,12 +163,7 @@ import VirtualDevice
   }
 
   @Test func aPhoneThatWasRememberedAtTheStartReplaysWithoutADivergence() throws {
-    let first = try World(Self.settings + ["pairing=required"], pairs: true)
-    first.press("a")
-    first.advertise()
-    first.pass(1_000)
-    first.press("a")
-    first.pass(2_000)
+    let first = try paired()
     let world = try World(Self.settings + ["pairing=required"], boots: false)
     world.disk = first.disk
     world.meet(first)
@@ -224,12 +226,7 @@ import VirtualDevice
   }
 
   @Test func theNextLinkAfterALongSearchReplaysWithoutADivergence() throws {
-    let world = try World(Self.settings + ["pairing=required"], pairs: true)
-    world.press("a")
-    world.advertise()
-    world.pass(1_000)
-    world.press("a")
-    world.pass(2_000)
+    let world = try paired()
     world.loseLink()
     // A chip gives back buffers of nobody's link; unlike what strangers advertise, that is in the report.
     for _ in 0..<2_000 { world.hears(bytes("04 13 05 01 ff 0e 05 00")) }
@@ -290,8 +287,7 @@ import VirtualDevice
     guard let world = try? World(settings) else { return [] }
     world.advertise()
     world.pass(1_000)
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     return Array(world.reportFile.prefix(8_192))
   }()
 

@@ -82,10 +82,14 @@ struct ReportFile {
 }
 
 extension World {
-  /// The rider's report, as the reader of reports has it.
-  func recording() throws -> Recording {
+  func askForReport() {
     press("r")
     pass(100)
+  }
+
+  /// The rider's report, as the reader of reports has it.
+  func recording() throws -> Recording {
+    askForReport()
     return try Recording(reportFile, named: "report")
   }
 

@@ -16,11 +16,7 @@ import VirtualDevice
   private static let settings = ["report=file:\(path)"]
 
   private func riding(_ settings: [String] = settings, pairs: Bool = false) throws -> World {
-    let world = try World(settings, pairs: pairs)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
-    return world
+    try World.following(settings, pairs: pairs)
   }
 
   private func report(of world: World) throws -> ReportFile {
@@ -29,8 +25,7 @@ import VirtualDevice
 
   /// The rider asks for a report.
   private func asked(_ world: World) throws -> ReportFile {
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     return try report(of: world)
   }
 
@@ -39,8 +34,7 @@ import VirtualDevice
   @Test func theRiderGetsAReportAndThePanelSaysSo() throws {
     let world = try riding()
     #expect(world.reportFile.isEmpty)
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     #expect(!world.reportFile.isEmpty)
     #expect(world.shows(.reportSaved))
     let told = world.events("report").map { [$0["state"], $0["path"]] }
@@ -51,8 +45,7 @@ import VirtualDevice
 
   @Test func withoutAPlaceForItThePanelSaysWhatToDo() throws {
     let world = try riding([])
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     #expect(world.shows(.reportFailed("set report = file:PATH")))
     #expect(world.events("report").isEmpty)
   }
@@ -60,13 +53,11 @@ import VirtualDevice
   @Test func aDiskThatFailsIsToldAndTheNextReportWorks() throws {
     let world = try riding()
     world.reportFault = .noSpace
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     #expect(world.shows(.reportFailed("the disk is full: make room")))
     #expect(world.events("report").map { $0["state"] } == ["failed"])
     world.reportFault = nil
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     #expect(world.events("report").map { $0["state"] } == ["failed", "saved"])
     #expect(try report(of: world).texts.contains("report failed 28"))
   }
@@ -158,9 +149,7 @@ import VirtualDevice
     world.touch(button, isPressed: true)
     world.fail(.buttons, .noSuchDevice)
     world.pass(2_000)
-    world.press("r")
-    world.pass(100)
-    let opened = try report(of: world).texts.filter { $0.hasPrefix("buttons open") }
+    let opened = try asked(world).texts.filter { $0.hasPrefix("buttons open") }
     #expect(opened == ["buttons open 0 0", note])
   }
 
@@ -183,8 +172,7 @@ import VirtualDevice
   /// The file of a report that was cut off by the end of the battery must not be taken for a whole one.
   @Test func theFirstBytesAreWrittenLast() throws {
     let world = try riding()
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     let whole = world.reportFile
     #expect(whole.count == 98_304)
     world.press("r", turns: 3)
@@ -198,8 +186,7 @@ import VirtualDevice
   @Test func eachPageOfTheFileBeginsWithARecord() throws {
     let world = try riding()
     for index in 0..<200 { world.tell(8, UInt32(1_000 + index), "Straße \(index)") }
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     let header = world.reportFile.prefix(16)
     for start in stride(from: 4_096, to: world.reportFile.count, by: 4_096) {
       #expect(ReportFile(Array(header + world.reportFile[start..<start + 4_096])) != nil)
@@ -216,8 +203,7 @@ import VirtualDevice
     world.loseLink()
     world.advertise()
     world.pass(2_000)
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     // The phone's IRK and the LTK: see the layout of the bond's record.
     let keys = [24, 40].map { Array(world.disk[$0..<$0 + 16]) }
     let text = String(decoding: world.reportFile, as: UTF8.self)
@@ -277,8 +263,7 @@ import VirtualDevice
     let world = try World.following(Self.settings)
     let notices = noteNotices(in: world)
     world.fail(.buttons, .noSuchDevice)
-    world.press("r")
-    world.pass(100)
+    world.askForReport()
     #expect(notices() == [nil, .reportSaved])
   }
 

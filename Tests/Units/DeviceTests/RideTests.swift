@@ -11,10 +11,7 @@ import VirtualDevice
 /// A ride from the first advertisement to the last picture, in virtual time.
 @Suite struct RideTests {
   @Test func aTurnGoesFromThePhoneToTheGlass() throws {
-    let world = try World()
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
+    let world = try World.following()
     #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     #expect(
       world.events("link").compactMap { $0["state"] } == ["connecting", "connected", "ready"])
@@ -22,10 +19,7 @@ import VirtualDevice
   }
 
   @Test func theAnswerToThePhoneGoesBeforeThePicture() throws {
-    let world = try World()
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
+    let world = try World.following()
     _ = world.takeOrder()
     world.tell(8, 340, "Hauptstraße", id: 2)
     let order = world.takeOrder()
@@ -34,10 +28,7 @@ import VirtualDevice
   }
 
   @Test func whatIsKnownAgainIsNotDrawnAgain() throws {
-    let world = try World()
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
+    let world = try World.following()
     let count = world.messages.count
     for number in 2...10 as ClosedRange<UInt32> {
       world.tell(8, 352, "Hauptstraße", id: number)

@@ -12,12 +12,6 @@ import Words
 
 /// The way into each screen of the search, and out of it.
 @Suite struct SearchScreenTests {
-  @Test func itStartsSearching() throws {
-    let world = try World()
-    #expect(world.events("scan").compactMap { $0["mode"] } == ["fast"])
-    #expect(world.shows(.searching(secondsLeft: nil)))
-  }
-
   @Test func aSearchThatEndsCountsItsSeconds() throws {
     let world = try World(["pairing=preferred"])
     world.pass(10_000)
@@ -46,13 +40,6 @@ import Words
     #expect(world.shows(.found("", rssi: -71)))
     world.pass(200)
     #expect(world.shows(.connecting("")))
-  }
-
-  @Test func aPhoneWithoutATourIsReady() throws {
-    let world = try World()
-    world.advertise()
-    world.pass(1_000)
-    #expect(world.shows(.ready("Fairy")))
   }
 
   @Test func aPhoneThatStopsAnsweringIsToldOf() throws {
@@ -124,11 +111,6 @@ import Words
     let world = try World(mistake: mistake)
     world.press("b")
     world.pass(4_000)
-    #expect(!shows(world))
-  }
-
-  @Test func withoutOneNothingIsShown() throws {
-    let world = try World()
     #expect(!shows(world))
   }
 }

@@ -272,14 +272,6 @@ import VirtualDevice
     #expect(world.shows(.sensor(.battery(.heart, percent: 14))))
   }
 
-  @Test func fifteenPercentAreEnough() throws {
-    strap.battery = 15
-    let world = try riding([strap])
-    world.say(try #require(PhoneKind.android.silence))
-    world.pass(1_000)
-    #expect(!world.shows(.sensor(.battery(.heart, percent: 15))))
-  }
-
   /// It comes in the middle of the ride, and waits until the turn is done.
   @Test func aBatteryHidesNoTurnThatIsNear() throws {
     strap.battery = 14
@@ -295,16 +287,17 @@ import VirtualDevice
     #expect(world.shows(.turn(.left, "500 m", "Parkweg")))
   }
 
-  /// Off the route and at the start nobody knows how far it is.
-  @Test func aBatteryIsToldBehindTheLastTurn() throws {
-    strap.battery = 14
+  /// Off the route and at the start nobody knows how far it is; fifteen percent are enough.
+  @Test(arguments: [14, 15] as [UInt8])
+  func aBatteryIsToldBehindTheLastTurnIfItIsNearlyEmpty(_ percent: UInt8) throws {
+    strap.battery = percent
     let world = try riding([strap])
     world.tell(30, 900, "Parkweg")
     world.pass(1_000)
-    #expect(!world.shows(.sensor(.battery(.heart, percent: 14))))
+    #expect(!world.shows(.sensor(.battery(.heart, percent: percent))))
     world.say(try #require(PhoneKind.android.silence))
     world.pass(1_000)
-    #expect(world.shows(.sensor(.battery(.heart, percent: 14))))
+    #expect(world.shows(.sensor(.battery(.heart, percent: percent))) == (percent < 15))
   }
 
   @Test(
@@ -340,34 +333,19 @@ import VirtualDevice
     world.loseLink(of: wheel)
     #expect(!world.shows(estimate))
   }
-}
 
-/// What a power meter tells in a ride.
-@Suite struct PowerRideTests {
-  private let power = VirtualSensor(.power, number: 3)
-
-  /// A ride with it, which is remembered and near.
-  private func riding() throws -> World {
-    let world = try World()
-    try world.remember(power, as: .power)
-    world.pass(3_000)  // for which the panel says so
-    world.controller.sensors = [power]
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
-    return world
-  }
+  // MARK: - Power
 
   /// Then nothing else wakes it up.
   @Test func powerAloneIsNotKnownAfterFiveSecondsEither() throws {
-    let world = try riding()
+    let world = try riding([power])
     world.notify(bytes("0000 8800"), from: power)
     world.pass(7_000)
     #expect(world.events("measure").map { $0[number: "power"] } == [136, nil])
   }
 
   @Test func thePanelHasTheMeanOfPowerAndTheEventItsValue() throws {
-    let world = try riding()
+    let world = try riding([power])
     for watts in ["6400", "C800", "2C01"] {
       world.notify(bytes("0000 " + watts), from: power)
       world.pass(1_000)
@@ -375,8 +353,6 @@ import VirtualDevice
     #expect(world.events("measure").map { $0[number: "power"] } == [100, 200, 300])
     world.press("aa")
     world.pass(100)
-    let figures = DataFigures(
-      speed: .absent, heart: .absent, cadence: .absent, power: .value(200), units: .metric)
-    #expect(world.shows(.sensor(.data(figures))))
+    #expect(world.shows(figures(power: .value(200))))
   }
 }

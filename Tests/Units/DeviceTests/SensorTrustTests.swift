@@ -109,9 +109,7 @@ import VirtualDevice
 
   /// A watch was declined for its changing address, and the strap is back.
   @Test func aSensorThatIsKeptIsNotSaidToChangeItsAddress() throws {
-    let world = try World.searching(for: strap)
-    world.press("a")
-    world.pass(4_000)
+    let world = try World.keeping(strap)
     let watch = VirtualSensor(.heart, number: 3)
     watch.address = bytes("01 01 02 03 04 05 46")
     world.controller.sensors.append(watch)
@@ -127,9 +125,7 @@ import VirtualDevice
   }
 
   @Test func aBatteryIsNotToldToADarkPanel() throws {
-    let world = try World.searching(for: strap)
-    world.press("a")
-    world.pass(4_000)
+    let world = try World.keeping(strap)
     world.say(try #require(PhoneKind.android.silence))
     strap.isNear = false
     world.loseLink(of: strap)

@@ -104,9 +104,7 @@ import VirtualDevice
   }
 
   @Test func aSensorThatComesBackMeanwhileDoesNotGiveItsNameToTheOneThatIsOffered() throws {
-    let world = try searching()
-    world.press("a")
-    world.pass(4_000)
+    let world = try World.keeping(strap)
     strap.isNear = false
     world.loseLink(of: strap, reason: 0x08)
     let wheel = VirtualSensor(.speed, number: 2)
@@ -235,9 +233,7 @@ import VirtualDevice
   }
 
   @Test func unpairHeldOnThisPageForgetsTheSensorsAndNotThePhone() throws {
-    let world = try searching()
-    world.press("a")
-    world.pass(4_000)
+    let world = try World.keeping(strap)
     world.press("B")
     world.pass(100)
     #expect(world.shows(.sensor(.forgotten)))
@@ -248,9 +244,7 @@ import VirtualDevice
   }
 
   @Test func unpairHeldElsewhereForgetsThePhoneAndNotTheSensors() throws {
-    let world = try searching()
-    world.press("a")
-    world.pass(4_000)
+    let world = try World.keeping(strap)
     world.press("a")
     world.press("B")
     world.pass(100)
@@ -303,9 +297,7 @@ import VirtualDevice
   }
 
   @Test func aControllerWithoutAnotherLinkIsToldOf() throws {
-    let world = try searching()
-    world.press("a")
-    world.pass(4_000)
+    let world = try World.keeping(strap)
     world.controller.linkLimit = 2
     let wheel = VirtualSensor(.speed, number: 2)
     world.controller.sensors.append(wheel)
@@ -317,9 +309,7 @@ import VirtualDevice
   }
 
   @Test func thePageSaysWhyASensorHasNoLink() throws {
-    let world = try searching()
-    world.press("a")
-    world.pass(4_000)
+    let world = try World.keeping(strap)
     strap.isNear = false
     world.loseLink(of: strap)
     world.pass(2_000)

@@ -1,8 +1,10 @@
+import BoardFile
 import Bond
 import Buttons
 import Bytes
 import Panel
 import PlainBonds
+import Responder
 import Sensors
 import TestSupport
 import Testing
@@ -14,9 +16,9 @@ import VirtualDevice
 
 /// The rides that the suites begin with; all texts of phones are invented.
 extension World {
-  /// A phone that is not remembered rides.
-  static func following(_ settings: [String] = []) throws -> World {
-    let world = try World(settings)
+  /// A phone that is not remembered rides, or is to be paired with.
+  static func following(_ settings: [String] = [], pairs: Bool = false) throws -> World {
+    let world = try World(settings, pairs: pairs)
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
@@ -109,6 +111,14 @@ extension World {
     world.press("aab")
     world.advertise(sensor)
     world.pass(1_500)
+    return world
+  }
+
+  /// The same a while after the rider said yes to it.
+  static func keeping(_ sensor: VirtualSensor) throws -> World {
+    let world = try World.searching(for: sensor)
+    world.press("a")
+    world.pass(4_000)
     return world
   }
 
@@ -218,6 +228,14 @@ extension World {
     forgetWhatCameOut()
   }
 
+  /// The link is lost and made anew, on which Gadgetbridge subscribes again.
+  func bridgeAgain() {
+    loseLink()
+    advertise()
+    pass(5_000)
+    subscribe()
+  }
+
   /// It writes a value, in pieces of 20 bytes as it does.
   func write(_ value: [UInt8], pieces: Int = 20) {
     for start in stride(from: 0, to: value.count, by: pieces) {
@@ -256,6 +274,19 @@ extension World {
 
   /// The minutes since midnight that the clock has.
   var minutes: Int? { device.phone.clock.minutes(at: now) }
+}
+
+/// A device that starts with these bytes in its store, and that nobody has asked for anything yet.
+func startedDevice(
+  _ disk: [UInt8], _ board: Board = Board(),
+  _ facts: StoreFacts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
+) -> Device<SeededCrypto> {
+  let (nothing, start) = ([UInt8](), Instant(milliseconds: 0))
+  var device = Device(
+    board, version: nothing.span, boardAddress: nil, mistake: nothing.span,
+    cryptography: SeededCrypto(.initiator, seed: 1), at: start)
+  device.storeWasOpened(disk.span, facts, at: start)
+  return device
 }
 
 /// A line as Gadgetbridge writes it; the text must be of ISO 8859-1.

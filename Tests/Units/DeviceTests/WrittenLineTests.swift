@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  private static func captured(_ packets: [[UInt8]], isReceived: Bool = true) -> [[UInt8]] {
+  static func captured(_ packets: [[UInt8]], isReceived: Bool = true) -> [[UInt8]] {
     var redaction = Redaction()
     return captured(packets, isReceived: isReceived, by: &redaction)
   }
@@ -66,10 +66,8 @@ import Testing
   private static func frame(
     _ pdu: [UInt8], ends: [Int] = [], handle: UInt8 = 0x40, start: UInt8 = 0x20
   ) -> [[UInt8]] {
-    let frame = [UInt8(pdu.count), 0, 0x04, 0] + pdu
-    return zip([0] + ends, ends + [frame.count]).map { begin, end in
-      [0x02, handle, begin == 0 ? start : 0x10, UInt8(end - begin), 0] + frame[begin..<end]
-    }
+    RedactionTests.pieces(
+      [UInt8(pdu.count), 0, 0x04, 0] + pdu, ends: ends, handle: handle, start: start)
   }
 
   private static func written(
