@@ -2,6 +2,7 @@ import Bond
 import Bytes
 import DeviceState
 import PlainBonds
+import Responder
 import Sensors
 import TestSupport
 import Testing
