@@ -48,8 +48,9 @@ import Testing
           // The first write decides, before its last byte and after it.
           let expected =
             number == 0 && cut.bytes != step.before.written(step.write, upTo: 512).bytes
-          #expect(
-            cut.contents == (expected ? old : latest), "\(change), write \(number), \(count)")
+          if cut.contents != (expected ? old : latest) {
+            Issue.record("\(change), write \(number), \(count)")
+          }
           if count % 16 < 2 { try checkGoingOn(from: cut) }
         }
       }

@@ -5,7 +5,7 @@ import VirtualDevice
 ///
 /// `Tests/fair-turns` prints the figures.
 @Suite struct FairTurnTests {
-  private static let phases = 50
+  private static let phases = 20
 
   /// How long it may take beside each number of recorded addresses, in milliseconds.
   private static func limit(_ addresses: Int) -> Int64 {

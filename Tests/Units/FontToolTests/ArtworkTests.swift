@@ -26,8 +26,9 @@ import Testing
     for end in text.indices {
       do {
         let drawings = try Artwork(parsing: String(text[..<end]), file: "f").drawings
-        // Only the last one can be cut.
-        guard let last = drawings.values.first(where: { $0.name == lastName(text[..<end]) }),
+        // Only the last one can be cut; it is drawn with each of its lines.
+        guard text[end] == "\n",
+          let last = drawings.values.first(where: { $0.name == lastName(text[..<end]) }),
           last.mirrored == nil
         else { continue }
         #expect(Raster(last, size: 8).pixels.count == 64)
