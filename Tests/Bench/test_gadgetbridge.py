@@ -244,4 +244,4 @@ def test_the_firmware_understands_100_000_lines_as_javascript_does():
         expected = meaning(line, evaluated(line.removeprefix("\x10")))
         assert expected == json.loads(answer), line
         kinds[expected["kind"]] += 1
-    assert len(kinds) == 13 and min(kinds.values()) > 30, kinds
+    assert len(kinds) == 11 and min(kinds.values()) > 30, kinds

@@ -129,19 +129,30 @@ async def test_central_behaviour_39_the_board_binary_survives_a_fault(build, len
 async def test_what_a_phone_tells_beside_the_way_is_heard_again_after(build, lenker_command, tmp_path, fault):
     news = {"music": Music(PLAYING), "notifications": Notifications(Habits(is_there=True))}
     bench = Bench(IOS, SEED, make=functools.partial(Phone, pairing=PairingHabits(COMPARE), **news))
-    told = asyncio.Event()
-    bench.on_report = lambda event, **fields: told.set() if event == "notification" and "asked" in fields else None
+    listening, told = asyncio.Event(), asyncio.Event()
+
+    def on_report(event: str, **fields: object) -> None:
+        if event == "notification":
+            for happened, name in ((listening, "listening"), (told, "asked")):
+                if name in fields:
+                    happened.set()
+
+    def ends_listening(bench: Bench, packet: bytes) -> bytes:
+        listening.clear()
+        return fault(bench, packet)
+
+    bench.on_report = on_report
     keys = [f"store={tmp_path / 'bond'}", "music=on", "notifications=all"]
     with quiet_loop():
         async with bench.running(lenker_command, tmp_path, keys=keys):
             await bench.firmware.log.wait_for("pairing", LONG, state="confirm")
             bench.firmware.press("a")
             await bench.firmware.log.wait_for("bond", LONG, state="saved")
-            for acts in (fault, lambda bench, packet: packet):
-                told.clear()
-                hit = damage_once(bench, ATTRIBUTE + "1b", acts)
-                bench.phone.notifications.add_invented()
-                await goes_on(bench, hit)
+            hit = damage_once(bench, ATTRIBUTE + "1b", ends_listening)
+            bench.phone.notifications.add_invented()
+            await goes_on(bench, hit)
+            await bench.until(listening, LONG)
+            told.clear()
             bench.phone.notifications.add_invented()
             await bench.until(told, LONG)
 
