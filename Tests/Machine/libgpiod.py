@@ -17,7 +17,6 @@ from machine import HERE
 
 LIBGPIOD_1, LIBGPIOD_2 = "libgpiod-1.6", "libgpiod-2"
 UNPACKED = ROOT / ".build" / "libgpiod-2"
-PLAN = ROOT / ".build" / "release.yaml"
 
 with_either_libgpiod = pytest.mark.parametrize(
     "archive", [LIBGPIOD_1, pytest.param(LIBGPIOD_2, marks=pytest.mark.thorough)], indirect=True
@@ -30,16 +29,16 @@ beside_the_chip = pytest.mark.parametrize("archive", [LIBGPIOD_1], indirect=True
 def firmware_with(library: str) -> Path:
     """The firmware that is linked with this library."""
     regular = Path(command_of("regular")[0])
-    return regular if library == LIBGPIOD_1 else _relinked(regular.name)
+    return regular if library == LIBGPIOD_1 else _relinked(regular.parent, regular.name)
 
 
-def _relinked(name: str) -> Path:
+def _relinked(program_folder: Path, name: str) -> Path:
     """The last build's firmware, linked with libgpiod 2."""
     fetched = subprocess.run([HERE / "libgpiod-2"], capture_output=True, text=True, check=False)
     if fetched.returncode == 69:
         pytest.skip(fetched.stderr.splitlines()[-1])
     assert fetched.returncode == 0, fetched.stderr
-    commands = _commands_of_build()
+    commands = _commands_of_build(program_folder.name)
     object_file, program = UNPACKED / "gpio.o", UNPACKED / name
     headers = UNPACKED / "usr" / "include"
     (libraries,) = {library.parent for library in UNPACKED.glob("usr/lib/**/libgpiod.so")}
@@ -63,16 +62,17 @@ def _relinked(name: str) -> Path:
     return program
 
 
-def _commands_of_build() -> list[list[str]]:
-    """Each command of the package's last release build, as the package manager left them for its own builder."""
-    assert PLAN.exists(), f"no {PLAN}; make it with {HOW_TO_BUILD['regular']}"
-    lines = (line.strip() for line in PLAN.read_text().splitlines())
+def _commands_of_build(configuration: str) -> list[list[str]]:
+    """Each command of the package's last build, as the package manager left them for its own builder."""
+    plan = ROOT / ".build" / f"{configuration}.yaml"
+    assert plan.exists(), f"no {plan}; make it with {HOW_TO_BUILD['regular']}"
+    lines = (line.strip() for line in plan.read_text().splitlines())
     return [json.loads(line.removeprefix("args: ")) for line in lines if line.startswith("args: [")]
 
 
 def _only(commands: Iterable[list[str]]) -> list[str]:
     found = list(commands)
-    assert len(found) == 1, f"not one such command in {PLAN}, but {len(found)}: is it another package manager?"
+    assert len(found) == 1, f"not one such command in the build, but {len(found)}: is it another package manager?"
     return found[0]
 
 
