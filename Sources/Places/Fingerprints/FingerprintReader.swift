@@ -188,7 +188,7 @@ extension ByteWriter where Self: ~Copyable {
 extension FingerprintError.Problem {
   fileprivate var words: String {
     switch self {
-    case .cut: "the file ends too early; copy it anew, or train again"
+    case .cut: "the file ends too early; copy it again, or train again"
     case .expected(let expectation): expectation.words
     case .trailing: "something follows the end; a file is one fingerprint, remove what follows"
     case .unknownKey: "unknown key; allowed: \"UUID.Maj:1.Min:2\" and \"seconds\""
@@ -196,7 +196,7 @@ extension FingerprintError.Problem {
     case .otherGroup: "another UUID than that of the first beacon; train each group by itself"
     case .tooManyBeacons: " beacons; remove those with the fewest readings"
     case .noReadings: "a beacon without readings; remove it"
-    case .tooManyReadings: " readings of a beacon; train for so many seconds at most"
+    case .tooManyReadings: " readings of a beacon; train for fewer seconds"
     case .moreReadingsThanSeconds:
       " has more readings than there are seconds, it has one a second at most; train again"
     case .badNumber: "not a number as JSON has them; write it as -61"

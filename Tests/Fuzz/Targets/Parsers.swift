@@ -189,7 +189,7 @@ func runFramer(_ feed: inout Feed) {
   }
 }
 
-/// The length by the header, read here anew.
+/// The length by the header, read here again.
 ///
 /// Core Specification, Vol 4, Part E, 5.4.
 private func check(_ packet: Span<UInt8>) {

@@ -144,7 +144,7 @@ final class ScriptedRide {
   /// The device is switched on again.
   func worldChanges(to next: World) { (past, worldStart) = (elapsed, next.now) }
 
-  /// One more script on a device that has lived through others, whose clock is at this time when it is started anew.
+  /// One more script on a device that has lived through others, whose clock is at this time when it starts again.
   func goOn(with script: [UInt8], at clock: Instant) {
     (feed, timeLeft) = (Feed(script), Self.longestScript)
     play()

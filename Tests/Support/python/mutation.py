@@ -117,7 +117,7 @@ def conditions(code: str, line: str) -> Iterator[tuple[int, int, str]]:
 
 
 def edits(code: str, line: str) -> Iterator[tuple[int, int, str]]:
-    """What can be put in the place of which part of a line."""
+    """What can replace which part of a line."""
     for match in SWAP.finditer(code):
         yield from ((*match.span(), other) for other in SWAPS[match[0]])
     for match in NUMBER.finditer(code):

@@ -105,7 +105,7 @@ import VirtualAir
 
   /// A remembered phone that was lost in a ride: it is searched for without pause for ten minutes.
   ///
-  /// Then it stands beside the beacon for so many seconds.
+  /// How many seconds it stands beside the beacon then.
   private func lost(seconds: Int = 20) -> Encounter {
     let scene = Encounter(home: Self.home)
     scene.pair()

@@ -50,7 +50,7 @@ import Testing
     let text = file([[-61, -63], [-70]], seconds: 60)
     for count in 0..<text.utf8.count {
       let cut = result(String(text.prefix(count)))
-      #expect(cut == "1:\(count + 1): the file ends too early; copy it anew, or train again")
+      #expect(cut == "1:\(count + 1): the file ends too early; copy it again, or train again")
     }
   }
 
@@ -65,7 +65,7 @@ import Testing
     // 53 bytes stand before the first of the 240 readings, each of which has 4 with its comma.
     #expect(
       result(file([long], seconds: 240))
-        == "1:1014: more than 240 readings of a beacon; train for so many seconds at most")
+        == "1:1014: more than 240 readings of a beacon; train for fewer seconds")
   }
 
   @Test func moreReadingsThanSecondsAreRefused() {

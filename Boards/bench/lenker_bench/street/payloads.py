@@ -131,7 +131,7 @@ class Sender(Advertisement):
 class Passer(Sender):
     """A device of the street, of a kind that a capture had: its signal walks, its address changes.
 
-    Whoever is too weak has gone, and another one comes.
+    A sender that is too weak has gone, and another one comes.
     """
 
     def __init__(self, payload: Payload, random_source: random.Random) -> None:

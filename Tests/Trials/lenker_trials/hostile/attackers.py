@@ -51,7 +51,7 @@ def attacker(
     address: hci.Address | None = None,
     tells: bool = False,
 ) -> Phone:
-    """A stranger's phone that advertises at this interval, in milliseconds, and talks to whoever listens.
+    """A stranger's phone that advertises at this interval, in milliseconds, and talks to each that listens.
 
     With an `address` it is always that one; else it has a new one of its own each time that it begins to advertise.
     One that `tells` is an iPhone with a clock, with music and notifications.
