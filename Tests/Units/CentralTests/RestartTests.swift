@@ -53,7 +53,7 @@ import VirtualAir
     #expect(central.controllerFacts?.aclPacketLength == 27)
   }
 
-  /// Its handle is gone with Reset, so that a controller would refuse to end it; whoever has made it.
+  /// Whichever side made it, its handle is gone with Reset: a controller would refuse to end it.
   @Test(arguments: [link, visit])
   func centralBehaviour4_aLinkThatComesUpBeforeResetIsThroughIsLeftToReset(_ made: String) {
     let controller = VirtualController()

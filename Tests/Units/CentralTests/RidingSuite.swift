@@ -51,7 +51,7 @@ extension RidingSuite {
     return sensor
   }
 
-  /// The controller is brought up anew, and the phone rides again.
+  /// The controller is brought up again, and the phone rides again.
   func bringUpAnew() {
     central.stop()
     central.start()

@@ -350,7 +350,7 @@ import VirtualAir
 
   // MARK: - While the phone is away, and where one of several leads to no link
 
-  /// One that was heard, linked and is gone again is not tried before it is heard anew.
+  /// One that was heard, linked and is gone again is not tried before it is heard again.
   @Test func whoHasGoneIsNotTriedBeforeItIsHeardAgain() {
     strap.isNear = false
     central.follow(strap)

@@ -228,7 +228,7 @@ extension World {
     forgetWhatCameOut()
   }
 
-  /// The link is lost and made anew, on which Gadgetbridge subscribes again.
+  /// Gadgetbridge subscribes again on the link that follows a lost one.
   func bridgeAgain() {
     loseLink()
     advertise()

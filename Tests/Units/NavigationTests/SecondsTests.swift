@@ -63,7 +63,7 @@ import Testing
 
 /// From which readings of the distance a speed is made.
 @Suite struct ClosingSpeedTests {
-  /// Whether a speed is known after so many metres less, so many milliseconds later.
+  /// Whether a speed is known when the distance has fallen by `metres` in `milliseconds`.
   private func isKnown(_ metres: Int64, after milliseconds: Int64) -> Bool {
     var speed = ClosingSpeed()
     speed.hear(1_000, at: Instant(milliseconds: 0))

@@ -13,7 +13,7 @@ final class NotifyingPhone {
     pass(20_000)
   }
 
-  /// One that has been asked for the notification 7, which is a call where only those are wished for.
+  /// One that has been asked for the notification 7, which is a call where only calls are requested.
   static func asked(_ wish: NotificationSession.Wish = .all) -> NotifyingPhone {
     let phone = NotifyingPhone(wish)
     if wish == .calls { phone.rings(7) } else { phone.mail(7) }
