@@ -7,13 +7,11 @@ package struct Answers: ~Copyable {
   let yes: Wording
   package let no: Wording
 
-  /// Both in a language.
   package init(yes: Phrase = .aYes, in language: Language) {
     self.yes = language[yes]
     no = language[.bNo]
   }
 
-  /// Two others.
   package init(yes: SensorPhrase, no: SensorPhrase, in language: Language) {
     self.yes = language[yes]
     self.no = language[no]
@@ -21,7 +19,6 @@ package struct Answers: ~Copyable {
 }
 
 extension Bitmap {
-  /// Rows of the two answers.
   package func answerRows(_ answers: borrowing Answers) -> Int {
     isUpright
       ? rows(ofAnswer: answers.yes.bytes) + rows(ofAnswer: answers.no.bytes) - 1 : lineHeight

@@ -2,93 +2,8 @@ import Bytes
 package import Graphics
 package import Words
 
-/// Fonts and rows of a message on a square panel.
-private struct SquareLook {
-  var titleFont: Font
-  var textFont: Font
-  var titleRows: Int
-  var textRows: Int
-}
-
-extension Bitmap {
-  /// Draws a message on a square panel: the symbol above the title, the text below both, all a size larger
-  /// than on a flat one.
-  ///
-  /// The whole text is worth most, then the symbol and the size of the letters. A symbol has twice its size
-  /// where there is room. Returns `false`, with nothing drawn, if no text fits.
-  mutating func drawSquare(_ message: borrowing Message) -> Bool {
-    let bottom = size.height - message.free.height
-    let footerRows = rows(of: message.footer, most: 2)
-    if footerRows > 0,
-      draw(square: message, message.text, bottom: bottom - footerRows - 3)
-        || draw(square: message, message.shorter, bottom: bottom - footerRows - 3)
-    {
-      drawLines(of: message.footer, from: bottom - footerRows, rows: footerRows)
-      return true
-    }
-    return draw(square: message, message.text, bottom: bottom)
-      || draw(square: message, message.shorter, bottom: bottom)
-      || draw(square: message, message.shortest, bottom: bottom)
-  }
-
-  private mutating func draw(
-    square message: borrowing Message, _ text: Span<UInt8>, bottom: Int
-  ) -> Bool {
-    guard !text.isEmpty || message.text.isEmpty else { return false }
-    let gap = 6
-    var scale = message.symbol == nil ? 0 : 2
-    while let symbol = message.symbol, scale > 0 {
-      let rows = symbol.size.height * scale + gap
-      if let look = look(of: message, text, scale: scale, rows: bottom - rows) {
-        let top = (bottom - rows - look.titleRows - look.textRows) / 2
-        draw(symbol, at: Point(0, top), scale: scale)
-        draw(message, text, look, top: top + rows)
-        return true
-      }
-      scale -= 1
-    }
-    guard let look = look(of: message, text, scale: 1, rows: bottom) else { return false }
-    draw(message, text, look, top: (bottom - look.titleRows - look.textRows) / 2)
-    return true
-  }
-
-  private mutating func draw(
-    _ message: borrowing Message, _ text: Span<UInt8>, _ look: SquareLook, top: Int
-  ) {
-    drawLines(of: message.title, look.titleFont, from: top, rows: look.titleRows)
-    drawLines(of: text, look.textFont, from: top + look.titleRows, rows: look.textRows)
-  }
-
-  /// The largest fonts in which title and text fit in `rows` without a word that is parted.
-  ///
-  /// Beside a symbol of twice its size neither is made smaller for it.
-  private func look(
-    of message: borrowing Message, _ text: Span<UInt8>, scale: Int, rows: Int
-  ) -> SquareLook? {
-    let (largestText, largestTitle) = (message.textFont.larger, message.titleFont.larger)
-    return Font.largest(from: largestText) { font in
-      guard font.rawValue >= Font.bold14.rawValue || scale == 1 else { return nil }
-      return Font.largest(from: largestTitle) { large in
-        guard large.rawValue > font.rawValue || font == .bold12 else { return nil }
-        let title = lines(of: message.title, large, width: size.width)
-        // A name of several lines ends in an ellipsis.
-        let isLast = large == .bold14 || large == .bold12
-        guard title <= 1 || large.rawValue <= Font.bold18.rawValue else { return nil }
-        let look = SquareLook(
-          titleFont: large, textFont: font,
-          titleRows: min(2, title) * lineHeight(large) + max(1, large.descent - 1),
-          textRows: self.rows(of: text, font))
-        guard look.titleRows + look.textRows <= rows, title <= 2 || isLast,
-          isLast || !parts(message.title, large), font == .bold12 || !parts(text, font)
-        else { return nil }
-        return look
-      }
-    }
-  }
-}
-
-/// Fonts of a message on a panel that stands upright, and the rows of its parts.
-private struct UprightLook {
+/// Fonts and rows of a message whose parts stand one below the other.
+private struct StackedLook {
   var titleFont: Font
   var textFont: Font
   var titleRows: Int
@@ -99,74 +14,73 @@ extension Bitmap {
   /// Whether the panel stands upright, where it is often too narrow for a whole word.
   package var isUpright: Bool { size.isUpright }
 
-  /// Draws the symbol, title, text and footer of a message from top to bottom.
+  /// Draws a message with this text, the symbol above the title and the text below both.
   ///
-  /// The whole text is worth most, then the symbol and the size of the letters. Returns `false`, with
-  /// nothing drawn, if no text fits.
-  package mutating func drawUpright(_ message: borrowing Message) -> Bool {
-    let bottom = size.height - message.free.height
-    let footerLines = min(2, lines(of: message.footer, .bold12, width: size.width))
-    let above = bottom - footerLines * lineHeight - 3
-    if !message.footer.isEmpty, size.height >= 100,
-      draw(upright: message, message.text, bottom: above)
-        || draw(upright: message, message.shorter, bottom: above)
-    {
-      drawLines(of: message.footer, from: above + 3, rows: bottom - above - 3)
-      return true
-    }
-    return draw(upright: message, message.text, bottom: bottom)
-      || draw(upright: message, message.shorter, bottom: bottom)
-      || draw(upright: message, message.shortest, bottom: bottom)
-  }
-
-  private mutating func draw(
-    upright message: borrowing Message, _ text: Span<UInt8>, bottom: Int
+  /// On a square panel a symbol has twice its size where there is room. Returns `false`, with nothing
+  /// drawn, if it does not fit above that row.
+  mutating func draw(
+    stacked message: borrowing Message, _ text: Span<UInt8>, bottom: Int
   ) -> Bool {
-    guard !text.isEmpty || message.text.isEmpty, mayShow(text) else { return false }
-    let gap = 6
-    if let symbol = message.symbol, symbol.size.width <= size.width, size.height >= 100,
-      let look = look(of: message, text, rows: bottom - symbol.size.height - gap)
-    {
-      let rows = symbol.size.height + gap + look.titleRows + look.textRows
-      let top = (bottom - rows) / 2
-      draw(symbol, at: Point(0, top))
-      draw(message, text, look, top: top + symbol.size.height + gap)
+    guard mayShow(text) else { return false }
+    var scale = isUpright ? 1 : 2
+    while scale >= 0 {
+      defer { scale -= 1 }
+      let rows = symbolRows(message.symbol, scale: scale)
+      guard let rows, let look = look(of: message, text, scale: scale, rows: bottom - rows)
+      else { continue }
+      // Rather above than below: an accent on a capital needs a row more.
+      let isRaised = isUpright && scale == 0
+      let top = (bottom - rows - look.titleRows - look.textRows + (isRaised ? 1 : 0)) / 2
+      if scale > 0, let symbol = message.symbol { draw(symbol, at: Point(0, top), scale: scale) }
+      drawLines(of: message.title, look.titleFont, from: top + rows, rows: look.titleRows)
+      drawLines(
+        of: text, look.textFont, from: top + rows + look.titleRows, rows: look.textRows)
       return true
     }
-    guard let look = look(of: message, text, rows: bottom) else { return false }
-    // Rather above than below: an accent on a capital needs a row more.
-    draw(message, text, look, top: max(0, bottom - look.titleRows - look.textRows + 1) / 2)
-    return true
+    return false
   }
 
-  private mutating func draw(
-    _ message: borrowing Message, _ text: Span<UInt8>, _ look: UprightLook, top: Int
-  ) {
-    drawLines(of: message.title, look.titleFont, from: top, rows: look.titleRows)
-    drawLines(of: text, look.textFont, from: top + look.titleRows, rows: look.textRows)
+  /// Rows of a symbol and the gap below it, 0 without one; `nil` if there is none to draw.
+  private func symbolRows(_ symbol: Symbol?, scale: Int) -> Int? {
+    guard scale > 0 else { return 0 }
+    guard let symbol, symbol.size.width <= size.width, size.height >= 100 else { return nil }
+    return symbol.size.height * scale + 6
   }
 
   /// The largest fonts in which title and text fit in `rows`; only the smallest font parts words.
+  ///
+  /// On a square panel they are a size larger than on others. Beside a symbol of twice its size
+  /// neither is made smaller for it.
   private func look(
-    of message: borrowing Message, _ text: Span<UInt8>, rows: Int
-  ) -> UprightLook? {
-    Font.largest(from: size.width >= 56 ? message.textFont : .bold12) { font in
-      Font.largest(from: size.height >= 100 ? message.titleFont : .bold14) { large in
+    of message: borrowing Message, _ text: Span<UInt8>, scale: Int, rows: Int
+  ) -> StackedLook? {
+    let titleFont = message.titleFont
+    let largest = size.isSquare ? message.textFont.larger : message.textFont
+    return Font.largest(from: size.width >= 56 ? largest : .bold12) { font in
+      guard font.rawValue >= Font.bold14.rawValue || scale < 2 else { return nil }
+      let largestTitle = size.isSquare ? titleFont.larger : titleFont
+      return Font.largest(from: size.height >= 100 ? largestTitle : .bold14) { large in
         guard large.rawValue > font.rawValue || font == .bold12 else { return nil }
         // A name of several lines ends in an ellipsis.
-        let most = size.width < 56 && size.height >= 100 ? 4 : 3
-        let title = min(most, lines(of: message.title, large, width: size.width))
-        let look = UprightLook(
+        let most = size.isSquare ? 2 : size.width < 56 && size.height >= 100 ? 4 : 3
+        let title = lines(of: message.title, large, width: size.width)
+        let look = StackedLook(
           titleFont: large, textFont: font,
-          titleRows: title * lineHeight(large) + gap(below: large),
+          titleRows: min(most, title) * lineHeight(large) + gap(below: large),
           textRows: self.rows(of: text, font))
-        guard look.titleRows + look.textRows <= rows,
-          large == .bold12 && mayShow(message.title) || !parts(message.title, large),
+        guard look.titleRows + look.textRows <= rows, mayBe(message.title, large, lines: title),
           font == .bold12 || !parts(text, font)
         else { return nil }
         return look
       }
     }
+  }
+
+  /// Whether a title may be in these letters, in which it has so many lines.
+  private func mayBe(_ title: Span<UInt8>, _ font: Font, lines: Int) -> Bool {
+    guard size.isSquare else { return font == .bold12 && mayShow(title) || !parts(title, font) }
+    if font.rawValue <= Font.bold14.rawValue { return true }
+    return lines <= (font == .bold18 ? 2 : 1) && !parts(title, font)
   }
 
   /// Whether the words of a text fit whole, or may be parted here.
@@ -207,6 +121,18 @@ extension Bitmap {
 
 /// The messages that consist of a symbol, a title and a phrase.
 extension Bitmap {
+  /// Draws a title, and a text or, where that does not fit, a shorter one.
+  package mutating func draw(
+    _ symbol: Symbol?, _ title: borrowing Wording, text: Span<UInt8>,
+    shorter: Span<UInt8>? = nil, shortest: Span<UInt8>? = nil, isTitleSpare: Bool = false
+  ) {
+    var message = Message(symbol, title: fitting(title.bytes), text: text)
+    if let shorter { message.shorter = shorter }
+    if let shortest { message.shortest = shortest }
+    message.isTitleSpare = isTitleSpare
+    draw(message)
+  }
+
   /// Draws a title, and a sentence in its longest form that fits.
   package mutating func draw(
     _ symbol: Symbol, _ title: borrowing Wording, sentence: borrowing Wording
@@ -219,9 +145,7 @@ extension Bitmap {
     _ symbol: Symbol, _ title: borrowing Wording, _ sentence: borrowing Wording,
     or short: borrowing Wording
   ) {
-    var message = Message(symbol, title: fitting(title.bytes), text: sentence.bytes.form(0))
-    message.shorter = fitting(short.bytes)
-    draw(message)
+    draw(symbol, title, text: sentence.bytes.form(0), shorter: fitting(short.bytes))
   }
 
   /// Draws a title, and a sentence that names a phone.
@@ -231,16 +155,14 @@ extension Bitmap {
   ) {
     var text = FixedBuffer<128>()
     text.append(sentence.bytes.form(0), naming: phone)
-    var message = Message(symbol, title: fitting(title.bytes), text: text.bytes)
-    message.shorter = sentence.bytes.form(1)
-    draw(message)
+    draw(symbol, title, text: text.bytes, shorter: sentence.bytes.form(1))
   }
 
   /// Draws a title, and a word or two in the longest form that fits in a line.
   package mutating func draw(
     _ symbol: Symbol?, _ title: borrowing Wording, words: borrowing Wording
   ) {
-    draw(Message(symbol, title: fitting(title.bytes), text: fitting(words.bytes)))
+    draw(symbol, title, text: fitting(words.bytes))
   }
 
   // MARK: - A time that runs out

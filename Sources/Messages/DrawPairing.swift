@@ -43,27 +43,24 @@ extension Bitmap {
   }
 
   package mutating func drawPaired(_ phone: Span<UInt8>, in language: Language) {
-    let title = language[.isPaired]
-    let sentence = language[phone.isEmpty ? .withThisPhone : .withPhone]
+    guard !phone.isEmpty else {
+      return draw(.check, language[.isPaired], naming: phone, in: language[.withThisPhone])
+    }
+    let sentence = language[.withPhone]
     var text = FixedBuffer<128>()
     text.append(sentence.bytes.form(0), naming: phone)
-    var message = Message(.check, title: fitting(title.bytes), text: text.bytes)
-    message.shorter = sentence.bytes.form(1)
-    if !phone.isEmpty { message.shorter = phone }
-    draw(message)
+    draw(.check, language[.isPaired], text: text.bytes, shorter: phone)
   }
 
   package mutating func draw(_ setback: PairingSetback, in language: Language) {
-    let title = language[.notPaired]
     var text = FixedBuffer<64>()
     text.append(setback.sentence, in: language)
     let reason = text.count
     text.append(" ")
     text.append(.tryAgain, in: language)
-    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
-    message.shorter = text.bytes.extracting(first: reason)
-    message.isTitleSpare = true
-    draw(message)
+    draw(
+      .warning, language[.notPaired], text: text.bytes,
+      shorter: text.bytes.extracting(first: reason), isTitleSpare: true)
   }
 
   package mutating func draw(
@@ -178,7 +175,7 @@ extension Bitmap {
     message.free.height = answerRows(answers) + (isUpright ? 2 : 0)
     draw(answers)
     let rows = size.height - message.free.height
-    if isUpright ? drawUpright(message) : rows >= 3 * lineHeight {
+    if isUpright ? draw(whole: message) : rows >= 3 * lineHeight {
       return isUpright ? () : draw(message)
     }
     let question = language[.noCodePair]
@@ -199,7 +196,6 @@ package enum Acquaintance: Equatable, Sendable {
   /// It does not pair, and its address will change: it is a stranger after this ride.
   case ride
 
-  /// In a sentence.
   package var sentence: Phrase {
     switch self {
     case .paired: .paired
@@ -228,7 +224,6 @@ package enum PairingSetback: Equatable, Sendable {
   /// The bond could not be written to disk.
   case notSaved
 
-  /// In plain words.
   package var sentence: Phrase {
     switch self {
     case .refusedByPhone: .refusedByPhone

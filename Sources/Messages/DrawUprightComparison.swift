@@ -48,10 +48,15 @@ extension Bitmap {
   /// Rows of the shorter one of the two long questions.
   private func questionRows(phone: Span<UInt8>, in language: Language) -> Int {
     let same = language[.same]
+    let question = question(naming: phone, in: language)
+    return min(rows(of: same.bytes.form(0)), rows(of: question.bytes)) + 2
+  }
+
+  private func question(naming phone: Span<UInt8>, in language: Language) -> FixedBuffer<160> {
     let sentence = language[phone.isEmpty ? .same : .sameOn]
     var question = FixedBuffer<160>()
     question.append(sentence.bytes.form(0), naming: phone)
-    return min(rows(of: same.bytes.form(0)), rows(of: question.bytes)) + 2
+    return question
   }
 
   /// Draws the longest question that fits in `rows`; returns how many rows it takes.
@@ -59,9 +64,7 @@ extension Bitmap {
     of phone: Span<UInt8>, rows: Int, in language: Language
   ) -> Int {
     let same = language[.same]
-    let sentence = language[phone.isEmpty ? .same : .sameOn]
-    var question = FixedBuffer<160>()
-    question.append(sentence.bytes.form(0), naming: phone)
+    let question = question(naming: phone, in: language)
     var height = draw(question: question.bytes, rows)
     if height == 0 { height = draw(question: same.bytes.form(0), rows) }
     if height == 0 { height = draw(question: same.bytes.form(1), rows) }
@@ -83,7 +86,6 @@ private struct NumberLook {
   /// Columns or rows between its two groups.
   var gap: Int
 
-  /// Rows of all of it.
   var rows: Int { isInTwoLines ? 2 * font.digitHeight + gap : font.digitHeight }
 
   /// The next smaller look: in one line, then in two of the next smaller font.

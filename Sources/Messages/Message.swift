@@ -59,32 +59,34 @@ extension Bitmap {
   /// The whole text is worth most, then the symbol, the footer and the size of the letters. If even
   /// the shortest text does not fit, the shorter one is cut.
   package mutating func draw(_ message: borrowing Message) {
+    if isUpright || size.isSquare, draw(whole: message) { return }
+    if !isUpright, draw(whole: message, isStacked: false) { return }
+    drawCut(message, bottom: size.height - message.free.height)
+  }
+
+  /// Draws a message in the longest text that fits, or returns `false` with nothing drawn.
+  package mutating func draw(whole message: borrowing Message, isStacked: Bool = true) -> Bool {
     let bottom = size.height - message.free.height
-    if isUpright {
-      if !drawUpright(message) { drawCut(message, bottom: bottom) }
-      return
-    }
-    if size.isSquare, drawSquare(message) { return }
-    let above = bottom - lineHeight
-    if !message.footer.isEmpty,
-      draw(message, message.text, bottom: above) || draw(message, message.shorter, bottom: above)
+    let footerRows = rows(of: message.footer, most: isStacked ? 2 : 1)
+    let above = bottom - footerRows - (isStacked ? 3 : 0)
+    if footerRows > 0, !isUpright || size.height >= 100,
+      draw(message, message.text, bottom: above, isStacked)
+        || draw(message, message.shorter, bottom: above, isStacked)
     {
-      draw(message.footer, font: small, at: Point(0, bottom - 3), width: size.width)
-    } else if draw(message, message.text, bottom: bottom)
-      || draw(message, message.shorter, bottom: bottom)
-      || draw(message, message.shortest, bottom: bottom)
-    {
-      return
-    } else {
-      drawCut(message, bottom: bottom)
+      drawLines(of: message.footer, from: bottom - footerRows, rows: footerRows)
+      return true
     }
+    return draw(message, message.text, bottom: bottom, isStacked)
+      || draw(message, message.shorter, bottom: bottom, isStacked)
+      || draw(message, message.shortest, bottom: bottom, isStacked)
   }
 
   /// Draws a message with this text, or returns `false` if it does not fit above that row.
   private mutating func draw(
-    _ message: borrowing Message, _ text: Span<UInt8>, bottom: Int
+    _ message: borrowing Message, _ text: Span<UInt8>, bottom: Int, _ isStacked: Bool
   ) -> Bool {
     guard !text.isEmpty || message.text.isEmpty else { return false }
+    if isStacked { return draw(stacked: message, text, bottom: bottom) }
     if let symbol = message.symbol, size.width >= 100, symbol.size.height <= bottom,
       let layout = layout(message, text, left: symbol.size.width + 4, bottom: bottom)
     {

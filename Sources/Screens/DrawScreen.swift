@@ -28,7 +28,7 @@ extension Bitmap {
       draw(
         .waves, language[.waiting], naming: phone,
         in: language[phone.isEmpty ? .openKomoot : advice])
-    case .connecting(let name): drawConnecting(.waves, name, in: language)
+    case .connecting(let name): draw(.waves, language[.connecting], text: name)
     case .ready(let name, let isKomoots):
       drawReady(name, isKomoots ? .startATour : .startARoute, in: language)
     case .refused: draw(.warning, language[.notPaired], sentence: language[.toPair])
@@ -103,12 +103,6 @@ extension Bitmap {
       below: name)
   }
 
-  /// A link to a phone or a sensor is being made; its name may be empty.
-  mutating func drawConnecting(_ symbol: Symbol, _ name: Span<UInt8>, in language: Language) {
-    let title = language[.connecting]
-    draw(Message(symbol, title: fitting(title.bytes), text: name))
-  }
-
   private mutating func drawReady(
     _ name: Span<UInt8>, _ advice: Phrase, in language: Language
   ) {
@@ -138,7 +132,6 @@ extension Bitmap {
 
   /// Which line it is and what is wrong there; the error file on the card has the whole message.
   private mutating func drawWrongSettings(_ mistake: Span<UInt8>, in language: Language) {
-    let title = language[.settings]
     let line = language[.line]
     let mistake = SettingsMistake(mistake)
     var text = FixedBuffer<128>()
@@ -153,21 +146,18 @@ extension Bitmap {
     let short = text.count
     text.append(" ")
     text.append(.seeErrorFile, in: language)
-    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
-    message.shorter = text.bytes.extracting(first: short)
-    message.isTitleSpare = true
-    draw(message)
+    draw(
+      .warning, language[.settings], text: text.bytes,
+      shorter: text.bytes.extracting(first: short), isTitleSpare: true)
   }
 
   /// The advice names devices and commands: half of one would be of no use.
   private mutating func drawTrouble(
     _ trouble: Phrase, _ advice: Span<UInt8>, in language: Language
   ) {
-    let title = language[trouble]
     let restart = language[.switchOffAndOn]
-    var message = Message(.warning, title: fitting(title.bytes), text: advice)
-    message.shorter = restart.bytes.form(0)
-    message.shortest = restart.bytes.form(1)
-    draw(message)
+    draw(
+      .warning, language[trouble], text: advice, shorter: restart.bytes.form(0),
+      shortest: restart.bytes.form(1))
   }
 }

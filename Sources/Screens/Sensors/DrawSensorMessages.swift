@@ -19,7 +19,8 @@ extension Bitmap {
   /// Asks whether a sensor with this value is the rider's, or says how to make it send one.
   mutating func draw(_ candidate: borrowing SensorCandidate, in language: Language) {
     switch candidate.reading {
-    case .connecting: drawConnecting(candidate.kind.look.symbol, candidate.name, in: language)
+    case .connecting:
+      draw(candidate.kind.look.symbol, language[.connecting], text: candidate.name)
     case .still: drawStill(candidate, in: language)
     case .figure, .vehicles: drawQuestion(about: candidate, in: language)
     }
@@ -62,7 +63,7 @@ extension Bitmap {
     draw(answers)
     let rows = size.height - message.free.height
     if isUpright {
-      guard !drawUpright(message) else { return }
+      guard !draw(whole: message) else { return }
     } else if rows >= 2 * lineHeight {
       return draw(message)
     }
@@ -107,31 +108,28 @@ extension Bitmap {
   }
 
   mutating func drawSensorNotSaved(_ kind: SensorKind?, in language: Language) {
-    let title = language[kind?.look.word ?? .sensors]
     let short = language[.notSaved]
     var text = FixedBuffer<128>()
     text.append(short.bytes)
     text.append(" ")
     text.append(.memoryCannotBeWritten, in: language)
-    var message = Message(.warning, title: fitting(title.bytes), text: text.bytes)
-    message.shorter = short.bytes
-    message.isTitleSpare = true
-    draw(message)
+    draw(
+      .warning, language[kind?.look.word ?? .sensors], text: text.bytes, shorter: short.bytes,
+      isTitleSpare: true)
   }
 
   mutating func drawSensorBattery(
     _ kind: SensorKind, percent: UInt8, in language: Language
   ) {
-    let title = language[kind.look.word]
     var text = FixedBuffer<128>()
     text.append(.battery, in: language)
     text.append(" ")
     let word = text.count
     text.append(decimal: Int64(widening: UInt32(min(percent, 100))))
     text.append("%")
-    var message = Message(.battery, title: fitting(title.bytes), text: text.bytes)
-    message.shorter = text.bytes.extracting(droppingFirst: word)
-    draw(message)
+    draw(
+      .battery, language[kind.look.word], text: text.bytes,
+      shorter: text.bytes.extracting(droppingFirst: word))
   }
 
   mutating func drawForgettingSensors(permille: Int, in language: Language) {

@@ -33,12 +33,11 @@ extension Bitmap {
   }
 
   private mutating func drawNoSensors(in language: Language) {
-    let title = language[.sensors]
     let advice = language[.bAddSensor]
     let short = language[.bAdd]
-    var message = Message(.heart, title: fitting(title.bytes), text: advice.bytes)
-    message.shorter = fitting(short.bytes, beside: 1, rows: lineHeight)
-    draw(message)
+    draw(
+      .heart, language[.sensors], text: advice.bytes,
+      shorter: fitting(short.bytes, beside: 1, rows: lineHeight))
   }
 
   /// Where names begin, right of the widest kind.
@@ -217,7 +216,6 @@ extension SensorState {
   }
 }
 
-/// The state of a sensor.
 package enum SensorState: Equatable, Sendable {
   /// None of its kind is remembered or being looked for, so that it has no line.
   case absent
@@ -237,14 +235,11 @@ package enum SensorState: Equatable, Sendable {
 package struct SensorRow: ~Escapable {
   /// The sensor's name, empty while it is not known.
   package var name: Span<UInt8>
-  /// Its state.
   package var state: SensorState
 
-  /// A sensor with its name and state.
   @_lifetime(copy name)
   package init(_ name: Span<UInt8>, _ state: SensorState) {
-    self.name = name
-    self.state = state
+    (self.name, self.state) = (name, state)
   }
 }
 
@@ -257,14 +252,10 @@ package struct SensorsPage: ~Escapable {
   package init(
     heart: SensorRow, cadence: SensorRow, speed: SensorRow, power: SensorRow, radar: SensorRow
   ) {
-    self.heart = heart
-    self.cadence = cadence
-    self.speed = speed
-    self.power = power
-    self.radar = radar
+    (self.heart, self.cadence, self.speed) = (heart, cadence, speed)
+    (self.power, self.radar) = (power, radar)
   }
 
-  /// The sensor of a kind.
   subscript(kind: SensorKind) -> SensorRow {
     @_lifetime(copy self)
     get {

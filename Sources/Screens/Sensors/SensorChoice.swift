@@ -21,10 +21,7 @@ package struct SensorChoice: ~Escapable {
     _ first: SensorCandidate, _ second: SensorCandidate, _ third: SensorCandidate,
     _ fourth: SensorCandidate, count: Int, mark: Int
   ) {
-    self.first = first
-    self.second = second
-    self.third = third
-    self.fourth = fourth
+    (self.first, self.second, self.third, self.fourth) = (first, second, third, fourth)
     self.count = min(max(count, 1), Self.room)
     self.mark = min(max(mark, 0), self.count - 1)
   }
@@ -51,7 +48,6 @@ package struct SensorCandidate: ~Escapable {
     case connecting
     /// It sends nothing before something moves.
     case still
-    /// Its value.
     case figure(ShownFigure)
     /// How many vehicles a radar sees.
     case vehicles(Int)
@@ -67,9 +63,7 @@ package struct SensorCandidate: ~Escapable {
   /// A sensor of a kind, with its name and its value or state.
   @_lifetime(copy name)
   package init(_ kind: SensorKind, _ name: Span<UInt8>, _ reading: Reading) {
-    self.kind = kind
-    self.name = name
-    self.reading = reading
+    (self.kind, self.name, self.reading) = (kind, name, reading)
   }
 }
 
