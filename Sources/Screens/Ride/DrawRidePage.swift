@@ -264,16 +264,6 @@ package struct RidePage: ~Escapable {
   package init(_ figures: RideFigures, phone: Span<UInt8>) {
     (self.figures, self.phone) = (figures, phone)
   }
-
-  /// A page without a radar, away from home.
-  @_lifetime(copy phone)
-  package init(
-    _ trip: TripFigures, phone: Span<UInt8>, isConnected: Bool, rssi: Int8? = nil,
-    battery: UInt8? = nil
-  ) {
-    self.init(
-      RideFigures(trip, isConnected: isConnected, rssi: rssi, battery: battery), phone: phone)
-  }
 }
 
 /// The end of a ride.
@@ -286,7 +276,6 @@ package struct Arrival: ~Escapable {
   /// The end of a ride in a street.
   @_lifetime(copy street)
   package init(_ trip: TripFigures, street: Span<UInt8>) {
-    self.trip = trip
-    self.street = street
+    (self.trip, self.street) = (trip, street)
   }
 }

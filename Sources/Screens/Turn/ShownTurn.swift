@@ -43,12 +43,4 @@ package struct ShownTurn: ~Escapable {
   package init(_ figures: TurnFigures, distance: Span<UInt8>, street: Span<UInt8>) {
     (self.figures, self.distance, self.street) = (figures, distance, street)
   }
-
-  /// The same of a turn of which nothing else is known; `age` marks it as stale.
-  @_lifetime(copy distance, copy street)
-  package init(
-    _ maneuver: Maneuver, distance: Span<UInt8>, street: Span<UInt8>, age: Age? = nil
-  ) {
-    self.init(TurnFigures(maneuver, age: age), distance: distance, street: street)
-  }
 }

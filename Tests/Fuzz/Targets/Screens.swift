@@ -112,9 +112,9 @@ private func drawRide(
     return bitmap.draw(.arrived(Arrival(trip, street: values.text.span)), in: language)
   }
   var page = RidePage(
-    trip, phone: values.name.span, isConnected: values.isTrue,
-    rssi: values.rssi,
-    battery: values.percent == 100 ? nil : values.percent)
+    RideFigures(
+      trip, isConnected: values.isTrue, rssi: values.rssi,
+      battery: values.percent == 100 ? nil : values.percent), phone: values.name.span)
   if values.percent & 2 == 2 { page.figures.radar = radar(values) }
   bitmap.draw(.ride(page), in: language)
 }
@@ -225,8 +225,10 @@ private func drawTurn(
     metres: UInt32(values.wide), units: values.isTrue ? .metric : .imperial
   ).text(in: language)
   var turn = ShownTurn(
-    Maneuver(direction: values.direction), distance: distance.bytes, street: values.text.span,
-    age: values.percent > 50 ? Age(milliseconds: Int64(values.small) * 60_000) : nil)
+    TurnFigures(
+      Maneuver(direction: values.direction),
+      age: values.percent > 50 ? Age(milliseconds: Int64(values.small) * 60_000) : nil),
+    distance: distance.bytes, street: values.text.span)
   turn.streetOffset = Int(values.small)
   turn.figures.isPhoneInDoubt = values.percent & 1 == 1
   turn.figures.isInverted = values.percent & 2 == 2

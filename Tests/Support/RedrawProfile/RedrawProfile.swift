@@ -33,7 +33,7 @@ struct Redraw: ~Copyable {
     }
     let maneuver: Maneuver = isFirst ? .right : .slightLeft
     bitmap.draw(
-      .navigation(ShownTurn(maneuver, distance: distance.span, street: street.span)))
+      .navigation(ShownTurn(TurnFigures(maneuver), distance: distance.span, street: street.span)))
     guard stage != .draw else { return }
     display.show(bitmap)
     if stage == .compare { display.show(bitmap) }

@@ -74,7 +74,8 @@ package enum Shot {
       let maneuver, let text, let street, let age, let isInverted, let isMarked, let isLinkLost,
       let isPhoneInDoubt):
       let (distance, street) = (Array(text.utf8), Array(street.utf8))
-      var turn = ShownTurn(maneuver, distance: distance.span, street: street.span, age: age)
+      var turn = ShownTurn(
+        TurnFigures(maneuver, age: age), distance: distance.span, street: street.span)
       turn.figures.isInverted = isInverted
       turn.figures.isMarked = isMarked
       turn.figures.isLinkLost = isLinkLost
@@ -88,10 +89,11 @@ package enum Shot {
       bitmap.draw(
         .ride(
           RidePage(
-            trip, phone: name.span, isConnected: isConnected, rssi: rssi, battery: battery)),
+            RideFigures(trip, isConnected: isConnected, rssi: rssi, battery: battery),
+            phone: name.span)),
         in: language)
     case .atHome(let trip):
-      var page = RidePage(trip, phone: own.span, isConnected: false)
+      var page = RidePage(RideFigures(trip, isConnected: false), phone: own.span)
       page.figures.isAtHome = true
       bitmap.draw(.ride(page), in: language)
     case .sensor(let shot): shot.draw(on: &bitmap, in: language)
@@ -182,7 +184,7 @@ package enum SensorShot {
       bitmap.draw(.forgettingSensors(permille: permille), in: language)
     case .turn(let maneuver, let distance, let street, let extra, let isEstimated, let radar):
       let (distance, street) = (Array(distance.utf8), Array(street.utf8))
-      var turn = ShownTurn(maneuver, distance: distance.span, street: street.span)
+      var turn = ShownTurn(TurnFigures(maneuver), distance: distance.span, street: street.span)
       turn.figures.extra = extra
       turn.figures.isEstimated = isEstimated
       turn.figures.radar = radar

@@ -97,7 +97,7 @@ import VirtualDevice
   /// How many columns of a street do not fit.
   private func overflow(_ street: String, _ radar: ShownRadar?) -> Int {
     let (distance, name) = (Array("350 m".utf8), Array(street.utf8))
-    var turn = ShownTurn(.right, distance: distance.span, street: name.span)
+    var turn = ShownTurn(TurnFigures(.right), distance: distance.span, street: name.span)
     turn.figures.radar = radar
     return Bitmap(Size(128, 64)).streetOverflow(of: turn)
   }

@@ -273,7 +273,7 @@ extension Golden {
   ) -> Golden {
     Golden(name) {
       let (far, road) = (bytes($0.translated(distance)), bytes(street))
-      var turn = ShownTurn(maneuver, distance: far.span, street: road.span)
+      var turn = ShownTurn(TurnFigures(maneuver), distance: far.span, street: road.span)
       turn.streetOffset = offset
       change(&turn.figures)
       $0.draw(.navigation(turn))
@@ -293,7 +293,8 @@ extension Golden {
       var trip = trip
       trip.language = $0.language
       var page = RidePage(
-        trip, phone: phone.span, isConnected: isConnected, rssi: rssi, battery: battery)
+        RideFigures(trip, isConnected: isConnected, rssi: rssi, battery: battery), phone: phone.span
+      )
       page.figures.isAtHome = isAtHome
       page.figures.ownBattery = own
       page.figures.radar = radar

@@ -130,7 +130,7 @@ private var words: [Saying] {
     },
     Saying([.atHome]) {
       let trip = TripFigures(units: .metric, isUnderWay: true)
-      var page = RidePage(trip, phone: ada.span, isConnected: false)
+      var page = RidePage(RideFigures(trip, isConnected: false), phone: ada.span)
       page.figures.trip.language = $1
       page.figures.isAtHome = true
       $0.draw(.ride(page), in: $1)
@@ -252,7 +252,7 @@ private func rides(on panel: Panel) -> [Saying] {
     Saying(wanted) {
       var trip = trip
       trip.language = $1
-      $0.draw(.ride(RidePage(trip, phone: ada.span, isConnected: true)), in: $1)
+      $0.draw(.ride(RidePage(RideFigures(trip, isConnected: true), phone: ada.span)), in: $1)
     }
   }
   func arrival(_ wanted: [Phrase], _ trip: TripFigures) -> Saying {
@@ -290,7 +290,8 @@ private func turns(on panel: Panel) -> [Saying] {
       $0.isLinkLost = true
     },
     Saying([.offRoute, .goBack], [.offRoute]) {
-      let turn = ShownTurn(.offRoute, distance: $1.span(.now).span, street: nobody.span)
+      let turn = ShownTurn(
+        TurnFigures(.offRoute), distance: $1.span(.now).span, street: nobody.span)
       $0.draw(.navigation(turn), in: $1)
     },
   ]
@@ -302,7 +303,7 @@ private func turn(
 ) -> Saying {
   Saying(wanted) {
     let (street, now) = (Array(street.utf8), $1.span(.now))
-    var turn = ShownTurn(maneuver, distance: now.span, street: street.span)
+    var turn = ShownTurn(TurnFigures(maneuver), distance: now.span, street: street.span)
     change(&turn.figures)
     $0.draw(.navigation(turn), in: $1)
   }

@@ -9,7 +9,7 @@ extension Panel {
     _ change: (inout TurnFigures) -> Void = { _ in }
   ) -> Bitmap {
     let (far, road) = (Array(distance.utf8), Array(street.utf8))
-    var turn = ShownTurn(.left, distance: far.span, street: road.span)
+    var turn = ShownTurn(TurnFigures(.left), distance: far.span, street: road.span)
     turn.streetOffset = offset
     change(&turn.figures)
     return bitmap(.navigation(turn))
@@ -18,7 +18,7 @@ extension Panel {
   /// How many columns of its street do not fit.
   func overflow(_ street: String, _ change: (inout TurnFigures) -> Void = { _ in }) -> Int {
     let (far, road) = (Array("350 m".utf8), Array(street.utf8))
-    var turn = ShownTurn(.left, distance: far.span, street: road.span)
+    var turn = ShownTurn(TurnFigures(.left), distance: far.span, street: road.span)
     change(&turn.figures)
     return Bitmap(size).streetOverflow(of: turn)
   }

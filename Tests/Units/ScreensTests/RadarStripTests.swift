@@ -85,7 +85,7 @@ import Turns
     let expected = strip(turn(panel, seen))
     #expect(strip(turn(panel, seen) { $0.isInverted = true }) == expected)
     let trip = TripFigures(units: .metric, isUnderWay: true)
-    var page = RidePage(trip, phone: nobody.span, isConnected: true)
+    var page = RidePage(RideFigures(trip, isConnected: true), phone: nobody.span)
     page.figures.radar = seen
     #expect(strip(panel.bitmap(.ride(page))) == expected)
     let data = DataFigures(

@@ -52,7 +52,7 @@ import Testing
       let trip = trip(values, units, isUnderWay: isUnderWay)
       var bitmap = Bitmap(Size(size[0], size[1]))
       let name = Array("Al".utf8)
-      var page = RidePage(trip, phone: name.span, isConnected: true, battery: 50)
+      var page = RidePage(RideFigures(trip, isConnected: true, battery: 50), phone: name.span)
       change(&page.figures)
       bitmap.draw(.ride(page))
       let parts = Parts(of: bitmap)
@@ -104,7 +104,8 @@ import Testing
   func speedTimeAndWayAreOnEveryPanel(_ panel: Panel, _ values: [Int]) {
     let trip = trip(values, .metric, isUnderWay: true)
     let nobody: [UInt8] = []
-    let bitmap = panel.bitmap(.ride(RidePage(trip, phone: nobody.span, isConnected: true)))
+    let bitmap = panel.bitmap(
+      .ride(RidePage(RideFigures(trip, isConnected: true), phone: nobody.span)))
     let wanted = [.speed, .time, .distance].reduce(0) { $0 + Parts.count(in: text($1, trip)) }
     #expect(Parts(of: bitmap).count >= wanted)
   }

@@ -39,13 +39,16 @@ import Turns
       for isConnected in [false, true] {
         bitmap.draw(
           .ride(
-            RidePage(trip, phone: text.span, isConnected: isConnected, rssi: -67, battery: .max)))
+            RidePage(
+              RideFigures(trip, isConnected: isConnected, rssi: -67, battery: .max),
+              phone: text.span)))
       }
     }
     for age in [nil, 0, -5_000, .max] as [Int64?] {
       for maneuver in [.finish, .right, .offRoute] as [Maneuver] {
         var turn = ShownTurn(
-          maneuver, distance: text.span, street: text.span, age: age.map(Age.init(milliseconds:)))
+          TurnFigures(maneuver, age: age.map(Age.init(milliseconds:))), distance: text.span,
+          street: text.span)
         #expect(bitmap.streetOverflow(of: turn) >= 0)
         for offset in [.min, -1, 0, 1, 5000, .max] as [Int] {
           turn.streetOffset = offset

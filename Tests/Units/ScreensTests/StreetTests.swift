@@ -52,13 +52,13 @@ import Testing
     for street in Street.all {
       let name = Array(street.name.utf8)
       let long = name + Array(String(repeating: "\u{A0}", count: 60).utf8)
-      var turn = ShownTurn(.right, distance: distance.span, street: long.span)
+      var turn = ShownTurn(TurnFigures(.right), distance: distance.span, street: long.span)
       turn.streetOffset = 50_000
       let rest = panel.bitmap(.navigation(turn))
       let font: Font = panel == .large ? .bold14 : .bold12
       let width = font.width(of: long.span) - rest.streetOverflow(of: turn)
 
-      turn = ShownTurn(.right, distance: distance.span, street: name.span)
+      turn = ShownTurn(TurnFigures(.right), distance: distance.span, street: name.span)
       let overflow = rest.streetOverflow(of: turn)
       if panel == .large, overflow == 0, !Font.bold12.fits(name.span, in: width) {
         let picture = Self.litPixels(panel.bitmap(.navigation(turn)))

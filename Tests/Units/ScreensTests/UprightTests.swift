@@ -30,7 +30,7 @@ import Turns
   func aStreetOfUpToFourLinesStandsStill(_ street: String, _ lines: Int) {
     let bytes = Array(street.utf8)
     let distance = Array("240 m".utf8)
-    let turn = ShownTurn(.left, distance: distance.span, street: bytes.span)
+    let turn = ShownTurn(TurnFigures(.left), distance: distance.span, street: bytes.span)
     #expect(Panel.tall.overflow(street) == 0)
     let fit = NavigationLayout(Panel.tall.size, for: turn).fit
     guard case .several(lines, _) = fit.way else {
