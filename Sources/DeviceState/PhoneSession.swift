@@ -172,7 +172,7 @@ package struct PhoneSession: ~Copyable {
     @_addressableSelf
     borrowing get {
       if gadgetbridge.hasTrack { return gadgetbridge.trackTitle.bytes }
-      return player.title
+      return player.title.bytes
     }
   }
 
@@ -182,7 +182,7 @@ package struct PhoneSession: ~Copyable {
     @_addressableSelf
     borrowing get {
       if gadgetbridge.hasTrack { return gadgetbridge.trackArtist.bytes }
-      return player.artist
+      return player.artist.bytes
     }
   }
 
@@ -243,7 +243,7 @@ package struct PhoneSession: ~Copyable {
     @_addressableSelf
     borrowing get {
       if teller == .gadgetbridge { return gadgetbridge.title.bytes }
-      return notifications.title
+      return notifications.title.bytes
     }
   }
 
@@ -253,7 +253,7 @@ package struct PhoneSession: ~Copyable {
     @_addressableSelf
     borrowing get {
       if teller == .gadgetbridge { return gadgetbridge.message.bytes }
-      return notifications.message
+      return notifications.message.bytes
     }
   }
 
@@ -281,7 +281,7 @@ package struct PhoneSession: ~Copyable {
   package mutating func takeNews(hasTime: Bool) -> NotificationSession.News? {
     if let news = notifications.takeNews() {
       if news == .other { isAppNew = true }
-      if news != .other || policy.shows(notifications.app) {
+      if news != .other || policy.shows(notifications.app.bytes) {
         teller = .iPhone
         return news
       }

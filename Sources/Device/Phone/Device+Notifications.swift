@@ -32,7 +32,7 @@ extension Device {
     case .forbidden(let code)?: notificationsForbidden(code, at: now)
     }
     if phone.takeNewApp() {
-      store.see(phone.notifications.app)
+      store.see(phone.notifications.app.bytes)
       saveApps(at: now)
     }
     let callsOnly = !scene.mayShowBanner || !hasTimeForBanner

@@ -41,27 +41,14 @@ package struct MusicPlayer: ~Copyable {
   }
 
   package private(set) var state = State.absent
-  private var titleBuffer = FixedBuffer<96>()
-  private var artistBuffer = FixedBuffer<96>()
+  /// The title of the track, empty if unknown, as the artist.
+  package private(set) var title = FixedBuffer<96>()
+  package private(set) var artist = FixedBuffer<96>()
   /// The command that was sent last, and whether the phone refused it and has sent no news since.
   private var asked = Command.next
   private var isRefused = false
 
   package init() {}
-
-  /// The title of the track, empty if unknown.
-  package var title: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { titleBuffer.bytes }
-  }
-
-  /// The artist of the track, empty if unknown.
-  package var artist: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { artistBuffer.bytes }
-  }
 
   /// Writes the value for Entity Update that requests artist and title of the track.
   package static func request<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
@@ -90,8 +77,8 @@ package struct MusicPlayer: ~Copyable {
   }
 
   private mutating func forget() {
-    titleBuffer.wipe()
-    artistBuffer.wipe()
+    title.wipe()
+    artist.wipe()
     isRefused = false
   }
 
@@ -100,8 +87,8 @@ package struct MusicPlayer: ~Copyable {
     guard let update = try? EntityUpdate(parsing: bytes) else { return false }
     let isOther: Bool
     switch update.attribute {
-    case .title: isOther = replace(&titleBuffer, by: update.value)
-    case .artist: isOther = replace(&artistBuffer, by: update.value)
+    case .title: isOther = replace(&title, by: update.value)
+    case .artist: isOther = replace(&artist, by: update.value)
     case .album, .duration: return false
     }
     if isOther { isRefused = false }

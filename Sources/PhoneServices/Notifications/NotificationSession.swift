@@ -40,7 +40,6 @@ package struct NotificationSession: ~Copyable {
 
   private let wish: Wish
   private var stage = Stage.absent
-  /// When the stage ends.
   private var stageEnd: Instant?
   /// When the ringing call ends, at the latest.
   private var callEnd: Instant?
@@ -53,10 +52,14 @@ package struct NotificationSession: ~Copyable {
   private var isForbiddenReported = false
   private var watch = SubscriptionWatch()
   private var retryPause = NotificationSession.firstRetry
-  private var titleBuffer = FixedBuffer<128>()
-  private var messageBuffer = FixedBuffer<200>()
-  /// Longer than any name in a list of apps.
-  private var appBuffer = FixedBuffer<256>()
+  /// The title of the last notification or call in the news.
+  package private(set) var title = FixedBuffer<128>()
+  /// Its message.
+  package private(set) var message = FixedBuffer<200>()
+  /// The identifier of its app, such as `net.whatsapp.WhatsApp`; empty where that is not asked.
+  ///
+  /// There is room for more than any name in a list of apps.
+  package private(set) var app = FixedBuffer<256>()
   /// The ringing call, once its name is known.
   package private(set) var call: SourceEvent?
   /// Whether services have moved since the phone sent the call's UID.
@@ -66,27 +69,6 @@ package struct NotificationSession: ~Copyable {
   private var news: News?
 
   package init(_ wish: Wish) { self.wish = wish }
-
-  /// The title of the last notification or call in the news.
-  package var title: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { titleBuffer.bytes }
-  }
-
-  /// Its message.
-  package var message: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { messageBuffer.bytes }
-  }
-
-  /// The identifier of its app, such as `net.whatsapp.WhatsApp`; empty where that is not asked.
-  package var app: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { appBuffer.bytes }
-  }
 
   /// The reader of the next bytes of Data Source, for the record, which must not keep texts.
   package var answer: AnswerReader { reader }
@@ -136,9 +118,9 @@ package struct NotificationSession: ~Copyable {
   }
 
   private mutating func wipeTexts() {
-    titleBuffer.wipe()
-    messageBuffer.wipe()
-    appBuffer.wipe()
+    title.wipe()
+    message.wipe()
+    app.wipe()
   }
 
   private mutating func enter(_ stage: Stage, until deadline: Instant? = nil) {
@@ -242,9 +224,9 @@ package struct NotificationSession: ~Copyable {
     reader.beginNotification()
     for index in value.indices {
       switch reader.take(value[index]) {
-      case .text(.title?): titleBuffer.append(value[index])
-      case .text(.message?): messageBuffer.append(value[index])
-      case .text(.app?): appBuffer.append(value[index])
+      case .text(.title?): title.append(value[index])
+      case .text(.message?): message.append(value[index])
+      case .text(.app?): app.append(value[index])
       case .text(nil), .structure: break
       }
     }
@@ -302,10 +284,10 @@ package struct NotificationSession: ~Copyable {
 
   private mutating func finish(_ entry: SourceEvent, at now: Instant) {
     guard isWritten, reader.isComplete else { return }
-    titleBuffer.removeOwnSigns()
-    messageBuffer.removeOwnSigns()
-    titleBuffer.trimText()
-    messageBuffer.trimText()
+    title.removeOwnSigns()
+    message.removeOwnSigns()
+    title.trimText()
+    message.trimText()
     enter(.idle)
     guard !isGone else { return }
     if entry.isCall {
@@ -316,7 +298,6 @@ package struct NotificationSession: ~Copyable {
     }
   }
 
-  /// Advances to `now`.
   package mutating func advance(to now: Instant) {
     if let due = callEnd, now >= due { endCall() }
     watch.advance(to: now)

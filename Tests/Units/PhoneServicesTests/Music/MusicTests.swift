@@ -24,11 +24,11 @@ import Testing
   }
 
   private static func title(of player: borrowing MusicPlayer) -> String {
-    String(decoding: array(player.title), as: UTF8.self)
+    String(decoding: array(player.title.bytes), as: UTF8.self)
   }
 
   private static func artist(of player: borrowing MusicPlayer) -> String {
-    String(decoding: array(player.artist), as: UTF8.self)
+    String(decoding: array(player.artist.bytes), as: UTF8.self)
   }
 
   @Test func artistAndTitleOfTheTrackAreAskedFor() {

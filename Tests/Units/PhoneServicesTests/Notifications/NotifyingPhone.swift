@@ -71,15 +71,15 @@ final class NotifyingPhone {
   }
 
   private static func title(of session: borrowing NotificationSession) -> String {
-    String(decoding: array(session.title), as: UTF8.self)
+    String(decoding: array(session.title.bytes), as: UTF8.self)
   }
 
   private static func message(of session: borrowing NotificationSession) -> String {
-    String(decoding: array(session.message), as: UTF8.self)
+    String(decoding: array(session.message.bytes), as: UTF8.self)
   }
 
   private static func app(of session: borrowing NotificationSession) -> String {
-    String(decoding: array(session.app), as: UTF8.self)
+    String(decoding: array(session.app.bytes), as: UTF8.self)
   }
 
   /// Asks about a notification that no phone has.
