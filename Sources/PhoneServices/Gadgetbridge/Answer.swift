@@ -36,30 +36,12 @@ extension Gadgetbridge {
         line.field("hw", text: board.bytes)
       case .music(let command):
         line.field("t", literal: "music")
-        line.field("n", literal: command.word)
+        line.field(
+          "n", literal: command == .play ? "play" : command == .pause ? "pause" : "next")
       case .call(let command):
         line.field("t", literal: "call")
-        line.field("n", literal: command.word)
+        line.field("n", literal: command == .accept ? "ACCEPT" : "REJECT")
       }
-    }
-  }
-}
-
-extension Gadgetbridge.Answer.MusicCommand {
-  fileprivate var word: String {
-    switch self {
-    case .play: "play"
-    case .pause: "pause"
-    case .next: "next"
-    }
-  }
-}
-
-extension Gadgetbridge.Answer.CallCommand {
-  fileprivate var word: String {
-    switch self {
-    case .accept: "ACCEPT"
-    case .refuse: "REJECT"
     }
   }
 }

@@ -42,33 +42,17 @@ extension Gadgetbridge {
       var kind = ScriptObject.Text()
       _ = object.read("t", into: &kind)
       if isText(kind.bytes, "nav") {
-        self.init(navigation: object)
+        if let turn = NextTurn(object) { self = .nextTurn(turn) } else { self = .navigationOver }
       } else if isText(kind.bytes, "call") {
         self = .call(Call(object))
       } else if isText(kind.bytes, "notify") {
         self = .notice(Notice(object))
-      } else if isText(kind.bytes, "notify-") {
-        self.init(removed: object.integer("id"))
+      } else if isText(kind.bytes, "notify-"), let identifier = object.integer("id") {
+        self = .noticeRemoved(identifier)
       } else if isText(kind.bytes, "musicinfo") {
         self = .track(Track(object))
       } else if isText(kind.bytes, "musicstate") {
         self.init(player: object)
-      } else {
-        self = .other
-      }
-    }
-
-    private init(navigation object: ScriptObject) {
-      if let turn = NextTurn(object) {
-        self = .nextTurn(turn)
-      } else {
-        self = .navigationOver
-      }
-    }
-
-    private init(removed identifier: Int64?) {
-      if let identifier {
-        self = .noticeRemoved(identifier)
       } else {
         self = .other
       }

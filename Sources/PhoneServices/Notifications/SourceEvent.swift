@@ -25,26 +25,6 @@ package struct SourceEvent: Equatable, Sendable {
     SourceEvent(kind: .removed, flags: 0, category: 0, count: 0, uid: 0)
   }
 
-  private init(kind: Kind, flags: UInt8, category: UInt8, count: UInt8, uid: UInt32) {
-    self.kind = kind
-    self.flags = flags
-    self.category = category
-    self.count = count
-    self.uid = uid
-  }
-
-  /// Reads a value; throws `ParseError.unknown` for another event.
-  package init(parsing value: Span<UInt8>) throws(ParseError) {
-    var reader = ByteReader(value)
-    let number = try reader.u8()
-    guard let kind = Kind(rawValue: number) else { throw .unknown(number) }
-    self.kind = kind
-    flags = try reader.u8()
-    category = try reader.u8()
-    count = try reader.u8()
-    uid = try reader.u32()
-  }
-
   /// Adopts the flags of a later event.
   mutating func take(_ change: SourceEvent) { flags = change.flags }
 
@@ -59,6 +39,18 @@ package struct SourceEvent: Equatable, Sendable {
   package var isCall: Bool { category == 1 }
   /// Whether it is the phone's only one of its category.
   package var isOnly: Bool { count == 1 }
+}
+
+extension SourceEvent {
+  /// Reads a value; throws `ParseError.unknown` for another event.
+  package init(parsing value: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(value)
+    let number = try reader.u8()
+    guard let kind = Kind(rawValue: number) else { throw .unknown(number) }
+    self.init(
+      kind: kind, flags: try reader.u8(), category: try reader.u8(), count: try reader.u8(),
+      uid: try reader.u32())
+  }
 }
 
 /// Apple Notification Center Service (ANCS) and its characteristics.

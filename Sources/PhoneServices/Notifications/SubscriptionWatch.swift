@@ -66,7 +66,6 @@ struct SubscriptionWatch {
 
   private mutating func renew() { (need, isNew) = (.renewal, false) }
 
-  /// Advances to `now`.
   mutating func advance(to now: Instant) {
     guard let due = end, now >= due else { return }
     end = nil

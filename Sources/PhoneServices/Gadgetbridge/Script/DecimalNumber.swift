@@ -14,7 +14,6 @@ struct DecimalNumber: Equatable {
   /// The power of ten that `digits` counts.
   private var exponent = 0
 
-  /// Zero.
   init() {}
 
   /// The number of a literal that `ScriptReader` has found.

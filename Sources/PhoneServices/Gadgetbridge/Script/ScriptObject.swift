@@ -87,7 +87,6 @@ struct ScriptObject: ~Escapable {
     buffer.assign(text: text.bytes)
   }
 
-  /// The number of a value, if it is one.
   func number(_ value: ScriptValue) -> DecimalNumber? {
     guard case .number(let range) = value else { return nil }
     return DecimalNumber(script: line.extracting(range))

@@ -5,7 +5,6 @@ import Bytes
 /// The literals are those that Gadgetbridge writes. Names of members may be without quotes, as it wrote them
 /// before 2025. Anything else ends the reading with a `ParseError`.
 struct ScriptReader: ~Escapable {
-  /// A member of an object.
   struct Member {
     let name: Range<Int>
     let value: ScriptValue
@@ -17,14 +16,12 @@ struct ScriptReader: ~Escapable {
   private let line: Span<UInt8>
   private(set) var index: Int
 
-  /// Reads `line` from `index` on.
   @_lifetime(copy line)
   init(_ line: Span<UInt8>, at index: Int) {
     self.line = line
     self.index = index
   }
 
-  /// Whether nothing is left.
   var isAtEnd: Bool { index >= line.count }
 
   /// Passes over blanks.
