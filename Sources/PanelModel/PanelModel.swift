@@ -9,7 +9,6 @@ package import Panel
 /// `PanelDriver` is written apart from it, so that each finds the other's errors. From `Panel` it takes only the kinds
 /// and sizes. What time alone changes (scrolling, blinking) is not modelled.
 package struct PanelModel: ~Copyable {
-  /// The kind of panel that is mirrored.
   package let kind: PanelKind
   /// How many bytes the controller would not understand.
   ///
@@ -176,16 +175,8 @@ package struct PanelModel: ~Copyable {
   }
 
   /// The row of the RAM that the glass's row `y` shows; `nil` if it is not driven.
-  ///
-  /// Tables 10-1 and 10-2: the display offset turns rows against COM outputs, the
-  /// start line turns RAM lines against rows.
   private func shownRow(_ y: Int) -> Int? {
-    let com = registers.output(onPin: kind.pin(ofGlassRow: y))
-    let rows = registers.multiplexRatio
-    let forward = com + registers.displayOffset
-    let backward = rows - 1 - com + registers.displayOffset
-    let row = (registers.isScanReversed ? backward : forward) & 63
-    return row < rows ? (row + registers.startLine) & 63 : nil
+    registers.line(of: registers.output(onPin: kind.pin(ofGlassRow: y)), kind.controller)
   }
 }
 
@@ -239,12 +230,7 @@ extension PanelModel {
   ///
   /// The left edge is at the first COM output.
   private func shownColumn(_ x: Int) -> Int? {
-    guard isOn else { return nil }
-    let lines = registers.multiplexRatio
-    let forward = x + registers.displayOffset
-    let backward = lines - 1 - x + registers.displayOffset
-    let line = (registers.isScanReversed ? backward : forward) & 127
-    return line < lines ? (line + registers.startLine) & 127 : nil
+    isOn ? registers.line(of: x, kind.controller) : nil
   }
 
   /// Eight rows of that column, the topmost in bit 0; the upper edge is at the first segment.

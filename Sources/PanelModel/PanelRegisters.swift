@@ -211,6 +211,16 @@ struct PanelRegisters {
     return !isEnd
   }
 
+  /// The line of the RAM that a COM output shows; `nil` if it is not driven.
+  ///
+  /// Tables 10-1 and 10-2: the display offset turns lines against COM outputs, the start line turns the
+  /// RAM against lines.
+  func line(of output: Int, _ controller: PanelController) -> Int? {
+    let scanned = isScanReversed ? multiplexRatio - 1 - output : output
+    let line = (scanned + displayOffset) & controller.lastLine
+    return line < multiplexRatio ? (line + startLine) & controller.lastLine : nil
+  }
+
   /// The COM output that drives a pin: table 10-3 the other way round.
   func output(onPin pin: Int) -> Int {
     let unswapped = arePinsSwapped ? pin ^ 32 : pin

@@ -118,8 +118,13 @@ package struct Measurements: Sendable {
   ) -> Bool {
     do throws(ParseError) {
       switch kind {
-      case .heart: hear(try HeartRateMeasurement(parsing: value), at: now)
-      case .speed: hear(try CSCMeasurement(parsing: value), isOurs: isOurs, at: now)
+      case .heart:
+        let beats = pulse.hear(try HeartRateMeasurement(parsing: value))
+        heart = beats.map { Dated(value: $0, end: now + Self.lifetime) }
+      case .speed:
+        let value = try CSCMeasurement(parsing: value)
+        let way = speedSensor.hear(wheel: value.wheel, crank: value.crank, at: now)
+        if isOurs { roll(way) }
       case .cadence:
         let value = try CSCMeasurement(parsing: value)
         // If it has a wheel, that only shows that it is no sensor of cadence.
@@ -170,15 +175,6 @@ package struct Measurements: Sendable {
 
   /// Forgets vehicles that the radar no longer reports.
   package mutating func advanceRadar(to now: Instant) { radar.advance(to: now) }
-
-  private mutating func hear(_ value: HeartRateMeasurement, at now: Instant) {
-    heart = pulse.hear(value).map { Dated(value: $0, end: now + Self.lifetime) }
-  }
-
-  private mutating func hear(_ value: CSCMeasurement, isOurs: Bool, at now: Instant) {
-    let way = speedSensor.hear(wheel: value.wheel, crank: value.crank, at: now)
-    if isOurs { roll(way) }
-  }
 
   /// Power may have counted what rolled while the link was lost.
   private mutating func roll(_ way: Int64) {

@@ -59,12 +59,8 @@ struct RevolutionCounter: Sendable {
   private mutating func advance(
     to new: Revolutions, at now: Instant
   ) -> (revolutions: Int64, ticks: Int64)? {
-    guard let old = baseline else {
-      setBaseline(new, at: now)
-      return nil
-    }
-    let revolutions = difference(from: old.revolutions.count, to: new.count)
-    guard revolutions >= 0 else {
+    let revolutions = baseline.map { difference(from: $0.revolutions.count, to: new.count) }
+    guard let old = baseline, let revolutions, revolutions >= 0 else {
       setBaseline(new, at: now)
       return nil
     }
@@ -109,8 +105,7 @@ package struct Revolutions: Equatable, Sendable {
   package var time: UInt16
 
   package init(count: UInt32, time: UInt16) {
-    self.count = count
-    self.time = time
+    (self.count, self.time) = (count, time)
   }
 }
 

@@ -28,7 +28,6 @@ package enum SensorKind: UInt8, Sendable {
     }
   }
 
-  /// The kind with this worth.
   package static func worth(_ worth: Int) -> SensorKind {
     for kind in SensorKind.all where kind.worth == worth { return kind }
     return .heart

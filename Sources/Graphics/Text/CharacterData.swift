@@ -44,7 +44,7 @@ struct CharacterProperties {
   /// Looks a character up in the table that FontTool made.
   init(of code: UInt32) {
     // Ranges: how many (2), then the first code (3) and the properties (1) of each.
-    let literal = Self.literal
+    let literal = Tables.properties.utf8
     let table = literal.span
     var (low, high) = (0, table.number(at: 0, bytes: 2))
     while high &- low > 1 {
@@ -58,9 +58,6 @@ struct CharacterProperties {
     bits = Int(table[5 &+ 4 &* low])
   }
 
-  private static var literal: String.UTF8View { Tables.properties.utf8 }
-
-  /// Its bidirectional class.
   var bidiClass: BidiClass {
     BidiClass(rawValue: UInt8(truncatingIfNeeded: bits & 31)) ?? .otherNeutral
   }
@@ -82,14 +79,12 @@ struct Mirror {
   /// Looks a character up; `nil` if it looks the same from right to left.
   init?(of code: UInt32) {
     // How many (2), then code (3), image (3) and kind (1) of each.
-    let literal = Self.literal
+    let literal = Tables.mirrors.utf8
     guard let place = literal.span.place(of: code, bytes: 7) else { return nil }
     image = UInt32(truncatingIfNeeded: literal.span.number(at: place + 3, bytes: 3))
     let kind = literal.span[place + 6]
     (isOpening, isClosing) = (kind == 1, kind == 2)
   }
-
-  private static var literal: String.UTF8View { Tables.mirrors.utf8 }
 }
 
 /// How a letter of the Arabic script joins its neighbours.

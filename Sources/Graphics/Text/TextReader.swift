@@ -30,7 +30,6 @@ struct TextReader: ~Escapable {
       }
     }
 
-    /// Its code.
     var code: UInt32 {
       switch self {
       case .character(let code), .mark(let code), .invisible(let code): code
@@ -173,7 +172,7 @@ private func hangul(_ first: UInt32, _ second: UInt32) -> UInt32? {
 ///
 /// Packed by FontTool: how many (2 bytes), then base, mark and letter (3 each), sorted.
 private func composition(_ base: UInt32, _ mark: UInt32) -> UInt32? {
-  let literal = compositions
+  let literal = Tables.compositions.utf8
   let table = literal.span
   let wanted = UInt64(widening: base) &<< 21 | UInt64(widening: mark)
   var (low, high) = (0, table.number(at: 0, bytes: 2))
@@ -188,5 +187,3 @@ private func composition(_ base: UInt32, _ mark: UInt32) -> UInt32? {
   }
   return nil
 }
-
-private var compositions: String.UTF8View { Tables.compositions.utf8 }
