@@ -176,7 +176,6 @@ package struct HomeBeacon: Equatable, Sendable {
     (self.uuid, self.major, self.minor, self.rssi) = (uuid, major, minor, rssi)
   }
 
-  /// Whether `heard` is this beacon.
   package func isSame(as heard: IBeacon) -> Bool {
     uuid == heard.uuid && major ?? heard.major == heard.major
       && minor ?? heard.minor == heard.minor

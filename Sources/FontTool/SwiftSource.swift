@@ -3,7 +3,6 @@ struct SwiftSource {
   private var tables: [UInt8] = []
   private var codes = ""
 
-  /// The whole file.
   var text: String {
     """
     // Made by FontTool from Fonts/. Edit the recipe or the artwork there.

@@ -5,18 +5,14 @@ package struct Point: Equatable, Sendable {
   /// Rows from the top edge.
   package var y: Int
 
-  /// The point in column `x` and row `y`.
   package init(_ x: Int, _ y: Int) { (self.x, self.y) = (x, y) }
 }
 
 /// A width and a height in pixels.
 package struct Size: Equatable, Sendable {
-  /// Columns.
   package var width: Int
-  /// Rows.
   package var height: Int
 
-  /// The size of `width` columns and `height` rows.
   package init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
 
   /// Whether there is much room in both directions, also beside the strip of a radar.
@@ -33,7 +29,6 @@ package struct Rectangle: Equatable, Sendable {
   /// How far it reaches.
   package var size: Size
 
-  /// The rectangle of `size` at `origin`.
   package init(_ origin: Point, _ size: Size) { (self.origin, self.size) = (origin, size) }
 
   /// The rectangle of `width` columns and `height` rows at column `x` and row `y`.

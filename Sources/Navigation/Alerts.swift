@@ -130,7 +130,6 @@ struct Alerts: Sendable {
     rise(to: level(of: maneuver, distance, at: pace, isNew: false), within: distance, at: now)
   }
 
-  /// Forgets all turns.
   mutating func removeAll() {
     lose()
     let loss = announcement

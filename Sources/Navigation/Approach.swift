@@ -75,7 +75,6 @@ struct Approach: Sendable {
   /// When the turn was confirmed last.
   var confirmation: Instant? { reading?.confirmation }
 
-  /// Whether the distance is by the wheel.
   var isByWheel: Bool { wheel.isLive && isHeading && reading?.rolled != nil }
 
   /// The progress to a turn that is not stale.
@@ -237,7 +236,6 @@ struct WheelTrack: Sendable {
   private(set) var isLive = false
   /// In millimetres, since the first value.
   private var total: Int64 = 0
-  /// The last value and its time.
   private var last: (distance: Int64, speed: Int64, time: Instant)?
   /// The last speeds, the newest first.
   private var samples = FixedList<10, Sample>(

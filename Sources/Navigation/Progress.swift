@@ -13,7 +13,6 @@ package struct Progress: Equatable, Sendable {
     /// The reading, less the way since then at the speed of the last readings.
     case speed
 
-    /// The reading of a source of turns.
     init(_ source: TurnSource) {
       self =
         switch source {

@@ -94,7 +94,6 @@ package enum Units: Equatable, Sendable {
   /// Millimetres of a kilometre or a mile, which is 1609.344 m exactly.
   var unit: Int64 { self == .metric ? 1_000_000 : 1_609_344 }
 
-  /// The unit of a speed.
   package var speedUnit: String { self == .metric ? "km/h" : "mph" }
 
   /// A speed in millimetres a second, in `parts` of a kilometre or a mile an hour, rounded half up.

@@ -216,7 +216,6 @@ package struct Trip: Sendable {
 package struct TripFigures: Equatable, Sendable {
   /// Kilometres and km/h, or miles and mph.
   package var units: Units
-  /// The language of the words.
   package var language = Language.english
   /// Whether the ride goes on, so that a speed is possible.
   package var isUnderWay: Bool

@@ -26,7 +26,6 @@ package enum Screen: ~Escapable {
   case paired(phone: Span<UInt8>)
   /// The phone failed to pair; Lenker asks it again after `secondsLeft`.
   case pairingDelayed(secondsLeft: Int)
-  /// The pairing failed.
   case pairingFailed(PairingSetback)
   /// Waiting for a phone that is known.
   case waiting(phone: Span<UInt8>, isKomoots: Bool = true)
@@ -36,15 +35,12 @@ package enum Screen: ~Escapable {
   case ready(name: Span<UInt8>, isKomoots: Bool = true)
   /// The phone gives instructions to paired devices only, and this one is not.
   case refused
-  /// The next turn.
   case navigation(ShownTurn)
-  /// The page of the ride.
   case ride(RidePage)
   /// The ride has ended at its destination.
   case arrived(Arrival)
   /// A call, which a button takes or refuses; `name` is empty if it is not known.
   case call(name: Span<UInt8>)
-  /// A notification of the phone.
   case notification(title: Span<UInt8>, message: Span<UInt8>)
   /// What the phone plays; both are empty if it plays nothing.
   case music(title: Span<UInt8>, artist: Span<UInt8>)
@@ -102,7 +98,6 @@ package enum Screen: ~Escapable {
 
 /// The figure that the rider wants above the distance to the next turn.
 package enum ExtraFigure: Sendable {
-  /// No figure.
   case none
   /// How fast the wheel turns, as the sensor says.
   case speed

@@ -1,12 +1,10 @@
 package import Bytes
 
 extension ByteWriter where Self: ~Copyable {
-  /// A phrase in a language.
   package mutating func append(_ phrase: Phrase, in language: Language) {
     append(language.text(of: phrase))
   }
 
-  /// A phrase about sensors in a language.
   package mutating func append(_ phrase: SensorPhrase, in language: Language) {
     append(language.text(of: phrase))
   }

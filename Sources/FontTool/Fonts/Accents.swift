@@ -16,7 +16,6 @@ extension Rows {
 }
 
 extension Glyph {
-  /// The picture as rows.
   private var pixels: Rows {
     (0..<rows).map { y in columns.map { $0 >> UInt64(y) & 1 == 1 } }
   }

@@ -8,7 +8,6 @@ import Bytes
 struct BidiLine: ~Copyable {
   /// The most characters: more than a value of a phone has bytes.
   static var capacity: Int { 512 }
-  /// No place in the line.
   static var nowhere: UInt16 { .max }
 
   /// How many characters there are.
@@ -27,7 +26,6 @@ struct BidiLine: ~Copyable {
   var pairs = InlineArray<512, UInt16>(repeating: .max)
   /// The previous character of the same sequence; at last, the order of writing.
   private var places = InlineArray<512, UInt16>(repeating: .max)
-  /// The level of the line.
   private(set) var level: UInt8 = 0
   /// How many characters `order` has.
   private(set) var orderCount = 0
@@ -207,7 +205,6 @@ struct BidiLine: ~Copyable {
 struct DirectionStack {
   /// An embedding, override or isolate.
   struct Entry {
-    /// The level inside it.
     var level: UInt8
     /// The direction that everything inside it takes.
     var override: BidiClass?

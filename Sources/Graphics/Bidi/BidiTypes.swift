@@ -11,7 +11,6 @@ extension BidiLine {
     resolveNeutrals(from: start, before, after, embedding)
   }
 
-  /// The direction of a level.
   private static func direction(_ level: UInt8) -> BidiClass { level & 1 == 0 ? .left : .right }
 
   /// The next character of the sequence.

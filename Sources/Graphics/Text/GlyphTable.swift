@@ -23,7 +23,6 @@ struct GlyphTable {
   /// How many codes have a glyph.
   var count: Int { literal.span.number(at: 2, bytes: 3) }
 
-  /// The glyph of a code.
   func glyph(_ code: UInt32) -> Glyph? {
     let position = reader.position(of: code)
     return position < 0 ? nil : reader.glyph(at: position)
@@ -74,9 +73,7 @@ struct GlyphReader: ~Escapable {
 
   /// Neighbouring codes that all have a glyph, or all have none.
   struct Run {
-    /// The first code.
     var first: UInt32
-    /// The last code.
     var last: UInt32
     /// The place of the first code's glyph, -1 if there is none.
     var index: Int
@@ -131,7 +128,6 @@ struct GlyphReader: ~Escapable {
   @inline(__always)
   func advance(at position: Int) -> Int { Int(bytes[position]) }
 
-  /// The glyph at a position.
   @inline(__always)
   func glyph(at position: Int) -> Glyph { Glyph(bytes, at: position) }
 

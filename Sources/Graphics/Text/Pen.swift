@@ -6,7 +6,6 @@ struct Pen: ~Escapable {
   struct Item {
     /// Where the picture is in its table, or -1 in the last one for the box of an unknown character.
     let position: Int
-    /// The table that the picture is in.
     let source: Source
     /// Columns from the start of the line to the picture's origin.
     let x: Int
@@ -16,13 +15,11 @@ struct Pen: ~Escapable {
     let isSpace: Bool
   }
 
-  /// Which table.
   enum Source {
     /// The font's own, its fallback, or the last one.
     case own, fixed, unifont
   }
 
-  /// The font of the line.
   let font: Font
   fileprivate let own: GlyphReader
   private var last = (x: 0, advance: 0, position: -1, source: Source.own)
@@ -150,7 +147,6 @@ struct Pen: ~Escapable {
     }
   }
 
-  /// The glyph at a position of a table.
   private func glyph(at position: Int, of source: Source) -> Glyph {
     switch source {
     case .own: own.glyph(at: position)

@@ -6,13 +6,11 @@ import Words
 ///
 /// Two values that look the same are equal. Nothing changes one after it is made.
 package struct DataFigures: Equatable, Sendable {
-  /// The state of one figure.
   package enum Reading: Equatable, Sendable {
     /// No sensor for it is remembered: it has no place on the page.
     case absent
     /// Its sensor sends nothing now: a dash.
     case unknown
-    /// Its value.
     case value(Int)
 
     /// Another number instead of the value.

@@ -16,7 +16,6 @@ struct NavigationLayout {
   let column: Rectangle
   /// The line of an age, a word for the turn or an extra figure, where there is room for it.
   let caption: Rectangle?
-  /// The bar of a turn that is near.
   let nearBar: Rectangle?
   /// The lines of the street.
   let street: Rectangle

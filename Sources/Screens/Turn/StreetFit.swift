@@ -4,7 +4,6 @@ import Messages
 
 /// How the name of a street is fitted in.
 struct StreetFit {
-  /// The way in which it is shown.
   enum Way {
     /// In one line of a font.
     case one(Font)
