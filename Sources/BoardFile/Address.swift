@@ -26,7 +26,7 @@ func isIPv6(_ bytes: Span<UInt8>) -> Bool {
       groups += 2
       break
     }
-    guard isHexGroup(group.extracting(first: end)) else { return false }
+    guard end <= 4, hexadecimal(group.extracting(first: end)) != nil else { return false }
     groups += 1
     index += end
     if index == bytes.count { break }
@@ -39,9 +39,4 @@ func isIPv6(_ bytes: Span<UInt8>) -> Bool {
     }
   }
   return hasGap ? groups < 8 : groups == 8
-}
-
-private func isHexGroup(_ bytes: Span<UInt8>) -> Bool {
-  for index in bytes.indices where hexDigit(bytes[index]) == nil { return false }
-  return (1...4).contains(bytes.count)
 }

@@ -41,6 +41,7 @@ package struct Arguments: ~Copyable {
   package static func writeHelp(to writer: inout some ByteWriter & ~Copyable) {
     writer.append(usage)
     writer.append("keys, what they may be, and what they are by default:\n")
+    let standard = Board()
     for number in 0..<Key.count {
       guard let key = Key(rawValue: number) else { continue }
       writer.append("  ")
@@ -49,7 +50,8 @@ package struct Arguments: ~Copyable {
       for _ in name.span.count..<14 { writer.append(" ") }
       key.writeValues(to: &writer)
       writer.append(" [")
-      writer.append(key.standard)
+      standard.write(key, to: &writer)
+      if case .columnOffset = key { writer.append("by panel") }
       writer.append("]\n")
     }
   }

@@ -217,16 +217,13 @@ extension Board {
     case .hci: writer.append(hci)
     case .display: write(display, to: &writer)
     case .panel: writer.append(panel.name)
-    case .panelReset: write(panelReset, to: &writer)
+    case .panelReset, .buttonA, .buttonB, .alert: write(line(of: key), to: &writer)
     case .updates: writer.append(word(for: updates, in: ValueWords.updates))
     case .rotation: writer.append(word(for: rotation, in: ValueWords.rotation))
     case .columnOffset:
       if let columnOffset { writer.append(decimal: Int64(widening: Int(columnOffset))) }
     case .contrast: writer.append(decimal: Int64(widening: Int(contrast)))
     case .buttons: write(buttons, to: &writer)
-    case .buttonA: write(buttonA, to: &writer)
-    case .buttonB: write(buttonB, to: &writer)
-    case .alert: write(alert, to: &writer)
     case .store: writer.append(store.bytes)
     case .pairing: writer.append(word(for: pairing, in: ValueWords.pairing))
     case .units: writer.append(word(for: units, in: ValueWords.units))

@@ -16,46 +16,18 @@ package enum Key: Int, Sendable {
   package static var count: Int { PerKey<Int>.count }
 
   /// The key as it is written.
-  package var name: String { row.name }
+  package var name: String { Self.names[rawValue] }
 
-  /// The value by default, or what decides that.
-  var standard: String { row.standard }
-
-  private var row: (name: String, standard: String) {
-    switch self {
-    case .hci: ("hci", "hci0")
-    case .display: ("display", "i2c:/dev/i2c-1@0x3c")
-    case .panel: ("panel", "ssd1306-128x64")
-    case .panelReset: ("panel-reset", "none")
-    case .updates: ("updates", "changes")
-    case .rotation: ("rotation", "0")
-    case .columnOffset: ("column-offset", "by panel")
-    case .contrast: ("contrast", "207")
-    case .buttons: ("buttons", "none")
-    case .buttonA: ("button-a", "none")
-    case .buttonB: ("button-b", "none")
-    case .alert: ("alert", "none")
-    case .store: ("store", "/var/lib/lenker/bond")
-    case .pairing: ("pairing", "preferred")
-    case .units: ("units", "metric")
-    case .name: ("name", "Lenker")
-    case .language: ("language", "en")
-    case .sensors: ("sensors", "learned")
-    case .wheel: ("wheel", "2105")
-    case .extra: ("extra", "none")
-    case .notifications: ("notifications", "off")
-    case .music: ("music", "off")
-    case .advertise: ("advertise", "off")
-    case .battery: ("battery", "none")
-    case .alertSides: ("alert-sides", "off")
-    case .keepAwake: ("keep-awake", "off")
-    case .home: ("home", "none")
-    case .report: ("report", "none")
-    case .topics: ("topics", "all")
-    case .events: ("events", "none")
-    case .i2cTrace: ("i2c-trace", "none")
-    case .btsnoop: ("btsnoop", "none")
-    }
+  /// In the order of the cases.
+  private static var names: PerKey<String> {
+    [
+      "hci", "display", "panel", "panel-reset", "updates", "rotation", "column-offset", "contrast",
+      "buttons", "button-a", "button-b", "alert",
+      "store", "pairing", "units", "name", "language",
+      "sensors", "wheel", "extra", "notifications", "music", "advertise", "battery", "alert-sides",
+      "keep-awake", "home",
+      "report", "topics", "events", "i2c-trace", "btsnoop",
+    ]
   }
 
   /// Writes what its value may be.

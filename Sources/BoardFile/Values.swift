@@ -15,30 +15,30 @@ extension Board {
     case .hci: assign(&hci, ControllerPort(value))
     case .display: assign(&display, PanelPort(value))
     case .panel: assign(&panel, PanelKind(name: value))
-    case .panelReset: assign(&panelReset, lineOffset(value))
+    case .panelReset: assign(&panelReset, gpioLine(value))
     case .updates: assign(&updates, meaning(of: value, in: ValueWords.updates))
     case .rotation: assign(&rotation, meaning(of: value, in: ValueWords.rotation))
     case .columnOffset: assign(&columnOffset, offset(value))
-    case .contrast: assign(&contrast, contrastValue(value))
+    case .contrast: assign(&contrast, number(value, in: 1...255))
     case .buttons: assign(&buttons, ButtonPort(value))
-    case .buttonA: assign(&buttonA, lineOffset(value))
-    case .buttonB: assign(&buttonB, lineOffset(value))
-    case .alert: assign(&alert, lineOffset(value))
+    case .buttonA: assign(&buttonA, gpioLine(value))
+    case .buttonB: assign(&buttonB, gpioLine(value))
+    case .alert: assign(&alert, gpioLine(value))
     case .store: assignStore(path(value))
     case .pairing: assign(&pairing, meaning(of: value, in: ValueWords.pairing))
     case .units: assign(&units, meaning(of: value, in: ValueWords.units))
     case .name: assign(&name, deviceName(value))
     case .language: assign(&language, meaning(of: value, in: ValueWords.language))
     case .sensors: assign(&sensors, meaning(of: value, in: ValueWords.sensors))
-    case .wheel: assign(&wheel, circumference(value))
+    case .wheel: assign(&wheel, optional(value, "auto") { number($0, in: 500...4_000) })
     case .extra: assign(&extra, meaning(of: value, in: ValueWords.extra))
     case .notifications: assign(&notifications, NotificationPolicy(value))
     case .music: assign(&hasMusic, meaning(of: value, in: ValueWords.music))
     case .advertise: assign(&advertises, meaning(of: value, in: ValueWords.advertise))
-    case .battery: assign(&battery, gauge(value))
+    case .battery: assign(&battery, optional(value, "none") { GaugeKind($0) })
     case .alertSides: assign(&hasAlertSides, meaning(of: value, in: ValueWords.alertSides))
-    case .keepAwake: assign(&keepAwake, keepAwakeValue(value))
-    case .home: assign(&home, homeBeacon(value))
+    case .keepAwake: assign(&keepAwake, optional(value, "off") { number($0, in: 5...60) })
+    case .home: assign(&home, optional(value, "none") { HomeBeacon($0) })
     case .report: assign(&report, Output(value, isForEvents: false))
     case .topics: assign(&topics, Topics(list: value, among: .ofDevice))
     case .events: assign(&events, Output(value, isForEvents: true))
@@ -86,47 +86,39 @@ private func unixPath(_ bytes: Span<UInt8>) -> Text? {
   return path
 }
 
-private func contrastValue(_ bytes: Span<UInt8>) -> UInt8? {
-  guard let value = decimal(bytes, upTo: 255), value > 0 else { return nil }
-  return UInt8(truncatingIfNeeded: value)
-}
-
-/// The outer optional: whether the value is allowed; the inner one: whether there is a line.
-private func lineOffset(_ bytes: Span<UInt8>) -> UInt32?? {
-  if isText(bytes, "none") { return .some(nil) }
-  guard let offset = decimal(bytes, upTo: 65535) else { return nil }
-  return .some(offset)
-}
-
-/// The outer optional: whether the value is allowed; the inner one: whether it is a number.
-private func circumference(_ bytes: Span<UInt8>) -> UInt16?? {
-  if isText(bytes, "auto") { return .some(nil) }
-  guard let value = decimal(bytes, upTo: 4_000), value >= 500 else { return nil }
-  return .some(UInt16(truncatingIfNeeded: value))
-}
-
-/// The outer optional: whether the value is allowed; the inner one: whether there is a gauge.
-private func gauge(_ bytes: Span<UInt8>) -> GaugeKind?? {
-  if isText(bytes, "none") { return .some(nil) }
-  if isText(bytes, GaugeKind.max17048.name) { return .max17048 }
-  if isText(bytes, GaugeKind.piSugar3.name) { return .piSugar3 }
-  guard let rest = rest(of: bytes, after: "ina219@"), let address = busAddress(rest),
-    (0x40...0x4F).contains(address)
+/// A decimal number, if it is one of these.
+private func number<Value: FixedWidthInteger>(
+  _ bytes: Span<UInt8>, in range: ClosedRange<UInt32>
+) -> Value? {
+  guard let value = decimal(bytes, upTo: range.upperBound), range.contains(value)
   else { return nil }
-  return .ina219(address: address)
+  return Value(truncatingIfNeeded: value)
 }
 
-/// The outer optional: whether the value is allowed; the inner one: whether there is a load.
-private func keepAwakeValue(_ bytes: Span<UInt8>) -> UInt8?? {
-  if isText(bytes, "off") { return .some(nil) }
-  guard let value = decimal(bytes, upTo: 60), value >= 5 else { return nil }
-  return .some(UInt8(truncatingIfNeeded: value))
+/// The outer optional: whether the value is allowed; the inner one: whether it is anything but the word.
+private func optional<Value>(
+  _ bytes: Span<UInt8>, _ word: String, else parse: (Span<UInt8>) -> Value?
+) -> Value?? {
+  isText(bytes, word) ? .some(nil) : parse(bytes).map { .some($0) }
 }
 
-/// The outer optional: whether the value is allowed; the inner one: whether there is a beacon.
-private func homeBeacon(_ bytes: Span<UInt8>) -> HomeBeacon?? {
-  if isText(bytes, "none") { return .some(nil) }
-  return HomeBeacon(bytes).map { .some($0) }
+private func gpioLine(_ bytes: Span<UInt8>) -> UInt32?? {
+  optional(bytes, "none") { number($0, in: 0...65535) }
+}
+
+extension GaugeKind {
+  init?(_ bytes: Span<UInt8>) {
+    if isText(bytes, Self.max17048.name) {
+      self = .max17048
+    } else if isText(bytes, Self.piSugar3.name) {
+      self = .piSugar3
+    } else {
+      guard let rest = rest(of: bytes, after: "ina219@"), let address = busAddress(rest),
+        (0x40...0x4F).contains(address)
+      else { return nil }
+      self = .ina219(address: address)
+    }
+  }
 }
 
 private func deviceName(_ bytes: Span<UInt8>) -> Text? {
@@ -145,10 +137,13 @@ extension HomeBeacon {
       guard numbers[36] == 0x2F else { return nil }
       let rest = numbers.extracting(droppingFirst: 37)
       let slash = firstIndex(of: 0x2F, in: rest) ?? rest.count
-      guard let major = number(rest.extracting(first: slash)) else { return nil }
+      guard let major: UInt16 = number(rest.extracting(first: slash), in: 0...65535) else {
+        return nil
+      }
       self.major = major
       if slash < rest.count {
-        guard let minor = number(rest.extracting(droppingFirst: slash + 1)) else { return nil }
+        guard let minor: UInt16 = number(rest.extracting(droppingFirst: slash + 1), in: 0...65535)
+        else { return nil }
         self.minor = minor
       }
     }
@@ -165,10 +160,6 @@ extension HomeBeacon {
     let power = Int8(truncatingIfNeeded: -Int(value))
     return (weakestRSSI...strongestRSSI).contains(power) ? power : nil
   }
-}
-
-private func number(_ bytes: Span<UInt8>) -> UInt16? {
-  decimal(bytes, upTo: 65535).map { UInt16(truncatingIfNeeded: $0) }
 }
 
 extension ControllerPort {
@@ -239,15 +230,10 @@ extension PanelPort {
 ///
 /// As i2cdetect(8) scans them; the I²C specification, UM10204, 3.1.12, reserves the others.
 private func busAddress(_ bytes: Span<UInt8>) -> UInt8? {
-  guard let digits = rest(of: bytes, after: "0x"), (1...2).contains(digits.count) else {
-    return nil
-  }
-  var value: UInt8 = 0
-  for index in digits.indices {
-    guard let digit = hexDigit(digits[index]) else { return nil }
-    value = value &<< 4 | digit
-  }
-  return (0x03...0x77).contains(value) ? value : nil
+  guard let digits = rest(of: bytes, after: "0x"), digits.count <= 2,
+    let value = hexadecimal(digits), (0x03...0x77).contains(value)
+  else { return nil }
+  return UInt8(truncatingIfNeeded: value)
 }
 
 extension ButtonPort {

@@ -81,22 +81,13 @@ package struct BondStore: ~Copyable {
   }
 
   /// Whether the rider wants the panel dim, by the record that counts; bright without one.
-  package var isDim: Bool {
-    guard let newest else { return false }
-    return records[newest].isDim
-  }
+  package var isDim: Bool { newest.map { records[$0].isDim } ?? false }
 
   /// The learned circumference of the wheel in millimetres, by the record that counts; 0 for none.
-  package var circumference: UInt16 {
-    guard let newest else { return 0 }
-    return records[newest].circumference
-  }
+  package var circumference: UInt16 { newest.map { records[$0].circumference } ?? 0 }
 
   /// The apps that have notified lately, by the record that counts.
-  package var apps: SeenApps {
-    guard let newest else { return SeenApps() }
-    return records[newest].apps
-  }
+  package var apps: SeenApps { newest.map { records[$0].apps } ?? SeenApps() }
 
   /// The sensors of the record that counts.
   package var sensors: RememberedSensors {

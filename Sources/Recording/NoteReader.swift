@@ -31,22 +31,7 @@ package struct NoteReader: ~Escapable {
 
   /// The next word as a number.
   @_lifetime(self: copy self)
-  package mutating func number() -> Int64? {
-    let word = word()
-    let isNegative = hasPrefix(word, "-")
-    let digits = isNegative ? word.extracting(droppingFirst: 1) : word
-    guard !digits.isEmpty else { return nil }
-    var value: Int64 = 0
-    for index in digits.indices {
-      guard (0x30...0x39).contains(digits[index]) else { return nil }
-      let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-      let (sum, isTooLargeYet) = tens.addingReportingOverflow(
-        Int64(widening: UInt32(digits[index] - 0x30)))
-      guard !isTooLarge, !isTooLargeYet else { return nil }
-      value = sum
-    }
-    return isNegative ? -value : value
-  }
+  package mutating func number() -> Int64? { wholeNumber(word()) }
 
   /// The next word as a number of 32 bits.
   @_lifetime(self: copy self)
@@ -66,16 +51,7 @@ package struct NoteReader: ~Escapable {
 
   /// The next word as a number in hexadecimal, of 16 digits at most.
   @_lifetime(self: copy self)
-  package mutating func hexadecimal() -> UInt64? {
-    let word = word()
-    guard (1...16).contains(word.count) else { return nil }
-    var value: UInt64 = 0
-    for index in word.indices {
-      guard let digit = hexDigit(word[index]) else { return nil }
-      value = value &<< 4 | UInt64(widening: UInt32(digit))
-    }
-    return value
-  }
+  package mutating func hexadecimal() -> UInt64? { Bytes.hexadecimal(word()) }
 
   /// The next two words as the number of a register and the 1 or 2 bytes that it holds.
   @_lifetime(self: copy self)

@@ -50,6 +50,34 @@ public func decimal(_ bytes: Span<UInt8>, upTo largest: UInt32) -> UInt32? {
   return value <= largest ? value : nil
 }
 
+/// A whole number in digits, with a minus sign if it is negative; `nil` if it does not fit.
+public func wholeNumber(_ digits: Span<UInt8>) -> Int64? {
+  let isNegative = !digits.isEmpty && digits[0] == 0x2D
+  guard digits.count > (isNegative ? 1 : 0) else { return nil }
+  var value: Int64 = 0
+  for index in (isNegative ? 1 : 0)..<digits.count {
+    guard (0x30...0x39).contains(digits[index]) else { return nil }
+    let digit = Int64(widening: UInt32(digits[index] - 0x30))
+    let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+    let (sum, isTooLargeYet) = tens.subtractingReportingOverflow(digit)
+    guard !isTooLarge, !isTooLargeYet else { return nil }
+    value = sum
+  }
+  if isNegative { return value }
+  return value == .min ? nil : -value
+}
+
+/// A number of 1 to 16 hexadecimal digits.
+public func hexadecimal(_ digits: Span<UInt8>) -> UInt64? {
+  guard (1...16).contains(digits.count) else { return nil }
+  var value: UInt64 = 0
+  for index in digits.indices {
+    guard let digit = hexDigit(digits[index]) else { return nil }
+    value = value &<< 4 | UInt64(widening: UInt32(digit))
+  }
+  return value
+}
+
 /// Whether the bytes are well-formed UTF-8 without controls, line ends and tabs.
 public func isPlainText(_ bytes: Span<UInt8>) -> Bool {
   var reader = UTF8Reader(bytes)

@@ -78,12 +78,8 @@ extension UUID {
       self.init(text: text)
       return
     }
-    var number: UInt32 = 0
-    for index in text.indices {
-      guard let digit = hexDigit(text[index]) else { return nil }
-      number = number &<< 4 | UInt32(digit)
-    }
-    self.init(short: number)
+    guard let number = hexadecimal(text) else { return nil }
+    self.init(short: UInt32(truncatingIfNeeded: number))
   }
 }
 

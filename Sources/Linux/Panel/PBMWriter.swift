@@ -42,12 +42,7 @@ public struct PBMWriter: ~Copyable {
     var name = FixedBuffer<32>()
     name.append("frame-")
     let number = frameCount + 1
-    var scale: Int64 = 100_000
-    while scale > number {
-      name.append(0x30)
-      scale /= 10
-    }
-    name.append(decimal: number)
+    name.append(decimal: UInt(truncatingIfNeeded: number), atLeast: 6)
     name.append(".pbm")
     try replace(name.bytes, by: picture)
     frameCount = number

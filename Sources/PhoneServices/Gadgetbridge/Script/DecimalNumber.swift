@@ -72,20 +72,3 @@ struct DecimalNumber: Equatable {
     return value / divisor + (remainder >= divisor - remainder ? 1 : 0)
   }
 }
-
-/// A whole number in digits, with a minus sign if it is negative; `nil` if it does not fit.
-func wholeNumber(_ digits: Span<UInt8>) -> Int64? {
-  let isNegative = !digits.isEmpty && digits[0] == 0x2D
-  guard digits.count > (isNegative ? 1 : 0) else { return nil }
-  var value: Int64 = 0
-  for index in (isNegative ? 1 : 0)..<digits.count {
-    guard (0x30...0x39).contains(digits[index]) else { return nil }
-    let digit = Int64(widening: UInt32(digits[index] - 0x30))
-    let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-    let (sum, isTooLargeYet) = tens.subtractingReportingOverflow(digit)
-    guard !isTooLarge, !isTooLargeYet else { return nil }
-    value = sum
-  }
-  if isNegative { return value }
-  return value == .min ? nil : -value
-}
