@@ -84,41 +84,18 @@ extension Note {
     /// How many there are: `init(rawValue:)` knows each number below.
     package static var count: Int { 32 }
 
-    package var text: String {
-      switch self {
-      case .radioOpening: "radio opening"
-      case .radioOpen: "radio open"
-      case .radioFailed: "radio failed"
-      case .panelOpen: "panel open"
-      case .panelFailed: "panel failed"
-      case .panelResetFailed: "panel-reset failed"
-      case .buttonsOpen: "buttons open"
-      case .buttonsFailed: "buttons failed"
-      case .alertOpen: "alert open"
-      case .alertFailed: "alert failed"
-      case .storeOpen: "store open"
-      case .storeAside: "store aside"
-      case .storeWritten: "store written"
-      case .storeFailed: "store failed"
-      case .reportSaved: "report saved"
-      case .reportFailed: "report failed"
-      case .gesture: "gesture"
-      case .edge: "edge"
-      case .release: "release"
-      case .seen: "seen"
-      case .leave: "leave"
-      case .here: "home here"
-      case .away: "home away"
-      case .deaf: "deaf"
-      case .ready: "ready"
-      case .error: "error"
-      case .mistake: "mistake"
-      case .boardAddress: "board-address"
-      case .recovery: "recovery"
-      case .turns: "turns"
-      case .gaugeRead: "gauge read"
-      case .gaugeFailed: "gauge failed"
-      }
+    package var text: String { Self.texts[Int(rawValue)] }
+
+    /// In the order of the cases.
+    private static var texts: InlineArray<32, String> {
+      [
+        "radio opening", "radio open", "radio failed", "panel open", "panel failed",
+        "panel-reset failed", "buttons open", "buttons failed", "alert open", "alert failed",
+        "store open", "store aside", "store written", "store failed", "report saved",
+        "report failed", "gesture", "edge", "release", "seen", "leave",
+        "home here", "home away", "deaf", "ready", "error", "mistake", "board-address",
+        "recovery", "turns", "gauge read", "gauge failed",
+      ]
     }
 
     /// The name that a line begins with; `nil` if it is no note.
@@ -231,75 +208,63 @@ extension Note {
 
   /// Takes a line, or the part of it that `write` wrote; `nil` if it is none that `write` writes.
   package init?(_ reader: inout NoteReader) {
-    guard let name = reader.name() else { return nil }
+    guard let name = reader.name(), let note = Self.read(name, from: &reader) else { return nil }
+    self = note
+  }
+
+  private static func read(_ name: Name, from reader: inout NoteReader) -> Note? {
     switch name {
-    case .radioOpening: self = .radioOpening
-    case .radioOpen: self = .radioOpen
-    case .radioFailed:
-      guard let failure = RadioFailure(&reader) else { return nil }
-      self = .radioFailed(failure)
-    case .panelOpen: self = .panelOpen
+    case .radioOpening: return .radioOpening
+    case .radioOpen: return .radioOpen
+    case .radioFailed: return RadioFailure(&reader).map { .radioFailed($0) }
+    case .panelOpen: return .panelOpen
     case .panelFailed:
       guard let reason = reader.errno() else { return nil }
-      self = .panelFailed(reason, sentCount: reader.number().map { Int(truncatingIfNeeded: $0) })
+      return .panelFailed(reason, sentCount: reader.number().map { Int(truncatingIfNeeded: $0) })
+    case .panelResetFailed: return reader.errno().map { .panelResetFailed($0) }
     case .buttonsOpen:
       let isAPressed = reader.flag() ?? false
-      self = .buttonsOpen(
-        isAPressed: isAPressed, isBPressed: reader.flag() ?? false)
-    case .gaugeRead:
-      guard let (register, value, count) = reader.register() else { return nil }
-      self = .gaugeRead(register: register, value, count: count)
-    case .panelResetFailed, .buttonsFailed, .alertFailed, .storeFailed, .reportFailed, .gaugeFailed:
-      guard let reason = reader.errno() else { return nil }
-      self = Self.failure(name, reason)
-    case .alertOpen: self = .alertOpen
+      return .buttonsOpen(isAPressed: isAPressed, isBPressed: reader.flag() ?? false)
+    case .buttonsFailed: return reader.errno().map { .buttonsFailed($0) }
+    case .alertOpen: return .alertOpen
+    case .alertFailed: return reader.errno().map { .alertFailed($0) }
     case .storeOpen:
       guard let isDevice = reader.flag(), let isFree = reader.flag(),
         let isOpenToOthers = reader.flag()
       else { return nil }
-      self = .storeOpen(
+      return .storeOpen(
         StoreFacts(isDevice: isDevice, isFree: isFree, isOpenToOthers: isOpenToOthers))
-    case .storeAside: self = .storeAside(isOpenToOthers: reader.flag() ?? false)
+    case .storeAside: return .storeAside(isOpenToOthers: reader.flag() ?? false)
     case .storeWritten:
-      self = .storeWritten(offset: Int(truncatingIfNeeded: reader.number() ?? 0))
-    case .reportSaved: self = .reportSaved
-    case .gesture:
-      guard let gesture = reader.gesture() else { return nil }
-      self = .gesture(gesture)
+      return .storeWritten(offset: Int(truncatingIfNeeded: reader.number() ?? 0))
+    case .storeFailed: return reader.errno().map { .storeFailed($0) }
+    case .reportSaved: return .reportSaved
+    case .reportFailed: return reader.errno().map { .reportFailed($0) }
+    case .gesture: return reader.gesture().map { .gesture($0) }
     case .edge:
       guard let button = reader.button(), let level = reader.number(), let age = reader.number32(),
         reader.rest.isEmpty
       else { return nil }
-      self = .edge(button, isPressed: level == 1, age: Int64(widening: age))
-    case .release:
-      guard let button = reader.button() else { return nil }
-      self = .release(button)
-    case .seen: self = .seen
-    case .leave: self = .leave
-    case .here: self = .conclusion(.here)
-    case .away: self = .conclusion(.away)
-    case .deaf: self = .conclusion(.deaf)
-    case .ready: self = .ready
-    case .error: self = .error
-    case .mistake: self = .mistake
+      return .edge(button, isPressed: level == 1, age: Int64(widening: age))
+    case .release: return reader.button().map { .release($0) }
+    case .seen: return .seen
+    case .leave: return .leave
+    case .here: return .conclusion(.here)
+    case .away: return .conclusion(.away)
+    case .deaf: return .conclusion(.deaf)
+    case .ready: return .ready
+    case .error: return .error
+    case .mistake: return .mistake
     case .boardAddress:
       guard let number = reader.byte(), let type = AddressType(rawValue: number),
         let value = reader.hexadecimal()
       else { return nil }
-      self = .boardAddress(DeviceAddress(value, type))
-    case .recovery: self = .recovery(rebootTime: reader.number())
-    case .turns: self = .turns
-    }
-  }
-
-  private static func failure(_ name: Name, _ reason: Errno) -> Note {
-    switch name {
-    case .panelResetFailed: .panelResetFailed(reason)
-    case .buttonsFailed: .buttonsFailed(reason)
-    case .alertFailed: .alertFailed(reason)
-    case .reportFailed: .reportFailed(reason)
-    case .gaugeFailed: .gaugeFailed(reason)
-    default: .storeFailed(reason)
+      return .boardAddress(DeviceAddress(value, type))
+    case .recovery: return .recovery(rebootTime: reader.number())
+    case .turns: return .turns
+    case .gaugeRead:
+      return reader.register().map { .gaugeRead(register: $0, $1, count: $2) }
+    case .gaugeFailed: return reader.errno().map { .gaugeFailed($0) }
     }
   }
 }
