@@ -6,23 +6,23 @@ import Recording
 /// The report: a file of what the device heard and did.
 extension Device {
   /// Where the report goes; `nil` if the board names no place.
-  package var reportPath: Text? { record.path }
+  package var reportPath: Text? { recorder.path }
 
   /// Whether a piece of a report is to be written.
-  package var isReportDue: Bool { record.isDue }
+  package var isReportDue: Bool { recorder.isDue }
 
   /// Whether a piece of that report is on the disk already.
-  package var isReportBegun: Bool { record.isBegun }
+  package var isReportBegun: Bool { recorder.isBegun }
 
   /// Puts the next piece of the report into `piece`, and returns where in the file it belongs.
   package mutating func writeReport(into piece: inout FixedBuffer<4096>) -> Int {
-    record.write(board, version: upkeep.version.bytes, into: &piece)
+    recorder.write(record, board, version: upkeep.version.bytes, into: &piece)
   }
 
   /// Notes that the piece is on the disk.
   package mutating func reportPieceWasWritten(at now: Instant) {
     upkeep.timeIs(now)
-    if record.pieceWasWritten() { reportWasSaved(at: now) }
+    if recorder.pieceWasWritten() { reportWasSaved(at: now) }
   }
 
   /// Notes that a whole report is on the disk.
@@ -40,7 +40,8 @@ extension Device {
   ) {
     upkeep.timeIs(now)
     log.report(state, path: reportPath ?? Text(""), at: now)
-    if record.end(note, at: now) {
+    record.note(note, at: now)
+    if recorder.end(record) {
       scene.show(notice, isAsked: true, at: now)
     } else {
       showBesideRide(notice, at: now)
@@ -50,12 +51,13 @@ extension Device {
   /// Makes a report as the rider asks; without a place for it the panel says so.
   mutating func makeReport(at now: Instant) {
     guard reportPath != nil else { return scene.show(.reportFailed(nil), isAsked: true, at: now) }
-    record.begin(isAsked: true)
+    recorder.begin(record, isAsked: true)
   }
 
   /// Reports an error, in the events and, if it is the first of its source in a day, as a file.
-  mutating func fail(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
-    log.failed(source, message, at: now)
-    record.fail(source, message, at: now)
+  mutating func fail(_ source: ErrorSource, _ message: borrowing Explanation, at now: Instant) {
+    log.failed(source, message.bytes, at: now)
+    record.noteError(of: source, message.bytes, at: now)
+    recorder.beginIfFirst(of: source, record, at: now)
   }
 }

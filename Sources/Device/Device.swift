@@ -1,4 +1,5 @@
 import ATT
+import Battery
 package import BoardFile
 import Bond
 import Buttons
@@ -33,7 +34,7 @@ import Sensors
 ///       receive()
 ///     }
 ///
-/// It has the board and eleven values, each with private state and verbs; most are of `DeviceState`. The files in
+/// It has the board and the values below, each with private state and verbs; most are of `DeviceState`. The files in
 /// the subfolders pass what comes in to the value that it is for, and what follows from it to the others. No
 /// other file replaces one of them. What is on the panel is not stored: `showing` computes it from all of them.
 package struct Device<Cryptography: Crypto>: ~Copyable {
@@ -41,15 +42,22 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   package let board: Board
   var host: Host<Cryptography>
   var phone: PhoneSession
-  var ride: Ride
+  var plan = ReadingPlan()
+  var guidance: Guidance
+  var alert: AlertPattern
+  var progressLog = ProgressLog()
+  var wayWatch = WayWatch()
   var desk = SensorDesk()
   var scene: Scene
   var display: Display
   var presses: PressRecognizer
   var store: StoreKeeper
   var upkeep: Upkeep
+  var battery: OwnBattery
+  var keepAwake: KeepAwake
   var log: EventLog
-  var record: Recorder
+  var record: Record
+  var recorder: Recorder
 
   /// A device that is switched on now.
   ///
@@ -69,14 +77,19 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
       music: board.hasMusic, notifications: board.notifications != .off, home: board.home,
       advertises: board.advertises, boardAddress: boardAddress, cryptography: cryptography)
     phone = PhoneSession(board)
-    ride = Ride(board)
+    guidance = Guidance(units: board.units)
+    guidance.areSecondsShown = board.extra == .seconds
+    alert = AlertPattern(hasSides: board.hasAlertSides)
     scene = Scene(mistake: mistake)
     display = Display(board, at: now)
     presses = PressRecognizer(at: now)
     store = StoreKeeper(isAwaited: board.pairing != .off && !radioOnly)
     upkeep = Upkeep(board, version: version, means, radioOnly: radioOnly, at: now)
+    battery = OwnBattery(radioOnly ? nil : board.battery, at: now)
+    keepAwake = KeepAwake(board, at: now)
     log = EventLog(board.hasEvents ? board.topics : Topics(), start: now)
-    record = Recorder(board, start: now)
+    record = Record(isOn: board.hasReport, start: now)
+    recorder = Recorder(board)
     record.noteStart(
       boardAddress: boardAddress, mistake: mistake, upkeep.recovery.means, at: now)
     beginCalibration()
@@ -86,25 +99,25 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// When `advance` must be called at the latest, if nothing comes in before then.
   package var deadline: Instant? {
-    isReportDue && !upkeep.isLeaving
-      ? upkeep.now : earlier(turnDeadline, upkeep.loadDeadline)
+    if upkeep.isLeaving { return turnDeadline }
+    return isReportDue ? upkeep.now : earlier(turnDeadline, keepAwake.deadline)
   }
 
   /// Whether the owner is not to sleep until then, but to look again and again: `keep-awake`.
-  package var isLoading: Bool { upkeep.isLoading }
+  package var isLoading: Bool { keepAwake.isLoading && !upkeep.isLeaving }
 
   /// The same but for a report and for a load, for which nothing advances.
   private var turnDeadline: Instant? {
     guard !upkeep.isLeaving else { return mayEnd ? upkeep.now : host.deadline }
     if upkeep.isRebindDue { return upkeep.now }
-    if upkeep.isOpen(.panel), display.isDue(look(of: showing), at: upkeep.now) {
+    if upkeep.ports[.panel].isOpen, display.isDue(look(of: showing), at: upkeep.now) {
       return upkeep.now
     }
-    let phone = earlier(host.deadline, phone.deadline)
+    let phone = earlier(earlier(host.deadline, plan.deadline), phone.deadline)
     let shown = earlier(scene.deadline, display.streetScroll.deadline)
-    let told = earlier(ride.guidance.deadline, upkeep.isOpen(.alert) ? ride.alert.deadline : nil)
-    let pressed = upkeep.isOpen(.buttons) ? presses.deadline : nil
-    let light = upkeep.isOpen(.panel) ? display.output.deadline : nil
+    let told = earlier(guidance.deadline, upkeep.ports[.alert].isOpen ? alert.deadline : nil)
+    let pressed = upkeep.ports[.buttons].isOpen ? presses.deadline : nil
+    let light = upkeep.ports[.panel].isOpen ? display.output.deadline : nil
     let kept = earlier(
       earlier(brightnessDeadline, light),
       earlier(earlier(desk.deadline, clockDeadline), gaugeDeadline))
@@ -117,12 +130,12 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
     record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
     upkeep.timeIs(now)
-    upkeep.advanceLoad()
+    keepAwake.advance(to: now)
     host.step(.time, at: now)
     handleHostEvents(at: now)
     guard !upkeep.isLeaving else { return }
     climb(at: now)
-    if phone.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
+    if plan.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
     // The page stays while a sensor is searched for or offered.
     if host.sensorSearch != .off { scene.touchPage(at: now) }
     scene.leaveEmptyPage(hasMusic: phone.hasMusic, hasData: !desk.remembered.isEmpty)
@@ -132,7 +145,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     advanceMeasurements(to: now)
     advanceClock(to: now)
     advanceNotifications(to: now)
-    if ride.advance(to: now) { guidanceChanged(at: now) }
+    if guidance.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)
     tellOfOwnBattery(at: now)
@@ -151,14 +164,14 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     note(.leave, at: now)
     saveApps(isLast: true, at: now)
     upkeep.leave()
-    ride.endAlert()
-    if upkeep.isOpen(.panel) { display.shutDown() }
+    alert.end()
+    if upkeep.ports[.panel].isOpen { display.shutDown() }
     host.step(.leave, at: now)
     handleHostEvents(at: now)
   }
 
   /// Whether there is no link, none in the making, and nothing left to send to the controller.
-  package var mayEnd: Bool { host.mayEnd || !upkeep.isOpen(.hci) }
+  package var mayEnd: Bool { host.mayEnd || !upkeep.ports[.hci].isOpen }
 
   /// Expects presses from now on, with the buttons as they are.
   ///

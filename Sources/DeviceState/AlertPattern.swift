@@ -36,7 +36,7 @@ package struct AlertPattern {
   package var change: Bool? { isHigh == isLineHigh ? nil : isHigh }
 
   /// Notes the level that the line has.
-  mutating func lineIs(high: Bool) { isLineHigh = high }
+  package mutating func lineIs(high: Bool) { isLineHigh = high }
 
   /// Ends the pattern, if one is running: the line is to be low.
   package mutating func end() { count = 0 }
@@ -59,7 +59,7 @@ package struct AlertPattern {
   }
 
   /// Begins the pattern of a turn that was announced before and is near now.
-  mutating func beginSecondCue(toward side: Maneuver.Side? = nil, at now: Instant) {
+  package mutating func beginSecondCue(toward side: Maneuver.Side? = nil, at now: Instant) {
     begin(toward: hasSides ? side : nil, at: now)
   }
 
@@ -68,7 +68,7 @@ package struct AlertPattern {
   }
 
   /// Begins the pattern of a vehicle that comes from behind; it cuts off none that is running.
-  mutating func beginVehicle(at now: Instant) {
+  package mutating func beginVehicle(at now: Instant) {
     guard deadline == nil else { return }
     if hasSides { begin(4, Self.quick, at: now) } else { begin(2, Self.short, at: now) }
   }

@@ -23,18 +23,10 @@ package struct RunningStreet {
 /// is to change.
 package struct Display: ~Copyable {
   package private(set) var output: PanelOutput
-  private var glass: Glass
+  package private(set) var glass: Glass
   package private(set) var streetScroll = StreetScroll()
   /// The picture that was drawn last.
   package private(set) var picture: Bitmap
-  #if arch(wasm32)
-    /// The words in it.
-    package var words: Span<UInt8> {
-      @_lifetime(borrow self)
-      @_addressableSelf
-      borrowing get { picture.words.bytes }
-    }
-  #endif
   /// What that was drawn from; `nil` while nobody knows what the panel shows.
   package private(set) var look: Look?
   private let port: PanelPort
@@ -150,27 +142,15 @@ package struct Display: ~Copyable {
   /// Prepares the messages that leave a dark panel behind.
   package mutating func shutDown() { output.shutDown() }
 
-  // MARK: - The glass
-
   /// Notes nothing by itself from now on, as a report tells when a picture was seen.
   package mutating func onlyIsTold() { isOnlyTold = true }
 
   /// Notes that the last picture is there; returns whether it offers something that was not there.
   package mutating func pictureArrived(at now: Instant) -> Bool { glass.pictureArrived(at: now) }
-
-  /// Whether the offer was there when the contact closed.
-  package func hadShown(_ offer: Offer, at closing: Instant) -> Bool {
-    glass.hadShown(offer, at: closing)
-  }
-
-  /// Whether the rider could have read the offer when the contact closed.
-  package func couldBeRead(_ offer: Offer, at closing: Instant) -> Bool {
-    glass.couldBeRead(offer, at: closing)
-  }
 }
 
 /// What the glass offers, and since when: no press agrees to anything else.
-struct Glass {
+package struct Glass {
   /// A press sooner than this after something appeared was meant for something else.
   private static var readingTime: Int64 { 1_000 }
 

@@ -8,12 +8,11 @@ package import PhoneServices
 
 /// What the phone tells beside the turns, and when it is asked, from a link's beginning to its end.
 ///
-/// Only its functions change these values: the plan of reading, refusals, the clock, music, notifications, and how
-/// often links failed. They return what to ask; only `Device` knows the host.
+/// Only its functions change these values: refusals, the clock, music, notifications, and how often links failed. They
+/// return what to ask; only `Device` knows the host.
 package struct PhoneSession: ~Copyable {
   /// How far the connection had come after the last events.
   private var connection = Connection.starting
-  private var plan = ReadingPlan()
   /// The phone's number for the instruction that it said last.
   package private(set) var identifier: UInt32 = 0
   private var stumbles = Stumbles()
@@ -53,9 +52,9 @@ package struct PhoneSession: ~Copyable {
     gadgetbridge = GadgetbridgeSession(wish, hasMusic: board.hasMusic)
   }
 
-  /// When a value is to be read, or a request has taken too long; `nil` for never.
+  /// When a request, or a call that rings, has taken too long; `nil` for never.
   package var deadline: Instant? {
-    earlier(gadgetbridge.deadline, earlier(notifications.deadline, plan.deadline))
+    earlier(gadgetbridge.deadline, notifications.deadline)
   }
 
   // MARK: - The link
@@ -68,14 +67,10 @@ package struct PhoneSession: ~Copyable {
   }
 
   /// A link has led to the characteristic.
-  package mutating func linkIsReady(at now: Instant) {
+  package mutating func linkIsReady() {
     refusal = nil
     stumbles.linkIsReady()
-    plan.begin(at: now)
   }
-
-  /// The ride is over, and another one may come on the same link.
-  package mutating func rideIsOver() { plan.end() }
 
   /// The link is gone, and with it what it told.
   package mutating func linkIsGone() {
@@ -83,7 +78,6 @@ package struct PhoneSession: ~Copyable {
     musicIsGone()
     notifications.gone()
     gadgetbridge.linkWasLost()
-    plan.end()
   }
 
   /// The link ended for this reason; returns whether the rider may be told what helps.
@@ -97,19 +91,8 @@ package struct PhoneSession: ~Copyable {
 
   // MARK: - Instructions
 
-  /// Hears that there is another instruction.
-  package mutating func hear(_ notification: Notification, at now: Instant) {
-    plan.hear(notification, at: now)
-  }
-
   /// The phone's number for the instruction that it says now.
   package mutating func hear(identifier: UInt32) { self.identifier = identifier }
-
-  /// The instruction is another one than before.
-  package mutating func hearNews(at now: Instant) { plan.hearNews(at: now) }
-
-  /// Whether the instruction is to be read now; once.
-  package mutating func takeDueRead(at now: Instant) -> Bool { plan.takeDueRead(at: now) }
 
   /// Notes that the phone does not let itself be read; returns whether that is new on this link.
   package mutating func isNew(_ refusal: AttributeError) -> Bool {
@@ -204,9 +187,6 @@ package struct PhoneSession: ~Copyable {
   package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
     gadgetbridge.take(byte, at: now)
   }
-
-  /// Reads that line; throws if its literals are not whole.
-  package func message() throws(ParseError) -> Gadgetbridge.Message { try gadgetbridge.read() }
 
   /// Notes that a line came; returns whether it is the first one on this link.
   package mutating func noteLine() -> Bool { gadgetbridge.noteLine() }

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// A way from the device to the outside, which may fail or vanish and is opened again.
 package enum Port: Equatable, Sendable {
@@ -35,7 +35,7 @@ package enum PortState: Equatable, Sendable {
 /// | closed | open | opening | closed, due after the pause | due: the owner opens it |
 /// | opening | open | – | closed, due after the pause | – |
 /// | open | – | – | closed, due after the pause | – |
-struct PortKeeper {
+package struct PortKeeper {
   package private(set) var state: PortState
   private var retry: Retry
 

@@ -154,9 +154,6 @@ package struct StoreKeeper: ~Copyable {
   /// Whether nothing waits to be written.
   package var isIdle: Bool { job == .none && records.output.isEmpty }
 
-  /// Whether neither record can be read.
-  package var isDamaged: Bool { records.condition == .damaged }
-
   /// The file was set aside: the new one is empty.
   package mutating func wasSetAside() {
     isToBeSetAside = false

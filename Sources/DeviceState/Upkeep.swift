@@ -1,11 +1,10 @@
-package import Battery
 package import BoardFile
 package import Bytes
 import Central
 package import Controller
 import Link
 
-/// The state of the ports and of the radio, how the radio is brought back, Lenker's own battery, and the time.
+/// The ports and the radio: which are open, when to open the others, how the radio is brought back; and the time.
 ///
 /// Only its functions change these values. They return what is to be reported or done.
 package struct Upkeep: ~Copyable {
@@ -23,7 +22,7 @@ package struct Upkeep: ~Copyable {
   /// The time, as the device was last told it.
   package private(set) var now: Instant
   package private(set) var isLeaving = false
-  private var ports: PortKeepers
+  package private(set) var ports: PortKeepers
   /// What is wrong with the radio, while something is.
   package private(set) var radioTrouble: RadioTrouble?
   package private(set) var recovery: Recovery
@@ -35,10 +34,8 @@ package struct Upkeep: ~Copyable {
   package let isMachineOurs: Bool
   /// When the radio is missing for good.
   private let startEnd: Instant
-  private var keepAwake: KeepAwake
   private let controllerPort: ControllerPort
   private let hasPanelReset: Bool
-  package private(set) var battery: OwnBattery
 
   /// A device that is switched on now, with nothing open; with `radioOnly` it opens nothing but the radio.
   package init(
@@ -56,10 +53,8 @@ package struct Upkeep: ~Copyable {
     recovery = Recovery(board.hci.isDevice ? means : .none)
     isMachineOurs = means.rebootTime != nil
     startEnd = now + Self.startTime
-    keepAwake = KeepAwake(board, at: now)
     controllerPort = board.hci
     hasPanelReset = board.panelReset != nil
-    battery = OwnBattery(radioOnly ? nil : board.battery, at: now)
   }
 
   // MARK: - Time
@@ -70,23 +65,10 @@ package struct Upkeep: ~Copyable {
   /// From now on nothing is opened.
   package mutating func leave() { isLeaving = true }
 
-  /// Whether the processor is not to sleep: `keep-awake`.
-  package var isLoading: Bool { keepAwake.isLoading && !isLeaving }
-
-  /// When a load begins or ends.
-  package var loadDeadline: Instant? { isLeaving ? nil : keepAwake.deadline }
-
-  /// Begins or ends a load, if that is due.
-  package mutating func advanceLoad() { keepAwake.advance(to: now) }
-
   /// When a port is to be opened, or the radio to be brought back by a stronger step.
   package var deadline: Instant? { earlier(ports.deadline, recovery.deadline) }
 
   // MARK: - Ports
-
-  package func isOpen(_ port: Port) -> Bool { ports[port].isOpen }
-
-  package func state(of port: Port) -> PortState { ports[port].state }
 
   /// Whether it is time to open a port.
   package func isDue(_ port: Port, at now: Instant) -> Bool {
@@ -115,26 +97,11 @@ package struct Upkeep: ~Copyable {
   /// of its lines is held: back again, the chip would have another name.
   package mutating func lineChipIsGone(at now: Instant) -> Bool {
     let end = now + PortKeepers.usualPause
-    if isOpen(.alert) { close(.alert, until: end) }
-    guard hasPanelReset, isOpen(.panel) else { return false }
-    close(.panel, until: end)
+    if ports[.alert].isOpen { ports[.alert].close(until: end) }
+    guard hasPanelReset, ports[.panel].isOpen else { return false }
+    ports[.panel].close(until: end)
     return true
   }
-
-  // MARK: - The battery
-
-  /// Takes the bytes of a register.
-  package mutating func takeGauge(
-    _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
-  ) -> OwnBattery.News {
-    battery.take(bytes, of: register, at: now)
-  }
-
-  /// A register could not be read; returns the gauge if that is to be told.
-  package mutating func gaugeFailed(at now: Instant) -> GaugeKind? { battery.failed(at: now) }
-
-  /// The percent if the rider is to be told of them now.
-  package mutating func takeLowBattery() -> UInt8? { battery.takeLow() }
 
   // MARK: - The radio
 
@@ -153,7 +120,7 @@ package struct Upkeep: ~Copyable {
   package mutating func controllerCameUp(at now: Instant) {
     radioTrouble = nil
     hasRadioWorked = true
-    succeeded(.hci)
+    ports[.hci].succeeded()
     recovery.cameUp(at: now)
   }
 
@@ -161,10 +128,10 @@ package struct Upkeep: ~Copyable {
   package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) -> RadioNews {
     radioTrouble = .transport(failure)
     let step = recovery.failed(
-      isOpen(.hci) ? .transport : .opening, isCurable: failure.isCurable, at: now)
+      ports[.hci].isOpen ? .transport : .opening, isCurable: failure.isCurable, at: now)
     let pause = RadioPause.after(failure, of: controllerPort, isStarting: now < startEnd)
     guard !isDriverAwaited(after: failure, at: now) else {
-      close(.hci, until: now + pause)
+      ports[.hci].close(until: now + pause)
       return RadioNews(isToBeTold: false, step: step)
     }
     let isNew = ports[.hci].failed(failure.kind, at: now, pause: pause)
@@ -197,7 +164,7 @@ package struct Upkeep: ~Copyable {
   package mutating func takeStep(at now: Instant) -> RecoveryStep? {
     guard let step = recovery.takeStep(at: now) else { return nil }
     if step == .rebind {
-      close(.hci, until: now + Self.rebindPause)
+      ports[.hci].close(until: now + Self.rebindPause)
       isRebindDue = true
     }
     return step
@@ -218,7 +185,7 @@ package struct RadioNews {
 }
 
 /// The keepers of all ports.
-private struct PortKeepers {
+package struct PortKeepers {
   /// From the beginning of one attempt at the panel to the next, in milliseconds.
   private static var panelPause: Int64 { 500 }
   static var usualPause: Int64 { 1_000 }
@@ -235,7 +202,7 @@ private struct PortKeepers {
   }
 
   /// The keeper of a port; the panel's reset stands as the panel does.
-  subscript(port: Port) -> PortKeeper {
+  package subscript(port: Port) -> PortKeeper {
     get {
       switch port {
       case .hci: hci

@@ -18,12 +18,10 @@ package import Turns
 extension EventLog {
   /// The board is named by its file; without one it is what the arguments say.
   package mutating func started(version: Span<UInt8>, board: Span<UInt8>, at now: Instant) {
-    guard wants(.start) else { return }
-    var line = JSONLine()
-    begin(&line, .start, at: now)
-    line.field("version", text: version)
-    line.field("board", text: board)
-    end(&line, .start)
+    write(.start, at: now) {
+      $0.field("version", text: version)
+      $0.field("board", text: board)
+    }
   }
 
   package mutating func failed(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
@@ -70,13 +68,10 @@ extension EventLog {
   }
 
   package mutating func clock(_ time: LocalTime, in zone: Zone?, at now: Instant) {
-    guard wants(.clock) else { return }
-    var text = FixedBuffer<25>()
-    time.write(in: zone, into: &text)
-    var line = JSONLine()
-    begin(&line, .clock, at: now)
-    line.field("time", text: text.bytes)
-    end(&line, .clock)
+    write(.clock, at: now) {
+      let text = FixedBuffer<25> { time.write(in: zone, into: &$0) }
+      $0.field("time", text: text.bytes)
+    }
   }
 
   /// Lenker's own battery.
@@ -112,18 +107,15 @@ extension EventLog {
 
   /// The number that both sides show.
   package mutating func pairing(confirm number: UInt32, at now: Instant) {
-    guard wants(.pairing) else { return }
-    var digits = FixedBuffer<6>()
-    digits.append(sixDigits: number)
-    var line = JSONLine()
-    begin(&line, .pairing, at: now)
-    line.field("state", literal: "confirm")
-    line.field("number", text: digits.bytes)
-    end(&line, .pairing)
+    write(.pairing, at: now) {
+      let digits = FixedBuffer<6> { $0.append(sixDigits: number) }
+      $0.field("state", literal: "confirm")
+      $0.field("number", text: digits.bytes)
+    }
   }
 
-  package mutating func pairingAsk(at now: Instant) {
-    write(.pairing, at: now) { $0.field("state", literal: "ask") }
+  package mutating func pairing(_ state: String, at now: Instant) {
+    write(.pairing, at: now) { $0.field("state", literal: state) }
   }
 
   /// The phone has to wait before it is asked; the seconds are rounded up.
@@ -134,10 +126,6 @@ extension EventLog {
     }
   }
 
-  package mutating func pairingDone(at now: Instant) {
-    write(.pairing, at: now) { $0.field("state", literal: "done") }
-  }
-
   package mutating func pairing(failed reason: PairingSetback, at now: Instant) {
     write(.pairing, at: now) {
       $0.field("state", literal: "failed")
@@ -146,24 +134,20 @@ extension EventLog {
   }
 
   package mutating func bond(_ state: BondState, name: Span<UInt8>, at now: Instant) {
-    guard wants(.bond) else { return }
-    var line = JSONLine()
-    begin(&line, .bond, at: now)
-    line.field("state", literal: state.name)
-    line.field("name", text: name)
-    end(&line, .bond)
+    write(.bond, at: now) {
+      $0.field("state", literal: state.name)
+      $0.field("name", text: name)
+    }
   }
 
   package mutating func instruction(_ instruction: Instruction, at now: Instant) {
-    guard wants(.instruction) else { return }
-    var line = JSONLine()
-    begin(&line, .instruction, at: now)
-    line.field("id", number: Int64(widening: instruction.identifier))
-    line.field("direction", number: Int64(widening: Int(instruction.direction)))
-    line.field("distance", number: Int64(widening: instruction.distance))
-    line.field("street", text: instruction.street)
-    line.field("source", literal: "komoot")
-    end(&line, .instruction)
+    write(.instruction, at: now) {
+      $0.field("id", number: Int64(widening: instruction.identifier))
+      $0.field("direction", number: Int64(widening: Int(instruction.direction)))
+      $0.field("distance", number: Int64(widening: instruction.distance))
+      $0.field("street", text: instruction.street)
+      $0.field("source", literal: "komoot")
+    }
   }
 
   /// A turn that Gadgetbridge said: it has neither a number of its own nor one for its direction.

@@ -20,21 +20,19 @@ extension EventLog {
     _ kind: SensorKind, _ address: DeviceAddress, name: Span<UInt8>, _ state: SensorHappening,
     at now: Instant
   ) {
-    guard wants(.sensor) else { return }
-    var line = JSONLine()
-    begin(&line, .sensor, at: now)
-    line.field("kind", literal: kind.name)
-    line.field("address", address: address)
-    if !name.isEmpty { line.field("name", text: name) }
-    line.field("state", literal: state.name)
-    switch state {
-    case .disconnected(let reason):
-      line.field("reason", number: Int64(widening: Int(reason.rawValue)))
-    case .refused(let reason): line.field("reason", literal: reason)
-    case .battery(let percent): line.field("percent", number: Int64(widening: Int(percent)))
-    case .remembered, .forgotten, .found, .connecting, .ready: break
+    write(.sensor, at: now) {
+      $0.field("kind", literal: kind.name)
+      $0.field("address", address: address)
+      if !name.isEmpty { $0.field("name", text: name) }
+      $0.field("state", literal: state.name)
+      switch state {
+      case .disconnected(let reason):
+        $0.field("reason", number: Int64(widening: Int(reason.rawValue)))
+      case .refused(let reason): $0.field("reason", literal: reason)
+      case .battery(let percent): $0.field("percent", number: Int64(widening: Int(percent)))
+      case .remembered, .forgotten, .found, .connecting, .ready: break
+      }
     }
-    end(&line, .sensor)
   }
 
   /// What is not known is left out.

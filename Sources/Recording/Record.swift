@@ -62,7 +62,7 @@ package struct Record: ~Copyable {
   private var isPressDue = false
   private var redaction = Redaction()
   package private(set) var kept = KeptRecord()
-  private let isOn: Bool
+  package let isOn: Bool
   private let start: Instant
 
   /// A record of nothing unless it `isOn`.
@@ -236,6 +236,19 @@ extension Record {
       note.write(into: &$0)
       $0.append(" ")
       $0.append(text)
+    }
+  }
+
+  /// Adds an error.
+  package mutating func noteError(
+    of source: ErrorSource, _ message: Span<UInt8>, at now: Instant
+  ) {
+    note(Note.error.phase, at: now) {
+      Note.error.write(into: &$0)
+      $0.append(" ")
+      $0.append(source.name)
+      $0.append(" ")
+      $0.append(message)
     }
   }
 

@@ -18,6 +18,12 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   @usableFromInline
   init(storage: InlineArray<capacity, UInt8>) { self.storage = storage }
 
+  /// What `write` writes.
+  public init(_ write: (inout FixedBuffer) -> Void) {
+    self.init()
+    write(&self)
+  }
+
   /// Whether no bytes are held.
   public var isEmpty: Bool { count == 0 }
 

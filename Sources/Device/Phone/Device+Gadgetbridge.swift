@@ -22,7 +22,7 @@ extension Device {
     // It has subscribed before it writes.
     if phone.noteLine() { sayWhoWeAre(at: now) }
     do throws(ParseError) {
-      hear(try phone.message(), at: now)
+      hear(try phone.gadgetbridge.read(), at: now)
     } catch {
       // The next line may be whole.
     }
@@ -48,9 +48,14 @@ extension Device {
   private mutating func hear(_ news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
     guard !news.isEmpty else { return }
     host.step(.turnWasWritten, at: now)
-    let wasStale = ride.guidance.isStale
-    let change = ride.hear(news, at: now)
-    if change != .nothing { log.instruction(ride.guidance.turn, at: now) }
+    let wasStale = guidance.isStale
+    let change =
+      if let distance = news.distance {
+        guidance.hear(news.turn(at: distance), from: .gadgetbridge, at: now)
+      } else {
+        guidance.hear(text: news.text.bytes, of: news.maneuver)
+      }
+    if change != .nothing { log.instruction(guidance.turn, at: now) }
     turnWasHeard(change, wasStale: wasStale, at: now)
   }
 
@@ -64,8 +69,8 @@ extension Device {
   private mutating func navigationIsOver(at now: Instant) {
     // As with komoot, the finish is kept as long as the arrival shows.
     guard !scene.isArrivalShown else { return }
-    let wasStale = ride.guidance.isStale
-    let change = ride.hear(Turn(), from: .gadgetbridge, at: now)
+    let wasStale = guidance.isStale
+    let change = guidance.hear(Turn(), from: .gadgetbridge, at: now)
     turnWasHeard(change, wasStale: wasStale, at: now)
   }
 

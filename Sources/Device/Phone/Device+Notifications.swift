@@ -29,7 +29,10 @@ extension Device {
       usePanel(.attention, at: now)
     case .other? where hasTimeForBanner: scene.showBanner(at: now)
     case .callEnded?, .other?, nil: break
-    case .forbidden(let code)?: notificationsForbidden(code, at: now)
+    case .forbidden(let code)?:
+      phoneFailed(
+        "does not let its notifications be read", error: code,
+        remedy: ": allow it in the Bluetooth settings of the phone", at: now)
     }
     if phone.takeNewApp() {
       store.see(phone.notifications.app.bytes)
@@ -45,22 +48,14 @@ extension Device {
   ///
   /// A write that comes before has them with it, and one that fails is not repeated for their sake.
   mutating func saveApps(isLast: Bool = false, at now: Instant) {
-    guard upkeep.isOpen(.store), store.takeAppsIfDue(isLast: isLast, at: now) else { return }
+    guard upkeep.ports[.store].isOpen, store.takeAppsIfDue(isLast: isLast, at: now) else { return }
     store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
-  }
-
-  private mutating func notificationsForbidden(_ code: UInt8, at now: Instant) {
-    var message = Explanation()
-    message.append("the phone does not let its notifications be read: error 0x")
-    message.append(hex: UInt64(widening: UInt32(code)), atLeast: 2)
-    message.append(": allow it in the Bluetooth settings of the phone")
-    fail(.phone, message.bytes, at: now)
   }
 
   /// Whether a turn is so far that something else may take its place for a moment.
   private var hasTimeForBanner: Bool {
     guard scene.question == nil, !isCallShown else { return false }
-    return switch ride.guidance.level {
+    return switch guidance.level {
     case .none, .depart, .low: true
     case .medium, .high, .arrive: false
     }
@@ -68,8 +63,8 @@ extension Device {
 
   /// Whether the call that rings shows: not while a turn is due, or the rider is asked something else.
   var isCallShown: Bool {
-    phone.call != nil && scene.question == nil && !ride.guidance.isMarked
-      && !ride.guidance.isInverted
+    phone.call != nil && scene.question == nil && !guidance.isMarked
+      && !guidance.isInverted
   }
 
   /// Takes the call that rings, or refuses it.

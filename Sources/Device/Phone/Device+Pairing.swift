@@ -14,7 +14,7 @@ extension Device {
   mutating func ask(_ subject: Scene.Question.Subject, at now: Instant) {
     switch subject {
     case .comparison(let number): log.pairing(confirm: number, at: now)
-    case .noCode: log.pairingAsk(at: now)
+    case .noCode: log.pairing("ask", at: now)
     }
     scene.ask(about: subject)
     usePanel(.attention, at: now)
@@ -37,7 +37,7 @@ extension Device {
   /// Whether the phone's owner is to tap something there: to compare the code, or to pair at all.
   var isPhoneAsked: Bool {
     if host.phoneAnswerEnd != nil { return true }
-    guard host.phoneConsentEnd != nil, !ride.guidance.hasTurn, let secondsLeft = scene.secondsLeft
+    guard host.phoneConsentEnd != nil, !guidance.hasTurn, let secondsLeft = scene.secondsLeft
     else { return false }
     return secondsLeft <= Self.secondsOfOwner
   }
@@ -47,7 +47,7 @@ extension Device {
     log.pairing(failed: setback, at: now)
     scene.endQuestion()
     // It says that A is for another attempt, which it is there.
-    if !ride.guidance.hasTurn { scene.showTurn() }
+    if !guidance.hasTurn { scene.showTurn() }
     showBesideRide(.pairingFailed(setback), at: now)
   }
 
@@ -60,7 +60,7 @@ extension Device {
 
   /// Shows a notice that the rider did not ask for, unless it would hide a turn.
   mutating func showBesideRide(_ notice: Scene.Notice, at now: Instant) {
-    if !ride.guidance.hasTurn { scene.show(notice, at: now) }
+    if !guidance.hasTurn { scene.show(notice, at: now) }
   }
 }
 

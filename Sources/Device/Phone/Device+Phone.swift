@@ -52,7 +52,8 @@ extension Device {
     case .ready:
       log.link("ready", at: now)
       record.note(.ready, at: now)
-      phone.linkIsReady(at: now)
+      phone.linkIsReady()
+      plan.begin(at: now)
     case .name, .battery: break  // the next picture has it
     case .zone: phone.hear(zone: host.value)
     case .clock: hearTime(at: now)
@@ -63,7 +64,7 @@ extension Device {
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)
-    case .waiting: phone.rideIsOver()
+    case .waiting: plan.end()
     case .serviceMissing(_, .service):
       phoneFailed("offers no navigation, though it says so", at: now)
     case .serviceMissing: break  // another app shares the bit
@@ -72,6 +73,7 @@ extension Device {
     case .disconnected(let reason):
       log.link("disconnected", reason: reason, at: now)
       phone.linkIsGone()
+      plan.end()
       scene.endBanner()
       tendNotifications(at: now)
       scene.endQuestion()
@@ -87,40 +89,40 @@ extension Device {
 
   private mutating func hearNotification(at now: Instant) {
     let notification = Notification(host.value, mtu: host.mtu)
-    phone.hear(notification, at: now)
+    plan.hear(notification, at: now)
     if notification == .whole { hearValue(at: now) }
-    if phone.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
+    if plan.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
   }
 
   private mutating func hearValue(at now: Instant) {
-    let wasStale = ride.guidance.isStale
+    let wasStale = guidance.isStale
     let change: Guidance.Change
     let isSaying: Bool
     do throws(ParseError) {
       let instruction = try Instruction(parsing: host.value)
       // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
       if scene.isArrivalShown, instruction.turn.isEmpty { return }
-      change = ride.hear(instruction.turn, from: .komoot, at: now)
+      change = guidance.hear(instruction.turn, from: .komoot, at: now)
       phone.hear(identifier: instruction.identifier)
       isSaying = !instruction.turn.isEmpty
-      if change != .nothing, ride.guidance.hasTurn { log.instruction(instruction, at: now) }
+      if change != .nothing, guidance.hasTurn { log.instruction(instruction, at: now) }
     } catch {
       // The last one stays until it is stale.
       return host.step(.valueWasInstruction(false), at: now)
     }
     // Zeros may be anybody's.
     if isSaying { host.step(.valueWasInstruction(true), at: now) }
-    if change != .nothing { phone.hearNews(at: now) }
+    if change != .nothing { plan.hearNews(at: now) }
     turnWasHeard(change, wasStale: wasStale, at: now)
   }
 
   /// Does what follows from a turn that a source has said.
   mutating func turnWasHeard(_ change: Guidance.Change, wasStale: Bool, at now: Instant) {
-    if ride.isOnTheWay() { host.noteUse(at: now) }
-    if !ride.guidance.trip.isOver { scene.endArrival() }
+    if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) { host.noteUse(at: now) }
+    if !guidance.trip.isOver { scene.endArrival() }
     advanceAlerts(to: now)
-    guard change != .nothing || wasStale && !ride.guidance.isStale else { return }
-    if ride.guidance.hasTurn { usePanel(.instruction, at: now) }
+    guard change != .nothing || wasStale && !guidance.isStale else { return }
+    if guidance.hasTurn { usePanel(.instruction, at: now) }
     if change == .turn { scene.endBanner() }
     scene.yieldToRide()
   }
@@ -129,15 +131,15 @@ extension Device {
   private static var turnLifetime: Int64 { 600 }
 
   mutating func guidanceChanged(at now: Instant) {
-    guard let age = ride.guidance.age else { return }
+    guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
-    if age.seconds >= Self.turnLifetime { ride.removeTurn() }
+    if age.seconds >= Self.turnLifetime { guidance.removeTurn() }
   }
 
   /// Once the rider has arrived, what nobody repeats is no longer shown: there is nowhere to go.
   mutating func leaveFinish() {
-    guard ride.guidance.trip.isOver, ride.guidance.isStale, !scene.isArrivalShown else { return }
-    ride.removeTurn()
+    guard guidance.trip.isOver, guidance.isStale, !scene.isArrivalShown else { return }
+    guidance.removeTurn()
   }
 
   // MARK: - Failures
@@ -145,7 +147,7 @@ extension Device {
   /// Says once what helps a phone that ends each link at once, where that hides no turn.
   private mutating func advise(after reason: ErrorCode, at now: Instant) {
     guard host.memory != .nothing else { return }
-    guard phone.linkEnded(reason), !ride.guidance.hasTurn else { return }
+    guard phone.linkEnded(reason), !guidance.hasTurn else { return }
     phone.riderWasTold()
     scene.show(.switchBluetooth, at: now)
     usePanel(.attention, at: now)
@@ -155,16 +157,21 @@ extension Device {
   private mutating func readRefused(_ code: AttributeError, at now: Instant) {
     // Before the first instruction there is nothing to find; a lost handle is looked for anyway.
     guard code != .attributeNotFound, code != .invalidHandle, phone.isNew(code) else { return }
-    var message = Explanation()
-    code.explain(into: &message)
-    fail(.phone, message.bytes, at: now)
+    fail(.phone, Explanation { code.explain(into: &$0) }, at: now)
   }
 
-  private mutating func phoneFailed(_ what: String, at now: Instant) {
+  mutating func phoneFailed(
+    _ what: String, error code: UInt8? = nil, remedy: String = "", at now: Instant
+  ) {
     var message = Explanation()
     message.append("the phone ")
     message.append(what)
-    fail(.phone, message.bytes, at: now)
+    if let code {
+      message.append(": error ")
+      message.append(hexByte: code)
+    }
+    message.append(remedy)
+    fail(.phone, message, at: now)
   }
 }
 
@@ -189,7 +196,7 @@ extension Device {
   }
 
   private var isClockShown: Bool {
-    upkeep.isOpen(.panel) && display.output.isOn && display.look?.clock != nil
+    upkeep.ports[.panel].isOpen && display.output.isOn && display.look?.clock != nil
   }
 
   mutating func advanceClock(to now: Instant) {
@@ -204,7 +211,9 @@ extension Device {
     case .found: note(.found, at: now)
     case .written: note(.accepted, at: now)
     case .refused(let code):
-      if phone.takeMusicRefusal() { musicRefused(code, at: now) }
+      if phone.takeMusicRefusal() {
+        phoneFailed("does not let its music be seen", error: code.rawValue, at: now)
+      }
       note(.refused, at: now)
     case .update: phone.hear(track: host.value)
     case .commandRefused: note(.commandRefused, at: now)
@@ -216,13 +225,6 @@ extension Device {
   private mutating func note(_ event: MusicPlayer.Event, at now: Instant) {
     guard phone.hear(event) else { return }
     host.step(.ask(.music(ShortValue { MusicPlayer.request(into: &$0) }, to: .update)), at: now)
-  }
-
-  private mutating func musicRefused(_ code: AttributeError, at now: Instant) {
-    var message = Explanation()
-    message.append("the phone does not let its music be seen: error 0x")
-    message.append(hex: UInt64(widening: UInt32(code.rawValue)), atLeast: 2)
-    fail(.phone, message.bytes, at: now)
   }
 
   /// Has the phone play the next title, or play or pause, if it would.

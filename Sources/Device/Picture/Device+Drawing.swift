@@ -71,7 +71,7 @@ extension Device {
   /// still or none shows.
   func runningStreet(of showing: Showing) -> RunningStreet? {
     guard case .turn(let figures, let metres, let street) = showing, display.output.isOn,
-      !ride.guidance.isStale
+      !guidance.isStale
     else { return nil }
     let distance = metres.text(in: board.language)
     let turn = shownTurn(figures, distance: distance.bytes)
@@ -88,7 +88,7 @@ extension Device {
     if board.extra == .clock {
       figures.extra = .clock(minutes: phone.clock.minutes(at: upkeep.now))
     }
-    return ShownTurn(figures, distance: distance, street: ride.guidance.turn.street)
+    return ShownTurn(figures, distance: distance, street: guidance.turn.street)
   }
 
   private func draw(
@@ -115,7 +115,7 @@ extension Device {
     figures.clock = phone.clock.minutes(at: upkeep.now)
     if isFinish {
       picture.draw(
-        .arrived(Arrival(figures, street: ride.guidance.turn.street)), in: board.language)
+        .arrived(Arrival(figures, street: guidance.turn.street)), in: board.language)
     } else {
       picture.draw(.arrived(Arrival(figures, street: "".utf8.span)), in: board.language)
     }
@@ -192,8 +192,7 @@ extension Device {
     case .reportFailed(let reason): drawReportFailed(reason, into: &picture)
     case .pairingFailed(let setback): picture.draw(.pairingFailed(setback), in: board.language)
     case .sensorSaved(let kind):
-      var name = SensorLabel()
-      copyLabel(of: kind, into: &name)
+      let name = SensorLabel { copyLabel(of: kind, into: &$0) }
       picture.draw(.sensorSaved(kind, name: name.bytes), in: board.language)
     case .sensorNotSaved(let kind): picture.draw(.sensorNotSaved(kind), in: board.language)
     case .sensorsForgotten: picture.draw(.sensorsForgotten, in: board.language)

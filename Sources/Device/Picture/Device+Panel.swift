@@ -52,7 +52,7 @@ extension Device {
   ///
   /// It is opened with the panel, before the bus, and low from then on.
   package var isPanelResetOver: Bool {
-    upkeep.isOpen(.panel) && display.output.isResetOver(at: upkeep.now)
+    upkeep.ports[.panel].isOpen && display.output.isResetOver(at: upkeep.now)
   }
 
   /// Notes that the panel's reset line was set high.
@@ -76,7 +76,7 @@ extension Device {
     package var words: Span<UInt8> {
       @_lifetime(borrow self)
       @_addressableSelf
-      borrowing get { display.words }
+      borrowing get { display.picture.words.bytes }
     }
   #endif
 
@@ -89,7 +89,7 @@ extension Device {
 
   /// Prepares the messages of a new picture if one is due and the bus is free.
   mutating func redraw(at now: Instant) {
-    guard upkeep.isOpen(.panel), display.takesPicture(at: now) else { return }
+    guard upkeep.ports[.panel].isOpen, display.takesPicture(at: now) else { return }
     let showing = showing
     guard display.isDue(look(of: showing), at: now) || display.output.isDue(at: now) else { return }
     display.run(runningStreet(of: showing), at: now)

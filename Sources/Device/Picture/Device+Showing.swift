@@ -31,7 +31,7 @@ extension Device {
     if let notice = scene.notice { return notice == .phone ? whichPhone : .notice(notice) }
     if scene.isBannerShown { return .banner }
     if scene.isArrivalShown {
-      return .arrival(tripFigures, isFinish: ride.guidance.turn.maneuver == .finish)
+      return .arrival(tripFigures, isFinish: guidance.turn.maneuver == .finish)
     }
     switch scene.page {
     case .turn: break
@@ -40,9 +40,9 @@ extension Device {
     case .data: return .data(dataFigures, shownRadar)
     case .sensors: return sensorsShowing
     }
-    if ride.guidance.hasTurn {
+    if guidance.hasTurn {
       return .turn(
-        turnFigures, ride.guidance.distance, street: ride.guidance.streetNumber)
+        turnFigures, guidance.distance, street: guidance.streetNumber)
     }
     if host.isBondRejected, connection != .ready { return .forgotten }
     return isMistakeDue ? .wrongSettings : connectionShowing
@@ -78,17 +78,17 @@ extension Device {
   // MARK: - The ride
 
   private var turnFigures: TurnFigures {
-    var figures = TurnFigures(ride.guidance.turn.maneuver, age: ride.guidance.age)
+    var figures = TurnFigures(guidance.turn.maneuver, age: guidance.age)
     (figures.isPhoneInDoubt, figures.isLinkLost) = (isPhoneInDoubt, isTurnLinkLost)
-    (figures.isEstimated, figures.nearness) = (ride.guidance.isEstimated, ride.guidance.nearness)
-    (figures.isMarked, figures.isInverted) = (ride.guidance.isMarked, ride.guidance.isInverted)
+    (figures.isEstimated, figures.nearness) = (guidance.isEstimated, guidance.nearness)
+    (figures.isMarked, figures.isInverted) = (guidance.isMarked, guidance.isInverted)
     (figures.extra, figures.radar) = (extraFigure, shownRadar)
     return figures
   }
 
   /// Whether what says the turn cannot be heard now: Gadgetbridge needs nothing of komoot's.
   private var isTurnLinkLost: Bool {
-    switch ride.guidance.source {
+    switch guidance.source {
     case .komoot: connection != .ready
     case .gadgetbridge: connection != .ready && !phone.gadgetbridge.isHeard
     }
@@ -101,7 +101,7 @@ extension Device {
 
   /// What is known of the ride, in the rider's language, but for the clock.
   var tripFigures: TripFigures {
-    var figures = ride.guidance.tripFigures
+    var figures = guidance.tripFigures
     figures.language = board.language
     return figures
   }
@@ -112,7 +112,7 @@ extension Device {
       tripFigures, isConnected: isConnected, rssi: isConnected ? host.peerRSSI : nil,
       battery: isConnected ? host.peerBattery : nil)
     figures.isAtHome = !isConnected && host.isAtHome
-    (figures.ownBattery, figures.radar) = (upkeep.battery.charge?.percent, shownRadar)
+    (figures.ownBattery, figures.radar) = (battery.charge?.percent, shownRadar)
     return figures
   }
 
@@ -174,15 +174,14 @@ extension Device {
     case .banner:
       mark.add(phone.noticeTitle)
       mark.add(phone.noticeMessage)
-    case .arrival(_, isFinish: true): mark.add(ride.guidance.turn.street)
+    case .arrival(_, isFinish: true): mark.add(guidance.turn.street)
     case .music:
       mark.add(phone.musicTitle)
       mark.add(phone.musicArtist)
     case .sensors: for kind in SensorKind.all { addLabel(of: kind, to: &mark) }
     case .notice(.sensorSaved(let kind)): addLabel(of: kind, to: &mark)
     case .sensorTried, .sensorOffered:
-      var label = SensorLabel()
-      copyCandidateLabel(into: &label)
+      let label = SensorLabel { copyCandidateLabel(into: &$0) }
       mark.add(label.bytes)
     default: break
     }
@@ -190,8 +189,7 @@ extension Device {
   }
 
   private func addLabel(of kind: SensorKind, to mark: inout TextMark) {
-    var label = SensorLabel()
-    copyLabel(of: kind, into: &label)
+    let label = SensorLabel { copyLabel(of: kind, into: &$0) }
     mark.add(label.bytes)
   }
 }

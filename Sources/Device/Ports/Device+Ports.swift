@@ -14,7 +14,7 @@ import Recording
 /// The ports: when each is to be opened, and what follows when one is open or has failed.
 extension Device {
   /// How a port stands.
-  package func state(of port: Port) -> PortState { upkeep.state(of: port) }
+  package func state(of port: Port) -> PortState { upkeep.ports[port].state }
 
   /// Whether it is time to open a port.
   package func isDue(_ port: Port, at now: Instant) -> Bool { upkeep.isDue(port, at: now) }
@@ -45,7 +45,7 @@ extension Device {
     note(.alertOpen, at: now)
     upkeep.wasOpened(.alert)
     upkeep.succeeded(.alert)
-    ride.alertLineIs(high: false)
+    alert.lineIs(high: false)
   }
 
   /// Notes that a port failed, or could not be opened.
@@ -65,11 +65,11 @@ extension Device {
 
   private mutating func panelFailed(_ reason: Errno, at now: Instant) {
     record.note(.panelFailed(reason, sentCount: display.output.flush.messages), at: now)
-    guard let reason = display.busFailed(reason) else { return upkeep.close(.panel, until: now) }
+    guard let reason = display.busFailed(reason) else {
+      return upkeep.close(.panel, until: now)
+    }
     guard upkeep.failed(.panel, reason.kindOnBus.rawValue, at: now) else { return }
-    var message = Explanation()
-    reason.explain(panelPort, into: &message)
-    fail(.i2c, message.bytes, at: now)
+    fail(.i2c, Explanation { reason.explain(panelPort, into: &$0) }, at: now)
   }
 
   /// Without its reset the panel may show nothing: both are opened again.
@@ -78,16 +78,12 @@ extension Device {
     display.becameUnknown(after: reason)
     // No error of the bus has such a number.
     guard upkeep.failed(.panel, -reason.rawValue, at: now) else { return }
-    var message = Explanation()
-    reason.explainLine(of: .panelReset, on: board, into: &message)
-    fail(.gpio, message.bytes, at: now)
+    fail(.gpio, Explanation { reason.explainLine(of: .panelReset, on: board, into: &$0) }, at: now)
   }
 
   /// Tells that the panel works at another address than the board says, and what to change.
   mutating func tellOtherAddress(at now: Instant) {
-    var message = Explanation()
-    board.display.explain(panelPort, into: &message)
-    fail(.i2c, message.bytes, at: now)
+    fail(.i2c, Explanation { board.display.explain(panelPort, into: &$0) }, at: now)
   }
 
   private mutating func buttonsFailed(_ reason: Errno, at now: Instant) {
@@ -97,17 +93,13 @@ extension Device {
     }
     expectPresses(at: now)
     guard upkeep.failed(.buttons, reason.rawValue, at: now) else { return }
-    var message = Explanation()
-    reason.explainButtons(board, into: &message)
-    fail(.gpio, message.bytes, at: now)
+    fail(.gpio, Explanation { reason.explainButtons(board, into: &$0) }, at: now)
   }
 
   private mutating func alertFailed(_ reason: Errno, at now: Instant) {
     record.note(.alertFailed(reason), at: now)
     guard upkeep.failed(.alert, reason.rawValue, at: now) else { return }
-    var message = Explanation()
-    reason.explainLine(of: .alert, on: board, into: &message)
-    fail(.gpio, message.bytes, at: now)
+    fail(.gpio, Explanation { reason.explainLine(of: .alert, on: board, into: &$0) }, at: now)
   }
 }
 
@@ -173,9 +165,11 @@ extension Device {
 
   private mutating func tell(_ news: RadioNews, at now: Instant) {
     if news.isToBeTold {
-      var message = Explanation()
-      upkeep.radioTrouble?.explain(board.hci, upkeep.recovery.lastStep, into: &message)
-      fail(.hci, message.bytes, at: now)
+      fail(
+        .hci,
+        Explanation {
+          upkeep.radioTrouble?.explain(board.hci, upkeep.recovery.lastStep, into: &$0)
+        }, at: now)
     }
     if let step = news.step { tell(step, at: now) }
   }
@@ -201,7 +195,7 @@ extension Device {
     message.append("): no phone can connect by itself")
     message.append(
       code == .commandDisallowed ? "; Lenker tries again each minute" : "; set advertise = off")
-    fail(.hci, message.bytes, at: now)
+    fail(.hci, message, at: now)
   }
 }
 
@@ -211,14 +205,14 @@ extension Device {
   ///
   /// Only a bus that has carried a picture and has no other one to carry is used for it.
   package var gaugeRead: GaugeRead? {
-    isBusFree && !upkeep.isLeaving ? upkeep.battery.read(at: upkeep.now) : nil
+    isBusFree && !upkeep.isLeaving ? battery.read(at: upkeep.now) : nil
   }
 
   /// When there is something to read.
-  var gaugeDeadline: Instant? { isBusFree ? upkeep.battery.deadline : nil }
+  var gaugeDeadline: Instant? { isBusFree ? battery.deadline : nil }
 
   private var isBusFree: Bool {
-    upkeep.isOpen(.panel) && display.output.hasWorked && display.output.batch.bytes.isEmpty
+    upkeep.ports[.panel].isOpen && display.output.hasWorked && display.output.batch.bytes.isEmpty
   }
 
   /// Takes the bytes of the register.
@@ -229,7 +223,7 @@ extension Device {
     var value: UInt16 = 0
     for index in bytes.indices { value = value &<< 8 | UInt16(bytes[index]) }
     record.note(.gaugeRead(register: register, value, count: bytes.count), at: now)
-    switch upkeep.takeGauge(bytes, of: register, at: now) {
+    switch battery.take(bytes, of: register, at: now) {
     case .nothing: break
     case .charge(let charge, isOther: let isOther):
       if isOther { log.battery(charge, at: now) }
@@ -245,7 +239,7 @@ extension Device {
   /// Notes that the register could not be read: the gauge is asked again in a minute.
   package mutating func gaugeFailed(_ reason: Errno, at now: Instant) {
     note(.gaugeFailed(reason), at: now)
-    guard let gauge = upkeep.gaugeFailed(at: now) else { return }
+    guard let gauge = battery.failed(at: now) else { return }
     var message = Explanation()
     gauge.describe(into: &message)
     message.append(reason.explanation(for: .gauge))
@@ -260,8 +254,8 @@ extension Device {
 
   /// Tells the rider of a battery that is nearly empty, at a quiet moment.
   mutating func tellOfOwnBattery(at now: Instant) {
-    guard isPanelOn, ride.guidance.isQuiet, scene.notice == nil,
-      let percent = upkeep.takeLowBattery()
+    guard isPanelOn, guidance.isQuiet, scene.notice == nil,
+      let percent = battery.takeLow()
     else { return }
     scene.show(.ownBattery(percent: percent), at: now)
   }

@@ -20,7 +20,7 @@ extension Device {
     message.append("byte ")
     message.append(hexByte: byte)
     message.append(" is no gesture: send a, A, b, B or r")
-    fail(.gpio, message.bytes, at: now)
+    fail(.gpio, message, at: now)
   }
 
   /// Handles a whole gesture.
@@ -42,7 +42,7 @@ extension Device {
   /// Call `buttonIsReleased` then for each button that is not held, as the kernel drops edges that
   /// are not read in time.
   package func isPressDue(at now: Instant) -> Bool {
-    guard upkeep.isOpen(.buttons), let due = presses.deadline else { return false }
+    guard upkeep.ports[.buttons].isOpen, let due = presses.deadline else { return false }
     return now >= due
   }
 
@@ -65,9 +65,7 @@ extension Device {
       switch event {
       case .gesture(let gesture): handle(gesture, closing: presses.pressTime, at: now)
       case .stuck(let button):
-        var message = Explanation()
-        button.explainStuck(board, into: &message)
-        fail(.gpio, message.bytes, at: now)
+        fail(.gpio, Explanation { button.explainStuck(board, into: &$0) }, at: now)
       }
     }
     // The panel shows how long B is still to be held.
@@ -130,11 +128,11 @@ extension Device {
 
   /// A program presses what is there, as it knows the number to compare from the events.
   private func isRead(_ offer: Offer, _ closing: Instant?) -> Bool {
-    closing.map { display.couldBeRead(offer, at: $0) } ?? upkeep.isOpen(.panel)
+    closing.map { display.glass.couldBeRead(offer, at: $0) } ?? upkeep.ports[.panel].isOpen
   }
 
   private func isSeen(_ offer: Offer, _ closing: Instant?) -> Bool {
-    closing.map { display.hadShown(offer, at: $0) } ?? true
+    closing.map { display.glass.hadShown(offer, at: $0) } ?? true
   }
 
   private mutating func lightUp(at now: Instant) {

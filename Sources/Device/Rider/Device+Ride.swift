@@ -13,18 +13,18 @@ import Turns
 extension Device {
   /// Hears how far the wheel has rolled in all, in millimetres, and its speed in mm/s where it is known.
   package mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) {
-    if ride.hearWheel(distance: distance, speed: speed, at: now) { usePanel(.motion, at: now) }
+    if guidance.hearWheel(distance: distance, speed: speed, at: now) { usePanel(.motion, at: now) }
   }
 
   /// The wheel's sensor is away.
   package mutating func wheelWasLost(at now: Instant) {
-    ride.wheelWasLost(at: now)
+    guidance.wheelWasLost(at: now)
   }
 
   /// Tells how far the turn is, as often as that is to be told.
   mutating func tellProgress(at now: Instant) {
-    guard let progress = ride.takeProgress(at: now) else { return }
-    let identifier = ride.guidance.source == .komoot ? phone.identifier : nil
+    guard let progress = guidance.progress, progressLog.takes(progress, at: now) else { return }
+    let identifier = guidance.source == .komoot ? phone.identifier : nil
     log.progress(progress, identifier, at: now)
   }
 }
@@ -33,22 +33,27 @@ extension Device {
 extension Device {
   /// The level that the alert line is to get now; `nil` while it has the right one.
   package var alertChange: Bool? {
-    guard upkeep.isOpen(.alert) else { return nil }
-    return ride.alert.change
+    guard upkeep.ports[.alert].isOpen else { return nil }
+    return alert.change
   }
 
   /// Notes that the alert line was set to this level.
   package mutating func alertWasSet(_ isHigh: Bool) {
-    ride.alertLineIs(high: isHigh)
+    alert.lineIs(high: isHigh)
   }
 
   /// Announces a new level, and goes on with the line's pattern; call it whenever either may be due.
   mutating func advanceAlerts(to now: Instant) {
-    guard let level = ride.advanceAlert(to: now) else { return }
+    let level = guidance.takeAnnouncement()
+    let side = guidance.turn.maneuver.side
+    if let level, guidance.isTurning { alert.begin(level, toward: side, at: now) }
+    if guidance.takeSecondCue() { alert.beginSecondCue(toward: side, at: now) }
+    alert.advance(to: now)
+    guard let level else { return }
     log.alert(level, at: now)
     if level > .low { scene.endBanner() }
     // No other page hides a turn that is due.
-    if ride.guidance.isInverted { scene.showTurn() }
+    if guidance.isInverted { scene.showTurn() }
     if level == .arrive {
       scene.showArrival(at: now)
       desk.rideIsOver()
@@ -60,7 +65,7 @@ extension Device {
 extension Device {
   mutating func homeChanged(to state: HomeState, at now: Instant) {
     let isAtHome = state != .away
-    if ride.isNews(isAtHome: isAtHome) { log.home(isHere: isAtHome, at: now) }
+    if wayWatch.isNews(isAtHome: isAtHome) { log.home(isHere: isAtHome, at: now) }
     if state == .atRest { usePanel(.rest, at: now) }
   }
 }
@@ -71,12 +76,12 @@ extension Device {
   /// By what circumference the wheel is to be heard from now on, in millimetres.
   var circumference: Int64 {
     if let wheel = board.wheel { return Int64(widening: Int(wheel)) }
-    return ride.guidance.circumference ?? Guidance.usualCircumference
+    return guidance.circumference ?? Guidance.usualCircumference
   }
 
   /// Begins to learn the circumference, if it is to be learned.
   mutating func beginCalibration() {
-    if board.wheel == nil { ride.calibrateWheel(from: Guidance.usualCircumference) }
+    if board.wheel == nil { guidance.calibrateWheel(from: Guidance.usualCircumference) }
   }
 
   /// Goes on from the circumference of the store, unless one was learned since the start.
@@ -85,17 +90,17 @@ extension Device {
     guard board.wheel == nil, kept > 0, kept != circumference, !store.hasLearned else {
       return
     }
-    ride.calibrateWheel(from: kept)
+    guidance.calibrateWheel(from: kept)
   }
 
   /// Has a circumference that was learned written, once a ride, when nothing else is to be written.
   ///
   /// A write that comes before has it with it, and one that fails is not repeated for its sake.
   mutating func saveCircumference() {
-    if let learned = ride.takeCircumferenceToSave() {
+    if let learned = guidance.takeCircumferenceToSave() {
       store.keep(circumference: UInt16(truncatingIfNeeded: learned))
     }
-    guard upkeep.isOpen(.store), store.takeCircumferenceIfDue() else { return }
+    guard upkeep.ports[.store].isOpen, store.takeCircumferenceIfDue() else { return }
     store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
   }
 }

@@ -49,7 +49,7 @@ extension Device {
   /// Tells the rider of a battery that is nearly empty, at a quiet moment.
   mutating func tellOfBatteries(at now: Instant) {
     guard isPanelOn else { return }
-    while ride.guidance.isQuiet, scene.notice == nil, let (kind, percent) = desk.takeLowBattery() {
+    while guidance.isQuiet, scene.notice == nil, let (kind, percent) = desk.takeLowBattery() {
       scene.show(.sensorBattery(kind, percent: percent), at: now)
     }
   }
@@ -73,7 +73,7 @@ extension Device {
     message.append("the Bluetooth chip has no link left for another sensor (error ")
     message.append(decimal: Int64(widening: Int(reason.rawValue)))
     message.append("); it is asked again in a minute")
-    fail(.sensor, message.bytes, at: now)
+    fail(.sensor, message, at: now)
   }
 
   private mutating func tell(
@@ -133,7 +133,7 @@ extension Device {
   private mutating func radarChanged(at now: Instant) {
     let traffic = desk.lookBehind()
     if traffic.isAny { log.radar(desk.measurements.radar, at: now) }
-    if traffic.hasNew, host.isSensorLinked(.radar) { ride.vehicleComes(at: now) }
+    if traffic.hasNew, host.isSensorLinked(.radar) { alert.beginVehicle(at: now) }
   }
 }
 
@@ -177,7 +177,7 @@ extension Device {
   /// It waits for the end of a search, as a sensor that is only offered may be at one of the places.
   mutating func arrangeSensors(at now: Instant) {
     guard host.sensorSearch == .off, store.records.newSensors == nil,
-      upkeep.isOpen(.store) || board.pairing == .off, let changed = desk.takeArrangement()
+      upkeep.ports[.store].isOpen || board.pairing == .off, let changed = desk.takeArrangement()
     else { return }
     saveSensors(changed, at: now)
   }
@@ -191,7 +191,7 @@ extension Device {
   private mutating func saveSensors(_ changed: RememberedSensors, at now: Instant) {
     guard board.sensors == .learned else { return }
     guard board.pairing != .off else { return sensorsWereKept(changed, at: now) }
-    guard upkeep.isOpen(.store) else {
+    guard upkeep.ports[.store].isOpen else {
       tellWhyStoreIsClosed(at: now)
       return sensorsWereNotKept(at: now)
     }

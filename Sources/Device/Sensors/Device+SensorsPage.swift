@@ -107,8 +107,7 @@ extension Device {
   func drawCandidate(
     _ kind: SensorKind, _ reading: SensorCandidate.Reading, into picture: inout Bitmap
   ) {
-    var name = SensorLabel()
-    copyCandidateLabel(into: &name)
+    let name = SensorLabel { copyCandidateLabel(into: &$0) }
     picture.draw(
       .sensorCandidate(SensorCandidate(kind, name.bytes, reading)), in: board.language)
   }
@@ -170,16 +169,11 @@ extension Device {
   }
 
   func drawSensors(_ states: PerKind<SensorState>, into picture: inout Bitmap) {
-    var heart = SensorLabel()
-    var cadence = SensorLabel()
-    var speed = SensorLabel()
-    var power = SensorLabel()
-    var radar = SensorLabel()
-    copyLabel(of: .heart, into: &heart)
-    copyLabel(of: .cadence, into: &cadence)
-    copyLabel(of: .speed, into: &speed)
-    copyLabel(of: .power, into: &power)
-    copyLabel(of: .radar, into: &radar)
+    let heart = SensorLabel { copyLabel(of: .heart, into: &$0) }
+    let cadence = SensorLabel { copyLabel(of: .cadence, into: &$0) }
+    let speed = SensorLabel { copyLabel(of: .speed, into: &$0) }
+    let power = SensorLabel { copyLabel(of: .power, into: &$0) }
+    let radar = SensorLabel { copyLabel(of: .radar, into: &$0) }
     picture.draw(
       .sensors(
         SensorsPage(
@@ -232,7 +226,7 @@ extension Device {
       return .cadence(figures.cadence.map { Int(truncatingIfNeeded: $0) })
     case .power where sensors[.power] != nil: return .power(figures.power.map { Int($0) })
     case .seconds:
-      return .seconds(ride.guidance.progress?.seconds.map { Int(truncatingIfNeeded: $0) })
+      return .seconds(guidance.progress?.seconds.map { Int(truncatingIfNeeded: $0) })
     // A square panel has room for it below the street.
     case .none where board.panel.size.isSquare && hasSpeed:
       return .speed(figures.speed.map { Int(truncatingIfNeeded: $0) }, board.units)

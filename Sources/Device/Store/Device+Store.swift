@@ -25,7 +25,7 @@ extension Device {
     case .later: storeFailed(.later, at: now)
     case .setAside: upkeep.beginOpening(.store)
     case .useful:
-      if store.isDamaged { tell(.damaged, at: now) }
+      if store.records.condition == .damaged { tell(.damaged, at: now) }
       storeIsReady(store.records.bond(in: contents), facts.isOpenToOthers, at: now)
     }
   }
@@ -59,7 +59,7 @@ extension Device {
     }
     if host.isCodeMissing { tellOfMissingCode(at: now) }
     guard store.phoneIsKnown() else { return }
-    if upkeep.isOpen(.hci) { startHost(at: now) }
+    if upkeep.ports[.hci].isOpen { startHost(at: now) }
   }
 
   /// What is to be written to the store next; empty when nothing is.
@@ -81,13 +81,16 @@ extension Device {
 
   /// When the brightness is to be written, if it is.
   var brightnessDeadline: Instant? {
-    upkeep.isOpen(.store) ? store.brightnessDeadline(isDim: display.output.power.isDimByHand) : nil
+    upkeep.ports[.store].isOpen
+      ? store.brightnessDeadline(isDim: display.output.power.isDimByHand) : nil
   }
 
   /// Has the brightness written if that is due.
   mutating func saveBrightness(at now: Instant) {
     let isDim = display.output.power.isDimByHand
-    guard upkeep.isOpen(.store), store.takeDueBrightness(isDim: isDim, at: now) else { return }
+    guard upkeep.ports[.store].isOpen, store.takeDueBrightness(isDim: isDim, at: now) else {
+      return
+    }
     store.save(isDim: isDim, besideBondOf: host)
   }
 
@@ -123,13 +126,11 @@ extension Device {
     var message = Explanation()
     message.append("the phone was paired without a code, which pairing = required does not take: ")
     message.append("press A to pair it again")
-    fail(.phone, message.bytes, at: now)
+    fail(.phone, message, at: now)
   }
 
   private mutating func tell(_ trouble: StoreTrouble, at now: Instant) {
-    var message = Explanation()
-    trouble.explain(board.store.bytes, into: &message)
-    fail(.store, message.bytes, at: now)
+    fail(.store, Explanation { trouble.explain(board.store.bytes, into: &$0) }, at: now)
   }
 
   /// Says once more why nothing can be written.
@@ -143,13 +144,13 @@ extension Device {
   mutating func remember(_ memory: Remembrance, at now: Instant) {
     scene.endQuestion()
     guard memory == .nothing else { return save(isUpdate: false, at: now) }
-    log.pairingDone(at: now)
+    log.pairing("done", at: now)
     showBesideRide(.phone, at: now)
   }
 
   /// Saves the host's new bond, which may be that of the same phone with another name.
   mutating func save(isUpdate: Bool, at now: Instant) {
-    guard upkeep.isOpen(.store) else {
+    guard upkeep.ports[.store].isOpen else {
       tellWhyStoreIsClosed(at: now)
       return newBondIsLost(isUpdate: isUpdate, at: now)
     }
@@ -164,7 +165,7 @@ extension Device {
 
   private mutating func newBondIsSaved(isUpdate: Bool, at now: Instant) {
     host.adoptBond()
-    if !isUpdate { log.pairingDone(at: now) }
+    if !isUpdate { log.pairing("done", at: now) }
     log.bond(.saved, name: host.bondName, at: now)
     guard !isUpdate else { return }
     // The rider has just agreed, and stands: the first turn can wait.
@@ -185,7 +186,7 @@ extension Device {
   /// Forgets the phone: on disk first, so that a power cut cannot bring it back.
   mutating func forget(at now: Instant) {
     guard board.pairing != .off else { return forgetInMemory(at: now) }
-    guard upkeep.isOpen(.store) else {
+    guard upkeep.ports[.store].isOpen else {
       tellWhyStoreIsClosed(at: now)
       return scene.show(.unpairFailed, isAsked: true, at: now)
     }
@@ -201,7 +202,8 @@ extension Device {
     }
     host.step(.forget, at: now)
     handleHostEvents(at: now)
-    ride.forget()
+    guidance.removeTurn()
+    guidance.forgetTrip()
     // The panel says that A is for a search, which it is there.
     scene.showTurn()
     scene.endArrival()

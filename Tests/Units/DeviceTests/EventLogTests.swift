@@ -39,7 +39,7 @@ import VirtualDevice
         $0.pairing(confirm: number, at: now)
       }
     }
-    try expect(#""pairing","state":"done""#) { $0.pairingDone(at: now) }
+    try expect(#""pairing","state":"done""#) { $0.pairing("done", at: now) }
     for (failure, reason) in [
       (.refusedByPhone, "refused by phone"), (.refusedHere, "refused here"),
       (.timeout, "timeout"), (.wrongAnswer, "wrong answer"), (.insecure, "insecure"),
@@ -138,7 +138,7 @@ import VirtualDevice
 
   @Test func nothingIsWrittenThatNobodyReads() {
     var log = EventLog(Topics(), start: now)
-    log.pairingDone(at: now)
+    log.pairing("done", at: now)
     let isEmpty = log.lines.isEmpty
     #expect(isEmpty)
   }

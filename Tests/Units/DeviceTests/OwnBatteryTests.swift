@@ -29,7 +29,7 @@ extension World {
   /// The times at which a round began.
   var rounds: [Int64] { gaugeReads.filter { $0.register == 0x02 }.map(\.time) }
 
-  var ownBattery: UInt8? { device.upkeep.battery.charge?.percent }
+  var ownBattery: UInt8? { device.battery.charge?.percent }
 }
 
 /// Lenker's own battery, in virtual time.

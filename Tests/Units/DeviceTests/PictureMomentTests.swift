@@ -196,7 +196,7 @@ import VirtualAir
 extension World {
   /// Since when a sensor is offered on the glass.
   fileprivate var offeredSince: Instant? {
-    guard case .sensor = device.offer, device.display.hadShown(device.offer, at: now) else {
+    guard case .sensor = device.offer, device.display.glass.hadShown(device.offer, at: now) else {
       return nil
     }
     return now

@@ -44,9 +44,9 @@ import VirtualDevice
     let world = try World.searching(for: wheel)
     roll(world, seconds: 6)
     #expect(world.events("measure").contains { $0[number: "speed"] == 6_315 }, "it is looked at")
-    let progress = world.device.ride.guidance.progress
+    let progress = world.device.guidance.progress
     #expect(progress?.source != .wheel && progress?.distance == 350)
-    let ridden = world.device.ride.guidance.trip.millimetres
+    let ridden = world.device.guidance.trip.millimetres
     #expect(ridden == 0)
   }
 

@@ -60,7 +60,7 @@ import VirtualDevice
       world.shows(
         .sensor(
           .choice([(.heart, strap.name, .still), (.radar, radar.name, .vehicles(1))], mark: 1))))
-    let alert = world.device.ride.alert.deadline
+    let alert = world.device.alert.deadline
     #expect(alert == nil)
   }
 

@@ -52,7 +52,7 @@ func figures(
 
   /// The speed that is shown, which is right to about 1 km/h.
   private func speed(_ world: World) -> Int? {
-    let speed = world.device.ride.guidance.tripFigures.speed
+    let speed = world.device.guidance.tripFigures.speed
     #expect((16...18).contains(speed ?? 0))
     return speed
   }
@@ -176,7 +176,7 @@ func figures(
     let world = try riding(1_000)
     world.press("B")
     world.pass(5_000)
-    let ridden = world.device.ride.guidance.trip.millimetres
+    let ridden = world.device.guidance.trip.millimetres
     #expect(ridden == 0)
   }
 }

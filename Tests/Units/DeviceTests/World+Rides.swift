@@ -265,10 +265,10 @@ extension World {
 }
 
 extension World {
-  var hasTurn: Bool { device.ride.guidance.hasTurn }
+  var hasTurn: Bool { device.guidance.hasTurn }
 
   /// The way of the ride so far, in millimetres.
-  var ridden: Int64 { device.ride.guidance.trip.millimetres }
+  var ridden: Int64 { device.guidance.trip.millimetres }
 
   var light: PanelPower.Level { device.display.output.power.level }
 
