@@ -71,7 +71,8 @@ func tests(
   _ name: String, _ dependencies: Target.Dependency..., exclude: [String] = []
 ) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+    name: name + "Tests",
+    dependencies: [.init(stringLiteral: name), "Expecting", "TestSupport"] + dependencies,
     path: "Tests/Units/\(name)Tests", exclude: exclude)
 }
 
@@ -232,6 +233,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Bytes", "Graphics", "Hexadecimal"],
       path: "Tests/Support/TestSupport", swiftSettings: quickUnits),
+
+    // Swift Testing with a lighter `expect`.
+    .target(name: "Expecting", path: "Tests/Support/Expecting"),
 
     // Judges what the host sends by the specification alone: it knows no module.
     .target(name: "Judge", path: "Tests/Support/Judge", cSettings: strictC),

@@ -19,15 +19,16 @@ extension Pixels {
 
   /// The picture in its frame.
   package var halfBlocks: String {
-    var text = String.UnicodeScalarView(Self.top(width).unicodeScalars)
+    let cells = Self.characters.map { Array(String($0).utf8) }
+    let side = String(Self.side).utf8
+    var text = Array(Self.top(width).utf8)
     for y in stride(from: 0, to: height, by: 2) {
-      text.append(contentsOf: ["\n", Self.side])
-      for x in 0..<width {
-        text.append(Self.characters[(self[x, y] ? 1 : 0) + (self[x, y + 1] ? 2 : 0)])
-      }
-      text.append(Self.side)
+      text.append(UInt8(ascii: "\n"))
+      text += side
+      for x in 0..<width { text += cells[(self[x, y] ? 1 : 0) + (self[x, y + 1] ? 2 : 0)] }
+      text += side
     }
-    return String(text) + "\n" + Self.bottom(width) + "\n"
+    return String(decoding: text, as: UTF8.self) + "\n" + Self.bottom(width) + "\n"
   }
 
   /// Reads a picture in its frame, or returns `nil` for anything that is none of this size.

@@ -46,12 +46,12 @@ extension Pixels: CustomStringConvertible {
 
 /// The lit pixels of a bitmap as `#` and the dark ones as `.`, one line for each row.
 package func picture(_ bitmap: borrowing Bitmap) -> String {
-  var text = ""
+  var text: [UInt8] = []
   for y in 0..<bitmap.size.height {
-    for x in 0..<bitmap.size.width { text += bitmap[x, y] ? "#" : "." }
-    text += "\n"
+    for x in 0..<bitmap.size.width { text.append(UInt8(ascii: bitmap[x, y] ? "#" : ".")) }
+    text.append(UInt8(ascii: "\n"))
   }
-  return text
+  return String(decoding: text, as: UTF8.self)
 }
 
 /// A picture as text, turned clockwise by so many quarters.

@@ -1,7 +1,7 @@
 import ATT
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 /// The bytes are another PDU than they should be.
 private struct AnotherPDU: Error {}
@@ -35,8 +35,8 @@ private struct AnotherPDU: Error {}
   func aRequestIsWrittenAsTheSpecificationSays(_ request: Request, _ expected: [UInt8]) {
     var pdu = FixedBuffer<64>()
     request.write(into: &pdu)
-    #expect(array(pdu.bytes) == expected)
-    #expect(request.opcode == expected[0])
+    expect(array(pdu.bytes), expected)
+    expect(request.opcode, expected[0])
   }
 }
 
@@ -89,8 +89,8 @@ private struct AnotherPDU: Error {}
     let ranges: [UInt8] = [0x07, 1, 0, 5, 0, 6, 0, 9, 0]
     guard case .findByTypeValue(let found) = try ServerPDU(parsing: ranges.span)
     else { throw AnotherPDU() }
-    #expect(found.count == 2)
-    #expect(try found[1] == HandleRange(6, 9))
+    expect(found.count, 2)
+    expect(try found[1], HandleRange(6, 9))
     #expect(throws: ParseError.truncated) { _ = try found[2] }
   }
 
@@ -98,11 +98,11 @@ private struct AnotherPDU: Error {}
     let types = bytes("05 01  23 00 01 29  24 00 02 29  25 00 03 28")
     guard case .findInformation(let found) = try ServerPDU(parsing: types.span)
     else { throw AnotherPDU() }
-    #expect(found.count == 3)
+    expect(found.count, 3)
     let read = try (0..<3).map { try found[$0].handle }
-    #expect(read == [0x23, 0x24, 0x25])
-    #expect(try found[1].type == .clientCharacteristicConfiguration)
-    #expect(try found[2].type == .characteristic)
+    expect(read, [0x23, 0x24, 0x25])
+    expect(try found[1].type, .clientCharacteristicConfiguration)
+    expect(try found[2].type, .characteristic)
     #expect(throws: ParseError.truncated) { _ = try found[3] }
   }
 
@@ -110,12 +110,12 @@ private struct AnotherPDU: Error {}
     let groups = bytes("11 06  01 00 07 00 00 18  08 00 ff ff 0d 18")
     guard case .readByGroupType(let found) = try ServerPDU(parsing: groups.span)
     else { throw AnotherPDU() }
-    #expect(found.count == 2)
+    expect(found.count, 2)
     let (first, second) = (try found[0], try found[1])
-    #expect(first.range == HandleRange(1, 7))
-    #expect(first.uuid == .genericAccess)
-    #expect(second.range == HandleRange(8, 0xFFFF))
-    #expect(second.uuid == UUID(short: 0x180D))
+    expect(first.range, HandleRange(1, 7))
+    expect(first.uuid, .genericAccess)
+    expect(second.range, HandleRange(8, 0xFFFF))
+    expect(second.uuid, UUID(short: 0x180D))
     #expect(throws: ParseError.truncated) { _ = try found[2] }
   }
 
@@ -130,11 +130,11 @@ private struct AnotherPDU: Error {}
   @Test func declarationsOfBothSizesAreRead() throws {
     let short = try CharacteristicDeclaration(
       parsing: ([0x12, 0x22, 0, 0x05, 0x2A] as [UInt8]).span)
-    #expect(short.properties == 0x12 && short.valueHandle == 0x22 && short.uuid == .serviceChanged)
+    expect(short.properties == 0x12 && short.valueHandle == 0x22 && short.uuid == .serviceChanged)
     let long: [UInt8] = [0x12, 0x22, 0] + (0..<16)
-    #expect(
-      try CharacteristicDeclaration(parsing: long.span).uuid
-        == UUID(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100))
+    expect(
+      try CharacteristicDeclaration(parsing: long.span).uuid,
+      UUID(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100))
     #expect(throws: ParseError.self) {
       _ = try CharacteristicDeclaration(parsing: ([0x12, 0x22, 0, 1, 2, 3] as [UInt8]).span)
     }
@@ -166,7 +166,7 @@ private struct AnotherPDU: Error {}
     for count in 0...pdu.count {
       let prefix = Array(pdu[..<count])
       let isRead = (try? ClientPDU(parsing: prefix.span)) != nil
-      #expect(isRead == sizes.contains(count), "\(count) bytes")
+      expect(isRead, sizes.contains(count), "\(count) bytes")
     }
   }
 
@@ -178,7 +178,7 @@ private struct AnotherPDU: Error {}
     guard case .write(let handle, let written) = try ClientPDU(parsing: pdu.span)
     else { throw AnotherPDU() }
     let bytes = array(written)
-    #expect(handle == 0x010C && bytes == value)
+    expect(handle == 0x010C && bytes == value)
   }
 
   @Test func aPreparedWriteIsNoWrite() throws {
@@ -208,11 +208,11 @@ private struct AnotherPDU: Error {}
   @Test func anAssignedNumberIsItsOwnLongForm() throws {
     let long: [UInt8] = [0xFB, 0x34, 0x9B, 0x5F, 0x80, 0, 0, 0x80, 0, 0x10, 0, 0, 0x02, 0x29, 0, 0]
     let uuid = try UUID(parsing: long.span)
-    #expect(uuid == .clientCharacteristicConfiguration)
-    #expect(uuid.short == 0x2902)
-    #expect(try UUID(parsing: ([0x02, 0x29] as [UInt8]).span) == uuid)
-    #expect(try UUID(parsing: ([0x02, 0x29, 0, 0] as [UInt8]).span) == uuid)
-    #expect(UUID(short: 0x1_2902).short == nil)
+    expect(uuid, .clientCharacteristicConfiguration)
+    expect(uuid.short, 0x2902)
+    expect(try UUID(parsing: ([0x02, 0x29] as [UInt8]).span), uuid)
+    expect(try UUID(parsing: ([0x02, 0x29, 0, 0] as [UInt8]).span), uuid)
+    expect(UUID(short: 0x1_2902).short, nil)
   }
 
   /// Assigned Numbers, 3.4 to 3.8.
@@ -224,6 +224,6 @@ private struct AnotherPDU: Error {}
       (.batteryLevel, 0x2A19),
     ] as [(UUID, UInt32)])
   func aNameStandsForItsAssignedNumber(_ uuid: UUID, _ number: UInt32) {
-    #expect(uuid == UUID(short: number))
+    expect(uuid, UUID(short: number))
   }
 }

@@ -1,7 +1,7 @@
 import ATT
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0] } }
 
@@ -17,12 +17,12 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
     let pdu = written {
       ServerPDU.writeError(request: 0x0A, handle: 0x0122, code: .invalidHandle, into: &$0)
     }
-    #expect(pdu == [0x01, 0x0A, 0x22, 0x01, 0x01])
+    expect(pdu, [0x01, 0x0A, 0x22, 0x01, 0x01])
   }
 
   @Test func theMTUIsWritten() {
-    #expect(
-      written { ServerPDU.writeExchangeMTU(serverMTU: 517, into: &$0) } == [0x03, 0x05, 0x02])
+    expect(
+      written { ServerPDU.writeExchangeMTU(serverMTU: 517, into: &$0) }, [0x03, 0x05, 0x02])
   }
 
   /// The MTU counts the opcode.
@@ -30,28 +30,28 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
   func aValueIsCutToTheMTU(_ size: Int, _ sent: Int) {
     let value = (0..<size).map(UInt8.init)
     let whole = written { ServerPDU.writeRead(value: value.span, mtu: 23, into: &$0) }
-    #expect(whole == [0x0B] + value.prefix(sent))
+    expect(whole, [0x0B] + value.prefix(sent))
     let part = written { ServerPDU.writeReadBlob(part: value.span, mtu: 23, into: &$0) }
-    #expect(part == [0x0D] + value.prefix(sent))
+    expect(part, [0x0D] + value.prefix(sent))
   }
 
   @Test func whatAServerTellsByItselfHasItsHandleFirst() {
     let value: [UInt8] = [1, 2, 3]
-    #expect(written { ServerPDU.writeWrite(into: &$0) } == [0x13])
-    #expect(
-      written { ServerPDU.writeNotification(handle: 0x0122, value: value.span, into: &$0) }
-        == [0x1B, 0x22, 0x01, 1, 2, 3])
-    #expect(
-      written { ServerPDU.writeServiceChanged(handle: 8, HandleRange(1, 0xFFFF), into: &$0) }
-        == [0x1D, 8, 0, 1, 0, 0xFF, 0xFF])
+    expect(written { ServerPDU.writeWrite(into: &$0) }, [0x13])
+    expect(
+      written { ServerPDU.writeNotification(handle: 0x0122, value: value.span, into: &$0) },
+      [0x1B, 0x22, 0x01, 1, 2, 3])
+    expect(
+      written { ServerPDU.writeServiceChanged(handle: 8, HandleRange(1, 0xFFFF), into: &$0) },
+      [0x1D, 8, 0, 1, 0, 0xFF, 0xFF])
   }
 
   @Test func aDeclarationIsWrittenAsItIsRead() throws {
     let declaration = CharacteristicDeclaration(
       properties: 0x02, valueHandle: 3, uuid: .deviceName)
     let bytes = written { $0.append(declaration) }
-    #expect(bytes == [0x02, 3, 0, 0x00, 0x2A])
-    #expect(try CharacteristicDeclaration(parsing: bytes.span) == declaration)
+    expect(bytes, [0x02, 3, 0, 0x00, 0x2A])
+    expect(try CharacteristicDeclaration(parsing: bytes.span), declaration)
   }
 }
 
@@ -65,7 +65,7 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
   }
 
   @Test func aListWithoutEntriesIsEmpty() {
-    #expect(AttributeList(.readByType, mtu: 23).isEmpty == true)
+    expect(AttributeList(.readByType, mtu: 23).isEmpty, true)
   }
 
   @Test func shortAndLongTypesAreOfDifferentFormats() {
@@ -74,8 +74,8 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
       $0.append(1, type: .primaryService)
       $0.append(2, type: long)
     }
-    #expect(short == [0x05, 0x01, 1, 0, 0x00, 0x28], "the long one has another size")
-    #expect(listed(.findInformation) { $0.append(2, type: long) } == [0x05, 0x02, 2, 0] + (0..<16))
+    expect(short, [0x05, 0x01, 1, 0, 0x00, 0x28], "the long one has another size")
+    expect(listed(.findInformation) { $0.append(2, type: long) }, [0x05, 0x02, 2, 0] + (0..<16))
   }
 
   @Test func groupsAreListedWithTheirLastHandle() {
@@ -83,7 +83,7 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
       $0.append(HandleRange(1, 5))
       $0.append(HandleRange(0x0106, 0xFFFF))
     }
-    #expect(pdu == [0x07, 1, 0, 5, 0, 0x06, 0x01, 0xFF, 0xFF])
+    expect(pdu, [0x07, 1, 0, 5, 0, 0x06, 0x01, 0xFF, 0xFF])
   }
 
   @Test func valuesAreListedWithTheirSize() {
@@ -91,14 +91,14 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
       $0.append(3, value: [UInt8](repeating: 7, count: 2).span)
       $0.append(5, value: [UInt8](repeating: 8, count: 2).span)
     }
-    #expect(pdu == [0x09, 4, 3, 0, 7, 7, 5, 0, 8, 8])
+    expect(pdu, [0x09, 4, 3, 0, 7, 7, 5, 0, 8, 8])
   }
 
   @Test func servicesAreListedWithTheirEndAndValue() {
     let pdu = listed(.readByGroupType) {
       $0.append(HandleRange(1, 5), value: ([0x00, 0x18] as [UInt8]).span)
     }
-    #expect(pdu == [0x11, 6, 1, 0, 5, 0, 0x00, 0x18])
+    expect(pdu, [0x11, 6, 1, 0, 5, 0, 0x00, 0x18])
   }
 
   /// What comes behind the gap would be taken for the next attribute.
@@ -108,7 +108,7 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
       $0.append(2, value: ([9, 9] as [UInt8]).span)
       $0.append(3, value: ([9] as [UInt8]).span)
     }
-    #expect(pdu == [0x09, 3, 1, 0, 9])
+    expect(pdu, [0x09, 3, 1, 0, 9])
   }
 
   /// 23 bytes have room for the header and for five entries of four bytes.
@@ -117,7 +117,7 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
     let pdu = listed(.findInformation, mtu: mtu) {
       for handle: UInt16 in 1...100 { $0.append(handle, type: .characteristic) }
     }
-    #expect(pdu.count == size)
+    expect(pdu.count, size)
   }
 
   /// A header of two bytes, and entries of six: three of them end at 20, and the fourth at 26.
@@ -128,7 +128,7 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
         $0.append(HandleRange(handle, handle), value: ([0x00, 0x18] as [UInt8]).span)
       }
     }
-    #expect(pdu.count == size)
+    expect(pdu.count, size)
   }
 
   /// The same with entries of four bytes: five end at 22.
@@ -137,14 +137,14 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
     let pdu = listed(.readByType, mtu: mtu) {
       for handle: UInt16 in 1...9 { $0.append(handle, value: ([7, 7] as [UInt8]).span) }
     }
-    #expect(pdu.count == size)
+    expect(pdu.count, size)
   }
 
   @Test func aValueThatIsTooLongIsCut() {
     let value = [UInt8](repeating: 1, count: 40)
-    #expect(listed(.readByType) { $0.append(3, value: value.span) }.prefix(2) == [0x09, 21])
+    expect(listed(.readByType) { $0.append(3, value: value.span) }.prefix(2), [0x09, 21])
     let group = listed(.readByGroupType) { $0.append(HandleRange(1, 2), value: value.span) }
-    #expect(group.prefix(2) == [0x11, 21] && group.count == 23)
+    expect(group.prefix(2) == [0x11, 21] && group.count == 23)
   }
 
   @Test func aListIsReadAsItWasWritten() throws {
@@ -156,9 +156,9 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
       Issue.record("another PDU")
       return
     }
-    #expect(values.count == 2)
-    #expect(try values.handle(at: 1) == 5)
-    #expect(array(try values.value(at: 1)) == [9, 10])
+    expect(values.count, 2)
+    expect(try values.handle(at: 1), 5)
+    expect(array(try values.value(at: 1)), [9, 10])
   }
 }
 
@@ -171,26 +171,26 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
       [0x12, 1, 0, 9], [0x16, 1, 0, 0, 0, 9], [0x1E], [0x52, 1, 0], [0xD2],
     ] as [[UInt8]])
   func theOpcodeIsTheFirstByte(_ pdu: [UInt8]) throws {
-    #expect(try ClientPDU(parsing: pdu.span).opcode == pdu[0])
-    #expect(!ServerPDU.isServer(opcode: pdu[0]))
+    expect(try ClientPDU(parsing: pdu.span).opcode, pdu[0])
+    expect(!ServerPDU.isServer(opcode: pdu[0]))
   }
 
   @Test(arguments: ServerPDUTests.pdus.map(\.pdu)) func whatComesFromAServerIsOdd(_ pdu: [UInt8]) {
-    #expect(ServerPDU.isServer(opcode: pdu[0]))
+    expect(ServerPDU.isServer(opcode: pdu[0]))
   }
 }
 
 @Suite struct HandleRangeTests {
   @Test func whatIsLeftBehindAHandleIsNothingAtTheEndAndOutside() {
     let range = HandleRange(5, 9)
-    #expect(range.after(5) == HandleRange(6, 9) && range.after(8) == HandleRange(9, 9))
-    for handle: UInt16 in [0, 4, 9, 10, 0xFFFF] { #expect(range.after(handle) == nil) }
-    #expect(HandleRange.all.after(0xFFFF) == nil)
+    expect(range.after(5) == HandleRange(6, 9) && range.after(8) == HandleRange(9, 9))
+    for handle: UInt16 in [0, 4, 9, 10, 0xFFFF] { expect(range.after(handle), nil) }
+    expect(HandleRange.all.after(0xFFFF), nil)
   }
 
   @Test func aRangeBeginsAboveZeroAndDoesNotEndBeforeItBegins() {
-    #expect(HandleRange(1, 1).isValid && HandleRange.all.isValid)
-    #expect(!HandleRange(0, 1).isValid && !HandleRange(2, 1).isValid)
+    expect(HandleRange(1, 1).isValid && HandleRange.all.isValid)
+    expect(!HandleRange(0, 1).isValid && !HandleRange(2, 1).isValid)
   }
 }
 
@@ -198,6 +198,6 @@ private func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0]
   /// Core Specification, Vol 3, Part C, 10.3.1: what a client answers by securing the link.
   @Test func threeErrorsAskForSecurity() {
     let asking = (UInt8.min...UInt8.max).filter { AttributeError(rawValue: $0).asksForSecurity }
-    #expect(asking == [0x05, 0x0C, 0x0F])
+    expect(asking, [0x05, 0x0C, 0x0F])
   }
 }

@@ -1,5 +1,5 @@
 import Bytes
-import Testing
+import Expecting
 
 @testable import Battery
 
@@ -71,56 +71,56 @@ private let start = Instant(milliseconds: 5_000)
 
   /// 78.125 µV and 1/256 % a bit, as the data sheet has them.
   @Test func aFuelGaugeSaysVoltageAndCharge() {
-    #expect(Self.fuelGauge(0xC300, 0x5700) == Self.charge(87, 3_900))
-    #expect(Self.fuelGauge(0xC300, 0x5780) == Self.charge(88, 3_900))
-    #expect(Self.fuelGauge(0xD200, 0x6400) == Self.charge(100, 4_200))
+    expect(Self.fuelGauge(0xC300, 0x5700), Self.charge(87, 3_900))
+    expect(Self.fuelGauge(0xC300, 0x5780), Self.charge(88, 3_900))
+    expect(Self.fuelGauge(0xD200, 0x6400), Self.charge(100, 4_200))
     // It may be above 100 % for a while after charging.
-    #expect(Self.fuelGauge(0xD200, 0x6880) == Self.charge(100, 4_200))
-    #expect(Self.fuelGauge(0xA000, 0x0000) == Self.charge(0, 3_200))
+    expect(Self.fuelGauge(0xD200, 0x6880), Self.charge(100, 4_200))
+    expect(Self.fuelGauge(0xA000, 0x0000), Self.charge(0, 3_200))
   }
 
   /// The example of the INA219's data sheet, 11.98 V, is no lithium cell; 3.72 V is one.
   @Test func aPowerMonitorSaysTheVoltageOfItsBus() {
-    #expect(Self.monitor(0x399F, 0x5D98) == Self.impossible(11_980))
-    #expect(Self.monitor(0x399F, 930 << 3 | 2) == Self.charge(48, 3_720))
-    #expect(Self.monitor(0x019E, 930 << 3) == Self.charge(48, 3_720))
+    expect(Self.monitor(0x399F, 0x5D98), Self.impossible(11_980))
+    expect(Self.monitor(0x399F, 930 << 3 | 2), Self.charge(48, 3_720))
+    expect(Self.monitor(0x019E, 930 << 3), Self.charge(48, 3_720))
   }
 
   /// 0x10 and 0x1F are 4.127 V in the documentation of the PiSugar.
   @Test func aPiSugarSaysVoltageChargeAndWhetherItIsCharged() {
-    #expect(Self.piSugar(0xC4, 0x101F, 96) == Self.charge(96, 4_127, true))
-    #expect(Self.piSugar(0x44, 0x101F, 96) == Self.charge(96, 4_127, false))
+    expect(Self.piSugar(0xC4, 0x101F, 96), Self.charge(96, 4_127, true))
+    expect(Self.piSugar(0x44, 0x101F, 96), Self.charge(96, 4_127, false))
     // The charging switch is off.
-    #expect(Self.piSugar(0x84, 0x101F, 96) == Self.charge(96, 4_127, false))
+    expect(Self.piSugar(0x84, 0x101F, 96), Self.charge(96, 4_127, false))
   }
 
   @Test func eachGaugeIsAskedForItsOwnRegistersOnly() {
     var asked = Asked(.max17048)
     asked.set(0x08, 0x0012)
     _ = asked.round()
-    #expect(asked.reads == [[0x36, 0x08, 2], [0x36, 0x02, 2], [0x36, 0x04, 2]])
+    expect(asked.reads, [[0x36, 0x08, 2], [0x36, 0x02, 2], [0x36, 0x04, 2]])
     asked = Asked(.ina219(address: 0x4F))
     asked.set(0x00, 0x399F)
     _ = asked.round()
-    #expect(asked.reads == [[0x4F, 0x00, 2], [0x4F, 0x02, 2]])
+    expect(asked.reads, [[0x4F, 0x00, 2], [0x4F, 0x02, 2]])
     asked = Asked(.piSugar3)
     _ = asked.round()
-    #expect(
-      asked.reads == [[0x57, 0x02, 1], [0x57, 0x22, 1], [0x57, 0x23, 1], [0x57, 0x2A, 1]])
+    expect(
+      asked.reads, [[0x57, 0x02, 1], [0x57, 0x22, 1], [0x57, 0x23, 1], [0x57, 0x2A, 1]])
   }
 
   @Test func whatCannotBeOneLithiumCellIsNoCharge() {
-    #expect(Self.fuelGauge(0x0000, 0x0000) == Self.impossible(0, 0))
-    #expect(Self.fuelGauge(0xC300, 0xFF00) == Self.impossible(3_900, 255))
-    #expect(Self.fuelGauge(0xFFFF, 0x5700) == Self.impossible(5_119, 87))
-    #expect(Self.piSugar(0, 0, 0) == Self.impossible(0, 0))
-    #expect(Self.piSugar(0, 6_000, 80) == Self.impossible(6_000, 80))
-    #expect(Self.piSugar(0, 3_900, 255) == Self.impossible(3_900, 255))
-    #expect(Self.monitor(0x399F, 0) == Self.impossible(0))
-    #expect(Self.monitor(0x399F, 1_500 << 3) == Self.impossible(6_000))
+    expect(Self.fuelGauge(0x0000, 0x0000), Self.impossible(0, 0))
+    expect(Self.fuelGauge(0xC300, 0xFF00), Self.impossible(3_900, 255))
+    expect(Self.fuelGauge(0xFFFF, 0x5700), Self.impossible(5_119, 87))
+    expect(Self.piSugar(0, 0, 0), Self.impossible(0, 0))
+    expect(Self.piSugar(0, 6_000, 80), Self.impossible(6_000, 80))
+    expect(Self.piSugar(0, 3_900, 255), Self.impossible(3_900, 255))
+    expect(Self.monitor(0x399F, 0), Self.impossible(0))
+    expect(Self.monitor(0x399F, 1_500 << 3), Self.impossible(6_000))
     // Neither is nearly full and said to be empty, nor the other way round.
-    #expect(Self.piSugar(0, 4_180, 0) == Self.impossible(4_180, 0))
-    #expect(Self.fuelGauge(0xA000, 0x6400) == Self.impossible(3_200, 100))
+    expect(Self.piSugar(0, 4_180, 0), Self.impossible(4_180, 0))
+    expect(Self.fuelGauge(0xA000, 0x6400), Self.impossible(3_200, 100))
   }
 
   @Test(arguments: 0...255) func aGaugeThatSticksAtOneByteHasNoChargeOfANotherCell(_ byte: Int) {
@@ -138,18 +138,18 @@ private let start = Instant(milliseconds: 5_000)
 
   @Test func anotherDeviceAtItsAddressIsNotAskedFurther() {
     for version: UInt16 in [0x0000, 0xFFFF, 0x0002, 0x0021, 0x1012] {
-      #expect(Self.fuelGauge(version: version, 0xC300, 0x5700) == .fault(.otherDevice))
+      expect(Self.fuelGauge(version: version, 0xC300, 0x5700), .fault(.otherDevice))
     }
-    #expect(Self.monitor(0xFFFF, 930 << 3) == .fault(.otherDevice))
+    expect(Self.monitor(0xFFFF, 930 << 3), .fault(.otherDevice))
     var asked = Asked(.max17048)
     _ = asked.round()
-    #expect(asked.reads.count == 1)
+    expect(asked.reads.count, 1)
   }
 
   /// Modes 0 to 5 of the data sheet measure nothing, once, or the shunt alone.
   @Test func aMonitorThatIsSwitchedOffSaysNothing() {
     for mode: UInt16 in 0...5 {
-      #expect(Self.monitor(0x3998 | mode, 930 << 3) == .fault(.notMeasuring))
+      expect(Self.monitor(0x3998 | mode, 930 << 3), .fault(.notMeasuring))
     }
   }
 
@@ -157,15 +157,15 @@ private let start = Instant(milliseconds: 5_000)
     var asked = Asked(.ina219(address: 0x40))
     asked.set(0x00, 0x399F)
     asked.set(0x02, 930 << 3)
-    #expect(asked.gauge.deadline == start)
+    expect(asked.gauge.deadline, start)
     #expect(asked.round() != nil)
-    #expect(asked.gauge.deadline == start + 60_000)
-    #expect(asked.gauge.read(at: start + 59_999) == nil)
+    expect(asked.gauge.deadline, start + 60_000)
+    expect(asked.gauge.read(at: start + 59_999), nil)
     #expect(asked.round(at: start + 60_000) != nil)
     // Whatever is wrong, too.
     asked.set(0x00, 0)
-    #expect(asked.round(at: start + 120_000) == .fault(.notMeasuring))
-    #expect(asked.gauge.read(at: start + 179_999) == nil)
+    expect(asked.round(at: start + 120_000), .fault(.notMeasuring))
+    expect(asked.gauge.read(at: start + 179_999), nil)
   }
 
   @Test func aReadThatFailsEndsTheRoundAndTheNextOneBeginsAgain() {
@@ -174,11 +174,11 @@ private let start = Instant(milliseconds: 5_000)
     asked.set(0x02, 0xC300)
     asked.set(0x04, 0x5700)
     let version: [UInt8] = [0x00, 0x12]
-    #expect(asked.gauge.take(version.span, of: 0x08, at: start) == nil)
+    expect(asked.gauge.take(version.span, of: 0x08, at: start), nil)
     asked.gauge.failed(at: start)
-    #expect(asked.gauge.read(at: start) == nil)
-    #expect(asked.gauge.read(at: start + 60_000)?.register == 0x08)
-    #expect(asked.round(at: start + 60_000) == Self.charge(87, 3_900))
+    expect(asked.gauge.read(at: start), nil)
+    expect(asked.gauge.read(at: start + 60_000)?.register, 0x08)
+    expect(asked.round(at: start + 60_000), Self.charge(87, 3_900))
   }
 
   @Test func bytesThatAreNotItsTurnAreLeftOut() {
@@ -187,12 +187,12 @@ private let start = Instant(milliseconds: 5_000)
     let two: [UInt8] = [0x00, 0x12]
     for bytes in [none, one, three] {
       let result = gauge.take(bytes.span, of: 0x08, at: start)
-      #expect(result == nil)
+      expect(result, nil)
     }
     let early = gauge.take(two.span, of: 0x04, at: start)
-    #expect(early == nil && gauge.read(at: start)?.register == 0x08)
+    expect(early == nil && gauge.read(at: start)?.register == 0x08)
     let right = gauge.take(two.span, of: 0x08, at: start)
-    #expect(right == nil && gauge.read(at: start)?.register == 0x02)
+    expect(right == nil && gauge.read(at: start)?.register == 0x02)
   }
 }
 
@@ -203,7 +203,7 @@ private let start = Instant(milliseconds: 5_000)
     (4_112, 96), (4_200, 100), (4_400, 100), (3_501, 21), (3_880, 65),
   ])
   func aVoltageIsACharge(_ millivolts: Int, _ percent: Int) {
-    #expect(LithiumCell.percent(atMillivolts: UInt32(millivolts)) == UInt8(percent))
+    expect(LithiumCell.percent(atMillivolts: UInt32(millivolts)), UInt8(percent))
   }
 
   @Test func aHigherVoltageIsNeverLessCharge() {
@@ -213,6 +213,6 @@ private let start = Instant(milliseconds: 5_000)
       #expect(percent >= last)
       last = percent
     }
-    #expect(last == 100)
+    expect(last, 100)
   }
 }

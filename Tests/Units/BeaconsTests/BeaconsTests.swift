@@ -1,7 +1,7 @@
 import Beacons
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 /// A published vector and some by hand, after Apple's Proximity Beacon Specification.
 @Suite struct BeaconsTests {
@@ -13,7 +13,7 @@ import Testing
       UUID(0xE20A_39F4_73F5_4BC4, 0xA12F_17D1_AD07_A961), major: 7, minor: 515, power: -59)
     let bytes = bytes(beacon)
     let heard = IBeacon(manufacturerData: bytes.span)
-    #expect(heard == expected)
+    expect(heard, expected)
   }
 
   @Test func whatIsCutShortIsNoIBeacon() {
@@ -21,7 +21,7 @@ import Testing
     for count in 0..<whole.count {
       let part = Array(whole[..<count])
       let heard = IBeacon(manufacturerData: part.span)
-      #expect(heard == nil, "\(count) octets")
+      expect(heard, nil, "\(count) octets")
     }
   }
 
@@ -31,23 +31,23 @@ import Testing
     let (expected, heard) = (
       IBeacon(manufacturerData: whole.span), IBeacon(manufacturerData: longer.span)
     )
-    #expect(heard == expected && heard != nil)
+    expect(heard == expected && heard != nil)
   }
 
   @Test(arguments: 0..<4) func anotherCompanyTypeOrLengthIsNoIBeacon(place: Int) {
     var bytes = bytes(beacon)
     bytes[place] ^= 1
     let heard = IBeacon(manufacturerData: bytes.span)
-    #expect(heard == nil)
+    expect(heard, nil)
   }
 
   @Test func theSameBeaconMaySayThatItIsStronger() {
     let one = IBeacon(UUID(1, 2), major: 3, minor: 4, power: -59)
     let stronger = IBeacon(UUID(1, 2), major: 3, minor: 4, power: -50)
-    #expect(one.isSame(as: stronger))
-    #expect(!one.isSame(as: IBeacon(UUID(1, 2), major: 3, minor: 5, power: -59)))
-    #expect(!one.isSame(as: IBeacon(UUID(1, 2), major: 4, minor: 4, power: -59)))
-    #expect(!one.isSame(as: IBeacon(UUID(1, 3), major: 3, minor: 4, power: -59)))
+    expect(one.isSame(as: stronger))
+    expect(!one.isSame(as: IBeacon(UUID(1, 2), major: 3, minor: 5, power: -59)))
+    expect(!one.isSame(as: IBeacon(UUID(1, 2), major: 4, minor: 4, power: -59)))
+    expect(!one.isSame(as: IBeacon(UUID(1, 3), major: 3, minor: 4, power: -59)))
   }
 
   private func parsed(_ text: String) -> IBeacon? {
@@ -70,8 +70,8 @@ import Testing
   func itsTextHasItsNumbers(_ text: String, major: UInt16, minor: UInt16) {
     let uuid = UUID(0xE20A_39F4_73F5_4BC4, 0xA12F_17D1_AD07_A961)
     let beacon = IBeacon(uuid, major: major, minor: minor)
-    #expect(written(beacon) == text)
-    #expect(parsed(text) == beacon)
+    expect(written(beacon), text)
+    expect(parsed(text), beacon)
     #expect(text.utf8.count <= IBeacon.longestText)
   }
 
@@ -81,27 +81,27 @@ import Testing
     ".Min:1.Maj:1", ".maj:1.min:1", "_Maj:1_Min:1", ".Maj:7.Min:515.", ".Maj:7.Min:5x5",
   ])
   func anyOtherTextIsNoBeacon(_ numbers: String) {
-    #expect(parsed("E20A39F4-73F5-4BC4-A12F-17D1AD07A961" + numbers) == nil)
-    #expect(parsed("E20A39F4-73F5-4BC4-A12F-17D1AD07A96.Maj:7.Min:515") == nil)
+    expect(parsed("E20A39F4-73F5-4BC4-A12F-17D1AD07A961" + numbers), nil)
+    expect(parsed("E20A39F4-73F5-4BC4-A12F-17D1AD07A96.Maj:7.Min:515"), nil)
   }
 
   @Test func aCrownstoneOf2016SaysWhatItUses() throws {
     let data = bytes("01000200ff801900102700009cffffff")
     let heard = Crownstone(serviceData: data.span)
     let crownstone = try #require(heard)
-    #expect(crownstone.identifier == 1)
-    #expect(crownstone.state == 2)
-    #expect(crownstone.switchState == 255)
-    #expect(crownstone.events == 128)
-    #expect(crownstone.temperature == 25)
-    #expect(crownstone.power == 10_000)
-    #expect(crownstone.energy == -100)
+    expect(crownstone.identifier, 1)
+    expect(crownstone.state, 2)
+    expect(crownstone.switchState, 255)
+    expect(crownstone.events, 128)
+    expect(crownstone.temperature, 25)
+    expect(crownstone.power, 10_000)
+    expect(crownstone.energy, -100)
   }
 
   @Test(arguments: [0, 1, 15, 17, 18, 31]) func anotherLengthIsNoneOf2016(count: Int) {
     let data = [UInt8](repeating: 1, count: count)
     let heard = Crownstone(serviceData: data.span)
-    #expect(heard == nil)
+    expect(heard, nil)
   }
 }
 
@@ -119,34 +119,34 @@ import Testing
   }
 
   @Test func theMeanIsThatOfThreeSeconds() {
-    #expect(mean([], at: 0) == nil)
-    #expect(mean([(0, -60)], at: 0) == -960)
-    #expect(mean([(0, -60), (1, -61), (2, -62)], at: 2.9) == -976)
-    #expect(mean([(0, -60), (1, -61), (2, -62)], at: 3) == -984)
-    #expect(mean([(0, -60), (1, -61), (2, -62)], at: 4.9) == -992)
-    #expect(mean([(0, -60), (1, -61), (2, -62)], at: 5) == nil)
+    expect(mean([], at: 0), nil)
+    expect(mean([(0, -60)], at: 0), -960)
+    expect(mean([(0, -60), (1, -61), (2, -62)], at: 2.9), -976)
+    expect(mean([(0, -60), (1, -61), (2, -62)], at: 3), -984)
+    expect(mean([(0, -60), (1, -61), (2, -62)], at: 4.9), -992)
+    expect(mean([(0, -60), (1, -61), (2, -62)], at: 5), nil)
   }
 
   @Test func ofFewerSecondsTheLastOnesCount() {
     let readings: [(Double, Int8)] = [(0, -60), (1, -70), (2, -80)]
-    #expect(mean(readings, at: 2.9, over: 1) == -1_280)
-    #expect(mean(readings, at: 2.9, over: 2) == -1_200)
-    #expect(mean(readings, at: 3, over: 1) == nil)
-    #expect(mean(readings, at: 2.9, over: 0) == -1_280)
-    #expect(mean(readings, at: 2.9, over: 4) == -1_120)
+    expect(mean(readings, at: 2.9, over: 1), -1_280)
+    expect(mean(readings, at: 2.9, over: 2), -1_200)
+    expect(mean(readings, at: 3, over: 1), nil)
+    expect(mean(readings, at: 2.9, over: 0), -1_280)
+    expect(mean(readings, at: 2.9, over: 4), -1_120)
   }
 
   @Test func aSixteenthIsNotLost() {
-    #expect(mean([(0, -60), (0.1, -60), (0.2, -61)], at: 1) == -965)  // -60.33
-    #expect(mean([(0, -60), (0.1, -61), (0.2, -61)], at: 1) == -971)  // -60.67
+    expect(mean([(0, -60), (0.1, -60), (0.2, -61)], at: 1), -965)  // -60.33
+    expect(mean([(0, -60), (0.1, -61), (0.2, -61)], at: 1), -971)  // -60.67
   }
 
   @Test(arguments: [Int8(-1), 0, 20, 127]) func whatCannotBeIsNoReading(rssi: Int8) {
-    #expect(mean([(0, rssi)], at: 0) == nil)
-    #expect(mean([(0, -2)], at: 0) == -32)
+    expect(mean([(0, rssi)], at: 0), nil)
+    expect(mean([(0, -2)], at: 0), -32)
   }
 
   @Test func aLongSilenceLeavesNothing() {
-    #expect(mean([(0, -60)], at: 1_000_000) == nil)
+    expect(mean([(0, -60)], at: 1_000_000), nil)
   }
 }

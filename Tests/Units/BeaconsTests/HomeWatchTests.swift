@@ -1,6 +1,6 @@
 import Beacons
 import Bytes
-import Testing
+import Expecting
 
 /// A watch in virtual time, its deadlines met, with a beacon that is heard at home with -75 dBm or more.
 private struct Watched {
@@ -75,16 +75,16 @@ private struct Watched {
     var watched = Watched()
     watched.hear(-60)
     watched.pass(time)
-    #expect(watched.state == .away)
+    expect(watched.state, .away)
     watched.hear(-60)
-    #expect((watched.state == .atRest) == isHome)
+    expect((watched.state == .atRest), isHome)
   }
 
   @Test(arguments: [(-74, true), (-75, true), (-76, false)] as [(Int8, Bool)])
   func itMustBeAsStrongAsTheKeySays(_ rssi: Int8, _ isHome: Bool) {
     var watched = Watched()
     watched.hear(rssi, every: 500, times: 60)
-    #expect((watched.state == .atRest) == isHome)
+    expect((watched.state == .atRest), isHome)
   }
 
   @Test func theMeanCountsNotEachReading() {
@@ -95,7 +95,7 @@ private struct Watched {
       watched.hear(-85)
       watched.pass(500)
     }
-    #expect(watched.state == .atRest)
+    expect(watched.state, .atRest)
   }
 
   @Test func aWeakerMeanBeginsTheTimeAnew() {
@@ -105,11 +105,11 @@ private struct Watched {
     watched.hear(-76)  // the mean of this one, as the others are older than three seconds
     watched.pass(seconds: 4)
     watched.hear(-60, every: 1_000, times: 10)
-    #expect(watched.state == .away)
+    expect(watched.state, .away)
     watched.pass(seconds: 1)
     watched.hear(-60)
-    #expect(watched.states.map(\.state) == [.atRest])
-    #expect(watched.time == 28_000)
+    expect(watched.states.map(\.state), [.atRest])
+    expect(watched.time, 28_000)
   }
 
   @Test(arguments: [(10_000, true), (29_999, true), (30_000, false), (31_000, false)])
@@ -118,7 +118,7 @@ private struct Watched {
     watched.hear(-60)
     watched.pass(gap)
     watched.hear(-60)
-    #expect((watched.state == .atRest) == isHome)
+    expect((watched.state == .atRest), isHome)
   }
 
   @Test func timeAloneBringsNobodyHome() {
@@ -126,7 +126,7 @@ private struct Watched {
     watched.hear(-60)
     watched.pass(seconds: 29)
     #expect(watched.states.isEmpty)
-    #expect(watched.watch.deadline == nil)
+    expect(watched.watch.deadline, nil)
   }
 
   @Test(arguments: [Int8(-1), 0, 127]) func whatIsNoReadingBringsNobodyHome(rssi: Int8) {
@@ -142,7 +142,7 @@ private struct Watched {
     var watched = Watched.atHome()
     watched.pass(seconds: 5)
     watched.hear(rssi, every: 500, times: 60)
-    #expect((watched.state == .atRest) == isHome)
+    expect((watched.state == .atRest), isHome)
   }
 
   @Test(arguments: [(9_000, true), (9_999, true), (10_000, false), (11_000, false)])
@@ -151,9 +151,9 @@ private struct Watched {
     watched.pass(seconds: 5)
     watched.hear(-90)
     watched.pass(time)
-    #expect(watched.state == .atRest)
+    expect(watched.state, .atRest)
     watched.hear(-90)
-    #expect((watched.state == .atRest) == isHome)
+    expect((watched.state == .atRest), isHome)
   }
 
   @Test func aStrongerMeanBetweenBeginsThemAnew() {
@@ -164,18 +164,18 @@ private struct Watched {
     watched.hear(-85)
     watched.pass(seconds: 5)
     watched.hear(-90, every: 1_000, times: 10)
-    #expect(watched.state == .atRest)
+    expect(watched.state, .atRest)
     watched.pass(seconds: 1)
     watched.hear(-90)
-    #expect(watched.state == .away)
+    expect(watched.state, .away)
   }
 
   @Test(arguments: [(29_000, true), (29_999, true), (30_000, false), (31_000, false)])
   func thirtySecondsOfSilenceAreAway(_ time: Int64, _ isHome: Bool) {
     var watched = Watched.atHome()
     watched.pass(time)
-    #expect((watched.state == .atRest) == isHome)
-    #expect(watched.states.last?.time == (isHome ? 10_000 : 40_000))
+    expect((watched.state == .atRest), isHome)
+    expect(watched.states.last?.time, isHome ? 10_000 : 40_000)
   }
 
   @Test func thirtySecondsOfSilenceBehindWeakReadingsAreAway() {
@@ -183,7 +183,7 @@ private struct Watched {
     watched.pass(seconds: 5)
     watched.hear(-90)
     watched.pass(seconds: 30)
-    #expect(watched.state == .away)
+    expect(watched.state, .away)
   }
 
   @Test func whatIsNoReadingEndsNoSilence() {
@@ -192,18 +192,18 @@ private struct Watched {
       watched.pass(seconds: 1)
       watched.hear(127)
     }
-    #expect(watched.state == .away)
+    expect(watched.state, .away)
   }
 
   @Test func aLinkBeginsAllAnew() {
     var watched = Watched.atHome()
     watched.change { watch, _ in watch.startOver() }
-    #expect(watched.state == .away)
+    expect(watched.state, .away)
     watched.hear(-60, every: 1_000, times: 10)
-    #expect(watched.state == .away)
+    expect(watched.state, .away)
     watched.pass(seconds: 1)
     watched.hear(-60)
-    #expect(watched.state == .atRest)
+    expect(watched.state, .atRest)
   }
 
   // MARK: - While the radio does not listen
@@ -212,15 +212,15 @@ private struct Watched {
     var watched = Watched.atHome()
     watched.pass(seconds: 20)
     watched.change { $0.listens(false, at: $1) }
-    #expect(watched.watch.deadline == nil)
+    expect(watched.watch.deadline, nil)
     watched.pass(seconds: 3_600)
     watched.change { $0.listens(false, at: $1) }
     watched.pass(seconds: 3_600)
     watched.change { $0.listens(true, at: $1) }
     watched.pass(9_999)
-    #expect(watched.state == .atRest)
+    expect(watched.state, .atRest)
     watched.pass(1)
-    #expect(watched.state == .away)
+    expect(watched.state, .away)
   }
 
   @Test func theTenSecondsDoNotPassWhileTheRadioDoesNotListen() {
@@ -232,10 +232,10 @@ private struct Watched {
     watched.change { $0.listens(true, at: $1) }
     watched.pass(5_999)
     watched.hear(-60)
-    #expect(watched.state == .away)
+    expect(watched.state, .away)
     watched.pass(1)
     watched.hear(-60)
-    #expect(watched.state == .atRest)
+    expect(watched.state, .atRest)
     watched.pass(seconds: 5)
     watched.hear(-90)
     watched.change { $0.listens(false, at: $1) }
@@ -243,10 +243,10 @@ private struct Watched {
     watched.change { $0.listens(true, at: $1) }
     watched.pass(9_999)
     watched.hear(-90)
-    #expect(watched.state == .atRest)
+    expect(watched.state, .atRest)
     watched.pass(1)
     watched.hear(-90)
-    #expect(watched.state == .away)
+    expect(watched.state, .away)
   }
 
   @Test func whatIsHeardMeanwhileDoesNotCount() {
@@ -261,27 +261,27 @@ private struct Watched {
   @Test func whoIsUsedIsNotAtRestForTenMinutes() {
     var watched = Watched(isUsed: true)
     watched.hear(-60, every: 1_000, times: 700)
-    #expect(watched.states.map(\.state) == [.here, .atRest])
-    #expect(watched.states.map(\.time) == [10_000, 600_000])
+    expect(watched.states.map(\.state), [.here, .atRest])
+    expect(watched.states.map(\.time), [10_000, 600_000])
   }
 
   @Test func eachUseIsForTenMinutesMore() {
     var watched = Watched.atHome()
     watched.change { $0.use(at: $1) }
-    #expect(watched.state == .here)
+    expect(watched.state, .here)
     watched.hear(-60, every: 1_000, times: 500)
     watched.change { $0.use(at: $1) }
     watched.hear(-60, every: 1_000, times: 600)
-    #expect(watched.state == .here)
+    expect(watched.state, .here)
     watched.pass(seconds: 1)
-    #expect(watched.state == .atRest)
+    expect(watched.state, .atRest)
   }
 
   @Test func aUseAwayFromHomeCountsAtHome() {
     var watched = Watched(isUsed: true)
     watched.pass(seconds: 595)
     watched.hear(-60, every: 1_000, times: 11)
-    #expect(watched.states.map(\.state) == [.atRest])
+    expect(watched.states.map(\.state), [.atRest])
   }
 
   /// A radio that listens for 64 ms of each 640 ms, beside beacons of the usual intervals, to each of
@@ -294,7 +294,7 @@ private struct Watched {
       watched.pass(interval + delay)
     }
     // It stays so, all night long.
-    #expect(watched.states.map(\.state) == [.atRest])
+    expect(watched.states.map(\.state), [.atRest])
     #expect(try #require(watched.states.first).time < 20_000)
   }
 }

@@ -1,7 +1,7 @@
 import BoardFile
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 /// What a command line asks for, or what is wrong with it.
 private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
@@ -39,8 +39,8 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
     ] as [([String], String)])
   func goodArgumentsSayWhatToDo(_ line: [String], _ asked: String) {
     let parsed = parse(line)
-    #expect(parsed.complaint == nil)
-    #expect(parsed.asked == asked)
+    expect(parsed.complaint, nil)
+    expect(parsed.asked, asked)
   }
 
   @Test(
@@ -55,7 +55,7 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
       ([String](repeating: "a=b", count: 65), #"more than 64 arguments, from here on: "a=b""#),
     ] as [([String], String)])
   func badArgumentsAreNamed(_ line: [String], _ complaint: String) {
-    #expect(parse(line).complaint == complaint)
+    expect(parse(line).complaint, complaint)
   }
 
   @Test func theUsageNamesEveryOption() {
@@ -68,8 +68,9 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
     let lines = help().split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex { $0.hasPrefix("keys, ") })
     let keys = lines[(start + 1)...].map { $0.prefix { $0 != "[" }.split(separator: " ")[0] }
-    #expect(
-      keys == [
+    expect(
+      keys,
+      [
         "hci", "display", "panel", "panel-reset", "updates", "rotation", "column-offset",
         "contrast", "buttons", "button-a", "button-b", "alert", "store", "pairing", "units",
         "name", "language", "sensors", "wheel", "extra", "notifications", "music", "advertise",
@@ -90,14 +91,14 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
       let standard = try #require(line.split(separator: "[").last).dropLast()
       // One default is decided by another key, and cannot be said.
       let (board, complaint) = read(standard == "by panel" ? "" : "\(key) = \(standard)")
-      #expect(complaint == nil)
-      #expect(settings(board) == settings(Board()), "\(key)")
+      expect(complaint, nil)
+      expect(settings(board), settings(Board()), "\(key)")
     }
   }
 
   @Test func theKeysAreCounted() {
     #expect(Key(rawValue: Key.count - 1) != nil)
-    #expect(Key(rawValue: Key.count) == nil)
+    expect(Key(rawValue: Key.count), nil)
   }
 
   private func help() -> String {

@@ -1,6 +1,6 @@
 import BoardFile
+import Expecting
 import TestSupport
-import Testing
 
 private let garage = "e20a39f4-73f5-4bc4-a12f-17d1ad07a961"
 private let garageWords = "e20a39f473f54bc4 a12f17d1ad07a961"
@@ -21,15 +21,15 @@ private let longList = String(repeating: "a,", count: 127) + "b"
   @Test(arguments: ["", "\n\n", "# nothing\n  # at all\n", "\u{FEFF}", " \t \r\n", "\u{FEFF}# x"])
   func aFileThatSaysNothingHasTheDefaultsOfTheReference(_ file: String) throws {
     let (board, complaint) = read(file)
-    #expect(complaint == nil)
+    expect(complaint, nil)
     var defaults = try Reference.rows(below: "Board file").mapValues { $0[2] }
     // Where the panel's kind decides the offset, it is no setting.
-    #expect(defaults.removeValue(forKey: "column-offset") == "by panel")
-    #expect(written(try #require(board)) == defaults)
+    expect(defaults.removeValue(forKey: "column-offset"), "by panel")
+    expect(written(try #require(board)), defaults)
   }
 
   @Test func everyKeyHasASettingHere() {
-    #expect(Set(settings(Board()).keys) == Set(keys.map { "\($0.name)" }))
+    expect(Set(settings(Board()).keys), Set(keys.map { "\($0.name)" }))
   }
 
   @Test(arguments: [
@@ -153,18 +153,18 @@ private let longList = String(repeating: "a,", count: 127) + "b"
     var expected = settings(read("").board)
     #expect(expected.updateValue(setting.value, forKey: setting.key) != nil)
     let fromFile = read(setting.line)
-    #expect(fromFile.complaint == nil)
-    #expect(settings(fromFile.board) == expected)
+    expect(fromFile.complaint, nil)
+    expect(settings(fromFile.board), expected)
     let override = setting.line.replacing(" = ", with: "=")
     let fromArgument = read("", [override])
-    #expect(fromArgument.complaint == nil)
-    #expect(settings(fromArgument.board) == expected)
+    expect(fromArgument.complaint, nil)
+    expect(settings(fromArgument.board), expected)
     // What a report tells of it is the same setting again.
     let told = written(try #require(fromFile.board))
     // Where the panel's kind decides the offset, it is no setting.
-    #expect(told.count == (setting.line.hasPrefix("column-offset") ? Key.count : Key.count - 1))
+    expect(told.count, (setting.line.hasPrefix("column-offset") ? Key.count : Key.count - 1))
     let again = told.map { "\($0.key) = \($0.value)" }.joined(separator: "\n")
-    #expect(settings(read(again).board) == expected)
+    expect(settings(read(again).board), expected)
   }
 
   @Test(arguments: [
@@ -174,20 +174,20 @@ private let longList = String(repeating: "a,", count: 127) + "b"
   ])
   func blanksCommentsAndForeignLineEndsDoNotMatter(_ file: String, _ value: String) {
     let (board, complaint) = read(file)
-    #expect(complaint == nil)
-    #expect(settings(board)["contrast"] == value)
+    expect(complaint, nil)
+    expect(settings(board)["contrast"], value)
   }
 
   @Test func aHashInsideAValueBelongsToIt() {
-    #expect(settings(read("store = /tmp/a#b # c").board)["store"] == "/tmp/a#b")
-    #expect(settings(read("", ["store=/tmp/a #b"]).board)["store"] == "/tmp/a #b")
+    expect(settings(read("store = /tmp/a#b # c").board)["store"], "/tmp/a#b")
+    expect(settings(read("", ["store=/tmp/a #b"]).board)["store"], "/tmp/a #b")
   }
 
   @Test func aPathMayHave255Bytes() {
     let path = String(repeating: "p", count: 255)
     let (board, complaint) = read("store = \(path)")
-    #expect(complaint == nil)
-    #expect(settings(board)["store"] == path)
+    expect(complaint, nil)
+    expect(settings(board)["store"], path)
   }
 
   @Test(arguments: [
@@ -197,15 +197,15 @@ private let longList = String(repeating: "a,", count: 127) + "b"
     ("buttons=gpio:/dev/gpiochip0\nbutton-b=27", true),
   ])
   func thereIsSomethingToPressWhereALineIsNamed(_ file: String, _ hasButtons: Bool) {
-    #expect(read(file).board?.hasButtons == hasButtons)
+    expect(read(file).board?.hasButtons, hasButtons)
   }
 
   @Test func anOverrideReplacesWhatTheFileSays() {
     let (board, complaint) = read("units = imperial\ncontrast = 5", ["units=metric", "alert=4"])
-    #expect(complaint == nil)
-    #expect(settings(board)["units"] == "metric")
-    #expect(settings(board)["contrast"] == "5")
-    #expect(settings(board)["alert"] == "4")
+    expect(complaint, nil)
+    expect(settings(board)["units"], "metric")
+    expect(settings(board)["contrast"], "5")
+    expect(settings(board)["alert"], "4")
   }
 
   /// What shows of an app is decided by its whole name; in ASCII, capitals do not matter.
@@ -218,14 +218,14 @@ private let longList = String(repeating: "a,", count: 127) + "b"
   ])
   func aListShowsTheAppsInIt(_ list: String, _ app: String, _ isShown: Bool) throws {
     let board = try #require(read("notifications = " + list).board)
-    #expect(board.notifications.shows(Array(app.utf8).span) == isShown)
+    expect(board.notifications.shows(Array(app.utf8).span), isShown)
   }
 
   @Test(arguments: [("off", false), ("calls", false), ("all", true)])
   func aWordShowsNoAppOrAll(_ word: String, _ isShown: Bool) throws {
     let board = try #require(read("notifications = " + word).board)
     for app in ["", "calls", "net.whatsapp.WhatsApp"] {
-      #expect(board.notifications.shows(Array(app.utf8).span) == isShown)
+      expect(board.notifications.shows(Array(app.utf8).span), isShown)
     }
   }
 }

@@ -1,5 +1,5 @@
 import BoardFile
-import Testing
+import Expecting
 
 private let known =
   "known are hci, display, panel, panel-reset, updates, rotation, column-offset, contrast, buttons, "
@@ -146,16 +146,16 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
       ("store =", #"ride.conf:1: "" is not a valid value for store; allowed: a path"#),
     ] as [(String, String)])
   func anErrorSaysWhereAndWhatIsWrongAndWhatIsAllowed(_ file: String, _ message: String) {
-    #expect(read(file).complaint == message)
+    expect(read(file).complaint, message)
   }
 
   @Test func anOverrideIsNamedByItsPosition() {
-    #expect(
-      read("units = metric", ["contrast=5", "units=km"]).complaint
-        == #"argument:2: "km" is not a valid value for units; allowed: metric, imperial"#)
-    #expect(
-      read("", ["alert=5", "contrast=5", "alert=6"]).complaint
-        == "argument:3: alert is set twice, first in argument 1; each key is allowed once")
+    expect(
+      read("units = metric", ["contrast=5", "units=km"]).complaint,
+      #"argument:2: "km" is not a valid value for units; allowed: metric, imperial"#)
+    expect(
+      read("", ["alert=5", "contrast=5", "alert=6"]).complaint,
+      "argument:3: alert is set twice, first in argument 1; each key is allowed once")
   }
 
   @Test(arguments: [
@@ -202,12 +202,12 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
   func aValueOutOfBoundsIsRefused(_ line: String) throws {
     let complaint = read(line).complaint
     let key = try #require(line.split(separator: " ").first)
-    #expect(complaint?.contains("is not a valid value for \(key); allowed: ") == true)
+    expect(complaint?.contains("is not a valid value for \(key); allowed: "), true)
   }
 
   @Test func aUnixPathIsBoundByTheKernelsAddress() {
     for key in ["hci", "events"] {
-      #expect(read("\(key) = unix:" + String(repeating: "p", count: 107)).complaint == nil)
+      expect(read("\(key) = unix:" + String(repeating: "p", count: 107)).complaint, nil)
       #expect(read("\(key) = unix:" + String(repeating: "p", count: 108)).complaint != nil)
     }
   }
@@ -215,8 +215,8 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
   @Test(arguments: [[0xFF], [0xC3], [0xC0, 0xAF], [0xED, 0xA0, 0x80]] as [[UInt8]])
   func aNameThatIsNotUTF8IsRefused(_ bytes: [UInt8]) {
     let complaint = read(Array("name = ".utf8) + bytes).complaint
-    #expect(complaint?.hasSuffix("is not a valid value for name; \(name)") == true)
-    #expect(complaint?.contains("\u{FFFD}") == false)
+    expect(complaint?.hasSuffix("is not a valid value for name; \(name)"), true)
+    expect(complaint?.contains("\u{FFFD}"), false)
   }
 
   @Test(
@@ -235,17 +235,17 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
   func aLineOfTheChipHasOneUse(
     _ file: String, _ overrides: [String], _ start: String, _ line: Int, _ other: String
   ) {
-    #expect(
-      read(file, overrides).complaint
-        == "\(start) names GPIO line \(line), as \(other) does; each of them needs a line of its own"
+    expect(
+      read(file, overrides).complaint,
+      "\(start) names GPIO line \(line), as \(other) does; each of them needs a line of its own"
     )
   }
 
   @Test func anOverrideMayFreeALineOfTheChip() {
     let (board, complaint) = read(
       "button-a = 17\nbutton-b = 27\nalert = 17", ["button-a=22"])
-    #expect(complaint == nil)
-    #expect(board?.buttonA == 22)
-    #expect(read("button-a = none\nbutton-b = none\nalert = none").complaint == nil)
+    expect(complaint, nil)
+    expect(board?.buttonA, 22)
+    expect(read("button-a = none\nbutton-b = none\nalert = none").complaint, nil)
   }
 }

@@ -1,9 +1,9 @@
 import Bond
 import Bytes
+import Expecting
 import PlainBonds
 import Sensors
 import TestSupport
-import Testing
 
 /// What stands in one record before a test writes to the store.
 enum RecordDamage: Equatable, Sendable, CaseIterable {
@@ -166,11 +166,11 @@ private func sparePhone(_ number: UInt8) -> PlainBond {
     for save in [Save.another, .same, .erasure] {
       _ = try save.begin(&store, on: disk, wheel: 2_100)
       let (offset, count) = (store.outputOffset, store.output.count)
-      #expect(offset == 1020 && count == 4)
+      expect(offset == 1020 && count == 4)
     }
     store.outputWasWritten()
     let (offset, count) = (store.outputOffset, store.output.count)
-    #expect(offset == 512 && count == 512)
+    expect(offset == 512 && count == 512)
   }
 
   /// A file that ends early gets zeros where nothing is when its end is written.
@@ -197,10 +197,10 @@ private func sparePhone(_ number: UInt8) -> PlainBond {
     for (before, write) in disk.finish(&store) {
       for count in 0...write.bytes.count where count % 8 < 1 || count > 500 {
         let found = before.written(write, upTo: count).contents
-        #expect(found == old || found == new, "\(save), \(write.offset), \(count)")
+        expect(found == old || found == new, "\(save), \(write.offset), \(count)")
       }
     }
-    #expect(disk.contents == new)
+    expect(disk.contents, new)
     return disk.bytes.count == BondStore.size ? disk : Disk(bytes: disk.bytes + zeros(to: disk))
   }
 
@@ -222,7 +222,7 @@ private func sparePhone(_ number: UInt8) -> PlainBond {
     var latest = old
     for (before, write) in disk.finish(&store) {
       let next = before.written(write, upTo: write.bytes.count).contents
-      #expect(next == latest || next == new, "\(save), written at \(write.offset)")
+      expect(next == latest || next == new, "\(save), written at \(write.offset)")
       for places in [Array(write.bytes.indices), write.bytes.indices.reversed()] {
         var torn = before
         for index in places where torn.bytes[write.offset + index] != write.bytes[index] {
@@ -239,7 +239,7 @@ private func sparePhone(_ number: UInt8) -> PlainBond {
       }
       latest = next
     }
-    #expect(disk.contents == new, "\(save)")
+    expect(disk.contents, new, "\(save)")
     return disk
   }
 }

@@ -1,8 +1,8 @@
 import Bond
 import Bytes
+import Expecting
 import PlainBonds
 import TestSupport
-import Testing
 
 /// What a record made by hand holds.
 enum HandMade {
@@ -68,26 +68,26 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
       00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
       02 01 04 03 06 05 08 07
       """
-    #expect(hex(Array(disk.bytes.prefix(97))) == hex(bytes(expected)))
+    expect(hex(Array(disk.bytes.prefix(97))), hex(bytes(expected)))
     #expect(disk.bytes[97..<508].allSatisfy { $0 == 0 })
-    #expect(hex(Array(disk.bytes[508...])) == "3e fe ac 36")
+    expect(hex(Array(disk.bytes[508...])), "3e fe ac 36")
     try disk.change(.erase)
-    #expect(hex(Array(disk.bytes[512..<528])) == "89 4c 4b 42 4f 4e 44 0a 02 02 00 00 02 00 00 00")
+    expect(hex(Array(disk.bytes[512..<528])), "89 4c 4b 42 4f 4e 44 0a 02 02 00 00 02 00 00 00")
     #expect(disk.bytes[528..<1020].allSatisfy { $0 == 0 })
-    #expect(hex(Array(disk.bytes[1020...])) == "b7 c8 d5 8a")
-    #expect(hex(Array(disk.bytes[..<16])) == "89 4c 4b 42 4f 4e 44 0a 02 02 00 00 03 00 00 00")
+    expect(hex(Array(disk.bytes[1020...])), "b7 c8 d5 8a")
+    expect(hex(Array(disk.bytes[..<16])), "89 4c 4b 42 4f 4e 44 0a 02 02 00 00 03 00 00 00")
     #expect(disk.bytes[16..<508].allSatisfy { $0 == 0 })
-    #expect(hex(Array(disk.bytes[508..<512])) == "45 e7 5b b3")
+    expect(hex(Array(disk.bytes[508..<512])), "45 e7 5b b3")
   }
 
   @Test func theBrightnessIsTheByteBehindTheLongestBond() throws {
     var disk = try Disk(after: .dim)
-    #expect(hex(Array(disk.bytes[..<16])) == "89 4c 4b 42 4f 4e 44 0a 02 02 00 00 01 00 00 00")
-    #expect((16..<508).filter { disk.bytes[$0] != 0 } == [105] && disk.bytes[105] == 1)
+    expect(hex(Array(disk.bytes[..<16])), "89 4c 4b 42 4f 4e 44 0a 02 02 00 00 01 00 00 00")
+    expect((16..<508).filter { disk.bytes[$0] != 0 } == [105] && disk.bytes[105] == 1)
     try disk.change(.save(2))
-    #expect(Array(disk.bytes[512...]) == record(.bond(2), sequence: 2) { $0[105] = 1 })
+    expect(Array(disk.bytes[512...]), record(.bond(2), sequence: 2) { $0[105] = 1 })
     try disk.change(.brighten)
-    #expect(Array(disk.bytes[..<512]) == record(.bond(2), sequence: 3))
+    expect(Array(disk.bytes[..<512]), record(.bond(2), sequence: 3))
   }
 
   /// In mm, behind the brightness; 0 is none.
@@ -100,8 +100,8 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
     let made = record(.bond(2), sequence: 4) {
       $0.replaceSubrange(105..<108, with: bytes("01 " + expected))
     }
-    #expect(hex(Array(disk.bytes[512...])) == hex(made))
-    #expect(Disk(bytes: made).circumference == circumference && disk.circumference == circumference)
+    expect(hex(Array(disk.bytes[512...])), hex(made))
+    expect(Disk(bytes: made).circumference == circumference && disk.circumference == circumference)
   }
 
   /// It was written before there was one.
@@ -109,9 +109,9 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
     for old in [record(.bond(2), sequence: 7), recordOfVersionOne(number: 2)] {
       var disk = Disk(bytes: old)
       let before = disk.finding
-      #expect(disk.circumference == 0 && disk.condition == .sound)
+      expect(disk.circumference == 0 && disk.condition == .sound)
       try disk.change(.wheel(2_250))
-      #expect(disk.circumference == 2_250 && disk.finding == before)
+      expect(disk.circumference == 2_250 && disk.finding == before)
     }
   }
 
@@ -120,8 +120,8 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
   func anyBrightnessButDimIsBright(_ value: UInt8) {
     for content in [HandMade.bond(2), .erased] {
       let disk = Disk(bytes: record(content, sequence: 7) { $0[105] = value })
-      #expect(disk.isDim == (value == 1) && disk.condition == .sound)
-      if case .bond = content { #expect(disk.finding == .bond(PlainBond(number: 2))) }
+      expect(disk.isDim == (value == 1) && disk.condition == .sound)
+      if case .bond = content { expect(disk.finding, .bond(PlainBond(number: 2))) }
     }
   }
 
@@ -138,16 +138,16 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
       Issue.record("no bond")
       return
     }
-    #expect(before.name.count == 32 && !disk.isDim)
+    expect(before.name.count == 32 && !disk.isDim)
     try disk.change(.dim)
-    #expect(disk.finding == .bond(before) && disk.isDim && disk.bytes[512 + 8] == 2)
+    expect(disk.finding == .bond(before) && disk.isDim && disk.bytes[512 + 8] == 2)
   }
 
   @Test func aRecordMadeByHandIsRead() {
     let disk = Disk(bytes: record(.bond(2), sequence: 7) + record(.bond(1), sequence: 6))
-    #expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
+    expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
     let erased = Disk(bytes: record(.bond(2), sequence: 7) + record(.erased, sequence: 8))
-    #expect(erased.finding == .erased)
+    expect(erased.finding, .erased)
   }
 
   /// Nobody but a later version or a stranger writes these.
@@ -157,10 +157,10 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
   ])
   func aRecordOfWhichAFieldMakesNoSenseDoesNotCount(_ index: Int, _ value: UInt8) {
     let bad = record(.bond(2), sequence: 7) { $0[index] = value }
-    #expect(Disk(bytes: bad).finding == .nothing && Disk(bytes: bad).condition == .damaged)
+    expect(Disk(bytes: bad).finding == .nothing && Disk(bytes: bad).condition == .damaged)
     let withOther = Disk(bytes: record(.bond(1), sequence: 6) + bad)
-    #expect(withOther.finding == .bond(PlainBond(number: 1)))
-    #expect(withOther.condition == .oneRecordDamaged)
+    expect(withOther.finding, .bond(PlainBond(number: 1)))
+    expect(withOther.condition, .oneRecordDamaged)
   }
 
   @Test func aRecordOfVersionOneIsReadAndTheNextWriteIsOfVersionTwo() throws {
@@ -168,15 +168,15 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
     plain.handles = [0, 0, 0, 0]
     let first = recordOfVersionOne(number: 2)
     var disk = Disk(bytes: first)
-    #expect(disk.finding == .bond(plain) && disk.condition == .sound)
+    expect(disk.finding == .bond(plain) && disk.condition == .sound)
     let erased = bytes("89 4c 4b 42 4f 4e 44 0a 01 02 00 00 08 00 00 00")
     var second = erased + [UInt8](repeating: 0, count: 508 - erased.count)
     let secondChecksum = crc32(second.span)
     second += (0..<4).map { UInt8(truncatingIfNeeded: secondChecksum >> (8 * $0)) }
-    #expect(Disk(bytes: first + second).finding == .erased)
+    expect(Disk(bytes: first + second).finding, .erased)
     try disk.change(.save(3))
-    #expect(disk.bytes[512 + 8] == 2)
-    #expect(disk.finding == .bond(PlainBond(number: 3)))
+    expect(disk.bytes[512 + 8], 2)
+    expect(disk.finding, .bond(PlainBond(number: 3)))
   }
 
   /// It may hold what this version would lose, wherever it stands.
@@ -185,14 +185,14 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
     let later = record(.bond(2), sequence: 7) { $0[8] = version }
     let ours = record(.bond(1), sequence: 8)
     let disk = Disk(bytes: place == 0 ? later + ours : ours + later)
-    #expect(disk.condition == .later)
+    expect(disk.condition, .later)
   }
 
   @Test(arguments: [0, 1, 16, 300, 511, 512, 700, 1023, 1024])
   func aFileThatWasNeverWrittenIsNoBond(_ count: Int) {
     for blank: UInt8 in [0, 0xFF] {
       let disk = Disk(bytes: [UInt8](repeating: blank, count: count))
-      #expect(disk.finding == .nothing && disk.condition == .sound)
+      expect(disk.finding == .nothing && disk.condition == .sound)
     }
   }
 
@@ -203,7 +203,7 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
       let expected: Disk.Finding =
         count < 512
         ? .nothing : .bond(PlainBond(number: count < 1024 ? 1 : 2))
-      #expect(disk.finding == expected)
+      expect(disk.finding, expected)
     }
   }
 
@@ -211,7 +211,7 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
     let disk = Disk(
       bytes: record(.bond(1), sequence: 1) + record(.bond(2), sequence: 2)
         + record(.bond(3), sequence: 3))
-    #expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
+    expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
   }
 
   @Test func aFileOfSomethingElseIsTold() {
@@ -220,21 +220,21 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
     let gpt = [UInt8](repeating: 0, count: 450) + [0xEE] + [UInt8](repeating: 0, count: 61)
     for foreign in [text, text + [UInt8](repeating: 0x20, count: 4000), sector, gpt] {
       let disk = Disk(bytes: foreign)
-      #expect(disk.finding == .nothing && disk.condition == .foreign)
+      expect(disk.finding == .nothing && disk.condition == .foreign)
     }
   }
 
   @Test func aForeignFileIsOverwrittenIfItsOwnerWantsIt() throws {
     var disk = Disk(bytes: [UInt8](repeating: 0x20, count: 1024))
     try disk.change(.save(1))
-    #expect(disk.finding == .bond(PlainBond(number: 1)) && disk.condition == .oneRecordDamaged)
+    expect(disk.finding == .bond(PlainBond(number: 1)) && disk.condition == .oneRecordDamaged)
     try disk.change(.save(2))
-    #expect(disk.condition == .sound)
+    expect(disk.condition, .sound)
   }
 
   @Test func ofTwoRecordsWithTheSameNumberTheFirstCounts() {
     let disk = Disk(bytes: record(.bond(1), sequence: 5) + record(.bond(2), sequence: 5))
-    #expect(disk.finding == .bond(PlainBond(number: 1)))
+    expect(disk.finding, .bond(PlainBond(number: 1)))
   }
 }
 
@@ -280,17 +280,17 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
   func aStoreOf020WithAPhoneAndFourSensorsIsReadWithNothingLost(_ isFirst: Bool) throws {
     let halves = isFirst ? Self.whole + Self.released : Self.released + Self.whole
     let disk = Disk(bytes: halves)
-    #expect(disk.bytes.count == BondStore.size && disk.condition == .sound)
-    #expect(disk.contents == (try Self.all))
+    expect(disk.bytes.count == BondStore.size && disk.condition == .sound)
+    expect(disk.contents, (try Self.all))
   }
 
   @Test func aStoreOf020KeepsItsPhoneWhateverIsWrittenBesideIt() throws {
     var disk = Disk(bytes: Self.released)
     let before = disk.contents
-    #expect(before == Disk.Contents(finding: .bond(PlainBond(number: 1))))
+    expect(before, Disk.Contents(finding: .bond(PlainBond(number: 1))))
     for kind in everyKind { try disk.change(.remember(kind)) }
     let sensors = try plainSensors()
-    #expect(disk.finding == before.finding && disk.sensors == sensors)
+    expect(disk.finding == before.finding && disk.sensors == sensors)
   }
 
   @Test func aStoreOf020KeepsItsSensorsWhenItsPhoneIsReplacedOrForgotten() throws {
@@ -298,7 +298,7 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
       var disk = Disk(bytes: Self.released + Self.whole)
       try disk.change(change)
       let sensors = try Self.all.sensors
-      #expect(disk.sensors == sensors && disk.isDim && disk.circumference == 2_105)
+      expect(disk.sensors == sensors && disk.isDim && disk.circumference == 2_105)
     }
   }
 }

@@ -1,15 +1,15 @@
 import Bond
 import Bytes
+import Expecting
 import PlainBonds
 import TestSupport
-import Testing
 
 @Suite struct BondStoreTests {
   @Test func theBondThatWasSavedIsFoundAgain() throws {
     var disk = try Disk(after: .save(1))
-    #expect(disk.finding == .bond(PlainBond(number: 1)) && disk.condition == .sound)
+    expect(disk.finding == .bond(PlainBond(number: 1)) && disk.condition == .sound)
     try disk.change(.save(2))
-    #expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
+    expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
   }
 
   @Test(arguments: 0..<16)
@@ -25,15 +25,15 @@ import Testing
     store.save(try bond.make(), isDim: false)
     disk.finish(&store)
     bond.address.type = .public
-    #expect(disk.finding == .bond(bond))
+    expect(disk.finding, .bond(bond))
   }
 
   @Test func recordsAreWrittenByTurns() throws {
     var disk = Disk()
     let changes: [Change] = [.save(1), .save(2), .save(3), .erase, .save(4), .erase]
     let offsets = try changes.map { try disk.change($0).map(\.write.offset) }
-    #expect(offsets == [[0], [512], [0], [512, 0], [512], [0, 512]])
-    #expect(disk.bytes.count == BondStore.size)
+    expect(offsets, [[0], [512], [0], [512, 0], [512], [0, 512]])
+    expect(disk.bytes.count, BondStore.size)
   }
 
   @Test func eachWriteIsAWholeSector() throws {
@@ -42,7 +42,7 @@ import Testing
       let steps = try disk.change(change)
       #expect(!steps.isEmpty)
       for step in steps {
-        #expect(step.write.bytes.count == 512 && step.write.offset % 512 == 0)
+        expect(step.write.bytes.count == 512 && step.write.offset % 512 == 0)
       }
     }
   }
@@ -51,12 +51,12 @@ import Testing
     var disk = Disk()
     for number: UInt8 in 1...3 { try disk.change(.save(number)) }
     let held = (1...3).map { disk.holds(PlainBond(number: $0).ltk) }
-    #expect(held == [false, true, true])
+    expect(held, [false, true, true])
   }
 
   @Test func erasingLeavesNoKeyOnDisk() throws {
     let disk = try Disk(after: .save(1), .save(2), .erase)
-    #expect(disk.finding == .erased && disk.condition == .sound)
+    expect(disk.finding == .erased && disk.condition == .sound)
     for number: UInt8 in 1...2 {
       let bond = PlainBond(number: number)
       #expect(![bond.irk, bond.ltk].contains(where: disk.holds))
@@ -73,47 +73,47 @@ import Testing
 
   @Test func aPhoneIsRememberedAfterAnotherWasForgotten() throws {
     let disk = try Disk(after: .save(1), .erase, .save(2))
-    #expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
+    expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
   }
 
   @Test func sequenceNumbersGoRound() throws {
     var disk = Disk(bytes: record(.bond(1), sequence: 0xFFFF_FFFE))
     for number: UInt8 in 2...5 {
       try disk.change(.save(number))
-      #expect(disk.finding == .bond(PlainBond(number: number)))
+      expect(disk.finding, .bond(PlainBond(number: number)))
     }
     let sequences = [12, 512 + 12].map { Array(disk.bytes[$0..<$0 + 4]) }
-    #expect(sequences == [[2, 0, 0, 0], [1, 0, 0, 0]])
+    expect(sequences, [[2, 0, 0, 0], [1, 0, 0, 0]])
     try disk.change(.erase)
-    #expect(disk.finding == .erased)
+    expect(disk.finding, .erased)
   }
 
   // MARK: - The brightness
 
   @Test func aBrightnessWithoutAPhoneIsKeptAndIsNoPhone() throws {
     var disk = try Disk(after: .dim)
-    #expect(disk.isDim && disk.finding == .erased && disk.condition == .sound)
+    expect(disk.isDim && disk.finding == .erased && disk.condition == .sound)
     try disk.change(.brighten)
-    #expect(!disk.isDim && disk.finding == .erased && disk.condition == .sound)
+    expect(!disk.isDim && disk.finding == .erased && disk.condition == .sound)
   }
 
   @Test func aBrightnessIsWrittenBesideTheBondThatCounts() throws {
     var disk = try Disk(after: .save(1), .save(2))
-    #expect(try disk.change(.dim).map(\.write.offset) == [0])
-    #expect(disk.isDim && disk.finding == .bond(PlainBond(number: 2)))
-    #expect(!disk.holds(PlainBond(number: 1).ltk))
+    expect(try disk.change(.dim).map(\.write.offset), [0])
+    expect(disk.isDim && disk.finding == .bond(PlainBond(number: 2)))
+    expect(!disk.holds(PlainBond(number: 1).ltk))
   }
 
   @Test func forgettingKeepsTheBrightnessInBothRecords() throws {
     let disk = try Disk(after: .save(1), .save(2), .dim, .erase)
-    #expect(disk.finding == .erased && disk.bytes[105] == 1 && disk.bytes[512 + 105] == 1)
+    expect(disk.finding == .erased && disk.bytes[105] == 1 && disk.bytes[512 + 105] == 1)
   }
 
   @Test func whereAPhoneIsRememberedNoBrightnessTakesItsPlace() throws {
     let disk = try Disk(after: .save(1))
     var store = BondStore(disk.bytes.span)
     store.saveWithoutBond(isDim: true)
-    #expect(store.output.isEmpty == true)
+    expect(store.output.isEmpty, true)
   }
 
   // MARK: - Writes that fail
@@ -125,11 +125,11 @@ import Testing
     let first = Write(offset: store.outputOffset, bytes: array(store.output))
     // Half of it came out. It is asked for again, or something else is wanted meanwhile.
     disk = disk.written(first, upTo: 200)
-    #expect(first == Write(offset: store.outputOffset, bytes: array(store.output)))
+    expect(first, Write(offset: store.outputOffset, bytes: array(store.output)))
     store.save(try PlainBond(number: 3).make(), isDim: false)
-    #expect(store.outputOffset == first.offset)
+    expect(store.outputOffset, first.offset)
     disk.finish(&store)
-    #expect(disk.finding == .bond(PlainBond(number: 3)))
+    expect(disk.finding, .bond(PlainBond(number: 3)))
   }
 
   @Test func erasingAlsoRemovesKeysOfAWriteThatFailed() throws {
@@ -137,10 +137,10 @@ import Testing
     var store = BondStore(disk.bytes.span)
     store.save(try PlainBond(number: 1).make(), isDim: false)
     disk = disk.written(Write(offset: 0, bytes: array(store.output)), upTo: 500)
-    #expect(disk.holds(PlainBond(number: 1).ltk))
+    expect(disk.holds(PlainBond(number: 1).ltk))
     store.erase(isDim: false)
     disk.finish(&store)
-    #expect(disk.finding == .erased && !disk.holds(PlainBond(number: 1).ltk))
+    expect(disk.finding == .erased && !disk.holds(PlainBond(number: 1).ltk))
   }
 
   @Test func aPhoneMayBeSavedInTheMiddleOfAnErasure() throws {
@@ -151,7 +151,7 @@ import Testing
     store.outputWasWritten()
     store.save(try PlainBond(number: 2).make(), isDim: false)
     disk.finish(&store)
-    #expect(disk.finding == .bond(PlainBond(number: 2)) && !disk.holds(PlainBond(number: 1).ltk))
+    expect(disk.finding == .bond(PlainBond(number: 2)) && !disk.holds(PlainBond(number: 1).ltk))
   }
 
   @Test func anOutputThatNobodyAskedForChangesNothing() throws {
@@ -159,7 +159,7 @@ import Testing
     var store = BondStore(disk.bytes.span)
     store.outputWasWritten()
     disk.finish(&store)
-    #expect(store.content == .bond && disk.finding == .bond(PlainBond(number: 1)))
+    expect(store.content == .bond && disk.finding == .bond(PlainBond(number: 1)))
   }
 }
 
@@ -176,29 +176,29 @@ import Testing
     var plain = PlainBond(number: 1)
     plain.address = DeviceAddress(0xC000_0000_0001, .randomIdentity)
     let random = try plain.make()
-    #expect(random.address == DeviceAddress(0xC000_0000_0001, .random))
+    expect(random.address, DeviceAddress(0xC000_0000_0001, .random))
     plain.address = DeviceAddress(0x0000_0000_0001, .publicIdentity)
     let fixed = try plain.make()
-    #expect(fixed.address == DeviceAddress(0x0000_0000_0001, .public))
+    expect(fixed.address, DeviceAddress(0x0000_0000_0001, .public))
   }
 
   @Test func aNameIsCutTo32Bytes() throws {
     var plain = PlainBond(number: 1)
     plain.name = String(repeating: "x", count: 33)
     let bond = try plain.make()
-    #expect(bond.name.count == 32)
+    expect(bond.name.count, 32)
   }
 
   @Test func aWipedBondLeavesNoKeyInItsMemory() {
     let plain = PlainBond(number: 1)
     var bond = try? plain.make()
     let before = Disk(bytes: memory(of: &bond))
-    #expect(before.holds(plain.irk) && before.holds(plain.ltk))
+    expect(before.holds(plain.irk) && before.holds(plain.ltk))
     bond.wipe()
     let after = Disk(bytes: memory(of: &bond))
-    #expect(!after.holds(plain.irk) && !after.holds(plain.ltk))
+    expect(!after.holds(plain.irk) && !after.holds(plain.ltk))
     let isGone = bond == nil
-    #expect(isGone)
+    expect(isGone)
   }
 
   private func memory(of bond: inout Bond?) -> [UInt8] {

@@ -1,9 +1,9 @@
 import Bond
 import Bytes
+import Expecting
 import PlainBonds
 import Sensors
 import TestSupport
-import Testing
 
 /// Which sensors are remembered, and how they stand in the store.
 @Suite struct RememberedSensorTests {
@@ -24,7 +24,7 @@ import Testing
       (0x4000_0000_0000, .randomIdentity),
     ] as [(UInt64, AddressType)])
   func aSensorWithAnAddressThatChangesCannotBeRemembered(_ value: UInt64, _ type: AddressType) {
-    #expect(made(value, type) == nil)
+    expect(made(value, type), nil)
   }
 
   @Test(
@@ -36,7 +36,7 @@ import Testing
     _ value: UInt64, _ type: AddressType, _ remembered: AddressType
   ) throws {
     let sensor = try #require(made(value, type))
-    #expect(sensor.address == DeviceAddress(value, remembered))
+    expect(sensor.address, DeviceAddress(value, remembered))
   }
 
   @Test(arguments: [
@@ -48,7 +48,7 @@ import Testing
   ])
   func aNameIsCutToTheCharactersThatAreWholeIn20Bytes(_ name: String, _ kept: String) throws {
     let sensor = try #require(made(0xC000_0000_0001, .random, name: Array(name.utf8)))
-    #expect(self.name(sensor) == kept)
+    expect(self.name(sensor), kept)
   }
 
   @Test func ofEachKindThereIsOneAndANewOneTakesThePlaceOfTheOldOne() throws {
@@ -58,11 +58,11 @@ import Testing
       for kind in everyKind {
         let sensor = try plainSensor(kind, number)
         sensors.set(sensor)
-        #expect(sensors[kind] == sensor)
+        expect(sensors[kind], sensor)
       }
     }
     let expected = try plainSensors(everyKind, 2)
-    #expect(sensors == expected && !sensors.isEmpty)
+    expect(sensors == expected && !sensors.isEmpty)
   }
 
   // MARK: - In the store
@@ -86,7 +86,7 @@ import Testing
       $0.replaceSubrange(place..<place + 56, with: Self.strap)
     }
     let disk = Disk(bytes: made)
-    #expect(disk.sensors == sensors && disk.condition == .sound)
+    expect(disk.sensors == sensors && disk.condition == .sound)
     // Written once more, all of it is in the other record.
     var copy = Disk(bytes: record(content, sequence: 6))
     var store = BondStore(copy.bytes.span)
@@ -96,18 +96,18 @@ import Testing
     case .none: store.saveWithoutBond(isDim: false)
     }
     copy.finish(&store)
-    #expect(Array(copy.bytes[512...]) == made)
+    expect(Array(copy.bytes[512...]), made)
   }
 
   /// It was written before there were any.
   @Test func aRecordOfBeforeHasNoSensors() throws {
     for old in [record(.bond(2), sequence: 7), recordOfVersionOne(number: 2)] {
       var disk = Disk(bytes: old)
-      #expect(disk.sensors.isEmpty && disk.condition == .sound)
+      expect(disk.sensors.isEmpty && disk.condition == .sound)
       let before = disk.finding
       try disk.change(.remember(.heart))
       let strap = try plainSensors([.heart])
-      #expect(disk.sensors == strap && disk.finding == before)
+      expect(disk.sensors == strap && disk.finding == before)
     }
   }
 
@@ -125,8 +125,8 @@ import Testing
       $0.replaceSubrange(284 + 3 * 56..<508, with: radarBytes)
     }
     let found = Disk(bytes: bad)
-    #expect(found.sensors[.heart] == nil && found.sensors[.radar] == radar)
-    #expect(found.finding == .bond(PlainBond(number: 2)) && found.condition == .sound)
+    expect(found.sensors[.heart] == nil && found.sensors[.radar] == radar)
+    expect(found.finding == .bond(PlainBond(number: 2)) && found.condition == .sound)
   }
 
   @Test func aPhoneThatIsSavedOrForgottenLeavesTheSensorsInBothRecords() throws {
@@ -135,7 +135,7 @@ import Testing
     for kind in everyKind { try disk.change(.remember(kind)) }
     for change in [Change.save(1), .save(2), .erase] {
       try disk.change(change)
-      #expect(disk.sensors == all)
+      expect(disk.sensors, all)
     }
     let halves = [disk.bytes[..<512], disk.bytes[512...]].map { Disk(bytes: Array($0)) }
     #expect(halves.allSatisfy { $0.sensors == all })
@@ -146,7 +146,7 @@ import Testing
     for change in [Change.save(2), .dim, .remember(.speed), .forgetSensors] {
       try disk.change(change)
     }
-    #expect(disk.sensors.isEmpty && disk.isDim && disk.finding == .bond(PlainBond(number: 2)))
+    expect(disk.sensors.isEmpty && disk.isDim && disk.finding == .bond(PlainBond(number: 2)))
   }
 
   /// The first write of the erasure may be on its way already.
@@ -159,7 +159,7 @@ import Testing
     store.newSensors = strap
     store.outputWasWritten()
     disk.finish(&store)
-    #expect(disk.finding == .erased && disk.sensors == strap)
-    #expect(!disk.holds(PlainBond(number: 1).ltk))
+    expect(disk.finding == .erased && disk.sensors == strap)
+    expect(!disk.holds(PlainBond(number: 1).ltk))
   }
 }

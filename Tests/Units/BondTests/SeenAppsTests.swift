@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import PlainBonds
 import TestSupport
-import Testing
 
 @testable import Bond
 
@@ -22,40 +22,40 @@ import Testing
 
   @Test func theLastOneIsTheFirst() {
     var apps = seen(["a", "b", "c"])
-    #expect(names(of: apps) == ["c", "b", "a"])
-    #expect(!isNew(Array("a".utf8), in: &apps) && names(of: apps) == ["a", "c", "b"])
-    #expect(isNew(Array("d".utf8), in: &apps) && names(of: apps) == ["d", "a", "c", "b"])
+    expect(names(of: apps), ["c", "b", "a"])
+    expect(!isNew(Array("a".utf8), in: &apps) && names(of: apps) == ["a", "c", "b"])
+    expect(isNew(Array("d".utf8), in: &apps) && names(of: apps) == ["d", "a", "c", "b"])
   }
 
   @Test func theSameAppsInAnotherOrderAreTheSame() {
-    #expect(seen(["a", "b"]).hasSameApps(as: seen(["b", "a"])))
-    #expect(!seen(["a", "b"]).hasSameApps(as: seen(["a"])))
-    #expect(!seen(["a", "b"]).hasSameApps(as: seen(["a", "c"])))
-    #expect(seen([]).hasSameApps(as: SeenApps()) && seen([]).isEmpty && !seen(["a"]).isEmpty)
+    expect(seen(["a", "b"]).hasSameApps(as: seen(["b", "a"])))
+    expect(!seen(["a", "b"]).hasSameApps(as: seen(["a"])))
+    expect(!seen(["a", "b"]).hasSameApps(as: seen(["a", "c"])))
+    expect(seen([]).hasSameApps(as: SeenApps()) && seen([]).isEmpty && !seen(["a"]).isEmpty)
   }
 
   /// Of 39 bytes each three fit, with the byte before each.
   @Test func whereThereIsNoRoomTheOldestGo() {
     func name(_ letter: String) -> String { String(repeating: letter, count: 39) }
-    #expect(names(of: seen(["a", "b", "c"].map(name))) == ["c", "b", "a"].map(name))
+    expect(names(of: seen(["a", "b", "c"].map(name))), ["c", "b", "a"].map(name))
     let more = seen(["a", "b", "c", "d"].map(name))
-    #expect(names(of: more) == ["d", "c", "b"].map(name))
-    #expect(names(of: seen(["x"] + ["a", "b", "c"].map(name))) == ["c", "b", "a"].map(name))
+    expect(names(of: more), ["d", "c", "b"].map(name))
+    expect(names(of: seen(["x"] + ["a", "b", "c"].map(name))), ["c", "b", "a"].map(name))
   }
 
   @Test func aNameHas60BytesAndIsCutBehindALetter() {
     let long = String(repeating: "a", count: 300)
-    #expect(names(of: seen([long])) == [String(repeating: "a", count: 60)])
-    #expect(
-      names(of: seen([String(repeating: "€", count: 21)])) == [String(repeating: "€", count: 20)])
-    #expect(
-      names(of: seen([String(repeating: "ü", count: 31)])) == [String(repeating: "ü", count: 30)])
+    expect(names(of: seen([long])), [String(repeating: "a", count: 60)])
+    expect(
+      names(of: seen([String(repeating: "€", count: 21)])), [String(repeating: "€", count: 20)])
+    expect(
+      names(of: seen([String(repeating: "ü", count: 31)])), [String(repeating: "ü", count: 30)])
   }
 
   @Test(arguments: [[], [0x0A], [0x61, 0x1B, 0x5B], [0xFF], [0x61, 0xC3]] as [[UInt8]])
   func whatIsNoNameIsNotKept(_ name: [UInt8]) {
     var apps = seen(["a"])
-    #expect(!isNew(name, in: &apps) && names(of: apps) == ["a"])
+    expect(!isNew(name, in: &apps) && names(of: apps) == ["a"])
   }
 
   // MARK: - In a record
@@ -69,8 +69,8 @@ import Testing
       let apps = [0x05] + Array("Büro".utf8) + [0x0E] + Array("com.apple.mail".utf8)
       $0.replaceSubrange(108..<108 + apps.count, with: apps)
     }
-    #expect(hex(Array(disk.bytes[..<512])) == hex(made))
-    #expect(names(of: Disk(bytes: made).contents.apps) == ["Büro", "com.apple.mail"])
+    expect(hex(Array(disk.bytes[..<512])), hex(made))
+    expect(names(of: Disk(bytes: made).contents.apps), ["Büro", "com.apple.mail"])
   }
 
   /// 108 to 227 were zeros.
@@ -78,9 +78,9 @@ import Testing
     for old in [record(.bond(2), sequence: 7), recordOfVersionOne(number: 2)] {
       var disk = Disk(bytes: old)
       let before = disk.finding
-      #expect(disk.contents.apps.isEmpty && disk.condition == .sound)
+      expect(disk.contents.apps.isEmpty && disk.condition == .sound)
       try disk.change(.notified("WhatsApp"))
-      #expect(disk.finding == before && names(of: disk.contents.apps) == ["WhatsApp"])
+      expect(disk.finding == before && names(of: disk.contents.apps) == ["WhatsApp"])
     }
   }
 
@@ -90,7 +90,7 @@ import Testing
       Change.save(2), .notified("WhatsApp"), .dim, .wheel(2_250), .remember(.heart), .save(2),
     ]
     for change in changes { try disk.change(change) }
-    #expect(names(of: disk.contents.apps) == ["WhatsApp"])
+    expect(names(of: disk.contents.apps), ["WhatsApp"])
     try disk.change(.erase)
     #expect(disk.contents.apps.isEmpty)
     #expect(disk.bytes.ranges(of: Array("WhatsApp".utf8)).isEmpty)
@@ -111,7 +111,7 @@ import Testing
         $0[108 + place] = value
       }
       let disk = Disk(bytes: bytes)
-      #expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
+      expect(disk.finding == .bond(PlainBond(number: 2)) && disk.condition == .sound)
       #expect(names(of: disk.contents.apps).allSatisfy { (1...60).contains($0.utf8.count) })
     }
   }
@@ -123,7 +123,7 @@ import Testing
     var plain = FixedBuffer<4096>()
     let without = record(.bond(2), sequence: 1) + record(.bond(2), sequence: 2)
     BondStore.describe(without.span, into: &plain)
-    #expect(string(text.bytes) == string(plain.bytes))
+    expect(string(text.bytes), string(plain.bytes))
     #expect(!disk.bytes.ranges(of: Array("WhatsApp".utf8)).isEmpty)
   }
 }

@@ -1,9 +1,9 @@
 import Bond
 import Bytes
+import Expecting
 import PlainBonds
 import Sensors
 import TestSupport
-import Testing
 
 /// The keys of sensors in the store, and the stores that were written before there were any.
 @Suite struct SensorKeyTests {
@@ -42,10 +42,10 @@ import Testing
     var sensors = try plainSensors([.speed])
     sensors.set(try paired(.heart))
     write(sensors, to: &disk)
-    #expect(disk.sensors == sensors && disk.sensors[.heart]?.key == octets(Self.key))
-    #expect(disk.sensors[.speed]?.key == nil)
-    #expect(
-      hex(Array(disk.bytes[284 + 33..<284 + 56])) == hex([1] + Self.key + bytes("000000000000")))
+    expect(disk.sensors == sensors && disk.sensors[.heart]?.key == octets(Self.key))
+    expect(disk.sensors[.speed]?.key, nil)
+    expect(
+      hex(Array(disk.bytes[284 + 33..<284 + 56])), hex([1] + Self.key + bytes("000000000000")))
   }
 
   @Test func centralBehaviour100_aReportHasNoKeyOfASensor() throws {
@@ -56,7 +56,7 @@ import Testing
     var text = FixedBuffer<4096>()
     BondStore.describe(disk.bytes.span, into: &text)
     let words = string(text.bytes)
-    #expect(!words.contains("a5a6") && words.contains(hex(Array("radar 1".utf8), separator: "")))
+    expect(!words.contains("a5a6") && words.contains(hex(Array("radar 1".utf8), separator: "")))
   }
 
   /// The second write comes where the first one has left one.
@@ -65,12 +65,12 @@ import Testing
     var sensors = RememberedSensors()
     sensors.set(try paired(.heart))
     write(sensors, to: &disk)
-    #expect(!hasOldKey(disk) && disk.holds(Self.key))
+    expect(!hasOldKey(disk) && disk.holds(Self.key))
     write(RememberedSensors(), to: &disk)
-    #expect(hasOldKey(disk) && disk.holds(Self.key) && disk.sensors.isEmpty)
+    expect(hasOldKey(disk) && disk.holds(Self.key) && disk.sensors.isEmpty)
     write(RememberedSensors(), to: &disk)
-    #expect(!hasOldKey(disk) && !disk.holds(Self.key))
-    #expect(disk.finding == .bond(PlainBond(number: 1)))
+    expect(!hasOldKey(disk) && !disk.holds(Self.key))
+    expect(disk.finding, .bond(PlainBond(number: 1)))
   }
 
   @Test func centralBehaviour100_aNewKeyLeavesNoOldOne() throws {
@@ -80,9 +80,9 @@ import Testing
     write(sensors, to: &disk)
     sensors.set(try paired(.heart, [UInt8](0x50...0x5F)))
     write(sensors, to: &disk)
-    #expect(hasOldKey(disk))
+    expect(hasOldKey(disk))
     write(sensors, to: &disk)
-    #expect(!disk.holds(Self.key) && disk.holds([UInt8](0x50...0x5F)))
+    expect(!disk.holds(Self.key) && disk.holds([UInt8](0x50...0x5F)))
   }
 
   @Test func centralBehaviour97_speedAndCadenceChangePlacesWithTheirKeysAndNames() throws {
@@ -90,9 +90,9 @@ import Testing
     let speed = try paired(.speed)
     sensors.set(speed)
     sensors.exchangeSpeedAndCadence()
-    #expect(sensors[.speed] == nil && sensors[.cadence] == speed.of(.cadence))
-    #expect(sensors.sensor(speed.address)?.kind == .cadence)
+    expect(sensors[.speed] == nil && sensors[.cadence] == speed.of(.cadence))
+    expect(sensors.sensor(speed.address)?.kind, .cadence)
     sensors.exchangeSpeedAndCadence()
-    #expect(sensors[.speed] == speed && sensors[.cadence] == nil)
+    expect(sensors[.speed] == speed && sensors[.cadence] == nil)
   }
 }

@@ -1,8 +1,8 @@
 import Bond
 import Bytes
+import Expecting
 import PlainBonds
 import TestSupport
-import Testing
 
 /// What a phone has set on our server, in its record.
 @Suite struct ServedRecordTests {
@@ -27,11 +27,11 @@ import Testing
     store.save(try plain(table, subscriptions).make(), isDim: false)
     disk.finish(&store)
     let made = record(.bond(2), sequence: 1) { $0.replaceSubrange(97..<99, with: bytes(expected)) }
-    #expect(disk.bytes == made)
-    #expect(disk.finding == .bond(plain(table, subscriptions)) && disk.condition == .sound)
+    expect(disk.bytes, made)
+    expect(disk.finding == .bond(plain(table, subscriptions)) && disk.condition == .sound)
     // They stay whatever is written beside them, and go with the phone.
     for change in [Change.dim, .wheel(2_105), .remember(.heart)] { try disk.change(change) }
-    #expect(disk.finding == .bond(plain(table, subscriptions)))
+    expect(disk.finding, .bond(plain(table, subscriptions)))
     try disk.change(.erase)
     #expect([97, 98, 512 + 97, 512 + 98].allSatisfy { disk.bytes[$0] == 0 })
   }
@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [0x04, 0x80, 0xFC] as [UInt8])
   func peripheralBehaviour32_unknownBitsCostNoPhone(_ bits: UInt8) {
     let disk = Disk(bytes: record(.bond(2), sequence: 7) { $0[97] = bits | 2 })
-    #expect(disk.finding == .bond(plain(0, [.uart])) && disk.condition == .sound)
+    expect(disk.finding == .bond(plain(0, [.uart])) && disk.condition == .sound)
   }
 
   /// A record of version 1 has the end of the name there.
@@ -57,7 +57,7 @@ import Testing
         Issue.record("no bond")
         return
       }
-      #expect(bond.name.count == 32 && bond.served == Bond.Served())
+      expect(bond.name.count == 32 && bond.served == Bond.Served())
       try disk.change(.dim)
     }
   }
@@ -70,7 +70,7 @@ import Testing
     for step in disk.finish(&store) {
       for count in 0...step.write.bytes.count {
         let cut = step.before.written(step.write, upTo: count)
-        #expect(
+        expect(
           cut.finding == .bond(PlainBond(number: 2)) || cut.finding == .bond(plain(1, [.uart])))
       }
     }
@@ -82,9 +82,9 @@ import Testing
     let same = bond.updated(served: served) == nil
     served[.serviceChanged] = true
     let other = bond.updated(served: served)
-    #expect(same)
+    expect(same)
     switch other {
-    case .some(let other): #expect(PlainBond(other) == plain(1, [.uart, .serviceChanged]))
+    case .some(let other): expect(PlainBond(other), plain(1, [.uart, .serviceChanged]))
     case .none: Issue.record("no bond")
     }
   }

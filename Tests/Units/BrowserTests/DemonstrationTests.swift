@@ -1,9 +1,9 @@
 import BoardFile
 import Buttons
 import Bytes
+import Expecting
 import Graphics
 import TestSupport
-import Testing
 import VirtualAir
 
 @testable import Browser
@@ -28,13 +28,13 @@ import VirtualAir
     it.pass(500)
     let events = it.takeEvents()
     #expect(events.contains(#"radio {"t":0.000,"event":"bond","state":"loaded","name":"iPhone"}"#))
-    #expect(events.contains(#""state":"encrypted""#) && !events.contains("pairing"))
+    expect(events.contains(#""state":"encrypted""#) && !events.contains("pairing"))
   }
 
   @Test func itRidesByItself() {
     it.pass(2_000)
     #expect(it.takeEvents().contains(#""direction":8,"distance":90,"street":"Ring""#))
-    #expect(it.panel.isOn && it.panel.faults == 0)
+    expect(it.panel.isOn && it.panel.faults == 0)
   }
 
   @Test func aPhoneThatWasAwayGoesOnWhereItIsByThen() {
@@ -45,7 +45,7 @@ import VirtualAir
     it.setPhone(isNear: true)
     it.pass(500)
     let events = it.takeEvents()
-    #expect(events.contains("Allee") && !events.contains("Ring"))
+    expect(events.contains("Allee") && !events.contains("Ring"))
   }
 
   @Test func aPhoneThatIsForgottenIsPairedAnewByTheSameDigits() {
@@ -69,7 +69,7 @@ import VirtualAir
     it.restart(board)
     it.pass(500)
     #expect(it.takeEvents().contains("Ring"))
-    #expect(it.glass.size.width == 72)
+    expect(it.glass.size.width, 72)
   }
 
   @Test func portsThatAPageDoesNotHaveAreLeftOut() {
@@ -82,7 +82,7 @@ import VirtualAir
     it.hold(.b, for: 3_500)
     it.touch(.a, isPressed: false)
     it.pass(500)
-    #expect(it.panel.isOn == true)
+    expect(it.panel.isOn, true)
     #expect(it.takeEvents().contains("Ring"))
   }
 }

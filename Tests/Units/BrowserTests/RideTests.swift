@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 @testable import Browser
 
@@ -11,12 +11,12 @@ import Testing
 
   @Test func aStepIsDueAtItsTime() {
     var ride = Ride(Self.steps)
-    #expect(ride.deadline == nil)
+    expect(ride.deadline, nil)
     ride.start(at: at(500))
-    #expect(ride.takeDueStep(at: at(500))?.milliseconds == 0)
-    #expect(ride.deadline == at(1_500))
-    #expect(ride.takeDueStep(at: at(1_499)) == nil)
-    #expect(ride.takeDueStep(at: at(1_500))?.milliseconds == 1_000)
+    expect(ride.takeDueStep(at: at(500))?.milliseconds, 0)
+    expect(ride.deadline, at(1_500))
+    expect(ride.takeDueStep(at: at(1_499)) == nil)
+    expect(ride.takeDueStep(at: at(1_500))?.milliseconds, 1_000)
   }
 
   @Test func itsClockMayBeFaster() {
@@ -24,9 +24,9 @@ import Testing
     ride.start(at: at(0))
     ride.setSpeed(40, at: at(0))
     _ = ride.takeDueStep(at: at(0))
-    #expect(ride.deadline == at(25))
-    #expect(ride.takeDueStep(at: at(100))?.milliseconds == 4_000)
-    #expect(ride.isOver && ride.permille == 1_000 && ride.deadline == nil)
+    expect(ride.deadline, at(25))
+    expect(ride.takeDueStep(at: at(100))?.milliseconds, 4_000)
+    expect(ride.isOver && ride.permille == 1_000 && ride.deadline == nil)
   }
 
   @Test func itStandsStillInAPause() {
@@ -34,22 +34,22 @@ import Testing
     ride.start(at: at(0))
     _ = ride.takeDueStep(at: at(0))
     ride.stop(at: at(600))
-    #expect(ride.deadline == nil && ride.takeDueStep(at: at(9_000)) == nil)
+    expect(ride.deadline == nil && ride.takeDueStep(at: at(9_000)) == nil)
     ride.start(at: at(9_000))
-    #expect(ride.deadline == at(9_400))
+    expect(ride.deadline, at(9_400))
   }
 
   @Test func itSkipsToTheFirstStepOfTheFinish() {
     var ride = Ride(Self.steps)
     ride.start(at: at(0))
     ride.skipToFinish(at: at(10))
-    #expect(ride.takeDueStep(at: at(10))?.direction == 3)
+    expect(ride.takeDueStep(at: at(10))?.direction, 3)
   }
 
   @Test func ofStepsThatAreMissedTheNewestIsSaid() {
     var ride = Ride(Self.steps)
     ride.start(at: at(0))
-    #expect(ride.takeDueStep(at: at(3_000))?.milliseconds == 1_000)
+    expect(ride.takeDueStep(at: at(3_000))?.milliseconds, 1_000)
   }
 }
 
@@ -62,11 +62,11 @@ import Testing
 
   @Test func rowsAreSteps_theFirstAtNothing() throws {
     let steps = try read("700,2,0,Lenkerweg\n1200,8,110,Große Straße\n")
-    #expect(steps.map(\.milliseconds) == [0, 500])
-    #expect(steps.map(\.direction) == [2, 8])
-    #expect(steps.map(\.distance) == [0, 110])
-    #expect(
-      steps.map { String(decoding: $0.street, as: UTF8.self) } == ["Lenkerweg", "Große Straße"])
+    expect(steps.map(\.milliseconds), [0, 500])
+    expect(steps.map(\.direction), [2, 8])
+    expect(steps.map(\.distance), [0, 110])
+    expect(
+      steps.map { String(decoding: $0.street, as: UTF8.self) }, ["Lenkerweg", "Große Straße"])
   }
 
   @Test(arguments: [
@@ -75,7 +75,7 @@ import Testing
   ])
   func streetsAreQuotedAsInRFC4180(_ rows: String, _ street: String) throws {
     let steps = try read(rows)
-    #expect(steps.map { String(decoding: $0.street, as: UTF8.self) } == [street])
+    expect(steps.map { String(decoding: $0.street, as: UTF8.self) }, [street])
   }
 
   @Test(

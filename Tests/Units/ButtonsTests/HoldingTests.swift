@@ -1,6 +1,6 @@
 import Buttons
 import Bytes
-import Testing
+import Expecting
 
 /// Both buttons, buttons that are never released, and edges that the kernel lost.
 @Suite struct HoldingTests {
@@ -18,11 +18,11 @@ import Testing
     rider.release(.b, at: 6_200)
     rider.release(.a, at: 7_000)
     rider.wait(until: 8_000)
-    #expect(rider.heard == [])
+    expect(rider.heard, [])
     rider.press(.a, at: 8_000)
     rider.release(.a, at: 8_200)
     rider.wait(until: 9_000)
-    #expect(rider.heard == [.gesture(.aShort)])
+    expect(rider.heard, [.gesture(.aShort)])
   }
 
   @Test(arguments: [(Button.a, Button.b), (.b, .a)], [0, 5, 900] as [Int64])
@@ -33,19 +33,19 @@ import Testing
     rider.press(order.first, at: 0)
     rider.press(order.second, at: lag)
     rider.wait(until: lag + 2_999)
-    #expect(rider.heard == [])
-    #expect(rider.deadline == lag + 3_000, "from when both are held")
+    expect(rider.heard, [])
+    expect(rider.deadline, lag + 3_000, "from when both are held")
     rider.wait(until: lag + 3_000)
-    #expect(rider.heard == [.gesture(.both)])
+    expect(rider.heard, [.gesture(.both)])
     rider.release(order.first, at: 6_000)
     rider.wait(until: 12_000)
     rider.release(order.second, at: 12_000)
     rider.wait(until: 13_000)
-    #expect(rider.heard == [.gesture(.both)], "each counts again after both were released")
+    expect(rider.heard, [.gesture(.both)], "each counts again after both were released")
     rider.press(.a, at: 14_000)
     rider.release(.a, at: 14_100)
     rider.wait(until: 15_000)
-    #expect(rider.heard == [.gesture(.both), .gesture(.aShort)])
+    expect(rider.heard, [.gesture(.both), .gesture(.aShort)])
   }
 
   /// The kernel drops edges that are not read in time.
@@ -54,7 +54,7 @@ import Testing
     rider.take([(.a, true, 0), (.b, true, 10)])
     rider.seeReleased(.b, at: 2_500)
     rider.wait(until: 20_000)
-    #expect(rider.heard == [])
+    expect(rider.heard, [])
   }
 
   @Test func theSecondButtonAfterALongPressIsIgnored() {
@@ -63,7 +63,7 @@ import Testing
     rider.wait(until: 1_500)
     rider.press(.b, at: 1_500)
     rider.wait(until: 6_000)
-    #expect(rider.heard == [.gesture(.aLong)])
+    expect(rider.heard, [.gesture(.aLong)])
   }
 
   // MARK: - Held for ever
@@ -72,13 +72,13 @@ import Testing
     var rider = Rider()
     rider.press(.a, at: 0)
     rider.wait(until: 29_999)
-    #expect(rider.heard == [.gesture(.aLong)])
-    #expect(rider.deadline == 30_000)
+    expect(rider.heard, [.gesture(.aLong)])
+    expect(rider.deadline, 30_000)
     rider.wait(until: 30_000)
-    #expect(rider.heard == [.gesture(.aLong), .stuck(.a)])
+    expect(rider.heard, [.gesture(.aLong), .stuck(.a)])
     rider.wait(until: 500_000)
-    #expect(rider.heard.count == 2)
-    #expect(rider.deadline == nil)  // nothing wakes the program for it any more
+    expect(rider.heard.count, 2)
+    expect(rider.deadline, nil)  // nothing wakes the program for it any more
   }
 
   @Test func aButtonThatSticksAgainIsReportedAgain() {
@@ -88,30 +88,30 @@ import Testing
     rider.release(.a, at: 31_000)
     rider.press(.a, at: 32_000)
     rider.wait(until: 63_000)
-    #expect(
-      rider.heard == [.gesture(.aLong), .stuck(.a), .gesture(.aLong), .stuck(.a)])
+    expect(
+      rider.heard, [.gesture(.aLong), .stuck(.a), .gesture(.aLong), .stuck(.a)])
   }
 
   @Test func bothStuckButtonsAreReportedAndUnpairNothing() {
     var rider = Rider()
     rider.take([(.a, true, 0), (.b, true, 10)])
     rider.wait(until: 40_000)
-    #expect(rider.heard == [.gesture(.both), .stuck(.a), .stuck(.b)])
+    expect(rider.heard, [.gesture(.both), .stuck(.a), .stuck(.b)])
   }
 
   @Test func aButtonThatIsHeldAtTheStartDoesNothingUntilItIsReleased() {
     var rider = Rider(isBPressed: true)
     rider.wait(until: 20_000)
-    #expect(rider.heard == [])
-    #expect(rider.progress == nil)
+    expect(rider.heard, [])
+    expect(rider.progress, nil)
     rider.wait(until: 31_000)
-    #expect(rider.heard == [.stuck(.b)])
+    expect(rider.heard, [.stuck(.b)])
     rider.release(.b, at: 31_000)
     rider.wait(until: 32_000)
     rider.press(.b, at: 32_000)
     rider.release(.b, at: 32_100)
     rider.wait(until: 33_000)
-    #expect(rider.heard == [.stuck(.b), .gesture(.bShort)])
+    expect(rider.heard, [.stuck(.b), .gesture(.bShort)])
   }
 
   @Test func aButtonThatIsHeldAtTheStartMakesTheOtherOneASecondButton() {
@@ -119,7 +119,7 @@ import Testing
     rider.press(.a, at: 1_000)
     rider.release(.a, at: 1_200)
     rider.wait(until: 2_000)
-    #expect(rider.heard == [])
+    expect(rider.heard, [])
   }
 
   // MARK: - Lost edges
@@ -130,7 +130,7 @@ import Testing
     rider.wait(until: 2_999)
     rider.seeReleased(.b, at: 3_000)
     rider.wait(until: 60_000)
-    #expect(rider.heard == [.gesture(.bShort)])
+    expect(rider.heard, [.gesture(.bShort)])
   }
 
   @Test func aReleaseThatWasDroppedFromTheBouncesOfAPressNeverMakesALongPress() {
@@ -139,7 +139,7 @@ import Testing
     rider.take([(.b, true, 0)])
     rider.seeReleased(.b, at: 5_000)
     rider.wait(until: 60_000)
-    #expect(rider.heard == [.gesture(.bShort)])
+    expect(rider.heard, [.gesture(.bShort)])
   }
 
   @Test func aReleaseThatWasDroppedFromTheBouncesWhileAButtonWasHeldNeverMakesALongPress() {
@@ -149,7 +149,7 @@ import Testing
     rider.take([(.b, false, 110), (.b, true, 112)])
     rider.seeReleased(.b, at: 5_000)
     rider.wait(until: 60_000)
-    #expect(rider.heard == [.gesture(.bShort)])
+    expect(rider.heard, [.gesture(.bShort)])
   }
 
   @Test func whileAButtonBouncesItsEdgesDecideAndNotItsLevel() {
@@ -157,12 +157,12 @@ import Testing
     rider.take([(.a, true, 0), (.a, false, 500), (.a, true, 510)])
     rider.seeReleased(.a, at: 515)
     rider.wait(until: 1_000)
-    #expect(rider.heard == [.gesture(.aLong)])
+    expect(rider.heard, [.gesture(.aLong)])
   }
 
   @Test func aButtonThatIsSeenReleasedAndWasNotPressedChangesNothing() {
     var rider = Rider()
     rider.seeReleased(.a, at: 0)
-    #expect(rider.deadline == nil)
+    expect(rider.deadline, nil)
   }
 }

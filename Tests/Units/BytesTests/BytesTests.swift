@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 @Suite struct FixedBufferTests {
   @Test func numbersGoInLittleEndian() {
@@ -9,15 +9,15 @@ import Testing
     buffer.append(u16: 0x0302)
     buffer.append(u32: 0x0706_0504)
     buffer.append(u64: 0x0F0E_0D0C_0B0A_0908)
-    #expect(array(buffer.bytes) == Array(1...15))
+    expect(array(buffer.bytes), Array(1...15))
   }
 
   @Test func whatDoesNotFitIsDroppedWhole() {
     var buffer = FixedBuffer<3>()
     buffer.append("ab")
     buffer.append("cd")
-    #expect(array(buffer.bytes) == Array("ab".utf8))
-    #expect(buffer.isOverflown == true)
+    expect(array(buffer.bytes), Array("ab".utf8))
+    expect(buffer.isOverflown, true)
   }
 
   @Test func fillingReplacesWhatIsHeld() {
@@ -28,7 +28,7 @@ import Testing
       space[1] = 0x65
       return 2
     }
-    #expect(array(buffer.bytes) == Array("de".utf8))
+    expect(array(buffer.bytes), Array("de".utf8))
   }
 
   @Test func removingTheFirstMovesTheOthers() {
@@ -36,7 +36,7 @@ import Testing
     buffer.append("abcd")
     buffer.removeFirst(3)
     buffer.append("ef")
-    #expect(array(buffer.bytes) == Array("def".utf8))
+    expect(array(buffer.bytes), Array("def".utf8))
   }
 
   @Test(
@@ -47,7 +47,7 @@ import Testing
   func numbersPrintInDecimal(_ value: Int64, _ text: String) {
     var buffer = FixedBuffer<32>()
     buffer.append(decimal: value)
-    #expect(array(buffer.bytes) == Array(text.utf8))
+    expect(array(buffer.bytes), Array(text.utf8))
   }
 
   @Test(
@@ -58,7 +58,7 @@ import Testing
   func theLastSixDigitsAreAlwaysSix(_ value: UInt32, _ text: String) {
     var buffer = FixedBuffer<6>()
     buffer.append(sixDigits: value)
-    #expect(string(buffer.bytes) == text)
+    expect(string(buffer.bytes), text)
   }
 
   @Test(
@@ -67,7 +67,7 @@ import Testing
   func numbersPrintInHexadecimal(_ value: UInt64, _ digits: Int, _ text: String) {
     var buffer = FixedBuffer<32>()
     buffer.append(hex: value, atLeast: digits)
-    #expect(array(buffer.bytes) == Array(text.utf8))
+    expect(array(buffer.bytes), Array(text.utf8))
   }
 }
 
@@ -75,11 +75,11 @@ import Testing
   @Test func aWipedBufferHoldsZerosAllOver() {
     var buffer = FixedBuffer<8>()
     for byte: UInt8 in 1...8 { buffer.append(byte) }
-    #expect(storage(of: &buffer) == [1, 2, 3, 4, 5, 6, 7, 8])
+    expect(storage(of: &buffer), [1, 2, 3, 4, 5, 6, 7, 8])
     buffer.truncate(to: 3)
     buffer.wipe()
-    #expect(buffer.isEmpty == true)
-    #expect(storage(of: &buffer) == [0, 0, 0, 0, 0, 0, 0, 0])
+    expect(buffer.isEmpty, true)
+    expect(storage(of: &buffer), [0, 0, 0, 0, 0, 0, 0, 0])
   }
 
   private func storage(of buffer: inout FixedBuffer<8>) -> [UInt8] {
@@ -96,7 +96,7 @@ import Testing
       ("The quick brown fox jumps over the lazy dog", 0x414F_A339),
     ] as [(String, UInt32)])
   func theChecksumIsThatOfZlib(_ text: String, _ checksum: UInt32) {
-    #expect(crc32(Array(text.utf8).span) == checksum)
+    expect(crc32(Array(text.utf8).span), checksum)
   }
 }
 
@@ -104,18 +104,18 @@ import Testing
   @Test func fieldsAreReadInOrder() throws {
     let bytes: [UInt8] = [0xFE, 2, 1, 4, 3, 2, 1, 8, 7, 6, 5, 4, 3, 2, 1, 9, 9]
     var reader = ByteReader(bytes.span)
-    #expect(try reader.i8() == -2)
-    #expect(try reader.u16() == 0x0102)
-    #expect(try reader.u32() == 0x0102_0304)
-    #expect(try reader.u64() == 0x0102_0304_0506_0708)
-    #expect(array(reader.rest()) == [9, 9])
+    expect(try reader.i8(), -2)
+    expect(try reader.u16(), 0x0102)
+    expect(try reader.u32(), 0x0102_0304)
+    expect(try reader.u64(), 0x0102_0304_0506_0708)
+    expect(array(reader.rest()), [9, 9])
   }
 
   @Test(arguments: 0..<8) func aFieldThatIsCutThrowsAndReadsNothing(_ count: Int) {
     let bytes = [UInt8](repeating: 1, count: count)
     var reader = ByteReader(bytes.span)
     #expect(throws: ParseError.truncated) { _ = try reader.u64() }
-    #expect(reader.count == count)
+    expect(reader.count, count)
   }
 }
 
@@ -131,7 +131,7 @@ import Testing
     var scalars: [Unicode.Scalar] = []
     var reader = UTF8Reader(bytes.span)
     while let scalar = reader.next() { scalars.append(scalar) }
-    #expect(scalars == Array(String(decoding: bytes, as: UTF8.self).unicodeScalars))
+    expect(scalars, Array(String(decoding: bytes, as: UTF8.self).unicodeScalars))
   }
 
   @Test func everyPairOfBytesIsDecodedAsTheStandardLibraryDoes() {
@@ -155,7 +155,7 @@ import Testing
   @Test func anAddressPrintsItsMostSignificantByteFirst() {
     var text = FixedBuffer<32>()
     text.append(text: DeviceAddress(0x00AB_CDEF_0109, .public))
-    #expect(String(decoding: array(text.bytes), as: UTF8.self) == "00:AB:CD:EF:01:09")
+    expect(String(decoding: array(text.bytes), as: UTF8.self), "00:AB:CD:EF:01:09")
   }
 
   /// Core Specification, Vol 6, Part B, 1.3.2: the two top bits say what a random address is.
@@ -169,7 +169,7 @@ import Testing
     _ value: UInt64, _ type: AddressType, _ isResolvable: Bool, _ isFixed: Bool
   ) {
     let address = DeviceAddress(value, type)
-    #expect(address.isResolvable == isResolvable)
-    #expect(address.isFixed == isFixed)
+    expect(address.isResolvable, isResolvable)
+    expect(address.isFixed, isFixed)
   }
 }

@@ -1,14 +1,14 @@
 import Bytes
+import Expecting
 import Foundation
 import TestSupport
-import Testing
 
 @Suite struct JSONLineTests {
   /// The line's one field "k" as an independent parser reads it.
   private func parsed(_ build: (inout JSONLine) -> Void) throws -> Any? {
     var line = JSONLine()
     build(&line)
-    #expect(line.finish() == true)
+    expect(line.finish(), true)
     let object = try JSONSerialization.jsonObject(with: Data(array(line.bytes)))
     return (object as? [String: Any])?["k"]
   }
@@ -22,8 +22,8 @@ import Testing
     line.field("t", seconds: 12_345)
     line.field("event", literal: "link")
     line.field("reason", number: -8)
-    #expect(line.finish() == true)
-    #expect(string(line.bytes) == #"{"t":12.345,"event":"link","reason":-8}"#)
+    expect(line.finish(), true)
+    expect(string(line.bytes), #"{"t":12.345,"event":"link","reason":-8}"#)
   }
 
   @Test func bytesUUIDsAndObjectsStandAmongOtherFields() {
@@ -46,11 +46,11 @@ import Testing
     line.field("uuid", uuid: UUID(short: 0xFE9F))
     line.field("raw", hex: data.span)
     line.field("list", bytes: data.span)
-    #expect(line.finish() == true)
+    expect(line.finish(), true)
     let written = string(line.bytes)
-    #expect(
-      written
-        == #"{"known":true,"rssi":null,"none":[],"services":["180D","#
+    expect(
+      written,
+      #"{"known":true,"rssi":null,"none":[],"services":["180D","#
         + #""71C1E128-D92F-4FA8-A2B2-0F171DB3436C"],"#
         + #""serviceData":{"C001":[0,127,255],"C002":[]},"empty":{},"uuid":"FE9F","#
         + #""raw":"007fff","list":[0,127,255]}"#)
@@ -62,7 +62,7 @@ import Testing
   func timesHaveThreeDecimals(_ milliseconds: Int64, _ seconds: String) {
     var text = FixedBuffer<32>()
     text.append(milliseconds: milliseconds)
-    #expect(string(text.bytes) == seconds)
+    expect(string(text.bytes), seconds)
   }
 
   @Test(arguments: [
@@ -71,7 +71,7 @@ import Testing
   ])
   func anyTextIsReadBackAsItWas(_ original: String) throws {
     let read = try text(Array(original.utf8))
-    #expect(read == original)
+    expect(read, original)
   }
 
   @Test(arguments: 0...255 as ClosedRange<UInt8>) func anySingleByteGivesValidJSON(_ byte: UInt8)
@@ -84,7 +84,7 @@ import Testing
       case 0x00...0x1F, 0x7F: "AB"
       default: String(decoding: [0x41, byte, 0x42], as: UTF8.self)
       }
-    #expect(read == expected)
+    expect(read, expected)
   }
 
   /// U+009B is the Control Sequence Introducer by itself (ECMA-48); U+202E turns what follows it.
@@ -93,28 +93,28 @@ import Testing
     "\u{200E}", "\u{200F}", "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}",
   ])
   func centralBehaviour76_noControlGoesIntoALine(_ control: String) throws {
-    #expect(try text(Array("A\(control)B".utf8)) == "AB")
+    expect(try text(Array("A\(control)B".utf8)), "AB")
   }
 
   @Test(arguments: ["\t", "\n", "\u{B}", "\r", "\u{85}", "\u{2028}", "\u{2029}"])
   func centralBehaviour76_aLineEndIsABlankInALine(_ end: String) throws {
-    #expect(try text(Array("A\(end)B".utf8)) == "A B")
+    expect(try text(Array("A\(end)B".utf8)), "A B")
   }
 
   /// What joins letters and chooses their forms is no control.
   @Test(arguments: ["👩\u{200D}🔧", "می\u{200C}خواهم", "❤\u{FE0F}"])
   func centralBehaviour76_whatBelongsToLettersStays(_ original: String) throws {
-    #expect(try text(Array(original.utf8)) == original)
+    expect(try text(Array(original.utf8)), original)
   }
 
   @Test func theLongestStreetFitsHoweverItIsEscaped() throws {
     let read = try text([UInt8](repeating: UInt8(ascii: "\""), count: 512))
-    #expect(read?.unicodeScalars.count == 512)
+    expect(read?.unicodeScalars.count, 512)
   }
 
   @Test func aLineThatIsTooLongSaysSo() {
     var line = JSONLine()
     for _ in 0..<10 { line.field("k", text: [UInt8](repeating: 0x41, count: 512).span) }
-    #expect(line.finish() == false)
+    expect(line.finish(), false)
   }
 }

@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 /// Texts as RFC 9562 has them, and the Bluetooth Base UUID of Vol 3, Part B, 2.5.1.
 @Suite struct UUIDTests {
@@ -25,7 +25,7 @@ import Testing
     ("0000180D-0000-1000-8000-00805F9B34FB", UUID(short: 0x180D)),
   ])
   func aTextOf16Or32Or128BitsIsRead(text: String, uuid: UUID) {
-    #expect(parsed(text) == uuid)
+    expect(parsed(text), uuid)
   }
 
   @Test(arguments: [
@@ -34,14 +34,14 @@ import Testing
     "71c1e128-d92f-4fa8-a2b20-f171db3436c", "71c1e128-d92f-4fa8-a2b2-0f171db3436x",
   ])
   func anyOtherTextIsNone(text: String) {
-    #expect(parsed(text) == nil)
+    expect(parsed(text), nil)
   }
 
   @Test func theShortestTextIsInUpperCase() {
-    #expect(shortest(UUID(short: 0x180D)) == "180D")
-    #expect(shortest(UUID(short: 0xA)) == "000A")
-    #expect(shortest(UUID(short: 0xABCD_180D)) == "ABCD180D")
-    #expect(shortest(Self.komoot) == "71C1E128-D92F-4FA8-A2B2-0F171DB3436C")
+    expect(shortest(UUID(short: 0x180D)), "180D")
+    expect(shortest(UUID(short: 0xA)), "000A")
+    expect(shortest(UUID(short: 0xABCD_180D)), "ABCD180D")
+    expect(shortest(Self.komoot), "71C1E128-D92F-4FA8-A2B2-0F171DB3436C")
   }
 }
 
@@ -60,11 +60,11 @@ import Testing
 
   @Test func itsBytesStandInTheOrderOfTheText() {
     let uuid = UUID(0xE20A_39F4_73F5_4BC4, 0xA12F_17D1_AD07_A961)
-    #expect(parsed("E20A39F4-73F5-4BC4-A12F-17D1AD07A961") == uuid)
-    #expect(parsed("e20a39f4-73f5-4bc4-a12f-17d1ad07a961") == uuid)
-    #expect(written(uuid) == "E20A39F4-73F5-4BC4-A12F-17D1AD07A961")
-    #expect(written(UUID(0, 1)) == "00000000-0000-0000-0000-000000000001")
-    #expect(written(UUID(short: 0x180D)) == "0000180D-0000-1000-8000-00805F9B34FB")
+    expect(parsed("E20A39F4-73F5-4BC4-A12F-17D1AD07A961"), uuid)
+    expect(parsed("e20a39f4-73f5-4bc4-a12f-17d1ad07a961"), uuid)
+    expect(written(uuid), "E20A39F4-73F5-4BC4-A12F-17D1AD07A961")
+    expect(written(UUID(0, 1)), "00000000-0000-0000-0000-000000000001")
+    expect(written(UUID(short: 0x180D)), "0000180D-0000-1000-8000-00805F9B34FB")
   }
 
   @Test(arguments: [
@@ -74,6 +74,6 @@ import Testing
     "-20A39F4-73F5-4BC4-A12F-17D1AD07A961", "{20A39F4-73F5-4BC4-A12F-17D1AD07A96}",
   ])
   func anyOtherTextIsNone(_ text: String) {
-    #expect(parsed(text) == nil)
+    expect(parsed(text), nil)
   }
 }

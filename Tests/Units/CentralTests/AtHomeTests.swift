@@ -1,9 +1,9 @@
 import Beacons
 import Bytes
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 /// What the host hears of the beacon at home, and how it listens there.
@@ -56,7 +56,7 @@ import VirtualAir
     let events = states(home, beacon) { central, controller in
       controller.advertise(central, beacon)
     }
-    #expect(events == (isHeard ? [.home(.atRest)] : []))
+    expect(events, (isHeard ? [.home(.atRest)] : []))
   }
 
   @Test func itMayStandBehindOthersInAnExtendedReport() {
@@ -67,7 +67,7 @@ import VirtualAir
         + [UInt8(data.count)] + data
       central.hears([0x04, 0x3E, UInt8(report.count + 2), 0x0D, 1] + report)
     }
-    #expect(events == [.home(.atRest)])
+    expect(events, [.home(.atRest)])
   }
 
   /// A street of others' beacons makes no event, so that none has no room.
@@ -77,7 +77,7 @@ import VirtualAir
     for minor in UInt16(0)..<2_000 { controller.advertise(central, VirtualBeacon(minor: minor)) }
     controller.phone = VirtualPhone()
     controller.advertise(central)
-    #expect(central.takeEvents().count == 1, "the phone")
+    expect(central.takeEvents().count, 1, "the phone")
   }
 
   /// As many as there is room for in one event.
@@ -93,12 +93,12 @@ import VirtualAir
       hear(behind: [], count: 5)
       central.pass(1_000)
     }
-    #expect(central.takeEvents() == [.home(.atRest)])
+    expect(central.takeEvents(), [.home(.atRest)])
     let phone = VirtualPhone()
     controller.phone = phone
     let last = [0] + phone.address + [UInt8(phone.advertisement.count)] + phone.advertisement
     hear(behind: last + [0xC4], count: 6)
-    #expect(central.takeEvents().count == 1, "the phone")
+    expect(central.takeEvents().count, 1, "the phone")
   }
 
   // MARK: - How it listens
@@ -119,11 +119,11 @@ import VirtualAir
 
   @Test func whoIsAtRestListensATenthOfTheTime() {
     let scene = lost(seconds: 10)
-    #expect(scene.central.takeSaid() == [])
+    expect(scene.central.takeSaid(), [])
     stand(beside: beacon, scene, seconds: 60)
-    #expect(scene.central.takeSaid() == ["01 0c 20 02 00 00", Self.slowScan, "01 0c 20 02 01 00"])
-    #expect(scene.central.takeEvents() == [.home(.atRest), .scan(.slow)])
-    #expect(scene.central.ask { $0.isAtHome })
+    expect(scene.central.takeSaid(), ["01 0c 20 02 00 00", Self.slowScan, "01 0c 20 02 01 00"])
+    expect(scene.central.takeEvents(), [.home(.atRest), .scan(.slow)])
+    expect(scene.central.ask { $0.isAtHome })
   }
 
   @Test func whoIsUsedListensAsBefore() {
@@ -131,14 +131,14 @@ import VirtualAir
     _ = scene.central.takeSaid()
     _ = scene.central.takeEvents()
     scene.central.change { $0.noteUse(at: $1) }
-    #expect(scene.central.takeEvents() == [.home(.here), .scan(.fast)])
+    expect(scene.central.takeEvents(), [.home(.here), .scan(.fast)])
     scene.central.pass(1)
     #expect(scene.central.takeSaid().contains(Self.fastScan))
     stand(beside: beacon, scene, seconds: 570)
-    #expect(scene.central.takeSaid() == [])
+    expect(scene.central.takeSaid(), [])
     // The ten minutes after the ride are over before those after the use.
     stand(beside: beacon, scene, seconds: 40)
-    #expect(scene.central.takeEvents() == [.scan(.slow), .home(.atRest)])
+    expect(scene.central.takeEvents(), [.scan(.slow), .home(.atRest)])
   }
 
   @Test func whoIsAwayListensAsBefore() {
@@ -146,8 +146,8 @@ import VirtualAir
     _ = scene.central.takeEvents()
     scene.controller.report(bytes("01 77 66 55 44 33 62"), [2, 1, 6], scene.central)
     scene.central.pass(30_000)
-    #expect(scene.central.takeEvents() == [.home(.away), .scan(.fast)])
-    #expect(!scene.central.ask { $0.isAtHome })
+    expect(scene.central.takeEvents(), [.home(.away), .scan(.fast)])
+    expect(!scene.central.ask { $0.isAtHome })
   }
 
   /// The rider asked, whatever a beacon says.
@@ -156,9 +156,9 @@ import VirtualAir
     scene.central.searchFast()
     _ = scene.central.takeEvents()
     stand(beside: beacon, scene, seconds: 29)
-    #expect(scene.central.takeEvents() == [])
+    expect(scene.central.takeEvents(), [])
     stand(beside: beacon, scene, seconds: 2)
-    #expect(scene.central.takeEvents() == [.scan(.slow)])
+    expect(scene.central.takeEvents(), [.scan(.slow)])
   }
 
   @Test func theSlowScanFindsThePhone() {
@@ -179,12 +179,12 @@ import VirtualAir
       scene.controller.report(beacon.address, beacon.advertisement, type: 3, scene.central)
       scene.central.pass(1_000)
     }
-    #expect(!scene.central.takeEvents().contains { if case .home = $0 { true } else { false } })
+    expect(!scene.central.takeEvents().contains { if case .home = $0 { true } else { false } })
     scene.controller.disconnect(reason: 0x08, scene.central)
     stand(beside: beacon, scene, seconds: 10)
-    #expect(!scene.central.ask { $0.isAtHome })
+    expect(!scene.central.ask { $0.isAtHome })
     stand(beside: beacon, scene, seconds: 1)
-    #expect(scene.central.ask { $0.isAtHome })
+    expect(scene.central.ask { $0.isAtHome })
   }
 
   /// Of the silence when it was last told where the device is: until `away`, in milliseconds.
@@ -203,8 +203,8 @@ import VirtualAir
     scene.central.pass(19_000)
     scene.controller.connects = false
     scene.controller.advertise(scene.central)
-    #expect(scene.central.stage == .connecting)
-    #expect(silence(scene) == 15_000)
+    expect(scene.central.stage, .connecting)
+    expect(silence(scene), 15_000)
   }
 
   @Test func whereNobodyIsSearchedForNobodyIsAtHome() {
@@ -214,8 +214,8 @@ import VirtualAir
       controller.advertise(central, beacon)
       central.pass(1_000)
     }
-    #expect(central.takeEvents() == [.home(.atRest), .scan(.off), .home(.away)])
-    #expect(central.deadline == nil)
+    expect(central.takeEvents(), [.home(.atRest), .scan(.off), .home(.away)])
+    expect(central.deadline, nil)
   }
 
   /// It is tried for a second.
@@ -230,8 +230,8 @@ import VirtualAir
     scene.controller.connects = false
     strap.isNear = true
     scene.controller.advertise(scene.central, strap)
-    #expect(scene.controller.initiating?.peer == strap.address)
-    #expect(silence(scene) == 11_000)
+    expect(scene.controller.initiating?.peer, strap.address)
+    expect(silence(scene), 11_000)
   }
 
   @Test func aRadioThatIsBroughtUpIsNoSilence() {
@@ -239,6 +239,6 @@ import VirtualAir
     scene.central.stop()
     scene.central.pass(600_000)
     scene.central.start()
-    #expect(silence(scene) == 29_000)
+    expect(silence(scene), 29_000)
   }
 }

@@ -1,6 +1,6 @@
 import Central
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 
 /// How full the phone's battery is: Battery Service 1.0, section 3.1, read once and when asked for.
@@ -15,11 +15,11 @@ import VirtualAir
     _ value: [UInt8]?, _ percent: UInt8?
   ) {
     let (central, phone) = LinkTests.connected { $0.battery = value }
-    #expect(central.takeEvents().count { $0 == .battery } == (percent == nil ? 0 : 1))
-    #expect(central.battery == percent)
+    expect(central.takeEvents().count { $0 == .battery }, percent == nil ? 0 : 1)
+    expect(central.battery, percent)
     let count = phone.requests.count
     central.pass(600_000)
-    #expect(phone.requests.count == count)
+    expect(phone.requests.count, count)
   }
 
   @Test func itIsReadAnewWhenTheRiderLooks() {
@@ -27,8 +27,8 @@ import VirtualAir
     _ = central.takeEvents()
     phone.battery = [79]
     central.readBattery()
-    #expect(central.takeEvents() == [.battery])
-    #expect(central.battery == 79)
+    expect(central.takeEvents(), [.battery])
+    expect(central.battery, 79)
   }
 
   @Test func aPhoneThatTellsOnlyWhomItTrustsIsAskedAgainOnTheEncryptedLink() {
@@ -38,7 +38,7 @@ import VirtualAir
     #expect(!scene.meet().contains(.battery))
     scene.central.confirm(true)
     #expect(scene.central.takeEvents().contains(.battery))
-    #expect(scene.central.battery == 55)
+    expect(scene.central.battery, 55)
   }
 
   /// The rider turns to the page of the ride while the link is being encrypted.
@@ -48,7 +48,7 @@ import VirtualAir
     let count = scene.phone.requests.count
     _ = scene.meet()
     scene.central.readBattery()
-    #expect(scene.phone.requests[count...] == [0x02], "the MTU is no question to the phone")
+    expect(scene.phone.requests[count...], [0x02], "the MTU is no question to the phone")
   }
 
   /// A phone that was just agreed to, whose encryption does not end; and what it was asked so far.
@@ -65,7 +65,7 @@ import VirtualAir
     let (scene, count) = beingEncrypted()
     scene.central.readBattery()
     scene.central.read()
-    #expect(scene.phone.requests.count == count)
+    expect(scene.phone.requests.count, count)
     scene.controller.encryptionEnds(scene.central)
     #expect(scene.phone.requests.count > count, "what was put off is asked now")
   }
@@ -83,17 +83,17 @@ import VirtualAir
       scene.central.readBattery()
     }
     scene.central.pass(40_000)
-    #expect(scene.phone.requests.count == count)
-    #expect(!scene.controller.isConnected)
+    expect(scene.phone.requests.count, count)
+    expect(!scene.controller.isConnected)
   }
 
   @Test func itIsForgottenWithTheLink() {
     let controller = VirtualController()
     let (central, _) = LinkTests.connected(controller) { $0.battery = [80] }
-    #expect(central.battery == 80)
+    expect(central.battery, 80)
     controller.disconnect(reason: 0x08, central)
     _ = central.takeEvents()
-    #expect(central.battery == nil)
+    expect(central.battery, nil)
     central.readBattery()
     #expect(!central.takeEvents().contains(.battery))
   }

@@ -1,9 +1,9 @@
 import Bytes
 import Central
 import Controller
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 /// A chip without an address of its own gets the board's.
@@ -35,13 +35,14 @@ import VirtualAir
   ])
   func aSharedAddressIsReplacedByTheBoards(_ address: String) {
     let (told, commands) = Self.started(address)
-    #expect(told == Self.board)
+    expect(told, Self.board)
     // Read, written, and then all from Reset on.
-    #expect(
-      commands.prefix(9) == [
+    expect(
+      commands.prefix(9),
+      [
         0x0C03, 0x1001, 0x1002, 0x1009, 0xFC01, 0x0C03, 0x1001, 0x1002, 0x1009,
       ])
-    #expect(commands.filter { $0 == 0xFC01 }.count == 1)
+    expect(commands.filter { $0 == 0xFC01 }.count, 1)
   }
 
   /// As does a shared one where the board is not known.
@@ -53,7 +54,7 @@ import VirtualAir
   func anAddressOfItsOwnStays(_ address: String, _ board: DeviceAddress?) {
     let (told, commands) = Self.started(address, boardAddress: board)
     let own = bytes(address).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    #expect(told == DeviceAddress(own, .public) && !commands.contains(0xFC01))
+    expect(told == DeviceAddress(own, .public) && !commands.contains(0xFC01))
   }
 
   /// Whose command of that number may do anything.
@@ -65,7 +66,7 @@ import VirtualAir
 
   @Test func aChipOfCypressIsAskedToo() {
     let (told, _) = Self.started("43 45 c5 00 1f ac", { $0.manufacturer = 305 })
-    #expect(told == Self.board)
+    expect(told, Self.board)
   }
 
   @Test(arguments: [true, false])
@@ -73,9 +74,9 @@ import VirtualAir
     let (told, commands) = Self.started("43 43 a1 12 1f ac") {
       if refuses { $0.refused = [0xFC01: 0x01] } else { $0.takesAddress = false }
     }
-    #expect(told == DeviceAddress(0x4343_A112_1FAC, .public))
-    #expect(commands.count { $0 == 0xFC01 } == 1)
-    #expect(!refuses || commands.count { $0 == 0x0C03 } == 1)
+    expect(told, DeviceAddress(0x4343_A112_1FAC, .public))
+    expect(commands.count { $0 == 0xFC01 }, 1)
+    expect(!refuses || commands.count { $0 == 0x0C03 } == 1)
   }
 
   @Test func itIsAskedAgainWheneverItIsBroughtUp() {
@@ -85,7 +86,7 @@ import VirtualAir
       controller.address = bytes("ac 1f 12 a1 43 43")
       controller.attach(to: central)
       central.start()
-      #expect(Self.addressTold(central) == Self.board)
+      expect(Self.addressTold(central), Self.board)
     }
   }
 
@@ -106,7 +107,7 @@ import VirtualAir
   ) {
     let address = boardAddress(
       compatible: Array(compatible.utf8).span, serialNumber: Array(serial.utf8).span)
-    #expect(address == expected.map { DeviceAddress($0, .public) })
+    expect(address, expected.map { DeviceAddress($0, .public) })
   }
 
   private static let pi = "raspberrypi,model-zero-w\0brcm,bcm2835\0"
@@ -119,11 +120,11 @@ import VirtualAir
     controller.attach(to: central)
     central.start()
     for _ in 0..<2 {
-      #expect(controller.commands.last == 0xFC01)
+      expect(controller.commands.last, 0xFC01)
       central.pass(2_000)
-      #expect(central.takeEvents() == [.failed(.commandTimeout(Opcode(rawValue: 0xFC01)))])
+      expect(central.takeEvents(), [.failed(.commandTimeout(Opcode(rawValue: 0xFC01)))])
       central.pass(250)
     }
-    #expect(Self.addressTold(central) == DeviceAddress(0x4343_A112_1FAC, .public))
+    expect(Self.addressTold(central), DeviceAddress(0x4343_A112_1FAC, .public))
   }
 }

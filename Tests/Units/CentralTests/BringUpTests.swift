@@ -2,10 +2,10 @@ import Beacons
 import Bytes
 import Central
 import Controller
+import Expecting
 import HCI
 import Link
 import TestSupport
-import Testing
 import VirtualAir
 
 /// The exchange between host and controller, byte by byte, from the specification.
@@ -31,14 +31,15 @@ import VirtualAir
       ("04 0e 04 01 0b 20 00", ["01 0c 20 02 01 00"]),
       ("04 0e 04 01 0c 20 00", []),
     ]
-    #expect(central.takeSaid() == ["01 03 0c 00"])
+    expect(central.takeSaid(), ["01 03 0c 00"])
     for step in transcript {
       central.hears(step.hears)
       let said = central.takeSaid()
-      #expect(said == step.says, "after \(step.hears)")
+      expect(said, step.says, "after \(step.hears)")
     }
-    #expect(
-      central.takeEvents() == [
+    expect(
+      central.takeEvents(),
+      [
         .controller(
           address: DeviceAddress(0x1122_3344_5566, .public), version: 9, manufacturer: 15),
         .scan(.fast),
@@ -48,13 +49,14 @@ import VirtualAir
   @Test func centralBehaviour1_everyOpenBeginsWithTheFullInitialisation() {
     let (central, controller) = Self.started()
     let first = controller.commands
-    #expect(
-      first == [
+    expect(
+      first,
+      [
         0x0C03, 0x1001, 0x1002, 0x1009, 0x2003, 0x201C, 0x2002, 0x0C01, 0x2001, 0x200B, 0x200C,
       ])
     central.stop()
     central.start()
-    #expect(Array(controller.commands.dropFirst(first.count)) == first)
+    expect(Array(controller.commands.dropFirst(first.count)), first)
   }
 
   /// Of whichever of the two numbers.
@@ -66,7 +68,7 @@ import VirtualAir
     controller.leBuffers = (length, count)
     let (central, _) = Self.started(controller)
     let facts = try #require(central.controllerFacts)
-    #expect((facts.aclPacketLength, facts.aclPacketCount) == (1_021, 8))
+    expect((facts.aclPacketLength, facts.aclPacketCount) == (1_021, 8))
   }
 
   @Test func whatTheControllerCanDoIsKnownAfterwards() throws {
@@ -74,12 +76,12 @@ import VirtualAir
     controller.leBuffers = (251, 12)
     controller.features = 0x0121  // LE Encryption, Data Packet Length Extension, LE 2M PHY
     let facts = try #require(Self.started(controller).0.controllerFacts)
-    #expect((facts.aclPacketLength, facts.aclPacketCount) == (251, 12))
-    #expect(facts.features.encryption && facts.features.dataPacketLengthExtension)
-    #expect(facts.features.le2MPHY && !facts.features.connectionParametersRequest)
+    expect((facts.aclPacketLength, facts.aclPacketCount) == (251, 12))
+    expect(facts.features.encryption && facts.features.dataPacketLengthExtension)
+    expect(facts.features.le2MPHY && !facts.features.connectionParametersRequest)
     controller.features = 0x0002
     let poor = try #require(Self.started(controller).0.controllerFacts).features
-    #expect(!poor.encryption && poor.connectionParametersRequest)
+    expect(!poor.encryption && poor.connectionParametersRequest)
   }
 
   @Test func centralBehaviour3_numberOfCompletedPacketsStaysUnmasked() {
@@ -87,7 +89,7 @@ import VirtualAir
     let mask = central.takeSaid().first { $0.hasPrefix("01 01 0c 08") }
     let octets = bytes(mask ?? "")
     // Bit 18 of the mask: octet 2, bit 2.
-    #expect(octets.count == 12 && octets[4 + 2] & 0x04 != 0)
+    expect(octets.count == 12 && octets[4 + 2] & 0x04 != 0)
   }
 
   @Test(arguments: [UInt16(0x0C03), 0x1009, 0x2002, 0x0C01, 0x2001, 0x200B, 0x200C])
@@ -98,12 +100,12 @@ import VirtualAir
     controller.withheld = [opcode]
     let (central, _) = Self.started(controller)
     central.pass(1_999)
-    #expect(!central.takeEvents().contains { if case .failed = $0 { true } else { false } })
+    expect(!central.takeEvents().contains { if case .failed = $0 { true } else { false } })
     central.pass(1)
-    #expect(central.takeEvents() == [.failed(.commandTimeout(Opcode(rawValue: opcode)))])
+    expect(central.takeEvents(), [.failed(.commandTimeout(Opcode(rawValue: opcode)))])
     controller.withheld = []
     central.pass(1_000)
-    #expect(central.takeEvents().last == .scan(.fast))
+    expect(central.takeEvents().last, .scan(.fast))
   }
 
   @Test func centralBehaviour4_aCommandWaitsForCredits() {
@@ -111,9 +113,9 @@ import VirtualAir
     central.start()
     _ = central.takeSaid()
     central.hears("04 0e 04 00 03 0c 00")  // done, but no credit for another
-    #expect(central.takeSaid() == [])
+    expect(central.takeSaid(), [])
     central.hears("04 0e 03 01 00 00")  // the credit comes by itself
-    #expect(central.takeSaid() == ["01 01 10 00"])
+    expect(central.takeSaid(), ["01 01 10 00"])
   }
 
   @Test func centralBehaviour4_aControllerThatGrantsNoCreditsStartsEverythingOver() {
@@ -121,10 +123,10 @@ import VirtualAir
     central.start()
     central.hears("04 0e 04 00 03 0c 00")
     central.pass(2_000)
-    #expect(central.takeEvents() == [.failed(.commandTimeout(Opcode(rawValue: 0x1001)))])
+    expect(central.takeEvents(), [.failed(.commandTimeout(Opcode(rawValue: 0x1001)))])
     _ = central.takeSaid()
     central.pass(1_000)
-    #expect(central.takeSaid() == ["01 03 0c 00"])
+    expect(central.takeSaid(), ["01 03 0c 00"])
   }
 
   @Test func aQuarterOfASecondAfterATimeOutTheControllerIsReset() {
@@ -133,9 +135,9 @@ import VirtualAir
     central.pass(2_000)
     _ = central.takeSaid()
     central.pass(249)
-    #expect(central.takeSaid() == [])
+    expect(central.takeSaid(), [])
     central.pass(1)
-    #expect(central.takeSaid() == ["01 03 0c 00"])
+    expect(central.takeSaid(), ["01 03 0c 00"])
   }
 
   @Test(arguments: [UInt16(0x1001), 0x1002, 0x2003])
@@ -143,7 +145,7 @@ import VirtualAir
     let controller = VirtualController()
     controller.refused[opcode] = 0x01
     let (central, _) = Self.started(controller)
-    #expect(central.takeEvents().last == .scan(.fast))
+    expect(central.takeEvents().last, .scan(.fast))
   }
 
   @Test func centralBehaviour5_optionalCommandsAreSentWhereTheyAreSupported() {
@@ -183,7 +185,7 @@ import VirtualAir
     #expect(central.takeEvents().contains(.failed(failure)))
     controller.refused = [:]
     central.pass(1_000)
-    #expect(central.takeEvents().last == .scan(.fast))
+    expect(central.takeEvents().last, .scan(.fast))
   }
 
   static func started(

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 @testable import Central
@@ -31,7 +31,7 @@ import VirtualAir
   func onlyWhoTakesLinksIsConnectedTo(kind: UInt8, isConnectable: Bool) {
     let expedition = Expedition(inspection)
     expedition.controller.report(expedition.device.address, [], type: kind, expedition)
-    #expect(expedition.controller.initiations.isEmpty == !isConnectable)
+    expect(expedition.controller.initiations.isEmpty, !isConnectable)
   }
 
   @Test func oneOfSeveralReportsIsEnough() {
@@ -40,7 +40,7 @@ import VirtualAir
     let wanted = [0] + expedition.device.address + [0, 0xC4]
     expedition.hears([0x04, 0x3E, 32, 0x02, 3] + other + wanted + other)
     #expect(expedition.told.contains("connected"))
-    #expect(expedition.controller.initiations.count == 1)
+    expect(expedition.controller.initiations.count, 1)
   }
 
   @Test func aDeviceIsFoundInAnExtendedReportToo() {
@@ -62,15 +62,15 @@ import VirtualAir
       if !refusesToConnect { $0.refused = [0x0406: 0x02] }
     }
     expedition.advertise()
-    #expect(expedition.told.last == "finished" && expedition.isOver)
+    expect(expedition.told.last == "finished" && expedition.isOver)
   }
 
   /// It is scanned all the time: whoever is looked for advertises once in ten seconds, perhaps.
   @Test func itListensAllTheTime() {
     let expedition = Expedition(inspection)
     let timing = expedition.controller.scanTiming
-    #expect(timing.interval == 0x60 && timing.window == 0x60)
-    #expect(!expedition.controller.isScanActive)
+    expect(timing.interval == 0x60 && timing.window == 0x60)
+    expect(!expedition.controller.isScanActive)
   }
 
   // MARK: - Links that come about otherwise
@@ -82,8 +82,8 @@ import VirtualAir
     let expedition = Expedition(inspection) { $0.connects = false }
     expedition.advertise()
     expedition.controller.connect(expedition, to: peer.map(bytes), status: status)
-    #expect(expedition.told.last == "noLink \(status)")
-    #expect(expedition.isOver && expedition.controller.links.isEmpty)
+    expect(expedition.told.last, "noLink \(status)")
+    expect(expedition.isOver && expedition.controller.links.isEmpty)
   }
 
   @Test func aLinkThatComesWhenItIsCancelledIsEnded() {
@@ -94,11 +94,11 @@ import VirtualAir
     expedition.advertise()
     expedition.pass(3_000)
     expedition.controller.connect(expedition)
-    #expect(expedition.told.last == "noLink 0")
-    #expect(expedition.controller.links.isEmpty == false)
+    expect(expedition.told.last, "noLink 0")
+    expect(expedition.controller.links.isEmpty, false)
     expedition.controller.commandComplete(0x200E, [0x0C], expedition)
     #expect(expedition.controller.links.isEmpty)
-    #expect(expedition.isOver)
+    expect(expedition.isOver)
   }
 
   @Test func anAttemptThatIsNeitherMadeNorCancelledIsAFailureAfter2Seconds() {
@@ -108,29 +108,29 @@ import VirtualAir
     }
     expedition.advertise()
     expedition.pass(4_999)
-    #expect(expedition.told.last == "connecting")
+    expect(expedition.told.last, "connecting")
     expedition.pass(1)
-    #expect(expedition.told.last == "failed(Controller.HostFailure.linkStuck)")
-    #expect(expedition.isOver)
+    expect(expedition.told.last, "failed(Controller.HostFailure.linkStuck)")
+    expect(expedition.isOver)
   }
 
   @Test func aBurstOfHardwareErrorsIsOneFailureAndOneSecondLaterItListensAgain() {
     let expedition = Expedition(.listen(isActive: true))
     for _ in 0..<3 { expedition.hears(bytes("04 10 01 2a")) }
-    #expect(expedition.told == ["listening", "failed(Controller.HostFailure.hardwareError(42))"])
+    expect(expedition.told, ["listening", "failed(Controller.HostFailure.hardwareError(42))"])
     expedition.pass(999)
-    #expect(expedition.told.count == 2)
+    expect(expedition.told.count, 2)
     expedition.pass(1)
-    #expect(expedition.told.last == "listening")
-    #expect(expedition.controller.isScanning)
+    expect(expedition.told.last, "listening")
+    expect(expedition.controller.isScanning)
   }
 
   @Test func whatIsSaidBeforeTheTransportIsOpenIsNoFailure() {
     var explorer = Explorer(.listen(isActive: true), boardAddress: nil)
     explorer.step(.packet(bytes("04 10 01 2a").span), at: at(0))
-    #expect(explorer.takeEvent() == nil)
+    expect(explorer.takeEvent(), nil)
     explorer.step(.start, at: at(1))
-    #expect(array(explorer.output) == bytes("01 03 0c 00"), "Reset")
+    expect(array(explorer.output), bytes("01 03 0c 00"), "Reset")
   }
 
   /// The end of a link, or an answer: of others first, and then of ours.
@@ -144,9 +144,9 @@ import VirtualAir
   func whatIsOfAnotherLinkIsNotOurs(_ others: [String], _ ours: String, _ end: String) {
     let expedition = linked()
     for packet in others { expedition.hears(bytes(packet)) }
-    #expect(expedition.told.last == "connected")
+    expect(expedition.told.last, "connected")
     expedition.hears(bytes(ours))
-    #expect(expedition.told.last == end)
+    expect(expedition.told.last, end)
   }
 
   // MARK: - Leaving
@@ -158,8 +158,8 @@ import VirtualAir
       (attempt, 0x200E, "connecting"), (linked(), 0x0406, "connected"),
     ] as [(Expedition, UInt16, String)] {
       expedition.leave()
-      #expect(count(opcode, expedition) == 1)
-      #expect(expedition.isOver && expedition.told.last == told)
+      expect(count(opcode, expedition), 1)
+      expect(expedition.isOver && expedition.told.last == told)
     }
   }
 
@@ -167,21 +167,21 @@ import VirtualAir
     let expedition = linked { $0.withheld = [0x0406] }
     expedition.leave()
     expedition.leave()
-    #expect(count(0x0406, expedition) == 1)
+    expect(count(0x0406, expedition), 1)
     expedition.pass(1_999)
-    #expect(!expedition.isOver)
+    expect(!expedition.isOver)
     expedition.pass(1)
-    #expect(expedition.isOver)
-    #expect(expedition.told.last == "connected")
+    expect(expedition.isOver)
+    expect(expedition.told.last, "connected")
   }
 
   @Test func whoLeavesWhileTheControllerRecoversStaysAway() {
     let expedition = Expedition(.listen(isActive: true))
     expedition.hears(bytes("04 10 01 05"))
     expedition.leave()
-    #expect(expedition.isOver)
+    expect(expedition.isOver)
     expedition.pass(10_000)
-    #expect(count(0x0C03, expedition) == 1)
+    expect(count(0x0C03, expedition), 1)
   }
 
   /// A controller that fails again before it listens does so for ever.
@@ -190,16 +190,16 @@ import VirtualAir
     expedition.hears(bytes("04 10 01 05"))
     expedition.controller.refused = [0x200C: 0x0C]
     expedition.pass(1_000)
-    #expect(expedition.isOver)
-    #expect(expedition.told.count == 4)
+    expect(expedition.isOver)
+    expect(expedition.told.count, 4)
   }
 
   /// Of one device nothing is known any more after a Reset.
   @Test func aFailureEndsTheLookAtADevice() {
     let expedition = linked()
     expedition.hears(bytes("04 10 01 05"))
-    #expect(expedition.told.last?.hasPrefix("failed") == true)
-    #expect(expedition.isOver)
+    expect(expedition.told.last?.hasPrefix("failed"), true)
+    expect(expedition.isOver)
   }
 
   // MARK: - A transport that is stuck
@@ -210,11 +210,11 @@ import VirtualAir
     expedition.controller.send(
       channel: 0x04, bytes("1d 22 00 01"), from: expedition.device, expedition)
     expedition.controller.disconnect(expedition.device, reason: 0x08, expedition)
-    #expect(!expedition.isOver)
-    #expect(expedition.timeLeft == 2_000)
+    expect(!expedition.isOver)
+    expect(expedition.timeLeft, 2_000)
     expedition.pass(2_000)
-    #expect(expedition.isOver)
-    #expect(expedition.told.last == "lost 8")
+    expect(expedition.isOver)
+    expect(expedition.told.last, "lost 8")
   }
 
   // MARK: - Parameters
@@ -231,14 +231,14 @@ import VirtualAir
       $0.supportedCommands = [UInt8](repeating: 0xFF, count: 64)
     }
     expedition.hears(bytes("04 3e 0b 06 \(wish)"))
-    #expect(expedition.controller.commands.last == opcode)
+    expect(expedition.controller.commands.last, opcode)
   }
 
   @Test func aControllerThatKnowsNoReplyGetsNone() {
     let expedition = linked()
     let before = expedition.controller.commands.count
     expedition.hears(bytes("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01"))
-    #expect(expedition.controller.commands.count == before)
+    expect(expedition.controller.commands.count, before)
   }
 
   /// Vol 3, Part A, 4.20.
@@ -247,8 +247,8 @@ import VirtualAir
     expedition.controller.send(
       channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 90 01"), from: expedition.device,
       expedition)
-    #expect(expedition.controller.commands.last == 0x2013)
-    #expect(expedition.device.parameterResult == 0)
+    expect(expedition.controller.commands.last, 0x2013)
+    expect(expedition.device.parameterResult, 0)
   }
 
   /// Vol 3, Part H, 3.5.5: Pairing Failed, as nobody is paired with.
@@ -258,6 +258,6 @@ import VirtualAir
     let expedition = Expedition(inspection, device: device)
     expedition.advertise()
     #expect(device.answers.contains([0x06, 0x05, 0x05]))
-    #expect(expedition.told.last == "finished")
+    expect(expedition.told.last, "finished")
   }
 }

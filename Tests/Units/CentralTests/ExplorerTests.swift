@@ -1,8 +1,8 @@
 import ATT
 import Bytes
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 @testable import Central
@@ -22,13 +22,13 @@ import VirtualAir
     let expedition = Expedition(.listen(isActive: isActive))
     expedition.advertise()
     expedition.pass(600_000)
-    #expect(expedition.told == ["listening"])
-    #expect(expedition.controller.isScanning)
-    #expect(expedition.controller.isScanActive == isActive)
+    expect(expedition.told, ["listening"])
+    expect(expedition.controller.isScanning)
+    expect(expedition.controller.isScanActive, isActive)
     #expect(expedition.controller.initiations.isEmpty)
     expedition.leave()
-    #expect(!expedition.controller.isScanning)
-    #expect(expedition.isOver)
+    expect(!expedition.controller.isScanning)
+    expect(expedition.isOver)
   }
 
   @Test func whoLeavesBeforeTheTransportIsOpenStaysAway() {
@@ -36,22 +36,23 @@ import VirtualAir
     explorer.step(.leave, at: at(0))
     explorer.step(.start, at: at(1))
     let (isOver, isSilent) = (explorer.isOver, explorer.output.isEmpty)
-    #expect(isOver)
-    #expect(isSilent)
+    expect(isOver)
+    expect(isSilent)
   }
 
   @Test func allThatADeviceHasIsTold() {
     let expedition = Expedition(inspection)
     expedition.advertise()
-    #expect(
-      expedition.told == [
+    expect(
+      expedition.told,
+      [
         "listening", "connecting", "connected",
         "service 1800 1-7", "characteristic 2A00 2 3 2", "characteristic 2A01 4 5 2",
         "service 180D 32-47", "characteristic 2A37 33 34 16", "descriptor 2902 35",
         "characteristic 2A38 36 37 2", "finished",
       ])
-    #expect(expedition.isOver)
-    #expect(!expedition.controller.isConnected)
+    expect(expedition.isOver)
+    expect(!expedition.controller.isConnected)
   }
 
   @Test func valuesAreReadWhereTheyMayBe() {
@@ -59,8 +60,9 @@ import VirtualAir
     device.name = "A name of more than twenty-two letters, read in parts"
     let expedition = Expedition(reading, device: device)
     expedition.advertise()
-    #expect(
-      expedition.told.dropFirst(3) == [
+    expect(
+      expedition.told.dropFirst(3),
+      [
         "service 1800 1-7", "characteristic 2A00 2 3 2",
         "value 3 \(hex(Array(device.name.utf8)))",
         "characteristic 2A01 4 5 2", "value 5 40 03",
@@ -74,9 +76,9 @@ import VirtualAir
     device.errors[0x0A] = 0x05  // Insufficient Authentication
     let expedition = Expedition(reading, device: device)
     expedition.advertise()
-    #expect(expedition.told.filter { $0.hasPrefix("refused") }.count == 4)
+    expect(expedition.told.filter { $0.hasPrefix("refused") }.count, 4)
     #expect(expedition.told.contains("refused 3 5"))
-    #expect(expedition.told.last == "finished")
+    expect(expedition.told.last, "finished")
   }
 
   /// Attribute Not Found is how a device says that there are no more services; any other error is a refusal.
@@ -93,9 +95,9 @@ import VirtualAir
     device.errors[opcode] = code
     let expedition = Expedition(inspection, device: device)
     expedition.advertise()
-    #expect(expedition.told.last == end)
-    #expect(expedition.isOver)
-    #expect(!expedition.controller.isConnected)
+    expect(expedition.told.last, end)
+    expect(expedition.isOver)
+    expect(!expedition.controller.isConnected)
   }
 
   @Test func aSwitchIsWrittenWhereItIsAndMayBe() {
@@ -107,10 +109,10 @@ import VirtualAir
       device.errors[0x12] = code
       let expedition = Expedition(switchingOn, device: device)
       expedition.advertise()
-      #expect(expedition.told.last?.hasPrefix(end) == true)
+      expect(expedition.told.last?.hasPrefix(end), true)
       guard end == "finished" else { continue }
-      #expect(expedition.told == ["listening", "connecting", "connected", "written", "finished"])
-      #expect(device.switched == [255])
+      expect(expedition.told, ["listening", "connecting", "connected", "written", "finished"])
+      expect(device.switched, [255])
     }
   }
 
@@ -119,11 +121,11 @@ import VirtualAir
   @Test func whoIsNotHeardFor5SecondsIsNotThere() {
     let expedition = Expedition(inspection)
     expedition.pass(4_999)
-    #expect(!expedition.isOver)
+    expect(!expedition.isOver)
     expedition.pass(1)
-    #expect(expedition.told == ["listening", "notHeard"])
-    #expect(expedition.isOver)
-    #expect(!expedition.controller.isScanning)
+    expect(expedition.told, ["listening", "notHeard"])
+    expect(expedition.isOver)
+    expect(!expedition.controller.isScanning)
   }
 
   @Test func anotherDeviceIsNotConnectedTo() {
@@ -136,10 +138,10 @@ import VirtualAir
     let expedition = Expedition(inspection) { $0.connects = false }
     expedition.advertise()
     expedition.pass(2_999)
-    #expect(expedition.told == ["listening", "connecting"])
+    expect(expedition.told, ["listening", "connecting"])
     expedition.pass(1)
-    #expect(expedition.told.last == "noLink 2")
-    #expect(expedition.isOver)
+    expect(expedition.told.last, "noLink 2")
+    expect(expedition.isOver)
   }
 
   @Test(
@@ -154,8 +156,8 @@ import VirtualAir
     expedition.pass(time - 1)
     #expect(expedition.told.last != "unanswered")
     expedition.pass(1)
-    #expect(expedition.told.last == "unanswered" && expedition.isOver)
-    #expect(!expedition.controller.isConnected)
+    expect(expedition.told.last == "unanswered" && expedition.isOver)
+    expect(!expedition.controller.isConnected)
   }
 
   @Test func aLostLinkIsTold() {
@@ -164,23 +166,23 @@ import VirtualAir
     let expedition = Expedition(inspection, device: device)
     expedition.advertise()
     expedition.controller.disconnect(device, reason: 0x08, expedition)
-    #expect(expedition.told.last == "lost 8")
-    #expect(expedition.isOver)
+    expect(expedition.told.last, "lost 8")
+    expect(expedition.isOver)
   }
 
   /// It refuses to listen, or does not answer.
   @Test func aControllerThatNeverComesUpEndsIt() {
     let expedition = Expedition(.listen(isActive: true)) { $0.refused[0x200C] = 0x01 }
-    #expect(expedition.told.count == 2)
-    #expect(expedition.told.last?.hasPrefix("failed") == true)
-    #expect(expedition.isOver)
+    expect(expedition.told.count, 2)
+    expect(expedition.told.last?.hasPrefix("failed"), true)
+    expect(expedition.isOver)
     for opcode: UInt16 in [0x0C03, 0x200C] {
       let silent = Expedition(.listen(isActive: true)) { $0.withheld = [opcode] }
       silent.pass(1_999)
-      #expect(!silent.isOver)
+      expect(!silent.isOver)
       silent.pass(1)
-      #expect(silent.told.last?.hasPrefix("failed(Controller.HostFailure.commandTimeout") == true)
-      #expect(silent.isOver)
+      expect(silent.told.last?.hasPrefix("failed(Controller.HostFailure.commandTimeout"), true)
+      expect(silent.isOver)
     }
   }
 
@@ -199,7 +201,7 @@ import VirtualAir
     expedition.advertise()
     expedition.controller.send(channel: 0x04, bytes(pdu), from: device, expedition)
     expedition.pass(2_000)
-    #expect(expedition.isOver)
-    #expect(expedition.told.last == end)
+    expect(expedition.isOver)
+    expect(expedition.told.last, end)
   }
 }

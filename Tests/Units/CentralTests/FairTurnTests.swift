@@ -1,7 +1,7 @@
 import Bytes
 import Central
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Whose turn it is when addresses of the remembered phone are heard to which no link comes about.
@@ -49,39 +49,39 @@ import VirtualAir
   }
 
   @Test func centralBehaviour70_anAddressThatTakesNoLinkRestsLongerEachTime() {
-    #expect(rests(of: 2, 9) == [500, 625, 781, 976, 1_220, 1_525, 1_906, 2_382, 2_977])
-    #expect(rests(of: 2, 6).last == 8_000)
+    expect(rests(of: 2, 9), [500, 625, 781, 976, 1_220, 1_525, 1_906, 2_382, 2_977])
+    expect(rests(of: 2, 6).last, 8_000)
   }
 
   /// The phone may be at the edge of the range.
   @Test func centralBehaviour70_anAddressThatHasOpenedALinkIsNoSuspect() {
-    #expect(rests(of: 1, 5) == [500, 500, 500, 500, 500])
+    expect(rests(of: 1, 5), [500, 500, 500, 500, 500])
   }
 
   @Test func centralBehaviour70_attemptsAtAnAddressThatHasNeverOpenedALinkAreShort() {
     hear(2)
-    #expect(end() == 1_300, "nobody has failed")
+    expect(end(), 1_300, "nobody has failed")
     hear(3)
     central.pass(170)
     hear(3)
-    #expect(tried == address(3))
-    #expect(end() == 230, "one advertisement of who is heard each 170 ms")
+    expect(tried, address(3))
+    expect(end(), 230, "one advertisement of who is heard each 170 ms")
     central.pass(170)
     hear(4)
-    #expect(end() == 250, "one of who was heard once")
+    expect(end(), 250, "one of who was heard once")
     central.pass(500)
     hear(2)
-    #expect(end() == 1_400, "it may be a phone in the background")
+    expect(end(), 1_400, "it may be a phone in the background")
   }
 
   @Test func centralBehaviour70_inASlowSearchTheFirstAttemptIsShorterAndTheSearchIsFastThen() {
     central.pass(601_000)
-    #expect(central.takeEvents().last == .scan(.slow))
+    expect(central.takeEvents().last, .scan(.slow))
     hear(2)
-    #expect(end() == 700)
-    #expect(central.takeEvents().last == .scan(.fast))
+    expect(end(), 700)
+    expect(central.takeEvents().last, .scan(.fast))
     central.pass(30_000)
-    #expect(central.takeEvents().last == .scan(.slow))
+    expect(central.takeEvents().last, .scan(.slow))
   }
 
   @Test func centralBehaviour70_betweenTwoAttemptsTheRadioListens() {
@@ -91,7 +91,7 @@ import VirtualAir
       hear(3, 4, 5)
       return tried != nil
     }
-    #expect(time == 170)
+    expect(time, 170)
   }
 
   @Test func centralBehaviour70_whoHasNotFailedGoesFirst() {
@@ -102,15 +102,15 @@ import VirtualAir
     }
     central.pass(2_000)
     hear(2, 3, 9)
-    #expect(tried == address(2), "it was heard first, and nobody else")
+    expect(tried, address(2), "it was heard first, and nobody else")
     _ = end()
     central.pass(1_000)
     hear(9)
-    #expect(tried == address(9))
+    expect(tried, address(9))
     _ = end()
     central.pass(170)
     hear(1, 3)
-    #expect(tried == address(1), "its own, which has not failed either")
+    expect(tried, address(1), "its own, which has not failed either")
   }
 
   /// One that has failed waits for who has not, and was heard a second ago.
@@ -120,10 +120,10 @@ import VirtualAir
     hear(9)
     central.pass(600)
     hear(2)
-    #expect(tried == nil)
+    expect(tried, nil)
     central.pass(500)
     hear(2, 9)
-    #expect(tried == address(9))
+    expect(tried, address(9))
   }
 
   @Test func centralBehaviour70_ofThoseThatHaveNotFailedWhoIsHeardMostSteadilyGoesFirst() {
@@ -136,9 +136,9 @@ import VirtualAir
     }
     central.pass(70)
     hear(3)
-    #expect(tried == nil)
+    expect(tried, nil)
     hear(9)
-    #expect(tried == address(9))
+    expect(tried, address(9))
   }
 
   @Test func centralBehaviour70_afterAPressNobodyIsInDoubt() {
@@ -146,8 +146,8 @@ import VirtualAir
     _ = end()
     central.searchFast()
     hear(2)
-    #expect(tried == address(2), "at once")
-    #expect(end() == 1_300)
+    expect(tried, address(2), "at once")
+    expect(end(), 1_300)
   }
 
   @Test func centralBehaviour70_halfAMinuteAfterTheLastFailureNobodyIsInDoubt() {
@@ -155,7 +155,7 @@ import VirtualAir
     _ = end()
     central.pass(30_000)
     hear(3)
-    #expect(tried == address(3) && end() == 1_300)
+    expect(tried == address(3) && end() == 1_300)
   }
 
   /// Two addresses that the phone has had since the start, sent by somebody who takes no link.
@@ -185,7 +185,7 @@ import VirtualAir
         hear(number)
         return controller.isConnected
       }
-      #expect(until { !controller.isConnected } == time)
+      expect(until { !controller.isConnected }, time)
       central.pass(200)
     }
   }
@@ -204,10 +204,10 @@ import VirtualAir
     scene.phone.address = address(2)
     hear(2)
     central.pass(1_200)
-    #expect(controller.isScanning && held.count == 1)
+    expect(controller.isScanning && held.count == 1)
     central.pass(6_000)
     hear(2)
-    #expect(controller.isScanning, "there still is a link to that address")
+    expect(controller.isScanning, "there still is a link to that address")
     controller.encrypts = true
     scene.phone.address = own
     #expect(scene.meet().contains(.encrypted))
@@ -215,7 +215,7 @@ import VirtualAir
     central.onPacket = { [$0] }
     central.pass(10_000)
     let events = central.takeEvents()
-    #expect(controller.isConnected && !events.contains(.failed(.linkStuck)))
+    expect(controller.isConnected && !events.contains(.failed(.linkStuck)))
   }
 
   @Test func centralBehaviour70_aLinkThatDoesNotEndAtAllIsAFailureOfTheControllerStill() {
@@ -242,6 +242,6 @@ import VirtualAir
       return tried != nil
     }
     #expect((4_800...5_000).contains(time))
-    #expect(end() == 1_400)
+    expect(end(), 1_400)
   }
 }

@@ -1,9 +1,9 @@
 import Bytes
 import Central
+import Expecting
 import Link
 import SMP
 import TestSupport
-import Testing
 import VirtualAir
 
 /// A phone of which nothing is remembered: for how long it is followed, and by what it is known again.
@@ -13,7 +13,7 @@ import VirtualAir
     let scene = Encounter(manner: .refusal(0x05))
     scene.agree()
     _ = scene.central.takeEvents()
-    #expect(scene.central.values.count == 1)
+    expect(scene.central.values.count, 1)
     return scene
   }
 
@@ -31,7 +31,7 @@ import VirtualAir
     let memory: Remembrance = reason == .diskIsFull ? .keys : .nothing
     #expect(scene.central.takeEvents().contains(.remember(memory)))
     if reason == .diskIsFull { scene.central.change { host, _ in host.dropNewBond() } }
-    #expect(scene.central.memory == .nothing && scene.central.values.count == 1)
+    expect(scene.central.memory == .nothing && scene.central.values.count == 1)
     return scene
   }
 
@@ -49,7 +49,7 @@ import VirtualAir
 
   /// Nothing is said of the way before the link is encrypted.
   private func expectNoQuestions(_ scene: Encounter) {
-    scene.phone.onRequest = { #expect(scene.phone.isEncrypted || $0 == 0x02) }
+    scene.phone.onRequest = { expect(scene.phone.isEncrypted || $0 == 0x02) }
   }
 
   // MARK: - How long
@@ -59,19 +59,19 @@ import VirtualAir
     scene.lose()
     scene.central.pass(599_999)
     let events = scene.meet()
-    #expect(events.contains(.ready(isSubscribed: true)) && !events.contains(.ask))
-    #expect(scene.central.values.count == 2)
+    expect(events.contains(.ready(isSubscribed: true)) && !events.contains(.ask))
+    expect(scene.central.values.count, 2)
   }
 
   @Test func centralBehaviour68_whenTheSearchAfterItsLossIsOverThePhoneIsAskedAboutAgain() {
     let scene = followed()
     scene.lose()
     scene.central.pass(600_000)
-    #expect(scene.central.stage == .idle)
+    expect(scene.central.stage, .idle)
     scene.central.searchFast()
     #expect(scene.meet().contains(.ask))
     scene.central.read()
-    #expect(scene.central.values.count == 1)
+    expect(scene.central.values.count, 1)
   }
 
   /// Its search begins again for half a minute when the controller is back.
@@ -86,9 +86,9 @@ import VirtualAir
     scene.central.pass(time)
     scene.central.start()
     let events = scene.meet()
-    #expect(events.contains { if case .connected = $0 { true } else { false } })
+    expect(events.contains { if case .connected = $0 { true } else { false } })
     #expect(!events.contains(.ask), "nobody has pressed a button")
-    #expect(scene.central.values.count == values)
+    expect(scene.central.values.count, values)
   }
 
   @Test func centralBehaviour68_whoIsForgottenIsAskedAboutAgain() {
@@ -96,7 +96,7 @@ import VirtualAir
     scene.central.forget()
     scene.central.searchFast()
     #expect(scene.meet().contains(.ask))
-    #expect(scene.central.values.count == 1)
+    expect(scene.central.values.count, 1)
   }
 
   /// As when a card was pulled out and put back in.
@@ -109,7 +109,7 @@ import VirtualAir
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
     scene.central.rememberNobody()
     scene.controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), scene.central)
-    #expect(scene.central.values.count == 3, "and what is said on this link is heard")
+    expect(scene.central.values.count, 3, "and what is said on this link is heard")
   }
 
   // MARK: - By what
@@ -122,9 +122,9 @@ import VirtualAir
     scene.security.manner = .refusal(0x05)
     expectNoQuestions(scene)
     let events = scene.meet()
-    #expect(events.contains(.bondRejected(isToBeTold: false)) && !events.contains(.ask))
-    #expect(!scene.controller.isConnected)
-    #expect(scene.central.values.count == 1)
+    expect(events.contains(.bondRejected(isToBeTold: false)) && !events.contains(.ask))
+    expect(!scene.controller.isConnected)
+    expect(scene.central.values.count, 1)
   }
 
   @Test(arguments: Reason.allCases)
@@ -135,14 +135,14 @@ import VirtualAir
       scene.central.pass(60_000)
       expectNoQuestions(scene)
       let events = scene.meet()
-      #expect(events.contains(.encrypted) && events.contains(.ready(isSubscribed: true)))
-      #expect(scene.central.values.count == count && scene.central.stage == .ready)
+      expect(events.contains(.encrypted) && events.contains(.ready(isSubscribed: true)))
+      expect(scene.central.values.count == count && scene.central.stage == .ready)
     }
-    #expect(scene.requests == 1, "it was not asked again")
+    expect(scene.requests, 1, "it was not asked again")
     scene.lose()
     scene.phone.onRequest = nil
     scene.central.pass(600_000)
-    #expect(scene.central.stage == .idle)
+    expect(scene.central.stage, .idle)
     scene.central.searchFast()
     #expect(scene.meet().contains(.compare(number: scene.security.digits)), "another ride")
   }
@@ -151,14 +151,14 @@ import VirtualAir
   @Test func centralBehaviour75_whereACodeIsAMustWhoHandsOutNoIdentityIsFollowedForTheRide() {
     let scene = compared(.handsOutNoIdentity, .required)
     scene.lose()
-    #expect(scene.controller.isScanning)
+    expect(scene.controller.isScanning)
     scene.central.pass(599_999)
     expectNoQuestions(scene)
     #expect(scene.meet().contains(.encrypted))
-    #expect(scene.central.values.count == 2)
+    expect(scene.central.values.count, 2)
     scene.lose()
     scene.central.pass(600_000)
-    #expect(scene.central.stage == .idle)
+    expect(scene.central.stage, .idle)
   }
 
   /// Three failures are told to the rider, as those of a remembered phone are.
@@ -171,21 +171,21 @@ import VirtualAir
       for case .bondRejected(let isToBeTold) in scene.meet() { told.append(isToBeTold) }
       scene.central.pass(61_000)
     }
-    #expect(told == [false, false, true] && scene.central.isBondRejected)
+    expect(told == [false, false, true] && scene.central.isBondRejected)
     scene.central.searchFast()
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
-    #expect(scene.central.values.count == 1, "nothing before the answer")
+    expect(scene.central.values.count, 1, "nothing before the answer")
     scene.central.confirm(true)
     #expect(scene.central.takeEvents().contains(.remember(.nothing)))
-    #expect(!scene.central.isBondRejected && scene.central.values.count == 2)
+    expect(!scene.central.isBondRejected && scene.central.values.count == 2)
   }
 
   /// The doubt about it ends with it.
   @Test func centralBehaviour68_afterTheRideNoPhoneIsSaidToHaveForgottenTheDisplay() {
     let scene = keyless()
-    #expect(scene.central.isBondRejected)
+    expect(scene.central.isBondRejected)
     scene.central.pass(600_000)
-    #expect(!scene.central.isBondRejected && scene.central.stage == .idle)
+    expect(!scene.central.isBondRejected && scene.central.stage == .idle)
   }
 
   /// As somebody who sends its address does, and waits for the rider's press.
@@ -201,9 +201,9 @@ import VirtualAir
     scene.central.confirm(true)
     scene.central.pass(31_000)
     events += scene.central.takeEvents()
-    #expect(events.contains { if case .pairingFailed = $0 { true } else { false } })
-    #expect(!events.contains(.ask) && !scene.controller.isConnected)
-    #expect(scene.central.values.count == 1)
+    expect(events.contains { if case .pairingFailed = $0 { true } else { false } })
+    expect(!events.contains(.ask) && !scene.controller.isConnected)
+    expect(scene.central.values.count, 1)
   }
 
   /// Its key is not the one that is looked for on another's link.
@@ -213,7 +213,7 @@ import VirtualAir
     scene.phone.address = scene.security.privateAddress(2)
     _ = scene.central.takeSaid()
     _ = scene.meet()
-    #expect(!scene.central.takeSaid().contains { $0.hasPrefix("01 19 20") })
-    #expect(scene.central.values.count == 1)
+    expect(!scene.central.takeSaid().contains { $0.hasPrefix("01 19 20") })
+    expect(scene.central.values.count, 1)
   }
 }

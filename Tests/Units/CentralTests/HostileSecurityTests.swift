@@ -1,10 +1,10 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import SMP
 import Seeded
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Phones and controllers that say what is out of place on the way to a secure link.
@@ -16,9 +16,9 @@ import VirtualAir
     _ = scene.meet()
     scene.central.hears(event)
     scene.controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), scene.central)
-    #expect(scene.central.takeEvents() == [])
+    expect(scene.central.takeEvents(), [])
     scene.central.confirm(true)
-    #expect(scene.central.takeEvents().first == .encrypted, "the pairing goes on")
+    expect(scene.central.takeEvents().first, .encrypted, "the pairing goes on")
   }
 
   @Test func aPhoneThatIsForgottenCannotSayThatItForgotUs() {
@@ -43,7 +43,7 @@ import VirtualAir
     scene.central.disconnect()
     scene.controller.withheld = []
     scene.controller.commandStatus(0x2013, 0, scene.central)
-    #expect(!scene.controller.isConnected)
+    expect(!scene.controller.isConnected)
   }
 
   /// Whatever a phone says of security, at whatever moment, nothing of it is shown.
@@ -85,11 +85,11 @@ import VirtualAir
       return []
     }
     scene.central.confirm(true)
-    #expect(late.count == 1)
-    #expect(scene.central.takeEvents() == [], "nothing is known of an open link")
+    expect(late.count, 1)
+    expect(scene.central.takeEvents(), [], "nothing is known of an open link")
     scene.central.onPacket = { [$0] }
     for packet in late { scene.central.hears(packet) }
-    #expect(scene.central.takeEvents().prefix(2) == [.encrypted, .remember(.keys)])
+    expect(scene.central.takeEvents().prefix(2), [.encrypted, .remember(.keys)])
     scene.central.adoptBond()
     scene.lose()
     scene.phone.address = scene.security.privateAddress(9)

@@ -1,9 +1,9 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import Seeded
 import TestSupport
-import Testing
 import VirtualAir
 
 /// What the air and a broken controller can throw at the host: it never traps, never hangs,
@@ -49,8 +49,8 @@ import VirtualAir
     let session = Session()
     let count = session.central.droppedCount
     session.central.hears(packet)
-    #expect(session.central.droppedCount == count + 1)
-    #expect(session.recovers())
+    expect(session.central.droppedCount, count + 1)
+    expect(session.recovers())
   }
 
   @Test(arguments: recorded.indices)
@@ -125,8 +125,8 @@ import VirtualAir
       session.central.pass(1_000)
     }
     // One of each ride, and one that was asked for.
-    #expect(session.central.values.count == 1_002)
-    #expect(session.central.takeEvents().filter { $0 == .ready(isSubscribed: true) }.count == 1_001)
+    expect(session.central.values.count, 1_002)
+    expect(session.central.takeEvents().filter { $0 == .ready(isSubscribed: true) }.count, 1_001)
   }
 
   // MARK: - A session

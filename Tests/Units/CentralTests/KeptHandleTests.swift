@@ -2,9 +2,9 @@ import ATT
 import Bond
 import Bytes
 import Central
+import Expecting
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Where things are on a remembered phone: kept from link to link, and a guess until an instruction came.
@@ -49,14 +49,14 @@ import VirtualAir
     scene.phone.move()
     scene.phone.successor = .value(Self.other)
     tellChange(scene)
-    #expect(scene.phone.isSubscribed)
+    expect(scene.phone.isSubscribed)
     scene.central.adoptBond()
     scene.lose()
     let count = scene.central.values.count
-    #expect(!usesOldHandles(scene))
+    expect(!usesOldHandles(scene))
     scene.central.pass(60_000)
     #expect(!scene.central.values[count...].contains(Self.other))
-    #expect(scene.phone.isSubscribed)
+    expect(scene.phone.isSubscribed)
   }
 
   /// Nothing was written to the disk yet, or the search for the new ones was not over.
@@ -71,8 +71,8 @@ import VirtualAir
     tellChange(scene)
     scene.lose()
     scene.phone.withheld = []
-    #expect(!usesOldHandles(scene))
-    #expect(scene.phone.isSubscribed)
+    expect(!usesOldHandles(scene))
+    expect(scene.phone.isSubscribed)
   }
 
   @Test func centralBehaviour72_aServiceThatMovedToldOnceIsFoundAtOnceOnTheNextLink() {
@@ -82,7 +82,7 @@ import VirtualAir
     tellChange(scene)
     scene.lose()
     let asked = requests(scene) { _ = scene.meet() }
-    #expect(asked.prefix(4) == [0x02, 0x12, 0x12, 0x0A], "the new handles are kept in memory")
+    expect(asked.prefix(4), [0x02, 0x12, 0x12, 0x0A], "the new handles are kept in memory")
   }
 
   /// Somebody has an address of the phone's, but no key of it.
@@ -94,7 +94,7 @@ import VirtualAir
     scene.lose()
     scene.controller.encrypts = true
     scene.phone.address = scene.security.privateAddress(7)
-    #expect(usesOldHandles(scene))
+    expect(usesOldHandles(scene))
   }
 
   /// Of a handle behind the service's, and before it.
@@ -104,13 +104,13 @@ import VirtualAir
     _ = scene.meet()
     _ = scene.central.takeEvents()
     let asked = requests(scene) { tellChange(scene, range) }
-    #expect(!asked.contains(0x12) && !asked.contains(0x0A))
+    expect(!asked.contains(0x12) && !asked.contains(0x0A))
     #expect(!scene.central.takeEvents().contains(.ready(isSubscribed: true)))
     scene.controller.send(
       channel: 0x04, VirtualPhone.notification(scene.phone.value ?? []), scene.central)
-    #expect(scene.central.takeEvents() == [.notification])
+    expect(scene.central.takeEvents(), [.notification])
     scene.lose()
-    #expect(usesOldHandles(scene))
+    expect(usesOldHandles(scene))
   }
 
   /// Told before the first request has its answer.
@@ -123,8 +123,8 @@ import VirtualAir
     let asked = requests(scene) {
       scene.controller.send(channel: 0x04, [0x13], scene.central)
     }
-    #expect(asked.prefix(2) == [0x12, 0x0A])
-    #expect(scene.phone.isSubscribed)
+    expect(asked.prefix(2), [0x12, 0x0A])
+    expect(scene.phone.isSubscribed)
   }
 
   @Test func centralBehaviour72_aNameThatWasAskedForWhenServicesChangedIsAskedForAgain() {
@@ -138,13 +138,13 @@ import VirtualAir
       controller.take(packet, central)
     }
     _ = scene.meet()
-    #expect(scene.central.names == [])
+    expect(scene.central.names, [])
     controller.attach(to: scene.central)
     scene.phone.withheld = []
     tellChange(scene)
-    #expect(scene.central.names == [])
+    expect(scene.central.names, [])
     scene.controller.send(channel: 0x04, bytes("09 07 03 00 4f 6c 64 65 72"), scene.central)
-    #expect(scene.central.names == ["Fairy"])
+    expect(scene.central.names, ["Fairy"])
   }
 
   @Test func centralBehaviour72_aValueThatWasAskedForWhenServicesChangedIsAskedForAgain() {
@@ -156,7 +156,7 @@ import VirtualAir
     scene.phone.withheld = []
     tellChange(scene)
     scene.controller.send(channel: 0x04, [0x0B] + Self.other, scene.central)
-    #expect(scene.central.values[count...] == [scene.phone.value ?? []])
+    expect(scene.central.values[count...], [scene.phone.value ?? []])
   }
 
   // MARK: - A guess
@@ -170,11 +170,11 @@ import VirtualAir
     }
     let count = scene.central.values.count
     let events = scene.meet()
-    #expect(!events.contains { if case .readRefused = $0 { true } else { false } })
-    #expect(scene.phone.isSubscribed)
-    #expect(scene.central.values[count...] == [scene.phone.value ?? []])
+    expect(!events.contains { if case .readRefused = $0 { true } else { false } })
+    expect(scene.phone.isSubscribed)
+    expect(scene.central.values[count...], [scene.phone.value ?? []])
     scene.lose()
-    #expect(!usesOldHandles(scene), "though nothing was written to the disk")
+    expect(!usesOldHandles(scene), "though nothing was written to the disk")
   }
 
   @Test func centralBehaviour72_keptHandlesWhoseValueIsNoInstructionAreLookedFor() {
@@ -183,14 +183,14 @@ import VirtualAir
       $0.successor = .value([1, 2])
     }
     _ = scene.meet()
-    #expect(scene.central.values.last == [1, 2])
+    expect(scene.central.values.last, [1, 2])
     scene.central.change { $0.step(.valueWasInstruction(false), at: $1) }
-    #expect(scene.phone.isSubscribed)
-    #expect(scene.central.values.last == scene.phone.value)
+    expect(scene.phone.isSubscribed)
+    expect(scene.central.values.last, scene.phone.value)
     let asked = requests(scene) {
       scene.central.change { $0.step(.valueWasInstruction(false), at: $1) }
     }
-    #expect(asked == [], "what was found on this link is no guess")
+    expect(asked, [], "what was found on this link is no guess")
   }
 
   @Test func centralBehaviour72_keptHandlesThatLedToAnInstructionAreNoGuess() {
@@ -199,15 +199,15 @@ import VirtualAir
     scene.central.change { $0.step(.valueWasInstruction(true), at: $1) }
     scene.phone.readError = 0x0E
     let asked = requests(scene) { scene.central.read() }
-    #expect(asked == [0x0A])
-    #expect(scene.central.takeEvents().last == .readRefused(.init(rawValue: 0x0E)))
+    expect(asked, [0x0A])
+    expect(scene.central.takeEvents().last, .readRefused(.init(rawValue: 0x0E)))
   }
 
   // MARK: - The disk
 
   @Test func centralBehaviour72_newHandlesAreWrittenOnceAlthoughTheNameFollows() {
     let scene = lost { $0.move() }
-    #expect(scene.meet().count { $0 == .bondChanged } == 1)
+    expect(scene.meet().count { $0 == .bondChanged }, 1)
   }
 
   /// The phone was paired again and the disk is slow: what the link tells then must not bring the old keys back.
@@ -236,13 +236,13 @@ import VirtualAir
       controller.take(packet, central)
     }
     central.follow(strap, handles: .init(value: 0x0022, configuration: 0x0023))
-    #expect(central.ask { $0.isSensorReady(.heart) })
+    expect(central.ask { $0.isSensorReady(.heart) })
     controller.send(channel: 0x04, bytes("1b 22 00 00"), from: strap, central)
-    #expect(central.takeSensorEvents().last == .sensor(.heart, .value))
+    expect(central.takeSensorEvents().last, .sensor(.heart, .value))
     central.change { $0.step(.sensorValueMadeSense(false), at: $1) }
     controller.notify(bytes("00 48"), from: strap, central)
-    #expect(central.takeSensorEvents().last == .sensor(.heart, .value))
-    #expect(central.sensorBytes.last == bytes("00 48"))
-    #expect(central.ask { $0.sensorHandles(.heart).value } == 0x0122)
+    expect(central.takeSensorEvents().last, .sensor(.heart, .value))
+    expect(central.sensorBytes.last, bytes("00 48"))
+    expect(central.ask { $0.sensorHandles(.heart).value }, 0x0122)
   }
 }

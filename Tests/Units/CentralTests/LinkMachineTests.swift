@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import HCI
-import Testing
 
 @testable import Link
 
@@ -83,11 +83,11 @@ import Testing
   ])
   func aLinkKnowsHowFarItHasLedAndWhatFollowsWhenThatLastsTooLong(_ row: Meaning) {
     let machine = Self.link(after: row.steps)
-    #expect(machine.isFound == row.isFound)
-    #expect(machine.isWaiting == row.isWaiting)
-    #expect(machine.isSettled == row.isSettled)
-    #expect(machine.overdue(isPairing: false) == row.overdue)
-    #expect(machine.overdue(isPairing: true) == .nothing)
+    expect(machine.isFound, row.isFound)
+    expect(machine.isWaiting, row.isWaiting)
+    expect(machine.isSettled, row.isSettled)
+    expect(machine.overdue(isPairing: false), row.overdue)
+    expect(machine.overdue(isPairing: true), .nothing)
   }
 
   /// What is true for the first time, and what is not.
@@ -104,12 +104,12 @@ import Testing
       Self.link(after: steps), Self.link(after: steps), Self.link(after: steps)
     )
     let said = (found.note(.found), lost.note(.lost), ride.note(.rideBegan))
-    #expect(said == (isFirst, isNewLoss, isNewRide))
+    expect(said == (isFirst, isNewLoss, isNewRide))
   }
 
   @Test func aRideThatBeganBeforeItsServiceVanishedDoesNotBeginAgainWithIt() {
-    #expect(Self.link(.find, .ride, .lose, .find) == Self.link(.find, .ride))
-    #expect(Self.link(.find, .lose, .ride, .find) == Self.link(.find, .ride))
+    expect(Self.link(.find, .ride, .lose, .find), Self.link(.find, .ride))
+    expect(Self.link(.find, .lose, .ride, .find), Self.link(.find, .ride))
   }
 
   // MARK: - Question
@@ -125,22 +125,22 @@ import Testing
     _ steps: [Step], questionEnd: Instant?, nextAttempt: Instant?, wasAsked: Bool
   ) {
     let machine = Self.link(after: steps)
-    #expect(machine.questionEnd == questionEnd)
-    #expect(machine.nextAttempt == nextAttempt)
-    #expect(machine.decisionEnd == questionEnd ?? nextAttempt)
-    #expect(machine.wasAsked == wasAsked)
+    expect(machine.questionEnd, questionEnd)
+    expect(machine.nextAttempt, nextAttempt)
+    expect(machine.decisionEnd, questionEnd ?? nextAttempt)
+    expect(machine.wasAsked, wasAsked)
   }
 
   @Test func onlyAQuestionWithoutAPairingIsAnsweredByTheLinkItself() {
     var (asking, asked, fresh) = (Self.link(.askWithoutKey), Self.link(.ask), Self.link())
     let said = (asking.note(.answered), asked.note(.answered), fresh.note(.answered))
-    #expect(said == (true, false, false))
+    expect(said == (true, false, false))
   }
 
   @Test func aPhoneThatIsBeingLeftIsNotPairedWithWhenItsDelayIsOver() {
     var (delayed, left) = (Self.link(.delay), Self.link(.delay, .leave))
     let said = (delayed.note(.attemptIsDue), left.note(.attemptIsDue))
-    #expect(said == (true, false))
+    expect(said == (true, false))
   }
 
   // MARK: - Encryption
@@ -159,9 +159,9 @@ import Testing
     var machine = Self.link(after: steps)
     let used = if case .begun(let key) = machine.encryption { key } else { nil as LinkMachine.Key? }
     let isNews = machine.note(.encrypted)
-    #expect(used == key && isNews == (key != nil))
-    #expect(machine.encryption == encryption)
-    #expect(machine.isDecided == isDecided)
+    expect(used == key && isNews == (key != nil))
+    expect(machine.encryption, encryption)
+    expect(machine.isDecided, isDecided)
   }
 
   // MARK: - Ending
@@ -179,10 +179,10 @@ import Testing
     _ steps: [Step], farewell: ErrorCode?, isLetGo: Bool, isGivenUp: Bool, isUnwanted: Bool
   ) {
     let machine = Self.link(after: steps)
-    #expect(machine.farewell == farewell)
-    #expect(machine.isLetGo == isLetGo)
-    #expect(machine.isGivenUp == isGivenUp)
-    #expect(machine.isUnwanted == isUnwanted)
+    expect(machine.farewell, farewell)
+    expect(machine.isLetGo, isLetGo)
+    expect(machine.isGivenUp, isGivenUp)
+    expect(machine.isUnwanted, isUnwanted)
   }
 }
 
@@ -223,9 +223,9 @@ import Testing
     _ overdue: LinkMachine.Overdue
   ) {
     let machine = Self.link(happenings)
-    #expect(machine.encryption == encryption)
-    #expect(machine.overdue(isPairing: false) == overdue)
-    #expect(machine.overdue(isPairing: true) == .nothing)
+    expect(machine.encryption, encryption)
+    expect(machine.overdue(isPairing: false), overdue)
+    expect(machine.overdue(isPairing: true), .nothing)
   }
 
   /// Until it is left, or let go, which ends what it was of use for.
@@ -234,9 +234,9 @@ import Testing
     var machine = Self.link([.encryptionBegan(.bond), .encrypted])
     let wasOfUse = machine.isOfUse
     let news = [machine.note(.guided), machine.note(.guided)]
-    #expect(!wasOfUse && news == [true, false])
-    #expect(machine.isOfUse && !machine.isFound)
+    expect(!wasOfUse && news == [true, false])
+    expect(machine.isOfUse && !machine.isFound)
     _ = machine.note(end)
-    #expect(!machine.isOfUse)
+    expect(!machine.isOfUse)
   }
 }

@@ -1,9 +1,9 @@
 import ATT
 import Bytes
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 /// From a link to the first value, and what a phone may do on the way.
@@ -15,8 +15,9 @@ import VirtualAir
     let (central, _) = Self.connected(controller) { $0.value = value }
     let attribute = central.takeSaid().filter { $0.hasPrefix("02 40 00") }
       .map { String($0.dropFirst("02 40 00 00 00 00 00 04 00 ".count)) }
-    #expect(
-      attribute == [
+    expect(
+      attribute,
+      [
         "02 05 02",
         "06 01 00 ff ff 00 28 6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71",
         "08 20 00 2f 00 03 28",
@@ -29,17 +30,17 @@ import VirtualAir
         "08 01 00 ff ff 00 2a",
         "08 01 00 ff ff 19 2a",
       ])
-    #expect(central.values == [value])
-    #expect(central.names == ["Fairy"])
+    expect(central.values, [value])
+    expect(central.names, ["Fairy"])
     central.read()
-    #expect(central.takeSaid() == ["02 40 00 07 00 03 00 04 00 0a 22 00"])
-    #expect(central.values == [value, value])
+    expect(central.takeSaid(), ["02 40 00 07 00 03 00 04 00 0a 22 00"])
+    expect(central.values, [value, value])
   }
 
   @Test func centralBehaviour19_theMTUIsTheSmallerOfBoth() {
     for (offered, agreed) in [(185, 185), (517, 517), (600, 517), (0, 23)] as [(UInt16, Int)] {
       let (central, _) = Self.connected { $0.mtu = offered }
-      #expect(central.mtu == agreed)
+      expect(central.mtu, agreed)
     }
   }
 
@@ -47,25 +48,25 @@ import VirtualAir
     let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { $0.withheld = [0x02] }
     controller.send(channel: 0x04, bytes("02 b9 00"), central)
-    #expect(phone.answers == [bytes("04 03 05 02")])
-    #expect(central.mtu == 185)
+    expect(phone.answers, [bytes("04 03 05 02")])
+    expect(central.mtu, 185)
   }
 
   @Test func centralBehaviour20_30SecondsWithoutAnAnswerEndTheLink() {
     let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { $0.withheld = [0x0A] }
     central.pass(29_999)
-    #expect(controller.isConnected)
+    expect(controller.isConnected)
     central.pass(1)
-    #expect(!controller.isConnected)
-    #expect(
-      central.takeEvents().suffix(3)
-        == [.unanswered, .disconnected(ErrorCode(rawValue: 0x16)), .scan(.fast)])
+    expect(!controller.isConnected)
+    expect(
+      central.takeEvents().suffix(3),
+      [.unanswered, .disconnected(ErrorCode(rawValue: 0x16)), .scan(.fast)])
     // A late answer of the link that is gone is harmless.
     phone.withheld = []
     central.hears("02 40 20 06 00 02 00 04 00 0b 01")
-    #expect(central.takeEvents() == [])
-    #expect(central.droppedCount == 1)
+    expect(central.takeEvents(), [])
+    expect(central.droppedCount, 1)
   }
 
   @Test func anAnswerToNothingChangesNothing() {
@@ -74,7 +75,7 @@ import VirtualAir
     for answer in ["03 40 00", "0b 01", "13", "01 0a 22 00 01", "09 07 20 00 02 1f 00 19 2a"] {
       controller.send(channel: 0x04, bytes(answer), central)
     }
-    #expect(central.mtu == 185)
+    expect(central.mtu, 185)
     controller.send(channel: 0x04, bytes("07 20 00 2f 00"), central)
     #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
   }
@@ -83,29 +84,29 @@ import VirtualAir
     let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { _ in }
     controller.send(channel: 0x04, bytes("1d 99 00 01 02"), central)
-    #expect(phone.answers.last == bytes("04 1e"))
+    expect(phone.answers.last, bytes("04 1e"))
   }
 
   @Test func centralBehaviour24_notificationsOfOtherHandlesAreIgnored() {
     let controller = VirtualController()
     let (central, _) = Self.connected(controller) { _ in }
     controller.send(channel: 0x04, bytes("1b 23 00 01"), central)
-    #expect(central.values == [])
+    expect(central.values, [])
     controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), central)
-    #expect(central.values == [[1, 2, 3, 4]])
+    expect(central.values, [[1, 2, 3, 4]])
   }
 
   @Test func centralBehaviour24_aNotificationDuringATransactionIsKept() {
     let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { $0.withheld = [0x12] }
     controller.send(channel: 0x04, VirtualPhone.notification([7, 7]), central)
-    #expect(central.values == [[7, 7]], "the answer to the subscription is still to come")
+    expect(central.values, [[7, 7]], "the answer to the subscription is still to come")
     // Before the first part of a read it is news of its own.
     controller.send(channel: 0x04, [0x13], central)
     phone.withheld = [0x0A, 0x0C]
     central.read()
     controller.send(channel: 0x04, VirtualPhone.notification([8, 8]), central)
-    #expect(central.values == [[7, 7], [8, 8]])
+    expect(central.values, [[7, 7], [8, 8]])
     // Between the parts it becomes a second read, so that no two values mix.
     let long = (0..<200).map { UInt8($0) }
     controller.send(channel: 0x04, [0x0B] + long[..<184], central)
@@ -113,7 +114,7 @@ import VirtualAir
     phone.value = long
     controller.send(channel: 0x04, VirtualPhone.notification([9, 9]), central)
     controller.send(channel: 0x04, [0x0D] + long[184...], central)
-    #expect(central.values == [[7, 7], [8, 8], long, long])
+    expect(central.values, [[7, 7], [8, 8], long, long])
   }
 
   /// How a phone's CCCD may differ.
@@ -132,7 +133,7 @@ import VirtualAir
     #expect(central.takeEvents().contains(.ready(isSubscribed: isSubscribed)))
     phone.value = bytes("01 00 00 00 01 05 00 00 00")
     central.read()
-    #expect(central.values == [phone.value])
+    expect(central.values, [phone.value])
   }
 
   @Test func centralBehaviour15_aPhoneWithoutTheServiceRestsFor60Seconds() {
@@ -140,7 +141,7 @@ import VirtualAir
     let (central, phone) = Self.connected(controller) { $0.hasService = false }
     let address = DeviceAddress(0xC605_0403_0201, .random)
     #expect(central.takeEvents().contains(.serviceMissing(address, .service)))
-    #expect(!controller.isConnected)
+    expect(!controller.isConnected)
     phone.hasService = true
     for _ in 0..<59 {
       controller.advertise(central)
@@ -159,8 +160,8 @@ import VirtualAir
     central.hears([0x02, 0x41, 0x20, 9, 0, 5, 0, 4, 0] + VirtualPhone.notification([1, 2]))
     controller.disconnect(reason: 0x08, central)
     central.hears([0x02, 0x40, 0x20, 9, 0, 5, 0, 4, 0] + VirtualPhone.notification([1, 2]))
-    #expect(central.values == [])
-    #expect(central.droppedCount == 2)
+    expect(central.values, [])
+    expect(central.droppedCount, 2)
   }
 
   @Test func centralBehaviour17_aPeersWishForOtherParametersIsAnsweredOnBothWays() {
@@ -172,14 +173,15 @@ import VirtualAir
     // By L2CAP: 30 to 50 ms, accepted; then a timeout that is too short, refused.
     controller.send(channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 90 01"), central)
     controller.send(channel: 0x05, bytes("12 02 08 00 18 00 28 00 09 00 0a 00"), central)
-    #expect(
-      phone.answers.suffix(2) == [bytes("05 13 01 02 00 00 00"), bytes("05 13 02 02 00 01 00")])
+    expect(
+      phone.answers.suffix(2), [bytes("05 13 01 02 00 00 00"), bytes("05 13 02 02 00 01 00")])
     #expect(central.takeSaid().contains("01 13 20 0e 40 00 18 00 28 00 00 00 90 01 00 00 00 00"))
     // By the link layer.
     central.hears("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01")
     central.hears("04 3e 0b 06 40 00 28 00 18 00 00 00 90 01")
-    #expect(
-      central.takeSaid() == [
+    expect(
+      central.takeSaid(),
+      [
         "01 20 20 0e 40 00 18 00 28 00 00 00 90 01 00 00 00 00", "01 21 20 03 40 00 3b",
       ])
   }
@@ -191,10 +193,10 @@ import VirtualAir
     controller.features = 1 << 5 | 1 << 8
     controller.refused = [0x2022: 0x11, 0x2032: 0x11]
     let (central, phone) = Self.connected(controller) { _ in }
-    #expect(controller.commands.suffix(2) == [0x2022, 0x2032])
+    expect(controller.commands.suffix(2), [0x2022, 0x2032])
     phone.value = bytes("01 00 00 00 01 05 00 00 00")
     central.read()
-    #expect(central.values == [phone.value])
+    expect(central.values, [phone.value])
   }
 
   @Test func centralBehaviour3_noMoreIsSentThanTheControllerHasBuffers() {
@@ -203,9 +205,9 @@ import VirtualAir
     controller.leBuffers = (27, 2)
     let (central, _) = Self.connected(controller) { _ in }
     // MTU takes one; of the service's 27 bytes in two pieces only the first goes out.
-    #expect(controller.dataPackets == 2)
+    expect(controller.dataPackets, 2)
     controller.complete(1, central)
-    #expect(controller.dataPackets == 3)
+    expect(controller.dataPackets, 3)
     // All buffers come back with the next link.
     controller.disconnect(reason: 0x08, central)
     controller.completesPackets = true
@@ -219,10 +221,10 @@ import VirtualAir
     let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { _ in }
     controller.send(channel: 0x05, bytes("14 07 02 00 aa bb"), central)
-    #expect(phone.answers.last == bytes("05 01 07 02 00 00 00"))
+    expect(phone.answers.last, bytes("05 01 07 02 00 00 00"))
     let count = phone.answers.count
     controller.send(channel: 0x3A, bytes("01 02 03"), central)
-    #expect(phone.answers.count == count)
+    expect(phone.answers.count, count)
   }
 
   @Test func aLinkOnWhichNothingGetsThroughEndsAfter10Seconds() {
@@ -232,9 +234,9 @@ import VirtualAir
     controller.completesPackets = false
     central.read()
     central.pass(9_999)
-    #expect(controller.isConnected)
+    expect(controller.isConnected)
     central.pass(1)
-    #expect(!controller.isConnected)
+    expect(!controller.isConnected)
     #expect(central.takeEvents().contains(.unanswered))
   }
 
@@ -246,7 +248,7 @@ import VirtualAir
     controller.withheld = [0x0406]
     central.read()
     central.pass(12_000)
-    #expect(central.takeEvents().contains { if case .failed = $0 { true } else { false } })
+    expect(central.takeEvents().contains { if case .failed = $0 { true } else { false } })
     controller.withheld = []
     controller.completesPackets = true
     central.pass(61_000)
@@ -261,8 +263,8 @@ import VirtualAir
     _ = central.takeSaid()
     _ = central.takeEvents()
     central.disconnect()
-    #expect(central.takeSaid().first == "01 06 04 03 40 00 13")
-    #expect(central.takeEvents() == [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.fast)])
+    expect(central.takeSaid().first, "01 06 04 03 40 00 13")
+    expect(central.takeEvents(), [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.fast)])
     // It is a stranger again, so others have the same chance.
     controller.advertise(central)
     #expect(!central.takeEvents().contains(.ready(isSubscribed: true)))
@@ -276,9 +278,9 @@ import VirtualAir
     let controller = VirtualController()
     let (central, _) = Self.connected(controller) { $0.withheld = [0x06] }
     central.pass(19_999)
-    #expect(controller.isConnected)
+    expect(controller.isConnected)
     central.pass(1)
-    #expect(!controller.isConnected)
+    expect(!controller.isConnected)
     // It rests although it is the strongest, and the next one has its turn.
     #expect(central.takeEvents().contains(.unfinished))
     controller.advertise(central, rssi: -20)
@@ -294,10 +296,10 @@ import VirtualAir
     phone.hasService = false
     central.read()
     central.pass(290_000)
-    #expect(controller.isConnected)
+    expect(controller.isConnected)
     central.pass(20_000)
-    #expect(!controller.isConnected)
-    #expect(controller.isScanning)
+    expect(!controller.isConnected)
+    expect(controller.isScanning)
   }
 
   @Test func commandsOfALinkThatIsGoneAreNotSent() {
@@ -311,8 +313,8 @@ import VirtualAir
     controller.withheld = []
     controller.disconnect(reason: 0x08, central)
     controller.commandStatus(0x2013, 0x02, central)
-    #expect(controller.isScanning)
-    #expect(controller.commands.suffix(2) == [0x200B, 0x200C])
+    expect(controller.isScanning)
+    expect(controller.commands.suffix(2), [0x200B, 0x200C])
   }
 
   @Test func leavingEndsTheLinkAndTheSearch() {
@@ -320,19 +322,19 @@ import VirtualAir
     let (central, _) = Self.connected(controller) { _ in }
     _ = central.takeEvents()
     central.leave()
-    #expect(central.takeEvents() == [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.off)])
-    #expect(central.mayEnd)
-    #expect(!controller.isScanning)
+    expect(central.takeEvents(), [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.off)])
+    expect(central.mayEnd)
+    expect(!controller.isScanning)
     central.pass(100_000)
-    #expect(central.takeEvents() == [])
+    expect(central.takeEvents(), [])
   }
 
   @Test func leavingInTheMiddleOfASearchStopsTheScan() {
     let (central, controller) = BringUpTests.started()
-    #expect(controller.isScanning)
+    expect(controller.isScanning)
     central.leave()
-    #expect(!controller.isScanning)
-    #expect(central.mayEnd)
+    expect(!controller.isScanning)
+    expect(central.mayEnd)
   }
 
   static func connected(

@@ -1,8 +1,8 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 /// A ride was lost with a phone that is not remembered: it may come back with another address, at any time.
@@ -27,15 +27,15 @@ import VirtualAir
     advertise(after: 0)
     advertise(after: interval)
     central.pass(max(0, 180 - interval))
-    #expect(controller.peer == phone.address)
+    expect(controller.peer, phone.address)
   }
 
   private func expectARestOfHalfASecond() {
     for _ in 0..<4 { advertise(after: 100) }
-    #expect(!controller.isConnected)
+    expect(!controller.isConnected)
     for _ in 0..<2 { advertise(after: 100) }
     central.pass(80)
-    #expect(controller.isConnected)
+    expect(controller.isConnected)
   }
 
   private var cancelCount: Int { controller.commands.count { $0 == 0x200E } }
@@ -43,19 +43,19 @@ import VirtualAir
   @Test func whoIsHeardOnceMayBeGoneAndIsNotConnectedTo() {
     advertise(after: 0)
     central.pass(20_000)
-    #expect(controller.isScanning && !controller.isConnected)
-    #expect(central.stage == .found)
+    expect(controller.isScanning && !controller.isConnected)
+    expect(central.stage, .found)
     controller.advertise(central)
-    #expect(controller.isConnected, "at once")
+    expect(controller.isConnected, "at once")
   }
 
   /// Then it takes long to hear anybody twice.
   @Test func whenTheSearchIsSlowOnceIsEnough() {
     central.pass(30_000)
-    #expect(central.takeEvents() == [.scan(.slow)])
+    expect(central.takeEvents(), [.scan(.slow)])
     advertise(after: 0)
     central.pass(180)
-    #expect(controller.isConnected)
+    expect(controller.isConnected)
   }
 
   /// Whoever was heard before that may be gone, in whichever of the 16 places it is kept.
@@ -63,7 +63,7 @@ import VirtualAir
     for _ in 0...16 {
       advertise(after: 0)
       central.pass(20_000)
-      #expect(!controller.isConnected)
+      expect(!controller.isConnected)
       central.pass(10_000)
       central.searchFast()
     }
@@ -73,14 +73,14 @@ import VirtualAir
     advertise(after: 0)
     advertise(after: 30)
     central.pass(149)
-    #expect(!controller.isConnected)
+    expect(!controller.isConnected)
     let other = bytes("01 03 03 03 03 03 c3")
     for _ in 0..<2 {
       controller.report(other, phone.advertisement, rssi: -50, central)
     }
     central.pass(1)
-    #expect(
-      controller.peer == phone.address, "the other one, though nearer, was heard in one event only")
+    expect(
+      controller.peer, phone.address, "the other one, though nearer, was heard in one event only")
   }
 
   @Test func whoIsHeardBesideOneThatIsGoneIsConnectedTo() {
@@ -88,7 +88,7 @@ import VirtualAir
     phone.address = bytes("01 03 03 03 03 03 c3")
     advertise(after: 150)
     advertise(after: 100)
-    #expect(controller.isConnected && controller.peer == phone.address)
+    expect(controller.isConnected && controller.peer == phone.address)
   }
 
   @Test func anAdvertisementAndItsScanResponseAreOneEvent() {
@@ -97,7 +97,7 @@ import VirtualAir
       central.pass(2)
     }
     central.pass(1_000)
-    #expect(!controller.isConnected)
+    expect(!controller.isConnected)
   }
 
   @Test(
@@ -106,9 +106,9 @@ import VirtualAir
   func centralBehaviour13_anAttemptLastsFourAdvertisements(_ interval: Int64, _ time: Int64) {
     attempt(interval)
     central.pass(time - 1)
-    #expect(cancelCount == 0)
+    expect(cancelCount, 0)
     central.pass(1)
-    #expect(cancelCount == 1 && controller.isScanning)
+    expect(cancelCount == 1 && controller.isScanning)
   }
 
   /// Its interval is not known yet, and it may have gone meanwhile.
@@ -117,9 +117,9 @@ import VirtualAir
     controller.connects = false
     advertise(after: 0)
     central.pass(2_599)
-    #expect(cancelCount == 0)
+    expect(cancelCount, 0)
     central.pass(1)
-    #expect(cancelCount == 1)
+    expect(cancelCount, 1)
   }
 
   @Test func centralBehaviour54_anAttemptThatFailedCostsAPhoneThatIsFollowedHalfASecondToo() {
@@ -134,13 +134,13 @@ import VirtualAir
     attempt(100)
     controller.connect(central, status: 0x3E)
     for _ in 0..<8 { advertise(after: 100) }
-    #expect(controller.peer == phone.address)
+    expect(controller.peer, phone.address)
     controller.connect(central, status: 0x3E)
     controller.connects = true
     for _ in 0..<49 { advertise(after: 100) }
-    #expect(!controller.isConnected)
+    expect(!controller.isConnected)
     for _ in 0..<4 { advertise(after: 100) }
-    #expect(controller.isConnected)
+    expect(controller.isConnected)
   }
 
   /// How long it takes until the phone, which advertises so seldom, is connected to beside so many
@@ -177,14 +177,14 @@ import VirtualAir
       controller.report(other, phone.advertisement, rssi: -50, central)
       central.pass(90)
     }
-    #expect(controller.peer == other)
+    expect(controller.peer, other)
     central.pass(1_000)
-    #expect(controller.isScanning)
+    expect(controller.isScanning)
     advertise(after: 0)
     central.pass(180)
-    #expect(controller.peer == phone.address)
+    expect(controller.peer, phone.address)
     central.pass(2_600)
-    #expect(controller.isScanning, "nobody knows its interval")
+    expect(controller.isScanning, "nobody knows its interval")
   }
 
   @Test func centralBehaviour54_aLinkThatDiedAtOnceCostsItAsMuch() {

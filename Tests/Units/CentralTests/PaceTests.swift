@@ -1,7 +1,7 @@
 import Bytes
 import Central
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 
 /// How far the link of a ride is relaxed.
@@ -24,21 +24,21 @@ import VirtualAir
 
   @Test func centralBehaviour94_aRelaxedLinkThatWasLostIsNotRelaxedThatFarAgain() {
     let scene = Encounter.paired()
-    #expect(ride(scene) == [Self.relaxed])
+    expect(ride(scene), [Self.relaxed])
     for _ in 0..<3 {
       lose(scene, reason: 0x08)
-      #expect(ride(scene) == [Self.close])
+      expect(ride(scene), [Self.close])
     }
   }
 
   /// The phone's owner ended it, or it was never relaxed.
   @Test func centralBehaviour94_anotherEndIsNoReasonToStayClose() {
     let scene = Encounter.paired()
-    #expect(ride(scene) == [Self.relaxed])
+    expect(ride(scene), [Self.relaxed])
     lose(scene, reason: 0x13)
     scene.central.pass(2_000)
     lose(scene, reason: 0x08)
-    #expect(ride(scene) == [Self.relaxed])
+    expect(ride(scene), [Self.relaxed])
   }
 
   /// A Connection Parameter Update Request by L2CAP: 100 to 125 ms, latency 2, 5 s.
@@ -54,19 +54,19 @@ import VirtualAir
 
   @Test func centralBehaviour94_whatThePhoneRelaxesIsNotRelaxedThatFarAgainEither() {
     let scene = Encounter.paired()
-    #expect(wish(scene))
+    expect(wish(scene))
     scene.central.pass(20_000)
     lose(scene, reason: 0x08)
-    #expect(!wish(scene))
-    #expect(ride(scene) == [Self.close])
+    expect(!wish(scene))
+    expect(ride(scene), [Self.close])
   }
 
   @Test func centralBehaviour94_theNextRideIsRelaxedAsUsual() {
     let scene = Encounter.paired()
-    #expect(ride(scene) == [Self.relaxed])
+    expect(ride(scene), [Self.relaxed])
     scene.lose()
     scene.central.pass(601_000)
     _ = scene.meet()
-    #expect(ride(scene) == [Self.relaxed])
+    expect(ride(scene), [Self.relaxed])
   }
 }

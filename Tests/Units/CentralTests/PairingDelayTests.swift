@@ -1,9 +1,9 @@
 import Bytes
 import Central
+import Expecting
 import Link
 import SMP
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Core Specification, Vol 3, Part H, 2.3.6: a phone that failed to pair has to wait, and no other one.
@@ -24,7 +24,7 @@ import VirtualAir
         scene.central.pass(64_000)
         scene.central.searchFast()
       }
-      #expect(isAsked(scene.meet()))
+      expect(isAsked(scene.meet()))
       scene.lose()
     }
     // The press lets it in at once.
@@ -37,14 +37,14 @@ import VirtualAir
     let scene = Encounter()
     let end = fail(scene) + 1_000
     let events = scene.meet()
-    #expect(delay(events) == end && !isAsked(events))
-    #expect(scene.controller.isConnected && scene.central.stage == .connecting)
-    #expect(scene.central.ask { $0.pairingDelayEnd } == end)
+    expect(delay(events) == end && !isAsked(events))
+    expect(scene.controller.isConnected && scene.central.stage == .connecting)
+    expect(scene.central.ask { $0.pairingDelayEnd }, end)
     scene.central.pass(end - scene.central.now - 1)
-    #expect(scene.central.takeEvents() == [])
+    expect(scene.central.takeEvents(), [])
     scene.central.pass(1)
-    #expect(scene.central.takeEvents() == [.compare(number: scene.security.digits)])
-    #expect(scene.central.ask { $0.pairingDelayEnd } == nil)
+    expect(scene.central.takeEvents(), [.compare(number: scene.security.digits)])
+    expect(scene.central.ask { $0.pairingDelayEnd }, nil)
     scene.central.confirm(true)
     #expect(scene.central.takeEvents().contains(.remember(.keys)))
   }
@@ -57,19 +57,19 @@ import VirtualAir
       let events = scene.meet()
       if let end = delay(events) {
         scene.central.pass(end - scene.central.now)
-        #expect(isAsked(scene.central.takeEvents()))
+        expect(isAsked(scene.central.takeEvents()))
       }
       scene.lose()
     }
     let end = scene.central.now + 64_000
     scene.central.searchFast()
-    #expect(delay(scene.meet()) == end)
+    expect(delay(scene.meet()), end)
     scene.central.read()
     scene.central.pass(end - scene.central.now - 1)
-    #expect(scene.controller.isConnected && scene.central.values == [])
-    #expect(scene.central.takeEvents() == [])
+    expect(scene.controller.isConnected && scene.central.values == [])
+    expect(scene.central.takeEvents(), [])
     scene.central.pass(1)
-    #expect(isAsked(scene.central.takeEvents()))
+    expect(isAsked(scene.central.takeEvents()))
   }
 
   @Test(arguments: [PairingPolicy.preferred, .required])
@@ -78,7 +78,7 @@ import VirtualAir
     _ = fail(scene, times: 7)
     scene.phone.address = scene.security.privateAddress(2)
     let events = scene.meet()
-    #expect(isAsked(events) && delay(events) == nil)
+    expect(isAsked(events) && delay(events) == nil)
   }
 
   /// By how it fails: a stranger needs nobody's answer for that.
@@ -88,12 +88,12 @@ import VirtualAir
     for number in UInt8(2)...9 {
       scene.phone.address = scene.security.privateAddress(number)
       let events = scene.meet()
-      #expect(events.contains { if case .pairingFailed = $0 { true } else { false } })
+      expect(events.contains { if case .pairingFailed = $0 { true } else { false } })
       scene.central.pass(500)
     }
     scene.security.manner = .comparison
     scene.phone.address = scene.security.privateAddress(1)
-    #expect(isAsked(scene.meet()))
+    expect(isAsked(scene.meet()))
   }
 
   @Test func centralBehaviour73_whoIsLostWhileItWaitsHasNotFailedOnceMore() {
@@ -101,12 +101,12 @@ import VirtualAir
     let end = fail(scene) + 1_000
     _ = scene.meet()
     scene.controller.disconnect(reason: 0x08, scene.central)
-    #expect(
-      scene.central.takeEvents().prefix(2)
-        == [.disconnected(.connectionTimeout), .pairingFailed(.interrupted)], "each has an end")
+    expect(
+      scene.central.takeEvents().prefix(2),
+      [.disconnected(.connectionTimeout), .pairingFailed(.interrupted)], "each has an end")
     scene.central.pass(end - scene.central.now)
     scene.central.searchFast()
-    #expect(isAsked(scene.meet()))
+    expect(isAsked(scene.meet()))
   }
 
   @Test func centralBehaviour73_aNoOfTheRiderWhileNobodyIsAskedChangesNothing() {
@@ -115,9 +115,9 @@ import VirtualAir
     _ = scene.meet()
     scene.central.confirm(false)
     scene.central.confirm(true)
-    #expect(scene.central.takeEvents() == [] && scene.controller.isConnected)
+    expect(scene.central.takeEvents() == [] && scene.controller.isConnected)
     scene.central.pass(end - scene.central.now)
-    #expect(isAsked(scene.central.takeEvents()))
+    expect(isAsked(scene.central.takeEvents()))
   }
 
   /// What it wishes itself is not answered by a no: it is paired with soon.
@@ -127,7 +127,7 @@ import VirtualAir
     _ = scene.meet()
     let count = scene.security.codes.count
     scene.controller.send(channel: 0x06, bytes("0b 0d"), scene.central)
-    #expect(scene.security.codes.count == count)
+    expect(scene.security.codes.count, count)
     scene.central.pass(end - scene.central.now)
     #expect(scene.security.codes.count > count)
   }
@@ -141,12 +141,12 @@ import VirtualAir
       _ = scene.meet()
     }
     scene.central.searchFast()
-    #expect(isAsked(scene.meet()))
+    expect(isAsked(scene.meet()))
     scene.lose()
     let end = scene.central.now + 1_000
     scene.central.searchFast()
-    #expect(delay(scene.meet()) == end && scene.controller.isConnected)
+    expect(delay(scene.meet()) == end && scene.controller.isConnected)
     scene.central.pass(end - scene.central.now)
-    #expect(isAsked(scene.central.takeEvents()))
+    expect(isAsked(scene.central.takeEvents()))
   }
 }

@@ -1,8 +1,8 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Which phone's name and signal the host tells, whoever else is heard.
@@ -37,8 +37,8 @@ import VirtualAir
   @Test func beforeAnybodyIsChosenNothingIsKnown() {
     hearNeighbour()
     controller.advertise(central)
-    #expect(central.peerName == "")
-    #expect(central.peerRSSI == nil)
+    expect(central.peerName, "")
+    expect(central.peerRSSI, nil)
   }
 
   @Test func aNeighbourThatIsHeardBeforeTheAttemptTakesNoName() {
@@ -46,9 +46,9 @@ import VirtualAir
     controller.advertise(central, rssi: -70)
     hearNeighbour()
     central.pass(200)
-    #expect(controller.isConnected)
-    #expect(central.peerName == "Pixel")
-    #expect(central.peerRSSI == -70)
+    expect(controller.isConnected)
+    expect(central.peerName, "Pixel")
+    expect(central.peerRSSI, -70)
   }
 
   @Test func aNameInAScanResponseIsKeptAmongNeighbours() {
@@ -60,15 +60,15 @@ import VirtualAir
         [1, number, 9, 9, 9, 9, 0xC9], Self.named("Neighbour \(number)"), central)
     }
     central.pass(200)
-    #expect(central.peerName == "Pixel")
+    expect(central.peerName, "Pixel")
   }
 
   @Test func inTheSearchAfterALossTheNameAndTheSignalAreStillThePhones() {
     meetPixel(rssi: -70)
     controller.disconnect(reason: 0x08, central)
     hearNeighbour()
-    #expect(central.peerName == "Pixel")
-    #expect(central.peerRSSI == -70)
+    expect(central.peerName, "Pixel")
+    expect(central.peerRSSI, -70)
   }
 
   @Test func eachCandidateHasItsOwnName() {
@@ -77,7 +77,7 @@ import VirtualAir
     controller.advertise(central)
     controller.report(
       other, bytes("11 07") + VirtualPhone.service + Self.named("Fairphone"), rssi: -80, central)
-    #expect(central.heardNames == ["Pixel", "Fairphone"])
+    expect(central.heardNames, ["Pixel", "Fairphone"])
   }
 
   @Test func anotherPhoneThatIsChosenDoesNotInheritTheName() {
@@ -86,9 +86,9 @@ import VirtualAir
     controller.report(
       bytes("01 02 02 02 02 02 c2"), bytes("11 07") + VirtualPhone.service, rssi: 127, central)
     central.pass(200)
-    #expect(controller.peer == bytes("01 02 02 02 02 02 c2"))
-    #expect(central.peerName == "")
-    #expect(central.peerRSSI == nil)
+    expect(controller.peer, bytes("01 02 02 02 02 02 c2"))
+    expect(central.peerName, "")
+    expect(central.peerRSSI, nil)
   }
 
   @Test func aPhoneThatIsFoundAgainKeepsANameThatItDoesNotRepeat() {
@@ -99,17 +99,17 @@ import VirtualAir
     central.pass(5_000)
     controller.advertise(central, rssi: -50)
     central.pass(200)
-    #expect(controller.isConnected)
-    #expect(central.peerName == "Pixel")
-    #expect(central.peerRSSI == -50)
+    expect(controller.isConnected)
+    expect(central.peerName, "Pixel")
+    expect(central.peerRSSI, -50)
   }
 
   @Test func aStrangerHasTheNameThatItAdvertisesUntilItIsForgotten() {
     meetPixel()
-    #expect(central.phoneName == "Pixel")
+    expect(central.phoneName, "Pixel")
     central.forget()
-    #expect(central.peerName == "")
-    #expect(central.peerRSSI == nil)
+    expect(central.peerName, "")
+    expect(central.peerRSSI, nil)
   }
 
   @Test func aRememberedPhoneHasItsNameBeforeItIsHeard() throws {
@@ -117,7 +117,7 @@ import VirtualAir
     var bond = scene.bond
     bond.name = "Fairphone"
     try scene.central.remember(bond)
-    #expect(scene.central.phoneName == "Fairphone")
+    expect(scene.central.phoneName, "Fairphone")
   }
 }
 
@@ -152,13 +152,13 @@ import VirtualAir
     let (ofSensor, ofPhone) = central.ask {
       ($0.visibility(of: sensor.span), $0.visibility(of: phone.span))
     }
-    #expect(ofSensor == .all)
-    #expect(ofPhone.extent(of: 0x99) == .first(0) && ofPhone.extent(of: 0x22) == .all)
+    expect(ofSensor, .all)
+    expect(ofPhone.extent(of: 0x99) == .first(0) && ofPhone.extent(of: 0x22) == .all)
   }
 
   @Test func withoutMusicAndNotificationsNothingIsHidden() {
     let central = riding(music: false)
     let phone = packet(controller.handle)
-    #expect(central.ask { $0.visibility(of: phone.span) } == .all)
+    expect(central.ask { $0.visibility(of: phone.span) }, .all)
   }
 }

@@ -1,10 +1,10 @@
 import ATT
 import Bytes
 import Central
+import Expecting
 import HCI
 import SMP
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Who may be paired with, how long is searched, and how a phone is forgotten.
@@ -14,15 +14,15 @@ import VirtualAir
   @Test func wherePairingIsRequiredNothingIsHeardOverAnOpenLink() {
     let scene = Encounter(.required)
     let events = scene.meet()
-    #expect(events.last == .compare(number: scene.security.digits))
-    #expect(!scene.phone.isSubscribed)
+    expect(events.last, .compare(number: scene.security.digits))
+    expect(!scene.phone.isSubscribed)
     scene.controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), scene.central)
     scene.central.read()
-    #expect(scene.central.values == [])
+    expect(scene.central.values, [])
     scene.central.confirm(true)
-    #expect(
-      scene.central.takeEvents().prefix(3)
-        == [.encrypted, .remember(.keys), .ready(isSubscribed: true)])
+    expect(
+      scene.central.takeEvents().prefix(3),
+      [.encrypted, .remember(.keys), .ready(isSubscribed: true)])
   }
 
   @Test(arguments: [UInt8(0x05), 0x03, 0x08, 0x0C])
@@ -30,8 +30,8 @@ import VirtualAir
     let scene = Encounter(.required, manner: .refusal(reason))
     let events = scene.meet()
     #expect(events.contains(.pairingFailed(.peer(PairingFailedReason(rawValue: reason)))))
-    #expect(!scene.controller.isConnected)
-    #expect(!scene.phone.isSubscribed)
+    expect(!scene.controller.isConnected)
+    expect(!scene.phone.isSubscribed)
   }
 
   /// It could not be followed when it comes back: only a press leads to a pairing.
@@ -40,8 +40,8 @@ import VirtualAir
     scene.security.isBonding = false
     scene.agree()
     scene.lose()
-    #expect(scene.central.stage == .idle)
-    #expect(!scene.controller.isScanning)
+    expect(scene.central.stage, .idle)
+    expect(!scene.controller.isScanning)
     scene.central.searchFast()
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
   }
@@ -53,13 +53,13 @@ import VirtualAir
     scene.central.confirm(true)
     #expect(scene.central.takeEvents().contains(.remember(.address)))
     scene.central.adoptBond()
-    #expect(scene.central.memory == .address)
+    expect(scene.central.memory, .address)
     scene.lose()
     scene.controller.report(
       bytes("01 77 02 03 04 05 c6"), bytes("11 07") + VirtualPhone.service, rssi: -20, scene.central
     )
     scene.central.pass(300)
-    #expect(!scene.controller.isConnected)
+    expect(!scene.controller.isConnected)
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
   }
 
@@ -67,42 +67,42 @@ import VirtualAir
     let scene = Encounter(.preferred, manner: .silence)
     _ = scene.meet()
     scene.central.pass(30_000)
-    #expect(scene.central.takeEvents().suffix(2) == [.pairingFailed(.unanswered), .ask])
-    #expect(scene.central.values == [])
+    expect(scene.central.takeEvents().suffix(2), [.pairingFailed(.unanswered), .ask])
+    expect(scene.central.values, [])
     scene.central.confirm(true)
     scene.central.read()
-    #expect(scene.central.values.last == scene.phone.value)
-    #expect(scene.controller.isConnected)
+    expect(scene.central.values.last, scene.phone.value)
+    expect(scene.controller.isConnected)
   }
 
   @Test func aPhoneOnWhichSomebodySaidNoIsLeft() {
     let scene = Encounter(.preferred, manner: .refusal(0x0C))
     _ = scene.meet()
-    #expect(!scene.controller.isConnected)
+    expect(!scene.controller.isConnected)
   }
 
   @Test func withoutPairingNobodyIsAskedOrRemembered() {
     let scene = Encounter(.off)
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
-    #expect(scene.security.codes == [])
-    #expect(scene.central.memory == .nothing)
+    expect(scene.security.codes, [])
+    expect(scene.central.memory, .nothing)
   }
 
   // MARK: - The search
 
   @Test func anUnpairedDeviceSearchesFor30SecondsAndThenWhenItIsAsked() {
     let scene = Encounter()
-    #expect(scene.central.searchEnd == scene.central.now + 30_000)
+    expect(scene.central.searchEnd, scene.central.now + 30_000)
     scene.central.pass(30_000)
-    #expect(scene.central.takeEvents() == [.scan(.off)])
-    #expect(scene.central.stage == .idle)
-    #expect(!scene.controller.isScanning)
-    #expect(scene.central.deadline == nil)
-    #expect(scene.meet() == [], "it hears nobody")
+    expect(scene.central.takeEvents(), [.scan(.off)])
+    expect(scene.central.stage, .idle)
+    expect(!scene.controller.isScanning)
+    expect(scene.central.deadline, nil)
+    expect(scene.meet(), [], "it hears nobody")
     scene.central.searchFast()
-    #expect(scene.central.takeEvents() == [.scan(.fast)])
+    expect(scene.central.takeEvents(), [.scan(.fast)])
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
-    #expect(scene.requests == 1)
+    expect(scene.requests, 1)
   }
 
   @Test func aPhoneThatIsOnDiskOnlyAfterTheSearchEndedIsSearchedForAfterAll() {
@@ -110,10 +110,10 @@ import VirtualAir
     scene.agree()
     scene.lose()
     scene.central.pass(600_000)
-    #expect(!scene.controller.isScanning)
+    expect(!scene.controller.isScanning)
     scene.central.adoptBond()
     scene.central.pass(0)
-    #expect(scene.controller.isScanning)
+    expect(scene.controller.isScanning)
     #expect(scene.meet().contains(.encrypted))
   }
 
@@ -122,11 +122,11 @@ import VirtualAir
   @Test func aPhoneThatIsForgottenIsLeftAndNobodySearchedFor() {
     let scene = Encounter.paired()
     scene.central.forget()
-    #expect(!scene.controller.isConnected)
-    #expect(scene.central.memory == .nothing)
-    #expect(scene.central.takeEvents().last == .scan(.off))
-    #expect(scene.central.stage == .idle)
-    #expect(!scene.controller.isScanning)
+    expect(!scene.controller.isConnected)
+    expect(scene.central.memory, .nothing)
+    expect(scene.central.takeEvents().last, .scan(.off))
+    expect(scene.central.stage, .idle)
+    expect(!scene.controller.isScanning)
     scene.central.searchFast()
     #expect(scene.meet().contains(.compare(number: scene.security.digits)), "a stranger again")
   }
@@ -134,25 +134,25 @@ import VirtualAir
   @Test func forgettingWorksInTheSearchAndInTheMiddleOfAPairing() {
     let searching = Encounter.pairedAndLost()
     searching.central.forget()
-    #expect(!searching.controller.isScanning)
+    expect(!searching.controller.isScanning)
     let pairing = Encounter()
     _ = pairing.meet()
     pairing.central.forget()
-    #expect(pairing.security.codes.last == 0x05)
-    #expect(!pairing.controller.isConnected)
-    #expect(!pairing.controller.isScanning)
+    expect(pairing.security.codes.last, 0x05)
+    expect(!pairing.controller.isConnected)
+    expect(!pairing.controller.isScanning)
   }
 
   @Test func whereNobodyIsRememberedAnotherPhoneIsSearchedForAtOnce() {
     let scene = Encounter(.off)
     _ = scene.meet()
     scene.central.forget()
-    #expect(!scene.controller.isConnected)
-    #expect(scene.central.takeEvents().last == .scan(.fast))
+    expect(!scene.controller.isConnected)
+    expect(scene.central.takeEvents().last, .scan(.fast))
     scene.central.pass(30_000)
-    #expect(scene.central.takeEvents() == [.scan(.slow)])
+    expect(scene.central.takeEvents(), [.scan(.slow)])
     scene.central.forget()
-    #expect(scene.central.takeEvents() == [.scan(.fast)])
+    expect(scene.central.takeEvents(), [.scan(.fast)])
   }
 
   /// However long the rider has looked at the digits.
@@ -166,10 +166,10 @@ import VirtualAir
     scene.central.confirm(true)
     scene.central.adoptBond()
     scene.central.pass(19_999)
-    #expect(scene.controller.isConnected)
+    expect(scene.controller.isConnected)
     _ = scene.central.takeEvents()
     scene.central.pass(1)
-    #expect(scene.central.takeEvents().first == .unfinished)
+    expect(scene.central.takeEvents().first, .unfinished)
   }
 
   @Test func whoIsBeingLeftHasNothingToSayAnyMore() {
@@ -177,12 +177,12 @@ import VirtualAir
     _ = scene.meet()
     scene.controller.completesPackets = false
     scene.central.confirm(false)
-    #expect(scene.controller.isConnected, "Pairing Failed is still on its way")
+    expect(scene.controller.isConnected, "Pairing Failed is still on its way")
     _ = scene.central.takeEvents()
     scene.controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), scene.central)
-    #expect(scene.central.values == [])
+    expect(scene.central.values, [])
     scene.central.pass(500)
-    #expect(!scene.controller.isConnected, "nobody waits for ever")
+    expect(!scene.controller.isConnected, "nobody waits for ever")
     #expect(!scene.central.takeEvents().contains(.unfinished))
   }
 
@@ -197,10 +197,10 @@ import VirtualAir
     _ = scene.central.takeEvents()
     scene.phone.linkWasLost()  // forgets the subscriptions, the link stays
     controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
-    #expect(scene.phone.isSubscribed, "it is asked as before")
-    #expect(scene.central.takeEvents() == [])
+    expect(scene.phone.isSubscribed, "it is asked as before")
+    expect(scene.central.takeEvents(), [])
     scene.central.pass(500)
-    #expect(!controller.isConnected)
+    expect(!controller.isConnected)
   }
 
   @Test func aLinkThatComesUpAfterAllIsEndedIfThePhoneWasForgottenMeanwhile() {
@@ -214,8 +214,8 @@ import VirtualAir
     scene.controller.connect(scene.central)
     scene.controller.commandComplete(0x200E, [0x0C], scene.central)
     scene.central.pass(1_000)
-    #expect(!scene.controller.isConnected)
-    #expect(!scene.controller.isScanning)
+    expect(!scene.controller.isConnected)
+    expect(!scene.controller.isScanning)
   }
 
   @Test func aPhoneThatCannotBeConnectedToDoesNotProlongTheSearchForEver() {
@@ -225,7 +225,7 @@ import VirtualAir
       scene.controller.advertise(scene.central)
       scene.central.pass(1_000)
     }
-    #expect(!scene.controller.isScanning)
-    #expect(scene.central.stage == .idle)
+    expect(!scene.controller.isScanning)
+    expect(scene.central.stage, .idle)
   }
 }

@@ -1,6 +1,6 @@
 import ATT
 import Central
-import Testing
+import Expecting
 import VirtualAir
 
 /// Reading a value to its end, however the phone cuts and changes it.
@@ -20,7 +20,7 @@ import VirtualAir
       }
       phone.value = Self.value(count)
       central.read()
-      #expect(central.values == [Self.value(count)], "error \(String(describing: blobErrorAtEnd))")
+      expect(central.values, [Self.value(count)], "error \(String(describing: blobErrorAtEnd))")
     }
   }
 
@@ -31,8 +31,8 @@ import VirtualAir
     phone.value = Self.value(512)
     let count = phone.requests.count
     central.read()
-    #expect(Array(phone.requests[count...]) == [0x0A])
-    #expect(central.values == [Self.value(512)])
+    expect(Array(phone.requests[count...]), [0x0A])
+    expect(central.values, [Self.value(512)])
   }
 
   /// An app that thinks of the smallest MTU cuts what is read, and hands the rest out by Read Blob.
@@ -46,8 +46,8 @@ import VirtualAir
       }
       phone.value = Self.value(cut + more)
       central.read()
-      #expect(central.values == [Self.value(cut + more)])
-      if more == 0 { #expect(phone.requests.count { $0 == 0x0C } == 1) }
+      expect(central.values, [Self.value(cut + more)])
+      if more == 0 { expect(phone.requests.count { $0 == 0x0C }, 1) }
     }
   }
 
@@ -58,7 +58,7 @@ import VirtualAir
       if opcode == 0x0C, phone.value == Self.value(40) { phone.value = Self.value(40, seed: 100) }
     }
     central.read()
-    #expect(central.values == [Self.value(40, seed: 100)], "never a mixture of both")
+    expect(central.values, [Self.value(40, seed: 100)], "never a mixture of both")
   }
 
   /// While the second part is on its way, and while it is made sure of that the first one still holds.
@@ -77,7 +77,7 @@ import VirtualAir
     }
     central.read()
     // What it says is read instead, as soon as that is possible.
-    #expect(central.values == [Self.value(40), Self.value(40)])
+    expect(central.values, [Self.value(40), Self.value(40)])
   }
 
   @Test func aValueThatNeverStopsChangingIsGivenUpAndTheNextReadWorks() {
@@ -91,23 +91,23 @@ import VirtualAir
     phone.value = Self.value(40)
     let count = phone.requests.count
     central.read()
-    #expect(central.values == [])
+    expect(central.values, [])
     // Each of three attempts ends with the first part of the next one.
-    #expect(phone.requests[count...] == [0x0A, 0x0C, 0x0A, 0x0C, 0x0A, 0x0C, 0x0A])
+    expect(phone.requests[count...], [0x0A, 0x0C, 0x0A, 0x0C, 0x0A, 0x0C, 0x0A])
     // The next read has as many attempts.
     phone.value = Self.value(40)
     phone.onRequest = { opcode in
       if opcode == 0x0C, phone.value == Self.value(40) { phone.value = Self.value(40, seed: 200) }
     }
     central.read()
-    #expect(central.values == [Self.value(40, seed: 200)])
+    expect(central.values, [Self.value(40, seed: 200)])
   }
 
   @Test func aValueThatNeverEndsIsCutAt512Bytes() {
     let (central, phone) = LinkTests.connected { $0.mtu = 23 }
     phone.value = Self.value(5_000)
     central.read()
-    #expect(central.values == [Self.value(512)])
+    expect(central.values, [Self.value(512)])
   }
 
   @Test(arguments: [UInt8(0x0A), 0x01, 0x02, 0x80])
@@ -116,12 +116,12 @@ import VirtualAir
     _ = central.takeEvents()
     phone.readError = code
     central.read()
-    #expect(central.takeEvents().first == .readRefused(AttributeError(rawValue: code)))
+    expect(central.takeEvents().first, .readRefused(AttributeError(rawValue: code)))
     phone.readError = nil
     central.pass(2_000)  // an invalid handle means a new search
     phone.value = Self.value(9)
     central.read()
-    #expect(central.values == [Self.value(9)])
+    expect(central.values, [Self.value(9)])
   }
 
   @Test func readsThatOverlapBecomeOneMoreRead() {
@@ -131,6 +131,6 @@ import VirtualAir
     for _ in 0..<5 { central.read() }
     phone.withheld = []
     controller.send(channel: 0x04, [0x0B] + Self.value(10), central)
-    #expect(central.values == [Self.value(10), Self.value(9)])
+    expect(central.values, [Self.value(10), Self.value(9)])
   }
 }

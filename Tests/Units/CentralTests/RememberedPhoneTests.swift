@@ -1,7 +1,7 @@
 import Bytes
 import Central
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 
 /// How soon a phone that is remembered shows its turn, and how long it is waited for.
@@ -26,9 +26,9 @@ import VirtualAir
   @Test func centralBehaviour57_theHandlesOfARememberedPhoneAreUsedAgain() {
     let scene = lost()
     let asked = requests(scene) { _ = scene.meet() }
-    #expect(asked.prefix(5) == [0x02, 0x12, 0x12, 0x0A, 0x08], "nothing is in the turn's way")
-    #expect(scene.phone.isSubscribed && scene.phone.isServiceChangedSubscribed)
-    #expect(scene.central.values.last == scene.phone.value)
+    expect(asked.prefix(5), [0x02, 0x12, 0x12, 0x0A, 0x08], "nothing is in the turn's way")
+    expect(scene.phone.isSubscribed && scene.phone.isServiceChangedSubscribed)
+    expect(scene.central.values.last, scene.phone.value)
   }
 
   /// What goes to the controller behind LE Enable Encryption is not sent before that is over.
@@ -38,14 +38,14 @@ import VirtualAir
     _ = scene.meet()
     let said = scene.central.takeSaid()
     let encryption = try #require(said.firstIndex { $0.hasPrefix("01 19 20") })
-    #expect(said[encryption - 1] == "02 40 00 07 00 03 00 04 00 02 05 02")
+    expect(said[encryption - 1], "02 40 00 07 00 03 00 04 00 02 05 02")
   }
 
   /// The MTU is exchanged by then.
   @Test func onceTheLinkIsEncryptedTheFirstRequestIsSentAtOnce() {
     let scene = lost()
     let asked = requests(scene) { scene.controller.advertise(scene.central) }
-    #expect(asked.contains(0x12) && scene.phone.isSubscribed)
+    expect(asked.contains(0x12) && scene.phone.isSubscribed)
   }
 
   @Test func centralBehaviour57_handlesThatDoNotHoldAnyMoreAreFoundAnewAndKept() {
@@ -58,7 +58,7 @@ import VirtualAir
     scene.lose()
     let asked = requests(scene) { _ = scene.meet() }
     #expect(!asked.prefix { $0 != 0x0A }.contains(0x06), "until it is read")
-    #expect(scene.phone.isSubscribed)
+    expect(scene.phone.isSubscribed)
   }
 
   /// It comes before the answer to the first request of the link.
@@ -68,15 +68,15 @@ import VirtualAir
     _ = scene.meet()
     scene.controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
     scene.controller.send(channel: 0x04, bytes("03 b9 00"), scene.central)
-    #expect(scene.central.mtu == 185)
-    #expect(scene.central.values.last == scene.phone.value)
+    expect(scene.central.mtu, 185)
+    expect(scene.central.values.last, scene.phone.value)
   }
 
   @Test func centralBehaviour57_theFirstIntervalIs15MillisecondsAndARideIsRelaxed() {
     let scene = Encounter.paired()
-    #expect(scene.controller.interval == 12)
+    expect(scene.controller.interval, 12)
     let attempt = scene.central.takeSaid().first { $0.hasPrefix("01 0d 20") }
-    #expect(attempt?.contains(" 0c 00 0c 00 00 00 90 01 ") == true, "lost after 4 s of silence")
+    expect(attempt?.contains(" 0c 00 0c 00 00 00 90 01 "), true, "lost after 4 s of silence")
     #expect(!scene.controller.commands.contains(0x2013))
     scene.central.pass(20_000)
     #expect(scene.controller.commands.contains(0x2013))
@@ -93,13 +93,13 @@ import VirtualAir
     let scene = lost()
     scene.phone.hasService = false
     #expect(scene.meet().contains(.waiting))
-    #expect(scene.phone.isServiceChangedSubscribed)
+    expect(scene.phone.isServiceChangedSubscribed)
     scene.phone.hasService = true
     let asked = requests(scene) {
       scene.controller.send(channel: 0x04, bytes(told), scene.central)
     }
-    #expect(asked.first == 0x06, "at once")
-    #expect(scene.phone.isSubscribed)
+    expect(asked.first, 0x06, "at once")
+    expect(scene.phone.isSubscribed)
   }
 
   @Test func centralBehaviour55_aRememberedPhoneIsWaitedForOnTheLink() {
@@ -107,7 +107,7 @@ import VirtualAir
     scene.phone.hasService = false
     _ = scene.meet()
     scene.central.pass(540_000)
-    #expect(scene.controller.isConnected)
+    expect(scene.controller.isConnected)
     scene.phone.hasService = true
     scene.central.pass(30_000)
     #expect(scene.central.takeEvents().contains(.ready(isSubscribed: true)))
@@ -121,8 +121,8 @@ import VirtualAir
     scene.phone.advertisement = bytes(
       "02 01 1a 14 ff 4c 00 01 00 00 00 00 00 08 00 00 00 00 00 00 00 00 00 00")
     scene.controller.advertise(scene.central)
-    #expect(scene.controller.isConnected)
-    #expect(scene.central.values.last == scene.phone.value)
+    expect(scene.controller.isConnected)
+    expect(scene.central.values.last, scene.phone.value)
   }
 
   /// In the middle of the ride, and while the phone is searched for.
@@ -136,18 +136,18 @@ import VirtualAir
     scene.central.hears("04 10 01 42")
     _ = scene.central.takeEvents()
     scene.central.pass(590_000)
-    #expect(!scene.central.takeEvents().contains(.scan(.slow)) && scene.controller.isScanning)
+    expect(!scene.central.takeEvents().contains(.scan(.slow)) && scene.controller.isScanning)
     scene.central.pass(12_000)
-    #expect(scene.central.takeEvents().last == .scan(.slow))
+    expect(scene.central.takeEvents().last, .scan(.slow))
   }
 
   @Test func centralBehaviour58_aPhoneThatWasLostInARideIsListenedForWithoutPauseForTenMinutes() {
     let scene = lost()
     scene.central.pass(599_999)
     #expect(!scene.central.takeEvents().contains(.scan(.slow)))
-    #expect(scene.controller.isScanning)
+    expect(scene.controller.isScanning)
     scene.central.pass(1)
-    #expect(scene.central.takeEvents().last == .scan(.slow))
+    expect(scene.central.takeEvents().last, .scan(.slow))
     #expect(scene.meet().contains(.encrypted))
   }
 }
@@ -168,7 +168,7 @@ import VirtualAir
     scene.phone.hasService = false
     scene.controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
     scene.central.pass(599_000)
-    #expect(scene.controller.isConnected)
+    expect(scene.controller.isConnected)
     _ = scene.central.takeEvents()
     scene.central.pass(1_500)
     return scene
@@ -184,19 +184,19 @@ import VirtualAir
 
   @Test func centralBehaviour95_aPhoneThatTellsNothingForTenMinutesIsLetGo() {
     let scene = letGo()
-    #expect(!scene.controller.isConnected)
+    expect(!scene.controller.isConnected)
     let events = scene.central.takeEvents()
-    #expect(events.count { if case .disconnected = $0 { true } else { false } } == 1)
-    #expect(events.last == .scan(.slow), "nobody is in a hurry")
+    expect(events.count { if case .disconnected = $0 { true } else { false } }, 1)
+    expect(events.last, .scan(.slow), "nobody is in a hurry")
   }
 
   @Test func centralBehaviour95_aPhoneThatShowsNoKomootIsNotConnectedToAgain() {
     let scene = letGo()
     advertise(Self.usual, scene)
-    #expect(!scene.controller.isConnected)
+    expect(!scene.controller.isConnected)
     scene.central.pass(3_600_000)
     advertise(Self.usual, scene)
-    #expect(!scene.controller.isConnected)
+    expect(!scene.controller.isConnected)
   }
 
   @Test(arguments: [true, false])
@@ -217,7 +217,7 @@ import VirtualAir
       scene.central.change { host, _ in host.riderIsThere() }
     }
     advertise(Self.usual, scene)
-    #expect(scene.controller.isConnected)
+    expect(scene.controller.isConnected)
   }
 
   @Test func centralBehaviour95_aRideThatIsLostLaterIsSearchedForByItsPhoneAlone() {
@@ -226,7 +226,7 @@ import VirtualAir
     advertise(scene.phone.advertisement, scene)
     scene.lose()
     advertise(Self.usual, scene)
-    #expect(scene.controller.isConnected)
+    expect(scene.controller.isConnected)
   }
 
   @Test func centralBehaviour95_anotherPhoneThatIsPairedLaterNeedsNoKomootToBeKnown() {
@@ -237,6 +237,6 @@ import VirtualAir
     scene.pair()
     scene.lose()
     advertise(Self.usual, scene)
-    #expect(scene.controller.isConnected)
+    expect(scene.controller.isConnected)
   }
 }

@@ -2,10 +2,10 @@ import Bytes
 import Central
 import Controller
 import Crypto
+import Expecting
 import PlainBonds
 import SMP
 import TestSupport
-import Testing
 import VirtualAir
 
 /// How often the address of an advertisement is resolved.
@@ -83,7 +83,7 @@ import VirtualAir
   ) throws {
     let listener = try Listener(sensors: hasSensors)
     if hasSensors { listener.searchSensors() }
-    #expect(listener.controller.isScanning)
+    expect(listener.controller.isScanning)
     for number in 0..<10 as Range<UInt8> {
       listener.count.blocks = 0
       let address = [1, number, 2, 3, 4, 5, 0x46] as [UInt8]

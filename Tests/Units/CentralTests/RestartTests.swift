@@ -1,8 +1,8 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 /// From a failure, or an opening, to the end of the bring-up: what is heard and said meanwhile.
@@ -50,7 +50,7 @@ import VirtualAir
     let central = started(answering: number) { $0.hears(stub.answer(to: $1)) }
     central.pass(10_000)
     #expect(central.takeEvents().contains(.scan(.fast)))
-    #expect(central.controllerFacts?.aclPacketLength == 27)
+    expect(central.controllerFacts?.aclPacketLength, 27)
   }
 
   /// Whichever side made it, its handle is gone with Reset: a controller would refuse to end it.
@@ -62,7 +62,7 @@ import VirtualAir
       controller.take($1, $0)
     }
     #expect(!controller.commands.contains(0x0406))
-    #expect(central.takeEvents().last == .scan(.fast))
+    expect(central.takeEvents().last, .scan(.fast))
   }
 
   @Test(arguments: [UInt8(0x00), 0x02])
@@ -76,10 +76,10 @@ import VirtualAir
       controller.take($1, $0)
     }
     #expect(controller.commands.contains(0x2021), "it is answered between two steps")
-    #expect(!central.takeEvents().contains { if case .failed = $0 { true } else { false } })
+    expect(!central.takeEvents().contains { if case .failed = $0 { true } else { false } })
     let facts = try #require(central.controllerFacts)
-    #expect(facts.address == DeviceAddress(0x1122_3344_5566, .public))
-    #expect((facts.aclPacketLength, facts.aclPacketCount) == (27, 8))
+    expect(facts.address, DeviceAddress(0x1122_3344_5566, .public))
+    expect((facts.aclPacketLength, facts.aclPacketCount) == (27, 8))
   }
 
   @Test(arguments: [link, visit, wish])
@@ -91,9 +91,9 @@ import VirtualAir
     _ = central.takeSaid()
     central.hears(heard)
     central.pass(999)
-    #expect(central.takeSaid() == [])
+    expect(central.takeSaid(), [])
     central.pass(1)
-    #expect(central.takeSaid().first == "01 03 0c 00")
+    expect(central.takeSaid().first, "01 03 0c 00")
   }
 
   /// The transport is open, and the store is still being read.
@@ -102,8 +102,8 @@ import VirtualAir
     let central = Central()
     central.hears(heard)
     central.pass(10_000)
-    #expect(central.takeSaid() == [])
-    #expect(central.takeEvents() == [])
+    expect(central.takeSaid(), [])
+    expect(central.takeEvents(), [])
   }
 
   /// A request on a link, and the command by which the scan slows down.
@@ -116,7 +116,7 @@ import VirtualAir
     central.start()
     central.isTransportFull = false
     central.pass(0)
-    #expect(central.takeSaid().first == "01 03 0c 00")
+    expect(central.takeSaid().first, "01 03 0c 00")
   }
 
   /// The transport took nothing meanwhile: a command of the bring-up, and a request on a link.
@@ -129,6 +129,6 @@ import VirtualAir
     central.hears("04 10 01 42")
     central.isTransportFull = false
     central.pass(999)
-    #expect(central.takeSaid() == [])
+    expect(central.takeSaid(), [])
   }
 }

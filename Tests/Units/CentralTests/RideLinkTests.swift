@@ -1,8 +1,8 @@
 import Beacons
 import Bytes
 import Central
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 
 /// A link is the ride's once its phone is trusted: until then it changes nothing.
@@ -28,11 +28,11 @@ import VirtualAir
       }
     if stranger == .isLost { scene.phone.withheld = [0x02] }
     let events = scene.meet()
-    #expect(events.contains { if case .connected = $0 { true } else { false } })
+    expect(events.contains { if case .connected = $0 { true } else { false } })
     if stranger == .isLost { scene.controller.disconnect(reason: 0x08, scene.central) }
     scene.phone.withheld = []
     scene.central.pass(1_000)
-    #expect(!scene.controller.isConnected)
+    expect(!scene.controller.isConnected)
   }
 
   @Test(arguments: Stranger.allCases)
@@ -44,9 +44,9 @@ import VirtualAir
     scene.central.pass(3_000)
     pass(stranger, scene)
     scene.central.pass(start + 599_999 - scene.central.now)
-    #expect(scene.controller.isScanning)
+    expect(scene.controller.isScanning)
     scene.central.pass(1)
-    #expect(!scene.controller.isScanning && scene.central.stage == .idle)
+    expect(!scene.controller.isScanning && scene.central.stage == .idle)
   }
 
   @Test(arguments: Stranger.allCases)
@@ -57,7 +57,7 @@ import VirtualAir
     scene.phone.address = scene.security.privateAddress(1)
     scene.central.pass(60_000)
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
-    #expect(scene.central.values.count == 2)
+    expect(scene.central.values.count, 2)
   }
 
   /// The other one has nothing that this one was preferred for.
@@ -70,21 +70,21 @@ import VirtualAir
     for (address, rssi) in [(scene.phone.address, -40), (own, -80)] as [([UInt8], Int8)] {
       scene.controller.report(address, scene.phone.advertisement, rssi: rssi, scene.central)
     }
-    #expect(scene.controller.peer == own)
+    expect(scene.controller.peer, own)
   }
 
   @Test func centralBehaviour69_aPhoneIsReadyAndItsBatteryKnownOnceTheRiderAgreed() {
     let scene = Encounter(manner: .silence)
     scene.phone.battery = [93]
     _ = scene.meet()
-    #expect(scene.phone.isSubscribed && scene.central.stage == .connecting)
+    expect(scene.phone.isSubscribed && scene.central.stage == .connecting)
     scene.central.readBattery()
-    #expect(scene.central.battery == nil)
+    expect(scene.central.battery, nil)
     scene.central.pass(30_000)
-    #expect(scene.central.takeEvents().last == .ask)
-    #expect(scene.central.stage == .connecting && scene.central.battery == nil)
+    expect(scene.central.takeEvents().last, .ask)
+    expect(scene.central.stage == .connecting && scene.central.battery == nil)
     scene.central.confirm(true)
-    #expect(scene.central.stage == .ready && scene.central.battery == 93)
+    expect(scene.central.stage == .ready && scene.central.battery == 93)
   }
 
   /// Encrypted, it is not known yet by what it will be known again.
@@ -93,12 +93,12 @@ import VirtualAir
     // Identity Address Information does not come.
     scene.central.onPacket = { $0[0] == 2 && $0.count > 9 && $0[7] == 6 && $0[9] == 9 ? [] : [$0] }
     scene.agree()
-    #expect(scene.phone.isEncrypted && scene.central.stage == .connecting)
+    expect(scene.phone.isEncrypted && scene.central.stage == .connecting)
     scene.controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), scene.central)
-    #expect(scene.central.values == [])
+    expect(scene.central.values, [])
     scene.central.pass(30_000)
     #expect(scene.central.takeEvents().contains(.pairingFailed(.timedOut)))
-    #expect(scene.central.values == [] && !scene.controller.isConnected)
+    expect(scene.central.values == [] && !scene.controller.isConnected)
   }
 
   private func isSlow(_ scene: Encounter) -> Bool {
@@ -122,7 +122,7 @@ import VirtualAir
     case .leaves: scene.controller.disconnect(reason: 0x13, scene.central)
     case .isLost: scene.controller.disconnect(reason: 0x08, scene.central)
     }
-    #expect(!scene.controller.isConnected)
+    expect(!scene.controller.isConnected)
   }
 
   /// It would listen without pause for half a minute each time, and the battery be empty.
@@ -132,10 +132,10 @@ import VirtualAir
   func centralBehaviour69_whoHasNoKeyMakesNoSlowSearchFast(_ end: End) {
     let scene = Encounter.pairedAndLost()
     scene.central.pass(600_000)
-    #expect(isSlow(scene))
+    expect(isSlow(scene))
     fail(end, scene)
     scene.central.pass(1_300)
-    #expect(isSlow(scene))
+    expect(isSlow(scene))
     #expect(!scene.central.takeEvents().contains(.scan(.fast)))
   }
 
@@ -147,7 +147,7 @@ import VirtualAir
     #expect(scene.meet().contains(.encrypted))
     scene.lose()
     scene.central.pass(10)
-    #expect(scene.controller.isScanning && !isSlow(scene))
+    expect(scene.controller.isScanning && !isSlow(scene))
   }
 
   /// At rest the panel is dark and the search slow.
@@ -162,11 +162,11 @@ import VirtualAir
       scene.controller.advertise(scene.central, beacon)
       scene.central.pass(1_000)
     }
-    #expect(scene.central.takeEvents() == [.home(.atRest), .scan(.slow)])
+    expect(scene.central.takeEvents(), [.home(.atRest), .scan(.slow)])
     fail(end, scene)
     scene.central.pass(1_000)
     let isAtHome = scene.central.ask { $0.isAtHome }
-    #expect(isAtHome)
-    #expect(!scene.central.takeEvents().contains { if case .home = $0 { true } else { false } })
+    expect(isAtHome)
+    expect(!scene.central.takeEvents().contains { if case .home = $0 { true } else { false } })
   }
 }

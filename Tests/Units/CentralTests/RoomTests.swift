@@ -1,8 +1,8 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 /// What becomes of what the host has to say when it finds no room, or what it says comes too late.
@@ -28,9 +28,9 @@ import VirtualAir
     central.read()
     central.isTransportFull = false
     central.pass(0)
-    #expect(phone.requests == [0x0A] && central.values.count == 2)
+    expect(phone.requests == [0x0A] && central.values.count == 2)
     let answered = phone.answers.count - answers
-    #expect(answered < 100 && central.droppedCount == dropped + Int64(100 - answered))
+    expect(answered < 100 && central.droppedCount == dropped + Int64(100 - answered))
   }
 
   @Test func centralBehaviour84_aConfirmationThatFindsNoRoomIsSentLater() {
@@ -39,7 +39,7 @@ import VirtualAir
     controller.send(channel: 0x04, bytes("1d 99 00 01"), central)
     central.isTransportFull = false
     central.pass(0)
-    #expect(phone.answers.last == bytes("04 1e"))
+    expect(phone.answers.last, bytes("04 1e"))
   }
 
   @Test func centralBehaviour84_aSensorThatAsksForMoreThanIsAnsweredLosesNothingOfOurs() {
@@ -52,7 +52,7 @@ import VirtualAir
     central.pass(0)
     #expect(strap.answers.contains(bytes("04 1e")))
     let answers = strap.answers.count { $0.prefix(2) == [0x04, 0x01] }
-    #expect(answers < 30 && central.droppedCount == dropped + Int64(30 - answers))
+    expect(answers < 30 && central.droppedCount == dropped + Int64(30 - answers))
   }
 
   /// Its public key is the longest of what is said.
@@ -65,7 +65,7 @@ import VirtualAir
     controller.sensors = [strap]
     central.follow(strap)
     central.pass(1_000)
-    #expect(central.ask { $0.isSensorReady(.heart) } && strap.isEncrypted)
+    expect(central.ask { $0.isSensorReady(.heart) } && strap.isEncrypted)
   }
 
   /// Its answer to the wish to pair comes behind its requests.
@@ -128,7 +128,7 @@ import VirtualAir
       central.pass(500)
     }
     central.hears("04 ff 03 1b 03 00")
-    #expect(central.takeEvents().contains(.failed(.vendorEventsOnly)) == isDead)
+    expect(central.takeEvents().contains(.failed(.vendorEventsOnly)), isDead)
   }
 
   /// It asked for that by the link layer.
@@ -163,7 +163,7 @@ import VirtualAir
     scene.controller.forgetCommands()
     scene.central.hears("04 0f 04 0c 01 0d 20")
     #expect(!scene.controller.commands.contains(0x200E), "there is nothing to call back")
-    #expect(scene.controller.isScanning)
+    expect(scene.controller.isScanning)
     scene.central.pass(10_000)
     #expect(!scene.central.takeEvents().contains(.failed(.linkStuck)))
     scene.phone.address = scene.security.privateAddress(3)
@@ -180,7 +180,7 @@ import VirtualAir
     scene.controller.withheld = []
     scene.central.hears("04 0f 04 0c 01 0d 20")
     scene.central.pass(0)
-    #expect(scene.central.mayEnd)
+    expect(scene.central.mayEnd)
   }
 
   @Test func centralBehaviour84_aWaitForSensorsThatIsRefusedWhileItIsCalledBackHasEnded() {
@@ -193,7 +193,7 @@ import VirtualAir
     controller.withheld = []
     controller.forgetCommands()
     central.hears("04 0f 04 0c 01 0d 20")
-    #expect(controller.commands == [0x200B, 0x200C] && controller.isScanning)
+    expect(controller.commands == [0x200B, 0x200C] && controller.isScanning)
     central.pass(2_000)
     #expect(!central.takeEvents().contains(.failed(.linkStuck)))
   }
@@ -206,7 +206,7 @@ import VirtualAir
     expedition.advertise()
     expedition.leave()
     expedition.hears(bytes("04 0f 04 0c 01 0d 20"))
-    #expect(expedition.isOver)
+    expect(expedition.isOver)
   }
 
   @Test func centralBehaviour84_theExplorerWaitsForTheSupervisionTimeoutOfWhoIsGone() {
@@ -218,8 +218,8 @@ import VirtualAir
     expedition.pass(100)
     expedition.hears(bytes("04 0f 04 00 01 06 04"))
     expedition.pass(6_000)
-    #expect(expedition.told.last?.hasPrefix("failed") == false)
+    expect(expedition.told.last?.hasPrefix("failed"), false)
     expedition.hears(bytes("04 05 04 00 40 00 16"))
-    #expect(expedition.told.last == "finished")
+    expect(expedition.told.last, "finished")
   }
 }

@@ -1,9 +1,9 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import Search
 import TestSupport
-import Testing
 import VirtualAir
 
 /// From advertisements to an attempt to connect.
@@ -32,9 +32,9 @@ import VirtualAir
     let (central, controller) = BringUpTests.started()
     _ = central.takeEvents()
     controller.report(bytes("01 01 02 03 04 05 c6"), data, type: type, central)
-    #expect(central.takeEvents() == (counts ? [.phone(Self.phone, rssi: -60, .service)] : []))
+    expect(central.takeEvents(), (counts ? [.phone(Self.phone, rssi: -60, .service)] : []))
     central.pass(1_000)
-    #expect(counts || central.takeEvents() == [])
+    expect(counts || central.takeEvents() == [])
   }
 
   @Test func aScanResponseOfWhoTakesNoConnectionsIsNoPhone() {
@@ -47,12 +47,11 @@ import VirtualAir
     var report = bytes("1a 00 01 01 02 03 04 05 c6 01 00 ff 7f c4 00 00")
     report += [UInt8](repeating: 0, count: 7) + [UInt8(data.count)] + data
     central.hears([0x04, 0x3E, UInt8(report.count + 2), 0x0D, 1] + report)
-    #expect(central.takeEvents() == [])
+    expect(central.takeEvents(), [])
     // Another one's response still counts.
     controller.report(bytes("01 01 02 03 04 05 c7"), data, type: 4, central)
-    #expect(
-      central.takeEvents()
-        == [.phone(DeviceAddress(0xC705_0403_0201, .random), rssi: -60, .service)])
+    expect(
+      central.takeEvents(), [.phone(DeviceAddress(0xC705_0403_0201, .random), rssi: -60, .service)])
   }
 
   @Test func ofManyWhoTakeNoConnectionsTheLastFourAreKnown() {
@@ -63,7 +62,7 @@ import VirtualAir
     for address in addresses.dropFirst() {
       controller.report(address, bytes("11 07") + VirtualPhone.service, type: 4, central)
     }
-    #expect(central.takeEvents() == [])
+    expect(central.takeEvents(), [])
   }
 
   @Test func centralBehaviour11_malformedStructuresEndTheParseOfTheirReportOnly() {
@@ -73,7 +72,7 @@ import VirtualAir
     let bad = bytes("00 01 09 09 09 09 09 c9 04 11 07 00 00 c4")
     let reports = [0x02, 2] + bad + good
     central.hears([0x04, 0x3E, UInt8(reports.count)] + reports)
-    #expect(central.takeEvents() == [.phone(Self.phone, rssi: -60, .service)])
+    expect(central.takeEvents(), [.phone(Self.phone, rssi: -60, .service)])
   }
 
   @Test func centralBehaviour12_extendedReportsAreUnderstood() {
@@ -83,7 +82,7 @@ import VirtualAir
     var report = bytes("13 00 01 01 02 03 04 05 c6 01 00 ff 7f c4 00 00")
     report += [UInt8](repeating: 0, count: 7) + [UInt8(data.count)] + data
     central.hears([0x04, 0x3E, UInt8(report.count + 2), 0x0D, 1] + report)
-    #expect(central.takeEvents() == [.phone(Self.phone, rssi: -60, .service)])
+    expect(central.takeEvents(), [.phone(Self.phone, rssi: -60, .service)])
   }
 
   @Test func centralBehaviour9_scanningIsFastFor30SecondsAndThenSlow() {
@@ -91,25 +90,26 @@ import VirtualAir
     _ = central.takeEvents()
     _ = central.takeSaid()
     central.pass(29_999)
-    #expect(central.takeEvents() == [])
+    expect(central.takeEvents(), [])
     central.pass(1)
-    #expect(central.takeEvents() == [.scan(.slow)])
+    expect(central.takeEvents(), [.scan(.slow)])
     // Off, 64 ms of 640 ms and still active, on again.
-    #expect(
-      central.takeSaid() == [
+    expect(
+      central.takeSaid(),
+      [
         "01 0c 20 02 00 00", "01 0b 20 07 01 00 04 66 00 00 00", "01 0c 20 02 01 00",
       ])
-    #expect(controller.isScanning)
+    expect(controller.isScanning)
     // Who hears nobody is woken once, a minute after the scan began, to see whether the controller still listens.
-    #expect(central.deadline == Instant(milliseconds: 60_000))
+    expect(central.deadline, Instant(milliseconds: 60_000))
     central.searchFast()
-    #expect(central.takeEvents() == [.scan(.fast)])
+    expect(central.takeEvents(), [.scan(.fast)])
   }
 
   @Test func centralBehaviour10_duplicatesAreReportedByTheController() {
     let (central, _) = BringUpTests.started()
     // LE Set Scan Enable: on, Filter_Duplicates off.
-    #expect(central.takeSaid().last == "01 0c 20 02 01 00")
+    expect(central.takeSaid().last, "01 0c 20 02 01 00")
   }
 
   @Test func aPhoneThatComesLateIsFound() {
@@ -131,9 +131,9 @@ import VirtualAir
     controller.report(bytes("01 02 02 02 02 02 c2"), data, rssi: -50, central)
     controller.report(bytes("01 03 03 03 03 03 c3"), data, rssi: 127, central)
     central.pass(200)
-    #expect(
-      central.takeEvents().last == .connecting(DeviceAddress(0xC202_0202_0202, .random)))
-    #expect(controller.peer == bytes("01 02 02 02 02 02 c2"))
+    expect(
+      central.takeEvents().last, .connecting(DeviceAddress(0xC202_0202_0202, .random)))
+    expect(controller.peer, bytes("01 02 02 02 02 02 c2"))
   }
 
   @Test func afterARideAnAttemptThatFailedBeforeItCountsForNothing() {
@@ -144,7 +144,7 @@ import VirtualAir
     controller.connects = false
     controller.report(near, phone.advertisement, rssi: -40, central)
     central.pass(200)
-    #expect(controller.peer == near)
+    expect(controller.peer, near)
     controller.connect(central, status: 0x3E)
     controller.connects = true
     controller.advertise(central)
@@ -157,7 +157,7 @@ import VirtualAir
       controller.advertise(central)
       central.pass(100)
     }
-    #expect(controller.peer == near, "it is the nearer one of two strangers")
+    expect(controller.peer, near, "it is the nearer one of two strangers")
   }
 
   @Test func manyPhonesAtOnceOverrunNothing() {
@@ -169,7 +169,7 @@ import VirtualAir
         [1, number, 0, 0, 0, 0, 0xC0], data, rssi: -100 + Int8(number / 4), central)
     }
     central.pass(200)
-    #expect(controller.peer == bytes("01 c4 00 00 00 00 c0"), "the first of the strongest")
+    expect(controller.peer, bytes("01 c4 00 00 00 00 c0"), "the first of the strongest")
   }
 
   @Test func centralBehaviour13_aPendingConnectIsCancelledOnceAfter5Seconds() {
@@ -177,9 +177,9 @@ import VirtualAir
     central.pass(4_999)
     #expect(!controller.commands.contains(0x200E))
     central.pass(1)
-    #expect(controller.commands.filter { $0 == 0x200E }.count == 1)
-    #expect(central.takeEvents().last == .scan(.fast), "the cancelled attempt completed")
-    #expect(controller.isScanning)
+    expect(controller.commands.filter { $0 == 0x200E }.count, 1)
+    expect(central.takeEvents().last, .scan(.fast), "the cancelled attempt completed")
+    expect(controller.isScanning)
   }
 
   @Test func centralBehaviour13_aLinkThatCameUpDuringTheCancelIsUsed() {
@@ -197,25 +197,25 @@ import VirtualAir
     controller.withheld = [0x200E]
     central.pass(7_000)
     let failures = central.takeEvents().filter { if case .failed = $0 { true } else { false } }
-    #expect(failures.count == 1)
+    expect(failures.count, 1)
     controller.withheld = []
     central.pass(1_000)
-    #expect(central.takeEvents().last == .scan(.fast))
+    expect(central.takeEvents().last, .scan(.fast))
   }
 
   @Test func centralBehaviour14_aConnectionThatFailedToBeEstablishedIsARetry() {
     let (central, controller) = Self.connecting()
     controller.connect(central, status: 0x3E)
     let events = central.takeEvents()
-    #expect(events.last == .scan(.fast))
-    #expect(!events.contains { if case .failed = $0 { true } else { false } })
+    expect(events.last, .scan(.fast))
+    expect(!events.contains { if case .failed = $0 { true } else { false } })
   }
 
   @Test func aRefusedAttemptIsARetry() {
     let controller = VirtualController()
     controller.refused[0x200D] = 0x0C
     let (central, _) = Self.connecting(controller)
-    #expect(central.takeEvents().last == .scan(.fast))
+    expect(central.takeEvents().last, .scan(.fast))
   }
 
   /// A host whose attempt to connect is pending.
@@ -235,11 +235,11 @@ import VirtualAir
     central.pass(40_000)
     controller.powerCycle()
     central.pass(19_999)
-    #expect(!controller.isScanning)
+    expect(!controller.isScanning)
     central.pass(1)
     // It is past the first half minute, so the scan stays slow.
-    #expect(controller.isScanning)
-    #expect(central.takeEvents().last == .scan(.slow))
+    expect(controller.isScanning)
+    expect(central.takeEvents().last, .scan(.slow))
   }
 
   @Test func aSearchThatBeginsAnewBeforeTheControllerIsToldIsToldOnce() {
@@ -250,7 +250,7 @@ import VirtualAir
     controller.withheld = []
     controller.commandComplete(0x200C, [0x00], central)
     // The one that was under way, then off, how, and on.
-    #expect(controller.commands[count...] == [0x200C, 0x200C, 0x200B, 0x200C])
+    expect(controller.commands[count...], [0x200C, 0x200C, 0x200B, 0x200C])
   }
 
   @Test func aControllerThatHearsStrangersIsLeftAlone() {
@@ -261,8 +261,8 @@ import VirtualAir
       controller.report(bytes("01 09 09 09 09 09 c9"), bytes("02 01 06"), central)
     }
     central.pass(59_999)
-    #expect(central.takeSaid() == [])
-    #expect(controller.isScanning)
+    expect(central.takeSaid(), [])
+    expect(controller.isScanning)
   }
 }
 
@@ -280,7 +280,7 @@ import VirtualAir
       (UUID(short: 0x3333), 62), (UUID(short: 0x1001), 62),
     ] as [(UUID, Int)])
   func theBitOfAServiceIsAChecksumOfItsUUID(_ service: UUID, _ bit: Int) {
-    #expect(OverflowArea(service).bit == bit)
+    expect(OverflowArea(service).bit, bit)
   }
 
   /// `mask[5] & 0x08` is komoot's bit.
@@ -302,7 +302,7 @@ import VirtualAir
     let area = OverflowArea(Central.service)
     let data = bytes(advertisement)
     let found = area.isSet(in: data.span)
-    #expect(found == isFound)
+    expect(found, isFound)
   }
 
   @Test func aPhoneInTheBackgroundIsConnectedTo() {
@@ -325,6 +325,6 @@ import VirtualAir
     controller.report(
       bytes("01 02 02 02 02 02 c2"), bytes("11 07") + VirtualPhone.service, rssi: -90, central)
     central.pass(200)
-    #expect(controller.peer == bytes("01 02 02 02 02 02 c2"))
+    expect(controller.peer, bytes("01 02 02 02 02 02 c2"))
   }
 }

@@ -1,5 +1,5 @@
 import Bytes
-import Testing
+import Expecting
 
 @testable import Search
 
@@ -60,10 +60,10 @@ import Testing
     Meaning(search: Search(.remembered, .over), mode: .off, mayPair: false),
   ])
   func aStateSaysWhatIsToBeDone(_ expected: Meaning) {
-    #expect(expected.search.mode == expected.mode)
-    #expect(expected.search.mayPair == expected.mayPair)
-    #expect(expected.search.askedEnd == expected.countdown)
-    #expect(expected.search.deadline == expected.deadline)
+    expect(expected.search.mode, expected.mode)
+    expect(expected.search.mayPair, expected.mayPair)
+    expect(expected.search.askedEnd, expected.countdown)
+    expect(expected.search.deadline, expected.deadline)
   }
 
   // MARK: - What leads where
@@ -225,41 +225,41 @@ import Testing
   func itGoesOnAsTheTableSays(_ row: Row) {
     var search = row.0
     search.note(row.1)
-    #expect(search == row.2)
+    expect(search, row.2)
   }
 
   @Test func centralBehaviour75_whoHasAKeyForTheRideIsSearchedForThoughPairingIsDemanded() {
     var search = Self.demanding(.stranger, Self.asked)
     search.note(.keyIsKept)
     search.note(.rideLost(at: Self.now))
-    #expect(search.mode == .fast && !search.mayPair)
+    expect(search.mode == .fast && !search.mayPair)
     search.note(.timePassed(at: Self.after(599)))
-    #expect(search.mode == .slow)
+    expect(search.mode, .slow)
     search.note(.timePassed(at: Self.after(600)))
-    #expect(search.mode == .off)
+    expect(search.mode, .off)
     search.note(.riderAsked(at: Self.after(700)))
     search.note(.rideLost(at: Self.after(710)))
-    #expect(search.mode == .off, "that was for one ride")
+    expect(search.mode, .off, "that was for one ride")
   }
 
   @Test func whoRestsNoMoreSearchesAsBefore() {
     var search = Self.resting(Self.lost)
     search.note(.rests(false))
-    #expect(search == Search(.remembered, Self.lost))
-    #expect(search.mode == .fast)
+    expect(search, Search(.remembered, Self.lost))
+    expect(search.mode, .fast)
   }
 
   @Test func whoHearsNobodyForAMinuteIsDeaf() {
     var search = Search(.remembered, .slow)
     search.note(.heard(at: Self.now))
-    #expect(search.deadline == Self.after(60))
-    #expect(!search.isDeaf(at: Self.now + 59_999))
-    #expect(search.isDeaf(at: Self.after(60)))
+    expect(search.deadline, Self.after(60))
+    expect(!search.isDeaf(at: Self.now + 59_999))
+    expect(search.isDeaf(at: Self.after(60)))
     search.note(.heard(at: Self.after(40)))
-    #expect(!search.isDeaf(at: Self.after(60)))
+    expect(!search.isDeaf(at: Self.after(60)))
   }
 
   @Test func theProgramStartsAsIfTheRiderHadAsked() {
-    #expect(Search(.stranger).state == .asked(until: nil, hasSecondChance: true))
+    expect(Search(.stranger).state, .asked(until: nil, hasSecondChance: true))
   }
 }

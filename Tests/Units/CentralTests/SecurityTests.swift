@@ -1,12 +1,12 @@
 import ATT
 import Bytes
 import Central
+import Expecting
 import HCI
 import Link
 import PlainBonds
 import SMP
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Who is paired with, who is remembered, and what goes over which link.
@@ -18,22 +18,22 @@ import VirtualAir
     let events = scene.meet()
     #expect(events.suffix(3).contains(.ready(isSubscribed: true)))
     #expect(events.contains(.compare(number: scene.security.digits)))
-    #expect(!scene.phone.isEncrypted)
+    expect(!scene.phone.isEncrypted)
     scene.central.confirm(true)
-    #expect(scene.phone.isEncrypted)
-    #expect(scene.central.takeEvents() == [.encrypted, .remember(.keys), .value])
+    expect(scene.phone.isEncrypted)
+    expect(scene.central.takeEvents(), [.encrypted, .remember(.keys), .value])
     scene.central.adoptBond()
-    #expect(scene.central.memory == .keys)
-    #expect(scene.central.values == [scene.phone.value])
+    expect(scene.central.memory, .keys)
+    expect(scene.central.values, [scene.phone.value])
   }
 
   @Test func centralBehaviour32_aPhoneWithoutADisplayIsPairedIfTheRiderAgrees() {
     let scene = Encounter(manner: .justWorks)
     let events = scene.meet()
-    #expect(events.last == .ask)
-    #expect(!events.contains { if case .compare = $0 { true } else { false } })
+    expect(events.last, .ask)
+    expect(!events.contains { if case .compare = $0 { true } else { false } })
     scene.central.confirm(true)
-    #expect(scene.central.takeEvents() == [.encrypted, .remember(.keys), .value])
+    expect(scene.central.takeEvents(), [.encrypted, .remember(.keys), .value])
   }
 
   @Test func centralBehaviour32_aRiderWhoSaysNoIsRidOfThePhone() {
@@ -41,24 +41,24 @@ import VirtualAir
     _ = scene.meet()
     scene.central.confirm(false)
     let events = scene.central.takeEvents()
-    #expect(events.first == .pairingFailed(.refused(.numericComparisonFailed)))
-    #expect(!scene.controller.isConnected)
-    #expect(scene.security.codes.last == 0x05)
+    expect(events.first, .pairingFailed(.refused(.numericComparisonFailed)))
+    expect(!scene.controller.isConnected)
+    expect(scene.security.codes.last, 0x05)
     for _ in 0..<25 {
-      #expect(scene.meet() == [], "it rests for a minute")
+      expect(scene.meet(), [], "it rests for a minute")
       scene.central.pass(800)
     }
-    #expect(scene.central.memory == .nothing)
+    expect(scene.central.memory, .nothing)
   }
 
   @Test func centralBehaviour32_aQuestionThatNobodyAnswersEndsAfter30Seconds() {
     let scene = Encounter()
     _ = scene.meet()
     scene.central.pass(29_999)
-    #expect(scene.controller.isConnected)
+    expect(scene.controller.isConnected)
     scene.central.pass(1)
     #expect(scene.central.takeEvents().contains(.pairingFailed(.timedOut)))
-    #expect(!scene.controller.isConnected)
+    expect(!scene.controller.isConnected)
   }
 
   @Test func centralBehaviour33_theOldBondStaysUntilTheNewOneIsOnDisk() {
@@ -83,13 +83,13 @@ import VirtualAir
     scene.phone.advertisement += bytes("06 09") + Array("Pixel".utf8)
     scene.phone.onRequest = { if $0 == 0x12 { scene.phone.withheld = [0x06] } }
     scene.pair()
-    #expect(scene.central.bondName == "Pixel", "\(scene.phone.requests)")
+    expect(scene.central.bondName, "Pixel", "\(scene.phone.requests)")
     scene.lose()
     scene.phone.onRequest = nil
     scene.phone.withheld = []
-    #expect(scene.meet().last == .bondChanged)
+    expect(scene.meet().last, .bondChanged)
     scene.central.adoptBond()
-    #expect(scene.central.bondName == "Fairy")
+    expect(scene.central.bondName, "Fairy")
   }
 
   // MARK: - Meeting again
@@ -101,12 +101,12 @@ import VirtualAir
     scene.pair()
     scene.lose()
     let count = scene.phone.requests.count
-    scene.phone.onRequest = { #expect(scene.phone.isEncrypted || $0 == 0x02) }
+    scene.phone.onRequest = { expect(scene.phone.isEncrypted || $0 == 0x02) }
     let events = scene.meet()
     #expect(events.contains(.encrypted))
     #expect(events.contains(.ready(isSubscribed: true)))
     #expect(scene.phone.requests.count > count)
-    #expect(scene.requests == 1, "and never paired with again")
+    expect(scene.requests, 1, "and never paired with again")
   }
 
   @Test func centralBehaviour34_aPrivateAddressIsResolvedByTheBondsKey() {
@@ -117,7 +117,7 @@ import VirtualAir
       // In the background the phone says nothing of the service, and nobody waits for others.
       scene.phone.advertisement = bytes("02 01 06")
       scene.controller.advertise(scene.central)
-      #expect(scene.controller.isConnected)
+      expect(scene.controller.isConnected)
     }
   }
 
@@ -128,7 +128,7 @@ import VirtualAir
       scene.controller.report(bytes(address), service, rssi: -20, scene.central)
     }
     scene.central.pass(50_000)
-    #expect(scene.central.takeEvents() == [])
+    expect(scene.central.takeEvents(), [])
     #expect(scene.meet().contains(.encrypted))
   }
 
@@ -137,7 +137,7 @@ import VirtualAir
       let scene = Encounter()
       scene.controller.wrongKeyStatus = status
       #expect(scene.becomeForgotten().contains(.bondRejected(isToBeTold: false)))
-      #expect(!scene.controller.isConnected)
+      expect(!scene.controller.isConnected)
       // Ten minutes in its neighbourhood: an attempt a minute at most.
       for _ in 0..<600 {
         scene.controller.advertise(scene.central)
@@ -146,9 +146,9 @@ import VirtualAir
       let again = scene.central.takeEvents().count {
         if case .bondRejected = $0 { true } else { false }
       }
-      #expect(again > 0 && again <= 15)
-      #expect(scene.requests == 1)
-      #expect(scene.central.memory == .keys)
+      expect(again > 0 && again <= 15)
+      expect(scene.requests, 1)
+      expect(scene.central.memory, .keys)
     }
   }
 
@@ -161,7 +161,7 @@ import VirtualAir
       scene.central.pass(1_000)
     }
     #expect(scene.central.takeEvents().contains(.bondRejected(isToBeTold: false)))
-    #expect(scene.requests == 0)
+    expect(scene.requests, 0)
   }
 
   @Test func aBondThatComesLateFromTheDiskEndsAStrangersLinkOnly() throws {
@@ -171,19 +171,19 @@ import VirtualAir
     other.address = DeviceAddress(0xC0FF_EE00_0002, .random)
     other.irk = [UInt8](1...16)
     try stranger.central.remember(other)
-    #expect(!stranger.controller.isConnected)
+    expect(!stranger.controller.isConnected)
     let friend = Encounter.paired()
     var same = friend.bond
     same.ltk = friend.security.longTermKey.map { array($0.bytes) }
     try friend.central.remember(same)
-    #expect(friend.controller.isConnected)
+    expect(friend.controller.isConnected)
   }
 
   @Test func centralBehaviour35_aPressPairsAgainWithAPhoneThatForgotUs() {
     let scene = Encounter.rejectedAndPressed()
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
     scene.central.confirm(true)
-    #expect(scene.central.takeEvents().prefix(2) == [.encrypted, .remember(.keys)])
+    expect(scene.central.takeEvents().prefix(2), [.encrypted, .remember(.keys)])
     scene.central.adoptBond()
     scene.lose()
     #expect(scene.meet().contains(.encrypted))
@@ -200,14 +200,14 @@ import VirtualAir
     scene.security.manner = manner
     scene.meetAgain(3)
     scene.central.searchFast()
-    scene.phone.onRequest = { #expect($0 != 0x0A && $0 != 0x12, "no ride over an open link") }
+    scene.phone.onRequest = { expect($0 != 0x0A && $0 != 0x12, "no ride over an open link") }
     _ = scene.meet()
     scene.central.read()
     scene.central.pass(60_000)
     let events = scene.central.takeEvents()
-    #expect(!events.contains { if case .remember = $0 { true } else { false } })
-    #expect(!events.contains { if case .ready = $0 { true } else { false } })
-    #expect(scene.central.memory == .keys)
+    expect(!events.contains { if case .remember = $0 { true } else { false } })
+    expect(!events.contains { if case .ready = $0 { true } else { false } })
+    expect(scene.central.memory, .keys)
     // The phone itself still has the key, and is known by it.
     scene.phone.onRequest = nil
     scene.security.longTermKey = key
@@ -233,11 +233,12 @@ import VirtualAir
     scene.controller.encrypts = false
     _ = scene.meet()
     scene.central.pass(2_819)
-    #expect(scene.controller.isConnected)
+    expect(scene.controller.isConnected)
     scene.central.pass(1)
-    #expect(!scene.controller.isConnected)
-    #expect(
-      scene.central.takeEvents() == [
+    expect(!scene.controller.isConnected)
+    expect(
+      scene.central.takeEvents(),
+      [
         .bondRejected(isToBeTold: false), .disconnected(.connectionTerminatedByLocalHost),
         .scan(.fast),
       ])
@@ -246,7 +247,7 @@ import VirtualAir
   @Test func aLinkWhoseEncryptionIsTakenAwayIsEnded() {
     let scene = Encounter.paired()
     scene.central.hears("04 08 04 00 40 00 00")
-    #expect(!scene.controller.isConnected)
+    expect(!scene.controller.isConnected)
   }
 
   @Test(arguments: [UInt8(0x01), 0x09, 0x0D, 0x1D])
@@ -260,9 +261,9 @@ import VirtualAir
     _ = friend.meet()
     let count = friend.security.codes.count
     friend.controller.send(channel: 0x06, [0x0B, requirements], friend.central)
-    #expect(stranger.security.codes == [0x05], "and is told so")
-    #expect(friend.security.codes.count == count)
-    #expect(friend.controller.isConnected)
+    expect(stranger.security.codes, [0x05], "and is told so")
+    expect(friend.security.codes.count, count)
+    expect(friend.controller.isConnected)
   }
 
   // MARK: - A phone that demands it
@@ -272,11 +273,11 @@ import VirtualAir
     let scene = Encounter()
     scene.phone.openLinkError = code
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
-    #expect(!scene.phone.isSubscribed)
+    expect(!scene.phone.isSubscribed)
     scene.central.confirm(true)
-    #expect(scene.phone.isSubscribed)
+    expect(scene.phone.isSubscribed)
     #expect(scene.central.takeEvents().contains(.ready(isSubscribed: true)))
-    #expect(scene.central.values == [scene.phone.value])
+    expect(scene.central.values, [scene.phone.value])
   }
 
   @Test func centralBehaviour29_aReadThatIsRefusedIsRepeatedToo() {
@@ -285,9 +286,9 @@ import VirtualAir
     scene.phone.openLinkError = 0x0F
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
     scene.central.read()
-    #expect(scene.central.values == [])
+    expect(scene.central.values, [])
     scene.central.confirm(true)
-    #expect(scene.central.values.last == scene.phone.value)
+    expect(scene.central.values.last, scene.phone.value)
     #expect(!scene.central.takeEvents().contains(.readRefused(.insufficientEncryption)))
   }
 
@@ -307,12 +308,12 @@ import VirtualAir
     let scene = Encounter(manner: manner)
     scene.phone.readError = 0x05
     scene.agree()
-    if case .justWorks = manner { #expect(scene.phone.isEncrypted) }
+    if case .justWorks = manner { expect(scene.phone.isEncrypted) }
     _ = scene.central.takeEvents()
     for _ in 0..<5 { scene.central.read() }
-    #expect(
-      scene.central.takeEvents().count { $0 == .readRefused(.insufficientAuthentication) } == 5)
-    #expect(scene.requests == 1)
+    expect(
+      scene.central.takeEvents().count { $0 == .readRefused(.insufficientAuthentication) }, 5)
+    expect(scene.requests, 1)
   }
 
   @Test func centralBehaviour29_withoutPairingTheRefusalIsTold() {
@@ -321,7 +322,7 @@ import VirtualAir
     let events = scene.meet()
     #expect(events.contains(.ready(isSubscribed: false)))
     scene.central.read()
-    #expect(scene.central.takeEvents() == [.readRefused(.insufficientAuthentication)])
-    #expect(scene.security.codes == [])
+    expect(scene.central.takeEvents(), [.readRefused(.insufficientAuthentication)])
+    expect(scene.security.codes, [])
   }
 }

@@ -1,10 +1,10 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import SensorLinks
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 
 /// What goes wrong on the links of sensors, and stays with the one that it happens to.
@@ -43,8 +43,8 @@ import VirtualAir
     wheel.isNear = false
     link(wheel)
     hearLink(controller.links[index].handle, to: wheel)
-    #expect(central.ask { $0.sensorAddress(.speed) } == nil)
-    #expect(isReady(.heart) && controller.links.count == 2 && central.stage == .ready)
+    expect(central.ask { $0.sensorAddress(.speed) }, nil)
+    expect(isReady(.heart) && controller.links.count == 2 && central.stage == .ready)
   }
 
   /// The word of it was damaged: nobody would serve the link, and a sensor that has one advertises no more.
@@ -55,7 +55,7 @@ import VirtualAir
     central.hears(
       [0x04, 0x3E, 0x13, 0x01, 0x00, 0x42, 0x00, 0x01] + wheel.address
         + bytes("64 00 00 00 90 01 00"))
-    #expect(controller.commands.contains(0x0406) && central.stage == .ready)
+    expect(controller.commands.contains(0x0406) && central.stage == .ready)
   }
 
   @Test func aSecondLinkToASensorIsEnded() {
@@ -65,7 +65,7 @@ import VirtualAir
     _ = central.takeSaid()
     hearLink(0x0099, to: strap)
     #expect(central.takeSaid().contains("01 06 04 03 99 00 13"))
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
   }
 
   /// It is not waited for again at once: a controller that ends each wait would never rest.
@@ -74,9 +74,9 @@ import VirtualAir
     link(strap)
     controller.connect(central, to: strap.address, status: 0x3E)
     central.pass(999)
-    #expect(controller.initiating == nil)
+    expect(controller.initiating == nil)
     central.pass(1)
-    #expect(controller.initiating?.usesAcceptList == true)
+    expect(controller.initiating?.usesAcceptList, true)
   }
 
   /// Its signal is too weak for more than the link.
@@ -85,18 +85,18 @@ import VirtualAir
     link(strap)
     controller.disconnect(strap, reason: 0x08, central)
     central.pass(999)
-    #expect(controller.links.count == 1 && controller.initiating == nil)
+    expect(controller.links.count == 1 && controller.initiating == nil)
     central.pass(1)
-    #expect(controller.links.count == 2)
+    expect(controller.links.count, 2)
   }
 
   @Test func anAttributePDUOfNoBytesIsDroppedAndTheLinkGoesOn() {
     link(strap)
     let dropped = central.droppedCount
     controller.send(channel: 0x04, [], from: strap, central)
-    #expect(central.droppedCount == dropped + 1)
+    expect(central.droppedCount, dropped + 1)
     controller.notify(bytes("00 48"), from: strap, central)
-    #expect(isReady(.heart) && central.sensorBytes.last == bytes("00 48"))
+    expect(isReady(.heart) && central.sensorBytes.last == bytes("00 48"))
   }
 
   @Test func whoIsLeftSaysNothingMore() {
@@ -105,7 +105,7 @@ import VirtualAir
     controller.withheld = [0x0406]
     central.unfollow(.heart)
     controller.notify(bytes("00 48"), from: strap, central)
-    #expect(central.takeSensorEvents() == [])
+    expect(central.takeSensorEvents(), [])
   }
 
   @Test func aLinkThatDoesNotEndIsAFailureOfTheController() {
@@ -115,7 +115,7 @@ import VirtualAir
     central.hears("04 0f 04 00 01 06 04")
     _ = central.takeEvents()
     central.pass(6_999)
-    #expect(central.takeEvents() == [])
+    expect(central.takeEvents(), [])
     central.pass(1)
     #expect(central.takeEvents().contains(.failed(.linkStuck)))
   }
@@ -128,9 +128,9 @@ import VirtualAir
     central.pass(60_000)
     controller.withheld = [0x0406]
     central.pass(30_000)
-    #expect(refusals(central.takeEvents()) == [.silence])
+    expect(refusals(central.takeEvents()), [.silence])
     let due = central.deadline.map { $0 > central.now }
-    #expect(due == true, "nothing of the past")
+    expect(due, true, "nothing of the past")
   }
 
   /// One that gives no buffer back has lost the link, or the sensor is gone.
@@ -143,8 +143,8 @@ import VirtualAir
     #expect(controller.link(strap) != nil)
     _ = central.takeEvents()
     central.pass(1)
-    #expect(refusals(central.takeEvents()) == [.silence])
-    #expect(central.ask { $0.sensorAddress(.heart) } == nil && central.stage == .ready)
+    expect(refusals(central.takeEvents()), [.silence])
+    expect(central.ask { $0.sensorAddress(.heart) } == nil && central.stage == .ready)
   }
 
   /// Both sensors came while the phone was away, on a controller of two links.
@@ -156,17 +156,17 @@ import VirtualAir
     link(wheel)
     controller.advertise(central, wheel)
     central.pass(100)
-    #expect(controller.links.count == 2 && central.stage != .ready)
+    expect(controller.links.count == 2 && central.stage != .ready)
     _ = central.takeEvents()
     for _ in 0..<50 {
       controller.advertise(central)
       central.pass(100)
     }
-    #expect(central.stage == .ready && isReady(.speed) && !isReady(.heart))
+    expect(central.stage == .ready && isReady(.speed) && !isReady(.heart))
     let limits = central.takeSensorEvents().filter {
       if case .sensorLimit = $0 { true } else { false }
     }
-    #expect(limits.count == 1)
+    expect(limits.count, 1)
   }
 
   // MARK: - Attributes
@@ -176,15 +176,16 @@ import VirtualAir
     link(strap)
     _ = central.takeEvents()
     controller.send(channel: 0x04, bytes("1b 42 00 57"), from: strap, central)
-    #expect(central.takeSensorEvents() == [])
+    expect(central.takeSensorEvents(), [])
   }
 
   /// Real ones say 255 where they do not know.
   @Test func moreThanAHundredPercentAreNoBattery() {
     strap.battery = 255
     link(strap)
-    #expect(
-      central.takeSensorEvents() == [
+    expect(
+      central.takeSensorEvents(),
+      [
         .sensor(.heart, .connecting), .sensor(.heart, .ready), .sensor(.heart, .name),
       ])
   }
@@ -196,11 +197,11 @@ import VirtualAir
     wantSecurity(wheel, .justWorks)
     link(strap)
     link(wheel)
-    #expect(controller.link(strap) != nil && controller.link(wheel) != nil)
-    #expect(wheel.security?.codes == [])
+    expect(controller.link(strap) != nil && controller.link(wheel) != nil)
+    expect(wheel.security?.codes, [])
     strap.isNear = false
     central.pass(10_000)
-    #expect(controller.link(strap) == nil && isReady(.speed))
+    expect(controller.link(strap) == nil && isReady(.speed))
   }
 
   /// It is paired with, and refuses all the same.
@@ -208,8 +209,8 @@ import VirtualAir
     wantSecurity(strap, .justWorks)
     strap.errors[0x12] = 0x05
     link(strap)
-    #expect(refusals(central.takeEvents()) == [.service])
-    #expect(strap.security?.codes.count { $0 == 0x01 } == 1)
+    expect(refusals(central.takeEvents()), [.service])
+    expect(strap.security?.codes.count { $0 == 0x01 }, 1)
   }
 
   @Test func whoEndsTheEncryptionIsLeft() throws {
@@ -217,7 +218,7 @@ import VirtualAir
     link(strap)
     let handle = try #require(controller.link(strap)?.handle)
     central.hears([0x04, 0x08, 4, 0x00] + little(handle) + [0x00])
-    #expect(controller.link(strap) == nil && central.stage == .ready)
+    expect(controller.link(strap) == nil && central.stage == .ready)
   }
 
   /// The sensor is gone in the same moment: what is refused then is not the phone's encryption.
@@ -225,9 +226,9 @@ import VirtualAir
     controller.refused[0x2019] = 0x02
     wantSecurity(strap, .justWorks)
     link(strap)
-    #expect(refusals(central.takeEvents()) == [.pairing])
-    #expect(controller.link(strap) == nil)
-    #expect(central.stage == .ready && controller.isConnected)
+    expect(refusals(central.takeEvents()), [.pairing])
+    expect(controller.link(strap) == nil)
+    expect(central.stage == .ready && controller.isConnected)
   }
 
   // MARK: - Buffers
@@ -249,8 +250,8 @@ import VirtualAir
       controller.completeAll(central)
       turns += controller.links.filter { $0.inFlight > 0 }.map { $0.address[1] }
     }
-    #expect(turns == [2, 3, 1, 2, 3, 1])
-    #expect(controller.overruns == 0)
+    expect(turns, [2, 3, 1, 2, 3, 1])
+    expect(controller.overruns, 0)
   }
 
   /// The wheel was the last one, and holds none; the strap holds one of two.
@@ -272,7 +273,7 @@ import VirtualAir
     }
     central.isTransportFull = false
     central.pass(0)
-    #expect(controller.link(strap)?.inFlight == 1)
+    expect(controller.link(strap)?.inFlight, 1)
   }
 
   /// It was subscribed to openly, fell silent, and wants security when it is subscribed to anew.
@@ -280,10 +281,10 @@ import VirtualAir
     link(strap)
     wantSecurity(strap, .silence)
     central.pass(70_000)
-    #expect(refusals(central.takeEvents()) == [.silence])
+    expect(refusals(central.takeEvents()), [.silence])
     wantSecurity(wheel, .justWorks)
     link(wheel)
     central.pass(1_000)
-    #expect(isReady(.speed))
+    expect(isReady(.speed))
   }
 }

@@ -1,10 +1,10 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import SensorLinks
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 
 /// What sensors do on their links, and that the phone's link does not suffer from it.
@@ -42,19 +42,19 @@ import VirtualAir
   @Test(arguments: VirtualSensor.Kind.allCases)
   func eachKindIsFoundByItsServiceAndSubscribedTo(_ kind: VirtualSensor.Kind) {
     let sensor = linked(kind)
-    #expect(isReady(kind.known) && sensor.isSubscribed)
-    #expect(sensor.requests == [0x06, 0x08, 0x04, 0x12, 0x08, 0x08])
+    expect(isReady(kind.known) && sensor.isSubscribed)
+    expect(sensor.requests, [0x06, 0x08, 0x04, 0x12, 0x08, 0x08])
     controller.notify([0x02], from: sensor, central)
-    #expect(central.sensorBytes.last == [0x02])
+    expect(central.sensorBytes.last, [0x02])
   }
 
   @Test func threeAreLinkedBesideThePhone() {
     _ = linked(.heart, number: 1)
     _ = linked(.speed, number: 2)
     _ = linked(.radar, number: 3)
-    #expect(controller.links.count == 4)
-    #expect(controller.initiating == nil)
-    #expect(central.stage == .ready)
+    expect(controller.links.count, 4)
+    expect(controller.initiating == nil)
+    expect(central.stage, .ready)
   }
 
   /// Worth: radar, power, speed, heart.
@@ -63,9 +63,9 @@ import VirtualAir
     _ = linked(.speed, number: 2)
     _ = linked(.power, number: 3)
     let radar = linked(.radar, number: 4)
-    #expect(controller.link(heart) == nil && controller.link(radar) != nil)
-    #expect(controller.links.count == 4)
-    #expect(controller.initiating == nil, "nobody is waited for who would be left again")
+    expect(controller.link(heart) == nil && controller.link(radar) != nil)
+    expect(controller.links.count, 4)
+    expect(controller.initiating == nil, "nobody is waited for who would be left again")
     controller.sensors.removeAll { $0 === radar }
     controller.disconnect(radar, reason: 0x08, central)
     central.pass(1_000)
@@ -78,7 +78,7 @@ import VirtualAir
     _ = linked(.power, number: 3)
     central.change { host, _ in host.letSpeedGiveWay(true) }
     _ = linked(.radar, number: 4)
-    #expect(controller.link(heart) != nil && controller.link(speed) == nil)
+    expect(controller.link(heart) != nil && controller.link(speed) == nil)
   }
 
   @Test(arguments: [LimitRefusal.commandStatus, .connectionComplete])
@@ -91,19 +91,19 @@ import VirtualAir
       if case .sensorLimit = $0 { true } else { false }
     }
     let code = ErrorCode(rawValue: refusal == .commandStatus ? 0x0D : 0x09)
-    #expect(limit == [.sensorLimit(code)])
-    #expect(central.ask { $0.isSensorLinkMissing })
+    expect(limit, [.sensorLimit(code)])
+    expect(central.ask { $0.isSensorLinkMissing })
     controller.forgetCommands()
     central.pass(30_000)
     // From here on nothing but the minute wakes the host up.
     controller.notify(bytes("00 48"), from: heart, central)
     central.pass(29_999)
     #expect(!controller.commands.contains(0x200D))
-    #expect(central.stage == .ready)
+    expect(central.stage, .ready)
     controller.linkLimit = 7
     central.pass(1_001)
     #expect(controller.link(speed) != nil)
-    #expect(!central.ask { $0.isSensorLinkMissing })
+    expect(!central.ask { $0.isSensorLinkMissing })
   }
 
   /// Bit 28 of LE Supported States is clear.
@@ -113,8 +113,8 @@ import VirtualAir
     controller.forgetCommands()
     _ = linked(.heart)
     central.searchSensors()
-    #expect(!central.ask { $0.areSensorsPossible })
-    #expect(controller.commands == [] && central.stage == .ready)
+    expect(!central.ask { $0.areSensorsPossible })
+    expect(controller.commands == [] && central.stage == .ready)
   }
 
   // MARK: - Habits
@@ -124,8 +124,8 @@ import VirtualAir
     _ wanted: [UInt16], _ result: UInt16
   ) {
     let strap = linked(.heart) { $0.wantedParameters = wanted }
-    #expect(strap.parameterResult == result && controller.link(strap) != nil)
-    #expect((controller.link(strap)?.parameters.interval == 400) == (result == 0))
+    expect(strap.parameterResult == result && controller.link(strap) != nil)
+    expect((controller.link(strap)?.parameters.interval == 400), (result == 0))
   }
 
   /// It is a loss like any other.
@@ -134,7 +134,7 @@ import VirtualAir
       $0.wantedParameters = [6, 3200, 499, 3200]
       $0.leavesWhenRefused = true
     }
-    #expect(controller.link(strap) == nil)
+    expect(controller.link(strap) == nil)
     strap.leavesWhenRefused = false
     central.pass(1_000)
     #expect(controller.link(strap) != nil)
@@ -142,16 +142,16 @@ import VirtualAir
 
   @Test func whoHasNoServiceIsLeftAndRestsEverLonger() {
     let strap = linked(.heart) { $0.hasService = false }
-    #expect(refusal(.heart) == .service)
+    expect(refusal(.heart), .service)
     strap.forgetRequests()
     for rest in [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000] as [Int64] {
       central.pass(rest - 1)
-      #expect(strap.requests == [], "for \(rest) ms")
+      expect(strap.requests, [], "for \(rest) ms")
       central.pass(1)
-      #expect(strap.requests == [0x06])
+      expect(strap.requests, [0x06])
       strap.forgetRequests()
     }
-    #expect(central.stage == .ready)
+    expect(central.stage, .ready)
   }
 
   /// Another sensor was added: what the links have taught of this one stays.
@@ -163,12 +163,12 @@ import VirtualAir
     central.pass(1_000)
     controller.advertise(central, strap)
     central.pass(1_000)
-    #expect(isReady(.heart) && strap.requests.first == 0x12)
+    expect(isReady(.heart) && strap.requests.first == 0x12)
   }
 
   @Test func whoHasNothingToSubscribeToIsOfNoUse() {
     _ = linked(.heart) { $0.hasCCCD = false }
-    #expect(refusal(.heart) == .service)
+    expect(refusal(.heart), .service)
   }
 
   @Test(arguments: [0x06, 0x08, 0x04, 0x12] as [UInt8])
@@ -177,8 +177,8 @@ import VirtualAir
     central.pass(9_999)
     #expect(controller.link(strap) != nil)
     central.pass(1)
-    #expect(refusal(.heart) == .silence)
-    #expect(central.stage == .ready)
+    expect(refusal(.heart), .silence)
+    expect(central.stage, .ready)
   }
 
   /// The word of its link's end was lost: only an answer tells that it is still there.
@@ -189,15 +189,15 @@ import VirtualAir
       central.pass(59_999)
       controller.notify(bytes("00 48"), from: strap, central)
     }
-    #expect(strap.requests == [])
+    expect(strap.requests, [])
     central.pass(60_000)
-    #expect(strap.requests == [0x06, 0x08, 0x04, 0x12, 0x08] && isReady(.heart))
+    expect(strap.requests == [0x06, 0x08, 0x04, 0x12, 0x08] && isReady(.heart))
     strap.withheld = [0x08]
     central.pass(60_000)
     strap.isNear = false
     central.pass(30_000)
-    #expect(refusal(.heart) == .silence && controller.link(strap) == nil)
-    #expect(central.stage == .ready)
+    expect(refusal(.heart) == .silence && controller.link(strap) == nil)
+    expect(central.stage, .ready)
   }
 
   /// What it was sent had been damaged on the wire, and it said yes to that.
@@ -207,7 +207,7 @@ import VirtualAir
     strap.isSubscribed = false
     central.pass(60_000)
     controller.notify(bytes("00 48"), from: strap, central)
-    #expect(central.takeSensorEvents() == [.sensor(.heart, .battery(87)), .sensor(.heart, .value)])
+    expect(central.takeSensorEvents(), [.sensor(.heart, .battery(87)), .sensor(.heart, .value)])
   }
 
   /// Its link's end was lost, and the controller knows nothing of it any more.
@@ -220,13 +220,13 @@ import VirtualAir
     strap.isNear = false
     central.onPacket = { [$0] }
     central.pass(110_000)
-    #expect(!isReady(.heart) && isReady(.speed) && central.stage == .ready)
-    #expect(central.ask { $0.sensorAddress(.heart) } == nil)
+    expect(!isReady(.heart) && isReady(.speed) && central.stage == .ready)
+    expect(central.ask { $0.sensorAddress(.heart) }, nil)
     #expect(!central.takeEvents().contains(.failed(.linkStuck)))
     strap.isNear = true
     controller.advertise(central, strap)
     central.pass(60_000)
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
   }
 
   /// One that nobody asked for is ended at once; this is none.
@@ -236,24 +236,24 @@ import VirtualAir
     central.hears(
       [0x04, 0x3E, 0x13, 0x01, 0x00] + little(handle) + [0x00]
         + bytes("00 01 02 03 04 05 c6 18 00 00 00 90 01 00"))
-    #expect(controller.links.count == 2)
-    #expect(isReady(.heart) && central.stage == .ready)
+    expect(controller.links.count, 2)
+    expect(isReady(.heart) && central.stage == .ready)
   }
 
   /// Its battery is asked for once the values come; it may say so late, or not at all.
   @Test func whoIsSilentOfItsBatteryIsKeptForThirtySeconds() {
     let strap = linked(.heart) { $0.withheld = [0x08] }
-    #expect(!isReady(.heart), "it needs it for the discovery, too")
+    expect(!isReady(.heart), "it needs it for the discovery, too")
     strap.withheld = []
     central.pass(11_000)
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
     strap.battery = nil
   }
 
   @Test func aNotificationBeforeTheSubscriptionIsNoValue() {
     let strap = linked(.heart) { $0.withheld = [0x12] }
     controller.send(channel: 0x04, bytes("1b 22 00 00 48"), from: strap, central)
-    #expect(central.sensorBytes == [])
+    expect(central.sensorBytes, [])
   }
 
   /// A Pairing Request is the central's.
@@ -263,16 +263,16 @@ import VirtualAir
       $0.ownRequests = [read, find, bytes("52 03 00 01")]
     }
     controller.send(channel: 0x06, bytes("01 03 00 01 10 00 00"), from: strap, central)
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
     #expect(strap.answers.contains(bytes("06 05 05")), "Pairing Not Supported")
     #expect(strap.answers.contains(bytes("04 01 0a 00 00 0a")), "Attribute Not Found")
     #expect(strap.answers.contains(bytes("04 01 06 00 00 0a")))
-    #expect(strap.answers.count == 3, "a command gets no answer")
+    expect(strap.answers.count, 3, "a command gets no answer")
   }
 
   @Test func anExchangeOfTheMTUIsAnswered() {
     let strap = linked(.heart) { $0.ownRequests = [bytes("02 f7 00")] }
-    #expect(strap.answers == [bytes("04 03 3c 00")])
+    expect(strap.answers, [bytes("04 03 3c 00")])
   }
 
   @Test func whoTellsOfAFailureGetsNoAnswer() {
@@ -281,30 +281,30 @@ import VirtualAir
     controller.send(channel: 0x06, bytes("05 05"), from: strap, central)
     controller.send(channel: 0x06, [], from: strap, central)
     #expect(strap.answers.filter { $0 == bytes("06 05 05") }.count <= 1)
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
   }
 
   @Test func whoWantsAnEncryptedLinkIsPairedWithByJustWorks() {
     let strap = secured(.justWorks, error: 0x0F)
-    #expect(isReady(.heart) && strap.isEncrypted)
-    #expect(central.memory == .nothing, "that is the phone's")
-    #expect(!central.takeEvents().contains { if case .ask = $0 { true } else { false } })
+    expect(isReady(.heart) && strap.isEncrypted)
+    expect(central.memory, .nothing, "that is the phone's")
+    expect(!central.takeEvents().contains { if case .ask = $0 { true } else { false } })
   }
 
   @Test(arguments: [.legacy, .comparison, .refusal(0x05)] as [VirtualSecurity.Manner])
   func whoWantsToBePairedWithOtherwiseIsOfNoUse(_ manner: VirtualSecurity.Manner) {
     _ = secured(manner)
-    #expect(refusal(.heart) == .pairing)
-    #expect(central.stage == .ready)
+    expect(refusal(.heart), .pairing)
+    expect(central.stage, .ready)
   }
 
   @Test func whoPairsInSilenceIsLeft() {
     let strap = secured(.silence)
     central.pass(10_000)
-    #expect(refusal(.heart) == .silence)
+    expect(refusal(.heart), .silence)
     #expect(strap.security != nil)
     let other = secured(.justWorks, .speed, number: 2)
-    #expect(isReady(.speed) && other.isEncrypted, "its pairing is over")
+    expect(isReady(.speed) && other.isEncrypted, "its pairing is over")
   }
 
   // MARK: - Buffers
@@ -318,15 +318,15 @@ import VirtualAir
     strap.forgetRequests()
     // Five requests of the sensor, whose answers wait, and then one of the phone's.
     for _ in 0..<5 { controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central) }
-    #expect(controller.link(strap)?.inFlight == 2)
+    expect(controller.link(strap)?.inFlight, 2)
     phone.forgetRequests()
     central.read()
-    #expect(phone.requests == [0x0A])
-    #expect(controller.links.map(\.inFlight) == [1, 2])
+    expect(phone.requests, [0x0A])
+    expect(controller.links.map(\.inFlight), [1, 2])
     controller.completeAll(central)
     central.pass(0)
-    #expect(controller.links.map(\.inFlight) == [0, 2])
-    #expect(controller.overruns == 0)
+    expect(controller.links.map(\.inFlight), [0, 2])
+    expect(controller.overruns, 0)
   }
 
   @Test func theBuffersOfALinkThatIsGoneAreFree() {
@@ -338,10 +338,10 @@ import VirtualAir
     for _ in 0..<3 { controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central) }
     phone.forgetRequests()
     central.read()
-    #expect(controller.links.map(\.inFlight) == [1, 2])
+    expect(controller.links.map(\.inFlight), [1, 2])
     strap.isNear = false
     controller.disconnect(strap, reason: 0x08, central)
     central.read()
-    #expect(controller.links.map(\.inFlight) == [2])
+    expect(controller.links.map(\.inFlight), [2])
   }
 }

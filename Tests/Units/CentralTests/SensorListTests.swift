@@ -1,9 +1,9 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 
 @testable import SensorLinks
@@ -44,19 +44,19 @@ import VirtualAir
   }
 
   @Test func withoutASearchItIsEmpty() {
-    #expect(list == "")
+    expect(list, "")
     central.searchSensors()
-    #expect(list == "" && !central.ask { $0.hasSensorList })
+    expect(list == "" && !central.ask { $0.hasSensorList })
   }
 
   @Test func theOneThatIsOfferedIsMarkedAmongThoseThatWereHeard() {
     let all = search(3)
-    #expect(list == "[1] 2 3")
-    #expect(central.ask { $0.hasSensorList })
+    expect(list, "[1] 2 3")
+    expect(central.ask { $0.hasSensorList })
     for expected in ["1 [2] 3", "1 2 [3]"] {
       central.searchNextSensor()
       hear(all)
-      #expect(list == expected)
+      expect(list, expected)
     }
   }
 
@@ -67,10 +67,10 @@ import VirtualAir
     hear(all)
     central.searchNextSensor()
     hear(all)
-    #expect(offered == nil && stage != .off)
+    expect(offered == nil && stage != .off)
     central.searchNextSensor()
     central.pass(0)
-    #expect(offered == all[0].deviceAddress && list == "[1] 2")
+    expect(offered == all[0].deviceAddress && list == "[1] 2")
   }
 
   /// Both of two were offered, and the rider has gone back to the first.
@@ -86,19 +86,19 @@ import VirtualAir
 
   @Test func onTheSecondRoundTheNextOneNeedsNoListening() {
     let all = secondRound()
-    #expect(offered == all[0].deviceAddress)
+    expect(offered, all[0].deviceAddress)
     central.searchNextSensor()
     central.pass(0)
-    #expect(offered == all[1].deviceAddress && list == "1 [2]")
-    #expect(controller.link(all[0]) == nil, "it is left")
+    expect(offered == all[1].deviceAddress && list == "1 [2]")
+    expect(controller.link(all[0]) == nil, "it is left")
   }
 
   @Test func whoIsChosenOnTheSecondRoundIsKept() {
     let all = secondRound()
     central.follow(all[0], handles: central.ask { $0.sensorHandles(.heart) })
-    #expect(stage == .off && list == "")
+    expect(stage == .off && list == "")
     central.pass(10_000)
-    #expect(controller.link(all[0]) != nil && controller.link(all[1]) == nil)
+    expect(controller.link(all[0]) != nil && controller.link(all[1]) == nil)
   }
 
   /// The first of two is tried again, does not answer, and is passed over: the second one is not kept waiting.
@@ -110,10 +110,10 @@ import VirtualAir
     central.searchNextSensor()
     central.searchNextSensor()
     central.pass(0)
-    #expect(stage == .trying(.heart) && list == "[1] 2")
+    expect(stage == .trying(.heart) && list == "[1] 2")
     central.searchNextSensor()
     central.pass(0)
-    #expect(offered == all[1].deviceAddress && list == "1 [2]")
+    expect(offered == all[1].deviceAddress && list == "1 [2]")
   }
 
   @Test func whoIsNewIsTriedBeforeTheRoundBeginsAgain() {
@@ -121,7 +121,7 @@ import VirtualAir
     central.searchNextSensor()
     let late = put(.radar, number: 9)
     hear(first)
-    #expect(offered == late.deviceAddress && list == "1 [9]")
+    expect(offered == late.deviceAddress && list == "1 [9]")
   }
 
   @Test func whoLedToNothingIsNotInTheList() {
@@ -135,8 +135,8 @@ import VirtualAir
     controller.advertise(central, strap, rssi: -60)
     central.pass(1_500)
     #expect(central.takeSensorEvents().contains(.sensor(.heart, .refused(.service))))
-    #expect(offered == strap.deviceAddress)
-    #expect(list == "[2]")
+    expect(offered, strap.deviceAddress)
+    expect(list, "[2]")
   }
 
   /// Of two, the first one has gone meanwhile.
@@ -148,19 +148,19 @@ import VirtualAir
     central.searchNextSensor()
     central.searchNextSensor()
     central.pass(10_000)
-    #expect(list == "2" && offered == nil)
+    expect(list == "2" && offered == nil)
     central.searchNextSensor()
     central.pass(0)
-    #expect(offered == all[1].deviceAddress)
+    expect(offered, all[1].deviceAddress)
   }
 
   @Test func whoIsLostWhileItIsOfferedStaysInTheList() {
     let all = search(1)
     controller.disconnect(all[0], reason: 0x08, central)
-    #expect(offered == nil && central.ask { $0.hasSensorList })
+    expect(offered == nil && central.ask { $0.hasSensorList })
     central.searchNextSensor()
     central.pass(0)
-    #expect(offered == all[0].deviceAddress)
+    expect(offered, all[0].deviceAddress)
   }
 
   /// A sensor of a kind that is remembered waits until the others were offered, however strong it is.
@@ -172,10 +172,10 @@ import VirtualAir
     let strong = put(.heart, number: 2, rssi: -40)
     let weak = put(.radar, number: 3, rssi: -69)
     central.pass(1_500)
-    #expect(offered == weak.deviceAddress)
+    expect(offered, weak.deviceAddress)
     central.searchNextSensor()
     hear([strong, weak])
-    #expect(offered == strong.deviceAddress && list == "3 [2]")
+    expect(offered == strong.deviceAddress && list == "3 [2]")
   }
 
   /// Fifteen that advertise what they do not have, and one more that is new.
@@ -192,21 +192,21 @@ import VirtualAir
     #expect(stage != .off)
     central.searchNextSensor()
     central.pass(0)
-    #expect(offered == strap.deviceAddress)
+    expect(offered, strap.deviceAddress)
   }
 
   /// Nothing was tried, so that nothing is to go round to.
   @Test func theNextOneOfNobodyIsNobody() {
     central.searchSensors()
     central.searchNextSensor()
-    #expect(list == "" && stage != .off)
+    expect(list == "" && stage != .off)
   }
 
   @Test func aNewSearchHasANewList() {
     search(2)
     central.endSensorSearch()
     central.searchSensors()
-    #expect(list == "")
+    expect(list, "")
   }
 }
 
@@ -220,7 +220,7 @@ import VirtualAir
     put(.heart, number: 2, rssi: -50)
     controller.advertise(central, first, rssi: -40)
     central.pass(1_500)
-    #expect(offered == first.deviceAddress)
+    expect(offered, first.deviceAddress)
   }
 
   @Test func whoComesLaterDoesNotPutTheChoiceOff() {
@@ -229,7 +229,7 @@ import VirtualAir
     central.pass(1_000)
     put(.speed, number: 2)
     central.pass(500)
-    #expect(offered == strap.deviceAddress)
+    expect(offered, strap.deviceAddress)
   }
 
   @Test func whoIsHeardAtTheEndIsOfferedAllTheSame() {
@@ -237,7 +237,7 @@ import VirtualAir
     central.pass(28_500)
     let strap = put(.heart, number: 1)
     central.pass(1_500)
-    #expect(offered == strap.deviceAddress)
+    expect(offered, strap.deviceAddress)
   }
 
   @Test func whoIsPassedOverTakesNoTimeFromTheSearch() {
@@ -246,7 +246,7 @@ import VirtualAir
     central.pass(28_499)
     #expect(stage != .off)
     central.pass(1)
-    #expect(stage == .off)
+    expect(stage, .off)
   }
 
   /// From the attempt on, of which the link takes four seconds.
@@ -260,9 +260,9 @@ import VirtualAir
     controller.connects = true
     controller.advertise(central, strap)
     central.pass(5_999)
-    #expect(controller.link(strap) != nil && stage == .trying(.heart))
+    expect(controller.link(strap) != nil && stage == .trying(.heart))
     central.pass(1)
-    #expect(controller.link(strap) == nil && stage != .trying(.heart))
+    expect(controller.link(strap) == nil && stage != .trying(.heart))
   }
 
   /// As who sends its pulse to everybody, and takes no link.
@@ -270,7 +270,7 @@ import VirtualAir
     central.searchSensors()
     let strap = VirtualSensor(.heart, number: 1)
     controller.report(strap.address, strap.advertisement, type: 3, central)
-    #expect(central.takeSensorEvents() == [])
+    expect(central.takeSensorEvents(), [])
   }
 }
 
@@ -291,7 +291,7 @@ import VirtualAir
       hunt.searchNext(at: now + 1_500)
     }
     hunt.searchNext(at: now + 1_500)
-    #expect(hunt.search.state == .trying(.heart, first))
+    expect(hunt.search.state, .trying(.heart, first))
     body(&hunt)
   }
 
@@ -306,8 +306,8 @@ import VirtualAir
   func onlyAnAttemptThatEndedCostsTheSensorItsPlaceInTheList(_ isOver: Bool) {
     secondRound { hunt in
       let goesOn = hunt.attemptFailed(.heart, first, isOver: isOver, at: now)
-      #expect(goesOn && hunt.search.state == .listening)
-      #expect(list(hunt) == (isOver ? [2] : [1, 2]))
+      expect(goesOn && hunt.search.state == .listening)
+      expect(list(hunt), isOver ? [2] : [1, 2])
     }
   }
 
@@ -316,10 +316,10 @@ import VirtualAir
   func theEndOfAnAttemptAtAnotherOneSaysNothingOfTheOneThatIsTried(_ isOver: Bool) {
     secondRound { hunt in
       let goesOn = hunt.attemptFailed(.heart, DeviceAddress(9, .random), isOver: isOver, at: now)
-      #expect(!goesOn && hunt.search.state == .trying(.heart, first))
-      #expect(list(hunt) == [1, 2])
+      expect(!goesOn && hunt.search.state == .trying(.heart, first))
+      expect(list(hunt), [1, 2])
       let rests = hunt.turns.isResting(.heart)
-      #expect(rests == isOver, "nor of that one, if it was broken off")
+      expect(rests, isOver, "nor of that one, if it was broken off")
     }
   }
 
@@ -327,9 +327,9 @@ import VirtualAir
   @Test func theValuesOfAnotherOneDoNotOfferTheOneThatIsTried() {
     secondRound { hunt in
       hunt.offer(.heart, second, at: now)
-      #expect(hunt.search.state == .trying(.heart, first))
+      expect(hunt.search.state, .trying(.heart, first))
       hunt.offer(.heart, first, at: now)
-      #expect(hunt.search.state == .offering(.heart))
+      expect(hunt.search.state, .offering(.heart))
     }
   }
 }

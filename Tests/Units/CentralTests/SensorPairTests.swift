@@ -1,9 +1,9 @@
 import Bond
 import Bytes
 import Central
+import Expecting
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Two sensors of one service: one at the wheel and one at the crank, or two pedals.
@@ -26,9 +26,9 @@ import VirtualAir
     controller.sensors = [wheel, crank]
     central.follow(wheel)
     central.follow(crank)
-    #expect(isReady(.speed) && isReady(.cadence))
+    expect(isReady(.speed) && isReady(.cadence))
     controller.notify([0x01], from: crank, central)
-    #expect(central.sensorBytes.last == [0x01])
+    expect(central.sensorBytes.last, [0x01])
   }
 
   /// It may be at the crank.
@@ -36,8 +36,8 @@ import VirtualAir
     controller.sensors = [wheel]
     central.follow(wheel)
     let second = find(.cadence, number: 2)
-    #expect(stage == .offering(.cadence) && offered == second.deviceAddress)
-    #expect(isReady(.speed) && controller.link(wheel) != nil)
+    expect(stage == .offering(.cadence) && offered == second.deviceAddress)
+    expect(isReady(.speed) && controller.link(wheel) != nil)
     #expect(central.takeSensorEvents().contains(.sensorFound(.speed, second.deviceAddress)))
   }
 
@@ -45,7 +45,7 @@ import VirtualAir
     controller.sensors = [crank]
     central.follow(crank)
     let second = find(.speed)
-    #expect(stage == .offering(.speed) && offered == second.deviceAddress && isReady(.cadence))
+    expect(stage == .offering(.speed) && offered == second.deviceAddress && isReady(.cadence))
   }
 
   /// It was offered as one of speed, and its crank has turned.
@@ -54,13 +54,13 @@ import VirtualAir
     controller.sensors = [crank]
     controller.advertise(central, crank)
     central.pass(1_500)
-    #expect(stage == .offering(.speed))
+    expect(stage, .offering(.speed))
     _ = central.takeEvents()
     central.follow(try remembered([.cadence: crank]))
-    #expect(stage == .off && isReady(.cadence) && !isReady(.speed))
-    #expect(central.takeSensorEvents() == [])
+    expect(stage == .off && isReady(.cadence) && !isReady(.speed))
+    expect(central.takeSensorEvents(), [])
     controller.notify([0x02], from: crank, central)
-    #expect(central.takeSensorEvents() == [.sensor(.cadence, .value)])
+    expect(central.takeSensorEvents(), [.sensor(.cadence, .value)])
     central.pass(60_000)
     #expect(controller.link(crank) != nil)
   }
@@ -73,12 +73,12 @@ import VirtualAir
     controller.sensors.append(wheel)
     controller.advertise(central, wheel)
     central.pass(1_500)
-    #expect(stage == .offering(.cadence))
+    expect(stage, .offering(.cadence))
     _ = central.takeEvents()
     central.follow(try remembered([.speed: wheel, .cadence: crank]))
-    #expect(central.ask { $0.sensorAddress(.speed) } == wheel.deviceAddress)
-    #expect(central.ask { $0.sensorAddress(.cadence) } == crank.deviceAddress)
-    #expect(isReady(.speed) && isReady(.cadence) && central.takeSensorEvents() == [])
+    expect(central.ask { $0.sensorAddress(.speed) }, wheel.deviceAddress)
+    expect(central.ask { $0.sensorAddress(.cadence) }, crank.deviceAddress)
+    expect(isReady(.speed) && isReady(.cadence) && central.takeSensorEvents() == [])
   }
 
   /// Another wheel takes the place of the old one, though it was offered beside it.
@@ -87,8 +87,8 @@ import VirtualAir
     central.follow(wheel)
     let other = find(.speed, number: 3)
     central.follow(try remembered([.speed: other]))
-    #expect(central.ask { $0.sensorAddress(.speed) } == other.deviceAddress && isReady(.speed))
-    #expect(controller.link(wheel) == nil && controller.link(other) != nil)
+    expect(central.ask { $0.sensorAddress(.speed) } == other.deviceAddress && isReady(.speed))
+    expect(controller.link(wheel) == nil && controller.link(other) != nil)
   }
 
   /// Three links for five sensors: a radar, power, and a wheel.
@@ -101,7 +101,7 @@ import VirtualAir
     central.pass(2_000)
     #expect([heart, crank].allSatisfy { controller.link($0) == nil })
     #expect([wheel, power, radar].allSatisfy { controller.link($0) != nil })
-    #expect(controller.links.count == 4)
+    expect(controller.links.count, 4)
     // Power counts wheel and crank, too: the pulse is worth more than both.
     central.change { host, _ in
       host.letSpeedGiveWay(true)
@@ -110,7 +110,7 @@ import VirtualAir
     central.pass(61_000)
     #expect([heart, power, radar].allSatisfy { controller.link($0) != nil })
     #expect([wheel, crank].allSatisfy { controller.link($0) == nil })
-    #expect(controller.links.count == 4)
+    expect(controller.links.count, 4)
   }
 
   // MARK: - Two pedals
@@ -120,29 +120,29 @@ import VirtualAir
     let left = put(.power, number: 1, rssi: -40)
     let right = put(.power, number: 2, rssi: -50)
     central.pass(1_500)
-    #expect(offered == left.deviceAddress)
+    expect(offered, left.deviceAddress)
     central.searchNextSensor()
     controller.advertise(central, right, rssi: -50)
     controller.advertise(central, left, rssi: -30)
     central.pass(1_500)
-    #expect(offered == right.deviceAddress, "nobody is offered twice")
+    expect(offered, right.deviceAddress, "nobody is offered twice")
     central.follow(try remembered([.power: right]))
     for _ in 0..<20 {
       controller.advertise(central, left, rssi: -30)
       central.pass(500)
     }
-    #expect(controller.link(right) != nil && controller.link(left) == nil)
+    expect(controller.link(right) != nil && controller.link(left) == nil)
     right.isNear = false
     controller.disconnect(right, reason: 0x08, central)
     for _ in 0..<20 {
       controller.advertise(central, left, rssi: -30)
       central.pass(500)
     }
-    #expect(controller.link(left) == nil && !isReady(.power), "nor in its place")
+    expect(controller.link(left) == nil && !isReady(.power), "nor in its place")
     right.isNear = true
     controller.advertise(central, right, rssi: -69)
     central.pass(2_000)
-    #expect(isReady(.power) && central.ask { $0.sensorAddress(.power) } == right.deviceAddress)
+    expect(isReady(.power) && central.ask { $0.sensorAddress(.power) } == right.deviceAddress)
   }
 
   // MARK: - What is longer than it was defined
@@ -162,17 +162,17 @@ import VirtualAir
     controller.sensors.append(strap)
     controller.advertise(central, strap)
     central.pass(1_500)
-    #expect(offered == strap.deviceAddress)
+    expect(offered, strap.deviceAddress)
   }
 
   /// The attempt at it is under way, as at a stranger.
   @Test func whoIsRememberedWhileItIsTriedGetsItsLink() {
     controller.connects = false
     let strap = find()
-    #expect(stage == .trying(.heart) && controller.initiating != nil)
+    expect(stage == .trying(.heart) && controller.initiating != nil)
     central.follow(strap)
     controller.connect(central, to: strap.address)
     central.pass(100)
-    #expect(isReady(.heart) && controller.link(strap) != nil)
+    expect(isReady(.heart) && controller.link(strap) != nil)
   }
 }

@@ -1,9 +1,9 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 
 /// The search for a sensor that the rider wants to have, beside the ride and without one.
@@ -13,12 +13,12 @@ import VirtualAir
   @Test func besideTheRideItListensHalfOfTheTime() {
     central.searchSensors()
     // Passive, 60 ms, 30 ms, our public address, everybody.
-    #expect(central.takeSaid() == ["01 0b 20 07 00 60 00 30 00 00 00", "01 0c 20 02 01 00"])
+    expect(central.takeSaid(), ["01 0b 20 07 00 60 00 30 00 00 00", "01 0c 20 02 01 00"])
     central.pass(29_999)
-    #expect(stage != .off && controller.isScanning)
+    expect(stage != .off && controller.isScanning)
     central.pass(1)
-    #expect(stage == .off && !controller.isScanning)
-    #expect(central.stage == .ready)
+    expect(stage == .off && !controller.isScanning)
+    expect(central.stage, .ready)
   }
 
   /// Bit 24 of LE Supported States is clear: it does not scan as the central of a link.
@@ -28,7 +28,7 @@ import VirtualAir
     _ = central.takeSaid()
     central.searchSensors()
     central.pass(1_000)
-    #expect(central.takeSaid() == [] && central.stage == .ready)
+    expect(central.takeSaid() == [] && central.stage == .ready)
   }
 
   /// The rider asked while the controller was away, and it has one link.
@@ -39,24 +39,25 @@ import VirtualAir
     controller.supportedStates &= ~(1 << 28)
     central.start()
     central.pass(0)
-    #expect(stage == .off)
+    expect(stage, .off)
   }
 
   @Test func theStrongestIsOfferedOnceItsValuesCome() {
     central.searchSensors()
     let far = put(.heart, number: 1, rssi: -65)
     let near = put(.heart, number: 2, rssi: -50)
-    #expect(
-      central.takeSensorEvents().prefix(2) == [
+    expect(
+      central.takeSensorEvents().prefix(2),
+      [
         .sensorFound(.heart, far.deviceAddress), .sensorFound(.heart, near.deviceAddress),
       ])
     central.pass(1_499)
-    #expect(controller.initiating == nil && offered == nil)
+    expect(controller.initiating == nil && offered == nil)
     central.pass(1)
-    #expect(offered == near.deviceAddress)
-    #expect(!controller.isScanning, "who is asked about keeps the search waiting")
+    expect(offered, near.deviceAddress)
+    expect(!controller.isScanning, "who is asked about keeps the search waiting")
     controller.notify(bytes("00 48"), from: near, central)
-    #expect(central.sensorBytes.last == bytes("00 48"))
+    expect(central.sensorBytes.last, bytes("00 48"))
   }
 
   @Test func theNextOneIsTheNextStrongestAndNobodyIsOfferedTwice() {
@@ -67,13 +68,13 @@ import VirtualAir
     for sensor in all {
       for other in all { controller.advertise(central, other, rssi: rssi(of: other)) }
       central.pass(1_500)
-      #expect(offered == sensor.deviceAddress)
+      expect(offered, sensor.deviceAddress)
       central.searchNextSensor()
-      #expect(controller.link(sensor) == nil)
+      expect(controller.link(sensor) == nil)
     }
     for other in all { controller.advertise(central, other, rssi: rssi(of: other)) }
     central.pass(1_500)
-    #expect(offered == nil)
+    expect(offered, nil)
   }
 
   private func rssi(of sensor: VirtualSensor) -> Int8 { -40 - Int8(sensor.address[1]) * 10 }
@@ -83,19 +84,19 @@ import VirtualAir
     central.searchSensors()
     put(.heart, number: 1, rssi: rssi)
     central.pass(2_000)
-    #expect(offered == nil && central.takeSensorEvents() == [])
+    expect(offered == nil && central.takeSensorEvents() == [])
   }
 
   @Test func whoIsKeptIsFollowedFromThenOn() {
     let strap = find()
     central.follow(strap, handles: central.ask { $0.sensorHandles(.heart) })
-    #expect(stage == .off)
+    expect(stage, .off)
     central.pass(120_000)
     #expect(controller.link(strap) != nil)
     strap.isNear = false
     controller.disconnect(strap, reason: 0x08, central)
     central.pass(0)
-    #expect(controller.initiating?.usesAcceptList == true)
+    expect(controller.initiating?.usesAcceptList, true)
   }
 
   @Test(arguments: [true, false])
@@ -108,7 +109,7 @@ import VirtualAir
     } else {
       central.endSensorSearch()
     }
-    #expect(controller.link(strap) == nil && stage == .off && central.stage == .ready)
+    expect(controller.link(strap) == nil && stage == .off && central.stage == .ready)
   }
 
   /// While another one is offered, the old one goes on; it is left when the rider has said yes to the other.
@@ -123,30 +124,30 @@ import VirtualAir
     controller.sensors.append(new)
     controller.advertise(central, new)
     central.pass(1_500)
-    #expect(offered == new.deviceAddress && controller.link(old) != nil)
-    #expect(new.requests.first == 0x06, "not by the handles of the old one")
+    expect(offered == new.deviceAddress && controller.link(old) != nil)
+    expect(new.requests.first, 0x06, "not by the handles of the old one")
     for (sensor, value) in [(old, "00 48"), (new, "00 58"), (old, "00 49")] {
       controller.notify(bytes(value), from: sensor, central)
-      #expect(central.sensorBytes.last == bytes(value))
-      #expect(central.ask { $0.sensorTold } == sensor.deviceAddress)
+      expect(central.sensorBytes.last, bytes(value))
+      expect(central.ask { $0.sensorTold }, sensor.deviceAddress)
     }
     old.forgetRequests()
     central.endSensorSearch()
     central.pass(1_000)
-    #expect(controller.link(old) != nil && controller.link(new) == nil)
-    #expect(old.requests == [], "it was there all the time")
+    expect(controller.link(old) != nil && controller.link(new) == nil)
+    expect(old.requests, [], "it was there all the time")
     central.searchSensors()
     controller.advertise(central, new)
     central.pass(1_500)
     new.forgetRequests()
     central.follow(new)
     central.pass(59_000)
-    #expect(controller.link(new) != nil && controller.link(old) == nil)
-    #expect(new.requests == [], "on the same link")
+    expect(controller.link(new) != nil && controller.link(old) == nil)
+    expect(new.requests, [], "on the same link")
     new.isNear = false
     controller.disconnect(new, reason: 0x08, central)
     central.pass(0)
-    #expect(controller.acceptList == [new.address], "the old one is waited for no more")
+    expect(controller.acceptList, [new.address], "the old one is waited for no more")
   }
 
   @Test func whoIsRememberedIsNoCandidate() {
@@ -158,7 +159,7 @@ import VirtualAir
     old.isNear = true
     controller.advertise(central, old)
     central.pass(1_500)
-    #expect(offered == nil)
+    expect(offered, nil)
   }
 
   /// It sleeps, and waiting for it would keep the radio from listening.
@@ -168,10 +169,10 @@ import VirtualAir
     controller.sensors = [old]
     central.follow(old)
     central.searchSensors()
-    #expect(controller.initiating == nil && controller.isScanning)
+    expect(controller.initiating == nil && controller.isScanning)
     let strap = put(.heart, number: 2)
     central.pass(1_500)
-    #expect(offered == strap.deviceAddress)
+    expect(offered, strap.deviceAddress)
   }
 
   /// What is saved of others does not end it.
@@ -183,7 +184,7 @@ import VirtualAir
     let strap = find()
     central.follow(wheel)
     central.follow(other)
-    #expect(offered == strap.deviceAddress)
+    expect(offered, strap.deviceAddress)
   }
 
   @Test func whoIsLostWhileItIsOfferedIsOfferedNoMore() {
@@ -191,13 +192,13 @@ import VirtualAir
     _ = central.takeEvents()
     strap.isNear = false
     controller.disconnect(strap, reason: 0x08, central)
-    #expect(central.takeSensorEvents().last == .sensorSearch)
-    #expect(offered == nil && stage != .off && controller.isScanning)
+    expect(central.takeSensorEvents().last, .sensorSearch)
+    expect(offered == nil && stage != .off && controller.isScanning)
   }
 
   @Test func withoutASearchThereIsNoNextOne() {
     central.searchNextSensor()
-    #expect(stage == .off)
+    expect(stage, .off)
   }
 
   @Test func ofSeveralServicesTheOneThatIsWorthMostCounts() {
@@ -207,7 +208,7 @@ import VirtualAir
     controller.sensors.append(trainer)
     controller.advertise(central, trainer)
     central.pass(1_500)
-    #expect(stage == .offering(.power))
+    expect(stage, .offering(.power))
   }
 
   @Test func whoCannotBeConnectedToIsGivenUpAfterFiveSeconds() {
@@ -218,8 +219,8 @@ import VirtualAir
     central.pass(4_999)
     #expect(controller.initiating != nil)
     central.pass(1)
-    #expect(controller.initiating == nil && controller.isScanning)
-    #expect(central.stage == .ready)
+    expect(controller.initiating == nil && controller.isScanning)
+    expect(central.stage, .ready)
   }
 
   /// However late one is tried, the next one has its ten seconds.
@@ -232,20 +233,20 @@ import VirtualAir
     central.pass(5_000 + 9_999)
     #expect(stage != .off)
     central.pass(1)
-    #expect(stage == .off)
+    expect(stage, .off)
   }
 
-  /// A million addresses, all of them strong, of one kind: the other kinds keep their places.
+  /// Twenty thousand addresses, all of them strong, of one kind: the other kinds keep their places.
   @Test func aFloodOfOneKindPushesNoOtherOut() {
     central.searchSensors()
     let radar = put(.radar, number: 1, rssi: -39)
-    for number in 0..<200_000 {
+    for number in 0..<20_000 {
       var address = bytes("01 00 00 00 00 00 c1")
       for index in 0..<4 { address[1 + index] = UInt8(number >> (8 * index) & 0xFF) }
       controller.report(address, bytes("02 01 06 03 03 0d 18"), rssi: -40, central)
     }
     central.pass(1_500)
-    #expect(offered == radar.deviceAddress)
+    expect(offered, radar.deviceAddress)
     #expect(central.takeSensorEvents().count < 20)
   }
 
@@ -254,7 +255,7 @@ import VirtualAir
     central.searchSensors()
     controller.report(phone.address, bytes("02 01 06 03 03 0d 18"), rssi: -40, central)
     central.pass(1_500)
-    #expect(stage == .listening(until: stageEnd) && central.takeSensorEvents() == [])
+    expect(stage == .listening(until: stageEnd) && central.takeSensorEvents() == [])
   }
 
   private var stageEnd: Instant? {
@@ -272,33 +273,33 @@ import VirtualAir
     _ = central.takeEvents()
     controller.report(strap.address, phone.advertisement, rssi: -30, central)
     let told = central.takeEvents()
-    #expect(!told.contains { if case .phone = $0 { true } else { false } })
+    expect(!told.contains { if case .phone = $0 { true } else { false } })
   }
 
   @Test func withoutAPhoneTheScanForItIsTheSensorsToo() {
     controller.disconnect(reason: 0x08, central)
     _ = central.takeSaid()
     central.searchSensors()
-    #expect(central.takeSaid() == [], "it listens already")
+    expect(central.takeSaid(), [], "it listens already")
     let strap = put(.heart, number: 1)
     central.pass(1_500)
-    #expect(offered == strap.deviceAddress)
-    #expect(controller.isScanning, "the search for the phone goes on")
+    expect(offered, strap.deviceAddress)
+    expect(controller.isScanning, "the search for the phone goes on")
     controller.advertise(central)
     central.pass(0)
     controller.advertise(central)
     central.pass(180)
-    #expect(central.stage == .ready && controller.link(strap) != nil)
+    expect(central.stage == .ready && controller.link(strap) != nil)
   }
 
   /// The phone is lost, and searched for: that is what the radio does then.
   @Test func aLossOfThePhoneMakesItThePhonesScan() {
     central.searchSensors()
     controller.disconnect(reason: 0x08, central)
-    #expect(controller.isScanning && stage != .off)
+    expect(controller.isScanning && stage != .off)
     controller.advertise(central)
     central.pass(180)
-    #expect(central.stage == .ready)
+    expect(central.stage, .ready)
   }
 
   /// Its address is a private one.
@@ -308,7 +309,7 @@ import VirtualAir
     scene.central.searchSensors()
     scene.controller.report(
       scene.security.privateAddress(2), bytes("02 01 06 03 03 0d 18"), rssi: -40, scene.central)
-    #expect(scene.central.takeSensorEvents() == [])
+    expect(scene.central.takeSensorEvents(), [])
   }
 
   @Test func pairingWithThePhoneStopsIt() {
@@ -324,13 +325,13 @@ import VirtualAir
     #expect(central.ask { $0.sensorSearch } != .off)
     controller.advertise(central)
     central.pass(180)
-    #expect(central.ask { $0.sensorSearch } == .off)
+    expect(central.ask { $0.sensorSearch }, .off)
   }
 
   @Test func aControllerThatCannotListenBesideALinkEndsIt() {
     controller.refused[0x200C] = 0x0C
     central.searchSensors()
-    #expect(stage == .off && central.takeSensorEvents() == [.sensorSearch])
-    #expect(central.stage == .ready)
+    expect(stage == .off && central.takeSensorEvents() == [.sensorSearch])
+    expect(central.stage, .ready)
   }
 }

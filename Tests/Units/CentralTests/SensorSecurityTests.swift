@@ -1,9 +1,9 @@
 import Bond
 import Bytes
 import Central
+import Expecting
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Sensors that ask for an encrypted link, and what becomes of the key.
@@ -37,10 +37,10 @@ import VirtualAir
     asks(strap, .justWorks)
     try link(strap)
     central.pass(60_000)
-    #expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
+    expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
     #expect(central.takeSensorEvents().contains(.sensor(.heart, .secured)))
-    #expect(central.ask { $0.sensorKey(of: strap.deviceAddress) } == strap.security?.longTermKey)
-    #expect(central.memory == .nothing && central.stage == .ready, "the phone's are others")
+    expect(central.ask { $0.sensorKey(of: strap.deviceAddress) }, strap.security?.longTermKey)
+    expect(central.memory == .nothing && central.stage == .ready, "the phone's are others")
   }
 
   /// It asks once more, and refuses a request although the link is encrypted.
@@ -49,12 +49,12 @@ import VirtualAir
     try link(strap)
     controller.send(channel: 0x06, bytes("0b 01"), from: strap, central)
     central.pass(1_000)
-    #expect(isReady(.heart) && pairings(strap) == 1)
+    expect(isReady(.heart) && pairings(strap) == 1)
     strap.errors[0x12] = 0x05
     strap.security?.longTermKey = nil
     controller.disconnect(strap, reason: 0x08, central)
     central.pass(500)
-    #expect(pairings(strap) == 2 && !isReady(.heart))
+    expect(pairings(strap) == 2 && !isReady(.heart))
   }
 
   @Test func centralBehaviour100_theKeyThatIsKeptEncryptsTheNextLink() throws {
@@ -63,13 +63,13 @@ import VirtualAir
     let key = try #require(central.ask { $0.sensorKey(of: strap.deviceAddress) })
     controller.disconnect(strap, reason: 0x08, central)
     central.pass(2_000)
-    #expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
+    expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
     // After a start it comes from the store.
     central.unfollow(.heart)
     controller.sensors.removeAll()
     try link(strap, key: key)
-    #expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
-    #expect(central.ask { $0.sensorKey(of: strap.deviceAddress) } == nil, "there is no new one")
+    expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
+    expect(central.ask { $0.sensorKey(of: strap.deviceAddress) }, nil, "there is no new one")
   }
 
   /// Its battery was changed.
@@ -77,9 +77,9 @@ import VirtualAir
     asks(strap, .justWorks)
     let old = Bond.Key(words: [1, 2, 3, 4])
     try link(strap, key: old)
-    #expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
+    expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
     let new = central.ask { $0.sensorKey(of: strap.deviceAddress) }
-    #expect(new != nil && new != old && controller.links.count == 2)
+    expect(new != nil && new != old && controller.links.count == 2)
   }
 
   /// Else each link would end so.
@@ -89,9 +89,9 @@ import VirtualAir
     try link(strap, key: Bond.Key(words: [1, 2, 3, 4]))
     controller.encrypts = true
     controller.disconnect(strap, reason: 0x05, central)
-    #expect(pairings(strap) == 0)
+    expect(pairings(strap), 0)
     central.pass(1_000)
-    #expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
+    expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
   }
 
   /// It says that it forgets the key.
@@ -99,8 +99,8 @@ import VirtualAir
     asks(strap, .justWorks)
     strap.security?.isBonding = false
     try link(strap)
-    #expect(isReady(.heart) && strap.isEncrypted)
-    #expect(central.ask { $0.sensorKey(of: strap.deviceAddress) } == nil)
+    expect(isReady(.heart) && strap.isEncrypted)
+    expect(central.ask { $0.sensorKey(of: strap.deviceAddress) }, nil)
   }
 
   /// Both want it as soon as they are linked.
@@ -112,7 +112,7 @@ import VirtualAir
       central.follow(sensor)
     }
     central.pass(1_000)
-    #expect(isReady(.heart) && strap.isEncrypted && isReady(.speed) && wheel.isEncrypted)
+    expect(isReady(.heart) && strap.isEncrypted && isReady(.speed) && wheel.isEncrypted)
   }
 
   /// What it wishes we cannot give, and its values come over an open link, too.
@@ -124,21 +124,21 @@ import VirtualAir
     strap.leavesWhenDeclined = false
     try link(strap)
     central.pass(30_000)
-    #expect(isReady(.heart) && !strap.isEncrypted && controller.link(strap) != nil)
+    expect(isReady(.heart) && !strap.isEncrypted && controller.link(strap) != nil)
     controller.notify(bytes("00 48"), from: strap, central)
-    #expect(central.sensorBytes.last == bytes("00 48"))
+    expect(central.sensorBytes.last, bytes("00 48"))
     // Its pairing is over for others.
     asks(wheel, .justWorks)
     controller.sensors.append(wheel)
     central.follow(wheel)
     central.pass(1_000)
-    #expect(isReady(.speed) && wheel.isEncrypted)
+    expect(isReady(.speed) && wheel.isEncrypted)
   }
 
   @Test func centralBehaviour100_aSensorThatNeverAsksIsNotPairedWith() throws {
     strap.security = VirtualSecurity()
     try link(strap)
     central.pass(10_000)
-    #expect(isReady(.heart) && strap.security?.codes == [] && !strap.isEncrypted)
+    expect(isReady(.heart) && strap.security?.codes == [] && !strap.isEncrypted)
   }
 }

@@ -1,8 +1,8 @@
 import Bytes
 import Central
+import Expecting
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 
 /// How the radio's time is shared between the phone, remembered sensors and the search for one.
@@ -46,7 +46,7 @@ import VirtualAir
       if before == nil, now != nil, pause > 0 { pauses.append(pause) }
       if now != nil { pause = 0 }
     }
-    #expect(pauses.count >= 2 && pauses.allSatisfy { $0 >= 1_299 }, "\(pauses)")
+    expect(pauses.count >= 2 && pauses.allSatisfy { $0 >= 1_299 }, "\(pauses)")
   }
 
   @Test func centralBehaviour70_ofTheSensorsThatAreHeardWhoHasFailedLeastOftenGoesFirst() {
@@ -56,7 +56,7 @@ import VirtualAir
     controller.disconnect(reason: 0x08, central)
     let tried = watch(7_000, all).compactMap { $0 }
     let turns = tried.enumerated().filter { $0.offset == 0 || tried[$0.offset - 1] != $0.element }
-    #expect(turns.prefix(3).map { $0.element[1] } == [1, 2, 3])
+    expect(turns.prefix(3).map { $0.element[1] }, [1, 2, 3])
   }
 
   @Test func centralBehaviour70_noSensorTakesTheRadioWhileThePhoneHasItsTurn() {
@@ -73,9 +73,9 @@ import VirtualAir
     while scene.controller.initiating != nil { scene.central.pass(1) }
     scene.controller.report(strap.address, strap.advertisement, scene.central)
     scene.central.pass(169)
-    #expect(scene.controller.initiating == nil, "the radio listens for the phone")
+    expect(scene.controller.initiating == nil, "the radio listens for the phone")
     scene.central.pass(1)
-    #expect(scene.controller.initiating?.peer == strap.address)
+    expect(scene.controller.initiating?.peer, strap.address)
   }
 
   // MARK: - The search for a sensor
@@ -87,13 +87,13 @@ import VirtualAir
   @Test func centralBehaviour81_whileThePhoneIsSearchedForSlowlyTheSearchForASensorListens() {
     controller.disconnect(reason: 0x08, central)
     central.pass(40_000)
-    #expect(controller.scanTiming == (0x400, 0x66))
+    expect(controller.scanTiming == (0x400, 0x66))
     central.searchSensors()
-    #expect(isListeningAllTheTime)
+    expect(isListeningAllTheTime)
     central.pass(29_999)
-    #expect(isListeningAllTheTime && stage != .off)
+    expect(isListeningAllTheTime && stage != .off)
     central.pass(1)
-    #expect(controller.scanTiming == (0x400, 0x66) && controller.isScanning)
+    expect(controller.scanTiming == (0x400, 0x66) && controller.isScanning)
   }
 
   @Test func centralBehaviour81_besideALinkThatIsNoRideYetTheSearchListensHalfOfTheTime() {
@@ -102,9 +102,9 @@ import VirtualAir
     controller.advertise(central)
     controller.advertise(central)
     central.pass(180)
-    #expect(central.stage == .connecting && controller.isConnected)
+    expect(central.stage == .connecting && controller.isConnected)
     central.searchSensors()
-    #expect(controller.isScanning && controller.scanTiming == (0x60, 0x30))
+    expect(controller.isScanning && controller.scanTiming == (0x60, 0x30))
   }
 
   /// It does not acknowledge the end, which takes its supervision timeout.
@@ -114,7 +114,7 @@ import VirtualAir
     central.disconnect()
     central.hears("04 0f 04 00 01 06 04")
     central.pass(3_000)
-    #expect(controller.isScanning && stage != .off)
+    expect(controller.isScanning && stage != .off)
   }
 
   /// Who sends the phone's address and takes no link would have the radio most of the time.
@@ -147,11 +147,11 @@ import VirtualAir
     controller.sensors = linked
     for sensor in linked { central.follow(sensor) }
     let radar = find(.radar)
-    #expect(offered == radar.deviceAddress)
+    expect(offered, radar.deviceAddress)
     #expect(linked.allSatisfy { controller.link($0) != nil })
     central.follow(radar)
     central.pass(0)
-    #expect(controller.link(linked[0]) == nil && controller.link(radar) != nil, "once it is kept")
+    expect(controller.link(linked[0]) == nil && controller.link(radar) != nil, "once it is kept")
   }
 
   /// The phone has no link, and goes before who is only offered.
@@ -162,13 +162,13 @@ import VirtualAir
     central.follow(strap)
     controller.disconnect(reason: 0x08, central)
     let radar = find(.radar, number: 2)
-    #expect(offered == radar.deviceAddress)
+    expect(offered, radar.deviceAddress)
     for _ in 0..<50 {
       controller.advertise(central)
       central.pass(100)
     }
-    #expect(central.stage == .ready && controller.link(strap) != nil)
-    #expect(controller.link(radar) == nil)
+    expect(central.stage == .ready && controller.link(strap) != nil)
+    expect(controller.link(radar) == nil)
   }
 
   /// Attempts at a phone that takes no link have less than half of the time.
@@ -189,7 +189,7 @@ import VirtualAir
     _ = end { scene.controller.initiating != nil }
     let attempt = end { scene.controller.initiating == nil }
     let pause = end { scene.controller.initiating != nil }
-    #expect((attempt, pause) == (2_600, 3_900))
+    expect((attempt, pause) == (2_600, 3_900))
   }
 
   // MARK: - Too few links
@@ -205,12 +205,12 @@ import VirtualAir
       controller.sensors.append(sensor)
       central.follow(sensor)
     }
-    #expect(controller.links.count == 3 && controller.link(strap) == nil)
-    #expect(!isLeftOut(.heart), "it may come")
+    expect(controller.links.count == 3 && controller.link(strap) == nil)
+    expect(!isLeftOut(.heart), "it may come")
     controller.sensors.append(linked[2])
     central.follow(linked[2])
     #expect(linked.allSatisfy { controller.link($0) != nil })
-    #expect(isLeftOut(.heart))
-    #expect(!isLeftOut(.speed) && !isLeftOut(.power) && !isLeftOut(.radar))
+    expect(isLeftOut(.heart))
+    expect(!isLeftOut(.speed) && !isLeftOut(.power) && !isLeftOut(.radar))
   }
 }

@@ -1,9 +1,9 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 
 /// How remembered sensors get a link: the radio does one thing at a time, and the phone goes first.
@@ -41,8 +41,8 @@ import VirtualAir
         "01 0d 20 19 e0 01 30 00 01 00 00 00 00 00 00 00 00 50 00 64 00 00 00 90 01 00 00 00 00",
       ])
     central.pass(59_999)
-    #expect(central.takeSaid().filter { $0.hasPrefix("01") && !$0.hasPrefix("01 13 20") } == [])
-    #expect(central.takeSensorEvents() == [])
+    expect(central.takeSaid().filter { $0.hasPrefix("01") && !$0.hasPrefix("01 13 20") }, [])
+    expect(central.takeSensorEvents(), [])
   }
 
   /// It was told the wrong address, or its word of a link was lost.
@@ -50,9 +50,9 @@ import VirtualAir
     waitForStrap()
     controller.forgetCommands()
     central.pass(60_000)
-    #expect(controller.commands.filter { $0 != 0x2013 } == [0x200E, 0x2010, 0x2011, 0x200D])
+    expect(controller.commands.filter { $0 != 0x2013 }, [0x200E, 0x2010, 0x2011, 0x200D])
     wakeStrap()
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
   }
 
   /// The command is given up after the second Reset that its silence costs.
@@ -66,14 +66,14 @@ import VirtualAir
       controller.advertise(central)
       central.pass(180)
     }
-    #expect(central.stage == .ready)
+    expect(central.stage, .ready)
   }
 
   @Test func aControllerWithoutAnAcceptListTriesOneAfterTheOther() {
     waitForStrapWithoutAnAcceptList()
-    #expect(controller.initiating?.usesAcceptList == false)
+    expect(controller.initiating?.usesAcceptList, false)
     wakeStrap()
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
   }
 
   /// The first one's rest is over in the middle of the second one's attempt.
@@ -85,9 +85,9 @@ import VirtualAir
     central.follow(wheel)
     while controller.initiating?.peer != wheel.address { central.pass(100) }
     central.pass(4_000)
-    #expect(controller.initiating?.peer == wheel.address)
+    expect(controller.initiating?.peer, wheel.address)
     central.pass(1_000)
-    #expect(controller.initiating?.peer == strap.address)
+    expect(controller.initiating?.peer, strap.address)
     central.unfollow(.heart)
     #expect(controller.initiating?.peer != strap.address)
   }
@@ -99,23 +99,24 @@ import VirtualAir
     central.pass(300_000)
     let attempts = controller.commands.count { $0 == 0x200D }
     #expect((5...10).contains(attempts), "\(attempts)")
-    #expect(central.stage == .ready)
+    expect(central.stage, .ready)
   }
 
   @Test func whoWakesUpIsSubscribedToAndTellsOfItself() {
     waitForStrap()
     wakeStrap()
     central.pass(0)
-    #expect(
-      central.takeSensorEvents() == [
+    expect(
+      central.takeSensorEvents(),
+      [
         .sensor(.heart, .connecting), .sensor(.heart, .ready), .sensor(.heart, .battery(87)),
         .sensor(.heart, .name),
       ])
-    #expect(central.sensorBytes == [Array("Polar H10 12345678".utf8)])
+    expect(central.sensorBytes, [Array("Polar H10 12345678".utf8)])
     controller.notify(bytes("16 4d 16 03"), from: strap, central)
-    #expect(central.takeSensorEvents() == [.sensor(.heart, .value)])
-    #expect(central.sensorBytes.last == bytes("16 4d 16 03"))
-    #expect(central.stage == .ready, "the ride goes on")
+    expect(central.takeSensorEvents(), [.sensor(.heart, .value)])
+    expect(central.sensorBytes.last, bytes("16 4d 16 03"))
+    expect(central.stage, .ready, "the ride goes on")
   }
 
   @Test func aLostSensorIsWaitedForAgainAndFoundWhereItWas() {
@@ -124,13 +125,14 @@ import VirtualAir
     let handles = central.ask { $0.sensorHandles(.heart) }
     loseStrap()
     _ = central.takeEvents()
-    #expect(controller.initiating?.usesAcceptList == true)
+    expect(controller.initiating?.usesAcceptList, true)
     central.follow(strap, handles: handles)
     strap.forgetRequests()
     wakeStrap()
-    #expect(strap.requests == [0x12, 0x08, 0x08], "subscription, battery, name")
-    #expect(
-      central.takeSensorEvents().prefix(2) == [
+    expect(strap.requests, [0x12, 0x08, 0x08], "subscription, battery, name")
+    expect(
+      central.takeSensorEvents().prefix(2),
+      [
         .sensor(.heart, .connecting), .sensor(.heart, .ready),
       ])
   }
@@ -143,7 +145,7 @@ import VirtualAir
     strap.shift = 0x10
     central.follow(strap, handles: handles)
     wakeStrap()
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
     #expect(central.ask { $0.sensorHandles(.heart) } != handles)
   }
 
@@ -151,8 +153,8 @@ import VirtualAir
     waitForStrap()
     controller.forgetCommands()
     controller.disconnect(reason: 0x08, central)
-    #expect(controller.commands == [0x200E, 0x200B, 0x200C])
-    #expect(controller.isScanning && controller.initiating == nil)
+    expect(controller.commands, [0x200E, 0x200B, 0x200C])
+    expect(controller.isScanning && controller.initiating == nil)
   }
 
   /// Its answer to the cancel is late: until LE Connection Complete the controller is left alone.
@@ -160,11 +162,11 @@ import VirtualAir
     waitForStrap()
     controller.withheld = [0x200E]
     controller.disconnect(reason: 0x08, central)
-    #expect(!controller.isScanning)
+    expect(!controller.isScanning)
     central.hears("04 0e 04 01 0e 20 00")
-    #expect(!controller.isScanning)
+    expect(!controller.isScanning)
     central.hears("04 3e 13 01 02 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00")
-    #expect(controller.isScanning)
+    expect(controller.isScanning)
   }
 
   @Test func aWaitThatDoesNotEndIsAFailureOfTheController() {
@@ -174,7 +176,7 @@ import VirtualAir
     central.hears("04 0e 04 01 0e 20 00")
     _ = central.takeEvents()
     central.pass(1_999)
-    #expect(central.takeEvents() == [])
+    expect(central.takeEvents(), [])
     central.pass(1)
     #expect(central.takeEvents().contains(.failed(.linkStuck)))
   }
@@ -188,21 +190,21 @@ import VirtualAir
     wakeStrap()
     central.hears("04 0e 04 01 0e 20 0c")
     central.pass(0)
-    #expect(isReady(.heart))
-    #expect(controller.isScanning)
+    expect(isReady(.heart))
+    expect(controller.isScanning)
   }
 
   @Test func thePhoneIsBackBesideALinkedSensor() {
     waitForStrap()
     wakeStrap()
     controller.disconnect(reason: 0x08, central)
-    #expect(controller.isScanning)
+    expect(controller.isScanning)
     controller.advertise(central)
     central.pass(0)
     controller.advertise(central)
     central.pass(180)
-    #expect(central.stage == .ready)
-    #expect(isReady(.heart))
+    expect(central.stage, .ready)
+    expect(isReady(.heart))
   }
 
   @Test func whileThePhoneIsSearchedForWhoIsHeardIsConnectedToForASecondAtMost() {
@@ -211,20 +213,20 @@ import VirtualAir
     strap.isNear = true
     controller.connects = false
     controller.advertise(central, strap)
-    #expect(controller.initiating?.peer == strap.address)
-    #expect(!controller.isScanning)
+    expect(controller.initiating?.peer, strap.address)
+    expect(!controller.isScanning)
     central.pass(999)
-    #expect(!controller.isScanning)
+    expect(!controller.isScanning)
     central.pass(1)
-    #expect(controller.isScanning && controller.initiating == nil)
+    expect(controller.isScanning && controller.initiating == nil)
     // It rests for a second then, and twice as long the next time; the phone has the radio for longer.
     central.pass(900)
     controller.advertise(central, strap)
-    #expect(controller.isScanning)
+    expect(controller.isScanning)
     central.pass(400)
-    #expect(controller.isScanning, "it is not heard")
+    expect(controller.isScanning, "it is not heard")
     controller.advertise(central, strap)
-    #expect(!controller.isScanning)
+    expect(!controller.isScanning)
   }
 
   /// The attempt waits behind another command, of which the controller says nothing yet.
@@ -238,7 +240,7 @@ import VirtualAir
     controller.withheld = []
     controller.forgetCommands()
     central.hears("04 0e 04 01 0c 20 00")
-    #expect(controller.commands == [0x200B, 0x200C] && controller.isScanning)
+    expect(controller.commands == [0x200B, 0x200C] && controller.isScanning)
   }
 
   /// It has no more to say of a ride.
@@ -248,7 +250,7 @@ import VirtualAir
     #expect(scene.meet().contains(.waiting))
     scene.controller.sensors = [strap]
     scene.central.follow(strap)
-    #expect(scene.central.ask { $0.isSensorReady(.heart) })
+    expect(scene.central.ask { $0.isSensorReady(.heart) })
   }
 
   @Test func whileThePhoneIsSearchedForWhoIsHeardGetsItsLinkAndTheSearchGoesOn() {
@@ -256,8 +258,8 @@ import VirtualAir
     controller.disconnect(reason: 0x08, central)
     wakeStrap()
     central.pass(0)
-    #expect(isReady(.heart))
-    #expect(controller.isScanning)
+    expect(isReady(.heart))
+    expect(controller.isScanning)
   }
 
   /// The rider has no phone with them: the sensors come all the same.
@@ -269,12 +271,12 @@ import VirtualAir
     central.start()
     central.rememberNobody()
     central.pass(30_000)
-    #expect(central.stage == .idle)
+    expect(central.stage, .idle)
     strap.isNear = false
     central.follow(strap)
     strap.isNear = true
     alone.advertise(central, strap)
-    #expect(central.ask { $0.isSensorReady(.heart) })
+    expect(central.ask { $0.isSensorReady(.heart) })
   }
 
   /// In the middle of a pairing or a discovery the phone has the radio for itself.
@@ -285,19 +287,19 @@ import VirtualAir
     controller.advertise(central)
     controller.advertise(central)
     central.pass(180)
-    #expect(controller.isConnected && central.stage == .connecting)
-    #expect(controller.initiating == nil)
+    expect(controller.isConnected && central.stage == .connecting)
+    expect(controller.initiating == nil)
   }
 
   @Test func whoIsForgottenIsLeft() {
     waitForStrap()
     wakeStrap()
     central.unfollow(.heart)
-    #expect(controller.link(strap) == nil)
-    #expect(controller.initiating == nil)
-    #expect(
-      central.takeSensorEvents().last
-        == .sensor(.heart, .disconnected(strap.deviceAddress, .connectionTerminatedByLocalHost)))
+    expect(controller.link(strap) == nil)
+    expect(controller.initiating == nil)
+    expect(
+      central.takeSensorEvents().last,
+      .sensor(.heart, .disconnected(strap.deviceAddress, .connectionTerminatedByLocalHost)))
   }
 
   @Test func atTheEndAllLinksAreEndedAndNobodyIsWaitedFor() {
@@ -310,8 +312,8 @@ import VirtualAir
     #expect(controller.initiating != nil)
     central.leave()
     central.pass(0)
-    #expect(controller.links.isEmpty && controller.initiating == nil && !controller.isScanning)
-    #expect(central.mayEnd)
+    expect(controller.links.isEmpty && controller.initiating == nil && !controller.isScanning)
+    expect(central.mayEnd)
   }
 
   @Test func aResetLosesAllLinksAndBringsThemBack() {
@@ -319,16 +321,17 @@ import VirtualAir
     wakeStrap()
     _ = central.takeEvents()
     central.hears("04 10 01 42")
-    #expect(
-      central.takeSensorEvents() == [
+    expect(
+      central.takeSensorEvents(),
+      [
         .sensor(.heart, .disconnected(strap.deviceAddress, .connectionTimeout))
       ])
     central.pass(1_000)
     controller.advertise(central)
     central.pass(180)
-    #expect(central.stage == .ready)
+    expect(central.stage, .ready)
     wakeStrap()
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
   }
 
   @Test func withoutSensorsNobodyIsWaitedFor() {
@@ -342,10 +345,10 @@ import VirtualAir
     controller.advertise(central)
     central.pass(180)
     central.follow(strap)
-    #expect(central.stage == .ready)
-    #expect(controller.initiating == nil)
+    expect(central.stage, .ready)
+    expect(controller.initiating == nil)
     central.searchSensors()
-    #expect(central.ask { $0.sensorSearch } == .off)
+    expect(central.ask { $0.sensorSearch }, .off)
   }
 
   // MARK: - While the phone is away, and where one of several leads to no link
@@ -357,11 +360,11 @@ import VirtualAir
     controller.disconnect(reason: 0x08, central)
     wakeStrap()
     central.pass(1_000)
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
     loseStrap()
     controller.forgetCommands()
     central.pass(5_000)
-    #expect(!controller.commands.contains(0x200D) && controller.isScanning)
+    expect(!controller.commands.contains(0x200D) && controller.isScanning)
   }
 
   /// The radar's link was lost at once: the strap is waited for as before.
@@ -376,7 +379,7 @@ import VirtualAir
     central.pass(100)
     wakeStrap()
     central.pass(100)
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
   }
 
   /// An empty list would be waited for in vain, and one sensor of two as well.
@@ -392,6 +395,6 @@ import VirtualAir
     controller.forgetCommands()
     central.pass(70_000)
     #expect(!controller.commands.contains(0x2011))
-    #expect(isReady(.heart))
+    expect(isReady(.heart))
   }
 }

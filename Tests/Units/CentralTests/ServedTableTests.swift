@@ -1,6 +1,6 @@
 import Central
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 
 /// The fifteen attributes of our server: what a stranger gets of them, and what the remembered phone.
@@ -85,8 +85,8 @@ import VirtualAir
       for isAsking in [false, true] {
         let scene = Self.scene(standing, mtu: mtu, isAsking: isAsking)
         let expected = exchange.answer.isEmpty ? [] : [exchange.answer]
-        #expect(scene.answers(to: exchange.request) == expected, "MTU \(mtu)")
-        #expect(scene.central.takeEvents() == [])
+        expect(scene.answers(to: exchange.request), expected, "MTU \(mtu)")
+        expect(scene.central.takeEvents(), [])
       }
     }
   }
@@ -98,7 +98,7 @@ import VirtualAir
     let tx = " 0d 00 10 0e 00 9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 03 00 40 6e"
     for (mtu, lines) in [(23, rx), (517, rx + tx)] as [(UInt16, String)] {
       let scene = Self.scene(standing, mtu: mtu)
-      #expect(scene.answers(to: "08 0b 00 0f 00 03 28") == ["09 15" + lines])
+      expect(scene.answers(to: "08 0b 00 0f 00 03 28"), ["09 15" + lines])
     }
   }
 
@@ -122,9 +122,9 @@ import VirtualAir
         code = standing == .stranger ? "05" : standing == .begun ? "0f" : "ok"
       }
       if code == "ok" {
-        #expect(answer.count == 1 && answer[0].hasPrefix(opcode == "0a" ? "0b" : "13"))
+        expect(answer.count == 1 && answer[0].hasPrefix(opcode == "0a" ? "0b" : "13"))
       } else {
-        #expect(answer == ["01 \(opcode) \(handle) \(code)"])
+        expect(answer, ["01 \(opcode) \(handle) \(code)"])
       }
     }
   }
@@ -138,9 +138,9 @@ import VirtualAir
     _ standing: Standing, _ answer: String
   ) {
     let scene = Self.scene(standing)
-    #expect(scene.answers(to: "08 01 00 ff ff 02 29") == [answer])
+    expect(scene.answers(to: "08 01 00 ff ff 02 29"), [answer])
     let found = scene.answers(to: "06 01 00 ff ff 02 29 00 00")
-    #expect(found == [standing == .remembered ? "07 09 00 09 00 0f 00 0f 00" : "01 06 01 00 0a"])
+    expect(found, [standing == .remembered ? "07 09 00 09 00 0f 00 0f 00" : "01 06 01 00 0a"])
   }
 
   // MARK: - Writing
@@ -159,9 +159,9 @@ import VirtualAir
   ) {
     for mtu: UInt16 in [23, 517] {
       let scene = Self.scene(.remembered, mtu: mtu, isAsking: true)
-      #expect(scene.answers(to: request) == [answer])
+      expect(scene.answers(to: request), [answer])
       let stranger = Self.scene(.stranger, mtu: mtu)
-      #expect(stranger.answers(to: request) == ["01 " + request.prefix(8) + " 05"])
+      expect(stranger.answers(to: request), ["01 " + request.prefix(8) + " 05"])
     }
   }
 
@@ -171,17 +171,17 @@ import VirtualAir
     let value = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 1) }
     let scene = Self.scene(.remembered, mtu: 517, isAsking: count <= 512)
     let answer = scene.answers(to: hex([0x12, 0x0C, 0x00] + value))
-    #expect(answer == [count <= 512 ? "13" : "01 12 0c 00 0d"])
-    #expect(scene.central.takeEvents() == (count <= 512 ? [.written] : []))
-    #expect(scene.central.written == (count <= 512 ? [value] : []))
+    expect(answer, [count <= 512 ? "13" : "01 12 0c 00 0d"])
+    expect(scene.central.takeEvents(), count <= 512 ? [.written] : [])
+    expect(scene.central.written, count <= 512 ? [value] : [])
   }
 
   @Test(arguments: [(Standing.stranger, "01 12 0c 00 05"), (.begun, "01 12 0c 00 0f")])
   func peripheralBehaviour31_nobodyElseWritesAnything(_ standing: Standing, _ answer: String) {
     let scene = Self.scene(standing)
-    #expect(scene.answers(to: "12 0c 00 41") == [answer])
-    #expect(scene.answers(to: "52 0c 00 41") == [])
-    #expect(scene.central.takeEvents() == [] && scene.central.written == [])
+    expect(scene.answers(to: "12 0c 00 41"), [answer])
+    expect(scene.answers(to: "52 0c 00 41"), [])
+    expect(scene.central.takeEvents() == [] && scene.central.written == [])
   }
 
   /// A request gets one answer, whole or not; a command and a confirmation none.
@@ -200,12 +200,12 @@ import VirtualAir
     for count in 1...whole.count {
       let scene = Self.scene(standing)
       let answer = scene.answers(to: hex(Array(whole.prefix(count))))
-      #expect(answer.count == (isAnswered ? 1 : 0), "\(count) octets")
+      expect(answer.count, (isAnswered ? 1 : 0), "\(count) octets")
       if count < 3, isAnswered, whole[0] != 0x18 {
-        #expect(answer == ["01 \(hex([whole[0]])) 00 00 04"])
+        expect(answer, ["01 \(hex([whole[0]])) 00 00 04"])
       }
       if count < whole.count, [0x09, 0x0F].contains(whole[1]), whole[0] == 0x12 {
-        #expect(scene.central.takeEvents() == [], "half a configuration sets nothing")
+        expect(scene.central.takeEvents(), [], "half a configuration sets nothing")
       }
     }
   }
@@ -222,8 +222,8 @@ import VirtualAir
     central.follow(strap)
     let count = strap.answers.count
     controller.send(channel: 0x04, bytes(request), from: strap, central)
-    #expect(strap.answers.dropFirst(count) == [bytes("04 01 \(request.prefix(2)) 00 00 0a")])
-    #expect(central.written == [])
+    expect(strap.answers.dropFirst(count), [bytes("04 01 \(request.prefix(2)) 00 00 0a")])
+    expect(central.written, [])
   }
 }
 

@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 
 /// What the phone, as a client, gets from our small server.
@@ -35,7 +35,7 @@ import VirtualAir
     ("04 10 00 ff ff", "01 04 10 00 0a"),
   ])
   func centralBehaviour21_theServerAnswers(_ request: String, _ answer: String) {
-    #expect(Self.answers(to: request) == [answer])
+    expect(Self.answers(to: request), [answer])
   }
 
   @Test(arguments: [
@@ -53,19 +53,19 @@ import VirtualAir
   func centralBehaviour22_aBadRequestGetsItsError(
     _ what: String, _ request: String, _ error: String
   ) {
-    #expect(Self.answers(to: request) == [error])
+    expect(Self.answers(to: request), [error])
   }
 
   @Test(arguments: ["52 03 00 41", "d2 03 00 41", "52", "40", "1e", "1e 00"])
   func centralBehaviour22_commandsAndConfirmationsGetNoAnswer(_ command: String) {
-    #expect(Self.answers(to: command) == [])
+    expect(Self.answers(to: command), [])
   }
 
   @Test func centralBehaviour21_requestsAreAnsweredInMidTransaction() {
     let controller = VirtualController()
     let (central, phone) = LinkTests.connected(controller) { $0.withheld = [0x06] }
     controller.send(channel: 0x04, bytes("0a 03 00"), central)
-    #expect(phone.answers == [bytes("04 0b 4c 65 6e 6b 65 72")])
+    expect(phone.answers, [bytes("04 0b 4c 65 6e 6b 65 72")])
     controller.send(channel: 0x04, bytes("07 20 00 2f 00"), central)
     #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
   }
@@ -105,13 +105,13 @@ import VirtualAir
     let (central, phone) = LinkTests.connected(controller) { _ in }
     let (count, response) = (phone.answers.count, bytes(code + " 07 02 00 00 00"))
     controller.send(channel: 0x05, response, central)
-    #expect(phone.answers.count == count && controller.isConnected)
+    expect(phone.answers.count == count && controller.isConnected)
     let strap = VirtualSensor(.heart, number: 1)
     controller.sensors.append(strap)
     central.follow(strap)
     strap.forgetRequests()
     controller.send(channel: 0x05, response, from: strap, central)
-    #expect(strap.answers == [] && controller.link(strap) != nil)
+    expect(strap.answers == [] && controller.link(strap) != nil)
   }
 
   /// Requests of all channels, and an indication of credits: none of them is known here.
@@ -120,6 +120,6 @@ import VirtualAir
     let controller = VirtualController()
     let (central, phone) = LinkTests.connected(controller) { _ in }
     controller.send(channel: 0x05, bytes(code + " 07 02 00 00 00"), central)
-    #expect(phone.answers.last == bytes("05 01 07 02 00 00 00"))
+    expect(phone.answers.last, bytes("05 01 07 02 00 00 00"))
   }
 }

@@ -1,7 +1,7 @@
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Phones whose services come and go.
@@ -12,14 +12,14 @@ import VirtualAir
       $0.hasServiceChanged = true
       $0.value = bytes("01 00 00 00 01 05 00 00 00")
     }
-    #expect(phone.isServiceChangedSubscribed && phone.isSubscribed, "in a pause")
+    expect(phone.isServiceChangedSubscribed && phone.isSubscribed, "in a pause")
     _ = central.takeEvents()
     let count = phone.requests.count
     phone.linkWasLost()  // forgets the subscriptions, the link stays
     controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
-    #expect(phone.answers.last == bytes("04 1e"), "confirmed")
-    #expect(phone.isSubscribed && phone.isServiceChangedSubscribed)
-    #expect(central.takeEvents() == [.ready(isSubscribed: true), .value])
+    expect(phone.answers.last, bytes("04 1e"), "confirmed")
+    expect(phone.isSubscribed && phone.isServiceChangedSubscribed)
+    expect(central.takeEvents(), [.ready(isSubscribed: true), .value])
     #expect(!phone.requests[count...].contains(0x02), "the MTU is exchanged once in a link")
   }
 
@@ -31,16 +31,16 @@ import VirtualAir
     let count = phone.requests.count
     _ = central.takeEvents()
     central.pass(120_000)
-    #expect(controller.isConnected)
-    #expect(central.takeEvents() == [], "it is told once that the service is gone")
+    expect(controller.isConnected)
+    expect(central.takeEvents(), [], "it is told once that the service is gone")
     // After 2, 4, 8, 16 and then every 30 seconds.
-    #expect(phone.requests.count - count == 7)
+    expect(phone.requests.count - count, 7)
     phone.hasService = true
     _ = central.takeEvents()
     central.pass(30_000)
-    #expect(central.takeEvents().first == .ready(isSubscribed: true))
+    expect(central.takeEvents().first, .ready(isSubscribed: true))
     central.pass(60_000)
-    #expect(controller.isConnected, "it is not waited for any more")
+    expect(controller.isConnected, "it is not waited for any more")
   }
 
   @Test func centralBehaviour28_withoutServiceChangedAnInvalidHandleTells() {
@@ -51,8 +51,8 @@ import VirtualAir
     phone.hasService = true
     _ = central.takeEvents()
     central.pass(2_000)
-    #expect(central.takeEvents() == [.ready(isSubscribed: true), .value])
-    #expect(central.values.last == phone.value)
+    expect(central.takeEvents(), [.ready(isSubscribed: true), .value])
+    expect(central.values.last, phone.value)
   }
 
   @Test func aServiceThatIsLookedForWhenTheLinkIsToBeRelaxedIsNotGivenUp() {
@@ -64,10 +64,10 @@ import VirtualAir
     central.read()  // an invalid handle: the service is looked for in 2 s, the link relaxed in 1 s
     _ = central.takeEvents()
     central.pass(1_500)
-    #expect(controller.isConnected)
+    expect(controller.isConnected)
     phone.hasService = true
     central.pass(500)
-    #expect(central.takeEvents() == [.ready(isSubscribed: true), .value])
+    expect(central.takeEvents(), [.ready(isSubscribed: true), .value])
   }
 
   @Test func aHandleThatIsInvalidAgainAndAgainDoesNotSpin() {
@@ -90,7 +90,7 @@ import VirtualAir
     phone.hasService = true
     _ = central.takeEvents()
     controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
-    #expect(central.takeEvents().first == .ready(isSubscribed: true))
+    expect(central.takeEvents().first, .ready(isSubscribed: true))
   }
 
   @Test func anAnswerToASearchThatWasBegunAnewIsNotTakenForTheNewOne() {
@@ -102,7 +102,7 @@ import VirtualAir
     phone.withheld = []
     _ = central.takeEvents()
     controller.send(channel: 0x04, bytes("05 01 24 00 02 29"), central)
-    #expect(central.takeEvents().first == .ready(isSubscribed: true))
+    expect(central.takeEvents().first, .ready(isSubscribed: true))
   }
 
   @Test func aPhoneThatHadTheServiceIsWaitedForWhenItComesBackWithoutIt() {
@@ -113,11 +113,11 @@ import VirtualAir
     _ = central.takeEvents()
     controller.advertise(central)
     central.pass(1_000)
-    #expect(controller.isConnected)
-    #expect(central.takeEvents().last == .waiting)
+    expect(controller.isConnected)
+    expect(central.takeEvents().last, .waiting)
     phone.hasService = true
     central.pass(2_000)
-    #expect(central.takeEvents().first == .ready(isSubscribed: true))
+    expect(central.takeEvents().first, .ready(isSubscribed: true))
   }
 
   @Test func centralBehaviour17_theLinkIsRelaxedOnceTheRideIsUnderWay() {
@@ -125,11 +125,11 @@ import VirtualAir
     let (central, _) = LinkTests.connected(controller) { _ in }
     _ = central.takeSaid()
     central.pass(9_999)
-    #expect(central.takeSaid() == [])
+    expect(central.takeSaid(), [])
     central.pass(1)
     // 100 to 125 ms, no latency, a timeout of 4 s.
-    #expect(central.takeSaid() == ["01 13 20 0e 40 00 50 00 64 00 00 00 90 01 00 00 00 00"])
-    #expect(central.deadline == nil, "and then nobody is woken")
+    expect(central.takeSaid(), ["01 13 20 0e 40 00 50 00 64 00 00 00 90 01 00 00 00 00"])
+    expect(central.deadline, nil, "and then nobody is woken")
   }
 
   /// On each way that a phone can ask.
@@ -146,7 +146,7 @@ import VirtualAir
     }
     _ = central.takeSaid()
     central.pass(60_000)
-    #expect(central.takeSaid() == [])
+    expect(central.takeSaid(), [])
   }
 
   /// Silences of 2 s; a loss that is noticed after 20 s; a timeout shorter than the silence.
@@ -160,10 +160,10 @@ import VirtualAir
     let (central, phone) = LinkTests.connected(controller) { _ in }
     _ = central.takeSaid()
     controller.send(channel: 0x05, bytes("12 01 08 00 " + wish), central)
-    #expect(phone.answers.last == bytes("05 13 01 02 00 01 00"))
+    expect(phone.answers.last, bytes("05 13 01 02 00 01 00"))
     _ = central.takeSaid()
     central.hears("04 3e 0b 06 40 00 " + wish)
-    #expect(central.takeSaid() == ["01 21 20 03 40 00 3b"])
-    #expect(controller.isConnected)
+    expect(central.takeSaid(), ["01 21 20 03 40 00 3b"])
+    expect(controller.isConnected)
   }
 }

@@ -1,8 +1,8 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 @testable import Controller
@@ -41,8 +41,8 @@ import VirtualAir
   ) {
     let scene = scene(withholding: opcode)
     ride(scene, seconds: 120)
-    #expect(count(opcode, scene) == 2)
-    #expect(scene.phone.isSubscribed)
+    expect(count(opcode, scene), 2)
+    expect(scene.phone.isSubscribed)
     #expect(failures(scene).count <= 2)
     #expect(count(0x0C03, scene) <= 3, "two beside the first")
   }
@@ -53,19 +53,19 @@ import VirtualAir
     ride(scene, seconds: 60)
     _ = failures(scene)
     ride(scene, seconds: 600)
-    #expect(failures(scene) == [] && scene.phone.isSubscribed)
+    expect(failures(scene) == [] && scene.phone.isSubscribed)
   }
 
   /// The first silence was the wire's.
   @Test func centralBehaviour79_aCommandThatIsAnsweredTheSecondTimeIsOfUse() {
     let scene = scene(withholding: 0x2013)
     ride(scene, seconds: 14)
-    #expect(count(0x2013, scene) == 1)
+    expect(count(0x2013, scene), 1)
     scene.controller.withheld = []
     ride(scene, seconds: 60)
-    #expect(count(0x2013, scene) == 2)
-    #expect(scene.controller.links.first?.parameters.interval == 100, "relaxed")
-    #expect(failures(scene).count == 1)
+    expect(count(0x2013, scene), 2)
+    expect(scene.controller.links.first?.parameters.interval, 100, "relaxed")
+    expect(failures(scene).count, 1)
   }
 
   /// What a peer asks for by the link layer, and what that is answered with: a yes and a no.
@@ -92,13 +92,13 @@ import VirtualAir
       #expect(scene.central.takeEvents().contains(failure))
       _ = scene.central.takeSaid()
       scene.central.pass(6_000)
-      #expect(masksTheWish() == (chance == 2))
+      expect(masksTheWish(), (chance == 2))
     }
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
     scene.central.hears(wish)
     scene.central.pass(60_000)
-    #expect(count(answer, scene) == 2)
-    #expect(scene.controller.isConnected && count(0x0C03, scene) == 3)
+    expect(count(answer, scene), 2)
+    expect(scene.controller.isConnected && count(0x0C03, scene) == 3)
   }
 
   // MARK: - What cannot be sent
@@ -107,18 +107,18 @@ import VirtualAir
   @Test func centralBehaviour79_aPeerIsRefusedWhatCannotBeSentToTheController() {
     let scene = scene(withholding: 0x2013)
     ride(scene, seconds: 60)
-    #expect(count(0x2013, scene) == 2 && scene.phone.isSubscribed)
+    expect(count(0x2013, scene) == 2 && scene.phone.isSubscribed)
     let strap = VirtualSensor(.heart, number: 1)
     scene.controller.sensors.append(strap)
     scene.central.follow(strap)
-    #expect(scene.central.ask { $0.isSensorReady(.heart) })
+    expect(scene.central.ask { $0.isSensorReady(.heart) })
     strap.forgetRequests()
     let wish = bytes("12 01 08 00 18 00 28 00 00 00 90 01")
     scene.controller.send(channel: 0x05, wish, scene.central)
     scene.controller.send(channel: 0x05, wish, from: strap, scene.central)
-    #expect(scene.phone.answers.last == bytes("05 13 01 02 00 01 00"))
-    #expect(strap.parameterResult == 1)
-    #expect(count(0x2013, scene) == 2 && scene.controller.isConnected)
+    expect(scene.phone.answers.last, bytes("05 13 01 02 00 01 00"))
+    expect(strap.parameterResult, 1)
+    expect(count(0x2013, scene) == 2 && scene.controller.isConnected)
   }
 }
 
@@ -143,6 +143,6 @@ import VirtualAir
       queue.isWaiting(.leSetScanEnable), queue.isWaiting(.leCreateConnectionCancel),
       queue.isWaiting(.reset)
     )
-    #expect(found == (true, true, false))
+    expect(found == (true, true, false))
   }
 }

@@ -1,8 +1,8 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 /// What real controllers do that no specification says.
@@ -17,7 +17,7 @@ import VirtualAir
     _ = scene.meet()
     scene.central.hears(wish)
     #expect(!scene.controller.commands.contains(answer))
-    #expect(scene.controller.isConnected)
+    expect(scene.controller.isConnected)
   }
 
   /// It does not acknowledge LL_TERMINATE_IND, so that the supervision timeout ends the link.
@@ -26,14 +26,14 @@ import VirtualAir
     scene.controller.withheld = [0x0406]
     _ = scene.meet()
     scene.central.confirm(false)
-    #expect(scene.controller.commands.last == 0x0406)
+    expect(scene.controller.commands.last, 0x0406)
     scene.central.hears("04 0f 04 00 01 06 04")
     scene.central.pass(6_000)
     scene.controller.disconnect(reason: 0x16, scene.central)
     scene.central.pass(1_000)
     let events = scene.central.takeEvents()
     #expect(events.contains(.disconnected(.connectionTerminatedByLocalHost)))
-    #expect(!events.contains { if case .failed = $0 { true } else { false } })
+    expect(!events.contains { if case .failed = $0 { true } else { false } })
   }
 
   @Test func centralBehaviour60_aBurstOfHardwareErrorsIsOne() {
@@ -43,10 +43,10 @@ import VirtualAir
     let failures = scene.central.takeEvents().filter {
       if case .failed = $0 { true } else { false }
     }
-    #expect(failures == [.failed(.hardwareError(0x42))])
+    expect(failures, [.failed(.hardwareError(0x42))])
     let resets = scene.controller.commands.count { $0 == 0x0C03 }
     scene.central.pass(1_000)
-    #expect(scene.controller.commands.count { $0 == 0x0C03 } == resets + 1)
+    expect(scene.controller.commands.count { $0 == 0x0C03 }, resets + 1)
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
   }
 
@@ -59,10 +59,10 @@ import VirtualAir
     _ = scene.meet()
     let count = scene.controller.commands.count
     for _ in 0..<10 { scene.central.hears(packet) }
-    #expect(scene.central.takeEvents() == [])
-    #expect(scene.controller.commands.count == count)
+    expect(scene.central.takeEvents(), [])
+    expect(scene.controller.commands.count, count)
     scene.central.read()
-    #expect(scene.central.values == [scene.phone.value, scene.phone.value])
+    expect(scene.central.values, [scene.phone.value, scene.phone.value])
   }
 
   /// One that keeps a packet, and says so many vendor events, one every half a second.
@@ -81,7 +81,7 @@ import VirtualAir
 
   @Test func centralBehaviour60_onlyVendorEventsForFiveSecondsWhileAnAnswerIsOwedIsDeath() {
     let scene = Encounter(.off)
-    #expect(babbling(10, on: scene) == [], "not yet")
+    expect(babbling(10, on: scene), [], "not yet")
     scene.central.hears("04 ff 03 1b 03 00")
     #expect(scene.central.takeEvents().contains(.failed(.vendorEventsOnly)))
     scene.controller.completesPackets = true
@@ -97,7 +97,7 @@ import VirtualAir
     let update = bytes("12 07 08 00 18 00 18 00 00 00 58 02")
     scene.controller.send(channel: 0x05, update, scene.central)
     _ = scene.central.takeEvents()
-    #expect(babbling(14, on: scene) == [], "6 s, and not yet")
+    expect(babbling(14, on: scene), [], "6 s, and not yet")
     scene.central.hears("04 ff 03 1b 03 00")
     #expect(scene.central.takeEvents().contains(.failed(.vendorEventsOnly)))
   }
@@ -107,7 +107,7 @@ import VirtualAir
   /// Beside a Command Status, and a notification of what was not subscribed to.
   @Test(arguments: ["04 0f 04 00 01 16 20", "02 40 20 08 00 04 00 04 00 1b 99 00 01"])
   func centralBehaviour60_vendorEventsBesideOthersAreNoDeath(_ between: String) {
-    #expect(babbling(19, on: Encounter(.off), between: between) == [])
+    expect(babbling(19, on: Encounter(.off), between: between), [])
     let idle = Encounter(.off)
     _ = idle.meet()
     for _ in 0..<60 {
@@ -128,7 +128,7 @@ import VirtualAir
     let failures = scene.central.takeEvents().filter {
       if case .failed = $0 { true } else { false }
     }
-    #expect(failures == [.failed(.commandTimeout(Opcode(rawValue: 0x200C)))])
+    expect(failures, [.failed(.commandTimeout(Opcode(rawValue: 0x200C)))])
   }
 
   /// One is with the transport; of those behind it the newest is in the place of all others.
@@ -143,9 +143,8 @@ import VirtualAir
     for wish in wishes { central.hears("04 3e 0b 06 " + wish) }
     central.isTransportFull = false
     central.pass(0)
-    #expect(
-      central.takeSaid()
-        == [wishes[0], wishes[23]].map { "01 20 20 0e " + $0 + " 00 00 00 00" })
+    expect(
+      central.takeSaid(), [wishes[0], wishes[23]].map { "01 20 20 0e " + $0 + " 00 00 00 00" })
   }
 
   /// LE Create Connection waits for the end of the scan meanwhile; the phone is connected to all the same.
@@ -159,11 +158,11 @@ import VirtualAir
     central.pass(180)
     _ = central.takeSaid()
     central.hears("04 3e 13 01 \(status) 01 00 00 01 1e 00 00 00 00 c0 18 00 00 00 90 01 00")
-    #expect(central.takeSaid() == [], "one command at a time")
+    expect(central.takeSaid(), [], "one command at a time")
     controller.withheld = []
     controller.commandComplete(0x200C, [0], central)
     #expect(controller.commands.contains(0x200D))
-    #expect(central.values == [bytes("01 00 00 00 08 64 00 00 00")])
+    expect(central.values, [bytes("01 00 00 00 08 64 00 00 00")])
   }
 
   /// Handles end at 0x0EFF; 0x0FFF is nobody's.
@@ -173,7 +172,7 @@ import VirtualAir
     let (central, _) = LinkTests.connected(controller) { _ in }
     controller.forgetCommands()
     central.hears("04 05 04 00 ff 0f 13")
-    #expect(controller.commands == [] && !controller.isScanning)
+    expect(controller.commands == [] && !controller.isScanning)
   }
 }
 
@@ -190,11 +189,11 @@ import VirtualAir
     central.pass(59_999)
     #expect(!controller.commands.contains(0x0C01), "not yet")
     central.pass(1)
-    #expect(controller.commands.contains(0x0C01) && controller.isScanning)
+    expect(controller.commands.contains(0x0C01) && controller.isScanning)
     central.pass(600_000)
-    #expect(resets(controller) == 0 && controller.isScanning)
-    #expect(controller.commands.count { $0 == 0x0C01 } == 11, "once a minute")
-    #expect(!central.takeEvents().contains { if case .failed = $0 { true } else { false } })
+    expect(resets(controller) == 0 && controller.isScanning)
+    expect(controller.commands.count { $0 == 0x0C01 }, 11, "once a minute")
+    expect(!central.takeEvents().contains { if case .failed = $0 { true } else { false } })
   }
 
   @Test func centralBehaviour78_aControllerThatDoesNotAnswerToTheQuestionIsReset() {
@@ -204,11 +203,11 @@ import VirtualAir
     controller.isHanging = true
     central.pass(22_000)
     let failures = central.takeEvents().filter { if case .failed = $0 { true } else { false } }
-    #expect(failures == [.failed(.commandTimeout(Opcode(rawValue: 0x0C01)))])
+    expect(failures, [.failed(.commandTimeout(Opcode(rawValue: 0x0C01)))])
     controller.isHanging = false
     controller.forgetCommands()
     central.pass(1_000)
-    #expect(resets(controller) == 1 && controller.isScanning)
+    expect(resets(controller) == 1 && controller.isScanning)
   }
 
   /// It has forgotten to scan, and which events are wanted, and answers as if nothing had been.
@@ -225,7 +224,7 @@ import VirtualAir
     #expect(said.contains("01 01 20 08 1f 00 00 00 00 00 00 00"))
     controller.advertise(central)
     central.pass(200)
-    #expect(central.values == [phone.value])
+    expect(central.values, [phone.value])
   }
 
   /// A wheel that stands still says nothing, and a phone that is away says nothing either.
@@ -241,9 +240,9 @@ import VirtualAir
     _ = central.takeEvents()
     controller.forgetCommands()
     central.pass(600_000)
-    #expect(resets(controller) == 0 && controller.link(wheel) != nil)
-    #expect(central.ask { $0.isSensorReady(.speed) })
-    #expect(!central.takeSensorEvents().contains { $0.isEndOfSensor })
+    expect(resets(controller) == 0 && controller.link(wheel) != nil)
+    expect(central.ask { $0.isSensorReady(.speed) })
+    expect(!central.takeSensorEvents().contains { $0.isEndOfSensor })
   }
 }
 

@@ -1,8 +1,8 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 import VirtualAir
 
 /// What a link that led to nothing means for the next one to the same phone.
@@ -20,7 +20,7 @@ import VirtualAir
   private func left() -> Central {
     let (central, _) = LinkTests.connected(controller) { $0.withheld = [0x06] }
     central.pass(20_000)
-    #expect(!controller.isConnected)
+    expect(!controller.isConnected)
     return central
   }
 
@@ -33,24 +33,24 @@ import VirtualAir
     while controller.isConnected { central.pass(1) }
     let end = central.now
     central.pass(time - 20_180)
-    #expect(isConnectedTo(by: central))
+    expect(isConnectedTo(by: central))
     while controller.isConnected { central.pass(1) }
-    #expect(central.now - end == time)
+    expect(central.now - end, time)
     central.pass(rest - 400)
-    #expect(!isConnectedTo(by: central))
+    expect(!isConnectedTo(by: central))
     central.pass(400)
-    #expect(isConnectedTo(by: central))
+    expect(isConnectedTo(by: central))
   }
 
   @Test func centralBehaviour83_anUnfinishedLinkCountsOnce() {
     let central = left()
     for rest in [5_000, 60_000, 5_000] as [Int64] {
       central.pass(rest - 400)
-      #expect(!isConnectedTo(by: central), "it rests for \(rest) ms")
+      expect(!isConnectedTo(by: central), "it rests for \(rest) ms")
       central.pass(400)
-      #expect(isConnectedTo(by: central))
+      expect(isConnectedTo(by: central))
       central.pass(20_000)
-      #expect(!controller.isConnected)
+      expect(!controller.isConnected)
     }
   }
 
@@ -60,9 +60,9 @@ import VirtualAir
     for number in 1...4 {
       scene.controller.completesPackets = false
       scene.controller.advertise(scene.central)
-      #expect(scene.controller.isConnected)
+      expect(scene.controller.isConnected)
       scene.central.pass(10_000)
-      #expect(!scene.controller.isConnected, "\(number)")
+      expect(!scene.controller.isConnected, "\(number)")
       scene.central.pass(1_000)
     }
     scene.controller.completesPackets = true
@@ -76,11 +76,11 @@ import VirtualAir
     let (central, _) = LinkTests.connected(controller) { $0.withheld = [0x06] }
     for rest in [5_000, 60_000] as [Int64] {
       central.pass(10_000)
-      #expect(!controller.isConnected)
+      expect(!controller.isConnected)
       central.pass(rest - 400)
-      #expect(!isConnectedTo(by: central), "it rests for \(rest) ms")
+      expect(!isConnectedTo(by: central), "it rests for \(rest) ms")
       central.pass(200)
-      #expect(isConnectedTo(by: central))
+      expect(isConnectedTo(by: central))
     }
   }
 
@@ -90,9 +90,9 @@ import VirtualAir
       controller.completesPackets = false
       central.read()
       central.pass(10_000)
-      #expect(!controller.isConnected)
+      expect(!controller.isConnected)
       controller.completesPackets = true
-      #expect(isConnectedTo(by: central))
+      expect(isConnectedTo(by: central))
     }
   }
 }

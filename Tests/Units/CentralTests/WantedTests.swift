@@ -1,7 +1,7 @@
 import ATT
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 @testable import Link
 
@@ -83,7 +83,7 @@ import Testing
 
   @Test func anotherServiceIsOneMoreLine() throws {
     var client = Client(Self.subscribed(), Self.none)
-    #expect(try client.becomeReady() == .ready)
+    expect(try client.becomeReady(), .ready)
     client.says("06 01 00 ff ff 00 28 0d 18")
     try client.hears("07 20 00 2f 00")
     client.says("08 20 00 2f 00 03 28")
@@ -91,18 +91,18 @@ import Testing
     client.says("04 23 00 2f 00")
     try client.hears("05 01 23 00 02 29")
     client.says("12 23 00 01 00")
-    #expect(try client.hears("13") == .found(Self.heartRate), "what is needed was there before")
-    #expect(try client.hears("1b 22 00 00 48") == .notification(Self.heartRate))
+    expect(try client.hears("13"), .found(Self.heartRate), "what is needed was there before")
+    expect(try client.hears("1b 22 00 00 48"), .notification(Self.heartRate))
     let value = client.value
-    #expect(value == [0x00, 0x48])
-    #expect(try client.hears("1d 22 00 00 48") == .nothing, "it was not subscribed to that way")
+    expect(value, [0x00, 0x48])
+    expect(try client.hears("1d 22 00 00 48"), .nothing, "it was not subscribed to that way")
     client.says("08 01 00 ff ff 00 2a", "and then the next line")
   }
 
   @Test func aServiceThatIsNotNeededMayBeMissing() throws {
     var client = Client(Self.subscribed(), Self.none)
     _ = try client.becomeReady()
-    #expect(try client.hears("01 06 01 00 0a") == .nothing)
+    expect(try client.hears("01 06 01 00 0a"), .nothing)
     client.says("08 01 00 ff ff 00 2a")
   }
 
@@ -111,12 +111,12 @@ import Testing
     _ = try client.becomeReady()
     try client.hear("07 20 00 2f 00", "09 07 21 00 12 22 00 37 2a", "01 04 23 00 0a")
     client.says("0a 22 00")
-    #expect(try client.hears("0b 07") == .value(Self.heartRate))
+    expect(try client.hears("0b 07"), .value(Self.heartRate))
     _ = client.said()
     try client.hears("01 08 01 00 0a")
     client.read(Self.heartRate)
     client.says("0a 22 00")
-    #expect(try client.hears("01 0a 22 00 0a") == .readRefused(Self.heartRate, .attributeNotFound))
+    expect(try client.hears("01 0a 22 00 0a"), .readRefused(Self.heartRate, .attributeNotFound))
   }
 
   @Test func aValueIsReadByItsTypeInOneRequest() throws {
@@ -124,17 +124,17 @@ import Testing
     var client = Client(Wanted(location, by: .type, isRead: true), Self.none)
     _ = try client.becomeReady()
     client.says("08 01 00 ff ff 38 2a")
-    #expect(try client.hears("09 04 41 00 ea 07") == .value(location))
+    expect(try client.hears("09 04 41 00 ea 07"), .value(location))
     let value = client.value
-    #expect(value == [0xEA, 0x07])
+    expect(value, [0xEA, 0x07])
   }
 
   @Test func whatAwaitsSecurityIsAskedOnceMoreOnTheSecuredLink() throws {
     var client = Client(Self.subscribed(security: .awaited), Self.none)
     _ = try client.becomeReady()
     try client.hear("07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29")
-    #expect(
-      try client.hears("01 12 23 00 05") == .refused(Self.heartRate, .insufficientAuthentication),
+    expect(
+      try client.hears("01 12 23 00 05"), .refused(Self.heartRate, .insufficientAuthentication),
       "nobody is paired with for its sake")
     _ = client.said()
     try client.hears("01 08 01 00 0a")
@@ -162,7 +162,7 @@ import Testing
     client.says("06 01 00 ff ff 00 28 0d 18")
     try client.hear("07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29", "13")
     client.says("0a 22 00")
-    #expect(try client.hears("0b 07") == .value(Self.heartRate))
+    expect(try client.hears("0b 07"), .value(Self.heartRate))
     client.says("08 01 00 ff ff 38 2a")
   }
 
@@ -175,10 +175,10 @@ import Testing
       "07 01 00 05 00", "09 07 02 00 20 03 00 05 2a", "05 01 04 00 02 29", "13",
       "01 06 01 00 0a", "01 08 01 00 0a")
     client.says(nil)
-    #expect(try client.hears("1d 03 00 01 00 ff ff") == .handlesChanged(.all))
+    expect(try client.hears("1d 03 00 01 00 ff ff"), .handlesChanged(.all))
     client.says("06 01 00 ff ff 00 28 00 a0")
     try client.hear("07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29")
-    #expect(try client.hears("13") == .ready)
+    expect(try client.hears("13"), .ready)
     client.says("06 01 00 ff ff 00 28 0d 18", "the heart rate may be there now")
   }
 }
@@ -193,7 +193,7 @@ import Testing
   func onlyAClientThatIsNeitherSilentNorHeldMayAskForTheTable(
     _ standing: GATTClient.Standing, mayAsk: Bool
   ) {
-    #expect(standing.mayAsk == mayAsk)
+    expect(standing.mayAsk, mayAsk)
   }
 
   @Test(arguments: [GATTClient.Standing.secure, .insecure])
@@ -202,8 +202,8 @@ import Testing
   ) {
     var standing = GATTClient.Standing.held(3, .insufficientEncryption)
     let held = standing.become(next)
-    #expect(held?.line == 3 && held?.refusal == .insufficientEncryption)
+    expect(held?.line == 3 && held?.refusal == .insufficientEncryption)
     let heldNext = standing.become(next)
-    #expect(heldNext == nil && standing == next)
+    expect(heldNext == nil && standing == next)
   }
 }

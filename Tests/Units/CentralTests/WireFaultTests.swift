@@ -1,9 +1,9 @@
 import Bytes
 import Central
+import Expecting
 import HCI
 import Seeded
 import TestSupport
-import Testing
 import VirtualAir
 
 /// A wire that damages one packet of the controller: the ride goes on by itself, whichever it was.

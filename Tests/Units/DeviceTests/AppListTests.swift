@@ -1,6 +1,6 @@
 import Bond
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -34,12 +34,12 @@ import VirtualDevice
     let world = try riding()
     let ride = world.glass
     notifies(9, world)
-    #expect(world.phone.notifications.written.count == 1 && world.glass == ride)
+    expect(world.phone.notifications.written.count == 1 && world.glass == ride)
     notifies(8, world)
-    #expect(world.phone.notifications.written.last == Self.request)
-    #expect(world.shows(Self.shot))
+    expect(world.phone.notifications.written.last, Self.request)
+    expect(world.shows(Self.shot))
     world.pass(5_000)
-    #expect(!world.shows(Self.shot))
+    expect(!world.shows(Self.shot))
   }
 
   /// Nor need the turn be seen for 10 s behind one that did not show.
@@ -50,7 +50,7 @@ import VirtualDevice
       world.notify(try #require(news))
     }
     world.answer(for: 200)
-    #expect(world.phone.notifications.written.count == 2 && world.shows(Self.shot))
+    expect(world.phone.notifications.written.count == 2 && world.shows(Self.shot))
   }
 
   @Test(arguments: [
@@ -59,7 +59,7 @@ import VirtualDevice
   func capitalsAndBlanksMeanNothing(_ list: String) throws {
     let world = try riding(["notifications=" + list])
     notifies(8, world)
-    #expect(world.shows(Self.shot))
+    expect(world.shows(Self.shot))
   }
 
   /// Nor is one that the phone does not name.
@@ -71,15 +71,15 @@ import VirtualDevice
       $0.phone.notifications.texts[8] = .init("Anna Erfunden", "Ausgedacht", app: app)
     }
     notifies(8, world)
-    #expect(world.phone.notifications.written.last == Self.request)
-    #expect(!world.shows(Self.shot) && world.events("error").isEmpty)
+    expect(world.phone.notifications.written.last, Self.request)
+    expect(!world.shows(Self.shot) && world.events("error").isEmpty)
   }
 
   @Test func withAllNoAppIsAskedFor() throws {
     let world = try riding(["notifications=all"])
     notifies(9, world)
-    #expect(world.phone.notifications.written == [[0, 9, 0, 0, 0, 1, 128, 0, 3, 200, 0]])
-    #expect(world.shows(.notification("Post", "Nie geschrieben")))
+    expect(world.phone.notifications.written, [[0, 9, 0, 0, 0, 1, 128, 0, 3, 200, 0]])
+    expect(world.shows(.notification("Post", "Nie geschrieben")))
   }
 
   // MARK: - Gadgetbridge
@@ -96,10 +96,10 @@ import VirtualDevice
   func ofGadgetbridgesNoticesThoseInTheListShow(_ source: String, _ isShown: Bool) throws {
     let world = try World.bridged(["notifications=Chat, Büro Post"])
     notify(source, world)
-    #expect(world.shows(Self.shot) == isShown)
+    expect(world.shows(Self.shot), isShown)
     world.bridge(#"{"t":"call","cmd":"incoming","name":"Anna Erfunden"}"#)
     world.pass(100)
-    #expect(world.shows(.call("Anna Erfunden")))
+    expect(world.shows(.call("Anna Erfunden")))
   }
 
   @Test func aNoticeThatWaitsIsNotReplacedByOneOfAnotherApp() throws {
@@ -109,7 +109,7 @@ import VirtualDevice
     world.bridge(#"{"t":"notify","id":2,"src":"Post","title":"Post","body":"Neu"}"#)
     world.bridge("right", "3000m", "Am Markt")
     world.pass(100)
-    #expect(world.shows(Self.shot))
+    expect(world.shows(Self.shot))
   }
 
   // MARK: - What is kept
@@ -122,17 +122,17 @@ import VirtualDevice
     world.press("aa")
     notifies(9, world)
     notifies(8, world)
-    #expect(world.shows(Self.shot))
+    expect(world.shows(Self.shot))
     world.press("b")  // takes it away, and is not for the music
     world.pass(20_000)
     notifies(8, world)
     world.pass(1_000)
     let player = try world.replay()
     func has(_ text: String) -> Bool { world.reportFile.ranges(of: Array(text.utf8)).count > 0 }
-    #expect(has(Self.chat), "in its settings")
-    #expect(world.reportFile.ranges(of: Array(Self.chat.utf8)).count == 1)
-    #expect(!has(Self.mail) && !has("PostOff") && !has("Anna Erfunden"))
-    #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
+    expect(has(Self.chat), "in its settings")
+    expect(world.reportFile.ranges(of: Array(Self.chat.utf8)).count, 1)
+    expect(!has(Self.mail) && !has("PostOff") && !has("Anna Erfunden"))
+    expect(player.comparison.divergences == [] && player.comparison.matches > 50)
     #expect(world.phone.music.commands.isEmpty)
   }
 
@@ -154,7 +154,7 @@ import VirtualDevice
     let world = try riding()
     let bonds = world.events("bond").count
     notifies(9, world)
-    #expect(kept(world.disk) == [Self.mail])
+    expect(kept(world.disk), [Self.mail])
     var writes = 0
     world.onStore = { _, _ in writes += 1 }
     for _ in 0..<3 {
@@ -162,16 +162,16 @@ import VirtualDevice
       world.pass(20_000)
       world.turn(metres: 3_000)
     }
-    #expect(writes == 0, "ten minutes are not over")
+    expect(writes, 0, "ten minutes are not over")
     world.pass(600_000)
     world.turn(metres: 3_000)
     notifies(8, world)
-    #expect(writes == 1 && kept(world.disk) == [Self.chat, Self.mail])
+    expect(writes == 1 && kept(world.disk) == [Self.chat, Self.mail])
     world.pass(600_000)
     world.turn(metres: 3_000)
     notifies(9, world)
-    #expect(writes == 1, "the same apps in another order")
-    #expect(world.events("bond").count == bonds && world.events("error").isEmpty)
+    expect(writes, 1, "the same apps in another order")
+    expect(world.events("bond").count == bonds && world.events("error").isEmpty)
   }
 
   /// The rider stops it for the check before ten minutes are over.
@@ -179,9 +179,9 @@ import VirtualDevice
     let world = try riding()
     notifies(9, world)
     notifies(8, world)
-    #expect(kept(world.disk) == [Self.mail])
+    expect(kept(world.disk), [Self.mail])
     world.leave()
-    #expect(kept(world.disk) == [Self.chat, Self.mail])
+    expect(kept(world.disk), [Self.chat, Self.mail])
   }
 
   @Test func theyAreThereAfterARestartAndGoWithThePhone() throws {
@@ -192,7 +192,7 @@ import VirtualDevice
     again.pass(100)
     again.onStore = { _, _ in Issue.record("a write") }
     again.pass(1_000)
-    #expect(kept(again.disk) == [Self.mail])
+    expect(kept(again.disk), [Self.mail])
     again.onStore = { _, _ in }
     again.press("B")
     again.pass(1_000)
@@ -217,7 +217,7 @@ import VirtualDevice
   func gadgetbridgesAppsAreKeptWhereNoticesShow(_ value: String, _ apps: [String]) throws {
     let world = try World.bridged(["notifications=" + value])
     notify(#","src":"Post""#, world)
-    #expect(kept(world.disk) == apps)
+    expect(kept(world.disk), apps)
   }
 
   @Test func aDiskThatFailsCostsTheRideNothing() throws {
@@ -225,7 +225,7 @@ import VirtualDevice
     world.faults[.store] = .noSpace
     notifies(9, world)
     notifies(8, world)
-    #expect(world.shows(Self.shot))
+    expect(world.shows(Self.shot))
     world.pass(60_000)
     world.faults[.store] = nil
     world.pass(60_000)

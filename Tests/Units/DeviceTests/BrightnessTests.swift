@@ -1,9 +1,9 @@
 import Bond
 import Bytes
 import DeviceState
+import Expecting
 import PlainBonds
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -56,12 +56,12 @@ import VirtualDevice
     let pressed = world.now
     world.press("A")
     world.pass(20 * Self.second)
-    #expect(writes == [pressed + 5 * Self.second])
+    expect(writes, [pressed + 5 * Self.second])
     let again = try World.started(with: world.disk)
-    #expect(isDim(world) && isDim(again))
-    #expect(again.events("error").isEmpty && again.events("bond").isEmpty)
+    expect(isDim(world) && isDim(again))
+    expect(again.events("error").isEmpty && again.events("bond").isEmpty)
     again.press("a")
-    #expect(isDim(again), "a press wakes it as dim as it was")
+    expect(isDim(again), "a press wakes it as dim as it was")
   }
 
   @Test func dimIsKeptOverARestartBesideAPhoneWhichStaysRemembered() throws {
@@ -70,9 +70,9 @@ import VirtualDevice
     world.press("A")
     world.pass(5 * Self.second)
     let again = try World.started(with: world.disk)
-    #expect(isDim(again) && before != nil && World.bond(on: again.disk) == before)
-    #expect(again.events("bond").compactMap { $0["state"] } == ["loaded"])
-    #expect(world.events("bond").compactMap { $0["state"] } == ["saved"], "that is the pairing")
+    expect(isDim(again) && before != nil && World.bond(on: again.disk) == before)
+    expect(again.events("bond").compactMap { $0["state"] }, ["loaded"])
+    expect(world.events("bond").compactMap { $0["state"] }, ["saved"], "that is the pairing")
   }
 
   /// A dark panel would look broken.
@@ -84,7 +84,7 @@ import VirtualDevice
     world.pass(11 * Self.minute)
     let isOn = world.panel.isOn
     let again = try World.started(with: world.disk)
-    #expect(!isOn && isBright(again))
+    expect(!isOn && isBright(again))
   }
 
   @Test func whereNobodyIsRememberedNorIsTheBrightness() throws {
@@ -92,7 +92,7 @@ import VirtualDevice
     let world = try World.started(with: disk, ["pairing=off"])
     world.press("A")
     world.pass(20 * Self.minute)
-    #expect(world.disk == disk && world.attempts[.store] == nil)
+    expect(world.disk == disk && world.attempts[.store] == nil)
   }
 
   // MARK: - The card
@@ -122,7 +122,7 @@ import VirtualDevice
     // It is the last choice that stays.
     while !isDim(world) { world.press("A") }
     world.pass(10 * Self.minute)
-    #expect(storeIsDim(world))
+    expect(storeIsDim(world))
   }
 
   @Test func theWriteOfABondHasTheBrightnessWithIt() throws {
@@ -135,7 +135,7 @@ import VirtualDevice
     world.onStore = { _, _ in writes += 1 }
     world.press("a")
     world.pass(20 * Self.minute)
-    #expect(writes == 1 && storeIsDim(world) && World.bond(on: world.disk) != nil)
+    expect(writes == 1 && storeIsDim(world) && World.bond(on: world.disk) != nil)
   }
 
   @Test func whileABondIsToBeWrittenTheBrightnessWaits() throws {
@@ -147,14 +147,14 @@ import VirtualDevice
     let erasure = array(device.storeOutput)
     device.advance(to: start + 20 * Self.minute)
     let later = array(device.storeOutput)
-    #expect(erasure.count == 512 && later == erasure)
+    expect(erasure.count == 512 && later == erasure)
     device.storeOutputWasWritten(at: start + 20 * Self.minute)
     let rest = array(device.storeOutput)
-    #expect(rest.count == 512 && rest != erasure, "the second record of the erasure")
+    expect(rest.count == 512 && rest != erasure, "the second record of the erasure")
     device.storeOutputWasWritten(at: start + 20 * Self.minute)
     device.advance(to: start + 20 * Self.minute)
     let isIdle = device.storeOutput.isEmpty
-    #expect(isIdle, "the erasure took the brightness with it")
+    expect(isIdle, "the erasure took the brightness with it")
   }
 
   // MARK: - What fails
@@ -167,12 +167,12 @@ import VirtualDevice
     world.press("A")
     world.pass(9 * Self.minute)
     world.tell(5, 90, "Am Markt", id: 2)
-    #expect(world.events("error").compactMap { $0["source"] } == ["store"])
-    #expect(world.events("link").last.map { $0["state"] } == "encrypted")
-    #expect(isDim(world) && world.showsMoved(.turn(.left, "90 m", "Am Markt")))
+    expect(world.events("error").compactMap { $0["source"] }, ["store"])
+    expect(world.events("link").last.map { $0["state"] }, "encrypted")
+    expect(isDim(world) && world.showsMoved(.turn(.left, "90 m", "Am Markt")))
     world.faults[.store] = nil
     world.pass(2 * Self.minute)
-    #expect(storeIsDim(world) && World.bond(on: world.disk) != nil)
+    expect(storeIsDim(world) && World.bond(on: world.disk) != nil)
   }
 
   @Test(arguments: [false, true])
@@ -184,7 +184,7 @@ import VirtualDevice
     world.disk = first.disk
     world.faults[.store] = .noSuchFile
     world.pass(10 * Self.second)
-    #expect(isBright(world))
+    expect(isBright(world))
     if hasChosen { world.press("AAA") }
     world.faults[.store] = nil
     world.pass(10 * Self.second)

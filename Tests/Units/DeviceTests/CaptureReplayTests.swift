@@ -1,9 +1,9 @@
 import BoardFile
 import Bytes
+import Expecting
 import Foundation
 import Recording
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -31,7 +31,7 @@ import VirtualDevice
     let (recording, lead) = try rideToTheFirstTurn()
     var player = Player(try recording.board(), version: "", recording)
     player.play(capture: recording, lead: lead)
-    #expect(player.comparison.divergences == [])
+    expect(player.comparison.divergences, [])
     #expect(player.comparison.matches > 20)
   }
 
@@ -40,16 +40,16 @@ import VirtualDevice
     let (recording, _) = try rideToTheFirstTurn()
     var inTime = Player(try recording.board(), version: "", recording)
     inTime.play(capture: recording, lead: 171)
-    #expect(inTime.messages.first?.time == 100)
+    expect(inTime.messages.first?.time, 100)
 
     let moments = inTime.messages.map { max($0.time, 171) }
     var early = Player(try recording.board(), version: "", recording)
-    #expect(early.play(capture: recording, lead: 171, moments: moments) == 100)
+    expect(early.play(capture: recording, lead: 171, moments: moments), 100)
     var late = Player(try recording.board(), version: "", recording)
-    #expect(late.play(capture: recording, lead: 171, moments: moments, late: [100]) == nil)
-    #expect(late.messages.map(\.time) == moments)
+    expect(late.play(capture: recording, lead: 171, moments: moments, late: [100]), nil)
+    expect(late.messages.map(\.time), moments)
     #expect(late.messages.map(\.bytes).elementsEqual(inTime.messages.map(\.bytes)))
-    #expect(late.comparison.divergences == [])
+    expect(late.comparison.divergences, [])
   }
 }
 
@@ -95,9 +95,9 @@ struct PublicCaptureTests {
   /// Makes the report of that world, and what the device of today sends for it.
   private func expectReplay(_ world: World) throws {
     let player = try world.replay()
-    #expect(player.comparison.divergences == [])
+    expect(player.comparison.divergences, [])
     #expect(player.comparison.matches >= 10)
-    #expect(world.messages.starts(with: player.messages.map(\.bytes)))
+    expect(world.messages.starts(with: player.messages.map(\.bytes)))
   }
 
   @Test(arguments: ["noble#99", "btferret#10"])
@@ -106,16 +106,16 @@ struct PublicCaptureTests {
     let world = try searching(refusing: 0x200D)
     world.report(hex(capture.peer), world.phone.advertisement, rssi: -50)
     world.pass(1_000)
-    #expect(world.events("link").map { $0["state"] } == ["connecting"])
+    expect(world.events("link").map { $0["state"] }, ["connecting"])
     for packet in capture.received {
       world.hears(packet)
       world.pass(1)
     }
-    #expect(world.events("link").map { $0["state"] } == ["connecting", "connected"])
+    expect(world.events("link").map { $0["state"] }, ["connecting", "connected"])
     #expect(world.events("error").isEmpty)
     world.hears(bytes("04 05 04 00 40 00 13"))
     world.pass(100)
-    #expect(world.events("link").last.map { $0["state"] } == "disconnected")
+    expect(world.events("link").last.map { $0["state"] }, "disconnected")
     try expectReplay(world)
   }
 
@@ -130,7 +130,7 @@ struct PublicCaptureTests {
       world.pass(1)
     }
     world.tell(8, 300, "Hauptstraße")
-    #expect(world.shows(.turn(.right, "300 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "300 m", "Hauptstraße")))
     #expect(world.events("error").isEmpty)
     try expectReplay(world)
   }
@@ -143,9 +143,9 @@ struct PublicCaptureTests {
       for packet in capture.received { world.hears(packet) }
       world.pass(200)
     }
-    #expect(world.events("phone").isEmpty && world.events("link").isEmpty)
+    expect(world.events("phone").isEmpty && world.events("link").isEmpty)
     world.advertise()
-    #expect(world.events("phone").count == 1)
+    expect(world.events("phone").count, 1)
     try expectReplay(world)
   }
 
@@ -159,7 +159,7 @@ struct PublicCaptureTests {
       world.pass(280)
     }
     let end = try #require(world.events("link").last)
-    #expect(end["state"] == "disconnected" && end[number: "reason"] == 0x13)
+    expect(end["state"] == "disconnected" && end[number: "reason"] == 0x13)
     try expectReplay(world)
   }
 
@@ -172,12 +172,12 @@ struct PublicCaptureTests {
     world.controller.address = bytes("01 00 00 eb 27 b8")
     world.pass(100)
     let controller = try #require(world.events("controller").first)
-    #expect(controller["address"] == "B8:27:EB:00:00:01")
-    #expect(controller[number: "version"] == 7 && controller[number: "manufacturer"] == 15)
+    expect(controller["address"], "B8:27:EB:00:00:01")
+    expect(controller[number: "version"] == 7 && controller[number: "manufacturer"] == 15)
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     try expectReplay(world)
   }
 }

@@ -1,8 +1,8 @@
 import Bond
 import Bytes
+import Expecting
 import PlainBonds
 import TestSupport
-import Testing
 import VirtualAir
 
 @testable import Device
@@ -63,12 +63,12 @@ import VirtualAir
     let world = try paired(["pairing=preferred", "wheel=2250"], with: disk(with: known))
     world.onStore = { _, _ in Issue.record("a write") }
     ride(world, turns: 30)
-    #expect(world.device.circumference == 2_250 && kept(world.disk) == known)
+    expect(world.device.circumference == 2_250 && kept(world.disk) == known)
   }
 
   @Test func aWheelThatIsToBeLearnedIsUsualAtFirst() throws {
-    #expect(try World(Self.settings).device.circumference == 2_105)
-    #expect(try World(["wheel=auto", "pairing=off"]).device.circumference == 2_105)
+    expect(try World(Self.settings).device.circumference, 2_105)
+    expect(try World(["wheel=auto", "pairing=off"]).device.circumference, 2_105)
   }
 
   @Test func whatARideHasTaughtIsWrittenOnceAndIsThereAfterARestart() throws {
@@ -78,13 +78,13 @@ import VirtualAir
     world.onStore = { _, _ in writes += 1 }
     ride(world)
     let circumference = Int64(kept(world.disk))
-    #expect(isLearned(circumference) && isLearned(world.device.circumference))
-    #expect(writes == 1 && bond != nil && World.bond(on: world.disk) == bond)
+    expect(isLearned(circumference) && isLearned(world.device.circumference))
+    expect(writes == 1 && bond != nil && World.bond(on: world.disk) == bond)
     let again = try restarted(world.disk)
-    #expect(again.device.circumference == circumference)
+    expect(again.device.circumference, circumference)
     #expect(again.events("error").isEmpty)
     let other = try restarted(world.disk, ["pairing=preferred", "wheel=2250"])
-    #expect(other.device.circumference == 2_250 && kept(other.disk) == kept(world.disk))
+    expect(other.device.circumference == 2_250 && kept(other.disk) == kept(world.disk))
   }
 
   @Test func whereNobodyIsRememberedItCountsUntilTheEndOfTheProgram() throws {
@@ -93,7 +93,7 @@ import VirtualAir
     world.advertise()
     world.pass(1_000)
     ride(world)
-    #expect(isLearned(world.device.circumference) && world.events("error").isEmpty)
+    expect(isLearned(world.device.circumference) && world.events("error").isEmpty)
   }
 
   /// It goes with whatever is written next, and has no write of its own any more.
@@ -101,20 +101,20 @@ import VirtualAir
     let world = try paired()
     world.faults[.store] = .noSpace
     ride(world)
-    #expect(world.events("error").compactMap { $0["source"] } == ["store"])
+    expect(world.events("error").compactMap { $0["source"] }, ["store"])
     world.faults[.store] = nil
     var writes = 0
     world.onStore = { _, _ in writes += 1 }
     world.pass(60_000)
-    #expect(writes == 0 && kept(world.disk) == 0 && isLearned(world.device.circumference))
+    expect(writes == 0 && kept(world.disk) == 0 && isLearned(world.device.circumference))
     world.remember(try plainSensor(.heart))
-    #expect(writes == 1 && isLearned(Int64(kept(world.disk))))
+    expect(writes == 1 && isLearned(Int64(kept(world.disk))))
   }
 
   /// What the store has of before does not count then.
   @Test func whatIsLearnedWhileTheStoreIsAwayIsWrittenWhenItIsBack() throws {
     let world = try paired(with: disk(with: 2_150))
-    #expect(world.device.circumference == 2_150)
+    expect(world.device.circumference, 2_150)
     world.faults[.store] = .noSpace
     world.remember(try plainSensor(.heart))
     ride(world)
@@ -122,8 +122,8 @@ import VirtualAir
     var writes = 0
     world.onStore = { _, _ in writes += 1 }
     world.pass(10_000)
-    #expect(writes == 1 && isLearned(Int64(kept(world.disk))))
-    #expect(isLearned(world.device.circumference))
+    expect(writes == 1 && isLearned(Int64(kept(world.disk))))
+    expect(isLearned(world.device.circumference))
   }
 
   @Test func forgettingThePhoneKeepsTheWheel() throws {
@@ -132,15 +132,15 @@ import VirtualAir
     let circumference = kept(world.disk)
     world.press("B")
     world.pass(1_000)
-    #expect(
+    expect(
       World.bond(on: world.disk) == nil && kept(world.disk) == circumference && circumference != 0)
-    #expect(try restarted(world.disk).device.circumference == Int64(circumference))
+    expect(try restarted(world.disk).device.circumference, Int64(circumference))
   }
 
   /// A record of before has none, and a bicycle has no wheel of these.
   @Test(arguments: [0, 1, 1_789, 2_421, 0xFFFF] as [UInt16])
   func aWheelThatNoBicycleHasIsUsual(_ circumference: UInt16) throws {
-    #expect(try restarted(disk(with: circumference)).device.circumference == 2_105)
+    expect(try restarted(disk(with: circumference)).device.circumference, 2_105)
   }
 
   /// Nobody is remembered on it.
@@ -164,7 +164,7 @@ import VirtualAir
     let erasure = array(device.storeOutput)
     device.store.keep(circumference: 2_250)
     device.advance(to: time)
-    #expect(!erasure.isEmpty && array(device.storeOutput) == erasure)
+    expect(!erasure.isEmpty && array(device.storeOutput) == erasure)
     var disk = world.disk
     var writes = 0
     while !device.storeOutput.isEmpty {
@@ -173,8 +173,8 @@ import VirtualAir
       device.storeOutputWasWritten(at: time)
       writes += 1
     }
-    #expect(writes == 3 && kept(disk) == 2_250 && World.bond(on: disk) == nil)
+    expect(writes == 3 && kept(disk) == 2_250 && World.bond(on: disk) == nil)
     let isForgotten = device.host.memory == .nothing
-    #expect(isForgotten)
+    expect(isForgotten)
   }
 }

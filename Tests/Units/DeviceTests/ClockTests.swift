@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Screens
 import TestSupport
-import Testing
 import VirtualDevice
 
 @testable import Device
@@ -36,17 +36,17 @@ import VirtualDevice
 
   @Test func itIsTheTimeThatThePhoneTells() throws {
     let world = try riding()
-    #expect(shows(world, minutes: 14 * 60 + 30))
+    expect(shows(world, minutes: 14 * 60 + 30))
   }
 
   @Test func itGoesOnByItself() throws {
     let world = try riding("EA 07 09 11 17 3B 1E 04 00 00")  // 23:59:30
     world.phone.clock.refusal = 0x0A
-    #expect(shows(world, minutes: 23 * 60 + 59))
+    expect(shows(world, minutes: 23 * 60 + 59))
     world.pass(30_000)
-    #expect(shows(world, minutes: 0))
+    expect(shows(world, minutes: 0))
     world.pass(1_800_000)
-    #expect(shows(world, minutes: 30))
+    expect(shows(world, minutes: 30))
   }
 
   @Test func itGoesOnWithoutThePhone() throws {
@@ -66,21 +66,21 @@ import VirtualDevice
     world.press("a")
     world.pass(0)
     let clock = world.device.display.look?.clock
-    #expect(clock == 14 * 60 + 30)
+    expect(clock, 14 * 60 + 30)
     world.pass(60_000)
     let next = world.device.display.look?.clock
-    #expect(next == 14 * 60 + 31)
+    expect(next, 14 * 60 + 31)
   }
 
   /// Summer time ends at 3:00: the hour between 2:00 and 3:00 comes twice.
   @Test func summerTimeEndsTwoSecondsAfterTheFullHour() throws {
     let world = try riding("EA 07 0A 19 02 3B 1E 07 00 00")
-    #expect(shows(world, minutes: 2 * 60 + 59))
+    expect(shows(world, minutes: 2 * 60 + 59))
     world.phone.clock.time = bytes("EA 07 0A 19 02 00 02 07 00 00")
     world.phone.clock.zone = bytes("04 00")
     world.pass(33_000)
-    #expect(shows(world, minutes: 2 * 60))
-    #expect(told(world) == ["2026-10-25T02:59:30+02:00", "2026-10-25T02:00:02+01:00"])
+    expect(shows(world, minutes: 2 * 60))
+    expect(told(world), ["2026-10-25T02:59:30+02:00", "2026-10-25T02:00:02+01:00"])
   }
 
   /// The rider crosses into another zone: the phone says so by itself.
@@ -90,8 +90,8 @@ import VirtualDevice
     world.phone.clock.zone = bytes("00 04")
     world.notify(try #require(world.phone.clock.news))
     world.pass(1_000)
-    #expect(shows(world, minutes: 13 * 60 + 31))
-    #expect(told(world).last == "2026-09-17T13:31:00+01:00")
+    expect(shows(world, minutes: 13 * 60 + 31))
+    expect(told(world).last, "2026-09-17T13:31:00+01:00")
   }
 
   /// Two seconds fast or slow, on both sides of midnight.
@@ -103,7 +103,7 @@ import VirtualDevice
     for difference in [-2_001, -2_000, 0, 2_000, 2_001] as [Int64] {
       let told = (2 * day + time + 1_000 + difference) % day
       let isSame = clock.tells(told, at: Instant(milliseconds: 1_000))
-      #expect(isSame == (abs(difference) <= 2_000), "\(difference)")
+      expect(isSame, (abs(difference) <= 2_000), "\(difference)")
     }
   }
 
@@ -118,19 +118,19 @@ import VirtualDevice
       world.pass(1_000)
     }
     // That is the reading behind the full hour.
-    #expect(world.phone.clock.readings == before + 1 && told(world).count == 2)
+    expect(world.phone.clock.readings == before + 1 && told(world).count == 2)
     world.phone.clock.time = bytes("EA 07 09 12 00 01 00 05 00 01")
     world.notify(try #require(world.phone.clock.news))
     world.pass(1_000)
-    #expect(told(world).last == "2026-09-18T00:01:00+02:00")
+    expect(told(world).last, "2026-09-18T00:01:00+02:00")
   }
 
   // MARK: - What is told
 
   @Test func theEventHasTheZoneWhereThePhoneTellsOne() throws {
-    #expect(told(try riding()) == ["2026-09-17T14:30:00+02:00"])
-    #expect(told(try riding(zone: nil)) == ["2026-09-17T14:30:00"])
-    #expect(told(try riding(zone: "80 FF")) == ["2026-09-17T14:30:00"])
+    expect(told(try riding()), ["2026-09-17T14:30:00+02:00"])
+    expect(told(try riding(zone: nil)), ["2026-09-17T14:30:00"])
+    expect(told(try riding(zone: "80 FF")), ["2026-09-17T14:30:00"])
   }
 
   @Test func theZoneOfALinkIsNotThatOfTheNext() throws {
@@ -139,7 +139,7 @@ import VirtualDevice
     world.phone.clock.zone = nil
     world.advertise()
     world.pass(5_000)
-    #expect(told(world).last == "2026-09-17T14:30:00")
+    expect(told(world).last, "2026-09-17T14:30:00")
   }
 
   // MARK: - Phones without a clock
@@ -154,8 +154,8 @@ import VirtualDevice
     ] as [(String?, UInt8?)])
   func whereThePhoneTellsNoTimeThereIsADash(_ time: String?, _ refusal: UInt8?) throws {
     let world = try riding(time) { $0.phone.clock.refusal = refusal }
-    #expect(shows(world, minutes: nil))
-    #expect(world.events("error").isEmpty && told(world).isEmpty)
+    expect(shows(world, minutes: nil))
+    expect(world.events("error").isEmpty && told(world).isEmpty)
   }
 
   /// What was told before holds.
@@ -163,7 +163,7 @@ import VirtualDevice
     let world = try riding()
     world.phone.clock.refusal = 0x05
     world.pass(3_600_000)
-    #expect(shows(world, minutes: 15 * 60 + 30))
+    expect(shows(world, minutes: 15 * 60 + 30))
     #expect(world.events("error").isEmpty)
   }
 
@@ -181,10 +181,10 @@ import VirtualDevice
     let world = try riding(settings: [])
     world.pass(700_000)  // the turn is stale, and its age in minutes
     let clock = world.device.clockDeadline
-    #expect(clock == world.device.phone.clock.nextReading)
+    expect(clock, world.device.phone.clock.nextReading)
     world.press("a")
     world.pass(0)
-    #expect(world.device.clockDeadline == world.device.phone.clock.nextMinute(at: world.now))
+    expect(world.device.clockDeadline, world.device.phone.clock.nextMinute(at: world.now))
   }
 
   // MARK: - By itself
@@ -193,10 +193,10 @@ import VirtualDevice
 
   @Test func itsMinutesBeginWithThoseOfThePhone() {
     var clock = DayClock()
-    #expect(clock.nextMinute(at: Self.at(0)) == nil)
+    expect(clock.nextMinute(at: Self.at(0)), nil)
     clock.set(30_000, at: Self.at(0))
-    #expect(clock.nextMinute(at: Self.at(0)) == Self.at(30_000))
-    #expect(clock.nextMinute(at: Self.at(30_000)) == Self.at(90_000))
+    expect(clock.nextMinute(at: Self.at(0)), Self.at(30_000))
+    expect(clock.nextMinute(at: Self.at(30_000)), Self.at(90_000))
   }
 
   @Test func itAsksOnceBehindEachFullHour() {
@@ -206,6 +206,6 @@ import VirtualDevice
     let answers = [3_600_000, 3_702_000, 3_702_001, 7_302_000].map {
       clock.takeDueReading(at: Self.at($0))
     }
-    #expect(answers == [false, true, false, true])
+    expect(answers, [false, true, false, true])
   }
 }

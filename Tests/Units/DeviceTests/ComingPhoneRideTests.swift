@@ -1,5 +1,5 @@
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -28,7 +28,7 @@ import VirtualDevice
     world.pass(1_000)
     world.tell(8, 200, "Nebenstraße", id: 2)
     world.pass(1_000)
-    #expect(world.events("instruction").last?["street"] == "Nebenstraße")
+    expect(world.events("instruction").last?["street"], "Nebenstraße")
     // Its watchdog wants a read all 5 s.
     world.phone.forgetRequests()
     world.pass(12_000)
@@ -47,12 +47,12 @@ import VirtualDevice
     world.phone.hasService = false
     world.notify(VirtualPhone.serviceChanged)
     world.pass(120_000)
-    #expect(world.controller.link(phone) != nil && phone.isEncrypted)
+    expect(world.controller.link(phone) != nil && phone.isEncrypted)
     world.phone.hasService = true
     world.notify(VirtualPhone.serviceChanged)
     world.pass(1_000)
     world.tell(8, 100, "Gasse", id: 3)
-    #expect(world.events("instruction").last?["street"] == "Gasse")
+    expect(world.events("instruction").last?["street"], "Gasse")
   }
 
   /// The attempt to the phone is under way when it comes by itself, or when it is called back.
@@ -71,8 +71,8 @@ import VirtualDevice
       world.comes(phone, thoughSilent: true)
     }
     world.pass(isAtCancel ? 40_000 : 2_000)
-    #expect(phone.isEncrypted)
-    #expect(world.controller.initiating == nil && world.controller.links.count == 1)
+    expect(phone.isEncrypted)
+    expect(world.controller.initiating == nil && world.controller.links.count == 1)
   }
 
   /// In the order of its support of Bangle.js, then a turn in pieces of each size.
@@ -82,14 +82,14 @@ import VirtualDevice
     world.phone.hasService = false
     let phone = VirtualCentral.gadgetbridge(world.phone)
     phone.piece = piece
-    #expect(world.comes(phone))
+    expect(world.comes(phone))
     // Komoot's last turn has its right of way until then.
     world.pass(15_000)
     #expect(phone.exchanges.suffix(3).allSatisfy { $0.answer == [0x13] })
     let json = #"GB({"t":"nav","instr":"Nebenstr.","distance":"950m","action":"left"})"#
     world.goOn(phone, with: [VirtualCentral.line(json)])
     world.pass(100)
-    #expect(world.events("instruction").last?["street"] == "Nebenstr.")
+    expect(world.events("instruction").last?["street"], "Nebenstr.")
     #expect(phone.notifications.allSatisfy { $0.count <= 23 })
   }
 
@@ -100,21 +100,21 @@ import VirtualDevice
     world.press("a")
     world.pass(200)
     let phone = VirtualCentral.pairing(world.phone)
-    #expect(world.comes(phone))
+    expect(world.comes(phone))
     world.pass(500)
     world.press("a")
     world.pass(1_000)
-    #expect(phone.pairingCount == 1 && phone.isEncrypted)
-    #expect(phone.securityCommands.map { $0[0] } == [0x02, 0x0C, 0x03, 0x04, 0x0D, 0x08, 0x09])
+    expect(phone.pairingCount == 1 && phone.isEncrypted)
+    expect(phone.securityCommands.map { $0[0] }, [0x02, 0x0C, 0x03, 0x04, 0x0D, 0x08, 0x09])
     let table = phone.table.services.map(\.end)
-    #expect(table == [5, 9, 15])
+    expect(table, [5, 9, 15])
     world.loseLink()
     world.pass(300)
     let iPhone = VirtualCentral.iPhone(world.phone)
     iPhone.ownAddress = world.security.privateAddress(5)
-    #expect(world.comes(iPhone))
+    expect(world.comes(iPhone))
     world.pass(500)
-    #expect(iPhone.isEncrypted)
+    expect(iPhone.isEncrypted)
   }
 
   /// Found by the fuzzer: without its parameters, or its data, advertising was switched on all the same.
@@ -126,15 +126,15 @@ import VirtualDevice
     world.controller.withheld = [opcode]
     world.loseRadio()
     world.pass(20_000)
-    #expect(!world.controller.advertising.isOn)
+    expect(!world.controller.advertising.isOn)
     let messages = world.events("error").compactMap { $0["message"] }
-    #expect(messages.count { $0.contains("does not answer command") } == 2)
-    #expect(messages.last?.contains("refuses to advertise") == true)
+    expect(messages.count { $0.contains("does not answer command") }, 2)
+    expect(messages.last?.contains("refuses to advertise"), true)
     world.tell(8, 200, "Nebenstraße")
     world.advertise()
     world.pass(1_500)
     world.press("a")
     world.pass(4_000)
-    #expect(world.events("instruction").last?["street"] == "Nebenstraße")
+    expect(world.events("instruction").last?["street"], "Nebenstraße")
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Screens
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -16,22 +16,22 @@ import VirtualDevice
 
   @Test func centralBehaviour103_aPatchedChipIsNamedWithItsPatch() throws {
     let chip = try told { $0.revision = 0x01FC }
-    #expect(chip["chip"] == "BCM43430A1" && chip[number: "patch"] == 508 && chip["missing"] == nil)
+    expect(chip["chip"] == "BCM43430A1" && chip[number: "patch"] == 508 && chip["missing"] == nil)
     let other = try told { ($0.revision, $0.subversion) = (0x005C, 0x410C) }
-    #expect(other["chip"] == "BCM43430B0" && other[number: "patch"] == 92)
+    expect(other["chip"] == "BCM43430B0" && other[number: "patch"] == 92)
   }
 
   @Test func centralBehaviour103_withoutAPatchItsFileIsNamed() throws {
     let chip = try told { _ in }
-    #expect(chip[number: "patch"] == 0 && chip["missing"] == "brcm/BCM43430A1.hcd")
+    expect(chip[number: "patch"] == 0 && chip["missing"] == "brcm/BCM43430A1.hcd")
     let other = try told { $0.subversion = 0x410C }
-    #expect(other["missing"] == "brcm/BCM43430B0.hcd")
+    expect(other["missing"], "brcm/BCM43430B0.hcd")
   }
 
   /// Of another maker, or one that nobody here knows.
   @Test func centralBehaviour103_ofAnotherChipNothingIsClaimed() throws {
     for chip in [try told { $0.manufacturer = 2 }, try told { $0.subversion = 0x6119 }] {
-      #expect(chip["chip"] == nil && chip[number: "patch"] == nil && chip["missing"] == nil)
+      expect(chip["chip"] == nil && chip[number: "patch"] == nil && chip["missing"] == nil)
     }
   }
 }
@@ -54,9 +54,9 @@ import VirtualDevice
     let (glass, links) = (world.glass, world.events("link").count)
     world.hears(bytes(packet))
     world.pass(1_000)
-    #expect(world.glass == glass)
+    expect(world.glass, glass)
     world.tell(8, 340, "Hauptstraße", id: 2)
-    #expect(world.shows(.turn(.right, "340 m", "Hauptstraße")))
-    #expect(world.events("error").isEmpty && world.events("link").count == links)
+    expect(world.shows(.turn(.right, "340 m", "Hauptstraße")))
+    expect(world.events("error").isEmpty && world.events("link").count == links)
   }
 }

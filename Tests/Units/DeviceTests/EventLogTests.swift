@@ -2,6 +2,7 @@ import BoardFile
 import Bond
 import Bytes
 import Events
+import Expecting
 import Foundation
 import HCI
 import Messages
@@ -11,7 +12,6 @@ import Responder
 import Screens
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -164,10 +164,11 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
-    #expect(world.events("pairing").map { $0["state"] } == ["confirm"])
+    expect(world.events("pairing").map { $0["state"] }, ["confirm"])
     world.loseLink()
-    #expect(
-      names(world, ["link", "pairing"]).suffix(3) == [
+    expect(
+      names(world, ["link", "pairing"]).suffix(3),
+      [
         "pairing confirm", "link disconnected", "pairing failed",
       ])
   }
@@ -178,8 +179,9 @@ import VirtualDevice
     world.advertise()
     world.pass(1_500)
     world.fail(.hci, .noSuchDevice)
-    #expect(
-      names(world, ["link", "error", "recovery"]).suffix(3) == [
+    expect(
+      names(world, ["link", "error", "recovery"]).suffix(3),
+      [
         "error hci", "recovery reopen", "link disconnected",
       ])
   }
@@ -194,10 +196,10 @@ import VirtualDevice
     world.pass(1_500)
     world.press("aa")
     world.pass(0)
-    #expect(!world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(!world.shows(.turn(.right, "350 m", "Hauptstraße")))
     world.forgetSensors()
     world.pass(4_000)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
   @Test func centralBehaviour87_thePageOfTheMusicGivesWayWhenThePhoneIsGone() throws {
@@ -205,10 +207,10 @@ import VirtualDevice
     world.press("aa")
     world.pass(0)
     let isOnMusic = world.device.scene.page == .music
-    #expect(isOnMusic)
+    expect(isOnMusic)
     world.loseLink()
     let isOnTurn = world.device.scene.page == .turn
-    #expect(isOnTurn)
+    expect(isOnTurn)
   }
 }
 
@@ -248,7 +250,7 @@ import VirtualDevice
   @Test(arguments: ["navigation", "sensors", "radio", "device"])
   func onlyTheEventsOfItsTopicAreTold(_ topic: String) throws {
     let world = try ride(["topics=\(topic)"])
-    #expect(Set(world.events.map(\.name)) == Self.names[topic])
+    expect(Set(world.events.map(\.name)), Self.names[topic])
   }
 
   /// The same packets, pictures, alerts and writes at the same times, and the same report but for the setting.
@@ -263,8 +265,8 @@ import VirtualDevice
       return (world.messages, report.packets, world.disk, texts)
     }
     let (usual, other) = (try done([]), try done([setting]))
-    #expect(usual == other)
-    #expect(usual.0.count > 100 && usual.1.count > 100 && usual.3.count > 30)
+    expect(usual == other)
+    expect(usual.0.count > 100 && usual.1.count > 100 && usual.3.count > 30)
   }
 
   @Test func atASocketNothingIsToldUntilSomebodyReads() throws {
@@ -276,19 +278,19 @@ import VirtualDevice
     world.advertise()
     world.pass(1_000)
     world.press("a")
-    #expect(Set(world.events.map(\.name)) == ["frame", "button"])
+    expect(Set(world.events.map(\.name)), ["frame", "button"])
     world.readEvents(about: Topics(.navigation))
     let before = world.events.count
     world.tell(8, 300, "Hauptstraße")
     world.pass(1_000)
     #expect(world.events.count > before)
     let names = Set(world.events.dropFirst(before).map(\.name))
-    #expect(names.isSubset(of: Self.names["navigation"] ?? []))
+    expect(names.isSubset(of: Self.names["navigation"] ?? []))
     world.readEvents(about: Topics())
     let last = world.events.count
     world.press("a")
     world.pass(60_000)
-    #expect(world.events.count == last)
+    expect(world.events.count, last)
   }
 
   @Test func nobodyReadsAtASocketWhatTheBoardLeavesOut() throws {
@@ -299,13 +301,13 @@ import VirtualDevice
     world.pass(1_000)
     world.press("a")
     let names = Set(world.events.map(\.name))
-    #expect(names.isSubset(of: Self.names["radio"] ?? []) && !names.isEmpty)
+    expect(names.isSubset(of: Self.names["radio"] ?? []) && !names.isEmpty)
   }
 
   @Test func whatIsReplayedTellsAll() throws {
     let world = try ride(["topics=device"])
     let player = try replayed(try Recording(world.reportFile, named: "report"))
     let events = String(decoding: player.events, as: UTF8.self)
-    #expect(events.contains(#""event":"instruction""#) && events.contains(#""event":"measure""#))
+    expect(events.contains(#""event":"instruction""#) && events.contains(#""event":"measure""#))
   }
 }

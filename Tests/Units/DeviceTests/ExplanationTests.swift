@@ -2,9 +2,9 @@ import BoardFile
 import Buttons
 import Bytes
 import DeviceState
+import Expecting
 import Recording
 import TestSupport
-import Testing
 
 @testable import Device
 
@@ -50,7 +50,7 @@ import Testing
     _ reason: Errno, _ context: Errno.Context, _ advice: String
   ) {
     let text = reason.explanation(for: context)
-    #expect(text.contains(advice) && advises(text))
+    expect(text.contains(advice) && advises(text))
   }
 
   @Test(
@@ -101,18 +101,18 @@ import Testing
     _ failure: RadioFailure, _ cause: String, _ mending: String
   ) {
     let port = ControllerPort.device(0)
-    #expect(explained(failure, port, isDevice: true) == cause + mending)
-    #expect(explained(failure, port, isDevice: false) == cause)
-    #expect(failure.isMendedByOpening(port) == (mending != ""))
+    expect(explained(failure, port, isDevice: true), cause + mending)
+    expect(explained(failure, port, isDevice: false), cause)
+    expect(failure.isMendedByOpening(port), (mending != ""))
   }
 
   @Test(arguments: [Errno.peerClosed, .connectionReset])
   func aConnectionThatIsClosedIsMadeAgain(_ reason: Errno) {
     let socket = ControllerPort.unix(Text("/radio"))
-    #expect(
-      explained(.errno(reason), socket, isDevice: true)
-        == "unix:/radio: the controller closed the connection; it is made again when it is back")
-    #expect(RadioFailure.errno(reason).isMendedByOpening(socket))
+    expect(
+      explained(.errno(reason), socket, isDevice: true),
+      "unix:/radio: the controller closed the connection; it is made again when it is back")
+    expect(RadioFailure.errno(reason).isMendedByOpening(socket))
   }
 
   @Test func whatIsWrongWithALineComesBehindItsNumberAndItsChip() {
@@ -131,9 +131,9 @@ import Testing
     (board.buttons, board.panelReset) = (.none, 25)
     var reset = Explanation()
     Errno.noSuchFile.explainLine(of: .panelReset, on: board, into: &reset)
-    #expect(
-      string(reset.bytes)
-        == "line 25: panel-reset names a line, but buttons no chip: set buttons = gpio:/dev/gpiochip0"
+    expect(
+      string(reset.bytes),
+      "line 25: panel-reset names a line, but buttons no chip: set buttons = gpio:/dev/gpiochip0"
     )
   }
 }

@@ -1,6 +1,6 @@
+import Expecting
 import Seeded
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -30,11 +30,11 @@ import VirtualDevice
     world.bridge(#"{"t":"is_gps_active"}"#)
     world.bridge(#"{"t":"find","n":true}"#)
     world.pass(1_000)
-    #expect(world.bridged == Self.version, "its vector V36, and silence to what we do not have")
+    expect(world.bridged, Self.version, "its vector V36, and silence to what we do not have")
     world.bridgeAgain()
     world.bridge(#"{"t":"is_gps_active"}"#)
     world.pass(1_000)
-    #expect(world.bridged == Self.version)
+    expect(world.bridged, Self.version)
   }
 
   // MARK: - The clock
@@ -47,7 +47,7 @@ import VirtualDevice
   func peripheralBehaviour42_itTellsTheTime(_ zone: String, _ time: String) throws {
     let world = try World.bridged(["extra=clock"])
     world.write(line("setTime(1789000000);E.setTimeZone(\(zone));(s=>s)(1)"))
-    #expect(said(world) == [time])
+    expect(said(world), [time])
     world.pass(7_300_000)
     #expect(world.events("error").isEmpty, "no other clock is missed at the full hour")
   }
@@ -57,15 +57,15 @@ import VirtualDevice
     world.phone.clock.time = bytes("EA 07 09 11 0E 1E 00 04 00 00")
     world.phone.clock.zone = bytes("04 04")
     world.bridgeAgain()
-    #expect(world.minutes == 14 * 60 + 30)
+    expect(world.minutes, 14 * 60 + 30)
     world.write(line("setTime(1789000000);E.setTimeZone(2.0);"))
     #expect(said(world).isEmpty)
-    #expect(world.minutes == 14 * 60 + 30)
+    expect(world.minutes, 14 * 60 + 30)
     // The next link has no such clock.
     world.phone.clock.time = nil
     world.bridgeAgain()
     world.write(line("setTime(1789000000);E.setTimeZone(2.0);"))
-    #expect(world.minutes == 2 * 60 + 26)
+    expect(world.minutes, 2 * 60 + 26)
   }
 
   // MARK: - Calls
@@ -73,9 +73,9 @@ import VirtualDevice
   @Test(arguments: ["calls", "all"]) func aCallShowsWhoItIs(_ wish: String) throws {
     let world = try World.bridged(["notifications=" + wish])
     call("incoming", world)
-    #expect(world.shows(.call(Self.caller)))
+    expect(world.shows(.call(Self.caller)))
     call("end", world)
-    #expect(!world.shows(.call(Self.caller)))
+    expect(!world.shows(.call(Self.caller)))
   }
 
   @Test(arguments: [("a", "ACCEPT"), ("b", "REJECT")])
@@ -85,30 +85,30 @@ import VirtualDevice
     world.press(button)
     world.pass(1_000)
     #expect(world.bridged.hasSuffix("{\"t\":\"call\",\"n\":\"\(command)\"}\r\n"))
-    #expect(!world.shows(.call(Self.caller)))
+    expect(!world.shows(.call(Self.caller)))
     let answers = world.bridged
     world.press(button)
     world.pass(1_000)
-    #expect(world.bridged == answers)
+    expect(world.bridged, answers)
   }
 
   @Test(arguments: ["outgoing", "accept", "start", "reject"])
   func aCallThatGoesOnOrWasMadeHereDoesNotShow(_ stage: String) throws {
     let world = try World.bridged(["notifications=calls"])
     call(stage, world)
-    #expect(!world.shows(.call(Self.caller)))
+    expect(!world.shows(.call(Self.caller)))
     call("incoming", world)
     call(stage, world)
-    #expect(!world.shows(.call(Self.caller)))
+    expect(!world.shows(.call(Self.caller)))
   }
 
   @Test func noCallRingsForLongerThanTwoMinutes() throws {
     let world = try World.bridged(["notifications=calls"])
     call("incoming", world)
     world.pass(119_000)
-    #expect(world.shows(.call(Self.caller)))
+    expect(world.shows(.call(Self.caller)))
     world.pass(1_500)
-    #expect(!world.shows(.call(Self.caller)))
+    expect(!world.shows(.call(Self.caller)))
   }
 
   @Test func aCallEndsWithTheLink() throws {
@@ -116,18 +116,18 @@ import VirtualDevice
     call("incoming", world)
     world.loseLink()
     world.pass(100)
-    #expect(!world.shows(.call(Self.caller)))
+    expect(!world.shows(.call(Self.caller)))
   }
 
   @Test func withoutTheSettingNothingShowsAndNothingIsAnswered() throws {
     let world = try World.bridged()
     call("incoming", world)
     notify(1, "Bäckerei", "Das Brot ist fertig", world)
-    #expect(!world.shows(.call(Self.caller)))
-    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    expect(!world.shows(.call(Self.caller)))
+    expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
     world.press("a")
     world.pass(1_000)
-    #expect(world.bridged == Self.version)
+    expect(world.bridged, Self.version)
   }
 
   // MARK: - Notices
@@ -135,23 +135,23 @@ import VirtualDevice
   @Test func aNoticeShowsForAWhile() throws {
     let world = try World.bridged(["notifications=all"])
     notify(1, "Bäckerei", "Das Brot ist fertig", world)
-    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
     world.pass(5_000)
-    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
   }
 
   @Test func itWaitsForTheTurnAndForTheOneBefore() throws {
     let world = try World.bridged(["notifications=all"])
     world.bridge("left", "20m", "Kirchweg")
     notify(1, "Bäckerei", "Das Brot ist fertig", world)
-    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
     world.bridge("right", "3000m", "Am Markt")
     world.pass(100)
-    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
     notify(2, "Noch etwas", "Neu", world)
-    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
     world.pass(16_000)
-    #expect(world.shows(.notification("Noch etwas", "Neu")))
+    expect(world.shows(.notification("Noch etwas", "Neu")))
   }
 
   @Test func oneThatThePhoneRemovesDoesNotShow() throws {
@@ -161,7 +161,7 @@ import VirtualDevice
     world.bridge(#"{"t":"notify-","id":1}"#)
     world.bridge("right", "3000m", "Am Markt")
     world.pass(1_000)
-    #expect(world.shows(.turn(.right, "3.0 km", "Am Markt")))
+    expect(world.shows(.turn(.right, "3.0 km", "Am Markt")))
   }
 
   @Test func noEventHasItsTexts() throws {
@@ -172,7 +172,7 @@ import VirtualDevice
     world.bridge(#"{"t":"musicinfo","artist":"Niemand","track":"Lied"}"#)
     world.pass(1_000)
     let texts = [Self.caller, "Bäckerei", "Brot", "Niemand", "Lied", "555"]
-    #expect(!world.events.contains { event in texts.contains { event.line.contains($0) } })
+    expect(!world.events.contains { event in texts.contains { event.line.contains($0) } })
   }
 
   // MARK: - Music
@@ -182,15 +182,15 @@ import VirtualDevice
     world.bridge(#"{"t":"musicinfo","artist":"Niemand","album":"","track":"Lied","dur":200}"#)
     world.press("aa")
     world.pass(0)
-    #expect(world.shows(.music("Lied", "Niemand")))
+    expect(world.shows(.music("Lied", "Niemand")))
     world.press("b")
     world.pass(1_000)
     #expect(world.bridged.hasSuffix("{\"t\":\"music\",\"n\":\"next\"}\r\n"))
     world.bridge(#"{"t":"musicstate","state":"pause","position":3}"#)
-    #expect(world.shows(.music("Lied", "Niemand")))
+    expect(world.shows(.music("Lied", "Niemand")))
     world.bridge(#"{"t":"musicstate","state":"stop","position":3}"#)
     world.pass(100)
-    #expect(!world.shows(.music("Lied", "Niemand")))
+    expect(!world.shows(.music("Lied", "Niemand")))
   }
 
   /// Gadgetbridge has no word for both.
@@ -212,7 +212,7 @@ import VirtualDevice
     world.bridge(#"{"t":"musicinfo","artist":"Niemand","track":"Lied"}"#)
     world.press("aa")
     world.pass(0)
-    #expect(!world.shows(.music("Lied", "Niemand")))
+    expect(!world.shows(.music("Lied", "Niemand")))
   }
 
   // MARK: - Both
@@ -222,15 +222,15 @@ import VirtualDevice
     let world = try World.notifying()
     world.subscribe()
     world.happens(7)
-    #expect(world.shows(.call(World.caller)))
+    expect(world.shows(.call(World.caller)))
     call("incoming", world, name: "Bert Erfunden")
-    #expect(world.shows(.call("Bert Erfunden")))
+    expect(world.shows(.call("Bert Erfunden")))
     world.press("b")
     world.pass(1_000)
     #expect(world.bridged.hasSuffix("{\"t\":\"call\",\"n\":\"REJECT\"}\r\n"))
     world.happens(kind: 2, 7)
     world.pass(1_000)
-    #expect(!world.shows(.call(World.caller)) && !world.shows(.call("Bert Erfunden")))
+    expect(!world.shows(.call(World.caller)) && !world.shows(.call("Bert Erfunden")))
   }
 }
 
@@ -259,21 +259,21 @@ import VirtualDevice
   @Test func peripheralBehaviour36_fourWritesAreOneTurn() throws {
     let world = try World.bridged()
     for write in Self.left { world.notify(bytes("12 0c 00 " + write)) }
-    #expect(turns(world) == [["left", "950", "Hauptstraße", "gadgetbridge"]])
-    #expect(world.shows(.turn(.left, "950 m", "Hauptstraße")))
-    #expect(levels(world) == ["low"])
+    expect(turns(world), [["left", "950", "Hauptstraße", "gadgetbridge"]])
+    expect(world.shows(.turn(.left, "950 m", "Hauptstraße")))
+    expect(levels(world), ["low"])
     let progress = try #require(world.events("progress").last)
-    #expect(progress["source"] == "gadgetbridge" && progress[number: "distance"] == 950)
-    #expect(progress[number: "id"] == nil)
+    expect(progress["source"] == "gadgetbridge" && progress[number: "distance"] == 950)
+    expect(progress[number: "id"], nil)
   }
 
   @Test func peripheralBehaviour36_aTurnLightsThePanel() throws {
     let world = try World.bridged()
     world.pass(70_000)
-    #expect(world.light == .dim)
+    expect(world.light, .dim)
     world.bridge("left", "950m", "Hauptstraße")
     world.pass(1_000)
-    #expect(world.light == .bright)
+    expect(world.light, .bright)
   }
 
   // MARK: - The end
@@ -282,8 +282,8 @@ import VirtualDevice
     let world = try World.bridged()
     world.bridge("left", "950m", "Hauptstraße")
     world.write(Self.over)
-    #expect(!world.hasTurn && !world.shows(.turn(.left, "950 m", "Hauptstraße")))
-    #expect(levels(world) == ["low", "none"])
+    expect(!world.hasTurn && !world.shows(.turn(.left, "950 m", "Hauptstraße")))
+    expect(levels(world), ["low", "none"])
   }
 
   @Test func peripheralBehaviour38_itIsOldAfterHalfAMinuteAndGoneAfterTen() throws {
@@ -292,11 +292,11 @@ import VirtualDevice
     world.pass(29_900)
     #expect(world.events("stale").isEmpty)
     world.pass(200)
-    #expect(world.events("stale").first?[number: "age"] == 30)
+    expect(world.events("stale").first?[number: "age"], 30)
     world.pass(569_800)
-    #expect(world.hasTurn)
+    expect(world.hasTurn)
     world.pass(200)
-    #expect(!world.hasTurn)
+    expect(!world.hasTurn)
   }
 
   // MARK: - Both sources
@@ -309,7 +309,7 @@ import VirtualDevice
       world.write(Self.over)
       world.pass(1_000)
     }
-    #expect(turns(world).isEmpty && world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(turns(world).isEmpty && world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
   // MARK: - The link
@@ -319,9 +319,9 @@ import VirtualDevice
     world.bridge("left", "950m", "Hauptstraße")
     world.loseLink()
     world.pass(100)
-    #expect(world.shows(.turn(.left, "950 m", "Hauptstraße", isLinkLost: true)))
+    expect(world.shows(.turn(.left, "950 m", "Hauptstraße", isLinkLost: true)))
     world.pass(30_000)
-    #expect(world.events("stale").first?[number: "age"] == 30)
+    expect(world.events("stale").first?[number: "age"], 30)
   }
 
   @Test func aPhoneThatIsForgottenHasNoTurn() throws {
@@ -329,7 +329,7 @@ import VirtualDevice
     world.bridge("left", "950m", "Hauptstraße")
     world.press("B")
     world.pass(2_000)
-    #expect(!world.hasTurn)
+    expect(!world.hasTurn)
   }
 
   @Test func peripheralBehaviour35_halfALineEndsWithTheLink() throws {
@@ -339,6 +339,6 @@ import VirtualDevice
     world.write(bytes(Self.left[2] + Self.left[3]))
     #expect(turns(world).isEmpty)
     world.write(Self.left.flatMap { bytes($0) })
-    #expect(turns(world).count == 1)
+    expect(turns(world).count, 1)
   }
 }

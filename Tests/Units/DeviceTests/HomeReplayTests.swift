@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -40,18 +40,18 @@ import VirtualDevice
     hear(world, seconds: 12)
     world.pass(600_000)
     hear(world, seconds: 15)
-    #expect(!world.isLit)
+    expect(!world.isLit)
     world.press("a")
-    #expect(world.isLit)
+    expect(world.isLit)
     hear(world, seconds: 5)
     world.advertise()
     world.pass(3_000)
     world.tell(8, 280, "Hauptstraße")
     world.pass(3_000)
-    #expect(world.whereabouts == ["here", "away", "here", "away"])
+    expect(world.whereabouts, ["here", "away", "here", "away"])
     let player = try world.replaysTheSame()
     for name in ["home", "scan", "link"] {
-      #expect(events(name, in: player) == world.events(name).map(\.line), "\(name)")
+      expect(events(name, in: player), world.events(name).map(\.line), "\(name)")
     }
     let recording = try Recording(world.reportFile, named: "report")
     #expect(recording.settings.contains("home=\(VirtualBeacon.uuid.uppercased())/7/515@-70"))
@@ -72,7 +72,7 @@ import VirtualDevice
     let recording = try Recording(world.reportFile, named: "report")
     #expect(recording.entries.allSatisfy { $0.dropped == 0 })
     for name in ["home", "scan", "link", "instruction", "button"] {
-      #expect(events(name, in: player) == world.events(name).map(\.line), "\(name)")
+      expect(events(name, in: player), world.events(name).map(\.line), "\(name)")
     }
   }
 
@@ -83,8 +83,8 @@ import VirtualDevice
     hear(world, seconds: 60)
     world.pass(31_000)
     let entries = try world.recording().entries
-    #expect(!entries.contains { isGarages($0) })
-    #expect(notes(in: entries, of: "home") == [["home", "here"], ["home", "away"]])
+    expect(!entries.contains { isGarages($0) })
+    expect(notes(in: entries, of: "home"), [["home", "here"], ["home", "away"]])
   }
 
   // MARK: - A street
@@ -104,7 +104,7 @@ import VirtualDevice
     let recording = try Recording(world.reportFile, named: "report")
     #expect(recording.entries.allSatisfy { $0.dropped == 0 })
     #expect(recording.entries.filter { isAdvertisement($0) }.count <= 2, "the phone's alone")
-    #expect(notes(in: recording.entries, of: "deaf").count == 1)
+    expect(notes(in: recording.entries, of: "deaf").count, 1)
   }
 
   /// Where nobody is remembered a stranger's name may be the next phone's: it is there each time it is another.
@@ -116,7 +116,7 @@ import VirtualDevice
       world.report("01 09 00 00 00 00 c1", name, rssi: -60)
       world.pass(100)
     }
-    #expect(try world.recording().entries.filter { isAdvertisement($0) }.count == 1)
+    expect(try world.recording().entries.filter { isAdvertisement($0) }.count, 1)
     world.report("01 0a 00 00 00 00 c1", name, rssi: -60)
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
@@ -124,8 +124,8 @@ import VirtualDevice
     let recording = try world.recording()
     #expect(recording.entries.filter { isAdvertisement($0) }.count >= 3)
     let player = try replayed(recording)
-    #expect(player.comparison.divergences == [])
-    #expect(world.messages.starts(with: player.messages.map(\.bytes)))
+    expect(player.comparison.divergences, [])
+    expect(world.messages.starts(with: player.messages.map(\.bytes)))
   }
 
   /// Phones, straps, tags and beacons, some with names, some with addresses that a key might resolve.

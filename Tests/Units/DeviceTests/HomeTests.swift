@@ -1,9 +1,9 @@
 import Bond
 import Bytes
+import Expecting
 import Navigation
 import Screens
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -19,11 +19,11 @@ import VirtualDevice
     let world = try World.standing()
     world.loseLink()
     world.stand(beside: garage, for: 9_000)
-    #expect(world.isLit && world.scan == "fast" && world.whereabouts.isEmpty)
+    expect(world.isLit && world.scan == "fast" && world.whereabouts.isEmpty)
     world.stand(beside: garage, for: 4_000)
-    #expect(!world.isLit && !world.panel.isOn)
-    #expect(world.scan == "slow")
-    #expect(world.whereabouts == ["here"])
+    expect(!world.isLit && !world.panel.isOn)
+    expect(world.scan, "slow")
+    expect(world.whereabouts, ["here"])
   }
 
   /// By the same ride without the beacon.
@@ -32,9 +32,9 @@ import VirtualDevice
       let world = try World.standing(settings)
       world.loseLink()
       world.stand(beside: settings.isEmpty ? garage : VirtualBeacon(minor: 1), for: 599_000)
-      #expect(world.isLit && world.scan == "fast")
+      expect(world.isLit && world.scan == "fast")
       world.stand(beside: VirtualBeacon(minor: 1), for: 11_000)
-      #expect(!world.isLit && world.scan == "slow")
+      expect(!world.isLit && world.scan == "slow")
       #expect(world.whereabouts.isEmpty)
     }
   }
@@ -42,9 +42,9 @@ import VirtualDevice
   @Test func whoLeavesHomeWithoutThePhoneIsAway() throws {
     let world = try World.atRest()
     world.stand(beside: VirtualBeacon(minor: 1), for: 31_000)
-    #expect(world.whereabouts == ["here", "away"])
-    #expect(!world.isLit, "nothing lights it")
-    #expect(world.scan == "fast", "as ten minutes after the loss are not over")
+    expect(world.whereabouts, ["here", "away"])
+    expect(!world.isLit, "nothing lights it")
+    expect(world.scan, "fast", "as ten minutes after the loss are not over")
   }
 
   // MARK: - What comes first
@@ -54,12 +54,12 @@ import VirtualDevice
   func aPressLightsThePanelForTenMinutes(_ gesture: String) throws {
     let world = try World.atRest()
     world.press(gesture)
-    #expect(world.isLit && world.scan == (gesture == "B" ? "off" : "fast"))
+    expect(world.isLit && world.scan == (gesture == "B" ? "off" : "fast"))
     world.stand(beside: garage, for: 599_000)
-    #expect(world.isLit)
+    expect(world.isLit)
     world.stand(beside: garage, for: 2_000)
-    #expect(!world.isLit)
-    #expect(world.whereabouts.last == (gesture == "B" ? "away" : "here"))
+    expect(!world.isLit)
+    expect(world.whereabouts.last, gesture == "B" ? "away" : "here")
   }
 
   @Test func aButtonThatIsTouchedLightsThePanel() throws {
@@ -70,21 +70,21 @@ import VirtualDevice
     world.pass(100)
     world.touch(.a, isPressed: false)
     world.pass(100)
-    #expect(world.isLit && world.scan == "fast")
+    expect(world.isLit && world.scan == "fast")
   }
 
   @Test func aWheelThatRollsLightsThePanelForTenMinutes() throws {
     let world = try World.atRest()
     world.roll(0, speed: 0)
     world.roll(0, speed: 0)
-    #expect(!world.isLit, "it stands")
+    expect(!world.isLit, "it stands")
     world.pass(1_000)
     world.roll(2, speed: 2)
-    #expect(world.isLit && world.scan == "fast")
+    expect(world.isLit && world.scan == "fast")
     world.stand(beside: garage, for: 599_000)
-    #expect(world.isLit)
+    expect(world.isLit)
     world.stand(beside: garage, for: 2_000)
-    #expect(!world.isLit)
+    expect(!world.isLit)
   }
 
   /// Somebody sends the phone's address three times, and has no key: the panel says “Pair again”.
@@ -92,15 +92,15 @@ import VirtualDevice
     let world = try World.atRest()
     world.security.longTermKey = nil
     for _ in 0..<3 {
-      #expect(!world.isLit || world.scan == "off")
+      expect(!world.isLit || world.scan == "off")
       world.advertise()
       world.pass(500)
       world.stand(beside: garage, for: 61_000)
     }
-    #expect(world.events("bond").filter { $0["state"] == "rejected" }.count == 3)
-    #expect(world.isLit && world.whereabouts.last == "here")
+    expect(world.events("bond").filter { $0["state"] == "rejected" }.count, 3)
+    expect(world.isLit && world.whereabouts.last == "here")
     world.stand(beside: garage, for: 500_000)
-    #expect(world.isLit)
+    expect(world.isLit)
   }
 
   /// Its sensor is found by the slow scan, as it turns.
@@ -111,12 +111,12 @@ import VirtualDevice
     world.controller.sensors = [wheel]
     world.advertise(wheel)
     world.pass(500)
-    #expect(!world.isLit, "it says nothing yet")
+    expect(!world.isLit, "it says nothing yet")
     for second: UInt8 in 0..<3 {
       world.notify([0x01, 2 * second, 0, 0, 0] + little(UInt16(second) * 1_024), from: wheel)
       world.stand(beside: garage, for: 1_000)
     }
-    #expect(world.isLit && world.scan == "fast")
+    expect(world.isLit && world.scan == "fast")
   }
 
   /// A wheel's values keep the panel lit for as long as it rolls.
@@ -126,7 +126,7 @@ import VirtualDevice
       world.roll(3 * second, speed: 3)
       world.advertise(garage)
       world.pass(1_000)
-      if second > 0 { #expect(world.isLit, "\(second) s") }
+      if second > 0 { expect(world.isLit, "\(second) s") }
     }
   }
 
@@ -140,8 +140,8 @@ import VirtualDevice
     world.tell(8, second, "Hauptstraße")
     world.loseLink()
     world.stand(beside: garage, for: 60_000)
-    #expect(world.whereabouts == ["here"])
-    #expect(world.isLit == isOnTheWay && (world.scan == "fast") == isOnTheWay)
+    expect(world.whereabouts, ["here"])
+    expect(world.isLit == isOnTheWay && (world.scan == "fast") == isOnTheWay)
   }
 
   @Test func itMayComeThereInSmallSteps() throws {
@@ -152,7 +152,7 @@ import VirtualDevice
     }
     world.loseLink()
     world.stand(beside: garage, for: 60_000)
-    #expect(world.isLit && world.scan == "fast")
+    expect(world.isLit && world.scan == "fast")
   }
 
   // MARK: - A day
@@ -167,14 +167,14 @@ import VirtualDevice
     for _ in 0..<20 {
       world.advertise()
       world.pass(1_000)
-      #expect(world.connection == .ready)
+      expect(world.connection, .ready)
       world.pass(60_000)
       if world.isLit { lit += 1 }
       world.loseLink()
       world.stand(beside: garage, for: 60_000)
-      #expect(!world.isLit)
+      expect(!world.isLit)
     }
-    #expect(lit == 1)
+    expect(lit, 1)
   }
 
   // MARK: - Where nobody is remembered
@@ -182,28 +182,28 @@ import VirtualDevice
   @Test func withPairingOffTheSearchIsSlowForAnybody() throws {
     let world = try World([World.home])
     world.stand(beside: garage, for: 601_000)
-    #expect(!world.isLit && world.scan == "slow" && world.whereabouts == ["here"])
+    expect(!world.isLit && world.scan == "slow" && world.whereabouts == ["here"])
     world.advertise()
     world.pass(1_000)
-    #expect(world.connection == .ready && world.isLit)
+    expect(world.connection == .ready && world.isLit)
     world.loseLink()
     world.stand(beside: garage, for: 15_000)
-    #expect(world.scan == "slow", "and not fast for half a minute")
+    expect(world.scan, "slow", "and not fast for half a minute")
   }
 
   @Test func pairingIsWhatItIsElsewhere() throws {
     let world = try World([World.home, "pairing=required"], pairs: true)
     world.stand(beside: garage, for: 900_000)
-    #expect(!world.isLit && world.connection == .noPhone)
+    expect(!world.isLit && world.connection == .noPhone)
     world.press("aa")  // the first one lights the panel
     world.stand(beside: garage, for: 28_000)
-    #expect(world.isLit && world.scan == "fast" && world.whereabouts.last == "here")
+    expect(world.isLit && world.scan == "fast" && world.whereabouts.last == "here")
     world.advertise()
     world.pass(1_500)
-    #expect(world.shows(.comparison(world.security.digits, phone: "")))
+    expect(world.shows(.comparison(world.security.digits, phone: "")))
     world.press("a")
     world.pass(5_000)
-    #expect(world.events("pairing").last?["state"] == "done")
+    expect(world.events("pairing").last?["state"], "done")
   }
 
   // MARK: - What is seen of it
@@ -213,11 +213,11 @@ import VirtualDevice
     world.press("aa")
     var trip = world.device.tripFigures
     trip.clock = world.device.phone.clock.minutes(at: world.now)
-    #expect(world.showsAnywhere(.atHome(trip)))
+    expect(world.showsAnywhere(.atHome(trip)))
     world.stand(beside: VirtualBeacon(minor: 1), for: 31_000)
-    #expect(world.showsAnywhere(.ride(world.phone.name, trip, isConnected: false)))
+    expect(world.showsAnywhere(.ride(world.phone.name, trip, isConnected: false)))
     world.stand(beside: garage, for: 15_000)
-    #expect(world.showsAnywhere(.atHome(trip)))
+    expect(world.showsAnywhere(.atHome(trip)))
   }
 
   /// Nothing wakes the device at home but the beacon.
@@ -277,7 +277,7 @@ import VirtualDevice
       lit.append(world.isLit)
       world.advertise()
       world.pass(2_000)
-      #expect(world.connection == .ready)
+      expect(world.connection, .ready)
     }
     return Outcome(
       packets: packets, messages: world.messages,
@@ -287,8 +287,8 @@ import VirtualDevice
   @Test func aLiveRideBesideTheBeaconIsTheSameToTheByte() throws {
     let beside = try ridden([World.home], beside: garage)
     let without = try ridden([], beside: stranger)
-    #expect(beside == without)
-    #expect(without.packets.count > 100 && without.messages.count > 100)
+    expect(beside, without)
+    expect(without.packets.count > 100 && without.messages.count > 100)
     #expect(!without.isLit.contains(false))
   }
 
@@ -310,12 +310,12 @@ import VirtualDevice
       world.stand(beside: beacon, for: 2_000)
       world.press("a")
       world.pass(5_000)
-      #expect(world.events("pairing").last?["state"] == "done")
+      expect(world.events("pairing").last?["state"], "done")
       return Outcome(
         packets: packets, messages: world.messages,
         events: world.events.filter { $0.name != "home" }.map(\.line))
     }
-    #expect(
+    expect(
       try paired([World.home], beside: garage) == paired([], beside: stranger))
   }
 
@@ -326,11 +326,11 @@ import VirtualDevice
     ride(world, from: 800, to: 100)
     world.loseLink()
     world.stand(beside: garage, for: 590_000)
-    #expect(world.whereabouts == ["here"])
-    #expect(world.isLit && world.scan == "fast")
+    expect(world.whereabouts, ["here"])
+    expect(world.isLit && world.scan == "fast")
     let age = Int64(world.events("stale").last?[number: "age"] ?? 0) * 1_000
     let turn = Shot.turn(
       .right, "100 m", "Hauptstraße", age: Age(milliseconds: age), isLinkLost: true)
-    #expect(world.shows(turn) || world.showsMoved(turn))
+    expect(world.shows(turn) || world.showsMoved(turn))
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import HCI
 import TestSupport
-import Testing
 
 @testable import Replaying
 
@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: ["turns", "turns 0 16777215", "recovery", "recovery 60000", "recovery -1"])
   func oneThatADeviceNotesIsTaken(_ line: String) throws {
-    #expect(try Recording(report([(5, line)]), named: "x").entries.count == 1)
+    expect(try Recording(report([(5, line)]), named: "x").entries.count, 1)
   }
 
   @Test(arguments: [
@@ -66,7 +66,7 @@ import Testing
 
   @Test func aReportOfThirtyFiveYearsIsToldFromOneThatIsShorter() {
     let most: Int64 = 1 << 40
-    #expect(complaint(about: report([(most - 1, "leave")])) == "nothing")
+    expect(complaint(about: report([(most - 1, "leave")])), "nothing")
     let told = complaint(about: report([(5, "leave"), (most, "leave")]))
     #expect(told.hasPrefix("x: byte 98: "), "\(told)")
   }
@@ -83,7 +83,7 @@ import Testing
       return TestSupport.array(file.bytes)
     }
     let week: Int64 = 7 * 86_400_000
-    #expect(complaint(about: capture(of: week)) == "nothing")
+    expect(complaint(about: capture(of: week)), "nothing")
     let told = complaint(about: capture(of: week + 1))
     #expect(told.hasPrefix("x: byte 44: "), "\(told)")
     let recording = try Recording(capture(of: week), named: "x")

@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -39,7 +39,7 @@ import VirtualDevice
   private func expectTheNext(_ world: World) {
     play("Telegraph Road", "Dire Straits", world)
     turnToMusic(world)
-    #expect(world.shows(.music("Telegraph Road", "Dire Straits")))
+    expect(world.shows(.music("Telegraph Road", "Dire Straits")))
   }
 
   // MARK: - The page
@@ -47,19 +47,19 @@ import VirtualDevice
   @Test func itIsThePageBehindTheRide() throws {
     let world = try riding()
     turnToMusic(world)
-    #expect(world.shows(.music(Self.title, Self.artist)))
+    expect(world.shows(.music(Self.title, Self.artist)))
     play("Telegraph Road", "Dire Straits", world)
-    #expect(world.shows(.music("Telegraph Road", "Dire Straits")))
+    expect(world.shows(.music("Telegraph Road", "Dire Straits")))
     world.press("a")
     world.pass(0)
-    #expect(!world.shows(.music("Telegraph Road", "Dire Straits")))
+    expect(!world.shows(.music("Telegraph Road", "Dire Straits")))
   }
 
   @Test func whatPlaysNothingSaysSo() throws {
     let world = try riding()
     play("", "", world)
     turnToMusic(world)
-    #expect(world.shows(.music("", "")))
+    expect(world.shows(.music("", "")))
   }
 
   @Test func aTurnThatIsDueHasThePanel() throws {
@@ -67,8 +67,8 @@ import VirtualDevice
     turnToMusic(world)
     world.tell(8, 20, "Hauptstraße")
     world.pass(2_000)
-    #expect(!world.shows(.music(Self.title, Self.artist)))
-    #expect(world.events("alert").last?["level"] == "high")
+    expect(!world.shows(.music(Self.title, Self.artist)))
+    expect(world.events("alert").last?["level"], "high")
   }
 
   @Test func itIsThereAgainOnTheNextLink() throws {
@@ -83,7 +83,7 @@ import VirtualDevice
     let world = try riding()
     world.notify(VirtualPhone.serviceChanged)
     world.pass(2_000)
-    #expect(world.phone.music.asked.count == 2)
+    expect(world.phone.music.asked.count, 2)
     expectTheNext(world)
   }
 
@@ -93,11 +93,11 @@ import VirtualDevice
     world.phone.music.isThere = false
     world.notify(VirtualPhone.serviceChanged)
     world.pass(2_000)
-    #expect(!world.shows(.music(Self.title, Self.artist)) && !world.shows(.music("", "")))
+    expect(!world.shows(.music(Self.title, Self.artist)) && !world.shows(.music("", "")))
     #expect(world.events("error").isEmpty)
     world.press("aa")
     world.pass(0)
-    #expect(!world.shows(.music("", "")), "the page of the ride leads to another one")
+    expect(!world.shows(.music("", "")), "the page of the ride leads to another one")
   }
 
   // MARK: - The next title
@@ -109,8 +109,8 @@ import VirtualDevice
     turnToMusic(world)
     world.press(press)
     world.pass(1_000)
-    #expect(world.phone.music.commands == [command])
-    #expect(world.shows(.music(Self.title, Self.artist)), "until the phone tells another one")
+    expect(world.phone.music.commands, [command])
+    expect(world.shows(.music(Self.title, Self.artist)), "until the phone tells another one")
     #expect(world.events("bond").allSatisfy { $0["state"] != "erased" })
   }
 
@@ -130,22 +130,22 @@ import VirtualDevice
     ] {
       let before = world.glass
       turnToMusic(world)
-      #expect(!world.shows(.music("", "")) && !world.shows(.music(Self.title, Self.artist)))
+      expect(!world.shows(.music("", "")) && !world.shows(.music(Self.title, Self.artist)))
       world.press("a")
       world.pass(0)
-      #expect(world.glass == before, "the page of the sensors was the last")
+      expect(world.glass, before, "the page of the sensors was the last")
     }
   }
 
   @Test func aPhoneThatRefusesIsToldOfOnceALink() throws {
     let world = try riding { $0.phone.music.refusal = 0x05 }
-    #expect(
-      world.events("error").map { $0["message"] }
-        == ["the phone does not let its music be seen: error 0x05"])
+    expect(
+      world.events("error").map { $0["message"] },
+      ["the phone does not let its music be seen: error 0x05"])
     world.notify(VirtualPhone.serviceChanged)
     world.pass(2_000)
-    #expect(world.events("error").count == 1)
-    #expect(world.told.last == Told(8, 350, "Hauptstraße"))
+    expect(world.events("error").count, 1)
+    expect(world.told.last, Told(8, 350, "Hauptstraße"))
   }
 
   // MARK: - Play and pause
@@ -166,11 +166,11 @@ import VirtualDevice
     let world = try riding(Self.byHand)
     turnToMusic(world)
     hold(milliseconds, world)
-    #expect(world.phone.music.commands == [command])
-    #expect(world.shows(.music(Self.title, Self.artist)), "without a bar that forgets a phone")
+    expect(world.phone.music.commands, [command])
+    expect(world.shows(.music(Self.title, Self.artist)), "without a bar that forgets a phone")
     #expect(world.events("bond").allSatisfy { $0["state"] != "erased" })
     hold(1_100, world)
-    #expect(world.phone.music.commands == [command, [2]])
+    expect(world.phone.music.commands, [command, [2]])
   }
 
   /// The turn takes the panel while it is held.
@@ -209,8 +209,8 @@ import VirtualDevice
     let wasOn = world.device.isPanelOn
     hold(milliseconds, world)
     let isOn = world.device.isPanelOn
-    #expect(!wasOn && isOn && world.phone.music.commands.isEmpty)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(!wasOn && isOn && world.phone.music.commands.isEmpty)
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
   /// The bar that the rider saw says that the phone is forgotten.
@@ -220,7 +220,7 @@ import VirtualDevice
     world.press("AA")
     hold(3_100, world)
     #expect(world.phone.music.commands.isEmpty)
-    #expect(world.events("bond").last?["state"] == "erased")
+    expect(world.events("bond").last?["state"], "erased")
   }
 
   // MARK: - Nobody else sees it
@@ -229,6 +229,6 @@ import VirtualDevice
     let world = try riding()
     turnToMusic(world)
     let lines = world.events.map(\.line).joined()
-    #expect(!lines.contains(Self.title) && !lines.contains(Self.artist))
+    expect(!lines.contains(Self.title) && !lines.contains(Self.artist))
   }
 }

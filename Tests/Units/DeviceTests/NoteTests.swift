@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Recording
 import TestSupport
-import Testing
 
 @testable import Device
 
@@ -29,7 +29,7 @@ import Testing
     var text = Record.Line()
     note.write(into: &text)
     let written = array(text.bytes)
-    #expect(written == line)
+    expect(written, line)
   }
 
   @Test(arguments: [
@@ -42,7 +42,7 @@ import Testing
     var reader = NoteReader(line.span)
     let isNote = Note(&reader) != nil
     let rest = array(reader.rest)
-    #expect(isNote && rest == Array(behind.utf8))
+    expect(isNote && rest == Array(behind.utf8))
   }
 
   @Test(arguments: [
@@ -58,7 +58,7 @@ import Testing
     let line = Array(line.utf8)
     var reader = NoteReader(line.span)
     let isNote = Note(&reader) != nil
-    #expect(!isNote)
+    expect(!isNote)
   }
 
   @Test func eachNameOfANoteIsAnotherOne() {
@@ -66,8 +66,8 @@ import Testing
       let name = Note.Name(rawValue: UInt8(number))
       let text = Array((name?.text ?? "").utf8)
       let found = Note.Name(beginning: text.span)
-      #expect(name != nil && found == name)
+      expect(name != nil && found == name)
     }
-    #expect(Note.Name(rawValue: UInt8(Note.Name.count)) == nil)
+    expect(Note.Name(rawValue: UInt8(Note.Name.count)), nil)
   }
 }

@@ -1,7 +1,7 @@
 import Buttons
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -16,9 +16,9 @@ import VirtualDevice
   @Test(arguments: ["calls", "all"]) func aCallShowsWhoItIs(_ wish: String) throws {
     let world = try World.notifying(["notifications=" + wish])
     world.happens(7)
-    #expect(world.shows(call))
+    expect(world.shows(call))
     world.happens(kind: 2, 7)
-    #expect(!world.shows(call))
+    expect(!world.shows(call))
   }
 
   @Test func pageTakesItAndUnpairRefusesIt() throws {
@@ -27,8 +27,8 @@ import VirtualDevice
       world.happens(7)
       world.press(press)
       world.pass(100)
-      #expect(world.phone.notifications.written.last == [2, 7, 0, 0, 0, action])
-      #expect(!world.shows(call), "the phone said that it did so")
+      expect(world.phone.notifications.written.last, [2, 7, 0, 0, 0, action])
+      expect(!world.shows(call), "the phone said that it did so")
     }
   }
 
@@ -36,14 +36,14 @@ import VirtualDevice
     let world = try World.notifying()
     world.turn(metres: 25)
     world.happens(7)
-    #expect(!world.shows(call))
+    expect(!world.shows(call))
     let before = world.phone.notifications.written
     world.press("a")
     world.pass(100)
-    #expect(world.phone.notifications.written == before)
+    expect(world.phone.notifications.written, before)
     world.tell(4, 900, "Kirchweg")
     world.pass(100)
-    #expect(world.shows(call), "it still rings")
+    expect(world.shows(call), "it still rings")
   }
 
   @Test func aPressThatOnlyLightsThePanelTakesNoCall() throws {
@@ -51,7 +51,7 @@ import VirtualDevice
     world.press("AA")
     world.pass(1_000)
     world.happens(7)
-    #expect(world.shows(call), "it lights the panel")
+    expect(world.shows(call), "it lights the panel")
   }
 
   /// It hid behind a turn that was due, and shows again.
@@ -60,14 +60,14 @@ import VirtualDevice
     world.happens(7)
     world.turn(metres: 25)
     world.pass(1_000)
-    #expect(!world.shows(call))
+    expect(!world.shows(call))
     world.touch(.a, isPressed: true)
     world.pass(100)
     world.tell(4, 900, "Kirchweg")
-    #expect(world.shows(call))
+    expect(world.shows(call))
     let before = world.phone.notifications.written
     world.touch(.a, isPressed: false)
-    #expect(world.phone.notifications.written == before)
+    expect(world.phone.notifications.written, before)
   }
 
   /// Core Specification, Vol 3, Part F, 3.4.7.1: a notification may come at any time.
@@ -76,13 +76,13 @@ import VirtualDevice
     world.phone.withheld = [0x0C]
     // Of 20 bytes, as an app that thinks of the smallest MTU cuts it.
     world.tell(8, 2_900, "Bahnhofsweg")
-    #expect(world.phone.requests.last == 0x0C)
+    expect(world.phone.requests.last, 0x0C)
     world.happens(7)
     world.phone.withheld = []
     world.notify([0x0D])
     world.happens(kind: 1, 9)
-    #expect(world.shows(call))
-    #expect(world.told.last == Told(8, 2_900, "Bahnhofsweg"))
+    expect(world.shows(call))
+    expect(world.told.last, Told(8, 2_900, "Bahnhofsweg"))
   }
 
   @Test func withTheServiceTheCallEnds() throws {
@@ -91,7 +91,7 @@ import VirtualDevice
     world.phone.notifications.isThere = false
     world.notify(VirtualPhone.serviceChanged)
     world.pass(2_000)
-    #expect(!world.shows(call) && world.events("error").isEmpty)
+    expect(!world.shows(call) && world.events("error").isEmpty)
   }
 
   // MARK: - Others
@@ -100,11 +100,11 @@ import VirtualDevice
     let world = try World.notifying()
     world.happens(category: 6, 8)
     let shot = Shot.notification("Bäckerei", "Das Brot ist fertig")
-    #expect(world.shows(shot))
+    expect(world.shows(shot))
     world.pass(4_000)
-    #expect(world.shows(shot))
+    expect(world.shows(shot))
     world.pass(1_000)
-    #expect(!world.shows(shot))
+    expect(!world.shows(shot))
   }
 
   @Test func aFurtherOneTakesNothingOfItsTextAndWaitsUntilTheTurnWasSeen() throws {
@@ -113,15 +113,15 @@ import VirtualDevice
     world.happens(category: 6, 9)
     world.tell(8, 2_990, "Hauptstraße")
     world.pass(4_000)
-    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
     world.pass(1_000)
     let asked = world.phone.notifications.written.count
     world.pass(9_000)
-    #expect(!world.shows(.notification("Noch etwas", "")))
-    #expect(world.phone.notifications.written.count == asked)
+    expect(!world.shows(.notification("Noch etwas", "")))
+    expect(world.phone.notifications.written.count, asked)
     world.pass(1_000)
     world.happens(kind: 1, category: 6, 9)
-    #expect(world.shows(.notification("Noch etwas", "")))
+    expect(world.shows(.notification("Noch etwas", "")))
   }
 
   @Test func withTheLinkTheTurnShowsAtOnce() throws {
@@ -130,7 +130,7 @@ import VirtualDevice
     world.happens(category: 6, 8)
     world.loseLink()
     world.pass(0)
-    #expect(world.glass == ride)
+    expect(world.glass, ride)
   }
 
   @Test func thoseThatWaitNearATurnShowBehindIt() throws {
@@ -145,8 +145,8 @@ import VirtualDevice
     world.tell(4, 3_000, "Kirchweg", id: 2)
     world.pass(100)
     world.happens(kind: 1, category: 6, 8)
-    #expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
-    #expect(world.phone.notifications.written.count == 1)
+    expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    expect(world.phone.notifications.written.count, 1)
   }
 
   /// Another one though it is far, and one that comes near.
@@ -156,14 +156,14 @@ import VirtualDevice
     world.happens(category: 6, 8)
     world.tell(direction, metres, street)
     world.pass(100)
-    #expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
   }
 
   @Test func whoCallsTakesItsPlace() throws {
     let world = try World.notifying()
     world.happens(category: 6, 8)
     world.happens(7)
-    #expect(world.shows(call))
+    expect(world.shows(call))
   }
 
   // MARK: - Phones without it
@@ -173,7 +173,7 @@ import VirtualDevice
       try World.notifying([]), try World.notifying { $0.phone.notifications.isThere = false },
     ] {
       world.happens(7)
-      #expect(world.phone.notifications.written.isEmpty && world.events("error").isEmpty)
+      expect(world.phone.notifications.written.isEmpty && world.events("error").isEmpty)
     }
   }
 
@@ -181,8 +181,9 @@ import VirtualDevice
     let world = try World.notifying { $0.phone.notifications.refusal = 0x03 }
     world.happens(7)
     world.pass(60_000)
-    #expect(
-      world.events("error").map { $0["message"] } == [
+    expect(
+      world.events("error").map { $0["message"] },
+      [
         "the phone does not let its notifications be read: error 0x03: "
           + "allow it in the Bluetooth settings of the phone"
       ])
@@ -191,7 +192,7 @@ import VirtualDevice
       world.pass(100)
       while let answer = world.phone.notifications.takeAnswer() { world.notify(answer) }
     }
-    #expect(world.shows(call), "it is allowed now")
+    expect(world.shows(call), "it is allowed now")
   }
 
   /// Of none of these, as each is a phone's own.
@@ -204,8 +205,8 @@ import VirtualDevice
     world.turn(metres: 3_000)
     world.advertise()
     world.pass(10_000)
-    #expect(world.phone.notifications.openRequests == 0)
-    #expect(world.phone.music.openRequests == 0 && world.phone.clock.openRequests == 0)
+    expect(world.phone.notifications.openRequests, 0)
+    expect(world.phone.music.openRequests == 0 && world.phone.clock.openRequests == 0)
   }
 
   // MARK: - Bad values, and many
@@ -217,7 +218,7 @@ import VirtualDevice
       world.controller.send(channel: 0x04, try #require(news), world)
     }
     world.tell(4, 120, "Kirchweg")
-    #expect(world.told.last == Told(4, 120, "Kirchweg"))
+    expect(world.told.last, Told(4, 120, "Kirchweg"))
   }
 
   /// A report has what a strap told, so that a replay has a pulse.
@@ -269,14 +270,14 @@ import VirtualDevice
     world.pass(899_000)
     let asked = world.phone.notifications.written.count
     world.pass(1_000)
-    #expect(
-      world.phone.notifications.written.dropFirst(asked).map { hex($0) }
-        == ["00 ff ff ff ff 01 80 00"])
-    #expect(configured(world).count == 2)
+    expect(
+      world.phone.notifications.written.dropFirst(asked).map { hex($0) },
+      ["00 ff ff ff ff 01 80 00"])
+    expect(configured(world).count, 2)
     world.pass(10_000)
-    #expect(configured(world).dropFirst(2) == Self.renewal[...])
+    expect(configured(world).dropFirst(2), Self.renewal[...])
     world.happens(7)
-    #expect(world.showsMoved(call) && world.events("error").isEmpty)
+    expect(world.showsMoved(call) && world.events("error").isEmpty)
   }
 
   /// An iPhone shows the service to no one before the rider has allowed it.
@@ -286,6 +287,6 @@ import VirtualDevice
     world.phone.notifications.isThere = true
     world.pass(20_000)
     world.happens(7)
-    #expect(world.shows(call), "the question for the name is answered")
+    expect(world.shows(call), "the question for the name is answered")
   }
 }

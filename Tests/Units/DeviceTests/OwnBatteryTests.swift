@@ -1,7 +1,7 @@
 import BoardFile
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 import VirtualDevice
 
 @testable import Device
@@ -37,15 +37,15 @@ extension World {
   @Test func itsChargeIsAnEventAndOnThePageOfTheRide() throws {
     let world = try World.withGauge(80)
     let event = try #require(world.events("battery").first)
-    #expect(event[number: "percent"] == 80)
+    expect(event[number: "percent"], 80)
     #expect(event.line.contains(#""voltage":3.920"#))
-    #expect(event[flag: "charging"] == false)
+    expect(event[flag: "charging"], false)
     world.press("a")
     guard case .ride(let ride) = world.device.showing else {
       Issue.record("\(world.device.showing)")
       return
     }
-    #expect(ride.ownBattery == 80)
+    expect(ride.ownBattery, 80)
   }
 
   @Test func withoutAGaugeNothingIsReadAndNothingWakesForIt() throws {
@@ -54,7 +54,7 @@ extension World {
     let (before, beforeWithout) = (with.timerWakeUps, without.timerWakeUps)
     with.pass(600_000)
     without.pass(600_000)
-    #expect(without.gaugeReads.isEmpty && without.events("battery").isEmpty)
+    expect(without.gaugeReads.isEmpty && without.events("battery").isEmpty)
     let more = with.timerWakeUps - before - (without.timerWakeUps - beforeWithout)
     // Some rounds come when something else is due as well.
     #expect((8...10).contains(more))
@@ -66,16 +66,16 @@ extension World {
     #expect(order.firstIndex(of: "picture")! < order.firstIndex(of: "gauge")!)
     world.pass(180_000)
     let gaps = zip(world.rounds, world.rounds.dropFirst()).map { $1 - $0 }
-    #expect(gaps == [60_000, 60_000, 60_000])
+    expect(gaps, [60_000, 60_000, 60_000])
     // The same again is no event.
-    #expect(world.events("battery").count == 1)
+    expect(world.events("battery").count, 1)
     world.setGauge(79)
     world.pass(60_000)
-    #expect(world.events("battery").last?[number: "percent"] == 79)
+    expect(world.events("battery").last?[number: "percent"], 79)
     world.setGauge(79, isCharging: true)
     world.pass(60_000)
-    #expect(world.events("battery").last?[flag: "charging"] == true)
-    #expect(world.events("battery").count == 3)
+    expect(world.events("battery").last?[flag: "charging"], true)
+    expect(world.events("battery").count, 3)
   }
 
   @Test func itIsReadOnlyWhenThePictureIsOnTheBus() throws {
@@ -92,7 +92,7 @@ extension World {
         #expect(order.lastIndex(of: "picture")! < gauge)
       }
     }
-    #expect(world.rounds.count == 2)
+    expect(world.rounds.count, 2)
   }
 
   @Test func aPanelThatFailsIsNotHeldUpByTheGauge() throws {
@@ -101,7 +101,7 @@ extension World {
     world.faults[.panel] = .timedOut
     world.press("a")
     world.pass(200_000)
-    #expect(world.gaugeReads.count == count)
+    expect(world.gaugeReads.count, count)
     world.faults[.panel] = nil
     world.pass(1_000)
     #expect(world.gaugeReads.count > count)
@@ -118,19 +118,19 @@ extension World {
       world.press("a")
       world.pass(10)
     }
-    #expect(world.ownBattery == nil)
+    expect(world.ownBattery, nil)
     let errors = world.events("error")
-    #expect(errors.count == 1 && errors.first?["source"] == "i2c")
-    #expect(world.rounds.count == 6)
-    #expect(picture(world.device.picture) == picture(calm.device.picture))
+    expect(errors.count == 1 && errors.first?["source"] == "i2c")
+    expect(world.rounds.count, 6)
+    expect(picture(world.device.picture), picture(calm.device.picture))
     #expect(world.events("frame").count <= calm.events("frame").count + 1)
     world.onGauge = { _ in nil }
     world.pass(60_000)
-    #expect(world.ownBattery == 80)
+    expect(world.ownBattery, 80)
     // The second failure is not told.
     world.onGauge = { _ in reason }
     world.pass(120_000)
-    #expect(world.events("error").count == 1)
+    expect(world.events("error").count, 1)
   }
 
   // MARK: - Notices
@@ -159,14 +159,14 @@ extension World {
   }
 
   @Test func theRiderIsToldAt15AndAt5Percent() throws {
-    #expect(try notices([18, 17, 16, 15, 15, 14, 12, 9, 6, 5, 5, 4, 3]) == [15, 5])
-    #expect(try notices([16, 16, 16]) == [])
-    #expect(try notices([12, 12, 12, 12]) == [12])
-    #expect(try notices([4, 4, 4, 4]) == [4], "nearly empty at the start")
-    #expect(try notices([30, 14, 30, 4, 30]) == [], "a dip")
-    #expect(try notices([16, 15, 15, 16, 15, 15, 17, 15, 15]) == [15], "it wavers")
-    #expect(try notices([15, 15, 15, 60, 15, 15, 15]) == [15, 15], "another ride")
-    #expect(try notices([12, 12, 12], isCharging: true) == [])
+    expect(try notices([18, 17, 16, 15, 15, 14, 12, 9, 6, 5, 5, 4, 3]), [15, 5])
+    expect(try notices([16, 16, 16]), [])
+    expect(try notices([12, 12, 12, 12]), [12])
+    expect(try notices([4, 4, 4, 4]), [4], "nearly empty at the start")
+    expect(try notices([30, 14, 30, 4, 30]), [], "a dip")
+    expect(try notices([16, 15, 15, 16, 15, 15, 17, 15, 15]), [15], "it wavers")
+    expect(try notices([15, 15, 15, 60, 15, 15, 15]), [15, 15], "another ride")
+    expect(try notices([12, 12, 12], isCharging: true), [])
   }
 
   @Test func aTurnComesBeforeTheNotice() throws {
@@ -178,11 +178,11 @@ extension World {
     for metres: UInt32 in [290, 280, 270, 260] {
       world.tell(8, metres, "Lennéstraße")
       world.pass(5_000)
-      #expect(world.device.scene.notice == nil)
+      expect(world.device.scene.notice, nil)
     }
     world.tell(8, 2_000, "Lennéstraße")
     world.pass(100)
-    #expect(world.device.scene.notice == .ownBattery(percent: 15))
+    expect(world.device.scene.notice, .ownBattery(percent: 15))
   }
 
   // MARK: - Other gauges, the record
@@ -191,12 +191,12 @@ extension World {
     let monitor = try World(["battery=ina219@0x45"], boots: false)
     monitor.gauge = [0x39, 0x9F, 0x1D, 0x12]  // 930 of 4 mV
     monitor.pass(200)
-    #expect(monitor.ownBattery == 48)
-    #expect(monitor.events("battery").first?[flag: "charging"] == nil)
+    expect(monitor.ownBattery, 48)
+    expect(monitor.events("battery").first?[flag: "charging"], nil)
     let fuel = try World(["battery=max17048"], boots: false)
     fuel.gauge = [0, 0, 0xC3, 0x00, 0x57, 0x00, 0, 0, 0x00, 0x12]
     fuel.pass(200)
-    #expect(fuel.ownBattery == 87)
+    expect(fuel.ownBattery, 87)
   }
 
   @Test(arguments: [nil, Errno.remoteIO])
@@ -210,14 +210,14 @@ extension World {
       world.pass(33_333)
     }
     let player = try world.replay()
-    #expect(player.comparison.divergences == [])
+    expect(player.comparison.divergences, [])
     let lines = String(decoding: player.events, as: UTF8.self).split(separator: "\n")
     for name in ["battery", "frame"] {
       let then = world.events(name).map { $0.line.split(separator: ",").dropFirst() }
       let now = lines.map { Event(String($0)) }.filter { $0.name == name }
         .map { $0.line.split(separator: ",").dropFirst() }
       // Those of the report itself come behind it.
-      #expect(then.starts(with: now) && !now.isEmpty, "\(name)")
+      expect(then.starts(with: now) && !now.isEmpty, "\(name)")
     }
   }
 
@@ -226,10 +226,10 @@ extension World {
     let world = try World.withGauge(80, ["report=file:/tmp/report"])
     world.onGauge = { _ in .remoteIO }
     world.pass(120_000)
-    #expect(world.events("error").count == 1 && world.events("report").isEmpty)
+    expect(world.events("error").count == 1 && world.events("report").isEmpty)
     world.faults[.panel] = .timedOut
     world.press("a")
     world.pass(2_000)
-    #expect(world.events("report").count == 1)
+    expect(world.events("report").count, 1)
   }
 }

@@ -1,8 +1,8 @@
 import Bytes
 import Device
+import Expecting
 import Screens
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -70,11 +70,11 @@ import VirtualDevice
       let world = try meeting(policy) { $0.onHear = { gap.swallows($0) ? [] : [$0] } }
       if gap != .answer, world.pairings.last == "confirm" { world.press("a") }
       world.pass(100)
-      #expect(world.security.codes.first == 0x01, "it was asked to pair")
+      expect(world.security.codes.first, 0x01, "it was asked to pair")
       end.happen(in: world)
       world.pass(70_000)
       let told = world.pairings
-      #expect(told.last == "failed" && !told.contains("done"), "\(policy): \(told)")
+      expect(told.last == "failed" && !told.contains("done"), "\(policy): \(told)")
       // A question has an end of its own.
       #expect(told.count { isEnd($0) } >= told.count { !isEnd($0) }, "\(policy): \(told)")
       #expect(world.told.isEmpty, "\(policy): a turn without a pairing")
@@ -99,8 +99,8 @@ import VirtualDevice
     world.press("a")
     world.pass(5_000)
     let isAsked = agreement == .byAddress || agreement == .forThisRide
-    #expect(world.pairings == (isAsked ? ["failed", "ask", "done"] : ["confirm", "done"]))
-    #expect(world.told == [Told(8, 350, "Hauptstraße")])
+    expect(world.pairings, isAsked ? ["failed", "ask", "done"] : ["confirm", "done"])
+    expect(world.told, [Told(8, 350, "Hauptstraße")])
   }
 
   @Test func centralBehaviour75_aPairingThatCannotBeSavedHasFailedAndIsNotDone() throws {
@@ -108,8 +108,8 @@ import VirtualDevice
     world.faults[.store] = .noSpace
     world.press("a")
     world.pass(5_000)
-    #expect(world.pairings == ["confirm", "failed"])
-    #expect(world.events("pairing").last?["reason"] == "not saved")
+    expect(world.pairings, ["confirm", "failed"])
+    expect(world.events("pairing").last?["reason"], "not saved")
   }
 }
 
@@ -122,7 +122,7 @@ import VirtualDevice
   /// It was paired without a code; what is on the disk then.
   private func paired() throws -> World {
     let world = try World.paired { $0.security.manner = .justWorks }
-    #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
+    expect(world.events("bond").compactMap { $0["state"] }, ["saved"])
     return world
   }
 
@@ -133,17 +133,17 @@ import VirtualDevice
       world.advertise()
       world.pass(1_000)
     }
-    #expect(world.shows(.codeMissing))
-    #expect(world.told.isEmpty && world.events("link").isEmpty)
-    #expect(world.events("bond").isEmpty && world.disk == before)
+    expect(world.shows(.codeMissing))
+    expect(world.told.isEmpty && world.events("link").isEmpty)
+    expect(world.events("bond").isEmpty && world.disk == before)
     let errors = world.events("error")
-    #expect(errors.compactMap { $0["source"] } == ["phone"])
-    #expect(
-      errors.last?["message"]
-        == "the phone was paired without a code, which pairing = required does not take: press A to pair it again"
+    expect(errors.compactMap { $0["source"] }, ["phone"])
+    expect(
+      errors.last?["message"],
+      "the phone was paired without a code, which pairing = required does not take: press A to pair it again"
     )
     world.press("b")
-    #expect(world.shows(.codeMissing), "which phone it is")
+    expect(world.shows(.codeMissing), "which phone it is")
   }
 
   /// What is kept beside it is written with it.
@@ -155,7 +155,7 @@ import VirtualDevice
     world.pass(60_000)
     #expect(world.disk != before)
     let again = try world.restarted()
-    #expect(again.events("bond").compactMap { $0["state"] } == ["loaded"])
+    expect(again.events("bond").compactMap { $0["state"] }, ["loaded"])
   }
 
   // MARK: - A phone that has to wait
@@ -165,7 +165,7 @@ import VirtualDevice
     let world = try World(["pairing=required"] + settings, pairs: true)
     world.advertise()
     world.pass(1_500)
-    #expect(world.pairings == ["confirm"])
+    expect(world.pairings, ["confirm"])
     for _ in 0..<3 {
       world.loseLink()
       world.pass(6_000)
@@ -182,17 +182,17 @@ import VirtualDevice
 
   @Test func centralBehaviour73_aPhoneThatHasToWaitIsToldOfAndAskedWhenTheWaitIsOver() throws {
     let (world, end) = try delayed()
-    #expect(world.pairings.last == "delayed")
-    #expect(world.events("pairing").last?[number: "seconds"] == 3)
-    #expect(world.shows(.pairingDelayed(secondsLeft: 3)))
+    expect(world.pairings.last, "delayed")
+    expect(world.events("pairing").last?[number: "seconds"], 3)
+    expect(world.shows(.pairingDelayed(secondsLeft: 3)))
     world.pass(end - world.now - 1_000)
-    #expect(world.shows(.pairingDelayed(secondsLeft: 1)))
+    expect(world.shows(.pairingDelayed(secondsLeft: 1)))
     world.pass(1_000)
-    #expect(world.shows(.comparison(world.security.digits, phone: "")))
+    expect(world.shows(.comparison(world.security.digits, phone: "")))
     world.pass(1_000)
     world.press("a")
     world.pass(1_000)
-    #expect(world.pairings.suffix(3) == ["delayed", "confirm", "done"])
+    expect(world.pairings.suffix(3), ["delayed", "confirm", "done"])
   }
 
   /// A thumb that comes a moment before the number, or a moment behind it, was meant for something else.
@@ -204,6 +204,6 @@ import VirtualDevice
     world.pass(end - world.now + time)
     world.click()
     world.pass(500)
-    #expect(world.pairings.last == (isYes ? "done" : "confirm"))
+    expect(world.pairings.last, isYes ? "done" : "confirm")
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Screens
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -16,12 +16,12 @@ import VirtualDevice
   @Test func theNumberIsShownAndPageIsYes() throws {
     let world = try meeting()
     let number = world.security.digits
-    #expect(world.shows(.comparison(number, phone: "Fairy")))
+    expect(world.shows(.comparison(number, phone: "Fairy")))
     world.press("a")
     world.pass(500)
-    #expect(world.pairings == ["confirm", "done"])
-    #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
-    #expect(world.events("link").compactMap { $0["state"] }.last == "encrypted")
+    expect(world.pairings, ["confirm", "done"])
+    expect(world.events("bond").compactMap { $0["state"] }, ["saved"])
+    expect(world.events("link").compactMap { $0["state"] }.last, "encrypted")
   }
 
   @Test func theBondIsOnTheDiskBeforeItCounts() throws {
@@ -30,20 +30,20 @@ import VirtualDevice
     world.press("a")
     world.pass(500)
     #expect(world.takeOrder().contains("store"))
-    #expect(world.disk.contains { $0 != 0 })
+    expect(world.disk.contains { $0 != 0 })
     let again = try World(["pairing=preferred"], pairs: true, boots: false)
     again.disk = world.disk
     again.pass(0)
-    #expect(again.events("bond").compactMap { $0["state"] } == ["loaded"])
+    expect(again.events("bond").compactMap { $0["state"] }, ["loaded"])
   }
 
   @Test func unpairIsNo() throws {
     let world = try meeting()
     world.press("b")
     world.pass(1_000)
-    #expect(world.events("pairing").last.map { $0["reason"] } == "refused here")
+    expect(world.events("pairing").last.map { $0["reason"] }, "refused here")
     #expect(world.disk.allSatisfy { $0 == 0 })
-    #expect(world.shows(.failed(.refusedHere)))
+    expect(world.shows(.failed(.refusedHere)))
   }
 
   /// Whoever it was that did not answer.
@@ -55,14 +55,14 @@ import VirtualDevice
     world.press(ours)
     // From our last command; a thumb's press is one.
     world.pass(28_000)
-    #expect(world.events("pairing").compactMap { $0["state"] } == ["confirm"])
+    expect(world.events("pairing").compactMap { $0["state"] }, ["confirm"])
     let question = Shot.comparison(world.security.digits, phone: "Fairy")
-    #expect(world.shows(ours.isEmpty ? question : .phoneAsked("Fairy", secondsLeft: 2)))
+    expect(world.shows(ours.isEmpty ? question : .phoneAsked("Fairy", secondsLeft: 2)))
     world.pass(2_000)
-    #expect(world.now - asked == 30_000)
-    #expect(world.events("pairing").last.map { $0["reason"] } == "timeout")
-    #expect(world.shows(.failed(.timeout)))
-    #expect(world.events("link").last.map { $0["state"] } == "disconnected")
+    expect(world.now - asked, 30_000)
+    expect(world.events("pairing").last.map { $0["reason"] }, "timeout")
+    expect(world.shows(.failed(.timeout)))
+    expect(world.events("link").last.map { $0["state"] }, "disconnected")
     #expect(world.disk.allSatisfy { $0 == 0 })
   }
 
@@ -70,10 +70,10 @@ import VirtualDevice
     let world = try meeting()
     world.controller.send(channel: 0x06, [0x05, 0x0C], world)
     world.pass(0)
-    #expect(world.events("pairing").last.map { $0["reason"] } == "refused by phone")
-    #expect(world.shows(.failed(.refusedByPhone)))
+    expect(world.events("pairing").last.map { $0["reason"] }, "refused by phone")
+    expect(world.shows(.failed(.refusedByPhone)))
     world.press("ab")
-    #expect(world.events("pairing").count == 2, "there is nothing to answer any more")
+    expect(world.events("pairing").count, 2, "there is nothing to answer any more")
   }
 
   @Test func centralBehaviour32_aPhoneThatCannotShowANumberJustWorks() throws {
@@ -82,31 +82,31 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    #expect(world.shows(.noCode("Fairy")))
+    expect(world.shows(.noCode("Fairy")))
     #expect(world.events("instruction").isEmpty)
     world.press("a")
     world.pass(1_000)
-    #expect(world.events("pairing").compactMap { $0["state"] } == ["ask", "done"])
-    #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
-    #expect(world.shows(.paired("Fairy")))
+    expect(world.events("pairing").compactMap { $0["state"] }, ["ask", "done"])
+    expect(world.events("bond").compactMap { $0["state"] }, ["saved"])
+    expect(world.shows(.paired("Fairy")))
     world.pass(3_000)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
   @Test func afterTheYesItIsThePhonesTurnAndThenThePanelSaysWhoIsPaired() throws {
     let world = try meeting()
     world.security.manner = .silence
     world.press("a")
-    #expect(world.shows(.phoneAsked("Fairy", secondsLeft: 30)))
+    expect(world.shows(.phoneAsked("Fairy", secondsLeft: 30)))
     world.pass(8_000)
-    #expect(world.shows(.phoneAsked("Fairy", secondsLeft: 22)))
+    expect(world.shows(.phoneAsked("Fairy", secondsLeft: 22)))
     let quick = try meeting()
     quick.tell(8, 350, "Hauptstraße")
     quick.press("a")
     quick.pass(1_000)
-    #expect(quick.shows(.paired("Fairy")))
+    expect(quick.shows(.paired("Fairy")))
     quick.pass(3_000)
-    #expect(quick.shows(.turn(.right, "350 m", "Hauptstraße")), "three seconds, whatever comes")
+    expect(quick.shows(.turn(.right, "350 m", "Hauptstraße")), "three seconds, whatever comes")
   }
 
   @Test func aPhoneIsForgottenOnTheDiskFirst() throws {
@@ -118,10 +118,10 @@ import VirtualDevice
     let store = try #require(order.firstIndex(of: "store"))
     let packet = try #require(order.firstIndex(of: "packet"))
     #expect(store < packet, "the link ends after that")
-    #expect(world.events("bond").compactMap { $0["state"] } == ["saved", "erased"])
-    #expect(world.shows(.unpaired))
+    expect(world.events("bond").compactMap { $0["state"] }, ["saved", "erased"])
+    expect(world.shows(.unpaired))
     let key = try #require(world.security.longTermKey)
-    #expect(!contains(world.disk, array(key.bytes)), "no old key stays")
+    expect(!contains(world.disk, array(key.bytes)), "no old key stays")
   }
 
   /// The panel says that A searches: it does at once, and not only once that has gone.
@@ -129,11 +129,11 @@ import VirtualDevice
     let world = try paired()
     world.press("B")
     world.pass(100)
-    #expect(world.shows(.unpaired))
+    expect(world.shows(.unpaired))
     world.controller.phone = nil
     world.press("a")
     world.pass(0)
-    #expect(world.shows(.searching(secondsLeft: 30)))
+    expect(world.shows(.searching(secondsLeft: 30)))
   }
 
   /// Now, or before the rider wants that.
@@ -144,11 +144,11 @@ import VirtualDevice
     if isClosed { world.fail(.store, .inputOutput) }
     world.press("B")
     world.pass(0)
-    #expect(world.shows(.unpairFailed))
+    expect(world.shows(.unpairFailed))
     world.tell(5, 90, "Am Markt", id: 2)
-    #expect(world.shows(.unpairFailed), "no turn takes the answer's place")
-    #expect(Set(world.events("error").map { $0["source"] }) == ["store"])
-    #expect(world.events("link").last.map { $0["state"] } == "encrypted", "the link stays")
+    expect(world.shows(.unpairFailed), "no turn takes the answer's place")
+    expect(Set(world.events("error").map { $0["source"] }), ["store"])
+    expect(world.events("link").last.map { $0["state"] }, "encrypted", "the link stays")
   }
 
   // MARK: - After a restart
@@ -164,12 +164,12 @@ import VirtualDevice
     let world = try paired().restarted()
     world.advertise()
     world.pass(1_000)
-    #expect(world.events("bond").map { $0["name"] } == ["Fairy"])
-    #expect(
-      world.events("link").compactMap { $0["state"] }
-        == ["connecting", "connected", "encrypted", "ready"])
+    expect(world.events("bond").map { $0["name"] }, ["Fairy"])
+    expect(
+      world.events("link").compactMap { $0["state"] },
+      ["connecting", "connected", "encrypted", "ready"])
     #expect(world.events("pairing").isEmpty)
-    #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
+    expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
   }
 
   @Test func centralBehaviour35_aPhoneThatForgotUsIsToldOfAndKeptUntilThePressOfAButton() throws {
@@ -179,21 +179,21 @@ import VirtualDevice
       world.advertise()
       world.pass(1_000)
     }
-    #expect(world.shows(.forgotten("Fairy")))
-    #expect(Set(world.events("bond").compactMap { $0["state"] }) == ["loaded", "rejected"])
-    #expect(world.events("pairing").isEmpty && world.events("instruction").isEmpty)
+    expect(world.shows(.forgotten("Fairy")))
+    expect(Set(world.events("bond").compactMap { $0["state"] }), ["loaded", "rejected"])
+    expect(world.events("pairing").isEmpty && world.events("instruction").isEmpty)
     let before = world.disk
     world.press("a")
     world.advertise()
     world.pass(1_000)
-    #expect(world.shows(.comparison(world.security.digits, phone: "Fairy")))
-    #expect(world.disk == before)
+    expect(world.shows(.comparison(world.security.digits, phone: "Fairy")))
+    expect(world.disk, before)
     world.press("a")
     world.pass(2_000)
     #expect(world.disk != before)
-    #expect(world.shows(.paired("Fairy")))
+    expect(world.shows(.paired("Fairy")))
     world.pass(3_000)
-    #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
+    expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
   }
 
   @Test func aPhoneThatIsForgottenWhileItIsAwayIsAStrangerAfterARestart() throws {
@@ -201,13 +201,13 @@ import VirtualDevice
     world.pass(3_000)
     world.press("B")
     world.pass(5_000)
-    #expect(world.events("bond").compactMap { $0["state"] } == ["loaded", "erased"])
-    #expect(world.events("scan").last.map { $0["mode"] } == "off")
-    #expect(world.shows(.noPhone))
+    expect(world.events("bond").compactMap { $0["state"] }, ["loaded", "erased"])
+    expect(world.events("scan").last.map { $0["mode"] }, "off")
+    expect(world.shows(.noPhone))
     let again = try world.restarted()
     again.advertise()
     again.pass(1_000)
-    #expect(again.events("phone").map { $0["match"] } == ["service"])
+    expect(again.events("phone").map { $0["match"] }, ["service"])
     #expect(again.events("bond").isEmpty)
   }
 
@@ -217,9 +217,9 @@ import VirtualDevice
     world.press("a")
     world.press("B")
     world.pass(5_000)
-    #expect(world.connection == .noPhone && world.shows(.noPhone))
+    expect(world.connection == .noPhone && world.shows(.noPhone))
     world.press("a")
-    #expect(world.connection == .searching)
+    expect(world.connection, .searching)
   }
 
   @Test func centralBehaviour53_noKeyInADamagedStoreOutlivesForgetting() throws {
@@ -228,12 +228,12 @@ import VirtualDevice
     world.disk[400] ^= 0x10
     world.disk[912] ^= 0x10
     let again = try world.restarted()
-    #expect(again.events("error").compactMap { $0["source"] } == ["store"])
-    #expect(again.asides == 0 && contains(again.disk, array(key.bytes)))
+    expect(again.events("error").compactMap { $0["source"] }, ["store"])
+    expect(again.asides == 0 && contains(again.disk, array(key.bytes)))
     again.press("B")
     again.pass(200)
-    #expect(!contains(again.disk, array(key.bytes)))
-    #expect(again.shows(.unpaired))
+    expect(!contains(again.disk, array(key.bytes)))
+    expect(again.shows(.unpaired))
   }
 }
 

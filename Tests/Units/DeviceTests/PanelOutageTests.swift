@@ -1,10 +1,10 @@
 import BoardFile
 import Bytes
+import Expecting
 import Graphics
 import Panel
 import PanelModel
 import TestSupport
-import Testing
 
 @testable import Device
 @testable import DeviceState
@@ -28,9 +28,9 @@ import Testing
     let during = loop.frames.count
     loop.run(to: 61_000)
     let (told, isWhole) = (loop.errors.map(\.reason), loop.isWhole)
-    #expect(told == [reason])
-    #expect(loop.frames.count == during + 1)
-    #expect(isWhole)
+    expect(told, [reason])
+    expect(loop.frames.count, during + 1)
+    expect(isWhole)
   }
 
   /// Whatever the panel did last and however much of it arrived, and whenever it is back.
@@ -47,8 +47,8 @@ import Testing
       let isAway = !loop.isWhole
       loop.run(to: end + 1_000)
       let isWhole = loop.isWhole
-      #expect(isWhole, "back at \(end)")
-      #expect(isAway || !takesPower, "it failed at all")
+      expect(isWhole, "back at \(end)")
+      expect(isAway || !takesPower, "it failed at all")
       #expect((loop.frames.last ?? 0) - end <= 700, "500 ms to the next attempt, and its own time")
     }
   }
@@ -64,7 +64,7 @@ import Testing
       loop.show(1, at: 0)
       loop.run(to: 700)
       let isWhole = loop.isWhole
-      #expect(isWhole, "\(arrived) bytes")
+      expect(isWhole, "\(arrived) bytes")
     }
   }
 
@@ -77,8 +77,8 @@ import Testing
       loop.show(2, at: 1_000)
       loop.run(to: 1_700)
       let isWhole = loop.isWhole
-      #expect(isWhole, "\(arrived) bytes")
-      #expect(loop.errors.map(\.reason) == [.remoteIO])
+      expect(isWhole, "\(arrived) bytes")
+      expect(loop.errors.map(\.reason), [.remoteIO])
     }
   }
 
@@ -91,8 +91,8 @@ import Testing
     loop.show(2, at: 1_000)
     loop.run(to: 30_700)
     let isWhole = loop.isWhole
-    #expect(loop.errors.map(\.reason) == [.noSuchDevice])
-    #expect(isWhole)
+    expect(loop.errors.map(\.reason), [.noSuchDevice])
+    expect(isWhole)
   }
 
   @Test func theSameFaultIsToldAgainOnceThePictureWasWhole() {
@@ -104,7 +104,7 @@ import Testing
       loop.show(Int(outage) + 1, at: start)
       loop.run(to: start + 4_000)
     }
-    #expect(loop.errors.map(\.time) == [10_000, 20_000, 30_000, 40_000, 50_000].map { $0 + 1 })
+    expect(loop.errors.map(\.time), [10_000, 20_000, 30_000, 40_000, 50_000].map { $0 + 1 })
   }
 
   /// The radio waits meanwhile: how long is what this bounds.
@@ -118,7 +118,7 @@ import Testing
     let later = failed.dropFirst()
     #expect(later.allSatisfy { $0.duration <= 110 }, "the initialisation alone")
     #expect(zip(later, later.dropFirst()).allSatisfy { $1.start - $0.start >= 500 })
-    #expect(failed.first.map { $0.duration <= 400 } == true)
+    expect(failed.first.map { $0.duration <= 400 }, true)
     #expect(failed.count > 100)
   }
 
@@ -135,8 +135,8 @@ import Testing
     let isDark = !loop.bus.glass.contains("#")
     loop.pressLong(times: 1)
     let isWhole = loop.isWhole
-    #expect(isLit && isDark && isWhole)
-    #expect(loop.errors.map(\.reason) == [.remoteIO])
+    expect(isLit && isDark && isWhole)
+    expect(loop.errors.map(\.reason), [.remoteIO])
   }
 }
 

@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 import VirtualDevice
 
 @testable import Device
@@ -36,8 +36,8 @@ import VirtualDevice
     let world = try World(boots: false)
     world.joinedFault = reason
     world.pass(200)
-    #expect(world.shows(.searching(secondsLeft: nil)))
-    #expect(world.calls.count > 2 && Set(world.calls) == [1])
+    expect(world.shows(.searching(secondsLeft: nil)))
+    expect(world.calls.count > 2 && Set(world.calls) == [1])
     #expect(world.events("error").isEmpty, "that is no trouble")
   }
 
@@ -45,7 +45,7 @@ import VirtualDevice
   func centralBehaviour63_afterAnyErrorEachMessageHasACallOfItsOwn(_ reason: Errno) throws {
     let world = try World()
     ride(world)
-    #expect(world.calls.count > 2 && world.calls.allSatisfy { $0 > 1 })
+    expect(world.calls.count > 2 && world.calls.allSatisfy { $0 > 1 })
     world.faults[.panel] = reason
     change(world)
     world.faults[.panel] = nil
@@ -58,8 +58,8 @@ import VirtualDevice
       change(world)
     }
     let after = world.calls.dropFirst(before)
-    #expect(after.count > 10 && Set(after) == [1])
-    #expect(world.events("error").first.map { $0["source"] } == "i2c")
+    expect(after.count > 10 && Set(after) == [1])
+    expect(world.events("error").first.map { $0["source"] }, "i2c")
   }
 
   /// The adapter may be another one by then, or the wire mended.
@@ -70,12 +70,12 @@ import VirtualDevice
     change(before)
     before.faults[.panel] = nil
     change(before)
-    #expect(before.calls.last == 1)
+    expect(before.calls.last, 1)
     let after = try World(boots: false)
     after.disk = before.disk
     after.pass(200)
     ride(after)
-    #expect(after.calls.count > 2 && after.calls.allSatisfy { $0 > 1 })
+    expect(after.calls.count > 2 && after.calls.allSatisfy { $0 > 1 })
   }
 
   /// Nothing was sent yet, so nothing is known of the adapter.
@@ -85,7 +85,7 @@ import VirtualDevice
     world.pass(1_200)
     world.faults[.panel] = nil
     world.pass(1_000)
-    #expect(world.calls.first.map { $0 > 1 } == true)
+    expect(world.calls.first.map { $0 > 1 }, true)
   }
 
   // MARK: - Its power
@@ -97,7 +97,7 @@ import VirtualDevice
     world.pass(61_000)
     world.faults[.panel] = nil
     world.pass(1_000)
-    #expect(world.device.deadline.map { $0 > world.now } == true)
+    expect(world.device.deadline.map { $0 > world.now }, true)
     #expect(!world.messages.isEmpty)
   }
 
@@ -106,8 +106,8 @@ import VirtualDevice
     world.pass(99)
     let early = world.messages.count
     world.pass(1)
-    #expect(early == 0)
-    #expect(world.shows(.searching(secondsLeft: nil)))
+    expect(early, 0)
+    expect(world.shows(.searching(secondsLeft: nil)))
   }
 
   @Test(arguments: [Errno.noSuchFile, .noSuchDevice])
@@ -124,7 +124,7 @@ import VirtualDevice
     world.pass(opened + 99 - world.now.milliseconds)
     let early = world.messages.count
     world.pass(1)
-    #expect(early == before)
+    expect(early, before)
     #expect(world.messages.count > before)
   }
 
@@ -140,7 +140,7 @@ import VirtualDevice
     world.press("b")
     let settings = world.messages.dropFirst(before).filter { $0.starts(with: bytes("00 A8")) }
     #expect(world.messages.count > before)
-    #expect(settings.count == (isHealed ? 1 : 0))
+    expect(settings.count, isHealed ? 1 : 0)
   }
 
   // MARK: - Its address
@@ -149,15 +149,16 @@ import VirtualDevice
     let world = try World(boots: false)
     world.panelAddress = 0x3D
     world.pass(100)
-    #expect(world.shows(.searching(secondsLeft: nil)), "at once")
+    expect(world.shows(.searching(secondsLeft: nil)), "at once")
     world.pass(5_000)
-    #expect(messages(world) == [elsewhere])
+    expect(messages(world), [elsewhere])
   }
 
   @Test func centralBehaviour66_aPanelAtALowerAddressThanTheBoardFileNamesIsUsed() throws {
     let world = try World(["display=i2c:/dev/i2c-4@0x3d"])
-    #expect(
-      messages(world) == [
+    expect(
+      messages(world),
+      [
         "/dev/i2c-4 address 0x3d: no panel answers here, but one does at 0x3c and is used:"
           + " set display = i2c:/dev/i2c-4@0x3c"
       ])
@@ -168,11 +169,11 @@ import VirtualDevice
     let world = try World(boots: false)
     world.panelAddress = 0
     world.pass(10_100)
-    #expect(messages(world) == [silent], "once")
+    expect(messages(world), [silent], "once")
     world.panelAddress = address
     world.pass(600)
     #expect(!world.messages.isEmpty)
-    #expect(messages(world) == [silent] + (address == 0x3D ? [elsewhere] : []))
+    expect(messages(world), [silent] + (address == 0x3D ? [elsewhere] : []))
   }
 
   /// Where it is known to be it comes back to, twice a second.
@@ -185,8 +186,8 @@ import VirtualDevice
     let before = world.messages.count
     world.panelAddress = address ^ 1
     change(world)
-    #expect(world.messages.count == before)
-    #expect(messages(world).last??.contains(address == 0x3C ? "0x3c: no" : "0x3d: no") == true)
+    expect(world.messages.count, before)
+    expect(messages(world).last??.contains(address == 0x3C ? "0x3c: no" : "0x3d: no"), true)
     world.panelAddress = address
     change(world)
     #expect(world.messages.count > before)
@@ -197,7 +198,7 @@ import VirtualDevice
     world.panelAddress = 0x3C
     world.pass(5_000)
     #expect(world.messages.isEmpty)
-    #expect(world.events("error").count == 1)
+    expect(world.events("error").count, 1)
   }
 
   /// A wire at ground is no matter of addresses.
@@ -206,8 +207,8 @@ import VirtualDevice
     world.panelAddress = 0x3D
     world.faults[.panel] = .timedOut
     world.pass(3_000)
-    #expect(messages(world).count == 1)
-    #expect(world.attempts[.panel].map { $0.count < 10 } == true)
+    expect(messages(world).count, 1)
+    expect(world.attempts[.panel].map { $0.count < 10 }, true)
   }
 }
 
@@ -232,8 +233,8 @@ import VirtualDevice
   @Test func theLineIsLowFor10MillisecondsBeforeAPanelIsStarted() throws {
     let world = try World(Self.settings, boots: false)
     let start = restart(world)
-    #expect(start.high == 10)
-    #expect(start.message == 100, "a panel that gets its power has 100 ms in any case")
+    expect(start.high, 10)
+    expect(start.message, 100, "a panel that gets its power has 100 ms in any case")
   }
 
   @Test func afterAFaultOfTheBusThePanelIsResetAndRestsFor10Milliseconds() throws {
@@ -241,10 +242,10 @@ import VirtualDevice
     world.cutPanelPower()
     world.fail(.panel, .remoteIO)
     let start = restart(world)
-    #expect(start.high == 10)
-    #expect(start.message == 20)
+    expect(start.high, 10)
+    expect(start.message, 20)
     world.pass(1_000)
-    #expect(world.shows(.searching(secondsLeft: nil)))
+    expect(world.shows(.searching(secondsLeft: nil)))
   }
 
   @Test func aPanelThatWorksIsNotResetAgain() throws {
@@ -252,18 +253,18 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(120_000)
-    #expect(world.resets.map(\.isHigh) == [false, true])
+    expect(world.resets.map(\.isHigh), [false, true])
   }
 
   @Test func aLineThatCannotBeHadIsToldOnceAndThePanelStartsOnceItIsThere() throws {
     let world = try World(Self.settings, boots: false)
     world.faults[.panelReset] = .busy
     world.pass(10_000)
-    #expect(world.messages.isEmpty && world.resets.isEmpty)
-    #expect(world.events("error").compactMap { $0["source"] } == ["gpio"])
+    expect(world.messages.isEmpty && world.resets.isEmpty)
+    expect(world.events("error").compactMap { $0["source"] }, ["gpio"])
     world.faults[.panelReset] = nil
     world.pass(1_000)
-    #expect(world.resets.map(\.isHigh) == [false, true] && !world.messages.isEmpty)
+    expect(world.resets.map(\.isHigh) == [false, true] && !world.messages.isEmpty)
   }
 
   @Test func aLineThatCannotBeSetIsOpenedAnew() throws {
@@ -273,20 +274,20 @@ import VirtualDevice
     world.pass(10)
     world.faults[.panelReset] = nil
     world.pass(1_000)
-    #expect(world.resets.map(\.isHigh) == [false, false, true] && !world.messages.isEmpty)
+    expect(world.resets.map(\.isHigh) == [false, false, true] && !world.messages.isEmpty)
   }
 
   /// The kernel gives the name to no other chip while somebody has a line of the one that went.
   @Test func theLineIsLetGoOfWithAChipThatTheButtonsMiss() throws {
     let world = try World(Self.settings)
     world.fail(.buttons, .noSuchDevice)
-    #expect(world.state(of: .panel) == .closed)
+    expect(world.state(of: .panel), .closed)
     world.pass(1_100)
-    #expect(world.state(of: .panel) == .open && world.resets.count == 4)
+    expect(world.state(of: .panel) == .open && world.resets.count == 4)
   }
 
   @Test func aBoardWithoutTheLineResetsNothing() throws {
     let world = try World(["panel=ssd1309-128x64"])
-    #expect(world.resets.isEmpty && !world.messages.isEmpty)
+    expect(world.resets.isEmpty && !world.messages.isEmpty)
   }
 }

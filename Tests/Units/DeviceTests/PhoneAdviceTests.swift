@@ -1,5 +1,5 @@
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -17,13 +17,13 @@ import VirtualDevice
     world.security.manner = .silence
     world.advertise()
     world.pass(900)
-    #expect(!isPhoneAsked(world), "a phone that needs nobody answers at once")
+    expect(!isPhoneAsked(world), "a phone that needs nobody answers at once")
     world.pass(1_100)
-    #expect(isPhoneAsked(world))
+    expect(isPhoneAsked(world))
     world.pass(25_000)
-    #expect(isPhoneAsked(world) && world.events("pairing").isEmpty)
+    expect(isPhoneAsked(world) && world.events("pairing").isEmpty)
     world.pass(4_000)
-    #expect(world.shows(.noCode("Fairy")), "a phone that never answers cannot be paired with")
+    expect(world.shows(.noCode("Fairy")), "a phone that never answers cannot be paired with")
   }
 
   // MARK: - A phone whose Bluetooth has lost its way
@@ -53,39 +53,39 @@ import VirtualDevice
   @Test(arguments: [0x1F, 0x3D] as [UInt8])
   func centralBehaviour96_afterTheThirdSuchEndThePanelSaysOnceWhatHelps(_ reason: UInt8) throws {
     let world = try paired()
-    #expect(
-      (0..<6).map { _ in loseAndMeet(world, reason) } == [false, false, true, false, false, false])
+    expect(
+      (0..<6).map { _ in loseAndMeet(world, reason) }, [false, false, true, false, false, false])
   }
 
   /// It is a sentence, and tells the rider to do something elsewhere.
   @Test func centralBehaviour96_whatHelpsStaysForTenSeconds() throws {
     let world = try paired()
-    for _ in 0..<2 { #expect(!loseAndMeet(world, 0x1F)) }
+    for _ in 0..<2 { expect(!loseAndMeet(world, 0x1F)) }
     world.loseLink(reason: 0x1F)
     world.pass(9_999)
-    #expect(world.shows(.switchBluetooth))
+    expect(world.shows(.switchBluetooth))
     world.pass(1)
-    #expect(!world.shows(.switchBluetooth))
+    expect(!world.shows(.switchBluetooth))
   }
 
   @Test func centralBehaviour96_otherEndsAreUsual() throws {
     let world = try paired()
-    for reason in [0x08, 0x13, 0x3E, 0x08, 0x13] as [UInt8] { #expect(!loseAndMeet(world, reason)) }
+    for reason in [0x08, 0x13, 0x3E, 0x08, 0x13] as [UInt8] { expect(!loseAndMeet(world, reason)) }
   }
 
   @Test func centralBehaviour96_aRideInBetweenBeginsTheCountAgain() throws {
     let world = try paired()
-    #expect(!loseAndMeet(world, 0x1F))
+    expect(!loseAndMeet(world, 0x1F))
     world.phone.hasService = true
-    #expect(!loseAndMeet(world, 0x1F))
+    expect(!loseAndMeet(world, 0x1F))
     world.phone.hasService = false
-    #expect(!loseAndMeet(world, 0x1F) && !loseAndMeet(world, 0x1F))
-    #expect(loseAndMeet(world, 0x1F))
+    expect(!loseAndMeet(world, 0x1F) && !loseAndMeet(world, 0x1F))
+    expect(loseAndMeet(world, 0x1F))
   }
 
   @Test func centralBehaviour96_theAdviceHidesNoTurn() throws {
     let world = try paired(tellsTurn: true)
-    for _ in 0..<5 { #expect(!loseAndMeet(world, 0x1F)) }
+    for _ in 0..<5 { expect(!loseAndMeet(world, 0x1F)) }
   }
 
   @Test func centralBehaviour96_ofAStrangerNothingIsSaid() throws {
@@ -94,7 +94,7 @@ import VirtualDevice
     world.advertise()
     world.pass(1_000)
     for _ in 0..<5 {
-      #expect(!loseAndMeet(world, 0x1F))
+      expect(!loseAndMeet(world, 0x1F))
       world.pass(60_000)
     }
   }

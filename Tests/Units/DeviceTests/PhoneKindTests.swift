@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Screens
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -13,7 +13,7 @@ import VirtualDevice
     let rows = try OwnRide.rows()
     try world.ride(rows)
     world.pass(2_000)
-    #expect(world.told == toldApart(rows))
+    expect(world.told, toldApart(rows))
     #expect(world.events("error").isEmpty)
   }
 
@@ -28,9 +28,9 @@ import VirtualDevice
     world.pass(2_000)
     let (told, all) = (world.told, toldApart(rows))
     if kind == .android2019 {
-      #expect(told.count * 10 > all.count * 9 && told.last == all.last)
+      expect(told.count * 10 > all.count * 9 && told.last == all.last)
     } else {
-      #expect(told == all)
+      expect(told, all)
     }
   }
 
@@ -41,13 +41,14 @@ import VirtualDevice
     world.pass(300)
     let told = world.events.filter { $0.name != "frame" }
       .map { $0["state"] ?? $0["mode"] ?? $0.name }
-    #expect(
-      told == [
+    expect(
+      told,
+      [
         "controller", "fast", "phone", "off", "connecting", "connected", "ready",
       ])
     let match = kind == .iosBackground ? "overflow" : "service"
-    #expect(world.events("phone").map { $0["match"] } == [match])
-    #expect(world.events("phone").map { $0[number: "rssi"] } == [-60])
+    expect(world.events("phone").map { $0["match"] }, [match])
+    expect(world.events("phone").map { $0[number: "rssi"] }, [-60])
   }
 
   /// An iPhone refuses with 0x0A, an Android phone has zeros.
@@ -58,12 +59,12 @@ import VirtualDevice
     let world = try World.meeting(kind)
     world.pass(10_000)
     #expect(world.phone.requests.count { $0 == 0x0A } >= 3)
-    #expect(world.events("instruction").isEmpty && world.events("error").isEmpty)
-    #expect(world.shows(.ready("Fairy")))
+    expect(world.events("instruction").isEmpty && world.events("error").isEmpty)
+    expect(world.shows(.ready("Fairy")))
     world.tell(5, 110, "Voßstraße", id: 2)
     world.pass(3_000)
-    #expect(world.told == [Told(5, 110, "Voßstraße")])
-    #expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
+    expect(world.told, [Told(5, 110, "Voßstraße")])
+    expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
   }
 
   /// Why a phone notifies nothing.
@@ -81,9 +82,9 @@ import VirtualDevice
     for number in 1...5 as ClosedRange<UInt32> {
       world.tell(5, 100 * number, "Voßstraße", id: number)
       world.pass(1_000)
-      #expect(world.shows(.turn(.left, "\(100 * number) m", "Voßstraße")))
+      expect(world.shows(.turn(.left, "\(100 * number) m", "Voßstraße")))
     }
-    #expect(world.phone.isSubscribed == (silence == .unregistered))
-    #expect(world.told.count == 5 && world.events("error").isEmpty)
+    expect(world.phone.isSubscribed, (silence == .unregistered))
+    expect(world.told.count == 5 && world.events("error").isEmpty)
   }
 }

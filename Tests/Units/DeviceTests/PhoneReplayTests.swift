@@ -1,8 +1,8 @@
 import Bond
 import Bytes
+import Expecting
 import PlainBonds
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -58,17 +58,17 @@ import VirtualDevice
 
   @Test func itReplaysWithoutItsTexts() throws {
     let world = try ridden()
-    #expect(world.phone.music.commands.count == 4, "one press took a banner away")
-    #expect(world.phone.notifications.written.count { $0[0] == 2 } == 2, "two calls")
+    expect(world.phone.music.commands.count, 4, "one press took a banner away")
+    expect(world.phone.notifications.written.count { $0[0] == 2 }, 2, "two calls")
     let player = try replayed(try Recording(world.reportFile, named: "report"))
-    #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
+    expect(player.comparison.divergences == [] && player.comparison.matches > 50)
   }
 
   @Test func itHasStreetsAndNoTitles() throws {
     let file = try ridden().reportFile
     func has(_ text: String) -> Bool { file.ranges(of: Array(text.utf8)).count > 0 }
-    #expect(has("Hauptstraße") && !has("Kette") && !has("Ritzel"))
-    #expect(!has("Anna") && !has("Ausgedacht"))
+    expect(has("Hauptstraße") && !has("Kette") && !has("Ritzel"))
+    expect(!has("Anna") && !has("Ausgedacht"))
   }
 }
 
@@ -128,9 +128,9 @@ import VirtualDevice
   @Test func itReplaysMessageForMessage() throws {
     let world = try ridden()
     let player = try replayed(try Recording(world.reportFile, named: "report"))
-    #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
+    expect(player.comparison.divergences == [] && player.comparison.matches > 50)
     let isSame = world.messages.starts(with: player.messages.map(\.bytes))
-    #expect(isSame)
+    expect(isSame)
     #expect(player.pictures.count > 2)
   }
 
@@ -139,7 +139,7 @@ import VirtualDevice
     let settings = ["notifications=all", "music=on"]
     let world = try ridden(settings)
     let player = try replayed(try Recording(world.reportFile, named: "report"))
-    #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
+    expect(player.comparison.divergences == [] && player.comparison.matches > 50)
     let quiet = [
       #"GB({"t":"\#(String(repeating: "x", count: Self.texts[0].count - 12))"})"#,
       #"GB({"t":"call","cmd":"incoming","name":"xxxxxxxxxxxxx","number":"xxxxxxxxxxxx"})"#,
@@ -147,7 +147,7 @@ import VirtualDevice
     ]
     let other = try ridden(settings, quiet)
     let isSame = other.messages.starts(with: player.messages.map(\.bytes))
-    #expect(isSame)
+    expect(isSame)
   }
 
   /// What the rider answers a call, and has the player do, goes to the phone in the replay, too.
@@ -170,14 +170,14 @@ import VirtualDevice
       world.pass(500)
     }
     let player = try world.replay()
-    #expect(player.comparison.divergences == [] && player.comparison.matches > 50)
+    expect(player.comparison.divergences == [] && player.comparison.matches > 50)
   }
 
   @Test(arguments: [[], ["notifications=all", "music=on"], ["notifications=calls"]])
   func itHasTurnsAndNoOtherTexts(_ settings: [String]) throws {
     let file = try ridden(settings).reportFile
     func has(_ text: String) -> Bool { file.ranges(of: Array(text.utf8)).count > 0 }
-    #expect(has("Nebe") && has("Querweg") && has("setTime(1789000000)"))
+    expect(has("Nebe") && has("Querweg") && has("setTime(1789000000)"))
     // Nor a part of one, as a write may begin or end anywhere in it.
     for word in [
       "Chat", "Anna Erfunden", "Ausgedacht", "Berta Erdacht", "+49301234567", "Kette und Ritzel",
@@ -185,7 +185,7 @@ import VirtualDevice
     ] {
       for start in 0...word.utf8.count - 4 {
         let part = String(decoding: word.utf8.dropFirst(start).prefix(4), as: UTF8.self)
-        #expect(!has(part), "\(part)")
+        expect(!has(part), "\(part)")
       }
     }
   }
@@ -216,7 +216,7 @@ import VirtualDevice
     world.pass(4_000)
     world.advertise()
     world.pass(4_000)
-    #expect(world.events("link").contains { $0["state"] == "encrypted" })
+    expect(world.events("link").contains { $0["state"] == "encrypted" })
     for index in 0..<turns {
       world.tell(8, UInt32(10_000 + index), "Straße \(index)")
       world.pass(1_000)
@@ -229,10 +229,10 @@ import VirtualDevice
   func aStartWithAFullStoreReplays(_ turns: Int) throws {
     let world = try riding(after: full(), turns: turns)
     let player = try world.replay()
-    #expect(player.comparison.divergences == [])
+    expect(player.comparison.divergences, [])
     var sensors = try plainSensors()
     sensors.set(try plainSensor(.radar, 2))
-    #expect(player.device.sensors == sensors)
+    expect(player.device.sensors, sensors)
   }
 
   /// As it has those of the phone: nobody needs a key to know them.

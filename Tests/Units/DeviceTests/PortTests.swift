@@ -1,10 +1,10 @@
 import Bond
 import Bytes
 import DeviceState
+import Expecting
 import HCI
 import Screens
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -17,13 +17,13 @@ import VirtualDevice
     let world = try World(["pairing=preferred"], boots: false)
     world.faults[port] = .noSuchFile
     world.pass(10_000)
-    #expect(world.events("error").compactMap { $0["source"] } == [source])
+    expect(world.events("error").compactMap { $0["source"] }, [source])
     let times = try #require(world.attempts[port])
     let pause: Int64 = port == .panel ? 500 : 1_000
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == pause })
     world.faults[port] = nil
     world.pass(1_000)
-    #expect(world.state(of: port) == .open)
+    expect(world.state(of: port), .open)
   }
 
   @Test func eachKindOfTroubleIsToldOnceHoweverTheyAlternate() throws {
@@ -32,7 +32,7 @@ import VirtualDevice
       world.faults[.panel] = second % 2 == 0 ? .timedOut : .wouldBlock
       world.pass(1_000)
     }
-    #expect(world.events("error").count == 2)
+    expect(world.events("error").count, 2)
   }
 
   /// What the rider sees must not wait for something else to happen.
@@ -41,10 +41,10 @@ import VirtualDevice
     world.controller.connects = false
     world.loseRadio()
     world.pass(0)
-    #expect(world.events("error").last.map { $0["source"] } == "hci")
+    expect(world.events("error").last.map { $0["source"] }, "hci")
     world.pass(8_000)
     world.press("A")
-    #expect(world.events("stale").count == 1, "the turn stays meanwhile")
+    expect(world.events("stale").count, 1, "the turn stays meanwhile")
   }
 
   @Test func aRadioThatIsLostWithoutATurnIsShownAtOnce() throws {
@@ -54,7 +54,7 @@ import VirtualDevice
     let before = world.messages.count
     world.pass(0)
     #expect(world.messages.count > before)
-    #expect(world.connection == .noRadio)
+    expect(world.connection, .noRadio)
   }
 
   /// One of this machine, whose driver may be loaded later than we are.
@@ -62,27 +62,27 @@ import VirtualDevice
     let world = try World(["hci=hci0"], boots: false)
     world.faults[.hci] = .noSuchDevice
     world.pass(4_900)
-    #expect(world.shows(.starting))
-    #expect(world.attempts[.hci].map { $0.count } == 50, "each tenth of a second")
+    expect(world.shows(.starting))
+    expect(world.attempts[.hci].map { $0.count }, 50, "each tenth of a second")
     world.pass(1_100)
-    #expect(world.connection == .noRadio)
-    #expect(world.events("error").count == 1)
+    expect(world.connection, .noRadio)
+    expect(world.events("error").count, 1)
   }
 
   @Test func aControllerOfAnotherMachineIsMissedAtOnce() throws {
     let world = try World(["hci=tcp:127.0.0.1:1"], boots: false)
     world.faults[.hci] = .connectionRefused
     world.pass(0)
-    #expect(world.connection == .noRadio)
+    expect(world.connection, .noRadio)
   }
 
   @Test func somebodyElsesFileIsKeptAsideAndTold() throws {
     let world = try World(["pairing=preferred"], boots: false)
     world.disk = (0..<1024).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 13) }
     world.pass(0)
-    #expect(world.asides == 1)
-    #expect(world.events("error").compactMap { $0["source"] } == ["store"])
-    #expect(world.state(of: .store) == .open)
+    expect(world.asides, 1)
+    expect(world.events("error").compactMap { $0["source"] }, ["store"])
+    expect(world.state(of: .store), .open)
   }
 
   @Test func aPartitionOfSomebodyElsesIsLeftAlone() throws {
@@ -91,9 +91,9 @@ import VirtualDevice
     world.storeFacts = StoreFacts(isDevice: true, isFree: false, isOpenToOthers: false)
     let before = world.disk
     world.pass(3_000)
-    #expect(world.disk == before && world.asides == 0)
-    #expect(world.state(of: .store) == .closed)
-    #expect(world.events("error").count == 1)
+    expect(world.disk == before && world.asides == 0)
+    expect(world.state(of: .store), .closed)
+    expect(world.events("error").count, 1)
   }
 
   /// It is not free, as the bond is there.
@@ -101,12 +101,12 @@ import VirtualDevice
     let paired = try World.paired()
     let facts = StoreFacts(isDevice: true, isFree: false, isOpenToOthers: false)
     let isOthers = isForeign(BondStore(paired.disk.span), facts)
-    #expect(!isOthers)
+    expect(!isOthers)
     let world = try World(["pairing=preferred"], boots: false)
     (world.disk, world.storeFacts) = (paired.disk, facts)
     world.pass(3_000)
-    #expect(world.state(of: .store) == .open)
-    #expect(world.events("bond").map { $0["state"] } == ["loaded"])
+    expect(world.state(of: .store), .open)
+    expect(world.events("bond").map { $0["state"] }, ["loaded"])
   }
 
   @Test func aPanelThatLostItsPowerIsWholeAgainWithinASecondOfItsReturn() throws {
@@ -119,8 +119,8 @@ import VirtualDevice
     world.faults[.panel] = nil
     world.tell(8, 350, "Hauptstraße", id: 3)
     world.pass(1_000)
-    #expect(world.glass == glass)
-    #expect(world.events("error").count == 1)
+    expect(world.glass, glass)
+    expect(world.events("error").count, 1)
   }
 
   /// Far from a turn nothing new is to be seen for minutes, and no fault of the bus told of it.
@@ -136,16 +136,16 @@ import VirtualDevice
       world.pass(2_000)
     }
     let isOn = world.panel.isOn
-    #expect(isOn)
+    expect(isOn)
     // That is the settings.
-    #expect(world.events("frame").count == pictures + 1)
+    expect(world.events("frame").count, pictures + 1)
   }
 
   @Test func itLeavesTheGlassDarkAndTheLinkClosed() throws {
     let world = try World.following()
     world.leave()
     #expect(!world.glass.contains("#"))
-    #expect(world.mayEnd)
-    #expect(world.events("link").last.map { $0["state"] } == "disconnected")
+    expect(world.mayEnd)
+    expect(world.events("link").last.map { $0["state"] }, "disconnected")
   }
 }

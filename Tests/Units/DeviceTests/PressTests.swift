@@ -1,8 +1,8 @@
 import Buttons
 import Bytes
+import Expecting
 import Navigation
 import TestSupport
-import Testing
 import VirtualAir
 
 @testable import Device
@@ -12,7 +12,7 @@ import VirtualAir
 @Suite struct PressTests {
   private func riding(_ settings: [String] = []) throws -> World {
     let world = try World.paired(settings)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     return world
   }
 
@@ -31,7 +31,7 @@ import VirtualAir
       if number < 12 { world.press("aaa") }
       world.pass(1_700)
     }
-    #expect(questions(world) == before)
+    expect(questions(world), before)
     #expect(world.events("bond").count { $0["state"] == "rejected" } >= 3)
   }
 
@@ -47,20 +47,20 @@ import VirtualAir
     }
     world.press("a")
     world.deny(address: 40)
-    #expect(questions(world) - before == (failures < 3 ? 0 : 1))
+    expect(questions(world) - before, failures < 3 ? 0 : 1)
   }
 
   /// Dark, nothing was offered: the first press lights "No phone", the second asks for one.
   @Test func centralBehaviour67_aPressThatLightsThePanelAsksForNoPhone() throws {
     let world = try World(["pairing=preferred"], pairs: true)
     world.pass(3_600_000)
-    #expect(!world.glass.contains("#") && world.connection == .noPhone)
+    expect(!world.glass.contains("#") && world.connection == .noPhone)
     world.press("a")
-    #expect(world.shows(.noPhone))
-    #expect(world.connection == .noPhone)
+    expect(world.shows(.noPhone))
+    expect(world.connection, .noPhone)
     world.press("a")
     world.pass(0)
-    #expect(world.connection == .searching)
+    expect(world.connection, .searching)
   }
 
   /// The contact closes a millisecond before, or just when, "No phone" is on the glass.
@@ -75,25 +75,25 @@ import VirtualAir
       end = world.now
       world.pass(1)
     }
-    #expect(world.shows(.noPhone))
+    expect(world.shows(.noPhone))
     let appeared = world.now
     world.pass(100)
     world.device.receive(.init(.a, isPressed: true, at: appeared + milliseconds), at: world.now)
     world.device.receive(.init(.a, isPressed: false, at: world.now), at: world.now)
     world.pass(100)
-    #expect((world.connection == .searching) == (milliseconds >= 0))
+    expect((world.connection == .searching), (milliseconds >= 0))
   }
 
   @Test func centralBehaviour67_aPressOfAnyPageMakesASlowSearchFastForAWhile() throws {
     let world = try riding()
     world.loseLink()
     world.pass(700_000)
-    #expect(world.events("scan").last.map { $0["mode"] } == "slow")
+    expect(world.events("scan").last.map { $0["mode"] }, "slow")
     world.press("a")  // the panel is dark
     world.pass(0)
-    #expect(world.events("scan").last.map { $0["mode"] } == "fast")
+    expect(world.events("scan").last.map { $0["mode"] }, "fast")
     world.pass(30_000)
-    #expect(world.events("scan").last.map { $0["mode"] } == "slow")
+    expect(world.events("scan").last.map { $0["mode"] }, "slow")
   }
 
   /// Behaviour 58: found with its next advertisement, for ten minutes.
@@ -108,9 +108,9 @@ import VirtualAir
     }
     world.press(presses)
     world.pass(lost + 599_000 - world.now)
-    #expect(world.events("scan").last.map { $0["mode"] } == "fast")
+    expect(world.events("scan").last.map { $0["mode"] }, "fast")
     world.pass(2_000)
-    #expect(world.events("scan").last.map { $0["mode"] } == "slow")
+    expect(world.events("scan").last.map { $0["mode"] }, "slow")
   }
 
   /// At once, while the panel is lit, or hours later, when the press lights it.
@@ -124,11 +124,11 @@ import VirtualAir
     world.phone.advertisement = bytes("02 01 06")
     world.pass(time)
     world.advertise()
-    #expect(!world.controller.isConnected)
+    expect(!world.controller.isConnected)
     world.press(press)
     world.advertise()
     world.pass(100)
-    #expect(world.controller.isConnected)
+    expect(world.controller.isConnected)
   }
 
   // MARK: - What covers something
@@ -136,9 +136,9 @@ import VirtualAir
   @Test func centralBehaviour74_aPressOnANoticeTakesAwayTheNoticeAndNothingElse() throws {
     let world = try riding()
     world.press("b")
-    #expect(world.shows(.phone("Fairy", .paired)))
+    expect(world.shows(.phone("Fairy", .paired)))
     world.press("a")
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")), "no page was turned")
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")), "no page was turned")
   }
 
   // MARK: - Bytes
@@ -150,7 +150,7 @@ import VirtualAir
     for _ in 0..<3 { world.device.receive(byte, at: world.now) }
     world.pass(100)
     let messages = world.events("error").compactMap { $0["message"] }
-    #expect(messages == ["byte 0x\(String(byte, radix: 16)) is no gesture: send a, A, b, B or r"])
+    expect(messages, ["byte 0x\(String(byte, radix: 16)) is no gesture: send a, A, b, B or r"])
     #expect(world.events("button").isEmpty)
   }
 }
@@ -163,14 +163,14 @@ import VirtualAir
     let world = try World.following()
     world.press("a")
     world.pass(100)
-    #expect(
+    expect(
       world.shows(
         .ride("Fairy", figures(minutes: 0, tenths: 0), isConnected: true, rssi: -60)))
     world.press("a")
-    #expect(world.shows(.sensor(.page([:]))))
+    expect(world.shows(.sensor(.page([:]))))
     world.press("a")
-    #expect(world.shows(turn))
-    #expect(world.events("button").map { $0["press"] } == ["short", "short", "short"])
+    expect(world.shows(turn))
+    expect(world.events("button").map { $0["press"] }, ["short", "short", "short"])
   }
 
   @Test func aTurnThatIsDueTakesThePlaceOfTheRide() throws {
@@ -178,7 +178,7 @@ import VirtualAir
     world.press("a")
     world.tell(8, 20, "Hauptstraße", id: 2)
     world.pass(2_000)
-    #expect(world.shows(.turn(.right, "20 m", "Hauptstraße", isMarked: true)))
+    expect(world.shows(.turn(.right, "20 m", "Hauptstraße", isMarked: true)))
   }
 
   @Test func longPressesOfALeadFromBrightToDimToOffToBright() throws {
@@ -186,31 +186,31 @@ import VirtualAir
     let bright = world.panel.contrast
     world.press("A")
     let dim = world.panel.contrast
-    #expect(dim < bright && world.shows(turn))
+    expect(dim < bright && world.shows(turn))
     world.press("A")
     #expect(!world.glass.contains("#"))
     world.tell(5, 200, "Am Markt", id: 2)
     #expect(!world.glass.contains("#"), "off by hand it stays off")
     world.press("A")
-    #expect(world.shows(.turn(.left, "200 m", "Am Markt")), "the ride went on meanwhile")
+    expect(world.shows(.turn(.left, "200 m", "Am Markt")), "the ride went on meanwhile")
     let again = world.panel.contrast
-    #expect(again == bright)
+    expect(again, bright)
   }
 
   @Test func aShortPressLightsADarkPanelAndLeadsToNoOtherPage() throws {
     let world = try World.following()
     world.press("AAa")
-    #expect(world.shows(turn))
+    expect(world.shows(turn))
   }
 
   @Test func buttonsThatGoAwayWhileUnpairIsHeldForgetNobody() throws {
     let world = try World.following(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
     world.touch(.b, isPressed: true)
     world.pass(2_000)
-    #expect(!world.shows(turn), "how long it is still to be held")
+    expect(!world.shows(turn), "how long it is still to be held")
     world.fail(.buttons, .noSuchDevice)
     world.pass(0)
-    #expect(world.shows(turn))
+    expect(world.shows(turn))
     world.pass(5_000)
     #expect(world.events("button").isEmpty)
   }
@@ -218,11 +218,11 @@ import VirtualAir
   @Test func aShortPressOfBIsAnsweredForThreeSeconds() throws {
     let world = try World.following()
     world.press("b")
-    #expect(world.shows(.phone("Fairy", .ride)))
+    expect(world.shows(.phone("Fairy", .ride)))
     world.pass(2_999)
-    #expect(world.shows(.phone("Fairy", .ride)))
+    expect(world.shows(.phone("Fairy", .ride)))
     world.pass(1)
-    #expect(world.shows(turn))
+    expect(world.shows(turn))
   }
 
   /// The bytes of a stand-in are whole gestures; a thumb takes its time.
@@ -230,12 +230,12 @@ import VirtualAir
     let world = try World.following(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
     world.touch(.b, isPressed: true)
     world.pass(400)
-    #expect(world.shows(turn), "most presses are short ones")
+    expect(world.shows(turn), "most presses are short ones")
     world.pass(2_500)
-    #expect(!world.shows(turn) && world.events("button").isEmpty)
+    expect(!world.shows(turn) && world.events("button").isEmpty)
     world.pass(150)
-    #expect(world.events("button").map { $0["press"] } == ["long"])
-    #expect(world.shows(.unpaired))
+    expect(world.events("button").map { $0["press"] }, ["long"])
+    expect(world.shows(.unpaired))
   }
 
   @Test func aThumbOnBLightsADarkPanel() throws {
@@ -245,15 +245,15 @@ import VirtualAir
     world.pass(400)
     let isDark = !world.glass.contains("#")
     world.pass(1_000)
-    #expect(isDark && world.glass.contains("#"))
-    #expect(world.events("button").count == 2, "and nothing is done yet")
+    expect(isDark && world.glass.contains("#"))
+    expect(world.events("button").count, 2, "and nothing is done yet")
   }
 
   @Test func aButtonThatIsHeldForEverIsTold() throws {
     let world = try World.following(["buttons=gpio:/dev/gpiochip0", "button-a=17"])
     world.touch(.a, isPressed: true)
     world.pass(31_000)
-    #expect(world.events("error").map { $0["source"] } == ["gpio"])
+    expect(world.events("error").map { $0["source"] }, ["gpio"])
   }
 
   @Test(arguments: [(999, ["confirm"]), (1_000, ["confirm", "done"])] as [(Int64, [String])])
@@ -267,6 +267,6 @@ import VirtualAir
     world.pass(milliseconds)
     world.click()
     world.pass(400)
-    #expect(world.events("pairing").map { $0["state"] } == states)
+    expect(world.events("pairing").map { $0["state"] }, states)
   }
 }

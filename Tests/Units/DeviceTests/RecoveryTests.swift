@@ -1,7 +1,7 @@
 import Bytes
 import DeviceState
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -38,14 +38,14 @@ import VirtualDevice
     let world = try started(Self.card)
     let start = world.now.milliseconds
     hang(world)
-    #expect(steps(world) == ["reset 1"])
+    expect(steps(world), ["reset 1"])
     world.pass(3_000)
-    #expect(steps(world) == ["reset 1", "reopen 1"], "Reset has had no answer for 2 s")
+    expect(steps(world), ["reset 1", "reopen 1"], "Reset has had no answer for 2 s")
     world.pass(6_999)
-    #expect(world.rebinds == [])
+    expect(world.rebinds, [])
     world.pass(1)
-    #expect(world.rebinds == [start + 10_000])
-    #expect(steps(world) == ["reset 1"] + (1...4).map { "reopen \($0)" } + ["rebind 1"])
+    expect(world.rebinds, [start + 10_000])
+    expect(steps(world), ["reset 1"] + (1...4).map { "reopen \($0)" } + ["rebind 1"])
   }
 
   /// Nothing is asked of it until the store was read: it cannot show that it is well.
@@ -56,10 +56,10 @@ import VirtualDevice
     world.pass(2_000)
     world.faults[.hci] = nil
     world.pass(600_000)
-    #expect(steps(world) == [])
+    expect(steps(world), [])
     world.faults[.store] = nil
     world.pass(2_000)
-    #expect(world.events("controller").count == 1)
+    expect(world.events("controller").count, 1)
   }
 
   @Test func centralBehaviour61_aRadioThatARebindBringsBackRides() throws {
@@ -69,9 +69,9 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    #expect(world.events("link").last.map { $0["state"] } == "ready")
+    expect(world.events("link").last.map { $0["state"] }, "ready")
     world.pass(600_000)
-    #expect(world.rebinds.count == 1 && world.events("recovery").last?["step"] == "rebind")
+    expect(world.rebinds.count == 1 && world.events("recovery").last?["step"] == "rebind")
   }
 
   /// So that nobody who lets go of it too late keeps its number from the new one.
@@ -81,9 +81,9 @@ import VirtualDevice
     world.onRebind = { state = $0.state(of: .hci) }
     hang(world)
     world.pass(12_999)
-    #expect(state == .closed && world.state(of: .hci) == .closed)
+    expect(state == .closed && world.state(of: .hci) == .closed)
     world.pass(1)
-    #expect(world.state(of: .hci) == .open)
+    expect(world.state(of: .hci), .open)
   }
 
   @Test func centralBehaviour61_afterAMinuteMoreTheWatchdogIsStarved() throws {
@@ -91,13 +91,13 @@ import VirtualDevice
     world.onRebind = { _ in }
     hang(world)
     world.pass(69_999)
-    #expect(!world.isRebootWished)
+    expect(!world.isRebootWished)
     world.pass(1)
-    #expect(world.isRebootWished)
-    #expect(world.rebinds.count == 1 && steps(world).last == "reboot 1")
+    expect(world.isRebootWished)
+    expect(world.rebinds.count == 1 && steps(world).last == "reboot 1")
     world.controller.isHanging = false
     world.pass(5_000)
-    #expect(!world.isRebootWished, "it came back before the watchdog ran out")
+    expect(!world.isRebootWished, "it came back before the watchdog ran out")
   }
 
   /// A start that was for the radio's sake is told when the next one may be.
@@ -108,11 +108,11 @@ import VirtualDevice
     hang(world)
     world.pass(599_999)
     #expect(world.events("recovery").allSatisfy { $0["step"] != "reboot" })
-    #expect(world.rebinds.map { $0 - start.milliseconds } == (0..<10).map { 10_000 + 60_000 * $0 })
+    expect(world.rebinds.map { $0 - start.milliseconds }, (0..<10).map { 10_000 + 60_000 * $0 })
     world.pass(10_000)
-    #expect(!world.isRebootWished)
+    expect(!world.isRebootWished)
     world.pass(1)
-    #expect(world.isRebootWished && steps(world).last == "reboot 1")
+    expect(world.isRebootWished && steps(world).last == "reboot 1")
   }
 
   /// Whether it came back before the watchdog ran out, or there is no watchdog.
@@ -129,9 +129,9 @@ import VirtualDevice
       hang(world)
     }
     world.pass(first + 599_999 - world.now)
-    #expect(steps(world).filter { $0.hasPrefix("reboot") } == ["reboot 1"])
+    expect(steps(world).filter { $0.hasPrefix("reboot") }, ["reboot 1"])
     world.pass(60_000)
-    #expect(steps(world).filter { $0.hasPrefix("reboot") } == ["reboot 1", "reboot 2"])
+    expect(steps(world).filter { $0.hasPrefix("reboot") }, ["reboot 1", "reboot 2"])
   }
 
   @Test func centralBehaviour61_withThePackageTheDriverIsBoundAnewEachMinuteAndNothingMore() throws
@@ -140,7 +140,7 @@ import VirtualDevice
     world.onRebind = { _ in }
     hang(world)
     world.pass(200_000)
-    #expect(!world.isRebootWished && world.rebinds.count == 4)
+    expect(!world.isRebootWished && world.rebinds.count == 4)
   }
 
   @Test(arguments: [(["hci=tcp:127.0.0.1:1"], true), (["hci=hci0"], false)])
@@ -150,11 +150,11 @@ import VirtualDevice
     let world = try started(isCard ? Self.card : .none, settings)
     hang(world)
     world.pass(200_000)
-    #expect(world.rebinds == [] && !world.isRebootWished)
-    #expect(Set(world.events("recovery").compactMap { $0["step"] }) == ["reset", "reopen"])
+    expect(world.rebinds == [] && !world.isRebootWished)
+    expect(Set(world.events("recovery").compactMap { $0["step"] }), ["reset", "reopen"])
     world.controller.isHanging = false
     world.pass(4_000)
-    #expect(world.connection == .searching)
+    expect(world.connection, .searching)
   }
 
   @Test func centralBehaviour61_aControllerThatIsUpForTenSecondsIsWell() throws {
@@ -163,9 +163,9 @@ import VirtualDevice
     world.pass(11_100)
     world.hears(bytes("04 10 01 42"))
     world.pass(0)
-    #expect(steps(world) == ["reset 1", "reset 2"])
+    expect(steps(world), ["reset 1", "reset 2"])
     world.pass(60_000)
-    #expect(world.events("recovery").count == 2)
+    expect(world.events("recovery").count, 2)
   }
 
   @Test func centralBehaviour61_oneThatFailsAgainAndAgainAfterItsStartIsSwitchedOffAndOn() throws {
@@ -174,7 +174,7 @@ import VirtualDevice
       world.hears(bytes("04 10 01 42"))
       world.pass(2_500)
     }
-    #expect(world.rebinds.count == 1)
+    expect(world.rebinds.count, 1)
     #expect(world.events("controller").count > 5)
   }
 
@@ -184,8 +184,8 @@ import VirtualDevice
     world.faults[.hci] = .inProgress
     world.onRebind = { $0.faults[.hci] = nil }
     world.pass(20_000)
-    #expect(world.rebinds == [start + 10_000])
-    #expect(steps(world) == ["rebind 1"], "what was never open is not opened anew")
+    expect(world.rebinds, [start + 10_000])
+    expect(steps(world), ["rebind 1"], "what was never open is not opened anew")
     let up = try #require(world.events("controller").first)
     #expect(up.line.hasPrefix("{\"t\":13."))
   }
@@ -199,12 +199,12 @@ import VirtualDevice
     world.pass(1_000)
     world.faults[.hci] = nil
     world.pass(1_000)
-    #expect(world.events("controller").count == 1)
-    #expect(world.events("error").isEmpty && world.events("recovery").isEmpty)
+    expect(world.events("controller").count, 1)
+    expect(world.events("error").isEmpty && world.events("recovery").isEmpty)
     let start = world.now.milliseconds
     hang(world)
     world.pass(10_000)
-    #expect(steps(world).first == "reset 1" && world.rebinds == [start + 10_000])
+    expect(steps(world).first == "reset 1" && world.rebinds == [start + 10_000])
   }
 
   @Test(arguments: [.busy, .tooManyUsers, .radioBlocked, .notPermitted, .noSuchFamily] as [Errno])
@@ -212,7 +212,7 @@ import VirtualDevice
     let world = try World(["hci=hci0"], boots: false, means: Self.card)
     world.faults[.hci] = reason
     world.pass(300_000)
-    #expect(world.rebinds == [] && world.events("recovery").isEmpty)
+    expect(world.rebinds == [] && world.events("recovery").isEmpty)
   }
 
   // MARK: - What is said of it
@@ -222,12 +222,12 @@ import VirtualDevice
     world.faults[.hci] = .inProgress
     world.pass(6_000)
     let said = "hci0: its driver is setting it up, or failed to"
-    #expect(world.events("error").compactMap { $0["message"] } == [said])
-    #expect(world.shows(.trouble(.radioRestarts)))
+    expect(world.events("error").compactMap { $0["message"] }, [said])
+    expect(world.shows(.trouble(.radioRestarts)))
     world.pass(5_000)
-    #expect(world.shows(.trouble(.radioRestarts)))
+    expect(world.shows(.trouble(.radioRestarts)))
     world.pass(60_000)
-    #expect(world.showsMoved(.trouble(.restart)))
+    expect(world.showsMoved(.trouble(.restart)))
   }
 
   @Test func centralBehaviour62_anotherProgramIsNamedWhereThereIsOne() throws {
@@ -235,27 +235,28 @@ import VirtualDevice
     world.faults[.hci] = .busy
     world.pass(11_000)
     let said = "hci0: another program has the controller: stop bluetoothd or that program"
-    #expect(world.events("error").compactMap { $0["message"] } == [said])
-    #expect(world.shows(.trouble(.radio)), "on a card nobody has a command line")
+    expect(world.events("error").compactMap { $0["message"] }, [said])
+    expect(world.shows(.trouble(.radio)), "on a card nobody has a command line")
     let other = try World(["hci=hci0"], boots: false, means: Self.package)
     other.faults[.hci] = .busy
     other.pass(11_000)
-    #expect(other.shows(.noRadio(said)))
+    expect(other.shows(.noRadio(said)))
   }
 
   @Test func centralBehaviour62_thePanelSaysWhatIsDoneNow() throws {
     let world = try started(Self.package)
     world.onRebind = { _ in }
     hang(world)
-    #expect(
+    expect(
       world.shows(.noRadio("Restarting Bluetooth: the controller reports hardware error 0x00")))
     let silent = "the controller does not answer command 0x0c03"
     world.pass(3_100)
-    #expect(world.shows(.noRadio("Reconnecting Bluetooth: " + silent)))
+    expect(world.shows(.noRadio("Reconnecting Bluetooth: " + silent)))
     world.pass(7_000)
-    #expect(world.shows(.noRadio("Restarting Bluetooth: " + silent)))
-    #expect(
-      world.events("error").compactMap { $0["message"] } == [
+    expect(world.shows(.noRadio("Restarting Bluetooth: " + silent)))
+    expect(
+      world.events("error").compactMap { $0["message"] },
+      [
         "the controller reports hardware error 0x00. Restarting Bluetooth",
         silent + ". Reconnecting Bluetooth",
       ])

@@ -1,9 +1,9 @@
 import Bytes
+import Expecting
 import Link
 import PhoneServices
 import Recording
 import TestSupport
-import Testing
 
 @testable import Device
 
@@ -27,22 +27,22 @@ import Testing
 
   @Test func theKeyOfAnEncryptionIsBlank() {
     let head: [UInt8] = [0x01, 0x19, 0x20, 28, 0x40, 0] + [UInt8](repeating: 0, count: 10)
-    #expect(Self.captured(head + Self.key) == head + Self.zeros)
+    expect(Self.captured(head + Self.key), head + Self.zeros)
   }
 
   /// As a peripheral, the controller is given the key when the phone encrypts the link (V9).
   @Test func theKeyOfALongTermKeyRequestReplyIsBlank() {
     let head: [UInt8] = [0x01, 0x1A, 0x20, 18, 0x40, 0]
-    #expect(Self.captured(head + Self.key) == head + Self.zeros)
+    expect(Self.captured(head + Self.key), head + Self.zeros)
     let refusal: [UInt8] = [0x01, 0x1B, 0x20, 2, 0x40, 0]
-    #expect(Self.captured(refusal) == refusal)
+    expect(Self.captured(refusal), refusal)
   }
 
   /// A command that is cut is left as it is, as far as it has no key.
   @Test(arguments: [UInt8(0x19), 0x1A]) func aCommandThatIsCutBeforeItsKeyIsNoHarm(_ code: UInt8) {
     for count in 1...6 {
       let command = Array([0x01, code, 0x20, 28, 0x40, 0].prefix(count))
-      #expect(Self.captured(command) == command)
+      expect(Self.captured(command), command)
     }
   }
 
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: [UInt8(0x06), 0x08, 0x0A], [UInt8(0x20), 0x00])
   func aKeyThatIsHandedOutIsBlank(_ code: UInt8, _ flags: UInt8) {
     let head: [UInt8] = [0x02, 0x40, flags, 21, 0, 17, 0, 0x06, 0, code]
-    #expect(Self.captured(head + Self.key) == head + Self.zeros)
+    expect(Self.captured(head + Self.key), head + Self.zeros)
   }
 
   /// Any two cuts, and one behind each byte; the whole, and what is cut off.
@@ -66,7 +66,7 @@ import Testing
       for ends in cuts {
         let captured = WrittenLineTests.captured(
           Self.pieces(frame, ends: ends, start: start), isReceived: isReceived)
-        #expect(captured == Self.pieces(blank, ends: ends, start: start), "\(count): \(ends)")
+        expect(captured, Self.pieces(blank, ends: ends, start: start), "\(count): \(ends)")
       }
     }
   }
@@ -76,13 +76,13 @@ import Testing
     let key = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.key, ends: [9])
     let blank = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.zeros, ends: [9])
     let value = Self.pieces([17, 0, 0x04, 0, 0x0B] + Self.key, ends: [], handle: 0x41)
-    #expect(WrittenLineTests.captured([key[0], value[0], key[1]])[2] == blank[1])
+    expect(WrittenLineTests.captured([key[0], value[0], key[1]])[2], blank[1])
     var redaction = Redaction()
     for (packet, isReceived) in [(key[0], true), (value[0], false), (key[1], true)] {
       var buffer = FixedBuffer<1026>()
       buffer.append(packet.span)
       redaction.blank(&buffer, isReceived: isReceived)
-      if packet == key[1] { #expect(array(buffer.bytes) == blank[1]) }
+      if packet == key[1] { expect(array(buffer.bytes), blank[1]) }
     }
   }
 
@@ -119,21 +119,21 @@ import Testing
       Self.notification(0x65, "\u{2}\u{2}\u{0}xxxxxxxxxx")
     )
     for cut in 1...told.count {
-      #expect(Self.shown(told, ends: [cut]) == Self.pieces(hidden, ends: [cut]))
+      expect(Self.shown(told, ends: [cut]), Self.pieces(hidden, ends: [cut]))
     }
-    #expect(Self.shown(told, by: .all) == Self.pieces(told, ends: []), "nobody asked for it")
+    expect(Self.shown(told, by: .all), Self.pieces(told, ends: []), "nobody asked for it")
   }
 
   /// A phone that was subscribed to on another link may notify before its handles are found.
   @Test func whateverIsNotifiedFromAnUnknownHandleIsLettersOfTheSameNumber() {
     for visibility in [Self.careful, Visibility()] {
-      #expect(
-        Self.shown(Self.notification(0x99, "Wild Theme"), by: visibility)
-          == Self.pieces(Self.notification(0x99, "xxxxxxxxxx"), ends: []))
+      expect(
+        Self.shown(Self.notification(0x99, "Wild Theme"), by: visibility),
+        Self.pieces(Self.notification(0x99, "xxxxxxxxxx"), ends: []))
     }
-    #expect(
-      Self.shown(Self.notification(0, "Wild"), by: Visibility())
-        == Self.pieces(Self.notification(0, "xxxx"), ends: []))
+    expect(
+      Self.shown(Self.notification(0, "Wild"), by: Visibility()),
+      Self.pieces(Self.notification(0, "xxxx"), ends: []))
   }
 
   /// So that it can be played again.
@@ -142,11 +142,11 @@ import Testing
     let told = Self.notification(0x75, head + "nRF\u{3}\u{2}\u{0}52")
     let hidden = Self.notification(0x75, head + "xxx\u{3}\u{2}\u{0}xx")
     for cut in 1...told.count {
-      #expect(Self.shown(told, ends: [cut]) == Self.pieces(hidden, ends: [cut]))
+      expect(Self.shown(told, ends: [cut]), Self.pieces(hidden, ends: [cut]))
     }
     // One that answers nothing of ours.
     let other = Self.shown(Self.notification(0x75, "\u{0}\u{9}Anna"))
-    #expect(other == Self.pieces(Self.notification(0x75, "\u{0}\u{9}xxxx"), ends: []))
+    expect(other, Self.pieces(Self.notification(0x75, "\u{0}\u{9}xxxx"), ends: []))
   }
 
   @Test func turnsTimesAndAnswersStayAsTheyAre() {
@@ -155,7 +155,7 @@ import Testing
       Self.notification(0x78, "12345678"), Self.notification(0x65, "Hauptstraße", code: 0x0B),
       Self.notification(0x99, "a", code: 0x1D),
     ] {
-      #expect(Self.shown(frame) == Self.pieces(frame, ends: []))
+      expect(Self.shown(frame), Self.pieces(frame, ends: []))
     }
   }
 
@@ -163,15 +163,15 @@ import Testing
   @Test func aFrameOfAnotherLinkBetweenPiecesChangesNothing() {
     let value = Self.pieces([9, 0, 0x04, 0, 0x1B, 0x22, 0] + Self.key[..<6], ends: [4])
     let other = Self.pieces([5, 0, 0x04, 0, 0x1B, 0x10, 0, 0, 72], ends: [], handle: 0x41)
-    #expect(
-      WrittenLineTests.captured([value[0], other[0], value[1]]) == [value[0], other[0], value[1]])
+    expect(
+      WrittenLineTests.captured([value[0], other[0], value[1]]), [value[0], other[0], value[1]])
   }
 
   /// The next frame is no key.
   @Test func piecesOfAnythingElseStayAsTheyAre() {
     let key = Self.pieces([17, 0, 0x06, 0, 0x08] + Self.key, ends: [9])
     let value = Self.pieces([17, 0, 0x04, 0, 0x08] + Self.key, ends: [1, 3, 5, 12])
-    #expect(Array(WrittenLineTests.captured(key + value)[2...]) == value)
+    expect(Array(WrittenLineTests.captured(key + value)[2...]), value)
   }
 
   @Test(
@@ -185,6 +185,6 @@ import Testing
       [],
     ] as [[UInt8]])
   func anythingElseStaysAsItIs(_ packet: [UInt8]) {
-    #expect(Self.captured(packet) == packet)
+    expect(Self.captured(packet), packet)
   }
 }

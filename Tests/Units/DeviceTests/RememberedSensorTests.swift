@@ -1,11 +1,11 @@
 import Bond
 import Bytes
 import DeviceState
+import Expecting
 import PlainBonds
 import Responder
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 
 @testable import Device
@@ -53,19 +53,19 @@ import VirtualAir
     let phone = Finding(world.disk).bond
     let sensor = try plainSensor(kind)
     world.remember(sensor)
-    #expect(try world.device.sensors == plainSensors([kind]))
+    expect(try world.device.sensors == plainSensors([kind]))
     let again = try World.started(with: world.disk)
-    #expect(again.device.sensors[kind] == sensor)
-    #expect(Finding(again.disk).bond == phone && (phone != nil) == isPaired)
-    #expect(again.events("error").isEmpty && again.events("sensor").isEmpty)
+    expect(again.device.sensors[kind], sensor)
+    expect(Finding(again.disk).bond == phone && (phone != nil) == isPaired)
+    expect(again.events("error").isEmpty && again.events("sensor").isEmpty)
   }
 
   @Test func theEventSaysWhoItIs() throws {
     let world = try alone()
     world.remember(try plainSensor(.radar, 7))
     let event = try #require(world.events("sensor").last)
-    #expect(event["kind"] == "radar" && event["name"] == "radar 7")
-    #expect(event["state"] == "remembered" && event["address"] == "D0:FF:EE:00:03:07")
+    expect(event["kind"] == "radar" && event["name"] == "radar 7")
+    expect(event["state"] == "remembered" && event["address"] == "D0:FF:EE:00:03:07")
   }
 
   @Test func aNewSensorTakesThePlaceOfTheOldOneOfItsKind() throws {
@@ -73,14 +73,15 @@ import VirtualAir
     world.remember(try plainSensor(.heart, 1))
     world.remember(try plainSensor(.power, 1))
     world.remember(try plainSensor(.heart, 2))
-    #expect(
-      told(world) == [
+    expect(
+      told(world),
+      [
         "remembered heart heart 1", "remembered power power 1", "forgotten heart heart 1",
         "remembered heart heart 2",
       ])
     var expected = try plainSensors([.power])
     expected.set(try plainSensor(.heart, 2))
-    #expect(try World.started(with: world.disk).device.sensors == expected)
+    expect(try World.started(with: world.disk).device.sensors, expected)
   }
 
   @Test func whatIsOnTheDiskAlreadyIsNotWrittenOnceMore() throws {
@@ -88,7 +89,7 @@ import VirtualAir
     world.remember(try plainSensor(.heart))
     world.onStore = { _, _ in Issue.record("a write") }
     world.remember(try plainSensor(.heart))
-    #expect(told(world).count == 1)
+    expect(told(world).count, 1)
     let empty = try alone()
     empty.onStore = { _, _ in Issue.record("a write") }
     empty.forgetSensors()
@@ -105,8 +106,8 @@ import VirtualAir
     let second = try #require(renamed)
     world.remember(first)
     world.remember(second)
-    #expect(told(world) == ["remembered speed speed 1", "remembered speed Garmin"])
-    #expect(try World.started(with: world.disk).device.sensors[.speed] == second)
+    expect(told(world), ["remembered speed speed 1", "remembered speed Garmin"])
+    expect(try World.started(with: world.disk).device.sensors[.speed], second)
   }
 
   // MARK: - Beside the phone
@@ -118,10 +119,10 @@ import VirtualAir
     world.remember(try plainSensor(.speed))
     world.forgetSensors()
     #expect(world.device.sensors.isEmpty)
-    #expect(told(world).suffix(2) == ["forgotten heart heart 1", "forgotten speed speed 1"])
+    expect(told(world).suffix(2), ["forgotten heart heart 1", "forgotten speed speed 1"])
     let again = try World.started(with: world.disk)
-    #expect(again.device.sensors.isEmpty && Finding(again.disk).bond == phone && phone != nil)
-    #expect(world.events("link").last.map { $0["state"] } == "encrypted", "nor is its link touched")
+    expect(again.device.sensors.isEmpty && Finding(again.disk).bond == phone && phone != nil)
+    expect(world.events("link").last.map { $0["state"] }, "encrypted", "nor is its link touched")
   }
 
   @Test func theBrightnessThatWaitsIsWrittenWithASensor() throws {
@@ -133,7 +134,7 @@ import VirtualAir
     world.remember(try plainSensor(.heart))
     world.pass(1_200_000)
     let found = Finding(world.disk)
-    #expect(try writes == 1 && found.isDim && found.sensors == plainSensors([.heart]))
+    expect(try writes == 1 && found.isDim && found.sensors == plainSensors([.heart]))
   }
 
   // MARK: - While something else is to be written
@@ -176,10 +177,10 @@ import VirtualAir
       write(&device, to: &disk, limit: writesBetween)
     }
     write(&device, to: &disk, limit: 9)
-    #expect(Finding(disk) == expected)
-    #expect(device.sensors == expected.sensors)
+    expect(Finding(disk), expected)
+    expect(device.sensors, expected.sensors)
     let isPhoneKept = device.host.memory != .nothing
-    #expect(isPhoneKept == (expected.bond != nil))
+    expect(isPhoneKept, (expected.bond != nil))
   }
 
   private func write(_ device: inout Device<SeededCrypto>, to disk: inout [UInt8], limit: Int) {
@@ -205,9 +206,9 @@ import VirtualAir
     world.press("a")
     world.pass(5_000)
     let found = Finding(world.disk)
-    #expect(try found.bond != nil && found.sensors == plainSensors([.heart]))
-    #expect(told(world) == ["remembered heart heart 1"])
-    #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
+    expect(try found.bond != nil && found.sensors == plainSensors([.heart]))
+    expect(told(world), ["remembered heart heart 1"])
+    expect(world.events("bond").compactMap { $0["state"] }, ["saved"])
   }
 
   // MARK: - What fails
@@ -221,17 +222,17 @@ import VirtualAir
     world.faults[.store] = fault
     if forgets { world.forgetSensors() } else { world.remember(try plainSensor(.power)) }
     world.pass(100)
-    #expect(world.device.sensors == before.sensors && told(world).count == 1)
-    #expect(world.events("error").compactMap { $0["source"] } == ["store"])
-    #expect(world.events("link").last.map { $0["state"] } == "encrypted")
+    expect(world.device.sensors == before.sensors && told(world).count == 1)
+    expect(world.events("error").compactMap { $0["source"] }, ["store"])
+    expect(world.events("link").last.map { $0["state"] }, "encrypted")
     // The store is closed by now.
     if forgets { world.forgetSensors() } else { world.remember(try plainSensor(.power)) }
-    #expect(world.events("error").count == 2, "the rider has asked again")
+    expect(world.events("error").count, 2, "the rider has asked again")
     world.faults[.store] = nil
     world.pass(10_000)
-    #expect(Finding(world.disk) == before && world.device.sensors == before.sensors)
+    expect(Finding(world.disk) == before && world.device.sensors == before.sensors)
     world.remember(try plainSensor(.power))
-    #expect(try Finding(world.disk).sensors == plainSensors([.heart, .power]))
+    expect(try Finding(world.disk).sensors == plainSensors([.heart, .power]))
   }
 
   /// Both come to nothing with the one write.
@@ -245,10 +246,10 @@ import VirtualAir
     }
     world.press("B")
     world.pass(100)
-    #expect(world.shows(.unpairFailed) && world.device.sensors.isEmpty)
+    expect(world.shows(.unpairFailed) && world.device.sensors.isEmpty)
     world.faults[.store] = nil
     world.pass(10_000)
-    #expect(Finding(world.disk) == before && told(world).isEmpty)
+    expect(Finding(world.disk) == before && told(world).isEmpty)
   }
 
   @Test func aStoreThatComesLateBringsItsSensors() throws {
@@ -261,7 +262,7 @@ import VirtualAir
     #expect(world.device.sensors.isEmpty)
     world.faults[.store] = nil
     world.pass(2_000)
-    #expect(try world.device.sensors == plainSensors([.speed]))
+    expect(try world.device.sensors == plainSensors([.speed]))
   }
 
   // MARK: - Where none are used
@@ -275,23 +276,23 @@ import VirtualAir
     world.onStore = { _, _ in Issue.record("a write") }
     world.remember(try plainSensor(.power))
     world.forgetSensors()
-    #expect(world.device.sensors.isEmpty && told(world).isEmpty && world.disk == first.disk)
+    expect(world.device.sensors.isEmpty && told(world).isEmpty && world.disk == first.disk)
     // A write for anything else has them with it.
     world.onStore = { _, _ in }
     world.press("AB")
     world.pass(10_000)
     let found = Finding(world.disk)
-    #expect(try found.bond == nil && found.isDim && found.sensors == plainSensors([.heart]))
-    #expect(try World.started(with: world.disk).device.sensors == plainSensors([.heart]))
+    expect(try found.bond == nil && found.isDim && found.sensors == plainSensors([.heart]))
+    expect(try World.started(with: world.disk).device.sensors == plainSensors([.heart]))
   }
 
   /// There is no store then.
   @Test func whereNobodyIsRememberedASensorCountsUntilTheEnd() throws {
     let world = try alone(["pairing=off"])
     world.remember(try plainSensor(.heart))
-    #expect(try world.device.sensors == plainSensors([.heart]))
+    expect(try world.device.sensors == plainSensors([.heart]))
     world.forgetSensors()
-    #expect(world.device.sensors.isEmpty && world.attempts[.store] == nil)
-    #expect(told(world) == ["remembered heart heart 1", "forgotten heart heart 1"])
+    expect(world.device.sensors.isEmpty && world.attempts[.store] == nil)
+    expect(told(world), ["remembered heart heart 1", "forgotten heart heart 1"])
   }
 }

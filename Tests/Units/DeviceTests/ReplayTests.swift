@@ -1,9 +1,9 @@
 import BoardFile
 import Bytes
 import DeviceState
+import Expecting
 import Seeded
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -83,15 +83,15 @@ import VirtualDevice
     world.controller.isHanging = true
     world.hears(bytes("04 10 01 00"))
     world.pass(135_000)
-    #expect(world.rebinds.count == 2)
+    expect(world.rebinds.count, 2)
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(3_000)
     try expectTheSame(world)
     let steps = world.events("recovery").map(\.line)
     let events = String(decoding: try world.replay().events, as: UTF8.self)
-    #expect(
-      events.split(separator: "\n").filter { $0.contains("\"recovery\"") }.count == steps.count)
+    expect(
+      events.split(separator: "\n").filter { $0.contains("\"recovery\"") }.count, steps.count)
   }
 
   @Test func aReleaseThatTheKernelDroppedReplaysWithoutADivergence() throws {
@@ -100,7 +100,7 @@ import VirtualDevice
     world.pass(100)
     world.release(.a)
     world.pass(5_000)
-    #expect(world.events("button").map { $0["press"] } == ["short"])
+    expect(world.events("button").map { $0["press"] }, ["short"])
     try expectTheSame(world)
   }
 
@@ -113,7 +113,7 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     let first = world.messages.count
     world.tell(5, 90, "Am Markt", id: 2)
-    #expect(count < first && first < world.messages.count)
+    expect(count < first && first < world.messages.count)
     world.fail(.panel, .remoteIO)
     world.tell(8, 40, "Hauptstraße", id: 3)
     world.pass(2_000)
@@ -131,7 +131,7 @@ import VirtualDevice
     let events = String(decoding: player.events, as: UTF8.self).split(separator: "\n")
       .map { Event(String($0)) }.filter { $0.name == "frame" }
     // The refresh of each minute changes nothing; the last turn does.
-    #expect(events.count > player.pictures.count && player.pictures.count > 2)
+    expect(events.count > player.pictures.count && player.pictures.count > 2)
     for picture in player.pictures {
       let told = try #require(events.first { $0[number: "number"] == picture.number })
       let thousandths = String(1_000 + picture.time % 1_000).dropFirst()
@@ -152,14 +152,14 @@ import VirtualDevice
     world.phone.address = world.security.privateAddress(2)
     world.advertise()
     world.pass(2_000)
-    #expect(world.events("link").filter { $0["state"] == "encrypted" }.count == 2)
+    expect(world.events("link").filter { $0["state"] == "encrypted" }.count, 2)
     let player = try world.replay()
-    #expect(player.comparison.divergences == [])
+    expect(player.comparison.divergences, [])
     // The number was compared then, and is seen again.
     let events = String(decoding: player.events, as: UTF8.self)
     let number = String(String(1_000_000 + digits).dropFirst())
     #expect(events.contains("\"number\":\"\(number)\""))
-    #expect(events.split(separator: "\"state\":\"encrypted\"").count == 3)
+    expect(events.split(separator: "\"state\":\"encrypted\"").count, 3)
   }
 
   @Test func aPhoneThatWasRememberedAtTheStartReplaysWithoutADivergence() throws {
@@ -174,7 +174,7 @@ import VirtualDevice
     world.pass(4_000)
     world.advertise()
     world.pass(4_000)
-    #expect(world.events("link").contains { $0["state"] == "encrypted" })
+    expect(world.events("link").contains { $0["state"] == "encrypted" })
     try expectTheSame(world)
   }
 
@@ -184,7 +184,7 @@ import VirtualDevice
     world.pass(10_000)
     world.tell(8, 300, "Hauptstraße")
     world.tell(8, 250, "Hauptstraße")
-    #expect(world.takeOrder().count { $0 == "store" } == 1)
+    expect(world.takeOrder().count { $0 == "store" }, 1)
     try expectTheSame(world)
   }
 
@@ -218,9 +218,9 @@ import VirtualDevice
     let recording = try world.recording()
 
     let player = try replayed(recording)
-    #expect(player.comparison.divergences == [])
+    expect(player.comparison.divergences, [])
     // From the start on, and again behind the part that is missing.
-    #expect(player.comparison.starts.count == 2)
+    expect(player.comparison.starts.count, 2)
     let events = String(decoding: player.events, as: UTF8.self)
     #expect(events.contains("Straße 149"))
   }
@@ -236,8 +236,8 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.pass(4_000)
     let player = try world.replay()
-    #expect(player.comparison.divergences == [])
-    #expect(player.comparison.starts.count == 2)
+    expect(player.comparison.divergences, [])
+    expect(player.comparison.starts.count, 2)
     #expect(String(decoding: player.events, as: UTF8.self).contains("Hauptstraße"))
   }
 
@@ -262,8 +262,9 @@ import VirtualDevice
     packet[10] ^= 0x40
     recording.entries[index].content = .sent(packet)
     let comparison = try replayed(recording).comparison
-    #expect(
-      comparison.divergences == [
+    expect(
+      comparison.divergences,
+      [
         .init(time: recording.entries[index].time, expected: packet, got: was)
       ])
     #expect(comparison.summary.contains(" s: expected 02 "))
@@ -278,7 +279,7 @@ import VirtualDevice
     let more: [UInt8] = [0x01, 0x0C, 0x20, 2, 1, 0]
     recording.entries.append(.init(time: last + 5, dropped: 0, content: .sent(more)))
     let divergences = try replayed(recording).comparison.divergences
-    #expect(divergences == [.init(time: last + 5, expected: more, got: nil)])
+    expect(divergences, [.init(time: last + 5, expected: more, got: nil)])
   }
 
   // MARK: - Files that are none
@@ -303,11 +304,11 @@ import VirtualDevice
         #expect(recording.entries.elementsEqual(whole.prefix(recording.entries.count)))
         shorter += 1
       } catch let error as ReplayError {
-        #expect(error.exitStatus == 65)
+        expect(error.exitStatus, 65)
         #expect(error.description.hasPrefix("x: "))
       }
     }
-    #expect(shorter >= whole.count && shorter < 500)
+    expect(shorter >= whole.count && shorter < 500)
   }
 
   @Test func aFileWithAWrongBitIsToldOrPlayed() throws {

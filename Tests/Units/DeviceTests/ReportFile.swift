@@ -1,5 +1,5 @@
+import Expecting
 import Recording
-import Testing
 import VirtualDevice
 
 @testable import Replaying
@@ -103,11 +103,11 @@ extension World {
   func replaysTheSame() throws -> Player {
     let count = messages.count
     let player = try replay()
-    #expect(player.comparison.divergences == [])
-    #expect(player.comparison.starts.count == 1)
+    expect(player.comparison.divergences, [])
+    expect(player.comparison.starts.count, 1)
     #expect(player.messages.count >= count)
     let isSame = messages.starts(with: player.messages.map(\.bytes))
-    #expect(isSame)
+    expect(isSame)
     return player
   }
 }

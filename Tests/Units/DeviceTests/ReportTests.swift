@@ -2,8 +2,8 @@ import BoardFile
 import Buttons
 import Bytes
 import DeviceState
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -36,17 +36,17 @@ import VirtualDevice
     #expect(world.reportFile.isEmpty)
     world.askForReport()
     #expect(!world.reportFile.isEmpty)
-    #expect(world.shows(.reportSaved))
+    expect(world.shows(.reportSaved))
     let told = world.events("report").map { [$0["state"], $0["path"]] }
-    #expect(told == [["saved", Self.path]])
+    expect(told, [["saved", Self.path]])
     world.pass(3_000)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
   @Test func withoutAPlaceForItThePanelSaysWhatToDo() throws {
     let world = try riding([])
     world.askForReport()
-    #expect(world.shows(.reportFailed("set report = file:PATH")))
+    expect(world.shows(.reportFailed("set report = file:PATH")))
     #expect(world.events("report").isEmpty)
   }
 
@@ -54,11 +54,11 @@ import VirtualDevice
     let world = try riding()
     world.reportFault = .noSpace
     world.askForReport()
-    #expect(world.shows(.reportFailed("the disk is full: make room")))
-    #expect(world.events("report").map { $0["state"] } == ["failed"])
+    expect(world.shows(.reportFailed("the disk is full: make room")))
+    expect(world.events("report").map { $0["state"] }, ["failed"])
     world.reportFault = nil
     world.askForReport()
-    #expect(world.events("report").map { $0["state"] } == ["failed", "saved"])
+    expect(world.events("report").map { $0["state"] }, ["failed", "saved"])
     #expect(try report(of: world).texts.contains("report failed 28"))
   }
 
@@ -71,19 +71,19 @@ import VirtualDevice
       world.pass(2_000)
     }
     failThePanel()
-    #expect(reports() == 1)
-    #expect(try report(of: world).texts.contains { $0.hasPrefix("error i2c ") })
+    expect(reports(), 1)
+    expect(try report(of: world).texts.contains { $0.hasPrefix("error i2c ") })
     failThePanel()
-    #expect(reports() == 1, "the same source, the same day")
+    expect(reports(), 1, "the same source, the same day")
     world.fail(.buttons, .noSuchDevice)
     world.pass(2_000)
-    #expect(reports() == 2, "another source")
+    expect(reports(), 2, "another source")
     world.pass(86_400_000 - 10_000)
     failThePanel()
-    #expect(reports() == 2, "not quite a day")
+    expect(reports(), 2, "not quite a day")
     world.pass(10_000)
     failThePanel()
-    #expect(reports() == 3)
+    expect(reports(), 3)
   }
 
   @Test func errorsOfTwoSourcesAtOnceAreBothReported() throws {
@@ -91,18 +91,18 @@ import VirtualDevice
     world.fail(.panel, .remoteIO)
     world.fail(.buttons, .noSuchDevice)
     world.pass(1_000)
-    #expect(world.events("report").count == 2)
+    expect(world.events("report").count, 2)
     let texts = try report(of: world).texts
-    #expect(texts.contains { $0.hasPrefix("error i2c ") })
-    #expect(texts.contains { $0.hasPrefix("error gpio ") })
+    expect(texts.contains { $0.hasPrefix("error i2c ") })
+    expect(texts.contains { $0.hasPrefix("error gpio ") })
   }
 
   @Test func aReportThatNobodyAskedForHidesNoTurn() throws {
     let world = try riding()
     world.fail(.buttons, .noSuchDevice)
     world.pass(100)
-    #expect(world.events("report").count == 1)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.events("report").count, 1)
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
   @Test func theRideGoesOnBetweenTwoPieces() throws {
@@ -112,11 +112,11 @@ import VirtualDevice
     world.tell(5, 200, "Am Markt", id: 2)
     let order = world.takeOrder()
     let pieces = order.filter { $0 == "report" }.count
-    #expect(pieces == 25, "98,304 bytes in pieces of 4096, and the beginning")
+    expect(pieces, 25, "98,304 bytes in pieces of 4096, and the beginning")
     let first = try #require(order.firstIndex(of: "report"))
     let packet = try #require(order.lastIndex(of: "packet"))
-    #expect(packet > first && packet < order.count - 1)
-    #expect(world.told.last == Told(5, 200, "Am Markt"))
+    expect(packet > first && packet < order.count - 1)
+    expect(world.told.last, Told(5, 200, "Am Markt"))
   }
 
   // MARK: - What
@@ -126,16 +126,16 @@ import VirtualDevice
     world.press("a")
     let report = try asked(world)
     let texts = report.texts
-    #expect(texts.first == "version 0.2.0")
+    expect(texts.first, "version 0.2.0")
     for text in [
       "setting units = imperial", "setting name = Rad", "setting report = file:\(Self.path)",
       "radio open", "panel open", "buttons open 0 0", "gesture a", "ready", "gesture r",
     ] { #expect(texts.contains(text), "\(text)") }
     // The panel's kind decides the offset of its columns: it is no setting.
-    #expect(texts.filter { $0.hasPrefix("setting ") }.count == Key.count - 1)
-    #expect(report.packets.first == [0x01, 0x03, 0x0C, 0x00], "Reset")
+    expect(texts.filter { $0.hasPrefix("setting ") }.count, Key.count - 1)
+    expect(report.packets.first, [0x01, 0x03, 0x0C, 0x00], "Reset")
     let street = Array("Hauptstraße".utf8)
-    #expect(
+    expect(
       report.packets.contains { $0.count > street.count && $0.suffix(street.count) == street })
     #expect(report.records.allSatisfy { $0.dropped == 0 })
   }
@@ -150,7 +150,7 @@ import VirtualDevice
     world.fail(.buttons, .noSuchDevice)
     world.pass(2_000)
     let opened = try asked(world).texts.filter { $0.hasPrefix("buttons open") }
-    #expect(opened == ["buttons open 0 0", note])
+    expect(opened, ["buttons open 0 0", note])
   }
 
   /// So that a time in the report is that of an event.
@@ -174,12 +174,12 @@ import VirtualDevice
     let world = try riding()
     world.askForReport()
     let whole = world.reportFile
-    #expect(whole.count == 98_304)
+    expect(whole.count, 98_304)
     world.press("r", turns: 3)
-    #expect(ReportFile(world.reportFile) == nil)
+    expect(ReportFile(world.reportFile) == nil)
     #expect(world.reportFile.prefix(16).allSatisfy { $0 == 0 })
     world.pass(100)
-    #expect(world.reportFile.count == whole.count, "in place")
+    expect(world.reportFile.count, whole.count, "in place")
     _ = try report(of: world)
   }
 
@@ -199,7 +199,7 @@ import VirtualDevice
     world.pass(Int64(time))
     world.press("a")
     world.pass(2_000)
-    #expect(world.events("bond").last.map { $0["state"] } == "saved")
+    expect(world.events("bond").last.map { $0["state"] }, "saved")
     world.loseLink()
     world.advertise()
     world.pass(2_000)
@@ -208,13 +208,13 @@ import VirtualDevice
     let keys = [24, 40].map { Array(world.disk[$0..<$0 + 16]) }
     let text = String(decoding: world.reportFile, as: UTF8.self)
     for key in keys + [TestSupport.array(world.security.irk.bytes)] {
-      #expect(key.contains { $0 != 0 })
+      expect(key.contains { $0 != 0 })
       for form in [key, key.reversed()] {
-        #expect(!contains(world.reportFile, form))
+        expect(!contains(world.reportFile, form))
         #expect(!text.lowercased().contains(form.map { hexadecimal($0) }.joined()))
       }
     }
-    #expect(try report(of: world).packets.contains { $0.starts(with: [0x01, 0x19, 0x20]) })
+    expect(try report(of: world).packets.contains { $0.starts(with: [0x01, 0x19, 0x20]) })
   }
 
   // MARK: - A long ride
@@ -264,7 +264,7 @@ import VirtualDevice
     let notices = noteNotices(in: world)
     world.fail(.buttons, .noSuchDevice)
     world.askForReport()
-    #expect(notices() == [nil, .reportSaved])
+    expect(notices(), [nil, .reportSaved])
   }
 
   /// The rider has asked, and an error asks for another one while that is being written.
@@ -274,9 +274,9 @@ import VirtualDevice
     world.press("r")
     world.fail(.buttons, .noSuchDevice)
     world.pass(4_000)
-    #expect(world.events("report").count == 2)
-    #expect(notices().first == .reportSaved)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.events("report").count, 2)
+    expect(notices().first, .reportSaved)
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
   // MARK: - No news
@@ -287,7 +287,7 @@ import VirtualDevice
       world.hears([0x04, 0xFF, 3, 1, 2, UInt8(number % 256)])
       world.pass(10)
     }
-    #expect(received(try world.recording(), [0x04, 0xFF]) == 0)
+    expect(received(try world.recording(), [0x04, 0xFF]), 0)
   }
 
   /// It owes an answer: the first one counts, and that by which it is dead.
@@ -303,10 +303,10 @@ import VirtualDevice
     world.controller.completesPackets = true
     world.controller.phone = world.phone
     world.pass(3_000)
-    #expect(world.events("recovery").contains { $0["step"] == "reset" })
+    expect(world.events("recovery").contains { $0["step"] == "reset" })
     let recording = try world.recording()
     #expect((1...4).contains(received(recording, [0x04, 0xFF])))
-    #expect(try replayed(recording).comparison.divergences == [])
+    expect(try replayed(recording).comparison.divergences, [])
   }
 
   /// Two that say that they have a name, and do not say which.
@@ -317,6 +317,6 @@ import VirtualDevice
       world.report("01 0\(number % 2) 00 00 00 00 c1", [1, 0x09], rssi: -60)
       world.pass(100)
     }
-    #expect(received(try world.recording(), [0x04, 0x3E]) == 0)
+    expect(received(try world.recording(), [0x04, 0x3E]), 0)
   }
 }

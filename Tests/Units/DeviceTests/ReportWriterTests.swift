@@ -1,7 +1,7 @@
 import BoardFile
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 @testable import Recording
 
@@ -60,7 +60,7 @@ import Testing
     desk.now = desk.now + gap
     desk.record.advances(isDue: true, at: desk.now)
     desk.begin()
-    #expect(try desk.finish().texts.filter { $0.hasPrefix("turns") } == told)
+    expect(try desk.finish().texts.filter { $0.hasPrefix("turns") }, told)
   }
 
   /// A replay would take what was received behind it for another turn's.
@@ -73,7 +73,7 @@ import Testing
       desk.now = desk.now + 10
     }
     desk.begin()
-    #expect(try desk.finish().texts.filter { $0.hasPrefix("turns") } == [])
+    expect(try desk.finish().texts.filter { $0.hasPrefix("turns") }, [])
   }
 
   // MARK: - A link whose beginning has left the ring
@@ -107,9 +107,9 @@ import Testing
     ride(2, 41, on: &desk)
     let report = try desk.finish()
     let written = report.packets.filter { $0[0] == 0x04 }
-    #expect(written.count > 10 && written.count < 3_600 / 38)
+    expect(written.count > 10 && written.count < 3_600 / 38)
     for (index, packet) in written.enumerated() {
-      #expect(packet.dropFirst(3).prefix(2) == [1, UInt8(index)])
+      expect(packet.dropFirst(3).prefix(2), [1, UInt8(index)])
     }
     let packets = desk.packets
     #expect(report.packets.allSatisfy { packets.contains($0) }, "nothing that never was")
@@ -128,7 +128,7 @@ import Testing
     for _ in 0..<1_500 { desk.note("and so on") }
     desk.begin()
     let report = try desk.finish()
-    #expect(!report.packets.contains { $0.starts(with: [0x04, 0x3E, 0x02, 1]) })
+    expect(!report.packets.contains { $0.starts(with: [0x04, 0x3E, 0x02, 1]) })
   }
 
   /// The beginning of the second link is too long to be kept.
@@ -141,7 +141,7 @@ import Testing
     let report = try desk.finish()
     let notes = report.texts.filter { !$0.hasPrefix("setting ") && !$0.hasPrefix("version ") }
     let missing = report.records.map(\.dropped).max() ?? 0
-    #expect(missing > 0 && report.packets.count + notes.count + missing == desk.count)
+    expect(missing > 0 && report.packets.count + notes.count + missing == desk.count)
   }
 
   // MARK: - Room
@@ -175,6 +175,6 @@ import Testing
     desk.note("the last")
     desk.begin()
     let report = try desk.finish()
-    #expect(report.texts.last == "the last")
+    expect(report.texts.last, "the last")
   }
 }

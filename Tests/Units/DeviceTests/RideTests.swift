@@ -1,9 +1,9 @@
 import Bytes
+import Expecting
 import Navigation
 import PhoneServices
 import Screens
 import TestSupport
-import Testing
 import Turns
 import VirtualAir
 import VirtualDevice
@@ -12,10 +12,10 @@ import VirtualDevice
 @Suite struct RideTests {
   @Test func aTurnGoesFromThePhoneToTheGlass() throws {
     let world = try World.following()
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
-    #expect(
-      world.events("link").compactMap { $0["state"] } == ["connecting", "connected", "ready"])
-    #expect(world.events("instruction").map { $0[number: "distance"] } == [350])
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(
+      world.events("link").compactMap { $0["state"] }, ["connecting", "connected", "ready"])
+    expect(world.events("instruction").map { $0[number: "distance"] }, [350])
   }
 
   @Test func theAnswerToThePhoneGoesBeforeThePicture() throws {
@@ -23,8 +23,8 @@ import VirtualDevice
     _ = world.takeOrder()
     world.tell(8, 340, "Hauptstraße", id: 2)
     let order = world.takeOrder()
-    #expect(order.first == "packet", "the read of the value that was notified")
-    #expect(order.last == "picture")
+    expect(order.first, "packet", "the read of the value that was notified")
+    expect(order.last, "picture")
   }
 
   @Test func whatIsKnownAgainIsNotDrawnAgain() throws {
@@ -34,7 +34,7 @@ import VirtualDevice
       world.tell(8, 352, "Hauptstraße", id: number)
       world.pass(2_000)
     }
-    #expect(world.messages.count == count, "352 m are shown as 350 m, too")
+    expect(world.messages.count, count, "352 m are shown as 350 m, too")
   }
 
   @Test func aTurnThatNobodyConfirmsGetsOldAndGoesAfterTenMinutes() throws {
@@ -45,10 +45,10 @@ import VirtualDevice
     world.controller.connects = false
     world.loseLink()
     world.pass(12_000)
-    #expect(world.events("stale").compactMap { $0[number: "age"] } == [8, 9, 10])
+    expect(world.events("stale").compactMap { $0[number: "age"] }, [8, 9, 10])
     world.pass(600_000)
-    #expect(world.events("stale").last.map { $0[number: "age"] } == 600)
-    #expect(world.events("scan").last.map { $0["mode"] } == "slow")
+    expect(world.events("stale").last.map { $0[number: "age"] }, 600)
+    expect(world.events("scan").last.map { $0["mode"] }, "slow")
   }
 
   /// 341 turns at the times of the ride; the picture of each new turn is compared with what is
@@ -70,14 +70,14 @@ import VirtualDevice
       world.tell(row.direction, row.distance, row.street, id: UInt32(index))
       // A street that goes on may have scrolled.
       if last?.street != row.street {
-        #expect(isShown(row, world), "row \(index)")
+        expect(isShown(row, world), "row \(index)")
         compared += 1
       }
       last = row
     }
-    #expect(compared == 10)
-    #expect(world.events("instruction").count == 341)
-    #expect(!world.events.contains { $0.name == "error" })
+    expect(compared, 10)
+    expect(world.events("instruction").count, 341)
+    expect(!world.events.contains { $0.name == "error" })
     let bytes = world.messages.dropFirst(sent).reduce(0) { $0 + 1 + $1.count }
     let pictures = world.events("frame").count
     // The digits of a near turn lie in five pages: some 100 bytes for each of its last 100 m, which
@@ -97,7 +97,7 @@ import VirtualDevice
     try world.ride(OwnRide.rows().filter { $0.time < 60_000 }) { index, row in
       defer { street = row.street }
       guard street != row.street else { return }  // one that goes on may have scrolled
-      #expect(isShown(row, world), "row \(index)")
+      expect(isShown(row, world), "row \(index)")
     }
     #expect(world.events("error").isEmpty)
   }

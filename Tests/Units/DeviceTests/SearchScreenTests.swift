@@ -1,9 +1,9 @@
 import Bytes
 import DeviceState
+import Expecting
 import Navigation
 import Screens
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 import Words
@@ -15,11 +15,11 @@ import Words
   @Test func aSearchThatEndsCountsItsSeconds() throws {
     let world = try World(["pairing=preferred"])
     world.pass(10_000)
-    #expect(world.shows(.searching(secondsLeft: 20)))
+    expect(world.shows(.searching(secondsLeft: 20)))
     world.pass(20_000)
-    #expect(world.shows(.noPhone))
+    expect(world.shows(.noPhone))
     world.press("a")
-    #expect(world.events("scan").last.map { $0["mode"] } == "fast", "page searches again")
+    expect(world.events("scan").last.map { $0["mode"] }, "fast", "page searches again")
   }
 
   @Test(arguments: [(10_000, 10, 1_000), (9_999, 10, 999), (9_001, 10, 1), (1, 1, 1)])
@@ -30,16 +30,16 @@ import Words
     var scene = Scene(mistake: nothing.span)
     scene.countDown(to: now + time, at: now)
     let (secondsLeft, deadline) = (scene.secondsLeft, scene.deadline)
-    #expect(secondsLeft == seconds && deadline == now + wait)
+    expect(secondsLeft == seconds && deadline == now + wait)
   }
 
   @Test func aPhoneIsFoundThenConnectedTo() throws {
     let world = try World()
     world.controller.connects = false
     world.advertise(rssi: -71)
-    #expect(world.shows(.found("", rssi: -71)))
+    expect(world.shows(.found("", rssi: -71)))
     world.pass(200)
-    #expect(world.shows(.connecting("")))
+    expect(world.shows(.connecting("")))
   }
 
   @Test func aPhoneThatStopsAnsweringIsToldOf() throws {
@@ -49,9 +49,8 @@ import Words
     world.phone.withheld = [0x0A]
     world.tell(8, 350, "Hauptstraße")
     world.pass(31_000)
-    #expect(
-      world.events("error").last?["message"]
-        == "the phone stopped answering; the link is made anew")
+    expect(
+      world.events("error").last?["message"], "the phone stopped answering; the link is made anew")
   }
 
   /// By a code that asks for security, and by one of an app.
@@ -61,8 +60,8 @@ import Words
     world.phone.readError = code
     world.advertise()
     world.pass(2_000)
-    #expect(world.connection == .ready)
-    #expect(world.shows(.ready("Fairy")) == isReady)
+    expect(world.connection, .ready)
+    expect(world.shows(.ready("Fairy")), isReady)
   }
 
   /// The signal on the page of the ride is that of the phone that is connected, whoever else is heard.
@@ -72,7 +71,7 @@ import Words
     world.report("01 09 09 09 09 09 c9", world.phone.advertisement, rssi: -90)
     world.pass(1_000)
     world.press("a")
-    #expect(world.shows(.ride("Fairy", figures(isUnderWay: false), isConnected: true, rssi: -60)))
+    expect(world.shows(.ride("Fairy", figures(isUnderWay: false), isConnected: true, rssi: -60)))
   }
 
   /// A neighbour's phone, heard in between, has a name of its own.
@@ -83,7 +82,7 @@ import Words
     world.advertise(rssi: -50)
     world.report("01 09 09 09 09 09 c9", bytes("02 01 06 04 09 42 6f 62"), rssi: -40)  // Bob
     world.pass(300)
-    #expect(world.shows(.connecting("Annas")))
+    expect(world.shows(.connecting("Annas")))
   }
 }
 
@@ -97,21 +96,21 @@ import Words
 
   @Test func itIsShownUntilAPhoneIsThere() throws {
     let world = try World(mistake: mistake)
-    #expect(shows(world))
+    expect(shows(world))
     world.advertise()
     world.pass(1_000)
-    #expect(!shows(world))
+    expect(!shows(world))
     world.controller.connects = false
     world.loseLink()
     world.pass(1_000)
-    #expect(shows(world), "the phone left")
+    expect(shows(world), "the phone left")
   }
 
   @Test func aPressPutsItAway() throws {
     let world = try World(mistake: mistake)
     world.press("b")
     world.pass(4_000)
-    #expect(!shows(world))
+    expect(!shows(world))
   }
 }
 
@@ -135,16 +134,16 @@ import Words
     world.advertise()
     world.pass(1_000)
     let shot = Shot.comparison(world.security.digits, phone: "Fairy")
-    #expect(try world.shows(shot) && !isEnglish(world, shot))
+    expect(try world.shows(shot) && !isEnglish(world, shot))
     world.press("b")
     world.pass(1_000)
-    #expect(world.shows(.failed(.refusedHere)))
-    #expect(world.events("pairing").last.map { $0["reason"] } == "refused here", "events are not")
+    expect(world.shows(.failed(.refusedHere)))
+    expect(world.events("pairing").last.map { $0["reason"] }, "refused here", "events are not")
   }
 
   @Test func aDistanceHasAComma() throws {
-    #expect(try ride().shows(.turn(.right, "1,2 km", "Hauptstraße")))
-    #expect(try ride(["units=imperial"]).shows(.turn(.right, "0,8 mi", "Hauptstraße")))
+    expect(try ride().shows(.turn(.right, "1,2 km", "Hauptstraße")))
+    expect(try ride(["units=imperial"]).shows(.turn(.right, "0,8 mi", "Hauptstraße")))
   }
 
   /// What is done comes in German; what is wrong is what the log has.
@@ -155,7 +154,7 @@ import Words
     for _ in 0..<39 { world.hears(bytes("04 10 01 00")) }
     world.pass(0)
     let cause = "the controller reports hardware error 0x00"
-    #expect(world.shows(.noRadio("Bluetooth startet neu: " + cause)))
-    #expect(world.events("error").last?["message"] == cause + ". Restarting Bluetooth")
+    expect(world.shows(.noRadio("Bluetooth startet neu: " + cause)))
+    expect(world.events("error").last?["message"], cause + ". Restarting Bluetooth")
   }
 }

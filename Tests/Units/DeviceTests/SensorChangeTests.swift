@@ -1,8 +1,8 @@
 import Bond
 import Bytes
+import Expecting
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 
 @testable import Device
@@ -35,13 +35,13 @@ import VirtualAir
     let world = try searching()
     world.notify(bytes("00 58"), from: other)
     world.pass(1_500)
-    #expect(world.shows(.sensor(.candidate(.heart, other.name, .figure(.heart(88))))))
+    expect(world.shows(.sensor(.candidate(.heart, other.name, .figure(.heart(88))))))
     world.notify(bytes("00 4a"), from: own)
     world.notify(bytes("00 59"), from: other)
     world.pass(1_500)
-    #expect(world.shows(.sensor(.candidate(.heart, other.name, .figure(.heart(89))))))
-    #expect(heart(world) == 74)
-    #expect(!world.events("measure").contains { $0[number: "heart"] == 88 })
+    expect(world.shows(.sensor(.candidate(.heart, other.name, .figure(.heart(89))))))
+    expect(heart(world), 74)
+    expect(!world.events("measure").contains { $0[number: "heart"] == 88 })
   }
 
   /// The own one goes on with the same beats.
@@ -49,13 +49,13 @@ import VirtualAir
     let world = try searching()
     world.notify(bytes("00 58"), from: other)
     world.pass(1_500)
-    #expect(world.shows(.sensor(.candidate(.heart, other.name, .figure(.heart(88))))))
+    expect(world.shows(.sensor(.candidate(.heart, other.name, .figure(.heart(88))))))
     for _ in 0..<7 {
       world.notify(bytes("00 48"), from: own)
       world.pass(1_000)
     }
-    #expect(world.shows(.sensor(.candidate(.heart, other.name, .still))))
-    #expect(heart(world) == 72)
+    expect(world.shows(.sensor(.candidate(.heart, other.name, .still))))
+    expect(heart(world), 72)
   }
 
   @Test func centralBehaviour81_afterAYesTheOtherOneIsTheOwn() throws {
@@ -65,13 +65,13 @@ import VirtualAir
     world.pass(1_500)
     world.press("a")
     world.pass(500)
-    #expect(world.shows(.sensor(.saved(.heart, other.name))))
-    #expect(world.controller.link(own) == nil && world.controller.link(other) != nil)
-    #expect(heart(world) == nil, "what the other strap measured was another heart's")
+    expect(world.shows(.sensor(.saved(.heart, other.name))))
+    expect(world.controller.link(own) == nil && world.controller.link(other) != nil)
+    expect(heart(world), nil, "what the other strap measured was another heart's")
     world.notify(bytes("00 5a"), from: other)
     world.pass(4_000)
-    #expect(heart(world) == 90)
-    #expect(world.shows(.sensor(.page([.heart: (other.name, .ready(battery: 87))]))))
+    expect(heart(world), 90)
+    expect(world.shows(.sensor(.page([.heart: (other.name, .ready(battery: 87))]))))
   }
 
   /// The own one was away, and comes while the other one is offered.
@@ -90,12 +90,12 @@ import VirtualAir
     world.pass(1_500)
     world.notify(bytes("00 60"), from: third)
     world.pass(1_500)
-    #expect(heart(world) == 96, "it is looked at")
+    expect(heart(world), 96, "it is looked at")
     own.isNear = true
     world.advertise(own)
     world.pass(1_500)
-    #expect(world.controller.link(own) != nil && world.controller.link(third) != nil)
-    #expect(heart(world) == nil)
+    expect(world.controller.link(own) != nil && world.controller.link(third) != nil)
+    expect(heart(world), nil)
   }
 
   /// Wheel and crank are both remembered, so that it is offered beside the wheel until its own crank turns.
@@ -119,16 +119,16 @@ import VirtualAir
       world.notify([0x02] + little(second) + time, from: new)
       world.pass(1_000)
     }
-    #expect(world.shows(.sensor(.candidate(.cadence, new.name, .figure(.cadence(60))))))
+    expect(world.shows(.sensor(.candidate(.cadence, new.name, .figure(.cadence(60))))))
     world.press("a")
     world.pass(500)
     let kept = world.device.sensors
-    #expect(kept[.cadence]?.address == new.deviceAddress)
-    #expect(kept[.speed]?.address == wheel.deviceAddress)
-    #expect(world.controller.link(new) != nil && world.controller.link(wheel) != nil)
-    #expect(world.controller.link(crank) == nil)
-    #expect(world.device.desk.figures.speed == 4_210)
+    expect(kept[.cadence]?.address, new.deviceAddress)
+    expect(kept[.speed]?.address, wheel.deviceAddress)
+    expect(world.controller.link(new) != nil && world.controller.link(wheel) != nil)
+    expect(world.controller.link(crank) == nil)
+    expect(world.device.desk.figures.speed, 4_210)
     let lost = world.events("sensor").filter { $0["state"] == "disconnected" }
-    #expect(lost.count == 1 && lost[0]["kind"] == "cadence" && lost[0]["name"] != new.name)
+    expect(lost.count == 1 && lost[0]["kind"] == "cadence" && lost[0]["name"] != new.name)
   }
 }

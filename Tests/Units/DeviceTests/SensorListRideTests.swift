@@ -1,9 +1,9 @@
 import Bytes
 import DeviceState
+import Expecting
 import Screens
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -52,9 +52,9 @@ import VirtualDevice
 
   @Test func severalAreListedWithWhatTheySaidLast() throws {
     let world = try comparing()
-    #expect(shows(world, 141, 72, mark: 1))
+    expect(shows(world, 141, 72, mark: 1))
     say("00 4A", own, world)
-    #expect(shows(world, 141, 74, mark: 1), "the marked one is live")
+    expect(shows(world, 141, 74, mark: 1), "the marked one is live")
   }
 
   /// It was heard, and nobody has asked it yet.
@@ -63,7 +63,7 @@ import VirtualDevice
     world.press("aab")
     hear(world)
     say("00 8D", friends, world)
-    #expect(
+    expect(
       lists([(.heart, "H10 4F2A", .figure(.heart(141))), (.heart, "5E01", .still)], mark: 0, world))
   }
 
@@ -71,8 +71,8 @@ import VirtualDevice
     let world = try comparing()
     world.press("a")
     world.pass(100)
-    #expect(world.device.sensors[.heart]?.address == own.deviceAddress)
-    #expect(world.shows(.sensor(.saved(.heart, "TICKR"))))
+    expect(world.device.sensors[.heart]?.address, own.deviceAddress)
+    expect(world.shows(.sensor(.saved(.heart, "TICKR"))))
   }
 
   /// The second look decides: B behind the last one goes back to the first.
@@ -80,15 +80,15 @@ import VirtualDevice
     let world = try comparing()
     world.press("b")
     world.pass(100)
-    #expect(world.shows(.sensor(.search(secondsLeft: 25))))
+    expect(world.shows(.sensor(.search(secondsLeft: 25))))
     world.press("b")
     world.pass(1_000)
-    #expect(world.shows(.sensor(.candidate(.heart, "H10 4F2A", .still))))
+    expect(world.shows(.sensor(.candidate(.heart, "H10 4F2A", .still))))
     say("00 90", friends, world)
-    #expect(shows(world, 144, 72, mark: 0), "\(world.glass)")
+    expect(shows(world, 144, 72, mark: 0), "\(world.glass)")
     world.press("a")
     world.pass(100)
-    #expect(world.device.sensors[.heart]?.address == friends.deviceAddress)
+    expect(world.device.sensors[.heart]?.address, friends.deviceAddress)
   }
 
   @Test func whoIsCalledTheSameIsToldApartByItsAddress() throws {
@@ -99,7 +99,7 @@ import VirtualDevice
     world.advertise(twin, rssi: -60)
     world.pass(1_500)
     say("00 50", twin, world)
-    #expect(
+    expect(
       lists(
         [
           (.heart, "H10 4F2A 5E02", .figure(.heart(141))), (.heart, "TICKR", .figure(.heart(72))),
@@ -111,18 +111,18 @@ import VirtualDevice
   @Test func onlyASearchThatCameToNobodyEndsWithNoSensorFound() throws {
     let world = try comparing()
     world.pass(61_000)
-    #expect(!world.shows(.sensor(.noneFound)), "\(world.glass)")
-    #expect(world.device.host.sensorSearch == .off)
+    expect(!world.shows(.sensor(.noneFound)), "\(world.glass)")
+    expect(world.device.host.sensorSearch, .off)
     for _ in 0..<4 where world.device.scene.page != .sensors { world.press("a") }
     world.press("b")
     world.pass(31_000)
-    #expect(world.shows(.sensor(.noneFound)), "\(world.glass)")
+    expect(world.shows(.sensor(.noneFound)), "\(world.glass)")
   }
 
   /// Two rows are too few for a list: the question is that of before.
   @Test func onALowPanelTheMarkedOneAloneIsAskedAbout() throws {
     let world = try comparing(["panel=ssd1306-128x32"])
-    #expect(world.shows(.sensor(.candidate(.heart, "TICKR", .figure(.heart(72))))))
+    expect(world.shows(.sensor(.candidate(.heart, "TICKR", .figure(.heart(72))))))
   }
 
   /// A crank that says first what it is.
@@ -138,7 +138,7 @@ import VirtualDevice
     world.advertise(own, rssi: -60)
     world.pass(1_500)
     say("00 48", own, world)
-    #expect(
+    expect(
       lists(
         [
           (.cadence, "CADENCE 3C4D", .figure(.cadence(60))), (.heart, "TICKR", .figure(.heart(72))),
@@ -175,11 +175,11 @@ import VirtualDevice
     var notes = SensorNotes()
     note(&notes, strap, "TICKR", .figure(.heart(72)))
     note(&notes, strap, "", .still)
-    #expect(name(notes, strap) == "TICKR")
-    #expect(reading(notes, strap) == .figure(.heart(72)))
+    expect(name(notes, strap), "TICKR")
+    expect(reading(notes, strap), .figure(.heart(72)))
     note(&notes, strap, "TICKR 2", .figure(.heart(74)))
-    #expect(name(notes, strap) == "TICKR 2")
-    #expect(reading(notes, strap) == .figure(.heart(74)))
+    expect(name(notes, strap), "TICKR 2")
+    expect(reading(notes, strap), .figure(.heart(74)))
   }
 
   @Test func theSeventeenthTakesThePlaceOfTheFirst() {
@@ -187,9 +187,9 @@ import VirtualDevice
     for number in 1...17 as ClosedRange<UInt64> {
       note(&notes, DeviceAddress(number, .random), "H10 \(number)", .still)
     }
-    #expect(reading(notes, strap) == nil && name(notes, strap) == "")
-    #expect(name(notes, DeviceAddress(2, .random)) == "H10 2")
-    #expect(name(notes, DeviceAddress(17, .random)) == "H10 17")
+    expect(reading(notes, strap) == nil && name(notes, strap) == "")
+    expect(name(notes, DeviceAddress(2, .random)), "H10 2")
+    expect(name(notes, DeviceAddress(17, .random)), "H10 17")
   }
 
   @Test func aNameIsThereTwiceIfAnotherOneHasIt() {
@@ -198,6 +198,6 @@ import VirtualDevice
     let isTwiceAlone = notes.isNameTwice(of: strap)
     note(&notes, DeviceAddress(2, .random), "H10", .still)
     let isTwice = notes.isNameTwice(of: strap)
-    #expect(!isTwiceAlone && isTwice)
+    expect(!isTwiceAlone && isTwice)
   }
 }

@@ -1,8 +1,8 @@
 import Bond
+import Expecting
 import Screens
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -64,11 +64,11 @@ import VirtualDevice
       world.pass(500)
     }
     world.pass(2_000)
-    #expect(world.events("measure").map { $0[number: "heart"] } == [72, 73, 75, 76])
+    expect(world.events("measure").map { $0[number: "heart"] }, [72, 73, 75, 76])
     #expect(pauses(world).allSatisfy { $0 >= 1 })
     world.pass(5_000)
-    #expect(world.events("measure").count == 5, "not known any more")
-    #expect(world.events("measure").last?.line.contains("heart") == false)
+    expect(world.events("measure").count, 5, "not known any more")
+    expect(world.events("measure").last?.line.contains("heart"), false)
   }
 
   /// A pulse that changes each second is an event each second, and the panel has nothing to do.
@@ -106,7 +106,7 @@ import VirtualDevice
       world.notify([0x00, 73], from: strap)
       world.pass(10)
     }
-    #expect(world.events("measure").map { $0[number: "heart"] } == [72, nil, 73])
+    expect(world.events("measure").map { $0[number: "heart"] }, [72, nil, 73])
     #expect(pauses(world).allSatisfy { $0 >= 1 })
   }
 
@@ -117,16 +117,16 @@ import VirtualDevice
     roll(world, seconds: 4)
     world.notify(bytes("00 48"), from: strap)
     roll(world, seconds: 1, from: 4)
-    #expect(world.shows(figures(speed: .value(4_210), heart: .value(72))))
+    expect(world.shows(figures(speed: .value(4_210), heart: .value(72))))
     world.loseLink(of: strap)
     strap.isNear = false
     world.pass(1_000)
-    #expect(world.device.desk.figures.heart == nil)
+    expect(world.device.desk.figures.heart, nil)
     world.loseLink(of: wheel)
     wheel.isNear = false
     world.pass(1_000)
     let due = world.device.desk.deadline
-    #expect(due == nil, "nobody is there to measure")
+    expect(due, nil, "nobody is there to measure")
   }
 
   @Test func whereOnlyACrankTurnsThereIsNoFieldForASpeed() throws {
@@ -136,7 +136,7 @@ import VirtualDevice
       world.notify(bytes(value), from: wheel)
       world.pass(1_000)
     }
-    #expect(world.shows(figures(cadence: .value(60))))
+    expect(world.shows(figures(cadence: .value(60))))
   }
 
   @Test func theWheelOfAPowerMeterMovesTheTurn() throws {
@@ -146,18 +146,18 @@ import VirtualDevice
         bytes("1000 8800") + little(2 * second) + [0, 0] + little(2_048 &* second), from: power)
       world.pass(1_000)
     }
-    #expect(world.events("progress").last?["source"] == "wheel")
+    expect(world.events("progress").last?["source"], "wheel")
   }
 
   /// Both have a wheel and a crank: three links are enough for all that is measured.
   @Test func wherePowerMeasuresAllThatTheSpeedSensorDoesThatOneGivesWay() throws {
     let world = try riding([strap, wheel, power, radar])
-    #expect(world.controller.link(wheel) != nil && world.controller.link(strap) == nil)
+    expect(world.controller.link(wheel) != nil && world.controller.link(strap) == nil)
     world.notify(bytes("3000 8800 A25E0100 AF1D 4B63 967F"), from: power)
     world.pass(1_000)
     world.notify(bytes("3000 8800 A45E0100 8326 4C63 9683"), from: power)
     world.pass(2_000)
-    #expect(world.controller.link(wheel) == nil && world.controller.link(strap) != nil)
+    expect(world.controller.link(wheel) == nil && world.controller.link(strap) != nil)
   }
 
   /// One remembered strap, which is not there.
@@ -166,7 +166,7 @@ import VirtualDevice
     let world = try riding([strap])
     world.press("aa")
     world.pass(100)
-    #expect(world.shows(figures(heart: .unknown)))
+    expect(world.shows(figures(heart: .unknown)))
   }
 
   @Test func theWheelMovesTheTripAndTheTurn() throws {
@@ -174,10 +174,10 @@ import VirtualDevice
     roll(world, seconds: 11)
     world.pass(0)
     let measured = world.events("measure").last
-    #expect(measured.map { $0[number: "speed"] } == 4_210)
+    expect(measured.map { $0[number: "speed"] }, 4_210)
     #expect((40...43).contains(measured?[number: "distance"] ?? 0))
     let progress = world.events("progress").last
-    #expect(progress?["source"] == "wheel")
+    expect(progress?["source"], "wheel")
     #expect((300...315).contains(progress?[number: "distance"] ?? 0))
   }
 
@@ -189,8 +189,9 @@ import VirtualDevice
     }
     world.notify(bytes("12801900"), from: radar)
     world.loseLink(of: radar)
-    #expect(
-      world.events("radar").map { $0.line.split(separator: "[")[1].dropLast(2) } == [
+    expect(
+      world.events("radar").map { $0.line.split(separator: "[")[1].dropLast(2) },
+      [
         "{\"track\":0,\"distance\":25}",
         "{\"track\":0,\"distance\":20}",
         "{\"track\":0,\"distance\":20},{\"track\":3,\"distance\":40},{\"track\":2,\"distance\":45},{\"track\":1,\"distance\":50}",
@@ -210,11 +211,11 @@ import VirtualDevice
     world.pass(0)
     var shown = ShownRadar(isSilent: false)
     shown.add(metres: 43)
-    #expect(world.shows(.sensor(.data(none, radar: shown))))
+    expect(world.shows(.sensor(.data(none, radar: shown))))
     #expect(world.glass != clear)
     world.notify(bytes("82AE2A44"), from: radar)
     world.pass(1_000)
-    #expect(world.alerts.filter(\.isHigh).count == 2, "two pulses, for one vehicle")
+    expect(world.alerts.filter(\.isHigh).count, 2, "two pulses, for one vehicle")
   }
 
   private var none: DataFigures {
@@ -227,14 +228,14 @@ import VirtualDevice
     let world = try riding([radar])
     world.press("aa")
     world.pass(0)
-    #expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: true)))))
+    expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: true)))))
     world.notify(bytes("82"), from: radar)
     world.pass(0)
-    #expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: false)))))
+    expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: false)))))
     world.pass(2_999)
-    #expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: false)))))
+    expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: false)))))
     world.pass(1)
-    #expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: true)))))
+    expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: true)))))
   }
 
   @Test func aBatteryThatIsNearlyEmptyIsToldOnceARide() throws {
@@ -245,18 +246,18 @@ import VirtualDevice
     world.controller.sensors = [strap]
     world.advertise()
     world.pass(1_000)
-    #expect(world.shows(.sensor(.battery(.heart, percent: 14))))
-    #expect(world.events("sensor").last.map { $0[number: "percent"] } == 14)
+    expect(world.shows(.sensor(.battery(.heart, percent: 14))))
+    expect(world.events("sensor").last.map { $0[number: "percent"] }, 14)
     world.pass(3_000)
     world.loseLink(of: strap)
     world.pass(2_000)
-    #expect(!world.shows(.sensor(.battery(.heart, percent: 14))))
+    expect(!world.shows(.sensor(.battery(.heart, percent: 14))))
     world.tell(3, 5, "Zielgerade")
     world.say(try #require(PhoneKind.android.silence))
     world.pass(25_000)
     world.loseLink(of: strap)
     world.pass(1_000)
-    #expect(world.shows(.sensor(.battery(.heart, percent: 14))), "the ride is over")
+    expect(world.shows(.sensor(.battery(.heart, percent: 14))), "the ride is over")
   }
 
   @Test func aBatteryHidesNoNotice() throws {
@@ -267,24 +268,24 @@ import VirtualDevice
     world.controller.sensors = [strap]
     try world.remember(strap, as: .heart)
     world.pass(100)
-    #expect(world.shows(.sensor(.saved(.heart, strap.name))))
+    expect(world.shows(.sensor(.saved(.heart, strap.name))))
     world.pass(3_000)
-    #expect(world.shows(.sensor(.battery(.heart, percent: 14))))
+    expect(world.shows(.sensor(.battery(.heart, percent: 14))))
   }
 
   /// It comes in the middle of the ride, and waits until the turn is done.
   @Test func aBatteryHidesNoTurnThatIsNear() throws {
     strap.battery = 14
     let world = try riding([strap])
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     world.tell(5, 499, "Parkweg")
     world.pass(2_000)
-    #expect(world.shows(.turn(.left, "500 m", "Parkweg")))
+    expect(world.shows(.turn(.left, "500 m", "Parkweg")))
     world.tell(5, 500, "Parkweg")
     world.pass(0)
-    #expect(world.shows(.sensor(.battery(.heart, percent: 14))))
+    expect(world.shows(.sensor(.battery(.heart, percent: 14))))
     world.pass(3_000)
-    #expect(world.shows(.turn(.left, "500 m", "Parkweg")))
+    expect(world.shows(.turn(.left, "500 m", "Parkweg")))
   }
 
   /// Off the route and at the start nobody knows how far it is; fifteen percent are enough.
@@ -294,10 +295,10 @@ import VirtualDevice
     let world = try riding([strap])
     world.tell(30, 900, "Parkweg")
     world.pass(1_000)
-    #expect(!world.shows(.sensor(.battery(.heart, percent: percent))))
+    expect(!world.shows(.sensor(.battery(.heart, percent: percent))))
     world.say(try #require(PhoneKind.android.silence))
     world.pass(1_000)
-    #expect(world.shows(.sensor(.battery(.heart, percent: percent))) == (percent < 15))
+    expect(world.shows(.sensor(.battery(.heart, percent: percent))), (percent < 15))
   }
 
   @Test(
@@ -311,14 +312,14 @@ import VirtualDevice
     world.notify(bytes("00 48"), from: strap)
     world.tell(8, 350, "Hauptstraße")
     roll(world, seconds: 1, from: 3)
-    #expect(
+    expect(
       world.shows(.sensor(.turn(.right, "340 m", "Hauptstraße", extra: figure))),
       "\(world.glass)")
   }
 
   @Test func whoHasNoSuchSensorHasNothingInTheSpareLine() throws {
     let world = try riding([strap], ["extra=speed"])
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
   /// The phone is silent: the wheel says how far it is, whatever else is lost.
@@ -326,12 +327,12 @@ import VirtualDevice
     let world = try riding([strap, wheel])
     roll(world, seconds: 10)
     let estimate = Shot.sensor(.turn(.right, "310 m", "Hauptstraße", isEstimated: true))
-    #expect(world.shows(estimate))
+    expect(world.shows(estimate))
     strap.isNear = false
     world.loseLink(of: strap)
-    #expect(world.shows(estimate))
+    expect(world.shows(estimate))
     world.loseLink(of: wheel)
-    #expect(!world.shows(estimate))
+    expect(!world.shows(estimate))
   }
 
   // MARK: - Power
@@ -341,7 +342,7 @@ import VirtualDevice
     let world = try riding([power])
     world.notify(bytes("0000 8800"), from: power)
     world.pass(7_000)
-    #expect(world.events("measure").map { $0[number: "power"] } == [136, nil])
+    expect(world.events("measure").map { $0[number: "power"] }, [136, nil])
   }
 
   @Test func thePanelHasTheMeanOfPowerAndTheEventItsValue() throws {
@@ -350,9 +351,9 @@ import VirtualDevice
       world.notify(bytes("0000 " + watts), from: power)
       world.pass(1_000)
     }
-    #expect(world.events("measure").map { $0[number: "power"] } == [100, 200, 300])
+    expect(world.events("measure").map { $0[number: "power"] }, [100, 200, 300])
     world.press("aa")
     world.pass(100)
-    #expect(world.shows(figures(power: .value(200))))
+    expect(world.shows(figures(power: .value(200))))
   }
 }

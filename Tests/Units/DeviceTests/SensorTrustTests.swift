@@ -1,8 +1,8 @@
 import Bond
+import Expecting
 import Screens
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -43,11 +43,11 @@ import VirtualDevice
   @Test func theWheelOfWhoIsOnlyOfferedMovesNoTurn() throws {
     let world = try World.searching(for: wheel)
     roll(world, seconds: 6)
-    #expect(world.events("measure").contains { $0[number: "speed"] == 6_315 }, "it is looked at")
+    expect(world.events("measure").contains { $0[number: "speed"] == 6_315 }, "it is looked at")
     let progress = world.device.guidance.progress
-    #expect(progress?.source != .wheel && progress?.distance == 350)
+    expect(progress?.source != .wheel && progress?.distance == 350)
     let ridden = world.device.guidance.trip.millimetres
-    #expect(ridden == 0)
+    expect(ridden, 0)
   }
 
   // MARK: - What is said
@@ -63,11 +63,11 @@ import VirtualDevice
     world.pass(1_500)
     world.press("a")
     world.pass(100)
-    #expect(world.shows(.sensor(.saved(.heart, strap.name))))
+    expect(world.shows(.sensor(.saved(.heart, strap.name))))
     world.pass(4_000)
     world.press("B")
     world.pass(100)
-    #expect(world.shows(.sensor(.forgotten)))
+    expect(world.shows(.sensor(.forgotten)))
   }
 
   /// Three are linked, of those that are worth more.
@@ -86,7 +86,7 @@ import VirtualDevice
     }
     world.turnToSensors()
     let ready = SensorState.ready(battery: 87)
-    #expect(
+    expect(
       world.shows(
         .sensor(
           .page([
@@ -103,8 +103,8 @@ import VirtualDevice
     world.pass(60_000)
     world.turnToSensors()
     let isPossible = world.device.host.areSensorsPossible
-    #expect(!isPossible)
-    #expect(!world.shows(.sensor(.page([:]))))
+    expect(!isPossible)
+    expect(!world.shows(.sensor(.page([:]))))
   }
 
   /// A watch was declined for its changing address, and the strap is back.
@@ -121,7 +121,7 @@ import VirtualDevice
     world.advertise(strap)
     world.pass(60_000)
     world.turnToSensors()
-    #expect(world.shows(.sensor(.page([.heart: (strap.name, .ready(battery: 87))]))))
+    expect(world.shows(.sensor(.page([.heart: (strap.name, .ready(battery: 87))]))))
   }
 
   @Test func aBatteryIsNotToldToADarkPanel() throws {
@@ -133,13 +133,13 @@ import VirtualDevice
     strap.battery = 10
     world.press("AA")
     let isOn = world.device.isPanelOn
-    #expect(!isOn)
+    expect(!isOn)
     strap.isNear = true
     world.advertise(strap)
     world.pass(10_000)
     world.press("A")
     world.pass(1_000)
-    #expect(world.shows(.sensor(.battery(.heart, percent: 10))))
+    expect(world.shows(.sensor(.battery(.heart, percent: 10))))
   }
 
   /// The current was lost between the two writes: the start makes the second one.
@@ -160,6 +160,6 @@ import VirtualDevice
     let before = hasOldKey(disk)
     again.pass(1_000)
     let after = hasOldKey(again.disk)
-    #expect(before && !after)
+    expect(before && !after)
   }
 }

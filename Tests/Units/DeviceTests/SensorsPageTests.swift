@@ -1,8 +1,8 @@
 import Bond
+import Expecting
 import Screens
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -28,18 +28,18 @@ import VirtualDevice
 
   @Test func aStrapIsAddedByItsPulse() throws {
     let world = try searching()
-    #expect(world.shows(.sensor(.candidate(.heart, strap.name, .still))))
+    expect(world.shows(.sensor(.candidate(.heart, strap.name, .still))))
     world.notify(bytes("00 48"), from: strap)
     world.pass(1_000)
-    #expect(world.shows(.sensor(.candidate(.heart, strap.name, .figure(.heart(72))))))
+    expect(world.shows(.sensor(.candidate(.heart, strap.name, .figure(.heart(72))))))
     world.press("a")
     world.pass(100)
-    #expect(world.shows(.sensor(.saved(.heart, strap.name))))
-    #expect(told(world) == ["found", "connecting", "ready", "battery", "remembered"])
-    #expect(world.device.sensors[.heart]?.address == strap.deviceAddress)
+    expect(world.shows(.sensor(.saved(.heart, strap.name))))
+    expect(told(world), ["found", "connecting", "ready", "battery", "remembered"])
+    expect(world.device.sensors[.heart]?.address, strap.deviceAddress)
     world.pass(3_000)
-    #expect(world.shows(.sensor(.page([.heart: (strap.name, .ready(battery: 87))]))))
-    #expect(isRiding(world))
+    expect(world.shows(.sensor(.page([.heart: (strap.name, .ready(battery: 87))]))))
+    expect(isRiding(world))
   }
 
   /// It may be a stranger's.
@@ -48,7 +48,7 @@ import VirtualDevice
     let world = try searching()
     world.say(try #require(PhoneKind.android.silence))
     world.pass(1_000)
-    #expect(world.shows(.sensor(.candidate(.heart, strap.name, .still))))
+    expect(world.shows(.sensor(.candidate(.heart, strap.name, .still))))
     let radar = VirtualSensor(.radar, number: 2)
     world.controller.sensors.append(radar)
     world.press("b")
@@ -56,26 +56,26 @@ import VirtualDevice
     world.pass(1_500)
     world.notify(bytes("82AE2B44"), from: radar)
     world.pass(100)
-    #expect(
+    expect(
       world.shows(
         .sensor(
           .choice([(.heart, strap.name, .still), (.radar, radar.name, .vehicles(1))], mark: 1))))
     let alert = world.device.alert.deadline
-    #expect(alert == nil)
+    expect(alert, nil)
   }
 
   @Test func whileNobodyIsHeardTheSecondsAreCounted() throws {
     let world = try riding()
     world.press("aab")
     world.pass(100)
-    #expect(world.shows(.sensor(.search(secondsLeft: 30))))
+    expect(world.shows(.sensor(.search(secondsLeft: 30))))
     world.pass(10_000)
-    #expect(world.shows(.sensor(.search(secondsLeft: 20))))
+    expect(world.shows(.sensor(.search(secondsLeft: 20))))
     world.pass(20_000)
-    #expect(world.shows(.sensor(.noneFound)))
+    expect(world.shows(.sensor(.noneFound)))
     world.pass(3_000)
-    #expect(world.shows(.sensor(.page([:]))))
-    #expect(isRiding(world))
+    expect(world.shows(.sensor(.page([:]))))
+    expect(isRiding(world))
   }
 
   @Test func theNextOneIsNotShownByTheNameOfTheOneBefore() throws {
@@ -86,7 +86,7 @@ import VirtualDevice
     world.advertise(wheel)
     wheel.isNear = false
     world.pass(1_500)
-    #expect(world.shows(.sensor(.candidate(.speed, "", .connecting))))
+    expect(world.shows(.sensor(.candidate(.speed, "", .connecting))))
   }
 
   @Test func aSensorThatDoesNotTellOfItsBatteryHasNotThatOfTheOneBefore() throws {
@@ -100,7 +100,7 @@ import VirtualDevice
     world.pass(1_500)
     world.press("a")
     world.pass(4_000)
-    #expect(world.shows(.sensor(.page([.heart: (other.name, .ready(battery: nil))]))))
+    expect(world.shows(.sensor(.page([.heart: (other.name, .ready(battery: nil))]))))
   }
 
   @Test func aSensorThatComesBackMeanwhileDoesNotGiveItsNameToTheOneThatIsOffered() throws {
@@ -115,12 +115,12 @@ import VirtualDevice
     strap.isNear = true
     world.advertise(strap)
     world.pass(100)
-    #expect(world.device.host.isSensorReady(.heart) && world.device.host.isSensorReady(.speed))
+    expect(world.device.host.isSensorReady(.heart) && world.device.host.isSensorReady(.speed))
     world.press("a")
     world.pass(100)
-    #expect(world.shows(.sensor(.saved(.speed, wheel.name))))
-    #expect(world.events("sensor").last.map { $0["name"] } == wheel.name)
-    #expect(isRiding(world))
+    expect(world.shows(.sensor(.saved(.speed, wheel.name))))
+    expect(world.events("sensor").last.map { $0["name"] }, wheel.name)
+    expect(isRiding(world))
   }
 
   /// The disk has it before the panel says so.
@@ -129,11 +129,11 @@ import VirtualDevice
     world.faults[.store] = .noSpace
     world.press("a")
     world.pass(100)
-    #expect(world.shows(.sensor(.notSaved(.heart))))
+    expect(world.shows(.sensor(.notSaved(.heart))))
     #expect(world.device.sensors.isEmpty)
     world.tell(8, 340, "Hauptstraße", id: 2)
-    #expect(world.shows(.sensor(.notSaved(.heart))), "no turn takes the answer's place")
-    #expect(isRiding(world))
+    expect(world.shows(.sensor(.notSaved(.heart))), "no turn takes the answer's place")
+    expect(isRiding(world))
   }
 
   @Test func aSensorWhoseAddressChangesCannotBeKept() throws {
@@ -142,11 +142,11 @@ import VirtualDevice
     world.press("a")
     world.pass(100)
     #expect(world.device.sensors.isEmpty)
-    #expect(world.shows(.sensor(.page([.heart: ("", .changesAddress)]))))
-    #expect(world.controller.link(strap) == nil)
+    expect(world.shows(.sensor(.page([.heart: ("", .changesAddress)]))))
+    expect(world.controller.link(strap) == nil)
     world.press("b")
     world.pass(33_000)
-    #expect(world.shows(.sensor(.page([:]))), "another search, and nobody was found")
+    expect(world.shows(.sensor(.page([:]))), "another search, and nobody was found")
   }
 
   /// What is not seen cannot be agreed to.
@@ -154,7 +154,7 @@ import VirtualDevice
     let world = try searching()
     world.press("AA")
     let isPanelOn = world.device.isPanelOn
-    #expect(!isPanelOn)
+    expect(!isPanelOn)
     world.press("a")
     world.pass(100)
     #expect(world.device.sensors.isEmpty)
@@ -164,34 +164,34 @@ import VirtualDevice
     let world = try riding()
     world.press("aaba")
     let search = world.device.host.sensorSearch
-    #expect(search == .off)
+    expect(search, .off)
   }
 
   @Test func whoForgetsTheSensorsEndsTheSearch() throws {
     let world = try searching()
     world.press("B")
     let search = world.device.host.sensorSearch
-    #expect(search == .off && world.controller.link(strap) == nil)
+    expect(search == .off && world.controller.link(strap) == nil)
   }
 
   @Test func whoHasNoSensorsForgetsNone() throws {
     let world = try riding()
     world.press("aaB")
     world.pass(100)
-    #expect(world.shows(.sensor(.page([:]))))
+    expect(world.shows(.sensor(.page([:]))))
   }
 
   @Test func aPressTakesTheWordOfASearchAwayAndTheNextOneSearchesAgain() throws {
     let world = try riding()
     world.press("aab")
     world.pass(30_000)
-    #expect(world.shows(.sensor(.noneFound)))
+    expect(world.shows(.sensor(.noneFound)))
     world.press("b")
     world.pass(0)
-    #expect(world.shows(.sensor(.page([:]))))
+    expect(world.shows(.sensor(.page([:]))))
     world.press("b")
     world.pass(0)
-    #expect(world.shows(.sensor(.search(secondsLeft: 30))))
+    expect(world.shows(.sensor(.search(secondsLeft: 30))))
   }
 
   /// A turn is due, and takes the page's place.
@@ -202,7 +202,7 @@ import VirtualDevice
     world.tell(8, 20, "Hauptstraße", id: 2)
     world.pass(1_000)
     let search = world.device.host.sensorSearch
-    #expect(search == .off && !world.shows(.sensor(.noneFound)))
+    expect(search == .off && !world.shows(.sensor(.noneFound)))
   }
 
   @Test(
@@ -229,18 +229,18 @@ import VirtualDevice
       world.pass(1_000)
     }
     let shown = values.first?.hasPrefix("02") == true ? .cadence : kind
-    #expect(world.shows(.sensor(.candidate(shown, sensor.name, reading))))
+    expect(world.shows(.sensor(.candidate(shown, sensor.name, reading))))
   }
 
   @Test func unpairHeldOnThisPageForgetsTheSensorsAndNotThePhone() throws {
     let world = try World.keeping(strap)
     world.press("B")
     world.pass(100)
-    #expect(world.shows(.sensor(.forgotten)))
-    #expect(world.device.sensors.isEmpty && world.controller.link(strap) == nil)
-    #expect(told(world).suffix(2) == ["forgotten", "disconnected"])
-    #expect(isRiding(world))
-    #expect(world.events("bond").compactMap { $0["state"] } == ["saved"])
+    expect(world.shows(.sensor(.forgotten)))
+    expect(world.device.sensors.isEmpty && world.controller.link(strap) == nil)
+    expect(told(world).suffix(2), ["forgotten", "disconnected"])
+    expect(isRiding(world))
+    expect(world.events("bond").compactMap { $0["state"] }, ["saved"])
   }
 
   @Test func unpairHeldElsewhereForgetsThePhoneAndNotTheSensors() throws {
@@ -248,33 +248,33 @@ import VirtualDevice
     world.press("a")
     world.press("B")
     world.pass(100)
-    #expect(world.events("bond").last.map { $0["state"] } == "erased")
-    #expect(world.device.sensors[.heart] != nil && world.controller.link(strap) != nil)
+    expect(world.events("bond").last.map { $0["state"] }, "erased")
+    expect(world.device.sensors[.heart] != nil && world.controller.link(strap) != nil)
   }
 
   @Test func thisPageGivesWayAfterTwentySecondsUntouched() throws {
     let world = try riding()
     world.press("aa")
     world.pass(19_000)
-    #expect(world.shows(.sensor(.page([:]))))
+    expect(world.shows(.sensor(.page([:]))))
     world.tell(8, 350, "Hauptstraße")
     world.pass(1_100)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
   @Test func aTurnThatIsDueTakesItsPlace() throws {
     let world = try searching()
     world.tell(8, 20, "Hauptstraße", id: 2)
     world.pass(100)
-    #expect(!world.shows(.sensor(.candidate(.heart, strap.name, .still))))
-    #expect(world.events("alert").last.map { $0["level"] } == "high")
+    expect(!world.shows(.sensor(.candidate(.heart, strap.name, .still))))
+    expect(world.events("alert").last.map { $0["level"] }, "high")
   }
 
   @Test func withoutSensorsThereIsNoSuchPage() throws {
     let world = try riding(["sensors=off"])
     world.press("aa")
     world.pass(100)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
   /// The rider has no phone with them: this is a speedometer.
@@ -282,9 +282,9 @@ import VirtualDevice
     let world = try World(["pairing=preferred"], pairs: true)
     world.controller.sensors = [strap]
     world.pass(40_000)
-    #expect(world.connection == .noPhone)
+    expect(world.connection, .noPhone)
     world.press("a")
-    #expect(world.connection == .searching, "on the page of the turn it is for a search")
+    expect(world.connection, .searching, "on the page of the turn it is for a search")
     world.press("aa")
     world.press("b")
     world.advertise(strap)
@@ -304,8 +304,8 @@ import VirtualDevice
     world.press("b")
     world.advertise(wheel)
     world.pass(1_500)
-    #expect(world.events("error").compactMap { $0["source"] } == ["sensor"])
-    #expect(isRiding(world))
+    expect(world.events("error").compactMap { $0["source"] }, ["sensor"])
+    expect(isRiding(world))
   }
 
   @Test func thePageSaysWhyASensorHasNoLink() throws {
@@ -313,20 +313,20 @@ import VirtualDevice
     strap.isNear = false
     world.loseLink(of: strap)
     world.pass(2_000)
-    #expect(says(.looking, world))
+    expect(says(.looking, world))
     world.controller.linkLimit = 1
     world.pass(60_000)
-    #expect(says(.noLinkFree, world))
+    expect(says(.noLinkFree, world))
     world.faults[.hci] = .noSuchDevice
     world.loseRadio()
     world.pass(60_000)
-    #expect(says(.away, world))
+    expect(says(.away, world))
     world.controller.supportedStates &= ~(1 << 28)
     world.faults[.hci] = nil
     world.pass(60_000)
-    #expect(!says(.noLinkFree, world), "no other kind has one either")
+    expect(!says(.noLinkFree, world), "no other kind has one either")
     let never = SensorState.noLinkFree
-    #expect(
+    expect(
       world.shows(
         .sensor(
           .page([

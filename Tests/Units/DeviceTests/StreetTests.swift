@@ -1,10 +1,10 @@
 import Bond
 import Bytes
+import Expecting
 import Graphics
 import Screens
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -40,17 +40,17 @@ import VirtualDevice
   @Test func itStandsForOneAndAHalfSecondsAndRunsInStepsOfTwoColumns() throws {
     let world = try riding()
     let standing = world.glass
-    #expect(world.shows(.turn(.right, "990 m", Self.street)))
+    expect(world.shows(.turn(.right, "990 m", Self.street)))
     world.pass(1_499)
-    #expect(world.glass == standing)
+    expect(world.glass, standing)
     world.pass(1)
     #expect(world.glass != standing)
     for _ in 0..<30 {
       let before = world.glass
       world.pass(49)
-      #expect(world.glass == before)
+      expect(world.glass, before)
       world.pass(1)
-      #expect(isMoved(before, world.glass) && rest(before) == rest(world.glass))
+      expect(isMoved(before, world.glass) && rest(before) == rest(world.glass))
     }
     // A step takes 7 ms on a bus of 400 kHz.
     #expect(world.events("frame").suffix(30).allSatisfy { $0[number: "bytes"] ?? 999 < 320 })
@@ -63,19 +63,19 @@ import VirtualDevice
     world.loseLink()
     world.pass(8_000)
     let stale = world.glass
-    #expect(band(stale) == band(standing) && rest(stale) != rest(standing))
+    expect(band(stale) == band(standing) && rest(stale) != rest(standing))
     world.pass(1_000)
-    #expect(band(world.glass) == band(standing) && rest(world.glass) != rest(stale))
+    expect(band(world.glass) == band(standing) && rest(world.glass) != rest(stale))
     world.pass(60_000)
-    #expect(band(world.glass) == band(standing))
+    expect(band(world.glass), band(standing))
     world.controller.connects = true
     world.advertise()
     world.pass(200)
-    #expect(world.glass == standing)
+    expect(world.glass, standing)
     world.pass(1_500)
     let running = world.glass
     world.pass(50)
-    #expect(isMoved(running, world.glass))
+    expect(isMoved(running, world.glass))
   }
 }
 
@@ -129,18 +129,18 @@ import VirtualDevice
     try remember(world)
     say(try street(), world)
     watch(world)
-    #expect(doesStreetRun(world))
+    expect(doesStreetRun(world))
   }
 
   @Test func centralBehaviour82_aStreetIsMeasuredAgainWhenTheStripComes() throws {
     let world = try World()
     let street = try street()
     say(street, world)
-    #expect(!doesStreetRun(world))
+    expect(!doesStreetRun(world))
     try remember(world)
     world.tell(8, 350, street)
     watch(world)
-    #expect(doesStreetRun(world))
+    expect(doesStreetRun(world))
   }
 
   @Test func centralBehaviour82_thePageOfTheRideHasTheStripOfALinkedRadar() throws {
@@ -151,7 +151,7 @@ import VirtualDevice
     world.press("a")
     world.pass(0)
     let isOnRide = world.device.scene.page == .ride
-    #expect(isOnRide)
+    expect(isOnRide)
     world.notify(bytes("82"), from: radar)
     let clear = world.glass
     #expect(strip(clear).allSatisfy { $0 == "#............" }, "the road, and nobody on it")

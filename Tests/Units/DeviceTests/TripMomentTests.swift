@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Navigation
 import Screens
 import TestSupport
-import Testing
 import Turns
 import VirtualAir
 import VirtualDevice
@@ -61,7 +61,7 @@ func figures(
     let world = try riding(1_500)
     world.press("a")
     let trip = figures(speed: 18, minutes: 5, tenths: 15, average: 18)
-    #expect(world.showsMoved(.ride("Fairy", trip, isConnected: true, rssi: -60)))
+    expect(world.showsMoved(.ride("Fairy", trip, isConnected: true, rssi: -60)))
   }
 
   @Test func thePageIsDrawnOnlyWhenAFigureChanges() throws {
@@ -69,7 +69,7 @@ func figures(
     world.press("a")
     let before = world.messages.count
     ride(world, from: 1_495, to: 1_460)
-    #expect(world.messages.count == before, "0.5 km, 18 km/h, 1 min")
+    expect(world.messages.count, before, "0.5 km, 18 km/h, 1 min")
     ride(world, from: 1_455, to: 1_445)
     #expect(world.messages.count > before, "0.6 km")
   }
@@ -77,14 +77,14 @@ func figures(
   @Test func anArrivalShowsWhatWasRiddenForTwentySeconds() throws {
     let world = try riding(1_000)
     ride(world, 3, "Zielgerade", from: 500, to: 35)
-    #expect(!world.glass.isEmpty && world.events("alert").last.map { $0["level"] } != "arrive")
+    expect(!world.glass.isEmpty && world.events("alert").last.map { $0["level"] } != "arrive")
     ride(world, 3, "Zielgerade", from: 30, to: 5)
     let trip = figures(minutes: 5, tenths: 15, average: 18, isUnderWay: false)
-    #expect(world.shows(.arrived("Zielgerade", trip)))
+    expect(world.shows(.arrived("Zielgerade", trip)))
     wait(world, seconds: 12, 3, 5, "Zielgerade")
-    #expect(world.showsMoved(.arrived("Zielgerade", trip)))
+    expect(world.showsMoved(.arrived("Zielgerade", trip)))
     wait(world, seconds: 4, 3, 5, "Zielgerade")
-    #expect(!world.showsMoved(.arrived("Zielgerade", trip)))
+    expect(!world.showsMoved(.arrived("Zielgerade", trip)))
   }
 
   /// The app has nothing more to say: no flag gets old on the panel.
@@ -95,19 +95,19 @@ func figures(
     world.phone.hasService = false
     if isPressed { world.press("aaa") }  // through all pages
     world.pass(isPressed ? 12_000 : 20_000)
-    #expect(world.showsMoved(.ready("Fairy")))
+    expect(world.showsMoved(.ready("Fairy")))
     world.press("a")
     let trip = figures(minutes: 3, tenths: 11, average: 18, isUnderWay: false)
-    #expect(world.showsMoved(.ride("Fairy", trip, isConnected: true, rssi: -60)), "the last ride")
+    expect(world.showsMoved(.ride("Fairy", trip, isConnected: true, rssi: -60)), "the last ride")
   }
 
   @Test func aFinishThatIsSaidForMinutesIsShownStill() throws {
     let world = try riding(1_000)
     wait(world, seconds: 180, 3, 0, "Zielgerade")
-    #expect(world.showsMoved(.turn(.finish, "Now", "Zielgerade")))
+    expect(world.showsMoved(.turn(.finish, "Now", "Zielgerade")))
     world.phone.hasService = false
     world.pass(12_000)
-    #expect(world.showsMoved(.ready("Fairy")))
+    expect(world.showsMoved(.ready("Fairy")))
   }
 
   /// Android answers with zeros when the app has nothing more to say.
@@ -117,9 +117,9 @@ func figures(
     world.say(try #require(PhoneKind.android.silence))
     world.pass(12_000)
     let trip = figures(minutes: 3, tenths: 10, average: 18, isUnderWay: false)
-    #expect(world.showsMoved(.arrived("Zielgerade", trip)))
+    expect(world.showsMoved(.arrived("Zielgerade", trip)))
     world.pass(4_000)
-    #expect(world.showsMoved(.ready("Fairy")))
+    expect(world.showsMoved(.ready("Fairy")))
   }
 
   @Test func offTheRouteBehindTheFinishIsStillTheEnd() throws {
@@ -128,19 +128,19 @@ func figures(
     world.tell(30, 0, "")
     world.pass(1_000)
     let trip = figures(minutes: 3, tenths: 11, average: 18, isUnderWay: false)
-    #expect(world.shows(.arrived("", trip)))
+    expect(world.shows(.arrived("", trip)))
     world.phone.hasService = false
     world.pass(20_000)
-    #expect(world.showsMoved(.ready("Fairy")))
+    expect(world.showsMoved(.ready("Fairy")))
   }
 
   @Test func theNextRideEndsTheArrivalAndBeginsAnew() throws {
     let world = try riding(1_000)
     ride(world, 3, "Zielgerade", from: 100, to: 5)
     world.tell(8, 300, "Am Markt")
-    #expect(world.shows(.turn(.right, "300 m", "Am Markt")))
+    expect(world.shows(.turn(.right, "300 m", "Am Markt")))
     world.press("a")
-    #expect(
+    expect(
       world.shows(
         .ride("Fairy", figures(speed: 18, minutes: 0, tenths: 0), isConnected: true, rssi: -60)))
   }
@@ -151,7 +151,7 @@ func figures(
     world.advertise()
     world.pass(1_000)
     world.tell(3, 10, "Zielgerade")
-    #expect(world.shows(.arrived("Zielgerade", figures(isUnderWay: false))))
+    expect(world.shows(.arrived("Zielgerade", figures(isUnderWay: false))))
   }
 
   /// Arrived, the phone goes home with its rider, and in the evening the panel is dark.
@@ -167,7 +167,7 @@ func figures(
     world.advertise()
     world.pass(2_000)
     world.press("a")
-    #expect(
+    expect(
       world.showsMoved(
         .ride("Fairy", figures(minutes: 0, tenths: 0), isConnected: true, rssi: -60)))
   }
@@ -177,7 +177,7 @@ func figures(
     world.press("B")
     world.pass(5_000)
     let ridden = world.device.guidance.trip.millimetres
-    #expect(ridden == 0)
+    expect(ridden, 0)
   }
 }
 
@@ -205,7 +205,7 @@ func figures(
     let times = events.compactMap { event in
       event.line.firstMatch(of: /"t":([0-9.]+)/).flatMap { Double($0.1) }
     }
-    #expect(times.count == events.count)
+    expect(times.count, events.count)
     #expect(events.count > 30)
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 0.999 })
     world.pass(4_000)
@@ -221,13 +221,13 @@ func figures(
     world.pass(1_000)
     world.roll(216, speed: 8)
     let event = try #require(world.events("progress").last)
-    #expect(event[number: "id"] == 26)
+    expect(event[number: "id"], 26)
     #expect(event.line.contains(#""fraction":0."#))
-    #expect(event["source"] == "wheel")
+    expect(event["source"], "wheel")
     let metres = try #require(event[number: "distance"])
     let seconds = try #require(event[number: "seconds"])
     #expect((284...292).contains(metres))
-    #expect(seconds == (metres + 4) / 8)
+    expect(seconds, (metres + 4) / 8)
   }
 
   @Test func withoutATurnAheadNothingIsTold() throws {
@@ -245,6 +245,6 @@ func figures(
     }
     let (wasOn, _) = (world.device.isPanelOn, world.pass(601_000))
     let isOn = world.device.isPanelOn
-    #expect(wasOn && !isOn)
+    expect(wasOn && !isOn)
   }
 }

@@ -1,9 +1,9 @@
 import Bytes
 import Device
+import Expecting
 import Navigation
 import Screens
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -11,7 +11,7 @@ import VirtualDevice
 @Suite struct TrustTests {
   private func riding() throws -> World {
     let world = try World.paired()
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     return world
   }
 
@@ -21,7 +21,7 @@ import VirtualDevice
     let shot = Shot.turn(
       .right, "350 m", "Hauptstraße", age: Age(milliseconds: Int64(seconds) * 1_000),
       isLinkLost: true, isPhoneInDoubt: true)
-    #expect(world.showsAnywhere(shot))
+    expect(world.showsAnywhere(shot))
   }
 
   private func loseAndDeny(_ world: World, times: Int) {
@@ -49,15 +49,15 @@ import VirtualDevice
     world.pass(10_000)
     world.tell(8, 350, "Hauptstraße")
     world.pass(1_000)
-    #expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     world.loseLink()
     world.pass(60_000)
     expectMarkedTurn(world)
-    #expect(world.events("scan").last.map { $0["mode"] } == "off")
+    expect(world.events("scan").last.map { $0["mode"] }, "off")
     world.press("a")
     world.advertise()
     world.pass(1_000)
-    #expect(world.shows(.comparison(world.security.digits, phone: "")))
+    expect(world.shows(.comparison(world.security.digits, phone: "")))
   }
 
   @Test func centralBehaviour45_aTurnStaysWithAMarkThoughThePhoneSeemsToHaveForgottenUs() throws {
@@ -67,7 +67,7 @@ import VirtualDevice
     #expect(world.events("bond").count { $0["state"] == "rejected" } >= 3)
     world.pass(600_000)
     world.press("a")
-    #expect(world.showsAnywhere(.forgotten("Fairy")), "once the panel is lit")
+    expect(world.showsAnywhere(.forgotten("Fairy")), "once the panel is lit")
   }
 
   @Test func centralBehaviour45_noWordOfAPairingHidesATurn() throws {
@@ -77,7 +77,7 @@ import VirtualDevice
     world.deny()
     world.press("b")
     world.pass(1_000)
-    #expect(world.events("pairing").last.map { $0["state"] } == "failed")
+    expect(world.events("pairing").last.map { $0["state"] }, "failed")
     expectMarkedTurn(world)
   }
 
@@ -91,9 +91,9 @@ import VirtualDevice
     let turn = Shot.turn(
       .right, "340 m", "Hauptstraße", age: Age(milliseconds: 599_999), isLinkLost: true,
       isPhoneInDoubt: true)
-    #expect(world.showsAnywhere(turn))
+    expect(world.showsAnywhere(turn))
     world.pass(1)
-    #expect(world.showsAnywhere(.forgotten("Fairy")))
+    expect(world.showsAnywhere(.forgotten("Fairy")))
   }
 
   @Test(arguments: [Errno.inputOutput, .accessDenied, .noSuchFile])
@@ -105,15 +105,15 @@ import VirtualDevice
       world.advertise()
       world.pass(1_000)
     }
-    #expect(world.events("scan").isEmpty && world.events("link").isEmpty)
+    expect(world.events("scan").isEmpty && world.events("link").isEmpty)
     let message = world.events("error").last?["message"] ?? ""
     #expect(message.hasPrefix("/var/lib/lenker/bond: "))
-    #expect(world.shows(.noStore(message)))
+    expect(world.shows(.noStore(message)))
     world.faults[.store] = nil
     world.pass(2_000)
     world.advertise()
     world.pass(2_000)
-    #expect(world.shows(.comparison(world.security.digits, phone: "Fairy")))
+    expect(world.shows(.comparison(world.security.digits, phone: "Fairy")))
   }
 
   @Test func centralBehaviour46_aControllerThatFailsBeginsNoSearchWhileTheStoreIsUnread() throws {
@@ -122,7 +122,7 @@ import VirtualDevice
     world.pass(1_000)
     world.hears(bytes("04 10 01 42"))
     world.pass(10_000)
-    #expect(world.events("scan").isEmpty && world.controller.commands.isEmpty)
+    expect(world.events("scan").isEmpty && world.controller.commands.isEmpty)
   }
 
   @Test func centralBehaviour46_noRadioIsNotLaidToAStoreThatFailedLater() throws {
@@ -130,7 +130,7 @@ import VirtualDevice
     world.faults[.store] = .noSpace
     world.fail(.store, .noSpace)
     world.loseRadio()
-    #expect(world.connection == .noRadio)
+    expect(world.connection, .noRadio)
   }
 
   @Test func whatALaterVersionWroteIsLeftAloneAndToldOf() throws {
@@ -142,8 +142,8 @@ import VirtualDevice
     world.disk = record + [UInt8](repeating: 0, count: 512)
     let before = world.disk
     world.pass(10_000)
-    #expect(world.disk == before && world.asides == 0)
-    #expect(world.events("error").compactMap { $0["source"] } == ["store"], "once")
+    expect(world.disk == before && world.asides == 0)
+    expect(world.events("error").compactMap { $0["source"] }, ["store"], "once")
     #expect(world.events("scan").isEmpty)
   }
 }
@@ -155,7 +155,7 @@ import VirtualDevice
     _ manner: VirtualSecurity.Manner = .refusal(0x05)
   ) throws -> World {
     let world = try World.paired { $0.security.manner = manner }
-    #expect(world.shows(Shot.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(Shot.turn(.right, "350 m", "Hauptstraße")))
     return world
   }
 
@@ -190,7 +190,7 @@ import VirtualDevice
         return world.showsAnywhere(shot)
       }
     }
-    #expect(shows(isLinkLost: true) && !shows(isLinkLost: false))
+    expect(shows(isLinkLost: true) && !shows(isLinkLost: false))
   }
 
   /// A remembered phone is away, and somebody sends its address each minute.
@@ -204,7 +204,7 @@ import VirtualDevice
       world.pass(61_000)
     }
     let isLit = world.device.isPanelOn
-    #expect(!isLit, "half an hour after the phone has gone")
+    expect(!isLit, "half an hour after the phone has gone")
   }
 
   /// A phone is waited for, and the panel is dim.
@@ -214,15 +214,15 @@ import VirtualDevice
     let world = try first.restarted()
     world.pass(90_000)
     let dim = world.panel.contrast
-    #expect(world.showsAnywhere(.waiting("Fairy")))
+    expect(world.showsAnywhere(.waiting("Fairy")))
     if !hasKey { world.security.longTermKey = nil }
     world.controller.encrypts = false
     world.advertise()
-    #expect(world.showsAnywhere(.connecting("Fairy")) && world.panel.contrast == dim)
+    expect(world.showsAnywhere(.connecting("Fairy")) && world.panel.contrast == dim)
     world.controller.encrypts = true
     world.controller.encryptionEnds(world)
     world.pass(100)
-    #expect((world.panel.contrast > dim) == hasKey)
+    expect((world.panel.contrast > dim), hasKey)
   }
 
   /// As long as a trusted link is there it stays lit, and ten minutes longer.
@@ -230,11 +230,11 @@ import VirtualDevice
     let world = try riding()
     func isLit() -> Bool { world.device.isPanelOn }
     world.pass(3_600_000)
-    #expect(isLit())
+    expect(isLit())
     world.loseLink()
     world.pass(599_999)
-    #expect(isLit())
+    expect(isLit())
     world.pass(1)
-    #expect(!isLit())
+    expect(!isLit())
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Screens
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -23,10 +23,10 @@ import VirtualDevice
   /// The next good value is told and shown, and nothing failed.
   private func expectGoingOn(_ world: World) {
     world.say(Self.safe)
-    #expect(world.told.last == Told(5, 4_321, "Lennéstraße"))
-    #expect(world.shows(.turn(.left, "4.3 km", "Lennéstraße")))
-    #expect(world.events("error").isEmpty && world.events("link").count == 3)
-    #expect(!world.events.contains { $0.name == "" }, "each line is JSON")
+    expect(world.told.last, Told(5, 4_321, "Lennéstraße"))
+    expect(world.shows(.turn(.left, "4.3 km", "Lennéstraße")))
+    expect(world.events("error").isEmpty && world.events("link").count == 3)
+    expect(!world.events.contains { $0.name == "" }, "each line is JSON")
   }
 
   static let streets: [(what: String, street: [UInt8], told: String)] = [
@@ -69,9 +69,9 @@ import VirtualDevice
   func aStreetIsToldWithoutControlsAndShownAsItIs(_ index: Int, _ mtu: UInt16) throws {
     let (what, street, told) = Self.streets[index]
     let world = try hearing(instruction(5, 100, street), mtu: mtu)
-    #expect(world.told == [Told(5, 100, told)], "\(what)")
+    expect(world.told, [Told(5, 100, told)], "\(what)")
     let shown = street.count > 503 ? told : String(decoding: street, as: UTF8.self)
-    #expect(world.shows(.turn(.left, "100 m", shown)), "\(what)")
+    expect(world.shows(.turn(.left, "100 m", shown)), "\(what)")
     expectGoingOn(world)
   }
 
@@ -80,9 +80,9 @@ import VirtualDevice
     world.say(Array(Self.safe.prefix(count)))
     world.pass(10_000)
     #expect(world.events("instruction").isEmpty)
-    #expect(world.shows(.ready("Fairy")))
+    expect(world.shows(.ready("Fairy")))
     expectGoingOn(world)
-    #expect(world.told.count == 1)
+    expect(world.told.count, 1)
   }
 
   @Test(arguments: [0, 1, 3, 4, 5, 8, 9, 19, 20, 182, 600])
@@ -105,16 +105,16 @@ import VirtualDevice
     for street in [whole, "Schopenhauerstraße"] {
       world.phone.value = instruction(5, 200, Array(street.utf8))
       world.notify(VirtualPhone.notification(Array(world.phone.value?.prefix(cut) ?? [])))
-      #expect(world.shows(.turn(.left, "200 m", street)))
+      expect(world.shows(.turn(.left, "200 m", street)))
     }
-    #expect(world.told.map(\.street) == ["Hauptstraße", whole, "Schopenhauerstraße"])
+    expect(world.told.map(\.street), ["Hauptstraße", whole, "Schopenhauerstraße"])
   }
 
   @Test(arguments: [23, 100, 517] as [UInt16])
   func aValueThatNeverEndsIsCutAndTheLinkStaysOfUse(_ mtu: UInt16) throws {
     let world = try hearing(
       instruction(5, 100, [UInt8](repeating: 0x78, count: 9_000)), mtu: mtu)
-    #expect(world.told == [Told(5, 100, String(repeating: "x", count: Self.longest))])
+    expect(world.told, [Told(5, 100, String(repeating: "x", count: Self.longest))])
     // At MTU 23 a part is 22 bytes: 512 bytes take 24, and one more to see that the first is the same.
     let reads = world.phone.requests.count { $0 == 0x0A }
     #expect(world.phone.requests.count { $0 == 0x0A || $0 == 0x0C } <= 25 * reads)
@@ -134,7 +134,7 @@ import VirtualDevice
   func centralBehaviour76_aPhonesNameIsToldWithoutHalfLettersAndControls(
     _ name: String, _ told: String
   ) throws {
-    #expect(try World.paired { $0.phone.name = name }.events("bond").last?["name"] == told)
+    expect(try World.paired { $0.phone.name = name }.events("bond").last?["name"], told)
   }
 
   /// A stranger's street asks nothing with a button of Lenker's, and says nothing of the phone.
@@ -146,7 +146,7 @@ import VirtualDevice
       world.advertise()
       world.pass(1_000)
     }
-    #expect(world.glass == plain.glass)
+    expect(world.glass, plain.glass)
   }
 
   @Test(arguments: ["\u{E041} Mum", "Mum \u{E042}\u{E043}"])
@@ -156,7 +156,7 @@ import VirtualDevice
     }
     world.happens(7)
     let plain = name.filter { !"\u{E041}\u{E042}\u{E043}".contains($0) }
-    #expect(world.shows(.call(plain)))
+    expect(world.shows(.call(plain)))
   }
 
   /// With the smallest MTU a sensor cuts its name to 19 bytes, wherever that is.
@@ -169,6 +169,6 @@ import VirtualDevice
     world.press("a")
     world.pass(1_000)
     let told = world.events("sensor").last { $0["state"] == "remembered" }?["name"]
-    #expect(told == String(repeating: "a", count: 18))
+    expect(told, String(repeating: "a", count: 18))
   }
 }

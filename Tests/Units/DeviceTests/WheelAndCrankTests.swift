@@ -1,9 +1,9 @@
 import Bond
 import Bytes
+import Expecting
 import Screens
 import Sensors
 import TestSupport
-import Testing
 import VirtualAir
 import VirtualDevice
 
@@ -72,29 +72,30 @@ import VirtualDevice
     let world = try World.riding(beside: [])
     look(for: wheel, world)
     roll(world, seconds: 3)
-    #expect(
+    expect(
       world.shows(.sensor(.candidate(.speed, wheel.name, .figure(.speed(4_210, .metric))))))
     keep(world)
     look(for: crank, world)
-    #expect(world.shows(.sensor(.candidate(.speed, crank.name, .still))), "it may be either")
+    expect(world.shows(.sensor(.candidate(.speed, crank.name, .still))), "it may be either")
     pedal(world, seconds: 3)
-    #expect(world.shows(.sensor(.candidate(.cadence, crank.name, .figure(.cadence(60))))))
+    expect(world.shows(.sensor(.candidate(.cadence, crank.name, .figure(.cadence(60))))))
     world.press("a")
     world.pass(100)
-    #expect(world.shows(.sensor(.saved(.cadence, crank.name))))
-    #expect(address(.speed, world) == wheel.deviceAddress)
-    #expect(address(.cadence, world) == crank.deviceAddress)
+    expect(world.shows(.sensor(.saved(.cadence, crank.name))))
+    expect(address(.speed, world), wheel.deviceAddress)
+    expect(address(.cadence, world), crank.deviceAddress)
     roll(world, seconds: 2, from: 3)
     pedal(world, seconds: 2, from: 3)
-    #expect(world.events("measure").last.map { $0[number: "cadence"] } == 60)
-    #expect(
-      told(world, of: crank) == [
+    expect(world.events("measure").last.map { $0[number: "cadence"] }, 60)
+    expect(
+      told(world, of: crank),
+      [
         "found speed", "connecting speed", "ready speed", "battery speed", "remembered cadence",
       ])
-    #expect(!told(world, of: wheel).contains { $0.hasPrefix("disconnected") })
+    expect(!told(world, of: wheel).contains { $0.hasPrefix("disconnected") })
     let again = try World.started(with: world.disk)
-    #expect(address(.speed, again) == wheel.deviceAddress)
-    #expect(address(.cadence, again) == crank.deviceAddress)
+    expect(address(.speed, again), wheel.deviceAddress)
+    expect(address(.cadence, again), crank.deviceAddress)
   }
 
   /// It was taken for one of speed, and has turned its crank alone, though not often.
@@ -105,10 +106,10 @@ import VirtualDevice
     look(for: wheel, world)
     roll(world, seconds: 3)
     keep(world)
-    #expect(address(.speed, world) == wheel.deviceAddress)
-    #expect(address(.cadence, world) == crank.deviceAddress)
-    #expect(!told(world, of: crank).contains { $0.hasPrefix("forgotten") })
-    #expect(world.controller.link(crank) != nil && world.controller.link(wheel) != nil)
+    expect(address(.speed, world), wheel.deviceAddress)
+    expect(address(.cadence, world), crank.deviceAddress)
+    expect(!told(world, of: crank).contains { $0.hasPrefix("forgotten") })
+    expect(world.controller.link(crank) != nil && world.controller.link(wheel) != nil)
   }
 
   /// That one has moved a crank alone, and a sensor of cadence is there already.
@@ -119,8 +120,8 @@ import VirtualDevice
     try remember(.speed, crank, world)
     pedal(world, seconds: 5)
     try remember(.speed, wheel, world)
-    #expect(address(.speed, world) == wheel.deviceAddress)
-    #expect(address(.cadence, world) == other.deviceAddress)
+    expect(address(.speed, world), wheel.deviceAddress)
+    expect(address(.cadence, world), other.deviceAddress)
   }
 
   /// By its own clock a minute has passed.
@@ -131,7 +132,7 @@ import VirtualDevice
       world.notify(bytes(value), from: crank)
       world.pass(1_000)
     }
-    #expect(world.shows(.sensor(.candidate(.cadence, crank.name, .figure(.cadence(1))))))
+    expect(world.shows(.sensor(.candidate(.cadence, crank.name, .figure(.cadence(1))))))
   }
 
   // MARK: - What has moved decides
@@ -144,14 +145,14 @@ import VirtualDevice
     let world = try World.riding(beside: [])
     try remember(.speed, crank, world)
     pedal(world, seconds: 20, flag: flag)
-    #expect(address(.speed, world) == crank.deviceAddress)
+    expect(address(.speed, world), crank.deviceAddress)
     pedal(world, seconds: 3, from: 20, flag: flag)
-    #expect(address(.cadence, world) == crank.deviceAddress && address(.speed, world) == nil)
-    #expect(told(world, of: crank).last == "remembered cadence")
-    #expect(!told(world, of: crank).contains { $0.hasPrefix("disconnected") })
-    #expect(!world.shows(.sensor(.saved(.cadence, crank.name))), "the rider has done nothing")
-    #expect(world.events("measure").last.map { $0[number: "cadence"] } == 60)
-    #expect(address(.cadence, try World.started(with: world.disk)) == crank.deviceAddress)
+    expect(address(.cadence, world) == crank.deviceAddress && address(.speed, world) == nil)
+    expect(told(world, of: crank).last, "remembered cadence")
+    expect(!told(world, of: crank).contains { $0.hasPrefix("disconnected") })
+    expect(!world.shows(.sensor(.saved(.cadence, crank.name))), "the rider has done nothing")
+    expect(world.events("measure").last.map { $0[number: "cadence"] }, 60)
+    expect(address(.cadence, try World.started(with: world.disk)), crank.deviceAddress)
   }
 
   /// The rider had turned its crank alone when it was added.
@@ -159,9 +160,9 @@ import VirtualDevice
     let world = try World.riding(beside: [])
     try remember(.cadence, wheel, world)
     roll(world, seconds: 4)
-    #expect(address(.speed, world) == wheel.deviceAddress && address(.cadence, world) == nil)
-    #expect(world.events("measure").last.map { $0[number: "speed"] } == 4_210)
-    #expect(!told(world, of: wheel).contains { $0.hasPrefix("disconnected") })
+    expect(address(.speed, world) == wheel.deviceAddress && address(.cadence, world) == nil)
+    expect(world.events("measure").last.map { $0[number: "speed"] }, 4_210)
+    expect(!told(world, of: wheel).contains { $0.hasPrefix("disconnected") })
   }
 
   @Test func centralBehaviour97_twoThatAreAtEachOthersPlacesChangeThem() throws {
@@ -172,9 +173,9 @@ import VirtualDevice
       pedal(world, seconds: 1, from: second)
       roll(world, seconds: 1, from: second)
     }
-    #expect(address(.speed, world) == wheel.deviceAddress)
-    #expect(address(.cadence, world) == crank.deviceAddress)
-    #expect(world.events("measure").last.map { $0[number: "speed"] } == 4_210)
+    expect(address(.speed, world), wheel.deviceAddress)
+    expect(address(.cadence, world), crank.deviceAddress)
+    expect(world.events("measure").last.map { $0[number: "speed"] }, 4_210)
   }
 
   /// It has said nothing yet.
@@ -184,8 +185,8 @@ import VirtualDevice
     try remember(.speed, other, world)
     try remember(.cadence, wheel, world)
     roll(world, seconds: 4)
-    #expect(address(.speed, world) == other.deviceAddress)
-    #expect(address(.cadence, world) == wheel.deviceAddress)
+    expect(address(.speed, world), other.deviceAddress)
+    expect(address(.cadence, world), wheel.deviceAddress)
   }
 
   /// The disk is full: it is not asked with each revolution.
@@ -195,9 +196,9 @@ import VirtualDevice
     pedal(world, seconds: 15)
     world.faults[.store] = .noSpace
     pedal(world, seconds: 60, from: 15)
-    #expect(world.events("error").filter { $0["source"] == "store" }.count == 1)
-    #expect(address(.speed, world) == crank.deviceAddress)
-    #expect(world.events("measure").last.map { $0[number: "cadence"] } == 60)
+    expect(world.events("error").filter { $0["source"] == "store" }.count, 1)
+    expect(address(.speed, world), crank.deviceAddress)
+    expect(world.events("measure").last.map { $0[number: "cadence"] }, 60)
   }
 
   /// Neither has told anything yet.
@@ -209,7 +210,7 @@ import VirtualDevice
     world.pass(100)
     let figures = DataFigures(
       speed: .unknown, heart: .absent, cadence: .unknown, power: .absent, units: .metric)
-    #expect(world.shows(.sensor(.data(figures))))
+    expect(world.shows(.sensor(.data(figures))))
   }
 
   /// Its own sensor of cadence goes on beside it.
@@ -219,7 +220,7 @@ import VirtualDevice
     let other = VirtualSensor(.speed, number: 7)
     look(for: other, world)
     pedal(world, seconds: 3)
-    #expect(world.shows(.sensor(.candidate(.speed, other.name, .still))))
+    expect(world.shows(.sensor(.candidate(.speed, other.name, .still))))
   }
 
   // MARK: - Two pedals
@@ -231,13 +232,13 @@ import VirtualDevice
     look(for: pedal, world)
     world.notify(bytes("0000 8800"), from: pedal)
     world.pass(1_000)
-    #expect(world.shows(.sensor(.candidate(.power, "5E03", .figure(.power(136))))))
+    expect(world.shows(.sensor(.candidate(.power, "5E03", .figure(.power(136))))))
     world.press("a")
     world.pass(100)
-    #expect(world.shows(.sensor(.saved(.power, "5E03"))))
+    expect(world.shows(.sensor(.saved(.power, "5E03"))))
     world.pass(4_000)
     world.turnToSensors()
-    #expect(world.shows(.sensor(.page([.power: ("5E03", .ready(battery: 87))]))))
+    expect(world.shows(.sensor(.page([.power: ("5E03", .ready(battery: 87))]))))
     #expect(world.events("sensor").allSatisfy { $0["name"] == nil }, "that is no name")
   }
 
@@ -255,7 +256,7 @@ import VirtualDevice
     world.notify(bytes("00 48"), from: strap)
     world.pass(1_000)
     keep(world)
-    #expect(strap.isEncrypted && world.device.sensors[.heart]?.key == strap.security?.longTermKey)
+    expect(strap.isEncrypted && world.device.sensors[.heart]?.key == strap.security?.longTermKey)
     #expect(world.device.sensors[.heart]?.key != nil)
     strap.isNear = false
     world.loseLink(of: strap)
@@ -266,14 +267,14 @@ import VirtualDevice
     strap.isNear = true
     again.advertise(strap)
     again.pass(1_000)
-    #expect(strap.isSubscribed && strap.isEncrypted)
-    #expect(strap.security?.codes.count { $0 == 0x01 } == 1, "it is not paired with again")
+    expect(strap.isSubscribed && strap.isEncrypted)
+    expect(strap.security?.codes.count { $0 == 0x01 }, 1, "it is not paired with again")
     again.forgetSensors()
     #expect(again.device.sensors.isEmpty)
     let key = try #require(strap.security?.longTermKey)
     let secret = array(key.bytes)
     let disk = again.disk
     let holds = (0...disk.count - 16).contains { disk[$0..<$0 + 16].elementsEqual(secret) }
-    #expect(!holds, "in neither record")
+    expect(!holds, "in neither record")
   }
 }

@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Recording
 import Seeded
 import TestSupport
-import Testing
 
 /// What a capture shows of the lines that a phone writes to our UART.
 @Suite struct WrittenLineTests {
@@ -92,8 +92,8 @@ import Testing
   @Test(arguments: shown, ["\u{10}", ""])
   func aTurnAndATimeAreShown(_ line: String, _ start: String) {
     let text = start + line + "\n"
-    #expect(Self.seen(text) == text)
-    #expect(Self.captured(Self.written(text.utf8)) == Self.written(text.utf8))
+    expect(Self.seen(text), text)
+    expect(Self.captured(Self.written(text.utf8)), Self.written(text.utf8))
   }
 
   @Test(arguments: hidden, ["\u{10}", ""])
@@ -101,9 +101,9 @@ import Testing
     _ line: (text: String, beginning: String), _ start: String
   ) {
     let letters = Self.letters(line.text, from: line.beginning.count)
-    #expect(Self.seen(start + line.text + "\n") == start + letters + "\n")
+    expect(Self.seen(start + line.text + "\n"), start + letters + "\n")
     for count in 0...line.text.count {
-      #expect(Self.seen(start + line.text.prefix(count)) == start + letters.prefix(count))
+      expect(Self.seen(start + line.text.prefix(count)), start + letters.prefix(count))
     }
   }
 
@@ -111,11 +111,11 @@ import Testing
   func ofCallsAndMusicAllIsShownButTheirTexts(
     _ line: (text: String, shown: String), _ start: String
   ) {
-    #expect(line.text.utf8.count == line.shown.utf8.count)
+    expect(line.text.utf8.count, line.shown.utf8.count)
     for count in 0...line.text.utf8.count {
       let part = String(decoding: line.text.utf8.prefix(count), as: UTF8.self)
       let shown = String(decoding: line.shown.utf8.prefix(count), as: UTF8.self)
-      #expect(Self.seen(start + part + "\n") == start + shown + "\n")
+      expect(Self.seen(start + part + "\n"), start + shown + "\n")
     }
   }
 
@@ -126,8 +126,8 @@ import Testing
     let hidden = "\u{10}" + Self.letters(Self.hidden[0].0, from: 10)
     for count in 0...first.utf8.count {
       let before = first.utf8.prefix(count).flatMap { Self.written([$0]) }
-      #expect(Self.seen(turn, after: before) == turn)
-      #expect(Self.seen(note, after: before) == hidden)
+      expect(Self.seen(turn, after: before), turn)
+      expect(Self.seen(note, after: before), hidden)
     }
   }
 
@@ -166,15 +166,15 @@ import Testing
         let ends = (1..<size).filter { _ in Int.random(in: 0..<6, using: &chance) == 0 }
         let packets = Self.written(value, ends: ends, handle: [0x40, 0x41][link])
         let captured = Self.captured(packets, by: &redaction)
-        #expect(captured.map { $0.prefix(5) } == packets.map { $0.prefix(5) })
+        expect(captured.map { $0.prefix(5) }, packets.map { $0.prefix(5) })
         shown[link] += captured.flatMap { $0.dropFirst(5) }.dropFirst(7)
         if Bool.random(using: &chance) {
           let other = Self.frame([0x0A, 0x03, 0x00])
-          #expect(Self.captured(other, by: &redaction) == other)
+          expect(Self.captured(other, by: &redaction), other)
         }
       }
     }
-    #expect(shown == streams.map(Self.expected))
+    expect(shown, streams.map(Self.expected))
     #expect(shown.allSatisfy { $0.contains(0x78) })
   }
 
@@ -188,9 +188,9 @@ import Testing
   ])
   func aLineEndsWithItsLink(_ end: String) {
     let before = Self.half.utf8.flatMap { Self.written([$0]) } + [bytes(end)]
-    #expect(Self.seen("Anna\"})\n", after: before) == "xxxxxxx\n")
+    expect(Self.seen("Anna\"})\n", after: before), "xxxxxxx\n")
     let turn = Self.shown[0] + "\n"
-    #expect(Self.seen(turn, after: before) == turn)
+    expect(Self.seen(turn, after: before), turn)
   }
 
   /// The end of another link, one that failed, an attempt that failed, half an event, another event or command.
@@ -201,7 +201,7 @@ import Testing
   ])
   func nothingElseEndsALine(_ packet: String) {
     let before = Self.half.utf8.flatMap { Self.written([$0]) } + [bytes(packet)]
-    #expect(Self.seen("Weg\"})\n", after: before) == "Weg\"})\n")
+    expect(Self.seen("Weg\"})\n", after: before), "Weg\"})\n")
   }
 
   /// The piece of a write that was lost might have ended the line, and have begun another one.
@@ -215,15 +215,15 @@ import Testing
     ] {
       let before = half + lost
       if lost.count < 3 || lost[1] == other[0] {
-        #expect(Self.seen("Anna\n" + Self.shown[0], after: before) == "xxxx\n" + Self.shown[0])
+        expect(Self.seen("Anna\n" + Self.shown[0], after: before), "xxxx\n" + Self.shown[0])
       }
-      #expect(Self.seen("\u{10}" + Self.shown[0], after: before) == "\u{10}" + Self.shown[0])
+      expect(Self.seen("\u{10}" + Self.shown[0], after: before), "\u{10}" + Self.shown[0])
     }
-    #expect(
-      Self.captured(half + [pieces[1]]).last == [0x02, 0x40, 0x10, 9, 0] + zeros(9),
+    expect(
+      Self.captured(half + [pieces[1]]).last, [0x02, 0x40, 0x10, 9, 0] + zeros(9),
       "nobody knows what it is a piece of")
     let broken = half + [pieces[0], pieces[0], pieces[1]]
-    #expect(Self.seen("Anna", after: broken) == "xxxx", "a line that began with a lost one")
+    expect(Self.seen("Anna", after: broken), "xxxx", "a line that began with a lost one")
   }
 
   private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
@@ -231,9 +231,9 @@ import Testing
   /// There are never as many links; a line without a place is hidden.
   @Test func ofTheNinthLinkNothingIsShown() {
     let others = (0x50..<0x58).flatMap { Self.written([0x0A], handle: $0) }
-    #expect(Self.seen("\u{10}GB\n", after: others) == "\u{10}xx\n")
+    expect(Self.seen("\u{10}GB\n", after: others), "\u{10}xx\n")
     let end = others + [bytes("04 05 04 00 53 00 13")]
-    #expect(Self.seen("\u{10}GB\n", after: end) == "\u{10}GB\n")
+    expect(Self.seen("\u{10}GB\n", after: end), "\u{10}GB\n")
   }
 
   // MARK: - Writes that are none
@@ -253,12 +253,12 @@ import Testing
     for size in 1...pdu.count {
       for ends in [[], Array(1..<size + 4)] + (1..<size + 4).map({ [$0] }) {
         let captured = Self.captured(Self.frame(Array(pdu.prefix(size)), ends: ends))
-        #expect(captured == Self.frame(Array(blank.prefix(size)), ends: ends), "\(ends)")
+        expect(captured, Self.frame(Array(blank.prefix(size)), ends: ends), "\(ends)")
       }
     }
     // It is no part of a line.
     let half = Self.half.utf8.flatMap { Self.written([$0]) }
-    #expect(Self.seen("Weg", after: half + Self.frame(pdu + [0x0A])) == "Weg")
+    expect(Self.seen("Weg", after: half + Self.frame(pdu + [0x0A])), "Weg")
   }
 
   /// Requests to the phone, and what we notify.
@@ -267,7 +267,7 @@ import Testing
     let pdu = [opcode, 0x0C, 0x00] + Array(#"{"t":"call","n":"ACCEPT"}"#.utf8)
     for ends in [[], [5], Array(1..<pdu.count)] {
       let packets = Self.frame(pdu, ends: ends, start: 0x00)
-      #expect(Self.captured(packets, isReceived: false) == packets)
+      expect(Self.captured(packets, isReceived: false), packets)
     }
   }
 
@@ -275,10 +275,10 @@ import Testing
   @Test func whatIsNoWriteIsShown() {
     for opcode: UInt8 in [0x02, 0x04, 0x08, 0x0A, 0x0B, 0x13, 0x1D, 0x1E, 0x01] {
       let packets = Self.frame([opcode, 0x0C, 0x00] + Array("Hauptweg".utf8))
-      #expect(Self.captured(packets) == packets)
+      expect(Self.captured(packets), packets)
     }
     var packet = Self.written("Hauptweg".utf8)[0]
     packet[7] = 0x05
-    #expect(Self.captured([packet]) == [packet])
+    expect(Self.captured([packet]), [packet])
   }
 }

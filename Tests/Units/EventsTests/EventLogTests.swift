@@ -1,7 +1,7 @@
 import Bytes
 import Events
+import Expecting
 import TestSupport
-import Testing
 
 /// Lines, each with its topic, and only those that somebody reads.
 @Suite struct EventLogTests {
@@ -11,7 +11,7 @@ import Testing
   @Test func aLineHasItsTimeItsNameAndItsFields() {
     var log = EventLog(Topics(.navigation), start: start)
     log.write(.stale, at: now) { $0.field("age", number: 7) }
-    #expect(string(log.lines) == #"{"t":12.345,"event":"stale","age":7}"# + "\n")
+    expect(string(log.lines), #"{"t":12.345,"event":"stale","age":7}"# + "\n")
   }
 
   @Test func aLineThatNobodyReadsIsNotEvenMade() {
@@ -19,19 +19,19 @@ import Testing
     var isMade = false
     log.write(.button, at: now) { _ in isMade = true }
     let (isEmpty, hasNoTopic) = (log.lines.isEmpty, log.lineTopics.isEmpty)
-    #expect(!isMade && isEmpty && hasNoTopic)
+    expect(!isMade && isEmpty && hasNoTopic)
     log.want(Topics(.device))
     log.write(.button, at: now) { _ in isMade = true }
-    #expect(isMade)
+    expect(isMade)
   }
 
   @Test func eachLineHasItsTopicUntilTheyAreWritten() {
     var log = EventLog(.ofDevice, start: start)
     for kind in [EventKind.button, .alert, .measure, .link] { log.write(kind, at: now) { _ in } }
-    #expect(topics(of: log) == [.device, .navigation, .sensors, .radio])
+    expect(topics(of: log), [.device, .navigation, .sensors, .radio])
     log.removeAll()
     let (isEmpty, hasNoTopic) = (log.lines.isEmpty, log.lineTopics.isEmpty)
-    #expect(isEmpty && hasNoTopic)
+    expect(isEmpty && hasNoTopic)
   }
 
   /// Nobody takes the lines: there are as many topics as lines, and the last line is whole.
@@ -42,8 +42,8 @@ import Testing
     for _ in 0..<1_000 { log.write(.frame, at: now) { $0.field("a", text: text.span) } }
     let lines = string(log.lines).split(separator: "\n", omittingEmptySubsequences: false)
     let count = topics(of: log).count
-    #expect(lines.last == "" && count == lines.count - 1 && lines.count > 10)
-    #expect(Set(lines.dropLast()).count == 1)
+    expect(lines.last == "" && count == lines.count - 1 && lines.count > 10)
+    expect(Set(lines.dropLast()).count, 1)
   }
 
   private func topics(of log: borrowing EventLog) -> [Topic] {
@@ -62,7 +62,7 @@ import Testing
       (.device, [.start, .button, .frame, .error, .report]),
     ] as [(Topic, [EventKind])])
   func eachEventHasItsTopic(_ topic: Topic, _ kinds: [EventKind]) {
-    #expect(kinds.map(\.topic) == kinds.map { _ in topic })
+    expect(kinds.map(\.topic), kinds.map { _ in topic })
   }
 
   @Test(
@@ -71,30 +71,30 @@ import Testing
       (.beacons, "beacons"), (.advertisementData, "advertisementData"),
     ] as [(Topic, String)])
   func aTopicIsFoundByItsName(_ topic: Topic, _ name: String) {
-    #expect(Topic(Array(name.utf8).span) == topic && topic.name == name)
+    expect(Topic(Array(name.utf8).span) == topic && topic.name == name)
   }
 
   @Test(arguments: ["", "all", "Radio", "radio ", "radios", "rad", "advertisementdata"])
   func nothingElseIsATopic(_ name: String) {
-    #expect(Topic(Array(name.utf8).span) == nil)
+    expect(Topic(Array(name.utf8).span), nil)
   }
 
   @Test func theTopicsAreCounted() {
     #expect(Topic(rawValue: UInt8(Topic.count - 1)) != nil)
-    #expect(Topic(rawValue: UInt8(Topic.count)) == nil)
+    expect(Topic(rawValue: UInt8(Topic.count)), nil)
   }
 
   @Test func theFirmwareHasFourOfThem() {
     var names = FixedBuffer<100>()
     names.append(Topics.ofDevice, separator: "+")
-    #expect(string(names.bytes) == "navigation+sensors+radio+device")
+    expect(string(names.bytes), "navigation+sensors+radio+device")
   }
 
   @Test func setsOfTopicsAreJoinedAndIntersected() {
     let (radio, device) = (Topics(.radio), Topics(.device))
-    #expect((radio | device).contains(.radio) && (radio | device).contains(.device))
+    expect((radio | device).contains(.radio) && (radio | device).contains(.device))
     #expect(!(radio | device).contains(.sensors))
-    #expect((radio | device) & device == device)
-    #expect((radio & device).isEmpty && Topics().isEmpty && !radio.isEmpty)
+    expect((radio | device) & device, device)
+    expect((radio & device).isEmpty && Topics().isEmpty && !radio.isEmpty)
   }
 }

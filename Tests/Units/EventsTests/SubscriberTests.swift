@@ -1,15 +1,15 @@
 import Bytes
 import Events
+import Expecting
 import TestSupport
-import Testing
 
 /// What a reader of events says, and what it gets.
 @Suite struct SubscriberTests {
   @Test func aSubscriptionIsAnsweredByItsNumber() {
     let reader = Conversation()
     reader.say("on navigation\non radio\n")
-    #expect(reader.lines() == [subscribed(1), subscribed(2)])
-    #expect(reader.wanted == Topics(.navigation) | Topics(.radio))
+    expect(reader.lines(), [subscribed(1), subscribed(2)])
+    expect(reader.wanted, Topics(.navigation) | Topics(.radio))
   }
 
   @Test(
@@ -23,7 +23,7 @@ import Testing
     for other in [Topic.navigation, .sensors, .radio, .device] {
       reader.tell(other, "{\(other)}")
     }
-    #expect(reader.lines() == ["{\(topic)}"])
+    expect(reader.lines(), ["{\(topic)}"])
   }
 
   @Test func nobodyGetsWhatHappenedBeforeOrIsOfNoInterest() {
@@ -31,17 +31,17 @@ import Testing
     reader.tell(.radio, "{1}")
     reader.say("on radio\n")
     reader.tell(.device, "{2}")
-    #expect(reader.lines() == [subscribed(1)])
+    expect(reader.lines(), [subscribed(1)])
   }
 
   @Test func allAreTheTopicsOfTheProgram() {
     let reader = Conversation()
     reader.say("on all\n")
-    #expect(reader.wanted == .ofDevice)
+    expect(reader.wanted, .ofDevice)
     let scanner = Conversation(offering: Topics(.beacons) | Topics(.advertisementData))
     scanner.say("on all\non advertisementData\n")
-    #expect(scanner.wanted == Topics(.beacons) | Topics(.advertisementData))
-    #expect(scanner.lines() == [subscribed(1), subscribed(2)])
+    expect(scanner.wanted, Topics(.beacons) | Topics(.advertisementData))
+    expect(scanner.lines(), [subscribed(1), subscribed(2)])
   }
 
   @Test func anEventComesOnceHoweverManySubscriptionsItMeets() {
@@ -50,24 +50,25 @@ import Testing
     _ = reader.lines()
     reader.tell(.radio, "{1}")
     reader.tell(.device, "{2}")
-    #expect(reader.lines() == ["{1}", "{2}"])
+    expect(reader.lines(), ["{1}", "{2}"])
   }
 
   @Test func offEndsOneSubscriptionAndTheOthersStay() {
     let reader = Conversation()
     reader.say("on radio\non all\noff 2\n")
-    #expect(reader.lines() == [subscribed(1), subscribed(2), unsubscribed(2)])
-    #expect(reader.wanted == Topics(.radio))
+    expect(reader.lines(), [subscribed(1), subscribed(2), unsubscribed(2)])
+    expect(reader.wanted, Topics(.radio))
     reader.tell(.device, "{1}")
     reader.tell(.radio, "{2}")
-    #expect(reader.lines() == ["{2}"])
+    expect(reader.lines(), ["{2}"])
   }
 
   @Test func offTwiceIsNoMistake() {
     let reader = Conversation()
     reader.say("on radio\noff 1\noff 1\noff 7\noff 4294967295\n")
-    #expect(
-      reader.lines() == [
+    expect(
+      reader.lines(),
+      [
         subscribed(1), unsubscribed(1), unsubscribed(1), unsubscribed(7),
         unsubscribed(4_294_967_295),
       ])
@@ -78,8 +79,8 @@ import Testing
   @Test func aNumberIsNotGivenAgain() {
     let reader = Conversation()
     reader.say("on radio\noff 1\non device\noff 1\n")
-    #expect(reader.lines() == [subscribed(1), unsubscribed(1), subscribed(2), unsubscribed(1)])
-    #expect(reader.wanted == Topics(.device))
+    expect(reader.lines(), [subscribed(1), unsubscribed(1), subscribed(2), unsubscribed(1)])
+    expect(reader.wanted, Topics(.device))
   }
 
   @Test func eightSubscriptionsAreTheMostAndOneThatEndsMakesRoom() {
@@ -87,18 +88,19 @@ import Testing
     for id in 1...8 {
       reader.say("on radio\n")
       reader.pass(100)
-      #expect(reader.lines() == [subscribed(id)])
+      expect(reader.lines(), [subscribed(id)])
     }
     reader.say("on all\n")
-    #expect(
-      reader.lines() == [
+    expect(
+      reader.lines(),
+      [
         #"{"event":"error","message":"8 subscriptions are the most: end one by off and its id"}"#
       ])
-    #expect(reader.wanted == Topics(.radio))
+    expect(reader.wanted, Topics(.radio))
     reader.pass(100)
     reader.say("off 3\non device\n")
-    #expect(reader.lines() == [unsubscribed(3), subscribed(9)])
-    #expect(reader.wanted == Topics(.radio) | Topics(.device))
+    expect(reader.lines(), [unsubscribed(3), subscribed(9)])
+    expect(reader.wanted, Topics(.radio) | Topics(.device))
   }
 
   @Test(
@@ -111,15 +113,16 @@ import Testing
   func anythingElseIsAnsweredByWhatIsAllowed(_ command: String) {
     let reader = Conversation()
     reader.say(command + "\n")
-    #expect(reader.lines() == [refused])
+    expect(reader.lines(), [refused])
     #expect(reader.wanted.isEmpty)
   }
 
   @Test func whatIsAllowedIsWhatTheProgramHas() {
     let reader = Conversation(offering: Topics(.beacons))
     reader.say("on radio\n")
-    #expect(
-      reader.lines() == [
+    expect(
+      reader.lines(),
+      [
         #"{"event":"error","message":"say on TOPIC or off ID, a line each; "#
           + #"topics are beacons, all"}"#
       ])
@@ -128,13 +131,13 @@ import Testing
   @Test func whatIsNoTextIsRefusedAsAnythingElse() {
     let reader = Conversation()
     reader.say([0xFF, 0xC0, 0x80, 0x00, 0x0A, 0xE2, 0x0A])
-    #expect(reader.lines() == [refused, refused])
+    expect(reader.lines(), [refused, refused])
   }
 
   @Test func aLineMayEndAsATerminalEndsIt() {
     let reader = Conversation()
     reader.say("on radio\r\noff 1\r\n")
-    #expect(reader.lines() == [subscribed(1), unsubscribed(1)])
+    expect(reader.lines(), [subscribed(1), unsubscribed(1)])
   }
 
   /// A stream keeps no bounds: wherever it is cut, the same is said.
@@ -155,7 +158,7 @@ import Testing
           reader.say(Array(piece))
           reader.pass(100)
         }
-        #expect(reader.lines() == answers, "cut at \(first) and \(second)")
+        expect(reader.lines(), answers, "cut at \(first) and \(second)")
       }
     }
   }
@@ -164,16 +167,16 @@ import Testing
     for _ in 0..<2 {
       let reader = Conversation()
       reader.say("on all\n")
-      #expect(reader.lines() == [subscribed(1)])
+      expect(reader.lines(), [subscribed(1)])
     }
   }
 
   @Test func whoFindsNoPlaceIsToldWhy() {
     var line = FixedBuffer<128>()
     Subscriber.writeRefusal(readers: 4, to: &line)
-    #expect(
-      string(line.bytes)
-        == #"{"event":"error","message":"4 others read already: "#
+    expect(
+      string(line.bytes),
+      #"{"event":"error","message":"4 others read already: "#
         + #"end one of them, or try again later"}"# + "\n")
   }
 }

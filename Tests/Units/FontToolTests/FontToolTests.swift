@@ -1,4 +1,4 @@
-import Testing
+import Expecting
 
 @testable import FontTool
 
@@ -67,8 +67,9 @@ import Testing
     var source = SwiftSource()
     source.add(codesOf: drawings.values.sorted { $0.name < $1.name })
     let cases = source.text.split(separator: "\n").filter { $0.contains("case") }
-    #expect(
-      cases == [
+    expect(
+      cases,
+      [
         "    case .exit1Of3Clockwise: 0", "    case .none: 1", "    case .uTurn: 2",
       ])
   }
@@ -78,7 +79,7 @@ import Testing
     let table = try GlyphSet(Array(drawings.values), size: 56).table
     #expect(table.allSatisfy { $0 < 0x80 })
     // Header, one range and one offset; five numbers; 56 × 56 pixels, seven a byte.
-    #expect(table.count == 8 + 9 + 3 + 5 + 56 * 56 / 7)
+    expect(table.count, 8 + 9 + 3 + 5 + 56 * 56 / 7)
   }
 
   @Test func aMissingDatabaseNamesItsPackage() {
@@ -96,12 +97,12 @@ import Testing
 
   @Test func aSqueezedLetterKeepsItsAccentAndItsShape() {
     let squeezed = letter(height: 12, gap: 2).squeezed(above: 9, below: 3)
-    #expect(squeezed == letter(height: 9, gap: 2))
+    expect(squeezed, letter(height: 9, gap: 2))
   }
 
   @Test func whatFitsIsNotSqueezed() {
     let glyph = letter(height: 9, gap: 1)
-    #expect(glyph.squeezed(above: 9, below: 0) == glyph)
+    expect(glyph.squeezed(above: 9, below: 0), glyph)
   }
 
   @Test func aMarkBelowIsSqueezedToItsRows() {
@@ -110,7 +111,7 @@ import Testing
       y == 0 || y >= 3 && x == 1
     }
     let squeezed = glyph.squeezed(above: 9, below: 3)
-    #expect(squeezed.columns == [0b1, 0b1101, 0b1, 0b1] && squeezed.top == 1)
+    expect(squeezed.columns == [0b1, 0b1101, 0b1, 0b1] && squeezed.top == 1)
   }
 
   /// A picture of so many columns that begins so far from the pen, one row high.
@@ -129,12 +130,12 @@ import Testing
     advance: Int, left: Int, width: Int, spaced: (advance: Int, left: Int)
   ) {
     let glyph = bar(advance: advance, left: left, width: width).spaced()
-    #expect(glyph == bar(advance: spaced.advance, left: spaced.left, width: width))
+    expect(glyph, bar(advance: spaced.advance, left: spaced.left, width: width))
   }
 
   @Test func aBlankKeepsItsWidth() {
     let blank = bar(advance: 4, left: 0, width: 0)
-    #expect(blank.spaced() == blank)
+    expect(blank.spaced(), blank)
   }
 
   @Test func lettersThatJoinAndMarksAreNotSpaced() {
@@ -142,7 +143,7 @@ import Testing
     let mark = bar(advance: 0, left: -4, width: 4)
     let glyphs: [UInt32: Glyph] = [0x41: full, 0x628: full, 0x483: full, 0x301: mark]
     let spaced = glyphs.spaced(besides: [0x600...0x6FF])
-    #expect(spaced[0x41] == full.spaced())
-    #expect(spaced[0x628] == full && spaced[0x483] == full && spaced[0x301] == mark)
+    expect(spaced[0x41], full.spaced())
+    expect(spaced[0x628] == full && spaced[0x483] == full && spaced[0x301] == mark)
   }
 }

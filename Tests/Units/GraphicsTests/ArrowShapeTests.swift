@@ -1,4 +1,4 @@
-import Testing
+import Expecting
 
 @testable import Graphics
 
@@ -20,23 +20,23 @@ import Testing
     ]
     for arrow in Arrow.all where !signs.contains(arrow) {
       let row = Sign(arrow, size).rows[size - size / 7]
-      #expect(lengths(ofRuns: row) == [bold], "\(arrow)")
+      expect(lengths(ofRuns: row), [bold], "\(arrow)")
     }
     // The U-turn ends beside its way in.
-    #expect(lengths(ofRuns: Sign(.uTurn, size).rows[size / 2]) == [bold, bold])
+    expect(lengths(ofRuns: Sign(.uTurn, size).rows[size / 2]), [bold, bold])
   }
 
   @Test(arguments: sizes) func levelStrokesAreAsWideAsUprightOnes(_ size: Int) throws {
     let weight = try #require(Self.weights[size])
-    #expect(lengths(ofRuns: Sign(.right, size).columns[size / 2]) == [weight.bold])
-    #expect(
-      lengths(ofRuns: Sign(.exitRightCounterclockwise, size).columns[size * 5 / 8]) == [weight.bold]
+    expect(lengths(ofRuns: Sign(.right, size).columns[size / 2]), [weight.bold])
+    expect(
+      lengths(ofRuns: Sign(.exitRightCounterclockwise, size).columns[size * 5 / 8]), [weight.bold]
     )
     for arrow in [.roundabout, .exit2Of3Counterclockwise] as [Arrow] {
-      #expect(lengths(ofRuns: Sign(arrow, size).columns[size / 8]) == [weight.thin])
+      expect(lengths(ofRuns: Sign(arrow, size).columns[size / 8]), [weight.thin])
     }
-    #expect(lengths(ofRuns: Sign(.exit1Of3Counterclockwise, size).rows[size / 8]) == [weight.thin])
-    #expect(lengths(ofRuns: Sign(.exit3Of3Counterclockwise, size).rows[size / 8]) == [weight.thin])
+    expect(lengths(ofRuns: Sign(.exit1Of3Counterclockwise, size).rows[size / 8]), [weight.thin])
+    expect(lengths(ofRuns: Sign(.exit3Of3Counterclockwise, size).rows[size / 8]), [weight.thin])
   }
 
   /// A row cuts a diagonal of width w in a run of w√2.
@@ -46,7 +46,7 @@ import Testing
     let sharp = (size * 15 / 56..<size * 21 / 56).map { Sign(.sharpRight, size).rows[$0] }
     let runs = Set((slight + sharp).map { lengths(ofRuns: $0).last ?? 0 })
     let run = try #require(runs.first)
-    #expect(runs.count == 1 && abs(Double(run) - bold * 2.0.squareRoot()) < 1, "\(runs)")
+    expect(runs.count == 1 && abs(Double(run) - bold * 2.0.squareRoot()) < 1, "\(runs)")
   }
 
   @Test(arguments: sizes) func theRingIsRound(_ size: Int) {
@@ -56,8 +56,8 @@ import Testing
     let half = middle.prefix(middle.count / 2)
     let rows = half.map { sign.rows[$0] >> UInt64(size / 4) & mask }
     let columns = half.map { sign.columns[$0] >> UInt64(size / 4) & mask }
-    #expect(lengths(ofRuns: sign.rows[size / 2]).count == 2, "the ring has a hole")
-    #expect(rows == columns)
+    expect(lengths(ofRuns: sign.rows[size / 2]).count, 2, "the ring has a hole")
+    expect(rows, columns)
   }
 
   // MARK: Telling signs apart
@@ -110,7 +110,7 @@ import Testing
     let outlines = [sign.rows, sign.columns].flatMap { lines in
       [lines.map(\.filled), lines.reversed().map(\.filled)]
     }
-    #expect(Set(outlines).count == 1)
+    expect(Set(outlines).count, 1)
     let turns: [Arrow] = [
       .straight, .slightLeft, .left, .sharpLeft, .slightRight, .right, .sharpRight, .forkLeft,
       .forkRight, .uTurn,
@@ -132,7 +132,7 @@ import Testing
     let sign = Sign(.finish, size)
     let runs = (0..<3).map { lengths(ofRuns: sign.rows[size * (8 + 11 * $0) / 56]).count }
     // Two lit squares a row; the pole is one with the first or stands before two of them.
-    #expect(runs == [2, 3, 2])
+    expect(runs, [2, 3, 2])
   }
 
   // MARK: Place and edges
@@ -190,7 +190,7 @@ import Testing
         let seen = (0..<box.height).map { y in
           (0..<box.width).map { whole.isLit(box.x + $0, box.y + y) }
         }
-        #expect(seen == expected, "\(arrow)")
+        expect(seen, expected, "\(arrow)")
         let around = rest.pixels.filter {
           (box.x - 1...box.x + box.width).contains($0.x)
             && (box.y - 1...box.y + box.height).contains($0.y)
@@ -198,7 +198,7 @@ import Testing
         let isApart = around.allSatisfy { near in
           lit.allSatisfy { abs($0.x - near.x) > 1 || abs($0.y - near.y) > 1 }
         }
-        #expect(isApart, "the number of \(arrow) touches its ring")
+        expect(isApart, "the number of \(arrow) touches its ring")
       }
     }
   }

@@ -1,5 +1,5 @@
+import Expecting
 import Foundation
-import Testing
 
 @testable import Graphics
 
@@ -69,7 +69,7 @@ import Testing
         }
       }
     }
-    #expect(failures == 0)
+    expect(failures, 0)
     #expect(count > 45_000 / Self.step)
   }
 }

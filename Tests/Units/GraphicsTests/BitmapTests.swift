@@ -1,5 +1,5 @@
+import Expecting
 import Seeded
-import Testing
 
 @testable import Graphics
 
@@ -9,10 +9,10 @@ import Testing
     bitmap.fill(Point(3, 6), Size(4, 9))
     let inside = Rectangle(x: 3, y: 6, width: 4, height: 9)
     let (lit, outside) = (litPixels(bitmap), litPixels(bitmap, outside: inside))
-    #expect(lit == 4 * 9)
-    #expect(outside == 0)
+    expect(lit, 4 * 9)
+    expect(outside, 0)
     bitmap.fill(Point(0, 0), Size(20, 7), lit: false)
-    #expect(litPixels(bitmap) == 4 * 8)
+    expect(litPixels(bitmap), 4 * 8)
   }
 
   @Test(arguments: [64, 128]) func columnsThatAreSetAsideStayAsTheyAre(_ height: Int) {
@@ -26,8 +26,8 @@ import Testing
     let (wide, aside) = (
       bitmap.size, litPixels(bitmap, outside: Rectangle(x: 0, y: 0, width: 32, height: height))
     )
-    #expect(narrow == Size(32, height) && wide == Size(40, height))
-    #expect(aside == 8)
+    expect(narrow == Size(32, height) && wide == Size(40, height))
+    expect(aside, 8)
   }
 
   @Test func invertingSwapsOnlyTheRectangle() {
@@ -35,7 +35,7 @@ import Testing
     bitmap[2, 7] = true
     bitmap.invert(Rectangle(x: 1, y: 7, width: 3, height: 2))
     let part = rows(bitmap)[6..<10].map { $0.prefix(5) }
-    #expect(part == [".....", ".#.#.", ".###.", "....."])
+    expect(part, [".....", ".#.#.", ".###.", "....."])
   }
 
   @Test(arguments: [64, 128]) func bitZeroOfAByteIsTheTopRowOfItsPage(_ height: Int) {
@@ -45,9 +45,9 @@ import Testing
     bitmap[page: 1, column: 1] = 1 << 1
     bitmap[page: last, column: 63] = 1 << 7
     let lit = (0..<height).filter { bitmap[1, $0] }
-    #expect(lit == [0, 9])
+    expect(lit, [0, 9])
     let corner = bitmap[63, height - 1]
-    #expect(corner && litPixels(bitmap) == 3)
+    expect(corner && litPixels(bitmap) == 3)
   }
 
   @Test func aBitmapMayBeAsHighAsAPanelIsWide() {
@@ -55,10 +55,10 @@ import Testing
     bitmap.fill(Point(10, 50), Size(3, 70))
     let inside = Rectangle(x: 10, y: 50, width: 3, height: 70)
     let (lit, outside) = (litPixels(bitmap), litPixels(bitmap, outside: inside))
-    #expect(lit == 210 && outside == 0)
+    expect(lit == 210 && outside == 0)
     bitmap.invert(Rectangle(x: 0, y: 60, width: 64, height: 68))
-    #expect(litPixels(bitmap) == 30 + 64 * 68 - 180)
-    #expect(Bitmap(Size(200, 200)).size == Size(128, 128), "what is larger is cut")
+    expect(litPixels(bitmap), 30 + 64 * 68 - 180)
+    expect(Bitmap(Size(200, 200)).size, Size(128, 128), "what is larger is cut")
   }
 
   @Test func drawingIsTheSameOnEachRowOfATallBitmap() {
@@ -92,7 +92,7 @@ import Testing
         if isLit != bitmap[y, size.height - 1 - x] { wrong += 1 }
       }
     }
-    #expect(wrong == 0)
+    expect(wrong, 0)
   }
 
   @Test(
@@ -103,8 +103,8 @@ import Testing
     let bitmap = Bitmap(Size(16, 16))
     let wide = bitmap.clipped(Rectangle(x: start, y: 2, width: length, height: 3))
     let high = bitmap.clipped(Rectangle(x: 2, y: start, width: 3, height: length))
-    #expect(wide.size.width == rest && high.size.height == rest)
-    #expect(rest == 0 || (wide.origin.x == first && high.origin.y == first))
+    expect(wide.size.width == rest && high.size.height == rest)
+    expect(rest == 0 || (wide.origin.x == first && high.origin.y == first))
   }
 
   @Test(arguments: [-200, -7, -1, 0, 1, 13, 47, 48, 200]) func drawingStaysOnALowPanel(_ y: Int) {
@@ -113,6 +113,6 @@ import Testing
     bitmap.draw("Ägypten".utf8.span, font: .bold34, at: Point(-3, y))
     var hidden = 0
     for column in 0..<40 { hidden += Int(bitmap[page: 5, column: column] >> 4) }
-    #expect(hidden == 0, "rows 44 to 47 of the last page are not on the panel")
+    expect(hidden, 0, "rows 44 to 47 of the last page are not on the panel")
   }
 }

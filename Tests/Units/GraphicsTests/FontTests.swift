@@ -1,4 +1,4 @@
-import Testing
+import Expecting
 
 @testable import Graphics
 
@@ -9,11 +9,11 @@ import Testing
   }
 
   @Test func digitsAreAsTallAsTheLookDemands() {
-    #expect(Font.bold34.digitHeight == 24)
-    #expect(Font.bold34.capHeight == 25)
-    #expect(Font.bold24.digitHeight == 18)
-    #expect(Font.bold14.capHeight == 11)
-    #expect(Font.bold12.capHeight == 9)
+    expect(Font.bold34.digitHeight, 24)
+    expect(Font.bold34.capHeight, 25)
+    expect(Font.bold24.digitHeight, 18)
+    expect(Font.bold14.capHeight, 11)
+    expect(Font.bold12.capHeight, 9)
   }
 
   @Test func codesAreSortedAndFound() throws {
@@ -21,11 +21,11 @@ import Testing
       var last: UInt32?
       for index in 0..<table.count {
         let code = try #require(table.code(at: index))
-        #expect(last.map { $0 < code } ?? true)
+        expect(last.map { $0 < code } ?? true)
         #expect(table.glyph(code) != nil)
         last = code
       }
-      #expect(table.code(at: table.count) == nil)
+      expect(table.code(at: table.count), nil)
     }
   }
 
@@ -33,10 +33,10 @@ import Testing
     for table in Self.tables() {
       let codes = Set((0..<table.count).compactMap { table.code(at: $0) })
       for code in codes {
-        #expect(codes.contains(code + 1) || table.glyph(code + 1) == nil)
-        #expect(code == 0 || codes.contains(code - 1) || table.glyph(code - 1) == nil)
+        expect(codes.contains(code + 1) || table.glyph(code + 1) == nil)
+        expect(code == 0 || codes.contains(code - 1) || table.glyph(code - 1) == nil)
       }
-      for code in [0, 0x10FFFF, .max] as [UInt32] { #expect(table.glyph(code) == nil) }
+      for code in [0, 0x10FFFF, .max] as [UInt32] { expect(table.glyph(code) == nil) }
     }
   }
 
@@ -45,16 +45,16 @@ import Testing
       for index in 0..<table.count {
         let code = try #require(table.code(at: index))
         let glyph = try #require(table.glyph(code))
-        #expect(glyph.width <= 48 && glyph.height <= 48 && glyph.advance <= 48)
+        expect(glyph.width <= 48 && glyph.height <= 48 && glyph.advance <= 48)
         var (columns, rows): ([UInt64], UInt64) = ([], 0)
         table.reader.forEachColumn(of: glyph) { _, column in
           columns.append(column)
           rows |= column
         }
-        #expect(columns.count == glyph.width)
+        expect(columns.count, glyph.width)
         guard glyph.width > 0 else { continue }
-        #expect(columns.first != 0 && columns.last != 0)
-        #expect(rows & 1 == 1 && rows >> UInt64(glyph.height - 1) == 1)
+        expect(columns.first != 0 && columns.last != 0)
+        expect(rows & 1 == 1 && rows >> UInt64(glyph.height - 1) == 1)
       }
     }
   }

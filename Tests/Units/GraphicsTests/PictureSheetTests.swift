@@ -1,6 +1,6 @@
+import Expecting
 import Foundation
 import Graphics
-import Testing
 
 @testable import TestSupport
 
@@ -29,13 +29,13 @@ import Testing
     var sheet = PictureSheet()
     sheet.add("en", Self.pixels[0])
     sheet.add("de", Self.pixels[1])
-    #expect(sheet.text == Self.text)
+    expect(sheet.text, Self.text)
   }
 
   @Test func aSheetIsReadAsItsPixels() throws {
     let sheet = try PictureSheet(text: Self.text)
-    #expect(sheet.entries.map(\.pixels) == Self.pixels)
-    #expect(sheet.entries.map(\.title) == ["en", "de"])
+    expect(sheet.entries.map(\.pixels), Self.pixels)
+    expect(sheet.entries.map(\.title), ["en", "de"])
   }
 
   /// Each takes something away from the sheet, or puts something in, at a line that is named.
@@ -56,8 +56,9 @@ import Testing
       "en", Pixels(width: 4, height: 3) { x, y in Self.pixels[0][x, y] != (x == 3 && y < 2) })
     drawn.add("fr", Self.pixels[1])
     let differences = drawn.differences(from: try PictureSheet(text: Self.text))
-    #expect(
-      differences == [
+    expect(
+      differences,
+      [
         """
         4x3, en: 2 pixels differ. Expected:
         ┌────┐
@@ -84,7 +85,7 @@ import Testing
     let sheet = try PictureSheet(text: Self.text)
     var other = PictureSheet()
     for entry in sheet.entries.reversed() { other.add(entry.title, entry.pixels) }
-    #expect(other.differences(from: sheet).count == 1)
+    expect(other.differences(from: sheet).count, 1)
     #expect(sheet.differences(from: sheet).isEmpty)
   }
 
@@ -95,11 +96,11 @@ import Testing
     func found(records: Bool = false) throws -> [String] {
       try differences(of: sheet, from: file, records: records)
     }
-    #expect(try found().map { $0.prefix(19) } == ["none.txt is missing"])
+    expect(try found().map { $0.prefix(19) }, ["none.txt is missing"])
     try scratch.write("none.txt", Self.text.replacing("█", with: "?"))
-    #expect(try found().map { $0.prefix(16) } == ["none.txt, line 1"])
+    expect(try found().map { $0.prefix(16) }, ["none.txt, line 1"])
     #expect(try found(records: true).isEmpty)
-    #expect(try String(contentsOf: file, encoding: .utf8) == sheet.text)
+    expect(try String(contentsOf: file, encoding: .utf8), sheet.text)
     #expect(try found().isEmpty)
   }
 }

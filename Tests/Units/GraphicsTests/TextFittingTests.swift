@@ -1,5 +1,5 @@
+import Expecting
 import Graphics
-import Testing
 
 @Suite struct TextFittingTests {
   /// Texts that a phone could send, and what no phone should.
@@ -20,7 +20,7 @@ import Testing
     for (x, y) in [(30, 37), (-200, 30), (60, 17), (127, 70), (.max, .min), (.min, .max)] {
       var bitmap = Bitmap(Size(128, 64))
       bitmap.draw(bytes.span, font: font, at: Point(x, y), clip: clip)
-      #expect(litPixels(bitmap, outside: clip) == 0)
+      expect(litPixels(bitmap, outside: clip), 0)
     }
   }
 
@@ -29,7 +29,7 @@ import Testing
     for width in [0, 1, 9, 50, 128] {
       var bitmap = Bitmap(Size(128, 64))
       bitmap.draw(bytes.span, font: font, at: Point(0, 40), width: width)
-      #expect(litPixels(bitmap, outside: Rectangle(x: 0, y: 0, width: width, height: 64)) == 0)
+      expect(litPixels(bitmap, outside: Rectangle(x: 0, y: 0, width: width, height: 64)), 0)
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
     let limit = width("Am N…") - 1
     var cut = Bitmap(Size(128, 64))
     cut.draw(text.span, font: .bold14, at: Point(0, 20), width: limit)
-    #expect(rows(cut) == line(shown))
+    expect(rows(cut), line(shown))
   }
 
   @Test(
@@ -62,6 +62,6 @@ import Testing
   func aLineEndsAtABlankOrBehindAHyphen(_ text: String, _ first: String) {
     let bytes = Array(text.utf8)
     let count = Font.bold14.line(of: bytes.span, fitting: 80)
-    #expect(String(decoding: bytes[..<count], as: UTF8.self) == first)
+    expect(String(decoding: bytes[..<count], as: UTF8.self), first)
   }
 }

@@ -1,19 +1,19 @@
 import Bytes
+import Expecting
 import HCI
 import TestSupport
-import Testing
 
 @Suite struct BTSnoopTests {
   @Test func theFileBeginsWithItsNameVersionAndDatalink() {
     var header = FixedBuffer<32>()
     BTSnoop.writeHeader(.h4, into: &header)
-    #expect(array(header.bytes) == Array("btsnoop\u{0}".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA])
+    expect(array(header.bytes), Array("btsnoop\u{0}".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA])
   }
 
   @Test func theFileOfAMonitorHasAnotherDatalink() {
     var header = FixedBuffer<32>()
     BTSnoop.writeHeader(.monitor, into: &header)
-    #expect(array(header.bytes).suffix(4) == [0, 0, 0x07, 0xD1])
+    expect(array(header.bytes).suffix(4), [0, 0, 0x07, 0xD1])
   }
 
   /// BlueZ, doc/btsnoop.txt: the opcode is the lower half of the flags, the controller's index the upper.
@@ -27,7 +27,7 @@ import Testing
     let header: [UInt8] =
       [0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, code, 1, 2, 3, 4]
       + [0x00, 0xDC, 0xDD, 0xB3, 0x0F, 0x2F, 0x80, 0x00]
-    #expect(array(record.bytes) == header + content)
+    expect(array(record.bytes), header + content)
   }
 
   /// Bit 0 of the flags: received; bit 1: command or event.
@@ -47,7 +47,7 @@ import Testing
     let header: [UInt8] =
       [0, 0, 0, count, 0, 0, 0, count, 0, 0, 0, flags, 0, 0, 0, 0]
       + [0x00, 0xE0, 0x3A, 0xB4, 0x4A, 0x67, 0x60, 0x00]
-    #expect(written == header + packet)
-    #expect(header.count == 24)
+    expect(written, header + packet)
+    expect(header.count, 24)
   }
 }

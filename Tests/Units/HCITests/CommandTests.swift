@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import HCI
 import TestSupport
-import Testing
 
 @Suite struct CommandTests {
   private static let peer = DeviceAddress(0xC605_0403_0201, .random)
@@ -69,8 +69,8 @@ import Testing
   func aCommandIsWrittenAsTheSpecificationSays(_ command: Command, _ expected: [UInt8]) {
     var packet = FixedBuffer<64>()
     command.write(into: &packet)
-    #expect(array(packet.bytes) == [0x01] + expected)
-    #expect(command.opcode.rawValue == UInt16(expected[0]) | UInt16(expected[1]) << 8)
+    expect(array(packet.bytes), [0x01] + expected)
+    expect(command.opcode.rawValue, UInt16(expected[0]) | UInt16(expected[1]) << 8)
   }
 
   /// The peripheral's commands: Vol 4, Part E, 7.8.5 to 7.8.9, and 7.8.25 to 7.8.27.
@@ -120,9 +120,9 @@ import Testing
     var packet = FixedBuffer<64>()
     command.write(into: &packet)
     let written = array(packet.bytes)
-    #expect(written == bytes(expected))
-    #expect(command.opcode.rawValue == UInt16(written[1]) | UInt16(written[2]) << 8)
-    #expect(command.handle == (name == "V9" ? 0x0040 : nil))
+    expect(written, bytes(expected))
+    expect(command.opcode.rawValue, UInt16(written[1]) | UInt16(written[2]) << 8)
+    expect(command.handle, name == "V9" ? 0x0040 : nil)
   }
 
   /// A central has no use for them, so a controller that lacks them serves a ride all the same.
@@ -153,7 +153,7 @@ import Testing
   ) {
     let parameters = ConnectionParameters(
       intervalMin: shortest, intervalMax: longest, latency: latency, supervisionTimeout: timeout)
-    #expect(parameters.areValid == areValid)
+    expect(parameters.areValid, areValid)
   }
 }
 
@@ -183,23 +183,23 @@ import Testing
       let (advertisement, response) = (
         array(content.advertisement.bytes), array(content.scanResponse.bytes)
       )
-      #expect(advertisement.count == first)
-      #expect(response.count == second)
+      expect(advertisement.count, first)
+      expect(response.count, second)
       let all = structures(of: advertisement) + structures(of: response)
-      #expect(all.map(\.type).sorted() == [0x01, 0x09, 0x15, 0x19])
-      #expect(all.first?.data == [isDiscoverable ? 0x06 : 0x04])
-      #expect(all.first { $0.type == 0x09 }?.data == Array(name.utf8))
-      #expect(all.first { $0.type == 0x19 }?.data == [0x81, 0x04])
-      #expect(
-        all.first { $0.type == 0x15 }?.data == bytes("D0002D121E4B0FA4994ECEB531F40579"))
+      expect(all.map(\.type).sorted(), [0x01, 0x09, 0x15, 0x19])
+      expect(all.first?.data, [isDiscoverable ? 0x06 : 0x04])
+      expect(all.first { $0.type == 0x09 }?.data, Array(name.utf8))
+      expect(all.first { $0.type == 0x19 }?.data, [0x81, 0x04])
+      expect(
+        all.first { $0.type == 0x15 }?.data, bytes("D0002D121E4B0FA4994ECEB531F40579"))
     }
   }
 
   /// No structure is cut: what does not fit at all is left out.
   @Test func aNameThatFitsNowhereIsLeftOut() {
     let content = Self.content("a name of 30 bytes, one longer", isDiscoverable: false)
-    #expect(array(content.scanResponse.bytes) == [])
-    #expect(structures(of: array(content.advertisement.bytes)).map(\.type) == [0x01, 0x15, 0x19])
+    expect(array(content.scanResponse.bytes), [])
+    expect(structures(of: array(content.advertisement.bytes)).map(\.type), [0x01, 0x15, 0x19])
   }
 
   private func structures(of bytes: [UInt8]) -> [(type: UInt8, data: [UInt8])] {
@@ -208,7 +208,7 @@ import Testing
     while let structure = data.next() {
       result.append((structure.type.rawValue, array(structure.data)))
     }
-    #expect(data.isMalformed == false)
+    expect(data.isMalformed, false)
     return result
   }
 }

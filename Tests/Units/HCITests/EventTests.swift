@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import HCI
 import TestSupport
-import Testing
 
 /// The bytes are another event than they should be.
 private struct AnotherEvent: Error {}
@@ -60,9 +60,9 @@ private struct AnotherEvent: Error {}
   func encryptionIsToldWithItsLink(_ event: [UInt8], _ said: String) throws {
     switch try Event(parsing: event.span) {
     case .encryptionChange(let status, let handle, let isEncrypted):
-      #expect("\(status.rawValue) \(String(handle, radix: 16)) \(isEncrypted)" == said)
+      expect("\(status.rawValue) \(String(handle, radix: 16)) \(isEncrypted)", said)
     case .encryptionKeyRefreshComplete(let status, let handle):
-      #expect("\(status.rawValue) \(String(handle, radix: 16))" == said)
+      expect("\(status.rawValue) \(String(handle, radix: 16))", said)
     default: Issue.record("not an event of encryption")
     }
   }
@@ -72,18 +72,18 @@ private struct AnotherEvent: Error {}
     guard case .numberOfCompletedPackets(let packets) = try Event(parsing: bytes.span)
     else { throw AnotherEvent() }
     let counts = [packets.count(for: 0x0040), packets.count(for: 0x0041), packets.count(for: 0x42)]
-    #expect(counts == [2, 1, 0])
+    expect(counts, [2, 1, 0])
   }
 
   @Test(arguments: [5, 6]) func bothEventsOfANewLinkSayTheSame(_ index: Int) throws {
     let bytes = Self.events[index]
     guard case .leConnectionComplete(let complete) = try Event(parsing: bytes.span)
     else { throw AnotherEvent() }
-    #expect(complete.status == .success)
-    #expect(complete.handle == 0x0040)
-    #expect(complete.isCentral)
-    #expect(complete.peer == DeviceAddress(0x0605_0403_0201, .random))
-    #expect(complete.interval == 24)
+    expect(complete.status, .success)
+    expect(complete.handle, 0x0040)
+    expect(complete.isCentral)
+    expect(complete.peer, DeviceAddress(0x0605_0403_0201, .random))
+    expect(complete.interval, 24)
   }
 
   /// Core Specification, Vol 4, Part E, 7.7.65.1: 0x0000 to 0x0EFF.
@@ -92,7 +92,7 @@ private struct AnotherEvent: Error {}
     for index in [5, 6] {
       var bytes = Self.events[index]
       (bytes[4], bytes[5]) = (UInt8(handle & 0xFF), UInt8(handle >> 8))
-      #expect(((try? Event(parsing: bytes.span)) != nil) == isValid)
+      expect(((try? Event(parsing: bytes.span)) != nil), isValid)
     }
   }
 
@@ -102,11 +102,11 @@ private struct AnotherEvent: Error {}
     let event = Array(packet.dropFirst())
     guard case .leConnectionComplete(let complete) = try Event(parsing: event.span)
     else { throw AnotherEvent() }
-    #expect(complete.status == .success)
-    #expect(complete.handle == 0x0040)
-    #expect(!complete.isCentral)
-    #expect(complete.peer == DeviceAddress(0x6042_E680_094F, .random))
-    #expect(complete.interval == 24)
+    expect(complete.status, .success)
+    expect(complete.handle, 0x0040)
+    expect(!complete.isCentral)
+    expect(complete.peer, DeviceAddress(0x6042_E680_094F, .random))
+    expect(complete.interval, 24)
   }
 
   /// There are two roles; a failed attempt may say anything.
@@ -114,7 +114,7 @@ private struct AnotherEvent: Error {}
   func aRoleThatIsReservedIsNone(_ index: Int, _ role: (number: UInt8, isValid: Bool)) {
     var bytes = Self.events[index]
     bytes[6] = role.number
-    #expect(((try? Event(parsing: bytes.span)) != nil) == role.isValid)
+    expect(((try? Event(parsing: bytes.span)) != nil), role.isValid)
     bytes[3] = 0x02  // Unknown Connection Identifier
     #expect((try? Event(parsing: bytes.span)) != nil)
   }
@@ -122,11 +122,11 @@ private struct AnotherEvent: Error {}
   /// V8, and each of the ten bytes that a key of another kind could have.
   @Test func peripheralVector8_aCentralAsksForTheKeyOfSecureConnections() throws {
     let packet = bytes("04 3E 0D 05 40 00") + [UInt8](repeating: 0, count: 10)
-    #expect(try asksForSecureConnections(Array(packet.dropFirst())))
+    expect(try asksForSecureConnections(Array(packet.dropFirst())))
     for index in 6..<16 {
       var legacy = packet
       legacy[index] = 0x01
-      #expect(try !asksForSecureConnections(Array(legacy.dropFirst())), "byte \(index)")
+      expect(try !asksForSecureConnections(Array(legacy.dropFirst())), "byte \(index)")
     }
   }
 
@@ -135,7 +135,7 @@ private struct AnotherEvent: Error {}
       case .leLongTermKeyRequest(let handle, let isForSecureConnections) = try Event(
         parsing: event.span)
     else { throw AnotherEvent() }
-    #expect(handle == 0x0040)
+    expect(handle, 0x0040)
     return isForSecureConnections
   }
 
@@ -143,7 +143,7 @@ private struct AnotherEvent: Error {}
     let bytes: [UInt8] = [0x57, 1, 0]
     guard case .other(let code) = try Event(parsing: bytes.span)
     else { throw AnotherEvent() }
-    #expect(code == 0x57)
+    expect(code, 0x57)
   }
 
   @Test func aVendorEventIsTakenForOneWhateverItSays() throws {
@@ -165,8 +165,8 @@ private struct AnotherEvent: Error {}
         "\(report.address.value) \(report.kind) \(array(report.data)) "
           + (report.rssi.map { "\($0)" } ?? "unknown"))
     }
-    #expect(
-      seen == ["6618611909121 connectable [170, 187] -60", "9934410942729 scanResponse [] unknown"])
+    expect(
+      seen, ["6618611909121 connectable [170, 187] -60", "9934410942729 scanResponse [] unknown"])
   }
 
   /// Core Specification, Vol 4, Part E, 7.7.65.2, Event_Type.
@@ -181,7 +181,7 @@ private struct AnotherEvent: Error {}
     guard case .leAdvertisingReport(var reports) = try Event(parsing: bytes.span)
     else { throw AnotherEvent() }
     let heard = try reports.next()?.kind
-    #expect(heard == kind)
+    expect(heard, kind)
   }
 
   /// Core Specification, Vol 4, Part E, 7.7.65.13: what legacy PDUs look like there, and extended ones.
@@ -199,7 +199,7 @@ private struct AnotherEvent: Error {}
     guard case .leExtendedAdvertisingReport(var reports) = try Event(parsing: bytes.span)
     else { throw AnotherEvent() }
     let heard = try reports.next()?.kind
-    #expect(heard == kind)
+    expect(heard, kind)
   }
 }
 
@@ -211,8 +211,8 @@ private struct AnotherEvent: Error {}
     var data = AdvertisingData(bytes.span)
     var types: [UInt8] = []
     while let structure = data.next() { types.append(structure.type.rawValue) }
-    #expect(types == [0x01, 0x09])
-    #expect(data.isMalformed == true)
+    expect(types, [0x01, 0x09])
+    expect(data.isMalformed, true)
   }
 
   /// A length alone, a type without its data, and one octet too few.
@@ -225,7 +225,7 @@ private struct AnotherEvent: Error {}
     let bytes = bytes(text)
     var data = AdvertisingData(bytes.span)
     while data.next() != nil {}
-    #expect(data.isMalformed == isMalformed)
+    expect(data.isMalformed, isMalformed)
   }
 
   @Test func aZeroEndsTheData() {
@@ -233,7 +233,7 @@ private struct AnotherEvent: Error {}
     var data = AdvertisingData(bytes.span)
     var count = 0
     while data.next() != nil { count += 1 }
-    #expect(count == 1)
+    expect(count, 1)
   }
 
   @Test func shortUUIDsAreFoundInTheirLists() {
@@ -241,6 +241,6 @@ private struct AnotherEvent: Error {}
     let found = [UUID(short: 0x180A), UUID(short: 0x180D), Self.service].map {
       AdvertisingData.contains($0, in: bytes.span)
     }
-    #expect(found == [true, false, false])
+    expect(found, [true, false, false])
   }
 }

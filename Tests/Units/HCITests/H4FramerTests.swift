@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import HCI
 import TestSupport
-import Testing
 
 /// The packets that a framer cuts out of a stream that comes in pieces.
 private func packets(in pieces: [[UInt8]]) throws -> [[UInt8]] {
@@ -41,7 +41,7 @@ private func packets(in pieces: [[UInt8]]) throws -> [[UInt8]] {
 
   @Test func aStreamOfSingleBytesWorks() throws {
     let found = try packets(in: Self.all.flatMap { $0 }.map { [$0] })
-    #expect(found == Self.all)
+    expect(found, Self.all)
   }
 
   @Test(arguments: [UInt8(0x00), 0x01, 0x06, 0xFF])
@@ -54,7 +54,7 @@ private func packets(in pieces: [[UInt8]]) throws -> [[UInt8]] {
   @Test func theLargestPacketIsTakenAndALargerOneIsAnError() throws {
     let largest: [UInt8] = [0x02, 0x40, 0x20, 0xFD, 0x03] + [UInt8](repeating: 7, count: 1021)
     let found = try packets(in: [largest])
-    #expect(found == [largest])
+    expect(found, [largest])
     #expect(throws: H4Error.oversize(1027)) {
       _ = try packets(in: [[0x02, 0x40, 0x20, 0xFE, 0x03]])
     }
@@ -66,6 +66,6 @@ private func packets(in pieces: [[UInt8]]) throws -> [[UInt8]] {
     _ = try framer.receive([0x04, 0x0E].span)
     let isInside = framer.isInsidePacket
     framer.removeAll()
-    #expect([isInsideAtFirst, isInside, framer.isInsidePacket] == [false, true, false])
+    expect([isInsideAtFirst, isInside, framer.isInsidePacket], [false, true, false])
   }
 }

@@ -1,8 +1,8 @@
+import Expecting
 import Foundation
 import Judging
 import Seeded
 import TestSupport
-import Testing
 
 @Suite struct JudgeTests {
   /// All that the sources can say of a packet.
@@ -24,33 +24,33 @@ import Testing
       CommandRuleTests.everything + DataRuleTests.everything + AttributeRuleTests.everything
       + SecurityRuleTests.everything + RadioRuleTests.everything + LinkRuleTests.everything
       + AdvertisingRuleTests.everything + PeripheralRuleTests.everything
-    #expect(Set(rules.map(\.verdict)) == (try texts))
+    expect(Set(rules.map(\.verdict)), (try texts))
   }
 
   /// A whole pairing, from Reset to the last key, and a ride after it.
   @Test func aPairingThatGoesByTheSpecificationPasses() {
-    #expect(verdictOf(SecurityRuleTests.after(16) + "\n> att 12 24 00 01 00") == nil)
+    expect(verdictOf(SecurityRuleTests.after(16) + "\n> att 12 24 00 01 00"), nil)
   }
 
   /// The link ends while the transport takes nothing: the packet that waits is as right as it was.
   @Test func aPacketThatWaitsIsJudgedOnce() {
     let judge = judge(after: linked)
     let disconnect = bytes("01 06 04 03 40 00 13")
-    #expect(judge.verdict(onReady: disconnect) == nil)
+    expect(judge.verdict(onReady: disconnect), nil)
     judge.received(bytes(gone))
-    #expect(judge.verdict(onReady: disconnect) == nil)
+    expect(judge.verdict(onReady: disconnect), nil)
     judge.readyWasSent()
-    #expect(judge.verdict(onReady: disconnect) == "a command before the last one was answered")
+    expect(judge.verdict(onReady: disconnect), "a command before the last one was answered")
   }
 
   /// The link is gone before the transport took what was to be said of it.
   @Test(arguments: [true, false]) func aCommandThatIsTakenBackIsNotWaitedFor(_ isTakenBack: Bool) {
     let judge = judge(after: linked)
-    #expect(judge.verdict(onReady: bytes("01 06 04 03 40 00 13")) == nil)
+    expect(judge.verdict(onReady: bytes("01 06 04 03 40 00 13")), nil)
     if !isTakenBack { judge.readyWasSent() }
     judge.received(bytes(gone))
     let expected = isTakenBack ? nil : "a command before the last one was answered"
-    #expect(judge.verdict(onReady: bytes("01 03 20 00")) == expected)
+    expect(judge.verdict(onReady: bytes("01 03 20 00")), expected)
   }
 
   /// A strap without its key is as good as any; a phone without it may be somebody else.
@@ -60,7 +60,7 @@ import Testing
     if isSensors { judge.isSensors(0x0040) }
     judge.received(bytes("04 08 04 06 40 00 00"))
     let expected = isSensors ? nil : "a request where the encryption failed"
-    #expect(judge.verdict(on: bytes("02 40 00 07 00 03 00 04 00 0a 22 00")) == expected)
+    expect(judge.verdict(on: bytes("02 40 00 07 00 03 00 04 00 0a 22 00")), expected)
   }
 
   /// The controller tells of it, or the host.
@@ -68,17 +68,17 @@ import Testing
   {
     let judge = judge(after: linked)
     let disconnect = bytes("01 06 04 03 40 00 13")
-    #expect(judge.verdict(onReady: disconnect) == nil)
+    expect(judge.verdict(onReady: disconnect), nil)
     if isHardwares { judge.received(bytes("04 10 01 42")) } else { judge.hostFailed() }
-    #expect(judge.verdict(onReady: disconnect) == "a command before Reset is through")
+    expect(judge.verdict(onReady: disconnect), "a command before Reset is through")
   }
 
   @Test func afterTheOpeningOfTheTransportNothingMayBeSaidBeforeReset() {
     let judge = judge(after: up)
     let command = bytes("01 09 10 00")
-    #expect(judge.verdict(onReady: command) == nil)
+    expect(judge.verdict(onReady: command), nil)
     judge.transportWasOpened()
-    #expect(judge.verdict(onReady: command) == "a command before Reset is through")
+    expect(judge.verdict(onReady: command), "a command before Reset is through")
   }
 
   private func judge(after transcript: String) -> PacketJudge {
@@ -108,6 +108,6 @@ import Testing
       judge.received([0x02, 0x40, 0x10, 0xFF, 0x00] + [UInt8](repeating: packet[0], count: 255))
     }
     judge.transportWasOpened()
-    #expect(judge.verdict(on: bytes("01 03 0c 00")) == nil)
+    expect(judge.verdict(on: bytes("01 03 0c 00")), nil)
   }
 }

@@ -1,6 +1,6 @@
+import Expecting
 import Judging
 import TestSupport
-import Testing
 import VirtualAir
 
 /// A rule of the judge: after the same beginning it condemns the wrong ends and lets the right ones pass.
@@ -27,8 +27,8 @@ struct Rule: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(verdict): \(wrong[0])" }
 
   func check() {
-    for end in wrong { #expect(self.end(end) == verdict, "\(end)") }
-    for end in right { #expect(self.end(end) == nil, "\(end)") }
+    for end in wrong { expect(self.end(end), verdict, "\(end)") }
+    for end in right { expect(self.end(end), nil, "\(end)") }
   }
 
   private func end(_ end: String) -> String? {

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import L2CAP
 import TestSupport
-import Testing
 
 @Suite struct ReassemblerTests {
   private static let frame: [UInt8] = [6, 0, 4, 0, 1, 2, 3, 4, 5, 6]
@@ -25,7 +25,7 @@ import Testing
           (Array(Self.frame[second...]), true),
         ]
         // A frame that is already whole takes nothing more.
-        #expect(frames(pieces) == [Self.frame], "\(first), \(second)")
+        expect(frames(pieces), [Self.frame], "\(first), \(second)")
       }
     }
   }
@@ -43,17 +43,17 @@ import Testing
     var reassembler = Reassembler<521>()
     for piece in pieces {
       let isWhole = reassembler.receive(piece.0.span, isContinuation: piece.1)
-      #expect(!isWhole)
+      expect(!isWhole)
     }
     let isWhole = reassembler.receive(Self.frame.span, isContinuation: false)
-    #expect(isWhole)
+    expect(isWhole)
   }
 
   @Test func theLargestFrameFits() {
     let largest: [UInt8] = [0x05, 0x02, 4, 0] + [UInt8](repeating: 1, count: 517)
     let tooLarge: [UInt8] = [0x06, 0x02, 4, 0] + [UInt8](repeating: 1, count: 518)
-    #expect(frames([(largest, false)]) == [largest])
-    #expect(frames([(tooLarge, false)]) == [])
+    expect(frames([(largest, false)]), [largest])
+    expect(frames([(tooLarge, false)]), [])
   }
 }
 
@@ -61,10 +61,10 @@ import Testing
   @Test func aWishForOtherParametersIsRead() throws {
     let bytes: [UInt8] = [0x12, 7, 8, 0, 24, 0, 40, 0, 1, 0, 0x90, 1]
     let pdu = try SignalingPDU(parsing: bytes.span)
-    #expect(
-      pdu
-        == .connectionParameterUpdateRequest(
-          identifier: 7, intervalMin: 24, intervalMax: 40, latency: 1, timeout: 400))
+    expect(
+      pdu,
+      .connectionParameterUpdateRequest(
+        identifier: 7, intervalMin: 24, intervalMax: 40, latency: 1, timeout: 400))
   }
 
   @Test(
@@ -82,8 +82,8 @@ import Testing
     let bytes: [UInt8] = [2, 0, 6, 0, 0xAA, 0xBB]
     let frame = try BasicFrame(parsing: bytes.span)
     let payload = array(frame.payload)
-    #expect(frame.channel == .securityManager)
-    #expect(payload == [0xAA, 0xBB])
+    expect(frame.channel, .securityManager)
+    expect(payload, [0xAA, 0xBB])
   }
 
   @Test(arguments: [[], [2], [2, 0, 4], [2, 0, 4, 0, 1], [2, 0, 4, 0, 1, 2, 3]] as [[UInt8]])

@@ -1,5 +1,5 @@
 import Bytes
-import Testing
+import Expecting
 
 @testable import Lenker
 
@@ -25,23 +25,23 @@ import Testing
   }
 
   @Test func aProgramReadsOneLine() {
-    #expect(said(.line, panel) == "ok display /dev/i2c-1; answers; look at it\n")
-    #expect(
-      said(.line, isWell: false, panel) == "failed display /dev/i2c-1; answers; look at it\n")
+    expect(said(.line, panel), "ok display /dev/i2c-1; answers; look at it\n")
+    expect(
+      said(.line, isWell: false, panel), "failed display /dev/i2c-1; answers; look at it\n")
   }
 
   @Test func aPersonReadsALineForEachPart() {
-    #expect(said(.lines, panel) == "ok display /dev/i2c-1\n  answers\n  look at it\n")
+    expect(said(.lines, panel), "ok display /dev/i2c-1\n  answers\n  look at it\n")
   }
 
   @Test func whatIsWellIsGreenWhatIsWrongIsRedAndAdviceIsYellow() {
     let rest = " display /dev/i2c-1\n  answers\n  \u{1B}[33mlook at it\u{1B}[0m\n"
-    #expect(said(.color, panel) == "\u{1B}[32mok\u{1B}[0m" + rest)
-    #expect(said(.color, isWell: false, panel) == "\u{1B}[31mfailed\u{1B}[0m" + rest)
+    expect(said(.color, panel), "\u{1B}[32mok\u{1B}[0m" + rest)
+    expect(said(.color, isWell: false, panel), "\u{1B}[31mfailed\u{1B}[0m" + rest)
   }
 
   @Test func aDeviceOfWhichThereIsNothingToSayIsNamed() {
-    #expect(said(.line) { _ in } == "ok display\n")
+    expect(said(.line) { _ in }, "ok display\n")
   }
 
   /// A phone's name is anything, and a terminal obeys what it is sent.
@@ -51,12 +51,12 @@ import Testing
       ("Zoë 📱", "Zoë 📱"),
     ] as [(String, String)])
   func aTextFromOutsideDoesNothingToTheTerminal(_ name: String, _ shown: String) {
-    #expect(said(.color) { $0.append(name) } == "\u{1B}[32mok\u{1B}[0m display \(shown)\n")
+    expect(said(.color) { $0.append(name) }, "\u{1B}[32mok\u{1B}[0m display \(shown)\n")
   }
 
   @Test func bytesThatAreNoTextAreMarked() {
     let bytes: [UInt8] = [0x41, 0xFF, 0xC3]
-    #expect(said(.line) { $0.append(bytes.span) } == "ok display A??\n")
+    expect(said(.line) { $0.append(bytes.span) }, "ok display A??\n")
   }
 
   @Test func morePartsThanThereIsRoomForAreStillSaid() {
@@ -68,12 +68,12 @@ import Testing
     }
     let own = (0...10).map { "\n  \($0)" }.joined()
     let rest = (11..<20).map { "; \($0)" }.joined()
-    #expect(text == "ok display" + own + rest + "\n")
+    expect(text, "ok display" + own + rest + "\n")
   }
 
   @Test func whatIsTooLongForALineIsLeftOutWhole() {
     let long = [UInt8](repeating: 0x78, count: 4000)
-    #expect(said(.line) { $0.append(long.span) } == "ok display\n")
+    expect(said(.line) { $0.append(long.span) }, "ok display\n")
   }
 }
 

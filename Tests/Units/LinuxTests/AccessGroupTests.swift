@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Foundation
 import TestSupport
-import Testing
 
 @testable import Linux
 
@@ -16,11 +16,11 @@ import Testing
   // group(5)
   @Test func aGroupIsFoundByItsNumber() {
     let list = "root:x:0:\ndialout:x:20:pi\ni2c:x:998:pi,rider\ngpio:x:997:"
-    #expect(name(0, in: list) == "root")
-    #expect(name(998, in: list) == "i2c")
-    #expect(name(997, in: list) == "gpio")
-    #expect(name(99, in: list) == nil)
-    #expect(name(9980, in: list) == nil)
+    expect(name(0, in: list), "root")
+    expect(name(998, in: list), "i2c")
+    expect(name(997, in: list), "gpio")
+    expect(name(99, in: list), nil)
+    expect(name(9980, in: list), nil)
   }
 
   @Test(
@@ -29,15 +29,15 @@ import Testing
       "i2c:x:",
     ])
   func aLineThatIsNoneOfAGroupIsPassedOver(_ line: String) {
-    #expect(name(998, in: line) == nil)
-    #expect(name(998, in: line + "\ngpio:x:998:\n") == "gpio")
+    expect(name(998, in: line), nil)
+    expect(name(998, in: line + "\ngpio:x:998:\n"), "gpio")
   }
 
   @Test func theListIsReadToEachOfItsBytes() {
     let list = "root:x:0:\ni2c:x:998:pi\n"
     for length in 0...list.utf8.count {
       let found = name(998, in: String(list.prefix(length)))
-      #expect(found == (list.prefix(length).hasPrefix("root:x:0:\ni2c:x:998:") ? "i2c" : nil))
+      expect(found, (list.prefix(length).hasPrefix("root:x:0:\ni2c:x:998:") ? "i2c" : nil))
     }
   }
 
@@ -50,12 +50,12 @@ import Testing
         [.posixPermissions: mode], ofItemAtPath: scratch("device"))
       let group = AccessGroup(of: path.span)
       // Who is in root's group may do too much for a panel.
-      #expect(group == (isOpen && getegid() != 0 ? .number(getegid()) : .nobody))
+      expect(group, (isOpen && getegid() != 0 ? .number(getegid()) : .nobody))
       guard chown(scratch("device"), getuid(), 998) == 0 else { continue }
-      #expect(AccessGroup(of: path.span) == (isOpen ? .number(998) : .nobody))
+      expect(AccessGroup(of: path.span), (isOpen ? .number(998) : .nobody))
       try #require(chown(scratch("device"), getuid(), getegid()) == 0)
     }
     let missing = Array(scratch("missing").utf8)
-    #expect(AccessGroup(of: missing.span) == nil)
+    expect(AccessGroup(of: missing.span), nil)
   }
 }

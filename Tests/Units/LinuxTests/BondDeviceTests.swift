@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Foundation
 import Linux
 import TestSupport
-import Testing
 
 private func open(_ path: String) throws(Errno) -> BondFile {
   let bytes = Array(path.utf8)
@@ -22,19 +22,19 @@ private func open(_ path: String) throws(Errno) -> BondFile {
       calls.showsDevices = true
       var file = try open(scratch("mmcblk0p3"))
       let (isDevice, protection) = (file.isDevice, file.protection)
-      #expect(isDevice && protection == .ownersAlone)
-      #expect(calls.take() == ["sync mmcblk0p3"])
+      expect(isDevice && protection == .ownersAlone)
+      expect(calls.take(), ["sync mmcblk0p3"])
       let bytes = [UInt8](repeating: 0x79, count: 512)
       try file.write(bytes.span, at: 512)
-      #expect(calls.take() == ["write mmcblk0p3 \(middle)+512", "syncData mmcblk0p3"])
+      expect(calls.take(), ["write mmcblk0p3 \(middle)+512", "syncData mmcblk0p3"])
       var found = FixedBuffer<1024>()
       try file.read(into: &found)
-      #expect(array(found.bytes) == [UInt8](repeating: 0, count: 512) + bytes)
+      expect(array(found.bytes), [UInt8](repeating: 0, count: 512) + bytes)
       #expect(throws: Errno.notSupported) { try file.setAside() }
       // Nobody else has it.
       #expect(throws: Errno.wouldBlock) { _ = try open(scratch("mmcblk0p3")) }
     }
-    #expect(try scratch.names == ["mmcblk0p3"])
+    expect(try scratch.names, ["mmcblk0p3"])
   }
 
   /// Of each, the first bytes are free: a boot sector's place, or a page's; the last one is of data.
@@ -51,7 +51,7 @@ private func open(_ path: String) throws(Errno) -> BondFile {
       calls.showsDevices = true
       let file = try open(scratch("mmcblk0p2"))
       let isFree = try file.isFree()
-      #expect(!isFree, "\(name)")
+      expect(!isFree, "\(name)")
     }
   }
 
@@ -67,7 +67,7 @@ private func open(_ path: String) throws(Errno) -> BondFile {
       calls.showsDevices = true
       let file = try open(scratch("mmcblk0p3"))
       let isFree = try file.isFree()
-      #expect(isFree)
+      expect(isFree)
     }
   }
 
@@ -92,10 +92,10 @@ private func open(_ path: String) throws(Errno) -> BondFile {
       var file = try open(scratch("bond"))
       _ = calls.take()
       try file.setAside()
-      #expect(
-        calls.take() == ["write bond 0+512", "write bond 4096+512", "sync bond", "sync \(folder)"])
-      #expect(try scratch.names == ["bond", "bond.other"])
-      #expect(try scratch.read("bond.other") == "a letter")
+      expect(
+        calls.take(), ["write bond 0+512", "write bond 4096+512", "sync bond", "sync \(folder)"])
+      expect(try scratch.names, ["bond", "bond.other"])
+      expect(try scratch.read("bond.other"), "a letter")
       let bytes = [UInt8](repeating: 0x79, count: 512)
       try file.write(bytes.span, at: 0)
       #expect(try scratch.read("bond").hasPrefix("yyy"))
@@ -109,6 +109,6 @@ private func open(_ path: String) throws(Errno) -> BondFile {
     let name = String(repeating: "x", count: 250)
     var file = try open(scratch(name))
     #expect(throws: Errno.nameTooLong) { try file.setAside() }
-    #expect(try scratch.names == [name])
+    expect(try scratch.names, [name])
   }
 }

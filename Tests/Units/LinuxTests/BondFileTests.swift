@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Foundation
 import Linux
 import TestSupport
-import Testing
 
 private func open(_ path: String, size: Int = 1024) throws(Errno) -> BondFile {
   let bytes = Array(path.utf8)
@@ -56,10 +56,10 @@ extension Scratch {
     let scratch = try Scratch()
     let file = try open(scratch("bond"))
     let held = try read(file)
-    #expect(held == zeros)
-    #expect(try scratch.mode("bond") == 0o600)
+    expect(held, zeros)
+    expect(try scratch.mode("bond"), 0o600)
     let (isDevice, protection) = (file.isDevice, file.protection)
-    #expect(!isDevice && protection == .ownersAlone)
+    expect(!isDevice && protection == .ownersAlone)
   }
 
   @Test(arguments: ["lenker/bond", "lenker//bond"])
@@ -68,18 +68,18 @@ extension Scratch {
     try DiskCalls.watch { calls in
       let file = try open(scratch(path))
       let held = try read(file)
-      #expect(held == zeros)
-      #expect(try scratch.mode("lenker") == 0o700)
+      expect(held, zeros)
+      expect(try scratch.mode("lenker"), 0o700)
       // Its name must get onto the disk, too.
       let parent = (scratch.path as NSString).lastPathComponent
-      #expect(calls.take().first == "sync \(parent)")
+      expect(calls.take().first, "sync \(parent)")
     }
   }
 
   @Test func aFolderOfWhichMoreIsMissingIsTold() throws {
     let scratch = try Scratch()
     #expect(throws: Errno.noSuchFile) { _ = try open(scratch("a/b/bond")) }
-    #expect(try scratch.names == [])
+    expect(try scratch.names, [])
   }
 
   @Test func whatIsWrittenIsFoundAgain() throws {
@@ -89,8 +89,8 @@ extension Scratch {
       try write(2, at: 512, to: file)
       try write(1, at: 0, to: file)
     }
-    #expect(try reopen(scratch("bond")) == halves)
-    #expect(try Array(Data(contentsOf: URL(fileURLWithPath: scratch("bond")))) == apart)
+    expect(try reopen(scratch("bond")), halves)
+    expect(try Array(Data(contentsOf: URL(fileURLWithPath: scratch("bond")))), apart)
   }
 
   @Test(arguments: [1, 511, 512, 513, 4095, 4096, 4097, 4607, 4608, 4609, 10_000])
@@ -99,15 +99,15 @@ extension Scratch {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 3) }
     try scratch.make("bond", bytes)
     let found = bytes.prefix(512) + bytes.dropFirst(4096).prefix(512)
-    #expect(try reopen(scratch("bond")) == Array(found))
+    expect(try reopen(scratch("bond")), Array(found))
     // Nothing in it was changed by that.
-    #expect(try Data(contentsOf: URL(fileURLWithPath: scratch("bond"))) == Data(bytes))
+    expect(try Data(contentsOf: URL(fileURLWithPath: scratch("bond"))), Data(bytes))
   }
 
   @Test func anEmptyFileGetsItsSize() throws {
     let scratch = try Scratch()
     try scratch.make("bond", [])
-    #expect(try reopen(scratch("bond")) == zeros)
+    expect(try reopen(scratch("bond")), zeros)
   }
 
   // MARK: - The order of things
@@ -117,11 +117,11 @@ extension Scratch {
     let folder = (scratch.path as NSString).lastPathComponent
     try DiskCalls.watch { calls in
       _ = try open(scratch("bond"))
-      #expect(
-        calls.take() == ["write bond 0+512", "write bond 4096+512", "sync bond", "sync \(folder)"])
+      expect(
+        calls.take(), ["write bond 0+512", "write bond 4096+512", "sync bond", "sync \(folder)"])
       // What a program that was killed left undone is done now.
       _ = try open(scratch("bond"))
-      #expect(calls.take() == ["sync bond", "sync \(folder)"])
+      expect(calls.take(), ["sync bond", "sync \(folder)"])
     }
   }
 
@@ -131,11 +131,12 @@ extension Scratch {
       let file = try open(scratch("bond"))
       _ = calls.take()
       try write(1, at: 512, to: file)
-      #expect(calls.take() == ["write bond 4096+512", "syncData bond"])
+      expect(calls.take(), ["write bond 4096+512", "syncData bond"])
       calls.largestWrite = 200
       try write(1, at: 0, to: file)
-      #expect(
-        calls.take() == [
+      expect(
+        calls.take(),
+        [
           "write bond 0+200", "write bond 200+200", "write bond 400+112", "syncData bond",
         ])
     }
@@ -163,7 +164,7 @@ extension Scratch {
       #expect(throws: Errno.noSpace) { _ = try open(scratch("bond")) }
       calls.failures = [:]
       let held = try reopen(scratch("bond"))
-      #expect(held == zeros)
+      expect(held, zeros)
     }
   }
 
@@ -183,8 +184,8 @@ extension Scratch {
     try scratch.make("bond", apart, mode: 0o644)
     let file = try open(scratch("bond"))
     let (protection, held) = (file.protection, try read(file))
-    #expect(protection == .corrected && held == halves)
-    #expect(try scratch.mode("bond") == 0o600)
+    expect(protection == .corrected && held == halves)
+    expect(try scratch.mode("bond"), 0o600)
   }
 
   @Test func aFileThatStaysOpenToOthersIsUsedAndTold() throws {
@@ -194,7 +195,7 @@ extension Scratch {
       calls.failures = ["mode": Errno.notPermitted.rawValue]
       let file = try open(scratch("bond"))
       let (protection, held) = (file.protection, try read(file))
-      #expect(protection == .open && held == halves)
+      expect(protection == .open && held == halves)
     }
   }
 
@@ -205,7 +206,7 @@ extension Scratch {
       #expect(throws: Errno.wouldBlock) { _ = try open(scratch("bond")) }
       try write(1, at: 0, to: file)
     }
-    #expect(try reopen(scratch("bond")).first == 1)
+    expect(try reopen(scratch("bond")).first, 1)
   }
 
   // MARK: - What is no file
@@ -216,7 +217,7 @@ extension Scratch {
     try FileManager.default.createSymbolicLink(
       atPath: scratch("bond"), withDestinationPath: scratch("victim"))
     #expect(throws: Errno.symbolicLink) { _ = try open(scratch("bond")) }
-    #expect(try scratch.mode("victim") == 0o644)
+    expect(try scratch.mode("victim"), 0o644)
   }
 
   @Test func anotherKindOfFileIsTold() throws {
@@ -235,7 +236,7 @@ extension Scratch {
   @Test func aMissingDeviceIsToldInsteadOfBecomingAFile() {
     #expect(throws: Errno.noSuchFile) { _ = try open("/dev/lenker-no-such-device") }
     #expect(throws: Errno.noSuchFile) { _ = try open("/dev/lenker-no-such-folder/bond") }
-    #expect(!FileManager.default.fileExists(atPath: "/dev/lenker-no-such-device"))
-    #expect(!FileManager.default.fileExists(atPath: "/dev/lenker-no-such-folder"))
+    expect(!FileManager.default.fileExists(atPath: "/dev/lenker-no-such-device"))
+    expect(!FileManager.default.fileExists(atPath: "/dev/lenker-no-such-folder"))
   }
 }

@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Foundation
 import Linux
 import TestSupport
-import Testing
 
 /// What is read at once, as text.
 private func text(_ input: inout ByteInput) -> String {
@@ -18,7 +18,7 @@ private func text(_ input: inout ByteInput) -> String {
     let path = Array(scratch("fifo").utf8)
     var input = try ByteInput(fifo: path.span)
     try scratch.append("fifo", "p\nP\r\n u,x\0U")
-    #expect(text(&input) == "p\nP\r\n u,x\0U")
+    expect(text(&input), "p\nP\r\n u,x\0U")
   }
 
   @Test func writersComeAndGo() throws {
@@ -27,8 +27,8 @@ private func text(_ input: inout ByteInput) -> String {
     var input = try ByteInput(fifo: path.span)
     for _ in 0..<3 {
       try scratch.append("fifo", "p")
-      #expect(text(&input) == "p")
-      #expect(text(&input) == "")
+      expect(text(&input), "p")
+      expect(text(&input), "")
     }
   }
 
@@ -41,19 +41,19 @@ private func text(_ input: inout ByteInput) -> String {
     try scratch.append("fifo", written)
     var read: [String] = []
     repeat { read.append(text(&input)) } while read.last != ""
-    #expect(read.joined() == written)
+    expect(read.joined(), written)
     #expect(read.count > 10)
   }
 
   @Test func aFifoThatIsThereIsUsedAndAnotherFileIsNotTouched() throws {
     let scratch = try Scratch()
-    #expect(mkfifo(scratch("fifo"), 0o600) == 0)
+    expect(mkfifo(scratch("fifo"), 0o600), 0)
     let path = Array(scratch("fifo").utf8)
     _ = try ByteInput(fifo: path.span)
     try scratch.write("file", "p")
     let file = Array(scratch("file").utf8)
     #expect(throws: Errno.fileExists) { _ = try ByteInput(fifo: file.span) }
-    #expect(try scratch.read("file") == "p")
+    expect(try scratch.read("file"), "p")
   }
 
   @Test func aFolderThatIsMissingIsTold() {

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Foundation
 import TestSupport
-import Testing
 
 @testable import Linux
 
@@ -21,17 +21,17 @@ import Testing
     var buffer = FixedBuffer<1026>()
     for number in UInt8(0)..<100 {
       let hasPacket = try socket.receive(into: &buffer)
-      #expect(hasPacket)
-      #expect(array(buffer.bytes) == [0x04, 0xFF, 1, number])
+      expect(hasPacket)
+      expect(array(buffer.bytes), [0x04, 0xFF, 1, number])
     }
     // EAGAIN is no error: there is just nothing now, again and again.
     for _ in 0..<2 {
       let hasPacket = try socket.receive(into: &buffer)
-      #expect(!hasPacket)
+      expect(!hasPacket)
     }
     kernel.send([0x04, 0x10, 1, 0])
     let hasPacket = try socket.receive(into: &buffer)
-    #expect(hasPacket)
+    expect(hasPacket)
   }
 
   @Test func centralBehaviour8_aPacketThatIsTooLongIsCountedAndTheNextOneIsWhole() throws {
@@ -41,9 +41,9 @@ import Testing
     kernel.send([0x04, 0xFF, 0])
     var buffer = FixedBuffer<8>()
     let hasPacket = try socket.receive(into: &buffer)
-    #expect(hasPacket)
-    #expect(array(buffer.bytes) == [0x04, 0xFF, 0])
-    #expect(socket.droppedPackets == 1)
+    expect(hasPacket)
+    expect(array(buffer.bytes), [0x04, 0xFF, 0])
+    expect(socket.droppedPackets, 1)
   }
 
   @Test func centralBehaviour8_aControllerThatIsGoneIsAnError() throws {
@@ -53,13 +53,13 @@ import Testing
     kernel.end()
     var buffer = FixedBuffer<1026>()
     let hasPacket = try socket.receive(into: &buffer)
-    #expect(hasPacket, "what came before the end still counts")
+    expect(hasPacket, "what came before the end still counts")
     var reason: Errno?
     do { _ = try socket.receive(into: &buffer) } catch { reason = error }
-    #expect(reason == .peerClosed)
+    expect(reason, .peerClosed)
     let reset: [UInt8] = [0x01, 0x03, 0x0C, 0]
     do { _ = try socket.send(reset.span) } catch { reason = error }
-    #expect(reason == .peerClosed)
+    expect(reason, .peerClosed)
   }
 
   @Test func aFullQueueIsNoErrorAndLosesNothing() throws {
@@ -69,8 +69,8 @@ import Testing
     var sent = 0
     while try socket.send(packet.span) { sent += 1 }
     #expect(sent > 1)
-    #expect(kernel.receive(1000) == packet)
+    expect(kernel.receive(1000), packet)
     let isTaken = try socket.send(packet.span)
-    #expect(isTaken)
+    expect(isTaken)
   }
 }

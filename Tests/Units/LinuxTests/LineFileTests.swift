@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Foundation
 import Linux
 import TestSupport
-import Testing
 
 private func open(_ path: String) throws(Errno) -> LineFile {
   let bytes = Array(path.utf8)
@@ -22,23 +22,23 @@ private func write(_ text: String, to file: inout LineFile) {
     write("{\"t\":0}", to: &file)
     write("", to: &file)
     write(String(repeating: "x", count: 10_000), to: &file)
-    #expect(file.lostLines == 0)
-    #expect(
-      try scratch.read("events") == "{\"t\":0}\n\n" + String(repeating: "x", count: 10_000) + "\n")
+    expect(file.lostLines, 0)
+    expect(
+      try scratch.read("events"), "{\"t\":0}\n\n" + String(repeating: "x", count: 10_000) + "\n")
   }
 
   @Test func aFullDiskCostsLinesAndNothingElse() throws {
     var file = try open("/dev/full")
     write("one", to: &file)
     write("two", to: &file)
-    #expect(file.lostLines == 2)
+    expect(file.lostLines, 2)
   }
 
   @Test func noneTakesEverythingAndLosesNothing() {
     var file = LineFile.none
     write("one", to: &file)
     let (lost, isNone) = (file.lostLines, file.isNone)
-    #expect(lost == 0 && isNone)
+    expect(lost == 0 && isNone)
   }
 
   @Test func aSlowReaderLosesLinesAndThenGetsWholeOnesAgain() throws {
@@ -50,14 +50,14 @@ private func write(_ text: String, to file: inout LineFile) {
     // A pipe holds 64 KiB.
     for _ in 0..<30 { write(line, to: &file) }
     let lost = file.lostLines
-    #expect(lost > 0 && lost < 30)
+    expect(lost > 0 && lost < 30)
     let lines = reader.receive(1_000_000)
     write("after", to: &file)
     let rest = reader.receive(1_000_000)
     let text = String(decoding: lines + rest, as: UTF8.self)
     #expect(text.hasSuffix("\nafter\n"))
-    #expect(text.components(separatedBy: line + "\n").count - 1 == 30 - lost)
-    #expect(file.lostLines == lost)
+    expect(text.components(separatedBy: line + "\n").count - 1 == 30 - lost)
+    expect(file.lostLines, lost)
   }
 
   @Test func whatCannotBeOpenedIsTold() throws {
@@ -79,9 +79,9 @@ extension PollerTests {
     var file = try open(scratch("pipe"))
     reader.end()
     write("one", to: &file)
-    #expect(file.lostLines == 1)
+    expect(file.lostLines, 1)
     let next = Peer(Foundation.open(scratch("pipe"), O_RDONLY | O_NONBLOCK))
     write("two", to: &file)
-    #expect(String(decoding: next.receive(100), as: UTF8.self) == "two\n")
+    expect(String(decoding: next.receive(100), as: UTF8.self), "two\n")
   }
 }

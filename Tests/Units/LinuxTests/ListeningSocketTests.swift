@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Foundation
 import Linux
 import TestSupport
-import Testing
 
 private func listen(_ path: String) throws(Errno) -> ListeningSocket {
   let bytes = Array(path.utf8)
@@ -29,7 +29,7 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
     let scratch = try Scratch()
     let listener = try listen(scratch("events"))
     let isAlone = try isNobody(listener.accept())
-    #expect(isAlone)
+    expect(isAlone)
     let peer = try #require(connect(scratch("events")))
     wait(for: listener.descriptor)
     let accepted = try listener.accept()
@@ -37,17 +37,17 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
     switch accepted {
     case .some(let socket):
       let hasReceived = try socket.receive(into: &buffer)
-      #expect(!hasReceived, "nothing yet is no error")
+      expect(!hasReceived, "nothing yet is no error")
       peer.send([1, 2])
       wait(for: socket.descriptor)
       let hasNow = try socket.receive(into: &buffer)
-      #expect(hasNow && array(buffer.bytes) == [1, 2])
+      expect(hasNow && array(buffer.bytes) == [1, 2])
       let bytes: [UInt8] = [3, 4, 5]
       let count = try socket.send(bytes.span)
-      #expect(count == 3)
+      expect(count, 3)
     case nil: Issue.record("nobody was accepted")
     }
-    #expect(peer.receive(3) == [3, 4, 5])
+    expect(peer.receive(3), [3, 4, 5])
   }
 
   @Test func whoDoesNotReadMakesNobodyWaitAndLosesNothing() throws {
@@ -60,7 +60,7 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
     case .some(let socket):
       var sent = try socket.send(bytes.span)
       let (atFirst, more) = (sent, try socket.send(bytes.span.extracting(droppingFirst: sent)))
-      #expect(atFirst > 0 && atFirst < bytes.count && more == 0)
+      expect(atFirst > 0 && atFirst < bytes.count && more == 0)
       while sent < bytes.count {
         received += peer.receive(min(sent - received.count, 100_000))
         sent += try socket.send(bytes.span.extracting(droppingFirst: sent))
@@ -68,7 +68,7 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
     case nil: Issue.record("nobody was accepted")
     }
     received += peer.receive(bytes.count - received.count)
-    #expect(received == bytes)
+    expect(received, bytes)
   }
 
   @Test func whoSaysNothingMoreCanStillRead() throws {
@@ -83,14 +83,14 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
       #expect(throws: Errno.peerClosed) { try socket.receive(into: &buffer) }
       poller.add(socket.descriptor, .end)
       poller.wait(until: Clock.now, now: Clock.now)
-      #expect(poller.isReadable(socket.descriptor) == false, "else there were no wait any more")
+      expect(poller.isReadable(socket.descriptor), false, "else there were no wait any more")
       let bytes: [UInt8] = [7]
       let count = try socket.send(bytes.span)
-      #expect(count == 1 && peer.receive(1) == [7])
+      expect(count == 1 && peer.receive(1) == [7])
       peer.end()
       poller.wait(until: nil, now: Clock.now)
       let hasEndedNow = poller.hasEnded(socket.descriptor)
-      #expect(hasEndedNow, "told though neither reading nor writing was asked for")
+      expect(hasEndedNow, "told though neither reading nor writing was asked for")
       #expect(throws: Errno.peerClosed) { _ = try socket.send(bytes.span) }
     case nil: Issue.record("nobody was accepted")
     }
@@ -103,7 +103,7 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
     umask(mask)
     let listener = try listen(scratch("events"))
     let made = try #require(status(scratch("events")))
-    #expect(made == (S_IFSOCK, 0o660 & ~mask))
+    expect(made == (S_IFSOCK, 0o660 & ~mask))
     withExtendedLifetime(listener) {}
   }
 
@@ -113,8 +113,8 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
       let listener = try listen(scratch("events"))
       withExtendedLifetime(listener) {}
     }
-    #expect(status(scratch("events")) == nil)
-    #expect(connect(scratch("events")) == nil)
+    expect(status(scratch("events")) == nil)
+    expect(connect(scratch("events")) == nil)
   }
 
   @Test func aFileThatAnotherProgramHasMadeMeanwhileStays() throws {
@@ -125,7 +125,7 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
       try scratch.write("events", "a letter")
       withExtendedLifetime(listener) {}
     }
-    #expect(try scratch.read("events") == "a letter")
+    expect(try scratch.read("events"), "a letter")
   }
 
   /// As a program that was killed leaves it.
@@ -135,7 +135,7 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
       let killed = Listener(path: scratch("events"))
       withExtendedLifetime(killed) {}
     }
-    #expect(connect(scratch("events")) == nil && status(scratch("events"))?.type == S_IFSOCK)
+    expect(connect(scratch("events")) == nil && status(scratch("events"))?.type == S_IFSOCK)
     let listener = try listen(scratch("events"))
     #expect(connect(scratch("events")) != nil)
     withExtendedLifetime(listener) {}
@@ -147,7 +147,7 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
     for _ in 0..<20 {  // its queue is full by then
       #expect(throws: Errno.addressInUse) { _ = try listen(scratch("events")) }
     }
-    #expect(status(scratch("events"))?.type == S_IFSOCK)
+    expect(status(scratch("events"))?.type, S_IFSOCK)
     withExtendedLifetime(other) {}
   }
 
@@ -168,9 +168,9 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
     for name in ["file", "fifo", "folder", "link"] {
       let before = try #require(status(scratch(name)))
       #expect(throws: Errno.fileExists) { _ = try listen(scratch(name)) }
-      #expect(status(scratch(name)).map { $0 == before } == true)
+      expect(status(scratch(name)).map { $0 == before }, true)
     }
-    #expect(try scratch.read("file") == "a letter")
+    expect(try scratch.read("file"), "a letter")
   }
 
   @Test func aMissingFolderAndALongPathAreTold() throws {

@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Foundation
 import Linux
 import TestSupport
-import Testing
 
 /// Signals and standard input belong to the whole process, so one test at a time.
 @Suite(.serialized) struct PollerTests {
@@ -12,7 +12,7 @@ import Testing
     let start = Clock.now
     poller.wait(until: start + milliseconds, now: start)
     let waited = Clock.now - start
-    #expect(waited >= milliseconds && waited < milliseconds + 5_000)
+    expect(waited >= milliseconds && waited < milliseconds + 5_000)
   }
 
   @Test(arguments: [0, -1, Int64.min / 2])
@@ -38,9 +38,9 @@ import Testing
       poller.isReadable(first.descriptor), poller.isReadable(second.descriptor),
       poller.isReadable(.none)
     )
-    #expect(ready == (false, true, false))
+    expect(ready == (false, true, false))
     poller.removeAll()
-    #expect(poller.isReadable(second.descriptor) == false)
+    expect(poller.isReadable(second.descriptor), false)
   }
 
   @Test func aFifoIsWritableAtOnceIfThatIsAskedFor() throws {
@@ -51,7 +51,7 @@ import Testing
     poller.add(input.descriptor, .readOrWrite)
     poller.wait(until: nil, now: Clock.now)
     let ready = (poller.isReadable(input.descriptor), poller.isWritable(input.descriptor))
-    #expect(ready == (false, true))
+    expect(ready == (false, true))
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
@@ -60,14 +60,14 @@ import Testing
     pthread_sigmask(SIG_BLOCK, nil, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let signals = try Signals()
-    #expect(signals.takeStop() == false)
+    expect(signals.takeStop(), false)
     raise(signal)
     var poller = Poller()
     poller.add(signals.descriptor)
     poller.wait(until: nil, now: Clock.now)
     let isReadable = poller.isReadable(signals.descriptor)
     let (first, second) = (signals.takeStop(), signals.takeStop())
-    #expect(isReadable && first && !second)
+    expect(isReadable && first && !second)
   }
 
   @Test func afterSignalsAPipeWithoutReaderIsAnErrorOnly() throws {
@@ -79,7 +79,7 @@ import Testing
     var ends: [Int32] = [0, 0]
     pipe(&ends)
     close(ends[0])
-    #expect(write(ends[1], "x", 1) == -1 && errno == EPIPE)
+    expect(write(ends[1], "x", 1) == -1 && errno == EPIPE)
     close(ends[1])
     withExtendedLifetime(signals) {}
   }
@@ -95,14 +95,14 @@ import Testing
     dup2(ends[0], 0)
     close(ends[0])
     var input = ByteInput.standardInput
-    #expect(input.next() == nil)
-    #expect(write(ends[1], "pU", 2) == 2)
+    expect(input.next(), nil)
+    expect(write(ends[1], "pU", 2), 2)
     input.receive()
     let (first, second, third) = (input.next(), input.next(), input.next())
-    #expect(first == UInt8(ascii: "p") && second == UInt8(ascii: "U") && third == nil)
+    expect(first == UInt8(ascii: "p") && second == UInt8(ascii: "U") && third == nil)
     #expect(input.descriptor != .none)
     close(ends[1])
     input.receive()
-    #expect(input.next() == nil && input.descriptor == .none)
+    expect(input.next() == nil && input.descriptor == .none)
   }
 }

@@ -1,17 +1,17 @@
 import Bytes
+import Expecting
 import Foundation
 import Glibc
 import Linux
 import TestSupport
-import Testing
 
 @Suite struct ProcessTests {
   @Test func theArgumentsAreThoseOfTheProgram() {
-    #expect(Linux.Process.argumentCount == CommandLine.arguments.count)
+    expect(Linux.Process.argumentCount, CommandLine.arguments.count)
     for (index, argument) in CommandLine.arguments.enumerated() {
       var buffer = FixedBuffer<4096>()
       let isThere = Linux.Process.argument(index, into: &buffer)
-      #expect(isThere && array(buffer.bytes) == Array(argument.utf8))
+      expect(isThere && array(buffer.bytes) == Array(argument.utf8))
     }
   }
 
@@ -22,23 +22,23 @@ import Testing
       Linux.Process.argument(-1, into: &buffer), Linux.Process.argument(100_000, into: &buffer),
       Linux.Process.argument(0, into: &small)
     )
-    #expect(results == (false, false, false))
+    expect(results == (false, false, false))
   }
 
   @Test func anEnvironmentVariableIsReadWholeOrNotAtAll() throws {
     let path = try #require(ProcessInfo.processInfo.environment["PATH"])
     var whole = FixedBuffer<4096>()
     Linux.Process.environment("PATH", into: &whole)
-    #expect(array(whole.bytes) == Array(path.utf8))
+    expect(array(whole.bytes), Array(path.utf8))
     Linux.Process.environment("LENKER_HAS_NO_SUCH_VARIABLE", into: &whole)
-    #expect(array(whole.bytes) == [])
+    expect(array(whole.bytes), [])
     var small = FixedBuffer<1>()
     small.append(0x61)
     Linux.Process.environment("PATH", into: &small)
-    #expect(array(small.bytes) == [])
+    expect(array(small.bytes), [])
   }
 
-  @Test func itKnowsItsNumber() { #expect(Linux.Process.id == UInt64(getpid())) }
+  @Test func itKnowsItsNumber() { expect(Linux.Process.id, UInt64(getpid())) }
 
   @Test(arguments: [0, 1, 511, 512, 513, 1024])
   func aFileIsReadWhole(_ count: Int) throws {
@@ -48,7 +48,7 @@ import Testing
     let path = Array(scratch("file").utf8)
     var buffer = FixedBuffer<1024>()
     try readFile(path.span, into: &buffer)
-    #expect(array(buffer.bytes) == Array(text.utf8))
+    expect(array(buffer.bytes), Array(text.utf8))
   }
 
   @Test func aFileThatDoesNotFitOrIsNoneIsTold() throws {
@@ -65,7 +65,7 @@ import Testing
         try readFile(bytes.span, into: &buffer)
         Issue.record("read \(path)")
       } catch {
-        #expect(error == reason)
+        expect(error, reason)
       }
     }
   }
@@ -84,7 +84,7 @@ import Testing
       (.remoteIO, EREMOTEIO), (.radioBlocked, 132), (.symbolicLink, ELOOP),
     ] as [(Errno, Int32)])
   func anErrorHasTheKernelsNumber(_ error: Errno, _ number: Int32) {
-    #expect(error.rawValue == number)
+    expect(error.rawValue, number)
   }
 }
 
@@ -104,6 +104,6 @@ import Testing
       (.remoteIO, EREMOTEIO), (.radioBlocked, ERFKILL),
     ] as [(Errno, Int32)])
   func aNameHasTheNumberOfTheCMacro(_ error: Errno, _ number: Int32) {
-    #expect(error.rawValue == number)
+    expect(error.rawValue, number)
   }
 }

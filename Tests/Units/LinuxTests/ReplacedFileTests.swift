@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Foundation
 import Linux
 import TestSupport
-import Testing
 
 /// At each moment the path has the old contents or the new ones, whole: who ends the program there, keeps that.
 @Suite struct ReplacedFileTests {
@@ -16,22 +16,22 @@ import Testing
     try scratch.write("place", "old")
     let piece = Array("new ".utf8)
     let file = try begin(scratch("place"))
-    #expect(try scratch.read("place") == "old")
+    expect(try scratch.read("place"), "old")
     for _ in 0..<2 {
       try file.write(piece.span)
-      #expect(try scratch.read("place") == "old")
+      expect(try scratch.read("place"), "old")
     }
     try file.finish()
-    #expect(try scratch.read("place") == "new new ")
-    #expect(try scratch.names == ["place"])
+    expect(try scratch.read("place"), "new new ")
+    expect(try scratch.names, ["place"])
   }
 
   @Test func thereIsNoFileUntilTheFirstOneIsWhole() throws {
     let scratch = try Scratch()
     let file = try begin(scratch("place"))
-    #expect(try scratch.names == ["place.new"])
+    expect(try scratch.names, ["place.new"])
     try file.finish()
-    #expect(try scratch.names == ["place"])
+    expect(try scratch.names, ["place"])
   }
 
   @Test func whatIsAbandonedLeavesNothing() throws {
@@ -62,7 +62,7 @@ import Testing
     let file = try open(scratch("report"))
     try write("new", at: 3, to: file)
     try write("A", at: 0, to: file)
-    #expect(try scratch.read("report") == "An newer one")
+    expect(try scratch.read("report"), "An newer one")
   }
 
   /// Else it would be said to be saved.
@@ -74,6 +74,6 @@ import Testing
     #expect(throws: Errno.noSuchFile) { try write("b", at: 1, to: file) }
     let again = try open(scratch("report"))
     try write("b", at: 0, to: again)
-    #expect(try scratch.read("report") == "b")
+    expect(try scratch.read("report"), "b")
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Foundation
 import Linux
-import Testing
 
 /// A pseudo terminal, as the serial port of a controller.
 private final class Terminal {
@@ -27,15 +27,15 @@ private func open(_ path: String, _ baud: UInt32) throws(Errno) -> H4Stream {
   @Test func everyByteGoesThroughAsItIs() throws {
     let terminal = try Terminal()
     let stream = try open(terminal.path, 115_200)
-    #expect(stream.isConnecting == false)
+    expect(stream.isConnecting, false)
     // Among them are line ends, XON and XOFF, interrupt and end of file.
     let bytes = Array(0...255 as ClosedRange<UInt8>)
     let taken = try stream.send(bytes.span)
-    #expect(taken == 256)
-    #expect(terminal.peer.receive(256) == bytes)
+    expect(taken, 256)
+    expect(terminal.peer.receive(256), bytes)
     terminal.peer.send(bytes)
     let received = try receive(256, from: stream)
-    #expect(received == bytes)
+    expect(received, bytes)
   }
 
   @Test(
@@ -47,11 +47,11 @@ private func open(_ path: String, _ baud: UInt32) throws(Errno) -> H4Stream {
     let terminal = try Terminal()
     let stream = try open(terminal.path, baud)
     var port = termios()
-    #expect(tcgetattr(terminal.peer.descriptor, &port) == 0)
-    #expect(cfgetispeed(&port) == speed_t(speed))
-    #expect(cfgetospeed(&port) == speed_t(speed))
-    #expect(port.c_cflag & tcflag_t(CSIZE) == tcflag_t(CS8))
-    #expect(port.c_cflag & tcflag_t(CSTOPB | PARENB) == 0)
+    expect(tcgetattr(terminal.peer.descriptor, &port), 0)
+    expect(cfgetispeed(&port), speed_t(speed))
+    expect(cfgetospeed(&port), speed_t(speed))
+    expect(port.c_cflag & tcflag_t(CSIZE), tcflag_t(CS8))
+    expect(port.c_cflag & tcflag_t(CSTOPB | PARENB), 0)
     #expect(port.c_cflag & tcflag_t(1 << 31) != 0)  // CRTSCTS
     withExtendedLifetime(stream) {}
   }

@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Foundation
 import Linux
 import TestSupport
-import Testing
 
 /// A datagram socket in the place of systemd's; an abstract name begins with @.
 private final class Manager {
@@ -40,13 +40,13 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     let manager = Manager(scratch("notify"))
     var service = service(scratch("notify"), watchdogSeconds: 30)
     service.advance(to: at(0))
-    #expect(manager.heard() == ["READY=1", "WATCHDOG=1"])
+    expect(manager.heard(), ["READY=1", "WATCHDOG=1"])
     service.advance(to: at(9_999))
-    #expect(manager.heard() == [])
+    expect(manager.heard(), [])
     service.advance(to: at(10_000))
-    #expect(manager.heard() == ["WATCHDOG=1"])
+    expect(manager.heard(), ["WATCHDOG=1"])
     service.stop()
-    #expect(manager.heard() == ["STOPPING=1"])
+    expect(manager.heard(), ["STOPPING=1"])
   }
 
   @Test func theNextSignOfLifeIsItsOnlyDeadline() throws {
@@ -54,7 +54,7 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     let manager = Manager(scratch("notify"))
     var service = service(scratch("notify"), watchdogSeconds: 30)
     service.advance(to: at(7))
-    #expect(service.deadline == at(10_007) && manager.heard().count == 2)
+    expect(service.deadline == at(10_007) && manager.heard().count == 2)
   }
 
   @Test func centralBehaviour61_aWatchdogThatIsStarvedHearsNothing() throws {
@@ -65,10 +65,10 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     _ = manager.heard()
     service.isStarving = true
     service.advance(to: at(20_000))
-    #expect(manager.heard() == [] && service.deadline == nil, "the loop does not spin")
+    expect(manager.heard() == [] && service.deadline == nil, "the loop does not spin")
     service.isStarving = false
     service.advance(to: at(20_000))
-    #expect(manager.heard() == ["WATCHDOG=1"])
+    expect(manager.heard(), ["WATCHDOG=1"])
   }
 
   @Test func centralBehaviour61_whoRebindsTheRadioIsAskedByADatagram() throws {
@@ -79,13 +79,13 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     card.rebind()
     card.announceReboot()
     let (canRebind, rebootTime) = (card.exists, card.rebootTime)
-    #expect(canRebind && rebootTime == at(600_000))
-    #expect(manager.heard() == ["RADIO=rebind", "RADIO=reboot"])
+    expect(canRebind && rebootTime == at(600_000))
+    expect(manager.heard(), ["RADIO=rebind", "RADIO=reboot"])
     let package = RadioSwitch(socket: name.span, rebootTime: none.span)
     let nobody = RadioSwitch(socket: none.span, rebootTime: seconds.span)
     let (ofPackage, ofNobody) = (package.rebootTime, nobody.rebootTime)
-    #expect(ofPackage == nil && ofNobody == nil)
-    #expect(nobody.exists == false)
+    expect(ofPackage == nil && ofNobody == nil)
+    expect(nobody.exists, false)
   }
 
   @Test func withoutAWatchdogItHearsTheBeginningAndTheEnd() throws {
@@ -94,7 +94,7 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     var service = service(scratch("notify"))
     for second in 0..<100 { service.advance(to: at(Int64(second) * 1_000)) }
     service.stop()
-    #expect(manager.heard() == ["READY=1", "STOPPING=1"] && service.deadline == nil)
+    expect(manager.heard() == ["READY=1", "STOPPING=1"] && service.deadline == nil)
   }
 
   @Test func itsSocketMayHaveAnAbstractName() {
@@ -102,17 +102,17 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     let manager = Manager(name)
     var service = service(name, watchdogSeconds: 30)
     service.advance(to: at(0))
-    #expect(manager.heard() == ["READY=1", "WATCHDOG=1"])
+    expect(manager.heard(), ["READY=1", "WATCHDOG=1"])
   }
 
   @Test func aPathAsLongAsTheKernelTakesIsUsed() throws {
     let scratch = try Scratch()
     let name = scratch("n" + String(repeating: "o", count: 105 - scratch.path.utf8.count))
-    #expect(name.utf8.count == 107)
+    expect(name.utf8.count, 107)
     let manager = Manager(name)
     var service = service(name)
     service.advance(to: at(0))
-    #expect(manager.heard() == ["READY=1"])
+    expect(manager.heard(), ["READY=1"])
   }
 
   @Test(arguments: ["", String(repeating: "x", count: 108), "/nowhere/at/all", "@", "vsock:2:1234"])
@@ -120,13 +120,13 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     var service = service(name, watchdogSeconds: 0)
     service.advance(to: at(0))
     service.stop()
-    #expect(service.deadline == nil)
+    expect(service.deadline, nil)
   }
 
   @Test func withoutASocketAWatchdogWakesNobody() {
     var service = service("", watchdogSeconds: 30)
     service.advance(to: at(0))
-    #expect(service.deadline == nil)
+    expect(service.deadline, nil)
   }
 
   @Test func aFullQueueIsToldAgainAfterASecond() throws {
@@ -137,11 +137,11 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
     while linesAreTaken(scratch("notify")) { noise += 1 }
     var service = service(scratch("notify"))
     service.advance(to: at(0))
-    #expect(service.deadline == at(1_000) && manager.heard().count == noise)
+    expect(service.deadline == at(1_000) && manager.heard().count == noise)
     service.advance(to: at(999))
-    #expect(manager.heard() == [])
+    expect(manager.heard(), [])
     service.advance(to: at(1_000))
-    #expect(manager.heard() == ["READY=1"] && service.deadline == nil)
+    expect(manager.heard() == ["READY=1"] && service.deadline == nil)
   }
 }
 
@@ -165,7 +165,7 @@ private func linesAreTaken(_ path: String) -> Bool {
       ("18446744073709551614", 6_148_914_691_236_517),
     ] as [(String, Int64)])
   func threeSignsOfLifeFitIntoItsTime(_ microseconds: String, _ milliseconds: Int64) {
-    #expect(Self.watchdog(microseconds).interval == milliseconds)
+    expect(Self.watchdog(microseconds).interval, milliseconds)
   }
 
   @Test(
@@ -176,16 +176,16 @@ private func linesAreTaken(_ path: String) -> Bool {
   func withoutAProperTimeNobodyWantsAny(_ microseconds: String) {
     var watchdog = Self.watchdog(microseconds)
     let isDue = watchdog.takeDue(at: Instant(milliseconds: 0))
-    #expect(!isDue && watchdog == .none && watchdog.deadline == nil)
+    expect(!isDue && watchdog == .none && watchdog.deadline == nil)
   }
 
   @Test(arguments: ["4711", "04711"]) func oneForThisProcessCounts(_ process: String) {
-    #expect(Self.watchdog("3000000", process: process).interval == 1_000)
+    expect(Self.watchdog("3000000", process: process).interval, 1_000)
   }
 
   @Test(arguments: ["4712", "1", "4711x", "0", "-4711"])
   func oneForAnotherProcessDoesNot(_ process: String) {
-    #expect(Self.watchdog("3000000", process: process) == .none)
+    expect(Self.watchdog("3000000", process: process), .none)
   }
 
   @Test func theFirstIsDueAtOnceAndTheOthersAnIntervalAfterTheOneBefore() {
@@ -195,8 +195,8 @@ private func linesAreTaken(_ path: String) -> Bool {
     for time in stride(from: Int64(5_000), through: 35_000, by: 700) {
       if watchdog.takeDue(at: Instant(milliseconds: time)) { due.append(time) }
     }
-    #expect(due == [5_000, 15_500, 26_000])
-    #expect(watchdog.deadline == Instant(milliseconds: 36_000))
+    expect(due, [5_000, 15_500, 26_000])
+    expect(watchdog.deadline, Instant(milliseconds: 36_000))
   }
 
   @Test func aLoopThatHungSaysSoOnceAndDoesNotMakeUpForIt() {
@@ -204,6 +204,6 @@ private func linesAreTaken(_ path: String) -> Bool {
     let signs = [0, 100_000, 100_001, 109_999, 110_000].map {
       watchdog.takeDue(at: Instant(milliseconds: $0))
     }
-    #expect(signs == [true, true, false, false, true])
+    expect(signs, [true, true, false, false, true])
   }
 }

@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Foundation
 import Linux
 import TestSupport
-import Testing
 
 private func connect(_ host: String, _ port: UInt16) throws(Errno) -> H4Stream {
   let bytes = Array(host.utf8)
@@ -28,11 +28,11 @@ private func connect(socket path: String) throws(Errno) -> H4Stream {
     let peer = listener.accept()
     let sent: [UInt8] = [0x01, 0x03, 0x0C, 0x00]
     let taken = try stream.send(sent.span)
-    #expect(taken == 4)
-    #expect(peer.receive(4) == sent)
+    expect(taken, 4)
+    expect(peer.receive(4), sent)
     peer.send([0x04, 0x0E, 0x04])
     let received = try receive(3, from: stream)
-    #expect(received == [0x04, 0x0E, 0x04])
+    expect(received, [0x04, 0x0E, 0x04])
   }
 
   @Test func bytesGoBothWaysOverAUnixSocket() throws {
@@ -42,10 +42,10 @@ private func connect(socket path: String) throws(Errno) -> H4Stream {
     let peer = listener.accept()
     let sent: [UInt8] = [1, 2, 3]
     _ = try stream.send(sent.span)
-    #expect(peer.receive(3) == sent)
+    expect(peer.receive(3), sent)
     peer.send([4, 5])
     let received = try receive(2, from: stream)
-    #expect(received == [4, 5])
+    expect(received, [4, 5])
   }
 
   @Test func nothingIsSentOrReceivedBeforeTheConnectionIsMade() throws {
@@ -57,7 +57,7 @@ private func connect(socket path: String) throws(Errno) -> H4Stream {
     let isConnecting = stream.isConnecting
     let taken = try stream.send(bytes.span)
     let hasReceived = try stream.receive(into: &buffer)
-    #expect(isConnecting && taken == 0 && !hasReceived)
+    expect(isConnecting && taken == 0 && !hasReceived)
   }
 
   @Test func nothingToReceiveIsNoError() throws {
@@ -66,7 +66,7 @@ private func connect(socket path: String) throws(Errno) -> H4Stream {
     let peer = listener.accept()
     var buffer = FixedBuffer<8>()
     let hasReceived = try stream.receive(into: &buffer)
-    #expect(!hasReceived)
+    expect(!hasReceived)
     withExtendedLifetime(peer) {}
   }
 
@@ -87,7 +87,7 @@ private func connect(socket path: String) throws(Errno) -> H4Stream {
     peer.send([7])
     peer.end()
     let received = try receive(1, from: stream)
-    #expect(received == [7])
+    expect(received, [7])
     #expect(throws: Errno.peerClosed) { _ = try receive(1, from: stream) }
   }
 
@@ -109,14 +109,14 @@ private func connect(socket path: String) throws(Errno) -> H4Stream {
     var sent = try stream.send(bytes.span)
     let sentAtFirst = sent
     let more = try stream.send(bytes.span)
-    #expect(sentAtFirst > 0 && sentAtFirst < bytes.count)
-    #expect(more == 0)
+    expect(sentAtFirst > 0 && sentAtFirst < bytes.count)
+    expect(more, 0)
     var received: [UInt8] = []
     while received.count < bytes.count {
       received += peer.receive(min(sent - received.count, 100_000))
       sent += try stream.send(bytes.span.extracting(droppingFirst: sent))
     }
-    #expect(received == bytes)
+    expect(received, bytes)
   }
 
   @Test func aMissingSocketAndALongPathAreTold() {
@@ -134,16 +134,16 @@ private func connect(socket path: String) throws(Errno) -> H4Stream {
     poller.wait(until: Clock.now + 5_000, now: Clock.now)
     let wasConnecting = transport.isConnecting
     try transport.finishConnecting()
-    #expect(wasConnecting && !transport.isConnecting)
+    expect(wasConnecting && !transport.isConnecting)
     let peer = listener.accept()
     peer.send([9])
     wait(for: transport.descriptor)
     var buffer = FixedBuffer<8>()
     let hasReceived = try transport.receive(into: &buffer)
-    #expect(hasReceived && array(buffer.bytes) == [9])
+    expect(hasReceived && array(buffer.bytes) == [9])
     let sent: [UInt8] = [5, 6]
     let taken = try transport.send(sent.span)
-    #expect(taken == 2)
-    #expect(peer.receive(2) == [5, 6])
+    expect(taken, 2)
+    expect(peer.receive(2), [5, 6])
   }
 }

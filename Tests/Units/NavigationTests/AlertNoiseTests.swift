@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Navigation
 import Seeded
-import Testing
 
 /// Alerts from distances that are wrong, late, coarse, or told too often.
 @Suite struct AlertNoiseTests {
@@ -23,7 +23,7 @@ import Testing
       for time in 0..<300 as Range<Int64> {
         display.tell(noisy(55, roundedTo: step, &random), at: time * 1_000)
       }
-      #expect(display.levels == [.low], "seed \(seed), rounded to \(step) m")
+      expect(display.levels, [.low], "seed \(seed), rounded to \(step) m")
     }
   }
 
@@ -58,7 +58,7 @@ import Testing
     display.tell(UInt32(here - error), at: time * 1_000)
     let next = (time + 1) * 1_000
     display.ride(from: here - speed, speed: speed, at: next, until: next + 9_000)
-    #expect(display.levels == [.low])
+    expect(display.levels, [.low])
   }
 
   @Test(arguments: seeds)
@@ -71,7 +71,7 @@ import Testing
       if distance > 90 || time > 200 { distance = max(0, distance - 8) }
       display.tell(noisy(distance, roundedTo: 1, &random), at: time * 1_000)
     }
-    #expect(display.levels == [.low, .medium, .high], "seed \(seed): \(display.announced)")
+    expect(display.levels, [.low, .medium, .high], "seed \(seed): \(display.announced)")
   }
 
   @Test func afterARedLightTheTurnIsHighBeforeItIsReached() {
@@ -79,7 +79,7 @@ import Testing
     display.ride(from: 400, speed: 7, at: 0, until: 35_000)
     display.ride(from: 155, speed: 0, at: 36_000, until: 120_000)
     display.ride(from: 155, speed: 7, at: 121_000, until: 140_000)
-    #expect(display.levels == [.low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high])
     // 155 m at 7 m/s are 22 s from 121 s on; the wait is not a part of the speed.
     #expect((128_000...130_000).contains(display.announced[2].time))
   }
@@ -92,9 +92,9 @@ import Testing
     display.ride(from: 2_000, speed: 7, at: 0, until: 60_000)
     display.ride(from: 1_000, speed: 7, at: 61_000, until: 100_000)
     // 1000 m are 143 s.
-    #expect(display.levels == [.low])
+    expect(display.levels, [.low])
     display.ride(from: 727, speed: 7, at: 100_000, until: 195_000)
-    #expect(display.levels == [.low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high])
     #expect((130_000...136_000).contains(display.announced[1].time))
   }
 
@@ -102,14 +102,14 @@ import Testing
     var display = Display()
     display.ride(from: 2_000, speed: 7, at: 0, until: 10_000)
     display.tell(20, at: 11_000)
-    #expect(display.levels == [.low, .high])
+    expect(display.levels, [.low, .high])
   }
 
   @Test func aLongerRouteToTheSameTurnIsAnnouncedAsItComesNearer() {
     var display = Display()
     display.ride(from: 400, speed: 7, at: 0, until: 20_000)
     display.ride(from: 900, speed: 7, at: 21_000, until: 145_000)
-    #expect(display.levels == [.low, .medium, .low, .medium, .high])
+    expect(display.levels, [.low, .medium, .low, .medium, .high])
     // 70 s are 490 m, 58.6 s from 900 m on; not by the 640 m that it grew.
     #expect((79_000...82_000).contains(display.announced[3].time))
   }
@@ -125,7 +125,7 @@ import Testing
       display.tell(UInt32((distance / step).rounded(.up) * step), at: time)
     }
     display.tell(0, at: 200_000)
-    #expect(display.levels == [.low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high])
     let left = display.announced.map { 200 - $0.time / 1_000 }
     // Two steps off at most.
     #expect(abs(Double(left[1]) - 70) <= 2 * step / 7 + 2)
@@ -142,8 +142,8 @@ import Testing
         often.tell(distance, at: time * 1_000 + delay)
       }
     }
-    #expect(once.levels == [.low, .medium, .high])
-    #expect(often.announced == once.announced)
+    expect(once.levels, [.low, .medium, .high])
+    expect(often.announced, once.announced)
   }
 
   /// A link that is held up brings at once what was said meanwhile.
@@ -154,7 +154,7 @@ import Testing
       let arrival = (time + holdUp - 1) / holdUp * holdUp
       display.tell(UInt32(1_200 - 7 * time / 1_000), at: arrival)
     }
-    #expect(display.levels == [.low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high])
     let left = display.announced.map { 1_200.0 / 7 - Double($0.time) / 1_000 }
     // No sooner than is right, and later by the hold-up at most.
     #expect((70 - Double(holdUp) / 1_000...70).contains(left[1]))
@@ -166,13 +166,13 @@ import Testing
     for time in 0..<60_000 as Range<Int64> {
       display.tell(UInt32(max(0, 420 - 7 * time / 1_000)), at: time)
     }
-    #expect(display.levels == [.low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high])
   }
 
   @Test func aPhoneThatTellsEverySevenSecondsIsFollowed() {
     var display = Display()
     display.ride(from: 1_400, speed: 7, at: 0, until: 200_000, every: 7_000)
-    #expect(display.levels == [.low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high])
   }
 
   /// The machine slept, or its loop hung.
@@ -180,7 +180,7 @@ import Testing
     var display = Display()
     display.ride(from: 900, speed: 7, at: 0, until: 20_000)
     display.ride(from: 750, speed: 7, at: 86_400_000, until: 86_505_000)
-    #expect(display.levels == [.low, .none, .medium, .high])
+    expect(display.levels, [.low, .none, .medium, .high])
     // 70 s are 490 m, 37.1 s after the return.
     #expect((37_000...41_000).contains(display.announced[2].time - 86_400_000))
   }
@@ -192,6 +192,6 @@ import Testing
       _ = guidance.hear(turn(.right, distance, "A"), at: start + time)
       if let level = guidance.takeAnnouncement() { levels.append(level) }
     }
-    #expect(levels == [.low, .high])
+    expect(levels, [.low, .high])
   }
 }

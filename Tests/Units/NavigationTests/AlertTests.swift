@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import Navigation
-import Testing
 import Turns
 
 /// `Alerts`, as a display has them: the rules are numbered there.
@@ -11,8 +11,9 @@ import Turns
     var display = Display()
     display.ride(from: 1_000, speed: 8, at: 0, until: 125_000)
     // 8 m/s: 70 s are 560 m, reached after 55 s; 15 s are 120 m, reached after 110 s.
-    #expect(
-      display.announced == [
+    expect(
+      display.announced,
+      [
         Announcement(time: 0, level: .low, distance: 1_000),
         Announcement(time: 56_000, level: .medium, distance: 552),
         Announcement(time: 111_000, level: .high, distance: 112),
@@ -25,7 +26,7 @@ import Turns
     var display = Display()
     let seconds = 100.0
     display.ride(from: speed * seconds, speed: speed, at: 0, until: 99_000)
-    #expect(display.levels == [.low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high])
     let left = display.announced.map { seconds * 1_000 - Double($0.time) }
     // At a walking pace the metre to which distances are rounded is most of a second.
     #expect((67_000...71_000).contains(left[1]))
@@ -39,7 +40,7 @@ import Turns
     for time in stride(from: 0, through: 60_000, by: 2_000) {
       display.tell(distance, at: Int64(time))
     }
-    #expect(display.announced == [Announcement(time: 0, level: level, distance: distance)])
+    expect(display.announced, [Announcement(time: 0, level: level, distance: distance)])
   }
 
   @Test(arguments: [0, 5, 500, 4_294_967_295] as [UInt32])
@@ -47,19 +48,19 @@ import Turns
     var display = Display()
     display.turn(.start, "A")
     for time in [0, 2_000, 4_000] as [Int64] { display.tell(distance, at: time) }
-    #expect(display.levels == [.depart])
+    expect(display.levels, [.depart])
     display.turn(.right, "A")
     display.tell(200, at: 5_000)
-    #expect(display.levels == [.depart, .low])
+    expect(display.levels, [.depart, .low])
   }
 
   @Test func theFinishIsAnArrivalWithin30MetresAndATurnBefore() {
     var display = Display()
     display.turn(.finish, "")
     display.ride(from: 800, speed: 6, at: 0, until: 140_000)
-    #expect(display.levels == [.low, .medium, .high, .arrive])
+    expect(display.levels, [.low, .medium, .high, .arrive])
     // 800 - 6 * 129 = 26; at 128 s it is 32.
-    #expect(display.announced[3] == Announcement(time: 129_000, level: .arrive, distance: 26))
+    expect(display.announced[3], Announcement(time: 129_000, level: .arrive, distance: 26))
   }
 
   @Test(arguments: [(31, .low), (30, .arrive), (0, .arrive)] as [(UInt32, AlertLevel)])
@@ -67,7 +68,7 @@ import Turns
     var display = Display()
     display.turn(.finish, "A")
     display.tell(distance, at: 0)
-    #expect(display.levels == [level])
+    expect(display.levels, [level])
   }
 
   /// None, roundabouts, off the route, and what no app sends yet.
@@ -81,7 +82,7 @@ import Turns
     var display = Display()
     display.turn(maneuver, "A")
     display.ride(from: 800, speed: 8, at: 0, until: 99_000)
-    #expect(display.levels == [.low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high])
   }
 
   @Test func theLargestDistanceIsFar() {
@@ -90,7 +91,7 @@ import Turns
     for time in 1...20 as ClosedRange<Int64> {
       display.tell(.max - UInt32(time) * 20, at: time * 1_000)
     }
-    #expect(display.levels == [.low])
+    expect(display.levels, [.low])
   }
 
   @Test func aPhoneThatLeapsFromTheLargestDistanceToNothingDoesNoHarm() {
@@ -98,7 +99,7 @@ import Turns
     for time in 0..<40 as Range<Int64> {
       display.tell(time % 2 == 0 ? .max : 0, at: time * 500)
     }
-    #expect(display.levels.first == .low)
+    expect(display.levels.first, .low)
     #expect(display.levels.count < 4)
   }
 
@@ -110,7 +111,7 @@ import Turns
     display.ride(from: 300, speed: 7, at: 0, until: 42_000)
     display.turn(maneuver, street)
     display.ride(from: 900, speed: 7, at: 45_000, until: 170_000)
-    #expect(display.levels == [.low, .medium, .high, .low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high, .low, .medium, .high])
     // 70 s are 490 m, 58.6 s from 900 m on.
     #expect((103_000...106_000).contains(display.announced[4].time))
   }
@@ -119,9 +120,9 @@ import Turns
     var display = Display()
     display.ride(from: 300, speed: 7, at: 0, until: 42_000)
     display.ride(from: 500, speed: 7, at: 44_000, until: 114_000)
-    #expect(display.levels == [.low, .medium, .high, .low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high, .low, .medium, .high])
     // The second reading says that the first was right.
-    #expect(display.announced[3].time == 45_000)
+    expect(display.announced[3].time, 45_000)
   }
 
   @Test func aRepetitionConfirmsTheLeapToo() {
@@ -129,7 +130,7 @@ import Turns
     display.tell(0, at: 0)
     display.tell(300, at: 2_000)
     display.tell(300, at: 4_000)
-    #expect(display.levels == [.high, .low])
+    expect(display.levels, [.high, .low])
   }
 
   @Test func aSingleReadingThatIsFarOffChangesNothing() {
@@ -138,8 +139,8 @@ import Turns
     let before = display.levels
     display.tell(900, at: 51_000)
     display.ride(from: 36, speed: 7, at: 52_000, until: 57_000)
-    #expect(before == [.low, .medium, .high])
-    #expect(display.levels == before)
+    expect(before, [.low, .medium, .high])
+    expect(display.levels, before)
   }
 
   @Test func whoTurnsRoundAndComesBackSeesTheSameTurn() {
@@ -147,7 +148,7 @@ import Turns
     display.ride(from: 200, speed: 6, at: 0, until: 31_000)
     display.ride(from: 14, speed: -6, at: 32_000, until: 110_000)
     display.ride(from: 482, speed: 6, at: 111_000, until: 190_000)
-    #expect(display.levels == [.low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high])
   }
 
   @Test func aTurnRightBehindAnotherIsHighAtOnce() {
@@ -155,8 +156,8 @@ import Turns
     display.ride(from: 300, speed: 7, at: 0, until: 42_000)
     display.turn(.left, "B")
     display.tell(25, at: 43_000)
-    #expect(display.levels == [.low, .medium, .high, .high])
-    #expect(display.announced[3].time == 43_000)
+    expect(display.levels, [.low, .medium, .high, .high])
+    expect(display.announced[3].time, 43_000)
   }
 
   @Test func theSpeedOutlastsTheTurnSoThatANearOneIsHighAtOnce() {
@@ -165,7 +166,7 @@ import Turns
     display.turn(.left, "B")
     // 60 m are less than 9 s, if the rider rides on as before.
     display.tell(60, at: 43_000)
-    #expect(display.announced.last == Announcement(time: 43_000, level: .high, distance: 60))
+    expect(display.announced.last, Announcement(time: 43_000, level: .high, distance: 60))
   }
 
   @Test func aNewTurnIsNeverMediumAtOnce() {
@@ -173,8 +174,8 @@ import Turns
     display.ride(from: 300, speed: 7, at: 0, until: 42_000)
     display.turn(.left, "B")
     display.ride(from: 400, speed: 7, at: 43_000, until: 45_000)
-    #expect(display.levels.suffix(2) == [.low, .medium])
-    #expect(display.announced.suffix(2).map(\.time) == [43_000, 44_000])
+    expect(display.levels.suffix(2), [.low, .medium])
+    expect(display.announced.suffix(2).map(\.time), [43_000, 44_000])
   }
 
   // MARK: - Off the route
@@ -190,8 +191,8 @@ import Turns
     }
     display.ride(from: 120, speed: 7, at: 62_000, until: 78_000)
     // Off the route is told once however often the phone changes its mind.
-    #expect(display.levels == [.low, .medium, .high, .high])
-    #expect(display.announced[2].time == 26_000)
+    expect(display.levels, [.low, .medium, .high, .high])
+    expect(display.announced[2].time, 26_000)
     #expect(display.announced[3].time > 62_000)
   }
 
@@ -202,7 +203,7 @@ import Turns
     display.tell(200, at: 1_000)
     display.turn(.right, "A")
     display.tell(500, at: 2_000)
-    #expect(display.levels == [.high, .low, .low])
+    expect(display.levels, [.high, .low, .low])
   }
 
   @Test func anotherTurnAfterAnExcursionIsNew() {
@@ -214,7 +215,7 @@ import Turns
     display.tell(250, at: 2_000)
     display.turn(.offRoute, "")
     display.tell(10, at: 3_000)
-    #expect(display.levels == [.low, .high, .low, .high])
+    expect(display.levels, [.low, .high, .low, .high])
   }
 
   // MARK: - Without news
@@ -223,8 +224,9 @@ import Turns
     var display = Display()
     display.tell(500, at: 0)
     display.wait(until: 1_000_000)
-    #expect(
-      display.announced == [
+    expect(
+      display.announced,
+      [
         Announcement(time: 0, level: .low, distance: 500),
         Announcement(time: 8_000, level: .none, distance: 500),
       ])
@@ -234,15 +236,15 @@ import Turns
     var display = Display()
     display.ride(from: 400, speed: 7, at: 0, until: 45_000)
     for time in [60_000, 80_000, 100_000] as [Int64] { display.tell(80, at: time) }
-    #expect(display.levels == [.low, .medium, .high, .none])
+    expect(display.levels, [.low, .medium, .high, .none])
   }
 
   @Test func theTurnGoesOnWhereItWasAfterALoss() {
     var display = Display()
     display.ride(from: 600, speed: 7, at: 0, until: 30_000)
     display.ride(from: 250, speed: 7, at: 50_000, until: 84_000)
-    #expect(display.levels == [.low, .medium, .none, .high])
-    #expect(display.announced[2].time == 38_000)
+    expect(display.levels, [.low, .medium, .none, .high])
+    expect(display.announced[2].time, 38_000)
     // 15 s are 105 m, 20.7 s after the return.
     #expect((70_000...73_000).contains(display.announced[3].time))
   }
@@ -253,7 +255,7 @@ import Turns
     display.turn(.left, "B")
     display.tell(500, at: 60_000)
     display.wait(until: 80_000)
-    #expect(display.levels == [.low, .none, .low, .none])
+    expect(display.levels, [.low, .none, .low, .none])
   }
 
   @Test func theSpeedBeforeALossDoesNotCountAfterIt() {
@@ -261,7 +263,7 @@ import Turns
     display.ride(from: 600, speed: 7, at: 0, until: 30_000)
     // Nobody knows whether the rider still rides.
     display.ride(from: 90, speed: 0, at: 50_000, until: 90_000)
-    #expect(display.levels == [.low, .medium, .none])
+    expect(display.levels, [.low, .medium, .none])
   }
 
   @Test func whatIsForgottenIsNotFresh() {
@@ -269,8 +271,8 @@ import Turns
     display.tell(20, at: 0)
     display.removeTurn()
     display.removeTurn()
-    #expect((display.guidance.isInverted, display.guidance.deadline) == (false, nil))
-    #expect(display.levels == [.high, .none])
+    expect((display.guidance.isInverted, display.guidance.deadline) == (false, nil))
+    expect(display.levels, [.high, .none])
   }
 
   @Test func nothingIsToldBeforeTheFirstInstruction() {
@@ -279,7 +281,7 @@ import Turns
     display.tell(0, at: 0)
     display.removeTurn()
     display.wait(until: 100_000)
-    #expect(display.levels == [])
+    expect(display.levels, [])
   }
 
   // MARK: - Attention
@@ -293,7 +295,7 @@ import Turns
     display.wait(until: 1_000)
     let late = display.guidance.isInverted
     display.tell(20, at: 1_500)
-    #expect([early, late, display.guidance.isInverted] == [true, false, false])
+    expect([early, late, display.guidance.isInverted], [true, false, false])
   }
 
   @Test func anotherTurnEndsTheInversion() {
@@ -301,7 +303,7 @@ import Turns
     display.tell(5, at: 0)
     display.turn(.left, "B")
     display.tell(300, at: 500)
-    #expect(display.guidance.isInverted == false)
+    expect(display.guidance.isInverted, false)
   }
 
   @Test func theSameTurnAfterAnExcursionEndsTheInversion() {
@@ -312,15 +314,15 @@ import Turns
     let before = display.guidance.isInverted
     display.turn(.right, "A")
     display.tell(300, at: 1_500)
-    #expect([before, display.guidance.isInverted] == [true, false])
+    expect([before, display.guidance.isInverted], [true, false])
   }
 
   @Test func theEndOfTheInversionChangesWhatIsShown() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 20, "A"), at: start)
-    #expect(guidance.deadline == start + 1_000)
+    expect(guidance.deadline, start + 1_000)
     let changes = [guidance.advance(to: start + 1_000), guidance.advance(to: start + 1_001)]
-    #expect(changes == [true, false])
+    expect(changes, [true, false])
   }
 
   /// The loop hears what has come before it looks at the time.
@@ -331,7 +333,7 @@ import Turns
       _ = guidance.hear(turn(.right, distance, "A"), at: start + time)
       isInverted.append(guidance.isInverted)
     }
-    #expect(isInverted == [true, true, false])
+    expect(isInverted, [true, true, false])
   }
 
   @Test func aRideWakesTheDisplayOnlyForAnotherDistanceAndTheEndOfAnInversion() {
@@ -344,6 +346,6 @@ import Turns
   @Test func whoseSpeedIsNotKnownWakesTheDisplayOnlyForTheEndOfTheInversion() {
     var display = Display()
     for second in 0..<100 as Range<Int64> { display.tell(29, at: second * 1_000) }
-    #expect(display.wakeups == 1)
+    expect(display.wakeups, 1)
   }
 }

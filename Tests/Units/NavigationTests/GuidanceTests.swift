@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Navigation
 import TestSupport
-import Testing
 import Turns
 
 /// Where a test's time starts; any other would do.
@@ -15,17 +15,17 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
 @Suite struct GuidanceTests {
   @Test func nothingIsKnownAtFirst() {
     var guidance = Guidance(units: .metric)
-    #expect(guidance.advance(to: start + 1_000_000) == false)
-    #expect((guidance.hasTurn, guidance.isStale, guidance.deadline) == (false, false, nil))
+    expect(guidance.advance(to: start + 1_000_000), false)
+    expect((guidance.hasTurn, guidance.isStale, guidance.deadline) == (false, false, nil))
   }
 
   @Test func theFirstTurnIsAChange() {
     var guidance = Guidance(units: .imperial)
-    #expect(guidance.hear(turn(.right, 100, "Hauptstraße"), at: start) == .turn)
+    expect(guidance.hear(turn(.right, 100, "Hauptstraße"), at: start), .turn)
     let text = guidance.distance.text()
-    #expect(string(guidance.turn.street) == "Hauptstraße")
-    #expect(guidance.deadline == start + 8_000)
-    #expect(string(text.bytes) == "350 ft")
+    expect(string(guidance.turn.street), "Hauptstraße")
+    expect(guidance.deadline, start + 8_000)
+    expect(string(text.bytes), "350 ft")
   }
 
   @Test(
@@ -38,9 +38,9 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
   ) {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
-    #expect(guidance.hear(turn(maneuver, distance, street), at: start + 2_000) == expected)
-    #expect(guidance.turn.isSameTurn(as: turn(maneuver, distance, street)) == true)
-    #expect(guidance.turn.distance == distance)
+    expect(guidance.hear(turn(maneuver, distance, street), at: start + 2_000), expected)
+    expect(guidance.turn.isSameTurn(as: turn(maneuver, distance, street)), true)
+    expect(guidance.turn.distance, distance)
   }
 
   /// Its distance grew so much that it was not believed at once.
@@ -54,17 +54,17 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
     let change = guidance.hear(turn(.right, 3_000, "A"), at: start + 5_000)
     let isDrawn = guidance.advance(to: start + 5_000)
     let after = guidance.isMarked
-    #expect(before && change == .nothing)
-    #expect(isDrawn && !after)
+    expect(before && change == .nothing)
+    expect(isDrawn && !after)
   }
 
   @Test func aTurnIsStaleAfterEightSecondsWithoutNews() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
-    #expect((guidance.advance(to: start + 7_999), guidance.isStale) == (false, false))
-    #expect((guidance.advance(to: start + 8_000), guidance.isStale) == (true, true))
-    #expect(guidance.age?.seconds == 8)
-    #expect(guidance.hasTurn == true)
+    expect((guidance.advance(to: start + 7_999), guidance.isStale) == (false, false))
+    expect((guidance.advance(to: start + 8_000), guidance.isStale) == (true, true))
+    expect(guidance.age?.seconds, 8)
+    expect(guidance.hasTurn, true)
   }
 
   @Test func aRepetitionKeepsItFresh() {
@@ -73,17 +73,17 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
       let now = start + second * 2_000
       _ = guidance.advance(to: now)
       _ = guidance.hear(turn(.right, 100, "A"), at: now)
-      #expect(guidance.isStale == false)
+      expect(guidance.isStale, false)
     }
-    #expect(guidance.deadline == start + 99 * 2_000 + 8_000)
+    expect(guidance.deadline, start + 99 * 2_000 + 8_000)
   }
 
   @Test func newsEndsStaleness() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
     guidance.advance(to: start + 9_000)
-    #expect(guidance.hear(turn(.right, 100, "A"), at: start + 10_000) == .nothing)
-    #expect((guidance.isStale, guidance.deadline) == (false, start + 18_000))
+    expect(guidance.hear(turn(.right, 100, "A"), at: start + 10_000), .nothing)
+    expect((guidance.isStale, guidance.deadline) == (false, start + 18_000))
   }
 
   @Test func itWakesOnlyWhenTheShownAgeChanges() {
@@ -91,13 +91,14 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
     var shown: [String] = []
     while let deadline = guidance.deadline, shown.count < 10 {
-      #expect(guidance.advance(to: deadline + -1) == false)
-      #expect(guidance.advance(to: deadline) == true)
+      expect(guidance.advance(to: deadline + -1), false)
+      expect(guidance.advance(to: deadline), true)
       guard let age = guidance.age else { break }
       shown.append(text(age))
     }
-    #expect(
-      shown == [
+    expect(
+      shown,
+      [
         "8 s", "9 s", "10 s", "20 s", "30 s", "40 s", "50 s", "1 min", "2 min", "3 min",
       ])
   }
@@ -106,23 +107,23 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
     guidance.advance(to: start + 400_000_000)
-    #expect(guidance.deadline == nil)
-    #expect(guidance.age?.seconds == 356_400)
+    expect(guidance.deadline, nil)
+    expect(guidance.age?.seconds, 356_400)
   }
 
   @Test func aSourceWithoutATurnTakesItAway() {
     var guidance = Guidance(units: .metric)
-    #expect(guidance.hear(turn(.none, 0, ""), at: start) == .nothing)
+    expect(guidance.hear(turn(.none, 0, ""), at: start), .nothing)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
-    #expect(guidance.hear(turn(.none, 0, ""), at: start + 1_000) == .turn)
-    #expect((guidance.hasTurn, guidance.turn.isEmpty, guidance.deadline) == (false, true, nil))
+    expect(guidance.hear(turn(.none, 0, ""), at: start + 1_000), .turn)
+    expect((guidance.hasTurn, guidance.turn.isEmpty, guidance.deadline) == (false, true, nil))
   }
 
   @Test func aTurnCanBeForgotten() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
-    #expect((guidance.removeTurn(), guidance.removeTurn()) == (true, false))
-    #expect(guidance.hear(turn(.right, 100, "A"), at: start + 1) == .turn)
+    expect((guidance.removeTurn(), guidance.removeTurn()) == (true, false))
+    expect(guidance.hear(turn(.right, 100, "A"), at: start + 1), .turn)
   }
 
   @Test(
@@ -137,13 +138,13 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
     let before = guidance.streetNumber
     _ = guidance.hear(turn(maneuver, 0, street), at: start + 1)
-    #expect((guidance.streetNumber != before) == isAnother)
+    expect((guidance.streetNumber != before), isAnother)
   }
 
   @Test func timeThatStandsStillOrGoesBackIsHarmless() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)
-    #expect(guidance.advance(to: start + -5_000) == false)
-    #expect(guidance.isStale == false)
+    expect(guidance.advance(to: start + -5_000), false)
+    expect(guidance.isStale, false)
   }
 }

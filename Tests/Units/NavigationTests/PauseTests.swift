@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Navigation
 import TestSupport
-import Testing
 import Turns
 
 /// When a trip pauses: rule 7 of `Trip`.
@@ -15,11 +15,11 @@ import Turns
       display.tell(900, at: time)
       pauses.append(display.guidance.trip.isPaused)
     }
-    #expect(pauses == [false, false, false, false, true, true, true])
-    #expect(display.guidance.trip.milliseconds == 20_000, "a pause does not count")
+    expect(pauses, [false, false, false, false, true, true, true])
+    expect(display.guidance.trip.milliseconds, 20_000, "a pause does not count")
     display.tell(890, at: 60_000)
     let rides = !display.guidance.trip.isPaused
-    #expect(rides)
+    expect(rides)
   }
 
   /// A walk of a metre a second, and positions that are wrong by two metres.
@@ -32,7 +32,7 @@ import Turns
       distance += step
       display.tell(UInt32(distance), at: 21_000 + Int64(index) * 1_000)
     }
-    #expect(display.guidance.trip.isPaused == isPaused)
+    expect(display.guidance.trip.isPaused, isPaused)
   }
 
   /// At 5 m/s, and then 13 s at a light: the time of a pause does not count, however short it is.
@@ -44,7 +44,7 @@ import Turns
     }
     display.tell(895, at: 34_000)
     let (way, time) = (display.guidance.trip.millimetres, display.guidance.trip.milliseconds)
-    #expect(way == 105_000 && time == 25_000, "5 m at the pace of a walk")
+    expect(way == 105_000 && time == 25_000, "5 m at the pace of a walk")
   }
 
   /// The light is at the junction, and the next turn is told behind it.
@@ -57,7 +57,7 @@ import Turns
     display.turn(.left, "B")
     display.tell(400, at: 33_000)
     let (way, time) = (display.guidance.trip.millimetres, display.guidance.trip.milliseconds)
-    #expect(way == 100_000 && time == 20_000)
+    expect(way == 100_000 && time == 20_000)
   }
 
   /// There the distance stands still while the rider rides.
@@ -68,7 +68,7 @@ import Turns
     display.turn(maneuver, "B")
     for time in stride(from: Int64(21_000), through: 40_000, by: 1_000) {
       display.tell(0, at: time)
-      #expect(!display.guidance.trip.isPaused, "\(time) ms")
+      expect(!display.guidance.trip.isPaused, "\(time) ms")
     }
   }
 
@@ -78,13 +78,13 @@ import Turns
     display.roll(from: 0, speed: 5, at: 0, until: 10_000)
     display.wait(until: 14_999)
     let rides = !display.guidance.trip.isPaused
-    #expect(display.guidance.advance(to: start + 15_000) == true, "the page of the ride is drawn")
+    expect(display.guidance.advance(to: start + 15_000), true, "the page of the ride is drawn")
     let (isPaused, speed) = (display.guidance.trip.isPaused, display.guidance.trip.speed)
-    #expect(rides && isPaused && speed == 0)
-    #expect(display.guidance.deadline == nil, "once")
+    expect(rides && isPaused && speed == 0)
+    expect(display.guidance.deadline, nil, "once")
     display.roll(51, speed: 1, at: 60_000)
     let goesOn = !display.guidance.trip.isPaused
-    #expect(goesOn)
+    expect(goesOn)
   }
 
   @Test func withTheWheelItsPauseIsLost() {
@@ -92,7 +92,7 @@ import Turns
     display.roll(from: 0, speed: 5, at: 0, until: 10_000)
     display.loseWheel(at: 30_000)
     let (isPaused, speed) = (display.guidance.trip.isPaused, display.guidance.trip.speed)
-    #expect(!isPaused && speed == nil)
+    expect(!isPaused && speed == nil)
   }
 
   /// A revolution each second, then none; what the turn says does not count.
@@ -104,8 +104,8 @@ import Turns
         distance: distance, speed: 0, at: Instant(milliseconds: 100_000 + time))
       return display.guidance.trip.isPaused
     }
-    #expect(pauses == [false, false, false, true, false])
+    expect(pauses, [false, false, false, true, false])
     let time = display.guidance.trip.milliseconds
-    #expect(time == 3_000, "of the last minute what 2 m take at the pace of a walk")
+    expect(time, 3_000, "of the last minute what 2 m take at the pace of a walk")
   }
 }

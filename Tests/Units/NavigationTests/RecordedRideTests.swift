@@ -1,7 +1,7 @@
+import Expecting
 import Navigation
 import PhoneServices
 import TestSupport
-import Testing
 import Turns
 
 /// The recorded rides, and the alerts that a person expects of them.
@@ -17,11 +17,11 @@ import Turns
     let announced = alerts(of: log)
     for (alert, expectation) in zip(announced, expected) {
       let time = try #require(log.times[expectation.line])
-      #expect(
+      expect(
         alert.level == expectation.level && abs(alert.time - time) <= alert.level.tolerance,
         "expected \(expectation.level) at line \(expectation.line), not \(alert)")
     }
-    #expect(announced.map(\.level) == expected.map(\.level))
+    expect(announced.map(\.level), expected.map(\.level))
   }
 
   private static let levels: [String: AlertLevel] = [

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Navigation
 import TestSupport
-import Testing
 
 func text(_ age: Age) -> String {
   var text = FixedBuffer<16>()
@@ -25,7 +25,7 @@ func text(_ metres: UInt32, _ units: Units) -> String {
       (4_294_967_295, "4294967 km"),
     ] as [(UInt32, String)])
   func metricDistancesAreRoundedAsKomootDoes(_ metres: UInt32, _ expected: String) {
-    #expect(text(metres, .metric) == expected)
+    expect(text(metres, .metric), expected)
   }
 
   /// Feet and miles by hand: 5 m are 16.4 ft, 6 m 19.7 ft, 22 m 72.2 ft, 23 m 75.5 ft, 37 m 121.4 ft,
@@ -42,7 +42,7 @@ func text(_ metres: UInt32, _ units: Units) -> String {
       (1_609_344, "1000 mi"), (4_294_967_295, "2668769 mi"),
     ] as [(UInt32, String)])
   func imperialDistancesAreRoundedLikewise(_ metres: UInt32, _ expected: String) {
-    #expect(text(metres, .imperial) == expected)
+    expect(text(metres, .imperial), expected)
   }
 
   @Test(arguments: [Units.metric, .imperial])
@@ -81,19 +81,19 @@ func text(_ metres: UInt32, _ units: Units) -> String {
       (7_199_999, "1 h"), (356_400_000, "99 h"), (.max, "99 h"),
     ] as [(Int64, String)])
   func anAgeIsShownInCoarseSteps(_ milliseconds: Int64, _ expected: String) {
-    #expect(text(Age(milliseconds: milliseconds)) == expected)
+    expect(text(Age(milliseconds: milliseconds)), expected)
   }
 
   @Test func eachAgeEndsWhereTheNextBegins() {
     var milliseconds: Int64 = 0
     var count = 0
     while let end = Age(milliseconds: milliseconds).end, count < 1_000 {
-      #expect(Age(milliseconds: end - 1) == Age(milliseconds: milliseconds))
+      expect(Age(milliseconds: end - 1), Age(milliseconds: milliseconds))
       #expect(Age(milliseconds: end) != Age(milliseconds: milliseconds))
       milliseconds = end
       count += 1
     }
-    #expect(milliseconds == 99 * 3_600_000)
-    #expect(count == 10 + 5 + 59 + 98)
+    expect(milliseconds, 99 * 3_600_000)
+    expect(count, 10 + 5 + 59 + 98)
   }
 }

@@ -1,5 +1,5 @@
 import Bytes
-import Testing
+import Expecting
 
 @testable import Navigation
 
@@ -16,7 +16,7 @@ import Testing
       display.roll(Double(second) * speed, speed: speed, at: second * 1_000)
     }
     display.tell(metres, at: 9_000)
-    #expect(display.guidance.progress?.seconds == seconds)
+    expect(display.guidance.progress?.seconds, seconds)
   }
 
   @Test func theSpeedIsTheMeanOfFiveSeconds() {
@@ -25,7 +25,7 @@ import Testing
       display.roll(Double(second), speed: Double(speed), at: Int64(second) * 1_000)
     }
     display.tell(300, at: 6_000)
-    #expect(display.guidance.progress?.seconds == 50, "6 m/s")
+    expect(display.guidance.progress?.seconds, 50, "6 m/s")
   }
 
   @Test func theSpeedOfASensorThatTellsFourTimesASecondIsTheMeanOfFiveSeconds() {
@@ -34,7 +34,7 @@ import Testing
       display.roll(Double(quarter), speed: quarter < 10 ? 4 : 8, at: quarter * 250)
     }
     display.tell(300, at: 4_750)
-    #expect(display.guidance.progress?.seconds == 50, "6 m/s")
+    expect(display.guidance.progress?.seconds, 50, "6 m/s")
   }
 
   @Test func aRideWithAWheelWakesTheDisplayOnlyForAnotherDistance() {
@@ -57,7 +57,7 @@ import Testing
       display.wait(until: deadline - start)
       seconds.append(display.guidance.progress?.seconds)
     }
-    #expect(Set(seconds) == Set((35...42).map(Optional.init)))
+    expect(Set(seconds), Set((35...42).map(Optional.init)))
   }
 }
 
@@ -72,13 +72,13 @@ import Testing
   }
 
   @Test func noBicycleRides25MetresASecondAnd30MoreAreTheReadings() {
-    #expect(isKnown(130, after: 4_000))
-    #expect(!isKnown(131, after: 4_000))
+    expect(isKnown(130, after: 4_000))
+    expect(!isKnown(131, after: 4_000))
   }
 
   @Test func aSpeedTakesFourSeconds() {
-    #expect(isKnown(100, after: 4_000))
-    #expect(!isKnown(100, after: 3_999))
+    expect(isKnown(100, after: 4_000))
+    expect(!isKnown(100, after: 3_999))
   }
 
   /// The later of two that are nearer to each other takes the earlier one's place.
@@ -87,11 +87,11 @@ import Testing
     speed.hear(1_000, at: Instant(milliseconds: 0))
     speed.hear(990, at: Instant(milliseconds: 500))
     speed.hear(900, at: Instant(milliseconds: 4_000))
-    #expect(speed.isLess(900, than: 38_000), "100 m in 4 s")
+    expect(speed.isLess(900, than: 38_000), "100 m in 4 s")
   }
 
   @Test func whoCameNoCloserThanTwoReadingsMayBeWrongHasNone() {
-    #expect(isKnown(21, after: 4_000))
-    #expect(!isKnown(20, after: 4_000))
+    expect(isKnown(21, after: 4_000))
+    expect(!isKnown(20, after: 4_000))
   }
 }

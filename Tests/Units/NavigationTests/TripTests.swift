@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Navigation
 import TestSupport
-import Testing
 import Turns
 
 /// `Trip`, as a display has it: the rules are numbered there.
@@ -18,8 +18,8 @@ import Turns
     display.ride(from: 1_000, speed: 5, at: 0, until: 100_000)
     let (trip, average) = (figures(display), display.guidance.trip.average)
     let speed = display.guidance.trip.speed
-    #expect(trip == (500, 100))
-    #expect(average == 5_000 && speed == 5_000)
+    expect(trip == (500, 100))
+    expect(average == 5_000 && speed == 5_000)
   }
 
   @Test func aFirstReadingAddsNothing() {
@@ -27,7 +27,7 @@ import Turns
     display.tell(350, at: 0)
     display.turn(.left, "B")
     display.tell(80, at: 2_000)
-    #expect(figures(display) == (0, 0))
+    expect(figures(display) == (0, 0))
   }
 
   /// komoot says the next turn some seconds behind the one before it.
@@ -36,7 +36,7 @@ import Turns
     display.ride(from: 100, speed: 5, at: 0, until: 20_000)
     display.turn(.left, "B")
     display.ride(from: 300, speed: 5, at: 26_000, until: 46_000)
-    #expect(figures(display) == (100 + 30 + 100, 46))
+    expect(figures(display) == (100 + 30 + 100, 46))
   }
 
   @Test func moreThanFifteenSecondsBetweenTwoTurnsAreNotKnown() {
@@ -44,7 +44,7 @@ import Turns
     display.ride(from: 100, speed: 5, at: 0, until: 20_000)
     display.turn(.left, "B")
     display.tell(300, at: 35_001)
-    #expect(figures(display) == (100, 20))
+    expect(figures(display) == (100, 20))
   }
 
   @Test func aTurnThatIsSaidAnewAddsOneInterval() {
@@ -54,7 +54,7 @@ import Turns
       display.turn(.left, "\(number)")
       display.tell(50, at: 20_000 + number * 1_000)
     }
-    #expect(figures(display) == (105, 21), "flapping turns are no ride")
+    expect(figures(display) == (105, 21), "flapping turns are no ride")
   }
 
   @Test func aJumpUpIsNoWayAndNeitherIsTheWayBackFromIt() {
@@ -62,7 +62,7 @@ import Turns
     display.ride(from: 500, speed: 5, at: 0, until: 20_000)
     display.tell(900, at: 21_000)
     display.ride(from: 390, speed: 5, at: 22_000, until: 24_000)
-    #expect(figures(display).metres == 120)
+    expect(figures(display).metres, 120)
   }
 
   /// Positions are wrong by some metres: whoever stands rides nowhere.
@@ -73,7 +73,7 @@ import Turns
       display.tell(400 + UInt32(second * 7 % 15), at: 21_000 + second * 1_000)
     }
     let (trip, speed) = (figures(display), display.guidance.trip.speed)
-    #expect(trip == (100, 20))
+    expect(trip == (100, 20))
     #expect(speed != 5_000)
   }
 
@@ -84,7 +84,7 @@ import Turns
     display.ride(from: 295, speed: 5, at: 61_000, until: 80_000)
     let trip = figures(display)
     // 100 m, and from 300 m down to 200 m, of which the first 20 may be an error.
-    #expect(trip.metres == 180)
+    expect(trip.metres, 180)
   }
 
   @Test func offTheRouteNothingCounts() {
@@ -92,10 +92,10 @@ import Turns
     display.ride(from: 500, speed: 5, at: 0, until: 20_000)
     display.turn(.offRoute, "")
     display.ride(from: 200, speed: 5, at: 21_000, until: 50_000)
-    #expect(display.guidance.trip.speed == nil)
+    expect(display.guidance.trip.speed, nil)
     display.turn(.right, "A")
     display.ride(from: 390, speed: 5, at: 51_000, until: 61_000)
-    #expect(figures(display) == (150, 30))
+    expect(figures(display) == (150, 30))
   }
 
   // MARK: - A wheel
@@ -108,9 +108,9 @@ import Turns
     }
     let (trip, average) = (figures(display), display.guidance.trip.average)
     let shown = display.guidance.tripFigures
-    #expect(trip == (600, 100), "not the 500 m by which the distance fell")
-    #expect(average == 6_000)
-    #expect(shown.speed == 22 && shown.tenths == 6)
+    expect(trip == (600, 100), "not the 500 m by which the distance fell")
+    expect(average, 6_000)
+    expect(shown.speed == 22 && shown.tenths == 6)
   }
 
   @Test func whoseWheelStandsRidesNoTime() {
@@ -119,7 +119,7 @@ import Turns
     for second in 21...900 as ClosedRange<Int64> { display.roll(100, speed: 0, at: second * 1_000) }
     display.roll(from: 105, speed: 5, at: 901_000, until: 920_000)
     // The 5 m across the stand count as five seconds.
-    #expect(figures(display) == (200, 20 + 5 + 19))
+    expect(figures(display) == (200, 20 + 5 + 19))
   }
 
   @Test func theSpeedIsShownWhileTheTurnIsFreshOrTheWheelTells() {
@@ -131,26 +131,26 @@ import Turns
     display.roll(from: 0, speed: 6, at: 31_000, until: 200_000)
     let rolling = display.guidance.tripFigures.speed
     let isStale = display.guidance.isStale
-    #expect(fresh == 18 && stale == nil)
-    #expect(isStale && rolling == 22)
+    expect(fresh == 18 && stale == nil)
+    expect(isStale && rolling == 22)
   }
 
   @Test func withoutAPhoneTheWheelTellsTheRide() {
     var display = Display()
     display.roll(from: 0, speed: 5, at: 0, until: 100_000)
     let shown = display.guidance.tripFigures
-    #expect(shown.isUnderWay)
-    #expect(shown.speed == 18 && shown.tenths == 5 && shown.average == 18)
+    expect(shown.isUnderWay)
+    expect(shown.speed == 18 && shown.tenths == 5 && shown.average == 18)
   }
 
   @Test func aTurnGoesOnWithTheRideThatTheWheelBeganAndAStartBeginsAnother() {
     var display = Display()
     display.roll(from: 0, speed: 5, at: 0, until: 100_000)
     display.tell(300, at: 100_000)
-    #expect(figures(display) == (500, 100))
+    expect(figures(display) == (500, 100))
     display.turn(.start, "A")
     display.tell(0, at: 101_000)
-    #expect(figures(display) == (0, 0))
+    expect(figures(display) == (0, 0))
   }
 
   @Test func whileTheWheelIsLostTheTurnsTellTheWayAndThenTheLargerOneCounts() {
@@ -164,7 +164,7 @@ import Turns
       }
       display.tell(1_000 - UInt32(second) * 5, at: time)
     }
-    #expect(figures(display) == (300, 60))
+    expect(figures(display) == (300, 60))
   }
 
   @Test func offTheRouteTheWheelCounts() {
@@ -175,8 +175,8 @@ import Turns
       display.tell(100, at: second * 1_000)
     }
     let (trip, speed) = (figures(display), display.guidance.trip.speed)
-    #expect(trip == (300, 60))
-    #expect(speed == 5_000)
+    expect(trip == (300, 60))
+    expect(speed, 5_000)
   }
 
   @Test func aRideThatIsOverIsNotMadeLongerByTheWheel() {
@@ -186,7 +186,7 @@ import Turns
       display.roll(Double(second) * 5, speed: 5, at: second * 1_000)
       display.tell(UInt32(max(0, 100 - second * 5)), at: second * 1_000)
     }
-    #expect(figures(display) == (70, 14), "30 m before the finish it is reached")
+    expect(figures(display) == (70, 14), "30 m before the finish it is reached")
   }
 
   // MARK: - The time
@@ -197,10 +197,10 @@ import Turns
     for time in stride(from: 22_000, through: 920_000, by: 2_000) {
       display.tell(400, at: Int64(time))
     }
-    #expect(display.guidance.trip.speed == 0)
+    expect(display.guidance.trip.speed, 0)
     display.ride(from: 395, speed: 5, at: 921_000, until: 940_000)
     // The 5 m across the stand count as five seconds.
-    #expect(figures(display) == (200, 20 + 5 + 19))
+    expect(figures(display) == (200, 20 + 5 + 19))
   }
 
   /// The turn is not forgotten in a tunnel, and its distance says how far that was.
@@ -208,7 +208,7 @@ import Turns
     var display = Display()
     display.ride(from: 2_000, speed: 5, at: 0, until: 100_000)
     display.ride(from: 500, speed: 5, at: 300_000, until: 350_000)
-    #expect(figures(display) == (1_750, 350))
+    expect(figures(display) == (1_750, 350))
   }
 
   @Test func aDistanceInStepsOfTenMetresIsAsGoodAtAWalk() {
@@ -216,7 +216,7 @@ import Turns
     for step in 0...30 as ClosedRange<Int64> {
       display.tell(UInt32(500 - 10 * step), at: step * 9_000)
     }
-    #expect(figures(display) == (300, 270))
+    expect(figures(display) == (300, 270))
   }
 
   @Test func theFirstMinuteHasNoAverage() {
@@ -224,7 +224,7 @@ import Turns
     display.ride(from: 1_000, speed: 5, at: 0, until: 59_000)
     let early = display.guidance.trip.average
     display.ride(from: 700, speed: 5, at: 60_000, until: 61_000)
-    #expect(early == nil && display.guidance.trip.average == 5_000)
+    expect(early == nil && display.guidance.trip.average == 5_000)
   }
 
   // MARK: - Where a ride begins and ends
@@ -238,14 +238,14 @@ import Turns
     display.turn(.right, "D")
     display.ride(from: 500, speed: 5, at: 102_000, until: 112_000)
     display.turn(.right, "D")
-    #expect(begun == (0, 0) && figures(display).metres == 50)
+    expect(begun == (0, 0) && figures(display).metres == 50)
   }
 
   @Test func aStartThatIsRepeatedBeginsOne() {
     var display = Display()
     display.turn(.start, "C")
     display.ride(from: 100, speed: 5, at: 0, until: 10_000)
-    #expect(figures(display) == (50, 10))
+    expect(figures(display) == (50, 10))
   }
 
   @Test func theFinishEndsTheRideAndTheNextTurnBeginsOne() {
@@ -259,8 +259,8 @@ import Turns
     display.turn(.right, "B")
     display.tell(300, at: 60_000)
     let (behind, trip) = (display.guidance.trip.isOver, figures(display))
-    #expect(!before && at && !behind)
-    #expect(trip == (0, 0))
+    expect(!before && at && !behind)
+    expect(trip == (0, 0))
   }
 
   /// The rider goes on to the shed, and komoot says what it makes of that.
@@ -275,7 +275,7 @@ import Turns
     display.turn(.finish, "Z")
     display.tell(400, at: 82_000)
     let (isOver, trip) = (display.guidance.trip.isOver, figures(display))
-    #expect(isOver)
+    expect(isOver)
     #expect(trip.metres >= 220)
   }
 
@@ -284,7 +284,7 @@ import Turns
     var display = Display()
     display.ride(from: 1_000, speed: 5, at: 0, until: 100_000)
     display.tell(490, at: 100_000 + silence)
-    #expect((figures(display).metres > 0) == goesOn)
+    expect((figures(display).metres > 0), goesOn)
   }
 
   @Test func aSourceWithoutATurnEndsNoRide() {
@@ -292,7 +292,7 @@ import Turns
     display.ride(from: 1_000, speed: 5, at: 0, until: 100_000)
     display.removeTurn()
     display.ride(from: 400, speed: 5, at: 1_000_000, until: 1_010_000)
-    #expect(figures(display) == (550, 110))
+    expect(figures(display) == (550, 110))
   }
 
   // MARK: - Hostile phones
@@ -314,8 +314,8 @@ import Turns
     }
     let trip = figures(display)
     let figures = display.guidance.tripFigures
-    #expect(trip == (432_000, 86_400))
-    #expect(figures.minutes == 1_440 && figures.tenths == 4_320 && figures.average == 18)
+    expect(trip == (432_000, 86_400))
+    expect(figures.minutes == 1_440 && figures.tenths == 4_320 && figures.average == 18)
   }
 
   @Test func thirtyMetresEachMillisecondStayWithinTheFigures() {
@@ -324,7 +324,7 @@ import Turns
       display.tell(.max - UInt32(step) * 30, at: step)
     }
     let figures = display.guidance.tripFigures
-    #expect((figures.tenths ?? 0) <= 99_999 && figures.speed == nil)
+    expect((figures.tenths ?? 0) <= 99_999 && figures.speed == nil)
   }
 
   @Test func timeThatGoesBackIsHarmless() {
@@ -333,7 +333,7 @@ import Turns
     _ = guidance.hear(turn(.right, 990, "A"), at: start + -60_000)
     _ = guidance.hear(turn(.left, 990, "B"), at: start + -120_000)
     let trip = guidance.trip
-    #expect(trip.millimetres == 10_000 && trip.milliseconds == 0)
+    expect(trip.millimetres == 10_000 && trip.milliseconds == 0)
   }
 
   // MARK: - Real rides

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Navigation
 import TestSupport
-import Testing
 import Turns
 
 /// Turns of Gadgetbridge, and of both sources: Boards/reference/turns.md.
@@ -29,18 +29,18 @@ import Turns
       (131, "B", .turn),
     ] as [(UInt32, String, Guidance.Change)])
   func theTextDoesNotMakeATurn(_ metres: UInt32, _ text: String, _ expected: Guidance.Change) {
-    #expect(change(from: 100, to: metres, text) == expected)
+    expect(change(from: 100, to: metres, text), expected)
   }
 
   @Test(arguments: [(1_100, .distance), (1_101, .turn)] as [(UInt32, Guidance.Change)])
   func farAwayATenthIsNotMuch(_ metres: UInt32, _ expected: Guidance.Change) {
-    #expect(change(from: 1_000, to: metres, "B") == expected)
+    expect(change(from: 1_000, to: metres, "B"), expected)
   }
 
   @Test func anotherManeuverMakesOne() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.left, 100, "A"), from: .gadgetbridge, at: start)
-    #expect(guidance.hear(turn(.slightLeft, 100, "A"), from: .gadgetbridge, at: start) == .turn)
+    expect(guidance.hear(turn(.slightLeft, 100, "A"), from: .gadgetbridge, at: start), .turn)
   }
 
   @Test func anotherTextHasAnotherNumberForThePanel() {
@@ -58,10 +58,10 @@ import Turns
       display.turn(.left, "\(second / 10)")
       display.tell(UInt32(1_000 - 10 * second), at: Int64(second) * 1_000)
     }
-    #expect(display.levels == [.low, .medium, .high])
+    expect(display.levels, [.low, .medium, .high])
     display.turn(.left, "next")
     display.tell(400, at: 100_000)
-    #expect(display.levels == [.low, .medium, .high, .low])
+    expect(display.levels, [.low, .medium, .high, .low])
   }
 
   /// With the same text it may be an error, as with komoot.
@@ -71,10 +71,10 @@ import Turns
     display.tell(20, at: 20_000)
     display.tell(600, at: 21_000)
     display.tell(15, at: 22_000)
-    #expect(display.levels == [.low, .high])
+    expect(display.levels, [.low, .high])
     display.tell(600, at: 23_000)
     display.tell(595, at: 24_000)
-    #expect(display.levels == [.low, .high, .low])
+    expect(display.levels, [.low, .high, .low])
   }
 
   // MARK: - Age
@@ -83,9 +83,9 @@ import Turns
     var display = bridged()
     display.tell(500, at: 0)
     display.wait(until: 29_999)
-    #expect(display.guidance.isStale == false)
+    expect(display.guidance.isStale, false)
     display.wait(until: 30_000)
-    #expect(display.guidance.age == Age(milliseconds: 30_000))
+    expect(display.guidance.age, Age(milliseconds: 30_000))
   }
 
   @Test func aTextWithoutADistanceKeepsItsAge() {
@@ -99,8 +99,8 @@ import Turns
     let (street, metres, deadline) = (
       string(guidance.turn.street), guidance.turn.distance, guidance.deadline
     )
-    #expect([change, again, other] == [.distance, .nothing, .nothing])
-    #expect(street == "B" && metres == 500 && deadline == start + 30_000)
+    expect([change, again, other], [.distance, .nothing, .nothing])
+    expect(street == "B" && metres == 500 && deadline == start + 30_000)
   }
 
   // MARK: - Speed
@@ -109,7 +109,7 @@ import Turns
   @Test func fineDistancesTeachTheSpeed() {
     var display = bridged()
     display.ride(from: 1_000, speed: 8, at: 0, until: 20_000)
-    #expect(display.progress(at: 20_000)?.seconds.map { (100...110).contains($0) } == true)
+    expect(display.progress(at: 20_000)?.seconds.map { (100...110).contains($0) }, true)
   }
 
   /// Tenths of a mile at 8 m/s, as an app says them that tells changes only.
@@ -120,15 +120,15 @@ import Turns
       display.tell(UInt32(metres), at: Int64(index) * 20_125)
       seconds.append(display.progress(at: Int64(index) * 20_125)?.seconds)
     }
-    #expect(seconds == [nil, nil, nil, nil, nil])
-    #expect(display.levels == [.low], "nobody knows how soon")
+    expect(seconds, [nil, nil, nil, nil, nil])
+    expect(display.levels, [.low], "nobody knows how soon")
   }
 
   @Test func aStepEndsWhatIsKnownOfTheSpeed() {
     var display = bridged()
     display.ride(from: 1_000, speed: 8, at: 0, until: 20_000)
     display.tell(700, at: 21_000)
-    #expect(display.progress(at: 21_000)?.seconds == nil)
+    expect(display.progress(at: 21_000)?.seconds, nil)
     display.ride(from: 692, speed: 8, at: 22_000, until: 32_000)
     #expect(display.progress(at: 32_000)?.seconds != nil)
   }
@@ -139,8 +139,8 @@ import Turns
     display.ride(from: 1_000, speed: 8, at: 0, until: 20_000)
     let last = display.progress(at: 28_000)
     let later = display.progress(at: 29_900)
-    #expect(last?.distance == 776 && last?.source == .speed)
-    #expect(later?.distance == 776)
+    expect(last?.distance == 776 && last?.source == .speed)
+    expect(later?.distance, 776)
   }
 
   @Test func theWheelBridgesTheGaps() {
@@ -149,8 +149,8 @@ import Turns
     display.tell(500, at: 0)
     display.roll(from: 0, speed: 5, at: 0, until: 60_000)
     let progress = display.progress(at: 60_000)
-    #expect(progress?.distance == 200 && progress?.source == .wheel)
-    #expect(display.guidance.isEstimated == true)
+    expect(progress?.distance == 200 && progress?.source == .wheel)
+    expect(display.guidance.isEstimated, true)
   }
 
   // MARK: - Off the route
@@ -163,10 +163,10 @@ import Turns
     display.tell(0, at: 41_000)
     let (off, way) = (display.progress(at: 41_000), display.guidance.trip.millimetres)
     display.tell(0, at: 46_000)
-    #expect(off == nil && display.guidance.trip.millimetres == way)
+    expect(off == nil && display.guidance.trip.millimetres == way)
     display.turn(.right, "B")
     display.tell(195, at: 47_000)
-    #expect(display.levels == levels + [.high], "off the route itself, and nothing again")
+    expect(display.levels, levels + [.high], "off the route itself, and nothing again")
   }
 
   // MARK: - Both
@@ -179,8 +179,8 @@ import Turns
     let source = guidance.source
     let back = guidance.hear(turn(.right, 90, "A"), from: .komoot, at: start + 8_001)
     let last = guidance.source
-    #expect([early, late, back] == [.nothing, .turn, .turn])
-    #expect(source == .gadgetbridge && last == .komoot)
+    expect([early, late, back], [.nothing, .turn, .turn])
+    expect(source == .gadgetbridge && last == .komoot)
   }
 
   @Test(
@@ -191,14 +191,14 @@ import Turns
     let nothing = guidance.hear(Turn(), from: other, at: start + 20_000)
     let hadTurn = guidance.hasTurn
     let end = guidance.hear(Turn(), from: source, at: start + 21_000)
-    #expect(nothing == .nothing && hadTurn && end == .turn && !guidance.hasTurn)
+    expect(nothing == .nothing && hadTurn && end == .turn && !guidance.hasTurn)
   }
 
   @Test func onceKomootHasNoneTheOtherCounts() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), from: .komoot, at: start)
     _ = guidance.hear(Turn(), from: .komoot, at: start + 1_000)
-    #expect(guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 1_100) == .turn)
+    expect(guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 1_100), .turn)
   }
 
   /// The same turn by both apps is told of once.
@@ -212,7 +212,7 @@ import Turns
     display.source = .komoot
     display.turn(.right, "A")
     display.tell(55, at: 69_000)
-    #expect(display.levels == levels + [.none], "komoot's was stale")
+    expect(display.levels, levels + [.none], "komoot's was stale")
   }
 
   /// A wheel that says a tenth more than komoot, over ten turns of 900 m.
@@ -228,6 +228,6 @@ import Turns
       display.tell(UInt32(900 - 5 * (second % 180)), at: time)
     }
     let hasLearned = display.guidance.circumference != 2_100
-    #expect(hasLearned == (source == .komoot))
+    expect(hasLearned, (source == .komoot))
   }
 }

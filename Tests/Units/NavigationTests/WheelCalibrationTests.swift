@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Seeded
 import TestSupport
-import Testing
 import Turns
 
 @testable import Navigation
@@ -74,7 +74,7 @@ import Turns
     let error = abs(Double(rider.circumference) / rider.wheel - 1)
     let saved = rider.saved
     #expect(error < 0.03, "\(rider.circumference) instead of \(rider.wheel)")
-    #expect(saved.count == 1 || abs(rider.wheel / 2_105 - 1) < 0.03)
+    expect(saved.count == 1 || abs(rider.wheel / 2_105 - 1) < 0.03)
     #expect(saved.allSatisfy { abs(Double($0) / rider.wheel - 1) < 0.04 })
   }
 
@@ -85,34 +85,34 @@ import Turns
       rider.ride(500, speed: 5, to: "\(turn)")
       if steps.last != rider.circumference { steps.append(rider.circumference) }
       if turn == 9 {
-        #expect(rider.circumference == 2_105, "ten stretches of 490 m have ended")
+        expect(rider.circumference, 2_105, "ten stretches of 490 m have ended")
       }
     }
-    #expect(steps.prefix(4) == [2_105, 2_126, 2_147, 2_168])
+    expect(steps.prefix(4), [2_105, 2_126, 2_147, 2_168])
     for (before, after) in zip(steps, steps.dropFirst()) {
       #expect(abs(after - before) * 100 <= before)
     }
     #expect(abs((steps.last ?? 0) - 2_250) < 12)
-    #expect(rider.saved.count == 1)
+    expect(rider.saved.count, 1)
   }
 
   @Test(arguments: [1_700, 2_500] as [Double])
   func aWheelThatNoBicycleHasIsNotAdopted(_ wheel: Double) {
     var rider = Rider(wheel: wheel)
     rider.tour(20_000)
-    #expect(rider.circumference == 2_105)
+    expect(rider.circumference, 2_105)
   }
 
   @Test func shortWaysTeachNothing() {
     var rider = Rider(wheel: 2_250)
     for turn in 0..<100 { rider.ride(100, speed: 5, to: "\(turn)") }
-    #expect(rider.circumference == 2_105)
+    expect(rider.circumference, 2_105)
   }
 
   @Test func aValueThatIsRightAlreadyIsNotSavedAgain() {
     var rider = Rider(wheel: 2_250, from: 2_250)
     rider.tour(20_000)
-    #expect(rider.saved == [])
+    expect(rider.saved, [])
   }
 
   /// After a night the bicycle has a tyre that is a little larger.
@@ -124,8 +124,8 @@ import Turns
     rider.wheel = 2_300
     for turn in 0..<25 { rider.ride(500, speed: 5, to: "\(turn)") }
     let saved = rider.saved
-    #expect(first.count == 1)
-    #expect(saved.count == 2, "\(saved)")
+    expect(first.count, 1)
+    expect(saved.count, 2, "\(saved)")
   }
 
   // MARK: - Stretches
@@ -156,10 +156,10 @@ import Turns
         calibration.hear(metres, second == 0 ? .another : .same, rolled: rolled, at: start + time)
       }
     }
-    #expect(calibration.circumference == 2_105)
+    expect(calibration.circumference, 2_105)
   }
 
   @Test func withoutAWishNothingIsCalibrated() {
-    #expect(Guidance(units: .metric).circumference == nil)
+    expect(Guidance(units: .metric).circumference, nil)
   }
 }

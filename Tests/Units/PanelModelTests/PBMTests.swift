@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Graphics
 import PanelModel
 import TestSupport
-import Testing
 
 @Suite struct PBMTests {
   @Test func aPictureIsAHeaderAndRowsFromTheTop() {
@@ -15,7 +15,7 @@ import Testing
     let bytes = array(file.bytes)
     var rows = [UInt8](repeating: 0, count: 16)
     (rows[0], rows[1], rows[15]) = (0x80, 0x40, 0x01)
-    #expect(bytes == Array("P4\n16 8\n".utf8) + rows)
+    expect(bytes, Array("P4\n16 8\n".utf8) + rows)
   }
 
   @Test func aWidthThatIsNoMultipleOfEightIsPadded() {
@@ -23,12 +23,12 @@ import Testing
     bitmap[8, 0] = true
     var file = FixedBuffer<64>()
     PBM.append(bitmap, to: &file)
-    #expect(array(file.bytes) == Array("P4\n9 1\n".utf8) + [0x00, 0x80])
+    expect(array(file.bytes), Array("P4\n9 1\n".utf8) + [0x00, 0x80])
   }
 
   @Test func theLargestPictureHas2059Bytes() {
     var file = FixedBuffer<3_000>()
     PBM.append(Bitmap(Size(128, 128)), to: &file)
-    #expect(file.count == 2_059)
+    expect(file.count, 2_059)
   }
 }

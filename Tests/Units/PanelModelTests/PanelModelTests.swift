@@ -1,9 +1,9 @@
 import Bytes
+import Expecting
 import Graphics
 import Panel
 import PanelModel
 import TestSupport
-import Testing
 
 /// The controller's behaviours, one test each, from the SSD1306 data sheet.
 @Suite struct PanelModelTests {
@@ -29,24 +29,24 @@ import Testing
   @Test func afterPowerOnThePanelIsDark() {
     let model = PanelModel(.ssd1306x128x64)
     let (pixels, isOn, contrast) = (lit(model), model.isOn, model.contrast)
-    #expect(pixels == [])
-    #expect(!isOn)
-    #expect(contrast == 0x7F)
+    expect(pixels, [])
+    expect(!isOn)
+    expect(contrast, 0x7F)
   }
 
   @Test func theRAMHoldsNoiseAfterPowerOn() {
     var model = PanelModel(.ssd1306x128x64)
     model.receive("00 8D 14 AF")
     let count = lit(model).count
-    #expect(count > 3_000 && count < 5_000)
+    expect(count > 3_000 && count < 5_000)
   }
 
   @Test func withoutTheChargePumpThePanelStaysDark() {
     var model = clearModel()
     model.receive("00 8D 10 A5")
-    #expect(lit(model).count == 0)
+    expect(lit(model).count, 0)
     model.receive("00 8D 14")
-    #expect(lit(model).count == 128 * 64)
+    expect(lit(model).count, 128 * 64)
   }
 
   /// Tables 10-1 and 10-2: with start line 8 the first row shows RAM line 8; remapped with offset 8, row 0
@@ -81,46 +81,46 @@ import Testing
   func aPixelIsWhereTheDataSheetPutsIt(_ rule: String, _ messages: [String], _ pixels: [String]) {
     var model = clearModel()
     for message in messages { model.receive(message) }
-    #expect(lit(model) == pixels, "\(rule)")
+    expect(lit(model), pixels, "\(rule)")
   }
 
   @Test func aCommandMayBeSpreadOverMessages() {
     var model = clearModel()
     model.receive("80 81")
     model.receive("00 42")
-    #expect(model.contrast == 0x42)
+    expect(model.contrast, 0x42)
   }
 
   @Test func addressCommandsOfAnotherModeAreFaults() {
     var model = clearModel()
     model.receive("00 B0 00 10")
     model.receive("00 20 02 21 00 7F 22 00 07")
-    #expect(model.faults == 5)
+    expect(model.faults, 5)
   }
 
   @Test func rowsBeyondTheMultiplexRatioAreDark() {
     var model = clearModel()
     model.receive("00 A5 A8 1F")
-    #expect(lit(model).count == 128 * 32)
+    expect(lit(model).count, 128 * 32)
     model.receive("00 A8 0D")
-    #expect(model.faults == 1)
+    expect(model.faults, 1)
   }
 
   @Test func inversionSwapsLitAndDark() {
     var model = clearModel()
     model.receive("40 01")
     model.receive("00 A7")
-    #expect(lit(model).count == 128 * 64 - 1)
-    #expect(lit(model).first == "1,0")
+    expect(lit(model).count, 128 * 64 - 1)
+    expect(lit(model).first, "1,0")
   }
 
   @Test func entireDisplayOnLeavesTheRAMAsItIs() {
     var model = clearModel()
     model.receive("40 01 00")
     model.receive("00 A5")
-    #expect(lit(model).count == 128 * 64)
+    expect(lit(model).count, 128 * 64)
     model.receive("00 A4")
-    #expect(lit(model) == ["0,0"])
+    expect(lit(model), ["0,0"])
   }
 
   /// Section 10.1.8: the remap affects later data only; section 10.1.14: the scan acts at once.
@@ -128,10 +128,10 @@ import Testing
     var model = clearModel()
     model.receive("40 01")
     model.receive("00 A0")
-    #expect(lit(model) == ["0,0"])
+    expect(lit(model), ["0,0"])
     model.receive("40 01")
     model.receive("00 C0")
-    #expect(lit(model) == ["0,63", "126,63"])
+    expect(lit(model), ["0,63", "126,63"])
   }
 
   /// Table 10-3: the wrong pin setting interleaves the halves of the picture.
@@ -139,9 +139,9 @@ import Testing
     var model = clearModel()
     model.receive("40 03")
     model.receive("00 DA 02")
-    #expect(lit(model) == ["0,0", "0,2"])
+    expect(lit(model), ["0,0", "0,2"])
     model.receive("00 DA 32")
-    #expect(lit(model) == ["0,0", "0,1"].map { $0 == "0,0" ? "0,1" : "0,0" }.sorted())
+    expect(lit(model), ["0,0", "0,1"].map { $0 == "0,0" ? "0,1" : "0,0" }.sorted())
   }
 
   @Test(arguments: ["00 FF", "00 20 03", "00 21 05 04", "00 22 05 04", "01 E3", "00 B8"])
@@ -151,7 +151,7 @@ import Testing
     let before = lit(model)
     model.receive(message)
     let after = lit(model)
-    #expect(model.faults == 1)
-    #expect(after == before)
+    expect(model.faults, 1)
+    expect(after, before)
   }
 }

@@ -1,9 +1,9 @@
+import Expecting
 import Graphics
 import Panel
 import PanelModel
 import Seeded
 import TestSupport
-import Testing
 
 /// Where the SH1106 differs from the SSD1306.
 @Suite struct SH1106ModelTests {
@@ -23,8 +23,8 @@ import Testing
     model.receive("80 01 80 18 40 80 FF FF")
     let rows = glass(model).split(separator: "\n").map(String.init)
     let dots = String(repeating: ".", count: 127)
-    #expect(rows[0] == "#" + dots)
-    #expect(rows[7] == dots + "#")
+    expect(rows[0], "#" + dots)
+    expect(rows[7], dots + "#")
     #expect(rows.dropFirst(8).allSatisfy { !$0.contains("#") })
     #expect(rows[1..<7].allSatisfy { !$0.contains("#") })
   }
@@ -34,21 +34,21 @@ import Testing
     model.receive("80 B0 80 02 80 10 40 01")
     model.receive("00 A0")
     let rows = glass(model).split(separator: "\n").map(String.init)
-    #expect(rows[0] == String(repeating: ".", count: 127) + "#")
+    expect(rows[0], String(repeating: ".", count: 127) + "#")
   }
 
   @Test func theConverterMustRun() {
     var model = clearModel()
     model.receive("00 AD 8A A5")
-    #expect(model.isOn == false)
+    expect(model.isOn, false)
     model.receive("00 AD 8B")
-    #expect(model.isOn == true)
+    expect(model.isOn, true)
   }
 
   @Test func dataBeyondTheRAMIsLost() {
     var model = clearModel()
     model.receive("80 B0 80 0F 80 1F 40 FF")
-    #expect(model.faults == 1)
+    expect(model.faults, 1)
     #expect(!glass(model).contains("#"))
   }
 }
@@ -75,7 +75,7 @@ import Testing
     for count in 0...message.count {
       var model = PanelModel(kind)
       model.receive(message.span.extracting(first: count))
-      #expect(model.faults == 0)
+      expect(model.faults, 0)
     }
   }
 
@@ -91,8 +91,8 @@ import Testing
       var model = PanelModel(kind)
       model.receive(([0x00] + lead + [opcode] + arguments + bytes("81 55")).span)
       let (faults, contrast) = (model.faults, model.contrast)
-      #expect(faults == (known == nil ? 1 : 0), "\(hex([opcode]))")
-      #expect(contrast == 0x55, "\(hex([opcode]))")
+      expect(faults, (known == nil ? 1 : 0), "\(hex([opcode]))")
+      expect(contrast, 0x55, "\(hex([opcode]))")
     }
   }
 

@@ -1,8 +1,8 @@
+import Expecting
 import Graphics
 import Panel
 import PanelModel
 import TestSupport
-import Testing
 
 /// Where the SH1107 differs from the SSD1306: its data sheet, version 2.1.
 @Suite struct SH1107ModelTests {
@@ -28,10 +28,10 @@ import Testing
     model.receive("80 B0 80 00 80 10 40 01")
     model.receive("80 BF 80 0F 80 17 40 80")
     let rows = rows(model)
-    #expect(model.faults == 0)
-    #expect(rows.count == 128)
-    #expect(rows[0] == "#" + dark)
-    #expect(rows[127] == dark + "#")
+    expect(model.faults, 0)
+    expect(rows.count, 128)
+    expect(rows[0], "#" + dark)
+    expect(rows[127], dark + "#")
     #expect(rows[1..<127].allSatisfy { !$0.contains("#") })
   }
 
@@ -42,8 +42,8 @@ import Testing
     let below = rows(model)
     model.receive("00 C8")
     let opposite = rows(model)
-    #expect(below[127] == "#" + dark)
-    #expect(opposite[127] == dark + "#")
+    expect(below[127], "#" + dark)
+    expect(opposite[127], dark + "#")
   }
 
   /// Command 17: "Specify Column address to determine the initial display line or COM0".
@@ -54,17 +54,17 @@ import Testing
     let first = rows(model)
     model.receive("00 DC 02")
     let last = rows(model)
-    #expect(model.startLine == 2)
-    #expect(first[0] == "#" + dark)
-    #expect(last[0] == dark + "#")
+    expect(model.startLine, 2)
+    expect(first[0], "#" + dark)
+    expect(last[0], dark + "#")
   }
 
   @Test func inItsVerticalModeThePageMovesOn() {
     var model = clearModel()
     model.receive("80 21 80 BF 80 00 80 10 40 80 01")
     let rows = rows(model)
-    #expect(rows[127] == "#" + dark)
-    #expect(rows[0] == ".#" + dark.dropFirst())
+    expect(rows[127], "#" + dark)
+    expect(rows[0], ".#" + dark.dropFirst())
   }
 
   @Test func theConverterRunsFromTheBeginningAndMustRun() {
@@ -73,7 +73,7 @@ import Testing
     model.receive("00 AD 8A")
     let isOff = model.isOn
     model.receive("00 AD 81")
-    #expect(first && !isOff && model.isOn)
+    expect(first && !isOff && model.isOn)
   }
 
 }

@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 @testable import Panel
 
@@ -36,7 +36,7 @@ import Testing
   func eachCommandHasItsBytes(_ command: Command, _ expected: String) {
     var buffer = FixedBuffer<8>()
     command.append(to: &buffer)
-    #expect(array(buffer.bytes) == bytes(expected))
+    expect(array(buffer.bytes), bytes(expected))
   }
 
   @Test(
@@ -50,7 +50,7 @@ import Testing
   func anArgumentNeverReachesBeyondItsBits(_ command: Command, _ expected: String) {
     var buffer = FixedBuffer<8>()
     command.append(to: &buffer)
-    #expect(array(buffer.bytes) == bytes(expected))
+    expect(array(buffer.bytes), bytes(expected))
   }
 }
 
@@ -62,19 +62,19 @@ import Testing
     ("ssd1309-128x64", .ssd1309x128x64, 128, 64), ("sh1107-128x128", .sh1107x128x128, 128, 128),
   ])
   func aNameIsAKindOfThatSize(_ name: String, _ kind: PanelKind, _ width: Int, _ height: Int) {
-    #expect(PanelKind(name: Array(name.utf8).span) == kind)
-    #expect(kind.size.width == width)
-    #expect(kind.size.height == height)
-    #expect(kind.name == name)
+    expect(PanelKind(name: Array(name.utf8).span), kind)
+    expect(kind.size.width, width)
+    expect(kind.size.height, height)
+    expect(kind.name, name)
   }
 
   @Test func eachNumberBelowTheCountIsAnotherKind() {
-    #expect(Set(allKinds).count == 7)
-    #expect(PanelKind(rawValue: UInt8(PanelKind.count)) == nil)
+    expect(Set(allKinds).count, 7)
+    expect(PanelKind(rawValue: UInt8(PanelKind.count)), nil)
   }
 
   @Test(arguments: ["", "ssd1306", "SSD1306-128x64", "ssd1306-128x64 ", "sh1106-128x32"])
   func otherNamesAreNone(_ name: String) {
-    #expect(PanelKind(name: Array(name.utf8).span) == nil)
+    expect(PanelKind(name: Array(name.utf8).span), nil)
   }
 }

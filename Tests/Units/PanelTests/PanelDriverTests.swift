@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Graphics
 import Panel
 import TestSupport
-import Testing
 
 /// What goes over the wire, byte by byte; lengths here lack the address byte.
 @Suite struct PanelDriverTests {
@@ -58,11 +58,11 @@ import Testing
     _ kind: PanelKind, _ rotation: Rotation, _ expected: String
   ) {
     var display = PanelDriver(kind, rotation: rotation, contrast: kind.usualContrast)
-    #expect(display.message.isEmpty == true)
+    expect(display.message.isEmpty, true)
     display.show(Bitmap(kind.size))
     let messages = takeMessages(&display)
-    #expect(messages.first == bytes("00" + expected))
-    #expect(messages.last == bytes("00 AF"))
+    expect(messages.first, bytes("00" + expected))
+    expect(messages.last, bytes("00 AF"))
   }
 
   @Test func aFullFrameIs1034BytesWithTheAddresses() {
@@ -71,10 +71,10 @@ import Testing
     bitmap.fill(Point(0, 0), Size(128, 64))
     display.show(bitmap)
     let messages = takeMessages(&display)
-    #expect(messages.count == 4)
-    #expect(messages[1] == bytes("00 21 00 7F 22 00 07"))
-    #expect(messages[2] == bytes("40") + [UInt8](repeating: 0xFF, count: 1_024))
-    #expect(messages[1].count + 1 + messages[2].count + 1 == 1_034)
+    expect(messages.count, 4)
+    expect(messages[1], bytes("00 21 00 7F 22 00 07"))
+    expect(messages[2], bytes("40") + [UInt8](repeating: 0xFF, count: 1_024))
+    expect(messages[1].count + 1 + messages[2].count + 1, 1_034)
   }
 
   /// Its RAM is a ring of 64 rows, of which any may be shown first.
@@ -86,21 +86,21 @@ import Testing
     let messages = takeMessages(&display)
     let data =
       [UInt8](repeating: 0xFF, count: 4 * 128) + [UInt8](repeating: 0, count: 4 * 128)
-    #expect(messages[1] == bytes("00 21 00 7F 22 00 07"))
-    #expect(messages[2] == bytes("40") + data)
+    expect(messages[1], bytes("00 21 00 7F 22 00 07"))
+    expect(messages[2], bytes("40") + data)
   }
 
   @Test func oneByteTakesAWindow() {
     var panel = Driven()
     let messages = panel.show { $0[10, 20] = true }
-    #expect(messages == [bytes("00 21 0A 0A 22 02 02"), bytes("40 10")])
+    expect(messages, [bytes("00 21 0A 0A 22 02 02"), bytes("40 10")])
   }
 
   @Test func anAreaOf48By16IsOneWindow() {
     var panel = Driven()
     let messages = panel.show { $0.fill(Point(40, 16), Size(48, 16)) }
     let data = [UInt8](repeating: 0xFF, count: 96)
-    #expect(messages == [bytes("00 21 28 57 22 02 03"), bytes("40") + data])
+    expect(messages, [bytes("00 21 28 57 22 02 03"), bytes("40") + data])
   }
 
   @Test func distantChangesAreSentApartAndNearOnesTogether() {
@@ -114,9 +114,9 @@ import Testing
       $0[page: 4, column: 60] = 1
       $0[page: 4, column: 71] = 1
     }
-    #expect(apart.map(\.count) == [7, 2, 7, 2])
-    #expect(
-      together == [bytes("00 21 3C 47 22 04 04"), bytes("40 01 00 00 00 00 00 00 00 00 00 00 01")])
+    expect(apart.map(\.count), [7, 2, 7, 2])
+    expect(
+      together, [bytes("00 21 3C 47 22 04 04"), bytes("40 01 00 00 00 00 00 00 00 00 00 00 01")])
   }
 
   /// A gap of seven costs more than two messages with both halves of a column, one of six does not.
@@ -127,8 +127,9 @@ import Testing
       $0[page: 3, column: 8] = 2
       $0[page: 3, column: 15] = 3
     }
-    #expect(
-      messages == [
+    expect(
+      messages,
+      [
         bytes("00 B3 0A 10"), bytes("40 02 00 00 00 00 00 00 03"), bytes("00 02 10"),
         bytes("40 01"),
       ])
@@ -142,8 +143,8 @@ import Testing
       $0[page: 3, column: 0] = 2
       $0[page: 5, column: 0] = 1
     }
-    #expect(messages.first == bytes("00 02 10"))
-    #expect(messages.map(\.count) == [3, 2, 4, 2, 4, 2])
+    expect(messages.first, bytes("00 02 10"))
+    expect(messages.map(\.count), [3, 2, 4, 2, 4, 2])
   }
 
   @Test func anInvertedPictureCostsThreeBytesAndBackAgain() {
@@ -151,8 +152,8 @@ import Testing
     panel.show { $0.fill(Point(10, 10), Size(50, 30)) }
     let inverted = panel.show { $0.invert($0.bounds) }
     let back = panel.show { $0.invert($0.bounds) }
-    #expect(inverted == [bytes("00 A7")])
-    #expect(back == [bytes("00 A6")])
+    expect(inverted, [bytes("00 A7")])
+    expect(back, [bytes("00 A6")])
   }
 
   /// One pixel of an inverted picture: what is sent is its complement.
@@ -160,7 +161,7 @@ import Testing
     var panel = Driven()
     panel.show { $0.invert($0.bounds) }
     let messages = panel.show { $0[3, 9] = false }
-    #expect(messages.last == bytes("40 02"))
+    expect(messages.last, bytes("40 02"))
   }
 
   @Test func ofALargerPictureThePartOnTheGlassIsSent() {
@@ -171,7 +172,7 @@ import Testing
       $0.fill(Point(64, 32), Size(64, 32))
     }
     let wanted = other.show { $0.fill(Point(64, 32), Size(8, 8)) }
-    #expect(messages == wanted)
+    expect(messages, wanted)
     #expect(!messages.isEmpty)
   }
 }

@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Panel
 import Seeded
 import TestSupport
-import Testing
 
 /// How long the panel shines, in virtual time.
 @Suite struct PanelPowerTests {
@@ -32,32 +32,32 @@ import Testing
   @Test func itDimsAfterAMinuteAndGoesOffAfterTenWithoutAPhone() {
     var power = PanelPower(at: at(0))
     let levels = levels(&power, from: 0, to: 20 * Self.minute)
-    #expect(levels.map(\.0) == [Self.minute, 10 * Self.minute])
-    #expect(levels.map(\.1) == [.dim, .off])
+    expect(levels.map(\.0), [Self.minute, 10 * Self.minute])
+    expect(levels.map(\.1), [.dim, .off])
   }
 
   @Test func aMomentBeforeItIsAsBefore() {
     var power = PanelPower(at: at(0))
     _ = power.advance(to: at(Self.minute - 1))
-    #expect(power.level == .bright)
+    expect(power.level, .bright)
     _ = power.advance(to: at(10 * Self.minute - 1))
-    #expect(power.level == .dim)
+    expect(power.level, .dim)
   }
 
   @Test func withAPhoneItNeverGoesOff() {
     var power = PanelPower(at: at(0))
     power.use(.linked, at: at(5 * Self.second))
     let levels = levels(&power, from: 0, to: 600 * Self.minute)
-    #expect(levels.map(\.1) == [.dim])
+    expect(levels.map(\.1), [.dim])
   }
 
   @Test func aChangeOfThePictureBringsTheUsersContrastBack() {
     var power = PanelPower(at: at(0))
     _ = power.advance(to: at(Self.minute))
     power.pictureChanged(at: at(70 * Self.second))
-    #expect(power.level == .bright)
+    expect(power.level, .bright)
     let dims = levels(&power, from: 70, to: 5 * Self.minute)
-    #expect(dims.map(\.0) == [130 * Self.second])
+    expect(dims.map(\.0), [130 * Self.second])
   }
 
   @Test func theTenMinutesRunFromTheLossOfTheLink() {
@@ -65,8 +65,8 @@ import Testing
     power.use(.linked, at: at(0))
     power.use(.alone, at: at(30 * Self.minute))
     let levels = levels(&power, from: 30 * Self.minute, to: 60 * Self.minute)
-    #expect(levels.last?.0 == 40 * Self.minute)
-    #expect(levels.last?.1 == .off)
+    expect(levels.last?.0, 40 * Self.minute)
+    expect(levels.last?.1, .off)
   }
 
   /// A link that fails again and again is no use of the panel.
@@ -74,20 +74,20 @@ import Testing
     var power = PanelPower(at: at(0))
     power.use(.alone, at: at(9 * Self.minute))
     let levels = levels(&power, from: 9 * Self.minute, to: 30 * Self.minute)
-    #expect(levels.last?.0 == 10 * Self.minute)
+    expect(levels.last?.0, 10 * Self.minute)
   }
 
   @Test(arguments: [PanelPower.Use.press, .instruction, .motion, .attention, .nextLevel])
   func aPanelThatWentOffIsSwitchedOnBy(_ use: PanelPower.Use) {
     var power = PanelPower(at: at(0))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
-    #expect(power.level == .off)
+    expect(power.level, .off)
     power.use(use, at: at(20 * Self.minute))
-    #expect(power.level == .bright)
+    expect(power.level, .bright)
     let next = levels(&power, from: 20 * Self.minute, to: 60 * Self.minute)
     // And it rests again as after a start.
-    #expect(next.map(\.0) == [21 * Self.minute, 30 * Self.minute])
-    #expect(next.map(\.1) == [.dim, .off])
+    expect(next.map(\.0), [21 * Self.minute, 30 * Self.minute])
+    expect(next.map(\.1), [.dim, .off])
   }
 
   @Test(arguments: [PanelPower.Use.linked, .alone])
@@ -96,7 +96,7 @@ import Testing
     _ = levels(&power, from: 0, to: 20 * Self.minute)
     power.use(use, at: at(20 * Self.minute))
     power.pictureChanged(at: at(20 * Self.minute))
-    #expect(power.level == .off)
+    expect(power.level, .off)
   }
 
   @Test func aMovingWheelKeepsItBrightForHours() {
@@ -107,7 +107,7 @@ import Testing
       _ = power.advance(to: at(number * Self.second))
       if levels.last != power.level { levels.append(power.level) }
     }
-    #expect(levels == [.bright])
+    expect(levels, [.bright])
   }
 
   @Test func switchedOffByHandItStaysOffThroughTheRide() {
@@ -118,8 +118,8 @@ import Testing
       power.use(number % 2 == 0 ? .instruction : .motion, at: at(number * Self.second))
       _ = power.advance(to: at(number * Self.second))
     }
-    #expect(power.level == .off)
-    #expect(power.deadline == nil)
+    expect(power.level, .off)
+    expect(power.deadline, nil)
   }
 
   /// By hand, in the first second.
@@ -134,7 +134,7 @@ import Testing
     var power = PanelPower(at: at(0))
     switchOff(&power)
     power.use(use, at: at(2 * Self.second))
-    #expect(power.level == .bright)
+    expect(power.level, .bright)
   }
 
   /// Otherwise a wish of last week would keep the next ride dark.
@@ -143,9 +143,9 @@ import Testing
     switchOff(&power)
     power.use(.press, at: at(2 * Self.second))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
-    #expect(power.level == .off)
+    expect(power.level, .off)
     power.use(.instruction, at: at(20 * Self.minute))
-    #expect(power.level == .bright)
+    expect(power.level, .bright)
   }
 
   // MARK: - At rest
@@ -156,31 +156,31 @@ import Testing
     return power.level
   }
 
-  @Test func atRestItIsDark() { #expect(level(after: .rest) == .off) }
+  @Test func atRestItIsDark() { expect(level(after: .rest), .off) }
 
   @Test(arguments: [
     PanelPower.Use.linked, .instruction, .motion, .press, .attention, .nextLevel,
   ])
   func fromRestItIsSwitchedOnBy(_ use: PanelPower.Use) {
-    #expect(level(after: .rest, use) == .bright)
-    #expect(level(after: .nextLevel, .rest, use) == (use == .nextLevel ? .bright : .dim))
+    expect(level(after: .rest, use), .bright)
+    expect(level(after: .nextLevel, .rest, use), use == .nextLevel ? .bright : .dim)
   }
 
   @Test(arguments: [PanelPower.Use.linked, .instruction, .motion])
   func offByHandNoRestChangesWhatSwitchesItOn(_ use: PanelPower.Use) {
-    #expect(level(after: .nextLevel, .nextLevel, .rest, use) == .off)
+    expect(level(after: .nextLevel, .nextLevel, .rest, use), .off)
   }
 
   /// What went off by itself is not lit by a phone at night, nor twice what was dark at rest.
   @Test func aLinkSwitchesItOnOnce() {
-    #expect(level(after: .rest, .linked, .alone, .rest, .linked) == .off)
-    #expect(level(after: .rest, .linked, .alone, .rest, .linked, .instruction) == .bright)
-    #expect(level(after: .rest, .linked, .alone, .press, .rest, .linked) == .bright)
+    expect(level(after: .rest, .linked, .alone, .rest, .linked), .off)
+    expect(level(after: .rest, .linked, .alone, .rest, .linked, .instruction), .bright)
+    expect(level(after: .rest, .linked, .alone, .press, .rest, .linked), .bright)
     var power = PanelPower(at: at(0))
     _ = levels(&power, from: 0, to: 20 * Self.minute)
     power.use(.rest, at: at(20 * Self.minute))
     power.use(.linked, at: at(21 * Self.minute))
-    #expect(power.level == .off)
+    expect(power.level, .off)
   }
 
   /// A phone in the house, all night.
@@ -189,11 +189,11 @@ import Testing
     power.use(.rest, at: at(0))
     power.use(.linked, at: at(0))
     let silent = levels(&power, from: 0, to: 60 * Self.minute)
-    #expect(silent.map(\.0) == [Self.minute, 10 * Self.minute])
-    #expect(silent.map(\.1) == [.dim, .off])
+    expect(silent.map(\.0), [Self.minute, 10 * Self.minute])
+    expect(silent.map(\.1), [.dim, .off])
     power.use(.instruction, at: at(60 * Self.minute))
     let riding = levels(&power, from: 60 * Self.minute, to: 600 * Self.minute)
-    #expect(riding.map(\.1) == [.dim])
+    expect(riding.map(\.1), [.dim])
   }
 
   // MARK: - Bright or dim
@@ -205,7 +205,7 @@ import Testing
       power.use(.nextLevel, at: at(number * Self.second))
       levels.append(power.level)
     }
-    #expect(levels == [.dim, .off, .bright, .dim])
+    expect(levels, [.dim, .off, .bright, .dim])
   }
 
   @Test(arguments: [PanelPower.Use.linked, .press, .instruction, .motion, .attention])
@@ -215,7 +215,7 @@ import Testing
     power.use(use, at: at(2 * Self.second))
     power.pictureChanged(at: at(3 * Self.second))
     let (level, isDimByHand) = (power.level, power.isDimByHand)
-    #expect(level == .dim && isDimByHand)
+    expect(level == .dim && isDimByHand)
   }
 
   /// Ten minutes from the press; what wakes it then leaves it dim.
@@ -225,8 +225,8 @@ import Testing
     power.use(.nextLevel, at: at(Self.minute))
     let levels = levels(&power, from: Self.minute, to: 30 * Self.minute)
     power.use(use, at: at(30 * Self.minute))
-    #expect(power.level == .dim)
-    #expect(levels.map(\.0) == [11 * Self.minute] && levels.map(\.1) == [.off])
+    expect(power.level, .dim)
+    expect(levels.map(\.0) == [11 * Self.minute] && levels.map(\.1) == [.off])
   }
 
   /// The next step is the one behind what the rider sees.
@@ -235,7 +235,7 @@ import Testing
     _ = power.advance(to: at(Self.minute))
     power.use(.nextLevel, at: at(70 * Self.second))
     let (level, isDimByHand) = (power.level, power.isDimByHand)
-    #expect(level == .off && !isDimByHand)
+    expect(level == .off && !isDimByHand)
   }
 
   @Test func aPanelThatWentOffWhileDimByHandIsBrightAfterALongPress() {
@@ -244,7 +244,7 @@ import Testing
     _ = levels(&power, from: 0, to: 30 * Self.minute)
     power.use(.nextLevel, at: at(30 * Self.minute))
     let (level, isDimByHand) = (power.level, power.isDimByHand)
-    #expect(level == .bright && !isDimByHand)
+    expect(level == .bright && !isDimByHand)
   }
 
   @Test func theBrightnessOfBeforeARestartCountsAndLightsNothing() {
@@ -256,7 +256,7 @@ import Testing
     let off = power.level
     power.use(.press, at: at(31 * Self.minute))
     let bright = power.level
-    #expect(dim == .dim && off == .off && bright == .bright)
+    expect(dim == .dim && off == .off && bright == .bright)
   }
 
   @Test func thePictureMayMoveEveryThirdMinuteWhileThereIsOne() {
@@ -265,7 +265,7 @@ import Testing
     while let deadline = power.deadline {
       if power.advance(to: deadline) { moves.append((deadline - at(0)) / Self.minute) }
     }
-    #expect(moves == [3, 6, 9])
+    expect(moves, [3, 6, 9])
   }
 
   /// A deadline that does not move on would make the loop spin.

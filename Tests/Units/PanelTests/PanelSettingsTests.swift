@@ -1,9 +1,9 @@
 import Bytes
+import Expecting
 import Graphics
 import Panel
 import PanelModel
 import TestSupport
-import Testing
 
 /// What is sent beside the picture.
 @Suite struct PanelSettingsTests {
@@ -22,46 +22,45 @@ import Testing
     var panel = Driven(
       PanelDriver(kind, rotation: .noTurn, contrast: kind.usualContrast), kind)
     panel.display.setDim(true)
-    #expect(panel.deliver() == [bytes("00" + dim)])
+    expect(panel.deliver(), [bytes("00" + dim)])
     panel.display.setDim(true)
-    #expect(panel.deliver() == [])
+    expect(panel.deliver(), [])
     panel.display.setDim(false)
-    #expect(panel.deliver() == [bytes("00" + bright)])
+    expect(panel.deliver(), [bytes("00" + bright)])
   }
 
   @Test(arguments: [1, 2, 3, 4, 90, 255] as [UInt8])
   func theUsersContrastComesBackAndADimPanelIsNeverBlack(_ contrast: UInt8) {
     var panel = Driven(
       PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: contrast), .ssd1306x128x64)
-    #expect(panel.model.contrast == contrast)
+    expect(panel.model.contrast, contrast)
     panel.display.setDim(true)
     panel.deliver()
     let dim = panel.model.contrast
     panel.display.setDim(false)
     panel.deliver()
-    #expect(panel.model.contrast == contrast)
-    #expect(dim > 0 && dim <= max(1, contrast / 2))
+    expect(panel.model.contrast, contrast)
+    expect(dim > 0 && dim <= max(1, contrast / 2))
   }
 
   @Test func settingsBeforeTheFirstPictureGoIntoTheInitialisation() {
     var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: 0xCF)
     display.setDim(true)
-    #expect(takeMessages(&display) == [])
+    expect(takeMessages(&display), [])
     display.show(Bitmap(display.pictureSize))
     let first = array(display.message)
-    #expect(
-      first
-        == bytes("00 AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 33 D9 11 DB 00 2E A4 A6"))
+    expect(
+      first, bytes("00 AE D5 80 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 33 D9 11 DB 00 2E A4 A6"))
   }
 
   @Test func switchedOffItKeepsAndTakesPictures() {
     var panel = Driven()
     panel.display.setOn(false)
-    #expect(panel.deliver() == [bytes("00 AE")])
+    expect(panel.deliver(), [bytes("00 AE")])
     let meanwhile = panel.show { $0[0, 0] = true }
     panel.display.setOn(true)
-    #expect(panel.deliver() == [bytes("00 AF")])
-    #expect(meanwhile == [bytes("00 21 00 00 22 00 00"), bytes("40 01")])
+    expect(panel.deliver(), [bytes("00 AF")])
+    expect(meanwhile, [bytes("00 21 00 00 22 00 00"), bytes("40 01")])
   }
 
   @Test func aPictureIsThereBeforeThePanelIsSwitchedOn() {
@@ -70,20 +69,20 @@ import Testing
     panel.deliver()
     panel.display.setOn(true)
     let messages = panel.show { $0[0, 0] = true }
-    #expect(messages == [bytes("00 21 00 00 22 00 00"), bytes("40 01"), bytes("00 AF")])
+    expect(messages, [bytes("00 21 00 00 22 00 00"), bytes("40 01"), bytes("00 AF")])
   }
 
   @Test func shuttingDownDarkensFirstAndThenClears() {
     var panel = Driven()
     panel.show { $0[page: 1, column: 2] = 0xFF }
     panel.display.shutDown()
-    #expect(panel.deliver() == [bytes("00 AE"), bytes("00 21 02 02 22 01 01"), bytes("40 00")])
+    expect(panel.deliver(), [bytes("00 AE"), bytes("00 21 02 02 22 01 01"), bytes("40 00")])
   }
 
   @Test func shuttingDownAPanelThatNeverWorkedSendsNothing() {
     var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: 1)
     display.shutDown()
-    #expect(takeMessages(&display) == [])
+    expect(takeMessages(&display), [])
   }
 
   /// Configuration without `AE`, so that nothing flickers.
@@ -93,17 +92,16 @@ import Testing
     panel.display.refresh()
     let messages = panel.deliver()
     let next = panel.show { $0[0, 0] = false }
-    #expect(
-      messages
-        == [bytes("00 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6 AF")])
-    #expect(next == [bytes("00 21 00 00 22 00 00"), bytes("40 00")])
+    expect(
+      messages, [bytes("00 A8 3F D3 00 40 8D 14 20 00 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6 AF")])
+    expect(next, [bytes("00 21 00 00 22 00 00"), bytes("40 00")])
   }
 
   /// SH1106 data sheet, command 10: the converter is set while the panel is off.
   @Test func refreshingAPanelThatIsOnLeavesItsConverterAlone() {
     var panel = Driven(.sh1106x128x64)
     panel.display.refresh()
-    #expect(panel.deliver() == [bytes("00 A8 3F D3 00 40 A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6 AF")])
+    expect(panel.deliver(), [bytes("00 A8 3F D3 00 40 A1 C8 DA 12 81 CF D9 F1 DB 40 A4 A6 AF")])
   }
 
   @Test func refreshingKeepsAPanelOff() {
@@ -112,14 +110,14 @@ import Testing
     panel.deliver()
     panel.display.refresh()
     let messages = panel.deliver()
-    #expect(messages.count == 1)
-    #expect(messages.first?.last == 0xAE)
+    expect(messages.count, 1)
+    expect(messages.first?.last, 0xAE)
   }
 
   @Test func refreshingBeforeTheFirstPictureSendsNothing() {
     var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: 1)
     display.refresh()
-    #expect(takeMessages(&display) == [])
+    expect(takeMessages(&display), [])
   }
 
   @Test func afterAnErrorEverythingIsSentAgainAtTheNextPicture() {
@@ -127,8 +125,8 @@ import Testing
     panel.bitmap[0, 0] = true
     panel.display.show(panel.bitmap)
     panel.display.invalidate()
-    #expect(panel.display.message.isEmpty == true)
-    #expect(panel.show().map(\.count) == [28, 7, 1_025, 2])
+    expect(panel.display.message.isEmpty, true)
+    expect(panel.show().map(\.count), [28, 7, 1_025, 2])
   }
 
   /// The page may have been set to another by a message that is taken for lost.
@@ -136,7 +134,7 @@ import Testing
     var panel = Driven(.sh1106x128x64)
     panel.show { $0[0, 0] = true }
     panel.display.invalidate()
-    #expect(panel.show()[1] == bytes("00 B0 02 10"))
+    expect(panel.show()[1], bytes("00 B0 02 10"))
   }
 
   /// The longest waits for two more bytes: SSD1306, table 9-1, 21h and 22h.
@@ -146,8 +144,8 @@ import Testing
     let messages = panel.show()
     panel.display.invalidate()
     let again = panel.show()
-    #expect(messages.first?.starts(with: bytes("00 7F 7F AE D5 80 A8 3F")) == true)
-    #expect(again.first == messages.first)
+    expect(messages.first?.starts(with: bytes("00 7F 7F AE D5 80 A8 3F")), true)
+    expect(again.first, messages.first)
   }
 
   @Test func aPictureThatComesMeanwhileReplacesWhatIsLeftToSend() {
@@ -158,7 +156,7 @@ import Testing
     panel.display.messageWasSent()
     panel.display.messageWasSent()
     let messages = panel.show { $0.clear() }
-    #expect(messages == [bytes("00 21 00 00 22 00 00"), bytes("40 00")])
+    expect(messages, [bytes("00 21 00 00 22 00 00"), bytes("40 00")])
   }
 
   /// The address has arrived, the bytes have not: another picture may need others.
@@ -171,7 +169,7 @@ import Testing
       $0[page: 2, column: 50] = 0
       $0[page: 2, column: 60] = 1
     }
-    #expect(messages == [bytes("00 21 3C 3C 22 02 02"), bytes("40 01")])
+    expect(messages, [bytes("00 21 3C 3C 22 02 02"), bytes("40 01")])
   }
 
   /// The addressing mode was sent in between.
@@ -181,6 +179,6 @@ import Testing
     panel.display.show(panel.bitmap)
     panel.display.messageWasSent()
     panel.display.refresh()
-    #expect(panel.deliver().dropFirst() == [bytes("00 21 32 32 22 02 02"), bytes("40 01")])
+    expect(panel.deliver().dropFirst(), [bytes("00 21 32 32 22 02 02"), bytes("40 01")])
   }
 }

@@ -1,9 +1,9 @@
+import Expecting
 import Graphics
 import Panel
 import PanelModel
 import Seeded
 import TestSupport
-import Testing
 
 extension Driven {
   /// Moves the picture, if it may; returns what is sent.
@@ -40,10 +40,10 @@ private let kindsOfRows = nonEmpty(allKinds.filter { $0 != .sh1107x128x128 })
     let back = panel.rows
     panel.shift()
     let below = panel.rows
-    #expect(up == [[bytes("00 41")], [bytes("00 40")], [bytes("00 7F")], [bytes("00 40")]])
-    #expect(above == Array(middle.dropFirst()) + [dark])
-    #expect(back == middle)
-    #expect(below == [dark] + middle.dropLast())
+    expect(up, [[bytes("00 41")], [bytes("00 40")], [bytes("00 7F")], [bytes("00 40")]])
+    expect(above, Array(middle.dropFirst()) + [dark])
+    expect(back, middle)
+    expect(below, [dark] + middle.dropLast())
   }
 
   @Test(arguments: kindsOfRows) func aPictureWithRoomOnOneSideGoesThereOnly(_ kind: PanelKind) {
@@ -52,14 +52,14 @@ private let kindsOfRows = nonEmpty(allKinds.filter { $0 != .sh1107x128x128 })
       panel.show { frame(&$0, roomAbove: roomAbove, roomBelow: !roomAbove) }
       let messages = [panel.shift(), panel.shift(), panel.shift()]
       let line = roomAbove ? bytes("00 41") : bytes("00 7F")
-      #expect(messages == [[line], [bytes("00 40")], [line]])
+      expect(messages, [[line], [bytes("00 40")], [line]])
     }
   }
 
   @Test(arguments: allKinds) func aPictureWithoutRoomStays(_ kind: PanelKind) {
     var panel = Driven(kind)
     panel.show { frame(&$0, roomAbove: false, roomBelow: false) }
-    #expect([panel.shift(), panel.shift()] == [[], []])
+    expect([panel.shift(), panel.shift()], [[], []])
   }
 
   /// The first shift goes up, the third one down.
@@ -74,8 +74,8 @@ private let kindsOfRows = nonEmpty(allKinds.filter { $0 != .sh1107x128x128 })
     panel.show { frame(&$0, roomAbove: true, roomBelow: true) }
     let later = panel.rows
     let middle = picture(panel.bitmap).split(separator: "\n").map(String.init)
-    #expect(moved == expected)
-    #expect(later == middle)
+    expect(moved, expected)
+    expect(later, middle)
   }
 
   @Test(arguments: allKinds) func anInvertedPictureStaysWhereItIs(_ kind: PanelKind) {
@@ -86,7 +86,7 @@ private let kindsOfRows = nonEmpty(allKinds.filter { $0 != .sh1107x128x128 })
     panel.show { $0.invert($0.bounds) }
     let inverted = panel.rows
     let swapped = before.map { String($0.map { $0 == "#" ? "." : "#" }) }
-    #expect(inverted == swapped)
+    expect(inverted, swapped)
   }
 
   @Test func upsideDownItGoesTheOtherWay() {
@@ -95,7 +95,7 @@ private let kindsOfRows = nonEmpty(allKinds.filter { $0 != .sh1107x128x128 })
     panel.shift()
     let rows = panel.rows
     #expect(rows[63].contains("#"))
-    #expect(rows.filter { $0.contains("#") }.count == 1)
+    expect(rows.filter { $0.contains("#") }.count, 1)
   }
 
   @Test func refreshingKeepsTheShift() {
@@ -103,7 +103,7 @@ private let kindsOfRows = nonEmpty(allKinds.filter { $0 != .sh1107x128x128 })
     panel.show { frame(&$0, roomAbove: true, roomBelow: true) }
     panel.shift()
     panel.display.refresh()
-    #expect(panel.deliver().first?.contains(0x41) == true)
+    expect(panel.deliver().first?.contains(0x41), true)
   }
 
   /// Whatever is drawn and whenever it is shifted: what is lit in the picture is lit on the glass.

@@ -1,8 +1,8 @@
+import Expecting
 import Graphics
 import Panel
 import PanelModel
 import TestSupport
-import Testing
 
 /// How pictures get to panels that are no SSD1306, or not quite; lengths here lack the address byte.
 @Suite struct UpdatesTests {
@@ -30,14 +30,14 @@ import Testing
     var row = [UInt8](repeating: 0, count: 128)
     (row[10], row[90]) = (0x10, 0x80)
     // Page addressing mode: table 9-1.
-    #expect(
-      first.first
-        == bytes("00 AE D5 80 A8 3F D3 00 40 8D 14 20 02 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6"))
+    expect(
+      first.first,
+      bytes("00 AE D5 80 A8 3F D3 00 40 8D 14 20 02 A1 C8 DA 12 81 CF D9 F1 DB 40 2E A4 A6"))
     let pages: [Int] = Array(repeating: [4, 129], count: 8).flatMap { $0 }
-    #expect(first.map(\.count) == [26] + pages + [2])
-    #expect(messages == [bytes("00 B2 00 10"), bytes("40") + row])
+    expect(first.map(\.count), [26] + pages + [2])
+    expect(messages, [bytes("00 B2 00 10"), bytes("40") + row])
     row[10] = 0
-    #expect(again == [bytes("00 B2 00 10"), bytes("40") + row])
+    expect(again, [bytes("00 B2 00 10"), bytes("40") + row])
   }
 
   @Test func centralBehaviour64_aWholePictureIsSentForEachChange() {
@@ -48,7 +48,7 @@ import Testing
     display.show(bitmap)
     let messages = takeMessages(&display)
     let rest = [UInt8](repeating: 0, count: 1_023)
-    #expect(messages == [bytes("00 21 00 7F 22 00 07"), bytes("40 02") + rest])
+    expect(messages, [bytes("00 21 00 7F 22 00 07"), bytes("40 02") + rest])
   }
 
   @Test func centralBehaviour64_anSH1106GetsAWholePictureInEightPages() throws {
@@ -61,9 +61,9 @@ import Testing
       display.show(bitmap)
       let messages = takeMessages(&display)
       try #require(messages.count == 16)
-      #expect(messages.last?.count == 129)
+      expect(messages.last?.count, 129)
       for page in 0..<8 as Range<UInt8> {
-        #expect(messages[2 * Int(page)] == [0x00, 0xB0 + page, 0x02, 0x10])
+        expect(messages[2 * Int(page)], [0x00, 0xB0 + page, 0x02, 0x10])
       }
     }
   }
@@ -73,7 +73,7 @@ import Testing
   ) {
     var display = display(kind, updates)
     _ = begin(&display)
-    #expect(begin(&display) == [])
+    expect(begin(&display), [])
   }
 
   /// Of a glass with 128 columns it is the RAM column of the first; a narrower one is in their middle.
@@ -92,7 +92,7 @@ import Testing
     var display = PanelDriver(
       panel.kind, rotation: rotation, columnOffset: panel.offset, contrast: 1)
     let messages = begin(&display)
-    #expect(messages[1] == bytes(panel.address))
+    expect(messages[1], bytes(panel.address))
   }
 
   /// It knows neither windows nor modes, has 132 columns, and its supply runs by itself.
@@ -106,7 +106,7 @@ import Testing
       .sh1106x128x64)
     for corner in 0..<5 {
       panel.show { $0.fill(Point(corner * 13, corner * 12), Size(12, 12)) }
-      #expect(glass(panel.model) == turned(picture(panel.bitmap), rotation))
+      expect(glass(panel.model), turned(picture(panel.bitmap), rotation))
     }
   }
 }

@@ -1,8 +1,8 @@
 import Beacons
 import Bytes
+import Expecting
 import Places
 import TestSupport
-import Testing
 
 /// The file of a fingerprint: readings by beacon, in JSON (RFC 8259).
 @Suite struct FingerprintReaderTests {
@@ -27,8 +27,8 @@ import Testing
   @Test func aFingerprintIsRead() {
     let text =
       "{\"\(groupText).Maj:1.Min:2\":[-61,-63], \"\(groupText).Maj:1.Min:3\":[-80], \"seconds\":60}"
-    #expect(result(text) == "60 s: 2 3")
-    #expect(fingerprint(text).uuid == groupUUID)
+    expect(result(text), "60 s: 2 3")
+    expect(fingerprint(text).uuid, groupUUID)
   }
 
   @Test func theMembersMayHaveAnyOrderAndSpace() {
@@ -37,20 +37,20 @@ import Testing
         "\(groupText.lowercased()).Maj:1.Min:1" : [ -128 , -2 ] }
 
       """
-    #expect(result(text) == "2 s: 1")
+    expect(result(text), "2 s: 1")
   }
 
   @Test(arguments: 1...9) func itMayComeInPiecesOfAnySize(size: Int) {
     let text = file([[-61, -63], [-70], [-128, -2]], seconds: 2)
-    #expect(result(text, by: size) == "2 s: 1 2 3")
-    #expect(result(text + "x", by: size) == result(text + "x"))
+    expect(result(text, by: size), "2 s: 1 2 3")
+    expect(result(text + "x", by: size), result(text + "x"))
   }
 
   @Test func aFileThatIsCutAnywhereIsRefusedThere() {
     let text = file([[-61, -63], [-70]], seconds: 60)
     for count in 0..<text.utf8.count {
       let cut = result(String(text.prefix(count)))
-      #expect(cut == "1:\(count + 1): the file ends too early; copy it again, or train again")
+      expect(cut, "1:\(count + 1): the file ends too early; copy it again, or train again")
     }
   }
 
@@ -61,11 +61,11 @@ import Testing
       result(file(many, seconds: 60)).hasSuffix(
         ": more than 32 beacons; remove those with the fewest readings"))
     let long = Array(repeating: -60, count: 241)
-    #expect(result(file([Array(long.dropLast())], seconds: 240)) == "240 s: 1")
+    expect(result(file([Array(long.dropLast())], seconds: 240)), "240 s: 1")
     // 53 bytes stand before the first of the 240 readings, each of which has 4 with its comma.
-    #expect(
-      result(file([long], seconds: 240))
-        == "1:1014: more than 240 readings of a beacon; train for fewer seconds")
+    expect(
+      result(file([long], seconds: 240)),
+      "1:1014: more than 240 readings of a beacon; train for fewer seconds")
   }
 
   @Test func moreReadingsThanSecondsAreRefused() {
@@ -166,9 +166,9 @@ import Testing
       Issue.record("what follows is taken")
       return
     }
-    #expect(error.problem == .trailing)
-    #expect((error.line, error.column) == (3, text.utf8.count + 1))
-    #expect(error.offset == text.utf8.count + 2)
+    expect(error.problem, .trailing)
+    expect((error.line, error.column) == (3, text.utf8.count + 1))
+    expect(error.offset, text.utf8.count + 2)
   }
 
   @Test func afterAnErrorNothingIsTakenAnyMore() {
@@ -179,7 +179,7 @@ import Testing
       do throws(FingerprintError) { try reader.read(bytes.span) } catch { errors.append(error) }
     }
     do throws(FingerprintError) { _ = try reader.finish() } catch { errors.append(error) }
-    #expect(errors.map(\.problem) == Array(repeating: .expected(.object), count: 3))
+    expect(errors.map(\.problem), Array(repeating: .expected(.object), count: 3))
   }
 
   @Test func whateverIsInAByteItIsReadOrRefused() {

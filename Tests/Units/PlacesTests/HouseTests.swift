@@ -1,10 +1,10 @@
 import Beacons
 import Bytes
+import Expecting
 import Foundation
 import Places
 import Seeded
 import TestSupport
-import Testing
 
 /// The integers against floating point, and both against the truth, in houses that a seed makes.
 @Suite struct HouseTests {
@@ -71,7 +71,7 @@ import Testing
       }
       stay(in: room, house.stay(in: room, seconds: 100), reference, walk, &tally)
     }
-    #expect(tally.answers == 1_200)
+    expect(tally.answers, 1_200)
     #expect(Double(tally.same) >= 0.995 * Double(tally.answers), "\(tally)")
     #expect(Double(tally.right) >= 0.7 * Double(tally.answers), "\(tally)")
   }

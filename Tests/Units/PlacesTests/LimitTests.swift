@@ -1,8 +1,8 @@
 import Beacons
 import Bytes
+import Expecting
 import Places
 import TestSupport
-import Testing
 
 /// What is too much is refused.
 @Suite struct LimitTests {
@@ -29,8 +29,8 @@ import Testing
     let refused = refusal { () throws(PlaceError) in
       try locator.add(group: name("group 5"), UUID(0, 5))
     }
-    #expect(refused == "more than 4 groups; leave one out")
-    #expect(locator.groupCount == 4)
+    expect(refused, "more than 4 groups; leave one out")
+    expect(locator.groupCount, 4)
   }
 
   @Test(arguments: [("one", UInt64(2)), ("two", 1)]) func noNameAndNoUUIDIsOfTwoGroups(
@@ -41,7 +41,7 @@ import Testing
     let refused = refusal { () throws(PlaceError) in
       try locator.add(group: name(second), UUID(0, number))
     }
-    #expect(refused == "two groups have the same name or UUID; give each its own")
+    expect(refused, "two groups have the same name or UUID; give each its own")
   }
 
   @Test func aSeventeenthLocationIsRefused() throws {
@@ -50,7 +50,7 @@ import Testing
     let refused = refusal { () throws(PlaceError) in
       try walk.add("room 17", room([-60, -70, -80]))
     }
-    #expect(refused == "more than 16 locations; leave one out")
+    expect(refused, "more than 16 locations; leave one out")
   }
 
   @Test func noNameIsOfTwoLocations() throws {
@@ -59,22 +59,22 @@ import Testing
     let refused = refusal { () throws(PlaceError) in
       try walk.add("kitchen", room([-80, -70, -60]))
     }
-    #expect(refused == "two locations have the same name; give each its own")
+    expect(refused, "two locations have the same name; give each its own")
   }
 
   @Test func aFingerprintOfNoGroupIsRefused() throws {
     let walk = try Walk([UUID(1, 2)])
     let refused = refusal { () throws(PlaceError) in try walk.add("kitchen", room([-60])) }
-    #expect(
-      refused
-        == "its beacons belong to no group that was given; add a group with the UUID \(groupText)")
+    expect(
+      refused,
+      "its beacons belong to no group that was given; add a group with the UUID \(groupText)")
   }
 
   @Test(arguments: [Int.min, -1, 0, 241, .max]) func noTrainingLastsSoLong(_ seconds: Int) {
     let refused = refusal { () throws(PlaceError) in
       _ = try Training(groupUUID, seconds: seconds, at: at(0))
     }
-    #expect(refused == "a training lasts 1 to 240 seconds; choose such a number")
+    expect(refused, "a training lasts 1 to 240 seconds; choose such a number")
   }
 
   @Test func aNameHas1To32Bytes() {
@@ -82,10 +82,10 @@ import Testing
       let bytes = Array(text.utf8)
       return PlaceName(bytes.span).map { string($0.bytes) }
     }
-    #expect(parsed("") == nil)
-    #expect(parsed("ä") == "ä")
-    #expect(parsed(String(repeating: "x", count: 32)) == String(repeating: "x", count: 32))
-    #expect(parsed(String(repeating: "x", count: 33)) == nil)
+    expect(parsed(""), nil)
+    expect(parsed("ä"), "ä")
+    expect(parsed(String(repeating: "x", count: 32)), String(repeating: "x", count: 32))
+    expect(parsed(String(repeating: "x", count: 33)), nil)
     #expect(name("ab") != name("abc"))
   }
 
@@ -93,8 +93,8 @@ import Testing
     let walk = try Walk()
     for minor in 1...40 { walk.hear(beacon(minor), -60) }
     walk.pass(1_000)
-    #expect(walk.heard.count == 32)
-    #expect(walk.droppedCount == 8)
+    expect(walk.heard.count, 32)
+    expect(walk.droppedCount, 8)
   }
 
   @Test func aBeaconThatFallsSilentMakesRoom() throws {
@@ -103,13 +103,13 @@ import Testing
     walk.pass(2_000)
     walk.hear(beacon(1), -60)
     walk.hear(beacon(33), -60)
-    #expect(walk.droppedCount == 1)
+    expect(walk.droppedCount, 1)
     // Nothing of the others is in the three seconds any more.
     walk.pass(2_000)
     for minor in 33...64 { walk.hear(beacon(minor), -60) }
     walk.pass(1_000)
-    #expect(walk.heard.count == 31)
-    #expect(walk.droppedCount == 2)
+    expect(walk.heard.count, 31)
+    expect(walk.droppedCount, 2)
   }
 
   @Test func strangersDoNotKeepOutWhatALocationKnows() throws {
@@ -117,8 +117,8 @@ import Testing
     try walk.add("kitchen", room([-60, -70, -80]))
     for minor in 1_001...1_040 { walk.hear(beacon(minor), -30) }
     walk.stand([-60, -70, -80], seconds: 1)
-    #expect(walk.answers() == ["kitchen"])
-    #expect(walk.heard.count == 32)
-    #expect(walk.heard.filter { ["1 -60", "2 -70", "3 -80"].contains($0) }.count == 3)
+    expect(walk.answers(), ["kitchen"])
+    expect(walk.heard.count, 32)
+    expect(walk.heard.filter { ["1 -60", "2 -70", "3 -80"].contains($0) }.count, 3)
   }
 }

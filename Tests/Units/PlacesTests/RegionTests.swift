@@ -1,8 +1,8 @@
 import Beacons
 import Bytes
+import Expecting
 import Places
 import TestSupport
-import Testing
 
 /// Near which group.
 @Suite struct RegionTests {
@@ -10,12 +10,12 @@ import Testing
 
   @Test func theFirstBeaconOfAGroupEntersIt() throws {
     let walk = try Walk()
-    #expect(walk.deadline == nil)
+    expect(walk.deadline, nil)
     walk.hear(beacon(1, of: other), -60)
     #expect(walk.news().isEmpty)
     walk.hear(beacon(1), -60)
     walk.hear(beacon(2), -60)
-    #expect(walk.news() == ["enter A"])
+    expect(walk.news(), ["enter A"])
   }
 
   @Test(arguments: [Int8(-1), 0, 20, 127]) func whatIsNoSignalEntersNothing(rssi: Int8) throws {
@@ -23,7 +23,7 @@ import Testing
     walk.hear(beacon(1), rssi)
     #expect(walk.news().isEmpty)
     walk.hear(beacon(1), -2)
-    #expect(walk.news() == ["enter A"])
+    expect(walk.news(), ["enter A"])
   }
 
   @Test func after30SilentSecondsItIsLeft() throws {
@@ -32,12 +32,12 @@ import Testing
     walk.pass(10_000)
     walk.hear(beacon(2), -90)
     walk.pass(29_999)
-    #expect(walk.moves() == ["enter A"])
+    expect(walk.moves(), ["enter A"])
     walk.pass(1)
-    #expect(walk.moves() == ["exit A"])
-    #expect(walk.deadline == nil)
+    expect(walk.moves(), ["exit A"])
+    expect(walk.deadline, nil)
     walk.hear(beacon(1), -60)
-    #expect(walk.moves() == ["enter A"])
+    expect(walk.moves(), ["enter A"])
   }
 
   @Test func aReadingThatIsNoneDoesNotBreakTheSilence() throws {
@@ -46,7 +46,7 @@ import Testing
     walk.pass(29_000)
     walk.hear(beacon(1), 127)
     walk.pass(1_000)
-    #expect(walk.moves() == ["enter A", "exit A"])
+    expect(walk.moves(), ["enter A", "exit A"])
   }
 
   @Test func anotherGroupThatIsEnteredLeavesTheFirst() throws {
@@ -55,9 +55,9 @@ import Testing
     walk.pass(5_500)
     walk.hear(beacon(1), -60)
     walk.hear(beacon(2, of: other), -70)
-    #expect(walk.moves() == ["enter A", "exit A", "enter B"])
+    expect(walk.moves(), ["enter A", "exit A", "enter B"])
     walk.pass(500)
-    #expect(walk.heard == ["2 -70"])
+    expect(walk.heard, ["2 -70"])
   }
 
   @Test func betweenTwoGroupsNothingFlutters() throws {
@@ -67,16 +67,16 @@ import Testing
       walk.hear(beacon(1, of: other), -60)
       walk.pass(1_000)
     }
-    #expect(walk.moves() == ["enter A", "exit A", "enter B"])
+    expect(walk.moves(), ["enter A", "exit A", "enter B"])
     // The second falls silent: the first is still there.
     for _ in 0..<31 {
       walk.hear(beacon(1), -60)
       walk.pass(1_000)
     }
-    #expect(walk.moves() == ["exit B", "enter A"])
+    expect(walk.moves(), ["exit B", "enter A"])
     // It comes again after a silence of 30 s.
     walk.hear(beacon(1, of: other), -60)
-    #expect(walk.moves() == ["exit A", "enter B"])
+    expect(walk.moves(), ["exit A", "enter B"])
   }
 
   @Test func eachSecondNearAGroupTellsItsBeacons() throws {
@@ -87,16 +87,16 @@ import Testing
     walk.hear(beacon(7), -80)
     walk.hear(beacon(7), 127)
     #expect(walk.heard.isEmpty)
-    #expect(walk.deadline == 8_000)
+    expect(walk.deadline, 8_000)
     walk.pass(600)
-    #expect(walk.news() == ["enter A", "beacons A"])
-    #expect(walk.heard == ["1 -61", "7 -80"])
+    expect(walk.news(), ["enter A", "beacons A"])
+    expect(walk.heard, ["1 -61", "7 -80"])
     walk.hear(beacon(7), -90)
-    #expect(walk.heard == ["1 -61", "7 -80"])
+    expect(walk.heard, ["1 -61", "7 -80"])
     walk.pass(1_000)
-    #expect(walk.heard == ["7 -90"])
+    expect(walk.heard, ["7 -90"])
     walk.pass(1_000)
-    #expect(walk.news() == ["beacons A", "beacons A"])
+    expect(walk.news(), ["beacons A", "beacons A"])
     #expect(walk.heard.isEmpty)
   }
 
@@ -105,6 +105,6 @@ import Testing
     walk.hear(IBeacon(groupUUID, major: 1, minor: 1, power: -59), -60)
     walk.hear(IBeacon(groupUUID, major: 1, minor: 1, power: -40), -60)
     walk.pass(1_000)
-    #expect(walk.heard == ["1 -60"])
+    expect(walk.heard, ["1 -60"])
   }
 }

@@ -1,9 +1,9 @@
 import Beacons
 import Bytes
+import Expecting
 import Foundation
 import Places
 import TestSupport
-import Testing
 
 /// A training in virtual time.
 @Suite struct TrainingTests {
@@ -23,7 +23,7 @@ import Testing
     for number in 0..<training.pieceCount {
       var piece = FixedBuffer<1280>()
       training.write(piece: number, to: &piece)
-      #expect(!piece.isOverflown && piece.count <= Training.longestPiece)
+      expect(!piece.isOverflown && piece.count <= Training.longestPiece)
       file += array(piece.bytes)
     }
     return String(decoding: file, as: UTF8.self)
@@ -53,13 +53,14 @@ import Testing
   @Test func eachSecondIsOneReadingHoweverOftenABeaconAdvertises() throws {
     var training = try Training(groupUUID, seconds: 12, at: at(5_250))
     stand(&training, from: 5_250, seconds: 12)
-    #expect(training.deadline == at(17_250))
+    expect(training.deadline, at(17_250))
     training.advance(to: at(17_250))
-    #expect(training.state == .complete)
-    #expect(finalize(&training, at: 17_250) == nil)
+    expect(training.state, .complete)
+    expect(finalize(&training, at: 17_250), nil)
     let readings = Array(repeating: -60, count: 12)
-    #expect(
-      try json(file(of: training)) == [
+    expect(
+      try json(file(of: training)),
+      [
         ".Maj:1.Min:1": readings, ".Maj:1.Min:2": readings, ".Maj:1.Min:3": readings,
         "seconds": [12],
       ])
@@ -77,42 +78,42 @@ import Testing
     stand(&training, from: 6_000, seconds: 4)
     training.advance(to: at(10_000))
     let readings = [-61, -60, -128, -9, -70, -60, -60, -60, -60]
-    #expect(try json(file(of: training))[".Maj:1.Min:1"] == readings)
+    expect(try json(file(of: training))[".Maj:1.Min:1"], readings)
   }
 
   @Test func aSecondThatDoesNotEndDoesNotCount() throws {
     var training = try Training(groupUUID, seconds: 60, at: at(0))
     stand(&training, from: 0, seconds: 11)
     training.hear(beacon(4), rssi: -60, at: at(11_500))
-    #expect(finalize(&training, at: 11_999) == nil)
-    #expect(training.secondsDone == 11)
-    #expect(training.state == .complete)
+    expect(finalize(&training, at: 11_999), nil)
+    expect(training.secondsDone, 11)
+    expect(training.state, .complete)
     let read = try json(file(of: training))
-    #expect(read["seconds"] == [11])
-    #expect(read[".Maj:1.Min:1"]?.count == 11)
-    #expect(read.keys.count == 4)
+    expect(read["seconds"], [11])
+    expect(read[".Maj:1.Min:1"]?.count, 11)
+    expect(read.keys.count, 4)
   }
 
   @Test func aPauseStopsTheClock() throws {
     var training = try Training(groupUUID, seconds: 12, at: at(0))
     stand(&training, from: 0, seconds: 5)
     training.pause(at: at(5_400))
-    #expect(training.state == .paused)
-    #expect(training.deadline == nil)
+    expect(training.state, .paused)
+    expect(training.deadline, nil)
     stand(&training, from: 6_000, seconds: 100, beacons: 4)
     training.pause(at: at(107_000))
     training.advance(to: at(1_000_000))
     training.resume(at: at(1_000_000))
     training.resume(at: at(1_000_001))
-    #expect(training.state == .running)
-    #expect(training.secondsDone == 5)
+    expect(training.state, .running)
+    expect(training.secondsDone, 5)
     // 0.6 s are left of the sixth second.
-    #expect(training.deadline == at(1_000_600))
+    expect(training.deadline, at(1_000_600))
     stand(&training, from: 1_000_000, seconds: 10)
-    #expect(training.state == .complete)
+    expect(training.state, .complete)
     let read = try json(file(of: training))
-    #expect(read[".Maj:1.Min:2"]?.count == 12)
-    #expect(read[".Maj:1.Min:4"] == nil)
+    expect(read[".Maj:1.Min:2"]?.count, 12)
+    expect(read[".Maj:1.Min:4"], nil)
   }
 
   @Test func whatIsHeardAfterTheEndDoesNotCount() throws {
@@ -121,30 +122,30 @@ import Testing
     training.hear(beacon(5), rssi: -60, at: at(30_000))
     training.pause(at: at(30_000))
     training.resume(at: at(30_000))
-    #expect(training.state == .complete)
-    #expect(training.deadline == nil)
-    #expect(try json(file(of: training)).keys.count == 5)
-    #expect(training.secondsDone == 10)
+    expect(training.state, .complete)
+    expect(training.deadline, nil)
+    expect(try json(file(of: training)).keys.count, 5)
+    expect(training.secondsDone, 10)
   }
 
   @Test func otherGroupsDoNotCount() throws {
     var training = try Training(groupUUID, seconds: 10, at: at(0))
     training.hear(beacon(1, of: UUID(1, 2)), rssi: -60, at: at(500))
     training.advance(to: at(10_000))
-    #expect(training.beaconCount == 0)
-    #expect(training.droppedCount == 0)
+    expect(training.beaconCount, 0)
+    expect(training.droppedCount, 0)
   }
 
   @Test func anAbortedTrainingHasNoFile() throws {
     var training = try Training(groupUUID, seconds: 60, at: at(0))
     stand(&training, from: 0, seconds: 30)
     training.abort()
-    #expect(training.state == .aborted)
-    #expect(training.deadline == nil)
-    #expect(training.pieceCount == 0)
+    expect(training.state, .aborted)
+    expect(training.deadline, nil)
+    expect(training.pieceCount, 0)
     training.resume(at: at(30_000))
-    #expect(finalize(&training, at: 31_000) == "aborted; nothing is written")
-    #expect(training.pieceCount == 0)
+    expect(finalize(&training, at: 31_000), "aborted; nothing is written")
+    expect(training.pieceCount, 0)
   }
 
   @Test(
@@ -166,8 +167,8 @@ import Testing
   ) throws {
     var training = try Training(groupUUID, seconds: 240, at: at(0))
     if beacons > 0 { stand(&training, from: 0, seconds: seconds, beacons: beacons) }
-    #expect(finalize(&training, at: Int64(seconds) * 1_000) == expected)
-    #expect(training.beaconCount == beacons)
+    expect(finalize(&training, at: Int64(seconds) * 1_000), expected)
+    expect(training.beaconCount, beacons)
   }
 
   @Test func whatWasHeardIsTold() throws {
@@ -182,8 +183,9 @@ import Testing
       training.write(heard: index, to: &text)
       return string(text.bytes)
     }
-    #expect(
-      told == [
+    expect(
+      told,
+      [
         "\(groupText).Maj:1.Min:7: 3 readings, -62 dBm",
         "\(groupText).Maj:1.Min:9: 1 reading, -90 dBm",
       ])
@@ -193,9 +195,9 @@ import Testing
     var training = try Training(groupUUID, seconds: 10, at: at(0))
     stand(&training, from: 0, seconds: 10, beacons: 40)
     training.advance(to: at(10_000))
-    #expect(training.beaconCount == 32)
-    #expect(training.droppedCount == 8 * 100)
-    #expect(training.beacon(at: 31) == beacon(32))
+    expect(training.beaconCount, 32)
+    expect(training.droppedCount, 8 * 100)
+    expect(training.beacon(at: 31), beacon(32))
   }
 
   @Test func theLargestFileIsReadAsItIsWritten() throws {
@@ -206,15 +208,15 @@ import Testing
         training.hear(strange, rssi: second == 0 ? -2 : -128, at: at(second * 1_000 + 10))
       }
     }
-    #expect(finalize(&training, at: 240_000) == nil)
+    expect(finalize(&training, at: 240_000), nil)
     let text = file(of: training)
     let read = fingerprint(text)
-    #expect(read.count == 32)
-    #expect(read.seconds == 240)
-    #expect(read.beacon(at: 31) == IBeacon(UUID(.max, .max), major: .max, minor: .max - 31))
+    expect(read.count, 32)
+    expect(read.seconds, 240)
+    expect(read.beacon(at: 31), IBeacon(UUID(.max, .max), major: .max, minor: .max - 31))
     let seen = try json(text)
-    #expect(
-      seen["FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF.Maj:65535.Min:65504"]
-        == [-2] + Array(repeating: -128, count: 239))
+    expect(
+      seen["FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF.Maj:65535.Min:65504"],
+      [-2] + Array(repeating: -128, count: 239))
   }
 }

@@ -1,11 +1,11 @@
 import BoardFile
 import Bytes
 import Events
+import Expecting
 import Foundation
 import Linux
 import Ports
 import TestSupport
-import Testing
 
 /// Another program that reads events; nothing that it does waits.
 private final class Program {
@@ -103,7 +103,7 @@ private final class Loop {
     let programs = try (0..<count).map { _ in try Program(scratch("events")) }
     for program in programs { program.say(text) }
     loop.settle()
-    for program in programs { #expect(program.read()?.hasSuffix("}\n") == true) }
+    for program in programs { expect(program.read()?.hasSuffix("}\n"), true) }
     return programs
   }
 
@@ -114,26 +114,26 @@ private final class Loop {
   @Test func eachProgramGetsTheEventsThatItAskedForOnce() throws {
     let first = try programs(1, saying: "on radio\non radio\n")[0]
     let second = try programs(1, saying: "on device\n")[0]
-    #expect(loop.wanted == Topics(.radio) | Topics(.device))
+    expect(loop.wanted, Topics(.radio) | Topics(.device))
     loop.tell(.radio, ["{1}", "{2}"])
     loop.tell(.sensors, ["{3}"])
     loop.tell(.device, ["{4}"])
     loop.turn()
-    #expect(first.read() == "{1}\n{2}\n" && second.read() == "{4}\n")
+    expect(first.read() == "{1}\n{2}\n" && second.read() == "{4}\n")
   }
 
   @Test func fourReadAtATimeAndAFifthIsToldWhy() throws {
     let four = try programs(4, saying: "on all\n")
     let fifth = try Program(scratch("events"))
     loop.settle()
-    #expect(
-      fifth.read()
-        == #"{"event":"error","message":"4 others read already: end one of them, or try again later"}"#
+    expect(
+      fifth.read(),
+      #"{"event":"error","message":"4 others read already: end one of them, or try again later"}"#
         + "\n")
-    #expect(fifth.read() == nil, "and it is its end")
+    expect(fifth.read(), nil, "and it is its end")
     four[2].leave()
     loop.settle()
-    #expect(try programs(1, saying: "on all\n").count == 1)
+    expect(try programs(1, saying: "on all\n").count, 1)
   }
 
   @Test func whoNeverReadsCostsTheOthersNothing() throws {
@@ -145,7 +145,7 @@ private final class Loop {
       loop.turn(after: 10)
       read += other.read() ?? ""
     }
-    #expect(read.split(separator: "\n").map(String.init) == events(0..<20_000))
+    expect(read.split(separator: "\n").map(String.init), events(0..<20_000))
     // Once it reads, it has the first ones, and is told how many are missing before the next one.
     var late = ""
     for _ in 0..<10 {
@@ -157,9 +157,9 @@ private final class Loop {
     late += hung.read() ?? ""
     let lines = late.split(separator: "\n").map(String.init)
     let count = lines.count - 2
-    #expect(lines.starts(with: events(0..<count)) && count > 1_000 && late.hasSuffix("\n"))
+    expect(lines.starts(with: events(0..<count)) && count > 1_000 && late.hasSuffix("\n"))
     #expect(lines[count].hasSuffix(#""event":"lost","lines":\#(20_000 - count)}"#))
-    #expect(lines.last == events(20_000..<20_001)[0])
+    expect(lines.last, events(20_000..<20_001)[0])
   }
 
   /// More than a reader's buffer has room for, which is no loss where the kernel takes it.
@@ -167,7 +167,7 @@ private final class Loop {
     let program = try programs(1, saying: "on device\n")[0]
     loop.tell(.device, events(0..<1_000))
     loop.turn()
-    #expect(program.read()?.split(separator: "\n").map(String.init) == events(0..<1_000))
+    expect(program.read()?.split(separator: "\n").map(String.init), events(0..<1_000))
   }
 
   @Test func whoComesAndGoesKeepsNobodyBusy() throws {
@@ -176,14 +176,14 @@ private final class Loop {
       loop.turn()
       program.leave()
     }
-    #expect(loop.deadline == 100, "nobody is let in until then")
+    expect(loop.deadline, 100, "nobody is let in until then")
     let program = try Program(scratch("events"))
     program.say("on all\n")
     for _ in 0..<20 { loop.turn() }
-    #expect(program.read() == "")
+    expect(program.read(), "")
     loop.turn(after: 100)
     for _ in 0..<2 { loop.turn() }
-    #expect(program.read()?.contains("subscribed") == true)
+    expect(program.read()?.contains("subscribed"), true)
   }
 
   @Test(arguments: ["", "on", "on all\non", "on all\n"])
@@ -198,21 +198,21 @@ private final class Loop {
       }
       loop.settle()
     }
-    #expect(loop.wanted == Topics())
+    expect(loop.wanted, Topics())
     _ = try programs(4, saying: "on all\n")
   }
 
   @Test func aSocketThatCannotBeMadeIsTriedAgainEachSecond() throws {
     let late = Loop(scratch("later/events"))
     late.turn()
-    #expect(late.deadline == 1_000 && late.wanted == Topics())
+    expect(late.deadline == 1_000 && late.wanted == Topics())
     late.turn(after: 1_000)
-    #expect(late.deadline == 1_000)
+    expect(late.deadline, 1_000)
     mkdir(scratch("later"), 0o700)
     late.turn(after: 999)
     #expect(access(scratch("later/events"), F_OK) != 0)
     late.turn(after: 1)
-    #expect(late.deadline == nil)
+    expect(late.deadline, nil)
     #expect(throws: Never.self) { _ = try Program(scratch("later/events")) }
   }
 
@@ -220,6 +220,6 @@ private final class Loop {
     let none = Loop(nil)
     none.tell(.device, events(0..<10))
     none.turn()
-    #expect(none.wanted == nil && none.deadline == nil)
+    expect(none.wanted == nil && none.deadline == nil)
   }
 }

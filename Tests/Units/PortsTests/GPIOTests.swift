@@ -1,10 +1,10 @@
 import BoardFile
 import Buttons
 import Bytes
+import Expecting
 import Foundation
 import Linux
 import TestSupport
-import Testing
 
 @testable import Ports
 
@@ -32,10 +32,10 @@ import Testing
     let path = Array("/dev/no-such-chip".utf8)
     var buttons = try GPIOButtons(chip: path.span, a: nil, b: nil)
     let descriptors = [buttons.descriptor(of: .a), buttons.descriptor(of: .b)]
-    #expect(descriptors == [.none, .none])
+    expect(descriptors, [.none, .none])
     let (edge, isPressed) = (try buttons.next(), try buttons.isPressed(.a))
-    #expect(edge == nil)
-    #expect(!isPressed)
+    expect(edge, nil)
+    expect(!isPressed)
   }
 }
 
@@ -59,6 +59,6 @@ import Testing
     var bytes: [UInt8] = []
     buttons.receive(poller)
     while let byte = buttons.nextByte() { bytes.append(byte) }
-    #expect(bytes == Array("aAb,B".utf8))
+    expect(bytes, Array("aAb,B".utf8))
   }
 }

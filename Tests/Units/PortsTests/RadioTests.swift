@@ -2,11 +2,11 @@ import BoardFile
 import Bytes
 import Device
 import DeviceState
+import Expecting
 import Foundation
 import Linux
 import Ports
 import TestSupport
-import Testing
 
 /// The transport to the controller on a unix socket that a test holds the other end of.
 @Suite struct RadioTests {
@@ -28,7 +28,7 @@ import Testing
     var radio = Radio()
     let found = try radio.receive(at: now)
     let (deadline, descriptor) = (radio.deadline, radio.descriptor)
-    #expect(!found && deadline == nil && descriptor == .none)
+    expect(!found && deadline == nil && descriptor == .none)
   }
 
   @Test func aPacketThatDoesNotEndIsGivenUpAfterHalfASecond() throws {
@@ -37,17 +37,17 @@ import Testing
     let end = try connect(&radio, in: scratch)
     defer { close(end) }
     let part = bytes("04 0e 04 01")
-    #expect(write(end, part, part.count) == part.count)
+    expect(write(end, part, part.count), part.count)
     var found = try radio.receive(at: now)
-    #expect(!found)
+    expect(!found)
     // Bytes that come meanwhile do not prolong it.
-    #expect(write(end, [0x03], 1) == 1)
+    expect(write(end, [0x03], 1), 1)
     found = try radio.receive(at: now + 400)
     let deadline = radio.deadline
-    #expect(!found && deadline == now + 500)
+    expect(!found && deadline == now + 500)
     #expect(throws: RadioFailure.stalled) { try radio.advance(to: now + 500) }
     let isOpen = radio.isOpen
-    #expect(!isOpen)
+    expect(!isOpen)
   }
 
   /// The disk held the program up meanwhile.
@@ -58,13 +58,13 @@ import Testing
     defer { close(end) }
     _ = write(end, bytes("04 0e"), 2)
     var found = try radio.receive(at: now)
-    #expect(!found)
+    expect(!found)
     _ = write(end, bytes("04 01 03 0c 00 04 13"), 7)
     found = try radio.receive(at: now + 800)
-    #expect(found)
+    expect(found)
     found = try radio.receive(at: now + 800)
     let deadline = radio.deadline
-    #expect(!found && deadline == now + 1_300, "the next one has begun")
+    expect(!found && deadline == now + 1_300, "the next one has begun")
     _ = write(end, bytes("05"), 1)
     #expect(throws: RadioFailure.stalled) { _ = try radio.receive(at: now + 1_300) }
   }
@@ -78,7 +78,7 @@ import Testing
     for byte in packets { _ = write(end, [byte], 1) }
     var whole: [[UInt8]] = []
     while try radio.receive(at: now) { whole.append(array(radio.packet)) }
-    #expect(whole == [bytes("04 0e 04 01 03 0c 00"), bytes("04 13 05 01 40 00 01 00")])
+    expect(whole, [bytes("04 0e 04 01 03 0c 00"), bytes("04 13 05 01 40 00 01 00")])
   }
 }
 
@@ -116,8 +116,8 @@ private final class Listener {
     let limit: UInt32 = 5_000_000
     let rates = Set(stride(from: 4000, to: limit, by: 4000))
       .union(stride(from: 9600, to: limit, by: 9600))
-    #expect(rates.filter(isAllowed).count == 18)
-    for rate in rates { #expect(isAllowed(rate) == isOpened(path, rate), "\(rate) baud") }
+    expect(rates.filter(isAllowed).count, 18)
+    for rate in rates { expect(isAllowed(rate), isOpened(path, rate), "\(rate) baud") }
   }
 
   private func isAllowed(_ rate: UInt32) -> Bool {

@@ -1,8 +1,8 @@
 import Bytes
 import Crypto
+import Expecting
 import SMP
 import TestSupport
-import Testing
 
 /// One pairing, played step by step in virtual time.
 ///
@@ -272,15 +272,15 @@ func expectRefused(
 
 /// Nothing is left of the attempt, and another may begin.
 func expectIdle(_ talk: inout Conversation) {
-  #expect(talk.pairing.keys == nil)
-  #expect(talk.pairing.longTermKey == nil)
-  #expect(talk.pairing.deadline == nil)
-  #expect(talk.pairing.isRunning == false)
+  expect(talk.pairing.keys, nil)
+  expect(talk.pairing.longTermKey, nil)
+  expect(talk.pairing.deadline, nil)
+  expect(talk.pairing.isRunning, false)
   if talk.role == .responder {
-    #expect(talk.accepts() == .nothing)
-    #expect(talk.says() == [said(ReplyingConversation.response)])
+    expect(talk.accepts(), .nothing)
+    expect(talk.says(), [said(ReplyingConversation.response)])
   } else {
     talk.pairing.begin(at: talk.now)
-    #expect(talk.says() == [said(Conversation.request)])
+    expect(talk.says(), [said(Conversation.request)])
   }
 }

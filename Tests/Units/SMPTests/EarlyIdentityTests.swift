@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import SMP
 import TestSupport
-import Testing
 
 private typealias C = Conversation
 
@@ -9,20 +9,20 @@ private typealias C = Conversation
 @Suite struct EarlyIdentityTests {
   @Test func centralBehaviour85_anIdentityThatComesBeforeEncryptionChangeIsHeldUntilThen() {
     var talk = C.played(to: .encryption)
-    #expect(talk.hears(C.phonesIRK) == .nothing)
-    #expect(talk.hears(C.phonesAddress) == .nothing)
-    #expect(talk.pairing.keys == nil, "nothing is kept of an open link")
-    #expect(talk.says() == [])
-    #expect(talk.encrypted() == .paired)
+    expect(talk.hears(C.phonesIRK), .nothing)
+    expect(talk.hears(C.phonesAddress), .nothing)
+    expect(talk.pairing.keys, nil, "nothing is kept of an open link")
+    expect(talk.says(), [])
+    expect(talk.encrypted(), .paired)
     expectIdentity(talk.pairing.keys)
   }
 
   @Test func centralBehaviour85_anIdentityKeyMayComeBeforeEncryptionChangeAndItsAddressBehind() {
     var talk = C.played(to: .encryption)
-    #expect(talk.hears(C.phonesIRK) == .nothing)
-    #expect(talk.encrypted() == .nothing)
-    #expect(talk.pairing.keys == nil)
-    #expect(talk.hears(C.phonesAddress) == .paired)
+    expect(talk.hears(C.phonesIRK), .nothing)
+    expect(talk.encrypted(), .nothing)
+    expect(talk.pairing.keys, nil)
+    expect(talk.hears(C.phonesAddress), .paired)
     expectIdentity(talk.pairing.keys)
   }
 
@@ -30,14 +30,14 @@ private typealias C = Conversation
     var talk = C.played(to: .encryption)
     talk.hears(C.phonesIRK)
     talk.hears(C.phonesAddress)
-    #expect(talk.pairing.encryptionFailed() == .failed(.notEncrypted))
+    expect(talk.pairing.encryptionFailed(), .failed(.notEncrypted))
     expectIdle(&talk)
     // The next pairing waits for an identity of its own.
     for command in [C.response, C.phonesKey, C.phonesConfirm, C.phonesNonce] { talk.hears(command) }
     _ = talk.answer(true)
-    #expect(talk.hears(C.phonesCheck) == .encrypt)
-    #expect(talk.encrypted() == .nothing)
-    #expect(talk.pairing.keys == nil)
+    expect(talk.hears(C.phonesCheck), .encrypt)
+    expect(talk.encrypted(), .nothing)
+    expect(talk.pairing.keys, nil)
   }
 
   /// Twice, in the wrong order, and by a phone that said that it hands out none.
@@ -51,13 +51,13 @@ private typealias C = Conversation
     _ response: String, _ commands: [String]
   ) {
     var talk = C.played(to: .encryption, response: response)
-    for command in commands.dropLast() { #expect(talk.hears(command) == .nothing) }
+    for command in commands.dropLast() { expect(talk.hears(command), .nothing) }
     expectRefused(talk.hears(commands[commands.count - 1]), .unspecified, &talk)
   }
 
   private func expectIdentity(_ keys: BondKeys?) {
-    #expect(keys?.irk == number("ec0234a357c8ad05341010a60a397d9b"))
-    #expect(keys?.identityAddress == DeviceAddress(0x1122_3344_5566, .public))
-    #expect(keys?.longTermKey == C.longTermKey)
+    expect(keys?.irk, number("ec0234a357c8ad05341010a60a397d9b"))
+    expect(keys?.identityAddress, DeviceAddress(0x1122_3344_5566, .public))
+    expect(keys?.longTermKey, C.longTermKey)
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import SMP
 import TestSupport
-import Testing
 
 private typealias C = Conversation
 private typealias R = ReplyingConversation
@@ -22,8 +22,8 @@ private typealias R = ReplyingConversation
   ])
   func centralBehaviour37_aMalformedRequestBeginsNothingAndIsAnswered(_ request: String) {
     var talk = C(as: .responder)
-    #expect(talk.hears(request) == .nothing)
-    #expect(talk.says() == ["050a"])
+    expect(talk.hears(request), .nothing)
+    expect(talk.says(), ["050a"])
     expectIdle(&talk)
   }
 
@@ -31,11 +31,11 @@ private typealias R = ReplyingConversation
   func centralBehaviour37_nothingAndReservedCodesAreIgnoredByAResponder(_ step: ReplyingStep) {
     var talk = C.replied(to: step)
     let (keys, deadline) = (talk.pairing.keys, talk.pairing.deadline)
-    #expect(talk.hears([]) == .nothing)
-    for code in ["00", "0f 01 02", "ff"] { #expect(talk.hears(code) == .nothing) }
-    #expect(talk.says() == [])
-    #expect(talk.pairing.keys == keys)
-    #expect(talk.pairing.deadline == deadline)
+    expect(talk.hears([]), .nothing)
+    for code in ["00", "0f 01 02", "ff"] { expect(talk.hears(code), .nothing) }
+    expect(talk.says(), [])
+    expect(talk.pairing.keys, keys)
+    expect(talk.pairing.deadline, deadline)
     if let command = step.command, case .failed = talk.hears(command) { Issue.record("failed") }
   }
 
@@ -44,8 +44,8 @@ private typealias R = ReplyingConversation
   func centralBehaviour37_aPhoneCannotHaveBothRoles(_ step: ReplyingStep, _ command: String) {
     var talk = C.replied(to: step)
     let isOver = step == .idle || step == .done
-    #expect(talk.hears(command) == (isOver ? .nothing : .failed(.refused(.commandNotSupported))))
-    #expect(talk.says() == ["0507"])
+    expect(talk.hears(command), (isOver ? .nothing : .failed(.refused(.commandNotSupported))))
+    expect(talk.says(), ["0507"])
     if step == .done { #expect(talk.pairing.keys != nil) } else { expectIdle(&talk) }
   }
 
@@ -58,7 +58,7 @@ private typealias R = ReplyingConversation
     nonce[index] ^= 0x01
     #expect(talk.hears(nonce) != .compare(number: R.digits))
     _ = talk.answer(true)
-    #expect(talk.hears(R.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
+    expect(talk.hears(R.phonesCheck), .failed(.refused(.dhKeyCheckFailed)))
   }
 
   /// A recorded conversation is worth nothing with the next nonce.

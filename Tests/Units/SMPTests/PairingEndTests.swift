@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import SMP
 import TestSupport
-import Testing
 
 private typealias C = Conversation
 
@@ -16,8 +16,8 @@ private typealias C = Conversation
   @Test(arguments: nonEmpty(Step.allCases.filter { $0 != .user }), [true, false])
   func theRidersAnswerCountsOnlyWhenAskedFor(_ step: Step, _ isSame: Bool) {
     var talk = C.played(to: step)
-    #expect(talk.answer(isSame) == .nothing)
-    #expect(talk.says() == [])
+    expect(talk.answer(isSame), .nothing)
+    expect(talk.says(), [])
   }
 
   /// A phone may encrypt with the key of an older bond.
@@ -26,9 +26,9 @@ private typealias C = Conversation
       Stage.all.filter { $0 != .initiator(.encryption) && $0 != .responder(.encryption) }))
   func anEncryptionThatWasNotAskedForChangesNothing(_ stage: Stage) {
     var talk = stage.talk
-    #expect(talk.encrypted() == .nothing)
-    #expect(talk.pairing.encryptionFailed() == .nothing)
-    #expect(talk.says() == [])
+    expect(talk.encrypted(), .nothing)
+    expect(talk.pairing.encryptionFailed(), .nothing)
+    expect(talk.says(), [])
     guard let command = stage.command else { return }
     if case .failed = talk.hears(command) { Issue.record("it had changed the step") }
   }
@@ -36,8 +36,8 @@ private typealias C = Conversation
   @Test(arguments: [Stage.initiator(.encryption), .responder(.encryption)])
   func anEncryptionThatFailsEndsThePairing(_ stage: Stage) {
     var talk = stage.talk
-    #expect(talk.pairing.encryptionFailed() == .failed(.notEncrypted))
-    #expect(talk.says() == [])
+    expect(talk.pairing.encryptionFailed(), .failed(.notEncrypted))
+    expect(talk.says(), [])
     expectIdle(&talk)
   }
 
@@ -46,19 +46,19 @@ private typealias C = Conversation
     _ step: Step
   ) {
     var talk = C.played(to: step)
-    #expect(talk.pairing.deadline == talk.now + 30_000)
-    #expect(talk.wait(29_999) == .nothing)
-    #expect(talk.wait(1) == .failed(step == .features ? .unanswered : .timedOut))
-    #expect(talk.says() == [])
-    #expect(talk.pairing.keys == nil)
-    #expect(talk.pairing.longTermKey == nil)
-    #expect(talk.pairing.deadline == nil)
+    expect(talk.pairing.deadline, talk.now + 30_000)
+    expect(talk.wait(29_999), .nothing)
+    expect(talk.wait(1), .failed(step == .features ? .unanswered : .timedOut))
+    expect(talk.says(), [])
+    expect(talk.pairing.keys, nil)
+    expect(talk.pairing.longTermKey, nil)
+    expect(talk.pairing.deadline, nil)
     for command in HostilePairingTests.commands + [C.request, "05 08", "0b 0d"] {
-      #expect(talk.hears(command) == .nothing)
+      expect(talk.hears(command), .nothing)
     }
     talk.pairing.begin(at: talk.now)
-    #expect(talk.pairing.canBegin == false)
-    #expect(talk.says() == [])
+    expect(talk.pairing.canBegin, false)
+    expect(talk.says(), [])
   }
 
   /// The clock starts again with each command of ours, not with the phone's.
@@ -67,9 +67,9 @@ private typealias C = Conversation
     let start = talk.now
     _ = talk.wait(20_000)
     talk.hears(C.phonesKey)
-    #expect(talk.pairing.deadline == start + 30_000)
+    expect(talk.pairing.deadline, start + 30_000)
     talk.hears(C.phonesConfirm)
-    #expect(talk.pairing.deadline == start + 50_000)
+    expect(talk.pairing.deadline, start + 50_000)
   }
 
   /// What calls first after the time is over hears of it.
@@ -77,28 +77,28 @@ private typealias C = Conversation
     var talk = C.played(to: [.dhKeyCheck, .user, .encryption][kind])
     talk.now = talk.now + 30_000
     switch kind {
-    case 0: #expect(talk.hears(C.phonesCheck) == .failed(.timedOut))
-    case 1: #expect(talk.answer(true) == .failed(.timedOut))
-    default: #expect(talk.encrypted() == .failed(.timedOut))
+    case 0: expect(talk.hears(C.phonesCheck), .failed(.timedOut))
+    case 1: expect(talk.answer(true), .failed(.timedOut))
+    default: expect(talk.encrypted(), .failed(.timedOut))
     }
-    #expect(talk.says() == [])
-    #expect(talk.pairing.keys == nil)
+    expect(talk.says(), [])
+    expect(talk.pairing.keys, nil)
   }
 
   @Test(arguments: Stage.running) func aCancelledPairingTellsThePhone(_ stage: Stage) {
     var talk = stage.talk
-    #expect(talk.pairing.cancel() == .failed(.refused(.unspecified)))
-    #expect(talk.says() == ["0508"])
-    #expect(talk.pairing.cancel() == .nothing)
+    expect(talk.pairing.cancel(), .failed(.refused(.unspecified)))
+    expect(talk.says(), ["0508"])
+    expect(talk.pairing.cancel(), .nothing)
     expectIdle(&talk)
   }
 
   @Test func aBeginningWhileOneIsUnderWayChangesNothing() {
     var talk = C.played(to: .user)
     talk.pairing.begin(at: talk.now)
-    #expect(talk.says() == [])
-    #expect(talk.answer(true) == .nothing)
-    #expect(talk.says() == [said(C.ourCheck)])
+    expect(talk.says(), [])
+    expect(talk.answer(true), .nothing)
+    expect(talk.says(), [said(C.ourCheck)])
   }
 
   /// For the key pair, and for the nonce.
@@ -107,8 +107,8 @@ private typealias C = Conversation
   ) throws {
     var talk = C.played(to: step)
     talk.crypto.failure = .noRandomness
-    #expect(talk.hears(try #require(step.command)) == .failed(.refused(.unspecified)))
-    #expect(talk.says() == ["0508"])
+    expect(talk.hears(try #require(step.command)), .failed(.refused(.unspecified)))
+    expect(talk.says(), ["0508"])
     talk.crypto.failure = nil
     expectIdle(&talk)
   }

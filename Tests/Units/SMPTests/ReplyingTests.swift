@@ -1,8 +1,8 @@
 import Bytes
 import Crypto
+import Expecting
 import SMP
 import TestSupport
-import Testing
 
 private typealias C = Conversation
 private typealias R = ReplyingConversation
@@ -12,44 +12,44 @@ private typealias R = ReplyingConversation
   /// Every byte of both sides, and what the owner is told.
   @Test func peripheralBehaviour45_theNumbersAreComparedWithAPhoneThatBegins() {
     var talk = C(as: .responder)
-    #expect(talk.accepts() == .nothing)
-    #expect(talk.says() == [said(R.response)])
-    #expect(talk.hears(C.phonesKey) == .nothing)
-    #expect(talk.says() == [said(C.ourKey), said(R.ourConfirm)])
-    #expect(talk.hears(C.phonesNonce) == .compare(number: R.digits))
-    #expect(talk.says() == [said(C.ourNonce)])
-    #expect(talk.answer(true) == .nothing)
-    #expect(talk.says() == [], "the phone's owner has not agreed")
-    #expect(talk.pairing.longTermKey == nil)
-    #expect(talk.hears(R.phonesCheck) == .awaitEncryption)
-    #expect(talk.says() == [said(R.ourCheck)])
-    #expect(talk.pairing.longTermKey == R.longTermKey)
-    #expect(talk.pairing.keys == nil)
-    #expect(talk.encrypted() == .nothing)
-    #expect(talk.says() == R.ourIdentity.map(said))
-    #expect(talk.hears(C.phonesIRK) == .nothing)
-    #expect(talk.pairing.keys == nil)
-    #expect(talk.hears(C.phonesAddress) == .paired)
-    #expect(talk.says() == [])
+    expect(talk.accepts(), .nothing)
+    expect(talk.says(), [said(R.response)])
+    expect(talk.hears(C.phonesKey), .nothing)
+    expect(talk.says(), [said(C.ourKey), said(R.ourConfirm)])
+    expect(talk.hears(C.phonesNonce), .compare(number: R.digits))
+    expect(talk.says(), [said(C.ourNonce)])
+    expect(talk.answer(true), .nothing)
+    expect(talk.says(), [], "the phone's owner has not agreed")
+    expect(talk.pairing.longTermKey, nil)
+    expect(talk.hears(R.phonesCheck), .awaitEncryption)
+    expect(talk.says(), [said(R.ourCheck)])
+    expect(talk.pairing.longTermKey, R.longTermKey)
+    expect(talk.pairing.keys, nil)
+    expect(talk.encrypted(), .nothing)
+    expect(talk.says(), R.ourIdentity.map(said))
+    expect(talk.hears(C.phonesIRK), .nothing)
+    expect(talk.pairing.keys, nil)
+    expect(talk.hears(C.phonesAddress), .paired)
+    expect(talk.says(), [])
     let keys = talk.pairing.keys
-    #expect(keys?.longTermKey == R.longTermKey)
-    #expect(keys?.isAuthenticated == true)
-    #expect(keys?.isBonding == true)
-    #expect(keys?.irk == number("ec0234a357c8ad05341010a60a397d9b"))
-    #expect(keys?.identityAddress == DeviceAddress(0x1122_3344_5566, .public))
-    #expect(talk.pairing.deadline == nil)
-    #expect(talk.pairing.isRunning == false)
+    expect(keys?.longTermKey, R.longTermKey)
+    expect(keys?.isAuthenticated, true)
+    expect(keys?.isBonding, true)
+    expect(keys?.irk, number("ec0234a357c8ad05341010a60a397d9b"))
+    expect(keys?.identityAddress, DeviceAddress(0x1122_3344_5566, .public))
+    expect(talk.pairing.deadline, nil)
+    expect(talk.pairing.isRunning, false)
   }
 
   /// Its check value is kept and says nothing before the rider has.
   @Test func peripheralBehaviour45_thePhonesOwnerMayAgreeFirst() {
     var talk = C.replied(to: .user)
-    #expect(talk.hears(R.phonesCheck) == .nothing)
-    #expect(talk.says() == [])
-    #expect(talk.pairing.longTermKey == nil)
-    #expect(talk.answer(true) == .awaitEncryption)
-    #expect(talk.says() == [said(R.ourCheck)])
-    #expect(talk.pairing.longTermKey == R.longTermKey)
+    expect(talk.hears(R.phonesCheck), .nothing)
+    expect(talk.says(), [])
+    expect(talk.pairing.longTermKey, nil)
+    expect(talk.answer(true), .awaitEncryption)
+    expect(talk.says(), [said(R.ourCheck)])
+    expect(talk.pairing.longTermKey, R.longTermKey)
   }
 
   @Test(arguments: 1..<17) func peripheralBehaviour45_aFalseEarlyCheckIsFoundOutAtTheRidersYes(
@@ -58,7 +58,7 @@ private typealias R = ReplyingConversation
     var talk = C.replied(to: .user)
     var check = bytes(R.phonesCheck)
     check[index] ^= 0x80
-    #expect(talk.hears(check) == .nothing)
+    expect(talk.hears(check), .nothing)
     expectRefused(talk.answer(true), .dhKeyCheckFailed, &talk)
   }
 
@@ -72,8 +72,8 @@ private typealias R = ReplyingConversation
     _ step: ReplyingStep
   ) {
     var talk = C.replied(to: step)
-    #expect(talk.hears("05 0c") == .failed(.peer(.numericComparisonFailed)))
-    #expect(talk.says() == [])
+    expect(talk.hears("05 0c"), .failed(.peer(.numericComparisonFailed)))
+    expect(talk.says(), [])
     expectIdle(&talk)
   }
 
@@ -84,11 +84,11 @@ private typealias R = ReplyingConversation
       Issue.record("no request")
       return
     }
-    #expect(talk.says() == [], "it is the owner's to decide")
+    expect(talk.says(), [], "it is the owner's to decide")
     talk.pairing.decline()
-    #expect(talk.says() == ["0505"])
-    #expect(talk.hears(C.phonesKey) == .nothing)
-    #expect(talk.says() == [])
+    expect(talk.says(), ["0505"])
+    expect(talk.hears(C.phonesKey), .nothing)
+    expect(talk.says(), [])
     expectIdle(&talk)
   }
 
@@ -97,7 +97,7 @@ private typealias R = ReplyingConversation
     var talk = C(as: .responder)
     _ = talk.hears(R.request)
     talk.pairing.decline(.repeatedAttempts)
-    #expect(talk.says() == ["0509"])
+    expect(talk.says(), ["0509"])
     expectIdle(&talk)
   }
 
@@ -107,16 +107,16 @@ private typealias R = ReplyingConversation
   ) {
     var talk = C.replied(to: step)
     talk.pairing.decline()
-    #expect(talk.says() == [])
-    #expect(talk.pairing.isRunning == true)
+    expect(talk.says(), [])
+    expect(talk.pairing.isRunning, true)
   }
 
   /// What was agreed before stays in force until this one is complete.
   @Test func peripheralBehaviour47_thereAreNoKeysBeforeTheEnd() {
     for step in ReplyingStep.running {
       let talk = C.replied(to: step)
-      #expect(talk.pairing.keys == nil, "\(step)")
-      #expect((talk.pairing.longTermKey != nil) == (step >= .encryption), "\(step)")
+      expect(talk.pairing.keys, nil, "\(step)")
+      expect((talk.pairing.longTermKey != nil), (step >= .encryption), "\(step)")
     }
   }
 
@@ -128,10 +128,10 @@ private typealias R = ReplyingConversation
     talk.pairing.decline()
     #expect(talk.pairing.keys != nil)
     _ = talk.says()
-    #expect(talk.accepts() == .nothing)
-    #expect(talk.pairing.keys == nil)
-    #expect(talk.pairing.longTermKey == nil)
-    #expect(talk.says() == [said(R.response)])
+    expect(talk.accepts(), .nothing)
+    expect(talk.pairing.keys, nil)
+    expect(talk.pairing.longTermKey, nil)
+    expect(talk.says(), [said(R.response)])
   }
 
   /// The request, our answer to its keys, and what we send once the link is encrypted: 3.6.1.
@@ -147,21 +147,21 @@ private typealias R = ReplyingConversation
     _ request: String, _ response: String, _ givesOurs: Bool, _ takesTheirs: Bool
   ) {
     var talk = C(as: .responder)
-    #expect(talk.accepts(request) == .nothing)
-    #expect(talk.says() == [said(response)])
+    expect(talk.accepts(request), .nothing)
+    expect(talk.says(), [said(response)])
     talk.hears(C.phonesKey)
     talk.hears(C.phonesNonce)
     _ = talk.answer(true)
-    #expect(talk.hears(R.phonesCheck) == .awaitEncryption)
+    expect(talk.hears(R.phonesCheck), .awaitEncryption)
     _ = talk.says()
-    #expect(talk.encrypted() == (takesTheirs ? .nothing : .paired))
-    #expect(talk.says() == (givesOurs ? R.ourIdentity.map(said) : []))
+    expect(talk.encrypted(), takesTheirs ? .nothing : .paired)
+    expect(talk.says(), (givesOurs ? R.ourIdentity.map(said) : []))
     if takesTheirs {
       talk.hears(C.phonesIRK)
-      #expect(talk.hears(C.phonesAddress) == .paired)
+      expect(talk.hears(C.phonesAddress), .paired)
     }
-    #expect((talk.pairing.keys?.identityAddress != nil) == takesTheirs)
-    #expect(talk.pairing.keys?.longTermKey == R.longTermKey)
+    expect((talk.pairing.keys?.identityAddress != nil), takesTheirs)
+    expect(talk.pairing.keys?.longTermKey, R.longTermKey)
   }
 
   /// The phone's identity cannot come before ours, which waits for the encryption.
@@ -176,22 +176,22 @@ private typealias R = ReplyingConversation
     for held in 0...2 {
       var talk = C.replied(to: .encryption, request: "01 04 00 2d 10 02 00")
       let identity = [C.phonesIRK, C.phonesAddress]
-      for command in identity.prefix(held) { #expect(talk.hears(command) == .nothing) }
-      #expect(talk.pairing.keys == nil)
+      for command in identity.prefix(held) { expect(talk.hears(command), .nothing) }
+      expect(talk.pairing.keys, nil)
       var outcome = talk.encrypted()
       for command in identity.dropFirst(held) { outcome = talk.hears(command) }
-      #expect(outcome == .paired)
-      #expect(talk.pairing.keys?.irk == number("ec0234a357c8ad05341010a60a397d9b"))
-      #expect(talk.pairing.keys?.identityAddress == DeviceAddress(0x1122_3344_5566, .public))
-      #expect(talk.says() == [])
+      expect(outcome, .paired)
+      expect(talk.pairing.keys?.irk, number("ec0234a357c8ad05341010a60a397d9b"))
+      expect(talk.pairing.keys?.identityAddress, DeviceAddress(0x1122_3344_5566, .public))
+      expect(talk.says(), [])
     }
   }
 
   @Test func anIRKOfZeroOfAPhoneThatBeginsIsNone() {
     var talk = C.replied(to: .identityInformation)
     talk.hears("08" + String(repeating: "00", count: 16))
-    #expect(talk.hears(C.phonesAddress) == .paired)
-    #expect(talk.pairing.keys?.irk == nil)
+    expect(talk.hears(C.phonesAddress), .paired)
+    expect(talk.pairing.keys?.irk, nil)
   }
 
   // MARK: - What is asked for
@@ -202,29 +202,29 @@ private typealias R = ReplyingConversation
   ])
   func centralBehaviour32_everyPhoneThatBeginsAndCanCompareMust(_ request: String) {
     var talk = C.replied(to: .random, request: request)
-    #expect(talk.hears(C.phonesNonce) == .compare(number: R.digits))
+    expect(talk.hears(C.phonesNonce), .compare(number: R.digits))
   }
 
   @Test func centralBehaviour32_aPhoneThatBeginsWithNeitherDisplayNorKeyboardIsAskedFor() {
     var talk = C.replied(to: .random, request: R.requestJustWorks)
-    #expect(talk.hears(C.phonesNonce) == .ask)
-    #expect(talk.says() == [said(C.ourNonce)])
-    #expect(talk.hears(R.phonesCheckJustWorks) == .nothing)
-    #expect(talk.pairing.longTermKey == nil, "the rider has not agreed")
-    #expect(talk.answer(true) == .awaitEncryption)
-    #expect(talk.says() == [said(R.ourCheck)])
+    expect(talk.hears(C.phonesNonce), .ask)
+    expect(talk.says(), [said(C.ourNonce)])
+    expect(talk.hears(R.phonesCheckJustWorks), .nothing)
+    expect(talk.pairing.longTermKey, nil, "the rider has not agreed")
+    expect(talk.answer(true), .awaitEncryption)
+    expect(talk.says(), [said(R.ourCheck)])
     _ = talk.encrypted()
     talk.hears(C.phonesIRK)
-    #expect(talk.hears(C.phonesAddress) == .paired)
-    #expect(talk.pairing.keys?.isAuthenticated == false)
-    #expect(talk.pairing.keys?.longTermKey == R.longTermKey)
+    expect(talk.hears(C.phonesAddress), .paired)
+    expect(talk.pairing.keys?.isAuthenticated, false)
+    expect(talk.pairing.keys?.longTermKey, R.longTermKey)
   }
 
   @Test func centralBehaviour41_aPhoneThatBeginsAndCannotCompareIsRefusedWhereThatIsDemanded() {
     var talk = C(as: .responder, demandsComparison: true)
-    #expect(
-      talk.accepts(R.requestJustWorks) == .failed(.refused(.authenticationRequirements)))
-    #expect(talk.says() == ["0503"])
+    expect(
+      talk.accepts(R.requestJustWorks), .failed(.refused(.authenticationRequirements)))
+    expect(talk.says(), ["0503"])
     expectIdle(&talk)
   }
 
@@ -248,33 +248,33 @@ private typealias R = ReplyingConversation
   /// This check value is Bumble's too.
   @Test func aPhoneThatBeginsAndWillNotRememberSaysSo() {
     var talk = C.replied(to: .dhKeyCheck, request: "01 01 00 08 10 00 00")
-    #expect(talk.hears("0d 853b088364a7f629a676547033901461") == .awaitEncryption)
-    #expect(talk.encrypted() == .paired)
-    #expect(talk.pairing.keys?.isBonding == false)
+    expect(talk.hears("0d 853b088364a7f629a676547033901461"), .awaitEncryption)
+    expect(talk.encrypted(), .paired)
+    expect(talk.pairing.keys?.isBonding, false)
   }
 
   /// The check covers the request as the phone sent it: somebody in between changed it.
   @Test(arguments: ["01 01 00 2d 10 0f 0f", "01 04 00 0d 10 0f 0f"])
   func centralBehaviour37_aChangedRequestIsFoundOut(_ request: String) {
     var talk = C.replied(to: .dhKeyCheck, request: request)
-    #expect(talk.hears(R.phonesCheck) == .failed(.refused(.dhKeyCheckFailed)))
+    expect(talk.hears(R.phonesCheck), .failed(.refused(.dhKeyCheckFailed)))
   }
 
   /// The features go from one role to the other, and only that role begins by itself.
   @Test func onlyTheInitiatorBegins() {
     var talk = C(as: .responder)
-    #expect(talk.pairing.canBegin == false)
+    expect(talk.pairing.canBegin, false)
     talk.pairing.begin(at: talk.now)
-    #expect(talk.says() == [])
+    expect(talk.says(), [])
     var other = Conversation()
     guard case .pairingRequest(let features) = talk.hears(R.request) else {
       Issue.record("no request")
       return
     }
-    #expect(other.pairing.accept(features, at: other.now, with: &other.crypto) == .nothing)
-    #expect(other.says() == [])
+    expect(other.pairing.accept(features, at: other.now, with: &other.crypto), .nothing)
+    expect(other.says(), [])
     other.pairing.requestSecurity(at: other.now)
-    #expect(other.says() == [])
+    expect(other.says(), [])
   }
 }
 
@@ -307,9 +307,9 @@ private typealias R = ReplyingConversation
     pair(&talk)
     let said = talk.says()
     let failures = said.prefix { $0 == "0505" }
-    #expect(failures.isEmpty == (count == 0))
+    expect(failures.isEmpty, (count == 0))
     let rest = said.dropFirst(failures.count)
-    #expect(rest.map { $0.prefix(2) } == ["0b", "02", "0c", "03", "04", "0d", "08", "09"])
+    expect(rest.map { $0.prefix(2) }, ["0b", "02", "0c", "03", "04", "0d", "08", "09"])
     #expect(rest.allSatisfy { Self.lengths[String($0.prefix(2))] == $0.count / 2 })
   }
 
@@ -325,10 +325,10 @@ private typealias R = ReplyingConversation
   @Test func aSecondAttemptIsAnsweredByWhatItAsksFor() {
     var talk = C(as: .responder)
     talk.accepts("01 04 00 2d 10 00 00")
-    #expect(talk.says() == ["0201000d100000"])
+    expect(talk.says(), ["0201000d100000"])
     _ = talk.pairing.cancel()
     _ = talk.says()
     talk.accepts()
-    #expect(talk.says() == [said(R.response)])
+    expect(talk.says(), [said(R.response)])
   }
 }

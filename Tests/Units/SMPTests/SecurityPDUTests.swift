@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import SMP
 import TestSupport
-import Testing
 
 /// Layouts of the Core Specification, Vol 3, Part H, 3.5 and 3.6.
 @Suite struct SecurityPDUTests {
@@ -49,8 +49,8 @@ import Testing
     let octets = bytes(text)
     var written = FixedBuffer<65>()
     pdu.write(into: &written)
-    #expect(array(written.bytes) == octets)
-    #expect(try SecurityPDU(parsing: octets.span) == pdu)
+    expect(array(written.bytes), octets)
+    expect(try SecurityPDU(parsing: octets.span), pdu)
   }
 
   @Test(arguments: pdus) func centralBehaviour37_everyCommandHasOneLength(
@@ -86,10 +86,10 @@ import Testing
 
   @Test func theBitsOfAuthReqAreThoseOfFigure33() {
     let all = AuthenticationRequirements.secureBonding
-    #expect(all.isBonding && all.secureConnections)
-    #expect(!AuthenticationRequirements(rawValue: 0x0C).isBonding)
-    #expect(!AuthenticationRequirements(rawValue: 0x0E).isBonding)  // reserved
-    #expect(!AuthenticationRequirements(rawValue: 0x0F).isBonding)  // reserved
-    #expect(!AuthenticationRequirements(rawValue: 0x05).secureConnections)
+    expect(all.isBonding && all.secureConnections)
+    expect(!AuthenticationRequirements(rawValue: 0x0C).isBonding)
+    expect(!AuthenticationRequirements(rawValue: 0x0E).isBonding)  // reserved
+    expect(!AuthenticationRequirements(rawValue: 0x0F).isBonding)  // reserved
+    expect(!AuthenticationRequirements(rawValue: 0x05).secureConnections)
   }
 }

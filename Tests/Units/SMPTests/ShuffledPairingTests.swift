@@ -1,9 +1,9 @@
 import Bytes
+import Expecting
 import Responder
 import SMP
 import Seeded
 import TestSupport
-import Testing
 
 /// Whatever comes in whatever order, by seeds: nothing gives a key twice, or without both yeses.
 @Suite struct ShuffledPairingTests {
@@ -150,24 +150,24 @@ private struct Shuffle: ~Copyable {
   private mutating func note(_ outcome: PairingOutcome) {
     switch outcome {
     case .encrypt, .awaitEncryption:
-      #expect((outcome == .encrypt) == (both.role == .initiator))
+      expect((outcome == .encrypt), (both.role == .initiator))
       let (areAgreed, wasGiven) = (riderAgreed && phoneAgreed, hasKey)
-      #expect(areAgreed, "a key without both yeses")
-      #expect(!wasGiven, "a key twice")
+      expect(areAgreed, "a key without both yeses")
+      expect(!wasGiven, "a key twice")
       hasKey = true
       keyCount += 1
     case .paired:
       let isSecret = hasKey && wasEncrypted
-      #expect(isSecret, "keys of an open link")
+      expect(isSecret, "keys of an open link")
       #expect(both.pairing.keys != nil)
       pairingCount += 1
     case .failed(let failure):
       failureCount += 1
-      #expect(both.pairing.longTermKey == nil)
-      #expect(both.pairing.keys == nil)
+      expect(both.pairing.longTermKey, nil)
+      expect(both.pairing.keys, nil)
       if failure == .timedOut || failure == .unanswered { isClosed = true }
     case .compare, .ask:
-      #expect(!isClosed)
+      expect(!isClosed)
     case .nothing, .securityRequest, .pairingRequest: break
     }
   }
@@ -176,14 +176,14 @@ private struct Shuffle: ~Copyable {
   private mutating func check() {
     let (key, keys) = (both.pairing.longTermKey, both.pairing.keys)
     let mayHaveKey = riderAgreed && phoneAgreed && hasKey
-    #expect(key == nil || mayHaveKey)
-    #expect(keys == nil || keys?.longTermKey == key)
-    if let key, let theirs = both.phone.longTermKey { #expect(key == theirs) }
+    expect(key == nil || mayHaveKey)
+    expect(keys == nil || keys?.longTermKey == key)
+    if let key, let theirs = both.phone.longTermKey { expect(key, theirs) }
     let (deadline, isRunning) = (both.pairing.deadline, both.pairing.isRunning)
-    #expect((deadline != nil) == isRunning)
+    expect((deadline != nil), isRunning)
     if isClosed {
-      #expect(!isRunning)
-      #expect(key == nil)
+      expect(!isRunning)
+      expect(key, nil)
     }
   }
 }

@@ -1,8 +1,8 @@
 import Bytes
 import Crypto
+import Expecting
 import SMP
 import TestSupport
-import Testing
 
 /// The sample data of the Core Specification, Vol 3, Part H, Appendix D.
 @Suite struct ToolboxTests {
@@ -30,45 +30,45 @@ import Testing
       """)
     let part = Array(message[..<count])
     let key: Octets<16> = number("2b7e151628aed2a6abf7158809cf4f3c")
-    #expect(text(crypto.cmac(key: key, part.span)) == mac)
+    expect(text(crypto.cmac(key: key, part.span)), mac)
   }
 
   @Test func f4IsThatOfD2() {
-    #expect(text(crypto.f4(u: u, v: v, x: n1, z: 0)) == "f2c916f107a9bd1cf1eda1bea974872d")
+    expect(text(crypto.f4(u: u, v: v, x: n1, z: 0)), "f2c916f107a9bd1cf1eda1bea974872d")
   }
 
   @Test func f5IsThatOfD3() {
     let w: Octets<32> = number("ec0234a357c8ad05341010a60a397d9b99796b13b4f866f1868d34f373bfa698")
     let keys = crypto.f5(w: w, n1: n1, n2: n2, a1: a1, a2: a2)
-    #expect(text(keys.longTermKey) == "6986791169d7cd23980522b594750a38")
-    #expect(text(keys.macKey) == "2965f176a1084a02fd3f6a20ce636e20")
+    expect(text(keys.longTermKey), "6986791169d7cd23980522b594750a38")
+    expect(text(keys.macKey), "2965f176a1084a02fd3f6a20ce636e20")
   }
 
   @Test func f6IsThatOfD4() {
     let check = crypto.f6(
       w: number("2965f176a1084a02fd3f6a20ce636e20"), n1: n1, n2: n2,
       r: number("12a3343bb453bb5408da42d20c2d0fc8"), ioCapability: number("010102"), a1: a1, a2: a2)
-    #expect(text(check) == "e3c473989cd0e8c5d26c0b09da958f61")
+    expect(text(check), "e3c473989cd0e8c5d26c0b09da958f61")
   }
 
   @Test func g2IsThatOfD5() {
-    #expect(crypto.g2(u: u, v: v, x: n1, y: n2) == 0x2F9E_D5BA)
+    expect(crypto.g2(u: u, v: v, x: n1, y: n2), 0x2F9E_D5BA)
   }
 
   /// V37: the sample data with the roles swapped, as we are B.
   ///
   /// Cb is Bumble's, the others are the specification's.
   @Test func peripheralVector37_theSampleDataHoldForAResponder() {
-    #expect(text(crypto.f4(u: v, v: u, x: n2, z: 0)) == "8fac847cbfe9b08cbb5789d269c71ad4")
-    #expect(crypto.g2(u: u, v: v, x: n1, y: n2) % 1_000_000 == 938_554)
+    expect(text(crypto.f4(u: v, v: u, x: n2, z: 0)), "8fac847cbfe9b08cbb5789d269c71ad4")
+    expect(crypto.g2(u: u, v: v, x: n1, y: n2) % 1_000_000, 938_554)
     let w: Octets<32> = number("ec0234a357c8ad05341010a60a397d9b99796b13b4f866f1868d34f373bfa698")
     let keys = crypto.f5(w: w, n1: n1, n2: n2, a1: a1, a2: a2)
-    #expect(text(keys.longTermKey) == "6986791169d7cd23980522b594750a38")
+    expect(text(keys.longTermKey), "6986791169d7cd23980522b594750a38")
   }
 
   @Test func ahIsThatOfD7() {
     let irk: Octets<16> = number("ec0234a357c8ad05341010a60a397d9b")
-    #expect(crypto.ah(k: irk, r: 0x708194) == 0x0DFBAA)
+    expect(crypto.ah(k: irk, r: 0x708194), 0x0DFBAA)
   }
 
   /// The address made of D.7's two numbers; only a resolvable one is looked at.
@@ -83,14 +83,14 @@ import Testing
     _ address: DeviceAddress, _ belongs: Bool
   ) {
     let irk: Octets<16> = number("ec0234a357c8ad05341010a60a397d9b")
-    #expect(crypto.resolves(irk: irk, address) == belongs)
-    #expect(!crypto.resolves(irk: number("ec0234a357c8ad05341010a60a397d9c"), address))
+    expect(crypto.resolves(irk: irk, address), belongs)
+    expect(!crypto.resolves(irk: number("ec0234a357c8ad05341010a60a397d9c"), address))
   }
 
   /// A static address of the right hash is not a resolvable one.
   @Test func centralBehaviour34_aStaticAddressIsNeverResolved() {
     let irk: Octets<16> = number("ec0234a357c8ad05341010a60a397d9b")
     let value = 0xF081_9400_0000 | UInt64(crypto.ah(k: irk, r: 0xF08194))
-    #expect(!crypto.resolves(irk: irk, DeviceAddress(value, .random)))
+    expect(!crypto.resolves(irk: irk, DeviceAddress(value, .random)))
   }
 }

@@ -1,10 +1,10 @@
 import Bytes
 import Crypto
+import Expecting
 import Responder
 import SMP
 import Seeded
 import TestSupport
-import Testing
 
 /// `Pairing` against phones that were written apart from it, in both roles.
 @Suite struct TwoSidesTests {
@@ -19,30 +19,30 @@ import Testing
     for seed in 0..<4 as Range<UInt64> {
       var both = try TwoSides(.responder, seed: seed)
       try both.begin()
-      #expect(both.outcomes.last == .compare(number: both.phone.digits))
+      expect(both.outcomes.last, .compare(number: both.phone.digits))
       if rider == .early { both.answer(true) }
       try say(owner, in: &both)
       if rider == .late { both.answer(true) }
       if rider == .no { both.answer(false) }
       try both.exchange()
       let isYes = (rider == .early || rider == .late) && owner == .yes
-      #expect((both.outcomes.last == .awaitEncryption) == isYes)
-      #expect((both.pairing.longTermKey != nil) == isYes)
+      expect((both.outcomes.last == .awaitEncryption), isYes)
+      expect((both.pairing.longTermKey != nil), isYes)
       if isYes {
-        #expect(both.pairing.longTermKey == both.phone.longTermKey)
+        expect(both.pairing.longTermKey, both.phone.longTermKey)
         both.encrypted()
         try both.exchange()
-        #expect(Array(both.heard.suffix(2)) == ourIdentity)
+        expect(Array(both.heard.suffix(2)), ourIdentity)
         both.line = Phone.identity
         try both.exchange()
       }
       both.wait(30_000)
       try both.exchange()
-      #expect(both.outcomes.last == end(rider, owner))
-      #expect((both.phone.longTermKey != nil) == isYes)
-      #expect((both.pairing.keys != nil) == isYes)
+      expect(both.outcomes.last, end(rider, owner))
+      expect((both.phone.longTermKey != nil), isYes)
+      expect((both.pairing.keys != nil), isYes)
       if rider == .no, owner != .no {
-        #expect(both.heard.last == .pairingFailed(.numericComparisonFailed))
+        expect(both.heard.last, .pairingFailed(.numericComparisonFailed))
       }
     }
   }
@@ -98,9 +98,9 @@ import Testing
           _ = central.confirm(true, at: now, with: theirs)
         }
         if outcome == .encrypt {
-          #expect(central.longTermKey == peripheral.longTermKey)
-          #expect(peripheral.encrypted(at: now) == .nothing)
-          #expect(central.encrypted(at: now) == .nothing)
+          expect(central.longTermKey, peripheral.longTermKey)
+          expect(peripheral.encrypted(at: now), .nothing)
+          expect(central.encrypted(at: now), .nothing)
         }
         told.append(outcome)
       } else {
@@ -108,18 +108,18 @@ import Testing
       }
       command.removeAll()
     }
-    #expect(numbers.count == 2 && numbers[0] == numbers[1])
-    #expect(told.filter { $0 == .paired }.count == 2)
-    #expect(central.keys?.longTermKey == peripheral.keys?.longTermKey)
-    #expect(central.keys?.identityAddress == Conversation.local)
-    #expect(peripheral.keys?.identityAddress == address)
+    expect(numbers.count == 2 && numbers[0] == numbers[1])
+    expect(told.filter { $0 == .paired }.count, 2)
+    expect(central.keys?.longTermKey, peripheral.keys?.longTermKey)
+    expect(central.keys?.identityAddress, Conversation.local)
+    expect(peripheral.keys?.identityAddress, address)
   }
 
   /// Each command of the phone cut at each place and a byte longer, in a run that is whole up to it.
   @Test(arguments: [PairingRole.initiator, .responder])
   func centralBehaviour37_noPieceOfACommandOfEitherRoleGoesThrough(_ role: PairingRole) throws {
     let commands = try wholeRun(role)
-    #expect(commands.count == (role == .initiator ? 7 : 6))
+    expect(commands.count, role == .initiator ? 7 : 6)
     for (place, command) in commands.enumerated() {
       for count in 0...command.count where count != command.count {
         var both = try TwoSides(role, seed: 7)
@@ -127,9 +127,9 @@ import Testing
         let wasRunning = both.pairing.isRunning
         let outcome = both.deliver(Array(command[..<count]))
         let isIgnored = count == 0 || !wasRunning
-        #expect(outcome == (isIgnored ? .nothing : .failed(.refused(.invalidParameters))))
-        #expect(both.pairing.keys == nil)
-        if count > 0 { #expect(both.pairing.longTermKey == nil) }
+        expect(outcome, (isIgnored ? .nothing : .failed(.refused(.invalidParameters))))
+        expect(both.pairing.keys, nil)
+        if count > 0 { expect(both.pairing.longTermKey, nil) }
       }
     }
   }

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Foundation
 import TestSupport
-import Testing
 
 /// A published vector, public advertisements, and what the Core Specification (Vol 3, Part C, 11, and
 /// its Supplement, Part A) says of AD structures.
@@ -31,8 +31,9 @@ import Testing
     let scanning = try Scanning()
     scanning.pass(1_204)
     scanning.hears(Self.address, Self.crownstone, event: 4, rssi: -63)
-    #expect(
-      scanning.takeLines() == [
+    expect(
+      scanning.takeLines(),
+      [
         #"{"t":1.204,"event":"advertisement","handle":"C4:5D:83:00:00:01","type":"random","#
           + #""kind":"scan-response","rssi":-63,"name":"Crownston","#
           + #""serviceData":{"C001":[1,0,2,0,255,128,25,0,16,39,0,0,156,255,255,255]},"#
@@ -44,18 +45,18 @@ import Testing
 
   @Test func anEncryptedCrownstoneIsToldByItsBytesAlone() throws {
     let fields = try fields("14 16 01 c0" + String(repeating: " 2a", count: 17))
-    #expect((fields["serviceData"] as? [String: [Int]])?["C001"] == .init(repeating: 42, count: 17))
-    #expect(fields["crownstone"] == nil)
+    expect((fields["serviceData"] as? [String: [Int]])?["C001"], .init(repeating: 42, count: 17))
+    expect(fields["crownstone"] == nil)
   }
 
   @Test func anIBeaconIsTold() throws {
     let fields = try fields("0201061aff4c000215e20a39f473f54bc4a12f17d1ad07a96100070203c5")
     let beacon = try #require(fields["ibeacon"] as? [String: Any])
-    #expect(beacon["uuid"] as? String == "E20A39F4-73F5-4BC4-A12F-17D1AD07A961")
-    #expect(beacon["major"] as? Int == 7)
-    #expect(beacon["minor"] as? Int == 515)
-    #expect(beacon["power"] as? Int == -59)
-    #expect((fields["manufacturer"] as? [String: Any])?["company"] as? Int == 0x004C)
+    expect(beacon["uuid"] as? String, "E20A39F4-73F5-4BC4-A12F-17D1AD07A961")
+    expect(beacon["major"] as? Int, 7)
+    expect(beacon["minor"] as? Int, 515)
+    expect(beacon["power"] as? Int, -59)
+    expect((fields["manufacturer"] as? [String: Any])?["company"] as? Int, 0x004C)
   }
 
   @Test(
@@ -64,7 +65,7 @@ import Testing
       (4, "scan-response"),
     ] as [(UInt8, String)])
   func theKindIsThatOfTheReport(event: UInt8, kind: String) throws {
-    #expect(try fields("02 01 06", event: event)["kind"] as? String == kind)
+    expect(try fields("02 01 06", event: event)["kind"] as? String, kind)
   }
 
   @Test(
@@ -91,9 +92,9 @@ import Testing
     let fields = try fields(
       "05 03 0d 18 16 18  05 05 78 56 34 12"
         + " 11 07 6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71")
-    #expect(
-      fields["services"] as? [String]
-        == ["180D", "1816", "12345678", "71C1E128-D92F-4FA8-A2B2-0F171DB3436C"])
+    expect(
+      fields["services"] as? [String],
+      ["180D", "1816", "12345678", "71C1E128-D92F-4FA8-A2B2-0F171DB3436C"])
   }
 
   @Test(arguments: [
@@ -101,21 +102,21 @@ import Testing
     ("01 03", []),
   ])
   func aListMayEndInPartOfAService(text: String, services: [String]) throws {
-    #expect(try fields(text)["services"] as? [String] ?? [] == services)
+    expect(try fields(text)["services"] as? [String] ?? [], services)
   }
 
   @Test func aSensorIsKnownByItsService() throws {
-    #expect(try fields("03 03 0d 18")["sensor"] as? String == "heart")
-    #expect(try fields("05 02 16 18 18 18")["sensor"] as? String == "power")
-    #expect(try fields("03 03 1f fe")["sensor"] as? String == "radar")
-    #expect(try fields("03 03 0f 18")["sensor"] == nil)
+    expect(try fields("03 03 0d 18")["sensor"] as? String, "heart")
+    expect(try fields("05 02 16 18 18 18")["sensor"] as? String, "power")
+    expect(try fields("03 03 1f fe")["sensor"] as? String, "radar")
+    expect(try fields("03 03 0f 18")["sensor"] == nil)
   }
 
   @Test func theCompleteNameCountsBeforeTheShortenedOne() throws {
-    #expect(try fields("03 08 41 42")["name"] as? String == "AB")
-    #expect(try fields("03 08 41 42 04 09 41 42 43")["name"] as? String == "ABC")
-    #expect(try fields("04 09 41 42 43 03 08 41 42")["name"] as? String == "ABC")
-    #expect(try fields("04 09 41 ff 43")["name"] as? String == "A\u{FFFD}C")
+    expect(try fields("03 08 41 42")["name"] as? String, "AB")
+    expect(try fields("03 08 41 42 04 09 41 42 43")["name"] as? String, "ABC")
+    expect(try fields("04 09 41 42 43 03 08 41 42")["name"] as? String, "ABC")
+    expect(try fields("04 09 41 ff 43")["name"] as? String, "A\u{FFFD}C")
   }
 
   /// It clears the screen, sets the title of the window, and turns what follows around.
@@ -123,28 +124,28 @@ import Testing
     let name = Array("A\u{9B}2J\u{1B}[H\u{9D}0;pwn\u{9C}\u{202E}B".utf8)
     let line = try told([UInt8(name.count + 1), 0x09] + name).first ?? ""
     #expect(line.contains(#""name":"A2J[H0;pwnB""#))
-    #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
   }
 
   @Test func aManufacturerHasANumberOfTwoBytes() throws {
-    #expect(try fields("02 ff 4c")["manufacturer"] == nil)
+    expect(try fields("02 ff 4c")["manufacturer"] == nil)
     let alone = try #require(try fields("03 ff 4c 01")["manufacturer"] as? [String: Any])
-    #expect(alone["company"] as? Int == 0x014C)
-    #expect(alone["data"] as? [Int] == [])
+    expect(alone["company"] as? Int, 0x014C)
+    expect(alone["data"] as? [Int], [])
     let first = try #require(
       try fields("04 ff 4c 00 07 04 ff 01 00 08")["manufacturer"] as? [String: Any])
-    #expect(first["data"] as? [Int] == [7])
+    expect(first["data"] as? [Int], [7])
   }
 
   @Test func thePowerIsANumberOfOneByte() throws {
-    #expect(try fields("02 0a f4")["power"] as? Int == -12)
-    #expect(try fields("03 0a f4 00")["power"] as? Int == -12, "what is behind it is ignored")
+    expect(try fields("02 0a f4")["power"] as? Int, -12)
+    expect(try fields("03 0a f4 00")["power"] as? Int, -12, "what is behind it is ignored")
   }
 
   /// JSON with one key twice is not read alike by everybody.
   @Test func dataOfAServiceIsToldOnceEvenIfItComesTwice() throws {
     let fields = try fields("04 16 9f fe 01 04 16 9f fe 02 06 20 78 56 34 12 03")
-    #expect(fields["serviceData"] as? [String: [Int]] == ["FE9F": [1], "12345678": [3]])
+    expect(fields["serviceData"] as? [String: [Int]], ["FE9F": [1], "12345678": [3]])
   }
 
   // MARK: - What is malformed
@@ -154,14 +155,14 @@ import Testing
   ])
   func fieldsBeforeTheBadStructureStay(text: String) throws {
     let fields = try fields("03 09 4f 4b" + text)
-    #expect(fields["name"] as? String == "OK")
-    #expect(fields["malformed"] as? Bool == true)
-    #expect(fields["raw"] as? String == hex(bytes("03 09 4f 4b" + text), separator: ""))
+    expect(fields["name"] as? String, "OK")
+    expect(fields["malformed"] as? Bool, true)
+    expect(fields["raw"] as? String, hex(bytes("03 09 4f 4b" + text), separator: ""))
   }
 
   @Test func whatIsWellFormedIsNotCalledMalformed() throws {
-    #expect(try fields("02 01 06 00 00")["malformed"] == nil)
-    #expect(try fields("")["malformed"] == nil)
+    expect(try fields("02 01 06 00 00")["malformed"] == nil)
+    expect(try fields("")["malformed"] == nil)
   }
 
   @Test func eachPrefixOfAnAdvertisementIsJSON() throws {

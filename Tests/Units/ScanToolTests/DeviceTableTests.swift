@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Foundation
 import TestSupport
-import Testing
 
 /// What a terminal shows of who is heard.
 @Suite struct DeviceTableTests {
@@ -18,9 +18,9 @@ import Testing
   @Test func theColumnsHaveTheirPlacesWhateverIsInFrontOfThem() throws {
     let scanning = try Scanning(isForPeople: true)
     scanning.hears(Self.address, bytes("04 09 41 42 43 03 03 0d 18"), rssi: -43)
-    #expect(
-      scanning.drawnTable(rows: 24)
-        == "ADDRESS\u{1B}[K\u{1B}[20GNAME\u{1B}[41GSIGNAL\u{1B}[58GSERVICE\u{1B}[76GAGE\r\n"
+    expect(
+      scanning.drawnTable(rows: 24),
+      "ADDRESS\u{1B}[K\u{1B}[20GNAME\u{1B}[41GSIGNAL\u{1B}[58GSERVICE\u{1B}[76GAGE\r\n"
         + "C4:5D:83:00:00:01\u{1B}[K\u{1B}[20GABC\u{1B}[41G#########. -43\u{1B}[58Gheart\u{1B}[76G0 s\r\n"
     )
   }
@@ -32,14 +32,14 @@ import Testing
     ] as [(Int8, Int)])
   func theBarHasTenMarksFromMinus100ToMinus40(rssi: Int8, marks: Int) throws {
     let bar = String(repeating: "#", count: marks) + String(repeating: ".", count: 10 - marks)
-    #expect(try row([("", rssi)])[2] == "\(bar) \(rssi)")
+    expect(try row([("", rssi)])[2], "\(bar) \(rssi)")
   }
 
   /// A quarter of the way to the new one; an unknown one changes nothing.
   @Test func theSignalIsSmoothed() throws {
     let levels: [Int8] = [-80, -60, 127, -60]
     let shown = try (1...4).map { try row(levels.prefix($0).map { ("", $0) })[2].suffix(3) }
-    #expect(shown == ["-80", "-75", "-75", "-71"])
+    expect(shown, ["-80", "-75", "-75", "-71"])
     #expect(try row([("", 127), ("", -60)])[2].hasSuffix("-60"))
   }
 
@@ -52,14 +52,14 @@ import Testing
       ("11 07 6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71", "71C1E128-D92F..."), ("", ""),
     ])
   func theServiceIsTheOneThatTellsMost(data: String, shown: String) throws {
-    #expect(try row([(data, -60)])[3] == shown)
+    expect(try row([(data, -60)])[3], shown)
   }
 
   @Test func whatWasHeardOnceStays() throws {
     let shown = try row([("03 09 41 42", -60), ("03 03 0d 18", -60), ("", -60)])
-    #expect(shown[1] == "AB")
-    #expect(shown[3] == "heart")
-    #expect(try row([("03 09 41 42", -60), ("03 09 43 44", -60)])[1] == "CD")
+    expect(shown[1], "AB")
+    expect(shown[3], "heart")
+    expect(try row([("03 09 41 42", -60), ("03 09 43 44", -60)])[1], "CD")
   }
 
   /// Twenty columns are its own, three of them for the dots.
@@ -67,7 +67,7 @@ import Testing
     let name = String(repeating: "61 ", count: count)
     let data = String(format: "%02x 09 ", 1 + count) + name
     let shown = String(repeating: "a", count: min(17, count)) + (count > 17 ? "..." : "")
-    #expect(try row([(data, -60)])[1] == shown)
+    expect(try row([(data, -60)])[1], shown)
   }
 
   /// What is kept of a name, and what is shown of it.
@@ -81,7 +81,7 @@ import Testing
   ) throws {
     let bytes = Array(name.utf8)
     let data = ([UInt8(bytes.count + 1), 0x09] + bytes).map { String(format: "%02x", $0) }
-    #expect(try row([(data.joined(separator: " "), -60)])[1] == shown)
+    expect(try row([(data.joined(separator: " "), -60)])[1], shown)
   }
 
   @Test func ofMoreThan96DevicesTheOneThatWasSilentLongestMakesWay() throws {
@@ -93,11 +93,11 @@ import Testing
     scanning.hears("C4:5D:83:00:00:00", [])
     scanning.hears("C4:5D:83:00:01:00", [])
     let shown = scanning.table(rows: 200)
-    #expect(shown.count == 97)
+    expect(shown.count, 97)
     let isThere = ["00:00", "00:01", "00:02", "00:5F", "01:00"].map { end in
       shown.contains { $0.hasPrefix("C4:5D:83:00:\(end)") }
     }
-    #expect(isThere == [true, false, true, true, true])
+    expect(isThere, [true, false, true, true, true])
   }
 
   /// One row for the head, one for the count, and one that the cursor is in.
@@ -106,33 +106,33 @@ import Testing
   ) throws {
     let scanning = try Scanning(isForPeople: true)
     for number in 0..<5 { scanning.hears("C4:5D:83:00:00:0\(number)", []) }
-    #expect(scanning.table(rows: rows).count == 1 + devices + (devices < 5 ? 1 : 0))
+    expect(scanning.table(rows: rows).count, 1 + devices + (devices < 5 ? 1 : 0))
   }
 
   /// At most four times a second; once a second, if nobody is heard.
   @Test func theTableIsDrawnWhenItHasChanged() throws {
     let scanning = try Scanning(isForPeople: true)
-    #expect(scanning.isTableDue)
+    expect(scanning.isTableDue)
     _ = scanning.table(rows: 24)
-    #expect(!scanning.isTableDue)
+    expect(!scanning.isTableDue)
     scanning.pass(999)
-    #expect(!scanning.isTableDue)
+    expect(!scanning.isTableDue)
     scanning.pass(1)
-    #expect(scanning.isTableDue)
+    expect(scanning.isTableDue)
     _ = scanning.table(rows: 24)
     scanning.hears(Self.address, [])
     scanning.pass(249)
-    #expect(!scanning.isTableDue)
+    expect(!scanning.isTableDue)
     scanning.pass(1)
-    #expect(scanning.isTableDue)
+    expect(scanning.isTableDue)
     scanning.finish()
-    #expect(!scanning.isTableDue)
+    expect(!scanning.isTableDue)
   }
 
   /// Whoever wants lines gets no table, and no other command has one.
   @Test func onlyAPersonWhoScansIsShownATable() throws {
-    #expect(try !Scanning().isTableDue)
-    #expect(
+    expect(try !Scanning().isTableDue)
+    expect(
       try !Scanning("locate", "--group", "home=E20A39F4-73F5-4BC4-A12F-17D1AD07A961").isTableDue)
   }
 

@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Foundation
 import ScanTool
 import TestSupport
-import Testing
 import VirtualAir
 
 /// `inspect` and `switch` with a device that lies, falls silent or goes: they end in their time, with a status
@@ -57,7 +57,7 @@ import VirtualAir
     for arguments in [Self.inspecting, Self.switching] {
       let scanning = try looking(arguments) { $0.requestLimit = (count, leaves: true) }
       let hasDone = scanning.controller.sensors[0].requests.count <= count
-      #expect(ending(scanning) == (hasDone ? .done : .lost(0x13)), "\(arguments[0])")
+      expect(ending(scanning), (hasDone ? .done : .lost(0x13)), "\(arguments[0])")
     }
   }
 
@@ -65,7 +65,7 @@ import VirtualAir
     for (arguments, time) in [(Self.inspecting, Int64(2_000)), (Self.switching, 4_000)] {
       let scanning = try looking(arguments) { $0.requestLimit = (count, leaves: false) }
       let hasDone = scanning.controller.sensors[0].requests.count <= count
-      #expect(ending(scanning, within: time) == (hasDone ? .done : .unanswered), "\(arguments[0])")
+      expect(ending(scanning, within: time), (hasDone ? .done : .unanswered), "\(arguments[0])")
       #expect(scanning.controller.links.isEmpty)
     }
   }
@@ -78,7 +78,7 @@ import VirtualAir
       scanning.loseLink(after: count, of: device)
       scanning.controller.advertise(scanning, device)
       let ending = ending(scanning, within: 10_000)
-      #expect(ending == .done || ending == .lost(0x08), "\(arguments[0])")
+      expect(ending == .done || ending == .lost(0x08), "\(arguments[0])")
     }
   }
 
@@ -87,12 +87,12 @@ import VirtualAir
   /// Those that want a link which nobody has: 0x05, 0x0C, 0x0F.
   @Test(arguments: [0x01, 0x05, 0x06, 0x0C, 0x0F, 0x80] as [UInt8])
   func aDeviceThatRefusesAllIsToldOf(code: UInt8) throws {
-    #expect(ending(try looking { $0.madeUp = .error(code) }) == .refused(code))
-    #expect(ending(try looking(Self.switching) { $0.madeUp = .error(code) }) == .noSwitch)
+    expect(ending(try looking { $0.madeUp = .error(code) }), .refused(code))
+    expect(ending(try looking(Self.switching) { $0.madeUp = .error(code) }), .noSwitch)
   }
 
   @Test func aDeviceThatHasNothingIsSeenWhole() throws {
-    #expect(ending(try looking { $0.madeUp = .error(0x0A) }) == .done)
+    expect(ending(try looking { $0.madeUp = .error(0x0A) }), .done)
   }
 
   @Test func aDeviceThatWantsToBePairedWithIsSaidToWantThat() {
@@ -113,10 +113,10 @@ import VirtualAir
     ] as [(MadeUpServer, String, Int)])
   func aDeviceThatSeemsToHaveNoEndHasOne(_ server: MadeUpServer, event: String, count: Int) throws {
     let scanning = try looking(["inspect", Self.address, "topics=device"]) { $0.madeUp = server }
-    #expect(ending(scanning) == .done)
+    expect(ending(scanning), .done)
     // One request for each, and one for the characteristics of a service.
     let requests = scanning.controller.sensors[0].requests.count
-    #expect(requests >= count && requests <= 2 * count + 4, "\(requests)")
+    expect(requests >= count && requests <= 2 * count + 4, "\(requests)")
   }
 
   /// Each answer leads on and comes just in time, which could go on for a day and a half.
@@ -128,11 +128,11 @@ import VirtualAir
       scanning.controller.send(
         channel: 0x04, bytes("11 06") + [handle, 0, handle, 0] + bytes("00 18"), from: device,
         scanning)
-      #expect(try lines(scanning, "service").count == 1)
+      expect(try lines(scanning, "service").count, 1)
     }
     scanning.pass(299)
-    #expect(!scanning.isOver)
-    #expect(ending(scanning, within: 1) == .endless)
+    expect(!scanning.isOver)
+    expect(ending(scanning, within: 1), .endless)
     #expect(scanning.controller.links.isEmpty)
   }
 
@@ -147,7 +147,7 @@ import VirtualAir
       }
     }
     let ending = ending(scanning, within: 4_000)
-    #expect(ending == .done || ending == .unanswered)
+    expect(ending == .done || ending == .unanswered)
   }
 
   // MARK: - Values
@@ -156,16 +156,16 @@ import VirtualAir
     count: Int
   ) throws {
     let scanning = try looking { $0.madeUp = .value(count: count, changes: false) }
-    #expect(ending(scanning) == .done)
+    expect(ending(scanning), .done)
     let read = try lines(scanning, "value").first?["bytes"] as? [Int]
-    #expect(read == (0..<min(count, 512)).map { $0 & 0x7F })
+    expect(read, (0..<min(count, 512)).map { $0 & 0x7F })
   }
 
   /// After three attempts the last one counts, as far as it came.
   @Test(arguments: [23, 44, 512]) func aValueThatChangesWithoutEndIsGivenUp(count: Int) throws {
     let scanning = try looking { $0.madeUp = .value(count: count, changes: true) }
-    #expect(ending(scanning) == .done)
-    #expect(try lines(scanning, "value").count == 1)
+    expect(ending(scanning), .done)
+    expect(try lines(scanning, "value").count, 1)
     #expect(scanning.controller.sensors[0].requests.count < 120)
   }
 
@@ -175,7 +175,7 @@ import VirtualAir
     let device = scanning.controller.sensors[0]
     scanning.controller.send(
       channel: 0x04, [0x0B] + [UInt8](repeating: 0x41, count: count), from: device, scanning)
-    #expect(ending(scanning, within: 4_000) == .unanswered)
+    expect(ending(scanning, within: 4_000), .unanswered)
   }
 
   // MARK: - The controller
@@ -185,7 +185,7 @@ import VirtualAir
       $0.completesPackets = false
       $0.leBuffers = (27, 1)
     })
-    #expect(ending(scanning, within: 2_000) == .unanswered)
+    expect(ending(scanning, within: 2_000), .unanswered)
   }
 
   /// It does not wait for a transport that is stuck; what it has ready is dropped after 2 s.
@@ -195,7 +195,7 @@ import VirtualAir
       scanning.controller.disconnect(scanning.controller.sensors[0], reason: 0x08, scanning)
       scanning.finish()
       scanning.pass(4_000)
-      #expect(scanning.isOver, "\(arguments[0])")
+      expect(scanning.isOver, "\(arguments[0])")
     }
   }
 }

@@ -1,9 +1,9 @@
 import Bytes
+import Expecting
 import Foundation
 import Places
 import ScanTool
 import TestSupport
-import Testing
 
 /// `train`, `locate` and the beacons of a scan, second by second.
 @Suite struct PlaceToolTests {
@@ -49,41 +49,41 @@ import Testing
   @Test func aPlaceIsLearnedInItsSeconds() throws {
     let scanning = try training(seconds: 12)
     stand(scanning, seconds: 12, 3)
-    #expect(scanning.ending == .done)
-    #expect(scanning.isFileDue)
+    expect(scanning.ending, .done)
+    expect(scanning.isFileDue)
     let file = try #require(
       try JSONSerialization.jsonObject(with: Data(scanning.file.utf8)) as? [String: Any])
-    #expect(file["seconds"] as? Int == 12)
-    #expect(
-      file["\(Self.uuid).Maj:1.Min:2"] as? [Int] == Array(repeating: -62, count: 12))
-    #expect(file.count == 4)
+    expect(file["seconds"] as? Int, 12)
+    expect(
+      file["\(Self.uuid).Maj:1.Min:2"] as? [Int], Array(repeating: -62, count: 12))
+    expect(file.count, 4)
   }
 
   @Test func eachSecondIsToldOf() throws {
     let scanning = try training()
     stand(scanning, seconds: 3, 4)
     let told = try events(scanning).filter { $0["event"] as? String == "training" }
-    #expect(told.map { $0["seconds"] as? Int } == [1, 2, 3])
-    #expect(told.last?["beacons"] as? Int == 4)
+    expect(told.map { $0["seconds"] as? Int }, [1, 2, 3])
+    expect(told.last?["beacons"] as? Int, 4)
   }
 
   @Test func finalizeEndsItEarly() throws {
     let scanning = try training()
     stand(scanning, seconds: 10, 3)
-    #expect(scanning.types("finalize\n"))
-    #expect(scanning.ending == .done)
-    #expect(scanning.isFileDue)
+    expect(scanning.types("finalize\n"))
+    expect(scanning.ending, .done)
+    expect(scanning.isFileDue)
   }
 
   @Test func aPauseStopsTheClock() throws {
     let scanning = try training(seconds: 12)
     stand(scanning, seconds: 6, 3)
-    #expect(scanning.types("pause\n"))
+    expect(scanning.types("pause\n"))
     stand(scanning, seconds: 100, 5)
-    #expect(scanning.ending == nil)
-    #expect(scanning.types("resume\r\n"))
+    expect(scanning.ending, nil)
+    expect(scanning.types("resume\r\n"))
     stand(scanning, seconds: 6, 3)
-    #expect(scanning.ending == .done)
+    expect(scanning.ending, .done)
     #expect(!scanning.file.contains("Min:5"))
   }
 
@@ -94,44 +94,44 @@ import Testing
     stand(scanning, seconds: 6, 3)
     scanning.hears(hardwareError)
     scanning.pass(1_000)
-    #expect(scanning.controller.isScanning)
-    #expect(scanning.types("pause\n"))
+    expect(scanning.controller.isScanning)
+    expect(scanning.types("pause\n"))
     scanning.hears(hardwareError)
     stand(scanning, seconds: 20, 3)
-    #expect(scanning.controller.isScanning)
-    #expect(scanning.ending == nil)
+    expect(scanning.controller.isScanning)
+    expect(scanning.ending, nil)
     scanning.hears(hardwareError)
-    #expect(scanning.types("resume\n"))
+    expect(scanning.types("resume\n"))
     scanning.pass(1_000)
     stand(scanning, seconds: 5, 3)
-    #expect(scanning.ending == nil)
+    expect(scanning.ending, nil)
     stand(scanning, seconds: 1, 3)
-    #expect(scanning.ending == .done)
+    expect(scanning.ending, .done)
     #expect(scanning.file.contains(#""seconds":12}"#))
   }
 
   @Test func abortWritesNothing() throws {
     let scanning = try training()
     stand(scanning, seconds: 20, 3)
-    #expect(scanning.types("abort\n"))
-    #expect(scanning.ending == .training(.aborted))
-    #expect(scanning.ending?.status == 0)
-    #expect(!scanning.isFileDue)
+    expect(scanning.types("abort\n"))
+    expect(scanning.ending, .training(.aborted))
+    expect(scanning.ending?.status, 0)
+    expect(!scanning.isFileDue)
   }
 
   @Test func whatIsNoWordIsRefusedAndNothingElseHappens() throws {
     let scanning = try training()
-    #expect(!scanning.types("finalise\n"))
-    #expect(!scanning.types(String(repeating: "x", count: 1_000) + "\n"))
-    #expect(scanning.types("\n  \n"))
-    #expect(scanning.ending == nil)
+    expect(!scanning.types("finalise\n"))
+    expect(!scanning.types(String(repeating: "x", count: 1_000) + "\n"))
+    expect(scanning.types("\n  \n"))
+    expect(scanning.ending, nil)
   }
 
   @Test func tooFewBeaconsAreNamed() throws {
     let scanning = try training(seconds: 12)
     stand(scanning, seconds: 12, 2)
-    #expect(scanning.ending?.status == 65)
-    #expect(!scanning.isFileDue)
+    expect(scanning.ending?.status, 65)
+    expect(!scanning.isFileDue)
     #expect(reason(scanning).contains("\(Self.uuid).Maj:1.Min:2: 12 readings, -62 dBm"))
   }
 
@@ -156,13 +156,13 @@ import Testing
     stand(scanning, seconds: 5, 3, rssi: -51)
     let told = try events(scanning)
     let names = told.map { $0["event"] as? String ?? "" }
-    #expect(names.first == "enterRegion")
-    #expect(names.filter { $0 == "ibeacons" }.count == 5)
-    #expect(names.filter { $0 == "currentLocation" }.count == 5)
-    #expect(names.filter { $0 == "enterLocation" }.count == 1)
+    expect(names.first, "enterRegion")
+    expect(names.filter { $0 == "ibeacons" }.count, 5)
+    expect(names.filter { $0 == "currentLocation" }.count, 5)
+    expect(names.filter { $0 == "enterLocation" }.count, 1)
     let entered = told.first { $0["event"] as? String == "enterLocation" }
-    #expect(entered?["group"] as? String == "home")
-    #expect(entered?["location"] as? String == "garage")
+    expect(entered?["group"] as? String, "home")
+    expect(entered?["location"] as? String, "garage")
     let current = told.last { $0["event"] as? String == "currentLocation" }
     #expect((current?["margin"] as? Int ?? 0) > 256)
   }
@@ -170,16 +170,16 @@ import Testing
   @Test func theGroupIsEnteredWithTheFirstOfItsBeacons() throws {
     let scanning = try locating()
     hear(scanning, 1)
-    #expect(scanning.takeLines() == [#"{"t":0.000,"event":"enterRegion","group":"home"}"#])
+    expect(scanning.takeLines(), [#"{"t":0.000,"event":"enterRegion","group":"home"}"#])
   }
 
   @Test func theBeaconsOfASecondAreTold() throws {
     let scanning = try Scanning("locate", "--group", Self.group)
     hear(scanning, 2)
     scanning.pass(1_000)
-    #expect(
-      scanning.takeLines().last
-        == #"{"t":1.000,"event":"ibeacons","beacons":[{"uuid":"\#(Self.uuid)","major":1,"#
+    expect(
+      scanning.takeLines().last,
+      #"{"t":1.000,"event":"ibeacons","beacons":[{"uuid":"\#(Self.uuid)","major":1,"#
         + #""minor":1,"rssi":-61,"power":-59},{"uuid":"\#(Self.uuid)","major":1,"minor":2,"#
         + #""rssi":-62,"power":-59}]}"#)
   }
@@ -192,7 +192,7 @@ import Testing
     scanning.pass(1_000)
     scanning.finish()
     let names = try events(scanning).map { $0["event"] as? String }
-    #expect(names == ["ibeacons", "summary"])
+    expect(names, ["ibeacons", "summary"])
   }
 
   @Test func otherReadersGetTheirs() throws {
@@ -202,7 +202,7 @@ import Testing
     hear(scanning, 2)
     scanning.pass(1_000)
     let told = scanning.takeEvents(wanted: .beacons)
-    #expect(told.count == 2)
+    expect(told.count, 2)
     #expect(told.allSatisfy { $0.contains(#""event":"advertisement""#) })
   }
 
@@ -213,7 +213,7 @@ import Testing
     hear(scanning, 2)
     scanning.pass(1_000)
     let names = try events(scanning).map { $0["event"] as? String }
-    #expect(names == ["advertisement", "advertisement", "ibeacons"])
+    expect(names, ["advertisement", "advertisement", "ibeacons"])
     scanning.pass(60_000)
     #expect(try events(scanning).count <= 3)
   }
@@ -222,6 +222,6 @@ import Testing
     let scanning = try Scanning()
     hear(scanning, 2)
     scanning.pass(5_000)
-    #expect(try events(scanning).count == 2)
+    expect(try events(scanning).count, 2)
   }
 }

@@ -1,9 +1,9 @@
 import BoardFile
 import Bytes
+import Expecting
 import Places
 import ScanTool
 import TestSupport
-import Testing
 
 @Suite struct ScanArgumentsTests {
   private static let uuid = "E20A39F4-73F5-4BC4-A12F-17D1AD07A961"
@@ -46,9 +46,9 @@ import Testing
       (["train", "--version"], .version),
     ] as [([String], ScanCommand)])
   func whatIsAskedForIsUnderstood(arguments: [String], command: ScanCommand) throws {
-    #expect(complaint(arguments) == "")
+    expect(complaint(arguments), "")
     let parsed = try parsed(arguments)
-    #expect(parsed.command == command)
+    expect(parsed.command, command)
   }
 
   @Test(
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func aTerminalIsNotDamagedByAComplaint() {
-    #expect(complaint(["--\u{1B}[2J"]) == #"unknown option "--?[2J""#)
+    expect(complaint(["--\u{1B}[2J"]), #"unknown option "--?[2J""#)
   }
 
   @Test func whatIsGivenIsKept() throws {
@@ -133,23 +133,23 @@ import Testing
       "--json",
     ])
     let (wantsLines, count) = (locating.wantsLines, locating.fileCount)
-    #expect(wantsLines)
-    #expect(count == 2)
+    expect(wantsLines)
+    expect(count, 2)
     for (index, path, name) in [(0, "g.json", "garage"), (1, "h", "hall")] {
       let file = locating.fingerprint(index)
-      #expect(file.map { string($0.path.bytes) } == path)
-      #expect(file.map { string($0.location.bytes) } == name)
+      expect(file.map { string($0.path.bytes) }, path)
+      expect(file.map { string($0.location.bytes) }, name)
     }
     let usual = try parsed([])
-    #expect(usual.wantsLines == false)
-    #expect(complaint(Array(repeating: "--service=180D", count: 8)) == "")
-    #expect(complaint(Array(repeating: "--beacons=\(Self.uuid)", count: 8)) == "")
+    expect(usual.wantsLines, false)
+    expect(complaint(Array(repeating: "--service=180D", count: 8)), "")
+    expect(complaint(Array(repeating: "--beacons=\(Self.uuid)", count: 8)), "")
   }
 
   @Test func keysOfTheBoardAreLeftToTheirReader() throws {
     let parsed = try parsed(["hci=hci1", "--sensors", "btsnoop=file:x"])
     let marks = (0..<6).map { parsed.isOverride($0) }
-    #expect(marks == [false, true, false, true, false, false])
+    expect(marks, [false, true, false, true, false, false])
   }
 
   /// clamp(round(255·x)).
@@ -167,7 +167,7 @@ import Testing
     }
     let crownstone = scanning.controller.sensors[0]
     scanning.controller.advertise(scanning, crownstone)
-    #expect(crownstone.switched == [level])
+    expect(crownstone.switched, [level])
   }
 
   @Test(arguments: ["", ".5", "0.", "1e3", "-1", "0x1", "00.5", "0,5", "1000000000", "on ", "ON"])
@@ -180,7 +180,7 @@ import Testing
     ScanArguments.writeHelp(to: &help)
     let isWhole = !help.isOverflown
     let text = string(help.bytes)
-    #expect(isWhole)
+    expect(isWhole)
     for command in [
       "--sensors --seconds 30", "inspect C4", "train --group", "locate --group", "switch C4",
     ] {

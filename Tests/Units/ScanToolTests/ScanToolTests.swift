@@ -1,10 +1,10 @@
 import Bytes
+import Expecting
 import Foundation
 import Places
 import ScanTool
 import Seeded
 import TestSupport
-import Testing
 import VirtualAir
 
 @Suite struct ScanToolTests {
@@ -40,13 +40,13 @@ import VirtualAir
       scanning.hears("C4:5D:83:00:00:01", data)
       return scanning.takeLines().count == 1
     }
-    #expect(told == expected)
+    expect(told, expected)
   }
 
   @Test func encryptedCrownstonesAreCrownstones() throws {
     let scanning = try Scanning("--crownstones")
     scanning.hears("C4:5D:83:00:00:01", bytes("14 16 01 c0") + [UInt8](repeating: 9, count: 17))
-    #expect(scanning.takeLines().count == 1)
+    expect(scanning.takeLines().count, 1)
   }
 
   // MARK: - Listening
@@ -55,29 +55,29 @@ import VirtualAir
     let scanning = try Scanning()
     let one: [UInt8] = [0, 1, 1, 2, 3, 4, 5, 6, 0, 0xC4]
     scanning.hears([0x04, 0x3E, 32, 0x02, 3] + one + one + one)
-    #expect(scanning.takeLines().count == 3)
+    expect(scanning.takeLines().count, 3)
   }
 
   /// No deduplication.
   @Test func anAdvertisementThatComesTwiceIsToldTwice() throws {
     let scanning = try Scanning()
     for _ in 0..<2 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }
-    #expect(scanning.takeLines().count == 2)
+    expect(scanning.takeLines().count, 2)
   }
 
   @Test func passivelyNobodyIsAsked() throws {
-    #expect(try !Scanning("--passive").controller.isScanActive)
-    #expect(try Scanning().controller.isScanActive)
+    expect(try !Scanning("--passive").controller.isScanActive)
+    expect(try Scanning().controller.isScanActive)
   }
 
   @Test func itEndsAfterItsSeconds() throws {
     let scanning = try Scanning("--seconds", "10")
     scanning.pass(9_999)
-    #expect(!scanning.isOver)
+    expect(!scanning.isOver)
     scanning.pass(1)
-    #expect(scanning.isOver)
-    #expect(scanning.ending == .done)
-    #expect(!scanning.controller.isScanning)
+    expect(scanning.isOver)
+    expect(scanning.ending, .done)
+    expect(!scanning.controller.isScanning)
     scanning.hears("C4:5D:83:00:00:01", Self.strap)
     #expect(scanning.takeLines().isEmpty)
   }
@@ -85,18 +85,18 @@ import VirtualAir
   @Test func withoutSecondsItGoesOn() throws {
     let scanning = try Scanning()
     scanning.pass(86_400_000)
-    #expect(!scanning.isOver)
+    expect(!scanning.isOver)
   }
 
   @Test func sixtyFourLinesWaitAndTheOthersAreCounted() throws {
     let scanning = try Scanning()
     for _ in 0..<100 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }
-    #expect(scanning.takeLines().count == 64)
+    expect(scanning.takeLines().count, 64)
     scanning.hears("C4:5D:83:00:00:01", Self.strap)
     scanning.finish()
     let lines = scanning.takeLines()
-    #expect(names(lines) == ["advertisement", "summary"])
-    #expect(lines.last == #"{"t":0.000,"event":"summary","lost":36}"#)
+    expect(names(lines), ["advertisement", "summary"])
+    expect(lines.last, #"{"t":0.000,"event":"summary","lost":36}"#)
   }
 
   /// The last line waits for room, too; else nobody would know what is missing.
@@ -104,9 +104,9 @@ import VirtualAir
     let scanning = try Scanning()
     for _ in 0..<100 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }
     scanning.finish()
-    #expect(names(scanning.takeLines()) == .init(repeating: "advertisement", count: 64))
+    expect(names(scanning.takeLines()), .init(repeating: "advertisement", count: 64))
     scanning.finish()
-    #expect(scanning.takeLines() == [#"{"t":0.000,"event":"summary","lost":36}"#])
+    expect(scanning.takeLines(), [#"{"t":0.000,"event":"summary","lost":36}"#])
     scanning.finish()
     #expect(scanning.takeLines().isEmpty)
   }
@@ -117,7 +117,7 @@ import VirtualAir
       Issue.record("another ending: \(String(describing: scanning.ending))")
       return
     }
-    #expect(scanning.ending?.status == 69)
+    expect(scanning.ending?.status, 69)
   }
 
   // MARK: - One device
@@ -128,7 +128,7 @@ import VirtualAir
     }
     scanning.controller.advertise(scanning, scanning.controller.sensors[0])
     let lines = scanning.takeLines()
-    #expect(names(lines).filter { $0 == "service" }.count == 3)
+    expect(names(lines).filter { $0 == "service" }.count, 3)
     #expect(
       lines.contains(
         #"{"t":0.000,"event":"characteristic","service":"180D","uuid":"2A37","#
@@ -140,8 +140,8 @@ import VirtualAir
       lines.contains(
         #"{"t":0.000,"event":"value","attribute":3,"bytes":[80,111,108,97,114,32,72,49,48,32,"#
           + #"49,50,51,52,53,54,55,56],"text":"Polar H10 12345678"}"#))
-    #expect(scanning.isOver)
-    #expect(scanning.ending == .done)
+    expect(scanning.isOver)
+    expect(scanning.ending, .done)
   }
 
   @Test func aValueThatIsRefusedHasItsError() throws {
@@ -151,7 +151,7 @@ import VirtualAir
     scanning.controller.advertise(scanning, device)
     #expect(
       scanning.takeLines().contains(#"{"t":0.000,"event":"value","attribute":3,"error":5}"#))
-    #expect(scanning.ending == .done)
+    expect(scanning.ending, .done)
   }
 
   @Test func eachWayThatADeviceFailsHasItsSentence() throws {
@@ -159,21 +159,21 @@ import VirtualAir
     device.address = [1, 0x01, 0x5E, 0x50, 0x52, 0x00, 0xC4]
     let away = try Scanning("inspect", "C4:00:52:50:5E:01")
     away.pass(5_000)
-    #expect(away.ending == .notHeard)
+    expect(away.ending, .notHeard)
     let without = try Scanning("switch", "C4:00:52:50:5E:01", "on") { $0.sensors = [device] }
     without.controller.advertise(without, device)
-    #expect(without.ending == .noSwitch)
+    expect(without.ending, .noSwitch)
     device.withheld = [0x10]
     let silent = try Scanning("inspect", "C4:00:52:50:5E:01") { $0.sensors = [device] }
     silent.controller.advertise(silent, device)
     silent.pass(2_000)
-    #expect(silent.ending == .unanswered)
+    expect(silent.ending, .unanswered)
     for ending in [ScanEnding.notHeard, .noSwitch, .unanswered, .noLink, .lost(8)] {
       var sentence = FixedBuffer<200>()
       ending.write(to: &sentence)
       let isWhole = !sentence.isOverflown && sentence.count > 20
-      #expect(isWhole)
-      #expect(ending.status == 69)
+      expect(isWhole)
+      expect(ending.status, 69)
     }
   }
 
@@ -187,8 +187,9 @@ import VirtualAir
     scanning.hears("C4:5D:83:00:00:04", Self.crownstone, rssi: 127)
     scanning.pass(3_500)
     #expect(scanning.takeLines().isEmpty)
-    #expect(
-      scanning.table(rows: 24) == [
+    expect(
+      scanning.table(rows: 24),
+      [
         "ADDRESS|NAME|SIGNAL|SERVICE|AGE",
         "C4:5D:83:00:00:02||#########. -43|heart|3 s",
         "C4:5D:83:00:00:01|ABC|###....... -80||3 s",
@@ -200,7 +201,7 @@ import VirtualAir
   @Test func aNameCannotMoveTheCursor() throws {
     let scanning = try Scanning(isForPeople: true)
     scanning.hears("C4:5D:83:00:00:01", bytes("06 09 1b 5b 32 4a 0d"))
-    #expect(scanning.table(rows: 24).last?.contains("|?[2J?|") == true)
+    expect(scanning.table(rows: 24).last?.contains("|?[2J?|"), true)
   }
 
   /// Names, services and signals of other lengths, as the strongest is at the top.
@@ -217,7 +218,7 @@ import VirtualAir
     terminal.show(scanning.drawnTable(rows: 24, columns: columns))
     var other = Terminal(rows: 24, columns: columns)
     other.show(scanning.drawnTable(rows: 24, columns: columns))
-    #expect(terminal.text == other.text)
+    expect(terminal.text, other.text)
   }
 
   @Test func aNarrowTerminalHasTheNumberAlone() throws {
@@ -226,8 +227,9 @@ import VirtualAir
     scanning.pass(999_000)
     var terminal = Terminal(rows: 12, columns: 40)
     terminal.show(scanning.drawnTable(rows: 12, columns: 40))
-    #expect(
-      terminal.text.prefix(2) == [
+    expect(
+      terminal.text.prefix(2),
+      [
         "ADDRESS           NAME       dBm  AGE",
         "C4:5D:83:00:00:01 Long na... -101 999 s",
       ])
@@ -242,19 +244,19 @@ import VirtualAir
       scanning.pass(seconds * 1_000)
       var terminal = Terminal(rows: 24, columns: columns)
       terminal.show(scanning.drawnTable(rows: 24, columns: columns))
-      #expect(!terminal.isOverrun)
+      expect(!terminal.isOverrun)
     }
   }
 
   /// A terminal that takes nothing is not waited for: its table is not due until it has taken the last one.
   @Test func aTableThatCannotBeDrawnKeepsNobodyAwake() throws {
     let scanning = try Scanning("--seconds", "60", isForPeople: true)
-    #expect(scanning.timeLeft(drawsTable: true) == 0)
-    #expect(scanning.timeLeft(drawsTable: false) == 60_000)
+    expect(scanning.timeLeft(drawsTable: true), 0)
+    expect(scanning.timeLeft(drawsTable: false), 60_000)
     _ = scanning.table(rows: 24)
-    #expect(scanning.timeLeft(drawsTable: true) == 1_000)
+    expect(scanning.timeLeft(drawsTable: true), 1_000)
     scanning.hears("C4:5D:83:00:00:01", Self.strap)
-    #expect(scanning.timeLeft(drawsTable: true) == 250)
+    expect(scanning.timeLeft(drawsTable: true), 250)
   }
 
   @Test func whatHasNoRoomIsCounted() throws {
@@ -264,8 +266,8 @@ import VirtualAir
       scanning.pass(1)
     }
     let table = scanning.table(rows: 24)
-    #expect(table.count == 23)
-    #expect(table.last == "and 75 more; all of them: --json")
+    expect(table.count, 23)
+    expect(table.last, "and 75 more; all of them: --json")
   }
 
   // MARK: - Hostile bytes
@@ -282,7 +284,7 @@ import VirtualAir
       if Bool.random(using: &random), data.count > 3 { data[0] = UInt8(data.count - 1) }
       scanning.hears("C4:5D:83:00:00:01", data, event: .random(in: 0...9, using: &random))
       let lines = scanning.takeLines()
-      #expect(names(lines) == ["advertisement"])
+      expect(names(lines), ["advertisement"])
     }
   }
 }

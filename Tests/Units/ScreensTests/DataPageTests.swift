@@ -1,8 +1,8 @@
+import Expecting
 import Graphics
 import Navigation
 import Screens
 import TestSupport
-import Testing
 import Words
 
 /// What the sensors say is drawn anew only if a digit changes, and whole on every panel.
@@ -25,7 +25,7 @@ import Words
     ] as [(Int, Int, Units, Bool)])
   func speedsAreTheSameIfTheyLookTheSame(_ a: Int, _ b: Int, _ units: Units, _ isSame: Bool) {
     let speeds = [a, b].map { figures(.value($0), .absent, .absent, .absent, units) }
-    #expect((speeds[0] == speeds[1]) == isSame)
+    expect((speeds[0] == speeds[1]), isSame)
   }
 
   @Test(arguments: Panel.allCases) func twoAreTheSameIfTheirPicturesAre(_ panel: Panel) {
@@ -36,7 +36,7 @@ import Words
         let isSame =
           Pixels(panel.bitmap(.data(first, radar: nil)))
           == Pixels(panel.bitmap(.data(second, radar: nil)))
-        #expect(isSame == (first == second), "\(a), \(b) on \(panel)")
+        expect(isSame, (first == second), "\(a), \(b) on \(panel)")
       }
     }
   }
@@ -63,7 +63,7 @@ import Words
     for number in 0..<4 {
       var others = values
       others[number] = .value(200)
-      #expect((picture(others, panel) != all) == (number < count), "\(number) on \(panel)")
+      expect((picture(others, panel) != all), (number < count), "\(number) on \(panel)")
     }
   }
 
@@ -85,7 +85,7 @@ import Words
     let last = rows.last ?? 0
     for beats in [7, 72, 188] {
       let bitmap = panel.bitmap(.data(figures(.absent, .value(beats)), radar: nil))
-      for x in 0..<panel.size.width { #expect(bitmap[x, last] == unit[x, last]) }
+      for x in 0..<panel.size.width { expect(bitmap[x, last], unit[x, last]) }
     }
   }
 }

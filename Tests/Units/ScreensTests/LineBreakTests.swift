@@ -1,7 +1,7 @@
+import Expecting
 import Graphics
 import Messages
 import TestSupport
-import Testing
 
 @testable import Screens
 
@@ -34,7 +34,7 @@ import Testing
   func aLineEndsBehindAWordOrElseBeforeAKindOfStreetOrASyllable(
     _ text: String, _ width: Int, _ expected: [String]
   ) {
-    #expect(lines(text, width: width) == expected)
+    expect(lines(text, width: width), expected)
   }
 
   @Test(arguments: [20, 32, 40, 48, 64])
@@ -44,10 +44,10 @@ import Testing
       for line in lines {
         let bytes = Array(line.utf8)
         let fits = Font.bold12.fits(bytes.span, in: width + 1)
-        #expect(fits, "\(line) in \(width) columns")
+        expect(fits, "\(line) in \(width) columns")
       }
       func letters(_ text: String) -> String { text.filter { $0 != " " && $0 != "-" } }
-      #expect(letters(lines.joined()) == letters(text))
+      expect(letters(lines.joined()), letters(text))
     }
   }
 }

@@ -1,7 +1,7 @@
+import Expecting
 import Graphics
 import Screens
 import TestSupport
-import Testing
 import Turns
 
 /// Which sign a maneuver is shown by.
@@ -34,13 +34,13 @@ import Turns
     let maneuvers =
       Self.others + Self.drawn(.clockwise) + Self.drawn(.counterclockwise)
       + [.roundabout(.unsaid, nil), .roundabout(.unknown, nil)]
-    #expect(maneuvers.count == 32)
-    #expect(Set(maneuvers.map { picture($0, panel) }).count == 32)
+    expect(maneuvers.count, 32)
+    expect(Set(maneuvers.map { picture($0, panel) }).count, 32)
   }
 
   @Test(arguments: Panel.allCases) func whatIsUnknownHasTheNeutralSign(_ panel: Panel) {
     let pictures = Set((0...255).map { picture(.unknown($0), panel) })
-    #expect(pictures.count == 1)
+    expect(pictures.count, 1)
   }
 
   /// An exit that nothing was drawn for must not look like another one.
@@ -51,13 +51,13 @@ import Turns
     for exit in Self.exits where exit != .unsaid {
       let maneuver = Maneuver.roundabout(exit, circulation)
       let isUnknown = picture(maneuver, .large) == unknown
-      #expect(isUnknown == !drawn.contains(maneuver), "\(maneuver)")
+      expect(isUnknown, !drawn.contains(maneuver), "\(maneuver)")
     }
   }
 
   @Test(arguments: [Maneuver.Circulation.clockwise, .counterclockwise, nil])
   func aRoundaboutOfWhichNothingIsSaidHasNoWayOut(_ circulation: Maneuver.Circulation?) {
     let sign = picture(.roundabout(.unsaid, nil), .large)
-    #expect(picture(.roundabout(.unsaid, circulation), .large) == sign)
+    expect(picture(.roundabout(.unsaid, circulation), .large), sign)
   }
 }

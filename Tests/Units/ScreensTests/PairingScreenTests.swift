@@ -1,7 +1,7 @@
+import Expecting
 import Graphics
 import Screens
 import TestSupport
-import Testing
 
 /// What the screens of pairing promise beyond their looks.
 @Suite struct PairingScreenTests {
@@ -18,7 +18,7 @@ import Testing
       }
       place *= 10
     }
-    #expect(pictures.count == 6 * 9)
+    expect(pictures.count, 6 * 9)
   }
 
   /// In the question, which the flat panel has beside its digits, or in the answer.
@@ -31,7 +31,7 @@ import Testing
   ) {
     let glass = Glass(comparison(123_456, on: panel))
     let found = (words + ["type", "Type", "nter"]).filter { glass.says($0) }
-    #expect(found == words)
+    expect(found, words)
   }
 
   @Test(arguments: Panel.allCases) func theAnswersDoNotDependOnTheNumber(_ panel: Panel) {
@@ -40,9 +40,9 @@ import Testing
     let answers = Panel.upright.contains(panel) ? 22 : 13
     let rows = panel.size.height - answers..<panel.size.height
     for y in rows {
-      for x in 0..<panel.size.width { #expect(eights[x, y] == ones[x, y]) }
+      for x in 0..<panel.size.width { expect(eights[x, y], ones[x, y]) }
     }
-    #expect(rows.contains { y in (0..<panel.size.width).contains { eights[$0, y] } })
+    expect(rows.contains { y in (0..<panel.size.width).contains { eights[$0, y] } })
   }
 
   @Test(
@@ -51,7 +51,7 @@ import Testing
     ] as [(Int8, Int8)])
   func aSignalThatIsTenTimesStrongerHasOneBarMore(_ weakest: Int8, _ strongest: Int8) {
     let bars = Pixels(found(rssi: weakest))
-    #expect(Pixels(found(rssi: strongest)) == bars)
+    expect(Pixels(found(rssi: strongest)), bars)
     for other in [weakest &- 1, strongest &+ 1, nil] {
       #expect(Pixels(found(rssi: other)) != bars)
     }
@@ -63,7 +63,7 @@ import Testing
     let short = Array(String(repeating: "i", count: 59).utf8)
     let picture = Panel.large.bitmap(.waiting(phone: long.span))
     let expected = Panel.large.bitmap(.waiting(phone: short.span))
-    #expect(Pixels(picture) == Pixels(expected))
+    expect(Pixels(picture), Pixels(expected))
   }
 
   /// A variation selector ends many a name with an emoji; it has no picture and takes no line.
@@ -71,7 +71,7 @@ import Testing
     let invisible = phone + Array("\u{FE0F}".utf8)
     let picture = panel.bitmap(.unpairing(phone: invisible.span, permille: 500))
     let expected = panel.bitmap(.unpairing(phone: phone.span, permille: 500))
-    #expect(Pixels(picture) == Pixels(expected))
+    expect(Pixels(picture), Pixels(expected))
   }
 
   /// The question is worth more than our own name.
@@ -80,7 +80,7 @@ import Testing
     let without = Panel.large.bitmap(
       .comparison(number: 1, name: none.span, phone: phone.span))
     let with = Panel.large.bitmap(.comparison(number: 1, name: long.span, phone: phone.span))
-    #expect(Pixels(with) == Pixels(without))
+    expect(Pixels(with), Pixels(without))
     #expect(Pixels(comparison(1, on: .large)) != Pixels(without))
   }
 
@@ -96,9 +96,9 @@ import Testing
           differences += 1
         }
       }
-      #expect(differences == 0)
-      #expect(
-        (changedBytes(before, after) > 0) == (max(panel.size.width, panel.size.height) >= 100))
+      expect(differences, 0)
+      expect(
+        (changedBytes(before, after) > 0), (max(panel.size.width, panel.size.height) >= 100))
     }
   }
 
@@ -109,11 +109,11 @@ import Testing
       let before = panel.bitmap(.unpairing(phone: phone.span, permille: permille))
       let after = panel.bitmap(.unpairing(phone: phone.span, permille: permille + 50))
       let changed = changedBytes(before, after)
-      #expect(changed >= (panel.size.width - 2) / 20 && changed <= 7, "a twentieth of the columns")
+      expect(changed >= (panel.size.width - 2) / 20 && changed <= 7, "a twentieth of the columns")
       let last = before.pageCount - 1
       for page in 0..<last {
         for column in 0..<panel.size.width {
-          #expect(before[page: page, column: column] == after[page: page, column: column])
+          expect(before[page: page, column: column], after[page: page, column: column])
         }
       }
       permille += 50
@@ -126,7 +126,7 @@ import Testing
     for (permille, lit) in [(-5, 2), (0, 2), (1_000, width), (.max, width)] {
       let picture = panel.bitmap(.unpairing(phone: phone.span, permille: permille))
       let count = (0..<width).count { picture[$0, row] }
-      #expect(count == lit)
+      expect(count, lit)
     }
   }
 

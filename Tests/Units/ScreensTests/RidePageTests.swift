@@ -1,7 +1,7 @@
+import Expecting
 import Graphics
 import Navigation
 import Screens
-import Testing
 
 /// Whatever a ride amounts to, its figures are whole and apart from each other on every panel.
 @Suite struct RidePageTests {

@@ -1,8 +1,8 @@
+import Expecting
 import Foundation
 import Graphics
 import Screens
 import TestSupport
-import Testing
 import Words
 
 /// A panel by its name in the board file, and each of them on its edge.
@@ -78,7 +78,7 @@ extension Language {
 
   @Test func everySheetBelongsToAScreen() throws {
     let wanted = Golden.all.map { $0.name + ".txt" }
-    #expect(Set(wanted).count == wanted.count)
+    expect(Set(wanted).count, wanted.count)
     for name in try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     where !wanted.contains(name) {
       if isRecording {

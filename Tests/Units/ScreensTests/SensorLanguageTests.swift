@@ -1,8 +1,8 @@
+import Expecting
 import Graphics
 import Screens
 import Sensors
 import TestSupport
-import Testing
 import Words
 
 /// No panel is too small for what it says of sensors, in any language: as in `LanguageTests`.
@@ -18,7 +18,7 @@ import Words
           text.forms(in: language).contains { glass.says($0, panel.leniency) }
         }
       }
-      #expect(isSaid, "\(saying.wanted) on \(panel.rawValue) in \(language)")
+      expect(isSaid, "\(saying.wanted) on \(panel.rawValue) in \(language)")
     }
   }
 
@@ -26,7 +26,7 @@ import Words
   @Test func everyPhraseIsSaidOnTheLargePanel() {
     let said = Set(sayings(on: .large).flatMap { $0.wanted.flatMap { $0 } }.map(\.description))
     let all = (0..<SensorPhrase.count).compactMap(SensorPhrase.init)
-    #expect(all.filter { !said.contains("\($0)") } == [.holdDelete, .vehicles])
+    expect(all.filter { !said.contains("\($0)") }, [.holdDelete, .vehicles])
   }
 
   /// On a panel that has room for three, the pulse is worth least.
@@ -41,7 +41,7 @@ import Words
               speed: SensorRow(ada.span, state(2)), power: SensorRow(ada.span, state(3)),
               radar: SensorRow(ada.span, state(4))))))
     }
-    #expect((0..<5).map { picture($0) != picture(5) } == [false, false, true, true, true])
+    expect((0..<5).map { picture($0) != picture(5) }, [false, false, true, true, true])
   }
 
   /// The list gives way to the screen of the sensor that is offered.
@@ -52,7 +52,7 @@ import Words
     )
     let list = panel.bitmap(
       .sensorChoice(SensorChoice(heart, still, heart, heart, count: 2, mark: 1)))
-    #expect(Pixels(list) == Pixels(panel.bitmap(.sensorCandidate(still))))
+    expect(Pixels(list), Pixels(panel.bitmap(.sensorCandidate(still))))
   }
 
   /// All five take the room of the hints.
@@ -62,7 +62,7 @@ import Words
       let glass = Glass(page(count: 5, state, on: .large, language))
       for kind in kinds {
         let words = Text.sensor(kind).forms(in: language)
-        #expect(words.contains { glass.says($0) }, "\(kind) in \(language)")
+        expect(words.contains { glass.says($0) }, "\(kind) in \(language)")
       }
     }
   }
@@ -74,11 +74,11 @@ import Words
       let glass = Glass(page(count: 4, state, on: .large, language))
       for kind in kinds.prefix(4) {
         let words = Text.sensor(kind).forms(in: language)
-        #expect(words.contains { glass.says($0) }, "\(kind) in \(language)")
+        expect(words.contains { glass.says($0) }, "\(kind) in \(language)")
       }
       for hint in [SensorPhrase.bAdd, .holdDelete] {
         let hints = Text.sensor(hint).forms(in: language)
-        #expect(hints.contains { glass.says($0) }, "\(hint) in \(language)")
+        expect(hints.contains { glass.says($0) }, "\(hint) in \(language)")
       }
     }
   }

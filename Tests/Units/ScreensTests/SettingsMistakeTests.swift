@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Messages
 import TestSupport
-import Testing
 
 /// What the panel says of a wrong board file, in any language: the line, and the word that is wrong there.
 @Suite struct SettingsMistakeTests {
@@ -20,7 +20,7 @@ import Testing
   func theLineAndTheWordAreNamed(_ message: String, line: String, word: String) {
     let bytes = Array(message.utf8)
     let mistake = SettingsMistake(bytes.span)
-    #expect([string(mistake.line), string(mistake.word)] == [line, word])
+    expect([string(mistake.line), string(mistake.word)], [line, word])
   }
 
   @Test func noPrefixOfAMessageIsTooShort() {

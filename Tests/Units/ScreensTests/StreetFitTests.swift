@@ -1,6 +1,6 @@
+import Expecting
 import Graphics
 import TestSupport
-import Testing
 
 @testable import Screens
 
@@ -35,7 +35,7 @@ import Testing
     ("Großweinmeisterstraße Hauptweg", ["Großweinmeister-", "straße Hauptweg"]),
   ])
   func aNameIsPartedAtABlankAHyphenOrBeforeItsKind(_ name: String, _ expected: [String]) {
-    #expect(lines(name) == expected)
+    expect(lines(name), expected)
   }
 
   /// A word that only looks like one: two letters are no word before a kind of street.
@@ -44,7 +44,7 @@ import Testing
     ("Radweg an der Bundesstraße 273 nach Marquardt und weiter", 128),
   ])
   func whatFitsInNoWayScrolls(_ name: String, _ width: Int) {
-    #expect(lines(name, width: width) == nil)
+    expect(lines(name, width: width), nil)
   }
 
   @Test(arguments: [
@@ -55,7 +55,7 @@ import Testing
   func strIsTheLastResortButOne(_ name: String, _ isShortened: Bool) {
     let bytes = Array(name.utf8)
     let fit = StreetFit(bytes.span, .bold14, width: 128, mayTakeTwo: true)
-    #expect(fit.isShortened == isShortened)
+    expect(fit.isShortened, isShortened)
   }
 
   @Test(arguments: [
@@ -65,7 +65,7 @@ import Testing
   ])
   func onlyWholeWordsAreShortened(_ name: String, _ short: String) {
     let bytes = Array(name.utf8)
-    #expect(string(ShortenedStreet(bytes.span).bytes) == short)
+    expect(string(ShortenedStreet(bytes.span).bytes), short)
   }
 
   /// Letters from right to left may join, so that no word of them is parted.
@@ -74,9 +74,9 @@ import Testing
       let bytes = Array(name.utf8)
       let fit = StreetFit(upright: bytes.span, .bold14, width: 64, rows: 60)
       if case .several = fit.way {
-        #expect(isParted, "\(name)")
+        expect(isParted, "\(name)")
       } else {
-        #expect(!isParted, "\(name)")
+        expect(!isParted, "\(name)")
       }
     }
   }
@@ -85,7 +85,7 @@ import Testing
   @Test func nothingIsLostBetweenTwoLines() {
     for name in ["Große Weinmeisterstraße", "Platz der Deutschen Einheit", "北京市朝阳区建国门外大街"] {
       let joined = lines(name)?.joined(separator: "").filter { $0 != " " }
-      #expect(joined == name.filter { $0 != " " })
+      expect(joined, name.filter { $0 != " " })
     }
   }
 }

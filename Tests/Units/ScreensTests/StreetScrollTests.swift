@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import Screens
-import Testing
 
 /// The course of a long street in virtual time.
 @Suite struct StreetScrollTests {
@@ -10,17 +10,17 @@ import Testing
   @Test func aStreetThatFitsNeedsNoTime() {
     var scroll = StreetScroll()
     scroll.show(street, overflow: 0, at: start)
-    #expect(scroll.deadline == nil)
+    expect(scroll.deadline, nil)
     expectAdvance(false, &scroll, to: start + 60_000)
-    #expect(scroll.offset == 0)
+    expect(scroll.offset, 0)
   }
 
   @Test func theBeginningStandsStillForOneAndAHalfSeconds() {
     var scroll = StreetScroll()
     scroll.show(street, overflow: 100, at: start)
-    #expect(scroll.deadline == start + 1_500)
+    expect(scroll.deadline, start + 1_500)
     expectAdvance(false, &scroll, to: start + 1_499)
-    #expect(scroll.offset == 0)
+    expect(scroll.offset, 0)
     expectAdvance(true, &scroll, to: start + 1_500)
     #expect(scroll.offset > 0)
   }
@@ -30,8 +30,9 @@ import Testing
     var scroll = StreetScroll()
     scroll.show(street, overflow: 7, at: start)
     let steps = course(&scroll, count: 6)
-    #expect(
-      steps == [
+    expect(
+      steps,
+      [
         [1_500, 2], [1_550, 4], [1_600, 6], [1_650, 7], [3_150, 0], [4_650, 2],
       ])
   }
@@ -40,11 +41,11 @@ import Testing
     var scroll = StreetScroll()
     scroll.show(street, overflow: 4, at: start)
     let steps = course(&scroll, count: 100)
-    #expect(steps.count == 2 * 3)
-    #expect(steps.last?[1] == 0)
-    #expect(scroll.deadline == nil)
+    expect(steps.count, 2 * 3)
+    expect(steps.last?[1], 0)
+    expect(scroll.deadline, nil)
     scroll.show(street, overflow: 4, at: start + 60_000)
-    #expect(scroll.deadline == nil, "drawn again, it still rests")
+    expect(scroll.deadline, nil, "drawn again, it still rests")
   }
 
   @Test func itIsNeverFasterThanOneCanRead() {
@@ -70,9 +71,9 @@ import Testing
     scroll.show(street, overflow: 100, at: start)
     expectAdvance(true, &scroll, to: start + 9_000)
     let first = scroll.offset
-    #expect(scroll.deadline == start + 9_050)
+    expect(scroll.deadline, start + 9_050)
     expectAdvance(true, &scroll, to: start + 20_000)
-    #expect(scroll.offset - first == first)
+    expect(scroll.offset - first, first)
   }
 
   @Test func theSameStreetGoesOnAndAnotherOneBeginsAnew() {
@@ -80,11 +81,11 @@ import Testing
     scroll.show(street, overflow: 100, at: start)
     _ = scroll.advance(to: start + 1_500)
     scroll.show(street, overflow: 100, at: start + 1_520)
-    #expect(scroll.offset == 2 && scroll.deadline == start + 1_550)
+    expect(scroll.offset == 2 && scroll.deadline == start + 1_550)
     let other: UInt32 = 274
     scroll.show(other, overflow: 90, at: start + 2_000)
-    #expect(scroll.offset == 0)
-    #expect(scroll.deadline == start + 3_500)
+    expect(scroll.offset, 0)
+    expect(scroll.deadline, start + 3_500)
   }
 
   @Test func aStreetThatWasHiddenBeginsAnew() {
@@ -92,10 +93,10 @@ import Testing
     scroll.show(street, overflow: 100, at: start)
     _ = scroll.advance(to: start + 1_500)
     scroll.hide()
-    #expect(scroll.deadline == nil)
-    #expect(scroll.offset == 0)
+    expect(scroll.deadline, nil)
+    expect(scroll.offset, 0)
     scroll.show(street, overflow: 100, at: start + 2_000)
-    #expect(scroll.deadline == start + 3_500)
+    expect(scroll.deadline, start + 3_500)
   }
 
   /// The strip of a radar has come, or has gone.
@@ -105,8 +106,8 @@ import Testing
     scroll.show(street, overflow: 100, at: start)
     _ = scroll.advance(to: start + 1_500)
     scroll.show(street, overflow: overflow, at: start + 1_520)
-    #expect(scroll.offset == 0)
-    #expect(scroll.deadline == start + 3_020)
+    expect(scroll.offset, 0)
+    expect(scroll.deadline, start + 3_020)
   }
 
   private func expectAdvance(

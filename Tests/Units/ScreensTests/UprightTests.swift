@@ -1,6 +1,6 @@
+import Expecting
 import Graphics
 import TestSupport
-import Testing
 import Turns
 
 @testable import Screens
@@ -19,8 +19,8 @@ import Turns
     for distance in ["Now", "90 m", "240 m", "9.9 km"] {
       let changed = Pixels(panel.turn(street, distance)).differences(from: without).litRows()
       let (first, last) = (try #require(changed.first), try #require(changed.last))
-      #expect(others.contains { $0 < first } && others.contains { $0 > last })
-      #expect(!others.contains { (first...last).contains($0) }, "\(distance) to \(street)")
+      expect(others.contains { $0 < first } && others.contains { $0 > last })
+      expect(!others.contains { (first...last).contains($0) }, "\(distance) to \(street)")
     }
   }
 
@@ -31,7 +31,7 @@ import Turns
     let bytes = Array(street.utf8)
     let distance = Array("240 m".utf8)
     let turn = ShownTurn(TurnFigures(.left), distance: distance.span, street: bytes.span)
-    #expect(Panel.tall.overflow(street) == 0)
+    expect(Panel.tall.overflow(street), 0)
     let fit = NavigationLayout(Panel.tall.size, for: turn).fit
     guard case .several(lines, _) = fit.way else {
       Issue.record("\(fit)")
@@ -42,6 +42,6 @@ import Turns
   @Test func aLongerOneScrolls() {
     let street = "Radweg an der Bundesstraße 273 nach Marquardt"
     let bytes = Array(street.utf8)
-    #expect(Panel.tall.overflow(street) == Font.bold14.width(of: bytes.span) - 64)
+    expect(Panel.tall.overflow(street), Font.bold14.width(of: bytes.span) - 64)
   }
 }

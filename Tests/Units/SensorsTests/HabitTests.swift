@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Sensors
 import TestSupport
-import Testing
 
 private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
 
@@ -40,10 +40,10 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
       measurements.hear(.cadence, crank.span, at: Self.at(second * 1_000 + 500))
     }
     let figures = measurements.figures(at: Self.at(4_500))
-    #expect(figures.speed == 4_210 && figures.cadence == 60 && figures.distance == 16)
+    expect(figures.speed == 4_210 && figures.cadence == 60 && figures.distance == 16)
     measurements.linkWasLost(.cadence)
     let alone = measurements.figures(at: Self.at(4_500))
-    #expect(alone.speed == 4_210 && alone.cadence == nil)
+    expect(alone.speed == 4_210 && alone.cadence == nil)
   }
 
   @Test(
@@ -59,7 +59,7 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
     _ values: ([String], SensorKind?), _ place: SensorKind
   ) {
     for (index, value) in values.0.enumerated() { hear(place, value, at: Int64(index) * 1_000) }
-    #expect(measurements.moved(place) == values.1)
+    expect(measurements.moved(place), values.1)
   }
 
   /// A rider who stands turns the crank back a little.
@@ -67,10 +67,10 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
     for turn in 0...20 as ClosedRange<UInt16> {
       let value = bytes("03 E8030000 0000") + little(turn) + little(1_024 &* turn)
       measurements.hear(.speed, value.span, at: Self.at(Int64(turn) * 1_000))
-      #expect(measurements.surelyMoved(.speed) == (turn < 20 ? nil : .cadence))
+      expect(measurements.surelyMoved(.speed), turn < 20 ? nil : .cadence)
     }
     hear(.speed, "03 E9030000 0054 1400 0050", at: 21_000)
-    #expect(measurements.surelyMoved(.speed) == .speed)
+    expect(measurements.surelyMoved(.speed), .speed)
   }
 
   @Test mutating func centralBehaviour97_theTwoChangePlacesWithAllThatIsKnownOfThem() {
@@ -80,8 +80,8 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
     hear(.cadence, "01 02000000 0004", at: 1_000)
     measurements.exchangeSpeedAndCadence()
     let figures = measurements.figures(at: Self.at(1_000))
-    #expect(figures.speed == 4_210 && figures.cadence == 60)
-    #expect(measurements.moved(.speed) == .speed && measurements.moved(.cadence) == .cadence)
+    expect(figures.speed == 4_210 && figures.cadence == 60)
+    expect(measurements.moved(.speed) == .speed && measurements.moved(.cadence) == .cadence)
   }
 
   /// The speed sensor and the power meter count the crank, too.
@@ -93,13 +93,13 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
       hear(kind, first, at: 0)
       hear(kind, second, at: 1_000)
     }
-    #expect(measurements.doesAnotherReplaceCadence)
+    expect(measurements.doesAnotherReplaceCadence)
     var known: [Int64?] = []
     for kind in [SensorKind.cadence, .speed, .power] {
       known.append(measurements.figures(at: Self.at(1_000)).cadence)
       measurements.forget(kind)
     }
-    #expect(known == [60, 40, 30])
+    expect(known, [60, 40, 30])
   }
 
   /// What others measure beside it does not tell whose it is.
@@ -107,9 +107,9 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
     hear(.power, "3000 8800 A25E0100 AF1D 4B63 967F", at: 0)
     hear(.power, "3000 8800 A45E0100 8326 4C63 9683", at: 1_000)
     hear(.speed, "03 E8030000 0000 1000 0000", at: 1_000)
-    #expect(measurements.figures(at: Self.at(1_000)).speed == 3_815)
-    #expect(measurements.figures(of: .speed, at: Self.at(1_000)) == Figures())
-    #expect(measurements.figures(of: .power, at: Self.at(1_000)).power == 136)
+    expect(measurements.figures(at: Self.at(1_000)).speed, 3_815)
+    expect(measurements.figures(of: .speed, at: Self.at(1_000)), Figures())
+    expect(measurements.figures(of: .power, at: Self.at(1_000)).power, 136)
   }
 
   // MARK: - Flags that lie
@@ -117,7 +117,7 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
   /// As of a watch that never says contact, whatever it sits on.
   @Test mutating func centralBehaviour98_aPulseThatIsSteadyIsBelievedThoughContactIsDenied() {
     let known = beat(["04 48", "04 49", "04 49", "04 47", "04 48", "04 4A"])
-    #expect(known == [nil, nil, nil, nil, 72, 74])
+    expect(known, [nil, nil, nil, nil, 72, 74])
   }
 
   @Test mutating func centralBehaviour98_whatJumpsAboutIsNoPulse() {
@@ -127,7 +127,7 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
 
   /// Until it leaves, half a minute later.
   @Test mutating func centralBehaviour98_aStrapThatIsTakenOffRepeatsItsLastBeatsAndHasNoPulse() {
-    #expect(beat(["06 48", "06 49"]) == [72, 73])
+    expect(beat(["06 48", "06 49"]), [72, 73])
     let known = beat([String](repeating: "04 49", count: 30), from: 2_000)
     #expect(known.allSatisfy { $0 == nil })
   }
@@ -136,13 +136,13 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
   @Test mutating func centralBehaviour98_beatsThatFreezeAreNoPulseAfterTenOfThem() {
     _ = beat(["06 48"])
     let known = beat(["04 48", "04 49"] + [String](repeating: "04 4A", count: 20), from: 1_000)
-    #expect(known.firstIndex { $0 != nil } == 4)
-    #expect(known.lastIndex { $0 != nil } == 11)
+    expect(known.firstIndex { $0 != nil }, 4)
+    expect(known.lastIndex { $0 != nil }, 11)
   }
 
   /// The strap has slipped: intervals between beats come all the same.
   @Test mutating func centralBehaviour98_beatsWithIntervalsAreAlive() {
-    #expect(beat(["16 48 53 03"]) == [72])
+    expect(beat(["16 48 53 03"]), [72])
     let known = beat([String](repeating: "14 48 53 03", count: 30), from: 1_000)
     #expect(known.dropFirst(4).allSatisfy { $0 == 72 })
   }
@@ -151,12 +151,12 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
   @Test mutating func afterAContactFiveSteadyValuesAreNeededAsBefore() {
     _ = beat(["04 48", "06 49"])
     let known = beat(["04 4A", "04 4B", "04 4A", "04 4B", "04 4A"], from: 2_000)
-    #expect(known == [nil, nil, nil, nil, 74])
+    expect(known, [nil, nil, nil, nil, 74])
   }
 
   @Test mutating func centralBehaviour98_whoHasContactAgainIsBelievedAtOnce() {
     _ = beat(["06 48", "04 48", "04 48"])
-    #expect(beat(["06 4B"], from: 3_000) == [75])
+    expect(beat(["06 4B"], from: 3_000), [75])
   }
 
   /// The flag says that it has a wheel, which is not there: its count is 33 for ever.
@@ -164,8 +164,8 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
     for second in 0..<8 as Range<Int64> {
       hear(.power, "1000 8800 21000000 0000", at: second * 1_000)
     }
-    #expect(measurements.figures(at: Self.at(8_000)).speed == nil, "not 0 km/h")
-    #expect(measurements.figures(at: Self.at(8_000)).power == 136)
+    expect(measurements.figures(at: Self.at(8_000)).speed, nil, "not 0 km/h")
+    expect(measurements.figures(at: Self.at(8_000)).power, 136)
   }
 
   /// Recorded: the flag says both, and the wheel's count stays 0.
@@ -173,7 +173,7 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
     hear(.cadence, "03 00000000 1001 2100 C6EB", at: 0)
     hear(.cadence, "03 00000000 1001 2200 C6EF", at: 1_000)
     let figures = measurements.figures(at: Self.at(1_000))
-    #expect(figures.cadence == 60 && figures.speed == nil && figures.distance == nil)
+    expect(figures.cadence == 60 && figures.speed == nil && figures.distance == nil)
   }
 
   // MARK: - Longer than defined
@@ -190,10 +190,10 @@ private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(va
     hear(kind, first, at: 0)
     hear(kind, second, at: 1_000)
     let figures = measurements.figures(at: Self.at(1_000))
-    #expect(figures.speed == 4_210 && figures.cadence == 60)
+    expect(figures.speed == 4_210 && figures.cadence == 60)
   }
 
   @Test mutating func centralBehaviour102_whatIsBehindAPulseIsIgnored() {
-    #expect(beat(["06 48 AA", "00 49 AA BB", "E6 4A 01 02 03 04"]) == [72, 73, 74])
+    expect(beat(["06 48 AA", "00 49 AA BB", "E6 4A 01 02 03 04"]), [72, 73, 74])
   }
 }

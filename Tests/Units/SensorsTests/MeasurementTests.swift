@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Sensors
 import TestSupport
-import Testing
 
 /// Values of heart rate straps; those that name one are recorded, the others made by the specification.
 @Suite struct HeartRateTests {
@@ -34,14 +34,14 @@ import Testing
   @Test(arguments: vectors) func aValueIsRead(_ vector: Vector) throws {
     let value = bytes(vector.value)
     let measurement = try HeartRateMeasurement(parsing: value.span)
-    #expect(measurement.rate == vector.rate)
-    #expect(measurement.hasIntervals == vector.hasIntervals)
+    expect(measurement.rate, vector.rate)
+    expect(measurement.hasIntervals, vector.hasIntervals)
   }
 
   @Test(arguments: [("", 0), ("01 2C", 2), ("18 43 D0", 3), ("08 43", 2)])
   func aFieldThatIsCutShortIsNoValue(_ value: String, _ count: Int) {
     let value = bytes(value)
-    #expect(value.count == count)
+    expect(value.count, count)
     #expect(throws: ParseError.truncated) {
       _ = try HeartRateMeasurement(parsing: value.span).rate
     }
@@ -62,8 +62,8 @@ import Testing
   ]) func aValueIsRead(_ value: String, _ wheel: Revolutions?, _ crank: Revolutions?) throws {
     let value = bytes(value)
     let measurement = try CSCMeasurement(parsing: value.span)
-    #expect(measurement.wheel == wheel)
-    #expect(measurement.crank == crank)
+    expect(measurement.wheel, wheel)
+    expect(measurement.crank, crank)
   }
 
   @Test func everyPrefixIsCutShort() {
@@ -93,11 +93,11 @@ import Testing
   ) throws {
     let value = bytes(value)
     let measurement = try CyclingPowerMeasurement(parsing: value.span)
-    #expect(measurement.power == watts)
-    #expect(measurement.wheel?.count == wheel)
-    #expect(measurement.wheel?.time == wheelTime)
-    #expect(measurement.crank?.count == crank)
-    #expect(measurement.crank?.time == crankTime)
+    expect(measurement.power, watts)
+    expect(measurement.wheel?.count, wheel)
+    expect(measurement.wheel?.time, wheelTime)
+    expect(measurement.crank?.count, crank)
+    expect(measurement.crank?.time, crankTime)
   }
 
   @Test func everyPrefixIsCutShort() {
@@ -119,9 +119,9 @@ import Testing
     let field = [UInt8](repeating: 0x65, count: size)
     let value = [UInt8(flags & 0xFF), UInt8(flags >> 8)] + bytes("8800") + field
     let found = try CyclingPowerMeasurement(parsing: value.span)
-    #expect(found.power == 136)
-    #expect((found.wheel != nil) == (flags == 0x0010))
-    #expect((found.crank != nil) == (flags == 0x0020))
+    expect(found.power, 136)
+    expect((found.wheel != nil), (flags == 0x0010))
+    expect((found.crank != nil), (flags == 0x0020))
     guard size > 0 else { return }
     #expect(throws: ParseError.truncated) {
       _ = try CyclingPowerMeasurement(parsing: value.span.extracting(droppingLast: 1))
@@ -131,6 +131,6 @@ import Testing
   @Test func anAbsentFieldIsNoNews() throws {
     let value = bytes("0000 F6FF")
     let measurement = try CyclingPowerMeasurement(parsing: value.span)
-    #expect(measurement.wheel == nil && measurement.crank == nil)
+    expect(measurement.wheel == nil && measurement.crank == nil)
   }
 }

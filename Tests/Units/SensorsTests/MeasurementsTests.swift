@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Sensors
 import TestSupport
-import Testing
 
 /// What is known of all sensors together.
 @Suite struct MeasurementsTests {
@@ -19,14 +19,14 @@ import Testing
   private func figures(at time: Int64) -> Figures { measurements.figures(at: Self.at(time)) }
 
   @Test func beforeTheFirstValueNothingIsKnown() {
-    #expect(figures(at: 0) == Figures())
-    #expect(!measurements.hasWheel && !measurements.hasCrank)
+    expect(figures(at: 0), Figures())
+    expect(!measurements.hasWheel && !measurements.hasCrank)
   }
 
   @Test mutating func aPulseIsKnownForFiveSeconds() {
     hear(.heart, "16 4D 16 03", at: 0)
-    #expect(figures(at: 4_999).heart == 77)
-    #expect(figures(at: 5_000).heart == nil)
+    expect(figures(at: 4_999).heart, 77)
+    expect(figures(at: 5_000).heart, nil)
   }
 
   /// Zero beats, or no contact with the skin.
@@ -34,7 +34,7 @@ import Testing
   mutating func aStrapThatIsNotWornTellsNothing(_ value: String) {
     hear(.heart, "00 48", at: 0)
     hear(.heart, value, at: 100)
-    #expect(figures(at: 100).heart == nil)
+    expect(figures(at: 100).heart, nil)
   }
 
   /// Watts of 100, 200, 300 and 400 each half second, then of 50 alone.
@@ -42,12 +42,12 @@ import Testing
     for (time, watts) in [(0, "6400"), (1_000, "C800"), (2_000, "2C01")] as [(Int64, String)] {
       hear(.power, "0000 " + watts, at: time)
     }
-    #expect(figures(at: 2_000).power == 200 && figures(at: 2_000).powerNow == 300)
+    expect(figures(at: 2_000).power == 200 && figures(at: 2_000).powerNow == 300)
     hear(.power, "0000 9001", at: 3_000)
-    #expect(figures(at: 3_000).power == 300, "that of three seconds ago counts no more")
-    #expect(figures(at: 7_999).power == 300)
+    expect(figures(at: 3_000).power, 300, "that of three seconds ago counts no more")
+    expect(figures(at: 7_999).power, 300)
     hear(.power, "0000 3200", at: 8_500)
-    #expect(figures(at: 8_500).power == 50 && figures(at: 8_500).powerNow == 50)
+    expect(figures(at: 8_500).power == 50 && figures(at: 8_500).powerNow == 50)
   }
 
   /// Rounded away from zero at a half, without an overflow; of more than sixteen the last ones.
@@ -61,32 +61,32 @@ import Testing
     for (index, watts) in values.enumerated() {
       hear(.power, "0000 " + watts, at: Int64(index) * 20)
     }
-    #expect(figures(at: 700).power == mean)
+    expect(figures(at: 700).power, mean)
   }
 
   @Test mutating func anotherLinkBeginsAnotherMean() {
     hear(.power, "0000 6400", at: 0)
     measurements.linkWasLost(.power)
-    #expect(figures(at: 100).power == nil && figures(at: 100).powerNow == nil)
+    expect(figures(at: 100).power == nil && figures(at: 100).powerNow == nil)
     hear(.power, "0000 C800", at: 200)
-    #expect(figures(at: 200).power == 200)
+    expect(figures(at: 200).power, 200)
   }
 
   @Test mutating func powerIsKnownForFiveSecondsAndMayBeBelowZero() {
     hear(.power, "00 00 F6 FF", at: 0)
-    #expect(figures(at: 4_999).power == -10)
-    #expect(figures(at: 5_000).power == nil)
+    expect(figures(at: 4_999).power, -10)
+    expect(figures(at: 5_000).power, nil)
   }
 
   @Test mutating func wheelAndCrankComeFromEither() {
     hear(.power, "3000 8800 A25E0100 AF1D 4B63 967F", at: 0)
     hear(.power, "3000 8800 A45E0100 8326 4C63 9683", at: 1_000)
-    #expect(figures(at: 1_000).speed == 3_815)
-    #expect(figures(at: 1_000).cadence == 60)
-    #expect(figures(at: 1_000).distance == 4)
-    #expect(measurements.hasWheel && measurements.hasCrank && measurements.doesPowerReplaceSpeed)
+    expect(figures(at: 1_000).speed, 3_815)
+    expect(figures(at: 1_000).cadence, 60)
+    expect(figures(at: 1_000).distance, 4)
+    expect(measurements.hasWheel && measurements.hasCrank && measurements.doesPowerReplaceSpeed)
     measurements.linkWasLost(.power)
-    #expect(figures(at: 1_000).speed == nil && figures(at: 1_000).cadence == nil)
+    expect(figures(at: 1_000).speed == nil && figures(at: 1_000).cadence == nil)
   }
 
   /// Only the wheel of the power meter turns, or only its crank.
@@ -94,7 +94,7 @@ import Testing
   mutating func powerReplacesNoSensorThatTellsMore(_ second: String) {
     hear(.power, "3000 8800 A25E0100 AF1D 4B63 967F", at: 0)
     hear(.power, second, at: 1_000)
-    #expect(!measurements.doesPowerReplaceSpeed)
+    expect(!measurements.doesPowerReplaceSpeed)
   }
 
   @Test mutating func theWayAroundTheWheelIsThatOfBoth() {
@@ -102,9 +102,9 @@ import Testing
     hear(.speed, "01 A25E0100 6D0E", at: 0)
     hear(.power, "1000 8800 A25E0100 AF1D", at: 0)
     hear(.power, "1000 8800 A45E0100 8326", at: 1_000)
-    #expect(figures(at: 1_000).speed == 7_630)
+    expect(figures(at: 1_000).speed, 7_630)
     hear(.speed, "01 A45E0100 D712", at: 1_000)
-    #expect(figures(at: 1_000).speed == 7_630)
+    expect(figures(at: 1_000).speed, 7_630)
   }
 
   /// One turn a second by the one, two by the other.
@@ -113,16 +113,16 @@ import Testing
     hear(.power, "2000 8800 0100 0000", at: 0)
     hear(.speed, "02 0200 0004", at: 1_000)
     hear(.power, "2000 8800 0300 0004", at: 1_000)
-    #expect(figures(at: 1_000).cadence == 60)
+    expect(figures(at: 1_000).cadence, 60)
     measurements.linkWasLost(.speed)
-    #expect(figures(at: 1_000).cadence == 120)
+    expect(figures(at: 1_000).cadence, 120)
   }
 
   /// Its clock goes on, and the crank does not.
   @Test mutating func aTimeAloneIsNoCrank() {
     hear(.speed, "02 0100 0000", at: 0)
     hear(.speed, "02 0100 0004", at: 1_000)
-    #expect(!measurements.hasCrank)
+    expect(!measurements.hasCrank)
   }
 
   /// The power meter says that it has both, and they stand still.
@@ -130,9 +130,9 @@ import Testing
     for second in 0..<10 as Range<Int64> {
       hear(.power, "3000 8800 A25E0100 AF1D 4B63 967F", at: second * 1_000)
     }
-    #expect(figures(at: 9_000).cadence == nil)
-    #expect(!measurements.hasWheel && !measurements.hasCrank)
-    #expect(!measurements.doesPowerReplaceSpeed)
+    expect(figures(at: 9_000).cadence, nil)
+    expect(!measurements.hasWheel && !measurements.hasCrank)
+    expect(!measurements.doesPowerReplaceSpeed)
   }
 
   /// One metre is counted once, and the sensor made for it is believed.
@@ -143,11 +143,11 @@ import Testing
       hear(.speed, "01 \(count) \(["6D0E", "D712", "411B"][index])", at: time)
       hear(.power, "1000 8800 \(count) \(ticks)", at: time + 500)
     }
-    #expect(figures(at: 2_500).distance == 8)
+    expect(figures(at: 2_500).distance, 8)
     measurements.linkWasLost(.speed)
     hear(.power, "1000 8800 A85E0100 2B38", at: 3_500)
-    #expect(figures(at: 3_500).speed == 3_815)
-    #expect(figures(at: 3_500).distance == 12)
+    expect(figures(at: 3_500).speed, 3_815)
+    expect(figures(at: 3_500).distance, 12)
   }
 
   @Test mutating func whoIsLostTellsNothing() {
@@ -157,8 +157,8 @@ import Testing
     for kind in [SensorKind.heart, .speed, .power, .radar, .cadence] {
       measurements.linkWasLost(kind)
     }
-    #expect(figures(at: 0) == Figures())
-    #expect(measurements.radar.count == 0 && measurements.radar.isSilent(at: Self.at(0)))
+    expect(figures(at: 0), Figures())
+    expect(measurements.radar.count == 0 && measurements.radar.isSilent(at: Self.at(0)))
   }
 
   @Test(arguments: [SensorKind.heart, .speed, .power, .radar, .cadence])
@@ -166,7 +166,7 @@ import Testing
     hear(kind, "", at: 0)
     hear(kind, "FF", at: 0)
     hear(kind, "FF FF FF", at: 0)
-    #expect(figures(at: 0) == Figures())
+    expect(figures(at: 0), Figures())
   }
 
   /// It is used for its cadence alone, beside a power meter in the hub: flags lie.
@@ -178,10 +178,10 @@ import Testing
       hear(.speed, "01 00000000 0000", at: time)
       hear(.power, "1000 8800 \(counts[index]) \(ticks[index])", at: time)
     }
-    #expect(figures(at: 5_600).speed == 3_815)
-    #expect(figures(at: 5_600).distance == 21)
-    #expect(measurements.isWheel(of: .power, at: Self.at(5_600)))
-    #expect(!measurements.isWheel(of: .speed, at: Self.at(5_600)))
+    expect(figures(at: 5_600).speed, 3_815)
+    expect(figures(at: 5_600).distance, 21)
+    expect(measurements.isWheel(of: .power, at: Self.at(5_600)))
+    expect(!measurements.isWheel(of: .speed, at: Self.at(5_600)))
   }
 
   /// 10 turns before the loss and 100 in it, which both sensors counted.
@@ -192,9 +192,9 @@ import Testing
     measurements.linkWasLost(.speed)
     hear(.power, "1000 8800 64000000 0020", at: 100_000)
     hear(.speed, "01 6E000000 0028", at: 100_000)
-    #expect(figures(at: 100_000).distance == 231)
+    expect(figures(at: 100_000).distance, 231)
     hear(.speed, "01 78000000 0050", at: 110_000)
-    #expect(figures(at: 110_000).distance == 252)
+    expect(figures(at: 110_000).distance, 252)
   }
 
   /// Its counts have nothing to do with those of the one before.
@@ -202,15 +202,15 @@ import Testing
     hear(.speed, "01 E8030000 0000", at: 0)
     hear(.speed, "01 EA030000 0004", at: 1_000)
     measurements.forget(.speed)
-    #expect(figures(at: 1_000).speed == nil)
+    expect(figures(at: 1_000).speed, nil)
     hear(.speed, "01 4C040000 0000", at: 61_000)
-    #expect(figures(at: 61_000).distance == 4)
+    expect(figures(at: 61_000).distance, 4)
     hear(.power, "3000 8800 A25E0100 AF1D 4B63 967F", at: 62_000)
     hear(.power, "3000 8800 A45E0100 8326 4C63 967F", at: 63_000)
     hear(.power, "3000 8800 A65E0100 572F 4D63 9683", at: 64_000)
-    #expect(measurements.doesPowerReplaceSpeed)
+    expect(measurements.doesPowerReplaceSpeed)
     measurements.forget(.power)
-    #expect(!measurements.doesPowerReplaceSpeed && figures(at: 64_000).power == nil)
+    expect(!measurements.doesPowerReplaceSpeed && figures(at: 64_000).power == nil)
   }
 
   @Test mutating func whatAStrangersWheelRollsIsNoPartOfTheDistance() {
@@ -219,7 +219,7 @@ import Testing
       let bytes = bytes(value)
       measurements.hear(.speed, bytes.span, isOurs: false, at: Self.at(time))
     }
-    #expect(figures(at: 1_000).speed == 4_210)
-    #expect(figures(at: 1_000).distance == 0)
+    expect(figures(at: 1_000).speed, 4_210)
+    expect(figures(at: 1_000).distance, 0)
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Sensors
 import TestSupport
-import Testing
 
 /// What recordings of Varia radars say, and what radars that lie may say.
 @Suite struct RadarTests {
@@ -33,8 +33,8 @@ import Testing
     ] as [(String, [[UInt8]])])
   func aValueHasItsVehicles(_ value: String, _ vehicles: [[UInt8]]) {
     let radar = heard(value)
-    #expect(seen(by: radar) == vehicles)
-    #expect(!radar.isSilent(at: Self.at(0)))
+    expect(seen(by: radar), vehicles)
+    expect(!radar.isSilent(at: Self.at(0)))
   }
 
   /// After connecting, raw amplitudes, and what is cut short.
@@ -43,25 +43,25 @@ import Testing
   ])
   func whatIsNoSuchValueSaysNothing(_ value: String) {
     let radar = heard(value)
-    #expect(radar.count == 0)
-    #expect(radar.isSilent(at: Self.at(0)))
-    #expect(radar.deadline == nil)
+    expect(radar.count, 0)
+    expect(radar.isSilent(at: Self.at(0)))
+    expect(radar.deadline, nil)
   }
 
   @Test(arguments: ["12801900 81", "12801900 8132", "12801900 812D"])
   func centralBehaviour102_whatIsBehindTheLastWholeVehicleIsIgnored(_ value: String) {
     let radar = heard(value)
-    #expect(seen(by: radar) == [[0, 25]] && !radar.isSilent(at: Self.at(0)))
+    expect(seen(by: radar) == [[0, 25]] && !radar.isSilent(at: Self.at(0)))
   }
 
   @Test func aSecondValueHasTheVehiclesFromTheSeventhOn() {
     let radar = heard(
       "12 810A00 821400 831E00 842800 853200 863C00", "22 874600 885000")
-    #expect(seen(by: radar).map { $0[0] } == [1, 2, 3, 4, 5, 6, 7, 8])
+    expect(seen(by: radar).map { $0[0] }, [1, 2, 3, 4, 5, 6, 7, 8])
   }
 
   @Test func ofThoseThatAreAsNearTheLowerTrackComesFirst() {
-    #expect(seen(by: heard("12 831E00 811E00 821E00")).map { $0[0] } == [1, 2, 3])
+    expect(seen(by: heard("12 831E00 811E00 821E00")).map { $0[0] }, [1, 2, 3])
   }
 
   /// Nobody had it pass meanwhile.
@@ -69,12 +69,12 @@ import Testing
     var radar = heard("12 813200")
     let value = bytes("22 822D00")
     radar.hear(value.span, at: Self.at(2_000))
-    #expect(seen(by: radar) == [[2, 45]])
+    expect(seen(by: radar), [[2, 45]])
   }
 
   @Test func aVehicleThatComesNearerMovesUp() {
     let radar = heard("12 813200 822D00", "22 811400")
-    #expect(seen(by: radar) == [[1, 20], [2, 45]])
+    expect(seen(by: radar), [[1, 20], [2, 45]])
   }
 
   @Test func aVehicleIsGoneTwoSecondsAfterItWasTold() {
@@ -82,24 +82,24 @@ import Testing
     var value = bytes("22 822D00")
     radar.hear(value.span, at: Self.at(1_000))
     radar.advance(to: Self.at(1_999))
-    #expect(seen(by: radar) == [[2, 45], [1, 50]])
-    #expect(radar.deadline == Self.at(2_000))
+    expect(seen(by: radar), [[2, 45], [1, 50]])
+    expect(radar.deadline, Self.at(2_000))
     radar.advance(to: Self.at(2_000))
-    #expect(seen(by: radar) == [[2, 45]])
+    expect(seen(by: radar), [[2, 45]])
     value = bytes("32")
     radar.hear(value.span, at: Self.at(2_100))
-    #expect(radar.count == 0, "the road is clear")
+    expect(radar.count, 0, "the road is clear")
   }
 
   /// It must not look like a clear road.
   @Test func aRadarThatSaysNothingForThreeSecondsIsSilent() {
     var radar = heard("82")
-    #expect(!radar.isSilent(at: Self.at(2_999)))
-    #expect(radar.deadline == Self.at(3_000))
-    #expect(radar.isSilent(at: Self.at(3_000)))
+    expect(!radar.isSilent(at: Self.at(2_999)))
+    expect(radar.deadline, Self.at(3_000))
+    expect(radar.isSilent(at: Self.at(3_000)))
     radar.advance(to: Self.at(3_000))
-    #expect(radar.deadline == nil)
-    #expect(Radar().isSilent(at: Self.at(0)))
+    expect(radar.deadline, nil)
+    expect(Radar().isSilent(at: Self.at(0)))
   }
 
   @Test func ofTooManyVehiclesTheNearestAreKept() {
@@ -109,8 +109,8 @@ import Testing
     }
     var radar = Radar()
     radar.hear(value.span, at: Self.at(0))
-    #expect(seen(by: radar) == (0..<16 as Range<UInt8>).map { [$0, $0] })
+    expect(seen(by: radar), (0..<16 as Range<UInt8>).map { [$0, $0] })
     radar.linkWasLost()
-    #expect(radar.count == 0 && radar.isSilent(at: Self.at(0)))
+    expect(radar.count == 0 && radar.isSilent(at: Self.at(0)))
   }
 }

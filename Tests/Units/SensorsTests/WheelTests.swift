@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Sensors
 import TestSupport
-import Testing
 
 private func kilometresAnHour(_ millimetresASecond: Int64?) -> Double? {
   millimetresASecond.map { (Double($0) * 0.36).rounded() / 100 }
@@ -46,8 +46,8 @@ extension Crank {
       let measurement = try CSCMeasurement(parsing: value.span)
       wheel.hear(try #require(measurement.wheel), at: instant(Int64(index) * 1_000))
     }
-    #expect(wheel.speed(at: instant(1_000)) == 3_815)
-    #expect(wheel.distance == 4_210)
+    expect(wheel.speed(at: instant(1_000)), 3_815)
+    expect(wheel.distance, 4_210)
   }
 
   @Test func theTimesOfAPowerMeterCountTwiceAsManyParts() throws {
@@ -60,7 +60,7 @@ extension Crank {
       let measurement = try CyclingPowerMeasurement(parsing: value.span)
       wheel.hear(try #require(measurement.wheel), at: instant(Int64(index) * 1_000))
     }
-    #expect(wheel.speed(at: instant(1_000)) == 3_815)
+    expect(wheel.speed(at: instant(1_000)), 3_815)
   }
 
   @Test func aRecordedRideHasTheSpeedsThatOthersShowed() throws {
@@ -76,46 +76,46 @@ extension Crank {
       wheel.hear(try #require(try CSCMeasurement(parsing: value.span).wheel), at: now)
       speeds.append(kilometresAnHour(wheel.speed(at: now)))
     }
-    #expect(speeds == [nil, 13.93, 13.76, 13.83])
+    expect(speeds, [nil, 13.93, 13.76, 13.83])
   }
 
   @Test func theFirstValueIsABaseline() {
     let wheel = wheel()
-    #expect(wheel.speed(at: instant(0)) == nil)
-    #expect(wheel.distance == 0)
+    expect(wheel.speed(at: instant(0)), nil)
+    expect(wheel.distance, 0)
   }
 
   @Test func aWheelThatHasNotTurnedForFourSecondsStands() {
     let wheel = wheel()
-    #expect(wheel.speed(at: instant(3_999)) == nil)
-    #expect(wheel.speed(at: instant(4_000)) == 0)
+    expect(wheel.speed(at: instant(3_999)), nil)
+    expect(wheel.speed(at: instant(4_000)), 0)
   }
 
   /// Real sensors send a revolution three or four times.
   @Test func aRepetitionIsNoStop() {
     var wheel = rolling()
-    #expect(wheel.speed(at: instant(1_000)) == 8_420)
+    expect(wheel.speed(at: instant(1_000)), 8_420)
     for repetition in 1...2 as ClosedRange<Int64> {
       wheel.hear(Revolutions(count: 1_004, time: 1_024), at: instant(1_000 + 100 * repetition))
-      #expect(wheel.speed(at: instant(1_000 + 100 * repetition)) == 8_420)
+      expect(wheel.speed(at: instant(1_000 + 100 * repetition)), 8_420)
     }
-    #expect(wheel.distance == 4 * 2_105)
+    expect(wheel.distance, 4 * 2_105)
   }
 
   @Test func whoHasNoRevolutionIsSlowerThanOneInThisTime() {
     var wheel = rolling()
-    #expect(wheel.speed(after: 1_004, 1_024, at: 2_000) == 2_105)
-    #expect(wheel.speed(after: 1_004, 1_024, at: 4_000) == 701)
-    #expect(wheel.speed(after: 1_004, 1_024, at: 5_000) == 0)
+    expect(wheel.speed(after: 1_004, 1_024, at: 2_000), 2_105)
+    expect(wheel.speed(after: 1_004, 1_024, at: 4_000), 701)
+    expect(wheel.speed(after: 1_004, 1_024, at: 5_000), 0)
   }
 
   /// At one value a second there are several revolutions in each: the speed must not fall between them.
   @Test func betweenTwoValuesTheSpeedStays() {
     let wheel = rolling()
     for time in [1_300, 1_900, 2_400, 2_999] as [Int64] {
-      #expect(wheel.speed(at: instant(time)) == 8_420)
+      expect(wheel.speed(at: instant(time)), 8_420)
     }
-    #expect(wheel.speed(at: instant(3_000)) == 1_052, "a sensor that is silent has none to tell")
+    expect(wheel.speed(at: instant(3_000)), 1_052, "a sensor that is silent has none to tell")
   }
 
   /// By the sensor's clock, which begins anew after 64 s, it was 30.3 km/h.
@@ -123,14 +123,14 @@ extension Crank {
     var wheel = wheel()
     wheel.hear(Revolutions(count: 1_001, time: 1_024), at: instant(1_000))
     let time = UInt16(truncatingIfNeeded: 1_024 + 65_792)  // 64.25 s later
-    #expect(wheel.speed(after: 1_002, time, at: 65_250) == 33)  // 0.12 km/h
-    #expect(wheel.distance == 2 * 2_105)
+    expect(wheel.speed(after: 1_002, time, at: 65_250), 33)  // 0.12 km/h
+    expect(wheel.distance, 2 * 2_105)
   }
 
   /// The value came a little sooner than the sensor's clock says.
   @Test func theFirstRevolutionWasSlowIfItsValueCameBeforeTheClockWentRound() {
     var wheel = wheel()
-    #expect(wheel.speed(after: 1_001, 100, at: 63_900) == 33)
+    expect(wheel.speed(after: 1_001, 100, at: 63_900), 33)
   }
 
   /// The sensor tells the time of each value, or that of the last revolution: both are the same to us.
@@ -145,67 +145,67 @@ extension Crank {
       wheel.hear(Revolutions(count: 1_004, time: time), at: instant(second * 1_000 - 800))
       speeds.append(wheel.speed(at: instant(second * 1_000 - 800)))
     }
-    #expect(speeds == [8_420, 1_754, 956, 657])
-    #expect(wheel.speed(at: instant(5_000)) == 0)
-    #expect(wheel.distance == 4 * 2_105)
+    expect(speeds, [8_420, 1_754, 956, 657])
+    expect(wheel.speed(at: instant(5_000)), 0)
+    expect(wheel.distance, 4 * 2_105)
   }
 
   /// One revolution in two seconds, by a sensor that tells the time of each value.
   @Test func centralBehaviour99_theNextRevolutionTookAllTheTimeSinceTheLastOne() {
     var wheel = rolling()
     wheel.hear(Revolutions(count: 1_004, time: 2_048), at: instant(2_000))
-    #expect(wheel.speed(after: 1_005, 3_072, at: 3_000) == 1_053)
+    expect(wheel.speed(after: 1_005, 3_072, at: 3_000), 1_053)
   }
 
   @Test func theFirstRevolutionWasSlowIfTheSensorsClockShowsTheSameTimeAgain() {
     var wheel = wheel()
-    #expect(wheel.speed(after: 1_001, 0, at: 64_100) == 33)
+    expect(wheel.speed(after: 1_001, 0, at: 64_100), 33)
   }
 
   @Test func aCountThatFellIsANewBaseline() {
     var wheel = rolling()
     wheel.hear(Revolutions(count: 3, time: 2_048), at: instant(2_000))
-    #expect(wheel.distance == 4 * 2_105)
-    #expect(wheel.speed(after: 5, 3_072, at: 3_000) == 4_210)
-    #expect(wheel.distance == 6 * 2_105)
+    expect(wheel.distance, 4 * 2_105)
+    expect(wheel.speed(after: 5, 3_072, at: 3_000), 4_210)
+    expect(wheel.distance, 6 * 2_105)
   }
 
   @Test func aCountNearItsEndRunsOn() {
     var wheel = wheel(count: .max, time: 65_000)
-    #expect(wheel.speed(after: 1, 488, at: 1_000) == 4_210)
-    #expect(wheel.distance == 2 * 2_105)
+    expect(wheel.speed(after: 1, 488, at: 1_000), 4_210)
+    expect(wheel.distance, 2 * 2_105)
   }
 
   @Test func revolutionsInNoTimeCountWithTheNextOnes() {
     var wheel = wheel()
     wheel.hear(Revolutions(count: 1_002, time: 0), at: instant(500))
-    #expect(wheel.distance == 0)
-    #expect(wheel.speed(after: 1_004, 1_024, at: 1_000) == 8_420)
-    #expect(wheel.distance == 4 * 2_105)
+    expect(wheel.distance, 0)
+    expect(wheel.speed(after: 1_004, 1_024, at: 1_000), 8_420)
+    expect(wheel.distance, 4 * 2_105)
   }
 
   /// One revolution in 72 ticks, and in 71.
   @Test(arguments: [(72, 29_938), (71, nil)] as [(UInt16, Int64?)])
   func thirtyMetresASecondAreTheLimit(_ ticks: UInt16, _ speed: Int64?) {
     var wheel = wheel()
-    #expect(wheel.speed(after: 1_001, ticks, at: 70) == speed)
+    expect(wheel.speed(after: 1_001, ticks, at: 70), speed)
   }
 
   @Test func noBicycleRides108KilometresAnHour() {
     var wheel = rolling()
-    #expect(wheel.speed(after: 1_104, 2_048, at: 2_000) == 8_420)
-    #expect(wheel.distance == 4 * 2_105)
-    #expect(wheel.speed(after: 1_106, 3_072, at: 3_000) == 4_210)
-    #expect(wheel.distance == 6 * 2_105)
+    expect(wheel.speed(after: 1_104, 2_048, at: 2_000), 8_420)
+    expect(wheel.distance, 4 * 2_105)
+    expect(wheel.speed(after: 1_106, 3_072, at: 3_000), 4_210)
+    expect(wheel.distance, 6 * 2_105)
   }
 
   @Test func whatWasRiddenWithoutALinkHasADistanceAndNoSpeed() {
     var wheel = rolling()
     wheel.linkWasLost()
-    #expect(wheel.speed(at: instant(6_000)) == nil)
-    #expect(wheel.speed(after: 1_044, 11_264, at: 11_000) == nil)
-    #expect(wheel.distance == 44 * 2_105)
-    #expect(wheel.speed(after: 1_046, 12_288, at: 12_000) == 4_210)
+    expect(wheel.speed(at: instant(6_000)), nil)
+    expect(wheel.speed(after: 1_044, 11_264, at: 11_000), nil)
+    expect(wheel.distance, 44 * 2_105)
+    expect(wheel.speed(after: 1_046, 12_288, at: 12_000), 4_210)
   }
 }
 
@@ -221,7 +221,7 @@ extension Crank {
       cadences.append(crank.cadence(at: now))
     }
     // 42.23 44.95 56.52 65.85 65.78 65.78 69.50, to the nearest
-    #expect(cadences == [nil, 42, 45, 57, 66, 66, 66, 70])
+    expect(cadences, [nil, 42, 45, 57, 66, 66, 66, 70])
   }
 
   @Test(
@@ -234,7 +234,7 @@ extension Crank {
     var crank = Crank()
     crank.hear(first, at: instant(0))
     crank.hear(second, at: instant(1_000))
-    #expect(crank.cadence(at: instant(1_000)) == cadence)
+    expect(crank.cadence(at: instant(1_000)), cadence)
   }
 
   @Test func aCrankThatHasNotTurnedForThreeSecondsStands() {
@@ -242,8 +242,8 @@ extension Crank {
     crank.hear(Revolutions(count: 7, time: 0), at: instant(0))
     crank.hear(Revolutions(count: 8, time: 1_024), at: instant(1_000))
     crank.hear(Revolutions(count: 8, time: 1_024), at: instant(3_500))
-    #expect(crank.cadence(at: instant(3_999)) == 60)
-    #expect(crank.cadence(at: instant(4_000)) == 0)
+    expect(crank.cadence(at: instant(3_999)), 60)
+    expect(crank.cadence(at: instant(4_000)), 0)
   }
 
   /// Its clock goes on while the rider coasts for a moment.
@@ -251,19 +251,19 @@ extension Crank {
     var crank = Crank()
     crank.hear(Revolutions(count: 7, time: 0), at: instant(0))
     crank.hear(Revolutions(count: 8, time: 1_024), at: instant(1_000))
-    #expect(crank.cadence(after: 8, 2_048, at: 2_000) == 60)
+    expect(crank.cadence(after: 8, 2_048, at: 2_000), 60)
     crank.hear(Revolutions(count: 8, time: 3_072), at: instant(3_000))
-    #expect(crank.cadence(at: instant(3_999)) == 60)
-    #expect(crank.cadence(at: instant(4_000)) == 0)
-    #expect(crank.cadence(after: 9, 5_120, at: 5_000) == 15)
+    expect(crank.cadence(at: instant(3_999)), 60)
+    expect(crank.cadence(at: instant(4_000)), 0)
+    expect(crank.cadence(after: 9, 5_120, at: 5_000), 15)
   }
 
   @Test func nobodyPedals201RevolutionsAMinute() {
     var crank = Crank()
     crank.hear(Revolutions(count: 0, time: 0), at: instant(0))
-    #expect(crank.cadence(after: 1, 307, at: 300) == 200)
-    #expect(crank.cadence(after: 2, 307 + 306, at: 600) == 200)
-    #expect(crank.cadence(after: 2 + 65_000, 2_000, at: 2_000) == 200)
+    expect(crank.cadence(after: 1, 307, at: 300), 200)
+    expect(crank.cadence(after: 2, 307 + 306, at: 600), 200)
+    expect(crank.cadence(after: 2 + 65_000, 2_000, at: 2_000), 200)
   }
 
   @Test func afterALossTheNextRevolutionsHaveNoCadence() {
@@ -271,8 +271,8 @@ extension Crank {
     crank.hear(Revolutions(count: 0, time: 0), at: instant(0))
     crank.hear(Revolutions(count: 1, time: 1_024), at: instant(1_000))
     crank.linkWasLost()
-    #expect(crank.cadence(at: instant(9_000)) == nil)
-    #expect(crank.cadence(after: 9, 9_216, at: 9_000) == nil)
-    #expect(crank.cadence(after: 10, 10_240, at: 10_000) == 60)
+    expect(crank.cadence(at: instant(9_000)), nil)
+    expect(crank.cadence(after: 9, 9_216, at: 9_000), nil)
+    expect(crank.cadence(after: 10, 10_240, at: 10_000), 60)
   }
 }

@@ -1,5 +1,5 @@
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 
 /// The controller of a peripheral by the bytes of the specification (Vol 4, Part E, 7.8.5 to 7.8.9).
@@ -30,16 +30,16 @@ import VirtualAir
   @Test func itSaysWhatIsAdvertisedAndSinceWhen() {
     let host = BareHost()
     host.pass(1_000)
-    #expect(host.say(Self.fast) == Self.complete("06"))
-    #expect(host.say(Self.data) == Self.complete("08"))
-    #expect(host.say(Self.response) == Self.complete("09"))
-    #expect(!host.controller.advertising.isOn)
-    #expect(host.say(Self.on) == Self.complete("0a"))
+    expect(host.say(Self.fast), Self.complete("06"))
+    expect(host.say(Self.data), Self.complete("08"))
+    expect(host.say(Self.response), Self.complete("09"))
+    expect(!host.controller.advertising.isOn)
+    expect(host.say(Self.on), Self.complete("0a"))
     let advertising = host.controller.advertising
-    #expect(advertising.isOn && advertising.since == 1_000)
-    #expect(advertising.interval == (0x20, 0x20) && advertising.type == 0)
-    #expect(hex(advertising.data) == "02 01 06 \(Self.solicitation) 07 09 4c 65 6e 6b 65 72")
-    #expect(string(advertising.scanResponse.dropFirst(2)) == "Bangle.js Lenker")
+    expect(advertising.isOn && advertising.since == 1_000)
+    expect(advertising.interval == (0x20, 0x20) && advertising.type == 0)
+    expect(hex(advertising.data), "02 01 06 \(Self.solicitation) 07 09 4c 65 6e 6b 65 72")
+    expect(string(advertising.scanResponse.dropFirst(2)), "Bangle.js Lenker")
   }
 
   private func string(_ bytes: ArraySlice<UInt8>) -> String {
@@ -55,18 +55,18 @@ import VirtualAir
     host.say(Self.on)
     host.say(Self.on)
     let spells = host.controller.advertisingSpells
-    #expect(spells.map(\.start) == [0, 30_005] && spells.map(\.end) == [30_000, nil])
-    #expect(spells.map(\.interval) == [0x20, 0x664])
-    #expect(spells[1].data.count == 29)
+    expect(spells.map(\.start) == [0, 30_005] && spells.map(\.end) == [30_000, nil])
+    expect(spells.map(\.interval), [0x20, 0x664])
+    expect(spells[1].data.count, 29)
   }
 
   @Test func parametersAreRefusedWhileItAdvertises() {
     let host = Self.advertising()
-    #expect(host.say(Self.slow) == Self.complete("06", "0c"))
-    #expect(host.say(Self.data) == Self.complete("08"), "data may change at any time")
+    expect(host.say(Self.slow), Self.complete("06", "0c"))
+    expect(host.say(Self.data), Self.complete("08"), "data may change at any time")
     host.say(Self.off)
-    #expect(host.say(Self.slow) == Self.complete("06"))
-    #expect(host.controller.advertising.interval.min == 0x664)
+    expect(host.say(Self.slow), Self.complete("06"))
+    expect(host.controller.advertising.interval.min, 0x664)
   }
 
   /// Interval, type, own address, channels, filter policy.
@@ -77,29 +77,29 @@ import VirtualAir
     ])
   func parametersThatDoNotGoTogetherAreRefused(_ beginning: String) {
     let host = BareHost()
-    #expect(
-      host.say("01 06 20 0f \(beginning) 00 00 00 00 00 00 00 07 00") == Self.complete("06", "12"))
+    expect(
+      host.say("01 06 20 0f \(beginning) 00 00 00 00 00 00 00 07 00"), Self.complete("06", "12"))
   }
 
   @Test func moreDataThanFitAreRefused() {
     let host = BareHost()
     let many = "01 08 20 20 20" + String(repeating: " 41", count: 31)
-    #expect(host.say(many) == Self.complete("08", "12"))
-    #expect(host.say("01 0a 20 01 02") == Self.complete("0a", "12"))
-    #expect(host.controller.advertising.data == [])
+    expect(host.say(many), Self.complete("08", "12"))
+    expect(host.say("01 0a 20 01 02"), Self.complete("0a", "12"))
+    expect(host.controller.advertising.data, [])
   }
 
   @Test func someEitherAdvertiseOrScan() {
     let host = BareHost()
     host.controller.cannotAdvertiseWhileScanning = true
     host.say("01 0c 20 02 01 00")
-    #expect(host.say(Self.on) == Self.complete("0a", "0c"))
+    expect(host.say(Self.on), Self.complete("0a", "0c"))
     host.say("01 0c 20 02 00 00")
-    #expect(host.say(Self.on) == Self.complete("0a"))
-    #expect(host.say("01 0c 20 02 01 00") == Self.complete("0c", "0c"))
-    #expect(!host.controller.isScanning)
+    expect(host.say(Self.on), Self.complete("0a"))
+    expect(host.say("01 0c 20 02 01 00"), Self.complete("0c", "0c"))
+    expect(!host.controller.isScanning)
     host.say(Self.off)
-    #expect(host.say("01 0c 20 02 01 00") == Self.complete("0c"))
+    expect(host.say("01 0c 20 02 01 00"), Self.complete("0c"))
   }
 
   /// Bit 2 is for advertising alone, 10 and 14 for scanning beside it, 32 for connecting, 35 for a link.
@@ -119,25 +119,25 @@ import VirtualAir
     case 35: _ = host.create(heart.address)
     default: break
     }
-    #expect(host.say(Self.on) == Self.complete("0a", "0c"))
+    expect(host.say(Self.on), Self.complete("0a", "0c"))
     host.controller.supportedStates |= 1 << bit
-    #expect(host.say(Self.on) == Self.complete("0a"))
+    expect(host.say(Self.on), Self.complete("0a"))
   }
 
   @Test func itsStatesAreThoseOfBumblesController() {
-    #expect(BareHost().say("01 1c 20 00") == ["04 0e 0c 01 1c 20 00 ff ff 3f ff ff 03 00 00"])
+    expect(BareHost().say("01 1c 20 00"), ["04 0e 0c 01 1c 20 00 ff ff 3f ff ff 03 00 00"])
   }
 
   @Test func itKnowsTheCommandsOfAPeripheral() {
     let octets = bytes(BareHost().say("01 02 10 00")[0])[7...]
-    #expect(Array(octets.dropFirst(25).prefix(4)) == [0xA0, 0x03, 0x00, 0x06])
+    expect(Array(octets.dropFirst(25).prefix(4)), [0xA0, 0x03, 0x00, 0x06])
   }
 
   @Test func afterResetNothingIsAdvertised() {
     let host = Self.advertising()
     host.say("01 03 0c 00")
     let advertising = host.controller.advertising
-    #expect(!advertising.isOn && advertising.data == [] && advertising.interval.min == 0x800)
-    #expect(host.controller.advertisingSpells.map(\.end) == [0])
+    expect(!advertising.isOn && advertising.data == [] && advertising.interval.min == 0x800)
+    expect(host.controller.advertisingSpells.map(\.end), [0])
   }
 }

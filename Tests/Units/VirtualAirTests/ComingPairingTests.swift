@@ -1,8 +1,8 @@
 import Bytes
+import Expecting
 import Responder
 import SMP
 import TestSupport
-import Testing
 import VirtualAir
 
 /// A phone that pairs as initiator, against a host's side that was written from the specification's figures.
@@ -87,17 +87,17 @@ import VirtualAir
 
   @Test func itPairsByTheFigures() throws {
     let it = try pair()
-    #expect(try it.run().last == PeripheralTests.keyRequest)
-    #expect(it.codes == [0x01, 0x0C, 0x04, 0x0D])
-    #expect(it.phone.security?.digits == it.digits && it.digits > 0)
+    expect(try it.run().last, PeripheralTests.keyRequest)
+    expect(it.codes, [0x01, 0x0C, 0x04, 0x0D])
+    expect(it.phone.security?.digits == it.digits && it.digits > 0)
     try it.giveKey()
-    #expect(try it.run().last == PeripheralTests.encrypted)
-    #expect(it.phone.pairingCount == 0, "our keys come first")
+    expect(try it.run().last, PeripheralTests.encrypted)
+    expect(it.phone.pairingCount, 0, "our keys come first")
     it.say(.identityInformation(irk: Octets()))
     it.say(.identityAddressInformation(VirtualSecurity.controller))
-    #expect(try it.run().last == "03 00 04 00 0a 03 00")
-    #expect(it.codes == [0x01, 0x0C, 0x04, 0x0D, 0x08, 0x09])
-    #expect(it.phone.pairingCount == 1)
+    expect(try it.run().last, "03 00 04 00 0a 03 00")
+    expect(it.codes, [0x01, 0x0C, 0x04, 0x0D, 0x08, 0x09])
+    expect(it.phone.pairingCount, 1)
   }
 
   @Test func whereWeHandOutNothingItsKeysComeAtOnce() throws {
@@ -105,15 +105,15 @@ import VirtualAir
     _ = try it.run()
     try it.giveKey()
     _ = try it.run()
-    #expect(it.codes == [0x01, 0x0C, 0x04, 0x0D, 0x08, 0x09])
+    expect(it.codes, [0x01, 0x0C, 0x04, 0x0D, 0x08, 0x09])
   }
 
   @Test func itsOwnerMayWait() throws {
     let it = try pair { $0.owner = .waits }
     _ = try it.run()
-    #expect(it.codes == [0x01, 0x0C, 0x04])
+    expect(it.codes, [0x01, 0x0C, 0x04])
     it.take(it.host.hear { $0.agree(it.phone, it.host) })
-    #expect(try it.run().last == PeripheralTests.keyRequest)
+    expect(try it.run().last, PeripheralTests.keyRequest)
   }
 
   @Test func itsOwnerMayDecline() throws {
@@ -121,14 +121,14 @@ import VirtualAir
       $0.owner = .declines
       $0.whenPairingFails = [.leave(0x13)]
     }
-    #expect(try it.run().last == "04 05 04 00 40 00 13")
-    #expect(it.codes == [0x01, 0x0C, 0x04, 0x05])
+    expect(try it.run().last, "04 05 04 00 40 00 13")
+    expect(it.codes, [0x01, 0x0C, 0x04, 0x05])
   }
 
   @Test func aRefusalEndsThePairing() throws {
     let it = try pair { $0.whenPairingFails = [.leave(0x13)] }
     it.say(.pairingFailed(.pairingNotSupported))
-    #expect(try it.run().last == "04 05 04 00 40 00 13")
+    expect(try it.run().last, "04 05 04 00 40 00 13")
   }
 
   @Test(
@@ -138,6 +138,6 @@ import VirtualAir
     ] as [(VirtualSecurity.Manner, String)])
   func itAsksByItsManner(_ manner: VirtualSecurity.Manner, _ request: String) throws {
     let it = try pair { $0.security?.manner = manner }
-    #expect(BareHost.frames(it.line) == [request])
+    expect(BareHost.frames(it.line), [request])
   }
 }

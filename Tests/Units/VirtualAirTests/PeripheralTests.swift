@@ -1,5 +1,5 @@
+import Expecting
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Phones that come by themselves, against a host that says nothing but what a test has it say.
@@ -27,28 +27,28 @@ import VirtualAir
 
   @Test func itConnectsIfTheHostAdvertisesAndOnlyThen() {
     let (host, phone) = (BareHost(), Self.phone())
-    #expect(host.hear { $0.comes(phone, host) } == [])
-    #expect(!host.controller.isConnected)
+    expect(host.hear { $0.comes(phone, host) }, [])
+    expect(!host.controller.isConnected)
     for command in [AdvertisingTests.fast, AdvertisingTests.on] { host.say(command) }
-    #expect(host.hear { $0.comes(phone, host) } == [Self.connected])
-    #expect(host.controller.link(phone)?.role == .peripheral)
+    expect(host.hear { $0.comes(phone, host) }, [Self.connected])
+    expect(host.controller.link(phone)?.role, .peripheral)
     #expect(host.controller.linked === phone.phone)
-    #expect(host.hear { $0.comes(phone, host) } == [], "it has its link")
+    expect(host.hear { $0.comes(phone, host) }, [], "it has its link")
   }
 
   @Test func aLinkEndsTheAdvertising() {
     let (host, phone) = (AdvertisingTests.advertising(), Self.phone())
     host.pass(700)
     _ = host.hear { $0.comes(phone, host) }
-    #expect(!host.controller.advertising.isOn && host.controller.advertising.since == 700)
-    #expect(host.hear { $0.comes(Self.phone(), host) } == [], "nobody advertises to others")
-    #expect(host.hear { $0.disconnect(phone, host) } == ["04 05 04 00 40 00 13"])
-    #expect(!host.controller.advertising.isOn, "nor when it has ended")
+    expect(!host.controller.advertising.isOn && host.controller.advertising.since == 700)
+    expect(host.hear { $0.comes(Self.phone(), host) }, [], "nobody advertises to others")
+    expect(host.hear { $0.disconnect(phone, host) }, ["04 05 04 00 40 00 13"])
+    expect(!host.controller.advertising.isOn, "nor when it has ended")
   }
 
   @Test func itsRequestMayHaveBeenOnItsWay() {
     let (host, phone) = (BareHost(), Self.phone())
-    #expect(host.hear { $0.comes(phone, host, thoughSilent: true) } == [Self.connected])
+    expect(host.hear { $0.comes(phone, host, thoughSilent: true) }, [Self.connected])
   }
 
   /// One comes at once, the other after 50 ms, when the first has been sent away.
@@ -58,22 +58,22 @@ import VirtualAir
     phones[1].delay = 50
     phones[2].isNear = false
     host.controller.centrals = phones
-    #expect(host.say(AdvertisingTests.on) == AdvertisingTests.complete("0a") + [Self.connected])
+    expect(host.say(AdvertisingTests.on), AdvertisingTests.complete("0a") + [Self.connected])
     host.say("01 06 04 03 40 00 13")
     host.say(AdvertisingTests.on)
-    #expect(phones.map(\.linkCount) == [2, 0, 0])
+    expect(phones.map(\.linkCount), [2, 0, 0])
     host.say("01 06 04 03 40 00 13")
     phones[0].isNear = false
     host.say(AdvertisingTests.on)
-    #expect(host.pass(49) == [])
-    #expect(host.pass(1) == [Self.connected])
-    #expect(phones.map(\.linkCount) == [2, 1, 0])
+    expect(host.pass(49), [])
+    expect(host.pass(1), [Self.connected])
+    expect(phones.map(\.linkCount), [2, 1, 0])
   }
 
   @Test func aFullControllerTakesNobody() {
     let host = AdvertisingTests.advertising()
     host.controller.linkLimit = 0
-    #expect(host.hear { $0.comes(Self.phone(), host) } == [])
+    expect(host.hear { $0.comes(Self.phone(), host) }, [])
   }
 
   // MARK: - Keys
@@ -91,25 +91,26 @@ import VirtualAir
     let (host, phone) = (
       AdvertisingTests.advertising(), Self.phone([.encrypt, .ask([0x0A, 3, 0])])
     )
-    #expect(host.hear { $0.comes(phone, host) } == [Self.connected, Self.keyRequest])
-    #expect(
-      host.say(Self.reply) == [
+    expect(host.hear { $0.comes(phone, host) }, [Self.connected, Self.keyRequest])
+    expect(
+      host.say(Self.reply),
+      [
         "04 0e 06 01 1a 20 00 40 00", Self.encrypted, "02 40 20 07 00 03 00 04 00 0a 03 00",
       ])
-    #expect(phone.isEncrypted && phone.phone.isEncrypted)
-    #expect(host.say(Self.reply) == ["04 0e 06 01 1a 20 0c 40 00"], "nobody asks for it now")
+    expect(phone.isEncrypted && phone.phone.isEncrypted)
+    expect(host.say(Self.reply), ["04 0e 06 01 1a 20 0c 40 00"], "nobody asks for it now")
   }
 
   @Test func aKeyForNoLinkIsRefused() {
     let host = BareHost()
-    #expect(host.say(Self.reply) == ["04 0e 06 01 1a 20 02 40 00"])
-    #expect(host.say(Self.refusal) == ["04 0e 06 01 1b 20 02 40 00"])
+    expect(host.say(Self.reply), ["04 0e 06 01 1a 20 02 40 00"])
+    expect(host.say(Self.refusal), ["04 0e 06 01 1b 20 02 40 00"])
   }
 
   @Test func anotherKeyEndsTheLinkByItsFirstPacket() {
     let (host, phone) = linked { $0.wrongKey = [UInt8](repeating: 1, count: 16) }
-    #expect(host.say(Self.reply) == ["04 0e 06 01 1a 20 00 40 00", "04 05 04 00 40 00 3d"])
-    #expect(!phone.isEncrypted && host.controller.links.isEmpty)
+    expect(host.say(Self.reply), ["04 0e 06 01 1a 20 00 40 00", "04 05 04 00 40 00 3d"])
+    expect(!phone.isEncrypted && host.controller.links.isEmpty)
   }
 
   @Test func someSayFirstThatEncryptionFailed() {
@@ -117,69 +118,69 @@ import VirtualAir
       $0.wrongKey = [UInt8](repeating: 1, count: 16)
       $0.failsWithChange = true
     }
-    #expect(
-      host.say(Self.reply) == [
+    expect(
+      host.say(Self.reply),
+      [
         "04 0e 06 01 1a 20 00 40 00", "04 08 04 3d 40 00 00", "04 05 04 00 40 00 3d",
       ])
   }
 
   @Test func whereThereIsNoKeyItGoes() {
     let (host, _) = linked()
-    #expect(host.say(Self.refusal) == ["04 0e 06 01 1b 20 00 40 00", "04 05 04 00 40 00 05"])
+    expect(host.say(Self.refusal), ["04 0e 06 01 1b 20 00 40 00", "04 05 04 00 40 00 05"])
   }
 
   @Test func itMayGoOnWithoutAKey() {
     let (host, _) = linked { $0.whenKeyIsRefused = [.ask([0x0A, 3, 0])] }
-    #expect(BareHost.frames(host.say(Self.refusal)) == ["0a 03 00"])
+    expect(BareHost.frames(host.say(Self.refusal)), ["0a 03 00"])
   }
 
   @Test func aKeyOfLegacyPairingHasAName() {
     let (host, phone) = (AdvertisingTests.advertising(), Self.phone([.encrypt]))
     (phone.random, phone.diversifier) = ([1, 2, 3, 4, 5, 6, 7, 8], [9, 10])
-    #expect(
-      host.hear { $0.comes(phone, host) }.last
-        == "04 3e 0d 05 40 00 01 02 03 04 05 06 07 08 09 0a")
+    expect(
+      host.hear { $0.comes(phone, host) }.last, "04 3e 0d 05 40 00 01 02 03 04 05 06 07 08 09 0a")
   }
 
   @Test func itMayEncryptLate() {
     let (host, _) = linked([.wait(4_000), .encrypt])
-    #expect(host.pass(3_999) == [])
-    #expect(host.pass(1) == [Self.keyRequest])
+    expect(host.pass(3_999), [])
+    expect(host.pass(1), [Self.keyRequest])
   }
 
   /// As over USB, where data and events have pipes of their own.
   @Test func itsDataMayOvertakeTheEncryption() {
     let (host, _) = linked([.encrypt, .ask([0x0A, 3, 0])]) { $0.overtakesEncryption = true }
-    #expect(host.say(Self.reply).last == Self.encrypted)
+    expect(host.say(Self.reply).last, Self.encrypted)
   }
 
   @Test func theHostMayHearOfTheLinkLast() {
     let (host, phone) = (AdvertisingTests.advertising(), Self.phone([.encrypt]))
     phone.isToldLate = true
-    #expect(host.hear { $0.comes(phone, host) } == [Self.keyRequest])
-    #expect(Array(host.say(Self.reply).suffix(2)) == [Self.encrypted, Self.connected])
-    #expect(host.hear { $0.tellLateConnections(host) } == [])
+    expect(host.hear { $0.comes(phone, host) }, [Self.keyRequest])
+    expect(Array(host.say(Self.reply).suffix(2)), [Self.encrypted, Self.connected])
+    expect(host.hear { $0.tellLateConnections(host) }, [])
   }
 
   @Test func aSecondEncryptionIsARefreshOfTheKey() {
     let (host, phone) = linked()
     host.say(Self.reply)
-    #expect(host.hear { $0.goOn(phone, with: [.encrypt], host) } == [Self.keyRequest])
-    #expect(host.say(Self.reply).last == "04 30 03 00 40 00")
+    expect(host.hear { $0.goOn(phone, with: [.encrypt], host) }, [Self.keyRequest])
+    expect(host.say(Self.reply).last, "04 30 03 00 40 00")
   }
 
   @Test func aPeripheralBeginsNoEncryption() {
     let (host, _) = linked([])
-    #expect(
-      host.say("01 19 20 1c 40 00 \(zeros(10)) \(hex(Self.key))") == ["04 0f 04 0c 01 19 20"])
+    expect(
+      host.say("01 19 20 1c 40 00 \(zeros(10)) \(hex(Self.key))"), ["04 0f 04 0c 01 19 20"])
   }
 
   private func zeros(_ count: Int) -> String { hex([UInt8](repeating: 0, count: count)) }
 
   @Test func aSecurityRequestHasItEncrypt() {
     let (host, phone) = linked([])
-    #expect(host.say("02 40 00 06 00 02 00 06 00 0b 0d").last == Self.keyRequest)
-    #expect(phone.securityCommands == [[0x0B, 0x0D]])
+    expect(host.say("02 40 00 06 00 02 00 06 00 0b 0d").last, Self.keyRequest)
+    expect(phone.securityCommands, [[0x0B, 0x0D]])
   }
 
   // MARK: - Two links
@@ -189,14 +190,15 @@ import VirtualAir
     host.say(Self.reply)
     let second = VirtualCentral(phone.phone)
     second.ownAddress = bytes("01 01 01 01 01 01 41")
-    #expect(
-      host.hear { $0.comes(second, host, thoughSilent: true) } == [
+    expect(
+      host.hear { $0.comes(second, host, thoughSilent: true) },
+      [
         "04 3e 13 01 00 41 00 01 01 01 01 01 01 01 41 18 00 00 00 48 00 01"
       ])
-    #expect(host.ask("0a 22 00", handle: 0x41) == [])
-    #expect(host.controller.framesOnSecondLinks == 1)
+    expect(host.ask("0a 22 00", handle: 0x41), [])
+    expect(host.controller.framesOnSecondLinks, 1)
     host.say("01 06 04 03 41 00 13")
-    #expect(phone.isEncrypted && phone.phone.isEncrypted, "the older link is as it was")
+    expect(phone.isEncrypted && phone.phone.isEncrypted, "the older link is as it was")
     #expect(host.controller.linked === phone.phone)
   }
 
@@ -204,20 +206,20 @@ import VirtualAir
     let (host, phone) = linked()
     host.controller.phone = phone.phone
     host.say(Self.reply)
-    #expect(host.create(phone.phone.address).last?.prefix(26) == "04 3e 13 01 00 41 00 00 01")
+    expect(host.create(phone.phone.address).last?.prefix(26), "04 3e 13 01 00 41 00 00 01")
     host.say("01 06 04 03 41 00 13")
-    #expect(phone.phone.isEncrypted && host.controller.links.count == 1)
+    expect(phone.phone.isEncrypted && host.controller.links.count == 1)
   }
 
   @Test func itMayNoticeThatThereIsALink() {
     let (host, phone) = linked()
     host.controller.phone = phone.phone
     host.controller.existingRefusal = .commandStatus
-    #expect(host.create(phone.phone.address) == ["04 0f 04 0b 01 0d 20"])
+    expect(host.create(phone.phone.address), ["04 0f 04 0b 01 0d 20"])
     host.controller.existingRefusal = .connectionComplete
-    #expect(
-      host.create(phone.phone.address) == [BareHost.accepted, "04 3e 13 01 0b \(zeros(17))"])
-    #expect(host.create([1, 9, 9, 9, 9, 9, 0xC0]).first == BareHost.accepted)
+    expect(
+      host.create(phone.phone.address), [BareHost.accepted, "04 3e 13 01 0b \(zeros(17))"])
+    expect(host.create([1, 9, 9, 9, 9, 9, 0xC0]).first, BareHost.accepted)
   }
 
   @Test func anAttemptThatIsCalledBackMayBeOvertaken() {
@@ -225,8 +227,9 @@ import VirtualAir
     host.controller.connects = false
     _ = host.create([1, 9, 9, 9, 9, 9, 0xC0])
     host.controller.cancelRace = .comes(phone)
-    #expect(
-      host.say("01 0e 20 00") == [
+    expect(
+      host.say("01 0e 20 00"),
+      [
         Self.connected, "04 0e 04 01 0e 20 00", "04 3e 13 01 02 \(zeros(17))",
       ])
   }
@@ -236,8 +239,9 @@ import VirtualAir
     host.controller.connects = false
     _ = host.create([1, 9, 9, 9, 9, 9, 0xC0])
     host.controller.cancelRace = .connects
-    #expect(
-      host.say("01 0e 20 00") == [
+    expect(
+      host.say("01 0e 20 00"),
+      [
         "04 3e 13 01 00 40 00 00 01 09 09 09 09 09 c0 18 00 00 00 90 01 00",
         "04 0e 04 01 0e 20 0c",
       ])

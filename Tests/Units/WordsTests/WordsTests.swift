@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 import Words
 
 let languages = nonEmpty((0..<Language.count).compactMap(Language.init))
@@ -16,22 +16,22 @@ private func texts(in language: Language) -> [(phrase: String, text: String)] {
 /// What must hold of each text in each language, in every translation.
 @Suite struct WordsTests {
   @Test func languagesAndPhrasesAreCounted() {
-    #expect(languages.count == 6 && Language(rawValue: Language.count) == nil)
-    #expect(phrases.count == Int(Phrase.count) && Phrase(rawValue: Phrase.count) == nil)
-    #expect(sensorPhrases.count == Int(SensorPhrase.count))
-    #expect(SensorPhrase(rawValue: SensorPhrase.count) == nil)
+    expect(languages.count == 6 && Language(rawValue: Language.count) == nil)
+    expect(phrases.count == Int(Phrase.count) && Phrase(rawValue: Phrase.count) == nil)
+    expect(sensorPhrases.count, Int(SensorPhrase.count))
+    expect(SensorPhrase(rawValue: SensorPhrase.count), nil)
   }
 
   @Test(arguments: languages) func eachTextIsWholeWhereItIsDrawnFrom(_ language: Language) {
     for phrase in phrases {
       let wording = language[phrase]
       let bytes = string(wording.bytes)
-      #expect(bytes == language.text(of: phrase))
+      expect(bytes, language.text(of: phrase))
     }
     for phrase in sensorPhrases {
       let wording = language[phrase]
       let bytes = string(wording.bytes)
-      #expect(bytes == language.text(of: phrase))
+      expect(bytes, language.text(of: phrase))
     }
   }
 
@@ -45,7 +45,7 @@ private func texts(in language: Language) -> [(phrase: String, text: String)] {
   @Test(arguments: languages) func aNameHasItsPlaceInEachLanguage(_ language: Language) {
     for (ours, theirs) in zip(texts(in: language), texts(in: .english)) {
       let signs = [ours, theirs].map { forms($0.text)[0].filter { $0 == "%" } }
-      #expect(signs[0] == signs[1], "\(ours.phrase)")
+      expect(signs[0], signs[1], "\(ours.phrase)")
     }
   }
 
@@ -65,7 +65,7 @@ private func texts(in language: Language) -> [(phrase: String, text: String)] {
       var sentence = FixedBuffer<128>()
       sentence.append(text.span.form(0), naming: name.span)
       let isCut = sentence.isOverflown
-      #expect(!isCut, "\(phrase)")
+      expect(!isCut, "\(phrase)")
     }
   }
 
@@ -73,21 +73,21 @@ private func texts(in language: Language) -> [(phrase: String, text: String)] {
   func aFormIsWhatStandsBetweenTwoBars(_ text: String, _ expected: [String]) {
     let text = Array(text.utf8)
     for (number, form) in expected.enumerated() {
-      #expect(string(text.span.form(number)) == form)
+      expect(string(text.span.form(number)), form)
     }
   }
 
   @Test func aNameIsPutInItsPlaceAndCutBetweenCharacters() {
-    #expect(sentence("Pair with % anyway?", "Ada") == "Pair with Ada anyway?")
-    #expect(sentence("no name", "Ada") == "no name")
-    #expect(sentence("%%", "a%|b") == "a%|ba%|b", "what a name has is no mark")
+    expect(sentence("Pair with % anyway?", "Ada"), "Pair with Ada anyway?")
+    expect(sentence("no name", "Ada"), "no name")
+    expect(sentence("%%", "a%|b"), "a%|ba%|b", "what a name has is no mark")
     let long = String(repeating: "i", count: 59) + "éé"
-    #expect(sentence("%!", long) == String(repeating: "i", count: 59) + "!")
+    expect(sentence("%!", long), String(repeating: "i", count: 59) + "!")
   }
 
   @Test func englishHasAPointAndTheOthersAComma() {
     let signs = languages.map { Character(UnicodeScalar($0.decimalSign)) }
-    #expect(signs == [".", ",", ",", ",", ",", ","])
+    expect(signs, [".", ",", ",", ",", ",", ","])
   }
 
   private func forms(_ text: String) -> [String] {

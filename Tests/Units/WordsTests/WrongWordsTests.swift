@@ -1,5 +1,5 @@
+import Expecting
 import TestSupport
-import Testing
 import Words
 
 /// Words that riders misread, and that no text of the panel says any more.
@@ -59,7 +59,7 @@ import Words
   }
 
   @Test func aWordWithinAnotherOneIsNone() {
-    #expect(
+    expect(
       isSaid("vor", in: "vor 1 min") && !isSaid("vor", in: "hervor")
         && !isSaid("off", in: "offline"))
   }

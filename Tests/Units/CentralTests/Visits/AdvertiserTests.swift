@@ -1,5 +1,5 @@
 import Bytes
-import Testing
+import Expecting
 
 @testable import Central
 
@@ -48,8 +48,8 @@ import Testing
     _ search: Advertiser.Search, _ expected: [Change],
     _ happens: (inout Advertiser) -> Void = { _ in }
   ) {
-    #expect(said(for: search, isPolled: true, happens) == expected)
-    #expect(said(for: search, isPolled: false, happens) == expected, "by its deadlines")
+    expect(said(for: search, isPolled: true, happens), expected)
+    expect(said(for: search, isPolled: false, happens), expected, "by its deadlines")
   }
 
   @Test func peripheralBehaviour2_eachSearchIsSaidAsItsLineOfTheTableHasIt() {
@@ -109,11 +109,11 @@ import Testing
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
     let isNews = advertiser.isBusy(at: Self.start)
-    #expect(!isNews)
+    expect(!isNews)
     advertiser.pass(to: Self.start, for: .phone)
-    #expect(advertiser.hasRadio)
+    expect(advertiser.hasRadio)
     advertiser.pass(to: Self.start + 100, for: .nobody)
-    #expect(!advertiser.hasRadio)
+    expect(!advertiser.hasRadio)
   }
 
   /// What refuses in its turn, too, may do so beside a sensor's link alone, which ends one day.
@@ -124,18 +124,18 @@ import Testing
     advertiser.pass(to: Self.start, for: .phoneNowAndThen)
     news.append(advertiser.isBusy(at: Self.start))
     for minute in 0..<3 as Range<Int64> {
-      #expect(!advertiser.hasRadio)
+      expect(!advertiser.hasRadio)
       let begin = Self.start + minute * 60_000
-      #expect(advertiser.deadline(for: .phoneNowAndThen) == begin + 60_000)
+      expect(advertiser.deadline(for: .phoneNowAndThen), begin + 60_000)
       advertiser.pass(to: begin + 59_999, for: .phoneNowAndThen)
-      #expect(!advertiser.hasRadio)
+      expect(!advertiser.hasRadio)
       advertiser.pass(to: begin + 60_000, for: .phoneNowAndThen)
-      #expect(advertiser.hasRadio)
+      expect(advertiser.hasRadio)
       let change = advertiser.takeChange(for: .phoneNowAndThen, isAdvertising: false)
-      #expect(change == .some(Self.slow))
+      expect(change, .some(Self.slow))
       news.append(advertiser.isBusy(at: begin + 60_000))
     }
-    #expect(news == [false, true, false, false, false], "it is told once")
+    expect(news, [false, true, false, false, false], "it is told once")
   }
 
   @Test func peripheralBehaviour8_whatDoesNotAdvertiseIsAskedNoMoreUntilItIsReset() {
@@ -143,15 +143,15 @@ import Testing
     advertiser.start(at: Self.start)
     advertiser.takesTurns()
     advertiser.pass(to: Self.start, for: .phone)
-    #expect(advertiser.hasRadio)
+    expect(advertiser.hasRadio)
     advertiser.isRefused()
-    #expect(!advertiser.hasRadio)
+    expect(!advertiser.hasRadio)
     advertiser.pass(to: Self.start + 120_000, for: .phone)
-    #expect(Self.change(of: &advertiser) == nil)
-    #expect(advertiser.deadline(for: .phone) == nil)
+    expect(Self.change(of: &advertiser), nil)
+    expect(advertiser.deadline(for: .phone), nil)
     advertiser.forgetController()
     advertiser.pass(to: Self.start + 120_000, for: .phone)
-    #expect(Self.change(of: &advertiser) == .some(Self.slow))
+    expect(Self.change(of: &advertiser), .some(Self.slow))
   }
 
   private static func change(
@@ -169,10 +169,10 @@ import Testing
     advertiser.forgetController()
     advertiser.start(at: late)
     advertiser.pass(to: late, for: .phone)
-    #expect(Self.change(of: &advertiser) == nil)
+    expect(Self.change(of: &advertiser), nil)
     advertiser.stayAwake(at: late)
-    #expect(Self.change(of: &advertiser) == .some(Self.slow))
+    expect(Self.change(of: &advertiser), .some(Self.slow))
     advertiser.wake(at: late)
-    #expect(Self.change(of: &advertiser, isAdvertising: true) == .some(Self.quick))
+    expect(Self.change(of: &advertiser, isAdvertising: true), .some(Self.quick))
   }
 }

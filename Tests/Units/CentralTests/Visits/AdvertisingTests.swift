@@ -1,7 +1,7 @@
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 
 /// When the device says that it is there, and what: `advertise = on`.
 @Suite struct AdvertisingTests {
@@ -19,23 +19,23 @@ import Testing
     let visit = Visit(advertises: false)
     visit.central.searchFast()
     visit.central.pass(700_000)
-    #expect(visit.takeAdvertising() == [])
+    expect(visit.takeAdvertising(), [])
   }
 
   @Test func peripheralBehaviour2_theRememberedPhoneIsToldQuicklyAndAfterHalfAMinuteSlowly() {
     let visit = Visit()
     let told = visit.takeAdvertising()
-    #expect(told.count == 4)
-    #expect(told.first == Self.quick)
-    #expect(told.dropFirst().first == data(flags: "04"))
-    #expect(told.last == Self.on)
+    expect(told.count, 4)
+    expect(told.first, Self.quick)
+    expect(told.dropFirst().first, data(flags: "04"))
+    expect(told.last, Self.on)
     visit.central.pass(29_000)
-    #expect(visit.takeAdvertising() == [])
+    expect(visit.takeAdvertising(), [])
     visit.central.pass(2_000)
     let slower = visit.takeAdvertising()
-    #expect(slower.first == Self.off)
-    #expect(slower.dropFirst().first == Self.slow)
-    #expect(slower.last == Self.on)
+    expect(slower.first, Self.off)
+    expect(slower.dropFirst().first, Self.slow)
+    expect(slower.last, Self.on)
   }
 
   @Test func peripheralBehaviour2_aPhoneThatIsLostIsToldWithinATenthOfASecond() {
@@ -43,19 +43,19 @@ import Testing
     _ = visit.takeAdvertising()
     visit.end(reason: 0x08)
     visit.central.pass(100)
-    #expect(visit.takeAdvertising().first == Self.quick)
+    expect(visit.takeAdvertising().first, Self.quick)
   }
 
   @Test func peripheralBehaviour3_whereNobodyIsRememberedNothingIsSaidWithoutAPress() {
     let visit = Visit(isRemembered: false)
     // The program has started: that is as good as a press, for half a minute.
-    #expect(visit.takeAdvertising().last == Self.on)
+    expect(visit.takeAdvertising().last, Self.on)
     visit.central.pass(60_000)
-    #expect(visit.takeAdvertising() == [Self.off])
+    expect(visit.takeAdvertising(), [Self.off])
     visit.central.pass(600_000)
-    #expect(visit.takeAdvertising() == [])
+    expect(visit.takeAdvertising(), [])
     visit.central.searchFast()
-    #expect(visit.takeAdvertising().last == Self.on)
+    expect(visit.takeAdvertising().last, Self.on)
   }
 
   @Test func peripheralBehaviour4_advertisingIsOffWhileAPhoneIsLinked() {
@@ -63,10 +63,10 @@ import Testing
     _ = visit.takeAdvertising()
     visit.comes()
     visit.central.pass(20_000)
-    #expect(visit.takeAdvertising() == [])
+    expect(visit.takeAdvertising(), [])
     visit.end()
     visit.central.pass(100)
-    #expect(visit.takeAdvertising().last == Self.on)
+    expect(visit.takeAdvertising().last, Self.on)
   }
 
   @Test func peripheralBehaviour5_aSlowSearchSaysNothingTenMinutesAfterTheLastUse() {
@@ -74,19 +74,19 @@ import Testing
     visit.central.pass(599_000)
     _ = visit.takeAdvertising()
     visit.central.pass(2_000)
-    #expect(visit.takeAdvertising() == [Self.off])
+    expect(visit.takeAdvertising(), [Self.off])
     visit.central.change { host, now in host.noteUse(at: now) }
     visit.central.pass(1)
-    #expect(visit.takeAdvertising().first == Self.slow)
+    expect(visit.takeAdvertising().first, Self.slow)
   }
 
   @Test func peripheralBehaviour5_whoLeavesSaysNothing() {
     let visit = Visit()
     _ = visit.takeAdvertising()
     visit.central.leave()
-    #expect(visit.takeAdvertising() == [Self.off])
+    expect(visit.takeAdvertising(), [Self.off])
     visit.central.pass(60_000)
-    #expect(visit.takeAdvertising() == [])
+    expect(visit.takeAdvertising(), [])
   }
 
   @Test func peripheralBehaviour6_itIsOffBeforeAnAttemptAndOnAfterIt() {
@@ -96,38 +96,40 @@ import Testing
     // Komoot's UUID from an address of the phone.
     visit.isHeard()
     let told = visit.takeCommands(0x200A, 0x200D)
-    #expect(told.first == Self.off)
-    #expect(told.dropFirst().first?.hasPrefix("01 0d 20") == true)
+    expect(told.first, Self.off)
+    expect(told.dropFirst().first?.hasPrefix("01 0d 20"), true)
     visit.central.pass(10_000)
-    #expect(visit.takeAdvertising().last == Self.on)
+    expect(visit.takeAdvertising().last, Self.on)
   }
 
   @Test func peripheralBehaviour7_aControllerThatCannotDoBothDoesThemInTurn() {
     let visit = Visit(cannotDoBoth: true)
     visit.central.pass(6_000)
-    #expect(
-      visit.turns == [
+    expect(
+      visit.turns,
+      [
         "0 listens true", "0 listens false", "0 advertises true",
         "2000 advertises false", "2000 listens true",
         "3000 listens false", "3000 advertises true",
         "5000 advertises false", "5000 listens true",
         "6000 listens false", "6000 advertises true",
       ])
-    #expect(!visit.central.takeEvents().contains { if case .failed = $0 { true } else { false } })
+    expect(!visit.central.takeEvents().contains { if case .failed = $0 { true } else { false } })
     // It hears the phone in its turn, and connects to it.
     visit.central.pass(2_500)
     visit.isHeard()
-    #expect(visit.isConnected)
+    expect(visit.isConnected)
   }
 
   @Test func peripheralBehaviour7_aControllerThatSaysSoIsNotTried() {
     let visit = Visit(states: 0x3FF_FFFF_FFFF & ~(1 << 10), cannotDoBoth: true)
     visit.central.pass(3_000)
-    #expect(
-      visit.turns.suffix(4) == [
+    expect(
+      visit.turns.suffix(4),
+      [
         "2000 advertises false", "2000 listens true", "3000 listens false", "3000 advertises true",
       ])
-    #expect(visit.refusals == 0)
+    expect(visit.refusals, 0)
   }
 
   /// In its turn, too, as a chip may beside the link to a sensor: it goes on listening.
@@ -141,15 +143,15 @@ import Testing
     let refusals = visit.central.takeEvents().filter {
       $0 == .advertisingRefused(.commandDisallowed)
     }
-    #expect(refusals.count == 1)
-    #expect(visit.controller.isScanning)
+    expect(refusals.count, 1)
+    expect(visit.controller.isScanning)
     // The sensor's link is over, and the rider asks once more.
     visit.refused = [:]
     visit.central.pass(60_000)
     visit.central.searchFast()
     visit.central.pass(3_000)
     #expect(visit.takeAdvertising().contains(Self.on))
-    #expect(
+    expect(
       !visit.central.takeEvents().contains {
         if case .advertisingRefused = $0 { true } else { false }
       })
@@ -161,14 +163,14 @@ import Testing
     visit.central.hears("04 10 01 42")
     visit.central.pass(2_000)
     let told = visit.takeAdvertising()
-    #expect(told.count == 4)
-    #expect(told.last == Self.on)
+    expect(told.count, 4)
+    expect(told.last, Self.on)
   }
 
   @Test func peripheralBehaviour9_itIsListedOnlyWhileItMayBePairedWith() {
-    #expect(Visit().takeAdvertising().dropFirst().first == data(flags: "04"))
+    expect(Visit().takeAdvertising().dropFirst().first, data(flags: "04"))
     let visit = Visit(isRemembered: false)
-    #expect(visit.takeAdvertising().dropFirst().first == data(flags: "06"))
+    expect(visit.takeAdvertising().dropFirst().first, data(flags: "06"))
   }
 
   @Test(arguments: ["L", "Lenker12", "Lenker123", "Bangle.js Lenker", "Lenker of the year 1"])
@@ -177,9 +179,9 @@ import Testing
     let isShort = name.utf8.count <= 8
     let line = isShort ? told.dropFirst().first : told.dropFirst(2).first
     let structure = [UInt8(name.utf8.count + 1), 0x09] + Array(name.utf8)
-    #expect(line?.contains(hex(structure)) == true)
+    expect(line?.contains(hex(structure)), true)
     for line in told.dropFirst().prefix(2) {
-      #expect(bytes(line).count == 4 + 32)
+      expect(bytes(line).count, 4 + 32)
       #expect(bytes(line)[4] <= 31)
     }
   }
@@ -193,18 +195,18 @@ import Testing
     visit.refused[opcode] = status
     visit.central.searchFast()
     visit.central.pass(10_000)
-    #expect(visit.takeCommands(opcode).count == 1)
-    #expect(visit.central.stage == .searching)
+    expect(visit.takeCommands(opcode).count, 1)
+    expect(visit.central.stage, .searching)
   }
 
   /// It could advertise, but not answer a phone that encrypts.
   @Test func aControllerWithoutTheRoleIsNotToldToAdvertise() {
     let visit = Visit(knowsAdvertising: false)
     visit.central.pass(60_000)
-    #expect(visit.takeAdvertising() == [])
-    #expect(
-      visit.central.takeEvents().filter { $0 == .advertisingRefused(.unknownCommand) }.count == 1)
+    expect(visit.takeAdvertising(), [])
+    expect(
+      visit.central.takeEvents().filter { $0 == .advertisingRefused(.unknownCommand) }.count, 1)
     visit.isHeard()
-    #expect(visit.isConnected, "the phone is found as ever")
+    expect(visit.isConnected, "the phone is found as ever")
   }
 }

@@ -1,7 +1,7 @@
 import Central
+import Expecting
 import HCI
 import TestSupport
-import Testing
 
 /// Phones that connect by themselves: who is let in, and what each gets.
 @Suite struct VisitTests {
@@ -15,14 +15,14 @@ import Testing
     _ = visit.central.takeEvents()
     visit.endsAtOnce = false
     visit.connects(from: Visit.stranger)
-    #expect(visit.takeCommands(0x0406) == [Self.away])
+    expect(visit.takeCommands(0x0406), [Self.away])
     visit.says("02 05 02")
     visit.says("0a 03 00")
     visit.says("01 03 00 01 10 07 07", channel: 0x06)
-    #expect(visit.answers == [])
+    expect(visit.answers, [])
     visit.end()
-    #expect(visit.central.takeEvents() == [])
-    #expect(!visit.central.isBondRejected)
+    expect(visit.central.takeEvents(), [])
+    expect(!visit.central.isBondRejected)
   }
 
   /// Its supervision timeout may be 32 s, and until then the controller keeps the link.
@@ -32,9 +32,9 @@ import Testing
     visit.endsAtOnce = false
     visit.connects(from: Visit.stranger)
     visit.central.pass(1_000)
-    #expect(visit.takeAdvertising().last == AdvertisingTests.on)
+    expect(visit.takeAdvertising().last, AdvertisingTests.on)
     visit.connects(from: visit.phonesAddress(), handle: 0x0041)
-    #expect(visit.central.events.contains { if case .connected = $0 { true } else { false } })
+    expect(visit.central.events.contains { if case .connected = $0 { true } else { false } })
   }
 
   @Test func peripheralBehaviour12_theSearchGoesOnBesideAStranger() {
@@ -43,7 +43,7 @@ import Testing
     visit.connects(from: Visit.stranger)
     visit.isHeard()
     visit.central.pass(10)
-    #expect(visit.controller.isConnected)
+    expect(visit.controller.isConnected)
   }
 
   @Test func peripheralBehaviour13_tenStrangersDoNotKeepThePhoneOut() {
@@ -53,7 +53,7 @@ import Testing
       visit.central.pass(1_000)
     }
     // It connects as soon as it hears an advertisement: one each 1,022.5 ms by now.
-    #expect(visit.takeAdvertising().last == AdvertisingTests.on)
+    expect(visit.takeAdvertising().last, AdvertisingTests.on)
     visit.comes()
     #expect(visit.central.takeEvents().contains(.encrypted))
   }
@@ -65,15 +65,15 @@ import Testing
     _ = visit.takeCommands()
     visit.connects(from: visit.phonesAddress())
     visit.central.pass(500)
-    #expect(visit.takeAnswers() == [], "nothing is asked of it yet")
+    expect(visit.takeAnswers(), [], "nothing is asked of it yet")
     visit.asksForKey()
     let key = Array(repeating: "5a", count: 16).joined(separator: " ")
-    #expect(visit.takeCommands(0x201A, 0x0406) == ["01 1a 20 12 40 00 " + key])
-    #expect(visit.takeAnswers() == [])
+    expect(visit.takeCommands(0x201A, 0x0406), ["01 1a 20 12 40 00 " + key])
+    expect(visit.takeAnswers(), [])
     visit.encryptionChanges()
-    #expect(visit.takeAnswers() == ["02 05 02"], "the MTU comes first")
+    expect(visit.takeAnswers(), ["02 05 02"], "the MTU comes first")
     visit.says("03 05 02")
-    #expect(visit.takeAnswers().first?.hasPrefix("06 01 00 ff ff 00 28") == true, "then komoot")
+    expect(visit.takeAnswers().first?.hasPrefix("06 01 00 ff ff 00 28"), true, "then komoot")
     #expect(visit.central.takeEvents().contains(.encrypted))
   }
 
@@ -82,10 +82,10 @@ import Testing
     let visit = Visit()
     visit.connects(from: visit.phonesAddress())
     visit.says("02 05 02")
-    #expect(visit.takeAnswers() == ["03 05 02"])
+    expect(visit.takeAnswers(), ["03 05 02"])
     visit.asksForKey()
     visit.encryptionChanges()
-    #expect(visit.takeAnswers().first?.hasPrefix("06 01 00 ff ff") == true)
+    expect(visit.takeAnswers().first?.hasPrefix("06 01 00 ff ff"), true)
   }
 
   /// All that the controller tells comes in one piece, before anything is sent.
@@ -97,7 +97,7 @@ import Testing
     visit.asksForKey()
     visit.central.isTransportFull = false
     visit.central.pass(1)
-    #expect(visit.takeCommands(0x201A, 0x201B).count == 1)
+    expect(visit.takeCommands(0x201A, 0x201B).count, 1)
     visit.encryptionChanges()
     #expect(visit.central.takeEvents().contains(.encrypted))
   }
@@ -113,7 +113,7 @@ import Testing
     visit.asksForKey()
     visit.central.isTransportFull = false
     visit.central.pass(1)
-    #expect(visit.takeCommands(0x0406) == [])
+    expect(visit.takeCommands(0x0406), [])
     visit.encryptionChanges()
     #expect(visit.central.takeEvents().contains(.encrypted))
   }
@@ -124,21 +124,21 @@ import Testing
     _ = visit.takeCommands()
     visit.connects(from: visit.phonesAddress())
     visit.central.pass(4_900)
-    #expect(visit.takeAnswers(channel: "06") == [])
+    expect(visit.takeAnswers(channel: "06"), [])
     visit.central.pass(200)
-    #expect(visit.takeAnswers(channel: "06") == ["0b 0d"])
+    expect(visit.takeAnswers(channel: "06"), ["0b 0d"])
     visit.central.pass(4_800)
-    #expect(visit.takeCommands(0x0406) == [])
+    expect(visit.takeCommands(0x0406), [])
     visit.central.pass(200)
-    #expect(visit.takeCommands(0x0406) == [Self.away])
-    #expect(
+    expect(visit.takeCommands(0x0406), [Self.away])
+    expect(
       !visit.central.takeEvents().contains { if case .bondRejected = $0 { true } else { false } })
   }
 
   @Test func peripheralBehaviour30_whoEncryptsByItselfIsNotAskedTo() {
     let visit = Visit.linked()
     visit.central.pass(30_000)
-    #expect(visit.takeAnswers(channel: "06") == [])
+    expect(visit.takeAnswers(channel: "06"), [])
   }
 
   @Test(arguments: [
@@ -151,9 +151,9 @@ import Testing
     visit.connects(from: visit.phonesAddress())
     visit.asksForKey(numbers)
     visit.central.pass(10)
-    #expect(
-      visit.takeCommands(0x201A, 0x201B, 0x0406) == ["01 1b 20 02 40 00", "01 06 04 03 40 00 05"])
-    #expect(!visit.central.isBondRejected)
+    expect(
+      visit.takeCommands(0x201A, 0x201B, 0x0406), ["01 1b 20 02 40 00", "01 06 04 03 40 00 05"])
+    expect(!visit.central.isBondRejected)
   }
 
   // MARK: - Two links
@@ -162,14 +162,14 @@ import Testing
     let visit = Visit()
     visit.controller.connects = false
     visit.isHeard()
-    #expect(visit.central.stage == .connecting)
+    expect(visit.central.stage, .connecting)
     _ = visit.takeCommands()
     visit.connects(from: visit.phonesAddress(2))
-    #expect(visit.takeCommands(0x200E).count == 1)
+    expect(visit.takeCommands(0x200E).count, 1)
     visit.asksForKey()
     visit.encryptionChanges()
     visit.central.pass(5_000)
-    #expect(visit.takeCommands(0x0406) == [])
+    expect(visit.takeCommands(0x0406), [])
     #expect(visit.central.takeEvents().contains(.encrypted))
   }
 
@@ -179,8 +179,8 @@ import Testing
     _ = visit.central.takeEvents()
     _ = visit.takeCommands()
     visit.connects(from: visit.phonesAddress(3), handle: 0x0041)
-    #expect(visit.takeCommands(0x0406) == ["01 06 04 03 41 00 13"])
-    #expect(visit.central.takeEvents() == [])
+    expect(visit.takeCommands(0x0406), ["01 06 04 03 41 00 13"])
+    expect(visit.central.takeEvents(), [])
     visit.says("0a 03 00")
     #expect(visit.takeAnswers().contains("0b 4c 65 6e 6b 65 72"), "the older link is undisturbed")
   }
@@ -195,7 +195,7 @@ import Testing
     visit.central.hears(
       [0x04, 0x3E, 0x13, 0x01, 0, 0x41, 0, 0] + visit.phonesAddress()
         + bytes("18 00 00 00 f4 01 01"))
-    #expect(visit.takeCommands(0x0406) == ["01 06 04 03 41 00 13"])
+    expect(visit.takeCommands(0x0406), ["01 06 04 03 41 00 13"])
   }
 
   @Test func peripheralBehaviour20_aLinkThatTheControllerSeesIsWaitedFor() {
@@ -205,14 +205,14 @@ import Testing
     visit.controller.refused[0x200D] = 0x0B
     visit.isHeard()
     visit.central.pass(100)
-    #expect(!visit.central.takeEvents().contains { if case .failed = $0 { true } else { false } })
+    expect(!visit.central.takeEvents().contains { if case .failed = $0 { true } else { false } })
     visit.controller.refused = [:]
     visit.isHeard()
     visit.central.pass(4_000)
-    #expect(!visit.isConnected, "it rests for five seconds")
+    expect(!visit.isConnected, "it rests for five seconds")
     visit.central.pass(1_000)
     visit.isHeard()
-    #expect(visit.isConnected)
+    expect(visit.isConnected)
   }
 
   @Test func peripheralBehaviour21_whoComesWhileNobodyIsAwaitedIsRefused() {
@@ -220,19 +220,19 @@ import Testing
     visit.central.pass(40_000)
     _ = visit.takeCommands()
     visit.connects(from: Visit.stranger)
-    #expect(visit.takeCommands(0x0406) == [Self.away])
+    expect(visit.takeCommands(0x0406), [Self.away])
     let other = Visit()
     other.central.leave()
     _ = other.takeCommands()
     other.connects(from: other.phonesAddress())
-    #expect(other.takeCommands(0x0406) == [Self.away])
+    expect(other.takeCommands(0x0406), [Self.away])
   }
 
   @Test func peripheralBehaviour22_withoutTheSettingNobodyIsLetIn() {
     let visit = Visit(advertises: false)
     _ = visit.takeCommands()
     visit.connects(from: visit.phonesAddress())
-    #expect(visit.takeCommands(0x0406) == [Self.away])
+    expect(visit.takeCommands(0x0406), [Self.away])
   }
 
   // MARK: - Keys that are not the same
@@ -247,7 +247,7 @@ import Testing
       #expect(visit.central.takeEvents().contains(.bondRejected(isToBeTold: number == 3)))
       visit.central.pass(1_000)
     }
-    #expect(visit.central.memory == .keys, "the bond stays")
+    expect(visit.central.memory, .keys, "the bond stays")
     visit.comes()
     #expect(visit.central.takeEvents().contains(.encrypted))
   }
@@ -256,17 +256,17 @@ import Testing
     let visit = Visit.linked()
     _ = visit.takeCommands()
     visit.encryptionChanges(isOn: false)
-    #expect(visit.takeCommands(0x0406) == ["01 06 04 03 40 00 05"])
+    expect(visit.takeCommands(0x0406), ["01 06 04 03 40 00 05"])
   }
 
   @Test func peripheralBehaviour24_aNewSessionWithTheSameKeyGoesOn() {
     let visit = Visit.linked()
     _ = visit.takeCommands()
     visit.asksForKey()
-    #expect(visit.takeCommands(0x201A).count == 1)
+    expect(visit.takeCommands(0x201A).count, 1)
     visit.central.hears("04 30 03 00 40 00")
-    #expect(visit.takeCommands(0x0406) == [])
+    expect(visit.takeCommands(0x0406), [])
     visit.central.hears("04 30 03 3d 40 00")
-    #expect(visit.takeCommands(0x0406).count == 1)
+    expect(visit.takeCommands(0x0406).count, 1)
   }
 }

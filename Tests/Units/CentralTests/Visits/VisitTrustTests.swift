@@ -1,9 +1,9 @@
 import Bytes
 import Central
+import Expecting
 import Responder
 import SMP
 import TestSupport
-import Testing
 import VirtualAir
 
 /// Phones that connect by themselves and want more than they may have: which are let in, and which key is given.
@@ -39,7 +39,7 @@ import VirtualAir
     visit.central.pass(500)
     visit.end(reason: reason)
     visit.central.pass(500)
-    #expect(staysSilent(visit, 1) == [5_000, 10_000])
+    expect(staysSilent(visit, 1), [5_000, 10_000])
   }
 
   // MARK: - How long an address alone is worth a wait
@@ -63,13 +63,13 @@ import VirtualAir
   /// Anybody can record an address: after the first silent visit the next ones are short, until one has the key.
   @Test func peripheralBehaviour16_afterASilentVisitTheNextOnesAreShort() {
     let visit = Visit()
-    #expect(staysSilent(visit, 1) == [5_000, 10_000])
-    #expect(staysSilent(visit, 1) == [1_000, 2_000])
-    #expect(staysSilent(visit, 2) == [1_000, 2_000])
+    expect(staysSilent(visit, 1), [5_000, 10_000])
+    expect(staysSilent(visit, 1), [1_000, 2_000])
+    expect(staysSilent(visit, 2), [1_000, 2_000])
     visit.comes()
     visit.end()
     visit.central.pass(500)
-    #expect(staysSilent(visit, 1) == [5_000, 10_000], "one had the key")
+    expect(staysSilent(visit, 1), [5_000, 10_000], "one had the key")
   }
 
   /// Its own phone, which asks for the key once it is asked to encrypt, gets in all the same.
@@ -82,7 +82,7 @@ import VirtualAir
     visit.central.pass(400)
     visit.encryptionChanges()
     visit.central.pass(20_000)
-    #expect(visit.takeCommands(0x0406) == [])
+    expect(visit.takeCommands(0x0406), [])
     #expect(visit.central.takeEvents().contains(.encrypted))
   }
 
@@ -95,7 +95,7 @@ import VirtualAir
     if begins { visit.asksForKey() }
     visit.end()
     visit.central.pass(500)
-    #expect(staysSilent(visit, 1) == [1_000, 2_000])
+    expect(staysSilent(visit, 1), [1_000, 2_000])
   }
 
   // MARK: - Who is let in
@@ -107,13 +107,13 @@ import VirtualAir
     visit.central.pass(100)
     #expect(visit.takeCommands(0x2008).allSatisfy { $0.contains("02 01 04") }, "not listed")
     comes(visit, from: Visit.stranger)
-    #expect(visit.takeCommands(0x0406) == [Self.away])
+    expect(visit.takeCommands(0x0406), [Self.away])
     visit.central.pass(200)
     visit.connects(from: visit.phonesAddress())
     visit.says(Self.request, channel: 0x06)
-    #expect(visit.takeAnswers(channel: "06") == ["05 05"])
+    expect(visit.takeAnswers(channel: "06"), ["05 05"])
     visit.central.pass(600)
-    #expect(visit.takeCommands(0x0406) == ["01 06 04 03 40 00 05"], "for want of its key")
+    expect(visit.takeCommands(0x0406), ["01 06 04 03 40 00 05"], "for want of its key")
   }
 
   @Test func peripheralBehaviour46_aPhoneThatDeniedItsKeyIsTheOnlyOneThatMayPairAfterAPress() {
@@ -123,15 +123,15 @@ import VirtualAir
     #expect(visit.takeCommands(0x2008).allSatisfy { $0.contains("02 01 04") }, "not listed")
     visit.central.searchFast()
     visit.central.pass(100)
-    #expect(visit.takeCommands(0x2008).last?.contains("02 01 06") == true, "listed")
+    expect(visit.takeCommands(0x2008).last?.contains("02 01 06"), true, "listed")
     comes(visit, from: Visit.stranger)
-    #expect(visit.takeCommands(0x0406) == [Self.away])
+    expect(visit.takeCommands(0x0406), [Self.away])
     visit.says(Self.request, channel: 0x06)
     visit.central.pass(200)
-    #expect(visit.takeAnswers(channel: "06") == [])
+    expect(visit.takeAnswers(channel: "06"), [])
     visit.connects(from: visit.phonesAddress(4))
     visit.says(Self.request, channel: 0x06)
-    #expect(visit.takeAnswers(channel: "06") == [Self.response])
+    expect(visit.takeAnswers(channel: "06"), [Self.response])
   }
 
   /// What a press allows ends with its half minute, and the phone is then let in for its key alone.
@@ -139,13 +139,13 @@ import VirtualAir
     let visit = denied()
     visit.central.searchFast()
     visit.central.pass(100)
-    #expect(visit.takeCommands(0x2008).last?.contains("02 01 06") == true, "listed")
+    expect(visit.takeCommands(0x2008).last?.contains("02 01 06"), true, "listed")
     visit.central.pass(40_000)
-    #expect(visit.takeCommands(0x2008).last?.contains("02 01 04") == true, "not any more")
+    expect(visit.takeCommands(0x2008).last?.contains("02 01 04"), true, "not any more")
     comes(visit, from: visit.phonesAddress(4))
-    #expect(visit.takeCommands(0x0406) == [])
+    expect(visit.takeCommands(0x0406), [])
     visit.says(Self.request, channel: 0x06)
-    #expect(visit.takeAnswers(channel: "06") == ["05 05"])
+    expect(visit.takeAnswers(channel: "06"), ["05 05"])
   }
 
   /// Without a key there is nothing to encrypt with: it is paired with after a press, or not at all.
@@ -156,24 +156,24 @@ import VirtualAir
     bond.address = DeviceAddress(0xC0C0_FFEE_0001, .random)
     try visit.central.remember(bond)
     let phone = bytes("01 01 00 ee ff c0 c0")
-    #expect(visit.central.memory == .address)
+    expect(visit.central.memory, .address)
     visit.central.pass(40_000)
     _ = visit.takeAdvertising()
     visit.central.pass(700_000)
-    #expect(visit.takeAdvertising() == [])
+    expect(visit.takeAdvertising(), [])
     comes(visit, from: phone)
-    #expect(visit.takeCommands(0x0406) == [Self.away])
+    expect(visit.takeCommands(0x0406), [Self.away])
     visit.central.searchFast()
     visit.central.pass(200)
-    #expect(visit.takeAdvertising().last == AdvertisingTests.on)
+    expect(visit.takeAdvertising().last, AdvertisingTests.on)
     comes(visit, from: Visit.stranger)
-    #expect(visit.takeCommands(0x0406) == [Self.away])
+    expect(visit.takeCommands(0x0406), [Self.away])
     visit.central.pass(200)
     comes(visit, from: phone)
-    #expect(visit.takeCommands(0x0406) == [])
+    expect(visit.takeCommands(0x0406), [])
     visit.asksForKey()
     visit.central.pass(10)
-    #expect(visit.takeCommands(0x201A, 0x201B).first == Self.noKey)
+    expect(visit.takeCommands(0x201A, 0x201B).first, Self.noKey)
   }
 
   /// The rider's no holds for a while, whichever link the phone comes by.
@@ -188,10 +188,10 @@ import VirtualAir
     _ = visit.takeAnswers()
     visit.connects(from: Visit.stranger)
     visit.says(Self.request, channel: 0x06)
-    #expect(visit.takeAnswers(channel: "06") == ["05 09"])
+    expect(visit.takeAnswers(channel: "06"), ["05 09"])
     visit.central.pass(900)
     visit.says(Self.request, channel: 0x06)
-    #expect(visit.takeAnswers(channel: "06").last == Self.response)
+    expect(visit.takeAnswers(channel: "06").last, Self.response)
   }
 
   // MARK: - Which key is given
@@ -206,7 +206,7 @@ import VirtualAir
     _ = visit.takeCommands()
     visit.asksForKey()
     visit.central.pass(10)
-    #expect(visit.takeCommands(0x201A, 0x201B).first == Self.noKey)
+    expect(visit.takeCommands(0x201A, 0x201B).first, Self.noKey)
   }
 
   @Test func peripheralBehaviour47_aLinkThatWasPairedOnIsEncryptedOnceMoreWithTheNewKey() throws {
@@ -235,8 +235,8 @@ import VirtualAir
     visit.says("08 " + hex(array(visit.security.irk.bytes)), channel: 0x06)
     visit.says("09 01 01 00 ee ff c0 c0", channel: 0x06)
     visit.asksForKey()
-    #expect(visit.takeCommands(0x201A, 0x201B) == [given, given])
-    #expect(visit.central.hasNewBond, "the old one still counts")
+    expect(visit.takeCommands(0x201A, 0x201B), [given, given])
+    expect(visit.central.hasNewBond, "the old one still counts")
   }
 
   /// Of a link that is not there, or is somebody else's.
@@ -245,17 +245,17 @@ import VirtualAir
     _ = visit.takeCommands()
     visit.central.hears(bytes("04 3e 0d 05 41 00 00 00 00 00 00 00 00 00 00 00"))
     visit.central.pass(100)
-    #expect(visit.takeCommands(0x201A, 0x201B, 0x0406) == ["01 1b 20 02 41 00"])
+    expect(visit.takeCommands(0x201A, 0x201B, 0x0406), ["01 1b 20 02 41 00"])
   }
 
   @Test func peripheralBehaviour17_aLinkThatWeMadeIsEncryptedByUsAlone() {
     let visit = Visit()
     visit.controller.encrypts = false
     visit.isHeard()
-    #expect(visit.isConnected)
+    expect(visit.isConnected)
     _ = visit.takeCommands()
     visit.asksForKey()
-    #expect(visit.takeCommands(0x201A, 0x201B) == [Self.noKey])
+    expect(visit.takeCommands(0x201A, 0x201B), [Self.noKey])
   }
 
   // MARK: - How long that may take
@@ -268,29 +268,29 @@ import VirtualAir
       visit.central.pass(3_000)
       visit.asksForKey()
     }
-    #expect(visit.takeCommands(0x0406) == [])
+    expect(visit.takeCommands(0x0406), [])
     visit.central.pass(1_100)
-    #expect(visit.takeCommands(0x0406) == [Self.away])
+    expect(visit.takeCommands(0x0406), [Self.away])
     let other = Visit()
     comes(other, from: other.phonesAddress())
     other.central.pass(5_100)
     other.asksForKey()
     other.central.pass(5_000)
-    #expect(other.takeCommands(0x0406) == [Self.away], "it was asked to, and has begun")
+    expect(other.takeCommands(0x0406), [Self.away], "it was asked to, and has begun")
   }
 
   @Test func peripheralBehaviour30_whoEncryptsAsItWasAskedToHasAnsweredThat() {
     let visit = Visit()
     visit.connects(from: visit.phonesAddress())
     visit.central.pass(5_100)
-    #expect(visit.takeAnswers(channel: "06") == ["0b 0d"])
+    expect(visit.takeAnswers(channel: "06"), ["0b 0d"])
     visit.asksForKey()
     visit.encryptionChanges()
     visit.says("03 05 02")
     _ = visit.central.takeEvents()
     visit.says("05 05", channel: 0x06)
     visit.central.pass(20_000)
-    #expect(
+    expect(
       !visit.central.takeEvents().contains { if case .pairingFailed = $0 { true } else { false } })
   }
 
@@ -302,9 +302,9 @@ import VirtualAir
     _ = visit.central.takeEvents()
     visit.asksForKey()
     visit.says("0a 0f 00")
-    #expect(visit.takeAnswers() == ["0b 00 00"])
+    expect(visit.takeAnswers(), ["0b 00 00"])
     visit.central.hears("04 30 03 00 40 00")
-    #expect(visit.takeAnswers() == [])
-    #expect(visit.central.takeEvents() == [])
+    expect(visit.takeAnswers(), [])
+    expect(visit.central.takeEvents(), [])
   }
 }

@@ -1,9 +1,9 @@
 import Bytes
 import Central
+import Expecting
 import Responder
 import SMP
 import TestSupport
-import Testing
 import VirtualAir
 
 /// A phone that connects by itself and begins the pairing, in the half minute after a press.
@@ -40,24 +40,24 @@ import VirtualAir
     let key = try #require(phone.longTermKey)
     _ = visit.takeCommands()
     visit.asksForKey()
-    #expect(
-      visit.takeCommands(0x201A) == ["01 1a 20 12 40 00 " + hex(array(key.bytes))])
+    expect(
+      visit.takeCommands(0x201A), ["01 1a 20 12 40 00 " + hex(array(key.bytes))])
     visit.encryptionChanges()
     // Ours comes first: a key of zero, and our public address.
     let zeros = Array(repeating: "00", count: 16).joined(separator: " ")
-    #expect(
-      visit.takeAnswers(channel: "06") == ["08 " + zeros, "09 00 66 55 44 33 22 11"])
+    expect(
+      visit.takeAnswers(channel: "06"), ["08 " + zeros, "09 00 66 55 44 33 22 11"])
     visit.says("08 " + hex(array(visit.security.irk.bytes)), channel: 0x06)
     visit.says("09 01 01 00 ee ff c0 c0", channel: 0x06)
     #expect(visit.central.takeEvents().contains(.remember(.keys)))
-    #expect(visit.central.memory == .nothing && visit.central.hasNewBond, "until it is on the disk")
+    expect(visit.central.memory == .nothing && visit.central.hasNewBond, "until it is on the disk")
     visit.central.adoptBond()
-    #expect(visit.central.memory == .keys)
+    expect(visit.central.memory, .keys)
     visit.end()
     visit.central.pass(200)
-    #expect(visit.takeAdvertising().last == AdvertisingTests.on)
+    expect(visit.takeAdvertising().last, AdvertisingTests.on)
     visit.connects(from: bytes("01 01 00 ee ff c0 c0"))
-    #expect(visit.takeCommands(0x0406) == [], "it is known from now on")
+    expect(visit.takeCommands(0x0406), [], "it is known from now on")
   }
 
   @Test func peripheralBehaviour45_theRiderSaysNo() throws {
@@ -66,25 +66,25 @@ import VirtualAir
     visit.says(written(phone.request), channel: 0x06)
     try visit.talk(with: &phone)
     visit.central.confirm(false)
-    #expect(visit.takeAnswers(channel: "06") == ["05 0c"])
+    expect(visit.takeAnswers(channel: "06"), ["05 0c"])
     visit.central.pass(600)
-    #expect(visit.central.memory == .nothing)
-    #expect(visit.takeCommands(0x0406).count == 1)
+    expect(visit.central.memory, .nothing)
+    expect(visit.takeCommands(0x0406).count, 1)
   }
 
   @Test func whoDoesNotBeginIsAskedToAfterASecondAndLeftAfterTwenty() {
     let visit = connected()
     _ = visit.takeCommands()
     visit.central.pass(900)
-    #expect(visit.takeAnswers(channel: "06") == [])
+    expect(visit.takeAnswers(channel: "06"), [])
     visit.central.pass(200)
-    #expect(visit.takeAnswers(channel: "06") == ["0b 0d"])
+    expect(visit.takeAnswers(channel: "06"), ["0b 0d"])
     visit.central.pass(19_500)
-    #expect(visit.takeCommands(0x0406) == [])
+    expect(visit.takeCommands(0x0406), [])
     _ = visit.central.takeEvents()
     visit.central.pass(1_000)
-    #expect(visit.takeCommands(0x0406).count == 1)
-    #expect(
+    expect(visit.takeCommands(0x0406).count, 1)
+    expect(
       !visit.central.takeEvents().contains { if case .pairingFailed = $0 { true } else { false } })
   }
 
@@ -93,10 +93,10 @@ import VirtualAir
     _ = visit.takeAnswers(channel: "06")
     visit.central.searchFast()
     visit.says(written(try initiator().request), channel: 0x06)
-    #expect(visit.takeAnswers(channel: "06") == ["05 05"])
+    expect(visit.takeAnswers(channel: "06"), ["05 05"])
     _ = visit.takeCommands()
     visit.central.pass(10_000)
-    #expect(visit.takeCommands(0x0406) == [], "the link stays")
+    expect(visit.takeCommands(0x0406), [], "the link stays")
   }
 
   /// It has forgotten us: the rider is told after the third time, and a press lets it pair once more.
@@ -114,7 +114,7 @@ import VirtualAir
     _ = visit.takeAnswers(channel: "06")
     visit.connects(from: visit.phonesAddress(4))
     visit.says(written(try initiator().request), channel: 0x06)
-    #expect(visit.takeAnswers(channel: "06") == ["02 01 00 0d 10 02 02"])
+    expect(visit.takeAnswers(channel: "06"), ["02 01 00 0d 10 02 02"])
   }
 
   /// Without Secure Connections, and where comparing is a must, without a display.
@@ -126,6 +126,6 @@ import VirtualAir
     let visit = Visit(isRemembered: false, pairing: isRequired ? .required : .preferred)
     visit.connects(from: Visit.stranger)
     visit.says(request, channel: 0x06)
-    #expect(visit.takeAnswers(channel: "06") == [refusal])
+    expect(visit.takeAnswers(channel: "06"), [refusal])
   }
 }

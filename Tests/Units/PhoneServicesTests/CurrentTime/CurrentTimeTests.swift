@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 @testable import PhoneServices
 
@@ -24,8 +24,8 @@ import Testing
 
   @Test func aTimeIsWrittenAsISO8601() {
     let time = time("EA 07 09 11 0E 1E 00 04 00 00")
-    #expect(written(time) == "2026-09-17T14:30:00")
-    #expect(written(time, in: zone("04 04")) == "2026-09-17T14:30:00+02:00")
+    expect(written(time), "2026-09-17T14:30:00")
+    expect(written(time, in: zone("04 04")), "2026-09-17T14:30:00+02:00")
   }
 
   @Test(arguments: [
@@ -35,18 +35,18 @@ import Testing
   ])
   func aZoneIsWhatItAndSummerTimeMakeTogether(_ value: String, _ text: String) {
     let time = time("EA 07 01 02 03 04 05 05 00 00")
-    #expect(written(time, in: zone(value)) == "2026-01-02T03:04:05" + text)
+    expect(written(time, in: zone(value)), "2026-01-02T03:04:05" + text)
   }
 
   @Test(arguments: ["", "04", "80 00", "04 FF", "CF 00", "39 00", "04 01", "04 03", "7F 04"])
-  func aZoneThatIsNotKnownIsNone(_ value: String) { #expect(zone(value) == nil) }
+  func aZoneThatIsNotKnownIsNone(_ value: String) { expect(zone(value), nil) }
 
-  @Test func whatFollowsAZoneIsNotRead() { #expect(zone("04 04 FF")?.minutes == 120) }
+  @Test func whatFollowsAZoneIsNotRead() { expect(zone("04 04 FF")?.minutes, 120) }
 
   @Test func midnightIsTheBeginningOfTheDay() {
-    #expect(time("EA 07 09 11 00 00 00 04 00 00")?.milliseconds == 0)
-    #expect(time("EA 07 09 11 17 3B 3B 04 FF 00")?.milliseconds == 86_399_996)
-    #expect(time("EA 07 09 11 0E 1E 00 04 80 00")?.milliseconds == 52_200_500)
+    expect(time("EA 07 09 11 00 00 00 04 00 00")?.milliseconds, 0)
+    expect(time("EA 07 09 11 17 3B 3B 04 FF 00")?.milliseconds, 86_399_996)
+    expect(time("EA 07 09 11 0E 1E 00 04 80 00")?.milliseconds, 52_200_500)
   }
 
   @Test(arguments: [
@@ -56,12 +56,12 @@ import Testing
     ("2D 06 01 01", false), ("2E 06 01 01", true), ("0F 27 01 01", true), ("10 27 01 01", false),
   ])
   func aDayIsOneOfTheCalendar(_ day: String, _ isOne: Bool) {
-    #expect((time(day + " 0E 1E 00 00 00 00") != nil) == isOne)
+    expect((time(day + " 0E 1E 00 00 00 00") != nil), isOne)
   }
 
   @Test(arguments: ["18 00 00", "00 3C 00", "00 00 3C", "FF FF FF"])
   func anHourThatNoClockShowsIsNone(_ hour: String) {
-    #expect(time("EA 07 09 11 " + hour + " 04 00 00") == nil)
+    expect(time("EA 07 09 11 " + hour + " 04 00 00"), nil)
   }
 
   @Test func everyPrefixIsTooShortOrTheWholeTime() {
@@ -69,7 +69,7 @@ import Testing
     for count in whole.indices {
       let prefix = Array(whole[..<count])
       // The reason behind the time is not read.
-      #expect(((try? LocalTime(parsing: prefix.span)) != nil) == (count == 9))
+      expect(((try? LocalTime(parsing: prefix.span)) != nil), (count == 9))
     }
   }
 
@@ -81,7 +81,7 @@ import Testing
       flipped[bit / 8] ^= 1 << UInt8(bit % 8)
       guard let time = try? LocalTime(parsing: flipped.span) else { continue }
       #expect((0..<86_400_000).contains(time.milliseconds))
-      #expect(written(time).utf8.count == 19)
+      expect(written(time).utf8.count, 19)
       times += 1
     }
     #expect((1..<80).contains(times))

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Seeded
 import TestSupport
-import Testing
 
 @testable import PhoneServices
 
@@ -11,8 +11,8 @@ import Testing
   private static let whole = hauptstrasse.flatMap { $0 }
 
   @Test func peripheralBehaviour34_theFourWritesOfATurnAreOneLine() {
-    #expect(Self.whole.count == 76)
-    #expect(heard(hauptstrasse) == [Self.turn])
+    expect(Self.whole.count, 76)
+    expect(heard(hauptstrasse), [Self.turn])
   }
 
   @Test func peripheralBehaviour34_anySplitOfALineGivesTheSame() {
@@ -22,7 +22,7 @@ import Testing
           Array(Self.whole[..<first]), Array(Self.whole[first..<second]),
           Array(Self.whole[second...]),
         ]
-        #expect(heard(values) == [Self.turn], "\(first), \(second)")
+        expect(heard(values), [Self.turn], "\(first), \(second)")
       }
     }
   }
@@ -30,17 +30,17 @@ import Testing
   @Test(arguments: everyKind.indices)
   func peripheralBehaviour34_aLineOfEachKindIsTheSameByteByByte(_ index: Int) {
     let (line, meaning) = everyKind[index]
-    #expect(heard([written(line)]) == [meaning])
-    #expect(heard(written(line).map { [$0] }) == [meaning])
+    expect(heard([written(line)]), [meaning])
+    expect(heard(written(line).map { [$0] }), [meaning])
     for split in written(line).indices {
       let values = [Array(written(line)[..<split]), Array(written(line)[split...])]
-      #expect(heard(values) == [meaning], "\(split)")
+      expect(heard(values), [meaning], "\(split)")
     }
   }
 
   @Test func peripheralBehaviour34_severalLinesInOneWriteAreAllHeard() {
     let all = everyKind.flatMap { written($0.0) }
-    #expect(heard([all]) == everyKind.map(\.1))
+    expect(heard([all]), everyKind.map(\.1))
   }
 
   @Test(arguments: 0..<75)
@@ -49,7 +49,7 @@ import Testing
     writing.write(Array(Self.whole.prefix(count)))
     writing.loseLink()
     writing.write(over)
-    #expect(writing.heard == [.over])
+    expect(writing.heard, [.over])
   }
 
   /// The rest of a line that began on the link before is none.
@@ -58,7 +58,7 @@ import Testing
     writing.write(hauptstrasse[0])
     writing.loseLink()
     writing.write(hauptstrasse[1] + hauptstrasse[2] + hauptstrasse[3] + over)
-    #expect(writing.heard == [.other, .over])
+    expect(writing.heard, [.other, .over])
   }
 
   /// The app ends in the middle of a line, and komoot keeps the link.
@@ -66,7 +66,7 @@ import Testing
     var writing = Writing()
     writing.write(hauptstrasse[0] + hauptstrasse[1])
     writing.write(over)
-    #expect(writing.heard == [.over])
+    expect(writing.heard, [.over])
   }
 
   /// Vector V38.
@@ -74,7 +74,7 @@ import Testing
     var writing = Writing()
     writing.write([UInt8](repeating: 0x61, count: 1_025))
     writing.write(over)
-    #expect(writing.heard == [.over])
+    expect(writing.heard, [.over])
   }
 
   @Test(arguments: [1_025, 2_048, 100_000])
@@ -82,13 +82,13 @@ import Testing
     var writing = Writing()
     writing.write(
       [0x10] + [UInt8](repeating: 0x61, count: count) + [0x0A] + Array(over.dropFirst()))
-    #expect(writing.heard == [.over])
+    expect(writing.heard, [.over])
   }
 
   @Test func aLineOf1024BytesIsWhole() {
     var writing = Writing()
     writing.write([0x10] + [UInt8](repeating: 0x61, count: 1_024) + [0x0A])
-    #expect(writing.lines.map(\.count) == [1_024])
+    expect(writing.lines.map(\.count), [1_024])
   }
 
   @Test func anEmptyLineIsNone() {
@@ -96,19 +96,19 @@ import Testing
     writing.write([0x0A, 0x10, 0x0A, 0x10, 0x10, 0x0A, 0x0A])
     #expect(writing.lines.isEmpty)
     writing.write(Array("a".utf8) + [0x0A, 0x0A] + Array("b".utf8) + [0x0A])
-    #expect(writing.lines == [Array("a".utf8), Array("b".utf8)])
+    expect(writing.lines, [Array("a".utf8), Array("b".utf8)])
   }
 
   @Test func twoHundredLinesIn10SecondsAreHeardAndTheOthersDropped() {
     var writing = Writing()
     for _ in 0..<250 { writing.write(over) }
-    #expect(writing.heard.count == 200)
+    expect(writing.heard.count, 200)
     writing.pass(9_999)
     writing.write(over)
-    #expect(writing.heard.count == 200)
+    expect(writing.heard.count, 200)
     writing.pass(1)
     writing.write(over)
-    #expect(writing.heard.count == 201)
+    expect(writing.heard.count, 201)
   }
 
   @Test func tenThousandLinesInAMinuteAre1200AtMost() {
@@ -117,7 +117,7 @@ import Testing
       writing.write(over)
       writing.pass(6)
     }
-    #expect(writing.heard.count == 1_200)
+    expect(writing.heard.count, 1_200)
   }
 
   /// Of any bytes, and of such as lines have.
@@ -146,6 +146,6 @@ import Testing
     for byte in over where assembler.take(byte, at: now + 10_000) {
       last.append(Heard(assembler.line))
     }
-    #expect(last == [.over])
+    expect(last, [.over])
   }
 }

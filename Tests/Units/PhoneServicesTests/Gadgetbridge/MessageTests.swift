@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 import Turns
 
 @testable import PhoneServices
@@ -9,12 +9,12 @@ import Turns
 @Suite struct MessageTests {
   /// Vectors V22, V31 to V35 are among them.
   @Test(arguments: everyKind.indices) func aLineOfEachKindIsRead(_ index: Int) {
-    #expect(Heard(everyKind[index].0) == everyKind[index].1)
+    expect(Heard(everyKind[index].0), everyKind[index].1)
   }
 
   @Test func theLinesOfTheVectorsHaveTheirLength() {
-    #expect(written(#"GB({"t":"is_gps_active"})"#).count == 27)
-    #expect(written(#"GB({"t":"nav"})"#) == over)
+    expect(written(#"GB({"t":"is_gps_active"})"#).count, 27)
+    expect(written(#"GB({"t":"nav"})"#), over)
   }
 
   // MARK: - Turns
@@ -30,16 +30,15 @@ import Turns
     ("roundabout_uturn", .roundabout(.unknown, nil)),
   ])
   func anActionIsAManeuver(_ action: String, _ maneuver: Maneuver) {
-    #expect(
-      Heard(#"GB({"t":"nav","instr":"A","distance":"7m","action":"\#(action)"})"#)
-        == .turn(maneuver, 7, "A"))
+    expect(
+      Heard(#"GB({"t":"nav","instr":"A","distance":"7m","action":"\#(action)"})"#),
+      .turn(maneuver, 7, "A"))
   }
 
   @Test(arguments: [#""Left""#, #""merge""#, #""""#, "1", "[]", #""left\0""#])
   func peripheralBehaviour41_anUnknownActionIsANeutralSign(_ action: String) {
-    #expect(
-      Heard(#"GB({"t":"nav","distance":"7m","action":\#(action)})"#)
-        == .turn(.unknown(255), 7, ""))
+    expect(
+      Heard(#"GB({"t":"nav","distance":"7m","action":\#(action)})"#), .turn(.unknown(255), 7, ""))
   }
 
   @Test(arguments: [
@@ -48,14 +47,14 @@ import Turns
     #"E.showMessage("GB({\"t\":\"nav\"})")"#, #"{"t":"nav"}"#, #"GB ({"t":"nav"})"#,
   ])
   func peripheralBehaviour41_anythingElseIsIgnored(_ line: String) {
-    #expect(Heard(line) == .other)
+    expect(Heard(line), .other)
   }
 
   @Test func peripheralBehaviour37_aLineWithoutFieldsIsTheEndAndOneWithoutDistanceAndTextIsNoTurn()
     throws
   {
-    #expect(heard([over]) == [.over])
-    #expect(Heard(#"GB({"t":"nav","instr":null,"distance":undefined})"#) == .over)
+    expect(heard([over]), [.over])
+    expect(Heard(#"GB({"t":"nav","instr":null,"distance":undefined})"#), .over)
     for (line, isEmpty) in [
       (#"GB({"t":"nav","distance":"-1m"})"#, true), (#"GB({"t":"nav","action":"left"})"#, true),
       (#"GB({"t":"nav","instr":""})"#, true), (#"GB({"t":"nav","instr":"A"})"#, false),
@@ -68,15 +67,15 @@ import Turns
         continue
       }
       let found = turn.isEmpty
-      #expect(found == isEmpty, "\(line)")
+      expect(found, isEmpty, "\(line)")
     }
   }
 
   @Test(arguments: [#""35m""#, #""-1m""#, "7", #""12 km""#])
   func peripheralBehaviour40_offTheRouteTheDistanceIsNotCounted(_ distance: String) {
-    #expect(
-      Heard(#"GB({"t":"nav","instr":"","distance":\#(distance),"action":"offroute"})"#)
-        == .turn(.offRoute, 0, ""))
+    expect(
+      Heard(#"GB({"t":"nav","instr":"","distance":\#(distance),"action":"offroute"})"#),
+      .turn(.offRoute, 0, ""))
   }
 
   @Test func aTurnHasItsText() throws {
@@ -87,7 +86,7 @@ import Turns
     }
     let turn = next.turn(at: 30)
     let (maneuver, distance, street) = (turn.maneuver, turn.distance, string(turn.street))
-    #expect(maneuver == .left && distance == 30 && street == "Zoë")
+    expect(maneuver == .left && distance == 30 && street == "Zoë")
   }
 
   // MARK: - The clock
@@ -97,7 +96,7 @@ import Turns
     ("12.75", 765), ("2", 120),
   ])
   func aZoneIsInHours(_ hours: String, _ minutes: Int16) {
-    #expect(Heard(clockLine(hours)) == .clock(1_789_000_000, minutes: minutes))
+    expect(Heard(clockLine(hours)), .clock(1_789_000_000, minutes: minutes))
   }
 
   @Test(arguments: [
@@ -113,7 +112,7 @@ import Turns
     "setTime(-9223372036854775808);E.setTimeZone(0)", "setTime(0);E.setTimeZone(-1)",
     "setTime(\"1\");E.setTimeZone(0)",
   ])
-  func whatIsNoTimeIsUnreadable(_ line: String) { #expect(Heard(line) == .unreadable) }
+  func whatIsNoTimeIsUnreadable(_ line: String) { expect(Heard(line), .unreadable) }
 
   /// Those of date(1).
   @Test(arguments: [
@@ -129,7 +128,7 @@ import Turns
     let time = try #require(LocalTime(secondsSince1970: seconds, in: zone))
     var text = FixedBuffer<32>()
     time.write(in: zone, into: &text)
-    #expect(string(text.bytes) == expected)
+    expect(string(text.bytes), expected)
   }
 
   // MARK: - The phone
@@ -140,8 +139,8 @@ import Turns
     ("", .unknown),
   ])
   func aCallHasAStage(_ word: String, _ stage: Gadgetbridge.Call.Stage) {
-    #expect(
-      Heard(#"GB({"t":"call","cmd":"\#(word)","name":"A","number":"1"})"#) == .call(stage, "A"))
+    expect(
+      Heard(#"GB({"t":"call","cmd":"\#(word)","name":"A","number":"1"})"#), .call(stage, "A"))
   }
 
   @Test(arguments: [
@@ -149,7 +148,7 @@ import Turns
     (#""name":null"#, ""), (#""name":7"#, ""),
   ])
   func aCallerWithoutANameIsANumber(_ members: String, _ name: String) {
-    #expect(Heard("GB({\"t\":\"call\",\"cmd\":\"incoming\",\(members)})") == .call(.incoming, name))
+    expect(Heard("GB({\"t\":\"call\",\"cmd\":\"incoming\",\(members)})"), .call(.incoming, name))
   }
 
   @Test(arguments: [
@@ -167,7 +166,7 @@ import Turns
   func aNoticeHasATitleAndAMessage(
     _ members: String, _ identifier: Int64?, _ title: String, _ message: String
   ) {
-    #expect(Heard("GB({\"t\":\"notify\",\(members)})") == .notice(identifier, title, message))
+    expect(Heard("GB({\"t\":\"notify\",\(members)})"), .notice(identifier, title, message))
   }
 
   @Test(arguments: [
@@ -177,11 +176,11 @@ import Turns
   ])
   func aNoticeHasItsApp(_ members: String, _ app: String?) {
     let expected = app ?? String(repeating: "a", count: 256)
-    #expect(noticeApp("GB({\"t\":\"notify\",\(members)})") == expected)
+    expect(noticeApp("GB({\"t\":\"notify\",\(members)})"), expected)
   }
 
   @Test func aNoticeThatGoesWithoutANumberIsIgnored() {
-    #expect(
+    expect(
       Heard(#"GB({"t":"notify-"})"#) == .other && Heard(#"GB({"t":"notify-","id":"1"})"#) == .other)
   }
 
@@ -190,18 +189,18 @@ import Turns
     ("", .other),
   ])
   func aPlayerHasAState(_ word: String, _ meaning: Heard) {
-    #expect(Heard(#"GB({"t":"musicstate","state":"\#(word)"})"#) == meaning)
+    expect(Heard(#"GB({"t":"musicstate","state":"\#(word)"})"#), meaning)
   }
 
   @Test func textsOfThePhoneAreCut() {
     let long = String(repeating: "\u{FC}", count: 300)
     func letters(_ bytes: Int) -> String { String(repeating: "ü", count: bytes / 2) }
-    #expect(Heard("GB({\"t\":\"call\",\"name\":\"\(long)\"})") == .call(.unknown, letters(128)))
-    #expect(
-      Heard("GB({\"t\":\"notify\",\"title\":\"\(long)\",\"body\":\"\(long)\"})")
-        == .notice(nil, letters(128), letters(200)))
-    #expect(
-      Heard("GB({\"t\":\"musicinfo\",\"track\":\"\(long)\",\"artist\":\"\(long)\"})")
-        == .track(letters(96), artist: letters(96)))
+    expect(Heard("GB({\"t\":\"call\",\"name\":\"\(long)\"})"), .call(.unknown, letters(128)))
+    expect(
+      Heard("GB({\"t\":\"notify\",\"title\":\"\(long)\",\"body\":\"\(long)\"})"),
+      .notice(nil, letters(128), letters(200)))
+    expect(
+      Heard("GB({\"t\":\"musicinfo\",\"track\":\"\(long)\",\"artist\":\"\(long)\"})"),
+      .track(letters(96), artist: letters(96)))
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import Seeded
 import TestSupport
-import Testing
 
 @testable import PhoneServices
 
@@ -19,7 +19,7 @@ import Testing
     #"GB({"t":"nav","distance":7,"instr":null,"a":[null,true,false,-1.5e3,NaN,Infinity,-Infinity]})"#,
   ])
   func oneObjectMayBeWrittenInManyWays(_ line: String) {
-    #expect(Heard(line) == .turn(.unknown(255), 7, ""))
+    expect(Heard(line), .turn(.unknown(255), 7, ""))
   }
 
   @Test(arguments: [
@@ -33,7 +33,7 @@ import Testing
     #"GB({"a":[1 2]})"#,
     "GB({\"t\":\"nav\"}\0)", #"GB({"t":"nav"});;"#,
   ])
-  func whatIsNoObjectOfLiteralsIsUnreadable(_ line: String) { #expect(Heard(line) == .unreadable) }
+  func whatIsNoObjectOfLiteralsIsUnreadable(_ line: String) { expect(Heard(line), .unreadable) }
 
   @Test(arguments: 1...200) func objectsAndListsAreFourDeepAtMost(_ depth: Int) {
     let inner = depth - 1
@@ -41,8 +41,8 @@ import Testing
     let objects =
       String(repeating: #"{"a":"#, count: inner) + "1" + String(repeating: "}", count: inner)
     let expected = depth <= 4 ? Heard.over : .unreadable
-    #expect(Heard("GB({\"t\":\"nav\",\"x\":\(inner == 0 ? "1" : lists)})") == expected)
-    #expect(Heard("GB({\"t\":\"nav\",\"x\":\(objects)})") == expected)
+    expect(Heard("GB({\"t\":\"nav\",\"x\":\(inner == 0 ? "1" : lists)})"), expected)
+    expect(Heard("GB({\"t\":\"nav\",\"x\":\(objects)})"), expected)
   }
 
   /// Brackets that are never closed, and others alone.
@@ -50,7 +50,7 @@ import Testing
   func bracketsAloneAreUnreadable(_ bracket: String) {
     for prefix in ["GB(", "GB({\"a\":", "GB({\"t\":\"nav\",\"a\":"] {
       let line = prefix + String(repeating: bracket, count: 1_000 / bracket.utf8.count)
-      #expect(Heard(String(line.prefix(1_024))) == .unreadable)
+      expect(Heard(String(line.prefix(1_024))), .unreadable)
     }
   }
 
@@ -60,10 +60,10 @@ import Testing
       let meaning = Heard(String(line.prefix(count)))
       // What follows the zone is for watches.
       let isOther = count < 8 && meaning == .other
-      #expect(
+      expect(
         isOther || meaning == .unreadable || meaning == everyKind[index].1 && count > 30, "\(count)"
       )
-      if line.hasPrefix("GB(") { #expect(isOther || meaning == .unreadable, "\(count)") }
+      if line.hasPrefix("GB(") { expect(isOther || meaning == .unreadable, "\(count)") }
     }
   }
 

@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 @testable import PhoneServices
 
@@ -35,7 +35,7 @@ import Testing
     (#""\"\\""#, "\"\\"),
   ])
   func aTextOfTheVectorsIsRead(_ literal: String, _ expected: String) {
-    #expect(text(literal) == expected)
+    expect(text(literal), expected)
   }
 
   /// ECMA-262, 12.9.4 and B.1.2.
@@ -46,7 +46,7 @@ import Testing
     (#"\u0000\uFFFF\u20ac"#, "\0\u{FFFF}€"), ("", ""),
   ])
   func everyEscapeIsRead(_ body: String, _ expected: String) {
-    #expect(text("\"\(body)\"") == expected)
+    expect(text("\"\(body)\""), expected)
   }
 
   @Test(arguments: [
@@ -57,12 +57,12 @@ import Testing
     "()=>1",
   ])
   func whatIsNoLiteralMakesTheLineUnreadable(_ literal: String) {
-    #expect(Heard("GB({\"t\":\"nav\",\"instr\":\(literal)})") == .unreadable)
+    expect(Heard("GB({\"t\":\"nav\",\"instr\":\(literal)})"), .unreadable)
   }
 
   @Test(arguments: [(#""YQ""#, "a"), (#""""#, ""), (#""YWI""#, "ab"), (#""YWJj""#, "abc")])
   func paddingMayBeMissing(_ argument: String, _ expected: String) {
-    #expect(text("atob(\(argument))") == expected)
+    expect(text("atob(\(argument))"), expected)
   }
 
   /// RFC 4648, table 1.
@@ -73,13 +73,13 @@ import Testing
       00 10 83 10 51 87 20 92 8B 30 D3 8F 41 14 93 51 55 97 61 96 9B 71 D7 9F
       82 18 A3 92 59 A7 A2 9A AB B2 DB AF C3 1C B3 D3 5D B7 E3 9E BB F3 DF BF
       """)
-    #expect(text("atob(\"\(alphabet)\")").map(latin1) == expected)
+    expect(text("atob(\"\(alphabet)\")").map(latin1), expected)
   }
 
   /// Two bytes of ISO 8859-1 that would be a letter in UTF-8: in `atob` and as escapes they are two.
   @Test(arguments: [#""\xc3\xb3""#, #"atob("w7M=")"#])
   func escapesAreNeverTakenForUTF8(_ literal: String) {
-    #expect(text(literal) == "Ã³")
+    expect(text(literal), "Ã³")
   }
 
   /// Of another sender: The Unicode Standard, table 3-7.
@@ -92,7 +92,7 @@ import Testing
     ("\u{B3}", "³"), ("\u{FC}\u{F6}", "üö"), ("\u{EF}\u{BF}x", "ï¿x"),
   ])
   func aRawByteIsOfUTF8WhereItBeginsAWholeLetterElseOfLatin1(_ raw: String, _ expected: String) {
-    #expect(text("\"\(raw)\"") == expected)
+    expect(text("\"\(raw)\""), expected)
   }
 
   static let scripts = [
@@ -104,9 +104,9 @@ import Testing
   /// As Gadgetbridge writes them, and as another sender does.
   @Test(arguments: scripts) func aNameInEveryScriptIsRead(_ name: String) {
     let escaped = name.utf16.map { "\\u" + ("000" + String($0, radix: 16)).suffix(4) }.joined()
-    #expect(text("\"\(escaped)\"") == name)
+    expect(text("\"\(escaped)\""), name)
     let raw = String(String.UnicodeScalarView(name.utf8.map { Unicode.Scalar($0) }))
-    #expect(text("\"\(raw)\"") == name)
+    expect(text("\"\(raw)\""), name)
   }
 
   /// 503 bytes of a street.
@@ -115,12 +115,12 @@ import Testing
     let bytes = letter.utf8.count
     let long = String(repeating: letter, count: 1_000 / bytes - 20)
     let raw = String(String.UnicodeScalarView(long.utf8.map { Unicode.Scalar($0) }))
-    #expect(text("\"\(raw)\"") == String(repeating: letter, count: 503 / bytes))
+    expect(text("\"\(raw)\""), String(repeating: letter, count: 503 / bytes))
   }
 
   /// All of a line in bytes that take two in UTF-8.
   @Test func theLongestTextOfALineHasRoom() {
     let raw = String(repeating: "\u{FC}", count: 1_000)
-    #expect(text("\"\(raw)\"") == String(repeating: "ü", count: 251))
+    expect(text("\"\(raw)\""), String(repeating: "ü", count: 251))
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import PhoneServices
 import TestSupport
-import Testing
 import Turns
 
 /// A value as a phone sends it.
@@ -23,10 +23,10 @@ func value(
     ]
     let instruction = try Instruction(parsing: bytes.span)
     let (identifier, distance) = (instruction.identifier, instruction.distance)
-    #expect(instruction.direction == 1)
-    #expect(array(instruction.street) == Array("Lennéstraße".utf8))
-    #expect(identifier == 0x0102_0304)
-    #expect(distance == 1_234)
+    expect(instruction.direction, 1)
+    expect(array(instruction.street), Array("Lennéstraße".utf8))
+    expect(identifier, 0x0102_0304)
+    expect(distance, 1_234)
   }
 
   @Test(arguments: 0..<9) func shorterThanNineBytesIsNoInstruction(_ count: Int) {
@@ -37,7 +37,7 @@ func value(
   @Test(arguments: 9...22) func everyLongerPrefixIsOne(_ count: Int) throws {
     let bytes = Array(value().prefix(count))
     let instruction = try Instruction(parsing: bytes.span)
-    #expect(array(instruction.street) == Array(bytes.dropFirst(9)))
+    expect(array(instruction.street), Array(bytes.dropFirst(9)))
   }
 
   @Test(arguments: [(503, 503), (504, 503), (1_000, 503), (65_000, 503)])
@@ -45,28 +45,28 @@ func value(
     let street = (0..<sent).map { UInt8(truncatingIfNeeded: 0x61 + $0 % 26) }
     let bytes = value(street: street)
     let instruction = try Instruction(parsing: bytes.span)
-    #expect(array(instruction.street) == Array(street.prefix(kept)))
+    expect(array(instruction.street), Array(street.prefix(kept)))
   }
 
   @Test func theStreetStaysAsItWasSent() throws {
     let street: [UInt8] = [0x00, 0x0A, 0x1B, 0xC3, 0xFF, 0xE2, 0x82]
     let bytes = value(street: street)
     let instruction = try Instruction(parsing: bytes.span)
-    #expect(array(instruction.street) == street)
+    expect(array(instruction.street), street)
   }
 
   @Test func theGreatestNumbersAreRead() throws {
     let bytes = [UInt8](repeating: 0xFF, count: 9)
     let instruction = try Instruction(parsing: bytes.span)
     let numbers = (instruction.identifier, instruction.distance, instruction.direction)
-    #expect(numbers == (UInt32.max, UInt32.max, 255))
+    expect(numbers == (UInt32.max, UInt32.max, 255))
   }
 
   @Test func itIsAboutATurn() throws {
     let bytes = value(direction: 7, distance: 70_000)
     let turn = try Instruction(parsing: bytes.span).turn
-    #expect((turn.maneuver, turn.distance) == (.sharpRight, 70_000))
-    #expect(array(turn.street) == Array("Lennéstraße".utf8))
+    expect((turn.maneuver, turn.distance) == (.sharpRight, 70_000))
+    expect(array(turn.street), Array("Lennéstraße".utf8))
   }
 
   @Test(arguments: [
@@ -79,7 +79,7 @@ func value(
   ])
   func anIdentifierAndZerosAreNoTurnYet(_ bytes: [UInt8], _ isEmpty: Bool) throws {
     let turn = try Instruction(parsing: bytes.span).turn
-    #expect(turn.isEmpty == isEmpty)
+    expect(turn.isEmpty, isEmpty)
   }
 }
 
@@ -92,14 +92,14 @@ func value(
     ] as [(Int, Int, Notification)])
   func aValueIsUsedOnlyIfItIsSurelyWhole(_ count: Int, _ mtu: Int, _ expected: Notification) {
     let bytes = Array((value() + [UInt8](repeating: 0x41, count: 600)).prefix(count))
-    #expect(Notification(bytes.span, mtu: mtu) == expected)
+    expect(Notification(bytes.span, mtu: mtu), expected)
   }
 
   /// An app that thinks of the smallest MTU cuts to what a notification or a read carries there.
   @Test(arguments: [20, 22], [24, 185, 517])
   func centralBehaviour56_aValueOfTheLengthOfASmallPacketMayBeCut(_ count: Int, _ mtu: Int) {
     let bytes = Array((value() + [UInt8](repeating: 0x41, count: 600)).prefix(count))
-    #expect(Notification(bytes.span, mtu: mtu) == .cut)
+    expect(Notification(bytes.span, mtu: mtu), .cut)
   }
 }
 
@@ -114,8 +114,9 @@ func value(
     air.append(NavigationService.uuid)
     air.append(NavigationService.characteristic)
     let written = array(air.bytes)
-    #expect(
-      written == littleEndian("71C1E128-D92F-4FA8-A2B2-0F171DB3436C")
+    expect(
+      written,
+      littleEndian("71C1E128-D92F-4FA8-A2B2-0F171DB3436C")
         + littleEndian("503DD605-9BCB-4F6E-B235-270A57483026"))
   }
 }
@@ -137,19 +138,19 @@ func value(
 
   @Test(arguments: 0...30 as ClosedRange<UInt8>)
   func eachPublishedDirectionIsAManeuver(_ byte: UInt8) {
-    #expect(Maneuver(direction: byte) == Self.published[Int(byte)])
+    expect(Maneuver(direction: byte), Self.published[Int(byte)])
   }
 
   @Test(arguments: 31...255 as ClosedRange<UInt8>)
   func everyOtherDirectionIsUnknown(_ byte: UInt8) {
-    #expect(Maneuver(direction: byte) == .unknown(byte))
+    expect(Maneuver(direction: byte), .unknown(byte))
   }
 
   /// Another direction with the same street is another turn, known or not.
   @Test func noTwoDirectionsAreTheSameManeuver() {
     let maneuvers = (0...255 as ClosedRange<UInt8>).map(Maneuver.init(direction:))
     for (index, maneuver) in maneuvers.enumerated() {
-      #expect(maneuvers.firstIndex(of: maneuver) == index)
+      expect(maneuvers.firstIndex(of: maneuver), index)
     }
   }
 }

@@ -1,11 +1,11 @@
 import Bytes
+import Expecting
 import PhoneServices
 import TestSupport
-import Testing
 
 @Suite struct ReadingPlanTests {
   private func expectRead(_ isExpected: Bool, _ plan: inout ReadingPlan, at milliseconds: Int64) {
-    #expect(plan.takeDueRead(at: at(milliseconds)) == isExpected, "after \(milliseconds) ms")
+    expect(plan.takeDueRead(at: at(milliseconds)), isExpected, "after \(milliseconds) ms")
   }
 
   @Test func theFirstReadIsTheHostsAndTheNextIsDueOnce() {
@@ -21,7 +21,7 @@ import Testing
     var plan = ReadingPlan()
     plan.begin(at: at(0))
     let reads = (0...5_000).filter { plan.takeDueRead(at: at(Int64($0))) }
-    #expect(reads == [1_000, 2_000, 3_000, 4_000, 5_000])
+    expect(reads, [1_000, 2_000, 3_000, 4_000, 5_000])
   }
 
   private func reads(_ plan: inout ReadingPlan, _ times: ClosedRange<Int64>) -> [Int64] {
@@ -32,7 +32,7 @@ import Testing
     var plan = ReadingPlan()
     plan.begin(at: at(0))
     plan.hearNews(at: at(20))
-    #expect(reads(&plan, 20...5_000) == [270, 770, 1_770, 2_770, 3_770, 4_770])
+    expect(reads(&plan, 20...5_000), [270, 770, 1_770, 2_770, 3_770, 4_770])
   }
 
   @Test func eachNewsMakesTheReadsQuickAgain() {
@@ -44,7 +44,7 @@ import Testing
       if plan.takeDueRead(at: at(now)) { readings.append(now) }
       if readings.last == now - 10 { plan.hearNews(at: at(now)) }
     }
-    #expect(readings == [0, 260, 520, 780, 1_040, 1_300, 1_560, 1_820])
+    expect(readings, [0, 260, 520, 780, 1_040, 1_300, 1_560, 1_820])
   }
 
   @Test func newsFromAPhoneThatNotifiesChangeNothing() {
@@ -53,7 +53,7 @@ import Testing
     plan.hear(.identifier(7), at: at(10))
     expectRead(true, &plan, at: 10)
     plan.hearNews(at: at(20))
-    #expect(plan.deadline == at(3_010))
+    expect(plan.deadline, at(3_010))
   }
 
   @Test func aNewLinkIsNotHurriedByTheNewsOfTheLast() {
@@ -62,21 +62,21 @@ import Testing
     plan.hearNews(at: at(1))
     plan.end()
     plan.hearNews(at: at(2))
-    #expect(plan.deadline == nil)
+    expect(plan.deadline, nil)
     plan.begin(at: at(100))
-    #expect(reads(&plan, 100...2_200) == [1_100, 2_100])
+    expect(reads(&plan, 100...2_200), [1_100, 2_100])
   }
 
   @Test func aPhoneThatNotifiesIsReadAtLeastEvery4Seconds() {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
     plan.hear(.identifier(7), at: at(10))
-    #expect(plan.deadline == at(10))
+    expect(plan.deadline, at(10))
     expectRead(true, &plan, at: 10)
     // Whole values need no read, but the iPhone's watchdog does.
     plan.hear(.whole, at: at(1_000))
     plan.hear(.whole, at: at(2_000))
-    #expect(plan.deadline == at(3_010))
+    expect(plan.deadline, at(3_010))
   }
 
   @Test(arguments: [Notification.cut, .identifier(1)])
@@ -92,6 +92,6 @@ import Testing
     plan.begin(at: at(0))
     plan.end()
     plan.hear(.identifier(1), at: at(1))
-    #expect(plan.deadline == nil)
+    expect(plan.deadline, nil)
   }
 }

@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 @testable import PhoneServices
 
@@ -34,16 +34,16 @@ import Testing
   @Test func artistAndTitleOfTheTrackAreAskedFor() {
     var request = FixedBuffer<12>()
     MusicPlayer.request(into: &request)
-    #expect(array(request.bytes) == bytes("02 00 02"))
+    expect(array(request.bytes), bytes("02 00 02"))
   }
 
   @Test func aTitleAndAnArtistAreKept() {
     let player = Player()
-    #expect(player.hear(Self.song))
-    #expect(player.hear(bytes("02 00 00") + Array("Ella".utf8)))
-    #expect(player.title == "nRF52 Series song" && player.artist == "Ella")
-    #expect(!player.hear(Self.song), "the same again")
-    #expect(player.hear(bytes("02 02 00")))
+    expect(player.hear(Self.song))
+    expect(player.hear(bytes("02 00 00") + Array("Ella".utf8)))
+    expect(player.title == "nRF52 Series song" && player.artist == "Ella")
+    expect(!player.hear(Self.song), "the same again")
+    expect(player.hear(bytes("02 02 00")))
     #expect(player.title.isEmpty, "nothing plays")
   }
 
@@ -53,8 +53,8 @@ import Testing
   ])
   func anythingElseIsNotKept(_ value: String) {
     let player = Player()
-    #expect(!player.hear(bytes(value)))
-    #expect(player.title + player.artist == "")
+    expect(!player.hear(bytes(value)))
+    expect(player.title + player.artist, "")
   }
 
   @Test func aTitleThatIsTooLongEndsBehindAWholeLetter() {
@@ -62,9 +62,9 @@ import Testing
       for lead in 0..<4 {
         let player = Player()
         let long = String(repeating: "-", count: lead) + String(repeating: letter, count: 99)
-        #expect(player.hear(bytes("02 02 01") + Array(long.utf8)))
+        expect(player.hear(bytes("02 02 01") + Array(long.utf8)))
         let kept = player.title
-        #expect(long.hasPrefix(kept) && kept.utf8.count > 92 && kept.utf8.count <= 96)
+        expect(long.hasPrefix(kept) && kept.utf8.count > 92 && kept.utf8.count <= 96)
       }
     }
   }
@@ -72,15 +72,15 @@ import Testing
   @Test func aTitleThatThePhoneCutsInTheMiddleOfALetterEndsBehindAWholeLetter() {
     let player = Player()
     _ = player.hear(bytes("02 02 01 61 F0 9F 8E"))
-    #expect(player.title == "a")
+    expect(player.title, "a")
     _ = player.hear(bytes("02 02 01 61 C3"))
-    #expect(player.title == "a")
+    expect(player.title, "a")
   }
 
   @Test func everyPrefixAndBitFlipIsATextOrNothing() {
     for count in Self.song.indices {
       let player = Player()
-      #expect(player.hear(Array(Self.song[..<count])) == (count > 3))
+      expect(player.hear(Array(Self.song[..<count])), (count > 3))
     }
     for bit in 0..<Self.song.count * 8 {
       let player = Player()
@@ -95,19 +95,19 @@ import Testing
 
   @Test func itIsThereOnceThePhoneHasTakenTheQuestion() {
     let player = Player()
-    #expect(player.note(.found) && player.state == .asking)
-    #expect(!player.note(.accepted) && player.state == .there)
-    #expect(!player.note(.refused) && player.state == .there, "that was a command")
-    #expect(player.note(.found) && player.state == .asking, "its handles have moved")
+    expect(player.note(.found) && player.state == .asking)
+    expect(!player.note(.accepted) && player.state == .there)
+    expect(!player.note(.refused) && player.state == .there, "that was a command")
+    expect(player.note(.found) && player.state == .asking, "its handles have moved")
   }
 
   @Test func aPhoneThatRefusesHasNone() {
     let player = Player()
     player.note(.found)
-    #expect(!player.note(.refused))
-    #expect(player.state == .absent)
-    #expect(!player.note(.accepted))
-    #expect(player.state == .absent, "nobody asked")
+    expect(!player.note(.refused))
+    expect(player.state, .absent)
+    expect(!player.note(.accepted))
+    expect(player.state, .absent, "nobody asked")
   }
 
   @Test func withTheLinkGoesWhatItTold() {
@@ -116,7 +116,7 @@ import Testing
     player.note(.accepted)
     _ = player.hear(Self.song)
     player.note(.gone)
-    #expect(player.state == .absent && player.title.isEmpty)
+    expect(player.state == .absent && player.title.isEmpty)
   }
 
   // MARK: - Commands
@@ -124,16 +124,16 @@ import Testing
   private func playing() -> Player {
     let player = Player()
     player.note(.found)
-    #expect(!player.takesNext)
+    expect(!player.takesNext)
     player.note(.accepted)
     return player
   }
 
   @Test func centralBehaviour92_aCommandIsTriedWhateverThePhoneSaysThatItAllows() {
     let player = playing()
-    #expect(player.takesNext)
+    expect(player.takesNext)
     player.allowOthers()
-    #expect(player.takesNext)
+    expect(player.takesNext)
   }
 
   /// Another title may have a next one, and other commands may be allowed.
@@ -143,9 +143,9 @@ import Testing
     let player = playing()
     _ = player.hear(Self.song)
     player.note(.commandRefused)
-    #expect(!player.takesNext && player.state == .there && player.title == "nRF52 Series song")
+    expect(!player.takesNext && player.state == .there && player.title == "nRF52 Series song")
     _ = player.hear(Self.song)
-    #expect(!player.takesNext, "the same again is no news")
+    expect(!player.takesNext, "the same again is no news")
     switch news {
     case 0: player.allowOthers()
     case 1: _ = player.hear(bytes("02 00 00 41"))
@@ -153,7 +153,7 @@ import Testing
       player.note(.found)
       player.note(.accepted)
     }
-    #expect(player.takesNext)
+    expect(player.takesNext)
   }
 
   @Test func centralBehaviour92_aPhoneThatRefusesToTellItsCommandsMayTakeThem() {
@@ -162,6 +162,6 @@ import Testing
     player.note(.found)
     player.note(.commandRefused)
     player.note(.accepted)
-    #expect(player.takesNext && player.state == .there)
+    expect(player.takesNext && player.state == .there)
   }
 }

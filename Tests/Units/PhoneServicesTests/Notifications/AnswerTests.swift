@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 @testable import PhoneServices
 
@@ -13,18 +13,18 @@ import Testing
 
   @Test func aValueOfTheSourceSaysWhatCameOrWent() throws {
     let mail = try #require(event("00 18 06 02 01 02 03 04"))
-    #expect(mail.kind == .added && mail.uid == 0x0403_0201)
-    #expect(mail.canBeAccepted && mail.canBeRefused)
-    #expect(!mail.isCall && !mail.isSilent && !mail.isOld)
+    expect(mail.kind == .added && mail.uid == 0x0403_0201)
+    expect(mail.canBeAccepted && mail.canBeRefused)
+    expect(!mail.isCall && !mail.isSilent && !mail.isOld)
     let post = try #require(event("00 10 04 09 37 00 00 00"))
-    #expect(post.uid == 0x37 && !post.canBeAccepted && post.canBeRefused)
+    expect(post.uid == 0x37 && !post.canBeAccepted && post.canBeRefused)
     let call = try #require(event("02 05 01 01 FF FF FF FF"))
-    #expect(call.kind == .removed && call.isCall && call.isSilent && call.isOld)
-    #expect(event("03 18 06 02 01 02 03 04") == nil)
+    expect(call.kind == .removed && call.isCall && call.isSilent && call.isOld)
+    expect(event("03 18 06 02 01 02 03 04"), nil)
     for count in 0..<8 {
       let prefix = Array(bytes("00 18 06 02 01 02 03 04")[..<count])
       let event = try? SourceEvent(parsing: prefix.span)
-      #expect(event == nil)
+      expect(event, nil)
     }
   }
 
@@ -76,32 +76,32 @@ import Testing
         for second in first...answer.count {
           let parts = [answer[..<first], answer[first..<second], answer[second...]].map(Array.init)
           let said = Self.said(parts)
-          #expect(said?.title == "nRF" && said?.message == "52" && said?.app == "")
+          expect(said?.title == "nRF" && said?.message == "52" && said?.app == "")
           let all = Self.said(parts, hasApp: true)
           let hasApp = attributes.contains(Self.app)
-          #expect(all?.app == (hasApp ? "com" : nil) && all?.title == (hasApp ? "nRF" : nil))
+          expect(all?.app == (hasApp ? "com" : nil) && all?.title == (hasApp ? "nRF" : nil))
         }
       }
-      #expect(Self.said(Self.cut(answer, each: 1))?.title == "nRF")
+      expect(Self.said(Self.cut(answer, each: 1))?.title, "nRF")
     }
   }
 
   @Test func itIsNotCompleteBeforeAllIsThere() {
     let answer = Self.header + Self.title + Self.message
-    for count in answer.indices { #expect(Self.said([Array(answer[..<count])]) == nil) }
-    #expect(Self.said([Self.header + Self.title], hasMessage: false)?.title == "nRF")
-    #expect(Self.said([Self.header + Self.message + Self.app]) == nil)
+    for count in answer.indices { expect(Self.said([Array(answer[..<count])]) == nil) }
+    expect(Self.said([Self.header + Self.title], hasMessage: false)?.title, "nRF")
+    expect(Self.said([Self.header + Self.message + Self.app]) == nil)
   }
 
   @Test func anEmptyTextIsOne() {
     let said = Self.said([Self.header + bytes("01 00 00 03 00 00")])
-    #expect(said?.title == "" && said?.message == "")
+    expect(said?.title == "" && said?.message == "")
   }
 
   @Test func anotherAnswerIsPassedOver() {
     for other in ["00 02 02 03 04 01 01 00 41", "01 63 6F 6D 00", "02", ""] {
       let said = Self.said([bytes(other), Self.header + Self.title + Self.message])
-      #expect(said?.title == "nRF")
+      expect(said?.title, "nRF")
     }
   }
 
@@ -128,14 +128,14 @@ import Testing
     for uid in 11...12 { queue.add(entry(UInt8(uid), category: 1)) }
     queue.add(entry(2))
     queue.remove(1)
-    #expect((0..<5).map { _ in queue.take(callsOnly: false)?.uid } == [11, 12, 2, 3, nil])
+    expect((0..<5).map { _ in queue.take(callsOnly: false)?.uid }, [11, 12, 2, 3, nil])
   }
 
   @Test func ofMoreThanSixteenTheOldestThatIsNoCallGoes() {
     var queue = NotificationQueue()
     for uid in 1...20 { queue.add(entry(UInt8(uid))) }
-    #expect(queue.count == 16 && queue[0].uid == 5)
+    expect(queue.count == 16 && queue[0].uid == 5)
     for uid in 101...140 { queue.add(entry(UInt8(uid), category: 1)) }
-    #expect(queue.count == 16 && queue[0].uid == 101 && queue[15].uid == 116)
+    expect(queue.count == 16 && queue[0].uid == 101 && queue[15].uid == 116)
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
+import Expecting
 import PhoneServices
 import TestSupport
-import Testing
 
 /// Who calls, and what is done with a call.
 @Suite struct CallTests {
@@ -12,7 +12,7 @@ import Testing
     phone.rings(7, flags: flags)
     _ = phone.said
     phone.reply(7, "Anna (erfunden)")
-    #expect(phone.news == .call && phone.call == 7)
+    expect(phone.news == .call && phone.call == 7)
     return phone
   }
 
@@ -22,12 +22,12 @@ import Testing
     {
       let phone = ringing()
       phone.act(action)
-      #expect(phone.said == "02 07 00 00 00 " + code)
-      #expect(phone.call == 7, "until the phone says that it did so")
+      expect(phone.said, "02 07 00 00 00 " + code)
+      expect(phone.call, 7, "until the phone says that it did so")
       phone.written()
-      #expect(phone.call == nil && phone.news == .callEnded)
+      expect(phone.call == nil && phone.news == .callEnded)
       phone.ends(7)
-      #expect(phone.news == nil)
+      expect(phone.news, nil)
     }
   }
 
@@ -38,7 +38,7 @@ import Testing
   ) {
     let phone = ringing(flags: flags)
     phone.act(action)
-    #expect(phone.said == nil && phone.call == nil && phone.news == .callEnded)
+    expect(phone.said == nil && phone.call == nil && phone.news == .callEnded)
   }
 
   /// While its name is waited for, while that is asked for, and once it shows.
@@ -52,7 +52,7 @@ import Testing
     phone.reply(7, "Anna (erfunden)")
     if stage == 2 { change() }
     phone.act(.accept)
-    #expect(phone.said == "02 07 00 00 00 00" && phone.said == nil)
+    expect(phone.said == "02 07 00 00 00 00" && phone.said == nil)
   }
 
   /// The second press came while the phone had not answered the first.
@@ -66,7 +66,7 @@ import Testing
     phone.rings(8)
     _ = phone.said
     phone.reply(8, "Ben (erfunden)")
-    #expect(phone.call == 8 && phone.said == nil)
+    expect(phone.call == 8 && phone.said == nil)
   }
 
   @Test func aSecondCallDoesNotHideTheFirst() {
@@ -74,7 +74,7 @@ import Testing
     phone.rings(8)
     phone.reply(7, "Anna (erfunden)")
     phone.ends(8)
-    #expect(phone.news == .call && phone.call == 7)
+    expect(phone.news == .call && phone.call == 7)
   }
 
   /// Services moved, and the phone tells all once more.
@@ -82,20 +82,20 @@ import Testing
     let phone = ringing()
     phone.rings(7, flags: "14")
     phone.pass(120_000)
-    #expect(phone.call == nil && phone.said == nil)
+    expect(phone.call == nil && phone.said == nil)
   }
 
   @Test func aCallThatEndsBeforeItsNameIsThereIsNotTold() {
     let phone = NotifyingPhone.asked(.calls)
     phone.ends(7)
     phone.reply(7, "Anna (erfunden)")
-    #expect(phone.news == nil && phone.call == nil)
+    expect(phone.news == nil && phone.call == nil)
   }
 
   @Test func whileItRingsNothingElseTakesItsNamesPlace() {
     let phone = ringing(.all)
     phone.mail(9)
-    #expect(phone.said == nil && phone.title == "Anna (erfunden)")
+    expect(phone.said == nil && phone.title == "Anna (erfunden)")
     phone.ends(7)
     #expect(phone.said != nil)
   }
@@ -104,10 +104,10 @@ import Testing
     let phone = ringing()
     phone.rings(8)
     phone.ends(7)
-    #expect(phone.news == .callEnded)
+    expect(phone.news, .callEnded)
     _ = phone.said
     phone.reply(8, "Ben (erfunden)")
-    #expect(phone.news == .call && phone.call == 8)
+    expect(phone.news == .call && phone.call == 8)
   }
 
   // MARK: - Calls that come again, and silent ones
@@ -117,16 +117,16 @@ import Testing
     phone.source("00 18 01 01 05 00 00 00")
     _ = phone.said
     phone.reply(5, "Anna (erfunden)")
-    #expect(phone.news == .call && phone.call == 5)
+    expect(phone.news == .call && phone.call == 5)
     phone.found()
     phone.source("00 1C 01 01 06 00 00 00")
-    #expect(
+    expect(
       phone.call == 6 && phone.news == nil && phone.said == nil, "one call, whose name is known")
     phone.act(.accept)
-    #expect(phone.said == "02 06 00 00 00 00", "by the number that holds now")
+    expect(phone.said, "02 06 00 00 00 00", "by the number that holds now")
     phone.written()
     phone.source("02 18 01 00 06 00 00 00")
-    #expect(phone.call == nil && phone.news == .callEnded && phone.said == nil)
+    expect(phone.call == nil && phone.news == .callEnded && phone.said == nil)
   }
 
   /// The first one is asked for by a number that no longer holds.
@@ -136,16 +136,16 @@ import Testing
     phone.rings(5)
     if isAsked { _ = phone.said }
     phone.found()
-    if isAsked { #expect(phone.said?.hasPrefix("00 05") == true) }
+    if isAsked { expect(phone.said?.hasPrefix("00 05"), true) }
     phone.source("00 1C 01 01 06 00 00 00")
     if isAsked {
       phone.reply(5, "Anna (erfunden)")
     }
-    #expect(phone.news == nil && phone.said?.hasPrefix("00 06") == true)
+    expect(phone.news == nil && phone.said?.hasPrefix("00 06") == true)
     phone.reply(6, "Anna (erfunden)")
-    #expect(phone.news == .call && phone.call == 6)
+    expect(phone.news == .call && phone.call == 6)
     phone.ends(6)
-    #expect(phone.call == nil && phone.said == nil)
+    expect(phone.call == nil && phone.said == nil)
   }
 
   @Test func centralBehaviour89_inTheFirstTenSecondsOfALinkACallMayMoveToo() {
@@ -158,7 +158,7 @@ import Testing
     phone.found()
     phone.source("00 1C 01 01 06 00 00 00")
     phone.ends(6)
-    #expect(phone.call == nil, "else it would show for two minutes")
+    expect(phone.call, nil, "else it would show for two minutes")
   }
 
   @Test func centralBehaviour89_ofTwoCallsThatMoveEachIsAskedForOnceMore() {
@@ -166,13 +166,13 @@ import Testing
     phone.rings(8)
     phone.found()
     phone.source("00 1C 01 02 09 00 00 00")
-    #expect(phone.call == nil && phone.news == .callEnded, "nobody knows which of the two it is")
+    expect(phone.call == nil && phone.news == .callEnded, "nobody knows which of the two it is")
     phone.source("00 1C 01 02 0A 00 00 00")
-    #expect(phone.said?.hasPrefix("00 08") == true)
+    expect(phone.said?.hasPrefix("00 08"), true)
     phone.refused(0xA2)
-    #expect(phone.said?.hasPrefix("00 09") == true)
+    expect(phone.said?.hasPrefix("00 09"), true)
     phone.reply(9, "Ben (erfunden)")
-    #expect(phone.news == .call && phone.call == 9)
+    expect(phone.news == .call && phone.call == 9)
   }
 
   @Test func centralBehaviour89_aSecondCallOfBeforeDoesNotEndOneWhoseNumberHolds() {
@@ -180,14 +180,14 @@ import Testing
     phone.found()
     phone.source("00 1C 01 02 07 00 00 00")
     phone.source("00 1C 01 02 08 00 00 00")
-    #expect(phone.call == 7 && phone.news == nil)
+    expect(phone.call == 7 && phone.news == nil)
   }
 
   @Test func centralBehaviour90_aSilentCallDoesNotTakeThePanel() {
     for wish in [.calls, .all] as [NotificationSession.Wish] {
       let phone = NotifyingPhone(wish)
       phone.source("00 19 01 01 05 00 00 00")
-      #expect(phone.said == nil && phone.call == nil)
+      expect(phone.said == nil && phone.call == nil)
     }
   }
 
@@ -201,38 +201,38 @@ import Testing
     if stage == 1 { silence() }
     phone.reply(7, "Anna (erfunden)")
     if stage == 2 {
-      #expect(phone.news == .call)
+      expect(phone.news, .call)
       silence()
     }
-    #expect(phone.call == nil && phone.news == (stage == 2 ? .callEnded : nil))
+    expect(phone.call == nil && phone.news == (stage == 2 ? .callEnded : nil))
   }
 
   @Test func centralBehaviour90_aCallThatComesAgainSilentlyIsOver() {
     let phone = ringing()
     phone.found()
     phone.source("00 1D 01 01 08 00 00 00")
-    #expect(phone.call == nil && phone.news == .callEnded && phone.said == nil)
+    expect(phone.call == nil && phone.news == .callEnded && phone.said == nil)
   }
 
   @Test func aCallThatNobodyEndsEndsByItself() {
     let phone = ringing()
     phone.pass(119_999)
-    #expect(phone.call == 7)
+    expect(phone.call, 7)
     phone.pass(1)
-    #expect(phone.call == nil && phone.news == .callEnded)
+    expect(phone.call == nil && phone.news == .callEnded)
   }
 
   @Test func whereNobodyRingsNoCallEnds() {
     let phone = NotifyingPhone()
     phone.gone()
-    #expect(phone.news == nil)
+    expect(phone.news, nil)
   }
 
   @Test func withTheLinkTheCallEnds() {
     let phone = ringing()
     phone.gone()
-    #expect(phone.call == nil && phone.news == .callEnded && phone.title.isEmpty)
+    expect(phone.call == nil && phone.news == .callEnded && phone.title.isEmpty)
     phone.rings(8)
-    #expect(phone.said == nil)
+    expect(phone.said, nil)
   }
 }

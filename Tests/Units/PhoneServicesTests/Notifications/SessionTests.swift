@@ -1,6 +1,6 @@
 import Bytes
+import Expecting
 import TestSupport
-import Testing
 
 @testable import PhoneServices
 
@@ -11,47 +11,47 @@ import Testing
   @Test func aNotificationIsAskedForItsTitleAndMessage() {
     let phone = NotifyingPhone()
     phone.mail(7)
-    #expect(phone.said == NotifyingPhone.mailRequest && phone.said == nil)
+    expect(phone.said == NotifyingPhone.mailRequest && phone.said == nil)
     phone.reply(7, "Bäckerei (erfunden)", "Das Brot ist fertig")
-    #expect(phone.news == .other && phone.news == nil)
-    #expect(phone.title == "Bäckerei (erfunden)" && phone.message == "Das Brot ist fertig")
+    expect(phone.news == .other && phone.news == nil)
+    expect(phone.title == "Bäckerei (erfunden)" && phone.message == "Das Brot ist fertig")
   }
 
   @Test func theAnswerMayComeBeforeTheResponse() {
     let phone = NotifyingPhone.asked()
     phone.answer(7, "a", "b")
-    #expect(phone.news == nil)
+    expect(phone.news, nil)
     phone.written()
-    #expect(phone.news == .other)
+    expect(phone.news, .other)
   }
 
   @Test func ofCallsAloneNothingElseIsAskedFor() {
     let phone = NotifyingPhone(.calls)
     phone.mail(7)
-    #expect(phone.said == nil)
+    expect(phone.said, nil)
     phone.rings(7)
-    #expect(phone.said == NotifyingPhone.callRequest)
+    expect(phone.said, NotifyingPhone.callRequest)
   }
 
   /// Get Notification Attributes: the app's identifier has no length, as only texts that can be cut have one.
   @Test func whereAppsAreChosenItIsAskedForItsAppToo() {
     let phone = NotifyingPhone(.apps)
     phone.mail(7)
-    #expect(phone.said == NotifyingPhone.appRequest)
+    expect(phone.said, NotifyingPhone.appRequest)
     phone.reply(7, "Anna (erfunden)", "Ausgedacht")
-    #expect(phone.news == nil, "its app is missing")
+    expect(phone.news, nil, "its app is missing")
     phone.data(bytes("00 03 00 63 6F 6D"))
-    #expect(phone.news == .other && phone.app == "com" && phone.title == "Anna (erfunden)")
+    expect(phone.news == .other && phone.app == "com" && phone.title == "Anna (erfunden)")
   }
 
   @Test func noCallIsAskedForItsAppAndNoneHasTheOneBefore() {
     let phone = NotifyingPhone.asked(.apps)
     phone.reply(7, "a", "b", app: "net.whatsapp.WhatsApp")
-    #expect(phone.news == .other && phone.app == "net.whatsapp.WhatsApp")
+    expect(phone.news == .other && phone.app == "net.whatsapp.WhatsApp")
     phone.rings(7)
-    #expect(phone.said == NotifyingPhone.callRequest && phone.app == "")
+    expect(phone.said == NotifyingPhone.callRequest && phone.app == "")
     phone.reply(7, "Anna (erfunden)")
-    #expect(phone.news == .call && phone.app == "")
+    expect(phone.news == .call && phone.app == "")
   }
 
   @Test func theProbeIsTheSameWhereAppsAreChosen() {
@@ -60,7 +60,7 @@ import Testing
     _ = phone.said
     phone.reply(1, "a", "b", app: "com")
     phone.pass(900_000)
-    #expect(phone.said == NotifyingPhone.probe)
+    expect(phone.said, NotifyingPhone.probe)
   }
 
   /// It is cut where no list of apps can have it.
@@ -69,13 +69,13 @@ import Testing
     phone.written()
     phone.data([0, 7, 0, 0, 0, 0, 0x2C, 0x01] + [UInt8](repeating: 0x61, count: 300))
     phone.data(bytes("01 01 00 61 03 01 00 62"))
-    #expect(phone.news == .other && phone.app == String(repeating: "a", count: 256))
+    expect(phone.news == .other && phone.app == String(repeating: "a", count: 256))
   }
 
   @Test func whatIsSilentIsPassedOver() {
     let phone = NotifyingPhone()
     phone.mail(7, flags: "19")
-    #expect(phone.said == nil)
+    expect(phone.said, nil)
   }
 
   @Test func whatWasThereBeforeIsPassedOverInTheFirstTenSeconds() {
@@ -85,12 +85,12 @@ import Testing
     phone.pass(9_999)
     phone.mail(7, flags: "1C")
     phone.rings(8, flags: "1C")
-    #expect(phone.said == nil)
+    expect(phone.said, nil)
     phone.pass(1)
     phone.mail(7, flags: "1C")
-    #expect(phone.said == nil, "the phone tells it once more, as its services moved")
+    expect(phone.said, nil, "the phone tells it once more, as its services moved")
     phone.rings(7, flags: "1C")
-    #expect(phone.said == NotifyingPhone.callRequest)
+    expect(phone.said, NotifyingPhone.callRequest)
   }
 
   /// The second is no longer than the first, and comes before its response.
@@ -100,11 +100,11 @@ import Testing
     phone.mail(7)
     _ = phone.said
     phone.reply(6, "long", "longer")
-    #expect(phone.news == .other && phone.said == NotifyingPhone.mailRequest)
+    expect(phone.news == .other && phone.said == NotifyingPhone.mailRequest)
     phone.answer(7, "a", "b")
-    #expect(phone.news == nil && phone.title == "a" && phone.message == "b")
+    expect(phone.news == nil && phone.title == "a" && phone.message == "b")
     phone.written()
-    #expect(phone.news == .other)
+    expect(phone.news, .other)
   }
 
   @Test func behindOneThatWentTheNextShows() {
@@ -116,15 +116,15 @@ import Testing
     phone.refused(0xA2)
     _ = phone.said
     phone.reply(7, "a", "b")
-    #expect(phone.news == .other)
+    expect(phone.news, .other)
   }
 
   @Test(arguments: [("a", ""), ("", "b"), ("", "")])
   func oneTextIsEnoughAndNoneIsNotShown(_ title: String, _ message: String) {
     let phone = NotifyingPhone.asked()
     phone.reply(7, title, message)
-    #expect(phone.news == (title + message == "" ? nil : .other))
-    #expect(phone.title == title && phone.message == message)
+    expect(phone.news, title + message == "" ? nil : .other)
+    expect(phone.title == title && phone.message == message)
   }
 
   /// The answer begins with its first byte, not somewhere in a notification.
@@ -132,9 +132,9 @@ import Testing
     let phone = NotifyingPhone.asked()
     phone.written()
     phone.data(bytes("09 00 07 00 00 00 01 01 00 61 03 01 00 62"))
-    #expect(phone.news == nil)
+    expect(phone.news, nil)
     phone.answer(7, "a", "b")
-    #expect(phone.news == .other)
+    expect(phone.news, .other)
   }
 
   @Test func whatGoesBeforeItIsAskedForIsNotAskedFor() {
@@ -142,23 +142,23 @@ import Testing
     phone.mail(7)
     phone.mail(8)
     phone.ends(8)
-    #expect(phone.said == NotifyingPhone.mailRequest)
+    expect(phone.said, NotifyingPhone.mailRequest)
     phone.reply(7, "a", "b")
-    #expect(phone.said == nil)
+    expect(phone.said, nil)
   }
 
   @Test func whatGoesWhileItIsAskedForIsNotShown() {
     let phone = NotifyingPhone.asked()
     phone.ends(7)
     phone.reply(7, "a", "b")
-    #expect(phone.news == nil && phone.said == nil)
+    expect(phone.news == nil && phone.said == nil)
   }
 
   @Test func whatHasGoneIsNotAskedForAgainBehindServicesThatMove() {
     let phone = NotifyingPhone.asked()
     phone.ends(7)
     phone.found()
-    #expect(phone.said == nil)
+    expect(phone.said, nil)
   }
 
   // MARK: - Services that move on the same link
@@ -168,11 +168,11 @@ import Testing
     phone.rings(7)
     _ = phone.said
     phone.reply(7, "Anna")
-    #expect(phone.news == .call)
+    expect(phone.news, .call)
     phone.found()
-    #expect(phone.call == 7 && phone.title == "Anna" && phone.news == nil)
+    expect(phone.call == 7 && phone.title == "Anna" && phone.news == nil)
     phone.ends(7)
-    #expect(phone.news == .callEnded)
+    expect(phone.news, .callEnded)
   }
 
   @Test func whatWasAskedOrWaitedIsAskedAnew() {
@@ -182,9 +182,9 @@ import Testing
     _ = phone.said
     phone.found()
     let asked = [phone.said, phone.said]
-    #expect(asked[0]?.hasPrefix("00 08") == true && asked[1] == nil)
+    expect(asked[0]?.hasPrefix("00 08") == true && asked[1] == nil)
     phone.reply(8, "a", "b")
-    #expect(phone.said == NotifyingPhone.mailRequest)
+    expect(phone.said, NotifyingPhone.mailRequest)
   }
 
   @Test func aCallThatIsToldOnceMoreIsNoneOfBeforeTheLink() {
@@ -192,10 +192,10 @@ import Testing
     phone.found()
     phone.mail(8, flags: "1C")
     phone.rings(7, flags: "1C")
-    #expect(phone.said == NotifyingPhone.callRequest)
+    expect(phone.said, NotifyingPhone.callRequest)
     phone.reply(7, "Anna (erfunden)")
     phone.ends(7)
-    #expect(phone.said == nil, "the other one has been seen")
+    expect(phone.said, nil, "the other one has been seen")
   }
 
   // MARK: - Refusals and silence
@@ -204,9 +204,9 @@ import Testing
     let phone = NotifyingPhone()
     phone.gone()
     phone.refused(0x05)
-    #expect(phone.news == .forbidden(0x05))
+    expect(phone.news, .forbidden(0x05))
     phone.refused(0x05)
-    #expect(phone.news == nil && phone.said == nil)
+    expect(phone.news == nil && phone.said == nil)
   }
 
   @Test(arguments: [0xA0, 0xA1, 0xA2, 0xA3] as [UInt8])
@@ -216,7 +216,7 @@ import Testing
     phone.mail(7)
     _ = phone.said
     phone.refused(code)
-    #expect(phone.news == nil && phone.said == NotifyingPhone.mailRequest)
+    expect(phone.news == nil && phone.said == NotifyingPhone.mailRequest)
   }
 
   @Test func withoutPermissionItIsTriedEverMoreRarelyAndToldOnce() {
@@ -231,15 +231,15 @@ import Testing
       }
       pauses.append(pause)
       phone.refused(0x03)
-      #expect(phone.news == (pauses.count == 1 ? .forbidden(0x03) : nil))
+      expect(phone.news, (pauses.count == 1 ? .forbidden(0x03) : nil))
     }
-    #expect(pauses == [0, 5, 10, 20, 40, 80, 160, 320, 600, 600].map { $0 * 1_000 })
+    expect(pauses, [0, 5, 10, 20, 40, 80, 160, 320, 600, 600].map { $0 * 1_000 })
   }
 
   @Test func onlyAnErrorOfTheServiceItselfIsAboutOneNotification() {
     let phone = NotifyingPhone.asked()
     phone.refused(0x9F)
-    #expect(phone.news == .forbidden(0x9F))
+    expect(phone.news, .forbidden(0x9F))
   }
 
   @Test func onlyTheEndOfWhatWasRefusedMakesWayForAnother() {
@@ -247,9 +247,9 @@ import Testing
     phone.refused(0x05)
     phone.mail(9)
     phone.ends(8)
-    #expect(phone.said == nil)
+    expect(phone.said, nil)
     phone.ends(7)
-    #expect(phone.said?.hasPrefix("00 09") == true)
+    expect(phone.said?.hasPrefix("00 09"), true)
   }
 
   @Test(arguments: [true, false])
@@ -270,21 +270,21 @@ import Testing
       phone.reply(7, "T", "M")
     }
     phone.mail(8)
-    #expect(phone.said?.hasPrefix("00 08") == true)
+    expect(phone.said?.hasPrefix("00 08"), true)
     phone.refused(0x05)
     phone.pass(4_999)
-    #expect(phone.said == nil)
+    expect(phone.said, nil)
     phone.pass(1)
-    #expect(phone.said?.hasPrefix("00 08") == true)
+    expect(phone.said?.hasPrefix("00 08"), true)
   }
 
   @Test func whatIsAllowedLaterIsShown() {
     let phone = NotifyingPhone.asked()
     phone.refused(0x05)
     phone.pass(5_000)
-    #expect(phone.said == NotifyingPhone.mailRequest)
+    expect(phone.said, NotifyingPhone.mailRequest)
     phone.reply(7, "a", "b")
-    #expect(phone.news == .other || phone.title == "a")
+    expect(phone.news == .other || phone.title == "a")
   }
 
   @Test func aRequestWithoutAnAnswerIsOverAfterTenSeconds() {
@@ -294,12 +294,12 @@ import Testing
     _ = phone.said
     phone.written()
     phone.pass(9_999)
-    #expect(phone.said == nil)
+    expect(phone.said, nil)
     phone.pass(1)
-    #expect(phone.said == NotifyingPhone.mailRequest)
+    expect(phone.said, NotifyingPhone.mailRequest)
     phone.answer(6, "late", "late")
     phone.reply(7, "a", "b")
-    #expect(phone.news == .other && phone.title == "a" && phone.message == "b")
+    expect(phone.news == .other && phone.title == "a" && phone.message == "b")
   }
 
   @Test func textsThatAreLongerThanAskedForAreCut() {
@@ -308,7 +308,7 @@ import Testing
     let long = [UInt8](repeating: 0x61, count: 700)
     phone.data(bytes("00 07 00 00 00 01 BC 02") + long)
     phone.data(bytes("03 BC 02") + long)
-    #expect(phone.news == .other && phone.title.count == 128 && phone.message.count == 200)
+    expect(phone.news == .other && phone.title.count == 128 && phone.message.count == 200)
   }
 
   @Test func tenThousandNotificationsLeaveSixteen() {
@@ -321,6 +321,6 @@ import Testing
       requests += 1
       phone.refused(0xA2)
     }
-    #expect(requests == 16)
+    expect(requests, 16)
   }
 }
