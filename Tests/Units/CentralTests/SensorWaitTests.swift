@@ -106,9 +106,8 @@ import VirtualAir
     waitForStrap()
     wakeStrap()
     central.pass(0)
-    expect(
-      central.takeSensorEvents(),
-      [
+    #expect(
+      central.takeSensorEvents() == [
         .sensor(.heart, .connecting), .sensor(.heart, .ready), .sensor(.heart, .battery(87)),
         .sensor(.heart, .name),
       ])
