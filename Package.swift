@@ -32,6 +32,9 @@ let dialect: [SwiftSetting] = [
 
 /// The units try some things a hundred thousand times, and wait for unoptimised code half of their time.
 ///
+/// Tools that only call what is optimised are not: the optimiser takes twice as long for them as all else of the
+/// compiler.
+///
 /// A whole module at once takes the compiler less time than file by file, as each file would read the others.
 let quickUnits: [SwiftSetting] = [
   .unsafeFlags(
@@ -215,7 +218,7 @@ let package = Package(
       ],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
-      ] + quickUnits + instrumented),
+      ] + instrumented),
     .executableTarget(
       name: "Replay",
       dependencies: [
@@ -261,7 +264,7 @@ let package = Package(
         "BoardFile", "Bytes", "Graphics", "Navigation", "PanelModel", "PhoneServices", "Sensors",
         "TestSupport", "Turns", "VirtualDevice",
       ],
-      path: "Tests/Support/Rides", swiftSettings: quickUnits + [.treatAllWarnings(as: .error)]),
+      path: "Tests/Support/Rides", swiftSettings: [.treatAllWarnings(as: .error)]),
 
     // What `Tests/fuzz` runs, with libFuzzer where it asks for that.
     .target(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
@@ -275,7 +278,7 @@ let package = Package(
         "ScanTool", "Screens", "Seeded", "Sensors", "TestSupport", "Turns", "VirtualAir",
         "VirtualDevice", "Words",
       ],
-      path: "Tests/Fuzz/Targets", swiftSettings: quickUnits + instrumented,
+      path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
 
     // Bonds that a test can copy, compare and print, and sensors, for the tests of two modules.
