@@ -68,7 +68,7 @@ extension Device {
     case .serviceMissing(_, .service):
       phoneFailed("offers no navigation, though it says so", at: now)
     case .serviceMissing: break  // another app shares the bit
-    case .unanswered: phoneFailed("stopped answering; the link is made anew", at: now)
+    case .unanswered: phoneFailed("stopped answering; connecting again", at: now)
     case .unfinished: phoneFailed("was not ready in time; others have their turn", at: now)
     case .disconnected(let reason):
       log.link("disconnected", reason: reason, at: now)

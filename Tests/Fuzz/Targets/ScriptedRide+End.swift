@@ -64,7 +64,7 @@ extension ScriptedRide {
     (controller.withheld, controller.refused, controller.isHanging) = ([], [:], false)
     (controller.connects, controller.encrypts, controller.completesPackets) = (true, true, true)
     mendComing()
-    // What it has said of itself is asked anew.
+    // What it has said of itself is asked for again.
     if isRadioLying { world.loseRadio() }
   }
 

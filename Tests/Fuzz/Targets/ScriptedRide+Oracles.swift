@@ -136,7 +136,7 @@ extension ScriptedRide {
         finding("neither the old nor the new bond, cut at \(cut)")
       }
     }
-    // Without a key a phone looks as it did, when the rider has said yes to it anew.
+    // Without a key a phone looks as it did, when the rider has said yes to it again.
     if let new, forgotten.contains(new), new.hasKey || pressesOnLink == 0 {
       finding("a bond that was forgotten is back")
     }

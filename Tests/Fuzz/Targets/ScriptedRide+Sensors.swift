@@ -108,7 +108,7 @@ extension ScriptedRide {
     controller.acceptListSize = usual.acceptListSize
     guard controller.supportedStates != usual.supportedStates else { return }
     controller.supportedStates = usual.supportedStates
-    // What it has said of itself is asked anew.
+    // What it has said of itself is asked for again.
     world.loseRadio()
   }
 }

@@ -1,7 +1,7 @@
 // Events: Vol 4, Part E, 5.4.4 and 7.7. What is malformed says nothing.
 #include "internal.h"
 
-/// What Reset makes untrue (7.3.2), and what the host must read anew.
+/// What Reset makes untrue (7.3.2), and what the host must read again.
 static void reset_controller(struct judge *judge, bool is_up) {
   uint8_t credits = judge->credits;
   judge_reset(judge);

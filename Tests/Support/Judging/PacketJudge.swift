@@ -23,7 +23,7 @@ package final class PacketJudge {
   /// Takes note of what the host heard, true or not.
   package func received(_ packet: [UInt8]) {
     judge_received(state, packet, packet.count)
-    // Whatever was ready before a failure is judged anew: there is nothing to say but Reset.
+    // Whatever was ready before a failure is judged again: there is nothing to say but Reset.
     if !state.pointee.is_up { ready = [] }
   }
 

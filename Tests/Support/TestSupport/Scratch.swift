@@ -16,7 +16,7 @@ package final class Scratch {
   /// The path of a file in it.
   package func callAsFunction(_ name: String) -> String { path + "/" + name }
 
-  /// Makes a file anew.
+  /// Makes a file, or replaces it.
   package func write(_ name: String, _ text: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: self(name)))
   }

@@ -46,7 +46,7 @@ import Expecting
     expect(rider.progress, nil)
     rider.press(.b, at: 2_000)
     rider.wait(until: 2_449)
-    expect(rider.progress, nil)  // the next press begins anew
+    expect(rider.progress, nil)  // the next press begins at nothing
     rider.wait(until: 2_450)
     expect(rider.progress, 150)
   }

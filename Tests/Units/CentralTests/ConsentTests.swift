@@ -99,7 +99,7 @@ import VirtualAir
     expect(scene.central.values, [])
   }
 
-  /// A disk that was lost in the middle of the ride is read anew, and nobody is found there.
+  /// A disk that was lost in the middle of the ride is read again, and nobody is found there.
   @Test func centralBehaviour41_whatTheRiderDecidedHoldsAsLongAsTheLink() {
     let scene = Encounter(manner: .refusal(0x05))
     scene.phone.hasServiceChanged = true

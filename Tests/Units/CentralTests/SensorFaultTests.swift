@@ -276,7 +276,7 @@ import VirtualAir
     expect(controller.link(strap)?.inFlight, 1)
   }
 
-  /// It was subscribed to openly, fell silent, and wants security when it is subscribed to anew.
+  /// It was subscribed to openly, fell silent, and wants security when it is subscribed to again.
   @Test func aPairingAfterASilenceHasAnEnd() {
     link(strap)
     wantSecurity(strap, .silence)

@@ -52,7 +52,7 @@ import VirtualDevice
     let before = world.calls.count
     for _ in 0..<3 {
       change(world)
-      // Neither a bus that is opened anew nor a whole picture makes it try again.
+      // Neither a bus that is opened again nor a whole picture makes it try again.
       world.cutPanelPower()
       world.fail(.panel, .noSuchDevice)
       change(world)

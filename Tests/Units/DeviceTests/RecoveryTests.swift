@@ -185,7 +185,7 @@ import VirtualDevice
     world.onRebind = { $0.faults[.hci] = nil }
     world.pass(20_000)
     expect(world.rebinds, [start + 10_000])
-    expect(steps(world), ["rebind 1"], "what was never open is not opened anew")
+    expect(steps(world), ["rebind 1"], "what was never open is not opened again")
     let up = try #require(world.events("controller").first)
     #expect(up.line.hasPrefix("{\"t\":13."))
   }

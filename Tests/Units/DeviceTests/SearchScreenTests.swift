@@ -50,7 +50,7 @@ import Words
     world.tell(8, 350, "Hauptstraße")
     world.pass(31_000)
     expect(
-      world.events("error").last?["message"], "the phone stopped answering; the link is made anew")
+      world.events("error").last?["message"], "the phone stopped answering; connecting again")
   }
 
   /// By a code that asks for security, and by one of an app.

@@ -43,7 +43,7 @@ extension Scratch {
 }
 
 @Suite struct BondFileTests {
-  /// Somebody wants to begin anew, and does not stop the program for it.
+  /// Somebody wants to start over, and does not stop the program for it.
   @Test func aFileThatIsDeletedMeanwhileTakesNothing() throws {
     let scratch = try Scratch()
     let file = try open(scratch("bond"))

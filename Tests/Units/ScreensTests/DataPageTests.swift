@@ -5,7 +5,7 @@ import Screens
 import TestSupport
 import Words
 
-/// What the sensors say is drawn anew only if a digit changes, and whole on every panel.
+/// What the sensors say is drawn again only if a digit changes, and whole on every panel.
 @Suite struct DataPageTests {
   private func figures(
     _ speed: DataFigures.Reading, _ heart: DataFigures.Reading = .absent,

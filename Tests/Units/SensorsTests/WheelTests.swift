@@ -118,7 +118,7 @@ extension Crank {
     expect(wheel.speed(at: instant(3_000)), 1_052, "a sensor that is silent has none to tell")
   }
 
-  /// By the sensor's clock, which begins anew after 64 s, it was 30.3 km/h.
+  /// By the sensor's clock, which begins again after 64 s, it was 30.3 km/h.
   @Test func afterAStopOf64SecondsTheFirstRevolutionWasSlow() {
     var wheel = wheel()
     wheel.hear(Revolutions(count: 1_001, time: 1_024), at: instant(1_000))
