@@ -6,6 +6,8 @@ from bonding import LONG
 from libgpiod import beside_the_chip
 from machine import Machine
 
+pytestmark = pytest.mark.thorough
+
 KEYS = ["hci=hci9", "pairing=off", "display=i2c:/dev/i2c-0@0x3c"]
 PANEL = 0x3C
 # The registers of each with the bytes that they hold: 3.9 V and 87 %, 3.72 V, 4.127 V and 96 %.

@@ -3,8 +3,12 @@
 import random
 from dataclasses import dataclass, field
 
+import pytest
+
 from libgpiod import with_either_libgpiod
 from machine import BUTTONS, NO_OTHERS, A, B, contact
+
+pytestmark = pytest.mark.thorough
 
 SEED = 1895
 PRESSES = 250

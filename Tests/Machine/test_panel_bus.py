@@ -4,6 +4,8 @@ import errno
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+import pytest
+
 from bonding import LONG
 from hostile_phone import HostilePhone
 from lenker_bench.phone import komoot
@@ -12,6 +14,8 @@ from lenker_bench.programs.events import EventLog
 from machine import Firmware, Machine
 from panel_bus import BUS, Arrival, PanelBus, add_panel_bus, panel_after
 from ssd1306 import Panel
+
+pytestmark = pytest.mark.thorough
 
 KEYS = ["hci=hci0", f"display=i2c:{BUS}@0x3c", "pairing=off"]
 HERE = Step(0, 5, 2000, "Voßstraße")

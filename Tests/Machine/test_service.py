@@ -16,6 +16,8 @@ from initramfs import Archive
 from machine import A, Machine, running_machine
 from service_system import system_with_systemd
 
+pytestmark = pytest.mark.thorough
+
 CAP_NET_ADMIN = 1 << 12  # include/uapi/linux/capability.h
 EVENTS = "/run/lenker/events"
 BOARD = "/etc/lenker/board.conf"
