@@ -289,8 +289,7 @@ def run_tests(suite: str, number: int, processor: float = 3600, clock: float = 3
     command = [*limits.split(), program, "--testing-library", "swift-testing", "--filter", rf"^(?:{suite})\."]
     command += ["--event-stream-output-path", f"/dev/fd/{writing}"]
     # A trap is told at once: the program that prints where it was may hang, with our pipe in its hand.
-    quick = {"SWIFT_BACKTRACE": "enable=no", "SWT_SWIFT_ERROR_BACKTRACING_ENABLED": "0"}
-    environment = {**os.environ, **quick, "LENKER_CHANGE": str(number)}
+    environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "LENKER_CHANGE": str(number)}
     options = {"cwd": TREE, "env": environment, "pass_fds": [writing], "start_new_session": True}
     before, failed, running = resource.getrusage(resource.RUSAGE_CHILDREN), "", ""
     with (WORK / "tests.log").open("w") as log, os.fdopen(reading, encoding="utf-8", errors="replace") as events:
