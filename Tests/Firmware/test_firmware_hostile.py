@@ -19,6 +19,7 @@ HANDFUL |= {"claims-on-an-open-link", "answer-unasked", "permission-taken-away"}
 HANDFUL |= {"visit-by-a-stranger", "visit-that-pairs", "visit-that-writes", "line-too-long"}
 
 
+@pytest.mark.thorough
 async def test_a_handful_of_attacks_holds(lenker_command):
     cases = [case for case in CASES if case.name in HANDFUL]
     assert {case.name for case in cases} == HANDFUL
@@ -31,6 +32,7 @@ async def test_a_handful_of_attacks_holds(lenker_command):
     assert missed == {}
 
 
+@pytest.mark.thorough
 async def test_attacks_at_random_moments_cost_a_ride_moments_only(lenker_command):
     with quiet_loop():
         rides = await asyncio.gather(*(ride(part, lenker_command, SEED) for part in parts(10, 2)))
@@ -66,6 +68,7 @@ async def wait_for_nobody(scene: Scene) -> str:
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
+@pytest.mark.thorough
 async def test_what_must_never_happen_is_seen(lenker_command, play, begins_alone, said):
     case = Case("", 0, "", "", play, begins_alone)
     with quiet_loop():

@@ -75,9 +75,9 @@ def test_the_messages_on_the_bus_make_the_pictures_and_are_counted(build, tour: 
     ("panel", "updates", "rotation"),
     [
         ("ssd1306-128x64", "whole", 90),
-        ("ssd1306-64x48", "pages", 0),
-        ("ssd1306-72x40", "changes", 270),
-        ("sh1106-128x64", "pages", 0),
+        pytest.param(*("ssd1306-64x48", "pages", 0), marks=pytest.mark.thorough),
+        pytest.param(*("ssd1306-72x40", "changes", 270), marks=pytest.mark.thorough),
+        pytest.param(*("sh1106-128x64", "pages", 0), marks=pytest.mark.thorough),
         ("sh1107-128x128", "changes", 270),
     ],
 )
@@ -161,6 +161,7 @@ async def test_a_ride_goes_over_the_true_air_with_either_chip_and_the_phone_lear
         assert firmware.log.named("error") == phone.log.named("complaint") == phone.log.named("unheard") == []
 
 
+@pytest.mark.thorough
 async def test_in_a_busy_street_a_ride_is_heard_to_its_end_and_nobody_else_is_connected_to(lenker, tmp_path):
     """Two hundred others advertise."""
     capture = tmp_path / "radio.btsnoop"

@@ -77,6 +77,7 @@ def told(scanned: Scanned) -> list[dict]:
     return [line for line in lines if line["event"] == "advertisement"]
 
 
+@pytest.mark.thorough
 async def test_ten_thousand_advertisements_are_what_two_others_read(scan_command, tmp_path):
     sent, capture = tmp_path / "sent", tmp_path / "capture"
     keys = f"btsnoop=file:{capture}"

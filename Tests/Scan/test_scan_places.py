@@ -6,6 +6,8 @@ import signal
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 from builds import regular_and_aarch64
 from event_socket import connected
 from interposing import interposer
@@ -24,6 +26,7 @@ def training(port: int, place: str, file: object) -> list[str]:
 
 
 @regular_and_aarch64
+@pytest.mark.thorough
 async def test_a_place_that_was_learned_is_found_again(build, scan_command, tmp_path):
     file = tmp_path / "garage.json"
     async with running_street(*BEACONS, "--air=instant") as street:
@@ -61,6 +64,7 @@ async def told_until_located(command: list[str], *arguments: str) -> list[dict]:
     return told
 
 
+@pytest.mark.thorough
 async def test_killed_at_any_moment_of_the_writing_it_leaves_the_old_file_or_the_new_one(scan_command, tmp_path):
     """Before, in the midst of and behind each system call that creates, writes, syncs and renames."""
     for number in range(1, 100):

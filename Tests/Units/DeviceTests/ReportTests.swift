@@ -206,12 +206,12 @@ import VirtualDevice
     world.askForReport()
     // The phone's IRK and the LTK: see the layout of the bond's record.
     let keys = [24, 40].map { Array(world.disk[$0..<$0 + 16]) }
-    let text = String(decoding: world.reportFile, as: UTF8.self)
+    let text = String(decoding: world.reportFile, as: UTF8.self).lowercased()
     for key in keys + [TestSupport.array(world.security.irk.bytes)] {
       expect(key.contains { $0 != 0 })
       for form in [key, key.reversed()] {
         expect(!contains(world.reportFile, form))
-        #expect(!text.lowercased().contains(form.map { hexadecimal($0) }.joined()))
+        #expect(!text.contains(form.map { hexadecimal($0) }.joined()))
       }
     }
     expect(try report(of: world).packets.contains { $0.starts(with: [0x01, 0x19, 0x20]) })

@@ -63,9 +63,9 @@ import Expecting
   // MARK: Telling signs apart
 
   @Test(arguments: sizes) func anyTwoSignsDifferEvenShaken(_ size: Int) {
-    for (a, b) in pairs(Arrow.all) {
-      let distance = Sign(a, size).distance(to: Sign(b, size))
-      #expect(distance >= size / 3, "\(a) and \(b) differ by \(distance) pixels")
+    for (a, b) in pairs(Arrow.all.map { (arrow: $0, sign: Sign($0, size)) }) {
+      let distance = a.sign.distance(to: b.sign)
+      #expect(distance >= size / 3, "\(a.arrow) and \(b.arrow) differ by \(distance) pixels")
     }
   }
 

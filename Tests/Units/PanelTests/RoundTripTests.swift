@@ -37,7 +37,7 @@ import TestSupport
       var random = SeededGenerator(state: seed)
       var panel = Driven(
         PanelDriver(kind, rotation: rotation, updates: updates, contrast: kind.usualContrast), kind)
-      for frame in 0..<60 {
+      for frame in 0..<40 {
         if frame % 17 == 16 { panel.display.refresh() }
         panel.show { change(&$0, &random) }
         let (seen, faults) = (glass(panel.model), panel.model.faults)
