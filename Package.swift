@@ -76,9 +76,7 @@ func tests(
   .testTarget(
     name: name + "Tests",
     dependencies: [.init(stringLiteral: name), "Expecting", "TestSupport"] + dependencies,
-    path: "Tests/Units/\(name)Tests", exclude: exclude,
-    // The macros of the tests would be expanded for the module's interface once more, which nothing reads.
-    swiftSettings: [.unsafeFlags(["-no-emit-module-separately"])])
+    path: "Tests/Units/\(name)Tests", exclude: exclude)
 }
 
 let package = Package(
