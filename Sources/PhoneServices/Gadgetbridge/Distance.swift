@@ -4,8 +4,10 @@ import Bytes
 ///
 /// A number, then a unit, or none for metres. A comma is a decimal point, but for thousands: between three
 /// digits and at most three others before feet, yards and metres, and where a point follows (and likewise the
-/// other way round). To the nearest metre, at most `UInt32.max`. What is negative is no distance.
+/// other way round). To the nearest metre, at most `UInt32.max`. What is negative is no distance. Behind a dot
+/// between blanks, as in `700 m · Slight right`, is something else.
 func metres(_ text: Span<UInt8>) -> UInt32? {
+  let text = text.extracting(first: endBeforeDot(text))
   let end = endOfBlanks(text, from: 0)
   let reader = DistanceReader(text.extracting(droppingFirst: end))
   guard let unit = reader.unit(), let number = reader.number(thousandsIn: unit) else { return nil }
@@ -126,15 +128,33 @@ private func isSign(_ byte: UInt8) -> Bool { byte == 0x2C || byte == 0x2E }
 
 private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(lower(byte)) }
 
-/// Where blanks end: U+00A0, U+2009 and U+202F are such, too.
+/// Where blanks end.
 private func endOfBlanks(_ text: Span<UInt8>, from start: Int) -> Int {
   var reader = UTF8Reader(text.extracting(droppingFirst: start))
   var end = start
-  while let character = reader.next() {
-    switch character.value {
-    case 0x20, 0x09, 0x0D, 0xA0, 0x2009, 0x202F: end = start + reader.index
-    default: return end
-    }
-  }
+  while let character = reader.next(), isAnyBlank(character) { end = start + reader.index }
   return end
+}
+
+/// Where the first U+00B7 is that has blanks around it, or the end.
+private func endBeforeDot(_ text: Span<UInt8>) -> Int {
+  var reader = UTF8Reader(text)
+  var isBehindBlank = false
+  while let character = reader.next() {
+    if isBehindBlank, character.value == 0xB7,
+      endOfBlanks(text, from: reader.index) > reader.index
+    {
+      return reader.index - 2
+    }
+    isBehindBlank = isAnyBlank(character)
+  }
+  return text.count
+}
+
+/// Blanks that apps write: U+00A0, U+2009 and U+202F are such, too.
+private func isAnyBlank(_ character: Unicode.Scalar) -> Bool {
+  switch character.value {
+  case 0x20, 0x09, 0x0D, 0xA0, 0x2009, 0x202F: true
+  default: false
+  }
 }

@@ -26,7 +26,12 @@ extension Gadgetbridge {
     }
 
     /// Reads a line without its newline; throws if its literals are not whole, or too deep in each other.
+    ///
+    /// In front of it may be controls, such as 0x03, by which a watch drops what it has of a line.
     package init(parsing line: Span<UInt8>) throws(ParseError) {
+      var start = 0
+      while start < line.count, line[start] < 0x20 || line[start] == 0x7F { start += 1 }
+      let line = line.extracting(droppingFirst: start)
       if hasPrefix(line, "setTime(") {
         self = .clock(try Clock(parsing: line))
         return

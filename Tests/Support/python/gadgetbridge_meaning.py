@@ -56,7 +56,8 @@ def metres(value: Any) -> int | None:
         return rounded(Decimal(repr(value))) if value >= 0 else None
     if not isinstance(value, str):
         return None
-    found = re.fullmatch(r"([0-9.,]+) *(km|m|mi|yd|ft|)", re.sub(f"[{BLANKS}\t\r]", " ", value).strip(" ").lower())
+    plain = re.sub(f"[{BLANKS}\t\r]", " ", value).split(" · ")[0]
+    found = re.fullmatch(r"([0-9.,]+) *(km|m|mi|yd|ft|)", plain.strip(" ").lower())
     if not found:
         return None
     number, unit = found.groups()

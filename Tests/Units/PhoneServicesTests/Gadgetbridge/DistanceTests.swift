@@ -66,6 +66,16 @@ import TestSupport
   ])
   func noNumberIsTooLarge(_ text: String, _ metres: UInt32) { expect(distance(text), metres) }
 
+  /// Google Maps' title of 2026, with any blanks around the dot.
+  @Test(arguments: [
+    ("700 m · Slight right onto Example Rd", 700), ("0.3\u{A0}mi\u{A0}·\u{A0}Main St", 483),
+    ("1,2 km · 5 km · 7 m", 1_200), ("50m ·", nil), ("50m· A", nil), ("0·3 mi", nil),
+    (" · Main St", nil), ("Turn left · 50 m", nil), ("-1m · 50 m", nil),
+  ])
+  func centralBehaviour115_aDistanceIsInFrontOfADot(_ text: String, _ metres: UInt32?) {
+    expect(distance(text), metres)
+  }
+
   /// As Gadgetbridge 0.74 wrote them; numbers as ECMA-262 has them.
   @Test(arguments: [
     ("50", 50), ("50.5", 51), ("50.4", 50), ("1e3", 1_000), ("1.5E+2", 150), ("1E-3", 0), (".6", 1),

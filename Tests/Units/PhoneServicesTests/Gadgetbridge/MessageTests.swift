@@ -17,6 +17,16 @@ import Turns
     expect(written(#"GB({"t":"nav"})"#), over)
   }
 
+  /// Espruino clears its line by 0x03; Gadgetbridge writes that, too.
+  @Test(arguments: everyKind.indices)
+  func centralBehaviour116_controlsInFrontAndASemicolonBehindLoseNoLine(_ index: Int) {
+    let (line, meaning) = everyKind[index]
+    for controls in ["\u{3}", "\0\u{1F}", "\u{7F}\u{1B}\t"] {
+      expect(heard([written(controls + line)]), [meaning])
+      expect(heard([written(controls + line + ";")]), [meaning])
+    }
+  }
+
   // MARK: - Turns
 
   @Test(arguments: [
