@@ -40,6 +40,7 @@ package struct GadgetbridgeSession: ~Copyable {
   package private(set) var message = FixedBuffer<200>()
   package private(set) var trackTitle = FixedBuffer<96>()
   package private(set) var trackArtist = FixedBuffer<96>()
+  /// By what it said last: it says a state when it changes, not once a link.
   private var isPaused = false
 
   package init(_ wish: NotificationSession.Wish?, hasMusic: Bool) {
@@ -65,7 +66,6 @@ package struct GadgetbridgeSession: ~Copyable {
     message.wipe()
     trackTitle.wipe()
     trackArtist.wipe()
-    isPaused = false
   }
 
   // MARK: - Lines

@@ -1,3 +1,4 @@
+import Battery
 import BoardFile
 import Bytes
 import Central
@@ -74,11 +75,17 @@ extension Device {
     turnWasHeard(change, wasStale: wasStale, at: now)
   }
 
-  /// Its charge Lenker does not know: a `status` without one would be shown as 50 %.
   private mutating func sayWhoWeAre(at now: Instant) {
     let version = Gadgetbridge.Answer.version(
       firmware: ShortBytes { $0.append("Lenker") }, board: ShortBytes { $0.append("Pi") })
     say(version, at: now)
+    sayCharge(at: now)
+  }
+
+  /// Has Gadgetbridge told our charge, once it has written; without one it would show 50 %.
+  mutating func sayCharge(at now: Instant) {
+    guard phone.gadgetbridge.isHeard, let charge = battery.charge else { return }
+    say(.charge(charge.percent), at: now)
   }
 
   /// Has Gadgetbridge told that, if it has subscribed to it.

@@ -226,7 +226,10 @@ extension Device {
     switch battery.take(bytes, of: register, at: now) {
     case .nothing: break
     case .charge(let charge, isOther: let isOther):
-      if isOther { log.battery(charge, at: now) }
+      if isOther {
+        log.battery(charge, at: now)
+        sayCharge(at: now)
+      }
       tellOfOwnBattery(at: now)
     case .fault(let gauge, let fault):
       var message = Explanation()

@@ -7,6 +7,8 @@ extension Gadgetbridge {
     case version(firmware: ShortBytes<20>, board: ShortBytes<20>)
     case music(MusicCommand)
     case call(CallCommand)
+    /// Our own battery has so many percent.
+    case charge(UInt8)
 
     /// What the player is to do.
     package enum MusicCommand: Equatable, Sendable {
@@ -41,6 +43,9 @@ extension Gadgetbridge {
       case .call(let command):
         line.field("t", literal: "call")
         line.field("n", literal: command == .accept ? "ACCEPT" : "REJECT")
+      case .charge(let percent):
+        line.field("t", literal: "status")
+        line.field("bat", number: Int64(widening: Int(percent)))
       }
     }
   }

@@ -37,6 +37,25 @@ import VirtualDevice
     expect(world.bridged, Self.version)
   }
 
+  /// At its first line, if it is known by then, and whenever it is another.
+  @Test func centralBehaviour118_itIsToldOurCharge() throws {
+    func line(_ percent: Int) -> String { "{\"t\":\"status\",\"bat\":\(percent)}\r\n" }
+    let world = try World.bridged(["battery=pisugar3"]) { $0.setGauge(80) }
+    world.pass(61_000)
+    expect(world.bridged, "")
+    world.bridge(#"{"t":"is_gps_active"}"#)
+    world.pass(1_000)
+    expect(world.bridged, Self.version + line(80))
+    world.setGauge(79)
+    world.pass(120_000)
+    expect(world.bridged, Self.version + line(80) + line(79))
+    expect(world.bridgedPieces.allSatisfy { $0.count <= 20 })
+    world.bridgeAgain()
+    world.bridge(#"{"t":"is_gps_active"}"#)
+    world.pass(1_000)
+    expect(world.bridged, Self.version + line(79))
+  }
+
   // MARK: - The clock
 
   /// Vector V34, and zones of half and quarter hours.
@@ -205,6 +224,19 @@ import VirtualDevice
       world.pass(1_000)
       #expect(world.bridged.hasSuffix("{\"t\":\"music\",\"n\":\"\(command)\"}\r\n"))
     }
+  }
+
+  /// Gadgetbridge tells a state when it changes, and not again on the next link.
+  @Test func centralBehaviour118_whatIsPausedIsPlayedAfterALossToo() throws {
+    let world = try World.bridged(["music=on"])
+    world.bridge(#"{"t":"musicstate","state":"pause","position":3}"#)
+    world.bridgeAgain()
+    world.bridge(#"{"t":"musicinfo","artist":"Niemand","album":"","track":"Lied","dur":200}"#)
+    world.press("aa")
+    world.pass(0)
+    world.press("B")
+    world.pass(1_000)
+    #expect(world.bridged.hasSuffix("{\"t\":\"music\",\"n\":\"play\"}\r\n"))
   }
 
   @Test func withoutTheSettingThereIsNoPage() throws {

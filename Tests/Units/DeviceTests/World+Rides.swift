@@ -215,8 +215,13 @@ extension World {
 /// A ride with an Android phone on which Gadgetbridge runs, too; its texts are invented.
 extension World {
   /// A paired phone whose komoot has no turn, and whose Gadgetbridge has subscribed.
-  static func bridged(_ settings: [String] = [], hearing komoot: Bool = false) throws -> World {
-    let world = try World.paired(settings) { $0.phone.notice = .value }
+  static func bridged(
+    _ settings: [String] = [], hearing komoot: Bool = false, prepare: (World) -> Void = { _ in }
+  ) throws -> World {
+    let world = try World.paired(settings) {
+      $0.phone.notice = .value
+      prepare($0)
+    }
     if !komoot { world.tell(0, 0, "") }
     world.subscribe()
     return world

@@ -32,7 +32,7 @@ import TestSupport
     (.music(.pause), #"{"t":"music","n":"pause"}"#),
     (.music(.next), #"{"t":"music","n":"next"}"#),
     (.call(.accept), #"{"t":"call","n":"ACCEPT"}"#),
-    (.call(.refuse), #"{"t":"call","n":"REJECT"}"#),
+    (.call(.refuse), #"{"t":"call","n":"REJECT"}"#), (.charge(100), #"{"t":"status","bat":100}"#),
   ])
   func anAnswerIsALineOfJSON(_ answer: Gadgetbridge.Answer, _ expected: String) {
     expect(line(answer), Array((expected + "\r\n").utf8))
