@@ -13,7 +13,8 @@ import Turns
 ///    the same after two seconds means that the rider stands.
 /// 3. With a wheel the distance becomes an estimate after 8 s of silence, or after 3 s without news in which
 ///    the wheel rolled more than 20 m. The estimate lasts for 500 m or two minutes from the reading. Then it
-///    is stale, even if the phone repeats itself. With Gadgetbridge the silence has 30 s: see `TurnSource`.
+///    is stale, even if the phone repeats itself. With Gadgetbridge the silence has 90 s on a link that goes on:
+///    see `TurnSource`. What an app took back is stale after 3 s, and over after 15 s unless it says it again.
 /// 4. The fraction is of the greatest distance to this turn. It falls only with a reading that is 30 m larger
 ///    than the smallest distance so far.
 /// 5. At the start and off the route no way leads to a turn, and only readings count.
@@ -36,10 +37,24 @@ struct Approach: Sendable {
     /// How far the wheel had rolled; `nil` if unknown.
     var rolled: Int64?
     var source: TurnSource
+    /// For how many milliseconds without a confirmation it is fresh.
+    var lifetime: Int64
+    var word = Word.given
     /// Whether the rider stands, by the phone's readings.
     var isStill = false
   }
 
+  /// Whether the app stands by what it said.
+  private enum Word {
+    case given
+    case takenBack(Instant)
+    /// So it is at the finish.
+    case over
+  }
+
+  /// What was taken back is stale after this many milliseconds, and then over.
+  private static var staleTime: Int64 { 3_000 }
+  private static var overTime: Int64 { 15_000 }
   /// Without a wheel the rider stands if the reading is the same this many milliseconds later.
   private static var stillTime: Int64 { 2_000 }
   /// The same reading is doubted after this many milliseconds and millimetres.
@@ -102,7 +117,8 @@ struct Approach: Sendable {
   ) {
     let distance = metres * 1_000
     reading = Reading(
-      distance: distance, time: now, confirmation: now, rolled: rolled(at: now), source: source)
+      distance: distance, time: now, confirmation: now, rolled: rolled(at: now), source: source,
+      lifetime: source.freshness)
     (millimetres, self.source) = (distance, Progress.Source(source))
     isHeading = maneuver.hasWay
     guard isHeading, sighting != .doubtful else { return }
@@ -115,9 +131,35 @@ struct Approach: Sendable {
   mutating func hearAgain(at now: Instant) {
     guard let reading else { return }
     self.reading?.confirmation = now
+    self.reading?.lifetime = reading.source.freshness
     guard !isByWheel, now - reading.time >= Self.stillTime else { return }
     self.reading?.isStill = true
     (millimetres, source) = (reading.distance, Progress.Source(reading.source))
+  }
+
+  /// The app says its turn again, even if it does not know the distance.
+  mutating func isSaid() { reading?.word = .given }
+
+  /// The app takes its turn back; at the finish that is the end.
+  mutating func isTakenBack(isAtFinish: Bool, at now: Instant) {
+    if isAtFinish {
+      reading?.word = .over
+    } else if case .given? = reading?.word {
+      reading?.word = .takenBack(now)
+    }
+  }
+
+  /// Nobody can confirm the reading any more.
+  mutating func linkWasLost() { reading?.lifetime = TurnSource.komoot.freshness }
+
+  /// Whether the app took its turn back at the finish.
+  var isOver: Bool { if case .over? = reading?.word { true } else { false } }
+
+  /// When the turn is over, as the app took it back; `nil` if it did not.
+  var farewell: Instant? { takenBack.map { $0 + Self.overTime } }
+
+  private var takenBack: Instant? {
+    if case .takenBack(let time)? = reading?.word { time } else { nil }
   }
 
   /// Hears the wheel; returns by how many millimetres it rolled on.
@@ -157,10 +199,12 @@ struct Approach: Sendable {
   /// When freshness changes by time alone; `nil` for never.
   var freshnessEnd: Instant? {
     guard let reading else { return nil }
+    let doubt = takenBack.map { $0 + Self.staleTime }
     switch freshness {
     case .fresh:
-      return earlier(reading.confirmation + reading.source.freshness, doubt(of: reading))
-    case .estimated: return reading.confirmation + Self.longestTime
+      return earlier(
+        earlier(reading.confirmation + reading.lifetime, doubt), self.doubt(of: reading))
+    case .estimated: return earlier(reading.confirmation + Self.longestTime, doubt)
     case .stale: return nil
     }
   }
@@ -193,7 +237,8 @@ struct Approach: Sendable {
   private func freshness(_ rolled: Int64, at now: Instant) -> Freshness {
     guard let reading else { return .fresh }
     let age = now - reading.confirmation
-    let isSilent = age >= reading.source.freshness
+    if let takenBack, now - takenBack >= Self.staleTime { return .stale }
+    let isSilent = age >= reading.lifetime
     guard isByWheel else { return isSilent ? .stale : .fresh }
     if age >= Self.longestTime || isSilent && rolled > Self.longestWay { return .stale }
     let isDoubted = rolled > Self.doubtWay && now - reading.time >= Self.doubtTime

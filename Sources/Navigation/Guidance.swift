@@ -82,6 +82,9 @@ package struct Guidance: ~Copyable {
 
   private var metres: UInt32 { UInt32(truncatingIfNeeded: min(approach.metres, 0xFFFF_FFFF)) }
 
+  /// Whether the app of the turn has nothing more to say, as the rider has arrived.
+  package var isOver: Bool { approach.isOver }
+
   /// Whether the picture of the turn must be inverted, to draw attention.
   package var isInverted: Bool { alerts.isInverted }
 
@@ -117,16 +120,38 @@ package struct Guidance: ~Copyable {
   package mutating func hear(
     _ news: consuming Turn, from source: TurnSource = .komoot, at now: Instant
   ) -> Change {
+    hear(news, from: source, isStreetOld: false, at: now)
+  }
+
+  /// Hears where a turn of Gadgetbridge is, of whose street nothing is said: the last one stays until it is another turn.
+  package mutating func hear(
+    _ maneuver: Maneuver, distance: UInt32, at now: Instant
+  ) -> Change {
+    var news = Turn(maneuver, distance: distance, street: Span())
+    if hasTurn, source == .gadgetbridge {
+      news = Turn(maneuver, distance: distance, street: turn.street)
+    }
+    return hear(news, from: .gadgetbridge, isStreetOld: true, at: now)
+  }
+
+  private mutating func hear(
+    _ news: consuming Turn, from source: TurnSource, isStreetOld: Bool, at now: Instant
+  ) -> Change {
     guard counts(news, from: source, at: now) else { return .nothing }
-    if news.isEmpty { return removeTurn() ? .turn : .nothing }
+    if news.isEmpty { return hearEnd(from: source, at: now) }
     look(at: now)
-    let change = change(to: news, from: source)
+    approach.isSaid()
+    var change = change(to: news, from: source)
     let isRepeated = change != .turn && source == self.source && news.distance == turn.distance
     if isRepeated, approach.isDisproved, !alerts.isDoubtful {
       replaceTurn(by: news, from: source)
       return change
     }
     let sighting = alerts.hear(news, from: source, at: now)
+    if isStreetOld, sighting == .another, news.maneuver != .offRoute {
+      news = Turn(news.maneuver, distance: news.distance, street: Span())
+      change = .turn
+    }
     if isRepeated, sighting == .same {
       approach.hearAgain(at: now)
     } else {
@@ -148,12 +173,29 @@ package struct Guidance: ~Copyable {
   ///
   /// With another maneuver it is another turn, of which nobody knows where it is: then nothing changes.
   package mutating func hear(text: Span<UInt8>, of maneuver: Maneuver) -> Change {
-    guard hasTurn, source == .gadgetbridge, maneuver == turn.maneuver else { return .nothing }
+    guard hearAgain(maneuver) else { return .nothing }
     let news = Turn(maneuver, distance: turn.distance, street: text)
     guard !news.isSameTurn(as: turn) else { return .nothing }
     replaceTurn(by: news, from: source)
     return .distance
   }
+
+  /// Hears that Gadgetbridge's turn is still there, without a distance; returns whether it is the one that is known.
+  package mutating func hearAgain(_ maneuver: Maneuver) -> Bool {
+    guard hasTurn, source == .gadgetbridge, maneuver == turn.maneuver else { return false }
+    approach.isSaid()
+    return true
+  }
+
+  /// The source has no turn any more; but apps behind Gadgetbridge also say so where they go on.
+  private mutating func hearEnd(from source: TurnSource, at now: Instant) -> Change {
+    guard source == .gadgetbridge, hasTurn else { return removeTurn() ? .turn : .nothing }
+    approach.isTakenBack(isAtFinish: alerts.reachedFinish != nil, at: now)
+    return .nothing
+  }
+
+  /// The phone's link is gone.
+  package mutating func linkWasLost() { approach.linkWasLost() }
 
   /// Whether what a source says counts now.
   ///
@@ -213,7 +255,7 @@ package struct Guidance: ~Copyable {
     let untold = earlier(alerts.deadline, trip.deadline)
     guard let confirmation = approach.confirmation else { return untold }
     let ageEnd = age.flatMap { $0.end }.map { confirmation + $0 }
-    let freshnessEnd = earlier(ageEnd, approach.freshnessEnd)
+    let freshnessEnd = earlier(earlier(ageEnd, approach.farewell), approach.freshnessEnd)
     return earlier(untold, earlier(freshnessEnd, distanceEnd))
   }
 
@@ -222,6 +264,7 @@ package struct Guidance: ~Copyable {
   package mutating func advance(to now: Instant) -> Bool {
     let isAlertChanged = alerts.advance(to: now)
     let doesPauseBegin = trip.advance(to: now)
+    if let farewell = approach.farewell, now >= farewell { return removeTurn() }
     look(at: now)
     let seen = seen
     defer { shown = seen }
@@ -319,12 +362,12 @@ package struct Guidance: ~Copyable {
 extension TurnSource {
   /// After how many milliseconds without news a turn is stale.
   ///
-  /// komoot says it every two seconds. Of the apps behind Gadgetbridge some say only what has changed, so nothing
-  /// comes at a red light.
+  /// komoot says it every two seconds. Of the apps behind Gadgetbridge some say only what has changed, such as each
+  /// hundred metres: nothing comes for a minute, or at a red light. On a lost link it is as with komoot.
   package var freshness: Int64 {
     switch self {
     case .komoot: 8_000
-    case .gadgetbridge: 30_000
+    case .gadgetbridge: 90_000
     }
   }
 }

@@ -67,12 +67,10 @@ extension Device {
     tendNotifications(at: now)
   }
 
+  /// As with komoot, the finish is kept as long as the arrival shows.
   private mutating func navigationIsOver(at now: Instant) {
-    // As with komoot, the finish is kept as long as the arrival shows.
-    guard !scene.isArrivalShown else { return }
-    let wasStale = guidance.isStale
-    let change = guidance.hear(Turn(), from: .gadgetbridge, at: now)
-    turnWasHeard(change, wasStale: wasStale, at: now)
+    _ = guidance.hear(Turn(), from: .gadgetbridge, at: now)
+    leaveFinish()
   }
 
   private mutating func sayWhoWeAre(at now: Instant) {

@@ -73,6 +73,7 @@ extension Device {
     case .disconnected(let reason):
       log.link("disconnected", reason: reason, at: now)
       phone.linkIsGone()
+      guidance.linkWasLost()
       plan.end()
       scene.endBanner()
       tendNotifications(at: now)
@@ -138,8 +139,8 @@ extension Device {
 
   /// Once the rider has arrived, what nobody repeats is no longer shown: there is nowhere to go.
   mutating func leaveFinish() {
-    guard guidance.trip.isOver, guidance.isStale, !scene.isArrivalShown else { return }
-    guidance.removeTurn()
+    let isLeft = guidance.isOver || guidance.trip.isOver && guidance.isStale
+    if isLeft, !scene.isArrivalShown { guidance.removeTurn() }
   }
 
   // MARK: - Failures

@@ -79,13 +79,65 @@ import Turns
 
   // MARK: - Age
 
-  @Test func itIsFreshFor30Seconds() {
+  @Test func centralBehaviour114_itIsFreshFor90Seconds() {
     var display = bridged()
     display.tell(500, at: 0)
-    display.wait(until: 29_999)
+    display.wait(until: 89_999)
     expect(display.guidance.isStale, false)
-    display.wait(until: 30_000)
-    expect(display.guidance.age, Age(milliseconds: 30_000))
+    display.wait(until: 90_000)
+    expect(display.guidance.age, Age(milliseconds: 90_000))
+  }
+
+  /// Each hundred metres at walking pace, and a link that is lost for a while.
+  @Test func centralBehaviour114_aNewLineMakesItFreshForAsLongAgain() {
+    var display = bridged()
+    display.tell(500, at: 0)
+    display.guidance.linkWasLost()
+    display.wait(until: 7_999)
+    expect(display.guidance.isStale, false)
+    display.wait(until: 8_000)
+    expect(display.guidance.isStale)
+    display.tell(500, at: 64_000)
+    display.wait(until: 153_999)
+    expect(display.guidance.isStale, false)
+    display.wait(until: 154_000)
+    expect(display.guidance.isStale)
+  }
+
+  /// By the wheel it would be an estimate for two minutes.
+  @Test func centralBehaviour113_whatIsTakenBackIsNoEstimate() {
+    var display = bridged()
+    display.tell(500, at: 0)
+    display.roll(from: 0, speed: 5, at: 0, until: 2_000)
+    _ = display.guidance.hear(Turn(), from: .gadgetbridge, at: start + 2_000)
+    display.roll(from: 10, speed: 5, at: 2_000, until: 4_000)
+    expect(!display.guidance.isStale)
+    display.roll(from: 20, speed: 5, at: 4_000, until: 5_000)
+    expect(display.guidance.isStale)
+    display.tell(470, at: 6_000)
+    display.wait(until: 18_000)
+    expect(display.guidance.hasTurn)
+  }
+
+  // MARK: - The street
+
+  @Test func centralBehaviour117_aStreetOfWhichNothingIsSaidStaysUntilTheTurnIsAnother() {
+    var guidance = Guidance(units: .metric)
+    _ = guidance.hear(turn(.left, 60, "A"), from: .gadgetbridge, at: start)
+    var streets: [String] = []
+    let readings: [(Maneuver, UInt32)] = [
+      (.left, 30), (.offRoute, 0), (.left, 20), (.left, 400), (.left, 395), (.left, 20),
+    ]
+    for (index, (maneuver, metres)) in readings.enumerated() {
+      _ = guidance.hear(maneuver, distance: metres, at: start + 1_000 * Int64(index + 1))
+      streets.append(string(guidance.turn.street))
+    }
+    // A distance that grew once may be an error.
+    expect(streets, ["A", "A", "A", "A", "", ""])
+    _ = guidance.hear(turn(.left, 15, "B"), from: .gadgetbridge, at: start + 9_000)
+    let change = guidance.hear(.right, distance: 15, at: start + 10_000)
+    let street = string(guidance.turn.street)
+    expect(change == .turn && street.isEmpty)
   }
 
   @Test func aTextWithoutADistanceKeepsItsAge() {
@@ -100,7 +152,7 @@ import Turns
       string(guidance.turn.street), guidance.turn.distance, guidance.deadline
     )
     expect([change, again, other], [.distance, .nothing, .nothing])
-    expect(street == "B" && metres == 500 && deadline == start + 30_000)
+    expect(street == "B" && metres == 500 && deadline == start + 90_000)
   }
 
   // MARK: - Speed
@@ -190,8 +242,9 @@ import Turns
     _ = guidance.hear(turn(.right, 100, "A"), from: source, at: start)
     let nothing = guidance.hear(Turn(), from: other, at: start + 20_000)
     let hadTurn = guidance.hasTurn
-    let end = guidance.hear(Turn(), from: source, at: start + 21_000)
-    expect(nothing == .nothing && hadTurn && end == .turn && !guidance.hasTurn)
+    _ = guidance.hear(Turn(), from: source, at: start + 21_000)
+    guidance.advance(to: start + 36_000)
+    expect(nothing == .nothing && hadTurn && !guidance.hasTurn)
   }
 
   @Test func onceKomootHasNoneTheOtherCounts() {
