@@ -309,7 +309,7 @@ let package = Package(
     tests("Judge", "Judging", "Seeded", "VirtualAir"),
     tests("VirtualAir", "Bytes", "Responder", "SMP"),
     tests("Turns", "Bytes"),
-    tests("PhoneServices", "Bytes", "Seeded", "Turns"),
+    tests("PhoneServices", "Bytes", "Seeded", "Turns", "VirtualAir"),
     tests("Sensors", "Bytes", "Seeded"),
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),

@@ -1,52 +1,66 @@
+import VirtualAir
+
 /// What OsmAnd says of a ride, as Gadgetbridge writes it to a Bangle.js: a line at each fix of its position.
 ///
 /// It has the sentence that was spoken last, which is of the turn before until the next one is spoken. It knows no
 /// finish and no exits of a roundabout.
 struct OsmAnd {
+  /// The lines of `OsmAndSentences`, by their columns.
+  private static let sentences = Array(OsmAndSentences.lines.utf8).split(separator: 0x0A).map {
+    $0.split(separator: 0x7C, omittingEmptySubsequences: false)
+  }
+  private static let language = Array("en".utf8)
+
   /// The sentence that was spoken last, as Gadgetbridge escapes it.
   private var spoken: [UInt8] = []
-  private var turn: (direction: UInt8, street: [UInt8])?
 
   /// The line of a position that is at this step, without what frames it.
   mutating func line(_ step: RideStep) -> [UInt8] {
-    let (action, sentence) = Self.words(step.direction)
+    let action = Self.action(step.direction)
     var line = Array("GB({\"t\":\"nav\",\"instr\":\"".utf8) + spoken
     line += Array("\",\"distance\":\"".utf8) + Array(String(step.distance).utf8)
     line += Array("m\"".utf8)
     if !action.isEmpty { line += Array(",\"action\":\"".utf8) + Array(action.utf8) + [0x22] }
-    if turn?.direction != step.direction || turn?.street != step.street {
-      turn = (step.direction, step.street)
-      spoken = Array(sentence.utf8)
-      if !Self.isWhole(step.direction) { spoken += Self.escaped(step.street) }
-    }
+    if let sentence = Self.sentence(action, step) { spoken = Self.escaped(sentence) }
     return line + Array("})".utf8)
   }
 
-  /// The action of one of komoot's directions, and what is spoken before the name of the street.
-  private static func words(_ direction: UInt8) -> (action: String, sentence: String) {
-    switch direction {
-    case 1, 2: ("continue", "Continue on ")
-    case 3: ("continue", "You are arriving at your destination")
-    case 4: ("left_slight", "Turn slightly left onto ")
-    case 5: ("left", "Turn left onto ")
-    case 6: ("left_sharp", "Turn sharp left onto ")
-    case 7: ("right_sharp", "Turn sharp right onto ")
-    case 8: ("right", "Turn right onto ")
-    case 9: ("right_slight", "Turn slightly right onto ")
-    case 10: ("keep_right", "Keep right on ")
-    case 11: ("keep_left", "Keep left on ")
-    case 12: ("uturn_left", "Make a U-turn")
-    // By the side that is driven on alone.
-    case 15, 23...28: ("roundabout_left", "Enter the roundabout, and leave it for ")
-    case 14, 16...22, 29: ("roundabout_right", "Enter the roundabout, and leave it for ")
-    case 30: ("offroute", "You have been off the route")
-    default: ("", "Go to ")
-    }
+  /// What is spoken at that distance; of a street without a name nothing.
+  private static func sentence(_ action: String, _ step: RideStep) -> [UInt8]? {
+    let kind = Array((action.utf8.starts(with: "roundabout".utf8) ? "roundabout" : action).utf8)
+    let any = Array("*".utf8)
+    let line = sentences.filter {
+      $0[0].elementsEqual(language) && ($0[1].elementsEqual(kind) || $0[1].elementsEqual(any))
+        && number($0[2]) >= step.distance
+    }.min { number($0[2]) < number($1[2]) }
+    guard let line else { return nil }
+    if line[4].isEmpty { return Array(line[3]) }
+    return step.street.isEmpty ? nil : line[3].dropLast(line[4].count) + step.street
   }
 
-  /// Whether no street follows the sentence.
-  private static func isWhole(_ direction: UInt8) -> Bool {
-    direction == 3 || direction == 12 || direction == 30
+  private static func number(_ digits: ArraySlice<UInt8>) -> UInt32 {
+    digits.reduce(0) { $0 * 10 + UInt32($1 & 15) }
+  }
+
+  /// The action of one of komoot's directions.
+  private static func action(_ direction: UInt8) -> String {
+    switch direction {
+    case 1, 2, 3: "continue"
+    case 4: "left_slight"
+    case 5: "left"
+    case 6: "left_sharp"
+    case 7: "right_sharp"
+    case 8: "right"
+    case 9: "right_slight"
+    case 10: "keep_right"
+    case 11: "keep_left"
+    case 12: "uturn_left"
+    // By the side that is driven on alone.
+    case 15, 23...28: "roundabout_left"
+    case 14, 16...22, 29: "roundabout_right"
+    case 30: "offroute"
+    default: ""
+    }
   }
 
   /// UTF-8 as the text of a string of Gadgetbridge's (`BangleJSDeviceSupport`), which is ISO 8859-1 with escapes.

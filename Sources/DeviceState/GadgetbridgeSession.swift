@@ -1,4 +1,5 @@
 package import Bytes
+import Navigation
 package import PhoneServices
 
 /// What Gadgetbridge says beside the turns, from a link's beginning to its end.
@@ -42,6 +43,8 @@ package struct GadgetbridgeSession: ~Copyable {
   package private(set) var trackArtist = FixedBuffer<96>()
   /// By what it said last: it says a state when it changes, not once a link.
   private var isPaused = false
+  /// The sentence of OsmAnd's that was read last; `nil` if an app said the street alone.
+  private var sentence: TextMark?
 
   package init(_ wish: NotificationSession.Wish?, hasMusic: Bool) {
     self.wish = wish
@@ -84,6 +87,21 @@ package struct GadgetbridgeSession: ~Copyable {
   package mutating func noteLine() -> Bool {
     defer { isHeard = true }
     return !isHeard
+  }
+
+  /// Reads what it says of the turn's street.
+  ///
+  /// A sentence is repeated with each line until the next one is spoken, and then it may be of the turn before. So with a
+  /// turn that is known it says nothing the second time.
+  package mutating func readStreet(
+    _ text: Span<UInt8>, hasTurn: Bool
+  ) -> Gadgetbridge.SpokenStreet {
+    var mark = TextMark()
+    mark.add(text)
+    if hasTurn, sentence == mark { return Gadgetbridge.SpokenStreet() }
+    let street = Gadgetbridge.SpokenStreet(text)
+    sentence = street.news == .street ? nil : mark
+    return street
   }
 
   // MARK: - Calls and notices

@@ -191,6 +191,13 @@ package struct PhoneSession: ~Copyable {
   /// Notes that a line came; returns whether it is the first one on this link.
   package mutating func noteLine() -> Bool { gadgetbridge.noteLine() }
 
+  /// Reads what it says of the street of a turn: see `GadgetbridgeSession`.
+  package mutating func readStreet(
+    _ text: Span<UInt8>, hasTurn: Bool
+  ) -> Gadgetbridge.SpokenStreet {
+    gadgetbridge.readStreet(text, hasTurn: hasTurn)
+  }
+
   package mutating func hear(_ call: borrowing Gadgetbridge.Call, at now: Instant) {
     gadgetbridge.hear(call, at: now)
   }

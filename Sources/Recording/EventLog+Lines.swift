@@ -150,14 +150,17 @@ extension EventLog {
     }
   }
 
-  /// A turn that Gadgetbridge said: it has neither a number of its own nor one for its direction.
-  package mutating func instruction(_ turn: borrowing Turn, at now: Instant) {
+  /// A turn that Gadgetbridge said, in this text: it has neither a number of its own nor one for its direction.
+  package mutating func instruction(
+    _ turn: borrowing Turn, saidAs text: Span<UInt8>, at now: Instant
+  ) {
     guard wants(.instruction) else { return }
     var line = JSONLine()
     begin(&line, .instruction, at: now)
     if let action = turn.maneuver.action { line.field("action", literal: action) }
     line.field("distance", number: Int64(widening: turn.distance))
     line.field("street", text: turn.street)
+    if !isEqual(text, turn.street) { line.field("text", text: text) }
     line.field("source", literal: "gadgetbridge")
     end(&line, .instruction)
   }

@@ -170,7 +170,8 @@ async def test_a_ride_is_written_turn_by_turn_and_nothing_at_the_end():
         assert await found.phone.ride_by(osmand(RIDE, 1))
         told = [line for line in found.bangle.lines if '"nav"' in line]
         assert told[0] == 'GB({"t":"nav","instr":"","distance":"110m","action":"left"})'
-        assert told[1] == 'GB({"t":"nav","instr":"Turn left onto Vo\\xdfstra\\xdfe","distance":"105m","action":"left"})'
+        spoken = "after 300 meters, turn left onto  Vo\\xdfstra\\xdfe"
+        assert told[1] == f'GB({{"t":"nav","instr":"{spoken}","distance":"105m","action":"left"}})'
         assert len(told) == 5 and all(turn["written"] for turn in found.log.named("turn"))
         assert found.log.named("finished")[0]["last_heard"]
 
@@ -180,12 +181,12 @@ def test_osmand_speaks_late_and_knows_no_finish():
     assert [turn.seconds for turn in said] == [0, 1, 2, 3, 4]
     assert [turn.distance for turn in said] == ["110m", "105m", "100m", "1250m", "0m"]
     assert [turn.action for turn in said] == ["left", "left", "left", "right", "continue"]
-    assert [turn.instr for turn in said] == [
-        "",
-        "Turn left onto Voßstraße",
-        "Turn left onto Voßstraße",
-        "Turn left onto Voßstraße",
-        "Turn right onto Uferweg",
+    spoken = ["", *["after 300 meters, turn left onto  Voßstraße"] * 3, "Continue for 300 meters to  Uferweg"]
+    assert [turn.instr for turn in said] == spoken
+    german = osmand(RIDE, 1, "de")
+    assert [german[1].instr, german[4].instr] == [
+        "Demnächst  nach 300 Metern links abbiegen auf die  Voßstraße",
+        "Dem Strassenverlauf 300 Meter folgen bis zur  Uferweg",
     ]
 
 

@@ -126,7 +126,7 @@ class TestOsmAndByGadgetbridge:
         shown.press("Bring it back")
         shown.run(2_000)
         assert shown.phone == "connected, encrypted"
-        assert shown.words.startswith("right: Turn right onto Große")
+        assert shown.words.startswith("right: Große")
         shown.choose("App", "komoot")
         shown.run(4_000)
         assert shown.words.startswith("right: Große")

@@ -73,15 +73,15 @@ async def ready(firmware, phone, app: Gadgetbridge, is_phones_link: bool) -> Non
         await app.until_ready()
 
 
-@pytest.mark.parametrize(("kind", "mode"), [("android", JUST_WORKS), ("gadgetbridge", COMPARE)])
-async def test_osmands_turns_are_told_from_the_pairing_to_the_arrival(kind, mode, lenker):
+@pytest.mark.parametrize(("kind", "mode", "language"), [("android", JUST_WORKS, "de"), ("gadgetbridge", COMPARE, "en")])
+async def test_osmands_turns_are_told_from_the_pairing_to_the_arrival(kind, mode, language, lenker):
     app = Gadgetbridge()
     async with phone_with_app(app, kind, mode=mode) as phone, lenker(phone.port, *KEYS) as firmware:
         await ready(firmware, phone, app, kind == "gadgetbridge")
-        said = osmand(RIDE, 1)
+        said = osmand(RIDE, 1, language)
         assert await phone.phone.ride_by(said)
         await firmware.log.first("instruction", LONG, distance=0)
-        assert told_by_app(firmware.log.events) == without_repeats(as_told(said))
+        assert told_by_app(firmware.log.events) == without_repeats(as_told(said, {step.street for step in RIDE}))
         assert firmware.log.named("error") == phone.log.named("complaint") == []
         assert [answer["line"]["t"] for answer in phone.log.named("answer")][:1] == ["ver"]
         assert app.piece == 20, "no notification was longer"

@@ -48,15 +48,42 @@ extension Device {
 
   private mutating func hear(_ news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
     guard !news.isEmpty else { return }
-    host.step(.turnWasWritten, at: now)
+    guard let distance = news.distance else { return hearText(of: news, at: now) }
+    let hasTurn = guidance.hasTurn && guidance.source == .gadgetbridge
+    let street = phone.readStreet(news.text.bytes, hasTurn: hasTurn)
+    let isSame = hasTurn && guidance.turn.maneuver == news.maneuver
+    // What is said of no turn makes none.
+    guard street.news != .aside || news.hasAction || isSame else { return }
     let wasStale = guidance.isStale
     let change =
-      if let distance = news.distance {
-        guidance.hear(news.turn(at: distance), from: .gadgetbridge, at: now)
+      if street.news == .aside {
+        guidance.hear(news.maneuver, distance: distance, at: now)
       } else {
-        guidance.hear(text: news.text.bytes, of: news.maneuver)
+        guidance.hear(
+          Turn(news.maneuver, distance: distance, street: street.shown.bytes),
+          from: .gadgetbridge, at: now)
       }
-    if change != .nothing { log.instruction(guidance.turn, at: now) }
+    turnWasWritten(news, change, wasStale: wasStale, at: now)
+  }
+
+  /// Hears a turn of which nobody knows where it is.
+  private mutating func hearText(of news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
+    let street = Gadgetbridge.SpokenStreet(news.text.bytes)
+    var change = Guidance.Change.nothing
+    if street.news == .aside || news.hasStrangeDistance {
+      guard guidance.hearAgain(news.maneuver) else { return }
+    } else {
+      change = guidance.hear(text: street.shown.bytes, of: news.maneuver)
+    }
+    turnWasWritten(news, change, wasStale: guidance.isStale, at: now)
+  }
+
+  private mutating func turnWasWritten(
+    _ news: borrowing Gadgetbridge.NextTurn, _ change: Guidance.Change, wasStale: Bool,
+    at now: Instant
+  ) {
+    host.step(.turnWasWritten, at: now)
+    if change != .nothing { log.instruction(guidance.turn, saidAs: news.text.bytes, at: now) }
     turnWasHeard(change, wasStale: wasStale, at: now)
   }
 

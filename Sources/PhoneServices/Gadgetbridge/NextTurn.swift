@@ -8,6 +8,8 @@ extension Gadgetbridge {
     package let maneuver: Maneuver
     /// Metres to the turn, 0 off the route; `nil` if the line has no distance that can be read.
     package let distance: UInt32?
+    /// Whether it has one that cannot be read, such as `Turn left`: then nobody knows which turn it is about.
+    package let hasStrangeDistance: Bool
     /// The street or sentence as the app has it, in UTF-8.
     package private(set) var text = FixedBuffer<503>()
 
@@ -24,6 +26,7 @@ extension Gadgetbridge {
       maneuver = hasAction ? Maneuver(action: word.bytes) : .unknownAction
       // Off the route it is the way back, and no turn is that far away.
       distance = maneuver == .offRoute ? 0 : Self.distance(way, of: object)
+      hasStrangeDistance = distance == nil && way != .absent
       object.copy(sentence, into: &text)
     }
 
@@ -36,10 +39,8 @@ extension Gadgetbridge {
     /// Whether there is neither a distance nor a text, as OsmAnd sends where it has no route.
     package var isEmpty: Bool { distance == nil && text.isEmpty }
 
-    /// The turn at this distance in metres.
-    package func turn(at distance: UInt32) -> Turn {
-      Turn(maneuver, distance: distance, street: text.bytes)
-    }
+    /// Whether it has an action that is known.
+    package var hasAction: Bool { maneuver != .unknownAction }
   }
 }
 

@@ -50,6 +50,17 @@ def told_by_app(events: list[dict]) -> list[tuple[str | None, int, str]]:
     ]
 
 
-def as_told(said: list[Said]) -> list[tuple[str | None, int, str]]:
-    """The same of what an app says, in whole metres."""
-    return [(turn.action, int(turn.distance.removesuffix("m")), turn.instr) for turn in said]
+def as_told(said: list[Said], streets: set[str]) -> list[tuple[str | None, int, str]]:
+    """The same of what OsmAnd says on a ride by these streets, in whole metres.
+
+    What it has spoken of the turn before is no street of the next one.
+    """
+    told, street, last = [], "", None
+    for turn in said:
+        if not last or turn.instr != last.instr:
+            street = next((name for name in streets if name and turn.instr.endswith(f" {name}")), "")
+        elif turn.action != last.action:
+            street = ""
+        told.append((turn.action, int(turn.distance.removesuffix("m")), street))
+        last = turn
+    return told

@@ -11,6 +11,10 @@ import VirtualDevice
 
   private func levels(_ world: World) -> [String?] { world.events("alert").map { $0["level"] } }
 
+  private func streets(_ world: World) -> [String?] {
+    world.events("instruction").map { $0["street"] }
+  }
+
   // MARK: - The end
 
   /// Google Maps takes its notification away and posts it again.
@@ -108,5 +112,88 @@ import VirtualDevice
     expect(!world.device.guidance.isStale)
     world.pass(200)
     expect(world.device.guidance.isStale)
+  }
+
+  // MARK: - Distances
+
+  @Test(arguments: ["Turn left", "Rerouting...", "Arriving", "-1m"])
+  func centralBehaviour115_whatIsNoDistanceLeavesTheTurnAsItWas(_ distance: String) throws {
+    let world = try World.bridged()
+    world.bridge("left", "950 m", "Hauptstraße")
+    world.pass(100)
+    world.bridge("left", distance, "Kirchweg")
+    world.pass(100)
+    expect(world.shows(.turn(.left, "950 m", "Hauptstraße")))
+    expect(streets(world), ["Hauptstraße"])
+  }
+
+  @Test func centralBehaviour115_whatFollowsADistanceIsNoStreet() throws {
+    let world = try World.bridged()
+    world.bridge("right_slight", "700\u{A0}m · Slight right onto Example Rd", "Hauptstraße")
+    world.pass(100)
+    expect(world.shows(.turn(.slightRight, "700 m", "Hauptstraße")))
+  }
+
+  // MARK: - The street
+
+  /// Gadgetbridge repeats what OsmAnd spoke last with each position, also when the turn is passed.
+  @Test func centralBehaviour117_aRideOfOsmAndShowsStreetsAlone() throws {
+    let world = try World.bridged()
+    let ride = [
+      ("left", 900, "Die berechnete Strecke ist 12 Kilometer lang, Zeit  45 Minuten. ", ""),
+      ("left", 880, "Dem Strassenverlauf 900 Meter folgen bis zur  Große Präsidentenstraße", "G"),
+      (
+        "left", 310, "Demnächst  nach 300 Metern links abbiegen auf die  Große Präsidentenstraße",
+        "G"
+      ),
+      ("left", 200, "Achtung, Bahnübergang", "G"),
+      ("left", 60, "nach 60 Metern links abbiegen auf die  Große Präsidentenstraße", "G"),
+      ("left", 10, "links abbiegen auf die  Große Präsidentenstraße", "G"),
+      ("right", 290, "links abbiegen auf die  Große Präsidentenstraße", ""),
+      (
+        "right", 280, "Demnächst  nach 300 Metern rechts abbiegen auf   Auf der Höhe",
+        "Auf der Höhe"
+      ),
+      ("right", 270, "GPS Signal verloren", "Auf der Höhe"),
+      (
+        "roundabout_right", 90,
+        "nach 90 Metern in den Kreisverkehr einfahren, , dann nehmen Sie die dritte Ausfahrt ",
+        "in den Kreisverkehr einfahren, , dann nehmen Sie die dritte Ausfahrt"
+      ),
+    ]
+    for (action, metres, sentence, street) in ride {
+      let shown = street == "G" ? "Große Präsidentenstraße" : street
+      world.bridge(action, "\(metres)m", sentence)
+      world.pass(1_000)
+      let event = try #require(world.events("instruction").last)
+      expect([event["street"], event["text"]], [shown, sentence])
+    }
+  }
+
+  /// A line without an action is OsmAnd's without a route.
+  @Test(arguments: [
+    "Sie weichen von der Route ab seit 80 Metern", "You have reached your destination ",
+  ])
+  func centralBehaviour117_whatIsSaidOfNoTurnMakesNone(_ sentence: String) throws {
+    let world = try World.bridged()
+    for distance in ["0m", "-1m", "400m"] {
+      world.bridge(#"{"t":"nav","instr":"\#(sentence)","distance":"\#(distance)"}"#)
+      expect(!world.hasTurn)
+    }
+    world.bridge("left", "400m", "Kirchweg")
+    world.bridge(#"{"t":"nav","instr":"\#(sentence)","distance":"0m"}"#)
+    world.bridge(#"{"t":"nav","instr":"\#(sentence)","action":"left"}"#)
+    world.pass(100)
+    expect(world.shows(.turn(.left, "400 m", "Kirchweg")))
+  }
+
+  /// Google Maps' streets may be the same for two turns in a row.
+  @Test func centralBehaviour117_aStreetThatIsSaidAloneIsThatOfTheNextTurnToo() throws {
+    let world = try World.bridged()
+    world.bridge("left", "20 m", "Am Markt")
+    world.bridge("right", "400 m", "Am Markt")
+    world.pass(100)
+    expect(world.shows(.turn(.right, "400 m", "Am Markt")))
+    expect(world.events("instruction").last?["text"], nil)
   }
 }

@@ -7,6 +7,7 @@ shows, and of CoMaps what it broadcasts. The actions are Gadgetbridge's words.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ..programs.processes import ROOT
 from .rides import Step
 
 KOMOOT, OSMAND, MAPS, COMAPS = APPS = ("komoot", "osmand", "maps", "comaps")
@@ -31,22 +32,7 @@ ACTIONS = {
     12: "uturn_left",
     OFF_ROUTE: "offroute",
 }
-SENTENCES = {
-    "continue": "Continue on {}",
-    "left_slight": "Turn slightly left onto {}",
-    "left": "Turn left onto {}",
-    "left_sharp": "Turn sharp left onto {}",
-    "right_sharp": "Turn sharp right onto {}",
-    "right": "Turn right onto {}",
-    "right_slight": "Turn slightly right onto {}",
-    "keep_right": "Keep right on {}",
-    "keep_left": "Keep left on {}",
-    "uturn_left": "Make a U-turn",
-    "roundabout_right": "Enter the roundabout, and leave it for {}",
-    "roundabout_left": "Enter the roundabout, and leave it for {}",
-    "finish": "You are arriving at your destination",
-    "offroute": "You have been off the route",
-}
+SENTENCES = ROOT / "Sources" / "VirtualAir" / "OsmAndSentences.swift"
 
 
 @dataclass(frozen=True)
@@ -67,21 +53,38 @@ class Said:
         return other is not None and self.members == other.members
 
 
-def osmand(steps: Sequence[Step], speed: float) -> list[Said]:
+def osmand(steps: Sequence[Step], speed: float, language: str = "en") -> list[Said]:
     """A turn at each fix. It says what it has spoken last, which is of the turn before until it speaks again.
 
     It knows no exits of a roundabout, and no finish: of that it tells as of a way straight on. Nothing is said at the
     end.
     """
     found: list[Said] = []
-    spoken, before = "", None
+    spoken, lines = "", _sentences(language)
     for seconds, step, distance in _fixes(steps, speed):
         word = _roundabout_of_osmand(step.direction) or ACTIONS.get(step.direction, "")
         action = "continue" if word == "finish" else word
         found.append(Said(seconds, spoken, f"{distance}m", action or None))
-        if (step.direction, step.street) != before:
-            spoken, before = SENTENCES.get(word, "Go to {}").format(step.street), (step.direction, step.street)
+        spoken = _spoken(lines, action, step.street, distance) or spoken
     return found
+
+
+def _sentences(language: str) -> list[list[str]]:
+    """The action, the metres, the sentence and its street: the columns of `SENTENCES` without their language."""
+    lines = SENTENCES.read_text("utf-8").split('"""')[1].splitlines()
+    return [columns for first, *columns in (line.strip(" ").split("|") for line in lines) if first == language]
+
+
+def _spoken(lines: list[list[str]], action: str, street: str, distance: int) -> str | None:
+    """What is spoken at that distance; of a street without a name nothing."""
+    kinds = (action.split("_")[0] if action.startswith("roundabout") else action, "*")
+    near = [line for line in lines if line[0] in kinds and int(line[1]) >= distance]
+    if not near:
+        return None
+    _, _, sentence, name = min(near, key=lambda line: int(line[1]))
+    if not name:
+        return sentence
+    return sentence.removesuffix(name) + street if street else None
 
 
 def maps(steps: Sequence[Step], speed: float) -> list[Said]:

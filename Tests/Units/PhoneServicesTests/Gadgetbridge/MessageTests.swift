@@ -94,9 +94,8 @@ import Turns
       Issue.record("no turn")
       return
     }
-    let turn = next.turn(at: 30)
-    let (maneuver, distance, street) = (turn.maneuver, turn.distance, string(turn.street))
-    expect(maneuver == .left && distance == 30 && street == "Zoë")
+    let (maneuver, distance, text) = (next.maneuver, next.distance, string(next.text.bytes))
+    expect(maneuver == .left && distance == 35 && text == "Zoë")
   }
 
   // MARK: - The clock
