@@ -12,7 +12,7 @@ import pytest
 
 from event_socket import PATIENCE, connected
 from lenker_bench.phone.rides import OWN_RIDE
-from lenker_bench.programs.events import EventLog, feed_from
+from lenker_bench.programs.events import EventLog, Follower, feed_from
 from lenker_bench.programs.processes import running_phone
 from recording import told, told_apart, wait_for_instructions
 from touring import SPEED
@@ -36,30 +36,31 @@ async def subscribed(path: Path, *topics: str) -> AsyncIterator[EventLog]:
 
 
 @contextlib.asynccontextmanager
-async def doing(path: Path, *habits: Callable) -> AsyncIterator[None]:
-    """Other programs at the socket, each with a habit."""
-    tasks = [asyncio.create_task(habit(path)) for habit in habits]
+async def doing(path: Path, log: EventLog, *habits: Callable) -> AsyncIterator[None]:
+    """Other programs at the socket, each with a habit that it has until the end, at each event of the log."""
+    tasks = [asyncio.create_task(habit(path, Follower(log))) for habit in habits]
     try:
         yield
         for task in tasks:
-            assert not task.done() or task.exception() is None
+            assert not task.done()
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def talk_rubbish(path: Path) -> None:
+async def talk_rubbish(path: Path, events: Follower) -> None:
     """Says bytes without a line's end."""
     async with connected(path) as (_, writer):
-        for _ in range(200):
+        while await events.next(bool, None):
             writer.write(bytes(range(11, 256)) * 100)
             await writer.drain()
 
 
-async def come_and_go(path: Path) -> None:
+async def come_and_go(path: Path, events: Follower) -> None:
     """Leaves in the middle of a line, again and again, if there is a place at all."""
-    for number in range(1_000):
+    for number in range(1_000_000):
+        await events.next(bool, None)
         with contextlib.suppress(OSError):
             async with connected(path) as (_, writer):
                 writer.write(b"on all\non al"[: number % 12])
@@ -141,7 +142,7 @@ async def test_whoever_reads_badly_the_ride_goes_on_and_others_hear_all_of_it(le
         subscribed(path, "all", "navigation") as log,
     ):
         hung = Hung(path)
-        async with doing(path, talk_rubbish, come_and_go), riding(closed_port):
+        async with doing(path, log, talk_rubbish, come_and_go), riding(closed_port):
             await wait_for_instructions(log, len(told_apart(OWN_RIDE)))
         heard = await hung.read(len(events_in(log, NAVIGATION)))
         firmware.press("a")

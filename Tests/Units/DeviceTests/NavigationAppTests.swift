@@ -71,22 +71,15 @@ import VirtualDevice
     expect(!world.hasTurn)
   }
 
-  /// As long as the arrival shows, the finish is kept for it, and no longer.
-  @Test func centralBehaviour113_theFinishGoesWithTheArrival() throws {
+  /// As long as the arrival shows, the finish is kept for it; and on the way there the notification may go.
+  @Test(arguments: [("29 m", 20_000), ("400 m", 15_000)] as [(String, Int64)])
+  func centralBehaviour113_aFinishGoesWithTheArrivalOrAsAnyTurn(
+    _ distance: String, _ end: Int64
+  ) throws {
     let world = try World.bridged()
-    world.bridge("finish", "29 m", "Am Markt")
+    world.bridge("finish", distance, "Am Markt")
     world.write(Self.over)
-    world.pass(19_900)
-    expect(world.hasTurn)
-    world.pass(200)
-    expect(!world.hasTurn)
-  }
-
-  @Test func centralBehaviour113_theNotificationMayGoOnTheWayToAFinish() throws {
-    let world = try World.bridged()
-    world.bridge("finish", "400 m", "Am Markt")
-    world.write(Self.over)
-    world.pass(14_900)
+    world.pass(end - 100)
     expect(world.hasTurn)
     world.pass(200)
     expect(!world.hasTurn)

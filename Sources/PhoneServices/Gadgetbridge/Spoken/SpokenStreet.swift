@@ -92,8 +92,7 @@ private struct Sentence: ~Escapable {
 
   /// The name of a recorded voice's file.
   private var isFile: Bool {
-    text.count > 4 && isText(text.extracting(droppingFirst: text.count - 4), ".ogg")
-      && firstIndex(of: 0x20, in: text) == nil
+    text.count >= 4 && isText(text.extracting(droppingFirst: text.count - 4), ".ogg")
   }
 
   private func beginsAny(in language: SpokenLanguage) -> Bool {
@@ -105,15 +104,14 @@ private struct Sentence: ~Escapable {
   private func beginsAside(in language: SpokenLanguage) -> Bool {
     let utf8 = language.asides.utf8
     let asides = utf8.span
-    var (start, isSame, length) = (0, true, 0)
+    var (start, isSame) = (0, true)
     for index in 0...asides.count {
       let byte = index < asides.count ? asides[index] : 0x7C
       if byte == 0x7C {
-        if isSame, length > 0 { return true }
-        (start, isSame, length) = (index + 1, true, 0)
+        if isSame { return true }
+        (start, isSame) = (index + 1, true)
       } else if isSame {
         isSame = index - start < text.count && matches(text[index - start], byte)
-        length += 1
       }
     }
     return false
@@ -200,7 +198,7 @@ private struct Sentence: ~Escapable {
     let rest = place..<text.count
     if blanks >= needed {
       street = isWhole(rest) ? .name(rest) : .whole(0..<text.count)
-    } else if blanks == 1, isWord(first, in: language.exits) {
+    } else if isWord(first, in: language.exits) {
       street = .whole(0..<text.count)
     } else if let number = endOfNumber(in: rest) {
       readBehind(place..<number, in: language)

@@ -3,8 +3,6 @@
 import argparse
 import asyncio
 import functools
-import logging
-import os
 import shlex
 import statistics
 import sys
@@ -15,14 +13,13 @@ from typing import TypeVar
 
 from lenker_bench.commands.options import Parser, whole
 from lenker_bench.programs.building import build
-from lenker_bench.programs.processes import StartError
 
 from ..hostile import at_random, chips, notifications, phones, sensors, strangers, trust, visits
 from ..hostile.at_random import Ride, parts, ride
 from ..hostile.case import Case, Result, run_case
 from ..sessions.bench import quiet_loop
+from . import EXIT_FAILED, EXIT_OK, status_of
 
-EXIT_OK, EXIT_FAILED = 0, 1
 FEW = 2
 MODULES = (strangers, trust, phones, at_random, chips, sensors, notifications, visits)
 CASES = [case for module in MODULES for case in module.CASES]
@@ -147,15 +144,7 @@ async def run(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    options = parse(sys.argv[1:])
-    logging.basicConfig(level=os.environ.get("BUMBLE_LOGLEVEL", "CRITICAL").upper())
-    try:
-        return asyncio.run(run(options))
-    except StartError as error:
-        print(f"hostile: {error}", file=sys.stderr)
-        return EXIT_FAILED
-    except KeyboardInterrupt:
-        return 130
+    return status_of("hostile", run(parse(sys.argv[1:])))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,7 @@
 """Command line of the losses: the link is lost in mid-ride, and each recovery is timed."""
 
 import argparse
-import asyncio
-import logging
 import math
-import os
 import shlex
 import statistics
 import sys
@@ -14,11 +11,10 @@ from dataclasses import dataclass
 from lenker_bench.commands.options import Parser, positive, whole
 from lenker_bench.phone.kinds import KINDS
 from lenker_bench.programs.building import build
-from lenker_bench.programs.processes import StartError
 
 from ..sessions.losses import SENSORS, Conditions, Losses, lose
+from . import EXIT_FAILED, EXIT_OK, status_of
 
-EXIT_OK, EXIT_FAILED = 0, 1
 MOST = 0.95
 # The kernel reads the program's file in runs of 16 pages, whenever it sees fit; that is no leak.
 PAGE_RUN = 64  # KB
@@ -116,15 +112,7 @@ async def run(options: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    options = parse(sys.argv[1:])
-    logging.basicConfig(level=os.environ.get("BUMBLE_LOGLEVEL", "CRITICAL").upper())
-    try:
-        return asyncio.run(run(options))
-    except StartError as error:
-        print(f"losses: {error}", file=sys.stderr)
-        return EXIT_FAILED
-    except KeyboardInterrupt:
-        return 130
+    return status_of("losses", run(parse(sys.argv[1:])))
 
 
 if __name__ == "__main__":

@@ -80,6 +80,7 @@ import VirtualAir
   ])
   func centralBehaviour117_aStreetAloneIsTheStreet(_ name: String) {
     expect(Spoken(name).news == .street && Spoken(name).shown == name)
+    expect(Spoken(name + ".ogg").news == .aside, "a recorded voice's file")
     guard !name.isEmpty, !name.contains("  ") else { return }
     for sentence in [
       "turn left onto  ", "nach 60 Metern links abbiegen auf die  ", "tournez à droite sur  ",
@@ -88,6 +89,23 @@ import VirtualAir
     ] {
       expect(Spoken(sentence + name).shown, name)
     }
+  }
+
+  /// Numbers of roads, and one blank where a place may follow.
+  @Test(arguments: [
+    ("turn left onto Mill Lane", "Mill Lane"),
+    ("turn right onto A 3;  Quarry Hill", "A 3 Quarry Hill"),
+    ("turn left onto 3 Oaks Road,  Old Town", "3 Oaks Road, Old Town"),
+    ("Continue for 60 meters to A 99", "A 99"),
+    ("Continue for 60 meters to Mill Lane toward Ely", "Mill Lane"),
+    (
+      "Continue for 60 meters to The Way toward Ely toward March",
+      "Continue for 60 meters to The Way toward Ely toward March"
+    ),
+  ])
+  func centralBehaviour117_aRoadHasANumberANameOrBoth(_ sentence: String, _ shown: String) {
+    expect(Spoken(sentence).news, .sentence)
+    expect(Spoken(sentence).shown, shown)
   }
 
   /// What is not sure, and an exit that no arrow shows, is the whole sentence without its distance.
