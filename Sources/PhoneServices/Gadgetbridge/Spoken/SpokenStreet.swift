@@ -134,8 +134,9 @@ private struct Sentence: ~Escapable {
       let isBehind =
         language.aheadDirections.isEmpty || isWord(last, in: language.aheadDirections)
       if isBehind, isWord(word, in: language.aheadPrepositions) {
-        let isOnward = isWord(word, in: language.prepositions)
-        readStreet(from: word.upperBound, in: language, isAhead: true, isOnward: isOnward)
+        let mayHaveArticle = !isWord(word, in: language.prepositions)
+        readStreet(
+          from: word.upperBound, in: language, isAhead: true, mayHaveArticle: mayHaveArticle)
         return .sentence
       }
       last = word
@@ -159,8 +160,8 @@ private struct Sentence: ~Escapable {
     var isRoundabout = false
     while let word = words.next() {
       if start == nil, begins(word, in: language) { start = word.lowerBound }
-      if last == direction, !direction.isEmpty, isWord(word, in: language.prepositions) {
-        readStreet(from: word.upperBound, in: language, isAhead: false, isOnward: false)
+      if last == direction, isWord(word, in: language.prepositions) {
+        readStreet(from: word.upperBound, in: language, isAhead: false, mayHaveArticle: true)
         if case .whole = street { street = .whole((start ?? 0)..<text.count) }
         return .sentence
       }
@@ -184,10 +185,10 @@ private struct Sentence: ~Escapable {
   /// Reads what is behind the preposition that ends at `start`.
   @_lifetime(self: copy self)
   private mutating func readStreet(
-    from start: Int, in language: SpokenLanguage, isAhead: Bool, isOnward: Bool
+    from start: Int, in language: SpokenLanguage, isAhead: Bool, mayHaveArticle: Bool
   ) {
     var (blanks, place) = skipBlanks(from: start)
-    var needed = language.articles.isEmpty || isAhead && isOnward ? 2 : 3
+    var needed = mayHaveArticle && !language.articles.isEmpty ? 3 : 2
     var words = Words(text, from: place)
     var first = words.next()
     if blanks == 1, let article = first, isWord(article, in: language.articles) {
@@ -247,7 +248,7 @@ private struct Sentence: ~Escapable {
 
   /// Where the number of a road ends, at the comma or semicolon behind it.
   private func endOfNumber(in rest: Range<Int>) -> Int? {
-    for index in rest where isSeparator(at: index) && index > rest.lowerBound {
+    for index in rest where isSeparator(at: index) {
       var start = index
       while start > rest.lowerBound, text[start - 1] != 0x20 { start -= 1 }
       if hasDigit(start..<index) { return index }

@@ -96,6 +96,9 @@ import VirtualAir
     ("turn left onto Mill Lane", "Mill Lane"),
     ("turn right onto A 3;  Quarry Hill", "A 3 Quarry Hill"),
     ("turn left onto 3 Oaks Road,  Old Town", "3 Oaks Road, Old Town"),
+    ("turn left onto B4,b Old Mill", "B4,b Old Mill"),
+    ("turn left onto  Old Mill  ", "Old Mill"),
+    ("Na 60 meter links afslaan naar N201 naar Elshout", "N201"),
     ("Continue for 60 meters to A 99", "A 99"),
     ("Continue for 60 meters to Mill Lane toward Ely", "Mill Lane"),
     (
@@ -114,6 +117,12 @@ import VirtualAir
       "in 60 meters, turn left onto The Way toward Ely toward March",
       "turn left onto The Way toward Ely toward March"
     ),
+    (
+      "in 60 meters, left onto The Way toward Ely toward March",
+      "in 60 meters, left onto The Way toward Ely toward March"
+    ),
+    ("turn left onto The  Mill toward Ely", "turn left onto The Mill toward Ely"),
+    ("turn left onto toward Ely", "turn left onto toward Ely"),
     ("gira a la derecha en dirección a Toledo", "gira a la derecha en dirección a Toledo"),
     ("turn left onto  Old  Mill", "turn left onto Old Mill"),
     ("nach 60 Metern rechts abbiegen auf die Ausfahrt 3 ", "rechts abbiegen auf die Ausfahrt 3"),
