@@ -39,6 +39,9 @@ extension Host {
     borrowing get { link.client.value }
   }
 
+  /// Whether those of a `value` event are only the beginning of what the phone has.
+  package var isValueCut: Bool { link.client.isValueCut }
+
   /// The bytes of a `written` event.
   package var writtenValue: Span<UInt8> {
     @_lifetime(borrow self)

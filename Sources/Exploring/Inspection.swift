@@ -92,15 +92,10 @@ struct Inspection: ~Copyable {
       if code != .attributeNotFound { return .refused(code) }
     case .characteristic, .descriptor: nextService()
     case .value(let handle, let rest), .descriptorValue(let handle, let rest):
-      // A value that is read on ends where that is refused.
-      var isRead = false
-      if reading.step == .more {
-        if reading.receiveEnd() == .unfinished { return .nothing }
-        isRead = true
-      }
+      if reading.receiveRefusal() { return .nothing }
       reading.cancel()
       descriptors(in: rest)
-      return isRead ? .value(handle: handle) : .valueRefused(handle: handle, code)
+      return .valueRefused(handle: handle, code)
     case .done: break
     }
     return .nothing

@@ -169,6 +169,13 @@ package struct Guidance: ~Copyable {
     return change
   }
 
+  /// A turn of komoot's that has only the beginning of its street, with the whole one if it is the same turn again.
+  package func completed(_ news: consuming Turn) -> Turn {
+    let isBeginning = isEqual(news.street, turn.street.extracting(first: news.street.count))
+    guard source == .komoot, news.maneuver == turn.maneuver, isBeginning else { return news }
+    return Turn(news.maneuver, distance: news.distance, street: turn.street)
+  }
+
   /// Hears another text of Gadgetbridge's turn, without a distance: that stays as old as it is.
   ///
   /// With another maneuver it is another turn, of which nobody knows where it is: then nothing changes.

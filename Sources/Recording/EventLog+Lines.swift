@@ -140,12 +140,15 @@ extension EventLog {
     }
   }
 
-  package mutating func instruction(_ instruction: Instruction, at now: Instant) {
+  /// An instruction of komoot's; its value may have had only the beginning of the `street`.
+  package mutating func instruction(
+    _ instruction: Instruction, into street: Span<UInt8>, at now: Instant
+  ) {
     write(.instruction, at: now) {
       $0.field("id", number: Int64(widening: instruction.identifier))
       $0.field("direction", number: Int64(widening: Int(instruction.direction)))
       $0.field("distance", number: Int64(widening: instruction.distance))
-      $0.field("street", text: instruction.street)
+      $0.field("street", text: street)
       $0.field("source", literal: "komoot")
     }
   }

@@ -103,10 +103,13 @@ extension Device {
       let instruction = try Instruction(parsing: host.value)
       // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
       if scene.isArrivalShown, instruction.turn.isEmpty { return }
-      change = guidance.hear(instruction.turn, from: .komoot, at: now)
+      let turn = host.isValueCut ? guidance.completed(instruction.turn) : instruction.turn
+      change = guidance.hear(turn, from: .komoot, at: now)
       phone.hear(identifier: instruction.identifier)
       isSaying = !instruction.turn.isEmpty
-      if change != .nothing, guidance.hasTurn { log.instruction(instruction, at: now) }
+      if change != .nothing, guidance.hasTurn {
+        log.instruction(instruction, into: guidance.turn.street, at: now)
+      }
     } catch {
       // The last one stays until it is stale.
       return host.step(.valueWasInstruction(false), at: now)

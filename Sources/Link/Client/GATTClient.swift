@@ -68,6 +68,9 @@ package struct GATTClient: AttributeClient, ~Copyable {
     return range
   }
 
+  /// Whether that is only the beginning of one that would not stop changing.
+  package var isValueCut: Bool { newest == .read && reading.isCut }
+
   /// The request to send now; it is given once.
   package mutating func takeRequest() -> Request? { transaction.takeRequest() }
 
@@ -95,9 +98,10 @@ package struct GATTClient: AttributeClient, ~Copyable {
     return false
   }
 
-  /// Asks for a value of the table; if it is being read, it is read once more afterwards.
+  /// Asks for a value of the table; if it is being read, it is read once more afterwards, unless all of it is anyway.
   package mutating func read(_ characteristic: UUID, at now: Instant) {
     guard let index = line(of: characteristic) else { return }
+    if index == reader, reading.step == .outdated { return }
     lines[index].wantReading()
     proceed(at: now)
   }
@@ -180,11 +184,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
         search(changed, at: now)
         return .handlesChanged(changed)
       }
-      // What is being read has changed: it is read once more.
-      if reading.isBetweenParts, index == reader {
-        lines[index].wantReading()
-        return .nothing
-      }
+      if index == reader { reading.hear(notified: bytes) }
       told.assign(bytes)
       newest = .told
       if lines[index].wanted.isNeeded { patience.begin() }
@@ -317,8 +317,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
   private mutating func readRefused(
     _ index: Int, _ code: AttributeError, at now: Instant
   ) -> Outcome {
-    // A refused part after the first is the value's end. Vol 3, Part F, 3.4.4.5.
-    if reading.step == .more { return readOutcome(index, reading.receiveEnd()) }
+    if reading.receiveRefusal() { return .nothing }
     reading.cancel()
     if maySecure(for: index, code) {
       lines[index].wantReading()

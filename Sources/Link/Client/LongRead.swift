@@ -6,36 +6,40 @@ import PhoneServices
 ///
 /// Core Specification, Vol 3, Part G, 4.8.3.
 ///
-/// A value of more than one part can change between its parts, so its first
-/// part is read once more and must be the same; else all is read again.
+/// A phone gives out what is newest at every offset, so the parts of a value that changes meanwhile do not belong
+/// together. Its first part is therefore read once more and must be the same, and nothing else may be notified on the
+/// way; else all is read again. A value that has changed three times is shown as far as its first part goes.
 package struct LongRead: ~Copyable {
   package enum Step: Equatable {
     case idle
     case first
     case more
     case check
+    /// The value has changed: the answer to come does not count, and all is read again.
+    case outdated
   }
 
   package enum Progress: Equatable {
     /// Ask `request` next.
     case unfinished
-    /// The value is whole.
+    /// The value is whole, or `isCut`.
     case whole
-    /// The value kept changing; the next reading will do better.
-    case abandoned
   }
 
   /// The longest attribute value.
   ///
   /// Core Specification, Vol 3, Part F, 3.2.9.
   private static var maxValue: Int { 512 }
-  private static var maxAttempts: Int { 3 }
+  /// How often a value may change while it is read to its end.
+  private static var maxChanges: Int { 3 }
+  /// The bytes by which a notification says which value it is of.
+  private static var identifierCount: Int { 4 }
 
   package private(set) var value = FixedBuffer<512>()
   package private(set) var step = Step.idle
-  /// Whether `value` is the beginning of one that is being read.
-  var isBetweenParts: Bool { step == .more || step == .check }
-  private var attempts = 0
+  /// Whether `value` is the first part of one that would not stop changing.
+  package private(set) var isCut = false
+  private var changes = 0
   private var firstCount = 0
 
   /// Nothing is being read.
@@ -45,21 +49,33 @@ package struct LongRead: ~Copyable {
   package func request(handle: UInt16) -> Request? {
     switch step {
     case .idle: nil
-    case .first, .check: .read(handle: handle)
+    case .first, .check, .outdated: .read(handle: handle)
     case .more: .readBlob(handle: handle, offset: UInt16(value.count))
     }
   }
 
   package mutating func begin() {
     step = .first
-    attempts = 0
+    changes = 0
   }
 
   /// Gives up, keeping the value as far as it came.
   package mutating func cancel() { step = .idle }
 
   /// Keeps a value that came without being read.
-  package mutating func assign(_ bytes: Span<UInt8>) { value.assign(bytes) }
+  package mutating func assign(_ bytes: Span<UInt8>) {
+    value.assign(bytes)
+    isCut = false
+  }
+
+  /// Hears what is notified of the value that is being read: all is read again if that is another one by now.
+  package mutating func hear(notified bytes: Span<UInt8>) {
+    guard step == .more || step == .check else { return }
+    let identifier = value.bytes.extracting(first: Self.identifierCount)
+    guard !isEqual(bytes.extracting(first: Self.identifierCount), identifier) else { return }
+    changes += 1
+    step = .outdated
+  }
 
   /// Takes the answer to `request`; `partCount` is the most that one answer can carry.
   package mutating func receive(_ part: Span<UInt8>, partCount: Int) -> Progress {
@@ -69,35 +85,44 @@ package struct LongRead: ~Copyable {
     case .more: return receiveMore(part, partCount: partCount)
     case .check:
       if isEqual(part, value.bytes.extracting(first: firstCount)) { return finish() }
-      attempts += 1
-      guard attempts < Self.maxAttempts else {
-        step = .idle
-        return .abandoned
-      }
+      changes += 1
       return receiveFirst(part, partCount: partCount)
+    case .outdated: return goOn(to: .first)
     }
   }
 
-  /// Takes a refusal to read on: the value ends where it ended.
-  package mutating func receiveEnd() -> Progress { value.count == firstCount ? finish() : check() }
+  /// Takes a refusal; returns whether that does not end the reading.
+  ///
+  /// Of a part after the first it is the value's end: Vol 3, Part F, 3.4.4.5. The value may have become shorter, too.
+  package mutating func receiveRefusal() -> Bool {
+    switch step {
+    case .more: step = .check
+    case .outdated: step = .first
+    case .idle, .first, .check: return false
+    }
+    return true
+  }
 
   private mutating func receiveFirst(_ part: Span<UInt8>, partCount: Int) -> Progress {
-    value.assign(part)
+    assign(part)
     firstCount = value.count
     let isFull = part.count >= partCount && value.count < Self.maxValue
     guard isFull || Instruction.mayBeCutByApp(part.count) else { return finish() }
-    step = .more
-    return .unfinished
+    guard changes < Self.maxChanges else {
+      value.assign(part.extracting(first: wholeEnd(of: part)))
+      isCut = true
+      return finish()
+    }
+    return goOn(to: .more)
   }
 
   private mutating func receiveMore(_ part: Span<UInt8>, partCount: Int) -> Progress {
     value.append(part.extracting(first: min(part.count, value.free)))
-    guard part.count < partCount || value.free == 0 else { return .unfinished }
-    return receiveEnd()
+    return goOn(to: part.count < partCount || value.free == 0 ? .check : .more)
   }
 
-  private mutating func check() -> Progress {
-    step = .check
+  private mutating func goOn(to step: Step) -> Progress {
+    self.step = step
     return .unfinished
   }
 

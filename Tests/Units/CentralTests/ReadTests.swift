@@ -77,10 +77,41 @@ import VirtualAir
     }
     central.read()
     // What it says is read instead, as soon as that is possible.
-    expect(central.values, [Self.value(40), Self.value(40)])
+    expect(central.values, [[1, 2, 3, 4], Self.value(40)])
+    expect(phone.requests.suffix(3), [0x0A, 0x0C, 0x0A])
   }
 
-  @Test func aValueThatNeverStopsChangingIsGivenUpAndTheNextReadWorks() {
+  /// It is repeated each two seconds.
+  @Test func centralBehaviour137_aNotificationOfTheValueThatIsBeingReadDoesNotHoldItUp() {
+    let controller = VirtualController()
+    let (central, phone) = LinkTests.connected(controller) { $0.mtu = 23 }
+    phone.value = Self.value(40)
+    phone.onRequest = {
+      let notification = VirtualPhone.notification(Array(Self.value(4)))
+      if $0 == 0x0C { controller.send(channel: 0x04, notification, central) }
+    }
+    let count = phone.requests.count
+    central.read()
+    expect(central.values, [Self.value(4), Self.value(40)])
+    expect(phone.requests[count...], [0x0A, 0x0C, 0x0A])
+  }
+
+  /// Each is refused or empty where the new value, which is shorter, has nothing more.
+  @Test(arguments: [nil, 0x07] as [UInt8?], [9, 15, 22, 30, 44])
+  func centralBehaviour137_ofAValueThatBecomesShorterBetweenItsPartsNothingIsCut(
+    _ blobErrorAtEnd: UInt8?, _ count: Int
+  ) {
+    let (central, phone) = LinkTests.connected {
+      $0.mtu = 23
+      $0.blobErrorAtEnd = blobErrorAtEnd
+    }
+    phone.value = Self.value(60)
+    phone.onRequest = { if $0 == 0x0C { phone.value = Self.value(count, seed: 50) } }
+    central.read()
+    expect(central.values, [Self.value(count, seed: 50)])
+  }
+
+  @Test func centralBehaviour137_ofAValueThatNeverStopsChangingTheFirstPartIsGiven() {
     let (central, phone) = LinkTests.connected { $0.mtu = 23 }
     var seed: UInt8 = 0
     phone.onRequest = { opcode in
@@ -91,7 +122,8 @@ import VirtualAir
     phone.value = Self.value(40)
     let count = phone.requests.count
     central.read()
-    expect(central.values, [])
+    // Between two letters.
+    expect(central.values, [Array(Self.value(40, seed: seed).prefix(22))])
     // Each of three attempts ends with the first part of the next one.
     expect(phone.requests[count...], [0x0A, 0x0C, 0x0A, 0x0C, 0x0A, 0x0C, 0x0A])
     // The next read has as many attempts.
@@ -100,7 +132,7 @@ import VirtualAir
       if opcode == 0x0C, phone.value == Self.value(40) { phone.value = Self.value(40, seed: 200) }
     }
     central.read()
-    expect(central.values, [Self.value(40, seed: 200)])
+    expect(central.values.last, Self.value(40, seed: 200))
   }
 
   @Test func aValueThatNeverEndsIsCutAt512Bytes() {

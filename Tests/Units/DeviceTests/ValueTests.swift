@@ -110,6 +110,34 @@ import VirtualDevice
     expect(world.told.map(\.street), ["Hauptstraße", whole, "Schopenhauerstraße"])
   }
 
+  /// The way is told faster than its parts are read.
+  @Test(arguments: [false, true])
+  func centralBehaviour137_aTurnThatChangesWhileItIsReadIsShownWithItsWholeStreet(
+    _ isNotified: Bool
+  ) throws {
+    let street = "Große Präsidentenstraße"
+    func turn(_ number: UInt32) -> [UInt8] {
+      instruction(8, 3_500 - 100 * number, Array(street.utf8), id: number)
+    }
+    let world = try hearing(turn(0), mtu: 23)
+    var number: UInt32 = 0
+    world.phone.onRequest = {
+      guard $0 == 0x0C else { return }
+      number += 1
+      world.phone.value = turn(number)
+      guard isNotified else { return }
+      world.controller.send(channel: 0x04, VirtualPhone.notification(Array(turn(number).prefix(4))), world)
+    }
+    for round in 1...4 as ClosedRange<UInt32> {
+      world.say(turn(number))
+      world.pass(250)
+      expect(world.told.last, Told(8, Int(3_500 - 300 * round), street))
+    }
+    world.phone.onRequest = nil
+    // Another turn is told with what there is of its street.
+    expect(world.events("alert").count, 1, "it is the same turn all the time")
+  }
+
   @Test(arguments: [23, 100, 517] as [UInt16])
   func aValueThatNeverEndsIsCutAndTheLinkStaysOfUse(_ mtu: UInt16) throws {
     let world = try hearing(
