@@ -45,8 +45,6 @@ package enum HostInput: ~Escapable {
   /// They are dropped if it is not the remembered phone, does not subscribe to that, or has not yet taken so many
   /// that they do not fit: all of them, never a part.
   case notify(Span<UInt8>)
-  /// Whether the value of the last `notification` or `value` was an instruction.
-  case valueWasInstruction(Bool)
 
   /// The last `written` was a turn: the link is a ride's.
   case turnWasWritten
@@ -57,8 +55,6 @@ package enum HostInput: ~Escapable {
   case searchNextSensor
   /// The search ends; the sensor that is offered and not remembered is left.
   case endSensorSearch
-  /// Whether the value of a sensor's last event was one.
-  case sensorValueMadeSense(Bool)
 }
 
 /// What the phone is asked over its link.
@@ -96,13 +92,10 @@ extension Host {
     case .leave: leave(at: now)
     case .ask(let question): ask(question, at: now)
     case .notify(let bytes): if phase == .connected { notifyPhone(bytes, at: now) }
-    case .valueWasInstruction(let isOne): valueWasInstruction(isOne, at: now)
     case .turnWasWritten: turnWasWritten(at: now)
     case .searchSensors: searchSensors(at: now)
     case .searchNextSensor: withSensors { sensors, _ in sensors.searchNext(at: now) }
     case .endSensorSearch: withSensors { sensors, _ in sensors.endSearch() }
-    case .sensorValueMadeSense(let madeSense):
-      withSensors { sensors, _ in sensors.valueMadeSense(madeSense, at: now) }
     }
     settle(at: now)
   }

@@ -327,12 +327,6 @@ package struct SensorRoom: ~Copyable {
     }
   }
 
-  /// Takes whether the value of the last event was one.
-  package mutating func valueMadeSense(_ madeSense: Bool, at now: Instant) {
-    guard let place = places.place(ofLinkTo: places.told) else { return }
-    places.valueMadeSense(madeSense, at: place, now)
-  }
-
   /// Answers the parameters that a sensor asks for by the link layer; returns whether it is a sensor.
   package mutating func answer(
     _ wanted: ConnectionParameters, on handle: UInt16, by controller: inout Controller

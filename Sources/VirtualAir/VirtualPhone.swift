@@ -116,6 +116,10 @@ package final class VirtualPhone {
       return [0x07] + little(0x0020 + shift) + little(0x002F + shift)
     case 0x08 where u16(5) == 0x2803:
       if u16(1) <= 0x0011 { return bytes("09 07 11 00 20 12 00 05 2a") }
+      if successor != nil, shift != 0, u16(1) <= 0x0021, u16(3) >= 0x0021 {
+        return bytes("09 07 21 00 12 22 00 2b 2a")
+      }
+      guard hasService, u16(3) >= 0x0020 + shift else { return error(0x0A) }
       // A characteristic with a short UUID comes first, and in a response of its own.
       if u16(1) <= 0x0020 + shift {
         return bytes("09 07") + little(0x0020 + shift) + bytes("02 1f 00 19 2a")

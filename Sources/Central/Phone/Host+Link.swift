@@ -185,17 +185,6 @@ extension Host {
     noteForSecurity(.found(link.client.handles))
   }
 
-  /// Says whether the value of the last `notification` or `value` was an instruction.
-  ///
-  /// Handles that were kept of an earlier link are a guess until one was; what is none shows that they are
-  /// those of something else now.
-  mutating func valueWasInstruction(_ isOne: Bool, at now: Instant) {
-    guard phase == .connected else { return }
-    let characteristic = characteristic
-    guard !isOne else { return askPhone { $0.prove(characteristic) } }
-    if let range = askPhone({ $0.doubt(characteristic, at: now) }) { handlesChanged(range) }
-  }
-
   /// Whether what a notification says can be asked for and told.
   private var hasNotificationTexts: Bool {
     link.client.valueHandle(of: .controlPoint) != 0 && link.client.isSubscribed(to: .dataSource)

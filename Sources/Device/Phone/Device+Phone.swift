@@ -98,7 +98,6 @@ extension Device {
   private mutating func hearValue(at now: Instant) {
     let wasStale = guidance.isStale
     let change: Guidance.Change
-    let isSaying: Bool
     do throws(ParseError) {
       let instruction = try Instruction(parsing: host.value)
       // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
@@ -106,16 +105,12 @@ extension Device {
       let turn = host.isValueCut ? guidance.completed(instruction.turn) : instruction.turn
       change = guidance.hear(turn, from: .komoot, at: now)
       phone.hear(identifier: instruction.identifier)
-      isSaying = !instruction.turn.isEmpty
       if change != .nothing, guidance.hasTurn {
         log.instruction(instruction, into: guidance.turn.street, at: now)
       }
     } catch {
-      // The last one stays until it is stale.
-      return host.step(.valueWasInstruction(false), at: now)
+      return  // the last one stays until it is stale
     }
-    // Zeros may be anybody's.
-    if isSaying { host.step(.valueWasInstruction(true), at: now) }
     if change != .nothing { plan.hearNews(at: now) }
     turnWasHeard(change, wasStale: wasStale, at: now)
   }

@@ -98,7 +98,6 @@ extension Device {
   private mutating func hearValue(of source: SensorSource, at now: Instant) {
     let circumference = circumference
     let news = desk.hear(host.sensorBytes, of: source, circumference: circumference, at: now)
-    host.step(.sensorValueMadeSense(news.isValue), at: now)
     act(on: news, at: now)
     guard news.doesRideGoOn else { return }
     if source.kind.twin != nil { arrangeSensors(at: now) }

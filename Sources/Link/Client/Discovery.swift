@@ -10,6 +10,8 @@ package import Bytes
 /// lead on, so a peer that lies can end the search but not prolong it.
 package struct Discovery {
   package enum State: Equatable {
+    /// The declaration in front of handles that were kept is read: by now they may be something else's.
+    case proof(SubscribedHandles)
     case service
     case characteristic(HandleRange)
     case descriptors(HandleRange)
@@ -29,10 +31,12 @@ package struct Discovery {
   package private(set) var valueHandle: UInt16 = 0
   /// What was subscribed to; another link may begin with it.
   package private(set) var handles = SubscribedHandles.none
-  /// Whether the handles are those of another link, and no value has shown yet that they still hold.
+  /// Whether the handles are those of another link, and nothing has shown yet that they still hold.
   private var isGuess = false
 
   /// A search that begins at the service, or at handles that were `known` on another link.
+  ///
+  /// Those of Service Changed never move on a phone that knows us (Vol 3, Part G, 7.1).
   package init(
     service: UUID, characteristic: UUID, subscription: Wanted.Subscription?,
     known: SubscribedHandles = .none
@@ -40,25 +44,27 @@ package struct Discovery {
     self.service = service
     self.characteristic = characteristic
     self.subscription = subscription
-    guard known != .none else { return }
+    guard known.range != nil else { return }
+    isGuess = true
+    guard characteristic == .serviceChanged else { return state = .proof(known) }
     valueHandle = known.value
     state = .subscription(descriptor: known.configuration)
-    isGuess = true
   }
 
   package var isSubscribed: Bool { handles != .none }
 
   /// What it stands on, from the characteristic's declaration on; `nil` before there is anything.
   private var range: HandleRange? {
-    guard case .subscription(let descriptor) = state else { return handles.range }
-    return SubscribedHandles(value: valueHandle, configuration: descriptor).range
+    switch state {
+    case .proof(let known): known.range
+    case .subscription(let descriptor):
+      SubscribedHandles(value: valueHandle, configuration: descriptor).range
+    default: handles.range
+    }
   }
 
   /// The handles of another link, while nothing has shown that they still hold; else `nil`.
   package var guess: HandleRange? { isGuess ? range : nil }
-
-  /// Handles that were kept hold: they led to a value that makes sense.
-  package mutating func prove() { isGuess = false }
 
   /// Whether it is to begin again if these handles have changed.
   ///
@@ -91,6 +97,8 @@ package struct Discovery {
   /// The next request, or `nil` at the end.
   package var request: Request? {
     switch state {
+    case .proof(let known):
+      .readByType(HandleRange(known.value - 1, known.value - 1), .characteristic)
     case .service: .findPrimaryService(.all, service)
     case .characteristic(let range): .readByType(range, .characteristic)
     case .descriptors(let range): .findInformation(range)
@@ -105,6 +113,7 @@ package struct Discovery {
   package mutating func receive(_ answer: ServerPDU) {
     do throws(ParseError) {
       switch (state, answer) {
+      case (.proof(let known), .readByType(let values)): try prove(known, by: values)
       case (.service, .findByTypeValue(let ranges)):
         let range = try ranges[0]
         state = range.isValid ? .characteristic(range) : .missing
@@ -115,7 +124,7 @@ package struct Discovery {
       case (.renewal(let descriptor), .write): state = .subscription(descriptor: descriptor)
       case (.subscription(let descriptor), .write):
         handles = SubscribedHandles(value: valueHandle, configuration: descriptor)
-        state = .found
+        (state, isGuess) = (.found, false)
       default: refuse()
       }
     } catch {
@@ -126,6 +135,7 @@ package struct Discovery {
   /// Takes an Error Response to `request`, or an answer that makes no sense.
   package mutating func refuse() {
     switch state {
+    case .proof: restart()
     case .subscription where isGuess: restart()
     case .renewal(let descriptor): state = .subscription(descriptor: descriptor)
     case .service, .characteristic: state = .missing
@@ -133,6 +143,17 @@ package struct Discovery {
     case .descriptors, .subscription: state = .found
     case .found, .missing: break
     }
+  }
+
+  private mutating func prove(
+    _ known: SubscribedHandles, by values: ReadValues
+  ) throws(ParseError) {
+    let declaration = try CharacteristicDeclaration(parsing: values.value(at: 0))
+    guard try values.handle(at: 0) == known.value - 1, declaration.valueHandle == known.value,
+      declaration.uuid == characteristic
+    else { throw .invalid }
+    valueHandle = known.value
+    state = .subscription(descriptor: known.configuration)
   }
 
   private mutating func readDeclarations(
@@ -182,6 +203,6 @@ extension SubscribedHandles {
   /// From the characteristic's declaration, which is right before its value, to the configuration; `nil`
   /// for none.
   package var range: HandleRange? {
-    value > 0 ? HandleRange(max(1, value - 1), max(value, configuration)) : nil
+    value > 1 ? HandleRange(value - 1, max(value, configuration)) : nil
   }
 }

@@ -55,19 +55,6 @@ package struct GATTClient: AttributeClient, ~Copyable {
     borrowing get { newest == .told ? told.bytes : reading.value.bytes }
   }
 
-  /// A value of this characteristic made sense: if its handles were kept, they hold.
-  package mutating func prove(_ characteristic: UUID) {
-    if let index = line(of: characteristic) { lines[index].prove() }
-  }
-
-  /// A value of it made none; returns the handles that are not trusted any more, if they were kept.
-  package mutating func doubt(_ characteristic: UUID, at now: Instant) -> HandleRange? {
-    guard let index = line(of: characteristic), let range = lines[index].doubt() else { return nil }
-    giveUpAsking(for: index)
-    proceed(at: now)
-    return range
-  }
-
   /// Whether that is only the beginning of one that would not stop changing.
   package var isValueCut: Bool { newest == .read && reading.isCut }
 
@@ -135,8 +122,8 @@ package struct GATTClient: AttributeClient, ~Copyable {
     guard standing != .silent, let (index, refusal) = standing.become(.insecure) else {
       return .nothing
     }
-    lines[index].insecure()
-    let (doubted, isReady) = (lines[index].doubt(), lines[index].isReady)
+    let doubted = lines[index].insecure()
+    let isReady = lines[index].isReady
     if isReady { lines[index].endWanting() }
     let outcome = release(index, at: now)
     if let doubted { return .handlesChanged(doubted) }
@@ -323,7 +310,6 @@ package struct GATTClient: AttributeClient, ~Copyable {
       lines[index].wantReading()
       return hold(index, code)
     }
-    if let range = lines[index].doubt() { return .handlesChanged(range) }
     if code == .invalidHandle, lines[index].wanted.isNeeded { searchLater(index, at: now) }
     return .readRefused(lines[index].wanted.characteristic, code)
   }

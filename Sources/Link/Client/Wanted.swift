@@ -178,20 +178,6 @@ package struct WantedState {
   /// Whether it is being looked for.
   var isSought: Bool { discovery?.request != nil }
 
-  /// The handles that were kept of an earlier link, while nothing has shown that they hold; else `nil`.
-  package var guess: HandleRange? { discovery?.guess }
-
-  /// A value of it made sense.
-  package mutating func prove() { discovery?.prove() }
-
-  /// Looks for it again if its handles are only a guess; returns those, which are no longer trusted.
-  package mutating func doubt() -> HandleRange? {
-    guard let range = discovery?.guess else { return nil }
-    restart()
-    isReadWanted = true
-    return range
-  }
-
   /// Whether a change of these handles may concern it, or what is asked for its sake.
   ///
   /// Service Changed never moves on a phone that knows us (Vol 3, Part G, 7.1). A value that is read by its
@@ -236,14 +222,17 @@ package struct WantedState {
 
   /// Takes the answer to a request of the discovery; returns the handles that it shows to hold no more.
   package mutating func receive(_ answer: ServerPDU) -> HandleRange? {
-    let guess = guess
+    let guess = discovery?.guess
     if case .error = answer { discovery?.refuse() } else { discovery?.receive(answer) }
-    return self.guess == nil ? guess : nil
+    return discovery?.state == .service ? guess : nil
   }
 
-  /// The link cannot be secured: a subscription that needs that is given up.
-  package mutating func insecure() {
-    if case .subscription? = discovery?.state { discovery?.refuse() }
+  /// The link cannot be secured: a subscription that needs that is given up; returns what it shows to hold no more.
+  package mutating func insecure() -> HandleRange? {
+    guard case .subscription? = discovery?.state else { return nil }
+    let guess = discovery?.guess
+    discovery?.refuse()
+    return guess
   }
 
   /// The link is secured: what was refused may be granted now.

@@ -9,6 +9,10 @@ package struct Instruction: ~Escapable {
   package static var minimumLength: Int { 9 }
   /// The longest value of an attribute: Core Specification, Vol 3, Part F, 3.2.9.
   package static var maximumLength: Int { 512 }
+  /// The last direction that komoot has: off the route.
+  private static var lastDirection: UInt8 { 30 }
+  /// More metres than anybody rides to the next turn.
+  private static var farthest: UInt32 { 1_000_000 }
 
   /// Whether an app that assumes the smallest MTU cuts its values to this length.
   ///
@@ -24,7 +28,10 @@ package struct Instruction: ~Escapable {
   /// The street's bytes as the phone sent them: UTF-8 if they are correct, at most 503, cut between letters.
   package let street: Span<UInt8>
 
-  /// Reads the first 512 bytes of a value; throws `ParseError.truncated` if it has fewer than nine.
+  /// Reads the first 512 bytes of a value.
+  ///
+  /// Throws `ParseError.truncated` if it has fewer than nine, and `ParseError.invalid` if it is somebody else's: of
+  /// no direction that komoot has, of no distance that one rides, or with a control character.
   @_lifetime(copy value)
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     guard value.count >= Self.minimumLength else { throw .truncated }
@@ -37,6 +44,10 @@ package struct Instruction: ~Escapable {
     // A value of the greatest length was cut by the phone.
     let isCut = value.count >= Self.maximumLength
     street = rest.extracting(first: isCut ? wholeEnd(of: rest.extracting(first: end)) : end)
+    guard direction <= Self.lastDirection, distance <= Self.farthest else { throw .invalid }
+    for index in street.indices where street[index] < 0x20 || street[index] == 0x7F {
+      throw .invalid
+    }
   }
 
   /// The turn of the instruction; empty if the phone has none yet.
@@ -57,8 +68,6 @@ package enum NavigationService {
 
 extension Maneuver {
   /// The maneuver of a direction, byte 4 of komoot's value.
-  ///
-  /// The app may get new directions, so every byte is one.
   package init(direction: UInt8) {
     self =
       switch direction {

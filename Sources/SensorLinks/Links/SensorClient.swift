@@ -63,16 +63,6 @@ struct SensorClient: AttributeClient {
   /// Where what was subscribed to is.
   var handles: SubscribedHandles { discovery.handles }
 
-  /// A value made sense: if its handles were kept, they hold.
-  mutating func prove() { discovery.prove() }
-
-  /// A value made none: if its handles were kept, the measurement is looked for.
-  mutating func doubt(at now: Instant) {
-    guard discovery.guess != nil else { return }
-    discovery.restart()
-    proceed(at: now)
-  }
-
   /// When `advance` must be called at the latest.
   var deadline: Instant? { transaction.isRunning ? transaction.deadline : silenceEnd }
 

@@ -121,12 +121,6 @@ struct SensorPlaces: ~Copyable {
     }
   }
 
-  /// Takes whether a sensor's value was one: handles that were kept are a guess until one was.
-  mutating func valueMadeSense(_ madeSense: Bool, at place: SensorPlace, _ now: Instant) {
-    guard !links[place.index].isEnding else { return }
-    links[place.index].ask { if madeSense { $0.prove() } else { $0.doubt(at: now) } }
-  }
-
   mutating func receive<Cryptography: Crypto>(
     _ packet: ACLData, at place: SensorPlace, by controller: inout Controller,
     with cryptography: inout Cryptography, at now: Instant

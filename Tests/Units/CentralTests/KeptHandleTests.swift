@@ -7,7 +7,7 @@ import Sensors
 import TestSupport
 import VirtualAir
 
-/// Where things are on a remembered phone: kept from link to link, and a guess until an instruction came.
+/// Where things are on a remembered phone: kept from link to link, and proven on each.
 @Suite struct KeptHandleTests {
   /// Writes to the phone's own Client Characteristic Configuration where it was at the pairing.
   private static let oldSubscription = " 04 00 12 24 00 "
@@ -82,7 +82,7 @@ import VirtualAir
     tellChange(scene)
     scene.lose()
     let asked = requests(scene) { _ = scene.meet() }
-    expect(asked.prefix(4), [0x02, 0x12, 0x12, 0x0A], "the new handles are kept in memory")
+    expect(asked.prefix(5), [0x02, 0x12, 0x08, 0x12, 0x0A], "the new handles are kept in memory")
   }
 
   /// Somebody has an address of the phone's, but no key of it.
@@ -123,7 +123,7 @@ import VirtualAir
     let asked = requests(scene) {
       scene.controller.send(channel: 0x04, [0x13], scene.central)
     }
-    expect(asked.prefix(2), [0x12, 0x0A])
+    expect(asked.prefix(3), [0x08, 0x12, 0x0A])
     expect(scene.phone.isSubscribed)
   }
 
@@ -159,48 +159,46 @@ import VirtualAir
     expect(scene.central.values[count...], [scene.phone.value ?? []])
   }
 
-  // MARK: - A guess
+  // MARK: - The proof
 
-  /// An app's update while we were away; the phone has no Service Changed to tell it by.
-  @Test(arguments: [0x01, 0x02, 0x05, 0x0A, 0x0E, 0x80] as [UInt8])
-  func centralBehaviour72_keptHandlesWhoseReadIsRefusedAreLookedFor(_ code: UInt8) {
+  /// After a restart of the phone its other apps have the handles; no Service Changed tells of it.
+  @Test(
+    arguments: [
+      .value([1, 2]), .value(other), .value(Array("Hello, world".utf8)),
+      .value(bytes("ea 07 0b 1c 0a 1e 2d 06 00 00")), .error(0x01), .error(0x05), .error(0x0E),
+    ] as [VirtualPhone.Successor])
+  func centralBehaviour139_handlesThatAreSomethingElsesNowAreNeitherReadNorSubscribedTo(
+    _ successor: VirtualPhone.Successor
+  ) {
     let scene = lost(hasServiceChanged: false) {
       $0.move()
-      $0.successor = .error(code)
+      $0.successor = successor
     }
     let count = scene.central.values.count
-    let events = scene.meet()
-    expect(!events.contains { if case .readRefused = $0 { true } else { false } })
+    expect(!usesOldHandles(scene))
     expect(scene.phone.isSubscribed)
     expect(scene.central.values[count...], [scene.phone.value ?? []])
     scene.lose()
-    expect(!usesOldHandles(scene), "though nothing was written to the disk")
+    let asked = requests(scene) { _ = scene.meet() }
+    expect(asked.prefix(4), [0x02, 0x08, 0x12, 0x0A], "though nothing was written to the disk")
   }
 
-  @Test func centralBehaviour72_keptHandlesWhoseValueIsNoInstructionAreLookedFor() {
-    let scene = lost(hasServiceChanged: false) {
-      $0.move()
-      $0.successor = .value([1, 2])
-    }
+  /// An app that has the handle may have had our subscription, too.
+  @Test func centralBehaviour139_aNotificationOfAKeptHandleCountsOnceThatIsProven() {
+    let scene = lost(hasServiceChanged: false) { $0.withheld = [0x08] }
+    let count = scene.central.values.count
     _ = scene.meet()
-    expect(scene.central.values.last, [1, 2])
-    scene.central.change { $0.step(.valueWasInstruction(false), at: $1) }
-    expect(scene.phone.isSubscribed)
-    expect(scene.central.values.last, scene.phone.value)
-    let asked = requests(scene) {
-      scene.central.change { $0.step(.valueWasInstruction(false), at: $1) }
-    }
-    expect(asked, [], "what was found on this link is no guess")
+    let notification = VirtualPhone.notification(Self.other)
+    scene.controller.send(channel: 0x04, notification, scene.central)
+    expect(scene.central.values.count, count)
   }
 
-  @Test func centralBehaviour72_keptHandlesThatLedToAnInstructionAreNoGuess() {
-    let scene = lost()
-    _ = scene.meet()
-    scene.central.change { $0.step(.valueWasInstruction(true), at: $1) }
-    scene.phone.readError = 0x0E
-    let asked = requests(scene) { scene.central.read() }
-    expect(asked, [0x0A])
-    expect(scene.central.takeEvents().last, .readRefused(.init(rawValue: 0x0E)))
+  /// The service is there, and its subscription is another descriptor by now.
+  @Test func centralBehaviour139_aSubscriptionThatIsRefusedAtAKeptHandleIsLookedFor() {
+    let scene = lost(hasServiceChanged: false) { $0.refusesCCCD = true }
+    let asked = requests(scene) { _ = scene.meet() }
+    expect(asked.prefix(4), [0x02, 0x08, 0x12, 0x06])
+    expect(scene.central.stage, .ready)
   }
 
   // MARK: - The disk
@@ -224,22 +222,14 @@ import VirtualAir
   // MARK: - Sensors
 
   /// Its update has moved the measurement, and something else has its place.
-  @Test func centralBehaviour72_keptHandlesOfASensorWhoseValueIsNoneAreLookedFor() {
+  @Test func centralBehaviour139_keptHandlesOfASensorThatAreSomethingElsesNowAreLookedFor() {
     let controller = VirtualController()
     let (central, _) = LinkTests.connected(controller) { _ in }
     let strap = VirtualSensor(.heart, number: 1)
     strap.shift = 0x100
     controller.sensors.append(strap)
-    central.controller = { central, packet in
-      let isOld = packet.count >= 12 && packet[7...11] == [0x04, 0x00, 0x12, 0x23, 0x00]
-      if isOld { return controller.send(channel: 0x04, [0x13], from: strap, central) }
-      controller.take(packet, central)
-    }
     central.follow(strap, handles: .init(value: 0x0022, configuration: 0x0023))
-    expect(central.ask { $0.isSensorReady(.heart) })
-    controller.send(channel: 0x04, bytes("1b 22 00 00"), from: strap, central)
-    expect(central.takeSensorEvents().last, .sensor(.heart, .value))
-    central.change { $0.step(.sensorValueMadeSense(false), at: $1) }
+    expect(!central.takeSaid().contains { $0.contains(" 04 00 12 23 00 ") })
     controller.notify(bytes("00 48"), from: strap, central)
     expect(central.takeSensorEvents().last, .sensor(.heart, .value))
     expect(central.sensorBytes.last, bytes("00 48"))

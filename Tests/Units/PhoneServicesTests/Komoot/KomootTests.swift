@@ -49,17 +49,28 @@ func value(
   }
 
   @Test func theStreetStaysAsItWasSent() throws {
-    let street: [UInt8] = [0x00, 0x0A, 0x1B, 0xC3, 0xFF, 0xE2, 0x82]
+    let street: [UInt8] = [0xC3, 0xFF, 0xE2, 0x82]
     let bytes = value(street: street)
     let instruction = try Instruction(parsing: bytes.span)
     expect(array(instruction.street), street)
   }
 
   @Test func theGreatestNumbersAreRead() throws {
-    let bytes = [UInt8](repeating: 0xFF, count: 9)
+    let bytes = value(identifier: .max, direction: 30, distance: 1_000_000)
     let instruction = try Instruction(parsing: bytes.span)
     let numbers = (instruction.identifier, instruction.distance, instruction.direction)
-    expect(numbers == (UInt32.max, UInt32.max, 255))
+    expect(numbers == (UInt32.max, 1_000_000, 30))
+  }
+
+  /// Another app's text, a time, and what only looks like an instruction.
+  @Test(
+    arguments: [
+      Array("Hello, world".utf8), bytes("EA 07 0B 1C 0A 1E 2D 06 00 00"), value(direction: 31),
+      value(direction: 255), value(distance: 1_000_001), value(street: [0]),
+      value(street: Array("Am Markt\n".utf8)), value(street: [0x41, 0x7F]),
+    ])
+  func centralBehaviour139_whatKomootDoesNotSayIsNoInstruction(_ bytes: [UInt8]) {
+    #expect(throws: ParseError.invalid) { _ = try Instruction(parsing: bytes.span) }
   }
 
   @Test func itIsAboutATurn() throws {
@@ -75,7 +86,7 @@ func value(
     (value(direction: 1, distance: 0, street: []), false),
     (value(direction: 0, distance: 1, street: []), false),
     (value(direction: 0, distance: 0, street: [0x41]), false),
-    (value(direction: 255, distance: 0, street: []), false),
+    (value(direction: 30, distance: 0, street: []), false),
   ])
   func anIdentifierAndZerosAreNoTurnYet(_ bytes: [UInt8], _ isEmpty: Bool) throws {
     let turn = try Instruction(parsing: bytes.span).turn
