@@ -13,8 +13,9 @@ import Turns
 ///    the same after two seconds means that the rider stands.
 /// 3. With a wheel the distance becomes an estimate after 8 s of silence, or after 3 s without news in which
 ///    the wheel rolled more than 20 m. The estimate lasts for 500 m or two minutes from the reading. Then it
-///    is stale, even if the phone repeats itself. With Gadgetbridge the silence has 90 s on a link that goes on:
-///    see `TurnSource`. What an app took back is stale after 3 s, and over after 15 s unless it says it again.
+///    is stale, even if the phone repeats itself. With Gadgetbridge, and on a link on which komoot has notified,
+///    the silence is longer: see `TurnSource`. What an app took back is stale after 3 s, and over after 15 s
+///    unless it says it again.
 /// 4. The fraction is of the greatest distance to this turn. It falls only with a reading that is 30 m larger
 ///    than the smallest distance so far.
 /// 5. At the start and off the route no way leads to a turn, and only readings count.
@@ -147,6 +148,11 @@ struct Approach: Sendable {
     } else if case .given? = reading?.word {
       reading?.word = .takenBack(now)
     }
+  }
+
+  /// komoot would say what is new, so that its silence means less.
+  mutating func komootNotifies() {
+    if reading?.source == .komoot { reading?.lifetime = TurnSource.notifiedFreshness }
   }
 
   /// Nobody can confirm the reading any more.

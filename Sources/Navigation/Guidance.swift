@@ -201,6 +201,9 @@ package struct Guidance: ~Copyable {
     return .nothing
   }
 
+  /// The turn came on a link on which komoot has notified, and so would say what is new.
+  package mutating func komootNotifies() { approach.komootNotifies() }
+
   /// The phone's link is gone.
   package mutating func linkWasLost() { approach.linkWasLost() }
 
@@ -377,4 +380,7 @@ extension TurnSource {
     case .gadgetbridge: 90_000
     }
   }
+
+  /// The same where komoot has notified on its link: in a tour that was ridden it was silent for 7 s at most.
+  static var notifiedFreshness: Int64 { 20_000 }
 }

@@ -102,8 +102,10 @@ extension Device {
       let instruction = try Instruction(parsing: host.value)
       // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
       if scene.isArrivalShown, instruction.turn.isEmpty { return }
+      guard plan.isNews(instruction.identifier, after: phone.identifier) else { return }
       let turn = host.isValueCut ? guidance.completed(instruction.turn) : instruction.turn
       change = guidance.hear(turn, from: .komoot, at: now)
+      if plan.hasNotified { guidance.komootNotifies() }
       phone.hear(identifier: instruction.identifier)
       if change != .nothing, guidance.hasTurn {
         log.instruction(instruction, into: guidance.turn.street, at: now)
@@ -128,11 +130,15 @@ extension Device {
 
   /// For how many seconds the last instruction of a lost phone is of use.
   private static var turnLifetime: Int64 { 600 }
+  /// The same for a finish of which a phone says nothing that is there: the tour is over.
+  private static var finishLifetime: Int64 { 60 }
 
   mutating func guidanceChanged(at now: Instant) {
     guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
-    if age.seconds >= Self.turnLifetime { guidance.removeTurn() }
+    let isOver = guidance.turn.maneuver == .finish && !isTurnLinkLost
+    let lifetime = isOver ? Self.finishLifetime : Self.turnLifetime
+    if age.seconds >= lifetime { guidance.removeTurn() }
   }
 
   /// Once the rider has arrived, what nobody repeats is no longer shown: there is nowhere to go.

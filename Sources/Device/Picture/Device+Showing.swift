@@ -87,7 +87,7 @@ extension Device {
   }
 
   /// Whether what says the turn cannot be heard now: Gadgetbridge needs nothing of komoot's.
-  private var isTurnLinkLost: Bool {
+  var isTurnLinkLost: Bool {
     switch guidance.source {
     case .komoot: connection != .ready
     case .gadgetbridge: connection != .ready && !phone.gadgetbridge.isHeard

@@ -10,6 +10,9 @@ package import Bytes
 /// short packets in connection events that happen anyway. So after news the next read comes 250 ms later,
 /// then 500 ms, then every second until there is news again.
 ///
+/// An app that hangs, or whose tour is over, lets the same value be read again and again. So on a link on which the
+/// phone has notified, a value is news only if it was notified, or has another identifier than the one before.
+///
 /// The plan owns the time of the next read, which only its calls change.
 package struct ReadingPlan: Sendable {
   /// Milliseconds between two reads of a phone that notifies.
@@ -19,7 +22,10 @@ package struct ReadingPlan: Sendable {
   /// Milliseconds between two reads of such a phone without news.
   private static var lastSilentInterval: Int64 { 1_000 }
 
-  private var hasNotified = false
+  /// Whether the phone has notified on this link.
+  package private(set) var hasNotified = false
+  /// Whether it has since the last value.
+  private var isValueNotified = false
   private var silentInterval = ReadingPlan.lastSilentInterval
 
   /// When the next read is due; `nil` without a link.
@@ -29,19 +35,25 @@ package struct ReadingPlan: Sendable {
 
   /// The link is ready, and the first value is being read.
   package mutating func begin(at now: Instant) {
-    hasNotified = false
+    (hasNotified, isValueNotified) = (false, false)
     silentInterval = Self.lastSilentInterval
     deadline = now + silentInterval
   }
 
   /// The link is gone.
-  package mutating func end() { deadline = nil }
+  package mutating func end() { (deadline, hasNotified) = (nil, false) }
 
   /// The phone has notified.
   package mutating func hear(_ notification: Notification, at now: Instant) {
     guard deadline != nil, notification != .ignore else { return }
-    hasNotified = true
+    (hasNotified, isValueNotified) = (true, true)
     if notification != .whole { deadline = now }
+  }
+
+  /// Takes a value; returns whether it says more than that the link lives.
+  package mutating func isNews(_ identifier: UInt32, after last: UInt32) -> Bool {
+    defer { isValueNotified = false }
+    return !hasNotified || isValueNotified || identifier != last
   }
 
   /// The value differs from the one before.

@@ -87,6 +87,23 @@ import TestSupport
     expectRead(true, &plan, at: 500)
   }
 
+  @Test func centralBehaviour138_aValueThatIsReadAgainIsNewsOnlyIfItWasNotifiedOrIsAnother() {
+    var plan = ReadingPlan()
+    plan.begin(at: at(0))
+    func expectNews(_ isExpected: Bool, _ identifier: UInt32) {
+      expect(plan.isNews(identifier, after: 7), isExpected)
+    }
+    expectNews(true, 7)
+    plan.hear(.ignore, at: at(1))
+    expectNews(true, 7)
+    plan.hear(.identifier(7), at: at(2))
+    expectNews(true, 7)
+    expectNews(false, 7)
+    expectNews(true, 8)
+    plan.begin(at: at(3))
+    expectNews(true, 7)
+  }
+
   @Test func withoutALinkNothingIsRead() {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
