@@ -7,7 +7,7 @@ import HCI
 /// what the store last held; and how the link was made, from the beginning of the search for it until
 /// it was ready and all was read that is read once. All other entries are dropped and counted.
 package struct KeptRecord: ~Copyable {
-  private enum Stage {
+  private enum Stage: Equatable {
     /// The program comes up.
     case start
     /// No link, or one whose beginning did not fit.
@@ -16,17 +16,22 @@ package struct KeptRecord: ~Copyable {
     case search
     /// The link is being made.
     case link
-    /// It is ready, and the first values are read.
-    case ready
+    /// A phone has made it, and is to encrypt it.
+    case visit
+    /// It is ready, and the first values are read; what comes in or goes out of this kind from then on is the ride's.
+    case ready(until: Int64, Record.Kind)
     /// The ride goes on.
     case ride
   }
 
   /// How long after a link is ready what is read once has been read, in milliseconds.
   private static var readingTime: Int64 { 1_000 }
+  /// How long after its encryption a phone that made the link has discovered and told what it does once.
+  private static var visitTime: Int64 { 5_000 }
 
   private var stage = Stage.start
-  private var readyTime: Int64 = 0
+  /// The link that is kept.
+  private var handle: UInt16?
   /// Entries from the start of the program on.
   package private(set) var start = FixedBuffer<3_200>()
   /// The last entry of the store after that.
@@ -57,12 +62,12 @@ package struct KeptRecord: ~Copyable {
       if !link.isEmpty { for index in Record.Header.timePlace { store[index] = link[index] } }
     }
     if endsLink(kind, content) { forgetLink(.apart) }
-    if isSearch(kind, content) { forgetLink(.search) }
-    // A request follows the answer to the one before: nothing is left open here.
-    if stage == .ready, kind == .aclSent, time >= readyTime + Self.readingTime { stage = .ride }
+    if isSearch(kind, content), !isLinked { forgetLink(.search) }
+    noteLink(kind, content)
+    if case .ready(let end, let last) = stage, kind == last, time >= end { stage = .ride }
     switch stage {
     case .start, .apart, .ride: drop(1)
-    case .search, .link, .ready:
+    case .search, .link, .visit, .ready:
       guard link.free >= entry.count else {
         drop(1)
         switch stage {
@@ -74,8 +79,37 @@ package struct KeptRecord: ~Copyable {
       link.append(entry)
       linkCount += 1
       if kind == .command, opcode(content) == Opcode.leCreateConnection.rawValue { stage = .link }
-      if stage == .link, note == .ready { (stage, readyTime) = (.ready, time) }
+      // A request follows the answer to the one before: nothing is left open where the next one is missing.
+      if stage == .link, note == .ready { stage = .ready(until: time + Self.readingTime, .aclSent) }
+      // What such a phone asks has its answer before it asks more.
+      if stage == .visit, isEncryption(kind, content) {
+        stage = .ready(until: time + Self.visitTime, .aclReceived)
+      }
     }
+  }
+
+  /// Whether there is a link that was ready: another search is for a sensor.
+  private var isLinked: Bool {
+    switch stage {
+    case .ready, .ride: true
+    case .start, .apart, .search, .link, .visit: false
+    }
+  }
+
+  /// Notes which link it is that is made, and whether a phone makes it: LE (Enhanced) Connection Complete.
+  ///
+  /// Core Specification, Vol 4, Part E, 7.7.65.1 and 7.7.65.10.
+  private mutating func noteLink(_ kind: Record.Kind, _ content: Span<UInt8>) {
+    guard kind == .event, content.count > 6, content[0] == EventCode.leMeta.rawValue,
+      content[3] == ErrorCode.success.rawValue, !isLinked
+    else { return }
+    switch LEEventCode(rawValue: content[2]) {
+    case .connectionComplete, .enhancedConnectionComplete: break
+    default: return
+    }
+    handle = self.handle(content, at: 4)
+    guard content[6] == 1 else { return }
+    if stage == .apart { forgetLink(.visit) } else { stage = .visit }
   }
 
   private mutating func takeStart(
@@ -108,13 +142,28 @@ package struct KeptRecord: ~Copyable {
       && content[3] == 1
   }
 
-  /// Disconnection Complete, or anything that became of the transport.
+  /// Disconnection Complete of the link, Reset, or anything that became of the transport.
   private func endsLink(_ kind: Record.Kind, _ content: Span<UInt8>) -> Bool {
     switch kind {
-    case .event: !content.isEmpty && content[0] == EventCode.disconnectionComplete.rawValue
+    case .event: isEvent(.disconnectionComplete, content)
+    case .command: opcode(content) == Opcode.reset.rawValue
     case .note: Note.Name(beginning: content)?.isOfRadio ?? false
     default: false
     }
+  }
+
+  private func isEncryption(_ kind: Record.Kind, _ content: Span<UInt8>) -> Bool {
+    kind == .event
+      && (isEvent(.encryptionChange, content) || isEvent(.encryptionKeyRefreshComplete, content))
+  }
+
+  /// Whether it is such an event of the link, with status and handle.
+  private func isEvent(_ code: EventCode, _ content: Span<UInt8>) -> Bool {
+    content.count > 4 && content[0] == code.rawValue && handle(content, at: 3) == handle
+  }
+
+  private func handle(_ content: Span<UInt8>, at place: Int) -> UInt16 {
+    (UInt16(content[place]) | UInt16(content[place + 1]) << 8) & 0x0FFF
   }
 
   private func opcode(_ content: Span<UInt8>) -> UInt16? {

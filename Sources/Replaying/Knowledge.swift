@@ -19,10 +19,19 @@ final class Knowledge {
   private var nonces: [Octets<16>] = []
   /// The private addresses to which a connection was made: they are the remembered phone's.
   private var resolved: [UInt32: UInt32] = [:]
+  /// Whether each phone that connected by itself was let in, those of the next ones first.
+  ///
+  /// Where a phone is remembered, no other one is.
+  private var visits: [Bool] = []
+  /// The private addresses of those that were.
+  private var visited: [UInt32: UInt32] = [:]
 
   private var ourAddress = DeviceAddress(0, .public)
   private var theirAddress = DeviceAddress(0, .public)
-  private var response: Octets<3> = Octets()
+  /// What the phone's request or response says that it can do.
+  private var theirCapability: Octets<3> = Octets()
+  /// Whether the phone has begun the pairing.
+  private var doTheyBegin = false
   private var ourNonce = Octets<16>()
   private var theirNonce = Octets<16>()
 
@@ -35,10 +44,33 @@ final class Knowledge {
         if let pdu = securityPDU(frame) { learn(pdu) }
       }
       if isCommand(packet, .leCreateConnection), packet.count >= 16 {
-        learn(peer: address(packet[10..<16], packet[9]))
+        learn(peer: address(packet[10..<16], packet[9]), in: &resolved)
       }
     }
+    for (index, entry) in entries.enumerated() {
+      guard case .received(let packet) = entry.content, isVisit(packet) else { continue }
+      visits.append(!isRefused(entry.time, packet[5...6], in: entries[(index + 1)...]))
+    }
   }
+
+  /// LE (Enhanced) Connection Complete, with us as the peripheral (Vol 4, Part E, 7.7.65.1).
+  private func isVisit(_ packet: [UInt8]) -> Bool {
+    packet.count >= 15 && isEvent(packet, .leMeta) && isConnectionComplete(packet[3])
+      && packet[4] == 0 && packet[7] == 1
+  }
+
+  /// Whether a link was ended in the turn in which it came.
+  private func isRefused(
+    _ time: Int64, _ handle: ArraySlice<UInt8>, in rest: ArraySlice<Recording.Entry>
+  ) -> Bool {
+    rest.prefix { $0.time - time <= Self.refusalTime }.contains { entry in
+      guard case .sent(let packet) = entry.content, packet.count > 5 else { return false }
+      return isCommand(packet, .disconnect) && packet[4...5].elementsEqual(handle)
+    }
+  }
+
+  /// In milliseconds; the command may have to wait for the answer to another one.
+  private static var refusalTime: Int64 { 50 }
 
   private func learn(_ pdu: ArraySlice<UInt8>) {
     let bytes = Array(pdu)
@@ -53,16 +85,16 @@ final class Knowledge {
     }
   }
 
-  private func learn(peer: DeviceAddress) {
+  private func learn(peer: DeviceAddress, in addresses: inout [UInt32: UInt32]) {
     guard peer.isResolvable else { return }
-    resolved[UInt32(peer.value >> 24)] = UInt32(peer.value & 0xFF_FFFF)
+    addresses[UInt32(peer.value >> 24)] = UInt32(peer.value & 0xFF_FFFF)
   }
 
   // MARK: - For the device
 
-  func takeKeyPair() -> KeyPair? {
-    guard !publicKeys.isEmpty else { return nil }
-    return KeyPair(privateKey: Octets(), publicKey: publicKeys.removeFirst())
+  /// The key pair of the public key that is sent next; one that was made in vain was not sent.
+  var keyPair: KeyPair? {
+    publicKeys.first.map { KeyPair(privateKey: Octets(), publicKey: $0) }
   }
 
   /// The nonce that is sent next; our IRK, which is asked for too, may be any.
@@ -73,7 +105,7 @@ final class Knowledge {
     var hash = Octets<16>()
     let random = UInt32(block[0]) | UInt32(block[1]) << 8 | UInt32(block[2]) << 16
     // One that was not resolved must not be now.
-    let value = resolved[random] ?? 0xFFFF_FFFF
+    let value = resolved[random] ?? visited[random] ?? 0xFFFF_FFFF
     for index in 0..<4 { hash[index] = UInt8(truncatingIfNeeded: value >> (8 * UInt32(index))) }
     return hash
   }
@@ -85,12 +117,21 @@ final class Knowledge {
     if isCommand(packet, .broadcomWriteBDADDR), packet.count >= 10 {
       ourAddress = address(packet[4..<10], 0)
     }
-    guard let pdu = securityPDU(packet).map(Array.init), pdu.count == 17,
-      pdu[0] == SecurityCode.pairingRandom.rawValue,
-      let nonce: Octets<16> = octets(pdu[1...]), let index = nonces.firstIndex(of: nonce)
-    else { return }
-    ourNonce = nonce
-    nonces.removeFirst(index + 1)
+    guard let pdu = securityPDU(packet).map(Array.init) else { return }
+    switch SecurityCode(rawValue: pdu[0]) {
+    case .pairingPublicKey:
+      // Its first piece may have less than x.
+      let x = pdu[1...].prefix(32)
+      if let index = publicKeys.firstIndex(where: { array($0.x.bytes).starts(with: x) }) {
+        publicKeys.removeFirst(index + 1)
+      }
+    case .pairingRandom where pdu.count == 17:
+      guard let nonce: Octets<16> = octets(pdu[1...]), let index = nonces.firstIndex(of: nonce)
+      else { return }
+      ourNonce = nonce
+      nonces.removeFirst(index + 1)
+    default: break
+    }
   }
 
   /// What the device is to hear instead of this packet.
@@ -113,9 +154,18 @@ final class Knowledge {
       ourAddress = address(packet[7..<13], 0)
     } else if packet.count >= 16, isEvent(packet, .leMeta), isConnectionComplete(packet[3]) {
       theirAddress = address(packet[9..<15], packet[8])
+      if isVisit(packet), !visits.isEmpty {
+        if visits.removeFirst() {
+          learn(peer: theirAddress, in: &visited)
+        } else {
+          visited[UInt32(theirAddress.value >> 24)] = nil
+        }
+      }
     } else if let pdu = securityPDU(packet).map(Array.init) {
       switch pdu.first.flatMap(SecurityCode.init) {
-      case .pairingResponse where pdu.count == 7: response = octets(pdu[1..<4]) ?? Octets()
+      case .pairingRequest where pdu.count == 7, .pairingResponse where pdu.count == 7:
+        theirCapability = octets(pdu[1..<4]) ?? Octets()
+        doTheyBegin = pdu[0] == SecurityCode.pairingRequest.rawValue
       case .pairingRandom where pdu.count == 17: theirNonce = octets(pdu[1...]) ?? Octets()
       default: break
       }
@@ -136,10 +186,14 @@ final class Knowledge {
   /// The check value of a phone that shares the secret of this replay, zero: Vol 3, Part H, 2.3.5.6.5.
   private var theirCheck: Octets<16> {
     let crypto = SoftwareCrypto()
+    let (nonces, addresses) =
+      doTheyBegin
+      ? ((theirNonce, ourNonce), (theirAddress, ourAddress))
+      : ((ourNonce, theirNonce), (ourAddress, theirAddress))
     let (key, _) = crypto.f5(
-      w: Octets(), n1: ourNonce, n2: theirNonce, a1: ourAddress, a2: theirAddress)
+      w: Octets(), n1: nonces.0, n2: nonces.1, a1: addresses.0, a2: addresses.1)
     return crypto.f6(
-      w: key, n1: theirNonce, n2: ourNonce, r: Octets(), ioCapability: response,
+      w: key, n1: theirNonce, n2: ourNonce, r: Octets(), ioCapability: theirCapability,
       a1: theirAddress, a2: ourAddress)
   }
 }
@@ -157,7 +211,7 @@ struct RecordedCrypto: Crypto {
   }
 
   mutating func makeKeyPair() throws(CryptoError) -> KeyPair {
-    guard let pair = knowledge.takeKeyPair() else { throw .noRandomness }
+    guard let pair = knowledge.keyPair else { throw .noRandomness }
     return pair
   }
 
