@@ -53,7 +53,7 @@ package struct Board: Sendable {
   /// `wheel`: the way around the wheel in millimetres, 500–4000; `nil` where it is to be learned.
   package var wheel: UInt16? = 2_105
   /// `extra`: what the turn's spare line shows.
-  package var extra = ExtraFigure.none
+  package var extra = ExtraFigure.auto
   /// `notifications`: what of a phone's notifications shows.
   package var notifications = NotificationPolicy.off
   /// `music`: whether there is a page of what the phone plays.

@@ -313,9 +313,9 @@ enum ValueWords {
     [("learned", .learned), ("off", .off)]
   }
 
-  static var extra: InlineArray<7, (String, ExtraFigure)> {
+  static var extra: InlineArray<8, (String, ExtraFigure)> {
     [
-      ("none", .none), ("speed", .speed), ("heart", .heart), ("cadence", .cadence),
+      ("auto", .auto), ("none", .none), ("speed", .speed), ("heart", .heart), ("cadence", .cadence),
       ("power", .power), ("seconds", .seconds), ("clock", .clock),
     ]
   }

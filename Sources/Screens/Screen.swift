@@ -98,6 +98,8 @@ package enum Screen: ~Escapable {
 
 /// The figure that the rider wants above the distance to the next turn.
 package enum ExtraFigure: Sendable {
+  /// The speed on a square panel, which has room for it below the street; else nothing.
+  case auto
   case none
   /// How fast the wheel turns, as the sensor says.
   case speed

@@ -14,7 +14,7 @@ const own = {
 const usual = {
   panel: "ssd1306-128x64", rotation: "0", colour: "blue", language: "en", units: "metric",
   // What a phone can say beside its turns is shown, so that it can be tried.
-  extra: "none", notifications: "all", music: "on",
+  extra: "auto", notifications: "all", music: "on",
   phone: "komoot", ride: "tour", speed: "4",
 };
 

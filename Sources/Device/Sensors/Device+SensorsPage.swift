@@ -219,7 +219,7 @@ extension Device {
     let (figures, sensors) = (desk.figures, desk.remembered)
     let hasSpeed = sensors[.speed] != nil || sensors[.power] != nil
     switch board.extra {
-    case .speed where hasSpeed:
+    case .speed where hasSpeed, .auto where hasSpeed && board.panel.size.isSquare:
       return .speed(figures.speed.map { Int(truncatingIfNeeded: $0) }, board.units)
     case .heart where sensors[.heart] != nil: return .heart(figures.heart.map { Int($0) })
     case .cadence where hasSpeed || sensors[.cadence] != nil:
@@ -227,10 +227,7 @@ extension Device {
     case .power where sensors[.power] != nil: return .power(figures.power.map { Int($0) })
     case .seconds:
       return .seconds(guidance.progress?.seconds.map { Int(truncatingIfNeeded: $0) })
-    // A square panel has room for it below the street.
-    case .none where board.panel.size.isSquare && hasSpeed:
-      return .speed(figures.speed.map { Int(truncatingIfNeeded: $0) }, board.units)
-    case .none, .speed, .heart, .cadence, .power, .clock: return nil
+    case .auto, .none, .speed, .heart, .cadence, .power, .clock: return nil
     }
   }
 }

@@ -107,6 +107,7 @@ private let longList = String(repeating: "a,", count: 127) + "b"
     Setting("wheel = 500", "500"),
     Setting("wheel = 4000", "4000"),
     Setting("wheel = auto", "auto"),
+    Setting("extra = auto", "auto"),
     Setting("extra = none", "none"),
     Setting("extra = speed", "speed"),
     Setting("extra = heart", "heart"),

@@ -106,7 +106,7 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
       (
         "extra = pulse",
         #"ride.conf:1: "pulse" is not a valid value for extra; "#
-          + "allowed: none, speed, heart, cadence, power, seconds, clock"
+          + "allowed: auto, none, speed, heart, cadence, power, seconds, clock"
       ),
       (
         "notifications = WhatsApp,,Chat",

@@ -304,7 +304,7 @@ import VirtualDevice
   @Test(
     arguments: [
       ("heart", .heart(72)), ("speed", .speed(4_210, .metric)), ("cadence", .cadence(nil)),
-      ("power", nil), ("seconds", .seconds(80)),
+      ("power", nil), ("seconds", .seconds(80)), ("auto", nil), ("none", nil),
     ] as [(String, ShownFigure?)])
   func theSpareLineShowsWhatTheRiderWants(_ extra: String, _ figure: ShownFigure?) throws {
     let world = try riding([strap, wheel], ["extra=\(extra)"])
@@ -314,6 +314,17 @@ import VirtualDevice
     roll(world, seconds: 1, from: 3)
     expect(
       world.shows(.sensor(.turn(.right, "340 m", "Hauptstraße", extra: figure))),
+      "\(world.glass)")
+  }
+
+  @Test(arguments: [("auto", .speed(4_210, .metric)), ("none", nil)] as [(String, ShownFigure?)])
+  func centralBehaviour128_aSquarePanelHasTheSpeedInTheSpareLineUnlessTheRiderWantsNothing(
+    _ extra: String, _ figure: ShownFigure?
+  ) throws {
+    let world = try riding([wheel], ["panel=sh1107-128x128", "extra=\(extra)"])
+    roll(world, seconds: 3)
+    expect(
+      world.showsMoved(.sensor(.turn(.right, "340 m", "Hauptstraße", extra: figure))),
       "\(world.glass)")
   }
 
