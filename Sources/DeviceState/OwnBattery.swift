@@ -6,11 +6,13 @@ package import Bytes
 /// Only its functions change these values.
 package struct OwnBattery {
   private var gauge: BatteryGauge?
-  /// What the last round said; `nil` while none did.
+  /// What the last round said, or the one before if the last one failed; `nil` while neither did.
   package private(set) var charge: BatteryCharge?
   private var warning = LowWarning()
-  /// Whether a failure has been told: there is no second one.
-  private var isFailureTold = false
+  /// How many rounds in a row have failed, up to one more than those of a failure that is told.
+  private var failures = 0
+  /// So many a disturbed bus or a cell under load does not fail.
+  private static var lastingFailure: Int { 3 }
 
   package init(_ kind: GaugeKind?, at now: Instant) {
     gauge = kind.map { BatteryGauge($0, at: now) }
@@ -27,7 +29,7 @@ package struct OwnBattery {
     case nothing
     /// A round has ended; `isOther` if the percent are others, or whether it is charged is.
     case charge(BatteryCharge, isOther: Bool)
-    /// It is the first failure.
+    /// It has failed for so long that it is to be told.
     case fault(GaugeKind, GaugeFault)
   }
 
@@ -42,25 +44,25 @@ package struct OwnBattery {
     case nil: return .nothing
     case .charge(let charge):
       let last = self.charge
-      self.charge = charge
+      (self.charge, failures) = (charge, 0)
       warning.hear(charge)
       let isSame = charge.percent == last?.percent && charge.isCharging == last?.isCharging
       return .charge(charge, isOther: !isSame)
-    case .fault(let fault): return becomesUnknown() ? .fault(gauge.kind, fault) : .nothing
+    case .fault(let fault): return roundFailed() ? .fault(gauge.kind, fault) : .nothing
     }
   }
 
   /// Notes that a register could not be read; returns the gauge if that is to be told.
   package mutating func failed(at now: Instant) -> GaugeKind? {
     gauge?.failed(at: now)
-    return becomesUnknown() ? gauge?.kind : nil
+    return roundFailed() ? gauge?.kind : nil
   }
 
-  /// Returns whether a failure is to be told.
-  private mutating func becomesUnknown() -> Bool {
-    charge = nil
-    defer { isFailureTold = true }
-    return !isFailureTold
+  /// Returns whether that is to be told.
+  private mutating func roundFailed() -> Bool {
+    failures = min(failures + 1, Self.lastingFailure + 1)
+    if failures > 1 { charge = nil }
+    return failures == Self.lastingFailure
   }
 
   /// The percent if the rider is to be told of them now; once for each level.

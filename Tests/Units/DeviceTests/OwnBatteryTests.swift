@@ -108,7 +108,9 @@ extension World {
   }
 
   @Test(arguments: [Errno.remoteIO, .timedOut, .inputOutput, .noSuchDevice, .busy, .notSupported])
-  func aGaugeThatFailsIsToldOnceAndCostsThePanelNothing(_ reason: Errno) throws {
+  func centralBehaviour127_aGaugeThatFailsIsToldOnceEachTimeAndCostsThePanelNothing(
+    _ reason: Errno
+  ) throws {
     let (world, calm) = (try World.withGauge(80), try World(boots: false))
     calm.pass(200)
     world.onGauge = { _ in reason }
@@ -127,10 +129,29 @@ extension World {
     world.onGauge = { _ in nil }
     world.pass(60_000)
     expect(world.ownBattery, 80)
-    // The second failure is not told.
     world.onGauge = { _ in reason }
     world.pass(120_000)
     expect(world.events("error").count, 1)
+    world.pass(60_000)
+    expect(world.events("error").count, 2)
+  }
+
+  /// Both bytes of the voltage are 0 for a moment, or nobody answers.
+  @Test(arguments: [false, true])
+  func centralBehaviour127_oneImpossibleRoundLeavesTheChargeAsItWas(_ isUnread: Bool) throws {
+    let world = try World.withGauge(80)
+    for round in 0..<5 {
+      world.setGauge(80, millivolts: isUnread ? nil : 0)
+      world.onGauge = { _ in isUnread ? .remoteIO : nil }
+      world.pass(60_000)
+      expect(world.ownBattery, 80, "round \(round)")
+      world.setGauge(80)
+      world.onGauge = { _ in nil }
+      world.pass(60_000)
+    }
+    world.onGauge = { _ in .remoteIO }
+    world.pass(120_000)
+    expect(world.ownBattery == nil && world.events("error").isEmpty)
   }
 
   // MARK: - Notices
@@ -225,7 +246,7 @@ extension World {
   @Test func aGaugeThatFailsMakesNoReport() throws {
     let world = try World.withGauge(80, ["report=file:/tmp/report"])
     world.onGauge = { _ in .remoteIO }
-    world.pass(120_000)
+    world.pass(180_000)
     expect(world.events("error").count == 1 && world.events("report").isEmpty)
     world.faults[.panel] = .timedOut
     world.press("a")
