@@ -127,6 +127,17 @@ def test_a_bluetoothd_that_something_starts_later_does_not_run(system):
     assert system.is_active("lenker") and system.pid == before
 
 
+def test_central_behaviour_126_bluetooth_that_is_blocked_is_unblocked_before_each_start(system):
+    """By rfkill of the kernel: of the controller that is there, and of those that come later."""
+    for _ in range(2):
+        system.run("systemctl stop lenker && for one in /sys/class/rfkill/*; do echo 1 >$one/soft; done")
+        assert system.run("lenker --check events=none hci=hci0 2>&1 | grep -c 'rfkill unblock bluetooth'") == "1"
+        system.restart()
+        system.wait_for('"event":"scan"')
+        assert set(system.run("cat /sys/class/rfkill/*/soft").split()) == {"0"}
+    assert system.run("systemctl show --value -p Result lenker-unblock") == "success"
+
+
 def test_one_that_hangs_is_ended_and_started_again(system):
     system.restart()
     before = system.pid

@@ -17,8 +17,8 @@ from notices import missing_in_package, parts, unclaimed
 from packing import BOARD, pack
 
 UNIT = BOARD / "lenker.service"
-REBIND = BOARD / "lenker-rebind.service"
-UNITS = ["lenker.service", "lenker-radio.target", "lenker-rebind.service", "lenker-rebind.socket"]
+BY_ROOT = [BOARD / "lenker-rebind.service", BOARD / "lenker-unblock.service"]
+UNITS = ["lenker.service", "lenker-radio.target", "lenker-rebind.socket", *(unit.name for unit in BY_ROOT)]
 SCRIPTS = [
     BOARD / "deb",
     BOARD / "install",
@@ -177,7 +177,7 @@ def test_systemd_understands_the_units(contents, tmp_path):
         assert (result.returncode, said) == (0, []), result.stderr
 
 
-@pytest.mark.parametrize("unit", [UNIT, REBIND], ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", [UNIT, *BY_ROOT], ids=lambda unit: unit.name)
 def test_the_units_expose_little(unit):
     result = run("systemd-analyze", "security", "--offline=true", "--no-pager", unit)
     (level,) = re.findall(rf"Overall exposure level for {unit.name}: (\d+\.\d+)", result.stdout)
