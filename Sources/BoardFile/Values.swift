@@ -228,12 +228,17 @@ extension PanelPort {
 
 /// A 7-bit address from `0x03` to `0x77`.
 ///
-/// As i2cdetect(8) scans them; the I²C specification, UM10204, 3.1.12, reserves the others.
+/// As i2cdetect(8) scans them; the I²C specification, UM10204, 3.1.12, reserves the others. Modules with a panel have
+/// theirs printed with the bit for a write behind it.
 private func busAddress(_ bytes: Span<UInt8>) -> UInt8? {
   guard let digits = rest(of: bytes, after: "0x"), digits.count <= 2,
-    let value = hexadecimal(digits), (0x03...0x77).contains(value)
+    let value = hexadecimal(digits)
   else { return nil }
-  return UInt8(truncatingIfNeeded: value)
+  switch value {
+  case 0x78, 0x7A: return UInt8(truncatingIfNeeded: value >> 1)
+  case 0x03...0x77: return UInt8(truncatingIfNeeded: value)
+  default: return nil
+  }
 }
 
 extension ButtonPort {

@@ -168,6 +168,16 @@ private let longList = String(repeating: "a,", count: 127) + "b"
     expect(settings(read(again).board), expected)
   }
 
+  /// Behind the address is the bit for a write.
+  @Test(arguments: [("0x78", "0x3c"), ("0x7A", "0x3d")])
+  func centralBehaviour158_theNumberThatIsPrintedOnAPanelIsItsAddress(
+    _ printed: String, _ address: String
+  ) {
+    let (board, complaint) = read("display = i2c:/dev/i2c-1@\(printed)")
+    expect(complaint, nil)
+    expect(settings(board), settings(read("display = i2c:/dev/i2c-1@\(address)").board))
+  }
+
   @Test(arguments: [
     ("contrast=5", "5"), ("  contrast\t=  5  ", "5"), ("contrast = 5\r\n", "5"),
     ("contrast = 5 # dim", "5"), ("contrast = 5\t# dim", "5"), ("\u{FEFF}contrast = 5", "5"),

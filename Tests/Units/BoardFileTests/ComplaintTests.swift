@@ -169,7 +169,7 @@ private let name = "allowed: 1 to 20 bytes of UTF-8 without control characters"
     "hci = tcp:[12345::]:80", "hci = tcp:[g::]:80", "hci = tcp:[::1:80", "hci = tcp:[127.0.0.1]:80",
     "hci = unix:", "hci = serial:/dev/ttyS0", "hci = serial:/dev/ttyS0@", "hci = serial:@9600",
     "hci = serial:/dev/ttyS0@9601", "hci = serial:/dev/ttyS0@4294967296", "display = pbm:",
-    "display = i2c:/dev/i2c-1@0x02", "display = i2c:/dev/i2c-1@0x78", "display = i2c:@0x3c",
+    "display = i2c:/dev/i2c-1@0x02", "display = i2c:/dev/i2c-1@0x79", "display = i2c:@0x3c",
     "display = i2c:/dev/i2c-1@3c", "display = i2c:/dev/i2c-1@0x", "display = i2c:/dev/i2c-1@0x03c",
     "contrast = 256", "contrast = 05", "contrast = +5", "contrast = 5.0",
     "contrast = 1000000000000",
