@@ -127,7 +127,8 @@ extension Host {
     case .recovering: start(at: now)
     case .connecting: cancel(isUnwanted: false, at: now)
     case .connected: linkTimedOut(at: now)
-    case .cancelling, .disconnecting: fail(.linkStuck, at: now)
+    case .cancelling: fail(.attemptStuck, at: now)
+    case .disconnecting: fail(.linkStuck, at: now)
     default: break
     }
   }

@@ -354,8 +354,10 @@ package enum HostFailure: Equatable, Sendable {
   case hardwareError(UInt8)
   /// The controller owed an answer, and for 5 s it sent nothing but its maker's own events.
   case vendorEventsOnly
-  /// A link did not end, or an attempt at one, though the controller was told to.
+  /// A link did not end, though the controller was told to end it.
   case linkStuck
+  /// Likewise an attempt at one, or a wait for a sensor.
+  case attemptStuck
   /// The controller has a link to the phone that this host knows nothing of.
   case linkUnknown
 }

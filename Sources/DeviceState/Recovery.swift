@@ -185,6 +185,7 @@ extension HostFailure {
     case .linkStuck: 0x4_0000
     case .vendorEventsOnly: 0x5_0000
     case .linkUnknown: 0x6_0000
+    case .attemptStuck: 0x7_0000
     }
   }
 

@@ -298,7 +298,8 @@ package struct Explorer: ~Copyable {
       giveUp(.notHeard, at: now)
     case .connecting: cancel(at: now)
     case .connected: giveUp(.endless, at: now)
-    case .cancelling, .disconnecting: fail(.linkStuck, at: now)
+    case .cancelling: fail(.attemptStuck, at: now)
+    case .disconnecting: fail(.linkStuck, at: now)
     default: enter(phase)
     }
   }

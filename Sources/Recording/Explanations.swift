@@ -30,6 +30,7 @@ extension HostFailure {
       text.append("the controller reports hardware error ")
       text.append(hexByte: code)
     case .linkStuck: text.append("the controller does not end a link")
+    case .attemptStuck: text.append("the controller does not end an attempt at a link")
     case .linkUnknown: text.append("the controller has a link that it did not tell of")
     case .vendorEventsOnly:
       text.append("the controller answers nothing, and sends vendor events only")

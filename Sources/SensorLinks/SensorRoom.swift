@@ -169,7 +169,7 @@ package struct SensorRoom: ~Copyable {
         places.end(place, by: &controller, at: now)
       }
     }
-    if tendRadio(beside: phone, by: &controller, at: now) { return .linkStuck }
+    if tendRadio(beside: phone, by: &controller, at: now) { return .attemptStuck }
     hunt.adaptScan(to: phone, by: &controller)
     return nil
   }

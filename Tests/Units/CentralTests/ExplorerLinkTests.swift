@@ -101,7 +101,7 @@ import VirtualAir
     expect(expedition.isOver)
   }
 
-  @Test func anAttemptThatIsNeitherMadeNorCancelledIsAFailureAfter2Seconds() {
+  @Test func centralBehaviour159_anAttemptThatIsNeitherMadeNorCancelledIsAFailureAfter2Seconds() {
     let expedition = Expedition(inspection) {
       $0.connects = false
       $0.refused = [0x200E: 0x0C]
@@ -110,7 +110,7 @@ import VirtualAir
     expedition.pass(4_999)
     expect(expedition.told.last, "connecting")
     expedition.pass(1)
-    expect(expedition.told.last, "failed(Controller.HostFailure.linkStuck)")
+    expect(expedition.told.last, "failed(Controller.HostFailure.attemptStuck)")
     expect(expedition.isOver)
   }
 

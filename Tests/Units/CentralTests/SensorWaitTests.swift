@@ -168,7 +168,7 @@ import VirtualAir
     expect(controller.isScanning)
   }
 
-  @Test func aWaitThatDoesNotEndIsAFailureOfTheController() {
+  @Test func centralBehaviour159_aWaitThatDoesNotEndIsAFailureOfTheController() {
     waitForStrap()
     controller.withheld = [0x200E]
     controller.disconnect(reason: 0x08, central)
@@ -177,7 +177,7 @@ import VirtualAir
     central.pass(1_999)
     expect(central.takeEvents(), [])
     central.pass(1)
-    #expect(central.takeEvents().contains(.failed(.linkStuck)))
+    #expect(central.takeEvents().contains(.failed(.attemptStuck)))
   }
 
   /// It wakes up in the moment in which the wait is called back: the link is there, and is kept.
