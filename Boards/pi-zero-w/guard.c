@@ -42,6 +42,7 @@
 #define OWN_BOARD_FILE "/etc/board.conf"
 #define NOTIFY_SOCKET "/run/notify"
 #define RADIO_DRIVER "/sys/bus/serial/drivers/hci_uart_bcm"
+#define DEBUG "/sys/kernel/debug"
 #define RADIO "serial0-0"  // the first device at the first UART that has one
 
 enum {
@@ -54,7 +55,7 @@ enum {
   CONFIGURATION_ERROR = 78,
 };
 
-enum { ERROR_SIZE = 1024, REPORT_SIZE = 96 << 10, PAGE_SIZE = 4 << 10 };
+enum { ERROR_SIZE = 1024, NUMBER_SIZE = 40, REPORT_SIZE = 96 << 10, PAGE_SIZE = 4 << 10 };
 struct text { char bytes[ERROR_SIZE]; size_t count; };
 
 static void keep(struct text *text);
@@ -110,12 +111,45 @@ static void rebind_radio(void) {
   _exit(0);
 }
 
+/// What the kernel has said last of the radio's chip: which one it is, and which patch it got.
+static void hear_kernel(struct text *text) {
+  char record[1024];
+  ssize_t count;
+  int log = open("/dev/kmsg", O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  // A record that was overwritten meanwhile is no end.
+  while (log >= 0 && ((count = read(log, record, sizeof record - 1)) > 0 || errno == EPIPE)) {
+    if (count <= 0) continue;
+    record[count] = 0;
+    char *line = strchr(record, ';');
+    if (line == NULL || strstr(line, "Bluetooth: hci") == NULL) continue;
+    hear(text, line + 1, strcspn(line + 1, "\n"));
+    hear(text, "\n", 1);
+  }
+  if (log >= 0) close(log);
+}
+
+/// How the line WL_ON stands, which switches the other half of the chip on, Wi-Fi. Nobody here wants that half, and only
+/// the kernel's driver of its power, which looks for it all the same, holds the line low.
+static void hear_wl_on(struct text *text) {
+  char line[200];
+  mount("none", DEBUG, "debugfs", 0, NULL);
+  FILE *lines = fopen(DEBUG "/gpio", "re");
+  while (lines != NULL && fgets(line, sizeof line, lines) != NULL)
+    if (strstr(line, "WL_ON") != NULL) hear(text, line, strlen(line));
+  if (lines != NULL) fclose(lines);
+  umount(DEBUG);
+}
+
 static const char rebooting[] = "Bluetooth does not answer, not even after it was switched off and on: the Pi restarts.\n";
 
 /// Says why the watchdog will soon run out.
 static void expect_reboot(void) {
-  struct text text = {.count = 0};
+  struct text text = {.count = 0}, facts = {.count = 0};
   hear(&text, rebooting, sizeof rebooting - 1);
+  hear_kernel(&facts);
+  hear_wl_on(&facts);
+  size_t room = sizeof text.bytes - text.count - NUMBER_SIZE, count = facts.count < room ? facts.count : room;
+  hear(&text, facts.bytes + facts.count - count, count);
   keep(&text);
 }
 
@@ -257,7 +291,7 @@ static unsigned next_entry(const char *kept) {
 
 /// Puts the text into the error file, numbered: so it is seen whether it is an old one, though the card has no clock.
 static void keep(struct text *text) {
-  char kept[ERROR_SIZE + 1] = "", bytes[ERROR_SIZE], number[40];
+  char kept[ERROR_SIZE + 1] = "", bytes[ERROR_SIZE], number[NUMBER_SIZE];
   off_t place = find(ERROR_FILE, ERROR_SIZE);
   if (place < 0) return;
   int card = open(CARD_DEVICE, O_RDWR | O_CLOEXEC);

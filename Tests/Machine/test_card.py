@@ -88,6 +88,27 @@ def test_all_that_the_pi_s_firmware_is_told_to_load_is_on_the_card(card):
             assert value.split(" ")[0] in names
 
 
+def test_central_behaviour_159_a_zero_2_w_which_takes_both_sections_ends_with_its_own(card):
+    """Raspberry Pi's documentation of config.txt: `[pi0w]` is for it, too, and the last of two settings counts."""
+    settings: dict[str, dict[str, str]] = {}
+    for line in card.read("config.txt").decode().splitlines():
+        if line.startswith("["):
+            keys = settings.setdefault(line, {})
+        elif settings and line and not line.startswith("#"):
+            key, _, value = line.replace(" ", "=", 1).partition("=")
+            keys[key] = value
+    assert list(settings) == ["[pi0w]", "[pi02]", "[all]"] and not settings["[all]"]
+    assert settings["[pi0w]"].keys() == settings["[pi02]"].keys() >= {"kernel", "initramfs", "device_tree"}
+    assert all(value.startswith("zero2.") for value in settings["[pi02]"].values())
+
+
+def test_central_behaviour_157_a_patch_that_is_not_the_known_one_is_refused(tmp_path):
+    other = tmp_path / "SYN43430A1.hcd"
+    other.write_bytes(b"BCM")
+    result = subprocess.run([BOARD / "image", "--patch", other], check=False, capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (65, "") and str(other) in result.stderr
+
+
 def test_the_pi_s_firmware_itself_chooses_the_small_one_and_has_both(card):
     """Raspberry Pi's documentation of config.txt: so it does with gpu_mem=16, and `start_file` is not to be set."""
     settings = card.read("config.txt").decode().splitlines()
@@ -131,11 +152,14 @@ def test_the_card_s_files_have_one_time(card):
 
 
 @pytest.mark.parametrize("archive", ["zero.gz", "zero2.gz"])
-def test_the_first_file_system_is_root_s_and_has_one_time(card, archive):
+def test_central_behaviour_157_the_first_file_system_is_root_s_and_has_no_other_board_s_patch(card, archive):
     assert len(card.read(archive)) % 4 == 0, "as the Pi's firmware likes it"
     entries = {entry.path: entry for entry in entries_of(card.read(archive))}
     assert {"init", "bin/lenker", "bin/guard", "bin/busybox", "etc/board.conf"} <= entries.keys()
-    assert entries["lib/firmware/brcm/BCM43430A1.hcd"].content
+    patches = {path for path, entry in entries.items() if path.startswith("lib/firmware/brcm/") and entry.content}
+    chip, model = ("BCM43430A1", "zero-w") if archive == "zero.gz" else ("BCM43430B0", "zero-2-w")
+    # Without the name of a board it would be one for all.
+    assert patches == {f"lib/firmware/brcm/{chip}.raspberrypi,model-{model}.hcd"}
     assert entries["init"].mode == 0o100755
     for entry in entries.values():
         assert (entry.owner, entry.time) == ((0, 0), BEGIN_OF_2026)

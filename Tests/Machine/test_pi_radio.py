@@ -84,8 +84,9 @@ async def test_central_behaviour_61_a_radio_that_stays_dead_restarts_the_pi_but_
         await pi.says("Software Watchdog Timer expired")
     assert [event["step"] for event in pi.log.named("recovery")] == ["rebind", "reboot"]
     assert reboot["t"] >= 70
-    (why, *_), number = card.error()
+    (why, *facts), number = card.error()
     assert why.startswith("Bluetooth does not answer") and number == 1
+    assert any("Bluetooth: hci0" in fact for fact in facts)
 
     # The watchdog's reset, as far as the card can tell.
     async with running_pi(card, tmp_path, is_alone=True) as pi:

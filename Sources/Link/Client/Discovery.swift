@@ -46,9 +46,12 @@ package struct Discovery {
     self.subscription = subscription
     guard known.range != nil else { return }
     isGuess = true
-    guard characteristic == .serviceChanged else { return state = .proof(known) }
-    valueHandle = known.value
-    state = .subscription(descriptor: known.configuration)
+    if characteristic == .serviceChanged {
+      valueHandle = known.value
+      state = .subscription(descriptor: known.configuration)
+    } else {
+      state = .proof(known)
+    }
   }
 
   package var isSubscribed: Bool { handles != .none }
