@@ -77,10 +77,26 @@ extension Host {
     case .nothing, .done, .begun: break
     case .isUp: isUp(at: now)
     case .refused(let opcode, let status): refused(opcode, status, at: now)
+    case .over(let opcode, let status): wasOver(opcode, status, at: now)
     case .failed(let failure): fail(failure, at: now)
     }
     if answer == .begun(.disconnect) { endBegan(at: now) }
     if answer == .done(.leLongTermKeyRequestNegativeReply) { keyWasDenied(at: now) }
+  }
+
+  /// What was to be ended is over; nothing is left to wait for.
+  private mutating func wasOver(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
+    switch opcode {
+    case .disconnect where status == .unknownConnectionIdentifier:
+      // The controller knows nothing of the link: its end was lost.
+      if let handle = controller.answeredHandle { linkEnded(handle, .connectionTimeout, at: now) }
+    case .disconnect: endBegan(at: now)
+    case .leCreateConnectionCancel:
+      let phone = phoneSide()
+      if withSensors({ $0.callBackWasOver(beside: phone, by: &$1, at: now) }) { return }
+      if case .cancelling = phase { attemptFailed(status, at: now) }
+    default: break
+    }
   }
 
   /// A command was refused; a refused wish is harmless, as the link goes on without.

@@ -15,8 +15,8 @@ struct CommandQueue: ~Copyable {
   private var count = 0
   private var credits = 1
   private(set) var awaited: Opcode?
-  /// Of the link that the command is about which was sent last, if it is about one.
-  private(set) var handle: UInt16?
+  /// The command that was sent last.
+  private(set) var sent = Command.reset
   private(set) var deadline: Instant?
 
   /// Whether there is nothing to send and no answer to come.
@@ -85,7 +85,7 @@ struct CommandQueue: ~Copyable {
     count -= 1
     credits -= 1
     awaited = command.opcode
-    handle = command.handle
+    sent = command
     deadline = now + Self.timeout
     return command
   }

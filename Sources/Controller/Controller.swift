@@ -21,6 +21,8 @@ package struct Controller: ~Copyable {
   private var vendorEventsStart: Instant?
   /// Whether it was told to advertise, and nothing has ended that since.
   package private(set) var isAdvertising = false
+  /// Whether what it was told last has it listen, or advertise; what waits to be told is not told.
+  private var (isScanOn, isAdvertisingOn) = (false, false)
 
   /// How often a command had no answer.
   private struct Silence {
@@ -67,11 +69,14 @@ package struct Controller: ~Copyable {
     if mayBeSent(command.opcode) { commands.append(command) }
   }
 
-  /// Ends listening; what was still to be said of an earlier change of it is dropped.
+  /// Ends listening, once for each time that it began; what was still to be said of an earlier change of it is
+  /// dropped.
+  ///
+  /// Not every controller takes it well to be told what it does already.
   package mutating func stopScan() {
     commands.removeWaiting(.leSetScanParameters)
     commands.removeWaiting(.leSetScanEnable)
-    send(.leSetScanEnable(false))
+    if isScanOn { send(.leSetScanEnable(false)) }
   }
 
   /// Says this to all who listen from now on, with `interval` × 0.625 ms between two advertising events.
@@ -87,12 +92,17 @@ package struct Controller: ~Copyable {
   /// Ends advertising; what was still to be said of it is dropped.
   package mutating func stopAdvertising() {
     guard isAdvertising else { return }
-    advertisingEnded()
-    send(.leSetAdvertisingEnable(false))
+    dropAdvertising()
+    if isAdvertisingOn { send(.leSetAdvertisingEnable(false)) }
   }
 
   /// It does not advertise any more: a link has ended that, or it refuses to (Vol 4, Part E, 7.8.9).
   package mutating func advertisingEnded() {
+    dropAdvertising()
+    isAdvertisingOn = false
+  }
+
+  private mutating func dropAdvertising() {
     commands.removeWaiting(.leSetAdvertisingParameters)
     commands.removeWaiting(.leSetAdvertisingData)
     commands.removeWaiting(.leSetScanResponseData)
@@ -115,7 +125,7 @@ package struct Controller: ~Copyable {
     guard !pending.isEmpty else { return }
     if pending[0] == PacketIndicator.aclData {
       if UInt16(pending[1]) | UInt16(pending[2] & 0x0F) << 8 == handle { pending.removeAll() }
-    } else if commands.handle == handle {
+    } else if commands.sent.handle == handle {
       pending.removeAll()
       commands.takeBack()
     }
@@ -132,6 +142,11 @@ package struct Controller: ~Copyable {
   /// Makes the next command the packet to send, if none is prepared.
   package mutating func prepareCommand(at now: Instant) {
     guard pending.isEmpty, let command = commands.next(at: now) else { return }
+    switch command {
+    case .leSetScanEnable(let isOn): isScanOn = isOn
+    case .leSetAdvertisingEnable(let isOn): isAdvertisingOn = isOn
+    default: break
+    }
     command.write(into: &pending)
   }
 
@@ -149,6 +164,8 @@ package struct Controller: ~Copyable {
     case begun(Opcode)
     /// It does not do what it was told.
     case refused(Opcode, ErrorCode)
+    /// What it was told to end is over, or is just ending by itself.
+    case over(Opcode, ErrorCode)
     case failed(HostFailure)
   }
 
@@ -175,7 +192,7 @@ package struct Controller: ~Copyable {
   }
 
   /// The link that the command is about which was answered last, if it is about one.
-  package var answeredHandle: UInt16? { commands.handle }
+  package var answeredHandle: UInt16? { commands.sent.handle }
 
   /// Lets the time pass; returns the failure if it left a command without an answer, or gave no credit for one.
   package mutating func advance(to now: Instant) -> HostFailure? {
@@ -206,6 +223,7 @@ package struct Controller: ~Copyable {
     commands.removeAll()
     vendorEventsStart = nil
     isAdvertising = false
+    (isScanOn, isAdvertisingOn) = (false, false)
     step = nil
   }
 
@@ -224,7 +242,12 @@ package struct Controller: ~Copyable {
   }
 
   private mutating func refused(_ opcode: Opcode, _ status: ErrorCode) -> Answer {
-    guard let step else { return .refused(opcode, status) }
+    guard let step else {
+      let isNothingThere = status == .commandDisallowed || status == .unknownConnectionIdentifier
+      if commands.sent.onlyEnds, isNothingThere { return .over(opcode, status) }
+      if opcode == .leSetScanEnable { isScanOn = false }
+      return .refused(opcode, status)
+    }
     guard isSteps(opcode) else { return .nothing }
     return step.isOptional ? bringUp(from: step.next) : .failed(.commandFailed(opcode, status))
   }

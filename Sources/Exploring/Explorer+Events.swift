@@ -12,6 +12,10 @@ extension Explorer {
     case .done(let opcode): if phase == .listening, opcode == .leSetScanEnable { hasListened() }
     case .isUp: listen(at: now)
     case .refused(let opcode, let status): refused(opcode, status, at: now)
+    case .over(.disconnect, .unknownConnectionIdentifier): if phase == .disconnecting { finish() }
+    case .over(.leCreateConnectionCancel, let status):
+      if phase == .cancelling { giveUp(.noLink(status), at: now) }
+    case .over: break
     case .failed(let failure): fail(failure, at: now)
     }
   }
@@ -25,7 +29,6 @@ extension Explorer {
     case (.cancelling, .leCreateConnection):
       dropCancel()
       giveUp(.noLink(status), at: now)
-    case (.disconnecting, .disconnect): finish()  // it is gone already
     default: break  // a refused wish is harmless
     }
   }

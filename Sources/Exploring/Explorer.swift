@@ -198,7 +198,7 @@ package struct Explorer: ~Copyable {
     case .connected: disconnect(at: now)
     case .connecting: cancel(at: now)
     case .listening:
-      send(.leSetScanEnable(false))
+      controller.stopScan()
       enter(.over)
     case .cancelling, .disconnecting, .over: break
     case .off, .bringUp, .recovering:
@@ -238,7 +238,7 @@ package struct Explorer: ~Copyable {
   mutating func connect(to address: DeviceAddress, at now: Instant) {
     peer = address
     enter(.connecting, until: now + Self.connectTime)
-    send(.leSetScanEnable(false))
+    controller.stopScan()
     send(.leCreateConnection(peer: address, .quick))
     report(.connecting(address))
   }
@@ -294,7 +294,7 @@ package struct Explorer: ~Copyable {
     switch phase {
     case .recovering: start()
     case .listening:
-      send(.leSetScanEnable(false))
+      controller.stopScan()
       giveUp(.notHeard, at: now)
     case .connecting: cancel(at: now)
     case .connected: giveUp(.endless, at: now)

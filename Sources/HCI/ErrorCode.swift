@@ -20,6 +20,7 @@ package struct ErrorCode: RawRepresentable, Equatable, Sendable {
   package static var connectionAlreadyExists: ErrorCode { ErrorCode(rawValue: 0x0B) }
   /// The controller has no resources left for another link.
   package static var limitedResources: ErrorCode { ErrorCode(rawValue: 0x0D) }
+  /// What is to be ended is not there, or what is to begin cannot begin now.
   package static var commandDisallowed: ErrorCode { ErrorCode(rawValue: 0x0C) }
   package static var remoteUserTerminatedConnection: ErrorCode { ErrorCode(rawValue: 0x13) }
   package static var connectionTerminatedByLocalHost: ErrorCode { ErrorCode(rawValue: 0x16) }

@@ -255,12 +255,18 @@ package struct SensorRoom: ~Copyable {
       hunt.endSearch()
       _ = hunt.endActivity()
       places.report(.search)
-    // The controller knows nothing of the link that it was to end: its end was lost.
-    case .disconnect where status == .unknownConnectionIdentifier:
-      guard let handle = controller.answeredHandle else { return false }
-      return disconnected(handle, .connectionTimeout, by: &controller, at: now)
     default: return false
     }
+    return true
+  }
+
+  /// There was nothing to call back; returns whether it was a sensor's.
+  package mutating func callBackWasOver(
+    beside phone: PhoneSide, by controller: inout Controller, at now: Instant
+  ) -> Bool {
+    guard case .cancelling = hunt.radio.activity else { return false }
+    _ = hunt.endActivity()
+    hunt.leaveRadio(to: phone, by: &controller, at: now)
     return true
   }
 

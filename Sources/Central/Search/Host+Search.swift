@@ -195,7 +195,7 @@ extension Host {
   private mutating func connect(to candidate: Candidate, at now: Instant) {
     enter(.connecting, until: now + scanner.attemptTime(for: candidate, at: now))
     choose(candidate, at: now)
-    send(.leSetScanEnable(false))
+    control { $0.stopScan() }
     send(.leCreateConnection(peer: candidate.address, ConnectionParameters.quick))
     report(.scan(.off))
     report(.connecting(candidate.address))
@@ -225,6 +225,9 @@ extension Host {
 
   /// Calls the attempt back; whether it succeeded meanwhile, LE Connection Complete tells.
   mutating func cancel(isUnwanted: Bool, at now: Instant) {
+    if control({ $0.dropAttempt() }) {
+      return attemptFailed(.unknownConnectionIdentifier, at: now)
+    }
     enter(.cancelling(isUnwanted: isUnwanted), until: now + Self.cancelTime)
     send(.leCreateConnectionCancel)
   }

@@ -91,6 +91,16 @@ package enum Command: Equatable, Sendable {
     }
   }
 
+  /// Whether it only ends something, which may be over already.
+  package var onlyEnds: Bool {
+    switch self {
+    case .disconnect, .leSetAdvertisingEnable(false), .leSetScanEnable(false),
+      .leCreateConnectionCancel:
+      true
+    default: false
+    }
+  }
+
   package var opcode: Opcode {
     var parameters = Parameters()
     return encode(&parameters)

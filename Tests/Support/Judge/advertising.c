@@ -56,6 +56,9 @@ static bool has_been_found(const struct judge *judge) {
 
 static const char *judge_switch(struct judge *judge, uint8_t value) {
   if (value > 1) return wrong(judge, value, "a switch beyond 1");
+  // A promise, as for scanning.
+  if (value == 0 && !judge->is_advertising_wanted)
+    return wrong(judge, value, "advertising is ended though it is not enabled");
   judge->is_advertising_wanted = value == 1;
   if (value == 0) return NULL;
   if (judge->is_advertising) return wrong(judge, value, "advertising is enabled though it is");

@@ -38,6 +38,9 @@ const char *judge_scanning(struct judge *judge, uint16_t opcode, const uint8_t *
   if (parameters[0] > 1 || parameters[1] > 1) return wrong(judge, opcode, "a switch beyond 1");
   if (parameters[0] == 1 && judge->is_scanning)
     return wrong(judge, opcode, "scanning is enabled though it is");
+  // A promise: there are controllers that refuse it (7.8.11 allows it).
+  if (parameters[0] == 0 && !judge->is_scan_wanted)
+    return wrong(judge, opcode, "scanning is ended though it is not enabled");
   if (parameters[0] == 1 && judge->creation != JUDGE_IDLE)
     return wrong(judge, opcode, "scanning is enabled while a connection is created");
   int bit = judge->is_scan_active ? 25 : 24;

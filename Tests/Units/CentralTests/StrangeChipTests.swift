@@ -176,6 +176,93 @@ import VirtualAir
   }
 }
 
+/// A controller that refuses to end what is over, or was never there.
+@Suite struct NothingToEndTests {
+  private func haveFailed(_ central: Central) -> Bool {
+    central.takeEvents().contains { if case .failed = $0 { true } else { false } }
+  }
+
+  /// A search for a sensor has the radio listen all the time beside a slow one for the phone; a press ends the one
+  /// and makes the other one fast.
+  @Test func centralBehaviour147_listeningThatIsOffIsNotSwitchedOff() {
+    let scene = Encounter.pairedAndLost()
+    scene.central.pass(640_000)
+    scene.central.change { $0.step(.searchSensors, at: $1) }
+    _ = scene.central.takeSaid()
+    scene.central.change {
+      $0.step(.endSensorSearch, at: $1)
+      $0.step(.hurry, at: $1)
+    }
+    expect(
+      scene.central.takeSaid(),
+      ["01 0c 20 02 00 00", "01 0b 20 07 00 60 00 60 00 00 00", "01 0c 20 02 01 00"])
+  }
+
+  @Test(arguments: ["0c", "02"])
+  func centralBehaviour147_listeningThatIsOverIsNoFailure(_ status: String) {
+    let (central, controller) = BringUpTests.started()
+    controller.withheld = [0x200C]
+    central.pass(30_000)
+    controller.withheld = []
+    central.hears("04 0e 04 01 0c 20 " + status)
+    expect(controller.isScanning && !haveFailed(central))
+  }
+
+  @Test func centralBehaviour147_anAttemptThatIsOverIsNoFailure() {
+    let (central, controller) = ScanTests.connecting()
+    controller.withheld = [0x200E]
+    central.pass(5_000)
+    central.hears("04 0e 04 01 0e 20 0c")
+    expect(controller.isScanning)
+    central.pass(10_000)
+    expect(!haveFailed(central))
+  }
+
+  @Test func centralBehaviour147_aWaitForSensorsThatIsOverIsNoFailure() {
+    let waiting = SensorWaitTests()
+    waiting.waitForStrap()
+    let (central, controller) = (waiting.central, waiting.controller)
+    controller.withheld = [0x200E]
+    controller.disconnect(reason: 0x08, central)
+    central.hears("04 0e 04 01 0e 20 0c")
+    expect(controller.isScanning)
+    central.pass(10_000)
+    expect(!haveFailed(central))
+  }
+
+  /// What told of its end was lost, or its end is under way.
+  @Test(arguments: ["02", "0c"])
+  func centralBehaviour147_aLinkThatIsOverIsNoFailure(_ status: String) {
+    let scene = Encounter(.off)
+    _ = scene.meet()
+    scene.controller.withheld = [0x0406]
+    scene.central.disconnect()
+    scene.central.hears("04 0f 04 \(status) 01 06 04")
+    if status == "0c" { scene.controller.disconnect(reason: 0x16, scene.central) }
+    expect(scene.controller.isScanning)
+    scene.central.pass(10_000)
+    expect(!haveFailed(scene.central))
+  }
+
+  /// It is no reason to advertise in turn with listening, nor to tell anything.
+  @Test func centralBehaviour147_advertisingThatIsOverIsNoRefusal() {
+    let visit = Visit()
+    _ = visit.central.takeEvents()
+    visit.refused[0x200A] = 0x0C
+    visit.controller.connects = false
+    visit.isHeard()
+    visit.central.pass(10)
+    visit.refused = [:]
+    _ = visit.takeCommands()
+    visit.central.pass(10_000)
+    expect(visit.takeAdvertising().count, 4)
+    expect(
+      !visit.central.takeEvents().contains {
+        if case .advertisingRefused = $0 { true } else { false }
+      })
+  }
+}
+
 /// Where nobody is heard for a minute and more.
 @Suite struct QuietPlaceTests {
   private func resets(_ controller: VirtualController) -> Int {

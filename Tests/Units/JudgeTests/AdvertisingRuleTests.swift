@@ -47,6 +47,9 @@ let came = """
       // What is refused to be switched off is not on.
       "> \(off)\n< 04 0e 04 01 0a 20 0c\n> \(parameters())"),
     Rule(
+      "advertising is ended though it is not enabled", after: able, wrong: "> \(off)",
+      right: String(advertising.dropFirst(able.count + 1)) + "\n> \(off)"),
+    Rule(
       "an advertising interval that is none", after: able,
       wrong: "> \(parameters(interval: "1f 00 20 00"))", "> \(parameters(interval: "21 00 20 00"))",
       "> \(parameters(interval: "20 00 01 40"))",

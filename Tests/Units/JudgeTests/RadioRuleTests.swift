@@ -29,6 +29,11 @@ import Testing
       right: "> 01 0c 20 02 00 00",
       // What is refused to be switched off is not on.
       "> 01 0c 20 02 00 00\n< 04 0e 04 01 0c 20 0c\n> 01 0c 20 02 01 00"),
+    Rule(
+      "scanning is ended though it is not enabled", after: up,
+      wrong: "> 01 0c 20 02 00 00",
+      "> 01 0c 20 02 01 00\n< 04 0e 04 01 0c 20 00\n> 01 0c 20 02 00 00\n< 04 0e 04 01 0c 20 00\n> 01 0c 20 02 00 00",
+      right: "> 01 0c 20 02 01 00\n< 04 0e 04 01 0c 20 00\n> 01 0c 20 02 00 00"),
     // Bit 24 is for passive scanning beside a link, bit 25 for active.
     Rule(
       "scanning beside a link on a controller that cannot",
