@@ -47,6 +47,11 @@ extension SensorRoom {
   /// Whether this is a link to a sensor.
   package func hasLink(_ handle: UInt16) -> Bool { places.place(ofLink: handle) != nil }
 
+  /// Whether this is the link to this sensor.
+  package func hasLink(_ handle: UInt16, to peer: DeviceAddress) -> Bool {
+    places.place(ofLink: handle).map { places.isLink(at: $0, to: peer) } ?? false
+  }
+
   /// Whether one of them has asked for parameters of its own.
   package var havePeersParameters: Bool { places.havePeersParameters }
 

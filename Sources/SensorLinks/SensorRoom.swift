@@ -200,42 +200,30 @@ package struct SensorRoom: ~Copyable {
 
   /// Takes the end of an attempt at a sensor, or of waiting for one.
   package mutating func connectionCompleted(
-    _ complete: LEConnectionComplete, phoneLink: UInt16, beside phone: PhoneSide,
-    by controller: inout Controller, at now: Instant
+    _ complete: LEConnectionComplete, beside phone: PhoneSide, by controller: inout Controller,
+    at now: Instant
   ) {
     let activity = hunt.endActivity()
-    if complete.status == .success, complete.isCentral {
-      makeLink(complete, phoneLink: phoneLink, by: &controller, at: now)
+    if complete.status == .success {
+      makeLink(complete, by: &controller, at: now)
     } else {
-      refuse(complete, phoneLink: phoneLink, by: &controller)
       attemptEnded(activity, complete.status, complete.peer, at: now)
     }
     hunt.leaveRadio(to: phone, by: &controller, at: now)
   }
 
   private mutating func makeLink(
-    _ complete: LEConnectionComplete, phoneLink: UInt16, by controller: inout Controller,
-    at now: Instant
+    _ complete: LEConnectionComplete, by controller: inout Controller, at now: Instant
   ) {
-    guard let kind = kind(of: complete.peer), let place = place(for: complete.peer),
-      complete.handle != phoneLink, places.place(ofLink: complete.handle) == nil
-    else { return refuse(complete, phoneLink: phoneLink, by: &controller) }
+    guard let kind = kind(of: complete.peer), let place = place(for: complete.peer) else {
+      // Nobody asked for it, as after a race, and nobody would serve it.
+      return controller.send(
+        .disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
+    }
     let known = place == .sought ? nil : followed[kind]
     places.make(
       complete, kind, at: place, known: known?.handles ?? .none, key: known?.key,
       by: &controller, at: now)
-  }
-
-  /// Ends a link that nobody asked for, as after a race: nobody would serve it.
-  ///
-  /// One by a handle that another link has is none.
-  package func refuse(
-    _ complete: LEConnectionComplete, phoneLink: UInt16, by controller: inout Controller
-  ) {
-    guard complete.status == .success, complete.handle != phoneLink,
-      places.place(ofLink: complete.handle) == nil
-    else { return }
-    controller.send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
   }
 
   /// Takes the refusal of a command; returns whether it was one for sensors.

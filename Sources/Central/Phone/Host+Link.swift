@@ -25,24 +25,29 @@ extension Host {
   // MARK: - The link comes up
 
   mutating func connectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
-    if complete.status == .success, !complete.isCentral {
-      if case .bringUp = phase { return }  // Reset ends it, or has
-      return somebodyCame(complete, at: now)
+    if case .bringUp = phase { return }  // Reset ends it, or has
+    if complete.status == .success {
+      // The transport has said it twice.
+      if link.isThere && link.handle == complete.handle && link.peer.isSame(as: complete.peer)
+        || sensors.hasLink(complete.handle, to: complete.peer)
+      {
+        return
+      }
+      // What else had this handle is over, though its end was lost.
+      linkEnded(complete.handle, .connectionTimeout, at: now)
+      if !complete.isCentral { return somebodyCame(complete, at: now) }
     }
     if recallEnded() { return refuse(complete) }
     // Before an attempt has begun nothing ends it.
     if controller.isAttemptWaiting { return refuse(complete) }
     if sensors.isInitiating {
-      let (phone, handle) = (phoneSide(), link.handle)
-      return withSensors {
-        $0.connectionCompleted(complete, phoneLink: handle, beside: phone, by: &$1, at: now)
-      }
+      let phone = phoneSide()
+      return withSensors { $0.connectionCompleted(complete, beside: phone, by: &$1, at: now) }
     }
     let isUnwanted: Bool
     switch phase {
     case .connecting: isUnwanted = false
     case .cancelling(let isUnwantedBefore): isUnwanted = isUnwantedBefore
-    case .bringUp: return  // Reset ends it, or has
     default: return refuse(complete)
     }
     guard complete.status == .success else {
@@ -68,8 +73,8 @@ extension Host {
 
   /// Ends a link that nobody asked for, as after a race: nobody would serve it.
   mutating func refuse(_ complete: LEConnectionComplete) {
-    let handle = link.handle
-    withSensors { $0.refuse(complete, phoneLink: handle, by: &$1) }
+    guard complete.status == .success else { return }
+    send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
   }
 
   /// Of the phone that is being connected to, if it is the one that is remembered.
@@ -83,7 +88,6 @@ extension Host {
   ) {
     // A controller that was away may have outlasted the search.
     if let end = search.rideEnd, now >= end { noteForSecurity(.guestLeft) }
-    forgetLeaving(complete.handle)  // its end was lost, if it was one of these
     let isKnown = peer.isRemembered || scanner.reputation.isPreferred(complete.peer)
     let hasKey = security.key(of: complete.peer, isRemembered: peer.isRemembered) != nil
     enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
