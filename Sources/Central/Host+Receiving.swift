@@ -58,10 +58,9 @@ extension Host {
     note(isNews: false)
     guard phase != .off, phase != .recovering else { return }
     let areBuffersInUse = countBuffersInUse() > 0
-    let mayTimeoutBeLong = link.channels.hasPeersParameters || sensors.havePeersParameters
+    let longest = longestSilence
     let babble = control {
-      $0.sentVendorEvent(
-        areBuffersInUse: areBuffersInUse, mayTimeoutBeLong: mayTimeoutBeLong, at: now)
+      $0.sentVendorEvent(areBuffersInUse: areBuffersInUse, longest: longest, at: now)
     }
     switch babble {
     case .nothing: break
@@ -70,6 +69,14 @@ extension Host {
       note(isNews: true)
       fail(.vendorEventsOnly, at: now)
     }
+  }
+
+  /// How long a buffer may be in use though its peer has gone: longer than 5 s only where a peer has chosen that.
+  private var longestSilence: Int64 {
+    if leaving.inFlight > 0 { return Controller.longestTimeoutOfAll }
+    let own = max(Controller.vendorEventsTime, link.longestSilence)
+    let isPeers = link.channels.hasPeersParameters || sensors.havePeersParameters
+    return isPeers ? max(own, Controller.longestTimeout) : own
   }
 
   private mutating func act(on answer: Controller.Answer, at now: Instant) {

@@ -313,11 +313,15 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     pace.linkEnded(reason, isRelaxed: link.isRelaxed)
   }
 
-  /// Leaves the link behind, which ends by itself; returns whether there was room for it.
-  mutating func leaveLinkBehind(until end: Instant) -> Bool {
-    leaving.add(
-      handle: link.handle, peer: link.peer, inFlight: link.channels.inFlight, until: end)
+  /// Leaves a link behind, which ends by itself; returns whether there was room for it.
+  mutating func leaveBehind(
+    _ handle: UInt16, to peer: DeviceAddress, inFlight: Int, until end: Instant
+  ) -> Bool {
+    leaving.add(handle: handle, peer: peer, inFlight: inFlight, until: end)
   }
+
+  /// The controller has no link left for the phone.
+  mutating func linksRanOut() { leaving.linksRanOut() }
 
   /// A link that was left behind is over; `nil` for all of them.
   mutating func forgetLeaving(_ handle: UInt16?) {

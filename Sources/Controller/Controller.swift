@@ -38,8 +38,8 @@ package struct Controller: ~Copyable {
   package static var longestTimeout: Int64 { 7_000 }
   /// Longer than that of any link that a phone makes: 32 s (Vol 4, Part E, 7.8.12).
   package static var longestTimeoutOfAll: Int64 { 33_000 }
-  /// After 5 s of that it is dead.
-  private static var vendorEventsTime: Int64 { 5_000 }
+  /// After 5 s of vendor events alone it is dead.
+  package static var vendorEventsTime: Int64 { 5_000 }
 
   package init(boardAddress: DeviceAddress?) { self.boardAddress = boardAddress }
 
@@ -296,19 +296,17 @@ package struct Controller: ~Copyable {
     case dead
   }
 
-  /// Notes a vendor event: a controller that owes an answer is dead once it has sent nothing else for 5 s.
+  /// Notes a vendor event: a controller that owes an answer is dead once it has sent nothing else for so long.
   ///
-  /// A peer that is gone keeps a buffer in use until its supervision timeout, which may be longer where the
-  /// peer has chosen that.
+  /// A peer that is gone keeps a buffer in use until its supervision timeout.
   package mutating func sentVendorEvent(
-    areBuffersInUse: Bool, mayTimeoutBeLong: Bool, at now: Instant
+    areBuffersInUse: Bool, longest: Int64, at now: Instant
   ) -> Babble {
     guard commands.awaited != nil || areBuffersInUse else { return .nothing }
     guard let start = vendorEventsStart else {
       vendorEventsStart = now
       return .noted
     }
-    let longest = mayTimeoutBeLong ? Self.longestTimeout : Self.vendorEventsTime
     return now - start >= longest ? .dead : .nothing
   }
 

@@ -4,7 +4,8 @@ package import HCI
 /// Links that were ended, and whose other end does not answer: each lasts until its supervision timeout.
 ///
 /// The search goes on beside them. Else a stranger with an address of the phone could take the link, fall
-/// silent, and keep the phone out until that timeout.
+/// silent, and keep the phone out until that timeout. But nobody is let come while two of them last, or one where
+/// the controller had no link left for the phone: those of its links are the phone's and the sensors'.
 package struct LeavingLinks: ~Copyable {
   private struct Leaving {
     var handle: UInt16 = 0
@@ -16,6 +17,8 @@ package struct LeavingLinks: ~Copyable {
   }
 
   private var places = InlineArray<4, Leaving>(repeating: Leaving())
+  /// With how many of them nobody else is let come.
+  private var most = 2
 
   /// None.
   package init() {}
@@ -51,7 +54,19 @@ package struct LeavingLinks: ~Copyable {
     return false
   }
 
-  package var isEmpty: Bool { deadline == nil }
+  package var isEmpty: Bool { count == 0 }
+
+  /// Whether there are so many that nobody is to come.
+  package var areMany: Bool { count >= most }
+
+  private var count: Int {
+    var count = 0
+    for index in places.indices where places[index].end != nil { count += 1 }
+    return count
+  }
+
+  /// The controller had no link left for the phone.
+  package mutating func linksRanOut() { if !isEmpty { most = 1 } }
 
   /// When the first of them must be over.
   package var deadline: Instant? {

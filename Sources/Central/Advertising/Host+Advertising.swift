@@ -22,7 +22,9 @@ extension Host {
 
   /// What the device advertises for now.
   var advertisingSearch: Advertiser.Search {
-    guard case .scanning(let mode) = phase, !sensors.isInitiating, recallEnd == nil else {
+    guard case .scanning(let mode) = phase, !sensors.isInitiating, recallEnd == nil,
+      !leaving.areMany
+    else {
       return .nobody
     }
     switch memory {
@@ -99,7 +101,7 @@ extension Host {
     let hasKey = isPhone && memory == .keys
     guard advertiser.isOn, mayBeVisited, hasKey || mayPair else {
       withAdvertiser { $0.sentAway(complete.handle, at: now) }
-      return refuse(complete)
+      return refuse(complete, at: now)
     }
     endSearching(at: now)
     choose(visitor: .visitor(complete.peer, isRemembered: isPhone), at: now)

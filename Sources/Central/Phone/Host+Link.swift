@@ -37,9 +37,9 @@ extension Host {
       linkEnded(complete.handle, .connectionTimeout, at: now)
       if !complete.isCentral { return somebodyCame(complete, at: now) }
     }
-    if recallEnded() { return refuse(complete) }
+    if recallEnded() { return refuse(complete, at: now) }
     // Before an attempt has begun nothing ends it.
-    if controller.isAttemptWaiting { return refuse(complete) }
+    if controller.isAttemptWaiting { return refuse(complete, at: now) }
     if sensors.isInitiating {
       let phone = phoneSide()
       return withSensors { $0.connectionCompleted(complete, beside: phone, by: &$1, at: now) }
@@ -48,14 +48,14 @@ extension Host {
     switch phase {
     case .connecting: isUnwanted = false
     case .cancelling(let isUnwantedBefore): isUnwanted = isUnwantedBefore
-    default: return refuse(complete)
+    default: return refuse(complete, at: now)
     }
     guard complete.status == .success else {
       return attemptFailed(complete.status, at: now)
     }
     // A link to somebody else than was asked for is nobody's.
     guard complete.peer.isSame(as: peer.candidate.address) else {
-      refuse(complete)
+      refuse(complete, at: now)
       return attemptFailed(.connectionFailedToBeEstablished, at: now)
     }
     makeLink(
@@ -72,9 +72,12 @@ extension Host {
   }
 
   /// Ends a link that nobody asked for, as after a race: nobody would serve it.
-  mutating func refuse(_ complete: LEConnectionComplete) {
+  mutating func refuse(_ complete: LEConnectionComplete, at now: Instant) {
     guard complete.status == .success else { return }
     send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
+    let time =
+      complete.isCentral ? Controller.longestTimeout : Controller.longestTimeoutOfAll
+    _ = leaveBehind(complete.handle, to: complete.peer, inFlight: 0, until: now + time)
   }
 
   /// Of the phone that is being connected to, if it is the one that is remembered.
@@ -292,7 +295,7 @@ extension Host {
 
   /// Ends the link; Disconnection Complete brings the search.
   mutating func end(_ reason: ErrorCode, at now: Instant) {
-    enter(.disconnecting, until: now + Controller.longestTimeout)
+    enter(.disconnecting, until: now + longestTimeout)
     let handle = link.handle
     control { $0.dropAll(of: handle) }
     send(.disconnect(handle: link.handle, reason: reason))
@@ -302,7 +305,8 @@ extension Host {
   mutating func endBegan(at now: Instant) {
     guard phase == .disconnecting, link.machine.isGivenUp || link.machine.isPeripheral,
       controller.answeredHandle == link.handle,
-      leaveLinkBehind(until: now + longestTimeout)
+      leaveBehind(
+        link.handle, to: link.peer, inFlight: link.channels.inFlight, until: now + longestTimeout)
     else { return }
     disconnected(.connectionTerminatedByLocalHost, at: now)
   }

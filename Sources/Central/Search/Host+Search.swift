@@ -204,6 +204,7 @@ extension Host {
   /// Goes on searching after an attempt that led to no link.
   mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
     withSensors { $0.makeRoomForPhone(reason, by: &$1, at: now) }
+    if reason.isLackOfLinks { linksRanOut() }
     let address = peer.candidate.address
     let isLinked = reason == .connectionAlreadyExists
     // A link that the phone has made, and that is just ending, ends by itself.

@@ -22,6 +22,8 @@ final class Visit {
   private(set) var refusals = 0
   /// Whether a link ends as soon as it is told to.
   var endsAtOnce = true
+  /// Whether emptied buffers are given back.
+  var completesPackets = true
   /// Whether it refuses to advertise while it listens, and to listen while it advertises.
   var cannotDoBoth = false
   private var isAdvertising = false
@@ -110,6 +112,10 @@ final class Visit {
     let handle = handle(packet, 1)
     guard links.contains(handle) else { return controller.take(packet, central) }
     answers.append(hex(Array(packet[5...])))
+    if completesPackets { complete(packet, central) }
+  }
+
+  private func complete(_ packet: [UInt8], _ central: any HCIReceiver) {
     central.hears([0x04, 0x13, 5, 1] + packet[1...1] + [packet[2] & 0x0F, 1, 0])
   }
 

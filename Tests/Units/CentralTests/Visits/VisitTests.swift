@@ -37,6 +37,86 @@ import TestSupport
     expect(visit.central.events.contains { if case .connected = $0 { true } else { false } })
   }
 
+  private func hasFailed(_ visit: Visit) -> Bool {
+    visit.central.takeEvents().contains { if case .failed = $0 { true } else { false } }
+  }
+
+  /// Their supervision timeouts are 32 s; the controller holds more links, which are the phone's and the sensors'.
+  @Test func centralBehaviour133_besideTwoLinksThatDoNotEndNobodyIsLetCome() {
+    let visit = Visit()
+    visit.endsAtOnce = false
+    for handle: UInt16 in [0x40, 0x41] {
+      _ = visit.takeAdvertising()
+      visit.connects(from: Visit.stranger, handle: handle, timeout: 3_200)
+      visit.central.pass(1_500)
+    }
+    expect(visit.takeAdvertising(), [])
+    visit.central.pass(20_000)
+    expect(visit.takeAdvertising(), [])
+    visit.isHeard()
+    expect(visit.isConnected, "the phone is searched for as before")
+    visit.controller.disconnect(reason: 0x08, visit.central)
+    visit.end(0x40, reason: 0x16)
+    visit.central.pass(2_000)
+    expect(visit.takeAdvertising().last, AdvertisingTests.on)
+    visit.central.pass(9_000)
+    visit.end(0x41, reason: 0x16)
+    expect(!hasFailed(visit))
+  }
+
+  /// It had none for the phone beside one that does not end.
+  @Test func centralBehaviour133_aControllerWithFewLinksKeepsOneForThePhone() {
+    let visit = Visit()
+    visit.endsAtOnce = false
+    visit.connects(from: Visit.stranger)
+    visit.controller.refused[0x200D] = 0x0D
+    visit.isHeard()
+    _ = visit.takeAdvertising()
+    visit.central.pass(3_000)
+    expect(visit.takeAdvertising(), [])
+    visit.end()
+    visit.central.pass(200)
+    expect(visit.takeAdvertising().last, AdvertisingTests.on)
+    visit.connects(from: Visit.stranger)
+    _ = visit.takeAdvertising()
+    visit.central.pass(3_000)
+    expect(visit.takeAdvertising(), [])
+  }
+
+  /// Each with an address of the phone, and a link of 32 s that it does not let go.
+  @Test func centralBehaviour124_fiveSilentVisitorsInARowCostNoReset() {
+    let visit = Visit()
+    visit.endsAtOnce = false
+    for number: UInt8 in 1...5 {
+      visit.connects(
+        from: visit.phonesAddress(number), handle: 0x40 + UInt16(number), timeout: 3_200)
+      visit.central.pass(number == 1 ? 10_100 : 2_100)
+    }
+    visit.central.pass(20_000)
+    for number: UInt16 in 1...5 { visit.end(0x40 + number, reason: 0x16) }
+    visit.central.pass(40_000)
+    expect(!hasFailed(visit))
+  }
+
+  /// It takes nothing any more, and its chip says nothing but vendor events until its supervision timeout.
+  @Test(arguments: [(500, 11), (3_200, 64)])
+  func centralBehaviour124_aVisitorThatGoesWhileAPacketWaitsCostsNoReset(
+    _ timeout: UInt16, _ halfSeconds: Int
+  ) {
+    let visit = Visit()
+    visit.completesPackets = false
+    visit.comes(timeout: timeout)
+    _ = visit.central.takeEvents()
+    visit.endsAtOnce = false
+    for _ in 0..<halfSeconds {
+      visit.central.hears("04 ff 03 1b 03 00")
+      visit.central.pass(500)
+    }
+    visit.end(reason: 0x08)
+    visit.central.pass(10_000)
+    expect(!hasFailed(visit))
+  }
+
   @Test func peripheralBehaviour12_theSearchGoesOnBesideAStranger() {
     let visit = Visit()
     visit.endsAtOnce = false
