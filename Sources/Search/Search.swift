@@ -24,6 +24,7 @@ package import Bytes
 /// | `attemptFailed` | `asked` with a second chance | `asked` for at least 10 s, without |
 /// | | `afterLoss`, `slow`, for the `remembered` phone | `afterLoss` for 30 s, if not for longer already |
 /// | `linkFailed` | `asked` with a second chance | as after `attemptFailed` |
+/// | `visited` | `asked` | the same for as much longer as a stranger had the link that came to us |
 /// | `linkLost` | `asked`, endless | `asked` for 30 s |
 /// | | `asked`, not endless | as after `attemptFailed` |
 /// | | `afterLoss`, `slow`, endless | `afterLoss` for 30 s, if not for longer already |
@@ -86,6 +87,8 @@ package struct Search: Equatable {
     case attemptFailed(at: Instant)
     /// A link ended before the phone was trusted.
     case linkFailed(at: Instant)
+    /// A stranger that came to us had the link for so many milliseconds, in which nobody was heard.
+    case visited(for: Int64)
     /// A link to a phone that is trusted ended, and was no ride.
     case linkLost(at: Instant)
     case rideBegan
@@ -209,6 +212,10 @@ package struct Search: Equatable {
       // Somebody with an address of the phone is near, and so may the phone be.
       if target == .remembered, mode != .off, !mayPair { begin(at: now) }
     case .linkFailed(let now): giveSecondChance(at: now)
+    case .visited(let time):
+      if case .asked(let end?, let hasSecondChance) = state {
+        state = .asked(until: end + time, hasSecondChance: hasSecondChance)
+      }
     case .linkLost(let now):
       if isRideGoingOn(at: now), target == .remembered { break }
       if isEndless { begin(at: now) } else { giveSecondChance(at: now) }

@@ -13,7 +13,9 @@ import Bytes
 /// | the phone, all the time | quickly for 30 s, then slowly | the search is another one |
 /// | the phone, now and then | slowly | 10 min after the ride, the start or the last press |
 ///
-/// After the fourth link within a minute it is slow for a minute; for 100 ms after a stranger's link it is silent.
+/// After the fourth link within a minute it is slow for a minute; for 100 ms after the link of a stranger that was
+/// sent away it is silent, and for a second after that of one that was let in: then the search listens undisturbed.
+/// One that was let in and came for nothing is sent away for 10 s.
 /// A controller that cannot listen at the same time advertises for 2 s of three. One that refuses in its turn, too,
 /// as beside the link to a sensor, is asked again after a minute.
 struct Advertiser {
@@ -40,6 +42,9 @@ struct Advertiser {
   private static var quickTime: Int64 { 30_000 }
   private static var wakeTime: Int64 { 600_000 }
   private static var pause: Int64 { 100 }
+  /// Long enough for the search to hear the rider's phone.
+  private static var longPause: Int64 { 1_000 }
+  private static var silentRest: Int64 { 10_000 }
   /// A stranger that does not let itself be sent away must not silence the device.
   private static var longestPause: Int64 { 1_000 }
   private static var crowdTime: Int64 { 60_000 }
@@ -69,6 +74,14 @@ struct Advertiser {
   private var wasBusy = false
   /// Whether the last visitor with an address of the phone's went before its link was encrypted.
   private(set) var wasVisitorSilent = false
+  /// The last ones that came for nothing, until when they are sent away, and where the next one goes.
+  private var silent = InlineArray<4, Silent>(repeating: Silent())
+  private var nextSilent = 0
+
+  private struct Silent {
+    var address = DeviceAddress(0, .public)
+    var end = Instant(milliseconds: .min)
+  }
 
   /// What the controller can do.
   private enum Ability {
@@ -119,6 +132,25 @@ struct Advertiser {
 
   /// The link is over that somebody made who has an address of the phone's.
   mutating func visitorLeft(wasEncrypted: Bool) { wasVisitorSilent = !wasEncrypted }
+
+  /// The link of a stranger is over that was let in; this is its address if it came for nothing.
+  mutating func strangerLeft(_ address: DeviceAddress?, at now: Instant) {
+    pauseEnd = now + Self.longPause
+    guard let address else { return }
+    silent[nextSilent] = Silent(address: address, end: now + Self.silentRest)
+    nextSilent = (nextSilent + 1) % silent.count
+  }
+
+  /// Whether this one came for nothing a moment ago.
+  func isSentAway(_ address: DeviceAddress, at now: Instant) -> Bool {
+    for index in silent.indices where silent[index].address.isSame(as: address) {
+      if now < silent[index].end { return true }
+    }
+    return false
+  }
+
+  /// The rider wants to try again.
+  mutating func forgetStrangers() { silent = .init(repeating: Silent()) }
 
   /// The controller was reset.
   mutating func forgetController() {

@@ -14,7 +14,7 @@ extension Host {
   ///
   /// Its address may be a stranger's by then, which must not keep the phone out for long.
   private var comingTime: Int64 { advertiser.wasVisitorSilent ? 1_000 : 5_000 }
-  /// How long a stranger may take to ask for a pairing before it is asked for that.
+  /// How long a stranger may take to ask for a pairing, before and after it was asked for that.
   private static var strangerTime: Int64 { 1_000 }
   private static var recallTime: Int64 { 2_000 }
 
@@ -99,15 +99,35 @@ extension Host {
       search.mayPair
       && (memory == .nothing || isPhone && (memory == .address || security.mayPairAgain))
     let hasKey = isPhone && memory == .keys
-    guard advertiser.isOn, mayBeVisited, hasKey || mayPair else {
+    let isSentAway = !hasKey && advertiser.isSentAway(complete.peer, at: now)
+    guard advertiser.isOn, mayBeVisited, hasKey || mayPair, !isSentAway else {
       withAdvertiser { $0.sentAway(complete.handle, at: now) }
       return refuse(complete, at: now)
     }
     endSearching(at: now)
     choose(visitor: .visitor(complete.peer, isRemembered: isPhone), at: now)
     makeLink(complete, LinkMachine(isPeripheral: true, mayPair: mayPair), at: now)
-    stay(until: now + (hasKey ? comingTime : Self.strangerTime))
+    stay(until: now + visitorTime)
     report(.connected(complete.peer))
+  }
+
+  /// How long whoever made the link may take to its next step.
+  private var visitorTime: Int64 {
+    let key = security.key(of: link.peer, isRemembered: peer.isRemembered)
+    return key == nil ? Self.strangerTime : comingTime
+  }
+
+  /// The link is over that somebody made: after a stranger's the search has its time back, and listens first.
+  mutating func visitorLeft(_ reason: ErrorCode, wasTrusted: Bool, at now: Instant) {
+    // Who goes out of range proves nothing, nor does a phone at its edge.
+    let isLost = reason == .connectionTimeout || reason == .connectionFailedToBeEstablished
+    let isEncrypted = link.machine.encryption == .on
+    if peer.isRemembered, !isLost { withAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) } }
+    guard !wasTrusted else { return }
+    noteForSearch(.visited(for: now - peer.attemptStart))
+    let hasTried = link.isInQuestion || security.attempts.nextAttempt(with: link.peer, at: now) != nil
+    let address = isLost || hasTried ? nil : link.peer
+    withAdvertiser { $0.strangerLeft(address, at: now) }
   }
 
   private var mayBeVisited: Bool {
@@ -174,7 +194,7 @@ extension Host {
   /// The phone that made the link has not begun to encrypt it: it is asked to.
   mutating func requestSecurity(at now: Instant) {
     withLink { $0.requestSecurity(at: now) }
-    stay(until: now + (peer.isRemembered ? comingTime : Self.discoveryTime))
+    stay(until: now + visitorTime)
   }
 
   // MARK: - It pairs

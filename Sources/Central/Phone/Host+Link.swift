@@ -342,13 +342,7 @@ extension Host {
     }
     // Else one that ends the link before each answer might guess for ever.
     if link.isInQuestion { noteForSecurity(.pairingFailed(link.peer, at: now)) }
-    // Who goes out of range proves nothing, nor does a phone at its edge.
-    if isPeripheral, peer.isRemembered, reason != .connectionTimeout,
-      reason != .connectionFailedToBeEstablished
-    {
-      let isEncrypted = link.machine.encryption == .on
-      withAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) }
-    }
+    if isPeripheral { visitorLeft(reason, wasTrusted: wasTrusted, at: now) }
     abandonLink(reason)
     if wasTrusted { withAdvertiser { $0.wake(at: now) } }
     if isLetGo {

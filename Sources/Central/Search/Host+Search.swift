@@ -24,7 +24,10 @@ extension Host {
     noteForSearch(.riderAsked(at: now))
     noteForSecurity(.riderAsked)
     noteForScanner(.riderAsked, at: now)
-    withAdvertiser { $0.wake(at: now) }
+    withAdvertiser {
+      $0.wake(at: now)
+      $0.forgetStrangers()
+    }
     if phase == .scanning(.slow) || phase == .idle { scan(at: now) }
   }
 

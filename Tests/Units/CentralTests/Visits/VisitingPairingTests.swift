@@ -72,20 +72,74 @@ import VirtualAir
     expect(visit.takeCommands(0x0406).count, 1)
   }
 
-  @Test func whoDoesNotBeginIsAskedToAfterASecondAndLeftAfterTwenty() {
-    let visit = connected()
-    _ = visit.takeCommands()
-    visit.central.pass(900)
-    expect(visit.takeAnswers(channel: "06"), [])
-    visit.central.pass(200)
-    expect(visit.takeAnswers(channel: "06"), ["0b 0d"])
-    visit.central.pass(19_500)
-    expect(visit.takeCommands(0x0406), [])
+  /// It says nothing, or asks for much, and is sent away at once if it comes again; the search goes on for as much
+  /// longer, and begins with a second in which nobody can come.
+  @Test(arguments: [false, true])
+  func centralBehaviour130_whoDoesNotBeginIsAskedToAfterASecondAndLeftAfterTwo(
+    _ isTalkative: Bool
+  ) throws {
+    let visit = Visit(isRemembered: false)
+    let end = try #require(visit.central.searchEnd)
     _ = visit.central.takeEvents()
-    visit.central.pass(1_000)
+    visit.connects(from: Visit.stranger)
+    _ = visit.takeCommands()
+    func pass(_ milliseconds: Int64) {
+      for _ in 0..<milliseconds / 100 {
+        if isTalkative { visit.says("0a 03 00") }
+        visit.central.pass(100)
+      }
+    }
+    pass(900)
+    expect(visit.takeAnswers(channel: "06"), [])
+    pass(200)
+    expect(visit.takeAnswers(channel: "06"), ["0b 0d"])
+    pass(800)
+    expect(visit.takeCommands(0x0406), [])
+    pass(100)
     expect(visit.takeCommands(0x0406).count, 1)
+    expect(visit.central.searchEnd, end + 2_000)
     expect(
       !visit.central.takeEvents().contains { if case .pairingFailed = $0 { true } else { false } })
+    visit.central.pass(900)
+    expect(visit.controller.isScanning && visit.takeAdvertising().isEmpty)
+    visit.central.pass(100)
+    expect(visit.takeAdvertising().last, AdvertisingTests.on)
+    visit.connects(from: Visit.stranger)
+    expect(visit.takeCommands(0x0406).count, 1)
+    visit.central.pass(9_000)
+    visit.connects(from: Visit.stranger)
+    expect(visit.takeCommands(0x0406).count, 0, "ten seconds are over")
+  }
+
+  /// They are always quicker than the phone, and take turns.
+  @Test(arguments: [false, true])
+  func centralBehaviour130_twoStrangersDoNotKeepThePhoneFromItsDigitsForTwelveSeconds(
+    _ isTalkative: Bool
+  ) throws {
+    let visit = Visit(isRemembered: false)
+    var strangers = [bytes("01 01 00 00 00 00 c1"), bytes("01 02 00 00 00 00 c2")]
+    _ = visit.central.takeEvents()
+    for _ in 0..<120 {
+      if visit.takeAdvertising().last == AdvertisingTests.on {
+        visit.connects(from: strangers[0])
+        strangers.reverse()
+        // The other one, and then the phone, as soon as that one is sent away.
+        if !visit.isConnected {
+          visit.central.pass(100)
+          visit.connects(from: strangers[0])
+          if !visit.isConnected { break }
+        }
+      }
+      if isTalkative { visit.says("10 01 00 ff ff 00 28") }
+      visit.central.pass(100)
+    }
+    visit.central.pass(100)
+    visit.connects(from: Visit.stranger)
+    #expect(visit.central.now < Instant(milliseconds: 12_000))
+    var phone = try initiator()
+    visit.says(written(phone.request), channel: 0x06)
+    try visit.talk(with: &phone)
+    #expect(visit.central.takeEvents().contains(.compare(number: phone.digits)))
   }
 
   @Test func peripheralBehaviour46_onAnEncryptedLinkThereIsNoPairing() throws {
