@@ -101,6 +101,9 @@ extension Host {
     }
   }
 
+  /// Whether there is a link to the remembered phone, or to a device with its address.
+  package var isPhoneLinked: Bool { link.isThere && peer.isRemembered }
+
   /// How far it has come.
   package var stage: Stage {
     switch phase {

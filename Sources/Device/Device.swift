@@ -119,7 +119,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     let pressed = upkeep.ports[.buttons].isOpen ? presses.deadline : nil
     let light = upkeep.ports[.panel].isOpen ? display.output.deadline : nil
     let kept = earlier(
-      earlier(brightnessDeadline, light),
+      earlier(earlier(brightnessDeadline, changesDeadline), light),
       earlier(earlier(desk.deadline, clockDeadline), gaugeDeadline))
     return earlier(
       earlier(upkeep.deadline, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
@@ -153,6 +153,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     tellProgress(at: now)
     saveBrightness(at: now)
     saveCircumference()
+    saveChanges(at: now)
     redraw(at: now)
   }
 
@@ -162,7 +163,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// there is time.
   package mutating func leave(at now: Instant) {
     note(.leave, at: now)
-    saveApps(isLast: true, at: now)
+    saveChanges(isLast: true, at: now)
     upkeep.leave()
     alert.end()
     if upkeep.ports[.panel].isOpen { display.shutDown() }

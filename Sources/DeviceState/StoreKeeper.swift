@@ -72,14 +72,12 @@ package struct StoreKeeper: ~Copyable {
   private var isCircumferenceDue = false
   /// The apps of the remembered phone that have notified.
   private var apps = SeenApps()
-  /// Whether they may be written though nothing else is, and from when on.
-  private var areAppsDue = false
-  private var appsPauseEnd: Instant?
+  /// What is to be written though the rider has done nothing.
+  private var changes = PeerChanges()
+  /// Whether the new sensors are the rider's own wish, which is written at once.
+  package private(set) var areSensorsWished = false
   /// Why the store was closed the last time.
   package private(set) var lastTrouble: StoreTrouble?
-
-  /// From one write of the apps to the next, in milliseconds, as there may be more than fit.
-  private static var appsPause: Int64 { 600_000 }
 
   private static var emptyStore: BondStore {
     let nothing = FixedBuffer<1>()
@@ -99,6 +97,7 @@ package struct StoreKeeper: ~Copyable {
   package mutating func opened(_ contents: Span<UInt8>, _ facts: StoreFacts) -> Finding {
     job = .none
     lastTrouble = nil
+    changes.forget()
     records = BondStore(contents)
     if isForeign(records, facts) {
       records = Self.emptyStore
@@ -142,13 +141,22 @@ package struct StoreKeeper: ~Copyable {
   }
 
   /// Has these sensors in each record that is written from now on, until `takeSensorsIfWritten`.
-  package mutating func keep(_ sensors: RememberedSensors) { records.newSensors = sensors }
+  package mutating func keep(_ sensors: RememberedSensors, areWished: Bool) {
+    records.newSensors = sensors
+    if areWished { areSensorsWished = true } else { changes.noteSensors() }
+  }
 
   /// Removes and returns the new sensors if the disk has them, and no old key of theirs; call it where
   /// nothing is to be written.
   package mutating func takeSensorsIfWritten() -> RememberedSensors? {
     guard records.newSensors == records.sensors, !records.hasOldSensorKey else { return nil }
+    areSensorsWished = false
     return records.newSensors.take()
+  }
+
+  /// Whether the new sensors are to be written at once: the rider wants it, or an old key is left to be overwritten.
+  package var areSensorsUrgent: Bool {
+    areSensorsWished || records.newSensors == records.sensors && records.hasOldSensorKey
   }
 
   /// Whether nothing waits to be written.
@@ -181,7 +189,10 @@ package struct StoreKeeper: ~Copyable {
   }
 
   /// They are another phone's.
-  private mutating func forgetApps() { (apps, areAppsDue) = (SeenApps(), false) }
+  private mutating func forgetApps() {
+    apps = SeenApps()
+    changes.forgetPhone()
+  }
 
   /// Has the brightness, the wheel, the apps and the sensors written beside the bond that is there.
   package mutating func save<Cryptography: Crypto>(
@@ -203,22 +214,36 @@ package struct StoreKeeper: ~Copyable {
   }
 
   /// Notes that an app of the remembered phone has notified.
-  package mutating func see(_ app: Span<UInt8>) { if apps.see(app) { areAppsDue = true } }
+  package mutating func see(_ app: Span<UInt8>) {
+    if apps.see(app), !apps.hasSameApps(as: records.apps) { changes.noteApps() }
+  }
 
-  /// Whether other apps are to be written than the disk has; once for each that is new, but not twice in ten
-  /// minutes unless it is the last time, and never while something else is to be written.
-  package mutating func takeAppsIfDue(isLast: Bool, at now: Instant) -> Bool {
-    guard isIdle, areAppsDue, records.content == .bond else { return false }
-    if let appsPauseEnd, now < appsPauseEnd, !isLast { return false }
-    areAppsDue = false
-    guard !apps.hasSameApps(as: records.apps) else { return false }
-    appsPauseEnd = now + Self.appsPause
-    return true
+  /// Notes that the remembered phone is known better now.
+  package mutating func bondWasChanged() { changes.noteBond() }
+
+  /// Whether peers have changed something that the disk does not have.
+  package var hasChanges: Bool { changes.areAny }
+
+  /// When what peers have changed is to be written; `nil` while they may change more of it, or something else is to
+  /// be written.
+  package func changesDeadline(isPhoneLinked: Bool, areSensorsLinked: Bool) -> Instant? {
+    isIdle
+      ? changes.due(isPhoneLinked: isPhoneLinked, areSensorsLinked: areSensorsLinked) : nil
+  }
+
+  /// Has it written beside the bond that is there.
+  package mutating func saveChanges<Cryptography: Crypto>(
+    isDim: Bool, besideBondOf host: borrowing Host<Cryptography>, at now: Instant
+  ) {
+    if changes.hasBond { job = .save(isUpdate: true) }
+    changes.writeBegins(at: now)
+    save(isDim: isDim, besideBondOf: host)
   }
 
   /// Notes that `output` was written; returns the job that is done now, if one is.
-  package mutating func outputWasWritten() -> Job {
+  package mutating func outputWasWritten(at now: Instant) -> Job {
     records.outputWasWritten()
+    changes.wasWritten(at: now)
     return takeJobIfDone()
   }
 
@@ -232,7 +257,7 @@ package struct StoreKeeper: ~Copyable {
   /// Notes that the store was closed; returns the job that came to nothing.
   package mutating func closed(_ trouble: StoreTrouble) -> Job {
     records = Self.emptyStore
-    isToBeSetAside = false
+    (isToBeSetAside, areSensorsWished) = (false, false)
     lastTrouble = trouble
     defer { job = .none }
     return job

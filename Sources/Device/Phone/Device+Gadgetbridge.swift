@@ -90,7 +90,6 @@ extension Device {
   private mutating func hear(_ notice: borrowing Gadgetbridge.Notice, at now: Instant) {
     phone.hear(notice)
     if board.notifications.hasOthers { store.see(notice.app.bytes) }
-    saveApps(at: now)
     tendNotifications(at: now)
   }
 

@@ -34,22 +34,11 @@ extension Device {
         "does not let its notifications be read", error: code,
         remedy: ": allow it in the Bluetooth settings of the phone", at: now)
     }
-    if phone.takeNewApp() {
-      store.see(phone.notifications.app.bytes)
-      saveApps(at: now)
-    }
+    if phone.takeNewApp() { store.see(phone.notifications.app.bytes) }
     let callsOnly = !scene.mayShowBanner || !hasTimeForBanner
     guard let question = phone.takeRequest(callsOnly: callsOnly, at: now) else { return }
     if case .notification = question { scene.endBanner() }
     host.step(.ask(question), at: now)
-  }
-
-  /// Has the apps that have notified written, if there are others than the disk has.
-  ///
-  /// A write that comes before has them with it, and one that fails is not repeated for their sake.
-  mutating func saveApps(isLast: Bool = false, at now: Instant) {
-    guard upkeep.ports[.store].isOpen, store.takeAppsIfDue(isLast: isLast, at: now) else { return }
-    store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
   }
 
   /// Whether a turn is so far that something else may take its place for a moment.

@@ -47,7 +47,7 @@ extension Device {
     case .remember(let memory):
       if memory == .keys, board.notifications != .off { phone.paired(at: now) }
       remember(memory, at: now)
-    case .bondChanged: save(isUpdate: true, at: now)
+    case .bondChanged: bondChanged(at: now)
     case .bondRejected(let isToBeTold): bondRejected(isToBeTold: isToBeTold, at: now)
     case .ready:
       log.link("ready", at: now)

@@ -147,7 +147,11 @@ extension Device {
   /// Saves a sensor, which replaces the one of its kind; it counts once it is on disk.
   ///
   /// If the old one has only moved a crank, and the new one is at the wheel, both are kept.
-  package mutating func remember(_ sensor: RememberedSensor, at now: Instant) {
+  ///
+  /// One that only has another key, and that the rider was not asked about, counts at once.
+  package mutating func remember(
+    _ sensor: RememberedSensor, isWished: Bool = true, at now: Instant
+  ) {
     var changed = sensorsToBe
     if sensor.kind == .speed, changed[.cadence] == nil, let old = changed[.speed],
       old.address != sensor.address, host.sensorAddress(.speed) != sensor.address,
@@ -156,7 +160,7 @@ extension Device {
       changed.exchangeSpeedAndCadence()
     }
     changed.set(sensor)
-    saveSensors(changed, at: now)
+    saveSensors(changed, areWished: isWished, at: now)
   }
 
   /// Those that are remembered once all is written.
@@ -168,34 +172,48 @@ extension Device {
     guard let key = host.sensorKey(of: host.sensorTold),
       let sensor = sensorsToBe.sensor(host.sensorTold), sensor.key != key
     else { return }
-    remember(sensor.with(key: key), at: now)
+    remember(sensor.with(key: key), isWished: false, at: now)
   }
 
   /// Puts a sensor of wheel or crank that is at the other one's place where it belongs, by what has moved.
   ///
   /// It waits for the end of a search, as a sensor that is only offered may be at one of the places.
   mutating func arrangeSensors(at now: Instant) {
-    guard host.sensorSearch == .off, store.records.newSensors == nil,
+    guard host.sensorSearch == .off, !store.areSensorsWished,
       upkeep.ports[.store].isOpen || board.pairing == .off, let changed = desk.takeArrangement()
     else { return }
-    saveSensors(changed, at: now)
+    saveSensors(changed, areWished: false, at: now)
   }
 
   /// Forgets all sensors: on disk first, so that a power cut cannot bring them back.
   package mutating func forgetSensors(at now: Instant) {
-    saveSensors(RememberedSensors(), at: now)
+    saveSensors(RememberedSensors(), areWished: true, at: now)
   }
 
   /// Without a store that is to remember anybody they count until the end of the program.
-  private mutating func saveSensors(_ changed: RememberedSensors, at now: Instant) {
+  private mutating func saveSensors(
+    _ changed: RememberedSensors, areWished: Bool, at now: Instant
+  ) {
     guard board.sensors == .learned else { return }
     guard board.pairing != .off else { return sensorsWereKept(changed, at: now) }
+    guard areWished || store.areSensorsWished else {
+      store.keep(changed, areWished: false)
+      return sensorsWereKept(changed, at: now)
+    }
     guard upkeep.ports[.store].isOpen else {
       tellWhyStoreIsClosed(at: now)
       return sensorsWereNotKept(at: now)
     }
-    store.keep(changed)
+    store.keep(changed, areWished: true)
     advanceSensors(at: now)
+  }
+
+  /// Whether a sensor is linked of which the disk knows less.
+  var areChangedSensorsLinked: Bool {
+    for kind in SensorKind.all where desk.remembered[kind] != store.records.sensors[kind] {
+      if host.isSensorLinked(kind) { return true }
+    }
+    return false
   }
 
   /// Has a change of the sensors written once nothing else is to be written, or adopts it.
@@ -203,7 +221,7 @@ extension Device {
     guard store.isIdle, store.records.newSensors != nil else { return }
     if let changed = store.takeSensorsIfWritten() {
       sensorsWereKept(changed, at: now)
-    } else {
+    } else if store.areSensorsUrgent {
       store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
     }
   }
@@ -215,7 +233,7 @@ extension Device {
     followSensors(at: now)
     // The current was lost between the two writes that forget a key.
     guard store.records.hasOldSensorKey else { return }
-    store.keep(desk.remembered)
+    store.keep(desk.remembered, areWished: true)
     advanceSensors(at: now)
   }
 

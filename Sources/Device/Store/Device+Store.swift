@@ -76,7 +76,7 @@ extension Device {
   package mutating func storeOutputWasWritten(at now: Instant) {
     upkeep.timeIs(now)
     record.noteStoreWritten(store.records.output, at: store.records.outputOffset, now)
-    finish(store.outputWasWritten(), at: now)
+    finish(store.outputWasWritten(at: now), at: now)
   }
 
   /// When the brightness is to be written, if it is.
@@ -94,6 +94,22 @@ extension Device {
     store.save(isDim: isDim, besideBondOf: host)
   }
 
+  /// When what the phone and the sensors have changed is to be written, if something is.
+  var changesDeadline: Instant? {
+    guard store.hasChanges, upkeep.ports[.store].isOpen else { return nil }
+    return store.changesDeadline(
+      isPhoneLinked: host.isPhoneLinked, areSensorsLinked: areChangedSensorsLinked)
+  }
+
+  /// Has it written if that is due, or the program ends.
+  mutating func saveChanges(isLast: Bool = false, at now: Instant) {
+    let due =
+      isLast && upkeep.ports[.store].isOpen
+      ? store.changesDeadline(isPhoneLinked: false, areSensorsLinked: false) : changesDeadline
+    guard let due, due <= now || isLast else { return }
+    store.saveChanges(isDim: display.output.power.isDimByHand, besideBondOf: host, at: now)
+  }
+
   private mutating func finish(_ job: StoreKeeper.Job, at now: Instant) {
     switch job {
     case .none: break
@@ -102,11 +118,10 @@ extension Device {
     }
     advanceSensors(at: now)
     saveCircumference()
-    saveApps(at: now)
   }
 
   mutating func storeFailed(_ trouble: StoreTrouble, at now: Instant) {
-    let areSensorsLost = store.records.newSensors != nil
+    let areSensorsLost = store.areSensorsWished
     let job = store.closed(trouble)
     if upkeep.failed(.store, trouble.kind, at: now) { tell(trouble, at: now) }
     if areSensorsLost { sensorsWereNotKept(at: now) }
@@ -148,14 +163,25 @@ extension Device {
     showBesideRide(.phone, at: now)
   }
 
-  /// Saves the host's new bond, which may be that of the same phone with another name.
-  mutating func save(isUpdate: Bool, at now: Instant) {
+  /// The remembered phone is known better now, such as by another name: that counts at once, and is written later.
+  mutating func bondChanged(at now: Instant) {
+    switch store.job {
+    // New keys count once they are on the disk.
+    case .save(isUpdate: false): save(isUpdate: true, at: now)
+    // A phone that is being forgotten is not written once more because of its name.
+    case .erase: host.dropNewBond()
+    case .none, .save:
+      host.adoptBond()
+      store.bondWasChanged()
+    }
+  }
+
+  /// Saves the host's new bond.
+  private mutating func save(isUpdate: Bool, at now: Instant) {
     guard upkeep.ports[.store].isOpen else {
       tellWhyStoreIsClosed(at: now)
       return newBondIsLost(isUpdate: isUpdate, at: now)
     }
-    // A phone that is being forgotten is not written once more because of its name.
-    if isUpdate, store.job == .erase { return host.dropNewBond() }
     switch host.newBond {
     case .some(let bond):
       store.save(bond, isUpdate: isUpdate, isDim: display.output.power.isDimByHand)

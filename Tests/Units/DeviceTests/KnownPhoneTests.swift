@@ -24,6 +24,7 @@ import VirtualDevice
     world.pass(2_000)
     expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
     expect(world.phone.isSubscribed && world.events("error").isEmpty)
+    world.loseLink()
     expect(world.events("bond").map { $0["state"] }, ["loaded", "saved"])
     let next = try world.restarted()
     let before = next.phone.requests.count
@@ -61,6 +62,8 @@ import VirtualDevice
     let world = try paired()
     world.advertise()
     world.pass(1_000)
+    world.loseLink()
+    world.pass(10_000)
     expect(world.events("bond").compactMap { $0["name"] }, ["Fairy", "Witch"])
   }
 
@@ -68,6 +71,10 @@ import VirtualDevice
   func onADiskThatFailsItStaysPairedAndNothingHidesTheTurn(_ fault: Errno) throws {
     let world = try paired()
     world.faults[.store] = fault
+    world.advertise()
+    world.pass(1_000)
+    world.loseLink()
+    world.pass(10_000)
     world.advertise()
     world.pass(1_000)
     expect(world.events("error").compactMap { $0["source"] }, ["store"])
@@ -103,11 +110,14 @@ import VirtualDevice
     for request in ["12 09 00 02 00", "12 0f 00 01 00", "12 0f 00 01 00"] {
       expect(answers(world, request), ["13"])
     }
-    expect(writes, 2, "one for each change")
+    expect(writes, 0, "not yet")
+    world.loseLink()
+    world.pass(10_000)
+    expect(writes, 1)
     let next = try restarted(world)
     next.onStore = { _, _ in writes += 1 }
     expect(answers(next, "0a 09 00") == ["0b 02 00"] && answers(next, "0a 0f 00") == ["0b 01 00"])
-    expect(answers(next, "12 0f 00 01 00") == ["13"] && writes == 2)
+    expect(answers(next, "12 0f 00 01 00") == ["13"] && writes == 1)
     expect(!next.phone.answers.contains { $0.prefix(2) == [0x04, 0x1D] }, "it knows the table")
   }
 }
