@@ -68,6 +68,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// The phone that is to be remembered from now on, once that is on disk: `adoptBond`.
   package private(set) var newBond: Bond?
   private var events = FixedList<24, HostEvent>(filler: .name)
+  private var isTelling = false
   /// Whose data was sent last: `prepareData`.
   private(set) var lastSender = 0
 
@@ -107,6 +108,15 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   // MARK: - For its owner
+
+  /// Its owner is about to take all events; returns `false` if it is dealing with one of them: what that leads to is
+  /// behind the others.
+  package mutating func beginTelling() -> Bool {
+    defer { isTelling = true }
+    return !isTelling
+  }
+
+  package mutating func endTelling() { isTelling = false }
 
   /// The next event, in the order of their happening.
   package mutating func takeEvent() -> HostEvent? { events.takeFirst() }

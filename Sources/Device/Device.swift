@@ -40,7 +40,7 @@ import Sensors
 package struct Device<Cryptography: Crypto>: ~Copyable {
   /// What the board file and the arguments say.
   package let board: Board
-  var host: Host<Cryptography>
+  private(set) var host: Host<Cryptography>
   var phone: PhoneSession
   var plan = ReadingPlan()
   var guidance: Guidance
@@ -131,11 +131,10 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
     upkeep.timeIs(now)
     keepAwake.advance(to: now)
-    host.step(.time, at: now)
-    handleHostEvents(at: now)
+    step(.time, at: now)
     guard !upkeep.isLeaving else { return }
     climb(at: now)
-    if plan.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
+    if plan.takeDueRead(at: now) { step(.ask(.value), at: now) }
     // The page stays while a sensor is searched for or offered.
     if host.sensorSearch != .off { scene.touchPage(at: now) }
     scene.leaveEmptyPage(hasMusic: phone.hasMusic, hasData: !desk.remembered.isEmpty)
@@ -167,8 +166,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     upkeep.leave()
     alert.end()
     if upkeep.ports[.panel].isOpen { display.shutDown() }
-    host.step(.leave, at: now)
-    handleHostEvents(at: now)
+    step(.leave, at: now)
   }
 
   /// Whether there is no link, none in the making, and nothing left to send to the controller.
@@ -190,6 +188,38 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     record.note(note, at: now)
   }
 
+  // MARK: - The host
+
+  /// Tells the host something, and does what follows from it.
+  mutating func step(_ input: borrowing HostInput, at now: Instant) {
+    host.step(input, at: now)
+    handleHostEvents(at: now)
+  }
+
+  /// Has the host do something, and does what follows from it: nobody else can change the host.
+  @discardableResult
+  mutating func withHost<Answer>(
+    at now: Instant, _ act: (inout Host<Cryptography>) -> Answer
+  ) -> Answer {
+    let answer = act(&host)
+    handleHostEvents(at: now)
+    return answer
+  }
+
+  /// Has the host remember a phone, as from the disk at the start, or nobody.
+  mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
+    host.setBond(bond, at: now)
+    handleHostEvents(at: now)
+  }
+
+  /// Deals with what the host has told, one after the other, while the bytes are there that it refers to.
+  private mutating func handleHostEvents(at now: Instant) {
+    guard host.beginTelling() else { return }
+    while let event = host.takeEvent() { handle(event, at: now) }
+    host.endTelling()
+    tellConnection(at: now)
+  }
+
   // MARK: - Packets
 
   /// The next HCI packet to send, its H4 indicator first; empty when there is none.
@@ -202,7 +232,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// Notes that `packet` was sent; the next one takes its place.
   package mutating func packetWasSent(at now: Instant) {
     record.add(host.output, isReceived: false, at: now)
-    host.step(.sent, at: now)
+    step(.sent, at: now)
   }
 
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
@@ -218,8 +248,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// Acts on what many advertisements say together; `advance` does so, unless it `onlyIsTold`.
   package mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
     note(.conclusion(conclusion), at: now)
-    host.step(.conclusion(conclusion), at: now)
-    handleHostEvents(at: now)
+    step(.conclusion(conclusion), at: now)
   }
 
   /// Concludes nothing itself from now on, as a report tells what was concluded and when a picture was seen.

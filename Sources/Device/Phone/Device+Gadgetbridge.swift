@@ -82,7 +82,7 @@ extension Device {
     _ news: borrowing Gadgetbridge.NextTurn, _ change: Guidance.Change, wasStale: Bool,
     at now: Instant
   ) {
-    host.step(.turnWasWritten, at: now)
+    step(.turnWasWritten, at: now)
     if change != .nothing { log.instruction(guidance.turn, saidAs: news.text.bytes, at: now) }
     turnWasHeard(change, wasStale: wasStale, at: now)
   }
@@ -116,6 +116,6 @@ extension Device {
   mutating func say(_ answer: Gadgetbridge.Answer, at now: Instant) {
     var line = FixedBuffer<256>()
     answer.write(into: &line)
-    host.step(.notify(line.bytes), at: now)
+    step(.notify(line.bytes), at: now)
   }
 }

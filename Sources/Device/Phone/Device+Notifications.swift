@@ -38,7 +38,7 @@ extension Device {
     let callsOnly = !scene.mayShowBanner || !hasTimeForBanner
     guard let question = phone.takeRequest(callsOnly: callsOnly, at: now) else { return }
     if case .notification = question { scene.endBanner() }
-    host.step(.ask(question), at: now)
+    step(.ask(question), at: now)
   }
 
   /// Whether a turn is so far that something else may take its place for a moment.

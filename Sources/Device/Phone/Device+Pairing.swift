@@ -22,8 +22,7 @@ extension Device {
 
   mutating func answer(isSame: Bool, at now: Instant) {
     scene.endQuestion()
-    host.step(.answer(isSame), at: now)
-    handleHostEvents(at: now)
+    step(.answer(isSame), at: now)
   }
 
   /// The phone has failed before: it has to wait, and is asked by itself then.

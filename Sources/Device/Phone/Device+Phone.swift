@@ -16,16 +16,15 @@ import Turns
 
 /// What the host reports, and what follows from it.
 extension Device {
-  /// Handles the host's events; call it after each packet, as they refer to the packet's bytes.
-  mutating func handleHostEvents(at now: Instant) {
-    while let event = host.takeEvent() { handle(event, at: now) }
+  /// Does what follows from another connection than before.
+  mutating func tellConnection(at now: Instant) {
     guard let last = phone.connectionIs(connection) else { return }
     // A link that is not the ride's says nothing of whether anybody needs light.
     if connection == .ready { usePanel(.linked, at: now) }
     if last == .ready { usePanel(.alone, at: now) }
   }
 
-  private mutating func handle(_ event: HostEvent, at now: Instant) {
+  mutating func handle(_ event: HostEvent, at now: Instant) {
     switch event {
     case .controller(let address, let version, let manufacturer):
       upkeep.controllerCameUp(at: now)
@@ -92,7 +91,7 @@ extension Device {
     let notification = Notification(host.value, mtu: host.mtu)
     plan.hear(notification, at: now)
     if notification == .whole { hearValue(at: now) }
-    if plan.takeDueRead(at: now) { host.step(.ask(.value), at: now) }
+    if plan.takeDueRead(at: now) { step(.ask(.value), at: now) }
   }
 
   private mutating func hearValue(at now: Instant) {
@@ -119,7 +118,9 @@ extension Device {
 
   /// Does what follows from a turn that a source has said.
   mutating func turnWasHeard(_ change: Guidance.Change, wasStale: Bool, at now: Instant) {
-    if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) { host.noteUse(at: now) }
+    if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) {
+      withHost(at: now) { $0.noteUse(at: now) }
+    }
     if !guidance.trip.isOver { scene.endArrival() }
     advanceAlerts(to: now)
     guard change != .nothing || wasStale && !guidance.isStale else { return }
@@ -191,7 +192,7 @@ extension Device {
   mutating func hearTimeOfNotification(at now: Instant) {
     guard let time = try? LocalTime(parsing: host.value) else { return }
     if !phone.clock.tells(Int64(widening: time.milliseconds), at: now) {
-      host.step(.ask(.clock), at: now)
+      step(.ask(.clock), at: now)
     }
   }
 
@@ -205,7 +206,7 @@ extension Device {
   }
 
   mutating func advanceClock(to now: Instant) {
-    if phone.takeDueClock(at: now) { host.step(.ask(.clock), at: now) }
+    if phone.takeDueClock(at: now) { step(.ask(.clock), at: now) }
   }
 }
 
@@ -229,14 +230,14 @@ extension Device {
 
   private mutating func note(_ event: MusicPlayer.Event, at now: Instant) {
     guard phone.hear(event) else { return }
-    host.step(.ask(.music(ShortValue { MusicPlayer.request(into: &$0) }, to: .update)), at: now)
+    step(.ask(.music(ShortValue { MusicPlayer.request(into: &$0) }, to: .update)), at: now)
   }
 
   /// Has the phone play the next title, or play or pause, if it would.
   mutating func tellPlayer(_ command: MusicPlayer.Command, at now: Instant) {
     switch phone.tellPlayer(command) {
     case .remoteCommand?:
-      host.step(.ask(.music(ShortValue { $0.append(command.rawValue) }, to: .command)), at: now)
+      step(.ask(.music(ShortValue { $0.append(command.rawValue) }, to: .command)), at: now)
     case .gadgetbridge(let command)?: say(.music(command), at: now)
     case nil: break
     }

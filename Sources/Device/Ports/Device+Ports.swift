@@ -135,32 +135,29 @@ extension Device {
   }
 
   mutating func startHost(at now: Instant) {
-    host.step(.start, at: now)
-    handleHostEvents(at: now)
+    step(.start, at: now)
   }
 
   /// Notes that the transport failed, or could not be opened.
   package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
     note(.radioFailed(failure), at: now)
-    host.stop(at: now)
     tell(upkeep.radioFailed(failure, at: now), at: now)
     // The link is lost because of that.
-    handleHostEvents(at: now)
+    withHost(at: now) { $0.stop(at: now) }
   }
 
   /// The controller itself failed: the host goes on from Reset, or the transport is opened again.
   mutating func controllerFailed(_ failure: HostFailure, at now: Instant) {
     let news = upkeep.controllerFailed(failure, at: now)
-    if news.step != .reset { host.stop(at: now) }
+    if news.step != .reset { withHost(at: now) { $0.stop(at: now) } }
     tell(news, at: now)
   }
 
   /// Takes the step whose time has come.
   mutating func climb(at now: Instant) {
     guard let step = upkeep.takeStep(at: now) else { return }
-    if step == .rebind { host.stop(at: now) }
     tell(step, at: now)
-    handleHostEvents(at: now)
+    if step == .rebind { withHost(at: now) { $0.stop(at: now) } }
   }
 
   private mutating func tell(_ news: RadioNews, at now: Instant) {

@@ -137,14 +137,13 @@ extension Device {
 
   private mutating func lightUp(at now: Instant) {
     scene.showTurn()
-    host.step(.hurry, at: now)
+    step(.hurry, at: now)
   }
 
   private mutating func searchForPhone(at now: Instant) {
     scene.show(nil, at: now)
     scene.showTurn()
-    host.step(.searchFast, at: now)
-    handleHostEvents(at: now)
+    step(.searchFast, at: now)
   }
 
   /// Where nothing is to be agreed to, a press first takes away what covers the rest.
@@ -162,12 +161,11 @@ extension Device {
   }
 
   private mutating func turnPage(at now: Instant) {
-    if scene.page == .sensors { host.step(.endSensorSearch, at: now) }
-    host.step(.hurry, at: now)
+    if scene.page == .sensors { step(.endSensorSearch, at: now) }
+    step(.hurry, at: now)
     scene.turnPage(
       hasMusic: phone.hasMusic, hasData: !desk.remembered.isEmpty,
       hasSensors: board.sensors == .learned, at: now)
-    if scene.page == .ride { host.step(.ask(.battery), at: now) }
-    handleHostEvents(at: now)
+    if scene.page == .ride { step(.ask(.battery), at: now) }
   }
 }

@@ -109,8 +109,13 @@ extension Device {
 
   /// A sensor whose figures another one has, too, gives way to others.
   mutating func letOthersGiveWay() {
-    host.letSpeedGiveWay(desk.measurements.doesPowerReplaceSpeed)
-    host.letCadenceGiveWay(desk.measurements.doesAnotherReplaceCadence)
+    let (power, another) = (
+      desk.measurements.doesPowerReplaceSpeed, desk.measurements.doesAnotherReplaceCadence
+    )
+    withHost(at: upkeep.now) {
+      $0.letSpeedGiveWay(power)
+      $0.letCadenceGiveWay(another)
+    }
   }
 
   /// Looks at the figures, and lets vehicles pass, where that is due.

@@ -21,26 +21,23 @@ extension Device {
     scene.touchPage(at: now)
     switch host.sensorSearch {
     case .listening where host.hasSensorList, .trying, .offering:
-      host.step(.searchNextSensor, at: now)
+      step(.searchNextSensor, at: now)
     case .off, .listening:
       desk.searchBegins()
-      host.step(.searchSensors, at: now)
+      step(.searchSensors, at: now)
     }
-    handleHostEvents(at: now)
   }
 
   /// Keeps the sensor that is offered, or searches for another one.
   mutating func answer(_ isYes: Bool, toSensor kind: SensorKind, at now: Instant) {
-    if isYes { keepSensor(kind, at: now) } else { host.step(.searchNextSensor, at: now) }
-    handleHostEvents(at: now)
+    if isYes { keepSensor(kind, at: now) } else { step(.searchNextSensor, at: now) }
   }
 
   /// Ends the search, and forgets all that are remembered.
   mutating func endSensors(at now: Instant) {
     scene.show(nil, at: now)
-    host.step(.endSensorSearch, at: now)
+    step(.endSensorSearch, at: now)
     forgetSensors(at: now)
-    handleHostEvents(at: now)
   }
 
   /// Remembers the sensor that is offered, by what has moved; one whose address changes could not be known
@@ -50,7 +47,7 @@ extension Device {
     let kind = candidateMeasurements(of: place).moved(place) ?? place
     let (handles, key) = (host.sensorHandles(place), host.sensorKey(of: address))
     guard let sensor = desk.accept(kind, address, handles, key)
-    else { return host.step(.endSensorSearch, at: now) }
+    else { return step(.endSensorSearch, at: now) }
     remember(sensor, at: now)
   }
 
@@ -67,12 +64,12 @@ extension Device {
 
   /// Has the radio follow those that are remembered.
   mutating func followSensors(at now: Instant) {
-    if host.followSensors(desk.remembered, at: now) {
+    let remembered = desk.remembered
+    if withHost(at: now, { $0.followSensors(remembered, at: now) }) {
       desk.exchangeSpeedAndCadence(
         isSpeedLinked: host.isSensorLinked(.speed), isCadenceLinked: host.isSensorLinked(.cadence))
       letOthersGiveWay()
     }
-    handleHostEvents(at: now)
   }
 
   // MARK: - The screens

@@ -47,13 +47,13 @@ extension Device {
     upkeep.wasOpened(.store)
     upkeep.succeeded(.store)
     if isOpenToOthers { tell(.open, at: now) }
-    host.setBond(bond, at: now)
-    handleHostEvents(at: now)
+    setBond(bond, at: now)
     if !store.brightness.isChosen { display.setDimByHand(store.records.isDim) }
     restoreSensors(at: now)
     restoreCircumference()
     if host.memory == .nothing {
-      host.noteUse(at: now)  // the rider is about to pair, which nobody does at a dark panel
+      // The rider is about to pair, which nobody does at a dark panel.
+      withHost(at: now) { $0.noteUse(at: now) }
     } else {
       log.bond(.loaded, name: host.bondName, at: now)
     }
@@ -169,9 +169,9 @@ extension Device {
     // New keys count once they are on the disk.
     case .save(isUpdate: false): save(isUpdate: true, at: now)
     // A phone that is being forgotten is not written once more because of its name.
-    case .erase: host.dropNewBond()
+    case .erase: withHost(at: now) { $0.dropNewBond() }
     case .none, .save:
-      host.adoptBond()
+      withHost(at: now) { $0.adoptBond() }
       store.bondWasChanged()
     }
   }
@@ -190,7 +190,7 @@ extension Device {
   }
 
   private mutating func newBondIsSaved(isUpdate: Bool, at now: Instant) {
-    host.adoptBond()
+    withHost(at: now) { $0.adoptBond() }
     if !isUpdate { log.pairing("done", at: now) }
     log.bond(.saved, name: host.bondName, at: now)
     guard !isUpdate else { return }
@@ -201,7 +201,7 @@ extension Device {
 
   /// A new name that could not be saved leaves the phone paired under its old one.
   private mutating func newBondIsLost(isUpdate: Bool, at now: Instant) {
-    host.dropNewBond()
+    withHost(at: now) { $0.dropNewBond() }
     guard !isUpdate else { return }
     log.pairing(failed: .notSaved, at: now)
     scene.show(.pairingFailed(.notSaved), at: now)
@@ -226,8 +226,7 @@ extension Device {
     if host.memory != .nothing || host.isCodeMissing {
       log.bond(.erased, name: host.bondName, at: now)
     }
-    host.step(.forget, at: now)
-    handleHostEvents(at: now)
+    step(.forget, at: now)
     guidance.removeTurn()
     guidance.forgetTrip()
     // The panel says that A is for a search, which it is there.
