@@ -53,6 +53,16 @@ extension Host {
     }
   }
 
+  /// Answers the link layer's own request for other parameters (Vol 4, Part E, 7.7.65.6).
+  private mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
+    guard controller.takesParameterReply else { return }
+    if phase == .connected, handle == link.handle { return answerPhone(wanted) }
+    withSensors { sensors, controller in
+      guard !sensors.answer(wanted, on: handle, by: &controller) else { return }
+      controller.answerParameterRequest(handle, wanted, isTaken: false)
+    }
+  }
+
   /// Only the first of several is news: else a chip that babbles would push all else out of a record.
   private mutating func receiveVendorEvent(at now: Instant) {
     note(isNews: false)
@@ -112,7 +122,10 @@ extension Host {
     let isSensors = withSensors {
       $0.takeRefusal(of: opcode, status, beside: phone, by: &$1, at: now)
     }
-    if isSensors { return }
+    if isSensors {
+      if opcode == .leCreateConnection { _ = failForWantOfLinks(status, at: now) }
+      return
+    }
     switch (phase, opcode) {
     case (.scanning, .leSetScanEnable), (.scanning, .leSetScanParameters):
       fail(.commandFailed(opcode, status), at: now)

@@ -60,6 +60,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var leaving = LeavingLinks()
   private(set) var security: Security
   private(set) var pace = Pace()
+  private var watch = ChipWatch()
   private(set) var sensors: SensorRoom
   private(set) var home: Home
   private(set) var advertiser: Advertiser
@@ -115,7 +116,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     defer { isTelling = true }
     return !isTelling
   }
-
   package mutating func endTelling() { isTelling = false }
 
   /// The next event, in the order of their happening.
@@ -150,6 +150,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   private mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
     controller.spoke()
+    watch.linkHolds()
     if sensors.hasLink(packet.handle) {
       search.note(.heard(at: now))  // a controller that tells of a link was not reset by itself
       defer { takeSensorNews() }
@@ -323,20 +324,13 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     pace.linkEnded(reason, isRelaxed: link.isRelaxed)
   }
 
-  /// Leaves a link behind, which ends by itself; returns whether there was room for it.
-  mutating func leaveBehind(
-    _ handle: UInt16, to peer: DeviceAddress, inFlight: Int, until end: Instant
-  ) -> Bool {
-    leaving.add(handle: handle, peer: peer, inFlight: inFlight, until: end)
+  /// Has what knows of the links that were left behind do something.
+  mutating func withLeaving<Answer>(_ act: (inout LeavingLinks) -> Answer) -> Answer {
+    act(&leaving)
   }
 
-  /// The controller has no link left for the phone.
-  mutating func linksRanOut() { leaving.linksRanOut() }
-
-  /// A link that was left behind is over; `nil` for all of them.
-  mutating func forgetLeaving(_ handle: UInt16?) {
-    if let handle { _ = leaving.remove(handle) } else { leaving.removeAll() }
-  }
+  /// Has what watches the controller's work do something.
+  mutating func withWatch<Answer>(_ act: (inout ChipWatch) -> Answer) -> Answer { act(&watch) }
 
   /// Has the phone, or what is new about it, written to the disk: `adoptBond` follows.
   mutating func keep(_ bond: consuming Bond) { newBond = consume bond }

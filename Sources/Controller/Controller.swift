@@ -381,4 +381,8 @@ package enum HostFailure: Equatable, Sendable {
   case attemptStuck
   /// The controller has a link to the phone that this host knows nothing of.
   case linkUnknown
+  /// The controller makes no links: how the last attempt ended, and for which time that is found in a row.
+  case noLinks(ErrorCode, times: UInt8)
+  /// The controller has heard nobody for minutes.
+  case deaf
 }

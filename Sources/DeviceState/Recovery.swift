@@ -43,6 +43,9 @@ package enum RecoveryStep: Int, Sendable {
 /// | rebind | reopen, stays | reopen, stays | after 60 s: reboot if that may be, else rebind | none |
 /// | reboot | reopen, stays | reopen, stays | after 60 s: rebind | none |
 ///
+/// A controller that makes no links is up all the time: its first step is `reset`, the second `reopen`, and each that
+/// follows `rebind`, where somebody can do that.
+///
 /// A transport that cannot be opened is no step: it is tried again. No time comes while the controller
 /// is up, or where nobody can rebind; a failure that no power cycle cures leads back to its first step.
 package struct Recovery {
@@ -53,6 +56,8 @@ package struct Recovery {
     /// The transport was open.
     case transport
     case controller
+    /// It answers and makes no links, for the first time or after so many steps that have not helped.
+    case links(times: UInt8)
   }
 
   /// From the first failure to `rebind`, in milliseconds.
@@ -95,6 +100,7 @@ package struct Recovery {
       case .opening: nil
       case .transport: .reopen
       case .controller: lastStep == nil ? .reset : .reopen
+      case .links(let times): times == 1 ? .reset : .reopen
       }
     guard isCurable, means.canRebind else {
       stepTime = nil
@@ -102,6 +108,7 @@ package struct Recovery {
       return step
     }
     if let step, lastStep ?? .reset == .reset { lastStep = step }
+    if case .links(let times) = what, times > 2 { stepTime = now }
     stepTime = stepTime ?? now + Self.rebindTime
     return step
   }
@@ -186,6 +193,8 @@ extension HostFailure {
     case .vendorEventsOnly: 0x5_0000
     case .linkUnknown: 0x6_0000
     case .attemptStuck: 0x7_0000
+    case .noLinks: 0x8_0000
+    case .deaf: 0x9_0000
     }
   }
 

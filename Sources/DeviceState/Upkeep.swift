@@ -151,8 +151,12 @@ package struct Upkeep: ~Copyable {
 
   /// The controller itself failed: it goes on from Reset, or the transport is opened again.
   package mutating func controllerFailed(_ failure: HostFailure, at now: Instant) -> RadioNews {
+    var what = Recovery.Failure.controller
+    if case .noLinks(_, let times) = failure { what = .links(times: times) }
+    let step = recovery.failed(what, isCurable: !failure.lacksLE, at: now) ?? .reopen
+    // Where nobody is, that is no trouble of anybody's.
+    if failure == .deaf, step == .reset { return RadioNews(isToBeTold: false, step: step) }
     radioTrouble = .controller(failure)
-    let step = recovery.failed(.controller, isCurable: !failure.lacksLE, at: now) ?? .reopen
     let isNew =
       step == .reset
       ? ports[.hci].failedBehind(failure.kind, at: now)

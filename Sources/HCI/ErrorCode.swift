@@ -27,6 +27,8 @@ package struct ErrorCode: RawRepresentable, Equatable, Sendable {
   package static var unsupportedRemoteFeature: ErrorCode { ErrorCode(rawValue: 0x1A) }
   /// No other code fits; a phone whose Bluetooth is confused ends each link with it.
   package static var unspecifiedError: ErrorCode { ErrorCode(rawValue: 0x1F) }
+  /// An attempt by advertising alone, as no attempt of ours is, found nobody.
+  package static var advertisingTimeout: ErrorCode { ErrorCode(rawValue: 0x3C) }
   package static var unacceptableConnectionParameters: ErrorCode { ErrorCode(rawValue: 0x3B) }
   /// The other side encrypted its packets with another key.
   package static var connectionTerminatedDueToMICFailure: ErrorCode { ErrorCode(rawValue: 0x3D) }

@@ -34,13 +34,9 @@ package struct LeavingLinks: ~Copyable {
     return false
   }
 
-  /// The link is over; returns whether it was one of these.
-  package mutating func remove(_ handle: UInt16) -> Bool {
-    for index in places.indices where places[index].end != nil && places[index].handle == handle {
-      places[index] = Leaving()
-      return true
-    }
-    return false
+  /// The link is over, if it is one of these.
+  package mutating func remove(_ handle: UInt16) {
+    for index in places.indices where places[index].handle == handle { places[index] = Leaving() }
   }
 
   package mutating func removeAll() { for index in places.indices { places[index] = Leaving() } }

@@ -32,6 +32,10 @@ extension HostFailure {
     case .linkStuck: text.append("the controller does not end a link")
     case .attemptStuck: text.append("the controller does not end an attempt at a link")
     case .linkUnknown: text.append("the controller has a link that it did not tell of")
+    case .noLinks(let status, _):
+      text.append("the controller makes no link, again and again with error ")
+      text.append(hexByte: status.rawValue)
+    case .deaf: text.append("the controller hears nobody")
     case .vendorEventsOnly:
       text.append("the controller answers nothing, and sends vendor events only")
     }

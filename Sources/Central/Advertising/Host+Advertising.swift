@@ -125,8 +125,8 @@ extension Host {
     if peer.isRemembered, !isLost { withAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) } }
     guard !wasTrusted else { return }
     noteForSearch(.visited(for: now - peer.attemptStart))
-    let hasTried = link.isInQuestion || security.attempts.nextAttempt(with: link.peer, at: now) != nil
-    let address = isLost || hasTried ? nil : link.peer
+    let next = security.attempts.nextAttempt(with: link.peer, at: now)
+    let address = isLost || link.isInQuestion || next != nil ? nil : link.peer
     withAdvertiser { $0.strangerLeft(address, at: now) }
   }
 

@@ -42,7 +42,9 @@ extension Host {
     if controller.isAttemptWaiting { return refuse(complete, at: now) }
     if sensors.isInitiating {
       let phone = phoneSide()
-      return withSensors { $0.connectionCompleted(complete, beside: phone, by: &$1, at: now) }
+      withSensors { $0.connectionCompleted(complete, beside: phone, by: &$1, at: now) }
+      _ = failForWantOfLinks(complete.status, at: now)
+      return
     }
     let isUnwanted: Bool
     switch phase {
@@ -75,9 +77,11 @@ extension Host {
   mutating func refuse(_ complete: LEConnectionComplete, at now: Instant) {
     guard complete.status == .success else { return }
     send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
-    let time =
-      complete.isCentral ? Controller.longestTimeout : Controller.longestTimeoutOfAll
-    _ = leaveBehind(complete.handle, to: complete.peer, inFlight: 0, until: now + time)
+    let end =
+      now + (complete.isCentral ? Controller.longestTimeout : Controller.longestTimeoutOfAll)
+    _ = withLeaving {
+      $0.add(handle: complete.handle, peer: complete.peer, inFlight: 0, until: end)
+    }
   }
 
   /// Of the phone that is being connected to, if it is the one that is remembered.
@@ -281,16 +285,6 @@ extension Host {
     end(.remoteUserTerminatedConnection, at: now)
   }
 
-  /// Answers the link layer's own request for other parameters (Vol 4, Part E, 7.7.65.6).
-  mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
-    guard controller.takesParameterReply else { return }
-    if phase == .connected, handle == link.handle { return answerPhone(wanted) }
-    withSensors { sensors, controller in
-      guard !sensors.answer(wanted, on: handle, by: &controller) else { return }
-      controller.answerParameterRequest(handle, wanted, isTaken: false)
-    }
-  }
-
   // MARK: - The link ends
 
   /// Ends the link; Disconnection Complete brings the search.
@@ -304,10 +298,13 @@ extension Host {
   /// The controller ends a link: one to a silent device, which may be anybody's, is left behind.
   mutating func endBegan(at now: Instant) {
     guard phase == .disconnecting, link.machine.isGivenUp || link.machine.isPeripheral,
-      controller.answeredHandle == link.handle,
-      leaveBehind(
-        link.handle, to: link.peer, inFlight: link.channels.inFlight, until: now + longestTimeout)
+      controller.answeredHandle == link.handle
     else { return }
+    let (handle, peer, inFlight) = (link.handle, link.peer, link.channels.inFlight)
+    let end = now + longestTimeout
+    guard withLeaving({ $0.add(handle: handle, peer: peer, inFlight: inFlight, until: end) }) else {
+      return
+    }
     disconnected(.connectionTerminatedByLocalHost, at: now)
   }
 
@@ -324,7 +321,7 @@ extension Host {
     } else {
       // Its handle may be another link's when the transport takes packets again.
       control { $0.dropAll(of: handle) }
-      forgetLeaving(handle)
+      withLeaving { $0.remove(handle) }
       withAdvertiser { $0.linkEnded(handle, at: now) }
     }
   }
@@ -352,6 +349,8 @@ extension Host {
     } else if wasTrusted || !isPeripheral {
       noteForSearch(wasTrusted ? .linkLost(at: now) : .linkFailed(at: now))
     }
+    // Nothing has come over the link.
+    if !isPeripheral, failForWantOfLinks(reason, at: now) { return }
     scan(at: now)
   }
 
@@ -363,7 +362,7 @@ extension Host {
   /// Forgets all links, as the controller has forgotten them.
   mutating func abandonLinks(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = wasRiding
-    forgetLeaving(nil)
+    withLeaving { $0.removeAll() }
     abandonLink(reason)
     if wasRiding { noteForSearch(.rideLost(at: now)) }
     withSensors { $0.abandon(reason, by: &$1, at: now) }

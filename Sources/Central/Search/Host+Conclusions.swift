@@ -35,9 +35,10 @@ extension Host {
   /// Tells a controller that hears nobody again what it is to do: one that was reset by itself does it from
   /// then on, and one that does not answer to it is reset.
   ///
-  /// A quiet place costs no sensor its link.
+  /// A quiet place costs no sensor its link, and where there is none a Reset now and then.
   private mutating func askWhetherItHears(at now: Instant) {
     noteForSearch(.heard(at: now))
+    if failForDeafness(at: now) { return }
     control { $0.renewEvents() }
     stopPhoneScan()
     listenForPhone()

@@ -142,6 +142,7 @@ extension Host {
       return isNews
     }
     noteForSearch(.heard(at: now))
+    withWatch { $0.hears() }
     while let advertisement = try reports.next() {
       let isPhone = isPhones(advertisement)
       if hearSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
@@ -207,7 +208,7 @@ extension Host {
   /// Goes on searching after an attempt that led to no link.
   mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
     withSensors { $0.makeRoomForPhone(reason, by: &$1, at: now) }
-    if reason.isLackOfLinks { linksRanOut() }
+    if reason.isLackOfLinks { withLeaving { $0.linksRanOut() } }
     let address = peer.candidate.address
     let isLinked = reason == .connectionAlreadyExists
     // A link that the phone has made, and that is just ending, ends by itself.
@@ -217,6 +218,7 @@ extension Host {
     noteForSearch(.attemptFailed(at: now))
     // What told of that link was damaged or lost on its way here, and only Reset ends it.
     if isLinked, !mayEnd { return fail(.linkUnknown, at: now) }
+    if failForWantOfLinks(reason, at: now) { return }
     // Longer than the attempt took, in which nobody was heard.
     let isShared = sensors.isSearching
     scan(at: now, sharedTime: isShared ? (now - peer.attemptStart) * 3 / 2 : 0)

@@ -215,6 +215,39 @@ import VirtualDevice
     expect(world.rebinds == [] && world.events("recovery").isEmpty)
   }
 
+  // MARK: - A chip that is up and does nothing
+
+  @Test func centralBehaviour155_aChipThatMakesNoLinksIsResetThenOpenedAnewThenRebound() throws {
+    let world = try started(Self.package)
+    world.controller.refused[0x200D] = 0x0C
+    for (number, step) in ["reset 1", "reopen 1", "rebind 1"].enumerated() {
+      for attempt: UInt8 in 1...2 {
+        expect(steps(world).count, number)
+        world.phone.address[1] = UInt8(number) << 4 | attempt
+        world.advertise()
+        world.pass(200)
+      }
+      #expect(steps(world).contains(step))
+      if number == 0 {
+        let said = "the controller makes no link, again and again with error 0x0c"
+        expect(world.shows(.noRadio("Restarting Bluetooth: " + said)))
+        let message = world.events("error").last?["message"]
+        expect(message, said + ". Restarting Bluetooth")
+      }
+      world.pass(125_000)
+      world.press("a")
+    }
+  }
+
+  @Test func centralBehaviour156_aChipThatHearsNobodyIsResetAndNothingIsShownOfThat() throws {
+    let world = try started(Self.card)
+    world.pass(178_000)
+    let before = world.glass
+    world.pass(2_100)
+    expect(steps(world), ["reset 1"])
+    expect(world.glass == before && world.events("error").isEmpty)
+  }
+
   // MARK: - What is said of it
 
   @Test func centralBehaviour62_whereNobodyElseHasTheControllerNobodyIsToBeStopped() throws {

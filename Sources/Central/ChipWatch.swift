@@ -1,0 +1,91 @@
+import Bytes
+import Controller
+import HCI
+import Link
+import SensorLinks
+
+/// Whether a controller that answers does its work as well: makes links, and hears somebody.
+///
+/// It says when to reset one that does not. A link that works is never the price: beside one, a lack of links means
+/// that there is no room, and a link that fails at once that somebody went away.
+///
+/// | what happens in a row | Reset |
+/// |---|---|
+/// | an attempt is disallowed though none is pending | at the second one |
+/// | attempts at anybody end by what says nothing of the peer | at the fifth one |
+/// | nobody is heard for a minute | at the third one, and then each ten minutes |
+///
+/// Between two Resets for want of links there are two minutes at least.
+struct ChipWatch {
+  private static var mostRefusals: UInt8 { 2 }
+  private static var mostFailures: UInt8 { 5 }
+  private static var mostDeafMinutes: UInt8 { 3 }
+  private static var linkPause: Int64 { 120_000 }
+  private static var deafPause: Int64 { 600_000 }
+
+  private var refusals: UInt8 = 0
+  private var failures: UInt8 = 0
+  private var deafMinutes: UInt8 = 0
+  /// How many Resets for want of links have not helped.
+  private var resets: UInt8 = 0
+  private var linkPauseEnd: Instant?
+  private var deafPauseEnd: Instant?
+
+  /// Something came over a link.
+  mutating func linkHolds() { (refusals, failures, resets) = (0, 0, 0) }
+
+  /// Somebody is heard.
+  mutating func hears() { deafMinutes = 0 }
+
+  /// An attempt has ended so; returns which Reset that makes necessary, counted from 1, if it does.
+  mutating func attemptEnded(_ status: ErrorCode, isAlone: Bool, at now: Instant) -> UInt8? {
+    guard isAlone else {
+      (refusals, failures) = (0, 0)
+      return nil
+    }
+    switch status {
+    case .commandDisallowed: refusals = min(refusals + 1, Self.mostRefusals)
+    case .limitedResources, .advertisingTimeout, .connectionFailedToBeEstablished:
+      failures = min(failures + 1, Self.mostFailures)
+    default: return nil
+    }
+    guard refusals == Self.mostRefusals || failures == Self.mostFailures else { return nil }
+    if let end = linkPauseEnd, now < end { return nil }
+    (refusals, failures) = (0, 0)
+    linkPauseEnd = now + Self.linkPause
+    resets = min(resets + 1, .max - 1)
+    return resets
+  }
+
+  /// Nobody was heard for a minute; returns whether that makes a Reset necessary.
+  mutating func wasDeaf(isAlone: Bool, at now: Instant) -> Bool {
+    deafMinutes = isAlone ? min(deafMinutes + 1, Self.mostDeafMinutes) : 0
+    guard deafMinutes == Self.mostDeafMinutes else { return false }
+    if let end = deafPauseEnd, now < end { return false }
+    deafPauseEnd = now + Self.deafPause
+    return true
+  }
+}
+
+extension Host {
+  /// Whether there is no link at all; mutating, so that a board looks at no copy of the host.
+  private mutating func isAlone() -> Bool { sensors.isAlone && leaving.isEmpty && !link.isThere }
+
+  /// Resets a controller that makes no links, as this attempt shows; returns whether it does.
+  mutating func failForWantOfLinks(_ status: ErrorCode, at now: Instant) -> Bool {
+    let isAlone = isAlone()
+    guard let times = withWatch({ $0.attemptEnded(status, isAlone: isAlone, at: now) }) else {
+      return false
+    }
+    fail(.noLinks(status, times: times), at: now)
+    return true
+  }
+
+  /// Resets a controller that hears nobody, if it was deaf for long enough; returns whether it does.
+  mutating func failForDeafness(at now: Instant) -> Bool {
+    let isAlone = isAlone()
+    guard withWatch({ $0.wasDeaf(isAlone: isAlone, at: now) }) else { return false }
+    fail(.deaf, at: now)
+    return true
+  }
+}
