@@ -98,6 +98,20 @@ async def climbed(scene: Scene) -> str:
 
 
 @CASES.add(
+    "attempts-disallowed",
+    155,
+    "a chip that says to each attempt that another one is pending, until it is reset",
+    "Reset at the second one; " + PHONE_BACK,
+)
+async def disallowed(scene: Scene) -> str:
+    scene.chip.disallows_attempts = True
+    scene.phone.drop()
+    did = await scene.back()
+    _assert_steps(scene, ["reset"])
+    return f"reset; {did}"
+
+
+@CASES.add(
     "stream-ends",
     61,
     "the stream ends, three times",

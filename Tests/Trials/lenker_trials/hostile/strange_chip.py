@@ -46,6 +46,10 @@ class StrangeChip(ChipWithMutePeers):
         self.dies_with_data = False
         """With the host's next data it begins to say vendor events and nothing else, until Reset."""
         self._is_dead = False
+        self.disallows_attempts = False
+        """Until Reset it says to each attempt that another one is pending."""
+        self.holds_links = False
+        """A link that the host ends lasts, as its other end does not acknowledge that."""
         self.refused_attempts = 0
         """How many attempts to connect end in 0x3E at once."""
         self.false_peer: hci.Address | None = None
@@ -55,7 +59,7 @@ class StrangeChip(ChipWithMutePeers):
         super().__init__(name, air, address, random_source, on_complaint, kind)
 
     def power_cycle(self) -> None:
-        self._is_dead = False
+        self._is_dead = self.disallows_attempts = False
         super().power_cycle()
 
     # The host
@@ -69,6 +73,12 @@ class StrangeChip(ChipWithMutePeers):
             opcode = struct.unpack_from("<H", packet, 1)[0]
             self.commands[opcode] += 1
             if opcode in self.withheld:
+                return
+            if opcode == hci.HCI_LE_CREATE_CONNECTION_COMMAND and self.disallows_attempts:
+                self.say([command_status(opcode, Error.COMMAND_DISALLOWED_ERROR)])
+                return
+            if opcode == hci.HCI_DISCONNECT_COMMAND and self.holds_links:
+                self.say([command_status(opcode, Error.SUCCESS)])
                 return
         super().on_packet(packet)
 
@@ -113,6 +123,11 @@ class StrangeChip(ChipWithMutePeers):
         if self.false_peer is not None:
             link = SimpleNamespace(handle=link.handle, role=link.role, peer_address=self.false_peer)
         super()._send_connection_complete(link, command, status)
+
+
+def command_status(opcode: int, status: int) -> bytes:
+    """The answer to a command that begins, or is refused."""
+    return struct.pack("<BBBBBH", EVENT, 0x0F, 4, status, 1, opcode)
 
 
 def opcode_of_answer(packet: bytes) -> int | None:

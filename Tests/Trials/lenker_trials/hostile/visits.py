@@ -41,6 +41,9 @@ PAIRING_REQUEST = bytes([smp.CommandCode.PAIRING_REQUEST, 0x03, 0, 0x0D, 16, 2, 
 WITHOUT_SECURE_CONNECTIONS = bytes([smp.CommandCode.PAIRING_REQUEST, 0x03, 0, 0x01, 16, 2, 2])
 NOT_SUPPORTED, AUTHENTICATION_REQUIREMENTS = bytes([5, 5]), bytes([5, 3])
 
+DIGITS = 12.0  # seconds from the phone's own first try to its digits
+SECONDARY_SERVICES = bytes([0x10, 1, 0, 0xFF, 0xFF, 0x01, 0x28])
+
 SAME_LINK = "the next line is heard; no memory is taken; the ride goes on, on the same link"
 
 CASES = Cases()
@@ -105,6 +108,68 @@ async def strangers(scene: Scene) -> str:
     finally:
         await knocker.stop()
     return f"{STRANGERS} were sent away; the rider's phone was back after {seconds:.1f} s beside them"
+
+
+@CASES.add(
+    "visits-without-a-pairing",
+    130,
+    "two strangers who come in turn and pair with nobody, before the rider's phone is paired with",
+    "its digits are there within 12 s",
+    advertises=True,
+    begins_alone=True,
+)
+async def silent_strangers(scene: Scene) -> str:
+    knockers = [Knocker(scene.air, FIRMWARE_ADDRESS, scene.random, scene.report) for _ in range(2)]
+    for knocker in knockers:
+        await knocker.start()
+    try:
+        await scene.until(lambda: scene.count_said("knock", reason=SENT_AWAY) > 0, "a stranger")
+        scene.phone.come_back()
+        seconds = await scene.told("pairing", state="confirm", within=DIGITS)
+    finally:
+        for knocker in knockers:
+            await knocker.stop()
+    scene.press("a")
+    await scene.told("bond", state="saved")
+    await scene.fresh()
+    return f"the digits of the rider's phone were there after {seconds:.1f} s beside them"
+
+
+@CASES.add(
+    "visits-that-do-not-let-go",
+    133,
+    "visitors who do not acknowledge that they are sent away",
+    f"while two of them last nobody else may come; {PHONE_BACK}",
+    advertises=True,
+)
+async def held(scene: Scene) -> str:
+    scene.phone.vanish()
+    scene.chip.holds_links = True
+    knockers = [Knocker(scene.air, FIRMWARE_ADDRESS, scene.random, scene.report) for _ in range(3)]
+    for knocker in knockers:
+        await knocker.start()
+    try:
+        await scene.until(lambda: sum(knocker.links for knocker in knockers) == 2, "two visitors")
+        await asyncio.sleep(QUIET)
+        _expect(sum(knocker.links for knocker in knockers), 2, "the number of visitors")
+        scene.phone.come_back()
+        did = await scene.back()
+    finally:
+        for knocker in knockers:
+            await knocker.stop()
+        scene.chip.holds_links = False
+    _expect(scene.count("recovery"), 0, "the number of Resets")
+    return f"two lasted, and nobody else could come; {did}"
+
+
+@CASES.add(
+    "visit-asks-for-more", 135, "a recorded address asks for secondary services", f"none; {PHONE_BACK}", advertises=True
+)
+async def asks_for_secondary_services(scene: Scene) -> str:
+    async with _while_away(scene) as visitor:
+        await visitor.come(scene.recorded_address())
+        _expect(await visitor.ask(ATT, SECONDARY_SERVICES), bytes([1, 0x10, 1, 0, 0x0A]), "the answer")
+    return f"there was none; {await scene.back()}"
 
 
 @CASES.add(
