@@ -310,7 +310,7 @@ let package = Package(
     tests("VirtualAir", "Bytes", "Responder", "SMP"),
     tests("Turns", "Bytes"),
     tests("PhoneServices", "Bytes", "Seeded", "Turns", "VirtualAir"),
-    tests("Sensors", "Bytes", "Seeded"),
+    tests("Sensors", "Bytes", "Seeded", "VirtualAir"),
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),
     tests(

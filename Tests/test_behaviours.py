@@ -15,5 +15,9 @@ def test_each_behaviour_has_a_test_and_each_number_is_one_of_a_behaviour():
     more = (124, 125, 130, 132, 133, 134, 147, 155, 156)
     numbers = [*map(str, (*range(1, 105), *more)), *(f"P{number}" for number in range(1, 49))]
     assert list(documented()) == numbers and all(documented().values())
+    numbers = list(documented())
+    assert numbers == sorted(numbers, key=lambda number: (number[0] == "P", int(number.lstrip("P"))))
+    assert set(map(str, range(1, 105))) | {f"P{number}" for number in range(1, 49)} <= set(numbers)
+    assert all(documented().values())
     assert [number for number in numbers if number not in found()] == []
     assert found().keys() - set(numbers) == set()

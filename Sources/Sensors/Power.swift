@@ -42,7 +42,7 @@ struct Power: Sendable {
 /// A value of Cycling Power Measurement (2A63): watts, and what the sensor counts of a wheel or a crank.
 ///
 /// Flags (2 bytes), watts (2), then the fields with a flag, in their order, little-endian. All of them are
-/// 34 bytes, which a sensor may send in several values: a field that is absent is no news. Cycling Power
+/// 34 bytes, which a sensor may send in several values: a field that is absent, or cut, is no news. Cycling Power
 /// Service 1.1, 3.2.
 package struct CyclingPowerMeasurement: Equatable, Sendable {
   /// How many parts of a second the wheel's times count, which roll over after 32 s.
@@ -55,20 +55,19 @@ package struct CyclingPowerMeasurement: Equatable, Sendable {
   /// Of the crank, in 1/1024 s.
   package private(set) var crank: Revolutions?
 
-  /// Reads a value; throws `ParseError.truncated` for any field that is cut short.
+  /// Reads what is whole in a value, whatever its flags promise behind that.
+  ///
+  /// Throws `ParseError.truncated` if that is not even the watts.
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     let flags = try reader.u16()
     power = Int16(bitPattern: try reader.u16())
-    if flags & 1 << 0 != 0 { try reader.skip(1) }  // pedal balance
-    if flags & 1 << 2 != 0 { try reader.skip(2) }  // accumulated torque
-    if flags & 1 << 4 != 0 { wheel = try reader.wheelRevolutions() }
-    if flags & 1 << 5 != 0 { crank = try reader.crankRevolutions() }
-    if flags & 1 << 6 != 0 { try reader.skip(4) }  // extreme forces
-    if flags & 1 << 7 != 0 { try reader.skip(4) }  // extreme torques
-    if flags & 1 << 8 != 0 { try reader.skip(3) }  // extreme angles
-    if flags & 1 << 9 != 0 { try reader.skip(2) }  // top dead spot
-    if flags & 1 << 10 != 0 { try reader.skip(2) }  // bottom dead spot
-    if flags & 1 << 11 != 0 { try reader.skip(2) }  // accumulated energy
+    do throws(ParseError) {
+      if flags & 1 << 0 != 0 { try reader.skip(1) }  // pedal balance
+      if flags & 1 << 2 != 0 { try reader.skip(2) }  // accumulated torque
+      if flags & 1 << 4 != 0 { wheel = try reader.wheelRevolutions() }
+      if flags & 1 << 5 != 0 { crank = try reader.crankRevolutions() }
+      // Nothing behind these is of use.
+    } catch {}
   }
 }

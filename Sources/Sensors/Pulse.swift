@@ -71,7 +71,7 @@ package struct HeartRateMeasurement: Equatable, Sendable {
   /// Whether there are RR intervals: the times between two beats.
   package let hasIntervals: Bool
 
-  /// Reads a value; throws `ParseError.truncated` for a field that is cut short.
+  /// Reads what is whole in a value; throws `ParseError.truncated` if that is not even the beats.
   ///
   /// One odd byte at the end, which real straps send, is no interval.
   package init(parsing value: Span<UInt8>) throws(ParseError) {
@@ -80,8 +80,8 @@ package struct HeartRateMeasurement: Equatable, Sendable {
     beatsPerMinute = flags & 0x01 == 0 ? UInt16(try reader.u8()) : try reader.u16()
     // 1 is reserved for what 0 says.
     contact = Contact(rawValue: flags >> 1 & 0x03) ?? .notSupported
-    if flags & 0x08 != 0 { try reader.skip(2) }  // energy
-    hasIntervals = flags & 0x10 != 0 && reader.count >= 2
+    let energySize = flags & 0x08 == 0 ? 0 : 2
+    hasIntervals = flags & 0x10 != 0 && reader.count >= energySize + 2
   }
 
   /// Beats a minute, if there are any and the flag of contact is right: see `Pulse`.

@@ -2,8 +2,9 @@ package import Bytes
 
 /// What a rear radar sees: the vehicles behind the rider, nearest first.
 ///
-/// A value is one byte `x2`, in which x is a counter, and three bytes for each vehicle. These are bit 7 and
-/// its track, metres, and a byte about which the sources disagree. More than six vehicles come in a second value. The
+/// A value is one byte `xy`, in which x is a counter, and three bytes for each vehicle. These are bit 7 and
+/// its track, metres, and a byte about which the sources disagree. y is 2; more than six vehicles come in two values,
+/// of which the first one has six of them and y = 0, and the second one the same x. The
 /// maker has not published the protocol: this is what recordings of a Varia RTL515, RTL516 and RVR315 have in
 /// common. The vehicles live here; `hear`, `advance` and `linkWasLost` change them.
 package struct Radar: Sendable {
@@ -25,6 +26,10 @@ package struct Radar: Sendable {
   private static var expiry: Int64 { 2_000 }
   /// A radar without a value for this many milliseconds sees nothing.
   private static var longestSilence: Int64 { 3_000 }
+  /// The same once the road was clear: some say so each 5 to 10 s only.
+  private static var longestClearSilence: Int64 { 12_000 }
+  /// The second value of two comes within this many milliseconds; a pair comes each 200 to 400.
+  private static var pairTime: Int64 { 500 }
   /// The least first byte of a vehicle.
   private static var present: UInt8 { 0x80 }
   /// The first byte and the distance of no vehicle.
@@ -34,7 +39,10 @@ package struct Radar: Sendable {
   /// At most 16, the nearest first.
   private var sightings = FixedList<16, Sighting>(
     filler: Sighting(vehicle: Vehicle(track: 0, distance: 0), time: Instant(milliseconds: 0)))
-  private var lastValue: Instant?
+  /// When it counts as silent, as it said nothing since.
+  private var silence: Instant?
+  /// The first one of two values, the second one of which may come still.
+  private var firstPart: (pair: UInt8, time: Instant)?
 
   package init() {}
 
@@ -48,10 +56,14 @@ package struct Radar: Sendable {
   /// Bytes behind the last whole vehicle are ignored. So is a value without a whole vehicle: one that is cut
   /// short must not look like a clear road.
   package mutating func hear(_ value: Span<UInt8>, at now: Instant) {
-    guard value.count == 1 || value.count > 3, value[0] & 0x0F == 0x02 else { return }
-    lastValue = now
+    guard value.count > 0, let part = Part(rawValue: value[0] & 0x0F),
+      value.count > 3 || value.count == 1 && part == .rest, part == .rest || hasVehicle(value)
+    else { return }
     forgetExpired(at: now)
-    if value.count == 1 { sightings.removeAll() }
+    let isClear = value.count == 1 && firstPart?.pair != value[0] & 0xF0
+    take(part, of: value[0] & 0xF0, at: now)
+    silence = now + (isClear ? Self.longestClearSilence : Self.longestSilence)
+    if isClear { sightings.removeAll() }
     var index = 1
     while index + 2 < value.count {
       note(value[index], distance: value[index + 1], at: now)
@@ -59,30 +71,63 @@ package struct Radar: Sendable {
     }
   }
 
+  /// Which part of what it sees a value has.
+  private enum Part: UInt8 {
+    /// The first six of more.
+    case first = 0
+    /// All, or those from the seventh on.
+    case rest = 2
+  }
+
+  /// The vehicles of two values of one pair are all that there are; those of a first one whose second one was lost
+  /// are not joined to another pair's.
+  private mutating func take(_ part: Part, of pair: UInt8, at now: Instant) {
+    let open = firstPart
+    closePair()
+    switch part {
+    case .first: firstPart = (pair, now)
+    case .rest: if let open, open.pair != pair { sightings.removeAll() }
+    }
+  }
+
+  /// What was seen before the first part is gone, unless that has it, too.
+  private mutating func closePair() {
+    guard let start = firstPart?.time else { return }
+    firstPart = nil
+    forget { $0.time < start }
+  }
+
+  private func hasVehicle(_ value: Span<UInt8>) -> Bool {
+    var index = 1
+    while index + 2 < value.count {
+      if Self.isVehicle(value[index], distance: value[index + 1]) { return true }
+      index += 3
+    }
+    return false
+  }
+
   /// Forgets vehicles that are gone.
   package mutating func advance(to now: Instant) {
     forgetExpired(at: now)
     // All vehicles are gone by then.
-    if isSilent(at: now) { lastValue = nil }
+    if isSilent(at: now) { silence = nil }
   }
 
   /// When the next vehicle is gone, or the radar counts as silent; `nil` for never.
   package var deadline: Instant? {
-    guard let lastValue else { return nil }
-    var deadline = lastValue + Self.longestSilence
+    guard var deadline = silence else { return nil }
+    if let firstPart { deadline = min(deadline, firstPart.time + Self.pairTime) }
     for index in 0..<count { deadline = min(deadline, sightings[index].time + Self.expiry) }
     return deadline
   }
 
   /// Whether the road is unknown: a working radar reports a clear road too.
-  package func isSilent(at now: Instant) -> Bool {
-    lastValue.map { now - $0 >= Self.longestSilence } ?? true
-  }
+  package func isSilent(at now: Instant) -> Bool { silence.map { now >= $0 } ?? true }
 
   package mutating func linkWasLost() { self = Radar() }
 
   private mutating func note(_ first: UInt8, distance: UInt8, at now: Instant) {
-    guard first >= Self.present, first != Self.noTrack, distance != Self.noDistance else { return }
+    guard Self.isVehicle(first, distance: distance) else { return }
     let vehicle = Vehicle(track: first & 0x7F, distance: distance)
     for index in 0..<count where sightings[index].vehicle.track == vehicle.track {
       sightings.remove(at: index)
@@ -97,10 +142,19 @@ package struct Radar: Sendable {
     (a.distance, a.track) < (b.distance, b.track)
   }
 
+  private static func isVehicle(_ first: UInt8, distance: UInt8) -> Bool {
+    first >= present && first != noTrack && distance != noDistance
+  }
+
   private mutating func forgetExpired(at now: Instant) {
+    if let firstPart, now - firstPart.time >= Self.pairTime { closePair() }
+    forget { now - $0.time >= Self.expiry }
+  }
+
+  private mutating func forget(_ isGone: (Sighting) -> Bool) {
     var index = 0
     while index < count {
-      if now - sightings[index].time >= Self.expiry {
+      if isGone(sightings[index]) {
         sightings.remove(at: index)
       } else {
         index += 1

@@ -3,7 +3,8 @@ package import Bytes
 /// How far and how fast a wheel or a crank turns, by the counts and the clock of its sensor.
 ///
 /// Sensors repeat a revolution until there is another one. Their clock wraps round in a minute or less, so
-/// only the time of arrival shows how long a long pause was. It keeps the last value that counted and the
+/// only the time of arrival shows how long a long pause was, or that the clock has gone back: then the rate begins
+/// anew. It keeps the last value that counted and the
 /// last rate, which only `hear` and `linkWasLost` change.
 struct RevolutionCounter: Sendable {
   /// What counts, and how its counts and times are written.
@@ -35,13 +36,18 @@ struct RevolutionCounter: Sendable {
   ///
   /// It is 0 for a value that says nothing about the way, and `nil` for an impossible rate.
   mutating func hear(_ new: Revolutions, unit: Int64, at now: Instant) -> Int64? {
-    let wasContinuous = isContinuous
-    guard let (revolutions, ticks) = advance(to: new, at: now) else {
+    let (wasContinuous, arrival) = (isContinuous, baseline?.arrival ?? now)
+    guard let step = advance(to: new, at: now) else {
       lastRevolution = lastRevolution ?? now
       return 0
     }
-    let way = revolutions * unit
-    let newRate = (way * resolution + ticks / 2) / ticks
+    let way = step.revolutions * unit
+    guard step.ticks > 0 else {
+      // What it has counted may be right.
+      linkWasLost()
+      return way * 1_000 <= fastest * (now - arrival) ? way : nil
+    }
+    let newRate = (way * resolution + step.ticks / 2) / step.ticks
     guard newRate <= fastest else { return nil }
     if wasContinuous { rate = newRate }
     lastRevolution = now
@@ -53,9 +59,9 @@ struct RevolutionCounter: Sendable {
 
   /// Advances to a value; `nil` if it says nothing about the way.
   ///
-  /// These are the first value, one without a new revolution, and a counter that started again. So are
-  /// revolutions in no time, which count with the next ones. A time without a revolution is no news: some
-  /// sensors send the time of the value, others that of the last revolution.
+  /// These are the first value, one without a new revolution, and a counter that started again. A time without a
+  /// revolution is no news: some sensors send the time of the value, others that of the last revolution. The ticks
+  /// of revolutions whose time stands still, or has gone back, are not above 0.
   private mutating func advance(
     to new: Revolutions, at now: Instant
   ) -> (revolutions: Int64, ticks: Int64)? {
@@ -64,11 +70,10 @@ struct RevolutionCounter: Sendable {
       setBaseline(new, at: now)
       return nil
     }
+    guard revolutions > 0 else { return nil }
     let ticks = Int64(widening: UInt32(new.time &- old.revolutions.time))
-    let all = ticks + Self.wrap * wraps(beside: ticks, in: now - old.arrival)
-    guard revolutions > 0, all > 0 else { return nil }
     setBaseline(new, at: now)
-    return (revolutions, all)
+    return (revolutions, ticks + Self.wrap * wraps(beside: ticks, in: now - old.arrival))
   }
 
   private mutating func setBaseline(_ revolutions: Revolutions, at now: Instant) {
@@ -83,10 +88,10 @@ struct RevolutionCounter: Sendable {
     }
   }
 
-  /// How often the sensor's clock wrapped round in this time, to the nearest number.
+  /// How often the sensor's clock wrapped round in this time, to the nearest number; -1 where it has gone back.
   private func wraps(beside ticks: Int64, in milliseconds: Int64) -> Int64 {
     let rest = milliseconds * resolution - ticks * 1_000
-    return max(0, rest + Self.wrap * 500) / (Self.wrap * 1_000)
+    return (rest + Self.wrap * 1_500) / (Self.wrap * 1_000) - 1
   }
 
   private var resolution: Int64 {
@@ -136,12 +141,17 @@ package struct CSCMeasurement: Equatable, Sendable {
   /// Of the crank; `nil` if absent.
   package let crank: Revolutions?
 
-  /// Reads a value; throws `ParseError.truncated` for a field that is cut short.
+  /// Reads what is whole in a value; throws `ParseError.truncated` if it promises something and nothing is.
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     let flags = try reader.u8()
-    wheel = flags & 0x01 == 0 ? nil : try reader.wheelRevolutions()
-    crank = flags & 0x02 == 0 ? nil : try reader.crankRevolutions()
+    let wheel = flags & 0x01 == 0 ? nil : try reader.wheelRevolutions()
+    self.wheel = wheel
+    guard flags & 0x02 != 0 else {
+      crank = nil
+      return
+    }
+    crank = wheel == nil ? try reader.crankRevolutions() : try? reader.crankRevolutions()
   }
 }
 

@@ -174,19 +174,14 @@ extension VirtualSensor {
 
   /// What a Varia says of these vehicles; without any, that it works.
   ///
-  /// By recordings that others have published. A value has six vehicles at most; `count` goes round.
+  /// By recordings that others have published. More than six come in two values, of which the first one has six;
+  /// `count` goes round.
   package static func radar(_ vehicles: [Vehicle], count: UInt8) -> [[UInt8]] {
-    var values: [[UInt8]] = []
-    var start = 0
-    repeat {
-      var value = [count << 4 | 0x02]
-      for vehicle in vehicles[start..<min(start + 6, vehicles.count)] {
-        value += [0x80 | vehicle.track, vehicle.metres, 0]
-      }
-      values.append(value)
-      start += 6
-    } while start < vehicles.count
-    return values
+    func value(_ part: UInt8, _ vehicles: ArraySlice<Vehicle>) -> [UInt8] {
+      [count << 4 | part] + vehicles.flatMap { [0x80 | $0.track, $0.metres, 0] }
+    }
+    guard vehicles.count > 6 else { return [value(0x02, vehicles[...])] }
+    return [value(0x00, vehicles[..<6]), value(0x02, vehicles[6...])]
   }
 }
 

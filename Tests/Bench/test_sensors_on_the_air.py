@@ -147,9 +147,9 @@ def test_a_crank_alone_says_nothing_of_a_wheel_or_claims_one_that_stands_still()
     assert values.cadence(road, 3.5, claims_wheel=True) == bytes.fromhex("03 00000000 0000 0300 000c")
 
 
-def test_a_radar_tells_of_more_than_six_vehicles_in_a_second_value():
+def test_central_behaviour_105_a_radar_tells_of_more_than_six_vehicles_in_two_values():
     told = values.radar([(track, 10.0 + track) for track in range(8)], 1)
     assert [len(value) for value in told] == [1 + 18, 1 + 6]
-    assert told[0][:4] == bytes.fromhex("12800a00")
+    assert [value[:4] for value in told] == [bytes.fromhex("10800a00"), bytes.fromhex("12861000")]
     assert values.radar([], 8) == [bytes.fromhex("82")]
     assert values.radar([(46, 43.0), (1, 150.0), (2, -3.0)], 8) == [bytes.fromhex("82ae2b00")]

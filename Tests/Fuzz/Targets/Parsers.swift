@@ -125,7 +125,9 @@ func runSensors(_ feed: inout Feed) {
   while !feed.isEmpty {
     now = now + Int64(feed.u16()) * (feed.bool() ? 1_000 : 1)
     let kind = feed.u8()
-    let value = feed.take(Int(feed.u8() % 40))
+    var value = feed.take(Int(feed.u8() % 40))
+    // One of the two values of a radar.
+    if kind >= 0x80, let first = value.first { value[0] = first & 0xF0 | first & 1 << 1 }
     let distance = wheel.distance
     do {
       switch kind % 5 {

@@ -29,6 +29,8 @@ import TestSupport
     Vector(name: "no beat", value: "06 00", rate: nil),
     Vector(name: "contact is not supported", value: "02 43", rate: 67),
     Vector(name: "unknown flags and a field behind", value: "E0 43 01 02 03", rate: 67),
+    Vector(name: "energy that is cut", value: "18 43 D0", rate: 67),
+    Vector(name: "energy that is not there", value: "08 43", rate: 67),
   ]
 
   @Test(arguments: vectors) func aValueIsRead(_ vector: Vector) throws {
@@ -38,10 +40,9 @@ import TestSupport
     expect(measurement.hasIntervals, vector.hasIntervals)
   }
 
-  @Test(arguments: [("", 0), ("01 2C", 2), ("18 43 D0", 3), ("08 43", 2)])
-  func aFieldThatIsCutShortIsNoValue(_ value: String, _ count: Int) {
+  @Test(arguments: ["", "00", "01 2C"])
+  func withoutWholeBeatsItIsNoValue(_ value: String) {
     let value = bytes(value)
-    expect(value.count, count)
     #expect(throws: ParseError.truncated) {
       _ = try HeartRateMeasurement(parsing: value.span).rate
     }
@@ -66,12 +67,20 @@ import TestSupport
     expect(measurement.crank, crank)
   }
 
-  @Test func everyPrefixIsCutShort() {
-    let value = bytes("03 A25E0100 6D0E 4B63 967F")
+  @Test(arguments: [
+    ("03 A25E0100 6D0E 4B63 967F", 7), ("01 A25E0100 6D0E", 7), ("02 4B63 967F", 5),
+  ])
+  func centralBehaviour110_whatIsWholeInFrontOfACutCounts(_ value: String, _ least: Int) throws {
+    let value = bytes(value)
+    let whole = try CSCMeasurement(parsing: value.span)
     for count in value.indices {
-      #expect(throws: ParseError.truncated) {
-        _ = try CSCMeasurement(parsing: value.span.extracting(first: count))
+      let prefix = value.span.extracting(first: count)
+      guard count >= least else {
+        #expect(throws: ParseError.truncated) { _ = try CSCMeasurement(parsing: prefix) }
+        continue
       }
+      let cut = try CSCMeasurement(parsing: prefix)
+      expect(cut.wheel == whole.wheel && cut.crank == nil)
     }
   }
 }
@@ -100,12 +109,18 @@ import TestSupport
     expect(measurement.crank?.time, crankTime)
   }
 
-  @Test func everyPrefixIsCutShort() {
+  /// Balance and torque are behind the watts, then wheel and crank.
+  @Test func centralBehaviour110_whatIsWholeInFrontOfACutCounts() throws {
     let value = bytes(Self.all)
     for count in value.indices {
-      #expect(throws: ParseError.truncated) {
-        _ = try CyclingPowerMeasurement(parsing: value.span.extracting(first: count))
+      let prefix = value.span.extracting(first: count)
+      guard count >= 4 else {
+        #expect(throws: ParseError.truncated) { _ = try CyclingPowerMeasurement(parsing: prefix) }
+        continue
       }
+      let cut = try CyclingPowerMeasurement(parsing: prefix)
+      expect(cut.power == -10 && (cut.wheel != nil) == (count >= 13))
+      expect(cut.crank != nil, count >= 17)
     }
   }
 
@@ -122,10 +137,6 @@ import TestSupport
     expect(found.power, 136)
     expect((found.wheel != nil), (flags == 0x0010))
     expect((found.crank != nil), (flags == 0x0020))
-    guard size > 0 else { return }
-    #expect(throws: ParseError.truncated) {
-      _ = try CyclingPowerMeasurement(parsing: value.span.extracting(droppingLast: 1))
-    }
   }
 
   @Test func anAbsentFieldIsNoNews() throws {

@@ -165,7 +165,7 @@ import TestSupport
   mutating func aValueThatIsCutShortSaysNothing(_ kind: SensorKind) {
     hear(kind, "", at: 0)
     hear(kind, "FF", at: 0)
-    hear(kind, "FF FF FF", at: 0)
+    hear(kind, "FF FF", at: 0)
     expect(figures(at: 0), Figures())
   }
 

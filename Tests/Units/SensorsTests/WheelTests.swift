@@ -176,11 +176,20 @@ extension Crank {
     expect(wheel.distance, 2 * 2_105)
   }
 
-  @Test func revolutionsInNoTimeCountWithTheNextOnes() {
-    var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_002, time: 0), at: instant(500))
-    expect(wheel.distance, 0)
-    expect(wheel.speed(after: 1_004, 1_024, at: 1_000), 8_420)
+  /// It stands still, goes back by 8 ticks, and by more than the revolutions can have taken.
+  @Test(arguments: [1_024, 1_016, 300] as [UInt16])
+  func centralBehaviour109_revolutionsWhoseTimeDoesNotGoOnHaveNoSpeed(_ time: UInt16) {
+    var wheel = rolling()
+    expect(wheel.speed(after: 1_008, time, at: 2_000), nil)
+    expect(wheel.distance, 8 * 2_105, "what was counted may be right")
+    expect(wheel.speed(after: 1_010, time &+ 1_024, at: 3_000), nil)
+    expect(wheel.speed(after: 1_012, time &+ 2_048, at: 4_000), 4_210)
+    expect(wheel.distance, 12 * 2_105)
+  }
+
+  @Test func centralBehaviour109_aWheelDoesNotJumpAheadInNoTime() {
+    var wheel = rolling()
+    expect(wheel.speed(after: 1_100, 1_024, at: 2_000), nil)
     expect(wheel.distance, 4 * 2_105)
   }
 
@@ -256,6 +265,22 @@ extension Crank {
     expect(crank.cadence(at: instant(3_999)), 60)
     expect(crank.cadence(at: instant(4_000)), 0)
     expect(crank.cadence(after: 9, 5_120, at: 5_000), 15)
+  }
+
+  /// Logged of a power meter; the second one came a second later.
+  @Test func centralBehaviour109_aCrankWhoseTimeGoesBackHasNoCadence() throws {
+    var crank = Crank()
+    var cadences: [Int64?] = []
+    let values = [
+      "20 00 0B 00 10 00 D0 03", "20 00 0B 00 11 00 C8 03", "20 00 0B 00 12 00 C8 07",
+      "20 00 0B 00 13 00 C8 0B",
+    ]
+    for (second, text) in values.enumerated() {
+      let value = bytes(text)
+      let turns = try #require(try CyclingPowerMeasurement(parsing: value.span).crank)
+      cadences.append(crank.cadence(after: turns.count, turns.time, at: Int64(second) * 1_000))
+    }
+    expect(cadences, [nil, nil, nil, 60])
   }
 
   @Test func nobodyPedals201RevolutionsAMinute() {

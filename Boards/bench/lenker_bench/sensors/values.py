@@ -12,6 +12,7 @@ CSC_WHEEL, CSC_CRANK = 1 << 0, 1 << 1
 POWER_WHEEL, POWER_CRANK = 1 << 4, 1 << 5
 RADAR_RANGE = 140.0  # metres
 RADAR_PRESENT = 0x80
+RADAR_FIRST, RADAR_REST = 0, 2  # in the low half of a value's first byte
 VEHICLES_IN_A_VALUE = 6
 
 
@@ -96,18 +97,17 @@ def power(road: Way, seconds: float, watts: int) -> bytes:
 
 
 def radar(vehicles: list[tuple[int, float]], count: int) -> list[bytes]:
-    """The values for these vehicles, tracks with their metres; `count` goes round."""
-    begin = count % 16 << 4 | 0x02
-    seen = [(track, metres) for track, metres in vehicles if 0 <= metres <= RADAR_RANGE]
-    values = []
-    while True:
-        head, seen = seen[:VEHICLES_IN_A_VALUE], seen[VEHICLES_IN_A_VALUE:]
-        value = bytes([begin])
-        for track, metres in head:
-            value += bytes([RADAR_PRESENT | track, round(metres), 0])
-        values.append(value)
-        if not seen:
-            return values
+    """The values for these vehicles, tracks with their metres; `count` goes round.
+
+    More than six come in two values, of which the first one has six.
+    """
+    seen = [
+        bytes([RADAR_PRESENT | track, round(metres), 0]) for track, metres in vehicles if 0 <= metres <= RADAR_RANGE
+    ]
+    parts = [(RADAR_REST, seen)]
+    if len(seen) > VEHICLES_IN_A_VALUE:
+        parts = [(RADAR_FIRST, seen[:VEHICLES_IN_A_VALUE]), (RADAR_REST, seen[VEHICLES_IN_A_VALUE:])]
+    return [bytes([count % 16 << 4 | part]) + b"".join(triplets) for part, triplets in parts]
 
 
 def traffic(seconds: float, count: int, every: float = 12.0, approach: float = 10.0) -> list[tuple[int, float]]:
