@@ -13,6 +13,7 @@ extension UUID {
   package static var deviceName: UUID { UUID(short: 0x2A00) }
   package static var appearance: UUID { UUID(short: 0x2A01) }
   /// One byte in percent.
+  package static var batteryService: UUID { UUID(short: 0x180F) }
   package static var batteryLevel: UUID { UUID(short: 0x2A19) }
   package static var serviceChanged: UUID { UUID(short: 0x2A05) }
 }

@@ -140,7 +140,8 @@ extension Host {
     _ advertisement: borrowing AdvertisingReport, isPhone: Bool, at now: Instant
   ) -> Bool {
     // The phone is no sensor, whatever it says.
-    guard sensors.isOn, advertisement.isConnectable, !isPhone, link.peer != advertisement.address
+    guard sensors.isOn, advertisement.isConnectable || advertisement.kind == .scanResponse,
+      !isPhone, link.peer != advertisement.address
     else { return false }
     return hearForSensors(advertisement, at: now)
   }

@@ -32,7 +32,7 @@ package struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
   /// The longest attribute PDU that we take: more than any value has, and its header.
   ///
   /// A command of the Security Manager has 65 octets at most.
-  private static var mtu: UInt16 { 60 }
+  package static var mtu: UInt16 { 60 }
 
   package private(set) var channels: Channels<128, 69>
   package private(set) var client: Client
@@ -162,7 +162,9 @@ package struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
     let pdu = try ServerPDU(parsing: payload)
     let outcome = client.receive(pdu, at: now)
     switch pdu {
-    case .indication: channels.owesOneMore()
+    case .indication(_, let value):
+      channels.owesOneMore()
+      bytes.assign(value)
     case .notification(_, let value): bytes.assign(value)
     case .readByType(let values): bytes.assign(try values.value(at: 0))
     default: break

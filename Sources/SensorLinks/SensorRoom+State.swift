@@ -127,6 +127,13 @@ extension SensorRoom {
   /// The address of the sensor of this kind that is remembered.
   func address(of kind: SensorKind) -> DeviceAddress? { followed[kind]?.address }
 
+  /// The addresses of all that are remembered.
+  var addresses: PerKind<DeviceAddress?> {
+    var addresses = PerKind<DeviceAddress?>(repeating: nil)
+    for kind in SensorKind.all { addresses[kind] = address(of: kind) }
+    return addresses
+  }
+
   /// The kinds of which a sensor is remembered; one that may be of one of two kinds is new until both are.
   var remembered: SensorKinds {
     var kinds = SensorKinds()

@@ -8,9 +8,9 @@ package import Sensors
 
 /// All that the host knows of sensors: which are followed, their links, and what the radio does for them.
 ///
-/// It owns which sensors are followed, which of them give way to others, and the limit of links. `SensorPlaces`
-/// owns the links; `SensorHunt` owns the search for another sensor and what the radio does. All change by verbs
-/// only, which give commands to the controller. What is to be reported is taken by `takeNews` after each of them.
+/// It owns which are followed, which give way to others, and the limit of links. `SensorPlaces` owns the links;
+/// `SensorHunt` owns the search for another one and what the radio does. All change by verbs only, which give commands
+/// to the controller. What is to be reported is taken by `takeNews` after each of them.
 package struct SensorRoom: ~Copyable {
   /// How long no further link is tried for after the controller had none.
   private static var limitTime: Int64 { 60_000 }
@@ -98,10 +98,8 @@ package struct SensorRoom: ~Copyable {
     return isExchanged
   }
 
-  /// Power gives what the speed sensor does: where there are too few links, that one gives way.
+  /// Another one gives what that of speed, or of cadence, does: where there are too few links, that one gives way.
   package mutating func letSpeedGiveWay(_ isSo: Bool) { speedGivesWay = isSo }
-
-  /// Another sensor gives what that of cadence does: where there are too few links, that one gives way.
   package mutating func letCadenceGiveWay(_ isSo: Bool) { cadenceGivesWay = isSo }
 
   // MARK: - The search for another one
@@ -128,12 +126,15 @@ package struct SensorRoom: ~Copyable {
       guard isPhoneSearched, isRadioFree, isMissing(kind) else { return false }
       return hunt.hear(kind)
     }
-    guard isSearching, let kind = SensorKind(advertisedIn: advertisement.data)
-    else { return false }
-    if hunt.hear(kind, address, rssi: advertisement.rssi, at: now) {
-      places.report(.found(kind, address))
+    guard isSearching else { return false }
+    let advertised = AdvertisedKinds(in: advertisement.data)
+    for kind in SensorKind.all where advertised.kinds.contains(kind) {
+      let others = advertised.others(than: kind)
+      if hunt.hear(kind, address, others: others, rssi: advertisement.rssi, at: now) {
+        places.report(.found(kind, address))
+      }
     }
-    return true
+    return !advertised.kinds.isEmpty
   }
 
   // MARK: - The radio
@@ -190,8 +191,6 @@ package struct SensorRoom: ~Copyable {
     }
     guard isRadioFree else { return false }
     let next = self.wish(beside: phone, controller)
-    var addresses = PerKind<DeviceAddress?>(repeating: nil)
-    for kind in SensorKind.all { addresses[kind] = address(of: kind) }
     hunt.begin(next, addresses, beside: phone, by: &controller, at: now)
     return false
   }
@@ -311,6 +310,7 @@ package struct SensorRoom: ~Copyable {
   ) {
     switch consequence {
     case .nothing, .stuck: break
+    case .value: if isSought(place) { hunt.soughtHasSaid(at: now) }
     case .key(let key): learnKey(key, of: place)
     case .ready:
       guard case .of(let kind) = place else {

@@ -65,7 +65,8 @@ package enum SensorKind: UInt8, Sendable {
     }
   }
 
-  /// The service in its advertisements: the radar's is a short one, which its maker uses for other devices too.
+  /// The service that most of its advertisements have instead: the radar's is a short one, which its maker uses for
+  /// other devices too.
   package var advertisedService: UUID { self == .radar ? UUID(short: 0xFE1F) : service }
 
   /// The characteristic whose notifications are its values.
@@ -137,6 +138,24 @@ package struct SensorKinds: Equatable, Sendable {
   package func contains(_ kind: SensorKind) -> Bool { bits & 1 &<< kind.rawValue != 0 }
 
   package mutating func insert(_ kind: SensorKind) { bits |= 1 &<< kind.rawValue }
+
+  package mutating func remove(_ kind: SensorKind) { bits &= ~(1 &<< kind.rawValue) }
+
+  /// The one that is worth most to the rider.
+  package var mostWorth: SensorKind? {
+    for worth in 0..<SensorKind.count {
+      let kind = SensorKind.worth(SensorKind.count - 1 - worth)
+      if contains(kind) { return kind }
+    }
+    return nil
+  }
+
+  /// The kinds that are in either.
+  package func union(_ other: SensorKinds) -> SensorKinds {
+    var either = self
+    either.bits |= other.bits
+    return either
+  }
 
   /// The kinds that are in both.
   package func intersection(_ other: SensorKinds) -> SensorKinds {

@@ -14,8 +14,29 @@ extension VirtualSensor {
   private static let declaration = bytes("03 28")
   private static let configuration = bytes("02 29")
 
-  var measurementHandle: UInt16 { 0x0022 + shift }
-  private var configurationHandle: UInt16 { 0x0023 + shift }
+  var batteryHandle: UInt16 { 0x0042 + shift }
+
+  /// That of a measurement is behind its value.
+  func configurationHandle(of kind: Kind) -> UInt16 { firstHandle(of: kind) + 3 }
+
+  /// Where the service of a measurement begins.
+  private func firstHandle(of kind: Kind) -> UInt16 {
+    let number = others.firstIndex(of: kind).map { UInt16($0) }
+    return (number.map { 0x0060 + 0x0010 * $0 } ?? 0x0020) + shift
+  }
+
+  private func measurement(of kind: Kind) -> [Attribute] {
+    let first = firstHandle(of: kind)
+    var all = service(first, until: first + 0x000F, kind.facts.service)
+    all += characteristic(first + 1, properties, kind.facts.measurement, [])
+    if hasCCCD { all.append(configuration(first + 3)) }
+    return all
+  }
+
+  private func configuration(_ handle: UInt16) -> Attribute {
+    Attribute(
+      handle: handle, type: Self.configuration, value: [subscriptions[handle] ?? 0, 0])
+  }
 
   private var attributes: [Attribute] {
     let name = Array(name.utf8)
@@ -23,24 +44,23 @@ extension VirtualSensor {
     all += characteristic(0x0002, 0x02, bytes("00 2a"), name)
     all += characteristic(0x0004, 0x02, bytes("01 2a"), bytes("40 03"))
     if hasService {
-      all += service(0x0020 + shift, until: 0x002F + shift, kind.facts.service)
-      all += characteristic(0x0021 + shift, 0x10, kind.facts.measurement, [])
-      if hasCCCD {
-        let value: [UInt8] = [isSubscribed ? 1 : 0, 0]
-        all.append(Attribute(handle: configurationHandle, type: Self.configuration, value: value))
-      }
+      all += measurement(of: kind)
       if let feature = kind.facts.feature {
         all += characteristic(0x0024 + shift, 0x02, feature, features)
       }
     }
     if let battery {
       all += service(0x0040 + shift, until: 0x0043 + shift, bytes("0f 18"))
-      all += characteristic(0x0041 + shift, 0x02, bytes("19 2a"), [battery] + batteryTail)
+      let properties: UInt8 = tellsBattery ? 0x12 : 0x02
+      all += characteristic(
+        batteryHandle - 1, properties, bytes("19 2a"), [battery] + batteryTail)
+      if tellsBattery { all.append(configuration(batteryHandle + 1)) }
     }
     if let switched {
       all += service(0x0050 + shift, until: 0xFFFF, Self.crownstone(0x0000))
       all += characteristic(0x0051 + shift, 0x08, Self.crownstone(0x0002), switched)
     }
+    for kind in others { all += measurement(of: kind) }
     return all
   }
 
@@ -73,6 +93,9 @@ extension VirtualSensor {
       [0x01, opcode] + little(handle) + [code]
     }
     if let error = errors[opcode] { return refuse(error) }
+    if let openBatteryError, !isEncrypted, Self.asksForBattery(request) {
+      return refuse(openBatteryError, at: batteryHandle)
+    }
     switch opcode {
     case 0x02 where request.count == 3:
       agreedMTU = max(23, min(Int(mtu), Int(u16(request, 1))))
@@ -88,7 +111,7 @@ extension VirtualSensor {
       guard let found = attributes.first(where: { $0.handle == handle }) else {
         return refuse(0x01)  // Invalid Handle
       }
-      guard handle != measurementHandle else { return refuse(0x02) }  // Read Not Permitted
+      guard !isMeasurement(handle) else { return refuse(0x02) }  // Read Not Permitted
       let offset = opcode == 0x0C ? Int(u16(request, 3)) : 0
       guard offset <= found.value.count else { return refuse(0x07) }  // Invalid Offset
       return [opcode + 1] + found.value.dropFirst(offset).prefix(agreedMTU - 1)
@@ -96,13 +119,25 @@ extension VirtualSensor {
       switched = Array(request[3...])
       return [0x13]
     case 0x12:
-      guard hasService, hasCCCD, handle == configurationHandle else { return refuse(0x03) }
+      let isBattery = tellsBattery && handle == batteryHandle + 1
+      guard isBattery || hasCCCD && isMeasurement(handle &- 1) else { return refuse(0x03) }
       if let openLinkError, !isEncrypted { return refuse(openLinkError) }
       guard request.count == 5 else { return refuse(0x0D) }  // Invalid Attribute Value Length
-      isSubscribed = request[3] & 1 == 1
+      // Value Not Allowed: it does not tell in this way.
+      guard isBattery || request[3] & ~(properties >> 4) == 0 else { return refuse(0x13) }
+      subscriptions[handle] = request[3]
       return [0x13]
     default: return refuse(0x06)  // Request Not Supported
     }
+  }
+
+  private func isMeasurement(_ handle: UInt16) -> Bool {
+    ((hasService ? [kind] : []) + others).contains { handle == configurationHandle(of: $0) - 1 }
+  }
+
+  /// Read By Type, of Battery Level.
+  private static func asksForBattery(_ request: [UInt8]) -> Bool {
+    request[0] == 0x08 && request.suffix(2) == bytes("19 2a")
   }
 
   /// The answer to a search among the attributes; none if nothing is found.

@@ -13,7 +13,7 @@ package final class VirtualSensor {
 
   /// A sensor with a static random address that ends in this number; without a name of its own, a usual one.
   package init(_ kind: Kind, number: UInt8 = 1, name: String? = nil) {
-    self.kind = kind
+    (self.kind, voice) = (kind, kind)
     address = [0x01, number, 0x5E, 0x50, 0x52, 0x00, 0xC0]
     let name = name ?? kind.facts.name
     (self.name, features) = (name, kind.facts.features)
@@ -43,6 +43,12 @@ package final class VirtualSensor {
   package var features: [UInt8]
   package var hasService = true
   package var hasCCCD = true
+  /// What else it measures: one service more for each.
+  package var others: [Kind] = []
+  /// Bit 4: a measurement is notified; bit 5: it is indicated.
+  package var properties: UInt8 = 0x10
+  /// Whether its battery can be subscribed to.
+  package var tellsBattery = false
   package var mtu: UInt16 = 23
   /// What is written to the switch of a Crownstone, if it has one; it takes one byte.
   package var switched: [UInt8]?
@@ -59,6 +65,12 @@ package final class VirtualSensor {
   package var errors: [UInt8: UInt8] = [:]
   /// The error that subscribing gets on a link that is not encrypted.
   package var openLinkError: UInt8?
+  /// The error that reading its battery gets on such a link.
+  package var openBatteryError: UInt8?
+  /// Whether it notifies whom it did not let subscribe.
+  package var notifiesUnasked = false
+  /// As what it measures now, of all that it does.
+  package var voice: Kind
   package var security: VirtualSecurity?
   /// Whether it sends a Security Request as soon as it is connected.
   package var requestsSecurity = false
@@ -74,7 +86,12 @@ package final class VirtualSensor {
   // MARK: - What came
 
   package var isEncrypted = false
-  package var isSubscribed = false
+  /// What was written to each Client Characteristic Configuration, by its handle.
+  var subscriptions: [UInt16: UInt8] = [:]
+  package var isSubscribed: Bool {
+    get { subscriptions[configurationHandle(of: kind)] ?? 0 != 0 }
+    set { subscriptions[configurationHandle(of: kind)] = newValue ? 1 : 0 }
+  }
   /// The opcodes of all requests.
   package internal(set) var requests: [UInt8] = []
   /// What was said on any channel that was no request, the channel first.
@@ -99,7 +116,7 @@ extension VirtualSensor: VirtualPeer {
   }
 
   package func linkWasLost() {
-    isSubscribed = false
+    subscriptions = [:]
     isEncrypted = false
     agreedMTU = 23
     leavingReason = nil
@@ -140,9 +157,20 @@ extension VirtualSensor: VirtualPeer {
     return true
   }
 
-  /// The notification of a value during a subscription.
+  /// The notification, or indication, of a value of what it measures now, during a subscription.
   package func notification(of value: [UInt8]) -> [UInt8]? {
-    isSubscribed ? [0x1B] + little(measurementHandle) + value.prefix(agreedMTU - 3) : nil
+    told(value, at: configurationHandle(of: voice) - 1, isUnasked: notifiesUnasked)
+  }
+
+  /// The notification of its battery, during a subscription.
+  package func notification(ofBattery percent: UInt8) -> [UInt8]? {
+    told([percent], at: batteryHandle, isUnasked: false)
+  }
+
+  private func told(_ value: [UInt8], at handle: UInt16, isUnasked: Bool) -> [UInt8]? {
+    let way = subscriptions[handle + 1] ?? 0
+    guard way != 0 || isUnasked else { return nil }
+    return [way == 2 ? 0x1D : 0x1B] + little(handle) + value.prefix(agreedMTU - 3)
   }
 }
 

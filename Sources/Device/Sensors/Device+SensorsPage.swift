@@ -142,7 +142,8 @@ extension Device {
     guard let listed = host.listedSensor(number) else { return (.heart, .still) }
     copyLabel(of: listed.address, into: &label)
     if listed.isMarked { return (offered.kind, offered.reading) }
-    return desk.notes.note(of: listed.address) ?? (listed.kind, .still)
+    let note = desk.notes.note(of: listed.address) ?? (listed.kind, .still)
+    return listed.isGone ? (note.0, .gone) : note
   }
 
   /// What the candidate says, by which the rider knows it.

@@ -25,8 +25,8 @@ package struct Discovery {
 
   private let service: UUID
   private let characteristic: UUID
-  /// How it is subscribed to, if at all.
-  package let subscription: Wanted.Subscription?
+  /// How it is subscribed to, if at all: as it is wanted, or in the only way that it can.
+  package private(set) var subscription: Wanted.Subscription?
   package private(set) var state = State.service
   package private(set) var valueHandle: UInt16 = 0
   /// What was subscribed to; another link may begin with it.
@@ -54,7 +54,24 @@ package struct Discovery {
     }
   }
 
+  /// The end of such a search: the value is known to be at this handle, and may have a descriptor behind it.
+  package init(
+    service: UUID, characteristic: UUID, subscription: Wanted.Subscription, valueHandle: UInt16
+  ) {
+    self.init(service: service, characteristic: characteristic, subscription: subscription)
+    self.valueHandle = valueHandle
+    state = HandleRange.all.after(valueHandle).map { .descriptors($0) } ?? .found
+  }
+
   package var isSubscribed: Bool { handles != .none }
+
+  /// Whether there is a value that could not be subscribed to.
+  package var isUnsubscribed: Bool { state == .found && valueHandle != 0 && !isSubscribed }
+
+  /// Its value comes all the same.
+  package mutating func valueCame() {
+    handles = SubscribedHandles(value: valueHandle, configuration: 0)
+  }
 
   /// What it stands on, from the characteristic's declaration on; `nil` before there is anything.
   private var range: HandleRange? {
@@ -173,6 +190,7 @@ package struct Discovery {
         throw .invalid
       }
       valueHandle = declaration.valueHandle
+      if subscription != nil, let only = declaration.onlySubscription { subscription = only }
       let rest = subscription == nil ? nil : range.after(valueHandle)
       state = rest.map { .descriptors($0) } ?? .found
       return
@@ -199,6 +217,17 @@ package struct Discovery {
       }
     }
     state = range.after(last).map { .descriptors($0) } ?? .found
+  }
+}
+
+extension CharacteristicDeclaration {
+  /// How it can be subscribed to, if there is one way only.
+  fileprivate var onlySubscription: Wanted.Subscription? {
+    switch properties & 0x30 {
+    case 0x10: .notifications
+    case 0x20: .indications
+    default: nil
+    }
   }
 }
 

@@ -21,7 +21,7 @@ extension Bitmap {
     switch candidate.reading {
     case .connecting:
       draw(candidate.kind.look.symbol, language[.connecting], text: candidate.name)
-    case .still: drawStill(candidate, in: language)
+    case .still, .gone: drawStill(candidate, in: language)
     case .figure, .vehicles: drawQuestion(about: candidate, in: language)
     }
   }

@@ -48,6 +48,8 @@ package struct SensorCandidate: ~Escapable {
     case connecting
     /// It sends nothing before something moves.
     case still
+    /// It could not be reached any more.
+    case gone
     case figure(ShownFigure)
     /// How many vehicles a radar sees.
     case vehicles(Int)
@@ -81,6 +83,7 @@ extension SensorCandidate.Reading {
   func append(to text: inout FixedBuffer<24>, form: Int, in language: Language) {
     switch self {
     case .connecting, .still: break
+    case .gone: text.append("×")
     case .figure(let figure):
       figure.append(to: &text, in: language)
       let end = text.bytes.firstBlank
@@ -159,7 +162,7 @@ extension SensorCandidate.Reading {
   /// Whether that is what the rider knows a sensor by.
   fileprivate var isValue: Bool {
     switch self {
-    case .connecting, .still: false
+    case .connecting, .still, .gone: false
     case .figure, .vehicles: true
     }
   }

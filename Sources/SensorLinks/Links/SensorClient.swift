@@ -6,18 +6,26 @@ import Sensors
 
 /// Our side as a client of a sensor: subscribes to what it measures, then asks for what it may tell.
 ///
-/// One request at a time, in this order: the way to the measurement, its battery, its name. One that
-/// is silent is asked all but its name again now and then: only an answer tells whether it is still
-/// there, and what it was asked before may not have reached it as it was sent.
+/// One request at a time, in this order: the way to the measurement, the MTU, its battery, its name, and the news of
+/// its battery. One that is silent is asked all but the MTU and its name again now and then: only an answer tells
+/// whether it is still
+/// there, and what it was asked before may not have reached it as it was sent. One that does not let us subscribe may
+/// notify all the same.
 struct SensorClient: AttributeClient {
   enum Outcome: Equatable {
     case nothing
     /// Its values come from now on.
     case subscribed
-    /// It does not have what was looked for, or does not let us subscribe.
+    /// It does not let us subscribe.
+    case unsubscribed
+    /// Its values come though it does not let us subscribe: the bytes are the first one.
+    case firstValue
+    /// It does not have what was looked for.
     case useless
     /// It wants an encrypted link first; nothing is asked until `goOn`.
     case securityNeeded
+    /// It wants one for what it can do without; likewise.
+    case securityWished
     /// How full its battery is, in percent.
     case battery(UInt8)
     /// The bytes of the answer from this place on are what it calls itself.
@@ -26,12 +34,19 @@ struct SensorClient: AttributeClient {
     case value
   }
 
-  /// What is asked for by its type once the values come.
-  private enum Extra: Equatable { case battery, name, nothing }
+  /// What is asked for once the values come, in this order.
+  private enum Extra: Equatable { case mtu, battery, name, batteryNews, nothing }
 
   private var discovery: Discovery
   private var transaction = Transaction()
-  private var extra = Extra.battery
+  private var extra = Extra.mtu
+  /// The way to the news of its battery, if it has one.
+  private var battery: Discovery?
+  /// Before that no news of it counts: each is an event.
+  private var nextBatteryNews: Instant?
+  private static var batteryPause: Int64 { 10_000 }
+  /// Whether the battery was refused on the open link.
+  private var wasBatteryRefused = false
   /// When a silence has lasted so long that it is questioned.
   private var silenceEnd: Instant?
   private static var longestSilence: Int64 { 60_000 }
@@ -60,8 +75,14 @@ struct SensorClient: AttributeClient {
       known: known)
   }
 
-  /// Where what was subscribed to is.
-  var handles: SubscribedHandles { discovery.handles }
+  /// Where what was subscribed to is, if that is enough to subscribe again.
+  var handles: SubscribedHandles {
+    let handles = discovery.handles
+    return discovery.subscription == .notifications && handles.configuration != 0 ? handles : .none
+  }
+
+  /// Whether it does not let us subscribe, and has notified nothing so far.
+  var isUnsubscribed: Bool { discovery.isUnsubscribed }
 
   /// When `advance` must be called at the latest.
   var deadline: Instant? { transaction.isRunning ? transaction.deadline : silenceEnd }
@@ -71,7 +92,7 @@ struct SensorClient: AttributeClient {
     if let due = transaction.deadline, now >= due { return true }
     guard let due = silenceEnd, now >= due, !transaction.isRunning else { return false }
     discovery.restart()
-    extra = .battery
+    if extra != .mtu { extra = .battery }
     silenceEnd = now + Self.longestSilence
     proceed(at: now)
     return false
@@ -86,17 +107,44 @@ struct SensorClient: AttributeClient {
   mutating func receive(_ pdu: ServerPDU, at now: Instant) -> Outcome {
     if discovery.isSubscribed { silenceEnd = now + Self.longestSilence }
     switch pdu {
-    case .notification(let handle, _):
-      return discovery.isSubscribed && handle == discovery.valueHandle ? .value : .nothing
-    case .indication: return .nothing
+    case .notification(let handle, let value), .indication(let handle, let value):
+      return told(handle, value, at: now)
     default:
       guard transaction.isAnswered(by: pdu), let purpose = transaction.end() else {
         return .nothing
       }
-      let outcome = purpose == .discovery(0) ? discovered(pdu) : told(pdu)
+      let outcome = answered(purpose, pdu)
       proceed(at: now)
       return outcome
     }
+  }
+
+  private mutating func told(
+    _ handle: UInt16, _ value: Span<UInt8>, at now: Instant
+  ) -> Outcome {
+    if let battery, battery.isSubscribed, handle == battery.valueHandle {
+      guard now >= nextBatteryNews ?? now else { return .nothing }
+      nextBatteryNews = now + Self.batteryPause
+      return batteryOutcome(value)
+    }
+    guard handle == discovery.valueHandle else { return .nothing }
+    if discovery.isSubscribed { return .value }
+    guard discovery.isUnsubscribed else { return .nothing }
+    discovery.valueCame()
+    silenceEnd = now + Self.longestSilence
+    proceed(at: now)
+    return .firstValue
+  }
+
+  private mutating func answered(_ purpose: Transaction.Purpose, _ pdu: ServerPDU) -> Outcome {
+    switch purpose {
+    case .discovery(0): return discovered(pdu)
+    case .discovery:
+      if case .error = pdu { battery?.refuse() } else { battery?.receive(pdu) }
+    case .exchangeMTU: extra = .battery
+    default: return asked(pdu)
+    }
+    return .nothing
   }
 
   /// Asks nothing from now on, as the link is being secured.
@@ -119,32 +167,55 @@ struct SensorClient: AttributeClient {
       discovery.receive(pdu)
     }
     guard discovery.request == nil else { return .nothing }
-    return discovery.isSubscribed ? .subscribed : .useless
+    if discovery.isSubscribed { return .subscribed }
+    return discovery.isUnsubscribed ? .unsubscribed : .useless
   }
 
-  /// An answer to what was asked for by its type; a refusal is no news.
-  private mutating func told(_ pdu: ServerPDU) -> Outcome {
-    let asked = extra
-    extra = asked == .battery && !isNamed ? .name : .nothing
+  /// An answer to what was asked for by its type; a refusal is no news, except that a battery may want security.
+  private mutating func asked(_ pdu: ServerPDU) -> Outcome {
+    let isBattery = extra == .battery
+    if isBattery, case .error(_, _, let code) = pdu, code.asksForSecurity, !wasBatteryRefused {
+      (asking, wasBatteryRefused) = (.held, true)
+      return .securityWished
+    }
+    extra = isBattery && !isNamed ? .name : .batteryNews
+    if isBattery { battery = nil }
     guard case .readByType(let values) = pdu, let value = try? values.value(at: 0) else {
       return .nothing
     }
-    if asked == .name {
+    guard isBattery else {
       isNamed = true
       return .name
     }
-    guard !value.isEmpty else { return .nothing }
+    battery = (try? values.handle(at: 0)).map {
+      Discovery(
+        service: .batteryService, characteristic: .batteryLevel, subscription: .notifications,
+        valueHandle: $0)
+    }
+    return batteryOutcome(value)
+  }
+
+  private func batteryOutcome(_ value: Span<UInt8>) -> Outcome {
     // What a later definition may have behind it is ignored.
-    return value[0] <= 100 ? .battery(value[0]) : .nothing
+    guard !value.isEmpty, value[0] <= 100 else { return .nothing }
+    return .battery(value[0])
   }
 
   private mutating func proceed(at now: Instant) {
     guard asking == .going, !transaction.isRunning else { return }
     if let request = discovery.request {
-      transaction.begin(request, for: .discovery(0), at: now)
-    } else if discovery.isSubscribed, extra != .nothing {
-      let type: UUID = extra == .battery ? .batteryLevel : .deviceName
-      transaction.begin(.readByType(.all, type), for: .type(0), at: now)
+      return transaction.begin(request, for: .discovery(0), at: now)
+    }
+    guard discovery.isSubscribed else { return }
+    switch extra {
+    case .mtu:
+      transaction.begin(.exchangeMTU(clientMTU: SensorLink.mtu), for: .exchangeMTU, at: now)
+    case .battery: transaction.begin(.readByType(.all, .batteryLevel), for: .type(0), at: now)
+    case .name: transaction.begin(.readByType(.all, .deviceName), for: .type(0), at: now)
+    case .batteryNews:
+      guard let request = battery?.request else { return extra = .nothing }
+      transaction.begin(request, for: .discovery(1), at: now)
+    case .nothing: break
     }
   }
 }

@@ -24,7 +24,7 @@ package enum SensorEvent: Equatable, Sendable {
 
 /// Why a sensor is of no use.
 package enum SensorRefusal: Equatable, Sendable {
-  /// It does not have the service, or does not let us subscribe.
+  /// It does not have the service, or does not let us subscribe, and tells nothing unasked.
   case service
   /// It wants to be paired with in a way that we do not know.
   case pairing

@@ -20,6 +20,8 @@ struct SensorPlaces: ~Copyable {
     case nothing
     /// The values come.
     case ready
+    /// One of them came.
+    case value
     /// The key of a remembered sensor is this one from now on; `nil` for one that is not to be tried again.
     case key(Bond.Key?)
     /// The link did not end.
@@ -28,6 +30,8 @@ struct SensorPlaces: ~Copyable {
 
   /// How long a sensor may take from the link to its first value's promise, and to be secured.
   private static var sensorTime: Int64 { 10_000 }
+  /// How long one that lets nobody subscribe may take to notify something all the same.
+  private static var unaskedTime: Int64 { 5_000 }
   private static var nobody: DeviceAddress { DeviceAddress(0, .public) }
 
   private(set) var links: InlineArray<6, SensorLink>
@@ -148,12 +152,21 @@ struct SensorPlaces: ~Copyable {
     case .subscribed:
       if links[place.index].becomeReady() { tell(.ready, of: place) }
       return .ready
+    case .unsubscribed: links[place.index].wait(until: now + Self.unaskedTime)
+    case .firstValue:
+      let consequence = act(on: .subscribed, at: place, by: &controller, at: now)
+      tell(.value, of: place)
+      return consequence
     case .useless: giveUp(place, .service, by: &controller, at: now)
     case .securityNeeded:
       return take(securities[place.index].refusedRequest(), at: place, by: &controller, at: now)
+    case .securityWished:
+      return take(securities[place.index].refusedWish(), at: place, by: &controller, at: now)
     case .battery(let percent): tell(.battery(percent), of: place)
     case .name: tell(.name, of: place)
-    case .value: tell(.value, of: place)
+    case .value:
+      tell(.value, of: place)
+      return .value
     }
     return .nothing
   }
@@ -165,7 +178,8 @@ struct SensorPlaces: ~Copyable {
     let index = place.index
     if let due = links[index].stageEnd, now >= due {
       if links[index].isEnding { return .stuck }
-      giveUp(place, .silence, by: &controller, at: now)
+      let isUnsubscribed = links[index].client.isUnsubscribed
+      giveUp(place, isUnsubscribed ? .service : .silence, by: &controller, at: now)
     }
     if links[index].isEnding { return .nothing }
     let step = securities[index].due(isPairingFree: pairingPlace == nil, at: now)

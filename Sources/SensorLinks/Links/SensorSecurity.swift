@@ -82,6 +82,15 @@ struct SensorSecurity {
     }
   }
 
+  /// It has refused a request that it may refuse.
+  func refusedWish() -> Step {
+    switch state {
+    case .open: .pair
+    case .waiting, .encrypting, .pairing: .nothing
+    case .secured, .refused: .goOn
+    }
+  }
+
   /// The sensor has sent a Security Request.
   mutating func asked() -> Step {
     switch state {

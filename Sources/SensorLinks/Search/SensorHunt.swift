@@ -35,7 +35,10 @@ struct SensorHunt: ~Copyable {
   mutating func searchNext(at now: Instant) { search.next(at: now) }
 
   /// The link to the one that was tried or offered is lost.
-  mutating func soughtIsLost(at now: Instant) { search.goOn(at: now) }
+  mutating func soughtIsLost(at now: Instant) { search.linkWasLost(at: now) }
+
+  /// The one that is offered has said something that makes sense.
+  mutating func soughtHasSaid(at now: Instant) { search.valueCame(at: now) }
 
   mutating func endSearch() { search.stop() }
 
@@ -59,11 +62,12 @@ struct SensorHunt: ~Copyable {
   /// Hears a sensor that is remembered; returns whether that is news.
   mutating func hear(_ kind: SensorKind) -> Bool { turns.hear(kind) }
 
-  /// Hears a sensor that the rider may want to have; returns whether it is a new candidate.
+  /// Hears a sensor that the rider may want to have, and that may be of `others`, too; returns whether it is a new
+  /// candidate.
   mutating func hear(
-    _ kind: SensorKind, _ address: DeviceAddress, rssi: Int8?, at now: Instant
+    _ kind: SensorKind, _ address: DeviceAddress, others: SensorKinds, rssi: Int8?, at now: Instant
   ) -> Bool {
-    search.hear(kind, address, rssi: rssi, at: now)
+    search.hear(kind, address, others: others, rssi: rssi, at: now)
   }
 
   /// Lets the time pass; returns whether the state of the search is another one now.
@@ -79,13 +83,20 @@ struct SensorHunt: ~Copyable {
   /// Goes on listening for the phone, if no sensor has the radio.
   mutating func listenForPhone(_ phone: PhoneSide, by controller: inout Controller) {
     guard let scan = phone.scan else { return }
-    radio.listenForPhone(scan, isWide: wantsWideScan || scan.isWide, by: &controller)
+    radio.listenForPhone(listening(scan), by: &controller)
+  }
+
+  /// How it is to be listened for the phone now: the search for a sensor wants to hear all that one says.
+  private func listening(_ scan: PhoneScan) -> PhoneScan {
+    PhoneScan(
+      isFast: scan.isFast, isActive: scan.isActive || search.state == .listening,
+      isBusy: scan.isBusy, isWide: wantsWideScan || scan.isWide)
   }
 
   /// Listens for the phone all the time, or as little as its search wants it, from now on.
   mutating func adaptScan(to phone: PhoneSide, by controller: inout Controller) {
     guard let scan = phone.scan else { return }
-    radio.adapt(to: scan, isWide: wantsWideScan || scan.isWide, by: &controller)
+    radio.adapt(to: listening(scan), by: &controller)
   }
 
   /// The radio is free of sensors; if it was taken from the phone, that has it for a while.

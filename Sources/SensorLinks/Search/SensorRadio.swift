@@ -50,8 +50,9 @@ struct SensorRadio: ~Copyable {
   private static var parameters: ConnectionParameters { Pace().relaxed }
 
   private(set) var activity = Activity.none
-  /// Whether the controller was told to listen all the time, though the phone's search is slow.
+  /// Whether the controller was told to listen all the time, and to ask advertisers for more, for the phone's search.
   private var isScanWide = false
+  private var isScanActive = false
 
   /// Whether the controller's list has room for those that are waited for.
   private(set) var hasList = true
@@ -76,24 +77,24 @@ struct SensorRadio: ~Copyable {
   mutating func becomeFree() { activity = .none }
 
   /// Goes on listening for the phone, if no sensor has the radio.
-  mutating func listenForPhone(
-    _ scan: PhoneScan, isWide: Bool, by controller: inout Controller
-  ) {
+  mutating func listenForPhone(_ scan: PhoneScan, by controller: inout Controller) {
     guard activity == .none else { return }
-    isScanWide = isWide
+    (isScanWide, isScanActive) = (scan.isFast || scan.isWide, scan.isActive)
     let (interval, window): (UInt16, UInt16) =
       // 60 ms of 60 ms, or 64 ms of 640 ms.
-      scan.isFast || isWide ? (0x0060, 0x0060) : (0x0400, 0x0066)
+      isScanWide ? (0x0060, 0x0060) : (0x0400, 0x0066)
     controller.send(
       .leSetScanParameters(isActive: scan.isActive, interval: interval, window: window))
     controller.send(.leSetScanEnable(true))
   }
 
-  /// Listens for the phone all the time, or as little as its search wants it, from now on.
-  mutating func adapt(to scan: PhoneScan, isWide: Bool, by controller: inout Controller) {
-    guard activity == .none, !scan.isFast, isScanWide != isWide else { return }
+  /// Listens for the phone from now on as it is to be listened for now.
+  mutating func adapt(to scan: PhoneScan, by controller: inout Controller) {
+    guard activity == .none,
+      isScanWide != (scan.isFast || scan.isWide) || isScanActive != scan.isActive
+    else { return }
     controller.stopScan()
-    listenForPhone(scan, isWide: isWide, by: &controller)
+    listenForPhone(scan, by: &controller)
   }
 
   /// Ends what is not wanted, or lasts too long; says what becomes of it.
@@ -139,8 +140,8 @@ struct SensorRadio: ~Copyable {
 
   mutating func listen(by controller: inout Controller) {
     activity = .listening
-    // Half of the time: the phone's link needs the other.
-    controller.send(.leSetScanParameters(isActive: false, interval: 0x0060, window: 0x0030))
+    // Half of the time: the phone's link needs the other. What a sensor is it may say only if it is asked.
+    controller.send(.leSetScanParameters(isActive: true, interval: 0x0060, window: 0x0030))
     controller.send(.leSetScanEnable(true))
   }
 

@@ -1,11 +1,11 @@
 package import Bytes
-import HCI
 package import Sensors
 
 /// The search for a sensor that the rider wants to have: the strongest comes first, and before it those of
 /// a kind that is not remembered yet.
 ///
-/// Those that it has come to are a list, through which the rider goes round.
+/// Those that it has come to are a list, through which the rider goes round. One that announces several services is
+/// tried as each of them.
 ///
 /// | state | what happens | next |
 /// |---|---|---|
@@ -14,14 +14,16 @@ package import Sensors
 /// | | the rider wants the next one | `trying` the next of the list |
 /// | | the time is over | `off` |
 /// | `trying` | its values come | `offering` for 60 s |
-/// | | it leads to nothing, within 10 s | `listening` |
+/// | | it leads to nothing, within 10 s | `trying` it as another kind, or `listening` |
 /// | | the rider wants the next one | `listening`; on a round as while `offering` |
 /// | `offering` | the rider keeps it | `off` |
+/// | | the rider wants the next one, or as this kind it says nothing for 10 s | `trying` it as another kind |
 /// | | the rider wants the next one | `trying` that of the list, behind its last `listening` |
 /// | | the link is lost | `listening` |
 /// | | the time is over | `off` |
 ///
-/// One that was tried is tried again only if the rider goes round. After sixteen it tries nobody
+/// One that was tried is tried again only if the rider goes round, then also one that is gone, as long as it was heard
+/// in the last 30 s. After sixteen it tries nobody
 /// else.
 struct SensorSearch: ~Copyable {
   /// How far it has come.
@@ -36,14 +38,22 @@ struct SensorSearch: ~Copyable {
     var address = DeviceAddress(0, .public)
     /// Weaker than any that is taken: nobody.
     var rssi = Int8.min
+    /// As what else it may be tried.
+    var others = SensorKinds()
   }
 
   /// One that was tried.
   private struct Tried {
     var kind = SensorKind.heart
     var address = DeviceAddress(0, .public)
+    /// As what it may be tried next.
+    var others = SensorKinds()
     /// Whether its values came, so that it is in the list.
     var wasOffered = false
+    /// When it was heard last.
+    var heard = Instant(milliseconds: 0)
+    /// Whether it could not be reached since.
+    var isGone = false
   }
 
   /// A sensor that the rider wears or has mounted is stronger.
@@ -55,6 +65,10 @@ struct SensorSearch: ~Copyable {
   private static var patience: Int64 { 1_500 }
   private static var tryTime: Int64 { 10_000 }
   private static var offerTime: Int64 { 60_000 }
+  /// One that says nothing for so long makes room for what else it measures.
+  private static var silentTime: Int64 { 10_000 }
+  /// One that is gone may be back for so long.
+  private static var goneTime: Int64 { 30_000 }
 
   private(set) var state = State.off
   /// When the search ends, if nobody is tried or offered.
@@ -62,6 +76,8 @@ struct SensorSearch: ~Copyable {
   /// When the state has lasted too long.
   private var stateEnd: Instant?
   private var patienceEnd: Instant?
+  /// When one that is offered has been silent for too long.
+  private var silenceEnd: Instant?
   /// Three of each kind, so that nobody can push another kind out; a sensor of cadence is heard as one of speed.
   private var candidates = SensorSearch.noCandidates
   private var tried = InlineArray<16, Tried>(repeating: Tried())
@@ -74,7 +90,7 @@ struct SensorSearch: ~Copyable {
     switch state {
     case .off: nil
     case .listening: earlier(end, patienceEnd)
-    case .trying, .offering: stateEnd
+    case .trying, .offering: earlier(stateEnd, silenceEnd)
     }
   }
 
@@ -87,12 +103,18 @@ struct SensorSearch: ~Copyable {
   @inline(never)  // else a board's file has five copies of an empty one
   mutating func stop() { self = SensorSearch() }
 
-  /// Hears somebody; returns whether that is a new candidate.
+  /// Hears somebody, who may be of `others`, too; returns whether that is a new candidate.
+  ///
+  /// Where the controller does not know a strength it is the least that is allowed.
   mutating func hear(
-    _ kind: SensorKind, _ address: DeviceAddress, rssi: Int8?, at now: Instant
+    _ kind: SensorKind, _ address: DeviceAddress, others: SensorKinds, rssi: Int8?, at now: Instant
   ) -> Bool {
-    guard state == .listening, let rssi, rssi >= Self.weakest else { return false }
-    guard !isTried(address) else { return false }
+    let rssi = rssi ?? Self.weakest
+    guard state == .listening, rssi >= Self.weakest else { return false }
+    guard !isTried(kind, address) else {
+      noteHeard(address, at: now)
+      return false
+    }
     var weakest = 0
     for index in candidates[kind].indices {
       let candidate = candidates[kind][index]
@@ -103,9 +125,16 @@ struct SensorSearch: ~Copyable {
       if candidate.rssi < candidates[kind][weakest].rssi { weakest = index }
     }
     guard rssi > candidates[kind][weakest].rssi else { return false }
-    candidates[kind][weakest] = Candidate(address: address, rssi: rssi)
+    candidates[kind][weakest] = Candidate(address: address, rssi: rssi, others: others)
     if patienceEnd == nil { patienceEnd = now + Self.patience }
     return true
+  }
+
+  /// One of the list is there.
+  private mutating func noteHeard(_ address: DeviceAddress, at now: Instant) {
+    for index in 0..<triedCount where tried[index].address.isSame(as: address) {
+      (tried[index].heard, tried[index].isGone) = (now, false)
+    }
   }
 
   /// Lets the time pass; returns whether the state is another one now.
@@ -116,9 +145,11 @@ struct SensorSearch: ~Copyable {
     case .listening:
       if let due = patienceEnd, now >= due { tryStrongest(remembered: remembered, at: now) }
       if state == .listening, let end, now >= end { stop() }
-    case .trying: if let stateEnd, now >= stateEnd { goOn(at: now) }
-    // A rider that does not answer does not look: nobody else's sensor is to lose its display for that.
-    case .offering: if let stateEnd, now >= stateEnd { stop() }
+    case .trying: if let stateEnd, now >= stateEnd { linkWasLost(at: now) }
+    case .offering:
+      if let silenceEnd, now >= silenceEnd { _ = tryNextKind(at: now) }
+      // A rider that does not answer does not look: nobody else's sensor is to lose its display for that.
+      if case .offering = state, let stateEnd, now >= stateEnd { stop() }
     }
     return state != before
   }
@@ -128,12 +159,21 @@ struct SensorSearch: ~Copyable {
     guard case .trying(kind, let wanted) = state, wanted.isSame(as: address) else { return }
     state = .offering(kind)
     stateEnd = now + Self.offerTime
+    silenceEnd = tried[current].others.isEmpty ? nil : now + Self.silentTime
     tried[current].wasOffered = true
+    noteHeard(address, at: now)
+  }
+
+  /// The one that is offered has said something that makes sense.
+  mutating func valueCame(at now: Instant) {
+    silenceEnd = nil
+    noteHeard(tried[current].address, at: now)
   }
 
   /// The rider wants the next one.
   mutating func next(at now: Instant) {
     guard state != .off, triedCount > 0 else { return }
+    if state != .listening, tryNextKind(at: now) { return }
     if let next = listed(in: current + 1..<triedCount) { return tryAgain(next, at: now) }
     guard state == .listening else { return goOn(at: now) }
     if let first = listed(in: 0..<triedCount) { tryAgain(first, at: now) }
@@ -145,17 +185,40 @@ struct SensorSearch: ~Copyable {
     return nil
   }
 
-  /// No link came of the attempt: it is in the list no more.
+  /// No link came of the attempt: it is gone, and in the list no more if that is so for long.
   mutating func attemptFailed(at now: Instant) {
-    tried[current].wasOffered = false
+    tried[current].isGone = true
+    if now - tried[current].heard >= Self.goneTime { tried[current].wasOffered = false }
     goOn(at: now)
+  }
+
+  /// The link to the one that is tried or offered is lost: as what it was tried it may not be there.
+  mutating func linkWasLost(at now: Instant) {
+    if case .trying = state, tryNextKind(at: now) { return }
+    goOn(at: now)
+  }
+
+  /// Tries the last one as another kind that it may be; returns whether there is one.
+  private mutating func tryNextKind(at now: Instant) -> Bool {
+    while triedCount < tried.count, let kind = tried[current].others.mostWorth {
+      let address = tried[current].address
+      tried[current].others.remove(kind)
+      guard !isTried(kind, address) else { continue }
+      tried[triedCount] = Tried(
+        kind: kind, address: address, others: tried[current].others, heard: now)
+      tried[current].others = SensorKinds()
+      triedCount += 1
+      tryAgain(triedCount - 1, at: now)
+      return true
+    }
+    return false
   }
 
   /// The sensor that was tried or offered is left, and others are listened for.
   mutating func goOn(at now: Instant) {
     guard state != .off else { return }
     state = .listening
-    (stateEnd, patienceEnd) = (nil, nil)
+    (stateEnd, patienceEnd, silenceEnd) = (nil, nil, nil)
     end = max(end ?? now, now + Self.nextTime)
     candidates = Self.noCandidates
   }
@@ -182,10 +245,11 @@ struct SensorSearch: ~Copyable {
     // Those of the list are there to the end.
     guard triedCount < tried.count else { return hasList ? () : stop() }
     guard
-      let (kind, address) = strongest(remembered: remembered, isNew: true)
+      let (kind, candidate) = strongest(remembered: remembered, isNew: true)
         ?? strongest(remembered: remembered, isNew: false)
     else { return }
-    tried[triedCount] = Tried(kind: kind, address: address)
+    tried[triedCount] = Tried(
+      kind: kind, address: candidate.address, others: candidate.others, heard: now)
     triedCount += 1
     tryAgain(triedCount - 1, at: now)
   }
@@ -193,19 +257,19 @@ struct SensorSearch: ~Copyable {
   private mutating func tryAgain(_ index: Int, at now: Instant) {
     current = index
     state = .trying(tried[index].kind, tried[index].address)
-    stateEnd = now + Self.tryTime
+    (stateEnd, silenceEnd) = (now + Self.tryTime, nil)
   }
 
-  /// The strongest among kinds that are not remembered, or among those that are.
-  private func strongest(
-    remembered: SensorKinds, isNew: Bool
-  ) -> (SensorKind, DeviceAddress)? {
-    var strongest: (SensorKind, DeviceAddress)?
-    var best = Int8.min
-    for kind in SensorKind.all where remembered.contains(kind) != isNew {
-      for index in candidates[kind].indices where candidates[kind][index].rssi > best {
-        best = candidates[kind][index].rssi
-        strongest = (kind, candidates[kind][index].address)
+  /// The strongest among kinds that are not remembered, or among those that are; of several kinds of one the one that
+  /// is worth most.
+  private func strongest(remembered: SensorKinds, isNew: Bool) -> (SensorKind, Candidate)? {
+    var strongest: (SensorKind, Candidate)?
+    for worth in 0..<SensorKind.count {
+      let kind = SensorKind.worth(SensorKind.count - 1 - worth)
+      guard remembered.contains(kind) != isNew else { continue }
+      for index in candidates[kind].indices
+      where candidates[kind][index].rssi > strongest?.1.rssi ?? Int8.min {
+        strongest = (kind, candidates[kind][index])
       }
     }
     return strongest
@@ -221,7 +285,9 @@ struct SensorSearch: ~Copyable {
     var number = number
     for index in 0..<triedCount where tried[index].wasOffered {
       if number == 0 {
-        return ListedSensor(tried[index].kind, tried[index].address, isMarked: index == current)
+        return ListedSensor(
+          tried[index].kind, tried[index].address, isMarked: index == current,
+          isGone: tried[index].isGone)
       }
       number -= 1
     }
@@ -229,16 +295,19 @@ struct SensorSearch: ~Copyable {
       for index in candidates[kind].indices where candidates[kind][index].rssi > Int8.min {
         let address = candidates[kind][index].address
         // The one that is offered was a candidate.
-        if isTried(address) { continue }
-        if number == 0 { return ListedSensor(kind, address, isMarked: false) }
+        if isTried(kind, address) { continue }
+        if number == 0 { return ListedSensor(kind, address, isMarked: false, isGone: false) }
         number -= 1
       }
     }
     return nil
   }
 
-  private func isTried(_ address: DeviceAddress) -> Bool {
-    for index in 0..<triedCount where tried[index].address.isSame(as: address) { return true }
+  /// Whether a sensor was tried as this kind, or as the other one of its service.
+  private func isTried(_ kind: SensorKind, _ address: DeviceAddress) -> Bool {
+    for index in 0..<triedCount where tried[index].address.isSame(as: address) {
+      if tried[index].kind == kind || tried[index].kind == kind.twin { return true }
+    }
     return false
   }
 
@@ -253,24 +322,11 @@ package struct ListedSensor {
   package let address: DeviceAddress
   /// Whether the rider keeps this one, or goes on behind it: it is offered, or was tried last.
   package let isMarked: Bool
+  /// Whether it could not be reached when it was tried last.
+  package let isGone: Bool
 
-  init(_ kind: SensorKind, _ address: DeviceAddress, isMarked: Bool) {
-    (self.kind, self.address, self.isMarked) = (kind, address, isMarked)
-  }
-}
-
-extension SensorKind {
-  /// The kind of a sensor that advertises this; of several the one that is worth most.
-  ///
-  /// One of cadence is told from one of speed by what moves alone: both are `speed`.
-  package init?(advertisedIn data: Span<UInt8>) {
-    for place in 0..<SensorKind.count {
-      let kind = SensorKind.worth(SensorKind.count - 1 - place)
-      if AdvertisingData.contains(kind.advertisedService, in: data) {
-        self = kind
-        return
-      }
-    }
-    return nil
+  init(_ kind: SensorKind, _ address: DeviceAddress, isMarked: Bool, isGone: Bool) {
+    (self.kind, self.address) = (kind, address)
+    (self.isMarked, self.isGone) = (isMarked, isGone)
   }
 }

@@ -47,7 +47,7 @@ extension ScriptedRide {
         case .speed: [0x03] + count + [0, 0] + time + little(feed.u16()) + time
         case .cadence: [0x02] + count + time
         case .power: [0x30, 0x00] + little(feed.u16()) + count + [0, 0] + time + count + time
-        case .radar: [feed.u8() & 0xF0 | 2] + feed.take(Int(feed.u8() % 7) * 3)
+        case .radar: [feed.u8() & 0xF0 | feed.pick([0, 2, 2])] + feed.take(Int(feed.u8() % 7) * 3)
         }
       world.notify(value, from: sensor)
       if sensor.isSubscribed { reach("a value of a sensor") }
@@ -67,7 +67,7 @@ extension ScriptedRide {
   }
 
   private func misbehave(_ sensor: VirtualSensor) {
-    switch feed.u8() % 10 {
+    switch feed.u8() % 14 {
     case 0: sensor.wantedParameters = feed.pick([nil, [250, 400, 0, 600], [6, 3_200, 499, 9]])
     case 1: sensor.leavesWhenRefused = feed.bool()
     case 2: sensor.withheld = [feed.pick([0x02, 0x06, 0x08, 0x04, 0x12, 0x0A, 0])]
@@ -81,6 +81,10 @@ extension ScriptedRide {
     case 7:
       sensor.ownRequests = feed.pick([[], [[0x02, 0x05, 0x02]], [[0x10, 1, 0, 9, 0, 0, 0x28]]])
     case 8: sensor.hasService = feed.bool()
+    case 9: sensor.notifiesUnasked = feed.bool()
+    case 10: sensor.properties = feed.pick([0x00, 0x10, 0x20, 0x30])
+    case 11: (sensor.tellsBattery, sensor.openBatteryError) = (feed.bool(), feed.pick([nil, 0x0F]))
+    case 12: sensor.mtu = feed.pick([0, 23, 60, 517])
     default: sensor.hasCCCD = feed.bool()
     }
   }

@@ -209,6 +209,7 @@ import VirtualAir
     wantSecurity(strap, .justWorks)
     strap.errors[0x12] = 0x05
     link(strap)
+    central.pass(5_000)
     expect(refusals(central.takeEvents()), [.service])
     expect(strap.security?.codes.count { $0 == 0x01 }, 1)
   }

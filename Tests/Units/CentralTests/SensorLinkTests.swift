@@ -43,7 +43,7 @@ import VirtualAir
   func eachKindIsFoundByItsServiceAndSubscribedTo(_ kind: VirtualSensor.Kind) {
     let sensor = linked(kind)
     expect(isReady(kind.known) && sensor.isSubscribed)
-    expect(sensor.requests, [0x06, 0x08, 0x04, 0x12, 0x08, 0x08])
+    expect(sensor.requests, [0x06, 0x08, 0x04, 0x12, 0x02, 0x08, 0x08, 0x04])
     controller.notify([0x02], from: sensor, central)
     expect(central.sensorBytes.last, [0x02])
   }
@@ -166,11 +166,6 @@ import VirtualAir
     expect(isReady(.heart) && strap.requests.first == 0x12)
   }
 
-  @Test func whoHasNothingToSubscribeToIsOfNoUse() {
-    _ = linked(.heart) { $0.hasCCCD = false }
-    expect(refusal(.heart), .service)
-  }
-
   @Test(arguments: [0x06, 0x08, 0x04, 0x12] as [UInt8])
   func whoTakesARequestAndDoesNotAnswerIsLeftAfterTenSeconds(_ request: UInt8) {
     let strap = linked(.heart) { $0.withheld = [request] }
@@ -191,7 +186,7 @@ import VirtualAir
     }
     expect(strap.requests, [])
     central.pass(60_000)
-    expect(strap.requests == [0x06, 0x08, 0x04, 0x12, 0x08] && isReady(.heart))
+    expect(strap.requests == [0x06, 0x08, 0x04, 0x12, 0x08, 0x04] && isReady(.heart))
     strap.withheld = [0x08]
     central.pass(60_000)
     strap.isNear = false

@@ -139,19 +139,29 @@ import VirtualAir
     expect(list, "[2]")
   }
 
-  /// Of two, the first one has gone meanwhile.
-  @Test func whoIsGoneIsLeftOutOfTheNextRound() {
+  /// Of two, the first one has gone for a moment, or for longer than half a minute.
+  @Test(arguments: [0, 30_000] as [Int64])
+  func centralBehaviour129_whoIsGoneStaysInTheListForHalfAMinute(_ pause: Int64) {
     let all = search(2)
     central.searchNextSensor()
     hear(all)
     all[0].isNear = false
+    central.pass(pause)
     central.searchNextSensor()
     central.searchNextSensor()
-    central.pass(10_000)
-    expect(list == "2" && offered == nil)
+    central.pass(5_000)
+    let isThere = pause == 0
+    expect(list == (isThere ? "[1] 2" : "2") && offered == nil)
+    expect(central.ask { $0.listedSensor(0)?.isGone }, isThere)
     central.searchNextSensor()
     central.pass(0)
-    expect(offered, all[1].deviceAddress)
+    expect(offered == all[1].deviceAddress && list == (isThere ? "1 [2]" : "[2]"))
+    all[0].isNear = true
+    central.searchNextSensor()
+    central.searchNextSensor()
+    central.pass(0)
+    expect(offered, all[isThere ? 0 : 1].deviceAddress, "the third round tries it again")
+    expect(central.ask { $0.listedSensor(0)?.isGone }, false)
   }
 
   @Test func whoIsLostWhileItIsOfferedStaysInTheList() {
@@ -285,7 +295,7 @@ import VirtualAir
     var hunt = SensorHunt()
     hunt.beginSearch(at: now)
     for strap in [first, second] {
-      _ = hunt.hear(.heart, strap, rssi: -50, at: now)
+      _ = hunt.hear(.heart, strap, others: SensorKinds(), rssi: -50, at: now)
       _ = hunt.advance(to: now + 1_500, remembered: SensorKinds())
       hunt.offer(.heart, strap, at: now + 1_500)
       hunt.searchNext(at: now + 1_500)
@@ -303,11 +313,12 @@ import VirtualAir
 
   /// Or was broken off, as the phone came meanwhile, say.
   @Test(arguments: [true, false])
-  func onlyAnAttemptThatEndedCostsTheSensorItsPlaceInTheList(_ isOver: Bool) {
+  func centralBehaviour129_onlyAnAttemptThatEndedMarksTheSensorAsGone(_ isOver: Bool) {
     secondRound { hunt in
       let goesOn = hunt.attemptFailed(.heart, first, isOver: isOver, at: now)
       expect(goesOn && hunt.search.state == .listening)
-      expect(list(hunt), isOver ? [2] : [1, 2])
+      let isGone = hunt.search.listed(0)?.isGone
+      expect(list(hunt) == [1, 2] && isGone == isOver)
     }
   }
 

@@ -95,7 +95,7 @@ extension Golden {
         [
           (.heart, "H10 4F2A", .figure(.heart(72))),
           (.speed, "Wahoo SPEED 8A3B", .figure(.speed(6_750, .metric))),
-          (.radar, "RTL515", .vehicles(2)), (.power, "7C21", .still),
+          (.radar, "RTL515", .vehicles(2)), (.power, "7C21", .gone),
         ], mark: 2),
       Golden("no-sensor-found") { $0.draw(.noSensorFound) },
       Golden("sensor-saved") {

@@ -21,6 +21,7 @@ from .road import EvenRoad, Road
 from .values import Way
 
 READ, NOTIFY = gatt.Characteristic.Properties.READ, gatt.Characteristic.Properties.NOTIFY
+INDICATE = gatt.Characteristic.Properties.INDICATE
 RADAR_SERVICE = UUID("6A4E3200-667B-11E3-949A-0800200C9A66")
 RADAR_VALUE = UUID("6A4E3203-667B-11E3-949A-0800200C9A66")
 RADAR_ADVERTISED = UUID.from_16_bits(0xFE1F)  # Garmin's
@@ -31,8 +32,11 @@ SHORTEST_NOTIFICATION, LONGEST_NOTIFICATION = 20, 40  # bytes: without asking fo
 KILOMETRES_AN_HOUR = 3.6  # in a metre a second
 SECONDS_A_MINUTE = 60
 
-SECURE, TICKING, NO_CONTACT, CLAIMS_WHEEL = HABITS = ("secure", "ticking", "no-contact", "claims-wheel")
-"""It leaves a link that stays open; tells the time of each value; denies contact; claims a wheel that it lacks."""
+HABITS = SECURE, TICKING, NO_CONTACT, CLAIMS_WHEEL, INDICATES, APPEARS = (
+    "secure", "ticking", "no-contact", "claims-wheel", "indicates", "appears",
+)  # fmt: skip
+"""It leaves a link that stays open; tells the time of each value; denies contact; claims a wheel that it lacks;
+indicates its values; announces no service, only an appearance in its scan response."""
 OPEN_LINK_TIME = 5.0  # seconds
 
 STRAP_INTERVAL = 250, 400  # units of 1.25 ms: what a Polar strap asks for
@@ -56,13 +60,15 @@ class SensorKind:
     """Seconds from value to value."""
     feature: tuple[UUID, bytes] | None = None
     advertised: UUID | None = None
+    appearance: int = 0x0480
+    """Assigned Numbers, 2.6: something for cycling."""
     asks_for_parameters: bool = False
 
 
 KINDS = {
     "heart": SensorKind(
         "H10 4F2A", gatt.GATT_HEART_RATE_SERVICE, gatt.GATT_HEART_RATE_MEASUREMENT_CHARACTERISTIC, 1.0,
-        asks_for_parameters=True,
+        appearance=0x0341, asks_for_parameters=True,
     ),
     "speed": SensorKind(
         "Speed 7731", UUID.from_16_bits(0x1816), UUID.from_16_bits(0x2A5B), 1.0,
@@ -180,7 +186,11 @@ class Sensor:
 
     def measurement(self) -> gatt.Characteristic:
         """The characteristic that notifies."""
-        return gatt.Characteristic(self.kind.measurement, NOTIFY, 0)
+        return gatt.Characteristic(self.kind.measurement, INDICATE if self._indicates else NOTIFY, 0)
+
+    @property
+    def _indicates(self) -> bool:
+        return self.choice.habit == INDICATES
 
     def services(self) -> list[gatt.Service]:
         """All that it has."""
@@ -267,7 +277,10 @@ class Sensor:
             self.on_value(value)
         # A link that is lost at this moment is nobody's fault.
         with contextlib.suppress(core.BaseBumbleError):
-            await self.device.notify_subscribers(self._measurement, value)
+            if self._indicates:
+                await self.device.indicate_subscribers(self._measurement, value)
+            else:
+                await self.device.notify_subscribers(self._measurement, value)
 
     @staticmethod
     def _numbers() -> Iterator[int]:
@@ -277,18 +290,19 @@ class Sensor:
             number += 1
 
     async def _advertise(self) -> None:
-        data = AdvertisingData(
-            [
-                (AdvertisingData.FLAGS, bytes([0x06])),
-                (
-                    AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS,
-                    (self.kind.advertised or self.kind.service).to_bytes(),
-                ),
-                (AdvertisingData.COMPLETE_LOCAL_NAME, self.device.name.encode()),
-            ]
+        flags = (AdvertisingData.FLAGS, bytes([0x06]))
+        service = (
+            AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS,
+            (self.kind.advertised or self.kind.service).to_bytes(),
         )
+        name = (AdvertisingData.COMPLETE_LOCAL_NAME, self.device.name.encode())
+        appearance = (AdvertisingData.APPEARANCE, self.kind.appearance.to_bytes(2, "little"))
+        only_appears = self.choice.habit == APPEARS
+        data = AdvertisingData([flags, name] if only_appears else [flags, service, name])
+        response = AdvertisingData([appearance] if only_appears else [])
         await self.device.start_advertising(
             advertising_data=bytes(data),
+            scan_response_data=bytes(response),
             own_address_type=hci.OwnAddressType.RANDOM,
             advertising_interval_min=self._advertising_interval,
             advertising_interval_max=self._advertising_interval,
