@@ -4,6 +4,7 @@ import Link
 import PhoneServices
 import Search
 import SensorLinks
+package import Sensors
 
 /// What a host is told.
 ///
@@ -55,6 +56,10 @@ package enum HostInput: ~Escapable {
   case searchNextSensor
   /// The search ends; the sensor that is offered and not remembered is left.
   case endSensorSearch
+  /// The value of a sensor's last event was one.
+  case sensorValueMadeSense
+  /// Whether the sensor of this kind, which denies the key that is kept of it, may be paired with anew.
+  case answerSensor(SensorKind, Bool)
 }
 
 /// What the phone is asked over its link.
@@ -96,6 +101,9 @@ extension Host {
     case .searchSensors: searchSensors(at: now)
     case .searchNextSensor: withSensors { sensors, _ in sensors.searchNext(at: now) }
     case .endSensorSearch: withSensors { sensors, _ in sensors.endSearch() }
+    case .sensorValueMadeSense: withSensors { sensors, _ in sensors.valueMadeSense(at: now) }
+    case .answerSensor(let kind, let isYes):
+      withSensors { sensors, _ in sensors.answerPairingWish(kind, isYes) }
     }
     settle(at: now)
   }

@@ -121,10 +121,10 @@ package struct SensorDesk: ~Copyable {
     if isRival(source) {
       // The remembered one of its kind goes on beside it.
       rival.circumference = circumference
-      rival.hear(kind, value, isOurs: false, at: now)
+      news.isValue = rival.hear(kind, value, isOurs: false, at: now)
     } else {
       measurements.circumference = circumference
-      measurements.hear(kind, value, isOurs: isRemembered, at: now)
+      news.isValue = measurements.hear(kind, value, isOurs: isRemembered, at: now)
       news.mayVehiclesBeOthers = kind == .radar
     }
     guard !news.mayVehiclesBeOthers else { return news }
@@ -291,6 +291,8 @@ package struct SensorSource {
 
 /// What follows for the device from what the desk was told.
 package struct DeskNews {
+  /// The bytes were a value of their kind.
+  package fileprivate(set) var isValue = false
   /// Another sensor may have to give way to others.
   package fileprivate(set) var mayOthersGiveWay = false
   /// A remembered one has measured: its wheel, and which one is at which place, are to be looked at.

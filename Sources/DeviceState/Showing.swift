@@ -39,6 +39,8 @@ package enum Showing: Equatable {
   case sensorSearch(secondsLeft: Int)
   case sensorTried(SensorKind)
   case sensorOffered(OfferedSensor)
+  /// One that denies the key which is kept of it may be paired with anew.
+  case sensorPairing(SensorKind)
   /// With the number of the street.
   case turn(TurnFigures, RoundedDistance, street: UInt32)
   /// The remembered phone has no key of ours any more.
@@ -144,6 +146,7 @@ extension Showing {
     case .question(let question): .question(question.number)
     case .call(let uid): .call(uid)
     case .sensorOffered(let sensor): .sensor(sensor.place, sensor.address)
+    case .sensorPairing(let kind): .sensorPairing(kind)
     case .turn(let figures, _, street: _) where figures.isPhoneInDoubt: .pairing
     case .notice(.pairingFailed), .notice(.unpaired), .whichPhoneIsNone, .forgotten, .noPhone:
       .pairing
@@ -161,6 +164,8 @@ package enum Offer: Equatable {
   case call(UInt32)
   /// A sensor that the search has found.
   case sensor(SensorKind, DeviceAddress)
+  /// A sensor that wants to be paired with anew.
+  case sensorPairing(SensorKind)
   /// A search in which a phone may be paired with.
   case pairing
 }

@@ -92,6 +92,7 @@ extension SensorRefusal {
     case .service: "service"
     case .pairing: "pairing"
     case .silence: "silence"
+    case .key: "key"
     }
   }
 }

@@ -51,6 +51,7 @@ extension Bitmap {
     case .sensorSearch(let secondsLeft): drawSensorSearch(secondsLeft: secondsLeft, in: language)
     case .sensorCandidate(let candidate): draw(candidate, in: language)
     case .sensorChoice(let choice): draw(choice, in: language)
+    case .sensorPairing(let kind, let name): drawSensorPairing(kind, name, in: language)
     case .noSensorFound:
       draw(.search, language[.nothingFound], language[.howToWake], or: language[.wakeSensor])
     case .sensorSaved(let kind, let name): drawSensorSaved(kind, name, in: language)

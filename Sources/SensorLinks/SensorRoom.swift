@@ -63,16 +63,16 @@ package struct SensorRoom: ~Copyable {
     return true
   }
 
-  /// Where the value of a remembered sensor is, is known from its link.
-  private mutating func learnHandles(of place: SensorPlace) {
-    if isFollowed(place) {
-      followed[places.kind(at: place)]?.learn(places.handles(at: place))
-    }
+  /// Has what is known of a remembered sensor change.
+  mutating func changeFollowed(_ kind: SensorKind, _ change: (inout Followed) -> Void) {
+    guard var sensor = followed[kind] else { return }
+    change(&sensor)
+    followed[kind] = sensor
   }
 
-  /// The key of a remembered sensor is this one from now on; `nil` for one that is not to be tried again.
-  private mutating func learnKey(_ key: Bond.Key?, of place: SensorPlace) {
-    if isFollowed(place) { followed[places.kind(at: place)]?.learn(key) }
+  /// Where the value of a remembered sensor is, is known from its link.
+  private mutating func learnHandles(of place: SensorPlace) {
+    if isFollowed(place) { followed[places.kind(at: place)]?.learn(places.handles(at: place)) }
   }
 
   /// Has the links to speed and cadence change places where that makes them those of `remembered` ones, and
@@ -220,9 +220,11 @@ package struct SensorRoom: ~Copyable {
         .disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
     }
     let known = place == .sought ? nil : followed[kind]
+    var key: Bond.Key?
+    if place != .sought { changeFollowed(kind) { key = $0.takeKey(at: now) } }
     places.make(
-      complete, kind, at: place, known: known?.handles ?? .none, key: known?.key,
-      by: &controller, at: now)
+      complete, kind, at: place, known: known?.handles ?? .none, key: key,
+      mayReplace: known?.mayReplaceKey ?? false, by: &controller, at: now)
   }
 
   /// Takes the refusal of a command; returns whether it was one for sensors.
@@ -310,8 +312,7 @@ package struct SensorRoom: ~Copyable {
   ) {
     switch consequence {
     case .nothing, .stuck: break
-    case .value: if isSought(place) { hunt.soughtHasSaid(at: now) }
-    case .key(let key): learnKey(key, of: place)
+    case .key, .keyWorks, .keyFailed: noteKey(consequence, of: place)
     case .ready:
       guard case .of(let kind) = place else {
         return hunt.offer(places.soughtKind, places.peer(at: place), at: now)
@@ -319,6 +320,13 @@ package struct SensorRoom: ~Copyable {
       hunt.endRest(of: kind)
       learnHandles(of: place)
     }
+  }
+
+  /// The value of the last event was one of its kind.
+  package mutating func valueMadeSense(at now: Instant) {
+    guard let place = places.place(ofLinkTo: places.told) else { return }
+    if isSought(place) { hunt.soughtHasSaid(at: now) }
+    proveKey(of: place)
   }
 
   /// Answers the parameters that a sensor asks for by the link layer; returns whether it is a sensor.
@@ -343,8 +351,8 @@ package struct SensorRoom: ~Copyable {
     _ place: SensorPlace, _ reason: ErrorCode, by controller: inout Controller, at now: Instant
   ) {
     let (wasReady, wasSought) = (places.isReady(place), isSought(place))
-    // A key that ends the link is not tried again: the next time that it asks for security makes a new one.
-    if places.isKeyDenied(by: reason, at: place) { learnKey(nil, of: place) }
+    if places.isKeyDenied(by: reason, at: place) { noteKey(.keyFailed(isDenied: false), of: place) }
+    if let end = keyRestEnd(of: place), now < end { hunt.hold(places.kind(at: place), until: end) }
     places.forget(place, reason, by: &controller)
     if case .of(let kind) = place, !wasReady || reason != .connectionTimeout {
       hunt.rest(kind, at: now)

@@ -109,6 +109,14 @@ extension Language {
       pick(
         "Is % yours?|Yours?", de: "Gehört dir %?|Deins?", fr: "% est à toi\u{A0}?|À toi\u{A0}?",
         es: "¿Es tuyo %?|¿Tuyo?", it: "% è tuo?|Tuo?", nl: "Is % van jou?|Van jou?")
+    case .wantsToPairAgain:
+      pick(
+        "% wants to pair again|Pair again?|Pair?",
+        de: "% will sich neu koppeln|Neu koppeln?|Koppeln?",
+        fr: "% veut s’appairer à nouveau|Appairer à nouveau\u{A0}?|Appairer\u{A0}?",
+        es: "% quiere emparejarse de nuevo|¿Emparejar de nuevo?|¿Emparejar?",
+        it: "% vuole abbinarsi di nuovo|Abbinare di nuovo?|Abbinare?",
+        nl: "% wil opnieuw koppelen|Opnieuw koppelen?|Koppelen?")
     case .aKeep:
       pick(
         "\u{E041} Keep|\u{E041}✓", de: "\u{E041} Nimm|\u{E041}✓",
@@ -164,7 +172,7 @@ package enum SensorPhrase: UInt8, Sendable {
   /// How to make a sensor send something.
   case putStrapOn, spinWheel, turnCrank
   /// Whether a sensor is the rider's.
-  case isYours, aKeep, bNext, oneVehicle, vehicles, noVehicles
+  case isYours, wantsToPairAgain, aKeep, bNext, oneVehicle, vehicles, noVehicles
   /// Forgetting, and the battery.
   case keepHoldingToForgetAll, areForgotten, battery
 

@@ -44,6 +44,9 @@ extension Device {
       picture.draw(.sensorSearch(secondsLeft: secondsLeft), in: board.language)
     case .sensorTried(let kind): drawCandidate(kind, .connecting, into: &picture)
     case .sensorOffered(let sensor): draw(sensor, into: &picture)
+    case .sensorPairing(let kind):
+      let name = SensorLabel { copyLabel(of: kind, into: &$0) }
+      picture.draw(.sensorPairing(kind, name: name.bytes), in: board.language)
     case .unpairing, .phoneAsked, .whichPhone, .whichPhoneIsNone, .forgotten, .noPhone, .searching,
       .waiting, .found, .connecting, .pairingDelayed, .ready, .refused:
       drawPhone(showing, into: &picture)

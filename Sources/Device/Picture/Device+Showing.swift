@@ -179,7 +179,7 @@ extension Device {
       mark.add(phone.musicTitle)
       mark.add(phone.musicArtist)
     case .sensors: for kind in SensorKind.all { addLabel(of: kind, to: &mark) }
-    case .notice(.sensorSaved(let kind)): addLabel(of: kind, to: &mark)
+    case .notice(.sensorSaved(let kind)), .sensorPairing(let kind): addLabel(of: kind, to: &mark)
     case .sensorTried, .sensorOffered:
       let label = SensorLabel { copyCandidateLabel(into: &$0) }
       mark.add(label.bytes)

@@ -121,6 +121,9 @@ extension Device {
     case .sensor(let kind, _):
       scene.touchPage(at: now)
       if isRead(offer, closing) { answer(isYes, toSensor: kind, at: now) }
+    case .sensorPairing(let kind):
+      scene.touchPage(at: now)
+      if isRead(offer, closing) { answer(isYes, toPairingOf: kind, at: now) }
     case .pairing where isYes && isSeen(offer, closing): searchForPhone(at: now)
     case .pairing, .nothing: press(button, on: showing, at: now)
     }

@@ -24,7 +24,7 @@ extension Device {
       act(on: desk.connecting(source), at: now)
       tell(kind, .connecting, at: now)
     case .ready: tell(kind, .ready, at: now)
-    case .secured: keepKey(at: now)
+    case .secured: keepKey(mayReplace: false, at: now)
     case .value: hearValue(of: source, at: now)
     case .name: desk.hear(name: host.sensorBytes, of: source)
     case .battery(let percent):
@@ -98,6 +98,10 @@ extension Device {
   private mutating func hearValue(of source: SensorSource, at now: Instant) {
     let circumference = circumference
     let news = desk.hear(host.sensorBytes, of: source, circumference: circumference, at: now)
+    if news.isValue {
+      step(.sensorValueMadeSense, at: now)
+      keepKey(mayReplace: true, at: now)
+    }
     act(on: news, at: now)
     guard news.doesRideGoOn else { return }
     if source.kind.twin != nil { arrangeSensors(at: now) }
@@ -173,9 +177,12 @@ extension Device {
 
   /// Keeps the key that the link was secured with which the last event was about, if it is another one, and
   /// the sensor is remembered.
-  mutating func keepKey(at now: Instant) {
+  ///
+  /// Only one that has brought a value `mayReplace` the key of before.
+  private mutating func keepKey(mayReplace: Bool, at now: Instant) {
     guard let key = host.sensorKey(of: host.sensorTold),
-      let sensor = sensorsToBe.sensor(host.sensorTold), sensor.key != key
+      let sensor = sensorsToBe.sensor(host.sensorTold), sensor.key != key,
+      mayReplace || sensor.key == nil
     else { return }
     remember(sensor.with(key: key), isWished: false, at: now)
   }

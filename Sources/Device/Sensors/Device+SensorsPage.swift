@@ -33,6 +33,12 @@ extension Device {
     if isYes { keepSensor(kind, at: now) } else { step(.searchNextSensor, at: now) }
   }
 
+  /// Has the sensor that denies its key be paired with anew, or not.
+  mutating func answer(_ isYes: Bool, toPairingOf kind: SensorKind, at now: Instant) {
+    host.step(.answerSensor(kind, isYes), at: now)
+    handleHostEvents(at: now)
+  }
+
   /// Ends the search, and forgets all that are remembered.
   mutating func endSensors(at now: Instant) {
     scene.show(nil, at: now)
@@ -85,6 +91,7 @@ extension Device {
   var sensorsShowing: Showing {
     switch host.sensorSearch {
     case .off:
+      if let kind = host.sensorPairingWish { return .sensorPairing(kind) }
       var states = PerKind(repeating: SensorState.absent)
       for kind in SensorKind.all { states[kind] = state(of: kind) }
       return .sensors(states)

@@ -79,6 +79,25 @@ extension Bitmap {
     drawLine(of: short.bytes, rows: rows)
   }
 
+  /// Asks whether a sensor that has lost its key may be paired with anew.
+  mutating func drawSensorPairing(
+    _ kind: SensorKind, _ name: Span<UInt8>, in language: Language
+  ) {
+    let title = language[kind.look.word]
+    let sentence = language[.wantsToPairAgain]
+    let answers = Answers(in: language)
+    var text = FixedBuffer<128>()
+    text.append(sentence.bytes.form(name.isEmpty ? 1 : 0), naming: name)
+    var message = Message(
+      kind.look.symbol, title: fitting(title.bytes), text: text.bytes)
+    message.shorter = sentence.bytes.form(1)
+    message.shortest = sentence.bytes.form(2)
+    message.isTitleSpare = true
+    message.free.height = answerRows(answers) + (isUpright ? 2 : 0)
+    draw(answers)
+    draw(message)
+  }
+
   /// Whether a line of a value would end within its unit, as in `km/h`.
   private func isParted(_ value: Span<UInt8>) -> Bool {
     let end = small.line(of: value, fitting: size.width + 1)

@@ -30,6 +30,8 @@ package enum SensorRefusal: Equatable, Sendable {
   case pairing
   /// It took what was asked and did not answer.
   case silence
+  /// It does not have the key that is kept of it.
+  case key
 }
 
 /// What the sensors' side has to tell.

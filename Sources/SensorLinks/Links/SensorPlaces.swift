@@ -20,10 +20,12 @@ struct SensorPlaces: ~Copyable {
     case nothing
     /// The values come.
     case ready
-    /// One of them came.
-    case value
-    /// The key of a remembered sensor is this one from now on; `nil` for one that is not to be tried again.
-    case key(Bond.Key?)
+    /// Both sides keep this key from now on.
+    case key(Bond.Key)
+    /// The key that is kept has encrypted the link.
+    case keyWorks
+    /// It has not; whether the sensor says that it does not have it.
+    case keyFailed(isDenied: Bool)
     /// The link did not end.
     case stuck
   }
@@ -95,10 +97,11 @@ struct SensorPlaces: ~Copyable {
 
   // MARK: - From the link to its end
 
-  /// Puts a link into its place, and encrypts it first if a key is kept.
+  /// Puts a link into its place, and encrypts it first if a key is kept; whether another key `mayReplace` it.
   mutating func make(
     _ complete: LEConnectionComplete, _ kind: SensorKind, at place: SensorPlace,
-    known: SubscribedHandles, key: Bond.Key?, by controller: inout Controller, at now: Instant
+    known: SubscribedHandles, key: Bond.Key?, mayReplace: Bool, by controller: inout Controller,
+    at now: Instant
   ) {
     if place == .sought { soughtKind = kind }
     links[place.index] = SensorLink(
@@ -107,7 +110,7 @@ struct SensorPlaces: ~Copyable {
     tell(.connecting, of: place)
     guard let key else { return links[place.index].begin(at: now) }
     hold(place, for: 2, at: now)
-    securities[place.index].enter(.encrypting(until: now + Self.sensorTime))
+    securities[place.index].encrypt(until: now + Self.sensorTime, mayReplace: mayReplace)
     controller.send(.leEnableEncryption(handle: complete.handle, longTermKey: key))
   }
 
@@ -164,9 +167,7 @@ struct SensorPlaces: ~Copyable {
       return take(securities[place.index].refusedWish(), at: place, by: &controller, at: now)
     case .battery(let percent): tell(.battery(percent), of: place)
     case .name: tell(.name, of: place)
-    case .value:
-      tell(.value, of: place)
-      return .value
+    case .value: tell(.value, of: place)
     }
     return .nothing
   }
@@ -230,10 +231,11 @@ struct SensorPlaces: ~Copyable {
     case .secured:
       tell(.secured, of: place)
       goOn(place, at: now)
+      return .keyWorks
     case .goOn: goOn(place, at: now)
-    case .keyFailed:
-      giveUp(place, .silence, by: &controller, at: now)
-      return .key(nil)
+    case .keyFailed(let isDenied):
+      giveUp(place, isDenied ? .key : .silence, by: &controller, at: now)
+      return .keyFailed(isDenied: isDenied)
     case .giveUp: giveUp(place, .pairing, by: &controller, at: now)
     case .end: end(place, by: &controller, at: now)
     }

@@ -4,15 +4,16 @@ import Bytes
 /// How the link to a sensor is secured: by the key that is kept of it, or by Just Works if it asks for that.
 ///
 /// It asks by a Security Request, or by refusing a request of ours on an open link. While a link is being
-/// secured nothing is asked of the sensor. Each way is tried once in a link.
+/// secured nothing is asked of the sensor. Each way is tried once in a link. Who denies the key that is kept of it may
+/// be somebody else with its address: it is left, unless the rider has agreed to another key.
 ///
 /// | state | what happens | next |
 /// |---|---|---|
 /// | `open` | the link begins, and a key is kept | `encrypting` |
 /// | | the sensor asks | `pairing`, or `waiting` while another one pairs |
 /// | `encrypting` | the link is encrypted | `secured` |
-/// | | the sensor does not have the key | `open`, and on from there if it has asked |
-/// | | it ends the link, or nothing comes | the key is not tried again |
+/// | | the sensor does not have the key | the link ends; with the rider's leave `open`, and on from there if it has asked |
+/// | | it ends the link, or nothing comes | the key has failed |
 /// | `waiting` | the other pairing is over | `pairing` |
 /// | `pairing` | it has led to an encrypted link | `secured` |
 /// | | it fails, or takes too long | `refused` |
@@ -38,8 +39,8 @@ struct SensorSecurity {
     case secured
     /// To ask what was put off or refused.
     case goOn
-    /// The key that is kept leads to nothing.
-    case keyFailed
+    /// The key that is kept leads to nothing; whether the sensor says that it does not have it.
+    case keyFailed(isDenied: Bool)
     case decline
     case giveUp
     /// A peer that takes the encryption away is not to be trusted.
@@ -49,6 +50,8 @@ struct SensorSecurity {
   private(set) var state = State.open
   /// Whether the sensor has asked while the key that is kept was tried.
   private var hasAsked = false
+  /// Whether another key may take the place of the one that is kept.
+  private var mayReplace = false
   /// The key that was made on this link, if both sides keep it.
   private(set) var key: Bond.Key?
 
@@ -64,6 +67,11 @@ struct SensorSecurity {
   var isEncrypting: Bool { if case .encrypting = state { true } else { false } }
 
   mutating func enter(_ state: State) { self.state = state }
+
+  /// The key that is kept is tried.
+  mutating func encrypt(until end: Instant, mayReplace: Bool) {
+    (state, self.mayReplace) = (.encrypting(until: end), mayReplace)
+  }
 
   /// The pairing has made this key, if both sides keep it.
   mutating func paired(_ key: Bond.Key?) {
@@ -109,6 +117,9 @@ struct SensorSecurity {
     case .encrypting where isOn:
       state = .secured
       return .secured
+    case .encrypting where !mayReplace:
+      state = .refused
+      return .keyFailed(isDenied: true)
     case .encrypting:
       state = .open
       return hasAsked ? .pair : .goOn
@@ -118,12 +129,14 @@ struct SensorSecurity {
   }
 
   /// What is due.
-  func due(isPairingFree: Bool, at now: Instant) -> Step {
+  mutating func due(isPairingFree: Bool, at now: Instant) -> Step {
     switch state {
-    case .waiting where isPairingFree: .pair
-    case .encrypting(let until) where now >= until: .keyFailed
-    case .pairing(let until) where now >= until: .pairingTimedOut
-    case .open, .waiting, .encrypting, .pairing, .secured, .refused: .nothing
+    case .waiting where isPairingFree: return .pair
+    case .encrypting(let until) where now >= until:
+      state = .refused
+      return .keyFailed(isDenied: false)
+    case .pairing(let until) where now >= until: return .pairingTimedOut
+    case .open, .waiting, .encrypting, .pairing, .secured, .refused: return .nothing
     }
   }
 }

@@ -56,6 +56,8 @@ struct SensorHunt: ~Copyable {
 
   mutating func endRest(of kind: SensorKind) { turns.endRest(of: kind) }
 
+  mutating func hold(_ kind: SensorKind, until end: Instant) { turns.hold(kind, until: end) }
+
   /// Those that were heard while the phone is searched for may be gone.
   mutating func forgetHeard() { turns.forgetHeard() }
 

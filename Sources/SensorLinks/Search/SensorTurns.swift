@@ -33,10 +33,16 @@ struct SensorTurns: ~Copyable {
   /// Leaves a kind alone, longer each time, as it led to nothing.
   mutating func rest(_ kind: SensorKind, at now: Instant) {
     let time = rests[kind].time
-    rests[kind] = Rest(end: now + time, time: min(time * 2, Self.lastRest))
+    rests[kind].time = min(time * 2, Self.lastRest)
+    hold(kind, until: now + time)
   }
 
   mutating func endRest(of kind: SensorKind) { rests[kind] = Rest() }
+
+  /// Leaves a kind alone until then, for a reason that is not its fault.
+  mutating func hold(_ kind: SensorKind, until end: Instant) {
+    rests[kind].end = max(rests[kind].end ?? end, end)
+  }
 
   /// Of these kinds the one whose attempts have led to nothing least often.
   func fairest(of kinds: SensorKinds) -> SensorKind? {

@@ -151,6 +151,7 @@ package enum SensorShot {
   case candidate(SensorKind, String, SensorCandidate.Reading)
   /// The lines of a list, of which number `mark` is offered.
   case choice([(SensorKind, String, SensorCandidate.Reading)], mark: Int)
+  case pairing(SensorKind, String)
   case noneFound
   case saved(SensorKind, String)
   case notSaved(SensorKind?)
@@ -173,6 +174,9 @@ package enum SensorShot {
       bitmap.draw(
         .sensorCandidate(SensorCandidate(kind, name.span, reading)), in: language)
     case .choice(let lines, let mark): draw(lines, mark: mark, on: &bitmap, in: language)
+    case .pairing(let kind, let name):
+      let name = Array(name.utf8)
+      bitmap.draw(.sensorPairing(kind, name: name.span), in: language)
     case .noneFound: bitmap.draw(.noSensorFound, in: language)
     case .saved(let kind, let name):
       let name = Array(name.utf8)

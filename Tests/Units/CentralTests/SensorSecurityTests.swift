@@ -2,6 +2,7 @@ import Bond
 import Bytes
 import Central
 import Expecting
+import SensorLinks
 import Sensors
 import TestSupport
 import VirtualAir
@@ -46,12 +47,12 @@ import VirtualAir
   /// It asks once more, and refuses a request although the link is encrypted.
   @Test func centralBehaviour100_itIsPairedWithOnceALink() throws {
     asks(strap, .justWorks)
+    strap.security?.isBonding = false
     try link(strap)
     controller.send(channel: 0x06, bytes("0b 01"), from: strap, central)
     central.pass(1_000)
     expect(isReady(.heart) && pairings(strap) == 1)
     strap.errors[0x12] = 0x05
-    strap.security?.longTermKey = nil
     controller.disconnect(strap, reason: 0x08, central)
     central.pass(500)
     expect(pairings(strap) == 2 && !isReady(.heart))
@@ -72,25 +73,148 @@ import VirtualAir
     expect(central.ask { $0.sensorKey(of: strap.deviceAddress) }, nil, "there is no new one")
   }
 
-  /// Its battery was changed.
-  @Test func centralBehaviour100_whoHasForgottenTheKeyIsPairedWithOnTheSameLink() throws {
-    asks(strap, .justWorks)
-    let old = Bond.Key(words: [1, 2, 3, 4])
-    try link(strap, key: old)
-    expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
-    let new = central.ask { $0.sensorKey(of: strap.deviceAddress) }
-    expect(new != nil && new != old && controller.links.count == 2)
+  // MARK: - A key that fails
+
+  private static let old = Bond.Key(words: [1, 2, 3, 4])
+
+  private var wish: SensorKind? { central.ask { $0.sensorPairingWish } }
+
+  private func answer(_ isYes: Bool) {
+    central.change { $0.step(.answerSensor(.heart, isYes), at: $1) }
   }
 
-  /// Else each link would end so.
-  @Test func centralBehaviour100_aKeyThatEndsTheLinkIsNotTriedAgain() throws {
+  /// How often the old key was tried since it was asked.
+  private func triesOfOldKey() -> Int {
+    let key = hex(array(Self.old.bytes))
+    return central.takeSaid().count { $0.hasPrefix("01 19 20") && $0.hasSuffix(key) }
+  }
+
+  /// It pairs, and is followed anew with the key that it has.
+  private func linkWithKey() throws {
+    asks(strap, .justWorks)
+    try link(strap)
+    let key = try #require(strap.security?.longTermKey)
+    central.unfollow(.heart)
+    controller.sensors.removeAll()
+    controller.encrypts = false
+    try link(strap, key: key)
+  }
+
+  /// It is switched off in the wrong moment, or says nothing; five seconds lie between two tries.
+  @Test(arguments: [0x05, 0x06, 0x13, 0x1A, 0x3D, nil] as [UInt8?])
+  func centralBehaviour108_aKeyIsThereStillAfterTwoFailures(_ reason: UInt8?) throws {
+    try linkWithKey()
+    for _ in 0..<2 {
+      if let reason {
+        controller.disconnect(strap, reason: reason, central)
+        central.pass(4_999)
+        expect(controller.link(strap) == nil)
+        central.pass(1)
+      } else {
+        central.pass(14_000)
+      }
+      expect(controller.link(strap) != nil && wish == nil)
+    }
+    controller.encrypts = true
+    controller.disconnect(strap, reason: 0x08, central)
+    central.pass(20_000)
+    expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
+  }
+
+  @Test func centralBehaviour108_aLossRightAfterATryWaitsForTheRestOfFiveSeconds() throws {
+    try linkWithKey()
+    controller.encrypts = true
+    controller.disconnect(strap, reason: 0x08, central)
+    central.pass(5_000)
+    expect(isReady(.heart) && strap.isEncrypted)
+    central.pass(3_000)
+    controller.disconnect(strap, reason: 0x08, central)
+    central.pass(1_999)
+    expect(controller.link(strap) == nil)
+    central.pass(1)
+    expect(isReady(.heart))
+    central.pass(60_000)
+    controller.disconnect(strap, reason: 0x08, central)
+    central.pass(1_000)
+    expect(isReady(.heart), "its last try is long ago")
+  }
+
+  @Test func centralBehaviour108_afterThreeFailuresInARowTheRiderIsAsked() throws {
+    try linkWithKey()
+    for failure in 1...3 {
+      expect(wish, nil)
+      controller.disconnect(strap, reason: 0x13, central)
+      expect((wish == .heart) == (failure == 3))
+      central.pass(6_000)
+    }
+    // It is there after all.
+    controller.encrypts = true
+    controller.disconnect(strap, reason: 0x08, central)
+    central.pass(60_000)
+    expect(isReady(.heart) && wish == nil && pairings(strap) == 1)
+  }
+
+  /// Its battery was changed, or it is somebody else with its address.
+  @Test func centralBehaviour131_whoDeniesTheKeyGetsAnotherOneOnlyIfTheRiderAgrees() throws {
+    asks(strap, .justWorks)
+    try link(strap, key: Self.old)
+    for _ in 0..<20 {
+      controller.notify(bytes("00 48"), from: strap, central)
+      central.pass(5_000)
+    }
+    expect(central.sensorBytes == [] && wish == .heart && pairings(strap) == 0)
+    #expect(central.takeSensorEvents().contains(.sensor(.heart, .refused(.key))))
+    #expect((3...20).contains(triesOfOldKey()), "it is tried first on each link")
+    answer(true)
+    expect(wish, nil)
+    central.pass(60_000)
+    expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
+    #expect(triesOfOldKey() == 1)
+  }
+
+  /// The link with the new one is lost before it has brought anything.
+  @Test(arguments: [false, true])
+  func centralBehaviour131_theNewKeyCountsOnceItHasBroughtAValue(_ hasValue: Bool) throws {
+    asks(strap, .justWorks)
+    try link(strap, key: Self.old)
+    answer(true)
+    central.pass(5_000)
+    expect(isReady(.heart) && pairings(strap) == 1)
+    if hasValue {
+      controller.notify(bytes("00 48"), from: strap, central)
+      central.change { $0.step(.sensorValueMadeSense(true), at: $1) }
+    }
+    _ = central.takeSaid()
+    controller.disconnect(strap, reason: 0x08, central)
+    central.pass(10_000)
+    expect(isReady(.heart) && triesOfOldKey() == (hasValue ? 0 : 1))
+    expect(pairings(strap), hasValue ? 1 : 2)
+  }
+
+  @Test func centralBehaviour131_aNoIsNotAskedAgain() throws {
+    asks(strap, .justWorks)
+    try link(strap, key: Self.old)
+    answer(false)
+    central.pass(300_000)
+    expect(wish == nil && pairings(strap) == 0 && !isReady(.heart))
+    answer(true)
+    central.pass(120_000)
+    expect(pairings(strap), 0, "nobody has asked")
+  }
+
+  /// It ends each link on which the old key is tried: the next one begins without it.
+  @Test func centralBehaviour131_whoEndsTheLinkForAKeyIsPairedWithOnTheNext() throws {
     asks(strap, .justWorks)
     controller.encrypts = false
-    try link(strap, key: Bond.Key(words: [1, 2, 3, 4]))
+    try link(strap, key: Self.old)
+    for _ in 0..<3 {
+      controller.disconnect(strap, reason: 0x06, central)
+      central.pass(8_000)
+    }
+    answer(true)
+    controller.disconnect(strap, reason: 0x06, central)
     controller.encrypts = true
-    controller.disconnect(strap, reason: 0x05, central)
-    expect(pairings(strap), 0)
-    central.pass(1_000)
+    central.pass(20_000)
     expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
   }
 

@@ -142,6 +142,63 @@ import VirtualDevice
     expect(world.shows(.sensor(.battery(.heart, percent: 10))))
   }
 
+  // MARK: - Keys
+
+  private static let old = Bond.Key(words: [1, 2, 3, 4])
+
+  /// A strap is near that does not have the key which is kept of it.
+  private func meetingStranger() throws -> World {
+    (strap.requestsSecurity, strap.security) = (true, VirtualSecurity(number: 1))
+    strap.security?.manner = .justWorks
+    let world = try World.riding(beside: [strap])
+    try world.remember(strap, as: .heart, key: Self.old)
+    world.pass(3_500)
+    meet(world)
+    return world
+  }
+
+  /// It advertises, is linked, and tells its pulse.
+  private func meet(_ world: World) {
+    world.advertise(strap)
+    world.pass(500)
+    world.notify(bytes("00 48"), from: strap)
+    world.pass(500)
+  }
+
+  @Test func centralBehaviour131_whoDeniesTheKeyIsNotShownAndNothingIsWritten() throws {
+    let world = try meetingStranger()
+    world.onStore = { _, _ in Issue.record("a write") }
+    for _ in 0..<30 { meet(world) }
+    #expect(world.events("measure").isEmpty && world.device.sensors[.heart]?.key == Self.old)
+    #expect(world.events("sensor").contains { $0["state"] == "refused" && $0["reason"] == "key" })
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")), "the ride goes on")
+    world.turnToSensors()
+    expect(world.shows(.sensor(.pairing(.heart, strap.name))))
+    world.press("b")
+    world.pass(100)
+    for _ in 0..<30 { meet(world) }
+    world.turnToSensors()
+    expect(world.shows(.sensor(.page([.heart: (strap.name, .looking)]))))
+  }
+
+  /// The old key stays on the disk until the new one has brought a value.
+  @Test func centralBehaviour131_theRiderAgreesOnThePageOfTheSensors() throws {
+    let world = try meetingStranger()
+    world.turnToSensors()
+    world.pass(1_000)
+    world.press("a")
+    world.pass(6_000)
+    world.advertise(strap)
+    world.pass(1_000)
+    expect(strap.isEncrypted && world.device.sensors[.heart]?.key == Self.old)
+    world.notify(bytes("00 48"), from: strap)
+    world.pass(1_000)
+    let key = try #require(strap.security?.longTermKey)
+    expect(world.device.sensors[.heart]?.key, key)
+    expect(BondStore(world.disk.span).sensors[.heart]?.key, key)
+    expect(world.events("measure").last?[number: "heart"], 72)
+  }
+
   /// The current was lost between the two writes: the start makes the second one.
   @Test func centralBehaviour100_aStartForgetsTheKeyOfWhichOneRecordIsLeft() throws {
     let key = Bond.Key(words: [1, 2, 3, 4])

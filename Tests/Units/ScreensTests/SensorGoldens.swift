@@ -97,6 +97,10 @@ extension Golden {
           (.speed, "Wahoo SPEED 8A3B", .figure(.speed(6_750, .metric))),
           (.radar, "RTL515", .vehicles(2)), (.power, "7C21", .gone),
         ], mark: 2),
+      Golden("sensor-pairing") {
+        let name = bytes("H10 4F2A")
+        $0.draw(.sensorPairing(.heart, name: name.span))
+      }.onEachPanel,
       Golden("no-sensor-found") { $0.draw(.noSensorFound) },
       Golden("sensor-saved") {
         let name = bytes("H10 4F2A")

@@ -196,6 +196,9 @@ private func adding(on panel: Panel) -> [Saying] {
     }
   }
   return [
+    Saying([.sensor(.wantsToPairAgain)] + answers) {
+      $0.draw(.sensorPairing(.heart, name: ada.span), in: $1)
+    },
     Saying(
       [.phone(.searching), .sensor(.wearAndSpin)], [.phone(.searching), .sensor(.wakeSensor)]
     ) {

@@ -123,6 +123,7 @@ SCREENS = {
     "sensor-choice-two": "Two straps found: which one is yours?",
     "sensor-choice-mixed": "Several sensors found",
     "no-sensor-found": "No sensor found",
+    "sensor-pairing": "A sensor has lost its key",
     "sensor-saved": "Sensor saved",
     "sensor-battery": "Sensor battery low",
     "own-battery": "Lenker's battery low",
