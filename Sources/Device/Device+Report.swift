@@ -50,7 +50,10 @@ extension Device {
 
   /// Makes a report as the rider asks; without a place for it the panel says so.
   mutating func makeReport(at now: Instant) {
-    guard reportPath != nil else { return scene.show(.reportFailed(nil), isAsked: true, at: now) }
+    guard reportPath != nil else {
+      log.report(.failed, path: Text(""), at: now)
+      return scene.show(.reportFailed(nil), isAsked: true, at: now)
+    }
     recorder.begin(record, isAsked: true)
   }
 

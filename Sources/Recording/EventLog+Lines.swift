@@ -88,8 +88,7 @@ extension EventLog {
   ) {
     write(.phone, at: now) {
       $0.field("address", address: address)
-      // One that is not known is told as HCI tells it.
-      $0.field("rssi", number: Int64(widening: Int(rssi ?? 127)))
+      if let rssi { $0.field("rssi", number: Int64(widening: Int(rssi))) }
       switch match {
       case .service: $0.field("match", literal: "service")
       case .overflow: $0.field("match", literal: "overflow")

@@ -35,6 +35,11 @@ extension EventLog {
     }
   }
 
+  /// A search has come to nobody.
+  package mutating func noSensorFound(at now: Instant) {
+    write(.sensor, at: now) { $0.field("state", literal: "none") }
+  }
+
   /// What is not known is left out.
   package mutating func measure(_ figures: Figures, at now: Instant) {
     write(.measure, at: now) {

@@ -155,6 +155,9 @@ extension Device {
     guard host.memory != .nothing else { return }
     guard phone.linkEnded(reason), !guidance.hasTurn else { return }
     phone.riderWasTold()
+    var message = Explanation()
+    message.append("the phone ends each link at once: switch its Bluetooth off and on")
+    fail(.phone, message, at: now)
     scene.show(.switchBluetooth, at: now)
     usePanel(.attention, at: now)
   }

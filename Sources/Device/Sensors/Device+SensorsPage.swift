@@ -8,6 +8,7 @@ import Graphics
 import Link
 import Navigation
 import Panel
+import Recording
 import Screens
 import SensorLinks
 import Sensors
@@ -52,8 +53,10 @@ extension Device {
     guard let address = host.sensorAddress(place) else { return }
     let kind = candidateMeasurements(of: place).moved(place) ?? place
     let (handles, key) = (host.sensorHandles(place), host.sensorKey(of: address))
-    guard let sensor = desk.accept(kind, address, handles, key)
-    else { return step(.endSensorSearch, at: now) }
+    guard let sensor = desk.accept(kind, address, handles, key) else {
+      log.sensor(kind, address, name: desk.candidateName.bytes, .refused("address"), at: now)
+      return step(.endSensorSearch, at: now)
+    }
     remember(sensor, at: now)
   }
 
@@ -64,6 +67,7 @@ extension Device {
     guard scene.page == .sensors else { return }
     scene.touchPage(at: now)
     if host.sensorSearch == .off, desk.notes.isEmpty {
+      log.noSensorFound(at: now)
       scene.show(.noSensorFound, isAsked: true, at: now)
     }
   }

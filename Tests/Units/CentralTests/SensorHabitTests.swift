@@ -119,7 +119,7 @@ import VirtualAir
     if hasValue {
       watch.voice = .speed
       controller.notify(bytes("01 00000000 0000"), from: watch, central)
-      central.change { $0.step(.sensorValueMadeSense(true), at: $1) }
+      central.change { $0.step(.sensorValueMadeSense, at: $1) }
     }
     central.pass(9_999)
     expect(stage, .offering(.speed))

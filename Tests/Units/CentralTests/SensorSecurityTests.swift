@@ -182,7 +182,7 @@ import VirtualAir
     expect(isReady(.heart) && pairings(strap) == 1)
     if hasValue {
       controller.notify(bytes("00 48"), from: strap, central)
-      central.change { $0.step(.sensorValueMadeSense(true), at: $1) }
+      central.change { $0.step(.sensorValueMadeSense, at: $1) }
     }
     _ = central.takeSaid()
     controller.disconnect(strap, reason: 0x08, central)

@@ -65,6 +65,9 @@ import VirtualDevice
     try expect(#""phone","address":"C0:11:22:33:44:55","rssi":-71,"match":"bond""#) {
       $0.phone(address, rssi: -71, .bond, at: now)
     }
+    try expect(#""phone","address":"C0:11:22:33:44:55","match":"bond""#) {
+      $0.phone(address, rssi: nil, .bond, at: now)
+    }
   }
 
   @Test func aSensorHasAKindAnAddressANameAndAState() throws {

@@ -55,6 +55,7 @@ import VirtualDevice
     let world = try paired()
     expect(
       (0..<6).map { _ in loseAndMeet(world, reason) }, [false, false, true, false, false, false])
+    expect(world.events("error").map { $0["source"] }, ["phone"])
   }
 
   /// It is a sentence, and tells the rider to do something elsewhere.

@@ -43,11 +43,11 @@ import VirtualDevice
     expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 
-  @Test func withoutAPlaceForItThePanelSaysWhatToDo() throws {
+  @Test func centralBehaviour154_withoutAPlaceForItThePanelSaysWhatToDo() throws {
     let world = try riding([])
     world.askForReport()
     expect(world.shows(.reportFailed("set report = file:PATH")))
-    #expect(world.events("report").isEmpty)
+    expect(world.events("report").map { [$0["state"], $0["path"]] }, [["failed", ""]])
   }
 
   @Test func aDiskThatFailsIsToldAndTheNextReportWorks() throws {

@@ -64,7 +64,7 @@ import VirtualDevice
     expect(alert, nil)
   }
 
-  @Test func whileNobodyIsHeardTheSecondsAreCounted() throws {
+  @Test func centralBehaviour154_whileNobodyIsHeardTheSecondsAreCounted() throws {
     let world = try riding()
     world.press("aab")
     world.pass(100)
@@ -73,6 +73,7 @@ import VirtualDevice
     expect(world.shows(.sensor(.search(secondsLeft: 20))))
     world.pass(20_000)
     expect(world.shows(.sensor(.noneFound)))
+    expect(world.events("sensor").map { $0["state"] }, ["none"])
     world.pass(3_000)
     expect(world.shows(.sensor(.page([:]))))
     expect(isRiding(world))
@@ -136,7 +137,7 @@ import VirtualDevice
     expect(isRiding(world))
   }
 
-  @Test func aSensorWhoseAddressChangesCannotBeKept() throws {
+  @Test func centralBehaviour154_aSensorWhoseAddressChangesCannotBeKept() throws {
     strap.address = bytes("01 01 02 03 04 05 46")
     let world = try searching()
     world.press("a")
@@ -144,6 +145,8 @@ import VirtualDevice
     #expect(world.device.sensors.isEmpty)
     expect(world.shows(.sensor(.page([.heart: ("", .changesAddress)]))))
     expect(world.controller.link(strap) == nil)
+    #expect(
+      world.events("sensor").contains { $0["state"] == "refused" && $0["reason"] == "address" })
     world.press("b")
     world.pass(33_000)
     expect(world.shows(.sensor(.page([:]))), "another search, and nobody was found")
