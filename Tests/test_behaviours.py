@@ -14,6 +14,9 @@ def test_each_behaviour_has_a_test_and_each_number_is_one_of_a_behaviour():
     more = (124, 125, 130, 132, 133, 134, 147)
     more = (124, 125, 130, 132, 133, 134, 147, 155, 156)
     numbers = [*map(str, (*range(1, 105), *more)), *(f"P{number}" for number in range(1, 49))]
+    missing = {*range(112, 123), 135, 136, *range(140, 147)}  # not shown yet
+    numbers = [*(str(number) for number in range(1, 160) if number not in missing)]
+    numbers += [f"P{number}" for number in range(1, 49)]
     assert list(documented()) == numbers and all(documented().values())
     numbers = list(documented())
     assert numbers == sorted(numbers, key=lambda number: (number[0] == "P", int(number.lstrip("P"))))

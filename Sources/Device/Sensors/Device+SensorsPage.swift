@@ -36,7 +36,7 @@ extension Device {
 
   /// Has the sensor that denies its key be paired with anew, or not.
   mutating func answer(_ isYes: Bool, toPairingOf kind: SensorKind, at now: Instant) {
-    host.step(.answerSensor(kind, isYes), at: now)
+    step(.answerSensor(kind, isYes), at: now)
     handleHostEvents(at: now)
   }
 
