@@ -110,8 +110,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   // MARK: - For its owner
 
-  /// Its owner is about to take all events; returns `false` if it is dealing with one of them: what that leads to is
-  /// behind the others.
+  /// Its owner takes all events; returns `false` where it is dealing with one: what follows is behind the others.
   package mutating func beginTelling() -> Bool {
     defer { isTelling = true }
     return !isTelling

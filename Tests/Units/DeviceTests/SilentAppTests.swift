@@ -13,7 +13,8 @@ import VirtualDevice
   }
 
   /// It has told this turn, and is paused, or hangs.
-  private func silent(_ kind: PhoneKind, _ direction: UInt8 = 8, _ distance: UInt32) throws -> World {
+  private func silent(_ kind: PhoneKind, _ direction: UInt8 = 8, _ distance: UInt32) throws -> World
+  {
     let world = try World.meeting(kind)
     world.tell(direction, distance, "A")
     return world

@@ -127,7 +127,8 @@ import VirtualDevice
       number += 1
       world.phone.value = turn(number)
       guard isNotified else { return }
-      world.controller.send(channel: 0x04, VirtualPhone.notification(Array(turn(number).prefix(4))), world)
+      let identifier = Array(turn(number).prefix(4))
+      world.controller.send(channel: 0x04, VirtualPhone.notification(identifier), world)
     }
     for round in 1...4 as ClosedRange<UInt32> {
       world.say(turn(number))

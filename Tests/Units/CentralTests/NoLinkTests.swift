@@ -1,0 +1,173 @@
+import Bytes
+import Central
+import Expecting
+import HCI
+import TestSupport
+import VirtualAir
+
+/// A controller that answers, and makes no links.
+@Suite struct NoLinkTests {
+  /// An attempt at a phone at this address ends so; returns which Reset follows.
+  private func attempt(
+    _ number: UInt8, _ status: UInt8, _ central: Central, _ controller: VirtualController
+  ) -> UInt8? {
+    let phone = VirtualPhone()
+    phone.address = bytes("01 00 00 00 00 00 c0")
+    phone.address[1] = number
+    controller.others = [phone]
+    controller.connects = false
+    controller.refused[0x200D] = status == 0x0C ? status : nil
+    controller.advertise(central, phone)
+    central.pass(200)
+    if status != 0x0C { controller.connect(central, status: status) }
+    let resets = central.takeEvents().compactMap {
+      if case .failed(.noLinks(_, let times)) = $0 { times } else { nil as UInt8? }
+    }
+    central.pass(resets.isEmpty ? 0 : 1_100)
+    return resets.first
+  }
+
+  /// Though none is pending.
+  @Test func centralBehaviour155_anAttemptThatIsDisallowedTwiceIsAReset() {
+    let (central, controller) = BringUpTests.started()
+    expect(attempt(1, 0x0C, central, controller), nil)
+    expect(attempt(2, 0x0C, central, controller), 1)
+    expect(controller.isScanning && controller.commands.count { $0 == 0x0C03 } == 2)
+  }
+
+  /// Over all addresses, at most once in two minutes, and then by a stronger step.
+  @Test(arguments: [0x3C, 0x0D, 0x3E] as [UInt8])
+  func centralBehaviour155_fiveAttemptsThatSayNothingOfThePeerAreAReset(_ status: UInt8) {
+    let (central, controller) = BringUpTests.started()
+    expect((1...5).map { attempt($0, status, central, controller) }, [nil, nil, nil, nil, 1])
+    for number in 6...12 as ClosedRange<UInt8> {
+      expect(attempt(number, status, central, controller), nil)
+    }
+    central.pass(120_000)
+    central.searchFast()
+    expect(attempt(13, status, central, controller), 2)
+  }
+
+  /// Its links are there, and gone in the same moment.
+  @Test func centralBehaviour155_fiveLinksThatFailAtOnceAreAReset() {
+    let scene = Encounter.pairedAndLost()
+    for number in 2...6 as ClosedRange<UInt8> {
+      scene.phone.address = scene.security.privateAddress(number)
+      scene.controller.encrypts = false
+      _ = scene.meet()
+      expect(scene.controller.isConnected, number < 6 || scene.controller.isConnected)
+      scene.controller.disconnect(reason: 0x3E, scene.central)
+    }
+    #expect(
+      scene.central.takeEvents().contains(
+        .failed(.noLinks(.connectionFailedToBeEstablished, times: 1))))
+  }
+
+  /// It means that there is no room, or that somebody has gone.
+  @Test(arguments: [0x0C, 0x0D, 0x3E] as [UInt8])
+  func centralBehaviour155_aSensorsLinkIsNeverThePrice(_ status: UInt8) {
+    let controller = VirtualController()
+    let (central, _) = LinkTests.connected(controller) {
+      $0.value = bytes("01 00 00 00 01 05 00 00 00")
+    }
+    let wheel = VirtualSensor(.speed, number: 1)
+    controller.sensors.append(wheel)
+    central.follow(wheel)
+    controller.disconnect(reason: 0x08, central)
+    _ = central.takeEvents()
+    for number: UInt8 in 1...10 { expect(attempt(number, status, central, controller), nil) }
+  }
+}
+
+/// Where nobody is heard for a minute and more.
+@Suite struct QuietPlaceTests {
+  private func resets(_ controller: VirtualController) -> Int {
+    controller.commands.count { $0 == 0x0C03 }
+  }
+
+  /// After three minutes without anybody it is reset, then each ten minutes; nothing is told of that.
+  @Test func centralBehaviour156_aControllerThatHearsNobodyForMinutesIsResetNowAndThen() {
+    let (central, controller) = BringUpTests.started()
+    _ = central.takeEvents()
+    controller.forgetCommands()
+    central.pass(59_999)
+    #expect(!controller.commands.contains(0x0C01), "not yet")
+    central.pass(1)
+    expect(controller.commands.contains(0x0C01) && controller.isScanning)
+    central.pass(119_999)
+    expect(resets(controller), 0, "not yet")
+    central.pass(1_001)
+    expect(resets(controller) == 1 && controller.isScanning)
+    central.pass(599_000)
+    expect(resets(controller), 1)
+    central.pass(61_000)
+    expect(resets(controller) == 2 && controller.isScanning)
+    let failures = central.takeEvents().filter { if case .failed = $0 { true } else { false } }
+    expect(failures, [.failed(.deaf), .failed(.deaf)])
+  }
+
+  @Test func centralBehaviour78_inAQuietPlaceTheControllerIsAsked() {
+    let (central, controller) = BringUpTests.started()
+    controller.forgetCommands()
+    central.pass(120_000)
+    controller.advertise(central, VirtualBeacon())
+    central.pass(150_000)
+    expect(resets(controller) == 0 && controller.isScanning)
+    expect(controller.commands.count { $0 == 0x0C01 }, 4, "once a minute")
+  }
+
+  @Test func centralBehaviour78_aControllerThatDoesNotAnswerToTheQuestionIsReset() {
+    let (central, controller) = BringUpTests.started()
+    central.pass(40_000)  // scanning has slowed down
+    _ = central.takeEvents()
+    controller.isHanging = true
+    central.pass(22_000)
+    let failures = central.takeEvents().filter { if case .failed = $0 { true } else { false } }
+    expect(failures, [.failed(.commandTimeout(Opcode(rawValue: 0x0C01)))])
+    controller.isHanging = false
+    controller.forgetCommands()
+    central.pass(1_000)
+    expect(resets(controller) == 1 && controller.isScanning)
+  }
+
+  /// It has forgotten to scan, and which events are wanted, and answers as if nothing had been.
+  @Test func centralBehaviour78_aControllerThatWasResetByItselfListensAgain() {
+    let (central, controller) = BringUpTests.started()
+    let phone = VirtualPhone()
+    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    controller.phone = phone
+    _ = central.takeSaid()
+    controller.powerCycle()
+    central.pass(60_000)
+    let said = central.takeSaid()
+    #expect(said.contains("01 01 0c 08 90 e0 04 02 00 80 00 20"))
+    #expect(said.contains("01 01 20 08 1f 00 00 00 00 00 00 00"))
+    controller.advertise(central)
+    central.pass(200)
+    expect(central.values, [phone.value])
+  }
+
+  /// A wheel that stands still says nothing, and a phone that is away says nothing either.
+  @Test func centralBehaviour78_silenceCostsNoSensorItsLink() {
+    let controller = VirtualController()
+    let (central, _) = LinkTests.connected(controller) {
+      $0.value = bytes("01 00 00 00 01 05 00 00 00")
+    }
+    let wheel = VirtualSensor(.speed, number: 1)
+    controller.sensors.append(wheel)
+    central.follow(wheel)
+    controller.disconnect(reason: 0x08, central)
+    _ = central.takeEvents()
+    controller.forgetCommands()
+    central.pass(600_000)
+    expect(resets(controller) == 0 && controller.link(wheel) != nil)
+    expect(central.ask { $0.isSensorReady(.speed) })
+    expect(!central.takeSensorEvents().contains { $0.isEndOfSensor })
+  }
+}
+
+extension HostEvent {
+  fileprivate var isEndOfSensor: Bool {
+    if case .sensor(_, .disconnected) = self { true } else { false }
+  }
+}
