@@ -108,10 +108,7 @@ extension Host {
       // The controller knows nothing of the link: its end was lost.
       if let handle = controller.answeredHandle { linkEnded(handle, .connectionTimeout, at: now) }
     case .disconnect: endBegan(at: now)
-    case .leCreateConnectionCancel:
-      let phone = phoneSide()
-      if withSensors({ $0.callBackWasOver(beside: phone, by: &$1, at: now) }) { return }
-      if case .cancelling = phase { attemptFailed(status, at: now) }
+    // What became of an attempt, LE Connection Complete has told, or is about to tell.
     default: break
     }
   }

@@ -13,8 +13,6 @@ extension Explorer {
     case .isUp: listen(at: now)
     case .refused(let opcode, let status): refused(opcode, status, at: now)
     case .over(.disconnect, .unknownConnectionIdentifier): if phase == .disconnecting { finish() }
-    case .over(.leCreateConnectionCancel, let status):
-      if phase == .cancelling { giveUp(.noLink(status), at: now) }
     case .over: break
     case .failed(let failure): fail(failure, at: now)
     }

@@ -249,16 +249,6 @@ package struct SensorRoom: ~Copyable {
     return true
   }
 
-  /// There was nothing to call back; returns whether it was a sensor's.
-  package mutating func callBackWasOver(
-    beside phone: PhoneSide, by controller: inout Controller, at now: Instant
-  ) -> Bool {
-    guard case .cancelling = hunt.radio.activity else { return false }
-    _ = hunt.endActivity()
-    hunt.leaveRadio(to: phone, by: &controller, at: now)
-    return true
-  }
-
   /// No link came of it: called back, refused, or lost at once.
   private mutating func attemptEnded(
     _ activity: SensorRadio.Activity, _ status: ErrorCode, _ peer: DeviceAddress? = nil,

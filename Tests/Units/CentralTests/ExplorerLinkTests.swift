@@ -104,7 +104,7 @@ import VirtualAir
   @Test func centralBehaviour159_anAttemptThatIsNeitherMadeNorCancelledIsAFailureAfter2Seconds() {
     let expedition = Expedition(inspection) {
       $0.connects = false
-      $0.withheld = [0x200E]
+      $0.refused = [0x200E: 0x0C]
     }
     expedition.advertise()
     expedition.pass(4_999)

@@ -208,28 +208,6 @@ import VirtualAir
     expect(controller.isScanning && !haveFailed(central))
   }
 
-  @Test func centralBehaviour147_anAttemptThatIsOverIsNoFailure() {
-    let (central, controller) = ScanTests.connecting()
-    controller.withheld = [0x200E]
-    central.pass(5_000)
-    central.hears("04 0e 04 01 0e 20 0c")
-    expect(controller.isScanning)
-    central.pass(10_000)
-    expect(!haveFailed(central))
-  }
-
-  @Test func centralBehaviour147_aWaitForSensorsThatIsOverIsNoFailure() {
-    let waiting = SensorWaitTests()
-    waiting.waitForStrap()
-    let (central, controller) = (waiting.central, waiting.controller)
-    controller.withheld = [0x200E]
-    controller.disconnect(reason: 0x08, central)
-    central.hears("04 0e 04 01 0e 20 0c")
-    expect(controller.isScanning)
-    central.pass(10_000)
-    expect(!haveFailed(central))
-  }
-
   /// What told of its end was lost, or its end is under way.
   @Test(arguments: ["02", "0c"])
   func centralBehaviour147_aLinkThatIsOverIsNoFailure(_ status: String) {

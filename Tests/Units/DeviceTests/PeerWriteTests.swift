@@ -60,6 +60,7 @@ import VirtualAir
       subscribe(world, isOn)
       world.pass(100)
       world.loseLink()
+      world.pass(1_000)
       world.advertise()
       world.pass(1_000)
     }
@@ -89,16 +90,17 @@ import VirtualAir
     #expect(writes.times.count <= 2)
   }
 
-  /// It has another name whenever it comes, and is lost each five seconds.
+  /// It changes its subscriptions whenever it comes, and is lost each five seconds.
   @Test func centralBehaviour132_inAnHourThereAreThirtyWritesAtMost() throws {
     let world = try World.paired()
     let writes = Writes(world)
     for number in 0..<720 {
-      world.phone.name = "Fairy \(number)"
+      subscribe(world, number % 2 == 0)
+      world.pass(100)
       world.loseLink()
       world.pass(1_000)
       world.advertise()
-      world.pass(4_000)
+      world.pass(3_900)
     }
     #expect((20...30).contains(writes.times.count))
   }
@@ -120,8 +122,8 @@ import VirtualAir
   @Test func centralBehaviour125_whatASentPacketCausesIsToldInThatTurn() throws {
     let strap = VirtualSensor(.heart, number: 1)
     let world = try World.riding(beside: [strap])
-    try world.remember(strap, as: .heart)
     strap.requestLimit = (0, false)
+    try world.remember(strap, as: .heart)
     world.advertise(strap)
     world.isTransportFull = true
     world.pass(9_000)

@@ -228,9 +228,10 @@ import VirtualDevice
   @Test func theNextLinkAfterALongSearchReplaysWithoutADivergence() throws {
     let world = try paired()
     world.loseLink()
+    world.pass(10_000)  // what the phone has shown of itself is written
     // A chip gives back buffers of nobody's link; unlike what strangers advertise, that is in the report.
     for _ in 0..<2_000 { world.hears(bytes("04 13 05 01 ff 0e 05 00")) }
-    world.pass(50_000)
+    world.pass(40_000)
     world.advertise()
     world.pass(4_000)
     world.tell(8, 350, "Hauptstraße")

@@ -12,7 +12,7 @@ import Testing
       "a command that is not needed", after: up, wrong: "> 01 03 04 00", right: "> 01 09 10 00"),
     Rule(
       "a command with too few or too many parameters", after: up,
-      wrong: "> 01 0c 20 01 00", right: "> 01 0c 20 02 00 00"),
+      wrong: "> 01 0c 20 01 00", right: "> 01 0c 20 02 01 00"),
   ]
 
   static let order: [Rule] = [
