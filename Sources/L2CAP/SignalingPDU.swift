@@ -16,7 +16,7 @@ package enum SignalingPDU: Equatable, Sendable {
   case connectionParameterUpdateResponse(identifier: UInt8, isAccepted: Bool)
   /// An answer to a command that this device never sends.
   case response(code: UInt8, identifier: UInt8)
-  /// Any command that this device does not know.
+  /// Any command that this device does not know, or whose length is not that of its data.
   case unknown(code: UInt8, identifier: UInt8)
 
   private static var commandRejectCode: UInt8 { 0x01 }
@@ -27,7 +27,20 @@ package enum SignalingPDU: Equatable, Sendable {
     let code = try reader.u8()
     let identifier = try reader.u8()
     let length = Int(try reader.u16())
-    guard reader.count == length, identifier != 0 else { throw .invalid }
+    guard identifier != 0 else { throw .invalid }
+    do throws(ParseError) {
+      guard reader.count == length else { throw .invalid }
+      self = try Self(code, identifier, data: &reader)
+    } catch {
+      // What answers nothing of ours is never rejected (4.1).
+      guard !Self.isResponse(code) else { throw error }
+      self = .unknown(code: code, identifier: identifier)
+    }
+  }
+
+  private init(
+    _ code: UInt8, _ identifier: UInt8, data reader: inout ByteReader
+  ) throws(ParseError) {
     switch code {
     case Self.commandRejectCode:
       self = .commandReject(identifier: identifier, reason: try reader.u16())
@@ -35,6 +48,7 @@ package enum SignalingPDU: Equatable, Sendable {
       self = .connectionParameterUpdateRequest(
         identifier: identifier, intervalMin: try reader.u16(), intervalMax: try reader.u16(),
         latency: try reader.u16(), timeout: try reader.u16())
+      guard reader.isEmpty else { throw .invalid }
     case 0x13:
       self = .connectionParameterUpdateResponse(
         identifier: identifier, isAccepted: try reader.u16() == 0)
@@ -48,7 +62,7 @@ package enum SignalingPDU: Equatable, Sendable {
   /// A Command Reject answers commands only (4.1).
   private static func isResponse(_ code: UInt8) -> Bool {
     switch code {
-    case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x15, 0x18, 0x1A: true
+    case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x15, 0x18, 0x1A: true
     default: false
     }
   }

@@ -24,7 +24,12 @@ package struct ConnectionParameters: Equatable, Sendable {
   package var longestWait: UInt32 { (1 + UInt32(latency)) * UInt32(intervalMax) }
 
   /// Whether they are good enough for a ride: news come within half a second, a loss shows within 6 s.
-  package var areAcceptable: Bool { areValid && supervisionTimeout <= 600 && longestWait <= 400 }
+  ///
+  /// What ends the link before 2 s are over is a hand before the antenna. Apple asks an accessory for both limits
+  /// (Accessory Design Guidelines, chapter Bluetooth Low Energy).
+  package var areAcceptable: Bool {
+    areValid && supervisionTimeout >= 200 && supervisionTimeout <= 600 && longestWait <= 400
+  }
 
   /// Whether the specification allows this combination.
   package var areValid: Bool {

@@ -60,11 +60,12 @@ static const char *judge_signaling(
 }
 
 static void signaling_heard(struct judge_link *link, const uint8_t *command, size_t count) {
-  if (count < 4 || u16(command + 2) != count - 4 || command[1] == 0) return;
+  if (count < 4 || command[1] == 0) return;
+  bool is_whole = u16(command + 2) == count - 4;
   // A rejection and an answer get none.
-  if (command[0] == 0x01 || command[0] == 0x13) link->is_updating[command[1]] = false;
+  if (is_whole && (command[0] == 0x01 || command[0] == 0x13)) link->is_updating[command[1]] = false;
   if (command[0] == 0x01) return;
-  if (command[0] == 0x12 && link->role == JUDGE_CENTRAL) {
+  if (command[0] == 0x12 && link->role == JUDGE_CENTRAL && is_whole && count == 12) {
     count_up(&link->updates[command[1]]);
   } else {
     count_up(&link->rejects[command[1]]);

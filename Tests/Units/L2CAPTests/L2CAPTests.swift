@@ -69,11 +69,27 @@ import TestSupport
 
   @Test(
     arguments: [
-      [0x12, 7, 8, 0, 24, 0, 40, 0, 1, 0, 0x90], [0x12, 7, 7, 0, 24, 0, 40, 0, 1, 0, 0x90],
-      [0x12, 0, 8, 0, 24, 0, 40, 0, 1, 0, 0x90, 1], [0x01, 1, 0, 0], [0x14], [],
+      [0x12, 0, 8, 0, 24, 0, 40, 0, 1, 0, 0x90, 1], [0x01, 1, 0, 0], [0x13, 1, 1, 0, 0],
+      [0x13, 1, 2, 0], [0x03, 1, 2, 0, 0], [0x14], [0x14, 1, 0], [],
     ] as [[UInt8]])
   func whatIsMalformedThrows(_ bytes: [UInt8]) {
     #expect(throws: ParseError.self) { _ = try SignalingPDU(parsing: bytes.span) }
+  }
+}
+
+@Suite struct SignalingLengthTests {
+  /// Too little, a length that is another one, and too much.
+  @Test(
+    arguments: [
+      [0x12, 7, 8, 0, 24, 0, 40, 0, 1, 0, 0x90], [0x12, 7, 7, 0, 24, 0, 40, 0, 1, 0, 0x90],
+      [0x12, 7, 9, 0, 24, 0, 40, 0, 1, 0, 0x90, 1, 0], [0x12, 7, 0, 0], [0x12, 7, 8, 0],
+      [0x14, 7, 4, 0, 1],
+    ] as [[UInt8]])
+  func centralBehaviour146_aCommandWithAnotherLengthThanItsDataIsNoneThatIsKnown(
+    _ bytes: [UInt8]
+  ) throws {
+    expect(
+      try SignalingPDU(parsing: bytes.span), .unknown(code: bytes[0], identifier: 7))
   }
 }
 
