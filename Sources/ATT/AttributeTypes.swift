@@ -5,6 +5,7 @@ package import Bytes
 /// Core Specification, Vol 3, Parts F and G; Assigned Numbers.
 extension UUID {
   package static var primaryService: UUID { UUID(short: 0x2800) }
+  package static var secondaryService: UUID { UUID(short: 0x2801) }
   package static var characteristic: UUID { UUID(short: 0x2803) }
   /// The CCCD.
   package static var clientCharacteristicConfiguration: UUID { UUID(short: 0x2902) }
@@ -89,6 +90,15 @@ extension ByteReader {
   mutating func handleRange() throws(ParseError) -> HandleRange {
     HandleRange(try u16(), try u16())
   }
+
+  /// The type that ends a PDU or a value: 2 or 16 octets, as the form of 4 is for advertisements alone.
+  ///
+  /// Core Specification, Vol 3, Part F, 3.2.1.
+  @_lifetime(self: copy self)
+  mutating func attributeType() throws(ParseError) -> UUID {
+    guard count != 4 else { throw .invalid }
+    return try UUID(parsing: takeRest())
+  }
 }
 
 extension ByteWriter where Self: ~Copyable {
@@ -115,15 +125,20 @@ package enum AttributeOpcode: UInt8, Sendable {
   case readResponse = 0x0B  // 3.4.4.4
   case readBlobRequest = 0x0C  // 3.4.4.5
   case readBlobResponse = 0x0D  // 3.4.4.6
+  case readMultipleResponse = 0x0F  // 3.4.4.8
   case readByGroupTypeRequest = 0x10  // 3.4.4.9
   case readByGroupTypeResponse = 0x11  // 3.4.4.10
   case writeRequest = 0x12  // 3.4.5.1
   case writeResponse = 0x13  // 3.4.5.2
   case prepareWriteRequest = 0x16  // 3.4.6.1
+  case prepareWriteResponse = 0x17  // 3.4.6.2
   case executeWriteRequest = 0x18  // 3.4.6.3
+  case executeWriteResponse = 0x19  // 3.4.6.4
   case notification = 0x1B  // 3.4.7.1
   case indication = 0x1D  // 3.4.7.2
   case confirmation = 0x1E  // 3.4.7.3
+  case readMultipleVariableResponse = 0x21  // 3.4.4.12
+  case multipleNotification = 0x23  // 3.4.7.4
 }
 
 extension ByteWriter where Self: ~Copyable {

@@ -59,12 +59,12 @@ package enum ClientPDU: ~Escapable {
       let range = try reader.handleRange()
       self = .findByTypeValue(range, type: try reader.u16(), value: reader.takeRest())
     case .readByTypeRequest:
-      self = .readByType(try reader.handleRange(), try UUID(parsing: reader.takeRest()))
+      self = .readByType(try reader.handleRange(), try reader.attributeType())
     case .readRequest: self = .read(handle: try reader.u16())
     case .readBlobRequest:
       self = .readBlob(handle: try reader.u16(), offset: try reader.u16())
     case .readByGroupTypeRequest:
-      self = .readByGroupType(try reader.handleRange(), try UUID(parsing: reader.takeRest()))
+      self = .readByGroupType(try reader.handleRange(), try reader.attributeType())
     case .writeRequest: self = .write(handle: try reader.u16(), value: reader.takeRest())
     case .prepareWriteRequest:
       self = .prepareWrite(handle: try reader.u16())

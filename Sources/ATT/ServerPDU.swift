@@ -18,8 +18,12 @@ package enum ServerPDU: ~Escapable {
   case notification(handle: UInt16, value: Span<UInt8>)
   case indication(handle: UInt16, value: Span<UInt8>)
 
-  /// Whether a PDU with this opcode comes from a server: responses, notifications, indications.
-  package static func isServer(opcode: UInt8) -> Bool { opcode & 0x01 == 1 }
+  /// Whether a PDU with this opcode comes from a server: a response, a notification, an indication.
+  ///
+  /// An odd opcode without a name is that of a request or command which nobody knows.
+  package static func isServer(opcode: UInt8) -> Bool {
+    opcode & 0x01 == 1 && AttributeOpcode(rawValue: opcode) != nil
+  }
 
   /// Takes a whole PDU, its opcode first.
   @_lifetime(copy bytes)
@@ -158,7 +162,7 @@ package struct ReadGroups: ~Escapable {
   package subscript(index: Int) -> (range: HandleRange, uuid: UUID) {
     get throws(ParseError) {
       var reader = try entries.reader(at: index)
-      return (try reader.handleRange(), try UUID(parsing: reader.takeRest()))
+      return (try reader.handleRange(), try reader.attributeType())
     }
   }
 }
@@ -183,7 +187,7 @@ package struct CharacteristicDeclaration: Equatable, Sendable {
     var reader = ByteReader(bytes)
     properties = try reader.u8()
     valueHandle = try reader.u16()
-    uuid = try UUID(parsing: reader.rest())
+    uuid = try reader.attributeType()
   }
 }
 

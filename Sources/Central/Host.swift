@@ -61,6 +61,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var security: Security
   private(set) var pace = Pace()
   private var watch = ChipWatch()
+  private(set) var longFrames = LongFrames()
   private(set) var sensors: SensorRoom
   private(set) var home: Home
   private(set) var advertiser: Advertiser
@@ -321,6 +322,10 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func noteForPace(endedBy reason: ErrorCode?) {
     guard let reason else { return pace.rideBegan() }
     pace.linkEnded(reason, isRelaxed: link.isRelaxed)
+  }
+
+  mutating func withLongFrames<Answer>(_ act: (inout LongFrames) -> Answer) -> Answer {
+    act(&longFrames)
   }
 
   /// Has what knows of the links that were left behind do something.

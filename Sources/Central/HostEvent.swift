@@ -75,12 +75,14 @@ package enum HostEvent: Equatable, Sendable {
   case readRefused(AttributeError)
   /// The characteristic has vanished, as when navigation stops; it is looked for now and then.
   case waiting
-  /// The phone does not have the service, though it `match`ed; it is left alone for a minute.
+  /// The phone does not have the service, though it `match`ed; it is left alone for a while.
   case serviceMissing(DeviceAddress, Match)
   /// The phone left a request without an answer for 30 s, or took nothing for 10 s.
   ///
   /// Core Specification, Vol 3, Part F, 3.3.3.
   case unanswered
+  /// The phone has ended two links in a row at the first long frame: it gets short ones until the next start.
+  case longFramesRefused
   /// The phone answered, but led to no characteristic in time; it rests, the second time for a minute.
   case unfinished
   /// The link is gone.

@@ -133,18 +133,29 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   }
 
   /// Answers a request at a link on which nobody has anything to look for.
-  package mutating func refuse(
-    _ opcode: UInt8, mtu: UInt16
-  ) throws(ParseError) {
+  package mutating func refuse(_ request: Span<UInt8>, mtu: UInt16) throws(ParseError) {
+    let opcode = request[0]
     guard ClientPDU.isRequest(opcode: opcode) else { return }
     guard hasRoom else { throw .invalid }
     var pdu = PDU()
-    if opcode == Request.exchangeMTU(clientMTU: 0).opcode {
-      ServerPDU.writeExchangeMTU(serverMTU: mtu, into: &pdu)
-    } else {
-      ServerPDU.writeError(request: opcode, handle: 0, code: .attributeNotFound, into: &pdu)
+    switch refusal(of: request) {
+    case .some(let code): ServerPDU.writeError(request: opcode, handle: 0, code: code, into: &pdu)
+    case .none: ServerPDU.writeExchangeMTU(serverMTU: mtu, into: &pdu)
     }
     try send(pdu.bytes, .attribute)
+  }
+
+  /// Why a request gets nothing there; `nil` for the one that everybody may ask.
+  private func refusal(of request: Span<UInt8>) -> AttributeError? {
+    do throws(ParseError) {
+      switch try ClientPDU(parsing: request) {
+      case .exchangeMTU: return nil
+      case .prepareWrite, .unknownRequest: return .requestNotSupported
+      default: return .attributeNotFound
+      }
+    } catch {
+      return .invalidPDU
+    }
   }
 
   // MARK: - In

@@ -156,7 +156,7 @@ package struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
   ) throws(ParseError) -> Outcome {
     guard !payload.isEmpty else { throw .invalid }
     guard ServerPDU.isServer(opcode: payload[0]) else {
-      try channels.refuse(payload[0], mtu: Self.mtu)
+      try channels.refuse(payload, mtu: Self.mtu)
       return .nothing
     }
     let pdu = try ServerPDU(parsing: payload)

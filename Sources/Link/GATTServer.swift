@@ -59,8 +59,13 @@ package struct GATTServer: ~Copyable {
 
   /// Writes the answer to a request, nothing where none is due; returns what follows once it is sent.
   package func answer<let capacity: Int>(
-    _ request: ClientPDU, access: Access, mtu: Int, into answer: inout FixedBuffer<capacity>
+    _ request: ClientPDU, access: Access, mtu: Int, offering offered: UInt16,
+    into answer: inout FixedBuffer<capacity>
   ) -> Effect {
+    if case .exchangeMTU = request {
+      ServerPDU.writeExchangeMTU(serverMTU: offered, into: &answer)
+      return .nothing
+    }
     do throws(Refusal) {
       return try respond(to: request, access, mtu, &answer)
     } catch {
@@ -74,8 +79,6 @@ package struct GATTServer: ~Copyable {
     to request: ClientPDU, _ access: Access, _ mtu: Int, _ answer: inout FixedBuffer<capacity>
   ) throws(Refusal) -> Effect {
     switch request {
-    case .exchangeMTU:
-      ServerPDU.writeExchangeMTU(serverMTU: GATTClient.offeredMTU, into: &answer)
     case .findInformation(let range): try findInformation(range, mtu, &answer)
     case .findByTypeValue(let range, let type, let value):
       try findByTypeValue(range, UUID(short: UInt32(type)), value, access, mtu, &answer)
@@ -97,7 +100,7 @@ package struct GATTServer: ~Copyable {
     case .prepareWrite(let handle): throw Refusal(handle, .requestNotSupported)
     case .unknownRequest: throw Refusal(0, .requestNotSupported)
     case .confirmation: return .confirmed
-    case .command: break
+    case .command, .exchangeMTU: break
     }
     return .nothing
   }
@@ -189,7 +192,7 @@ package struct GATTServer: ~Copyable {
     for handle in try handles(in: range) where ServerTable.line(handle)?.type == type {
       do throws(Refusal) {
         let value = try content(of: handle, access)
-        if isEqual(value.bytes, wanted) { list.append(group(handle, of: type)) }
+        if isEqual(value.bytes, wanted) { list.append(ServerTable.group(handle)) }
       } catch {}
     }
     try finish(list, range, &answer)
@@ -219,18 +222,15 @@ package struct GATTServer: ~Copyable {
   ) throws(Refusal) {
     // A range that makes no sense is refused first.
     let handles = try handles(in: range)
-    guard type == .primaryService else { throw Refusal(range.start, .unsupportedGroupType) }
+    guard type == .primaryService || type == .secondaryService else {
+      throw Refusal(range.start, .unsupportedGroupType)
+    }
     var list = AttributeList(.readByGroupType, mtu: mtu)
     for handle in handles where ServerTable.line(handle)?.type == type {
       let value = try content(of: handle, access)
       list.append(ServerTable.group(handle), value: value.bytes)
     }
     try finish(list, range, &answer)
-  }
-
-  /// The attribute with all that belongs to it: a service with its characteristics.
-  private func group(_ handle: UInt16, of type: UUID) -> HandleRange {
-    type == .primaryService ? ServerTable.group(handle) : HandleRange(handle, handle)
   }
 
   private func finish<let capacity: Int>(

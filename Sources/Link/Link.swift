@@ -42,9 +42,10 @@ package struct Link: ~Copyable {
   package private(set) var serving: ServerSession
   private var parameterRequest = ParameterRequest()
   /// The supervision timeout that the link began with, in units of 10 ms.
-  private let timeout: UInt16
+  let timeout: UInt16
   /// When what is missing may be looked for again, though nobody said that it is there.
   private var nextLook: Instant?
+  private(set) var longFrame = LongFrame.none
 
   /// `served` is what the remembered phone has set on our server, and `nil` for any other one.
   package init(
@@ -156,7 +157,7 @@ package struct Link: ~Copyable {
     }
     switch machine.encryption {
     case .on: return pairing.isRunning ? .stranger : .bond(served)
-    case .awaited, .requested, .begun(.bond): return .unencrypted
+    case .awaited, .requested, .denied, .begun(.bond): return .unencrypted
     case .off, .begun(.pairing): return .stranger
     }
   }
@@ -220,8 +221,9 @@ package struct Link: ~Copyable {
 
   /// The link is encrypted; a phone that is known is asked for everything from now on.
   package mutating func encrypted(at now: Instant) -> Encryption {
-    guard case .begun(let key) = machine.encryption else { return .unasked }
+    let encryption = machine.encryption
     note(.encrypted)
+    guard case .begun(let key) = encryption else { return .unasked }
     if machine.isPeripheral { parameterRequest.begin(timeout, at: now) }
     switch key {
     case .bond:
@@ -270,7 +272,7 @@ package struct Link: ~Copyable {
 
   /// Asks the phone that made the link to encrypt it, or to pair.
   package mutating func requestSecurity(at now: Instant) {
-    note(.securityRequested)
+    if !note(.securityRequested) { pairing.keyWasDenied() }
     pairing.requestSecurity(at: now)
     sendCommands()
   }
@@ -304,10 +306,13 @@ package struct Link: ~Copyable {
     with cryptography: inout Cryptography, at now: Instant
   ) throws(ParseError) -> Outcome {
     var copy = FixedBuffer<521>()
+    if let size = packet.attributeSize, LongFrame.isLong(size) { longFrame.begin(at: now) }
     guard channels.receive(packet, into: &copy) else { return .client(.nothing) }
     let frame = try BasicFrame(parsing: copy.bytes)
     switch frame.channel {
-    case .attribute: return try receiveAttribute(frame.payload, server: server, at: now)
+    case .attribute:
+      if LongFrame.isLong(frame.payload.count) { longFrame = .came }
+      return try receiveAttribute(frame.payload, server: server, at: now)
     case .leSignaling:
       if machine.isPeripheral {
         if let isAccepted = try channels.receiveAsPeripheral(frame.payload) {
@@ -326,7 +331,7 @@ package struct Link: ~Copyable {
   private mutating func receiveAttribute(
     _ bytes: Span<UInt8>, server: borrowing GATTServer, at now: Instant
   ) throws(ParseError) -> Outcome {
-    guard !bytes.isEmpty, bytes.count <= Int(GATTClient.offeredMTU) else { throw .invalid }
+    guard !bytes.isEmpty, bytes.count <= Int(GATTClient.longestMTU) else { throw .invalid }
     guard ServerPDU.isServer(opcode: bytes[0]) else {
       return .server(try serve(bytes, server, at: now))
     }
@@ -347,7 +352,8 @@ package struct Link: ~Copyable {
     var effect = GATTServer.Effect.nothing
     do throws(ParseError) {
       let request = try ClientPDU(parsing: bytes)
-      effect = server.answer(request, access: access, mtu: client.mtu, into: &answer)
+      effect = server.answer(
+        request, access: access, mtu: client.mtu, offering: client.offeredMTU, into: &answer)
       if case .exchangeMTU(let clientMTU) = request { client.learnPeerMTU(clientMTU) }
     } catch {
       // A malformed command or confirmation gets silence, a malformed request an error.
@@ -356,6 +362,7 @@ package struct Link: ~Copyable {
       }
     }
     if !answer.isEmpty { try channels.send(answer.bytes, .attribute) }
+    if LongFrame.isLong(answer.count) { longFrame.begin(at: now) }
     let value = bytes.extracting(droppingFirst: min(bytes.count, Self.writeHeader))
     return serving.apply(effect, value: value)
   }

@@ -29,8 +29,10 @@ package import HCI
 /// | `off` | `encryptionBegan` | `begun`; with the `bond` key only in `going(.nowhere)` |
 /// | `awaited`, `requested` | `encryptionBegan` | `begun` |
 /// | `awaited` | `securityRequested` | `requested` |
+/// | `awaited`, `requested` | `keyDenied` | `denied`; it may still pair |
 /// | `begun` | `encrypted` | `on`; with the bond's key it is decided who this is |
 /// | | `keyFailed` | `off` |
+/// | `on` | `renewalBegan` | the same; another one may begin after the next `encrypted` |
 ///
 /// | ending | means | what happens | next |
 /// |---|---|---|---|
@@ -73,6 +75,8 @@ package struct LinkMachine: Equatable {
     case awaited
     /// It was asked to.
     case requested
+    /// The phone has asked for a key that there is not, and was told so.
+    case denied
     case begun(Key)
     case on
   }
@@ -117,6 +121,8 @@ package struct LinkMachine: Equatable {
   package private(set) var isUnwanted: Bool
   /// Whether turns came by our own server.
   private var hasGuided = false
+  /// Whether a link that is encrypted is being encrypted once more.
+  private var isRenewing = false
 
   package init(
     isPeripheral: Bool = false, mayPair: Bool = false, isDecided: Bool = false,
@@ -150,8 +156,11 @@ package struct LinkMachine: Equatable {
     case securityRequested
     case encryptionBegan(Key)
     case encrypted
+    case renewalBegan
     /// A turn came by our own server.
     case guided
+    /// The phone that made the link wants a key that there is not.
+    case keyDenied
     /// The phone that has a key does not know it.
     case keyFailed
     /// The phone is not to be followed: that was no ride.
@@ -188,13 +197,22 @@ package struct LinkMachine: Equatable {
       guard case .asking = question else { return false }
       question = .asked
     case .decided: isDecided = true
-    case .securityRequested: if encryption == .awaited { encryption = .requested }
+    case .securityRequested:
+      guard encryption != .denied else { return false }
+      if encryption == .awaited { encryption = .requested }
     case .encryptionBegan(let key): encryption = .begun(key)
     case .encrypted:
+      isRenewing = false
       guard case .begun(let key) = encryption else { return false }
       if key == .bond { isDecided = true }
       encryption = .on
+    case .renewalBegan:
+      guard encryption == .on, !isRenewing else { return false }
+      isRenewing = true
     case .keyFailed: encryption = .off
+    case .keyDenied:
+      guard awaitsEncryption, encryption != .denied else { return false }
+      encryption = .denied
     case .guided:
       defer { hasGuided = true }
       return !hasGuided
@@ -213,6 +231,16 @@ package struct LinkMachine: Equatable {
   private mutating func loseCourse() {
     course = isWaiting ? .waiting(.nowhere) : .going(.nowhere)
     hasGuided = false
+  }
+
+  // MARK: - Encryption
+
+  /// Whether the phone that made the link may begin to encrypt it, or to pair.
+  package var awaitsEncryption: Bool {
+    switch encryption {
+    case .awaited, .requested, .denied: true
+    case .off, .begun, .on: false
+    }
   }
 
   // MARK: - Course
@@ -241,7 +269,7 @@ package struct LinkMachine: Equatable {
     if let farewell { return .end(farewell) }
     switch encryption {
     // Anybody can connect with an address that was recorded: that says nothing of the phone's key.
-    case .requested,
+    case .requested, .denied,
       .begun(.bond) where isPeripheral:
       return .end(.remoteUserTerminatedConnection)
     case .begun(.bond): return .keyFailed

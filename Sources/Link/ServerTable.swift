@@ -56,10 +56,15 @@ enum ServerTable {
     return lines.indices.contains(index) ? lines[index] : nil
   }
 
-  /// The handles of a service that is declared at `handle`.
+  /// The handles of the service or the characteristic that is declared at `handle`; of anything else it is alone.
+  ///
+  /// Core Specification, Vol 3, Part G, 2.5.3.
   static func group(_ handle: UInt16) -> HandleRange {
     var end = handle
-    while let next = line(end + 1), next.type != .primaryService { end += 1 }
+    guard let type = line(handle)?.type, type == .primaryService || type == .characteristic else {
+      return HandleRange(handle, handle)
+    }
+    while let next = line(end + 1), next.type != .primaryService, next.type != type { end += 1 }
     return HandleRange(handle, end)
   }
 

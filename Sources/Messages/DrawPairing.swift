@@ -57,7 +57,7 @@ extension Bitmap {
     text.append(setback.sentence, in: language)
     let reason = text.count
     text.append(" ")
-    text.append(.tryAgain, in: language)
+    text.append(setback.advice, in: language)
     draw(
       .warning, language[.notPaired], text: text.bytes,
       shorter: text.bytes.extracting(first: reason), isTitleSpare: true)
@@ -213,6 +213,8 @@ package enum PairingSetback: Equatable, Sendable {
   case refusedHere
   /// Nobody answered in time.
   case timeout
+  /// The phone did not even answer the request: it may have a key of ours, and wait for us to use that.
+  case noAnswer
   /// A value that the phone sent does not match: a mistake, or somebody between the two.
   case wrongAnswer
   /// The phone has no LE Secure Connections, or not with a comparison or a whole key.
@@ -229,6 +231,7 @@ package enum PairingSetback: Equatable, Sendable {
     case .refusedByPhone: .refusedByPhone
     case .refusedHere: .refusedHere
     case .timeout: .timeout
+    case .noAnswer: .noAnswer
     case .wrongAnswer: .wrongAnswer
     case .insecure: .insecure
     case .tooManyAttempts: .tooManyAttempts
@@ -236,4 +239,7 @@ package enum PairingSetback: Equatable, Sendable {
     case .notSaved: .notSaved
     }
   }
+
+  /// What to do about it; A is for another attempt in any case.
+  package var advice: Phrase { self == .noAnswer ? .forgetThere : .tryAgain }
 }

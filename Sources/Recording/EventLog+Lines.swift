@@ -309,6 +309,7 @@ extension PairingSetback {
     case .refusedByPhone: "refused by phone"
     case .refusedHere: "refused here"
     case .timeout: "timeout"
+    case .noAnswer: "no answer"
     case .wrongAnswer: "wrong answer"
     case .insecure: "insecure"
     case .tooManyAttempts: "too many attempts"

@@ -117,6 +117,9 @@ package struct Pairing: ~Copyable {
     send(.securityRequest(sides.response.authentication), at: now)
   }
 
+  /// The phone has begun to encrypt the link with a key that nobody has: that was its answer.
+  package mutating func keyWasDenied() { stopWaiting() }
+
   /// The rider saw the same number on the phone, or agrees to pair without one; or not.
   package mutating func confirm(
     _ isSame: Bool, at now: Instant, with crypto: some Crypto
@@ -174,8 +177,10 @@ package struct Pairing: ~Copyable {
     } catch {
       // A command with a reserved code is ignored (3.3), and so is an empty one.
       guard !bytes.isEmpty, let code = SecurityCode(rawValue: bytes[0]) else { return .nothing }
-      let isRequest = sides.role == .responder && code == .pairingRequest
-      return isRunning || isRequest ? fail(.invalidParameters) : .nothing
+      if isRunning { return fail(.invalidParameters) }
+      guard sides.role == .responder, code == .pairingRequest else { return .nothing }
+      _ = fail(.invalidParameters)
+      return .requestRefused(.invalidParameters)
     }
   }
 
@@ -193,6 +198,8 @@ package struct Pairing: ~Copyable {
       return fail(.commandNotSupported)
     case (_, .pairingFailed(let reason)):
       return isRunning || phase == .securityRequested ? end(.peer(reason)) : .nothing
+    // What the phone's owner types is nothing to a comparison (3.5.8).
+    case (_, .keypressNotification): return .nothing
     default: break
     }
     // A command that the phone sent before it heard of the end must not get a failure again.

@@ -25,6 +25,8 @@ package struct AuthenticationRequirements: RawRepresentable, Equatable, Sendable
 
   /// Whether the device will remember the keys.
   package var isBonding: Bool { rawValue & 0x03 == 0x01 }
+  /// Whether it wants nobody to be able to stand between the two.
+  package var isComparisonWanted: Bool { rawValue & 0x04 != 0 }
   /// Whether it knows LE Secure Connections.
   package var secureConnections: Bool { rawValue & 0x08 != 0 }
 }

@@ -72,6 +72,8 @@ package enum PairingOutcome: Equatable, Sendable {
   case securityRequest(AuthenticationRequirements)
   /// The phone asks for a pairing, and nothing was said yet: call `accept` with this, or `decline`.
   case pairingRequest(PairingFeatures)
+  /// The phone asked for a pairing that there is not, and was told so.
+  case requestRefused(PairingFailedReason)
 }
 
 /// Commands that wait to be sent, in order.

@@ -194,8 +194,10 @@ extension VirtualController {
 
   func send(channel: UInt8, _ payload: [UInt8], on link: VirtualLink, _ central: any HCIReceiver) {
     let frame = little(UInt16(payload.count)) + [channel, 0] + payload
+    let habit = channel == 0x04 && frame.count > 27 ? phone(of: link)?.longFrameEnd : nil
     var index = 0
     while index < frame.count {
+      if let habit, index == 27 * habit.pieces { return end(link, reason: habit.reason, central) }
       guard links.contains(where: { $0 === link }) else { return }
       let piece = Array(frame[index..<min(index + 27, frame.count)])
       let flags: UInt16 = index == 0 ? 0b10 : 0b01

@@ -39,6 +39,9 @@ package final class VirtualPhone {
   /// What Read Blob does at an offset beyond the value: an error, or nothing.
   package var blobErrorAtEnd: UInt8?
   package var readError: UInt8?
+  /// How it ends the link instead of sending an attribute PDU that fits into no short packet, if it does: after so
+  /// many of its pieces, for this reason.
+  package var longFrameEnd: (pieces: Int, reason: UInt8)?
   /// To what a Read is cut, whatever the MTU.
   package var cut: Int?
   package var onRequest: ((UInt8) -> Void)?

@@ -17,6 +17,8 @@ package final class VirtualSecurity {
     case comparison, justWorks, refusal(UInt8), silence
     /// It knows LE legacy pairing only.
     case legacy
+    /// It has this, and nothing better; or its keys are short.
+    case weak(IOCapability), shortKey
   }
 
   package var manner = Manner.comparison
@@ -43,11 +45,15 @@ package final class VirtualSecurity {
   private var features: PairingFeatures {
     var capability = IOCapability.displayYesNo
     if case .justWorks = manner { capability = .noInputNoOutput }
+    if case .weak(let poor) = manner { capability = poor }
     return PairingFeatures(
       ioCapability: capability, hasOOBData: false,
       authentication: AuthenticationRequirements(rawValue: isBonding ? 0x0D : 0x0C),
-      maxKeySize: 16, initiatorKeys: .none, responderKeys: handsOutIdentity ? .identity : .none)
+      maxKeySize: hasShortKeys ? 7 : 16, initiatorKeys: .none,
+      responderKeys: handsOutIdentity ? .identity : .none)
   }
+
+  private var hasShortKeys: Bool { if case .shortKey = manner { true } else { false } }
 
   /// What it begins a pairing with: it hands out its identity, and wants to be given ours.
   var askedFeatures: PairingFeatures {
@@ -106,7 +112,7 @@ package final class VirtualSecurity {
       case .legacy: return [.pairingResponse(legacyFeatures)]
       case .refusal(let reason):
         return [.pairingFailed(PairingFailedReason(rawValue: reason))]
-      case .comparison, .justWorks:
+      case .comparison, .justWorks, .weak, .shortKey:
         let seed = UInt64(codes.count)
         pairing = try Responder(
           initiator: Self.controller, own: own, features: features, seed: seed)

@@ -134,6 +134,10 @@ extension Language {
       pick(
         "Time ran out.", de: "Die Zeit ist um.", fr: "Temps écoulé.", es: "Se acabó el tiempo.",
         it: "Tempo scaduto.", nl: "De tijd is om.")
+    case .noAnswer:
+      pick(
+        "Phone does not answer.", de: "Handy antwortet nicht.", fr: "Le tél. ne répond pas.",
+        es: "El móvil no responde.", it: "Nessuna risposta.", nl: "Telefoon reageert niet.")
     case .wrongAnswer:
       pick(
         "Wrong answer.", de: "Falsche Antwort.", fr: "Mauvaise réponse.", es: "Código erróneo.",
@@ -159,6 +163,10 @@ extension Language {
       pick(
         "\u{E041} Try again", de: "\u{E041} Nochmal", fr: "\u{E041} Réessayer",
         es: "\u{E041} Reintentar", it: "\u{E041} Riprova", nl: "\u{E041} Opnieuw")
+    case .forgetThere:
+      pick(
+        "Forget Lenker there.", de: "Lösche Lenker dort.", fr: "Oublie Lenker là-bas.",
+        es: "Olvida Lenker allí.", it: "Dimentica Lenker lì.", nl: "Vergeet Lenker daar.")
     case .aPhone:
       pick(
         "A phone", de: "Ein Handy", fr: "Un téléphone|Un tél.", es: "Un móvil",
@@ -234,6 +242,14 @@ extension Language {
         es: "% olvidó esta pantalla. Pulsa \u{E041}.|Pulsa \u{E041}",
         it: "% ha dimenticato il display. Premi \u{E041}.|Premi \u{E041}",
         nl: "% is dit display vergeten. Druk op \u{E041}.|Druk op \u{E041}")
+    case .unrecognised:
+      pick(
+        "This phone is not recognised. Press \u{E041}.|Press \u{E041}",
+        de: "Das Handy ist nicht zu erkennen. Drück \u{E041}.|Drück \u{E041}",
+        fr: "Téléphone non reconnu. Appuie sur \u{E041}.|Appuie sur \u{E041}",
+        es: "No se reconoce el móvil. Pulsa \u{E041}.|Pulsa \u{E041}",
+        it: "Telefono non riconosciuto. Premi \u{E041}.|Premi \u{E041}",
+        nl: "De telefoon wordt niet herkend. Druk op \u{E041}.|Druk op \u{E041}")
     case .pairedWithoutCode:
       pick(
         "Paired without a code. Press \u{E041}.|Press \u{E041}",

@@ -13,13 +13,14 @@ package enum Phrase: UInt8, Sendable {
   case yourTurn, tapPair, tapPairOn, isPaired, withPhone, withThisPhone
   case same, sameOn, colon, aSame, aYes, bNo, noCode, pair, pairWith, noCodePair
   /// How a pairing failed.
-  case notPaired, toPair, refusedByPhone, refusedHere, timeout, wrongAnswer, insecure
-  case tooManyAttempts, linkLost, notSaved, tryAgain
+  case notPaired, toPair, refusedByPhone, refusedHere, timeout, noAnswer, wrongAnswer, insecure
+  case tooManyAttempts, linkLost, notSaved, tryAgain, forgetThere
   /// Which phone it is.
   case aPhone, paired, knownByAddress, forThisRide
   /// Forgetting, by the phone or by the rider.
   case toForget, forget, keepHolding, keepHoldingToForget, unpaired, stillPaired
-  case memoryCannotBeWritten, pairAgain, forgotten, forgottenBy, pairedWithoutCode
+  case memoryCannotBeWritten, pairAgain, forgotten, forgottenBy, unrecognised
+  case pairedWithoutCode
   /// The advice if the phone ends each link at once.
   case switchBluetooth
   /// Faults, and what is done about them.

@@ -17,6 +17,8 @@ extension Host {
   /// How long a stranger may take to ask for a pairing, before and after it was asked for that.
   private static var strangerTime: Int64 { 1_000 }
   private static var recallTime: Int64 { 2_000 }
+  /// How long a phone may take to pair whose key was denied.
+  private static var repairTime: Int64 { 5_000 }
 
   // MARK: - Saying that it is there
 
@@ -185,10 +187,16 @@ extension Host {
     send(.leLongTermKeyRequestNegativeReply(handle: handle))
   }
 
-  /// The phone has heard that there is no key for its link: that ends.
+  /// The phone has heard that there is no key for its link: that ends, unless it may pair there instead.
+  ///
+  /// A phone that kept a key of ours, which nobody here has any more, repairs that on the same link.
   mutating func keyWasDenied(at now: Instant) {
     guard phase == .connected, controller.answeredHandle == link.handle else { return }
-    end(.authenticationFailure, at: now)
+    guard awaitsPairing, !link.pairing.isRunning, noteForLink(.keyDenied) else {
+      return end(.authenticationFailure, at: now)
+    }
+    withLink { $0.requestSecurity(at: now) }
+    stay(until: now + Self.repairTime)
   }
 
   /// The phone that made the link has not begun to encrypt it: it is asked to.
@@ -201,9 +209,8 @@ extension Host {
 
   /// A phone that made the link wants to pair: it may where the rider has asked for one.
   mutating func pairingRequested(_ request: PairingFeatures, at now: Instant) {
-    switch link.machine.encryption {
-    case .awaited, .requested: break
-    default: return withLink { $0.declinePairing(.pairingNotSupported) }
+    guard link.machine.awaitsEncryption else {
+      return withLink { $0.declinePairing(.pairingNotSupported) }
     }
     guard link.machine.mayPair else { return pairingDeclined(at: now) }
     guard security.attempts.nextAttempt(with: link.peer, at: now) == nil else {
@@ -211,6 +218,9 @@ extension Host {
     }
     act(on: acceptPairing(request, at: now), at: now)
   }
+
+  /// Whether a phone that made the link may pair on it now.
+  var awaitsPairing: Bool { link.machine.mayPair && link.machine.awaitsEncryption }
 
   /// Nobody has asked for a phone; one that has our address and no key may have forgotten us.
   private mutating func pairingDeclined(at now: Instant) {

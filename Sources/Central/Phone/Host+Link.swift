@@ -108,7 +108,8 @@ extension Host {
           characteristic, of: service,
           isReadAtOnce: hasKey || !security.needsDecision(on: complete.peer), wishes),
         known: knownHandles, isServiceExpected: isKnown || machine.isPeripheral,
-        demandsSecurity: !security.allowsOpenLink, insists: !machine.isPeripheral),
+        demandsSecurity: !security.allowsOpenLink, insists: !machine.isPeripheral,
+        takesLongFrames: takesLongFrames(complete.peer)),
       machine: machine,
       served: peer.isRemembered ? security.served : nil
     )
@@ -183,7 +184,7 @@ extension Host {
     case .readRefused(characteristic, let code): report(.readRefused(code))
     case .notification, .value, .readRefused, .found, .lost, .written, .refused: break
     case .serviceMissing:
-      noteForScanner(.useless(link.peer), at: now)
+      noteForScanner(.serviceless(link.peer), at: now)
       report(.serviceMissing(link.peer, peer.candidate.match))
       end(.remoteUserTerminatedConnection, at: now)
     }
@@ -329,6 +330,7 @@ extension Host {
   private mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
     let (wasRiding, wasTrusted, isLetGo) = (wasRiding, isTrusted, link.machine.isLetGo)
     noteForPace(endedBy: reason)
+    noteForLongFrames(endedBy: reason, at: now)
     if link.machine.encryption == .begun(.bond), !link.machine.isUnwanted, reason.deniesKey {
       keyFailed(at: now)
     }

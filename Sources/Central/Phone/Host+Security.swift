@@ -137,7 +137,8 @@ extension Host {
     switch outcome {
     case .nothing, .awaitEncryption: break
     case .pairingRequest(let request): pairingRequested(request, at: now)
-    case .securityRequest: answerSecurityRequest()
+    case .requestRefused(let reason): if awaitsPairing { pairingFailed(.refused(reason), at: now) }
+    case .securityRequest(let wish): answerSecurityRequest(wish)
     case .compare(let number):
       noteForLink(.isAsked)
       report(.compare(number: number))
@@ -152,11 +153,24 @@ extension Host {
   }
 
   /// Declines what the phone wishes, unless it is encrypted or paired with anyway.
-  private mutating func answerSecurityRequest() {
+  private mutating func answerSecurityRequest(_ wish: AuthenticationRequirements) {
+    if link.machine.encryption == .on { return encryptAgain(for: wish) }
     guard link.machine.encryption == .off, link.machine.nextAttempt == nil,
       !(link.machine.mayPair && needsDecision)
     else { return }
     withLink { $0.declineSecurity() }
+  }
+
+  /// Encrypts the link once more with its key, if that is as good as the phone wants it, and no other renewal is
+  /// under way.
+  ///
+  /// Core Specification, Vol 3, Part H, 2.4.6.
+  private mutating func encryptAgain(for wish: AuthenticationRequirements) {
+    guard let key = linkKey, isKeyAuthenticated || !wish.isComparisonWanted else {
+      return withLink { $0.declineSecurity() }
+    }
+    guard link.machine.farewell == nil, noteForLink(.renewalBegan) else { return }
+    send(.leEnableEncryption(handle: link.handle, longTermKey: key))
   }
 
   private mutating func paired(at now: Instant) {
@@ -221,6 +235,8 @@ extension Host {
       return leaveAlone(at: now)
     }
     guard needsDecision else { return goOnUnsecured(at: now) }
+    // It would not show the way: there is nothing to ask the rider, and nothing to remember.
+    if link.client.isKeyDemanded { return leaveAlone(at: now) }
     // Encryption is never given up on a link.
     let hasKey = security.key(of: link.peer, isRemembered: peer.isRemembered) != nil
     guard link.machine.mayPair, !hasKey else { return leaveAlone(at: now) }
@@ -300,6 +316,11 @@ extension Host {
     link.pairing.keys?.longTermKey ?? security.key(of: link.peer, isRemembered: peer.isRemembered)
   }
 
+  /// Whether the rider compared the numbers when that was made.
+  private var isKeyAuthenticated: Bool {
+    link.pairing.keys?.isAuthenticated ?? security.demandsComparison(of: link.peer)
+  }
+
   private borrowing func copyKeptName(into name: inout FixedBuffer<32>) {
     switch newBond {
     case .some(let bond): bond.copyName(into: &name)
@@ -338,7 +359,7 @@ extension PairingFailure {
     switch self {
     case .refused(.authenticationRequirements), .refused(.encryptionKeySize),
       .peer(.pairingNotSupported), .peer(.authenticationRequirements),
-      .peer(.commandNotSupported), .unanswered:
+      .peer(.commandNotSupported):
       true
     default: false
     }

@@ -77,7 +77,8 @@ extension PairingSetback {
       case .peer(.confirmValueFailed), .peer(.dhKeyCheckFailed), .refused, .notEncrypted:
         .wrongAnswer
       case .peer: .refusedByPhone
-      case .timedOut, .unanswered: .timeout
+      case .timedOut: .timeout
+      case .unanswered: .noAnswer
       case .interrupted: .linkLost
       }
   }

@@ -68,6 +68,8 @@ extension Device {
       phoneFailed("offers no navigation, though it says so", at: now)
     case .serviceMissing: break  // another app shares the bit
     case .unanswered: phoneFailed("stopped answering; connecting again", at: now)
+    case .longFramesRefused:
+      phoneFailed("has ended two links at the first long packet; it gets short ones now", at: now)
     case .unfinished: phoneFailed("was not ready in time; others have their turn", at: now)
     case .disconnected(let reason):
       log.link("disconnected", reason: reason, at: now)

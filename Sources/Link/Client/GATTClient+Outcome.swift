@@ -113,6 +113,12 @@ extension GATTClient {
 
 /// What has been found so far.
 extension GATTClient {
+  /// When a value was asked for whose answer is awaited; `nil` if none is.
+  var valueAsked: Instant? { transaction.valueAsked }
+
+  /// Whether the phone has refused on an open link what is needed.
+  package var isKeyDemanded: Bool { if case .held = standing { !demandsSecurity } else { false } }
+
   /// Where on this phone that was found which is kept in the bond.
   package var handles: Bond.Handles {
     var handles = Bond.Handles()

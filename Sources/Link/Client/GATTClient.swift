@@ -9,14 +9,14 @@ package import Bytes
 /// it is found.
 package struct GATTClient: AttributeClient, ~Copyable {
   /// What we offer: more than the longest value and its opcode, so one read is enough.
-  static var offeredMTU: UInt16 { 517 }
-  private static var minMTU: Int { 23 }
+  static var longestMTU: UInt16 { 517 }
+  static var minMTU: Int { 23 }
 
   package private(set) var mtu = GATTClient.minMTU
   package private(set) var peerName = FixedBuffer<32>()
   /// How full the phone's battery is, in percent, if it told.
   package private(set) var battery: UInt8?
-  private var transaction = Transaction()
+  private(set) var transaction = Transaction()
   package private(set) var lines: Wanted.Lines<WantedState>
   private var reading = LongRead()
   /// What was told last, apart from a value whose parts are being read.
@@ -27,10 +27,12 @@ package struct GATTClient: AttributeClient, ~Copyable {
   private var reader = 0
   private var patience: Patience
   /// Whether the link must be secured before the subscription, whatever the phone says.
-  private let demandsSecurity: Bool
+  let demandsSecurity: Bool
   /// Whether nothing else is asked for before all that is needed is found.
   private let insists: Bool
-  private var standing = Standing.silent
+  /// What this phone is offered.
+  let offeredMTU: UInt16
+  private(set) var standing = Standing.silent
 
   /// `isServiceExpected` says that this phone had what is needed when it was connected before, and
   /// `known` where.
@@ -38,7 +40,8 @@ package struct GATTClient: AttributeClient, ~Copyable {
   /// One that `insists` asks for nothing else before that is found.
   package init(
     _ table: Wanted.Lines<Wanted>, known: Bond.Handles = Bond.Handles(),
-    isServiceExpected: Bool, demandsSecurity: Bool = false, insists: Bool = true
+    isServiceExpected: Bool, demandsSecurity: Bool = false, insists: Bool = true,
+    takesLongFrames: Bool = true
   ) {
     lines = InlineArray { index in
       WantedState(table[index], known: table[index].role.map { known[$0] } ?? .none)
@@ -46,6 +49,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
     patience = isServiceExpected ? .waits(Patience.first) : .none
     self.demandsSecurity = demandsSecurity
     self.insists = insists
+    offeredMTU = takesLongFrames ? Self.longestMTU : UInt16(Self.minMTU)
   }
 
   /// The value that came with the last `notification` or `value`.
@@ -63,7 +67,8 @@ package struct GATTClient: AttributeClient, ~Copyable {
 
   /// Asks for the MTU, which says nothing of anybody: the answer comes while the link is encrypted.
   package mutating func exchangeMTU(at now: Instant) {
-    transaction.begin(.exchangeMTU(clientMTU: Self.offeredMTU), for: .exchangeMTU, at: now)
+    guard offeredMTU > Self.minMTU else { return }
+    transaction.begin(.exchangeMTU(clientMTU: offeredMTU), for: .exchangeMTU, at: now)
   }
 
   /// The same, unless the phone has asked us.
@@ -132,7 +137,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
 
   /// The peer said what it takes, asked or asking: that holds for both sides (Vol 3, Part F, 3.4.2).
   mutating func learnPeerMTU(_ peerMTU: UInt16) {
-    mtu = max(Self.minMTU, Int(min(peerMTU, Self.offeredMTU)))
+    mtu = max(Self.minMTU, Int(min(peerMTU, offeredMTU)))
   }
 
   /// Takes what the server sends.

@@ -34,6 +34,12 @@ package struct Transaction {
 
   package var isRunning: Bool { request != nil }
 
+  /// When a part of a value was asked for whose answer is awaited; `nil` if none is.
+  var valueAsked: Instant? {
+    guard isRunning, case .value = purpose else { return nil }
+    return deadline.map { $0 + -Self.timeout }
+  }
+
   /// Nothing is asked.
   package init() {}
 

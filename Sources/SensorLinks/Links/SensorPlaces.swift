@@ -287,7 +287,7 @@ struct SensorPlaces: ~Copyable {
   ) -> Consequence {
     sendPairing()
     switch outcome {
-    case .nothing, .securityRequest, .pairingRequest, .awaitEncryption: break
+    case .nothing, .securityRequest, .pairingRequest, .requestRefused, .awaitEncryption: break
     case .ask:
       let outcome = pairing.confirm(true, at: now, with: cryptography)
       return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)

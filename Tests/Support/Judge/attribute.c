@@ -164,12 +164,17 @@ const char *judge_attribute(
   return judge_request(judge, link, pdu, count);
 }
 
+/// What a client asks: an even opcode, or one that nobody has named (3.4.8).
+static bool is_asking(uint8_t opcode) {
+  return (opcode & 1) == 0 || opcode == 0x15 || opcode == 0x1F || opcode > 0x23;
+}
+
 void judge_attribute_heard(struct judge_link *link, const uint8_t *pdu, size_t count) {
   uint8_t opcode = pdu[0];
   if (opcode == HANDLE_VALUE_IND && count >= 3) count_up(&link->confirmations);
   if (opcode == HANDLE_VALUE_CFM && count == 1) link->is_unconfirmed = false;
   if ((opcode & COMMAND_FLAG) != 0 || opcode == HANDLE_VALUE_CFM) return;
-  if ((opcode & 1) == 0) {
+  if (is_asking(opcode)) {
     count_up(&link->answers[opcode]);
     if (opcode != EXCHANGE_MTU_REQ || count != 3) return;
   } else {

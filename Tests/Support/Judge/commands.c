@@ -82,8 +82,11 @@ static const char *judge_encryption_start(
     return wrong(judge, link->handle, "a random number or diversifier that is not 0");
   if (is_zero(parameters + 12, 16)) return wrong(judge, link->handle, "a long-term key of zero");
   bool is_bonds = link->step == JUDGE_NO_PAIRING && !link->is_encrypted && !link->is_refused;
+  // The same key once more, as the peer wishes (Vol 3, Part H, 2.4.6).
+  bool is_renewal = link->step == JUDGE_NO_PAIRING && link->is_encrypted && link->is_renewal_wished;
+  link->is_renewal_wished = false;
   // A promise: of a phone that has a key nothing is asked before it.
-  if (!judge_has_key(link) && (!is_bonds || link->has_asked))
+  if (!judge_has_key(link) && !is_renewal && (!is_bonds || link->has_asked))
     return wrong(judge, link->handle, "encryption is begun with a key that nobody can have");
   link->is_encrypting = true;
   link->is_crossed = link->sent.is_open;

@@ -247,6 +247,7 @@ void judge_security_heard(struct judge_link *link, const uint8_t *command, size_
       link->agreed[0] = link->offered[0] & command[5];
       link->agreed[1] = link->offered[1] & command[6];
       break;
+    case SECURITY_REQUEST: link->is_renewal_wished = link->is_encrypted; break;
     case PAIRING_FAILED:
       link->step = JUDGE_NO_PAIRING;
       link->may_fail = false;  // it gets no answer

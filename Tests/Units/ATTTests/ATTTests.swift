@@ -120,8 +120,9 @@ private struct AnotherPDU: Error {}
   }
 
   /// The UUIDs of a list have 2 or 16 bytes: any other size is found out where it is read.
-  @Test func aServiceWithAnOddUUIDThrows() throws {
-    let groups = bytes("11 07  01 00 07 00 00 18 00")
+  @Test(arguments: ["11 07  01 00 07 00 00 18 00", "11 08  01 00 07 00 00 18 00 00"])
+  func centralBehaviour144_aServiceWithAnOddUUIDThrows(_ groups: String) throws {
+    let groups = bytes(groups)
     guard case .readByGroupType(let found) = try ServerPDU(parsing: groups.span)
     else { throw AnotherPDU() }
     #expect(throws: ParseError.invalid) { _ = try found[0] }
@@ -135,8 +136,11 @@ private struct AnotherPDU: Error {}
     expect(
       try CharacteristicDeclaration(parsing: long.span).uuid,
       UUID(0x0F0E_0D0C_0B0A_0908, 0x0706_0504_0302_0100))
-    #expect(throws: ParseError.self) {
-      _ = try CharacteristicDeclaration(parsing: ([0x12, 0x22, 0, 1, 2, 3] as [UInt8]).span)
+    for odd in [[1, 2, 3], [0, 0x2A, 0, 0]] as [[UInt8]] {
+      let bytes = [0x12, 0x22, 0] + odd
+      #expect(throws: ParseError.self) {
+        _ = try CharacteristicDeclaration(parsing: bytes.span)
+      }
     }
   }
 }
@@ -146,7 +150,7 @@ private struct AnotherPDU: Error {}
     arguments: [
       [0x02, 1], [0x02, 1, 2, 3], [0x04, 1, 0, 2], [0x06, 1, 0, 2, 0, 0], [0x08, 1, 0, 2, 0],
       [0x08, 1, 0, 2, 0, 1], [0x0A, 1], [0x0A, 1, 0, 0], [0x0C, 1, 0, 0],
-      [0x10, 1, 0, 2, 0, 1, 2, 3],
+      [0x10, 1, 0, 2, 0, 1, 2, 3], [0x10, 1, 0, 2, 0, 0, 0x28, 0, 0],
       [0x12, 1], [0x16, 1, 0, 0], [0x1E, 0],
     ] as [[UInt8]])
   func aRequestOfTheWrongSizeThrows(_ pdu: [UInt8]) {
@@ -211,7 +215,7 @@ private struct AnotherPDU: Error {}
     expect(uuid, .clientCharacteristicConfiguration)
     expect(uuid.short, 0x2902)
     expect(try UUID(parsing: ([0x02, 0x29] as [UInt8]).span), uuid)
-    expect(try UUID(parsing: ([0x02, 0x29, 0, 0] as [UInt8]).span), uuid)
+    expect(try UUID(parsing: ([0x02, 0x29, 0, 0] as [UInt8]).span), uuid, "in advertisements")
     expect(UUID(short: 0x1_2902).short, nil)
   }
 

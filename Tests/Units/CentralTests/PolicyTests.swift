@@ -63,16 +63,40 @@ import VirtualAir
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
   }
 
-  @Test func aPhoneThatLeavesTheRequestUnansweredIsRiddenWithToo() {
+  /// It may have a key of ours, and wait for that.
+  @Test func centralBehaviour145_aPhoneThatLeavesTheRequestUnansweredHasRefusedNoCode() {
     let scene = Encounter(.preferred, manner: .silence)
     _ = scene.meet()
     scene.central.pass(30_000)
-    expect(scene.central.takeEvents().suffix(2), [.pairingFailed(.unanswered), .ask])
-    expect(scene.central.values, [])
+    let events = scene.central.takeEvents()
+    expect(events.contains(.pairingFailed(.unanswered)) && !events.contains(.ask))
     scene.central.confirm(true)
-    scene.central.read()
-    expect(scene.central.values.last, scene.phone.value)
-    expect(scene.controller.isConnected)
+    expect(scene.central.values == [] && !scene.controller.isConnected)
+  }
+
+  /// What a phone that demands a key says of itself, so that it can have none with us.
+  @Test(
+    arguments: [
+      .legacy, .refusal(0x05), .refusal(0x03), .weak(.displayOnly), .weak(.keyboardOnly), .shortKey,
+    ] as [VirtualSecurity.Manner], [0x05, 0x0F, 0x0C] as [UInt8])
+  func centralBehaviour145_whoDemandsAKeyAndCanHaveNoneIsToldSoOnceAndLeft(
+    _ manner: VirtualSecurity.Manner, _ error: UInt8
+  ) {
+    let scene = Encounter(.preferred, manner: manner)
+    scene.phone.openLinkError = error
+    let events = scene.meet()
+    func failures(_ events: [HostEvent]) -> Int {
+      events.count { if case .pairingFailed = $0 { true } else { false } }
+    }
+    expect(failures(events), 1)
+    #expect(!events.contains(.ask))
+    let count = scene.phone.requests.count
+    for _ in 0..<20 {
+      expect(failures(scene.meet()), 0)
+      scene.central.pass(1_000)
+    }
+    expect(!scene.controller.isConnected && !scene.central.hasNewBond)
+    expect(scene.phone.requests.count == count && scene.central.values == [])
   }
 
   @Test func aPhoneOnWhichSomebodySaidNoIsLeft() {

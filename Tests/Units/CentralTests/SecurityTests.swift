@@ -292,14 +292,49 @@ import VirtualAir
     #expect(!scene.central.takeEvents().contains(.readRefused(.insufficientEncryption)))
   }
 
-  @Test func centralBehaviour29_aReadThatWaitedInVainIsRefusedAfterAll() {
-    let scene = Encounter(manner: .silence)
-    scene.phone.hasCCCD = false
-    scene.phone.openLinkError = 0x0F
-    #expect(!scene.meet().contains(.readRefused(.insufficientEncryption)))
-    scene.central.pass(30_000)
-    scene.central.confirm(true)
-    #expect(scene.central.takeEvents().contains(.readRefused(.insufficientEncryption)))
+  /// Vol 3, Part H, 2.4.6: on the link of the pairing, and on a later one.
+  @Test(arguments: [false, true])
+  func centralBehaviour143_aWishForSecurityOnAnEncryptedLinkRenewsItsEncryption(
+    _ isLater: Bool
+  ) throws {
+    let scene = Encounter.paired()
+    if isLater {
+      scene.lose()
+      _ = scene.meet()
+    }
+    let key = hex(array(try #require(scene.security.longTermKey).bytes))
+    let renewal = "01 19 20 1c 40 00 " + String(repeating: "00 ", count: 10) + key
+    func renewals(_ wishes: Int) -> [String] {
+      _ = scene.central.takeSaid()
+      for _ in 0..<wishes {
+        scene.controller.send(channel: 0x06, bytes("0b 0d"), scene.central)
+      }
+      return scene.central.takeSaid().filter { $0.hasPrefix("01 19 20") }
+    }
+    scene.controller.encrypts = false
+    expect(renewals(3), [renewal], "one at a time")
+    scene.central.hears("04 30 03 00 40 00")
+    expect(renewals(1), [renewal])
+    scene.central.hears("04 30 03 00 40 00")
+    _ = scene.central.takeEvents()
+    scene.central.read()
+    expect(scene.central.takeEvents(), [.value], "the ride goes on")
+    _ = renewals(1)
+    scene.central.hears("04 30 03 3d 40 00")
+    expect(!scene.controller.isConnected, "encryption is never given up")
+  }
+
+  /// A key that nobody compared does not become better by being used again.
+  @Test func centralBehaviour143_aWishForABetterKeyIsDeclined() {
+    let scene = Encounter(manner: .justWorks)
+    scene.pair()
+    _ = scene.central.takeSaid()
+    scene.controller.send(channel: 0x06, bytes("0b 0d"), scene.central)
+    expect(scene.security.codes.last, 0x05)
+    expect(scene.central.takeSaid().count { $0.hasPrefix("01 19 20") }, 0)
+    scene.controller.send(channel: 0x06, bytes("0b 09"), scene.central)
+    expect(scene.central.takeSaid().count { $0.hasPrefix("01 19 20") }, 1)
+    expect(scene.controller.isConnected)
   }
 
   /// Which cannot pair, or is never content.

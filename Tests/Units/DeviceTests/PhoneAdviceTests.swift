@@ -23,7 +23,8 @@ import VirtualDevice
     world.pass(25_000)
     expect(isPhoneAsked(world) && world.events("pairing").isEmpty)
     world.pass(4_000)
-    expect(world.shows(.noCode("Fairy")), "a phone that never answers cannot be paired with")
+    expect(world.shows(.failed(.noAnswer)), "and is not asked about either: behaviour 145")
+    expect(world.events("pairing").map { $0["reason"] }, ["no answer"])
   }
 
   // MARK: - A phone whose Bluetooth has lost its way

@@ -132,6 +132,10 @@ import Testing
       "encryption is begun with a key that nobody can have", after: encrypted,
       wrong: "> \(encrypt)", right: "< \(gone)\n\(again)\n> \(encrypt)"),
     Rule(
+      "encryption is begun with a key that nobody can have", after: encrypted,
+      wrong: "< smp 0b 0d\n> \(encrypt)\n< 04 0f 04 00 01 19 20\n< 04 30 03 00 40 00\n> \(encrypt)",
+      right: "< smp 0b 0d\n> \(encrypt)"),
+    Rule(
       "encryption is begun with a key that nobody can have",
       after: linked + "\n> \(encrypt)\n< 04 0f 04 00 01 19 20",
       wrong: "< 04 08 04 06 40 00 00\n> \(encrypt)", right: "> 01 06 04 03 40 00 05"),

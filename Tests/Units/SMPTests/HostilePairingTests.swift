@@ -22,6 +22,8 @@ private typealias C = Conversation
       // The identity may overtake the word of the encryption.
       if stage == .initiator(.encryption), command == C.phonesIRK { continue }
       var talk = stage.talk
+      // What the phone's owner types is out of place nowhere.
+      if command == "0e 00" { continue }
       expectRefused(talk.hears(command), .unspecified, &talk, "\(command)")
     }
   }
@@ -48,6 +50,17 @@ private typealias C = Conversation
     expect(talk.says(), [])
     expect(talk.pairing.isRunning, true)
     if let command = step.command { expectNoFailure(talk.hears(command)) }
+  }
+
+  /// Each of its five types (3.5.8).
+  @Test(arguments: Stage.all) func centralBehaviour145_aKeypressEndsNoComparison(_ stage: Stage) {
+    for type in 0...4 {
+      var talk = stage.talk
+      let deadline = talk.pairing.deadline
+      expect(talk.hears("0e 0\(type)"), .nothing)
+      expect(talk.says() == [] && talk.pairing.deadline == deadline)
+      if let command = stage.command { expectNoFailure(talk.hears(command)) }
+    }
   }
 
   /// Pairing Request is the central's alone.

@@ -22,7 +22,7 @@ private typealias R = ReplyingConversation
   ])
   func centralBehaviour37_aMalformedRequestBeginsNothingAndIsAnswered(_ request: String) {
     var talk = C(as: .responder)
-    expect(talk.hears(request), .nothing)
+    expect(talk.hears(request), .requestRefused(.invalidParameters))
     expect(talk.says(), ["050a"])
     expectIdle(&talk)
   }

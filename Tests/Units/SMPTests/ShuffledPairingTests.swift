@@ -168,7 +168,7 @@ private struct Shuffle: ~Copyable {
       if failure == .timedOut || failure == .unanswered { isClosed = true }
     case .compare, .ask:
       expect(!isClosed)
-    case .nothing, .securityRequest, .pairingRequest: break
+    case .nothing, .securityRequest, .pairingRequest, .requestRefused: break
     }
   }
 

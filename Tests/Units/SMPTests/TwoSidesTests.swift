@@ -126,8 +126,10 @@ import TestSupport
         try play(commands[..<place], to: &both)
         let wasRunning = both.pairing.isRunning
         let outcome = both.deliver(Array(command[..<count]))
-        let isIgnored = count == 0 || !wasRunning
-        expect(outcome, (isIgnored ? .nothing : .failed(.refused(.invalidParameters))))
+        // The first one of a phone that begins is its request.
+        let refusal: PairingOutcome =
+          wasRunning ? .failed(.refused(.invalidParameters)) : .requestRefused(.invalidParameters)
+        expect(outcome, count == 0 ? .nothing : refusal)
         expect(both.pairing.keys, nil)
         if count > 0 { expect(both.pairing.longTermKey, nil) }
       }

@@ -88,6 +88,8 @@ struct judge_link {
   /// Whether the peer has begun to encrypt and waits for a key, and whether it wants one of legacy pairing.
   bool is_key_awaited, is_legacy_key;
   bool is_encrypting, is_encrypted;
+  /// Whether the peer wants what is encrypted to be encrypted once more.
+  bool is_renewal_wished;
   /// Whether the peer had no key of ours, or encryption was taken away.
   bool is_refused;
   /// Whether it is a sensor's, which may be asked without a key.

@@ -175,11 +175,67 @@ import VirtualAir
   @Test(arguments: [
     ("01 01 00 05 10 02 02", false, "05 03"), ("01 03 00 0d 10 02 02", true, "05 03"),
     ("01 01 00 0d 07 02 02", false, "05 06"), ("01 01 01 0d 10 02 02", false, "05 02"),
+    ("01 01 00 0d 11 02 02", false, "05 0a"), ("01 01 02 0d 10 02 02", false, "05 0a"),
+    ("01 01 00 0d 10 02", false, "05 0a"),
   ])
-  func aWeakRequestIsRefused(_ request: String, _ isRequired: Bool, _ refusal: String) {
+  func centralBehaviour145_aWeakRequestIsRefusedAndTold(
+    _ request: String, _ isRequired: Bool, _ refusal: String
+  ) {
     let visit = Visit(isRemembered: false, pairing: isRequired ? .required : .preferred)
     visit.connects(from: Visit.stranger)
     visit.says(request, channel: 0x06)
     expect(visit.takeAnswers(channel: "06"), [refusal])
+    let reason = PairingFailedReason(rawValue: bytes(refusal)[1])
+    #expect(visit.central.takeEvents().contains(.pairingFailed(.refused(reason))))
+    visit.central.pass(600)
+    expect(visit.takeCommands(0x0406).count, 1)
+  }
+
+  /// Where nobody has asked for a pairing, a malformed request costs nobody anything.
+  @Test func centralBehaviour145_aMalformedRequestOnAnEncryptedLinkIsAnsweredAndNoMore() {
+    let visit = Visit.linked()
+    _ = visit.takeAnswers()
+    _ = visit.central.takeEvents()
+    visit.says("01 01 00 0d 11 02 02", channel: 0x06)
+    expect(visit.takeAnswers(channel: "06"), ["05 0a"])
+    visit.central.pass(1_000)
+    expect(visit.takeCommands(0x0406) == [] && visit.central.takeEvents() == [])
+  }
+
+  // MARK: - A stale key
+
+  private static let request = "01 01 00 0d 10 02 02"
+
+  /// The phone kept a key that nobody here has any more, of this kind of pairing or of an older one.
+  @Test(
+    arguments: ["00 00 00 00 00 00 00 00 00 00", "00 00 00 00 00 00 00 80 12 34"], [false, true])
+  func centralBehaviour119_aPhoneWithAStaleKeyPairsOnTheSameLink(
+    _ numbers: String, _ wasAsked: Bool
+  ) {
+    let visit = connected()
+    if wasAsked { visit.central.pass(1_100) }
+    _ = visit.takeAnswers()
+    _ = visit.takeCommands()
+    visit.asksForKey(numbers)
+    expect(visit.takeCommands(0x201A, 0x201B, 0x0406), ["01 1b 20 02 40 00"])
+    expect(visit.takeAnswers(channel: "06"), ["0b 0d"])
+    visit.central.pass(4_900)
+    visit.says(Self.request, channel: 0x06)
+    expect(visit.takeAnswers(channel: "06"), ["02 01 00 0d 10 02 02"])
+    visit.central.pass(10_000)
+    expect(visit.takeCommands(0x0406), [])
+  }
+
+  /// It has five seconds, and one such chance a link.
+  @Test(arguments: [false, true])
+  func centralBehaviour119_whoDoesNotRepairItInTimeIsSentAway(_ asksAgain: Bool) {
+    let visit = connected()
+    visit.asksForKey()
+    visit.central.pass(4_800)
+    expect(visit.takeCommands(0x0406), [])
+    if asksAgain { visit.asksForKey() } else { visit.central.pass(300) }
+    expect(visit.takeCommands(0x0406), ["01 06 04 03 40 00 \(asksAgain ? "05" : "13")"])
+    expect(
+      !visit.central.takeEvents().contains { if case .pairingFailed = $0 { true } else { false } })
   }
 }

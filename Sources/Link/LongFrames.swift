@@ -1,0 +1,93 @@
+package import Bytes
+package import HCI
+import L2CAP
+
+/// Whether a phone takes long frames, as far as its links have shown since the start.
+///
+/// Some phones agree to a large MTU, and end the link at the first packet that is longer than 27 octets: several
+/// Samsung, one tablet. To those the MTU stays what it is at the beginning, and long values come in parts.
+///
+/// | state | means | what happens | next |
+/// |---|---|---|---|
+/// | `unknown` | no long frame has come through | a link ends at its first one | `doubtful` |
+/// | `doubtful` | the same, and a link has ended | the next one does, too | `refused` |
+/// | `unknown`, `doubtful` | | a long frame comes | `taken` |
+///
+/// Of another phone nothing is known.
+package struct LongFrames {
+  private enum State { case unknown, doubtful, refused, taken }
+
+  /// Whose links these were; `nil` is the remembered phone, whose address may be another one each time.
+  private var phone: DeviceAddress?
+  private var state = State.unknown
+
+  /// No link so far.
+  package init() {}
+
+  /// Whether this phone must not be given a long frame, nor asked for one.
+  package func areRefused(by phone: DeviceAddress?) -> Bool {
+    state == .refused && phone == self.phone
+  }
+
+  /// A long frame has come from this phone.
+  package mutating func came(from phone: DeviceAddress?) { (self.phone, state) = (phone, .taken) }
+
+  /// A link to this phone has ended at its first long frame; returns whether they are refused from now on.
+  package mutating func ended(link phone: DeviceAddress?) -> Bool {
+    if phone != self.phone { (self.phone, state) = (phone, .unknown) }
+    switch state {
+    case .unknown: state = .doubtful
+    case .doubtful: state = .refused
+    case .refused, .taken: return false
+    }
+    return state == .refused
+  }
+}
+
+/// What one link has shown of that.
+enum LongFrame {
+  case none
+  /// The first one was sent, or began to come.
+  case began(at: Instant)
+  /// One has come whole.
+  case came
+
+  /// More does not fit into the shortest packet of the link layer (Vol 6, Part B, 4.5.10).
+  static func isLong(_ payload: Int) -> Bool { payload + 4 > 27 }
+
+  mutating func begin(at now: Instant) { if case .none = self { self = .began(at: now) } }
+}
+
+extension ACLData {
+  /// How long the attribute PDU is that begins in this piece, if one does.
+  var attributeSize: Int? {
+    var reader = ByteReader(data)
+    guard !isContinuation, let size = try? reader.u16(), let channel = try? reader.u16(),
+      channel == ChannelIdentifier.attribute.rawValue
+    else { return nil }
+    return Int(size)
+  }
+}
+
+extension Link {
+  /// How soon after a long frame a link ends that ends because of it.
+  private static var longFrameTime: Int64 { 2_000 }
+
+  /// Whether a long frame has come from the phone.
+  package var hasLongFrameCome: Bool { if case .came = longFrame { true } else { false } }
+
+  /// Whether the link has ended, now and for this reason, at its first long frame.
+  ///
+  /// Of one that the phone was about to send nothing need have come: then it is the answer to a read.
+  package func endedAtLongFrame(_ reason: ErrorCode, at now: Instant) -> Bool {
+    let begin: Instant?
+    switch longFrame {
+    case .came: return false
+    case .began(let time): begin = time
+    case .none: begin = client.mtu > GATTClient.minMTU ? client.valueAsked : nil
+    }
+    // That the phone is silent is known as late as this.
+    let silence = reason == .connectionTimeout ? Int64(timeout) * 10 : 0
+    return begin.map { now - $0 < Self.longFrameTime + silence } ?? false
+  }
+}
