@@ -137,7 +137,8 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     if plan.takeDueRead(at: now) { step(.ask(.value), at: now) }
     // The page stays while a sensor is searched for or offered.
     if host.sensorSearch != .off { scene.touchPage(at: now) }
-    scene.leaveEmptyPage(hasMusic: phone.hasMusic, hasData: !desk.remembered.isEmpty)
+    scene.leaveEmptyPage(
+      hasPairing: isPhoneInDoubt, hasMusic: phone.hasMusic, hasData: !desk.remembered.isEmpty)
     scene.advance(to: now)
     display.advance(to: now)
     scene.countDown(to: countdownEnd, at: now)

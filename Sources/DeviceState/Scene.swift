@@ -33,7 +33,10 @@ package struct Scene: ~Copyable {
 
   /// What button A switches between.
   package enum Page: Equatable {
-    case turn, ride, music, data, sensors
+    case turn
+    /// On which a press asks for a phone, as it says.
+    case pairing
+    case ride, music, data, sensors
   }
 
   /// What the rider is asked while the phone waits for the answer.
@@ -63,7 +66,7 @@ package struct Scene: ~Copyable {
   /// How long each number of a countdown shows.
   private static var countTime: Int64 { 1_000 }
 
-  /// How long the page of the sensors shows that nobody touches.
+  /// How long a page shows that nobody touches, of those on which something is done.
   private static var pageTime: Int64 { 20_000 }
 
   package private(set) var page = Page.turn
@@ -110,10 +113,13 @@ package struct Scene: ~Copyable {
   }
 
   /// Goes to the next page, of those that there are; from an arrival, to that of the ride.
-  package mutating func turnPage(hasMusic: Bool, hasData: Bool, hasSensors: Bool, at now: Instant) {
+  package mutating func turnPage(
+    hasPairing: Bool, hasMusic: Bool, hasData: Bool, hasSensors: Bool, at now: Instant
+  ) {
     page =
       switch page {
-      case .turn: .ride
+      case .turn: hasPairing ? .pairing : .ride
+      case .pairing: .ride
       case .ride where hasMusic: .music
       case .ride where hasData, .music where hasData: .data
       case .ride, .music, .data: hasSensors ? .sensors : .turn
@@ -124,16 +130,16 @@ package struct Scene: ~Copyable {
   }
 
   /// Goes back to the turn from a page that has nothing to show any more.
-  package mutating func leaveEmptyPage(hasMusic: Bool, hasData: Bool) {
+  package mutating func leaveEmptyPage(hasPairing: Bool, hasMusic: Bool, hasData: Bool) {
     switch page {
-    case .music where !hasMusic, .data where !hasData: showTurn()
+    case .pairing where !hasPairing, .music where !hasMusic, .data where !hasData: showTurn()
     default: break
     }
   }
 
-  /// Keeps the page of the sensors for a while, as the rider does something there.
+  /// Keeps the page of the sensors for a while, as the rider does something there; likewise that of the pairing.
   package mutating func touchPage(at now: Instant) {
-    pageEnd = page == .sensors ? now + Self.pageTime : nil
+    pageEnd = page == .sensors || page == .pairing ? now + Self.pageTime : nil
   }
 
   /// Whether the rider has just arrived.

@@ -45,6 +45,8 @@ package enum Showing: Equatable {
   case turn(TurnFigures, RoundedDistance, street: UInt32)
   /// The remembered phone has no key of ours any more.
   case forgotten
+  /// Phones come of which one may be the rider's, but none can be recognised.
+  case unrecognised
   case wrongSettings
   case starting
   case noStore(StoreTrouble?)
@@ -147,8 +149,8 @@ extension Showing {
     case .call(let uid): .call(uid)
     case .sensorOffered(let sensor): .sensor(sensor.place, sensor.address)
     case .sensorPairing(let kind): .sensorPairing(kind)
-    case .turn(let figures, _, street: _) where figures.isPhoneInDoubt: .pairing
-    case .notice(.pairingFailed), .notice(.unpaired), .whichPhoneIsNone, .forgotten, .noPhone:
+    case .notice(.pairingFailed), .notice(.unpaired), .whichPhoneIsNone, .forgotten,
+      .unrecognised, .noPhone:
       .pairing
     default: .nothing
     }

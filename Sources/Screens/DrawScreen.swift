@@ -75,6 +75,8 @@ extension Bitmap {
       draw(
         .warning, language[.pairAgain], naming: phone,
         in: language[phone.isEmpty ? .forgotten : .forgottenBy])
+    case .unrecognised:
+      draw(.warning, language[.pairAgain], sentence: language[.unrecognised])
     case .codeMissing:
       // The title says why, as a small panel has room for nothing else.
       draw(.warning, language[.noCode], sentence: language[.pairedWithoutCode])

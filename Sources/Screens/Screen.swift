@@ -84,6 +84,8 @@ package enum Screen: ~Escapable {
   case reportFailed(advice: Span<UInt8>)
   /// The phone has forgotten this device.
   case forgotten(phone: Span<UInt8>)
+  /// Phones are near of which one may be the rider's, but none can be recognised.
+  case unrecognised
   /// The phone was paired without a code; it is refused, as a code is required now.
   case codeMissing
   /// The phone ends each link at once: its Bluetooth must be switched off and on.

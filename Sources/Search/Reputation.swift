@@ -26,8 +26,13 @@ package struct Reputation: ~Copyable {
     ///
     /// Anybody can send an address that was recorded: others that resolve are not kept waiting.
     case keyless(DeviceAddress)
-    /// It does not have the service, or is not to be followed: it is left alone for a minute.
+    /// It is not to be followed: it is left alone for a minute.
     case useless(DeviceAddress)
+    /// It does not have the service, which may come with an app that is opened: it is left alone for a moment, then
+    /// ever longer.
+    case serviceless(DeviceAddress)
+    /// A phone that nobody knows is connected to, though nobody may be asked about it.
+    case strangerTried
     /// It was never ready: it is left alone for a moment, and if that is so soon again, for a minute.
     case unfinished(DeviceAddress)
     /// It has a link with us, as the controller says: it is left alone for a moment.
@@ -38,7 +43,7 @@ package struct Reputation: ~Copyable {
     case riderAsked
   }
 
-  /// A phone without the service.
+  /// A phone that is not to be followed.
   private static var longRest: Int64 { 60_000 }
   /// How long it counts that a link led to nothing: its next one begins well within that.
   private static var unfinishedTime: Int64 { 120_000 }
@@ -52,11 +57,14 @@ package struct Reputation: ~Copyable {
   private var lastPeer: DeviceAddress?
   /// The phone whose link led to nothing last, and until when that counts for its next one.
   private var lastUnfinished: (address: DeviceAddress, end: Instant)?
+  private var strangers = UnaskedStrangers()
 
   package mutating func note(_ happening: Happening, at now: Instant) {
     switch happening {
     case .served(let address):
       lastPeer = address
+      rests.forget(address)
+      strangers = UnaskedStrangers()
       // A stranger that sends recorded addresses beside the phone has failed, and goes on failing.
       if !doubts.isProven(address) { rests.forgetCounts() }
     case .disowned: lastPeer = nil
@@ -65,15 +73,20 @@ package struct Reputation: ~Copyable {
       doubts.prove(address)
     case .keyless(let address):
       doubts.fail(address, isFirst: rests.count(of: address) == 0, at: now)
-      rests.beginKeyless(address, at: now)
+      rests.beginDoubling(address, isOurs: true, at: now)
     case .useless(let address): restLong(address, at: now)
+    case .serviceless(let address):
+      if lastPeer == address { lastPeer = nil }
+      rests.beginDoubling(address, isOurs: doubts.isProven(address), at: now)
+    case .strangerTried: strangers.tried()
     case .unfinished(let address): restUnfinished(address, at: now)
-    case .linked(let address): rests.begin(address, for: Self.shortRest, at: now)
+    case .linked(let address): rest(address, for: Self.shortRest, at: now)
     case .failed(let address, .ours): restOwn(address, at: now)
     case .failed(let address, let ownership): restShort(address, ownership, at: now)
     case .riderAsked:
       rests.endAll()
       doubts.settle()
+      strangers = UnaskedStrangers()
     }
   }
 
@@ -82,9 +95,16 @@ package struct Reputation: ~Copyable {
     doubts.hear(address, at: now)
   }
 
+  /// It is listened again.
+  package mutating func listeningBegan(at now: Instant) { strangers.listeningBegan(at: now) }
+
+  private mutating func rest(_ address: DeviceAddress, for time: Int64, at now: Instant) {
+    rests.begin(address, for: time, isOurs: doubts.isProven(address), at: now)
+  }
+
   private mutating func restLong(_ address: DeviceAddress, at now: Instant) {
     if lastPeer == address { lastPeer = nil }
-    rests.begin(address, for: Self.longRest, at: now)
+    rest(address, for: Self.longRest, at: now)
   }
 
   private mutating func restUnfinished(_ address: DeviceAddress, at now: Instant) {
@@ -102,15 +122,15 @@ package struct Reputation: ~Copyable {
   ) {
     let isOwn =
       lastPeer == address || ownership == .maybeOurs && rests.count(of: address) == 0
-    rests.begin(address, for: isOwn ? Self.ownRest : Self.shortRest, at: now)
+    rest(address, for: isOwn ? Self.ownRest : Self.shortRest, at: now)
   }
 
   /// An address of the remembered phone; one that refused the key rests for that already.
   private mutating func restOwn(_ address: DeviceAddress, at now: Instant) {
-    guard !rests.isResting(address, at: now) else { return }
+    guard !rests.isResting(address, isOurs: true, at: now) else { return }
     doubts.fail(address, isFirst: rests.count(of: address) == 0, at: now)
     if doubts.isProven(address) {
-      rests.begin(address, for: Self.ownRest, at: now)
+      rest(address, for: Self.ownRest, at: now)
     } else {
       rests.beginSilent(address, at: now)
     }
@@ -124,9 +144,20 @@ package struct Reputation: ~Copyable {
   /// Whether the owner of an address has shown the key since the start.
   package func isProven(_ address: DeviceAddress) -> Bool { doubts.isProven(address) }
 
-  func isResting(_ address: DeviceAddress, at now: Instant) -> Bool {
-    rests.isResting(address, at: now)
+  /// Whether it is the remembered phone, or one that was connected to with use, or has opened an encrypted link.
+  package func isAcquainted(_ phone: Candidate) -> Bool {
+    phone.match == .bond || isPreferred(phone.address) || isProven(phone.address)
   }
+
+  /// Whether the phone is left alone; as one that nobody knows with `mayAsk` only.
+  func isResting(_ phone: Candidate, mayAsk: Bool, at now: Instant) -> Bool {
+    let isOurs = isAcquainted(phone)
+    if !isOurs, !mayAsk, strangers.areResting(at: now) { return true }
+    return rests.isResting(phone.address, isOurs: isOurs, at: now)
+  }
+
+  /// How many phones were connected to in vain that nobody knows, and nobody may be asked about.
+  package var strangersTried: Int { strangers.count }
 
   /// Until when the radio listens before the next attempt, if it does.
   func listeningEnd(at now: Instant) -> Instant? { doubts.listeningEnd(at: now) }

@@ -3,9 +3,10 @@ import HCI
 
 /// The addresses that are left alone for a while, as to connect to them led to nothing.
 struct Rests: ~Copyable {
-  /// A device with the remembered phone's address and no key, the first time and at most.
-  private static var firstKeylessTime: Int64 { 5_000 }
-  private static var lastKeylessTime: Int64 { 60_000 }
+  /// A device with the remembered phone's address and no key, or a phone whose app is not there yet, the first time and
+  /// at most.
+  private static var firstDoublingTime: Int64 { 5_000 }
+  private static var lastDoublingTime: Int64 { 60_000 }
   /// A device with that address that takes no link, the first time and at most: the phone itself may be at the
   /// edge of the range.
   private static var firstSilentTime: Int64 { 500 }
@@ -14,9 +15,12 @@ struct Rests: ~Copyable {
 
   private struct Rest {
     var address = Candidate.nobody.address
+    /// Whether it is the remembered phone's, or has opened an encrypted link.
+    var isOurs = false
+    var start = Instant(milliseconds: .min)
     var end = Instant(milliseconds: .min)
     /// How long this one is, if the next one is to be twice as long.
-    var keylessTime: Int64 = 0
+    var doublingTime: Int64 = 0
     /// The same, if the next one is to be a quarter longer.
     var silentTime: Int64 = 0
     /// How many there were.
@@ -24,9 +28,12 @@ struct Rests: ~Copyable {
   }
 
   private var rests = InlineArray<32, Rest>(repeating: Rest())
+  /// Until when no stranger is tried, as one had to give its place away before its rest was over.
+  private var crowdEnd = Instant(milliseconds: .min)
 
-  func isResting(_ address: DeviceAddress, at now: Instant) -> Bool {
-    guard let index = index(of: address) else { return false }
+  /// Whether it is left alone; `isOurs` says that it is the remembered phone's.
+  func isResting(_ address: DeviceAddress, isOurs: Bool, at now: Instant) -> Bool {
+    guard let index = index(of: address) else { return !isOurs && crowdEnd > now }
     return rests[index].end > now
   }
 
@@ -34,28 +41,29 @@ struct Rests: ~Copyable {
   func count(of address: DeviceAddress) -> Int { index(of: address).map { rests[$0].count } ?? 0 }
 
   /// Leaves it alone for at least this many milliseconds.
-  mutating func begin(_ address: DeviceAddress, for time: Int64, at now: Instant) {
-    let index = place(of: address)
+  mutating func begin(_ address: DeviceAddress, for time: Int64, isOurs: Bool, at now: Instant) {
+    let index = place(of: address, isOurs: isOurs, at: now)
+    rests[index].start = now
     rests[index].end = max(rests[index].end, now + time)
     rests[index].count += 1
   }
 
-  /// Leaves it alone, ever longer, as its owner has no key of ours.
-  mutating func beginKeyless(_ address: DeviceAddress, at now: Instant) {
-    let index = place(of: address)
-    let last = rests[index].keylessTime
-    let time = last == 0 ? Self.firstKeylessTime : min(last * 2, Self.lastKeylessTime)
-    rests[index].keylessTime = time
-    begin(address, for: time, at: now)
+  /// Leaves it alone, ever longer, as its owner has no key of ours, or not yet what is wanted.
+  mutating func beginDoubling(_ address: DeviceAddress, isOurs: Bool, at now: Instant) {
+    let index = place(of: address, isOurs: isOurs, at: now)
+    let last = rests[index].doublingTime
+    let time = last == 0 ? Self.firstDoublingTime : min(last * 2, Self.lastDoublingTime)
+    rests[index].doublingTime = time
+    begin(address, for: time, isOurs: isOurs, at: now)
   }
 
-  /// Leaves it alone, a little longer each time, as it took no link.
+  /// Leaves an address of the phone alone, a little longer each time, as it took no link.
   mutating func beginSilent(_ address: DeviceAddress, at now: Instant) {
-    let index = place(of: address)
+    let index = place(of: address, isOurs: true, at: now)
     let last = rests[index].silentTime
     let time = last == 0 ? Self.firstSilentTime : min(last * 5 / 4, Self.lastSilentTime)
     rests[index].silentTime = time
-    begin(address, for: time, at: now)
+    begin(address, for: time, isOurs: true, at: now)
   }
 
   /// Forgets that it ever rested.
@@ -69,6 +77,7 @@ struct Rests: ~Copyable {
   /// Lets everybody back in.
   mutating func endAll() {
     for index in 0..<Self.capacity { rests[index].end = Instant(milliseconds: .min) }
+    crowdEnd = Instant(milliseconds: .min)
     forgetCounts()
   }
 
@@ -77,12 +86,37 @@ struct Rests: ~Copyable {
     return nil
   }
 
-  /// Its place; among too many the one is let back in whose rest ends first.
-  private mutating func place(of address: DeviceAddress) -> Int {
-    if let index = index(of: address) { return index }
-    var first = 0
-    for index in 1..<Self.capacity where rests[index].end < rests[first].end { first = index }
-    rests[first] = Rest(address: address)
-    return first
+  /// Its place; among too many strangers the one gives way whose rest is over, or else began first.
+  ///
+  /// Then no stranger is tried before the next rest is over: nobody knows which one has rested enough. No stranger
+  /// takes the place of the phone's while there is another one.
+  private mutating func place(of address: DeviceAddress, isOurs: Bool, at now: Instant) -> Int {
+    if let index = index(of: address) {
+      rests[index].isOurs = rests[index].isOurs || isOurs
+      return index
+    }
+    var place = 0
+    for index in 1..<Self.capacity where givesWay(rests[index], before: rests[place], at: now) {
+      place = index
+    }
+    let isCrowded = !rests[place].isOurs && rests[place].end > now
+    rests[place] = Rest(address: address, isOurs: isOurs)
+    if isCrowded { crowdEnd = nextEnd(at: now) }
+    return place
+  }
+
+  private func givesWay(_ a: Rest, before b: Rest, at now: Instant) -> Bool {
+    if a.isOurs != b.isOurs { return b.isOurs }
+    let isOver = (a: a.end <= now, b: b.end <= now)
+    if !a.isOurs, isOver.a != isOver.b { return isOver.a }
+    return a.isOurs || isOver.a ? a.end < b.end : a.start < b.start
+  }
+
+  private func nextEnd(at now: Instant) -> Instant {
+    var next: Instant?
+    for index in 0..<Self.capacity where !rests[index].isOurs && rests[index].end > now {
+      next = earlier(next, rests[index].end)
+    }
+    return next ?? now
   }
 }

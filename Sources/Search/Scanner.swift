@@ -33,6 +33,8 @@ package struct Scanner: ~Copyable {
   package enum Wanted {
     /// Those that offer the service.
     case anybody
+    /// The same while nobody may be asked about them.
+    case acquainted
     /// All, as only those of the remembered phone are taken.
     case remembered
     /// Of those, the ones that offer the service.
@@ -92,6 +94,7 @@ package struct Scanner: ~Copyable {
     count = 0
     patienceEnd = nil
     (self.isInHurry, self.isSlow) = (isInHurry, isSlow)
+    reputation.listeningBegan(at: now)
     listeningEnd = reputation.listeningEnd(at: now)
     (isCareful, turn) = (listeningEnd != nil, nil)
     wideEnd = isSlow && isCareful ? now + Self.presence : nil
@@ -130,7 +133,8 @@ package struct Scanner: ~Copyable {
       return isKindNew || isNameNew ? .news : .nothing
     }
     let candidate = Candidate(address: report.address, rssi: report.rssi, match: match)
-    return add(candidate, at: now) ? .phone(candidate) : .news
+    let isResting = reputation.isResting(candidate, mayAsk: wanted != .acquainted, at: now)
+    return !isResting && add(candidate, at: now) ? .phone(candidate) : .news
   }
 
   /// Whether the report may lead to a link.
@@ -152,7 +156,6 @@ package struct Scanner: ~Copyable {
 
   /// Adds a phone that was heard; returns whether it is new since `begin`.
   private mutating func add(_ candidate: Candidate, at now: Instant) -> Bool {
-    guard !reputation.isResting(candidate.address, at: now) else { return false }
     if candidate.match == .bond { reputation.hear(candidate.address, at: now) }
     var candidate = candidate
     candidate.hear(at: now, wasHeardBefore: wasHeardBefore(candidate.address))

@@ -57,6 +57,11 @@ extension Host {
   /// The rider has pressed a button: a phone that was let go is connected to again, whatever it advertises.
   package mutating func riderIsThere() { noteForSearch(.riderIsThere) }
 
+  /// Whether phones come that nobody knows, of which one may be the rider's: it can be followed after a press only.
+  package var isPhoneUnrecognised: Bool {
+    wanted == .acquainted && scanner.reputation.strangersTried > 1
+  }
+
   /// The signal of the phone that the host connects to, or did last, in dBm; `nil` if unknown.
   ///
   /// As its last advertisement before that was received.
@@ -190,7 +195,9 @@ extension Host {
 
   /// A remembered phone is the only one that is heard, and so the only one that matches.
   private var wanted: Scanner.Wanted {
-    guard memory != .nothing else { return .anybody }
+    guard memory != .nothing else {
+      return search.mayPair || security.policy == .off ? .anybody : .acquainted
+    }
     return search.awaitsService ? .rememberedWithService : .remembered
   }
 
@@ -199,6 +206,9 @@ extension Host {
   private mutating func connect(to candidate: Candidate, at now: Instant) {
     enter(.connecting, until: now + scanner.attemptTime(for: candidate, at: now))
     choose(candidate, at: now)
+    if wanted == .acquainted, !scanner.reputation.isAcquainted(candidate) {
+      noteForScanner(.strangerTried, at: now)
+    }
     control { $0.stopScan() }
     send(.leCreateConnection(peer: candidate.address, ConnectionParameters.quick))
     report(.scan(.off))

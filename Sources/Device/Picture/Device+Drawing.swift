@@ -47,8 +47,8 @@ extension Device {
     case .sensorPairing(let kind):
       let name = SensorLabel { copyLabel(of: kind, into: &$0) }
       picture.draw(.sensorPairing(kind, name: name.bytes), in: board.language)
-    case .unpairing, .phoneAsked, .whichPhone, .whichPhoneIsNone, .forgotten, .noPhone, .searching,
-      .waiting, .found, .connecting, .pairingDelayed, .ready, .refused:
+    case .unpairing, .phoneAsked, .whichPhone, .whichPhoneIsNone, .forgotten, .unrecognised,
+      .noPhone, .searching, .waiting, .found, .connecting, .pairingDelayed, .ready, .refused:
       drawPhone(showing, into: &picture)
     case .wrongSettings, .noStore, .noRadio: drawTrouble(showing, into: &picture)
     case .starting:
@@ -139,6 +139,7 @@ extension Device {
       picture.draw(.codeMissing, in: language)
     case .whichPhoneIsNone, .noPhone: picture.draw(.noPhone, in: language)
     case .forgotten: picture.draw(.forgotten(phone: phone), in: language)
+    case .unrecognised: picture.draw(.unrecognised, in: language)
     case .searching(let secondsLeft):
       picture.draw(
         .searching(

@@ -35,6 +35,7 @@ extension Device {
     }
     switch scene.page {
     case .turn: break
+    case .pairing: return pairingShowing
     case .ride: return .ride(rideFigures)
     case .music: return .music
     case .data: return .data(dataFigures, shownRadar)
@@ -94,9 +95,16 @@ extension Device {
     }
   }
 
-  /// Whether nothing goes on before the rider presses A, which a turn says by its "!".
-  private var isPhoneInDoubt: Bool {
-    connection == .noPhone || host.isBondRejected && connection != .ready
+  /// Whether nothing goes on before the rider asks for a phone, which a turn says by its "!": the next page offers that.
+  var isPhoneInDoubt: Bool {
+    connection == .noPhone
+      || connection != .ready && (host.isBondRejected || host.isPhoneUnrecognised)
+  }
+
+  /// Why the rider has to ask for a phone, in words.
+  private var pairingShowing: Showing {
+    if host.isBondRejected { return .forgotten }
+    return connection == .noPhone ? connectionShowing : .unrecognised
   }
 
   /// What is known of the ride, in the rider's language, but for the clock.

@@ -158,6 +158,7 @@ extension Device {
     case (.music, .b): tellPlayer(.next, at: now)
     case (.sensors, .b), (.sensorSearch, .b), (.sensorTried, .b), (.sensorOffered, .b):
       searchNextSensor(at: now)
+    case (_, .b) where scene.page == .pairing: turnPage(at: now)
     case (_, .b): scene.show(.phone, isAsked: true, at: now)
     case (_, .a): turnPage(at: now)
     }
@@ -167,7 +168,7 @@ extension Device {
     if scene.page == .sensors { step(.endSensorSearch, at: now) }
     step(.hurry, at: now)
     scene.turnPage(
-      hasMusic: phone.hasMusic, hasData: !desk.remembered.isEmpty,
+      hasPairing: isPhoneInDoubt, hasMusic: phone.hasMusic, hasData: !desk.remembered.isEmpty,
       hasSensors: board.sensors == .learned, at: now)
     if scene.page == .ride { step(.ask(.battery), at: now) }
   }

@@ -21,6 +21,7 @@ package enum Shot {
   case paired(String)
   case pairingDelayed(secondsLeft: Int)
   case codeMissing
+  case unrecognised
   case trouble(MachineTrouble)
   case failed(PairingSetback)
   case phone(String, Acquaintance)
@@ -58,6 +59,7 @@ package enum Shot {
     case .failed(let setback): bitmap.draw(.pairingFailed(setback), in: language)
     case .unpaired: bitmap.draw(.unpaired, in: language)
     case .codeMissing: bitmap.draw(.codeMissing, in: language)
+    case .unrecognised: bitmap.draw(.unrecognised, in: language)
     case .pairingDelayed(let secondsLeft):
       bitmap.draw(.pairingDelayed(secondsLeft: secondsLeft), in: language)
     case .trouble(let trouble): bitmap.draw(.trouble(trouble), in: language)

@@ -112,6 +112,49 @@ import VirtualAir
     expect(scene.central.values.count, 3, "and what is said on this link is heard")
   }
 
+  /// Nobody may be asked about a phone while a ride is searched for: ten minutes of new addresses, one each second.
+  @Test func centralBehaviour141_phonesThatNobodyKnowsGetEverFewerAttemptsTogether() {
+    let scene = followed()
+    let own = scene.phone.address
+    scene.lose()
+    var attempts: [Int64] = []
+    for second in 0..<590 as Range<Int64> {
+      scene.phone.address = scene.security.privateAddress(UInt8(2 + second % 250))
+      for _ in 0..<5 {
+        scene.controller.advertise(scene.central)
+        scene.central.pass(200)
+      }
+      if scene.central.takeEvents().contains(where: {
+        if case .connecting = $0 { true } else { false }
+      }) {
+        attempts.append(second)
+      }
+      expect(scene.central.ask { $0.isPhoneUnrecognised }, attempts.count > 1)
+    }
+    let pauses = zip(attempts, attempts.dropFirst()).map { $1 - $0 }
+    expect(pauses.prefix(4).map { $0 / 10 }, [1, 2, 4, 6])
+    expect(pauses.allSatisfy { $0 >= 10 } && attempts.count < 15)
+    expect(scene.central.values.count, 1)
+    scene.phone.address = own
+    #expect(scene.meet().contains(.ready(isSubscribed: true)), "that one is known")
+    expect(!scene.central.ask { $0.isPhoneUnrecognised })
+  }
+
+  @Test func centralBehaviour141_aPressLetsThemBeAskedAbout() {
+    let scene = followed()
+    scene.lose()
+    for number in 2...3 as ClosedRange<UInt8> {
+      scene.phone.address = scene.security.privateAddress(number)
+      _ = scene.meet()
+      scene.central.pass(21_000)
+    }
+    expect(scene.central.ask { $0.isPhoneUnrecognised })
+    scene.central.searchFast()
+    expect(!scene.central.ask { $0.isPhoneUnrecognised })
+    scene.phone.address = scene.security.privateAddress(4)
+    #expect(scene.meet().contains(.ask))
+  }
+
   // MARK: - By what
 
   @Test(arguments: Reason.allCases)

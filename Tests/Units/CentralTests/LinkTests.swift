@@ -136,22 +136,37 @@ import VirtualAir
     expect(central.values, [phone.value])
   }
 
-  @Test func centralBehaviour15_aPhoneWithoutTheServiceRestsFor60Seconds() {
+  /// Its app adds it once it is opened anew.
+  @Test func centralBehaviour140_aPhoneWithoutTheServiceRestsForEverLongerUpToAMinute() {
     let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { $0.hasService = false }
     let address = DeviceAddress(0xC605_0403_0201, .random)
-    #expect(central.takeEvents().contains(.serviceMissing(address, .service)))
-    expect(!controller.isConnected)
-    phone.hasService = true
-    for _ in 0..<59 {
+    for rest in [5, 10, 20, 40, 60, 60] as [Int64] {
+      #expect(central.takeEvents().contains(.serviceMissing(address, .service)))
+      expect(!controller.isConnected)
+      for _ in 0..<rest * 2 - 1 {
+        controller.advertise(central)
+        central.pass(500)
+      }
+      #expect(!central.takeEvents().contains(.connecting(address)), "\(rest) s")
+      phone.hasService = rest == 60
+      central.pass(500)
       controller.advertise(central)
-      central.pass(1_000)
+      central.pass(200)
+      if rest == 60 { break }
     }
-    #expect(!central.takeEvents().contains(.connecting(address)))
+    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+    // Bluetooth off and on: it begins with the shortest rest again.
+    phone.hasService = false
+    controller.disconnect(reason: 0x13, central)
     central.pass(1_000)
     controller.advertise(central)
+    central.pass(1_000)
+    phone.hasService = true
+    central.pass(4_500)
+    controller.advertise(central)
     central.pass(200)
-    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+    expect(controller.isConnected)
   }
 
   @Test func centralBehaviour16_dataOfAStaleHandleAreDropped() {
@@ -184,6 +199,30 @@ import VirtualAir
       [
         "01 20 20 0e 40 00 18 00 28 00 00 00 90 01 00 00 00 00", "01 21 20 03 40 00 3b",
       ])
+  }
+
+  /// 100 ms, 1.99 s, and 2 s; a hand before the antenna lasts longer than a second.
+  @Test(arguments: [("0a 00", false), ("c7 00", false), ("c8 00", true)])
+  func centralBehaviour146_aTimeoutBelowTwoSecondsIsRefusedOnBothWays(
+    _ timeout: String, _ isTaken: Bool
+  ) {
+    let controller = VirtualController()
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
+    controller.features = 1 << 1
+    let (central, phone) = Self.connected(controller) { _ in }
+    controller.send(channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 " + timeout), central)
+    expect(phone.answers.last, bytes("05 13 01 02 00 0\(isTaken ? 0 : 1) 00"))
+    _ = central.takeSaid()
+    central.hears("04 3e 0b 06 40 00 18 00 28 00 00 00 " + timeout)
+    expect(central.takeSaid().last?.prefix(5), isTaken ? "01 20" : "01 21")
+  }
+
+  @Test(arguments: ["12 07 08 00 18 00 28 00 00 00 90", "12 07 09 00 18 00 28 00 00 00 90 01 00"])
+  func centralBehaviour146_aWishWithAnotherLengthIsRejected(_ wish: String) {
+    let controller = VirtualController()
+    let (central, phone) = Self.connected(controller) { _ in }
+    controller.send(channel: 0x05, bytes(wish), central)
+    expect(phone.answers.last, bytes("05 01 07 02 00 00 00"))
   }
 
   @Test func centralBehaviour18_aRefusedWishForSpeedIsHarmless() {

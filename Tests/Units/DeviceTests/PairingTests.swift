@@ -237,6 +237,82 @@ import VirtualDevice
   }
 }
 
+/// Phones that are paired with and forgotten in turn, without a restart.
+@Suite struct RepeatedPairingTests {
+  private let turn = Shot.turn(.right, "350 m", "Hauptstraße")
+
+  /// The rider forgets the phone, and pairs with this one, or with the first one again.
+  private func pairAgain(_ world: World, with other: VirtualPhone? = nil) {
+    world.press("B")
+    world.pass(4_000)
+    expect(world.shows(.noPhone))
+    world.press("a")
+    world.advertise(other)
+    world.pass(1_500)
+    world.press("a")
+    world.pass(4_000)
+  }
+
+  /// The phone forgets us as well, or keeps the key that nobody here has any more.
+  @Test(arguments: [false, true])
+  func centralBehaviour122_aPhoneIsForgottenAndPairedWithTwiceInARow(_ keepsKey: Bool) throws {
+    let world = try World.paired()
+    for number in 2...3 as ClosedRange<UInt8> {
+      expect(world.shows(turn))
+      if !keepsKey { world.security.longTermKey = nil }
+      world.phone.address = world.security.privateAddress(number)
+      pairAgain(world)
+    }
+    expect(world.shows(turn))
+    expect(
+      world.events("bond").compactMap { $0["state"] },
+      ["saved", "erased", "saved", "erased", "saved"])
+    world.loseLink()
+    world.pass(1_000)
+    world.advertise()
+    world.pass(1_000)
+    expect(world.events("link").last.map { $0["state"] }, "ready")
+    expect(world.pairings, ["confirm", "done", "confirm", "done", "confirm", "done"])
+  }
+
+  @Test func centralBehaviour122_twoPhonesArePairedWithInTurn() throws {
+    let world = try World.paired()
+    let (other, security) = (VirtualPhone(), VirtualSecurity(number: 9))
+    (other.security, other.address) = (security, security.privateAddress(1))
+    world.controller.others = [other]
+    world.tell(5, 110, "Voßstraße", by: other)
+    for phone in [other, nil, other] as [VirtualPhone?] {
+      pairAgain(world, with: phone)
+      expect(world.shows(phone == nil ? turn : .turn(.left, "110 m", "Voßstraße")))
+      // The one that is not remembered any more is not connected to.
+      world.loseLink()
+      world.advertise(phone == nil ? other : nil)
+      world.pass(1_000)
+      expect(!world.controller.isConnected)
+      world.advertise(phone)
+      world.pass(1_000)
+      expect(world.controller.isConnected)
+    }
+  }
+
+  /// It has another address, and komoot's service is gone until its app is opened anew.
+  @Test func centralBehaviour122_aPhoneWhoseBluetoothWasOffIsWaitedForUntilItsAppIsOpened() throws {
+    let world = try World.paired()
+    world.loseLink(reason: 0x13)
+    world.phone.hasService = false
+    world.phone.address = world.security.privateAddress(7)
+    world.pass(5_000)
+    world.advertise()
+    world.pass(20_000)
+    expect(world.events("link").last.map { $0["state"] }, "encrypted")
+    world.phone.hasService = true
+    world.tell(5, 110, "Voßstraße", id: 2)
+    world.pass(30_000)
+    expect(world.shows(.turn(.left, "110 m", "Voßstraße")))
+    expect(world.events("error").isEmpty)
+  }
+}
+
 private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
   (0...bytes.count - part.count).contains { Array(bytes[$0..<$0 + part.count]) == part }
 }

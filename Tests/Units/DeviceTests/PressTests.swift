@@ -35,9 +35,11 @@ import VirtualAir
     #expect(world.events("bond").count { $0["state"] == "rejected" } >= 3)
   }
 
-  /// The press is on the page of the turn each time; after the third failure that has its mark.
-  @Test(arguments: [1, 2, 3])
-  func centralBehaviour67_onlyAPressBehindTheThirdFailurePairsAgain(_ failures: Int) throws {
+  /// A turn with its mark is a turn; the page behind it says what A does there.
+  @Test(arguments: [1, 2, 3], ["a", "aa", "ab", "abab"])
+  func centralBehaviour121_onlyThePageThatSaysSoPairsAgainAfterTheThirdFailure(
+    _ failures: Int, _ presses: String
+  ) throws {
     let world = try riding()
     let before = questions(world)
     world.loseLink()
@@ -45,9 +47,67 @@ import VirtualAir
       world.deny(address: UInt8(10 + number))
       world.pass(2_000)
     }
-    world.press("a")
+    for press in presses {
+      world.press(String(press))
+      world.pass(100)
+    }
+    if presses == "a" { expect(world.shows(.forgotten("Fairy")), failures == 3) }
     world.deny(address: 40)
-    expect(questions(world) - before, failures < 3 ? 0 : 1)
+    expect(questions(world) - before, failures == 3 && presses == "aa" ? 1 : 0)
+  }
+
+  /// It is a page like the others, and gives way.
+  @Test func centralBehaviour121_theRingGoesOnBehindThePageOfThePairing() throws {
+    let world = try riding()
+    world.loseLink()
+    for number in 11...13 as ClosedRange<UInt8> {
+      world.deny(address: number)
+      world.pass(2_000)
+    }
+    world.press("a")
+    world.pass(19_900)
+    expect(world.shows(.forgotten("Fairy")))
+    world.pass(200)
+    expect(!world.shows(.forgotten("Fairy")), "the turn again")
+    world.press("ab")
+    expect(
+      world.shows(.ride("Fairy", figures(minutes: 0, tenths: 0), isConnected: false)))
+    world.press("aaa")
+    expect(world.shows(.forgotten("Fairy")), "once round")
+    world.phone.address = world.security.privateAddress(2)
+    world.advertise()
+    world.pass(2_000)
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")), "nothing to pair any more")
+    world.press("a")
+    expect(!world.shows(.forgotten("Fairy")))
+  }
+
+  /// It was followed for this ride, and has another address each time.
+  @Test func centralBehaviour141_aPhoneThatNobodyCanKnowAgainIsAskedAboutAfterAPress() throws {
+    let world = try World.paired { $0.security.manner = .refusal(0x05) }
+    let before = questions(world)
+    world.loseLink()
+    for number in 2...3 as ClosedRange<UInt8> {
+      world.phone.address = world.security.privateAddress(number)
+      world.press("a")
+      expect(!world.shows(.unrecognised))
+      world.press("aa")
+      for _ in 0..<4 {
+        world.advertise()
+        world.pass(100)
+      }
+      world.pass(11_000)
+    }
+    expect(questions(world), before)
+    world.press("a")
+    expect(world.shows(.unrecognised))
+    world.press("a")
+    world.phone.address = world.security.privateAddress(4)
+    for _ in 0..<4 {
+      world.advertise()
+      world.pass(100)
+    }
+    expect(questions(world) - before, 1)
   }
 
   /// Dark, nothing was offered: the first press lights "No phone", the second asks for one.

@@ -55,6 +55,8 @@ import VirtualDevice
     expectMarkedTurn(world)
     expect(world.events("scan").last.map { $0["mode"] }, "off")
     world.press("a")
+    expect(world.showsAnywhere(.noPhone), "behind the turn")
+    world.press("a")
     world.advertise()
     world.pass(1_000)
     expect(world.shows(.comparison(world.security.digits, phone: "")))
@@ -73,7 +75,7 @@ import VirtualDevice
   @Test func centralBehaviour45_noWordOfAPairingHidesATurn() throws {
     let world = try riding()
     loseAndDeny(world, times: 3)
-    world.press("a")
+    world.press("aa")
     world.deny()
     world.press("b")
     world.pass(1_000)

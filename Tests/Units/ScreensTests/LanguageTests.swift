@@ -94,6 +94,7 @@ private let advice = Array(
 private let mistake = Array("board.conf:7: unknown key \"b\"".utf8)
 private let setbacks: [(PairingSetback, Phrase)] = [
   (.refusedByPhone, .refusedByPhone), (.refusedHere, .refusedHere), (.timeout, .timeout),
+  (.noAnswer, .noAnswer),
   (.wrongAnswer, .wrongAnswer), (.insecure, .insecure), (.tooManyAttempts, .tooManyAttempts),
   (.linkLost, .linkLost), (.notSaved, .notSaved),
 ]
@@ -174,6 +175,7 @@ private func names(on panel: Panel) -> [Saying] {
       $0.draw(.unpairing(phone: nobody.span, permille: 500), in: $1)
     },
     Saying([.pairAgain, .forgottenBy]) { $0.draw(.forgotten(phone: ada.span), in: $1) },
+    Saying([.pairAgain, .unrecognised]) { $0.draw(.unrecognised, in: $1) },
     Saying([.pairAgain, .forgotten]) { $0.draw(.forgotten(phone: nobody.span), in: $1) },
   ]
 }
@@ -209,7 +211,7 @@ private func troubles(on panel: Panel) -> [Saying] {
 
 private func troubles(on panel: Panel, _ advice: [UInt8]) -> [Saying] {
   setbacks.map { setback, phrase in
-    Saying(panel == .large ? [phrase, .tryAgain] : [phrase]) {
+    Saying(panel == .large ? [phrase, setback.advice] : [phrase]) {
       $0.draw(.pairingFailed(setback), in: $1)
     }
   }
