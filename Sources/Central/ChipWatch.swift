@@ -81,11 +81,9 @@ extension Host {
     return true
   }
 
-  /// Resets a controller that hears nobody, if it was deaf for long enough; returns whether it does.
-  mutating func failForDeafness(at now: Instant) -> Bool {
+  /// Whether the controller that heard nobody for another minute is to be reset.
+  mutating func wasDeafForLong(at now: Instant) -> Bool {
     let isAlone = isAlone()
-    guard withWatch({ $0.wasDeaf(isAlone: isAlone, at: now) }) else { return false }
-    fail(.deaf, at: now)
-    return true
+    return withWatch { $0.wasDeaf(isAlone: isAlone, at: now) }
   }
 }

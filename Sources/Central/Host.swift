@@ -70,7 +70,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// The phone that is to be remembered from now on, once that is on disk: `adoptBond`.
   package private(set) var newBond: Bond?
   private var events = FixedList<24, HostEvent>(filler: .name)
-  private var isTelling = false
   /// Whose data was sent last: `prepareData`.
   private(set) var lastSender = 0
 
@@ -110,13 +109,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   // MARK: - For its owner
-
-  /// Its owner takes all events; returns `false` where it is dealing with one: what follows is behind the others.
-  package mutating func beginTelling() -> Bool {
-    defer { isTelling = true }
-    return !isTelling
-  }
-  package mutating func endTelling() { isTelling = false }
 
   /// The next event, in the order of their happening.
   package mutating func takeEvent() -> HostEvent? { events.takeFirst() }
@@ -324,18 +316,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     pace.linkEnded(reason, isRelaxed: link.isRelaxed)
   }
 
-  mutating func withLongFrames<Answer>(_ act: (inout LongFrames) -> Answer) -> Answer {
-    act(&longFrames)
-  }
-
-  /// Has what knows of the links that were left behind do something.
-  mutating func withLeaving<Answer>(_ act: (inout LeavingLinks) -> Answer) -> Answer {
-    act(&leaving)
-  }
-
-  /// Has what watches the controller's work do something.
-  mutating func withWatch<Answer>(_ act: (inout ChipWatch) -> Answer) -> Answer { act(&watch) }
-
   /// Has the phone, or what is new about it, written to the disk: `adoptBond` follows.
   mutating func keep(_ bond: consuming Bond) { newBond = consume bond }
 
@@ -386,11 +366,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     if concludes, isListening { home.hear(report, at: now) }
   }
 
-  /// Has what advertises do something.
-  mutating func withAdvertiser<Answer>(_ act: (inout Advertiser) -> Answer) -> Answer {
-    act(&advertiser)
-  }
-
   /// An attempt is being called back, as the phone has connected by itself; `nil`: it has ended.
   mutating func recall(until end: Instant?) { recallEnd = end }
 
@@ -399,6 +374,21 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     link.acceptPairing(request, at: now, with: &cryptography)
   }
 
-  /// Has what watches the beacon at home do something.
+  // Each has one part do something.
+
+  mutating func withAdvertiser<Answer>(_ act: (inout Advertiser) -> Answer) -> Answer {
+    act(&advertiser)
+  }
+
   mutating func withHome<Answer>(_ act: (inout Home) -> Answer) -> Answer { act(&home) }
+
+  mutating func withLeaving<Answer>(_ act: (inout LeavingLinks) -> Answer) -> Answer {
+    act(&leaving)
+  }
+
+  mutating func withLongFrames<Answer>(_ act: (inout LongFrames) -> Answer) -> Answer {
+    act(&longFrames)
+  }
+
+  mutating func withWatch<Answer>(_ act: (inout ChipWatch) -> Answer) -> Answer { act(&watch) }
 }

@@ -58,6 +58,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   var log: EventLog
   var record: Record
   var recorder: Recorder
+  private var isHandlingEvents = false
 
   /// A device that is switched on now.
   ///
@@ -215,9 +216,10 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Deals with what the host has told, one after the other, while the bytes are there that it refers to.
   private mutating func handleHostEvents(at now: Instant) {
-    guard host.beginTelling() else { return }
+    guard !isHandlingEvents else { return }  // what one of them causes is behind the others
+    isHandlingEvents = true
     while let event = host.takeEvent() { handle(event, at: now) }
-    host.endTelling()
+    isHandlingEvents = false
     tellConnection(at: now)
   }
 

@@ -104,11 +104,6 @@ package struct Link: ~Copyable {
   @discardableResult
   package mutating func note(_ happening: LinkMachine.Happening) -> Bool { machine.note(happening) }
 
-  /// How long its buffers stay in use at least if the phone that made it has gone; 0 where we made it.
-  package var longestSilence: Int64 {
-    machine.isPeripheral ? (Int64(widening: Int(timeout)) + 100) * 10 : 0
-  }
-
   // MARK: - The client
 
   /// Has the client do something, and sends what it asks then.

@@ -78,22 +78,22 @@ extension Note {
     case radioOpening, radioOpen, radioFailed, panelOpen, panelFailed, panelResetFailed
     case buttonsOpen, buttonsFailed, alertOpen, alertFailed
     case storeOpen, storeAside, storeWritten, storeFailed, reportSaved, reportFailed
-    case gesture, edge, release, seen, leave, here, away, deaf
+    case gesture, edge, release, seen, leave, here, away, deaf, deafened
     case ready, error, mistake, boardAddress, recovery, turns, gaugeRead, gaugeFailed
 
     /// How many there are: `init(rawValue:)` knows each number below.
-    package static var count: Int { 32 }
+    package static var count: Int { 33 }
 
     package var text: String { Self.texts[Int(rawValue)] }
 
     /// In the order of the cases.
-    private static var texts: InlineArray<32, String> {
+    private static var texts: InlineArray<33, String> {
       [
         "radio opening", "radio open", "radio failed", "panel open", "panel failed",
         "panel-reset failed", "buttons open", "buttons failed", "alert open", "alert failed",
         "store open", "store aside", "store written", "store failed", "report saved",
         "report failed", "gesture", "edge", "release", "seen", "leave",
-        "home here", "home away", "deaf", "ready", "error", "mistake", "board-address",
+        "home here", "home away", "deaf", "deafened", "ready", "error", "mistake", "board-address",
         "recovery", "turns", "gauge read", "gauge failed",
       ]
     }
@@ -153,6 +153,7 @@ extension Note {
     case .conclusion(.here): .here
     case .conclusion(.away): .away
     case .conclusion(.deaf): .deaf
+    case .conclusion(.deafened): .deafened
     case .ready: .ready
     case .error: .error
     case .mistake: .mistake
@@ -252,6 +253,7 @@ extension Note {
     case .here: return .conclusion(.here)
     case .away: return .conclusion(.away)
     case .deaf: return .conclusion(.deaf)
+    case .deafened: return .conclusion(.deafened)
     case .ready: return .ready
     case .error: return .error
     case .mistake: return .mistake

@@ -9,6 +9,8 @@ package enum Conclusion: Equatable, Sendable {
   case here, away
   /// Nobody at all is heard: the place may be quiet, or the controller was reset by itself, or is dead.
   case deaf
+  /// That lasts for minutes, and it is time for a Reset.
+  case deafened
 }
 
 /// The radio hears a street full of advertisements, and hardly one changes anything by itself.
@@ -19,8 +21,8 @@ extension Host {
   package mutating func takeConclusion(at now: Instant) -> Conclusion? {
     guard concludes else { return nil }
     if let isHere = withHome({ $0.conclusion(at: now) }) { return isHere ? .here : .away }
-    if case .scanning = phase, search.isDeaf(at: now) { return .deaf }
-    return nil
+    guard case .scanning = phase, search.isDeaf(at: now) else { return nil }
+    return wasDeafForLong(at: now) ? .deafened : .deaf
   }
 
   /// Acts on a conclusion.
@@ -29,6 +31,9 @@ extension Host {
     case .here: withHome { $0.conclude(isHere: true) }
     case .away: withHome { $0.conclude(isHere: false) }
     case .deaf: if case .scanning = phase { askWhetherItHears(at: now) }
+    case .deafened:
+      noteForSearch(.heard(at: now))
+      fail(.deaf, at: now)
     }
   }
 
@@ -38,7 +43,6 @@ extension Host {
   /// A quiet place costs no sensor its link, and where there is none a Reset now and then.
   private mutating func askWhetherItHears(at now: Instant) {
     noteForSearch(.heard(at: now))
-    if failForDeafness(at: now) { return }
     control { $0.renewEvents() }
     stopPhoneScan()
     listenForPhone()

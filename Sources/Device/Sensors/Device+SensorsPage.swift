@@ -37,7 +37,6 @@ extension Device {
   /// Has the sensor that denies its key be paired with anew, or not.
   mutating func answer(_ isYes: Bool, toPairingOf kind: SensorKind, at now: Instant) {
     step(.answerSensor(kind, isYes), at: now)
-    handleHostEvents(at: now)
   }
 
   /// Ends the search, and forgets all that are remembered.

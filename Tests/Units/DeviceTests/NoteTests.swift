@@ -15,7 +15,7 @@ import TestSupport
     "store open 1 0 0", "store open 0 1 1", "store aside 1", "store written 512",
     "store failed 30", "report saved", "report failed 28",
     "gesture a", "gesture B", "edge a 1 12", "edge b 0 -3", "release a",
-    "release b", "seen", "leave", "home here", "home away", "deaf", "ready", "error",
+    "release b", "seen", "leave", "home here", "home away", "deaf", "deafened", "ready", "error",
     "mistake", "board-address 0 b827eb010203", "recovery", "recovery -1", "recovery 60000", "turns",
     "gauge read 02 c300", "gauge read 2a 57", "gauge read 00 0000", "gauge failed 121",
   ])
