@@ -13,7 +13,7 @@ import VirtualDevice
   }
 
   /// It has told this turn, and is paused, or hangs.
-  private func silent(_ kind: PhoneKind, _ direction: UInt8 = 8, _ distance: UInt32) throws -> World
+  private func silent(_ kind: PhoneKind, _ distance: UInt32, _ direction: UInt8 = 8) throws -> World
   {
     let world = try World.meeting(kind)
     world.tell(direction, distance, "A")
@@ -70,7 +70,7 @@ import VirtualDevice
   /// The tour is over, and the app does not take its last value away.
   @Test(arguments: [5, 300] as [UInt32])
   func centralBehaviour138_aFinishOfWhichNothingIsSaidGoesAfterAMinute(_ distance: UInt32) throws {
-    let world = try silent(.ios, 3, distance)
+    let world = try silent(.ios, distance, 3)
     world.pass(61_000)
     expect(world.shows(.ready("Fairy")))
     world.pass(600_000)

@@ -6,11 +6,12 @@ shows, and of CoMaps what it broadcasts. The actions are Gadgetbridge's words.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ..programs.processes import ROOT
 from .rides import Step
 
-KOMOOT, OSMAND, MAPS, COMAPS = APPS = ("komoot", "osmand", "maps", "comaps")
+KOMOOT, OSMAND, GERMAN_OSMAND, MAPS, COMAPS = APPS = ("komoot", "osmand", "osmand-de", "maps", "comaps")
 
 FINISH, OFF_ROUTE = 3, 30
 FIX = 1.0  # seconds between two positions
@@ -114,7 +115,12 @@ def comaps(steps: Sequence[Step], speed: float) -> list[Said]:
     return [*found, Said(_seconds(steps[-1], speed))]
 
 
-SAYING: dict[str, Callable[[Sequence[Step], float], list[Said]]] = {OSMAND: osmand, MAPS: maps, COMAPS: comaps}
+SAYING: dict[str, Callable[[Sequence[Step], float], list[Said]]] = {
+    OSMAND: osmand,
+    GERMAN_OSMAND: partial(osmand, language="de"),
+    MAPS: maps,
+    COMAPS: comaps,
+}
 
 
 def _seconds(step: Step, speed: float) -> float:
