@@ -51,6 +51,7 @@ struct RidingPhone {
       (phone.hasService, phone.name) = (false, "Android")
       let central = VirtualCentral.gadgetbridge(phone)
       central.forgetsRefusedKey = true
+      central.whenKeyIsRefused = [.pair] + central.steps.dropFirst()
       self.central = central
       return
     }

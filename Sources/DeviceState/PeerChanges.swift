@@ -15,7 +15,8 @@ struct PeerChanges {
   private(set) var hasBond = false
   private(set) var hasApps = false
   private(set) var hasSensors = false
-  private var pause = PeerChanges.shortestPause
+  /// The last one; the first is twice this.
+  private var pause = PeerChanges.shortestPause / 2
   private var pauseEnd: Instant?
 
   var areAny: Bool { hasBond || hasApps || hasSensors }

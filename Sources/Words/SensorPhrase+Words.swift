@@ -113,8 +113,8 @@ extension Language {
       pick(
         "% wants to pair again|Pair again?|Pair?",
         de: "% will sich neu koppeln|Neu koppeln?|Koppeln?",
-        fr: "% veut s’appairer à nouveau|Appairer à nouveau\u{A0}?|Appairer\u{A0}?",
-        es: "% quiere emparejarse de nuevo|¿Emparejar de nuevo?|¿Emparejar?",
+        fr: "% veut s’associer à nouveau|Réassocier\u{A0}?|Lier\u{A0}?",
+        es: "% quiere vincularse de nuevo|¿Vincular de nuevo?|¿Vincular?",
         it: "% vuole abbinarsi di nuovo|Abbinare di nuovo?|Abbinare?",
         nl: "% wil opnieuw koppelen|Opnieuw koppelen?|Koppelen?")
     case .aKeep:

@@ -82,6 +82,10 @@ static void refuse(struct judge *judge, uint16_t opcode, uint8_t status) {
       // Command Disallowed: nothing is being created (7.8.13).
       if (status == 0x0C && judge->creation == JUDGE_CANCELLED) judge->creation = JUDGE_IDLE;
       break;
+    case DISCONNECT:
+      // Unknown Connection Identifier: what told of its end was lost (7.1.6).
+      if (status == 0x02 && link != NULL) link->is_live = false;
+      break;
     case LE_LONG_TERM_KEY_REQUEST_REPLY:
       if (link != NULL) link->is_encrypting = false;
       break;

@@ -128,7 +128,7 @@ import VirtualAir
     central.follow(strap, handles: handles)
     strap.forgetRequests()
     wakeStrap()
-    expect(strap.requests, [0x12, 0x02, 0x08, 0x08, 0x04], "nothing is looked for")
+    expect(strap.requests, [0x08, 0x12, 0x02, 0x08, 0x08, 0x04], "only where it was is proven")
     expect(
       central.takeSensorEvents().prefix(2),
       [

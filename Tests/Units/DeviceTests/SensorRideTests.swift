@@ -232,7 +232,7 @@ import VirtualDevice
     world.notify(bytes("82"), from: radar)
     world.pass(0)
     expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: false)))))
-    world.pass(2_999)
+    world.pass(11_999)
     expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: false)))))
     world.pass(1)
     expect(world.shows(.sensor(.data(none, radar: ShownRadar(isSilent: true)))))

@@ -171,6 +171,7 @@ import VirtualDevice
     for _ in 0..<30 { meet(world) }
     #expect(world.events("measure").isEmpty && world.device.sensors[.heart]?.key == Self.old)
     #expect(world.events("sensor").contains { $0["state"] == "refused" && $0["reason"] == "key" })
+    world.tell(8, 350, "Hauptstraße")
     expect(world.shows(.turn(.right, "350 m", "Hauptstraße")), "the ride goes on")
     world.turnToSensors()
     expect(world.shows(.sensor(.pairing(.heart, strap.name))))
@@ -195,8 +196,10 @@ import VirtualDevice
     world.pass(1_000)
     let key = try #require(strap.security?.longTermKey)
     expect(world.device.sensors[.heart]?.key, key)
-    expect(BondStore(world.disk.span).sensors[.heart]?.key, key)
     expect(world.events("measure").last?[number: "heart"], 72)
+    world.loseLink(of: strap)
+    world.pass(10_000)
+    expect(BondStore(world.disk.span).sensors[.heart]?.key, key)
   }
 
   /// The current was lost between the two writes: the start makes the second one.

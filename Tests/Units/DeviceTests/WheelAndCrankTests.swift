@@ -124,15 +124,15 @@ import VirtualDevice
     expect(address(.cadence, world), other.deviceAddress)
   }
 
-  /// By its own clock a minute has passed.
-  @Test func aCrankThatTurnsOnceAMinuteDoesNotStand() throws {
+  /// By its own clock 28 s have passed; more than half a round of it would have gone back.
+  @Test func aCrankThatTurnsTwiceAMinuteDoesNotStand() throws {
     let world = try World.riding(beside: [])
     look(for: crank, world)
-    for value in ["02 0000 0000", "02 0100 00F0"] {
+    for value in ["02 0000 0000", "02 0100 0070"] {
       world.notify(bytes(value), from: crank)
       world.pass(1_000)
     }
-    expect(world.shows(.sensor(.candidate(.cadence, crank.name, .figure(.cadence(1))))))
+    expect(world.shows(.sensor(.candidate(.cadence, crank.name, .figure(.cadence(2))))))
   }
 
   // MARK: - What has moved decides
