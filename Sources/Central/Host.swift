@@ -110,6 +110,10 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   // MARK: - For its owner
 
+  /// Whether its owner is dealing with an event.
+  package private(set) var isTelling = false
+  package mutating func tells(_ isTelling: Bool) { self.isTelling = isTelling }
+
   /// The next event, in the order of their happening.
   package mutating func takeEvent() -> HostEvent? { events.takeFirst() }
 

@@ -58,7 +58,6 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   var log: EventLog
   var record: Record
   var recorder: Recorder
-  private var isHandlingEvents = false
 
   /// A device that is switched on now.
   ///
@@ -216,10 +215,10 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Deals with what the host has told, one after the other, while the bytes are there that it refers to.
   private mutating func handleHostEvents(at now: Instant) {
-    guard !isHandlingEvents else { return }  // what one of them causes is behind the others
-    isHandlingEvents = true
+    guard !host.isTelling else { return }  // what one event causes is behind the others
+    host.tells(true)
     while let event = host.takeEvent() { handle(event, at: now) }
-    isHandlingEvents = false
+    host.tells(false)
     tellConnection(at: now)
   }
 
