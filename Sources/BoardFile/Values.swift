@@ -235,7 +235,7 @@ private func busAddress(_ bytes: Span<UInt8>) -> UInt8? {
     let value = hexadecimal(digits)
   else { return nil }
   switch value {
-  case 0x78, 0x7A: return UInt8(truncatingIfNeeded: value >> 1)
+  case 0x78, 0x7A: return UInt8(truncatingIfNeeded: value / 2)
   case 0x03...0x77: return UInt8(truncatingIfNeeded: value)
   default: return nil
   }

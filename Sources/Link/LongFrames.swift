@@ -87,7 +87,7 @@ extension Link {
     case .none: begin = client.mtu > GATTClient.minMTU ? client.valueAsked : nil
     }
     // That the phone is silent is known as late as this.
-    let silence = reason == .connectionTimeout ? Int64(timeout) * 10 : 0
+    let silence = reason == .connectionTimeout ? Int64(widening: Int(timeout)) * 10 : 0
     return begin.map { now - $0 < Self.longFrameTime + silence } ?? false
   }
 }

@@ -49,7 +49,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
     patience = isServiceExpected ? .waits(Patience.first) : .none
     self.demandsSecurity = demandsSecurity
     self.insists = insists
-    offeredMTU = takesLongFrames ? Self.longestMTU : UInt16(Self.minMTU)
+    offeredMTU = takesLongFrames ? Self.longestMTU : UInt16(truncatingIfNeeded: Self.minMTU)
   }
 
   /// The value that came with the last `notification` or `value`.
