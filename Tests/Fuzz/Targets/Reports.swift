@@ -2,6 +2,7 @@ import Bytes
 import HCI
 import Replaying
 import TestSupport
+import VirtualAir
 import VirtualDevice
 
 /// A report or a capture, damaged or made up, read and played: what is no recording is refused in words.
@@ -147,23 +148,47 @@ private func madeUp(_ feed: inout Feed, _ kind: BTSnoop.Datalink) -> [UInt8] {
 
 // MARK: - Damaged
 
-/// Reports of short rides, and captures of the same.
+/// Reports of short rides, one of them on a link that the phone made, and captures of the same.
 private let whole: [(kind: BTSnoop.Datalink, lines: [Line])] = {
-  let reports = [shortRide(pairs: false), shortRide(pairs: true)].map(lines)
+  let reports = [shortRide(pairs: false), shortRide(pairs: true), shortVisit()].map(lines)
   return reports.map { (.monitor, $0) } + reports.map { (.h4, $0.compactMap(captured)) }
 }()
 
 private func shortRide(pairs: Bool) -> [UInt8] {
-  let settings = ["report=file:/tmp/report", "pairing=" + (pairs ? "required" : "off")]
+  let world = met(["pairing=" + (pairs ? "required" : "off")], pairs: pairs)
+  world.tell(8, 350, "Hauptstraße")
+  world.pass(2_000)
+  world.loseLink()
+  world.pass(1_000)
+  return report(of: world)
+}
+
+private func shortVisit() -> [UInt8] {
+  let world = met(["advertise=on"], pairs: true)
+  world.phone.hasService = false
+  world.loseLink()
+  world.pass(15_000)
+  let phone = VirtualCentral.gadgetbridge(world.phone)
+  world.comes(phone)
+  world.pass(6_000)
+  let turn = #"{"t":"nav","instr":"turn left onto  Heron Lane","distance":"90m","action":"left"}"#
+  world.goOn(phone, with: [VirtualCentral.line("GB(\(turn))")])
+  world.pass(2_000)
+  return report(of: world)
+}
+
+private func met(_ settings: [String], pairs: Bool) -> World {
+  let settings = ["report=file:/tmp/report"] + settings
   guard let world = try? World(settings, pairs: pairs) else { finding("no ride") }
   if pairs { world.press("a") }
   world.advertise()
   world.pass(1_000)
   if pairs { world.press("a") }
-  world.tell(8, 350, "Hauptstraße")
-  world.pass(2_000)
-  world.loseLink()
-  world.pass(1_000)
+  world.pass(500)
+  return world
+}
+
+private func report(of world: World) -> [UInt8] {
   world.press("r")
   world.pass(100)
   // What fills each piece is left out.
