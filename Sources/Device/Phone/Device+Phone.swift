@@ -63,7 +63,7 @@ extension Device {
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)
-    case .waiting: plan.end()
+    case .waiting: komootIsGone()
     case .serviceMissing(_, .service):
       phoneFailed("offers no navigation, though it says so", at: now)
     case .serviceMissing: break  // another app shares the bit
@@ -88,6 +88,12 @@ extension Device {
   }
 
   // MARK: - Turns
+
+  /// Its service is there no more on a link that goes on: nobody can confirm its turn.
+  private mutating func komootIsGone() {
+    plan.end()
+    if guidance.source == .komoot { guidance.linkWasLost() }
+  }
 
   private mutating func hearNotification(at now: Instant) {
     let notification = Notification(host.value, mtu: host.mtu)
