@@ -212,7 +212,7 @@ let package = Package(
     .target(
       name: "Replaying",
       dependencies: [
-        "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Crypto", "Device",
+        "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Crypto", "Device",
         "DeviceState", "Events", "Graphics", "HCI", "L2CAP", "Panel", "PanelModel", "Recording",
         "SMP",
       ],

@@ -1,5 +1,7 @@
+import ATT
 import Bytes
 import HCI
+import L2CAP
 import SMP
 
 /// The packets of today's device beside the recorded ones.
@@ -19,6 +21,8 @@ package struct Comparison {
   private(set) var isInStep = true
   /// The command that waits for its answer.
   private var command: [UInt8]?
+  /// The attribute request of each link that waits for its response.
+  private var requests: [[UInt8]] = []
 
   /// Something is missing in the recording: both must first send the same again.
   mutating func lost() { isInStep = false }
@@ -53,14 +57,44 @@ package struct Comparison {
     }
   }
 
-  // MARK: - Commands without an answer
+  // MARK: - Without an answer
 
   mutating func sent(_ packet: [UInt8]) {
     if packet.first == PacketIndicator.command { command = packet }
+    guard Self.isRequest(packet) else { return }
+    endRequest(of: packet)
+    requests.append(packet)
+  }
+
+  mutating func received(_ packet: [UInt8]) {
+    commandWasAnswered(by: packet)
+    guard let opcode = Self.attributeOpcode(packet), ServerPDU.isServer(opcode: opcode.rawValue)
+    else { return }
+    switch opcode {
+    case .notification, .indication, .multipleNotification: break
+    default: endRequest(of: packet)
+    }
+  }
+
+  private mutating func endRequest(of packet: [UInt8]) {
+    requests.removeAll { $0[1] == packet[1] && $0[2] & 0x0F == packet[2] & 0x0F }
+  }
+
+  /// Whether an attribute request begins in a packet.
+  static func isRequest(_ packet: [UInt8]) -> Bool {
+    guard let opcode = attributeOpcode(packet), opcode != .confirmation else { return false }
+    return !ServerPDU.isServer(opcode: opcode.rawValue)
+  }
+
+  private static func attributeOpcode(_ packet: [UInt8]) -> AttributeOpcode? {
+    guard packet.count > 9, packet[0] == PacketIndicator.aclData, packet[2] & 0x30 != 0x10,
+      UInt16(packet[7]) | UInt16(packet[8]) << 8 == ChannelIdentifier.attribute.rawValue
+    else { return nil }
+    return AttributeOpcode(rawValue: packet[9])
   }
 
   /// Command Complete and Command Status.
-  mutating func received(_ packet: [UInt8]) {
+  private mutating func commandWasAnswered(by packet: [UInt8]) {
     guard let command, packet.count > 6, packet[0] == PacketIndicator.event else { return }
     let place: Int
     switch EventCode(rawValue: packet[1]) {
@@ -79,6 +113,24 @@ package struct Comparison {
     self.command = nil
     return [
       PacketIndicator.event, EventCode.commandComplete.rawValue, 4, 1, command[1], command[2], 0,
+    ]
+  }
+
+  /// Number Of Completed Packets, for this one.
+  static func completion(of packet: [UInt8]) -> [UInt8] {
+    [
+      PacketIndicator.event, EventCode.numberOfCompletedPackets.rawValue, 5, 1, packet[1],
+      packet[2] & 0x0F, 1, 0,
+    ]
+  }
+
+  /// A refusal of the last request whose own response is missing in the recording: without any the link would end.
+  mutating func takeRefusal() -> [UInt8]? {
+    guard let request = requests.popLast() else { return nil }
+    return [
+      PacketIndicator.aclData, request[1], 0x20 | request[2] & 0x0F, 9, 0, 5, 0, 4, 0,
+      AttributeOpcode.errorResponse.rawValue, request[9], 0, 0,
+      AttributeError.attributeNotFound.rawValue,
     ]
   }
 }

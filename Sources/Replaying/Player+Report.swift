@@ -103,6 +103,7 @@ extension Player {
   private mutating func bridgeGap(to entry: Recording.Entry) throws -> Bool {
     comparison.lost()
     answerCommands()
+    endRequests()
     guard case .note(let words) = entry.content, let name = Note.Name(of: words),
       name.isOfStore || name == .storeFailed
     else { return false }
@@ -125,7 +126,7 @@ extension Player {
 
   /// `rest` is what follows, if there is a part that is missing before it.
   private mutating func send(_ expected: [UInt8], before rest: ArraySlice<Recording.Entry>?) {
-    if let rest, packet != expected { sendCommands(before: rest) }
+    if let rest, packet != expected { sendMissing(before: rest) }
     let got = packet
     if comparison.compare(expected, got.isEmpty ? nil : got, at: time) { return packetWasSent() }
     knowledge.noteSent(expected)
@@ -136,16 +137,45 @@ extension Player {
 
   /// Sends and answers commands that do not come any more: they were in the part that is missing.
   private mutating func sendCommands(before rest: ArraySlice<Recording.Entry>) {
-    while packet.first == PacketIndicator.command {
-      let content = Recording.Content.sent(packet)
-      guard !rest.contains(where: { $0.content == content }) else { return }
-      packetWasSent()
-      answerCommands()
-    }
+    while packet.first == PacketIndicator.command, isMissing(in: rest) { sendMissing() }
+  }
+
+  /// The same with requests, which a phone was asked in that part for the last time.
+  private mutating func sendMissing(before rest: ArraySlice<Recording.Entry>) {
+    while packet.first == PacketIndicator.command || Comparison.isRequest(packet),
+      isMissing(in: rest)
+    { sendMissing() }
+  }
+
+  private func isMissing(in rest: ArraySlice<Recording.Entry>) -> Bool {
+    let content = Recording.Content.sent(packet)
+    return !rest.contains { $0.content == content }
+  }
+
+  /// Has what was about to be sent and asked be over: the answers are in the part that is missing, too.
+  private mutating func endRequests() {
+    repeat {
+      while packet.first == PacketIndicator.aclData { sendMissing() }
+    } while refuseRequest()
+  }
+
+  private mutating func sendMissing() {
+    let packet = packet
+    packetWasSent()
+    guard packet.first == PacketIndicator.aclData else { return answerCommands() }
+    device.receive(Comparison.completion(of: packet).span, at: now)
+    if Comparison.isRequest(packet) { _ = refuseRequest() }
   }
 
   private mutating func answerCommands() {
     while let answer = comparison.takeAnswer() { device.receive(answer.span, at: now) }
+  }
+
+  /// Returns whether there was one.
+  private mutating func refuseRequest() -> Bool {
+    guard let refusal = comparison.takeRefusal() else { return false }
+    device.receive(refusal.span, at: now)
+    return true
   }
 
   // MARK: - Notes

@@ -215,14 +215,15 @@ import VirtualDevice
       world.tell(8, UInt32(20_000 - 10 * index), "Straße \(index / 10)")
       world.pass(900)
     }
-    let recording = try world.recording()
-
-    let player = try replayed(recording)
-    expect(player.comparison.divergences, [])
-    // From the start on, and again behind the part that is missing.
-    expect(player.comparison.starts.count, 2)
-    let events = String(decoding: player.events, as: UTF8.self)
-    #expect(events.contains("Straße 149"))
+    // Each report begins behind the part that is missing at another place, perhaps in the middle of a read.
+    for _ in 0..<10 {
+      let player = try world.replay()
+      expect(player.comparison.divergences, [])
+      // From the start on, and again behind that part.
+      expect(player.comparison.starts.count, 2)
+      let events = String(decoding: player.events, as: UTF8.self)
+      #expect(events.contains("Straße 149"))
+    }
   }
 
   @Test func theNextLinkAfterALongSearchReplaysWithoutADivergence() throws {
