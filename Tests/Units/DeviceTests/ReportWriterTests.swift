@@ -23,6 +23,13 @@ import TestSupport
       record.add(packet.span, isReceived: isReceived, at: now)
     }
 
+    /// LE Connection Complete and Disconnection Complete.
+    mutating func connect() {
+      let address = "00 01 02 03 04 05 c6 "
+      add(bytes("04 3e 13 01 00 40 00 00 " + address + "18 00 00 00 48 00 00"), isReceived: true)
+    }
+    mutating func disconnect() { add(bytes("04 05 04 00 40 00 13"), isReceived: true) }
+
     mutating func search() { add(bytes("01 0c 20 02 01 00"), isReceived: false) }
 
     mutating func note(_ text: String) {
@@ -78,18 +85,20 @@ import TestSupport
 
   // MARK: - A link whose beginning has left the ring
 
-  /// A link whose number is in its packets, made with so many bytes of them, and so long a ride that
-  /// all of that has left the ring.
+  /// A link whose number is in its packets, made with so many bytes of them when the last one has ended, and so long
+  /// a ride that all of that has left the ring.
   private func ride(
     _ link: UInt8, _ count: Int, madeWith size: Int = 3_600, on desk: inout Desk
   ) {
     func content(_ index: Int) -> [UInt8] {
       [link, UInt8(index)] + [UInt8](repeating: 0xFF, count: count - 4)
     }
+    desk.disconnect()
     desk.search()
     desk.add(bytes("01 0d 20 00"), isReceived: false)
+    desk.connect()
     for index in 0..<size / (8 + count) {
-      desk.add([0x04, 0x3E, 0x02] + content(index), isReceived: true)
+      desk.add([0x04, 0xFF, 0x02] + content(index), isReceived: true)
     }
     desk.note("ready")
     desk.now = desk.now + 1_000
@@ -106,7 +115,7 @@ import TestSupport
     _ = desk.writePiece()
     ride(2, 41, on: &desk)
     let report = try desk.finish()
-    let written = report.packets.filter { $0[0] == 0x04 }
+    let written = report.packets.filter { $0.starts(with: [0x04, 0xFF]) }
     expect(written.count > 10 && written.count < 3_600 / 38)
     for (index, packet) in written.enumerated() {
       expect(packet.dropFirst(3).prefix(2), [1, UInt8(index)])
@@ -121,14 +130,14 @@ import TestSupport
     var desk = Desk()
     ride(1, 30, on: &desk)
     if isTold {
-      desk.add(bytes("04 05 04 00 40 00 13"), isReceived: true)
+      desk.disconnect()
     } else {
       desk.note("radio failed 104")
     }
     for _ in 0..<1_500 { desk.note("and so on") }
     desk.begin()
     let report = try desk.finish()
-    expect(!report.packets.contains { $0.starts(with: [0x04, 0x3E, 0x02, 1]) })
+    expect(!report.packets.contains { $0.starts(with: [0x04, 0xFF, 0x02, 1]) })
   }
 
   /// The beginning of the second link is too long to be kept.
