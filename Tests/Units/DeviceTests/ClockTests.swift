@@ -45,7 +45,10 @@ import VirtualDevice
     expect(shows(world, minutes: 23 * 60 + 59))
     world.pass(30_000)
     expect(shows(world, minutes: 0))
-    world.pass(1_800_000)
+    for _ in 0..<120 {
+      world.tell(8, 350, "Hauptstraße")  // komoot repeats it
+      world.pass(15_000)
+    }
     expect(shows(world, minutes: 30))
   }
 

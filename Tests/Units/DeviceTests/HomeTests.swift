@@ -324,6 +324,7 @@ import VirtualDevice
   @Test func inMidRideAForgedBeaconNeitherDarkensNorSlows() throws {
     let world = try World.riding(beside: [], [World.home])
     ride(world, from: 800, to: 100)
+    world.tell(8, 100, "Hauptstraße")  // komoot repeats it: the rider stands
     world.loseLink()
     world.stand(beside: garage, for: 590_000)
     expect(world.whereabouts, ["here"])

@@ -39,7 +39,7 @@ import VirtualDevice
     expect(world.events("alert")[alerts...].map { $0["level"] }, ["none"])
     expect(world.connection, .ready)
     world.tell(8, 120, "A")
-    expect(world.shows(.turn(.right, "120 m", "A")), "it is as fresh as what is said again")
+    expect(world.showsMoved(.turn(.right, "120 m", "A")), "it is as fresh as what is said again")
   }
 
   @Test func centralBehaviour138_anotherIdentifierIsNewsWithoutANotification() throws {
@@ -74,7 +74,7 @@ import VirtualDevice
     world.pass(61_000)
     expect(world.shows(.ready("Fairy")))
     world.pass(600_000)
-    expect(world.shows(.ready("Fairy")), "nor does a read bring it back")
+    expect(world.showsMoved(.ready("Fairy")), "nor does a read bring it back")
     world.tell(2, 0, "B", id: 2)
     expect(world.told.last, Told(2, 0, "B"))
   }

@@ -69,7 +69,7 @@ import VirtualDevice
     let silent = come(VirtualCentral(world.phone), 3, world)
     world.pass(500)
     world.loseLink(of: silent)
-    world.pass(500)
+    world.pass(1_100)  // the search listens first
     let wrong = VirtualCentral.iPhone(world.phone)
     wrong.wrongKey = [UInt8](repeating: 7, count: 16)
     come(wrong, 4, world)
