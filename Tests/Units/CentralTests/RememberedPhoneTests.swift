@@ -22,11 +22,12 @@ import VirtualAir
     return Array(scene.phone.requests[count...])
   }
 
-  /// Exchange MTU, Write Request twice, Read Request, then what is read by its type or is not needed.
+  /// Exchange MTU, Write Request of Service Changed, the proof, Write Request, Read Request: then what is read by its
+  /// type or is not needed.
   @Test func centralBehaviour57_theHandlesOfARememberedPhoneAreUsedAgain() {
     let scene = lost()
     let asked = requests(scene) { _ = scene.meet() }
-    expect(asked.prefix(5), [0x02, 0x12, 0x12, 0x0A, 0x08], "nothing is in the turn's way")
+    expect(asked.prefix(5), [0x02, 0x12, 0x08, 0x12, 0x0A], "nothing else is in the turn's way")
     expect(scene.phone.isSubscribed && scene.phone.isServiceChangedSubscribed)
     expect(scene.central.values.last, scene.phone.value)
   }
