@@ -357,6 +357,15 @@ import VirtualDevice
     expect(world.events("stale").first?[number: "age"], 8)
   }
 
+  /// It needs nothing of komoot's.
+  @Test func aTurnOutlastsTheServiceOfKomoot() throws {
+    let world = try World.bridged()
+    world.bridge("left", "950m", "Hauptstraße")
+    world.phone.hasService = false
+    world.pass(30_000)
+    #expect(world.events("stale").isEmpty)
+  }
+
   @Test func aPhoneThatIsForgottenHasNoTurn() throws {
     let world = try World.bridged()
     world.bridge("left", "950m", "Hauptstraße")
