@@ -58,7 +58,7 @@ package enum HostInput: ~Escapable {
   case endSensorSearch
   /// The value of a sensor's last event was one.
   case sensorValueMadeSense
-  /// Whether the sensor of this kind, which denies the key that is kept of it, may be paired with anew.
+  /// Whether the sensor of this kind, which denies the key that is kept of it, may be paired with again.
   case answerSensor(SensorKind, Bool)
 }
 

@@ -30,7 +30,7 @@ struct PeerChanges {
   /// Another phone is remembered now, or none.
   mutating func forgetPhone() { (hasBond, hasApps) = (false, false) }
 
-  /// The disk is read anew.
+  /// The disk is read again, or a record is written that has all of it.
   mutating func forget() { (hasBond, hasApps, hasSensors) = (false, false, false) }
 
   /// From when on they may be written; `nil` while a peer may change more of it, and while there are none.

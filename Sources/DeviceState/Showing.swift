@@ -39,7 +39,7 @@ package enum Showing: Equatable {
   case sensorSearch(secondsLeft: Int)
   case sensorTried(SensorKind)
   case sensorOffered(OfferedSensor)
-  /// One that denies the key which is kept of it may be paired with anew.
+  /// One that denies the key which is kept of it may be paired with again.
   case sensorPairing(SensorKind)
   /// With the number of the street.
   case turn(TurnFigures, RoundedDistance, street: UInt32)
@@ -166,7 +166,7 @@ package enum Offer: Equatable {
   case call(UInt32)
   /// A sensor that the search has found.
   case sensor(SensorKind, DeviceAddress)
-  /// A sensor that wants to be paired with anew.
+  /// A sensor that wants to be paired with again.
   case sensorPairing(SensorKind)
   /// A search in which a phone may be paired with.
   case pairing

@@ -186,6 +186,7 @@ package struct StoreKeeper: ~Copyable {
   /// What is known beside a bond goes with each record.
   private mutating func prepare() {
     (records.newCircumference, records.newApps) = (newCircumference, apps)
+    changes.forget()
   }
 
   /// They are another phone's.

@@ -107,9 +107,11 @@ package struct KeptRecord: ~Copyable {
     case .connectionComplete, .enhancedConnectionComplete: break
     default: return
     }
+    let isVisit = content[6] == 1
+    // Beside a visit that begins only a sensor is connected to.
+    guard isVisit || stage != .visit else { return }
     handle = self.handle(content, at: 4)
-    guard content[6] == 1 else { return }
-    if stage == .apart { forgetLink(.visit) } else { stage = .visit }
+    if isVisit { forgetLink(.visit) }
   }
 
   private mutating func takeStart(

@@ -54,7 +54,7 @@ package enum Screen: ~Escapable {
   case sensorCandidate(SensorCandidate)
   /// Which of these sensors is the rider's?
   case sensorChoice(SensorChoice)
-  /// May this sensor, which is remembered and does not have its key, be paired with anew?
+  /// May this sensor, which is remembered and does not have its key, be paired with again?
   case sensorPairing(SensorKind, name: Span<UInt8>)
   /// The search found no new sensor.
   case noSensorFound

@@ -4,13 +4,13 @@ package import Sensors
 
 /// The keys that are kept of sensors, and whether another one may take the place of one.
 extension SensorRoom {
-  /// The sensor that denies the key which is kept of it, and waits for the rider's leave to be paired with anew.
+  /// The sensor that denies the key which is kept of it, and waits for the rider's leave to be paired with again.
   package var pairingWish: SensorKind? {
     for kind in SensorKind.all where followed[kind]?.leave == .wished { return kind }
     return nil
   }
 
-  /// The rider lets the sensor of this kind be paired with anew, or does not.
+  /// The rider lets the sensor of this kind be paired with again, or does not.
   package mutating func answerPairingWish(_ kind: SensorKind, _ isYes: Bool) {
     changeFollowed(kind) { $0.answerWish(isYes) }
   }

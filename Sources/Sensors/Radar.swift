@@ -86,8 +86,9 @@ package struct Radar: Sendable {
     closePair()
     switch part {
     case .first: firstPart = (pair, now)
-    case .rest: if let open, open.pair != pair { sightings.removeAll() }
+    case .rest: break
     }
+    if let open, part == .first || open.pair != pair { sightings.removeAll() }
   }
 
   /// What was seen before the first part is gone, unless that has it, too.

@@ -4,7 +4,7 @@ package import Bytes
 ///
 /// Sensors repeat a revolution until there is another one. Their clock wraps round in a minute or less, so
 /// only the time of arrival shows how long a long pause was, or that the clock has gone back: then the rate begins
-/// anew. It keeps the last value that counted and the
+/// again. It keeps the last value that counted and the
 /// last rate, which only `hear` and `linkWasLost` change.
 struct RevolutionCounter: Sendable {
   /// What counts, and how its counts and times are written.

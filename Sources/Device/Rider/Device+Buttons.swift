@@ -121,11 +121,12 @@ extension Device {
     case .sensor(let kind, _):
       scene.touchPage(at: now)
       if isRead(offer, closing) { answer(isYes, toSensor: kind, at: now) }
-    case .sensorPairing(let kind):
+    // It stands in the ring of pages, where the next press may be meant for the page before it.
+    case .sensorPairing(let kind) where isRead(offer, closing):
       scene.touchPage(at: now)
-      if isRead(offer, closing) { answer(isYes, toPairingOf: kind, at: now) }
+      answer(isYes, toPairingOf: kind, at: now)
     case .pairing where isYes && isSeen(offer, closing): searchForPhone(at: now)
-    case .pairing, .nothing: press(button, on: showing, at: now)
+    case .pairing, .sensorPairing, .nothing: press(button, on: showing, at: now)
     }
   }
 
@@ -156,7 +157,8 @@ extension Device {
     case (.banner, _): scene.endBanner()
     case (.wrongSettings, _), (.phoneAsked, _): break
     case (.music, .b): tellPlayer(.next, at: now)
-    case (.sensors, .b), (.sensorSearch, .b), (.sensorTried, .b), (.sensorOffered, .b):
+    case (.sensors, .b), (.sensorPairing, .b), (.sensorSearch, .b), (.sensorTried, .b),
+      (.sensorOffered, .b):
       searchNextSensor(at: now)
     case (_, .b) where scene.page == .pairing: turnPage(at: now)
     case (_, .b): scene.show(.phone, isAsked: true, at: now)

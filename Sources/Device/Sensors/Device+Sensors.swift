@@ -178,13 +178,13 @@ extension Device {
   /// Keeps the key that the link was secured with which the last event was about, if it is another one, and
   /// the sensor is remembered.
   ///
-  /// Only one that has brought a value `mayReplace` the key of before.
+  /// Only one that has brought a value `mayReplace` the key of before. The rider has agreed to that.
   private mutating func keepKey(mayReplace: Bool, at now: Instant) {
     guard let key = host.sensorKey(of: host.sensorTold),
       let sensor = sensorsToBe.sensor(host.sensorTold), sensor.key != key,
       mayReplace || sensor.key == nil
     else { return }
-    remember(sensor.with(key: key), isWished: false, at: now)
+    remember(sensor.with(key: key), isWished: sensor.key != nil, at: now)
   }
 
   /// Puts a sensor of wheel or crank that is at the other one's place where it belongs, by what has moved.

@@ -34,7 +34,7 @@ extension Device {
     if isYes { keepSensor(kind, at: now) } else { step(.searchNextSensor, at: now) }
   }
 
-  /// Has the sensor that denies its key be paired with anew, or not.
+  /// Has the sensor that denies its key be paired with again, or not.
   mutating func answer(_ isYes: Bool, toPairingOf kind: SensorKind, at now: Instant) {
     step(.answerSensor(kind, isYes), at: now)
   }

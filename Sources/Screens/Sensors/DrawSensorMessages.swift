@@ -79,7 +79,7 @@ extension Bitmap {
     drawLine(of: short.bytes, rows: rows)
   }
 
-  /// Asks whether a sensor that has lost its key may be paired with anew.
+  /// Asks whether a sensor that has lost its key may be paired with again.
   mutating func drawSensorPairing(
     _ kind: SensorKind, _ name: Span<UInt8>, in language: Language
   ) {

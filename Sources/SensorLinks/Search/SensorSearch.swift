@@ -147,7 +147,10 @@ struct SensorSearch: ~Copyable {
       if state == .listening, let end, now >= end { stop() }
     case .trying: if let stateEnd, now >= stateEnd { linkWasLost(at: now) }
     case .offering:
-      if let silenceEnd, now >= silenceEnd { _ = tryNextKind(at: now) }
+      if let silenceEnd, now >= silenceEnd {
+        self.silenceEnd = nil
+        _ = tryNextKind(at: now)
+      }
       // A rider that does not answer does not look: nobody else's sensor is to lose its display for that.
       if case .offering = state, let stateEnd, now >= stateEnd { stop() }
     }

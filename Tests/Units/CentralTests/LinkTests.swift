@@ -136,7 +136,7 @@ import VirtualAir
     expect(central.values, [phone.value])
   }
 
-  /// Its app adds it once it is opened anew.
+  /// Its app adds it once it is opened again.
   @Test func centralBehaviour140_aPhoneWithoutTheServiceRestsForEverLongerUpToAMinute() {
     let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { $0.hasService = false }

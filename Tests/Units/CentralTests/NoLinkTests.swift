@@ -87,7 +87,7 @@ import VirtualAir
     controller.commands.count { $0 == 0x0C03 }
   }
 
-  /// After three minutes without anybody it is reset, then each ten minutes; nothing is told of that.
+  /// After three minutes without anybody it is reset, then each ten minutes.
   @Test func centralBehaviour156_aControllerThatHearsNobodyForMinutesIsResetNowAndThen() {
     let (central, controller) = BringUpTests.started()
     _ = central.takeEvents()

@@ -89,7 +89,7 @@ import VirtualAir
     return central.takeSaid().count { $0.hasPrefix("01 19 20") && $0.hasSuffix(key) }
   }
 
-  /// It pairs, and is followed anew with the key that it has.
+  /// It pairs, and is followed again with the key that it has.
   private func linkWithKey() throws {
     asks(strap, .justWorks)
     try link(strap)

@@ -295,7 +295,7 @@ import VirtualDevice
     }
   }
 
-  /// It has another address, and komoot's service is gone until its app is opened anew.
+  /// It has another address, and komoot's service is gone until its app is opened again.
   @Test func centralBehaviour122_aPhoneWhoseBluetoothWasOffIsWaitedForUntilItsAppIsOpened() throws {
     let world = try World.paired()
     world.loseLink(reason: 0x13)

@@ -197,8 +197,6 @@ import VirtualDevice
     let key = try #require(strap.security?.longTermKey)
     expect(world.device.sensors[.heart]?.key, key)
     expect(world.events("measure").last?[number: "heart"], 72)
-    world.loseLink(of: strap)
-    world.pass(10_000)
     expect(BondStore(world.disk.span).sensors[.heart]?.key, key)
   }
 
