@@ -35,6 +35,11 @@ class Shown:
     def run(self, milliseconds: int) -> None:
         self.page.clock.run_for(milliseconds)
 
+    def ride(self, milliseconds: int) -> None:
+        """The short ride, from its beginning on."""
+        self.open("ride=short&speed=1")
+        self.run(milliseconds)
+
     @property
     def cell(self) -> int:
         """How wide a pixel of the panel is, with its gap."""

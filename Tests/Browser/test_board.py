@@ -19,8 +19,7 @@ class TestTheBoard:
 
     @pytest.mark.parametrize("panel", ["ssd1306-64x48", "sh1107-128x128"])
     def test_another_panel_goes_on_with_the_ride(self, shown, panel):
-        shown.open("ride=short&speed=1")
-        shown.run(4_000)
+        shown.ride(4_000)
         shown.choose("Panel", panel)
         shown.run(2_000)
         assert (shown.picture.width, shown.picture.height) == size_of(panel)
@@ -48,8 +47,7 @@ class TestTheBoard:
         assert shown.words.endswith("ft")
 
     def test_it_is_blue_or_white(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(4_000)
+        shown.ride(4_000)
         first = shown.page.locator("#panel").screenshot()
         shown.choose("Colour", "white")
         shown.run(50)

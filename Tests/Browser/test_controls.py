@@ -12,15 +12,13 @@ HEADER = "milliseconds,direction,distance,street\n"
 
 class TestTheButtons:
     def test_page_shows_the_next_page(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(4_000)
+        shown.ride(4_000)
         shown.press("A")
         shown.run(300)
         assert "iPhone" in shown.words
 
     def test_a_long_press_of_a_makes_the_panel_dim_and_then_dark(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(4_000)
+        shown.ride(4_000)
         bright = shown.page.locator("#panel").screenshot()
         shown.hold("a", 1_200)
         assert shown.page.locator("#panel").screenshot() != bright
@@ -28,16 +26,14 @@ class TestTheButtons:
         assert shown.words == "The panel is dark."
 
     def test_a_button_that_has_the_focus_is_held_by_its_key(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(1_000)
+        shown.ride(1_000)
         shown.page.locator("#b").focus()
         shown.hold("Enter", 3_200)
         shown.run(500)
         assert shown.phone == "near by, not connected"
 
     def test_the_letter_of_a_button_is_one_of_a_list_that_has_the_focus(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(1_000)
+        shown.ride(1_000)
         shown.page.locator("#key-panel").focus()
         shown.hold("b", 3_200)
         assert shown.phone == "connected, encrypted"
@@ -93,8 +89,7 @@ class TestARideOfOnesOwn:
 
 class TestWhatIsInside:
     def test_events_come_by_topic(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(3_000)
+        shown.ride(3_000)
         assert any("instruction" in event for event in shown.events)
         assert not any("frame" in event for event in shown.events)
         shown.page.get_by_label("navigation").uncheck()
@@ -103,16 +98,14 @@ class TestWhatIsInside:
         assert any("frame" in event for event in shown.events)
 
     def test_it_counts_what_the_last_picture_took_on_the_bus(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(4_000)
+        shown.ride(4_000)
         shown.page.get_by_label("device").check()
         frame = [event for event in shown.events if "frame" in event][-1]
         bytes_, messages = frame.split("bytes ")[1].split(", messages ")
         assert f"{bytes_} bytes in {messages} I²C messages" in shown.page.locator("#bus").inner_text()
 
     def test_the_picture_is_saved_as_it_is_shown(self, shown, tmp_path):
-        shown.open("ride=short&speed=1")
-        shown.run(4_000)
+        shown.ride(4_000)
         with shown.page.expect_download() as download:
             shown.press("Save the picture")
         assert download.value.suggested_filename == "lenker.png"

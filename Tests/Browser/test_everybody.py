@@ -39,8 +39,7 @@ class TestForEverybody:
         assert result.violations_count == 0, result.generate_report()
 
     def test_new_turns_are_spoken_and_falling_distances_are_not(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(4_000)
+        shown.ride(4_000)
         spoken = shown.page.locator("#spoken")
         assert spoken.inner_text().startswith("right: Große Präsidentenstraße")
         first = spoken.inner_text()
@@ -59,8 +58,7 @@ class TestForEverybody:
 
     def test_in_a_narrow_window_the_panel_has_no_gaps_that_would_make_it_dim(self, shown):
         shown.page.set_viewport_size({"width": 320, "height": 800})
-        shown.open("ride=short&speed=1")
-        shown.run(4_000)
+        shown.ride(4_000)
         lit = sum(map(sum, shown.picture.rows))
         assert sum(shown.image.convert("RGB").getchannel("R").histogram()[41:]) == lit * shown.cell**2 > 0
 

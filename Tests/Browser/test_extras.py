@@ -91,8 +91,7 @@ class TestMusic:
 
 class TestTheOtherPhone:
     def test_its_card_has_a_button_that_chooses_it(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(2_000)
+        shown.ride(2_000)
         other = card(shown, "gadgetbridge")
         assert not other.get_by_role("button", name="Call", exact=True).is_visible()
         assert not card(shown, "komoot").get_by_role("button", name="Ride with this one").is_visible()

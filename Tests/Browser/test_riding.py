@@ -27,8 +27,7 @@ def last_picture_of_the_bench(folder: Path, *settings: str) -> Picture:
 
 class TestRiding:
     def test_it_rides_as_soon_as_it_is_open(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(4_000)
+        shown.ride(4_000)
         assert shown.words == "right: Große Präsidentenstraße 100 m"
         assert shown.phone == "connected, encrypted"
 
@@ -51,8 +50,7 @@ class TestRiding:
         assert shown.progress == 1000
 
     def test_it_pauses_and_goes_on(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(4_000)
+        shown.ride(4_000)
         shown.press("Pause")
         shown.run(20_000)
         assert shown.words.endswith("100 m")
@@ -61,8 +59,7 @@ class TestRiding:
         assert shown.words.endswith("90 m")
 
     def test_it_arrives_and_rides_again(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(4_000)
+        shown.ride(4_000)
         shown.press("Arrive")
         shown.run(5_000)
         assert any("direction 3" in event for event in shown.events)
@@ -73,8 +70,7 @@ class TestRiding:
 
 class TestThePhone:
     def test_it_is_lost_and_found_again(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(5_000)
+        shown.ride(5_000)
         shown.press("Lose the phone")
         shown.run(9_000)
         assert shown.phone == "out of reach"
@@ -85,8 +81,7 @@ class TestThePhone:
         assert shown.words == "right: Große Präsidentenstraße 40 m"
 
     def test_in_a_tunnel_it_rides_on_and_has_nothing_new_to_say(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(8_000)
+        shown.ride(8_000)
         shown.press("Tunnel")
         shown.run(3_000)
         assert "distance 63" in shown.events[-1] and "source speed" in shown.events[-1]
@@ -113,8 +108,7 @@ class TestThePhone:
 
 class TestOsmAndByGadgetbridge:
     def test_it_is_chosen_lost_and_found_again(self, shown):
-        shown.open("ride=short&speed=1")
-        shown.run(2_000)
+        shown.ride(2_000)
         shown.choose("App", "gadgetbridge")
         assert shown.page.url.endswith("phone=gadgetbridge&ride=short&speed=1")
         shown.run(5_000)

@@ -112,13 +112,8 @@ class Panel:
         return ARGUMENTS.get(code, 0)
 
     def _execute(self, code: int, arguments: list[int]) -> None:
-        if self.is_sh1107:
-            self._execute_sh1107(code, arguments)
-        elif code <= 0x1F or 0xB0 <= code <= 0xB7:
-            self._set_page_mode_address(code)
-        elif code in (0x20, 0x21, 0x22):
-            self._set_window(code, arguments)
-        elif code in (0xA0, 0xA1):
+        """What all controllers have; each table has more."""
+        if code in (0xA0, 0xA1):
             self.is_remapped = code == 0xA1
         elif code in (0xA6, 0xA7):
             self.is_inverted = code == 0xA7
@@ -128,6 +123,17 @@ class Panel:
             self.is_reversed = code == 0xC8
         elif code == 0x81:
             self.contrast = arguments[0]
+        elif code == 0xD3 and arguments != [0]:
+            raise PanelFault(f"{code:02x} {arguments}: no COM output is to be shifted")
+        elif code not in (0xA4, 0xD3, 0xD5, 0xD9, 0xDB, 0xE3):
+            (self._execute_sh1107 if self.is_sh1107 else self._execute_others)(code, arguments)
+
+    def _execute_others(self, code: int, arguments: list[int]) -> None:
+        """The SSD1306's table and the SH1106's, and what the SSD1309 has otherwise."""
+        if code <= 0x1F or 0xB0 <= code <= 0xB7:
+            self._set_page_mode_address(code)
+        elif code in (0x20, 0x21, 0x22):
+            self._set_window(code, arguments)
         elif code == 0xFD and self.is_ssd1309:
             if arguments != [0x12]:
                 raise PanelFault("the controller is locked")
@@ -143,9 +149,7 @@ class Panel:
             self.com_pins = arguments[0]
         elif 0x40 <= code <= 0x7F:
             self.start_line = code & 0x3F
-        elif code == 0xD3 and arguments != [0]:
-            raise PanelFault(f"{code:02x} {arguments}: no COM output is to be shifted")
-        elif code not in (0x2E, 0xA4, 0xAD, 0xD3, 0xD5, 0xD9, 0xDB, 0xE3):
+        elif code not in (0x2E, 0xAD):
             raise PanelFault(f"command {code:02x}")
 
     def _execute_sh1107(self, code: int, arguments: list[int]) -> None:
@@ -159,16 +163,6 @@ class Panel:
             self.mode = 2
         elif 0xB0 <= code <= 0xBF:
             self.page = code & 0x0F
-        elif code in (0xA0, 0xA1):
-            self.is_remapped = code == 0xA1
-        elif code in (0xA6, 0xA7):
-            self.is_inverted = code == 0xA7
-        elif code in (0xAE, 0xAF):
-            self.is_on = code == 0xAF
-        elif code in (0xC0, 0xC8):
-            self.is_reversed = code == 0xC8
-        elif code == 0x81:
-            self.contrast = arguments[0]
         elif code == 0xAD:
             if arguments[0] & 0xF0 != 0x80:
                 raise PanelFault(f"{code:02x} {arguments}: no mode of the converter")
@@ -177,9 +171,7 @@ class Panel:
             self.rows = (arguments[0] & 0x7F) + 1
         elif code == 0xDC:
             self.start_line = arguments[0] & 0x7F
-        elif code == 0xD3 and arguments != [0]:
-            raise PanelFault(f"{code:02x} {arguments}: no COM output is to be shifted")
-        elif code not in (0xA4, 0xD3, 0xD5, 0xD9, 0xDB, 0xE3):
+        else:
             raise PanelFault(f"the SH1107 has no command {code:02x}")
 
     def _set_page_mode_address(self, code: int) -> None:

@@ -66,9 +66,14 @@ class Case:
 class Cases(list[Case]):
     """The cases of a module: each stands above the play that it is of."""
 
+    def __init__(self, **common: object) -> None:
+        """What is common is an option of each."""
+        super().__init__()
+        self._common = common
+
     def add(self, name: str, behaviour: int | str, attack: str, held: str, **options: object) -> Callable:
         """What is no field of a case is an argument of its play."""
-        own = {field.name for field in fields(Case)}
+        own, options = {field.name for field in fields(Case)}, self._common | options
         arguments = {name: options.pop(name) for name in options.keys() - own}
 
         def add_to(play: Callable) -> Callable:

@@ -46,7 +46,7 @@ HEADER = 5  # bytes in front of the first attribute
 TOO_LONG, ENDLESS = 600, 60_000  # bytes
 UNASKED = 7
 
-CASES = Cases()
+CASES = Cases(tells=True)
 
 
 def _attribute(number: int, text: bytes) -> bytes:
@@ -93,7 +93,6 @@ def claim(other: Phone) -> None:
     "the rider is asked, the stranger is not",
     mode=JUST_WORKS,
     begins_alone=True,
-    tells=True,
 )
 @CASES.add(
     "claims-before-the-answer-none",
@@ -102,7 +101,6 @@ def claim(other: Phone) -> None:
     "the rider is asked, the stranger is not",
     mode=NONE,
     begins_alone=True,
-    tells=True,
 )
 async def claimed_and_declined(scene: Scene, mode: str) -> str:
     """A stranger is not asked for it before the rider's answer; after a no it is gone."""
@@ -124,7 +122,6 @@ async def claimed_and_declined(scene: Scene, mode: str) -> str:
     "a phone that refuses to pair, to which the rider agrees, with a clock, music and calls",
     "the way is shown, nothing else is asked for or shown",
     begins_alone=True,
-    tells=True,
 )
 async def claimed_on_an_open_link(scene: Scene) -> str:
     """The rider agrees to a phone that refuses to pair: the way is shown, the rest is not asked for."""
@@ -152,7 +149,6 @@ async def claimed_on_an_open_link(scene: Scene) -> str:
     "a recorded address, without the key, with a clock, music and calls",
     "asked for nothing before the link is encrypted; " + PHONE_BACK,
     kind=IOS,
-    tells=True,
 )
 async def claimed_by_an_impostor(scene: Scene) -> str:
     """Somebody with an address of the rider's phone, who does not answer when the link is to be encrypted."""
@@ -218,7 +214,6 @@ async def beside_the_ride(scene: Scene, did: str, errors: int = 0) -> str:
     f"{MANY} notifications in a row, and a call behind them",
     "the way is heard, the call shown; " + RIDE_GOES_ON,
     kind=IOS,
-    tells=True,
 )
 async def notified_of_many(scene: Scene) -> str:
     told = await listened_to(scene)
@@ -239,7 +234,6 @@ async def notified_of_many(scene: Scene) -> str:
     "the rider forbids the notifications in mid-ride, and allows them again",
     "reported once; the call that rings is shown then; " + RIDE_GOES_ON,
     kind=IOS,
-    tells=True,
 )
 async def lost_permission(scene: Scene) -> str:
     """The rider takes the permission away in mid-ride, and gives it back."""
@@ -274,7 +268,6 @@ for _name, (_what, _spoil) in BAD_ANSWERS.items():
         f"an answer that {_what}",
         "nothing is shown of it, the next call is; " + RIDE_GOES_ON,
         kind=IOS,
-        tells=True,
         spoil=_spoil,
     )(answered_badly)
 
@@ -302,7 +295,6 @@ for _name, (_what, _spoil) in STRANGE_ANSWERS.items():
         f"an answer that {_what}",
         "the call looks as always; " + RIDE_GOES_ON,
         kind=IOS,
-        tells=True,
         spoil=_spoil,
     )(answered_strangely)
 
@@ -313,7 +305,6 @@ for _name, (_what, _spoil) in STRANGE_ANSWERS.items():
     "notifications of apps that are nearly in the list, and of one with 600 letters",
     "that of the app in the list is shown alone; a call is, too; " + RIDE_GOES_ON,
     kind=IOS,
-    tells=True,
     apps=APP_IN_THE_LIST,
 )
 async def named_other_apps(scene: Scene) -> str:
@@ -343,7 +334,6 @@ async def named_other_apps(scene: Scene) -> str:
     f"{GONE} notifications that are gone when they are asked for",
     "nothing is shown of them, a call is; " + RIDE_GOES_ON,
     kind=IOS,
-    tells=True,
 )
 async def asked_for_what_is_gone(scene: Scene) -> str:
     told = await listened_to(scene)
@@ -362,7 +352,6 @@ async def asked_for_what_is_gone(scene: Scene) -> str:
     "Service Changed in front of the response to what is asked of a notification, three times",
     "subscribed to again each time, a call is shown; " + RIDE_GOES_ON,
     kind=IOS,
-    tells=True,
 )
 async def changed_in_mid_request(scene: Scene) -> str:
     """Service Changed comes in front of the response to each of some questions."""

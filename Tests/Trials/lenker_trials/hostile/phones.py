@@ -15,10 +15,9 @@ from lenker_bench.phone.strangers import STRANGERS_STEP
 from . import NotHeld, attacks
 from .case import Cases
 from .notifications import NEWS, RIDE_GOES_ON, SHOWN, beside_the_ride, listened_to
-from .scene import PHONE_BACK, Scene
+from .scene import PHONE_BACK, QUIET, Scene
 
 LONG = 40.0  # seconds; the firmware searches fast for 30 s and then slowly, so that they show what five minutes do
-QUIET = 3.0  # seconds in which nothing more may happen
 ATTEMPTS_BACK = 3.5  # three attempts that failed, half a second each, and the fourth
 WAITING = 8.0
 NO_INSTRUCTION = b"\x07\x00"

@@ -31,6 +31,7 @@ from .strange_chip import StrangeChip
 PREFERRED, REQUIRED, OFF = "preferred", "required", "off"
 NOTICE = 2.9  # seconds, and a little more, for which the panel says who is paired
 PATIENCE = 30.0  # seconds for what takes one or two
+QUIET = 3.0  # seconds in which nothing more may happen
 BACK = 5.0  # seconds from the end of an attack to a fresh instruction of the rider's phone
 PHONE_BACK = f"the rider's phone is back within {BACK:g} s of the end"
 PHONES_INTERVAL = 152.5  # milliseconds: what iPhones are told to use at the slowest when they want to be found

@@ -1,7 +1,6 @@
 """A controller that does what real ones do and no specification says, and whatever its air is made to lie about."""
 
 import asyncio
-import random
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -11,8 +10,6 @@ from bumble import controller, hci
 from bumble.transport.common import TransportSink
 
 from lenker_bench.wire.advertising import ControllersAdvertisement
-from lenker_bench.wire.air import Air
-from lenker_bench.wire.chip_kinds import BCM43430A1, ChipKind
 from lenker_bench.wire.framing import ACL, COMMAND, EVENT
 from lenker_bench.wire.mute_peers import ChipWithMutePeers
 
@@ -30,15 +27,7 @@ class StrangeChip(ChipWithMutePeers):
     `commands` counts what the host sent.
     """
 
-    def __init__(
-        self,
-        name: str,
-        air: Air,
-        address: str,
-        random_source: random.Random,
-        on_complaint: Callable[[str], None] | None = None,
-        kind: ChipKind = BCM43430A1,
-    ) -> None:
+    def __init__(self, *arguments: object, **options: object) -> None:
         self.commands: Counter[int] = Counter()
         self.withheld: set[int] = set()
         """Opcodes that it takes, and says nothing."""
@@ -56,7 +45,7 @@ class StrangeChip(ChipWithMutePeers):
         """Whom it names instead of who was connected to."""
         self.on_attempt: Callable[[hci.Address], None] = lambda address: None
         """Is told whom the host wants to connect to."""
-        super().__init__(name, air, address, random_source, on_complaint, kind)
+        super().__init__(*arguments, **options)
 
     def power_cycle(self) -> None:
         self._is_dead = self.disallows_attempts = False

@@ -16,9 +16,8 @@ from .attackers import FixedAddress
 from .attacks import KEY_ANSWERS
 from .case import Cases
 from .pairing import giving_irk
-from .scene import BACK, PHONE_BACK, RECORDERS_INTERVAL, REQUIRED, KeyAnswer, Scene
+from .scene import BACK, PHONE_BACK, QUIET, RECORDERS_INTERVAL, REQUIRED, KeyAnswer, Scene
 
-QUIET = 3.0  # seconds in which nothing more may happen
 SEVERAL = 8
 BACK_BESIDE = {1: 2.0, SEVERAL: 5.0}  # seconds, by the number of addresses
 

@@ -17,9 +17,8 @@ from lenker_bench.phone.strangers import STRANGERS_STREET
 
 from . import NotHeld
 from .case import Cases
-from .scene import REQUIRED, Scene
+from .scene import QUIET, REQUIRED, Scene
 
-QUIET = 3.0  # seconds in which nothing more may happen
 LONG = 33.0  # seconds; the search that is fast after a loss is slow then
 AT_ONCE = 3.0  # seconds from the first advertisement to a question
 

@@ -19,7 +19,6 @@ from .attackers import ATT, SMP, Visitor, visiting
 from .case import Cases
 from .scene import PHONE_BACK, Scene
 
-QUIET = 3.0  # seconds in which nothing more may happen
 STRANGERS, BETWEEN_STRANGERS = 10, 0.5
 BACK_BESIDE = 2.0  # seconds from the phone's own first try
 UNENCRYPTED = (9.0, 12.0)  # seconds that a link without encryption may last
@@ -46,7 +45,7 @@ SECONDARY_SERVICES = bytes([0x10, 1, 0, 0xFF, 0xFF, 0x01, 0x28])
 
 SAME_LINK = "the next line is heard; no memory is taken; the ride goes on, on the same link"
 
-CASES = Cases()
+CASES = Cases(advertises=True)
 
 
 @contextlib.asynccontextmanager
@@ -75,7 +74,6 @@ def _expect(was: object, wanted: object, what: str) -> None:
     "P12",
     "a stranger connects, and says at once what a phone says",
     f"sent away with 0x13 and without an answer; {PHONE_BACK}",
-    advertises=True,
 )
 async def stranger(scene: Scene) -> str:
     """It says everything at once that a phone says, before it is sent away."""
@@ -93,7 +91,6 @@ async def stranger(scene: Scene) -> str:
     "P13",
     "ten strangers in 10 s, who come again and again; then the phone comes, too",
     "the rider's phone is back within 2 s beside them",
-    advertises=True,
     kind=IPHONE_COMES,
 )
 async def strangers(scene: Scene) -> str:
@@ -177,7 +174,6 @@ async def asks_for_secondary_services(scene: Scene) -> str:
     "P16",
     "a recorded address, by a visitor that never encrypts",
     f"asked once, sent away after 10 s, not told of; {PHONE_BACK}",
-    advertises=True,
 )
 async def silent(scene: Scene) -> str:
     """A recorded address of the rider's phone, which is asked once to encrypt."""
@@ -197,7 +193,6 @@ async def silent(scene: Scene) -> str:
     "P23",
     "a recorded address, and another key",
     f"the link ends, and the bond is kept; {PHONE_BACK}",
-    advertises=True,
 )
 async def other_key(scene: Scene) -> str:
     async with _while_away(scene) as visitor:
@@ -213,7 +208,6 @@ async def other_key(scene: Scene) -> str:
     "P17",
     "a recorded address, and the right key as if it were of a legacy pairing",
     f"the link ends, and the bond is kept; {PHONE_BACK}",
-    advertises=True,
 )
 async def legacy_key(scene: Scene) -> str:
     """Even the right key is none with a diversifier: no pairing without Secure Connections can have been."""
@@ -233,7 +227,6 @@ async def legacy_key(scene: Scene) -> str:
     "P46",
     "a recorded address, and a request to pair that nobody pressed for",
     f"pairing is not supported then; the bond is kept; {PHONE_BACK}",
-    advertises=True,
 )
 async def pairs_unasked(scene: Scene) -> str:
     """As the rider's phone would if it had lost the key, which is told after the third time."""
@@ -248,7 +241,6 @@ async def pairs_unasked(scene: Scene) -> str:
     "P45",
     "a request to pair without Secure Connections, while somebody may pair",
     "refused without a question; the rider's phone is paired with",
-    advertises=True,
     begins_alone=True,
 )
 async def pairs_without_secure_connections(scene: Scene) -> str:
@@ -268,7 +260,6 @@ async def pairs_without_secure_connections(scene: Scene) -> str:
     "P31",
     "a recorded address, which writes a turn and subscribes on a link that is not encrypted",
     f"refused each time, and nothing is shown; {PHONE_BACK}",
-    advertises=True,
 )
 async def writes_before_encryption(scene: Scene) -> str:
     """The values of the service, by each kind of request; and what needs no answer gets none."""
@@ -289,7 +280,6 @@ async def writes_before_encryption(scene: Scene) -> str:
     "P19",
     "a chip that advertises beside the ride: a stranger comes, then a recorded address",
     "both are sent away without an answer; nothing changes, not even the link",
-    advertises=True,
 )
 async def beside_the_ride(scene: Scene) -> str:
     """The chip advertises though nobody told it to: a stranger comes, then somebody with a recorded address."""
@@ -351,7 +341,7 @@ async def _not_heard(scene: Scene, content: bytes) -> None:
     _expect(scene.count("clock"), count, "the number of clocks")
 
 
-@CASES.add("lines-of-garbage", "P43", "a megabyte of garbage by the rider's phone", SAME_LINK, advertises=True)
+@CASES.add("lines-of-garbage", "P43", "a megabyte of garbage by the rider's phone", SAME_LINK)
 async def garbage(scene: Scene) -> str:
     """Half of it random bytes, half of it what begins like a line, and never ends."""
     with _unmoved(scene):
@@ -367,7 +357,6 @@ async def garbage(scene: Scene) -> str:
     "P43",
     "a line of 1,025 bytes by the rider's phone",
     f"dropped to its end; one of 1,024 is heard; {SAME_LINK}",
-    advertises=True,
 )
 async def long_line(scene: Scene) -> str:
     with _unmoved(scene):
@@ -382,7 +371,6 @@ async def long_line(scene: Scene) -> str:
     "P39",
     f"{LINES} lines with another turn in {SECONDS:g} s: ten thousand a minute",
     f"komoot's turn is shown, and no line heard behind the first 200; later {SAME_LINK}",
-    advertises=True,
 )
 async def many_lines(scene: Scene) -> str:
     """Each says another turn, which komoot's is in front of."""
