@@ -113,7 +113,9 @@ import VirtualAir
     phone.withheld = []
     phone.value = long
     controller.send(channel: 0x04, VirtualPhone.notification([9, 9]), central)
+    let count = phone.requests.count
     controller.send(channel: 0x04, [0x0D] + long[184...], central)
+    expect(phone.requests[count...], [0x0A, 0x0C, 0x0A])
     expect(central.values, [[7, 7], [8, 8], [9, 9], long])
   }
 
