@@ -101,7 +101,8 @@ import VirtualAir
     trainer.voice = .speed
     controller.notify(bytes("01 00000000 0000"), from: trainer, central)
     expect(central.sensorBytes.last, bytes("01 00000000 0000"))
-    // Round again: both are there.
+    // It listens, and then both are there again.
+    central.searchNextSensor()
     for kind in [SensorKind.power, .speed] {
       central.searchNextSensor()
       central.pass(0)
