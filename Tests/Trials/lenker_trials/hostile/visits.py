@@ -17,7 +17,7 @@ from ..sessions.bench import FIRMWARE_ADDRESS, memory_of
 from . import NotHeld
 from .attackers import ATT, SMP, Visitor, visiting
 from .case import Cases
-from .scene import PHONE_BACK, Scene
+from .scene import PHONE_BACK, QUIET, Scene
 
 STRANGERS, BETWEEN_STRANGERS = 10, 0.5
 BACK_BESIDE = 2.0  # seconds from the phone's own first try
@@ -112,7 +112,6 @@ async def strangers(scene: Scene) -> str:
     130,
     "two strangers who come in turn and pair with nobody, before the rider's phone is paired with",
     "its digits are there within 12 s",
-    advertises=True,
     begins_alone=True,
 )
 async def silent_strangers(scene: Scene) -> str:
@@ -137,7 +136,6 @@ async def silent_strangers(scene: Scene) -> str:
     133,
     "visitors who do not acknowledge that they are sent away",
     f"while two of them last nobody else may come; {PHONE_BACK}",
-    advertises=True,
 )
 async def held(scene: Scene) -> str:
     scene.phone.vanish()
@@ -159,9 +157,7 @@ async def held(scene: Scene) -> str:
     return f"two lasted, and nobody else could come; {did}"
 
 
-@CASES.add(
-    "visit-asks-for-more", 135, "a recorded address asks for secondary services", f"none; {PHONE_BACK}", advertises=True
-)
+@CASES.add("visit-asks-for-more", 135, "a recorded address asks for secondary services", f"none; {PHONE_BACK}")
 async def asks_for_secondary_services(scene: Scene) -> str:
     async with _while_away(scene) as visitor:
         await visitor.come(scene.recorded_address())
