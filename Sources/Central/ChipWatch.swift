@@ -32,7 +32,7 @@ struct ChipWatch {
   private var deafPauseEnd: Instant?
 
   /// Something came over a link.
-  mutating func linkHolds() { (refusals, failures, resets) = (0, 0, 0) }
+  mutating func linkHolds() { (refusals, failures, resets, deafMinutes) = (0, 0, 0, 0) }
 
   /// Somebody is heard.
   mutating func hears() { deafMinutes = 0 }

@@ -108,7 +108,8 @@ extension Host {
       // The controller knows nothing of the link: its end was lost.
       if let handle = controller.answeredHandle { linkEnded(handle, .connectionTimeout, at: now) }
     case .disconnect: endBegan(at: now)
-    // What became of an attempt, LE Connection Complete has told, or is about to tell.
+    // What became of an attempt, LE Connection Complete is about to tell. Where it was lost there may be a link that
+    // only Reset ends: nobody else knows of it, and the phone advertises no more.
     default: break
     }
   }

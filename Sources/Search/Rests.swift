@@ -76,7 +76,10 @@ struct Rests: ~Copyable {
 
   /// Lets everybody back in.
   mutating func endAll() {
-    for index in 0..<Self.capacity { rests[index].end = Instant(milliseconds: .min) }
+    for index in 0..<Self.capacity {
+      rests[index].end = Instant(milliseconds: .min)
+      if !rests[index].isOurs { rests[index].doublingTime = 0 }
+    }
     crowdEnd = Instant(milliseconds: .min)
     forgetCounts()
   }

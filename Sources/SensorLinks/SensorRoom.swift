@@ -197,27 +197,27 @@ package struct SensorRoom: ~Copyable {
 
   // MARK: - Attempts
 
-  /// Takes the end of an attempt at a sensor, or of waiting for one.
+  /// Takes the end of an attempt at a sensor, or of waiting for one; returns whether it is one that somebody asked for.
   package mutating func connectionCompleted(
     _ complete: LEConnectionComplete, beside phone: PhoneSide, by controller: inout Controller,
     at now: Instant
-  ) {
+  ) -> Bool {
     let activity = hunt.endActivity()
+    var isWanted = true
     if complete.status == .success {
-      makeLink(complete, by: &controller, at: now)
+      isWanted = makeLink(complete, by: &controller, at: now)
     } else {
       attemptEnded(activity, complete.status, complete.peer, at: now)
     }
     hunt.leaveRadio(to: phone, by: &controller, at: now)
+    return isWanted
   }
 
   private mutating func makeLink(
     _ complete: LEConnectionComplete, by controller: inout Controller, at now: Instant
-  ) {
+  ) -> Bool {
     guard let kind = kind(of: complete.peer), let place = place(for: complete.peer) else {
-      // Nobody asked for it, as after a race, and nobody would serve it.
-      return controller.send(
-        .disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
+      return false
     }
     let known = place == .sought ? nil : followed[kind]
     var key: Bond.Key?
@@ -225,6 +225,7 @@ package struct SensorRoom: ~Copyable {
     places.make(
       complete, kind, at: place, known: known?.handles ?? .none, key: key,
       mayReplace: known?.mayReplaceKey ?? false, by: &controller, at: now)
+    return true
   }
 
   /// Takes the refusal of a command; returns whether it was one for sensors.
@@ -288,13 +289,14 @@ package struct SensorRoom: ~Copyable {
   }
 
   package mutating func encryptionChanged<Cryptography: Crypto>(
-    _ handle: UInt16, isOn: Bool, by controller: inout Controller,
+    _ handle: UInt16, isOn: Bool, isDenied: Bool, by controller: inout Controller,
     with cryptography: Cryptography, at now: Instant
   ) {
     guard let place = places.place(ofLink: handle) else { return }
     take(
       places.encryptionChanged(
-        isOn: isOn, at: place, by: &controller, with: cryptography, at: now), at: place, now)
+        isOn: isOn, isDenied: isDenied, at: place, by: &controller, with: cryptography, at: now),
+      at: place, now)
   }
 
   private mutating func take(

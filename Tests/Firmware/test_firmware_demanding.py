@@ -57,15 +57,13 @@ async def test_central_behaviour_29_the_link_is_encrypted_and_the_request_repeat
         assert phone.log.named("complaint") == firmware.log.named("error") == []
 
 
-async def test_central_behaviour_29_a_phone_that_cannot_pair_either_is_told_of(lenker):
+async def test_central_behaviour_145_a_phone_that_cannot_pair_either_is_left(lenker):
     requests: list[str] = []
     async with (
         demanding_phone("encryption", NONE, requests) as phone,
         lenker(phone.port, "pairing=preferred") as firmware,
     ):
-        await firmware.log.wait_for("pairing", LONG, state="ask")
-        firmware.press("a")
-        error = await firmware.log.wait_for("error", LONG, source="phone")
-        assert "paired" in error["message"] and "0x0f" in error["message"]
-        assert states(firmware.log, "pairing") == ["failed", "ask", "done"]
-        assert firmware.log.named("instruction") == []
+        await firmware.log.wait_for("pairing", LONG, state="failed")
+        await firmware.log.wait_for("link", LONG, state="disconnected")
+        assert states(firmware.log, "pairing") == ["failed"]
+        assert [*firmware.log.named("instruction"), *firmware.log.named("bond")] == []

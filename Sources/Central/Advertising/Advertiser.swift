@@ -77,6 +77,8 @@ struct Advertiser {
   /// The last ones that came for nothing, until when they are sent away, and where the next one goes.
   private var silent = InlineArray<4, Silent>(repeating: Silent())
   private var nextSilent = 0
+  /// Whether somebody had the time to repair a key since the rider asked for a phone.
+  private var wasRepairing = false
 
   private struct Silent {
     var address = DeviceAddress(0, .public)
@@ -150,7 +152,16 @@ struct Advertiser {
   }
 
   /// The rider wants to try again.
-  mutating func forgetStrangers() { silent = .init(repeating: Silent()) }
+  mutating func forgetStrangers() {
+    silent = .init(repeating: Silent())
+    wasRepairing = false
+  }
+
+  /// Somebody wants a key that there is not; returns whether that is the first one since the rider asked.
+  mutating func repairBegins() -> Bool {
+    defer { wasRepairing = true }
+    return !wasRepairing
+  }
 
   /// The controller was reset.
   mutating func forgetController() {

@@ -78,7 +78,8 @@ extension Host {
   mutating func advertisingRefused(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
     control { $0.advertisingEnded() }
     let hadRadio = advertiser.hasRadio
-    let isBusy = opcode == .leSetAdvertisingEnable && status == .commandDisallowed
+    let isBusy =
+      opcode == .leSetAdvertisingEnable && (status == .commandDisallowed || status.isLackOfLinks)
     let isNews = withAdvertiser { advertiser in
       guard !isBusy else { return advertiser.isBusy(at: now) }
       advertiser.isRefused()
@@ -196,7 +197,8 @@ extension Host {
       return end(.authenticationFailure, at: now)
     }
     withLink { $0.requestSecurity(at: now) }
-    stay(until: now + Self.repairTime)
+    // Two strangers who both ask for a key would keep the rider's phone out.
+    if withAdvertiser({ $0.repairBegins() }) { stay(until: now + Self.repairTime) }
   }
 
   /// The phone that made the link has not begun to encrypt it: it is asked to.

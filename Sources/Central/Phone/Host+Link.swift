@@ -42,7 +42,10 @@ extension Host {
     if controller.isAttemptWaiting { return refuse(complete, at: now) }
     if sensors.isInitiating {
       let phone = phoneSide()
-      withSensors { $0.connectionCompleted(complete, beside: phone, by: &$1, at: now) }
+      let isWanted = withSensors {
+        $0.connectionCompleted(complete, beside: phone, by: &$1, at: now)
+      }
+      if !isWanted { return refuse(complete, at: now) }
       _ = failForWantOfLinks(complete.status, at: now)
       return
     }

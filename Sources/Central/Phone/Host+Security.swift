@@ -34,7 +34,9 @@ extension Host {
     if sensors.hasLink(handle) {
       let (isOn, cryptography) = (status == .success && isEncrypted, cryptography)
       return withSensors {
-        $0.encryptionChanged(handle, isOn: isOn, by: &$1, with: cryptography, at: now)
+        $0.encryptionChanged(
+          handle, isOn: isOn, isDenied: status == .pinOrKeyMissing, by: &$1, with: cryptography,
+          at: now)
       }
     }
     guard phase == .connected, handle == link.handle else { return }

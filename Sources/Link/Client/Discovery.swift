@@ -172,6 +172,7 @@ package struct Discovery {
     guard try values.handle(at: 0) == known.value - 1, declaration.valueHandle == known.value,
       declaration.uuid == characteristic
     else { throw .invalid }
+    if subscription != nil, let only = declaration.onlySubscription { subscription = only }
     valueHandle = known.value
     state = .subscription(descriptor: known.configuration)
   }

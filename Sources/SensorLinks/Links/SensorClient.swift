@@ -8,9 +8,8 @@ import Sensors
 ///
 /// One request at a time, in this order: the way to the measurement, the MTU, its battery, its name, and the news of
 /// its battery. One that is silent is asked all but the MTU and its name again now and then: only an answer tells
-/// whether it is still
-/// there, and what it was asked before may not have reached it as it was sent. One that does not let us subscribe may
-/// notify all the same.
+/// whether it is still there, and what it was asked before may not have reached it as it was sent. One that does not
+/// let us subscribe may notify all the same.
 struct SensorClient: AttributeClient {
   enum Outcome: Equatable {
     case nothing

@@ -337,10 +337,10 @@ struct SensorPlaces: ~Copyable {
   }
 
   mutating func encryptionChanged<Cryptography: Crypto>(
-    isOn: Bool, at place: SensorPlace, by controller: inout Controller,
+    isOn: Bool, isDenied: Bool, at place: SensorPlace, by controller: inout Controller,
     with cryptography: Cryptography, at now: Instant
   ) -> Consequence {
-    let step = securities[place.index].encryptionChanged(isOn: isOn)
+    let step = securities[place.index].encryptionChanged(isOn: isOn, isDenied: isDenied)
     guard step == .pairing else { return take(step, at: place, by: &controller, at: now) }
     let outcome = isOn ? pairing.encrypted(at: now) : pairing.encryptionFailed()
     return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)

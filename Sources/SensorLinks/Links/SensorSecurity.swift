@@ -112,14 +112,14 @@ struct SensorSecurity {
   }
 
   /// The link is encrypted now, or is not.
-  mutating func encryptionChanged(isOn: Bool) -> Step {
+  mutating func encryptionChanged(isOn: Bool, isDenied: Bool) -> Step {
     switch state {
     case .encrypting where isOn:
       state = .secured
       return .secured
     case .encrypting where !mayReplace:
       state = .refused
-      return .keyFailed(isDenied: true)
+      return .keyFailed(isDenied: isDenied)
     case .encrypting:
       state = .open
       return hasAsked ? .pair : .goOn

@@ -23,8 +23,7 @@ package import Sensors
 /// | | the time is over | `off` |
 ///
 /// One that was tried is tried again only if the rider goes round, then also one that is gone, as long as it was heard
-/// in the last 30 s. After sixteen it tries nobody
-/// else.
+/// in the last 30 s. After sixteen it tries nobody else.
 struct SensorSearch: ~Copyable {
   /// How far it has come.
   enum State: Equatable {

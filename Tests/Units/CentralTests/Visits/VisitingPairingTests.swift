@@ -111,17 +111,22 @@ import VirtualAir
     expect(visit.takeCommands(0x0406).count, 0, "ten seconds are over")
   }
 
+  /// What they do instead of pairing.
+  enum Knock: CaseIterable { case nothing, asks, wantsKey }
+
   /// They are always quicker than the phone, and take turns.
-  @Test(arguments: [false, true])
+  @Test(arguments: Knock.allCases)
   func centralBehaviour130_twoStrangersDoNotKeepThePhoneFromItsDigitsForTwelveSeconds(
-    _ isTalkative: Bool
+    _ knock: Knock
   ) throws {
     let visit = Visit(isRemembered: false)
     var strangers = [bytes("01 01 00 00 00 00 c1"), bytes("01 02 00 00 00 00 c2")]
     _ = visit.central.takeEvents()
+    var arrival = visit.central.now
     for _ in 0..<120 {
       if visit.takeAdvertising().last == AdvertisingTests.on {
         visit.connects(from: strangers[0])
+        arrival = visit.central.now
         strangers.reverse()
         // The other one, and then the phone, as soon as that one is sent away.
         if !visit.isConnected {
@@ -130,7 +135,9 @@ import VirtualAir
           if !visit.isConnected { break }
         }
       }
-      if isTalkative { visit.says("10 01 00 ff ff 00 28") }
+      if knock == .asks { visit.says("10 01 00 ff ff 00 28") }
+      // As late as it can.
+      if knock == .wantsKey, visit.central.now == arrival + 1_900 { visit.asksForKey() }
       visit.central.pass(100)
     }
     visit.central.pass(100)
