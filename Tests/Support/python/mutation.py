@@ -230,6 +230,7 @@ def copy(suites: Iterable[str]) -> None:
             path.unlink()
     for name in names:
         write(TREE / name, (ROOT / name).read_bytes())
+        (TREE / name).chmod((ROOT / name).stat().st_mode)  # a plugin runs some of them
     command = ["swift", "package", "dump-package"]
     package = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
     targets, kept, waiting = {target["name"]: target for target in package["targets"]}, set(), sorted(suites)
