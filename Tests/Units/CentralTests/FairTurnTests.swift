@@ -1,6 +1,8 @@
 import Bytes
 import Central
 import Expecting
+import HCI
+import Link
 import TestSupport
 import VirtualAir
 
@@ -216,6 +218,19 @@ import VirtualAir
     central.pass(10_000)
     let events = central.takeEvents()
     expect(controller.isConnected && !events.contains(.failed(.linkStuck)))
+  }
+
+  /// The other links need the controller's buffers.
+  @Test func aLinkThatIsLeftBehindGivesBackTheBuffersThatTheControllerHasEmptied() throws {
+    var leaving = LeavingLinks()
+    let peer = DeviceAddress(1, .random)
+    let isThere = leaving.add(handle: 0x40, peer: peer, inFlight: 3, until: central.now)
+    expect(isThere)
+    let completed = bytes("13 05 01 40 00 02 00")
+    if case .numberOfCompletedPackets(let packets) = try Event(parsing: completed.span) {
+      leaving.complete(packets)
+    }
+    expect(leaving.inFlight, 1)
   }
 
   @Test func centralBehaviour70_aLinkThatDoesNotEndAtAllIsAFailureOfTheControllerStill() {

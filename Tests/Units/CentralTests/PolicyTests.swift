@@ -155,7 +155,7 @@ import VirtualAir
     #expect(scene.meet().contains(.compare(number: scene.security.digits)), "a stranger again")
   }
 
-  @Test func forgettingWorksInTheSearchAndInTheMiddleOfAPairing() {
+  @Test func forgettingWorksInTheSearchAndInTheMiddleOfAPairingAndBeforeItIsOnDisk() {
     let searching = Encounter.pairedAndLost()
     searching.central.forget()
     expect(!searching.controller.isScanning)
@@ -165,6 +165,11 @@ import VirtualAir
     expect(pairing.security.codes.last, 0x05)
     expect(!pairing.controller.isConnected)
     expect(!pairing.controller.isScanning)
+    let agreed = Encounter()
+    agreed.agree()
+    expect(agreed.central.hasNewBond)
+    agreed.central.forget()
+    expect(!agreed.central.hasNewBond, "its keys are wiped")
   }
 
   @Test func whereNobodyIsRememberedAnotherPhoneIsSearchedForAtOnce() {

@@ -182,14 +182,15 @@ import VirtualAir
   }
 
   /// Real ones say 255 where they do not know.
-  @Test func moreThanAHundredPercentAreNoBattery() {
-    strap.battery = 255
+  @Test(arguments: [100, 101, 255] as [UInt8])
+  func moreThanAHundredPercentAreNoBattery(_ percent: UInt8) {
+    strap.battery = percent
     link(strap)
+    let battery: [HostEvent] = percent == 100 ? [.sensor(.heart, .battery(100))] : []
     expect(
       central.takeSensorEvents(),
-      [
-        .sensor(.heart, .connecting), .sensor(.heart, .ready), .sensor(.heart, .name),
-      ])
+      [.sensor(.heart, .connecting), .sensor(.heart, .ready)] + battery
+        + [.sensor(.heart, .name)])
   }
 
   // MARK: - Security

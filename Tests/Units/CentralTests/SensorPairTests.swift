@@ -111,6 +111,11 @@ import VirtualAir
     #expect([heart, power, radar].allSatisfy { controller.link($0) != nil })
     #expect([wheel, crank].allSatisfy { controller.link($0) == nil })
     expect(controller.links.count, 4)
+    // Of these two the wheel has the next link that is free.
+    heart.isNear = false
+    controller.disconnect(heart, reason: 0x08, central)
+    central.pass(61_000)
+    #expect(controller.link(wheel) != nil && controller.link(crank) == nil)
   }
 
   // MARK: - Two pedals

@@ -21,6 +21,17 @@ import VirtualAir
     expect(central.stage, .ready)
   }
 
+  /// A place without a candidate has that address, too.
+  @Test func whoseAddressIsAllZerosIsOfferedAsWell() {
+    central.searchSensors()
+    let sensor = VirtualSensor(.heart, number: 1)
+    sensor.address = Array(repeating: 0, count: 7)
+    controller.sensors.append(sensor)
+    controller.advertise(central, sensor)
+    central.pass(1_500)
+    expect(offered, sensor.deviceAddress)
+  }
+
   /// Bit 24 of LE Supported States is clear: it does not scan as the central of a link.
   @Test func aControllerThatCannotListenBesideALinkIsNotToldTo() {
     controller.supportedStates &= ~(1 << 24)

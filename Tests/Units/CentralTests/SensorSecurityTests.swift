@@ -239,6 +239,28 @@ import VirtualAir
     expect(isReady(.heart) && strap.isEncrypted && isReady(.speed) && wheel.isEncrypted)
   }
 
+  /// Each of these has ten seconds, also the one that the rider is asked about.
+  @Test func centralBehaviour100_theFourthThatAsksWaitsForThreeThatAreSilent() {
+    let radar = VirtualSensor(.radar, number: 4)
+    let sought = find(.power, number: 3)
+    sought.security = VirtualSecurity(number: 3)
+    for sensor in [strap, wheel] { asks(sensor, .silence) }
+    asks(radar, .justWorks)
+    sought.security?.manner = .silence
+    controller.send(channel: 0x06, bytes("0b 01"), from: sought, central)
+    central.pass(1_000)
+    for sensor in [strap, wheel, radar] {
+      controller.sensors.append(sensor)
+      central.follow(sensor)
+    }
+    _ = central.takeEvents()
+    for _ in 0..<310 { central.pass(100) }  // as the packets of a ride wake the loop
+    let wasLost = central.takeSensorEvents().contains {
+      if case .sensor(.radar, .disconnected) = $0 { true } else { false }
+    }
+    expect(isReady(.radar) && radar.isEncrypted && !wasLost)
+  }
+
   /// What it wishes we cannot give, and its values come over an open link, too.
   @Test(arguments: [.legacy, .comparison, .refusal(0x05), .silence] as [VirtualSecurity.Manner])
   func centralBehaviour100_whoOnlyWishesForSecurityIsHeardWithoutIt(

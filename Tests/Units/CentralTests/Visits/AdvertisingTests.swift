@@ -188,7 +188,7 @@ import TestSupport
 
   /// Only one that is busy with listening has its turns.
   @Test(arguments: [(0x2006, 0x0C), (0x2008, 0x0C), (0x200A, 0x11)] as [(UInt16, UInt8)])
-  func peripheralBehaviour7_anyOtherRefusalIsFinal(_ opcode: UInt16, _ status: UInt8) {
+  func peripheralBehaviour7_anyOtherRefusalHoldsUntilReset(_ opcode: UInt16, _ status: UInt8) {
     let visit = Visit(isRemembered: false)
     visit.central.pass(40_000)
     _ = visit.takeCommands()
@@ -197,6 +197,9 @@ import TestSupport
     visit.central.pass(10_000)
     expect(visit.takeCommands(opcode).count, 1)
     expect(visit.central.stage, .searching)
+    visit.central.hears("04 10 01 42")
+    visit.central.pass(2_000)
+    expect(visit.takeCommands(opcode).count, 1)
   }
 
   /// It could advertise, but not answer a phone that encrypts.
