@@ -104,6 +104,21 @@ import VirtualDevice
     try expectTheSame(world)
   }
 
+  /// Neither is released, which would be noted.
+  @Test func twoButtonsThatAreStuckAreReplayedAtTheirTime() throws {
+    let world = try World.following(Self.settings)
+    world.touch(.a, isPressed: true)
+    world.touch(.b, isPressed: true)
+    world.pass(100_000)
+    world.touch(.a, isPressed: false)
+    world.touch(.b, isPressed: false)
+    world.pass(1_000)
+    let events = String(decoding: try world.replay().events, as: UTF8.self).split(separator: "\n")
+    let errors = events.filter { $0.contains("\"error\"") }.map(String.init)
+    expect(errors.count, 2)
+    expect(errors, world.events("error").map(\.line))
+  }
+
   /// Each draws a picture, and nothing else tells that there were two.
   @Test func twoTurnsOfTheLoopInOneMillisecondReplayWithoutADivergence() throws {
     let world = try World(phone: .android, Self.settings)

@@ -106,9 +106,9 @@ import Words
     expect(shows(world), "the phone left")
   }
 
-  @Test func aPressPutsItAway() throws {
+  @Test(arguments: ["b", "A"]) func aPressPutsItAway(_ press: String) throws {
     let world = try World(mistake: mistake)
-    world.press("b")
+    world.press(press)
     world.pass(4_000)
     expect(!shows(world))
   }

@@ -169,6 +169,13 @@ import VirtualDevice
     expect(world.shows(figures(heart: .unknown)))
   }
 
+  @Test func aWheelOfTheBoardFileMakesTheSpeed() throws {
+    let world = try riding([wheel], ["wheel=2250"])
+    roll(world, seconds: 11)
+    world.pass(0)
+    expect(world.events("measure").last.map { $0[number: "speed"] }, 4_500)
+  }
+
   @Test func theWheelMovesTheTripAndTheTurn() throws {
     let world = try riding([wheel])
     roll(world, seconds: 11)

@@ -37,6 +37,8 @@ import VirtualDevice
     expect(world.shows(.sensor(.saved(.heart, strap.name))))
     expect(told(world), ["found", "connecting", "ready", "battery", "remembered"])
     expect(world.device.sensors[.heart]?.address, strap.deviceAddress)
+    world.tell(8, 340, "Hauptstraße", id: 2)
+    expect(world.shows(.sensor(.saved(.heart, strap.name))), "no turn takes the answer's place")
     world.pass(3_000)
     expect(world.shows(.sensor(.page([.heart: (strap.name, .ready(battery: 87))]))))
     expect(isRiding(world))

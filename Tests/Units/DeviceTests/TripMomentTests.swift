@@ -1,4 +1,5 @@
 import Bytes
+import DeviceState
 import Expecting
 import Navigation
 import Screens
@@ -85,6 +86,17 @@ func figures(
     expect(world.showsMoved(.arrived("Zielgerade", trip)))
     wait(world, seconds: 4, 3, 5, "Zielgerade")
     expect(!world.showsMoved(.arrived("Zielgerade", trip)))
+  }
+
+  @Test func anArrivalEndsAfterTwentySecondsAndNoSooner() {
+    let (nothing, now) = ([UInt8](), Instant(milliseconds: 5_000))
+    var scene = Scene(mistake: nothing.span)
+    scene.showArrival(at: now)
+    scene.advance(to: now + 19_999)
+    let wasShown = scene.isArrivalShown
+    scene.advance(to: now + 20_000)
+    let isShown = scene.isArrivalShown
+    expect(wasShown && !isShown)
   }
 
   /// The app has nothing more to say: no flag gets old on the panel.
