@@ -45,6 +45,11 @@ func text(_ metres: UInt32, _ units: Units) -> String {
     expect(text(metres, .imperial), expected)
   }
 
+  @Test func kilometresAndMilesAreExactToTheMillimetre() {
+    expect(Units.metric.perHour(1_000_000_000), 3_600_000)
+    expect(Units.imperial.perHour(1_609_344_000), 3_600_000)
+  }
+
   @Test(arguments: [Units.metric, .imperial])
   func theShownNumberNeverFallsAndIsNear(_ units: Units) throws {
     var last = 0.0

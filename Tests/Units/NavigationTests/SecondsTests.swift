@@ -94,4 +94,9 @@ import Expecting
     expect(isKnown(21, after: 4_000))
     expect(!isKnown(20, after: 4_000))
   }
+
+  @Test func whoIsSlowHasHalfAMinute() {
+    expect(isKnown(21, after: 30_000))
+    expect(!isKnown(21, after: 30_001))
+  }
 }

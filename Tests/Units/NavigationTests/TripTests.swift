@@ -318,6 +318,14 @@ import Turns
     expect(figures.minutes == 1_440 && figures.tenths == 4_320 && figures.average == 18)
   }
 
+  @Test func ofAHundredHoursTheLastMinuteIsNotShown() {
+    var display = Display()
+    for second in stride(from: 0, through: 360_000, by: 10) {
+      display.tell(.max - UInt32(second * 5), at: Int64(second) * 1_000)
+    }
+    expect(display.guidance.tripFigures.minutes, 5_999)
+  }
+
   @Test func thirtyMetresEachMillisecondStayWithinTheFigures() {
     var display = Display()
     for step in 0..<20_000 as Range<Int64> {

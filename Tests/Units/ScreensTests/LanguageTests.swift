@@ -52,6 +52,18 @@ let languages = nonEmpty((0..<Language.count).compactMap(Language.init))
     expect(!Glass(bitmap).says("Kein"))
   }
 
+  /// The blank column behind its last letter may be beyond the edge.
+  @Test func aCaptionThatFillsItsLineKeepsItsLargeLetters() {
+    let (far, road) = (Array("350 m".utf8), Array("Weg".utf8))
+    let rows = [Language.english, .italian].map { language in
+      var bitmap = Bitmap(Panel.tall.size)
+      let turn = ShownTurn(TurnFigures(.start), distance: far.span, street: road.span)
+      bitmap.draw(.navigation(turn), in: language)
+      return Pixels(bitmap).litRows()
+    }
+    expect(rows[0], rows[1])
+  }
+
   /// With `%` a name that takes little room.
   ///
   /// The large panel has room for the longest form, but above a distance; the square one where music plays.
