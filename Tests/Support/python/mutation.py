@@ -231,8 +231,7 @@ def copy(suites: Iterable[str]) -> None:
     for name in names:
         write(TREE / name, (ROOT / name).read_bytes())
         (TREE / name).chmod((ROOT / name).stat().st_mode)  # a plugin runs some of them
-    command = ["swift", "package", "dump-package"]
-    package = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
+    package = json.loads(subprocess.check_output(["swift", "package", "dump-package"], cwd=ROOT))
     targets, kept, waiting = {target["name"]: target for target in package["targets"]}, set(), sorted(suites)
     while waiting:
         if (name := waiting.pop()) in targets and name not in kept:
