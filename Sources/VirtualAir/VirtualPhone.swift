@@ -49,6 +49,8 @@ package final class VirtualPhone {
   package var openLinkError: UInt8?
   /// The other half of the phone, if it pairs at all.
   package var security: VirtualSecurity?
+  /// Whether it says so where it has none; else it is silent.
+  package var refusesPairing = false
   package var isEncrypted = false
   package var withheld: Set<UInt8> = []
   package private(set) var isSubscribed = false
@@ -80,6 +82,7 @@ package final class VirtualPhone {
       for answer in security.answers(payload, phone: address) { send(0x06, answer) }
       return
     }
+    if channel == 0x06, refusesPairing, payload[0] == 0x01 { return send(0x06, [0x05, 0x05]) }
     guard channel == 0x04, payload[0] & 1 == 0, payload[0] != 0x1E else {
       answers.append([channel] + payload)
       return

@@ -3,7 +3,7 @@ import Bytes
 import DeviceState
 
 /// A gauge that says anything and fails whenever it likes: it is asked once a minute, what it says of the battery
-/// can be, and a failure is told once.
+/// can be, and a failure is told once until there is a charge again.
 func runGauge(_ feed: inout Feed) {
   let address = 0x40 | feed.u8() & 0x0F
   let kind = feed.pick([GaugeKind.max17048, .ina219(address: address), .piSugar3])
@@ -12,7 +12,7 @@ func runGauge(_ feed: inout Feed) {
   while !feed.isEmpty {
     guard let due = battery.deadline else { finding("a gauge that is never asked again") }
     now = max(now, due)
-    tellings += playRound(of: kind, &battery, &feed, at: now)
+    playRound(of: kind, &battery, &feed, &tellings, at: now)
     if tellings > 1 { finding("a second failure is told") }
     guard let next = battery.deadline, next - now == 60_000 else {
       finding("a round that is not a minute after the last")
@@ -27,11 +27,12 @@ func runGauge(_ feed: inout Feed) {
   }
 }
 
-/// One round; returns how many failures were told.
+/// One round; counts how many failures were told since the last charge.
 private func playRound(
-  of kind: GaugeKind, _ battery: inout OwnBattery, _ feed: inout Feed, at now: Instant
-) -> Int {
-  var (reads, tellings) = (0, 0)
+  of kind: GaugeKind, _ battery: inout OwnBattery, _ feed: inout Feed, _ tellings: inout Int,
+  at now: Instant
+) {
+  var reads = 0
   while let read = battery.read(at: now) {
     reads += 1
     if reads > 8 { finding("a round without an end") }
@@ -56,6 +57,7 @@ private func playRound(
       case .nothing: break
       case .charge(let charge, _):
         reach("charge")
+        tellings = 0
         if charge != battery.charge { finding("a charge that is not kept") }
       case .fault(_, let fault):
         reach("\(fault)".prefix { $0 != "(" }.description)
@@ -64,7 +66,6 @@ private func playRound(
       }
     }
   }
-  return tellings
 }
 
 /// What the gauge says, often what it could.

@@ -73,7 +73,7 @@ extension ScriptedRide {
     (phone.hasService, phone.hasCCCD, phone.refusesCCCD) = (true, true, false)
     (phone.readError, phone.openLinkError, phone.cut, phone.withheld) = (nil, nil, nil, [])
     (phone.mtu, phone.notice, phone.descriptorBeforeCCCD) = (185, .identifier, false)
-    phone.advertisement = VirtualPhone().advertisement
+    (phone.advertisement, phone.refusesPairing) = (VirtualPhone().advertisement, true)
     phone.security = party !== parties[0] || pairs ? party.security : nil
     party.security.manner = .comparison
     party.security.isBonding = true

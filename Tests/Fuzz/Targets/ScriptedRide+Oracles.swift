@@ -275,5 +275,6 @@ extension ScriptedRide {
     (sensor.withheld, sensor.errors, sensor.openLinkError) = ([], [:], nil)
     (sensor.wantedParameters, sensor.leavesWhenRefused) = (nil, false)
     (sensor.ownRequests, sensor.requestsSecurity, sensor.security) = ([], false, nil)
+    (sensor.properties, sensor.openBatteryError) = (VirtualSensor(sensor.kind).properties, nil)
   }
 }

@@ -120,12 +120,13 @@ async def agreed_to_late(scene: Scene) -> str:
     "the key is asked for first; it does not take the phone's place",
 )
 async def pressed_beside_an_impostor(scene: Scene) -> str:
-    """The rider is told of the third rejection and presses page; the impostor pairs, but cannot compare."""
+    """The rider is told of the third rejection, and asks for a phone on its page; the impostor cannot compare."""
     scene.phone.vanish()
     for number in range(3):
         async with scene.attacker(address=scene.recorded_address()):
             await scene.told("bond", more_than=number, state="rejected")
     async with scene.attacker(JUST_WORKS, scene.recorded_address()):
+        scene.press("a")  # the page behind the turn
         scene.press("a")
         await scene.told("bond", more_than=3, state="rejected")
         await scene.told("pairing", state="failed")
