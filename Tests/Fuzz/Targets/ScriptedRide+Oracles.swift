@@ -274,7 +274,11 @@ extension ScriptedRide {
     (sensor.isNear, sensor.hasService, sensor.hasCCCD) = (true, true, true)
     (sensor.withheld, sensor.errors, sensor.openLinkError) = ([], [:], nil)
     (sensor.wantedParameters, sensor.leavesWhenRefused) = (nil, false)
-    (sensor.ownRequests, sensor.requestsSecurity, sensor.security) = ([], false, nil)
+    (sensor.ownRequests, sensor.requestsSecurity) = ([], false)
+    // One that denied the key which is kept of it would wait for the rider's yes.
+    let key = world.device.sensors.sensor(sensor.deviceAddress)?.key
+    sensor.security = key.map { _ in sensor.security ?? VirtualSecurity(number: 1) }
+    sensor.security?.longTermKey = key
     (sensor.properties, sensor.openBatteryError) = (VirtualSensor(sensor.kind).properties, nil)
   }
 }
