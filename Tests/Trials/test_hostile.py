@@ -22,7 +22,7 @@ def test_the_list_is_a_table_of_all_cases(capsys, monkeypatch):
 def test_each_case_has_a_name_of_its_own_and_one_of_the_behaviours_or_a_sensor():
     names = [case.name for case in CASES]
     assert len(set(names)) == len(names)
-    assert {case.behaviour for case in CASES} <= {0, *range(41, 105), *(f"P{number}" for number in range(1, 49))}
+    assert {case.behaviour for case in CASES} <= {0, *range(41, 160), *(f"P{number}" for number in range(1, 49))}
 
 
 @pytest.mark.parametrize(
