@@ -49,7 +49,7 @@ def size_rows() -> list[Row]:
     )
     file = BOARD.stat().st_size
     return [
-        ("ARMv6 binary beside the font tables", f"{(file - tables) / 1000:.0f} KB", "< 1080 KB"),
+        ("ARMv6 binary beside the font tables", f"{(file - tables) / 1000:.0f} KB", "< 1150 KB"),
         ("font and arrow tables", f"{tables / 1000:.0f} KB", ""),
         ("data + bss", f"{(data + bss) / 1024:.1f} KB", "< 48 KB"),
     ]
