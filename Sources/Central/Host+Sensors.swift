@@ -77,7 +77,7 @@ extension Host {
   /// The key that was made on the link to this sensor, if it is to be kept.
   package func sensorKey(of address: DeviceAddress) -> Bond.Key? { sensors.newKey(of: address) }
 
-  /// The sensor that denies the key which is kept of it, and waits for the rider's leave to be paired with again.
+  /// The sensor that denies the key which is kept of it, and waits for the rider's permission to be paired with again.
   package var sensorPairingWish: SensorKind? { sensors.pairingWish }
 
   /// Whether the values come of a sensor of this kind, one that is remembered or offered.

@@ -296,7 +296,7 @@ package struct Controller: ~Copyable {
     case dead
   }
 
-  /// Notes a vendor event: a controller that owes an answer is dead once it has sent nothing else for so long.
+  /// Notes a vendor event: a controller that owes an answer is dead once it has sent nothing else for `longest` ms.
   ///
   /// A peer that is gone keeps a buffer in use until its supervision timeout.
   package mutating func sentVendorEvent(

@@ -29,7 +29,7 @@ package struct OwnBattery {
     case nothing
     /// A round has ended; `isOther` if the percent are others, or whether it is charged is.
     case charge(BatteryCharge, isOther: Bool)
-    /// It has failed for so long that it is to be told.
+    /// It has failed for `lastingFailure` rounds, which is to be reported.
     case fault(GaugeKind, GaugeFault)
   }
 

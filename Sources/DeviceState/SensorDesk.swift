@@ -17,7 +17,7 @@ package struct SensorDesk: ~Copyable {
   /// The next value comes first, mostly, and spares a wake-up.
   private static var patience: Int64 { 500 }
 
-  /// Those that are remembered; what the rider wishes is among them once it is on the disk.
+  /// Those that are remembered; what the rider asked for is among them once it is on the disk.
   package private(set) var remembered = RememberedSensors()
   package private(set) var measurements = Measurements(circumference: Guidance.usualCircumference)
   /// What was told last.

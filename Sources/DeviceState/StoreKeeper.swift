@@ -74,7 +74,7 @@ package struct StoreKeeper: ~Copyable {
   private var apps = SeenApps()
   /// What is to be written though the rider has done nothing.
   private var changes = PeerChanges()
-  /// Whether the new sensors are the rider's own wish, which is written at once.
+  /// Whether the new sensors were asked for by the rider, which is written at once.
   package private(set) var areSensorsWished = false
   /// Why the store was closed the last time.
   package private(set) var lastTrouble: StoreTrouble?

@@ -87,7 +87,7 @@ package struct Search: Equatable {
     case attemptFailed(at: Instant)
     /// A link ended before the phone was trusted.
     case linkFailed(at: Instant)
-    /// A stranger that came to us had the link for so many milliseconds, in which nobody was heard.
+    /// A visitor that is not trusted had the link for this time in milliseconds, in which nobody was heard.
     case visited(for: Int64)
     /// A link to a phone that is trusted ended, and was no ride.
     case linkLost(at: Instant)

@@ -4,9 +4,9 @@ package import Sensors
 
 /// The keys that are kept of sensors, and whether another one may take the place of one.
 extension SensorRoom {
-  /// The sensor that denies the key which is kept of it, and waits for the rider's leave to be paired with again.
+  /// The sensor that denies the key which is kept of it, and waits for the rider's permission to be paired with again.
   package var pairingWish: SensorKind? {
-    for kind in SensorKind.all where followed[kind]?.leave == .wished { return kind }
+    for kind in SensorKind.all where followed[kind]?.permission == .requested { return kind }
     return nil
   }
 
@@ -45,8 +45,8 @@ extension SensorRoom {
   /// A sensor that is remembered.
   package struct Followed {
     /// Whether the rider lets another key take the place of the one that is kept.
-    enum Leave {
-      case unasked, wished, granted, denied
+    enum Permission {
+      case absent, requested, granted, denied
     }
 
     /// After so many failures in a row the rider is asked, whatever the sensor says.
@@ -58,7 +58,7 @@ extension SensorRoom {
     private(set) var handles: SubscribedHandles
     /// What encrypts its link, if it has asked for that.
     private(set) var key: Bond.Key?
-    private(set) var leave = Leave.unasked
+    private(set) var permission = Permission.absent
     /// How often the key has failed since it worked.
     private var failureCount: UInt8 = 0
     /// Until when the key is not tried again.
@@ -79,7 +79,7 @@ extension SensorRoom {
       keyWorks()
     }
 
-    var mayReplaceKey: Bool { leave == .granted }
+    var mayReplaceKey: Bool { permission == .granted }
 
     /// A link begins: the key that is to encrypt it, if there is one.
     mutating func takeKey(at now: Instant) -> Bond.Key? {
@@ -91,16 +91,17 @@ extension SensorRoom {
       return key
     }
 
-    mutating func keyWorks() { (failureCount, leave) = (0, .unasked) }
+    mutating func keyWorks() { (failureCount, permission) = (0, .absent) }
 
     mutating func keyFailed(isDenied: Bool) {
       isKeySkipped = mayReplaceKey && !isDenied
       failureCount = min(failureCount + 1, Self.mostFailures)
-      if leave == .unasked, isDenied || failureCount == Self.mostFailures { leave = .wished }
+      guard permission == .absent else { return }
+      if isDenied || failureCount == Self.mostFailures { permission = .requested }
     }
 
     mutating func answerWish(_ isYes: Bool) {
-      if leave == .wished { leave = isYes ? .granted : .denied }
+      if permission == .requested { permission = isYes ? .granted : .denied }
     }
   }
 }

@@ -114,7 +114,7 @@ extension Host {
     report(.connected(complete.peer))
   }
 
-  /// How long whoever made the link may take to its next step.
+  /// How long a visitor may take to its next step.
   private var visitorTime: Int64 {
     let key = security.key(of: link.peer, isRemembered: peer.isRemembered)
     return key == nil ? Self.strangerTime : comingTime

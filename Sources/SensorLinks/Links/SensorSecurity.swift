@@ -12,7 +12,7 @@ import Bytes
 /// | `open` | the link begins, and a key is kept | `encrypting` |
 /// | | the sensor asks | `pairing`, or `waiting` while another one pairs |
 /// | `encrypting` | the link is encrypted | `secured` |
-/// | | the sensor does not have the key | the link ends; with the rider's leave `open`, and on from there if it has asked |
+/// | | the sensor does not have the key | the link ends; with the rider's permission `open`, and on from there if it has asked |
 /// | | it ends the link, or nothing comes | the key has failed |
 /// | `waiting` | the other pairing is over | `pairing` |
 /// | `pairing` | it has led to an encrypted link | `secured` |

@@ -64,9 +64,9 @@ struct SensorSearch: ~Copyable {
   private static var patience: Int64 { 1_500 }
   private static var tryTime: Int64 { 10_000 }
   private static var offerTime: Int64 { 60_000 }
-  /// One that says nothing for so long makes room for what else it measures.
+  /// After this silence, in milliseconds, the next thing that the sensor measures is tried.
   private static var silentTime: Int64 { 10_000 }
-  /// One that is gone may be back for so long.
+  /// How long after it was heard last a lost one is tried again, in milliseconds.
   private static var goneTime: Int64 { 30_000 }
 
   private(set) var state = State.off

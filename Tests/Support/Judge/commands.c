@@ -82,7 +82,7 @@ static const char *judge_encryption_start(
     return wrong(judge, link->handle, "a random number or diversifier that is not 0");
   if (is_zero(parameters + 12, 16)) return wrong(judge, link->handle, "a long-term key of zero");
   bool is_bonds = link->step == JUDGE_NO_PAIRING && !link->is_encrypted && !link->is_refused;
-  // The same key once more, as the peer wishes (Vol 3, Part H, 2.4.6).
+  // The same key once more, as the peer requests (Vol 3, Part H, 2.4.6).
   bool is_renewal = link->step == JUDGE_NO_PAIRING && link->is_encrypted && link->is_renewal_wished;
   link->is_renewal_wished = false;
   // A promise: of a phone that has a key nothing is asked before it.

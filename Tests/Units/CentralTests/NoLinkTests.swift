@@ -68,15 +68,7 @@ import VirtualAir
   /// It means that there is no room, or that somebody has gone.
   @Test(arguments: [0x0C, 0x0D, 0x3E] as [UInt8])
   func centralBehaviour155_aSensorsLinkIsNeverThePrice(_ status: UInt8) {
-    let controller = VirtualController()
-    let (central, _) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    let wheel = VirtualSensor(.speed, number: 1)
-    controller.sensors.append(wheel)
-    central.follow(wheel)
-    controller.disconnect(reason: 0x08, central)
-    _ = central.takeEvents()
+    let (central, controller, _) = wheelAlone()
     for number: UInt8 in 1...10 { expect(attempt(number, status, central, controller), nil) }
   }
 }
@@ -151,15 +143,7 @@ import VirtualAir
 
   /// A wheel that stands still says nothing, and a phone that is away says nothing either.
   @Test func centralBehaviour78_silenceCostsNoSensorItsLink() {
-    let controller = VirtualController()
-    let (central, _) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
-    }
-    let wheel = VirtualSensor(.speed, number: 1)
-    controller.sensors.append(wheel)
-    central.follow(wheel)
-    controller.disconnect(reason: 0x08, central)
-    _ = central.takeEvents()
+    let (central, controller, wheel) = wheelAlone()
     controller.forgetCommands()
     central.pass(600_000)
     expect(resets(controller) == 0 && controller.link(wheel) != nil)
@@ -172,4 +156,18 @@ extension HostEvent {
   fileprivate var isEndOfSensor: Bool {
     if case .sensor(_, .disconnected) = self { true } else { false }
   }
+}
+
+/// A wheel is linked, and the phone was lost.
+private func wheelAlone() -> (Central, VirtualController, VirtualSensor) {
+  let controller = VirtualController()
+  let (central, _) = LinkTests.connected(controller) {
+    $0.value = bytes("01 00 00 00 01 05 00 00 00")
+  }
+  let wheel = VirtualSensor(.speed, number: 1)
+  controller.sensors.append(wheel)
+  central.follow(wheel)
+  controller.disconnect(reason: 0x08, central)
+  _ = central.takeEvents()
+  return (central, controller, wheel)
 }
