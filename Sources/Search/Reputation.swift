@@ -29,7 +29,7 @@ package struct Reputation: ~Copyable {
     /// It is not to be followed: it is left alone for a minute.
     case useless(DeviceAddress)
     /// It does not have the service, which may come with an app that is opened: it is left alone for a moment, then
-    /// ever longer.
+    /// longer each time.
     case serviceless(DeviceAddress)
     /// A phone that nobody knows is connected to, though nobody may be asked about it.
     case strangerTried

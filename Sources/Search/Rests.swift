@@ -48,7 +48,7 @@ struct Rests: ~Copyable {
     rests[index].count += 1
   }
 
-  /// Leaves it alone, ever longer, as its owner has no key of ours, or not yet what is wanted.
+  /// Leaves it alone, longer each time, as its owner has no key of ours, or not yet what is wanted.
   mutating func beginDoubling(_ address: DeviceAddress, isOurs: Bool, at now: Instant) {
     let index = place(of: address, isOurs: isOurs, at: now)
     let last = rests[index].doublingTime

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Phones that nobody knows, while nobody may be asked about one: together they get one attempt, then ever fewer.
+/// Phones that nobody knows, while nobody may be asked about one: together they get one attempt, then less and less often.
 ///
 /// The rider's may be among them that was followed for a ride, and has another address now: but none of them can be
 /// followed.
