@@ -208,10 +208,15 @@ class Machine:
         if (await self.attempt(f"test -e {CHIP}"))[0] != 0:
             await self.plug_chip()
 
-    async def play(self, script: str, timeout: float = PATIENCE) -> None:
-        """Writes levels to contacts at given times, see `guest play`."""
+    async def play(self, script: str, timeout: float = PATIENCE, before: str = "true", behind: str = "true") -> None:
+        """Writes levels to contacts at given times, see `guest play`.
+
+        The commands right before and behind it are one with it: between two commands, while it waits for the next,
+        any time may pass in a machine whose time is its own.
+        """
         packed = base64.b64encode(gzip.compress(script.encode())).decode()
-        await self.run(f"echo {packed} | base64 -d | gunzip >/tmp/script && guest play /tmp/script", timeout)
+        playing = f"({before}) && guest play /tmp/script && ({behind})"
+        await self.run(f"echo {packed} | base64 -d | gunzip >/tmp/script && {playing}", timeout)
 
     async def line(self, offset: int) -> str:
         """Who has a line of the chip, and as what."""

@@ -49,9 +49,8 @@ async def test_a_press_counts_when_the_kernel_saw_it_and_not_when_it_is_read(chi
     firmware = await start(chip_pc)
 
     async def play_unseen(contacts: str, before: str = "true") -> None:
-        await chip_pc.run(f"{before}; killall -STOP lenker")
-        await chip_pc.play(script(contacts))
-        await chip_pc.run("usleep 5000000; killall -CONT lenker")
+        stop, go_on = "killall -STOP lenker", "usleep 5000000; killall -CONT lenker"
+        await chip_pc.play(script(contacts), before=f"{before}; {stop}", behind=go_on)
 
     await play_unseen("0 b closes, 300 b opens")
     await heard(firmware, [B_SHORT])
