@@ -219,7 +219,11 @@ import VirtualAir
     expect(central.takeSaid().last?.prefix(5), isTaken ? "01 20" : "01 21")
   }
 
-  @Test(arguments: ["12 07 08 00 18 00 28 00 00 00 90", "12 07 09 00 18 00 28 00 00 00 90 01 00"])
+  @Test(
+    arguments: [
+      "12 07 08 00 18 00 28 00 00 00 90", "12 07 09 00 18 00 28 00 00 00 90 01 00",
+      "12 07 07 00 18 00 28 00 00 00 90 01",
+    ])
   func centralBehaviour146_aWishWithAnotherLengthIsRejected(_ wish: String) {
     let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { _ in }

@@ -7,18 +7,19 @@ import VirtualAir
 
 /// A controller that answers, and makes no links.
 @Suite struct NoLinkTests {
-  /// An attempt at a phone at this address ends so; returns which Reset follows.
+  /// An attempt at a phone at this address, or at the first phone, ends so; returns which Reset follows.
   private func attempt(
-    _ number: UInt8, _ status: UInt8, _ central: Central, _ controller: VirtualController
+    _ number: UInt8?, _ status: UInt8, _ central: Central, _ controller: VirtualController
   ) -> UInt8? {
     let phone = VirtualPhone()
-    phone.address = bytes("01 00 00 00 00 00 c0")
-    phone.address[1] = number
+    if let number { phone.address = [1, number, 0, 0, 0, 0, 0xC0] }
     controller.others = [phone]
     controller.connects = false
     controller.refused[0x200D] = status == 0x0C ? status : nil
+    let attempts = controller.commands.count { $0 == 0x200D }
     controller.advertise(central, phone)
     central.pass(200)
+    expect(controller.commands.count { $0 == 0x200D }, attempts + 1)
     if status != 0x0C { controller.connect(central, status: status) }
     let resets = central.takeEvents().compactMap {
       if case .failed(.noLinks(_, let times)) = $0 { times } else { nil as UInt8? }
@@ -65,11 +66,15 @@ import VirtualAir
         .failed(.noLinks(.connectionFailedToBeEstablished, times: 1))))
   }
 
-  /// It means that there is no room, or that somebody has gone.
-  @Test(arguments: [0x0C, 0x0D, 0x3E] as [UInt8])
+  /// It means that somebody has gone; of a lack of room (0x0D) the sensor gives its own.
+  @Test(arguments: [0x0C, 0x3C, 0x3E] as [UInt8])
   func centralBehaviour155_aSensorsLinkIsNeverThePrice(_ status: UInt8) {
-    let (central, controller, _) = wheelAlone()
-    for number: UInt8 in 1...10 { expect(attempt(number, status, central, controller), nil) }
+    let (central, controller, wheel) = wheelAlone()
+    for _ in 1...10 {
+      expect(attempt(nil, status, central, controller), nil)
+      expect(controller.link(wheel) != nil)
+      central.pass(10_000)  // it rests
+    }
   }
 }
 

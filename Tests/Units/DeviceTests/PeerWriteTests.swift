@@ -69,6 +69,19 @@ import VirtualAir
     expect(writes.times.count == 2 && writes.times[1] - writes.times[0] == 10_000)
   }
 
+  /// The first write is the rider's: that of the pairing.
+  @Test func centralBehaviour132_whatChangesBehindThePairingWaitsForTenSeconds() throws {
+    let world = try World.paired()
+    let paired = world.now
+    let writes = Writes(world)
+    subscribe(world, true)
+    world.pass(100)
+    world.loseLink()
+    world.pass(60_000)
+    expect(writes.times.count == 1 && writes.times[0] > paired.milliseconds + 5_000)
+    expect(isSubscribed(on: world.disk))
+  }
+
   /// A stranger's strap with the address of the kept one makes a new key on each link.
   @Test func centralBehaviour132_keysThatChangeAreNotWrittenOneByOne() throws {
     let world = try World.riding(beside: [strap])

@@ -83,6 +83,7 @@ import TestSupport
     arguments: [
       [0x12, 7, 8, 0, 24, 0, 40, 0, 1, 0, 0x90], [0x12, 7, 7, 0, 24, 0, 40, 0, 1, 0, 0x90],
       [0x12, 7, 9, 0, 24, 0, 40, 0, 1, 0, 0x90, 1, 0], [0x12, 7, 0, 0], [0x12, 7, 8, 0],
+      [0x12, 7, 7, 0, 24, 0, 40, 0, 1, 0, 0x90, 1], [0x12, 7, 9, 0, 24, 0, 40, 0, 1, 0, 0x90, 1],
       [0x14, 7, 4, 0, 1],
     ] as [[UInt8]])
   func centralBehaviour146_aCommandWithAnotherLengthThanItsDataIsNoneThatIsKnown(
