@@ -56,6 +56,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         description="Rides with the firmware and a virtual phone; shows the panel, or writes what it showed.",
         epilog=f"In a terminal, keys press the buttons: {', '.join(KEYS)}.",
     )
+    parser.add_argument(
+        "--phone",
+        choices=["virtual"],
+        default="virtual",
+        help="your own with --phone real: --phone real --help says more",
+    )
     add_ride_options(parser)
     parser.add_argument("--seconds", metavar="N", type=positive, help="end after N seconds")
     parser.add_argument("--out", metavar="DIR", type=Path, help="folder for frames and events (default: a fresh one)")

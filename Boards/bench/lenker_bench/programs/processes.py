@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ctypes
 import os
 import signal
 import sys
@@ -10,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 from ..wire.true_air import INSTANT
+from .children import die_with_parent
 from .events import EventFile, EventLog, feed_from
 
 PACKAGES = Path(__file__).resolve().parents[2]
@@ -19,17 +19,9 @@ START_PATIENCE = 60.0  # seconds
 POLITE_END = 3.0  # seconds that firmware or phone may take to end: three times what is promised, for a busy machine
 FORCED_END = 5.0
 
-_PR_SET_PDEATHSIG = 1
-_libc = ctypes.CDLL(None)
-
 
 class StartError(Exception):
     """A process that did not start."""
-
-
-def die_with_parent() -> None:
-    """Runs in a child before its program: when the bench is killed, the child is ended too."""
-    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 async def start(command: Sequence[str], **options) -> asyncio.subprocess.Process:

@@ -4,28 +4,35 @@ import asyncio
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from ..programs.events import FolderWatch
 from .drawing import fitted, panel_lines, smallest_size
 from .pbm import Picture, PictureError, read_picture
-from .summary import Tally
 from .terminal import Terminal
 
-TEXT_ROWS = 4
+KEY_ROWS = 2  # with an empty one
 GESTURES = {"a": "A", "A": "brightness", "b": "B", "B": "forget"}
 QUIT = "q"
 KEYS = [f"{key} {meaning}" for key, meaning in {**GESTURES, QUIT: "quit"}.items()]
 HOME, CLEAR_LINE, CLEAR_BELOW, CLEAR = "\x1b[H", "\x1b[K", "\x1b[J", "\x1b[2J"
 
 
+class Status(Protocol):
+    """What stands below the panel."""
+
+    def status_lines(self) -> list[str]:
+        """As many lines each time."""
+
+
 class LiveView:
     """Redraws in place whenever a frame or an event arrives, at most once a turn of the loop."""
 
-    def __init__(self, terminal: Terminal, frames: Path, tally: Tally, press: Callable[[str], None], quit) -> None:
+    def __init__(self, terminal: Terminal, frames: Path, status: Status, press: Callable[[str], None], quit) -> None:
         self._terminal = terminal
         self._look = terminal.look
         self._latest = frames / "latest.pbm"
-        self._tally = tally
+        self._status = status
         self._press = press
         self._quit = quit
         self._is_due = False
@@ -71,21 +78,23 @@ class LiveView:
     def _draw(self) -> None:
         self._is_due = False
         columns, rows = self._terminal.size
-        lines = self._panel(columns, rows - TEXT_ROWS)
-        lines += [fitted(line, columns - 1, self._look) for line in [*self._tally.status_lines(), "   ".join(KEYS)]]
+        status = self._status.status_lines()
+        lines = self._panel(columns, rows, len(status) + KEY_ROWS)
+        lines += [fitted(line, columns - 1, self._look) for line in [*status, "   ".join(KEYS)]]
         text = "\r\n".join(line + CLEAR_LINE for line in lines[: rows - 1])
         self._terminal.write(HOME + text + CLEAR_BELOW)
 
-    def _panel(self, columns: int, rows: int) -> list[str]:
+    def _panel(self, columns: int, rows: int, text_rows: int) -> list[str]:
         try:
             picture = read_picture(self._latest)
         except PictureError:
             return ["", "  waiting for the first picture", ""]
-        return panel_lines(picture, columns, rows, self._look) or self._too_small(picture, columns, rows)
+        fitting = panel_lines(picture, columns, rows - text_rows, self._look)
+        return fitting or self._too_small(picture, columns, rows, text_rows)
 
-    def _too_small(self, picture: Picture, columns: int, rows: int) -> list[str]:
+    def _too_small(self, picture: Picture, columns: int, rows: int, text_rows: int) -> list[str]:
         needed_columns, needed_rows = smallest_size(picture, self._look)
-        has, needs = (columns, rows + TEXT_ROWS), (needed_columns, needed_rows + TEXT_ROWS)
+        has, needs = (columns, rows), (needed_columns, needed_rows + text_rows)
         lines = [
             "the window is too small:",
             "it has {} x {} characters,".format(*has),
