@@ -276,5 +276,12 @@ def test_the_text_for_an_issue_tells_nobody_who_or_where():
     assert not any(word in text.lower() for word in ("anna", "voßweg", "4a:00", "11:22"))
 
 
+def test_a_link_that_ends_as_the_rider_quits_is_no_loss():
+    found = reached(*RIDE[:11])
+    found.end()
+    found.on_event(RIDE[11])
+    assert "losses: 0" in found.report()
+
+
 def test_what_was_not_reached_is_said():
     assert "connected: no" in reached(*RIDE[:4]).report()

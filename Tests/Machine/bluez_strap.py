@@ -41,8 +41,8 @@ ASK = "dbus-send --system --print-reply --dest=org.bluez"
 OBJECTS = f"{ASK} / org.freedesktop.DBus.ObjectManager.GetManagedObjects"
 
 
-def system_with_bluez(firmware: Path) -> Archive:
-    """What the machine has besides: bluetoothd and its bus, the examples and Python."""
+def system_with_bluez(firmware: Path, *programs: Path) -> Archive:
+    """What the machine has besides: bluetoothd and its bus, these programs and Python."""
     archive = first_file_system(firmware)
     for program in PROGRAMS:
         archive.add_program(program, Path(program))
@@ -51,16 +51,22 @@ def system_with_bluez(firmware: Path) -> Archive:
     archive.add("etc/bluetooth/main.conf", CONFIGURATION.encode())
     for folder in ("run/dbus", "var/lib"):
         archive.add(f"{folder}/.keep", b"")
-    for example in EXAMPLES:
-        archive.add(f"bin/{example}", (MADE / example).read_bytes())
+    for program in programs:
+        archive.add(f"bin/{program.name}", program.read_bytes())
     with tempfile.TemporaryDirectory() as folder:
-        command = [PYTHON, "-I", HERE / "python_files.py", folder, *(MADE / example for example in EXAMPLES)]
+        command = [PYTHON, "-I", HERE / "python_files.py", folder, *programs]
         libraries = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
         for library in libraries:
             archive.add_program(library, Path(library))
         for module in Path(folder).rglob("*.pyc"):
             archive.add(str(module.relative_to(folder)), module.read_bytes())
     return archive
+
+
+async def start_bluetoothd(pc: Machine) -> None:
+    """It and its bus go on in the background."""
+    await pc.run(f"dbus-daemon --config-file={BUS_CONFIGURATION} --address={SYSTEM_BUS} --fork --nopidfile")
+    await pc.run("bluetoothd --nodetach >/dev/console 2>&1 &")
 
 
 class BluezStrap:
@@ -78,8 +84,7 @@ class BluezStrap:
     async def start(self) -> None:
         """It advertises afterwards, with all its services."""
         await self._pc.attach_radio()
-        await self._pc.run(f"dbus-daemon --config-file={BUS_CONFIGURATION} --address={SYSTEM_BUS} --fork --nopidfile")
-        await self._pc.run("bluetoothd --nodetach >/dev/console 2>&1 &")
+        await start_bluetoothd(self._pc)
         # The examples want its adapter, and do not wait for it.
         await self._pc.run(f"until {OBJECTS} | grep -q LEAdvertisingManager1; do usleep 100000; done")
         # They share the port, which can be opened once.
@@ -122,7 +127,8 @@ async def bluez_strap(firmware: Path, folder: Path, air: Air) -> AsyncIterator[B
     server = FirmwareServer(chip, lambda event, **fields: None)
     await server.start("tcp-server:127.0.0.1:0")
     try:
-        async with running_machine(system_with_bluez(firmware), folder, radio=server.port) as pc:
+        archive = system_with_bluez(firmware, *(MADE / example for example in EXAMPLES))
+        async with running_machine(archive, folder, radio=server.port) as pc:
             strap = BluezStrap(pc, chip)
             await strap.start()
             following = asyncio.create_task(strap.follow())

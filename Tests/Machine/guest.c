@@ -5,7 +5,7 @@
 //   guest hold NUMBER      takes the user channel of hciNUMBER and keeps it; prints the process's number
 //   guest up NUMBER        switches hciNUMBER on, as bluetoothd does
 //   guest as UID PROGRAM…  runs a program as another user, without any capability
-//   guest terminal PROGRAM…  runs a program that prints to a terminal, and passes on what it says
+//   guest terminal PROGRAM…  runs a program on a terminal, and passes on what it says and what it is told
 //   guest line CHIP OFFSET says who has a line of a GPIO chip, and as what
 //   guest play FILE        writes levels to files at given times: lines of `microseconds file text`
 //   guest bridge PORT      carries packets between a virtio port and the kernel's own Bluetooth: a letter, `m` for
@@ -135,17 +135,30 @@ static void run_on_terminal(char **arguments) {
   int status, terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) fail("terminal");
   int end = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  struct winsize size = {.ws_row = 45, .ws_col = 140};
+  ioctl(terminal, TIOCSWINSZ, &size);
   pid_t program = fork();
   if (program < 0 || end < 0) fail("terminal");
   if (program == 0) {
+    // Its own, so that Ctrl-C is a signal.
+    setsid();
+    ioctl(end, TIOCSCTTY, 0);
+    dup2(end, 0);
     dup2(end, 1);
     execvp(arguments[0], arguments);
     fail(arguments[0]);
   }
   close(end);
-  // The last read fails: nobody has the other end open any more.
-  for (ssize_t size; (size = read(terminal, text, sizeof text)) > 0;)
-    if (write(1, text, (size_t)size) < 0) fail("write");
+  struct pollfd waiting[] = {{terminal, POLLIN, 0}, {0, POLLIN, 0}};
+  while (poll(waiting, 2, -1) > 0) {
+    ssize_t count;
+    if (waiting[1].revents && ((count = read(0, text, sizeof text)) <= 0 || write(terminal, text, (size_t)count) < 0))
+      waiting[1].fd = -1;
+    if (!waiting[0].revents) continue;
+    // The last read fails: nobody has the other end open any more.
+    if ((count = read(terminal, text, sizeof text)) <= 0) break;
+    if (write(1, text, (size_t)count) < 0) fail("write");
+  }
   if (waitpid(program, &status, 0) < 0) fail("waitpid");
   exit(WEXITSTATUS(status));
 }

@@ -111,10 +111,13 @@ class KernelPhone:
         await self._command(CONFIRM, event[:7])
         return f"{struct.unpack_from('<I', event, 8)[0]:06}"
 
-    async def set_up(self) -> None:
-        """Both controllers are there afterwards, and hci1 is a phone's."""
+    async def wait_for_controllers(self) -> None:
+        """Both are there afterwards."""
         for _ in range(2):
             await self._next(INDEX_ADDED)
+
+    async def set_up(self) -> None:
+        """hci1 is a phone's afterwards."""
         for code, value in [
             (SET_POWERED, 0),
             (SET_LE, 1),
@@ -221,13 +224,20 @@ class KernelPhone:
                     self._send("a", answer)
 
 
-@contextlib.asynccontextmanager
-async def kernel_phone(pc: Machine, value: bytes, *, comes: bool = False) -> AsyncIterator[KernelPhone]:
-    """A phone in the machine, with this value; one that `comes` has none, and makes its links itself."""
+async def start_kernel_phone(pc: Machine, value: bytes, *, comes: bool = False) -> KernelPhone:
+    """A phone in the machine, with this value, whose controllers are there; one that `comes` has no service."""
     phone = KernelPhone(*pc.bridge, value, has_service=not comes)
     await pc.run("modprobe -a bluetooth hci_vhci algif_skcipher algif_hash ecb cmac sha512_generic drbg")
     await pc.run("guest bridge /dev/vport0p3 >/dev/console 2>&1 &")
     await pc.run("btvirt -l2 >/dev/console 2>&1 &")
+    await phone.wait_for_controllers()
+    return phone
+
+
+@contextlib.asynccontextmanager
+async def kernel_phone(pc: Machine, value: bytes, *, comes: bool = False) -> AsyncIterator[KernelPhone]:
+    """A phone in the machine, with this value; one that `comes` has none, and makes its links itself."""
+    phone = await start_kernel_phone(pc, value, comes=comes)
     await phone.set_up()
     if not comes:
         phone.advertise()

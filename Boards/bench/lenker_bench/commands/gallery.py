@@ -10,7 +10,7 @@ from ..programs.processes import ROOT
 from ..view.panel import draw_panel
 from ..view.pbm import Picture, PictureError
 from ..view.sheet import expected_pictures
-from .options import EXIT_USAGE, Parser
+from .parser import EXIT_USAGE, Parser
 
 FOLDER = ROOT / ".build" / "gallery"
 STRIP_FILE = ROOT / "Boards" / "bench" / "pictures" / "screens.png"

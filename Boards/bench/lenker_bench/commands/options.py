@@ -1,10 +1,7 @@
 """Command-line options that the bench's programs share."""
 
 import argparse
-import io
-import sys
 from pathlib import Path
-from typing import NoReturn
 
 from ..phone.clock import DEFAULT as USUAL_TIME
 from ..phone.habits import Habit
@@ -22,6 +19,7 @@ from ..street.street import MOST
 from ..wire.chip_kinds import BCM43430A1, LACKING, ChipKind, LinkRefusal
 from ..wire.chip_kinds import KINDS as CHIPS
 from ..wire.true_air import AIRS, TRUE
+from .parser import positive
 from .values import (
     AT_ONCE,
     NEVER,
@@ -32,33 +30,11 @@ from .values import (
     habits,
     komoot_time,
     links,
-    positive,
     sensor,
     whole,
 )
 
-EXIT_USAGE = 64  # sysexits.h, as the firmware itself
 BUMBLE, ROOTCANAL = CONTROLLERS = ("bumble", "rootcanal")
-
-
-class Parser(argparse.ArgumentParser):
-    """Ends with the firmware's exit status for bad arguments.
-
-    From here on, a letter that the terminal does not have is printed as a question mark instead of an error.
-    """
-
-    def __init__(self, **options: object) -> None:
-        super().__init__(**options)
-        if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(errors="replace")
-
-    def parse_args(self, *arguments: object) -> argparse.Namespace:
-        """Takes options before, between and behind the other arguments."""
-        return self.parse_intermixed_args(*arguments)
-
-    def error(self, message: str) -> NoReturn:
-        self.print_usage(sys.stderr)
-        self.exit(EXIT_USAGE, f"{self.prog}: {message}\n")
 
 
 def chip_of(options: argparse.Namespace) -> ChipKind:

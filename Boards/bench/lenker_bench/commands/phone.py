@@ -34,10 +34,8 @@ from ..wire.rootcanal import Radio, RootCanal
 from ..wire.true_air import AIRS
 from .options import (
     AT_ONCE,
-    EXIT_USAGE,
     NEVER,
     ROOTCANAL,
-    Parser,
     add_hci_option,
     add_ride_options,
     beacon_choices,
@@ -46,6 +44,7 @@ from .options import (
     chip_of,
     complete_app_options,
 )
+from .parser import EXIT_USAGE, Parser
 
 EXIT_OK, EXIT_UNHEARD = 0, 1
 NOTICED_AFTER = 3.0  # seconds until the rider has pulled a notification down

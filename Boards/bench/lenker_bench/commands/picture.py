@@ -15,7 +15,7 @@ from ..view.animation import FORMATS, AnimationError, Shown, encoded, read_run, 
 from ..view.panel import draw_panel
 from ..view.pbm import Picture, PictureError, read_picture
 from ..view.sheet import read_sheet
-from .options import EXIT_USAGE, Parser, positive
+from .parser import EXIT_USAGE, Parser, positive
 
 EXIT_FAILED = 1
 LARGEST_SCALE = 32

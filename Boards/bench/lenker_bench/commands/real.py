@@ -14,14 +14,13 @@ from pathlib import Path
 
 from ..programs import keeper
 from ..programs.building import build
+from ..programs.children import PACKAGES, ROOT, StartError
 from ..programs.events import EventFile, EventLog
 from ..programs.outputs import OutputError, Outputs, prepare
-from ..programs.processes import PACKAGES, ROOT, StartError
 from ..view.live import KEYS, LiveView
 from ..view.reached import APPS, KOMOOT, Reached
 from ..view.terminal import Terminal
-from .options import EXIT_USAGE, Parser
-from .values import positive
+from .parser import EXIT_USAGE, Parser, positive
 
 EXIT_OK, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
 REPORT = "for-an-issue.txt"
@@ -149,11 +148,16 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
     # What a key is set to may tell who or where: the beacon at home.
     others = [key.partition("=")[0].strip() for key in options.keys]
     reached = Reached(options.app, [*settings(options), *others])
-    quitting, was_interrupted = asyncio.Event(), asyncio.Event()
+    quitting, was_interrupted = asyncio.Event(), False
     view: LiveView | Lines = Lines(reached)
-    loop = asyncio.get_running_loop()
+
+    def interrupt() -> None:
+        nonlocal was_interrupted
+        was_interrupted = True
+        quitting.set()
+
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, lambda: (was_interrupted.set(), quitting.set()))
+        asyncio.get_running_loop().add_signal_handler(number, interrupt)
 
     def on_event(event: dict) -> None:
         reached.on_event(event)
@@ -176,11 +180,12 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
                 ends = [asyncio.create_task(program.wait()), asyncio.create_task(quitting.wait())]
                 await asyncio.wait(ends, timeout=options.seconds, return_when=asyncio.FIRST_COMPLETED)
                 ended_by_itself = ends[0].done()
+                reached.end()
     finally:
         following.close()
         os.close(buttons)
         outputs.buttons.unlink()
-    return conclude(reached, outputs, ended_by_itself, was_interrupted.is_set())
+    return conclude(reached, outputs, ended_by_itself, was_interrupted)
 
 
 def conclude(reached: Reached, outputs: Outputs, ended_by_itself: bool, was_interrupted: bool) -> int:

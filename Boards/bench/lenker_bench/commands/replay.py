@@ -7,7 +7,7 @@ import sys
 
 from ..programs.building import build_replay
 from ..programs.processes import StartError
-from .options import Parser
+from .parser import Parser
 
 EXIT_FAILED = 1
 EPILOG = """Exit status: 0 if the device of today sends the same packets; 1 if it sends others, each told with its time;

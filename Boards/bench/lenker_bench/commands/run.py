@@ -33,15 +33,13 @@ from ..view.live import KEYS, LiveView
 from ..view.summary import Progress, Tally
 from ..view.terminal import Terminal
 from .options import (
-    EXIT_USAGE,
-    Parser,
     add_ride_options,
     check_controller_options,
     check_pairing_options,
     complete_app_options,
-    positive,
     ride_arguments,
 )
+from .parser import EXIT_USAGE, Parser, positive
 
 EXIT_OK, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
 ASKED = ("ask", "confirm")

@@ -17,16 +17,14 @@ from ..wire.h4 import AddressError, FirmwareServer
 from ..wire.mute_peers import ChipWithMutePeers
 from ..wire.true_air import AIRS
 from .options import (
-    EXIT_USAGE,
-    Parser,
     add_air_option,
     add_hci_option,
     add_radio_options,
     add_street_options,
     beacon_choices,
     chip_of,
-    positive,
 )
+from .parser import EXIT_USAGE, Parser, positive
 from .phone import FIRMWARE_ADDRESS
 
 EXIT_OK, EXIT_UNHEARD = 0, 1

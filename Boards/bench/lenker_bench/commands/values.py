@@ -9,19 +9,10 @@ from ..sensors.sensor import SensorChoice, SensorError
 from ..street.beacons import BeaconChoice, BeaconError
 from ..street.street import MOST
 from ..wire.chip_kinds import LinkRefusal
+from .parser import positive
 
 AT_ONCE, NEVER = "at-once", "never"
 ADVERTISING_INTERVALS = 20, 10240  # milliseconds; Core Specification, Vol 4, Part E, 7.8.5
-
-
-def positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0
-    if not 0 < number < 1e6:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
-    return number
 
 
 def whole(text: str) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..phone.rides import Step
-from .processes import ROOT, StartError, die_with_parent
+from .children import ROOT, StartError, die_with_parent
 
 FIRMWARE = ["swift", "build", "-c", "release", "--product", "lenker"]
 REPLAY = ["swift", "build", "--product", "Replay"]

@@ -9,19 +9,15 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 from ..wire.true_air import INSTANT
-from .children import die_with_parent
+from .children import PACKAGES as PACKAGES
+from .children import ROOT as ROOT
+from .children import StartError as StartError
+from .children import die_with_parent as die_with_parent
 from .events import EventFile, EventLog, feed_from
-
-PACKAGES = Path(__file__).resolve().parents[2]
-ROOT = Path(__file__).resolve().parents[4]
 
 START_PATIENCE = 60.0  # seconds
 POLITE_END = 3.0  # seconds that firmware or phone may take to end: three times what is promised, for a busy machine
 FORCED_END = 5.0
-
-
-class StartError(Exception):
-    """A process that did not start."""
 
 
 async def start(command: Sequence[str], **options) -> asyncio.subprocess.Process:

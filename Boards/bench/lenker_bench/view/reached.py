@@ -41,6 +41,7 @@ class Reached:
         self._losses: list[Loss] = []
         self._secrets: set[str] = set()
         self._last = 0.0
+        self._is_over = False
         self.instructions = 0
 
     # What the rider sees
@@ -82,6 +83,10 @@ class Reached:
                 if event["source"] == "hci":
                     self._advice = event["message"]
 
+    def end(self) -> None:
+        """The rider ends it: that the link ends now is no loss."""
+        self._is_over = True
+
     def _reach(self, step: str) -> None:
         self._times.setdefault(step, self._last)
 
@@ -103,7 +108,7 @@ class Reached:
                 self._advice = "connected: the first turn shows when the phone tells it"
                 if self._losses and self._losses[-1].back is None:
                     self._losses[-1] = self._losses[-1]._replace(back=self._last)
-            case "disconnected":
+            case "disconnected" if not self._is_over:
                 if "service" in self._times:
                     self._losses.append(Loss(self._last, reason, None))
                 self._advice = f"the link is lost (0x{reason:02X}): the phone is searched for"

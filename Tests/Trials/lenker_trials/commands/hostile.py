@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from lenker_bench.commands.options import Parser, whole
+from lenker_bench.commands.parser import Parser
+from lenker_bench.commands.values import whole
 from lenker_bench.programs.building import build
 
 from ..hostile import at_random, chips, notifications, phones, sensors, strangers, trust, visits

@@ -8,7 +8,8 @@ import sys
 import time
 from dataclasses import dataclass
 
-from lenker_bench.commands.options import Parser, positive, whole
+from lenker_bench.commands.parser import Parser, positive
+from lenker_bench.commands.values import whole
 from lenker_bench.phone.kinds import KINDS
 from lenker_bench.programs.building import build
 
