@@ -9,10 +9,12 @@ import pytest
 
 from lenker_bench.programs.processes import ROOT
 
+CARD = 'echo "a card" >"$1" && cd "$(dirname "$1")"'
+# A zip file without files in it has these bytes alone.
+UPDATE = r"printf 'PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >lenker-update.zip"
 # The true ones build for minutes.
 COMMANDS = {
-    "pi-zero-w/build": "echo /built/lenker",
-    "pi-zero-w/image": 'mkdir -p "$(dirname "$1")" && echo "a card of $2" >"$1"',
+    "pi-zero-w/image": f"{CARD} && {UPDATE}",
     "sysroot": 'echo "/sysroot/$1"',
     "licences/notices": "echo notices",
 }
@@ -39,12 +41,10 @@ def write(project: Path, name: str, text: str) -> None:
 @pytest.fixture
 def project(tmp_path) -> Path:
     """A project that can be tagged."""
-    (tmp_path / ".build").mkdir()
     for name, script in COMMANDS.items():
         command(tmp_path, name, script)
     for name in ("ready-for-release", "version", "changes"):
         shutil.copy(ROOT / "Boards" / name, tmp_path / "Boards")
-    write(tmp_path, ".gitignore", ".build\n")
     write(tmp_path, "Sources/Version/Version.swift", 'package var lenkerNumber: String { "1.2.3" }\n')
     write(tmp_path, "CHANGELOG.md", "# Changelog\n\n## 1.2.3 – 2026-12-01\n\n- A lamp.\n\n## 1.2.2 – 2026-11-01\n")
     for name in ("README.md", "Boards/guide/build.md"):
@@ -60,7 +60,9 @@ def commit(project: Path) -> None:
 
 
 def said(project: Path) -> tuple[int, list[str]]:
-    result = subprocess.run([project / "Boards/ready-for-release"], cwd="/", capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        [project / "Boards/ready-for-release"], cwd="/", capture_output=True, text=True, check=False
+    )
     assert result.stderr == ""
     return result.returncode, result.stdout.splitlines()
 
@@ -68,7 +70,6 @@ def said(project: Path) -> tuple[int, list[str]]:
 def test_a_version_that_lacks_nothing_is_ready(project):
     status, lines = said(project)
     assert (status, [line.split()[0] for line in lines]) == (0, ["ok"] * len(lines))
-    assert list((project / ".build").iterdir()) == []
 
 
 def changed(name: str, old: str, new: str) -> Callable[[Path], None]:
@@ -88,7 +89,9 @@ def replaced(name: str, script: str) -> Callable[[Path], None]:
 
 
 VERSION = "Sources/Version/Version.swift"
-CLOCK = 'mkdir -p "$(dirname "$1")" && echo "$TZ" >"$1"'
+CLOCK = f'{CARD} && {UPDATE} && echo "$TZ" >lenker.img'
+PLACE = f'{CARD} && {UPDATE} && echo "$0" >lenker.img'
+HALF = f"{CARD} && {UPDATE} && echo PK >lenker-update.zip"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +103,10 @@ CLOCK = 'mkdir -p "$(dirname "$1")" && echo "$TZ" >"$1"'
         (changed("README.md", "A [release", "There is no release yet: A [release"), "papers", "is in README.md"),
         (lambda project: write(project, "new.txt", "text"), "tree", "the first is new.txt: commit"),
         (replaced("licences/notices", "echo no notice of this >&2; exit 1"), "notices", "no notice of this"),
-        (replaced("pi-zero-w/image", CLOCK), "card", "differ"),
+        (replaced("pi-zero-w/image", CLOCK), "card", "lenker.img has other bytes"),
+        (replaced("pi-zero-w/image", PLACE), "card", "lenker.img has other bytes"),
+        (replaced("pi-zero-w/image", CARD), "card", "no whole update"),
+        (replaced("pi-zero-w/image", HALF), "card", "no whole update"),
         (replaced("pi-zero-w/image", "echo no room >&2; exit 1"), "card", "no room"),
     ],
 )
