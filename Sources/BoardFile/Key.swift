@@ -4,7 +4,7 @@ import Events
 /// Something for each key of the board file, by the key's raw value.
 typealias PerKey<Value> = InlineArray<32, Value>
 
-/// A key of the board file, in the order of the documentation.
+/// A key of the board file, in the order of `--help`.
 package enum Key: Int, Sendable {
   case hci, display, panel, panelReset, updates, rotation, columnOffset, contrast
   case buttons, buttonA, buttonB, alert

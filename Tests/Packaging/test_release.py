@@ -142,7 +142,7 @@ def test_a_form_is_yaml(form):
 
 def test_the_form_for_a_phone_asks_for_all_that_a_report_needs():
     text = (ROOT / ".github" / "ISSUE_TEMPLATE" / "phone.yml").read_text("utf-8")
-    assert {"phone", "system", "komoot", "board", "version", "report"} <= set(re.findall(r"id: (\w+)", text))
+    assert {"phone", "system", "komoot", "board", "version", "laptop", "report"} <= set(re.findall(r"id: (\w+)", text))
 
 
 def test_no_workflow_is_given_more_than_it_needs():
