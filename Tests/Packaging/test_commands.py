@@ -60,12 +60,19 @@ def test_a_command_installs_what_it_needs_and_runs_its_module(project, script, a
     ]
 
 
+def test_a_ride_with_a_real_phone_has_a_module_of_its_own(project):
+    for arguments in (["--phone", "real"], ["--phone=real", "--yes"]):
+        module = f"python -m lenker_bench.commands.real {' '.join(arguments)}"
+        assert said(project, "Boards/bench/run", *arguments) == ["install host bench", module]
+
+
 def test_each_command_has_a_module(project):
+    shared = {"__init__", "options", "parser", "real", "values"}
     for package, folder in (
         ("Boards/bench/lenker_bench", "Boards/bench"),
         ("Tests/Trials/lenker_trials", "Tests/Trials"),
     ):
-        modules = {path.stem for path in (ROOT / package / "commands").glob("*.py")} - {"__init__", "options", "values"}
+        modules = {path.stem for path in (ROOT / package / "commands").glob("*.py")} - shared
         scripts = {path.name for path in (project / folder).iterdir() if path.is_file()} - {"command"}
         assert scripts == modules
 
