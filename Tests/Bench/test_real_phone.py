@@ -31,7 +31,7 @@ def control(request, argument):
     else:
         with (folder / "said").open("a") as said:
             print(names[request], argument, file=said)
-keeper._control = control
+keeper._control, keeper.END = control, 1
 sys.exit(keeper.main())
 """
 
@@ -144,6 +144,24 @@ def test_what_was_taken_is_given_back_when_the_bench_ends_by_whatever_means(pc, 
     (again,) = running(pc / "bluetoothd")
     status = Path(f"/proc/{again}/status").read_text()
     assert int(status.partition("SigIgn:")[2].split()[0], 16) & 1 << signal.SIGTERM - 1 == 0
+
+
+def test_a_bluetoothd_that_does_not_end_is_told_of_and_has_no_second_one_beside_it(pc):
+    program = pc / "bluetoothd"
+    shutil.copy(shutil.which("sh"), program)
+    command = [str(program), "-c", "trap '' TERM; echo deaf; while :; do sleep 1; done"]
+    daemon = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert daemon.stdout.readline() == "deaf\n"
+    (pc / "processes" / str(daemon.pid)).symlink_to(f"/proc/{daemon.pid}")
+    loan = lend(pc, "true")
+    assert loan.wait(60) == keeper.UNAVAILABLE
+    wanted = f"bluetoothd (process {daemon.pid}) does not end: end it, and start this again\n"
+    assert loan.stdout.read() == wanted and blocked(pc) == "1"
+    there = [number for number, found in keeper.daemons().items() if found == command]
+    for number in there:
+        os.kill(number, signal.SIGKILL)
+    daemon.wait()
+    assert there == [daemon.pid]
 
 
 def test_who_ends_the_keeper_gets_it_back_too(pc):

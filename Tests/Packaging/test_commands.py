@@ -67,7 +67,7 @@ def test_a_ride_with_a_real_phone_has_a_module_of_its_own(project):
 
 
 def test_each_command_has_a_module(project):
-    shared = {"__init__", "options", "parser", "real", "values"}
+    shared = {"__init__", "options", "parser", "quitting", "real", "values"}
     for package, folder in (
         ("Boards/bench/lenker_bench", "Boards/bench"),
         ("Tests/Trials/lenker_trials", "Tests/Trials"),

@@ -6,14 +6,15 @@ import contextlib
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 from ..programs import keeper
 from ..programs.building import build
+from ..programs.buttons import open_fifo, press
 from ..programs.children import PACKAGES, ROOT, StartError
 from ..programs.events import EventFile, EventLog
 from ..programs.outputs import OutputError, Outputs, prepare
@@ -21,6 +22,7 @@ from ..view.live import KEYS, LiveView
 from ..view.reached import APPS, KOMOOT, Reached
 from ..view.terminal import Terminal
 from .parser import EXIT_USAGE, Parser, positive
+from .quitting import Quitting
 
 EXIT_OK, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
 REPORT = "for-an-issue.txt"
@@ -148,35 +150,22 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
     # What a key is set to may tell who or where: the beacon at home.
     others = [key.partition("=")[0].strip() for key in options.keys]
     reached = Reached(options.app, [*settings(options), *others])
-    quitting, was_interrupted = asyncio.Event(), False
+    quitting = Quitting()
     view: LiveView | Lines = Lines(reached)
-
-    def interrupt() -> None:
-        nonlocal was_interrupted
-        was_interrupted = True
-        quitting.set()
-
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, interrupt)
 
     def on_event(event: dict) -> None:
         reached.on_event(event)
         view.changed()
 
-    os.mkfifo(outputs.buttons)
-    # Open for reading, too, so that the firmware never sees its end.
-    buttons = os.open(outputs.buttons, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
-
-    def press(gesture: str) -> None:
-        with contextlib.suppress(BlockingIOError):
-            os.write(buttons, gesture.encode())
-
+    buttons = open_fifo(outputs.buttons)
     following = EventFile(EventLog(on_event), outputs.events)
     try:
         async with lent(options.controller, [*command, *board_keys(options, outputs)], outputs.firmware_log) as program:
             with contextlib.ExitStack() as stack:
                 if Terminal.is_available():
-                    view = stack.enter_context(LiveView(Terminal(), outputs.folder, reached, press, quitting.set))
+                    view = stack.enter_context(
+                        LiveView(Terminal(), outputs.folder, reached, partial(press, buttons), quitting.set)
+                    )
                 ends = [asyncio.create_task(program.wait()), asyncio.create_task(quitting.wait())]
                 await asyncio.wait(ends, timeout=options.seconds, return_when=asyncio.FIRST_COMPLETED)
                 ended_by_itself = ends[0].done()
@@ -185,7 +174,7 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
         following.close()
         os.close(buttons)
         outputs.buttons.unlink()
-    return conclude(reached, outputs, ended_by_itself, was_interrupted)
+    return conclude(reached, outputs, ended_by_itself, quitting.by_signal)
 
 
 def conclude(reached: Reached, outputs: Outputs, ended_by_itself: bool, was_interrupted: bool) -> int:

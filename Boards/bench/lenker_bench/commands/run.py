@@ -6,7 +6,6 @@ import contextlib
 import json
 import re
 import shlex
-import signal
 import sys
 import time
 from pathlib import Path
@@ -40,6 +39,7 @@ from .options import (
     ride_arguments,
 )
 from .parser import EXIT_USAGE, Parser, positive
+from .quitting import Quitting
 
 EXIT_OK, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 130
 ASKED = ("ask", "confirm")
@@ -160,17 +160,8 @@ async def agree(firmware: FirmwareProcess, options: argparse.Namespace) -> None:
 
 async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs) -> int:
     tally = Tally()
-    quitting = asyncio.Event()
-    interrupted = False
+    quitting = Quitting()
     view: LiveView | Progress = Progress(tally)
-
-    def interrupt() -> None:
-        nonlocal interrupted
-        interrupted = True
-        quitting.set()
-
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, interrupt)
 
     with outputs.phone_events.open("w", encoding="utf-8") as phone_file:
 
@@ -218,7 +209,7 @@ async def ride(options: argparse.Namespace, command: list[str], outputs: Outputs
         failure = f"the firmware took {ending:.1f} s to end after SIGTERM"
     if not failure and firmware.status != 0:
         failure = f"the firmware ended with status {firmware.status} after SIGTERM"
-    return conclude(tally, outputs, duration, failure, firmware, interrupted)
+    return conclude(tally, outputs, duration, failure, firmware, quitting.by_signal)
 
 
 def conclude(

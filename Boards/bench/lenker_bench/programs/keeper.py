@@ -84,7 +84,7 @@ class Loan:
     _was_up: bool = False
     _blocked: list[Path] = field(default_factory=list)
     _is_service_stopped: bool = False
-    _stopped: list[list[str]] = field(default_factory=list)
+    _stopped: dict[int, list[str]] = field(default_factory=dict)
 
     def take(self) -> None:
         """Nobody else has the controller afterwards. Raises `LoanError`; `give_back` is right all the same."""
@@ -107,7 +107,8 @@ class Loan:
             say(f"{self.name} is gone: plug it in again, and it is as it was")
         if self._is_service_stopped and not _systemctl("start"):
             say("bluetoothd does not start; try `systemctl start bluetooth`")
-        for command in self._stopped:
+        still_there = daemons()
+        for command in (command for pid, command in self._stopped.items() if pid not in still_there):
             subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -128,11 +129,11 @@ class Loan:
         if SYSTEMD.exists() and _systemctl("is-active"):
             self._is_service_stopped = _systemctl("stop")
         for pid, command in daemons().items():
+            self._stopped[pid] = command
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
             if not _is_ended(pid):
                 raise LoanError(f"bluetoothd (process {pid}) does not end: end it, and start this again")
-            self._stopped.append(command)
 
     def _unblock(self) -> None:
         for switch in (CLASS / self.name).glob("rfkill*"):
@@ -162,9 +163,9 @@ def run(command: list[str]) -> None:
     program = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=sys.stderr, start_new_session=True, preexec_fn=die_with_parent
     )
-    say("lent")
-    descriptor = os.pidfd_open(program.pid)
     try:
+        say("lent")
+        descriptor = os.pidfd_open(program.pid)
         select.select([sys.stdin, descriptor], [], [])
     finally:
         program.terminate()
@@ -173,7 +174,6 @@ def run(command: list[str]) -> None:
         except subprocess.TimeoutExpired:
             program.kill()
             program.wait()
-        os.close(descriptor)
 
 
 def _go_on(*_: object) -> None:

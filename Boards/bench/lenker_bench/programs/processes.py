@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 from ..wire.true_air import INSTANT
+from .buttons import open_fifo, press
 from .children import PACKAGES as PACKAGES
 from .children import ROOT as ROOT
 from .children import StartError as StartError
@@ -110,10 +111,9 @@ class FirmwareProcess:
         return self.process.returncode
 
     def press(self, gesture: str) -> None:
-        """Writes `p`, `P`, `u` or `U` to the button FIFO."""
+        """Presses a button, see `buttons.press`."""
         if self._buttons is not None:
-            with contextlib.suppress(BlockingIOError):
-                os.write(self._buttons, gesture.encode())
+            press(self._buttons, gesture)
 
     async def stop(self) -> float:
         """Asks it to end, and kills it after `FORCED_END`; the seconds that it took."""
@@ -144,12 +144,7 @@ async def running_firmware(
     `events` is the file that it writes events to, `buttons` the FIFO that it reads; the latter is made here. Its
     standard error goes to the file `log`, else to ours.
     """
-    descriptor = None
-    if buttons is not None:
-        buttons.unlink(missing_ok=True)
-        os.mkfifo(buttons)
-        # Open for reading, too, so that the firmware never sees its end.
-        descriptor = os.open(buttons, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = open_fifo(buttons) if buttons is not None else None
     event_log = EventLog(on_event)
     following = EventFile(event_log, events) if events is not None else None
     try:
