@@ -30,18 +30,22 @@ let dialect: [SwiftSetting] = [
   ]),
 ]
 
+/// A whole module at once, and its interface with it: file by file each would read the others, and an interface of its
+/// own would expand the macros of all tests once more.
+let wholeModule = [
+  "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode",
+  "-no-emit-module-separately-wmo",
+]
+
 /// The units try some things a hundred thousand times, and wait for unoptimised code half of their time.
 ///
 /// Tools that only call what is optimised are not: the optimiser takes twice as long for them as all else of the
 /// compiler.
-///
-/// A whole module at once takes the compiler less time than file by file, as each file would read the others.
 let quickUnits: [SwiftSetting] = [
   .unsafeFlags(
     [
-      "-O", "-assert-config", "Debug", "-whole-module-optimization", "-num-threads", "2",
-      "-disable-batch-mode",
-    ], .when(configuration: .debug))
+      "-O", "-assert-config", "Debug",
+    ] + wholeModule, .when(configuration: .debug))
 ]
 
 /// Warnings are errors in C, too.
@@ -76,7 +80,8 @@ func tests(
   .testTarget(
     name: name + "Tests",
     dependencies: [.init(stringLiteral: name), "Expecting", "TestSupport"] + dependencies,
-    path: "Tests/Units/\(name)Tests", exclude: exclude)
+    path: "Tests/Units/\(name)Tests", exclude: exclude,
+    swiftSettings: [.unsafeFlags(wholeModule, .when(configuration: .debug))])
 }
 
 let package = Package(

@@ -149,10 +149,12 @@ package struct Reputation: ~Copyable {
     phone.match == .bond || isPreferred(phone.address) || isProven(phone.address)
   }
 
-  /// Whether the phone is left alone; as one that nobody knows with `mayAsk` only.
-  func isResting(_ phone: Candidate, mayAsk: Bool, at now: Instant) -> Bool {
+  /// Whether the phone is left alone.
+  ///
+  /// That one may ask about strangers ends their rest: the rider has asked then.
+  func isResting(_ phone: Candidate, at now: Instant) -> Bool {
     let isOurs = isAcquainted(phone)
-    if !isOurs, !mayAsk, strangers.areResting(at: now) { return true }
+    if !isOurs, strangers.areResting(at: now) { return true }
     return rests.isResting(phone.address, isOurs: isOurs, at: now)
   }
 

@@ -133,7 +133,7 @@ package struct Scanner: ~Copyable {
       return isKindNew || isNameNew ? .news : .nothing
     }
     let candidate = Candidate(address: report.address, rssi: report.rssi, match: match)
-    let isResting = reputation.isResting(candidate, mayAsk: wanted != .acquainted, at: now)
+    let isResting = reputation.isResting(candidate, at: now)
     return !isResting && add(candidate, at: now) ? .phone(candidate) : .news
   }
 

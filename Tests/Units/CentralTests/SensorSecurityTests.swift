@@ -73,6 +73,19 @@ import VirtualAir
     expect(central.ask { $0.sensorKey(of: strap.deviceAddress) }, nil, "there is no new one")
   }
 
+  /// Another strap is offered beside it, and asks for security.
+  @Test func centralBehaviour131_theKeyOfAStrapThatIsOfferedIsNotThatOfTheRememberedOne() throws {
+    try link(strap)
+    let other = VirtualSensor(.heart, number: 3)
+    asks(other, .justWorks)
+    controller.sensors.append(other)
+    central.searchSensors()
+    controller.advertise(central, other)
+    central.pass(1_500)
+    expect(offered == other.deviceAddress && other.isEncrypted)
+    expect(central.ask { $0.sensorKey(of: strap.deviceAddress) }, nil)
+  }
+
   // MARK: - A key that fails
 
   private static let old = Bond.Key(words: [1, 2, 3, 4])

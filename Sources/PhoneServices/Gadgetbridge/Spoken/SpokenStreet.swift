@@ -104,15 +104,17 @@ private struct Sentence: ~Escapable {
   private func beginsAside(in language: SpokenLanguage) -> Bool {
     let utf8 = language.asides.utf8
     let asides = utf8.span
-    var (start, isSame) = (0, true)
-    for index in 0...asides.count {
-      let byte = index < asides.count ? asides[index] : 0x7C
-      if byte == 0x7C {
-        if isSame { return true }
-        (start, isSame) = (index + 1, true)
-      } else if isSame {
-        isSame = index - start < text.count && matches(text[index - start], byte)
+    var index = 0
+    while index < asides.count {
+      var place = 0
+      while index < asides.count, asides[index] != 0x7C, place < text.count,
+        matches(text[place], asides[index])
+      {
+        (index, place) = (index + 1, place + 1)
       }
+      if index == asides.count || asides[index] == 0x7C { return true }
+      while index < asides.count, asides[index] != 0x7C { index += 1 }
+      index += 1
     }
     return false
   }
@@ -287,19 +289,21 @@ private struct Sentence: ~Escapable {
 
   /// Whether a word of the text is in a list, whose words have a blank between them.
   private func isWord(_ word: Range<Int>, in list: String) -> Bool {
+    guard !word.isEmpty else { return false }
     let utf8 = list.utf8
     let words = utf8.span
-    var (place, isSame) = (word.lowerBound, !word.isEmpty)
-    for index in words.indices {
-      if words[index] == 0x20 {
-        if isSame, place == word.upperBound { return true }
-        (place, isSame) = (word.lowerBound, !word.isEmpty)
-      } else {
-        isSame = isSame && place < word.upperBound && text[place] == words[index]
-        place += 1
+    var index = 0
+    while index < words.count {
+      var place = word.lowerBound
+      while index < words.count, place < word.upperBound, words[index] == text[place] {
+        (index, place) = (index + 1, place + 1)
       }
+      let isEnd = index == words.count || words[index] == 0x20
+      if isEnd, place == word.upperBound { return true }
+      while index < words.count, words[index] != 0x20 { index += 1 }
+      index += 1
     }
-    return isSame && place == word.upperBound
+    return false
   }
 }
 
