@@ -124,12 +124,3 @@ class Recorder:
 
     def replay(self, session: HostileSession, command: smp.SMP_Command) -> list[bytes]:
         return [self._said.get(type(command), bytes(command))]
-
-
-def giving_irk(irk: bytes) -> type[HostileSession]:
-    """An honest pairing, but for the identity resolving key, which is another phone's."""
-
-    def other(session: HostileSession, command: Identity) -> list[bytes]:
-        return honest(Identity(identity_resolving_key=irk))
-
-    return Hostility("", changing(Identity, other), frozenset()).session()
