@@ -44,6 +44,7 @@ class Knocker:
             name=name, address=self._identity.static_address, gap_service_enabled=False, gatt_service_enabled=False
         )
         self.device = Device(config=configuration, host=Host(self.chip, AsyncPipeSink(self.chip)))
+        self.links = 0
         self._knocking: asyncio.Task | None = None
 
     async def start(self) -> None:
@@ -77,6 +78,7 @@ class Knocker:
             timeout=PATIENCE,
             connection_parameters_preferences={hci.HCI_LE_1M_PHY: preferences},
         )
+        self.links += 1
         over: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         connection.on(Connection.EVENT_DISCONNECTION, lambda reason: over.done() or over.set_result(int(reason)))
         async with asyncio.timeout(PATIENCE):

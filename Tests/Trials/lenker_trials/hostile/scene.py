@@ -191,9 +191,10 @@ class Scene:
         self.judge()
         return loop.time() - start
 
-    async def told(self, event: str, **fields: object) -> None:
-        """Waits until there is such an event."""
-        await self.until(lambda: self.count(event, **fields) > 0, " ".join([event, *map(str, fields.values())]))
+    async def told(self, event: str, within: float = PATIENCE, **fields: object) -> float:
+        """The seconds until there is such an event."""
+        what = " ".join([event, *map(str, fields.values())])
+        return await self.until(lambda: self.count(event, **fields) > 0, what, within)
 
     async def never(self, event: str, seconds: float, **fields: object) -> None:
         """Waits; raises `NotHeld` if there is another one of these events meanwhile."""

@@ -30,6 +30,8 @@ class StrangeChip(ChipWithMutePeers):
         self.withheld: set[int] = set()
         """Opcodes that it takes, and says nothing."""
         self.answers_twice = False
+        self.holds_links = False
+        """A link that the host ends lasts, as its other end does not acknowledge that."""
         self.refused_attempts = 0
         """How many attempts to connect end in 0x3E at once."""
         self.false_peer: hci.Address | None = None
@@ -45,6 +47,9 @@ class StrangeChip(ChipWithMutePeers):
             opcode = struct.unpack_from("<H", packet, 1)[0]
             self.commands[opcode] += 1
             if opcode in self.withheld:
+                return
+            if opcode == hci.HCI_DISCONNECT_COMMAND and self.holds_links:
+                self.say([struct.pack("<BBBBBH", EVENT, 0x0F, 4, Error.SUCCESS, 1, opcode)])
                 return
         super().on_packet(packet)
 

@@ -1,16 +1,19 @@
 """What visitors without a key do, and what the program must do then. Each returns what it did, or raises `NotHeld`."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
 from bumble import smp
 
 from lenker_bench.phone.gadgetbridge_lines import line
+from lenker_bench.phone.knocking import Knocker
 
+from ..sessions.bench import FIRMWARE_ADDRESS
 from . import NotHeld
 from .attackers import ATT, SMP, Visitor, visiting
 from .case import Cases
-from .scene import PHONE_BACK, Scene
+from .scene import PHONE_BACK, QUIET, Scene
 
 SENT_AWAY = 0x13  # Remote User Terminated Connection
 RX, CONFIGURATION = 0x0C, 0x0F
@@ -21,6 +24,9 @@ MTU_REQUEST = bytes([0x02, 0x05, 0x02])
 WRITE = bytes([0x12, RX, 0])
 PAIRING_REQUEST = bytes([smp.CommandCode.PAIRING_REQUEST, 0x03, 0, 0x0D, 16, 2, 2])
 NOT_SUPPORTED = bytes([5, 5])
+
+DIGITS = 12.0  # seconds from the phone's own first try to its digits
+SECONDARY_SERVICES = bytes([0x10, 1, 0, 0xFF, 0xFF, 0x01, 0x28])
 
 CASES = Cases(advertises=True)
 
@@ -58,6 +64,64 @@ async def stranger(scene: Scene) -> str:
         _expect(await visitor.sent_away(), SENT_AWAY, "the end")
         _expect(visitor.heard, [], "what it heard")
     return f"sent away unheard; {await scene.back()}"
+
+
+@CASES.add(
+    "visits-without-a-pairing",
+    130,
+    "two strangers who come in turn and pair with nobody, before the rider's phone is paired with",
+    "its digits are there within 12 s",
+    begins_alone=True,
+)
+async def silent_strangers(scene: Scene) -> str:
+    knockers = [Knocker(scene.air, FIRMWARE_ADDRESS, scene.random, scene.report) for _ in range(2)]
+    for knocker in knockers:
+        await knocker.start()
+    try:
+        await scene.until(lambda: sum(knocker.links for knocker in knockers) > 2, "one that comes again")
+        scene.phone.come_back()
+        seconds = await scene.told("pairing", state="confirm", within=DIGITS)
+    finally:
+        for knocker in knockers:
+            await knocker.stop()
+    scene.press("a")
+    await scene.told("bond", state="saved")
+    await scene.fresh()
+    return f"the digits of the rider's phone were there after {seconds:.1f} s beside them"
+
+
+@CASES.add(
+    "visits-that-do-not-let-go",
+    133,
+    "visitors who do not acknowledge that they are sent away",
+    f"while two of them last nobody else may come; {PHONE_BACK}",
+)
+async def held(scene: Scene) -> str:
+    scene.phone.vanish()
+    scene.chip.holds_links = True
+    knockers = [Knocker(scene.air, FIRMWARE_ADDRESS, scene.random, scene.report) for _ in range(3)]
+    for knocker in knockers:
+        await knocker.start()
+    try:
+        await scene.until(lambda: sum(knocker.links for knocker in knockers) == 2, "two visitors")
+        await asyncio.sleep(QUIET)
+        _expect(sum(knocker.links for knocker in knockers), 2, "the number of visitors")
+        scene.phone.come_back()
+        did = await scene.back()
+    finally:
+        for knocker in knockers:
+            await knocker.stop()
+        scene.chip.holds_links = False
+    _expect(scene.count("recovery"), 0, "the number of Resets")
+    return f"two lasted, and nobody else could come; {did}"
+
+
+@CASES.add("visit-asks-for-more", 135, "a recorded address asks for secondary services", f"none; {PHONE_BACK}")
+async def asks_for_secondary_services(scene: Scene) -> str:
+    async with _while_away(scene) as visitor:
+        await visitor.come(scene.recorded_address())
+        _expect(await visitor.ask(ATT, SECONDARY_SERVICES), bytes([1, 0x10, 1, 0, 0x0A]), "the answer")
+    return f"there was none; {await scene.back()}"
 
 
 @CASES.add(
