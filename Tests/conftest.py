@@ -26,7 +26,6 @@ import pytest
 from builds import command_of, scan_command_of
 from lenker_bench.programs.outputs import Outputs
 from lenker_bench.programs.processes import FirmwareProcess, running_firmware
-from recording import RECORDED_RIDES
 from virtual_time import VirtualTimeLoop
 
 
@@ -98,14 +97,6 @@ def a_ride(tmp_path: Path) -> Path:
         "3000,3,0,\n",
         encoding="utf-8",
     )
-    return path
-
-
-@pytest.fixture(params=["potsdam-long.csv", "potsdam-short.csv"])
-def recorded_ride(request: pytest.FixtureRequest) -> Path:
-    path = RECORDED_RIDES / request.param
-    if not path.exists():
-        pytest.skip(f"the ride {request.param} is not among the recordings")
     return path
 
 

@@ -1,7 +1,6 @@
 """Phones that make the link themselves, and strangers that try to, on the virtual air."""
 
 import asyncio
-import json
 import random
 
 import pytest
@@ -12,8 +11,8 @@ from lenker_bench.phone.habits import Habit
 from lenker_bench.phone.kinds import GADGETBRIDGE, IPHONE_COMES, Kind
 from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
-from lenker_bench.programs.events import EventLog
 from lenker_bench.wire.air import Air
+from virtual_air import timed_log
 
 pytestmark = pytest.mark.virtual_time
 
@@ -24,14 +23,10 @@ class Scene:
     def __init__(
         self, kind: Kind, pairing: PairingHabits | None = None, is_open: bool = True, **options: object
     ) -> None:
-        self.air, self.log = Air(), EventLog()
+        self.air, (self.log, report) = Air(), timed_log()
         self.bangle = Bangle(self.air, is_open)
-        rest = (1.0, random.Random(1), self.report, pairing or PairingHabits())
+        rest = (1.0, random.Random(1), report, pairing or PairingHabits())
         self.phone = Phone(self.air, kind, [], *rest, has_komoot=False, **options)
-
-    def report(self, event: str, **fields: object) -> None:
-        time = asyncio.get_running_loop().time()
-        self.log.feed(json.dumps({"t": time, "event": event, **fields}).encode() + b"\n")
 
     async def __aenter__(self) -> "Scene":
         await self.bangle.device.power_on()

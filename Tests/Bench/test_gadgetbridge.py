@@ -24,6 +24,7 @@ from lenker_bench.phone.rides import Step
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import ROOT
 from lenker_bench.wire.true_air import AIRS, INSTANT, TRUE
+from virtual_air import timed_log
 
 pytestmark = pytest.mark.virtual_time
 
@@ -48,11 +49,7 @@ async def scene(
     kind: str = "android", habits: Habits | None = None, air: str = INSTANT, **table: bool
 ) -> AsyncIterator[Scene]:
     """A phone with Gadgetbridge and a device, which have a link if the phone does not make it itself."""
-    loop, air, log, app = asyncio.get_running_loop(), AIRS[air](1), EventLog(), Gadgetbridge(habits)
-
-    def report(event: str, **fields: object) -> None:
-        log.feed(json.dumps({"t": loop.time(), "event": event, **fields}).encode() + b"\n")
-
+    air, app, (log, report) = AIRS[air](1), Gadgetbridge(habits), timed_log()
     phone = Phone(
         air,
         ALL_KINDS[kind],

@@ -15,7 +15,7 @@ from lenker_bench.phone.pairing import PairingHabits
 from lenker_bench.programs.events import PATIENCE
 from lenker_bench.programs.processes import PhoneProcess, running_phone
 
-NOT_SUPPORTED, COMPARISON_FAILED = 0x05, 0x0C
+NOT_SUPPORTED = 0x05
 KEY_MISSING, INTEGRITY_FAILURE = 0x06, 0x3D
 
 

@@ -268,99 +268,77 @@ async def of_radio(check, answers: dict[int, bytes] | None, *keys: str) -> str:
     return line.replace(f" hci {hci}: ", " ")
 
 
-BUFFERS = {Controller.LE_BUFFERS: struct.pack("<HB", 251, 12)}
-NO_FEATURES = {Controller.LE_FEATURES: bytes(8)}
-ENCRYPTION = {Controller.LE_FEATURES: bytes.fromhex("2101000000000000")}  # bits 0, 5 and 8
-UP = "ok controller 11:22:33:44:55:66, HCI version 9 (Bluetooth 5.0); ACL buffers: 12 of 251 bytes; "
-NO_STATES = "does not say whether it can have sensors beside the phone"
-
-
-async def test_a_controller_is_told_with_what_it_can_do(check):
-    said = await of_radio(check, BUFFERS | ENCRYPTION)
-    assert said == UP + f"LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M; {NO_STATES}"
-
-
 def states(*bits: int) -> dict[int, bytes]:
     """LE Read Supported States (Core Specification, Vol 4, Part E, 7.8.27) with these bits."""
     return {Controller.LE_STATES: struct.pack("<Q", sum(1 << bit for bit in bits))}
 
 
-ONE_LINK = "no sensors beside the phone: it can have only one link; use another controller, or sensors = off"
-
-
-@pytest.mark.parametrize(
-    ("bits", "expected"),
-    [
-        ({24, 28}, "sensors beside the phone"),
-        ({25, 28}, "sensors beside the phone, but found only while no phone is linked"),
-        (set(range(64)) - {28}, ONE_LINK),
-    ],
-    ids=str,
-)
-async def test_whether_there_can_be_sensors_beside_the_phone_is_told(check, bits, expected):
-    said = await of_radio(check, BUFFERS | ENCRYPTION | states(*bits))
-    assert said == UP + f"LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M; {expected}"
-    said = await of_radio(check, BUFFERS | ENCRYPTION | states(*bits), "sensors=off")
-    assert said == UP + "LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M"
-
-
-@pytest.mark.parametrize(
-    ("keys", "expected"),
-    [
-        (["notifications=WhatsApp,Signal"], "notifications of a paired iPhone; calls, and the apps WhatsApp,Signal"),
-        (["notifications=calls", "music=on"], "calls and music of a paired iPhone"),
-        (
-            ["notifications=calls", "pairing=off"],
-            "calls of a paired iPhone; no phone is paired with pairing = off: take that out of the board file",
-        ),
-    ],
-    ids=["apps", "both", "unpaired"],
-)
-async def test_what_a_paired_phone_is_asked_for_beside_the_way_is_told(check, keys, expected):
-    said = await of_radio(check, BUFFERS | ENCRYPTION, "sensors=off", *keys)
-    assert said == UP + f"LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M; {expected}"
-
-
+BUFFERS = {Controller.LE_BUFFERS: struct.pack("<HB", 251, 12)}
+BARE = BUFFERS | {Controller.LE_FEATURES: bytes(8)}
+WHOLE = BUFFERS | {Controller.LE_FEATURES: bytes.fromhex("2101000000000000")}  # bits 0, 5 and 8
 # Advertising and keys: octets 25, 26 and 28 of Supported Commands (6.27).
-ROLES = {Controller.COMMANDS: bytes(25) + bytes([0xA0, 0x03, 0, 0x06]) + bytes(35)}
-COMES = "a phone can connect by itself"
+ROLES = WHOLE | {Controller.COMMANDS: bytes(25) + bytes([0xA0, 0x03, 0, 0x06]) + bytes(35)}
+UP = "ok controller 11:22:33:44:55:66, HCI version 9 (Bluetooth 5.0); ACL buffers: 12 of 251 bytes; "
+CAN = f"{UP}LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M"
+NO_STATES = "; does not say whether it can have sensors beside the phone"
+ONE_LINK = "; no sensors beside the phone: it can have only one link; use another controller, or sensors = off"
+COMES = f"{CAN}; a phone can connect by itself"
 
 
 @pytest.mark.parametrize(
-    ("answers", "expected"),
+    ("answers", "keys", "expected"),
     [
-        (ROLES | states(10, 14, 35), f"{COMES}: advertising while listening, beside sensors (LE states 800004400)"),
+        (WHOLE, "", CAN + NO_STATES),
+        (WHOLE | states(24, 28), "", f"{CAN}; sensors beside the phone"),
+        (WHOLE | states(25, 28), "", f"{CAN}; sensors beside the phone, but found only while no phone is linked"),
+        (WHOLE | states(*set(range(64)) - {28}), "", CAN + ONE_LINK),
+        (WHOLE | states(24, 28), "sensors=off", CAN),
+        (
+            WHOLE,
+            "sensors=off notifications=WhatsApp,Signal",
+            f"{CAN}; notifications of a paired iPhone; calls, and the apps WhatsApp,Signal",
+        ),
+        (WHOLE, "sensors=off notifications=calls music=on", f"{CAN}; calls and music of a paired iPhone"),
+        (
+            WHOLE,
+            "sensors=off notifications=calls pairing=off",
+            f"{CAN}; calls of a paired iPhone; no phone is paired with pairing = off: take that out of the board file",
+        ),
+        (
+            ROLES | states(10, 14, 35),
+            "sensors=off advertise=on",
+            f"{COMES}: advertising while listening, beside sensors (LE states 800004400)",
+        ),
         (
             ROLES | states(10, 28),
+            "sensors=off advertise=on",
             f"{COMES}: advertising in turn with listening, not beside sensors (LE states 10000400)",
         ),
-        (ROLES, f"{COMES}; the chip does not say beside what"),
+        (ROLES, "sensors=off advertise=on", f"{COMES}; the chip does not say beside what"),
         (
-            {},
-            "no phone can connect by itself: the chip does not advertise; use another controller, or advertise = off",
+            WHOLE,
+            "sensors=off advertise=on",
+            f"{CAN}; no phone can connect by itself: the chip does not advertise; "
+            "use another controller, or advertise = off",
+        ),
+        (
+            BARE,
+            "",
+            f"{UP}no LE encryption{NO_STATES}; no phone can be paired without encryption: use another controller, "
+            "or pairing = off",
+        ),
+        (BARE, "pairing=off", f"{UP}no LE encryption{NO_STATES}"),
+        ({}, "", "failed the controller has no Low Energy: use one of Bluetooth 4.0 or later"),
+        (
+            None,
+            "",
+            "failed the controller does not answer command 0x0c03; "
+            "see in dmesg whether its firmware was loaded, and cut its power once",
         ),
     ],
-    ids=["both", "turns", "unknown", "none"],
 )
-async def test_whether_a_phone_can_connect_by_itself_is_told(check, answers, expected):
-    said = await of_radio(check, BUFFERS | ENCRYPTION | answers, "sensors=off", "advertise=on")
-    assert said == UP + f"LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M; {expected}"
-
-
-async def test_a_controller_that_cannot_encrypt_is_told_with_what_to_do(check):
-    said = await of_radio(check, BUFFERS | NO_FEATURES)
-    hint = "no phone can be paired without encryption: use another controller, or pairing = off"
-    assert said == f"{UP}no LE encryption; {NO_STATES}; {hint}"
-    said = await of_radio(check, BUFFERS | NO_FEATURES, "pairing=off")
-    assert said == f"{UP}no LE encryption; {NO_STATES}"
-
-
-async def test_a_controller_without_low_energy_or_an_answer_is_told_with_what_to_do(check):
-    said = await of_radio(check, {})
-    assert said == "failed the controller has no Low Energy: use one of Bluetooth 4.0 or later"
-    said = await of_radio(check, None)
-    hint = "see in dmesg whether its firmware was loaded, and cut its power once"
-    assert said == f"failed the controller does not answer command 0x0c03; {hint}"
+async def test_a_controller_is_told_with_what_it_can_do_or_what_to_do_about_it(check, answers, keys, expected):
+    assert await of_radio(check, answers, *keys.split()) == expected
 
 
 # The registers that each gauge answers with: PiSugar's own example, 4.127 V, and then 6 V; 0x02 is its output switch.

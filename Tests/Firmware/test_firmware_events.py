@@ -154,34 +154,6 @@ async def test_whoever_reads_badly_the_ride_goes_on_and_others_hear_all_of_it(le
     assert_told_with_gaps(heard, events_in(log, NAVIGATION))
 
 
-async def test_a_socket_that_a_killed_program_left_is_replaced(lenker, path, closed_port):
-    async with lenker(closed_port, f"events=unix:{path}") as firmware, subscribed(path, "all"):
-        firmware.process.kill()
-        await firmware.process.wait()
-    assert path.is_socket(), "it could not be removed"
-    async with lenker(closed_port, f"events=unix:{path}"), subscribed(path, "all"):
-        pass
-
-
-async def test_who_finds_somebody_listening_says_so_and_takes_the_place_later(
-    lenker, lenker_command, path, closed_port
-):
-    keys = [f"hci=tcp:127.0.0.1:{closed_port}", f"display=pbm:{path.parent / 'other'}", "pairing=off"]
-    command = [*lenker_command, *keys, f"events=unix:{path}"]
-    async with lenker(closed_port, f"events=unix:{path}") as first, subscribed(path, "all"):
-        second = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
-        try:
-            said = await asyncio.wait_for(second.stderr.readline(), PATIENCE)
-            await first.stop()
-            async with subscribed(path, "all"):
-                pass
-        finally:
-            second.terminate()
-            _, rest = await second.communicate()
-    assert said.decode() == f"lenker: {path}: another program listens there: stop it, or choose another path\n"
-    assert rest == b"" and second.returncode == 0
-
-
 @pytest.fixture
 def check(lenker_command, tmp_path):
     """What `--check` says of the events of this key, the last line; and the program's status."""

@@ -1,19 +1,16 @@
 """The ride goes on after faults of a real wire: each fault at each step is for `WireFaultTests`, in virtual time."""
 
 import asyncio
-import functools
+import contextlib
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from builds import regular_and_later_armv6
 from lenker_bench.phone.kinds import ANDROID, IOS
-from lenker_bench.phone.music import PLAYING, Music
-from lenker_bench.phone.notifications import Habits, Notifications
-from lenker_bench.phone.pairing import COMPARE, PairingHabits
-from lenker_bench.phone.phone import Phone
+from lenker_bench.phone.rides import OWN_RIDE
+from lenker_bench.programs.processes import running_phone
 from lenker_trials.commands.losses import Limits, failures
 from lenker_trials.hostile.strange_chip import HARDWARE_ERROR, NO_INDICATOR, opcode_of_answer
 from lenker_trials.sessions.bench import Bench, quiet_loop
@@ -123,40 +120,6 @@ async def test_central_behaviour_39_the_board_binary_survives_a_fault(build, len
         assert [wrong for wrong in await asyncio.gather(*rides) if wrong] == []
 
 
-@pytest.mark.timeout(400)
-@regular_and_later_armv6
-@pytest.mark.parametrize("fault", [garbage_comes, link_is_lost, stream_ends], ids=lambda fault: fault.__name__)
-async def test_what_a_phone_tells_beside_the_way_is_heard_again_after(build, lenker_command, tmp_path, fault):
-    news = {"music": Music(PLAYING), "notifications": Notifications(Habits(is_there=True))}
-    bench = Bench(IOS, SEED, make=functools.partial(Phone, pairing=PairingHabits(COMPARE), **news))
-    listening, told = asyncio.Event(), asyncio.Event()
-
-    def on_report(event: str, **fields: object) -> None:
-        if event == "notification":
-            for happened, name in ((listening, "listening"), (told, "asked")):
-                if name in fields:
-                    happened.set()
-
-    def ends_listening(bench: Bench, packet: bytes) -> bytes:
-        listening.clear()
-        return fault(bench, packet)
-
-    bench.on_report = on_report
-    keys = [f"store={tmp_path / 'bond'}", "music=on", "notifications=all"]
-    with quiet_loop():
-        async with bench.running(lenker_command, tmp_path, keys=keys):
-            await bench.firmware.log.wait_for("pairing", LONG, state="confirm")
-            bench.firmware.press("a")
-            await bench.firmware.log.wait_for("bond", LONG, state="saved")
-            hit = damage_once(bench, ATTRIBUTE + "1b", ends_listening)
-            bench.phone.notifications.add_invented()
-            await goes_on(bench, hit)
-            await bench.until(listening, LONG)
-            told.clear()
-            bench.phone.notifications.add_invented()
-            await bench.until(told, LONG)
-
-
 @pytest.mark.parametrize("has_sensors", [False, True])
 async def test_a_remembered_phone_that_is_lost_in_mid_ride_is_found_again_on_the_true_air(lenker_command, has_sensors):
     """How fast it is on a quiet machine, is for the figures; that it is never stuck and never greedy, is for this."""
@@ -180,3 +143,20 @@ async def test_central_behaviour_7_garbage_on_the_wire_is_left_behind_within_a_s
             await bench.firmware.log.wait_for("instruction", LONG)
     assert "no HCI packet begins with 0xff" in error["message"]
     assert again["t"] - error["t"] <= 1.0
+
+
+async def test_a_controller_that_goes_away_is_told_and_found_again(lenker, a_ride):
+    async with contextlib.AsyncExitStack() as stack:
+        phone = await stack.enter_async_context(running_phone("--ride", a_ride))
+        port = phone.port
+        async with lenker(port) as firmware:
+            await firmware.log.wait_for("instruction", LONG)
+            await stack.aclose()  # kills the phone, and with it the controller
+            await firmware.log.wait_for("link", LONG, state="disconnected")
+            error = await firmware.log.wait_for("error", LONG, source="hci")
+            assert error["message"].startswith(f"tcp:127.0.0.1:{port}: ")
+            assert "controller" in error["message"]
+            async with running_phone(f"--hci=tcp-server:127.0.0.1:{port}", "--ride", OWN_RIDE, "--speed=2"):
+                await firmware.log.wait_for("controller", LONG)
+                await firmware.log.wait_for("link", LONG, state="ready")
+                await firmware.log.wait_for("instruction", LONG)

@@ -1,104 +1,69 @@
-"""Phones that pair as no honest one does get no bond and no key, and the next honest pairing works."""
+"""Phones that pair as no honest one does get no bond and no key, and the next honest pairing works.
+
+Each is Bumble's honest side, of which one command is twisted. Each other wrong command, at each step, is for
+`HostilePairingTests` of the module SMP.
+"""
+
+from collections.abc import Callable
 
 import pytest
+from bumble import smp
 
 from bonding import LONG, is_remembered, pair, riders_phone, search_again, states
-from lenker_bench.phone.pairing import JUST_WORKS, PhoneSession
-from lenker_trials.hostile.pairing import (
-    CHECK_FAILED,
-    CONFIRM_FAILED,
-    HOSTILITIES,
-    UNSPECIFIED,
-    Hostility,
-    Recorder,
-)
+from lenker_bench.phone.pairing import PhoneSession
+
+AUTHENTICATION, INVALID_PARAMETERS, CHECK_FAILED = 0x03, 0x0A, 0x0B
 
 
-def assert_nothing_is_kept(firmware, phone, hostility: Hostility, folder) -> None:
-    """The phone was told why, once, and has nothing now."""
-    reasons = [event["reason"] for event in phone.log.named("pairing") if event["state"] == "failed"]
-    assert len(reasons) == 1 and reasons[0] in hostility.reasons
-    assert firmware.log.named("bond") == []
-    assert not is_remembered(folder, phone)
+def flipped(pdu: bytes, at: int) -> bytes:
+    return pdu[:at] + bytes([pdu[at] ^ 1]) + pdu[at + 1 :]
 
 
-def assert_refused(firmware, phone, hostility: Hostility, folder) -> None:
-    assert_nothing_is_kept(firmware, phone, hostility, folder)
-    assert "done" not in states(firmware.log, "pairing")
+def legacy(pdu: bytes) -> bytes:
+    return pdu[:3] + bytes([pdu[3] & ~smp.AuthReq.SC]) + pdu[4:]
 
 
-@pytest.mark.parametrize("hostility", HOSTILITIES, ids=lambda hostility: hostility.name)
-async def test_central_behaviour_37_a_hostile_pairing_is_refused_and_an_honest_one_works(lenker, tmp_path, hostility):
+def twisted(kind: type[smp.SMP_Command], twist: Callable[[bytes], bytes]) -> type[PhoneSession]:
+    """A session that sends what the twist makes of commands of this kind."""
+
+    class Twisted(PhoneSession):
+        def send_command(self, command: smp.SMP_Command) -> None:
+            if not self.completed:
+                pdu = twist(bytes(command)) if isinstance(command, kind) else bytes(command)
+                self.connection.send_l2cap_pdu(smp.SMP_CID, pdu)
+
+    return Twisted
+
+
+# The specification demands that such a key ends the pairing (Vol 3, Part H, 2.3.5.6.1), and leaves the reason open.
+HOSTILITIES = {
+    "key-off-the-curve": (
+        twisted(smp.SMP_Pairing_Public_Key_Command, lambda pdu: flipped(pdu, 33)),
+        {INVALID_PARAMETERS, CHECK_FAILED},
+    ),
+    "wrong-check": (twisted(smp.SMP_Pairing_DHKey_Check_Command, lambda pdu: flipped(pdu, 1)), {CHECK_FAILED}),
+    "legacy-only": (twisted(smp.SMP_Pairing_Response_Command, legacy), {AUTHENTICATION}),
+}
+
+
+@pytest.mark.parametrize("build", ["regular", "armv6"], indirect=True)
+@pytest.mark.parametrize("name", HOSTILITIES)
+async def test_central_behaviour_37_a_hostile_pairing_is_refused_and_an_honest_one_works(build, lenker, tmp_path, name):
+    session, reasons = HOSTILITIES[name]
     # Where pairing is required the phone is left after each failure, whatever the reason.
     async with riders_phone(kind="ios") as phone, lenker(phone.port, "pairing=required") as firmware:
-        phone.phone.security.session_proxy = hostility.session()
-        if (await firmware.log.wait_for("pairing", LONG))["state"] == "confirm":
-            firmware.press("a")
-            await firmware.log.wait_for("pairing", LONG, state="failed")
-        await phone.log.wait_for("pairing", LONG, state="failed")
-        assert_refused(firmware, phone, hostility, tmp_path)
+        phone.phone.security.session_proxy = session
+        # The rider is asked only once there are digits.
+        expected = ["confirm", "failed"] if name == "wrong-check" else ["failed"]
+        for state in expected:
+            await firmware.log.wait_for("pairing", LONG, state=state)
+            if state == "confirm":
+                firmware.press("a")
+        told = await phone.log.wait_for("pairing", LONG, state="failed")
+        assert told["reason"] in reasons and states(firmware.log, "pairing") == expected
+        assert firmware.log.named("bond") == [] and not is_remembered(tmp_path, phone)
         assert phone.script.readings == 0
         phone.phone.security.session_proxy = PhoneSession
         await search_again(firmware)
         await pair(firmware, phone)
         assert firmware.log.named("error") == phone.log.named("complaint") == []
-
-
-@pytest.mark.parametrize("name", ["key-off-the-curve", "wrong-check"])
-@pytest.mark.parametrize("build", ["armv6"], indirect=True)
-async def test_central_behaviour_37_the_rider_is_asked_about_a_hostile_pairing_only_once_there_are_digits(
-    build, lenker, tmp_path, name
-):
-    (hostility,) = (hostility for hostility in HOSTILITIES if hostility.name == name)
-    async with riders_phone(kind="ios") as phone, lenker(phone.port, "pairing=required") as firmware:
-        phone.phone.security.session_proxy = hostility.session()
-        if name == "wrong-check":
-            await firmware.log.wait_for("pairing", LONG, state="confirm")
-            firmware.press("a")
-        await phone.log.wait_for("pairing", LONG, state="failed")
-        await firmware.log.wait_for("pairing", LONG, state="failed")
-        assert_refused(firmware, phone, hostility, tmp_path)
-        assert ("confirm" in states(firmware.log, "pairing")) == (name == "wrong-check")
-
-
-async def test_central_behaviour_37_a_pairing_that_is_said_again_is_refused(lenker, tmp_path):
-    recorder = Recorder()
-    async with riders_phone(JUST_WORKS, "ios") as phone, lenker(phone.port, "pairing=preferred") as firmware:
-        phone.phone.security.session_proxy = Hostility("", recorder.record, frozenset()).session()
-        await pair(firmware, phone)
-        phone.phone.security.session_proxy = Hostility("", recorder.replay, frozenset()).session()
-        firmware.press("B")
-        await search_again(firmware)
-        failed = await phone.log.wait_for("pairing", LONG, state="failed")
-        assert failed["reason"] in (CONFIRM_FAILED, CHECK_FAILED, UNSPECIFIED)
-        await firmware.log.wait_for("pairing", LONG, state="failed")
-        # It is saved once more if the phone's name was heard before the press.
-        assert states(firmware.log, "bond") in (["saved", "erased"], ["saved", "saved", "erased"])
-
-
-async def test_a_phone_that_only_knows_legacy_pairing_is_ridden_with_where_that_is_allowed(lenker, tmp_path):
-    (hostility,) = (hostility for hostility in HOSTILITIES if hostility.name == "legacy-only")
-    async with riders_phone(JUST_WORKS) as phone:
-        phone.phone.security.session_proxy = hostility.session()
-        async with lenker(phone.port, "pairing=preferred") as firmware:
-            await firmware.log.wait_for("pairing", LONG, state="ask")
-            firmware.press("a")
-            await firmware.log.first("instruction", LONG)
-            await firmware.log.first("pairing", LONG, state="failed")
-            await phone.log.first("pairing", LONG, state="failed")
-            await phone.script.next_reading()
-            assert "disconnected" not in states(firmware.log, "link")
-            assert_nothing_is_kept(firmware, phone, hostility, tmp_path)
-            assert states(firmware.log, "pairing") == ["failed", "ask", "done"]
-
-
-async def test_central_behaviour_36_a_security_request_changes_nothing_on_an_encrypted_link(lenker):
-    async with riders_phone(JUST_WORKS) as phone, lenker(phone.port, "pairing=preferred") as firmware:
-        await pair(firmware, phone)
-        (connection,) = phone.phone.device.connections.values()
-        for _ in range(3):
-            phone.phone.device.request_pairing(connection)
-        await phone.script.next_reading()
-        assert states(phone.log, "pairing") == ["done"]
-        assert states(firmware.log, "pairing") == ["ask", "done"]
-        assert len(phone.log.named("encrypted")) == 1 and "disconnected" not in states(firmware.log, "link")

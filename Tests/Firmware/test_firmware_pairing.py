@@ -4,13 +4,10 @@ from pathlib import Path
 
 from bumble.hci import Address
 
-from bonding import LONG, STREET, bond_of, compare, is_remembered, paired, riders_phone, search_again, set_aside, states
+from bonding import LONG, STREET, bond_of, is_remembered, paired, riders_phone, set_aside, states
 from builds import regular_and_armv6
-from lenker_bench.phone.pairing import JUST_WORKS
 from tshark import complaints, halves, is_explained
 
-COMPARISON_FAILED = 0x0C
-LEFT_BY_US = 0x13, 0x05  # Remote User Terminated Connection, Authentication Failure
 ENABLE_ENCRYPTION = bytes.fromhex("1920 1c")  # LE Enable Encryption, 28 bytes, of which 16 are the key
 
 
@@ -57,30 +54,3 @@ async def test_central_behaviour_32_who_was_compared_is_encrypted_after_a_restar
     assert {path: key.hex() for key in secrets for path in files_with(tmp_path, key)} == {}
     found = [complaint for capture in captures for half in halves(capture, tmp_path) for complaint in complaints(half)]
     assert [complaint for complaint in found if not is_explained(complaint)] == []
-
-
-async def test_central_behaviour_32_the_rider_says_no_on_the_device(lenker, tmp_path):
-    async with riders_phone(kind="ios") as phone, lenker(phone.port, "pairing=preferred") as firmware:
-        first = await compare(firmware, phone)
-        firmware.press("b")
-        await phone.log.wait_for("pairing", LONG, state="failed", reason=COMPARISON_FAILED)
-        assert (await phone.log.wait_for("disconnected", LONG))["reason"] in LEFT_BY_US
-        await firmware.log.wait_for("pairing", LONG, state="failed")
-        assert "encrypted" not in states(firmware.log, "link") and not is_remembered(tmp_path, phone)
-        await search_again(firmware)
-        assert await compare(firmware, phone) != first
-        firmware.press("a")
-        await firmware.log.wait_for("bond", LONG, state="saved")
-
-
-async def test_central_behaviour_34_a_phone_without_a_number_just_works_and_is_known_by_its_new_address(lenker):
-    async with riders_phone(JUST_WORKS, "ios-background") as phone, paired(lenker, phone) as firmware:
-        assert not (await bond_of(phone)).ltk.authenticated
-        before = firmware.log.named("phone")[-1]["address"]
-        await phone.phone.change_address()
-        phone.phone.drop()
-        await firmware.log.wait_for("link", LONG, state="disconnected")
-        assert (await firmware.log.wait_for("phone", LONG, match="bond"))["address"] != before
-        await firmware.log.wait_for("link", LONG, state="encrypted")
-        await firmware.log.wait_for("link", LONG, state="ready")
-        assert states(firmware.log, "pairing") == ["ask", "done"]

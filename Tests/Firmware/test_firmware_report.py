@@ -64,15 +64,6 @@ async def test_wireshark_reads_it(lenker, a_ride, tmp_path):
     assert commands[0] == 0x0C03, "Reset comes first"
 
 
-async def test_a_report_that_cannot_be_written_is_told_and_the_ride_goes_on(lenker, a_ride, tmp_path):
-    async with running_phone("--ride", a_ride, "--seed", 1) as phone:
-        async with lenker(phone.port, "report=file:/proc/version") as firmware:
-            await firmware.log.wait_for("instruction", 30)
-            firmware.press("r")
-            await firmware.log.wait_for("report", 30, state="failed", path="/proc/version")
-            await firmware.log.wait_for("instruction", 30)
-
-
 async def test_a_capture_replays_too(lenker, a_ride, tmp_path):
     capture = tmp_path / "radio.btsnoop"
     async with running_phone("--ride", a_ride, "--seed", 1) as phone:

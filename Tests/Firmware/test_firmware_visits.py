@@ -5,7 +5,7 @@ import contextlib
 
 import pytest
 
-from bonding import INSTRUCTION, LONG, STREET, make_pair, pair, states, stays_quiet
+from bonding import INSTRUCTION, LONG, STREET, make_pair, pair, states
 from builds import regular_and_later_armv6
 from hostile_phone import hostile_phone
 from lenker_bench.phone.gadgetbridge import Gadgetbridge
@@ -118,12 +118,3 @@ async def test_a_call_is_taken_another_one_refused_and_no_file_has_the_caller(bu
         await firmware.stop()
     assert {"capture", "report", "events.jsonl"} <= files_with(tmp_path, [ROAD]), "what is there is found"
     assert files_with(tmp_path, [CALLER, SENDER, NEWS]) == set()
-
-
-async def test_a_stranger_cannot_write_a_turn(lenker):
-    """Without an answer to the question, no line is taken, whatever the phone tries."""
-    app = Gadgetbridge()
-    async with phone_with_app(app) as phone, lenker(phone.port, *KEYS) as firmware:
-        await phone.log.first("gadgetbridge", LONG, state="refused", code=5)
-        await firmware.log.wait_for("pairing", LONG, state="ask")
-        assert not app.is_ready and await stays_quiet(firmware.log, "instruction")

@@ -79,20 +79,6 @@ def test_a_ride_has_the_instructions_and_identifiers_that_the_events_tell(tour: 
     assert notified and all("komoot: identifier 0x" in info for info in notified)
 
 
-async def test_central_behaviour_137_a_value_that_changes_between_its_parts_is_read_again(lenker, tmp_path):
-    capture = tmp_path / "radio.btsnoop"
-    first, second = value("Großer Stern".encode(), distance=40), value(b"Weg", distance=30)
-    assert len(first) == 22, "such a value may be cut, so that its next part is asked for"
-    async with hostile_phone(first) as phone:
-        async with lenker(phone.port, f"btsnoop=file:{capture}") as firmware:
-            await phone.script.next_reading()
-            phone.script.say(second)  # between the answer and the request for the next part
-            await firmware.log.wait_for("instruction", 30, street="Weg")
-            await firmware.stop()
-    assert told(firmware.log.events) == [(5, 30, "Weg")]
-    assert instructions(capture)[-1] == (5, 30, "Weg")
-
-
 async def test_a_value_that_is_read_in_parts_is_put_together(lenker, tmp_path):
     capture = tmp_path / "radio.btsnoop"
     async with hostile_phone(value(LONG_STREET.encode()), mtu=23) as phone:

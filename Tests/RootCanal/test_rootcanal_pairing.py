@@ -2,12 +2,11 @@
 
 from bumble.keys import PairingKeys
 
-from bonding import LONG, STREET, is_remembered, make_pair, pair, paired, states
+from bonding import LONG, STREET, is_remembered, make_pair, states
 from builds import regular_and_armv6
 from hostile_phone import HostilePhone
-from second_controller import others_phone_on, phone_on_rootcanal
+from second_controller import phone_on_rootcanal
 
-OTHERS = "Pixel of a friend"
 MIC_FAILURE = 0x3D
 
 
@@ -35,21 +34,6 @@ async def test_who_was_paired_by_comparison_is_known_again_by_the_bond(build, le
             await becomes_known_again(firmware)
 
 
-async def test_once_the_rider_has_unpaired_another_phone_can_pair(lenker, tmp_path):
-    async with phone_on_rootcanal() as phone, paired(lenker, phone) as firmware:
-        firmware.press("B")
-        await firmware.log.wait_for("bond", LONG, state="erased")
-        await firmware.log.wait_for("link", LONG, state="disconnected")
-        assert not is_remembered(tmp_path, phone)
-        await phone.leave()
-        async with others_phone_on(phone.air, OTHERS) as other:
-            # The first press may only take away that the phone is forgotten.
-            firmware.press("aa")
-            await pair(firmware, other)
-            saved = await firmware.log.first("bond", LONG, state="saved", name=OTHERS)
-            assert saved["name"] == OTHERS and is_remembered(tmp_path, other)
-
-
 async def test_a_phone_with_another_key_is_shown_nothing_and_keeps_its_bond_until_it_has_the_right_one(
     lenker, tmp_path
 ):
@@ -70,18 +54,3 @@ async def test_a_phone_with_another_key_is_shown_nothing_and_keeps_its_bond_unti
             await phone.pairing.bonds.update(name, keys)
             await becomes_known_again(firmware)
         assert phone.log.named("keyless") == []
-
-
-async def test_a_phone_that_has_lost_its_key_is_paired_again_only_once_the_rider_asks(lenker, tmp_path):
-    async with phone_on_rootcanal() as phone:
-        await make_pair(lenker, phone, tmp_path)
-        await phone.phone.security.forget()
-        async with lenker(phone.port, "pairing=preferred") as firmware:
-            for _ in range(3):
-                await firmware.log.wait_for("bond", LONG, state="rejected")
-                await firmware.log.wait_for("link", LONG, state="disconnected")
-            assert "ready" not in states(firmware.log, "link") and firmware.log.named("instruction") == []
-            assert firmware.log.named("pairing") == [] and is_remembered(tmp_path, phone)
-            firmware.press("a")
-            await pair(firmware, phone)
-            await firmware.log.first("instruction", LONG, street=STREET)

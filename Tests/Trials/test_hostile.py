@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from behaviours import documented
 from lenker_bench.view.sheet import expected_picture
 from lenker_trials.commands import hostile
 from lenker_trials.commands.hostile import CASES
@@ -16,13 +17,12 @@ def test_the_list_is_a_table_of_all_cases(capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["hostile", "--list"])
     assert hostile.main() == 0
     rows = capsys.readouterr().out.splitlines()
-    assert [row.split("`")[1] for row in rows[2:]] == [case.name for case in CASES] and len(rows) > 100
+    assert [row.split("`")[1] for row in rows[2:]] == [case.name for case in CASES]
 
 
-def test_each_case_has_a_name_of_its_own_and_one_of_the_behaviours_or_a_sensor():
-    names = [case.name for case in CASES]
-    assert len(set(names)) == len(names)
-    assert {case.behaviour for case in CASES} <= {0, *range(41, 160), *(f"P{number}" for number in range(1, 49))}
+def test_each_case_has_a_name_of_its_own_and_one_of_the_behaviours():
+    assert len({case.name for case in CASES}) == len(CASES)
+    assert {str(case.behaviour) for case in CASES} <= documented().keys()
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_bad_argument_is_told(capsys, arguments, said):
 
 
 def test_cases_are_played_once_each_and_all_without_a_name():
-    assert [case.name for case in hostile.parse(["renames", "no-code", "renames"]).cases] == ["renames", "no-code"]
+    assert [case.name for case in hostile.parse(["noise", "no-code", "noise"]).cases] == ["noise", "no-code"]
     assert hostile.parse([]).cases == list(CASES)
 
 
@@ -90,11 +90,3 @@ def test_a_turn_is_known_by_its_arrow(tmp_path):
     glass.learn()
     show(tmp_path, "off-route-stale")
     assert glass.shows_turn()
-
-
-def test_a_phone_in_doubt_has_its_mark_in_the_corner(tmp_path):
-    glass, corners = Glass(tmp_path), {}
-    for name in ("stale-75s", "stale-75s-in-doubt"):
-        show(tmp_path, name)
-        corners[name] = glass.corner()
-    assert corners["stale-75s"] != corners["stale-75s-in-doubt"]

@@ -17,7 +17,6 @@ from lenker_trials.hostile.attackers import is_in_store
 
 LONG = 60.0  # seconds for what takes one or two
 ATTEMPT_REST = 1.0  # seconds after a pairing that failed; Core Specification, Vol 3, Part H, 2.3.6
-QUIET = 3.0  # seconds in which nothing more may happen
 
 STREET = "Voßstraße"
 INSTRUCTION = komoot.encode(7, Step(0, 5, 110, STREET))
@@ -97,10 +96,3 @@ async def bond_of(phone: HostilePhone) -> PairingKeys:
 def is_remembered(folder: Path, phone: HostilePhone) -> bool:
     """Whether the firmware's store has the phone's key or name."""
     return is_in_store(folder / "bond", phone.phone)
-
-
-async def stays_quiet(log: EventLog, event: str, seconds: float = QUIET) -> bool:
-    """Whether no such event comes for a while."""
-    count = len(log.named(event))
-    await asyncio.sleep(seconds)
-    return len(log.named(event)) == count

@@ -9,7 +9,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from fuzzing import LENGTHS, PACKS, ROOT
+from fuzzing import PACKS, ROOT, TARGETS
 
 WORK = ROOT / ".build" / "coverage"
 TOOLS = Path(shutil.which("swift") or "swift").resolve().parent  # others do not read what this compiler counts
@@ -32,7 +32,7 @@ LEFT_OUT = {
 def _profile() -> str:
     """Runs each corpus once; the path of what was counted."""
     shutil.rmtree(WORK / "counts", ignore_errors=True)
-    for target in LENGTHS:
+    for target in TARGETS:
         subprocess.run(
             [WORK / "debug" / "Fuzz", target, PACKS / f"{target}.pack"],
             env={**os.environ, "LLVM_PROFILE_FILE": f"{WORK}/counts/{target}.profraw"},

@@ -21,36 +21,24 @@ PROGRAM = ROOT / ".build" / "fuzz" / "release" / "Fuzz"
 WORK = ROOT / ".build" / "fuzz"
 REPLAYER = ROOT / ".build" / "release" / "Fuzz"
 PACKS = ROOT / "Tests" / "Fuzz" / "Corpus"
-LENGTHS = {
-    "device": 400,
-    "pdu": 300,
-    "text": 600,
-    "store": 1200,
-    "h4": 2200,
-    "display": 200,
-    "report": 300,
-    "places": 2200,
-    "events": 400,
-    "scan": 600,
-    "lines": 600,
-    "gauge": 300,
+TARGETS = {
+    "device": (400, 200),
+    "pdu": (300, 200_000),
+    "text": (600, 10_000),
+    "store": (1200, 5_000),
+    "h4": (2200, 150_000),
+    "display": (200, 250),
+    "report": (300, 8_000),
+    "places": (2200, 40_000),
+    "events": (400, 7_000),
+    "scan": (600, 1_200),
+    "lines": (600, 20_000),
+    "gauge": (300, 100_000),
 }
-"""The longest input of each target, in bytes."""
-FIXED_RUNS = {
-    "device": 200,
-    "pdu": 200000,
-    "text": 10000,
-    "store": 5000,
-    "h4": 150000,
-    "display": 250,
-    "report": 8000,
-    "places": 40000,
-    "events": 7000,
-    "scan": 1200,
-    "lines": 20000,
-    "gauge": 100000,
-}
-"""How many inputs each target tries where the result is to be the same each time: some ten seconds of them."""
+"""Of each, its longest input in bytes, and how many inputs it tries where the result is to be the same each time.
+
+Those are some ten seconds of them.
+"""
 FIXED_SEEDS = 150
 """From how many kept inputs it sets out then: every one would take a minute of `device` before the first new one."""
 HANG = 25  # seconds of the processor that no input may take
@@ -89,7 +77,7 @@ def libfuzzer_options(target: str, seed: int, prefix: Path | str) -> list[str]:
     dictionary = PACKS.parent / f"{target}.dict"
     return [
         f"-seed={seed}",
-        f"-max_len={LENGTHS[target]}",
+        f"-max_len={TARGETS[target][0]}",
         "-len_control=0",
         "-rss_limit_mb=3000",
         f"-artifact_prefix={prefix}",
@@ -187,7 +175,7 @@ class FixedRun(Run):
         kept = self._write_inputs()
         inputs = self._folder / "list"
         inputs.write_text(",".join(map(str, kept)))
-        wanted = len(kept) + FIXED_RUNS[self.target]
+        wanted = len(kept) + TARGETS[self.target][1]
         options = libfuzzer_options(self.target, self.seed, self._folder / f"{self.target}-")
         options += [f"-runs={wanted}", f"-seed_inputs=@{inputs}"]
         options += [f"-timeout={FIXED_HANG}", f"-report_slow_units={FIXED_HANG}"]
@@ -306,8 +294,8 @@ def replay(targets: list[str], program: Path) -> int:
 
 def reproduce(path: Path) -> int:
     target = path.name.partition("-")[0]
-    if target not in LENGTHS:
-        print(f"{path}: its name does not begin with one of {', '.join(LENGTHS)}", file=sys.stderr)
+    if target not in TARGETS:
+        print(f"{path}: its name does not begin with one of {', '.join(TARGETS)}", file=sys.stderr)
         return 64
     return subprocess.run([PROGRAM, target, "--tell", path], check=False).returncode and 1
 
@@ -329,7 +317,7 @@ def minimise(targets: list[str]) -> int:
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="Tests/fuzz", description="Fuzzes the firmware, target by target.")
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(LENGTHS)}; all of them without")
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)}; all of them without")
     parser.add_argument("--seconds", type=int, default=20, help="for each target")
     parser.add_argument("--seed", type=int, help="a fresh one without")
     parser.add_argument("--fixed", action="store_true", help="seed 1 and so many inputs: the same result each time")
@@ -339,14 +327,14 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--program", type=Path, default=REPLAYER, metavar="FILE", help="what --replay runs")
     parser.add_argument("--minimise", action="store_true", help="write the corpus again")
     options = parser.parse_intermixed_args(arguments)
-    if unknown := set(options.targets) - set(LENGTHS):
-        parser.error(f"no target {' or '.join(sorted(unknown))}: there are {', '.join(LENGTHS)}")
+    if unknown := set(options.targets) - set(TARGETS):
+        parser.error(f"no target {' or '.join(sorted(unknown))}: there are {', '.join(TARGETS)}")
     return options
 
 
 def main() -> int:
     options = parse(sys.argv[1:])
-    targets = options.targets or list(LENGTHS)
+    targets = options.targets or list(TARGETS)
     if options.reproduce:
         return reproduce(options.reproduce)
     if options.replay:

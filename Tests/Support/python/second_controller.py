@@ -2,22 +2,18 @@
 
 import asyncio
 import contextlib
-import random
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
 from pathlib import Path
 
 from bumble import hci
 
 from bonding import INSTRUCTION
 from hostile_phone import HostilePhone, hostile_phone
-from lenker_bench.phone.kinds import KINDS, Kind
 from lenker_bench.phone.pairing import COMPARE, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.rootcanal import running_rootcanal
 from lenker_bench.wire.framing import EVENT
-from lenker_bench.wire.rootcanal import RootCanal
 from tshark import records
 
 ADVERTISING_INTERVAL = 30.0  # milliseconds; an iPhone's in front, so that no test waits for another one's
@@ -52,17 +48,6 @@ async def phone_on_rootcanal(
         without_complaint(phone.log),
     ):
         yield phone
-
-
-def others_phone(air: RootCanal, kind: Kind, steps: list, speed: float, source: random.Random, *rest: object) -> Phone:
-    """The phone of somebody else, as `hostile_phone` makes one."""
-    return Phone(air, kind, steps, speed, random.Random("others"), *rest)
-
-
-def others_phone_on(canal: RootCanal, name: str) -> contextlib.AbstractAsyncContextManager[HostilePhone]:
-    """The phone of somebody else on the same air, who pairs by comparison."""
-    kind = replace(KINDS["android"], device_name=name)
-    return hostile_phone(INSTRUCTION, kind, pairing=PairingHabits(COMPARE), make=others_phone, canal=canal)
 
 
 def refusals(capture: Path) -> list[str]:

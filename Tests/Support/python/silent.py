@@ -1,4 +1,4 @@
-"""Controllers that no firmware deserves: one that says nothing, and a wire that mixes bytes into what another says."""
+"""A controller that no firmware deserves: it says nothing."""
 
 import asyncio
 import contextlib
@@ -32,46 +32,5 @@ async def serving() -> AsyncIterator[SilentServer]:
     silent.port = server.sockets[0].getsockname()[1]
     try:
         yield silent
-    finally:
-        server.close()
-
-
-class Wire:
-    """Carries bytes between the firmware and a controller; `inject` mixes bytes into what the controller says."""
-
-    port = 0
-
-    def __init__(self, controller: int) -> None:
-        self._controller = controller
-        self._firmware: asyncio.StreamWriter | None = None
-
-    def inject(self, data: bytes) -> None:
-        self._firmware.write(data)
-
-    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._firmware = writer
-        answers, requests = await asyncio.open_connection("127.0.0.1", self._controller)
-        await asyncio.gather(_copy(reader, requests), _copy(answers, writer))
-
-
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    try:
-        while data := await reader.read(1 << 16):
-            writer.write(data)
-            await writer.drain()
-    except ConnectionError:
-        pass
-    finally:
-        writer.close()
-
-
-@contextlib.asynccontextmanager
-async def wire_to(controller: int) -> AsyncIterator[Wire]:
-    """A wire to the controller at this port of this machine."""
-    wire = Wire(controller)
-    server = await asyncio.start_server(wire.carry, "127.0.0.1", 0)
-    wire.port = server.sockets[0].getsockname()[1]
-    try:
-        yield wire
     finally:
         server.close()

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 from bumble.device import Device, DeviceConfiguration
@@ -28,6 +28,14 @@ RIDE = [
 ]
 
 
+def timed_log() -> tuple[EventLog, Callable[..., None]]:
+    """A log, and what puts events into it with the time of the loop."""
+    log, loop = EventLog(), asyncio.get_running_loop()
+    return log, lambda event, **fields: log.feed(
+        json.dumps({"t": loop.time(), "event": event, **fields}).encode() + b"\n"
+    )
+
+
 @dataclass
 class Scene:
     phone: Phone
@@ -49,11 +57,7 @@ async def on_the_air(
 
     The options are what else a phone is made of.
     """
-    loop, air, log = asyncio.get_running_loop(), air or Air(), EventLog()
-
-    def report(event: str, **fields: object) -> None:
-        log.feed(json.dumps({"t": loop.time(), "event": event, **fields}).encode() + b"\n")
-
+    air, (log, report) = air or Air(), timed_log()
     phone = Phone(air, KINDS[kind], steps, speed, random.Random(1), report, **options)
     chip = Chip("firmware", air, FIRMWARE_ADDRESS, random.Random(2))
     device = Device(config=DeviceConfiguration(name="Handlebar"), host=Host(chip, AsyncPipeSink(chip)))

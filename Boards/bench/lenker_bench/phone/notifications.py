@@ -114,8 +114,6 @@ class Notifications:
         """Is called when somebody calls."""
         self.notify: Callable[[Connection, gatt.Characteristic, bytes], None] = lambda *_: None
         self.report: Callable[..., None] = lambda *_, **__: None
-        self.encode: Callable[[int, dict[int, int]], bytes] = self.answer
-        """Makes the answer to a question: another one may be wrong."""
         self.listeners: list[Connection] = []
         self._ended: set[tuple[Connection, gatt.Characteristic]] = set()
         """Which subscriptions were ended on their link."""
@@ -191,10 +189,6 @@ class Notifications:
             self._tell(connection, REMOVED, uid, 0)
         self._shown.pop(uid, None)
 
-    def lose(self, uid: int) -> None:
-        """It is gone, and nobody is told."""
-        self._shown.pop(uid, None)
-
     def _tell(self, connection: Connection, event: int, uid: int, flags: int) -> None:
         notification = self._shown[uid]
         value = struct.pack("<BBBBI", event, notification.flags | flags, notification.category, 1, uid)
@@ -259,18 +253,14 @@ class Notifications:
                 wanted[attribute], rest = int.from_bytes(rest[:2], "little"), rest[2:]
         return wanted
 
-    def answer(self, uid: int, wanted: dict[int, int]) -> bytes:
-        """What is asked of one that is there, as long as it was asked for."""
+    def _answer(self, connection: Connection, uid: int, wanted: dict[int, int]) -> None:
+        """Tells what is asked of one that is there, as long as it was asked for."""
+        if uid not in self._shown:
+            return
         answer = struct.pack("<BI", ASK, uid)
         for attribute, length in wanted.items():
             text = self._shown[uid].texts.get(attribute, "").encode("utf-8")[:length]
             answer += struct.pack("<BH", attribute, len(text)) + text
-        return answer
-
-    def _answer(self, connection: Connection, uid: int, wanted: dict[int, int]) -> None:
-        if uid not in self._shown:
-            return
-        answer = self.encode(uid, wanted)
         part = self.habits.part or min(connection.att_mtu - 3, LONGEST_VALUE)
         for start in range(0, len(answer), part):
             self.notify(connection, self.data, answer[start : start + part])

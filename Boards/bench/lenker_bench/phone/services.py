@@ -73,9 +73,6 @@ APPLE_CONTINUITY = UUID("D0611E78-BBB4-4591-A5F8-487910AE4366")
 APPLE_CONTINUITY_VALUE = UUID("8667556C-9A37-4C91-84ED-54EE27D90049")
 CUSTOM_DESCRIPTOR = UUID("A3C87500-8ED3-4BDF-8A39-A01BEBEDE295")
 
-OTHER_APP = UUID("5F0C7A12-3B6E-4D58-9A41-0C8E2B7D6F33")
-OTHER_APP_VALUE = UUID("5F0C7A13-3B6E-4D58-9A41-0C8E2B7D6F33")
-
 SUBSCRIBED_TO_NOTIFICATIONS, SUBSCRIBED_TO_INDICATIONS = 0x01, 0x02
 
 WHOLE_DATABASE = (0x0001, 0xFFFF)
@@ -127,8 +124,6 @@ class PhoneServer(gatt_server.Server):
 
     requests = 0
     """How many requests of centrals there were so far."""
-    longest_part: int | None = None
-    """The most bytes of the instruction that the app gives at a time, whatever the MTU is."""
 
     def __init__(
         self,
@@ -175,7 +170,7 @@ class PhoneServer(gatt_server.Server):
     def add_navigation(self) -> tuple[int, int]:
         """Adds komoot's service behind all handles that were ever used; its first and last handle."""
         kind = self._kind
-        descriptors = self._descriptors()
+        descriptors = [gatt.Descriptor(CUSTOM_DESCRIPTOR, READABLE, b"\x01")] if kind.has_custom_descriptor else []
         value = gatt.CharacteristicValue(read=lambda connection: self._read())
         self._instruction = gatt.Characteristic(komoot.CHARACTERISTIC, READ | NOTIFY, READABLE, value, descriptors)
         self._navigation = gatt.Service(komoot.SERVICE, [self._instruction])
@@ -195,17 +190,6 @@ class PhoneServer(gatt_server.Server):
         self.attributes_by_handle.clear()
         self._navigation = self._instruction = None
         return first, last
-
-    def _descriptors(self) -> list[gatt.Descriptor]:
-        return [gatt.Descriptor(CUSTOM_DESCRIPTOR, READABLE, b"\x01")] if self._kind.has_custom_descriptor else []
-
-    def add_other_app(self, first: int, value: bytes) -> gatt.Characteristic:
-        """Gives handles that komoot's service had to another app's, which is built alike and has this value."""
-        other = gatt.Characteristic(OTHER_APP_VALUE, READ | NOTIFY, READABLE, value, self._descriptors())
-        last, self._last_handle = self._last_handle, first - 1
-        self.add_service(gatt.Service(OTHER_APP, [other]))
-        self._last_handle = max(last, self._last_handle)
-        return other
 
     def wants_service_changed(self, connection: Connection) -> bool:
         """Whether the central has subscribed to Service Changed on this link."""
@@ -235,7 +219,7 @@ class PhoneServer(gatt_server.Server):
 
     def notify(self, connection: Connection, value: bytes) -> None:
         """Sends a notification of the instruction, cut to what one can carry."""
-        part = value[: self._room(connection, 3)]
+        part = value[: connection.att_mtu - 3]
         self.send_gatt_pdu(connection, bytes(att.ATT_Handle_Value_Notification(self._instruction.handle, part)))
 
     def _send_notification(self, connection: Connection, characteristic: gatt.Characteristic, value: bytes) -> None:
@@ -275,7 +259,7 @@ class PhoneServer(gatt_server.Server):
             super().on_att_read_request(connection, request)
             return
         value = self._value_for_reader()
-        part = value[: self._room(connection, 1)]
+        part = value[: connection.att_mtu - 1]
         self.send_response(connection, att.ATT_Read_Response(part))
         self._answered(connection, value, 0, part)
 
@@ -287,17 +271,13 @@ class PhoneServer(gatt_server.Server):
         offset = request.value_offset
         if offset > len(value) and self._kind.refuses_offset_past_end:
             raise att.ATT_Error(att.ATT_INVALID_OFFSET_ERROR, self._instruction.handle)
-        part = value[offset : offset + self._room(connection, 1)]
+        part = value[offset : offset + connection.att_mtu - 1]
         self.send_response(connection, att.ATT_Read_Blob_Response(part))
         self._answered(connection, value, offset, part)
 
     def _answered(self, connection: Connection, value: bytes, offset: int, part: bytes) -> None:
         reading = self._readings.setdefault(connection, Reading())
         self._on_read(connection, reading.answered(value, offset, part, connection.att_mtu - 1))
-
-    def _room(self, connection: Connection, overhead: int) -> int:
-        room = connection.att_mtu - overhead
-        return room if self.longest_part is None else min(room, self.longest_part)
 
     def _value_for_reader(self) -> bytes:
         try:

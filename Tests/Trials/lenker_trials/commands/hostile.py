@@ -15,15 +15,14 @@ from lenker_bench.commands.parser import Parser
 from lenker_bench.commands.values import whole
 from lenker_bench.programs.building import build
 
-from ..hostile import at_random, chips, notifications, phones, sensors, strangers, trust, visits
+from ..hostile import at_random, strangers, visits
 from ..hostile.at_random import Ride, parts, ride
 from ..hostile.case import Case, Result, run_case
 from ..sessions.bench import quiet_loop
 from . import EXIT_FAILED, EXIT_OK, status_of
 
 FEW = 2
-MODULES = (strangers, trust, phones, at_random, chips, sensors, notifications, visits)
-CASES = [case for module in MODULES for case in module.CASES]
+CASES = [*strangers.CASES, *at_random.CASES, *visits.CASES]
 NAMES = {case.name: case for case in CASES}
 
 Task = TypeVar("Task")
@@ -52,7 +51,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 def table(cases: Sequence[Case]) -> list[str]:
     """The cases, one a row."""
-    rows = [f"| `{case.name}` | {case.behaviour or '–'} | {case.attack} | {case.held} |" for case in cases]
+    rows = [f"| `{case.name}` | {case.behaviour} | {case.attack} | {case.held} |" for case in cases]
     return ["| case | behaviour | attack, or what the chip does | holds if |", "|---|---|---|---|", *rows]
 
 
@@ -89,7 +88,7 @@ async def results(todo: Sequence[Case], command: list[str], seed: int, jobs: int
 def row(result: Result) -> str:
     held = "held" if result.is_held else "NOT HELD"
     again = " (second try)" if result.is_second else ""
-    return f"{result.case.behaviour or '–':>2} {result.case.name:34} {held:8}  {result.did}{again}"
+    return f"{result.case.behaviour:>2} {result.case.name:34} {held:8}  {result.did}{again}"
 
 
 async def run_cases(options: argparse.Namespace, command: list[str]) -> int:

@@ -12,13 +12,13 @@ from lenker_bench.phone.kinds import ANDROID, IOS
 from lenker_bench.wire.true_air import TRUE
 
 from . import NotHeld
-from .attacks import FLOOD, RANDOM_ATTACKS, Attack, say_vendor_events_only
+from .attacks import BURST, FLOOD, KEY_ANSWERS, RANDOM_ATTACKS, Attack, say_vendor_events_only
 from .case import Cases
-from .chips import RESET
 from .scene import BACK, PHONE_BACK, Scene
 
 LONGEST_WAIT = 1.0  # seconds between the return of the phone and the next attack
 KINDS = (ANDROID, IOS)
+RESET = 0x0C03
 UNCHANGED = "nothing changes, not even the link"
 
 CASES = Cases()
@@ -43,6 +43,8 @@ def _case(play: Callable, name: str, behaviour: int, attack: str, held: str, by:
     CASES.add(name, behaviour, attack, held, by=RANDOM_ATTACKS[by or name], **options)(play)
 
 
+for _name in KEY_ANSWERS:
+    _case(survived, f"key-answer-{_name}", 44, f"a recorded address; encryption ends in {_name}", PHONE_BACK)
 _case(
     survived,
     "replayed-advertisements",
@@ -83,6 +85,7 @@ CASES.add(
 )(survived)
 _case(survived, "report-flood", 60, f"{FLOOD} advertisements of a crowd while the phone is searched for", PHONE_BACK)
 _case(survived, "malformed-reports", 60, "advertising reports whose lengths lie", PHONE_BACK)
+_case(survived, "hardware-errors", 60, f"{BURST} Hardware Errors in a row", PHONE_BACK)
 _case(survived, "garbage", 60, "16 bytes that are no packet", PHONE_BACK)
 _case(unharmed, "security-requests", 51, "200 Security Requests on the encrypted link", UNCHANGED)
 _case(unharmed, "stale-credits", 60, "credits, data and ends of handles that are gone", UNCHANGED)
@@ -134,7 +137,7 @@ async def _ride(found: Ride, count: int, source: random.Random, command: Sequenc
                     found.attacks[name] += 1
                     await RANDOM_ATTACKS[name](scene)
                     found.back.append(await scene.fresh(BACK))
-                found.connected += scene.count_said("connected")
+                found.connected += scene.links_to_strangers
                 found.keyless += scene.count("bond", state="rejected")
         except NotHeld as wrong:
             found.wrongs.append(f"{name}: {wrong}")

@@ -8,16 +8,14 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
 
-from bumble import att, core, gatt, hci, smp
+from bumble import att, core, hci, smp
 from bumble.device import Connection, ConnectionParametersPreferences, Device, DeviceConfiguration
 from bumble.host import Host
 from bumble.transport.common import AsyncPipeSink
 
-from lenker_bench.phone import komoot, music, notifications
-from lenker_bench.phone.kinds import ANDROID, IOS
+from lenker_bench.phone import komoot
+from lenker_bench.phone.kinds import ANDROID
 from lenker_bench.phone.knocking import INTERVAL, TIMEOUT
-from lenker_bench.phone.music import NONE, PLAYING, Music
-from lenker_bench.phone.notifications import Habits, Notifications
 from lenker_bench.phone.pairing import Identity, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.strangers import NEARER, STRANGER, STRANGERS_STEP
@@ -30,7 +28,6 @@ from ..sessions.telling import Script
 from . import NotHeld
 
 STRANGERS_PHONE = replace(ANDROID, device_name="Stranger's phone")
-STRANGERS_IPHONE = replace(IOS, device_name="Stranger's phone")
 
 
 class FixedAddress(Phone):
@@ -49,26 +46,14 @@ def attacker(
     habits: PairingHabits,
     interval: float,
     address: hci.Address | None = None,
-    tells: bool = False,
 ) -> Phone:
     """A stranger's phone that advertises at this interval, in milliseconds, and talks to each that listens.
 
     With an `address` it is always that one; else it has a new one of its own each time that it begins to advertise.
-    One that `tells` is an iPhone with a clock, with music and notifications.
     """
     make = Phone if address is None else FixedAddress
     phone = make(
-        air,
-        STRANGERS_IPHONE if tells else STRANGERS_PHONE,
-        [],
-        1.0,
-        random_source,
-        report,
-        habits,
-        name=STRANGER,
-        advertising_interval=interval,
-        music=Music(PLAYING if tells else NONE),
-        notifications=Notifications(Habits(is_there=tells)),
+        air, STRANGERS_PHONE, [], 1.0, random_source, report, habits, name=STRANGER, advertising_interval=interval
     )
     if address is not None:
         phone.address = address
@@ -84,29 +69,8 @@ def is_in_store(store: Path, phone: Phone) -> bool:
     return any(part in content for part in (irk, irk[::-1], phone.kind.device_name.encode()))
 
 
-PRIVATE = {notifications.SERVICE, music.SERVICE, gatt.GATT_CURRENT_TIME_SERVICE}
 ATT, SMP = att.ATT_CID, smp.SMP_CID
 PATIENCE = 15.0  # seconds for a link, for its end, and for an answer
-
-
-class Asked:
-    """Hears whether a phone is asked for what only the rider's phone is asked for."""
-
-    def __init__(self, phone: Phone) -> None:
-        self.private = 0
-        server = phone.device.gatt_server
-        usual = server.on_gatt_pdu
-
-        def hear(connection: Connection, pdu: att.ATT_PDU) -> None:
-            if isinstance(pdu, att.ATT_Find_By_Type_Value_Request):
-                self.private += any(pdu.attribute_value == service.to_bytes() for service in PRIVATE)
-            usual(connection, pdu)
-
-        server.on_gatt_pdu = hear
-
-    def judge(self) -> None:
-        if self.private:
-            raise NotHeld("somebody else was asked for a clock, for music or for notifications")
 
 
 class Visitor:
@@ -153,10 +117,6 @@ class Visitor:
         self._end = end = asyncio.get_running_loop().create_future()
         self._connection.on(Connection.EVENT_DISCONNECTION, lambda reason: end.done() or end.set_result(int(reason)))
 
-    @property
-    def is_encrypted(self) -> bool:
-        return self._connection.is_encrypted
-
     def say(self, channel: int, pdu: bytes) -> None:
         self._connection.send_l2cap_pdu(channel, pdu)
 
@@ -176,16 +136,6 @@ class Visitor:
     def said(self, channel: int) -> list[bytes]:
         """What the firmware said on this channel."""
         return [pdu for found, pdu in self.heard if found == channel]
-
-    async def encrypt(self, key: bytes, diversifier: int = 0) -> None:
-        await self.device.send_async_command(
-            hci.HCI_LE_Enable_Encryption_Command(
-                connection_handle=self._connection.handle,
-                random_number=bytes(8),
-                encrypted_diversifier=diversifier,
-                long_term_key=key,
-            )
-        )
 
     async def sent_away(self) -> int:
         """Why the link ended. Raises `NotHeld` if it did not."""

@@ -115,11 +115,11 @@ async def pretend_identity(scene: Scene) -> None:
 
 
 async def stand_near(scene: Scene, mode: str) -> None:
-    count = scene.count_said("connected")
+    count = scene.links_to_strangers
     with lost(scene):
         async with scene.attacker(mode):
             await moment(scene)
-    if scene.count_said("connected") > count:
+    if scene.links_to_strangers > count:
         scene.wrongs.append("a stranger was connected to")
 
 
@@ -172,13 +172,6 @@ async def change_service_at_each_request(scene: Scene) -> None:
         await moment(scene)
     finally:
         server.on_gatt_pdu = usual
-
-
-async def rename(scene: Scene) -> None:
-    for number in range(6):
-        scene.phone.device.gatt_server.rename(f"Mask {number} {scene.random.randrange(1000)}")
-        scene.phone.drop()
-        await scene.fresh()
 
 
 # The controller

@@ -7,11 +7,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from lenker_bench.phone.kinds import ANDROID, Kind
-from lenker_bench.wire.chip_kinds import BCM43430A1, ChipKind
 from lenker_bench.wire.true_air import INSTANT
 
 from . import NotHeld
-from .scene import PREFERRED, Scene
+from .scene import Scene
 
 Play = Callable[[Scene], Awaitable[str]]
 
@@ -25,42 +24,16 @@ class Case:
 
     name: str
     behaviour: int | str
-    """A number of a central's, or P and one of a peripheral's; 0: of what it does beside the way."""
+    """A number of a central's, or P and one of a peripheral's."""
     attack: str
     held: str
     """What the program has to do."""
     play: Play
     begins_alone: bool = False
     kind: Kind = ANDROID
-    policy: str = PREFERRED
     air: str = INSTANT
-    chip: ChipKind = BCM43430A1
-    store: str = "bond"
-    withheld: int | None = None
-    """The command that the chip never answers."""
-    tells: bool = False
-    """Whether the rider's phone has music and notifications, and the rider wants to see them."""
-    apps: str = "all"
-    """Whose notifications the rider wants to see then."""
     advertises: bool = False
     """Whether phones may come by themselves."""
-    prepare: Callable[[Scene, Path], None] | None = None
-    """Puts into the folder what is there when the program starts."""
-
-    def scene(self, seed: object) -> Scene:
-        scene = Scene(
-            f"{seed} {self.name}",
-            self.kind,
-            self.policy,
-            self.air,
-            self.chip,
-            self.store,
-            self.apps if self.tells else None,
-            self.advertises,
-        )
-        if self.withheld is not None:
-            scene.chip.withheld.add(self.withheld)
-        return scene
 
 
 class Cases(list[Case]):
@@ -94,11 +67,9 @@ class Result:
 
 async def run_case(case: Case, command: Sequence[str], seed: object) -> Result:
     """Plays a case in a session of its own."""
-    scene = case.scene(seed)
+    scene = Scene(f"{seed} {case.name}", case.kind, case.air, case.advertises)
     with tempfile.TemporaryDirectory(prefix="lenker-") as folder:
         try:
-            if case.prepare is not None:
-                case.prepare(scene, Path(folder))
             async with scene.running(command, Path(folder)):
                 if not case.begins_alone:
                     await scene.ride()

@@ -10,15 +10,12 @@ from bumble import hci
 from bumble.device import Connection
 
 from lenker_bench.phone.kinds import ANDROID, Kind
-from lenker_bench.phone.music import NONE, PLAYING, Music
-from lenker_bench.phone.notifications import Habits, Notifications
 from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.strangers import STRANGER
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import FirmwareProcess, telling_firmware
 from lenker_bench.view.pbm import Picture, read_picture
-from lenker_bench.wire.chip_kinds import BCM43430A1, ChipKind
 from lenker_bench.wire.h4 import FirmwareServer
 from lenker_bench.wire.true_air import AIRS, INSTANT
 
@@ -28,7 +25,6 @@ from . import NotHeld
 from .attackers import attacker, is_in_store
 from .strange_chip import StrangeChip
 
-PREFERRED, REQUIRED, OFF = "preferred", "required", "off"
 NOTICE = 2.9  # seconds, and a little more, for which the panel says who is paired
 PATIENCE = 30.0  # seconds for what takes one or two
 QUIET = 3.0  # seconds in which nothing more may happen
@@ -38,7 +34,6 @@ PHONES_INTERVAL = 152.5  # milliseconds: what iPhones are told to use at the slo
 RECORDERS_INTERVAL = 20.0  # the shortest that the specification allows
 
 ARROW_WIDTH, ARROW_TOP, ARROW_BOTTOM = 40, 1, 40  # pixels of a turn on 128 × 64, above a street of two lines
-CORNER_LEFT, CORNER_BOTTOM = 112, 27
 LARGEST_SHIFT = 2  # rows by which the picture is moved to spare the panel
 # A stale turn has every other pixel of its arrow.
 LEAST_LIT = 0.35
@@ -48,11 +43,6 @@ Region = frozenset[tuple[int, int]]
 KeyAnswer = Callable[[StrangeChip, Connection], None]
 
 
-def _lit(picture: Picture, left: int, top: int, right: int, bottom: int, lit: int = 1) -> Region:
-    rows = picture.rows
-    return frozenset((x, y) for y in range(top, bottom) for x in range(left, right) if rows[y][x] == lit)
-
-
 class Glass:
     """Knows a turn by its arrow, which must be the same during a ride; the first one is learnt."""
 
@@ -60,25 +50,21 @@ class Glass:
         self._folder = folder
         self._arrow: Region | None = None
 
-    def read(self) -> Picture:
-        """What the glass shows now."""
-        return read_picture(self._folder / "latest.pbm")
-
     def learn(self) -> None:
         """A turn shows now."""
-        self._arrow = self._arrow_of(self.read(), 1)
+        self._arrow = self._arrow_of(self._read(), 1)
 
     def shows_turn(self) -> bool:
         """Whether there is the turn's arrow, be it new or stale, inverted, or moved to spare the panel."""
-        picture = self.read()
+        picture = self._read()
         return any(self._is_arrow(self._arrow_of(picture, lit)) for lit in (1, 0))
 
-    def corner(self) -> Region:
-        """The upper right corner, where the mark of a phone in doubt is."""
-        return _lit(self.read(), CORNER_LEFT, 0, self.read().width, CORNER_BOTTOM)
+    def _read(self) -> Picture:
+        return read_picture(self._folder / "latest.pbm")
 
     def _arrow_of(self, picture: Picture, lit: int) -> Region:
-        return _lit(picture, 0, ARROW_TOP, ARROW_WIDTH, ARROW_BOTTOM, lit)
+        rows, columns = range(ARROW_TOP, ARROW_BOTTOM), range(ARROW_WIDTH)
+        return frozenset((x, y) for y in rows for x in columns if picture.rows[y][x] == lit)
 
     def _is_arrow(self, found: Region) -> bool:
         if len(found) < len(self._arrow) * LEAST_LIT:
@@ -91,29 +77,16 @@ class Scene:
     """One firmware with a chip that can be made strange, the rider's phone, and attackers that come and go.
 
     While `is_guarded`, the rider has pressed no button and rides: nobody else may be asked about or shown, and each
-    picture has to be a turn. With `apps` the rider's phone has music and notifications, of which the rider wants to see
-    those of these apps.
+    picture has to be a turn.
     """
 
-    def __init__(
-        self,
-        seed: object,
-        kind: Kind = ANDROID,
-        policy: str = PREFERRED,
-        air: str = INSTANT,
-        chip: ChipKind = BCM43430A1,
-        store: str = "bond",
-        apps: str | None = None,
-        advertises: bool = False,
-    ) -> None:
+    def __init__(self, seed: object, kind: Kind = ANDROID, air: str = INSTANT, advertises: bool = False) -> None:
         self.random = random.Random(str(seed))
         self.air = AIRS[air](seed)
         self.log = EventLog()
-        self.chip = StrangeChip("firmware", self.air, FIRMWARE_ADDRESS, self.random, self._complain, chip)
+        self.chip = StrangeChip("firmware", self.air, FIRMWARE_ADDRESS, self.random, self._complain)
         self.chip.on_attempt = self._let_connect
-        self.said: list[dict] = []
-        """What the phones tell, the rider's and others'."""
-        self.habits = PairingHabits(COMPARE)
+        self.links_to_strangers = 0
         self.phone = Phone(
             self.air,
             kind,
@@ -121,22 +94,16 @@ class Scene:
             1.0,
             self.random,
             self.report,
-            self.habits,
+            PairingHabits(COMPARE),
             advertising_interval=PHONES_INTERVAL,
-            music=Music(PLAYING if apps else NONE),
-            notifications=Notifications(Habits(is_there=bool(apps))),
         )
         self.telling = self.phone.navigation = Telling(kind, self.random)
         self.tick = RIDING_TICK
         self.firmware: FirmwareProcess | None = None
         self.wrongs: list[str] = []
         self.is_guarded = False
-        self.allowed: set[str] = set()
-        """Streets of others that the rider agreed to."""
         self._agrees = False
-        self._store = store
-        self._keys = [f"pairing={policy}"] + (["music=on", f"notifications={apps}"] if apps else [])
-        self._keys += ["advertise=on"] if advertises else []
+        self._advertises = "on" if advertises else "off"
         self._server = FirmwareServer(self.chip, lambda event, **fields: None)
         self._others: list[Phone] = []
         self._glass: Glass | None = None
@@ -152,11 +119,11 @@ class Scene:
         self._folder = folder
         self._glass = Glass(folder)
         await self._server.start("tcp-server:127.0.0.1:0")
-        keys = [f"store={self.store}", *self._keys]
         telling = asyncio.create_task(keep_telling(self.telling, lambda: self.tick))
         try:
             self.phone.vanish()
             await self.phone.start()
+            keys = [f"store={folder}/bond", "pairing=preferred", f"advertise={self._advertises}"]
             async with telling_firmware(command, self._server.port, folder, self._on_event, keys) as self.firmware:
                 self.log = self.firmware.log
                 yield
@@ -166,10 +133,6 @@ class Scene:
             for phone in [self.phone, *self._others]:
                 with contextlib.suppress(asyncio.CancelledError):
                     await phone.stop()
-
-    @property
-    def store(self) -> Path:
-        return self._folder / self._store
 
     def judge(self) -> None:
         """Raises `NotHeld` if anything was wrong so far."""
@@ -188,7 +151,7 @@ class Scene:
                 told = self.telling.told_at(event)
                 if told is not None:
                     self._newest = max(self._newest, told)
-                elif event["street"] not in self.allowed:
+                else:
                     self.wrongs.append(f"showed “{event['street']}”")
             case "pairing" if self._agrees and event["state"] == "confirm":
                 self.press("a")
@@ -204,16 +167,12 @@ class Scene:
 
     def report(self, event: str, **fields: object) -> None:
         """Hears what a phone tells."""
-        self.said.append({"event": event, **fields})
+        self.links_to_strangers += event == "connected" and fields["phone"] == STRANGER
         self._changed.set()
-
-    def count_said(self, event: str, phone: str = STRANGER, **fields: object) -> int:
-        """How many such events there are of a phone."""
-        return _matching(self.said, {"event": event, "phone": phone, **fields})
 
     def count(self, event: str, **fields: object) -> int:
         """How many such events the firmware has told."""
-        return _matching(self.log.events, {"event": event, **fields})
+        return sum((fields | {"event": event}).items() <= found.items() for found in self.log.events)
 
     async def until(self, is_so: Callable[[], bool], what: str, within: float = PATIENCE) -> float:
         """The seconds until something is so. Raises `NotHeld` if it is not in time, or if something was wrong."""
@@ -232,10 +191,10 @@ class Scene:
         self.judge()
         return loop.time() - start
 
-    async def told(self, event: str, more_than: int = 0, within: float = PATIENCE, **fields: object) -> float:
-        """Waits until there are more of these events than that."""
+    async def told(self, event: str, within: float = PATIENCE, **fields: object) -> float:
+        """The seconds until there is such an event."""
         what = " ".join([event, *map(str, fields.values())])
-        return await self.until(lambda: self.count(event, **fields) > more_than, what, within)
+        return await self.until(lambda: self.count(event, **fields) > 0, what, within)
 
     async def never(self, event: str, seconds: float, **fields: object) -> None:
         """Waits; raises `NotHeld` if there is another one of these events meanwhile."""
@@ -260,20 +219,8 @@ class Scene:
         self._agrees = False
         await self.fresh()
         await self.until(self._has_drawn_the_turn, "no picture of the turn")
-        self.guard()
-
-    def guard(self) -> None:
-        """A turn shows, and must from now on."""
         self._glass.learn()
         self.is_guarded = True
-
-    def shows_turn(self) -> bool:
-        """Whether the turn is on the panel."""
-        return self._glass.shows_turn()
-
-    def picture(self) -> Picture:
-        """What is on the panel."""
-        return self._glass.read()
 
     def _has_drawn_the_turn(self) -> bool:
         """Whether there was a picture after the notice of who is paired."""
@@ -299,9 +246,6 @@ class Scene:
         """A private address that the rider's phone had at some time."""
         return self.phone.identity.private_address(self.random)
 
-    def corner(self) -> object:
-        return self._glass.corner()
-
     # Attackers
 
     @contextlib.asynccontextmanager
@@ -311,13 +255,12 @@ class Scene:
         address: hci.Address | None = None,
         answer_key: KeyAnswer | None = None,
         interval: float = RECORDERS_INTERVAL,
-        tells: bool = False,
     ) -> AsyncIterator[Phone]:
         """Somebody who is on the air meanwhile, nearer than the rider's phone.
 
         Who `answer_key`s does so in place of its chip when the link is to be encrypted.
         """
-        other = attacker(self.air, self.random, self.report, PairingHabits(mode), interval, address, tells)
+        other = attacker(self.air, self.random, self.report, PairingHabits(mode), interval, address)
         if answer_key is not None:
             chip = other.chip
             chip.on_le_encryption_request = lambda connection, packet: answer_key(chip, connection)
@@ -333,7 +276,7 @@ class Scene:
         other.vanish()
         if self.chip.pending_le_connection is not None:
             self._let_connect(self.chip.pending_le_connection.peer_address)
-        if is_in_store(self.store, other) and not self.allowed:
+        if is_in_store(self._folder / "bond", other):
             self.wrongs.append("a stranger was remembered")
 
     def _let_connect(self, address: hci.Address) -> None:
@@ -355,7 +298,3 @@ class Scene:
     def mute(self, other: Phone) -> None:
         """Lets somebody send advertisements and never hear the answer."""
         self.chip.mute_peers.add(other.chip)
-
-
-def _matching(events: list[dict], fields: dict[str, object]) -> int:
-    return sum(1 for found in events if fields.items() <= found.items())

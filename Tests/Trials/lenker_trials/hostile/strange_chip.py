@@ -1,6 +1,5 @@
 """A controller that does what real ones do and no specification says, and whatever its air is made to lie about."""
 
-import asyncio
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -10,12 +9,11 @@ from bumble import controller, hci
 from bumble.transport.common import TransportSink
 
 from lenker_bench.wire.advertising import ControllersAdvertisement
-from lenker_bench.wire.framing import ACL, COMMAND, EVENT
+from lenker_bench.wire.framing import COMMAND, EVENT
 from lenker_bench.wire.mute_peers import ChipWithMutePeers
 
 Error = hci.HCI_ErrorCode
 
-VENDOR_EVENT_EVERY = 0.2  # seconds
 HARDWARE_ERROR = bytes([EVENT, 0x10, 1, 0x42])
 NO_INDICATOR = 0xFF
 VENDOR_EVENT = bytes([EVENT, 0xFF, 3, 0x1B, 0x03, 0x00])
@@ -32,11 +30,6 @@ class StrangeChip(ChipWithMutePeers):
         self.withheld: set[int] = set()
         """Opcodes that it takes, and says nothing."""
         self.answers_twice = False
-        self.dies_with_data = False
-        """With the host's next data it begins to say vendor events and nothing else, until Reset."""
-        self._is_dead = False
-        self.disallows_attempts = False
-        """Until Reset it says to each attempt that another one is pending."""
         self.holds_links = False
         """A link that the host ends lasts, as its other end does not acknowledge that."""
         self.refused_attempts = 0
@@ -47,38 +40,20 @@ class StrangeChip(ChipWithMutePeers):
         """Is told whom the host wants to connect to."""
         super().__init__(*arguments, **options)
 
-    def power_cycle(self) -> None:
-        self._is_dead = self.disallows_attempts = False
-        super().power_cycle()
-
     # The host
 
     def on_packet(self, packet: bytes) -> None:
-        if self.dies_with_data and packet[0] == ACL:
-            self.dies_with_data = False
-            self._is_dead = True
-            self._say_vendor_event()
         if packet[0] == COMMAND and len(packet) >= 4:
             opcode = struct.unpack_from("<H", packet, 1)[0]
             self.commands[opcode] += 1
             if opcode in self.withheld:
                 return
-            if opcode == hci.HCI_LE_CREATE_CONNECTION_COMMAND and self.disallows_attempts:
-                self.say([command_status(opcode, Error.COMMAND_DISALLOWED_ERROR)])
-                return
             if opcode == hci.HCI_DISCONNECT_COMMAND and self.holds_links:
-                self.say([command_status(opcode, Error.SUCCESS)])
+                self.say([struct.pack("<BBBBBH", EVENT, 0x0F, 4, Error.SUCCESS, 1, opcode)])
                 return
         super().on_packet(packet)
 
-    def _say_vendor_event(self) -> None:
-        if self._is_dead:
-            self.say([VENDOR_EVENT])
-            asyncio.get_running_loop().call_later(VENDOR_EVENT_EVERY, self._say_vendor_event)
-
     def _hand_over(self, sink: TransportSink, packet: bytes) -> None:
-        if self._is_dead:
-            return
         super()._hand_over(sink, packet)
         if self.answers_twice and opcode_of_answer(packet) is not None:
             super()._hand_over(sink, packet)
@@ -112,11 +87,6 @@ class StrangeChip(ChipWithMutePeers):
         if self.false_peer is not None:
             link = SimpleNamespace(handle=link.handle, role=link.role, peer_address=self.false_peer)
         super()._send_connection_complete(link, command, status)
-
-
-def command_status(opcode: int, status: int) -> bytes:
-    """The answer to a command that begins, or is refused."""
-    return struct.pack("<BBBBBH", EVENT, 0x0F, 4, status, 1, opcode)
 
 
 def opcode_of_answer(packet: bytes) -> int | None:
