@@ -30,12 +30,9 @@ let dialect: [SwiftSetting] = [
   ]),
 ]
 
-/// A whole module at once, and its interface with it: file by file each would read the others, and an interface of its
-/// own would expand the macros of all tests once more.
-let wholeModule = [
-  "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode",
-  "-no-emit-module-separately-wmo",
-]
+/// A whole module at once takes the compiler less time than file by file: each file would read the others, and the
+/// interface of a module of tests, which is made apart then, would expand all their macros once more.
+let wholeModule = ["-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"]
 
 /// The units try some things a hundred thousand times, and wait for unoptimised code half of their time.
 ///
@@ -43,9 +40,7 @@ let wholeModule = [
 /// compiler.
 let quickUnits: [SwiftSetting] = [
   .unsafeFlags(
-    [
-      "-O", "-assert-config", "Debug",
-    ] + wholeModule, .when(configuration: .debug))
+    ["-O", "-assert-config", "Debug"] + wholeModule, .when(configuration: .debug))
 ]
 
 /// Warnings are errors in C, too.
