@@ -82,7 +82,8 @@ private struct Sentence: ~Escapable {
     for index in 0..<SpokenLanguage.count {
       let language = SpokenLanguage[index]
       guard beginsAny(in: language) else { continue }
-      if beginsAside(in: language) { return .aside }
+      // Nothing else begins with a distance.
+      if !beginsDistance(in: language), beginsAside(in: language) { return .aside }
       if let news = readAhead(in: language) ?? readTurn(in: language) { return news }
     }
     return .street
@@ -99,6 +100,11 @@ private struct Sentence: ~Escapable {
     let utf8 = language.initials.utf8
     let start = skipBlanks(from: 0).end
     return start < text.count && firstIndex(of: text[start], in: utf8.span) != nil
+  }
+
+  private func beginsDistance(in language: SpokenLanguage) -> Bool {
+    var words = Words(text, from: 0)
+    return words.next().map { isWord($0, in: language.distances) } ?? false
   }
 
   private func beginsAside(in language: SpokenLanguage) -> Bool {
