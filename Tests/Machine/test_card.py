@@ -2,6 +2,7 @@
 
 import struct
 import subprocess
+import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -9,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from builds import command_of
-from card import BLOCK, ERROR_SIZE, SECTOR, Card, entries_of, make_image, partitions
+from card import BLOCK, ERROR_SIZE, SECTOR, Card, copy_of, entries_of, make_image, partitions
 from initramfs import LINK
 from lenker_bench.programs.processes import ROOT
 from notices import missing, parts, unclaimed, unclaimed_packages, without
+from updates import FILE, NEW_BOARD, contents, update, zip_of
 
 BOARD = ROOT / "Boards" / "pi-zero-w"
 FAT, OTHER = 0x0C, 0xDA
@@ -30,6 +32,34 @@ def test_the_same_inputs_make_the_same_bytes_wherever_and_by_whomever(card_image
     other = {"TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8", "SOURCE_DATE_EPOCH": "86400"}
     make_image(tmp_path / "again.img", command_of("armv6")[-1], environment=other)
     assert (tmp_path / "again.img").read_bytes() == card_image.read_bytes()
+    assert zip_of(tmp_path / "again.img").read_bytes() == zip_of(card_image).read_bytes()
+
+
+def test_the_update_has_the_same_lenker_its_settings_and_notices_and_replaces_no_file_of_the_card(card, card_image):
+    files = contents(card_image)
+    assert list(files) == [NEW_BOARD, FILE, "licences-update.txt"]
+    assert not {name.lower() for name in files} & {name.lower() for name in card.names()}
+    program = Path(command_of("armv6")[-1])
+    version = subprocess.run([*command_of("armv6"), "--version"], check=True, capture_output=True, text=True).stdout
+    assert files[FILE] == update(program.read_bytes(), version.removeprefix("lenker ").rstrip("\n"))
+    assert files[NEW_BOARD] == card.read("board.conf")
+    notices = program.with_name("licences.txt").read_bytes()
+    assert notices and files["licences-update.txt"] == notices.replace(b"\n", b"\r\n")
+
+
+def test_the_update_s_files_have_one_time_and_nothing_of_who_made_them(card_image):
+    with zipfile.ZipFile(zip_of(card_image)) as archive:
+        for file in archive.infolist():
+            assert (file.date_time, file.extra, file.external_attr >> 16) == ((2026, 1, 1, 0, 0, 0), b"", 0o100644)
+
+
+def test_an_update_has_room_on_the_card_twice(card, card_image):
+    """Some systems write the new file before they delete the old one."""
+    card = copy_of(card.image, card_image.with_name("filled.img"))
+    for number in range(2):
+        for name, content in contents(card_image).items():
+            card.write(f"{number}{name}", content)
+            assert card.read(f"{number}{name}") == content
 
 
 def test_it_is_smaller_than_64_mb_and_has_two_partitions(card_image):
