@@ -12,7 +12,8 @@
 // it writes in memory: see keep.c.
 //
 // A rider may have put an update on the card, see update.c. It is on trial until it has said for a minute that it is
-// alive. An update that stands still or ends again and again gives way to the image's own lenker.
+// alive. An update that stands still or ends again and again gives way to the image's own lenker. One that stands still
+// later ends in a reset, as any.
 #define _GNU_SOURCE
 #include "guard.h"
 #include "update.h"
@@ -41,8 +42,9 @@
 #define NOTIFY_SOCKET "/run/notify"
 #define RADIO_DRIVER "/sys/bus/serial/drivers/hci_uart_bcm"
 #define DEBUG "/sys/kernel/debug"
+#define NEW_SETTINGS "board.conf.new is used instead"
+#define IMAGE_SETTINGS "the settings of the image are used instead"
 #define RADIO "serial0-0"  // the first device at the first UART that has one
-#define ADVICE "Delete " UPDATE_FILE ", or unzip a newer update"
 
 enum {
   RESET_SECONDS = 15,    // the most that the hardware can
@@ -253,11 +255,16 @@ static const char *find_language(void) {
   return found;
 }
 
-/// Adds how it ended and what is done about it, and keeps the whole. Of one that ends again and again not each time:
-/// the 1st, 2nd, 4th, 8th and so on, as a card's flash wears out; of one that has lived for long each time.
-static void report(struct text *said, int status, const char *what_now, time_t life) {
+/// Adds how it ended and what is done about it.
+static void say_end(struct text *said, int status, const char *what_now) {
   say(said, "lenker %s %d; %s\n", WIFSIGNALED(status) ? "crashed with signal" : "ended with status",
       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), what_now);
+}
+
+/// The same, and keeps the whole. Of one that ends again and again not each time: the 1st, 2nd, 4th, 8th and so on, as
+/// a card's flash wears out; of one that has lived for long each time.
+static void report(struct text *said, int status, const char *what_now, time_t life) {
+  say_end(said, status, what_now);
   static unsigned ends;
   ends = life < LONG_LIFE ? ends + 1 : 1;
   if ((ends & (ends - 1)) == 0) keep(said);
@@ -271,7 +278,7 @@ static const char *choose_board(struct text *text) {
   return OWN_BOARD_FILE;
 }
 
-/// Whether an update has brought settings, which it is sure to take.
+/// Whether settings came with the update, in its own words.
 static int has_new_board(void) { return updated.is_used && access(updated.update.board_file, R_OK) == 0; }
 
 /// The panel has room for a line's number and a word.
@@ -284,11 +291,11 @@ static int is_update_bad(time_t life) {
   return updated.is_used && (updated.is_silent || short_lives >= TRIES);
 }
 
-/// Has the image's own program start from now on, and says why.
-static const char *give_update_up(struct text *said) {
-  const char *fault = updated.is_silent ? "stood still" : "ended again and again";
-  say(said, "The update to Lenker %s %s, so the card's own Lenker %s was started. %s.\n", updated.update.version, fault,
-      OWN_VERSION, ADVICE);
+/// Has the image's own program start from now on, and says why; its board file.
+static const char *give_update_up(struct text *said, int status) {
+  say_end(said, status, "the card's own Lenker " OWN_VERSION " is started instead");
+  say(said, "The update to Lenker %s %s. Delete " UPDATE_FILE ", or unzip a newer update.\n", updated.update.version,
+      updated.is_silent ? "stood still" : "ended again and again");
   updated.is_used = updated.is_on_trial = 0;
   show_update_mistake();
   const char *board = choose_board(said);
@@ -317,12 +324,11 @@ int main(void) {
     time_t life = seconds() - updated.began;
     if (WIFEXITED(status) && WEXITSTATUS(status) == CONFIGURATION_ERROR && strcmp(board, BOARD_FILE) == 0) {
       board = has_new_board() ? updated.update.board_file : OWN_BOARD_FILE;
-      report(&said, status, has_new_board() ? "board.conf.new is used instead" : "the settings of the image are used instead",
-             life);
+      report(&said, status, has_new_board() ? NEW_SETTINGS : IMAGE_SETTINGS, life);
       language = find_language();
       show_mistake(&said);
     } else if (is_update_bad(life)) {
-      board = give_update_up(&said);
+      board = give_update_up(&said, status);
       language = NULL;
     } else {
       report(&said, status, "it is started again", life);

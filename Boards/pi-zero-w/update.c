@@ -67,7 +67,7 @@ static int copy(int file, const struct header *header, const char *program) {
 static int is_whole(const char *path, struct header *header, const char *program) {
   struct stat status;
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  int is_whole = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+  int is_whole = file >= 0 && fstat(file, &status) == 0 &&
                  read(file, header, sizeof *header) == sizeof *header &&
                  memcmp(header->magic, MAGIC, sizeof header->magic) == 0 && header->size <= LARGEST &&
                  status.st_size == (off_t)(sizeof *header + header->size) && copy(file, header, program);
@@ -105,7 +105,7 @@ static int take(const char *drive, const char *folder, const char *program, stru
   } else if (is_fit(&header, name, said) && (update->number == 0 || header.number > update->number) &&
              rename(new, program) == 0) {
     update->number = header.number;
-    snprintf(update->version, sizeof update->version, "%.*s", VERSION_SIZE - 1, header.version);
+    snprintf(update->version, sizeof update->version, "%.*s", VERSION_SIZE, header.version);
     snprintf(update->board_file, sizeof update->board_file, "%s/%sboard.conf.new", drive, folder);
   }
   unlink(new);

@@ -1,5 +1,7 @@
 """The card image of the Pi Zero W, as a file."""
 
+import random
+import shutil
 import struct
 import subprocess
 import zipfile
@@ -11,10 +13,11 @@ import pytest
 
 from builds import command_of
 from card import BLOCK, ERROR_SIZE, SECTOR, Card, copy_of, entries_of, make_image, partitions
+from deciding import Decider
 from initramfs import LINK
 from lenker_bench.programs.processes import ROOT
 from notices import missing, parts, unclaimed, unclaimed_packages, without
-from updates import FILE, NEW_BOARD, contents, update, zip_of
+from updates import COPY_AGAIN, FILE, NEW_BOARD, NOT_WHOLE, contents, update, zip_of
 
 BOARD = ROOT / "Boards" / "pi-zero-w"
 FAT, OTHER = 0x0C, 0xDA
@@ -45,6 +48,28 @@ def test_the_update_has_the_same_lenker_its_settings_and_notices_and_replaces_no
     assert files[NEW_BOARD] == card.read("board.conf")
     notices = program.with_name("licences.txt").read_bytes()
     assert notices and files["licences-update.txt"] == notices.replace(b"\n", b"\r\n")
+
+
+def test_an_unzipping_that_broke_off_at_any_of_50_bytes_leaves_the_whole_update_or_says_what_is_wrong(
+    card_image, tmp_path
+):
+    files = contents(card_image)
+    decide = Decider(tmp_path, "0.0.1")
+    total = sum(map(len, files.values()))
+    source = random.Random(1)
+    for end in sorted(source.randrange(total) for _ in range(50)):
+        drive = tmp_path / str(end)
+        drive.mkdir()
+        left = end
+        for name, content in files.items():
+            if left > 0:
+                (drive / name).write_bytes(content[:left])
+            left -= len(content)
+        copied = (drive / FILE).stat().st_size if (drive / FILE).exists() else None
+        ((version, said),) = decide(drive)
+        assert (version != "-") == (copied == len(files[FILE])), end
+        assert said == (NOT_WHOLE + COPY_AGAIN if copied and version == "-" else ""), end
+        shutil.rmtree(drive)
 
 
 def test_the_update_s_files_have_one_time_and_nothing_of_who_made_them(card_image):

@@ -87,7 +87,9 @@ async def test_a_copy_that_broke_off_starts_all_the_same_and_what_to_do_is_said(
 
 
 async def test_a_drive_that_was_full_starts_and_what_to_do_is_said(card, card_image, tmp_path):
-    card.write("photos", bytes(6 << 20))
+    card.write("photos", bytes(40 << 20))
+    room = len(card.read("photos"))
+    card.write("photos", bytes(room - (2 << 20)))
     unzip(card, contents(card_image))
     assert 0 < len(card.read(FILE)) < len(contents(card_image)[FILE])
     await starts_and_tells(card, tmp_path, [NOT_WHOLE + COPY_AGAIN])
@@ -100,10 +102,10 @@ async def test_an_update_that_ends_again_and_again_gives_way_to_the_image_s_own(
         await pi.is_up()
         assert await program(pi) == OWN_PROGRAM
         assert MISTAKE in await environment(pi)
-    (last, why), number = card.error()
+    (last, end, why), number = card.error()
     assert last == "no such thing" and number == 3
-    assert why.startswith(f"The update to Lenker {LATER} ended again and again, so the card's own Lenker ")
-    assert why.endswith(f" was started. {ADVICE}")
+    assert end.startswith("lenker ended with status 3; the card's own Lenker ") and end.endswith(" is started instead")
+    assert why == f"The update to Lenker {LATER} ended again and again. {ADVICE}"
 
 
 async def test_an_update_that_stands_still_gives_way_without_a_reset_and_one_that_does_not_gets_the_watchdog(
@@ -129,8 +131,9 @@ async def test_an_update_that_stands_still_gives_way_without_a_reset_and_one_tha
         )
         assert await program(pi) == OWN_PROGRAM
         assert MISTAKE in await environment(pi)
-    *_, why = card.error()[0]
-    assert why.startswith(f"The update to Lenker {LATER} stood still, so the card's own Lenker ")
+    *_, end, why = card.error()[0]
+    assert end.startswith("lenker crashed with signal 9; ")
+    assert why == f"The update to Lenker {LATER} stood still. {ADVICE}"
 
 
 async def test_an_update_that_does_not_take_the_rider_s_settings_takes_those_that_came_with_it(

@@ -1,45 +1,22 @@
 """Which program guard starts, by what lies on the drive: update.c, compiled for this machine."""
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from lenker_bench.programs.processes import ROOT
-from machine import HERE
-from updates import COPY_AGAIN, FILE, HEADER_SIZE, MAGIC, NOT_WHOLE, number, update
+from deciding import Decider
+from updates import COPY_AGAIN, FILE, HEADER_SIZE, MAGIC, NOT_WHOLE, update
 
-BOARD = ROOT / "Boards" / "pi-zero-w"
 OWN = "1.2.3"
 PROGRAM = bytes(range(100))
 NEWER = update(PROGRAM, "1.3.0")
 REFUSED = [("-", NOT_WHOLE + COPY_AGAIN)]
 
 
-class Decider:
-    """update.c, and where it puts the program that it takes."""
-
-    def __init__(self, folder: Path) -> None:
-        self.program = folder / "lenker"
-        self._command = folder / "update"
-        own = [f'-DOWN_VERSION="{OWN}"', f"-DOWN_NUMBER={number(OWN)}", '-DBOARD="pi-zero-w"']
-        checks = ["-O1", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined", "-fno-sanitize-recover"]
-        sources = [HERE / "update_main.c", BOARD / "update.c", BOARD / "keep.c"]
-        subprocess.run(["cc", *checks, *own, f"-I{BOARD}", "-o", self._command, *sources], check=True)
-
-    def __call__(self, *drives: Path) -> list[tuple[str, str]]:
-        """For each drive the version that is started, or `-` for the image's own, and what is said."""
-        result = subprocess.run([self._command, self.program, *drives], check=True, capture_output=True, text=True)
-        assert not self.program.with_suffix(".new").exists()
-        found = [tuple(block.split("\n", 1)) for block in result.stdout.split("\n\n")[:-1]]
-        assert len(found) == len(drives)
-        return [(version, "".join(said)) for version, *said in found]
-
-
 @pytest.fixture(scope="module")
 def decide(tmp_path_factory) -> Decider:
-    return Decider(tmp_path_factory.mktemp("decide"))
+    return Decider(tmp_path_factory.mktemp("decide"), OWN)
 
 
 @pytest.fixture
@@ -92,8 +69,16 @@ def test_an_update_with_any_wrong_bit_is_refused(decide, drive):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", MAGIC, bytes(len(NEWER)), NEWER + b"\0", NEWER[:-50] + bytes(50), b"\xff" * 5_000_000],
-    ids=["empty", "magic alone", "zeros", "too long", "its end not written", "something else"],
+    [
+        b"",
+        MAGIC,
+        bytes(len(NEWER)),
+        NEWER + b"\0",
+        NEWER[:-50] + bytes(50),
+        update(PROGRAM, "1.3.0", magic=b"\x89BACKUP\n"),
+        b"\xff" * 5_000_000,
+    ],
+    ids=["empty", "magic alone", "zeros", "too long", "its end not written", "of another kind", "something else"],
 )
 def test_what_is_no_whole_update_is_refused(decide, drive, content):
     assert decide(drive({FILE: content})) == REFUSED

@@ -19,8 +19,8 @@ NOT_WHOLE = f"{FILE} is not whole and was not started. "
 COPY_AGAIN = "Delete it, see that 5 MB are free on this drive, unzip it again, and eject the drive."
 
 
-def update(program: bytes, version: str, board: str = "pi-zero-w", layout: int = 1) -> bytes:
-    header = HEADER.pack(MAGIC, layout, board.encode(), version.encode(), number(version), len(program))
+def update(program: bytes, version: str, board: str = "pi-zero-w", layout: int = 1, magic: bytes = MAGIC) -> bytes:
+    header = HEADER.pack(magic, layout, board.encode(), version.encode(), number(version), len(program))
     return header + struct.pack("<I", zlib.crc32(header + program)) + program
 
 
