@@ -1,4 +1,5 @@
-// The second half of /init: starts lenker, again should it ever end, and feeds the watchdog while its loop turns.
+// The first process on the Pi: starts lenker, again should it ever end, and feeds the watchdog while its loop turns. What
+// comes before that is in start.c.
 //
 // lenker's loop says that it is alive as systemd wants to hear it (sd_notify(3), WATCHDOG=1), and the hardware watchdog
 // gets each of these messages and nothing else: a loop that stands still ends in a reset of the whole Pi. The first
@@ -304,6 +305,7 @@ static const char *give_update_up(struct text *said, int status) {
 }
 
 int main(void) {
+  start_pi();
   // Before anything is written where it looks.
   setenv("LENKER_REBOOT", reboot_time(), 1);
   struct text wrong = {.count = 0};

@@ -1,9 +1,10 @@
-// What guard's parts share: the words that are kept on the card, and where the card is.
+// What the parts of the first process share: the words that are kept on the card, and where the card is.
 #pragma once
 #include <stddef.h>
 #include <sys/types.h>
 
 #define CARD "/boot"
+#define CARD_DEVICE "/dev/mmcblk0p1"
 #define ERROR_FILE CARD "/lenker-error.txt"
 
 enum { ERROR_SIZE = 1024 };
@@ -33,3 +34,6 @@ int is_kept(const char *words);
 int watch_reports(void);
 
 void take_report(int watch);
+
+/// Sets up what the kernel leaves to the first process, and mounts the card.
+void start_pi(void);

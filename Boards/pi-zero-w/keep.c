@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CARD_DEVICE "/dev/mmcblk0p1"
 #define REPORT_FILE CARD "/lenker-report.btsnoop"
 #define OWN_REPORTS "/run/report"  // a folder
 #define OWN_REPORT OWN_REPORTS "/lenker-report.btsnoop"

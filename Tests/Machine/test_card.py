@@ -1,6 +1,7 @@
 """The card image of the Pi Zero W, as a file."""
 
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -173,6 +174,22 @@ def test_the_pi_s_firmware_itself_chooses_the_small_one_and_has_both(card):
     assert sizes[0] > 2 * sizes[2] > 1_000_000 and sizes[1] > sizes[3] > 1_000
 
 
+def test_hdmi_and_television_are_off_and_nothing_is_looked_for_or_waited_for(card):
+    """The names are those of Raspberry Pi's documentation, see config.txt."""
+    settings = dict(re.findall(r"^(\w+)=(\d+)$", card.read("config.txt").decode(), re.MULTILINE))
+    off = ["hdmi_ignore_hotplug", "disable_splash", "ignore_lcd", "disable_poe_fan"]
+    on = ["enable_tvout", "force_eeprom_read", "boot_delay", "camera_auto_detect", "display_auto_detect"]
+    assert {settings.get(name) for name in off} == {"1"} and {settings.get(name) for name in on} == {"0"}
+
+
+@pytest.mark.parametrize(("kind", "limit"), [("zero", 7_650_000), ("zero2", 8_950_000)])
+def test_what_the_pi_reads_before_its_kernel_runs_is_little(card, kind, limit):
+    first = ["bootcode.bin", "config.txt", "start_cd.elf", "fixup_cd.dat", "cmdline.txt"]
+    sizes = {name: len(card.read(name)) for name in (*first, f"{kind}.dtb", f"{kind}.gz", f"{kind}.img")}
+    print(kind, sum(sizes.values()), "bytes:", sizes)
+    assert sum(sizes.values()) < limit
+
+
 def test_the_settings_on_the_card_are_those_of_the_board(card):
     assert card.read("board.conf") == (BOARD / "board.conf").read_bytes()
 
@@ -210,7 +227,7 @@ def test_the_card_s_files_have_one_time(card):
 def test_central_behaviour_157_the_first_file_system_is_root_s_and_has_no_other_board_s_patch(card, archive):
     assert len(card.read(archive)) % 4 == 0, "as the Pi's firmware likes it"
     entries = {entry.path: entry for entry in entries_of(card.read(archive))}
-    assert {"init", "bin/lenker", "bin/guard", "bin/busybox", "etc/board.conf"} <= entries.keys()
+    assert {"init", "bin/lenker", "etc/board.conf", "etc/modules.panel", "etc/modules.radio"} <= entries.keys()
     patches = {path for path, entry in entries.items() if path.startswith("lib/firmware/brcm/") and entry.content}
     chip, model = ("BCM43430A1", "zero-w") if archive == "zero.gz" else ("BCM43430B0", "zero-2-w")
     # Without the name of a board it would be one for all.
@@ -244,14 +261,14 @@ def test_each_package_that_the_card_was_made_of_is_one_of_a_part():
     packages = {line.split()[0] for lines in lists for line in lines}
     # Its headers have numbers and the shapes of structures, and no code that is compiled in.
     packages.remove("libbluetooth-dev")
-    assert len(packages) == 8
+    assert len(packages) == 7
     assert unclaimed_packages("card", packages) == []
 
 
 def test_the_card_has_the_notice_of_each_part(card):
     text = card.read("licences.txt").decode("utf-8")
     assert missing("card", text, unpacked()) == []
-    assert "source: Debian linux 6." in text and "source: Debian busybox 1:1." in text and "glibc (= " in text
+    assert "source: Debian linux 6." in text and "glibc (= " in text
     for part in parts():
         if "card" in part.packages:
             assert missing("card", without(text, part), unpacked()) == [part.name]
