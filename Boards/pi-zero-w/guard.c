@@ -1,4 +1,5 @@
-// The second half of /init: starts lenker, again should it ever end, and feeds the watchdog while its loop turns.
+// The first process on the Pi: starts lenker, again should it ever end, and feeds the watchdog while its loop turns. What
+// comes before that is in start.c.
 //
 // lenker's loop says that it is alive as systemd wants to hear it (sd_notify(3), WATCHDOG=1), and the hardware watchdog
 // gets each of these messages and nothing else: a loop that stands still ends in a reset of the whole Pi. The first
@@ -9,19 +10,23 @@
 // is alive.
 //
 // What lenker says before it ends is kept on the card, where a person finds it on any PC, and so are the reports that
-// it writes in memory.
+// it writes in memory: see keep.c.
+//
+// A rider may have put an update on the card, see update.c. It is on trial until it has said for a minute that it is
+// alive. An update that stands still or ends again and again gives way to the image's own lenker. One that stands still
+// later ends in a reset, as any.
 #define _GNU_SOURCE
-#define _FILE_OFFSET_BITS 64  // a person may have made the partition larger than 2 GiB
+#include "guard.h"
+#include "update.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/fs.h>
 #include <linux/watchdog.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
@@ -31,18 +36,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CARD "/boot"
-#define CARD_DEVICE "/dev/mmcblk0p1"
-#define ERROR_FILE CARD "/lenker-error.txt"
-#define REPORT_FILE CARD "/lenker-report.btsnoop"
-#define OWN_REPORTS "/run/report"  // a folder
-#define OWN_REPORT OWN_REPORTS "/lenker-report.btsnoop"
-#define ENTRY "Entry number "
 #define BOARD_FILE CARD "/board.conf"
 #define OWN_BOARD_FILE "/etc/board.conf"
+#define OWN_PROGRAM "/bin/lenker"
+#define UPDATED_PROGRAM "/run/lenker"
 #define NOTIFY_SOCKET "/run/notify"
 #define RADIO_DRIVER "/sys/bus/serial/drivers/hci_uart_bcm"
 #define DEBUG "/sys/kernel/debug"
+#define NEW_SETTINGS "board.conf.new is used instead"
+#define IMAGE_SETTINGS "the settings of the image are used instead"
 #define RADIO "serial0-0"  // the first device at the first UART that has one
 
 enum {
@@ -50,17 +52,25 @@ enum {
   PROOF_SECONDS = 10,    // lenker tells three times in this time that it is alive
   SHORT_LIFE = 5,        // seconds; one that ends sooner is started again after a pause
   LONG_LIFE = 600,       // seconds; one that lives so long has no more to do with those before
+  TRIAL_SECONDS = 60,    // of an update; less than it takes until it wants a restart for the radio's sake
+  TRIES = 3,             // lives of an update in a row that were shorter
   RADIO_OFF_SECONDS = 1,
   REBOOT_SECONDS = 600,  // from one start for the radio's sake to the next at least
   CONFIGURATION_ERROR = 78,
 };
 
-enum { ERROR_SIZE = 1024, NUMBER_SIZE = 40, REPORT_SIZE = 96 << 10, PAGE_SIZE = 4 << 10 };
-struct text { char bytes[ERROR_SIZE]; size_t count; };
+/// The update that is started, if any; and its trial, in seconds since the Pi's start.
+static struct {
+  struct update update;
+  int is_used, is_on_trial, is_silent;
+  time_t began, heard;
+} updated;
 
-static void keep(struct text *text);
-
-static void complain(const char *what) { fprintf(stderr, "guard: %s: %s\n", what, strerror(errno)); }
+static time_t seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec;
+}
 
 static int open_notify_socket(void) {
   struct sockaddr_un address = {AF_UNIX, NOTIFY_SOCKET};
@@ -81,13 +91,11 @@ static void feed_watchdog(void) {
   if (file >= 0 && write(file, "", 1) < 0) complain("/dev/watchdog");
 }
 
-/// Keeps the end of what is said, and says it to the console too.
-static void hear(struct text *said, const char *bytes, size_t count) {
-  if (write(STDERR_FILENO, bytes, count) < 0) complain("console");
-  for (size_t index = 0; index < count; index++) {
-    if (said->count == sizeof said->bytes) memmove(said->bytes, said->bytes + 1, --said->count);
-    said->bytes[said->count++] = bytes[index];
-  }
+/// lenker's loop turns. That of an update on trial is watched here: after a reset the same one would start again.
+static void take_sign_of_life(void) {
+  updated.heard = seconds();
+  if (updated.heard - updated.began >= TRIAL_SECONDS) updated.is_on_trial = 0;
+  if (!updated.is_on_trial) feed_watchdog();
 }
 
 static void name_radio(const char *path) {
@@ -148,7 +156,7 @@ static void expect_reboot(void) {
   hear(&text, rebooting, sizeof rebooting - 1);
   hear_kernel(&facts);
   hear_wl_on(&facts);
-  size_t room = sizeof text.bytes - text.count - NUMBER_SIZE, count = facts.count < room ? facts.count : room;
+  size_t room = ENTRY_SIZE - text.count, count = facts.count < room ? facts.count : room;
   hear(&text, facts.bytes + facts.count - count, count);
   keep(&text);
 }
@@ -160,14 +168,14 @@ static void take_notices(int notices) {
   while ((count = recv(notices, message, sizeof message - 1, 0)) > 0) {
     message[count] = 0;
     for (char *line = strtok(message, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-      if (strcmp(line, "WATCHDOG=1") == 0) feed_watchdog();
+      if (strcmp(line, "WATCHDOG=1") == 0) take_sign_of_life();
       if (strcmp(line, "RADIO=rebind") == 0) rebind_radio();
       if (strcmp(line, "RADIO=reboot") == 0) expect_reboot();
     }
   }
 }
 
-static pid_t start(const char *board, const char *language, int errors) {
+static pid_t start(const char *program, const char *board, const char *language, int errors) {
   char number[20];
   pid_t child = fork();
   if (child != 0) return child;
@@ -178,87 +186,24 @@ static pid_t start(const char *board, const char *language, int errors) {
   setenv("WATCHDOG_USEC", number, 1);
   snprintf(number, sizeof number, "%d", getpid());
   setenv("WATCHDOG_PID", number, 1);
-  execl("/bin/lenker", "lenker", "--board", board, language, NULL);
-  complain("/bin/lenker");
+  execl(program, "lenker", "--board", board, language, NULL);
+  complain(program);
   _exit(127);
-}
-
-/// Where the file's bytes are on the card if it is large enough and they are in one piece; else -1.
-static off_t place_of(int file, int wanted) {
-  struct stat status;
-  int size = 0, first = 0;
-  if (fstat(file, &status) < 0 || status.st_size < wanted || ioctl(file, FIGETBSZ, &size) < 0) return -1;
-  for (int index = 0; index * size < wanted; index++) {
-    int block = index;
-    if (ioctl(file, FIBMAP, &block) < 0 || block == 0) return -1;
-    if (index == 0) first = block;
-    if (block != first + index) return -1;
-  }
-  return (off_t)first * size;
-}
-
-/// Where a file is on the card, whose file system so is never written to; -1 if somebody deleted or changed it.
-static off_t find(const char *path, int size) {
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  off_t place = file < 0 ? -1 : place_of(file, size);
-  if (file >= 0) close(file);
-  if (place < 0) fprintf(stderr, "guard: %s: not as on the image, so nothing is kept there\n", path);
-  return place;
 }
 
 /// From when on the Pi may be started for the radio's sake, in seconds since its start: at once, unless that was the
 /// last thing that happened to this card, or nobody can tell.
 static const char *reboot_time(void) {
   static char seconds[20];
-  char kept[ERROR_SIZE + 1] = "";
-  int file = open(ERROR_FILE, O_RDONLY | O_CLOEXEC);
-  // A file that could not be written has nothing to tell.
-  int is_known = find(ERROR_FILE, ERROR_SIZE) >= 0 && file >= 0 && read(file, kept, ERROR_SIZE) > 0;
-  if (file >= 0) close(file);
-  snprintf(seconds, sizeof seconds, "%d", is_known && strstr(kept, rebooting) == NULL ? 0 : REBOOT_SECONDS);
+  snprintf(seconds, sizeof seconds, "%d", is_kept(rebooting) ? REBOOT_SECONDS : 0);
   return seconds;
 }
 
-/// Copies a page of the report to the card, or zeros; 0, or -1 and the reason.
-static int copy_page(int report, int card, off_t place, int offset) {
-  char bytes[PAGE_SIZE] = "";
-  if (report >= 0 && pread(report, bytes, sizeof bytes, offset) != sizeof bytes) return -1;
-  return pwrite(card, bytes, sizeof bytes, place + offset) == sizeof bytes ? 0 : -1;
-}
-
-/// Puts the report that lenker has written onto the card. Its first page goes last: without it, it is no report.
-static void keep_report(void) {
-  int report = open(OWN_REPORT, O_RDONLY | O_CLOEXEC), card = -1, failed = 0;
-  char start[8] = "";
-  off_t place;
-  if (report >= 0 && read(report, start, sizeof start) == sizeof start && memcmp(start, "btsnoop", sizeof start) == 0 &&
-      (place = find(REPORT_FILE, REPORT_SIZE)) >= 0) {
-    card = open(CARD_DEVICE, O_RDWR | O_CLOEXEC);
-    failed = card < 0 || copy_page(-1, card, place, 0) < 0 || fsync(card) < 0;
-    for (int offset = PAGE_SIZE; offset < REPORT_SIZE && !failed; offset += PAGE_SIZE)
-      failed = copy_page(report, card, place, offset) < 0;
-    failed = failed || fsync(card) < 0 || copy_page(report, card, place, 0) < 0 || fsync(card) < 0;
-    if (failed) complain(REPORT_FILE);
-    else fprintf(stderr, "guard: %s: kept\n", REPORT_FILE);
-  }
-  if (card >= 0) close(card);
-  if (report >= 0) close(report);
-}
-
-/// Readable when lenker has closed a file in its folder of reports. Without room on the card there is no folder, so that
-/// lenker says of none that it is saved.
-static int watch_reports(void) {
-  if (find(REPORT_FILE, REPORT_SIZE) < 0) return -1;
-  int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-  mkdir(OWN_REPORTS, 0755);
-  if (watch < 0 || inotify_add_watch(watch, OWN_REPORTS, IN_CLOSE_WRITE) < 0) complain(OWN_REPORTS);
-  return watch;
-}
-
-static void take_report(int watch) {
-  char events[1024];
-  while (read(watch, events, sizeof events) > 0) {}
-  keep_report();
+/// How long an update on trial may say nothing from now on, in milliseconds; -1 if that does not matter.
+static int patience(void) {
+  if (!updated.is_on_trial || updated.is_silent) return -1;
+  time_t left = updated.heard + RESET_SECONDS - seconds();
+  return left > 0 ? (int)left * 1000 : 0;
 }
 
 /// Follows lenker to its end, which is that of its standard error; its status as waitpid has it.
@@ -269,7 +214,9 @@ static int follow(pid_t lenker, int notices, int reports, int errors, struct tex
   pid_t ended;
   while (count > 0) {
     struct pollfd waiting[] = {{notices, POLLIN, 0}, {reports, POLLIN, 0}, {errors, POLLIN, 0}};
-    if (poll(waiting, 3, -1) < 0) continue;
+    int ready = poll(waiting, 3, patience());
+    if (ready == 0 && patience() == 0) updated.is_silent = kill(lenker, SIGKILL) == 0;
+    if (ready <= 0) continue;
     if (waiting[0].revents) take_notices(notices);
     if (waiting[1].revents) take_report(reports);
     if (!waiting[2].revents) continue;
@@ -279,31 +226,6 @@ static int follow(pid_t lenker, int notices, int reports, int errors, struct tex
   // As the first process it gets the ends of all others too.
   do ended = waitpid(-1, &status, 0); while (ended != lenker && ended > 0);
   return status;
-}
-
-/// The number of the next entry, by the one that is there.
-static unsigned next_entry(const char *kept) {
-  unsigned number = 0;
-  for (const char *place = kept; (place = strstr(place, ENTRY)) != NULL; place += strlen(ENTRY))
-    sscanf(place, ENTRY "%u", &number);
-  return number + 1;
-}
-
-/// Puts the text into the error file, numbered: so it is seen whether it is an old one, though the card has no clock.
-static void keep(struct text *text) {
-  char kept[ERROR_SIZE + 1] = "", bytes[ERROR_SIZE], number[NUMBER_SIZE];
-  off_t place = find(ERROR_FILE, ERROR_SIZE);
-  if (place < 0) return;
-  int card = open(CARD_DEVICE, O_RDWR | O_CLOEXEC);
-  if (card < 0 || pread(card, kept, ERROR_SIZE, place) != ERROR_SIZE) {
-    complain(CARD_DEVICE);
-  } else {
-    hear(text, number, (size_t)snprintf(number, sizeof number, ENTRY "%u of this card.\n", next_entry(kept)));
-    memset(bytes, '\n', sizeof bytes);
-    memcpy(bytes, text->bytes, text->count);
-    if (pwrite(card, bytes, ERROR_SIZE, place) != ERROR_SIZE || fsync(card) < 0) complain(CARD_DEVICE);
-  }
-  close(card);
 }
 
 /// What lenker says of a board file, without the file's folder and what would be right, is for the panel.
@@ -334,61 +256,85 @@ static const char *find_language(void) {
   return found;
 }
 
-/// Adds how it ended and what is done about it, and keeps the whole. Of one that ends again and again not each time:
-/// the 1st, 2nd, 4th, 8th and so on, as a card's flash wears out; of one that has lived for long each time.
-static void report(struct text *said, int status, const char *board, time_t life) {
-  char line[200];
-  int is_wrong = WIFEXITED(status) && WEXITSTATUS(status) == CONFIGURATION_ERROR;
-  int count = snprintf(line, sizeof line, "lenker %s %d; %s\n",
-                       WIFSIGNALED(status) ? "crashed with signal" : "ended with status",
-                       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
-                       is_wrong && strcmp(board, BOARD_FILE) == 0 ? "the settings of the image are used instead"
-                                                                  : "it is started again");
-  hear(said, line, (size_t)count);
+/// Adds how it ended and what is done about it.
+static void say_end(struct text *said, int status, const char *what_now) {
+  say(said, "lenker %s %d; %s\n", WIFSIGNALED(status) ? "crashed with signal" : "ended with status",
+      WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), what_now);
+}
+
+/// The same, and keeps the whole. Of one that ends again and again not each time: the 1st, 2nd, 4th, 8th and so on, as
+/// a card's flash wears out; of one that has lived for long each time.
+static void report(struct text *said, int status, const char *what_now, time_t life) {
+  say_end(said, status, what_now);
   static unsigned ends;
   ends = life < LONG_LIFE ? ends + 1 : 1;
   if ((ends & (ends - 1)) == 0) keep(said);
 }
 
-static time_t seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec;
-}
-
-/// The board file on the card, or else that of the image: the panel says so, and the error file.
-static const char *choose_board(void) {
-  static const char missing[] = "There is no board.conf on the card; the settings of the image are used.\n";
-  struct text text = {.count = 0};
+/// The board file on the card, or else that of the image: the panel says so, and the text.
+static const char *choose_board(struct text *text) {
   if (access(BOARD_FILE, R_OK) == 0) return BOARD_FILE;
   setenv("LENKER_MISTAKE", "board.conf is missing", 1);
-  hear(&text, missing, sizeof missing - 1);
-  keep(&text);
+  say(text, "There is no board.conf on the card; the settings of the image are used.\n");
   return OWN_BOARD_FILE;
 }
 
+/// Whether settings came with the update, in its own words.
+static int has_new_board(void) { return updated.is_used && access(updated.update.board_file, R_OK) == 0; }
+
+/// The panel has room for a line's number and a word.
+static void show_update_mistake(void) { setenv("LENKER_MISTAKE", UPDATE_FILE ":1: \"" UPDATE_FILE "\"", 1); }
+
+/// Whether the update has had its tries, after a life that lasted so long.
+static int is_update_bad(time_t life) {
+  static int short_lives;
+  short_lives = life < TRIAL_SECONDS ? short_lives + 1 : 0;
+  return updated.is_used && (updated.is_silent || short_lives >= TRIES);
+}
+
+/// Has the image's own program start from now on, and says why; its board file.
+static const char *give_update_up(struct text *said, int status) {
+  say_end(said, status, "the card's own Lenker " OWN_VERSION " is started instead");
+  say(said, "The update to Lenker %s %s. Delete " UPDATE_FILE ", or unzip a newer update.\n", updated.update.version,
+      updated.is_silent ? "stood still" : "ended again and again");
+  updated.is_used = updated.is_on_trial = 0;
+  show_update_mistake();
+  const char *board = choose_board(said);
+  keep(said);
+  return board;
+}
+
 int main(void) {
+  start_pi();
   // Before anything is written where it looks.
   setenv("LENKER_REBOOT", reboot_time(), 1);
-  const char *board = choose_board(), *language = NULL;
+  struct text wrong = {.count = 0};
+  updated.is_used = updated.is_on_trial = take_update(CARD, UPDATED_PROGRAM, &updated.update, &wrong);
+  if (wrong.count > 0) show_update_mistake();
+  const char *board = choose_board(&wrong), *language = NULL;
+  if (wrong.count > 0) keep(&wrong);
   int notices = open_notify_socket(), reports = watch_reports();
   for (;;) {
     int ends[2];
     struct text said = {.count = 0};
-    time_t began = seconds();
+    updated.began = updated.heard = seconds();
     if (pipe2(ends, O_CLOEXEC) < 0) complain("pipe");
-    pid_t lenker = start(board, language, ends[1]);
+    pid_t lenker = start(updated.is_used ? UPDATED_PROGRAM : OWN_PROGRAM, board, language, ends[1]);
     close(ends[1]);
     int status = lenker < 0 ? 0 : follow(lenker, notices, reports, ends[0], &said);
     close(ends[0]);
-    time_t life = seconds() - began;
-    report(&said, status, board, life);
+    time_t life = seconds() - updated.began;
     if (WIFEXITED(status) && WEXITSTATUS(status) == CONFIGURATION_ERROR && strcmp(board, BOARD_FILE) == 0) {
-      board = OWN_BOARD_FILE;
+      board = has_new_board() ? updated.update.board_file : OWN_BOARD_FILE;
+      report(&said, status, has_new_board() ? NEW_SETTINGS : IMAGE_SETTINGS, life);
       language = find_language();
       show_mistake(&said);
-    } else if (life < SHORT_LIFE) {
-      sleep(1);
+    } else if (is_update_bad(life)) {
+      board = give_update_up(&said, status);
+      language = NULL;
+    } else {
+      report(&said, status, "it is started again", life);
+      if (life < SHORT_LIFE) sleep(1);
     }
   }
 }

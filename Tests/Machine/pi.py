@@ -30,6 +30,7 @@ from lenker_bench.programs.processes import ROOT, die_with_parent
 from machine import HERE, PATIENCE, MachineError
 
 MODULES = ROOT / ".build" / "pi-zero-w" / "debian" / "armel" / "lib" / "modules"
+SHELL = ROOT / ".build" / "emulator" / "pi" / "bin" / "busybox"
 POWER_BLOCK = "/soc/watchdog@7e100000"
 SETTING = re.compile(r"^(\S+) = ", re.MULTILINE)
 
@@ -40,6 +41,7 @@ EMULATED = {ZERO_W: "raspi0", ZERO_2_W: "raspi2b"}
 SERIAL_NUMBER, ADDRESS = "00000000a3f1c2d4", "B8:27:EB:5B:68:7E"
 """The board's, as its firmware tells it, and the address that Raspberry Pi OS makes of it."""
 
+NOISE = "\ufffd"
 XZ = b"\xfd7zXZ\0\0\x01"
 UIMAGE, UIMAGE_OF_KERNEL = 0x27051956, (5, 2, 2, 0)
 """U-Boot's format, and in it Linux, ARM, a kernel, not packed."""
@@ -97,9 +99,10 @@ class Pi:
     async def _follow(self) -> None:
         output: list[str] = []
         while line := await self._from_console.readline():
-            text = line.decode("utf-8", "replace").rstrip("\r\n")
+            # The first line has noise before it.
+            text = line.decode("utf-8", "replace").rstrip("\r\n").lstrip(NOISE)
             if text.startswith("{"):
-                self.log.feed(line)
+                self.log.feed(text.encode() + b"\n")
             elif text.startswith("| "):
                 output.append(text[2:])
             elif text.startswith("= "):
@@ -174,6 +177,7 @@ def _prepare(card: Card, folder: Path, board: str, is_packed: bool) -> list[Path
     subprocess.run(["fdtput", "-t", "s", tree, POWER_BLOCK, "status", "disabled"], check=True)
     subprocess.run(["fdtput", "-t", "s", tree, "/", "serial-number", SERIAL_NUMBER], check=True)
     added = Archive()
+    added.add("bin/busybox", SHELL.read_bytes(), PROGRAM)
     added.add("monitor", (HERE / "monitor").read_bytes(), PROGRAM)
     content = card.read(files.name)
     # The kernel takes archives one after the other, each at a multiple of four bytes.

@@ -2,22 +2,25 @@
 
 Each round starts the Pi and sees whether it knows the phone, as it should by what the one before has told and written.
 Then the rider pairs it with the phone or has it forget the phone, and the current is cut. The sensors that the card
-remembers from the first round on are there in each.
+remembers from the first round on are there in each. With an update each start is the first one after it was unzipped.
 """
 
 import asyncio
 import random
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from bonding import LONG, STREET, states
-from card import BLOCK, copy_of
+from card import BLOCK, Card, copy_of
 from hostile_phone import HostilePhone
 from machine import MachineError
 from pi import BUTTONS, Pi, running_pi, set_board
 from power import LOST, TORN, FailingCard
 from sensor_records import SENSORS, record_with_sensors
 from store_on_card import RECORD_WRITES, StoreOnCard
+from updates import OWN_PROGRAM, UPDATED_PROGRAM, unzip
 
 STARTING = "while it starts"
 USING = "in use, after the press"
@@ -43,13 +46,24 @@ class WrongStart(Exception):
 
 
 class PowerCuts:
-    """Rounds with one card and one phone; it is `state`, paired or free, as far as is known here."""
+    """Rounds with one card and one phone; it is `state`, paired or free, as far as is known here.
 
-    def __init__(self, image: Path, folder: Path, phone: HostilePhone, random_source: random.Random) -> None:
+    `update` has the files of an update, if there is one.
+    """
+
+    def __init__(
+        self,
+        image: Path,
+        folder: Path,
+        phone: HostilePhone,
+        random_source: random.Random,
+        update: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> None:
         self.state = FREE
         self.cuts: Counter[tuple[str, str]] = Counter()
         """How often in each moment and state."""
         self._folder = folder
+        self._update = update
         self._image = folder / "card.img"
         self._phone = phone
         self._seeds = random_source
@@ -70,6 +84,7 @@ class PowerCuts:
         moment = moment or source.choices(*zip(*MOMENTS.items(), strict=True))[0]
         heard: list[str] = []
         agreements, self._change = self._agreements, None
+        unzip(Card(self._image), self._update)
         try:
             async with FailingCard(self._image, source) as card:
                 running = running_pi(card, self._folder, self._phone.port, show=lambda said: heard.append(str(said)))
@@ -107,6 +122,8 @@ class PowerCuts:
             await self._search_keys()
         await self._meet(pi)
         await pi.is_up()
+        program = await pi.run("readlink /proc/$(pidof lenker)/exe")
+        assert program == (UPDATED_PROGRAM if self._update else OWN_PROGRAM)
         if moment == STARTING:
             await asyncio.Event().wait()  # for the clock, which may be slower than the start
         if moment in (ERROR_TORN, ERROR_LOST):

@@ -7,18 +7,20 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from card import IMAGE, make_image
 from pi_phones import rider
 from power_cuts import USING, PowerCuts, WrongStart
+from updates import contents
 
 
-async def run_rounds(image: Path, folder: Path, count: int, seed: str) -> PowerCuts:
+async def run_rounds(image: Path, folder: Path, count: int, seed: str, update: Mapping[str, bytes]) -> PowerCuts:
     """So many rounds with a card and a phone of their own."""
     folder.mkdir()
     async with rider() as (phone, _):
-        cuts = PowerCuts(image, folder, phone, random.Random(seed))
+        cuts = PowerCuts(image, folder, phone, random.Random(seed), update)
         for _ in range(count):
             await cuts.cut()
             print(".", end="", flush=True)
@@ -30,11 +32,12 @@ async def run(options: argparse.Namespace, folder: Path) -> None:
     image = options.image or folder / "lenker.img"
     if options.image is None:
         make_image(image)
+    update = contents(image) if options.update else {}
     shares = [len(range(job, options.cuts, options.jobs)) for job in range(options.jobs)]
     started = time.monotonic()
     async with asyncio.TaskGroup() as group:
         jobs = [
-            group.create_task(run_rounds(image, folder / str(job), share, f"{options.seed}/{job}"))
+            group.create_task(run_rounds(image, folder / str(job), share, f"{options.seed}/{job}", update))
             for job, share in enumerate(shares)
         ]
     done = [job.result() for job in jobs]
@@ -53,6 +56,7 @@ def main() -> None:
     parser.add_argument("--cuts", metavar="N", type=int, default=200, help="how often (default: %(default)s)")
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default: %(default)s)")
     parser.add_argument("--jobs", metavar="N", type=int, default=2, help="Pis at once (default: %(default)s)")
+    parser.add_argument("--update", action="store_true", help="each start is the first one after an update")
     parser.add_argument("--image", metavar="FILE", type=Path, help=f"a card (default: what {IMAGE.name} makes)")
     with tempfile.TemporaryDirectory() as folder:
         try:

@@ -1,7 +1,11 @@
 """The card image of the Pi Zero W, as a file."""
 
+import random
+import re
+import shutil
 import struct
 import subprocess
+import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -9,10 +13,12 @@ from pathlib import Path
 import pytest
 
 from builds import command_of
-from card import BLOCK, ERROR_SIZE, SECTOR, Card, entries_of, make_image, partitions
+from card import BLOCK, ERROR_SIZE, SECTOR, Card, copy_of, entries_of, make_image, partitions
+from deciding import Decider
 from initramfs import LINK
 from lenker_bench.programs.processes import ROOT
 from notices import missing, parts, unclaimed, unclaimed_packages, without
+from updates import COPY_AGAIN, FILE, NEW_BOARD, NOT_WHOLE, contents, update, zip_of
 
 BOARD = ROOT / "Boards" / "pi-zero-w"
 FAT, OTHER = 0x0C, 0xDA
@@ -30,6 +36,56 @@ def test_the_same_inputs_make_the_same_bytes_wherever_and_by_whomever(card_image
     other = {"TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8", "SOURCE_DATE_EPOCH": "86400"}
     make_image(tmp_path / "again.img", command_of("armv6")[-1], environment=other)
     assert (tmp_path / "again.img").read_bytes() == card_image.read_bytes()
+    assert zip_of(tmp_path / "again.img").read_bytes() == zip_of(card_image).read_bytes()
+
+
+def test_the_update_has_the_same_lenker_its_settings_and_notices_and_replaces_no_file_of_the_card(card, card_image):
+    files = contents(card_image)
+    assert list(files) == [NEW_BOARD, FILE, "licences-update.txt"]
+    assert not {name.lower() for name in files} & {name.lower() for name in card.names()}
+    program = Path(command_of("armv6")[-1])
+    version = subprocess.run([*command_of("armv6"), "--version"], check=True, capture_output=True, text=True).stdout
+    assert files[FILE] == update(program.read_bytes(), version.removeprefix("lenker ").rstrip("\n"))
+    assert files[NEW_BOARD] == card.read("board.conf")
+    notices = program.with_name("licences.txt").read_bytes()
+    assert notices and files["licences-update.txt"] == notices.replace(b"\n", b"\r\n")
+
+
+def test_an_unzipping_that_broke_off_at_any_of_50_bytes_leaves_the_whole_update_or_says_what_is_wrong(
+    card_image, tmp_path
+):
+    files = contents(card_image)
+    decide = Decider(tmp_path, "0.0.1")
+    total = sum(map(len, files.values()))
+    source = random.Random(1)
+    for end in sorted(source.randrange(total) for _ in range(50)):
+        drive = tmp_path / str(end)
+        drive.mkdir()
+        left = end
+        for name, content in files.items():
+            if left > 0:
+                (drive / name).write_bytes(content[:left])
+            left -= len(content)
+        copied = (drive / FILE).stat().st_size if (drive / FILE).exists() else None
+        ((version, said),) = decide(drive)
+        assert (version != "-") == (copied == len(files[FILE])), end
+        assert said == (NOT_WHOLE + COPY_AGAIN if copied and version == "-" else ""), end
+        shutil.rmtree(drive)
+
+
+def test_the_update_s_files_have_one_time_and_nothing_of_who_made_them(card_image):
+    with zipfile.ZipFile(zip_of(card_image)) as archive:
+        for file in archive.infolist():
+            assert (file.date_time, file.extra, file.external_attr >> 16) == ((2026, 1, 1, 0, 0, 0), b"", 0o100644)
+
+
+def test_an_update_has_room_on_the_card_twice(card, card_image):
+    """Some systems write the new file before they delete the old one."""
+    card = copy_of(card.image, card_image.with_name("filled.img"))
+    for number in range(2):
+        for name, content in contents(card_image).items():
+            card.write(f"{number}{name}", content)
+            assert card.read(f"{number}{name}") == content
 
 
 def test_it_is_smaller_than_64_mb_and_has_two_partitions(card_image):
@@ -118,6 +174,22 @@ def test_the_pi_s_firmware_itself_chooses_the_small_one_and_has_both(card):
     assert sizes[0] > 2 * sizes[2] > 1_000_000 and sizes[1] > sizes[3] > 1_000
 
 
+def test_hdmi_and_television_are_off_and_nothing_is_looked_for_or_waited_for(card):
+    """The names are those of Raspberry Pi's documentation, see config.txt."""
+    settings = dict(re.findall(r"^(\w+)=(\d+)$", card.read("config.txt").decode(), re.MULTILINE))
+    off = ["hdmi_ignore_hotplug", "disable_splash", "ignore_lcd", "disable_poe_fan"]
+    on = ["enable_tvout", "force_eeprom_read", "boot_delay", "camera_auto_detect", "display_auto_detect"]
+    assert {settings.get(name) for name in off} == {"1"} and {settings.get(name) for name in on} == {"0"}
+
+
+@pytest.mark.parametrize(("kind", "limit"), [("zero", 7_650_000), ("zero2", 8_950_000)])
+def test_what_the_pi_reads_before_its_kernel_runs_is_little(card, kind, limit):
+    first = ["bootcode.bin", "config.txt", "start_cd.elf", "fixup_cd.dat", "cmdline.txt"]
+    sizes = {name: len(card.read(name)) for name in (*first, f"{kind}.dtb", f"{kind}.gz", f"{kind}.img")}
+    print(kind, sum(sizes.values()), "bytes:", sizes)
+    assert sum(sizes.values()) < limit
+
+
 def test_the_settings_on_the_card_are_those_of_the_board(card):
     assert card.read("board.conf") == (BOARD / "board.conf").read_bytes()
 
@@ -155,7 +227,7 @@ def test_the_card_s_files_have_one_time(card):
 def test_central_behaviour_157_the_first_file_system_is_root_s_and_has_no_other_board_s_patch(card, archive):
     assert len(card.read(archive)) % 4 == 0, "as the Pi's firmware likes it"
     entries = {entry.path: entry for entry in entries_of(card.read(archive))}
-    assert {"init", "bin/lenker", "bin/guard", "bin/busybox", "etc/board.conf"} <= entries.keys()
+    assert {"init", "bin/lenker", "etc/board.conf", "etc/modules.panel", "etc/modules.radio"} <= entries.keys()
     patches = {path for path, entry in entries.items() if path.startswith("lib/firmware/brcm/") and entry.content}
     chip, model = ("BCM43430A1", "zero-w") if archive == "zero.gz" else ("BCM43430B0", "zero-2-w")
     # Without the name of a board it would be one for all.
@@ -189,14 +261,14 @@ def test_each_package_that_the_card_was_made_of_is_one_of_a_part():
     packages = {line.split()[0] for lines in lists for line in lines}
     # Its headers have numbers and the shapes of structures, and no code that is compiled in.
     packages.remove("libbluetooth-dev")
-    assert len(packages) == 8
+    assert len(packages) == 7
     assert unclaimed_packages("card", packages) == []
 
 
 def test_the_card_has_the_notice_of_each_part(card):
     text = card.read("licences.txt").decode("utf-8")
     assert missing("card", text, unpacked()) == []
-    assert "source: Debian linux 6." in text and "source: Debian busybox 1:1." in text and "glibc (= " in text
+    assert "source: Debian linux 6." in text and "glibc (= " in text
     for part in parts():
         if "card" in part.packages:
             assert missing("card", without(text, part), unpacked()) == [part.name]
