@@ -139,12 +139,8 @@ def test_a_short_value_is_whole_at_once():
     assert told((SHORT, 0), (OTHER, 0)) == [True, True]
 
 
-def test_what_an_app_may_have_cut_is_whole_when_nothing_follows():
-    assert told((CUT, 0), (CUT, 20)) == [False, True]
-
-
-@pytest.mark.parametrize(("value", "offsets"), [(LONG, [22]), (LONGER, [22, 44])])
-def test_a_value_of_several_parts_is_whole_when_its_first_one_is_still_the_same(value, offsets):
+@pytest.mark.parametrize(("value", "offsets"), [(CUT, [20]), (LONG, [22]), (LONGER, [22, 44])])
+def test_a_value_that_may_be_cut_is_whole_when_its_first_part_is_still_the_same(value, offsets):
     assert told((value, 0), *((value, offset) for offset in offsets), (value, 0)) == [
         *[False] * (len(offsets) + 1),
         True,

@@ -131,6 +131,7 @@ async def test_the_next_turn_waits_for_a_central_that_reads_on_behind_what_may_b
         await asyncio.sleep(1)
         assert len(scene.log.named("instruction")) == 1
         assert await scene.central.read_blob(len(street)) == b""
+        assert await scene.central.read_once() == street
         await scene.log.wait_for("instruction", number=2)
         assert scene.log.named("unheard") == []
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lenker_bench.phone.kinds import ANDROID, IOS
+from lenker_bench.phone.kinds import IOS
 from lenker_bench.phone.rides import OWN_RIDE
 from lenker_bench.programs.processes import running_phone
 from lenker_trials.commands.losses import Limits, failures
@@ -129,20 +129,6 @@ async def test_a_remembered_phone_that_is_lost_in_mid_ride_is_found_again_on_the
     assert all(
         found < ready < shown for found, ready, shown in zip(losses.found, losses.ready, losses.shown, strict=True)
     )
-
-
-@pytest.mark.alone
-async def test_central_behaviour_7_garbage_on_the_wire_is_left_behind_within_a_second(lenker_command, tmp_path):
-    bench = Bench(ANDROID, SEED)
-    hit = damage_once(bench, ATTRIBUTE + "1b", garbage_comes)
-    with quiet_loop():
-        async with bench.running(lenker_command, tmp_path):
-            await bench.until(hit, LONG)
-            error = await bench.firmware.log.wait_for("error", LONG)
-            again = await bench.firmware.log.wait_for("controller", LONG)
-            await bench.firmware.log.wait_for("instruction", LONG)
-    assert "no HCI packet begins with 0xff" in error["message"]
-    assert again["t"] - error["t"] <= 1.0
 
 
 async def test_a_controller_that_goes_away_is_told_and_found_again(lenker, a_ride):

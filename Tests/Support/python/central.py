@@ -88,9 +88,13 @@ class Central:
         return await self.characteristic.read_value(no_long_read=True)
 
     async def read(self) -> bytes:
-        """The same, and a Read Blob where an app that assumes the smallest MTU may have cut the value."""
+        """The same; where an app that assumes the smallest MTU may have cut the value, a Read Blob and it once more."""
         value = await self.read_once()
-        return value + await self.read_blob(len(value)) if len(value) in komoot.ROOMS_AT_SMALLEST_MTU else value
+        if len(value) not in komoot.ROOMS_AT_SMALLEST_MTU:
+            return value
+        rest = await self.read_blob(len(value))
+        await self.read_once()
+        return value + rest
 
     async def read_blob(self, offset: int) -> bytes:
         """Raises `att.ATT_Error`."""

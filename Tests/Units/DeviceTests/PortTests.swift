@@ -47,6 +47,15 @@ import VirtualDevice
     expect(world.events("stale").count, 1, "the turn stays meanwhile")
   }
 
+  @Test func centralBehaviour7_aRadioWhoseStreamHasGarbageIsOpenedAgainWithinASecond() throws {
+    let world = try World.following()
+    world.loseRadio(.stream(.unknownIndicator(0xFF)))
+    world.pass(0)
+    expect(world.state(of: .hci), .closed)
+    world.pass(1_000)
+    expect(world.state(of: .hci), .open)
+  }
+
   @Test func aRadioThatIsLostWithoutATurnIsShownAtOnce() throws {
     let world = try World()
     world.faults[.hci] = .noSuchDevice
