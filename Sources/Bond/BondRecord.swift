@@ -13,6 +13,7 @@ import Bytes
 ///     16  81  the bond, if it is one
 ///     97   1  what the phone has subscribed to on our server: bit 0 Service Changed, bit 1 the UART
 ///     98   1  the number of our attribute table that it knows
+///     99   4  the version of the program that the rider was told last: see `ToldVersion`
 ///     105  1  the brightness that the rider wants: 1 dim, anything else bright
 ///     106  2  the wheel's learned circumference in mm, 0 for none
 ///     108  120 the apps that have notified lately, if there is a bond: see `SeenApps`
@@ -20,7 +21,7 @@ import Bytes
 ///     508  4  CRC-32 of the 508 bytes before
 ///
 /// A bond of version 1 has 89 bytes: with a third key before the name, which is no longer used, and without
-/// handles and what is at 97 and 98 behind it. Up to version 0.2.0 these two were zeros. Brightness, wheel,
+/// handles and what is at 97 to 102 behind it. Up to version 0.2.0 these six were zeros. Brightness, wheel,
 /// apps and sensors were zeros in version 1, and apps up to version 0.2.0. A later version than ours is left alone. `BondStore` owns the two records.
 struct BondRecord: Equatable {
   enum Content: Equatable {
@@ -46,6 +47,8 @@ struct BondRecord: Equatable {
   var isDim: Bool
   /// The learned circumference of the wheel in millimetres; 0 for none.
   var circumference: UInt16
+  /// The version that the rider was told last.
+  var told: ToldVersion
   var apps: SeenApps
   var sensors: RememberedSensors
   /// The checksum to write before a record overwrites damaged or foreign bytes; `nil` for others.
@@ -72,9 +75,10 @@ struct BondRecord: Equatable {
 
   init(
     _ content: Content, sequence: UInt32 = 0, isDim: Bool = false, circumference: UInt16 = 0,
-    apps: SeenApps = SeenApps(), sensors: RememberedSensors = RememberedSensors()
+    told: ToldVersion = .none, apps: SeenApps = SeenApps(),
+    sensors: RememberedSensors = RememberedSensors()
   ) {
-    (self.content, self.sequence, self.apps) = (content, sequence, apps)
+    (self.content, self.sequence, self.told, self.apps) = (content, sequence, told, apps)
     (self.isDim, self.circumference, self.sensors) = (isDim, circumference, sensors)
   }
 
@@ -96,11 +100,13 @@ struct BondRecord: Equatable {
     case ((version + 1)..., _, _): return BondRecord(.later)
     default: throw .invalid
     }
+    // In version 1 a name may end there.
+    let told = itsVersion == 1 ? .none : try ToldVersion(checked, at: toldOffset)
     // A damaged brightness, app or sensor is no reason to lose a bond.
     var wheel = ByteReader(checked.extracting(droppingFirst: circumferenceOffset))
     return BondRecord(
       content, sequence: sequence, isDim: checked[brightnessOffset] == 1,
-      circumference: try wheel.u16(), apps: apps(in: checked, beside: content),
+      circumference: try wheel.u16(), told: told, apps: apps(in: checked, beside: content),
       sensors: RememberedSensors(parsing: checked.extracting(droppingFirst: sensorsOffset)))
   }
 
@@ -196,6 +202,8 @@ struct BondRecord: Equatable {
   }
 
   private func writeEnd(into buffer: inout FixedBuffer<512>) {
+    buffer.pad(to: Self.toldOffset)
+    told.write(into: &buffer)
     buffer.pad(to: Self.brightnessOffset)
     buffer.append(isDim ? 1 : 0)
     buffer.append(u16: circumference)
@@ -211,6 +219,8 @@ struct BondRecord: Equatable {
   private static var version: UInt8 { 2 }
   private static var versionOffset: Int { 8 }
   private static var headerSize: Int { 16 }
+  /// Behind the bond of this version, and in that of version 1.
+  private static var toldOffset: Int { 99 }
   /// Behind the bond of either version.
   private static var brightnessOffset: Int { 105 }
   private static var circumferenceOffset: Int { brightnessOffset + 1 }

@@ -3,7 +3,7 @@ package import Bytes
 /// The bond file: which of its two records counts, and what to write next.
 ///
 /// Each record has the bond with the apps that notified, the brightness that the rider wants, the wheel's
-/// circumference and the sensors.
+/// circumference, the sensors and the version that the rider was told.
 /// So a change of one of them writes all of them. The store owns what both records say and the output;
 /// only its calls change them. It keeps no bond, but finds it in the bytes of the file.
 ///
@@ -59,6 +59,8 @@ package struct BondStore: ~Copyable {
   package var newSensors: RememberedSensors?
   /// The wheel's circumference for the next records, in millimetres; `nil` for the one that counts.
   package var newCircumference: UInt16?
+  /// The version that the rider was told, for the next records; `nil` for that of the one that counts.
+  package var newTold: ToldVersion?
   /// The apps for the next records of a bond; `nil` for those of the one that counts.
   package var newApps: SeenApps?
 
@@ -85,6 +87,9 @@ package struct BondStore: ~Copyable {
 
   /// The learned circumference of the wheel in millimetres, by the record that counts; 0 for none.
   package var circumference: UInt16 { newest.map { records[$0].circumference } ?? 0 }
+
+  /// The version that the rider was told last, by the record that counts.
+  package var told: ToldVersion { newest.map { records[$0].told } ?? .none }
 
   /// The apps that have notified lately, by the record that counts.
   package var apps: SeenApps { newest.map { records[$0].apps } ?? SeenApps() }
@@ -200,6 +205,7 @@ package struct BondStore: ~Copyable {
     spoiler.wipe()
     writing = BondRecord(
       content, sequence: 1, isDim: isDim, circumference: newCircumference ?? circumference,
+      told: newTold ?? told,
       apps: content == .bond ? newApps ?? apps : SeenApps(), sensors: newSensors ?? sensors)
     target = 0
     if let newest {

@@ -83,7 +83,8 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     scene = Scene(mistake: mistake)
     display = Display(board, at: now)
     presses = PressRecognizer(at: now)
-    store = StoreKeeper(isAwaited: board.pairing != .off && !radioOnly)
+    store = StoreKeeper(
+      isAwaited: board.pairing != .off && !radioOnly, by: ToldVersion(version))
     upkeep = Upkeep(board, version: version, means, radioOnly: radioOnly, at: now)
     battery = OwnBattery(radioOnly ? nil : board.battery, at: now)
     keepAwake = KeepAwake(board, at: now)
@@ -109,7 +110,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// The same but for a report and for a load, for which nothing advances.
   private var turnDeadline: Instant? {
     guard !upkeep.isLeaving else { return mayEnd ? upkeep.now : host.deadline }
-    if upkeep.isRebindDue { return upkeep.now }
+    if upkeep.isRebindDue || isUpdateDue { return upkeep.now }
     if upkeep.ports[.panel].isOpen, display.isDue(look(of: showing), at: upkeep.now) {
       return upkeep.now
     }
@@ -128,6 +129,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// Advances to `now`, and prepares the picture that is due.
   package mutating func advance(to now: Instant) {
     while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
+    if isUpdateDue { tellOfUpdate(at: now) }
     record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
     upkeep.timeIs(now)
     keepAwake.advance(to: now)
@@ -153,6 +155,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     tellProgress(at: now)
     saveBrightness(at: now)
     saveCircumference()
+    saveVersion()
     saveChanges(at: now)
     redraw(at: now)
   }
@@ -253,9 +256,11 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     step(.conclusion(conclusion), at: now)
   }
 
-  /// Concludes nothing itself from now on, as a report tells what was concluded and when a picture was seen.
+  /// Concludes nothing itself from now on, as a report tells what was concluded, when a picture was seen, and
+  /// when a new version was told.
   package mutating func onlyIsTold() {
     display.onlyIsTold()
+    store.onlyIsTold()
     host.onlyIsTold()
   }
 

@@ -60,6 +60,9 @@ package struct Display: ~Copyable {
     output.batch.bytes.isEmpty && !output.isPoweringUp(at: now)
   }
 
+  /// Whether the glass is lit, and has the last picture as a whole.
+  package var isSeen: Bool { output.isOn && look != nil && output.batch.bytes.isEmpty }
+
   /// Whether a picture of that look is to be drawn once the panel has its power.
   package func isDue(_ look: Look, at now: Instant) -> Bool {
     !output.isPoweringUp(at: now) && (look != self.look || output.isRefreshDue(at: now))

@@ -89,10 +89,12 @@ package struct Scene: ~Copyable {
   private var bannerEnd: Instant?
   /// From when on another one may show.
   private var nextBanner: Instant?
+  /// Until when the new version shows.
+  private var updateEnd: Instant?
   /// When the picture changes though nothing happens.
   package var deadline: Instant? {
     let words = earlier(noticeEnd, earlier(bannerEnd ?? nextBanner, countEnd))
-    return earlier(words, earlier(arrivalEnd, pageEnd))
+    return earlier(earlier(words, updateEnd), earlier(arrivalEnd, pageEnd))
   }
 
   package init(mistake: Span<UInt8>) { self.mistake.assign(mistake) }
@@ -179,6 +181,14 @@ package struct Scene: ~Copyable {
 
   package mutating func endBanner() { bannerEnd = nil }
 
+  /// Whether the new version shows, where nothing else has more to say.
+  package var isUpdateShown: Bool { updateEnd != nil }
+
+  /// Shows the new version for as long as a notice.
+  package mutating func showUpdate(at now: Instant) { updateEnd = now + Self.noticeTime }
+
+  package mutating func endUpdate() { updateEnd = nil }
+
   /// Makes way for a turn, which comes before anything that the rider did not ask for.
   package mutating func yieldToRide() {
     if !isNoticeAsked { (notice, noticeEnd) = (nil, nil) }
@@ -199,6 +209,7 @@ package struct Scene: ~Copyable {
     if let end = arrivalEnd, now >= end { endArrival() }
     if let end = bannerEnd, now >= end { endBanner() }
     if let due = nextBanner, now >= due { nextBanner = nil }
+    if let end = updateEnd, now >= end { endUpdate() }
     if let end = pageEnd, now >= end { showTurn() }
     guard let end = noticeEnd, now >= end else { return }
     (notice, noticeEnd) = (nil, nil)

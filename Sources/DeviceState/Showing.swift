@@ -48,6 +48,8 @@ package enum Showing: Equatable {
   /// Phones come of which one may be the rider's, but none can be recognised.
   case unrecognised
   case wrongSettings
+  /// The program is of another version than the one before.
+  case updated
   case starting
   case noStore(StoreTrouble?)
   case noRadio(RadioTrouble?, RecoveryStep?, isMoreToCome: Bool)
@@ -138,6 +140,16 @@ extension Showing {
   private var isWithoutPhone: Bool {
     switch self {
     case .noPhone, .searching, .waiting, .wrongSettings: true
+    default: false
+    }
+  }
+
+  /// Whether it only says how far the connection is, and may wait for what is told once.
+  package var mayWait: Bool {
+    switch self {
+    case .starting, .noPhone(isCodeMissing: false), .searching, .waiting, .found, .connecting,
+      .ready:
+      true
     default: false
     }
   }

@@ -33,8 +33,8 @@ package enum StoreTrouble: Equatable {
   case open
 }
 
-/// The store on disk: the phone, its apps, the sensors, the wheel's circumference and the brightness, as they are
-/// there and as they are being written.
+/// The store on disk: the phone, its apps, the sensors, the wheel's circumference, the brightness and the version that
+/// was told, as they are there and as they are being written.
 ///
 /// Only its functions change these values. A `Job` says what follows once all is written.
 package struct StoreKeeper: ~Copyable {
@@ -58,6 +58,17 @@ package struct StoreKeeper: ~Copyable {
     case setAside
   }
 
+  /// How far the rider is told that the store was used with another version before.
+  private enum Update {
+    /// It was not, as far as is known.
+    case none
+    case untold
+    /// The version may be written though nothing else is.
+    case told
+    /// Nothing more is done about it before the next start.
+    case over
+  }
+
   /// Whether it is not known yet which phone is remembered: until then none is searched for.
   package private(set) var isAwaited: Bool
   /// What the disk has, and is to have.
@@ -70,6 +81,9 @@ package struct StoreKeeper: ~Copyable {
   private var newCircumference: UInt16?
   /// Whether it may be written though nothing else is.
   private var isCircumferenceDue = false
+  /// The program's own version.
+  private let version: ToldVersion
+  private var update = Update.none
   /// The apps of the remembered phone that have notified.
   private var apps = SeenApps()
   /// What is to be written though the rider has done nothing.
@@ -84,8 +98,10 @@ package struct StoreKeeper: ~Copyable {
     return BondStore(nothing.bytes)
   }
 
-  /// Nothing is known of it; it `isAwaited` where a phone is to be remembered.
-  package init(isAwaited: Bool) { self.isAwaited = isAwaited }
+  /// Nothing is known of it; it `isAwaited` where a phone is to be remembered, by a program of this version.
+  package init(isAwaited: Bool, by version: ToldVersion) {
+    (self.isAwaited, self.version) = (isAwaited, version)
+  }
 
   /// Notes that it is known which phone is remembered; returns whether that was awaited.
   package mutating func phoneIsKnown() -> Bool {
@@ -98,6 +114,7 @@ package struct StoreKeeper: ~Copyable {
     job = .none
     lastTrouble = nil
     changes.forget()
+    if update == .untold { update = .none }
     records = BondStore(contents)
     if isForeign(records, facts) {
       records = Self.emptyStore
@@ -106,6 +123,9 @@ package struct StoreKeeper: ~Copyable {
     switch records.condition {
     case .sound, .oneRecordDamaged, .damaged:
       if apps.isEmpty { apps = records.apps }
+      // Who has kept nothing yet sees this version for the first time.
+      let isUsed = records.content == .bond || !records.sensors.isEmpty
+      if update == .none, isUsed, version != .none, version != records.told { update = .untold }
       return .useful
     case .later:
       records = Self.emptyStore
@@ -138,6 +158,22 @@ package struct StoreKeeper: ~Copyable {
   package mutating func keep(circumference: UInt16) {
     newCircumference = circumference
     isCircumferenceDue = true
+  }
+
+  /// Whether the rider is still to be told of this version.
+  package var isUpdateUntold: Bool { update == .untold }
+
+  /// Notes that the rider is told of it: each record has it that is written from now on.
+  package mutating func updateIsTold() { update = .told }
+
+  /// Finds no update by itself from now on, as a report says when one was told.
+  package mutating func onlyIsTold() { update = .over }
+
+  /// Whether the version is to be written that the disk lacks, while nothing else is; once.
+  package mutating func takeVersionIfDue() -> Bool {
+    guard isIdle, update == .told else { return false }
+    update = .over
+    return version != records.told
   }
 
   /// Has these sensors in each record that is written from now on, until `takeSensorsIfWritten`.
@@ -186,6 +222,7 @@ package struct StoreKeeper: ~Copyable {
   /// What is known beside a bond goes with each record.
   private mutating func prepare() {
     (records.newCircumference, records.newApps) = (newCircumference, apps)
+    records.newTold = isUpdateUntold || version == .none ? nil : version
     changes.forget()
   }
 

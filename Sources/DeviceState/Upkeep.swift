@@ -17,8 +17,8 @@ package struct Upkeep: ~Copyable {
 
   /// The firmware's own version, as the events tell it.
   package let version: FixedBuffer<32>
-  /// How many bytes of it are its number, behind which the commit follows: as many as the panel shows.
-  package let numberCount: Int
+  /// How many bytes of it are its number, behind which the commit follows.
+  private let numberCount: Int
   /// The time, as the device was last told it.
   package private(set) var now: Instant
   package private(set) var isLeaving = false
@@ -55,6 +55,13 @@ package struct Upkeep: ~Copyable {
     startEnd = now + Self.startTime
     controllerPort = board.hci
     hasPanelReset = board.panelReset != nil
+  }
+
+  /// As much of the version as the panel shows.
+  package var number: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { version.bytes.extracting(first: numberCount) }
   }
 
   // MARK: - Time

@@ -114,7 +114,7 @@ extension ByteWriter where Self: ~Copyable {
 
 /// The events of the firmware, with name and topic.
 package enum EventKind: Sendable {
-  case start, controller, scan, phone, link, pairing, bond, home
+  case start, update, controller, scan, phone, link, pairing, bond, home
   case sensor, measure, radar
   case instruction, stale, progress, alert
   case clock, battery, button, report, frame, recovery, error
@@ -128,6 +128,7 @@ package enum EventKind: Sendable {
   private var row: (name: String, topic: Topic) {
     switch self {
     case .start: ("start", .device)
+    case .update: ("update", .device)
     case .controller: ("controller", .radio)
     case .scan: ("scan", .radio)
     case .phone: ("phone", .radio)

@@ -24,6 +24,11 @@ extension EventLog {
     }
   }
 
+  /// The program is of another version than the one before.
+  package mutating func updated(to version: Span<UInt8>, at now: Instant) {
+    write(.update, at: now) { $0.field("version", text: version) }
+  }
+
   package mutating func failed(_ source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
     write(.error, at: now) {
       $0.field("source", literal: source.name)

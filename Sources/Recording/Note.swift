@@ -39,6 +39,8 @@ package enum Note {
   case gaugeRead(register: UInt8, UInt16, count: Int)
   case gaugeFailed(Errno)
   case conclusion(Conclusion)
+  /// The rider is told that this version is another one than the one before.
+  case update
   /// The link is ready.
   case ready
   /// Behind it are its source and its message.
@@ -80,21 +82,22 @@ extension Note {
     case storeOpen, storeAside, storeWritten, storeFailed, reportSaved, reportFailed
     case gesture, edge, release, seen, leave, here, away, deaf, deafened
     case ready, error, mistake, boardAddress, recovery, turns, gaugeRead, gaugeFailed
+    case update
 
     /// How many there are: `init(rawValue:)` knows each number below.
-    package static var count: Int { 33 }
+    package static var count: Int { 34 }
 
     package var text: String { Self.texts[Int(rawValue)] }
 
     /// In the order of the cases.
-    private static var texts: InlineArray<33, String> {
+    private static var texts: InlineArray<34, String> {
       [
         "radio opening", "radio open", "radio failed", "panel open", "panel failed",
         "panel-reset failed", "buttons open", "buttons failed", "alert open", "alert failed",
         "store open", "store aside", "store written", "store failed", "report saved",
         "report failed", "gesture", "edge", "release", "seen", "leave",
         "home here", "home away", "deaf", "deafened", "ready", "error", "mistake", "board-address",
-        "recovery", "turns", "gauge read", "gauge failed",
+        "recovery", "turns", "gauge read", "gauge failed", "update",
       ]
     }
 
@@ -162,6 +165,7 @@ extension Note {
     case .turns: .turns
     case .gaugeRead: .gaugeRead
     case .gaugeFailed: .gaugeFailed
+    case .update: .update
     }
   }
 
@@ -267,6 +271,7 @@ extension Note {
     case .gaugeRead:
       return reader.register().map { .gaugeRead(register: $0, $1, count: $2) }
     case .gaugeFailed: return reader.errno().map { .gaugeFailed($0) }
+    case .update: return .update
     }
   }
 }

@@ -9,6 +9,7 @@ extension Bitmap {
     clear()
     switch screen {
     case .starting(let version): drawStart(version)
+    case .updated(let version): draw(.check, language[.updated], text: version)
     case .noPhone:
       draw(.noPhone, language[.noPhone], sentence: language[.aSearch])
     case .searching(let name, let secondsLeft, let isListed):

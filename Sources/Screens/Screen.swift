@@ -8,6 +8,8 @@ package import Sensors
 package enum Screen: ~Escapable {
   /// The program has just started; `version` is its own.
   case starting(version: Span<UInt8>)
+  /// The program is of this version from now on, and was of another one.
+  case updated(version: Span<UInt8>)
   /// No phone is known; a press of A starts the search.
   case noPhone
   /// Searching for a phone, which will see `name`; `secondsLeft` is `nil` for a search without end.

@@ -290,6 +290,10 @@ extension Language {
       pick(
         "No Bluetooth|No BT", de: "Kein Bluetooth|Kein BT", fr: "Bluetooth coupé|BT coupé",
         es: "Sin Bluetooth|Sin BT", it: "Niente Bluetooth|Niente BT", nl: "Geen Bluetooth|Geen BT")
+    case .updated:
+      pick(
+        "Updated|New", de: "Aktualisiert|Neu", fr: "Mis à jour", es: "Actualizado|Nueva",
+        it: "Aggiornato|Nuova", nl: "Bijgewerkt|Nieuw")
     case .boardRestarts:
       pick(
         "Lenker restarts", de: "Lenker startet neu", fr: "Lenker redémarre",

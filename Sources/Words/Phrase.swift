@@ -25,7 +25,7 @@ package enum Phrase: UInt8, Sendable {
   case switchBluetooth
   /// Faults, and what is done about them.
   case report, saved, noReport, settings, line, seeErrorFile, memory, noRadio
-  case boardRestarts, bluetoothRestarts, bluetoothReconnects
+  case updated, boardRestarts, bluetoothRestarts, bluetoothReconnects
   /// Faults and advice on a board without a command line.
   case switchOffAndOn, oneMoment, fileIsMissing
   /// The whole ride.

@@ -51,9 +51,8 @@ extension Device {
       .noPhone, .searching, .waiting, .found, .connecting, .pairingDelayed, .ready, .refused:
       drawPhone(showing, into: &picture)
     case .wrongSettings, .noStore, .noRadio: drawTrouble(showing, into: &picture)
-    case .starting:
-      let number = upkeep.version.bytes.extracting(first: upkeep.numberCount)
-      picture.draw(.starting(version: number), in: board.language)
+    case .starting: picture.draw(.starting(version: upkeep.number), in: board.language)
+    case .updated: picture.draw(.updated(version: upkeep.number), in: board.language)
     }
     return picture
   }

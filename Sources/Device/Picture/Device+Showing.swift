@@ -46,7 +46,8 @@ extension Device {
         turnFigures, guidance.distance, street: guidance.streetNumber)
     }
     if host.isBondRejected, connection != .ready { return .forgotten }
-    return isMistakeDue ? .wrongSettings : connectionShowing
+    let showing = isMistakeDue ? .wrongSettings : connectionShowing
+    return scene.isUpdateShown && showing.mayWait ? .updated : showing
   }
 
   /// All that the picture of that is drawn from.

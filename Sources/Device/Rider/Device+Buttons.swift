@@ -155,6 +155,7 @@ extension Device {
     switch (showing, button) {
     case (.notice, _), (.whichPhone, _), (.whichPhoneIsNone, _): scene.show(nil, at: now)
     case (.banner, _): scene.endBanner()
+    case (.updated, _): scene.endUpdate()
     case (.wrongSettings, _), (.phoneAsked, _): break
     case (.music, .b): tellPlayer(.next, at: now)
     case (.sensors, .b), (.sensorPairing, .b), (.sensorSearch, .b), (.sensorTried, .b),

@@ -118,6 +118,7 @@ extension Device {
     }
     advanceSensors(at: now)
     saveCircumference()
+    saveVersion()
   }
 
   mutating func storeFailed(_ trouble: StoreTrouble, at now: Instant) {

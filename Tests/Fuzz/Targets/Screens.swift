@@ -59,7 +59,8 @@ private func draw(_ which: UInt8, _ values: ScreenValues, on bitmap: inout Bitma
   let rssi = values.rssi
   let language = language(which)
   switch which % screenCount {
-  case 0: bitmap.draw(.starting(version: text), in: language)
+  case 0:
+    bitmap.draw(values.isTrue ? .starting(version: text) : .updated(version: text), in: language)
   case 1: bitmap.draw(.noPhone, in: language)
   case 2:
     bitmap.draw(

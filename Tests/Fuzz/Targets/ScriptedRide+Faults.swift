@@ -95,7 +95,10 @@ extension ScriptedRide {
     tell("a new start")
     let old = world
     let start = clock ?? old.now
-    guard let next = try? World(settings, at: start, boots: false, mistake: mistake, means: means)
+    starts += 1
+    guard
+      let next = try? World(
+        settings, at: start, boots: false, mistake: mistake, means: means, version: version)
     else {
       finding("no new start")
     }

@@ -24,7 +24,13 @@ extension ScriptedRide {
     world.onStore = { [unowned self] bytes, offset in checkStore(bytes, at: offset) }
     world.onRebind = { $0.controller.isHanging = false }
     kept = Kept(on: world.disk)
+    let disk = world.disk
+    let store = BondStore(disk.span)
+    let isUsed = store.content == .bond || !store.sensors.isEmpty
+    isUpdateUntold = isUsed && store.told != ownVersion
   }
+
+  private var ownVersion: ToldVersion { ToldVersion(Array(version.utf8).span) }
 
   func look() {
     _ = world.takeEventsSoFar()
@@ -40,6 +46,9 @@ extension ScriptedRide {
     reach("event \(event.name) \(event["state"] ?? event["step"] ?? event["mode"] ?? "")")
     switch (event.name, event["state"]) {
     case ("controller", _): checkAddress(event["address"])
+    case ("update", _):
+      if !isUpdateUntold { finding("an update is told that is none, or was told before") }
+      isUpdateUntold = false
     case ("link", "connected"): (pressesOnLink, isEncrypted) = (0, false)
     case ("link", "encrypted"): isEncrypted = true
     case ("instruction", _):
@@ -126,6 +135,7 @@ extension ScriptedRide {
     let old = kept
     disk.replaceSubrange(offset..<offset + bytes.count, with: bytes)
     let new = Kept(on: disk)
+    checkVersion(from: world.disk, to: disk)
     storeWrites += 1
     // All of them in turn: a script is played often.
     for cut in stride(from: storeWrites * 7 % 61, to: bytes.count, by: 61) {
@@ -148,6 +158,15 @@ extension ScriptedRide {
     }
     if let old, old.key != new?.key { forgotten.append(old) }
     kept = new
+  }
+
+  /// It is the one of before, or that of the program once the rider needs no more to be told of it.
+  private func checkVersion(from old: [UInt8], to new: [UInt8]) {
+    let old = BondStore(old.span)
+    let new = BondStore(new.span)
+    guard old.told != new.told else { return }
+    reach("a version is written")
+    if new.told != ownVersion || isUpdateUntold { finding("the disk has a version too soon") }
   }
 
   /// A phone may have gone when its bond is written.

@@ -66,6 +66,11 @@ final class ScriptedRide {
   var storeWrites = 0
   /// The disk does not tell any more what the device knows.
   var hasStoreFailed = false
+  /// The version of the program, another one at each third start.
+  var version: String { starts % 3 == 2 ? "0.3.0-dev" : "0.2.0" }
+  var starts = 0
+  /// Whether the rider may still be told of it: the disk is used, and has another one.
+  var isUpdateUntold = false
   /// The disk is no longer what the device made of it.
   var isDiskChanged = false
 

@@ -23,7 +23,7 @@ func runStore(_ feed: inout Feed) {
   }
 }
 
-/// A bond, a brightness, a wheel and perhaps a sensor to save, or a phone to forget.
+/// A bond, a brightness, a wheel, a version and perhaps a sensor to save, or a phone to forget.
 private struct Change {
   var isErasure: Bool
   var name: [UInt8]
@@ -32,6 +32,7 @@ private struct Change {
   func begin(_ store: inout BondStore) {
     store.newSensors = changed(store.sensors)
     store.newCircumference = 2_000 + UInt16(number)
+    store.newTold = told
     store.newApps = apps(store.apps)
     guard !isErasure else { return store.erase(isDim: number >= 128) }
     let address = DeviceAddress(0xC000_0000_0000 | UInt64(number), .random)
@@ -45,9 +46,12 @@ private struct Change {
   func expected(after old: Contents) -> Contents {
     Contents(
       name: isErasure ? nil : name, isErased: isErasure, isDim: number >= 128,
-      circumference: 2_000 + UInt16(number), apps: isErasure ? SeenApps() : apps(old.apps),
-      sensors: changed(old.sensors))
+      circumference: 2_000 + UInt16(number), told: told,
+      apps: isErasure ? SeenApps() : apps(old.apps), sensors: changed(old.sensors))
   }
+
+  /// A version for each number.
+  private var told: ToldVersion { ToldVersion(Array("0.\(number).\(name.count)".utf8).span) }
 
   /// The apps with another one, if the name is one.
   private func apps(_ apps: SeenApps) -> SeenApps {
@@ -75,6 +79,7 @@ private struct Contents: Equatable {
   var isErased: Bool
   var isDim: Bool
   var circumference: UInt16
+  var told: ToldVersion
   var apps: SeenApps
   var sensors: RememberedSensors
 }
@@ -84,6 +89,7 @@ extension Contents {
     let store = BondStore(disk.span)
     (isErased, isDim) = (store.content == .erased, store.isDim)
     (circumference, apps, sensors) = (store.circumference, store.apps, store.sensors)
+    told = store.told
     switch store.bond(in: disk.span) {
     case .some(let bond):
       var bytes: [UInt8] = []
@@ -128,4 +134,5 @@ private func read(_ disk: [UInt8]) {
   let contents = Contents(of: disk)
   if !contents.sensors.isEmpty { reach("sensors") }
   if contents.circumference != 0 { reach("wheel") }
+  if contents.told != .none { reach("version") }
 }

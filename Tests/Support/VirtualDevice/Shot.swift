@@ -9,6 +9,7 @@ import Words
 /// A screen as a test names it, with texts that it can copy.
 package enum Shot {
   case starting
+  case updated
   case searching(secondsLeft: Int?)
   case found(String, rssi: Int8)
   case waiting(String)
@@ -50,6 +51,7 @@ package enum Shot {
     let (own, version) = (Array("Lenker".utf8), Array("0.2.0".utf8))
     switch self {
     case .starting: bitmap.draw(.starting(version: version.span), in: language)
+    case .updated: bitmap.draw(.updated(version: version.span), in: language)
     case .searching(let secondsLeft):
       bitmap.draw(.searching(name: own.span, secondsLeft: secondsLeft), in: language)
     case .noPhone: bitmap.draw(.noPhone, in: language)

@@ -84,7 +84,7 @@ package final class World: HCIReceiver {
   package init(
     _ settings: [String] = [], at start: Instant = Instant(milliseconds: 1_000_000),
     pairs: Bool = false, boots: Bool = true, mistake: String = "",
-    means: RecoveryMeans = .none
+    means: RecoveryMeans = .none, version: String = "0.2.0"
   ) throws {
     var parser = BoardParser()
     let defaults = ["events=stderr", "buttons=stdin", "pairing=off"]
@@ -101,7 +101,7 @@ package final class World: HCIReceiver {
     now = start + -powerUpTime
     panel = PanelModel(board.panel)
     device = Device(
-      board, version: Array("0.2.0".utf8).span, boardAddress: nil,
+      board, version: Array(version.utf8).span, boardAddress: nil,
       mistake: Array(mistake.utf8).span,
       cryptography: SeededCrypto(.initiator, seed: UInt64(truncatingIfNeeded: start.milliseconds)),
       recoveredBy: means, at: now)

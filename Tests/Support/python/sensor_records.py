@@ -1,10 +1,15 @@
 """Sensors in the firmware's store, as the tables of its records have them."""
 
+import re
 import struct
 import zlib
+from pathlib import Path
 
+VERSION = Path(__file__).resolve().parents[3] / "Sources" / "Version" / "Version.swift"
 MAGIC = b"\x89LKBOND\n"
 SIZE = 512
+TOLD = 99
+"""Where the version is that the rider was told last."""
 PLACES = slice(284, 508)
 """Of the four sensors, a place of 56 bytes each."""
 
@@ -18,13 +23,19 @@ def sensor(kind: int, name: str) -> bytes:
 SENSORS = b"".join(sensor(kind, name) for kind, name in enumerate(("H10 4F2A", "Speed", "Assioma", "RTL515")))
 
 
+def told_version() -> bytes:
+    """That of these sources: a program of them has no update to tell, and writes nothing for it."""
+    *numbers, end = re.search(r'"(\d+)\.(\d+)\.(\d+)(-dev)?"', VERSION.read_text()).groups()
+    return bytes([*map(int, numbers), 2 if end else 1])
+
+
 def record_with_sensors(sequence: int) -> bytes:
     """A half of the store in which no phone is remembered, but these sensors are."""
     return _record(struct.pack("<BBHI", 2, 2, 0, sequence), SENSORS)
 
 
 def _record(content: bytes, places: bytes) -> bytes:
-    record = (MAGIC + content).ljust(PLACES.start, b"\0") + places
+    record = ((MAGIC + content).ljust(TOLD, b"\0") + told_version()).ljust(PLACES.start, b"\0") + places
     return record + struct.pack("<I", zlib.crc32(record))
 
 

@@ -17,6 +17,7 @@ import TestSupport
     [.remember(.power), .save(1), .save(2), .forgetSensors, .remember(.heart), .erase, .brighten],
     [.save(1), .notified("WhatsApp"), .dim, .notified("Signal"), .erase, .save(2)],
     [.wheel(2_250), .save(1), .wheel(2_199), .dim, .remember(.speed), .erase, .wheel(1_900)],
+    [.told("0.2.0"), .save(1), .told("0.3.0-dev"), .dim, .told("0.2.0"), .erase, .told("0.3.0")],
   ]
 
   /// Both where the file has its size from the start on and where it grows.
@@ -32,6 +33,7 @@ import TestSupport
       case .dim, .brighten: latest.isDim = change == .dim
       case .remember(let kind, let number): latest.sensors.set(try plainSensor(kind, number))
       case .wheel(let circumference): latest.circumference = circumference
+      case .told(let version): latest.told = ToldVersion(Array(version.utf8).span)
       case .forgetSensors: latest.sensors = RememberedSensors()
       case .notified(let app):
         let name = Array(app.utf8)
@@ -73,6 +75,7 @@ import TestSupport
     expect(disk.isDim, cut.isDim, "neither a phone nor forgetting it changes the brightness")
     expect(disk.sensors, cut.sensors, "nor the sensors")
     expect(disk.circumference, cut.circumference, "nor the wheel")
+    expect(disk.contents.told, cut.contents.told, "nor the version")
   }
 
   /// It is in both records, the old brightness in one and the new one in the other.

@@ -46,7 +46,8 @@ import TestSupport
   /// A note of both, with the words in front of them, has no more room.
   @Test func bothRecordsOfAFullStoreHaveRoomInANote() throws {
     var disk = Disk()
-    let everything = everyKind.map { Change.remember($0) } + [.dim, .wheel(2_250)]
+    let rest = [Change.dim, .wheel(2_250), .told("99.99.99")]
+    let everything = everyKind.map { Change.remember($0) } + rest
     for change in [Change.save(2), .save(3)] + everything { try disk.change(change) }
     let words = described(disk.bytes)
     expect(words.count == 2 && words.joined(separator: " ").utf8.count < 1_100)

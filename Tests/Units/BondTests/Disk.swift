@@ -19,6 +19,7 @@ struct Disk: Equatable {
     var finding = Finding.nothing
     var isDim = false
     var circumference: UInt16 = 0
+    var told = ToldVersion.none
     var apps = SeenApps()
     var sensors = RememberedSensors()
   }
@@ -26,8 +27,8 @@ struct Disk: Equatable {
   var contents: Contents {
     let store = BondStore(bytes.span)
     var contents = Contents(
-      isDim: store.isDim, circumference: store.circumference, apps: store.apps,
-      sensors: store.sensors)
+      isDim: store.isDim, circumference: store.circumference, told: store.told,
+      apps: store.apps, sensors: store.sensors)
     switch store.bond(in: bytes.span) {
     case .some(let bond): contents.finding = .bond(PlainBond(bond))
     case .none: contents.finding = store.content == .erased ? .erased : .nothing
@@ -106,6 +107,8 @@ enum Change: Equatable, Sendable {
   case dim, brighten
   /// The wheel's circumference alone, beside what there is.
   case wheel(UInt16)
+  /// The rider was told of this version.
+  case told(String)
   /// An app has notified.
   case notified(String)
   /// The sensors alone, beside what there is.
@@ -119,6 +122,9 @@ enum Change: Equatable, Sendable {
     case .dim, .brighten: saveBesideBond(in: &store, on: disk, isDim: self == .dim)
     case .wheel(let circumference):
       store.newCircumference = circumference
+      saveBesideBond(in: &store, on: disk, isDim: store.isDim)
+    case .told(let version):
+      store.newTold = ToldVersion(Array(version.utf8).span)
       saveBesideBond(in: &store, on: disk, isDim: store.isDim)
     case .notified(let app):
       let name = Array(app.utf8)

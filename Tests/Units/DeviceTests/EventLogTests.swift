@@ -106,16 +106,25 @@ import VirtualDevice
     #expect(lines.contains(#""event":"start","version":"1.2","board":"zero.conf"}"#))
   }
 
-  @Test func thePanelShowsTheVersionWithoutItsCommit() {
+  /// At the start, and when it is another one.
+  @Test(arguments: [false, true])
+  func thePanelShowsTheVersionWithoutItsCommit(_ isUpdate: Bool) {
     func start(_ version: String) -> String {
       let (nothing, version) = ([UInt8](), Array(version.utf8))
       let device = Device(
         Board(), version: version.span, boardAddress: nil, mistake: nothing.span,
         cryptography: SeededCrypto(.initiator, seed: 1), at: now)
-      return picture(device.picture(of: .starting, streetOffset: 0))
+      return picture(device.picture(of: isUpdate ? .updated : .starting, streetOffset: 0))
     }
     #expect(start("1.3.0-dev+0123abcd") == start("1.3.0-dev"))
     #expect(start("1.3.0-dev") != start("1.3.0"))
+  }
+
+  @Test func anUpdateSaysTheWholeVersion() throws {
+    let version = Array("1.3.0-dev+0123abcd".utf8)
+    try expect(#""update","version":"1.3.0-dev+0123abcd""#) {
+      $0.updated(to: version.span, at: now)
+    }
   }
 
   /// GAP allows names of up to 248 bytes; the phone may send anything.

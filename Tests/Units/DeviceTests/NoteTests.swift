@@ -18,6 +18,7 @@ import TestSupport
     "release b", "seen", "leave", "home here", "home away", "deaf", "deafened", "ready", "error",
     "mistake", "board-address 0 b827eb010203", "recovery", "recovery -1", "recovery 60000", "turns",
     "gauge read 02 c300", "gauge read 2a 57", "gauge read 00 0000", "gauge failed 121",
+    "update",
   ])
   func aNoteIsWrittenAsItIsRead(_ line: String) throws {
     let line = Array(line.utf8)

@@ -59,7 +59,7 @@ import TestSupport
       (.navigation, [.instruction, .stale, .alert, .progress]),
       (.sensors, [.sensor, .measure, .radar]),
       (.radio, [.controller, .scan, .phone, .link, .pairing, .bond, .recovery]),
-      (.device, [.start, .button, .frame, .error, .report]),
+      (.device, [.start, .update, .button, .frame, .error, .report]),
     ] as [(Topic, [EventKind])])
   func eachEventHasItsTopic(_ topic: Topic, _ kinds: [EventKind]) {
     expect(kinds.map(\.topic), kinds.map { _ in topic })

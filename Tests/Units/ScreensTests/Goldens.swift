@@ -62,6 +62,7 @@ extension Golden {
   private static var start: [Golden] {
     [
       Golden("start") { $0.draw(.starting(version: bytes(lenkerNumber).span)) }.onEachPanel,
+      Golden("updated") { $0.draw(.updated(version: bytes("0.3.0-dev").span)) },
       Golden("no-phone") { $0.draw(.noPhone) },
       Golden("searching") {
         $0.draw(.searching(name: bytes("Lenker").span, secondsLeft: 27))

@@ -137,6 +137,7 @@ private var words: [Saying] {
     Saying([.oneMoment, .tooManyAttempts], [.tooManyAttempts]) {
       $0.draw(.pairingDelayed(secondsLeft: 7), in: $1)
     },
+    Saying([.updated]) { $0.draw(.updated(version: ada.span), in: $1) },
     Saying([.report, .saved]) { $0.draw(.reportSaved, in: $1) },
     Saying([.call]) { $0.draw(.call(name: nobody.span), in: $1) },
     Saying([.music, .nothingPlays]) {

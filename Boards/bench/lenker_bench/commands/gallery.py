@@ -65,6 +65,7 @@ STRIP = Sheet(
 SCREENS = {
     "check": "The test picture of --check",
     "start": "Start",
+    "updated": "Another version than before",
     "no-phone": "No phone",
     "searching": "Searching",
     "found-60": "Found, with its signal",
