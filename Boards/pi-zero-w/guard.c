@@ -282,8 +282,8 @@ static const char *choose_board(struct text *text) {
 /// Whether settings came with the update, in its own words.
 static int has_new_board(void) { return updated.is_used && access(updated.update.board_file, R_OK) == 0; }
 
-/// The panel has room for a line's number and a word.
-static void show_update_mistake(void) { setenv("LENKER_MISTAKE", UPDATE_FILE ":1: \"" UPDATE_FILE "\"", 1); }
+/// The panel shows the file's name.
+static void show_update_mistake(void) { setenv("LENKER_MISTAKE", UPDATE_FILE " was not started", 1); }
 
 /// Whether the update has had its tries, after a life that lasted so long.
 static int is_update_bad(time_t life) {

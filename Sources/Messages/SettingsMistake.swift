@@ -1,7 +1,10 @@
-/// Where a board file is wrong: what of the English message can be shown in any language.
+/// Where a file of the rider's is wrong: what of the English message can be shown in any language.
 ///
-/// The message is `board.conf:12: unknown key "panl" (did you mean "panel"?)`, or another one of `BoardError`.
+/// The message is `board.conf:12: unknown key "panl" (did you mean "panel"?)`, or another one of `BoardError`; or
+/// `lenker-update.bin was not started`, or another one of the card's guard.
 package struct SettingsMistake: ~Escapable {
+  /// The file's name, with which the message begins.
+  package let file: Span<UInt8>
   /// The number of the line; empty if the file is missing or cannot be read.
   package let line: Span<UInt8>
   /// The text in quotes, or else the key that the message begins with.
@@ -10,7 +13,10 @@ package struct SettingsMistake: ~Escapable {
   @_lifetime(copy message)
   package init(_ message: Span<UInt8>) {
     var start = 0
-    while start < message.count, message[start] != UInt8(ascii: ":") { start += 1 }
+    while start < message.count, message[start] != UInt8(ascii: ":"), message[start] != 0x20 {
+      start += 1
+    }
+    file = message.extracting(first: start)
     start = min(message.count, start + 1)
     var end = start
     while end < message.count, message[end] >= 0x30, message[end] <= 0x39 { end += 1 }

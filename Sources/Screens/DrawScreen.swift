@@ -140,7 +140,7 @@ extension Bitmap {
     let mistake = SettingsMistake(mistake)
     var text = FixedBuffer<128>()
     if mistake.line.isEmpty {
-      text.append("board.conf")
+      text.append(mistake.file)
     } else {
       text.append(line.bytes, naming: mistake.line)
       text.append(.colon, in: language)

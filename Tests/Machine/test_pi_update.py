@@ -11,7 +11,7 @@ from store_on_card import StoreOnCard
 from updates import COPY_AGAIN, FILE, NEW_BOARD, NOT_WHOLE, OWN_PROGRAM, UPDATED_PROGRAM, contents, unzip, update
 
 SEED = 1
-MISTAKE = f'LENKER_MISTAKE={FILE}:1: "{FILE}"\n'
+MISTAKE = f"LENKER_MISTAKE={FILE} was not started\n"
 ADVICE = f"Delete {FILE}, or unzip a newer update."
 LATER = "99.0.0"
 DIAGNOSTICS = ("lenker-error.txt", "lenker-report.btsnoop")

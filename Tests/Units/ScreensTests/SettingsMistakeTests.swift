@@ -3,7 +3,7 @@ import Expecting
 import Messages
 import TestSupport
 
-/// What the panel says of a wrong board file, in any language: the line, and the word that is wrong there.
+/// What the panel says of a wrong file, in any language: its name, or the line and the word that is wrong there.
 @Suite struct SettingsMistakeTests {
   /// Without a line neither is.
   @Test(arguments: [
@@ -21,6 +21,16 @@ import TestSupport
     let bytes = Array(message.utf8)
     let mistake = SettingsMistake(bytes.span)
     expect([string(mistake.line), string(mistake.word)], [line, word])
+  }
+
+  @Test(arguments: [
+    ("board.conf is missing", "board.conf"), ("board.conf:0: cannot be read", "board.conf"),
+    ("board.conf:12: no", "board.conf"), ("lenker-update.bin was not started", "lenker-update.bin"),
+    ("", ""), (" ", ""),
+  ])
+  func theFileIsNamed(_ message: String, file: String) {
+    let bytes = Array(message.utf8)
+    expect(string(SettingsMistake(bytes.span).file), file)
   }
 
   @Test func noPrefixOfAMessageIsTooShort() {
