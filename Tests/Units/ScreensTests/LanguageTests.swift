@@ -103,6 +103,8 @@ private let nobody: [UInt8] = []
 private let advice = Array(
   "hci0: no such controller: see hciconfig -a for those there are, and whether its driver is loaded"
     .utf8)
+private let missing = Array("board.conf is missing".utf8)
+private let update = Array("lenker-update.bin was not started".utf8)
 private let mistake = Array("board.conf:7: unknown key \"b\"".utf8)
 private let setbacks: [(PairingSetback, Phrase)] = [
   (.refusedByPhone, .refusedByPhone), (.refusedHere, .refusedHere), (.timeout, .timeout),
@@ -241,7 +243,10 @@ private func troubles(on panel: Panel, _ advice: [UInt8]) -> [Saying] {
       Saying([.noRadio, .switchOffAndOn]) { $0.draw(.noRadio(advice: advice.span), in: $1) },
       Saying([.noLink, .switchBluetooth]) { $0.draw(.switchBluetooth, in: $1) },
       Saying(panel == .large ? [.settings, .seeErrorFile] : []) {
-        $0.draw(.wrongSettings(mistake: ada.span), in: $1)
+        $0.draw(.wrongSettings(mistake: missing.span), in: $1)
+      },
+      Saying(panel == .large ? [.settings] : []) {
+        $0.draw(.wrongSettings(mistake: update.span), in: $1)
       },
       // The number of the line comes where the name of a phone does.
       Saying([.line]) { $0.draw(.wrongSettings(mistake: mistake.span), in: $1) },
