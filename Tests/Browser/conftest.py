@@ -32,6 +32,9 @@ def locale() -> str:
     return "en-GB"
 
 
+HOUR = 3600
+
+
 @pytest.fixture
 def shown(browser: Browser, address: str, locale: str) -> Iterator[Shown]:
     context = browser.new_context(locale=locale, viewport={"width": 1280, "height": 900})
@@ -42,8 +45,9 @@ def shown(browser: Browser, address: str, locale: str) -> Iterator[Shown]:
     page.on("pageerror", lambda error: complaints.append(str(error)))
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
+    # Its clock runs until it is stopped, and can be stopped only where it has not come yet.
     page.clock.install(time=0)
-    page.clock.pause_at(1)
+    page.clock.pause_at(HOUR)
     yield Shown(page, address)
     context.close()
     assert complaints == []
