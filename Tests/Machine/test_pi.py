@@ -107,8 +107,11 @@ async def test_lenker_is_started_again_and_of_its_ends_some_are_written_to_the_c
     ]
     lines, number = card.error()
     assert lines[-1] == "lenker crashed with signal 8; it is started again" and number == 3
-    changed = [new for old, new in zip(before, card.sectors(), strict=True) if old != new]
-    assert changed and b"".join(changed) in card.read("lenker-error.txt"), "no table and no folder of the file system"
+    changed = {new for old, new in zip(before, card.sectors(), strict=True) if old != new}
+    # Where we were slow, lenker had time to miss the radio and to save a report of that.
+    kept = card.read("lenker-error.txt") + card.read("lenker-report.btsnoop")
+    sectors = {kept[start : start + 512] for start in range(0, len(kept), 512)}
+    assert changed and changed <= sectors, "no table and no folder of the file system"
 
 
 async def test_without_the_error_file_s_room_the_card_is_not_written_to(card, tmp_path):

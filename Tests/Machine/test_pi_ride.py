@@ -46,7 +46,8 @@ async def ride_pi(card: Card, folder: Path, ride: Path) -> Recording:
     async with Rider(ride) as phone, running_pi(card, folder, radio=phone.port) as pi:
         await phone.lead(pi.log)
         await pi.is_up()
-        await pi.run("kill $(pidof lenker)")
+        # Ended, it would be started again, and show itself on the bus once more.
+        await pi.run("kill -STOP $(pidof lenker)")
         events = list(pi.log.events)
     replay(folder, [event for event in events if event["event"] == "frame"])
     return Recording(folder, events)
