@@ -15,14 +15,14 @@ from lenker_bench.commands.parser import Parser
 from lenker_bench.commands.values import whole
 from lenker_bench.programs.building import build
 
-from ..hostile import at_random, strangers, visits
+from ..hostile import at_random, sensors, strangers, visits
 from ..hostile.at_random import Ride, parts, ride
 from ..hostile.case import Case, Result, run_case
 from ..sessions.bench import quiet_loop
 from . import EXIT_FAILED, EXIT_OK, status_of
 
 FEW = 2
-CASES = [*strangers.CASES, *at_random.CASES, *visits.CASES]
+CASES = [*strangers.CASES, *at_random.CASES, *sensors.CASES, *visits.CASES]
 NAMES = {case.name: case for case in CASES}
 
 Task = TypeVar("Task")

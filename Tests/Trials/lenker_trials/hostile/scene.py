@@ -28,6 +28,7 @@ from .strange_chip import StrangeChip
 NOTICE = 2.9  # seconds, and a little more, for which the panel says who is paired
 PATIENCE = 30.0  # seconds for what takes one or two
 QUIET = 3.0  # seconds in which nothing more may happen
+WRITTEN = 12.0  # seconds until all is on the disk that a device has changed
 BACK = 5.0  # seconds from the end of an attack to a fresh instruction of the rider's phone
 PHONE_BACK = f"the rider's phone is back within {BACK:g} s of the end"
 PHONES_INTERVAL = 152.5  # milliseconds: what iPhones are told to use at the slowest when they want to be found
@@ -203,6 +204,9 @@ class Scene:
         if self.count(event, **fields) > count:
             raise NotHeld(" ".join(["though it must not:", event, *map(str, fields.values())]))
         self.judge()
+
+    def store(self) -> bytes:
+        return (self._folder / "bond").read_bytes()
 
     def press(self, gesture: str) -> None:
         """The rider presses a button: what follows is wished."""

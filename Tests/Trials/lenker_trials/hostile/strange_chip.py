@@ -32,6 +32,8 @@ class StrangeChip(ChipWithMutePeers):
         self.answers_twice = False
         self.holds_links = False
         """A link that the host ends lasts, as its other end does not acknowledge that."""
+        self.hides_ends = False
+        """It does not tell that a link has ended, and so gives its handle to the next one."""
         self.refused_attempts = 0
         """How many attempts to connect end in 0x3E at once."""
         self.false_peer: hci.Address | None = None
@@ -54,6 +56,8 @@ class StrangeChip(ChipWithMutePeers):
         super().on_packet(packet)
 
     def _hand_over(self, sink: TransportSink, packet: bytes) -> None:
+        if self.hides_ends and packet[:2] == bytes([EVENT, hci.HCI_DISCONNECTION_COMPLETE_EVENT]):
+            return
         super()._hand_over(sink, packet)
         if self.answers_twice and opcode_of_answer(packet) is not None:
             super()._hand_over(sink, packet)

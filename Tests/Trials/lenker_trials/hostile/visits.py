@@ -7,13 +7,14 @@ from collections.abc import AsyncIterator
 from bumble import smp
 
 from lenker_bench.phone.gadgetbridge_lines import line
+from lenker_bench.phone.kinds import IPHONE_COMES
 from lenker_bench.phone.knocking import Knocker
 
 from ..sessions.bench import FIRMWARE_ADDRESS
 from . import NotHeld
 from .attackers import ATT, SMP, Visitor, visiting
 from .case import Cases
-from .scene import PHONE_BACK, QUIET, Scene
+from .scene import PHONE_BACK, QUIET, WRITTEN, Scene
 
 SENT_AWAY = 0x13  # Remote User Terminated Connection
 RX, CONFIGURATION = 0x0C, 0x0F
@@ -25,7 +26,9 @@ WRITE = bytes([0x12, RX, 0])
 PAIRING_REQUEST = bytes([smp.CommandCode.PAIRING_REQUEST, 0x03, 0, 0x0D, 16, 2, 2])
 NOT_SUPPORTED = bytes([5, 5])
 
+TOGGLES = 200
 DIGITS = 12.0  # seconds from the phone's own first try to its digits
+SAME_LINK = "the ride goes on, on the same link"
 SECONDARY_SERVICES = bytes([0x10, 1, 0, 0xFF, 0xFF, 0x01, 0x28])
 
 CASES = Cases(advertises=True)
@@ -114,6 +117,51 @@ async def held(scene: Scene) -> str:
         scene.chip.holds_links = False
     _expect(scene.count("recovery"), 0, "the number of Resets")
     return f"two lasted, and nobody else could come; {did}"
+
+
+@CASES.add(
+    "handle-used-again",
+    134,
+    "a chip that does not tell that a stranger's link has ended, and gives its handle to the rider's phone",
+    f"no Reset; {PHONE_BACK}",
+    kind=IPHONE_COMES,
+)
+async def handle_used_again(scene: Scene) -> str:
+    async with _while_away(scene) as visitor:
+        await visitor.come()
+        scene.chip.hides_ends = True
+        await visitor.sent_away()
+    did = await scene.back()
+    scene.chip.hides_ends = False
+    _expect(scene.count("recovery"), 0, "the number of Resets")
+    return did
+
+
+@CASES.add(
+    "subscriptions-in-turn",
+    132,
+    f"the rider's phone subscribes and unsubscribes {TOGGLES} times",
+    f"written twice at most; {SAME_LINK}",
+)
+async def toggled(scene: Scene) -> str:
+    """Each write to the disk has a number of its own."""
+    (connection,) = scene.connections
+    number = _last_record(scene)
+    for on in [1, 0] * (TOGGLES // 2):
+        await connection.gatt_client.write_value(CONFIGURATION, bytes([on, 0]), with_response=True)
+    await asyncio.sleep(WRITTEN)
+    written = _last_record(scene) - number
+    if written > 2:
+        raise NotHeld(f"it was written {written} times")
+    await scene.fresh()
+    _expect(scene.count("link", state="disconnected"), 0, "the number of lost links")
+    return f"written {written} times; the ride went on"
+
+
+def _last_record(scene: Scene) -> int:
+    """The number of the newer one of the two records."""
+    store = scene.store()
+    return max(int.from_bytes(store[start + 12 : start + 16], "little") for start in (0, len(store) // 2))
 
 
 @CASES.add("visit-asks-for-more", 135, "a recorded address asks for secondary services", f"none; {PHONE_BACK}")
