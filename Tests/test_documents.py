@@ -21,7 +21,7 @@ STRANGE = re.compile(
     re.I,
 )
 # What GitHub shows beside the files: from the page of a file two folders up.
-PAGES = {"../../issues", "../../releases"}
+PAGES = {"../../issues", "../../issues/new?template=phone.yml", "../../releases"}
 
 TEXT = """# A page
 

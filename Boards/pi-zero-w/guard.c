@@ -44,7 +44,7 @@
 #define RADIO_DRIVER "/sys/bus/serial/drivers/hci_uart_bcm"
 #define DEBUG "/sys/kernel/debug"
 #define NEW_SETTINGS "board.conf.new is used instead"
-#define IMAGE_SETTINGS "the settings of the image are used instead"
+#define IMAGE_SETTINGS "default settings are used instead"
 #define RADIO "serial0-0"  // the first device at the first UART that has one
 
 enum {
@@ -275,7 +275,7 @@ static void report(struct text *said, int status, const char *what_now, time_t l
 static const char *choose_board(struct text *text) {
   if (access(BOARD_FILE, R_OK) == 0) return BOARD_FILE;
   setenv("LENKER_MISTAKE", "board.conf is missing", 1);
-  say(text, "There is no board.conf on the card; the settings of the image are used.\n");
+  say(text, "board.conf is missing, so default settings are used. Copy yours back.\n");
   return OWN_BOARD_FILE;
 }
 

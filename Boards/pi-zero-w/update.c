@@ -78,7 +78,7 @@ static int is_whole(const char *path, struct header *header, const char *program
 /// Whether a whole update is one for this card; what is wrong is said with its name on the drive.
 static int is_fit(const struct header *header, const char *name, struct text *said) {
   if (header->format != FORMAT) {
-    say(said, "%s is for a newer card" REFUSED "Write the newer image once.\n", name);
+    say(said, "%s needs a newer card" REFUSED "Save board.conf, then write the new image.\n", name);
   } else if (strncmp(header->board, BOARD, sizeof header->board) != 0) {
     say(said, "%s is for another board, %.*s," REFUSED "Unzip the update for this board.\n", name, BOARD_SIZE,
         header->board);

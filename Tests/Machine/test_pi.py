@@ -152,7 +152,7 @@ async def test_a_wrong_board_file_is_told_on_the_card_and_the_settings_of_the_im
     assert shown.picture() == expected_pictures("wrong-settings")["128x64", "de"].rows, "in the rider's language"
     (wrong, what_now), _ = card.error()
     assert wrong.startswith("lenker: /boot/board.conf:12: ")
-    assert what_now == "lenker ended with status 78; the settings of the image are used instead"
+    assert what_now == "lenker ended with status 78; default settings are used instead"
 
 
 async def test_a_board_file_that_is_missing_is_told_like_a_wrong_one(card, tmp_path):
@@ -161,7 +161,7 @@ async def test_a_board_file_that_is_missing_is_told_like_a_wrong_one(card, tmp_p
         await pi.is_up()
         assert "board.conf is missing" in await pi.run("tr '\\0' ' ' </proc/$(pidof lenker)/environ")
     (line,), _ = card.error()
-    assert line == "There is no board.conf on the card; the settings of the image are used."
+    assert line == "board.conf is missing, so default settings are used. Copy yours back."
 
 
 async def test_the_watchdog_is_fed_by_lenker_s_loop_and_by_nothing_else(card, tmp_path):

@@ -101,7 +101,7 @@ def test_a_program_that_is_too_large_for_a_card_is_refused(decide, drive):
         ),
         (
             update(PROGRAM, "1.3.0", layout=2),
-            f"{FILE} is for a newer card and was not started. Write the newer image once.",
+            f"{FILE} needs a newer card and was not started. Save board.conf, then write the new image.",
         ),
     ],
     ids=["board", "older", "layout"],

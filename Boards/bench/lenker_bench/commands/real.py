@@ -70,7 +70,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def chosen(wanted: str | None, there: list[str]) -> str:
     """The controller to take. Raises `LoanError`."""
     if not there:
-        raise keeper.LoanError("this PC has no Bluetooth controller; a virtual machine has none, a USB dongle is one")
+        raise keeper.LoanError("this PC has no Bluetooth controller: switch Bluetooth on, or plug in a USB dongle")
     if wanted is None and len(there) > 1:
         raise keeper.LoanError(f"there are {' and '.join(there)}: choose one, such as --controller {there[0]}")
     if wanted is not None and wanted not in there:
@@ -82,7 +82,7 @@ def agreed(options: argparse.Namespace) -> bool:
     """Says what is about to happen, and asks once."""
     print(
         f"{options.controller} becomes Lenker's until you press q. Meanwhile nothing else on this PC has Bluetooth:\n"
-        "bluetoothd is stopped, and a mouse, a keyboard or headphones are cut off. Afterwards all is as it was."
+        "bluetoothd is stopped, and a mouse, a keyboard or headphones are cut off. Afterwards this PC has it again."
         + ("" if os.geteuid() == 0 else "\nThis needs root: sudo may ask for your password.")
     )
     return options.yes or input("Go on? [y/N] ").strip().lower() in ("y", "yes")
@@ -193,6 +193,9 @@ def conclude(reached: Reached, outputs: Outputs, ended_by_itself: bool, was_inte
 
 async def run(options: argparse.Namespace) -> int:
     command = shlex.split(options.firmware) if options.firmware else await build()
+    # Behind the build, as sudo forgets who was asked after a while.
+    if os.geteuid() != 0:
+        subprocess.run(["sudo", "--validate"], check=True)
     return await ride(options, command, prepare(options.out, ROOT / ".build"))
 
 
@@ -201,8 +204,6 @@ def main() -> int:
     try:
         if not agreed(options):
             return EXIT_OK
-        if os.geteuid() != 0:
-            subprocess.run(["sudo", "--validate"], check=True)
         return asyncio.run(run(options))
     except (StartError, OutputError, subprocess.CalledProcessError, EOFError) as error:
         print(f"run: {error or 'nothing was taken'}", file=sys.stderr)

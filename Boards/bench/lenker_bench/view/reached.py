@@ -65,7 +65,7 @@ class Reached:
                 if event["match"] == "overflow":
                     self._phone = "iPhone with its app in the background"
             case "scan":
-                self._advice = START[self._app] if event["mode"] != "off" else "nobody is searched for: press a"
+                self._advice = START[self._app] if event["mode"] != "off" else "not searching: press a"
             case "link":
                 self._has_link(event["state"], event.get("reason", 0))
             case "pairing":
@@ -98,6 +98,8 @@ class Reached:
 
     def _has_link(self, state: str, reason: int) -> None:
         match state:
+            case "connecting":
+                self._advice = "found a phone: connecting"
             case "connected":
                 self._reach("connected")
                 self._advice = "connected: if the phone asks whether to pair, tap Pair"

@@ -161,7 +161,7 @@ async def toggled(scene: Scene) -> str:
 def _last_record(scene: Scene) -> int:
     """The number of the newer one of the two records."""
     store = scene.store()
-    return max(int.from_bytes(store[start + 12 : start + 16], "little") for start in (0, len(store) // 2))
+    return max(int.from_bytes(store[start + 12 : start + 16], "little") for start in (0, len(store) - 512))
 
 
 @CASES.add("visit-asks-for-more", 135, "a recorded address asks for secondary services", f"none; {PHONE_BACK}")
