@@ -195,7 +195,7 @@ async def run(options: argparse.Namespace) -> int:
     command = shlex.split(options.firmware) if options.firmware else await build()
     # Behind the build, as sudo forgets who was asked after a while.
     if os.geteuid() != 0:
-        subprocess.run(["sudo", "--validate"], check=True)
+        await asyncio.to_thread(subprocess.run, ["sudo", "--validate"], check=True)
     return await ride(options, command, prepare(options.out, ROOT / ".build"))
 
 
