@@ -30,9 +30,12 @@ let dialect: [SwiftSetting] = [
   ]),
 ]
 
-/// A whole module at once takes the compiler less time than file by file: each file would read the others, and the
-/// interface of a module of tests, which is made apart then, would expand all their macros once more.
-let wholeModule = ["-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"]
+/// A whole module at once takes the compiler less time than file by file, as each file would read the others; and with
+/// its interface, which would expand the macros of all tests once more if it were made apart.
+let wholeModule = [
+  "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode",
+  "-no-emit-module-separately-wmo",
+]
 
 /// The units try some things a hundred thousand times, and wait for unoptimised code half of their time.
 ///
