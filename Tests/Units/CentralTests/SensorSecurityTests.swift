@@ -83,7 +83,12 @@ import VirtualAir
     controller.advertise(central, other)
     central.pass(1_500)
     expect(offered == other.deviceAddress && other.isEncrypted)
-    expect(central.ask { $0.sensorKey(of: strap.deviceAddress) }, nil)
+    central.endSensorSearch()
+    controller.disconnect(strap, reason: 0x08, central)
+    _ = central.takeSaid()
+    central.pass(2_000)
+    expect(isReady(.heart) && controller.link(strap) != nil)
+    expect(!central.takeSaid().contains { $0.hasPrefix("01 19 20") })
   }
 
   // MARK: - A key that fails
