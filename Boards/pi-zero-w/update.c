@@ -1,4 +1,4 @@
-// An update: a lenker that a rider has unzipped onto the drive, to be started in the place of the image's own.
+// An update: a lenker that a rider has unzipped onto the drive, to be started instead of the image's own.
 //
 // `image` makes the zip. It holds nothing that the Pi needs to start, so a copy that broke off anywhere leaves a card
 // that starts. What was copied may be anything: a program is started only if its checksum is right, and what is wrong is

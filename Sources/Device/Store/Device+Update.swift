@@ -6,7 +6,7 @@ import Recording
 
 /// An update of a device that is in use: the panel says the new version once, whichever way that came.
 extension Device {
-  /// Whether to say it now: after the first picture, and only in the place of how far the connection is.
+  /// Whether to say it now: after the first picture, and only where the panel would say how far the connection is.
   ///
   /// While a code is missing the record is not written, and it would be said at each start.
   var isUpdateDue: Bool {

@@ -36,13 +36,14 @@ func record(
   return record + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
 }
 
-/// As the program of version 0.1 wrote a bond, with a third key and without handles.
-func recordOfVersionOne(number: UInt8) -> [UInt8] {
+/// As the program of version 0.1 wrote a bond, with a third key and without handles; the longest name is 32 times a byte.
+func recordOfVersionOne(number: UInt8, longNameOf byte: UInt8? = nil) -> [UInt8] {
   let plain = PlainBond(number: number)
   var record = bytes("89 4c 4b 42 4f 4e 44 0a 01 01 59 00 07 00 00 00")
   record += [plain.isAuthenticated ? 0x0F : 0x07, 0x01, number, 0, 0, 0xEE, 0xFF, 0xC0]
   record += (plain.irk ?? []) + (plain.ltk ?? []) + [UInt8](repeating: 0x55, count: 16)
-  record += [UInt8(plain.name.utf8.count)] + Array(plain.name.utf8)
+  let name = byte.map { [UInt8](repeating: $0, count: 32) } ?? Array(plain.name.utf8)
+  record += [UInt8(name.count)] + name
   record += [UInt8](repeating: 0, count: 508 - record.count)
   let checksum = crc32(record.span)
   return record + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
@@ -127,13 +128,7 @@ func recordOfVersionOne(number: UInt8) -> [UInt8] {
 
   /// With a name that is as long as can be, and ends before the byte in what would be dim.
   @Test func aRecordOfVersionOneIsBrightAndKeepsItsPhoneWhenItGetsABrightness() throws {
-    var long = recordOfVersionOne(number: 2)
-    long[72] = 32
-    for index in 73..<105 { long[index] = 1 }
-    let checked = Array(long[..<508])
-    let checksum = crc32(checked.span)
-    for index in 0..<4 { long[508 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index)) }
-    var disk = Disk(bytes: long)
+    var disk = Disk(bytes: recordOfVersionOne(number: 2, longNameOf: 1))
     guard case .bond(let before) = disk.finding else {
       Issue.record("no bond")
       return

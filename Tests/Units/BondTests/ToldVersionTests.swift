@@ -61,13 +61,10 @@ import TestSupport
 
   /// By programs that knew of none: their records end in zeros there, or in a name.
   @Test func aRecordOfBeforeHasNoneAndLosesNothingWhenItGetsOne() throws {
-    var long = recordOfVersionOne(number: 2)
-    long[72] = 32
-    for index in 73..<105 { long[index] = 1 }
-    let checked = Array(long[..<508])
-    let checksum = crc32(checked.span)
-    for index in 0..<4 { long[508 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index)) }
-    for old in [record(.bond(2), sequence: 7), recordOfVersionOne(number: 2), long] {
+    let (short, long) = (
+      recordOfVersionOne(number: 2), recordOfVersionOne(number: 2, longNameOf: 1)
+    )
+    for old in [record(.bond(2), sequence: 7), short, long] {
       var disk = Disk(bytes: old)
       var before = disk.contents
       expect(before.told == .none && disk.condition == .sound)

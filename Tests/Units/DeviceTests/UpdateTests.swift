@@ -362,12 +362,7 @@ import VirtualAir
     let strap = VirtualSensor(.heart, number: 1)
     world.controller.sensors = [strap]
     world.turnToSensors()
-    world.press("b")
-    world.advertise(strap)
-    world.pass(1_500)
-    world.notify([0x00, 0x50], from: strap)
-    world.pass(1_000)
-    world.press("a")
+    world.findAndKeep(strap)
     world.pass(4_000)
     world.loseLink(of: strap)
     world.advertise(strap)

@@ -129,6 +129,16 @@ extension World {
     remember(try #require(known))
   }
 
+  /// The rider looks for a strap on the page of the sensors, and keeps it once it has said something.
+  func findAndKeep(_ strap: VirtualSensor) {
+    press("b")
+    advertise(strap)
+    pass(1_500)
+    notify([0x00, 0x50], from: strap)
+    pass(1_000)
+    press("a")
+  }
+
   func turnToSensors() {
     while device.scene.page != .sensors { press("a") }
     pass(100)
