@@ -99,21 +99,22 @@ let package = Package(
     module("L2CAP", "Bytes"),
     module("ATT", "Bytes"),
     module("SMP", "Bytes"),
-    module("Sensors", "Bytes"),
+    module("Sensors", "Bond", "Bytes"),
     module("Beacons", "Bytes"),
     module("Battery", "Bytes"),
     module("Places", "Beacons", "Bytes"),
     module("Events", "Bytes"),
-    module("Bond", "Bytes", "Sensors"),
+    module("Bond", "Bytes"),
+    module("BondFile", "Bond", "Bytes", "Sensors"),
     module("Turns", "Bytes"),
-    module("PhoneServices", "Bytes", "Turns"),
+    module("PhoneServices", "ATT", "Bytes", "Turns"),
     module("Controller", "Bytes", "HCI", "L2CAP"),
-    module("Link", "ATT", "Bond", "Bytes", "Controller", "HCI", "L2CAP", "PhoneServices", "SMP"),
+    module("Link", "ATT", "Bond", "Bytes", "Controller", "HCI", "L2CAP", "SMP"),
     module("Search", "Bytes", "HCI"),
     module(
       "SensorLinks", "ATT", "Bond", "Bytes", "Controller", "HCI", "Link", "SMP", "Sensors"),
     module(
-      "Central", "ATT", "Beacons", "Bond", "Bytes", "Controller", "HCI", "Link", "PhoneServices",
+      "Central", "ATT", "Bond", "Bytes", "Controller", "HCI", "Link", "PhoneServices",
       "SMP", "Search", "SensorLinks", "Sensors"),
     module("Exploring", "ATT", "Bytes", "Controller", "HCI", "Link"),
     module("Words", "Bytes"),
@@ -143,37 +144,35 @@ let package = Package(
       "Words"),
     // The values of the device, each with private state.
     module(
-      "DeviceState", "ATT", "Battery", "BoardFile", "Bond", "Bytes", "Central", "Controller",
-      "Graphics",
-      "HCI", "Link", "Messages", "Navigation", "Panel", "PhoneServices", "SMP", "Screens",
-      "SensorLinks", "Sensors", "Turns",
+      "DeviceState", "ATT", "Battery", "Beacons", "BoardFile", "Bond", "BondFile", "Bytes",
+      "Central", "Controller", "Graphics", "HCI", "Link", "Messages", "Navigation", "Panel",
+      "PhoneServices", "SMP", "Screens", "SensorLinks", "Sensors", "Turns",
       watched: instrumentedLightly),
     // What is told and kept of all that happens: events, the record, the report.
     module(
-      "Recording", "ATT", "Battery", "BoardFile", "Bond", "Buttons", "Bytes", "Central",
-      "Controller",
-      "DeviceState", "Events", "HCI", "L2CAP", "Link", "Messages", "Navigation", "PhoneServices",
-      "SMP", "Screens", "Search", "SensorLinks", "Sensors", "Turns", "Words",
+      "Recording", "ATT", "Battery", "BoardFile", "Bond", "BondFile", "Buttons", "Bytes", "Central",
+      "Controller", "DeviceState", "Events", "HCI", "L2CAP", "Link", "Messages", "Navigation",
+      "PhoneServices", "SMP", "Screens", "Search", "SensorLinks", "Sensors", "Turns", "Words",
       watched: instrumentedLightly),
     // The whole device, which says what follows from what; it knows neither Linux nor Crypto nor PanelModel.
     module(
-      "Device", "ATT", "Battery", "Beacons", "BoardFile", "Bond", "Buttons", "Bytes", "Central",
-      "Controller", "DeviceState", "Events", "Graphics", "HCI", "Link", "Messages", "Navigation",
-      "Panel",
-      "PhoneServices", "Recording", "SMP", "Screens", "Search", "SensorLinks", "Sensors", "Turns",
+      "Device", "ATT", "Battery", "Beacons", "BoardFile", "Bond", "BondFile", "Buttons", "Bytes",
+      "Central", "Controller", "DeviceState", "Events", "Graphics", "HCI", "Link", "Messages",
+      "Navigation", "Panel", "PhoneServices", "Recording", "SMP", "Screens", "Search",
+      "SensorLinks", "Sensors", "Turns",
       watched: instrumentedLightly),
     // The whole of `lenker-scan`, as `Device` is of `lenker`; it knows neither Linux nor Crypto.
     module(
       "ScanTool", "ATT", "Beacons", "BoardFile", "Bytes", "Controller", "Events", "Exploring",
       "HCI", "Places", "SensorLinks", "Sensors"),
     module(
-      "Ports", "Battery", "BoardFile", "Bond", "Buttons", "Bytes", "Controller", "Device",
+      "Ports", "Battery", "BoardFile", "BondFile", "Buttons", "Bytes", "Controller", "Device",
       "DeviceState",
       "Events", "Graphics", "HCI", "Linux", "Panel", "PanelModel", "Recording", "SMP", "Version"),
     .executableTarget(
       name: "Lenker",
       dependencies: [
-        "Battery", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Crypto",
+        "Battery", "BoardFile", "BondFile", "Buttons", "Bytes", "Central", "Controller", "Crypto",
         "Device", "DeviceState", "Graphics", "HCI", "Link", "Linux", "Panel", "Ports", "Recording",
         "Screens", "Sensors",
       ],
@@ -215,9 +214,9 @@ let package = Package(
     .target(
       name: "Replaying",
       dependencies: [
-        "ATT", "BoardFile", "Bond", "Buttons", "Bytes", "Central", "Controller", "Crypto", "Device",
-        "DeviceState", "Events", "Graphics", "HCI", "L2CAP", "Panel", "PanelModel", "Recording",
-        "SMP",
+        "ATT", "BoardFile", "BondFile", "Buttons", "Bytes", "Central", "Controller", "Crypto",
+        "Device", "DeviceState", "Events", "Graphics", "HCI", "L2CAP", "Panel", "PanelModel",
+        "Recording", "SMP",
       ],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
@@ -255,8 +254,7 @@ let package = Package(
       dependencies: [
         "Battery", "BoardFile", "Bond", "Buttons", "Bytes", "Device", "DeviceState", "Events",
         "Graphics", "HCI", "Judging", "Messages", "Navigation", "Panel", "PanelModel", "Responder",
-        "Screens",
-        "Sensors", "TestSupport", "Turns", "VirtualAir", "Words",
+        "Screens", "Sensors", "TestSupport", "Turns", "VirtualAir", "Words",
       ],
       path: "Tests/Support/VirtualDevice", swiftSettings: quickUnits),
 
@@ -274,12 +272,11 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "ATT", "Battery", "Beacons", "BoardFile", "Bond", "Bytes", "Central", "Controller",
-        "Device", "DeviceState", "Events", "Graphics", "HCI", "L2CAP", "LibFuzzer", "Messages",
-        "Navigation",
-        "Panel", "PanelModel", "PhoneServices", "Places", "Recording", "Replaying", "SMP",
-        "ScanTool", "Screens", "Seeded", "Sensors", "TestSupport", "Turns", "VirtualAir",
-        "VirtualDevice", "Words",
+        "ATT", "Battery", "Beacons", "BoardFile", "Bond", "BondFile", "Bytes", "Central",
+        "Controller", "Device", "DeviceState", "Events", "Graphics", "HCI", "L2CAP", "LibFuzzer",
+        "Messages", "Navigation", "Panel", "PanelModel", "PhoneServices", "Places", "Recording",
+        "Replaying", "SMP", "ScanTool", "Screens", "Seeded", "Sensors", "TestSupport", "Turns",
+        "VirtualAir", "VirtualDevice", "Words",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
@@ -302,12 +299,12 @@ let package = Package(
     tests("L2CAP", "Bytes"),
     tests("ATT", "Bytes"),
     tests("SMP", "Bytes", "Crypto", "Responder", "Seeded"),
-    tests("Bond", "Bytes", "PlainBonds", "Sensors"),
+    tests("BondFile", "Bond", "Bytes", "PlainBonds", "Sensors"),
     tests("Crypto", "Bytes", "SMP"),
     // Of all modules from the controller to the host.
     tests(
-      "Central", "ATT", "Beacons", "Bond", "Bytes", "Controller", "Crypto", "Exploring", "HCI",
-      "Judging", "Link", "PlainBonds", "Responder", "SMP", "Search", "Seeded", "SensorLinks",
+      "Central", "ATT", "Bond", "Bytes", "Controller", "Crypto", "Exploring", "HCI", "Judging",
+      "Link", "PlainBonds", "Responder", "SMP", "Search", "Seeded", "SensorLinks",
       "Sensors", "VirtualAir"),
     tests("Judge", "Judging", "Seeded", "VirtualAir"),
     tests("VirtualAir", "Bytes", "Responder", "SMP"),
@@ -331,9 +328,10 @@ let package = Package(
       "Words",
       exclude: ["Pictures", "streets.txt"]),
     tests(
-      "Device", "Battery", "BoardFile", "Bond", "Buttons", "Bytes", "DeviceState", "Events",
-      "Graphics", "HCI", "Link", "Messages", "Navigation", "Panel", "PanelModel", "PhoneServices",
-      "PlainBonds", "Recording", "Replaying", "Responder", "Screens", "Seeded", "Sensors", "Turns",
+      "Device", "Battery", "Beacons", "BoardFile", "Bond", "BondFile", "Buttons", "Bytes",
+      "DeviceState", "Events", "Graphics", "HCI", "Link", "Messages", "Navigation", "Panel",
+      "PanelModel", "PhoneServices", "PlainBonds", "Recording", "Replaying", "Responder", "Screens",
+      "Seeded", "Sensors", "Turns",
       "VirtualAir", "VirtualDevice", "Words"),
     tests("Fuzz"),
     tests("Ports", "BoardFile", "Buttons", "Bytes", "Events", "Linux"),

@@ -103,7 +103,7 @@ package struct Bond: ~Copyable {
   private var nameBuffer = FixedBuffer<32>()
 
   /// What `name` holds at most, in bytes.
-  static var nameSize: Int { 32 }
+  package static var nameSize: Int { 32 }
 
   /// Remembers a phone; `nil` if `address` is one that changes.
   ///
@@ -165,5 +165,17 @@ extension Optional where Wrapped == Bond, Wrapped: ~Copyable {
   package mutating func wipe() {
     self?.wipe()
     self = nil
+  }
+}
+
+extension DeviceAddress {
+  /// The public or static random address to remember a device by; `nil` if this one changes.
+  package var remembered: DeviceAddress? {
+    let whole =
+      switch type {
+      case .public, .publicIdentity: DeviceAddress(value, .public)
+      case .random, .randomIdentity: DeviceAddress(value, .random)
+      }
+    return whole.isFixed ? whole : nil
   }
 }

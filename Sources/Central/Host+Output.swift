@@ -31,8 +31,7 @@ extension Host {
     borrowing get { controller.output }
   }
 
-  /// The bytes of a `notification`, `value`, `zone` or `clock` event, or of `music` or
-  /// `notifications`.
+  /// The bytes of a `notification` or `value` event, or of an `attribute` that was notified or read.
   package var value: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
@@ -52,6 +51,15 @@ extension Host {
   /// How full the battery of the connected phone is, in percent, if it told.
   package var peerBattery: UInt8? { isRide ? link.client.battery : nil }
 
+  /// Whether this characteristic of the phone is found, and subscribed to if it is to be.
+  package func isFound(_ characteristic: UUID) -> Bool {
+    link.client.valueHandle(of: characteristic) != 0
+  }
+
+  package func isSubscribed(to characteristic: UUID) -> Bool {
+    link.client.isSubscribed(to: characteristic)
+  }
+
   /// The largest attribute PDU that both sides take.
   package var mtu: Int { link.client.mtu }
 
@@ -65,8 +73,7 @@ extension Host {
 
   private var scanDeadline: Instant? {
     guard case .scanning = phase else { return nil }
-    let heard = earlier(isListening ? scanner.deadline : nil, search.deadline)
-    return earlier(heard, home.deadline)
+    return earlier(isListening ? scanner.deadline : nil, search.deadline)
   }
 
   private var sensorDeadline: Instant? {
@@ -78,7 +85,9 @@ extension Host {
 
   /// What of a packet that is received a capture may show: of a sensor all, of the phone what is not private.
   package func visibility(of packet: Span<UInt8>) -> Visibility {
-    guard wishes.hasMusic || wishes.hasNotifications, !isSensors(packet) else { return .all }
+    guard isWanted(.entityUpdate) || isWanted(.notificationSource), !isSensors(packet) else {
+      return .all
+    }
     return Visibility(
       way: link.client.valueHandle(of: characteristic),
       clock: link.client.valueHandle(of: .currentTime),
@@ -87,9 +96,23 @@ extension Host {
       answer: link.client.valueHandle(of: .dataSource))
   }
 
+  private func isWanted(_ characteristic: UUID) -> Bool {
+    guard let line = link.client.line(of: characteristic) else { return false }
+    return profile[line].security != .unwanted
+  }
+
   private func isSensors(_ packet: Span<UInt8>) -> Bool {
     guard packet.count > 2, packet[0] == PacketIndicator.aclData else { return false }
     return sensors.hasLink((UInt16(packet[1]) | UInt16(packet[2]) << 8) & 0x0FFF)
+  }
+
+  /// Whether it listens for the phone now; `nil` where nobody is searched for, or a ride has its link.
+  package var listening: Bool? {
+    switch phase {
+    case .idle: nil
+    case .connected where isRide, .disconnecting where isRide: nil
+    default: isListening
+    }
   }
 
   /// Whether there is no link, none in the making, and nothing left to send.

@@ -1,5 +1,4 @@
 import ATT
-package import Beacons
 package import Bond
 package import Bytes
 import Controller
@@ -14,7 +13,7 @@ import SensorLinks
 /// Does no input or output and reads no clock. Its owner feeds it packets and the time by `step`, takes its events
 /// after each packet, sends what it leaves in `output`, and gives it the time no later than `deadline`.
 ///
-/// It brings the controller up, finds the phone that has `service`, connects, subscribes to `characteristic`, and
+/// It brings the controller up, finds the phone that has a service, connects, subscribes to what its `profile` wants, and
 /// searches again whenever the link is lost. A phone that is remembered is the only one that it connects to.
 ///
 /// This file has all its values. The phase, its deadline, the bond to be saved, and whether a packet was news are
@@ -43,10 +42,8 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// The same after a time-out, which was long enough to wait.
   private static var timeoutRetryTime: Int64 { 250 }
 
-  let service: UUID
-  let characteristic: UUID
-  /// What else a remembered phone is asked for.
-  let wishes: Wishes
+  /// What the phone is asked for; the first line says the way.
+  let profile: Wanted.Lines<Wanted>
   let server: GATTServer
   private(set) var cryptography: Cryptography
   private(set) var phase = Phase.off
@@ -58,12 +55,11 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var peer = Peer()
   private(set) var link: Link
   private(set) var leaving = LeavingLinks()
-  private(set) var security: Security
+  package private(set) var security: Security
   private(set) var pace = Pace()
   private var watch = ChipWatch()
   private(set) var longFrames = LongFrames()
   private(set) var sensors: SensorRoom
-  private(set) var home: Home
   private(set) var advertiser: Advertiser
   /// Until when an attempt must have ended that was called back, as the phone has connected by itself.
   private(set) var recallEnd: Instant?
@@ -82,31 +78,30 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// Whether it concludes anything itself, and is not told: `onlyIsTold`.
   private(set) var concludes = true
 
-  /// A host that looks for `service` and calls itself `name` (20 bytes at most).
+  /// A host that looks for `service`, asks for what is in `profile`, and calls itself `name` (20 bytes at most).
   ///
-  /// At the beacon `home` nobody is searched for in a hurry. `boardAddress` is for a controller that has
-  /// no address of its own. Where it `advertises`, a phone may connect by itself.
+  /// `boardAddress` is for a controller that has no address of its own. Where it `advertises`, a phone may connect by
+  /// itself.
   package init(
-    service: UUID, characteristic: UUID, name: Span<UInt8>, pairing: PairingPolicy,
-    sensors: Bool = true, music: Bool = false, notifications: Bool = false,
-    home: HomeBeacon? = nil, advertises: Bool = false, boardAddress: DeviceAddress?,
+    service: UUID, profile: Wanted.Lines<Wanted>, name: Span<UInt8>, pairing: PairingPolicy,
+    sensors: Bool = true, advertises: Bool = false, boardAddress: DeviceAddress?,
     cryptography: Cryptography
   ) {
-    self.service = service
-    self.characteristic = characteristic
+    self.profile = profile
     self.cryptography = cryptography
     server = GATTServer(name: name)
     controller = Controller(boardAddress: boardAddress)
     search = Search(
       pairing == .off ? .anybody : .stranger, demandsPairing: pairing == .required)
     scanner = Scanner(service: service)
-    link = Link.none(service, characteristic)
+    link = Link.none(profile)
     security = Security(pairing)
     self.sensors = SensorRoom(isOn: sensors)
-    self.home = Home(home)
     advertiser = Advertiser(isOn: advertises)
-    wishes = Wishes(hasMusic: music, hasNotifications: notifications)
   }
+
+  /// The characteristic that says the way.
+  var characteristic: UUID { profile[0].characteristic }
 
   // MARK: - For its owner
 
@@ -168,13 +163,12 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// The packet in `output` was sent.
   mutating func outputWasSent() { controller.dropOutput() }
 
-  /// Ends a step: sensors and the home have their turn, and `output` is filled: data first, as encryption
+  /// Ends a step: the sensors have their turn, and `output` is filled: data first, as encryption
   /// holds up what comes behind it.
   ///
   /// Core Specification, Vol 6, Part B, 5.1.3.1. There is never more than the controller has buffers for.
   mutating func settle(at now: Instant) {
     tendSensors(at: now)
-    tendHome(at: now)
     tendAdvertising(at: now)
     guard controller.output.isEmpty else { return }
     if phase == .connected, let reason = link.machine.farewell, link.channels.isFlushed {
@@ -365,11 +359,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     return sensors.hear(report, isPhoneSearched: isListening, at: now)
   }
 
-  /// Hears an advertisement, as that of the beacon at home.
-  mutating func hearForHome(_ report: borrowing AdvertisingReport, at now: Instant) {
-    if concludes, isListening { home.hear(report, at: now) }
-  }
-
   /// An attempt is being called back, as the phone has connected by itself; `nil`: it has ended.
   mutating func recall(until end: Instant?) { recallEnd = end }
 
@@ -383,8 +372,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func withAdvertiser<Answer>(_ act: (inout Advertiser) -> Answer) -> Answer {
     act(&advertiser)
   }
-
-  mutating func withHome<Answer>(_ act: (inout Home) -> Answer) -> Answer { act(&home) }
 
   mutating func withLeaving<Answer>(_ act: (inout LeavingLinks) -> Answer) -> Answer {
     act(&leaving)

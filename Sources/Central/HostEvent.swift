@@ -1,5 +1,4 @@
 package import ATT
-package import Beacons
 package import Bytes
 package import Controller
 package import HCI
@@ -22,8 +21,6 @@ package enum HostEvent: Equatable, Sendable {
   case advertisingRefused(ErrorCode)
   /// Scanning changed.
   case scan(ScanMode)
-  /// The device has come home, is at rest there, or no longer.
-  case home(HomeState)
   /// A phone was heard for the first time since scanning began; `rssi` in dBm, if that is known.
   case phone(DeviceAddress, rssi: Int8?, Match)
   /// A link is being made.
@@ -55,16 +52,8 @@ package enum HostEvent: Equatable, Sendable {
   case name
   /// How full the phone's battery is, is known, or has changed: `Host.peerBattery`.
   case battery
-  /// Local Time Information was read: `Host.value`.
-  case zone
-  /// Current Time was read: `Host.value`.
-  case clock
-  /// Current Time was notified: `Host.value`.
-  case clockNotified
-  /// Something happened with Apple Media Service.
-  case music(MusicEvent)
-  /// Something happened with Apple Notification Center Service.
-  case notifications(NotificationsEvent)
+  /// Something happened with another characteristic than the one that says the way.
+  case attribute(UUID, AttributeEvent)
   /// The remembered phone has written to the Nordic UART Service that we have: `Host.writtenValue`.
   case written
   /// The characteristic was notified.
@@ -97,46 +86,20 @@ package enum HostEvent: Equatable, Sendable {
   case sensorLimit(ErrorCode)
 }
 
-/// A characteristic of Apple Media Service.
-package enum MusicPart: Sendable {
-  /// Entity Update.
-  case update
-  /// Remote Command.
-  case command
-}
-
-/// What happened with Apple Media Service.
-package enum MusicEvent: Equatable, Sendable {
-  /// Entity Update is found and subscribed to.
+/// What happened with a characteristic of the phone.
+package enum AttributeEvent: Equatable, Sendable {
+  /// It is found, and subscribed to if it is to be.
   case found
-  /// What was written to Entity Update was taken.
-  case written
-  /// The phone refuses it, or to be subscribed to.
-  case refused(AttributeError)
-  /// The phone refuses a command, or to tell which it allows.
-  case commandRefused
-  /// Entity Update was notified: `Host.value`.
-  case update
-  /// Remote Command was notified: `Host.value`.
-  case commands
   /// It was found, and is no more.
-  case gone
-}
-
-/// What happened with Apple Notification Center Service.
-package enum NotificationsEvent: Equatable, Sendable {
-  /// All of it is found, and subscribed to.
-  case found
-  /// What was written to Control Point was taken.
+  case lost
+  /// What was written to it was taken.
   case written
-  /// The phone refuses it, or to be subscribed to.
+  /// The phone refuses what was written, or to be subscribed to.
   case refused(AttributeError)
-  /// Notification Source was notified: `Host.value`.
-  case source
-  /// Data Source was notified: `Host.value`.
-  case data
-  /// It was found, and is no more.
-  case gone
+  /// It was notified: `Host.value`.
+  case notified
+  /// It was read to its end: `Host.value`.
+  case read
 }
 
 extension HostEvent {

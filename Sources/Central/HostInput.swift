@@ -28,6 +28,10 @@ package enum HostInput: ~Escapable {
   case searchFast
   /// A search that goes on is fast again for 30 s; which phone it may pair with is as before.
   case hurry
+  /// Whether nobody uses the device: then nobody is searched for in a hurry.
+  case rest(Bool)
+  /// Somebody uses the device.
+  case used
   /// Whether the phone shows the same number as we do, or whether it is followed without one.
   case answer(Bool)
   /// The phone is forgotten and its link ended; nobody is searched for until the rider asks.
@@ -68,14 +72,12 @@ package enum PhoneQuestion {
   case value
   /// How full its battery is.
   case battery
-  /// Its zone and what time it is.
-  case clock
-  /// To take a value for Entity Update or Remote Command.
-  case music(ShortValue, to: MusicPart)
-  /// To take a value for Control Point.
-  case notification(ShortValue)
-  /// To tell its notifications, once more.
-  case notifications
+  /// The value of another characteristic.
+  case read(UUID)
+  /// To take a value for another characteristic.
+  case write(ShortValue, to: UUID)
+  /// To be found and subscribed to once more.
+  case renew(UUID)
 }
 
 extension Host {
@@ -91,6 +93,8 @@ extension Host {
     case .conclusion(let conclusion): conclude(conclusion, at: now)
     case .searchFast: searchFast(at: now)
     case .hurry: hurry(at: now)
+    case .rest(let isAtRest): rest(isAtRest, at: now)
+    case .used: withAdvertiser { $0.stayAwake(at: now) }
     case .answer(let isYes): confirm(isYes, at: now)
     case .forget: forget(at: now)
     case .disconnect: disconnect(at: now)
@@ -114,18 +118,9 @@ extension Host {
     switch question {
     case .value: askPhone { $0.read(characteristic, at: now) }
     case .battery: if isRide { askPhone { $0.read(.batteryLevel, at: now) } }
-    case .clock:
-      askPhone { $0.read(.localTimeInformation, at: now) }
-      askPhone { $0.read(.currentTime, at: now) }
-    case .music(let value, let part):
-      askPhone {
-        $0.write(value, to: part == .update ? .entityUpdate : .remoteCommand, at: now)
-      }
-    case .notification(let value): askPhone { $0.write(value, to: .controlPoint, at: now) }
-    case .notifications:
-      askPhone { $0.renew(.controlPoint, at: now) }
-      askPhone { $0.renew(.dataSource, at: now) }
-      askPhone { $0.renew(.notificationSource, at: now) }
+    case .read(let other): askPhone { $0.read(other, at: now) }
+    case .write(let value, let other): askPhone { $0.write(value, to: other, at: now) }
+    case .renew(let other): askPhone { $0.renew(other, at: now) }
     }
   }
 

@@ -2,6 +2,7 @@ import ATT
 import Battery
 package import BoardFile
 import Bond
+import BondFile
 import Buttons
 package import Bytes
 package import Central
@@ -41,6 +42,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// What the board file and the arguments say.
   package let board: Board
   private(set) var host: Host<Cryptography>
+  var home: Home
   var phone: PhoneSession
   var plan = ReadingPlan()
   var guidance: Guidance
@@ -72,10 +74,13 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   ) {
     self.board = board
     host = Host(
-      service: NavigationService.uuid, characteristic: NavigationService.characteristic,
+      service: NavigationService.uuid,
+      profile: Wanted.forRide(
+        NavigationService.characteristic, of: NavigationService.uuid, music: board.hasMusic,
+        notifications: board.notifications != .off),
       name: board.name.bytes, pairing: board.pairing, sensors: board.sensors == .learned,
-      music: board.hasMusic, notifications: board.notifications != .off, home: board.home,
       advertises: board.advertises, boardAddress: boardAddress, cryptography: cryptography)
+    home = Home(board.home)
     phone = PhoneSession(board)
     guidance = Guidance(units: board.units)
     guidance.areSecondsShown = board.extra == .seconds
@@ -114,7 +119,8 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     if upkeep.ports[.panel].isOpen, display.isDue(look(of: showing), at: upkeep.now) {
       return upkeep.now
     }
-    let phone = earlier(earlier(host.deadline, plan.deadline), phone.deadline)
+    let phone = earlier(
+      earlier(host.deadline, homeDeadline), earlier(plan.deadline, phone.deadline))
     let shown = earlier(scene.deadline, display.streetScroll.deadline)
     let told = earlier(guidance.deadline, upkeep.ports[.alert].isOpen ? alert.deadline : nil)
     let pressed = upkeep.ports[.buttons].isOpen ? presses.deadline : nil
@@ -128,6 +134,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Advances to `now`, and prepares the picture that is due.
   package mutating func advance(to now: Instant) {
+    while let isHere = home.conclusion(at: now) { concludeHome(isHere: isHere, at: now) }
     while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
     if isUpdateDue { tellOfUpdate(at: now) }
     record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
@@ -222,6 +229,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     host.tells(true)
     while let event = host.takeEvent() { handle(event, at: now) }
     host.tells(false)
+    tendHome(at: now)
     tellConnection(at: now)
   }
 
@@ -244,6 +252,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     upkeep.timeIs(now)
     let discretion = discretion(for: packet)  // it may end that
+    if host.listening == true { home.hear(packet, at: now) }
     host.step(.packet(packet), at: now)
     guard host.wasNews else { return }
     record.add(packet, isReceived: true, with: discretion, at: now)
@@ -262,6 +271,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     display.onlyIsTold()
     store.onlyIsTold()
     host.onlyIsTold()
+    home.onlyIsTold()
   }
 
   /// What the controller says about itself; `nil` while none is up.

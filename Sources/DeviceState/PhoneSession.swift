@@ -244,16 +244,25 @@ package struct PhoneSession: ~Copyable {
     }
   }
 
-  /// Hears what happened with the service, whose value that is.
-  package mutating func hear(_ event: NotificationsEvent, _ value: Span<UInt8>, at now: Instant) {
-    switch event {
-    case .found: notifications.found(at: now)
-    case .written: notifications.written(at: now)
-    case .refused(let code): notifications.refused(code.rawValue, at: now)
-    case .source: notifications.hear(source: value, at: now)
-    case .data: notifications.hear(data: value, at: now)
-    case .gone: notifications.gone()
+  /// Hears what happened with a characteristic, whose value that is; returns whether it is one of the service.
+  ///
+  /// `isWhole` says whether what a notification says can be asked for and told.
+  package mutating func hear(
+    _ event: AttributeEvent, ofNotifications characteristic: UUID, isWhole: Bool,
+    _ value: Span<UInt8>, at now: Instant
+  ) -> Bool {
+    switch (characteristic, event) {
+    case (.notificationSource, .found) where isWhole: notifications.found(at: now)
+    case (.controlPoint, .written): notifications.written(at: now)
+    case (.controlPoint, .refused(let code)), (.dataSource, .refused(let code)),
+      (.notificationSource, .refused(let code)):
+      notifications.refused(code.rawValue, at: now)
+    case (.notificationSource, .notified): notifications.hear(source: value, at: now)
+    case (.dataSource, .notified): notifications.hear(data: value, at: now)
+    case (.dataSource, .lost), (.notificationSource, .lost): notifications.gone()
+    default: return false
     }
+    return true
   }
 
   /// The phone was paired with on this link, and its rider may not have allowed anything yet.
@@ -284,15 +293,16 @@ package struct PhoneSession: ~Copyable {
     return isAppNew
   }
 
+  /// Whether the phone is to be subscribed to once more.
+  package mutating func takeRenewal() -> Bool { notifications.takeRenewal() }
+
   /// What the phone is to be asked about its notifications, if anything; of calls only if the rider has no time
   /// for more.
-  package mutating func takeRequest(callsOnly: Bool, at now: Instant) -> PhoneQuestion? {
-    // What is asked during a renewal would get no answer.
-    guard !notifications.takeRenewal() else { return .notifications }
+  package mutating func takeRequest(callsOnly: Bool, at now: Instant) -> ShortValue? {
     var request = FixedBuffer<12>()
     guard notifications.takeRequest(into: &request, callsOnly: callsOnly, at: now)
     else { return nil }
-    return .notification(ShortValue(request.bytes))
+    return ShortValue(request.bytes)
   }
 
   /// The rider takes the call, or refuses it; returns what Gadgetbridge is to be told, if it is its call.

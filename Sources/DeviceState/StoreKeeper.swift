@@ -1,7 +1,10 @@
 package import Bond
+package import BondFile
 package import Bytes
 package import Central
+import Link
 package import SMP
+package import Sensors
 
 /// What is known of a store that was opened, beside its contents.
 package struct StoreFacts: Sendable {
@@ -238,7 +241,11 @@ package struct StoreKeeper: ~Copyable {
   ) {
     prepare()
     switch records.content {
-    case .bond: host.saveBond(in: &records, isDim: isDim)
+    case .bond:
+      switch host.security.bond {
+      case .some(let bond): records.save(bond, isDim: isDim)
+      case .none: break
+      }
     case .nothing, .erased: records.saveWithoutBond(isDim: isDim)
     }
   }

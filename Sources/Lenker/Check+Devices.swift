@@ -1,6 +1,7 @@
 import Battery
 import BoardFile
 import Bond
+import BondFile
 import Buttons
 import Bytes
 import Central

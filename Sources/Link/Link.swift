@@ -66,12 +66,8 @@ package struct Link: ~Copyable {
   }
 
   /// No link, which looks for nothing.
-  package static func none(_ service: UUID, _ characteristic: UUID) -> Link {
-    Link(
-      GATTClient(
-        Wanted.forRide(
-          characteristic, of: service, isReadAtOnce: false, Wishes()),
-        isServiceExpected: false))
+  package static func none(_ table: Wanted.Lines<Wanted>) -> Link {
+    Link(GATTClient(table, isServiceExpected: false))
   }
 
   private init(_ client: consuming GATTClient) {

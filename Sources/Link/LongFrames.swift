@@ -1,3 +1,4 @@
+import ATT
 package import Bytes
 package import HCI
 import L2CAP
@@ -84,7 +85,7 @@ extension Link {
     switch longFrame {
     case .came: return false
     case .began(let time): begin = time
-    case .none: begin = client.mtu > GATTClient.minMTU ? client.valueAsked : nil
+    case .none: begin = client.mtu > SmallestMTU.count ? client.valueAsked : nil
     }
     // That the phone is silent is known as late as this.
     let silence = reason == .connectionTimeout ? Int64(widening: Int(timeout)) * 10 : 0

@@ -39,6 +39,8 @@ package enum Note {
   case gaugeRead(register: UInt8, UInt16, count: Int)
   case gaugeFailed(Errno)
   case conclusion(Conclusion)
+  /// The beacon at home is heard, or not any more.
+  case home(isHere: Bool)
   /// The rider is told that this version is another one than the one before.
   case update
   /// The link is ready.
@@ -153,8 +155,7 @@ extension Note {
     case .release: .release
     case .seen: .seen
     case .leave: .leave
-    case .conclusion(.here): .here
-    case .conclusion(.away): .away
+    case .home(let isHere): isHere ? .here : .away
     case .conclusion(.deaf): .deaf
     case .conclusion(.deafened): .deafened
     case .ready: .ready
@@ -254,8 +255,8 @@ extension Note {
     case .release: return reader.button().map { .release($0) }
     case .seen: return .seen
     case .leave: return .leave
-    case .here: return .conclusion(.here)
-    case .away: return .conclusion(.away)
+    case .here: return .home(isHere: true)
+    case .away: return .home(isHere: false)
     case .deaf: return .conclusion(.deaf)
     case .deafened: return .conclusion(.deafened)
     case .ready: return .ready

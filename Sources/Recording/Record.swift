@@ -1,4 +1,4 @@
-import Bond
+import BondFile
 package import Bytes
 package import DeviceState
 import HCI

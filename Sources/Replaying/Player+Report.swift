@@ -1,4 +1,4 @@
-import Bond
+import BondFile
 import Buttons
 import Bytes
 import Central
@@ -219,6 +219,7 @@ extension Player {
       device.gaugeWasRead(Array(bytes).span, of: register, at: now)
     case .gaugeFailed(let reason): device.gaugeFailed(reason, at: now)
     case .conclusion(let conclusion): device.conclude(conclusion, at: now)
+    case .home(let isHere): device.concludeHome(isHere: isHere, at: now)
     case .update: device.tellOfUpdate(at: now)
     // What the device of then said itself, and turns, which are not heard.
     case .error, .ready, .mistake, .boardAddress, .recovery, .turns: break

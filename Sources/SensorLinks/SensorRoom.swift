@@ -1,4 +1,4 @@
-package import Bond
+import Bond
 package import Bytes
 package import Controller
 package import HCI

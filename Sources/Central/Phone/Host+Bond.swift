@@ -38,14 +38,6 @@ extension Host {
     borrowing get { security.bondName.bytes }
   }
 
-  /// Has `store` write the remembered phone once more, with this brightness.
-  package func saveBond(in store: inout BondStore, isDim: Bool) {
-    switch security.bond {
-    case .some(let bond): store.save(bond, isDim: isDim)
-    case .none: break
-    }
-  }
-
   /// Forgets the phone and ends its link; nobody is searched for until the rider asks.
   ///
   /// Where nobody is remembered the search goes on, as for another phone.

@@ -101,16 +101,15 @@ extension Host {
     let isKnown = peer.isRemembered || scanner.reputation.isPreferred(complete.peer)
     let hasKey = security.key(of: complete.peer, isRemembered: peer.isRemembered) != nil
     enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
+    var profile = profile
+    profile[0].isRead = hasKey || !security.needsDecision(on: complete.peer)
     let link = Link(
       handle: complete.handle, local: controller.information.address, peer: complete.peer,
       timeout: complete.supervisionTimeout,
       demandsComparison: security.demandsComparison(of: complete.peer),
       longestWait: pace.longestWait,
       client: GATTClient(
-        Wanted.forRide(
-          characteristic, of: service,
-          isReadAtOnce: hasKey || !security.needsDecision(on: complete.peer), wishes),
-        known: knownHandles, isServiceExpected: isKnown || machine.isPeripheral,
+        profile, known: knownHandles, isServiceExpected: isKnown || machine.isPeripheral,
         demandsSecurity: !security.allowsOpenLink, insists: !machine.isPeripheral,
         takesLongFrames: takesLongFrames(complete.peer)),
       machine: machine,
@@ -164,28 +163,16 @@ extension Host {
       report(.name)
       updateBond()
     case .value(.batteryLevel): hear(.battery)
-    case .value(.localTimeInformation): report(.zone)
-    case .value(.currentTime): report(.clock)
-    case .found(.entityUpdate): report(.music(.found))
-    case .written(.entityUpdate): report(.music(.written))
-    case .refused(.entityUpdate, let code): report(.music(.refused(code)))
-    case .refused(.remoteCommand, _): report(.music(.commandRefused))
-    case .lost(.entityUpdate): report(.music(.gone))
-    case .notification(.entityUpdate): report(.music(.update))
-    case .notification(.remoteCommand): report(.music(.commands))
-    case .found(.notificationSource) where hasNotificationTexts: report(.notifications(.found))
-    case .written(.controlPoint): report(.notifications(.written))
-    case .refused(.controlPoint, let code), .refused(.dataSource, let code),
-      .refused(.notificationSource, let code):
-      report(.notifications(.refused(code)))
-    case .notification(.notificationSource): report(.notifications(.source))
-    case .notification(.dataSource): report(.notifications(.data))
-    case .lost(.dataSource), .lost(.notificationSource): report(.notifications(.gone))
-    case .notification(.currentTime): report(.clockNotified)
     case .notification(characteristic): hear(.notification)
     case .value(characteristic): hear(.value)
     case .readRefused(characteristic, let code): report(.readRefused(code))
-    case .notification, .value, .readRefused, .found, .lost, .written, .refused: break
+    case .readRefused: break
+    case .found(let other): report(.attribute(other, .found))
+    case .lost(let other): report(.attribute(other, .lost))
+    case .written(let other): report(.attribute(other, .written))
+    case .refused(let other, let code): report(.attribute(other, .refused(code)))
+    case .notification(let other): report(.attribute(other, .notified))
+    case .value(let other): report(.attribute(other, .read))
     case .serviceMissing:
       noteForScanner(.serviceless(link.peer), at: now)
       report(.serviceMissing(link.peer, peer.candidate.match))
@@ -198,11 +185,6 @@ extension Host {
     guard peer.isRemembered, isTrusted else { return }
     noteForSecurity(.changed(range))
     noteForSecurity(.found(link.client.handles))
-  }
-
-  /// Whether what a notification says can be asked for and told.
-  private var hasNotificationTexts: Bool {
-    link.client.valueHandle(of: .controlPoint) != 0 && link.client.isSubscribed(to: .dataSource)
   }
 
   /// The characteristic was found: a ride begins, or goes on, if the phone is trusted.
@@ -380,7 +362,7 @@ extension Host {
     control { $0.dropAll(of: handle) }
     let wasInQuestion = link.isDeciding
     if !wasInQuestion, link.machine.isOfUse, isTrusted { noteForSearch(.trustLost) }
-    replaceLink(by: Link.none(service, characteristic))
+    replaceLink(by: Link.none(profile))
     report(.disconnected(reason))
     // That is why the pairing came to nothing.
     if wasInQuestion { report(.pairingFailed(.interrupted)) }

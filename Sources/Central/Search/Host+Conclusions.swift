@@ -1,12 +1,9 @@
-import Beacons
 package import Bytes
 import Controller
 import Search
 
 /// What many advertisements say together, or their absence.
 package enum Conclusion: Equatable, Sendable {
-  /// The beacon at home is heard, or not any more.
-  case here, away
   /// Nobody at all is heard: the place may be quiet, or the controller was reset by itself, or is dead.
   case deaf
   /// That lasts for minutes, and it is time for a Reset.
@@ -20,7 +17,6 @@ extension Host {
   /// What is to be concluded now, if anything; `conclude` follows.
   package mutating func takeConclusion(at now: Instant) -> Conclusion? {
     guard concludes else { return nil }
-    if let isHere = withHome({ $0.conclusion(at: now) }) { return isHere ? .here : .away }
     guard case .scanning = phase, search.isDeaf(at: now) else { return nil }
     return wasDeafForLong(at: now) ? .deafened : .deaf
   }
@@ -28,8 +24,6 @@ extension Host {
   /// Acts on a conclusion.
   mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
     switch conclusion {
-    case .here: withHome { $0.conclude(isHere: true) }
-    case .away: withHome { $0.conclude(isHere: false) }
     case .deaf: if case .scanning = phase { askWhetherItHears(at: now) }
     case .deafened:
       noteForSearch(.heard(at: now))

@@ -120,6 +120,12 @@ extension Host {
   /// Ends listening for the phone, if it is not a sensor that has the radio.
   mutating func stopPhoneScan() { if isListening { control { $0.stopScan() } } }
 
+  /// Nobody uses the device, or somebody does again: it is listened as hard as that is worth.
+  mutating func rest(_ isAtRest: Bool, at now: Instant) {
+    noteForSearch(.rests(isAtRest))
+    if case .scanning(let mode) = phase, search.mode != mode { scan(at: now) }
+  }
+
   private mutating func rest() {
     noteForSecurity(.guestLeft)  // the search after the loss of its ride is over
     enter(.idle)
@@ -151,7 +157,6 @@ extension Host {
     while let advertisement = try reports.next() {
       let isPhone = isPhones(advertisement)
       if hearSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
-      hearForHome(advertisement, at: now)
       if hear(advertisement, isPhone: isPhone, at: now) { isNews = true }
     }
     if isNews { advanceScan(mode, to: now) }

@@ -10,9 +10,14 @@ import Recording
 
 /// Calls, and what else the phone notifies of: when they show, and what a press does then.
 extension Device {
-  mutating func hearNotifications(_ event: NotificationsEvent, at now: Instant) {
-    phone.hear(event, host.value, at: now)
-    if case .gone = event { scene.endBanner() }
+  mutating func hearNotifications(
+    _ event: AttributeEvent, of characteristic: UUID, at now: Instant
+  ) {
+    let isWhole = host.isFound(.controlPoint) && host.isSubscribed(to: .dataSource)
+    let isHeard = phone.hear(
+      event, ofNotifications: characteristic, isWhole: isWhole, host.value, at: now)
+    guard isHeard else { return }
+    if event == .lost { scene.endBanner() }
     tendNotifications(at: now)
   }
 
@@ -36,9 +41,18 @@ extension Device {
     }
     if phone.takeNewApp() { store.see(phone.notifications.app.bytes) }
     let callsOnly = !scene.mayShowBanner || !hasTimeForBanner
-    guard let question = phone.takeRequest(callsOnly: callsOnly, at: now) else { return }
-    if case .notification = question { scene.endBanner() }
-    step(.ask(question), at: now)
+    // What is asked during a renewal would get no answer.
+    if phone.takeRenewal() { return renewNotifications(at: now) }
+    guard let request = phone.takeRequest(callsOnly: callsOnly, at: now) else { return }
+    scene.endBanner()
+    step(.ask(.write(request, to: .controlPoint)), at: now)
+  }
+
+  /// Has the phone tell its notifications once more.
+  private mutating func renewNotifications(at now: Instant) {
+    step(.ask(.renew(.controlPoint)), at: now)
+    step(.ask(.renew(.dataSource)), at: now)
+    step(.ask(.renew(.notificationSource)), at: now)
   }
 
   /// Whether a turn is so far that something else may take its place for a moment.

@@ -34,7 +34,6 @@ extension Device {
     case .failed(let failure): controllerFailed(failure, at: now)
     case .advertisingRefused(let code): advertisingRefused(code, at: now)
     case .scan(let mode): log.scan(mode, at: now)
-    case .home(let state): homeChanged(to: state, at: now)
     case .phone(let address, let rssi, let match): log.phone(address, rssi: rssi, match, at: now)
     case .connecting: log.link("connecting", at: now)
     case .connected: log.link("connected", at: now)
@@ -54,11 +53,7 @@ extension Device {
       phone.linkIsReady()
       plan.begin(at: now)
     case .name, .battery: break  // the next picture has it
-    case .zone: phone.hear(zone: host.value)
-    case .clock: hearTime(at: now)
-    case .clockNotified: hearTimeOfNotification(at: now)
-    case .notifications(let event): hearNotifications(event, at: now)
-    case .music(let event): hearMusic(event, at: now)
+    case .attribute(let characteristic, let event): hear(event, of: characteristic, at: now)
     case .written: hearWritten(at: now)
     case .notification: hearNotification(at: now)
     case .value: hearValue(at: now)
@@ -84,6 +79,19 @@ extension Device {
     case .sensorFound(let kind, let address): sensorFound(kind, address, at: now)
     case .sensorSearch: sensorSearchChanged(at: now)
     case .sensorLimit(let reason): sensorLimitReached(reason, at: now)
+    }
+  }
+
+  /// What the services beside the way's tell.
+  private mutating func hear(_ event: AttributeEvent, of characteristic: UUID, at now: Instant) {
+    switch (characteristic, event) {
+    case (.localTimeInformation, .read): phone.hear(zone: host.value)
+    case (.currentTime, .read): hearTime(at: now)
+    case (.currentTime, .notified): hearTimeOfNotification(at: now)
+    case (.entityUpdate, _): hearTrack(event, at: now)
+    case (.remoteCommand, .notified): phone.hearCommands()
+    case (.remoteCommand, .refused): note(.commandRefused, at: now)
+    default: hearNotifications(event, of: characteristic, at: now)
     }
   }
 
@@ -127,7 +135,7 @@ extension Device {
   /// Does what follows from a turn that a source has said.
   mutating func turnWasHeard(_ change: Guidance.Change, wasStale: Bool, at now: Instant) {
     if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) {
-      withHost(at: now) { $0.noteUse(at: now) }
+      noteUse(at: now)
     }
     if !guidance.trip.isOver { scene.endArrival() }
     advanceAlerts(to: now)
@@ -203,8 +211,13 @@ extension Device {
   mutating func hearTimeOfNotification(at now: Instant) {
     guard let time = try? LocalTime(parsing: host.value) else { return }
     if !phone.clock.tells(Int64(widening: time.milliseconds), at: now) {
-      step(.ask(.clock), at: now)
+      askForTime(at: now)
     }
+  }
+
+  private mutating func askForTime(at now: Instant) {
+    step(.ask(.read(.localTimeInformation)), at: now)
+    step(.ask(.read(.currentTime)), at: now)
   }
 
   /// Nobody is woken for a minute that nobody sees.
@@ -217,13 +230,13 @@ extension Device {
   }
 
   mutating func advanceClock(to now: Instant) {
-    if phone.takeDueClock(at: now) { step(.ask(.clock), at: now) }
+    if phone.takeDueClock(at: now) { askForTime(at: now) }
   }
 }
 
 /// What the phone plays: its page, and what a press does there.
 extension Device {
-  mutating func hearMusic(_ event: MusicEvent, at now: Instant) {
+  private mutating func hearTrack(_ event: AttributeEvent, at now: Instant) {
     switch event {
     case .found: note(.found, at: now)
     case .written: note(.accepted, at: now)
@@ -232,23 +245,22 @@ extension Device {
         phoneFailed("does not let its music be seen", error: code.rawValue, at: now)
       }
       note(.refused, at: now)
-    case .update: phone.hear(track: host.value)
-    case .commandRefused: note(.commandRefused, at: now)
-    case .commands: phone.hearCommands()
-    case .gone: phone.musicIsGone()
+    case .notified: phone.hear(track: host.value)
+    case .lost: phone.musicIsGone()
+    case .read: break
     }
   }
 
   private mutating func note(_ event: MusicPlayer.Event, at now: Instant) {
     guard phone.hear(event) else { return }
-    step(.ask(.music(ShortValue { MusicPlayer.request(into: &$0) }, to: .update)), at: now)
+    step(.ask(.write(ShortValue { MusicPlayer.request(into: &$0) }, to: .entityUpdate)), at: now)
   }
 
   /// Has the phone play the next title, or play or pause, if it would.
   mutating func tellPlayer(_ command: MusicPlayer.Command, at now: Instant) {
     switch phone.tellPlayer(command) {
     case .remoteCommand?:
-      step(.ask(.music(ShortValue { $0.append(command.rawValue) }, to: .command)), at: now)
+      step(.ask(.write(ShortValue { $0.append(command.rawValue) }, to: .remoteCommand)), at: now)
     case .gadgetbridge(let command)?: say(.music(command), at: now)
     case nil: break
     }

@@ -82,7 +82,7 @@ extension Device {
 
   /// Notes what the panel is used for.
   mutating func usePanel(_ use: PanelPower.Use, at now: Instant) {
-    if use.isByRider { withHost(at: now) { $0.noteUse(at: now) } }
+    if use.isByRider { noteUse(at: now) }
     if use == .press { withHost(at: now) { $0.riderIsThere() } }
     display.use(use, at: now)
   }

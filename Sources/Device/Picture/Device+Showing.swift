@@ -120,7 +120,7 @@ extension Device {
     var figures = RideFigures(
       tripFigures, isConnected: isConnected, rssi: isConnected ? host.peerRSSI : nil,
       battery: isConnected ? host.peerBattery : nil)
-    figures.isAtHome = !isConnected && host.isAtHome
+    figures.isAtHome = !isConnected && home.isHere
     (figures.ownBattery, figures.radar) = (battery.charge?.percent, shownRadar)
     return figures
   }

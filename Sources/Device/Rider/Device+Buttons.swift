@@ -8,6 +8,7 @@ import Navigation
 import Panel
 import PhoneServices
 import Recording
+import Sensors
 
 /// What the rider does with the buttons.
 extension Device {

@@ -1,6 +1,7 @@
 import Beacons
 import BoardFile
 import Bond
+import BondFile
 package import Bytes
 import Central
 import DeviceState
@@ -63,7 +64,30 @@ extension Device {
 
 /// What follows from being at home: the beacon decides nothing that the rider is about to see.
 extension Device {
-  mutating func homeChanged(to state: HomeState, at now: Instant) {
+  /// Nothing is due while anything but the search has the radio.
+  var homeDeadline: Instant? { host.listening == true ? home.deadline : nil }
+
+  /// Acts on the beacon that is heard, or is not any more; `advance` does so, unless it `onlyIsTold`.
+  package mutating func concludeHome(isHere: Bool, at now: Instant) {
+    note(.home(isHere: isHere), at: now)
+    home.conclude(isHere: isHere)
+    tendHome(at: now)
+  }
+
+  /// Somebody uses the device: for ten minutes it is not at rest.
+  mutating func noteUse(at now: Instant) {
+    home.use(at: now)
+    step(.used, at: now)
+  }
+
+  /// Finds where the device is, and has the host listen as hard as that is worth.
+  mutating func tendHome(at now: Instant) {
+    guard let state = home.advance(isListening: host.listening, to: now) else { return }
+    homeChanged(to: state, at: now)
+    step(.rest(state == .atRest), at: now)
+  }
+
+  private mutating func homeChanged(to state: HomeState, at now: Instant) {
     let isAtHome = state != .away
     if wayWatch.isNews(isAtHome: isAtHome) { log.home(isHere: isAtHome, at: now) }
     if state == .atRest { usePanel(.rest, at: now) }

@@ -1,5 +1,6 @@
 import BoardFile
-package import Bond
+import Bond
+import BondFile
 package import Bytes
 import Central
 import DeviceState
@@ -10,7 +11,7 @@ import Panel
 import Recording
 import Screens
 import SensorLinks
-import Sensors
+package import Sensors
 
 /// What the sensors say, and what follows from it.
 extension Device {

@@ -1,5 +1,6 @@
 import BoardFile
-package import Bond
+import Bond
+package import BondFile
 package import Bytes
 import Central
 package import DeviceState
@@ -53,7 +54,7 @@ extension Device {
     restoreCircumference()
     if host.memory == .nothing {
       // The rider is about to pair, which nobody does at a dark panel.
-      withHost(at: now) { $0.noteUse(at: now) }
+      noteUse(at: now)
     } else {
       log.bond(.loaded, name: host.bondName, at: now)
     }

@@ -10,9 +10,8 @@ package import Bytes
 package struct GATTClient: AttributeClient, ~Copyable {
   /// What we offer: more than the longest value and its opcode, so one read is enough.
   static var longestMTU: UInt16 { 517 }
-  static var minMTU: Int { 23 }
 
-  package private(set) var mtu = GATTClient.minMTU
+  package private(set) var mtu = SmallestMTU.count
   package private(set) var peerName = FixedBuffer<32>()
   /// How full the phone's battery is, in percent, if it told.
   package private(set) var battery: UInt8?
@@ -49,7 +48,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
     patience = isServiceExpected ? .waits(Patience.first) : .none
     self.demandsSecurity = demandsSecurity
     self.insists = insists
-    offeredMTU = takesLongFrames ? Self.longestMTU : UInt16(truncatingIfNeeded: Self.minMTU)
+    offeredMTU = takesLongFrames ? Self.longestMTU : UInt16(truncatingIfNeeded: SmallestMTU.count)
   }
 
   /// The value that came with the last `notification` or `value`.
@@ -67,12 +66,14 @@ package struct GATTClient: AttributeClient, ~Copyable {
 
   /// Asks for the MTU, which says nothing of anybody: the answer comes while the link is encrypted.
   package mutating func exchangeMTU(at now: Instant) {
-    guard offeredMTU > Self.minMTU else { return }
+    guard offeredMTU > SmallestMTU.count else { return }
     transaction.begin(.exchangeMTU(clientMTU: offeredMTU), for: .exchangeMTU, at: now)
   }
 
   /// The same, unless the phone has asked us.
-  mutating func exchangeMTUOnce(at now: Instant) { if mtu == Self.minMTU { exchangeMTU(at: now) } }
+  mutating func exchangeMTUOnce(at now: Instant) {
+    if mtu == SmallestMTU.count { exchangeMTU(at: now) }
+  }
 
   package mutating func begin(at now: Instant) {
     if standing == .silent { standing = .open }
@@ -137,7 +138,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
 
   /// The peer said what it takes, asked or asking: that holds for both sides (Vol 3, Part F, 3.4.2).
   mutating func learnPeerMTU(_ peerMTU: UInt16) {
-    mtu = max(Self.minMTU, Int(min(peerMTU, offeredMTU)))
+    mtu = max(SmallestMTU.count, Int(min(peerMTU, offeredMTU)))
   }
 
   /// Takes what the server sends.
@@ -176,7 +177,9 @@ package struct GATTClient: AttributeClient, ~Copyable {
         search(changed, at: now)
         return .handlesChanged(changed)
       }
-      if index == reader { reading.hear(notified: bytes) }
+      if index == reader {
+        reading.hear(notified: bytes, identifierCount: lines[index].wanted.identifierCount)
+      }
       told.assign(bytes)
       newest = .told
       if lines[index].wanted.isNeeded { patience.begin() }

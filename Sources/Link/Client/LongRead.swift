@@ -1,6 +1,5 @@
 package import ATT
 package import Bytes
-import PhoneServices
 
 /// Reads a value to its end.
 ///
@@ -32,8 +31,6 @@ package struct LongRead: ~Copyable {
   private static var maxValue: Int { 512 }
   /// How often a value may change while it is read to its end.
   private static var maxChanges: Int { 3 }
-  /// The bytes by which a notification says which value it is of.
-  private static var identifierCount: Int { 4 }
 
   package private(set) var value = FixedBuffer<512>()
   package private(set) var step = Step.idle
@@ -68,11 +65,12 @@ package struct LongRead: ~Copyable {
     isCut = false
   }
 
-  /// Hears what is notified of the value that is being read: all is read again if that is another one by now.
-  package mutating func hear(notified bytes: Span<UInt8>) {
+  /// Hears what is notified of the value that is being read: all is read again if that is another one by now, as its first
+  /// `identifierCount` bytes say.
+  package mutating func hear(notified bytes: Span<UInt8>, identifierCount: Int) {
     guard step == .more || step == .check else { return }
-    let identifier = value.bytes.extracting(first: Self.identifierCount)
-    guard !isEqual(bytes.extracting(first: Self.identifierCount), identifier) else { return }
+    let identifier = value.bytes.extracting(first: identifierCount)
+    guard !isEqual(bytes.extracting(first: identifierCount), identifier) else { return }
     changes += 1
     step = .outdated
   }
@@ -107,7 +105,7 @@ package struct LongRead: ~Copyable {
     assign(part)
     firstCount = value.count
     let isFull = part.count >= partCount && value.count < Self.maxValue
-    guard isFull || Instruction.mayBeCutByApp(part.count) else { return finish() }
+    guard isFull || SmallestMTU.mayHaveCut(part.count) else { return finish() }
     guard changes < Self.maxChanges else {
       value.assign(part.extracting(first: wholeEnd(of: part)))
       isCut = true

@@ -1,7 +1,6 @@
 package import ATT
 package import Bond
 package import Bytes
-import PhoneServices
 
 /// A line of the table of what is wanted of a phone: one characteristic, and what to do with it.
 package struct Wanted {
@@ -42,7 +41,7 @@ package struct Wanted {
   package let characteristic: UUID
   package let way: Way
   /// Whether it is read as soon as it is found; it can be read again at any time.
-  package let isRead: Bool
+  package var isRead: Bool
   /// Whether the phone is of no use without it: nothing behind it is asked for before it is found.
   package let isNeeded: Bool
   /// Whether it comes before all others once the link is secure, as a phone that knows us has
@@ -51,11 +50,13 @@ package struct Wanted {
   package let security: Security
   /// As what its handles are kept in the bond, if they are.
   package let role: Bond.Handles.Role?
+  /// With how many bytes a notification says which value it is of; 0 where it does not say that.
+  let identifierCount: Int
 
   package init(
     _ characteristic: UUID, by way: Way, isRead: Bool = false, isNeeded: Bool = false,
     isFirstIfSecure: Bool = false, security: Security = .unasked,
-    keptAs role: Bond.Handles.Role? = nil
+    keptAs role: Bond.Handles.Role? = nil, identifiedBy identifierCount: Int = 0
   ) {
     self.characteristic = characteristic
     self.way = way
@@ -64,58 +65,7 @@ package struct Wanted {
     self.isFirstIfSecure = isFirstIfSecure
     self.security = security
     self.role = role
-  }
-
-  /// What a ride needs: another service is one more line.
-  ///
-  /// `isReadAtOnce` says that nobody must agree to the phone before it is read, `wishes` what else the
-  /// rider wants to see. The zone comes before the time, which is told with it.
-  package static func forRide(
-    _ characteristic: UUID, of service: UUID, isReadAtOnce: Bool, _ wishes: Wishes
-  ) -> Lines<Wanted> {
-    let music = wishes.hasMusic ? Security.confidential : .unwanted
-    let notifications = wishes.hasNotifications ? Security.confidential : .unwanted
-    return [
-      Wanted(
-        characteristic, by: .discovery(in: service, .notifications), isRead: isReadAtOnce,
-        isNeeded: true, security: .demanded, keptAs: .way),
-      Wanted(
-        .serviceChanged, by: .discovery(in: .genericAttribute, .indications),
-        isFirstIfSecure: true, keptAs: .serviceChanged),
-      Wanted(.deviceName, by: .type, isRead: true),
-      Wanted(.batteryLevel, by: .type, isRead: true, security: .awaited),
-      Wanted(.localTimeInformation, by: .type, isRead: true, security: .confidential),
-      Wanted(
-        .currentTime, by: .discovery(in: .currentTimeService, .notifications), isRead: true,
-        security: .confidential),
-      // The commands that are allowed are told at once, and so before there is a track.
-      Wanted(
-        .remoteCommand, by: .discovery(in: .mediaService, .notifications), security: music),
-      Wanted(
-        .entityUpdate, by: .discovery(in: .mediaService, .notifications), security: music),
-      // What is asked at once when there is news, and told then, comes before the news.
-      Wanted(
-        .controlPoint, by: .discovery(in: .notificationService, nil), security: notifications),
-      Wanted(
-        .dataSource, by: .discovery(in: .notificationService, .notifications),
-        security: notifications),
-      Wanted(
-        .notificationSource, by: .discovery(in: .notificationService, .notifications),
-        security: notifications),
-    ]
-  }
-}
-
-/// What the rider wants to see of a phone that is remembered, beside the way.
-package struct Wishes {
-  /// What it plays.
-  package let hasMusic: Bool
-  /// Calls, or all that it notifies of.
-  package let hasNotifications: Bool
-
-  package init(hasMusic: Bool = false, hasNotifications: Bool = false) {
-    self.hasMusic = hasMusic
-    self.hasNotifications = hasNotifications
+    self.identifierCount = identifierCount
   }
 }
 

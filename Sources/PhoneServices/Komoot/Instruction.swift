@@ -14,10 +14,8 @@ package struct Instruction: ~Escapable {
   /// More metres than anybody rides to the next turn.
   private static var farthest: UInt32 { 1_000_000 }
 
-  /// Whether an app that assumes the smallest MTU cuts its values to this length.
-  ///
-  /// A notification then has room for 20 bytes, the answer to a read for 22.
-  package static func mayBeCutByApp(_ count: Int) -> Bool { count == 20 || count == 22 }
+  /// The bytes with which a value begins, and a notification says which value it is of.
+  package static var identifierCount: Int { 4 }
 
   /// The phone's number for this instruction; Android uses a new one each time.
   package let identifier: UInt32

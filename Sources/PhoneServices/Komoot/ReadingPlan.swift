@@ -1,3 +1,4 @@
+import ATT
 package import Bytes
 
 /// When to read the characteristic.
@@ -92,9 +93,9 @@ package enum Notification: Equatable, Sendable {
     let room = mtu - 3
     var reader = ByteReader(value)
     if value.count >= Instruction.minimumLength {
-      let mayBeCut = value.count >= room || Instruction.mayBeCutByApp(value.count)
+      let mayBeCut = value.count >= room || SmallestMTU.mayHaveCut(value.count)
       self = mayBeCut ? .cut : .whole
-    } else if value.count == 4, let identifier = try? reader.u32() {
+    } else if value.count == Instruction.identifierCount, let identifier = try? reader.u32() {
       self = .identifier(identifier)
     } else {
       self = .ignore

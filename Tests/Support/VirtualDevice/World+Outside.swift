@@ -3,6 +3,7 @@ package import Bond
 import Buttons
 import Bytes
 package import Events
+import Sensors
 import TestSupport
 import VirtualAir
 

@@ -1,4 +1,3 @@
-import Beacons
 import Bytes
 import Central
 import Controller
@@ -189,10 +188,9 @@ import VirtualAir
   }
 
   static func started(
-    _ controller: VirtualController = VirtualController(), pairing: PairingPolicy = .off,
-    home: HomeBeacon? = nil
+    _ controller: VirtualController = VirtualController(), pairing: PairingPolicy = .off
   ) -> (Central, VirtualController) {
-    let central = Central(pairing: pairing, home: home)
+    let central = Central(pairing: pairing)
     controller.attach(to: central)
     central.start()
     return (central, controller)

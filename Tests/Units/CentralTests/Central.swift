@@ -1,4 +1,3 @@
-import Beacons
 import Bytes
 import Central
 import Controller
@@ -52,13 +51,13 @@ final class Central {
     at start: Instant = Instant(milliseconds: 0), pairing: PairingPolicy = .off,
     boardAddress: DeviceAddress? = nil, service: UUID = Central.service,
     characteristic: UUID = Central.characteristic, sensors: Bool = true, music: Bool = false,
-    home: HomeBeacon? = nil, name: String = "Lenker", advertises: Bool = false
+    name: String = "Lenker", advertises: Bool = false
   ) {
     now = start
     judge = PacketJudge(mayAdvertise: advertises)
     host = Host(
-      service: service, characteristic: characteristic,
-      name: Array(name.utf8).span, pairing: pairing, sensors: sensors, music: music, home: home,
+      service: service, profile: Wanted.forRide(characteristic, of: service, music: music),
+      name: Array(name.utf8).span, pairing: pairing, sensors: sensors,
       advertises: advertises, boardAddress: boardAddress,
       cryptography: SoftwareCrypto())
   }

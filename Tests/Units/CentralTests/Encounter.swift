@@ -1,4 +1,3 @@
-import Beacons
 import Bytes
 import Central
 import HCI
@@ -16,7 +15,7 @@ final class Encounter {
 
   init(
     _ pairing: PairingPolicy = .preferred, manner: VirtualSecurity.Manner = .comparison,
-    on controller: VirtualController = VirtualController(), home: HomeBeacon? = nil
+    on controller: VirtualController = VirtualController()
   ) {
     self.controller = controller
     phone.value = bytes("01 00 00 00 01 05 00 00 00")
@@ -24,7 +23,7 @@ final class Encounter {
     phone.address = security.privateAddress(1)
     security.manner = manner
     controller.phone = phone
-    (central, _) = BringUpTests.started(controller, pairing: pairing, home: home)
+    (central, _) = BringUpTests.started(controller, pairing: pairing)
     _ = central.takeEvents()
   }
 

@@ -3,6 +3,7 @@ import Bond
 import Bytes
 import Central
 import Expecting
+import Link
 import Sensors
 import TestSupport
 import VirtualAir
@@ -23,6 +24,18 @@ import VirtualAir
     scene.lose()
     change(scene.phone)
     return scene
+  }
+
+  /// The declaration is right before the value, and the configuration behind it, if there is one.
+  @Test(
+    arguments: [
+      (5, 7, HandleRange(4, 7)), (5, 0, HandleRange(4, 5)), (2, 3, HandleRange(1, 3)),
+      (1, 2, nil), (0, 0, nil),
+    ] as [(UInt16, UInt16, HandleRange?)])
+  func whatIsKeptOfACharacteristicIsItsDeclarationToo(
+    _ value: UInt16, _ configuration: UInt16, _ range: HandleRange?
+  ) {
+    expect(SubscribedHandles(value: value, configuration: configuration).range, range)
   }
 
   private func tellChange(_ scene: Encounter, _ range: String = "01 00 ff ff") {

@@ -3,6 +3,7 @@ import Central
 import Controller
 import Crypto
 import Expecting
+import Link
 import PlainBonds
 import SMP
 import TestSupport
@@ -48,7 +49,8 @@ import VirtualAir
 
     init(sensors: Bool) throws {
       host = Host(
-        service: Central.service, characteristic: Central.characteristic,
+        service: Central.service,
+        profile: Wanted.forRide(Central.characteristic, of: Central.service),
         name: Array("Lenker".utf8).span, pairing: .preferred, sensors: sensors,
         boardAddress: nil, cryptography: CountingCrypto(count))
       host.setBond(try PlainBond(number: 1).make(), at: now)

@@ -1,4 +1,3 @@
-import Beacons
 import Bytes
 import Central
 import Expecting
@@ -148,23 +147,15 @@ import VirtualAir
     expect(scene.controller.isScanning && !isSlow(scene))
   }
 
-  /// At rest the panel is dark and the search slow.
+  /// Else the beacon at home would not count any more, and the search be fast once more.
   @Test(arguments: End.allCases)
-  func centralBehaviour69_whoHasNoKeyBringsNobodyAwayFromHome(_ end: End) {
-    let uuid = UUID(0xE20A_39F4_73F5_4BC4, 0xA12F_17D1_AD07_A961)
-    let scene = Encounter(home: HomeBeacon(uuid, major: 7, minor: 515))
-    let beacon = VirtualBeacon()
-    scene.pair()
-    scene.lose()
-    for _ in 0..<20 {
-      scene.controller.advertise(scene.central, beacon)
-      scene.central.pass(1_000)
+  func centralBehaviour69_whoHasNoKeyIsNoRideForTheBeaconAtHome(_ end: End) {
+    let scene = Encounter.pairedAndLost()
+    scene.central.onHearing = { [unowned central = scene.central] _ in
+      expect(central.ask { $0.listening } != nil)
     }
-    expect(scene.central.takeEvents(), [.home(.atRest), .scan(.slow)])
     fail(end, scene)
     scene.central.pass(1_000)
-    let isAtHome = scene.central.ask { $0.isAtHome }
-    expect(isAtHome)
-    expect(!scene.central.takeEvents().contains { if case .home = $0 { true } else { false } })
+    expect(scene.central.ask { $0.listening }, true)
   }
 }

@@ -1,4 +1,4 @@
-import Bond
+import BondFile
 import Expecting
 import TestSupport
 import VirtualAir

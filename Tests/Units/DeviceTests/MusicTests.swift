@@ -146,6 +146,10 @@ import VirtualDevice
     world.pass(2_000)
     expect(world.events("error").count, 1)
     expect(world.told.last, Told(8, 350, "Hauptstraße"))
+    world.loseLink()
+    world.advertise()
+    world.pass(2_000)
+    expect(world.events("error").count, 2, "the next link")
   }
 
   // MARK: - Play and pause

@@ -1,4 +1,4 @@
-import Bond
+import BondFile
 import Bytes
 import DeviceState
 import Expecting

@@ -225,6 +225,14 @@ import VirtualDevice
     expect(world.alerts.filter(\.isHigh).count, 2, "two pulses, for one vehicle")
   }
 
+  @Test func aVehicleThatIsNotHeardOfAnyMoreIsToldAsGone() throws {
+    let world = try riding([radar])
+    world.notify(bytes("12801900"), from: radar)
+    world.pass(15_000)
+    let told = world.events("radar").map { $0.line.split(separator: "[")[1].dropLast(2) }
+    expect(told, ["{\"track\":0,\"distance\":25}", ""])
+  }
+
   private var none: DataFigures {
     DataFigures(
       speed: .absent, heart: .absent, cadence: .absent, power: .absent, units: .metric)

@@ -1,4 +1,5 @@
 import Bond
+import BondFile
 import Expecting
 import Screens
 import Sensors

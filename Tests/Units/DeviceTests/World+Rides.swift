@@ -1,5 +1,6 @@
 import BoardFile
 import Bond
+import BondFile
 import Buttons
 import Bytes
 import Panel

@@ -75,7 +75,7 @@ import TestSupport
     _ = visit.takeAdvertising()
     visit.central.pass(2_000)
     expect(visit.takeAdvertising(), [Self.off])
-    visit.central.change { host, now in host.noteUse(at: now) }
+    visit.central.change { host, now in host.step(.used, at: now) }
     visit.central.pass(1)
     expect(visit.takeAdvertising().first, Self.slow)
   }

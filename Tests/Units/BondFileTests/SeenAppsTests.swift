@@ -3,7 +3,7 @@ import Expecting
 import PlainBonds
 import TestSupport
 
-@testable import Bond
+@testable import BondFile
 
 /// The apps that have notified, in a record of the phone.
 @Suite struct SeenAppsTests {

@@ -1,4 +1,6 @@
+package import Bond
 package import Bytes
+package import Sensors
 
 /// The bond file: which of its two records counts, and what to write next.
 ///

@@ -1,7 +1,8 @@
-import Bond
+import BondFile
 import Bytes
 import Expecting
 import PlainBonds
+import Sensors
 import TestSupport
 
 /// Power cuts at each byte and errors of each bit.

@@ -1,4 +1,5 @@
 import Bond
+import BondFile
 import Bytes
 import Expecting
 import PlainBonds

@@ -1,4 +1,4 @@
-import Bond
+import BondFile
 import Bytes
 import PlainBonds
 import Sensors

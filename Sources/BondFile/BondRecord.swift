@@ -1,4 +1,6 @@
+import Bond
 import Bytes
+import Sensors
 
 /// One half of the bond file: a header, a bond or none, the brightness, the wheel, the apps, the sensors, and
 /// a checksum over all of it.

@@ -1,0 +1,48 @@
+import ATT
+import Bond
+package import Bytes
+package import Link
+import PhoneServices
+
+extension Wanted {
+  /// What a ride needs: another service is one more line.
+  ///
+  /// The `characteristic` that says the way is the first one. What the phone plays and notifies of is there
+  /// for riders who want to see it. The zone comes before the time, which is told with it.
+  package static func forRide(
+    _ characteristic: UUID, of service: UUID, music hasMusic: Bool = false,
+    notifications hasNotifications: Bool = false
+  ) -> Lines<Wanted> {
+    let music = hasMusic ? Security.confidential : .unwanted
+    let notifications = hasNotifications ? Security.confidential : .unwanted
+    return [
+      Wanted(
+        characteristic, by: .discovery(in: service, .notifications), isRead: true,
+        isNeeded: true, security: .demanded, keptAs: .way,
+        identifiedBy: Instruction.identifierCount),
+      Wanted(
+        .serviceChanged, by: .discovery(in: .genericAttribute, .indications),
+        isFirstIfSecure: true, keptAs: .serviceChanged),
+      Wanted(.deviceName, by: .type, isRead: true),
+      Wanted(.batteryLevel, by: .type, isRead: true, security: .awaited),
+      Wanted(.localTimeInformation, by: .type, isRead: true, security: .confidential),
+      Wanted(
+        .currentTime, by: .discovery(in: .currentTimeService, .notifications), isRead: true,
+        security: .confidential),
+      // The commands that are allowed are told at once, and so before there is a track.
+      Wanted(
+        .remoteCommand, by: .discovery(in: .mediaService, .notifications), security: music),
+      Wanted(
+        .entityUpdate, by: .discovery(in: .mediaService, .notifications), security: music),
+      // What is asked at once when there is news, and told then, comes before the news.
+      Wanted(
+        .controlPoint, by: .discovery(in: .notificationService, nil), security: notifications),
+      Wanted(
+        .dataSource, by: .discovery(in: .notificationService, .notifications),
+        security: notifications),
+      Wanted(
+        .notificationSource, by: .discovery(in: .notificationService, .notifications),
+        security: notifications),
+    ]
+  }
+}

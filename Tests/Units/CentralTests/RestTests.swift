@@ -1,0 +1,101 @@
+import Bytes
+import Central
+import Expecting
+import TestSupport
+import VirtualAir
+
+/// How the host listens for the phone at rest, and when it says that it listens.
+@Suite struct RestTests {
+  /// 64 ms of each 640 ms, for a phone that is remembered.
+  private static let slowScan = "01 0b 20 07 00 00 04 66 00 00 00"
+  /// 60 ms of each 60 ms.
+  private static let fastScan = "01 0b 20 07 00 60 00 60 00 00 00"
+
+  /// A remembered phone that was lost in a ride: it is searched for without pause for ten minutes.
+  private func lost() -> Encounter {
+    let scene = Encounter()
+    scene.pair()
+    _ = scene.meet()
+    _ = scene.central.takeSaid()
+    scene.lose()
+    #expect(scene.central.takeSaid().contains(Self.fastScan))
+    _ = scene.central.takeEvents()
+    return scene
+  }
+
+  private func rest(_ scene: Encounter, _ isAtRest: Bool) {
+    scene.central.change { $0.step(.rest(isAtRest), at: $1) }
+    scene.central.pass(1)
+  }
+
+  @Test func whoIsAtRestListensATenthOfTheTimeAndWhoIsNotAsBefore() {
+    let scene = lost()
+    rest(scene, true)
+    expect(scene.central.takeSaid(), ["01 0c 20 02 00 00", Self.slowScan, "01 0c 20 02 01 00"])
+    expect(scene.central.takeEvents(), [.scan(.slow)])
+    rest(scene, false)
+    #expect(scene.central.takeSaid().contains(Self.fastScan))
+    expect(scene.central.takeEvents(), [.scan(.fast)])
+  }
+
+  @Test func aSearchThatTheRiderAskedForIsNeverSlow() {
+    let scene = lost()
+    rest(scene, true)
+    scene.central.searchFast()
+    _ = scene.central.takeEvents()
+    scene.central.pass(29_000)
+    expect(scene.central.takeEvents(), [])
+    scene.central.pass(2_000)
+    expect(scene.central.takeEvents(), [.scan(.slow)])
+  }
+
+  @Test func theSlowScanFindsThePhone() {
+    let scene = lost()
+    rest(scene, true)
+    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+    expect(scene.central.ask { $0.listening }, nil)
+  }
+
+  // MARK: - When it listens
+
+  /// It is called back after five seconds.
+  @Test func anAttemptDoesNotListen() {
+    let scene = lost()
+    expect(scene.central.ask { $0.listening }, true)
+    scene.controller.connects = false
+    scene.controller.advertise(scene.central)
+    expect(scene.central.stage, .connecting)
+    expect(scene.central.ask { $0.listening }, false)
+    scene.central.pass(5_100)
+    expect(scene.central.ask { $0.listening }, true)
+  }
+
+  @Test func whereNobodyIsSearchedForNobodyListens() {
+    let (central, _) = BringUpTests.started(pairing: .preferred)
+    expect(central.ask { $0.listening }, true)
+    central.pass(60_000)
+    expect(central.ask { $0.listening }, nil)
+  }
+
+  /// It is tried for a second.
+  @Test func aSensorThatHasTheRadioLeavesNoneToListen() {
+    let scene = lost()
+    let strap = VirtualSensor(.heart)
+    scene.controller.sensors = [strap]
+    scene.central.follow(strap)
+    scene.controller.connects = false
+    scene.controller.advertise(scene.central, strap)
+    expect(scene.controller.initiating?.peer, strap.address)
+    expect(scene.central.ask { $0.listening }, false)
+    scene.central.pass(1_100)
+    expect(scene.central.ask { $0.listening }, true)
+  }
+
+  @Test func aRadioThatIsBroughtUpDoesNotListen() {
+    let scene = lost()
+    scene.central.stop()
+    expect(scene.central.ask { $0.listening }, false)
+    scene.central.start()
+    expect(scene.central.ask { $0.listening }, true)
+  }
+}
