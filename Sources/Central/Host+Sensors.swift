@@ -4,10 +4,10 @@ import Controller
 import HCI
 import Link
 import Search
-package import SensorLinks
+import SensorLinks
 package import Sensors
 
-/// What the owner wants of sensors, and what it may know of them: `SensorRoom` has all of that.
+/// What the owner wants of sensors; what it may know of them, `sensors` says.
 extension Host {
   /// Follows the sensor of this kind with this address, or none of the kind.
   ///
@@ -45,52 +45,12 @@ extension Host {
     withSensors { sensors, _ in sensors.beginSearch(at: now) }
   }
 
-  /// How far the search for a sensor has come.
-  package var sensorSearch: SensorSearchStage { sensors.stage }
-
-  /// Number `number` of those that the search has heard, from 0 on: those whose values came are the first.
-  package func listedSensor(_ number: Int) -> ListedSensor? { sensors.listed(number) }
-
-  /// Whether the rider can go round through those that the search has come to.
-  package var hasSensorList: Bool { sensors.hasList }
-
   /// The value or the name that the last event was about.
   package var sensorBytes: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { sensors.bytes }
   }
-
-  /// The sensor that the last event was about.
-  package var sensorTold: DeviceAddress { sensors.told }
-
-  /// The sensor that is tried or offered, once its values come.
-  package var sensorCandidate: DeviceAddress? { sensors.candidate }
-
-  /// The other end of the link to the sensor of this kind that is tried or offered, or else to the one that
-  /// is remembered; `nil` without a link.
-  package func sensorAddress(_ kind: SensorKind) -> DeviceAddress? { sensors.linkedAddress(kind) }
-
-  /// Where its value is, once its values come.
-  package func sensorHandles(_ kind: SensorKind) -> SubscribedHandles { sensors.handles(kind) }
-
-  /// The key that was made on the link to this sensor, if it is to be kept.
-  package func sensorKey(of address: DeviceAddress) -> Bond.Key? { sensors.newKey(of: address) }
-
-  /// The sensor that denies the key which is kept of it, and waits for the rider's permission to be paired with again.
-  package var sensorPairingWish: SensorKind? { sensors.pairingWish }
-
-  /// Whether the values come of a sensor of this kind, one that is remembered or offered.
-  package func isSensorReady(_ kind: SensorKind) -> Bool { sensors.isReady(kind) }
-
-  /// Whether there is a link to the sensor of this kind that is remembered.
-  package func isSensorLinked(_ kind: SensorKind) -> Bool { sensors.isLinked(kind) }
-
-  /// Whether the controller has had no link to give for a minute.
-  package var isSensorLinkMissing: Bool { sensors.isLinkMissing }
-
-  /// Whether a sensor that is remembered has no link, as those that are worth more have all.
-  package func isSensorLeftOut(_ kind: SensorKind) -> Bool { sensors.isLeftOut(kind) }
 
   /// Power gives what the speed sensor does: where there are too few links, that one gives way.
   package mutating func letSpeedGiveWay(_ isSo: Bool) {

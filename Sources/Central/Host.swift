@@ -6,7 +6,7 @@ import HCI
 package import Link
 package import SMP
 import Search
-import SensorLinks
+package import SensorLinks
 
 /// The Bluetooth host of a central: HCI packets in, HCI packets and events out.
 ///
@@ -59,7 +59,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var pace = Pace()
   private var watch = ChipWatch()
   private(set) var longFrames = LongFrames()
-  private(set) var sensors: SensorRoom
+  package private(set) var sensors: SensorRoom
   private(set) var advertiser: Advertiser
   /// Until when an attempt must have ended that was called back, as the phone has connected by itself.
   private(set) var recallEnd: Instant?

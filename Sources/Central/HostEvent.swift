@@ -80,7 +80,7 @@ package enum HostEvent: Equatable, Sendable {
   case sensor(SensorKind, SensorEvent)
   /// A search has heard a sensor that may be the rider's.
   case sensorFound(SensorKind, DeviceAddress)
-  /// The search for a sensor has come further: `Host.sensorSearch`.
+  /// The search for a sensor has come further: `Host.sensors.stage`.
   case sensorSearch
   /// The controller has no link to give to another sensor; it is asked again in a minute.
   case sensorLimit(ErrorCode)

@@ -145,7 +145,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     climb(at: now)
     if plan.takeDueRead(at: now) { step(.ask(.value), at: now) }
     // The page stays while a sensor is searched for or offered.
-    if host.sensorSearch != .off { scene.touchPage(at: now) }
+    if host.sensors.stage != .off { scene.touchPage(at: now) }
     scene.leaveEmptyPage(
       hasPairing: isPhoneInDoubt, hasMusic: phone.hasMusic, hasData: !desk.remembered.isEmpty)
     scene.advance(to: now)

@@ -12,6 +12,7 @@ import Navigation
 import Panel
 import PhoneServices
 import Screens
+import SensorLinks
 import Sensors
 import Turns
 
@@ -128,7 +129,7 @@ extension Device {
   /// What the strip at the edge shows; `nil` without a radar that is remembered.
   var shownRadar: ShownRadar? {
     guard desk.remembered[.radar] != nil else { return nil }
-    let radar = host.isSensorLinked(.radar) ? desk.measurements.radar : Radar()
+    let radar = host.sensors.isLinked(.radar) ? desk.measurements.radar : Radar()
     var shown = ShownRadar(isSilent: radar.isSilent(at: upkeep.now))
     for index in 0..<radar.count { shown.add(metres: radar[index].distance) }
     return shown

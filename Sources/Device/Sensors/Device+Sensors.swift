@@ -18,7 +18,7 @@ extension Device {
   /// Handles what happens with a sensor.
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
     let source = SensorSource(
-      kind: kind, address: host.sensorTold, isKindLinked: host.isSensorLinked(kind),
+      kind: kind, address: host.sensors.told, isKindLinked: host.sensors.isLinked(kind),
       isCandidate: isCandidate(kind))
     switch event {
     case .connecting:
@@ -42,7 +42,7 @@ extension Device {
 
   /// Notes what the candidate calls itself and says, for the list in which the rider finds it again.
   private mutating func noteCandidate(_ place: SensorKind, at now: Instant) {
-    guard let address = host.sensorCandidate else { return }
+    guard let address = host.sensors.candidate else { return }
     let (kind, reading) = (shownKind(of: place), candidateReading(place, at: now))
     desk.note(kind, reading, of: address)
   }
@@ -57,7 +57,7 @@ extension Device {
 
   /// Whether the search has come to a sensor of this kind, which the rider may keep.
   private func isCandidate(_ kind: SensorKind) -> Bool {
-    switch host.sensorSearch {
+    switch host.sensors.stage {
     case .off, .listening: false
     case .trying(let candidate), .offering(let candidate): candidate == kind
     }
@@ -80,7 +80,7 @@ extension Device {
   private mutating func tell(
     _ kind: SensorKind, _ happening: SensorHappening, at now: Instant
   ) {
-    tell(kind, host.sensorTold, happening, at: now)
+    tell(kind, host.sensors.told, happening, at: now)
   }
 
   private mutating func tell(
@@ -135,14 +135,14 @@ extension Device {
   }
 
   private var isAnySensorReady: Bool {
-    host.isSensorReady(.heart) || host.isSensorReady(.speed) || host.isSensorReady(.power)
-      || host.isSensorReady(.cadence)
+    host.sensors.isReady(.heart) || host.sensors.isReady(.speed) || host.sensors.isReady(.power)
+      || host.sensors.isReady(.cadence)
   }
 
   private mutating func radarChanged(at now: Instant) {
     let traffic = desk.lookBehind()
     if traffic.isAny { log.radar(desk.measurements.radar, at: now) }
-    if traffic.hasNew, host.isSensorLinked(.radar) { alert.beginVehicle(at: now) }
+    if traffic.hasNew, host.sensors.isLinked(.radar) { alert.beginVehicle(at: now) }
   }
 }
 
@@ -164,7 +164,7 @@ extension Device {
   ) {
     var changed = sensorsToBe
     if sensor.kind == .speed, changed[.cadence] == nil, let old = changed[.speed],
-      old.address != sensor.address, host.sensorAddress(.speed) != sensor.address,
+      old.address != sensor.address, host.sensors.linkedAddress(.speed) != sensor.address,
       desk.measurements.moved(.speed) == .cadence
     {
       changed.exchangeSpeedAndCadence()
@@ -181,8 +181,8 @@ extension Device {
   ///
   /// Only one that has brought a value `mayReplace` the key of before. The rider has agreed to that.
   private mutating func keepKey(mayReplace: Bool, at now: Instant) {
-    guard let key = host.sensorKey(of: host.sensorTold),
-      let sensor = sensorsToBe.sensor(host.sensorTold), sensor.key != key,
+    guard let key = host.sensors.newKey(of: host.sensors.told),
+      let sensor = sensorsToBe.sensor(host.sensors.told), sensor.key != key,
       mayReplace || sensor.key == nil
     else { return }
     remember(sensor.with(key: key), isWished: sensor.key != nil, at: now)
@@ -192,7 +192,7 @@ extension Device {
   ///
   /// It waits for the end of a search, as a sensor that is only offered may be at one of the places.
   mutating func arrangeSensors(at now: Instant) {
-    guard host.sensorSearch == .off, !store.areSensorsWished,
+    guard host.sensors.stage == .off, !store.areSensorsWished,
       upkeep.ports[.store].isOpen || board.pairing == .off, let changed = desk.takeArrangement()
     else { return }
     saveSensors(changed, areWished: false, at: now)
@@ -224,7 +224,7 @@ extension Device {
   /// Whether a sensor is linked of which the disk knows less.
   var areChangedSensorsLinked: Bool {
     for kind in SensorKind.all where desk.remembered[kind] != store.records.sensors[kind] {
-      if host.isSensorLinked(kind) { return true }
+      if host.sensors.isLinked(kind) { return true }
     }
     return false
   }
@@ -263,7 +263,7 @@ extension Device {
       scene.show(.sensorSaved(kind), isAsked: true, at: now)
     }
     let wasAny = !desk.remembered.isEmpty
-    let (rival, offered) = (rivalAddress, host.sensorCandidate)
+    let (rival, offered) = (rivalAddress, host.sensors.candidate)
     desk.keep(kept, rival: rival, offered: offered)
     followSensors(at: now)
     if wasAny, kept.isEmpty { scene.show(.sensorsForgotten, isAsked: true, at: now) }
@@ -271,9 +271,9 @@ extension Device {
 
   /// The sensor that the search offers while the remembered one of its kind is linked.
   private var rivalAddress: DeviceAddress? {
-    guard case .offering(let kind) = host.sensorSearch, host.isSensorLinked(kind)
+    guard case .offering(let kind) = host.sensors.stage, host.sensors.isLinked(kind)
     else { return nil }
-    return host.sensorAddress(kind)
+    return host.sensors.linkedAddress(kind)
   }
 
   /// A change of the sensors could not be saved: those of before are still remembered.
@@ -283,6 +283,6 @@ extension Device {
 
   /// The kind of the sensor that the rider is asked about.
   private var offeredKind: SensorKind? {
-    if case .offering(let place) = host.sensorSearch { shownKind(of: place) } else { nil }
+    if case .offering(let place) = host.sensors.stage { shownKind(of: place) } else { nil }
   }
 }

@@ -20,8 +20,8 @@ extension Device {
   /// Searches for a sensor, or for another one than the one that is being tried.
   mutating func searchNextSensor(at now: Instant) {
     scene.touchPage(at: now)
-    switch host.sensorSearch {
-    case .listening where host.hasSensorList, .trying, .offering:
+    switch host.sensors.stage {
+    case .listening where host.sensors.hasList, .trying, .offering:
       step(.searchNextSensor, at: now)
     case .off, .listening:
       desk.searchBegins()
@@ -49,9 +49,9 @@ extension Device {
   /// Remembers the sensor that is offered, by what has moved; one whose address changes could not be known
   /// again.
   private mutating func keepSensor(_ place: SensorKind, at now: Instant) {
-    guard let address = host.sensorAddress(place) else { return }
+    guard let address = host.sensors.linkedAddress(place) else { return }
     let kind = candidateMeasurements(of: place).moved(place) ?? place
-    let (handles, key) = (host.sensorHandles(place), host.sensorKey(of: address))
+    let (handles, key) = (host.sensors.handles(place), host.sensors.newKey(of: address))
     guard let sensor = desk.accept(kind, address, handles, key) else {
       log.sensor(kind, address, name: desk.candidateName.bytes, .refused("address"), at: now)
       return step(.endSensorSearch, at: now)
@@ -65,7 +65,7 @@ extension Device {
     desk.forgetCandidate()
     guard scene.page == .sensors else { return }
     scene.touchPage(at: now)
-    if host.sensorSearch == .off, desk.notes.isEmpty {
+    if host.sensors.stage == .off, desk.notes.isEmpty {
       log.noSensorFound(at: now)
       scene.show(.noSensorFound, isAsked: true, at: now)
     }
@@ -76,7 +76,8 @@ extension Device {
     let remembered = desk.remembered
     if withHost(at: now, { $0.followSensors(remembered, at: now) }) {
       desk.exchangeSpeedAndCadence(
-        isSpeedLinked: host.isSensorLinked(.speed), isCadenceLinked: host.isSensorLinked(.cadence))
+        isSpeedLinked: host.sensors.isLinked(.speed),
+        isCadenceLinked: host.sensors.isLinked(.cadence))
       letOthersGiveWay()
     }
   }
@@ -86,22 +87,22 @@ extension Device {
   /// What the seconds on the panel count down to, if there is anything.
   var countdownEnd: Instant? {
     if let end = host.phoneAnswerEnd ?? host.phoneConsentEnd { return end }
-    if scene.page == .sensors, case .listening(let end) = host.sensorSearch { return end }
+    if scene.page == .sensors, case .listening(let end) = host.sensors.stage { return end }
     return host.pairingDelayEnd ?? host.searchEnd
   }
 
   /// The page of the sensors, or how far the search for one is that begins there.
   var sensorsShowing: Showing {
-    switch host.sensorSearch {
+    switch host.sensors.stage {
     case .off:
-      if let kind = host.sensorPairingWish { return .sensorPairing(kind) }
+      if let kind = host.sensors.pairingWish { return .sensorPairing(kind) }
       var states = PerKind(repeating: SensorState.absent)
       for kind in SensorKind.all { states[kind] = state(of: kind) }
       return .sensors(states)
     case .listening: return .sensorSearch(secondsLeft: scene.secondsLeft ?? 0)
     case .trying(let place): return .sensorTried(shownKind(of: place))
     case .offering(let place):
-      guard let address = host.sensorAddress(place) else {
+      guard let address = host.sensors.linkedAddress(place) else {
         return .sensorTried(shownKind(of: place))
       }
       return .sensorOffered(
@@ -122,7 +123,7 @@ extension Device {
   /// The sensor that is offered, among those that the search has heard.
   func draw(_ sensor: OfferedSensor, into picture: inout Bitmap) {
     var (count, mark) = (0, 0)
-    while let listed = host.listedSensor(count) {
+    while let listed = host.sensors.listed(count) {
       if listed.isMarked { mark = count }
       count += 1
     }
@@ -149,7 +150,7 @@ extension Device {
   private func listed(
     _ number: Int, _ offered: OfferedSensor, into label: inout SensorLabel
   ) -> (kind: SensorKind, reading: SensorCandidate.Reading) {
-    guard let listed = host.listedSensor(number) else { return (.heart, .still) }
+    guard let listed = host.sensors.listed(number) else { return (.heart, .still) }
     copyLabel(of: listed.address, into: &label)
     if listed.isMarked { return (offered.kind, offered.reading) }
     let note = desk.notes.note(of: listed.address) ?? (listed.kind, .still)
@@ -197,8 +198,8 @@ extension Device {
     guard desk.remembered[kind] != nil else {
       return desk.changingKind == kind ? .changesAddress : .absent
     }
-    if host.isSensorReady(kind) { return .ready(battery: desk.batteries[kind]) }
-    if host.isSensorLinkMissing || host.isSensorLeftOut(kind) { return .noLinkFree }
+    if host.sensors.isReady(kind) { return .ready(battery: desk.batteries[kind]) }
+    if host.sensors.isLinkMissing || host.sensors.isLeftOut(kind) { return .noLinkFree }
     return host.controllerFacts == nil ? .away : .looking
   }
 
@@ -270,7 +271,7 @@ extension Device {
   /// Its name comes after its first value.
   func copyCandidateLabel(into label: inout SensorLabel) {
     label.removeAll()
-    if let address = host.sensorCandidate { copyLabel(of: address, into: &label) }
+    if let address = host.sensors.candidate { copyLabel(of: address, into: &label) }
   }
 
   /// Replaces `label` by what a sensor is called that the search has heard.
@@ -304,6 +305,6 @@ extension Device {
 
   /// What has been heard of the sensor that is tried or offered.
   func candidateMeasurements(of kind: SensorKind) -> Measurements {
-    host.isSensorLinked(kind) ? desk.rival : desk.measurements
+    host.sensors.isLinked(kind) ? desk.rival : desk.measurements
   }
 }

@@ -14,7 +14,7 @@ package enum SensorEvent: Equatable, Sendable {
   case name
   /// How full its battery is, in percent.
   case battery(UInt8)
-  /// Its link is encrypted: `Host.sensorKey`.
+  /// Its link is encrypted: `Host.sensors.newKey`.
   case secured
   /// It is of no use.
   case refused(SensorRefusal)

@@ -248,6 +248,6 @@ import VirtualAir
     controller.notify(bytes("00 48"), from: strap, central)
     expect(central.takeSensorEvents().last, .sensor(.heart, .value))
     expect(central.sensorBytes.last, bytes("00 48"))
-    expect(central.ask { $0.sensorHandles(.heart).value }, 0x0122)
+    expect(central.ask { $0.sensors.handles(.heart).value }, 0x0122)
   }
 }

@@ -152,7 +152,7 @@ import VirtualAir
     controller.forgetCommands()
     central.pass(600_000)
     expect(resets(controller) == 0 && controller.link(wheel) != nil)
-    expect(central.ask { $0.isSensorReady(.speed) })
+    expect(central.ask { $0.sensors.isReady(.speed) })
     expect(!central.takeSensorEvents().contains { $0.isEndOfSensor })
   }
 }

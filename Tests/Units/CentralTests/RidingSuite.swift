@@ -31,7 +31,7 @@ extension RidingSuite {
   var phone: VirtualPhone { ride.phone }
   var central: Central { ride.central }
 
-  func isReady(_ kind: SensorKind) -> Bool { central.ask { $0.isSensorReady(kind) } }
+  func isReady(_ kind: SensorKind) -> Bool { central.ask { $0.sensors.isReady(kind) } }
 
   /// Puts a sensor on the air, which is heard at once.
   @discardableResult
@@ -60,12 +60,12 @@ extension RidingSuite {
   }
 
   /// How far the search has come.
-  var stage: SensorSearchStage { central.ask { $0.sensorSearch } }
+  var stage: SensorSearchStage { central.ask { $0.sensors.stage } }
 
   /// Who is offered, if anybody is.
   var offered: DeviceAddress? {
     guard case .offering(let kind) = stage else { return nil }
-    return central.ask { $0.sensorAddress(kind) }
+    return central.ask { $0.sensors.linkedAddress(kind) }
   }
 }
 

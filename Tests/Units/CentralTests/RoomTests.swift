@@ -65,7 +65,7 @@ import VirtualAir
     controller.sensors = [strap]
     central.follow(strap)
     central.pass(1_000)
-    expect(central.ask { $0.isSensorReady(.heart) } && strap.isEncrypted)
+    expect(central.ask { $0.sensors.isReady(.heart) } && strap.isEncrypted)
   }
 
   /// Its answer to the wish to pair comes behind its requests.

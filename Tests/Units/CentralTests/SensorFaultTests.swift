@@ -146,7 +146,7 @@ import VirtualAir
     _ = central.takeEvents()
     central.pass(1)
     expect(refusals(central.takeEvents()), [.silence])
-    expect(central.ask { $0.sensorAddress(.heart) } == nil && central.stage == .ready)
+    expect(central.ask { $0.sensors.linkedAddress(.heart) } == nil && central.stage == .ready)
   }
 
   /// Both sensors came while the phone was away, on a controller of two links.

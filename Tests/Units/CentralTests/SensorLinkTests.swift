@@ -92,7 +92,7 @@ import VirtualAir
     }
     let code = ErrorCode(rawValue: refusal == .commandStatus ? 0x0D : 0x09)
     expect(limit, [.sensorLimit(code)])
-    expect(central.ask { $0.isSensorLinkMissing })
+    expect(central.ask { $0.sensors.isLinkMissing })
     controller.forgetCommands()
     central.pass(30_000)
     // From here on nothing but the minute wakes the host up.
@@ -103,7 +103,7 @@ import VirtualAir
     controller.linkLimit = 7
     central.pass(1_001)
     #expect(controller.link(speed) != nil)
-    expect(!central.ask { $0.isSensorLinkMissing })
+    expect(!central.ask { $0.sensors.isLinkMissing })
   }
 
   /// Bit 28 of LE Supported States is clear.
@@ -216,7 +216,7 @@ import VirtualAir
     central.onPacket = { [$0] }
     central.pass(110_000)
     expect(!isReady(.heart) && isReady(.speed) && central.stage == .ready)
-    expect(central.ask { $0.sensorAddress(.heart) }, nil)
+    expect(central.ask { $0.sensors.linkedAddress(.heart) }, nil)
     #expect(!central.takeEvents().contains(.failed(.linkStuck)))
     strap.isNear = true
     controller.advertise(central, strap)

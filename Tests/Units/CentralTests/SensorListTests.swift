@@ -15,7 +15,7 @@ import VirtualAir
   /// By the last byte of each address, the one that is offered in brackets.
   private var list: String {
     var places: [String] = []
-    while let sensor = central.ask({ $0.listedSensor(places.count) }) {
+    while let sensor = central.ask({ $0.sensors.listed(places.count) }) {
       let number = "\(sensor.address.value & 0xFF)"
       places.append(sensor.isMarked ? "[\(number)]" : number)
     }
@@ -46,13 +46,13 @@ import VirtualAir
   @Test func withoutASearchItIsEmpty() {
     expect(list, "")
     central.searchSensors()
-    expect(list == "" && !central.ask { $0.hasSensorList })
+    expect(list == "" && !central.ask { $0.sensors.hasList })
   }
 
   @Test func theOneThatIsOfferedIsMarkedAmongThoseThatWereHeard() {
     let all = search(3)
     expect(list, "[1] 2 3")
-    expect(central.ask { $0.hasSensorList })
+    expect(central.ask { $0.sensors.hasList })
     for expected in ["1 [2] 3", "1 2 [3]"] {
       central.searchNextSensor()
       hear(all)
@@ -95,7 +95,7 @@ import VirtualAir
 
   @Test func whoIsChosenOnTheSecondRoundIsKept() {
     let all = secondRound()
-    central.follow(all[0], handles: central.ask { $0.sensorHandles(.heart) })
+    central.follow(all[0], handles: central.ask { $0.sensors.handles(.heart) })
     expect(stage == .off && list == "")
     central.pass(10_000)
     expect(controller.link(all[0]) != nil && controller.link(all[1]) == nil)
@@ -152,7 +152,7 @@ import VirtualAir
     central.pass(5_000)
     let isThere = pause == 0
     expect(list == (isThere ? "[1] 2" : "2") && offered == nil)
-    expect(central.ask { $0.listedSensor(0)?.isGone }, isThere)
+    expect(central.ask { $0.sensors.listed(0)?.isGone }, isThere)
     central.searchNextSensor()
     central.pass(0)
     expect(offered == all[1].deviceAddress && list == (isThere ? "1 [2]" : "[2]"))
@@ -161,13 +161,13 @@ import VirtualAir
     central.searchNextSensor()
     central.pass(0)
     expect(offered, all[isThere ? 0 : 1].deviceAddress, "the third round tries it again")
-    expect(central.ask { $0.listedSensor(0)?.isGone }, false)
+    expect(central.ask { $0.sensors.listed(0)?.isGone }, false)
   }
 
   @Test func whoIsLostWhileItIsOfferedStaysInTheList() {
     let all = search(1)
     controller.disconnect(all[0], reason: 0x08, central)
-    expect(offered == nil && central.ask { $0.hasSensorList })
+    expect(offered == nil && central.ask { $0.sensors.hasList })
     central.searchNextSensor()
     central.pass(0)
     expect(offered, all[0].deviceAddress)
@@ -293,14 +293,14 @@ import VirtualAir
   /// Two straps were offered; on the second round the first one is tried again.
   private func secondRound(_ body: (inout SensorHunt) -> Void) {
     var hunt = SensorHunt()
-    hunt.beginSearch(at: now)
+    hunt.search.begin(at: now)
     for strap in [first, second] {
-      _ = hunt.hear(.heart, strap, others: SensorKinds(), rssi: -50, at: now)
-      _ = hunt.advance(to: now + 1_500, remembered: SensorKinds())
-      hunt.offer(.heart, strap, at: now + 1_500)
-      hunt.searchNext(at: now + 1_500)
+      _ = hunt.search.hear(.heart, strap, others: SensorKinds(), rssi: -50, at: now)
+      _ = hunt.search.advance(to: now + 1_500, remembered: SensorKinds())
+      hunt.search.offer(.heart, strap, at: now + 1_500)
+      hunt.search.next(at: now + 1_500)
     }
-    hunt.searchNext(at: now + 1_500)
+    hunt.search.next(at: now + 1_500)
     expect(hunt.search.state, .trying(.heart, first))
     body(&hunt)
   }
@@ -337,9 +337,9 @@ import VirtualAir
   /// The last words of the one that is being left.
   @Test func theValuesOfAnotherOneDoNotOfferTheOneThatIsTried() {
     secondRound { hunt in
-      hunt.offer(.heart, second, at: now)
+      hunt.search.offer(.heart, second, at: now)
       expect(hunt.search.state, .trying(.heart, first))
-      hunt.offer(.heart, first, at: now)
+      hunt.search.offer(.heart, first, at: now)
       expect(hunt.search.state, .offering(.heart))
     }
   }

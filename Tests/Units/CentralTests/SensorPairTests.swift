@@ -76,8 +76,8 @@ import VirtualAir
     expect(stage, .offering(.cadence))
     _ = central.takeEvents()
     central.follow(try remembered([.speed: wheel, .cadence: crank]))
-    expect(central.ask { $0.sensorAddress(.speed) }, wheel.deviceAddress)
-    expect(central.ask { $0.sensorAddress(.cadence) }, crank.deviceAddress)
+    expect(central.ask { $0.sensors.linkedAddress(.speed) }, wheel.deviceAddress)
+    expect(central.ask { $0.sensors.linkedAddress(.cadence) }, crank.deviceAddress)
     expect(isReady(.speed) && isReady(.cadence) && central.takeSensorEvents() == [])
   }
 
@@ -87,7 +87,8 @@ import VirtualAir
     central.follow(wheel)
     let other = find(.speed, number: 3)
     central.follow(try remembered([.speed: other]))
-    expect(central.ask { $0.sensorAddress(.speed) } == other.deviceAddress && isReady(.speed))
+    expect(
+      central.ask { $0.sensors.linkedAddress(.speed) } == other.deviceAddress && isReady(.speed))
     expect(controller.link(wheel) == nil && controller.link(other) != nil)
   }
 
@@ -147,7 +148,8 @@ import VirtualAir
     right.isNear = true
     controller.advertise(central, right, rssi: -69)
     central.pass(2_000)
-    expect(isReady(.power) && central.ask { $0.sensorAddress(.power) } == right.deviceAddress)
+    expect(
+      isReady(.power) && central.ask { $0.sensors.linkedAddress(.power) } == right.deviceAddress)
   }
 
   // MARK: - What is longer than it was defined

@@ -99,7 +99,7 @@ import VirtualAir
 
   @Test func whoIsKeptIsFollowedFromThenOn() {
     let strap = find()
-    central.follow(strap, handles: central.ask { $0.sensorHandles(.heart) })
+    central.follow(strap, handles: central.ask { $0.sensors.handles(.heart) })
     expect(stage, .off)
     central.pass(120_000)
     #expect(controller.link(strap) != nil)
@@ -139,7 +139,7 @@ import VirtualAir
     for (sensor, value) in [(old, "00 48"), (new, "00 58"), (old, "00 49")] {
       controller.notify(bytes(value), from: sensor, central)
       expect(central.sensorBytes.last, bytes(value))
-      expect(central.ask { $0.sensorTold }, sensor.deviceAddress)
+      expect(central.ask { $0.sensors.told }, sensor.deviceAddress)
     }
     old.forgetRequests()
     central.endSensorSearch()
@@ -332,10 +332,10 @@ import VirtualAir
     central.start()
     central.rememberNobody()
     central.searchSensors()
-    #expect(central.ask { $0.sensorSearch } != .off)
+    #expect(central.ask { $0.sensors.stage } != .off)
     controller.advertise(central)
     central.pass(180)
-    expect(central.ask { $0.sensorSearch }, .off)
+    expect(central.ask { $0.sensors.stage }, .off)
   }
 
   @Test func aControllerThatCannotListenBesideALinkEndsIt() {

@@ -40,7 +40,7 @@ import VirtualAir
     central.pass(60_000)
     expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
     #expect(central.takeSensorEvents().contains(.sensor(.heart, .secured)))
-    expect(central.ask { $0.sensorKey(of: strap.deviceAddress) }, strap.security?.longTermKey)
+    expect(central.ask { $0.sensors.newKey(of: strap.deviceAddress) }, strap.security?.longTermKey)
     expect(central.memory == .nothing && central.stage == .ready, "the phone's are others")
   }
 
@@ -61,7 +61,7 @@ import VirtualAir
   @Test func centralBehaviour100_theKeyThatIsKeptEncryptsTheNextLink() throws {
     asks(strap, .justWorks)
     try link(strap)
-    let key = try #require(central.ask { $0.sensorKey(of: strap.deviceAddress) })
+    let key = try #require(central.ask { $0.sensors.newKey(of: strap.deviceAddress) })
     controller.disconnect(strap, reason: 0x08, central)
     central.pass(2_000)
     expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
@@ -70,7 +70,7 @@ import VirtualAir
     controller.sensors.removeAll()
     try link(strap, key: key)
     expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
-    expect(central.ask { $0.sensorKey(of: strap.deviceAddress) }, nil, "there is no new one")
+    expect(central.ask { $0.sensors.newKey(of: strap.deviceAddress) }, nil, "there is no new one")
   }
 
   /// Another strap is offered beside it, and asks for security.
@@ -95,7 +95,7 @@ import VirtualAir
 
   private static let old = Bond.Key(words: [1, 2, 3, 4])
 
-  private var wish: SensorKind? { central.ask { $0.sensorPairingWish } }
+  private var wish: SensorKind? { central.ask { $0.sensors.pairingWish } }
 
   private func answer(_ isYes: Bool) {
     central.change { $0.step(.answerSensor(.heart, isYes), at: $1) }
@@ -242,7 +242,7 @@ import VirtualAir
     strap.security?.isBonding = false
     try link(strap)
     expect(isReady(.heart) && strap.isEncrypted)
-    expect(central.ask { $0.sensorKey(of: strap.deviceAddress) }, nil)
+    expect(central.ask { $0.sensors.newKey(of: strap.deviceAddress) }, nil)
   }
 
   /// Both want it as soon as they are linked.

@@ -194,7 +194,7 @@ import VirtualAir
 
   // MARK: - Too few links
 
-  private func isLeftOut(_ kind: SensorKind) -> Bool { central.ask { $0.isSensorLeftOut(kind) } }
+  private func isLeftOut(_ kind: SensorKind) -> Bool { central.ask { $0.sensors.isLeftOut(kind) } }
 
   @Test func whoseLinkOthersHaveThatAreWorthMoreIsLeftOutAndWhoSleepsIsNot() {
     let strap = remember(.heart, number: 1)

@@ -121,7 +121,7 @@ import VirtualAir
   @Test func aLostSensorIsWaitedForAgainAndFoundWhereItWas() {
     waitForStrap()
     wakeStrap()
-    let handles = central.ask { $0.sensorHandles(.heart) }
+    let handles = central.ask { $0.sensors.handles(.heart) }
     loseStrap()
     _ = central.takeEvents()
     expect(controller.initiating?.usesAcceptList, true)
@@ -139,13 +139,13 @@ import VirtualAir
   @Test func handlesThatHaveMovedAreLookedForAnew() {
     waitForStrap()
     wakeStrap()
-    let handles = central.ask { $0.sensorHandles(.heart) }
+    let handles = central.ask { $0.sensors.handles(.heart) }
     loseStrap()
     strap.shift = 0x10
     central.follow(strap, handles: handles)
     wakeStrap()
     expect(isReady(.heart))
-    #expect(central.ask { $0.sensorHandles(.heart) } != handles)
+    #expect(central.ask { $0.sensors.handles(.heart) } != handles)
   }
 
   @Test func theWaitIsCalledBackWhenThePhoneIsLostAndTheScanFollows() {
@@ -249,7 +249,7 @@ import VirtualAir
     #expect(scene.meet().contains(.waiting))
     scene.controller.sensors = [strap]
     scene.central.follow(strap)
-    expect(scene.central.ask { $0.isSensorReady(.heart) })
+    expect(scene.central.ask { $0.sensors.isReady(.heart) })
   }
 
   @Test func whileThePhoneIsSearchedForWhoIsHeardGetsItsLinkAndTheSearchGoesOn() {
@@ -275,7 +275,7 @@ import VirtualAir
     central.follow(strap)
     strap.isNear = true
     alone.advertise(central, strap)
-    expect(central.ask { $0.isSensorReady(.heart) })
+    expect(central.ask { $0.sensors.isReady(.heart) })
   }
 
   /// In the middle of a pairing or a discovery the phone has the radio for itself.
@@ -347,7 +347,7 @@ import VirtualAir
     expect(central.stage, .ready)
     expect(controller.initiating == nil)
     central.searchSensors()
-    expect(central.ask { $0.sensorSearch }, .off)
+    expect(central.ask { $0.sensors.stage }, .off)
   }
 
   // MARK: - While the phone is away, and where one of several leads to no link

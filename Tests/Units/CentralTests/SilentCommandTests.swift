@@ -111,7 +111,7 @@ import VirtualAir
     let strap = VirtualSensor(.heart, number: 1)
     scene.controller.sensors.append(strap)
     scene.central.follow(strap)
-    expect(scene.central.ask { $0.isSensorReady(.heart) })
+    expect(scene.central.ask { $0.sensors.isReady(.heart) })
     strap.forgetRequests()
     let wish = bytes("12 01 08 00 18 00 28 00 00 00 90 01")
     scene.controller.send(channel: 0x05, wish, scene.central)

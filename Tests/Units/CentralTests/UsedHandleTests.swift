@@ -38,7 +38,7 @@ import VirtualAir
       central.follow(strap)
       visit.controller.advertise(central, strap)
       central.pass(500)
-      expect(central.ask { $0.isSensorReady(.heart) })
+      expect(central.ask { $0.sensors.isReady(.heart) })
       unheard { visit.controller.disconnect(strap, reason: 0x08, central) }
     }
     _ = central.takeEvents()
@@ -64,7 +64,7 @@ import VirtualAir
     let events = central.takeEvents()
     #expect(events.contains(.encrypted))
     expectNoRefusal(events)
-    expect(central.ask { $0.isSensorReady(.heart) }, false)
+    expect(central.ask { $0.sensors.isReady(.heart) }, false)
   }
 
   @Test(arguments: [Old.leaving, .sensor])
@@ -75,7 +75,7 @@ import VirtualAir
     let events = central.takeEvents()
     expect(events.contains { if case .connected = $0 { true } else { false } })
     expectNoRefusal(events)
-    expect(central.ask { $0.isSensorReady(.heart) }, false)
+    expect(central.ask { $0.sensors.isReady(.heart) }, false)
   }
 
   @Test func centralBehaviour134_aSensorIsLinkedThoughThePhoneHadItsHandle() {
@@ -94,7 +94,7 @@ import VirtualAir
     strap.isNear = true
     controller.advertise(central, strap)
     central.pass(2_000)
-    expect(central.ask { $0.isSensorReady(.heart) })
+    expect(central.ask { $0.sensors.isReady(.heart) })
     #expect(central.takeEvents().contains(.disconnected(.connectionTimeout)))
   }
 }

@@ -75,6 +75,18 @@ import VirtualDevice
     try expectTheSame(world)
   }
 
+  @Test func anAlertLineThatFailsIsToldByTheReplayToo() throws {
+    let world = try World(Self.settings + ["alert=22"])
+    world.advertise()
+    world.pass(3_000)
+    world.fail(.alert, .noSuchDevice)
+    world.pass(3_000)
+    let told = world.events("error").map(\.line)
+    expect(told.count, 1)
+    let events = String(decoding: try world.replaysTheSame().events, as: UTF8.self)
+    expect(told.allSatisfy(events.contains))
+  }
+
   @Test func centralBehaviour61_aRadioBroughtBackByTheLadderReplaysWithoutADivergence() throws {
     let start = Instant(milliseconds: 1_000_000)
     let means = RecoveryMeans(canRebind: true, rebootTime: start + 70_000)

@@ -112,7 +112,7 @@ import VirtualDevice
     let world = try comparing()
     world.pass(61_000)
     expect(!world.shows(.sensor(.noneFound)), "\(world.glass)")
-    expect(world.device.host.sensorSearch, .off)
+    expect(world.device.host.sensors.stage, .off)
     for _ in 0..<4 where world.device.scene.page != .sensors { world.press("a") }
     world.press("b")
     world.pass(31_000)

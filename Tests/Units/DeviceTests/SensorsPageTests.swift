@@ -118,7 +118,7 @@ import VirtualDevice
     strap.isNear = true
     world.advertise(strap)
     world.pass(100)
-    expect(world.device.host.isSensorReady(.heart) && world.device.host.isSensorReady(.speed))
+    expect(world.device.host.sensors.isReady(.heart) && world.device.host.sensors.isReady(.speed))
     world.press("a")
     world.pass(100)
     expect(world.shows(.sensor(.saved(.speed, wheel.name))))
@@ -168,14 +168,14 @@ import VirtualDevice
   @Test func whoLeavesThePageEndsTheSearch() throws {
     let world = try riding()
     world.press("aaba")
-    let search = world.device.host.sensorSearch
+    let search = world.device.host.sensors.stage
     expect(search, .off)
   }
 
   @Test func whoForgetsTheSensorsEndsTheSearch() throws {
     let world = try searching()
     world.press("B")
-    let search = world.device.host.sensorSearch
+    let search = world.device.host.sensors.stage
     expect(search == .off && world.controller.link(strap) == nil)
   }
 
@@ -206,7 +206,7 @@ import VirtualDevice
     world.pass(29_000)
     world.tell(8, 20, "Hauptstraße", id: 2)
     world.pass(1_000)
-    let search = world.device.host.sensorSearch
+    let search = world.device.host.sensors.stage
     expect(search == .off && !world.shows(.sensor(.noneFound)))
   }
 
