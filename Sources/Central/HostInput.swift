@@ -94,7 +94,8 @@ extension Host {
     case .searchFast: searchFast(at: now)
     case .hurry: hurry(at: now)
     case .rest(let isAtRest): rest(isAtRest, at: now)
-    case .used: withAdvertiser { $0.stayAwake(at: now) }
+    // What follows from that is due with the next step.
+    case .used: return withAdvertiser { $0.stayAwake(at: now) }
     case .answer(let isYes): confirm(isYes, at: now)
     case .forget: forget(at: now)
     case .disconnect: disconnect(at: now)

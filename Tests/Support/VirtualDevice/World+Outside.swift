@@ -1,5 +1,5 @@
 internal import Battery
-package import Bond
+internal import Bond
 import Buttons
 import Bytes
 package import Events
