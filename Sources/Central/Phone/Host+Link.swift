@@ -361,7 +361,6 @@ extension Host {
     let handle = link.handle
     control { $0.dropAll(of: handle) }
     let wasInQuestion = link.isDeciding
-    if !wasInQuestion, link.machine.isOfUse, isTrusted { noteForSearch(.trustLost) }
     replaceLink(by: Link.none(profile))
     report(.disconnected(reason))
     // That is why the pairing came to nothing.

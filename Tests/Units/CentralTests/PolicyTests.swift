@@ -3,6 +3,7 @@ import Bytes
 import Central
 import Expecting
 import HCI
+import Link
 import SMP
 import TestSupport
 import VirtualAir
@@ -170,6 +171,22 @@ import VirtualAir
     expect(agreed.central.hasNewBond)
     agreed.central.forget()
     expect(!agreed.central.hasNewBond, "its keys are wiped")
+  }
+
+  /// Its link ends late, as that of a phone which is out of reach.
+  @Test(arguments: [PairingPolicy.preferred, .required])
+  func whoIsAskedForWhileTheForgottenPhoneLeavesIsPairedWith(_ policy: PairingPolicy) {
+    let scene = Encounter(policy)
+    scene.pair()
+    scene.central.pass(1_000)
+    scene.controller.withheld = [0x0406]
+    scene.central.forget()
+    scene.central.hears(bytes("04 0f 04 00 01 06 04"))
+    scene.central.pass(2_000)
+    scene.central.searchFast()
+    scene.controller.withheld = []
+    scene.lose()
+    #expect(scene.meet().contains(.compare(number: scene.security.digits)))
   }
 
   @Test func whereNobodyIsRememberedAnotherPhoneIsSearchedForAtOnce() {
