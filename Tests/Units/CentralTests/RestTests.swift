@@ -25,17 +25,18 @@ import VirtualAir
 
   private func rest(_ scene: Encounter, _ isAtRest: Bool) {
     scene.central.change { $0.step(.rest(isAtRest), at: $1) }
-    scene.central.pass(1)
   }
 
   @Test func whoIsAtRestListensATenthOfTheTimeAndWhoIsNotAsBefore() {
     let scene = lost()
     rest(scene, true)
+    expect(scene.central.takeEvents(), [.scan(.slow)], "at once")
+    scene.central.pass(1)
     expect(scene.central.takeSaid(), ["01 0c 20 02 00 00", Self.slowScan, "01 0c 20 02 01 00"])
-    expect(scene.central.takeEvents(), [.scan(.slow)])
     rest(scene, false)
+    expect(scene.central.takeEvents(), [.scan(.fast)], "at once")
+    scene.central.pass(1)
     #expect(scene.central.takeSaid().contains(Self.fastScan))
-    expect(scene.central.takeEvents(), [.scan(.fast)])
   }
 
   @Test func aSearchThatTheRiderAskedForIsNeverSlow() {
