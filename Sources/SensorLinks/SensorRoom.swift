@@ -44,10 +44,10 @@ package struct SensorRoom: ~Copyable {
     let known = address(of: kind)
     if known == nil || sensor.map({ !$0.address.isSame(as: known ?? $0.address) }) ?? true {
       followed[kind] = sensor
-      hunt.turns.endRest(of: kind)
+      hunt.endRest(of: kind)
     }
     guard adoptSought(kind) else { return }
-    hunt.search.stop()
+    hunt.endSearch()
     if places.isThere(.sought) { places.end(.sought, by: &controller, at: now) }
   }
 
@@ -86,7 +86,7 @@ package struct SensorRoom: ~Copyable {
     if isSought(.sought), let twin = soughtKind.twin, isLink(at: .sought, to: remembered[twin]) {
       isExchanged = !isFollowed(.of(soughtKind))
       places.moveSought(to: twin)
-      hunt.search.move(to: twin)
+      hunt.moveSought(to: twin)
     }
     if isLink(at: .of(.speed), to: remembered[.cadence])
       || isLink(at: .of(.cadence), to: remembered[.speed])
@@ -94,7 +94,7 @@ package struct SensorRoom: ~Copyable {
       places.exchange(.of(.speed), .of(.cadence))
       isExchanged = true
     }
-    if isExchanged { hunt.turns.forgetHeard() }
+    if isExchanged { hunt.forgetHeard() }
     return isExchanged
   }
 
@@ -105,17 +105,17 @@ package struct SensorRoom: ~Copyable {
   // MARK: - The search for another one
 
   /// Looks for sensors for half a minute, from the beginning.
-  package mutating func beginSearch(at now: Instant) { hunt.search.begin(at: now) }
+  package mutating func beginSearch(at now: Instant) { hunt.beginSearch(at: now) }
 
   /// The sensor that is offered is left, and the next one tried or looked for.
-  package mutating func searchNext(at now: Instant) { hunt.search.next(at: now) }
+  package mutating func searchNext(at now: Instant) { hunt.searchNext(at: now) }
 
-  package mutating func endSearch() { hunt.search.stop() }
+  package mutating func endSearch() { hunt.endSearch() }
 
   // MARK: - Advertisements
 
   /// Those that were heard while the phone is searched for may be gone.
-  package mutating func forgetHeard() { hunt.turns.forgetHeard() }
+  package mutating func forgetHeard() { hunt.forgetHeard() }
 
   /// Hears an advertisement, as a sensor's; returns whether that changed anything.
   package mutating func hear(
@@ -124,13 +124,13 @@ package struct SensorRoom: ~Copyable {
     let address = advertisement.address
     if let kind = kind(of: address) {
       guard isPhoneSearched, isRadioFree, isMissing(kind) else { return false }
-      return hunt.turns.hear(kind)
+      return hunt.hear(kind)
     }
     guard isSearching else { return false }
     let advertised = AdvertisedKinds(in: advertisement.data)
     for kind in SensorKind.all where advertised.kinds.contains(kind) {
       let others = advertised.others(than: kind)
-      if hunt.search.hear(kind, address, others: others, rssi: advertisement.rssi, at: now) {
+      if hunt.hear(kind, address, others: others, rssi: advertisement.rssi, at: now) {
         places.report(.found(kind, address))
       }
     }
@@ -149,16 +149,16 @@ package struct SensorRoom: ~Copyable {
     beside phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) -> HostFailure? {
     if let end = limitEnd, now >= end { limitEnd = nil }
-    hunt.turns.pass(to: now)
+    hunt.pass(to: now)
     if case .down = phone.radio { return nil }
     // It may have begun before the controller said what it cannot do.
-    if phone.isInQuestion || phone.isOver || !arePossible(controller) { hunt.search.stop() }
-    if hunt.search.advance(to: now, remembered: remembered) { places.report(.search) }
+    if phone.isInQuestion || phone.isOver || !arePossible(controller) { hunt.endSearch() }
+    if hunt.advance(to: now, remembered: remembered) { places.report(.search) }
     // Which of two kinds it is that is tried, nobody knows: it is taken for the one that is not remembered.
     if case .trying(let kind, _) = hunt.search.state, let twin = kind.twin,
       followed[kind] != nil, followed[twin] == nil
     {
-      hunt.search.move(to: twin)
+      hunt.moveSought(to: twin)
     }
     for index in 0..<SensorPlace.count where places.isThere(SensorPlace(index)) {
       let place = SensorPlace(index)
@@ -180,7 +180,7 @@ package struct SensorRoom: ~Copyable {
     beside phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) -> Bool {
     let wish = wish(beside: phone, controller)
-    switch hunt.radio.fate(for: wish, by: &controller, at: now) {
+    switch hunt.fate(for: wish, by: &controller, at: now) {
     case .goesOn: return false
     case .stuck: return true
     case .isFree: break
@@ -239,10 +239,10 @@ package struct SensorRoom: ~Copyable {
       attemptEnded(hunt.endActivity(), status, at: now)
       hunt.leaveRadio(to: phone, by: &controller, at: now)
     case .leAddDeviceToFilterAcceptList where status == .memoryCapacityExceeded:
-      hunt.radio.listIsFull(by: &controller, at: now)
+      hunt.listIsFull(by: &controller, at: now)
     // It does not listen beside a link.
     case .leSetScanEnable where hunt.radio.activity == .listening:
-      hunt.search.stop()
+      hunt.endSearch()
       _ = hunt.endActivity()
       places.report(.search)
     default: return false
@@ -307,9 +307,9 @@ package struct SensorRoom: ~Copyable {
     case .key, .keyWorks, .keyFailed: noteKey(consequence, of: place)
     case .ready:
       guard case .of(let kind) = place else {
-        return hunt.search.offer(places.soughtKind, places.peer(at: place), at: now)
+        return hunt.offer(places.soughtKind, places.peer(at: place), at: now)
       }
-      hunt.turns.endRest(of: kind)
+      hunt.endRest(of: kind)
       learnHandles(of: place)
     }
   }
@@ -317,7 +317,7 @@ package struct SensorRoom: ~Copyable {
   /// The value of the last event was one of its kind.
   package mutating func valueMadeSense(at now: Instant) {
     guard let place = places.place(ofLinkTo: places.told) else { return }
-    if isSought(place) { hunt.search.valueCame(at: now) }
+    if isSought(place) { hunt.soughtHasSaid(at: now) }
     proveKey(of: place)
   }
 
@@ -344,15 +344,13 @@ package struct SensorRoom: ~Copyable {
   ) {
     let (wasReady, wasSought) = (places.isReady(place), isSought(place))
     if places.isKeyDenied(by: reason, at: place) { noteKey(.keyFailed(isDenied: false), of: place) }
-    if let end = keyRestEnd(of: place), now < end {
-      hunt.turns.hold(places.kind(at: place), until: end)
-    }
+    if let end = keyRestEnd(of: place), now < end { hunt.hold(places.kind(at: place), until: end) }
     places.forget(place, reason, by: &controller)
     if case .of(let kind) = place, !wasReady || reason != .connectionTimeout {
-      hunt.turns.rest(kind, at: now)
+      hunt.rest(kind, at: now)
     }
     if wasSought {
-      hunt.search.linkWasLost(at: now)
+      hunt.soughtIsLost(at: now)
       places.report(.search)
     }
   }

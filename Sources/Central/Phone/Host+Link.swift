@@ -102,7 +102,8 @@ extension Host {
     let hasKey = security.key(of: complete.peer, isRemembered: peer.isRemembered) != nil
     enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
     var profile = profile
-    profile[0].isRead = hasKey || !security.needsDecision(on: complete.peer)
+    profile[0] = profile[0].read(
+      atOnce: hasKey || !security.needsDecision(on: complete.peer))
     let link = Link(
       handle: complete.handle, local: controller.information.address, peer: complete.peer,
       timeout: complete.supervisionTimeout,

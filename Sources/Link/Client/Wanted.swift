@@ -41,7 +41,7 @@ package struct Wanted {
   package let characteristic: UUID
   package let way: Way
   /// Whether it is read as soon as it is found; it can be read again at any time.
-  package var isRead: Bool
+  package private(set) var isRead: Bool
   /// Whether the phone is of no use without it: nothing behind it is asked for before it is found.
   package let isNeeded: Bool
   /// Whether it comes before all others once the link is secure, as a phone that knows us has
@@ -66,6 +66,15 @@ package struct Wanted {
     self.security = security
     self.role = role
     self.identifierCount = identifierCount
+  }
+}
+
+extension Wanted {
+  /// The same line, read as soon as it is found, or only when that is asked for.
+  package func read(atOnce isRead: Bool) -> Wanted {
+    var line = self
+    line.isRead = isRead
+    return line
   }
 }
 

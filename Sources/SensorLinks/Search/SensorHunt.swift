@@ -6,7 +6,7 @@ import Sensors
 /// Which sensor the radio is for: the search for a new one, the turns of those that are remembered, and what the
 /// radio does now.
 ///
-/// Only `SensorRoom`, which has it, changes these three; what two of them do together is here.
+/// It owns these three. Its owner says what is wanted, and which sensors there are.
 struct SensorHunt: ~Copyable {
   /// A sensor that was just heard is heard again soon; the phone's search goes on afterwards.
   private static var attemptTime: Int64 { 1_000 }
@@ -15,9 +15,9 @@ struct SensorHunt: ~Copyable {
   /// While the phone is not searched for, nobody is kept waiting.
   private static var patientAttemptTime: Int64 { 5_000 }
 
-  var radio = SensorRadio()
-  var turns = SensorTurns()
-  var search = SensorSearch()
+  private(set) var radio = SensorRadio()
+  private(set) var turns = SensorTurns()
+  private(set) var search = SensorSearch()
 
   /// When something is due.
   var deadline: Instant? { earlier(earlier(radio.deadline, turns.deadline), search.deadline) }
@@ -26,6 +26,59 @@ struct SensorHunt: ~Copyable {
   ///
   /// A search for a sensor has half of the time, and an attempt took time from the phone's.
   var wantsWideScan: Bool { search.state == .listening || turns.isPausing }
+
+  // MARK: - The search for a new one
+
+  mutating func beginSearch(at now: Instant) { search.begin(at: now) }
+
+  /// The rider wants the next one.
+  mutating func searchNext(at now: Instant) { search.next(at: now) }
+
+  /// The link to the one that was tried or offered is lost.
+  mutating func soughtIsLost(at now: Instant) { search.linkWasLost(at: now) }
+
+  /// The one that is offered has said something that makes sense.
+  mutating func soughtHasSaid(at now: Instant) { search.valueCame(at: now) }
+
+  mutating func endSearch() { search.stop() }
+
+  /// The values of a sensor come: of the one that is tried, if its link is not one that is being left.
+  mutating func offer(_ kind: SensorKind, _ address: DeviceAddress, at now: Instant) {
+    search.offer(kind, address, at: now)
+  }
+
+  /// The sensor that is tried or offered belongs to another kind.
+  mutating func moveSought(to kind: SensorKind) { search.move(to: kind) }
+
+  // MARK: - Turns
+
+  mutating func rest(_ kind: SensorKind, at now: Instant) { turns.rest(kind, at: now) }
+
+  mutating func endRest(of kind: SensorKind) { turns.endRest(of: kind) }
+
+  mutating func hold(_ kind: SensorKind, until end: Instant) { turns.hold(kind, until: end) }
+
+  /// Those that were heard while the phone is searched for may be gone.
+  mutating func forgetHeard() { turns.forgetHeard() }
+
+  /// Hears a sensor that is remembered; returns whether that is news.
+  mutating func hear(_ kind: SensorKind) -> Bool { turns.hear(kind) }
+
+  /// Hears a sensor that the rider may want to have, and that may be of `others`, too; returns whether it is a new
+  /// candidate.
+  mutating func hear(
+    _ kind: SensorKind, _ address: DeviceAddress, others: SensorKinds, rssi: Int8?, at now: Instant
+  ) -> Bool {
+    search.hear(kind, address, others: others, rssi: rssi, at: now)
+  }
+
+  /// Lets the time pass; returns whether the state of the search is another one now.
+  mutating func advance(to now: Instant, remembered: SensorKinds) -> Bool {
+    search.advance(to: now, remembered: remembered)
+  }
+
+  /// Ends rests that are over.
+  mutating func pass(to now: Instant) { turns.pass(to: now) }
 
   // MARK: - The radio
 
@@ -60,6 +113,18 @@ struct SensorHunt: ~Copyable {
   mutating func endActivity() -> SensorRadio.Activity {
     defer { radio.becomeFree() }
     return radio.activity
+  }
+
+  /// The controller's list has no room for all that are waited for.
+  mutating func listIsFull(by controller: inout Controller, at now: Instant) {
+    radio.listIsFull(by: &controller, at: now)
+  }
+
+  /// Ends what is not wanted, or lasts too long; says what becomes of it.
+  mutating func fate(
+    for wish: SensorRadio.Wish, by controller: inout Controller, at now: Instant
+  ) -> SensorRadio.Fate {
+    radio.fate(for: wish, by: &controller, at: now)
   }
 
   /// Has the radio begin with what is wanted; `followed` are those that may be waited for.

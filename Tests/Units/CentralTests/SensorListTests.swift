@@ -293,14 +293,14 @@ import VirtualAir
   /// Two straps were offered; on the second round the first one is tried again.
   private func secondRound(_ body: (inout SensorHunt) -> Void) {
     var hunt = SensorHunt()
-    hunt.search.begin(at: now)
+    hunt.beginSearch(at: now)
     for strap in [first, second] {
-      _ = hunt.search.hear(.heart, strap, others: SensorKinds(), rssi: -50, at: now)
-      _ = hunt.search.advance(to: now + 1_500, remembered: SensorKinds())
-      hunt.search.offer(.heart, strap, at: now + 1_500)
-      hunt.search.next(at: now + 1_500)
+      _ = hunt.hear(.heart, strap, others: SensorKinds(), rssi: -50, at: now)
+      _ = hunt.advance(to: now + 1_500, remembered: SensorKinds())
+      hunt.offer(.heart, strap, at: now + 1_500)
+      hunt.searchNext(at: now + 1_500)
     }
-    hunt.search.next(at: now + 1_500)
+    hunt.searchNext(at: now + 1_500)
     expect(hunt.search.state, .trying(.heart, first))
     body(&hunt)
   }
@@ -337,9 +337,9 @@ import VirtualAir
   /// The last words of the one that is being left.
   @Test func theValuesOfAnotherOneDoNotOfferTheOneThatIsTried() {
     secondRound { hunt in
-      hunt.search.offer(.heart, second, at: now)
+      hunt.offer(.heart, second, at: now)
       expect(hunt.search.state, .trying(.heart, first))
-      hunt.search.offer(.heart, first, at: now)
+      hunt.offer(.heart, first, at: now)
       expect(hunt.search.state, .offering(.heart))
     }
   }
