@@ -28,8 +28,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[3]
 WORK, TREE = ROOT / ".build/mutate", ROOT / ".build/mutate/tree"
-OWN = "ATT Bond Central Device Events Navigation Panel PhoneServices Places SMP ScanTool Screens Sensors"
-TESTS = dict.fromkeys(("Controller", "Link", "Search", "SensorLinks", "Exploring"), "CentralTests")
+OWN = "ATT BondFile Central Device Events Navigation Panel PhoneServices Places SMP ScanTool Screens Sensors"
+TESTS = dict.fromkeys(("Bond", "Controller", "Link", "Search", "SensorLinks", "Exploring"), "CentralTests")
 TESTS |= {"DeviceState": "DeviceTests", "Recording": "DeviceTests", **{name: f"{name}Tests" for name in OWN.split()}}
 """The modules that are changed, and the units of each."""
 
