@@ -9,6 +9,16 @@ import VirtualAir
 
 /// What the rider and the phones do.
 extension World {
+  /// The phone of that world comes by, with what it remembers.
+  package func meet(_ other: World) {
+    other.controller.powerCycle()
+    (phone, security) = (other.phone, other.security)
+    controller.phone = phone
+    controller.others = other.controller.others
+    controller.centrals = other.controller.centrals
+    controller.sensors = other.controller.sensors
+  }
+
   /// A contact closes or opens, and the kernel says so.
   package func touch(_ button: Button, isPressed: Bool) {
     if isPressed { pressed.insert(button == .a ? 0 : 1) } else { release(button) }
@@ -19,6 +29,17 @@ extension World {
 
   /// A contact opens, and the kernel loses the edge.
   package func release(_ button: Button) { pressed.remove(button == .a ? 0 : 1) }
+
+  /// What the loop does when it has taken all edges.
+  func readEdges() {
+    guard device.state(of: .buttons) == .open else { return }
+    if device.isPressDue(at: now) {
+      if !pressed.contains(0) { device.buttonIsReleased(.a, at: now) }
+      if !pressed.contains(1) { device.buttonIsReleased(.b, at: now) }
+    }
+    device.edgesWereRead(at: now)
+    takeEvents()
+  }
 
   /// The gestures of the bytes, one after the other.
   package func press(_ gestures: String, turns: Int = 1) {

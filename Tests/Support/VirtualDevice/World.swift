@@ -21,8 +21,8 @@ package final class World: HCIReceiver {
   package let controller = VirtualController()
   private let judge: PacketJudge
   private let trace = Trace.ifWanted()
-  package private(set) var phone = VirtualPhone()
-  package private(set) var security = VirtualSecurity()
+  package internal(set) var phone = VirtualPhone()
+  package internal(set) var security = VirtualSecurity()
   package internal(set) var now: Instant
   /// The events, as JSON objects.
   package internal(set) var events: [Event] = []
@@ -56,6 +56,10 @@ package final class World: HCIReceiver {
   package var panelAddress: UInt8 = 0x3C
   /// What calls of several messages end with, where the adapter cannot carry them.
   package var joinedFault: Errno?
+  /// What each call of the panel's bus ends with, though it can be opened.
+  package var busFault: BusFault?
+  /// When calls have failed so, and how many bytes each had.
+  package internal(set) var refused: [(time: Int64, count: Int)] = []
   /// How many messages each call had that arrived.
   package internal(set) var calls: [Int] = []
   /// The report on the disk, as far as it was written.
@@ -238,7 +242,7 @@ package final class World: HCIReceiver {
     endPanelReset()
     while !device.messages.isEmpty {
       if let fault = panelFault {
-        device.failed(.panel, fault, at: now)
+        failPanel(fault)
         break
       }
       order.append("picture")
@@ -263,7 +267,7 @@ package final class World: HCIReceiver {
   }
 
   private var panelFault: Errno? {
-    if let fault = faults[.panel] { return fault }
+    if let fault = faults[.panel] ?? busFault?.reason { return fault }
     guard device.panelPort.address == panelAddress else { return .noSuchAddress }
     return device.messageLengths.count > 1 ? joinedFault : nil
   }
@@ -305,11 +309,20 @@ package final class World: HCIReceiver {
     judge.hasReady(packet)
   }
 
-  private func deliver() {
+  /// A part of the call has arrived.
+  private func failPanel(_ fault: Errno) {
+    if let busFault {
+      refused.append((now.milliseconds, device.messages.count))
+      deliver(upTo: busFault.arrived)
+    }
+    device.failed(.panel, fault, at: now)
+  }
+
+  private func deliver(upTo count: Int = .max) {
     let bytes = array(device.messages)
     var start = 0
-    for index in device.messageLengths.indices {
-      let end = start + Int(device.messageLengths[index])
+    for index in device.messageLengths.indices where start < count {
+      let end = min(start + Int(device.messageLengths[index]), count)
       messages.append(Array(bytes[start..<end]))
       trace?.add(.message, bytes[start..<end], at: now.milliseconds)
       panel.receive(bytes.span.extracting(start..<end))
@@ -352,18 +365,6 @@ package final class World: HCIReceiver {
     }
   }
 
-  // MARK: - The outside
-
-  /// The phone of that world comes by, with what it remembers.
-  package func meet(_ other: World) {
-    other.controller.powerCycle()
-    (phone, security) = (other.phone, other.security)
-    controller.phone = phone
-    controller.others = other.controller.others
-    controller.centrals = other.controller.centrals
-    controller.sensors = other.controller.sensors
-  }
-
   package func hears(_ packet: [UInt8]) { inbox += onHear(packet) }
 
   /// The panel loses its power, and with it all that it was told.
@@ -385,15 +386,14 @@ package final class World: HCIReceiver {
 
   /// The buttons that are held.
   var pressed: Set<Int> = []
+}
 
-  /// What the loop does when it has taken all edges.
-  func readEdges() {
-    guard device.state(of: .buttons) == .open else { return }
-    if device.isPressDue(at: now) {
-      if !pressed.contains(0) { device.buttonIsReleased(.a, at: now) }
-      if !pressed.contains(1) { device.buttonIsReleased(.b, at: now) }
-    }
-    device.edgesWereRead(at: now)
-    takeEvents()
+/// How the panel's bus fails: what a call ends with, and how many bytes arrive before.
+package struct BusFault {
+  let reason: Errno
+  let arrived: Int
+
+  package init(_ reason: Errno, arrived: Int = 0) {
+    (self.reason, self.arrived) = (reason, arrived)
   }
 }
