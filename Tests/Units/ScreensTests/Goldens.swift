@@ -1,5 +1,5 @@
+import Expecting
 import Graphics
-import Messages
 import Navigation
 import Screens
 import TestSupport
@@ -343,4 +343,48 @@ extension Golden {
   private static func age(_ seconds: Int64) -> Age { Age(milliseconds: seconds * 1_000) }
 
   static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+}
+
+extension Golden {
+  /// In which languages the large panel has a picture of this screen, too.
+  ///
+  /// Those of which a text is so much longer or shorter than the English one that it stands there in
+  /// another of its forms, in another font, on another number of lines, or not at all. That each word
+  /// of each language is seen whole on each panel is what `LanguageTests` and `SensorLanguageTests`
+  /// find.
+  var languagesLaidOutOtherwise: [Language] {
+    let english = draw(on: .large)
+    let said = PanelText.said(in: WordGlass(english))
+    let pixels = Pixels(english)
+    return languages.dropFirst().filter { language in
+      let translated = draw(on: .large, in: language)
+      let glass = WordGlass(translated)
+      let texts = PanelText.all[Int(language.rawValue)]
+      return Pixels(translated) != pixels
+        && said.contains { number, layout in
+          texts[number].hasWords && layout != WordLayout(of: texts[number], in: glass)
+        }
+    }
+  }
+}
+
+extension Golden: CustomTestStringConvertible {
+  var testDescription: String { name }
+}
+
+/// A bitmap on which screens are drawn in one language.
+struct Canvas: ~Copyable {
+  var bitmap: Bitmap
+  let language: Language
+
+  mutating func draw(_ screen: Screen) { bitmap.draw(screen, in: language) }
+
+  mutating func drawTestPicture(caption: Span<UInt8>) { bitmap.drawTestPicture(caption: caption) }
+
+  /// What the device makes of a distance that is given in English.
+  func translated(_ distance: String) -> String {
+    distance == "Now"
+      ? language.text(of: .now)
+      : distance.replacing(".", with: String(UnicodeScalar(language.decimalSign)))
+  }
 }

@@ -15,7 +15,7 @@ let languages = nonEmpty((0..<Language.count).compactMap(Language.init))
 /// stands on the glass, whole and apart from all others. On a panel that stands upright a word may be
 /// parted, and on the narrow ones the lines are so close that they share rows. The narrowest shows symbols
 /// where a word has no room.
-@Suite struct LanguageTests {
+struct LanguageTests {
   @Test(arguments: Panel.allCases.filter { $0 != .narrow }, languages)
   func eachWordIsSeenWhole(_ panel: Panel, _ language: Language) {
     for saying in sayings(on: panel) {

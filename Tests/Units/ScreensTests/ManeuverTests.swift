@@ -1,11 +1,10 @@
 import Expecting
 import Graphics
-import Screens
 import TestSupport
 import Turns
 
 /// Which sign a maneuver is shown by.
-@Suite struct ManeuverTests {
+struct ManeuverTests {
   private static let exits: [Maneuver.Exit] =
     [.unsaid, .unknown, .left, .right]
     + (0...9).flatMap { number in (0...9).map { .number(number, of: $0) } }
@@ -36,28 +35,20 @@ import Turns
       + [.roundabout(.unsaid, nil), .roundabout(.unknown, nil)]
     expect(maneuvers.count, 32)
     expect(Set(maneuvers.map { picture($0, panel) }).count, 32)
-  }
-
-  @Test(arguments: Panel.allCases) func whatIsUnknownHasTheNeutralSign(_ panel: Panel) {
-    let pictures = Set((0...255).map { picture(.unknown($0), panel) })
-    expect(pictures.count, 1)
+    expect(Set((0...255).map { picture(.unknown($0), panel) }).count, 1, "the neutral sign")
   }
 
   /// An exit that nothing was drawn for must not look like another one.
   @Test(arguments: [Maneuver.Circulation.clockwise, .counterclockwise, nil])
   func anExitWithoutADrawingIsShownAsUnknown(_ circulation: Maneuver.Circulation?) {
     let unknown = picture(.roundabout(.unknown, nil), .large)
+    let unsaid = picture(.roundabout(.unsaid, nil), .large)
+    expect(picture(.roundabout(.unsaid, circulation), .large), unsaid, "it has no way out")
     let drawn = circulation.map(Self.drawn) ?? []
     for exit in Self.exits where exit != .unsaid {
       let maneuver = Maneuver.roundabout(exit, circulation)
       let isUnknown = picture(maneuver, .large) == unknown
       expect(isUnknown, !drawn.contains(maneuver), "\(maneuver)")
     }
-  }
-
-  @Test(arguments: [Maneuver.Circulation.clockwise, .counterclockwise, nil])
-  func aRoundaboutOfWhichNothingIsSaidHasNoWayOut(_ circulation: Maneuver.Circulation?) {
-    let sign = picture(.roundabout(.unsaid, nil), .large)
-    expect(picture(.roundabout(.unsaid, circulation), .large), sign)
   }
 }

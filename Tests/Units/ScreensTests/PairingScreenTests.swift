@@ -1,10 +1,9 @@
 import Expecting
 import Graphics
-import Screens
 import TestSupport
 
 /// What the screens of pairing promise beyond their looks.
-@Suite struct PairingScreenTests {
+struct PairingScreenTests {
   private let phone = Array("iPhone 15".utf8)
   private let name = Array("Lenker".utf8)
 
@@ -45,15 +44,15 @@ import TestSupport
     expect(rows.contains { y in (0..<panel.size.width).contains { eights[$0, y] } })
   }
 
-  @Test(
-    arguments: [
-      (Int8(-128), -81), (-80, -71), (-70, -61), (-60, 127),
-    ] as [(Int8, Int8)])
-  func aSignalThatIsTenTimesStrongerHasOneBarMore(_ weakest: Int8, _ strongest: Int8) {
-    let bars = Pixels(found(rssi: weakest))
-    expect(Pixels(found(rssi: strongest)), bars)
-    for other in [weakest &- 1, strongest &+ 1, nil] {
-      #expect(Pixels(found(rssi: other)) != bars)
+  @Test func aSignalThatIsTenTimesStrongerHasOneBarMore() {
+    func found(_ rssi: Int8?) -> Pixels {
+      Pixels(Panel.large.bitmap(.found(phone: phone.span, rssi: rssi)))
+    }
+    for (weakest, strongest) in [(-128, -81), (-80, -71), (-70, -61), (-60, 127)] as [(Int8, Int8)]
+    {
+      let bars = found(weakest)
+      expect(found(strongest), bars)
+      for other in [weakest &- 1, strongest &+ 1, nil] { expect(found(other) != bars) }
     }
   }
 
@@ -87,8 +86,8 @@ import TestSupport
   /// The seconds are at the right edge; panels that are too small for them leave them out.
   @Test(arguments: Panel.allCases) func allElseStandsStillWhileTheSecondsGetFewer(_ panel: Panel) {
     for seconds in 1...30 {
-      let before = searching(seconds, on: panel)
-      let after = searching(seconds - 1, on: panel)
+      let before = panel.bitmap(.searching(name: name.span, secondsLeft: seconds))
+      let after = panel.bitmap(.searching(name: name.span, secondsLeft: seconds - 1))
       var differences = 0
       for column in 0..<panel.size.width - 32 {
         for page in 0..<before.pageCount
@@ -132,14 +131,6 @@ import TestSupport
 
   private func comparison(_ number: UInt32, on panel: Panel) -> Bitmap {
     panel.bitmap(.comparison(number: number, name: name.span, phone: phone.span))
-  }
-
-  private func found(rssi: Int8?) -> Bitmap {
-    Panel.large.bitmap(.found(phone: phone.span, rssi: rssi))
-  }
-
-  private func searching(_ seconds: Int, on panel: Panel) -> Bitmap {
-    panel.bitmap(.searching(name: name.span, secondsLeft: seconds))
   }
 
   private func changedBytes(_ a: borrowing Bitmap, _ b: borrowing Bitmap) -> Int {

@@ -4,7 +4,7 @@ import Navigation
 import Screens
 
 /// Whatever a ride amounts to, its figures are whole and apart from each other on every panel.
-@Suite struct RidePageTests {
+struct RidePageTests {
   static let panels = Panel.allCases.map { [$0.size.width, $0.size.height] }
   static let sizes = panels + [[40, 64], [32, 64]]
 

@@ -5,7 +5,7 @@ import Screens
 import TestSupport
 import Turns
 
-@Suite struct RobustnessTests {
+struct RobustnessTests {
   /// A bitmap that was scribbled on is drawn like a fresh one, so nothing of it is left.
   @Test(arguments: Panel.allCases) func drawingClearsFirst(_ panel: Panel) {
     let version = Array("0.2.0".utf8)
@@ -104,9 +104,9 @@ import Turns
   func nothingOverlapsTheDistance(_ panel: Panel, _ street: String) {
     for distance in ["Now", "990 m", "10.0 km", "88888888 km"] {
       for offset in [0, 1, 77] {
-        let both = picture(panel, distance, street, offset: offset)
+        let both = panel.turn(street, distance, offset: offset)
         let empty = withoutText(panel, street)
-        let street = picture(panel, "", street, offset: offset)
+        let street = panel.turn(street, "", offset: offset)
         let size = panel.size
         var (hidden, distanceEnd, streetTop) = (0, 0, size.height)
         for y in 0..<size.height {
@@ -125,18 +125,8 @@ import Turns
   /// The arrow alone, as large as it is with this street.
   private func withoutText(_ panel: Panel, _ street: String) -> Bitmap {
     let line = String(repeating: "\u{A0}", count: 25)
-    return picture(
-      panel, "", isInTwoLines(street, panel) ? line + " " + line : street.isEmpty ? "" : " ")
-  }
-
-  private func isInTwoLines(_ street: String, _ panel: Panel) -> Bool {
-    panel == .large && street.hasPrefix("Große")
-  }
-
-  private func picture(
-    _ panel: Panel, _ distance: String, _ street: String, offset: Int = 0
-  ) -> Bitmap {
-    panel.turn(street, distance, offset: offset)
+    let isInTwoLines = panel == .large && street.hasPrefix("Große")
+    return panel.turn(isInTwoLines ? line + " " + line : street.isEmpty ? "" : " ", "")
   }
 
   @Test func aStreetThatFitsDoesNotScroll() {

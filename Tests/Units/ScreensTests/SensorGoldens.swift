@@ -1,7 +1,6 @@
 import Navigation
 import Screens
 import Sensors
-import Turns
 
 extension Golden {
   /// All that sensors and a radar show.

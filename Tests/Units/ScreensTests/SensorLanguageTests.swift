@@ -6,7 +6,7 @@ import TestSupport
 import Words
 
 /// No panel is too small for what it says of sensors, in any language: as in `LanguageTests`.
-@Suite struct SensorLanguageTests {
+struct SensorLanguageTests {
   @Test(arguments: Panel.allCases.filter { $0 != .narrow }, languages)
   func eachWordIsSeenWhole(_ panel: Panel, _ language: Language) {
     for saying in sayings(on: panel) {
@@ -22,7 +22,7 @@ import Words
     }
   }
 
-  /// But the hint that `fourKindsAreNamedOnTheLargePanel` finds, and vehicles, which are as one of them.
+  /// But the hint that `allFiveKindsAreNamedOnTheLargePanel` finds, and vehicles, which are as one of them.
   @Test func everyPhraseIsSaidOnTheLargePanel() {
     let said = Set(sayings(on: .large).flatMap { $0.wanted.flatMap { $0 } }.map(\.description))
     let all = (0..<SensorPhrase.count).compactMap(SensorPhrase.init)
@@ -55,30 +55,16 @@ import Words
     expect(Pixels(list), Pixels(panel.bitmap(.sensorCandidate(still))))
   }
 
-  /// All five take the room of the hints.
+  /// All five take the room of the hints; four with their longest words leave it to what can be done with them.
   @Test(arguments: languages)
   func centralBehaviour97_allFiveKindsAreNamedOnTheLargePanel(_ language: Language) {
     for state in states {
-      let glass = Glass(page(count: 5, state, on: .large, language))
-      for kind in kinds {
-        let words = Text.sensor(kind).forms(in: language)
-        expect(words.contains { glass.says($0) }, "\(kind) in \(language)")
-      }
-    }
-  }
-
-  /// With their longest words there is room for four kinds on the large panel, and for what can be
-  /// done with them.
-  @Test(arguments: languages) func fourKindsAreNamedOnTheLargePanel(_ language: Language) {
-    for state in states {
-      let glass = Glass(page(count: 4, state, on: .large, language))
-      for kind in kinds.prefix(4) {
-        let words = Text.sensor(kind).forms(in: language)
-        expect(words.contains { glass.says($0) }, "\(kind) in \(language)")
-      }
-      for hint in [SensorPhrase.bAdd, .holdDelete] {
-        let hints = Text.sensor(hint).forms(in: language)
-        expect(hints.contains { glass.says($0) }, "\(hint) in \(language)")
+      for count in 4...5 {
+        let glass = Glass(page(count: count, state, on: .large, language))
+        for word in kinds.prefix(count) + (count == 4 ? [.bAdd, .holdDelete] : []) {
+          let words = Text.sensor(word).forms(in: language)
+          expect(words.contains { glass.says($0) }, "\(word) in \(language)")
+        }
       }
     }
   }

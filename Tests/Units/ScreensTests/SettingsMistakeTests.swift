@@ -4,7 +4,7 @@ import Messages
 import TestSupport
 
 /// What the panel says of a wrong file, in any language: its name, or the line and the word that is wrong there.
-@Suite struct SettingsMistakeTests {
+struct SettingsMistakeTests {
   /// Without a line neither is.
   @Test(arguments: [
     (#"board.conf:12: unknown key "panl" (did you mean "panel"?)"#, "12", "panl"),
