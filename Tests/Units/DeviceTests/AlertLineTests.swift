@@ -3,14 +3,13 @@ import Expecting
 import Navigation
 import TestSupport
 import Turns
-import VirtualAir
 import VirtualDevice
 
 @testable import Device
 @testable import DeviceState
 
 /// What a turn that is near, and the arrival, do to the picture and to the alert line.
-@Suite struct AlertLineTests {
+struct AlertLineTests {
   private static let line = ["buttons=gpio:/dev/gpiochip0", "button-a=17", "alert=22"]
 
   /// How long the line kept each level, from the first one that is high on.
@@ -92,6 +91,10 @@ import VirtualDevice
     expect(world.alerts.last?.isHigh, true)
     world.leave()
     expect(world.alerts.last?.isHigh, false)
+    let without = try World.following()
+    without.tell(8, 25, "Hauptstraße", id: 2)
+    without.pass(2_000)
+    expect(without.state(of: .alert) == .absent && without.alerts.isEmpty)
   }
 
   @Test func aLineThatFailsIsToldOnceAndOpenedAgainBehindTheRide() throws {
@@ -115,127 +118,100 @@ import VirtualDevice
     world.pass(1_000)
     expect(world.state(of: .alert) == .open && world.state(of: .buttons) == .open)
   }
-
-  @Test func withoutAnAlertLineThereIsNoPort() throws {
-    let world = try World.following(["buttons=stdin"])
-    world.tell(8, 25, "Hauptstraße", id: 2)
-    world.pass(2_000)
-    expect(world.state(of: .alert) == .absent && world.alerts.isEmpty)
-  }
 }
 
-/// What the alert line does, in virtual time: a picture of it is a letter for each 50 ms, high or low.
-@Suite struct AlertPatternTests {
+/// When the alert line changes, in milliseconds since its pattern began.
+struct AlertPatternTests {
+  private static let two: [Int64] = [150, 300, 450]
+  private static let three: [Int64] = [150, 300, 450, 600, 750]
   private let begin = Instant(milliseconds: 5_000_000)
 
-  @Test(
-    arguments: [
-      (.none, "...................."), (.depart, "...................."),
-      (.low, "...................."), (.medium, "...................."),
-      (.high, "###...###...###....."), (.arrive, "############........"),
-    ] as [(AlertLevel, String)])
-  func eachLevelHasItsPattern(_ level: AlertLevel, _ expected: String) {
-    var pattern = AlertPattern()
-    pattern.begin(level, at: begin)
-    expect(picture(&pattern), expected)
-  }
-
-  /// With `alert-sides`: three short pulses are a turn to neither side.
-  @Test(
-    arguments: [
-      (.left, "###...###..........."), (.right, "############...###.."),
-      (nil, "###...###...###....."),
-    ] as [(Maneuver.Side?, String)])
-  func eachSideHasItsPattern(_ side: Maneuver.Side?, _ expected: String) {
-    var pattern = AlertPattern(hasSides: true)
-    pattern.begin(.high, toward: side, at: begin)
-    expect(picture(&pattern), expected)
-    pattern = AlertPattern(hasSides: true)
-    pattern.beginSecondCue(toward: side, at: begin)
-    expect(picture(&pattern), side == nil ? "###...###..........." : expected)
-    var other = AlertPattern()
-    other.begin(.high, toward: side, at: begin)
-    expect(picture(&other), "###...###...###.....", "as ever without the setting")
-    other = AlertPattern()
-    other.beginSecondCue(toward: side, at: begin)
-    expect(picture(&other), "###...###...........")
-  }
-
-  @Test func aVehicleSoundsLikeNoSide() {
-    var pattern = AlertPattern(hasSides: true)
-    pattern.beginVehicle(at: begin)
-    var changes: [Int64] = []
-    while let deadline = pattern.deadline, changes.count < 9 {
-      pattern.advance(to: deadline)
-      changes.append(deadline - begin)
-    }
-    expect(changes, [75, 150, 225, 300, 375, 450, 525])
-    expect(!pattern.isHigh)
-    var other = AlertPattern()
-    other.beginVehicle(at: begin)
-    expect(picture(&other), "###...###...........")
-  }
-
-  /// Turns that lead to a side, and those of which nobody knows that.
-  @Test(
-    arguments: [
-      (.slightLeft, .left), (.left, .left), (.sharpLeft, .left), (.forkLeft, .left),
-      (.slightRight, .right), (.right, .right), (.sharpRight, .right), (.forkRight, .right),
-      (.straight, nil), (.uTurn, nil), (.finish, nil), (.offRoute, nil), (.pointOfInterest, nil),
-      (.roundabout(.left, .clockwise), nil), (.unknown(7), nil),
-    ] as [(Maneuver, Maneuver.Side?)])
-  func aManeuverHasASideOrNone(_ maneuver: Maneuver, _ side: Maneuver.Side?) {
-    expect(maneuver.side, side)
-  }
-
   /// The loop sleeps until the next change and not once more.
-  @Test(
-    arguments: [
-      (.low, []), (.high, [150, 300, 450, 600, 750]), (.arrive, [600]),
-    ] as [(AlertLevel, [Int64])])
-  func itWakesOnlyWhenTheLineChanges(_ level: AlertLevel, _ expected: [Int64]) {
-    var pattern = AlertPattern()
-    pattern.begin(level, at: begin)
+  private func changes(_ pattern: inout AlertPattern) -> [Int64] {
     var changes: [Int64] = []
     while let deadline = pattern.deadline, changes.count < 9 {
       let before = pattern.isHigh
       pattern.advance(to: deadline + -1)
       expect(pattern.isHigh, before)
       pattern.advance(to: deadline)
-      #expect(pattern.isHigh != before)
+      expect(pattern.isHigh != before)
       changes.append(deadline - begin)
     }
-    expect(changes, expected)
+    expect(!pattern.isHigh)
+    return changes
+  }
+
+  @Test func eachLevelHasItsPattern() {
+    for (level, expected) in [
+      (.none, []), (.depart, []), (.low, []), (.medium, []), (.high, Self.three), (.arrive, [600]),
+    ] as [(AlertLevel, [Int64])] {
+      var pattern = AlertPattern()
+      pattern.begin(level, at: begin)
+      expect(changes(&pattern), expected, "\(level)")
+    }
+  }
+
+  /// With `alert-sides`: three short pulses are a turn to neither side.
+  @Test func eachSideAndAVehicleHaveTheirPatterns() {
+    for (side, expected) in [
+      (.left, Self.two), (.right, [600, 750, 900]), (nil, Self.three),
+    ] as [(Maneuver.Side?, [Int64])] {
+      var pattern = AlertPattern(hasSides: true)
+      pattern.begin(.high, toward: side, at: begin)
+      expect(changes(&pattern), expected)
+      pattern.beginSecondCue(toward: side, at: begin)
+      expect(changes(&pattern), side == nil ? Self.two : expected)
+      var other = AlertPattern()
+      other.begin(.high, toward: side, at: begin)
+      expect(changes(&other), Self.three, "as ever without the setting")
+      other.beginSecondCue(toward: side, at: begin)
+      expect(changes(&other), Self.two)
+    }
+    for (hasSides, expected) in [(true, [75, 150, 225, 300, 375, 450, 525]), (false, Self.two)] {
+      var pattern = AlertPattern(hasSides: hasSides)
+      pattern.beginVehicle(at: begin)
+      expect(changes(&pattern), expected)
+    }
+  }
+
+  /// Turns that lead to a side, and those of which nobody knows that.
+  @Test func aManeuverHasASideOrNone() {
+    for (side, maneuvers) in [
+      (.left, [.slightLeft, .left, .sharpLeft, .forkLeft]),
+      (.right, [.slightRight, .right, .sharpRight, .forkRight]),
+      (
+        nil,
+        [
+          .straight, .uTurn, .finish, .offRoute, .pointOfInterest, .roundabout(.left, .clockwise),
+          .unknown(7),
+        ]
+      ),
+    ] as [(Maneuver.Side?, [Maneuver])] {
+      for maneuver in maneuvers { expect(maneuver.side, side, "\(maneuver)") }
+    }
   }
 
   /// A silent level lets the old pattern end.
-  @Test(
-    arguments: [(.arrive, "############........"), (.low, "#...###.............")]
-      as [(AlertLevel, String)])
-  func aNewPatternCutsTheOldOneOff(_ level: AlertLevel, _ expected: String) {
-    var pattern = AlertPattern()
-    pattern.begin(.high, at: begin)
-    pattern.advance(to: begin + 400)
-    pattern.begin(level, at: begin + 400)
-    expect(picture(&pattern, from: 400), expected)
+  @Test func aNewPatternCutsTheOldOneOff() {
+    for (level, expected) in [(.arrive, [1_000]), (.low, [450, 600, 750])]
+      as [(AlertLevel, [Int64])]
+    {
+      var pattern = AlertPattern()
+      pattern.begin(.high, at: begin)
+      pattern.advance(to: begin + 400)
+      pattern.begin(level, at: begin + 400)
+      expect(changes(&pattern), expected)
+    }
   }
 
   /// A bus that hangs must not keep a buzzer on.
-  @Test(arguments: [750, 800, 10_000, 1_000_000_000_000] as [Int64])
-  func aLateLoopFindsTheLineLow(_ delay: Int64) {
-    var pattern = AlertPattern()
-    pattern.begin(.high, at: begin)
-    pattern.advance(to: begin + delay)
-    expect(!pattern.isHigh)
-    expect(pattern.deadline, nil)
-  }
-
-  private func picture(_ pattern: inout AlertPattern, from first: Int64 = 0) -> String {
-    var picture = ""
-    for step in 0..<20 as Range<Int64> {
-      pattern.advance(to: begin + first + step * 50)
-      picture += pattern.isHigh ? "#" : "."
+  @Test func aLateLoopFindsTheLineLow() {
+    for delay in [750, 800, 10_000, 1_000_000_000_000] as [Int64] {
+      var pattern = AlertPattern()
+      pattern.begin(.high, at: begin)
+      pattern.advance(to: begin + delay)
+      expect(!pattern.isHigh)
+      expect(pattern.deadline, nil)
     }
-    return picture
   }
 }

@@ -1,14 +1,13 @@
 import BondFile
 import Expecting
 import TestSupport
-import VirtualAir
 import VirtualDevice
 
 @testable import Device
 @testable import Replaying
 
 /// Notifications of the apps in the rider's list, and of others; all texts are invented.
-@Suite struct AppListTests {
+struct AppListTests {
   private static let chat = "org.example.Chat"
   private static let mail = "org.example.PostOffice"
   private static let list = "notifications=com.example.other, \(chat)"
@@ -53,26 +52,21 @@ import VirtualDevice
     expect(world.phone.notifications.written.count == 2 && world.shows(Self.shot))
   }
 
-  @Test(arguments: [
-    "ORG.EXAMPLE.chat", "org.example.Chat", "a,b , \torg.example.Chat\t,c", "org.example.Chat,a",
-  ])
-  func capitalsAndBlanksMeanNothing(_ list: String) throws {
-    let world = try riding(["notifications=" + list])
-    notifies(8, world)
-    expect(world.shows(Self.shot))
-  }
-
-  /// Nor is one that the phone does not name.
-  @Test(arguments: [
-    "org.example.Cha", "org.example.Chats", "example", "org.example Chat", "a", "",
-  ])
-  func anAppThatIsNamedOtherwiseIsNotInTheList(_ app: String) throws {
-    let world = try riding {
-      $0.phone.notifications.texts[8] = .init("Anna Erfunden", "Ausgedacht", app: app)
+  /// Capitals and blanks mean nothing; nor is one in the list that the phone does not name.
+  @Test func anAppIsInTheListByItsWholeName() throws {
+    for list in ["ORG.EXAMPLE.chat", "a,b , \torg.example.Chat\t,c", "org.example.Chat,a"] {
+      let world = try riding(["notifications=" + list])
+      notifies(8, world)
+      expect(world.shows(Self.shot), "\(list)")
     }
-    notifies(8, world)
-    expect(world.phone.notifications.written.last, Self.request)
-    expect(!world.shows(Self.shot) && world.events("error").isEmpty)
+    for app in ["org.example.Cha", "org.example.Chats", "example", "org.example Chat", "a", ""] {
+      let world = try riding {
+        $0.phone.notifications.texts[8] = .init("Anna Erfunden", "Ausgedacht", app: app)
+      }
+      notifies(8, world)
+      expect(world.phone.notifications.written.last, Self.request)
+      expect(!world.shows(Self.shot) && world.events("error").isEmpty, "\(app)")
+    }
   }
 
   @Test func withAllNoAppIsAskedFor() throws {
@@ -140,12 +134,8 @@ import VirtualDevice
 
   private func kept(_ disk: [UInt8]) -> [String] {
     let store = BondStore(disk.span)
-    return names(of: store.apps)
-  }
-
-  private func names(of apps: SeenApps) -> [String] {
-    var names: [String] = []
-    var start = 0
+    let apps = store.apps
+    var (names, start) = ([String](), 0)
     while let name = SeenApps.name(in: apps.bytes, at: &start) { names.append(string(name)) }
     return names
   }
@@ -157,23 +147,17 @@ import VirtualDevice
     return kept(world.disk)
   }
 
-  @Test func thoseInTheListAndOthersAreKeptTheLastFirst() throws {
+  /// What is not written yet when the rider stops it for the check is written at its end.
+  @Test(arguments: [false, true])
+  func thoseInTheListAndOthersAreKeptTheLastFirst(_ leaves: Bool) throws {
     let world = try riding()
     let bonds = world.events("bond").count
     notifies(9, world)
     notifies(8, world)
     #expect(kept(world.disk).isEmpty, "the link is not over")
-    expect(keptAfter(world), [Self.chat, Self.mail])
+    if leaves { world.leave() }
+    expect(leaves ? kept(world.disk) : keptAfter(world), [Self.chat, Self.mail])
     expect(world.events("bond").count == bonds && world.events("error").isEmpty)
-  }
-
-  /// The rider stops it for the check.
-  @Test func whatIsNotWrittenYetIsWrittenAtTheEnd() throws {
-    let world = try riding()
-    notifies(9, world)
-    notifies(8, world)
-    world.leave()
-    expect(kept(world.disk), [Self.chat, Self.mail])
   }
 
   @Test func theyAreThereAfterARestartAndGoWithThePhone() throws {
@@ -193,24 +177,22 @@ import VirtualDevice
     #expect(again.disk.ranges(of: Array(Self.mail.utf8)).isEmpty)
   }
 
-  /// Where no list is set, an iPhone is not asked for them.
-  @Test(arguments: ["off", "calls", "all"]) func withoutAListNoAppOfAnIPhoneIsKept(_ word: String)
-    throws
-  {
-    let world = try riding(["notifications=" + word])
-    world.onStore = { _, _ in Issue.record("a write") }
-    notifies(8, world)
-    world.happens(7)
-    #expect(keptAfter(world).isEmpty)
-  }
-
-  @Test(arguments: [
-    ("off", []), ("calls", []), ("all", ["Post"]), ("Chat", ["Post"]), ("Post", ["Post"]),
-  ])
-  func gadgetbridgesAppsAreKeptWhereNoticesShow(_ value: String, _ apps: [String]) throws {
-    let world = try World.bridged(["notifications=" + value])
-    notify(#","src":"Post""#, world)
-    expect(keptAfter(world), apps)
+  /// An iPhone is not asked for them where no list is set.
+  @Test func appsAreKeptWhereTheirNoticesShow() throws {
+    for (value, apps) in [
+      ("off", []), ("calls", []), ("all", ["Post"]), ("Chat", ["Post"]), ("Post", ["Post"]),
+    ] {
+      let world = try World.bridged(["notifications=" + value])
+      notify(#","src":"Post""#, world)
+      expect(keptAfter(world), apps, "\(value)")
+    }
+    for value in ["off", "calls", "all"] {
+      let world = try riding(["notifications=" + value])
+      world.onStore = { _, _ in Issue.record("a write") }
+      notifies(8, world)
+      world.happens(7)
+      expect(keptAfter(world), [], "\(value)")
+    }
   }
 
   @Test func aDiskThatFailsCostsTheRideNothing() throws {

@@ -1,6 +1,5 @@
 import Bytes
 import Expecting
-import Screens
 import TestSupport
 import VirtualDevice
 
@@ -8,7 +7,7 @@ import VirtualDevice
 @testable import DeviceState
 
 /// The time of the day, which only a paired phone tells: Current Time Service 1.1.
-@Suite struct ClockTests {
+struct ClockTests {
   private static let halfPastTwo = "EA 07 09 11 0E 1E 00 04 00 00"
 
   /// A ride with a paired phone, at 2026-09-17, 14:30:00 CEST or what the value says.
@@ -34,11 +33,6 @@ import VirtualDevice
 
   // MARK: - What is shown
 
-  @Test func itIsTheTimeThatThePhoneTells() throws {
-    let world = try riding()
-    expect(shows(world, minutes: 14 * 60 + 30))
-  }
-
   @Test func itGoesOnByItself() throws {
     let world = try riding("EA 07 09 11 17 3B 1E 04 00 00")  // 23:59:30
     world.phone.clock.refusal = 0x0A
@@ -52,27 +46,20 @@ import VirtualDevice
     expect(shows(world, minutes: 30))
   }
 
-  @Test func itGoesOnWithoutThePhone() throws {
-    let world = try riding()
-    world.loseLink()
-    world.pass(120_000)
-    world.press("a")
-    world.pass(0)
-    let before = world.glass
-    world.pass(60_000)
-    #expect(world.glass != before, "another minute")
-    #expect(world.events("error").isEmpty)
-  }
-
-  @Test func itIsOnThePageOfTheRide() throws {
-    let world = try riding(settings: [])
-    world.press("a")
-    world.pass(0)
-    let clock = world.device.display.look?.clock
-    expect(clock, 14 * 60 + 30)
-    world.pass(60_000)
-    let next = world.device.display.look?.clock
-    expect(next, 14 * 60 + 31)
+  /// Also without the phone; another minute is no news for which the panel stays bright.
+  @Test func itIsOnThePageOfTheRideAndGoesOnThere() throws {
+    for isLost in [false, true] {
+      let world = try riding(settings: [])
+      if isLost { world.loseLink() }
+      world.press("a")
+      world.pass(0)
+      func clock() -> Int? { world.device.display.look?.clock }
+      expect(clock(), 14 * 60 + 30)
+      world.pass(60_000)
+      expect(clock(), 14 * 60 + 31)
+      world.pass(70_000)
+      expect(world.panel.contrast < 207 && world.events("error").isEmpty)
+    }
   }
 
   /// Summer time ends at 3:00: the hour between 2:00 and 3:00 comes twice.
@@ -131,13 +118,10 @@ import VirtualDevice
   // MARK: - What is told
 
   @Test func theEventHasTheZoneWhereThePhoneTellsOne() throws {
-    expect(told(try riding()), ["2026-09-17T14:30:00+02:00"])
-    expect(told(try riding(zone: nil)), ["2026-09-17T14:30:00"])
-    expect(told(try riding(zone: "80 FF")), ["2026-09-17T14:30:00"])
-  }
-
-  @Test func theZoneOfALinkIsNotThatOfTheNext() throws {
     let world = try riding()
+    expect(told(world), ["2026-09-17T14:30:00+02:00"])
+    expect(told(try riding(zone: "80 FF")), ["2026-09-17T14:30:00"])
+    // The zone of a link is not that of the next.
     world.loseLink()
     world.phone.clock.zone = nil
     world.advertise()
@@ -171,14 +155,6 @@ import VirtualDevice
   }
 
   // MARK: - What it costs
-
-  /// The panel dims as it would without a clock: another minute is no news.
-  @Test func aMinuteKeepsNoPanelBright() throws {
-    let world = try riding(settings: [])
-    world.press("a")
-    world.pass(130_000)
-    #expect(world.panel.contrast < 207)
-  }
 
   @Test func nobodyIsWokenForAMinuteThatNobodySees() throws {
     let world = try riding(settings: [])

@@ -1,15 +1,12 @@
 import BoardFile
-import Bond
 import Bytes
 import Events
 import Expecting
 import Foundation
-import HCI
 import Messages
 import Navigation
 import Recording
 import Responder
-import Screens
 import Sensors
 import TestSupport
 import VirtualAir
@@ -19,7 +16,7 @@ import VirtualDevice
 @testable import Replaying
 
 /// The lines of `events`, as Boards/reference/events.md has them.
-@Suite struct EventLogTests {
+struct EventLogTests {
   private let now = Instant(milliseconds: 13_345)
 
   /// What a log that began a second after the clock did says behind the time.
@@ -31,7 +28,7 @@ import VirtualDevice
     #expect(lines == #"{"t":12.345,"event":\#(rest)}"# + "\n", sourceLocation: sourceLocation)
   }
 
-  @Test func aPairingSaysItsNumberOfSixDigitsItsEndAndWhyItFailed() throws {
+  @Test func eachLineIsAsTheReferenceHasIt() throws {
     for (number, digits) in [(0, "000000"), (12_345, "012345"), (999_999, "999999")]
       as [(UInt32, String)]
     {
@@ -49,81 +46,58 @@ import VirtualDevice
         $0.pairing(failed: failure, at: now)
       }
     }
-  }
-
-  @Test func aBondALinkAndAPhoneSayTheirStates() throws {
-    let name = Array("Annas iPhone".utf8)
-    for (state, word) in [
-      (.loaded, "loaded"), (.saved, "saved"), (.erased, "erased"), (.rejected, "rejected"),
-    ] as [(BondState, String)] {
-      try expect(#""bond","state":"\#(word)","name":"Annas iPhone""#) {
+    let name = Array("Zoë".utf8)
+    for state in [.loaded, .saved, .erased, .rejected] as [BondState] {
+      try expect(#""bond","state":"\#(state)","name":"Zoë""#) {
         $0.bond(state, name: name.span, at: now)
       }
     }
     try expect(#""link","state":"encrypted""#) { $0.link("encrypted", at: now) }
     let address = DeviceAddress(0xC011_2233_4455, .random)
-    try expect(#""phone","address":"C0:11:22:33:44:55","rssi":-71,"match":"bond""#) {
-      $0.phone(address, rssi: -71, .bond, at: now)
+    for (rssi, field) in [(-71, #","rssi":-71"#), (nil, "")] as [(Int8?, String)] {
+      try expect(#""phone","address":"C0:11:22:33:44:55"\#(field),"match":"bond""#) {
+        $0.phone(address, rssi: rssi, .bond, at: now)
+      }
     }
-    try expect(#""phone","address":"C0:11:22:33:44:55","match":"bond""#) {
-      $0.phone(address, rssi: nil, .bond, at: now)
-    }
-  }
-
-  @Test func aSensorHasAKindAnAddressANameAndAState() throws {
-    let name = Array("Zoë".utf8)
-    for (kind, word) in [
-      (.heart, "heart"), (.speed, "speed"), (.power, "power"), (.radar, "radar"),
-      (.cadence, "cadence"),
-    ] as [(SensorKind, String)] {
-      let address = DeviceAddress(0x0011_2233_4455, .public)
+    for kind in [.heart, .speed, .power, .radar, .cadence] as [SensorKind] {
       let made = RememberedSensor(kind, address: address, name: name.span)
       let sensor = try #require(made)
-      let line = #""sensor","kind":"\#(word)","address":"00:11:22:33:44:55","name":"Zoë","state":"#
-      try expect(line + #""remembered""#) { $0.sensor(sensor, .remembered, at: now) }
-      try expect(line + #""forgotten""#) { $0.sensor(sensor, .forgotten, at: now) }
+      for state in ["remembered", "forgotten"] {
+        let line = #""sensor","kind":"\#(kind)","address":"C0:11:22:33:44:55","name":"Zoë","#
+        try expect(line + #""state":"\#(state)""#) {
+          $0.sensor(sensor, state == "remembered" ? .remembered : .forgotten, at: now)
+        }
+      }
     }
-  }
-
-  @Test func anAlertHasALevel() throws {
-    for (level, word) in [
-      (.none, "none"), (.depart, "depart"), (.low, "low"), (.medium, "medium"), (.high, "high"),
-      (.arrive, "arrive"),
-    ] as [(AlertLevel, String)] {
-      try expect(#""alert","level":"\#(word)""#) { $0.alert(level, at: now) }
+    for level in [.none, .depart, .low, .medium, .high, .arrive] as [AlertLevel] {
+      try expect(#""alert","level":"\#(level)""#) { $0.alert(level, at: now) }
     }
-  }
-
-  @Test func theStartOfADeviceSaysItsVersionAndItsBoard() {
-    let (nothing, version, board) = ([UInt8](), Array("1.2".utf8), Array("zero.conf".utf8))
-    var settings = Board()
-    settings.events = .standardError
-    var device = Device(
-      settings, version: version.span, boardAddress: nil, mistake: nothing.span,
-      cryptography: SeededCrypto(.initiator, seed: 1), at: now)
-    device.started(board: board.span)
-    let lines = string(device.events)
-    #expect(lines.contains(#""event":"start","version":"1.2","board":"zero.conf"}"#))
-  }
-
-  /// At the start, and when it is another one.
-  @Test(arguments: [false, true])
-  func thePanelShowsTheVersionWithoutItsCommit(_ isUpdate: Bool) {
-    func start(_ version: String) -> String {
-      let (nothing, version) = ([UInt8](), Array(version.utf8))
-      let device = Device(
-        Board(), version: version.span, boardAddress: nil, mistake: nothing.span,
-        cryptography: SeededCrypto(.initiator, seed: 1), at: now)
-      return picture(device.picture(of: isUpdate ? .updated : .starting, streetOffset: 0))
-    }
-    #expect(start("1.3.0-dev+0123abcd") == start("1.3.0-dev"))
-    #expect(start("1.3.0-dev") != start("1.3.0"))
-  }
-
-  @Test func anUpdateSaysTheWholeVersion() throws {
     let version = Array("1.3.0-dev+0123abcd".utf8)
     try expect(#""update","version":"1.3.0-dev+0123abcd""#) {
       $0.updated(to: version.span, at: now)
+    }
+  }
+
+  /// At the start, and when it is another one; the event of the start says the board, too.
+  @Test func thePanelShowsTheVersionWithoutItsCommit() {
+    func start(_ version: String, isUpdate: Bool) -> (glass: String, events: String) {
+      let (nothing, version, board) = ([UInt8](), Array(version.utf8), Array("zero.conf".utf8))
+      var settings = Board()
+      settings.events = .standardError
+      var device = Device(
+        settings, version: version.span, boardAddress: nil, mistake: nothing.span,
+        cryptography: SeededCrypto(.initiator, seed: 1), at: now)
+      device.started(board: board.span)
+      let glass = picture(device.picture(of: isUpdate ? .updated : .starting, streetOffset: 0))
+      return (glass, string(device.events))
+    }
+    for isUpdate in [false, true] {
+      let with = start("1.3.0-dev+0123abcd", isUpdate: isUpdate)
+      let without = start("1.3.0-dev", isUpdate: isUpdate)
+      #expect(with.glass == without.glass)
+      #expect(without.glass != start("1.3.0", isUpdate: isUpdate).glass)
+      let line = #""event":"start","version":"1.3.0-dev+0123abcd","board":"zero.conf"}"#
+      #expect(with.events.contains(line))
     }
   }
 
@@ -148,13 +122,6 @@ import VirtualDevice
     #expect(object?["name"] as? String == name.joined())
   }
 
-  @Test func nothingIsWrittenThatNobodyReads() {
-    var log = EventLog(Topics(), start: now)
-    log.pairing("done", at: now)
-    let isEmpty = log.lines.isEmpty
-    #expect(isEmpty)
-  }
-
   /// What a log that began a second after the clock did says.
   private func written(_ body: (inout EventLog) -> Void) throws -> String {
     var log = EventLog(.ofDevice, start: Instant(milliseconds: 1_000))
@@ -164,7 +131,7 @@ import VirtualDevice
 }
 
 /// Events come in the order of what happened, and a page without content gives way.
-@Suite struct EventOrderTests {
+struct EventOrderTests {
   private func names(_ world: World, _ wanted: [String]) -> [String] {
     world.events.filter { wanted.contains($0.name) }.map {
       $0.name + " " + ($0["state"] ?? $0["step"] ?? $0["source"] ?? "")
@@ -176,13 +143,11 @@ import VirtualDevice
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
-    expect(world.events("pairing").map { $0["state"] }, ["confirm"])
+    expect(world.states("pairing"), ["confirm"])
     world.loseLink()
     expect(
       names(world, ["link", "pairing"]).suffix(3),
-      [
-        "pairing confirm", "link disconnected", "pairing failed",
-      ])
+      ["pairing confirm", "link disconnected", "pairing failed"])
   }
 
   @Test func centralBehaviour87_theFailureOfTheRadioIsToldBeforeTheEndOfTheLink() throws {
@@ -193,9 +158,7 @@ import VirtualDevice
     world.fail(.hci, .noSuchDevice)
     expect(
       names(world, ["link", "error", "recovery"]).suffix(3),
-      [
-        "error hci", "recovery reopen", "link disconnected",
-      ])
+      ["error hci", "recovery reopen", "link disconnected"])
   }
 
   /// The page of the data, when nothing is left that measures.
@@ -213,21 +176,10 @@ import VirtualDevice
     world.pass(4_000)
     expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
-
-  @Test func centralBehaviour87_thePageOfTheMusicGivesWayWhenThePhoneIsGone() throws {
-    let world = try World.paired(["music=on"]) { $0.phone.music.isThere = true }
-    world.press("aa")
-    world.pass(0)
-    let isOnMusic = world.device.scene.page == .music
-    expect(isOnMusic)
-    world.loseLink()
-    let isOnTurn = world.device.scene.page == .turn
-    expect(isOnTurn)
-  }
 }
 
 /// Which events there are by `topics`, and that nothing else depends on that.
-@Suite struct TopicTests {
+struct TopicTests {
   /// A ride with a sensor that is added, a fault of the panel, the loss of the phone, and a report of it all.
   private func ride(_ settings: [String]) throws -> World {
     let strap = VirtualSensor(.heart, number: 1)
@@ -276,8 +228,9 @@ import VirtualDevice
     expect(usual.0.count > 100 && usual.1.count > 100 && usual.3.count > 30)
   }
 
+  /// And never what the board leaves out.
   @Test func atASocketNothingIsToldUntilSomebodyReads() throws {
-    let world = try World(["events=unix:/run/events"])
+    let world = try World(["events=unix:/run/events", "topics=navigation,device"])
     world.press("a")
     #expect(world.events.isEmpty)
     world.readEvents(about: Topics(.device))
@@ -286,29 +239,20 @@ import VirtualDevice
     world.pass(1_000)
     world.press("a")
     expect(Set(world.events.map(\.name)), ["frame", "button"])
-    world.readEvents(about: Topics(.navigation))
+    world.readEvents(about: .ofDevice)
     let before = world.events.count
+    world.loseLink()
+    world.advertise()
     world.tell(8, 300, "Hauptstraße")
     world.pass(1_000)
-    #expect(world.events.count > before)
     let names = Set(world.events.dropFirst(before).map(\.name))
-    expect(names.isSubset(of: Self.names["navigation"] ?? []))
+    let allowed = Self.names["navigation", default: []].union(Self.names["device", default: []])
+    expect(!names.isEmpty && names.isSubset(of: allowed))
     world.readEvents(about: Topics())
     let last = world.events.count
     world.press("a")
     world.pass(60_000)
     expect(world.events.count, last)
-  }
-
-  @Test func nobodyReadsAtASocketWhatTheBoardLeavesOut() throws {
-    let world = try World(["events=unix:/run/events", "topics=radio"])
-    world.readEvents(about: .ofDevice)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
-    world.press("a")
-    let names = Set(world.events.map(\.name))
-    expect(names.isSubset(of: Self.names["radio"] ?? []) && !names.isEmpty)
   }
 
   @Test func whatIsReplayedTellsAll() throws {

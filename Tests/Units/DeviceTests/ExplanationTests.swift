@@ -9,14 +9,10 @@ import TestSupport
 @testable import Device
 
 /// Each reason that the kernel can give comes with what to do about it.
-@Suite struct ExplanationTests {
-  /// Whether it says what to do, or that lenker does it.
-  private func advises(_ text: String) -> Bool {
-    text.contains(": ") || text.contains("again")
-  }
-
-  @Test(
-    arguments: [
+struct ExplanationTests {
+  /// That lenker does it, or what to do, and what it means where it came.
+  @Test func whatCannotBeHadComesWithAdvice() {
+    for (reason, context, words) in [
       // Linux, net/bluetooth/hci_sock.c, hci_sock_bind; socket(2).
       (.noSuchFamily, .radio, "load the module bluetooth"), (.noSuchDevice, .radio, "hciconfig -a"),
       (.notPermitted, .radio, "CAP_NET_ADMIN"), (.busy, .radio, "stop bluetoothd"),
@@ -45,16 +41,11 @@ import TestSupport
       (.notAFolder, .listener, "choose another path"),
       (.readOnly, .listener, "choose another path"),
       (.nameTooLong, .listener, "choose a shorter one"),
-    ] as [(Errno, Errno.Context, String)])
-  func whatCannotBeHadComesWithAdvice(
-    _ reason: Errno, _ context: Errno.Context, _ advice: String
-  ) {
-    let text = reason.explanation(for: context)
-    expect(text.contains(advice) && advises(text))
-  }
-
-  @Test(
-    arguments: [
+    ] as [(Errno, Errno.Context, String)] {
+      let text = reason.explanation(for: context)
+      expect(text.contains(words) && (text.contains(": ") || text.contains("again")), "\(text)")
+    }
+    for (reason, context, words) in [
       (.accessDenied, .chip, "run as root"), (.connectionRefused, .stream, "nobody listens"),
       (.remoteIO, .bus, "no panel answers"), (.noSuchFile, .bus, "i2c-dev"),
       (.timedOut, .bus, "stuck"), (.wouldBlock, .bus, "noise"), (.noSuchDevice, .bus, "went away"),
@@ -62,57 +53,40 @@ import TestSupport
       (.wouldBlock, .store, "another lenker"), (.symbolicLink, .store, "symbolic link"),
       (.busy, .store, "mounted"), (.readOnly, .store, "read-only"),
       (.notAFolder, .store, "no folder"), (.fileExists, .store, "another kind"),
-    ] as [(Errno, Errno.Context, String)])
-  func anErrorSaysWhatItMeansWhereItCame(
-    _ error: Errno, _ context: Errno.Context, _ meaning: String
-  ) {
-    #expect(error.explanation(for: context).contains(meaning))
-  }
-
-  private func explained(
-    _ failure: RadioFailure, _ port: ControllerPort, isDevice: Bool
-  ) -> String {
-    var text = FixedBuffer<512>()
-    if isDevice {
-      failure.explain(port, into: &text)
-    } else {
-      failure.explainCause(port, into: &text)
+    ] as [(Errno, Errno.Context, String)] {
+      expect(reason.explanation(for: context).contains(words), "\(words)")
     }
-    return string(text.bytes)
   }
 
   /// The device opens it again by itself; another program says so only of what it does.
-  @Test(
-    arguments: [
+  @Test func whatIsMendedIsSaidApartFromWhatWentWrong() {
+    let (device, socket) = (ControllerPort.device(0), ControllerPort.unix(Text("/radio")))
+    let (went, closed) = ("hci0: the controller went away", "the controller closed the connection")
+    let (reopened, remade) = ("opened again when it is back", "made again when it is back")
+    for (failure, port, cause, mending) in [
+      (.errno(.peerClosed), device, went, "; it is " + reopened),
+      (.errno(.networkDown), device, went, "; it is " + reopened),
+      (.stalled, device, "hci0: the controller fell silent", "; reopening"),
       (
-        .errno(.peerClosed), "hci0: the controller went away",
-        "; it is opened again when it is back"
+        .stream(.oversize(2_000)), device, "hci0: a packet is too long: bytes were lost",
+        "; reopening"
       ),
       (
-        .errno(.networkDown), "hci0: the controller went away",
-        "; it is opened again when it is back"
+        .errno(.tooManyUsers), device,
+        "hci0: another program has the controller for itself: stop it", ""
       ),
-      (.stalled, "hci0: the controller fell silent", "; reopening"),
-      (.stream(.oversize(2_000)), "hci0: a packet is too long: bytes were lost", "; reopening"),
-      (.errno(.tooManyUsers), "hci0: another program has the controller for itself: stop it", ""),
-      (.unanswered, "hci0: no connection in 5 s; is the other side running?", ""),
-    ] as [(RadioFailure, String, String)])
-  func whatIsMendedIsSaidApartFromWhatWentWrong(
-    _ failure: RadioFailure, _ cause: String, _ mending: String
-  ) {
-    let port = ControllerPort.device(0)
-    expect(explained(failure, port, isDevice: true), cause + mending)
-    expect(explained(failure, port, isDevice: false), cause)
-    expect(failure.isMendedByOpening(port), (mending != ""))
-  }
-
-  @Test(arguments: [Errno.peerClosed, .connectionReset])
-  func aConnectionThatIsClosedIsMadeAgain(_ reason: Errno) {
-    let socket = ControllerPort.unix(Text("/radio"))
-    expect(
-      explained(.errno(reason), socket, isDevice: true),
-      "unix:/radio: the controller closed the connection; it is made again when it is back")
-    expect(RadioFailure.errno(reason).isMendedByOpening(socket))
+      (.unanswered, device, "hci0: no connection in 5 s; is the other side running?", ""),
+      (.errno(.peerClosed), socket, "unix:/radio: " + closed, "; it is " + remade),
+      (.errno(.connectionReset), socket, "unix:/radio: " + closed, "; it is " + remade),
+    ] as [(RadioFailure, ControllerPort, String, String)] {
+      var whole = FixedBuffer<512>()
+      var part = FixedBuffer<512>()
+      failure.explain(port, into: &whole)
+      failure.explainCause(port, into: &part)
+      expect(string(whole.bytes), cause + mending)
+      expect(string(part.bytes), cause)
+      expect(failure.isMendedByOpening(port), mending != "")
+    }
   }
 
   @Test func whatIsWrongWithALineComesBehindItsNumberAndItsChip() {

@@ -1,11 +1,12 @@
 import Expecting
-import Seeded
 import TestSupport
-import VirtualAir
 import VirtualDevice
 
+@testable import Device
+@testable import DeviceState
+
 /// What Gadgetbridge writes beside turns, and what it is answered.
-@Suite struct GadgetbridgeTests {
+struct GadgetbridgeTests {
   private static let caller = "Anna Erfunden"
   private static let version = "{\"t\":\"ver\",\"fw\":\"Lenker\",\"hw\":\"Pi\"}\r\n"
 
@@ -89,14 +90,6 @@ import VirtualDevice
 
   // MARK: - Calls
 
-  @Test(arguments: ["calls", "all"]) func aCallShowsWhoItIs(_ wish: String) throws {
-    let world = try World.bridged(["notifications=" + wish])
-    call("incoming", world)
-    expect(world.shows(.call(Self.caller)))
-    call("end", world)
-    expect(!world.shows(.call(Self.caller)))
-  }
-
   @Test(arguments: [("a", "ACCEPT"), ("b", "REJECT")])
   func aTakesItAndBRefusesIt(_ button: String, _ command: String) throws {
     let world = try World.bridged(["notifications=calls"])
@@ -111,27 +104,23 @@ import VirtualDevice
     expect(world.bridged, answers)
   }
 
-  @Test(arguments: ["outgoing", "accept", "start", "reject"])
-  func aCallThatGoesOnOrWasMadeHereDoesNotShow(_ stage: String) throws {
-    let world = try World.bridged(["notifications=calls"])
-    call(stage, world)
-    expect(!world.shows(.call(Self.caller)))
-    call("incoming", world)
-    call(stage, world)
-    expect(!world.shows(.call(Self.caller)))
-  }
-
-  @Test func noCallRingsForLongerThanTwoMinutes() throws {
+  /// Nor does one show that goes on, or that was made here.
+  @Test func aCallShowsUntilItEnds() throws {
+    for stage in ["end", "outgoing", "accept", "start", "reject"] {
+      let world = try World.bridged(["notifications=" + (stage == "end" ? "all" : "calls")])
+      call(stage, world)
+      expect(!world.shows(.call(Self.caller)))
+      call("incoming", world)
+      expect(world.shows(.call(Self.caller)))
+      call(stage, world)
+      expect(!world.shows(.call(Self.caller)), "\(stage)")
+    }
     let world = try World.bridged(["notifications=calls"])
     call("incoming", world)
     world.pass(119_000)
     expect(world.shows(.call(Self.caller)))
     world.pass(1_500)
-    expect(!world.shows(.call(Self.caller)))
-  }
-
-  @Test func aCallEndsWithTheLink() throws {
-    let world = try World.bridged(["notifications=calls"])
+    expect(!world.shows(.call(Self.caller)), "none rings for two minutes")
     call("incoming", world)
     world.loseLink()
     world.pass(100)
@@ -142,22 +131,16 @@ import VirtualDevice
     let world = try World.bridged()
     call("incoming", world)
     notify(1, "Bäckerei", "Das Brot ist fertig", world)
+    world.bridge(#"{"t":"musicinfo","artist":"Niemand","track":"Lied"}"#)
     expect(!world.shows(.call(Self.caller)))
     expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
-    world.press("a")
+    world.press("aa")
     world.pass(1_000)
+    expect(!world.shows(.music("Lied", "Niemand")))
     expect(world.bridged, Self.version)
   }
 
   // MARK: - Notices
-
-  @Test func aNoticeShowsForAWhile() throws {
-    let world = try World.bridged(["notifications=all"])
-    notify(1, "Bäckerei", "Das Brot ist fertig", world)
-    expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
-    world.pass(5_000)
-    expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
-  }
 
   @Test func itWaitsForTheTurnAndForTheOneBefore() throws {
     let world = try World.bridged(["notifications=all"])
@@ -169,7 +152,9 @@ import VirtualDevice
     expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
     notify(2, "Noch etwas", "Neu", world)
     expect(world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
-    world.pass(16_000)
+    world.pass(5_000)
+    expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
+    world.pass(11_000)
     expect(world.shows(.notification("Noch etwas", "Neu")))
   }
 
@@ -212,39 +197,20 @@ import VirtualDevice
     expect(!world.shows(.music("Lied", "Niemand")))
   }
 
-  /// Gadgetbridge has no word for both.
-  @Test func heldItPausesWhatPlaysAndPlaysWhatIsPaused() throws {
+  /// It has no word for both, tells a state when it changes, and not again on the next link.
+  @Test func centralBehaviour118_heldItPausesWhatPlaysAndPlaysWhatIsPausedAfterALossToo() throws {
     let world = try World.bridged(["music=on"])
-    world.bridge(#"{"t":"musicinfo","artist":"Niemand","album":"","track":"Lied","dur":200}"#)
-    world.press("aa")
-    world.pass(0)
-    for (state, command) in [("", "pause"), ("pause", "play"), ("play", "pause")] {
+    for (state, command) in [
+      ("", "pause"), ("pause", "play"), ("play", "pause"), ("pause", "play"),
+    ] {
       if !state.isEmpty { world.bridge(#"{"t":"musicstate","state":"\#(state)","position":3}"#) }
+      if command == "play" { world.bridgeAgain() }
+      world.bridge(#"{"t":"musicinfo","artist":"Niemand","album":"","track":"Lied","dur":200}"#)
+      while world.device.scene.page != .music { world.press("a") }
       world.press("B")
       world.pass(1_000)
       #expect(world.bridged.hasSuffix("{\"t\":\"music\",\"n\":\"\(command)\"}\r\n"))
     }
-  }
-
-  /// Gadgetbridge tells a state when it changes, and not again on the next link.
-  @Test func centralBehaviour118_whatIsPausedIsPlayedAfterALossToo() throws {
-    let world = try World.bridged(["music=on"])
-    world.bridge(#"{"t":"musicstate","state":"pause","position":3}"#)
-    world.bridgeAgain()
-    world.bridge(#"{"t":"musicinfo","artist":"Niemand","album":"","track":"Lied","dur":200}"#)
-    world.press("aa")
-    world.pass(0)
-    world.press("B")
-    world.pass(1_000)
-    #expect(world.bridged.hasSuffix("{\"t\":\"music\",\"n\":\"play\"}\r\n"))
-  }
-
-  @Test func withoutTheSettingThereIsNoPage() throws {
-    let world = try World.bridged()
-    world.bridge(#"{"t":"musicinfo","artist":"Niemand","track":"Lied"}"#)
-    world.press("aa")
-    world.pass(0)
-    expect(!world.shows(.music("Lied", "Niemand")))
   }
 
   // MARK: - Both
@@ -263,124 +229,5 @@ import VirtualDevice
     world.happens(kind: 2, 7)
     world.pass(1_000)
     expect(!world.shows(.call(World.caller)) && !world.shows(.call("Bert Erfunden")))
-  }
-}
-
-/// Turns that Gadgetbridge writes, beside those of komoot: Boards/reference/turns.md.
-@Suite struct GadgetbridgeTurnTests {
-  /// Vector V21: left, 950 m, "Hauptstraße".
-  private static let left = [
-    "10 47 42 28 7B 22 74 22 3A 22 6E 61 76 22 2C 22 69 6E 73 74",
-    "72 22 3A 22 48 61 75 70 74 73 74 72 61 5C 78 64 66 65 22 2C",
-    "22 64 69 73 74 61 6E 63 65 22 3A 22 39 35 30 6D 22 2C 22 61",
-    "63 74 69 6F 6E 22 3A 22 6C 65 66 74 22 7D 29 0A",
-  ]
-  /// Vector V22: over.
-  private static let over = bytes("10 47 42 28 7B 22 74 22 3A 22 6E 61 76 22 7D 29 0A")
-
-  private func levels(_ world: World) -> [String?] { world.events("alert").map { $0["level"] } }
-
-  private func turns(_ world: World) -> [[String?]] {
-    world.events("instruction").map {
-      [$0["action"], $0[number: "distance"].map { "\($0)" }, $0["street"], $0["source"]]
-    }
-  }
-
-  // MARK: - One turn
-
-  @Test func peripheralBehaviour36_fourWritesAreOneTurn() throws {
-    let world = try World.bridged()
-    for write in Self.left { world.notify(bytes("12 0c 00 " + write)) }
-    expect(turns(world), [["left", "950", "Hauptstraße", "gadgetbridge"]])
-    expect(world.shows(.turn(.left, "950 m", "Hauptstraße")))
-    expect(levels(world), ["low"])
-    let progress = try #require(world.events("progress").last)
-    expect(progress["source"] == "gadgetbridge" && progress[number: "distance"] == 950)
-    expect(progress[number: "id"], nil)
-  }
-
-  @Test func peripheralBehaviour36_aTurnLightsThePanel() throws {
-    let world = try World.bridged()
-    world.pass(70_000)
-    expect(world.light, .dim)
-    world.bridge("left", "950m", "Hauptstraße")
-    world.pass(1_000)
-    expect(world.light, .bright)
-  }
-
-  // MARK: - The end
-
-  @Test func peripheralBehaviour37_theTurnGoesWithItsEnd() throws {
-    let world = try World.bridged()
-    world.bridge("left", "950m", "Hauptstraße")
-    world.write(Self.over)
-    world.pass(15_000)
-    expect(!world.hasTurn && !world.shows(.turn(.left, "950 m", "Hauptstraße")))
-    expect(levels(world), ["low", "none"])
-  }
-
-  @Test func peripheralBehaviour38_itIsOldAfter90SecondsAndGoneAfterTenMinutes() throws {
-    let world = try World.bridged()
-    world.bridge("left", "950m", "Hauptstraße")
-    world.pass(89_900)
-    #expect(world.events("stale").isEmpty)
-    world.pass(200)
-    expect(world.events("stale").first?[number: "age"], 60, "in its steps")
-    world.pass(509_800)
-    expect(world.hasTurn)
-    world.pass(200)
-    expect(!world.hasTurn)
-  }
-
-  // MARK: - Both sources
-
-  @Test func peripheralBehaviour39_whileKomootSpeaksTheOtherWaits() throws {
-    let world = try World.bridged(hearing: true)
-    for _ in 0..<20 {
-      world.tell(8, 350, "Hauptstraße")
-      world.bridge("left", "950m", "Kirchweg")
-      world.write(Self.over)
-      world.pass(1_000)
-    }
-    expect(turns(world).isEmpty && world.shows(.turn(.right, "350 m", "Hauptstraße")))
-  }
-
-  // MARK: - The link
-
-  @Test func afterALossTheTurnAgesAndTheLinkIsShownAsLost() throws {
-    let world = try World.bridged()
-    world.bridge("left", "950m", "Hauptstraße")
-    world.loseLink()
-    world.pass(100)
-    expect(world.shows(.turn(.left, "950 m", "Hauptstraße", isLinkLost: true)))
-    world.pass(8_000)
-    expect(world.events("stale").first?[number: "age"], 8)
-  }
-
-  /// It needs nothing of komoot's.
-  @Test func aTurnOutlastsTheServiceOfKomoot() throws {
-    let world = try World.bridged()
-    world.bridge("left", "950m", "Hauptstraße")
-    world.phone.hasService = false
-    world.pass(30_000)
-    #expect(world.events("stale").isEmpty)
-  }
-
-  @Test func aPhoneThatIsForgottenHasNoTurn() throws {
-    let world = try World.bridged()
-    world.bridge("left", "950m", "Hauptstraße")
-    world.press("B")
-    world.pass(2_000)
-    expect(!world.hasTurn)
-  }
-
-  @Test func peripheralBehaviour35_halfALineEndsWithTheLink() throws {
-    let world = try World.bridged()
-    world.write(bytes(Self.left[0] + Self.left[1]))
-    world.bridgeAgain()
-    world.write(bytes(Self.left[2] + Self.left[3]))
-    #expect(turns(world).isEmpty)
-    world.write(Self.left.flatMap { bytes($0) })
-    expect(turns(world).count, 1)
   }
 }

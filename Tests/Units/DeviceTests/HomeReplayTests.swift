@@ -8,7 +8,7 @@ import VirtualDevice
 @testable import Replaying
 
 /// A report has what the beacon at home meant, and the setting that names it, but not each advertisement.
-@Suite struct HomeReplayTests {
+struct HomeReplayTests {
   private let garage = VirtualBeacon()
   private static let settings = [
     World.home + "@-70", "report=file:/tmp/report", "pairing=required",
@@ -55,25 +55,6 @@ import VirtualDevice
     }
     let recording = try Recording(world.reportFile, named: "report")
     #expect(recording.settings.contains("home=\(VirtualBeacon.uuid.uppercased())/7/515@-70"))
-  }
-
-  /// Ten hours beside the beacon take nothing from the ring but what happens there.
-  @Test func behindANightInTheGarageTheDayBeforeReplaysToo() throws {
-    let world = try riding()
-    world.loseLink()
-    hear(world, seconds: 36_000)
-    world.press("a")
-    hear(world, seconds: 20)
-    world.advertise()
-    world.pass(3_000)
-    world.tell(8, 280, "Am Markt")
-    world.pass(3_000)
-    let player = try world.replaysTheSame()
-    let recording = try Recording(world.reportFile, named: "report")
-    #expect(recording.entries.allSatisfy { $0.dropped == 0 })
-    for name in ["home", "scan", "link", "instruction", "button"] {
-      expect(events(name, in: player), world.events(name).map(\.line), "\(name)")
-    }
   }
 
   /// Not an advertisement of the beacon is in the report, but that it was heard, and then was not.

@@ -1,8 +1,8 @@
-import Bond
+import Beacons
 import Bytes
+import DeviceState
 import Expecting
 import Navigation
-import Screens
 import TestSupport
 import VirtualAir
 import VirtualDevice
@@ -10,7 +10,7 @@ import VirtualDevice
 @testable import Device
 
 /// The beacon in the garage: what it changes for a rider who comes home, sleeps and leaves.
-@Suite struct HomeTests {
+struct HomeTests {
   private let garage = VirtualBeacon()
 
   // MARK: - Coming home
@@ -49,42 +49,19 @@ import VirtualDevice
 
   // MARK: - What comes first
 
-  /// Each gesture that there is, as a byte or with the hand.
-  @Test(arguments: ["a", "A", "b", "B", "r"])
+  /// Each gesture that there is, as a byte, or a button that is touched.
+  @Test(arguments: ["a", "A", "b", "B", "r", "touch"])
   func aPressLightsThePanelForTenMinutes(_ gesture: String) throws {
-    let world = try World.atRest()
-    world.press(gesture)
+    let isTouch = gesture == "touch"
+    let buttons = isTouch ? ["buttons=gpio:/dev/gpiochip0", "button-a=5", "button-b=6"] : []
+    let world = try World.atRest([World.home] + buttons)
+    if isTouch { world.click() } else { world.press(gesture) }
     expect(world.isLit && world.scan == (gesture == "B" ? "off" : "fast"))
     world.stand(beside: garage, for: 599_000)
     expect(world.isLit)
     world.stand(beside: garage, for: 2_000)
     expect(!world.isLit)
     expect(world.whereabouts.last, gesture == "B" ? "away" : "here")
-  }
-
-  @Test func aButtonThatIsTouchedLightsThePanel() throws {
-    let world = try World.atRest([
-      World.home, "buttons=gpio:/dev/gpiochip0", "button-a=5", "button-b=6",
-    ])
-    world.touch(.a, isPressed: true)
-    world.pass(100)
-    world.touch(.a, isPressed: false)
-    world.pass(100)
-    expect(world.isLit && world.scan == "fast")
-  }
-
-  @Test func aWheelThatRollsLightsThePanelForTenMinutes() throws {
-    let world = try World.atRest()
-    world.roll(0, speed: 0)
-    world.roll(0, speed: 0)
-    expect(!world.isLit, "it stands")
-    world.pass(1_000)
-    world.roll(2, speed: 2)
-    expect(world.isLit && world.scan == "fast")
-    world.stand(beside: garage, for: 599_000)
-    expect(world.isLit)
-    world.stand(beside: garage, for: 2_000)
-    expect(!world.isLit)
   }
 
   /// Somebody sends the phone's address three times, and has no key: the panel says “Pair again”.
@@ -104,7 +81,7 @@ import VirtualDevice
   }
 
   /// Its sensor is found by the slow scan, as it turns.
-  @Test func theSensorOfTheWheelLightsThePanelOnceItTurns() throws {
+  @Test func theSensorOfTheWheelLightsThePanelForTenMinutesOnceItTurns() throws {
     let world = try World.atRest()
     let wheel = VirtualSensor(.speed)
     try world.remember(wheel, as: .speed)
@@ -117,42 +94,30 @@ import VirtualDevice
       world.stand(beside: garage, for: 1_000)
     }
     expect(world.isLit && world.scan == "fast")
+    world.stand(beside: garage, for: 598_000)
+    expect(world.isLit)
+    world.stand(beside: garage, for: 4_000)
+    expect(!world.isLit)
   }
 
-  /// A wheel's values keep the panel lit for as long as it rolls.
-  @Test func aRideBesideTheBeaconIsLitByTheWheel() throws {
-    let world = try World.atRest()
-    for second in 0..<1_200 {
-      world.roll(3 * second, speed: 3)
-      world.advertise(garage)
-      world.pass(1_000)
-      if second > 0 { expect(world.isLit, "\(second) s") }
-    }
-  }
-
-  /// Metres of one reading and the next, and whether the rider is on the way by them.
-  @Test(arguments: [(350, 331, false), (350, 330, true), (350, 369, false), (350, 370, true)])
+  /// Metres of the readings, perhaps in small steps, and whether the rider is on the way by them.
+  @Test(
+    arguments: [
+      ([350, 331], false), ([350, 330], true), ([350, 369], false), ([350, 370], true),
+      ([345, 340, 335, 330], true),
+    ] as [([UInt32], Bool)])
   func aTurnCountsIfItIsTwentyMetresNearerOrFarther(
-    _ first: UInt32, _ second: UInt32, _ isOnTheWay: Bool
+    _ readings: [UInt32], _ isOnTheWay: Bool
   ) throws {
     let world = try World.standing()
-    world.tell(8, first, "Hauptstraße")
-    world.tell(8, second, "Hauptstraße")
+    for distance in readings {
+      world.tell(8, distance, "Hauptstraße")
+      world.pass(100)
+    }
     world.loseLink()
     world.stand(beside: garage, for: 60_000)
     expect(world.whereabouts, ["here"])
     expect(world.isLit == isOnTheWay && (world.scan == "fast") == isOnTheWay)
-  }
-
-  @Test func itMayComeThereInSmallSteps() throws {
-    let world = try World.standing()
-    for distance in [345, 340, 335, 330] as [UInt32] {
-      world.tell(8, distance, "Hauptstraße")
-      world.pass(1_000)
-    }
-    world.loseLink()
-    world.stand(beside: garage, for: 60_000)
-    expect(world.isLit && world.scan == "fast")
   }
 
   // MARK: - A day
@@ -203,7 +168,7 @@ import VirtualDevice
     expect(world.shows(.comparison(world.security.digits, phone: "")))
     world.press("a")
     world.pass(5_000)
-    expect(world.events("pairing").last?["state"], "done")
+    expect(world.states("pairing").last, "done")
   }
 
   // MARK: - What is seen of it
@@ -236,7 +201,7 @@ import VirtualDevice
 }
 
 /// Strangers who send the rider's beacon: on the road, at the traffic light, at the café.
-@Suite struct HostileHomeTests {
+struct HostileHomeTests {
   private let garage = VirtualBeacon()
   private let stranger = VirtualBeacon(minor: 1)
 
@@ -292,33 +257,6 @@ import VirtualDevice
     #expect(!without.isLit.contains(false))
   }
 
-  /// The same at a start among such strangers: whom the rider asks for is searched for as ever.
-  @Test func aPairingBesideTheBeaconIsTheSameToTheByte() throws {
-    func paired(_ settings: [String], beside beacon: VirtualBeacon) throws -> Outcome {
-      var packets: [String] = []
-      let world = try World(["pairing=required"] + settings, pairs: true)
-      world.onSend = { packets.append("\(world.now.milliseconds) \(hex($0))") }
-      world.stand(beside: beacon, for: 25_000)
-      world.advertise()
-      world.stand(beside: beacon, for: 2_000)
-      world.press("b")
-      world.stand(beside: beacon, for: 20_000)
-      world.press("a")
-      world.stand(beside: beacon, for: 20_000)
-      world.phone.address = world.security.privateAddress(9)
-      world.advertise()
-      world.stand(beside: beacon, for: 2_000)
-      world.press("a")
-      world.pass(5_000)
-      expect(world.events("pairing").last?["state"], "done")
-      return Outcome(
-        packets: packets, messages: world.messages,
-        events: world.events.filter { $0.name != "home" }.map(\.line))
-    }
-    expect(
-      try paired([World.home], beside: garage) == paired([], beside: stranger))
-  }
-
   // MARK: - A link that was just lost
 
   @Test func inMidRideAForgedBeaconNeitherDarkensNorSlows() throws {
@@ -333,5 +271,68 @@ import VirtualDevice
     let turn = Shot.turn(
       .right, "100 m", "Hauptstraße", age: Age(milliseconds: age), isLinkLost: true)
     expect(world.shows(turn) || world.showsMoved(turn))
+  }
+}
+
+/// Which advertisements are those of the beacon at home.
+struct HomeBeaconTests {
+  private static let uuid = UUID(0xE20A_39F4_73F5_4BC4, 0xA12F_17D1_AD07_A961)
+  private let beacon = VirtualBeacon()
+
+  /// Whether a packet that comes each second for 20 s brings the device home.
+  private func isHome(_ home: HomeBeacon?, _ packet: [UInt8]) -> Bool {
+    var home = Home(home)
+    for second in Int64(0)..<20 {
+      let now = Instant(milliseconds: second * 1_000)
+      home.hear(packet.span, at: now)
+      if let isHere = home.conclusion(at: now) { home.conclude(isHere: isHere) }
+      _ = home.advance(isListening: true, to: now)
+    }
+    return home.isHere
+  }
+
+  /// An LE Advertising Report of these advertisements: type, address, data.
+  private func report(_ advertisements: [(UInt8, [UInt8], [UInt8])]) -> [UInt8] {
+    var reports: [UInt8] = []
+    for (type, address, data) in advertisements {
+      reports += [type] + address + [UInt8(data.count)] + data + [0xC4]
+    }
+    let count = UInt8(advertisements.count)
+    return [0x04, 0x3E, UInt8(reports.count + 2), 0x02, count] + reports
+  }
+
+  @Test(
+    arguments: [
+      (HomeBeacon(uuid), true), (HomeBeacon(uuid, major: 7), true),
+      (HomeBeacon(uuid, major: 7, minor: 515), true), (HomeBeacon(uuid, major: 8), false),
+      (HomeBeacon(uuid, major: 7, minor: 516), false),
+      (HomeBeacon(uuid, major: 515, minor: 7), false),
+      (HomeBeacon(UUID(0xE20A_39F4_73F5_4BC4, 0xA12F_17D1_AD07_A962), major: 7, minor: 515), false),
+      (HomeBeacon(UUID(0xE20A_39F4_73F5_4BC5, 0xA12F_17D1_AD07_A961), major: 7, minor: 515), false),
+      (nil, false),
+    ] as [(HomeBeacon?, Bool)])
+  func theBeaconOfTheKeyIsHeardAndNoOther(_ home: HomeBeacon?, _ isHeard: Bool) {
+    expect(isHome(home, report([(3, beacon.address, beacon.advertisement)])), isHeard)
+  }
+
+  @Test func itMayStandBehindOthersInAReport() {
+    let others = (1..<5 as Range<UInt16>).map {
+      (3 as UInt8, beacon.address, VirtualBeacon(minor: $0).advertisement)
+    }
+    let packet = report(others + [(3, beacon.address, beacon.advertisement)])
+    expect(isHome(HomeBeacon(Self.uuid, major: 7, minor: 515), packet))
+    let data = bytes("05 ff 4c 00 10 00") + beacon.advertisement
+    let extended =
+      bytes("10 00 01 42 00 00 00 00 c1 01 00 ff 7f c4 00 00") + [UInt8](repeating: 0, count: 7)
+      + [UInt8(data.count)] + data
+    let head: [UInt8] = [0x04, 0x3E, UInt8(extended.count + 2), 0x0D, 1]
+    expect(isHome(HomeBeacon(Self.uuid), head + extended))
+  }
+
+  @Test func everyPrefixOfAPacketIsHarmless() {
+    let packet = report([(3, beacon.address, beacon.advertisement)])
+    for count in 0..<packet.count {
+      expect(!isHome(HomeBeacon(Self.uuid), Array(packet.prefix(count))), "\(count) bytes")
+    }
   }
 }

@@ -1,13 +1,13 @@
 import Bytes
 import Expecting
-import TestSupport
 import VirtualAir
 import VirtualDevice
 
 @testable import Device
+@testable import DeviceState
 
 /// What a paired iPhone plays, on a page of its own: Apple Media Service.
-@Suite struct MusicTests {
+struct MusicTests {
   private static let title = "Wild Theme"
   private static let artist = "Mark Knopfler"
 
@@ -35,31 +35,21 @@ import VirtualDevice
     world.pass(0)
   }
 
-  /// The next title comes, and is on the page.
-  private func expectTheNext(_ world: World) {
-    play("Telegraph Road", "Dire Straits", world)
-    turnToMusic(world)
-    expect(world.shows(.music("Telegraph Road", "Dire Straits")))
-  }
-
   // MARK: - The page
 
-  @Test func itIsThePageBehindTheRide() throws {
+  @Test func itIsThePageBehindTheRideAndInNoEvent() throws {
     let world = try riding()
     turnToMusic(world)
     expect(world.shows(.music(Self.title, Self.artist)))
     play("Telegraph Road", "Dire Straits", world)
     expect(world.shows(.music("Telegraph Road", "Dire Straits")))
+    let lines = world.events.map(\.line).joined()
+    for text in [Self.title, Self.artist, "Road", "Dire"] { expect(!lines.contains(text)) }
+    play("", "", world)
+    expect(world.shows(.music("", "")), "nothing plays")
     world.press("a")
     world.pass(0)
-    expect(!world.shows(.music("Telegraph Road", "Dire Straits")))
-  }
-
-  @Test func whatPlaysNothingSaysSo() throws {
-    let world = try riding()
-    play("", "", world)
-    turnToMusic(world)
-    expect(world.shows(.music("", "")))
+    expect(!world.shows(.music("", "")))
   }
 
   @Test func aTurnThatIsDueHasThePanel() throws {
@@ -71,30 +61,29 @@ import VirtualDevice
     expect(world.events("alert").last?["level"], "high")
   }
 
-  @Test func itIsThereAgainOnTheNextLink() throws {
+  /// Nor is Service Changed an end.
+  @Test(arguments: [false, true]) func itIsThereAgainOnTheNextLink(_ isSameLink: Bool) throws {
     let world = try riding()
-    world.loseLink()
-    world.advertise()
+    if isSameLink {
+      world.notify(VirtualPhone.serviceChanged)
+    } else {
+      world.loseLink()
+      world.advertise()
+    }
     world.pass(5_000)
-    expectTheNext(world)
+    play("Telegraph Road", "Dire Straits", world)
+    turnToMusic(world)
+    expect(world.shows(.music("Telegraph Road", "Dire Straits")))
   }
 
-  @Test func serviceChangedInBetweenIsNoEnd() throws {
-    let world = try riding()
-    world.notify(VirtualPhone.serviceChanged)
-    world.pass(2_000)
-    expect(world.phone.music.asked.count, 2)
-    expectTheNext(world)
-  }
-
-  @Test func withTheServiceThePageGoes() throws {
+  @Test(arguments: [false, true])
+  func centralBehaviour87_withTheServiceOrTheLinkThePageGoes(_ isLinkLost: Bool) throws {
     let world = try riding()
     turnToMusic(world)
     world.phone.music.isThere = false
-    world.notify(VirtualPhone.serviceChanged)
+    if isLinkLost { world.loseLink() } else { world.notify(VirtualPhone.serviceChanged) }
     world.pass(2_000)
-    expect(!world.shows(.music(Self.title, Self.artist)) && !world.shows(.music("", "")))
-    #expect(world.events("error").isEmpty)
+    expect(world.device.scene.page == .turn && world.events("error").isEmpty)
     world.press("aa")
     world.pass(0)
     expect(!world.shows(.music("", "")), "the page of the ride leads to another one")
@@ -112,13 +101,6 @@ import VirtualDevice
     expect(world.phone.music.commands, [command])
     expect(world.shows(.music(Self.title, Self.artist)), "until the phone tells another one")
     #expect(world.events("bond").allSatisfy { $0["state"] != "erased" })
-  }
-
-  @Test func elsewhereItDoesNot() throws {
-    let world = try riding()
-    world.press("b")
-    world.pass(1_000)
-    #expect(world.phone.music.commands.isEmpty)
   }
 
   // MARK: - Phones without it
@@ -196,6 +178,8 @@ import VirtualDevice
   @Test func elsewhereASecondDoesNothing() throws {
     let world = try riding(Self.byHand)
     hold(1_100, world)
+    world.press("b")
+    world.pass(4_000)
     turnToMusic(world)
     world.press("AA")
     world.pass(500)
@@ -224,15 +208,6 @@ import VirtualDevice
     world.press("AA")
     hold(3_100, world)
     #expect(world.phone.music.commands.isEmpty)
-    expect(world.events("bond").last?["state"], "erased")
-  }
-
-  // MARK: - Nobody else sees it
-
-  @Test func noEventTellsWhatPlays() throws {
-    let world = try riding()
-    turnToMusic(world)
-    let lines = world.events.map(\.line).joined()
-    expect(!lines.contains(Self.title) && !lines.contains(Self.artist))
+    expect(world.states("bond").last, "erased")
   }
 }

@@ -1,4 +1,3 @@
-import Buttons
 import Bytes
 import Expecting
 import TestSupport
@@ -8,23 +7,16 @@ import VirtualDevice
 @testable import Device
 
 /// Calls and other notifications of a paired iPhone, whose texts are invented.
-@Suite struct NotificationTests {
+struct NotificationTests {
   private var call: Shot { .call(World.caller) }
 
   // MARK: - Calls
 
-  @Test(arguments: ["calls", "all"]) func aCallShowsWhoItIs(_ wish: String) throws {
-    let world = try World.notifying(["notifications=" + wish])
-    world.happens(7)
-    expect(world.shows(call))
-    world.happens(kind: 2, 7)
-    expect(!world.shows(call))
-  }
-
-  @Test func pageTakesItAndUnpairRefusesIt() throws {
-    for (press, action) in [("a", 0), ("b", 1)] as [(String, UInt8)] {
-      let world = try World.notifying()
+  @Test func aCallShowsWhoItIsAndATakesItAndBRefusesIt() throws {
+    for (wish, press, action) in [("calls", "a", 0), ("all", "b", 1)] as [(String, String, UInt8)] {
+      let world = try World.notifying(["notifications=" + wish])
       world.happens(7)
+      expect(world.shows(call))
       world.press(press)
       world.pass(100)
       expect(world.phone.notifications.written.last, [2, 7, 0, 0, 0, action])
@@ -85,26 +77,21 @@ import VirtualDevice
     expect(world.told.last, Told(8, 2_900, "Bahnhofsweg"))
   }
 
-  @Test func withTheServiceTheCallEnds() throws {
-    let world = try World.notifying()
-    world.happens(7)
-    world.phone.notifications.isThere = false
-    world.notify(VirtualPhone.serviceChanged)
-    world.pass(2_000)
-    expect(!world.shows(call) && world.events("error").isEmpty)
-  }
-
   // MARK: - Others
 
+  /// Unless somebody calls.
   @Test func anotherOneShowsForFiveSeconds() throws {
     let world = try World.notifying()
     world.happens(category: 6, 8)
     let shot = Shot.notification("Bäckerei", "Das Brot ist fertig")
-    expect(world.shows(shot))
     world.pass(4_000)
     expect(world.shows(shot))
     world.pass(1_000)
     expect(!world.shows(shot))
+    let other = try World.notifying()
+    other.happens(category: 6, 8)
+    other.happens(7)
+    expect(other.shows(call))
   }
 
   @Test func aFurtherOneTakesNothingOfItsTextAndWaitsUntilTheTurnWasSeen() throws {
@@ -124,13 +111,19 @@ import VirtualDevice
     expect(world.shows(.notification("Noch etwas", "")))
   }
 
-  @Test func withTheLinkTheTurnShowsAtOnce() throws {
+  @Test func withTheServiceACallEndsAndWithTheLinkAnother() throws {
     let world = try World.notifying()
     let ride = world.glass
-    world.happens(category: 6, 8)
-    world.loseLink()
-    world.pass(0)
-    expect(world.glass, ride)
+    world.happens(7)
+    world.phone.notifications.isThere = false
+    world.notify(VirtualPhone.serviceChanged)
+    world.pass(2_000)
+    expect(!world.shows(call) && world.events("error").isEmpty)
+    let other = try World.notifying()
+    other.happens(category: 6, 8)
+    other.loseLink()
+    other.pass(0)
+    expect(other.glass, ride)
   }
 
   @Test func thoseThatWaitNearATurnShowBehindIt() throws {
@@ -159,13 +152,6 @@ import VirtualDevice
     expect(!world.shows(.notification("Bäckerei", "Das Brot ist fertig")))
   }
 
-  @Test func whoCallsTakesItsPlace() throws {
-    let world = try World.notifying()
-    world.happens(category: 6, 8)
-    world.happens(7)
-    expect(world.shows(call))
-  }
-
   // MARK: - Phones without it
 
   @Test func withoutTheKeyOrTheServiceNothingIsAsked() throws {
@@ -188,10 +174,7 @@ import VirtualDevice
           + "allow it in the Bluetooth settings of the phone"
       ])
     world.phone.notifications.refusal = nil
-    for _ in 0..<600 {
-      world.pass(100)
-      while let answer = world.phone.notifications.takeAnswer() { world.notify(answer) }
-    }
+    world.answer(for: 60_000)
     expect(world.shows(call), "it is allowed now")
   }
 
@@ -248,19 +231,8 @@ import VirtualDevice
       #expect(world.reportFile.ranges(of: Array(text.utf8)).isEmpty)
     }
   }
-}
 
-/// What iPhones do with notifications that makes it hard: numbers that move, silence, subscriptions that die.
-@Suite struct NotificationHabitTests {
-  private var call: Shot { .call(World.caller) }
-
-  // MARK: - Subscriptions
-
-  private static let renewal = ["76 00 00 00", "76 00 01 00", "79 00 00 00", "79 00 01 00"]
-
-  private func configured(_ world: World) -> [String] {
-    world.phone.notifications.configured.map { hex($0) }
-  }
+  // MARK: - Subscriptions that die, and silence
 
   @Test func centralBehaviour91_aSubscriptionThatDiedIsRenewedAfter15Minutes() throws {
     let world = try World.notifying()
@@ -273,9 +245,11 @@ import VirtualDevice
     expect(
       world.phone.notifications.written.dropFirst(asked).map { hex($0) },
       ["00 ff ff ff ff 01 80 00"])
-    expect(configured(world).count, 2)
+    let configured = world.phone.notifications.configured.count
     world.pass(10_000)
-    expect(configured(world).dropFirst(2), Self.renewal[...])
+    expect(
+      world.phone.notifications.configured.dropFirst(configured).map { hex($0) },
+      ["76 00 00 00", "76 00 01 00", "79 00 00 00", "79 00 01 00"])
     world.happens(7)
     expect(world.showsMoved(call) && world.events("error").isEmpty)
   }

@@ -9,7 +9,7 @@ import VirtualAir
 @testable import VirtualDevice
 
 /// A press counts for what was on the glass when the contact closed.
-@Suite struct PictureMomentTests {
+struct PictureMomentTests {
   private static let thumbs = [
     "pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-a=17", "button-b=27",
   ]

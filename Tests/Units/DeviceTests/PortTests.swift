@@ -2,8 +2,6 @@ import BondFile
 import Bytes
 import DeviceState
 import Expecting
-import HCI
-import Screens
 import TestSupport
 import VirtualAir
 import VirtualDevice
@@ -11,7 +9,7 @@ import VirtualDevice
 @testable import Device
 
 /// Each port that fails is told of once, opened again, and the rest goes on meanwhile.
-@Suite struct PortTests {
+struct PortTests {
   @Test(arguments: [(.panel, "i2c"), (.buttons, "gpio"), (.store, "store")] as [(Port, String)])
   func whatCannotBeOpenedIsToldOnceAndTriedAgain(_ port: Port, _ source: String) throws {
     let world = try World(["pairing=preferred"], boots: false)
@@ -36,37 +34,20 @@ import VirtualDevice
   }
 
   /// What the rider sees must not wait for something else to happen.
-  @Test func aSendThatFailsIsDrawnAtOnce() throws {
+  @Test func centralBehaviour7_aRadioThatFailsIsToldAtOnceAndOpenedAgainWithinASecond() throws {
     let world = try World.following()
     world.controller.connects = false
-    world.loseRadio()
-    world.pass(0)
-    expect(world.events("error").last.map { $0["source"] }, "hci")
-    world.pass(8_000)
-    world.press("A")
-    expect(world.events("stale").count, 1, "the turn stays meanwhile")
-  }
-
-  @Test func centralBehaviour7_aRadioWhoseStreamHasGarbageIsOpenedAgainWithinASecond() throws {
-    let world = try World.following()
     world.loseRadio(.stream(.unknownIndicator(0xFF)))
     world.pass(0)
     expect(world.state(of: .hci), .closed)
+    expect(world.events("error").last.map { $0["source"] }, "hci")
     world.pass(1_000)
     expect(world.state(of: .hci), .open)
+    world.pass(7_000)
+    expect(world.events("stale").count, 1, "the turn stays meanwhile")
   }
 
-  @Test func aRadioThatIsLostWithoutATurnIsShownAtOnce() throws {
-    let world = try World()
-    world.faults[.hci] = .noSuchDevice
-    world.loseRadio(.errno(.noSuchDevice))
-    let before = world.messages.count
-    world.pass(0)
-    #expect(world.messages.count > before)
-    expect(world.connection, .noRadio)
-  }
-
-  /// One of this machine, whose driver may be loaded later than we are.
+  /// One of this machine, whose driver may be loaded later than we are; one of another is missed at once.
   @Test func aControllerThatIsNotThereYetIsAwaitedForFiveSeconds() throws {
     let world = try World(["hci=hci0"], boots: false)
     world.faults[.hci] = .noSuchDevice
@@ -76,33 +57,24 @@ import VirtualDevice
     world.pass(1_100)
     expect(world.connection, .noRadio)
     expect(world.events("error").count, 1)
+    let other = try World(["hci=tcp:127.0.0.1:1"], boots: false)
+    other.faults[.hci] = .connectionRefused
+    other.pass(0)
+    expect(other.connection, .noRadio)
   }
 
-  @Test func aControllerOfAnotherMachineIsMissedAtOnce() throws {
-    let world = try World(["hci=tcp:127.0.0.1:1"], boots: false)
-    world.faults[.hci] = .connectionRefused
-    world.pass(0)
-    expect(world.connection, .noRadio)
-  }
-
-  @Test func somebodyElsesFileIsKeptAsideAndTold() throws {
+  /// A partition is left alone instead.
+  @Test(arguments: [false, true])
+  func somebodyElsesFileIsKeptAsideAndTold(_ isPartition: Bool) throws {
     let world = try World(["pairing=preferred"], boots: false)
     world.disk = (0..<1024).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 13) }
-    world.pass(0)
-    expect(world.asides, 1)
-    expect(world.events("error").compactMap { $0["source"] }, ["store"])
-    expect(world.state(of: .store), .open)
-  }
-
-  @Test func aPartitionOfSomebodyElsesIsLeftAlone() throws {
-    let world = try World(["pairing=preferred"], boots: false)
-    world.disk = (0..<1024).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 13) }
-    world.storeFacts = StoreFacts(isDevice: true, isFree: false, isOpenToOthers: false)
+    world.storeFacts = StoreFacts(
+      isDevice: isPartition, isFree: !isPartition, isOpenToOthers: false)
     let before = world.disk
     world.pass(3_000)
-    expect(world.disk == before && world.asides == 0)
-    expect(world.state(of: .store), .closed)
-    expect(world.events("error").count, 1)
+    expect(world.asides == (isPartition ? 0 : 1) && (world.disk == before) == isPartition)
+    expect(world.events("error").compactMap { $0["source"] }, ["store"])
+    expect(world.state(of: .store), isPartition ? .closed : .open)
   }
 
   /// It is not free, as the bond is there.
@@ -115,39 +87,7 @@ import VirtualDevice
     (world.disk, world.storeFacts) = (paired.disk, facts)
     world.pass(3_000)
     expect(world.state(of: .store), .open)
-    expect(world.events("bond").map { $0["state"] }, ["loaded"])
-  }
-
-  @Test func aPanelThatLostItsPowerIsWholeAgainWithinASecondOfItsReturn() throws {
-    let world = try World.following()
-    let glass = world.glass
-    world.faults[.panel] = .remoteIO
-    world.tell(8, 340, "Hauptstraße", id: 2)
-    world.cutPanelPower()
-    world.pass(3_200)
-    world.faults[.panel] = nil
-    world.tell(8, 350, "Hauptstraße", id: 3)
-    world.pass(1_000)
-    expect(world.glass, glass)
-    expect(world.events("error").count, 1)
-  }
-
-  /// Far from a turn nothing new is to be seen for minutes, and no fault of the bus told of it.
-  @Test func aPanelWhoseSupplyDippedIsLitAgainInAMinuteThoughItsPictureIsTheSame() throws {
-    let world = try World()
-    world.tell(8, 20_400, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
-    let pictures = world.events("frame").count
-    world.cutPanelPower()
-    for index in 1...31 {
-      world.tell(8, 20_400 - 10 * UInt32(index), "Hauptstraße", id: UInt32(1 + index))
-      world.pass(2_000)
-    }
-    let isOn = world.panel.isOn
-    expect(isOn)
-    // That is the settings.
-    expect(world.events("frame").count, pictures + 1)
+    expect(world.states("bond"), ["loaded"])
   }
 
   @Test func itLeavesTheGlassDarkAndTheLinkClosed() throws {
@@ -155,6 +95,51 @@ import VirtualDevice
     world.leave()
     #expect(!world.glass.contains("#"))
     expect(world.mayEnd)
-    expect(world.events("link").last.map { $0["state"] }, "disconnected")
+    expect(world.states("link").last, "disconnected")
+  }
+}
+
+/// What the log says of the chip: which one it is, its patch, and what its driver did not find.
+struct ChipTests {
+  /// Of another maker, or of one that nobody here knows, nothing is claimed.
+  @Test func centralBehaviour103_chipAndPatchAreNamedOrTheFileThatIsMissing() throws {
+    for (change, chip, patch, missing) in [
+      ({ $0.revision = 0x01FC }, "BCM43430A1", 508, nil),
+      ({ ($0.revision, $0.subversion) = (0x005C, 0x410C) }, "BCM43430B0", 92, nil),
+      ({ _ in }, "BCM43430A1", 0, "brcm/BCM43430A1.hcd"),
+      ({ $0.subversion = 0x410C }, "BCM43430B0", 0, "brcm/BCM43430B0.hcd"),
+      ({ $0.manufacturer = 2 }, nil, nil, nil), ({ $0.subversion = 0x6119 }, nil, nil, nil),
+    ] as [((VirtualController) -> Void, String?, Int?, String?)] {
+      let world = try World(boots: false)
+      change(world.controller)
+      world.pass(100)
+      let event = try #require(world.events("controller").first)
+      expect([event["chip"], event["missing"]], [chip, missing])
+      expect(event[number: "patch"], patch)
+    }
+  }
+
+  // MARK: - Packets that make no sense
+
+  /// The rider sees nothing of them in mid-ride.
+  @Test func aPacketThatMakesNoSenseChangesNothing() throws {
+    let world = try World.following()
+    let (glass, links) = (world.glass, world.events("link").count)
+    for (what, packet) in [
+      ("a vendor's event", "04 ff 01 00"),
+      ("the answer to a command that was never given", "04 0e 04 01 fe fc 00"),
+      ("an inquiry result", "04 02 03 01 02 03"),
+      ("data for a link that is not there", "02 ff 0e 04 00 00 00 04 00"),
+      ("a report without reports", "04 3e 02 02 00"),
+      ("a report without even their number", "04 3e 01 02"),
+      ("an event without a number", "04 00 00"), ("an event that is cut", "04 0e ff"),
+    ] {
+      world.hears(bytes(packet))
+      world.pass(100)
+      expect(world.glass, glass, "\(what)")
+    }
+    world.tell(8, 340, "Hauptstraße", id: 2)
+    expect(world.shows(.turn(.right, "340 m", "Hauptstraße")))
+    expect(world.events("error").isEmpty && world.events("link").count == links)
   }
 }

@@ -1,18 +1,18 @@
-import Buttons
 import Bytes
 import Expecting
-import Navigation
 import TestSupport
 import VirtualAir
 
 @testable import Device
 @testable import VirtualDevice
 
-/// What a press asks for: a phone only on a screen that offers that.
-@Suite struct PressTests {
+/// What a press asks for, a phone only on a screen that offers that, and what is seen then.
+struct PressTests {
+  private let turn = Shot.turn(.right, "350 m", "Hauptstraße")
+
   private func riding(_ settings: [String] = []) throws -> World {
     let world = try World.paired(settings)
-    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+    expect(world.shows(turn))
     return world
   }
 
@@ -70,14 +70,13 @@ import VirtualAir
     world.pass(200)
     expect(!world.shows(.forgotten("Fairy")), "the turn again")
     world.press("ab")
-    expect(
-      world.shows(.ride("Fairy", figures(minutes: 0, tenths: 0), isConnected: false)))
+    expect(world.shows(.ride("Fairy", figures(minutes: 0, tenths: 0), isConnected: false)))
     world.press("aaa")
     expect(world.shows(.forgotten("Fairy")), "once round")
     world.phone.address = world.security.privateAddress(2)
     world.advertise()
     world.pass(2_000)
-    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")), "nothing to pair any more")
+    expect(world.shows(turn), "nothing to pair any more")
     world.press("a")
     expect(!world.shows(.forgotten("Fairy")))
   }
@@ -198,26 +197,24 @@ import VirtualAir
     world.press("b")
     expect(world.shows(.phone("Fairy", .paired)))
     world.press("a")
-    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")), "no page was turned")
+    expect(world.shows(turn), "no page was turned")
   }
 
   // MARK: - Bytes
 
   /// Those of 0.2 as well; a stream of them tells nothing more.
-  @Test(arguments: Array("pPuU xé".utf8))
-  func aByteThatIsNoGestureIsAnErrorThatNamesThoseThatAre(_ byte: UInt8) throws {
-    let world = try World()
-    for _ in 0..<3 { world.device.receive(byte, at: world.now) }
-    world.pass(100)
-    let messages = world.events("error").compactMap { $0["message"] }
-    expect(messages, ["byte 0x\(String(byte, radix: 16)) is no gesture: send a, A, b, B or r"])
-    #expect(world.events("button").isEmpty)
+  @Test func aByteThatIsNoGestureIsAnErrorThatNamesThoseThatAre() throws {
+    for byte in Array("pPuU xé".utf8) {
+      let world = try World()
+      for _ in 0..<3 { world.device.receive(byte, at: world.now) }
+      world.pass(100)
+      let messages = world.events("error").compactMap { $0["message"] }
+      expect(messages, ["byte 0x\(String(byte, radix: 16)) is no gesture: send a, A, b, B or r"])
+      #expect(world.events("button").isEmpty)
+    }
   }
-}
 
-/// What the rider does with the buttons, and what is seen then.
-@Suite struct ButtonTests {
-  private let turn = Shot.turn(.right, "350 m", "Hauptstraße")
+  // MARK: - What is seen then
 
   @Test func pageLeadsToTheRideTheSensorsAndBack() throws {
     let world = try World.following()
@@ -239,28 +236,6 @@ import VirtualAir
     world.tell(8, 20, "Hauptstraße", id: 2)
     world.pass(2_000)
     expect(world.shows(.turn(.right, "20 m", "Hauptstraße", isMarked: true)))
-  }
-
-  @Test func longPressesOfALeadFromBrightToDimToOffToBright() throws {
-    let world = try World.following()
-    let bright = world.panel.contrast
-    world.press("A")
-    let dim = world.panel.contrast
-    expect(dim < bright && world.shows(turn))
-    world.press("A")
-    #expect(!world.glass.contains("#"))
-    world.tell(5, 200, "Am Markt", id: 2)
-    #expect(!world.glass.contains("#"), "off by hand it stays off")
-    world.press("A")
-    expect(world.shows(.turn(.left, "200 m", "Am Markt")), "the ride went on meanwhile")
-    let again = world.panel.contrast
-    expect(again, bright)
-  }
-
-  @Test func aShortPressLightsADarkPanelAndLeadsToNoOtherPage() throws {
-    let world = try World.following()
-    world.press("AAa")
-    expect(world.shows(turn))
   }
 
   @Test func buttonsThatGoAwayWhileUnpairIsHeldForgetNobody() throws {
@@ -298,35 +273,17 @@ import VirtualAir
     expect(world.shows(.unpaired))
   }
 
-  @Test func aThumbOnBLightsADarkPanel() throws {
+  /// A short press leads to no other page then.
+  @Test func aThumbLightsADarkPanelAndDoesNothingElse() throws {
     let world = try World.following(["buttons=gpio:/dev/gpiochip0", "button-b=27"])
+    world.press("AAa")
+    expect(world.shows(turn))
     world.press("AA")
     world.touch(.b, isPressed: true)
     world.pass(400)
     let isDark = !world.glass.contains("#")
     world.pass(1_000)
     expect(isDark && world.glass.contains("#"))
-    expect(world.events("button").count, 2, "and nothing is done yet")
-  }
-
-  @Test func aButtonThatIsHeldForEverIsTold() throws {
-    let world = try World.following(["buttons=gpio:/dev/gpiochip0", "button-a=17"])
-    world.touch(.a, isPressed: true)
-    world.pass(31_000)
-    expect(world.events("error").map { $0["source"] }, ["gpio"])
-  }
-
-  @Test(arguments: [(999, ["confirm"]), (1_000, ["confirm", "done"])] as [(Int64, [String])])
-  func centralBehaviour48_theDigitsCanBeAgreedToFromOneSecondOn(
-    _ milliseconds: Int64, _ states: [String]
-  ) throws {
-    let settings = ["pairing=preferred", "buttons=gpio:/dev/gpiochip0", "button-a=17"]
-    let world = try World(settings, pairs: true)
-    world.advertise()
-    for _ in 0..<500 where world.events("pairing").isEmpty { world.pass(1) }
-    world.pass(milliseconds)
-    world.click()
-    world.pass(400)
-    expect(world.events("pairing").map { $0["state"] }, states)
+    expect(world.events("button").count, 5, "and nothing is done yet")
   }
 }

@@ -2,13 +2,12 @@ import Bytes
 import DeviceState
 import Expecting
 import TestSupport
-import VirtualAir
 import VirtualDevice
 
 @testable import Device
 
 /// A radio that hangs is brought back by a ladder of steps, each of them told.
-@Suite struct RecoveryTests {
+struct RecoveryTests {
   /// As on the card: somebody rebinds, and the board may be rebooted at any time.
   private static let card = RecoveryMeans(canRebind: true, rebootTime: Instant(milliseconds: 0))
   /// As with the package.
@@ -62,28 +61,26 @@ import VirtualDevice
     expect(world.events("controller").count, 1)
   }
 
+  /// The transport is closed meanwhile, so that nobody who lets go of it too late keeps its number from the new one.
   @Test func centralBehaviour61_aRadioThatARebindBringsBackRides() throws {
     let world = try started(Self.card)
-    hang(world)
-    world.pass(14_000)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_000)
-    expect(world.events("link").last.map { $0["state"] }, "ready")
-    world.pass(600_000)
-    expect(world.rebinds.count == 1 && world.events("recovery").last?["step"] == "rebind")
-  }
-
-  /// So that nobody who lets go of it too late keeps its number from the new one.
-  @Test func centralBehaviour61_theTransportIsClosedWhileTheDriverIsBoundAnew() throws {
-    let world = try started(Self.card)
     var state: PortState?
-    world.onRebind = { state = $0.state(of: .hci) }
+    world.onRebind = {
+      $0.controller.isHanging = false
+      state = $0.state(of: .hci)
+    }
     hang(world)
     world.pass(12_999)
     expect(state == .closed && world.state(of: .hci) == .closed)
     world.pass(1)
     expect(world.state(of: .hci), .open)
+    world.pass(1_000)
+    world.tell(8, 350, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    expect(world.states("link").last, "ready")
+    world.pass(600_000)
+    expect(world.rebinds.count == 1 && world.events("recovery").last?["step"] == "rebind")
   }
 
   @Test func centralBehaviour61_afterAMinuteMoreTheWatchdogIsStarved() throws {
@@ -134,27 +131,23 @@ import VirtualDevice
     expect(steps(world).filter { $0.hasPrefix("reboot") }, ["reboot 1", "reboot 2"])
   }
 
-  @Test func centralBehaviour61_withThePackageTheDriverIsBoundAnewEachMinuteAndNothingMore() throws
-  {
-    let world = try started(Self.package)
-    world.onRebind = { _ in }
-    hang(world)
-    world.pass(200_000)
-    expect(!world.isRebootWished && world.rebinds.count == 4)
-  }
-
-  @Test(arguments: [(["hci=tcp:127.0.0.1:1"], true), (["hci=hci0"], false)])
-  func centralBehaviour61_whereNobodyCanRebindItIsOpenedAnewForEver(
-    _ settings: [String], _ isCard: Bool
-  ) throws {
-    let world = try started(isCard ? Self.card : .none, settings)
-    hang(world)
-    world.pass(200_000)
-    expect(world.rebinds == [] && !world.isRebootWished)
-    expect(Set(world.events("recovery").compactMap { $0["step"] }), ["reset", "reopen"])
-    world.controller.isHanging = false
-    world.pass(4_000)
-    expect(world.connection, .searching)
+  /// With the package the driver is bound anew each minute, and nothing more.
+  @Test func centralBehaviour61_whereNobodyCanRebindItIsOpenedAnewForEver() throws {
+    for (means, settings, rebinds) in [
+      (Self.card, ["hci=tcp:127.0.0.1:1"], 0), (.none, ["hci=hci0"], 0),
+      (Self.package, ["hci=hci0"], 4),
+    ] as [(RecoveryMeans, [String], Int)] {
+      let world = try started(means, settings)
+      world.onRebind = { _ in }
+      hang(world)
+      world.pass(200_000)
+      expect(world.rebinds.count == rebinds && !world.isRebootWished)
+      let steps = Set(world.events("recovery").compactMap { $0["step"] })
+      expect(steps.subtracting(["rebind"]), ["reset", "reopen"])
+      world.controller.isHanging = false
+      world.pass(4_000)
+      expect(world.connection, .searching)
+    }
   }
 
   @Test func centralBehaviour61_aControllerThatIsUpForTenSecondsIsWell() throws {
@@ -207,12 +200,13 @@ import VirtualDevice
     expect(steps(world).first == "reset 1" && world.rebinds == [start + 10_000])
   }
 
-  @Test(arguments: [.busy, .tooManyUsers, .radioBlocked, .notPermitted, .noSuchFamily] as [Errno])
-  func centralBehaviour61_nothingIsSwitchedOffThatIsNotToBlame(_ reason: Errno) throws {
-    let world = try World(["hci=hci0"], boots: false, means: Self.card)
-    world.faults[.hci] = reason
-    world.pass(300_000)
-    expect(world.rebinds == [] && world.events("recovery").isEmpty)
+  @Test func centralBehaviour61_nothingIsSwitchedOffThatIsNotToBlame() throws {
+    for reason in [.busy, .tooManyUsers, .radioBlocked, .notPermitted, .noSuchFamily] as [Errno] {
+      let world = try World(["hci=hci0"], boots: false, means: Self.card)
+      world.faults[.hci] = reason
+      world.pass(300_000)
+      expect(world.rebinds == [] && world.events("recovery").isEmpty, "\(reason)")
+    }
   }
 
   // MARK: - A chip that is up and does nothing

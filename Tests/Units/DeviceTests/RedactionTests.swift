@@ -8,7 +8,7 @@ import TestSupport
 @testable import Device
 
 /// What a capture must not tell.
-@Suite struct RedactionTests {
+struct RedactionTests {
   private static func captured(_ packet: [UInt8]) -> [UInt8] {
     WrittenLineTests.captured([packet])[0]
   }
@@ -25,32 +25,26 @@ import TestSupport
   private static let key = [UInt8](1...16)
   private static let zeros = [UInt8](repeating: 0, count: 16)
 
-  @Test func theKeyOfAnEncryptionIsBlank() {
-    let head: [UInt8] = [0x01, 0x19, 0x20, 28, 0x40, 0] + [UInt8](repeating: 0, count: 10)
-    expect(Self.captured(head + Self.key), head + Self.zeros)
-  }
-
-  /// As a peripheral, the controller is given the key when the phone encrypts the link (V9).
-  @Test func theKeyOfALongTermKeyRequestReplyIsBlank() {
-    let head: [UInt8] = [0x01, 0x1A, 0x20, 18, 0x40, 0]
-    expect(Self.captured(head + Self.key), head + Self.zeros)
-    let refusal: [UInt8] = [0x01, 0x1B, 0x20, 2, 0x40, 0]
-    expect(Self.captured(refusal), refusal)
-  }
-
-  /// A command that is cut is left as it is, as far as it has no key.
-  @Test(arguments: [UInt8(0x19), 0x1A]) func aCommandThatIsCutBeforeItsKeyIsNoHarm(_ code: UInt8) {
-    for count in 1...6 {
-      let command = Array([0x01, code, 0x20, 28, 0x40, 0].prefix(count))
-      expect(Self.captured(command), command)
+  /// Of an encryption, and of LTK, IRK and CSRK that the phone or we hand out.
+  ///
+  /// As a peripheral, the controller is given the key when the phone encrypts the link (V9). A command that is cut is
+  /// left as it is, as far as it has no key.
+  @Test func aKeyInACommandOrAPacketIsBlank() {
+    let commands: [[UInt8]] = [
+      [0x01, 0x19, 0x20, 28, 0x40, 0] + [UInt8](repeating: 0, count: 10),
+      [0x01, 0x1A, 0x20, 18, 0x40, 0],
+    ]
+    let packets = [0x06, 0x08, 0x0A].flatMap { (code: UInt8) in
+      [0x20, 0x00].map { (flags: UInt8) in
+        [0x02, 0x40, flags, 21, 0, 17, 0, 0x06, 0, code] as [UInt8]
+      }
     }
-  }
-
-  /// LTK, IRK and CSRK, as the phone or we hand them out.
-  @Test(arguments: [UInt8(0x06), 0x08, 0x0A], [UInt8(0x20), 0x00])
-  func aKeyThatIsHandedOutIsBlank(_ code: UInt8, _ flags: UInt8) {
-    let head: [UInt8] = [0x02, 0x40, flags, 21, 0, 17, 0, 0x06, 0, code]
-    expect(Self.captured(head + Self.key), head + Self.zeros)
+    for head in commands + packets { expect(Self.captured(head + Self.key), head + Self.zeros) }
+    for head in commands {
+      for count in 1...6 {
+        expect(Self.captured(Array(head.prefix(count))), Array(head.prefix(count)))
+      }
+    }
   }
 
   /// Any two cuts, and one behind each byte; the whole, and what is cut off.
@@ -174,17 +168,13 @@ import TestSupport
     expect(Array(WrittenLineTests.captured(key + value)[2...]), value)
   }
 
-  @Test(
-    arguments: [
-      [0x01, 0x13, 0x20, 14, 0x40, 0] + key,  // another command
-      [0x02, 0x40, 0x20, 21, 0, 17, 0, 0x04, 0, 0x08] + key,  // an attribute
-      [0x02, 0x40, 0x20, 21, 0, 17, 0, 0x06, 0, 0x03] + key,  // a confirm value is no secret
-      [0x04, 0x08, 4, 0, 0x40, 0, 1],
-      [0x02, 0x40, 0x20, 4, 0, 0, 0, 0x06, 0],
-      [0x01, 0x19],
-      [],
-    ] as [[UInt8]])
-  func anythingElseStaysAsItIs(_ packet: [UInt8]) {
-    expect(Self.captured(packet), packet)
+  @Test func anythingElseStaysAsItIs() {
+    for packet in [
+      [0x01, 0x13, 0x20, 14, 0x40, 0] + Self.key,  // another command
+      [0x02, 0x40, 0x20, 21, 0, 17, 0, 0x04, 0, 0x08] + Self.key,  // an attribute
+      [0x02, 0x40, 0x20, 21, 0, 17, 0, 0x06, 0, 0x03] + Self.key,  // a confirm value is no secret
+      [0x04, 0x08, 4, 0, 0x40, 0, 1], [0x02, 0x40, 0x20, 4, 0, 0, 0, 0x06, 0],
+      [0x01, 0x1B, 0x20, 2, 0x40, 0], [0x01, 0x19], [],
+    ] as [[UInt8]] { expect(Self.captured(packet), packet) }
   }
 }

@@ -1,18 +1,16 @@
 import BondFile
 import Bytes
-import DeviceState
 import Expecting
 import PlainBonds
 import Responder
 import Sensors
 import TestSupport
-import VirtualAir
 
 @testable import Device
 @testable import VirtualDevice
 
 /// The sensors that the rider keeps: on the disk beside the phone, and over a restart.
-@Suite struct RememberedSensorTests {
+struct RememberedSensorTests {
   private static let settings = ["pairing=preferred"]
 
   private func alone(_ settings: [String] = settings) throws -> World {
@@ -32,10 +30,11 @@ import VirtualAir
     var bond: PlainBond?
     var sensors: RememberedSensors
     var isDim: Bool
+    var circumference: UInt16
 
     init(_ disk: [UInt8]) {
       let store = BondStore(disk.span)
-      (sensors, isDim) = (store.sensors, store.isDim)
+      (sensors, isDim, circumference) = (store.sensors, store.isDim, store.circumference)
       bond = World.bond(on: disk)
     }
   }
@@ -47,25 +46,16 @@ import VirtualAir
 
   // MARK: - Over a restart
 
-  @Test(arguments: [false, true], everyKind)
-  func aSensorThatIsKeptIsThereAfterARestart(_ isPaired: Bool, _ kind: SensorKind) throws {
+  @Test(arguments: [false, true])
+  func sensorsThatAreKeptAreThereAfterARestart(_ isPaired: Bool) throws {
     let world = isPaired ? try paired() : try alone()
     let phone = Finding(world.disk).bond
-    let sensor = try plainSensor(kind)
-    world.remember(sensor)
-    expect(try world.device.sensors == plainSensors([kind]))
+    for kind in everyKind { world.remember(try plainSensor(kind)) }
+    expect(try world.device.sensors == plainSensors())
     let again = try World.started(with: world.disk)
-    expect(again.device.sensors[kind], sensor)
+    expect(try again.device.sensors == plainSensors())
     expect(Finding(again.disk).bond == phone && (phone != nil) == isPaired)
     expect(again.events("error").isEmpty && again.events("sensor").isEmpty)
-  }
-
-  @Test func theEventSaysWhoItIs() throws {
-    let world = try alone()
-    world.remember(try plainSensor(.radar, 7))
-    let event = try #require(world.events("sensor").last)
-    expect(event["kind"] == "radar" && event["name"] == "radar 7")
-    expect(event["state"] == "remembered" && event["address"] == "D0:FF:EE:00:03:07")
   }
 
   @Test func aNewSensorTakesThePlaceOfTheOldOneOfItsKind() throws {
@@ -122,7 +112,7 @@ import VirtualAir
     expect(told(world).suffix(2), ["forgotten heart heart 1", "forgotten speed speed 1"])
     let again = try World.started(with: world.disk)
     expect(again.device.sensors.isEmpty && Finding(again.disk).bond == phone && phone != nil)
-    expect(world.events("link").last.map { $0["state"] }, "encrypted", "nor is its link touched")
+    expect(world.states("link").last, "encrypted", "nor is its link touched")
   }
 
   @Test func theBrightnessThatWaitsIsWrittenWithASensor() throws {
@@ -142,7 +132,7 @@ import VirtualAir
   /// What the rider does while the disk has done nothing yet.
   enum Wish: Equatable, Sendable {
     case remember(SensorKind, UInt8 = 1)
-    case forgetSensors, forgetPhone
+    case forgetSensors, forgetPhone, dim, wheel
   }
 
   /// All of it is on the disk in the end, and the last word counts.
@@ -154,6 +144,7 @@ import VirtualAir
       [.remember(.heart), .forgetSensors], [.forgetSensors, .remember(.heart)],
       [.remember(.heart), .forgetPhone, .forgetSensors],
       [.forgetPhone, .remember(.heart), .forgetSensors, .remember(.speed)],
+      [.dim, .forgetPhone], [.forgetPhone, .wheel],
     ] as [[Wish]], [0, 1, 2])
   func changesAtTheSameTimeAreAllWritten(_ wishes: [Wish], _ writesBetween: Int) throws {
     let world = try paired()
@@ -173,6 +164,13 @@ import VirtualAir
       case .forgetPhone:
         device.receive(.bLong, at: Instant(milliseconds: 0))
         expected.bond = nil
+      case .dim:
+        device.receive(.aLong, at: Instant(milliseconds: 0))
+        expected.isDim = true
+      case .wheel:
+        device.store.keep(circumference: 2_250)
+        device.advance(to: Instant(milliseconds: 0))
+        expected.circumference = 2_250
       }
       write(&device, to: &disk, limit: writesBetween)
     }
@@ -208,23 +206,23 @@ import VirtualAir
     let found = Finding(world.disk)
     expect(try found.bond != nil && found.sensors == plainSensors([.heart]))
     expect(told(world), ["remembered heart heart 1"])
-    expect(world.events("bond").compactMap { $0["state"] }, ["saved"])
+    expect(world.states("bond"), ["saved"])
   }
 
   // MARK: - What fails
 
   /// Told as any failure of the store; what was not kept does not come back by itself.
-  @Test(arguments: [Errno.noSpace, .inputOutput, .readOnly], [false, true])
-  func aSensorThatCannotBeWrittenIsNotRemembered(_ fault: Errno, _ forgets: Bool) throws {
+  @Test(arguments: [false, true])
+  func aSensorThatCannotBeWrittenIsNotRemembered(_ forgets: Bool) throws {
     let world = try paired()
     world.remember(try plainSensor(.heart))
     let before = Finding(world.disk)
-    world.faults[.store] = fault
+    world.faults[.store] = .noSpace
     if forgets { world.forgetSensors() } else { world.remember(try plainSensor(.power)) }
     world.pass(100)
     expect(world.device.sensors == before.sensors && told(world).count == 1)
     expect(world.events("error").compactMap { $0["source"] }, ["store"])
-    expect(world.events("link").last.map { $0["state"] }, "encrypted")
+    expect(world.states("link").last, "encrypted")
     // The store is closed by now.
     if forgets { world.forgetSensors() } else { world.remember(try plainSensor(.power)) }
     expect(world.events("error").count, 2, "the rider has asked again")
@@ -252,19 +250,6 @@ import VirtualAir
     expect(Finding(world.disk) == before && told(world).isEmpty)
   }
 
-  @Test func aStoreThatComesLateBringsItsSensors() throws {
-    let first = try alone()
-    first.remember(try plainSensor(.speed))
-    let world = try World(Self.settings, boots: false)
-    world.disk = first.disk
-    world.faults[.store] = .noSuchFile
-    world.pass(10_000)
-    #expect(world.device.sensors.isEmpty)
-    world.faults[.store] = nil
-    world.pass(2_000)
-    expect(try world.device.sensors == plainSensors([.speed]))
-  }
-
   // MARK: - Where none are used
 
   @Test func withSensorsOffNoneIsThereAndThoseOnTheDiskStay() throws {
@@ -284,15 +269,5 @@ import VirtualAir
     let found = Finding(world.disk)
     expect(try found.bond == nil && found.isDim && found.sensors == plainSensors([.heart]))
     expect(try World.started(with: world.disk).device.sensors == plainSensors([.heart]))
-  }
-
-  /// There is no store then.
-  @Test func whereNobodyIsRememberedASensorCountsUntilTheEnd() throws {
-    let world = try alone(["pairing=off"])
-    world.remember(try plainSensor(.heart))
-    expect(try world.device.sensors == plainSensors([.heart]))
-    world.forgetSensors()
-    expect(world.device.sensors.isEmpty && world.attempts[.store] == nil)
-    expect(told(world), ["remembered heart heart 1", "forgotten heart heart 1"])
   }
 }

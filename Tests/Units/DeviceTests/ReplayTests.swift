@@ -1,17 +1,14 @@
-import BoardFile
 import Bytes
 import DeviceState
 import Expecting
-import Seeded
 import TestSupport
-import VirtualAir
 import VirtualDevice
 
 @testable import Device
 @testable import Replaying
 
 /// A report that is played to the device of today, and what the reader makes of files that are none.
-@Suite struct ReplayTests {
+struct ReplayTests {
   private static let settings = [
     "report=file:/tmp/report", "buttons=gpio:/dev/gpiochip0", "button-a=17",
   ]
@@ -72,19 +69,9 @@ import VirtualDevice
     world.pass(61_000)
     world.advertise()
     world.pass(3_000)
-    try expectTheSame(world)
-  }
-
-  @Test func anAlertLineThatFailsIsToldByTheReplayToo() throws {
-    let world = try World(Self.settings + ["alert=22"])
-    world.advertise()
-    world.pass(3_000)
-    world.fail(.alert, .noSuchDevice)
-    world.pass(3_000)
-    let told = world.events("error").map(\.line)
-    expect(told.count, 1)
+    let errors = world.events("error").map(\.line)
     let events = String(decoding: try world.replaysTheSame().events, as: UTF8.self)
-    expect(told.allSatisfy(events.contains))
+    expect(errors.count > 3 && errors.allSatisfy(events.contains))
   }
 
   @Test func centralBehaviour61_aRadioBroughtBackByTheLadderReplaysWithoutADivergence() throws {
@@ -102,8 +89,7 @@ import VirtualDevice
     try expectTheSame(world)
     let steps = world.events("recovery").map(\.line)
     let events = String(decoding: try world.replay().events, as: UTF8.self)
-    expect(
-      events.split(separator: "\n").filter { $0.contains("\"recovery\"") }.count, steps.count)
+    expect(events.split(separator: "\n").filter { $0.contains("\"recovery\"") }.count, steps.count)
   }
 
   @Test func aReleaseThatTheKernelDroppedReplaysWithoutADivergence() throws {
@@ -189,49 +175,6 @@ import VirtualDevice
     expect(events.split(separator: "\"state\":\"encrypted\"").count, 3)
   }
 
-  @Test func aPhoneThatWasRememberedAtTheStartReplaysWithoutADivergence() throws {
-    let first = try paired()
-    let world = try World(Self.settings + ["pairing=required"], boots: false)
-    world.disk = first.disk
-    world.meet(first)
-    world.phone.address = world.security.privateAddress(3)
-    world.pass(0)
-    // A neighbour's private address is not the phone's.
-    world.report("01 77 66 55 44 33 62", [2, 1, 6], rssi: -40)
-    world.pass(4_000)
-    world.advertise()
-    world.pass(4_000)
-    expect(world.events("link").contains { $0["state"] == "encrypted" })
-    try expectTheSame(world)
-  }
-
-  @Test func aBrightnessThatIsKeptBesideAPhoneReplaysWithoutADivergence() throws {
-    let world = try dimmed()
-    world.press("AA")
-    world.pass(10_000)
-    world.tell(8, 300, "Hauptstraße")
-    world.tell(8, 250, "Hauptstraße")
-    expect(world.takeOrder().count { $0 == "store" }, 1)
-    try expectTheSame(world)
-  }
-
-  /// Near the phone that it remembers, with a store that says dim.
-  private func dimmed() throws -> World {
-    let settings = Self.settings + ["pairing=preferred"]
-    let first = try World(settings, pairs: true)
-    first.press("A")
-    first.advertise()
-    first.pass(1_000)
-    first.press("a")
-    first.pass(10_000)
-    let world = try World(settings, boots: false)
-    world.disk = first.disk
-    world.meet(first)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    return world
-  }
-
   // MARK: - The ring has lost its beginning
 
   @Test(arguments: [PhoneKind.ios, .android])
@@ -309,71 +252,5 @@ import VirtualDevice
     recording.entries.append(.init(time: last + 5, dropped: 0, content: .sent(more)))
     let divergences = try replayed(recording).comparison.divergences
     expect(divergences, [.init(time: last + 5, expected: more, got: nil)])
-  }
-
-  // MARK: - Files that are none
-
-  private static let small: [UInt8] = {
-    guard let world = try? World(settings) else { return [] }
-    world.advertise()
-    world.pass(1_000)
-    world.askForReport()
-    return Array(world.reportFile.prefix(8_192))
-  }()
-
-  /// Cut anywhere it is told; cut between two records it is a shorter recording.
-  @Test func aFileThatIsCutAnywhereIsToldOrShorter() throws {
-    let file = Self.small
-    let whole = try Recording(file, named: "x").entries
-    #expect(whole.count > 40)
-    var shorter = 0
-    for count in 0..<file.count {
-      do {
-        let recording = try Recording(Array(file[..<count]), named: "x")
-        #expect(recording.entries.elementsEqual(whole.prefix(recording.entries.count)))
-        shorter += 1
-      } catch let error as ReplayError {
-        expect(error.exitStatus, 65)
-        #expect(error.description.hasPrefix("x: "))
-      }
-    }
-    expect(shorter >= whole.count && shorter < 500)
-  }
-
-  @Test func aFileWithAWrongBitIsToldOrPlayed() throws {
-    var random = SeededGenerator(state: 13)
-    for _ in 0..<300 {
-      var file = Self.small
-      let place = Int.random(in: 0..<file.count, using: &random)
-      file[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-      do {
-        let recording = try Recording(file, named: "x")
-        _ = try replayed(recording)
-      } catch {
-        #expect(error is ReplayError, "\(place)")
-      }
-    }
-  }
-
-  @Test(
-    arguments: [
-      ([], "x: is empty"),
-      (
-        [UInt8](repeating: 0, count: 4_096),
-        "x: is empty, or a report that was not written to its end"
-      ),
-      ([UInt8]("#!/bin/sh\nexit 0\n".utf8), "x: is no btsnoop file"),
-      (
-        Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xE9],
-        "x: is a btsnoop file of another kind"
-      ),
-      (Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x07, 0xD1], "x: is not of Lenker"),
-    ] as [([UInt8], String)])
-  func whatIsNoReportIsNamed(_ file: [UInt8], _ complaint: String) {
-    #expect {
-      try Recording(file, named: "x")
-    } throws: { error in
-      "\(error)".hasPrefix(complaint)
-    }
   }
 }

@@ -1,17 +1,13 @@
 import Bytes
 import DeviceState
 import Expecting
-import Navigation
-import Screens
 import TestSupport
-import VirtualAir
 import VirtualDevice
-import Words
 
 @testable import Device
 
 /// The way into each screen of the search, and out of it.
-@Suite struct SearchScreenTests {
+struct SearchScreenTests {
   @Test func aSearchThatEndsCountsItsSeconds() throws {
     let world = try World(["pairing=preferred"])
     world.pass(10_000)
@@ -49,8 +45,7 @@ import Words
     world.phone.withheld = [0x0A]
     world.tell(8, 350, "Hauptstraße")
     world.pass(31_000)
-    expect(
-      world.events("error").last?["message"], "the phone stopped answering; connecting again")
+    expect(world.events("error").last?["message"], "the phone stopped answering; connecting again")
   }
 
   /// By a code that asks for security, and by one of an app.
@@ -87,7 +82,7 @@ import Words
 }
 
 /// A mistake in the board file, told by who starts us with other settings.
-@Suite struct MistakeTests {
+struct MistakeTests {
   private let mistake = "board.conf:12: unknown key"
 
   private func shows(_ world: World) -> Bool {
@@ -104,46 +99,33 @@ import Words
     world.loseLink()
     world.pass(1_000)
     expect(shows(world), "the phone left")
-  }
-
-  @Test(arguments: ["b", "A"]) func aPressPutsItAway(_ press: String) throws {
-    let world = try World(mistake: mistake)
-    world.press(press)
-    world.pass(4_000)
-    expect(!shows(world))
+    for press in ["b", "A"] {
+      let other = try World(mistake: mistake)
+      other.press(press)
+      other.pass(4_000)
+      expect(!shows(other), "a press puts it away")
+    }
   }
 }
 
 /// The board's language on the panel, from the search to the end of a ride.
-@Suite struct LanguageTests {
-  private func ride(_ settings: [String] = []) throws -> World {
-    let world = try World(["language=de"] + settings)
+struct LanguageTests {
+  /// A distance has a comma then, and the events are in English.
+  @Test func aCodeIsComparedInGerman() throws {
+    let settings = ["language=de", "pairing=preferred", "units=imperial"]
+    let world = try World(settings, pairs: true)
     world.tell(8, 1_230, "Hauptstraße")
     world.advertise()
     world.pass(1_000)
-    return world
-  }
-
-  /// What a screen would be in English, so that no word of it may be the same.
-  private func isEnglish(_ world: World, _ shot: Shot) throws -> Bool {
-    try World().drawn(shot) == world.glass
-  }
-
-  @Test func aCodeIsComparedInGerman() throws {
-    let world = try World(["language=de", "pairing=preferred"], pairs: true)
-    world.advertise()
-    world.pass(1_000)
     let shot = Shot.comparison(world.security.digits, phone: "Fairy")
-    expect(try world.shows(shot) && !isEnglish(world, shot))
-    world.press("b")
-    world.pass(1_000)
-    expect(world.shows(.failed(.refusedHere)))
-    expect(world.events("pairing").last.map { $0["reason"] }, "refused here", "events are not")
-  }
-
-  @Test func aDistanceHasAComma() throws {
-    expect(try ride().shows(.turn(.right, "1,2 km", "Hauptstraße")))
-    expect(try ride(["units=imperial"]).shows(.turn(.right, "0,8 mi", "Hauptstraße")))
+    expect(try world.shows(shot) && World().drawn(shot) != world.glass)
+    world.press("a")
+    world.pass(5_000)
+    expect(world.shows(.turn(.right, "0,8 mi", "Hauptstraße")))
+    world.press("B")
+    world.pass(100)
+    expect(world.shows(.unpaired))
+    expect(world.states("bond"), ["saved", "erased"])
   }
 
   /// What is done comes in German; what is wrong is what the log has.

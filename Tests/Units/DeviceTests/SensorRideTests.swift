@@ -1,4 +1,3 @@
-import Bond
 import Expecting
 import Screens
 import Sensors
@@ -9,7 +8,7 @@ import VirtualDevice
 @testable import Device
 
 /// What sensors tell in a ride: the events, the page of the data, the spare line, the strip.
-@Suite struct SensorRideTests {
+struct SensorRideTests {
   private let strap = VirtualSensor(.heart, number: 1)
   private let wheel = VirtualSensor(.speed, number: 2)
   private let power = VirtualSensor(.power, number: 3)
@@ -48,13 +47,7 @@ import VirtualDevice
 
   /// Two turns of the wheel each second, so 4.21 m/s; the crank stands.
   private func roll(_ world: World, seconds: Int, from first: Int = 0) {
-    for second in first..<first + seconds {
-      let count = little(UInt16(1_000 + 2 * second)) + [0, 0]
-      world.notify(
-        [0x03] + count + little(UInt16(truncatingIfNeeded: 1_024 * second))
-          + bytes("10 00 00 00"), from: wheel)
-      world.pass(1_000)
-    }
+    world.roll(wheel, seconds: seconds, from: first, crank: bytes("10 00 00 00"))
   }
 
   @Test func aPulseIsToldOnceASecondWhenItChanges() throws {
@@ -130,23 +123,14 @@ import VirtualDevice
   }
 
   @Test func whereOnlyACrankTurnsThereIsNoFieldForASpeed() throws {
-    let world = try riding([wheel])
+    let world = try riding([wheel], ["extra=power"])
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")), "nor in the spare line")
     world.press("aa")
     for value in ["02 0000 0000", "02 0100 0004"] {
       world.notify(bytes(value), from: wheel)
       world.pass(1_000)
     }
     expect(world.shows(figures(cadence: .value(60))))
-  }
-
-  @Test func theWheelOfAPowerMeterMovesTheTurn() throws {
-    let world = try riding([power])
-    for second in 0..<4 as Range<UInt16> {
-      world.notify(
-        bytes("1000 8800") + little(2 * second) + [0, 0] + little(2_048 &* second), from: power)
-      world.pass(1_000)
-    }
-    expect(world.events("progress").last?["source"], "wheel")
   }
 
   /// Both have a wheel and a crank: three links are enough for all that is measured.
@@ -158,15 +142,6 @@ import VirtualDevice
     world.notify(bytes("3000 8800 A45E0100 8326 4C63 9683"), from: power)
     world.pass(2_000)
     expect(world.controller.link(wheel) == nil && world.controller.link(strap) != nil)
-  }
-
-  /// One remembered strap, which is not there.
-  @Test func aSensorThatIsAwayLeavesADash() throws {
-    strap.isNear = false
-    let world = try riding([strap])
-    world.press("aa")
-    world.pass(100)
-    expect(world.shows(figures(heart: .unknown)))
   }
 
   @Test func aWheelOfTheBoardFileMakesTheSpeed() throws {
@@ -195,6 +170,8 @@ import VirtualDevice
       world.pass(500)
     }
     world.notify(bytes("12801900"), from: radar)
+    world.pass(15_000)  // nothing is heard of it any more
+    world.notify(bytes("12801900"), from: radar)
     world.loseLink(of: radar)
     expect(
       world.events("radar").map { $0.line.split(separator: "[")[1].dropLast(2) },
@@ -202,6 +179,8 @@ import VirtualDevice
         "{\"track\":0,\"distance\":25}",
         "{\"track\":0,\"distance\":20}",
         "{\"track\":0,\"distance\":20},{\"track\":3,\"distance\":40},{\"track\":2,\"distance\":45},{\"track\":1,\"distance\":50}",
+        "",
+        "{\"track\":0,\"distance\":25}",
         "",
         "{\"track\":0,\"distance\":25}",
         "",
@@ -223,14 +202,6 @@ import VirtualDevice
     world.notify(bytes("82AE2A44"), from: radar)
     world.pass(1_000)
     expect(world.alerts.filter(\.isHigh).count, 2, "two pulses, for one vehicle")
-  }
-
-  @Test func aVehicleThatIsNotHeardOfAnyMoreIsToldAsGone() throws {
-    let world = try riding([radar])
-    world.notify(bytes("12801900"), from: radar)
-    world.pass(15_000)
-    let told = world.events("radar").map { $0.line.split(separator: "[")[1].dropLast(2) }
-    expect(told, ["{\"track\":0,\"distance\":25}", ""])
   }
 
   private var none: DataFigures {
@@ -273,19 +244,6 @@ import VirtualDevice
     world.loseLink(of: strap)
     world.pass(1_000)
     expect(world.shows(.sensor(.battery(.heart, percent: 14))), "the ride is over")
-  }
-
-  @Test func aBatteryHidesNoNotice() throws {
-    strap.battery = 14
-    let world = try World()
-    world.advertise()
-    world.pass(1_000)
-    world.controller.sensors = [strap]
-    try world.remember(strap, as: .heart)
-    world.pass(100)
-    expect(world.shows(.sensor(.saved(.heart, strap.name))))
-    world.pass(3_000)
-    expect(world.shows(.sensor(.battery(.heart, percent: 14))))
   }
 
   /// It comes in the middle of the ride, and waits until the turn is done.
@@ -343,11 +301,6 @@ import VirtualDevice
       "\(world.glass)")
   }
 
-  @Test func whoHasNoSuchSensorHasNothingInTheSpareLine() throws {
-    let world = try riding([strap], ["extra=speed"])
-    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
-  }
-
   /// The phone is silent: the wheel says how far it is, whatever else is lost.
   @Test func inATunnelTheDistanceIsEstimated() throws {
     let world = try riding([strap, wheel])
@@ -361,16 +314,6 @@ import VirtualDevice
     expect(!world.shows(estimate))
   }
 
-  // MARK: - Power
-
-  /// Then nothing else wakes it up.
-  @Test func powerAloneIsNotKnownAfterFiveSecondsEither() throws {
-    let world = try riding([power])
-    world.notify(bytes("0000 8800"), from: power)
-    world.pass(7_000)
-    expect(world.events("measure").map { $0[number: "power"] }, [136, nil])
-  }
-
   @Test func thePanelHasTheMeanOfPowerAndTheEventItsValue() throws {
     let world = try riding([power])
     for watts in ["6400", "C800", "2C01"] {
@@ -381,5 +324,9 @@ import VirtualDevice
     world.press("aa")
     world.pass(100)
     expect(world.shows(figures(power: .value(200))))
+    // Then nothing else wakes it up.
+    world.pass(7_000)
+    expect(world.events("measure").last.map { $0[number: "power"] }, .some(nil))
+    expect(world.shows(figures(power: .unknown)))
   }
 }

@@ -1,7 +1,6 @@
 import Bond
 import BondFile
 import Expecting
-import Screens
 import Sensors
 import TestSupport
 import VirtualAir
@@ -10,14 +9,9 @@ import VirtualDevice
 @testable import Device
 
 /// What the rider sees of sensors is so, and nobody else's sensor counts.
-@Suite struct SensorTrustTests {
+struct SensorTrustTests {
   private let strap = VirtualSensor(.heart, number: 1)
   private let wheel = VirtualSensor(.speed, number: 2)
-
-  private func hasOldKey(_ disk: [UInt8]) -> Bool {
-    let store = BondStore(disk.span)
-    return store.hasOldSensorKey
-  }
 
   /// The disk after one write of these sensors, which is that of one record.
   private func write(_ sensors: RememberedSensors, to disk: [UInt8]) -> [UInt8] {
@@ -30,20 +24,11 @@ import VirtualDevice
     return written
   }
 
-  /// Three turns of the wheel each second.
-  private func roll(_ world: World, seconds: Int) {
-    for second in 0..<seconds {
-      let count = little(UInt16(1_000 + 3 * second)) + [0, 0]
-      world.notify([0x01] + count + little(UInt16(1_024 * second)), from: wheel)
-      world.pass(1_000)
-    }
-  }
-
   // MARK: - Who is only offered
 
   @Test func theWheelOfWhoIsOnlyOfferedMovesNoTurn() throws {
     let world = try World.searching(for: wheel)
-    roll(world, seconds: 6)
+    world.roll(wheel, seconds: 6, turns: 3)
     expect(world.events("measure").contains { $0[number: "speed"] == 6_315 }, "it is looked at")
     let progress = world.device.guidance.progress
     expect(progress?.source != .wheel && progress?.distance == 350)
@@ -69,43 +54,7 @@ import VirtualDevice
     world.press("B")
     world.pass(100)
     expect(world.shows(.sensor(.forgotten)))
-  }
-
-  /// Three are linked, of those that are worth more.
-  @Test func aFourthSensorIsNotSaidToBeLookedFor() throws {
-    let power = VirtualSensor(.power, number: 3)
-    let radar = VirtualSensor(.radar, number: 4)
-    let world = try World.riding(beside: [strap, wheel, power, radar])
-    try world.remember(strap, as: .heart)
-    try world.remember(wheel, as: .speed)
-    try world.remember(power, as: .power)
-    try world.remember(radar, as: .radar)
-    world.pass(3_500)
-    for sensor in [wheel, power, radar, strap, strap] {
-      world.advertise(sensor)
-      world.pass(1_000)
-    }
-    world.turnToSensors()
-    let ready = SensorState.ready(battery: 87)
-    expect(
-      world.shows(
-        .sensor(
-          .page([
-            .heart: (strap.name, .noLinkFree), .speed: (wheel.name, ready),
-            .power: (power.name, ready), .radar: (radar.name, ready),
-          ]))))
-  }
-
-  /// Bit 28 of LE Supported States is clear.
-  @Test func whereNoSensorIsPossibleThePageInvitesToNoSearch() throws {
-    let world = try World.riding(beside: [])
-    world.controller.supportedStates &= ~(1 << 28)
-    world.loseRadio()
-    world.pass(60_000)
-    world.turnToSensors()
-    let isPossible = world.device.host.areSensorsPossible
-    expect(!isPossible)
-    expect(!world.shows(.sensor(.page([:]))))
+    expect(world.device.sensors.isEmpty && world.attempts[.store] == nil, "there is no store then")
   }
 
   /// A watch was declined for its changing address, and the strap is back.
@@ -203,22 +152,15 @@ import VirtualDevice
 
   /// The current was lost between the two writes: the start makes the second one.
   @Test func centralBehaviour100_aStartForgetsTheKeyOfWhichOneRecordIsLeft() throws {
-    let key = Bond.Key(words: [1, 2, 3, 4])
-    let known = RememberedSensor(
-      .heart, address: strap.deviceAddress, key: key, name: Array(strap.name.utf8).span)
-    let sensor = try #require(known)
-    var sensors = RememberedSensors()
-    sensors.set(sensor)
+    func hasOldKey(_ disk: [UInt8]) -> Bool { BondStore(disk.span).hasOldSensorKey }
     let world = try World.riding(beside: [])
-    world.remember(sensor)
+    try world.remember(strap, as: .heart, key: Self.old)
     world.pass(1_000)
-    var disk = write(sensors, to: world.disk)
-    disk = write(RememberedSensors(), to: disk)
+    let both = write(world.device.sensors, to: world.disk)
     let again = try World(["pairing=required"], boots: false)
-    again.disk = disk
-    let before = hasOldKey(disk)
+    again.disk = write(RememberedSensors(), to: both)
+    expect(hasOldKey(again.disk))
     again.pass(1_000)
-    let after = hasOldKey(again.disk)
-    expect(before && !after)
+    expect(!hasOldKey(again.disk))
   }
 }

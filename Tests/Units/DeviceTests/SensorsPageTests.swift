@@ -1,4 +1,3 @@
-import Bond
 import Expecting
 import Screens
 import Sensors
@@ -9,7 +8,7 @@ import VirtualDevice
 @testable import Device
 
 /// How the rider adds sensors, sees them, and is rid of them, beside the ride.
-@Suite struct SensorsPageTests {
+struct SensorsPageTests {
   private let strap = VirtualSensor(.heart, number: 1)
 
   private func riding(_ settings: [String] = []) throws -> World {
@@ -75,21 +74,16 @@ import VirtualDevice
     expect(world.shows(.sensor(.search(secondsLeft: 20))))
     world.pass(20_000)
     expect(world.shows(.sensor(.noneFound)))
-    expect(world.events("sensor").map { $0["state"] }, ["none"])
+    expect(world.states("sensor"), ["none"])
+    world.press("b")
+    world.pass(0)
+    expect(world.shows(.sensor(.page([:]))), "a press takes the word away")
+    world.press("b")
+    world.pass(30_000)
+    expect(world.shows(.sensor(.noneFound)))
     world.pass(3_000)
     expect(world.shows(.sensor(.page([:]))))
     expect(isRiding(world))
-  }
-
-  @Test func theNextOneIsNotShownByTheNameOfTheOneBefore() throws {
-    let world = try searching()
-    let wheel = VirtualSensor(.speed, number: 2)
-    world.controller.sensors.append(wheel)
-    world.press("b")
-    world.advertise(wheel)
-    wheel.isNear = false
-    world.pass(1_500)
-    expect(world.shows(.sensor(.candidate(.speed, "", .connecting))))
   }
 
   @Test func aSensorThatDoesNotTellOfItsBatteryHasNotThatOfTheOneBefore() throws {
@@ -165,38 +159,16 @@ import VirtualDevice
     #expect(world.device.sensors.isEmpty)
   }
 
-  @Test func whoLeavesThePageEndsTheSearch() throws {
-    let world = try riding()
-    world.press("aaba")
-    let search = world.device.host.sensors.stage
-    expect(search, .off)
-  }
-
-  @Test func whoForgetsTheSensorsEndsTheSearch() throws {
+  @Test func whoLeavesThePageOrForgetsTheSensorsEndsTheSearch() throws {
+    for presses in ["aaba", "aabB"] {
+      let world = try riding()
+      world.press(presses)
+      let search = world.device.host.sensors.stage
+      expect(search, .off, "\(presses)")
+    }
     let world = try searching()
     world.press("B")
-    let search = world.device.host.sensors.stage
-    expect(search == .off && world.controller.link(strap) == nil)
-  }
-
-  @Test func whoHasNoSensorsForgetsNone() throws {
-    let world = try riding()
-    world.press("aaB")
-    world.pass(100)
-    expect(world.shows(.sensor(.page([:]))))
-  }
-
-  @Test func aPressTakesTheWordOfASearchAwayAndTheNextOneSearchesAgain() throws {
-    let world = try riding()
-    world.press("aab")
-    world.pass(30_000)
-    expect(world.shows(.sensor(.noneFound)))
-    world.press("b")
-    world.pass(0)
-    expect(world.shows(.sensor(.page([:]))))
-    world.press("b")
-    world.pass(0)
-    expect(world.shows(.sensor(.search(secondsLeft: 30))))
+    expect(world.controller.link(strap) == nil)
   }
 
   /// A turn is due, and takes the page's place.
@@ -245,7 +217,7 @@ import VirtualDevice
     expect(world.device.sensors.isEmpty && world.controller.link(strap) == nil)
     expect(told(world).suffix(2), ["forgotten", "disconnected"])
     expect(isRiding(world))
-    expect(world.events("bond").compactMap { $0["state"] }, ["saved"])
+    expect(world.states("bond"), ["saved"])
   }
 
   @Test func unpairHeldElsewhereForgetsThePhoneAndNotTheSensors() throws {
@@ -253,26 +225,21 @@ import VirtualDevice
     world.press("a")
     world.press("B")
     world.pass(100)
-    expect(world.events("bond").last.map { $0["state"] }, "erased")
+    expect(world.states("bond").last, "erased")
     expect(world.device.sensors[.heart] != nil && world.controller.link(strap) != nil)
   }
 
+  /// Whoever has no sensors forgets none.
   @Test func thisPageGivesWayAfterTwentySecondsUntouched() throws {
     let world = try riding()
-    world.press("aa")
-    world.pass(19_000)
+    world.press("aaB")
+    world.pass(100)
+    expect(world.shows(.sensor(.page([:]))))
+    world.pass(18_900)
     expect(world.shows(.sensor(.page([:]))))
     world.tell(8, 350, "Hauptstraße")
     world.pass(1_100)
     expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
-  }
-
-  @Test func aTurnThatIsDueTakesItsPlace() throws {
-    let world = try searching()
-    world.tell(8, 20, "Hauptstraße", id: 2)
-    world.pass(100)
-    expect(!world.shows(.sensor(.candidate(.heart, strap.name, .still))))
-    expect(world.events("alert").last.map { $0["level"] }, "high")
   }
 
   @Test func withoutSensorsThereIsNoSuchPage() throws {

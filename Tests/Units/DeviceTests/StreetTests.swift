@@ -1,9 +1,7 @@
-import Bond
 import Bytes
 import Expecting
 import Graphics
 import Screens
-import Sensors
 import TestSupport
 import VirtualAir
 import VirtualDevice
@@ -11,7 +9,7 @@ import VirtualDevice
 @testable import Device
 
 /// A street that is too long for the panel runs through the picture, and costs little on the bus.
-@Suite struct LongStreetTests {
+struct LongStreetTests {
   private static let street = "Radweg an der Bundesstraße 273 nach Marquardt"
   /// Rows of the street: the last two pages.
   private static let band = 16
@@ -80,7 +78,7 @@ import VirtualDevice
 }
 
 /// What the strip of the radar takes away from other pages.
-@Suite struct RadarLayoutTests {
+struct RadarLayoutTests {
   private let radar = VirtualSensor(.radar, number: 4)
 
   private func remember(_ world: World) throws {
@@ -124,21 +122,18 @@ import VirtualDevice
     world.pass(200)
   }
 
-  @Test func centralBehaviour82_aStreetIsMeasuredWithTheStripOfTheRadarInPlace() throws {
+  /// Which is there before, or comes later.
+  @Test(arguments: [false, true])
+  func centralBehaviour82_aStreetIsMeasuredWithTheStripOfTheRadarInPlace(_ comes: Bool) throws {
     let world = try World()
-    try remember(world)
-    say(try street(), world)
-    watch(world)
-    expect(doesStreetRun(world))
-  }
-
-  @Test func centralBehaviour82_aStreetIsMeasuredAgainWhenTheStripComes() throws {
-    let world = try World()
+    if !comes { try remember(world) }
     let street = try street()
     say(street, world)
-    expect(!doesStreetRun(world))
-    try remember(world)
-    world.tell(8, 350, street)
+    if comes {
+      expect(!doesStreetRun(world))
+      try remember(world)
+      world.tell(8, 350, street)
+    }
     watch(world)
     expect(doesStreetRun(world))
   }

@@ -1,14 +1,12 @@
 import Bytes
-import Device
 import Expecting
 import Navigation
-import Screens
 import TestSupport
 import VirtualAir
 import VirtualDevice
 
 /// What the rider sees of phones that are not, or may not be, the own one.
-@Suite struct TrustTests {
+struct TrustTests {
   private func riding() throws -> World {
     let world = try World.paired()
     expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
@@ -79,7 +77,7 @@ import VirtualDevice
     world.deny()
     world.press("b")
     world.pass(1_000)
-    expect(world.events("pairing").last.map { $0["state"] }, "failed")
+    expect(world.states("pairing").last, "failed")
     expectMarkedTurn(world)
   }
 
@@ -98,17 +96,18 @@ import VirtualDevice
     expect(world.showsAnywhere(.forgotten("Fairy")))
   }
 
-  @Test(arguments: [Errno.inputOutput, .accessDenied, .noSuchFile])
-  func centralBehaviour46_untilTheStoreWasReadNobodyIsSearchedFor(_ reason: Errno) throws {
+  /// Nor does a controller that fails begin a search, and no radio is not laid to a store that fails later.
+  @Test func centralBehaviour46_untilTheStoreWasReadNobodyIsSearchedFor() throws {
     let world = try World(["pairing=preferred"], pairs: true, boots: false)
-    world.faults[.store] = reason
+    world.faults[.store] = .inputOutput
     world.tell(8, 350, "Hauptstraße")
-    for _ in 0..<30 {
+    for second in 0..<30 {
+      if second == 5 { world.hears(bytes("04 10 01 42")) }
       world.advertise()
       world.pass(1_000)
     }
-    expect(world.events("scan").isEmpty && world.events("link").isEmpty)
-    let message = world.events("error").last?["message"] ?? ""
+    expect(world.events("scan").isEmpty && world.controller.commands.isEmpty)
+    let message = world.events("error").last { $0["source"] == "store" }?["message"] ?? ""
     #expect(message.hasPrefix("/var/lib/lenker/bond: "))
     expect(world.shows(.noStore(message)))
     world.faults[.store] = nil
@@ -116,19 +115,6 @@ import VirtualDevice
     world.advertise()
     world.pass(2_000)
     expect(world.shows(.comparison(world.security.digits, phone: "Fairy")))
-  }
-
-  @Test func centralBehaviour46_aControllerThatFailsBeginsNoSearchWhileTheStoreIsUnread() throws {
-    let world = try World(["pairing=preferred"], pairs: true, boots: false)
-    world.faults[.store] = .inputOutput
-    world.pass(1_000)
-    world.hears(bytes("04 10 01 42"))
-    world.pass(10_000)
-    expect(world.events("scan").isEmpty && world.controller.commands.isEmpty)
-  }
-
-  @Test func centralBehaviour46_noRadioIsNotLaidToAStoreThatFailedLater() throws {
-    let world = try World(["pairing=preferred"], pairs: true)
     world.faults[.store] = .noSpace
     world.fail(.store, .noSpace)
     world.loseRadio()
@@ -151,7 +137,7 @@ import VirtualDevice
 }
 
 /// What the rider sees of phones that are followed for one ride, and of strangers beside it.
-@Suite struct GuestRideTests {
+struct GuestRideTests {
   /// A phone that pairs in this manner was agreed to, and rides.
   private func riding(
     _ manner: VirtualSecurity.Manner = .refusal(0x05)
@@ -238,5 +224,35 @@ import VirtualDevice
     expect(isLit())
     world.pass(1)
     expect(!isLit())
+  }
+}
+
+/// How long others keep the rider's phone out: measured in twenty phases of its advertising to theirs.
+///
+/// `Tests/fair-turns` prints the figures.
+struct FairTurnTests {
+  private static let phases = 20
+
+  /// In a ride, and after it.
+  @Test(arguments: [(1, 2_000), (8, 5_000), (16, 10_000)], Replay.Manner.allCases)
+  func centralBehaviour70_recordedAddressesKeepThePhoneOutForSecondsAtMost(
+    _ number: (addresses: Int, limit: Int64), _ manner: Replay.Manner
+  ) throws {
+    for isInRide in [true, false] {
+      let replay = Replay(addresses: number.addresses, manner: manner, isInRide: isInRide)
+      let times = try replay.measure(phases: Self.phases).times
+      #expect(times.allSatisfy { $0 <= number.limit }, "\(isInRide): \(times)")
+    }
+  }
+
+  @Test func centralBehaviour70_fourSensorsOutOfReachCostAnIPhoneInTheBackgroundThreeSecondsAtMost()
+    throws
+  {
+    let without = try OutOfReach(sensors: 0).measure(phases: Self.phases)
+    for sensors in 1...4 {
+      let with = try OutOfReach(sensors: sensors).measure(phases: Self.phases)
+      #expect(with.longest <= without.longest + 3_000, "\(sensors): \(with.times)")
+      #expect(with.median <= without.median + 3_000, "\(sensors): \(with.times)")
+    }
   }
 }

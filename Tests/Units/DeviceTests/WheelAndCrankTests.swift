@@ -1,4 +1,3 @@
-import Bond
 import Bytes
 import Expecting
 import Screens
@@ -10,7 +9,7 @@ import VirtualDevice
 @testable import Device
 
 /// Two sensors of one kind or service, as bicycles have them: at the wheel and at the crank, or two pedals.
-@Suite struct WheelAndCrankTests {
+struct WheelAndCrankTests {
   private let wheel = VirtualSensor(.speed, number: 1)
   private let crank = VirtualSensor(.cadence, number: 2)
 
@@ -36,15 +35,7 @@ import VirtualDevice
     world.pass(4_000)
   }
 
-  /// Two turns of the wheel, or one of the crank, each second.
-  private func roll(_ world: World, seconds: Int, from first: Int = 0) {
-    for second in first..<first + seconds {
-      let time = little(UInt16(truncatingIfNeeded: 1_024 * second))
-      world.notify([0x01] + little(UInt16(2 * second)) + [0, 0] + time, from: wheel)
-      world.pass(1_000)
-    }
-  }
-
+  /// A turn of the crank each second.
   private func pedal(_ world: World, seconds: Int, from first: Int = 0, flag: String = "02") {
     let still = flag == "03" ? bytes("00 00 00 00 00 00") : []
     for second in first..<first + seconds {
@@ -71,9 +62,8 @@ import VirtualDevice
   @Test func centralBehaviour97_aWheelThenACrankAreAddedAndBothAreKept() throws {
     let world = try World.riding(beside: [])
     look(for: wheel, world)
-    roll(world, seconds: 3)
-    expect(
-      world.shows(.sensor(.candidate(.speed, wheel.name, .figure(.speed(4_210, .metric))))))
+    world.roll(wheel, seconds: 3)
+    expect(world.shows(.sensor(.candidate(.speed, wheel.name, .figure(.speed(4_210, .metric))))))
     keep(world)
     look(for: crank, world)
     expect(world.shows(.sensor(.candidate(.speed, crank.name, .still))), "it may be either")
@@ -84,7 +74,7 @@ import VirtualDevice
     expect(world.shows(.sensor(.saved(.cadence, crank.name))))
     expect(address(.speed, world), wheel.deviceAddress)
     expect(address(.cadence, world), crank.deviceAddress)
-    roll(world, seconds: 2, from: 3)
+    world.roll(wheel, seconds: 2, from: 3)
     pedal(world, seconds: 2, from: 3)
     expect(world.events("measure").last.map { $0[number: "cadence"] }, 60)
     expect(
@@ -104,7 +94,7 @@ import VirtualDevice
     try remember(.speed, crank, world)
     pedal(world, seconds: 5)
     look(for: wheel, world)
-    roll(world, seconds: 3)
+    world.roll(wheel, seconds: 3)
     keep(world)
     expect(address(.speed, world), wheel.deviceAddress)
     expect(address(.cadence, world), crank.deviceAddress)
@@ -112,16 +102,23 @@ import VirtualDevice
     expect(world.controller.link(crank) != nil && world.controller.link(wheel) != nil)
   }
 
-  /// That one has moved a crank alone, and a sensor of cadence is there already.
-  @Test func aNewWheelBesideWhoIsAtTheCrankDisplacesNoSensorOfCadence() throws {
-    let other = VirtualSensor(.cadence, number: 7)
+  /// That one has moved a crank alone, and a sensor of cadence is there already; or that one is at a wheel, and one of
+  /// speed is there, which has said nothing yet.
+  @Test func whoIsAtThePlaceOfAnotherKindDisplacesNoSensorOfThat() throws {
+    let (cadence, speed) = (VirtualSensor(.cadence, number: 7), VirtualSensor(.speed, number: 7))
     let world = try World.riding(beside: [])
-    try remember(.cadence, other, world)
+    try remember(.cadence, cadence, world)
     try remember(.speed, crank, world)
     pedal(world, seconds: 5)
     try remember(.speed, wheel, world)
     expect(address(.speed, world), wheel.deviceAddress)
-    expect(address(.cadence, world), other.deviceAddress)
+    expect(address(.cadence, world), cadence.deviceAddress)
+    let other = try World.riding(beside: [])
+    try remember(.speed, speed, other)
+    try remember(.cadence, wheel, other)
+    other.roll(wheel, seconds: 4)
+    expect(address(.speed, other), speed.deviceAddress)
+    expect(address(.cadence, other), wheel.deviceAddress)
   }
 
   /// By its own clock 28 s have passed; more than half a round of it would have gone back.
@@ -161,7 +158,7 @@ import VirtualDevice
   @Test func centralBehaviour97_aSensorOfCadenceWhoseWheelTurnsBecomesOneOfSpeed() throws {
     let world = try World.riding(beside: [])
     try remember(.cadence, wheel, world)
-    roll(world, seconds: 4)
+    world.roll(wheel, seconds: 4)
     expect(address(.speed, world) == wheel.deviceAddress && address(.cadence, world) == nil)
     expect(world.events("measure").last.map { $0[number: "speed"] }, 4_210)
     expect(!told(world, of: wheel).contains { $0.hasPrefix("disconnected") })
@@ -173,22 +170,11 @@ import VirtualDevice
     try remember(.speed, crank, world)
     for second in 0..<25 {
       pedal(world, seconds: 1, from: second)
-      roll(world, seconds: 1, from: second)
+      world.roll(wheel, seconds: 1, from: second)
     }
     expect(address(.speed, world), wheel.deviceAddress)
     expect(address(.cadence, world), crank.deviceAddress)
     expect(world.events("measure").last.map { $0[number: "speed"] }, 4_210)
-  }
-
-  /// It has said nothing yet.
-  @Test func aSensorOfSpeedStaysThoughThatOfCadenceIsAtAWheel() throws {
-    let other = VirtualSensor(.speed, number: 7)
-    let world = try World.riding(beside: [])
-    try remember(.speed, other, world)
-    try remember(.cadence, wheel, world)
-    roll(world, seconds: 4)
-    expect(address(.speed, world), other.deviceAddress)
-    expect(address(.cadence, world), wheel.deviceAddress)
   }
 
   /// The disk is full: it is not asked while the link is there.

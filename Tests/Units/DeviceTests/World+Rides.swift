@@ -70,8 +70,11 @@ extension World {
     }
   }
 
+  /// The states that the events of this name say.
+  func states(_ name: String) -> [String] { events(name).compactMap { $0["state"] } }
+
   /// What the events say of pairings.
-  var pairings: [String] { events("pairing").compactMap { $0["state"] } }
+  var pairings: [String] { states("pairing") }
 
   /// Whether that is on the glass, wherever there: the picture moves by a row every few minutes.
   func showsAnywhere(_ shot: Shot) -> Bool { shows(shot) || showsMoved(shot) }
@@ -138,6 +141,18 @@ extension World {
     notify([0x00, 0x50], from: strap)
     pass(1_000)
     press("a")
+  }
+
+  /// So many turns of this wheel each second, each two of 4.21 m/s; what is told of a crank stands.
+  func roll(
+    _ wheel: VirtualSensor, seconds: Int, from first: Int = 0, turns: Int = 2, crank: [UInt8] = []
+  ) {
+    for second in first..<first + seconds {
+      let count = little(UInt16(1_000 + turns * second)) + [0, 0]
+      let time = little(UInt16(truncatingIfNeeded: 1_024 * second))
+      notify([crank.isEmpty ? 0x01 : 0x03] + count + time + crank, from: wheel)
+      pass(1_000)
+    }
   }
 
   func turnToSensors() {
@@ -282,9 +297,6 @@ extension World {
 
 extension World {
   var hasTurn: Bool { device.guidance.hasTurn }
-
-  /// The way of the ride so far, in millimetres.
-  var ridden: Int64 { device.guidance.trip.millimetres }
 
   var light: PanelPower.Level { device.display.output.power.level }
 

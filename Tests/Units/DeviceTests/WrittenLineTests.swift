@@ -5,7 +5,7 @@ import Seeded
 import TestSupport
 
 /// What a capture shows of the lines that a phone writes to our UART.
-@Suite struct WrittenLineTests {
+struct WrittenLineTests {
   private static let shown = [
     #"GB({"t":"nav","instr":"Hauptstra\xdfe","distance":"950m","action":"left"})"#,
     #"GB({"t":"nav"})"#, "setTime(1789000000);E.setTimeZone(2.0);(s=>1)(2)",
@@ -183,25 +183,23 @@ import TestSupport
   private static let half = "\u{10}GB({\"t\":\"nav\",\"instr\":\""
 
   /// Disconnection Complete, both kinds of Connection Complete, and our own Reset.
-  @Test(arguments: [
-    "04 05 04 00 40 00 13", "04 3e 13 01 00 40 00", "04 3e 1f 0a 00 40 00", "01 03 0c 00",
-  ])
-  func aLineEndsWithItsLink(_ end: String) {
-    let before = Self.half.utf8.flatMap { Self.written([$0]) } + [bytes(end)]
-    expect(Self.seen("Anna\"})\n", after: before), "xxxxxxx\n")
+  ///
+  /// Not the end of another link, one that failed, an attempt that failed, half an event, another event or command.
+  @Test func aLineEndsWithItsLinkAndWithNothingElse() {
+    let half = Self.half.utf8.flatMap { Self.written([$0]) }
     let turn = Self.shown[0] + "\n"
-    expect(Self.seen(turn, after: before), turn)
-  }
-
-  /// The end of another link, one that failed, an attempt that failed, half an event, another event or command.
-  @Test(arguments: [
-    "04 05 04 00 41 00 13", "04 05 04 02 40 00 13", "04 3e 13 01 3c 40 00", "04 05 04 00 40",
-    "04 3e 13 01 00 40", "04 3e", "04", "04 3e 0a 03 00 40 00", "04 08 04 00 40 00 01",
-    "01 06 04 03 40 00 13", "01 03",
-  ])
-  func nothingElseEndsALine(_ packet: String) {
-    let before = Self.half.utf8.flatMap { Self.written([$0]) } + [bytes(packet)]
-    expect(Self.seen("Weg\"})\n", after: before), "Weg\"})\n")
+    for end in [
+      "04 05 04 00 40 00 13", "04 3e 13 01 00 40 00", "04 3e 1f 0a 00 40 00", "01 03 0c 00",
+    ] {
+      let before = half + [bytes(end)]
+      expect(Self.seen("Anna\"})\n", after: before), "xxxxxxx\n")
+      expect(Self.seen(turn, after: before), turn)
+    }
+    for packet in [
+      "04 05 04 00 41 00 13", "04 05 04 02 40 00 13", "04 3e 13 01 3c 40 00", "04 05 04 00 40",
+      "04 3e 13 01 00 40", "04 3e", "04", "04 3e 0a 03 00 40 00", "04 08 04 00 40 00 01",
+      "01 06 04 03 40 00 13", "01 03",
+    ] { expect(Self.seen("Weg\"})\n", after: half + [bytes(packet)]), "Weg\"})\n", "\(packet)") }
   }
 
   /// The piece of a write that was lost might have ended the line, and have begun another one.
@@ -261,18 +259,15 @@ import TestSupport
     expect(Self.seen("Weg", after: half + Self.frame(pdu + [0x0A])), "Weg")
   }
 
-  /// Requests to the phone, and what we notify.
-  @Test(arguments: [0x12, 0x52, 0x16, 0x18, 0x1B] as [UInt8])
-  func whatWeWriteIsShown(_ opcode: UInt8) {
-    let pdu = [opcode, 0x0C, 0x00] + Array(#"{"t":"call","n":"ACCEPT"}"#.utf8)
-    for ends in [[], [5], Array(1..<pdu.count)] {
-      let packets = Self.frame(pdu, ends: ends, start: 0x00)
-      expect(Self.captured(packets, isReceived: false), packets)
+  /// Requests to the phone, and what we notify; another channel, and what the phone asks or answers.
+  @Test func whatWeWriteAndWhatIsNoWriteIsShown() {
+    for opcode: UInt8 in [0x12, 0x52, 0x16, 0x18, 0x1B] {
+      let pdu = [opcode, 0x0C, 0x00] + Array(#"{"t":"call","n":"ACCEPT"}"#.utf8)
+      for ends in [[], [5], Array(1..<pdu.count)] {
+        let packets = Self.frame(pdu, ends: ends, start: 0x00)
+        expect(Self.captured(packets, isReceived: false), packets)
+      }
     }
-  }
-
-  /// Another channel, and what the phone asks or answers.
-  @Test func whatIsNoWriteIsShown() {
     for opcode: UInt8 in [0x02, 0x04, 0x08, 0x0A, 0x0B, 0x13, 0x1D, 0x1E, 0x01] {
       let packets = Self.frame([opcode, 0x0C, 0x00] + Array("Hauptweg".utf8))
       expect(Self.captured(packets), packets)

@@ -1,17 +1,16 @@
-import BoardFile
 import Bytes
 import Expecting
 import Foundation
-import Recording
+import HCI
+import Seeded
 import TestSupport
-import VirtualAir
 import VirtualDevice
 
 @testable import Device
 @testable import Replaying
 
 /// A capture that is played to the device of today: it has the packets, and not the turns of the loop.
-@Suite struct CaptureReplayTests {
+struct CaptureReplayTests {
   /// What a capture has of a ride to its first turn, and when the radio was opened.
   private func rideToTheFirstTurn() throws -> (Recording, lead: Int64) {
     let world = try World(["report=file:/tmp/report"])
@@ -106,16 +105,16 @@ struct PublicCaptureTests {
     let world = try searching(refusing: 0x200D)
     world.report(hex(capture.peer), world.phone.advertisement, rssi: -50)
     world.pass(1_000)
-    expect(world.events("link").map { $0["state"] }, ["connecting"])
+    expect(world.states("link"), ["connecting"])
     for packet in capture.received {
       world.hears(packet)
       world.pass(1)
     }
-    expect(world.events("link").map { $0["state"] }, ["connecting", "connected"])
+    expect(world.states("link"), ["connecting", "connected"])
     #expect(world.events("error").isEmpty)
     world.hears(bytes("04 05 04 00 40 00 13"))
     world.pass(100)
-    expect(world.events("link").last.map { $0["state"] }, "disconnected")
+    expect(world.states("link").last, "disconnected")
     try expectReplay(world)
   }
 
@@ -179,5 +178,148 @@ struct PublicCaptureTests {
     world.pass(1_000)
     expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
     try expectReplay(world)
+  }
+}
+
+/// Recordings with numbers that no device wrote: each is refused in words, before it is played.
+struct HostileRecordingTests {
+  /// A report with the line of its version and these at so many milliseconds.
+  private func report(_ lines: [(time: Int64, text: String)]) -> [UInt8] {
+    var file = FixedBuffer<4096>()
+    BTSnoop.writeHeader(.monitor, into: &file)
+    for line in [(time: 0, text: "version 1")] + lines {
+      let content: [UInt8] = [6, 7] + Array("lenker\0".utf8) + Array(line.text.utf8) + [0]
+      BTSnoop.write(
+        .userLogging, content.span, dropped: 0, at: 1_000 * line.time, into: &file)
+    }
+    return TestSupport.array(file.bytes)
+  }
+
+  private func complaint(about file: [UInt8]) -> String {
+    do {
+      _ = try Recording(file, named: "x")
+      return "nothing"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func aNumberThatNoDeviceNotesIsToldWithItsPlace() throws {
+    for line in [
+      "turns 16777216", "turns 1000000000", "turns 0 -1", "turns x", "turns 9223372036854775808",
+      "turns ", "recovery 9223372036854775807", "recovery -9223372036854775808", "recovery soon",
+    ] {
+      let told = complaint(about: report([(5, line)]))
+      expect(told.hasPrefix("x: byte 59: \(line): "), "\(told)")
+      expect(told.hasSuffix(": make another report"), "\(told)")
+    }
+    for line in ["turns", "turns 0 16777215", "recovery", "recovery 60000", "recovery -1"] {
+      expect(try Recording(report([(5, line)]), named: "x").entries.count, 1)
+    }
+  }
+
+  @Test(arguments: [
+    ("panel opening", "panel opening"), ("edge a 1", "edge a 1"),
+    ("no\u{1B}[2J\nw", "no?[2J?w"),
+    ("store open 0 1 0 xx", "xx"),
+  ])
+  func aLineThatIsNotKnownIsToldWithItsTime(_ line: String, _ told: String) throws {
+    let recording = try Recording(report([(1_005, line)]), named: "x")
+    let words =
+      "x: 1.005 s: this version does not know the line “\(told)”: replay it with the version that made it"
+    #expect(throws: ReplayError.data(words)) { _ = try replayed(recording) }
+  }
+
+  @Test func aSettingThatIsWrongIsToldWithTheFile() throws {
+    let recording = try Recording(report([(0, "setting panel = none")]), named: "x")
+    let told = #expect(throws: (any Error).self) { try recording.board() }
+    let words = "x: its settings, and the arguments behind them: argument:1: "
+    expect("\(told as Any)".contains(words))
+  }
+
+  @Test func aReportOfThirtyFiveYearsIsToldFromOneThatIsShorter() {
+    let most: Int64 = 1 << 40
+    expect(complaint(about: report([(most - 1, "leave")])), "nothing")
+    let told = complaint(about: report([(5, "leave"), (most, "leave")]))
+    #expect(told.hasPrefix("x: byte 98: "), "\(told)")
+  }
+
+  /// Each deadline of a capture is met, also of the time in which nothing was heard.
+  @Test func aCaptureWhoseClockWasSetIsToldInsteadOfPlayedForYears() throws {
+    func capture(of duration: Int64) -> [UInt8] {
+      var file = FixedBuffer<256>()
+      BTSnoop.writeHeader(.h4, into: &file)
+      let packet = bytes("01 03 0c 00")
+      for time in [1_000, 1_000 + duration] {
+        BTSnoop.write(packet.span, isReceived: false, at: 1_000 * time, into: &file)
+      }
+      return TestSupport.array(file.bytes)
+    }
+    let week: Int64 = 7 * 86_400_000
+    expect(complaint(about: capture(of: week)), "nothing")
+    let told = complaint(about: capture(of: week + 1))
+    #expect(told.hasPrefix("x: byte 44: "), "\(told)")
+    let recording = try Recording(capture(of: week), named: "x")
+    var player = Player(try recording.board(), version: "", recording)
+    player.play(capture: recording, lead: 0)
+    #expect(player.comparison.matches > 0)
+  }
+
+  // MARK: - Files that are none
+
+  private static let small: [UInt8] = {
+    guard let world = try? World(["report=file:/tmp/report"]) else { return [] }
+    world.advertise()
+    world.pass(1_000)
+    world.askForReport()
+    return Array(world.reportFile.prefix(8_192))
+  }()
+
+  /// Cut anywhere it is told; cut between two records it is a shorter recording.
+  @Test func aFileThatIsCutAnywhereIsToldOrShorter() throws {
+    let file = Self.small
+    let whole = try Recording(file, named: "x").entries
+    #expect(whole.count > 40)
+    var shorter = 0
+    for count in 0..<file.count {
+      do {
+        let recording = try Recording(Array(file[..<count]), named: "x")
+        #expect(recording.entries.elementsEqual(whole.prefix(recording.entries.count)))
+        shorter += 1
+      } catch let error as ReplayError {
+        expect(error.exitStatus, 65)
+        #expect(error.description.hasPrefix("x: "))
+      }
+    }
+    expect(shorter >= whole.count && shorter < 500)
+  }
+
+  @Test func aFileWithAWrongBitIsToldOrPlayed() throws {
+    var random = SeededGenerator(state: 13)
+    for _ in 0..<300 {
+      var file = Self.small
+      let place = Int.random(in: 0..<file.count, using: &random)
+      file[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      do {
+        let recording = try Recording(file, named: "x")
+        _ = try replayed(recording)
+      } catch {
+        #expect(error is ReplayError, "\(place)")
+      }
+    }
+  }
+
+  @Test func whatIsNoReportIsNamed() {
+    let header = Array("btsnoop\0".utf8)
+    for (file, words) in [
+      ([], "x: is empty"),
+      (
+        [UInt8](repeating: 0, count: 4_096),
+        "x: is empty, or a report that was not written to its end"
+      ),
+      ([UInt8]("#!/bin/sh\nexit 0\n".utf8), "x: is no btsnoop file"),
+      (header + [0, 0, 0, 1, 0, 0, 0x03, 0xE9], "x: is a btsnoop file of another kind"),
+      (header + [0, 0, 0, 1, 0, 0, 0x07, 0xD1], "x: is not of Lenker"),
+    ] { expect(complaint(about: file).hasPrefix(words), "\(words)") }
   }
 }

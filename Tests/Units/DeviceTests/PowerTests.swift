@@ -1,4 +1,3 @@
-import BoardFile
 import Bytes
 import Expecting
 import TestSupport
@@ -33,7 +32,7 @@ extension World {
 }
 
 /// Lenker's own battery, in virtual time.
-@Suite struct OwnBatteryTests {
+struct OwnBatteryTests {
   @Test func itsChargeIsAnEventAndOnThePageOfTheRide() throws {
     let world = try World.withGauge(80)
     let event = try #require(world.events("battery").first)
@@ -107,7 +106,7 @@ extension World {
     #expect(world.gaugeReads.count > count)
   }
 
-  @Test(arguments: [Errno.remoteIO, .timedOut, .inputOutput, .noSuchDevice, .busy, .notSupported])
+  @Test(arguments: [Errno.remoteIO, .timedOut, .busy])
   func centralBehaviour127_aGaugeThatFailsIsToldOnceEachTimeAndCostsThePanelNothing(
     _ reason: Errno
   ) throws {
@@ -253,5 +252,68 @@ extension World {
     world.press("a")
     world.pass(2_000)
     expect(world.events("report").count, 1)
+  }
+}
+
+/// A short load that keeps a power bank on: when the processor is not to sleep.
+struct KeepAwakeTests {
+  /// When the processor began and ceased to be loaded, in milliseconds since the start, looked at each 10 ms.
+  private func loads(_ world: World, for time: Int64) -> [Int64] {
+    let start = world.now
+    var changes: [Int64] = []
+    var last = world.isLoading
+    while world.now - start < time {
+      world.pass(10)
+      if world.isLoading != last { changes.append(world.now - start) }
+      last = world.isLoading
+    }
+    return changes
+  }
+
+  @Test func eachIntervalHasThreeTenthsOfASecond() throws {
+    for interval: Int64 in [5_000, 60_000] {
+      let world = try World(["keep-awake=\(interval / 1_000)"])
+      // The panel was switched on for a tenth of a second before.
+      let begin = interval - 100
+      expect(
+        loads(world, for: 2 * interval + 500),
+        [begin, begin + 300, begin + interval, begin + interval + 300])
+    }
+    expect(loads(try World(), for: 70_000), [])
+  }
+
+  /// Nothing waits for it, and nothing else is done.
+  @Test func aRideIsTheSameWithIt() throws {
+    func ride(_ settings: [String]) throws -> World {
+      let world = try World(settings)
+      world.tell(8, 350, "Hauptstraße")
+      world.advertise()
+      for second in 0..<40 {
+        world.tell(8, UInt32(350 - 8 * second), "Hauptstraße", id: UInt32(2 + second))
+        world.pass(1_000)
+      }
+      world.press("a")
+      world.pass(20_000)
+      return world
+    }
+    let (plain, loaded) = (try ride([]), try ride(["keep-awake=5"]))
+    expect(plain.messages, loaded.messages)
+    // Estimates are told and shown whenever the device wakes.
+    for name in ["instruction", "alert", "link", "stale", "button"] {
+      expect(plain.events(name).map(\.line), loaded.events(name).map(\.line))
+    }
+    #expect(loaded.timerWakeUps - plain.timerWakeUps <= 2 * 60 / 5)
+  }
+
+  /// A bus that hangs for seconds: the next load has its whole length, and there is only one.
+  @Test func aLateOneIsWholeAndTheOnlyOne() throws {
+    let world = try World(["keep-awake=5"])
+    world.sleep(17_000)
+    expect(world.isLoading)
+    expect(loads(world, for: 11_000), [300, 5_000, 5_300, 10_000, 10_300])
+    world.pass(4_100)
+    expect(world.isLoading)
+    world.leave()
+    expect(!world.isLoading)
   }
 }
