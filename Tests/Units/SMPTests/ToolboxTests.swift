@@ -16,6 +16,11 @@ import TestSupport
   private let a1 = DeviceAddress(0x5612_3737_BFCE, .public)
   private let a2 = DeviceAddress(0xA713_702D_CFC1, .public)
 
+  /// Octets as the specification prints them.
+  private func text<let count: Int>(_ octets: Octets<count>) -> String {
+    hex(array(octets.reversed.bytes), separator: "")
+  }
+
   /// D.1, which are those of RFC 4493, chapter 4.
   @Test(
     arguments: [
