@@ -16,11 +16,11 @@ import TestSupport
     try scratch.write("place", "old")
     let piece = Array("new ".utf8)
     let file = try begin(scratch("place"))
-    expect(try scratch.read("place"), "old")
     for _ in 0..<2 {
-      try file.write(piece.span)
       expect(try scratch.read("place"), "old")
+      try file.write(piece.span)
     }
+    expect(try scratch.read("place"), "old")
     try file.finish()
     expect(try scratch.read("place"), "new new ")
     expect(try scratch.names, ["place"])
@@ -34,13 +34,10 @@ import TestSupport
     expect(try scratch.names, ["place"])
   }
 
-  @Test func whatIsAbandonedLeavesNothing() throws {
+  @Test func whatIsAbandonedLeavesNothingAndAMissingFolderIsTold() throws {
     let scratch = try Scratch()
     try begin(scratch("place")).abandon()
     #expect(try scratch.names.isEmpty)
-  }
-
-  @Test func aFolderThatIsMissingIsTold() {
     #expect(throws: Errno.noSuchFile) { _ = try begin("/nowhere/at/all") }
   }
 }
