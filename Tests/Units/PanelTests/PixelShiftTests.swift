@@ -14,7 +14,7 @@ extension Driven {
   }
 }
 
-/// Those whose start line is a row; SH1107DriverTests has the other one.
+/// Those whose start line is a row; PanelDriverTests has the other one.
 private let kindsOfRows = nonEmpty(allKinds.filter { $0 != .sh1107x128x128 })
 
 /// The picture moves by a row now and then, and nothing of it is lost.
