@@ -185,26 +185,17 @@ private struct AnotherPDU: Error {}
     expect(handle == 0x010C && bytes == value)
   }
 
-  @Test func aPreparedWriteIsNoWrite() throws {
-    let pdu: [UInt8] = [0x16, 0x0C, 0x00, 0x00, 0x00, 0x41]
-    guard case .prepareWrite(handle: 0x000C) = try ClientPDU(parsing: pdu.span)
+  /// Bit 6 says that it is a command; what is none and not known is a request.
+  @Test func anyOtherPDUIsAPreparedWriteACommandOrAnUnknownRequest() throws {
+    let prepared: [UInt8] = [0x16, 0x0C, 0x00, 0x00, 0x00, 0x41]
+    guard case .prepareWrite(handle: 0x000C) = try ClientPDU(parsing: prepared.span)
     else { throw AnotherPDU() }
-  }
-
-  @Test(arguments: [UInt8(0x52), 0xD2, 0x40, 0xFE]) func bit6SaysThatItIsACommand(_ opcode: UInt8)
-    throws
-  {
-    let pdu = [opcode]
-    guard case .command = try ClientPDU(parsing: pdu.span)
-    else { throw AnotherPDU() }
-  }
-
-  @Test(arguments: [UInt8(0x0E), 0x18, 0x20, 0xBF]) func whatIsNoCommandAndNotKnownIsARequest(
-    _ opcode: UInt8
-  ) throws {
-    let pdu = [opcode, 1]
-    guard case .unknownRequest = try ClientPDU(parsing: pdu.span)
-    else { throw AnotherPDU() }
+    for pdu in [[0x52], [0xD2], [0x40], [0xFE]] as [[UInt8]] {
+      guard case .command = try ClientPDU(parsing: pdu.span) else { throw AnotherPDU() }
+    }
+    for pdu in [[0x0E, 1], [0x18, 1], [0x20, 1], [0xBF, 1]] as [[UInt8]] {
+      guard case .unknownRequest = try ClientPDU(parsing: pdu.span) else { throw AnotherPDU() }
+    }
   }
 }
 

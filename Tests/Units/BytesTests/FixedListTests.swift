@@ -22,25 +22,23 @@ import Expecting
     expect(list(1, 2, 3).isFull && !list(1, 2).isFull)
   }
 
-  @Test(arguments: [(0, [9, 1, 2]), (1, [1, 9, 2]), (2, [1, 2, 9])])
-  func aValueIsInsertedBeforeTheOneAtItsPlace(_ index: Int, _ expected: [Int]) {
-    var list = list(1, 2)
-    list.insert(9, at: index)
-    expect(numbers(list), expected)
-  }
-
-  @Test(arguments: [(0, [9, 1, 2]), (2, [1, 2, 9]), (3, [1, 2, 3])])
-  func aFullListLosesItsLastValue(_ index: Int, _ expected: [Int]) {
-    var list = list(1, 2, 3)
-    list.insert(9, at: index)
-    expect(numbers(list), expected)
-  }
-
-  @Test(arguments: [(0, [2, 3]), (1, [1, 3]), (2, [1, 2])])
-  func theOthersCloseTheGapOfARemovedOne(_ index: Int, _ expected: [Int]) {
-    var list = list(1, 2, 3)
-    list.remove(at: index)
-    expect(numbers(list), expected)
+  /// Before the one at its place; a full list loses its last value.
+  @Test func aValueIsInsertedAndTheOthersCloseTheGapOfARemovedOne() {
+    for (index, expected) in [[9, 1, 2], [1, 9, 2], [1, 2, 9]].enumerated() {
+      var list = list(1, 2)
+      list.insert(9, at: index)
+      expect(numbers(list), expected)
+    }
+    for (index, expected) in [(0, [9, 1, 2]), (2, [1, 2, 9]), (3, [1, 2, 3])] {
+      var full = list(1, 2, 3)
+      full.insert(9, at: index)
+      expect(numbers(full), expected)
+    }
+    for (index, expected) in [[2, 3], [1, 3], [1, 2]].enumerated() {
+      var list = list(1, 2, 3)
+      list.remove(at: index)
+      expect(numbers(list), expected)
+    }
   }
 
   @Test func theFirstIsTakenFirst() {

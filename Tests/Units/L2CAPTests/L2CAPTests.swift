@@ -75,9 +75,7 @@ import TestSupport
   func whatIsMalformedThrows(_ bytes: [UInt8]) {
     #expect(throws: ParseError.self) { _ = try SignalingPDU(parsing: bytes.span) }
   }
-}
 
-@Suite struct SignalingLengthTests {
   /// Too little, a length that is another one, and too much.
   @Test(
     arguments: [
