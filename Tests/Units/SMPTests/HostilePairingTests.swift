@@ -7,7 +7,7 @@ private typealias C = Conversation
 private typealias R = ReplyingConversation
 
 /// A phone that does wrong in either role, once at each step.
-@Suite struct HostilePairingTests {
+struct HostilePairingTests {
   /// One command of each code.
   static let commands = [
     C.response, C.phonesKey, C.phonesConfirm, C.phonesNonce, C.phonesCheck, C.phonesIRK,

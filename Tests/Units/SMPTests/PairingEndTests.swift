@@ -7,7 +7,7 @@ private typealias C = Conversation
 private typealias R = ReplyingConversation
 
 /// The rider, the time and the link, whoever began.
-@Suite struct PairingEndTests {
+struct PairingEndTests {
   @Test(arguments: [Stage.initiator(.user), .responder(.user), .responder(.userWithCheck)])
   func peripheralBehaviour45_aNoOfTheRiderEndsThePairing(_ stage: Stage) {
     var talk = stage.talk
@@ -150,13 +150,13 @@ private typealias R = ReplyingConversation
   func withoutRandomNumbersThereIsNoPairing(_ stage: Stage) throws {
     var talk = stage.talk
     talk.crypto.failure = .noRandomness
-    expectRefused(talk.hears(try #require(stage.command)), &talk)
-    if talk.role == .responder { expectRefused(talk.accepts(), &talk) }
+    expectRepeated(talk.hears(try #require(stage.command)), &talk)
+    if talk.role == .responder { expectRepeated(talk.accepts(), &talk) }
     talk.crypto.failure = nil
     expectIdle(&talk)
   }
 
-  private func expectRefused(_ outcome: PairingOutcome, _ talk: inout Conversation) {
+  private func expectRepeated(_ outcome: PairingOutcome, _ talk: inout Conversation) {
     expect(outcome, .failed(.refused(.unspecified)))
     expect(talk.says(), ["0508"])
   }

@@ -6,7 +6,7 @@ import TestSupport
 private typealias C = Conversation
 private typealias R = ReplyingConversation
 
-@Suite struct PairingTests {
+struct PairingTests {
   /// Every byte of both sides, and what the owner is told.
   @Test func centralBehaviour32_theNumbersAreComparedWithAPhoneThatCan() {
     var talk = Conversation()

@@ -8,7 +8,7 @@ private typealias C = Conversation
 private typealias R = ReplyingConversation
 
 /// The phone begins, as the central of the link.
-@Suite struct ReplyingTests {
+struct ReplyingTests {
   /// Every byte of both sides, and what the owner is told.
   @Test func peripheralBehaviour45_theNumbersAreComparedWithAPhoneThatBegins() {
     var talk = C(as: .responder)
@@ -190,7 +190,7 @@ private typealias R = ReplyingConversation
 }
 
 /// A phone that asks many times, on a link that takes nothing of ours for a while.
-@Suite struct ReplyingRoomTests {
+struct ReplyingRoomTests {
   /// The lengths of commands: Core Specification, Vol 3, Part H, 3.5 and 3.6.
   private static let lengths = [
     "02": 7, "03": 17, "04": 17, "05": 2, "08": 17, "09": 8, "0b": 2, "0c": 65, "0d": 17,

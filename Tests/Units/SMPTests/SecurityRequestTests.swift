@@ -6,7 +6,7 @@ private typealias C = Conversation
 private typealias R = ReplyingConversation
 
 /// A peripheral that asks for security.
-@Suite struct SecurityRequestTests {
+struct SecurityRequestTests {
   /// The payload of V11.
   @Test func peripheralVector11_aSecurityRequestIsSentAndThePhoneMayPair() {
     var talk = C(as: .responder)

@@ -5,7 +5,7 @@ import SMP
 import TestSupport
 
 /// The sample data of the Core Specification, Vol 3, Part H, Appendix D.
-@Suite struct ToolboxTests {
+struct ToolboxTests {
   private let crypto = SoftwareCrypto()
   private let u: Octets<32> = number(
     "20b003d2f297be2c5e2c83a7e9f9a5b9eff49111acf4fddbcc0301480e359de6")
