@@ -3,7 +3,7 @@ import Expecting
 import Foundation
 import TestSupport
 
-@Suite struct JSONLineTests {
+struct JSONLineTests {
   /// The line's one field "k" as an independent parser reads it.
   private func parsed(_ build: (inout JSONLine) -> Void) throws -> Any? {
     var line = JSONLine()

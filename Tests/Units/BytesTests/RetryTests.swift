@@ -1,7 +1,7 @@
 import Bytes
 import Expecting
 
-@Suite struct RetryTests {
+struct RetryTests {
   private let start = Instant(milliseconds: 5_000)
 
   @Test func theFirstAttemptIsDueAtItsTime() {

@@ -3,7 +3,7 @@ import Expecting
 import HCI
 import TestSupport
 
-@Suite struct BTSnoopTests {
+struct BTSnoopTests {
   @Test func theFileBeginsWithItsNameVersionAndDatalink() {
     for (link, code) in [(.h4, [0x03, 0xEA]), (.monitor, [0x07, 0xD1])]
       as [(BTSnoop.Datalink, [UInt8])]

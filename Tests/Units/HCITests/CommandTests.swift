@@ -3,7 +3,7 @@ import Expecting
 import HCI
 import TestSupport
 
-@Suite struct CommandTests {
+struct CommandTests {
   private static let peer = DeviceAddress(0xC605_0403_0201, .random)
   private static let key = Octets<16>(words: [0x100F_0E0D, 0x0C0B_0A09, 0x0807_0605, 0x0403_0201])
   private static let parameters = ConnectionParameters(
@@ -134,7 +134,7 @@ import TestSupport
   }
 }
 
-@Suite struct AdvertisingContentTests {
+struct AdvertisingContentTests {
   private static let notificationService = UUID(0x7905_F431_B5CE_4E99, 0xA40F_4B1E_122D_00D0)
 
   /// Of a cycling computer that solicits Apple's notifications.

@@ -6,7 +6,7 @@ import TestSupport
 /// The bytes are another event than they should be.
 private struct AnotherEvent: Error {}
 
-@Suite struct EventTests {
+struct EventTests {
   /// One of each event that is understood, without the H4 indicator.
   static let events: [[UInt8]] = [
     [0x05, 4, 0x00, 0x40, 0x00, 0x08],
@@ -192,7 +192,7 @@ private struct AnotherEvent: Error {}
   }
 }
 
-@Suite struct AdvertisingDataTests {
+struct AdvertisingDataTests {
   private static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
 
   @Test func structuresAreReadUntilOneLiesOrAZero() {
@@ -226,5 +226,49 @@ private struct AnotherEvent: Error {}
       AdvertisingData.contains($0, in: bytes.span)
     }
     expect(found, [true, false, false])
+  }
+}
+
+/// What a controller says that it can do, for the peripheral role.
+struct ControllerFeaturesTests {
+  /// V12: a virtual controller that lacks the bits 22 and 23, and an old laptop's.
+  @Test(
+    arguments: [
+      (0x3FF_FF3F_FFFF, true, true), (0x3FF_FFFF_FFFF, true, true), (0xFFFF, true, false),
+      (0x0249_1F00_4404, true, true), (0, false, false),
+    ] as [(UInt64, Bool, Bool)])
+  func peripheralVector12_theStatesSayWhatGoesBesideAdvertising(
+    _ number: UInt64, _ mayScan: Bool, _ mayHaveLinks: Bool
+  ) {
+    let states = LEStates(rawValue: number)
+    expect(states.advertisingWhileScanning, mayScan)
+    expect(states.advertisingAsCentral, mayHaveLinks)
+    expect(states.scanningAsCentral, mayHaveLinks)
+    expect(states.initiatingAsCentral, mayHaveLinks)
+  }
+
+  /// Core Specification, Vol 4, Part E, 7.8.27: one bit less at a time.
+  @Test(arguments: [10, 14, 24, 28, 35] as [UInt64])
+  func peripheralVector12_eachStateHasItsBit(_ bit: UInt64) {
+    let states = LEStates(rawValue: .max & ~(1 << bit))
+    let all: [(Bool, [UInt64])] = [
+      (states.advertisingWhileScanning, [10, 14]), (states.scanningAsCentral, [24]),
+      (states.initiatingAsCentral, [28]), (states.advertisingAsCentral, [35]),
+    ]
+    for (isAllowed, bits) in all { #expect(isAllowed != bits.contains(bit), "\(bits)") }
+  }
+
+  /// Vol 4, Part E, 6.27: octets 25, 26 and 28; first as a BCM43430A1 has them.
+  @Test(
+    arguments: [
+      ("F7 FF FF 7F", true), ("A0 03 00 06", true), ("80 03 00 06", false),
+      ("20 03 00 06", false), ("A0 02 00 06", false), ("A0 01 00 06", false),
+      ("A0 03 00 04", false), ("A0 03 00 02", false), ("00 00 00 00", false),
+    ])
+  func theCommandsOfThePeripheralRoleAreNeededTogether(_ octets: String, _ hasAll: Bool) throws {
+    var all = [UInt8](repeating: 0, count: 64)
+    all.replaceSubrange(25..<29, with: bytes(octets))
+    let commands = try SupportedCommands(parsing: all.span)
+    expect(commands.peripheralRole, hasAll)
   }
 }

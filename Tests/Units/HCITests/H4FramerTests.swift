@@ -17,7 +17,7 @@ private func packets(in pieces: [[UInt8]]) throws -> [[UInt8]] {
   return found
 }
 
-@Suite struct H4FramerTests {
+struct H4FramerTests {
   private static let commandComplete: [UInt8] = [0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00]
   private static let empty: [UInt8] = [0x04, 0x10, 0x00]
   private static let acl: [UInt8] = [0x02, 0x40, 0x20, 0x03, 0x00, 0xAA, 0xBB, 0xCC]

@@ -5,7 +5,7 @@ import TestSupport
 import Turns
 
 /// `Trip`, as a display has it: the rules are numbered there.
-@Suite struct TripTests {
+struct TripTests {
   private func figures(_ display: borrowing Display) -> (metres: Int64, seconds: Int64) {
     let trip = display.guidance.trip
     return (trip.millimetres / 1_000, trip.milliseconds / 1_000)

@@ -3,7 +3,7 @@ import TestSupport
 import VirtualAir
 
 /// The virtual controller by the bytes of the specification (Vol 4, Part E, 7).
-@Suite struct ControllerTests {
+struct ControllerTests {
   private let heart = VirtualSensor(.heart, number: 1)
   private let speed = VirtualSensor(.speed, number: 2)
   private static func completed(_ handle: String, _ address: String) -> String {

@@ -3,7 +3,7 @@ import TestSupport
 import VirtualAir
 
 /// Phones that come by themselves, against a host that says nothing but what a test has it say.
-@Suite struct PeripheralTests {
+struct PeripheralTests {
   static let address = "01 4f 09 80 e6 42 60"
   /// LE Connection Complete: the role of a peripheral, 30 ms, 720 ms.
   static let connected = "04 3e 13 01 00 40 00 01 \(address) 18 00 00 00 48 00 01"
