@@ -6,7 +6,7 @@ import TestSupport
 /// The bytes are another PDU than they should be.
 private struct AnotherPDU: Error {}
 
-@Suite struct RequestTests {
+struct RequestTests {
   private static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
 
   /// Layouts of the Core Specification, Vol 3, Part F, 3.4.
@@ -40,7 +40,7 @@ private struct AnotherPDU: Error {}
   }
 }
 
-@Suite struct ServerPDUTests {
+struct ServerPDUTests {
   /// One of each PDU, and how many bytes of it at least make sense.
   static let pdus: [(pdu: [UInt8], minimum: Int)] = [
     ([0x01, 0x0A, 0x22, 0x00, 0x0A], 5),
@@ -145,7 +145,7 @@ private struct AnotherPDU: Error {}
   }
 }
 
-@Suite struct ClientPDUTests {
+struct ClientPDUTests {
   @Test(
     arguments: [
       [0x02, 1], [0x02, 1, 2, 3], [0x04, 1, 0, 2], [0x06, 1, 0, 2, 0, 0], [0x08, 1, 0, 2, 0],
@@ -199,7 +199,7 @@ private struct AnotherPDU: Error {}
   }
 }
 
-@Suite struct AssignedNumberTests {
+struct AssignedNumberTests {
   @Test func anAssignedNumberIsItsOwnLongForm() throws {
     let long: [UInt8] = [0xFB, 0x34, 0x9B, 0x5F, 0x80, 0, 0, 0x80, 0, 0x10, 0, 0, 0x02, 0x29, 0, 0]
     let uuid = try UUID(parsing: long.span)

@@ -4,7 +4,7 @@ import Expecting
 import TestSupport
 
 /// What a server writes, byte by byte: Core Specification, Vol 3, Part F, 3.4.
-@Suite struct WritingTests {
+struct WritingTests {
   private func written(_ write: (inout FixedBuffer<64>) -> Void) -> [UInt8] {
     var buffer = FixedBuffer<64>()
     write(&buffer)
@@ -49,7 +49,7 @@ import TestSupport
   }
 }
 
-@Suite struct AttributeListTests {
+struct AttributeListTests {
   private func listed(
     _ kind: AttributeList.Kind, mtu: Int = 23, _ append: (inout AttributeList) -> Void
   ) -> [UInt8] {
@@ -139,7 +139,7 @@ import TestSupport
   }
 }
 
-@Suite struct OpcodeTests {
+struct OpcodeTests {
   /// An Error Response repeats the opcode of what it refuses.
   @Test(
     arguments: [
@@ -163,7 +163,7 @@ import TestSupport
   }
 }
 
-@Suite struct HandleRangeTests {
+struct HandleRangeTests {
   @Test func whatIsLeftBehindAHandleIsNothingAtTheEndAndOutside() {
     let range = HandleRange(5, 9)
     expect(range.after(5) == HandleRange(6, 9) && range.after(8) == HandleRange(9, 9))

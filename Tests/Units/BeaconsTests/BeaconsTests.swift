@@ -4,7 +4,7 @@ import Expecting
 import TestSupport
 
 /// A published vector and some by hand, after Apple's Proximity Beacon Specification.
-@Suite struct BeaconsTests {
+struct BeaconsTests {
   /// The manufacturer specific data of one beacon: E20A39F4-73F5-4BC4-A12F-17D1AD07A961, 7, 515, -59.
   private let beacon = "4c000215e20a39f473f54bc4a12f17d1ad07a96100070203c5"
 
@@ -97,7 +97,7 @@ import TestSupport
 }
 
 /// Readings of one beacon, in seconds since it was first heard.
-@Suite struct SignalMeanTests {
+struct SignalMeanTests {
   private func mean(
     _ readings: [(Double, Int8)], at seconds: Double, over count: Int = 3
   ) -> Int32? {

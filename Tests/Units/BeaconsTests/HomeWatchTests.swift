@@ -67,7 +67,7 @@ private struct Watched {
 }
 
 /// The table in the comment of `HomeWatch`, row by row.
-@Suite struct HomeWatchTests {
+struct HomeWatchTests {
   // MARK: - Coming home
 
   @Test(arguments: [(9_000, false), (9_999, false), (10_000, true), (11_000, true)])

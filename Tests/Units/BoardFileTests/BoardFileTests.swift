@@ -79,7 +79,7 @@ private let allSettings: [(String, String, String)] =
     values.split(separator: " ").map { (key, String($0), String($0)) }
   } + others.flatMap { key, values in values.map { (key, $0.key, $0.value) } }
 
-@Suite struct BoardFileTests {
+struct BoardFileTests {
   @Test(arguments: ["", "\n\n", "# nothing\n  # at all\n", "\u{FEFF}", " \t \r\n", "\u{FEFF}# x"])
   func aFileThatSaysNothingHasTheDefaultsOfTheReference(_ file: String) throws {
     let (board, complaint) = read(file)

@@ -42,7 +42,7 @@ private let good = Array(
   btsnoop = none
   """.utf8)
 
-@Suite struct ComplaintTests {
+struct ComplaintTests {
   @Test(
     arguments: [
       ("contrst = 5", #"1: unknown key "contrst" (did you mean "contrast"?); \#(known)"#),

@@ -6,7 +6,7 @@ import Sensors
 import TestSupport
 
 /// Power cuts at each byte and errors of each bit.
-@Suite struct BondDamageTests {
+struct BondDamageTests {
   private static let histories: [[Change]] = [
     [.save(1)], [.save(1), .save(2)], [.save(1), .save(2), .save(3)], [.save(1), .erase],
     [.save(1), .save(2), .erase], [.save(1), .erase, .save(2)],

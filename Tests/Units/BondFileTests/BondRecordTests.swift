@@ -49,7 +49,7 @@ func recordOfVersionOne(number: UInt8, longNameOf byte: UInt8? = nil) -> [UInt8]
   return record + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
 }
 
-@Suite struct BondRecordTests {
+struct BondRecordTests {
   /// The checksums are those of Python's `zlib.crc32`.
   @Test func aRecordIsLaidOutAsItsTableSays() throws {
     var plain = PlainBond(number: 0)
@@ -230,7 +230,7 @@ func recordOfVersionOne(number: UInt8, longNameOf byte: UInt8? = nil) -> [UInt8]
 /// Stores that version 0.2.0 wrote: one as it was released, and one of later days that still bore its number.
 ///
 /// Made apart from `BondRecord`, by its table; the checksums are those of Python's `zlib.crc32`.
-@Suite struct EarlierStoreTests {
+struct EarlierStoreTests {
   private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
   /// Phone 1, which was paired with without a code, and bright: the release knew no sensors.

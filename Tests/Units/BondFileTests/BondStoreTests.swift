@@ -5,7 +5,7 @@ import Expecting
 import PlainBonds
 import TestSupport
 
-@Suite struct BondStoreTests {
+struct BondStoreTests {
   @Test(arguments: 0..<16)
   func eachFieldIsKeptOrItsAbsenceIs(_ fields: Int) throws {
     var bond = PlainBond(number: 3)
@@ -130,7 +130,7 @@ import TestSupport
   }
 }
 
-@Suite struct BondTests {
+struct BondTests {
   @Test func aPhoneWithAnAddressThatChangesCannotBeRemembered() throws {
     for value: UInt64 in [0x4000_0000_0000, 0x0000_1234_5678, 0x8000_0000_0001] {
       var bond = PlainBond(number: 1)

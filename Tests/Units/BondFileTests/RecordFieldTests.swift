@@ -8,7 +8,7 @@ import TestSupport
 
 /// What stands in a record behind the bond: what the phone has set on our server, which version the rider was
 /// told last, and which apps have notified.
-@Suite struct RecordFieldTests {
+struct RecordFieldTests {
   // MARK: - What the phone has set
 
   private func plain(_ table: UInt8, _ subscriptions: [Bond.Served.Subscription]) -> PlainBond {

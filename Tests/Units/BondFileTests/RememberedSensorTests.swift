@@ -7,7 +7,7 @@ import Sensors
 import TestSupport
 
 /// Which sensors are remembered, and how they stand in the store.
-@Suite struct RememberedSensorTests {
+struct RememberedSensorTests {
   private func made(
     _ value: UInt64, _ type: AddressType, name: [UInt8] = []
   ) -> RememberedSensor? {

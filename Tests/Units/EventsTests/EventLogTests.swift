@@ -4,7 +4,7 @@ import Expecting
 import TestSupport
 
 /// Lines, each with its topic, and only those that somebody reads.
-@Suite struct EventLogTests {
+struct EventLogTests {
   private let start = Instant(milliseconds: 1_000)
   private let now = Instant(milliseconds: 13_345)
 
@@ -53,7 +53,7 @@ import TestSupport
 }
 
 /// Which events belong to which topic, as Boards/reference/events.md has it.
-@Suite struct TopicTests {
+struct TopicTests {
   @Test(
     arguments: [
       (.navigation, [.instruction, .stale, .alert, .progress]),

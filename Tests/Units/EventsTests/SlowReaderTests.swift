@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 
 /// Readers that do not read, do not stop talking, or leave: none of them costs more than a little.
-@Suite struct SlowReaderTests {
+struct SlowReaderTests {
   /// A reader of everything that has taken the answer to that.
   private func reader() -> Conversation {
     let reader = Conversation()

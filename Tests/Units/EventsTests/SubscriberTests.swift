@@ -4,7 +4,7 @@ import Expecting
 import TestSupport
 
 /// What a reader of events says, and what it gets.
-@Suite struct SubscriberTests {
+struct SubscriberTests {
   @Test func aSubscriptionIsAnsweredByItsNumber() {
     let reader = Conversation()
     reader.say("on navigation\non radio\n")

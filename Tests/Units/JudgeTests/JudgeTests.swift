@@ -4,7 +4,7 @@ import Judging
 import Seeded
 import TestSupport
 
-@Suite struct JudgeTests {
+struct JudgeTests {
   /// All that the sources can say of a packet.
   private var texts: Set<String> {
     get throws {

@@ -5,7 +5,7 @@ import Linux
 @testable import Lenker
 
 /// What a person is told whose panel did not answer, from who else is on the bus.
-@Suite struct BusScanTests {
+struct BusScanTests {
   private func advice(_ scan: BusScan, wanted: UInt8 = 0x3C) -> String {
     let path = Array("/dev/i2c-1".utf8)
     var report = Report("display")

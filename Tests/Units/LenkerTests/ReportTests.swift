@@ -4,7 +4,7 @@ import Expecting
 @testable import Lenker
 
 /// What `--check` says of one device, as a person and as a program see it.
-@Suite struct ReportTests {
+struct ReportTests {
   private func said(
     _ style: Report.Style, isWell: Bool = true, _ body: (inout Report) -> Void
   ) -> String {

@@ -42,7 +42,7 @@ extension Scratch {
   }
 }
 
-@Suite struct BondFileTests {
+struct BondFileTests {
   /// Somebody wants to start over, and does not stop the program for it.
   @Test func aFileThatIsDeletedMeanwhileTakesNothing() throws {
     let scratch = try Scratch()

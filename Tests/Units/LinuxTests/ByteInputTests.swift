@@ -12,7 +12,7 @@ private func text(_ input: inout ByteInput) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-@Suite struct ByteInputTests {
+struct ByteInputTests {
   @Test func theBytesComeAsTheyWereWrittenWhileWritersComeAndGo() throws {
     let scratch = try Scratch()
     let path = Array(scratch("fifo").utf8)

@@ -5,7 +5,7 @@ import Glibc
 import Linux
 import TestSupport
 
-@Suite struct ProcessTests {
+struct ProcessTests {
   @Test func itsNumberAndArgumentsAreThoseOfTheProgram() {
     expect(Linux.Process.id, UInt64(getpid()))
     expect(Linux.Process.argumentCount, CommandLine.arguments.count)

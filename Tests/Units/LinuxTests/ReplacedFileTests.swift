@@ -5,7 +5,7 @@ import Linux
 import TestSupport
 
 /// At each moment the path has the old contents or the new ones, whole: who ends the program there, keeps that.
-@Suite struct ReplacedFileTests {
+struct ReplacedFileTests {
   private func begin(_ path: String) throws(Errno) -> ReplacedFile {
     let bytes = Array(path.utf8)
     return try ReplacedFile(path: bytes.span)
@@ -42,7 +42,7 @@ import TestSupport
   }
 }
 
-@Suite struct ReportFileTests {
+struct ReportFileTests {
   private func write(_ text: String, at offset: Int, to file: borrowing ReportFile) throws(Errno) {
     let bytes = Array(text.utf8)
     try file.write(bytes.span, at: offset)

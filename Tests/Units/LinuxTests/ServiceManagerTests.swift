@@ -34,7 +34,7 @@ private func service(_ socket: String, watchdogSeconds: Int = 0) -> ServiceManag
   return ServiceManager(socket: name.span, watchdog: watchdog)
 }
 
-@Suite struct ServiceManagerTests {
+struct ServiceManagerTests {
   @Test func itHearsThatWeAreReadyThenThatWeTurnThenThatWeEnd() throws {
     let scratch = try Scratch()
     let manager = Manager(scratch("notify"))
@@ -142,7 +142,7 @@ private func linesAreTaken(_ path: String) -> Bool {
 }
 
 /// WATCHDOG_USEC and WATCHDOG_PID as systemd sets them: sd_watchdog_enabled(3).
-@Suite struct WatchdogTests {
+struct WatchdogTests {
   private static func watchdog(_ microseconds: String, process: String = "") -> Watchdog {
     let (time, number) = (Array(microseconds.utf8), Array(process.utf8))
     return Watchdog(microseconds: time.span, process: number.span, ours: 4711)

@@ -20,7 +20,7 @@ private func connect(socket path: String) throws(Errno) -> H4Stream {
   return stream
 }
 
-@Suite struct StreamTests {
+struct StreamTests {
   @Test(arguments: ["127.0.0.1", "localhost"])
   func bytesGoBothWaysOverTCP(_ host: String) throws {
     let listener = Listener()

@@ -6,7 +6,7 @@ import Seeded
 import TestSupport
 
 /// Whatever comes over the bus, the mirror stands.
-@Suite struct HostileBusTests {
+struct HostileBusTests {
   @Test(arguments: allKinds) func randomBytesNeverTrap(_ kind: PanelKind) {
     let seed = testSeed
     var random = SeededGenerator(state: seed)

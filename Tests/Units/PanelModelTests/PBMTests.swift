@@ -4,7 +4,7 @@ import Graphics
 import PanelModel
 import TestSupport
 
-@Suite struct PBMTests {
+struct PBMTests {
   private func file(_ bitmap: borrowing Bitmap) -> [UInt8] {
     var file = FixedBuffer<3_000>()
     PBM.append(bitmap, to: &file)

@@ -6,7 +6,7 @@ import PanelModel
 import TestSupport
 
 /// The controller's behaviours, one test each, from the SSD1306 data sheet.
-@Suite struct PanelModelTests {
+struct PanelModelTests {
   /// A model that was initialised by hand and cleared, in horizontal mode.
   func clearModel(_ kind: PanelKind = .ssd1306x128x64) -> PanelModel {
     var model = PanelModel(kind)

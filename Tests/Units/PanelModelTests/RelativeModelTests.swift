@@ -6,7 +6,7 @@ import Seeded
 import TestSupport
 
 /// Where the relatives differ from the SSD1306: the SSD1309, the SH1106, and the SH1107 by its data sheet, version 2.1.
-@Suite struct RelativeModelTests {
+struct RelativeModelTests {
   /// A model of an SH1106 or SH1107 that was cleared and switched on.
   private func clearModel(_ kind: PanelKind) -> PanelModel {
     var model = PanelModel(kind)
@@ -129,7 +129,7 @@ import TestSupport
 }
 
 /// Whatever comes over the bus, the mirror stands.
-@Suite struct HostileBusTests {
+struct HostileBusTests {
   @Test(arguments: allKinds) func randomBytesNeverTrap(_ kind: PanelKind) {
     let seed = testSeed
     var random = SeededGenerator(state: seed)

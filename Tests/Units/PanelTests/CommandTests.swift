@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Panel
 
-@Suite struct CommandTests {
+struct CommandTests {
   /// SSD1306 data sheet, table 9-1, row by row; the last rows from the relatives' sheets.
   @Test(
     arguments: [
@@ -45,7 +45,7 @@ import TestSupport
   }
 }
 
-@Suite struct PanelKindTests {
+struct PanelKindTests {
   @Test(arguments: [
     ("ssd1306-128x64", PanelKind.ssd1306x128x64, 128, 64),
     ("ssd1306-128x32", .ssd1306x128x32, 128, 32), ("ssd1306-64x48", .ssd1306x64x48, 64, 48),

@@ -4,7 +4,7 @@ import Panel
 import TestSupport
 
 /// Messages on their way over the bus: several in one call, and each as a line of the trace.
-@Suite struct MessageTests {
+struct MessageTests {
   @Test func messagesOfOneCallLieOneBehindTheOtherEachWithItsLength() {
     var batch = MessageBatch()
     for message in [bytes("00 AE"), bytes("40 01 02 03"), bytes("00 A4 AF")] {

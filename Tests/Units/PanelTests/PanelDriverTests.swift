@@ -5,7 +5,7 @@ import Panel
 import TestSupport
 
 /// What goes over the wire, byte by byte; lengths here lack the address byte.
-@Suite struct PanelDriverTests {
+struct PanelDriverTests {
   /// The sequences that the modules' makers give: SSD1306 data sheet, 3 (application note), and those of the SH1106, SSD1309 and SH1107.
   @Test(
     arguments: [

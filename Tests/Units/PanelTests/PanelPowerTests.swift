@@ -5,7 +5,7 @@ import Seeded
 import TestSupport
 
 /// How long the panel shines, in virtual time.
-@Suite struct PanelPowerTests {
+struct PanelPowerTests {
   /// Milliseconds of a minute and a second.
   static let minute: Int64 = 60_000
   static let second: Int64 = 1_000

@@ -6,7 +6,7 @@ import PanelModel
 import TestSupport
 
 /// What is sent beside the picture.
-@Suite struct PanelSettingsTests {
+struct PanelSettingsTests {
   /// The contrast alone barely dims: also a shorter pre-charge and a lower voltage.
   @Test(
     arguments: [

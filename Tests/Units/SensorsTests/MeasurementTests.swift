@@ -4,7 +4,7 @@ import Sensors
 import TestSupport
 
 /// Values of heart rate straps; those that name one are recorded, the others made by the specification.
-@Suite struct HeartRateTests {
+struct HeartRateTests {
   @Test(
     arguments: [
       ("Polar H7", "16 4D 16 03", 77, true), ("Polar H7, two", "16 4E 1B 03 12 03", 78, true),
@@ -34,7 +34,7 @@ import TestSupport
 }
 
 /// Values of speed and cadence sensors.
-@Suite struct CSCTests {
+struct CSCTests {
   @Test(arguments: [
     (
       "03 A25E0100 6D0E 4B63 967F", Revolutions(count: 89_762, time: 3_693),
@@ -70,7 +70,7 @@ import TestSupport
 }
 
 /// Values of power meters.
-@Suite struct CyclingPowerTests {
+struct CyclingPowerTests {
   private static let all =
     "FF1F F6FF 65 4001 70110100 0008 F401 0004 9001 E2FF 4000 E0FF BC3A12 0500 B900 D204"
 

@@ -4,7 +4,7 @@ import Sensors
 import TestSupport
 
 /// What is known of all sensors together.
-@Suite struct MeasurementsTests {
+struct MeasurementsTests {
   private var measurements = Measurements(circumference: 2_105)
 
   private static func at(_ milliseconds: Int64) -> Instant {

@@ -6,7 +6,7 @@ import TestSupport
 import VirtualAir
 
 /// What recordings of Varia radars say, and what radars that lie may say.
-@Suite struct RadarTests {
+struct RadarTests {
   private static func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
   private func seen(by radar: Radar) -> [[UInt8]] {

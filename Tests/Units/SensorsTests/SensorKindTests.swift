@@ -3,7 +3,7 @@ import Expecting
 import Sensors
 
 /// By which numbers sensors are found: those of the Bluetooth SIG, and of the radar's maker.
-@Suite struct SensorKindTests {
+struct SensorKindTests {
   @Test(
     arguments: [
       (.heart, 0x180D, 0x2A37), (.speed, 0x1816, 0x2A5B), (.power, 0x1818, 0x2A63),

@@ -24,7 +24,7 @@ extension Crank {
 }
 
 /// Speed and distance of recorded values, and of the cases in which a naive reader is wrong.
-@Suite struct WheelTests {
+struct WheelTests {
   /// A wheel of 2105 mm whose first value came at 0.
   private func wheel(count: UInt32 = 1_000, time: UInt16 = 0) -> Wheel {
     var wheel = Wheel(circumference: 2_105, timeResolution: CSCMeasurement.timeResolution)
@@ -219,7 +219,7 @@ extension Crank {
 }
 
 /// Cadence of recorded values.
-@Suite struct CrankTests {
+struct CrankTests {
   @Test func recordedTimesHaveTheirCadences() {
     var crank = Crank()
     let times: [UInt16] = [11_111, 12_566, 13_933, 15_020, 15_953, 16_887, 17_821, 18_705]

@@ -5,7 +5,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// Distances as apps write them: Boards/reference/turns.md.
-@Suite struct DistanceTests {
+struct DistanceTests {
   private func distance(_ text: String) -> UInt32? {
     let bytes = Array(text.utf8)
     return metres(bytes.span)

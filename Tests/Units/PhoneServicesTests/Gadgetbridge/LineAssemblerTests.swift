@@ -6,7 +6,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// Lines out of writes.
-@Suite struct LineAssemblerTests {
+struct LineAssemblerTests {
   private static let turn = Heard.turn(.left, 950, "Hauptstraße")
   private static let whole = hauptstrasse.flatMap { $0 }
 

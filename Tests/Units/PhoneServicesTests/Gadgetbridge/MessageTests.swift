@@ -6,7 +6,7 @@ import Turns
 @testable import PhoneServices
 
 /// What lines say: Boards/reference/turns.md, and Gadgetbridge's `BangleJSDeviceSupport`.
-@Suite struct MessageTests {
+struct MessageTests {
   /// Vectors V22, V31 to V35 are among them.
   @Test(arguments: everyKind.indices) func aLineOfEachKindIsRead(_ index: Int) {
     expect(written(#"GB({"t":"nav"})"#), over, "V22 itself")

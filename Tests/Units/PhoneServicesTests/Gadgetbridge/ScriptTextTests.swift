@@ -5,7 +5,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// Texts in lines of JavaScript: the characters that Gadgetbridge writes, and how.
-@Suite struct ScriptTextTests {
+struct ScriptTextTests {
   /// The text of a literal, given in ISO 8859-1; `nil` if the line is not whole.
   private func text(_ literal: String) -> String? {
     switch Heard("GB({\"t\":\"nav\",\"instr\":\(literal)})") {

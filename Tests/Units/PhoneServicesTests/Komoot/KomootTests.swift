@@ -15,7 +15,7 @@ func value(
   return fourBytes(identifier) + [direction] + fourBytes(distance) + street
 }
 
-@Suite struct InstructionTests {
+struct InstructionTests {
   @Test func thePublishedExampleIsRead() throws {
     let bytes: [UInt8] = [
       0x04, 0x03, 0x02, 0x01, 0x01, 0xD2, 0x04, 0x00, 0x00, 0x4C, 0x65, 0x6E, 0x6E, 0xC3, 0xA9,
@@ -87,7 +87,7 @@ func value(
   }
 }
 
-@Suite struct NotificationTests {
+struct NotificationTests {
   @Test(
     arguments: [
       (4, 23, .identifier(0x0102_0304)), (9, 23, .whole), (19, 23, .whole), (20, 23, .cut),
@@ -107,7 +107,7 @@ func value(
   }
 }
 
-@Suite struct NavigationServiceTests {
+struct NavigationServiceTests {
   /// The text turned round, byte by byte.
   func littleEndian(_ text: String) -> [UInt8] {
     bytes(text.replacing("-", with: "")).reversed()
@@ -126,7 +126,7 @@ func value(
 }
 
 /// komoot's published list of directions, in its order: byte 4 of a value.
-@Suite struct DirectionTests {
+struct DirectionTests {
   private static let published: [Maneuver] =
     [
       .none, .straight, .start, .finish, .slightLeft, .left, .sharpLeft, .sharpRight, .right,

@@ -5,7 +5,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// What a phone plays: Apple Media Service Specification.
-@Suite struct MusicTests {
+struct MusicTests {
   private static let song = bytes("02 02 00") + Array("nRF52 Series song".utf8)
 
   /// A player that can be looked at in an expectation.

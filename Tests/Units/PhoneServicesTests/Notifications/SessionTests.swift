@@ -5,7 +5,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// From a notification to what is shown of it, and what is asked meanwhile.
-@Suite struct SessionTests {
+struct SessionTests {
   // MARK: - What is shown
 
   @Test func aNotificationIsAskedForItsTitleAndMessage() {
