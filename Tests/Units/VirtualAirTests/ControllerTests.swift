@@ -158,22 +158,15 @@ struct ControllerTests {
     expect(host.controller.overruns, 1)
   }
 
-  @Test func theBuffersOfALinkThatEndsAreFreeWithoutAWord() {
+  /// And may be given back too late.
+  @Test(arguments: [[], ["04 13 05 01 40 00 01 00"]])
+  func theBuffersOfALinkThatEndsAreFreeWithoutAWord(_ completed: [String]) {
     let host = full()
+    host.controller.completesEndedLinks = !completed.isEmpty
     expect(
-      host.hear { $0.disconnect(heart, reason: 0x13, host) }, ["04 05 04 00 40 00 13"])
+      host.hear { $0.disconnect(heart, reason: 0x13, host) }, ["04 05 04 00 40 00 13"] + completed)
     host.say("02 41 00 02 00 07 00")
     expect(host.controller.overruns, 0)
-  }
-
-  @Test func theBuffersOfALinkThatEndsMayBeGivenBackTooLate() {
-    let host = full()
-    host.controller.completesEndedLinks = true
-    expect(
-      host.hear { $0.disconnect(heart, reason: 0x08, host) },
-      [
-        "04 05 04 00 40 00 08", "04 13 05 01 40 00 01 00",
-      ])
   }
 
   @Test func allLinksMayEndAtOnce() {
