@@ -2,11 +2,12 @@ import Graphics
 import Panel
 import PanelModel
 
-private let kinds = (0..<UInt8(PanelKind.count)).compactMap(PanelKind.init)
+/// All panels.
+let panelKinds = (0..<UInt8(PanelKind.count)).compactMap(PanelKind.init)
 
 /// Pictures and bus faults: once messages arrive again, the glass is the picture.
 func runDisplay(_ feed: inout Feed) {
-  let kind = feed.pick(kinds)
+  let kind = feed.pick(panelKinds)
   let rotation = feed.pick([Rotation.noTurn, .quarterTurn, .halfTurn, .threeQuarterTurn])
   let updates = feed.pick([Updates.changes, .pages, .whole])
   var driver = PanelDriver(kind, rotation: rotation, updates: updates, contrast: 0x7F)

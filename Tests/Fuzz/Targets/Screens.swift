@@ -13,11 +13,9 @@ import Words
 /// How many kinds of screens there are below.
 private let screenCount: UInt8 = 28
 
-private let kinds = (0..<UInt8(PanelKind.count)).compactMap(PanelKind.init)
-
 /// Every screen with texts from anywhere, on each panel, in each language: the same twice, and nothing of what was before.
 func drawScreen(_ feed: inout Feed) {
-  let kind = feed.pick(kinds)
+  let kind = feed.pick(panelKinds)
   let which = feed.u8()
   let values = ScreenValues(&feed)
   let rotation = feed.pick([Rotation.noTurn, .quarterTurn])

@@ -6,7 +6,7 @@ import TestSupport
 /// The bytes are another PDU than they should be.
 private struct AnotherPDU: Error {}
 
-@Suite struct RequestTests {
+struct RequestTests {
   private static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
 
   /// Layouts of the Core Specification, Vol 3, Part F, 3.4.
@@ -40,7 +40,7 @@ private struct AnotherPDU: Error {}
   }
 }
 
-@Suite struct ServerPDUTests {
+struct ServerPDUTests {
   /// One of each PDU, and how many bytes of it at least make sense.
   static let pdus: [(pdu: [UInt8], minimum: Int)] = [
     ([0x01, 0x0A, 0x22, 0x00, 0x0A], 5),
@@ -145,7 +145,7 @@ private struct AnotherPDU: Error {}
   }
 }
 
-@Suite struct ClientPDUTests {
+struct ClientPDUTests {
   @Test(
     arguments: [
       [0x02, 1], [0x02, 1, 2, 3], [0x04, 1, 0, 2], [0x06, 1, 0, 2, 0, 0], [0x08, 1, 0, 2, 0],
@@ -185,30 +185,21 @@ private struct AnotherPDU: Error {}
     expect(handle == 0x010C && bytes == value)
   }
 
-  @Test func aPreparedWriteIsNoWrite() throws {
-    let pdu: [UInt8] = [0x16, 0x0C, 0x00, 0x00, 0x00, 0x41]
-    guard case .prepareWrite(handle: 0x000C) = try ClientPDU(parsing: pdu.span)
+  /// Bit 6 says that it is a command; what is none and not known is a request.
+  @Test func anyOtherPDUIsAPreparedWriteACommandOrAnUnknownRequest() throws {
+    let prepared: [UInt8] = [0x16, 0x0C, 0x00, 0x00, 0x00, 0x41]
+    guard case .prepareWrite(handle: 0x000C) = try ClientPDU(parsing: prepared.span)
     else { throw AnotherPDU() }
-  }
-
-  @Test(arguments: [UInt8(0x52), 0xD2, 0x40, 0xFE]) func bit6SaysThatItIsACommand(_ opcode: UInt8)
-    throws
-  {
-    let pdu = [opcode]
-    guard case .command = try ClientPDU(parsing: pdu.span)
-    else { throw AnotherPDU() }
-  }
-
-  @Test(arguments: [UInt8(0x0E), 0x18, 0x20, 0xBF]) func whatIsNoCommandAndNotKnownIsARequest(
-    _ opcode: UInt8
-  ) throws {
-    let pdu = [opcode, 1]
-    guard case .unknownRequest = try ClientPDU(parsing: pdu.span)
-    else { throw AnotherPDU() }
+    for pdu in [[0x52], [0xD2], [0x40], [0xFE]] as [[UInt8]] {
+      guard case .command = try ClientPDU(parsing: pdu.span) else { throw AnotherPDU() }
+    }
+    for pdu in [[0x0E, 1], [0x18, 1], [0x20, 1], [0xBF, 1]] as [[UInt8]] {
+      guard case .unknownRequest = try ClientPDU(parsing: pdu.span) else { throw AnotherPDU() }
+    }
   }
 }
 
-@Suite struct AssignedNumberTests {
+struct AssignedNumberTests {
   @Test func anAssignedNumberIsItsOwnLongForm() throws {
     let long: [UInt8] = [0xFB, 0x34, 0x9B, 0x5F, 0x80, 0, 0, 0x80, 0, 0x10, 0, 0, 0x02, 0x29, 0, 0]
     let uuid = try UUID(parsing: long.span)

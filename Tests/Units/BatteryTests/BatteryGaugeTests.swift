@@ -31,7 +31,7 @@ private struct Asked {
 
 private let start = Instant(milliseconds: 5_000)
 
-@Suite struct BatteryGaugeTests {
+struct BatteryGaugeTests {
   static func fuelGauge(version: UInt16 = 0x0012, _ voltage: UInt16, _ charge: UInt16)
     -> BatteryGauge.Result?
   {
@@ -196,7 +196,7 @@ private let start = Instant(milliseconds: 5_000)
   }
 }
 
-@Suite struct LithiumCellTests {
+struct LithiumCellTests {
   /// The table of the paper, and halves of its ways.
   @Test(arguments: [
     (0, 0), (2_500, 0), (3_118, 4), (3_318, 9), (3_419, 14), (3_583, 29), (3_694, 45), (4_066, 84),

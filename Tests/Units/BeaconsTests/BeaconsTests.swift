@@ -4,7 +4,7 @@ import Expecting
 import TestSupport
 
 /// A published vector and some by hand, after Apple's Proximity Beacon Specification.
-@Suite struct BeaconsTests {
+struct BeaconsTests {
   /// The manufacturer specific data of one beacon: E20A39F4-73F5-4BC4-A12F-17D1AD07A961, 7, 515, -59.
   private let beacon = "4c000215e20a39f473f54bc4a12f17d1ad07a96100070203c5"
 
@@ -16,12 +16,16 @@ import TestSupport
     expect(heard, expected)
   }
 
-  @Test func whatIsCutShortIsNoIBeacon() {
+  @Test func whatIsCutShortOrOfAnotherCompanyTypeOrLengthIsNoIBeacon() {
     let whole = bytes(beacon)
     for count in 0..<whole.count {
       let part = Array(whole[..<count])
-      let heard = IBeacon(manufacturerData: part.span)
-      expect(heard, nil, "\(count) octets")
+      expect(IBeacon(manufacturerData: part.span), nil, "\(count) octets")
+    }
+    for place in 0..<4 {
+      var other = whole
+      other[place] ^= 1
+      expect(IBeacon(manufacturerData: other.span), nil)
     }
   }
 
@@ -32,13 +36,6 @@ import TestSupport
       IBeacon(manufacturerData: whole.span), IBeacon(manufacturerData: longer.span)
     )
     expect(heard == expected && heard != nil)
-  }
-
-  @Test(arguments: 0..<4) func anotherCompanyTypeOrLengthIsNoIBeacon(place: Int) {
-    var bytes = bytes(beacon)
-    bytes[place] ^= 1
-    let heard = IBeacon(manufacturerData: bytes.span)
-    expect(heard, nil)
   }
 
   @Test func theSameBeaconMaySayThatItIsStronger() {
@@ -89,24 +86,18 @@ import TestSupport
     let data = bytes("01000200ff801900102700009cffffff")
     let heard = Crownstone(serviceData: data.span)
     let crownstone = try #require(heard)
-    expect(crownstone.identifier, 1)
-    expect(crownstone.state, 2)
-    expect(crownstone.switchState, 255)
-    expect(crownstone.events, 128)
-    expect(crownstone.temperature, 25)
-    expect(crownstone.power, 10_000)
-    expect(crownstone.energy, -100)
-  }
-
-  @Test(arguments: [0, 1, 15, 17, 18, 31]) func anotherLengthIsNoneOf2016(count: Int) {
-    let data = [UInt8](repeating: 1, count: count)
-    let heard = Crownstone(serviceData: data.span)
-    expect(heard, nil)
+    expect(crownstone.identifier == 1 && crownstone.state == 2 && crownstone.switchState == 255)
+    expect(crownstone.events == 128 && crownstone.temperature == 25)
+    expect(crownstone.power == 10_000 && crownstone.energy == -100)
+    for count in [0, 1, 15, 17, 18, 31] {
+      let other = [UInt8](repeating: 1, count: count)
+      expect(Crownstone(serviceData: other.span), nil, "another length is none of 2016")
+    }
   }
 }
 
 /// Readings of one beacon, in seconds since it was first heard.
-@Suite struct SignalMeanTests {
+struct SignalMeanTests {
   private func mean(
     _ readings: [(Double, Int8)], at seconds: Double, over count: Int = 3
   ) -> Int32? {
@@ -125,6 +116,7 @@ import TestSupport
     expect(mean([(0, -60), (1, -61), (2, -62)], at: 3), -984)
     expect(mean([(0, -60), (1, -61), (2, -62)], at: 4.9), -992)
     expect(mean([(0, -60), (1, -61), (2, -62)], at: 5), nil)
+    expect(mean([(0, -60)], at: 1_000_000), nil)
   }
 
   @Test func ofFewerSecondsTheLastOnesCount() {
@@ -144,9 +136,5 @@ import TestSupport
   @Test(arguments: [Int8(-1), 0, 20, 127]) func whatCannotBeIsNoReading(rssi: Int8) {
     expect(mean([(0, rssi)], at: 0), nil)
     expect(mean([(0, -2)], at: 0), -32)
-  }
-
-  @Test func aLongSilenceLeavesNothing() {
-    expect(mean([(0, -60)], at: 1_000_000), nil)
   }
 }

@@ -24,7 +24,7 @@ private func parse(_ line: [String]) -> (asked: String, complaint: String?) {
   return (asked, nil)
 }
 
-@Suite struct ArgumentsTests {
+struct ArgumentsTests {
   @Test(
     arguments: [
       ([], "run"), (["--board", "a.conf"], "run a.conf"), (["--board=a=b"], "run a=b"),

@@ -5,19 +5,81 @@ import TestSupport
 private let garage = "e20a39f4-73f5-4bc4-a12f-17d1ad07a961"
 private let garageWords = "e20a39f473f54bc4 a12f17d1ad07a961"
 
-/// One line of a board file, and what becomes of the setting that it names.
-struct Setting: Sendable, CustomTestStringConvertible {
-  var line: String
-  var value: String
-  var key: String { String(line.prefix { $0 != " " }) }
-  var testDescription: String { line }
-  init(_ line: String, _ value: String) { (self.line, self.value) = (line, value) }
-}
-
 /// As long as a value may be.
 private let longList = String(repeating: "a,", count: 127) + "b"
 
-@Suite struct BoardFileTests {
+/// Values that are told as they are written, one behind the other.
+private let plain: KeyValuePairs<String, String> = [
+  "panel-reset": "25 none", "contrast": "1 255", "buttons": "stdin none", "button-a": "0 none",
+  "button-b": "65535", "alert": "22 none", "store": "bond", "pairing": "required preferred off",
+  "units": "metric imperial", "name": "12345678901234567890 \u{FFFD}", "report": "none",
+  "events": "none stderr", "i2c-trace": "none", "btsnoop": "none", "updates": "changes pages whole",
+  "column-offset": "0 8", "sensors": "learned off", "wheel": "500 4000 auto",
+  "extra": "auto none speed heart cadence power seconds clock", "notifications": "off calls all",
+  "music": "off on", "advertise": "off on", "battery": "none max17048 pisugar3", "home": "none",
+  "topics": "navigation sensors radio device",
+]
+
+/// Values beside what becomes of the setting.
+private let others: KeyValuePairs<String, KeyValuePairs<String, String>> = [
+  "hci": [
+    "hci0": "device 0", "hci13": "device 13", "tcp:127.0.0.1:6402": "tcp 127.0.0.1 6402",
+    "tcp:localhost:1": "tcp localhost 1", "tcp:[::1]:65535": "tcp ::1 65535",
+    "tcp:[fe80::1:2:192.0.2.1]:9": "tcp fe80::1:2:192.0.2.1 9",
+    "tcp:[1:2:3:4:5:6:7:8]:9": "tcp 1:2:3:4:5:6:7:8 9", "unix:/run/my radio": "unix /run/my radio",
+    "serial:/dev/ttyAMA0@3000000": "serial /dev/ttyAMA0 3000000",
+    "serial:/dev/a@b@9600": "serial /dev/a@b 9600",
+  ],
+  "display": [
+    "i2c:/dev/i2c-1@0x3C": "i2c /dev/i2c-1 60", "i2c:/dev/i2c-7@0x03": "i2c /dev/i2c-7 3",
+    "i2c:/dev/i2c-7@0x77": "i2c /dev/i2c-7 119", "i2c:/dev/i2c-7@0x7": "i2c /dev/i2c-7 7",
+    "pbm:out/frames": "pbm out/frames",
+  ],
+  "panel": [
+    "ssd1306-128x64": "ssd1306x128x64", "ssd1306-128x32": "ssd1306x128x32",
+    "ssd1306-64x48": "ssd1306x64x48", "ssd1306-72x40": "ssd1306x72x40",
+    "sh1106-128x64": "sh1106x128x64", "ssd1309-128x64": "ssd1309x128x64",
+    "sh1107-128x128": "sh1107x128x128",
+  ],
+  "rotation": [
+    "0": "noTurn", "90": "quarterTurn", "180": "halfTurn", "270": "threeQuarterTurn",
+  ],
+  "buttons": ["gpio:/dev/gpiochip0": "gpio /dev/gpiochip0", "fifo:/tmp/f": "fifo /tmp/f"],
+  "name": ["Fahrrad Grün": "Fahrrad Grün"], "report": ["file:/tmp/r": "file /tmp/r"],
+  "events": ["file:/tmp/e": "file /tmp/e", "unix:/run/my events": "unix /run/my events"],
+  "i2c-trace": ["file:/tmp/i": "file /tmp/i"], "btsnoop": ["file:/tmp/b": "file /tmp/b"],
+  "language": [
+    "en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian",
+    "nl": "dutch",
+  ],
+  "notifications": [
+    "WhatsApp": "apps WhatsApp", "net.whatsapp.WhatsApp": "apps net.whatsapp.WhatsApp",
+    "a,Büro Post ,b": "apps a,Büro Post ,b", longList: "apps \(longList)",
+  ],
+  "battery": ["ina219@0x40": "ina219 at 64", "ina219@0x4F": "ina219 at 79"],
+  "home": [
+    garage: "\(garageWords) any any -75 dBm",
+    "\(garage.uppercased())/7": "\(garageWords) 7 any -75 dBm",
+    "\(garage)/7/515": "\(garageWords) 7 515 -75 dBm",
+    "\(garage)/0/65535@-100": "\(garageWords) 0 65535 -100 dBm",
+    "\(garage)/65535@-99": "\(garageWords) 65535 any -99 dBm",
+    "\(garage)@-30": "\(garageWords) any any -30 dBm",
+    "00000000-0000-0000-0000-000000000001/0/0": "0 1 0 0 -75 dBm",
+  ],
+  "topics": [
+    "all": "navigation sensors radio device", "device,navigation": "navigation device",
+    "radio, sensors ,device": "sensors radio device", "radio,radio": "radio",
+    "device,radio,sensors,navigation": "navigation sensors radio device",
+  ],
+]
+
+/// A key, one of its values, and what becomes of the setting.
+private let allSettings: [(String, String, String)] =
+  plain.flatMap { key, values in
+    values.split(separator: " ").map { (key, String($0), String($0)) }
+  } + others.flatMap { key, values in values.map { (key, $0.key, $0.value) } }
+
+struct BoardFileTests {
   @Test(arguments: ["", "\n\n", "# nothing\n  # at all\n", "\u{FEFF}", " \t \r\n", "\u{FEFF}# x"])
   func aFileThatSaysNothingHasTheDefaultsOfTheReference(_ file: String) throws {
     let (board, complaint) = read(file)
@@ -32,138 +94,20 @@ private let longList = String(repeating: "a,", count: 127) + "b"
     expect(Set(settings(Board()).keys), Set(keys.map { "\($0.name)" }))
   }
 
-  @Test(arguments: [
-    Setting("hci = hci0", "device 0"),
-    Setting("hci = hci13", "device 13"),
-    Setting("hci = tcp:127.0.0.1:6402", "tcp 127.0.0.1 6402"),
-    Setting("hci = tcp:localhost:1", "tcp localhost 1"),
-    Setting("hci = tcp:[::1]:65535", "tcp ::1 65535"),
-    Setting("hci = tcp:[fe80::1:2:192.0.2.1]:9", "tcp fe80::1:2:192.0.2.1 9"),
-    Setting("hci = tcp:[1:2:3:4:5:6:7:8]:9", "tcp 1:2:3:4:5:6:7:8 9"),
-    Setting("hci = unix:/run/my radio", "unix /run/my radio"),
-    Setting("hci = serial:/dev/ttyAMA0@3000000", "serial /dev/ttyAMA0 3000000"),
-    Setting("hci = serial:/dev/a@b@9600", "serial /dev/a@b 9600"),
-    Setting("display = i2c:/dev/i2c-1@0x3C", "i2c /dev/i2c-1 60"),
-    Setting("display = i2c:/dev/i2c-7@0x03", "i2c /dev/i2c-7 3"),
-    Setting("display = i2c:/dev/i2c-7@0x77", "i2c /dev/i2c-7 119"),
-    Setting("display = i2c:/dev/i2c-7@0x7", "i2c /dev/i2c-7 7"),
-    Setting("display = pbm:out/frames", "pbm out/frames"),
-    Setting("panel = ssd1306-128x64", "ssd1306x128x64"),
-    Setting("panel = ssd1306-128x32", "ssd1306x128x32"),
-    Setting("panel = ssd1306-64x48", "ssd1306x64x48"),
-    Setting("panel = ssd1306-72x40", "ssd1306x72x40"),
-    Setting("panel = sh1106-128x64", "sh1106x128x64"),
-    Setting("panel = ssd1309-128x64", "ssd1309x128x64"),
-    Setting("panel = sh1107-128x128", "sh1107x128x128"),
-    Setting("panel-reset = 25", "25"),
-    Setting("panel-reset = none", "none"),
-    Setting("rotation = 0", "noTurn"),
-    Setting("rotation = 90", "quarterTurn"),
-    Setting("rotation = 270", "threeQuarterTurn"),
-    Setting("rotation = 180", "halfTurn"),
-    Setting("contrast = 1", "1"),
-    Setting("contrast = 255", "255"),
-    Setting("buttons = gpio:/dev/gpiochip0", "gpio /dev/gpiochip0"),
-    Setting("buttons = stdin", "stdin"),
-    Setting("buttons = fifo:/tmp/f", "fifo /tmp/f"),
-    Setting("buttons = none", "none"),
-    Setting("button-a = 0", "0"),
-    Setting("button-a = none", "none"),
-    Setting("button-b = 65535", "65535"),
-    Setting("alert = 22", "22"),
-    Setting("alert = none", "none"),
-    Setting("store = bond", "bond"),
-    Setting("pairing = required", "required"),
-    Setting("pairing = preferred", "preferred"),
-    Setting("pairing = off", "off"),
-    Setting("units = metric", "metric"),
-    Setting("units = imperial", "imperial"),
-    Setting("name = Fahrrad Grün", "Fahrrad Grün"),
-    Setting("name = 12345678901234567890", "12345678901234567890"),
-    Setting("name = \u{FFFD}", "\u{FFFD}"),
-    Setting("report = none", "none"),
-    Setting("report = file:/tmp/r", "file /tmp/r"),
-    Setting("events = none", "none"),
-    Setting("events = stderr", "stderr"),
-    Setting("events = file:/tmp/e", "file /tmp/e"),
-    Setting("events = unix:/run/my events", "unix /run/my events"),
-    Setting("i2c-trace = none", "none"),
-    Setting("i2c-trace = file:/tmp/i", "file /tmp/i"),
-    Setting("btsnoop = none", "none"),
-    Setting("btsnoop = file:/tmp/b", "file /tmp/b"),
-    Setting("updates = changes", "changes"),
-    Setting("updates = pages", "pages"),
-    Setting("updates = whole", "whole"),
-    Setting("column-offset = 0", "0"),
-    Setting("column-offset = 8", "8"),
-    Setting("language = en", "english"),
-    Setting("language = de", "german"),
-    Setting("language = fr", "french"),
-    Setting("language = es", "spanish"),
-    Setting("language = it", "italian"),
-    Setting("language = nl", "dutch"),
-    Setting("sensors = learned", "learned"),
-    Setting("sensors = off", "off"),
-    Setting("wheel = 500", "500"),
-    Setting("wheel = 4000", "4000"),
-    Setting("wheel = auto", "auto"),
-    Setting("extra = auto", "auto"),
-    Setting("extra = none", "none"),
-    Setting("extra = speed", "speed"),
-    Setting("extra = heart", "heart"),
-    Setting("extra = cadence", "cadence"),
-    Setting("extra = power", "power"),
-    Setting("extra = seconds", "seconds"),
-    Setting("extra = clock", "clock"),
-    Setting("notifications = off", "off"),
-    Setting("notifications = calls", "calls"),
-    Setting("notifications = all", "all"),
-    Setting("notifications = WhatsApp", "apps WhatsApp"),
-    Setting("notifications = net.whatsapp.WhatsApp", "apps net.whatsapp.WhatsApp"),
-    Setting("notifications = a,Büro Post ,b", "apps a,Büro Post ,b"),
-    Setting("notifications = " + longList, "apps " + longList),
-    Setting("music = off", "off"),
-    Setting("music = on", "on"),
-    Setting("advertise = off", "off"),
-    Setting("advertise = on", "on"),
-    Setting("battery = none", "none"),
-    Setting("battery = max17048", "max17048"),
-    Setting("battery = ina219@0x40", "ina219 at 64"),
-    Setting("battery = ina219@0x4F", "ina219 at 79"),
-    Setting("battery = pisugar3", "pisugar3"),
-    Setting("home = none", "none"),
-    Setting("home = \(garage)", "\(garageWords) any any -75 dBm"),
-    Setting("home = \(garage.uppercased())/7", "\(garageWords) 7 any -75 dBm"),
-    Setting("home = \(garage)/7/515", "\(garageWords) 7 515 -75 dBm"),
-    Setting("home = \(garage)/0/65535@-100", "\(garageWords) 0 65535 -100 dBm"),
-    Setting("home = \(garage)/65535@-99", "\(garageWords) 65535 any -99 dBm"),
-    Setting("home = \(garage)@-30", "\(garageWords) any any -30 dBm"),
-    Setting(
-      "home = 00000000-0000-0000-0000-000000000001/0/0", "0 1 0 0 -75 dBm"),
-    Setting("topics = all", "navigation sensors radio device"),
-    Setting("topics = navigation", "navigation"),
-    Setting("topics = sensors", "sensors"),
-    Setting("topics = radio", "radio"),
-    Setting("topics = device", "device"),
-    Setting("topics = device,navigation", "navigation device"),
-    Setting("topics = radio, sensors ,device", "sensors radio device"),
-    Setting("topics = radio,radio", "radio"),
-    Setting("topics = device,radio,sensors,navigation", "navigation sensors radio device"),
-  ])
-  func eachKeyTakesEachOfItsValues(_ setting: Setting) throws {
+  @Test(arguments: allSettings)
+  func eachKeyTakesEachOfItsValues(_ key: String, _ value: String, _ setting: String) throws {
     var expected = settings(read("").board)
-    #expect(expected.updateValue(setting.value, forKey: setting.key) != nil)
-    let fromFile = read(setting.line)
+    #expect(expected.updateValue(setting, forKey: key) != nil)
+    let fromFile = read("\(key) = \(value)")
     expect(fromFile.complaint, nil)
     expect(settings(fromFile.board), expected)
-    let override = setting.line.replacing(" = ", with: "=")
-    let fromArgument = read("", [override])
+    let fromArgument = read("", ["\(key)=\(value)"])
     expect(fromArgument.complaint, nil)
     expect(settings(fromArgument.board), expected)
     // What a report tells of it is the same setting again.
     let told = written(try #require(fromFile.board))
     // Where the panel's kind decides the offset, it is no setting.
-    expect(told.count, (setting.line.hasPrefix("column-offset") ? Key.count : Key.count - 1))
+    expect(told.count, (key == "column-offset" ? Key.count : Key.count - 1))
     let again = told.map { "\($0.key) = \($0.value)" }.joined(separator: "\n")
     expect(settings(read(again).board), expected)
   }

@@ -6,7 +6,7 @@ import Sensors
 import TestSupport
 
 /// Power cuts at each byte and errors of each bit.
-@Suite struct BondDamageTests {
+struct BondDamageTests {
   private static let histories: [[Change]] = [
     [.save(1)], [.save(1), .save(2)], [.save(1), .save(2), .save(3)], [.save(1), .erase],
     [.save(1), .save(2), .erase], [.save(1), .erase, .save(2)],
@@ -19,6 +19,8 @@ import TestSupport
     [.save(1), .notified("WhatsApp"), .dim, .notified("Signal"), .erase, .save(2)],
     [.wheel(2_250), .save(1), .wheel(2_199), .dim, .remember(.speed), .erase, .wheel(1_900)],
     [.told("0.2.0"), .save(1), .told("0.3.0-dev"), .dim, .told("0.2.0"), .erase, .told("0.3.0")],
+    [.told("0.3.0"), .save(1), .notified("Chat"), .save(1), .dim, .wheel(2_105), .forgetSensors],
+    everyKind.map { .remember($0) } + [.save(1), .save(2), .dim, .erase],
   ]
 
   /// Both where the file has its size from the start on and where it grows.
@@ -29,18 +31,11 @@ import TestSupport
     for change in history {
       let old = latest
       let steps = try disk.change(change)
-      latest.finding = disk.finding
-      switch change {
-      case .dim, .brighten: latest.isDim = change == .dim
-      case .remember(let kind, let number): latest.sensors.set(try plainSensor(kind, number))
-      case .wheel(let circumference): latest.circumference = circumference
-      case .told(let version): latest.told = ToldVersion(Array(version.utf8).span)
-      case .forgetSensors: latest.sensors = RememberedSensors()
-      case .notified(let app):
-        let name = Array(app.utf8)
-        _ = latest.apps.see(name.span)
-      case .erase: latest.apps = SeenApps()
-      case .save: break
+      latest = try change.applied(to: old)
+      expect(disk.contents == latest && disk.condition == .sound, "\(change)")
+      if change == .erase {
+        let halves = [disk.bytes[..<512], disk.bytes[512...]].map { Disk(bytes: Array($0)) }
+        expect(halves.allSatisfy { $0.contents == latest }, "in both records")
       }
       for (number, step) in steps.enumerated() {
         var last: Disk?

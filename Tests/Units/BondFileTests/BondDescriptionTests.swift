@@ -5,7 +5,7 @@ import PlainBonds
 import TestSupport
 
 /// What a report tells of the store: which phone it remembers, and no key.
-@Suite struct BondDescriptionTests {
+struct BondDescriptionTests {
   private func described(_ bytes: [UInt8]) -> [String] {
     var text = FixedBuffer<4096>()
     BondStore.describe(bytes.span, into: &text)

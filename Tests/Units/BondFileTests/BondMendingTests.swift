@@ -86,7 +86,7 @@ private func sparePhone(_ number: UInt8) -> PlainBond {
 }
 
 /// Cuts of writes over damaged records, which must not be mended by what is written over them.
-@Suite struct BondMendingTests {
+struct BondMendingTests {
   /// Three records in a row, each of another phone with another wheel.
   private func records(from sequence: UInt32) throws -> [[UInt8]] {
     try (0..<3).map { number in

@@ -49,7 +49,7 @@ func recordOfVersionOne(number: UInt8, longNameOf byte: UInt8? = nil) -> [UInt8]
   return record + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
 }
 
-@Suite struct BondRecordTests {
+struct BondRecordTests {
   /// The checksums are those of Python's `zlib.crc32`.
   @Test func aRecordIsLaidOutAsItsTableSays() throws {
     var plain = PlainBond(number: 0)
@@ -105,14 +105,20 @@ func recordOfVersionOne(number: UInt8, longNameOf byte: UInt8? = nil) -> [UInt8]
     expect(Disk(bytes: made).circumference == circumference && disk.circumference == circumference)
   }
 
-  /// It was written before there was one.
-  @Test func aRecordOfBeforeHasNoWheelAndKeepsItsPhoneWhenItGetsOne() throws {
-    for old in [record(.bond(2), sequence: 7), recordOfVersionOne(number: 2)] {
+  /// They end in zeros where one of these stands now, or in a name that is as long as can be.
+  @Test(
+    arguments: [.dim, .wheel(2_250), .remember(.heart), .notified("WhatsApp"), .told("0.3.0")]
+      as [Change])
+  func aRecordOfBeforeHasNoneAndLosesNothingWhenItGetsOne(_ change: Change) throws {
+    let (short, long) = (
+      recordOfVersionOne(number: 2), recordOfVersionOne(number: 2, longNameOf: 1)
+    )
+    for old in [record(.bond(2), sequence: 7), short, long] {
       var disk = Disk(bytes: old)
-      let before = disk.finding
-      expect(disk.circumference == 0 && disk.condition == .sound)
-      try disk.change(.wheel(2_250))
-      expect(disk.circumference == 2_250 && disk.finding == before)
+      let before = disk.contents
+      expect(before == Disk.Contents(finding: before.finding) && disk.condition == .sound)
+      try disk.change(change)
+      expect(disk.contents, (try change.applied(to: before)))
     }
   }
 
@@ -124,18 +130,6 @@ func recordOfVersionOne(number: UInt8, longNameOf byte: UInt8? = nil) -> [UInt8]
       expect(disk.isDim == (value == 1) && disk.condition == .sound)
       if case .bond = content { expect(disk.finding, .bond(PlainBond(number: 2))) }
     }
-  }
-
-  /// With a name that is as long as can be, and ends before the byte in what would be dim.
-  @Test func aRecordOfVersionOneIsBrightAndKeepsItsPhoneWhenItGetsABrightness() throws {
-    var disk = Disk(bytes: recordOfVersionOne(number: 2, longNameOf: 1))
-    guard case .bond(let before) = disk.finding else {
-      Issue.record("no bond")
-      return
-    }
-    expect(before.name.count == 32 && !disk.isDim)
-    try disk.change(.dim)
-    expect(disk.finding == .bond(before) && disk.isDim && disk.bytes[512 + 8] == 2)
   }
 
   @Test func aRecordMadeByHandIsRead() {
@@ -236,7 +230,7 @@ func recordOfVersionOne(number: UInt8, longNameOf byte: UInt8? = nil) -> [UInt8]
 /// Stores that version 0.2.0 wrote: one as it was released, and one of later days that still bore its number.
 ///
 /// Made apart from `BondRecord`, by its table; the checksums are those of Python's `zlib.crc32`.
-@Suite struct EarlierStoreTests {
+struct EarlierStoreTests {
   private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
   /// Phone 1, which was paired with without a code, and bright: the release knew no sensors.

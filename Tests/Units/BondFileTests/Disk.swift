@@ -127,9 +127,8 @@ enum Change: Equatable, Sendable {
       store.newTold = ToldVersion(Array(version.utf8).span)
       saveBesideBond(in: &store, on: disk, isDim: store.isDim)
     case .notified(let app):
-      let name = Array(app.utf8)
       var apps = store.apps
-      _ = apps.see(name.span)
+      _ = apps.see(Array(app.utf8).span)
       store.newApps = apps
       saveBesideBond(in: &store, on: disk, isDim: store.isDim)
     case .remember(let kind, let number):
@@ -141,6 +140,23 @@ enum Change: Equatable, Sendable {
       store.newSensors = RememberedSensors()
       saveBesideBond(in: &store, on: disk, isDim: store.isDim)
     }
+  }
+
+  /// What is to be found after it.
+  func applied(to old: Disk.Contents) throws -> Disk.Contents {
+    var new = old
+    if new.finding == .nothing { new.finding = .erased }
+    switch self {
+    case .save(let number): new.finding = .bond(PlainBond(number: number))
+    case .erase: (new.finding, new.apps) = (.erased, SeenApps())
+    case .dim, .brighten: new.isDim = self == .dim
+    case .wheel(let circumference): new.circumference = circumference
+    case .told(let version): new.told = ToldVersion(Array(version.utf8).span)
+    case .notified(let app): _ = new.apps.see(Array(app.utf8).span)
+    case .remember(let kind, let number): new.sensors.set(try plainSensor(kind, number))
+    case .forgetSensors: new.sensors = RememberedSensors()
+    }
+    return new
   }
 
   private func saveBesideBond(in store: inout BondStore, on disk: Disk, isDim: Bool) {

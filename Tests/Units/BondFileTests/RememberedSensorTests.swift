@@ -7,7 +7,7 @@ import Sensors
 import TestSupport
 
 /// Which sensors are remembered, and how they stand in the store.
-@Suite struct RememberedSensorTests {
+struct RememberedSensorTests {
   private func made(
     _ value: UInt64, _ type: AddressType, name: [UInt8] = []
   ) -> RememberedSensor? {
@@ -90,26 +90,8 @@ import TestSupport
     expect(disk.sensors == sensors && disk.condition == .sound)
     // Written once more, all of it is in the other record.
     var copy = Disk(bytes: record(content, sequence: 6))
-    var store = BondStore(copy.bytes.span)
-    store.newSensors = sensors
-    switch store.bond(in: copy.bytes.span) {
-    case .some(let bond): store.save(bond, isDim: false)
-    case .none: store.saveWithoutBond(isDim: false)
-    }
-    copy.finish(&store)
+    write(sensors, to: &copy)
     expect(Array(copy.bytes[512...]), made)
-  }
-
-  /// It was written before there were any.
-  @Test func aRecordOfBeforeHasNoSensors() throws {
-    for old in [record(.bond(2), sequence: 7), recordOfVersionOne(number: 2)] {
-      var disk = Disk(bytes: old)
-      expect(disk.sensors.isEmpty && disk.condition == .sound)
-      let before = disk.finding
-      try disk.change(.remember(.heart))
-      let strap = try plainSensors([.heart])
-      expect(disk.sensors == strap && disk.finding == before)
-    }
   }
 
   /// No sensor, an address type that there is not, an address that changes, a name that is too long.
@@ -130,26 +112,6 @@ import TestSupport
     expect(found.finding == .bond(PlainBond(number: 2)) && found.condition == .sound)
   }
 
-  @Test func aPhoneThatIsSavedOrForgottenLeavesTheSensorsInBothRecords() throws {
-    var disk = Disk()
-    let all = try plainSensors()
-    for kind in everyKind { try disk.change(.remember(kind)) }
-    for change in [Change.save(1), .save(2), .erase] {
-      try disk.change(change)
-      expect(disk.sensors, all)
-    }
-    let halves = [disk.bytes[..<512], disk.bytes[512...]].map { Disk(bytes: Array($0)) }
-    #expect(halves.allSatisfy { $0.sensors == all })
-  }
-
-  @Test func sensorsThatAreForgottenLeaveThePhoneAndTheBrightness() throws {
-    var disk = Disk()
-    for change in [Change.save(2), .dim, .remember(.speed), .forgetSensors] {
-      try disk.change(change)
-    }
-    expect(disk.sensors.isEmpty && disk.isDim && disk.finding == .bond(PlainBond(number: 2)))
-  }
-
   /// The first write of the erasure may be on its way already.
   @Test func sensorsThatAreChangedInTheMiddleOfAnErasureAreInItsRest() throws {
     var disk = try Disk(after: .save(1))
@@ -162,5 +124,96 @@ import TestSupport
     disk.finish(&store)
     expect(disk.finding == .erased && disk.sensors == strap)
     expect(!disk.holds(PlainBond(number: 1).ltk))
+  }
+
+  // MARK: - Their keys
+
+  private static let key = [UInt8](0xA0...0xAF)
+
+  private func octets(_ bytes: [UInt8]) -> Bond.Key {
+    var key = Bond.Key()
+    for index in bytes.indices { key[index] = bytes[index] }
+    return key
+  }
+
+  private func paired(_ kind: SensorKind, _ key: [UInt8] = RememberedSensorTests.key) throws
+    -> RememberedSensor
+  {
+    try plainSensor(kind).with(key: octets(key))
+  }
+
+  /// One write of these sensors beside what the disk has.
+  private func write(_ sensors: RememberedSensors, to disk: inout Disk) {
+    var store = BondStore(disk.bytes.span)
+    store.newSensors = sensors
+    switch store.bond(in: disk.bytes.span) {
+    case .some(let bond): store.save(bond, isDim: store.isDim)
+    case .none: store.saveWithoutBond(isDim: store.isDim)
+    }
+    disk.finish(&store)
+  }
+
+  private func hasOldKey(_ disk: Disk) -> Bool {
+    let store = BondStore(disk.bytes.span)
+    return store.hasOldSensorKey
+  }
+
+  @Test func centralBehaviour100_theKeyOfASensorIsBehindItsName() throws {
+    var disk = Disk()
+    var sensors = try plainSensors([.speed])
+    sensors.set(try paired(.heart))
+    write(sensors, to: &disk)
+    expect(disk.sensors == sensors && disk.sensors[.heart]?.key == octets(Self.key))
+    expect(disk.sensors[.speed]?.key, nil)
+    expect(
+      hex(Array(disk.bytes[284 + 33..<284 + 56])), hex([1] + Self.key + bytes("000000000000")))
+  }
+
+  @Test func centralBehaviour100_aReportHasNoKeyOfASensor() throws {
+    var disk = Disk()
+    var sensors = try plainSensors()
+    for kind in everyKind { sensors.set(try paired(kind)) }
+    write(sensors, to: &disk)
+    var text = FixedBuffer<4096>()
+    BondStore.describe(disk.bytes.span, into: &text)
+    let words = string(text.bytes)
+    expect(!words.contains("a5a6") && words.contains(hex(Array("radar 1".utf8), separator: "")))
+  }
+
+  /// The second write comes where the first one has left one.
+  @Test func centralBehaviour100_forgettingASensorLeavesNoKeyOfIt() throws {
+    var disk = try Disk(after: .save(1))
+    var sensors = RememberedSensors()
+    sensors.set(try paired(.heart))
+    write(sensors, to: &disk)
+    expect(!hasOldKey(disk) && disk.holds(Self.key))
+    write(RememberedSensors(), to: &disk)
+    expect(hasOldKey(disk) && disk.holds(Self.key) && disk.sensors.isEmpty)
+    write(RememberedSensors(), to: &disk)
+    expect(!hasOldKey(disk) && !disk.holds(Self.key))
+    expect(disk.finding, .bond(PlainBond(number: 1)))
+  }
+
+  @Test func centralBehaviour100_aNewKeyLeavesNoOldOne() throws {
+    var disk = Disk()
+    var sensors = RememberedSensors()
+    sensors.set(try paired(.heart))
+    write(sensors, to: &disk)
+    sensors.set(try paired(.heart, [UInt8](0x50...0x5F)))
+    write(sensors, to: &disk)
+    expect(hasOldKey(disk))
+    write(sensors, to: &disk)
+    expect(!disk.holds(Self.key) && disk.holds([UInt8](0x50...0x5F)))
+  }
+
+  @Test func centralBehaviour97_speedAndCadenceChangePlacesWithTheirKeysAndNames() throws {
+    var sensors = try plainSensors([.heart])
+    let speed = try paired(.speed)
+    sensors.set(speed)
+    sensors.exchangeSpeedAndCadence()
+    expect(sensors[.speed] == nil && sensors[.cadence] == speed.of(.cadence))
+    expect(sensors.sensor(speed.address)?.kind, .cadence)
+    sensors.exchangeSpeedAndCadence()
+    expect(sensors[.speed] == speed && sensors[.cadence] == nil)
   }
 }

@@ -9,7 +9,7 @@ import VirtualAir
 @testable import Browser
 
 /// What the page does with the device, without a page; `Tests/Browser` has the page.
-@Suite struct DemonstrationTests {
+struct DemonstrationTests {
   private let it: Demonstration
 
   init() {

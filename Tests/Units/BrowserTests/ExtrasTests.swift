@@ -9,7 +9,7 @@ import VirtualAir
 @testable import Browser
 
 /// Calls, notifications and songs on the page's phones; `Tests/Browser` reads what the panel says.
-@Suite struct ExtrasTests {
+struct ExtrasTests {
   /// Two phones, on a board that shows all of it; the ride has no turn near.
   private static func riding(_ app: RidingApp) -> Demonstration {
     var board = Board()

@@ -8,7 +8,7 @@ import VirtualAir
 @testable import Browser
 
 /// The page's phone that connects by itself, with OsmAnd and Gadgetbridge.
-@Suite struct GadgetbridgeTests {
+struct GadgetbridgeTests {
   private static let ride = [
     RideStep(milliseconds: 0, direction: 2, distance: 0, street: Array("Weg".utf8)),
     RideStep(milliseconds: 1_500, direction: 8, distance: 90, street: Array("Große Straße".utf8)),
@@ -93,60 +93,51 @@ import VirtualAir
     expect(central.linkCount == count + 1 && central.pairingCount == 1)
   }
 
-  @Test func aPhoneThatIsForgottenIsPairedAgainByTheSameDigits() throws {
-    it.pass(1_000)
-    it.hold(.b, for: 3_100)
-    it.pass(4_000)
-    _ = it.takeEvents()
-    it.hold(.a, for: 100)
-    it.pass(2_000)
-    let digits = String(1_000_000 + it.rider.security.digits).dropFirst()
-    #expect(it.takeEvents().contains(#""state":"confirm","number":"\#(digits)""#))
-    it.hold(.a, for: 100)
-    it.pass(2_000)
-    #expect(it.takeEvents().contains(#""pairing","state":"done""#))
-    expect(try #require(it.rider.central).pairingCount, 2)
-  }
-
   /// Forgotten, and found again after a press: both show six digits.
   private func compare() {
     it.pass(1_000)
     it.hold(.b, for: 3_100)
     it.pass(4_000)
+    it.removeEvents()
     it.hold(.a, for: 100)
     it.pass(2_000)
-    it.removeEvents()
   }
 
-  @Test func aPhoneThatIsRefusedIsNotLetInBeforeAnotherPress() throws {
-    compare()
-    let central = try #require(it.rider.central)
-    let (links, attempts) = (central.linkCount, central.pairingAttempts)
-    it.hold(.b, for: 100)
-    it.pass(4_000)
-    let events = it.takeEvents()
-    #expect(events.contains(#""event":"pairing","state":"failed""#), "\(events)")
-    expect(central.linkCount == links && central.pairingAttempts == attempts, "\(events)")
-    it.pass(60_000)
-    expect(central.pairingCount == 1 && central.pairingAttempts == attempts, "\(it.takeEvents())")
-  }
-
-  @Test func aPhoneThatWasRefusedIsPairedAfterAnotherPress() throws {
-    compare()
-    it.hold(.b, for: 100)
-    it.pass(10_000)
-    _ = it.takeEvents()
-    it.hold(.a, for: 100)
-    it.pass(10_000)
-    let events = it.takeEvents()
-    #expect(events.contains(#""state":"confirm""#), "\(events)")
+  /// Says yes to the digits.
+  private func agree() throws {
     it.hold(.a, for: 100)
     it.pass(2_000)
     #expect(it.takeEvents().contains(#""pairing","state":"done""#))
     expect(try #require(it.rider.central).pairingCount, 2)
   }
 
-  @Test func withoutPairingItDoesNotCome() {
+  @Test func aPhoneThatIsForgottenIsPairedAgainByTheSameDigits() throws {
+    compare()
+    let digits = String(1_000_000 + it.rider.security.digits).dropFirst()
+    #expect(it.takeEvents().contains(#""state":"confirm","number":"\#(digits)""#))
+    try agree()
+  }
+
+  @Test func aPhoneThatIsRefusedIsNotLetInBeforeAnotherPress() throws {
+    compare()
+    it.removeEvents()
+    let central = try #require(it.rider.central)
+    let (links, attempts) = (central.linkCount, central.pairingAttempts)
+    it.hold(.b, for: 100)
+    it.pass(4_000)
+    let failed = it.takeEvents()
+    #expect(failed.contains(#""event":"pairing","state":"failed""#), "\(failed)")
+    expect(central.linkCount == links && central.pairingAttempts == attempts, "\(failed)")
+    it.pass(60_000)
+    expect(central.pairingCount == 1 && central.pairingAttempts == attempts, "\(it.takeEvents())")
+    it.hold(.a, for: 100)
+    it.pass(10_000)
+    let events = it.takeEvents()
+    #expect(events.contains(#""state":"confirm""#), "\(events)")
+    try agree()
+  }
+
+  @Test func withoutPairingOrAdvertisingItDoesNotCome() {
     var board = Self.board
     board.pairing = .off
     let other = Demonstration.meeting(board, .osmAnd)
@@ -156,12 +147,9 @@ import VirtualAir
     expect(other.rider.central?.linkCount, 0)
     let events = other.takeEvents()
     #expect(!events.contains("pairing"), "\(events)")
-  }
-
-  @Test func withoutAdvertisingItDoesNotCome() {
-    let other = Demonstration.meeting(Board(), .osmAnd)
-    other.pass(5_000)
-    expect(other.rider.central?.linkCount, 0)
+    let unadvertised = Demonstration.meeting(Board(), .osmAnd)
+    unadvertised.pass(5_000)
+    expect(unadvertised.rider.central?.linkCount, 0)
   }
 
   @Test func anotherPhoneHasTheSameRide() {

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Browser
 
-@Suite struct RideTests {
+struct RideTests {
   private static let steps = [0, 1_000, 4_000].map {
     RideStep(milliseconds: $0, direction: $0 < 4_000 ? 8 : 3, distance: 100, street: [])
   }
@@ -53,7 +53,7 @@ import TestSupport
   }
 }
 
-@Suite struct RideReaderTests {
+struct RideReaderTests {
   private static let header = "milliseconds,direction,distance,street\n"
 
   private func read(_ rows: String) throws(RideError) -> [RideStep] {

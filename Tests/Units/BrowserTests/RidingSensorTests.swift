@@ -10,7 +10,7 @@ import VirtualAir
 @testable import Browser
 
 /// The sensors of the page's bicycle: they are added by the buttons, and measured.
-@Suite struct RidingSensorTests {
+struct RidingSensorTests {
   private let it: Demonstration
 
   init() {

@@ -2,7 +2,7 @@ import Buttons
 import Expecting
 
 /// What the panel can show of a press of unpair that is on its way to 3 s, in virtual time.
-@Suite struct HoldProgressTests {
+struct HoldProgressTests {
   @Test func theBarMovesEvery150MillisecondsUntilThePhoneIsForgotten() {
     var rider = Rider()
     rider.press(.b, at: 1_000)

@@ -3,7 +3,7 @@ import Bytes
 import Expecting
 
 /// Both buttons, buttons that are never released, and edges that the kernel lost.
-@Suite struct HoldingTests {
+struct HoldingTests {
   // MARK: - Both together
 
   @Test(arguments: [0, 5, 300] as [Int64])
@@ -68,7 +68,7 @@ import Expecting
 
   // MARK: - Held for ever
 
-  @Test func aStuckButtonIsReportedOnce() {
+  @Test func aStuckButtonIsReportedOnceUntilItSticksAgain() {
     var rider = Rider()
     rider.press(.a, at: 0)
     rider.wait(until: 29_999)
@@ -79,17 +79,10 @@ import Expecting
     rider.wait(until: 500_000)
     expect(rider.heard.count, 2)
     expect(rider.deadline, nil)  // nothing wakes the program for it any more
-  }
-
-  @Test func aButtonThatSticksAgainIsReportedAgain() {
-    var rider = Rider()
-    rider.press(.a, at: 0)
-    rider.wait(until: 31_000)
-    rider.release(.a, at: 31_000)
-    rider.press(.a, at: 32_000)
-    rider.wait(until: 63_000)
-    expect(
-      rider.heard, [.gesture(.aLong), .stuck(.a), .gesture(.aLong), .stuck(.a)])
+    rider.release(.a, at: 500_000)
+    rider.press(.a, at: 501_000)
+    rider.wait(until: 532_000)
+    expect(rider.heard, [.gesture(.aLong), .stuck(.a), .gesture(.aLong), .stuck(.a)])
   }
 
   @Test func bothStuckButtonsAreReportedAndUnpairNothing() {
@@ -124,30 +117,20 @@ import Expecting
 
   // MARK: - Lost edges
 
-  @Test func aReleaseThatTheKernelDroppedNeverMakesALongPress() {
+  /// While it was held; of the bounces of the press, whose last edge that the kernel had room for is read 5 s
+  /// later; and of bounces while it was held.
+  @Test(
+    arguments: [
+      (2_999, [], 3_000), (0, [], 5_000), (100, [(.b, false, 110), (.b, true, 112)], 5_000),
+    ] as [(Int64, [Rider.Contact], Int64)])
+  func aReleaseThatTheKernelDroppedNeverMakesALongPress(
+    _ time: Int64, _ bounces: [Rider.Contact], _ seen: Int64
+  ) {
     var rider = Rider()
     rider.press(.b, at: 0)
-    rider.wait(until: 2_999)
-    rider.seeReleased(.b, at: 3_000)
-    rider.wait(until: 60_000)
-    expect(rider.heard, [.gesture(.bShort)])
-  }
-
-  @Test func aReleaseThatWasDroppedFromTheBouncesOfAPressNeverMakesALongPress() {
-    var rider = Rider()
-    // The last edge that the kernel had room for, read 5 s later.
-    rider.take([(.b, true, 0)])
-    rider.seeReleased(.b, at: 5_000)
-    rider.wait(until: 60_000)
-    expect(rider.heard, [.gesture(.bShort)])
-  }
-
-  @Test func aReleaseThatWasDroppedFromTheBouncesWhileAButtonWasHeldNeverMakesALongPress() {
-    var rider = Rider()
-    rider.press(.b, at: 0)
-    rider.wait(until: 100)
-    rider.take([(.b, false, 110), (.b, true, 112)])
-    rider.seeReleased(.b, at: 5_000)
+    if time > 0 { rider.wait(until: time) }
+    rider.take(bounces)
+    rider.seeReleased(.b, at: seen)
     rider.wait(until: 60_000)
     expect(rider.heard, [.gesture(.bShort)])
   }

@@ -5,7 +5,7 @@ import Seeded
 import TestSupport
 
 /// When a press of a button counts, and as what, in virtual time.
-@Suite struct PressRecognizerTests {
+struct PressRecognizerTests {
   // MARK: - Short and long
 
   @Test func aShortPressCountsAtItsRelease() {

@@ -2,7 +2,7 @@ import Bytes
 import Expecting
 import TestSupport
 
-@Suite struct FixedBufferTests {
+struct FixedBufferTests {
   @Test func numbersGoInLittleEndian() {
     var buffer = FixedBuffer<16>()
     buffer.append(0x01)
@@ -69,9 +69,7 @@ import TestSupport
     buffer.append(hex: value, atLeast: digits)
     expect(array(buffer.bytes), Array(text.utf8))
   }
-}
 
-@Suite struct WipingTests {
   @Test func aWipedBufferHoldsZerosAllOver() {
     var buffer = FixedBuffer<8>()
     for byte: UInt8 in 1...8 { buffer.append(byte) }
@@ -88,7 +86,65 @@ import TestSupport
   }
 }
 
-@Suite struct CRC32Tests {
+struct FixedListTests {
+  private func list(_ numbers: Int...) -> FixedList<3, Int> {
+    var list = FixedList<3, Int>(filler: -1)
+    for number in numbers { list.append(number) }
+    return list
+  }
+
+  private func numbers(_ list: FixedList<3, Int>) -> [Int] { (0..<list.count).map { list[$0] } }
+
+  @Test func aListIsEmptyAtFirst() {
+    var list = list()
+    expect(list.isEmpty && !list.isFull && list.count == 0)
+    expect(list.takeFirst(), nil)
+  }
+
+  @Test func whatIsAppendedToAFullListIsDropped() {
+    expect(numbers(list(1, 2, 3)), [1, 2, 3])
+    expect(numbers(list(1, 2, 3, 4)), [1, 2, 3])
+    expect(list(1, 2, 3).isFull && !list(1, 2).isFull)
+  }
+
+  /// Before the one at its place; a full list loses its last value.
+  @Test func aValueIsInsertedAndTheOthersCloseTheGapOfARemovedOne() {
+    for (index, expected) in [[9, 1, 2], [1, 9, 2], [1, 2, 9]].enumerated() {
+      var list = list(1, 2)
+      list.insert(9, at: index)
+      expect(numbers(list), expected)
+    }
+    for (index, expected) in [(0, [9, 1, 2]), (2, [1, 2, 9]), (3, [1, 2, 3])] {
+      var full = list(1, 2, 3)
+      full.insert(9, at: index)
+      expect(numbers(full), expected)
+    }
+    for (index, expected) in [[2, 3], [1, 3], [1, 2]].enumerated() {
+      var list = list(1, 2, 3)
+      list.remove(at: index)
+      expect(numbers(list), expected)
+    }
+  }
+
+  @Test func theFirstIsTakenFirst() {
+    var list = list(1, 2)
+    expect(list.takeFirst(), 1)
+    list.append(3)
+    expect(list.takeFirst(), 2)
+    expect(list.takeFirst(), 3)
+    #expect(list.isEmpty)
+  }
+
+  @Test func aValueCanBeReplaced() {
+    var list = list(1, 2)
+    list[1] = 7
+    expect(numbers(list), [1, 7])
+    list.removeAll()
+    #expect(list.isEmpty)
+  }
+}
+
+struct CRC32Tests {
   /// The check value of the catalogue of CRCs (CRC-32/ISO-HDLC), and values of zlib's crc32().
   @Test(
     arguments: [
@@ -100,7 +156,7 @@ import TestSupport
   }
 }
 
-@Suite struct ByteReaderTests {
+struct ByteReaderTests {
   @Test func fieldsAreReadInOrder() throws {
     let bytes: [UInt8] = [0xFE, 2, 1, 4, 3, 2, 1, 8, 7, 6, 5, 4, 3, 2, 1, 9, 9]
     var reader = ByteReader(bytes.span)
@@ -119,7 +175,7 @@ import TestSupport
   }
 }
 
-@Suite struct UTF8ReaderTests {
+struct UTF8ReaderTests {
   /// The standard library's own decoder is the independent expectation.
   @Test(
     arguments: [
@@ -151,7 +207,7 @@ import TestSupport
   }
 }
 
-@Suite struct DeviceAddressTests {
+struct DeviceAddressTests {
   @Test func anAddressPrintsItsMostSignificantByteFirst() {
     var text = FixedBuffer<32>()
     text.append(text: DeviceAddress(0x00AB_CDEF_0109, .public))

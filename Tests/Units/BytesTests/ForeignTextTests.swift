@@ -3,7 +3,7 @@ import Expecting
 import TestSupport
 
 /// Where texts from outside are cut.
-@Suite struct ForeignTextTests {
+struct ForeignTextTests {
   /// What is left of a text where there is room for `limit` bytes.
   private func cut(_ text: String, _ limit: Int) -> String {
     let bytes = Array(text.utf8)

@@ -1,27 +1,20 @@
 import Bytes
 import Expecting
 
-@Suite struct RetryTests {
+struct RetryTests {
   private let start = Instant(milliseconds: 5_000)
 
   @Test func theFirstAttemptIsDueAtItsTime() {
     let retry = Retry(at: start + 100, pause: 1_000)
     expect(!retry.isDue(at: start + 99))
     expect(retry.isDue(at: start + 100))
+    expect(!Retry(at: nil, pause: 1_000).isDue(at: start), "without one nothing ever is")
   }
 
-  @Test func nothingIsEverDueWithoutAFirstAttempt() {
-    expect(!Retry(at: nil, pause: 1_000).isDue(at: start))
-  }
-
-  @Test func afterAFailureTheNextAttemptComesAfterThePause() {
+  @Test func afterAFailureTheNextAttemptComesAfterThePauseOrAnotherOne() {
     var retry = Retry(at: start, pause: 1_000)
     _ = retry.failed(5, at: start + 7)
     expect(retry.deadline, start + 1_007)
-  }
-
-  @Test func aFailureMayAskForAnotherPause() {
-    var retry = Retry(at: start, pause: 1_000)
     _ = retry.failed(5, at: start, pause: 250)
     expect(retry.deadline, start + 250)
     _ = retry.failed(5, at: start)
@@ -49,13 +42,9 @@ import Expecting
     retry.succeeded()
     expect(retry.deadline, nil)
     expect(retry.failed(5, at: start), true)
-  }
-
-  @Test func anAttemptCanBeOrderedWithoutAFailure() {
-    var retry = Retry(at: start, pause: 1_000)
     retry.succeeded()
     retry.again(at: start + 300)
-    expect(retry.isDue(at: start + 300))
+    expect(retry.isDue(at: start + 300), "ordered without a failure")
   }
 
   @Test func whatStopsIsNotDueAndNotForgotten() {

@@ -4,7 +4,7 @@ import Expecting
 import SMP
 import TestSupport
 
-@Suite struct SoftwareCryptoTests {
+struct SoftwareCryptoTests {
   /// A data set of the Core Specification, Vol 2, Part G, 7.1.2.
   struct DataSet: Sendable {
     var privateA: String

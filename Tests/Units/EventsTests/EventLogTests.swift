@@ -4,7 +4,7 @@ import Expecting
 import TestSupport
 
 /// Lines, each with its topic, and only those that somebody reads.
-@Suite struct EventLogTests {
+struct EventLogTests {
   private let start = Instant(milliseconds: 1_000)
   private let now = Instant(milliseconds: 13_345)
 
@@ -53,7 +53,7 @@ import TestSupport
 }
 
 /// Which events belong to which topic, as Boards/reference/events.md has it.
-@Suite struct TopicTests {
+struct TopicTests {
   @Test(
     arguments: [
       (.navigation, [.instruction, .stale, .alert, .progress]),
@@ -65,29 +65,20 @@ import TestSupport
     expect(kinds.map(\.topic), kinds.map { _ in topic })
   }
 
-  @Test(
-    arguments: [
-      (.navigation, "navigation"), (.sensors, "sensors"), (.radio, "radio"), (.device, "device"),
-      (.beacons, "beacons"), (.advertisementData, "advertisementData"),
-    ] as [(Topic, String)])
-  func aTopicIsFoundByItsName(_ topic: Topic, _ name: String) {
-    expect(Topic(Array(name.utf8).span) == topic && topic.name == name)
-  }
-
-  @Test(arguments: ["", "all", "Radio", "radio ", "radios", "rad", "advertisementdata"])
-  func nothingElseIsATopic(_ name: String) {
-    expect(Topic(Array(name.utf8).span), nil)
-  }
-
-  @Test func theTopicsAreCounted() {
+  @Test func aTopicIsFoundByItsName() {
+    let names = ["navigation", "sensors", "radio", "device", "beacons", "advertisementData"]
+    let topics: [Topic] = [.navigation, .sensors, .radio, .device, .beacons, .advertisementData]
+    for (name, topic) in zip(names, topics) {
+      expect(Topic(Array(name.utf8).span) == topic && topic.name == name)
+    }
+    for name in ["", "all", "Radio", "radio ", "radios", "rad", "advertisementdata"] {
+      expect(Topic(Array(name.utf8).span), nil)
+    }
     #expect(Topic(rawValue: UInt8(Topic.count - 1)) != nil)
     expect(Topic(rawValue: UInt8(Topic.count)), nil)
-  }
-
-  @Test func theFirmwareHasFourOfThem() {
-    var names = FixedBuffer<100>()
-    names.append(Topics.ofDevice, separator: "+")
-    expect(string(names.bytes), "navigation+sensors+radio+device")
+    var ofFirmware = FixedBuffer<100>()
+    ofFirmware.append(Topics.ofDevice, separator: "+")
+    expect(string(ofFirmware.bytes), "navigation+sensors+radio+device")
   }
 
   @Test func setsOfTopicsAreJoinedAndIntersected() {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 
 /// Readers that do not read, do not stop talking, or leave: none of them costs more than a little.
-@Suite struct SlowReaderTests {
+struct SlowReaderTests {
   /// A reader of everything that has taken the answer to that.
   private func reader() -> Conversation {
     let reader = Conversation()
@@ -173,21 +173,16 @@ import TestSupport
     expect(reader.isOver)
   }
 
-  @Test(arguments: ["on radio", "off 1", "o", "\r", String(repeating: "x", count: 20)])
+  /// Of a line that is too long the end is not told again.
+  @Test(
+    arguments: ["on radio", "off 1", "o", "\r", String(repeating: "x", count: 20)]
+      + [String(repeating: "x", count: 50)])
   func whatEndsWithoutANewlineIsNoCommand(_ said: String) {
     let reader = Conversation()
     reader.say(said)
     reader.endInput()
     expect(reader.lines(), [refused])
     expect(reader.wanted.isEmpty && reader.isOver)
-  }
-
-  @Test func theEndOfALineThatIsTooLongIsNotToldAgain() {
-    let reader = Conversation()
-    reader.say(String(repeating: "x", count: 50))
-    reader.endInput()
-    expect(reader.lines(), [refused])
-    expect(reader.isOver)
   }
 
   @Test func whatWasSaidBeforeTheEndIsStillAnswered() {

@@ -4,7 +4,7 @@ import Expecting
 import TestSupport
 
 /// What a reader of events says, and what it gets.
-@Suite struct SubscriberTests {
+struct SubscriberTests {
   @Test func aSubscriptionIsAnsweredByItsNumber() {
     let reader = Conversation()
     reader.say("on navigation\non radio\n")
@@ -117,6 +117,12 @@ import TestSupport
     #expect(reader.wanted.isEmpty)
   }
 
+  @Test func whatIsNoTextIsRefusedAsAnythingElse() {
+    let reader = Conversation()
+    reader.say([0xFF, 0xC0, 0x80, 0x00, 0x0A, 0xE2, 0x0A])
+    expect(reader.lines(), [refused, refused])
+  }
+
   @Test func whatIsAllowedIsWhatTheProgramHas() {
     let reader = Conversation(offering: Topics(.beacons))
     reader.say("on radio\n")
@@ -126,18 +132,6 @@ import TestSupport
         #"{"event":"error","message":"say on TOPIC or off ID, a line each; "#
           + #"topics are beacons, all"}"#
       ])
-  }
-
-  @Test func whatIsNoTextIsRefusedAsAnythingElse() {
-    let reader = Conversation()
-    reader.say([0xFF, 0xC0, 0x80, 0x00, 0x0A, 0xE2, 0x0A])
-    expect(reader.lines(), [refused, refused])
-  }
-
-  @Test func aLineMayEndAsATerminalEndsIt() {
-    let reader = Conversation()
-    reader.say("on radio\r\noff 1\r\n")
-    expect(reader.lines(), [subscribed(1), unsubscribed(1)])
   }
 
   /// A stream keeps no bounds: wherever it is cut, the same is said.
@@ -161,22 +155,5 @@ import TestSupport
         expect(reader.lines(), answers, "cut at \(first) and \(second)")
       }
     }
-  }
-
-  @Test func eachReaderHasNumbersOfItsOwn() {
-    for _ in 0..<2 {
-      let reader = Conversation()
-      reader.say("on all\n")
-      expect(reader.lines(), [subscribed(1)])
-    }
-  }
-
-  @Test func whoFindsNoPlaceIsToldWhy() {
-    var line = FixedBuffer<128>()
-    Subscriber.writeRefusal(readers: 4, to: &line)
-    expect(
-      string(line.bytes),
-      #"{"event":"error","message":"4 others read already: "#
-        + #"end one of them, or try again later"}"# + "\n")
   }
 }

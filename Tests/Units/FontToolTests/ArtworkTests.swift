@@ -4,7 +4,7 @@ import Foundation
 @testable import FontTool
 
 /// The project's own artwork, whole, cut and spoilt.
-@Suite struct ArtworkTests {
+struct ArtworkTests {
   private static let files = ["roundabouts", "signs", "turns"]
 
   private func text(_ name: String) throws -> String {
@@ -66,33 +66,30 @@ import Foundation
     }
   }
 
-  /// By hand: three units wide on a grid of 8 is one pixel, but the grid is even, so two.
-  @Test func aPathEndsInARightAngle() throws {
-    let drawings = try Artwork(parsing: "arrow a\npath 3 0 21 28 49 28 7", file: "f").drawings
-    let raster = Raster(try #require(drawings["a"]), size: 8)
-    let picture = (0..<8).map { y in
-      (0..<8).map { raster.pixels[y * 8 + $0] ? "#" : "." }.joined()
-    }
-    expect(
-      picture,
+  /// By hand: three units wide on a grid of 8 is one pixel, but the grid is even, so two; and the middle
+  /// line turns from up to right around (4, 4) at two pixels.
+  @Test(arguments: [
+    (
+      "path 3 0 21 28 49 28 7",
       [
         "........", "...##...", "..####..", ".######.", "...##...", "...##...", "...##...",
         "...##...",
-      ])
-  }
-
-  /// By hand: the middle line turns from up to right around (4, 4) at two pixels.
-  @Test func aPathBendsInAnArc() throws {
-    let text = "arrow a\npath 14 14 0 14 56 14 14 56 14"
-    let raster = Raster(try #require(try Artwork(parsing: text, file: "f").drawings["a"]), size: 8)
-    let picture = (0..<8).map { y in
-      (0..<8).map { raster.pixels[y * 8 + $0] ? "#" : "." }.joined()
-    }
-    expect(
-      picture,
+      ]
+    ),
+    (
+      "path 14 14 0 14 56 14 14 56 14",
       [
         "........", "..######", ".#######", ".##.....", ".##.....", ".##.....", ".##.....",
         ".##.....",
-      ])
+      ]
+    ),
+  ])
+  func aPathEndsInARightAngleAndBendsInAnArc(_ path: String, _ picture: [String]) throws {
+    let drawings = try Artwork(parsing: "arrow a\n\(path)", file: "f").drawings
+    let raster = Raster(try #require(drawings["a"]), size: 8)
+    let rows = (0..<8).map { y in
+      (0..<8).map { raster.pixels[y * 8 + $0] ? "#" : "." }.joined()
+    }
+    expect(rows, picture)
   }
 }

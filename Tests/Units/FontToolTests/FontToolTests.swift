@@ -3,7 +3,7 @@ import Expecting
 @testable import FontTool
 
 /// What is wrong with a recipe, an artwork or the machine is said with place and remedy.
-@Suite struct FontToolTests {
+struct FontToolTests {
   private func complaint(_ body: () throws -> Void) -> String {
     do {
       try body()
@@ -49,10 +49,14 @@ import Expecting
     #expect(complaint { _ = try Artwork(parsing: text, file: "f") }.hasPrefix(start))
   }
 
-  @Test func aMissingFontNamesItsPackage() throws {
+  @Test func whatIsMissingNamesItsPackage() throws {
     let recipe = try Recipe(parsing: "font a none.pcf.gz xfonts-none 20", file: "f")
     let text = complaint { _ = try BitmapFont(recipe.fonts[0], in: "/nowhere") }
     #expect(text.hasSuffix("install it with: apt-get install xfonts-none"))
+    let database = complaint { _ = try CharacterDatabase(in: "/none", package: "uni").properties() }
+    #expect(
+      database.hasSuffix(
+        "DerivedBidiClass.txt: cannot be read; install it with: apt-get install uni"))
   }
 
   @Test func aMirrorOfNothingIsRefused() throws {
@@ -82,12 +86,6 @@ import Expecting
     expect(table.count, 8 + 9 + 3 + 5 + 56 * 56 / 7)
   }
 
-  @Test func aMissingDatabaseNamesItsPackage() {
-    let text = complaint { _ = try CharacterDatabase(in: "/none", package: "uni").properties() }
-    #expect(
-      text.hasSuffix("DerivedBidiClass.txt: cannot be read; install it with: apt-get install uni"))
-  }
-
   /// A letter with an accent, of `height` rows: a frame with a dot above it.
   private func letter(height: Int, gap: Int) -> Glyph {
     Glyph(advance: 5, left: 0, top: height, width: 4, height: height) { x, y in
@@ -98,11 +96,8 @@ import Expecting
   @Test func aSqueezedLetterKeepsItsAccentAndItsShape() {
     let squeezed = letter(height: 12, gap: 2).squeezed(above: 9, below: 3)
     expect(squeezed, letter(height: 9, gap: 2))
-  }
-
-  @Test func whatFitsIsNotSqueezed() {
-    let glyph = letter(height: 9, gap: 1)
-    expect(glyph.squeezed(above: 9, below: 0), glyph)
+    let fitting = letter(height: 9, gap: 1)
+    expect(fitting.squeezed(above: 9, below: 0), fitting)
   }
 
   @Test func aMarkBelowIsSqueezedToItsRows() {
@@ -125,17 +120,13 @@ import Expecting
     (6, 1, 5, (7, 1)),  // ends at the next pen
     (4, -1, 4, (5, 0)),  // begins in the one before, and so pushes the next one
     (3, 0, 5, (6, 0)),  // hangs over
+    (4, 0, 0, (4, 0)),  // is a blank
   ])
   func aLetterEndsAColumnBeforeTheNextBegins(
     advance: Int, left: Int, width: Int, spaced: (advance: Int, left: Int)
   ) {
     let glyph = bar(advance: advance, left: left, width: width).spaced()
     expect(glyph, bar(advance: spaced.advance, left: spaced.left, width: width))
-  }
-
-  @Test func aBlankKeepsItsWidth() {
-    let blank = bar(advance: 4, left: 0, width: 0)
-    expect(blank.spaced(), blank)
   }
 
   @Test func lettersThatJoinAndMarksAreNotSpaced() {

@@ -4,7 +4,7 @@ import Foundation
 @testable import Fuzz
 
 /// What fuzzing has found worth keeping is there and whole; `Tests/fuzz --replay` runs it.
-@Suite struct CorpusTests {
+struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Fuzz/Corpus")
 

@@ -3,7 +3,7 @@ import Expecting
 @testable import Graphics
 
 /// The drawings seen as a rider sees them: as pixels, without knowing how they were made.
-@Suite struct ArrowShapeTests {
+struct ArrowShapeTests {
   static let sizes = [27, 32, 40, 48, 56, 64]
 
   // MARK: Weight

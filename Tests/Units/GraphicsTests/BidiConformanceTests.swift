@@ -4,7 +4,7 @@ import Foundation
 @testable import Graphics
 
 /// Unicode's own test of the Bidirectional Algorithm, from Debian's package `unicode-data`.
-@Suite struct BidiConformanceTests {
+struct BidiConformanceTests {
   private struct Case {
     var codes: [UInt32]
     /// Whether the direction of the line is found by its first strong character.

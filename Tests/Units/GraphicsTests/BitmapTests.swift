@@ -3,7 +3,7 @@ import Seeded
 
 @testable import Graphics
 
-@Suite struct BitmapTests {
+struct BitmapTests {
   @Test func aFilledRectangleIsLitAndNothingElse() {
     var bitmap = Bitmap(Size(20, 20))
     bitmap.fill(Point(3, 6), Size(4, 9))

@@ -2,7 +2,7 @@ import Expecting
 
 @testable import Graphics
 
-@Suite struct FontTests {
+struct FontTests {
   /// Every table of letters, with the font whose it is.
   private static func tables() -> [GlyphTable] {
     fonts.map(\.table) + fonts.map(\.fallback) + [.unifont]

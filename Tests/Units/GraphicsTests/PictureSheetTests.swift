@@ -5,7 +5,7 @@ import Graphics
 @testable import TestSupport
 
 /// Pictures as text are the pixels that they were written of, and nothing else is read as one.
-@Suite struct PictureSheetTests {
+struct PictureSheetTests {
   /// `Tests/Bench/test_sheets.py` reads the same text.
   static let text = """
     # 4x3, en

@@ -3,7 +3,7 @@ import Foundation
 import Graphics
 
 /// What the scripts of the world ask of a line of text.
-@Suite struct ScriptTests {
+struct ScriptTests {
   /// Pairs of what a phone sends and the forms of the letters in the order of writing, taken by hand
   /// from the charts of Arabic Presentation Forms-B; an override keeps the second as it is.
   @Test(

@@ -1,7 +1,7 @@
 import Expecting
 import Graphics
 
-@Suite struct TextFittingTests {
+struct TextFittingTests {
   /// Texts that a phone could send, and what no phone should.
   static let texts: [[UInt8]] = [
     [], Array("Lennéstraße".utf8), Array("Lennéstraße".utf8.dropLast(1)),

@@ -1,7 +1,7 @@
 import Expecting
 import Graphics
 
-@Suite struct TextTests {
+struct TextTests {
   @Test func aCapitalLetterIsTheOneOfTheFontFile() {
     let drawn = line("H")[..<21].map { String($0.prefix(10)) }
     expect(

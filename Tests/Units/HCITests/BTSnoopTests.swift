@@ -3,17 +3,15 @@ import Expecting
 import HCI
 import TestSupport
 
-@Suite struct BTSnoopTests {
+struct BTSnoopTests {
   @Test func theFileBeginsWithItsNameVersionAndDatalink() {
-    var header = FixedBuffer<32>()
-    BTSnoop.writeHeader(.h4, into: &header)
-    expect(array(header.bytes), Array("btsnoop\u{0}".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA])
-  }
-
-  @Test func theFileOfAMonitorHasAnotherDatalink() {
-    var header = FixedBuffer<32>()
-    BTSnoop.writeHeader(.monitor, into: &header)
-    expect(array(header.bytes).suffix(4), [0, 0, 0x07, 0xD1])
+    for (link, code) in [(.h4, [0x03, 0xEA]), (.monitor, [0x07, 0xD1])]
+      as [(BTSnoop.Datalink, [UInt8])]
+    {
+      var header = FixedBuffer<32>()
+      BTSnoop.writeHeader(link, into: &header)
+      expect(array(header.bytes), Array("btsnoop\u{0}".utf8) + [0, 0, 0, 1, 0, 0] + code)
+    }
   }
 
   /// BlueZ, doc/btsnoop.txt: the opcode is the lower half of the flags, the controller's index the upper.

@@ -6,7 +6,7 @@ import TestSupport
 /// The bytes are another event than they should be.
 private struct AnotherEvent: Error {}
 
-@Suite struct EventTests {
+struct EventTests {
   /// One of each event that is understood, without the H4 indicator.
   static let events: [[UInt8]] = [
     [0x05, 4, 0x00, 0x40, 0x00, 0x08],
@@ -139,17 +139,13 @@ private struct AnotherEvent: Error {}
     return isForSecureConnections
   }
 
-  @Test func anUnknownEventIsNoError() throws {
+  @Test func anUnknownEventIsNoErrorAndAVendorsIsTakenForOneWhateverItSays() throws {
     let bytes: [UInt8] = [0x57, 1, 0]
     guard case .other(let code) = try Event(parsing: bytes.span)
     else { throw AnotherEvent() }
     expect(code, 0x57)
-  }
-
-  @Test func aVendorEventIsTakenForOneWhateverItSays() throws {
     for bytes in [[0xFF, 0], [0xFF, 5, 0x55, 0, 0, 0x40, 0]] as [[UInt8]] {
-      guard case .vendor = try Event(parsing: bytes.span)
-      else { throw AnotherEvent() }
+      guard case .vendor = try Event(parsing: bytes.span) else { throw AnotherEvent() }
     }
   }
 
@@ -169,50 +165,46 @@ private struct AnotherEvent: Error {}
       seen, ["6618611909121 connectable [170, 187] -60", "9934410942729 scanResponse [] unknown"])
   }
 
-  /// Core Specification, Vol 4, Part E, 7.7.65.2, Event_Type.
+  /// Core Specification, Vol 4, Part E, 7.7.65.2 and 7.7.65.13: Event_Type of a legacy report, and the bits of
+  /// an extended one, first as legacy PDUs look there.
   @Test(
     arguments: [
-      (0x00, AdvertisingReport.Kind.connectable), (0x01, .directed), (0x02, .scannable),
-      (0x03, .nonconnectable), (0x04, .scanResponse), (0x05, .nonconnectable),
-      (0xFF, .nonconnectable),
-    ] as [(UInt8, AdvertisingReport.Kind)])
-  func aReportSaysWhatCanBeDone(type: UInt8, kind: AdvertisingReport.Kind) throws {
-    let bytes = [0x3E, 12, 0x02, 1, type, 0x00, 1, 2, 3, 4, 5, 6, 0, 0xC4] as [UInt8]
-    guard case .leAdvertisingReport(var reports) = try Event(parsing: bytes.span)
-    else { throw AnotherEvent() }
-    let heard = try reports.next()?.kind
-    expect(heard, kind)
-  }
-
-  /// Core Specification, Vol 4, Part E, 7.7.65.13: what legacy PDUs look like there, and extended ones.
-  @Test(
-    arguments: [
-      (0x13, AdvertisingReport.Kind.connectable), (0x15, .directed), (0x12, .scannable),
-      (0x10, .nonconnectable), (0x1B, .scanResponse), (0x1A, .scanResponse), (0x01, .connectable),
-      (0x00, .nonconnectable), (0x02, .scannable), (0x0A, .scanResponse),
-    ] as [(UInt8, AdvertisingReport.Kind)])
-  func anExtendedReportSaysSoByBits(type: UInt8, kind: AdvertisingReport.Kind) throws {
-    let report: [UInt8] =
-      [type, 0, 0x01, 1, 2, 3, 4, 5, 6, 1, 0, 0xFF, 0x7F, 0xC4, 0, 0]
-      + [UInt8](repeating: 0, count: 8)
-    let bytes = [0x3E, UInt8(2 + report.count), 0x0D, 1] + report
-    guard case .leExtendedAdvertisingReport(var reports) = try Event(parsing: bytes.span)
-    else { throw AnotherEvent() }
-    let heard = try reports.next()?.kind
-    expect(heard, kind)
+      (false, 0x00, .connectable), (false, 0x01, .directed), (false, 0x02, .scannable),
+      (false, 0x03, .nonconnectable), (false, 0x04, .scanResponse), (false, 0x05, .nonconnectable),
+      (false, 0xFF, .nonconnectable), (true, 0x13, .connectable), (true, 0x15, .directed),
+      (true, 0x12, .scannable), (true, 0x10, .nonconnectable), (true, 0x1B, .scanResponse),
+      (true, 0x1A, .scanResponse), (true, 0x01, .connectable), (true, 0x00, .nonconnectable),
+      (true, 0x02, .scannable), (true, 0x0A, .scanResponse),
+    ] as [(Bool, UInt8, AdvertisingReport.Kind)])
+  func aReportSaysWhatCanBeDone(
+    _ isExtended: Bool, _ type: UInt8, _ kind: AdvertisingReport.Kind
+  ) throws {
+    let extended =
+      [type, 0, 0x01, 1, 2, 3, 4, 5, 6, 1, 0, 0xFF, 0x7F, 0xC4] + [UInt8](repeating: 0, count: 10)
+    let report: [UInt8] = isExtended ? extended : [type, 0x00, 1, 2, 3, 4, 5, 6, 0, 0xC4]
+    let bytes = [0x3E, UInt8(2 + report.count), isExtended ? 0x0D : 0x02, 1] + report
+    switch try Event(parsing: bytes.span) {
+    case .leAdvertisingReport(var reports), .leExtendedAdvertisingReport(var reports):
+      let heard = try reports.next()?.kind
+      expect(heard, kind)
+    default: throw AnotherEvent()
+    }
   }
 }
 
-@Suite struct AdvertisingDataTests {
+struct AdvertisingDataTests {
   private static let service = UUID(0x71C1_E128_D92F_4FA8, 0xA2B2_0F17_1DB3_436C)
 
-  @Test func structuresAreReadUntilOneLies() {
-    let bytes: [UInt8] = [2, 0x01, 0x06, 1, 0x09, 5, 0xFF, 1]
-    var data = AdvertisingData(bytes.span)
-    var types: [UInt8] = []
-    while let structure = data.next() { types.append(structure.type.rawValue) }
-    expect(types, [0x01, 0x09])
-    expect(data.isMalformed, true)
+  @Test func structuresAreReadUntilOneLiesOrAZero() {
+    for (bytes, types, isMalformed) in [
+      ([2, 0x01, 0x06, 1, 0x09, 5, 0xFF, 1], [0x01, 0x09], true),
+      ([2, 0x01, 0x06, 0, 2, 0x01, 0x06], [0x01], false),
+    ] as [([UInt8], [UInt8], Bool)] {
+      var data = AdvertisingData(bytes.span)
+      var found: [UInt8] = []
+      while let structure = data.next() { found.append(structure.type.rawValue) }
+      expect(found == types && data.isMalformed == isMalformed)
+    }
   }
 
   /// A length alone, a type without its data, and one octet too few.
@@ -228,19 +220,55 @@ private struct AnotherEvent: Error {}
     expect(data.isMalformed, isMalformed)
   }
 
-  @Test func aZeroEndsTheData() {
-    let bytes: [UInt8] = [2, 0x01, 0x06, 0, 2, 0x01, 0x06]
-    var data = AdvertisingData(bytes.span)
-    var count = 0
-    while data.next() != nil { count += 1 }
-    expect(count, 1)
-  }
-
   @Test func shortUUIDsAreFoundInTheirLists() {
     let bytes: [UInt8] = [5, 0x03, 0x0F, 0x18, 0x0A, 0x18]
     let found = [UUID(short: 0x180A), UUID(short: 0x180D), Self.service].map {
       AdvertisingData.contains($0, in: bytes.span)
     }
     expect(found, [true, false, false])
+  }
+}
+
+/// What a controller says that it can do, for the peripheral role.
+struct ControllerFeaturesTests {
+  /// V12: a virtual controller that lacks the bits 22 and 23, and an old laptop's.
+  @Test(
+    arguments: [
+      (0x3FF_FF3F_FFFF, true, true), (0x3FF_FFFF_FFFF, true, true), (0xFFFF, true, false),
+      (0x0249_1F00_4404, true, true), (0, false, false),
+    ] as [(UInt64, Bool, Bool)])
+  func peripheralVector12_theStatesSayWhatGoesBesideAdvertising(
+    _ number: UInt64, _ mayScan: Bool, _ mayHaveLinks: Bool
+  ) {
+    let states = LEStates(rawValue: number)
+    expect(states.advertisingWhileScanning, mayScan)
+    expect(states.advertisingAsCentral, mayHaveLinks)
+    expect(states.scanningAsCentral, mayHaveLinks)
+    expect(states.initiatingAsCentral, mayHaveLinks)
+  }
+
+  /// Core Specification, Vol 4, Part E, 7.8.27: one bit less at a time.
+  @Test(arguments: [10, 14, 24, 28, 35] as [UInt64])
+  func peripheralVector12_eachStateHasItsBit(_ bit: UInt64) {
+    let states = LEStates(rawValue: .max & ~(1 << bit))
+    let all: [(Bool, [UInt64])] = [
+      (states.advertisingWhileScanning, [10, 14]), (states.scanningAsCentral, [24]),
+      (states.initiatingAsCentral, [28]), (states.advertisingAsCentral, [35]),
+    ]
+    for (isAllowed, bits) in all { #expect(isAllowed != bits.contains(bit), "\(bits)") }
+  }
+
+  /// Vol 4, Part E, 6.27: octets 25, 26 and 28; first as a BCM43430A1 has them.
+  @Test(
+    arguments: [
+      ("F7 FF FF 7F", true), ("A0 03 00 06", true), ("80 03 00 06", false),
+      ("20 03 00 06", false), ("A0 02 00 06", false), ("A0 01 00 06", false),
+      ("A0 03 00 04", false), ("A0 03 00 02", false), ("00 00 00 00", false),
+    ])
+  func theCommandsOfThePeripheralRoleAreNeededTogether(_ octets: String, _ hasAll: Bool) throws {
+    var all = [UInt8](repeating: 0, count: 64)
+    all.replaceSubrange(25..<29, with: bytes(octets))
+    let commands = try SupportedCommands(parsing: all.span)
+    expect(commands.peripheralRole, hasAll)
   }
 }

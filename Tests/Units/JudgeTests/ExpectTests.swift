@@ -1,7 +1,7 @@
 import Expecting
 
 /// What all other tests rely on: an expectation that does not hold is an issue.
-@Suite struct ExpectTests {
+struct ExpectTests {
   @Test func twoValuesThatDifferAreAnIssueThatSaysBothAndTheComment() {
     withKnownIssue {
       expect([1, 2], [1, 3], "the reason")

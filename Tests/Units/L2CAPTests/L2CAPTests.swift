@@ -3,7 +3,7 @@ import Expecting
 import L2CAP
 import TestSupport
 
-@Suite struct ReassemblerTests {
+struct ReassemblerTests {
   private static let frame: [UInt8] = [6, 0, 4, 0, 1, 2, 3, 4, 5, 6]
 
   /// Frames that come out of pieces; a piece that continues a frame is marked.
@@ -57,7 +57,7 @@ import TestSupport
   }
 }
 
-@Suite struct SignalingTests {
+struct SignalingTests {
   @Test func aWishForOtherParametersIsRead() throws {
     let bytes: [UInt8] = [0x12, 7, 8, 0, 24, 0, 40, 0, 1, 0, 0x90, 1]
     let pdu = try SignalingPDU(parsing: bytes.span)
@@ -75,9 +75,7 @@ import TestSupport
   func whatIsMalformedThrows(_ bytes: [UInt8]) {
     #expect(throws: ParseError.self) { _ = try SignalingPDU(parsing: bytes.span) }
   }
-}
 
-@Suite struct SignalingLengthTests {
   /// Too little, a length that is another one, and too much.
   @Test(
     arguments: [
@@ -94,7 +92,7 @@ import TestSupport
   }
 }
 
-@Suite struct BasicFrameTests {
+struct BasicFrameTests {
   @Test func aFrameNamesItsChannel() throws {
     let bytes: [UInt8] = [2, 0, 6, 0, 0xAA, 0xBB]
     let frame = try BasicFrame(parsing: bytes.span)

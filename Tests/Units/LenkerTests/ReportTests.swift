@@ -4,7 +4,7 @@ import Expecting
 @testable import Lenker
 
 /// What `--check` says of one device, as a person and as a program see it.
-@Suite struct ReportTests {
+struct ReportTests {
   private func said(
     _ style: Report.Style, isWell: Bool = true, _ body: (inout Report) -> Void
   ) -> String {
@@ -24,24 +24,18 @@ import Expecting
     report.append("look at it")
   }
 
-  @Test func aProgramReadsOneLine() {
+  @Test func aProgramReadsOneLineAndAPersonOneForEachPart() {
     expect(said(.line, panel), "ok display /dev/i2c-1; answers; look at it\n")
     expect(
       said(.line, isWell: false, panel), "failed display /dev/i2c-1; answers; look at it\n")
-  }
-
-  @Test func aPersonReadsALineForEachPart() {
     expect(said(.lines, panel), "ok display /dev/i2c-1\n  answers\n  look at it\n")
+    expect(said(.line) { _ in }, "ok display\n", "of which there is nothing to say")
   }
 
   @Test func whatIsWellIsGreenWhatIsWrongIsRedAndAdviceIsYellow() {
     let rest = " display /dev/i2c-1\n  answers\n  \u{1B}[33mlook at it\u{1B}[0m\n"
     expect(said(.color, panel), "\u{1B}[32mok\u{1B}[0m" + rest)
     expect(said(.color, isWell: false, panel), "\u{1B}[31mfailed\u{1B}[0m" + rest)
-  }
-
-  @Test func aDeviceOfWhichThereIsNothingToSayIsNamed() {
-    expect(said(.line) { _ in }, "ok display\n")
   }
 
   /// A phone's name is anything, and a terminal obeys what it is sent.
@@ -52,11 +46,8 @@ import Expecting
     ] as [(String, String)])
   func aTextFromOutsideDoesNothingToTheTerminal(_ name: String, _ shown: String) {
     expect(said(.color) { $0.append(name) }, "\u{1B}[32mok\u{1B}[0m display \(shown)\n")
-  }
-
-  @Test func bytesThatAreNoTextAreMarked() {
     let bytes: [UInt8] = [0x41, 0xFF, 0xC3]
-    expect(said(.line) { $0.append(bytes.span) }, "ok display A??\n")
+    expect(said(.line) { $0.append(bytes.span) }, "ok display A??\n", "no text")
   }
 
   @Test func morePartsThanThereIsRoomForAreStillSaid() {

@@ -6,7 +6,7 @@ import TestSupport
 @testable import Linux
 
 /// Who may open a device that the user may not.
-@Suite struct AccessGroupTests {
+struct AccessGroupTests {
   private func name(_ number: UInt32, in list: String) -> String? {
     let bytes = Array(list.utf8)
     guard let name = groupName(number, in: bytes.span) else { return nil }

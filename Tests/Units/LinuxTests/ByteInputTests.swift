@@ -12,22 +12,14 @@ private func text(_ input: inout ByteInput) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-@Suite struct ByteInputTests {
-  @Test func theBytesComeAsTheyWereWritten() throws {
+struct ByteInputTests {
+  @Test func theBytesComeAsTheyWereWrittenWhileWritersComeAndGo() throws {
     let scratch = try Scratch()
     let path = Array(scratch("fifo").utf8)
     var input = try ByteInput(fifo: path.span)
-    try scratch.append("fifo", "p\nP\r\n u,x\0U")
-    expect(text(&input), "p\nP\r\n u,x\0U")
-  }
-
-  @Test func writersComeAndGo() throws {
-    let scratch = try Scratch()
-    let path = Array(scratch("fifo").utf8)
-    var input = try ByteInput(fifo: path.span)
-    for _ in 0..<3 {
-      try scratch.append("fifo", "p")
-      expect(text(&input), "p")
+    for bytes in ["p\nP\r\n u,x\0U", "p", "p"] {
+      try scratch.append("fifo", bytes)
+      expect(text(&input), bytes)
       expect(text(&input), "")
     }
   }
@@ -54,10 +46,7 @@ private func text(_ input: inout ByteInput) -> String {
     let file = Array(scratch("file").utf8)
     #expect(throws: Errno.fileExists) { _ = try ByteInput(fifo: file.span) }
     expect(try scratch.read("file"), "p")
-  }
-
-  @Test func aFolderThatIsMissingIsTold() {
-    let path = Array("/nowhere/fifo".utf8)
-    #expect(throws: Errno.noSuchFile) { _ = try ByteInput(fifo: path.span) }
+    let missing = Array("/nowhere/fifo".utf8)
+    #expect(throws: Errno.noSuchFile) { _ = try ByteInput(fifo: missing.span) }
   }
 }

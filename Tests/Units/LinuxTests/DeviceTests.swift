@@ -13,7 +13,7 @@ private func blocks(_ message: [UInt8]) -> [[UInt8]] {
   return blocks
 }
 
-@Suite struct DeviceTests {
+struct DeviceTests {
   @Test func aControllerThatIsNotThereIsTold() {
     // What it is depends on the machine: no Bluetooth in the kernel, no rights, or no such number.
     let possible: [Errno] = [.noSuchFamily, .notPermitted, .noSuchDevice]

@@ -6,7 +6,7 @@ import TestSupport
 @testable import Linux
 
 /// The user channel's habits, at a socket of the same kind: one packet a call, and none split.
-@Suite struct HCISocketTests {
+struct HCISocketTests {
   /// The kernel's end, and the number of ours.
   private static func pair() throws -> (kernel: Peer, ours: Int32) {
     var ends: [Int32] = [0, 0]

@@ -14,7 +14,7 @@ private func write(_ text: String, to file: inout LineFile) {
   file.write(line: bytes.span)
 }
 
-@Suite struct LineFileTests {
+struct LineFileTests {
   @Test func aFileIsEmptiedAndTakesWholeLines() throws {
     let scratch = try Scratch()
     try scratch.write("events", "old and long\n")

@@ -24,7 +24,7 @@ private func status(_ path: String) -> (type: mode_t, mode: mode_t)? {
 }
 
 /// The socket at which others read events.
-@Suite struct ListeningSocketTests {
+struct ListeningSocketTests {
   @Test func bytesGoBothWaysWithoutAnybodyWaiting() throws {
     let scratch = try Scratch()
     let listener = try listen(scratch("events"))

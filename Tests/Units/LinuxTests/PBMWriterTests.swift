@@ -14,7 +14,7 @@ private func write(_ text: String, to writer: inout PBMWriter) throws(Errno) {
   try writer.write(bytes.span)
 }
 
-@Suite struct PBMWriterTests {
+struct PBMWriterTests {
   @Test func framesAreNumberedAndTheLatestIsTheLast() throws {
     let scratch = try Scratch()
     var writer = try open(scratch.path)

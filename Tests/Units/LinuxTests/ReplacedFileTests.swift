@@ -5,7 +5,7 @@ import Linux
 import TestSupport
 
 /// At each moment the path has the old contents or the new ones, whole: who ends the program there, keeps that.
-@Suite struct ReplacedFileTests {
+struct ReplacedFileTests {
   private func begin(_ path: String) throws(Errno) -> ReplacedFile {
     let bytes = Array(path.utf8)
     return try ReplacedFile(path: bytes.span)
@@ -16,11 +16,11 @@ import TestSupport
     try scratch.write("place", "old")
     let piece = Array("new ".utf8)
     let file = try begin(scratch("place"))
-    expect(try scratch.read("place"), "old")
     for _ in 0..<2 {
-      try file.write(piece.span)
       expect(try scratch.read("place"), "old")
+      try file.write(piece.span)
     }
+    expect(try scratch.read("place"), "old")
     try file.finish()
     expect(try scratch.read("place"), "new new ")
     expect(try scratch.names, ["place"])
@@ -34,18 +34,15 @@ import TestSupport
     expect(try scratch.names, ["place"])
   }
 
-  @Test func whatIsAbandonedLeavesNothing() throws {
+  @Test func whatIsAbandonedLeavesNothingAndAMissingFolderIsTold() throws {
     let scratch = try Scratch()
     try begin(scratch("place")).abandon()
     #expect(try scratch.names.isEmpty)
-  }
-
-  @Test func aFolderThatIsMissingIsTold() {
     #expect(throws: Errno.noSuchFile) { _ = try begin("/nowhere/at/all") }
   }
 }
 
-@Suite struct ReportFileTests {
+struct ReportFileTests {
   private func write(_ text: String, at offset: Int, to file: borrowing ReportFile) throws(Errno) {
     let bytes = Array(text.utf8)
     try file.write(bytes.span, at: offset)

@@ -23,7 +23,7 @@ private func open(_ path: String, _ baud: UInt32) throws(Errno) -> H4Stream {
   return try H4Stream(serial: bytes.span, baud: baud)
 }
 
-@Suite struct SerialTests {
+struct SerialTests {
   @Test func everyByteGoesThroughAsItIs() throws {
     let terminal = try Terminal()
     let stream = try open(terminal.path, 115_200)

@@ -4,7 +4,7 @@ import Navigation
 import Turns
 
 /// `Alerts`, as a display has them: the rules are numbered there.
-@Suite struct AlertTests {
+struct AlertTests {
   // MARK: - The levels of one turn
 
   @Test func aTurnIsLowThenMediumWithin70SecondsThenHighWithin15() {
@@ -298,15 +298,7 @@ import Turns
     expect([early, late, display.guidance.isInverted], [true, false, false])
   }
 
-  @Test func anotherTurnEndsTheInversion() {
-    var display = Display()
-    display.tell(5, at: 0)
-    display.turn(.left, "B")
-    display.tell(300, at: 500)
-    expect(display.guidance.isInverted, false)
-  }
-
-  @Test func theSameTurnAfterAnExcursionEndsTheInversion() {
+  @Test func anotherTurnAndTheSameOneAfterAnExcursionEndTheInversion() {
     var display = Display()
     display.tell(300, at: 0)
     display.turn(.offRoute, "")
@@ -315,6 +307,12 @@ import Turns
     display.turn(.right, "A")
     display.tell(300, at: 1_500)
     expect([before, display.guidance.isInverted], [true, false])
+    display.turn(.left, "B")
+    display.tell(5, at: 2_000)
+    let high = display.guidance.isInverted
+    display.turn(.left, "C")
+    display.tell(300, at: 2_500)
+    expect([high, display.guidance.isInverted], [true, false])
   }
 
   @Test func theEndOfTheInversionChangesWhatIsShown() {

@@ -12,7 +12,7 @@ func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: String) -> Turn {
   return Turn(maneuver, distance: distance, street: bytes.span)
 }
 
-@Suite struct GuidanceTests {
+struct GuidanceTests {
   @Test func nothingIsKnownAtFirst() {
     var guidance = Guidance(units: .metric)
     expect(guidance.advance(to: start + 1_000_000), false)

@@ -5,7 +5,7 @@ import TestSupport
 import Turns
 
 /// When a trip pauses: rule 7 of `Trip`.
-@Suite struct PauseTests {
+struct PauseTests {
   /// Rides at 5 m/s for 20 s; then the phone repeats itself.
   @Test func itPausesWhereTheDistanceStandsForFiveSeconds() {
     var display = Display()

@@ -14,7 +14,7 @@ func text(_ metres: UInt32, _ units: Units) -> String {
   return string(text.bytes)
 }
 
-@Suite struct RoundedDistanceTests {
+struct RoundedDistanceTests {
   @Test(
     arguments: [
       (0, "Now"), (5, "Now"), (6, "10 m"), (14, "10 m"), (15, "20 m"), (24, "20 m"), (25, "30 m"),
@@ -77,7 +77,7 @@ func text(_ metres: UInt32, _ units: Units) -> String {
   }
 }
 
-@Suite struct AgeTests {
+struct AgeTests {
   @Test(
     arguments: [
       (-1, "0 s"), (0, "0 s"), (7_999, "7 s"), (8_000, "8 s"), (9_999, "9 s"), (10_000, "10 s"),

@@ -4,7 +4,7 @@ import Expecting
 @testable import Navigation
 
 /// The seconds to the turn, by the speed of the wheel or of the readings.
-@Suite struct SecondsTests {
+struct SecondsTests {
   @Test(
     arguments: [
       (720, 8, 90), (724, 8, 90), (725, 8, 90), (760, 8, 100), (4_800, 8, 600), (4_810, 8, nil),
@@ -19,21 +19,17 @@ import Expecting
     expect(display.guidance.progress?.seconds, seconds)
   }
 
-  @Test func theSpeedIsTheMeanOfFiveSeconds() {
+  /// Told once a second, and four times.
+  @Test(
+    arguments: [
+      (1_000, [20, 20, 4, 5, 6, 7, 8]), (250, (0..<20).map { $0 < 10 ? 4 : 8 }),
+    ] as [(Int64, [Double])])
+  func theSpeedIsTheMeanOfFiveSeconds(_ pause: Int64, _ speeds: [Double]) {
     var display = Display()
-    for (second, speed) in [20, 20, 4, 5, 6, 7, 8].enumerated() {
-      display.roll(Double(second), speed: Double(speed), at: Int64(second) * 1_000)
+    for (index, speed) in speeds.enumerated() {
+      display.roll(Double(index), speed: speed, at: Int64(index) * pause)
     }
-    display.tell(300, at: 6_000)
-    expect(display.guidance.progress?.seconds, 50, "6 m/s")
-  }
-
-  @Test func theSpeedOfASensorThatTellsFourTimesASecondIsTheMeanOfFiveSeconds() {
-    var display = Display()
-    for quarter in 0..<20 as Range<Int64> {
-      display.roll(Double(quarter), speed: quarter < 10 ? 4 : 8, at: quarter * 250)
-    }
-    display.tell(300, at: 4_750)
+    display.tell(300, at: Int64(speeds.count - 1) * pause)
     expect(display.guidance.progress?.seconds, 50, "6 m/s")
   }
 
@@ -62,23 +58,21 @@ import Expecting
 }
 
 /// From which readings of the distance a speed is made.
-@Suite struct ClosingSpeedTests {
-  /// Whether a speed is known when the distance has fallen by `metres` in `milliseconds`.
-  private func isKnown(_ metres: Int64, after milliseconds: Int64) -> Bool {
+struct ClosingSpeedTests {
+  /// No bicycle rides 25 m a second, and 30 m more are the readings; who came no closer than two readings
+  /// may be wrong has no speed; and who is slow has half a minute.
+  @Test(
+    arguments: [
+      (130, 4_000, true), (131, 4_000, false), (100, 3_999, false), (21, 4_000, true),
+      (20, 4_000, false), (21, 30_000, true), (21, 30_001, false),
+    ] as [(Int64, Int64, Bool)])
+  func aSpeedIsMadeOfReadingsThatCanBeRight(
+    _ metres: Int64, _ milliseconds: Int64, _ isKnown: Bool
+  ) {
     var speed = ClosingSpeed()
     speed.hear(1_000, at: Instant(milliseconds: 0))
     speed.hear(1_000 - metres, at: Instant(milliseconds: milliseconds))
-    return speed.isLess(1, than: .max / 1_000)
-  }
-
-  @Test func noBicycleRides25MetresASecondAnd30MoreAreTheReadings() {
-    expect(isKnown(130, after: 4_000))
-    expect(!isKnown(131, after: 4_000))
-  }
-
-  @Test func aSpeedTakesFourSeconds() {
-    expect(isKnown(100, after: 4_000))
-    expect(!isKnown(100, after: 3_999))
+    expect(speed.isLess(1, than: .max / 1_000), isKnown)
   }
 
   /// The later of two that are nearer to each other takes the earlier one's place.
@@ -88,15 +82,5 @@ import Expecting
     speed.hear(990, at: Instant(milliseconds: 500))
     speed.hear(900, at: Instant(milliseconds: 4_000))
     expect(speed.isLess(900, than: 38_000), "100 m in 4 s")
-  }
-
-  @Test func whoCameNoCloserThanTwoReadingsMayBeWrongHasNone() {
-    expect(isKnown(21, after: 4_000))
-    expect(!isKnown(20, after: 4_000))
-  }
-
-  @Test func whoIsSlowHasHalfAMinute() {
-    expect(isKnown(21, after: 30_000))
-    expect(!isKnown(21, after: 30_001))
   }
 }

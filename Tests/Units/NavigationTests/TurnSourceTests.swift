@@ -5,7 +5,7 @@ import TestSupport
 import Turns
 
 /// Turns of Gadgetbridge, and of both sources: Boards/reference/turns.md.
-@Suite struct TurnSourceTests {
+struct TurnSourceTests {
   private func bridged(_ units: Units = .metric) -> Display {
     var display = Display()
     display.guidance = Guidance(units: units)
@@ -13,42 +13,30 @@ import Turns
     return display
   }
 
-  /// How that turn to the left differs from one at a distance to a street "A".
-  private func change(from first: UInt32, to metres: UInt32, _ text: String) -> Guidance.Change {
-    var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.left, first, "A"), from: .gadgetbridge, at: start)
-    return guidance.hear(turn(.left, metres, text), from: .gadgetbridge, at: start + 1_000)
-  }
-
   // MARK: - The same turn
 
   /// 30 m or a tenth, whichever is more, and the text does not count.
   @Test(
     arguments: [
-      (100, "A", .nothing), (100, "B", .distance), (99, "B", .distance), (130, "B", .distance),
-      (131, "B", .turn),
-    ] as [(UInt32, String, Guidance.Change)])
-  func theTextDoesNotMakeATurn(_ metres: UInt32, _ text: String, _ expected: Guidance.Change) {
-    expect(change(from: 100, to: metres, text), expected)
-  }
-
-  @Test(arguments: [(1_100, .distance), (1_101, .turn)] as [(UInt32, Guidance.Change)])
-  func farAwayATenthIsNotMuch(_ metres: UInt32, _ expected: Guidance.Change) {
-    expect(change(from: 1_000, to: metres, "B"), expected)
+      (100, 100, "A", .nothing), (100, 100, "B", .distance), (100, 99, "B", .distance),
+      (100, 130, "B", .distance), (100, 131, "B", .turn), (1_000, 1_100, "B", .distance),
+      (1_000, 1_101, "B", .turn),
+    ] as [(UInt32, UInt32, String, Guidance.Change)])
+  func theTextDoesNotMakeATurn(
+    _ first: UInt32, _ metres: UInt32, _ text: String, _ change: Guidance.Change
+  ) {
+    var guidance = Guidance(units: .metric)
+    _ = guidance.hear(turn(.left, first, "A"), from: .gadgetbridge, at: start)
+    let number = guidance.streetNumber
+    let now = start + 1_000
+    expect(guidance.hear(turn(.left, metres, text), from: .gadgetbridge, at: now), change)
+    expect(guidance.streetNumber != number, text == "B", "the panel has another text")
   }
 
   @Test func anotherManeuverMakesOne() {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.left, 100, "A"), from: .gadgetbridge, at: start)
     expect(guidance.hear(turn(.slightLeft, 100, "A"), from: .gadgetbridge, at: start), .turn)
-  }
-
-  @Test func anotherTextHasAnotherNumberForThePanel() {
-    var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.left, 100, "A"), from: .gadgetbridge, at: start)
-    let first = guidance.streetNumber
-    _ = guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 1_000)
-    #expect(first != guidance.streetNumber)
   }
 
   /// Each sentence of OsmAnd that is spoken on the way to one turn.

@@ -7,7 +7,7 @@ import Turns
 @testable import Navigation
 
 /// `WheelCalibration`, by rides whose wheel is known.
-@Suite struct WheelCalibrationTests {
+struct WheelCalibrationTests {
   /// A rider, a wheel and a phone: what they say is told to a guidance that calibrates.
   private struct Rider: ~Copyable {
     var guidance = Guidance(units: .metric)

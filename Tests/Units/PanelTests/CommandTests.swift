@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Panel
 
-@Suite struct CommandTests {
+struct CommandTests {
   /// SSD1306 data sheet, table 9-1, row by row; the last rows from the relatives' sheets.
   @Test(
     arguments: [
@@ -32,29 +32,20 @@ import TestSupport
       (.setPageAddressing, "20"), (.setFirstColumn(127), "DC 7F"), (.doNothing, "E3"),
       (.setPage(15), "BF"), (.setMultiplexRatio(rows: 128), "A8 7F"),
       (.setCommandLock(true), "FD 16"), (.setCommandLock(false), "FD 12"),
+      // No argument reaches beyond its bits.
+      (.setPage(16), "B0"), (.setFirstColumn(128), "DC 00"), (.setLowColumn(0x10), "00"),
+      (.setHighColumn(0xFF), "1F"), (.setStartLine(64), "40"),
+      (.setPageAddress(first: 8, last: 15), "22 00 07"), (.setDisplayOffset(64), "D3 00"),
+      (.setMultiplexRatio(rows: 0), "A8 7F"),
     ] as [(Command, String)])
   func eachCommandHasItsBytes(_ command: Command, _ expected: String) {
     var buffer = FixedBuffer<8>()
     command.append(to: &buffer)
     expect(array(buffer.bytes), bytes(expected))
   }
-
-  @Test(
-    arguments: [
-      (.setPage(16), "B0"), (.setFirstColumn(128), "DC 00"), (.setLowColumn(0x10), "00"),
-      (.setHighColumn(0xFF), "1F"),
-      (.setStartLine(64), "40"),
-      (.setPageAddress(first: 8, last: 15), "22 00 07"), (.setDisplayOffset(64), "D3 00"),
-      (.setMultiplexRatio(rows: 0), "A8 7F"),
-    ] as [(Command, String)])
-  func anArgumentNeverReachesBeyondItsBits(_ command: Command, _ expected: String) {
-    var buffer = FixedBuffer<8>()
-    command.append(to: &buffer)
-    expect(array(buffer.bytes), bytes(expected))
-  }
 }
 
-@Suite struct PanelKindTests {
+struct PanelKindTests {
   @Test(arguments: [
     ("ssd1306-128x64", PanelKind.ssd1306x128x64, 128, 64),
     ("ssd1306-128x32", .ssd1306x128x32, 128, 32), ("ssd1306-64x48", .ssd1306x64x48, 64, 48),
@@ -68,13 +59,11 @@ import TestSupport
     expect(kind.name, name)
   }
 
-  @Test func eachNumberBelowTheCountIsAnotherKind() {
+  @Test func eachNumberBelowTheCountIsAnotherKindAndOtherNamesAreNone() {
     expect(Set(allKinds).count, 7)
     expect(PanelKind(rawValue: UInt8(PanelKind.count)), nil)
-  }
-
-  @Test(arguments: ["", "ssd1306", "SSD1306-128x64", "ssd1306-128x64 ", "sh1106-128x32"])
-  func otherNamesAreNone(_ name: String) {
-    expect(PanelKind(name: Array(name.utf8).span), nil)
+    for name in ["", "ssd1306", "SSD1306-128x64", "ssd1306-128x64 ", "sh1106-128x32"] {
+      expect(PanelKind(name: Array(name.utf8).span), nil)
+    }
   }
 }

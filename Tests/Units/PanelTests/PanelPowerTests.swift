@@ -5,7 +5,7 @@ import Seeded
 import TestSupport
 
 /// How long the panel shines, in virtual time.
-@Suite struct PanelPowerTests {
+struct PanelPowerTests {
   /// Milliseconds of a minute and a second.
   static let minute: Int64 = 60_000
   static let second: Int64 = 1_000
@@ -31,17 +31,14 @@ import TestSupport
 
   @Test func itDimsAfterAMinuteAndGoesOffAfterTenWithoutAPhone() {
     var power = PanelPower(at: at(0))
+    for (time, level) in [(1, .bright), (10, .dim)] as [(Int64, PanelPower.Level)] {
+      _ = power.advance(to: at(time * Self.minute - 1))
+      expect(power.level, level, "a moment before it")
+    }
+    power = PanelPower(at: at(0))
     let levels = levels(&power, from: 0, to: 20 * Self.minute)
     expect(levels.map(\.0), [Self.minute, 10 * Self.minute])
     expect(levels.map(\.1), [.dim, .off])
-  }
-
-  @Test func aMomentBeforeItIsAsBefore() {
-    var power = PanelPower(at: at(0))
-    _ = power.advance(to: at(Self.minute - 1))
-    expect(power.level, .bright)
-    _ = power.advance(to: at(10 * Self.minute - 1))
-    expect(power.level, .dim)
   }
 
   @Test func withAPhoneItNeverGoesOff() {
@@ -156,12 +153,11 @@ import TestSupport
     return power.level
   }
 
-  @Test func atRestItIsDark() { expect(level(after: .rest), .off) }
-
   @Test(arguments: [
     PanelPower.Use.linked, .instruction, .motion, .press, .attention, .nextLevel,
   ])
-  func fromRestItIsSwitchedOnBy(_ use: PanelPower.Use) {
+  func atRestItIsDarkAndSwitchedOnBy(_ use: PanelPower.Use) {
+    expect(level(after: .rest), .off)
     expect(level(after: .rest, use), .bright)
     expect(level(after: .nextLevel, .rest, use), use == .nextLevel ? .bright : .dim)
   }
@@ -229,22 +225,17 @@ import TestSupport
     expect(levels.map(\.0) == [11 * Self.minute] && levels.map(\.1) == [.off])
   }
 
-  /// The next step is the one behind what the rider sees.
-  @Test func aPanelThatHasDimmedByItselfIsSwitchedOffByHand() {
+  /// The next step is the one behind what the rider sees: dim by itself, or off while dim by hand.
+  @Test func byHandItGoesOnFromWhatThePanelShows() {
     var power = PanelPower(at: at(0))
     _ = power.advance(to: at(Self.minute))
     power.use(.nextLevel, at: at(70 * Self.second))
-    let (level, isDimByHand) = (power.level, power.isDimByHand)
-    expect(level == .off && !isDimByHand)
-  }
-
-  @Test func aPanelThatWentOffWhileDimByHandIsBrightAfterALongPress() {
-    var power = PanelPower(at: at(0))
+    expect([power.level == .off, power.isDimByHand], [true, false])
+    power = PanelPower(at: at(0))
     power.use(.nextLevel, at: at(Self.second))
     _ = levels(&power, from: 0, to: 30 * Self.minute)
     power.use(.nextLevel, at: at(30 * Self.minute))
-    let (level, isDimByHand) = (power.level, power.isDimByHand)
-    expect(level == .bright && !isDimByHand)
+    expect([power.level == .bright, power.isDimByHand], [true, false])
   }
 
   @Test func theBrightnessOfBeforeARestartCountsAndLightsNothing() {

@@ -6,7 +6,7 @@ import PanelModel
 import TestSupport
 
 /// What is sent beside the picture.
-@Suite struct PanelSettingsTests {
+struct PanelSettingsTests {
   /// The contrast alone barely dims: also a shorter pre-charge and a lower voltage.
   @Test(
     arguments: [
@@ -79,12 +79,6 @@ import TestSupport
     expect(panel.deliver(), [bytes("00 AE"), bytes("00 21 02 02 22 01 01"), bytes("40 00")])
   }
 
-  @Test func shuttingDownAPanelThatNeverWorkedSendsNothing() {
-    var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: 1)
-    display.shutDown()
-    expect(takeMessages(&display), [])
-  }
-
   /// Configuration without `AE`, so that nothing flickers.
   @Test func centralBehaviour65_refreshingSendsAddressingAndStartLineAnewAndEndsScrolling() {
     var panel = Driven()
@@ -114,9 +108,11 @@ import TestSupport
     expect(messages.first?.last, 0xAE)
   }
 
-  @Test func refreshingBeforeTheFirstPictureSendsNothing() {
+  @Test func aPanelThatNeverHadAPictureIsSentNothing() {
     var display = PanelDriver(.ssd1306x128x64, rotation: .noTurn, contrast: 1)
     display.refresh()
+    expect(takeMessages(&display), [])
+    display.shutDown()
     expect(takeMessages(&display), [])
   }
 

@@ -5,7 +5,7 @@ import Seeded
 import TestSupport
 
 /// How many bytes a change costs on the wire, addresses included.
-@Suite struct PartitionTests {
+struct PartitionTests {
   /// A turn as recorded rides have it: told each ten metres until it is reached.
   struct Turn {
     var arrow: Arrow

@@ -14,11 +14,11 @@ extension Driven {
   }
 }
 
-/// Those whose start line is a row; SH1107DriverTests has the other one.
+/// Those whose start line is a row; PanelDriverTests has the other one.
 private let kindsOfRows = nonEmpty(allKinds.filter { $0 != .sh1107x128x128 })
 
 /// The picture moves by a row now and then, and nothing of it is lost.
-@Suite struct PixelShiftTests {
+struct PixelShiftTests {
   /// A frame with a row of room at the edges that are named.
   func frame(_ bitmap: inout Bitmap, roomAbove: Bool, roomBelow: Bool) {
     let top = roomAbove ? 1 : 0

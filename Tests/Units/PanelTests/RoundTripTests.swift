@@ -6,7 +6,7 @@ import Seeded
 import TestSupport
 
 /// A ride of random pictures through `PanelDriver`, over a bus that may fail, to the model's glass.
-@Suite struct RoundTripTests {
+struct RoundTripTests {
   /// A few rectangles or single pixels change, rarely everything.
   func change(_ bitmap: inout Bitmap, _ random: inout SeededGenerator) {
     let (width, height) = (bitmap.size.width, bitmap.size.height)

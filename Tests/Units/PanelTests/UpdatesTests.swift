@@ -5,7 +5,7 @@ import PanelModel
 import TestSupport
 
 /// How pictures get to panels that are no SSD1306, or not quite; lengths here lack the address byte.
-@Suite struct UpdatesTests {
+struct UpdatesTests {
   /// The messages of the first picture, which is dark.
   private func begin(_ display: inout PanelDriver) -> [[UInt8]] {
     display.show(Bitmap(display.pictureSize))

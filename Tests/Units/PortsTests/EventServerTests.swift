@@ -88,7 +88,7 @@ private final class Loop {
 }
 
 /// The server of the events with real sockets.
-@Suite struct EventServerTests {
+struct EventServerTests {
   private let scratch: Scratch
   private let loop: Loop
 

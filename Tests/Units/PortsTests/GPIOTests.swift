@@ -9,7 +9,7 @@ import TestSupport
 @testable import Ports
 
 /// What there is to say of GPIO chips on a machine that has none.
-@Suite struct GPIOTests {
+struct GPIOTests {
   private static let noChips: [(String, Errno)] = [
     ("/dev/no-such-chip", .noSuchFile), ("/dev/null", .wrongKind), ("", .noSuchFile),
     ("/" + String(repeating: "p", count: 600), .nameTooLong),
@@ -40,7 +40,7 @@ import TestSupport
 }
 
 /// The bytes that stand in for buttons.
-@Suite struct ButtonLinesTests {
+struct ButtonLinesTests {
   private func board(_ buttons: String) throws -> Board {
     var parser = BoardParser()
     try parser.override(Array("buttons=\(buttons)".utf8).span, position: 1)

@@ -9,7 +9,7 @@ import Ports
 import TestSupport
 
 /// The transport to the controller on a unix socket that a test holds the other end of.
-@Suite struct RadioTests {
+struct RadioTests {
   private let now = Instant(milliseconds: 5_000)
 
   /// Opens it to a controller that listens; returns the controller's end.
@@ -103,7 +103,7 @@ private final class Listener {
   func accept() -> Int32 { Glibc.accept(socket, nil, nil) }
 }
 
-@Suite struct SerialRateTests {
+struct SerialRateTests {
   /// Every rate that there is from 9600 on is a multiple of that or of 4000.
   @Test func aBoardFileMayNameJustTheRatesThatASerialPortCanHave() throws {
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)

@@ -4,6 +4,35 @@ import Expecting
 import SMP
 import TestSupport
 
+/// mbed TLS, but with a key pair and random numbers that are known beforehand.
+struct ScriptedCrypto: Crypto {
+  var keyPair: KeyPair
+  var nonce: Octets<16>
+  /// What fails instead.
+  var failure: CryptoError?
+  private var real = SoftwareCrypto()
+
+  init(keyPair: KeyPair, nonce: Octets<16>) { (self.keyPair, self.nonce) = (keyPair, nonce) }
+
+  func e(key: Octets<16>, _ block: Octets<16>) -> Octets<16> { real.e(key: key, block) }
+
+  mutating func makeKeyPair() throws(CryptoError) -> KeyPair {
+    if let failure { throw failure }
+    return keyPair
+  }
+
+  mutating func sharedSecret(
+    privateKey: Octets<32>, publicKey: PublicKey
+  ) throws(CryptoError) -> Octets<32> {
+    try real.sharedSecret(privateKey: privateKey, publicKey: publicKey)
+  }
+
+  mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError) {
+    if let failure { throw failure }
+    for index in bytes.indices { bytes[index] = nonce[index] }
+  }
+}
+
 /// One pairing, played step by step in virtual time.
 ///
 /// The fixed numbers: our keys and the phone's are data set 2 of the Core Specification, Vol 2,
@@ -195,6 +224,14 @@ enum Stage: Equatable, Sendable {
     }
   }
 
+  /// The same with a phone of these features.
+  func talk(with features: String) -> Conversation {
+    switch self {
+    case .initiator(let step): .played(to: step, response: features)
+    case .responder(let step): .replied(to: step, request: features)
+    }
+  }
+
   /// The command of the phone that belongs here.
   var command: String? {
     switch self {
@@ -207,9 +244,20 @@ enum Stage: Equatable, Sendable {
   var commands: [String] {
     switch self {
     case .initiator: HostilePairingTests.commands
-    case .responder: HostileReplyingTests.commands
+    case .responder: HostilePairingTests.commandsOfCentral
     }
   }
+
+  /// What is for our role alone to send.
+  var foreign: [String] {
+    switch self {
+    case .initiator: [Conversation.request]
+    case .responder: [ReplyingConversation.response, "0b 0d"]
+    }
+  }
+
+  var isDone: Bool { self == .initiator(.done) || self == .responder(.done) }
+  var isOver: Bool { isDone || self == .initiator(.idle) || self == .responder(.idle) }
 }
 
 /// The text of a command as `says` returns it.

@@ -4,15 +4,20 @@ import SMP
 import TestSupport
 
 private typealias C = Conversation
+private typealias R = ReplyingConversation
 
-/// A phone that does wrong, once at each step.
-@Suite struct HostilePairingTests {
+/// A phone that does wrong in either role, once at each step.
+struct HostilePairingTests {
   /// One command of each code.
   static let commands = [
     C.response, C.phonesKey, C.phonesConfirm, C.phonesNonce, C.phonesCheck, C.phonesIRK,
     C.phonesAddress, "06 000102030405060708090a0b0c0d0e0f", "07 1122 0102030405060708",
     "0a 000102030405060708090a0b0c0d0e0f", "0e 00",
   ]
+  /// Those of a phone that begins.
+  static let commandsOfCentral = commands.map {
+    $0 == C.response ? R.request : $0 == C.phonesCheck ? R.phonesCheck : $0
+  }
 
   /// Every command at every step where it does not belong: out of order, and twice.
   @Test(arguments: Stage.running) func centralBehaviour37_whatIsOutOfPlaceEndsThePairing(
@@ -41,15 +46,15 @@ private typealias C = Conversation
     }
   }
 
-  @Test(arguments: Step.running) func centralBehaviour37_nothingAndReservedCodesAreIgnored(
-    _ step: Step
+  @Test(arguments: Stage.all) func centralBehaviour37_nothingAndReservedCodesAreIgnored(
+    _ stage: Stage
   ) {
-    var talk = C.played(to: step)
-    expect(talk.hears([]), .nothing)
-    for code in ["00", "0f 01 02", "ff"] { expect(talk.hears(code), .nothing) }
+    var talk = stage.talk
+    let (keys, deadline) = (talk.pairing.keys, talk.pairing.deadline)
+    for code in ["", "00", "0f 01 02", "ff"] { expect(talk.hears(code), .nothing) }
     expect(talk.says(), [])
-    expect(talk.pairing.isRunning, true)
-    if let command = step.command { expectNoFailure(talk.hears(command)) }
+    expect(talk.pairing.keys == keys && talk.pairing.deadline == deadline)
+    if let command = stage.command { expectNoFailure(talk.hears(command)) }
   }
 
   /// Each of its five types (3.5.8).
@@ -63,24 +68,34 @@ private typealias C = Conversation
     }
   }
 
-  /// Pairing Request is the central's alone.
-  @Test(arguments: Step.allCases) func centralBehaviour37_thePhoneCannotRequestAPairing(
-    _ step: Step
-  ) {
-    var talk = C.played(to: step)
-    let outcome = talk.hears(C.request)
-    let isOver = step == .idle || step == .done
-    expect(outcome, (isOver ? .nothing : .failed(.refused(.commandNotSupported))))
-    expect(talk.says(), ["0507"])
-    if step == .done { #expect(talk.pairing.keys != nil) } else { expectIdle(&talk) }
+  /// Pairing Request is the central's alone, Pairing Response and Security Request are the peripheral's.
+  @Test(arguments: Stage.all) func centralBehaviour37_aPhoneCannotHaveBothRoles(_ stage: Stage) {
+    for command in stage.foreign {
+      var talk = stage.talk
+      let outcome = talk.hears(command)
+      expect(outcome, stage.isOver ? .nothing : .failed(.refused(.commandNotSupported)))
+      expect(talk.says(), ["0507"])
+      if stage.isDone { #expect(talk.pairing.keys != nil) } else { expectIdle(&talk) }
+    }
   }
 
-  @Test(arguments: Step.running) func centralBehaviour37_aFailureOfThePhoneEndsThePairing(
-    _ step: Step
-  ) {
-    var talk = C.played(to: step)
-    expect(talk.hears("05 05"), .failed(.peer(PairingFailedReason(rawValue: 0x05))))
+  @Test(arguments: Stage.running, [0x05, 0x0C] as [UInt8])
+  func peripheralBehaviour45_aNoOfThePhoneEndsThePairing(_ stage: Stage, _ reason: UInt8) {
+    var talk = stage.talk
+    expect(talk.hears([0x05, reason]), .failed(.peer(PairingFailedReason(rawValue: reason))))
     expect(talk.says(), [])
+    expectIdle(&talk)
+  }
+
+  /// A length that is none, and fields that are reserved: 3.5.1 and table 3.7.
+  @Test(arguments: [
+    "01", "01 04 00 2d 10 0f", "01 04 00 2d 10 0f 0f 00", "01 05 00 2d 10 0f 0f",
+    "01 04 02 2d 10 0f 0f", "01 04 00 2d 06 0f 0f", "01 04 00 2d 11 0f 0f",
+  ])
+  func centralBehaviour37_aMalformedRequestBeginsNothingAndIsAnswered(_ request: String) {
+    var talk = C(as: .responder)
+    expect(talk.hears(request), .requestRefused(.invalidParameters))
+    expect(talk.says(), ["050a"])
     expectIdle(&talk)
   }
 
@@ -147,63 +162,82 @@ private typealias C = Conversation
   private static let negatedY =
     "b0a28ebc88bc07152bc142e86fefde2fe078bc71bf1dad32422067c7e6ed6a6e"
 
-  @Test(arguments: 1..<17) func centralBehaviour37_aNonceThatWasNotPromisedIsRefused(_ index: Int) {
-    var talk = C.played(to: .random)
-    var nonce = bytes(C.phonesNonce)
-    nonce[index] ^= 0x01
-    expectRefused(talk.hears(nonce), .confirmValueFailed, &talk)
-  }
-
-  @Test(arguments: 1..<17) func centralBehaviour37_aFalseConfirmValueIsRefused(_ index: Int) {
-    var talk = C.played(to: .confirm)
-    var confirm = bytes(C.phonesConfirm)
-    confirm[index] ^= 0x10
-    expect(talk.hears(confirm), .nothing)
-    _ = talk.says()
-    expect(talk.hears(C.phonesNonce), .failed(.refused(.confirmValueFailed)))
-    expect(talk.says(), ["0504"])
-  }
-
-  /// Our own confirm value is never sent, but a nonce of ours could be sent back.
-  @Test func centralBehaviour37_ourNonceReflectedIsRefused() {
+  /// A nonce that was not promised, a false promise, and our own nonce reflected.
+  @Test func centralBehaviour37_aNonceThatIsNotTheConfirmedOneIsRefused() {
+    for index in 1..<17 {
+      var talk = C.played(to: .random)
+      expectRefused(talk.hears(flipped(C.phonesNonce, index)), .confirmValueFailed, &talk)
+      talk = C.played(to: .confirm)
+      expect(talk.hears(flipped(C.phonesConfirm, index)), .nothing)
+      _ = talk.says()
+      expectRefused(talk.hears(C.phonesNonce), .confirmValueFailed, &talk)
+    }
     var talk = C.played(to: .random)
     expect(talk.hears(C.ourNonce), .failed(.refused(.confirmValueFailed)))
   }
 
-  @Test(arguments: 1..<17, [Stage.initiator(.dhKeyCheck), .responder(.dhKeyCheck)])
-  func centralBehaviour37_aFalseCheckValueIsRefused(_ index: Int, _ stage: Stage) throws {
-    var talk = stage.talk
-    var check = bytes(try #require(stage.command))
-    check[index] ^= 0x80
-    expectRefused(talk.hears(check), .dhKeyCheckFailed, &talk)
+  private func flipped(_ command: String, _ index: Int) -> [UInt8] {
+    var octets = bytes(command)
+    octets[index] ^= 0x81
+    return octets
   }
 
+  /// Another nonce than the one in the check value: somebody in between has two conversations.
+  @Test(arguments: 1..<17) func centralBehaviour37_anotherNonceIsFoundOut(_ index: Int) {
+    var talk = C.replied(to: .random)
+    #expect(talk.hears(flipped(C.phonesNonce, index)) != .compare(number: R.digits))
+    _ = talk.answer(true)
+    expect(talk.hears(R.phonesCheck), .failed(.refused(.dhKeyCheckFailed)))
+  }
+
+  /// Also before the rider has agreed, and our own one reflected.
   @Test(arguments: [
-    (Stage.initiator(.dhKeyCheck), C.ourCheck),
-    (.responder(.dhKeyCheck), ReplyingConversation.ourCheck),
+    (Stage.initiator(.dhKeyCheck), C.ourCheck), (.responder(.dhKeyCheck), R.ourCheck),
+    (.responder(.user), R.ourCheck),
   ])
-  func centralBehaviour37_ourCheckValueReflectedIsRefused(_ stage: Stage, _ check: String) {
-    var talk = stage.talk
-    expect(talk.hears(check), .failed(.refused(.dhKeyCheckFailed)))
+  func centralBehaviour37_aFalseCheckValueIsRefused(_ stage: Stage, _ ours: String) throws {
+    let check = try #require(stage.command)
+    for wrong in (1..<17).map({ flipped(check, $0) }) + [bytes(ours)] {
+      var talk = stage.talk
+      var outcome = talk.hears(wrong)
+      if stage == .responder(.user) {
+        expect(outcome, .nothing)
+        outcome = talk.answer(true)
+      }
+      expectRefused(outcome, .dhKeyCheckFailed, &talk)
+    }
   }
 
   /// A recorded conversation is worth nothing with the next nonce.
-  @Test func centralBehaviour37_aReplayFails() {
-    var talk = C.played(to: .done)
+  @Test(arguments: [
+    (Stage.initiator(.done), C.digits, C.phonesCheck),
+    (.responder(.done), R.digits, R.phonesCheck),
+  ])
+  func centralBehaviour37_aReplayFails(_ stage: Stage, _ digits: UInt32, _ check: String) {
+    var talk = stage.talk
     talk.crypto.nonce[0] ^= 0x01
-    talk.pairing.begin(at: talk.now)
-    for command in [C.response, C.phonesKey, C.phonesConfirm] { talk.hears(command) }
-    #expect(talk.hears(C.phonesNonce) != .compare(number: C.digits))
+    if talk.role == .responder { talk.accepts() } else { talk.pairing.begin(at: talk.now) }
+    if talk.role == .initiator { talk.hears(C.response) }
+    talk.hears(C.phonesKey)
+    if talk.role == .initiator { talk.hears(C.phonesConfirm) }
+    #expect(talk.hears(C.phonesNonce) != .compare(number: digits))
     _ = talk.answer(true)
     _ = talk.says()
-    expectRefused(talk.hears(C.phonesCheck), .dhKeyCheckFailed, &talk)
+    expectRefused(talk.hears(check), .dhKeyCheckFailed, &talk)
   }
 
-  /// The check covers the response as the phone sent it: somebody in between changed it.
-  @Test(arguments: ["02 01 00 2d 10 00 02", "02 04 00 0d 10 00 02"])
-  func centralBehaviour37_aChangedResponseIsFoundOut(_ response: String) {
-    var talk = C.played(to: .dhKeyCheck, response: response)
-    expect(talk.hears(C.phonesCheck), .failed(.refused(.dhKeyCheckFailed)))
+  /// The check covers the features as the phone sent them: somebody in between changed them.
+  @Test(arguments: [
+    (Stage.initiator(.dhKeyCheck), "02 01 00 2d 10 00 02", C.phonesCheck),
+    (.initiator(.dhKeyCheck), "02 04 00 0d 10 00 02", C.phonesCheck),
+    (.responder(.dhKeyCheck), "01 01 00 2d 10 0f 0f", R.phonesCheck),
+    (.responder(.dhKeyCheck), "01 04 00 0d 10 0f 0f", R.phonesCheck),
+  ])
+  func centralBehaviour37_changedFeaturesAreFoundOut(
+    _ stage: Stage, _ features: String, _ check: String
+  ) {
+    var talk = stage.talk(with: features)
+    expect(talk.hears(check), .failed(.refused(.dhKeyCheckFailed)))
   }
 }
 

@@ -3,7 +3,7 @@ import Expecting
 import SMP
 
 /// Core Specification, Vol 3, Part H, 2.3.6.
-@Suite struct PairingAttemptsTests {
+struct PairingAttemptsTests {
   private static let start = Instant(milliseconds: 5_000)
 
   private func device(_ number: UInt64) -> DeviceAddress {

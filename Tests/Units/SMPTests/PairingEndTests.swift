@@ -4,20 +4,29 @@ import SMP
 import TestSupport
 
 private typealias C = Conversation
+private typealias R = ReplyingConversation
 
-/// The rider, the time and the link.
-@Suite struct PairingEndTests {
-  @Test func centralBehaviour32_differentNumbersEndThePairing() {
-    var talk = C.played(to: .user)
+/// The rider, the time and the link, whoever began.
+struct PairingEndTests {
+  @Test(arguments: [Stage.initiator(.user), .responder(.user), .responder(.userWithCheck)])
+  func peripheralBehaviour45_aNoOfTheRiderEndsThePairing(_ stage: Stage) {
+    var talk = stage.talk
     expectRefused(talk.answer(false), .numericComparisonFailed, &talk)
   }
 
+  private static let notAsked = nonEmpty(
+    Stage.all.filter {
+      ![.initiator(.user), .responder(.user), .responder(.userWithCheck)].contains($0)
+    })
+
   /// A press that comes too early or twice says nothing about numbers.
-  @Test(arguments: nonEmpty(Step.allCases.filter { $0 != .user }), [true, false])
-  func theRidersAnswerCountsOnlyWhenAskedFor(_ step: Step, _ isSame: Bool) {
-    var talk = C.played(to: step)
+  @Test(arguments: notAsked, [true, false])
+  func theRidersAnswerCountsOnlyWhenAskedFor(_ stage: Stage, _ isSame: Bool) {
+    var talk = stage.talk
     expect(talk.answer(isSame), .nothing)
     expect(talk.says(), [])
+    guard let command = stage.command else { return }
+    if case .failed = talk.hears(command) { Issue.record("it had changed the step") }
   }
 
   /// A phone may encrypt with the key of an older bond.
@@ -41,22 +50,24 @@ private typealias C = Conversation
     expectIdle(&talk)
   }
 
-  /// Core Specification, Vol 3, Part H, 3.4: also while the rider, or the controller, is waited for.
-  @Test(arguments: Step.running) func centralBehaviour32_after30SecondsTheLinkTakesNoPairing(
-    _ step: Step
+  /// Core Specification, Vol 3, Part H, 3.4: also while the rider, the phone or the controller is waited for.
+  @Test(arguments: Stage.running) func centralBehaviour32_after30SecondsTheLinkTakesNoPairing(
+    _ stage: Stage
   ) {
-    var talk = C.played(to: step)
+    var talk = stage.talk
     expect(talk.pairing.deadline, talk.now + 30_000)
     expect(talk.wait(29_999), .nothing)
-    expect(talk.wait(1), .failed(step == .features ? .unanswered : .timedOut))
+    expect(talk.wait(1), .failed(stage == .initiator(.features) ? .unanswered : .timedOut))
     expect(talk.says(), [])
-    expect(talk.pairing.keys, nil)
-    expect(talk.pairing.longTermKey, nil)
+    expect(talk.pairing.keys == nil && talk.pairing.longTermKey == nil)
     expect(talk.pairing.deadline, nil)
-    for command in HostilePairingTests.commands + [C.request, "05 08", "0b 0d"] {
+    for command in stage.commands + stage.foreign + ["05 08", "0b 0d", "01"] {
       expect(talk.hears(command), .nothing)
     }
     talk.pairing.begin(at: talk.now)
+    expect(talk.pairing.accept(Phone.features, at: talk.now, with: &talk.crypto), .nothing)
+    talk.pairing.decline()
+    talk.pairing.requestSecurity(at: talk.now)
     expect(talk.pairing.canBegin, false)
     expect(talk.says(), [])
   }
@@ -72,17 +83,50 @@ private typealias C = Conversation
     expect(talk.pairing.deadline, start + 50_000)
   }
 
+  @Test func peripheralBehaviour45_theTimeOfAResponderRunsFromItsLastCommand() {
+    var talk = C(as: .responder)
+    let start = talk.now
+    talk.accepts()
+    _ = talk.wait(20_000)
+    talk.hears(C.phonesKey)
+    expect(talk.pairing.deadline, start + 50_000)
+    _ = talk.wait(20_000)
+    talk.hears(C.phonesNonce)
+    expect(talk.pairing.deadline, start + 70_000)
+    expect(talk.pairing.peerDeadline, nil)
+    _ = talk.wait(20_000)
+    talk.hears(R.phonesCheck)
+    expect(talk.pairing.deadline, start + 70_000)
+    expect(talk.answer(true), .awaitEncryption)
+    expect(talk.pairing.deadline, start + 90_000)
+  }
+
   /// What calls first after the time is over hears of it.
-  @Test(arguments: 0..<3) func anythingThatComesTooLateIsTooLate(_ kind: Int) {
-    var talk = C.played(to: [.dhKeyCheck, .user, .encryption][kind])
-    talk.now = talk.now + 30_000
-    switch kind {
-    case 0: expect(talk.hears(C.phonesCheck), .failed(.timedOut))
-    case 1: expect(talk.answer(true), .failed(.timedOut))
-    default: expect(talk.encrypted(), .failed(.timedOut))
+  @Test func anythingThatComesTooLateIsTooLate() {
+    let late: [(Stage, (inout Conversation) -> PairingOutcome)] = [
+      (.initiator(.dhKeyCheck), { $0.hears(C.phonesCheck) }),
+      (.initiator(.user), { $0.answer(true) }), (.initiator(.encryption), { $0.encrypted() }),
+      (.responder(.dhKeyCheck), { $0.hears(R.phonesCheck) }),
+      (.responder(.userWithCheck), { $0.answer(true) }),
+      (.responder(.encryption), { $0.encrypted() }),
+      (.responder(.publicKey), { $0.hears(R.request) }),
+    ]
+    for (stage, call) in late {
+      var talk = stage.talk
+      talk.now = talk.now + 30_000
+      expect(call(&talk), .failed(.timedOut))
+      expect(talk.says(), [])
+      expect(talk.pairing.keys, nil)
     }
-    expect(talk.says(), [])
-    expect(talk.pairing.keys, nil)
+  }
+
+  @Test func theRidersYesWaitsForThatOfThePhonesOwner() {
+    var talk = C.replied(to: .user)
+    let deadline = talk.pairing.deadline
+    _ = talk.answer(true)
+    expect(talk.pairing.peerDeadline, deadline)
+    talk.hears(R.phonesCheck)
+    expect(talk.pairing.peerDeadline, nil)
   }
 
   @Test(arguments: Stage.running) func aCancelledPairingTellsThePhone(_ stage: Stage) {
@@ -102,14 +146,18 @@ private typealias C = Conversation
   }
 
   /// For the key pair, and for the nonce.
-  @Test(arguments: [Step.features, .confirm]) func withoutRandomNumbersThereIsNoPairing(
-    _ step: Step
-  ) throws {
-    var talk = C.played(to: step)
+  @Test(arguments: [Stage.initiator(.features), .initiator(.confirm), .responder(.publicKey)])
+  func withoutRandomNumbersThereIsNoPairing(_ stage: Stage) throws {
+    var talk = stage.talk
     talk.crypto.failure = .noRandomness
-    expect(talk.hears(try #require(step.command)), .failed(.refused(.unspecified)))
-    expect(talk.says(), ["0508"])
+    expectRepeated(talk.hears(try #require(stage.command)), &talk)
+    if talk.role == .responder { expectRepeated(talk.accepts(), &talk) }
     talk.crypto.failure = nil
     expectIdle(&talk)
+  }
+
+  private func expectRepeated(_ outcome: PairingOutcome, _ talk: inout Conversation) {
+    expect(outcome, .failed(.refused(.unspecified)))
+    expect(talk.says(), ["0508"])
   }
 }

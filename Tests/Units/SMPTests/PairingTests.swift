@@ -1,13 +1,12 @@
 import Bytes
-import Crypto
 import Expecting
-import Responder
 import SMP
 import TestSupport
 
 private typealias C = Conversation
+private typealias R = ReplyingConversation
 
-@Suite struct PairingTests {
+struct PairingTests {
   /// Every byte of both sides, and what the owner is told.
   @Test func centralBehaviour32_theNumbersAreComparedWithAPhoneThatCan() {
     var talk = Conversation()
@@ -42,13 +41,14 @@ private typealias C = Conversation
   }
 
   /// DisplayYesNo compares too; whether the phone asks for protection does not matter, as we do, nor do
-  /// bits that are reserved.
-  @Test(arguments: [
-    "02 01 00 2d 10 00 02", "02 01 00 09 10 00 02", "02 04 00 09 10 00 02", "02 04 00 ed 10 f8 fa",
-  ])
-  func centralBehaviour32_everyPhoneThatCanCompareMust(_ response: String) {
-    var talk = C.played(to: .random, response: response)
+  /// bits that are reserved: table 2.8.
+  @Test(
+    arguments: ["01 00 2d 10", "01 00 09 10", "04 00 09 10", "04 00 ed 10"], ["00 02", "f8 fa"])
+  func centralBehaviour32_everyPhoneThatCanCompareMust(_ features: String, _ keys: String) {
+    var talk = C.played(to: .random, response: "02 \(features) \(keys)")
     expect(talk.hears(C.phonesNonce), .compare(number: C.digits))
+    talk = C.replied(to: .random, request: "01 \(features) \(keys)")
+    expect(talk.hears(C.phonesNonce), .compare(number: R.digits))
   }
 
   @Test func centralBehaviour32_aPhoneWithNeitherDisplayNorKeyboardIsPairedByJustWorks() {
@@ -65,21 +65,23 @@ private typealias C = Conversation
     expect(talk.pairing.keys?.longTermKey, C.longTermKey)
   }
 
-  /// Table 3.7; the other fields are as in a good response.
+  /// Table 3.7; the other fields are as in a good response or request.
   @Test(
     arguments: [
-      ("no Secure Connections", "02 04 00 05 10 00 02", "03"),
-      ("a key of 15 octets", "02 04 00 2d 0f 00 02", "06"),
-      ("a key of 7 octets", "02 04 00 2d 07 00 02", "06"),
-      ("only displays", "02 00 00 2d 10 00 02", "03"),
-      ("only a keyboard", "02 02 00 2d 10 00 02", "03"),
-      ("claims to have data of ours", "02 04 01 2d 10 00 02", "02"),
+      ("no Secure Connections", "04 00 05 10", .authenticationRequirements),
+      ("a key of 15 octets", "04 00 2d 0f", PairingFailedReason(rawValue: 0x06)),
+      ("a key of 7 octets", "04 00 2d 07", PairingFailedReason(rawValue: 0x06)),
+      ("only displays", "00 00 2d 10", .authenticationRequirements),
+      ("only a keyboard", "02 00 2d 10", .authenticationRequirements),
+      ("claims to have data of ours", "04 01 2d 10", PairingFailedReason(rawValue: 0x02)),
     ])
   func centralBehaviour32_nothingWeakerIsAccepted(
-    _ name: String, _ response: String, _ reason: String
+    _ name: String, _ features: String, _ reason: PairingFailedReason
   ) {
     var talk = C.played(to: .features)
-    expectRefused(talk.hears(response), PairingFailedReason(rawValue: bytes(reason)[0]), &talk)
+    expectRefused(talk.hears("02 \(features) 00 02"), reason, &talk)
+    talk = C(as: .responder)
+    expectRefused(talk.accepts("01 \(features) 0f 0f"), reason, &talk)
   }
 
   /// Not even to a phone that wants one: the key that we offer says that we have none, 3.6.4.
@@ -121,18 +123,24 @@ private typealias C = Conversation
     expect(talk.pairing.keys?.longTermKey, C.longTermKey)
   }
 
-  @Test func anIRKOfZeroIsNone() {
-    var talk = C.played(to: .identityInformation)
+  @Test(arguments: [Stage.initiator(.identityInformation), .responder(.identityInformation)])
+  func anIRKOfZeroIsNone(_ stage: Stage) {
+    var talk = stage.talk
     talk.hears("08" + String(repeating: "00", count: 16))
     expect(talk.hears(C.phonesAddress), .paired)
     expect(talk.pairing.keys?.irk, nil)
     #expect(talk.pairing.keys?.identityAddress != nil)
   }
 
-  /// This check value is Bumble's too.
-  @Test func aPhoneThatWillNotRememberSaysSo() {
-    var talk = C.played(to: .dhKeyCheck, response: "02 01 00 08 10 00 00")
-    expect(talk.hears("0d ac24198ba3595296167a28b2dcdd8bc8"), .encrypt)
+  /// The check values are Bumble's too.
+  @Test(
+    arguments: [
+      (.initiator(.dhKeyCheck), "02 01 00 08 10 00 00", "0d ac24198ba3595296167a28b2dcdd8bc8"),
+      (.responder(.dhKeyCheck), "01 01 00 08 10 00 00", "0d 853b088364a7f629a676547033901461"),
+    ] as [(Stage, String, String)])
+  func aPhoneThatWillNotRememberSaysSo(_ stage: Stage, _ features: String, _ check: String) {
+    var talk = stage.talk(with: features)
+    expect(talk.hears(check), talk.role == .initiator ? .encrypt : .awaitEncryption)
     expect(talk.encrypted(), .paired)
     expect(talk.pairing.keys?.isBonding, false)
   }
@@ -145,30 +153,59 @@ private typealias C = Conversation
     expect(talk.pairing.longTermKey, nil)
   }
 
-  /// Real key pairs and nonces on both sides, and the phone's half written apart.
-  @Test(arguments: 0..<4) func twoSidesWithRealKeysAgree(_ round: Int) throws {
-    let features = PairingFeatures(
-      ioCapability: .displayYesNo, hasOOBData: false, authentication: .secureBonding,
-      maxKeySize: 16, initiatorKeys: .none, responderKeys: .none)
-    var phone = try Responder(initiator: C.local, own: C.peer, features: features)
-    var crypto = SoftwareCrypto()
-    var pairing = Pairing(local: C.local, peer: C.peer)
-    let now = Instant(milliseconds: 0)
-    pairing.begin(at: now)
-    var outcomes: [PairingOutcome] = []
-    var command = FixedBuffer<65>()
-    while pairing.takePDU(into: &command) {
-      for answer in try phone.answers(try SecurityPDU(parsing: command.bytes)) {
-        var bytes = FixedBuffer<65>()
-        answer.write(into: &bytes)
-        let outcome = pairing.receive(bytes.bytes, at: now, with: &crypto)
-        outcomes.append(outcome)
-        if case .compare = outcome { _ = pairing.confirm(true, at: now, with: crypto) }
-      }
-      command.removeAll()
+  // MARK: - What overtakes the word that the link is encrypted
+
+  /// Its identity, where we hand out none; nothing is kept of an open link.
+  @Test(
+    arguments: [
+      (.initiator(.encryption), C.response), (.responder(.encryption), "01 04 00 2d 10 02 00"),
+    ] as [(Stage, String)], 0...2)
+  func centralBehaviour85_anIdentityThatComesBeforeEncryptionChangeIsHeldUntilThen(
+    _ side: (stage: Stage, features: String), _ held: Int
+  ) {
+    var talk = side.stage.talk(with: side.features)
+    let identity = [C.phonesIRK, C.phonesAddress]
+    for command in identity.prefix(held) { expect(talk.hears(command), .nothing) }
+    expect(talk.pairing.keys, nil)
+    var outcome = talk.encrypted()
+    for command in identity.dropFirst(held) {
+      expect(outcome == .nothing && talk.pairing.keys == nil)
+      outcome = talk.hears(command)
     }
-    #expect(outcomes.contains(.compare(number: phone.digits)))
-    expect(outcomes.last, .encrypt)
-    expect(pairing.longTermKey, phone.longTermKey)
+    expect(outcome, .paired)
+    let keys = talk.pairing.keys
+    expect(keys?.irk, number("ec0234a357c8ad05341010a60a397d9b"))
+    expect(keys?.identityAddress, DeviceAddress(0x1122_3344_5566, .public))
+    expect(keys?.longTermKey, talk.role == .initiator ? C.longTermKey : R.longTermKey)
+    expect(talk.says(), [])
+  }
+
+  @Test func centralBehaviour85_anIdentityIsForgottenIfTheEncryptionFailsThen() {
+    var talk = C.played(to: .encryption)
+    talk.hears(C.phonesIRK)
+    talk.hears(C.phonesAddress)
+    expect(talk.pairing.encryptionFailed(), .failed(.notEncrypted))
+    expectIdle(&talk)
+    // The next pairing waits for an identity of its own.
+    for command in [C.response, C.phonesKey, C.phonesConfirm, C.phonesNonce] { talk.hears(command) }
+    _ = talk.answer(true)
+    expect(talk.hears(C.phonesCheck), .encrypt)
+    expect(talk.encrypted(), .nothing)
+    expect(talk.pairing.keys, nil)
+  }
+
+  /// Twice, in the wrong order, and by a phone that said that it hands out none.
+  @Test(arguments: [
+    (C.response, [C.phonesIRK, C.phonesIRK]),
+    (C.response, [C.phonesIRK, C.phonesAddress, C.phonesAddress]),
+    (C.response, [C.phonesAddress]),
+    ("02 04 00 2d 10 00 00", [C.phonesIRK]),
+  ])
+  func centralBehaviour85_anEarlyIdentityThatDoesNotBelongThereEndsThePairing(
+    _ response: String, _ commands: [String]
+  ) {
+    var talk = C.played(to: .encryption, response: response)
+    for command in commands.dropLast() { expect(talk.hears(command), .nothing) }
+    expectRefused(talk.hears(commands[commands.count - 1]), .unspecified, &talk)
   }
 }

@@ -4,7 +4,7 @@ import SMP
 import TestSupport
 
 /// Layouts of the Core Specification, Vol 3, Part H, 3.5 and 3.6.
-@Suite struct SecurityPDUTests {
+struct SecurityPDUTests {
   private static let features = PairingFeatures(
     ioCapability: .keyboardDisplay, hasOOBData: true,
     authentication: AuthenticationRequirements(rawValue: 0x2D), maxKeySize: 7,

@@ -6,7 +6,7 @@ import Seeded
 import TestSupport
 
 /// Whatever comes in whatever order, by seeds: nothing gives a key twice, or without both yeses.
-@Suite struct ShuffledPairingTests {
+struct ShuffledPairingTests {
   @Test(arguments: [PairingRole.initiator, .responder])
   func peripheralBehaviour45_noOrderOfEventsGivesAKeyTwiceOrWithoutBothYeses(
     _ role: PairingRole

@@ -5,7 +5,7 @@ import SMP
 import TestSupport
 
 /// The sample data of the Core Specification, Vol 3, Part H, Appendix D.
-@Suite struct ToolboxTests {
+struct ToolboxTests {
   private let crypto = SoftwareCrypto()
   private let u: Octets<32> = number(
     "20b003d2f297be2c5e2c83a7e9f9a5b9eff49111acf4fddbcc0301480e359de6")
@@ -15,6 +15,11 @@ import TestSupport
   private let n2: Octets<16> = number("a6e8e7cc25a75f6e216583f7ff3dc4cf")
   private let a1 = DeviceAddress(0x5612_3737_BFCE, .public)
   private let a2 = DeviceAddress(0xA713_702D_CFC1, .public)
+
+  /// Octets as the specification prints them.
+  private func text<let count: Int>(_ octets: Octets<count>) -> String {
+    hex(array(octets.reversed.bytes), separator: "")
+  }
 
   /// D.1, which are those of RFC 4493, chapter 4.
   @Test(

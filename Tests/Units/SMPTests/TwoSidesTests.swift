@@ -7,7 +7,7 @@ import Seeded
 import TestSupport
 
 /// `Pairing` against phones that were written apart from it, in both roles.
-@Suite struct TwoSidesTests {
+struct TwoSidesTests {
   enum RidersAnswer: CaseIterable, Sendable { case early, late, no, none }
   enum OwnersAnswer: CaseIterable, Sendable { case yes, no, none }
 

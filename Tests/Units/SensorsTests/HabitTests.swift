@@ -6,7 +6,7 @@ import TestSupport
 private func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
 
 /// What real sensors do that their specifications do not expect: two for wheel and crank, and flags that lie.
-@Suite struct HabitTests {
+struct HabitTests {
   private var measurements = Measurements(circumference: 2_105)
 
   private static func at(_ milliseconds: Int64) -> Instant {

@@ -4,7 +4,7 @@ import Sensors
 import TestSupport
 
 /// What is known of all sensors together.
-@Suite struct MeasurementsTests {
+struct MeasurementsTests {
   private var measurements = Measurements(circumference: 2_105)
 
   private static func at(_ milliseconds: Int64) -> Instant {
@@ -23,10 +23,11 @@ import TestSupport
     expect(!measurements.hasWheel && !measurements.hasCrank)
   }
 
-  @Test mutating func aPulseIsKnownForFiveSeconds() {
+  @Test mutating func pulseAndPowerAreKnownForFiveSeconds() {
     hear(.heart, "16 4D 16 03", at: 0)
-    expect(figures(at: 4_999).heart, 77)
-    expect(figures(at: 5_000).heart, nil)
+    hear(.power, "00 00 F6 FF", at: 0)
+    expect(figures(at: 4_999).heart == 77 && figures(at: 4_999).power == -10)
+    expect(figures(at: 5_000).heart == nil && figures(at: 5_000).power == nil)
   }
 
   /// Zero beats, or no contact with the skin.
@@ -70,12 +71,6 @@ import TestSupport
     expect(figures(at: 100).power == nil && figures(at: 100).powerNow == nil)
     hear(.power, "0000 C800", at: 200)
     expect(figures(at: 200).power, 200)
-  }
-
-  @Test mutating func powerIsKnownForFiveSecondsAndMayBeBelowZero() {
-    hear(.power, "00 00 F6 FF", at: 0)
-    expect(figures(at: 4_999).power, -10)
-    expect(figures(at: 5_000).power, nil)
   }
 
   @Test mutating func wheelAndCrankComeFromEither() {

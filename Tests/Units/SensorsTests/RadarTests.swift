@@ -6,7 +6,7 @@ import TestSupport
 import VirtualAir
 
 /// What recordings of Varia radars say, and what radars that lie may say.
-@Suite struct RadarTests {
+struct RadarTests {
   private static func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
   private func seen(by radar: Radar) -> [[UInt8]] {
@@ -137,14 +137,16 @@ import VirtualAir
     }
   }
 
-  @Test func aSecondValueHasTheVehiclesFromTheSeventhOn() {
-    let radar = heard(
-      "12 810A00 821400 831E00 842800 853200 863C00", "22 874600 885000")
-    expect(seen(by: radar).map { $0[0] }, [1, 2, 3, 4, 5, 6, 7, 8])
-  }
-
-  @Test func ofThoseThatAreAsNearTheLowerTrackComesFirst() {
-    expect(seen(by: heard("12 831E00 811E00 821E00")).map { $0[0] }, [1, 2, 3])
+  @Test(
+    arguments: [
+      (["12 810A00 821400 831E00 842800 853200 863C00", "22 874600 885000"], Array(1...8)),
+      // Of those that are as near the lower track comes first, and one that comes nearer moves up.
+      (["12 831E00 811E00 821E00"], [1, 2, 3]), (["12 823200 812D00", "22 821400"], [2, 1]),
+    ] as [([String], [UInt8])])
+  func vehiclesAreInTheOrderOfTheirDistances(_ values: [String], _ tracks: [UInt8]) {
+    var radar = Radar()
+    for value in values.map(bytes) { radar.hear(value.span, at: Self.at(0)) }
+    expect(seen(by: radar).map { $0[0] }, tracks)
   }
 
   /// Nobody had it pass meanwhile.
@@ -153,11 +155,6 @@ import VirtualAir
     let value = bytes("22 822D00")
     radar.hear(value.span, at: Self.at(2_000))
     expect(seen(by: radar), [[2, 45]])
-  }
-
-  @Test func aVehicleThatComesNearerMovesUp() {
-    let radar = heard("12 813200 822D00", "22 811400")
-    expect(seen(by: radar), [[1, 20], [2, 45]])
   }
 
   @Test func aVehicleIsGoneTwoSecondsAfterItWasTold() {

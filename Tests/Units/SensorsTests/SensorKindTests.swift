@@ -3,7 +3,7 @@ import Expecting
 import Sensors
 
 /// By which numbers sensors are found: those of the Bluetooth SIG, and of the radar's maker.
-@Suite struct SensorKindTests {
+struct SensorKindTests {
   @Test(
     arguments: [
       (.heart, 0x180D, 0x2A37), (.speed, 0x1816, 0x2A5B), (.power, 0x1818, 0x2A63),
@@ -34,22 +34,16 @@ import Sensors
     expect(names != PerKind(repeating: "") && kinds != SensorKinds())
   }
 
+  /// Each kind is worth more than the one before, and only speed and cadence are of one service.
   @Test func onlyTwoKindsChangePlaces() {
+    let kinds = (0..<SensorKind.count).map { SensorKind.worth($0) }
+    expect(kinds, [.heart, .cadence, .speed, .power, .radar])
+    expect(kinds.map(\.worth), [0, 1, 2, 3, 4])
+    expect(kinds.map(\.twin), [nil, .speed, .cadence, nil, nil])
     var names = PerKind(repeating: "other")
     (names[.speed], names[.cadence]) = ("wheel", "crank")
     names.swapAt(.speed, .cadence)
     expect(SensorKind.all.map { names[$0] }, ["other", "crank", "other", "other", "wheel"])
-  }
-
-  @Test func eachKindIsWorthMoreThanTheOneBefore() {
-    let kinds = (0..<SensorKind.count).map { SensorKind.worth($0) }
-    expect(kinds, [.heart, .cadence, .speed, .power, .radar])
-    expect(kinds.map(\.worth), [0, 1, 2, 3, 4])
-  }
-
-  @Test func onlySpeedAndCadenceAreOfOneService() {
-    let kinds = (0..<SensorKind.count).map { SensorKind.worth($0) }
-    expect(kinds.map(\.twin), [nil, .speed, .cadence, nil, nil])
   }
 
   @Test func aRadarAdvertisesTheShortNumberOfItsMaker() {

@@ -24,7 +24,7 @@ extension Crank {
 }
 
 /// Speed and distance of recorded values, and of the cases in which a naive reader is wrong.
-@Suite struct WheelTests {
+struct WheelTests {
   /// A wheel of 2105 mm whose first value came at 0.
   private func wheel(count: UInt32 = 1_000, time: UInt16 = 0) -> Wheel {
     var wheel = Wheel(circumference: 2_105, timeResolution: CSCMeasurement.timeResolution)
@@ -79,14 +79,10 @@ extension Crank {
     expect(speeds, [nil, 13.93, 13.76, 13.83])
   }
 
-  @Test func theFirstValueIsABaseline() {
+  @Test func theFirstValueIsABaselineAndWhoDoesNotTurnForFourSecondsStands() {
     let wheel = wheel()
     expect(wheel.speed(at: instant(0)), nil)
     expect(wheel.distance, 0)
-  }
-
-  @Test func aWheelThatHasNotTurnedForFourSecondsStands() {
-    let wheel = wheel()
     expect(wheel.speed(at: instant(3_999)), nil)
     expect(wheel.speed(at: instant(4_000)), 0)
   }
@@ -127,10 +123,12 @@ extension Crank {
     expect(wheel.distance, 2 * 2_105)
   }
 
-  /// The value came a little sooner than the sensor's clock says.
-  @Test func theFirstRevolutionWasSlowIfItsValueCameBeforeTheClockWentRound() {
+  /// The value came a little sooner than the sensor's clock says, which went round; or the clock shows the same
+  /// time again.
+  @Test(arguments: [(100, 63_900), (0, 64_100)] as [(UInt16, Int64)])
+  func theFirstRevolutionWasSlowWhereTheClockWentRound(_ time: UInt16, _ now: Int64) {
     var wheel = wheel()
-    expect(wheel.speed(after: 1_001, 100, at: 63_900), 33)
+    expect(wheel.speed(after: 1_001, time, at: now), 33)
   }
 
   /// The sensor tells the time of each value, or that of the last revolution: both are the same to us.
@@ -155,11 +153,6 @@ extension Crank {
     var wheel = rolling()
     wheel.hear(Revolutions(count: 1_004, time: 2_048), at: instant(2_000))
     expect(wheel.speed(after: 1_005, 3_072, at: 3_000), 1_053)
-  }
-
-  @Test func theFirstRevolutionWasSlowIfTheSensorsClockShowsTheSameTimeAgain() {
-    var wheel = wheel()
-    expect(wheel.speed(after: 1_001, 0, at: 64_100), 33)
   }
 
   @Test func aCountThatFellIsANewBaseline() {
@@ -219,7 +212,7 @@ extension Crank {
 }
 
 /// Cadence of recorded values.
-@Suite struct CrankTests {
+struct CrankTests {
   @Test func recordedTimesHaveTheirCadences() {
     var crank = Crank()
     let times: [UInt16] = [11_111, 12_566, 13_933, 15_020, 15_953, 16_887, 17_821, 18_705]

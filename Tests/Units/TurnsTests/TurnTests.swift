@@ -2,7 +2,7 @@ import Bytes
 import Expecting
 import Turns
 
-@Suite struct TurnTests {
+struct TurnTests {
   private func turn(_ maneuver: Maneuver, _ distance: UInt32, _ street: [UInt8]) -> Turn {
     Turn(maneuver, distance: distance, street: street.span)
   }

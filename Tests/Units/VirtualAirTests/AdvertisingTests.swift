@@ -3,7 +3,7 @@ import TestSupport
 import VirtualAir
 
 /// The controller of a peripheral by the bytes of the specification (Vol 4, Part E, 7.8.5 to 7.8.9).
-@Suite struct AdvertisingTests {
+struct AdvertisingTests {
   static let fast = "01 06 20 0f 20 00 20 00 00 00 00 00 00 00 00 00 00 07 00"
   static let slow = "01 06 20 0f 64 06 64 06 00 00 00 00 00 00 00 00 00 07 00"
   static let solicitation = "11 15 d0 00 2d 12 1e 4b 0f a4 99 4e ce b5 31 f4 05 79"

@@ -3,7 +3,7 @@ import TestSupport
 import VirtualAir
 
 /// What phones do that come by themselves, against a host whose answers a test gives by the bytes.
-@Suite struct ComingPhoneTests {
+struct ComingPhoneTests {
   /// A link with a phone of this kind.
   private func linked(_ phone: VirtualCentral) -> (BareHost, [String]) {
     let host = AdvertisingTests.advertising()

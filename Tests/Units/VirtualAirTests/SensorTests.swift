@@ -3,7 +3,7 @@ import TestSupport
 import VirtualAir
 
 /// The virtual sensors by the bytes of the specification (Vol 3, Parts F and G).
-@Suite struct SensorTests {
+struct SensorTests {
   private func linked(
     _ kind: VirtualSensor.Kind, _ change: (VirtualSensor) -> Void = { _ in }
   ) -> (BareHost, VirtualSensor) {
@@ -148,7 +148,7 @@ import VirtualAir
 }
 
 /// What the virtual sensors send, by the bytes of the specifications and of recordings.
-@Suite struct SensorValueTests {
+struct SensorValueTests {
   /// HRS 1.0, 3.1.1.1: 8 bits, with contact.
   @Test func aPulseIsThatOfAStrapOnSkin() {
     expect(hex(VirtualSensor.pulse(77)), "06 4d")

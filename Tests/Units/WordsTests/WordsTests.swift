@@ -14,7 +14,7 @@ private func texts(in language: Language) -> [(phrase: String, text: String)] {
 }
 
 /// What must hold of each text in each language, in every translation.
-@Suite struct WordsTests {
+struct WordsTests {
   @Test func languagesAndPhrasesAreCounted() {
     expect(languages.count == 6 && Language(rawValue: Language.count) == nil)
     expect(phrases.count == Int(Phrase.count) && Phrase(rawValue: Phrase.count) == nil)
@@ -23,16 +23,9 @@ private func texts(in language: Language) -> [(phrase: String, text: String)] {
   }
 
   @Test(arguments: languages) func eachTextIsWholeWhereItIsDrawnFrom(_ language: Language) {
-    for phrase in phrases {
-      let wording = language[phrase]
-      let bytes = string(wording.bytes)
-      expect(bytes, language.text(of: phrase))
-    }
-    for phrase in sensorPhrases {
-      let wording = language[phrase]
-      let bytes = string(wording.bytes)
-      expect(bytes, language.text(of: phrase))
-    }
+    let drawn =
+      phrases.map { string(language[$0].bytes) } + sensorPhrases.map { string(language[$0].bytes) }
+    expect(drawn, texts(in: language).map(\.text))
   }
 
   @Test(arguments: languages) func eachFormOfEachTextSaysSomething(_ language: Language) {
@@ -99,5 +92,64 @@ private func texts(in language: Language) -> [(phrase: String, text: String)] {
     var sentence = FixedBuffer<128>()
     sentence.append(form.span, naming: name.span)
     return string(sentence.bytes)
+  }
+
+  // MARK: - Words that riders misread
+
+  /// Words that no text of the panel says any more, of each language, in lower case, as whole words; the last ones name a button that is a letter now.
+  private static let wrong: [Language: [String]] = [
+    .english: [
+      "radio", "linking", "old 1", "unpair", "page", "anew", "wished", "lenker --check",
+      "memory cannot be read",
+      "road clear", "annas",
+    ],
+    .german: [
+      "funk", "lösen", "seite", "verfahren", "du bist dran", "jetzt du", "sonst niemand",
+      "straße frei", "vor",
+      "keine bisher",
+    ],
+    .french: [
+      "radio", "page", "retirer", "vieux", "dévié", "vu", "lui seul", "off",
+      "rien ne joue", "à ce jour",
+    ],
+    .spanish: [
+      "radio", "página", "mismo?", "se fue", "respondió", "usa", "desviado", "gira los pedales",
+      "¿unir?",
+      "todavía", "te toca",
+    ],
+    .italian: [
+      "radio", "pagina", "togli", "togliere", "rimosso", "rimossi", "rimuovere", "scordato",
+      "scordare", "no telefono",
+      "no tel.", "no codice", "no giro", "no info", "ecco", "collego", "perso", "idem?", "tocca",
+    ],
+    .dutch: ["radio", "pagina", "weg", "wek", "al", "geen ander", "jouw beurt"],
+  ]
+
+  @Test(arguments: languages) func noWrongWordIsSaid(_ language: Language) throws {
+    let words = try #require(Self.wrong[language])
+    for (_, text) in texts(in: language) {
+      for form in text.lowercased().split(separator: "|") {
+        let found = words.filter { isSaid($0, in: String(form)) }
+        #expect(found.isEmpty, "\(form)")
+      }
+    }
+  }
+
+  /// Whether the words stand in a text, with no letter before or behind them.
+  private func isSaid(_ words: String, in text: String) -> Bool {
+    var rest = text[...]
+    while let range = rest.firstRange(of: words) {
+      let before = text[..<range.lowerBound].last
+      let behind = text[range.upperBound...].first
+      if before?.isLetter != true, behind?.isLetter != true { return true }
+      rest = rest[range.upperBound...]
+    }
+    return false
+  }
+
+  @Test func aWordWithinAnotherOneIsNoWrongOne() {
+    expect(
+      isSaid("vor", in: "vor 1 min") && !isSaid("vor", in: "hervor")
+        && !isSaid("off", in: "offline"))
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// The values of the Current Time Service 1.1: 3.1 and 3.2.
-@Suite struct CurrentTimeTests {
+struct CurrentTimeTests {
   private func time(_ text: String) -> LocalTime? {
     let value = bytes(text)
     return try? LocalTime(parsing: value.span)

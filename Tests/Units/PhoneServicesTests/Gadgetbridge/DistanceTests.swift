@@ -5,7 +5,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// Distances as apps write them: Boards/reference/turns.md.
-@Suite struct DistanceTests {
+struct DistanceTests {
   private func distance(_ text: String) -> UInt32? {
     let bytes = Array(text.utf8)
     return metres(bytes.span)
@@ -18,53 +18,34 @@ import TestSupport
     }
   }
 
-  /// Vector V29.
-  @Test(arguments: [
-    ("100 yd", 91), ("0.3 mi", 483), ("1,2 km", 1_200), ("950m", 950), ("50\u{A0}m", 50),
-    ("500 ft", 152), ("1,200 ft", 366), ("1.234 km", 1_234), ("50", 50),
-  ])
-  func aDistanceOfTheVectorsIsRead(_ text: String, _ metres: UInt32) {
-    expect(distance(text), metres)
-  }
+  @Test(
+    arguments: [
+      // Vector V29.
+      ("100 yd", 91), ("0.3 mi", 483), ("1,2 km", 1_200), ("950m", 950), ("50\u{A0}m", 50),
+      ("500 ft", 152), ("1,200 ft", 366), ("1.234 km", 1_234), ("50", 50),
+      // A sign is of thousands or decimals.
+      ("1.200 m", 1_200), ("1,200 yd", 1_097), ("1,234 km", 1_234), ("1,234 mi", 1_986),
+      ("1,234.5 ft", 376), ("1.234,5 m", 1_235), ("12.345,678 km", 12_345_678), ("1,2 m", 1),
+      ("0.500 m", 1), ("1234.567 m", 1_235), ("0,4 m", 0), ("1,200", 1_200),
+      // Units are of any case, and blanks of any kind.
+      ("4000 yd", 3_658), ("9999 mi", 16_091_831), ("1 KM", 1_000), ("1 Mi", 1_609), ("1 YD", 1),
+      ("10Ft", 3), (" 7\u{202F}m ", 7), ("7\u{2009}M\u{A0}", 7), ("\u{A0}7", 7), ("7   m", 7),
+      // No number is too large.
+      ("4294967295", .max), ("4294967296", .max), ("4294967.294 km", 4_294_967_294),
+      ("18446744073709551616", .max), ("99999999999999999999999999999999999999999 mi", .max),
+      ("0.00000000000000000000000000000000000001 km", 0), ("00000000000000000000000000007 m", 7),
+      ("0.000999999999999 mi", 2), ("0.0000999999999999 mi", 0),
+    ] as [(String, UInt32)])
+  func aDistanceIsRead(_ text: String, _ metres: UInt32) { expect(distance(text), metres) }
 
-  /// Vector V30.
-  @Test(arguments: ["-1m", "", "m", "1..2 km", "12 parsecs", "1e9 km"])
-  func whatTheVectorsCallNoDistanceIsNone(_ text: String) { expect(distance(text), nil) }
-
+  /// Vector V30, and what else the grammar does not have.
   @Test(arguments: [
-    ("1.200 m", 1_200), ("1,200 yd", 1_097), ("1,234 km", 1_234), ("1,234 mi", 1_986),
-    ("1,234.5 ft", 376), ("1.234,5 m", 1_235), ("12.345,678 km", 12_345_678), ("1,2 m", 1),
-    ("0.500 m", 1), ("1234.567 m", 1_235), ("0,4 m", 0), ("1,200", 1_200),
-  ])
-  func aSignIsOfThousandsOrDecimals(_ text: String, _ metres: UInt32) {
-    expect(distance(text), metres)
-  }
-
-  @Test(arguments: [
-    "1,2,3 km", "1,200,300 ft", "1.2.3 m", "1,2.3 m", "1,200.", ",5 km", ".5 km", "5. km", "1 2 m",
-    "1 m 2",
-    "1 mm", "1 k m", "km 1", "+1 m", "١ km", "1 км", "1m\0", "--", "m1", " ", "1/2 mi", "0x10 m",
-    "1,2000.5 m", "0,200.5 ft", "1234,567.8 m",
+    "-1m", "", "m", "1..2 km", "12 parsecs", "1e9 km", "1,2,3 km", "1,200,300 ft", "1.2.3 m",
+    "1,2.3 m", "1,200.", ",5 km", ".5 km", "5. km", "1 2 m", "1 m 2", "1 mm", "1 k m", "km 1",
+    "+1 m", "١ km", "1 км", "1m\0", "--", "m1", " ", "1/2 mi", "0x10 m", "1,2000.5 m",
+    "0,200.5 ft", "1234,567.8 m",
   ])
   func whatTheGrammarDoesNotHaveIsNoDistance(_ text: String) { expect(distance(text), nil) }
-
-  @Test(arguments: [
-    ("4000 yd", 3_658), ("9999 mi", 16_091_831), ("1 KM", 1_000), ("1 Mi", 1_609), ("1 YD", 1),
-    ("10Ft", 3), (" 7\u{202F}m ", 7),
-    ("7\u{2009}M\u{A0}", 7),
-    ("\u{A0}7", 7), ("7   m", 7),
-  ])
-  func unitsAreOfAnyCaseAndBlanksOfAnyKind(_ text: String, _ metres: UInt32) {
-    expect(distance(text), metres)
-  }
-
-  @Test(arguments: [
-    ("4294967295", UInt32.max), ("4294967296", .max), ("4294967.294 km", 4_294_967_294),
-    ("18446744073709551616", .max), ("99999999999999999999999999999999999999999 mi", .max),
-    ("0.00000000000000000000000000000000000001 km", 0), ("00000000000000000000000000007 m", 7),
-    ("0.000999999999999 mi", 2), ("0.0000999999999999 mi", 0),
-  ])
-  func noNumberIsTooLarge(_ text: String, _ metres: UInt32) { expect(distance(text), metres) }
 
   /// Google Maps' title of 2026, with any blanks around the dot.
   @Test(arguments: [

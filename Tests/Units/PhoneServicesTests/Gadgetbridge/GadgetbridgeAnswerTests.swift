@@ -5,7 +5,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// What the device says to Gadgetbridge.
-@Suite struct GadgetbridgeAnswerTests {
+struct GadgetbridgeAnswerTests {
   private typealias Answer = Gadgetbridge.Answer
 
   private func line(_ answer: Answer) -> [UInt8] {

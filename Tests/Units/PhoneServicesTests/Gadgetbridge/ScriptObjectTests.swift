@@ -6,7 +6,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// Objects in lines of JavaScript.
-@Suite struct ScriptObjectTests {
+struct ScriptObjectTests {
   /// The same as JavaScript has it.
   @Test(arguments: [
     #"GB({t:"nav",distance:"7m"})"#, #"GB({$_aZz9:1,_:2,$:3,t:"nav",distance:"7m"})"#,

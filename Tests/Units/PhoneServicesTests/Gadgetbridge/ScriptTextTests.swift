@@ -5,7 +5,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// Texts in lines of JavaScript: the characters that Gadgetbridge writes, and how.
-@Suite struct ScriptTextTests {
+struct ScriptTextTests {
   /// The text of a literal, given in ISO 8859-1; `nil` if the line is not whole.
   private func text(_ literal: String) -> String? {
     switch Heard("GB({\"t\":\"nav\",\"instr\":\(literal)})") {
@@ -33,6 +33,10 @@ import TestSupport
     (#"atob("YRBiADEAYws=")"#, "a\u{10}b\01\0c\u{B}"),
     // V28
     (#""\"\\""#, "\"\\"),
+    // Padding may be missing.
+    (#"atob("YQ")"#, "a"), (#"atob("")"#, ""), (#"atob("YWI")"#, "ab"), (#"atob("YWJj")"#, "abc"),
+    // Two bytes of ISO 8859-1 that would be a letter in UTF-8 are two, as escapes and in `atob`.
+    (#""\xc3\xb3""#, "Ã³"), (#"atob("w7M=")"#, "Ã³"),
   ])
   func aTextOfTheVectorsIsRead(_ literal: String, _ expected: String) {
     expect(text(literal), expected)
@@ -60,11 +64,6 @@ import TestSupport
     expect(Heard("GB({\"t\":\"nav\",\"instr\":\(literal)})"), .unreadable)
   }
 
-  @Test(arguments: [(#""YQ""#, "a"), (#""""#, ""), (#""YWI""#, "ab"), (#""YWJj""#, "abc")])
-  func paddingMayBeMissing(_ argument: String, _ expected: String) {
-    expect(text("atob(\(argument))"), expected)
-  }
-
   /// RFC 4648, table 1.
   @Test func allDigitsOfBase64AreRead() {
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -74,12 +73,6 @@ import TestSupport
       82 18 A3 92 59 A7 A2 9A AB B2 DB AF C3 1C B3 D3 5D B7 E3 9E BB F3 DF BF
       """)
     expect(text("atob(\"\(alphabet)\")").map(latin1), expected)
-  }
-
-  /// Two bytes of ISO 8859-1 that would be a letter in UTF-8: in `atob` and as escapes they are two.
-  @Test(arguments: [#""\xc3\xb3""#, #"atob("w7M=")"#])
-  func escapesAreNeverTakenForUTF8(_ literal: String) {
-    expect(text(literal), "Ã³")
   }
 
   /// Of another sender: The Unicode Standard, table 3-7.
@@ -116,11 +109,8 @@ import TestSupport
     let long = String(repeating: letter, count: 1_000 / bytes - 20)
     let raw = String(String.UnicodeScalarView(long.utf8.map { Unicode.Scalar($0) }))
     expect(text("\"\(raw)\""), String(repeating: letter, count: 503 / bytes))
-  }
-
-  /// All of a line in bytes that take two in UTF-8.
-  @Test func theLongestTextOfALineHasRoom() {
-    let raw = String(repeating: "\u{FC}", count: 1_000)
-    expect(text("\"\(raw)\""), String(repeating: "ü", count: 251))
+    // All of a line in bytes that take two in UTF-8.
+    let latin = String(repeating: "\u{FC}", count: 1_000)
+    expect(text("\"\(latin)\""), String(repeating: "ü", count: 251))
   }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import VirtualAir
 
 /// The street in what OsmAnd's voice says, and in what other apps write.
-@Suite struct SpokenStreetTests {
+struct SpokenStreetTests {
   private struct Spoken: Equatable {
     let news: Gadgetbridge.SpokenStreet.News
     let shown: String

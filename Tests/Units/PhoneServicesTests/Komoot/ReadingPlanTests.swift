@@ -3,7 +3,7 @@ import Expecting
 import PhoneServices
 import TestSupport
 
-@Suite struct ReadingPlanTests {
+struct ReadingPlanTests {
   private func expectRead(_ isExpected: Bool, _ plan: inout ReadingPlan, at milliseconds: Int64) {
     expect(plan.takeDueRead(at: at(milliseconds)), isExpected, "after \(milliseconds) ms")
   }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// Values of the Apple Notification Center Service, and answers however they are cut.
-@Suite struct AnswerTests {
+struct AnswerTests {
   private func event(_ text: String) -> SourceEvent? {
     let value = bytes(text)
     return try? SourceEvent(parsing: value.span)

@@ -4,7 +4,7 @@ import PhoneServices
 import TestSupport
 
 /// Who calls, and what is done with a call.
-@Suite struct CallTests {
+struct CallTests {
   private func ringing(_ wish: NotificationSession.Wish = .calls, flags: String = "18")
     -> NotifyingPhone
   {

@@ -24,9 +24,9 @@ final class NotifyingPhone {
   private var instant: Instant { Instant(milliseconds: now) }
   var news: NotificationSession.News? { session.takeNews() }
   var call: UInt32? { session.call?.uid }
-  var title: String { Self.title(of: session) }
-  var message: String { Self.message(of: session) }
-  var app: String { Self.app(of: session) }
+  var title: String { Self.texts(of: session)[0] }
+  var message: String { Self.texts(of: session)[1] }
+  var app: String { Self.texts(of: session)[2] }
 
   func paired() { session.paired(at: instant) }
   func found() { session.found(at: instant) }
@@ -70,16 +70,8 @@ final class NotifyingPhone {
     return hex(array(request.bytes))
   }
 
-  private static func title(of session: borrowing NotificationSession) -> String {
-    String(decoding: array(session.title.bytes), as: UTF8.self)
-  }
-
-  private static func message(of session: borrowing NotificationSession) -> String {
-    String(decoding: array(session.message.bytes), as: UTF8.self)
-  }
-
-  private static func app(of session: borrowing NotificationSession) -> String {
-    String(decoding: array(session.app.bytes), as: UTF8.self)
+  private static func texts(of session: borrowing NotificationSession) -> [String] {
+    [string(session.title.bytes), string(session.message.bytes), string(session.app.bytes)]
   }
 
   /// Asks about a notification that no phone has.

@@ -5,7 +5,7 @@ import TestSupport
 @testable import PhoneServices
 
 /// From a notification to what is shown of it, and what is asked meanwhile.
-@Suite struct SessionTests {
+struct SessionTests {
   // MARK: - What is shown
 
   @Test func aNotificationIsAskedForItsTitleAndMessage() {
@@ -25,7 +25,10 @@ import TestSupport
     expect(phone.news, .other)
   }
 
-  @Test func ofCallsAloneNothingElseIsAskedFor() {
+  @Test func whatIsSilentOrNotWantedIsNotAskedFor() {
+    let silent = NotifyingPhone()
+    silent.mail(7, flags: "19")
+    expect(silent.said, nil)
     let phone = NotifyingPhone(.calls)
     phone.mail(7)
     expect(phone.said, nil)
@@ -70,12 +73,6 @@ import TestSupport
     phone.data([0, 7, 0, 0, 0, 0, 0x2C, 0x01] + [UInt8](repeating: 0x61, count: 300))
     phone.data(bytes("01 01 00 61 03 01 00 62"))
     expect(phone.news == .other && phone.app == String(repeating: "a", count: 256))
-  }
-
-  @Test func whatIsSilentIsPassedOver() {
-    let phone = NotifyingPhone()
-    phone.mail(7, flags: "19")
-    expect(phone.said, nil)
   }
 
   @Test func whatWasThereBeforeIsPassedOverInTheFirstTenSeconds() {
@@ -147,18 +144,12 @@ import TestSupport
     expect(phone.said, nil)
   }
 
-  @Test func whatGoesWhileItIsAskedForIsNotShown() {
+  @Test(arguments: [true, false])
+  func whatGoesWhileItIsAskedForIsNotShownNorAskedForAgain(_ hasMoved: Bool) {
     let phone = NotifyingPhone.asked()
     phone.ends(7)
-    phone.reply(7, "a", "b")
+    if hasMoved { phone.found() } else { phone.reply(7, "a", "b") }
     expect(phone.news == nil && phone.said == nil)
-  }
-
-  @Test func whatHasGoneIsNotAskedForAgainBehindServicesThatMove() {
-    let phone = NotifyingPhone.asked()
-    phone.ends(7)
-    phone.found()
-    expect(phone.said, nil)
   }
 
   // MARK: - Services that move on the same link

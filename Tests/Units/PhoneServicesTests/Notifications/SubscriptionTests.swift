@@ -4,7 +4,7 @@ import PhoneServices
 import TestSupport
 
 /// Subscriptions that a phone forgets in silence.
-@Suite struct SubscriptionTests {
+struct SubscriptionTests {
   /// The first link of a new bond, on which everything was found at once.
   private func newBond() -> NotifyingPhone {
     let phone = NotifyingPhone()

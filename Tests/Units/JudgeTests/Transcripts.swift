@@ -3,40 +3,11 @@ import Judging
 import TestSupport
 import VirtualAir
 
-/// A rule of the judge: after the same beginning it condemns the wrong ends and lets the right ones pass.
+/// What is said of the last packet that is sent in a transcript; all before it must pass.
 ///
 /// A transcript has a packet in each line, `>` for one that the host sends, `<` for one that it
 /// hears. `att`, `sig` and `smp` stand for a frame of that channel on the link 0x0040, in pieces
-/// of 27 bytes; `att2` and `smp2` for one on the link 0x0041. Of what is sent the last packet is judged; all before it must pass.
-struct Rule: Sendable, CustomTestStringConvertible {
-  let verdict: String
-  let before: String
-  /// Whether the settings let the host advertise.
-  let mayAdvertise: Bool
-  let wrong: [String]
-  let right: [String]
-
-  init(
-    _ verdict: String, after before: String = "", mayAdvertise: Bool = true, wrong: String...,
-    right: String...
-  ) {
-    (self.verdict, self.before, self.wrong, self.right) = (verdict, before, wrong, right)
-    self.mayAdvertise = mayAdvertise
-  }
-
-  var testDescription: String { "\(verdict): \(wrong[0])" }
-
-  func check() {
-    for end in wrong { expect(self.end(end), verdict, "\(end)") }
-    for end in right { expect(self.end(end), nil, "\(end)") }
-  }
-
-  private func end(_ end: String) -> String? {
-    verdictOf(before + "\n" + end, mayAdvertise: mayAdvertise)
-  }
-}
-
-/// What is said of the last packet that is sent in a transcript.
+/// of 27 bytes; `att2` and `smp2` for one on the link 0x0041.
 func verdictOf(_ transcript: String, mayAdvertise: Bool = true) -> String? {
   let judge = PacketJudge(mayAdvertise: mayAdvertise)
   var last: String?

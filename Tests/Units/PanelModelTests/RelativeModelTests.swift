@@ -5,56 +5,131 @@ import PanelModel
 import Seeded
 import TestSupport
 
-/// Where the SH1106 differs from the SSD1306.
-@Suite struct SH1106ModelTests {
-  func clearModel() -> PanelModel {
-    var model = PanelModel(.sh1106x128x64)
-    for page in 0..<8 as Range<UInt8> {
+/// Where the relatives differ from the SSD1306: the SSD1309, the SH1106, and the SH1107 by its data sheet, version 2.1.
+struct RelativeModelTests {
+  /// A model of an SH1106 or SH1107 that was cleared and switched on.
+  private func clearModel(_ kind: PanelKind) -> PanelModel {
+    var model = PanelModel(kind)
+    let isSquare = kind == .sh1107x128x128
+    for page in 0..<UInt8(isSquare ? 16 : 8) {
       let head = bytes("80 00 80 10 80") + [0xB0 | page, 0x40]
-      model.receive((head + [UInt8](repeating: 0, count: 132)).span)
+      model.receive((head + [UInt8](repeating: 0, count: isSquare ? 128 : 132)).span)
     }
-    model.receive("00 A1 C8 AF")
+    model.receive(isSquare ? "00 A0 C0 AF" : "00 A1 C8 AF")
     return model
   }
 
-  @Test func theGlassShowsColumns2To129() {
-    var model = clearModel()
+  private func rows(_ model: borrowing PanelModel) -> [String] {
+    glass(model).split(separator: "\n").map(String.init)
+  }
+
+  private let dark = String(repeating: ".", count: 127)
+
+  /// Its module makes the voltage of the pixels.
+  @Test func anSSD1309ShowsWithoutAChargePump() {
+    var model = PanelModel(.ssd1309x128x64)
+    model.receive("00 AF")
+    expect(model.isOn, true)
+  }
+
+  @Test func anSSD1309ThatIsLockedTakesNoCommandButTheOneThatUnlocksIt() {
+    var model = PanelModel(.ssd1309x128x64)
+    model.receive("00 FD 16 AF 81 05")
+    let (isOn, contrast) = (model.isOn, model.contrast)
+    expect(!isOn && contrast == 0x7F)
+    model.receive("00 FD 12 AF 81 05")
+    let (isOnThen, contrastThen) = (model.isOn, model.contrast)
+    expect(isOnThen && contrastThen == 5)
+    expect(model.faults, 0)
+  }
+
+  @Test func theGlassOfAnSH1106ShowsColumns2To129() {
+    var model = clearModel(.sh1106x128x64)
     model.receive("80 B0 80 00 80 10 40 FF FF 01")
     model.receive("80 01 80 18 40 80 FF FF")
-    let rows = glass(model).split(separator: "\n").map(String.init)
-    let dots = String(repeating: ".", count: 127)
-    expect(rows[0], "#" + dots)
-    expect(rows[7], dots + "#")
+    let rows = rows(model)
+    expect(rows[0], "#" + dark)
+    expect(rows[7], dark + "#")
     #expect(rows.dropFirst(8).allSatisfy { !$0.contains("#") })
     #expect(rows[1..<7].allSatisfy { !$0.contains("#") })
   }
 
-  @Test func theRemapActsAtOnce() {
-    var model = clearModel()
+  @Test func theRemapOfAnSH1106ActsAtOnce() {
+    var model = clearModel(.sh1106x128x64)
     model.receive("80 B0 80 02 80 10 40 01")
     model.receive("00 A0")
-    let rows = glass(model).split(separator: "\n").map(String.init)
-    expect(rows[0], String(repeating: ".", count: 127) + "#")
+    let rows = rows(model)
+    expect(rows[0], dark + "#")
   }
 
-  @Test func theConverterMustRun() {
-    var model = clearModel()
-    model.receive("00 AD 8A A5")
-    expect(model.isOn, false)
-    model.receive("00 AD 8B")
-    expect(model.isOn, true)
-  }
-
-  @Test func dataBeyondTheRAMIsLost() {
-    var model = clearModel()
+  @Test func dataBeyondTheRAMOfAnSH1106IsLost() {
+    var model = clearModel(.sh1106x128x64)
     model.receive("80 B0 80 0F 80 1F 40 FF")
     expect(model.faults, 1)
     #expect(!glass(model).contains("#"))
   }
+
+  /// Figure 10: a byte is eight segments of a COM output.
+  @Test func sixteenPagesOfARowOfAnSH1107AreTheWholeGlass() {
+    var model = clearModel(.sh1107x128x128)
+    model.receive("80 B0 80 00 80 10 40 01")
+    model.receive("80 BF 80 0F 80 17 40 80")
+    let rows = rows(model)
+    expect(model.faults, 0)
+    expect(rows.count, 128)
+    expect(rows[0], "#" + dark)
+    expect(rows[127], dark + "#")
+    #expect(rows[1..<127].allSatisfy { !$0.contains("#") })
+  }
+
+  @Test func theRemapOfAnSH1107TurnsRowsAndTheScanTurnsColumns() {
+    var model = clearModel(.sh1107x128x128)
+    model.receive("80 B0 80 00 80 10 40 01")
+    model.receive("00 A1")
+    let below = rows(model)
+    model.receive("00 C8")
+    let opposite = rows(model)
+    expect(below[127], "#" + dark)
+    expect(opposite[127], dark + "#")
+  }
+
+  /// Command 17: "Specify Column address to determine the initial display line or COM0".
+  @Test func theStartLineOfAnSH1107IsAColumn() {
+    var model = clearModel(.sh1107x128x128)
+    model.receive("80 B0 80 01 80 10 40 01")
+    model.receive("00 DC 01")
+    let first = rows(model)
+    model.receive("00 DC 02")
+    let last = rows(model)
+    expect(model.startLine, 2)
+    expect(first[0], "#" + dark)
+    expect(last[0], dark + "#")
+  }
+
+  @Test func inTheVerticalModeOfAnSH1107ThePageMovesOn() {
+    var model = clearModel(.sh1107x128x128)
+    model.receive("80 21 80 BF 80 00 80 10 40 80 01")
+    let rows = rows(model)
+    expect(rows[127], "#" + dark)
+    expect(rows[0], ".#" + dark.dropFirst())
+  }
+
+  @Test(
+    arguments: [
+      (.sh1106x128x64, "00 AD 8A A5", "00 AD 8B"), (.sh1107x128x128, "00 AD 8A", "00 AD 81"),
+    ] as [(PanelKind, String, String)])
+  func theConverterMustRun(_ kind: PanelKind, _ off: String, _ on: String) {
+    var model = clearModel(kind)
+    let first = model.isOn
+    model.receive(off)
+    let isOff = !model.isOn
+    model.receive(on)
+    expect([first, isOff, model.isOn], [true, true, true])
+  }
 }
 
 /// Whatever comes over the bus, the mirror stands.
-@Suite struct HostileBusTests {
+struct HostileBusTests {
   @Test(arguments: allKinds) func randomBytesNeverTrap(_ kind: PanelKind) {
     let seed = testSeed
     var random = SeededGenerator(state: seed)
