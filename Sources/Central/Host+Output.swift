@@ -65,10 +65,14 @@ extension Host {
 
   /// When `advance` must be called at the latest, if nothing is received before.
   package var deadline: Instant? {
-    let links = earlier(phase == .connected ? link.deadline : nil, leaving.deadline)
+    let links = earlier(linkDeadline, leaving.deadline)
     let visits = earlier(recallEnd, advertiser.deadline(for: advertisingSearch))
-    let phone = earlier(earlier(phaseDeadline, visits), earlier(scanDeadline, links))
+    let phone = earlier(earlier(phase.deadline, visits), earlier(scanDeadline, links))
     return earlier(earlier(controller.deadline, sensorDeadline), phone)
+  }
+
+  private var linkDeadline: Instant? {
+    phase == .connected ? earlier(link.deadline, acquaintance.deadline) : nil
   }
 
   private var scanDeadline: Instant? {

@@ -25,7 +25,7 @@ extension Host {
   mutating func receive(_ event: Event, at now: Instant) throws(ParseError) {
     if case .vendor = event { return receiveVendorEvent(at: now) }
     // Reset comes next, whatever is told of the time before it.
-    guard phase != .off, phase != .recovering else { return }
+    guard !phase.isDown else { return }
     let wasAwaited = control { $0.spoke() }
     switch event {
     case .commandComplete(let credits, let opcode, let parameters):
@@ -66,7 +66,7 @@ extension Host {
   /// Only the first of several is news: else a chip that babbles would push all else out of a record.
   private mutating func receiveVendorEvent(at now: Instant) {
     note(isNews: false)
-    guard phase != .off, phase != .recovering else { return }
+    guard !phase.isDown else { return }
     let areBuffersInUse = countBuffersInUse() > 0
     let longest = longestSilence
     let babble = control {
@@ -145,7 +145,7 @@ extension Host {
   mutating func advance(to now: Instant) {
     if let failure = control({ $0.advance(to: now) }) { fail(failure, at: now) }
     if let due = leaving.deadline, now >= due { fail(.linkStuck, at: now) }
-    if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
+    if let due = phase.deadline, now >= due { phaseTimedOut(at: now) }
     switch phase {
     case .scanning(let mode): advanceScan(mode, to: now)
     case .idle where search.mode != .off: scan(at: now)  // somebody was remembered meanwhile
@@ -156,11 +156,9 @@ extension Host {
 
   /// Does what is due when the phase has lasted too long.
   private mutating func phaseTimedOut(at now: Instant) {
-    stay(until: nil)
     switch phase {
     case .recovering: start(at: now)
     case .connecting: cancel(isUnwanted: false, at: now)
-    case .connected: linkTimedOut(at: now)
     case .cancelling: fail(.attemptStuck, at: now)
     case .disconnecting: fail(.linkStuck, at: now)
     default: break

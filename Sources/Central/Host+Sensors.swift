@@ -77,10 +77,10 @@ extension Host {
       case .scanning where advertiser.hasRadio: .connecting
       case .scanning(let mode): .searching(phoneScan(mode))
       case .connecting, .cancelling: .connecting
-      case .connected: .linked(isSettled: link.machine.isSettled)
+      case .connected: .linked(isSettled: link.stage.isSettled)
       case .disconnecting: .linked(isSettled: false)
       }
-    return PhoneSide(radio, isInQuestion: link.isInQuestion, isOver: search.state == .over)
+    return PhoneSide(radio, isInQuestion: isInQuestion, isOver: search.state == .over)
   }
 
   private mutating func phoneScan(_ mode: ScanMode) -> PhoneScan {

@@ -13,30 +13,13 @@ package import SensorLinks
 /// Does no input or output and reads no clock. Its owner feeds it packets and the time by `step`, takes its events
 /// after each packet, sends what it leaves in `output`, and gives it the time no later than `deadline`.
 ///
-/// It brings the controller up, finds the phone that has a service, connects, subscribes to what its `profile` wants, and
-/// searches again whenever the link is lost. A phone that is remembered is the only one that it connects to.
+/// It brings the controller up, finds the phone that has a service, connects, subscribes to what its `profile` wants,
+/// and searches again whenever the link is lost. A phone that is remembered is the only one that it connects to.
 ///
-/// This file has all its values. The phase, its deadline, the bond to be saved, and whether a packet was news are
-/// its own; each other value changes by its own verbs. The functions here pass to one of them what happened. The
-/// extensions decide what follows from what, and change a value by these functions only.
+/// This file has all its values. The phase, the bond to be saved, and whether a packet was news are its own; each other
+/// value changes by its own verbs. The functions here pass to one of them what happened. The extensions decide what
+/// follows from what, and change a value by these functions only.
 package struct Host<Cryptography: Crypto>: ~Copyable {
-  /// What the host is doing now.
-  enum Phase: Equatable {
-    /// Waiting for `start`.
-    case off
-    case bringUp
-    /// Up, and nobody has asked for a search, or it is over.
-    case idle
-    /// Something failed; Reset follows at the deadline.
-    case recovering
-    case scanning(ScanMode)
-    case connecting
-    /// The attempt is being called back, as it took too long or is for nobody any more.
-    case cancelling(isUnwanted: Bool)
-    case connected
-    case disconnecting
-  }
-
   /// From a failure to Reset: a burst of Hardware Errors is over by then.
   private static var retryTime: Int64 { 1_000 }
   /// The same after a time-out, which was long enough to wait.
@@ -47,13 +30,12 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   let server: GATTServer
   private(set) var cryptography: Cryptography
   private(set) var phase = Phase.off
-  /// When the phase has lasted too long, or something is due in it.
-  private(set) var phaseDeadline: Instant?
   private(set) var controller: Controller
   private(set) var search: Search
   private(set) var scanner: Scanner
   private(set) var peer = Peer()
   private(set) var link: Link
+  private(set) var acquaintance = Acquaintance()
   private(set) var leaving = LeavingLinks()
   package private(set) var security: Security
   private(set) var pace = Pace()
@@ -171,8 +153,10 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     tendSensors(at: now)
     tendAdvertising(at: now)
     guard controller.output.isEmpty else { return }
-    if phase == .connected, let reason = link.machine.farewell, link.channels.isFlushed {
-      end(reason, at: now)
+    if phase == .connected, case .leaving(let reason, let isUnwanted, _) = link.stage,
+      link.channels.isFlushed
+    {
+      end(reason, as: isUnwanted ? .unwanted : .ordinary, at: now)
     }
     prepareData(at: now)
     controller.prepareCommand(at: now)
@@ -201,14 +185,8 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   mutating func report(_ event: HostEvent) { events.append(event) }
 
-  /// Does something else from now on; at `deadline` it has lasted too long or something is due.
-  mutating func enter(_ phase: Phase, until deadline: Instant? = nil) {
-    self.phase = phase
-    phaseDeadline = deadline
-  }
-
-  /// Does the same for longer, or until something else is due in it.
-  mutating func stay(until deadline: Instant?) { phaseDeadline = deadline }
+  /// Does something else from now on.
+  mutating func enter(_ phase: Phase) { self.phase = phase }
 
   /// Puts a command behind the others for the controller, unless it has no answer to it.
   mutating func send(_ command: Command) { controller.send(command) }
@@ -239,7 +217,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     abandonLinks(.connectionTimeout, at: now)
     abandonController()
     let pause = if case .commandTimeout = failure { Self.timeoutRetryTime } else { Self.retryTime }
-    enter(.recovering, until: now + pause)
+    enter(.recovering(until: now + pause))
   }
 
   private mutating func abandonController() {
@@ -287,8 +265,17 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// The phone is nobody in particular any more.
   mutating func forgetPeer() { peer.forget() }
 
+  /// Tells the link how far it has come.
   @discardableResult
-  mutating func noteForLink(_ happening: LinkMachine.Happening) -> Bool { link.note(happening) }
+  mutating func noteForLink<Answer>(_ happening: (inout LinkProgress) -> Answer) -> Answer {
+    link.note(happening)
+  }
+
+  /// Tells what happens between the rider and the phone.
+  @discardableResult
+  mutating func noteForPhone<Answer>(_ happening: (inout Acquaintance) -> Answer) -> Answer {
+    happening(&acquaintance)
+  }
 
   mutating func noteForSecurity(_ happening: Security.Happening) { security.note(happening) }
 
@@ -306,7 +293,12 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   mutating func notifyPhone(_ bytes: Span<UInt8>, at now: Instant) { link.notify(bytes, at: now) }
-  mutating func replaceLink(by link: consuming Link) { self.link = link }
+
+  /// There is another link, to a phone that was just met, or none.
+  mutating func replaceLink(by link: consuming Link, mayPair: Bool = false) {
+    self.link = link
+    acquaintance = Acquaintance(mayPair: mayPair)
+  }
 
   /// A ride begins, or the link is over for this reason.
   mutating func noteForPace(endedBy reason: ErrorCode?) {
@@ -326,11 +318,11 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   package mutating func adoptBond() {
     switch newBond.take() {
     case .some(let bond):
-      let isInDoubt = security.isKeyInDoubt && link.machine.encryption != .on
+      let isInDoubt = security.isKeyInDoubt && !link.isEncrypted
       security.replaceBond(by: bond)
       search.note(.remembered)
       // It may have taken so long to write that there is another link now.
-      if link.machine.isDecided {
+      if link.progress.isDecided {
         peer.remember()
         security.note(.found(link.client.handles))
         link.becomeRemembered(security.served)

@@ -90,6 +90,6 @@ package struct LeavingLinks: ~Copyable {
 extension Link {
   /// How long its buffers stay in use at least if the phone that made it has gone; 0 where we made it.
   package var longestSilence: Int64 {
-    machine.isPeripheral ? (Int64(widening: Int(timeout)) + 100) * 10 : 0
+    isPeripheral ? (Int64(widening: Int(timeout)) + 100) * 10 : 0
   }
 }

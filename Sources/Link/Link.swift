@@ -8,7 +8,7 @@ package import SMP
 
 /// The connection to the phone, with all that is dropped when it ends.
 ///
-/// It owns its channels, the client at our end, the pairing, and how far the link has come (`machine`). Only its
+/// It owns its channels, the client at our end, the pairing, and how far the link has come (`progress`). Only its
 /// verbs change these values; they return what follows.
 package struct Link: ~Copyable {
   /// What a packet asks of the host.
@@ -20,8 +20,8 @@ package struct Link: ~Copyable {
     case server(ServerSession.News)
   }
 
-  /// What the encryption of the link means.
-  package enum Encryption: Equatable {
+  /// What it means that the link is encrypted.
+  package enum Secured: Equatable {
     /// Nobody asked for it, on an earlier link perhaps: it makes no link secure.
     case unasked
     /// The phone has the key that is kept of it.
@@ -37,7 +37,7 @@ package struct Link: ~Copyable {
 
   package private(set) var channels: Channels<1024, 521>
   package private(set) var client: GATTClient
-  package private(set) var machine: LinkMachine
+  package private(set) var progress: LinkProgress
   package private(set) var pairing: Pairing
   package private(set) var serving: ServerSession
   private var parameterRequest = ParameterRequest()
@@ -51,16 +51,15 @@ package struct Link: ~Copyable {
   package init(
     handle: UInt16, local: DeviceAddress, peer: DeviceAddress, timeout: UInt16,
     demandsComparison: Bool, longestWait: UInt32, client: consuming GATTClient,
-    machine: LinkMachine,
-    served: Bond.Served?
+    progress: LinkProgress, served: Bond.Served?
   ) {
     channels = Channels(
       handle: handle, peer: peer, longestPDU: Self.longestPDU, longestWait: longestWait)
     self.client = client
     pairing = Pairing(
-      as: machine.isPeripheral ? .responder : .initiator, local: local, peer: peer,
+      as: progress.isPeripheral ? .responder : .initiator, local: local, peer: peer,
       demandsComparison: demandsComparison)
-    self.machine = machine
+    self.progress = progress
     self.timeout = timeout
     serving = ServerSession(served)
   }
@@ -74,7 +73,7 @@ package struct Link: ~Copyable {
     let nobody = DeviceAddress(0, .public)
     channels = .none(longestPDU: Self.longestPDU)
     self.client = client
-    machine = LinkMachine()
+    progress = LinkProgress(.discovering(until: Instant(milliseconds: 0)))
     timeout = 0
     pairing = Pairing(local: nobody, peer: nobody)
     serving = ServerSession(nil)
@@ -90,15 +89,15 @@ package struct Link: ~Copyable {
     }
   }
 
-  /// Whether it is being decided whether this phone will be remembered.
-  package var isInQuestion: Bool { pairing.isRunning || machine.questionEnd != nil }
+  package var stage: Stage { progress.stage }
+  package var isPeripheral: Bool { progress.isPeripheral }
+  package var isEncrypted: Bool { progress.isEncrypted }
 
-  /// The same, or whether the phone has to wait for that.
-  package var isDeciding: Bool { pairing.isRunning || machine.decisionEnd != nil }
-
-  /// Tells `machine` what happens; returns whether that is news.
+  /// Tells the link how far it has come.
   @discardableResult
-  package mutating func note(_ happening: LinkMachine.Happening) -> Bool { machine.note(happening) }
+  package mutating func note<Answer>(_ happening: (inout LinkProgress) -> Answer) -> Answer {
+    happening(&progress)
+  }
 
   // MARK: - The client
 
@@ -121,12 +120,12 @@ package struct Link: ~Copyable {
 
   /// Asks what the client wants to ask; while a new key is put to use it waits for that.
   private mutating func sendRequest() {
-    if machine.encryption != .begun(.pairing) { channels.sendRequest(of: &client) }
+    if progress.encryption != .beginning { channels.sendRequest(of: &client) }
   }
 
   /// When something must be done at the latest.
   package var deadline: Instant? {
-    let decision = earlier(machine.decisionEnd, pairing.deadline)
+    let decision = earlier(stage.deadline, pairing.deadline)
     let bearer = earlier(client.deadline, serving.deadline)
     return earlier(earlier(decision, parameterRequest.deadline), earlier(channels.deadline, bearer))
   }
@@ -143,13 +142,11 @@ package struct Link: ~Copyable {
   /// What the phone may have of our server.
   private var access: GATTServer.Access {
     // A phone that is being left has nothing to say any more.
-    guard let served = serving.served, machine.farewell == nil, !machine.isUnwanted else {
-      return .stranger
-    }
-    switch machine.encryption {
-    case .on: return pairing.isRunning ? .stranger : .bond(served)
-    case .awaited, .requested, .denied, .begun(.bond): return .unencrypted
-    case .off, .begun(.pairing): return .stranger
+    guard let served = serving.served, !stage.isLeaving else { return .stranger }
+    switch progress.encryption {
+    case .on, .renewing: return pairing.isRunning ? .stranger : .bond(served)
+    case .beginning: return .stranger
+    case .off: return stage.isAwaited || stage.isEncrypting ? .unencrypted : .stranger
     }
   }
 
@@ -179,53 +176,52 @@ package struct Link: ~Copyable {
 
   // MARK: - Security
 
-  /// Begins to encrypt the link with the key that is kept; returns the command for that.
-  package mutating func encrypt(with key: Bond.Key) -> Command {
-    note(.encryptionBegan(.bond))
+  /// Begins to encrypt the link with the key that is kept, which may take until then; returns the command for that.
+  package mutating func encrypt(with key: Bond.Key, until end: Instant) -> Command {
+    progress.encrypt(until: end)
     return .leEnableEncryption(handle: handle, longTermKey: key)
   }
 
   /// Begins to encrypt the link with the key of the pairing; returns the command for that.
   package mutating func encryptWithNewKey() -> Command? {
     guard let key = pairing.longTermKey else { return nil }
-    note(.encryptionBegan(.pairing))
+    progress.encryptWithNewKey()
     return .leEnableEncryption(handle: handle, longTermKey: key)
   }
 
   /// Answers a phone that encrypts the link: with the key of the pairing that waits for that, or the one that is
   /// kept; returns the command for that, if there is such a key.
-  package mutating func answerKeyRequest(with kept: Bond.Key?) -> Command? {
+  ///
+  /// For the encryption it has `time`, if it was not asked to begin it.
+  package mutating func answerKeyRequest(with kept: Bond.Key?, time: Int64) -> Command? {
     var key = kept
     if pairing.isRunning {
       guard let new = pairing.longTermKey else { return nil }
-      note(.encryptionBegan(.pairing))
+      progress.encryptWithNewKey()
       key = new
-    } else if machine.encryption == .on {
+    } else if isEncrypted {
       // It encrypts the link once more, which begins nothing.
       key = pairing.keys?.longTermKey ?? kept
     } else if kept != nil {
-      note(.encryptionBegan(.bond))
+      progress.encrypt(time: time)
     }
     guard let key else { return nil }
     return .leLongTermKeyRequestReply(handle: handle, longTermKey: key)
   }
 
-  /// The link is encrypted; a phone that is known is asked for everything from now on.
-  package mutating func encrypted(at now: Instant) -> Encryption {
-    let encryption = machine.encryption
-    note(.encrypted)
-    guard case .begun(let key) = encryption else { return .unasked }
-    if machine.isPeripheral { parameterRequest.begin(timeout, at: now) }
+  /// The link is encrypted; a phone that is known is asked for everything from now on, and has time until `end`.
+  package mutating func encrypted(until end: Instant, at now: Instant) -> Secured {
+    guard let key = progress.encrypted(until: end) else { return .unasked }
+    if isPeripheral { parameterRequest.begin(timeout, at: now) }
+    // Of the bond: the phone has the answer to our Security Request, if there was one.
+    let outcome = pairing.encrypted(at: now)
     switch key {
     case .bond:
-      // It has the answer to our Security Request, if there was one.
-      _ = pairing.encrypted(at: now)
       beginAsking(at: now)
       serving.becomeSecure()
       tell(at: now)
       return .known
     case .pairing:
-      let outcome = pairing.encrypted(at: now)
       sendRequest()
       return .pairing(outcome)
     }
@@ -233,7 +229,7 @@ package struct Link: ~Copyable {
 
   /// Asks a phone that is trusted for everything; one that made the link has not heard of us before that.
   package mutating func beginAsking(at now: Instant) {
-    let isPeripheral = machine.isPeripheral
+    let isPeripheral = isPeripheral
     ask {
       _ = $0.secured(at: now)
       if isPeripheral { $0.exchangeMTUOnce(at: now) }
@@ -263,7 +259,7 @@ package struct Link: ~Copyable {
 
   /// Asks the phone that made the link to encrypt it, or to pair.
   package mutating func requestSecurity(at now: Instant) {
-    if !note(.securityRequested) { pairing.keyWasDenied() }
+    if !progress.requestSecurity() { pairing.keyWasDenied() }
     pairing.requestSecurity(at: now)
     sendCommands()
   }
@@ -305,7 +301,7 @@ package struct Link: ~Copyable {
       if LongFrame.isLong(frame.payload.count) { longFrame = .came }
       return try receiveAttribute(frame.payload, server: server, at: now)
     case .leSignaling:
-      if machine.isPeripheral {
+      if isPeripheral {
         if let isAccepted = try channels.receiveAsPeripheral(frame.payload) {
           parameterRequest.isAnswered(isAccepted)
         }
@@ -383,7 +379,8 @@ package struct Link: ~Copyable {
 
   /// Relaxes the link, as the ride is under way; returns the command for that, if the peer has not chosen.
   package mutating func relax(_ parameters: ConnectionParameters) -> Command? {
-    guard !machine.isPeripheral, !channels.hasPeersParameters else { return nil }
+    progress.stay()
+    guard !isPeripheral, !channels.hasPeersParameters else { return nil }
     channels.choose(.us(parameters))
     return .leConnectionUpdate(handle: handle, parameters)
   }

@@ -109,14 +109,15 @@ extension Host {
     }
     endSearching(at: now)
     choose(visitor: .visitor(complete.peer, isRemembered: isPhone), at: now)
-    makeLink(complete, LinkMachine(isPeripheral: true, mayPair: mayPair), at: now)
-    stay(until: now + visitorTime)
+    makeLink(
+      complete, LinkProgress(.awaited(.none, until: now + visitorTime(complete.peer))),
+      mayPair: mayPair, at: now)
     report(.connected(complete.peer))
   }
 
   /// How long a visitor may take to its next step.
-  private var visitorTime: Int64 {
-    let key = security.key(of: link.peer, isRemembered: peer.isRemembered)
+  private func visitorTime(_ address: DeviceAddress) -> Int64 {
+    let key = security.key(of: address, isRemembered: peer.isRemembered)
     return key == nil ? Self.strangerTime : comingTime
   }
 
@@ -124,19 +125,19 @@ extension Host {
   mutating func visitorLeft(_ reason: ErrorCode, wasTrusted: Bool, at now: Instant) {
     // Who goes out of range proves nothing, nor does a phone at its edge.
     let isLost = reason == .connectionTimeout || reason == .connectionFailedToBeEstablished
-    let isEncrypted = link.machine.encryption == .on
+    let isEncrypted = link.isEncrypted
     if peer.isRemembered, !isLost { withAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) } }
     guard !wasTrusted else { return }
     noteForSearch(.visited(for: now - peer.attemptStart))
     let next = security.attempts.nextAttempt(with: link.peer, at: now)
-    let address = isLost || link.isInQuestion || next != nil ? nil : link.peer
+    let address = isLost || isInQuestion || next != nil ? nil : link.peer
     withAdvertiser { $0.strangerLeft(address, at: now) }
   }
 
   private var mayBeVisited: Bool {
     guard search.state != .over else { return false }
     switch phase {
-    case .scanning, .connecting, .cancelling(isUnwanted: false): return true
+    case .scanning, .connecting, .cancelling(isUnwanted: false, _): return true
     default: return false
     }
   }
@@ -172,18 +173,16 @@ extension Host {
   mutating func longTermKeyRequested(
     _ handle: UInt16, isForSecureConnections: Bool, at now: Instant
   ) {
-    guard phase == .connected, handle == link.handle, link.machine.isPeripheral else {
+    guard phase == .connected, handle == link.handle, link.isPeripheral else {
       return send(.leLongTermKeyRequestNegativeReply(handle: handle))
     }
     let kept = security.key(of: link.peer, isRemembered: peer.isRemembered)
-    let wasAwaited = link.machine.encryption == .awaited
-    if isForSecureConnections, let reply = withLink({ $0.answerKeyRequest(with: kept) }) {
-      send(reply)
-      // The encryption may take as long as it may to begin: ten seconds in all.
-      if wasAwaited, link.machine.encryption == .begun(.bond), let end = phaseDeadline {
-        stay(until: end + comingTime)
-      }
-      return
+    // The encryption may take as long as it may to begin: ten seconds in all.
+    let time = comingTime
+    if isForSecureConnections,
+      let reply = withLink({ $0.answerKeyRequest(with: kept, time: time) })
+    {
+      return send(reply)
     }
     send(.leLongTermKeyRequestNegativeReply(handle: handle))
   }
@@ -193,28 +192,31 @@ extension Host {
   /// A phone that kept a key of ours, which nobody here has any more, repairs that on the same link.
   mutating func keyWasDenied(at now: Instant) {
     guard phase == .connected, controller.answeredHandle == link.handle else { return }
-    guard awaitsPairing, !link.pairing.isRunning, noteForLink(.keyDenied) else {
+    guard awaitsPairing, !link.pairing.isRunning, noteForLink({ $0.denyKey() }) else {
       return end(.authenticationFailure, at: now)
     }
     withLink { $0.requestSecurity(at: now) }
     // Two strangers who both ask for a key would keep the rider's phone out.
-    if withAdvertiser({ $0.repairBegins() }) { stay(until: now + Self.repairTime) }
+    if withAdvertiser({ $0.repairBegins() }) {
+      noteForLink { $0.stay(until: now + Self.repairTime) }
+    }
   }
 
   /// The phone that made the link has not begun to encrypt it: it is asked to.
   mutating func requestSecurity(at now: Instant) {
     withLink { $0.requestSecurity(at: now) }
-    stay(until: now + visitorTime)
+    let end = now + visitorTime(link.peer)
+    noteForLink { $0.stay(until: end) }
   }
 
   // MARK: - It pairs
 
   /// A phone that made the link wants to pair: it may where the rider has asked for one.
   mutating func pairingRequested(_ request: PairingFeatures, at now: Instant) {
-    guard link.machine.awaitsEncryption else {
+    guard link.stage.isAwaited else {
       return withLink { $0.declinePairing(.pairingNotSupported) }
     }
-    guard link.machine.mayPair else { return pairingDeclined(at: now) }
+    guard acquaintance.mayPair else { return pairingDeclined(at: now) }
     guard security.attempts.nextAttempt(with: link.peer, at: now) == nil else {
       return withLink { $0.declinePairing(.repeatedAttempts) }
     }
@@ -222,14 +224,13 @@ extension Host {
   }
 
   /// Whether a phone that made the link may pair on it now.
-  var awaitsPairing: Bool { link.machine.mayPair && link.machine.awaitsEncryption }
+  var awaitsPairing: Bool { acquaintance.mayPair && link.stage.isAwaited }
 
   /// Nobody has asked for a phone; one that has our address and no key may have forgotten us.
   private mutating func pairingDeclined(at now: Instant) {
     withLink { $0.declinePairing(.pairingNotSupported) }
     keyFailed(at: now)
-    noteForLink(.left(.authenticationFailure))
-    stay(until: now + Self.farewellTime)
+    sayFarewell(at: now)
   }
 
   // MARK: - It guides
@@ -238,12 +239,9 @@ extension Host {
   mutating func turnWasWritten(at now: Instant) {
     guard phase == .connected, isTrusted else { return }
     // Without komoot, too, it has something to tell.
-    if link.machine.isWaiting, !link.machine.isPeripheral { stay(until: now + Self.idleTime) }
-    guard noteForLink(.guided) else { return }
-    if !search.isRideGoingOn(at: now) {
-      noteForSecurity(.rideBegan)
-      noteForPace(endedBy: nil)
+    if link.stage.isWaiting, !link.isPeripheral {
+      noteForLink { $0.stay(until: now + Self.idleTime) }
     }
-    noteForSearch(.rideBegan)
+    noteRide(at: now)
   }
 }

@@ -49,11 +49,15 @@ extension Host {
     noteForSearch(.forgotten(at: now))
     noteForScanner(.disowned, at: now)
     forgetPeer()
-    noteForLink(.disowned)
     if link.pairing.isRunning {
       act(on: withLink { $0.cancelPairing() }, at: now)
     } else {
       disconnect(at: now)
+    }
+    if case .disconnecting(_, let end) = phase {
+      enter(.disconnecting(.unwanted, until: end))
+    } else {
+      noteForLink { $0.disown() }
     }
   }
 

@@ -52,7 +52,7 @@ extension Host {
     let isUnwanted: Bool
     switch phase {
     case .connecting: isUnwanted = false
-    case .cancelling(let isUnwantedBefore): isUnwanted = isUnwantedBefore
+    case .cancelling(let isUnwantedBefore, _): isUnwanted = isUnwantedBefore
     default: return refuse(complete, at: now)
     }
     guard complete.status == .success else {
@@ -63,14 +63,16 @@ extension Host {
       refuse(complete, at: now)
       return attemptFailed(.connectionFailedToBeEstablished, at: now)
     }
+    let time = isKnown(complete.peer) ? Self.waitingTime : Self.discoveryTime
     makeLink(
       complete,
-      LinkMachine(
-        mayPair: search.mayPair, isDecided: security.isGuest(complete.peer), isUnwanted: isUnwanted),
-      at: now)
+      LinkProgress(
+        .discovering(until: now + time), isDecided: security.isGuest(complete.peer)),
+      mayPair: search.mayPair, at: now)
     report(.connected(complete.peer))
     if isUnwanted || search.state == .over {
-      return end(.remoteUserTerminatedConnection, at: now)
+      let parting = isUnwanted ? Parting.unwanted : .ordinary
+      return end(.remoteUserTerminatedConnection, as: parting, at: now)
     }
     askPhone { $0.exchangeMTU(at: now) }
     if !beginEncryption(at: now) { askPhone { $0.begin(at: now) } }
@@ -92,15 +94,19 @@ extension Host {
     peer.isRemembered ? security.handles : Bond.Handles()
   }
 
-  /// Makes the link that has come up, whose state begins with `machine`.
+  /// Whether the phone is remembered, or has had the service before.
+  private func isKnown(_ address: DeviceAddress) -> Bool {
+    peer.isRemembered || scanner.reputation.isPreferred(address)
+  }
+
+  /// Makes the link that has come up.
   mutating func makeLink(
-    _ complete: LEConnectionComplete, _ machine: LinkMachine, at now: Instant
+    _ complete: LEConnectionComplete, _ progress: LinkProgress, mayPair: Bool, at now: Instant
   ) {
     // A controller that was away may have outlasted the search.
     if let end = search.rideEnd, now >= end { noteForSecurity(.guestLeft) }
-    let isKnown = peer.isRemembered || scanner.reputation.isPreferred(complete.peer)
     let hasKey = security.key(of: complete.peer, isRemembered: peer.isRemembered) != nil
-    enter(.connected, until: now + (isKnown ? Self.waitingTime : Self.discoveryTime))
+    enter(.connected)
     var profile = profile
     profile[0] = profile[0].read(
       atOnce: hasKey || !security.needsDecision(on: complete.peer))
@@ -110,13 +116,12 @@ extension Host {
       demandsComparison: security.demandsComparison(of: complete.peer),
       longestWait: pace.longestWait,
       client: GATTClient(
-        profile, known: knownHandles, isServiceExpected: isKnown || machine.isPeripheral,
-        demandsSecurity: !security.allowsOpenLink, insists: !machine.isPeripheral,
+        profile, known: knownHandles,
+        isServiceExpected: progress.isPeripheral || isKnown(complete.peer),
+        demandsSecurity: !security.allowsOpenLink, insists: !progress.isPeripheral,
         takesLongFrames: takesLongFrames(complete.peer)),
-      machine: machine,
-      served: peer.isRemembered ? security.served : nil
-    )
-    replaceLink(by: link)
+      progress: progress, served: peer.isRemembered ? security.served : nil)
+    replaceLink(by: link, mayPair: mayPair)
   }
 
   // MARK: - What the phone says
@@ -134,17 +139,19 @@ extension Host {
   }
 
   mutating func advanceLink(to now: Instant) {
+    if let due = link.stage.deadline, now >= due { linkTimedOut(at: now) }
+    guard phase == .connected else { return }
     if let due = link.channels.deadline, now >= due {
       // The phone takes nothing any more, or the controller: if it is that, the link does not end.
-      if !link.machine.isFound, !peer.isRemembered {
+      if !link.stage.isFound, !peer.isRemembered {
         noteForScanner(.unfinished(link.peer), at: now)
       }
       report(.unanswered)
       return end(.remoteUserTerminatedConnection, at: now)
     }
     act(on: withLink { $0.advancePairing(to: now) }, at: now)
-    if let due = link.machine.questionEnd, now >= due { questionTimedOut(at: now) }
-    if let due = link.machine.nextAttempt, now >= due { attemptIsDue(at: now) }
+    if let due = acquaintance.questionEnd, now >= due { questionTimedOut(at: now) }
+    if let due = acquaintance.nextAttempt, now >= due { attemptIsDue(at: now) }
     guard phase == .connected, withLink({ $0.advance(to: now) }) else { return }
     keepServed()
     report(.unanswered)
@@ -153,7 +160,7 @@ extension Host {
 
   mutating func act(on outcome: GATTClient.Outcome, at now: Instant) {
     // A phone that is being left has nothing to say any more.
-    guard link.machine.farewell == nil else { return }
+    guard !link.stage.isLeaving else { return }
     switch outcome {
     case .nothing: break
     case .ready: becameReady(at: now)
@@ -191,8 +198,7 @@ extension Host {
   /// The characteristic was found: a ride begins, or goes on, if the phone is trusted.
   private mutating func becameReady(at now: Instant) {
     report(.ready(isSubscribed: link.client.isSubscribed(to: characteristic)))
-    if noteForLink(.found) { askForSpeed() }
-    stay(until: now + Self.relaxTime)
+    if noteForLink({ $0.found(relaxed: now + Self.relaxTime) }) { askForSpeed() }
     // Also one that is remembered by its address: it has no key to show.
     if peer.isRemembered { noteForScanner(.proven(link.peer), at: now) }
     if needsDecision { secure(at: now) } else { beginRide(at: now) }
@@ -201,23 +207,27 @@ extension Host {
 
   /// Takes the link for the ride's, once there is all that makes it so.
   mutating func beginRide(at now: Instant) {
-    guard link.machine.isFound, isTrusted else { return }
-    if noteForLink(.rideBegan), !search.isRideGoingOn(at: now) {
+    guard link.stage.isFound, isTrusted else { return }
+    noteRide(at: now)
+    noteForScanner(.served(link.peer), at: now)
+  }
+
+  /// The link is the ride's, from now on perhaps.
+  mutating func noteRide(at now: Instant) {
+    if noteForPhone({ $0.beginRide() }), !search.isRideGoingOn(at: now) {
       noteForSecurity(.rideBegan)
       noteForPace(endedBy: nil)
     }
     noteForSearch(.rideBegan)
-    noteForScanner(.served(link.peer), at: now)
   }
 
   /// Whether the link is the ride's: until then nothing of it changes the search, or what the rider sees.
-  var isRide: Bool { link.machine.isSettled && isTrusted }
+  var isRide: Bool { link.stage.isSettled && isTrusted }
 
   /// The characteristic has vanished, or is not there yet.
   private mutating func beganToWait(at now: Instant) {
-    guard noteForLink(.lost) else { return }
-    stay(until: now + (peer.isRemembered ? Self.idleTime : Self.waitingTime))
-    report(.waiting)
+    let end = now + (peer.isRemembered ? Self.idleTime : Self.waitingTime)
+    if noteForLink({ $0.lost(until: end) }) { report(.waiting) }
   }
 
   private mutating func hear(_ event: HostEvent) {
@@ -227,7 +237,7 @@ extension Host {
   /// Whether what the phone says may be shown.
   var isTrusted: Bool {
     guard !needsDecision else { return false }
-    return link.machine.encryption == .on || security.allowsOpenLink
+    return link.isEncrypted || security.allowsOpenLink
   }
 
   /// Longer packets and the faster PHY, where the controller knows them; a refusal is harmless.
@@ -241,29 +251,36 @@ extension Host {
   }
 
   /// Relaxes a link whose ride is under way, and gives one up that has led to nothing.
-  mutating func linkTimedOut(at now: Instant) {
-    switch link.machine.overdue(isPairing: link.pairing.isRunning) {
-    case .nothing: stay(until: now + Self.relaxTime)
-    case .requestSecurity: requestSecurity(at: now)
-    case .keyFailed:
-      if !scanner.reputation.isProven(link.peer) { noteForLink(.givenUp) }
-      keyFailed(at: now)
-      end(.authenticationFailure, at: now)
-    case .end(let reason): end(reason, at: now)
-    // A phone that made the link wants it; when the service is back, it says so.
-    case .wait where link.machine.isPeripheral: askPhone { $0.searchNoMore() }
-    case .wait where peer.isRemembered:
-      noteForLink(.letGo)
+  private mutating func linkTimedOut(at now: Instant) {
+    // A pairing, and what the rider is asked, have deadlines of their own.
+    guard !isDeciding else { return noteForLink { $0.stay(until: now + Self.relaxTime) } }
+    switch link.stage {
+    case .awaited(.none, _): requestSecurity(at: now)
+    // Anybody can connect with an address that was recorded: that says nothing of the phone's key.
+    case .awaited,
+      .encrypting where link.isPeripheral:
       end(.remoteUserTerminatedConnection, at: now)
-    case .wait, .search: giveUp(at: now)
-    case .relax:
+    case .encrypting:
+      let isProven = scanner.reputation.isProven(link.peer)
+      keyFailed(at: now)
+      end(.authenticationFailure, as: isProven ? .ordinary : .givenUp, at: now)
+    // A phone that made the link wants it; when the service is back, it says so.
+    case .waiting where link.isPeripheral:
+      noteForLink { $0.stay() }
+      askPhone { $0.searchNoMore() }
+    case .waiting where peer.isRemembered:
+      end(.remoteUserTerminatedConnection, as: .letGo, at: now)
+    case .waiting, .discovering: giveUp(at: now)
+    case .open:
       let relaxed = pace.relaxed
       if let command = withLink({ $0.relax(relaxed) }) { send(command) }
+    case .leaving(let reason, let isUnwanted, _):
+      end(reason, as: isUnwanted ? .unwanted : .ordinary, at: now)
     }
   }
 
   private mutating func giveUp(at now: Instant) {
-    if link.machine.isWaiting {
+    if link.stage.isWaiting {
       noteForScanner(.useless(link.peer), at: now)
     } else {
       report(.unfinished)
@@ -275,8 +292,8 @@ extension Host {
   // MARK: - The link ends
 
   /// Ends the link; Disconnection Complete brings the search.
-  mutating func end(_ reason: ErrorCode, at now: Instant) {
-    enter(.disconnecting, until: now + longestTimeout)
+  mutating func end(_ reason: ErrorCode, as parting: Parting = .ordinary, at now: Instant) {
+    enter(.disconnecting(parting, until: now + longestTimeout))
     let handle = link.handle
     control { $0.dropAll(of: handle) }
     send(.disconnect(handle: link.handle, reason: reason))
@@ -284,7 +301,7 @@ extension Host {
 
   /// The controller ends a link: one to a silent device, which may be anybody's, is left behind.
   mutating func endBegan(at now: Instant) {
-    guard phase == .disconnecting, link.machine.isGivenUp || link.machine.isPeripheral,
+    guard case .disconnecting(let parting, _) = phase, parting == .givenUp || link.isPeripheral,
       controller.answeredHandle == link.handle
     else { return }
     let (handle, peer, inFlight) = (link.handle, link.peer, link.channels.inFlight)
@@ -297,7 +314,7 @@ extension Host {
 
   /// How long a link may last that was ended: its central has chosen that.
   private var longestTimeout: Int64 {
-    link.machine.isPeripheral ? Controller.longestTimeoutOfAll : Controller.longestTimeout
+    link.isPeripheral ? Controller.longestTimeoutOfAll : Controller.longestTimeout
   }
 
   /// A link is over: a sensor's, the phone's, or one that was left behind.
@@ -314,23 +331,21 @@ extension Host {
   }
 
   private mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
-    let (wasRiding, wasTrusted, isLetGo) = (wasRiding, isTrusted, link.machine.isLetGo)
+    let (wasRiding, wasTrusted, parting) = (wasRiding, isTrusted, parting)
     noteForPace(endedBy: reason)
     noteForLongFrames(endedBy: reason, at: now)
-    if link.machine.encryption == .begun(.bond), !link.machine.isUnwanted, reason.deniesKey {
-      keyFailed(at: now)
-    }
-    let isPeripheral = link.machine.isPeripheral
+    if link.stage.isEncrypting, parting != .unwanted, reason.deniesKey { keyFailed(at: now) }
+    let isPeripheral = link.isPeripheral
     // A visitor that fails is no reason to leave its address alone: anybody can use that.
-    if !wasRiding, !link.machine.isUnwanted, !isPeripheral {
+    if !wasRiding, parting != .unwanted, !isPeripheral {
       noteForScanner(.failed(link.peer, ownership(at: now)), at: now)
     }
     // Else one that ends the link before each answer might guess for ever.
-    if link.isInQuestion { noteForSecurity(.pairingFailed(link.peer, at: now)) }
+    if isInQuestion { noteForSecurity(.pairingFailed(link.peer, at: now)) }
     if isPeripheral { visitorLeft(reason, wasTrusted: wasTrusted, at: now) }
     abandonLink(reason)
     if wasTrusted { withAdvertiser { $0.wake(at: now) } }
-    if isLetGo {
+    if parting == .letGo {
       noteForSearch(.letGo)
     } else if wasRiding {
       noteForSearch(.rideLost(at: now))
@@ -344,7 +359,18 @@ extension Host {
 
   /// Whether the link that ends was a ride's, which is searched for.
   private var wasRiding: Bool {
-    link.machine.isOfUse && isTrusted && !link.machine.isUnwanted && !link.pairing.isRunning
+    acquaintance.isRiding && isTrusted && parting != .unwanted && parting != .letGo
+      && !link.pairing.isRunning
+  }
+
+  /// Why the link is ended, if we do that.
+  private var parting: Parting {
+    switch phase {
+    case .disconnecting(let parting, _): return parting
+    default:
+      if case .leaving(_, isUnwanted: true, _) = link.stage { return .unwanted }
+      return .ordinary
+    }
   }
 
   /// Forgets all links, as the controller has forgotten them.
@@ -361,7 +387,7 @@ extension Host {
     guard link.isThere else { return }
     let handle = link.handle
     control { $0.dropAll(of: handle) }
-    let wasInQuestion = link.isDeciding
+    let wasInQuestion = isDeciding
     replaceLink(by: Link.none(profile))
     report(.disconnected(reason))
     // That is why the pairing came to nothing.

@@ -13,7 +13,7 @@ extension Host {
   /// The link has ended for this reason, which may show whether the phone takes them.
   mutating func noteForLongFrames(endedBy reason: ErrorCode, at now: Instant) {
     // Anybody can send an address of the phone's: where it has a key, only an encrypted link says something of it.
-    guard !peer.isRemembered || memory != .keys || link.machine.encryption == .on else { return }
+    guard !peer.isRemembered || memory != .keys || link.isEncrypted else { return }
     let phone = peer.isRemembered ? nil : link.peer
     if link.hasLongFrameCome { return withLongFrames { $0.came(from: phone) } }
     // What ends here is not the phone's doing.

@@ -23,8 +23,8 @@ extension Host {
       return false
     }
     let isProven = scanner.reputation.isProven(link.peer)
-    stay(until: now + (isProven ? Self.encryptionTime : Self.unprovenEncryptionTime))
-    send(withLink { $0.encrypt(with: key) })
+    let time = isProven ? Self.encryptionTime : Self.unprovenEncryptionTime
+    send(withLink { $0.encrypt(with: key, until: now + time) })
     return true
   }
 
@@ -41,23 +41,22 @@ extension Host {
     }
     guard phase == .connected, handle == link.handle else { return }
     guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
-    let encryption = withLink { $0.encrypted(at: now) }
-    if encryption != .unasked { report(.encrypted) }
-    switch encryption {
+    let secured = withLink { $0.encrypted(until: now + Self.waitingTime, at: now) }
+    if secured != .unasked { report(.encrypted) }
+    switch secured {
     case .unasked: break
     case .known:
       noteForSecurity(.keyHolds)
       noteForScanner(.proven(link.peer), at: now)
-      stay(until: now + Self.waitingTime)
     case .pairing(let outcome): act(on: outcome, at: now)
     }
   }
 
   private mutating func encryptionFailed(_ status: ErrorCode, at now: Instant) {
-    if link.machine.encryption == .begun(.bond), status.deniesKey {
+    if link.stage.isEncrypting, status.deniesKey {
       // Anybody can make it fail once: the rider was told, and has asked for a phone since.
       let isPairingAsked =
-        security.mayPairAgain && link.machine.mayPair && !link.machine.isPeripheral
+        security.mayPairAgain && acquaintance.mayPair && !link.isPeripheral
       keyFailed(at: now)
       if isPairingAsked { return secure(at: now) }
     } else {
@@ -70,9 +69,9 @@ extension Host {
 
   /// The phone that has a key, or a device with its address, does not know it.
   mutating func keyFailed(at now: Instant) {
-    noteForLink(.keyFailed)
+    noteForLink { $0.keyFailed() }
     // A press on the way here is still to be followed; whatever else led here is no wish to pair.
-    if link.machine.mayPair, peer.isRemembered { noteForSearch(.trustLost) }
+    if acquaintance.mayPair, peer.isRemembered { noteForSearch(.trustLost) }
     let wasTold = security.isBondRejected
     noteForSecurity(.keyFailed)
     noteForScanner(.keyless(link.peer), at: now)
@@ -85,12 +84,18 @@ extension Host {
   ///
   /// Without that, nothing that it says is shown. A key decides it that opens the link, and a pairing at its
   /// end.
-  var needsDecision: Bool { !link.machine.isDecided && security.needsDecision(on: link.peer) }
+  var needsDecision: Bool { !link.progress.isDecided && security.needsDecision(on: link.peer) }
+
+  /// Whether it is being decided whether this phone will be remembered.
+  var isInQuestion: Bool { link.pairing.isRunning || acquaintance.questionEnd != nil }
+
+  /// The same, or whether the phone has to wait for that.
+  var isDeciding: Bool { link.pairing.isRunning || acquaintance.deadline != nil }
 
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
   mutating func secure(at now: Instant) {
-    guard !link.isDeciding else { return }
-    guard link.machine.mayPair, link.machine.encryption != .on, link.pairing.canBegin else {
+    guard !isDeciding else { return }
+    guard acquaintance.mayPair, !link.isEncrypted, link.pairing.canBegin else {
       return unsecured(at: now)
     }
     guard mayAsk(at: now) else { return }
@@ -100,19 +105,20 @@ extension Host {
   /// Whether it is not too early for another attempt with this phone; else it waits on its link.
   private mutating func mayAsk(at now: Instant) -> Bool {
     guard let end = security.attempts.nextAttempt(with: link.peer, at: now) else { return true }
-    noteForLink(.delayed(until: end))
+    noteForPhone { $0.delay(until: end) }
     report(.pairingDelayed(until: end))
     return false
   }
 
   /// The time is over that this phone had to wait since its last attempt.
   mutating func attemptIsDue(at now: Instant) {
-    if noteForLink(.attemptIsDue) { secure(at: now) }
+    noteForPhone { $0.attemptIsDue() }
+    if !link.stage.isLeaving { secure(at: now) }
   }
 
   /// Says whether the phone shows the same number as we do, or whether it is followed without one.
   mutating func confirm(_ isSame: Bool, at now: Instant) {
-    if !noteForLink(.answered) {
+    if !noteForPhone({ $0.answered() }) {
       act(on: confirmPairing(isSame, at: now), at: now)
     } else if isSame {
       follow(at: now)
@@ -122,7 +128,7 @@ extension Host {
   }
 
   /// Until when the phone has to wait for its next attempt at pairing; `nil` if none does.
-  package var pairingDelayEnd: Instant? { phase == .connected ? link.machine.nextAttempt : nil }
+  package var pairingDelayEnd: Instant? { phase == .connected ? acquaintance.nextAttempt : nil }
 
   /// Until when the phone's owner may still agree to the pairing, once ours has; else `nil`.
   package var phoneAnswerEnd: Instant? {
@@ -142,10 +148,10 @@ extension Host {
     case .requestRefused(let reason): if awaitsPairing { pairingFailed(.refused(reason), at: now) }
     case .securityRequest(let wish): answerSecurityRequest(wish)
     case .compare(let number):
-      noteForLink(.isAsked)
+      noteForPhone { $0.ask() }
       report(.compare(number: number))
     case .ask:
-      noteForLink(.isAsked)
+      noteForPhone { $0.ask() }
       report(.ask)
     case .encrypt:
       if let command = withLink({ $0.encryptWithNewKey() }) { send(command) }
@@ -156,9 +162,9 @@ extension Host {
 
   /// Declines what the phone wishes, unless it is encrypted or paired with anyway.
   private mutating func answerSecurityRequest(_ wish: AuthenticationRequirements) {
-    if link.machine.encryption == .on { return encryptAgain(for: wish) }
-    guard link.machine.encryption == .off, link.machine.nextAttempt == nil,
-      !(link.machine.mayPair && needsDecision)
+    if link.isEncrypted { return encryptAgain(for: wish) }
+    guard link.progress.encryption == .off, !link.stage.isEncrypting,
+      acquaintance.nextAttempt == nil, !(acquaintance.mayPair && needsDecision)
     else { return }
     withLink { $0.declineSecurity() }
   }
@@ -171,7 +177,7 @@ extension Host {
     guard let key = linkKey, isKeyAuthenticated || !wish.isComparisonWanted else {
       return withLink { $0.declineSecurity() }
     }
-    guard link.machine.farewell == nil, noteForLink(.renewalBegan) else { return }
+    guard !link.stage.isLeaving, noteForLink({ $0.renewEncryption() }) else { return }
     send(.leEnableEncryption(handle: link.handle, longTermKey: key))
   }
 
@@ -185,8 +191,8 @@ extension Host {
     remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
     if keys.isBonding, !isBondPending { noteForSearch(.keyIsKept) }
     // What is left of the time for the question may be none.
-    if !link.machine.isFound { stay(until: now + Self.discoveryTime) }
-    if link.machine.isPeripheral {
+    noteForLink { $0.look(until: now + Self.discoveryTime) }
+    if link.isPeripheral {
       withLink { $0.beginAsking(at: now) }
     } else {
       act(on: withLink { $0.secured(at: now) }, at: now)
@@ -215,25 +221,30 @@ extension Host {
     report(.pairingFailed(failure))
     guard phase == .connected else { return }
     // Once a key is put to use there is no way back to an open link.
-    if failure.meansInability, link.machine.encryption == .off, !link.machine.isPeripheral {
+    if failure.meansInability, link.progress.encryption == .off, !link.isPeripheral {
       return unsecured(at: now)
     }
     noteForSecurity(.pairingFailed(link.peer, at: now))
     // Before there was a question nobody said no: a stranger must not end the rider's search.
-    if link.machine.wasAsked, failure.isNo { noteForSearch(.refused) }
+    if acquaintance.wasAsked, failure.isNo { noteForSearch(.refused) }
     leaveAlone(at: now)
   }
 
   /// Ends the link to a phone that is not to be followed; that was no ride.
   private mutating func leaveAlone(at now: Instant) {
     noteForScanner(.useless(link.peer), at: now)
-    noteForLink(.left(.authenticationFailure))
-    stay(until: now + Self.farewellTime)
+    sayFarewell(at: now)
+  }
+
+  /// Ends the link as soon as all was sent that is waiting.
+  mutating func sayFarewell(at now: Instant) {
+    noteForPhone { $0.endRide() }
+    noteForLink { $0.leave(.authenticationFailure, until: now + Self.farewellTime) }
   }
 
   /// Goes on with a phone that cannot be paired with, unless that is required.
   private mutating func unsecured(at now: Instant) {
-    guard security.allowsOpenLink || link.machine.encryption == .on else {
+    guard security.allowsOpenLink || link.isEncrypted else {
       return leaveAlone(at: now)
     }
     guard needsDecision else { return goOnUnsecured(at: now) }
@@ -241,13 +252,15 @@ extension Host {
     if link.client.isKeyDemanded { return leaveAlone(at: now) }
     // Encryption is never given up on a link.
     let hasKey = security.key(of: link.peer, isRemembered: peer.isRemembered) != nil
-    guard link.machine.mayPair, !hasKey else { return leaveAlone(at: now) }
+    guard acquaintance.mayPair, !hasKey else { return leaveAlone(at: now) }
     guard mayAsk(at: now) else { return }
-    noteForLink(.isAskedForNoKey(until: now + Self.questionTime))
+    noteForPhone { $0.ask(until: now + Self.questionTime) }
     report(.ask)
   }
 
   private mutating func goOnUnsecured(at now: Instant) {
+    // A pairing that the rider was asked about may have interrupted it.
+    beginRide(at: now)
     act(on: askPhone { $0.insecure(at: now) }, at: now)
   }
 
@@ -262,7 +275,7 @@ extension Host {
 
   /// The rider did not answer: that is as good as a no, but for the search.
   mutating func questionTimedOut(at now: Instant) {
-    noteForLink(.answered)
+    noteForPhone { $0.answered() }
     pairingFailed(.timedOut, at: now)
   }
 
@@ -271,10 +284,10 @@ extension Host {
   mutating func updateBond() {
     // The name is asked for once there is a ride, so never over an open link to a phone that has a key.
     // What is being looked for is written once it is found.
-    guard peer.isRemembered, !link.client.isAnyMissed || link.machine.isPeripheral else { return }
+    guard peer.isRemembered, !link.client.isAnyMissed || link.isPeripheral else { return }
     noteForSecurity(.found(link.client.handles))
     // New keys that wait for the disk must not be replaced by the old ones.
-    guard !(link.machine.isDecided && isBondPending) else { return }
+    guard !(link.progress.isDecided && isBondPending) else { return }
     var name = FixedBuffer<32>()
     if !security.isBondUpdated || isBondPending { name.append(link.client.peerName.bytes) }
     if name.isEmpty { copyKeptName(into: &name) }
@@ -339,7 +352,7 @@ extension Host {
   }
 
   private mutating func remember(_ bond: consuming Bond?, as memory: Remembrance) {
-    noteForLink(.decided)
+    noteForLink { $0.decide() }
     switch consume bond {
     case .some(let bond):
       keep(bond)

@@ -42,7 +42,7 @@ extension Host {
     switch phase {
     case .connected: end(.remoteUserTerminatedConnection, at: now)
     case .connecting: cancel(isUnwanted: true, at: now)
-    case .cancelling: enter(.cancelling(isUnwanted: true), until: phaseDeadline)
+    case .cancelling(_, let end): enter(.cancelling(isUnwanted: true, until: end))
     case .scanning, .idle: scan(at: now)
     default: break
     }
@@ -165,8 +165,8 @@ extension Host {
 
   /// The phone advertises though it has a link with us: komoot may be there now; returns whether that is looked at.
   private mutating func hearBesideLink(at now: Instant) -> Bool {
-    guard phase == .connected, link.machine.isPeripheral, link.machine.isWaiting,
-      link.machine.encryption == .on, withLink({ $0.mayLookAgain(at: now) })
+    guard phase == .connected, link.isPeripheral, link.stage.isWaiting, link.isEncrypted,
+      withLink({ $0.mayLookAgain(at: now) })
     else { return false }
     askPhone { $0.searchNeeded(at: now) }
     return true
@@ -209,7 +209,7 @@ extension Host {
   // MARK: - The attempt to connect
 
   private mutating func connect(to candidate: Candidate, at now: Instant) {
-    enter(.connecting, until: now + scanner.attemptTime(for: candidate, at: now))
+    enter(.connecting(until: now + scanner.attemptTime(for: candidate, at: now)))
     choose(candidate, at: now)
     if wanted == .acquainted, !scanner.reputation.isAcquainted(candidate) {
       noteForScanner(.strangerTried, at: now)
@@ -249,7 +249,7 @@ extension Host {
     if control({ $0.dropAttempt() }) {
       return attemptFailed(.unknownConnectionIdentifier, at: now)
     }
-    enter(.cancelling(isUnwanted: isUnwanted), until: now + Self.cancelTime)
+    enter(.cancelling(isUnwanted: isUnwanted, until: now + Self.cancelTime))
     send(.leCreateConnectionCancel)
   }
 }

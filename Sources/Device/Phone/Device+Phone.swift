@@ -91,7 +91,9 @@ extension Device {
     case (.entityUpdate, _): hearTrack(event, at: now)
     case (.remoteCommand, .notified): phone.hearCommands()
     case (.remoteCommand, .refused): note(.commandRefused, at: now)
-    default: hearNotifications(event, of: characteristic, at: now)
+    case (.controlPoint, _), (.dataSource, _), (.notificationSource, _):
+      hearNotifications(event, of: characteristic, at: now)
+    default: break
     }
   }
 

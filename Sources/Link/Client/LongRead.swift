@@ -65,8 +65,8 @@ package struct LongRead: ~Copyable {
     isCut = false
   }
 
-  /// Hears what is notified of the value that is being read: all is read again if that is another one by now, as its first
-  /// `identifierCount` bytes say.
+  /// Hears what is notified of the value that is being read: all is read again if that is another one by now, as its
+  /// first `identifierCount` bytes say.
   package mutating func hear(notified bytes: Span<UInt8>, identifierCount: Int) {
     guard step == .more || step == .check else { return }
     let identifier = value.bytes.extracting(first: identifierCount)

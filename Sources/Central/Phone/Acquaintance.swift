@@ -1,0 +1,86 @@
+import Bytes
+
+/// What there is between the rider and the phone that has the link.
+///
+/// | state | means | what happens | next |
+/// |---|---|---|---|
+/// | `new` | nothing was asked | an attempt must wait | `delayed` |
+/// | `delayed` | another attempt is due then | it is | `new` |
+/// | `new`, `delayed`, `asked` | | the rider is asked about a pairing | `asked` |
+/// | | | the rider is asked whether to do without a key | `asking` |
+/// | `asking` | the rider waits no longer than that with the answer | the answer, or none in time | `asked` |
+/// | any | | it is trusted, and has what shows the way | `riding` |
+/// | `riding` | the link is the ride's; an attempt may be due then | | |
+/// | any | | the phone is left | `asked`, or `new` if nothing was |
+struct Acquaintance: Equatable {
+  enum State: Equatable {
+    case new
+    case delayed(until: Instant)
+    case asking(until: Instant)
+    case asked
+    case riding(attempt: Instant?)
+  }
+
+  private(set) var state = State.new
+  /// Whether the rider asked for the search that led here, so that a stranger may be paired with.
+  let mayPair: Bool
+
+  /// Nobody, or a phone that was just met.
+  init(mayPair: Bool = false) { self.mayPair = mayPair }
+
+  var isRiding: Bool { if case .riding = state { true } else { false } }
+
+  /// Whether the rider was asked about the phone on this link.
+  var wasAsked: Bool {
+    switch state {
+    case .asking, .asked: true
+    case .new, .delayed, .riding: false
+    }
+  }
+
+  /// When the rider has waited too long with the answer.
+  var questionEnd: Instant? { if case .asking(let end) = state { end } else { nil } }
+
+  /// When the phone may be paired with that has to wait for that.
+  var nextAttempt: Instant? {
+    switch state {
+    case .delayed(let end): end
+    case .riding(let attempt): attempt
+    case .new, .asking, .asked: nil
+    }
+  }
+
+  /// When a question or a delay is over.
+  var deadline: Instant? { questionEnd ?? nextAttempt }
+
+  /// The phone has failed before and may be paired with again from then on.
+  mutating func delay(until end: Instant) {
+    state = isRiding ? .riding(attempt: end) : .delayed(until: end)
+  }
+
+  /// That time has come.
+  mutating func attemptIsDue() { state = isRiding ? .riding(attempt: nil) : .new }
+
+  /// The rider is asked about a pairing that runs.
+  mutating func ask() { state = .asked }
+
+  /// The rider is asked whether to do without a key.
+  mutating func ask(until end: Instant) { state = .asking(until: end) }
+
+  /// The rider has answered that, or not in time; returns whether it was asked.
+  mutating func answered() -> Bool {
+    guard questionEnd != nil else { return false }
+    state = .asked
+    return true
+  }
+
+  /// The link is the ride's; returns whether that is news.
+  mutating func beginRide() -> Bool {
+    guard !isRiding else { return false }
+    state = .riding(attempt: nextAttempt)
+    return true
+  }
+
+  /// The phone is left: that was no ride.
+  mutating func endRide() { if isRiding { state = .new } }
+}

@@ -1,0 +1,216 @@
+package import Bytes
+package import HCI
+
+extension Link {
+  /// How far the link has come, and when that has lasted too long.
+  ///
+  /// | stage | means | what happens | next |
+  /// |---|---|---|---|
+  /// | `awaited` | the phone that made the link is to encrypt it, or to pair | it is asked to | the same, `requested` |
+  /// | | | it wants a key that there is not | the same, `denied`: it may still pair |
+  /// | | | it takes the key that is kept | `encrypting` |
+  /// | | | it takes the key of the pairing | `discovering` |
+  /// | `encrypting` | with the key that is kept: nothing is asked before | it is encrypted, or cannot be | `discovering` |
+  /// | `discovering` | what the link is for is looked for | it is found | `open` |
+  /// | | | it is not there, and may come | `waiting` |
+  /// | `open` | it is there | it is lost | `waiting` |
+  /// | `waiting` | it is not there | it is found | `open` |
+  /// | any | | the phone is not to be followed | `leaving`: the link ends once all was sent |
+  package enum Stage: Equatable {
+    /// What the phone has heard that is to begin the encryption.
+    package enum Plea { case none, requested, denied }
+
+    case awaited(Plea, until: Instant)
+    case encrypting(until: Instant)
+    case discovering(until: Instant)
+    /// The two sides need no connection event so often any more from `relaxed` on; `nil`: they have fewer.
+    case open(relaxed: Instant?)
+    /// Until it is of no use to wait; `nil`: the phone that made the link wants it.
+    case waiting(wasFound: Bool, until: Instant?)
+    /// Whether the rider wants to be rid of the phone.
+    case leaving(ErrorCode, isUnwanted: Bool, until: Instant)
+
+    /// When it has lasted too long, or something is due in it.
+    package var deadline: Instant? {
+      switch self {
+      case .awaited(_, let end), .encrypting(let end), .discovering(let end),
+        .leaving(_, _, let end):
+        end
+      case .open(let end), .waiting(_, let end): end
+      }
+    }
+
+    /// Whether the characteristic was found on this link.
+    package var isFound: Bool {
+      switch self {
+      case .open, .waiting(wasFound: true, _): true
+      default: false
+      }
+    }
+
+    /// Whether the characteristic is gone, and may come back.
+    package var isWaiting: Bool { if case .waiting = self { true } else { false } }
+
+    /// Whether discovery is over: there is the characteristic, or it is waited for.
+    package var isSettled: Bool {
+      switch self {
+      case .open, .waiting: true
+      default: false
+      }
+    }
+
+    package var isEncrypting: Bool { if case .encrypting = self { true } else { false } }
+
+    /// Whether the phone that made the link may begin to encrypt it, or to pair.
+    package var isAwaited: Bool { if case .awaited = self { true } else { false } }
+
+    package var isLeaving: Bool { if case .leaving = self { true } else { false } }
+
+    /// The same until another time.
+    func lasting(until end: Instant) -> Stage {
+      switch self {
+      case .awaited(let plea, _): .awaited(plea, until: end)
+      case .encrypting: .encrypting(until: end)
+      case .discovering: .discovering(until: end)
+      case .open: .open(relaxed: end)
+      case .waiting(let wasFound, _): .waiting(wasFound: wasFound, until: end)
+      case .leaving(let reason, let isUnwanted, _):
+        .leaving(reason, isUnwanted: isUnwanted, until: end)
+      }
+    }
+  }
+}
+
+/// How far a link has come, how it is protected, and whether it is known who this is.
+package struct LinkProgress {
+  /// How what goes over the link is protected.
+  package enum Encryption {
+    case off
+    /// With the key of the pairing: nothing is asked meanwhile.
+    case beginning
+    case on
+    /// It is encrypted once more.
+    case renewing
+  }
+
+  /// With what a link was encrypted.
+  package enum Key { case bond, pairing }
+
+  package private(set) var stage: Link.Stage
+  package private(set) var encryption = Encryption.off
+  /// Whether it was decided whether this phone will be remembered.
+  package private(set) var isDecided: Bool
+  /// Whether the phone has made the link, whose peripheral we are.
+  package let isPeripheral: Bool
+
+  /// A link that has come up; one that begins in `awaited` was made by the phone.
+  package init(_ stage: Link.Stage, isDecided: Bool = false) {
+    (self.stage, self.isDecided, isPeripheral) = (stage, isDecided, stage.isAwaited)
+  }
+
+  // MARK: - Stage
+
+  /// The stage lasts until then.
+  package mutating func stay(until end: Instant) { stage = stage.lasting(until: end) }
+
+  /// Nothing is due any more where the characteristic is there, or waited for.
+  package mutating func stay() {
+    switch stage {
+    case .open: stage = .open(relaxed: nil)
+    case .waiting(let wasFound, _): stage = .waiting(wasFound: wasFound, until: nil)
+    default: break
+    }
+  }
+
+  /// The characteristic is there, and the link may be relaxed then; returns whether it is for the first time.
+  package mutating func found(relaxed: Instant) -> Bool {
+    defer { stage = .open(relaxed: relaxed) }
+    return !stage.isFound
+  }
+
+  /// The characteristic has vanished, or is not there yet; returns whether that is news.
+  package mutating func lost(until end: Instant) -> Bool {
+    guard !stage.isWaiting else { return false }
+    stage = .waiting(wasFound: stage.isFound, until: end)
+    return true
+  }
+
+  /// What was not found yet has time until then.
+  package mutating func look(until end: Instant) {
+    if stage.isFound { return }
+    stage = stage.isWaiting ? stage.lasting(until: end) : .discovering(until: end)
+  }
+
+  /// The phone is not to be followed: the link ends as soon as all was sent that is waiting.
+  package mutating func leave(_ reason: ErrorCode, until end: Instant) {
+    stage = .leaving(reason, isUnwanted: false, until: end)
+  }
+
+  /// The rider wants to be rid of the phone that is being left.
+  package mutating func disown() {
+    guard case .leaving(let reason, _, let end) = stage else { return }
+    stage = .leaving(reason, isUnwanted: true, until: end)
+  }
+
+  /// It is known who this is, and whether it will be remembered.
+  package mutating func decide() { isDecided = true }
+
+  // MARK: - Encryption
+
+  /// Whether it is encrypted by a key of somebody whom we know, or have paired with.
+  package var isEncrypted: Bool { encryption == .on || encryption == .renewing }
+
+  /// The encryption with the key that is kept begins, and may take until then.
+  package mutating func encrypt(until end: Instant) { stage = .encrypting(until: end) }
+
+  /// The phone begins it, which has as much `time` for that as it had to begin, if it was not asked to.
+  package mutating func encrypt(time: Int64) {
+    guard case .awaited(let plea, let end) = stage else { return }
+    stage = .encrypting(until: plea == .none ? end + time : end)
+  }
+
+  /// The encryption with the key of the pairing begins.
+  package mutating func encryptWithNewKey() {
+    encryption = .beginning
+    if case .awaited(_, let end) = stage { stage = .discovering(until: end) }
+  }
+
+  /// It begins once more; returns whether that is not under way already.
+  package mutating func renewEncryption() -> Bool {
+    guard encryption == .on else { return false }
+    encryption = .renewing
+    return true
+  }
+
+  /// The link is encrypted; returns with what, if that was begun.
+  ///
+  /// After that of the bond, what is looked for has time until `end`.
+  package mutating func encrypted(until end: Instant) -> Key? {
+    if case .encrypting = stage {
+      (stage, encryption, isDecided) = (.discovering(until: end), .on, true)
+      return .bond
+    }
+    let wasBegun = encryption == .beginning
+    if encryption != .off { encryption = .on }
+    return wasBegun ? .pairing : nil
+  }
+
+  /// The phone that has a key does not know it.
+  package mutating func keyFailed() {
+    if case .encrypting(let end) = stage { stage = .discovering(until: end) }
+  }
+
+  /// The phone that made the link wants a key that there is not; returns whether it hears so for the first time.
+  package mutating func denyKey() -> Bool {
+    guard case .awaited(let plea, let end) = stage, plea != .denied else { return false }
+    stage = .awaited(.denied, until: end)
+    return true
+  }
+
+  /// The phone that made the link is asked to encrypt it; returns whether it was not denied a key.
+  package mutating func requestSecurity() -> Bool {
+    guard case .awaited(let plea, let end) = stage else { return true }
+    if plea == .none { stage = .awaited(.requested, until: end) }
+    return plea != .denied
+  }
+}
