@@ -267,6 +267,13 @@ struct TripMomentTests {
       world.showsMoved(
         .ride("Fairy", figures(minutes: 0, tenths: 0), isConnected: true, rssi: -60)))
   }
+
+  @Test func whoForgetsThePhoneForgetsItsRide() throws {
+    let world = try riding(1_000)
+    world.press("B")
+    world.pass(5_000)
+    expect(world.device.guidance.trip.millimetres, 0)
+  }
 }
 
 /// What the events tell of the way to the turn, and what a wheel does to the panel.
