@@ -8,7 +8,7 @@ package struct PlaceName: Equatable, Sendable {
   private var count = 0
 
   /// What no group and no location is called.
-  init() {}
+  package init() {}
 
   /// The name of these bytes; `nil` if there are none, or more than `capacity`.
   package init?(_ bytes: Span<UInt8>) {
