@@ -31,7 +31,8 @@ package struct ScanArguments: ~Copyable {
   private(set) var address: UInt64?
   /// What the switch is to have.
   private(set) var level: UInt8?
-  private(set) var groups = FixedList<4, Locator.Group>(filler: .init(name: PlaceName(), UUID(0, 0)))
+  private(set) var groups = FixedList<4, Locator.Group>(
+    filler: .init(name: PlaceName(), UUID(0, 0)))
   /// What the place is called that is learned.
   private var location: PlaceName?
   /// Where its fingerprint goes.
@@ -120,7 +121,9 @@ package struct ScanArguments: ~Copyable {
     switch task {
     case .inspect where address == nil, .switch where address == nil:
       address = deviceAddress(argument)
-      if address == nil { throw .init(argument: "an address such as C4:5D:83:00:00:01 is wanted, not") }
+      if address == nil {
+        throw .init(argument: "an address such as C4:5D:83:00:00:01 is wanted, not")
+      }
     case .switch where level == nil:
       level = switchLevel(argument)
       if level == nil { throw .init(argument: "on, off or a number from 0 to 1 is wanted, not") }

@@ -74,7 +74,8 @@ private struct FingerprintReader: ~Escapable {
     guard fingerprint.seconds > 0 else {
       throw wrong(#""seconds" is missing; add "seconds":60 with the time of the training"#)
     }
-    for index in 0..<fingerprint.count where fingerprint.readings[index].count > fingerprint.seconds {
+    for index in 0..<fingerprint.count where fingerprint.readings[index].count > fingerprint.seconds
+    {
       throw wrong(
         " has more readings than there are seconds, it has one a second at most; train again",
         of: fingerprint.beacon(at: index))

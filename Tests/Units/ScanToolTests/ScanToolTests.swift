@@ -3,7 +3,6 @@ import Expecting
 import Foundation
 import Places
 import ScanTool
-import Seeded
 import TestSupport
 import VirtualAir
 
@@ -154,29 +153,6 @@ import VirtualAir
     expect(scanning.ending, .done)
   }
 
-  @Test func eachWayThatADeviceFailsHasItsSentence() throws {
-    let device = VirtualSensor(.heart)
-    device.address = [1, 0x01, 0x5E, 0x50, 0x52, 0x00, 0xC4]
-    let away = try Scanning("inspect", "C4:00:52:50:5E:01")
-    away.pass(5_000)
-    expect(away.ending, .notHeard)
-    let without = try Scanning("switch", "C4:00:52:50:5E:01", "on") { $0.sensors = [device] }
-    without.controller.advertise(without, device)
-    expect(without.ending, .noSwitch)
-    device.withheld = [0x10]
-    let silent = try Scanning("inspect", "C4:00:52:50:5E:01") { $0.sensors = [device] }
-    silent.controller.advertise(silent, device)
-    silent.pass(2_000)
-    expect(silent.ending, .unanswered)
-    for ending in [ScanEnding.notHeard, .noSwitch, .unanswered, .noLink, .lost(8)] {
-      var sentence = FixedBuffer<200>()
-      ending.write(to: &sentence)
-      let isWhole = !sentence.isOverflown && sentence.count > 20
-      expect(isWhole)
-      expect(ending.status, 69)
-    }
-  }
-
   // MARK: - The table
 
   @Test func theStrongestIsAtTheTop() throws {
@@ -196,12 +172,6 @@ import VirtualAir
         "C4:5D:83:00:00:03||.......... -101|iBeacon|3 s",
         "C4:5D:83:00:00:04||?|C001|3 s",
       ])
-  }
-
-  @Test func aNameCannotMoveTheCursor() throws {
-    let scanning = try Scanning(isForPeople: true)
-    scanning.hears("C4:5D:83:00:00:01", bytes("06 09 1b 5b 32 4a 0d"))
-    expect(scanning.table(rows: 24).last?.contains("|?[2J?|"), true)
   }
 
   /// Names, services and signals of other lengths, as the strongest is at the top.
@@ -257,34 +227,5 @@ import VirtualAir
     expect(scanning.timeLeft(drawsTable: true), 1_000)
     scanning.hears("C4:5D:83:00:00:01", Self.strap)
     expect(scanning.timeLeft(drawsTable: true), 250)
-  }
-
-  @Test func whatHasNoRoomIsCounted() throws {
-    let scanning = try Scanning(isForPeople: true)
-    for number in 0..<200 {
-      scanning.hears(String(format: "C4:5D:83:00:00:%02X", number), Self.strap)
-      scanning.pass(1)
-    }
-    let table = scanning.table(rows: 24)
-    expect(table.count, 23)
-    expect(table.last, "and 75 more; all of them: --json")
-  }
-
-  // MARK: - Hostile bytes
-
-  /// Whatever the controller says, each line is JSON, and nothing ends it but its time.
-  @Test(arguments: [1, 77, 4242, 90_210] as [UInt64]) func rubbishIsPassedOver(seed: UInt64) throws
-  {
-    var random = SeededGenerator(state: seed)
-    let scanning = try Scanning()
-    for _ in 0..<3_000 {
-      var data = (0..<Int.random(in: 0...31, using: &random)).map { _ in
-        UInt8.random(in: 0...255, using: &random)
-      }
-      if Bool.random(using: &random), data.count > 3 { data[0] = UInt8(data.count - 1) }
-      scanning.hears("C4:5D:83:00:00:01", data, event: .random(in: 0...9, using: &random))
-      let lines = scanning.takeLines()
-      expect(names(lines), ["advertisement"])
-    }
   }
 }
