@@ -8,7 +8,7 @@ package struct ScanArguments: ~Copyable {
   /// A fingerprint that `locate` is given.
   package struct FingerprintFile: Sendable {
     /// What the location is called.
-    package var location = PlaceName()
+    package var location = PlaceName { _ in }
     /// Where the file is.
     package var path = Text("")
   }
@@ -32,7 +32,7 @@ package struct ScanArguments: ~Copyable {
   /// What the switch is to have.
   private(set) var level: UInt8?
   private(set) var groups = FixedList<4, Locator.Group>(
-    filler: .init(name: PlaceName(), UUID(0, 0)))
+    filler: .init(name: PlaceName { _ in }, UUID(0, 0)))
   /// What the place is called that is learned.
   private var location: PlaceName?
   /// Where its fingerprint goes.
@@ -201,20 +201,18 @@ private func add<let capacity: Int, Value>(
 
 /// A name that a terminal can show.
 private func placeName(_ bytes: Span<UInt8>) -> PlaceName? {
-  isPlainText(bytes) ? PlaceName(bytes) : nil
+  1...32 ~= bytes.count && isPlainText(bytes) ? PlaceName(bytes) : nil
 }
 
 /// `C4:5D:83:00:00:01`, its letters in either case.
 private func deviceAddress(_ text: Span<UInt8>) -> UInt64? {
   guard text.count == 17 else { return nil }
   var value: UInt64 = 0
-  for index in text.indices {
-    if index % 3 == 2 {
-      guard text[index] == 0x3A else { return nil }
-    } else {
-      guard let digit = hexDigit(text[index]) else { return nil }
-      value = value &<< 4 | UInt64(widening: UInt32(digit))
-    }
+  for start in stride(from: 0, to: 17, by: 3) {
+    guard start == 15 || text[start + 2] == 0x3A,
+      let octet = hexadecimal(text.extracting(start..<start + 2))
+    else { return nil }
+    value = value &<< 8 | octet
   }
   return value
 }

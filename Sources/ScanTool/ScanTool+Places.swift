@@ -18,7 +18,6 @@ extension ScanTool {
       isPauseWanted = isWord("pause")
       pauseOrResumeTraining(at: now)
     } else if isWord("abort") {
-      training.abort()
       finish(.training(.aborted), at: now)
     } else if isWord("finalize") {
       finishTraining(at: now)
@@ -47,12 +46,12 @@ extension ScanTool {
     let before = training.secondsDone
     training.advance(to: now)
     if training.secondsDone != before { tellTraining(at: now) }
-    if training.state == .complete { finishTraining(at: now) }
+    if training.isComplete { finishTraining(at: now) }
   }
 
   /// Seconds count in which the controller listens and the user wants no pause.
   mutating func pauseOrResumeTraining(at now: Instant) {
-    if arguments.command == .train, explorer.isListening, !isPauseWanted {
+    if arguments.command == .train, explorer.isListening, !isPauseWanted, ending == nil {
       training.resume(at: now)
     } else {
       training.pause(at: now)

@@ -55,12 +55,10 @@ package struct ScanTool: ~Copyable {
   ) throws(PlaceError) {
     let locator = try Locator(arguments.groups)
     let isTraining = arguments.command == .train
-    var training = try Training(
+    training = try Training(
       isTraining ? arguments.groups[0].uuid : UUID(0, 0),
-      seconds: isTraining ? arguments.seconds ?? 60 : 1, at: now)
-    training.pause(at: now)
+      seconds: isTraining ? arguments.seconds ?? 60 : 1)
     self.locator = locator
-    self.training = training
     explorer = Explorer(arguments.wish, boardAddress: boardAddress)
     start = now
     log = EventLog(Topics(), start: now)
@@ -120,6 +118,7 @@ package struct ScanTool: ~Copyable {
   package mutating func finish(_ ending: ScanEnding, at now: Instant) {
     guard self.ending == nil else { return }
     self.ending = ending
+    training.pause(at: now)
     explorer.step(.leave, at: now)
   }
 

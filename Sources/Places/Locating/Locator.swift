@@ -1,6 +1,9 @@
 package import Beacons
 package import Bytes
 
+/// What a group or a location is called.
+package typealias PlaceName = ShortBytes<32>
+
 /// From the beacons that are heard to the group and the location where we are.
 ///
 /// Add locations. Then give it each beacon that is heard, and the time at `deadline`, and take all events
@@ -30,7 +33,7 @@ package struct Locator: ~Copyable {
   package let groups: FixedList<4, Group>
   /// Those of all groups together.
   package private(set) var locations = FixedList<16, Location>(
-    filler: Location(name: PlaceName(), group: 0, fingerprint: Fingerprint()))
+    filler: Location(name: PlaceName { _ in }, group: 0, fingerprint: Fingerprint()))
   /// Of the last second that is over, and since.
   package private(set) var table = BeaconTable()
   private var regions = Regions()

@@ -7,15 +7,6 @@ package import Bytes
 /// number of readings says in how many of the seconds it was heard, however often it advertises. Only whole
 /// seconds count, and a pause stops the clock.
 package struct Training: ~Copyable {
-  package enum State: Equatable, Sendable {
-    case running
-    case paused
-    /// It has listened as long as it was to, or was finalized.
-    case complete
-    /// It was aborted, and has nothing to write.
-    case aborted
-  }
-
   private struct Beacon {
     var beacon: IBeacon
     var readings = FixedList<240, Int8>(filler: 0)
@@ -31,29 +22,29 @@ package struct Training: ~Copyable {
 
   package let uuid: UUID
   package let seconds: Int
-  package private(set) var state = State.running
   /// How many whole seconds were listened to, as of the last call with the time.
   package private(set) var secondsDone = 0
   /// How many beacons have readings.
   package private(set) var beaconCount = 0
 
-  /// The milliseconds before `resumed`.
+  /// Since when the clock runs; `nil` in a pause and when it is over.
+  private var resumed: Instant?
+  /// The milliseconds before that.
   private var ran: Int64 = 0
-  private var resumed: Instant
   /// Those that were heard for the first time in the second that runs come last, and have no readings yet.
   private var beacons = FixedList<32, Beacon>(
     filler: Beacon(beacon: IBeacon(UUID(0, 0), major: 0, minor: 0)))
 
-  /// Begins to listen to the beacons with this UUID, for 1 to 240 seconds.
-  package init(_ uuid: UUID, seconds: Int = 60, at now: Instant) throws(PlaceError) {
+  /// For the beacons with this UUID, and 1 to 240 seconds; it begins with `resume`.
+  package init(_ uuid: UUID, seconds: Int = 60) throws(PlaceError) {
     guard 1...Fingerprint.longest ~= seconds else { throw .badSeconds }
-    (self.uuid, self.seconds, resumed) = (uuid, seconds, now)
+    (self.uuid, self.seconds) = (uuid, seconds)
   }
 
   /// Hears a beacon; those of another group, and what is no reading, do not count.
   package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     advance(to: now)
-    guard state == .running, let rssi = SignalMean.reading(rssi), beacon.uuid == uuid,
+    guard resumed != nil, let rssi = SignalMean.reading(rssi), beacon.uuid == uuid,
       let index = index(of: beacon)
     else { return }
     // The air has room for a few thousand advertisements a second.
@@ -61,45 +52,36 @@ package struct Training: ~Copyable {
     beacons[index].heardCount &+= 1
   }
 
+  /// Whether it has listened as long as it was to.
+  package var isComplete: Bool { secondsDone == seconds }
+
   /// Ends the seconds that are over.
   package mutating func advance(to now: Instant) {
-    guard state == .running else { return }
+    guard let resumed else { return }
     let whole = (ran + (now - resumed)) / 1_000
-    while Int64(widening: secondsDone) < whole {
-      endSecond()
-      guard secondsDone < seconds else {
-        state = .complete
-        return
-      }
-    }
+    while !isComplete, Int64(widening: secondsDone) < whole { endSecond() }
+    if isComplete { self.resumed = nil }
   }
 
-  /// When the second ends that runs; `nil` unless it is running.
+  /// When the second ends that runs; `nil` unless one does.
   package var deadline: Instant? {
-    state == .running ? resumed + (Int64(widening: secondsDone + 1) * 1_000 - ran) : nil
+    resumed.map { $0 + (Int64(widening: secondsDone + 1) * 1_000 - ran) }
   }
 
   package mutating func pause(at now: Instant) {
     advance(to: now)
-    guard state == .running else { return }
+    guard let resumed else { return }
     ran += now - resumed
-    state = .paused
+    self.resumed = nil
   }
 
   package mutating func resume(at now: Instant) {
-    guard state == .paused else { return }
-    resumed = now
-    state = .running
+    if resumed == nil, !isComplete { resumed = now }
   }
-
-  /// Gives up: nothing is to be written.
-  package mutating func abort() { state = .aborted }
 
   /// Stops listening, early or not; throws if what was heard is no fingerprint.
   package mutating func finalize(at now: Instant) throws(TrainingError) {
-    advance(to: now)
-    guard state != .aborted else { throw .aborted }
-    state = .complete
+    pause(at: now)
     guard secondsDone >= Self.fewestSeconds else { throw .tooShort(seconds: secondsDone) }
     guard beaconCount >= Self.fewestBeacons else { throw .tooFewBeacons(beaconCount) }
   }
@@ -126,14 +108,13 @@ package struct Training: ~Copyable {
 }
 
 extension Training {
-  /// Writes the file of the fingerprint, 40,500 bytes at most; nothing if it was aborted.
+  /// Writes the file of the fingerprint, 40,500 bytes at most.
   ///
   /// One JSON object (RFC 8259): the readings of each beacon, and the seconds.
   ///
   ///     {"E20A39F4-73F5-4BC4-A12F-17D1AD07A961.Maj:1.Min:2":[-61,-63],
   ///     "seconds":60}
   package func write(to writer: inout some ByteWriter & ~Copyable) {
-    guard state != .aborted else { return }
     writer.append("{")
     for index in 0..<beaconCount {
       let (beacon, readings) = (beacons[index].beacon, beacons[index].readings)

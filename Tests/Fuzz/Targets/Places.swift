@@ -63,17 +63,17 @@ private func nextBeacon(_ feed: inout Feed) -> IBeacon {
 private func train(_ feed: inout Feed) {
   var now = Instant(milliseconds: Int64(feed.u16()))
   do throws(PlaceError) {
-    var training = try Training(group, seconds: Int(feed.u8()), at: now)
+    var training = try Training(group, seconds: Int(feed.u8()))
+    training.resume(at: now)
     while !feed.isEmpty {
       now = now + Int64(feed.u8()) * 16
       switch feed.u8() {
       case 250...: training.pause(at: now)
       case 240...: training.resume(at: now)
-      case 239: training.abort()
-      case 238: training.advance(to: now)
+      case 238...: training.advance(to: now)
       default: training.hear(nextBeacon(&feed), rssi: Int8(bitPattern: feed.u8()), at: now)
       }
-      if let deadline = training.deadline, training.secondsDone >= training.seconds {
+      if let deadline = training.deadline, training.isComplete {
         finding("a training that is over has a deadline of \(deadline.milliseconds) ms")
       }
     }
@@ -199,9 +199,7 @@ func fingerprint(_ feed: inout Feed, of beacons: String) -> Fingerprint? {
 }
 
 private func name(_ number: UInt8) -> PlaceName {
-  let letters = [0x61 + number % 18]
-  guard let name = PlaceName(letters.span) else { finding("a name is refused") }
-  return name
+  PlaceName { $0.append(0x61 + number % 18) }
 }
 
 private func takeAll(_ locator: inout Locator, _ whereabouts: inout Whereabouts) {

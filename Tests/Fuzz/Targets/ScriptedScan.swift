@@ -78,8 +78,7 @@ final class ScriptedScan: HCIReceiver {
     for number in 0..<feed.u8() % 4 {
       guard let fingerprint = fingerprint(&feed, of: "\(VirtualBeacon.uuid.uppercased()).Maj:7")
       else { continue }
-      let letters = [0x61 + number]
-      guard let name = PlaceName(letters.span) else { finding("a name is refused") }
+      let name = PlaceName { $0.append(0x61 + number) }
       do throws(PlaceError) {
         try tool.locator.add(location: name, fingerprint)
         try other.locator.add(location: name, fingerprint)

@@ -9,7 +9,8 @@ import TestSupport
 /// How often an answer is right, in houses that a seed makes.
 @Suite struct HouseTests {
   private func learned(_ seconds: [House.Second]) throws -> Fingerprint {
-    var training = try Training(groupUUID, seconds: seconds.count, at: at(0))
+    var training = try Training(groupUUID, seconds: seconds.count)
+    training.resume(at: at(0))
     for (index, second) in seconds.enumerated() {
       for (number, rssi) in second.sorted(by: { $0.key < $1.key }) {
         training.hear(beacon(number), rssi: rssi, at: at(Int64(index) * 1_000 + 500))

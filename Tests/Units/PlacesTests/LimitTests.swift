@@ -51,21 +51,9 @@ import TestSupport
 
   @Test(arguments: [Int.min, -1, 0, 241, .max]) func noTrainingLastsSoLong(_ seconds: Int) {
     let refused = refusal { () throws(PlaceError) in
-      _ = try Training(groupUUID, seconds: seconds, at: at(0))
+      _ = try Training(groupUUID, seconds: seconds)
     }
     expect(refused, "a training lasts 1 to 240 seconds; choose such a number")
-  }
-
-  @Test func aNameHas1To32Bytes() {
-    func parsed(_ text: String) -> String? {
-      let bytes = Array(text.utf8)
-      return PlaceName(bytes.span).map { string($0.bytes) }
-    }
-    expect(parsed(""), nil)
-    expect(parsed("ä"), "ä")
-    expect(parsed(String(repeating: "x", count: 32)), String(repeating: "x", count: 32))
-    expect(parsed(String(repeating: "x", count: 33)), nil)
-    #expect(name("ab") != name("abc"))
   }
 
   @Test func ofMoreThan32BeaconsNoneOverruns() throws {

@@ -11,12 +11,7 @@ func beacon(_ minor: Int, of uuid: UUID = groupUUID) -> IBeacon {
   IBeacon(uuid, major: 1, minor: UInt16(minor))
 }
 
-/// A name that is one.
-func name(_ text: String) -> PlaceName {
-  let bytes = Array(text.utf8)
-  guard let name = PlaceName(bytes.span) else { giveUp("no name: \(text)") }
-  return name
-}
+func name(_ text: String) -> PlaceName { PlaceName { $0.append(text) } }
 
 /// The file of these readings of the beacons with minor numbers from 1 on.
 func file(_ readings: [[Int]], seconds: Int, uuid: String = groupText) -> String {

@@ -98,6 +98,9 @@ import TestSupport
     stand(scanning, seconds: 20, 3)
     expect(scanning.types("abort\n"))
     expect(scanning.ending, .training(.aborted))
+    _ = scanning.takeLines()
+    scanning.pass(2_000)
+    #expect(!scanning.takeLines().contains { $0.contains("training") })
     expect(scanning.ending?.status, 0)
     expect(!scanning.isFileDue)
   }

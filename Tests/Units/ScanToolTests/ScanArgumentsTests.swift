@@ -38,6 +38,10 @@ import TestSupport
       (["hci=hci1", "inspect", "--read", "C4:5D:83:00:00:01"], .inspect),
       (["train", "--group", group, "--location", "garage", "--out", "g.json"], .train),
       (["train", "--group=\(group)", "--location=a b", "--out=g", "--seconds", "240"], .train),
+      (
+        ["train", "--group", group, "--location", .init(repeating: "x", count: 32), "--out=g"],
+        .train
+      ),
       (["locate", "--group", group, "--fingerprint", "garage=g.json"], .locate),
       (["locate", "--group", group], .locate),
       (["switch", "C4:5D:83:00:00:01", "on"], .switch),
@@ -98,6 +102,8 @@ import TestSupport
         ["train", "--group", group, "--location", "a\u{7}b", "--out", "y"],
         "--location wants a name"
       ),
+      (["train", "--location="], "--location wants a name"),
+      (["train", "--location", String(repeating: "x", count: 33)], "--location wants a name"),
       (["locate"], "--group is missing"),
       (
         ["locate"] + (0..<5).flatMap { ["--group", "a\($0)=\(uuid)"] },

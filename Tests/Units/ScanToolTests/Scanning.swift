@@ -88,8 +88,8 @@ final class Scanning: HCIReceiver {
   var isFileDue: Bool { tool.isFileDue }
 
   func add(_ location: String, _ file: String) throws {
-    let (letters, contents) = (Array(location.utf8), Array(file.utf8))
-    guard let name = PlaceName(letters.span) else { preconditionFailure("no name: \(location)") }
+    let contents = Array(file.utf8)
+    let name = PlaceName { $0.append(location) }
     try tool.locator.add(location: name, Fingerprint(file: contents.span))
   }
 
