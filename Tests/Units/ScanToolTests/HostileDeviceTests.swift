@@ -69,18 +69,6 @@ import VirtualAir
     }
   }
 
-  /// All the packets that the controller sends, from the link on.
-  @Test(arguments: 0..<60) func aLinkThatIsLostBehindAnyPacketEndsIt(count: Int) throws {
-    for arguments in [Self.inspecting, Self.switching] {
-      let device = VirtualCrownstone.make(0xC4)
-      let scanning = try Scanning(arguments) { $0.sensors = [device] }
-      scanning.loseLink(after: count, of: device)
-      scanning.controller.advertise(scanning, device)
-      let ending = ending(scanning, within: 10_000)
-      expect(ending == .done || ending == .lost(0x08), "\(arguments[0])")
-    }
-  }
-
   // MARK: - Lies
 
   /// Those that want a link which nobody has: 0x05, 0x0C, 0x0F.

@@ -42,12 +42,6 @@ import VirtualAir
     expect(told, expected)
   }
 
-  @Test func encryptedCrownstonesAreCrownstones() throws {
-    let scanning = try Scanning("--crownstones")
-    scanning.hears("C4:5D:83:00:00:01", bytes("14 16 01 c0") + [UInt8](repeating: 9, count: 17))
-    expect(scanning.takeLines().count, 1)
-  }
-
   // MARK: - Listening
 
   @Test func allAdvertisementsOfAnEventAreTold() throws {
@@ -55,13 +49,6 @@ import VirtualAir
     let one: [UInt8] = [0, 1, 1, 2, 3, 4, 5, 6, 0, 0xC4]
     scanning.hears([0x04, 0x3E, 32, 0x02, 3] + one + one + one)
     expect(scanning.takeLines().count, 3)
-  }
-
-  /// No deduplication.
-  @Test func anAdvertisementThatComesTwiceIsToldTwice() throws {
-    let scanning = try Scanning()
-    for _ in 0..<2 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }
-    expect(scanning.takeLines().count, 2)
   }
 
   @Test func passivelyNobodyIsAsked() throws {
@@ -87,6 +74,7 @@ import VirtualAir
     expect(!scanning.isOver)
   }
 
+  /// No deduplication.
   @Test func sixtyFourLinesWaitAndTheOthersAreCounted() throws {
     let scanning = try Scanning()
     for _ in 0..<100 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }

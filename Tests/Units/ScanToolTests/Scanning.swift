@@ -11,8 +11,6 @@ final class Scanning: HCIReceiver {
   private var tool: ScanTool
   private(set) var now = Instant(milliseconds: 7_000)
   private var isDraining = false
-  /// After so many packets of the controller's the link of the device is lost.
-  private var loss: (packetsLeft: Int, device: VirtualSensor)?
 
   /// A tool with these arguments, whose controller comes up at once; the board has no address.
   convenience init(
@@ -36,13 +34,7 @@ final class Scanning: HCIReceiver {
   func hears(_ packet: [UInt8]) {
     tool.receive(packet.span, at: now)
     drain()
-    guard let loss, loss.device.isLinked(controller) else { return }
-    self.loss = loss.packetsLeft > 0 ? (loss.packetsLeft - 1, loss.device) : nil
-    if loss.packetsLeft == 0 { controller.disconnect(loss.device, reason: 0x08, self) }
   }
-
-  /// Lets the link be lost behind so many packets of the controller's.
-  func loseLink(after count: Int, of device: VirtualSensor) { loss = (count, device) }
 
   /// Hears an advertisement; the address as text, random unless another type is given.
   func hears(
@@ -147,12 +139,6 @@ final class Scanning: HCIReceiver {
       tool.packetWasSent(at: now)
       controller.take(packet, self)
     }
-  }
-}
-
-extension VirtualSensor {
-  fileprivate func isLinked(_ controller: VirtualController) -> Bool {
-    controller.link(self) != nil
   }
 }
 
