@@ -34,8 +34,6 @@ package struct DeviceTable: ~Copyable {
     return lastDrawn + (isChanged ? Self.pause : 1_000)
   }
 
-  func isDue(at now: Instant) -> Bool { now >= deadline(after: now) }
-
   mutating func hear(
     _ report: borrowing AdvertisingReport, _ advertisement: borrowing Advertisement,
     at now: Instant

@@ -66,8 +66,9 @@ package struct ScanArguments: ~Copyable {
     if let list = rest(of: argument, after: "topics=") {
       guard let topics = Topics(list: list, among: .ofScanTool) else {
         throw .init(
-          argument: "topics wants all, or a list with commas of radio, device, beacons,"
-            + " advertisementData, not")
+          argument: """
+            topics wants all, or a list with commas of radio, device, beacons, advertisementData, not
+            """)
       }
       self.topics = topics
     } else if hasPrefix(argument, "hci=") || hasPrefix(argument, "btsnoop=")
@@ -129,8 +130,9 @@ package struct ScanArguments: ~Copyable {
       if level == nil { throw .init(argument: "on, off or a number from 0 to 1 is wanted, not") }
     case .scan where firstIndex(of: 0x3D, in: argument) != nil:
       throw .init(
-        argument: "of the keys of a board file only hci, btsnoop, topics and events=unix: mean"
-          + " something here, not")
+        argument: """
+          of the keys of a board file only hci, btsnoop, topics and events=unix: mean something here, not
+          """)
     default: throw .init(argument: "no command has such an argument:")
     }
   }

@@ -11,13 +11,10 @@ package import Places
 /// go out. It reads no clock and opens nothing; its owner does. All state is here, and only this type and
 /// its extensions change it.
 package struct ScanTool: ~Copyable {
-  /// What waits for standard output: the buffer of 64 lines.
-  package typealias Lines = LineQueue<32768>
-
   package let arguments: ScanArguments
   var explorer: Explorer
   /// The lines for standard output; take them off as they are written.
-  package var lines = Lines(mostLines: 64)
+  package var lines = LineQueue<32768>(mostLines: 64)
   /// What other programs read.
   package private(set) var log: EventLog
   /// Give it the locations of `locate`.
@@ -93,7 +90,9 @@ package struct ScanTool: ~Copyable {
 
   package var isTableShown: Bool { isForPeople && arguments.command == .scan && ending == nil }
 
-  package func isTableDue(at now: Instant) -> Bool { isTableShown && table.isDue(at: now) }
+  package func isTableDue(at now: Instant) -> Bool {
+    isTableShown && now >= table.deadline(after: now)
+  }
 
   // MARK: - In
 
