@@ -8,8 +8,8 @@ package import Places
 /// The whole of `lenker-scan` without its ports: what comes in decides what goes out.
 ///
 /// HCI packets, words and the time come in. HCI packets, lines or a table, a fingerprint and one deadline
-/// go out. It reads no clock and opens nothing; its owner does. All state is here, and only this type and
-/// its extensions change it.
+/// go out. It reads no clock and opens nothing; its owner does. All state is here. This type and its
+/// extensions change it; the owner takes lines off, draws the table and adds locations.
 package struct ScanTool: ~Copyable {
   package let arguments: ScanArguments
   var explorer: Explorer
@@ -17,7 +17,7 @@ package struct ScanTool: ~Copyable {
   package var lines = LineQueue<32768>(mostLines: 64)
   /// What other programs read.
   package private(set) var log: EventLog
-  /// Give it the locations of `locate`.
+  /// Takes the locations of `locate` before the first packet.
   package var locator: Locator
   /// Of a scan for beacons.
   var survey = BeaconSurvey()

@@ -59,6 +59,7 @@ import TestSupport
     expect(beacon["minor"] as? Int, 515)
     expect(beacon["power"] as? Int, -59)
     expect((fields["manufacturer"] as? [String: Any])?["company"] as? Int, 0x004C)
+    expect(fields["malformed"] == nil)
   }
 
   @Test(
@@ -150,7 +151,10 @@ import TestSupport
     expect(fields["serviceData"] as? [String: [Int]], ["FE9F": [1], "12345678": [3]])
   }
 
-  // MARK: - What is malformed
+  /// What ends early, as zeros end the data, is well-formed.
+  @Test func zerosEndTheData() throws {
+    expect(try fields("02 01 06 00 00")["malformed"] == nil)
+  }
 
   @Test(arguments: [
     "02 01 06 05 09 41", "02 01 06 ff", "02 01 06 1a ff 4c 00 02 15", "02 01 06 03 03 0d",
@@ -160,10 +164,5 @@ import TestSupport
     expect(fields["name"] as? String, "OK")
     expect(fields["malformed"] as? Bool, true)
     expect(fields["raw"] as? String, hex(bytes("03 09 4f 4b" + text), separator: ""))
-  }
-
-  @Test func whatIsWellFormedIsNotCalledMalformed() throws {
-    expect(try fields("02 01 06 00 00")["malformed"] == nil)
-    expect(try fields("")["malformed"] == nil)
   }
 }

@@ -205,15 +205,4 @@ import VirtualAir
       expect(!terminal.isOverrun)
     }
   }
-
-  /// A terminal that takes nothing is not waited for: its table is not due until it has taken the last one.
-  @Test func aTableThatCannotBeDrawnKeepsNobodyAwake() throws {
-    let scanning = try Scanning("--seconds", "60", isForPeople: true)
-    expect(scanning.timeLeft(drawsTable: true), 0)
-    expect(scanning.timeLeft(drawsTable: false), 60_000)
-    _ = scanning.table(rows: 24)
-    expect(scanning.timeLeft(drawsTable: true), 1_000)
-    scanning.hears("C4:5D:83:00:00:01", Self.strap)
-    expect(scanning.timeLeft(drawsTable: true), 250)
-  }
 }
