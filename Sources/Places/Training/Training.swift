@@ -16,9 +16,9 @@ package struct Training: ~Copyable {
   }
 
   /// A fingerprint of fewer beacons is refused.
-  package static var fewestBeacons: Int { 3 }
+  fileprivate static var fewestBeacons: Int { 3 }
   /// A fingerprint of fewer seconds is refused.
-  package static var fewestSeconds: Int { 10 }
+  fileprivate static var fewestSeconds: Int { 10 }
 
   package let uuid: UUID
   package let seconds: Int
@@ -36,7 +36,7 @@ package struct Training: ~Copyable {
     filler: Beacon(beacon: IBeacon(UUID(0, 0), major: 0, minor: 0)))
 
   /// For the beacons with this UUID, and 1 to 240 seconds; it begins with `resume`.
-  package init(_ uuid: UUID, seconds: Int = 60) throws(PlaceError) {
+  package init(_ uuid: UUID, seconds: Int) throws(PlaceError) {
     guard 1...Fingerprint.longest ~= seconds else { throw .badSeconds }
     (self.uuid, self.seconds) = (uuid, seconds)
   }
