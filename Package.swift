@@ -314,7 +314,7 @@ let package = Package(
     tests("Beacons", "Bytes"),
     tests("Places", "Beacons", "Bytes", "Seeded"),
     tests(
-      "ScanTool", "BoardFile", "Bytes", "Events", "HCI", "Places", "Seeded", "VirtualAir"),
+      "ScanTool", "BoardFile", "Bytes", "Events", "HCI", "Places", "VirtualAir"),
     tests("Events", "Bytes"),
     tests("Words", "Bytes"),
     tests("Navigation", "Bytes", "PhoneServices", "Seeded", "Turns", "Words", exclude: ["Rides"]),

@@ -2,21 +2,15 @@ package import Bytes
 
 /// Why a group, a location or a time is refused; `write` has the words of each.
 package enum PlaceError: Error, Equatable, Sendable {
-  case tooManyGroups, groupTwice, tooManyLocations, locationTwice
+  case groupTwice, locationTwice
   case noSuchGroup(UUID)
   case badSeconds
 
   /// Writes what is wrong, and what to do, without a newline.
   package func write(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
-    case .tooManyGroups:
-      writer.append(moreThan: Locator.groupCapacity)
-      writer.append(" groups; leave one out")
     case .groupTwice:
       writer.append("two groups have the same name or UUID; give each its own")
-    case .tooManyLocations:
-      writer.append(moreThan: Locator.locationCapacity)
-      writer.append(" locations; leave one out")
     case .locationTwice:
       writer.append("two locations have the same name; give each its own")
     case .noSuchGroup(let uuid):

@@ -11,31 +11,29 @@ import ScanTool
     let arguments = readArguments()
     switch arguments.command {
     case .help:
-      var help = FixedBuffer<8192>()
-      ScanArguments.writeHelp(to: &help)
-      Process.print(help.bytes)
+      Process.print(ScanArguments.usage)
+      Process.print(ScanArguments.help)
     case .version:
-      var text = FixedBuffer<32>()
-      text.append("lenker-scan ")
-      text.append(Start.version)
-      text.append("\n")
-      Process.print(text.bytes)
+      Process.print("lenker-scan ")
+      Process.print(Start.version)
+      Process.print("\n")
     case .scan, .inspect, .train, .locate, .switch: run(arguments)
     }
     Process.exit(0)
   }
 
   private static func run(_ arguments: consuming ScanArguments) {
-    let board = readBoard(arguments)
-    let isForPeople =
-      arguments.command == .scan && Process.printsToTerminal && !arguments.wantsLines
-    do throws(PlaceError) {
-      var loop = try ScanLoop(arguments, board, isForPeople: isForPeople, at: Clock.now)
-      loop.run()
+    do throws(BoardError) {
+      let board = try arguments.board()
+      do throws(PlaceError) {
+        var loop = try ScanLoop(arguments, board, at: Clock.now)
+        loop.run()
+      } catch {
+        end(ExitStatus.usage) { error.write(to: &$0) }
+      }
     } catch {
-      var message = FixedBuffer<256>()
-      error.write(to: &message)
-      end(message.bytes, ExitStatus.usage)
+      let file = Text("argument")
+      end(ExitStatus.usage) { error.write(file: file.bytes, to: &$0) }
     }
   }
 
@@ -51,9 +49,7 @@ import ScanTool
       }
       try arguments.finish()
     } catch {
-      var message = FixedBuffer<1024>()
-      error.write(about: argument.bytes, to: &message)
-      complain(message.bytes)
+      complain { error.write(about: argument.bytes, to: &$0) }
       let usage = ScanArguments.usage.utf8
       Process.complain(usage.span)
       Process.exit(ExitStatus.usage)
@@ -61,36 +57,18 @@ import ScanTool
     return arguments
   }
 
-  /// The keys of the board that mean something here.
-  private static func readBoard(_ arguments: borrowing ScanArguments) -> Board {
-    var parser = BoardParser()
-    var argument = FixedBuffer<1024>()
-    do throws(BoardError) {
-      for position in 1..<max(1, Process.argumentCount) where arguments.isOverride(position) {
-        _ = Process.argument(position, into: &argument)
-        try parser.override(argument.bytes, position: position)
-      }
-      return try parser.finish()
-    } catch {
-      var message = FixedBuffer<1024>()
-      let file = Text("argument")
-      error.write(file: file.bytes, to: &message)
-      end(message.bytes, ExitStatus.usage)
-    }
-  }
-
   /// Ends the program with a complaint.
-  static func end(_ complaint: Span<UInt8>, _ status: Int32) -> Never {
-    complain(complaint)
+  static func end(_ status: Int32, _ write: (inout FixedBuffer<4352>) -> Void) -> Never {
+    complain(write)
     Process.exit(status)
   }
 
   /// Writes a line to standard error.
-  static func complain(_ complaint: Span<UInt8>) {
+  static func complain(_ write: (inout FixedBuffer<4352>) -> Void) {
     // The longest one is about a training that has heard 32 beacons.
     var line = FixedBuffer<4352>()
     line.append("lenker-scan: ")
-    line.append(complaint)
+    write(&line)
     line.append("\n")
     Process.complain(line.bytes)
   }

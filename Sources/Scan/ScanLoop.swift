@@ -40,10 +40,12 @@ struct ScanLoop: ~Copyable {
   private var now: Instant
 
   init(
-    _ arguments: consuming ScanArguments, _ board: Board, isForPeople: Bool, at start: Instant
+    _ arguments: consuming ScanArguments, _ board: Board, at start: Instant
   ) throws(PlaceError) {
     self.board = board
     now = start
+    let isForPeople =
+      arguments.command == .scan && Process.printsToTerminal && !arguments.wantsLines
     tool = try ScanTool(
       arguments, isForPeople: isForPeople, boardAddress: readBoardAddress(), at: start)
     capture = Capture(board.btsnoop, start: start)
@@ -80,63 +82,52 @@ struct ScanLoop: ~Copyable {
 
   // MARK: - Opening
 
+  /// Ends the program if a file cannot be read, or is no fingerprint of a group.
   private mutating func readFingerprints() {
-    for index in 0..<tool.arguments.fileCount {
-      guard let file = tool.arguments.fingerprint(index) else { continue }
-      readFingerprint(file)
-    }
-  }
-
-  /// Ends the program if a file cannot be read, or is no fingerprint.
-  private mutating func readFingerprint(_ file: ScanArguments.FingerprintFile) {
-    var reader = FingerprintReader()
-    do throws(Errno) {
-      let input = try FileDescriptor(reading: file.path.bytes)
-      var piece = FixedBuffer<512>()
-      while try input.read(into: &piece) {
-        do throws(FingerprintError) {
-          try reader.read(piece.bytes)
-        } catch {
-          Self.end(about: file.path) { error.write(to: &$0) }
-        }
-      }
-    } catch {
-      Self.end(about: file.path, ExitStatus.noInput) {
-        $0.append(" ")
-        $0.append(error.explanation(for: .file))
-      }
-    }
-    add(&reader, as: file)
-  }
-
-  private mutating func add(
-    _ reader: inout FingerprintReader, as file: ScanArguments.FingerprintFile
-  ) {
-    do throws(FingerprintError) {
-      let fingerprint = try reader.finish()
-      do throws(PlaceError) {
-        try tool.add(location: file.location, fingerprint)
+    let files = tool.arguments.files
+    for index in 0..<files.count {
+      let file = files[index]
+      // Three times of what a training writes.
+      var text = FixedBuffer<131072>()
+      do throws(Errno) {
+        try readFile(file.path.bytes, into: &text)
       } catch {
-        Self.end(about: file.path) {
-          $0.append(" ")
-          error.write(to: &$0)
-        }
+        Self.end(about: file.path, error, ExitStatus.noInput)
       }
-    } catch {
-      Self.end(about: file.path) { error.write(to: &$0) }
+      do throws(FingerprintError) {
+        let fingerprint = try Fingerprint(file: text.bytes)
+        do throws(PlaceError) {
+          try tool.locator.add(location: file.location, fingerprint)
+        } catch {
+          Self.end(about: file.path) {
+            $0.append(" ")
+            error.write(to: &$0)
+          }
+        }
+      } catch {
+        Self.end(about: file.path) { error.write(to: &$0) }
+      }
+    }
+  }
+
+  /// Ends the program as a file cannot be read or written.
+  private static func end(about path: Text, _ error: Errno, _ status: Int32) -> Never {
+    end(about: path, status) {
+      $0.append(" ")
+      $0.append(error.explanation(for: .file))
     }
   }
 
   /// Ends the program with a complaint about a file.
   private static func end(
     about path: Text, _ status: Int32 = ExitStatus.data,
-    _ write: (inout FixedBuffer<1024>) -> Void
+    _ write: (inout FixedBuffer<4352>) -> Void
   ) -> Never {
-    var message = FixedBuffer<1024>()
-    message.append(path.bytes)
-    message.append(":")
-    write(&message)
-    Scan.end(message.bytes, status)
+    Scan.end(status) {
+      $0.append(path.bytes)
+      $0.append(":")
+      write(&$0)
+    }
   }
 
   private mutating func openRadio() {
@@ -153,16 +144,15 @@ struct ScanLoop: ~Copyable {
     endScreen()
     tool.finish(.done, at: now)
     drain()
-    var message = FixedBuffer<1024>()
-    failure.explainCause(board.hci, into: &message)
-    if failure.isMendedByOpening(board.hci) {
-      message.append("; start lenker-scan again")
+    let port = board.hci
+    Scan.end(ExitStatus.unavailable) {
+      failure.explainCause(port, into: &$0)
+      if failure.isMendedByOpening(port) { $0.append("; start lenker-scan again") }
+      // The kernel does not tell which program it is.
+      if port.isDevice, failure == .errno(.busy) || failure == .errno(.tooManyUsers) {
+        $0.append("; if it is the service: sudo systemctl stop lenker")
+      }
     }
-    // The kernel does not tell which program it is.
-    if board.hci.isDevice, failure == .errno(.busy) || failure == .errno(.tooManyUsers) {
-      message.append("; if it is the service: sudo systemctl stop lenker")
-    }
-    Scan.end(message.bytes, ExitStatus.unavailable)
   }
 
   // MARK: - Sending
@@ -181,15 +171,13 @@ struct ScanLoop: ~Copyable {
 
   /// Writes what standard output takes at once, without waiting.
   private mutating func writeOutput() {
-    server.write(tool.eventLines, of: tool.eventTopics, at: now)
+    server.write(tool.log.lines, of: tool.log.lineTopics, at: now)
     tool.eventsWereWritten(wanted: server.wanted ?? Topics())
-    if tool.isTableDue(at: now) {
-      // One that is not out whole is not replaced: half of an escape sequence would stay visible.
-      if screen.isEmpty {
-        screen.append("\u{1B}[H")
-        drawTable()
-        screen.append("\u{1B}[J")
-      }
+    // One that is not out whole is not replaced: half of an escape sequence would stay visible.
+    if tool.isTableDue(at: now), screen.isEmpty {
+      screen.append("\u{1B}[H")
+      drawTable()
+      screen.append("\u{1B}[J")
     }
     while !screen.isEmpty {
       let written = output.write(screen.bytes)
@@ -262,9 +250,7 @@ struct ScanLoop: ~Copyable {
     input.receive()
     while let byte = input.next() {
       if !tool.receiveInput(byte, at: now) {
-        var message = FixedBuffer<80>()
-        message.append("train understands pause, resume, abort and finalize")
-        Scan.complain(message.bytes)
+        Scan.complain { $0.append("train understands pause, resume, abort and finalize") }
       }
     }
   }
@@ -283,15 +269,13 @@ struct ScanLoop: ~Copyable {
   /// Waits for the reader of the lines, for a bounded time, and says at last what was lost.
   private mutating func drain() {
     let deadline = Clock.now + Self.farewellTime
-    tool.summarize(at: now)
-    writeOutput()
-    // There was no room for it before.
-    tool.summarize(at: now)
-    server.send(at: now)
-    while !output.hasEnded, !tool.lines.isEmpty || !screen.isEmpty, Clock.now < deadline {
-      writeOutput()
+    while true {
       tool.summarize(at: now)
+      writeOutput()
       server.send(at: now)
+      guard !output.hasEnded, Clock.now < deadline,
+        tool.isSummaryDue || !tool.lines.isEmpty || !screen.isEmpty
+      else { return }
       poller.removeAll()
       poller.add(output.descriptor, .write)
       poller.wait(until: deadline, now: Clock.now)
@@ -299,40 +283,39 @@ struct ScanLoop: ~Copyable {
   }
 
   private func explain(_ ending: ScanEnding) {
-    var message = FixedBuffer<4096>()
     switch ending {
+    case .done: break
     case .controller(let failure):
-      message.append(board.hci)
-      message.append(": ")
-      failure.explainCause(into: &message)
-    case .training(let error): tool.explain(error, to: &message)
-    default: ending.write(to: &message)
+      Scan.complain {
+        $0.append(board.hci)
+        $0.append(": ")
+        failure.explainCause(into: &$0)
+      }
+    case .training(let error):
+      Scan.complain {
+        error.write(to: &$0)
+        tool.training.writeHeard(to: &$0)
+      }
+    default: Scan.complain { ending.write(to: &$0) }
     }
-    if !message.isEmpty { Scan.complain(message.bytes) }
   }
 
   /// Replaces the file of the fingerprint, or ends the program with the reason why not.
   private mutating func writeFingerprint() {
     guard let path = tool.arguments.output else { return }
+    var text = FixedBuffer<40960>()
+    tool.training.write(to: &text)
     do throws(Errno) {
       let file = try ReplacedFile(path: path.bytes)
-      var piece = FixedBuffer<1280>()
       do throws(Errno) {
-        for number in 0..<tool.pieceCount {
-          piece.removeAll()
-          tool.write(piece: number, to: &piece)
-          try file.write(piece.bytes)
-        }
+        try file.write(text.bytes)
       } catch {
         file.abandon()
         throw error
       }
       try file.finish()
     } catch {
-      Self.end(about: path, ExitStatus.cannotCreate) {
-        $0.append(" ")
-        $0.append(error.explanation(for: .file))
-      }
+      Self.end(about: path, error, ExitStatus.cannotCreate)
     }
   }
 
@@ -343,7 +326,7 @@ struct ScanLoop: ~Copyable {
   }
 
   private mutating func drawTable() {
-    tool.drawTable(
+    tool.table.draw(
       rows: Process.terminalRows, columns: Process.terminalColumns, at: now, to: &screen)
   }
 
@@ -353,7 +336,7 @@ struct ScanLoop: ~Copyable {
     isScreenOurs = false
     screen.removeAll()
     screen.append("\u{1B}[?25h\u{1B}[?1049l\u{1B}[?7l")
-    if !tool.isTableEmpty { drawTable() }
+    if !tool.table.isEmpty { drawTable() }
     screen.append("\u{1B}[?7h")
   }
 }

@@ -46,12 +46,10 @@ struct Advertisement: ~Escapable {
         beacon = IBeacon(manufacturerData: field)
       default:
         if structure.type.listedUUIDSize != nil { hasServices = true }
-        guard let size = structure.type.serviceDataUUIDSize, field.count >= size else { continue }
+        guard let uuid = structure.serviceDataUUID else { continue }
         hasServiceData = true
-        guard crownstone == nil, let uuid = try? UUID(parsing: field.extracting(first: size)),
-          uuid == .crownstoneServiceData
-        else { continue }
-        crownstone = Crownstone(serviceData: field.extracting(droppingFirst: size))
+        guard crownstone == nil, uuid == .crownstoneServiceData else { continue }
+        crownstone = Crownstone(serviceData: structure.serviceData)
       }
     }
     isMalformed = structures.isMalformed
@@ -119,31 +117,19 @@ struct Advertisement: ~Escapable {
     line.endList()
   }
 
+  /// Writes the first data of each service: a key that comes twice would be no JSON that everybody reads alike.
   private func writeServiceData(to line: inout JSONLine) {
     line.beginObject("serviceData")
+    // There are no more in 255 bytes.
+    var told = FixedList<64, UUID>(filler: UUID(0, 0))
     var structures = AdvertisingData(data)
-    var number = 0
-    while let structure = structures.next() {
+    next: while let structure = structures.next() {
       guard let uuid = structure.serviceDataUUID else { continue }
-      // A key that comes twice would be no JSON that everybody reads alike.
-      if !isServiceDataBefore(number, uuid) {
-        line.field(uuid, bytes: structure.serviceData)
-      }
-      number += 1
+      for index in 0..<told.count where told[index] == uuid { continue next }
+      told.append(uuid)
+      line.field(uuid, bytes: structure.serviceData)
     }
     line.endObject()
-  }
-
-  /// Whether one of the first `count` service data has this UUID.
-  private func isServiceDataBefore(_ count: Int, _ uuid: UUID) -> Bool {
-    var structures = AdvertisingData(data)
-    var number = 0
-    while number < count, let structure = structures.next() {
-      guard let other = structure.serviceDataUUID else { continue }
-      if other == uuid { return true }
-      number += 1
-    }
-    return false
   }
 }
 

@@ -1,20 +1,19 @@
 import BoardFile
-import Bytes
+package import Bytes
 import HCI
 import Sensors
 
 /// The devices that a terminal shows, the strongest first, redrawn in place.
 ///
 /// Without room for another device, the one that was silent longest makes way.
-struct DeviceTable: ~Copyable {
+package struct DeviceTable: ~Copyable {
   fileprivate struct Device {
-    var address = DeviceAddress(0, .public)
+    var address: DeviceAddress
     /// In quarters of a dBm, smoothed over some four advertisements: else the lines would jump; the
     /// least of all numbers where it is not known.
     var quarters = Int32.min
     var lastHeard = Instant(milliseconds: 0)
-    var name = Octets<24>()
-    var nameCount = 0
+    var name = ShortBytes<24> { _ in }
     var service: UUID?
     var sensor: SensorKind?
     var isBeacon = false
@@ -23,13 +22,11 @@ struct DeviceTable: ~Copyable {
   /// The shortest time between two drawings, in milliseconds.
   private static var pause: Int64 { 250 }
 
-  private var devices = InlineArray<96, Device>(repeating: Device())
-  private var count = 0
-  private var order = InlineArray<96, UInt8>(repeating: 0)
+  private var devices = FixedList<96, Device>(filler: Device(address: DeviceAddress(0, .public)))
   private var lastDrawn: Instant?
   private var isChanged = true
 
-  var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { devices.isEmpty }
 
   /// When the table is to be drawn again: ages grow even if nothing is heard.
   func deadline(after now: Instant) -> Instant {
@@ -37,77 +34,74 @@ struct DeviceTable: ~Copyable {
     return lastDrawn + (isChanged ? Self.pause : 1_000)
   }
 
-  func isDue(at now: Instant) -> Bool { now >= deadline(after: now) }
-
   mutating func hear(
     _ report: borrowing AdvertisingReport, _ advertisement: borrowing Advertisement,
     at now: Instant
   ) {
-    let index = place(of: report.address, at: now)
     isChanged = true
-    devices[index].lastHeard = now
+    let index = place(of: report.address)
+    var device = devices[index]
+    device.lastHeard = now
     if let rssi = report.rssi {
       let quarters = 4 * Int32(rssi)
-      devices[index].quarters =
-        devices[index].quarters == .min ? quarters : (3 * devices[index].quarters + quarters) / 4
+      device.quarters =
+        device.quarters == .min ? quarters : (3 * device.quarters + quarters) / 4
     }
-    if !advertisement.name.isEmpty {
-      var kept = FixedBuffer<24>()
-      kept.assign(text: advertisement.name)
-      for place in 0..<kept.count { devices[index].name[place] = kept[place] }
-      devices[index].nameCount = kept.count
-    }
-    if let service = advertisement.firstService { devices[index].service = service }
-    if let sensor = advertisement.sensor { devices[index].sensor = sensor }
-    if advertisement.beacon != nil { devices[index].isBeacon = true }
+    let name = advertisement.name
+    if !name.isEmpty { device.name = ShortBytes { $0.assign(text: name) } }
+    device.service = advertisement.firstService ?? device.service
+    device.sensor = advertisement.sensor ?? device.sensor
+    if advertisement.beacon != nil { device.isBeacon = true }
+    devices[index] = device
   }
 
-  private mutating func place(of address: DeviceAddress, at now: Instant) -> Int {
+  private mutating func place(of address: DeviceAddress) -> Int {
     var oldest = 0
-    for index in 0..<count {
+    for index in 0..<devices.count {
       if devices[index].address == address { return index }
       if devices[index].lastHeard < devices[oldest].lastHeard { oldest = index }
     }
-    if count < devices.count {
-      oldest = count
-      count += 1
+    let device = Device(address: address)
+    if devices.isFull {
+      devices[oldest] = device
+    } else {
+      oldest = devices.count
+      devices.append(device)
     }
-    devices[oldest] = Device()
-    devices[oldest].address = address
     return oldest
   }
 
   // MARK: - Drawing
 
   /// Draws the table from where the cursor is, for a terminal of this size.
-  mutating func draw(
+  package mutating func draw(
     rows: Int, columns: Int, at now: Instant, to writer: inout some ByteWriter & ~Copyable
   ) {
     (lastDrawn, isChanged) = (now, false)
     sort()
     let layout = Layout(columns)
     writer.append("ADDRESS\u{1B}[K")
-    writer.append(layout.name, "NAME")
-    writer.append(layout.signal, layout.hasBar ? "SIGNAL" : "dBm")
-    writer.append(layout.service, "SERVICE")
-    writer.append(layout.age, "AGE")
-    writer.append("\r\n")
-    let shown = min(count, max(1, rows - 3))
-    for place in 0..<shown { draw(devices[Int(order[place])], layout, at: now, to: &writer) }
-    if count > shown {
-      writer.append("and ", count - shown)
+    if layout.nameWidth > 0 { writer.append(column: layout.name, "NAME") }
+    writer.append(column: layout.signal, layout.isWide ? "SIGNAL" : "dBm")
+    if layout.isWide { writer.append(column: layout.service, "SERVICE") }
+    writer.append(column: layout.age, "AGE\r\n")
+    let shown = min(devices.count, max(1, rows - 3))
+    for index in 0..<shown { draw(devices[index], layout, at: now, to: &writer) }
+    if devices.count > shown {
+      writer.append("and ", devices.count - shown)
       writer.append(" more; all of them: --json\u{1B}[K\r\n")
     }
   }
 
   private mutating func sort() {
-    for index in 0..<count {
+    for index in 0..<devices.count {
+      let device = devices[index]
       var place = index
-      while place > 0, devices[Int(order[place - 1])].quarters < devices[index].quarters {
-        order[place] = order[place - 1]
+      while place > 0, devices[place - 1].quarters < device.quarters {
+        devices[place] = devices[place - 1]
         place -= 1
       }
-      order[place] = UInt8(truncatingIfNeeded: index)
+      devices[place] = device
     }
   }
 
@@ -118,56 +112,46 @@ struct DeviceTable: ~Copyable {
     writer.append(text: device.address)
     // Of what stood there nothing stays between the cells.
     writer.append("\u{1B}[K")
-    writer.append(layout.name, "")
+    if layout.nameWidth > 0 { writer.append(column: layout.name, "") }
     // A stranger's name must not move the cursor; one that is cut has room for the dots.
-    if layout.name.width > 3 {
-      let name = device.name.bytes.extracting(first: device.nameCount)
-      quote(name, upTo: layout.name.width - 3, to: &writer)
+    if layout.nameWidth > 3 { quote(device.name.bytes, upTo: layout.nameWidth - 3, to: &writer) }
+    writer.append(column: layout.signal, "")
+    writer.append(signal: device.quarters, hasBar: layout.isWide)
+    if layout.isWide {
+      writer.append(column: layout.service, "")
+      writer.append(serviceOf: device)
     }
-    writer.append(layout.signal, "")
-    writer.append(signal: device.quarters, hasBar: layout.hasBar)
-    writer.append(layout.service, "")
-    if layout.service.width > 0 { writer.append(serviceOf: device) }
-    writer.append(layout.age, "")
+    writer.append(column: layout.age, "")
     writer.append(age: (now - device.lastHeard) / 1_000)
     writer.append("\r\n")
   }
 }
 
-/// Where a column begins, and how wide it is; 0 is none at all.
-private struct Column {
-  var start: Int
-  var width: Int
-}
-
-/// What a terminal has room for: without 80 columns there is neither a bar nor a service.
+/// Where each column begins.
 private struct Layout {
-  private static var wide: Int { 80 }
-
-  var name = Column(start: 20, width: 20)
-  var signal = Column(start: 41, width: 15)
-  var service = Column(start: 58, width: 16)
-  var age = Column(start: 76, width: 5)
-  var hasBar = true
+  /// Without 80 columns there is neither a bar nor a service.
+  let isWide: Bool
+  /// An address has 17 columns.
+  let name: Int
+  /// How much of the name there is room for; nothing where it is not above 0.
+  let nameWidth: Int
+  let signal: Int
+  let service = 58
+  let age: Int
 
   init(_ columns: Int) {
-    guard columns < Self.wide else { return }
-    hasBar = false
-    // An address has 17.
-    let start = max(19, columns - 10)
-    name = Column(start: 19, width: start - 19 - 1)
-    signal = Column(start: start, width: 4)
-    service.width = 0
-    age = Column(start: start + 5, width: 5)
+    isWide = columns >= 80
+    name = isWide ? 20 : 19
+    signal = isWide ? 41 : max(19, columns - 10)
+    nameWidth = isWide ? 20 : signal - 20
+    age = isWide ? 76 : signal + 5
   }
 }
 
 extension ByteWriter where Self: ~Copyable {
-  /// Goes on in a column, if there is such a one.
-  fileprivate mutating func append(_ column: Column, _ text: String) {
-    guard column.width > 0 else { return }
-    append("\u{1B}[")
-    append(decimal: Int64(widening: column.start))
+  /// Goes on in a column.
+  fileprivate mutating func append(column: Int, _ text: String) {
+    append("\u{1B}[", column)
     append("G")
     append(text)
   }

@@ -4,46 +4,44 @@ import Events
 package import Places
 
 /// The program's arguments, read one after the other; `ScanArguments.writeHelp` says what there is.
-///
-/// `KEY=VALUE` is only marked here, for `BoardParser.override`: see `isOverride(_:)`.
 package struct ScanArguments: ~Copyable {
-  package static var capacity: Int { 64 }
-
   /// A fingerprint that `locate` is given.
   package struct FingerprintFile: Sendable {
     /// What the location is called.
-    package var location: PlaceName
+    package var location = PlaceName { _ in }
     /// Where the file is.
-    package var path: Text
+    package var path = Text("")
   }
 
   /// What to do: help before the version, and both before a command.
   package var command: ScanCommand { information ?? task }
   private var task = ScanCommand.scan
   private var information: ScanCommand?
-  var filter = AdvertisementFilter()
+  private(set) var filter = AdvertisementFilter()
   /// How long to listen; `nil` until the user ends it.
-  package private(set) var seconds: Int?
+  private(set) var seconds: Int?
   /// Whether no device is asked for a scan response.
   private(set) var isPassive = false
   /// Whether lines are wanted, even on a terminal.
   package private(set) var wantsLines = false
   /// The topics that standard output gets.
   private(set) var topics = Topics.ofScanTool
+  /// Whether values are read, too.
   private(set) var reads = false
   private(set) var address: UInt64?
   /// What the switch is to have.
   private(set) var level: UInt8?
-  private var groups = InlineArray<4, (PlaceName, UUID)?>(repeating: nil)
-  package private(set) var groupCount = 0
+  private(set) var groups = FixedList<4, Locator.Group>(
+    filler: .init(name: PlaceName { _ in }, UUID(0, 0)))
   /// What the place is called that is learned.
   private var location: PlaceName?
   /// Where its fingerprint goes.
   package private(set) var output: Text?
-  private var files = InlineArray<16, FingerprintFile?>(repeating: nil)
-  package private(set) var fileCount = 0
+  package private(set) var files = FixedList<16, FingerprintFile>(filler: FingerprintFile())
 
-  private var overrides = InlineArray<65, Bool>(repeating: false)
+  /// The keys of the board that mean something here, and the first thing that is wrong in them.
+  private var boardParser = BoardParser()
+  private var boardError: BoardError?
   private var pending: ScanOption?
   /// A bit for each option that was given.
   private var given: UInt16 = 0
@@ -51,31 +49,36 @@ package struct ScanArguments: ~Copyable {
 
   package init() {}
 
-  /// A group of beacons, below `groupCount`.
-  package func group(_ index: Int) -> (name: PlaceName, uuid: UUID)? { groups[index] }
-
-  /// A fingerprint, below `fileCount`.
-  package func fingerprint(_ index: Int) -> FingerprintFile? { files[index] }
-
-  /// Whether the argument at this position is a `KEY=VALUE`, for `BoardParser.override`.
-  package func isOverride(_ position: Int) -> Bool {
-    (1...Self.capacity).contains(position) && overrides[position]
+  package func board() throws(BoardError) -> Board {
+    if let boardError { throw boardError }
+    return try boardParser.finish()
   }
 
   /// Reads one argument; the first one after the program's name has position 1.
   package mutating func read(_ argument: Span<UInt8>, position: Int) throws(ScanUsageError) {
-    guard (1...Self.capacity).contains(position) else { throw .tooMany }
+    guard position <= 64 else { throw .init(argument: "more than 64 arguments, from here on:") }
     if let option = pending {
       pending = nil
       return try set(option, argument)
     }
     if hasPrefix(argument, "--") { return try readOption(argument.extracting(droppingFirst: 2)) }
-    if argument.isEmpty || argument[0] == 0x2D { throw .unknownOption }
+    if argument.isEmpty || argument[0] == 0x2D { throw .init(argument: "unknown option") }
     if let list = rest(of: argument, after: "topics=") {
-      guard let topics = Topics(list: list, among: .ofScanTool) else { throw .badTopics }
+      guard let topics = Topics(list: list, among: .ofScanTool) else {
+        throw .init(
+          argument: """
+            topics wants all, or a list with commas of radio, device, beacons, advertisementData, not
+            """)
+      }
       self.topics = topics
-    } else if Self.isOfKey(argument) {
-      overrides[position] = true
+    } else if hasPrefix(argument, "hci=") || hasPrefix(argument, "btsnoop=")
+      || hasPrefix(argument, "events=unix:")
+    {
+      do throws(BoardError) {
+        try boardParser.override(argument, position: position)
+      } catch {
+        boardError = boardError ?? error
+      }
     } else if !hasCommand, let command = ScanCommand(argument) {
       (task, hasCommand) = (command, true)
     } else {
@@ -85,156 +88,133 @@ package struct ScanArguments: ~Copyable {
 
   /// Call after the last argument.
   package func finish() throws(ScanUsageError) {
-    if let pending { throw .option(pending, .missingValue) }
+    if let pending { throw .init(pending, " wants ", pending.meaning, " behind it") }
     guard information == nil else { return }
     for number in 0..<ScanOption.count {
-      guard let option = ScanOption(rawValue: UInt8(number)), given & 1 << number != 0 else {
-        continue
-      }
-      guard option.isFor(task) else { throw .option(option, .notFor(task)) }
+      guard let option = ScanOption(rawValue: number), given & option.bit != 0,
+        !option.isFor(task)
+      else { continue }
+      throw .init(option, " means nothing to ", task.word)
     }
     switch task {
-    case .inspect: if address == nil { throw .missingAddress(task) }
-    case .switch:
-      if address == nil { throw .missingAddress(task) }
-      if level == nil { throw .missingLevel }
-    case .train:
-      guard groupCount == 1 else {
-        throw groupCount == 0 ? .option(.group, .missing) : .option(.group, .second)
+    case .inspect, .switch:
+      guard address != nil else {
+        throw .init(nil, task.word, " wants the address of a device, such as C4:5D:83:00:00:01")
       }
-      if location == nil { throw .option(.location, .missing) }
-      if output == nil { throw .option(.out, .missing) }
-    case .locate: if groupCount == 0 { throw .option(.group, .missing) }
+      guard task == .inspect || level != nil else {
+        throw .init(nil, task.word, " wants on, off or a number from 0 to 1 behind the address")
+      }
+    case .train, .locate:
+      try require(.group, !groups.isEmpty)
+      guard task == .train else { return }
+      guard groups.count == 1 else { throw .init(.group, " may be there once only") }
+      try require(.location, location != nil)
+      try require(.out, output != nil)
     case .scan, .help, .version: break
     }
   }
 
-  /// The keys of the board file that mean the same here; its topics are others.
-  private static func isOfKey(_ argument: Span<UInt8>) -> Bool {
-    hasPrefix(argument, "hci=") || hasPrefix(argument, "btsnoop=")
-      || hasPrefix(argument, "events=unix:")
+  private func require(_ option: ScanOption, _ isThere: Bool) throws(ScanUsageError) {
+    guard isThere else { throw .init(option, " is missing: it wants ", option.meaning) }
   }
 
   private mutating func readOperand(_ argument: Span<UInt8>) throws(ScanUsageError) {
     switch task {
-    case .inspect, .switch:
+    case .inspect where address == nil, .switch where address == nil:
+      address = deviceAddress(argument)
       if address == nil {
-        guard let number = deviceAddress(argument) else { throw .badAddress }
-        address = number
-      } else if task == .switch, level == nil {
-        guard let value = switchLevel(argument) else { throw .badLevel }
-        level = value
-      } else {
-        throw .unknownWord
+        throw .init(argument: "an address such as C4:5D:83:00:00:01 is wanted, not")
       }
-    case .scan where firstIndex(of: 0x3D, in: argument) != nil: throw .unknownKey
-    default: throw .unknownWord
+    case .switch where level == nil:
+      level = switchLevel(argument)
+      if level == nil { throw .init(argument: "on, off or a number from 0 to 1 is wanted, not") }
+    case .scan where firstIndex(of: 0x3D, in: argument) != nil:
+      throw .init(
+        argument: """
+          of the keys of a board file only hci, btsnoop, topics and events=unix: mean something here, not
+          """)
+    default: throw .init(argument: "no command has such an argument:")
     }
   }
 
   private mutating func readOption(_ argument: Span<UInt8>) throws(ScanUsageError) {
     let equals = firstIndex(of: 0x3D, in: argument)
     let name = argument.extracting(first: equals ?? argument.count)
-    guard let option = option(name) else { throw .unknownOption }
-    given |= 1 << UInt16(option.rawValue)
+    guard let option = ScanOption(name) else { throw .init(argument: "unknown option") }
+    given |= option.bit
     if let equals {
-      guard option.value != .never else { throw .option(option, .noValue) }
+      guard option.takesValue else { throw .init(argument: " takes no value:", option) }
       try set(option, argument.extracting(droppingFirst: equals + 1))
-    } else if option.value == .always {
+    } else if option == .beacons {
+      filter.wantsBeacons = true
+    } else if option.takesValue {
       pending = option
     } else {
-      set(option)
+      try set(option, argument)
     }
   }
 
-  private func option(_ name: Span<UInt8>) -> ScanOption? {
-    for number in 0..<ScanOption.count {
-      if let option = ScanOption(rawValue: UInt8(number)), isText(name, option.name) {
-        return option
-      }
-    }
-    return nil
-  }
-
-  /// Sets an option that has no value.
-  private mutating func set(_ option: ScanOption) {
+  /// Sets an option; only one that takes a value looks at that.
+  private mutating func set(_ option: ScanOption, _ value: Span<UInt8>) throws(ScanUsageError) {
     switch option {
     case .crownstones: filter.wantsCrownstones = true
-    case .beacons: filter.wantsBeacons = true
     case .sensors: filter.wantsSensors = true
     case .passive: isPassive = true
     case .json: wantsLines = true
     case .read: reads = true
     case .help: information = .help
-    case .version: if information == nil { information = .version }
-    case .service, .seconds, .group, .location, .out, .fingerprint: break
-    }
-  }
-
-  private mutating func set(_ option: ScanOption, _ value: Span<UInt8>) throws(ScanUsageError) {
-    switch option {
-    case .service:
-      guard let uuid = UUID(anyText: value) else { throw .option(option, .badValue) }
-      guard filter.add(service: uuid) else { throw .option(option, .tooManyValues) }
-    case .beacons:
-      guard let uuid = UUID(text: value) else { throw .option(option, .badValue) }
-      guard filter.add(beacon: uuid) else { throw .option(option, .tooManyValues) }
+    case .version: information = information ?? .version
+    case .service: try add(UUID(anyText: value), to: &filter.services, by: option)
+    case .beacons: try add(UUID(text: value), to: &filter.beacons, by: option)
     case .seconds:
-      guard let number = decimal(value, upTo: 86_400), number > 0 else {
-        throw .option(option, .badValue)
-      }
+      guard let number = decimal(value, upTo: 86_400), number > 0 else { throw .badValue(option) }
       seconds = Int(number)
-    case .group: try addGroup(value)
     case .location:
-      guard location == nil else { throw .option(option, .second) }
-      guard let name = placeName(value) else { throw .option(option, .badValue) }
-      location = name
+      guard location == nil else { throw .init(option, " may be there once only") }
+      location = placeName(value)
+      if location == nil { throw .badValue(option) }
     case .out:
-      guard output == nil else { throw .option(option, .second) }
-      guard !value.isEmpty, let path = Text(value) else { throw .option(option, .badValue) }
-      output = path
-    case .fingerprint: try addFingerprint(value)
-    case .crownstones, .sensors, .passive, .json, .read, .help, .version: break
+      guard output == nil else { throw .init(option, " may be there once only") }
+      output = value.isEmpty ? nil : Text(value)
+      if output == nil { throw .badValue(option) }
+    case .group, .fingerprint:
+      guard let equals = firstIndex(of: 0x3D, in: value),
+        let name = placeName(value.extracting(first: equals))
+      else { throw .badValue(option) }
+      let rest = value.extracting(droppingFirst: equals + 1)
+      if option == .group {
+        try add(UUID(text: rest).map { .init(name: name, $0) }, to: &groups, by: option)
+      } else {
+        let path = rest.isEmpty ? nil : Text(rest)
+        try add(path.map { .init(location: name, path: $0) }, to: &files, by: option)
+      }
     }
   }
+}
 
-  private mutating func addGroup(_ value: Span<UInt8>) throws(ScanUsageError) {
-    guard let equals = firstIndex(of: 0x3D, in: value),
-      let name = placeName(value.extracting(first: equals)),
-      let uuid = UUID(text: value.extracting(droppingFirst: equals + 1))
-    else { throw .option(.group, .badValue) }
-    guard groupCount < groups.count else { throw .option(.group, .tooManyValues) }
-    groups[groupCount] = (name, uuid)
-    groupCount += 1
-  }
-
-  private mutating func addFingerprint(_ value: Span<UInt8>) throws(ScanUsageError) {
-    guard let equals = firstIndex(of: 0x3D, in: value),
-      let name = placeName(value.extracting(first: equals)), equals + 1 < value.count,
-      let path = Text(value.extracting(droppingFirst: equals + 1))
-    else { throw .option(.fingerprint, .badValue) }
-    guard fileCount < files.count else { throw .option(.fingerprint, .tooManyValues) }
-    files[fileCount] = FingerprintFile(location: name, path: path)
-    fileCount += 1
-  }
+/// Adds a value to those of an option, if it is one and has room.
+private func add<let capacity: Int, Value>(
+  _ value: Value?, to list: inout FixedList<capacity, Value>, by option: ScanOption
+) throws(ScanUsageError) {
+  guard let value else { throw .badValue(option) }
+  guard !list.isFull else { throw .init(argument: " is there too often, from here on:", option) }
+  list.append(value)
 }
 
 /// A name that a terminal can show.
 private func placeName(_ bytes: Span<UInt8>) -> PlaceName? {
-  isPlainText(bytes) ? PlaceName(bytes) : nil
+  1...32 ~= bytes.count && isPlainText(bytes) ? PlaceName(bytes) : nil
 }
 
 /// `C4:5D:83:00:00:01`, its letters in either case.
-func deviceAddress(_ text: Span<UInt8>) -> UInt64? {
+private func deviceAddress(_ text: Span<UInt8>) -> UInt64? {
   guard text.count == 17 else { return nil }
   var value: UInt64 = 0
-  for index in text.indices {
-    if index % 3 == 2 {
-      guard text[index] == 0x3A else { return nil }
-    } else {
-      guard let digit = hexDigit(text[index]) else { return nil }
-      value = value &<< 4 | UInt64(widening: UInt32(digit))
-    }
+  for start in stride(from: 0, to: 17, by: 3) {
+    guard start == 15 || text[start + 2] == 0x3A,
+      let octet = hexadecimal(text.extracting(start..<start + 2))
+    else { return nil }
+    value = value &<< 8 | octet
   }
   return value
 }
@@ -242,7 +222,7 @@ func deviceAddress(_ text: Span<UInt8>) -> UInt64? {
 /// `on`, `off`, or a number, of which 1 is all on and 0 all off: the byte that a Crownstone takes.
 ///
 /// What is above 1 is 1.
-func switchLevel(_ text: Span<UInt8>) -> UInt8? {
+private func switchLevel(_ text: Span<UInt8>) -> UInt8? {
   if isText(text, "on") { return 255 }
   if isText(text, "off") { return 0 }
   let point = firstIndex(of: 0x2E, in: text) ?? text.count
@@ -260,84 +240,4 @@ func switchLevel(_ text: Span<UInt8>) -> UInt8? {
   }
   if whole >= 1 { return 255 }
   return UInt8(truncatingIfNeeded: (255 * millionths + 500_000) / 1_000_000)
-}
-
-/// An option of the program.
-package enum ScanOption: UInt8, Sendable {
-  case service, crownstones, beacons, sensors, seconds, passive, json, read
-  case group, location, out, fingerprint, help, version
-
-  static var count: Int { 14 }
-
-  /// Its name behind the two hyphens.
-  var name: String { row.name }
-
-  /// Whether a value follows it.
-  enum Value { case never, maybe, always }
-
-  var value: Value { row.value }
-
-  /// What its value is.
-  var meaning: String { row.meaning }
-
-  private var row: (name: String, value: Value, meaning: String) {
-    switch self {
-    case .service: ("service", .always, "a service's UUID of 4, 8 or 36 characters")
-    case .crownstones: ("crownstones", .never, "nothing")
-    case .beacons: ("beacons", .maybe, "a beacon's UUID of 36 characters")
-    case .sensors: ("sensors", .never, "nothing")
-    case .seconds: ("seconds", .always, "a number of seconds from 1 to 86400")
-    case .passive: ("passive", .never, "nothing")
-    case .json: ("json", .never, "nothing")
-    case .read: ("read", .never, "nothing")
-    case .group:
-      ("group", .always, "ID=UUID, such as home=E20A39F4-73F5-4BC4-A12F-17D1AD07A961")
-    case .location: ("location", .always, "a name of 1 to 32 bytes without control characters")
-    case .out: ("out", .always, "the path of a file")
-    case .fingerprint: ("fingerprint", .always, "LOCATION=FILE, such as garage=garage.json")
-    case .help: ("help", .never, "nothing")
-    case .version: ("version", .never, "nothing")
-    }
-  }
-
-  /// Whether it says anything to this command.
-  func isFor(_ command: ScanCommand) -> Bool {
-    switch self {
-    case .json, .help, .version: true
-    case .service, .crownstones, .beacons, .sensors: command == .scan
-    case .passive: command == .scan || command == .train || command == .locate
-    case .seconds: command != .inspect && command != .switch
-    case .read: command == .inspect
-    case .group: command == .train || command == .locate
-    case .location, .out: command == .train
-    case .fingerprint: command == .locate
-    }
-  }
-}
-
-/// What the program is to do.
-package enum ScanCommand: Equatable, Sendable {
-  case scan, inspect, train, locate, `switch`, help, version
-
-  /// The command of this word, which stands before its own arguments.
-  init?(_ word: Span<UInt8>) {
-    let all: InlineArray<4, ScanCommand> = [.inspect, .train, .locate, .switch]
-    for index in all.indices where isText(word, all[index].word) {
-      self = all[index]
-      return
-    }
-    return nil
-  }
-
-  var word: String {
-    switch self {
-    case .scan: "scan"
-    case .inspect: "inspect"
-    case .train: "train"
-    case .locate: "locate"
-    case .switch: "switch"
-    case .help: "help"
-    case .version: "version"
-    }
-  }
 }

@@ -2,6 +2,7 @@ import ATT
 import BoardFile
 import Bytes
 import Controller
+import Events
 import Exploring
 import HCI
 import Places
@@ -17,14 +18,14 @@ extension ScanTool {
     case .listening: pauseOrResumeTraining(at: now)
     case .failed(let failure): failed(failure, at: now)
     case .connecting(let address):
-      write(.link, at: now) {
+      write("link", .radio, at: now) {
         $0.field("state", literal: "connecting")
         $0.field("handle", address: address)
       }
-    case .connected: write(.link, at: now) { $0.field("state", literal: "connected") }
+    case .connected: write("link", .radio, at: now) { $0.field("state", literal: "connected") }
     case .service(let uuid, let range):
       service = uuid
-      write(.service, at: now) {
+      write("service", .radio, at: now) {
         $0.field("uuid", uuid: uuid)
         $0.field("first", number: Int64(widening: Int(range.start)))
         $0.field("last", number: Int64(widening: Int(range.end)))
@@ -32,18 +33,18 @@ extension ScanTool {
     case .characteristic(_, let declaration): tell(declaration, at: now)
     case .descriptor(let handle, let uuid):
       let owner = characteristic
-      write(.descriptor, at: now) {
+      write("descriptor", .radio, at: now) {
         $0.field("characteristic", uuid: owner)
         $0.field("uuid", uuid: uuid)
         $0.field("attribute", number: Int64(widening: Int(handle)))
       }
     case .value(let handle): tellValue(of: handle, at: now)
     case .valueRefused(let handle, let code):
-      write(.value, at: now) {
+      write("value", .radio, at: now) {
         $0.field("attribute", number: Int64(widening: Int(handle)))
         $0.field("error", number: Int64(widening: Int(code.rawValue)))
       }
-    case .written: write(.switched, at: now) { _ in }
+    case .written: write("switched", .radio, at: now) { _ in }
     case .finished: finish(.done, at: now)
     case .refused(let code): finish(.refused(code.rawValue), at: now)
     case .writeRefused(let code): finish(.switchRefused(code.rawValue), at: now)
@@ -65,7 +66,7 @@ extension ScanTool {
   private mutating func tell(_ declaration: CharacteristicDeclaration, at now: Instant) {
     characteristic = declaration.uuid
     let owner = service
-    write(.characteristic, at: now) {
+    write("characteristic", .radio, at: now) {
       $0.field("service", uuid: owner)
       $0.field("uuid", uuid: declaration.uuid)
       $0.field("attribute", number: Int64(widening: Int(declaration.valueHandle)))
@@ -74,14 +75,13 @@ extension ScanTool {
   }
 
   private mutating func tellValue(of handle: UInt16, at now: Instant) {
-    var line = JSONLine()
-    begin(&line, .value, at: now)
+    var line = begin("value", at: now)
     line.field("attribute", number: Int64(widening: Int(handle)))
     line.field("bytes", bytes: explorer.value)
     if !explorer.value.isEmpty, isPlainText(explorer.value) {
       line.field("text", text: explorer.value)
     }
-    end(&line, .value)
+    end(&line, .radio)
   }
 }
 

@@ -1,5 +1,6 @@
 import Beacons
 import Bytes
+import Events
 import HCI
 import Places
 
@@ -28,8 +29,7 @@ extension ScanTool {
       survey.hear(beacon, rssi: report.rssi, at: now)
     }
     if isForPeople { return table.hear(report, advertisement, at: now) }
-    var line = JSONLine()
-    begin(&line, .advertisement, at: now)
+    var line = begin("advertisement", at: now)
     line.field("handle", address: report.address)
     line.field("type", literal: report.address.typeName)
     line.field("kind", literal: report.kind.name)
@@ -40,7 +40,7 @@ extension ScanTool {
     }
     advertisement.write(to: &line)
     line.field("raw", hex: report.data)
-    end(&line, .advertisement)
+    end(&line, .advertisementData)
   }
 }
 

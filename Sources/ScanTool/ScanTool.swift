@@ -8,26 +8,25 @@ package import Places
 /// The whole of `lenker-scan` without its ports: what comes in decides what goes out.
 ///
 /// HCI packets, words and the time come in. HCI packets, lines or a table, a fingerprint and one deadline
-/// go out. It reads no clock and opens nothing; its owner does. All state is here, and only this type and
-/// its extensions change it.
+/// go out. It reads no clock and opens nothing; its owner does. All state is here. This type and its
+/// extensions change it; the owner takes lines off, draws the table and adds locations.
 package struct ScanTool: ~Copyable {
-  /// What waits for standard output: the buffer of 64 lines.
-  package typealias Lines = LineQueue<32768>
-
   package let arguments: ScanArguments
   var explorer: Explorer
   /// The lines for standard output; take them off as they are written.
-  package var lines = Lines(mostLines: 64)
+  package var lines = LineQueue<32768>(mostLines: 64)
   /// What other programs read.
-  private var log: EventLog
-  var locator = Locator()
+  package private(set) var log: EventLog
+  /// Takes the locations of `locate` before the first packet.
+  package var locator: Locator
   /// Of a scan for beacons.
   var survey = BeaconSurvey()
   /// Paused while the controller does not listen.
-  var training: Training
+  package internal(set) var training: Training
   /// Whether the user wants it to be paused.
   var isPauseWanted = false
-  var table = DeviceTable()
+  /// What a person is shown; draw it when it is due.
+  package var table = DeviceTable()
   /// What is being typed.
   var word = FixedBuffer<32>()
   /// Whether a person reads the output, and gets a table.
@@ -45,20 +44,18 @@ package struct ScanTool: ~Copyable {
 
   /// A tool that does what the arguments say, from now on.
   ///
-  /// `boardAddress` is for a Bluetooth chip that has no address of its own. Throws if there are too
-  /// many groups, two alike, or more seconds than a training may have.
+  /// `boardAddress` is for a Bluetooth chip that has no address of its own. Throws if two groups are
+  /// alike, or for more seconds than a training may have.
   package init(
     _ arguments: consuming ScanArguments, isForPeople: Bool, boardAddress: DeviceAddress?,
     at now: Instant
   ) throws(PlaceError) {
-    for index in 0..<arguments.groupCount {
-      if let (name, uuid) = arguments.group(index) { try locator.add(group: name, uuid) }
-    }
+    let locator = try Locator(arguments.groups)
     let isTraining = arguments.command == .train
     training = try Training(
-      arguments.group(0)?.uuid ?? UUID(0, 0), seconds: isTraining ? arguments.seconds ?? 60 : 1,
-      at: now)
-    training.pause(at: now)
+      isTraining ? arguments.groups[0].uuid : UUID(0, 0),
+      seconds: isTraining ? arguments.seconds ?? 60 : 1)
+    self.locator = locator
     explorer = Explorer(arguments.wish, boardAddress: boardAddress)
     start = now
     log = EventLog(Topics(), start: now)
@@ -93,14 +90,8 @@ package struct ScanTool: ~Copyable {
 
   package var isTableShown: Bool { isForPeople && arguments.command == .scan && ending == nil }
 
-  package func isTableDue(at now: Instant) -> Bool { isTableShown && table.isDue(at: now) }
-
-  package var isTableEmpty: Bool { table.isEmpty }
-
-  package mutating func drawTable(
-    rows: Int, columns: Int, at now: Instant, to writer: inout some ByteWriter & ~Copyable
-  ) {
-    table.draw(rows: rows, columns: columns, at: now, to: &writer)
+  package func isTableDue(at now: Instant) -> Bool {
+    isTableShown && now >= table.deadline(after: now)
   }
 
   // MARK: - In
@@ -126,56 +117,50 @@ package struct ScanTool: ~Copyable {
   package mutating func finish(_ ending: ScanEnding, at now: Instant) {
     guard self.ending == nil else { return }
     self.ending = ending
+    training.pause(at: now)
     explorer.step(.leave, at: now)
+  }
+
+  /// Whether the last line has not found room yet.
+  package var isSummaryDue: Bool {
+    !isSummarized && !isForPeople && arguments.command != .train
   }
 
   /// Adds the last line, which says what was lost, if there is room for it; call it until all is out.
   package mutating func summarize(at now: Instant) {
-    guard !isSummarized, !isForPeople, arguments.command != .train, lines.hasRoom(for: 80)
-    else { return }
+    guard isSummaryDue, lines.hasRoom(for: 80) else { return }
     isSummarized = true
-    let lost = lines.lostCount
-    write(.summary, at: now) { $0.field("lost", number: lost) }
+    var line = begin("summary", at: now)
+    line.field("lost", number: lines.lostCount)
+    end(&line, .device, isLast: true)
   }
 
   // MARK: - Lines
 
-  mutating func write(_ event: ScanEvent, at now: Instant, _ fields: (inout JSONLine) -> Void) {
-    var line = JSONLine()
-    begin(&line, event, at: now)
+  mutating func write(
+    _ event: String, _ topic: Topic, at now: Instant, _ fields: (inout JSONLine) -> Void
+  ) {
+    var line = begin(event, at: now)
     fields(&line)
-    end(&line, event)
+    end(&line, topic)
   }
 
-  func begin(_ line: inout JSONLine, _ event: ScanEvent, at now: Instant) {
+  func begin(_ event: String, at now: Instant) -> JSONLine {
+    var line = JSONLine()
     line.field("t", seconds: now - start)
-    line.field("event", literal: event.name)
+    line.field("event", literal: event)
+    return line
   }
 
-  mutating func end(_ line: inout JSONLine, _ event: ScanEvent) {
+  mutating func end(_ line: inout JSONLine, _ topic: Topic, isLast: Bool = false) {
     // A line that is cut would not be JSON; none is so long.
     guard line.finish() else { return }
     // Only the last line says what is missing.
-    if arguments.topics.contains(event.topic) || event == .summary { lines.append(line.bytes) }
-    log.append(line.bytes, of: event.topic)
+    if arguments.topics.contains(topic) || isLast { lines.append(line.bytes) }
+    log.append(line.bytes, of: topic)
   }
 
-  // MARK: - Readers of events
-
-  /// The lines that other programs read; empty them once they are written.
-  package var eventLines: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { log.lines }
-  }
-
-  package var eventTopics: Span<Topic> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { log.lineTopics }
-  }
-
-  /// Notes that they were written, and which topics are read from now on.
+  /// Notes that the lines of the log were written, and which topics are read from now on.
   package mutating func eventsWereWritten(wanted: Topics) {
     log.removeAll()
     log.want(wanted)
@@ -202,39 +187,5 @@ extension UUID {
   /// How far it is switched on: one byte.
   fileprivate static var crownstoneSwitch: UUID {
     UUID(0x24F3_0002_7D10_4805, 0xBFC1_7663_A01C_3BFF)
-  }
-}
-
-/// The events of the scan tool, with name and topic.
-enum ScanEvent {
-  case advertisement
-  case ibeacons, enterRegion, exitRegion, enterLocation, exitLocation, currentLocation, training
-  case link, service, characteristic, descriptor, value, switched
-  case summary
-
-  /// As its line has it.
-  var name: String { row.name }
-
-  /// Which topic it belongs to: each event has one.
-  var topic: Topic { row.topic }
-
-  private var row: (name: String, topic: Topic) {
-    switch self {
-    case .advertisement: ("advertisement", .advertisementData)
-    case .ibeacons: ("ibeacons", .beacons)
-    case .enterRegion: ("enterRegion", .beacons)
-    case .exitRegion: ("exitRegion", .beacons)
-    case .enterLocation: ("enterLocation", .beacons)
-    case .exitLocation: ("exitLocation", .beacons)
-    case .currentLocation: ("currentLocation", .beacons)
-    case .training: ("training", .beacons)
-    case .link: ("link", .radio)
-    case .service: ("service", .radio)
-    case .characteristic: ("characteristic", .radio)
-    case .descriptor: ("descriptor", .radio)
-    case .value: ("value", .radio)
-    case .switched: ("switched", .radio)
-    case .summary: ("summary", .device)
-    }
   }
 }

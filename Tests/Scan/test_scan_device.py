@@ -43,12 +43,3 @@ async def test_a_switch_is_written_and_the_device_left(scan_command):
         assert len(scanned.named("switched")) == 1
         assert (written["uuid"], written["data"]) == (CROWNSTONE_SWITCH, "80")
         assert (await street.next("device"))["state"] != "connected"
-
-
-async def test_a_device_that_leaves_gets_a_sentence(scan_command):
-    async with running_street("--gatt=leaves:3", "--air=instant") as street:
-        radio = f"hci=tcp:127.0.0.1:{street.port}"
-        scanned = await scan(scan_command, "inspect", address_in(street), radio)
-    assert scanned.status == 69
-    assert "the link was lost with error 0x13" in scanned.complaint
-    assert scanned.lines[-1]["event"] == "summary"

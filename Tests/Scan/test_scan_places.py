@@ -80,9 +80,9 @@ async def test_killed_at_any_moment_of_the_writing_it_leaves_the_old_file_or_the
     left = [contents(tmp_path / "moments" / str(number)) for number in range(1, 100)]
     found = [names.get("garage.json") for names in left]
     assert all(set(names) <= {"garage.json", "garage.json.new"} for names in left)
-    # Two moments of the creation, three of each of four writes, two of a sync, of the renaming and of the folder's
-    # sync; the copy that lives has the new file, and nobody else was there.
-    renamed = 2 + 4 * 3 + 2 + 1
+    # Two moments of the creation, three of the write, two of a sync, of the renaming and of the folder's sync; the copy
+    # that lives has the new file, and nobody else was there.
+    renamed = 2 + 3 + 2 + 1
     assert found == [OLD] * renamed + [new] * 4 + [OLD] * (99 - renamed - 4)
     assert [sorted(names) for names in left[renamed : renamed + 4]] == [["garage.json"]] * 4
 

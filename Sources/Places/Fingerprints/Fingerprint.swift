@@ -33,27 +33,15 @@ package struct Fingerprint: Sendable {
   package internal(set) var uuid = UUID(0, 0)
   /// How many seconds were listened to.
   package internal(set) var seconds: Int32 = 0
-  package private(set) var count = 0
-  private var readings = InlineArray<32, Readings>(repeating: Readings())
+  /// Those of each beacon, in the order in which they came.
+  var readings = FixedList<32, Readings>(filler: Readings())
 
   init() {}
 
-  /// The readings of one of the beacons.
-  subscript(index: Int) -> Readings {
-    get { readings[index] }
-    set { readings[index] = newValue }
-  }
+  package var count: Int { readings.count }
 
-  /// A beacon, in the order in which the fingerprint has them.
   package func beacon(at index: Int) -> IBeacon {
-    precondition(index < count)
-    return IBeacon(uuid, major: readings[index].major, minor: readings[index].minor)
-  }
-
-  mutating func append(_ beacon: IBeacon) {
-    readings[count].major = beacon.major
-    readings[count].minor = beacon.minor
-    count += 1
+    IBeacon(uuid, major: readings[index].major, minor: readings[index].minor)
   }
 
   /// The place of a beacon of this group, if it was heard.
@@ -73,17 +61,17 @@ extension Fingerprint {
   func cost(of heard: borrowing BeaconTable) -> Int32 {
     // 64 costs of at most 226,000 each do not overflow.
     var (cost, known): (Int32, UInt32) = (0, 0)
-    for number in 0..<heard.count {
-      guard let signal = heard.signal(at: number) else { continue }
-      if let index = index(of: heard.beacon(at: number)) {
+    for number in 0..<heard.entries.count {
+      let (beacon, signal) = (heard.entries[number].beacon, heard.entries[number].signal)
+      if let index = index(of: beacon) {
         known |= 1 << UInt32(index)
-        cost += self[index].cost(of: signal)
+        cost += readings[index].cost(of: signal)
       } else {
         cost += Readings.unknownCost(of: signal)
       }
     }
     for index in 0..<count where known & 1 << UInt32(index) == 0 {
-      cost += self[index].silenceCost(inSeconds: seconds)
+      cost += readings[index].silenceCost(inSeconds: seconds)
     }
     return cost
   }

@@ -1,67 +1,66 @@
 package import Beacons
 package import Bytes
 
+/// What a group or a location is called.
+package typealias PlaceName = ShortBytes<32>
+
 /// From the beacons that are heard to the group and the location where we are.
 ///
-/// Add groups, then locations. Then give it each beacon that is heard, and the time at `deadline`, and take
-/// all events after each call. A loop that is late gets one answer for all the seconds that it missed.
+/// Add locations. Then give it each beacon that is heard, and the time at `deadline`, and take all events
+/// after each call. A loop that is late gets one answer for all the seconds that it missed.
 ///
 /// In public recordings an answer is right four times in five, and there are some fifty false moves an hour
 /// at rest. So a place may be told, but must not decide anything in a ride. The locator alone changes its
 /// groups, locations and beacons.
 package struct Locator: ~Copyable {
-  package static var groupCapacity: Int { 4 }
-  /// How many locations there are at most, those of all groups together.
-  package static var locationCapacity: Int { 16 }
+  /// All beacons with this UUID.
+  package struct Group: Sendable {
+    package var name: PlaceName
+    package var uuid: UUID
+
+    package init(name: PlaceName, _ uuid: UUID) { (self.name, self.uuid) = (name, uuid) }
+  }
+
+  package struct Location {
+    package let name: PlaceName
+    fileprivate let group: Int
+    fileprivate let fingerprint: Fingerprint
+  }
+
   /// With fewer beacons of the group there is no answer.
-  package static var fewestBeacons: Int { 3 }
+  private static var fewestBeacons: Int { 3 }
 
-  private var groupNames = InlineArray<4, PlaceName>(repeating: PlaceName())
-  private var groupUUIDs = InlineArray<4, UUID>(repeating: UUID(0, 0))
-  package private(set) var groupCount = 0
-
-  private var locationNames = InlineArray<16, PlaceName>(repeating: PlaceName())
-  private var locationGroups = InlineArray<16, Int>(repeating: 0)
-  private var fingerprints = InlineArray<16, Fingerprint>(repeating: Fingerprint())
-  package private(set) var locationCount = 0
-
-  private var table = BeaconTable()
+  package let groups: FixedList<4, Group>
+  /// Those of all groups together.
+  package private(set) var locations = FixedList<16, Location>(
+    filler: Location(name: PlaceName { _ in }, group: 0, fingerprint: Fingerprint()))
+  /// Of the last second that is over, and since.
+  package private(set) var table = BeaconTable()
   private var regions = Regions()
   private var place = Place()
   // One call makes seven at most: a second with a move, and then another group.
   private var events = FixedList<8, PlaceEvent>(filler: .exitRegion(group: 0))
   /// When the second ends that runs; `nil` while no group is near.
   private var secondEnd: Instant?
-  /// How many readings were dropped because 32 other beacons of the group were heard.
-  package private(set) var droppedCount: Int64 = 0
 
-  package init() {}
-
-  /// Adds a group: all beacons with this UUID.
-  package mutating func add(group name: PlaceName, _ uuid: UUID) throws(PlaceError) {
-    guard groupCount < Self.groupCapacity else { throw .tooManyGroups }
-    for index in 0..<groupCount where groupNames[index] == name || groupUUIDs[index] == uuid {
-      throw .groupTwice
+  package init(_ groups: FixedList<4, Group>) throws(PlaceError) {
+    for index in 0..<groups.count {
+      for other in 0..<index
+      where groups[other].name == groups[index].name || groups[other].uuid == groups[index].uuid {
+        throw .groupTwice
+      }
     }
-    (groupNames[groupCount], groupUUIDs[groupCount]) = (name, uuid)
-    groupCount += 1
+    self.groups = groups
   }
 
-  /// Adds a location to the group whose UUID its fingerprint has, which must be there already.
+  /// Adds a location to the group whose UUID its fingerprint has; a seventeenth finds no place.
   package mutating func add(
     location name: PlaceName, _ fingerprint: Fingerprint
   ) throws(PlaceError) {
-    guard locationCount < Self.locationCapacity else { throw .tooManyLocations }
-    for index in 0..<locationCount where locationNames[index] == name { throw .locationTwice }
+    for index in 0..<locations.count where locations[index].name == name { throw .locationTwice }
     guard let group = group(of: fingerprint.uuid) else { throw .noSuchGroup(fingerprint.uuid) }
-    (locationNames[locationCount], locationGroups[locationCount]) = (name, group)
-    fingerprints[locationCount] = fingerprint
-    locationCount += 1
+    locations.append(Location(name: name, group: group, fingerprint: fingerprint))
   }
-
-  package func groupName(_ index: Int) -> PlaceName { groupNames[index] }
-
-  package func locationName(_ index: Int) -> PlaceName { locationNames[index] }
 
   /// Hears a beacon; those of no group, and what is no reading, do not count.
   package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
@@ -75,11 +74,7 @@ package struct Locator: ~Copyable {
       secondEnd = now.nextSecond
     }
     guard regions.entered == group else { return }
-    if let index = table.index(of: beacon) ?? table.insert(beacon, isKnown: isKnown(beacon)) {
-      table.hear(at: index, beacon, rssi, at: now)
-    } else {
-      droppedCount += 1
-    }
+    table.hear(beacon, rssi, isKnown: isKnown(beacon), at: now)
   }
 
   /// Ends the second that is over, and leaves a group that has fallen silent.
@@ -101,21 +96,15 @@ package struct Locator: ~Copyable {
   /// The next event; `nil` if all have been taken.
   package mutating func takeEvent() -> PlaceEvent? { events.takeFirst() }
 
-  /// How many beacons were heard in the second that ended last.
-  package var heardCount: Int { table.heardCount }
-
-  /// One of them, below `heardCount`.
-  package func heard(at number: Int) -> HeardBeacon? { table.heard(number: number) }
-
   private func group(of uuid: UUID) -> Int? {
-    for index in 0..<groupCount where groupUUIDs[index] == uuid { return index }
+    for index in 0..<groups.count where groups[index].uuid == uuid { return index }
     return nil
   }
 
   /// Whether a location has learned this beacon.
   private func isKnown(_ beacon: IBeacon) -> Bool {
-    for index in 0..<locationCount where fingerprints[index].uuid == beacon.uuid {
-      if fingerprints[index].index(of: beacon) != nil { return true }
+    for index in 0..<locations.count where locations[index].fingerprint.uuid == beacon.uuid {
+      if locations[index].fingerprint.index(of: beacon) != nil { return true }
     }
     return false
   }
@@ -128,13 +117,13 @@ package struct Locator: ~Copyable {
     }
     events.append(.exitRegion(group: group))
     place = Place()
-    table.removeAll()
+    table = BeaconTable()
     secondEnd = nil
   }
 
   /// Finds the location of the last second, and whether that is a move.
   private mutating func answer(_ group: Int) {
-    guard table.signalCount >= Self.fewestBeacons, let (best, margin) = best(of: group) else {
+    guard table.entries.count >= Self.fewestBeacons, let (best, margin) = best(of: group) else {
       return place.hearNothing()
     }
     let old = place.location
@@ -148,8 +137,8 @@ package struct Locator: ~Copyable {
   /// The location of the least cost, and by how much the next one costs more.
   private func best(of group: Int) -> (location: Int, margin: Int32?)? {
     var (best, cost, next): (Int?, Int32, Int32?) = (nil, .max, nil)
-    for index in 0..<locationCount where locationGroups[index] == group {
-      let its = fingerprints[index].cost(of: table)
+    for index in 0..<locations.count where locations[index].group == group {
+      let its = locations[index].fingerprint.cost(of: table)
       if its < cost {
         if best != nil { next = cost }
         (best, cost) = (index, its)
@@ -192,7 +181,7 @@ struct Place {
 
 /// What a `Locator` has found out; groups and locations are numbers in the order in which they were added.
 package enum PlaceEvent: Equatable, Sendable {
-  /// A second near the group is over: `heard(at:)` has its beacons that were heard in it, perhaps none.
+  /// A second near the group is over: `table` has the beacons that were heard in it, perhaps none.
   case beacons(group: Int)
   /// The first beacon of the group is heard.
   case enterRegion(group: Int)

@@ -15,33 +15,34 @@ func runPlaces(_ feed: inout Feed) {
 
 private let group = UUID(1, 2)
 
-/// The file of a fingerprint, in pieces of any size.
 private func readFingerprint(_ feed: inout Feed) {
-  let size = 1 + Int(feed.u8())
-  var reader = FingerprintReader()
+  _ = feed.u8()  // The kept inputs begin with it.
+  let file = feed.rest()
   do throws(FingerprintError) {
-    while !feed.isEmpty {
-      let piece = feed.take(size)
-      try reader.read(piece.span)
-    }
-    check(try reader.finish())
+    check(try Fingerprint(file: file.span))
     reach("fingerprint")
   } catch {
     var line = FixedBuffer<300>()
     error.write(to: &line)
     if line.isEmpty || line.isOverflown { finding("a complaint that is no line") }
-    reach("complaint \(error.problem)".prefix { $0 != "(" }.description)
+    let words = string(line.bytes).drop { $0 != " " }
+    reach("complaint\(words.prefix { !$0.isNumber })")
   }
 }
 
 private func check(_ fingerprint: Fingerprint) {
   if !(1...Fingerprint.capacity ~= fingerprint.count) { finding("\(fingerprint.count) beacons") }
   if !(1...240 ~= fingerprint.seconds) { finding("\(fingerprint.seconds) seconds") }
-  var locator = Locator()
+  var groups = noGroups
+  groups.append(.init(name: name(0), fingerprint.uuid))
   do throws(PlaceError) {
-    try locator.add(group: name(0), fingerprint.uuid)
+    var locator = try Locator(groups)
     try locator.add(location: name(0), fingerprint)
+    hear(fingerprint, by: &locator)
   } catch { finding("a fingerprint that is read is refused") }
+}
+
+private func hear(_ fingerprint: Fingerprint, by locator: inout Locator) {
   for index in 0..<fingerprint.count {
     locator.hear(fingerprint.beacon(at: index), rssi: -2, at: Instant(milliseconds: 1))
   }
@@ -49,6 +50,8 @@ private func check(_ fingerprint: Fingerprint) {
   var whereabouts = Whereabouts()
   takeAll(&locator, &whereabouts)
 }
+
+private let noGroups = FixedList<4, Locator.Group>(filler: .init(name: name(0), UUID(0, 0)))
 
 /// A beacon that is nobody's, or one of few.
 private func nextBeacon(_ feed: inout Feed) -> IBeacon {
@@ -60,17 +63,17 @@ private func nextBeacon(_ feed: inout Feed) -> IBeacon {
 private func train(_ feed: inout Feed) {
   var now = Instant(milliseconds: Int64(feed.u16()))
   do throws(PlaceError) {
-    var training = try Training(group, seconds: Int(feed.u8()), at: now)
+    var training = try Training(group, seconds: Int(feed.u8()))
+    training.resume(at: now)
     while !feed.isEmpty {
       now = now + Int64(feed.u8()) * 16
       switch feed.u8() {
       case 250...: training.pause(at: now)
       case 240...: training.resume(at: now)
-      case 239: training.abort()
-      case 238: training.advance(to: now)
+      case 238...: training.advance(to: now)
       default: training.hear(nextBeacon(&feed), rssi: Int8(bitPattern: feed.u8()), at: now)
       }
-      if let deadline = training.deadline, training.secondsDone >= training.seconds {
+      if let deadline = training.deadline, training.isComplete {
         finding("a training that is over has a deadline of \(deadline.milliseconds) ms")
       }
     }
@@ -85,19 +88,16 @@ private func finish(_ training: inout Training, at now: Instant) {
     try training.finalize(at: now)
   } catch {
     check { error.write(to: &$0) }
-    for index in 0..<training.beaconCount { check { training.write(heard: index, to: &$0) } }
+    var heard = FixedBuffer<4096>()
+    training.writeHeard(to: &heard)
+    if heard.isOverflown { finding("a complaint without an end") }
     reach("no fingerprint")
     return
   }
-  var reader = FingerprintReader()
+  var file = FixedBuffer<40500>()
+  training.write(to: &file)
   do throws(FingerprintError) {
-    for number in 0..<training.pieceCount {
-      var piece = FixedBuffer<1280>()
-      training.write(piece: number, to: &piece)
-      if piece.count > Training.longestPiece { finding("a piece of \(piece.count) bytes") }
-      try reader.read(piece.bytes)
-    }
-    let read = try reader.finish()
+    let read = try Fingerprint(file: file.bytes)
     if read.count != training.beaconCount || Int(read.seconds) != training.secondsDone {
       finding("read again it is another fingerprint")
     }
@@ -143,18 +143,25 @@ private struct Whereabouts {
 
 /// Locations that are near and far from each other, and somebody who walks among them for hours.
 private func locate(_ feed: inout Feed) {
-  var locator = Locator()
-  do throws(PlaceError) {
-    for number in 0..<feed.u8() % 7 {
-      try locator.add(group: name(number), UUID(1, UInt64(number % 5)))
-    }
-    for number in 0..<feed.u8() % 20 {
-      guard let fingerprint = fingerprint(&feed) else { return }
-      try locator.add(location: name(number), fingerprint)
-    }
-  } catch {
-    check { error.write(to: &$0) }
+  var groups = noGroups
+  for number in 0..<feed.u8() % 7 {
+    groups.append(.init(name: name(number), UUID(1, UInt64(number % 5))))
   }
+  do throws(PlaceError) {
+    var locator = try Locator(groups)
+    do throws(PlaceError) {
+      for number in 0..<feed.u8() % 20 {
+        guard let fingerprint = fingerprint(&feed) else { return }
+        try locator.add(location: name(number), fingerprint)
+      }
+    } catch {
+      check { error.write(to: &$0) }
+    }
+    walk(&feed, &locator)
+  } catch { finding("groups are refused: \(error)") }
+}
+
+private func walk(_ feed: inout Feed, _ locator: inout Locator) {
   var (now, whereabouts) = (Instant(milliseconds: Int64(feed.u16())), Whereabouts())
   while !feed.isEmpty {
     now = now + Int64(feed.u8()) * (feed.u8() < 8 ? 1_000 : 4)
@@ -184,19 +191,15 @@ func fingerprint(_ feed: inout Feed, of beacons: String) -> Fingerprint? {
     text += "\"\(beacons).Min:\(feed.u8() % 48)\":[\(readings.joined(separator: ","))],"
   }
   let bytes = Array((text + "\"seconds\":\(3 + feed.u8() % 200)}").utf8)
-  var reader = FingerprintReader()
   do throws(FingerprintError) {
-    try reader.read(bytes.span)
-    return try reader.finish()
+    return try Fingerprint(file: bytes.span)
   } catch {
     return nil
   }
 }
 
 private func name(_ number: UInt8) -> PlaceName {
-  let letters = [0x61 + number % 18]
-  guard let name = PlaceName(letters.span) else { finding("a name is refused") }
-  return name
+  PlaceName { $0.append(0x61 + number % 18) }
 }
 
 private func takeAll(_ locator: inout Locator, _ whereabouts: inout Whereabouts) {
@@ -206,9 +209,8 @@ private func takeAll(_ locator: inout Locator, _ whereabouts: inout Whereabouts)
     count += 1
     if count > 7 { finding("more events than one call makes") }
   }
-  for index in 0..<locator.heardCount {
-    guard let heard = locator.heard(at: index) else { finding("a beacon is missing") }
-    if heard.rssi > -2 { finding("heard at \(heard.rssi) dBm") }
+  for index in 0..<locator.table.entries.count {
+    if let rssi = locator.table.entries[index].rssi, rssi > -2 { finding("heard at \(rssi) dBm") }
   }
 }
 

@@ -1,3 +1,4 @@
+import BoardFile
 import Bytes
 import Places
 import ScanTool
@@ -20,10 +21,15 @@ private func readWords(_ feed: inout Feed) {
       position += 1
     }
     try arguments.finish()
-    for number in 0..<position where arguments.isOverride(number) { reach("scan override") }
+    do throws(BoardError) {
+      if try arguments.board().events.socketPath != nil { reach("scan override") }
+    } catch {
+      let file = Text("argument")
+      check { error.write(file: file.bytes, to: &$0) }
+    }
     begin(arguments)
   } catch {
-    reach("scan usage \("\(error)".prefix { $0 != "(" })")
+    reach("scan usage")
     check { error.write(about: word.span, to: &$0) }
   }
 }
@@ -53,11 +59,6 @@ private func nextWord(_ feed: inout Feed) -> [UInt8] {
 private func begin(_ arguments: consuming ScanArguments) {
   let command = arguments.command
   reach("scan arguments of \(command)")
-  if command == .help {
-    var help = FixedBuffer<8192>()
-    ScanArguments.writeHelp(to: &help)
-    if help.isOverflown { finding("the help is too long") }
-  }
   do throws(PlaceError) {
     _ = try ScanTool(
       arguments, isForPeople: false, boardAddress: nil, at: Instant(milliseconds: 0))

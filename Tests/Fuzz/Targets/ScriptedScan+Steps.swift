@@ -199,7 +199,9 @@ extension ScriptedScan {
     switch ending {
     case .done: return checkFile()
     case .controller(let failure): failure.explainCause(into: &words)
-    case .training(let error): tool.explain(error, to: &words)
+    case .training(let error):
+      error.write(to: &words)
+      tool.training.writeHeard(to: &words)
     default: ending.write(to: &words)
     }
     if words.isEmpty || words.isOverflown { finding("\(ending) without a sentence") }

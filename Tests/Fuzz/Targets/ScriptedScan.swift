@@ -78,11 +78,10 @@ final class ScriptedScan: HCIReceiver {
     for number in 0..<feed.u8() % 4 {
       guard let fingerprint = fingerprint(&feed, of: "\(VirtualBeacon.uuid.uppercased()).Maj:7")
       else { continue }
-      let letters = [0x61 + number]
-      guard let name = PlaceName(letters.span) else { finding("a name is refused") }
+      let name = PlaceName { $0.append(0x61 + number) }
       do throws(PlaceError) {
-        try tool.add(location: name, fingerprint)
-        try other.add(location: name, fingerprint)
+        try tool.locator.add(location: name, fingerprint)
+        try other.locator.add(location: name, fingerprint)
       } catch { finding("a location is refused") }
     }
   }
@@ -170,9 +169,9 @@ final class ScriptedScan: HCIReceiver {
 
   /// Who reads all gets each line once.
   private func checkReaders() {
-    let lines = array(other.eventLines)
+    let lines = array(other.log.lines)
     let count = lines.count { $0 == 0x0A }
-    if other.eventTopics.count != count { finding("\(count) lines and other topics") }
+    if other.log.lineTopics.count != count { finding("\(count) lines and other topics") }
     if hasAllTopics, !isForPeople, !output.lastNoted.elementsEqual(lines) {
       finding("readers get other lines")
     }
@@ -191,8 +190,8 @@ final class ScriptedScan: HCIReceiver {
     let (rows, columns) = (24, 80)
     var screen = FixedBuffer<16384>()
     var same = FixedBuffer<16384>()
-    tool.drawTable(rows: rows, columns: columns, at: now, to: &screen)
-    other.drawTable(rows: rows, columns: columns, at: now, to: &same)
+    tool.table.draw(rows: rows, columns: columns, at: now, to: &screen)
+    other.table.draw(rows: rows, columns: columns, at: now, to: &same)
     if !isEqual(screen.bytes, same.bytes) { finding("another table") }
     checkTable(screen.bytes, rows: rows, isWhole: !screen.isOverflown)
   }
@@ -300,14 +299,10 @@ extension ScriptedScan {
   func checkFile() {
     guard tool.isFileDue else { return }
     if command != "train" { finding("a file of \(command)") }
-    var reader = FingerprintReader()
+    var file = FixedBuffer<40960>()
+    tool.training.write(to: &file)
     do throws(FingerprintError) {
-      for number in 0..<tool.pieceCount {
-        var piece = FixedBuffer<1280>()
-        tool.write(piece: number, to: &piece)
-        try reader.read(piece.bytes)
-      }
-      _ = try reader.finish()
+      _ = try Fingerprint(file: file.bytes)
       reach("a fingerprint")
     } catch { finding("the file is refused: \(error)") }
   }

@@ -11,12 +11,7 @@ func beacon(_ minor: Int, of uuid: UUID = groupUUID) -> IBeacon {
   IBeacon(uuid, major: 1, minor: UInt16(minor))
 }
 
-/// A name that is one.
-func name(_ text: String) -> PlaceName {
-  let bytes = Array(text.utf8)
-  guard let name = PlaceName(bytes.span) else { giveUp("no name: \(text)") }
-  return name
-}
+func name(_ text: String) -> PlaceName { PlaceName { $0.append(text) } }
 
 /// The file of these readings of the beacons with minor numbers from 1 on.
 func file(_ readings: [[Int]], seconds: Int, uuid: String = groupText) -> String {
@@ -26,17 +21,11 @@ func file(_ readings: [[Int]], seconds: Int, uuid: String = groupText) -> String
   return "{" + beacons.joined(separator: ",") + ",\"seconds\":\(seconds)}"
 }
 
-/// What is read from a file in pieces of this size, or what is wrong with it.
-func read(_ bytes: [UInt8], by size: Int = .max) -> Result<Fingerprint, FingerprintError> {
+/// What is read from a file, or what is wrong with it.
+func read(_ text: String) -> Result<Fingerprint, FingerprintError> {
+  let bytes = Array(text.utf8)
   do throws(FingerprintError) {
-    var reader = FingerprintReader()
-    var start = 0
-    while start < bytes.count {
-      let end = min(bytes.count - start, size) + start
-      try reader.read(bytes.span.extracting(start..<end))
-      start = end
-    }
-    return .success(try reader.finish())
+    return .success(try Fingerprint(file: bytes.span))
   } catch {
     return .failure(error)
   }
@@ -44,7 +33,7 @@ func read(_ bytes: [UInt8], by size: Int = .max) -> Result<Fingerprint, Fingerpr
 
 /// The fingerprint of a file that is one.
 func fingerprint(_ text: String) -> Fingerprint {
-  switch read(Array(text.utf8)) {
+  switch read(text) {
   case .success(let fingerprint): return fingerprint
   case .failure(let error): giveUp("\(error) in \(text)")
   }

@@ -18,15 +18,19 @@ import TestSupport
     }
   }
 
+  private func begun(
+    _ uuid: Bytes.UUID = groupUUID, seconds: Int, from start: Int64
+  ) throws -> Training {
+    var training = try Training(uuid, seconds: seconds)
+    training.resume(at: at(start))
+    return training
+  }
+
   private func file(of training: borrowing Training) -> String {
-    var file: [UInt8] = []
-    for number in 0..<training.pieceCount {
-      var piece = FixedBuffer<1280>()
-      training.write(piece: number, to: &piece)
-      expect(!piece.isOverflown && piece.count <= Training.longestPiece)
-      file += array(piece.bytes)
-    }
-    return String(decoding: file, as: UTF8.self)
+    var text = FixedBuffer<40500>()
+    training.write(to: &text)
+    expect(!text.isOverflown)
+    return string(text.bytes)
   }
 
   /// What Foundation reads from the file, without the group in the keys.
@@ -51,11 +55,11 @@ import TestSupport
   }
 
   @Test func eachSecondIsOneReadingHoweverOftenABeaconAdvertises() throws {
-    var training = try Training(groupUUID, seconds: 12, at: at(5_250))
+    var training = try begun(seconds: 12, from: 5_250)
     stand(&training, from: 5_250, seconds: 12)
     expect(training.deadline, at(17_250))
     training.advance(to: at(17_250))
-    expect(training.state, .complete)
+    expect(training.isComplete)
     expect(finalize(&training, at: 17_250), nil)
     let readings = Array(repeating: -60, count: 12)
     expect(
@@ -67,7 +71,7 @@ import TestSupport
   }
 
   @Test func aReadingIsTheMeanOfItsSecond() throws {
-    var training = try Training(groupUUID, seconds: 10, at: at(0))
+    var training = try begun(seconds: 10, from: 0)
     for (time, rssi) in [
       (0, -60), (999, -61),  // -60.5
       (1_000, -60), (1_400, -60), (1_800, -61),  // -60.33
@@ -82,12 +86,12 @@ import TestSupport
   }
 
   @Test func aSecondThatDoesNotEndDoesNotCount() throws {
-    var training = try Training(groupUUID, seconds: 60, at: at(0))
+    var training = try begun(seconds: 60, from: 0)
     stand(&training, from: 0, seconds: 11)
     training.hear(beacon(4), rssi: -60, at: at(11_500))
     expect(finalize(&training, at: 11_999), nil)
     expect(training.secondsDone, 11)
-    expect(training.state, .complete)
+    expect(training.deadline, nil)
     let read = try json(file(of: training))
     expect(read["seconds"], [11])
     expect(read[".Maj:1.Min:1"]?.count, 11)
@@ -95,57 +99,42 @@ import TestSupport
   }
 
   @Test func aPauseStopsTheClock() throws {
-    var training = try Training(groupUUID, seconds: 12, at: at(0))
+    var training = try begun(seconds: 12, from: 0)
     stand(&training, from: 0, seconds: 5)
     training.pause(at: at(5_400))
-    expect(training.state, .paused)
     expect(training.deadline, nil)
     stand(&training, from: 6_000, seconds: 100, beacons: 4)
     training.pause(at: at(107_000))
     training.advance(to: at(1_000_000))
     training.resume(at: at(1_000_000))
     training.resume(at: at(1_000_001))
-    expect(training.state, .running)
     expect(training.secondsDone, 5)
     // 0.6 s are left of the sixth second.
     expect(training.deadline, at(1_000_600))
     stand(&training, from: 1_000_000, seconds: 10)
-    expect(training.state, .complete)
+    expect(training.isComplete)
     let read = try json(file(of: training))
     expect(read[".Maj:1.Min:2"]?.count, 12)
     expect(read[".Maj:1.Min:4"], nil)
   }
 
   @Test func whatIsHeardAfterTheEndDoesNotCount() throws {
-    var training = try Training(groupUUID, seconds: 10, at: at(0))
+    var training = try begun(seconds: 10, from: 0)
     stand(&training, from: 0, seconds: 20, beacons: 4)
     training.hear(beacon(5), rssi: -60, at: at(30_000))
     training.pause(at: at(30_000))
     training.resume(at: at(30_000))
-    expect(training.state, .complete)
+    expect(training.isComplete)
     expect(training.deadline, nil)
     expect(try json(file(of: training)).keys.count, 5)
     expect(training.secondsDone, 10)
   }
 
   @Test func otherGroupsDoNotCount() throws {
-    var training = try Training(groupUUID, seconds: 10, at: at(0))
+    var training = try begun(seconds: 10, from: 0)
     training.hear(beacon(1, of: UUID(1, 2)), rssi: -60, at: at(500))
     training.advance(to: at(10_000))
     expect(training.beaconCount, 0)
-    expect(training.droppedCount, 0)
-  }
-
-  @Test func anAbortedTrainingHasNoFile() throws {
-    var training = try Training(groupUUID, seconds: 60, at: at(0))
-    stand(&training, from: 0, seconds: 30)
-    training.abort()
-    expect(training.state, .aborted)
-    expect(training.deadline, nil)
-    expect(training.pieceCount, 0)
-    training.resume(at: at(30_000))
-    expect(finalize(&training, at: 31_000), "aborted; nothing is written")
-    expect(training.pieceCount, 0)
   }
 
   @Test(
@@ -165,43 +154,37 @@ import TestSupport
   func aFingerprintTakes3BeaconsIn10Seconds(
     _ seconds: Int, _ beacons: Int, _ expected: String?
   ) throws {
-    var training = try Training(groupUUID, seconds: 240, at: at(0))
+    var training = try begun(seconds: 240, from: 0)
     if beacons > 0 { stand(&training, from: 0, seconds: seconds, beacons: beacons) }
     expect(finalize(&training, at: Int64(seconds) * 1_000), expected)
     expect(training.beaconCount, beacons)
   }
 
   @Test func whatWasHeardIsTold() throws {
-    var training = try Training(groupUUID, seconds: 60, at: at(0))
+    var training = try begun(seconds: 60, from: 0)
     training.hear(beacon(7), rssi: -60, at: at(0))
     training.hear(beacon(7), rssi: -62, at: at(1_000))
     training.hear(beacon(7), rssi: -63, at: at(2_000))
     training.hear(beacon(9), rssi: -90, at: at(2_000))
     training.advance(to: at(3_000))
-    let told = (0..<training.beaconCount).map { index in
-      var text = FixedBuffer<100>()
-      training.write(heard: index, to: &text)
-      return string(text.bytes)
-    }
+    var text = FixedBuffer<200>()
+    training.writeHeard(to: &text)
     expect(
-      told,
-      [
-        "\(groupText).Maj:1.Min:7: 3 readings, -62 dBm",
-        "\(groupText).Maj:1.Min:9: 1 reading, -90 dBm",
-      ])
+      string(text.bytes),
+      "\n  heard \(groupText).Maj:1.Min:7: 3 readings, -62 dBm"
+        + "\n  heard \(groupText).Maj:1.Min:9: 1 reading, -90 dBm")
   }
 
   @Test func ofMoreThan32BeaconsTheFirstAreKept() throws {
-    var training = try Training(groupUUID, seconds: 10, at: at(0))
+    var training = try begun(seconds: 10, from: 0)
     stand(&training, from: 0, seconds: 10, beacons: 40)
     training.advance(to: at(10_000))
     expect(training.beaconCount, 32)
-    expect(training.droppedCount, 8 * 100)
-    expect(training.beacon(at: 31), beacon(32))
+    expect(try json(file(of: training)).keys.contains(".Maj:1.Min:32"))
   }
 
   @Test func theLargestFileIsReadAsItIsWritten() throws {
-    var training = try Training(UUID(.max, .max), seconds: 240, at: at(0))
+    var training = try begun(UUID(.max, .max), seconds: 240, from: 0)
     for second in 0..<Int64(240) {
       for minor in 0..<UInt16(32) {
         let strange = IBeacon(UUID(.max, .max), major: .max, minor: .max - minor)

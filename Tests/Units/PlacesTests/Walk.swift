@@ -5,29 +5,29 @@ import TestSupport
 
 /// A locator in virtual time, which begins at `start` milliseconds; its events as words.
 final class Walk {
-  private var locator = Locator()
+  private var locator: Locator
   private(set) var now: Int64
   private(set) var told: [String] = []
 
   /// Near the groups `A`, `B` and so on, of these UUIDs.
   init(_ groups: [UUID] = [groupUUID], start: Int64 = 7_000) throws(PlaceError) {
     now = start
-    for (index, uuid) in groups.enumerated() {
-      try locator.add(group: name(String("ABCD".dropFirst(index).prefix(1))), uuid)
-    }
+    var named = FixedList<4, Locator.Group>(filler: .init(name: name("none"), UUID(0, 0)))
+    for (letter, uuid) in zip("ABCD", groups) { named.append(.init(name: name("\(letter)"), uuid)) }
+    locator = try Locator(named)
   }
 
   func add(_ location: String, _ fingerprint: Fingerprint) throws(PlaceError) {
     try locator.add(location: name(location), fingerprint)
   }
 
-  var droppedCount: Int64 { locator.droppedCount }
   var deadline: Int64? { locator.deadline?.milliseconds }
 
   /// The beacons that were heard in the last second, each with its signal.
   var heard: [String] {
-    (0..<locator.heardCount).map { index in
-      locator.heard(at: index).map { "\($0.beacon.minor) \($0.rssi)" } ?? "none"
+    (0..<locator.table.entries.count).compactMap { index in
+      let entry = locator.table.entries[index]
+      return entry.rssi.map { "\(entry.beacon.minor) \($0)" }
     }
   }
 
@@ -89,8 +89,8 @@ final class Walk {
   }
 
   private func words(_ event: PlaceEvent) -> String {
-    func group(_ index: Int) -> String { string(locator.groupName(index).bytes) }
-    func location(_ index: Int) -> String { string(locator.locationName(index).bytes) }
+    func group(_ index: Int) -> String { string(locator.groups[index].name.bytes) }
+    func location(_ index: Int) -> String { string(locator.locations[index].name.bytes) }
     return switch event {
     case .beacons(let number): "beacons \(group(number))"
     case .enterRegion(let number): "enter \(group(number))"

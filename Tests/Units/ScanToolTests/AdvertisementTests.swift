@@ -12,16 +12,18 @@ import TestSupport
 
   /// What is told of one advertisement.
   private func told(
-    _ data: [UInt8], type: UInt8 = 1, event: UInt8 = 0, rssi: Int8 = -60, _ arguments: String...
+    _ data: [UInt8], event: UInt8 = 0, rssi: Int8 = -60, _ arguments: [String] = []
   ) throws -> [String] {
-    let scanning = try Scanning()
-    scanning.hears(Self.address, data, type: type, event: event, rssi: rssi)
+    let scanning = try Scanning(arguments)
+    scanning.hears(Self.address, data, event: event, rssi: rssi)
     return scanning.takeLines()
   }
 
   /// The fields of one advertisement, as an independent parser reads them.
-  private func fields(_ text: String, event: UInt8 = 0) throws -> [String: Any] {
-    let lines = try told(bytes(text), event: event)
+  private func fields(
+    _ text: String, event: UInt8 = 0, _ arguments: [String] = []
+  ) throws -> [String: Any] {
+    let lines = try told(bytes(text), event: event, arguments)
     let line = try #require(lines.first)
     return try #require(
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -44,7 +46,7 @@ import TestSupport
   }
 
   @Test func anEncryptedCrownstoneIsToldByItsBytesAlone() throws {
-    let fields = try fields("14 16 01 c0" + String(repeating: " 2a", count: 17))
+    let fields = try fields("14 16 01 c0" + .init(repeating: " 2a", count: 17), ["--crownstones"])
     expect((fields["serviceData"] as? [String: [Int]])?["C001"], .init(repeating: 42, count: 17))
     expect(fields["crownstone"] == nil)
   }
@@ -57,6 +59,7 @@ import TestSupport
     expect(beacon["minor"] as? Int, 515)
     expect(beacon["power"] as? Int, -59)
     expect((fields["manufacturer"] as? [String: Any])?["company"] as? Int, 0x004C)
+    expect(fields["malformed"] == nil)
   }
 
   @Test(
@@ -148,7 +151,10 @@ import TestSupport
     expect(fields["serviceData"] as? [String: [Int]], ["FE9F": [1], "12345678": [3]])
   }
 
-  // MARK: - What is malformed
+  /// What ends early, as zeros end the data, is well-formed.
+  @Test func zerosEndTheData() throws {
+    expect(try fields("02 01 06 00 00")["malformed"] == nil)
+  }
 
   @Test(arguments: [
     "02 01 06 05 09 41", "02 01 06 ff", "02 01 06 1a ff 4c 00 02 15", "02 01 06 03 03 0d",
@@ -158,22 +164,5 @@ import TestSupport
     expect(fields["name"] as? String, "OK")
     expect(fields["malformed"] as? Bool, true)
     expect(fields["raw"] as? String, hex(bytes("03 09 4f 4b" + text), separator: ""))
-  }
-
-  @Test func whatIsWellFormedIsNotCalledMalformed() throws {
-    expect(try fields("02 01 06 00 00")["malformed"] == nil)
-    expect(try fields("")["malformed"] == nil)
-  }
-
-  @Test func eachPrefixOfAnAdvertisementIsJSON() throws {
-    let beacon = bytes("0201061aff4c000215e20a39f473f54bc4a12f17d1ad07a96100070203c5")
-    for data in [Self.crownstone, beacon] {
-      for count in 0...data.count {
-        let line = try told(Array(data[..<count])).first ?? ""
-        #expect(throws: Never.self) {
-          _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
-        }
-      }
-    }
   }
 }

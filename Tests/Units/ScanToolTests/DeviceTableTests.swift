@@ -62,16 +62,9 @@ import TestSupport
     expect(try row([("03 09 41 42", -60), ("03 09 43 44", -60)])[1], "CD")
   }
 
-  /// Twenty columns are its own, three of them for the dots.
-  @Test(arguments: [16, 17, 18, 24, 29]) func aLongNameIsCut(count: Int) throws {
-    let name = String(repeating: "61 ", count: count)
-    let data = String(format: "%02x 09 ", 1 + count) + name
-    let shown = String(repeating: "a", count: min(17, count)) + (count > 17 ? "..." : "")
-    expect(try row([(data, -60)])[1], shown)
-  }
-
-  /// What is kept of a name, and what is shown of it.
+  /// What is kept of a name, and what is shown of it: twenty columns are its own, three of them for the dots.
   @Test(arguments: [
+    ("aaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaa"), ("aaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaa..."),
     ("aaaaaaaaaaaaaaaaaaaaaaaü", "aaaaaaaaaaaaaaaaa..."),
     ("aaaaaaaaaaaaaaaaüb", "aaaaaaaaaaaaaaaa..."),
     ("a\u{202E}b\u{9B}c\u{2028}d", "a?b?c?d"), ("üüüü", "üüüü"),
@@ -109,21 +102,20 @@ import TestSupport
     expect(scanning.table(rows: rows).count, 1 + devices + (devices < 5 ? 1 : 0))
   }
 
-  /// At most four times a second; once a second, if nobody is heard.
+  /// At most four times a second; once a second, if nobody is heard; and never while a terminal takes nothing.
   @Test func theTableIsDrawnWhenItHasChanged() throws {
-    let scanning = try Scanning(isForPeople: true)
+    let scanning = try Scanning("--seconds", "60", isForPeople: true)
     expect(scanning.isTableDue)
+    expect(scanning.timeLeft(drawsTable: false), 60_000)
     _ = scanning.table(rows: 24)
     expect(!scanning.isTableDue)
-    scanning.pass(999)
-    expect(!scanning.isTableDue)
-    scanning.pass(1)
+    expect(scanning.timeLeft(drawsTable: true), 1_000)
+    scanning.pass(1_000)
     expect(scanning.isTableDue)
     _ = scanning.table(rows: 24)
     scanning.hears(Self.address, [])
-    scanning.pass(249)
-    expect(!scanning.isTableDue)
-    scanning.pass(1)
+    expect(scanning.timeLeft(drawsTable: true), 250)
+    scanning.pass(250)
     expect(scanning.isTableDue)
     scanning.finish()
     expect(!scanning.isTableDue)

@@ -14,19 +14,12 @@ import VirtualAir
 
   /// A tool at a device that it hears at once.
   private func looking(
-    _ arguments: [String] = inspecting, takes count: Int = .max, _ change: (VirtualSensor) -> Void
+    _ arguments: [String] = inspecting, _ change: (VirtualSensor) -> Void = { _ in },
+    through prepare: (VirtualController) -> Void = { _ in }
   ) throws -> Scanning {
     let device = VirtualCrownstone.make(0xC4)
     change(device)
-    return try looking(arguments, takes: count, at: device) { _ in }
-  }
-
-  private func looking(
-    _ arguments: [String] = inspecting, takes count: Int = .max,
-    at device: VirtualSensor = VirtualCrownstone.make(0xC4),
-    through prepare: (VirtualController) -> Void
-  ) throws -> Scanning {
-    let scanning = try Scanning(arguments, takes: count) {
+    let scanning = try Scanning(arguments) {
       $0.sensors = [device]
       prepare($0)
     }
@@ -50,6 +43,12 @@ import VirtualAir
     }.filter { $0["event"] as? String == event }
   }
 
+  @Test func aDeviceThatIsNotThereOrTakesNoLinkIsSaidSo() throws {
+    expect(ending(try Scanning(Self.inspecting), within: 5_000), .notHeard)
+    let busy = try looking(through: { $0.connects = false })
+    expect(ending(busy, within: 5_000), .noLink)
+  }
+
   // MARK: - Steps
 
   /// Each request of both commands, the last one too.
@@ -67,18 +66,6 @@ import VirtualAir
       let hasDone = scanning.controller.sensors[0].requests.count <= count
       expect(ending(scanning, within: time), (hasDone ? .done : .unanswered), "\(arguments[0])")
       #expect(scanning.controller.links.isEmpty)
-    }
-  }
-
-  /// All the packets that the controller sends, from the link on.
-  @Test(arguments: 0..<60) func aLinkThatIsLostBehindAnyPacketEndsIt(count: Int) throws {
-    for arguments in [Self.inspecting, Self.switching] {
-      let device = VirtualCrownstone.make(0xC4)
-      let scanning = try Scanning(arguments) { $0.sensors = [device] }
-      scanning.loseLink(after: count, of: device)
-      scanning.controller.advertise(scanning, device)
-      let ending = ending(scanning, within: 10_000)
-      expect(ending == .done || ending == .lost(0x08), "\(arguments[0])")
     }
   }
 
@@ -186,16 +173,5 @@ import VirtualAir
       $0.leBuffers = (27, 1)
     })
     expect(ending(scanning, within: 2_000), .unanswered)
-  }
-
-  /// It does not wait for a transport that is stuck; what it has ready is dropped after 2 s.
-  @Test(arguments: 0..<40) func aTransportThatTakesNothingFromAnyPacketOnEndsIt(count: Int) throws {
-    for arguments in [Self.inspecting, Self.switching] {
-      let scanning = try looking(arguments, takes: count) { _ in }
-      scanning.controller.disconnect(scanning.controller.sensors[0], reason: 0x08, scanning)
-      scanning.finish()
-      scanning.pass(4_000)
-      expect(scanning.isOver, "\(arguments[0])")
-    }
   }
 }

@@ -38,6 +38,10 @@ import TestSupport
       (["hci=hci1", "inspect", "--read", "C4:5D:83:00:00:01"], .inspect),
       (["train", "--group", group, "--location", "garage", "--out", "g.json"], .train),
       (["train", "--group=\(group)", "--location=a b", "--out=g", "--seconds", "240"], .train),
+      (
+        ["train", "--group", group, "--location", .init(repeating: "x", count: 32), "--out=g"],
+        .train
+      ),
       (["locate", "--group", group, "--fingerprint", "garage=g.json"], .locate),
       (["locate", "--group", group], .locate),
       (["switch", "C4:5D:83:00:00:01", "on"], .switch),
@@ -98,6 +102,8 @@ import TestSupport
         ["train", "--group", group, "--location", "a\u{7}b", "--out", "y"],
         "--location wants a name"
       ),
+      (["train", "--location="], "--location wants a name"),
+      (["train", "--location", String(repeating: "x", count: 33)], "--location wants a name"),
       (["locate"], "--group is missing"),
       (
         ["locate"] + (0..<5).flatMap { ["--group", "a\($0)=\(uuid)"] },
@@ -132,13 +138,12 @@ import TestSupport
       "locate", "--group", Self.group, "--fingerprint", "garage=g.json", "--fingerprint=hall=h",
       "--json",
     ])
-    let (wantsLines, count) = (locating.wantsLines, locating.fileCount)
+    let (wantsLines, files) = (locating.wantsLines, locating.files)
     expect(wantsLines)
-    expect(count, 2)
+    expect(files.count, 2)
     for (index, path, name) in [(0, "g.json", "garage"), (1, "h", "hall")] {
-      let file = locating.fingerprint(index)
-      expect(file.map { string($0.path.bytes) }, path)
-      expect(file.map { string($0.location.bytes) }, name)
+      expect(string(files[index].path.bytes), path)
+      expect(string(files[index].location.bytes), name)
     }
     let usual = try parsed([])
     expect(usual.wantsLines, false)
@@ -146,10 +151,17 @@ import TestSupport
     expect(complaint(Array(repeating: "--beacons=\(Self.uuid)", count: 8)), "")
   }
 
-  @Test func keysOfTheBoardAreLeftToTheirReader() throws {
-    let parsed = try parsed(["hci=hci1", "--sensors", "btsnoop=file:x"])
-    let marks = (0..<6).map { parsed.isOverride($0) }
-    expect(marks, [false, true, false, true, false, false])
+  @Test func keysOfTheBoardMeanTheSame() throws {
+    let board = try parsed(["hci=hci1", "--sensors", "events=unix:/x"]).board()
+    expect(board.events.socketPath.map { string($0.bytes) }, "/x")
+    // The first thing that is wrong is named, and the help is shown all the same.
+    let wrong = try parsed(["--help", "hci=usb0", "hci=usb1"])
+    do throws(BoardError) {
+      _ = try wrong.board()
+      Issue.record("usb0 is no port")
+    } catch {
+      expect(error.place.line, 2)
+    }
   }
 
   /// clamp(round(255·x)).
@@ -176,11 +188,7 @@ import TestSupport
   }
 
   @Test func helpHasAnExampleForEachCommand() {
-    var help = FixedBuffer<8192>()
-    ScanArguments.writeHelp(to: &help)
-    let isWhole = !help.isOverflown
-    let text = string(help.bytes)
-    expect(isWhole)
+    let text = ScanArguments.help
     for command in [
       "--sensors --seconds 30", "inspect C4", "train --group", "locate --group", "switch C4",
     ] {

@@ -3,7 +3,6 @@ import Expecting
 import Foundation
 import Places
 import ScanTool
-import Seeded
 import TestSupport
 import VirtualAir
 
@@ -43,12 +42,6 @@ import VirtualAir
     expect(told, expected)
   }
 
-  @Test func encryptedCrownstonesAreCrownstones() throws {
-    let scanning = try Scanning("--crownstones")
-    scanning.hears("C4:5D:83:00:00:01", bytes("14 16 01 c0") + [UInt8](repeating: 9, count: 17))
-    expect(scanning.takeLines().count, 1)
-  }
-
   // MARK: - Listening
 
   @Test func allAdvertisementsOfAnEventAreTold() throws {
@@ -56,13 +49,6 @@ import VirtualAir
     let one: [UInt8] = [0, 1, 1, 2, 3, 4, 5, 6, 0, 0xC4]
     scanning.hears([0x04, 0x3E, 32, 0x02, 3] + one + one + one)
     expect(scanning.takeLines().count, 3)
-  }
-
-  /// No deduplication.
-  @Test func anAdvertisementThatComesTwiceIsToldTwice() throws {
-    let scanning = try Scanning()
-    for _ in 0..<2 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }
-    expect(scanning.takeLines().count, 2)
   }
 
   @Test func passivelyNobodyIsAsked() throws {
@@ -88,6 +74,7 @@ import VirtualAir
     expect(!scanning.isOver)
   }
 
+  /// No deduplication.
   @Test func sixtyFourLinesWaitAndTheOthersAreCounted() throws {
     let scanning = try Scanning()
     for _ in 0..<100 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }
@@ -154,29 +141,6 @@ import VirtualAir
     expect(scanning.ending, .done)
   }
 
-  @Test func eachWayThatADeviceFailsHasItsSentence() throws {
-    let device = VirtualSensor(.heart)
-    device.address = [1, 0x01, 0x5E, 0x50, 0x52, 0x00, 0xC4]
-    let away = try Scanning("inspect", "C4:00:52:50:5E:01")
-    away.pass(5_000)
-    expect(away.ending, .notHeard)
-    let without = try Scanning("switch", "C4:00:52:50:5E:01", "on") { $0.sensors = [device] }
-    without.controller.advertise(without, device)
-    expect(without.ending, .noSwitch)
-    device.withheld = [0x10]
-    let silent = try Scanning("inspect", "C4:00:52:50:5E:01") { $0.sensors = [device] }
-    silent.controller.advertise(silent, device)
-    silent.pass(2_000)
-    expect(silent.ending, .unanswered)
-    for ending in [ScanEnding.notHeard, .noSwitch, .unanswered, .noLink, .lost(8)] {
-      var sentence = FixedBuffer<200>()
-      ending.write(to: &sentence)
-      let isWhole = !sentence.isOverflown && sentence.count > 20
-      expect(isWhole)
-      expect(ending.status, 69)
-    }
-  }
-
   // MARK: - The table
 
   @Test func theStrongestIsAtTheTop() throws {
@@ -196,12 +160,6 @@ import VirtualAir
         "C4:5D:83:00:00:03||.......... -101|iBeacon|3 s",
         "C4:5D:83:00:00:04||?|C001|3 s",
       ])
-  }
-
-  @Test func aNameCannotMoveTheCursor() throws {
-    let scanning = try Scanning(isForPeople: true)
-    scanning.hears("C4:5D:83:00:00:01", bytes("06 09 1b 5b 32 4a 0d"))
-    expect(scanning.table(rows: 24).last?.contains("|?[2J?|"), true)
   }
 
   /// Names, services and signals of other lengths, as the strongest is at the top.
@@ -245,46 +203,6 @@ import VirtualAir
       var terminal = Terminal(rows: 24, columns: columns)
       terminal.show(scanning.drawnTable(rows: 24, columns: columns))
       expect(!terminal.isOverrun)
-    }
-  }
-
-  /// A terminal that takes nothing is not waited for: its table is not due until it has taken the last one.
-  @Test func aTableThatCannotBeDrawnKeepsNobodyAwake() throws {
-    let scanning = try Scanning("--seconds", "60", isForPeople: true)
-    expect(scanning.timeLeft(drawsTable: true), 0)
-    expect(scanning.timeLeft(drawsTable: false), 60_000)
-    _ = scanning.table(rows: 24)
-    expect(scanning.timeLeft(drawsTable: true), 1_000)
-    scanning.hears("C4:5D:83:00:00:01", Self.strap)
-    expect(scanning.timeLeft(drawsTable: true), 250)
-  }
-
-  @Test func whatHasNoRoomIsCounted() throws {
-    let scanning = try Scanning(isForPeople: true)
-    for number in 0..<200 {
-      scanning.hears(String(format: "C4:5D:83:00:00:%02X", number), Self.strap)
-      scanning.pass(1)
-    }
-    let table = scanning.table(rows: 24)
-    expect(table.count, 23)
-    expect(table.last, "and 75 more; all of them: --json")
-  }
-
-  // MARK: - Hostile bytes
-
-  /// Whatever the controller says, each line is JSON, and nothing ends it but its time.
-  @Test(arguments: [1, 77, 4242, 90_210] as [UInt64]) func rubbishIsPassedOver(seed: UInt64) throws
-  {
-    var random = SeededGenerator(state: seed)
-    let scanning = try Scanning()
-    for _ in 0..<3_000 {
-      var data = (0..<Int.random(in: 0...31, using: &random)).map { _ in
-        UInt8.random(in: 0...255, using: &random)
-      }
-      if Bool.random(using: &random), data.count > 3 { data[0] = UInt8(data.count - 1) }
-      scanning.hears("C4:5D:83:00:00:01", data, event: .random(in: 0...9, using: &random))
-      let lines = scanning.takeLines()
-      expect(names(lines), ["advertisement"])
     }
   }
 }

@@ -11,10 +11,6 @@ final class Scanning: HCIReceiver {
   private var tool: ScanTool
   private(set) var now = Instant(milliseconds: 7_000)
   private var isDraining = false
-  /// So many packets the transport still takes.
-  private var packetsLeft: Int
-  /// After so many packets of the controller's the link of the device is lost.
-  private var loss: (packetsLeft: Int, device: VirtualSensor)?
 
   /// A tool with these arguments, whose controller comes up at once; the board has no address.
   convenience init(
@@ -25,10 +21,9 @@ final class Scanning: HCIReceiver {
   }
 
   init(
-    _ arguments: [String], isForPeople: Bool = false, takes packetsLeft: Int = .max,
+    _ arguments: [String], isForPeople: Bool = false,
     prepare: (VirtualController) -> Void = { _ in }
   ) throws {
-    self.packetsLeft = packetsLeft
     tool = try ScanTool(
       try parsed(arguments), isForPeople: isForPeople, boardAddress: nil, at: now)
     prepare(controller)
@@ -39,13 +34,7 @@ final class Scanning: HCIReceiver {
   func hears(_ packet: [UInt8]) {
     tool.receive(packet.span, at: now)
     drain()
-    guard let loss, loss.device.isLinked(controller) else { return }
-    self.loss = loss.packetsLeft > 0 ? (loss.packetsLeft - 1, loss.device) : nil
-    if loss.packetsLeft == 0 { controller.disconnect(loss.device, reason: 0x08, self) }
   }
-
-  /// Lets the link be lost behind so many packets of the controller's.
-  func loseLink(after count: Int, of device: VirtualSensor) { loss = (count, device) }
 
   /// Hears an advertisement; the address as text, random unless another type is given.
   func hears(
@@ -91,28 +80,23 @@ final class Scanning: HCIReceiver {
   var isFileDue: Bool { tool.isFileDue }
 
   func add(_ location: String, _ file: String) throws {
-    let (letters, contents) = (Array(location.utf8), Array(file.utf8))
-    var reader = FingerprintReader()
-    try reader.read(contents.span)
-    guard let name = PlaceName(letters.span) else { preconditionFailure("no name: \(location)") }
-    try tool.add(location: name, reader.finish())
+    let contents = Array(file.utf8)
+    let name = PlaceName { $0.append(location) }
+    try tool.locator.add(location: name, Fingerprint(file: contents.span))
   }
 
-  func explanation(of error: TrainingError) -> String {
+  /// What a training has heard, as its end says it.
+  var heard: String {
     var text = FixedBuffer<4096>()
-    tool.explain(error, to: &text)
+    tool.training.writeHeard(to: &text)
     return string(text.bytes)
   }
 
   /// The file of the fingerprint.
   var file: String {
-    var all = ""
-    for number in 0..<tool.pieceCount {
-      var piece = FixedBuffer<1280>()
-      tool.write(piece: number, to: &piece)
-      all += string(piece.bytes)
-    }
-    return all
+    var text = FixedBuffer<40960>()
+    tool.training.write(to: &text)
+    return string(text.bytes)
   }
 
   /// What standard output takes, and what it holds then.
@@ -124,7 +108,7 @@ final class Scanning: HCIReceiver {
 
   /// What others have read until now; from now on they read this topic.
   func takeEvents(wanted topic: Topic) -> [String] {
-    let lines = string(tool.eventLines).split(separator: "\n").map(String.init)
+    let lines = string(tool.log.lines).split(separator: "\n").map(String.init)
     tool.eventsWereWritten(wanted: Topics(topic))
     return lines
   }
@@ -141,7 +125,7 @@ final class Scanning: HCIReceiver {
   /// The same with what moves it.
   func drawnTable(rows: Int, columns: Int = 80) -> String {
     var screen = FixedBuffer<16384>()
-    tool.drawTable(rows: rows, columns: columns, at: now, to: &screen)
+    tool.table.draw(rows: rows, columns: columns, at: now, to: &screen)
     return string(screen.bytes)
   }
 
@@ -151,17 +135,10 @@ final class Scanning: HCIReceiver {
     defer { isDraining = false }
     while true {
       let packet = array(tool.packet)
-      guard !packet.isEmpty, packetsLeft > 0 else { return }
-      packetsLeft -= 1
+      guard !packet.isEmpty else { return }
       tool.packetWasSent(at: now)
       controller.take(packet, self)
     }
-  }
-}
-
-extension VirtualSensor {
-  fileprivate func isLinked(_ controller: VirtualController) -> Bool {
-    controller.link(self) != nil
   }
 }
 
