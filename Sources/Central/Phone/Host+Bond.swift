@@ -8,14 +8,14 @@ import Search
 extension Host {
   /// Remembers a phone, as from the disk at the start, or nobody; a link to another one is ended.
   ///
-  /// One that was remembered without a code is not followed where that is required: `isCodeMissing`.
+  /// One that was remembered without a code is not followed where that is required: `Security.isCodeMissing`.
   package mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
     guard security.policy != .off else { return }
     replaceBond(by: bond)
     noteForSecurity(.keyHolds)
     noteForSearch(memory == .nothing ? .notRemembered : .remembered)
     // The rider is told first why nobody is searched for.
-    if isCodeMissing, !link.isThere { noteForSearch(.refused) }
+    if security.isCodeMissing, !link.isThere { noteForSearch(.refused) }
     switch phase {
     case .connected, .connecting, .cancelling:
       if memory != .nothing, !peer.isRemembered { disconnect(at: now) }
@@ -27,9 +27,6 @@ extension Host {
 
   /// How well a phone is remembered, if one is.
   package var memory: Remembrance { security.memory }
-
-  /// Whether the phone on the disk is not followed: it was remembered without a code, which is required.
-  package var isCodeMissing: Bool { security.isCodeMissing }
 
   /// What the remembered phone calls itself, empty if it never said.
   package var bondName: Span<UInt8> {
@@ -60,7 +57,4 @@ extension Host {
       noteForLink { $0.disown() }
     }
   }
-
-  /// Whether the remembered phone did not know us three times in a row.
-  package var isBondRejected: Bool { security.isBondRejected }
 }

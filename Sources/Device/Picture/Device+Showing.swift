@@ -46,7 +46,7 @@ extension Device {
       return .turn(
         turnFigures, guidance.distance, street: guidance.streetNumber)
     }
-    if host.isBondRejected, connection != .ready { return .forgotten }
+    if host.security.isBondRejected, connection != .ready { return .forgotten }
     let showing = isMistakeDue ? .wrongSettings : connectionShowing
     return scene.isUpdateShown && showing.mayWait ? .updated : showing
   }
@@ -100,12 +100,12 @@ extension Device {
   /// Whether nothing goes on before the rider asks for a phone, which a turn says by its "!": the next page offers that.
   var isPhoneInDoubt: Bool {
     connection == .noPhone
-      || connection != .ready && (host.isBondRejected || host.isPhoneUnrecognised)
+      || connection != .ready && (host.security.isBondRejected || host.isPhoneUnrecognised)
   }
 
   /// Why the rider has to ask for a phone, in words.
   private var pairingShowing: Showing {
-    if host.isBondRejected { return .forgotten }
+    if host.security.isBondRejected { return .forgotten }
     return connection == .noPhone ? connectionShowing : .unrecognised
   }
 
@@ -142,7 +142,7 @@ extension Device {
     case .keys: .whichPhone(.paired)
     case .address: .whichPhone(.address)
     case .nothing where connection == .ready: .whichPhone(.ride)
-    case .nothing: .whichPhoneIsNone(isCodeMissing: host.isCodeMissing)
+    case .nothing: .whichPhoneIsNone(isCodeMissing: host.security.isCodeMissing)
     }
   }
 
@@ -154,7 +154,7 @@ extension Device {
       .noRadio(
         upkeep.radioTrouble, upkeep.recovery.lastStep, isMoreToCome: upkeep.recovery.deadline != nil
       )
-    case .noPhone: .noPhone(isCodeMissing: host.isCodeMissing)
+    case .noPhone: .noPhone(isCodeMissing: host.security.isCodeMissing)
     case .searching where host.memory == .nothing: .searching(secondsLeft: scene.secondsLeft)
     case .searching: .waiting(isKomoots: !board.advertises)
     case .found: .found(rssi: host.foundRSSI)

@@ -58,7 +58,7 @@ extension Device {
     } else {
       log.bond(.loaded, name: host.bondName, at: now)
     }
-    if host.isCodeMissing { tellOfMissingCode(at: now) }
+    if host.security.isCodeMissing { tellOfMissingCode(at: now) }
     guard store.phoneIsKnown() else { return }
     if upkeep.ports[.hci].isOpen { startHost(at: now) }
   }
@@ -225,7 +225,7 @@ extension Device {
   }
 
   private mutating func forgetInMemory(at now: Instant) {
-    if host.memory != .nothing || host.isCodeMissing {
+    if host.memory != .nothing || host.security.isCodeMissing {
       log.bond(.erased, name: host.bondName, at: now)
     }
     step(.forget, at: now)

@@ -11,7 +11,7 @@ extension Device {
   /// While a code is missing the record is not written, and it would be said at each start.
   var isUpdateDue: Bool {
     store.isUpdateUntold && upkeep.ports[.store].isOpen && upkeep.ports[.panel].isOpen
-      && display.isSeen && !host.isCodeMissing && showing.mayWait
+      && display.isSeen && !host.security.isCodeMissing && showing.mayWait
   }
 
   /// Says which version this is; `advance` does so once, unless it `onlyIsTold`.

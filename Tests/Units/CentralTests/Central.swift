@@ -102,7 +102,7 @@ final class Central {
   /// As from a store in which there is nobody.
   func rememberNobody() { change { $0.setBond(nil, at: $1) } }
 
-  var isBondRejected: Bool { host.isBondRejected }
+  var isBondRejected: Bool { host.security.isBondRejected }
 
   /// Whether there is a bond that waits for the disk.
   var hasNewBond: Bool {

@@ -140,7 +140,7 @@ import VirtualAir
   }
 
   private func isCodeMissing(_ scene: Encounter) -> Bool {
-    scene.central.ask { $0.isCodeMissing }
+    scene.central.ask { $0.security.isCodeMissing }
   }
 
   @Test(arguments: Kind.allCases)
