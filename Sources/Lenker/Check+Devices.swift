@@ -162,9 +162,10 @@ extension Check {
   }
 
   private func describeStore(in report: inout Report, _ before: PathBefore) throws(Errno) {
-    var store = Store()
+    let store = try BondFile(path: board.store.bytes, size: BondStore.size)
     var contents = FixedBuffer<1024>()
-    let facts = try store.open(board.store.bytes, into: &contents)
+    try store.read(into: &contents)
+    let facts = try store.facts()
     // It is still locked, so no other program can have begun to use it.
     before.restore(board.store.bytes)
     defer { contents.wipe() }
@@ -261,7 +262,8 @@ extension Check {
   private func ask(_ kind: GaugeKind, in report: inout Report) throws(Errno) {
     let now = Clock.now
     var gauge = BatteryGauge(kind, at: now)
-    var bus = try GaugeBus(board.display)
+    var bus = PanelBus(tracing: .none, start: now)
+    try bus.openForGauges(board.display)
     var bytes = FixedBuffer<2>()
     while let read = gauge.read(at: now) {
       try bus.read(read, into: &bytes)

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where a file of the rider's is wrong: what of the English message can be shown in any language.
 ///
 /// The message is `board.conf:12: unknown key "panl" (did you mean "panel"?)`, or another one of `BoardError`; or
@@ -37,24 +39,14 @@ extension Span<UInt8> {
   fileprivate var named: Span<UInt8> {
     @_lifetime(copy self)
     get {
-      var start = 0
-      while start < count {
-        while start < count, self[start] != UInt8(ascii: "\"") { start += 1 }
-        var end = start + 1
-        while end < count, self[end] != UInt8(ascii: "\"") { end += 1 }
-        guard end < count else { break }
-        if end != start + 2 || self[start + 1] != UInt8(ascii: "=") {
-          return extracting(start + 1..<end)
-        }
-        start = end + 1
+      var rest = self
+      while let opening = firstIndex(of: UInt8(ascii: "\""), in: rest) {
+        let text = rest.extracting(droppingFirst: opening + 1)
+        guard let end = firstIndex(of: UInt8(ascii: "\""), in: text) else { break }
+        if end != 1 || text[0] != UInt8(ascii: "=") { return text.extracting(first: end) }
+        rest = text.extracting(droppingFirst: end + 1)
       }
-      return extracting(first: firstWordEnd)
+      return extracting(first: firstIndex(of: 0x20, in: self) ?? count)
     }
-  }
-
-  private var firstWordEnd: Int {
-    var end = 0
-    while end < count, self[end] != 0x20 { end += 1 }
-    return end
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Graphics
 
 /// A sign that says what a screen of words is about before one word is read.
@@ -15,8 +16,7 @@ package struct Symbol: ExpressibleByStringLiteral {
   /// Columns and rows of the drawing.
   fileprivate var drawn: Size {
     let pixels = art.utf8
-    var width = 0
-    while width < pixels.span.count, pixels.span[width] != 0x0A { width += 1 }
+    let width = firstIndex(of: 0x0A, in: pixels.span) ?? pixels.span.count
     return Size(width, (pixels.span.count + 1) / (width + 1))
   }
 }

@@ -29,16 +29,12 @@ extension Span<UInt8> {
   /// The form of a phrase with this number, 0 for the longest; empty if it has no such form.
   @_lifetime(copy self)
   package func form(_ number: Int) -> Span<UInt8> {
-    var start = 0
-    for _ in 0..<number { start = min(count, end(ofFormAt: start) + 1) }
-    return extracting(start..<end(ofFormAt: start))
+    var rest = self
+    for _ in 0..<number { rest = rest.extracting(droppingFirst: Swift.min(rest.count, rest.formEnd + 1)) }
+    return rest.extracting(first: rest.formEnd)
   }
 
-  private func end(ofFormAt start: Int) -> Int {
-    var end = start
-    while end < count, self[end] != UInt8(ascii: "|") { end += 1 }
-    return end
-  }
+  private var formEnd: Int { firstIndex(of: UInt8(ascii: "|"), in: self) ?? count }
 }
 
 extension ByteWriter where Self: ~Copyable {

@@ -21,13 +21,10 @@ public struct RecordFile: ~Copyable {
   package var isNone: Bool { file == nil }
 
   package mutating func write(_ record: Span<UInt8>) {
-    var written = 0
-    while written < record.count, !isNone {
-      do throws(Errno) {
-        written += try file?.write(record.extracting(droppingFirst: written)) ?? 0
-      } catch {
-        file = nil
-      }
+    do throws(Errno) {
+      try file?.write(all: record)
+    } catch {
+      file = nil
     }
   }
 }

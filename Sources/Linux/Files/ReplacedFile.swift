@@ -15,7 +15,7 @@ public struct ReplacedFile: ~Copyable {
   ///
   /// Throws `nameTooLong` for a name of more than 251 bytes, and what open says.
   package init(path: Span<UInt8>) throws(Errno) {
-    let slash = lastSlash(in: path)
+    let slash = lastIndex(of: 0x2F, in: path)
     var name = FixedBuffer<255>()
     name.append(path.extracting(droppingFirst: slash.map { $0 + 1 } ?? 0))
     guard name.count <= 251 else { throw .nameTooLong }
@@ -31,12 +31,7 @@ public struct ReplacedFile: ~Copyable {
     self.newName = newName
   }
 
-  package func write(_ bytes: Span<UInt8>) throws(Errno) {
-    var written = 0
-    while written < bytes.count {
-      written += try file.write(bytes.extracting(droppingFirst: written))
-    }
-  }
+  package func write(_ bytes: Span<UInt8>) throws(Errno) { try file.write(all: bytes) }
 
   /// Puts what was written into the place of the old file, once the disk has it.
   package consuming func finish() throws(Errno) {

@@ -56,10 +56,7 @@ public struct PBMWriter: ~Copyable {
     temporary.append(temporaryName)
     do {
       let file = try FileDescriptor(opening: linux_create_in(folder.rawValue, temporary.bytes))
-      var written = 0
-      while written < picture.count {
-        written += try file.write(picture.extracting(droppingFirst: written))
-      }
+      try file.write(all: picture)
     }
     try check(linux_rename_in(folder.rawValue, temporary.bytes, name))
   }

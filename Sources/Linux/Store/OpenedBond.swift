@@ -73,7 +73,7 @@ func writeAll(
 
 /// The last part of a path.
 func fileName(of path: Span<UInt8>) throws(Errno) -> FixedBuffer<255> {
-  let name = path.extracting(droppingFirst: lastSlash(in: path).map { $0 + 1 } ?? 0)
+  let name = path.extracting(droppingFirst: lastIndex(of: 0x2F, in: path).map { $0 + 1 } ?? 0)
   guard !name.isEmpty else { throw path.isEmpty ? .noSuchFile : .isAFolder }
   guard name.count <= 255 else { throw .nameTooLong }
   var buffer = FixedBuffer<255>()
@@ -97,7 +97,7 @@ func openFolder(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
 
 /// Opens the folder that the path's last part is in.
 func openParent(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
-  guard let slash = lastSlash(in: path) else {
+  guard let slash = lastIndex(of: 0x2F, in: path) else {
     let here = ".".utf8
     return try FileDescriptor(opening: linux_open_folder(here.span))
   }
@@ -107,13 +107,4 @@ func openParent(of path: Span<UInt8>) throws(Errno) -> FileDescriptor {
 /// Whether the path is one of a device, so that a file in its place would be a mistake.
 func isDevicePath(_ path: Span<UInt8>) -> Bool {
   hasPrefix(path, "/dev/") && !hasPrefix(path, "/dev/shm/")
-}
-
-func lastSlash(in path: Span<UInt8>) -> Int? {
-  var index = path.count
-  while index > 0 {
-    index -= 1
-    if path[index] == 0x2F { return index }
-  }
-  return nil
 }
