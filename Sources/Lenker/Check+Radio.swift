@@ -30,9 +30,7 @@ extension Check {
   }
 
   private func describe(_ controller: ControllerFacts, in report: inout Report) {
-    if board.hci.isDevice {
-      report.fact("user channel: no other program has it")
-    }
+    if board.hci.isDevice { report.fact("user channel: no other program has it") }
     describeChip(of: controller, in: &report)
     report.fact("ACL buffers: ")
     report.append(decimal: Int64(widening: controller.aclPacketCount))
@@ -56,9 +54,7 @@ extension Check {
     report.fact("chip ")
     report.append(chip.name)
     report.append(" (", Int(chip.identifier))
-    guard controller.patch == 0 else {
-      return report.append("), patch ", Int(controller.patch))
-    }
+    guard controller.patch == 0 else { return report.append("), patch ", Int(controller.patch)) }
     report.append("), no patch")
     // A controller that another machine has set up has no driver here.
     guard board.hci.isDevice else { return }
@@ -114,9 +110,7 @@ extension Check {
     let hasNotifications = board.notifications != .off
     guard hasNotifications || board.hasMusic else { return }
     report.beginFact()
-    if hasNotifications {
-      report.append(board.notifications == .calls ? "calls" : "notifications")
-    }
+    if hasNotifications { report.append(board.notifications == .calls ? "calls" : "notifications") }
     if hasNotifications, board.hasMusic { report.append(" and ") }
     if board.hasMusic { report.append("music") }
     report.append(" of a paired iPhone")

@@ -110,8 +110,7 @@ package final class VirtualSecurity {
       switch manner {
       case .silence: break
       case .legacy: return [.pairingResponse(legacyFeatures)]
-      case .refusal(let reason):
-        return [.pairingFailed(PairingFailedReason(rawValue: reason))]
+      case .refusal(let reason): return [.pairingFailed(PairingFailedReason(rawValue: reason))]
       case .comparison, .justWorks, .weak, .shortKey:
         let seed = UInt64(codes.count)
         pairing = try Responder(

@@ -9,8 +9,7 @@ extension Language {
         "No ride yet|No ride", de: "Noch keine Fahrt|Keine Fahrt",
         fr: "Pas encore de trajet|Aucun trajet", es: "Aún sin tour|Sin tour",
         it: "Ancora nessun giro|Nessun giro", nl: "Nog geen rit|Geen rit")
-    case .pause:
-      pick("Pause", de: "Pause", fr: "Pause", es: "Pausa", it: "Pausa", nl: "Pauze")
+    case .pause: pick("Pause", de: "Pause", fr: "Pause", es: "Pausa", it: "Pausa", nl: "Pauze")
     case .average: pick("avg", de: "Ø", fr: "moy.", es: "med.", it: "med.", nl: "gem.")
     case .atHome:
       pick(
