@@ -13,9 +13,7 @@ extension Bitmap {
     }
   }
 
-  private mutating func drawCall(
-    _ title: Span<UInt8>, _ text: Span<UInt8>, in language: Language
-  ) {
+  private mutating func drawCall(_ title: Span<UInt8>, _ text: Span<UInt8>, in language: Language) {
     let answers = Answers(in: language)
     var message = Message(.phone, title: title, text: text)
     message.free.height = answerRows(answers) + (isUpright ? 2 : 0)

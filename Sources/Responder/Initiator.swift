@@ -78,9 +78,7 @@ package struct Initiator {
   }
 
   /// Ea, which is its own, or Eb.
-  private func check(
-    by macKey: Octets<16>, of capability: Octets<3>, isOwn: Bool
-  ) -> Octets<16> {
+  private func check(by macKey: Octets<16>, of capability: Octets<3>, isOwn: Bool) -> Octets<16> {
     isOwn
       ? crypto.f6(
         w: macKey, n1: nonce, n2: peerNonce, r: Octets(), ioCapability: capability, a1: own,

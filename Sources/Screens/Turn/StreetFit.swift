@@ -62,9 +62,7 @@ struct StreetFit {
     !way.isWhole && other.way.isWhole || isShortened && !other.isShortened
   }
 
-  private static func way(
-    upright street: Span<UInt8>, _ font: Font, width: Int, rows: Int
-  ) -> Way {
+  private static func way(upright street: Span<UInt8>, _ font: Font, width: Int, rows: Int) -> Way {
     if font.inkFits(street, in: width) { return .one(font) }
     if Font.bold12.inkFits(street, in: width) { return .one(.bold12) }
     if font != .bold12, let lines = font.lines(of: street, width: width, most: 2) {
