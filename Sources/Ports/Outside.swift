@@ -147,7 +147,7 @@ public struct Outside: ~Copyable {
   private mutating func sendPackets(of device: inout Device<some Crypto>, at now: Instant) {
     do throws(RadioFailure) {
       while radio.takesOutput, !device.packet.isEmpty {
-        capture.sent(device.packet, at: now)
+        capture.add(device.packet, isReceived: false, at: now)
         try radio.send(device.packet)
         device.packetWasSent(at: now)
       }
@@ -277,7 +277,8 @@ public struct Outside: ~Copyable {
     var count = 0
     while count < Self.packetsPerTurn, try radio.receive(at: now) {
       count += 1
-      capture.received(radio.packet, with: device.discretion(for: radio.packet), at: now)
+      let discretion = device.discretion(for: radio.packet)
+      capture.add(radio.packet, isReceived: true, with: discretion, at: now)
       device.receive(radio.packet, at: now)
       writeEvents(of: &device, at: now)
       if device.state(of: .hci) == .closed { return radio.close() }
