@@ -4,7 +4,7 @@ import SMP
 
 /// A pairing that a phone begins, as far as it has come.
 struct InitiatedPairing {
-  var initiator: Initiator?
+  var initiator: PhonePairing?
   /// Commands of the host's key distribution that are still to come, by their codes.
   var awaited: Set<UInt8> = []
   /// Whether both sides have the key, and the link is encrypted next.
@@ -18,7 +18,7 @@ extension VirtualCentral {
     let own = DeviceAddress(
       address[1...].reversed().reduce(0) { $0 << 8 | UInt64($1) },
       address[0] == 0 ? .public : .random)
-    let initiator = try? Initiator(
+    let initiator = try? PhonePairing(
       own: own, responder: VirtualSecurity.controller, features: security.askedFeatures,
       seed: UInt64(linkCount), keysOf: .responder)
     guard let initiator else { return }

@@ -38,7 +38,7 @@ package final class VirtualSecurity {
   package internal(set) var codes: [UInt8] = []
   /// The number that it shows, or showed last.
   package internal(set) var digits: UInt32 = 0
-  private var pairing: Responder?
+  private var pairing: PhonePairing?
 
   package static let controller = DeviceAddress(0x1122_3344_5566, .public)
 
@@ -113,7 +113,7 @@ package final class VirtualSecurity {
       case .refusal(let reason): return [.pairingFailed(PairingFailedReason(rawValue: reason))]
       case .comparison, .justWorks, .weak, .shortKey:
         let seed = UInt64(codes.count)
-        pairing = try Responder(
+        pairing = try PhonePairing(
           initiator: Self.controller, own: own, features: features, seed: seed)
       }
     }

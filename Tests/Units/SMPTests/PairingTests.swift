@@ -150,7 +150,7 @@ private typealias C = Conversation
     let features = PairingFeatures(
       ioCapability: .displayYesNo, hasOOBData: false, authentication: .secureBonding,
       maxKeySize: 16, initiatorKeys: .none, responderKeys: .none)
-    var phone = try Responder(initiator: C.local, own: C.peer, features: features)
+    var phone = try PhonePairing(initiator: C.local, own: C.peer, features: features)
     var crypto = SoftwareCrypto()
     var pairing = Pairing(local: C.local, peer: C.peer)
     let now = Instant(milliseconds: 0)
