@@ -224,17 +224,20 @@ package enum PairingSetback: Equatable, Sendable {
   /// The bond could not be written to disk.
   case notSaved
 
-  package var sentence: Phrase {
+  package var sentence: Phrase { words.sentence }
+
+  /// How an event names it, and what the panel says.
+  package var words: (name: String, sentence: Phrase) {
     switch self {
-    case .refusedByPhone: .refusedByPhone
-    case .refusedHere: .refusedHere
-    case .timeout: .timeout
-    case .noAnswer: .noAnswer
-    case .wrongAnswer: .wrongAnswer
-    case .insecure: .insecure
-    case .tooManyAttempts: .tooManyAttempts
-    case .linkLost: .linkLost
-    case .notSaved: .notSaved
+    case .refusedByPhone: ("refused by phone", .refusedByPhone)
+    case .refusedHere: ("refused here", .refusedHere)
+    case .timeout: ("timeout", .timeout)
+    case .noAnswer: ("no answer", .noAnswer)
+    case .wrongAnswer: ("wrong answer", .wrongAnswer)
+    case .insecure: ("insecure", .insecure)
+    case .tooManyAttempts: ("too many attempts", .tooManyAttempts)
+    case .linkLost: ("link lost", .linkLost)
+    case .notSaved: ("not saved", .notSaved)
     }
   }
 

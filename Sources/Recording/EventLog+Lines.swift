@@ -133,7 +133,7 @@ extension EventLog {
   package mutating func pairing(failed reason: PairingSetback, at now: Instant) {
     write(.pairing, at: now) {
       $0.field("state", literal: "failed")
-      $0.field("reason", literal: reason.name)
+      $0.field("reason", literal: reason.words.name)
     }
   }
 
@@ -222,12 +222,7 @@ package enum ReportState {
   /// It could not be written.
   case failed
 
-  package var name: String {
-    switch self {
-    case .saved: "saved"
-    case .failed: "failed"
-    }
-  }
+  package var name: String { self == .saved ? "saved" : "failed" }
 }
 
 /// What became of a bond.
@@ -304,22 +299,6 @@ extension Maneuver {
     case .finish: "finish"
     case .offRoute: "offroute"
     case .none, .start, .pointOfInterest, .unknown: nil
-    }
-  }
-}
-
-extension PairingSetback {
-  fileprivate var name: String {
-    switch self {
-    case .refusedByPhone: "refused by phone"
-    case .refusedHere: "refused here"
-    case .timeout: "timeout"
-    case .noAnswer: "no answer"
-    case .wrongAnswer: "wrong answer"
-    case .insecure: "insecure"
-    case .tooManyAttempts: "too many attempts"
-    case .linkLost: "link lost"
-    case .notSaved: "not saved"
     }
   }
 }
