@@ -15,12 +15,9 @@ struct InitiatedPairing {
 extension VirtualCentral {
   func beginPairing() {
     guard let security else { return }
-    let own = DeviceAddress(
-      address[1...].reversed().reduce(0) { $0 << 8 | UInt64($1) },
-      address[0] == 0 ? .public : .random)
     let initiator = try? PhonePairing(
-      own: own, responder: VirtualSecurity.controller, features: security.askedFeatures,
-      seed: UInt64(linkCount), keysOf: .responder)
+      own: deviceAddress(address), responder: VirtualSecurity.controller,
+      features: security.features(asks: true), seed: UInt64(linkCount), keysOf: .responder)
     guard let initiator else { return }
     pairing = InitiatedPairing(initiator: initiator)
     waiting = .pairing
