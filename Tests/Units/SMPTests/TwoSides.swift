@@ -54,11 +54,11 @@ struct TwoSides: ~Copyable {
 
   /// Begins, whichever side does.
   mutating func begin() throws {
-    switch phone {
-    case .responder: pairing.begin(at: now)
-    case .initiator(let phone):
+    if phone.isInitiator {
       guard case .pairingRequest(let features) = deliver(phone.request) else { return }
       note(pairing.accept(features, at: now, with: &crypto))
+    } else {
+      pairing.begin(at: now)
     }
     try exchange()
   }

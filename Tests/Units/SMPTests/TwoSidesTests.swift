@@ -140,7 +140,7 @@ import TestSupport
   private func wholeRun(_ role: PairingRole) throws -> [[UInt8]] {
     var both = try TwoSides(role, seed: 7)
     var said: [[UInt8]] = []
-    if case .initiator(let phone) = both.phone { both.line = [phone.request] }
+    if both.phone.isInitiator { both.line = [both.phone.request] }
     if role == .initiator { both.pairing.begin(at: both.now) }
     while both.pairing.keys == nil {
       try both.carry()
