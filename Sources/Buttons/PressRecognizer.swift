@@ -278,7 +278,6 @@ package enum Gesture: Equatable, Sendable {
   }
 }
 
-/// One of the two buttons.
 package enum Button: Equatable, Sendable {
   /// Goes on and says yes.
   case a

@@ -1,7 +1,6 @@
 package import Bytes
 import CLinux
 
-/// The one clock.
 package enum Clock {
   /// Milliseconds since the system started.
   ///

@@ -71,7 +71,6 @@ func writeAll(
   }
 }
 
-/// The last part of a path.
 func fileName(of path: Span<UInt8>) throws(Errno) -> FixedBuffer<255> {
   let name = path.extracting(droppingFirst: lastIndex(of: 0x2F, in: path).map { $0 + 1 } ?? 0)
   guard !name.isEmpty else { throw path.isEmpty ? .noSuchFile : .isAFolder }
