@@ -102,7 +102,6 @@ package struct PressRecognizer: ~Copyable {
     }
   }
 
-  /// The oldest event not taken yet.
   package mutating func takeEvent() -> ButtonEvent? { events.takeFirst() }
 
   // MARK: - The rules
@@ -292,7 +291,6 @@ package enum Button: Equatable, Sendable {
     }
   }
 
-  /// What the events call it.
   package var name: String {
     switch self {
     case .a: "a"
@@ -306,7 +304,6 @@ package enum Button: Equatable, Sendable {
 
 /// A contact that closed or opened, bounces included, when the kernel saw it.
 package struct Edge: Equatable, Sendable {
-  /// Whose contact it is.
   package var button: Button
   package var isPressed: Bool
   /// The kernel's timestamp.
@@ -321,7 +318,6 @@ package struct Edge: Equatable, Sendable {
 
 /// What the buttons tell.
 package enum ButtonEvent: Equatable, Sendable {
-  /// The rider did this.
   case gesture(Gesture)
   /// The button is held for longer than any rider holds it.
   case stuck(Button)

@@ -22,7 +22,6 @@ import Turns
 ///
 /// Only the phone's readings change the turn. Reads no clock.
 struct Approach: Sendable {
-  /// How fresh the distance is.
   enum Freshness: Sendable {
     case fresh, estimated, stale
   }

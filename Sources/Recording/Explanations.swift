@@ -13,7 +13,6 @@ package import Words
 package typealias Explanation = FixedBuffer<400>
 
 extension HostFailure {
-  /// What went wrong.
   package func explainCause<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch self {
     case _ where lacksLE:
@@ -96,7 +95,6 @@ extension RadioFailure {
     text.append(mending(port))
   }
 
-  /// What went wrong.
   package func explainCause<Writer: ByteWriter & ~Copyable>(
     _ port: ControllerPort, into text: inout Writer
   ) {
@@ -128,7 +126,6 @@ extension RadioFailure {
 }
 
 extension Errno {
-  /// What an error of the panel means.
   package func explain<Writer: ByteWriter & ~Copyable>(_ port: PanelPort, into text: inout Writer) {
     text.append(port)
     switch port {
@@ -137,7 +134,6 @@ extension Errno {
     }
   }
 
-  /// What an error of the buttons means.
   package func explainButtons<Writer: ByteWriter & ~Copyable>(
     _ board: Board, into text: inout Writer
   ) {
@@ -189,7 +185,6 @@ extension Button {
 }
 
 extension Board {
-  /// Which buttons they are.
   package func describeButtons<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch buttons {
     case .gpio(let chip):
@@ -202,7 +197,6 @@ extension Board {
     }
   }
 
-  /// Which line it is that a key names.
   package func describeLine<Writer: ByteWriter & ~Copyable>(of key: Key, into text: inout Writer) {
     if let chip {
       text.append(chip.bytes)

@@ -134,7 +134,6 @@ package struct Comparison {
 }
 
 extension Comparison {
-  /// How many divergences are listed.
   private static var most: Int { 20 }
 
   /// What was compared, and each divergence: its time, what was expected, and what came instead.

@@ -148,7 +148,6 @@ package struct Player: ~Copyable {
   }
 }
 
-/// What the device was started with.
 private struct Circumstances {
   var boardAddress: DeviceAddress?
   var mistake = ""

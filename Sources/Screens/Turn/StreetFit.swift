@@ -38,7 +38,6 @@ struct StreetFit {
     self.init(street) { Self.way(square: $0, width: width, rows: rows) }
   }
 
-  /// Whether the name does not fit.
   var isScrolled: Bool { !way.isWhole }
 
   /// Finds the way of a name, and that of the short name where the other does not show all of it.
@@ -176,7 +175,6 @@ struct StreetBreak {
     }
   }
 
-  /// The second line.
   @_lifetime(copy street)
   func rest(of street: Span<UInt8>) -> Span<UInt8> {
     street.extracting(droppingFirst: end).droppingBlanks()
