@@ -65,7 +65,7 @@ struct BusScan {
       return
     }
     tellAnswers(into: &report)
-    report.beginHint()
+    report.hint()
     if answers[Int(wanted & 0x7F)] {
       report.append("it answers now and then: look for a loose contact")
     } else if let panel = panelAddress {
@@ -88,7 +88,7 @@ struct BusScan {
 
   private func tellAnswers(into report: inout Report) {
     guard wasPossible else { return }
-    report.beginFact()
+    report.fact()
     guard answerCount > 0 else { return report.append("scanned: nobody answers on this bus") }
     report.append("scanned: found on this bus")
     var told = 0

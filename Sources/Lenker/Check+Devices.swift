@@ -57,7 +57,7 @@ extension Check {
     _ button: Button, _ line: UInt32, of buttons: borrowing ButtonLines, in report: inout Report
   ) throws(Errno) {
     let isPressed = try buttons.isPressed(button)
-    report.beginFact()
+    report.fact()
     report.append(button == .a ? "A" : "B")
     report.append(isPressed ? ": pressed" : ": not pressed")
     guard isPressed else { return }
@@ -170,7 +170,7 @@ extension Check {
     before.restore(board.store.bytes)
     defer { contents.wipe() }
     if isForeign(BondStore(contents.bytes), facts) { throw .fileExists }
-    report.beginFact()
+    report.fact()
     describeBond(in: contents.bytes, into: &report)
     if facts.isOpenToOthers {
       report.hint("others can read its keys: move it to a file system that knows owners")
@@ -216,7 +216,7 @@ extension Check {
     let sensors = store.sensors
     for kind in SensorKind.all {
       guard let sensor = sensors[kind] else { continue }
-      report.beginFact()
+      report.fact()
       report.append(kind.name)
       report.append(" sensor ")
       if !sensor.name.isEmpty {
@@ -279,7 +279,7 @@ extension Check {
   }
 
   private func describe(_ charge: BatteryCharge, in report: inout Report) {
-    report.beginFact()
+    report.fact()
     report.append(decimal: Int64(widening: Int(charge.percent)))
     report.append("%, ")
     report.append(milliseconds: Int64(widening: Int(charge.millivolts)))

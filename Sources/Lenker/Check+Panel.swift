@@ -104,7 +104,7 @@ extension Check {
       mock.receive(display.message)
       display.messageWasSent()
     }
-    report.beginFact()
+    report.fact()
     guard before.wasThere else {
       before.restore(folder)
       report.append("can be written to; the folder is made when lenker starts")

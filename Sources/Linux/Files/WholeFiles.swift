@@ -15,11 +15,8 @@ public struct ReplacedFile: ~Copyable {
   ///
   /// Throws `nameTooLong` for a name of more than 251 bytes, and what open says.
   package init(path: Span<UInt8>) throws(Errno) {
-    let slash = lastIndex(of: 0x2F, in: path)
-    var name = FixedBuffer<255>()
-    name.append(path.extracting(droppingFirst: slash.map { $0 + 1 } ?? 0))
+    let name = try fileName(of: path)
     guard name.count <= 251 else { throw .nameTooLong }
-    guard !name.isEmpty else { throw .isAFolder }
     var newName = FixedBuffer<255>()
     newName.append(name.bytes)
     newName.append(".new")
