@@ -18,15 +18,16 @@ extension Language {
   /// The text of this language.
   @inline(__always)  // else a board's file has six words of stack for each text
   func pick(
-    _ english: String, de: String, fr: String, es: String, it: String, nl: String
+    _ english: String, _ german: String, _ french: String, _ spanish: String, _ italian: String,
+    _ dutch: String
   ) -> String {
     switch self {
     case .english: english
-    case .german: de
-    case .french: fr
-    case .spanish: es
-    case .italian: it
-    case .dutch: nl
+    case .german: german
+    case .french: french
+    case .spanish: spanish
+    case .italian: italian
+    case .dutch: dutch
     }
   }
 }
