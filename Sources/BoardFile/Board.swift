@@ -96,7 +96,6 @@ package struct Board: Sendable {
     }
   }
 
-  /// Whether there is anything to press.
   package var hasButtons: Bool {
     switch buttons {
     case .none: false

@@ -201,7 +201,6 @@ package struct Subscriber: ~Copyable {
     append(line)
   }
 
-  /// Says what is allowed.
   private mutating func refuse() {
     let offered = offered
     refuse {

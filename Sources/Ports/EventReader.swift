@@ -15,7 +15,6 @@ struct EventReader: ~Copyable {
 
   var isFree: Bool { descriptor == .none }
 
-  /// Gives the place to a program.
   mutating func admit(
     _ socket: consuming FileDescriptor, offering offered: Topics, start: Instant
   ) {
@@ -64,7 +63,6 @@ struct EventReader: ~Copyable {
     if subscriber.isOver { socket = nil }
   }
 
-  /// Reads what came, if anything did.
   mutating func receive(_ poller: borrowing Poller, at now: Instant) {
     guard !poller.hasEnded(descriptor) else { return socket = nil }
     if poller.isWritable(descriptor) { isBlocked = false }
