@@ -59,11 +59,7 @@ extension EventLog {
 
   package mutating func scan(_ mode: ScanMode, at now: Instant) {
     write(.scan, at: now) {
-      switch mode {
-      case .fast: $0.field("mode", literal: "fast")
-      case .slow: $0.field("mode", literal: "slow")
-      case .off: $0.field("mode", literal: "off")
-      }
+      $0.field("mode", literal: mode == .fast ? "fast" : mode == .slow ? "slow" : "off")
     }
   }
 
