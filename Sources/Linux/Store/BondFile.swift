@@ -165,8 +165,10 @@ struct OpenedBond: ~Copyable {
       file = try FileDescriptor(opening: linux_claim_device_in(folder.rawValue, name))
       try check(linux_lock(file.rawValue))
     }
-    let isOpen = !isDevice && status.is_open_to_others != 0
-    let protection = isOpen ? protect(file) : .ownersAlone
+    var protection = BondFile.Protection.ownersAlone
+    if !isDevice, status.is_open_to_others != 0 {
+      protection = linux_make_private(file.rawValue) < 0 ? .open : .corrected
+    }
     if !isDevice, status.size == 0 {
       do throws(Errno) {
         try makeRoom(layout, in: file)
@@ -186,10 +188,6 @@ struct OpenedBond: ~Copyable {
     self.isDevice = isDevice
     self.protection = protection
   }
-}
-
-private func protect(_ file: borrowing FileDescriptor) -> BondFile.Protection {
-  linux_make_private(file.rawValue) < 0 ? .open : .corrected
 }
 
 /// Takes the room on the disk at once: later writes need no more, so a full disk cannot refuse them.
