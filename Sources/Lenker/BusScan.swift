@@ -56,34 +56,25 @@ struct BusScan {
   /// Says what to do about a panel that did not answer at `wanted` of the bus `path`.
   func explain(_ path: Span<UInt8>, wanted: UInt8, into report: inout Report) {
     guard !isHanging else {
-      report.hint(
+      return report.hint(
         "the bus hangs: SDA or SCL lies at ground, or has no pull-up; at rest both are at 3.3 V")
-      return
     }
     guard answerCount < Self.tooMany else {
-      report.hint("all addresses answer: SDA lies at ground")
-      return
+      return report.hint("all addresses answer: SDA lies at ground")
     }
     tellAnswers(into: &report)
     report.hint()
     if answers[Int(wanted & 0x7F)] {
       report.append("it answers now and then: look for a loose contact")
-    } else if let panel = panelAddress {
+    } else if answers[0x3C] || answers[0x3D] {
+      // One of the two addresses that panels have. SSD1306 data sheet, 8.1.5.
       report.append("this may be the panel: ")
-      report.append(adviceToUse: path, panel)
+      report.append(adviceToUse: path, answers[0x3C] ? 0x3C : 0x3D)
     } else if answerCount > 0 {
       report.append("the bus works, but no panel (0x3c or 0x3d) is on it: look at its own wires")
     } else {
       report.append("SDA and SCL swapped, no 3.3 V or no ground at the panel, or no pull-ups")
     }
-  }
-
-  /// One of the two addresses that panels have.
-  ///
-  /// SSD1306 data sheet, 8.1.5.
-  private var panelAddress: UInt8? {
-    if answers[0x3C] { return 0x3C }
-    return answers[0x3D] ? 0x3D : nil
   }
 
   private func tellAnswers(into report: inout Report) {

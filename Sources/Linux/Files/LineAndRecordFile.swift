@@ -65,7 +65,8 @@ public struct LineFile: ~Copyable {
   private mutating func put(_ bytes: Span<UInt8>) -> Bool {
     var written = 0
     while written < bytes.count {
-      guard waitForRoom() else { return false }
+      isStuck = !Descriptor(rawValue: rawValue).isWritable(within: isStuck ? 0 : 100)
+      if isStuck { return false }
       // A pipe that poll calls writable takes this much without waiting. pipe(7), PIPE_BUF.
       let part = bytes.extracting(written..<min(bytes.count, written + 4096))
       do throws(Errno) {
@@ -76,11 +77,6 @@ public struct LineFile: ~Copyable {
       isMidLine = bytes[written - 1] != 0x0A
     }
     return true
-  }
-
-  private mutating func waitForRoom() -> Bool {
-    isStuck = !Descriptor(rawValue: rawValue).isWritable(within: isStuck ? 0 : 100)
-    return !isStuck
   }
 }
 
