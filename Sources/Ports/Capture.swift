@@ -24,8 +24,16 @@ public struct Capture: ~Copyable {
     file.write(header.bytes)
   }
 
-  package mutating func add(
-    _ packet: Span<UInt8>, isReceived: Bool, with discretion: Discretion = .none, at now: Instant
+  package mutating func received(
+    _ packet: Span<UInt8>, with discretion: Discretion = .none, at now: Instant
+  ) { write(packet, isReceived: true, discretion, at: now) }
+
+  package mutating func sent(_ packet: Span<UInt8>, at now: Instant) {
+    write(packet, isReceived: false, .none, at: now)
+  }
+
+  private mutating func write(
+    _ packet: Span<UInt8>, isReceived: Bool, _ discretion: Discretion, at now: Instant
   ) {
     guard !file.isNone else { return }
     var record = FixedBuffer<1050>()

@@ -147,7 +147,7 @@ public struct Outside: ~Copyable {
   private mutating func sendPackets(of device: inout Device<some Crypto>, at now: Instant) {
     do throws(RadioFailure) {
       while radio.takesOutput, !device.packet.isEmpty {
-        capture.add(device.packet, isReceived: false, at: now)
+        capture.sent(device.packet, at: now)
         try radio.send(device.packet)
         device.packetWasSent(at: now)
       }
@@ -276,8 +276,7 @@ public struct Outside: ~Copyable {
     var count = 0
     while count < Self.packetsPerTurn, try radio.receive(at: now) {
       count += 1
-      let discretion = device.discretion(for: radio.packet)
-      capture.add(radio.packet, isReceived: true, with: discretion, at: now)
+      capture.received(radio.packet, with: device.discretion(for: radio.packet), at: now)
       device.receive(radio.packet, at: now)
       writeEvents(of: &device, at: now)
       if device.state(of: .hci) == .closed { return radio.close() }
