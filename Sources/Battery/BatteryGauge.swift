@@ -28,6 +28,7 @@ package struct BatteryGauge: Sendable {
   /// A gauge that is asked at that moment for the first time.
   package init(_ kind: GaugeKind, at now: Instant) { (self.kind, due) = (kind, now) }
 
+  /// When there is something to read.
   package var deadline: Instant { due }
 
   /// What is to be read now; `nil` for nothing.

@@ -96,6 +96,7 @@ package struct Board: Sendable {
     }
   }
 
+  /// Whether there is anything to press.
   package var hasButtons: Bool {
     switch buttons {
     case .none: false

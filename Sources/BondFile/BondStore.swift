@@ -49,6 +49,7 @@ package struct BondStore: ~Copyable {
   package let condition: Condition
 
   private var records: InlineArray<2, BondRecord>
+  /// The record that counts, if one does.
   private var newest: Int?
   private var pending = FixedBuffer<512>()
   /// What spoils the record at `target` before `pending` is written; empty if that is not necessary.

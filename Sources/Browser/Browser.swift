@@ -79,6 +79,7 @@ func start(count: Int32) -> Int32 {
   }
 }
 
+/// Lets this time pass.
 @_expose(wasm, "pass") @_cdecl("page_pass")
 func pass(milliseconds: Int32) { unsafe demonstration?.pass(Int64(milliseconds)) }
 

@@ -201,6 +201,7 @@ package struct Subscriber: ~Copyable {
     append(line)
   }
 
+  /// Says what is allowed.
   private mutating func refuse() {
     let offered = offered
     refuse {

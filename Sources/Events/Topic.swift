@@ -118,6 +118,7 @@ package enum EventKind: Sendable {
 
   package var name: String { row.name }
 
+  /// Which topic it belongs to: each event has one.
   package var topic: Topic { row.topic }
 
   private var row: (name: String, topic: Topic) {

@@ -9,6 +9,7 @@ package struct Bitmap: ~Copyable {
   package static var maxWidth: Int { 128 }
   package static var maxHeight: Int { 128 }
 
+  /// Width and height of this bitmap.
   package private(set) var size: Size
   private var storage = InlineArray<2048, UInt8>(repeating: 0)
   /// The width with all columns.
@@ -61,6 +62,7 @@ package struct Bitmap: ~Copyable {
     }
   }
 
+  /// Turns all pixels dark.
   package mutating func clear() {
     storage = InlineArray(repeating: 0)
     #if arch(wasm32)
@@ -95,6 +97,7 @@ package struct Bitmap: ~Copyable {
     }
   }
 
+  /// Lights or darkens a rectangle.
   @inline(never)  // else a board's file has a copy for each line of a drawing
   package mutating func fill(_ origin: Point, _ size: Size, lit: Bool = true) {
     let area = clipped(Rectangle(origin, size))
@@ -110,6 +113,7 @@ package struct Bitmap: ~Copyable {
     }
   }
 
+  /// Swaps lit and dark in a rectangle.
   @inline(never)
   package mutating func invert(_ rectangle: Rectangle) {
     let area = clipped(rectangle)
@@ -119,6 +123,7 @@ package struct Bitmap: ~Copyable {
     }
   }
 
+  /// Everything that can be drawn on.
   package var bounds: Rectangle { Rectangle(Point(0, 0), size) }
 
   /// Lights a glyph, its top left pixel at `origin`, within a rectangle of this bitmap.

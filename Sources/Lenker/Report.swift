@@ -24,6 +24,7 @@ struct Report: ~Copyable, ByteWriter {
   private var parts = InlineArray<12, Part>(repeating: Part())
   private var partCount = 1
 
+  /// Whether the device can be used.
   var isWell: Bool
 
   /// Has nothing yet but the name of the device.

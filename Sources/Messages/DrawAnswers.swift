@@ -36,6 +36,7 @@ extension Bitmap {
     return width + small.inkWidth(of: no) <= size.width
   }
 
+  /// Draws which button says yes and which no.
   package mutating func draw(_ answers: borrowing Answers) {
     if isUpright {
       let (yes, no) = (answers.yes.bytes, answers.no.bytes)

@@ -21,6 +21,7 @@ package struct Message: ~Escapable {
   package var footer: Span<UInt8>
   /// Columns right of the title and rows at the bottom that other drawings take.
   package var free = Size(0, 0)
+  /// Whether the text matters more than the title.
   package var isTitleSpare = false
 
   @_lifetime(copy title, copy text)
@@ -165,6 +166,7 @@ extension Bitmap {
   /// The font of hints, names and times: small, where there is no room for more.
   package var small: Font { size.isSquare ? .bold14 : .bold12 }
 
+  /// Rows from one line of small text to the next.
   package var lineHeight: Int { lineHeight(small) }
 
   package func lines(of text: Span<UInt8>, _ font: Font, width: Int) -> Int {

@@ -49,6 +49,7 @@ struct Alerts: Sendable {
     var level = AlertLevel.none
     /// Whether it has been within 30 m.
     var wasNear = false
+    /// Whether level `none` was announced.
     var isLossAnnounced = false
 
     /// Another reading of it, which may have another text.

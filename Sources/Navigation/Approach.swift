@@ -26,6 +26,7 @@ struct Approach: Sendable {
     case fresh, estimated, stale
   }
 
+  /// The phone's last reading.
   private struct Reading {
     /// In millimetres; if the wheel came later, the distance at that time.
     var distance: Int64
@@ -86,6 +87,7 @@ struct Approach: Sendable {
   /// The distance in metres.
   var metres: Int64 { (millimetres + 500) / 1_000 }
 
+  /// When the turn was confirmed last.
   var confirmation: Instant? { reading?.confirmation }
 
   var isByWheel: Bool { wheel.isLive && isHeading && reading?.rolled != nil }
@@ -279,6 +281,7 @@ struct WheelTrack: Sendable {
   /// Speeds that are closer together count as one, so that `samples` has room for `meanTime`.
   private static var spacing: Int64 { 500 }
 
+  /// Whether the wheel's sensor is there.
   private(set) var isLive = false
   /// In millimetres, since the first value.
   private var total: Int64 = 0

@@ -62,6 +62,7 @@ package struct Trip: Sendable {
 
   package init() {}
 
+  /// Whether the rider has arrived.
   package var isOver: Bool { finish != nil }
 
   /// The average speed of the time ridden in millimetres a second; `nil` in the first minute.
@@ -99,6 +100,7 @@ package struct Trip: Sendable {
     return begins
   }
 
+  /// Hears the finish if the rider has reached it.
   mutating func reach(_ finish: TurnMark?) {
     if let finish { self.finish = finish }
   }
@@ -189,6 +191,7 @@ package struct Trip: Sendable {
     }
   }
 
+  /// The time to walk this many millimetres.
   private func walk(_ way: Int64) -> Int64 { way * 1_000 / Self.slowest }
 
   /// Adds a way by the distances to the turns, which counts only without a wheel.

@@ -63,8 +63,10 @@ struct Message: ~Copyable, ByteWriter {
 
   mutating func removeAll() { buffer.removeAll() }
 
+  /// Nothing but commands follows.
   mutating func beginCommands() { append(0x00) }
 
+  /// Nothing but data follows.
   mutating func beginData() { append(0x40) }
 
   /// Adds a command after `beginCommands`.

@@ -15,6 +15,7 @@ struct EventReader: ~Copyable {
 
   var isFree: Bool { descriptor == .none }
 
+  /// Gives the place to a program.
   mutating func admit(
     _ socket: consuming FileDescriptor, offering offered: Topics, start: Instant
   ) {
@@ -63,6 +64,7 @@ struct EventReader: ~Copyable {
     if subscriber.isOver { socket = nil }
   }
 
+  /// Reads what came, if anything did.
   mutating func receive(_ poller: borrowing Poller, at now: Instant) {
     guard !poller.hasEnded(descriptor) else { return socket = nil }
     if poller.isWritable(descriptor) { isBlocked = false }

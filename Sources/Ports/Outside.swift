@@ -247,6 +247,7 @@ public struct Outside: ~Copyable {
 
   // MARK: - Receiving
 
+  /// Gives the device what has come.
   package mutating func receive(into device: inout Device<some Crypto>, at now: Instant) {
     do throws(RadioFailure) {
       try receivePackets(into: &device, at: now)

@@ -8,6 +8,7 @@ import HCI
 /// it was ready and all was read that is read once. All other entries are dropped and counted.
 package struct KeptRecord: ~Copyable {
   private enum Stage: Equatable {
+    /// The program comes up.
     case start
     /// No link, or one whose beginning did not fit.
     case apart
@@ -42,6 +43,7 @@ package struct KeptRecord: ~Copyable {
   /// Another one each time that `link` begins again.
   private(set) var linkNumber: Int64 = 0
 
+  /// Nothing is kept yet.
   package init() {}
 
   /// Takes the oldest entry of the ring, or counts it.

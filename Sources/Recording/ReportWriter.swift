@@ -70,6 +70,7 @@ struct ReportWriter: ~Copyable {
     return !isRunning
   }
 
+  /// Makes the next piece.
   package mutating func write(
     _ record: borrowing Record, _ board: borrowing Board, version: Span<UInt8>,
     into piece: inout FixedBuffer<4_096>

@@ -13,6 +13,7 @@ package struct SeededCrypto: Crypto {
   private var generator: SeededGenerator
   private let keys: KeyPair
 
+  /// One of the two sides, with the random numbers of a seed.
   package init(_ side: Side, seed: UInt64) {
     generator = SeededGenerator(state: seed)
     keys = side == .initiator ? Sample.initiator : Sample.responder
@@ -37,6 +38,7 @@ package struct SeededCrypto: Crypto {
     return try crypto.sharedSecret(privateKey: privateKey, publicKey: publicKey)
   }
 
+  /// Fills `bytes` with what comes next.
   package mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError) {
     for index in bytes.indices { bytes[index] = UInt8.random(in: 0...255, using: &generator) }
   }

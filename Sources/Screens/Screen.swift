@@ -78,9 +78,11 @@ package enum Screen: ~Escapable {
   case unpaired
   /// The phone could not be forgotten: the store cannot be written.
   case unpairFailed
+  /// The rider's report was written.
   case reportSaved
   /// The report could not be written; `advice` says what to do.
   case reportFailed(advice: Span<UInt8>)
+  /// The phone has forgotten this device.
   case forgotten(phone: Span<UInt8>)
   /// Phones are near of which one may be the rider's, but none can be recognised.
   case unrecognised

@@ -307,6 +307,7 @@ extension VirtualCentral: VirtualPeer {
   }
 }
 
+/// The phones that come by themselves.
 extension VirtualCentral {
   /// Nordic's UART Service: what is written to the host, and what it notifies.
   package static let uartRX = bytes("9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 02 00 40 6e")

@@ -14,6 +14,7 @@ extension VirtualController {
   /// A bit of LE States (7.8.27).
   func allows(_ bit: UInt64) -> Bool { supportedStates >> bit & 1 == 1 }
 
+  /// Whether scanning and advertising do not go together.
   var excludesScanning: Bool { cannotAdvertiseWhileScanning || !allows(isScanActive ? 14 : 10) }
 
   func setAdvertising(
@@ -89,6 +90,7 @@ extension VirtualController {
     return true
   }
 
+  /// The link that this phone has made.
   package func link(_ phone: VirtualCentral) -> VirtualLink? {
     links.first { $0.peer === phone }
   }
@@ -114,6 +116,7 @@ extension VirtualController {
     if let link = link(phone) { serve(link, host) }
   }
 
+  /// Tells the host of links that it has not been told of.
   package func tellLateConnections(_ host: any HCIReceiver) {
     for link in links { tell(link, host) }
   }

@@ -51,6 +51,7 @@ extension VirtualController {
     if encrypts { encryptionEnds(on: link, central) }
   }
 
+  /// Ends what LE Enable Encryption began.
   package func encryptionEnds(_ central: any HCIReceiver) {
     if let phoneLink { encryptionEnds(on: phoneLink, central) }
   }
@@ -111,6 +112,7 @@ extension VirtualController {
     complete([(link.handle, link.inFlight)], central)
   }
 
+  /// The peer goes, if it wants to.
   func endIfLeaving(_ link: VirtualLink, _ central: any HCIReceiver) {
     if let reason = end(of: link)?.leavingReason { end(link, reason: reason, central) }
   }

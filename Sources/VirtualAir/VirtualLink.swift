@@ -18,6 +18,7 @@ extension VirtualPhone: VirtualPeer {
   package func linkWasMade(_ send: (UInt8, [UInt8]) -> Void) {}
 }
 
+/// One connection as the controller keeps it.
 package final class VirtualLink {
   /// That of the host (Vol 4, Part E, 7.7.65.1).
   package enum Role: UInt8, Sendable { case central, peripheral }

@@ -175,6 +175,7 @@ package final class VirtualPhone {
   /// A notification of the characteristic, which has not moved.
   package static func notification(_ value: [UInt8]) -> [UInt8] { bytes("1b 22 00") + value }
 
+  /// The notification of the new value, if the phone has one for us.
   package var news: [UInt8]? {
     guard isSubscribed, let value else { return nil }
     let header = [0x1B] + little(valueHandle)

@@ -1,5 +1,6 @@
 package import Bytes
 
+/// A language of the panel's words.
 package enum Language: UInt8, Sendable {
   /// English, which is also that of all logs and of `--check`.
   case english

@@ -11,6 +11,7 @@ extension Language {
     }
   }
 
+  /// A phrase about sensors in this language.
   package func text(of phrase: SensorPhrase) -> String {
     switch phrase {
     case .sensors: pick("Sensors", "Sensoren", "Capteurs", "Sensores", "Sensori", "Sensoren")

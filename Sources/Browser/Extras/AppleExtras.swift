@@ -10,12 +10,14 @@ struct AppleExtras {
   private static let (artist, title): (UInt8, UInt8) = (0, 2)
   private static let (toggle, next): (UInt8, UInt8) = (2, 3)
 
+  /// The number of the last notification.
   private var identifier: UInt8 = 0
   private var ringing: UInt8?
   /// How much was looked at of what the device has written.
   private var (readQuestions, readCommands) = (0, 0)
   private var isSongTold = false
 
+  /// Hears what the device has written.
   mutating func hear(_ phone: VirtualPhone, _ extras: inout Extras) {
     for value in phone.notifications.written[readQuestions...]
     where value.first == 2 && value.count == 6 && value[1] == ringing {

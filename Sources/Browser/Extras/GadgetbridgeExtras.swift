@@ -8,6 +8,7 @@ struct GadgetbridgeExtras {
   private var read = 0
   private var line: [UInt8] = []
 
+  /// Hears what the device has told.
   mutating func hear(_ central: VirtualCentral, _ extras: inout Extras) {
     for notification in central.notifications[read...] {
       for byte in notification.dropFirst(3) {

@@ -56,6 +56,7 @@ struct Raster {
     }
   }
 
+  /// Swaps left and right.
   mutating func mirror() {
     pixels = pixels.indices.map { pixels[$0 / size * size + size - 1 - $0 % size] }
   }

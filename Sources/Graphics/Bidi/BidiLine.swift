@@ -200,6 +200,7 @@ struct BidiLine: ~Copyable {
 ///
 /// The directional status stack of UAX #9, chapter 3.3.2.
 struct DirectionStack {
+  /// An embedding, override or isolate.
   struct Entry {
     var level: UInt8
     /// The direction that everything inside it takes.

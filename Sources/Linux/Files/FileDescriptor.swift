@@ -146,9 +146,11 @@ package func readFile<let n: Int>(
 }
 
 extension Errno {
+  /// Why the last call failed.
   static var last: Errno { Errno(rawValue: linux_errno()) }
 }
 
+/// A value that cannot be copied, if there is one.
 extension Optional where Wrapped: ~Copyable {
   /// What `body` says of the value; `nil` without one.
   package borrowing func withValue<Result, Failure: Error>(

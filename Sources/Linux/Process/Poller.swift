@@ -26,6 +26,7 @@ package enum Interest: Sendable {
 ///     poller.wait(until: deadline, now: Clock.now)
 ///     if poller.isReadable(radio.descriptor) { … }
 public struct Poller: ~Copyable {
+  /// How many descriptors one wait can have.
   package static var capacity: Int { 16 }
 
   private static var noEntry: linux_poll_entry {

@@ -129,6 +129,7 @@ struct Area {
   /// How many bytes lie in it.
   var count: Int { width &* (lastPage &- firstPage &+ 1) }
 
+  /// The smallest area that holds both.
   func union(_ other: Area) -> Area {
     Area(
       columns: min(firstColumn, other.firstColumn), max(lastColumn, other.lastColumn),

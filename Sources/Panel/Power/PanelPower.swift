@@ -37,6 +37,7 @@ package struct PanelPower: Sendable {
     case rest
     case instruction
     case motion
+    /// A button was pressed.
     case press
     /// A question or message must be seen.
     case attention
@@ -51,6 +52,7 @@ package struct PanelPower: Sendable {
   /// After how many milliseconds the picture may move.
   package static var shiftTime: Int64 { 180_000 }
 
+  /// How much light there is now.
   package private(set) var level = Level.bright
   /// Whether the rider wants it dim rather than bright, while it is on.
   package private(set) var isDimByHand = false

@@ -88,6 +88,7 @@ extension Bitmap {
     draw(number.rest.bytes, font: look.restFont, at: Point(x, origin.y - raise))
   }
 
+  /// Where a figure has its place.
   private func cell(_ number: Int, of count: Int) -> Rectangle {
     let isFlat = !isUpright && size.height < 60
     let columns = isUpright || !isFlat && count == 2 || count == 1 ? 1 : 2

@@ -28,6 +28,7 @@ struct NavigationLayout {
   /// Whether all stands one below the other, in the middle of the columns.
   let isUpright: Bool
 
+  /// Lays out a panel of `size` for a turn.
   init(_ size: Size, for turn: ShownTurn) {
     if size.isSquare {
       self.init(square: size, for: turn)
@@ -94,6 +95,7 @@ struct NavigationLayout {
   }
 }
 
+/// The rows of a street's name.
 private struct StreetLines {
   var height: Int
   /// Rows below the last baseline.

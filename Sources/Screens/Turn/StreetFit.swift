@@ -2,6 +2,7 @@ import Bytes
 import Graphics
 import Messages
 
+/// How the name of a street is fitted in.
 struct StreetFit {
   enum Way {
     case one(Font)
@@ -104,6 +105,7 @@ extension Font {
 }
 
 extension StreetFit.Way {
+  /// Whether all of the name is seen at once.
   fileprivate var isWhole: Bool { if case .scrolled = self { false } else { true } }
 }
 
