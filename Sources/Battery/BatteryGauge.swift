@@ -109,6 +109,7 @@ package struct BatteryGauge: Sendable {
 package struct BatteryCharge: Equatable, Sendable {
   /// How full it is: 0–100.
   package let percent: UInt8
+  /// The voltage of the cell.
   package let millivolts: UInt16
   /// Whether it is being charged; `nil` where the gauge does not say.
   package let isCharging: Bool?
@@ -220,6 +221,7 @@ package enum GaugeKind: Equatable, Sendable {
 
 /// One read over the bus: the register's number is written, then its bytes are read without a stop in between.
 package struct GaugeRead: Equatable, Sendable {
+  /// The gauge's 7-bit address.
   package let address: UInt8
   package let register: UInt8
   /// How many bytes: 1 or 2, the high one first.

@@ -12,9 +12,11 @@ package struct BoardError: Error, Sendable {
     case sharedLine(Key, with: Key, UInt32)
   }
 
+  /// Where a key is set.
   package struct Place: Sendable {
     /// The line, or the argument's position; the first one is 1.
     package var line: Int
+    /// Whether it is an argument's position.
     package var isArgument: Bool
 
     /// Whether it is read before the other place: arguments come after the file.

@@ -15,6 +15,7 @@ package enum Key: Int, Sendable {
   /// How many keys there are; their raw values are 0..<count.
   package static var count: Int { PerKey<Int>.count }
 
+  /// The key as it is written.
   package var name: String { Self.names[rawValue] }
 
   /// In the order of the cases.

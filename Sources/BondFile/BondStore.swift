@@ -21,6 +21,7 @@ package import Sensors
 /// A damaged record may lack only a few bytes, and the beginning of the next record may have them. Its old
 /// bond would then come back with its old number. So a separate write spoils its checksum first.
 package struct BondStore: ~Copyable {
+  /// Bytes of the file.
   package static var size: Int { 1024 }
 
   /// What the file says of the past.
@@ -95,6 +96,7 @@ package struct BondStore: ~Copyable {
   /// The apps that have notified lately, by the record that counts.
   package var apps: SeenApps { newest.map { records[$0].apps } ?? SeenApps() }
 
+  /// The sensors of the record that counts.
   package var sensors: RememberedSensors {
     @inline(never)  // else a board's file has three copies of it
     get {

@@ -61,6 +61,7 @@ package struct SeenApps: Equatable, Sendable {
     return isNew
   }
 
+  /// Whether both have the same apps, in any order.
   package func hasSameApps(as other: SeenApps) -> Bool {
     guard end == other.end else { return false }
     var start = 0

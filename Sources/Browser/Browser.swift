@@ -147,6 +147,7 @@ func ring(count: Int32) {
   unsafe demonstration?.withRider { rider, _ in rider.extras.ring(from: caller) }
 }
 
+/// The caller gives up.
 @_expose(wasm, "hangUp") @_cdecl("page_hang_up")
 func hangUp() {
   unsafe demonstration?.withRider { rider, _ in rider.extras.endRinging(.none) }
@@ -162,6 +163,7 @@ func notify(count: Int32) {
   }
 }
 
+/// Plays music, or stops it.
 @_expose(wasm, "play") @_cdecl("page_play")
 func play(isPlaying: Int32) {
   unsafe demonstration?.withRider { rider, _ in rider.extras.play(isPlaying != 0) }

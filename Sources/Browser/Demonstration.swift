@@ -131,11 +131,13 @@ final class Demonstration: HCIReceiver {
     turn()
   }
 
+  /// Does something with the phone.
   func withRider(_ change: (inout RidingPhone, Instant) -> Void) {
     change(&rider, now)
     turn()
   }
 
+  /// Does something with a sensor.
   func withSensor(_ kind: RidingSensorKind, _ change: (inout RidingSensor, Instant) -> Void) {
     change(&sensors[Int(kind.rawValue)], now)
     turn()

@@ -30,6 +30,7 @@ struct RidingPhone {
   var extras = Extras()
   private var apple = AppleExtras()
   private var gadgetbridge = GadgetbridgeExtras()
+  /// Whether it is within reach.
   private(set) var isNear = true
   /// Whether it has nothing to say, as it has no position.
   var isInTunnel = false

@@ -102,6 +102,7 @@ package struct PressRecognizer: ~Copyable {
     }
   }
 
+  /// The oldest event not taken yet.
   package mutating func takeEvent() -> ButtonEvent? { events.takeFirst() }
 
   // MARK: - The rules
@@ -286,6 +287,7 @@ package enum Button: Equatable, Sendable {
     }
   }
 
+  /// What the events call it.
   package var name: String {
     switch self {
     case .a: "a"
@@ -299,6 +301,7 @@ package enum Button: Equatable, Sendable {
 
 /// A contact that closed or opened, bounces included, when the kernel saw it.
 package struct Edge: Equatable, Sendable {
+  /// Whose contact it is.
   package var button: Button
   package var isPressed: Bool
   /// The kernel's timestamp.
@@ -313,6 +316,7 @@ package struct Edge: Equatable, Sendable {
 
 /// What the buttons tell.
 package enum ButtonEvent: Equatable, Sendable {
+  /// The rider did this.
   case gesture(Gesture)
   /// The button is held for longer than any rider holds it.
   case stuck(Button)

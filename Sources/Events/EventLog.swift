@@ -40,6 +40,7 @@ package struct EventLog: ~Copyable {
     count = 0
   }
 
+  /// Whether such events are read.
   package func wants(_ kind: EventKind) -> Bool { wanted.contains(kind.topic) }
 
   /// Adds a line, which gets its fields only if it is read.

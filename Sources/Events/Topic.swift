@@ -18,6 +18,7 @@ package enum Topic: UInt8, Sendable {
   /// How many topics there are; their raw values are 0..<count.
   package static var count: Int { 6 }
 
+  /// The topic as it is written.
   package var name: String {
     switch self {
     case .navigation: "navigation"
@@ -47,6 +48,7 @@ package struct Topics: Equatable, Sendable {
 
   package init() {}
 
+  /// This one alone.
   package init(_ topic: Topic) { insert(topic) }
 
   /// Those that the firmware has events of.
@@ -116,6 +118,7 @@ package enum EventKind: Sendable {
   case instruction, stale, progress, alert
   case clock, battery, button, report, frame, recovery, error
 
+  /// As its line has it.
   package var name: String { row.name }
 
   /// Which topic it belongs to: each event has one.

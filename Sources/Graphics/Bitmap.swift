@@ -7,6 +7,7 @@ import Bytes
 package struct Bitmap: ~Copyable {
   /// The largest width of a panel, and the distance between two pages of its RAM.
   package static var maxWidth: Int { 128 }
+  /// The largest height of a panel.
   package static var maxHeight: Int { 128 }
 
   /// Width and height of this bitmap.

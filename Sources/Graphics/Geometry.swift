@@ -6,6 +6,7 @@ package struct Point: Equatable, Sendable {
   package init(_ x: Int, _ y: Int) { (self.x, self.y) = (x, y) }
 }
 
+/// A width and a height in pixels.
 package struct Size: Equatable, Sendable {
   package var width: Int
   package var height: Int

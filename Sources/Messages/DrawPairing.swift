@@ -185,6 +185,7 @@ extension Bitmap {
   package func gap(in font: Font) -> Int { font.capHeight / 3 }
 }
 
+/// How a phone is known.
 package enum Acquaintance: Equatable, Sendable {
   /// It is paired, and its bond is kept.
   case paired
@@ -206,6 +207,7 @@ package enum Acquaintance: Equatable, Sendable {
 package enum PairingSetback: Equatable, Sendable {
   /// The rider said no on the phone, or the phone refused by itself.
   case refusedByPhone
+  /// The rider said no here.
   case refusedHere
   /// Nobody answered in time.
   case timeout
@@ -217,6 +219,7 @@ package enum PairingSetback: Equatable, Sendable {
   case insecure
   /// There were too many attempts: the phone refuses more for a while.
   case tooManyAttempts
+  /// The link was lost meanwhile.
   case linkLost
   /// The bond could not be written to disk.
   case notSaved

@@ -6,6 +6,7 @@ package struct LineBreak {
   /// Whether words may be parted in lines of so few columns: where only four letters have room, parts are riddles.
   package static func partsWords(in width: Int) -> Bool { width >= 40 }
 
+  /// How many bytes the line has.
   package let end: Int
   /// Whether a hyphen follows them, as a word is parted.
   package let isHyphenated: Bool

@@ -41,11 +41,13 @@ struct Alerts: Sendable {
   private static var mediumTime: Int64 { 70_000 }
   private static var inversionTime: Int64 { 1_000 }
 
+  /// What is kept of a turn.
   private struct KnownTurn {
     var mark: TurnMark
     var source: TurnSource
     /// The last reading in metres.
     var distance: Int64
+    /// The highest level it has had.
     var level = AlertLevel.none
     /// Whether it has been within 30 m.
     var wasNear = false
@@ -199,6 +201,7 @@ struct Alerts: Sendable {
     inversionEnd = isMarked ? now + Self.inversionTime : nil
   }
 
+  /// The turn is stale.
   mutating func lose() {
     guard isFresh else { return }
     isFresh = false
@@ -215,6 +218,7 @@ struct Alerts: Sendable {
 package enum AlertLevel: UInt8, Comparable, Sendable {
   /// Nothing fresh is known.
   case none
+  /// The ride begins.
   case depart
   /// The next turn is far away.
   case low

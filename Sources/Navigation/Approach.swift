@@ -22,6 +22,7 @@ import Turns
 ///
 /// Only the phone's readings change the turn. Reads no clock.
 struct Approach: Sendable {
+  /// How fresh the distance is.
   enum Freshness: Sendable {
     case fresh, estimated, stale
   }

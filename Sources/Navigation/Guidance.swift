@@ -39,6 +39,7 @@ package struct Guidance: ~Copyable {
   /// Whether the panel shows the seconds to the turn, so that their change is a change of the picture.
   package var areSecondsShown = false
   private let units: Units
+  /// Whether there is a turn to show.
   package private(set) var hasTurn = false
   private var alerts = Alerts()
   private var approach = Approach()

@@ -22,6 +22,7 @@ package struct MessageBatch: ~Copyable {
     borrowing get { buffer.bytes }
   }
 
+  /// How many bytes each message has.
   package var lengths: Span<UInt16> {
     @_lifetime(borrow self)
     @_addressableSelf

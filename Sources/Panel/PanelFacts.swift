@@ -56,6 +56,7 @@ struct PanelFacts {
   /// The controllers have the phases in opposite halves of the byte.
   var dimPrecharge: UInt8 { 0x11 }
 
+  /// How many pages the RAM has.
   var pageCount: Int { isSideways ? 16 : 8 }
 
   /// How many rows of the glass are driven one after the other, or columns.

@@ -104,6 +104,7 @@ public struct MockPanel: ~Copyable {
 
   package var frameCount: Int64 { writer.frameCount }
 
+  /// Receives a message as the bus would carry it.
   package mutating func receive(_ message: Span<UInt8>) { model.receive(message) }
 
   /// Writes a picture if the glass shows another one than before.

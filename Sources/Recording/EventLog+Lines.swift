@@ -212,7 +212,9 @@ extension EventLog {
 
 /// What became of a report.
 package enum ReportState {
+  /// It is on the disk.
   case saved
+  /// It could not be written.
   case failed
 
   package var name: String { self == .saved ? "saved" : "failed" }

@@ -6,6 +6,7 @@ package import HCI
 import SensorLinks
 package import Sensors
 
+/// The lines about sensors.
 extension EventLog {
   package mutating func sensor(
     _ sensor: RememberedSensor, _ state: SensorHappening, at now: Instant

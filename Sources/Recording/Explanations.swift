@@ -13,6 +13,7 @@ package import Words
 package typealias Explanation = FixedBuffer<400>
 
 extension HostFailure {
+  /// What went wrong.
   package func explainCause<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch self {
     case _ where lacksLE:
@@ -95,6 +96,7 @@ extension RadioFailure {
     text.append(mending(port))
   }
 
+  /// What went wrong.
   package func explainCause<Writer: ByteWriter & ~Copyable>(
     _ port: ControllerPort, into text: inout Writer
   ) {
@@ -126,6 +128,7 @@ extension RadioFailure {
 }
 
 extension Errno {
+  /// What an error of the panel means.
   package func explain<Writer: ByteWriter & ~Copyable>(_ port: PanelPort, into text: inout Writer) {
     text.append(port)
     switch port {
@@ -134,6 +137,7 @@ extension Errno {
     }
   }
 
+  /// What an error of the buttons means.
   package func explainButtons<Writer: ByteWriter & ~Copyable>(
     _ board: Board, into text: inout Writer
   ) {
@@ -185,6 +189,7 @@ extension Button {
 }
 
 extension Board {
+  /// Which buttons they are.
   package func describeButtons<Writer: ByteWriter & ~Copyable>(into text: inout Writer) {
     switch buttons {
     case .gpio(let chip):
@@ -197,6 +202,7 @@ extension Board {
     }
   }
 
+  /// Which line it is that a key names.
   package func describeLine<Writer: ByteWriter & ~Copyable>(of key: Key, into text: inout Writer) {
     if let chip {
       text.append(chip.bytes)

@@ -27,6 +27,7 @@ package struct KeptRecord: ~Copyable {
   private static var visitTime: Int64 { 5_000 }
 
   private var stage = Stage.start
+  /// The link that is kept.
   private var handle: UInt16?
   /// Entries from the start of the program on.
   package private(set) var start = FixedBuffer<3_200>()

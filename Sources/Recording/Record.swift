@@ -16,6 +16,7 @@ import HCI
 ///   of the same millisecond.
 /// - Messages for the panel arrive and the alert line is set at once, unless a failure says otherwise.
 package struct Record: ~Copyable {
+  /// What an entry is.
   package enum Kind: UInt8 {
     case command, event, aclSent, aclReceived
     /// A text: what came in beside packets.
@@ -25,7 +26,9 @@ package struct Record: ~Copyable {
     case turns
   }
 
+  /// The text of a note.
   package typealias Line = FixedBuffer<1_152>
+  /// A whole entry.
   package typealias Entry = FixedBuffer<1_168>
 
   /// The beginning of an entry.

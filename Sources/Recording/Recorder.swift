@@ -18,6 +18,7 @@ package struct Recorder: ~Copyable {
   /// When an error of each source last made a report.
   private var errors = InlineArray<8, Instant?>(repeating: nil)
 
+  /// No report yet.
   package init(_ board: borrowing Board) {
     path = if case .file(let path) = board.report { path } else { nil }
   }
@@ -71,5 +72,6 @@ package struct Recorder: ~Copyable {
 }
 
 extension Board {
+  /// Whether a report may be made.
   package var hasReport: Bool { if case .none = report { false } else { true } }
 }

@@ -175,6 +175,7 @@ package struct Redaction {
   /// What links write to our UART.
   private var lines = WrittenLines()
 
+  /// Before the first packet.
   package init() {}
 
   /// Overwrites a key that the controller is given, or that a phone hands out, with zeros, and what a phone

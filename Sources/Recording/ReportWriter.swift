@@ -52,6 +52,7 @@ struct ReportWriter: ~Copyable {
     end = record.head
   }
 
+  /// Gives the report up.
   package mutating func abandon() { isRunning = false }
 
   /// Whether the first piece is on the disk.

@@ -134,6 +134,7 @@ package struct Comparison {
 }
 
 extension Comparison {
+  /// How many divergences are listed.
   private static var most: Int { 20 }
 
   /// What was compared, and each divergence: its time, what was expected, and what came instead.

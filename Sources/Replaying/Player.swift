@@ -148,6 +148,7 @@ package struct Player: ~Copyable {
   }
 }
 
+/// What the device was started with.
 private struct Circumstances {
   var boardAddress: DeviceAddress?
   var mistake = ""

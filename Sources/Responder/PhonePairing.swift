@@ -18,6 +18,7 @@ package struct PhonePairing {
   private var peerConfirm: Octets<16> = Octets()
   private var peerNonce: Octets<16> = Octets()
 
+  /// The number that it shows.
   package private(set) var digits: UInt32 = 0
   /// The key that it has, once the other side has proved that it has the same.
   package private(set) var longTermKey: Octets<16>?

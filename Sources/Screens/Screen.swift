@@ -48,6 +48,7 @@ package enum Screen: ~Escapable {
   case music(title: Span<UInt8>, artist: Span<UInt8>)
   /// What the sensors measure now, and what comes from behind, if there is a radar.
   case data(DataFigures, radar: ShownRadar?)
+  /// The sensors and their states.
   case sensors(SensorsPage)
   /// Searching for a sensor; the search ends after `secondsLeft`.
   case sensorSearch(secondsLeft: Int)
@@ -57,6 +58,7 @@ package enum Screen: ~Escapable {
   case sensorChoice(SensorChoice)
   /// May this sensor, which is remembered and does not have its key, be paired with again?
   case sensorPairing(SensorKind, name: Span<UInt8>)
+  /// The search found no new sensor.
   case noSensorFound
   /// A sensor is remembered from now on.
   case sensorSaved(SensorKind, name: Span<UInt8>)

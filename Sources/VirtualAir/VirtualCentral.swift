@@ -6,6 +6,7 @@ import Hexadecimal
 /// server, its keys and what it plays are those of `phone`, no matter which side made the link.
 package final class VirtualCentral {
   package let phone: VirtualPhone
+  /// What it does on each link.
   package var steps: [Step]
 
   package init(_ phone: VirtualPhone, _ steps: [Step] = []) {
@@ -13,6 +14,7 @@ package final class VirtualCentral {
   }
 
   package enum Step: Sendable {
+    /// An attribute request.
     case ask([UInt8])
     /// A frame that gets no answer.
     case say(channel: UInt8, [UInt8])
@@ -83,6 +85,7 @@ package final class VirtualCentral {
   }
   package internal(set) var notifications: [[UInt8]] = []
   package internal(set) var indications: [[UInt8]] = []
+  /// Commands of the host's Security Manager.
   package internal(set) var securityCommands: [[UInt8]] = []
   /// L2CAP Connection Parameter Update Requests of the host.
   package internal(set) var parameterRequests: [[UInt8]] = []

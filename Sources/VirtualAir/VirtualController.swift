@@ -68,6 +68,7 @@ package final class VirtualController {
   package internal(set) var advertisingSpells: [AdvertisingSpell] = []
   /// Phones that connect by themselves as soon as the host advertises.
   package var centrals: [VirtualCentral] = []
+  /// What happens later.
   var appointments: [Appointment] = []
   /// How often the host has sent a frame over the younger one of two links to one phone, which hears none there.
   package internal(set) var framesOnSecondLinks = 0

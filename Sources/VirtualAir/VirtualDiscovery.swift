@@ -25,6 +25,7 @@ package struct VirtualDiscovery: Sendable {
   private var ranges: [(start: UInt16, end: UInt16)] = [(0x0001, 0xFFFF)]
   private enum Phase: Sendable { case services, characteristics, descriptors, whole }
 
+  /// The next request, if there is one.
   package var request: [UInt8]? {
     guard let range = ranges.first else { return nil }
     let handles = little(range.start) + little(range.end)
@@ -99,6 +100,7 @@ package struct VirtualDiscovery: Sendable {
     return min(end, next.map { $0.declaration - 1 } ?? end)
   }
 
+  /// The handle of a characteristic's value.
   package func value(of uuid: [UInt8]) -> UInt16? {
     characteristics.first { $0.uuid == uuid }?.value
   }

@@ -5,6 +5,7 @@ package struct VirtualMusic {
   package var isThere = false
   /// The error that a write to Entity Update gets, if any.
   package var refusal: UInt8?
+  /// The error that a command gets, if any.
   package var commandRefusal: UInt8?
   /// What Lenker subscribed to, and its commands.
   package private(set) var asked: [[UInt8]] = []

@@ -71,6 +71,7 @@ package final class VirtualSensor {
   package var security: VirtualSecurity?
   /// Whether it sends a Security Request as soon as it is connected.
   package var requestsSecurity = false
+  /// Whether it goes when that is declined.
   package var leavesWhenDeclined = false
   /// What it says of itself instead of the truth, to each request.
   package var madeUp: MadeUpServer?

@@ -6,6 +6,7 @@ struct Ride {
   let steps: [RideStep]
   /// By how much its clock is faster, 1...40.
   private(set) var speed: Int64 = 1
+  /// How many steps are over.
   private(set) var done = 0
   /// The ride's own time, and what time it was then.
   private var time: Int64 = 0

@@ -72,6 +72,7 @@ struct Mirror {
   /// The character that replaces it from right to left.
   let image: UInt32
   let isOpening: Bool
+  /// Whether it closes a pair of brackets.
   let isClosing: Bool
 
   /// Looks a character up; `nil` if it looks the same from right to left.
@@ -102,6 +103,7 @@ struct Joining {
 
   private static var literal: String.UTF8View { Tables.shapes.utf8 }
 
+  /// Whether it joins the letter after it.
   var joinsNext: Bool { type >= 2 }
 
   /// The code of the letter's picture: isolated, final, initial or medial.

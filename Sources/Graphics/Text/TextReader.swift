@@ -5,6 +5,7 @@ import Bytes
 /// Malformed bytes and characters without a picture become a box. Invisible characters show nothing.
 /// Arabic letters come in the form that their neighbours give them.
 struct TextReader: ~Escapable {
+  /// One thing to show.
   enum Element: Equatable {
     /// A character by its code.
     case character(UInt32)

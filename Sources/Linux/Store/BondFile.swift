@@ -134,6 +134,7 @@ struct BondLayout {
     spacing = max(Self.block, middle - middle % Self.block)
   }
 
+  /// The bytes that are needed.
   var end: Int64 { Int64(widening: spacing + half) }
 
   /// Where in the file a byte of the content is.

@@ -35,7 +35,9 @@ package struct PanelPower: Sendable {
     case alone
     /// It is at home, and nobody uses it.
     case rest
+    /// There is a new instruction.
     case instruction
+    /// The wheel turns.
     case motion
     /// A button was pressed.
     case press
@@ -85,6 +87,7 @@ package struct PanelPower: Sendable {
 
   private var offEnd: Instant? { isLinked && !isOnByLink ? nil : lastUse + Self.offTime }
 
+  /// The picture is another one.
   package mutating func pictureChanged(at now: Instant) {
     lastChange = now
     if level == .dim { level = wanted }

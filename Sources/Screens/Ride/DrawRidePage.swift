@@ -225,6 +225,7 @@ extension Bitmap {
 package struct RideFigures: Equatable {
   /// The ride so far, or the last one.
   package var trip: TripFigures
+  /// Whether there is a link to the phone.
   package var isConnected: Bool
   /// The power of its last advertisement in dBm, `nil` if that is not known.
   package var rssi: Int8?

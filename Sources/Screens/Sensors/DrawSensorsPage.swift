@@ -160,6 +160,7 @@ extension Bitmap {
   fileprivate var rowHeight: Int { small.capHeight + 3 }
 }
 
+/// Where the sensors have their places.
 private struct SensorGrid {
   let shown: Int
   /// Whether there is room for words and names rather than signs.

@@ -50,14 +50,17 @@ package struct SensorCandidate: ~Escapable {
     /// It could not be reached any more.
     case gone
     case figure(ShownFigure)
+    /// How many vehicles a radar sees.
     case vehicles(Int)
   }
 
   package var kind: SensorKind
   /// Its name, empty while it is not known.
   package var name: Span<UInt8>
+  /// Its value or state.
   package var reading: Reading
 
+  /// A sensor of a kind, with its name and its value or state.
   @_lifetime(copy name)
   package init(_ kind: SensorKind, _ name: Span<UInt8>, _ reading: Reading) {
     (self.kind, self.name, self.reading) = (kind, name, reading)
@@ -65,6 +68,7 @@ package struct SensorCandidate: ~Escapable {
 }
 
 extension Span<UInt8> {
+  /// Where the first word ends.
   var firstBlank: Int { firstIndex(of: 0x20, in: self) ?? count }
 }
 

@@ -13,6 +13,7 @@ package struct ShownRadar: Equatable, Sendable {
   /// One bit for each part of the road with a vehicle, bit 0 next to the rider.
   private(set) var parts: UInt64 = 0
 
+  /// A radar without vehicles.
   package init(isSilent: Bool) { self.isSilent = isSilent }
 
   /// Adds a vehicle at a distance in metres; one beyond the reach is at its end.

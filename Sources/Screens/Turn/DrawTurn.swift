@@ -195,6 +195,7 @@ extension ShownTurn {
   /// Whether something about this turn stands above the distance where there is room.
   var hasCaption: Bool { figures.age != nil || word != nil && !street.isEmpty }
 
+  /// Whether anything stands there.
   var hasLineAbove: Bool { (hasCaption || figures.extra != nil) && !isOffRoute }
 }
 

@@ -10,6 +10,7 @@ import Graphics
 struct NavigationLayout {
   /// Side of the arrow's square; its top left is `arrowOrigin`.
   let arrow: Int
+  /// Top left of the arrow.
   let arrowOrigin: Point
   /// The place of the distance: right of the arrow or below it, and above the street.
   let column: Rectangle

@@ -58,6 +58,7 @@ struct StreetFit {
     }
   }
 
+  /// Whether the name does not fit.
   var isScrolled: Bool { !way.isWhole }
 
   /// Finds the way of a name, and that of the short name where the other does not show all of it.
@@ -166,6 +167,7 @@ struct StreetBreak {
     }
   }
 
+  /// The second line.
   @_lifetime(copy street)
   func rest(of street: Span<UInt8>) -> Span<UInt8> {
     street.extracting(droppingFirst: end).droppingBlanks()
