@@ -52,6 +52,7 @@ package struct HomeWatch: Sendable {
   /// The state at the last `advance`.
   package private(set) var state = HomeState.away
   private var stage = Stage.away
+  /// The last conclusion.
   private var isHere = false
   /// When the beacon was heard last, or a conclusion was asked for.
   private var clock = Instant(milliseconds: 0)

@@ -200,6 +200,7 @@ package enum Output: Sendable {
   /// Programs that ask for them at the unix socket with this path, which has at most 107 bytes.
   case unix(Text)
 
+  /// The path of the socket, if it is one.
   package var socketPath: Text? { if case .unix(let path) = self { path } else { nil } }
 }
 

@@ -19,6 +19,7 @@ package struct Text: Sendable {
     count = min(bytes.count, Self.capacity)
   }
 
+  /// The text of a literal.
   package init(_ text: String) {
     let utf8 = text.utf8
     self.init(beginningOf: utf8.span)

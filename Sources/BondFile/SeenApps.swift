@@ -5,6 +5,7 @@ import Bytes
 /// As many as 120 bytes hold, each with its number of bytes before it, then zeros. The oldest go where there is
 /// no room.
 package struct SeenApps: Equatable, Sendable {
+  /// Bytes in a record.
   static var encodedSize: Int { 120 }
   /// Bytes of a name; a longer one is cut.
   private static var longestName: Int { 60 }
@@ -12,6 +13,7 @@ package struct SeenApps: Equatable, Sendable {
   private var storage = InlineArray<120, UInt8>(repeating: 0)
   private var end = 0
 
+  /// None.
   package init() {}
 
   /// Reads what `write` has written; what is damaged ends the list.

@@ -121,6 +121,7 @@ struct RidingPhone {
 
   private func advertises(_ isConnected: Bool) -> Bool { isNear && !isConnected && central == nil }
 
+  /// Whether it advertises now.
   mutating func takeAdvertisement(isConnected: Bool, at now: Instant) -> Bool {
     guard advertises(isConnected), nextAdvertisement <= now else { return false }
     nextAdvertisement = now + Self.advertisingInterval

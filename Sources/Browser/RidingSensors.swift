@@ -89,6 +89,7 @@ struct RidingSensor {
     return isLinked ? nextValue : nextAdvertisement
   }
 
+  /// Whether it advertises now.
   mutating func takeAdvertisement(at now: Instant) -> Bool {
     guard isOn, nextAdvertisement <= now else { return false }
     // The specification has a random part of up to 10 ms added.
@@ -96,6 +97,7 @@ struct RidingSensor {
     return true
   }
 
+  /// The values that are due.
   mutating func takeValues(at now: Instant) -> [[UInt8]] {
     guard isOn, nextValue <= now else { return [] }
     nextValue = now + (kind == .radar ? Self.quarter : Self.second)

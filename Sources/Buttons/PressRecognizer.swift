@@ -273,6 +273,7 @@ package enum Gesture: Equatable, Sendable {
   }
 }
 
+/// One of the two buttons.
 package enum Button: Equatable, Sendable {
   /// Goes on and says yes.
   case a

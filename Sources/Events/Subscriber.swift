@@ -43,6 +43,7 @@ package struct Subscriber: ~Copyable {
   private var outgoing = FixedBuffer<8192>()
   private var lostLines: UInt32 = 0
 
+  /// The topics that it reads.
   package private(set) var wanted = Topics()
 
   /// A reader that has not said anything; it may have these topics, and its times begin at `start`.

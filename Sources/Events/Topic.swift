@@ -43,6 +43,7 @@ package enum Topic: UInt8, Sendable {
   }
 }
 
+/// A set of topics.
 package struct Topics: Equatable, Sendable {
   private var bits: UInt8 = 0
 

@@ -9,10 +9,12 @@ package enum Arrow: Equatable, Sendable {
   case slightLeft, left, sharpLeft
   /// By 45, 90 and 135 degrees.
   case slightRight, right, sharpRight
+  /// The branches of a fork.
   case forkLeft, forkRight
   case uTurn
   /// Where a route starts, and a flag where it ends.
   case start, finish
+  /// A pin.
   case pointOfInterest
   /// An octagon, which points nowhere.
   case offRoute

@@ -1,6 +1,8 @@
 /// A point on the panel; the origin is its top left, `y` grows downwards.
 package struct Point: Equatable, Sendable {
+  /// Columns from the left edge.
   package var x: Int
+  /// Rows from the top edge.
   package var y: Int
 
   package init(_ x: Int, _ y: Int) { (self.x, self.y) = (x, y) }
@@ -22,7 +24,9 @@ package struct Size: Equatable, Sendable {
 
 /// A rectangle of pixels: `size` columns and rows from `origin` on.
 package struct Rectangle: Equatable, Sendable {
+  /// Its top left pixel.
   package var origin: Point
+  /// How far it reaches.
   package var size: Size
 
   package init(_ origin: Point, _ size: Size) { (self.origin, self.size) = (origin, size) }

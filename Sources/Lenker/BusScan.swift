@@ -46,6 +46,7 @@ struct BusScan {
     return scan
   }
 
+  /// Notes the reply of an address.
   mutating func note(_ address: UInt8, _ reply: I2CAdapter.Reply) {
     wasPossible = true
     guard reply != .silence, address < 128, !answers[Int(address)] else { return }

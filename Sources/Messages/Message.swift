@@ -7,7 +7,9 @@ import Words
 package struct Message: ~Escapable {
   /// Drawn left of the words where there is room for both.
   package var symbol: Symbol?
+  /// The largest font of the title.
   package var titleFont = Font.bold18
+  /// The largest font of the text.
   package var textFont = Font.bold14
   /// In a word or two.
   package var title: Span<UInt8>
@@ -169,6 +171,7 @@ extension Bitmap {
   /// Rows from one line of small text to the next.
   package var lineHeight: Int { lineHeight(small) }
 
+  /// How many lines a text has.
   package func lines(of text: Span<UInt8>, _ font: Font, width: Int) -> Int {
     var rest = text
     var count = 0

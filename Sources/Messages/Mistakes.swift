@@ -56,9 +56,11 @@ extension Span<UInt8> {
 package enum MachineTrouble: Equatable, Sendable {
   /// The radio is being reset, opened again or switched off and on, or will be in a moment.
   case radioRestarts
+  /// The board is about to restart.
   case restart
   /// The radio does not work, and nothing is being done about it.
   case radio
+  /// The memory cannot be read.
   case memory
   /// The phone cannot be forgotten.
   case unpairing

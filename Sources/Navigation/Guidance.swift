@@ -15,6 +15,7 @@ package import Turns
 package struct Guidance: ~Copyable {
   /// How a turn differs from the one before.
   package enum Change: Equatable, Sendable {
+    /// Not at all.
     case nothing
     /// In its distance only.
     case distance

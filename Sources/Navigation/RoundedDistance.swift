@@ -15,6 +15,7 @@ package struct RoundedDistance: Equatable, Sendable {
   /// Whether the tenth is shown, as in `1.0 km`.
   private let hasDecimal: Bool
 
+  /// Rounds any number of metres.
   package init(metres: UInt32, units: Units) {
     switch units {
     case .metric: self.init(metric: metres)

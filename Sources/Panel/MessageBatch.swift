@@ -9,10 +9,13 @@ package struct MessageBatch: ~Copyable {
   private var buffer = FixedBuffer<1200>()
   private var sizes = InlineArray<42, UInt16>(repeating: 0)
 
+  /// How many messages it holds.
   package private(set) var count = 0
 
+  /// A batch without messages.
   package init() {}
 
+  /// Whether it holds no messages.
   package var isEmpty: Bool { count == 0 }
 
   /// The bytes of all messages, those of the first at the front.
@@ -42,6 +45,7 @@ package struct MessageBatch: ~Copyable {
     count += 1
   }
 
+  /// Drops all messages.
   package mutating func removeAll() {
     buffer.removeAll()
     count = 0

@@ -73,6 +73,7 @@ struct PanelFacts {
 }
 
 extension PanelKind {
+  /// Its hardware facts.
   var facts: PanelFacts {
     switch self {
     case .ssd1306x128x64: PanelFacts(name: "ssd1306-128x64", size: Size(128, 64))

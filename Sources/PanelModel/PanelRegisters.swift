@@ -5,8 +5,10 @@ enum PanelController: Equatable {
   case ssd1309
   case sh1107
 
+  /// Columns of the RAM.
   var columns: Int { self == .sh1106 ? 132 : 128 }
 
+  /// Pages of the RAM.
   var pages: Int { self == .sh1107 ? 16 : 8 }
 
   /// The number of the last line that it can drive.

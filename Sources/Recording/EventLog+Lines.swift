@@ -14,6 +14,7 @@ import Screens
 package import Search
 package import Turns
 
+/// The lines of the events.
 extension EventLog {
   /// The board is named by its file; without one it is what the arguments say.
   package mutating func started(version: Span<UInt8>, board: Span<UInt8>, at now: Instant) {

@@ -12,12 +12,15 @@ package struct KeptRecord: ~Copyable {
     case start
     /// No link, or one whose beginning did not fit.
     case apart
+    /// A phone is searched for.
     case search
+    /// The link is being made.
     case link
     /// A phone has made it, and is to encrypt it.
     case visit
     /// It is ready, and the first values are read; what comes in or goes out of this kind from then on is the ride's.
     case ready(until: Int64, Record.Kind)
+    /// The ride goes on.
     case ride
   }
 

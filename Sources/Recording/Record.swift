@@ -237,6 +237,7 @@ extension Record {
     }
   }
 
+  /// Adds an error.
   package mutating func noteError(of source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
     note(Note.error.phase, at: now) {
       Note.error.write(into: &$0)
@@ -255,6 +256,7 @@ extension Record {
     }
   }
 
+  /// The circumstances of the start.
   package mutating func noteStart(
     boardAddress: DeviceAddress?, mistake: Span<UInt8>, _ means: RecoveryMeans, at now: Instant
   ) {

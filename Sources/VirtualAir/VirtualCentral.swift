@@ -68,6 +68,7 @@ package final class VirtualCentral {
   /// What its owner says to the number.
   package var owner = Owner.agrees
   package enum Owner: Sendable { case agrees, declines, waits }
+  /// Whether it confirms indications.
   package var confirms = true
   /// The answer to a request for parameters (Vol 3, Part A, 4.21), if it answers.
   package var parameterAnswer: UInt16? = 0
@@ -79,16 +80,19 @@ package final class VirtualCentral {
   package var isEncrypted = false
   /// Each request that was answered, on all links.
   package internal(set) var exchanges: [Exchange] = []
+  /// A request and its answer.
   package struct Exchange: Sendable {
     package let request: [UInt8]
     package let answer: [UInt8]
   }
+  /// Notifications and indications of the host.
   package internal(set) var notifications: [[UInt8]] = []
   package internal(set) var indications: [[UInt8]] = []
   /// Commands of the host's Security Manager.
   package internal(set) var securityCommands: [[UInt8]] = []
   /// L2CAP Connection Parameter Update Requests of the host.
   package internal(set) var parameterRequests: [[UInt8]] = []
+  /// How many links it had.
   package internal(set) var linkCount = 0
   /// How many pairings it began, and how many of them were whole.
   package internal(set) var pairingAttempts = 0

@@ -18,6 +18,7 @@ package final class VirtualController {
 
   package var phone: VirtualPhone?
   package var others: [VirtualPhone] = []
+  /// Sensors, near or not.
   package var sensors: [VirtualSensor] = []
   package var withheld: Set<UInt16> = []
   /// Whether it hangs, and answers nothing until its power is switched off and on.
@@ -63,6 +64,7 @@ package final class VirtualController {
   package var cannotAdvertiseWhileScanning = false
   /// The time in milliseconds, where that passes.
   package var clock: () -> Int64 = { 0 }
+  /// What the host advertises.
   package internal(set) var advertising = VirtualAdvertising()
   /// Each time that it was switched on, in their order.
   package internal(set) var advertisingSpells: [AdvertisingSpell] = []

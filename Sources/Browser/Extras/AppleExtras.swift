@@ -12,6 +12,7 @@ struct AppleExtras {
 
   /// The number of the last notification.
   private var identifier: UInt8 = 0
+  /// The call that rings.
   private var ringing: UInt8?
   /// How much was looked at of what the device has written.
   private var (readQuestions, readCommands) = (0, 0)

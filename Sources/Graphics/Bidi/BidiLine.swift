@@ -10,8 +10,11 @@ struct BidiLine: ~Copyable {
   static var capacity: Int { 512 }
   static var nowhere: UInt16 { .max }
 
+  /// How many characters there are.
   private(set) var count = 0
+  /// The code of each character.
   var codes = InlineArray<512, UInt32>(repeating: 0)
+  /// The class of each character.
   var classes = InlineArray<512, BidiClass>(repeating: .otherNeutral)
   /// The class of each character after the rules.
   var types = InlineArray<512, BidiClass>(repeating: .otherNeutral)

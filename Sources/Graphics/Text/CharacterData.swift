@@ -71,6 +71,7 @@ struct CharacterProperties {
 struct Mirror {
   /// The character that replaces it from right to left.
   let image: UInt32
+  /// Whether it opens a pair of brackets.
   let isOpening: Bool
   /// Whether it closes a pair of brackets.
   let isClosing: Bool

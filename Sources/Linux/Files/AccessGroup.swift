@@ -5,6 +5,7 @@ import CLinux
 package enum AccessGroup: Equatable, Sendable {
   /// No group: the owner alone may, at most.
   case nobody
+  /// The group of this number.
   case number(UInt32)
 
   /// The group of the device `path`; `nil` if there is no such path.

@@ -1,6 +1,7 @@
 package import Bytes
 import CLinux
 
+/// The one clock.
 package enum Clock {
   /// Milliseconds since the system started.
   ///

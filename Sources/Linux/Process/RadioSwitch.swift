@@ -22,6 +22,7 @@ public struct RadioSwitch: ~Copyable {
     self.socket = socket
   }
 
+  /// No helper.
   package static var none: RadioSwitch {
     let nothing = FixedBuffer<1>()
     return RadioSwitch(socket: nothing.bytes, rebootTime: nothing.bytes)
@@ -36,6 +37,7 @@ public struct RadioSwitch: ~Copyable {
     return RadioSwitch(socket: socket.bytes, rebootTime: seconds.bytes)
   }
 
+  /// Whether there is a helper.
   package var exists: Bool { !socket.isEmpty }
 
   /// Asks for a rebind; the caller asks again a minute later if nothing came of it.

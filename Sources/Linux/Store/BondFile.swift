@@ -122,6 +122,7 @@ struct BondLayout {
   /// Before it file systems have their superblocks: md at 4 KiB, ISO 9660 at 32, Btrfs at 64.
   static var superblocks: Int { 131_072 }
 
+  /// Bytes of a half.
   let half: Int
   /// From the first half to the second.
   let spacing: Int

@@ -206,6 +206,7 @@ extension Bitmap {
     drawLines(of: words, from: size.height - wordRows, rows: wordRows)
   }
 
+  /// Columns of a battery.
   private var batteryWidth: Int { 14 }
 
   /// Draws a battery that is filled from the left by `percent`.
@@ -263,6 +264,7 @@ package struct Arrival: ~Escapable {
   /// The street of the finish, empty if it has no name.
   package var street: Span<UInt8>
 
+  /// The end of a ride in a street.
   @_lifetime(copy street)
   package init(_ trip: TripFigures, street: Span<UInt8>) {
     (self.trip, self.street) = (trip, street)

@@ -42,6 +42,7 @@ package struct DataFigures: Equatable, Sendable {
     self.units = units
   }
 
+  /// How many there are.
   var count: Int {
     (speed == .absent ? 0 : 1) + (heart == .absent ? 0 : 1) + (cadence == .absent ? 0 : 1)
       + (power == .absent ? 0 : 1)

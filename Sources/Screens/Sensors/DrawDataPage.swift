@@ -123,6 +123,7 @@ extension Bitmap {
   }
 }
 
+/// How figures look.
 private struct FieldLook {
   var font: Font
   var unitFont: Font
@@ -143,6 +144,7 @@ private struct FieldLook {
   var unitGap: Int { font.digitHeight < 20 ? 1 : 2 }
   /// Columns between a number and a unit beside it.
   var gap: Int { max(3, font.digitHeight / 6) }
+  /// Columns of a minus sign.
   var signWidth: Int { max(6, font.digitHeight / 2) }
   /// Columns of the dash of what is not known.
   var dashWidth: Int { font.digitHeight * 2 / 3 }

@@ -162,6 +162,7 @@ extension Bitmap {
 
 /// Where the sensors have their places.
 private struct SensorGrid {
+  /// How many there is room for.
   let shown: Int
   /// Whether there is room for words and names rather than signs.
   let hasWords: Bool
@@ -185,6 +186,7 @@ private struct SensorGrid {
     rows = places * pitch
   }
 
+  /// The place of a sensor.
   func cell(_ index: Int) -> Rectangle {
     let gap = columns > 1 ? 6 : 0
     return Rectangle(
@@ -226,6 +228,7 @@ package enum SensorState: Equatable, Sendable {
   case noLinkFree
 }
 
+/// A line of the page of the sensors.
 package struct SensorRow: ~Escapable {
   /// The sensor's name, empty while it is not known.
   package var name: Span<UInt8>
@@ -241,6 +244,7 @@ package struct SensorRow: ~Escapable {
 package struct SensorsPage: ~Escapable {
   private let heart, cadence, speed, power, radar: SensorRow
 
+  /// The sensor of each kind.
   @_lifetime(copy heart, copy cadence, copy speed, copy power, copy radar)
   package init(
     heart: SensorRow, cadence: SensorRow, speed: SensorRow, power: SensorRow, radar: SensorRow

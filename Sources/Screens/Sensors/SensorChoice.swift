@@ -26,6 +26,7 @@ package struct SensorChoice: ~Escapable {
     self.mark = min(max(mark, 0), self.count - 1)
   }
 
+  /// The sensor of a line.
   subscript(index: Int) -> SensorCandidate {
     @_lifetime(copy self)
     get {
@@ -54,6 +55,7 @@ package struct SensorCandidate: ~Escapable {
     case vehicles(Int)
   }
 
+  /// What it measures.
   package var kind: SensorKind
   /// Its name, empty while it is not known.
   package var name: Span<UInt8>

@@ -107,6 +107,7 @@ extension Bitmap {
 }
 
 extension ShownTurn {
+  /// Whether the distance is a number.
   fileprivate var hasNumber: Bool {
     !distance.isEmpty && distance[0] >= 0x30 && distance[0] <= 0x39
   }

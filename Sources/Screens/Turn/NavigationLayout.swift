@@ -17,9 +17,11 @@ struct NavigationLayout {
   /// The line of an age, a word for the turn or an extra figure, where there is room for it.
   let caption: Rectangle?
   let nearBar: Rectangle?
+  /// The lines of the street.
   let street: Rectangle
   /// How its name fits in them.
   let fit: StreetFit
+  /// The largest font of the street.
   let streetFont: Font
 
   /// Where the letters of the street stand, those of its last line.
@@ -98,6 +100,7 @@ struct NavigationLayout {
 
 /// The rows of a street's name.
 private struct StreetLines {
+  /// Rows of all lines.
   var height: Int
   /// Rows below the last baseline.
   var descent: Int
@@ -127,6 +130,7 @@ private struct StreetLines {
 private enum SquareRows {
   /// The bar of a turn that is near: a page of the RAM, with a dark row above and below.
   static var bar: Range<Int> { 66..<71 }
+  /// Where the street begins.
   static var street: Int { 74 }
   /// Where the last line begins, which an age, a word for the turn or a figure has.
   static var caption: Int { 110 }

@@ -5,6 +5,7 @@ import Messages
 /// How the name of a street is fitted in.
 struct StreetFit {
   enum Way {
+    /// In one line of a font.
     case one(Font)
     /// In two lines of the small font.
     case two(StreetBreak)

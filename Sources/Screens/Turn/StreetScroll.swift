@@ -25,6 +25,7 @@ package struct StreetScroll: Sendable {
   private var overflow = 0
   private var passesLeft = 0
 
+  /// Shows no street.
   package init() {}
 
   /// Shows the street of this number, of which `overflow` columns do not fit; with 0 it stands still.
