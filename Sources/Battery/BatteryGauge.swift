@@ -43,7 +43,9 @@ package struct BatteryGauge: Sendable {
   /// Takes the bytes of a register; returns what they make at the end of a round.
   ///
   /// Bytes of a register that is not its turn, and another number of them, are left out.
-  package mutating func take(_ bytes: Span<UInt8>, of register: UInt8, at now: Instant) -> Result? {
+  package mutating func take(
+    _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
+  ) -> Result? {
     guard let read = kind.read(step), read.register == register, read.count == bytes.count else {
       return nil
     }

@@ -283,7 +283,8 @@ extension Bond.Served {
   private static var uart: UInt8 { 2 }
 
   fileprivate func write(into buffer: inout FixedBuffer<512>) {
-    buffer.append((self[.serviceChanged] ? Self.serviceChanged : 0) | (self[.uart] ? Self.uart : 0))
+    buffer.append(
+      (self[.serviceChanged] ? Self.serviceChanged : 0) | (self[.uart] ? Self.uart : 0))
     buffer.append(table)
   }
 
@@ -351,7 +352,9 @@ extension Bond {
     return bond
   }
 
-  private static func key(_ flag: UInt8, _ reader: inout ByteReader) throws(ParseError) -> Key? {
+  private static func key(
+    _ flag: UInt8, _ reader: inout ByteReader
+  ) throws(ParseError) -> Key? {
     let key: Key = try reader.octets()
     return flag == 0 ? nil : key
   }

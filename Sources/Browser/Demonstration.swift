@@ -270,7 +270,8 @@ final class Demonstration: HCIReceiver {
     }
     if device.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
     if device.isDue(.buttons, at: now) {
-      device.buttonsWereOpened(isAPressed: pressed.a, isBPressed: pressed.b, at: now)
+      device.buttonsWereOpened(
+        isAPressed: pressed.a, isBPressed: pressed.b, at: now)
     }
     if device.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
     takeEvents()

@@ -42,7 +42,8 @@ extension Bitmap {
       let (yes, no) = (answers.yes.bytes, answers.no.bytes)
       let (yesRows, noRows) = (rows(ofAnswer: yes), rows(ofAnswer: no))
       let one = lineHeight
-      drawLines(of: fitting(yes, rows: one), from: size.height - yesRows - noRows, rows: yesRows)
+      drawLines(
+        of: fitting(yes, rows: one), from: size.height - yesRows - noRows, rows: yesRows)
       return drawLines(of: fitting(no, rows: one), from: size.height - noRows, rows: noRows)
     }
     let form = areInWords(answers) ? 0 : 1

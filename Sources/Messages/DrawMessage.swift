@@ -18,7 +18,9 @@ extension Bitmap {
   ///
   /// On a square panel a symbol has twice its size where there is room. Returns `false`, with nothing
   /// drawn, if it does not fit above that row.
-  mutating func draw(stacked message: borrowing Message, _ text: Span<UInt8>, bottom: Int) -> Bool {
+  mutating func draw(
+    stacked message: borrowing Message, _ text: Span<UInt8>, bottom: Int
+  ) -> Bool {
     guard mayShow(text) else { return false }
     var scale = isUpright ? 1 : 2
     while scale >= 0 {
@@ -31,7 +33,8 @@ extension Bitmap {
       let top = (bottom - rows - look.titleRows - look.textRows + (isRaised ? 1 : 0)) / 2
       if scale > 0, let symbol = message.symbol { draw(symbol, at: Point(0, top), scale: scale) }
       drawLines(of: message.title, look.titleFont, from: top + rows, rows: look.titleRows)
-      drawLines(of: text, look.textFont, from: top + rows + look.titleRows, rows: look.textRows)
+      drawLines(
+        of: text, look.textFont, from: top + rows + look.titleRows, rows: look.textRows)
       return true
     }
     return false

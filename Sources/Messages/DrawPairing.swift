@@ -81,7 +81,9 @@ extension Bitmap {
     draw(message)
   }
 
-  package mutating func drawUnpairing(_ phone: Span<UInt8>, permille: Int, in language: Language) {
+  package mutating func drawUnpairing(
+    _ phone: Span<UInt8>, permille: Int, in language: Language
+  ) {
     let sentence = language[phone.isEmpty ? .keepHolding : .keepHoldingToForget]
     drawForgetting(.noPhone, sentence.bytes, naming: phone, permille: permille, in: language)
   }

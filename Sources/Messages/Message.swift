@@ -195,7 +195,8 @@ extension Bitmap {
   package mutating func drawLines(
     of text: Span<UInt8>, _ font: Font? = nil, from top: Int, rows: Int
   ) {
-    drawLines(of: text, font ?? small, in: Rectangle(x: 0, y: top, width: size.width, height: rows))
+    drawLines(
+      of: text, font ?? small, in: Rectangle(x: 0, y: top, width: size.width, height: rows))
   }
 
   /// Wraps a text at blanks and hyphens; the last line that there is room for ends in an ellipsis.

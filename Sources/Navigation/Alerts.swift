@@ -105,7 +105,9 @@ struct Alerts: Sendable {
   /// Hears each reading of a turn, even if it is the same again; returns which turn it is.
   ///
   /// Call `lose` first if the turn before is stale by now.
-  mutating func hear(_ news: borrowing Turn, from source: TurnSource, at now: Instant) -> Sighting {
+  mutating func hear(
+    _ news: borrowing Turn, from source: TurnSource, at now: Instant
+  ) -> Sighting {
     _ = advance(to: now)
     if !isFresh { closingSpeed.forget() }
     isFresh = true

@@ -96,7 +96,8 @@ struct Approach: Sendable {
   /// The progress to a turn that is not stale.
   var progress: Progress? {
     guard reading != nil, isHeading, freshness != .stale else { return nil }
-    return Progress(distance: metres, fraction: fraction, seconds: seconds(metres), source: source)
+    return Progress(
+      distance: metres, fraction: fraction, seconds: seconds(metres), source: source)
   }
 
   /// The seconds at a distance in metres, if nothing else changes.

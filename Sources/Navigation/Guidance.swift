@@ -122,7 +122,9 @@ package struct Guidance: ~Copyable {
   ) -> Change { hear(news, from: source, isStreetOld: false, at: now) }
 
   /// Hears where a turn of Gadgetbridge is, of whose street nothing is said: the last one stays until it is another turn.
-  package mutating func hear(_ maneuver: Maneuver, distance: UInt32, at now: Instant) -> Change {
+  package mutating func hear(
+    _ maneuver: Maneuver, distance: UInt32, at now: Instant
+  ) -> Change {
     var news = Turn(maneuver, distance: distance, street: Span())
     if hasTurn, source == .gadgetbridge {
       news = Turn(maneuver, distance: distance, street: turn.street)

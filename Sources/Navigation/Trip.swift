@@ -160,7 +160,9 @@ package struct Trip: Sendable {
     (self.isByWheel, self.wheelTime, self.speed) = (isByWheel, wheelTime, speed)
   }
 
-  private func begins(with news: borrowing Turn, _ sighting: Sighting, at now: Instant) -> Bool {
+  private func begins(
+    with news: borrowing Turn, _ sighting: Sighting, at now: Instant
+  ) -> Bool {
     guard let lastNews, now - lastNews < Self.longestRest else { return true }
     guard sighting == .another else { return false }
     if news.maneuver == .start { return true }

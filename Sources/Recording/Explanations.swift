@@ -129,7 +129,9 @@ extension RadioFailure {
 
 extension Errno {
   /// What an error of the panel means.
-  package func explain<Writer: ByteWriter & ~Copyable>(_ port: PanelPort, into text: inout Writer) {
+  package func explain<Writer: ByteWriter & ~Copyable>(
+    _ port: PanelPort, into text: inout Writer
+  ) {
     text.append(port)
     switch port {
     case .i2c: text.append(explanation(for: .bus))
@@ -203,7 +205,9 @@ extension Board {
   }
 
   /// Which line it is that a key names.
-  package func describeLine<Writer: ByteWriter & ~Copyable>(of key: Key, into text: inout Writer) {
+  package func describeLine<Writer: ByteWriter & ~Copyable>(
+    of key: Key, into text: inout Writer
+  ) {
     if let chip {
       text.append(chip.bytes)
       text.append(" ")

@@ -94,7 +94,9 @@ package struct Record: ~Copyable {
   }
 
   /// Adds a note, which `write` puts into a buffer.
-  package mutating func note(_ phase: Note.Phase, at now: Instant, _ write: (inout Line) -> Void) {
+  package mutating func note(
+    _ phase: Note.Phase, at now: Instant, _ write: (inout Line) -> Void
+  ) {
     guard isOn else { return }
     var text = Line()
     write(&text)
@@ -238,7 +240,9 @@ extension Record {
   }
 
   /// Adds an error.
-  package mutating func noteError(of source: ErrorSource, _ message: Span<UInt8>, at now: Instant) {
+  package mutating func noteError(
+    of source: ErrorSource, _ message: Span<UInt8>, at now: Instant
+  ) {
     note(Note.error.phase, at: now) {
       Note.error.write(into: &$0)
       $0.append(" ")

@@ -161,7 +161,9 @@ struct ReportWriter: ~Copyable {
   }
 
   /// Makes a record of the entry at `index`; returns where the next one begins.
-  private func prepare(_ entries: Span<UInt8>, dropped: Int64, into line: inout Line) -> Int64 {
+  private func prepare(
+    _ entries: Span<UInt8>, dropped: Int64, into line: inout Line
+  ) -> Int64 {
     let rest = entries.extracting(droppingFirst: Int(truncatingIfNeeded: index))
     let size = Record.Header.size + Record.Header(rest).count
     Self.write(rest.extracting(first: size), dropped: dropped, into: &line)

@@ -189,7 +189,8 @@ extension Player {
       device.failed(.panelReset, reason, at: now)
       panelFailed()
     case .buttonsOpen(let isAPressed, let isBPressed):
-      device.buttonsWereOpened(isAPressed: isAPressed, isBPressed: isBPressed, at: now)
+      device.buttonsWereOpened(
+        isAPressed: isAPressed, isBPressed: isBPressed, at: now)
     case .buttonsFailed(let reason): device.failed(.buttons, reason, at: now)
     case .alertOpen: device.alertWasOpened(at: now)
     case .alertFailed(let reason): device.failed(.alert, reason, at: now)

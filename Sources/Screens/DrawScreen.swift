@@ -101,7 +101,9 @@ extension Bitmap {
       below: name)
   }
 
-  private mutating func drawReady(_ name: Span<UInt8>, _ advice: Phrase, in language: Language) {
+  private mutating func drawReady(
+    _ name: Span<UInt8>, _ advice: Phrase, in language: Language
+  ) {
     let title = language[.ready]
     let text = language[advice]
     var message = Message(.route, title: fitting(title.bytes), forms: text.bytes)

@@ -80,7 +80,8 @@ extension VirtualController {
     let isHeard = advertising.isOn && advertising.type < 2 || thoughSilent
     guard isHeard, !isHanging, links.count < linkLimit, link(phone) == nil else { return false }
     endAdvertising()
-    let link = VirtualLink(freeHandle, phone.address, phone, phone.parameters, role: .peripheral)
+    let link = VirtualLink(
+      freeHandle, phone.address, phone, phone.parameters, role: .peripheral)
     if !isConnected { handle = link.handle }
     links.append(link)
     link.untold = [0x04, 0x3E, 19, 0x01, 0] + little(link.handle) + link.facts + [1]
@@ -104,7 +105,9 @@ extension VirtualController {
   }
 
   /// The phone's link ends, if there is one; by default the phone ends it.
-  package func disconnect(_ phone: VirtualCentral, reason: UInt8 = 0x13, _ host: any HCIReceiver) {
+  package func disconnect(
+    _ phone: VirtualCentral, reason: UInt8 = 0x13, _ host: any HCIReceiver
+  ) {
     if let link = link(phone) { end(link, reason: reason, host) }
   }
 
@@ -160,7 +163,9 @@ extension VirtualController {
   }
 
   /// LE Long Term Key Request Reply, or its negative.
-  func takeKey(_ opcode: UInt16, _ parameters: [UInt8], _ refusal: UInt8, _ host: any HCIReceiver) {
+  func takeKey(
+    _ opcode: UInt16, _ parameters: [UInt8], _ refusal: UInt8, _ host: any HCIReceiver
+  ) {
     let link = link(parameters)
     var status = refusal
     if status == 0 { status = link == nil ? 0x02 : link?.isKeyAwaited == true ? 0 : 0x0C }

@@ -34,7 +34,8 @@ extension VirtualSensor {
   }
 
   private func configuration(_ handle: UInt16) -> Attribute {
-    Attribute(handle: handle, type: Self.configuration, value: [subscriptions[handle] ?? 0, 0])
+    Attribute(
+      handle: handle, type: Self.configuration, value: [subscriptions[handle] ?? 0, 0])
   }
 
   private var attributes: [Attribute] {
@@ -51,7 +52,8 @@ extension VirtualSensor {
     if let battery {
       all += service(0x0040 + shift, until: 0x0043 + shift, bytes("0f 18"))
       let properties: UInt8 = tellsBattery ? 0x12 : 0x02
-      all += characteristic(batteryHandle - 1, properties, bytes("19 2a"), [battery] + batteryTail)
+      all += characteristic(
+        batteryHandle - 1, properties, bytes("19 2a"), [battery] + batteryTail)
       if tellsBattery { all.append(configuration(batteryHandle + 1)) }
     }
     if let switched {

@@ -15,7 +15,9 @@ struct Glyph: Equatable {
   var rows: Int
 
   /// Trims the picture whose lit pixels `isLit` knows.
-  init(advance: Int, left: Int, top: Int, width: Int, height: Int, isLit: (Int, Int) -> Bool) {
+  init(
+    advance: Int, left: Int, top: Int, width: Int, height: Int, isLit: (Int, Int) -> Bool
+  ) {
     let columns = (0..<width).map { x in
       (0..<height).reduce(UInt64(0)) { bits, y in isLit(x, y) ? bits | 1 << UInt64(y) : bits }
     }

@@ -176,7 +176,8 @@ extension Bitmap {
     _ item: Pen.Item, of reader: borrowing GlyphReader, at origin: Point, in area: Rectangle
   ) {
     let glyph = reader.glyph(at: item.position)
-    let corner = Point(origin.x + item.x + glyph.left, origin.y - glyph.top - item.raise)
+    let corner = Point(
+      origin.x + item.x + glyph.left, origin.y - glyph.top - item.raise)
     draw(glyph, of: reader, at: corner, in: area)
   }
 

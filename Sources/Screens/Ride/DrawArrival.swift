@@ -25,7 +25,8 @@ extension Bitmap {
     draw(
       arrival.street, font: Font.largest(from: .bold14) { $0.fits(arrival.street, in: size.width) },
       at: Point(0, size.height - 3), width: size.width)
-    let area = Rectangle(x: flag + 6, y: 0, width: size.width - flag - 6, height: height)
+    let area = Rectangle(
+      x: flag + 6, y: 0, width: size.width - flag - 6, height: height)
     drawWords(of: arrival, list, in: area)
   }
 

@@ -5,7 +5,9 @@ import Words
 
 /// The page of what the phone plays: the title as large as fits, the artist, and what the button does.
 extension Bitmap {
-  mutating func drawMusic(_ title: Span<UInt8>, _ artist: Span<UInt8>, in language: Language) {
+  mutating func drawMusic(
+    _ title: Span<UInt8>, _ artist: Span<UInt8>, in language: Language
+  ) {
     guard !title.isEmpty || !artist.isEmpty else {
       return draw(nil, language[.music], words: language[.nothingPlays])
     }

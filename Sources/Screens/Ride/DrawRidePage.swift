@@ -37,7 +37,8 @@ extension Bitmap {
     let height = area.size.height
     drawFirst(of: trip, in: Rectangle(x: 0, y: 0, width: width, height: height))
     let right = area.size.width - width - gap
-    return draw(list, of: trip, in: Rectangle(x: width + gap, y: 0, width: right, height: height))
+    return draw(
+      list, of: trip, in: Rectangle(x: width + gap, y: 0, width: right, height: height))
   }
 
   /// The first figure above the others; likewise.
@@ -177,7 +178,9 @@ extension Bitmap {
   /// The time of day at the right end of the free room.
   ///
   /// On a narrow panel it is at the left edge if the signal is at the right one.
-  private mutating func drawClock(of page: borrowing RidePage, room: inout Int, bottom: Int) {
+  private mutating func drawClock(
+    of page: borrowing RidePage, room: inout Int, bottom: Int
+  ) {
     let text = page.figures.trip.text(of: .clock)
     guard !text.isEmpty else { return }
     let width = small.width(of: text.bytes)

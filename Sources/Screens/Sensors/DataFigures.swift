@@ -31,7 +31,9 @@ package struct DataFigures: Equatable, Sendable {
   private let units: Units
 
   /// Of millimetres a second, beats a minute, turns a minute, and watts.
-  package init(speed: Reading, heart: Reading, cadence: Reading, power: Reading, units: Units) {
+  package init(
+    speed: Reading, heart: Reading, cadence: Reading, power: Reading, units: Units
+  ) {
     self.speed = speed.map {
       let tenths = units.perHour(Int64(widening: max(0, min($0, 250_000))), parts: 10)
       return Int(truncatingIfNeeded: tenths < 1_000 ? tenths : (tenths + 5) / 10 * 10)

@@ -75,7 +75,8 @@ extension Bitmap {
     let rows = look.font.digitHeight
     let sign = look.signWidth
     guard !number.whole.isEmpty else {
-      return fill(Point(origin.x, origin.y - rows / 2 - 1), Size(look.dashWidth, max(2, rows / 10)))
+      return fill(
+        Point(origin.x, origin.y - rows / 2 - 1), Size(look.dashWidth, max(2, rows / 10)))
     }
     var x = origin.x
     if number.isNegative {

@@ -79,13 +79,16 @@ extension Bitmap {
   }
 
   /// Asks whether a sensor that has lost its key may be paired with again.
-  mutating func drawSensorPairing(_ kind: SensorKind, _ name: Span<UInt8>, in language: Language) {
+  mutating func drawSensorPairing(
+    _ kind: SensorKind, _ name: Span<UInt8>, in language: Language
+  ) {
     let title = language[kind.look.word]
     let sentence = language[.wantsToPairAgain]
     let answers = Answers(in: language)
     var text = FixedBuffer<128>()
     text.append(sentence.bytes.form(name.isEmpty ? 1 : 0), naming: name)
-    var message = Message(kind.look.symbol, title: fitting(title.bytes), text: text.bytes)
+    var message = Message(
+      kind.look.symbol, title: fitting(title.bytes), text: text.bytes)
     message.shorter = sentence.bytes.form(1)
     message.shortest = sentence.bytes.form(2)
     message.isTitleSpare = true
@@ -112,7 +115,9 @@ extension Bitmap {
     draw(text, font: font, at: Point(0, baseline), width: size.width + 1)
   }
 
-  mutating func drawSensorSaved(_ kind: SensorKind, _ name: Span<UInt8>, in language: Language) {
+  mutating func drawSensorSaved(
+    _ kind: SensorKind, _ name: Span<UInt8>, in language: Language
+  ) {
     let title = language[kind.look.word]
     let text = language[.saved]
     var message = Message(.check, title: fitting(title.bytes), text: fitting(text.bytes))
@@ -131,7 +136,9 @@ extension Bitmap {
       isTitleSpare: true)
   }
 
-  mutating func drawSensorBattery(_ kind: SensorKind, percent: UInt8, in language: Language) {
+  mutating func drawSensorBattery(
+    _ kind: SensorKind, percent: UInt8, in language: Language
+  ) {
     var text = FixedBuffer<128>()
     text.append(.battery, in: language)
     text.append(" ")

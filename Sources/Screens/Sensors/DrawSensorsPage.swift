@@ -60,7 +60,8 @@ extension Bitmap {
     row.state.append(to: &words, in: language)
     let names = language[kind.look.word]
     let number = form(of: names.bytes, before: words.bytes, in: area.size.width)
-    let right = draw(names.bytes.form(number), font: small, at: Point(area.origin.x, baseline))
+    let right = draw(
+      names.bytes.form(number), font: small, at: Point(area.origin.x, baseline))
     let state = form(of: words.bytes, fitting: area.size.width - right - 5)
     let left = area.size.width - small.width(of: state)
     draw(state, font: small, at: Point(left, baseline))
@@ -146,7 +147,9 @@ extension Bitmap {
     return true
   }
 
-  private mutating func drawUprightHints(_ add: Span<UInt8>, _ delete: Span<UInt8>, rows: Int) {
+  private mutating func drawUprightHints(
+    _ add: Span<UInt8>, _ delete: Span<UInt8>, rows: Int
+  ) {
     let (addRows, deleteRows) = (self.rows(of: add), self.rows(of: delete))
     guard addRows <= rows else { return }
     let both = addRows + deleteRows <= rows ? deleteRows : 0

@@ -8,7 +8,9 @@ import Words
 extension Bitmap {
   /// `No link 12 s` in an inverted block, in one line or two, or what of it there is room for; at its end
   /// a mark if the phone is in doubt.
-  mutating func drawAge(of turn: ShownTurn, _ age: Age, in area: Rectangle, _ language: Language) {
+  mutating func drawAge(
+    of turn: ShownTurn, _ age: Age, in area: Rectangle, _ language: Language
+  ) {
     let words = language[turn.figures.isLinkLost ? .noLink : .noNews]
     // An age is worth more than the mark.
     let signWidth = Font.bold12.width(of: "\u{E043} 88 min".utf8.span) + 2
@@ -80,7 +82,8 @@ extension Bitmap {
       return drawLinesInTheMiddle(of: text.bytes, in: place)
     }
     let baseline = place.origin.y + (place.size.height + font.capHeight) / 2
-    draw(text.bytes, font: font, at: Point(place.origin.x, baseline), width: place.size.width)
+    draw(
+      text.bytes, font: font, at: Point(place.origin.x, baseline), width: place.size.width)
   }
 }
 

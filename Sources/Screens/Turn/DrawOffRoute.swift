@@ -6,7 +6,9 @@ import Words
 /// The warning that the rider has left the route.
 extension Bitmap {
   /// `Off route`, dark on a lit block, and below it the way back; no other screen looks like it.
-  mutating func drawOffRoute(_ turn: ShownTurn, in layout: NavigationLayout, _ language: Language) {
+  mutating func drawOffRoute(
+    _ turn: ShownTurn, in layout: NavigationLayout, _ language: Language
+  ) {
     let words = language[.offRoute]
     // The blank column behind the last letter is none of the street's.
     let beside = size.width - layout.street.size.width + 1
@@ -67,7 +69,8 @@ extension Bitmap {
     let height = lines(of: text, .bold12, width: area.size.width) * lineHeight
     let rows = min(area.size.height, height)
     let top = area.origin.y + (area.size.height - rows + 1) / 2
-    drawLines(of: text, .bold12, in: Rectangle(x: 0, y: top, width: area.size.width, height: rows))
+    drawLines(
+      of: text, .bold12, in: Rectangle(x: 0, y: top, width: area.size.width, height: rows))
   }
 
   /// Words in the middle of a block, in one line, or in two that are parted at the last blank;

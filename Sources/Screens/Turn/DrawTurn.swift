@@ -42,7 +42,9 @@ extension Bitmap {
   }
 
   /// The age of a stale turn, or what is special about this one, or else what the rider wants there.
-  private mutating func drawCaption(of turn: ShownTurn, in area: Rectangle, _ language: Language) {
+  private mutating func drawCaption(
+    of turn: ShownTurn, in area: Rectangle, _ language: Language
+  ) {
     if let age = turn.figures.age {
       drawAge(of: turn, age, in: area, language)
     } else if turn.hasCaption, let word = turn.word {
