@@ -172,7 +172,9 @@ package struct HomeBeacon: Equatable, Sendable {
 
   package init(
     _ uuid: UUID, major: UInt16? = nil, minor: UInt16? = nil, rssi: Int8 = Self.usualRSSI
-  ) { (self.uuid, self.major, self.minor, self.rssi) = (uuid, major, minor, rssi) }
+  ) {
+    (self.uuid, self.major, self.minor, self.rssi) = (uuid, major, minor, rssi)
+  }
 
   package func isSame(as heard: IBeacon) -> Bool {
     uuid == heard.uuid && major ?? heard.major == heard.major

@@ -83,7 +83,9 @@ package struct Board: Sendable {
   package init() {}
 
   /// The chip of the buttons, which is that of all other lines too; `nil` if none is named.
-  package var chip: Text? { if case .gpio(let chip) = buttons { chip } else { nil } }
+  package var chip: Text? {
+    if case .gpio(let chip) = buttons { chip } else { nil }
+  }
 
   /// The line of the GPIO chip that a key names; `nil` for none, and for any other key.
   package func line(of key: Key) -> UInt32? {
@@ -118,7 +120,9 @@ package enum ControllerPort: Sendable {
   case serial(Text, baud: UInt32)
 
   /// Whether it is one of this machine, whose driver may be loaded later than we are.
-  package var isDevice: Bool { if case .device = self { true } else { false } }
+  package var isDevice: Bool {
+    if case .device = self { true } else { false }
+  }
 }
 
 /// The way to the panel.
@@ -201,7 +205,9 @@ package enum Output: Sendable {
   case unix(Text)
 
   /// The path of the socket, if it is one.
-  package var socketPath: Text? { if case .unix(let path) = self { path } else { nil } }
+  package var socketPath: Text? {
+    if case .unix(let path) = self { path } else { nil }
+  }
 }
 
 extension Board {
@@ -291,7 +297,8 @@ extension Board {
     _ notifications: NotificationPolicy, to writer: inout some ByteWriter & ~Copyable
   ) {
     switch notifications {
-    case .off, .calls, .all: writer.append(word(for: notifications, in: ValueWords.notifications))
+    case .off, .calls, .all:
+      writer.append(word(for: notifications, in: ValueWords.notifications))
     case .apps(let list): writer.append(list.bytes)
     }
   }

@@ -119,7 +119,9 @@ struct RidingPhone {
     return advertises(isConnected) ? earlier(said, nextAdvertisement) : said
   }
 
-  private func advertises(_ isConnected: Bool) -> Bool { isNear && !isConnected && central == nil }
+  private func advertises(_ isConnected: Bool) -> Bool {
+    isNear && !isConnected && central == nil
+  }
 
   /// Whether it advertises now.
   mutating func takeAdvertisement(isConnected: Bool, at now: Instant) -> Bool {

@@ -159,7 +159,9 @@ package struct PressRecognizer: ~Copyable {
   @discardableResult
   private mutating func change<Result>(
     _ button: Button, _ body: (inout Contact) -> Result
-  ) -> Result { button == .a ? body(&a) : body(&b) }
+  ) -> Result {
+    button == .a ? body(&a) : body(&b)
+  }
 
   /// What a byte of a stand-in for the buttons means; `nil` for one that is no gesture.
   package mutating func gesture(of byte: UInt8) -> Gesture? {

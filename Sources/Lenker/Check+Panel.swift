@@ -22,7 +22,9 @@ extension Check {
       error.explain(board.display, into: &report)
       if case .i2c(let path, let address) = board.display {
         if error == .accessDenied { report.append(rightsTo: path.bytes) }
-        if error.meansSilence { scan(path.bytes, wanted: address, after: error, in: &report) }
+        if error.meansSilence {
+          scan(path.bytes, wanted: address, after: error, in: &report)
+        }
       }
     }
     say(report)

@@ -30,7 +30,9 @@ extension Check {
   }
 
   private func describe(_ controller: ControllerFacts, in report: inout Report) {
-    if board.hci.isDevice { report.fact("user channel: no other program has it") }
+    if board.hci.isDevice {
+      report.fact("user channel: no other program has it")
+    }
     describeChip(of: controller, in: &report)
     report.fact("ACL buffers: ")
     report.append(decimal: Int64(widening: controller.aclPacketCount))
@@ -54,7 +56,9 @@ extension Check {
     report.fact("chip ")
     report.append(chip.name)
     report.append(" (", Int(chip.identifier))
-    guard controller.patch == 0 else { return report.append("), patch ", Int(controller.patch)) }
+    guard controller.patch == 0 else {
+      return report.append("), patch ", Int(controller.patch))
+    }
     report.append("), no patch")
     // A controller that another machine has set up has no driver here.
     guard board.hci.isDevice else { return }

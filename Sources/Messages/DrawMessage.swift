@@ -136,13 +136,17 @@ extension Bitmap {
   /// Draws a title, and a sentence in its longest form that fits.
   package mutating func draw(
     _ symbol: Symbol, _ title: borrowing Wording, sentence: borrowing Wording
-  ) { draw(Message(symbol, title: fitting(title.bytes), forms: sentence.bytes)) }
+  ) {
+    draw(Message(symbol, title: fitting(title.bytes), forms: sentence.bytes))
+  }
 
   /// Draws a title, and a sentence or, where that does not fit, another one.
   package mutating func draw(
     _ symbol: Symbol, _ title: borrowing Wording, _ sentence: borrowing Wording,
     or short: borrowing Wording
-  ) { draw(symbol, title, text: sentence.bytes.form(0), shorter: fitting(short.bytes)) }
+  ) {
+    draw(symbol, title, text: sentence.bytes.form(0), shorter: fitting(short.bytes))
+  }
 
   /// Draws a title, and a sentence that names a phone.
   package mutating func draw(
@@ -157,7 +161,9 @@ extension Bitmap {
   /// Draws a title, and a word or two in the longest form that fits in a line.
   package mutating func draw(
     _ symbol: Symbol?, _ title: borrowing Wording, words: borrowing Wording
-  ) { draw(symbol, title, text: fitting(words.bytes)) }
+  ) {
+    draw(symbol, title, text: fitting(words.bytes))
+  }
 
   // MARK: - A time that runs out
 
@@ -193,7 +199,9 @@ extension Bitmap {
       drawLines(of: name, from: size.height - nameRows - lineHeight, rows: nameRows)
     } else {
       draw(message)
-      if let name { draw(name, font: small, at: Point(0, bottom), width: size.width - taken) }
+      if let name {
+        draw(name, font: small, at: Point(0, bottom), width: size.width - taken)
+      }
     }
     draw(time.bytes, font: small, at: Point(size.width - timeWidth, bottom))
   }

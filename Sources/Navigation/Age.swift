@@ -16,7 +16,9 @@ package struct Age: Equatable, Sendable {
   }
 
   /// When the next age begins, in milliseconds; `nil` if this is the last one.
-  package var end: Int64? { seconds < Self.limit ? (seconds + Self.step(seconds)) * 1_000 : nil }
+  package var end: Int64? {
+    seconds < Self.limit ? (seconds + Self.step(seconds)) * 1_000 : nil
+  }
 
   /// Adds number and unit, such as `8 s`, `20 s`, `3 min` or `2 h`.
   package func append<Writer: ByteWriter & ~Copyable>(

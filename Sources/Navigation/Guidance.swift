@@ -119,7 +119,9 @@ package struct Guidance: ~Copyable {
   /// An empty turn means that the source has none. Nothing changes by a source that must wait: see `counts`.
   package mutating func hear(
     _ news: consuming Turn, from source: TurnSource = .komoot, at now: Instant
-  ) -> Change { hear(news, from: source, isStreetOld: false, at: now) }
+  ) -> Change {
+    hear(news, from: source, isStreetOld: false, at: now)
+  }
 
   /// Hears where a turn of Gadgetbridge is, of whose street nothing is said: the last one stays until it is another turn.
   package mutating func hear(

@@ -202,7 +202,8 @@ package struct PanelDriver: ~Copyable {
       panel: panel, rotation: rotation, updates: updates, settings: wanted)
     switch step {
     case .none: break
-    case .initialize: configuration.appendInitialization(ofInterrupted: isInterrupted, to: &pending)
+    case .initialize:
+      configuration.appendInitialization(ofInterrupted: isInterrupted, to: &pending)
     case .refresh: configuration.appendRefresh(isOn: isKnownOn, to: &pending)
     case .adjust: configuration.appendChanges(from: known, to: &pending)
     case .setOn(let isOn):

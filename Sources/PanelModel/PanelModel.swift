@@ -229,7 +229,9 @@ extension PanelModel {
   /// The column of the RAM that the glass's column `x` shows; `nil` if it is not driven.
   ///
   /// The left edge is at the first COM output.
-  private func shownColumn(_ x: Int) -> Int? { isOn ? registers.line(of: x, kind.controller) : nil }
+  private func shownColumn(_ x: Int) -> Int? {
+    isOn ? registers.line(of: x, kind.controller) : nil
+  }
 
   /// Eight rows of that column, the topmost in bit 0; the upper edge is at the first segment.
   private func shownRows(_ page: Int, _ column: Int, of ram: Span<UInt8>) -> UInt8 {

@@ -28,7 +28,8 @@ enum PanelController: Equatable {
       0xE3:
       0
     case 0x81, 0xA8, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB: 1
-    default: self == .sh1106 ? argumentCountOfSH1106(opcode) : argumentCountOfSSD130x(opcode)
+    default:
+      self == .sh1106 ? argumentCountOfSH1106(opcode) : argumentCountOfSSD130x(opcode)
     }
   }
 

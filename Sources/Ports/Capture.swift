@@ -26,7 +26,9 @@ public struct Capture: ~Copyable {
 
   package mutating func received(
     _ packet: Span<UInt8>, with discretion: Discretion = .none, at now: Instant
-  ) { write(packet, isReceived: true, discretion, at: now) }
+  ) {
+    write(packet, isReceived: true, discretion, at: now)
+  }
 
   package mutating func sent(_ packet: Span<UInt8>, at now: Instant) {
     write(packet, isReceived: false, .none, at: now)

@@ -39,7 +39,8 @@ extension Errno {
   func reopening(for context: Context) -> String {
     switch (context, self) {
     case (.radio, .peerClosed), (.radio, .networkDown): "; it is opened again when it is back"
-    case (.stream, .peerClosed), (.stream, .connectionReset): "; it is made again when it is back"
+    case (.stream, .peerClosed), (.stream, .connectionReset):
+      "; it is made again when it is back"
     case (.stream, .wouldBlock): ": it is tried again"
     default: ""
     }
@@ -54,11 +55,16 @@ extension Errno {
     case .busy:
       // Also while that has it for itself: only in a race does the kernel say so exactly.
       "another program has the controller: stop bluetoothd or that program"
-    case .inProgress: "its driver is setting it up, or failed to"
-    case .tooManyUsers: "another program has the controller for itself: stop it"
-    case .radioBlocked: "the radio is switched off: rfkill unblock bluetooth"
-    case .noSuchFamily: "the kernel has no Bluetooth: load the module bluetooth"
-    case .peerClosed, .networkDown: "the controller went away"
+    case .inProgress:
+      "its driver is setting it up, or failed to"
+    case .tooManyUsers:
+      "another program has the controller for itself: stop it"
+    case .radioBlocked:
+      "the radio is switched off: rfkill unblock bluetooth"
+    case .noSuchFamily:
+      "the kernel has no Bluetooth: load the module bluetooth"
+    case .peerClosed, .networkDown:
+      "the controller went away"
     case .timedOut, .inputOutput:
       "the controller does not answer its driver: see dmesg, and switch its power off and on"
     default: otherExplanation
@@ -71,17 +77,24 @@ extension Errno {
       "nobody listens there: start the controller first, or correct the address"
     case .accessDenied:
       "not permitted: run as root, or join the group of the socket or port in ls -l, such as dialout"
-    case .noSuchFile: "no such socket or port: start the controller first, or correct the path"
-    case .peerClosed, .connectionReset: "the controller closed the connection"
+    case .noSuchFile:
+      "no such socket or port: start the controller first, or correct the path"
+    case .peerClosed, .connectionReset:
+      "the controller closed the connection"
     case .invalid:
       "not an address or a baud rate that can be used: give a numeric address or localhost"
-    case .wrongKind: "not a serial port"
+    case .wrongKind:
+      "not a serial port"
     case .inputOutput, .noSuchDevice, .noSuchAddress:
       "the serial port failed or is gone: check its cable"
-    case .busy: "another program has the serial port: stop it"
-    case .networkUnreachable, .hostUnreachable: "no way to this address: check the network"
-    case .timedOut: "no answer from this address: check the network"
-    case .wouldBlock: "the controller's queue of connections is full"
+    case .busy:
+      "another program has the serial port: stop it"
+    case .networkUnreachable, .hostUnreachable:
+      "no way to this address: check the network"
+    case .timedOut:
+      "no answer from this address: check the network"
+    case .wouldBlock:
+      "the controller's queue of connections is full"
     default: otherExplanation
     }
   }
@@ -92,7 +105,8 @@ extension Errno {
       "not permitted: run as root, or join the group of the bus in ls -l, such as i2c"
     case .notPermitted:
       "not permitted by the service or container: allow it this device, as with DeviceAllow"
-    case .noSuchFile: "no such bus: switch I2C on (dtparam=i2c_arm=on) and load the module i2c-dev"
+    case .noSuchFile:
+      "no such bus: switch I2C on (dtparam=i2c_arm=on) and load the module i2c-dev"
     case .remoteIO, .noSuchAddress, .inputOutput:
       "no panel answers at this address: check its power and wires, and i2cdetect -y 1"
     case .timedOut:
@@ -101,11 +115,14 @@ extension Errno {
       "the bus is disturbed, by noise or another master: use shorter wires, away from motors"
     case .noSuchDevice:
       "the bus or the panel went away: check its plug; it is opened again when it is back"
-    case .busy: "a driver of the kernel has this address: remove its overlay"
+    case .busy:
+      "a driver of the kernel has this address: remove its overlay"
     case .notSupported:
       "the adapter can write neither I2C messages nor SMBus blocks: use another one"
-    case .wrongKind: "not an I2C bus"
-    case .invalid: "the adapter refuses the address or the message's length"
+    case .wrongKind:
+      "not an I2C bus"
+    case .invalid:
+      "the adapter refuses the address or the message's length"
     default: otherExplanation
     }
   }
@@ -114,7 +131,8 @@ extension Errno {
     switch self {
     case .remoteIO, .noSuchAddress, .inputOutput, .noSuchDevice, .noSuchFile:
       "no gauge answers at this address: check its power and wires, and i2cdetect -y 1"
-    case .timedOut: "the gauge holds the bus: check its wires, and switch its power off and on"
+    case .timedOut:
+      "the gauge holds the bus: check its wires, and switch its power off and on"
     case .notSupported: "the adapter cannot read registers: use another one"
     default: busExplanation
     }
@@ -129,7 +147,8 @@ extension Errno {
     case .noSuchFile: "no such chip: see gpiodetect for those there are"
     case .wrongKind: "not a GPIO chip: see gpiodetect for those there are"
     case .invalid: "the chip has no such line: see gpioinfo for those there are"
-    case .busy: "a line is taken: see in gpioinfo by whom, or give each key its own line"
+    case .busy:
+      "a line is taken: see in gpioinfo by whom, or give each key its own line"
     case .noSuchDevice, .inputOutput:
       "the chip is gone, or the line is of no use for this; it is opened again each second"
     default: fileExplanation
@@ -157,11 +176,16 @@ extension Errno {
 
   private var fileExplanation: String {
     switch self {
-    case .noSuchFile: "no such file or folder"
-    case .fileExists: "the path is another kind of file: remove it or choose another path"
-    case .notAFolder: "a part of the path is no folder: choose another path"
-    case .isAFolder: "the path is a folder: choose a file"
-    case .noSuchAddress: "nobody reads this fifo: start its reader first"
+    case .noSuchFile:
+      "no such file or folder"
+    case .fileExists:
+      "the path is another kind of file: remove it or choose another path"
+    case .notAFolder:
+      "a part of the path is no folder: choose another path"
+    case .isAFolder:
+      "the path is a folder: choose a file"
+    case .noSuchAddress:
+      "nobody reads this fifo: start its reader first"
     default: otherExplanation
     }
   }

@@ -10,7 +10,9 @@ package import Sensors
 extension EventLog {
   package mutating func sensor(
     _ sensor: RememberedSensor, _ state: SensorHappening, at now: Instant
-  ) { self.sensor(sensor.kind, sensor.address, name: sensor.name, state, at: now) }
+  ) {
+    self.sensor(sensor.kind, sensor.address, name: sensor.name, state, at: now)
+  }
 
   /// The name is left out where it is not known.
   @inline(never)  // else a board's file has a copy for each happening

@@ -241,7 +241,8 @@ extension Note {
       return .storeOpen(
         StoreFacts(isDevice: isDevice, isFree: isFree, isOpenToOthers: isOpenToOthers))
     case .storeAside: return .storeAside(isOpenToOthers: reader.flag() ?? false)
-    case .storeWritten: return .storeWritten(offset: Int(truncatingIfNeeded: reader.number() ?? 0))
+    case .storeWritten:
+      return .storeWritten(offset: Int(truncatingIfNeeded: reader.number() ?? 0))
     case .storeFailed: return reader.errno().map { .storeFailed($0) }
     case .reportSaved: return .reportSaved
     case .reportFailed: return reader.errno().map { .reportFailed($0) }
@@ -268,7 +269,8 @@ extension Note {
       return .boardAddress(DeviceAddress(value, type))
     case .recovery: return .recovery(rebootTime: reader.number())
     case .turns: return .turns
-    case .gaugeRead: return reader.register().map { .gaugeRead(register: $0, $1, count: $2) }
+    case .gaugeRead:
+      return reader.register().map { .gaugeRead(register: $0, $1, count: $2) }
     case .gaugeFailed: return reader.errno().map { .gaugeFailed($0) }
     case .update: return .update
     }

@@ -73,5 +73,7 @@ package struct Recorder: ~Copyable {
 
 extension Board {
   /// Whether a report may be made.
-  package var hasReport: Bool { if case .none = report { false } else { true } }
+  package var hasReport: Bool {
+    if case .none = report { false } else { true }
+  }
 }

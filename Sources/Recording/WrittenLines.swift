@@ -71,7 +71,8 @@ struct WrittenLines {
     case .shown, .hidden: line
     case .beginning(let place, let candidates): begin(at: place, of: candidates, byte)
     case .text(isEscaped: true): .text(isEscaped: false)
-    case .text: byte == quote ? .between(isNameNext: false) : .text(isEscaped: byte == backslash)
+    case .text:
+      byte == quote ? .between(isNameNext: false) : .text(isEscaped: byte == backslash)
     case .word where byte == quote: .between(isNameNext: false)
     case .word: isLetter(byte) ? .word : .hidden
     case .between(let isNameNext): next(betweenWords: isNameNext, byte)

@@ -87,7 +87,9 @@ import Replaying
       let seconds = line.split(separator: " ").first.flatMap { Double($0) }
       guard let seconds, let time = Int64(exactly: (seconds * 1000).rounded()),
         Self.times.contains(time)
-      else { throw ReplayError.data("\(path):\(index + 1): is not a line of an I2C trace") }
+      else {
+        throw ReplayError.data("\(path):\(index + 1): is not a line of an I2C trace")
+      }
       return time
     }
   }

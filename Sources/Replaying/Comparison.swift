@@ -102,7 +102,9 @@ package struct Comparison {
     case .commandStatus: place = 5
     default: return
     }
-    if packet[place] == command[1], packet[place + 1] == command[2] { self.command = nil }
+    if packet[place] == command[1], packet[place + 1] == command[2] {
+      self.command = nil
+    }
   }
 
   /// The answer to a command whose own one is missing in the recording.

@@ -93,7 +93,9 @@ final class Knowledge {
   // MARK: - For the device
 
   /// The key pair of the public key that is sent next; one that was made in vain was not sent.
-  var keyPair: KeyPair? { publicKeys.first.map { KeyPair(privateKey: Octets(), publicKey: $0) } }
+  var keyPair: KeyPair? {
+    publicKeys.first.map { KeyPair(privateKey: Octets(), publicKey: $0) }
+  }
 
   /// The nonce that is sent next; our IRK, which is asked for too, may be any.
   var nonce: Octets<16>? { nonces.first }

@@ -10,7 +10,8 @@ extension Bitmap {
     switch screen {
     case .starting(let version): drawStart(version)
     case .updated(let version): draw(.check, language[.updated], text: version)
-    case .noPhone: draw(.noPhone, language[.noPhone], sentence: language[.aSearch])
+    case .noPhone:
+      draw(.noPhone, language[.noPhone], sentence: language[.aSearch])
     case .searching(let name, let secondsLeft, let isListed):
       drawSearching(name, secondsLeft: secondsLeft, isListed: isListed, in: language)
     case .found(let phone, let rssi): drawFound(phone, rssi: rssi, in: language)
@@ -59,12 +60,15 @@ extension Bitmap {
     case .sensorBattery(let kind, let percent):
       drawSensorBattery(kind, percent: percent, in: language)
     case .ownBattery(let percent): drawOwnBattery(percent: percent, in: language)
-    case .forgettingSensors(let permille): drawForgettingSensors(permille: permille, in: language)
+    case .forgettingSensors(let permille):
+      drawForgettingSensors(permille: permille, in: language)
     case .sensorsForgotten: draw(.check, language[.sensors], words: language[.areForgotten])
     case .arrived(let arrival): draw(arrival)
     case .phone(let phone, let acquaintance): draw(phone, acquaintance, in: language)
-    case .unpairing(let phone, let permille): drawUnpairing(phone, permille: permille, in: language)
-    case .unpaired: draw(.check, language[.unpaired], sentence: language[.aSearch])
+    case .unpairing(let phone, let permille):
+      drawUnpairing(phone, permille: permille, in: language)
+    case .unpaired:
+      draw(.check, language[.unpaired], sentence: language[.aSearch])
     case .unpairFailed: drawUnpairFailed(in: language)
     case .reportSaved: draw(.check, language[.report], words: language[.saved])
     case .reportFailed(let advice): drawTrouble(.noReport, advice, in: language)
@@ -72,11 +76,13 @@ extension Bitmap {
       draw(
         .warning, language[.pairAgain], naming: phone,
         in: language[phone.isEmpty ? .forgotten : .forgottenBy])
-    case .unrecognised: draw(.warning, language[.pairAgain], sentence: language[.unrecognised])
+    case .unrecognised:
+      draw(.warning, language[.pairAgain], sentence: language[.unrecognised])
     case .codeMissing:
       // The title says why, as a small panel has room for nothing else.
       draw(.warning, language[.noCode], sentence: language[.pairedWithoutCode])
-    case .switchBluetooth: draw(.warning, language[.noLink], sentence: language[.switchBluetooth])
+    case .switchBluetooth:
+      draw(.warning, language[.noLink], sentence: language[.switchBluetooth])
     case .wrongSettings(let mistake): drawWrongSettings(mistake, in: language)
     case .noStore(let advice): drawTrouble(.memory, advice, in: language)
     case .noRadio(let advice): drawTrouble(.noRadio, advice, in: language)

@@ -376,7 +376,9 @@ extension VirtualCentral {
   /// A line of Gadgetbridge's: code for Espruino.
   package static func line(_ code: String) -> Step { line(Array(code.utf8)) }
 
-  package static func line(_ code: [UInt8]) -> Step { .write([0x10] + code + [0x0A], to: uartRX) }
+  package static func line(_ code: [UInt8]) -> Step {
+    .write([0x10] + code + [0x0A], to: uartRX)
+  }
 
   /// Seconds since 1970, and hours east of Greenwich.
   package static func line(time: String, zone: String) -> Step {

@@ -15,7 +15,9 @@ extension VirtualController {
   func allows(_ bit: UInt64) -> Bool { supportedStates >> bit & 1 == 1 }
 
   /// Whether scanning and advertising do not go together.
-  var excludesScanning: Bool { cannotAdvertiseWhileScanning || !allows(isScanActive ? 14 : 10) }
+  var excludesScanning: Bool {
+    cannotAdvertiseWhileScanning || !allows(isScanActive ? 14 : 10)
+  }
 
   func setAdvertising(
     _ opcode: UInt16, _ parameters: [UInt8], _ refusal: UInt8, _ host: any HCIReceiver

@@ -187,7 +187,9 @@ extension VirtualController {
 
   /// The sensor's next value, if the host has subscribed to it.
   package func notify(_ value: [UInt8], from sensor: VirtualSensor, _ central: any HCIReceiver) {
-    if let pdu = sensor.notification(of: value) { send(channel: 0x04, pdu, from: sensor, central) }
+    if let pdu = sensor.notification(of: value) {
+      send(channel: 0x04, pdu, from: sensor, central)
+    }
   }
 
   func send(channel: UInt8, _ payload: [UInt8], on link: VirtualLink, _ central: any HCIReceiver) {

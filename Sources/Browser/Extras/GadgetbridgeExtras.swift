@@ -31,7 +31,9 @@ struct GadgetbridgeExtras {
     if says("{\"t\":\"music\",\"n\":\"play\"}\r") { extras.pause(false) }
   }
 
-  private func says(_ text: String) -> Bool { line.elementsEqual(text.utf8) }
+  private func says(_ text: String) -> Bool {
+    line.elementsEqual(text.utf8)
+  }
 
   /// The lines that it writes now, without what frames them.
   mutating func say(_ extras: inout Extras) -> [[UInt8]] {

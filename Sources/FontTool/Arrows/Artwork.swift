@@ -75,7 +75,8 @@ struct Artwork {
       return .checks(
         corner: .init(x: numbers[0], y: numbers[1]), columns: columns, rows: rows,
         side: numbers[4])
-    case ("disc", 3): return .disc(center: .init(x: numbers[0], y: numbers[1]), radius: numbers[2])
+    case ("disc", 3):
+      return .disc(center: .init(x: numbers[0], y: numbers[1]), radius: numbers[2])
     default:
       throw ToolError(
         """

@@ -16,7 +16,9 @@ extension Rows {
 }
 
 extension Glyph {
-  private var pixels: Rows { (0..<rows).map { y in columns.map { $0 >> UInt64(y) & 1 == 1 } } }
+  private var pixels: Rows {
+    (0..<rows).map { y in columns.map { $0 >> UInt64(y) & 1 == 1 } }
+  }
 
   private init(advance: Int, left: Int, top: Int, pixels: Rows) {
     self.init(

@@ -273,7 +273,9 @@ struct DirectionStack {
   }
 
   /// The least level above the innermost one that goes in a direction.
-  private func next(isRight: Bool) -> UInt8 { isRight ? (top.level + 1) | 1 : (top.level + 2) & ~1 }
+  private func next(isRight: Bool) -> UInt8 {
+    isRight ? (top.level + 1) | 1 : (top.level + 2) & ~1
+  }
 
   private mutating func push(_ entry: Entry) {
     entries[count] = entry

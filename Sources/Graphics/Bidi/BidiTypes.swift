@@ -51,7 +51,8 @@ extension BidiLine {
       case .arabicLetter:
         strong = .arabicLetter
         types[index] = .right
-      case .europeanNumber where strong == .arabicLetter: types[index] = .arabicNumber
+      case .europeanNumber where strong == .arabicLetter:
+        types[index] = .arabicNumber
       default: break
       }
     }
@@ -143,7 +144,9 @@ extension BidiLine {
       next = link(index)
       guard types[index] == .otherNeutral, classes[index] == .otherNeutral,
         let mirror = Mirror(of: codes[index])
-      else { continue }
+      else {
+        continue
+      }
       if mirror.isOpening {
         guard depth < openings.count else { return isFound }
         openings[depth] = UInt16(truncatingIfNeeded: index)

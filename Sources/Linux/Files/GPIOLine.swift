@@ -33,7 +33,9 @@ public struct GPIOLine: ~Copyable {
   deinit { linux_gpio_close(line) }
 
   /// Drives an output high or low; throws `noSuchDevice` once the chip is gone.
-  package func set(_ isHigh: Bool) throws(Errno) { try check(linux_gpio_set(line, isHigh ? 1 : 0)) }
+  package func set(_ isHigh: Bool) throws(Errno) {
+    try check(linux_gpio_set(line, isHigh ? 1 : 0))
+  }
 
   /// Readable when there is an edge, or the chip is gone.
   package var descriptor: Descriptor { Descriptor(rawValue: line.descriptor) }

@@ -152,7 +152,9 @@ public struct I2CAdapter: ~Copyable {
   private let file: FileDescriptor
 
   /// Opens the bus `path`, such as `/dev/i2c-1`.
-  package init(path: Span<UInt8>) throws(Errno) { file = try FileDescriptor(reading: path) }
+  package init(path: Span<UInt8>) throws(Errno) {
+    file = try FileDescriptor(reading: path)
+  }
 
   /// Whether it takes plain I²C messages, or SMBus blocks only.
   ///

@@ -24,7 +24,9 @@ struct AreaList: ~Copyable {
   mutating func assignWhole(of panel: PanelFacts, pageByPage: Bool) {
     count = 0
     let (last, pages) = (panel.size.width - 1, panel.pageCount)
-    guard pageByPage else { return append(Area(columns: 0, last, pages: 0, pages - 1)) }
+    guard pageByPage else {
+      return append(Area(columns: 0, last, pages: 0, pages - 1))
+    }
     for page in (0..<pages).reversed() { append(Area(columns: 0, last, pages: page, page)) }
   }
 

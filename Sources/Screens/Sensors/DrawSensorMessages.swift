@@ -19,7 +19,8 @@ extension Bitmap {
   /// Asks whether a sensor with this value is the rider's, or says how to make it send one.
   mutating func draw(_ candidate: borrowing SensorCandidate, in language: Language) {
     switch candidate.reading {
-    case .connecting: draw(candidate.kind.look.symbol, language[.connecting], text: candidate.name)
+    case .connecting:
+      draw(candidate.kind.look.symbol, language[.connecting], text: candidate.name)
     case .still, .gone: drawStill(candidate, in: language)
     case .figure, .vehicles: drawQuestion(about: candidate, in: language)
     }

@@ -104,7 +104,9 @@ extension Quantity {
     return font.forSign.width(of: sign.span) + font.width(of: number)
   }
 
-  fileprivate func height(in font: Font) -> Int { unit.isEmpty ? font.capHeight : font.digitHeight }
+  fileprivate func height(in font: Font) -> Int {
+    unit.isEmpty ? font.capHeight : font.digitHeight
+  }
 
   /// The font of the unit beside or below a number of this font.
   fileprivate func unitFont(for font: Font, in room: Size) -> Font {

@@ -113,7 +113,8 @@ extension Bitmap {
       let end = draw(first, .bold12, at: top, in: layout, isFromRight)
       if place.isHyphenated { draw("-".utf8.span, font: .bold12, at: Point(end, top)) }
       draw(place.rest(of: street), .bold12, at: layout.streetBaseline, in: layout, isFromRight)
-    case .several(let count, let font): drawLines(of: street, count, font, in: layout)
+    case .several(let count, let font):
+      drawLines(of: street, count, font, in: layout)
     case .scrolled: break
     }
   }
