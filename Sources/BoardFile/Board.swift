@@ -235,10 +235,10 @@ extension Board {
       writer.append(decimal: Int64(widening: Int(wheel)))
     case .extra: writer.append(word(for: extra, in: ValueWords.extra))
     case .notifications: write(notifications, to: &writer)
-    case .music: writer.append(word(for: hasMusic, in: ValueWords.music))
-    case .advertise: writer.append(word(for: advertises, in: ValueWords.advertise))
+    case .music: writer.append(word(for: hasMusic, in: ValueWords.switches))
+    case .advertise: writer.append(word(for: advertises, in: ValueWords.switches))
     case .battery: write(battery, to: &writer)
-    case .alertSides: writer.append(word(for: hasAlertSides, in: ValueWords.alertSides))
+    case .alertSides: writer.append(word(for: hasAlertSides, in: ValueWords.switches))
     case .keepAwake:
       guard let keepAwake else { return writer.append("off") }
       writer.append(decimal: Int64(widening: Int(keepAwake)))

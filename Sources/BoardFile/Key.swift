@@ -54,10 +54,8 @@ package enum Key: Int, Sendable {
     case .notifications:
       writer.append(ValueWords.notifications)
       writer.append(", or a list with commas of APP")
-    case .music: writer.append(ValueWords.music)
-    case .advertise: writer.append(ValueWords.advertise)
+    case .music, .advertise, .alertSides: writer.append(ValueWords.switches)
     case .battery: writer.append("none, max17048, ina219@ADDRESS, pisugar3")
-    case .alertSides: writer.append(ValueWords.alertSides)
     case .keepAwake: writer.append("off, 5 to 60")
     case .home: writer.append("none, UUID[/MAJOR[/MINOR]][@RSSI]")
     case .topics:

@@ -33,10 +33,10 @@ extension Board {
     case .wheel: assign(&wheel, optional(value, "auto") { number($0, in: 500...4_000) })
     case .extra: assign(&extra, meaning(of: value, in: ValueWords.extra))
     case .notifications: assign(&notifications, NotificationPolicy(value))
-    case .music: assign(&hasMusic, meaning(of: value, in: ValueWords.music))
-    case .advertise: assign(&advertises, meaning(of: value, in: ValueWords.advertise))
+    case .music: assign(&hasMusic, meaning(of: value, in: ValueWords.switches))
+    case .advertise: assign(&advertises, meaning(of: value, in: ValueWords.switches))
     case .battery: assign(&battery, optional(value, "none") { GaugeKind($0) })
-    case .alertSides: assign(&hasAlertSides, meaning(of: value, in: ValueWords.alertSides))
+    case .alertSides: assign(&hasAlertSides, meaning(of: value, in: ValueWords.switches))
     case .keepAwake: assign(&keepAwake, optional(value, "off") { number($0, in: 5...60) })
     case .home: assign(&home, optional(value, "none") { HomeBeacon($0) })
     case .report: assign(&report, Output(value, isForEvents: false))
@@ -329,9 +329,7 @@ enum ValueWords {
     [("off", .off), ("calls", .calls), ("all", .all)]
   }
 
-  static var music: InlineArray<2, (String, Bool)> { [("off", false), ("on", true)] }
-  static var advertise: InlineArray<2, (String, Bool)> { [("off", false), ("on", true)] }
-  static var alertSides: InlineArray<2, (String, Bool)> { [("off", false), ("on", true)] }
+  static var switches: InlineArray<2, (String, Bool)> { [("off", false), ("on", true)] }
 }
 
 /// What the word means, or `nil` if it is none of these.

@@ -95,7 +95,7 @@ package struct PressRecognizer: ~Copyable {
     while let due = deadline, due <= now {
       settle(.a, at: due)
       settle(.b, at: due)
-      completeStep(at: due)
+      if let step = stepDeadline, due >= step { holdSteps = max(Self.firstStep, holdSteps + 1) }
       completeLongPress(at: due)
       reportStuck(.a, at: due)
       reportStuck(.b, at: due)
@@ -140,11 +140,6 @@ package struct PressRecognizer: ~Copyable {
   private var stepDeadline: Instant? {
     guard press == .of(.b), !wasBQuick, longDeadline != nil else { return nil }
     return b.since + max(Self.firstStep, holdSteps + 1) * Self.stepTime
-  }
-
-  private mutating func completeStep(at now: Instant) {
-    guard let due = stepDeadline, now >= due else { return }
-    holdSteps = max(Self.firstStep, holdSteps + 1)
   }
 
   private mutating func completeLongPress(at now: Instant) {

@@ -57,21 +57,20 @@ struct BusScan {
   /// Says what to do about a panel that did not answer at `wanted` of the bus `path`.
   func explain(_ path: Span<UInt8>, wanted: UInt8, into report: inout Report) {
     guard !isHanging else {
-      report.hint(
+      return report.hint(
         "the bus hangs: SDA or SCL lies at ground, or has no pull-up; at rest both are at 3.3 V")
-      return
     }
     guard answerCount < Self.tooMany else {
-      report.hint("all addresses answer: SDA lies at ground")
-      return
+      return report.hint("all addresses answer: SDA lies at ground")
     }
     tellAnswers(into: &report)
-    report.beginHint()
+    report.hint()
     if answers[Int(wanted & 0x7F)] {
       report.append("it answers now and then: look for a loose contact")
-    } else if let panel = panelAddress {
+    } else if answers[0x3C] || answers[0x3D] {
+      // One of the two addresses that panels have. SSD1306 data sheet, 8.1.5.
       report.append("this may be the panel: ")
-      report.append(adviceToUse: path, panel)
+      report.append(adviceToUse: path, answers[0x3C] ? 0x3C : 0x3D)
     } else if answerCount > 0 {
       report.append("the bus works, but no panel (0x3c or 0x3d) is on it: look at its own wires")
     } else {
@@ -79,17 +78,9 @@ struct BusScan {
     }
   }
 
-  /// One of the two addresses that panels have.
-  ///
-  /// SSD1306 data sheet, 8.1.5.
-  private var panelAddress: UInt8? {
-    if answers[0x3C] { return 0x3C }
-    return answers[0x3D] ? 0x3D : nil
-  }
-
   private func tellAnswers(into report: inout Report) {
     guard wasPossible else { return }
-    report.beginFact()
+    report.fact()
     guard answerCount > 0 else { return report.append("scanned: nobody answers on this bus") }
     report.append("scanned: found on this bus")
     var told = 0

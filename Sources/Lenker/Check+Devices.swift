@@ -57,7 +57,7 @@ extension Check {
     _ button: Button, _ line: UInt32, of buttons: borrowing ButtonLines, in report: inout Report
   ) throws(Errno) {
     let isPressed = try buttons.isPressed(button)
-    report.beginFact()
+    report.fact()
     report.append(button == .a ? "A" : "B")
     report.append(isPressed ? ": pressed" : ": not pressed")
     guard isPressed else { return }
@@ -162,14 +162,15 @@ extension Check {
   }
 
   private func describeStore(in report: inout Report, _ before: PathBefore) throws(Errno) {
-    var store = Store()
+    let store = try BondFile(path: board.store.bytes, size: BondStore.size)
     var contents = FixedBuffer<1024>()
-    let facts = try store.open(board.store.bytes, into: &contents)
+    try store.read(into: &contents)
+    let facts = try store.facts()
     // It is still locked, so no other program can have begun to use it.
     before.restore(board.store.bytes)
     defer { contents.wipe() }
     if isForeign(BondStore(contents.bytes), facts) { throw .fileExists }
-    report.beginFact()
+    report.fact()
     describeBond(in: contents.bytes, into: &report)
     if facts.isOpenToOthers {
       report.hint("others can read its keys: move it to a file system that knows owners")
@@ -215,7 +216,7 @@ extension Check {
     let sensors = store.sensors
     for kind in SensorKind.all {
       guard let sensor = sensors[kind] else { continue }
-      report.beginFact()
+      report.fact()
       report.append(kind.name)
       report.append(" sensor ")
       if !sensor.name.isEmpty {
@@ -261,7 +262,8 @@ extension Check {
   private func ask(_ kind: GaugeKind, in report: inout Report) throws(Errno) {
     let now = Clock.now
     var gauge = BatteryGauge(kind, at: now)
-    var bus = try GaugeBus(board.display)
+    var bus = PanelBus(tracing: .none, start: now)
+    try bus.openForGauges(board.display)
     var bytes = FixedBuffer<2>()
     while let read = gauge.read(at: now) {
       try bus.read(read, into: &bytes)
@@ -277,7 +279,7 @@ extension Check {
   }
 
   private func describe(_ charge: BatteryCharge, in report: inout Report) {
-    report.beginFact()
+    report.fact()
     report.append(decimal: Int64(widening: Int(charge.percent)))
     report.append("%, ")
     report.append(milliseconds: Int64(widening: Int(charge.millivolts)))

@@ -40,7 +40,13 @@ extension Check {
     let takesMessages = try adapter.takesMessages()
     var bus = try I2CBus(path: path, address: address)
     let isUsed = bus.isShared || isAnotherRunning()
-    if isUsed { try sendNothing(over: &bus) } else { try draw(over: &bus) }
+    if isUsed {
+      // Whether the panel acknowledges, without a trace on it: NOP. SSD1306 data sheet, table 9-1.
+      let message: InlineArray<2, UInt8> = [0x00, 0xE3]
+      try bus.send(message.span)
+    } else {
+      try draw(over: &bus)
+    }
     report.fact(
       takesMessages
         ? "answers; the adapter takes plain I2C messages"
@@ -56,13 +62,6 @@ extension Check {
     report.hint(
       "it came three times before, with a number: was 1 not whole? updates = pages makes 2 stay, updates = whole 3"
     )
-  }
-
-  /// Finds out whether the panel acknowledges, without a trace on it.
-  private func sendNothing(over bus: inout I2CBus) throws(Errno) {
-    // NOP. SSD1306 data sheet, table 9-1.
-    let message: InlineArray<2, UInt8> = [0x00, 0xE3]
-    try bus.send(message.span)
   }
 
   /// How long each numbered test picture can be looked at, in milliseconds.
@@ -106,7 +105,7 @@ extension Check {
       mock.receive(display.message)
       display.messageWasSent()
     }
-    report.beginFact()
+    report.fact()
     guard before.wasThere else {
       before.restore(folder)
       report.append("can be written to; the folder is made when lenker starts")

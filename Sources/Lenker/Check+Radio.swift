@@ -62,7 +62,7 @@ extension Check {
     report.append("), no patch")
     // A controller that another machine has set up has no driver here.
     guard board.hci.isDevice else { return }
-    report.beginHint()
+    report.hint()
     var path = FixedBuffer<64>()
     path.append("/lib/firmware/")
     path.append(chip.patchFile)
@@ -76,7 +76,7 @@ extension Check {
   /// Says whether it can have links to sensors beside that to the phone.
   private func describeSensors(of controller: ControllerFacts, in report: inout Report) {
     guard board.sensors != .off else { return }
-    report.beginFact()
+    report.fact()
     guard let states = controller.states else {
       return report.append("does not say whether it can have sensors beside the phone")
     }
@@ -113,10 +113,8 @@ extension Check {
   private func describePhonesNews(in report: inout Report) {
     let hasNotifications = board.notifications != .off
     guard hasNotifications || board.hasMusic else { return }
-    report.beginFact()
-    if hasNotifications {
-      report.append(board.notifications == .calls ? "calls" : "notifications")
-    }
+    report.fact()
+    if hasNotifications { report.append(board.notifications == .calls ? "calls" : "notifications") }
     if hasNotifications, board.hasMusic { report.append(" and ") }
     if board.hasMusic { report.append("music") }
     report.append(" of a paired iPhone")

@@ -73,18 +73,16 @@ struct Loop: ~Copyable {
   @inline(never)  // else a board's file has a copy for the ride, the farewell and the check
   mutating func runOnce(until deadline: Instant?) {
     outside.open(for: &device, at: now)
-    if device.isRebindWished { rebindRadio() }
+    // The transport is closed by now.
+    if device.isRebindWished {
+      radioSwitch.rebind()
+      device.rebindWasAsked()
+    }
     device.advance(to: now)
     outside.send(from: &device, at: now)
     wait(until: device.isLoading ? now : earlier(deadline, device.deadline))
     now = Clock.now
     outside.receive(into: &device, at: now)
-  }
-
-  /// Asks for it when the transport is closed.
-  private mutating func rebindRadio() {
-    radioSwitch.rebind()
-    device.rebindWasAsked()
   }
 
   /// Lets the watchdog run out, which reboots the board, or feeds it after all.

@@ -34,28 +34,20 @@ struct Report: ~Copyable, ByteWriter {
 
   mutating func append(_ bytes: Span<UInt8>) { text.append(bytes) }
 
-  /// What follows is a further thing to know.
-  mutating func beginFact() { begin(.fact) }
-
-  /// What follows is something to do.
-  mutating func beginHint() { begin(.hint) }
-
   /// Begins a further thing to know with this text.
-  mutating func fact(_ text: String) {
-    beginFact()
-    append(text)
-  }
+  mutating func fact(_ text: String = "") { begin(.fact, text) }
 
   /// Begins something to do with this text.
-  mutating func hint(_ text: String) {
-    beginHint()
-    append(text)
-  }
+  mutating func hint(_ text: String = "") { begin(.hint, text) }
 
-  private mutating func begin(_ kind: Kind) {
-    guard partCount < Self.maxParts else { return append("; ") }
-    parts[partCount] = Part(kind: kind, start: text.count)
-    partCount += 1
+  private mutating func begin(_ kind: Kind, _ beginning: String) {
+    if partCount < Self.maxParts {
+      parts[partCount] = Part(kind: kind, start: text.count)
+      partCount += 1
+    } else {
+      append("; ")
+    }
+    append(beginning)
   }
 
   /// Writes all of it; texts from outside cannot do anything to the terminal.
@@ -101,7 +93,7 @@ extension Report {
   /// Says which group may open a device that the user may not.
   mutating func append(rightsTo path: Span<UInt8>) {
     guard let group = AccessGroup(of: path) else { return }
-    beginHint()
+    hint()
     switch group {
     case .nobody: append("no group may open it: a udev rule can give it to one, or run as root")
     case .number(let number):

@@ -86,7 +86,9 @@ package struct Trip: Sendable {
       speed = closing.isStanding(reading, at: now) ? 0 : closing.millimetresPerSecond
     }
     switch (sighting, news.maneuver) {
-    case (_, .offRoute): leaveRoute()
+    case (_, .offRoute):
+      (distance, pace) = (nil, nil)
+      if !isByWheel { speed = nil }
     case (.same, _): approach(reading, at: now)
     default: turn(to: reading, at: now)
     }
@@ -165,11 +167,6 @@ package struct Trip: Sendable {
     guard sighting == .another else { return false }
     if news.maneuver == .start { return true }
     return isOver && news.maneuver != .offRoute && TurnMark(news) != finish
-  }
-
-  private mutating func leaveRoute() {
-    (distance, pace) = (nil, nil)
-    if !isByWheel { speed = nil }
   }
 
   /// Another turn, or the same one after off the route.

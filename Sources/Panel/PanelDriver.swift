@@ -86,7 +86,11 @@ package struct PanelDriver: ~Copyable {
   @discardableResult
   package mutating func show(_ bitmap: borrowing Bitmap) -> Bool {
     if rotation.isUpright { bitmap.copyTurned(to: &target) } else { bitmap.copy(to: &target) }
-    if bitmap.size != pictureSize { cutTarget() }
+    if bitmap.size != pictureSize {
+      // What lies outside the panel stays dark, as of a bitmap that is larger.
+      for index in 0..<2048
+      where index & 127 >= size.width || index >> 7 >= size.height / 8 { target[index] = 0 }
+    }
     let wasInverted = wanted.isInverted
     if wasInverted { complementTarget() }
     if isShownKnown { assignChanges() } else { assignWhole() }
@@ -264,14 +268,6 @@ package struct PanelDriver: ~Copyable {
   }
 
   private mutating func assignWhole() { areas.assignWhole(of: panel, pageByPage: hasPages) }
-
-  // MARK: - The target's bytes
-
-  /// Darkens what lies outside the panel, as of a bitmap that is larger.
-  private mutating func cutTarget() {
-    for index in 0..<2048
-    where index & 127 >= size.width || index >> 7 >= size.height / 8 { target[index] = 0 }
-  }
 
   private mutating func complementTarget() {
     for page in 0..<size.height / 8 {

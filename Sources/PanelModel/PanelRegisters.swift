@@ -116,7 +116,10 @@ struct PanelRegisters {
     case 0xA0, 0xA1: isSegmentRemapped = opcode == 0xA1
     case 0xA4, 0xA5: isEntirelyOn = opcode == 0xA5
     case 0xA6, 0xA7: isInverted = opcode == 0xA7
-    case 0xA8: return setMultiplexRatio(Int(first) & controller.lastLine + 1)
+    case 0xA8:
+      let rows = Int(first) & controller.lastLine + 1
+      guard rows >= 16 else { return false }
+      multiplexRatio = rows
     case 0xAD: if controller.remapsGlass { isSupplied = first & 0x01 != 0 }
     case 0xAE, 0xAF: isOn = opcode == 0xAF
     case 0xFD: isLocked = first & 0x04 != 0
@@ -127,12 +130,6 @@ struct PanelRegisters {
       arePinsSwapped = first & 0x20 != 0
     default: break  // timing, scrolling and the like show in no picture
     }
-    return true
-  }
-
-  private mutating func setMultiplexRatio(_ rows: Int) -> Bool {
-    guard rows >= 16 else { return false }
-    multiplexRatio = rows
     return true
   }
 
@@ -148,7 +145,9 @@ struct PanelRegisters {
     case (0x21, _) where controller == .sh1107: mode = .vertical
     case (0x00...0x1F, _) where controller == .sh1107: setPageModeColumn(opcode, controller)
     case (0xB0...0xBF, _) where controller == .sh1107: page = Int(opcode & 15)
-    case (0x20, _): return setMode(first & 3)
+    case (0x20, _):
+      guard let mode = Mode(rawValue: first & 3) else { return false }
+      self.mode = mode
     case (0x00...0x0F, .page), (0x10...0x1F, .page): setPageModeColumn(opcode, controller)
     case (0xB0...0xB7, .page): page = Int(opcode & 7)
     case (0x21, .horizontal), (0x21, .vertical):
@@ -161,12 +160,6 @@ struct PanelRegisters {
       page = firstPage
     default: return false
     }
-    return true
-  }
-
-  private mutating func setMode(_ bits: Int) -> Bool {
-    guard let mode = Mode(rawValue: bits) else { return false }
-    self.mode = mode
     return true
   }
 

@@ -2,6 +2,7 @@ package import BoardFile
 package import Bytes
 import Controller
 import Device
+package import DeviceState
 package import Linux
 import Recording
 
@@ -9,11 +10,10 @@ import Recording
 extension ControllerPort {
   func open() throws(Errno) -> HCITransport {
     switch self {
-    case .device(let number): HCITransport(try HCISocket(device: number))
-    case .tcp(let host, let port): HCITransport(try H4Stream(host: host.bytes, port: port))
-    case .unix(let path): HCITransport(try H4Stream(socket: path.bytes))
-    case .serial(let path, let baud):
-      HCITransport(try H4Stream(serial: path.bytes, baud: baud))
+    case .device(let number): try HCITransport(device: number)
+    case .tcp(let host, let port): try HCITransport(host: host.bytes, port: port)
+    case .unix(let path): try HCITransport(socket: path.bytes)
+    case .serial(let path, let baud): try HCITransport(serial: path.bytes, baud: baud)
     }
   }
 }
@@ -71,6 +71,15 @@ extension Board {
   package func openOutput(of key: Key) throws(Errno) -> GPIOLine {
     guard let line = line(of: key), let chip else { throw .noSuchFile }
     return try GPIOLine(outputOf: chip.bytes, offset: line)
+  }
+}
+
+extension BondFile {
+  /// What the device is to know of its store.
+  package func facts() throws(Errno) -> StoreFacts {
+    StoreFacts(
+      isDevice: isDevice, isFree: isDevice ? try isFree() : true,
+      isOpenToOthers: protection == .open)
   }
 }
 

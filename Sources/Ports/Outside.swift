@@ -1,5 +1,6 @@
 import Battery
 package import BoardFile
+import BondFile
 import Buttons
 package import Bytes
 package import Device
@@ -20,7 +21,7 @@ public struct Outside: ~Copyable {
   private var buttons = ButtonLines()
   private var panelReset: GPIOLine?
   private var alert: GPIOLine?
-  private var store = Store()
+  private var store: BondFile?
   private var report: ReportFile?
   private var eventLines: LineFile
   private var eventServer: EventServer
@@ -33,7 +34,7 @@ public struct Outside: ~Copyable {
     eventServer = EventServer(board.events.socketPath, offering: board.topics, start: start)
     eventServer.open(at: start)
     capture = Capture(board.btsnoop, start: start)
-    panel = PanelBus(tracing: BusTrace(board.i2cTrace.openLines(), start: start))
+    panel = PanelBus(tracing: board.i2cTrace, start: start)
   }
 
   // MARK: - Opening
@@ -96,7 +97,7 @@ public struct Outside: ~Copyable {
       panelReset = nil
     case .buttons: buttons.close()
     case .alert: alert = nil
-    case .store: store.close()
+    case .store: store = nil
     }
   }
 
@@ -112,11 +113,15 @@ public struct Outside: ~Copyable {
   private mutating func openStore(for device: inout Device<some Crypto>, at now: Instant) {
     attempt(.store, for: &device, at: now) { (outside, device) throws(Errno) in
       var contents = FixedBuffer<1024>()
-      let facts = try outside.store.open(device.board.store.bytes, into: &contents)
-      device.storeWasOpened(contents.bytes, facts, at: now)
+      outside.store = nil
+      let store = try BondFile(path: device.board.store.bytes, size: BondStore.size)
+      try store.read(into: &contents)
+      device.storeWasOpened(contents.bytes, try store.facts(), at: now)
       contents.wipe()
+      outside.store = consume store
       guard device.isStoreToBeSetAside else { return }
-      let isOpenToOthers = try outside.store.setAside()
+      try outside.store?.setAside()
+      let isOpenToOthers = outside.store.withValue { $0.protection == .open } ?? false
       device.storeWasSetAside(isOpenToOthers: isOpenToOthers, at: now)
     }
   }
@@ -155,7 +160,8 @@ public struct Outside: ~Copyable {
     guard !device.storeOutput.isEmpty else { return }
     attempt(.store, for: &device, at: now) { (outside, device) throws(Errno) in
       while !device.storeOutput.isEmpty {
-        try outside.store.write(device.storeOutput, at: device.storeOutputOffset)
+        guard try outside.store?.write(device.storeOutput, at: device.storeOutputOffset) != nil
+        else { throw .noSuchFile }
         device.storeOutputWasWritten(at: now)
       }
     }

@@ -2,26 +2,43 @@ package import Battery
 package import BoardFile
 package import Bytes
 import Device
+import Graphics
 import Linux
-import Panel
+package import Panel
+import PanelModel
 
 /// The panel's bus, a real one or the mock, and the trace of what went over it.
-struct PanelBus: ~Copyable {
+public struct PanelBus: ~Copyable {
   private var bus: I2CBus?
   private var mock: MockPanel?
-  private var trace: BusTrace
+  /// The folder of the mock, where its gauges are files.
+  private var folder: Text?
+  /// The messages on the bus, one line each, timed from `start` on.
+  private var trace: LineFile
+  private let start: Instant
+  /// The address that the messages go to.
+  private var address: UInt8 = 0
   /// The number of the newest picture of the mock.
   private var frame: Int64 = 0
 
-  init(tracing trace: consuming BusTrace) { self.trace = trace }
+  package init(tracing output: Output, start: Instant) {
+    trace = output.openLines()
+    self.start = start
+  }
 
   /// Opens the bus; the mock goes on counting after the pictures that this run has written.
-  mutating func open(_ port: PanelPort, _ kind: PanelKind) throws(Errno) {
+  package mutating func open(_ port: PanelPort, _ kind: PanelKind) throws(Errno) {
+    try openForGauges(port)
+    address = port.address
+    if let folder { mock = try MockPanel(kind, folder: folder.bytes, after: frame) }
+  }
+
+  /// Opens the bus to read registers of a gauge alone; writes nothing to it.
+  package mutating func openForGauges(_ port: PanelPort) throws(Errno) {
     close()
-    trace.address = port.address
     switch port {
     case .i2c(let path, let address): bus = try I2CBus(path: path.bytes, address: address)
-    case .pbm(let folder): mock = try MockPanel(kind, folder: folder.bytes, after: frame)
+    case .pbm(let folder): self.folder = folder
     }
   }
 
@@ -37,7 +54,7 @@ struct PanelBus: ~Copyable {
       let end = start + Int(lengths[index])
       let message = bytes.extracting(start..<end)
       mock?.receive(message)
-      trace.write(message, at: now)
+      write(message, at: now)
       start = end
     }
     if endsPicture { try mock?.flush() }
@@ -46,12 +63,20 @@ struct PanelBus: ~Copyable {
     return count
   }
 
+  private mutating func write(_ message: Span<UInt8>, at now: Instant) {
+    guard !trace.isNone else { return }
+    var line = FixedBuffer<3328>()
+    line.append(traceOf: message, to: address, atMilliseconds: now - start)
+    trace.write(line: line.bytes)
+  }
+
   /// Reads registers of a battery's gauge on the same bus; the mock's gauges are files.
-  mutating func read(_ read: GaugeRead, into bytes: inout FixedBuffer<2>) throws(Errno) {
+  package mutating func read(_ read: GaugeRead, into bytes: inout FixedBuffer<2>) throws(Errno) {
     if bus != nil {
       try bus?.read(read.register, of: read.address, count: read.count, into: &bytes)
-    } else if mock != nil {
-      try mock?.read(read, into: &bytes)
+    } else if let folder {
+      try RegisterFile.read(
+        read.register, of: read.address, in: folder.bytes, count: read.count, into: &bytes)
     } else {
       throw .noSuchDevice
     }
@@ -60,52 +85,33 @@ struct PanelBus: ~Copyable {
   mutating func close() {
     bus = nil
     mock = nil
+    folder = nil
   }
 }
 
-/// The messages on the bus, one line each.
-struct BusTrace: ~Copyable {
-  private var file: LineFile
-  private let start: Instant
-  /// The address that the messages go to.
-  var address: UInt8 = 0
+/// The mock display: the controller's mirror image, and a folder of what its glass showed.
+public struct MockPanel: ~Copyable {
+  private var model: PanelModel
+  private var glass: Bitmap
+  private var writer: PBMWriter
 
-  /// Lines timed from `start` on.
-  init(_ file: consuming LineFile, start: Instant) {
-    self.file = file
-    self.start = start
+  /// Opens the folder; `frameCount` is the number of the last picture there that is to stay, 0 for none.
+  package init(_ kind: PanelKind, folder: Span<UInt8>, after frameCount: Int64) throws(Errno) {
+    writer = try PBMWriter(folder: folder, after: frameCount)
+    model = PanelModel(kind)
+    glass = Bitmap(kind.size)
   }
 
-  mutating func write(_ message: Span<UInt8>, at now: Instant) {
-    guard !file.isNone else { return }
-    var line = FixedBuffer<3328>()
-    line.append(traceOf: message, to: address, atMilliseconds: now - start)
-    file.write(line: line.bytes)
-  }
-}
+  package var frameCount: Int64 { writer.frameCount }
 
-/// The panel's bus as a check uses it for a gauge alone: a real one, or the files beside the mock's pictures.
-public struct GaugeBus: ~Copyable {
-  private var bus: I2CBus?
-  private let folder: Text
+  /// Receives a message as the bus would carry it.
+  package mutating func receive(_ message: Span<UInt8>) { model.receive(message) }
 
-  /// Opens the bus of the panel; writes nothing to it.
-  package init(_ port: PanelPort) throws(Errno) {
-    switch port {
-    case .i2c(let path, let address):
-      bus = try I2CBus(path: path.bytes, address: address)
-      folder = Text("")
-    case .pbm(let folder):
-      bus = nil
-      self.folder = folder
-    }
-  }
-
-  package mutating func read(_ read: GaugeRead, into bytes: inout FixedBuffer<2>) throws(Errno) {
-    guard bus == nil else {
-      return try bus?.read(read.register, of: read.address, count: read.count, into: &bytes) ?? ()
-    }
-    try RegisterFile.read(
-      read.register, of: read.address, in: folder.bytes, count: read.count, into: &bytes)
+  /// Writes a picture if the glass shows another one than before.
+  package mutating func flush() throws(Errno) {
+    guard model.updateGlass(&glass) else { return }
+    var picture = FixedBuffer<2059>()
+    PBM.append(glass, to: &picture)
+    try writer.write(picture.bytes)
   }
 }

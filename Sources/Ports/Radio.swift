@@ -42,11 +42,7 @@ public struct Radio: ~Copyable {
   /// Opens the port, or begins to: then `becameWritable` says when it is open.
   package mutating func open(_ port: ControllerPort, at now: Instant) throws(RadioFailure) {
     close()
-    do throws(Errno) {
-      transport = try port.open()
-    } catch {
-      throw .errno(error)
-    }
+    try attempt { (radio) throws(Errno) in radio.transport = try port.open() }
     deadline = isOpen ? nil : now + Self.connectTime
   }
 
@@ -61,12 +57,9 @@ public struct Radio: ~Copyable {
   /// Call it when the descriptor is writable; returns whether this has just opened the connection.
   package mutating func becameWritable() throws(RadioFailure) -> Bool {
     let wasOpen = isOpen
-    do throws(Errno) {
-      try transport?.finishConnecting()
-      try push()
-    } catch {
-      close()
-      throw .errno(error)
+    try attempt { (radio) throws(Errno) in
+      try radio.transport?.finishConnecting()
+      try radio.push()
     }
     guard isOpen, !wasOpen else { return false }
     deadline = nil
@@ -76,12 +69,7 @@ public struct Radio: ~Copyable {
   /// Sends a packet, now or as soon as there is room for it.
   package mutating func send(_ packet: Span<UInt8>) throws(RadioFailure) {
     outgoing.assign(packet)
-    do throws(Errno) {
-      try push()
-    } catch {
-      close()
-      throw .errno(error)
-    }
+    try attempt { (radio) throws(Errno) in try radio.push() }
   }
 
   /// The packet that `receive` found, its indicator first.
@@ -130,8 +118,17 @@ public struct Radio: ~Copyable {
 
   private mutating func refill() throws(RadioFailure) -> Bool {
     takenCount = 0
+    return try attempt { (radio) throws(Errno) in
+      try radio.transport?.receive(into: &radio.received) ?? false
+    }
+  }
+
+  /// Does something with the transport; if that fails, closes it.
+  private mutating func attempt<Result>(
+    _ body: (inout Radio) throws(Errno) -> Result
+  ) throws(RadioFailure) -> Result {
     do throws(Errno) {
-      return try transport?.receive(into: &received) ?? false
+      return try body(&self)
     } catch {
       close()
       throw .errno(error)

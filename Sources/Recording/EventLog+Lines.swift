@@ -60,11 +60,7 @@ extension EventLog {
 
   package mutating func scan(_ mode: ScanMode, at now: Instant) {
     write(.scan, at: now) {
-      switch mode {
-      case .fast: $0.field("mode", literal: "fast")
-      case .slow: $0.field("mode", literal: "slow")
-      case .off: $0.field("mode", literal: "off")
-      }
+      $0.field("mode", literal: mode == .fast ? "fast" : mode == .slow ? "slow" : "off")
     }
   }
 
@@ -133,7 +129,7 @@ extension EventLog {
   package mutating func pairing(failed reason: PairingSetback, at now: Instant) {
     write(.pairing, at: now) {
       $0.field("state", literal: "failed")
-      $0.field("reason", literal: reason.name)
+      $0.field("reason", literal: reason.words.name)
     }
   }
 
@@ -222,12 +218,7 @@ package enum ReportState {
   /// It could not be written.
   case failed
 
-  package var name: String {
-    switch self {
-    case .saved: "saved"
-    case .failed: "failed"
-    }
-  }
+  package var name: String { self == .saved ? "saved" : "failed" }
 }
 
 /// What became of a bond.
@@ -304,22 +295,6 @@ extension Maneuver {
     case .finish: "finish"
     case .offRoute: "offroute"
     case .none, .start, .pointOfInterest, .unknown: nil
-    }
-  }
-}
-
-extension PairingSetback {
-  fileprivate var name: String {
-    switch self {
-    case .refusedByPhone: "refused by phone"
-    case .refusedHere: "refused here"
-    case .timeout: "timeout"
-    case .noAnswer: "no answer"
-    case .wrongAnswer: "wrong answer"
-    case .insecure: "insecure"
-    case .tooManyAttempts: "too many attempts"
-    case .linkLost: "link lost"
-    case .notSaved: "not saved"
     }
   }
 }

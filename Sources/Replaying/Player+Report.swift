@@ -86,16 +86,11 @@ extension Player {
     let ofThisTurn = rest.prefix { $0.time == time && !beginsTurn($0) }
     if !comparison.isInStep { sendCommands(before: ofThisTurn) }
     // A failure of the panel says how far it had come.
-    let failure = ofThisTurn.firstNonNil { entry in
-      if case .note(let words) = entry.content,
-        case .panelFailed(_, let sentCount) = ToldNote(words).note
-      {
-        sentCount
-      } else {
-        nil
-      }
+    var limit: Int?
+    for case .note(let words) in ofThisTurn.map(\.content) {
+      if case .panelFailed(_, let sentCount) = ToldNote(words).note { limit = limit ?? sentCount }
     }
-    deliver(limit: failure)
+    deliver(limit: limit)
     takeEvents()
   }
 
@@ -292,14 +287,6 @@ private func storeBytes(_ word: String) -> [UInt8]? {
 /// An unknown note, or the unknown part of one.
 private struct UnknownLine: Error {
   let words: [String]
-}
-
-extension Sequence {
-  /// The first result of `body` that is not `nil`.
-  fileprivate func firstNonNil<Result>(_ body: (Element) -> Result?) -> Result? {
-    for element in self { if let result = body(element) { return result } }
-    return nil
-  }
 }
 
 /// A note of a recording, as it is understood.

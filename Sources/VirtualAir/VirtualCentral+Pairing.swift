@@ -4,7 +4,7 @@ import SMP
 
 /// A pairing that a phone begins, as far as it has come.
 struct InitiatedPairing {
-  var initiator: Initiator?
+  var initiator: PhonePairing?
   /// Commands of the host's key distribution that are still to come, by their codes.
   var awaited: Set<UInt8> = []
   /// Whether both sides have the key, and the link is encrypted next.
@@ -15,12 +15,9 @@ struct InitiatedPairing {
 extension VirtualCentral {
   func beginPairing() {
     guard let security else { return }
-    let own = DeviceAddress(
-      address[1...].reversed().reduce(0) { $0 << 8 | UInt64($1) },
-      address[0] == 0 ? .public : .random)
-    let initiator = try? Initiator(
-      own: own, responder: VirtualSecurity.controller, features: security.askedFeatures,
-      seed: UInt64(linkCount), keysOf: .responder)
+    let initiator = try? PhonePairing(
+      own: deviceAddress(address), responder: VirtualSecurity.controller,
+      features: security.features(asks: true), seed: UInt64(linkCount), keysOf: .responder)
     guard let initiator else { return }
     pairing = InitiatedPairing(initiator: initiator)
     waiting = .pairing

@@ -1,3 +1,4 @@
+import Bytes
 import Hexadecimal
 
 /// What stands at the host's end of the transport.
@@ -217,6 +218,12 @@ package final class VirtualController {
 
 /// A field of 16 bits as HCI, L2CAP and ATT send it.
 package func little(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+
+/// An address type and an address as commands and reports hold them.
+func deviceAddress(_ bytes: [UInt8]) -> DeviceAddress {
+  let value = bytes[1...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+  return DeviceAddress(value, bytes[0] == 0 ? .public : .random)
+}
 
 /// The field of 16 bits that begins there.
 func u16(_ bytes: [UInt8], _ index: Int) -> UInt16 {

@@ -38,45 +38,36 @@ package final class VirtualSecurity {
   package internal(set) var codes: [UInt8] = []
   /// The number that it shows, or showed last.
   package internal(set) var digits: UInt32 = 0
-  private var pairing: Responder?
+  private var pairing: PhonePairing?
 
   package static let controller = DeviceAddress(0x1122_3344_5566, .public)
 
-  private var features: PairingFeatures {
+  /// What it answers a request with, or begins a pairing with: then it also wants to be given our identity.
+  func features(asks: Bool) -> PairingFeatures {
     var capability = IOCapability.displayYesNo
-    if case .justWorks = manner { capability = .noInputNoOutput }
-    if case .weak(let poor) = manner { capability = poor }
+    var requirements: UInt8 = 0x0C
+    var keySize: UInt8 = 16
+    var (own, ours): (KeyDistribution, KeyDistribution) =
+      (handsOutIdentity ? .identity : .none, asks ? .identity : .none)
+    switch manner {
+    case .comparison, .refusal, .silence: break
+    case .justWorks: capability = .noInputNoOutput
+    case .weak(let poor): capability = poor
+    case .shortKey: keySize = asks ? 16 : 7
+    case .legacy:
+      // Just Works, without the bit of LE Secure Connections.
+      (capability, requirements, own, ours) = (.noInputNoOutput, 0, .none, .none)
+    }
     return PairingFeatures(
       ioCapability: capability, hasOOBData: false,
-      authentication: AuthenticationRequirements(rawValue: isBonding ? 0x0D : 0x0C),
-      maxKeySize: hasShortKeys ? 7 : 16, initiatorKeys: .none,
-      responderKeys: handsOutIdentity ? .identity : .none)
-  }
-
-  private var hasShortKeys: Bool { if case .shortKey = manner { true } else { false } }
-
-  /// What it begins a pairing with: it hands out its identity, and wants to be given ours.
-  var askedFeatures: PairingFeatures {
-    if case .legacy = manner { return legacyFeatures }
-    let features = features
-    return PairingFeatures(
-      ioCapability: features.ioCapability, hasOOBData: false,
-      authentication: features.authentication, maxKeySize: 16,
-      initiatorKeys: features.responderKeys, responderKeys: .identity)
+      authentication: AuthenticationRequirements(rawValue: requirements | (isBonding ? 1 : 0)),
+      maxKeySize: keySize, initiatorKeys: asks ? own : ours, responderKeys: asks ? ours : own)
   }
 
   /// The key as commands have it.
   package var keyBytes: [UInt8]? {
     get { longTermKey.map { array($0.bytes) } }
     set { longTermKey = newValue.flatMap { try? Octets(parsing: $0.span) } }
-  }
-
-  /// Just Works, without the bit of LE Secure Connections.
-  private var legacyFeatures: PairingFeatures {
-    PairingFeatures(
-      ioCapability: .noInputNoOutput, hasOOBData: false,
-      authentication: AuthenticationRequirements(rawValue: isBonding ? 0x01 : 0x00),
-      maxKeySize: 16, initiatorKeys: .none, responderKeys: .none)
   }
 
   /// A private address that the phone's key resolves; each `number` gives another one.
@@ -97,9 +88,7 @@ package final class VirtualSecurity {
   package func answers(_ bytes: [UInt8], phone: [UInt8]) -> [[UInt8]] {
     codes.append(bytes[0])
     guard let command = try? SecurityPDU(parsing: bytes.span) else { return [] }
-    let own = DeviceAddress(
-      phone[1...].reversed().reduce(0) { $0 << 8 | UInt64($1) }, phone[0] == 0 ? .public : .random)
-    return ((try? answers(command, own)) ?? []).map(Self.write)
+    return ((try? answers(command, deviceAddress(phone))) ?? []).map(Self.write)
   }
 
   private func answers(_ command: SecurityPDU, _ own: DeviceAddress) throws(CryptoError)
@@ -109,13 +98,12 @@ package final class VirtualSecurity {
     if case .pairingRequest = command {
       switch manner {
       case .silence: break
-      case .legacy: return [.pairingResponse(legacyFeatures)]
-      case .refusal(let reason):
-        return [.pairingFailed(PairingFailedReason(rawValue: reason))]
+      case .legacy: return [.pairingResponse(features(asks: false))]
+      case .refusal(let reason): return [.pairingFailed(PairingFailedReason(rawValue: reason))]
       case .comparison, .justWorks, .weak, .shortKey:
         let seed = UInt64(codes.count)
-        pairing = try Responder(
-          initiator: Self.controller, own: own, features: features, seed: seed)
+        pairing = try PhonePairing(
+          initiator: Self.controller, own: own, features: features(asks: false), seed: seed)
       }
     }
     let answers = try pairing?.answers(command) ?? []

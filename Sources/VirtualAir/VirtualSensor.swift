@@ -22,10 +22,7 @@ package final class VirtualSensor {
 
   package var address: [UInt8]
   /// The same as our modules have it.
-  package var deviceAddress: DeviceAddress {
-    let value = address[1...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return DeviceAddress(value, address[0] == 0 ? .public : .random)
-  }
+  package var deviceAddress: DeviceAddress { VirtualAir.deviceAddress(address) }
   /// Whether it is awake and in reach, and so advertises when it is not connected.
   package var isNear = true
   package var advertisement: [UInt8]

@@ -43,17 +43,15 @@ package func appendGroup(_ number: UInt32, to writer: inout some ByteWriter & ~C
 func groupName(_ number: UInt32, in list: Span<UInt8>) -> Span<UInt8>? {
   var digits = FixedBuffer<10>()
   digits.append(decimal: Int64(widening: number))
-  var start = 0
-  while start < list.count {
-    var end = start
-    while end < list.count, list[end] != 0x0A { end += 1 }
-    let line = list.extracting(start..<end)
+  var rest = list
+  while !rest.isEmpty {
+    let line = rest.extracting(first: firstIndex(of: 0x0A, in: rest) ?? rest.count)
     if let name = field(0, of: line), let third = field(2, of: line), field(3, of: line) != nil,
       !name.isEmpty, isEqual(third, digits.bytes)
     {
       return name
     }
-    start = end + 1
+    rest = rest.extracting(droppingFirst: min(rest.count, line.count + 1))
   }
   return nil
 }

@@ -51,6 +51,12 @@ public struct FileDescriptor: ~Copyable {
     try check { linux_write(rawValue, bytes) }
   }
 
+  /// Goes on after a write that took a part.
+  func write(all bytes: Span<UInt8>) throws(Errno) {
+    var rest = bytes
+    while !rest.isEmpty { rest = rest.extracting(droppingFirst: try write(rest)) }
+  }
+
   /// Replaces `buffer` by the next bytes of a stream; `false` if there are none now.
   ///
   /// Throws `peerClosed` at the end of the stream; the other side may still read.
@@ -119,7 +125,7 @@ package struct PathBefore {
 /// The folder that a path's last part is in; empty for the one of the program.
 @_lifetime(copy path)
 func folder(of path: Span<UInt8>) -> Span<UInt8> {
-  guard var end = lastSlash(in: path) else { return path.extracting(first: 0) }
+  guard var end = lastIndex(of: 0x2F, in: path) else { return path.extracting(first: 0) }
   while end > 1, path[end - 1] == 0x2F { end -= 1 }
   return path.extracting(first: max(1, end))
 }

@@ -60,7 +60,8 @@ public struct Poller: ~Copyable {
     }
     // poll passes over the unused entries, whose descriptor is negative.
     var span = entries.mutableSpan
-    if linux_poll(&span, timeout) < 0 { forgetReadiness() }
+    guard linux_poll(&span, timeout) < 0 else { return }
+    for index in 0..<count { entries[index].ready = 0 }
   }
 
   /// Whether reading gives bytes, the end or an error at once.
@@ -83,9 +84,5 @@ public struct Poller: ~Copyable {
       return entries[index].ready
     }
     return 0
-  }
-
-  private mutating func forgetReadiness() {
-    for index in 0..<count { entries[index].ready = 0 }
   }
 }

@@ -87,31 +87,25 @@ extension Bitmap {
   }
 
   private mutating func drawNoRide(_ page: borrowing RidePage) {
-    drawNoRideWords(page)
-    if let percent = page.figures.ownBattery {
-      drawOwnBattery(percent, above: size.height - bottomRows(of: page))
-    }
-  }
-
-  private mutating func drawNoRideWords(_ page: borrowing RidePage) {
     drawPhoneLine(of: page)
     let language = page.figures.trip.language
     let words = language[.noRide]
     let rows = bottomRows(of: page)
     let nothing = "".utf8
-    guard size.width >= 100 || isUpright else {
-      let area = Rectangle(x: 0, y: 0, width: size.width, height: size.height - rows)
-      let isShort = self.rows(of: words.bytes.form(0)) > area.size.height
-      return drawLinesInTheMiddle(of: words.bytes.form(isShort ? 1 : 0), in: area)
-    }
     if isUpright {
       var message = Message(.bicycle, title: nothing.span, forms: words.bytes)
       message.free.height = rows
-      return draw(message)
+      draw(message)
+    } else if size.width >= 100 {
+      var message = Message(.bicycle, title: fitting(words.bytes), text: nothing.span)
+      message.free.height = rows
+      draw(message)
+    } else {
+      let area = Rectangle(x: 0, y: 0, width: size.width, height: size.height - rows)
+      let isShort = self.rows(of: words.bytes.form(0)) > area.size.height
+      drawLinesInTheMiddle(of: words.bytes.form(isShort ? 1 : 0), in: area)
     }
-    var message = Message(.bicycle, title: fitting(words.bytes), text: nothing.span)
-    message.free.height = rows
-    draw(message)
+    if let percent = page.figures.ownBattery { drawOwnBattery(percent, above: size.height - rows) }
   }
 
   // MARK: - The phone

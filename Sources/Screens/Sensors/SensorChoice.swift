@@ -71,11 +71,7 @@ package struct SensorCandidate: ~Escapable {
 
 extension Span<UInt8> {
   /// Where the first word ends.
-  var firstBlank: Int {
-    var index = 0
-    while index < count, self[index] != 0x20 { index += 1 }
-    return index
-  }
+  var firstBlank: Int { firstIndex(of: 0x20, in: self) ?? count }
 }
 
 extension SensorCandidate.Reading {

@@ -89,8 +89,5 @@ extension Bitmap {
 
 extension Span<UInt8> {
   /// Whether the form has a place for the age.
-  fileprivate var namesAge: Bool {
-    for index in indices where self[index] == UInt8(ascii: "%") { return true }
-    return false
-  }
+  fileprivate var namesAge: Bool { firstIndex(of: UInt8(ascii: "%"), in: self) != nil }
 }

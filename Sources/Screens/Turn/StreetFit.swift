@@ -24,19 +24,39 @@ struct StreetFit {
   ///
   /// A line is `width` columns wide; `mayTakeTwo` says whether there is room for a second one.
   init(_ street: Span<UInt8>, _ font: Font, width: Int, mayTakeTwo: Bool) {
-    self.init(street) { Self.way(of: $0, font, width: width, mayTakeTwo: mayTakeTwo) }
+    self.init(street) { street in
+      if font.fits(street, in: width) { return .one(font) }
+      if Font.bold12.fits(street, in: width) { return .one(.bold12) }
+      if mayTakeTwo, let place = StreetBreak(of: street, width: width) { return .two(place) }
+      return .scrolled
+    }
   }
 
   /// Tries two lines of the large font on an upright panel, then the small font in `rows`, then the
   /// same with the short name.
   init(upright street: Span<UInt8>, _ font: Font, width: Int, rows: Int) {
-    self.init(street) { Self.way(upright: $0, font, width: width, rows: rows) }
+    self.init(street) { street in
+      if font.inkFits(street, in: width) { return .one(font) }
+      if Font.bold12.inkFits(street, in: width) { return .one(.bold12) }
+      if font != .bold12, let lines = font.lines(of: street, width: width, most: 2) {
+        return .several(lines, font)
+      }
+      let most = rows / Font.bold12.pitch(of: street)
+      let lines = Font.bold12.lines(of: street, width: width, most: most)
+      return lines.map { .several($0, .bold12) } ?? .scrolled
+    }
   }
 
   /// Tries lines of the large font on a square panel, then smaller ones, in `rows`, then the same with the short
   /// name.
   init(square street: Span<UInt8>, width: Int, rows: Int) {
-    self.init(street) { Self.way(square: $0, width: width, rows: rows) }
+    self.init(street) { street in
+      Font.largest(from: .bold18) { font -> Way? in
+        if font.inkFits(street, in: width) { return .one(font) }
+        let most = rows / font.pitch(of: street)
+        return font.lines(of: street, width: width, most: most).map { .several($0, font) }
+      } ?? .scrolled
+    }
   }
 
   /// Whether the name does not fit.
@@ -60,37 +80,6 @@ struct StreetFit {
   /// Whether less of the name is seen at once than with another fit.
   func showsLess(than other: StreetFit) -> Bool {
     !way.isWhole && other.way.isWhole || isShortened && !other.isShortened
-  }
-
-  private static func way(
-    upright street: Span<UInt8>, _ font: Font, width: Int, rows: Int
-  ) -> Way {
-    if font.inkFits(street, in: width) { return .one(font) }
-    if Font.bold12.inkFits(street, in: width) { return .one(.bold12) }
-    if font != .bold12, let lines = font.lines(of: street, width: width, most: 2) {
-      return .several(lines, font)
-    }
-    let most = rows / Font.bold12.pitch(of: street)
-    guard let lines = Font.bold12.lines(of: street, width: width, most: most)
-    else { return .scrolled }
-    return .several(lines, .bold12)
-  }
-
-  private static func way(square street: Span<UInt8>, width: Int, rows: Int) -> Way {
-    Font.largest(from: .bold18) { font -> Way? in
-      if font.inkFits(street, in: width) { return .one(font) }
-      let most = rows / font.pitch(of: street)
-      return font.lines(of: street, width: width, most: most).map { .several($0, font) }
-    } ?? .scrolled
-  }
-
-  private static func way(
-    of street: Span<UInt8>, _ font: Font, width: Int, mayTakeTwo: Bool
-  ) -> Way {
-    if font.fits(street, in: width) { return .one(font) }
-    if Font.bold12.fits(street, in: width) { return .one(.bold12) }
-    if mayTakeTwo, let place = StreetBreak(of: street, width: width) { return .two(place) }
-    return .scrolled
   }
 }
 

@@ -18,9 +18,9 @@ struct ReportTests {
 
   private func panel(_ report: inout Report) {
     report.append("/dev/i2c-1")
-    report.beginFact()
+    report.fact()
     report.append("answers")
-    report.beginHint()
+    report.hint()
     report.append("look at it")
   }
 
@@ -53,7 +53,7 @@ struct ReportTests {
   @Test func morePartsThanThereIsRoomForAreStillSaid() {
     let text = said(.lines) { report in
       for number in 0..<20 {
-        report.beginFact()
+        report.fact()
         report.append(decimal: Int64(number))
       }
     }

@@ -18,7 +18,7 @@ struct DeviceTests {
     // What it is depends on the machine: no Bluetooth in the kernel, no rights, or no such number.
     let possible: [Errno] = [.noSuchFamily, .notPermitted, .noSuchDevice]
     do throws(Errno) {
-      _ = try HCISocket(device: 0xFFF0)
+      _ = try HCITransport(device: 0xFFF0)
       Issue.record("opened a controller that is not there")
     } catch {
       #expect(possible.contains(error))

@@ -18,9 +18,9 @@ private final class Terminal {
   }
 }
 
-private func open(_ path: String, _ baud: UInt32) throws(Errno) -> H4Stream {
+private func open(_ path: String, _ baud: UInt32) throws(Errno) -> HCITransport {
   let bytes = Array(path.utf8)
-  return try H4Stream(serial: bytes.span, baud: baud)
+  return try HCITransport(serial: bytes.span, baud: baud)
 }
 
 struct SerialTests {

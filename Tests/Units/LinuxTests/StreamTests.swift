@@ -4,17 +4,17 @@ import Foundation
 import Linux
 import TestSupport
 
-private func connect(_ host: String, _ port: UInt16) throws(Errno) -> H4Stream {
+private func connect(_ host: String, _ port: UInt16) throws(Errno) -> HCITransport {
   let bytes = Array(host.utf8)
-  var stream = try H4Stream(host: bytes.span, port: port)
+  var stream = try HCITransport(host: bytes.span, port: port)
   wait(for: stream.descriptor, stream.interest(hasOutput: false))
   try stream.finishConnecting()
   return stream
 }
 
-private func connect(socket path: String) throws(Errno) -> H4Stream {
+private func connect(socket path: String) throws(Errno) -> HCITransport {
   let bytes = Array(path.utf8)
-  var stream = try H4Stream(socket: bytes.span)
+  var stream = try HCITransport(socket: bytes.span)
   wait(for: stream.descriptor, stream.interest(hasOutput: false))
   try stream.finishConnecting()
   return stream
@@ -55,7 +55,7 @@ struct StreamTests {
     let listener = Listener()
     let host = Array("127.0.0.1".utf8)
     let bytes: [UInt8] = [1]
-    let stream = try H4Stream(host: host.span, port: listener.port)
+    let stream = try HCITransport(host: host.span, port: listener.port)
     var buffer = FixedBuffer<8>()
     let isConnecting = stream.isConnecting
     let taken = try stream.send(bytes.span)
@@ -116,27 +116,5 @@ struct StreamTests {
     #expect(throws: Errno.noSuchFile) { _ = try connect(socket: "/nowhere/radio") }
     let long = "/" + String(repeating: "p", count: 107)
     #expect(throws: Errno.nameTooLong) { _ = try connect(socket: long) }
-  }
-
-  @Test func theTransportIsTheStreamItWasMadeFrom() throws {
-    let listener = Listener()
-    let host = Array("127.0.0.1".utf8)
-    var transport = HCITransport(try H4Stream(host: host.span, port: listener.port))
-    var poller = Poller()
-    poller.add(transport.descriptor, transport.interest(hasOutput: false))
-    poller.wait(until: Clock.now + 5_000, now: Clock.now)
-    let wasConnecting = transport.isConnecting
-    try transport.finishConnecting()
-    expect(wasConnecting && !transport.isConnecting)
-    let peer = listener.accept()
-    peer.send([9])
-    wait(for: transport.descriptor)
-    var buffer = FixedBuffer<8>()
-    let hasReceived = try transport.receive(into: &buffer)
-    expect(hasReceived && array(buffer.bytes) == [9])
-    let sent: [UInt8] = [5, 6]
-    let taken = try transport.send(sent.span)
-    expect(taken, 2)
-    expect(peer.receive(2), [5, 6])
   }
 }

@@ -96,7 +96,7 @@ func wait(for descriptor: Descriptor, _ interest: Interest = .read) {
 }
 
 /// Everything that comes until `count` bytes are there or the stream ends.
-func receive(_ count: Int, from stream: borrowing H4Stream) throws(Errno) -> [UInt8] {
+func receive(_ count: Int, from stream: borrowing HCITransport) throws(Errno) -> [UInt8] {
   var received: [UInt8] = []
   var buffer = FixedBuffer<256>()
   while received.count < count {

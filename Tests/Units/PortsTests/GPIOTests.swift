@@ -18,8 +18,9 @@ struct GPIOTests {
   @Test(arguments: noChips)
   func buttonsOfAChipThatIsNoneAreTold(_ path: String, _ reason: Errno) {
     let bytes = Array(path.utf8)
-    #expect(throws: reason) { _ = try GPIOButtons(chip: bytes.span, a: 17, b: nil) }
-    #expect(throws: reason) { _ = try GPIOButtons(chip: bytes.span, a: nil, b: 27) }
+    var buttons = ButtonLines()
+    #expect(throws: reason) { try buttons.open(chip: bytes.span, a: 17, b: nil) }
+    #expect(throws: reason) { try buttons.open(chip: bytes.span, a: nil, b: 27) }
   }
 
   @Test(arguments: noChips)
@@ -28,12 +29,11 @@ struct GPIOTests {
     #expect(throws: reason) { _ = try GPIOLine(outputOf: bytes.span, offset: 22) }
   }
 
-  @Test func withoutALineNothingIsOpenedOrWaitedFor() throws {
+  @Test func withoutALineNothingIsOpened() throws {
     let path = Array("/dev/no-such-chip".utf8)
-    var buttons = try GPIOButtons(chip: path.span, a: nil, b: nil)
-    let descriptors = [buttons.descriptor(of: .a), buttons.descriptor(of: .b)]
-    expect(descriptors, [.none, .none])
-    let (edge, isPressed) = (try buttons.next(), try buttons.isPressed(.a))
+    var buttons = ButtonLines()
+    try buttons.open(chip: path.span, a: nil, b: nil)
+    let (edge, isPressed) = (try buttons.nextEdge(), try buttons.isPressed(.a))
     expect(edge, nil)
     expect(!isPressed)
   }

@@ -134,7 +134,7 @@ struct SerialRateTests {
   private func isOpened(_ path: String, _ rate: UInt32) -> Bool {
     let bytes = Array(path.utf8)
     do throws(Errno) {
-      _ = try H4Stream(serial: bytes.span, baud: rate)
+      _ = try HCITransport(serial: bytes.span, baud: rate)
       return true
     } catch {
       return false

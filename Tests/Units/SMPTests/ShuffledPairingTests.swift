@@ -76,9 +76,9 @@ private struct Shuffle: ~Copyable {
     if !both.pairing.isRunning { return try begin() }
     if both.pairing.longTermKey != nil {
       if !wasEncrypted { return encrypt() }
-      both.line = Phone.identity
-    } else if case .initiator(let phone) = both.phone, phone.digits != 0, checks.isEmpty {
-      both.line = try both.phone.agreement()
+      both.line = PhonePairing.identity
+    } else if both.phone.isInitiator, both.phone.digits != 0, checks.isEmpty {
+      both.line = try both.phone.yes()
       checks.formUnion(both.line.map(octets))
     } else {
       answer(true)
@@ -91,14 +91,11 @@ private struct Shuffle: ~Copyable {
   }
 
   private mutating func begin() throws {
-    both.phone = try Phone(beside: both.role, seed: generator.next())
+    both.phone = try PhonePairing(beside: both.role, seed: generator.next())
     both.line = []
-    switch both.phone {
-    case .initiator(let phone): deliver(octets(of: phone.request))
-    case .responder:
-      both.pairing.begin(at: both.now)
-      forget()
-    }
+    if both.phone.isInitiator { return deliver(octets(of: both.phone.request)) }
+    both.pairing.begin(at: both.now)
+    forget()
   }
 
   private mutating func forget() {

@@ -5,11 +5,8 @@ import Seeded
 import TestSupport
 import Testing
 
-/// The phone of a pairing in either role, written apart from `Pairing`.
-enum Phone {
-  case initiator(Initiator)
-  case responder(Responder)
-
+/// The phone of a pairing, written apart from `Pairing`.
+extension PhonePairing {
   static let features = PairingFeatures(
     ioCapability: .keyboardDisplay, hasOOBData: false, authentication: .secureBonding,
     maxKeySize: 16, initiatorKeys: .identity, responderKeys: .identity)
@@ -22,55 +19,23 @@ enum Phone {
   init(beside role: PairingRole, seed: UInt64) throws {
     switch role {
     case .initiator:
-      self = .responder(
-        try Responder(
-          initiator: Conversation.local, own: Conversation.peer, features: Self.features,
-          seed: seed))
+      try self.init(
+        initiator: Conversation.local, own: Conversation.peer, features: Self.features, seed: seed)
     case .responder:
-      self = .initiator(
-        try Initiator(
-          own: Conversation.peer, responder: Conversation.local, features: Self.features,
-          seed: seed))
-    }
-  }
-
-  mutating func answers(_ command: SecurityPDU) throws -> [SecurityPDU] {
-    switch self {
-    case .initiator(var phone):
-      defer { self = .initiator(phone) }
-      return try phone.answers(command)
-    case .responder(var phone):
-      defer { self = .responder(phone) }
-      return try phone.answers(command)
+      try self.init(
+        own: Conversation.peer, responder: Conversation.local, features: Self.features, seed: seed)
     }
   }
 
   /// What its owner's yes makes it say; a responder's owner is asked for nothing here.
-  mutating func agreement() throws -> [SecurityPDU] {
-    guard case .initiator(var phone) = self else { return [] }
-    return [try phone.agreement()]
-  }
-
-  var digits: UInt32 {
-    switch self {
-    case .initiator(let phone): phone.digits
-    case .responder(let phone): phone.digits
-    }
-  }
-
-  var longTermKey: Octets<16>? {
-    switch self {
-    case .initiator(let phone): phone.longTermKey
-    case .responder(let phone): phone.longTermKey
-    }
-  }
+  mutating func yes() throws -> [SecurityPDU] { isInitiator ? [try agreement()] : [] }
 }
 
 /// A pairing and a phone beside it, in virtual time.
 struct TwoSides: ~Copyable {
   let role: PairingRole
   var pairing: Pairing
-  var phone: Phone
+  var phone: PhonePairing
   var crypto: SeededCrypto
   var now = Instant(milliseconds: 0)
   /// All that the owner was told.
@@ -83,17 +48,17 @@ struct TwoSides: ~Copyable {
   init(_ role: PairingRole, seed: UInt64) throws {
     self.role = role
     pairing = Pairing(as: role, local: Conversation.local, peer: Conversation.peer)
-    phone = try Phone(beside: role, seed: seed &+ 1_000)
+    phone = try PhonePairing(beside: role, seed: seed &+ 1_000)
     crypto = SeededCrypto(role == .initiator ? .initiator : .responder, seed: seed)
   }
 
   /// Begins, whichever side does.
   mutating func begin() throws {
-    switch phone {
-    case .responder: pairing.begin(at: now)
-    case .initiator(let phone):
+    if phone.isInitiator {
       guard case .pairingRequest(let features) = deliver(phone.request) else { return }
       note(pairing.accept(features, at: now, with: &crypto))
+    } else {
+      pairing.begin(at: now)
     }
     try exchange()
   }

@@ -33,7 +33,7 @@ struct TwoSidesTests {
         both.encrypted()
         try both.exchange()
         expect(Array(both.heard.suffix(2)), ourIdentity)
-        both.line = Phone.identity
+        both.line = PhonePairing.identity
         try both.exchange()
       }
       both.wait(30_000)
@@ -49,7 +49,7 @@ struct TwoSidesTests {
 
   private func say(_ owner: OwnersAnswer, in both: inout TwoSides) throws {
     switch owner {
-    case .yes: both.line = try both.phone.agreement()
+    case .yes: both.line = try both.phone.yes()
     case .no: both.line = [.pairingFailed(.numericComparisonFailed)]
     case .none: break
     }
@@ -140,13 +140,13 @@ struct TwoSidesTests {
   private func wholeRun(_ role: PairingRole) throws -> [[UInt8]] {
     var both = try TwoSides(role, seed: 7)
     var said: [[UInt8]] = []
-    if case .initiator(let phone) = both.phone { both.line = [phone.request] }
+    if both.phone.isInitiator { both.line = [both.phone.request] }
     if role == .initiator { both.pairing.begin(at: both.now) }
     while both.pairing.keys == nil {
       try both.carry()
       if both.line.isEmpty {
-        both.line = try both.phone.agreement()
-        if both.pairing.longTermKey != nil { both.line = Phone.identity }
+        both.line = try both.phone.yes()
+        if both.pairing.longTermKey != nil { both.line = PhonePairing.identity }
       }
       said.append(octets(of: both.line.removeFirst()))
       try play(said[(said.count - 1)...], to: &both)

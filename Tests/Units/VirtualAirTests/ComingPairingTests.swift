@@ -7,16 +7,16 @@ import VirtualAir
 
 /// A phone that pairs as initiator, against a host's side that was written from the specification's figures.
 struct ComingPairingTests {
-  /// The host: `Responder`, with its rider's yes at once.
+  /// The host: `PhonePairing`, with its rider's yes at once.
   private final class Pair {
     let host = AdvertisingTests.advertising()
     let phone = VirtualCentral.pairing(VirtualPhone())
-    private var responder: Responder
+    private var responder: PhonePairing
     /// All commands of the phone, by their codes.
     private(set) var codes: [UInt8] = []
     private(set) var line: [String] = []
 
-    init(_ responder: Responder) { self.responder = responder }
+    init(_ responder: PhonePairing) { self.responder = responder }
 
     func take(_ heard: [String]) { line += heard }
     var digits: UInt32 { responder.digits }
@@ -72,7 +72,7 @@ struct ComingPairingTests {
     let features = PairingFeatures(
       ioCapability: .displayYesNo, hasOOBData: false, authentication: .secureBonding,
       maxKeySize: 16, initiatorKeys: .identity, responderKeys: keys)
-    let responder = try Responder(
+    let responder = try PhonePairing(
       initiator: DeviceAddress(0x6042_E680_094F, .random), own: VirtualSecurity.controller,
       features: features, seed: 7)
     let pair = Pair(responder)

@@ -210,7 +210,7 @@ func written(_ command: SecurityPDU) -> String {
 
 extension Visit {
   /// The phone hears what we say, and answers it, until nobody says anything.
-  func talk(with phone: inout Initiator) throws {
+  func talk(with phone: inout PhonePairing) throws {
     while true {
       let said = takeAnswers(channel: "06")
       if said.isEmpty { return }

@@ -216,7 +216,7 @@ import VirtualAir
     let address = visit.phonesAddress(4)
     visit.connects(from: address)
     let number = address.dropFirst().reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    var phone = try Initiator(
+    var phone = try PhonePairing(
       own: DeviceAddress(number, .random), responder: VirtualSecurity.controller,
       features: PairingFeatures(
         ioCapability: .displayYesNo, hasOOBData: false,

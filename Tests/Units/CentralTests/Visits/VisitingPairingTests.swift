@@ -14,8 +14,8 @@ import VirtualAir
     authentication: AuthenticationRequirements(rawValue: 0x0D), maxKeySize: 16,
     initiatorKeys: .identity, responderKeys: .identity)
 
-  private func initiator() throws -> Initiator {
-    try Initiator(
+  private func initiator() throws -> PhonePairing {
+    try PhonePairing(
       own: Self.address, responder: VirtualSecurity.controller, features: Self.features, seed: 7)
   }
 

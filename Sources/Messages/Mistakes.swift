@@ -1,3 +1,6 @@
+import Bytes
+package import Words
+
 /// Where a file of the rider's is wrong: what of the English message can be shown in any language.
 ///
 /// The message is `board.conf:12: unknown key "panl" (did you mean "panel"?)`, or another one of `BoardError`; or
@@ -37,24 +40,42 @@ extension Span<UInt8> {
   fileprivate var named: Span<UInt8> {
     @_lifetime(copy self)
     get {
-      var start = 0
-      while start < count {
-        while start < count, self[start] != UInt8(ascii: "\"") { start += 1 }
-        var end = start + 1
-        while end < count, self[end] != UInt8(ascii: "\"") { end += 1 }
-        guard end < count else { break }
-        if end != start + 2 || self[start + 1] != UInt8(ascii: "=") {
-          return extracting(start + 1..<end)
-        }
-        start = end + 1
+      var rest = self
+      while let opening = firstIndex(of: UInt8(ascii: "\""), in: rest) {
+        let text = rest.extracting(droppingFirst: opening + 1)
+        guard let end = firstIndex(of: UInt8(ascii: "\""), in: text) else { break }
+        if end != 1 || text[0] != UInt8(ascii: "=") { return text.extracting(first: end) }
+        rest = text.extracting(droppingFirst: end + 1)
       }
-      return extracting(first: firstWordEnd)
+      return extracting(first: firstIndex(of: 0x20, in: self) ?? count)
     }
   }
+}
 
-  private var firstWordEnd: Int {
-    var end = 0
-    while end < count, self[end] != 0x20 { end += 1 }
-    return end
+/// A fault of a board without a command line, such as a card that starts only Lenker.
+package enum MachineTrouble: Equatable, Sendable {
+  /// The radio is being reset, opened again or switched off and on, or will be in a moment.
+  case radioRestarts
+  /// The board is about to restart.
+  case restart
+  /// The radio does not work, and nothing is being done about it.
+  case radio
+  /// The memory cannot be read.
+  case memory
+  /// The phone cannot be forgotten.
+  case unpairing
+  /// There is no place for a report.
+  case report
+
+  /// The title, what is done or to be done about it, and whether the rider has only to wait.
+  package var words: (title: Phrase, sentence: Phrase, isTemporary: Bool) {
+    switch self {
+    case .radioRestarts: (.noRadio, .bluetoothRestarts, true)
+    case .restart: (.noRadio, .boardRestarts, true)
+    case .radio: (.noRadio, .switchOffAndOn, false)
+    case .memory: (.memory, .switchOffAndOn, false)
+    case .unpairing: (.stillPaired, .switchOffAndOn, false)
+    case .report: (.noReport, .fileIsMissing, false)
+    }
   }
 }
