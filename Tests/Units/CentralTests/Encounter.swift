@@ -6,6 +6,13 @@ import PlainBonds
 import TestSupport
 import VirtualAir
 
+extension VirtualPhone {
+  /// A turn without a street.
+  static let turn = bytes("01 00 00 00 01 05 00 00 00")
+  /// The service in a complete list of an advertisement.
+  static let listing = bytes("11 07") + service
+}
+
 /// A host, its controller and a phone that pairs, just before the phone advertises.
 final class Encounter {
   let controller: VirtualController
@@ -18,13 +25,20 @@ final class Encounter {
     on controller: VirtualController = VirtualController()
   ) {
     self.controller = controller
-    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.value = VirtualPhone.turn
     phone.security = security
     phone.address = security.privateAddress(1)
     security.manner = manner
     controller.phone = phone
     (central, _) = BringUpTests.started(controller, pairing: pairing)
     _ = central.takeEvents()
+  }
+
+  /// A phone that is heard and connected to.
+  static func met(_ pairing: PairingPolicy = .preferred) -> Encounter {
+    let scene = Encounter(pairing)
+    _ = scene.meet()
+    return scene
   }
 
   /// A phone that was paired with by comparison, and is remembered.

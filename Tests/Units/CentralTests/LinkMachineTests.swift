@@ -5,49 +5,20 @@ import HCI
 @testable import Link
 
 /// The tables in the comment of `LinkMachine`, row by row.
-@Suite struct LinkMachineTests {
+struct LinkMachineTests {
   private static let later = Instant(milliseconds: 1_030_000)
 
-  /// What happens, where it does not matter whether that is news.
-  enum Step: Sendable {
-    case find, lose, ride, leave, letGo, giveUp, disown
-    case delay, due, ask, askWithoutKey, endQuestion, decide
-    case encrypt(LinkMachine.Key)
-    case encrypted, keyFailed
-  }
+  typealias Step = LinkMachine.Happening
 
-  /// A link of a search that the rider asked for, after these steps.
-  private static func link(_ steps: Step...) -> LinkMachine { link(after: steps) }
+  private static let left = Step.left(.authenticationFailure)
+  private static let delayed = Step.delayed(until: later)
+  private static let isAskedForNoKey = Step.isAskedForNoKey(until: later)
 
-  private static func link(after steps: [Step]) -> LinkMachine {
-    var machine = LinkMachine(mayPair: true)
-    for step in steps { take(step, in: &machine) }
+  /// A link of a search that the rider asked for, or that the phone has made, after these steps.
+  fileprivate static func link(after steps: [Step], isPeripheral: Bool = false) -> LinkMachine {
+    var machine = isPeripheral ? LinkMachine(isPeripheral: true) : LinkMachine(mayPair: true)
+    for step in steps { _ = machine.note(step) }
     return machine
-  }
-
-  private static func take(_ step: Step, in machine: inout LinkMachine) {
-    _ = machine.note(happening(of: step))
-  }
-
-  private static func happening(of step: Step) -> LinkMachine.Happening {
-    switch step {
-    case .find: .found
-    case .lose: .lost
-    case .ride: .rideBegan
-    case .leave: .left(.authenticationFailure)
-    case .letGo: .letGo
-    case .giveUp: .givenUp
-    case .disown: .disowned
-    case .delay: .delayed(until: later)
-    case .due: .attemptIsDue
-    case .ask: .isAsked
-    case .askWithoutKey: .isAskedForNoKey(until: later)
-    case .endQuestion: .answered
-    case .decide: .decided
-    case .encrypt(let key): .encryptionBegan(key)
-    case .encrypted: .encrypted
-    case .keyFailed: .keyFailed
-    }
   }
 
   // MARK: - Course
@@ -63,23 +34,23 @@ import HCI
 
   @Test(arguments: [
     Meaning(steps: [], overdue: .search),
-    Meaning(steps: [.find], isFound: true, isSettled: true, overdue: .relax),
-    Meaning(steps: [.find, .ride], isFound: true, isSettled: true, overdue: .relax),
-    Meaning(steps: [.lose], isWaiting: true, isSettled: true, overdue: .wait),
+    Meaning(steps: [.found], isFound: true, isSettled: true, overdue: .relax),
+    Meaning(steps: [.found, .rideBegan], isFound: true, isSettled: true, overdue: .relax),
+    Meaning(steps: [.lost], isWaiting: true, isSettled: true, overdue: .wait),
     Meaning(
-      steps: [.find, .lose], isFound: true, isWaiting: true, isSettled: true, overdue: .wait),
-    Meaning(steps: [.lose, .find], isFound: true, isSettled: true, overdue: .relax),
+      steps: [.found, .lost], isFound: true, isWaiting: true, isSettled: true, overdue: .wait),
+    Meaning(steps: [.lost, .found], isFound: true, isSettled: true, overdue: .relax),
     Meaning(
-      steps: [.find, .ride, .lose, .letGo], isWaiting: true, isSettled: true, overdue: .wait),
-    Meaning(steps: [.find, .leave], overdue: .end(.authenticationFailure)),
+      steps: [.found, .rideBegan, .lost, .letGo], isWaiting: true, isSettled: true, overdue: .wait),
+    Meaning(steps: [.found, left], overdue: .end(.authenticationFailure)),
     Meaning(
-      steps: [.find, .lose, .leave], isWaiting: true, isSettled: true,
+      steps: [.found, .lost, left], isWaiting: true, isSettled: true,
       overdue: .end(.authenticationFailure)),
-    Meaning(steps: [.encrypt(.bond)], overdue: .keyFailed),
-    Meaning(steps: [.encrypt(.bond), .encrypted], overdue: .search),
-    Meaning(steps: [.delay], overdue: .nothing),
-    Meaning(steps: [.askWithoutKey], overdue: .nothing),
-    Meaning(steps: [.ask], overdue: .search),
+    Meaning(steps: [.encryptionBegan(.bond)], overdue: .keyFailed),
+    Meaning(steps: [.encryptionBegan(.bond), .encrypted], overdue: .search),
+    Meaning(steps: [delayed], overdue: .nothing),
+    Meaning(steps: [isAskedForNoKey], overdue: .nothing),
+    Meaning(steps: [.isAsked], overdue: .search),
   ])
   func aLinkKnowsHowFarItHasLedAndWhatFollowsWhenThatLastsTooLong(_ row: Meaning) {
     let machine = Self.link(after: row.steps)
@@ -93,9 +64,10 @@ import HCI
   /// What is true for the first time, and what is not.
   @Test(
     arguments: [
-      ([], true, true, false), ([.find], false, true, true), ([.find, .ride], false, true, false),
-      ([.lose], true, false, false), ([.find, .lose], false, false, true),
-      ([.find, .ride, .lose], false, false, false), ([.find, .ride, .leave], true, true, false),
+      ([], true, true, false), ([.found], false, true, true),
+      ([.found, .rideBegan], false, true, false), ([.lost], true, false, false),
+      ([.found, .lost], false, false, true), ([.found, .rideBegan, .lost], false, false, false),
+      ([.found, .rideBegan, left], true, true, false),
     ] as [([Step], Bool, Bool, Bool)])
   func aLinkSaysWhatHappensToItForTheFirstTime(
     _ steps: [Step], isFirst: Bool, isNewLoss: Bool, isNewRide: Bool
@@ -108,18 +80,20 @@ import HCI
   }
 
   @Test func aRideThatBeganBeforeItsServiceVanishedDoesNotBeginAgainWithIt() {
-    expect(Self.link(.find, .ride, .lose, .find), Self.link(.find, .ride))
-    expect(Self.link(.find, .lose, .ride, .find), Self.link(.find, .ride))
+    let riding = Self.link(after: [.found, .rideBegan])
+    expect(Self.link(after: [.found, .rideBegan, .lost, .found]), riding)
+    expect(Self.link(after: [.found, .lost, .rideBegan, .found]), riding)
   }
 
   // MARK: - Question
 
   @Test(
     arguments: [
-      ([], nil, nil, false), ([.delay], nil, later, false), ([.delay, .due], nil, nil, false),
-      ([.ask], nil, nil, true), ([.askWithoutKey], later, nil, true),
-      ([.askWithoutKey, .endQuestion], nil, nil, true), ([.ask, .due], nil, nil, true),
-      ([.ask, .askWithoutKey], later, nil, true), ([.delay, .endQuestion], nil, later, false),
+      ([], nil, nil, false), ([delayed], nil, later, false),
+      ([delayed, .attemptIsDue], nil, nil, false),
+      ([.isAsked], nil, nil, true), ([isAskedForNoKey], later, nil, true),
+      ([isAskedForNoKey, .answered], nil, nil, true), ([.isAsked, .attemptIsDue], nil, nil, true),
+      ([.isAsked, isAskedForNoKey], later, nil, true), ([delayed, .answered], nil, later, false),
     ] as [([Step], Instant?, Instant?, Bool)])
   func aLinkKnowsWhatTheRiderWasAskedAndUntilWhen(
     _ steps: [Step], questionEnd: Instant?, nextAttempt: Instant?, wasAsked: Bool
@@ -131,27 +105,28 @@ import HCI
     expect(machine.wasAsked, wasAsked)
   }
 
-  @Test func onlyAQuestionWithoutAPairingIsAnsweredByTheLinkItself() {
-    var (asking, asked, fresh) = (Self.link(.askWithoutKey), Self.link(.ask), Self.link())
-    let said = (asking.note(.answered), asked.note(.answered), fresh.note(.answered))
-    expect(said == (true, false, false))
-  }
-
-  @Test func aPhoneThatIsBeingLeftIsNotPairedWithWhenItsDelayIsOver() {
-    var (delayed, left) = (Self.link(.delay), Self.link(.delay, .leave))
-    let said = (delayed.note(.attemptIsDue), left.note(.attemptIsDue))
-    expect(said == (true, false))
+  /// Only a question without a pairing, and nobody is paired with who is being left.
+  @Test(
+    arguments: [
+      ([isAskedForNoKey], .answered, true), ([.isAsked], .answered, false), ([], .answered, false),
+      ([delayed], .attemptIsDue, true), ([delayed, left], .attemptIsDue, false),
+    ] as [([Step], LinkMachine.Happening, Bool)])
+  func aLinkSaysWhatIsItsToDo(_ steps: [Step], _ happening: LinkMachine.Happening, isIts: Bool) {
+    var machine = Self.link(after: steps)
+    let isItsOwn = machine.note(happening)
+    expect(isItsOwn, isIts)
   }
 
   // MARK: - Encryption
 
   @Test(
     arguments: [
-      ([], nil, .off, false),
-      ([.encrypt(.bond)], .bond, .on, true), ([.encrypt(.pairing)], .pairing, .on, false),
-      ([.encrypt(.bond), .keyFailed], nil, .off, false),
-      ([.encrypt(.pairing), .encrypted], nil, .on, false),
-      ([.encrypt(.bond), .encrypted, .decide], nil, .on, true), ([.decide], nil, .off, true),
+      ([], nil, .off, false), ([.encryptionBegan(.bond)], .bond, .on, true),
+      ([.encryptionBegan(.pairing)], .pairing, .on, false),
+      ([.encryptionBegan(.bond), .keyFailed], nil, .off, false),
+      ([.encryptionBegan(.pairing), .encrypted], nil, .on, false),
+      ([.encryptionBegan(.bond), .encrypted, .decided], nil, .on, true),
+      ([.decided], nil, .off, true),
     ] as [([Step], LinkMachine.Key?, LinkMachine.Encryption, Bool)])
   func onlyEncryptionThatWasBegunMakesALinkSecure(
     _ steps: [Step], key: LinkMachine.Key?, encryption: LinkMachine.Encryption, isDecided: Bool
@@ -168,12 +143,12 @@ import HCI
 
   @Test(
     arguments: [
-      ([], nil, false, false, false), ([.leave], .authenticationFailure, false, false, false),
-      ([.lose, .letGo], nil, true, false, false), ([.giveUp], nil, false, true, false),
-      ([.disown], nil, false, false, true),
-      ([.disown, .leave], .authenticationFailure, false, false, true),
-      ([.lose, .letGo, .disown], nil, true, false, true),
-      ([.giveUp, .disown], nil, false, true, true),
+      ([], nil, false, false, false), ([left], .authenticationFailure, false, false, false),
+      ([.lost, .letGo], nil, true, false, false), ([.givenUp], nil, false, true, false),
+      ([.disowned], nil, false, false, true),
+      ([.disowned, left], .authenticationFailure, false, false, true),
+      ([.lost, .letGo, .disowned], nil, true, false, true),
+      ([.givenUp, .disowned], nil, false, true, true),
     ] as [([Step], ErrorCode?, Bool, Bool, Bool)])
   func aLinkKnowsHowItEndsAndWhetherTheRiderWantsThat(
     _ steps: [Step], farewell: ErrorCode?, isLetGo: Bool, isGivenUp: Bool, isUnwanted: Bool
@@ -187,11 +162,9 @@ import HCI
 }
 
 /// The rows of `LinkMachine` for a link that the phone has made, and for turns by our own server.
-@Suite struct VisitMachineTests {
+struct VisitMachineTests {
   private static func link(_ happenings: [LinkMachine.Happening]) -> LinkMachine {
-    var machine = LinkMachine(isPeripheral: true)
-    for happening in happenings { _ = machine.note(happening) }
-    return machine
+    LinkMachineTests.link(after: happenings, isPeripheral: true)
   }
 
   /// Anybody can come with an address that was recorded: that is no reason to say that the phone's key is wrong.

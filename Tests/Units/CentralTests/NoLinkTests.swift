@@ -6,7 +6,7 @@ import TestSupport
 import VirtualAir
 
 /// A controller that answers, and makes no links.
-@Suite struct NoLinkTests {
+struct NoLinkTests {
   /// An attempt at a phone at this address, or at the first phone, ends so; returns which Reset follows.
   private func attempt(
     _ number: UInt8?, _ status: UInt8, _ central: Central, _ controller: VirtualController
@@ -79,7 +79,7 @@ import VirtualAir
 }
 
 /// Where nobody is heard for a minute and more.
-@Suite struct QuietPlaceTests {
+struct QuietPlaceTests {
   private func resets(_ controller: VirtualController) -> Int {
     controller.commands.count { $0 == 0x0C03 }
   }
@@ -101,8 +101,7 @@ import VirtualAir
     expect(resets(controller), 1)
     central.pass(61_000)
     expect(resets(controller) == 2 && controller.isScanning)
-    let failures = central.takeEvents().filter { if case .failed = $0 { true } else { false } }
-    expect(failures, [.failed(.deaf), .failed(.deaf)])
+    expect(central.takeEvents().failures, [.failed(.deaf), .failed(.deaf)])
   }
 
   @Test func centralBehaviour78_inAQuietPlaceTheControllerIsAsked() {
@@ -121,8 +120,7 @@ import VirtualAir
     _ = central.takeEvents()
     controller.isHanging = true
     central.pass(22_000)
-    let failures = central.takeEvents().filter { if case .failed = $0 { true } else { false } }
-    expect(failures, [.failed(.commandTimeout(Opcode(rawValue: 0x0C01)))])
+    expect(central.takeEvents().failures, [.failed(.commandTimeout(Opcode(rawValue: 0x0C01)))])
     controller.isHanging = false
     controller.forgetCommands()
     central.pass(1_000)
@@ -133,7 +131,7 @@ import VirtualAir
   @Test func centralBehaviour78_aControllerThatWasResetByItselfListensAgain() {
     let (central, controller) = BringUpTests.started()
     let phone = VirtualPhone()
-    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.value = VirtualPhone.turn
     controller.phone = phone
     _ = central.takeSaid()
     controller.powerCycle()
@@ -153,26 +151,20 @@ import VirtualAir
     central.pass(600_000)
     expect(resets(controller) == 0 && controller.link(wheel) != nil)
     expect(central.ask { $0.sensors.isReady(.speed) })
-    expect(!central.takeSensorEvents().contains { $0.isEndOfSensor })
-  }
-}
-
-extension HostEvent {
-  fileprivate var isEndOfSensor: Bool {
-    if case .sensor(_, .disconnected) = self { true } else { false }
+    expect(
+      !central.takeSensorEvents().contains {
+        if case .sensor(_, .disconnected) = $0 { true } else { false }
+      })
   }
 }
 
 /// A wheel is linked, and the phone was lost.
 private func wheelAlone() -> (Central, VirtualController, VirtualSensor) {
-  let controller = VirtualController()
-  let (central, _) = LinkTests.connected(controller) {
-    $0.value = bytes("01 00 00 00 01 05 00 00 00")
-  }
+  let ride = FollowedRide()
   let wheel = VirtualSensor(.speed, number: 1)
-  controller.sensors.append(wheel)
-  central.follow(wheel)
-  controller.disconnect(reason: 0x08, central)
-  _ = central.takeEvents()
-  return (central, controller, wheel)
+  ride.controller.sensors.append(wheel)
+  ride.central.follow(wheel)
+  ride.controller.disconnect(reason: 0x08, ride.central)
+  _ = ride.central.takeEvents()
+  return (ride.central, ride.controller, wheel)
 }
