@@ -121,20 +121,21 @@ struct BlueZCase: CustomTestStringConvertible {
 
   private static let mtu = ["> 02 05 02", "< 03 00 02"]
 
+  /// The service is found at these handles.
+  private static func found(_ handles: String) -> [String] {
+    mtu + ["> 06 01 00 ff ff 00 28 0d 18", "< 07 \(handles)", "> 08 \(handles) 03 28"]
+  }
+
   /// Handles 1 to 4: a service, a characteristic with its value, and a description, no CCCD.
-  static let firstService =
-    mtu + [
-      "> 06 01 00 ff ff 00 28 0d 18", "< 07 01 00 04 00",
-      "> 08 01 00 04 00 03 28", "< 09 07 02 00 02 03 00 29 2a",
-      "> 04 04 00 04 00", "< 05 01 04 00 01 29",
+  private static let firstService =
+    found("01 00 04 00") + [
+      "< 09 07 02 00 02 03 00 29 2a", "> 04 04 00 04 00", "< 05 01 04 00 01 29",
     ]
 
   /// Handles 5 to 8: the same, with a descriptor of this type.
   static func secondService(descriptor: String) -> [String] {
-    mtu + [
-      "> 06 01 00 ff ff 00 28 0d 18", "< 07 05 00 08 00",
-      "> 08 05 00 08 00 03 28", "< 09 07 06 00 0a 07 00 29 2a",
-      "> 04 08 00 08 00", "< 05 01 08 00 " + descriptor,
+    found("05 00 08 00") + [
+      "< 09 07 06 00 0a 07 00 29 2a", "> 04 08 00 08 00", "< 05 01 08 00 " + descriptor,
     ]
   }
 
@@ -174,9 +175,8 @@ struct BlueZCase: CustomTestStringConvertible {
   ]
 
   private static let twoCharacteristics =
-    mtu + [
-      "> 06 01 00 ff ff 00 28 0d 18", "< 07 10 00 20 00",
-      "> 08 10 00 20 00 03 28", "< 09 07 11 00 02 12 00 25 2a",
+    found("10 00 20 00") + [
+      "< 09 07 11 00 02 12 00 25 2a",
       "> 08 12 00 20 00 03 28",
       "< 09 15 13 00 02 14 00 85 00 ef cd ab 89 67 45 23 01 00 00 00 00 00 00",
     ]
@@ -190,9 +190,8 @@ struct BlueZCase: CustomTestStringConvertible {
       lines: twoCharacteristics + ["> 04 15 00 20 00"], end: .open),
     BlueZCase(
       name: "/TP/GAD/CL/BV-06-C",
-      lines: mtu + [
-        "> 06 01 00 ff ff 00 28 0d 18", "< 07 10 00 16 00",
-        "> 08 10 00 16 00 03 28", "< 09 07 11 00 02 12 00 29 2a",
+      lines: found("10 00 16 00") + [
+        "< 09 07 11 00 02 12 00 29 2a",
         "> 04 13 00 16 00", "< 05 01 13 00 02 29 14 00 03 29", "> 12 13 00 01 00",
       ], end: .open),
     BlueZCase(
@@ -200,16 +199,13 @@ struct BlueZCase: CustomTestStringConvertible {
       end: .ready(isSubscribed: false)),
     BlueZCase(
       name: "/TP/GAD/CL/BV-06-C/client-2",
-      lines: mtu + [
-        "> 06 01 00 ff ff 00 28 0d 18", "< 07 05 00 0a 00",
-        "> 08 05 00 0a 00 03 28", "< 09 07 07 00 0a 08 00 29 2a",
-        "> 04 09 00 0a 00", "< 05 01 0a 00 01 29",
+      lines: found("05 00 0a 00") + [
+        "< 09 07 07 00 0a 08 00 29 2a", "> 04 09 00 0a 00", "< 05 01 0a 00 01 29",
       ], end: .ready(isSubscribed: false)),
     BlueZCase(
       name: "/TP/GAD/CL/BV-06-C/client-3",
-      lines: mtu + [
-        "> 06 01 00 ff ff 00 28 0d 18", "< 07 00 03 20 03",
-        "> 08 00 03 20 03 03 28", "< 09 07 10 03 0a 11 03 29 2a",
+      lines: found("00 03 20 03") + [
+        "< 09 07 10 03 0a 11 03 29 2a",
         "> 04 12 03 20 03", "< 05 01 20 03 02 29", "> 12 20 03 01 00", "< 13",
       ], end: .ready(isSubscribed: true)),
   ]

@@ -264,7 +264,12 @@ extension [HostEvent] {
   var rejections: [Bool] {
     compactMap { if case .bondRejected(let isToBeTold) = $0 { isToBeTold } else { nil } }
   }
+  /// Whether the rider is asked to compare.
+  var asksToCompare: Bool { contains { if case .compare = $0 { true } else { false } } }
   var pairingFailures: Int { count { if case .pairingFailed = $0 { true } else { false } } }
+  var advertisingRefusals: [ErrorCode] {
+    compactMap { if case .advertisingRefused(let code) = $0 { code } else { nil } }
+  }
   var isConnected: Bool { contains { if case .connected = $0 { true } else { false } } }
 }
 

@@ -59,8 +59,7 @@ struct ConsentTests {
   }
 
   @Test func centralBehaviour41_aPhoneThatWasFollowedIsFollowedAgainAndNobodyElse() {
-    let scene = Encounter(manner: .refusal(0x05))
-    scene.agree()
+    let scene = Encounter.followed()
     scene.lose()
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
     scene.lose()
@@ -96,17 +95,13 @@ struct ConsentTests {
 
 /// What a no means for the search.
 struct RefusalTests {
-  private func asksAgain(_ scene: Encounter) -> Bool {
-    scene.meet().contains { if case .compare = $0 { true } else { false } }
-  }
-
   /// Whoever says no: the rider on the device, or on the phone; also to another pairing of a remembered phone.
   @Test(arguments: [false, true], [false, true])
   func centralBehaviour47_aNoEndsTheSearchUntilAPressWhateverAddressesCome(
     _ isPhones: Bool, _ isRemembered: Bool
   ) {
     let scene = isRemembered ? Encounter.rejectedAndPressed() : Encounter()
-    expect(asksAgain(scene))
+    expect(scene.meet().asksToCompare)
     if isPhones {
       scene.controller.send(channel: 0x06, bytes("05 0c"), scene.central)
     } else {
@@ -122,22 +117,22 @@ struct RefusalTests {
       scene.phone.address = scene.security.privateAddress(number)
       let heard = scene.meet()
       expect(isRemembered || heard == [])
-      expect(!heard.contains { if case .compare = $0 { true } else { false } })
+      expect(!heard.asksToCompare)
       scene.central.pass(2_000)
     }
     guard !isRemembered else { return }
     scene.central.searchFast()
-    expect(asksAgain(scene))
+    expect(scene.meet().asksToCompare)
   }
 
   @Test func centralBehaviour47_aStrangersNoBeforeAnyQuestionEndsNoSearch() {
     let scene = Encounter()
     scene.security.manner = .refusal(0x0C)
-    expect(!asksAgain(scene))
+    expect(!scene.meet().asksToCompare)
     scene.security.manner = .comparison
     scene.phone.address = scene.security.privateAddress(2)
     scene.central.pass(2_000)
-    expect(asksAgain(scene))
+    expect(scene.meet().asksToCompare)
   }
 }
 

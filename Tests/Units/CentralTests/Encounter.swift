@@ -49,9 +49,18 @@ final class Encounter {
   }
 
   /// The same, and then it was lost.
-  static func pairedAndLost() -> Encounter {
-    let scene = paired()
+  static func pairedAndLost(_ configure: (VirtualPhone) -> Void = { _ in }) -> Encounter {
+    let scene = Encounter()
+    configure(scene.phone)
+    scene.pair()
     scene.lose()
+    return scene
+  }
+
+  /// A phone that refuses to pair, to which the rider said yes.
+  static func followed() -> Encounter {
+    let scene = Encounter(manner: .refusal(0x05))
+    scene.agree()
     return scene
   }
 
@@ -119,6 +128,19 @@ final class Encounter {
     bond.address = security.identityAddress
     bond.irk = array(security.irk.bytes)
     return bond
+  }
+
+  /// The one that the phone has now.
+  var phoneAddress: DeviceAddress {
+    let octets = phone.address.dropFirst().reversed()
+    return DeviceAddress(octets.reduce(0) { $0 << 8 | UInt64($1) }, .random)
+  }
+
+  /// What the phone is asked meanwhile.
+  func asked(_ action: () -> Void) -> [UInt8] {
+    let count = phone.requests.count
+    action()
+    return Array(phone.requests[count...])
   }
 
   /// How often the phone was asked to pair.

@@ -85,15 +85,20 @@ struct ExplorerLinkTests {
     expect(expedition.isOver)
   }
 
-  @Test func aBurstOfHardwareErrorsIsOneFailureAndOneSecondLaterItListensAgain() {
+  /// Unless it leaves meanwhile.
+  @Test(arguments: [false, true])
+  func aBurstOfHardwareErrorsIsOneFailureAndOneSecondLaterItListensAgain(_ leaves: Bool) {
     let expedition = Expedition(.listen(isActive: true))
     for _ in 0..<3 { expedition.hears(bytes("04 10 01 2a")) }
+    if leaves { expedition.leave() }
+    expect(expedition.isOver, leaves)
     expect(expedition.told, ["listening", "failed(Controller.HostFailure.hardwareError(42))"])
     expedition.pass(999)
     expect(expedition.told.count, 2)
     expedition.pass(1)
-    expect(expedition.told.last, "listening")
-    expect(expedition.controller.isScanning)
+    expect(expedition.told.count == 3 && expedition.told[2] == "listening", !leaves)
+    expect(leaves || expedition.controller.isScanning)
+    expect(count(0x0C03, expedition), leaves ? 1 : 2)
   }
 
   /// And who leaves before that stays away.
@@ -145,15 +150,6 @@ struct ExplorerLinkTests {
     expect(!stuck.isOver)
     stuck.pass(1)
     expect(stuck.isOver && stuck.told.last == "connected")
-  }
-
-  @Test func whoLeavesWhileTheControllerRecoversStaysAway() {
-    let expedition = Expedition(.listen(isActive: true))
-    expedition.hears(bytes("04 10 01 05"))
-    expedition.leave()
-    expect(expedition.isOver)
-    expedition.pass(10_000)
-    expect(count(0x0C03, expedition), 1)
   }
 
   /// A controller that fails again before it listens does so for ever; and of one device nothing is known any more.

@@ -10,8 +10,7 @@ import VirtualAir
 struct GuestTests {
   /// A phone that refuses to pair, to which the rider said yes.
   private func followed() -> Encounter {
-    let scene = Encounter(manner: .refusal(0x05))
-    scene.agree()
+    let scene = Encounter.followed()
     _ = scene.central.takeEvents()
     expect(scene.central.values.count, 1)
     return scene
@@ -55,12 +54,17 @@ struct GuestTests {
 
   // MARK: - How long
 
-  @Test(arguments: [599_999, 600_000] as [Int64])
-  func centralBehaviour68_thePhoneIsFollowedUntilTheSearchAfterItsLossIsOver(_ time: Int64) {
+  /// Or until it is forgotten.
+  @Test(arguments: [599_999, 600_000, nil] as [Int64?])
+  func centralBehaviour68_thePhoneIsFollowedUntilTheSearchAfterItsLossIsOver(_ time: Int64?) {
     let scene = followed()
-    scene.lose()
-    scene.central.pass(time)
-    let isOver = time == 600_000
+    if let time {
+      scene.lose()
+      scene.central.pass(time)
+    } else {
+      scene.central.forget()
+    }
+    let isOver = time != 599_999
     expect(scene.central.stage == .idle, isOver)
     if isOver { scene.central.searchFast() }
     let events = scene.meet()
@@ -81,14 +85,6 @@ struct GuestTests {
     let events = scene.meet()
     expect(events.isConnected && !events.contains(.ask), "nobody has pressed a button")
     expect(scene.central.values.count, values)
-  }
-
-  @Test func centralBehaviour68_whoIsForgottenIsAskedAboutAgain() {
-    let scene = followed()
-    scene.central.forget()
-    scene.central.searchFast()
-    #expect(scene.meet().contains(.ask))
-    expect(scene.central.values.count, 1)
   }
 
   /// As when a card was pulled out and put back in.
@@ -116,11 +112,8 @@ struct GuestTests {
         scene.controller.advertise(scene.central)
         scene.central.pass(200)
       }
-      if scene.central.takeEvents().contains(where: {
-        if case .connecting = $0 { true } else { false }
-      }) {
-        attempts.append(second)
-      }
+      let events = scene.central.takeEvents()
+      if events.contains(.connecting(scene.phoneAddress)) { attempts.append(second) }
       expect(scene.central.ask { $0.isPhoneUnrecognised }, attempts.count > 1)
     }
     let pauses = zip(attempts, attempts.dropFirst()).map { $1 - $0 }
@@ -162,12 +155,18 @@ struct GuestTests {
     expect(scene.central.values.count, 1)
   }
 
-  @Test(arguments: Reason.allCases)
-  func centralBehaviour75_whoIsNotRememberedIsFollowedForTheRideByItsKey(_ reason: Reason) {
-    let scene = compared(reason)
+  /// Also where a code is a must, as its key shows that there was one.
+  @Test(
+    arguments: Reason.allCases.map { ($0, .preferred) } + [(.handsOutNoIdentity, .required)]
+      as [(Reason, PairingPolicy)])
+  func centralBehaviour75_whoIsNotRememberedIsFollowedByItsKey(
+    _ reason: Reason, _ policy: PairingPolicy
+  ) {
+    let scene = compared(reason, policy)
     for count in 2...4 {
       scene.lose()
-      scene.central.pass(60_000)
+      expect(scene.controller.isScanning)
+      scene.central.pass(count == 4 ? 599_999 : 60_000)
       expectNoQuestions(scene)
       let events = scene.meet()
       expect(events.contains(.encrypted) && events.contains(.ready(isSubscribed: true)))
@@ -180,20 +179,6 @@ struct GuestTests {
     expect(scene.central.stage, .idle)
     scene.central.searchFast()
     #expect(scene.meet().contains(.compare(number: scene.security.digits)), "another ride")
-  }
-
-  /// A code is a must, and its key shows that there was one.
-  @Test func centralBehaviour75_whereACodeIsAMustWhoHandsOutNoIdentityIsFollowedForTheRide() {
-    let scene = compared(.handsOutNoIdentity, .required)
-    scene.lose()
-    expect(scene.controller.isScanning)
-    scene.central.pass(599_999)
-    expectNoQuestions(scene)
-    #expect(scene.meet().contains(.encrypted))
-    expect(scene.central.values.count, 2)
-    scene.lose()
-    scene.central.pass(600_000)
-    expect(scene.central.stage, .idle)
   }
 
   /// Three failures are told to the rider, as those of a remembered phone are.

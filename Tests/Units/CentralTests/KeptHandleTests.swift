@@ -18,10 +18,7 @@ struct KeptHandleTests {
   private func lost(
     hasServiceChanged: Bool = true, _ change: (VirtualPhone) -> Void = { _ in }
   ) -> Encounter {
-    let scene = Encounter()
-    scene.phone.hasServiceChanged = hasServiceChanged
-    scene.pair()
-    scene.lose()
+    let scene = Encounter.pairedAndLost { $0.hasServiceChanged = hasServiceChanged }
     change(scene.phone)
     return scene
   }
@@ -38,12 +35,6 @@ struct KeptHandleTests {
 
   private func tellChange(_ scene: Encounter, _ range: String = "01 00 ff ff") {
     scene.controller.send(channel: 0x04, bytes("1d 12 00 " + range), scene.central)
-  }
-
-  private func requests(_ scene: Encounter, _ action: () -> Void) -> [UInt8] {
-    let count = scene.phone.requests.count
-    action()
-    return Array(scene.phone.requests[count...])
   }
 
   private func usesOldHandles(_ scene: Encounter) -> Bool {
@@ -80,7 +71,7 @@ struct KeptHandleTests {
     tellChange(scene)
     scene.lose()
     scene.phone.withheld = []
-    let asked = requests(scene) { expect(!usesOldHandles(scene)) }
+    let asked = scene.asked { expect(!usesOldHandles(scene)) }
     expect(scene.phone.isSubscribed)
     if !isBeforeTheEnd {
       expect(asked.prefix(5), [0x02, 0x12, 0x08, 0x12, 0x0A], "the new handles are kept in memory")
@@ -105,7 +96,7 @@ struct KeptHandleTests {
     let scene = lost()
     _ = scene.meet()
     _ = scene.central.takeEvents()
-    let asked = requests(scene) { tellChange(scene, range) }
+    let asked = scene.asked { tellChange(scene, range) }
     expect(!asked.contains(0x12) && !asked.contains(0x0A))
     #expect(!scene.central.takeEvents().contains(.ready(isSubscribed: true)))
     scene.controller.send(
@@ -122,7 +113,7 @@ struct KeptHandleTests {
     _ = scene.meet()
     tellChange(scene, "30 00 40 00")
     scene.phone.withheld = []
-    let asked = requests(scene) {
+    let asked = scene.asked {
       scene.controller.send(channel: 0x04, [0x13], scene.central)
     }
     expect(asked.prefix(3), [0x08, 0x12, 0x0A])
@@ -179,7 +170,7 @@ struct KeptHandleTests {
     expect(scene.phone.isSubscribed)
     expect(scene.central.values[count...], [scene.phone.value ?? []])
     scene.lose()
-    let asked = requests(scene) { _ = scene.meet() }
+    let asked = scene.asked { _ = scene.meet() }
     // This phone is asked in vain for Service Changed, which comes first.
     expect(
       asked.prefix(5), [0x02, 0x06, 0x08, 0x12, 0x0A], "though nothing was written to the disk")
@@ -198,7 +189,7 @@ struct KeptHandleTests {
   /// The service is there, and its subscription is another descriptor by now.
   @Test func centralBehaviour139_aSubscriptionThatIsRefusedAtAKeptHandleIsLookedFor() {
     let scene = lost(hasServiceChanged: false) { $0.refusesCCCD = true }
-    let asked = requests(scene) { _ = scene.meet() }
+    let asked = scene.asked { _ = scene.meet() }
     expect(asked.prefix(5), [0x02, 0x06, 0x08, 0x12, 0x06], "behind a search for Service Changed")
     expect(scene.central.stage, .ready)
   }

@@ -32,8 +32,12 @@ struct LostRideTests: RidingSuite {
 
   private var cancelCount: Int { controller.commands.count { $0 == 0x200E } }
 
-  @Test func whoIsHeardOnceMayBeGoneAndIsNotConnectedTo() {
+  /// An advertisement and its scan response are one event.
+  @Test(arguments: [false, true])
+  func whoIsHeardOnceMayBeGoneAndIsNotConnectedTo(_ hasResponse: Bool) {
     advertise(after: 0)
+    central.pass(2)
+    if hasResponse { controller.report(phone.address, phone.advertisement, type: 4, central) }
     central.pass(20_000)
     expect(controller.isScanning && !controller.isConnected)
     expect(central.stage, .found)
@@ -81,15 +85,6 @@ struct LostRideTests: RidingSuite {
     advertise(after: 150)
     advertise(after: 100)
     expect(controller.isConnected && controller.peer == phone.address)
-  }
-
-  @Test func anAdvertisementAndItsScanResponseAreOneEvent() {
-    for type in [0, 4] as [UInt8] {
-      controller.report(phone.address, phone.advertisement, type: type, central)
-      central.pass(2)
-    }
-    central.pass(1_000)
-    expect(!controller.isConnected)
   }
 
   /// Two of the slowest at an address that was heard once: its interval is not known yet, and it may have gone.

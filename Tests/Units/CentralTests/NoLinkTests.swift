@@ -28,25 +28,22 @@ struct NoLinkTests {
     return resets.first
   }
 
-  /// Though none is pending.
-  @Test func centralBehaviour155_anAttemptThatIsDisallowedTwiceIsAReset() {
+  /// Over all addresses, at most once in two minutes, and then by a stronger step; two that are disallowed though none
+  /// is pending are enough.
+  @Test(arguments: [(0x3C, 5), (0x0D, 5), (0x3E, 5), (0x0C, 2)] as [(UInt8, UInt8)])
+  func centralBehaviour155_attemptsThatSayNothingOfThePeerAreAReset(status: UInt8, count: UInt8) {
     let (central, controller) = BringUpTests.started()
-    expect(attempt(1, 0x0C, central, controller), nil)
-    expect(attempt(2, 0x0C, central, controller), 1)
+    for number in 1...count {
+      expect(attempt(number, status, central, controller), number == count ? 1 : nil)
+    }
     expect(controller.isScanning && controller.commands.count { $0 == 0x0C03 } == 2)
-  }
-
-  /// Over all addresses, at most once in two minutes, and then by a stronger step.
-  @Test(arguments: [0x3C, 0x0D, 0x3E] as [UInt8])
-  func centralBehaviour155_fiveAttemptsThatSayNothingOfThePeerAreAReset(_ status: UInt8) {
-    let (central, controller) = BringUpTests.started()
-    expect((1...5).map { attempt($0, status, central, controller) }, [nil, nil, nil, nil, 1])
     for number in 6...12 as ClosedRange<UInt8> {
       expect(attempt(number, status, central, controller), nil)
     }
     central.pass(120_000)
     central.searchFast()
-    expect(attempt(13, status, central, controller), 2)
+    let again = (13...12 + count).map { attempt($0, status, central, controller) }
+    expect(again.compactMap(\.self), [2])
   }
 
   /// Its links are there, and gone in the same moment.

@@ -131,32 +131,24 @@ struct PolicyTests {
 
   // MARK: - Forgetting
 
-  @Test func aPhoneThatIsForgottenIsLeftAndNobodySearchedFor() {
-    let scene = Encounter.paired()
+  /// In the ride, in the search, in the middle of a pairing, and before it is on the disk.
+  @Test(arguments: 0...3) func aPhoneThatIsForgottenIsLeftAndNobodySearchedFor(_ moment: Int) {
+    let scene =
+      switch moment {
+      case 0: Encounter.paired()
+      case 1: Encounter.pairedAndLost()
+      case 2: Encounter.met()
+      default: Encounter()
+      }
+    if moment == 3 { scene.agree() }
     scene.central.forget()
     expect(!scene.controller.isConnected)
-    expect(scene.central.memory, .nothing)
+    expect(scene.central.memory == .nothing && !scene.central.hasNewBond, "its keys are wiped")
     expect(scene.central.takeEvents().last, .scan(.off))
-    expect(scene.central.stage, .idle)
-    expect(!scene.controller.isScanning)
+    expect(scene.central.stage == .idle && !scene.controller.isScanning)
+    if moment == 2 { expect(scene.security.codes.last, 0x05) }
     scene.central.searchFast()
-    #expect(scene.meet().contains(.compare(number: scene.security.digits)), "a stranger again")
-  }
-
-  @Test func forgettingWorksInTheSearchAndInTheMiddleOfAPairingAndBeforeItIsOnDisk() {
-    let searching = Encounter.pairedAndLost()
-    searching.central.forget()
-    expect(!searching.controller.isScanning)
-    let pairing = Encounter.met()
-    pairing.central.forget()
-    expect(pairing.security.codes.last, 0x05)
-    expect(!pairing.controller.isConnected)
-    expect(!pairing.controller.isScanning)
-    let agreed = Encounter()
-    agreed.agree()
-    expect(agreed.central.hasNewBond)
-    agreed.central.forget()
-    expect(!agreed.central.hasNewBond, "its keys are wiped")
+    expect(moment == 2 || scene.meet().contains(.compare(number: scene.security.digits)))
   }
 
   /// Its link ends late, as that of a phone which is out of reach.
@@ -213,8 +205,7 @@ struct PolicyTests {
   }
 
   @Test func aLinkThatComesUpAfterAllIsEndedIfThePhoneWasForgottenMeanwhile() {
-    let scene = Encounter(.preferred, manner: .refusal(0x05))
-    scene.agree()
+    let scene = Encounter.followed()
     scene.lose()
     scene.controller.connects = false
     scene.controller.advertise(scene.central)
@@ -230,10 +221,6 @@ struct PolicyTests {
 
 /// Core Specification, Vol 3, Part H, 2.3.6: a phone that failed to pair has to wait, and no other one.
 struct PairingDelayTests {
-  private func isAsked(_ events: [HostEvent]) -> Bool {
-    events.contains { if case .compare = $0 { true } else { false } }
-  }
-
   private func delay(_ events: [HostEvent]) -> Instant? {
     for case .pairingDelayed(let end) in events { return end }
     return nil
@@ -246,7 +233,7 @@ struct PairingDelayTests {
         scene.central.pass(64_000)
         scene.central.searchFast()
       }
-      expect(isAsked(scene.meet()))
+      expect(scene.meet().asksToCompare)
       scene.lose()
     }
     // The press lets it in at once.
@@ -260,7 +247,7 @@ struct PairingDelayTests {
     let scene = Encounter()
     let end = fail(scene) + 1_000
     let events = scene.meet()
-    expect(delay(events) == end && !isAsked(events))
+    expect(delay(events) == end && !events.asksToCompare)
     expect(scene.controller.isConnected && scene.central.stage == .connecting)
     expect(scene.central.ask { $0.pairingDelayEnd }, end)
     let count = scene.security.codes.count
@@ -285,7 +272,7 @@ struct PairingDelayTests {
       let events = scene.meet()
       if let end = delay(events) {
         scene.central.pass(end - scene.central.now)
-        expect(isAsked(scene.central.takeEvents()))
+        expect(scene.central.takeEvents().asksToCompare)
       }
       scene.lose()
     }
@@ -297,7 +284,7 @@ struct PairingDelayTests {
     expect(scene.controller.isConnected && scene.central.values == [])
     expect(scene.central.takeEvents(), [])
     scene.central.pass(1)
-    expect(isAsked(scene.central.takeEvents()))
+    expect(scene.central.takeEvents().asksToCompare)
   }
 
   @Test(arguments: [PairingPolicy.preferred, .required])
@@ -306,7 +293,7 @@ struct PairingDelayTests {
     _ = fail(scene, times: 7)
     scene.phone.address = scene.security.privateAddress(2)
     let events = scene.meet()
-    expect(isAsked(events) && delay(events) == nil)
+    expect(events.asksToCompare && delay(events) == nil)
   }
 
   /// By how it fails: a stranger needs nobody's answer for that.
@@ -320,7 +307,7 @@ struct PairingDelayTests {
     }
     scene.security.manner = .comparison
     scene.phone.address = scene.security.privateAddress(1)
-    expect(isAsked(scene.meet()))
+    expect(scene.meet().asksToCompare)
   }
 
   @Test func centralBehaviour73_whoIsLostWhileItWaitsHasNotFailedOnceMore() {
@@ -333,7 +320,7 @@ struct PairingDelayTests {
       [.disconnected(.connectionTimeout), .pairingFailed(.interrupted)], "each has an end")
     scene.central.pass(end - scene.central.now)
     scene.central.searchFast()
-    expect(isAsked(scene.meet()))
+    expect(scene.meet().asksToCompare)
   }
 
   /// Whose key was refused, and that fails to pair again.
@@ -341,12 +328,12 @@ struct PairingDelayTests {
     let scene = Encounter()
     scene.becomeRejected()
     scene.central.searchFast()
-    expect(isAsked(scene.meet()))
+    expect(scene.meet().asksToCompare)
     scene.lose()
     let end = scene.central.now + 1_000
     scene.central.searchFast()
     expect(delay(scene.meet()) == end && scene.controller.isConnected)
     scene.central.pass(end - scene.central.now)
-    expect(isAsked(scene.central.takeEvents()))
+    expect(scene.central.takeEvents().asksToCompare)
   }
 }

@@ -6,20 +6,8 @@ import VirtualAir
 
 /// How soon a phone that is remembered shows its turn, and how long it is waited for.
 struct RememberedPhoneTests {
-  /// A phone that was paired with and lost, and what it is asked from now on.
-  private func lost() -> Encounter {
-    let scene = Encounter()
-    scene.phone.hasServiceChanged = true
-    scene.pair()
-    scene.lose()
-    return scene
-  }
-
-  private func requests(_ scene: Encounter, _ action: () -> Void) -> [UInt8] {
-    let count = scene.phone.requests.count
-    action()
-    return Array(scene.phone.requests[count...])
-  }
+  /// A phone that was paired with and lost.
+  private func lost() -> Encounter { .pairedAndLost { $0.hasServiceChanged = true } }
 
   /// Exchange MTU while the link is encrypted: what goes to the controller behind LE Enable Encryption is not sent
   /// before that is over.
@@ -29,7 +17,7 @@ struct RememberedPhoneTests {
   @Test func centralBehaviour57_theHandlesOfARememberedPhoneAreUsedAgain() throws {
     let scene = lost()
     _ = scene.central.takeSaid()
-    let asked = requests(scene) { scene.controller.advertise(scene.central) }
+    let asked = scene.asked { scene.controller.advertise(scene.central) }
     expect(asked.prefix(5), [0x02, 0x12, 0x08, 0x12, 0x0A], "nothing else is in the turn's way")
     let said = scene.central.takeSaid()
     let encryption = try #require(said.firstIndex { $0.hasPrefix("01 19 20") })
@@ -72,7 +60,7 @@ struct RememberedPhoneTests {
     #expect(scene.meet().contains(.waiting))
     expect(scene.phone.isServiceChangedSubscribed)
     scene.phone.hasService = true
-    let asked = requests(scene) {
+    let asked = scene.asked {
       scene.controller.send(channel: 0x04, bytes(told), scene.central)
     }
     expect(asked.first, 0x06, "at once")

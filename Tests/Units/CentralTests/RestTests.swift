@@ -37,12 +37,8 @@ struct RestTests {
     expect(scene.central.takeEvents(), [.scan(.fast)], "at once")
     scene.central.pass(1)
     #expect(scene.central.takeSaid().contains(Self.fastScan))
-  }
-
-  @Test func theSlowScanFindsThePhone() {
-    let scene = lost()
     rest(scene, true)
-    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+    #expect(scene.meet().contains(.ready(isSubscribed: true)), "the slow scan finds the phone")
     expect(scene.central.ask { $0.listening }, nil)
   }
 

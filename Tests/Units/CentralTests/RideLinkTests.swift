@@ -8,8 +8,7 @@ import VirtualAir
 struct RideLinkTests {
   /// A ride with a phone that cannot pair is lost.
   private func lost() -> Encounter {
-    let scene = Encounter(manner: .refusal(0x05))
-    scene.agree()
+    let scene = Encounter.followed()
     scene.lose()
     return scene
   }

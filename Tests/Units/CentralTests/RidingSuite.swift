@@ -1,6 +1,8 @@
 import Bond
 import Bytes
 import Central
+import Expecting
+import HCI
 import SensorLinks
 import Sensors
 import TestSupport
@@ -50,6 +52,19 @@ extension RidingSuite {
     central.follow(sensor)
   }
 
+  /// These as a store has them.
+  func remembered(
+    _ sensors: [SensorKind: VirtualSensor], key: Bond.Key? = nil
+  ) throws -> RememberedSensors {
+    var remembered = RememberedSensors()
+    for (kind, sensor) in sensors {
+      let name = Array(sensor.name.utf8)
+      let known = RememberedSensor(kind, address: sensor.deviceAddress, key: key, name: name.span)
+      remembered.set(try #require(known))
+    }
+    return remembered
+  }
+
   /// A remembered sensor that sleeps.
   @discardableResult
   func asleep(_ kind: VirtualSensor.Kind = .heart, number: UInt8 = 1) -> VirtualSensor {
@@ -61,6 +76,11 @@ extension RidingSuite {
     central.takeEvents().compactMap {
       if case .sensor(_, .refused(let refusal)) = $0 { refusal } else { nil }
     }
+  }
+
+  /// What the controller has said of links that it does not have; the events are taken.
+  func takeLimits() -> [ErrorCode] {
+    central.takeEvents().compactMap { if case .sensorLimit(let code) = $0 { code } else { nil } }
   }
 
   /// Puts a sensor on the air, which is heard at once.

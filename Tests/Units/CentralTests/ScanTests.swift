@@ -44,12 +44,15 @@ struct ScanTests {
     return [0x04, 0x3E, UInt8(report.count + 2), 0x0D, 1] + report
   }
 
+  /// ADV_SCAN_IND and its response, by legacy reports, of which the last four are known; then both in one extended one.
   @Test func aScanResponseOfWhoTakesNoConnectionsIsNoPhone() {
     let (central, controller) = BringUpTests.started()
     _ = central.takeEvents()
-    // ADV_SCAN_IND and its response, by a legacy report; then both in one extended report.
-    controller.report(bytes("01 01 02 03 04 05 c6"), bytes("02 01 06"), type: 2, central)
-    controller.report(bytes("01 01 02 03 04 05 c6"), VirtualPhone.listing, type: 4, central)
+    let addresses = (0..<5).map { [1, $0, 2, 3, 4, 5, 0xC6] as [UInt8] }
+    for address in addresses { controller.report(address, bytes("02 01 06"), type: 2, central) }
+    for address in addresses.dropFirst() {
+      controller.report(address, VirtualPhone.listing, type: 4, central)
+    }
     central.hears(Self.extendedReport(0x1A))
     expect(central.takeEvents(), [])
     // Another one's response still counts.
@@ -58,32 +61,17 @@ struct ScanTests {
       central.takeEvents(), [.phone(DeviceAddress(0xC705_0403_0201, .random), rssi: -60, .service)])
   }
 
-  @Test func ofManyWhoTakeNoConnectionsTheLastFourAreKnown() {
-    let (central, controller) = BringUpTests.started()
-    _ = central.takeEvents()
-    let addresses = (0..<5).map { [1, $0, 2, 3, 4, 5, 0xC6] as [UInt8] }
-    for address in addresses { controller.report(address, bytes("02 01 06"), type: 2, central) }
-    for address in addresses.dropFirst() {
-      controller.report(address, VirtualPhone.listing, type: 4, central)
-    }
-    expect(central.takeEvents(), [])
-  }
-
-  @Test func centralBehaviour11_malformedStructuresEndTheParseOfTheirReportOnly() {
-    let (central, _) = BringUpTests.started()
-    _ = central.takeEvents()
-    let good = bytes("00 01 01 02 03 04 05 c6 12 11 07") + VirtualPhone.service + [0xC4]
+  /// And a malformed structure ends the parse of its own report only.
+  @Test func centralBehaviour12_extendedReportsAndThoseBehindAMalformedOneAreUnderstood() {
+    let good = bytes("00 01 01 02 03 04 05 c6 12") + VirtualPhone.listing + [0xC4]
     let bad = bytes("00 01 09 09 09 09 09 c9 04 11 07 00 00 c4")
-    let reports = [0x02, 2] + bad + good
-    central.hears([0x04, 0x3E, UInt8(reports.count)] + reports)
-    expect(central.takeEvents(), [.phone(Self.phone, rssi: -60, .service)])
-  }
-
-  @Test func centralBehaviour12_extendedReportsAreUnderstood() {
-    let (central, _) = BringUpTests.started()
-    _ = central.takeEvents()
-    central.hears(Self.extendedReport(0x13))
-    expect(central.takeEvents(), [.phone(Self.phone, rssi: -60, .service)])
+    let legacy = [0x04, 0x3E, UInt8(2 + bad.count + good.count), 0x02, 2] + bad + good
+    for report in [Self.extendedReport(0x13), legacy] {
+      let (central, _) = BringUpTests.started()
+      _ = central.takeEvents()
+      central.hears(report)
+      expect(central.takeEvents(), [.phone(Self.phone, rssi: -60, .service)])
+    }
   }
 
   @Test func centralBehaviour9_scanningIsFastFor30SecondsAndThenSlow() {

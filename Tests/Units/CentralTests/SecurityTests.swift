@@ -31,7 +31,7 @@ struct SecurityTests {
     let scene = Encounter(manner: .justWorks)
     let events = scene.meet()
     expect(events.last, .ask)
-    expect(!events.contains { if case .compare = $0 { true } else { false } })
+    expect(!events.asksToCompare)
     scene.central.confirm(true)
     expect(scene.central.takeEvents(), [.encrypted, .remember(.keys), .value])
   }
@@ -184,22 +184,6 @@ struct SecurityTests {
     if scene.controller.isConnected { scene.lose() }
     scene.central.pass(60_000)
     #expect(scene.meet().contains(.encrypted))
-  }
-
-  @Test func centralBehaviour44_anEncryptionWithoutAnEndIsGivenUpAfter3Seconds() {
-    let scene = Encounter.pairedAndLost()
-    scene.controller.encrypts = false
-    _ = scene.meet()
-    scene.central.pass(2_819)
-    expect(scene.controller.isConnected)
-    scene.central.pass(1)
-    expect(!scene.controller.isConnected)
-    expect(
-      scene.central.takeEvents(),
-      [
-        .bondRejected(isToBeTold: false), .disconnected(.connectionTerminatedByLocalHost),
-        .scan(.fast),
-      ])
   }
 
   @Test func aLinkWhoseEncryptionIsTakenAwayIsEnded() {

@@ -40,23 +40,16 @@ struct SensorFaultTests: RidingSuite {
     expect(isReady(.heart) == (index == 0) && (central.stage == .ready) == (index == 1))
   }
 
-  /// The word of it was damaged: nobody would serve the link, and a sensor that has one advertises no more.
-  @Test func aLinkInWhichWeAreThePeripheralIsEnded() {
-    wheel.isNear = false
-    link(wheel)
-    controller.forgetCommands()
-    hearLink(0x0042, to: wheel, role: 1)
-    expect(controller.commands.contains(0x0406) && central.stage == .ready)
-  }
-
-  @Test func aSecondLinkToASensorIsEnded() {
+  /// As is one in which we are the peripheral: the word of it was damaged, nobody would serve the link, and a sensor
+  /// that has one advertises no more.
+  @Test(arguments: [false, true]) func aSecondLinkToASensorIsEnded(_ isPeripheral: Bool) {
     link(strap)
     wheel.isNear = false
     link(wheel)
     _ = central.takeSaid()
-    hearLink(0x0099, to: strap)
+    hearLink(0x0099, to: isPeripheral ? wheel : strap, role: isPeripheral ? 1 : 0)
     #expect(central.takeSaid().contains("01 06 04 03 99 00 13"))
-    expect(isReady(.heart))
+    expect(isReady(.heart) && central.stage == .ready)
   }
 
   /// It is not waited for again at once: a controller that ends each wait would never rest.
@@ -153,10 +146,7 @@ struct SensorFaultTests: RidingSuite {
       central.pass(100)
     }
     expect(central.stage == .ready && isReady(.speed) && !isReady(.heart))
-    let limits = central.takeSensorEvents().filter {
-      if case .sensorLimit = $0 { true } else { false }
-    }
-    expect(limits.count, 1)
+    expect(takeLimits().count, 1)
   }
 
   // MARK: - Attributes

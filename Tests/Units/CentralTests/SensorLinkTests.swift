@@ -53,11 +53,8 @@ struct SensorLinkTests: RidingSuite {
     controller.limitRefusal = refusal
     let heart = linked(.heart, number: 1)
     let speed = linked(.speed, number: 2)
-    let limit = central.takeSensorEvents().filter {
-      if case .sensorLimit = $0 { true } else { false }
-    }
     let code = ErrorCode(rawValue: refusal == .commandStatus ? 0x0D : 0x09)
-    expect(limit, [.sensorLimit(code)])
+    expect(takeLimits(), [code])
     expect(central.ask { $0.sensors.isLinkMissing })
     controller.forgetCommands()
     central.pass(30_000)

@@ -12,16 +12,6 @@ struct SensorPairTests: RidingSuite {
   private let wheel = VirtualSensor(.speed, number: 1)
   private let crank = VirtualSensor(.cadence, number: 2)
 
-  private func remembered(_ sensors: [SensorKind: VirtualSensor]) throws -> RememberedSensors {
-    var remembered = RememberedSensors()
-    for (kind, sensor) in sensors {
-      let name = Array(sensor.name.utf8)
-      let known = RememberedSensor(kind, address: sensor.deviceAddress, name: name.span)
-      remembered.set(try #require(known))
-    }
-    return remembered
-  }
-
   /// It may be at the crank; and where only that is remembered, it may be the wheel.
   @Test(arguments: [VirtualSensor.Kind.speed, .cadence])
   func centralBehaviour97_theSecondOneIsOfferedBesideTheFirst(_ kind: VirtualSensor.Kind) {

@@ -150,21 +150,14 @@ struct SensorSearchTests: RidingSuite {
     expect(controller.acceptList, [new.address], "the old one is waited for no more")
   }
 
-  @Test func whoIsRememberedIsNoCandidate() {
-    let old = asleep()
-    central.searchSensors()
-    old.isNear = true
-    controller.advertise(central, old)
-    central.pass(1_500)
-    expect(offered, nil)
-  }
-
-  /// It sleeps, and waiting for it would keep the radio from listening.
-  @Test func whileSomebodyIsSearchedForNobodyIsWaitedFor() {
-    asleep(.speed)
+  /// It sleeps, and waiting for it would keep the radio from listening; nor is it a candidate when it is there.
+  @Test func whoIsRememberedIsNeitherWaitedForNorOfferedInASearch() {
+    let old = asleep(.heart, number: 1)
     central.searchSensors()
     expect(controller.initiating == nil && controller.isScanning)
-    let strap = put(.heart, number: 2)
+    old.isNear = true
+    controller.advertise(central, old)
+    let strap = put(.heart, number: 2, rssi: -65)
     central.pass(1_500)
     expect(offered, strap.deviceAddress)
   }
@@ -220,10 +213,13 @@ struct SensorSearchTests: RidingSuite {
     expect(!told.contains { if case .phone = $0 { true } else { false } })
   }
 
-  @Test func withoutAPhoneTheScanForItIsTheSensorsToo() {
+  /// The phone is lost before or meanwhile: to search for it is what the radio does then.
+  @Test(arguments: [true, false])
+  func withoutAPhoneTheScanForItIsTheSensorsToo(_ isLostBefore: Bool) {
+    if !isLostBefore { central.searchSensors() }
     controller.disconnect(reason: 0x08, central)
     _ = central.takeSaid()
-    central.searchSensors()
+    if isLostBefore { central.searchSensors() }
     expect(central.takeSaid(), [], "it listens already")
     let strap = put(.heart, number: 1)
     central.pass(1_500)
@@ -234,16 +230,6 @@ struct SensorSearchTests: RidingSuite {
     controller.advertise(central)
     central.pass(180)
     expect(central.stage == .ready && controller.link(strap) != nil)
-  }
-
-  /// The phone is lost, and searched for: that is what the radio does then.
-  @Test func aLossOfThePhoneMakesItThePhonesScan() {
-    central.searchSensors()
-    controller.disconnect(reason: 0x08, central)
-    expect(controller.isScanning && stage != .off)
-    controller.advertise(central)
-    central.pass(180)
-    expect(central.stage, .ready)
   }
 
   /// Its address is a private one.

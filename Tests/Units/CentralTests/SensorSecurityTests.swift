@@ -22,12 +22,7 @@ struct SensorSecurityTests: RidingSuite {
 
   private func link(_ sensor: VirtualSensor, key: Bond.Key?) throws {
     controller.sensors.append(sensor)
-    var remembered = RememberedSensors()
-    let name = Array(sensor.name.utf8)
-    let known = RememberedSensor(
-      sensor.kind.known, address: sensor.deviceAddress, key: key, name: name.span)
-    remembered.set(try #require(known))
-    central.follow(remembered)
+    central.follow(try remembered([sensor.kind.known: sensor], key: key))
   }
 
   private func pairings(_ sensor: VirtualSensor) -> Int {
@@ -286,12 +281,5 @@ struct SensorSecurityTests: RidingSuite {
     link(wheel)
     central.pass(1_000)
     expect(isReady(.speed) && wheel.isEncrypted)
-  }
-
-  @Test func centralBehaviour100_aSensorThatNeverAsksIsNotPairedWith() throws {
-    strap.security = VirtualSecurity()
-    link(strap)
-    central.pass(10_000)
-    expect(isReady(.heart) && strap.security?.codes == [] && !strap.isEncrypted)
   }
 }

@@ -116,20 +116,6 @@ struct SensorWaitTests: RidingSuite {
     expect(central.stage, .ready, "the ride goes on")
   }
 
-  @Test func aLostSensorIsWaitedForAgainAndFoundWhereItWas() {
-    linkStrap()
-    let handles = central.ask { $0.sensors.handles(.heart) }
-    loseStrap()
-    _ = central.takeEvents()
-    expect(controller.initiating?.usesAcceptList, true)
-    central.follow(strap, handles: handles)
-    strap.forgetRequests()
-    wakeStrap()
-    expect(strap.requests, [0x08, 0x12, 0x02, 0x08, 0x08, 0x04], "only where it was is proven")
-    expect(
-      central.takeSensorEvents().prefix(2), [.sensor(.heart, .connecting), .sensor(.heart, .ready)])
-  }
-
   @Test func theWaitIsCalledBackWhenThePhoneIsLostAndTheScanFollows() {
     waitForStrap()
     controller.forgetCommands()

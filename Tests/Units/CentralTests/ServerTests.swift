@@ -145,29 +145,23 @@ struct ServerTests {
 
   /// What the server says at an MTU of 23, the channel left out.
   private static func answers(to request: String) -> [String] {
-    let controller = VirtualController()
-    let (central, phone) = LinkTests.connected(controller) { $0.mtu = 23 }
-    let count = phone.answers.count
-    controller.send(channel: 0x04, bytes(request), central)
-    return phone.answers.dropFirst(count).map { hex(Array($0.dropFirst())) }
+    ServedTableTests.scene(.stranger).answers(to: request)
   }
 }
 
 /// Answers to questions that nobody asked.
-struct UnaskedAnswerTests {
+struct UnaskedAnswerTests: RidingSuite {
+  let ride = FollowedRide()
+
   /// Each response of Vol 3, Part A, table 4.2, of the phone and of a sensor.
   @Test(arguments: [
     "01", "03", "05", "07", "09", "0b", "0d", "0f", "11", "13", "15", "18", "1a",
   ])
   func centralBehaviour77_aSignalingResponseThatNobodyAskedForIsIgnored(_ code: String) {
-    let controller = VirtualController()
-    let (central, phone) = LinkTests.connected(controller)
     let (count, response) = (phone.answers.count, bytes(code + " 07 02 00 00 00"))
     controller.send(channel: 0x05, response, central)
     expect(phone.answers.count == count && controller.isConnected)
-    let strap = VirtualSensor(.heart, number: 1)
-    controller.sensors.append(strap)
-    central.follow(strap)
+    let strap = linked()
     strap.forgetRequests()
     controller.send(channel: 0x05, response, from: strap, central)
     expect(strap.answers == [] && controller.link(strap) != nil)
@@ -182,8 +176,6 @@ struct UnaskedAnswerTests {
         "12 07 07 00 18 00 28 00 00 00 90 01",
       ])
   func centralBehaviour31_anUnknownCommandIsRejectedAndAnUnknownChannelSilent(_ command: String) {
-    let controller = VirtualController()
-    let (central, phone) = LinkTests.connected(controller)
     controller.send(channel: 0x05, bytes(command), central)
     expect(phone.answers.last, bytes("05 01 07 02 00 00 00"))
     let count = phone.answers.count

@@ -129,10 +129,7 @@ struct AdvertisingTests {
     visit.refused[0x200A] = 0x0C
     visit.central.searchFast()
     visit.central.pass(100)
-    let refusals = visit.central.takeEvents().filter {
-      $0 == .advertisingRefused(.commandDisallowed)
-    }
-    expect(refusals.count, 1)
+    expect(visit.central.takeEvents().advertisingRefusals, [.commandDisallowed])
     expect(visit.controller.isScanning)
     // The sensor's link is over, and the rider asks once more.
     visit.refused = [:]
@@ -140,10 +137,7 @@ struct AdvertisingTests {
     visit.central.searchFast()
     visit.central.pass(3_000)
     #expect(visit.takeAdvertising().contains(Self.on))
-    expect(
-      !visit.central.takeEvents().contains {
-        if case .advertisingRefused = $0 { true } else { false }
-      })
+    expect(visit.central.takeEvents().advertisingRefusals, [])
   }
 
   @Test func peripheralBehaviour9_itIsListedOnlyWhileItMayBePairedWith() {
@@ -186,8 +180,7 @@ struct AdvertisingTests {
     let visit = Visit(knowsAdvertising: false)
     visit.central.pass(60_000)
     expect(visit.takeAdvertising(), [])
-    expect(
-      visit.central.takeEvents().filter { $0 == .advertisingRefused(.unknownCommand) }.count, 1)
+    expect(visit.central.takeEvents().advertisingRefusals, [.unknownCommand])
     visit.isHeard()
     expect(visit.isConnected, "the phone is found as ever")
   }

@@ -127,6 +127,8 @@ struct VisitTests {
     visit.says("03 05 02")
     expect(visit.takeAnswers().first?.hasPrefix("06 01 00 ff ff 00 28"), true, "then komoot")
     #expect(visit.central.takeEvents().contains(.encrypted))
+    visit.central.pass(20_000)
+    expect(visit.takeAnswers(channel: "06"), [], "nor to encrypt")
   }
 
   /// The phone has asked for the MTU: it holds for both sides.
@@ -159,26 +161,6 @@ struct VisitTests {
     expect(said.count == 1 && !said[0].hasPrefix("01 06"))
     visit.encryptionChanges()
     #expect(visit.central.takeEvents().contains(.encrypted))
-  }
-
-  @Test func peripheralBehaviour16_whoDoesNotEncryptIsAskedOnceAndThenLeft() {
-    let visit = Visit.quiet()
-    visit.connects(from: visit.phonesAddress())
-    visit.central.pass(4_900)
-    expect(visit.takeAnswers(channel: "06"), [])
-    visit.central.pass(200)
-    expect(visit.takeAnswers(channel: "06"), ["0b 0d"])
-    visit.central.pass(4_800)
-    expect(visit.takeCommands(0x0406), [])
-    visit.central.pass(200)
-    expect(visit.takeCommands(0x0406), [Self.away])
-    expect(visit.central.takeEvents().rejections, [])
-  }
-
-  @Test func peripheralBehaviour30_whoEncryptsByItselfIsNotAskedTo() {
-    let visit = Visit.linked()
-    visit.central.pass(30_000)
-    expect(visit.takeAnswers(channel: "06"), [])
   }
 
   @Test(arguments: [
@@ -238,7 +220,6 @@ struct VisitTests {
 
   @Test func peripheralBehaviour20_aLinkThatTheControllerSeesIsWaitedFor() {
     let visit = Visit.quiet()
-    visit.refused[0x200D] = nil
     visit.controller.refused[0x200D] = 0x0B
     visit.isHeard()
     visit.central.pass(100)

@@ -54,6 +54,7 @@ struct VisitTrustTests {
     expect(staysSilent(visit, 1), [5_000, 10_000])
     expect(staysSilent(visit, 1), [1_000, 2_000])
     expect(staysSilent(visit, 2), [1_000, 2_000])
+    expect(visit.central.takeEvents().rejections, [])
     visit.comes()
     visit.end()
     visit.central.pass(500)
