@@ -7,10 +7,6 @@ import VirtualAir
 
 /// The remembered phone, and who sends its address.
 struct KeyTests {
-  private func encryptions(_ scene: Encounter) -> Int {
-    scene.central.takeSaid().count { $0.hasPrefix("01 19 20") }
-  }
-
   @Test func centralBehaviour42_theKeyIsAskedForFirstAfterARejectionAndAPressTooAndThenANewOne() {
     let scene = Encounter()
     scene.becomeRejected()
@@ -22,7 +18,7 @@ struct KeyTests {
     let events = scene.meet()
     #expect(events.contains(.compare(number: scene.security.digits)))
     expect(!events.contains(.bondChanged) && !events.contains(.name), "not from an open link")
-    expect(encryptions(scene), 1)
+    expect(scene.central.takeSaid().count { $0.hasPrefix("01 19 20") }, 1)
     expect(scene.requests, count + 1)
     scene.central.confirm(true)
     let encrypted = scene.central.takeEvents()

@@ -294,14 +294,6 @@ struct UnfinishedLinkTests {
     return controller.isConnected
   }
 
-  /// A stranger that does not say what it has, at the end of its first link.
-  private func left() -> Central {
-    let (central, _) = LinkTests.connected(controller) { $0.withheld = [0x06] }
-    central.pass(20_000)
-    expect(!controller.isConnected)
-    return central
-  }
-
   /// So long after the end of the first link the second one ends.
   @Test(arguments: [(119_999, 60_000), (120_000, 5_000)] as [(Int64, Int64)])
   func centralBehaviour83_anUnfinishedLinkCountsForTwoMinutes(_ time: Int64, _ rest: Int64) {
@@ -319,7 +311,9 @@ struct UnfinishedLinkTests {
   }
 
   @Test func centralBehaviour83_anUnfinishedLinkCountsOnce() {
-    let central = left()
+    let (central, _) = LinkTests.connected(controller) { $0.withheld = [0x06] }
+    central.pass(20_000)
+    expect(!controller.isConnected)
     for rest in [5_000, 60_000, 5_000] as [Int64] {
       central.pass(rest - 400)
       expect(!isConnectedTo(by: central), "it rests for \(rest) ms")

@@ -29,18 +29,21 @@ struct SensorSecurityTests: RidingSuite {
     sensor.security?.codes.count { $0 == 0x01 } ?? 0
   }
 
-  @Test func centralBehaviour100_whoAsksForSecurityGetsJustWorksAndStays() throws {
+  @Test func centralBehaviour100_whoAsksForSecurityGetsJustWorksAndStays() {
     asks(strap, .justWorks)
     link(strap)
+    wheel.security = VirtualSecurity()
+    link(wheel)
     central.pass(60_000)
     expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
+    expect(isReady(.speed) && !wheel.isEncrypted && wheel.security?.codes == [], "it never asks")
     #expect(central.takeSensorEvents().contains(.sensor(.heart, .secured)))
     expect(central.ask { $0.sensors.newKey(of: strap.deviceAddress) }, strap.security?.longTermKey)
     expect(central.memory == .nothing && central.stage == .ready, "the phone's are others")
   }
 
   /// It asks once more, and refuses a request although the link is encrypted; a key that it says it forgets is not kept.
-  @Test func centralBehaviour100_itIsPairedWithOnceALink() throws {
+  @Test func centralBehaviour100_itIsPairedWithOnceALink() {
     asks(strap, .justWorks)
     strap.security?.isBonding = false
     link(strap)
@@ -72,7 +75,7 @@ struct SensorSecurityTests: RidingSuite {
   }
 
   /// Another strap is offered beside it, and asks for security.
-  @Test func centralBehaviour131_theKeyOfAStrapThatIsOfferedIsNotThatOfTheRememberedOne() throws {
+  @Test func centralBehaviour131_theKeyOfAStrapThatIsOfferedIsNotThatOfTheRememberedOne() {
     link(strap)
     let other = VirtualSensor(.heart, number: 3)
     asks(other, .justWorks)
@@ -268,7 +271,7 @@ struct SensorSecurityTests: RidingSuite {
 
   /// What it wishes we cannot give, and its values come over an open link, too.
   @Test(arguments: [.legacy, .comparison, .refusal(0x05), .silence] as [VirtualSecurity.Manner])
-  func centralBehaviour100_whoOnlyWishesForSecurityIsHeard(manner: VirtualSecurity.Manner) throws {
+  func centralBehaviour100_whoOnlyWishesForSecurityIsHeard(manner: VirtualSecurity.Manner) {
     asks(strap, manner)
     strap.leavesWhenDeclined = false
     link(strap)

@@ -9,16 +9,12 @@ import VirtualAir
 struct SensorTurnTests: RidingSuite {
   let ride = FollowedRide()
 
-  private func hear(_ sensors: [VirtualSensor]) {
-    for sensor in sensors where controller.isScanning {
-      controller.report(sensor.address, sensor.advertisement, central)
-    }
-  }
-
   /// What the radio does in each millisecond of this time, while all these are heard.
   private func watch(_ milliseconds: Int64, _ sensors: [VirtualSensor]) -> [[UInt8]?] {
     (0..<milliseconds).map { _ in
-      hear(sensors)
+      for sensor in sensors where controller.isScanning {
+        controller.report(sensor.address, sensor.advertisement, central)
+      }
       central.pass(1)
       return controller.initiating?.peer
     }

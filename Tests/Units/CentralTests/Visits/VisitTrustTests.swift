@@ -164,7 +164,7 @@ struct VisitTrustTests {
   }
 
   /// The rider's no holds for a while, whichever link the phone comes by.
-  @Test func peripheralBehaviour45_aPhoneThatWasRefusedMustWait() throws {
+  @Test func peripheralBehaviour45_aPhoneThatWasRefusedMustWait() {
     let visit = Visit(isRemembered: false)
     visit.connects(from: Visit.stranger)
     visit.says(Visit.request, channel: 0x06)
