@@ -7,15 +7,14 @@ import TestSupport
 import VirtualAir
 
 /// A chip without an address of its own gets the board's.
-@Suite struct BoardAddressTests {
+struct BoardAddressTests {
   private static let board = DeviceAddress(0xB827_EB12_3456, .public)
 
   /// Brings a controller up whose address is this, most significant byte first; what it says then.
   private static func started(
-    _ address: String, _ change: (VirtualController) -> Void = { _ in },
-    boardAddress: DeviceAddress? = board
+    _ address: String, _ central: Central = Central(boardAddress: board),
+    _ change: (VirtualController) -> Void = { _ in }
   ) -> (address: DeviceAddress?, commands: [UInt16]) {
-    let central = Central(boardAddress: boardAddress)
     let controller = VirtualController()
     controller.address = bytes(address).reversed()
     change(controller)
@@ -29,44 +28,40 @@ import VirtualAir
     return nil
   }
 
-  /// As the kernel's driver and Raspberry Pi OS know them.
-  @Test(arguments: [
-    "43 43 a1 12 1f ac", "43 43 a0 12 1f ac", "43 45 c5 00 1f ac", "aa aa aa aa aa aa",
-  ])
-  func aSharedAddressIsReplacedByTheBoards(_ address: String) {
-    let (told, commands) = Self.started(address)
-    expect(told, Self.board)
-    // Read, written, and then all from Reset on.
-    expect(
-      commands.prefix(9),
-      [
-        0x0C03, 0x1001, 0x1002, 0x1009, 0xFC01, 0x0C03, 0x1001, 0x1002, 0x1009,
-      ])
-    expect(commands.filter { $0 == 0xFC01 }.count, 1)
-  }
-
-  /// As does a shared one where the board is not known.
+  /// As the kernel's driver and Raspberry Pi OS know them; Cypress has Broadcom's.
   @Test(
     arguments: [
-      ("b8 27 eb 4c 45 4e", board), ("43 44 a1 12 1f ac", board), ("aa aa aa aa aa ab", board),
-      ("43 43 a1 12 1f ac", nil),
-    ] as [(String, DeviceAddress?)])
-  func anAddressOfItsOwnStays(_ address: String, _ board: DeviceAddress?) {
-    let (told, commands) = Self.started(address, boardAddress: board)
+      ("43 43 a1 12 1f ac", 15), ("43 43 a0 12 1f ac", 15), ("43 45 c5 00 1f ac", 15),
+      ("aa aa aa aa aa aa", 15), ("43 45 c5 00 1f ac", 305),
+    ] as [(String, UInt16)])
+  func aSharedAddressIsReplacedAtEachBringUp(_ address: String, _ manufacturer: UInt16) {
+    let central = Central(boardAddress: Self.board)
+    for _ in 1...2 {
+      let (told, commands) = Self.started(address, central) { $0.manufacturer = manufacturer }
+      expect(told, Self.board)
+      // Read, written, and then all from Reset on.
+      expect(
+        commands.prefix(9),
+        [0x0C03, 0x1001, 0x1002, 0x1009, 0xFC01, 0x0C03, 0x1001, 0x1002, 0x1009])
+      expect(commands.filter { $0 == 0xFC01 }.count, 1)
+    }
+  }
+
+  /// As does a shared one where the board is not known, or the command of that number may do anything.
+  @Test(
+    arguments: [
+      ("b8 27 eb 4c 45 4e", board, 15), ("43 44 a1 12 1f ac", board, 15),
+      ("aa aa aa aa aa ab", board, 15), ("43 43 a1 12 1f ac", nil, 15),
+    ] + [0, 2, 10, 13, 93, 0xFFFF].map { ("43 43 a1 12 1f ac", board, $0) }
+      as [(String, DeviceAddress?, UInt16)])
+  func centralBehaviour5_anAddressOfItsOwnAndThatOfAnotherMakersChipStays(
+    _ address: String, _ board: DeviceAddress?, _ manufacturer: UInt16
+  ) {
+    let (told, commands) = Self.started(address, Central(boardAddress: board)) {
+      $0.manufacturer = manufacturer
+    }
     let own = bytes(address).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     expect(told == DeviceAddress(own, .public) && !commands.contains(0xFC01))
-  }
-
-  /// Whose command of that number may do anything.
-  @Test(arguments: [UInt16(0), 2, 10, 13, 93, 0xFFFF])
-  func centralBehaviour5_anotherMakersChipIsNotAsked(_ manufacturer: UInt16) {
-    let (_, commands) = Self.started("43 43 a1 12 1f ac", { $0.manufacturer = manufacturer })
-    #expect(!commands.contains(0xFC01))
-  }
-
-  @Test func aChipOfCypressIsAskedToo() {
-    let (told, _) = Self.started("43 45 c5 00 1f ac", { $0.manufacturer = 305 })
-    expect(told, Self.board)
   }
 
   @Test(arguments: [true, false])
@@ -77,17 +72,6 @@ import VirtualAir
     expect(told, DeviceAddress(0x4343_A112_1FAC, .public))
     expect(commands.count { $0 == 0xFC01 }, 1)
     expect(!refuses || commands.count { $0 == 0x0C03 } == 1)
-  }
-
-  @Test func itIsAskedAgainWheneverItIsBroughtUp() {
-    let central = Central(boardAddress: Self.board)
-    for _ in 1...2 {
-      let controller = VirtualController()
-      controller.address = bytes("ac 1f 12 a1 43 43")
-      controller.attach(to: central)
-      central.start()
-      expect(Self.addressTold(central), Self.board)
-    }
   }
 
   /// By hand, by the rule of bthelper: each of the last three bytes ^ AA behind B8:27:EB.

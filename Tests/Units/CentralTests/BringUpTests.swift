@@ -8,27 +8,24 @@ import TestSupport
 import VirtualAir
 
 /// The exchange between host and controller, byte by byte, from the specification.
-@Suite struct BringUpTests {
-  @Test func everyStepFollowsTheAnswerOfTheOneBefore() {
+struct BringUpTests {
+  @Test func centralBehaviour10_everyStepFollowsTheAnswerOfTheOneBeforeAndDuplicatesAreReported() {
     let central = Central()
     central.start()
     let transcript: [(hears: String, says: [String])] = [
       ("04 0e 04 01 03 0c 00", ["01 01 10 00"]),
       ("04 0e 0c 01 01 10 00 09 00 00 09 0f 00 00 00", ["01 02 10 00"]),
-      (
-        "04 0e 44 01 02 10 00" + String(repeating: " 00", count: 64),
-        ["01 09 10 00"]
-      ),
+      ("04 0e 44 01 02 10 00" + String(repeating: " 00", count: 64), ["01 09 10 00"]),
       ("04 0e 0a 01 09 10 00 66 55 44 33 22 11", ["01 03 20 00"]),
       ("04 0e 0c 01 03 20 00 00 00 00 00 00 00 00 00", ["01 1c 20 00"]),
       ("04 0e 0c 01 1c 20 00 ff ff ff ff ff 03 00 00", ["01 02 20 00"]),
-      // The LE buffers exist, so the shared ones are not asked for.
+      // The LE buffers exist, so the shared ones are not asked for; of the mask Number Of Completed Packets, bit 18, is set.
       ("04 0e 07 01 02 20 00 1b 00 08", ["01 01 0c 08 90 e0 04 02 00 80 00 20"]),
       ("04 0e 04 01 01 0c 00", ["01 01 20 08 1f 00 00 00 00 00 00 00"]),
       // Active, 60 ms of 60 ms, public address, everybody.
       ("04 0e 04 01 01 20 00", ["01 0b 20 07 01 60 00 60 00 00 00"]),
-      ("04 0e 04 01 0b 20 00", ["01 0c 20 02 01 00"]),
-      ("04 0e 04 01 0c 20 00", []),
+      // On, Filter_Duplicates off.
+      ("04 0e 04 01 0b 20 00", ["01 0c 20 02 01 00"]), ("04 0e 04 01 0c 20 00", []),
     ]
     expect(central.takeSaid(), ["01 03 0c 00"])
     for step in transcript {
@@ -50,9 +47,7 @@ import VirtualAir
     let first = controller.commands
     expect(
       first,
-      [
-        0x0C03, 0x1001, 0x1002, 0x1009, 0x2003, 0x201C, 0x2002, 0x0C01, 0x2001, 0x200B, 0x200C,
-      ])
+      [0x0C03, 0x1001, 0x1002, 0x1009, 0x2003, 0x201C, 0x2002, 0x0C01, 0x2001, 0x200B, 0x200C])
     central.stop()
     central.start()
     expect(Array(controller.commands.dropFirst(first.count)), first)
@@ -60,9 +55,7 @@ import VirtualAir
 
   /// Of whichever of the two numbers.
   @Test(arguments: [(0, 0), (27, 0), (0, 8)] as [(UInt16, UInt8)])
-  func centralBehaviour2_anLEBufferSizeOfZeroMeansTheSharedBuffers(
-    _ length: UInt16, _ count: UInt8
-  ) throws {
+  func centralBehaviour2_noLEBuffersMeanTheSharedOnes(_ length: UInt16, _ count: UInt8) throws {
     let controller = VirtualController()
     controller.leBuffers = (length, count)
     let (central, _) = Self.started(controller)
@@ -83,75 +76,51 @@ import VirtualAir
     expect(!poor.encryption && poor.connectionParametersRequest)
   }
 
-  @Test func centralBehaviour3_numberOfCompletedPacketsStaysUnmasked() {
-    let (central, _) = Self.started()
-    let mask = central.takeSaid().first { $0.hasPrefix("01 01 0c 08") }
-    let octets = bytes(mask ?? "")
-    // Bit 18 of the mask: octet 2, bit 2.
-    expect(octets.count == 12 && octets[4 + 2] & 0x04 != 0)
-  }
-
   @Test(arguments: [UInt16(0x0C03), 0x1009, 0x2002, 0x0C01, 0x2001, 0x200B, 0x200C])
-  func centralBehaviour4_aCommandWithoutAnAnswerIsAnErrorAndEverythingStartsOver(
-    _ opcode: UInt16
-  ) {
+  func centralBehaviour4_withoutAnAnswerEverythingStartsOverAQuarterSecondLater(_ opcode: UInt16) {
     let controller = VirtualController()
     controller.withheld = [opcode]
     let (central, _) = Self.started(controller)
     central.pass(1_999)
-    expect(!central.takeEvents().contains { if case .failed = $0 { true } else { false } })
+    expect(central.takeEvents().failures, [])
     central.pass(1)
     expect(central.takeEvents(), [.failed(.commandTimeout(Opcode(rawValue: opcode)))])
     controller.withheld = []
-    central.pass(1_000)
+    _ = central.takeSaid()
+    central.pass(249)
+    expect(central.takeSaid(), [])
+    central.pass(1)
+    expect(central.takeSaid().first, "01 03 0c 00")
     expect(central.takeEvents().last, .scan(.fast))
   }
 
-  @Test func centralBehaviour4_aCommandWaitsForCredits() {
+  @Test(arguments: [true, false])
+  func centralBehaviour4_aCommandWaitsForCreditsAndWithoutAnyEverythingStartsOver(_ comes: Bool) {
     let central = Central()
     central.start()
     _ = central.takeSaid()
     central.hears("04 0e 04 00 03 0c 00")  // done, but no credit for another
     expect(central.takeSaid(), [])
-    central.hears("04 0e 03 01 00 00")  // the credit comes by itself
-    expect(central.takeSaid(), ["01 01 10 00"])
+    if comes {
+      central.hears("04 0e 03 01 00 00")  // the credit comes by itself
+      expect(central.takeSaid(), ["01 01 10 00"])
+    } else {
+      central.pass(2_000)
+      expect(central.takeEvents(), [.failed(.commandTimeout(Opcode(rawValue: 0x1001)))])
+      central.pass(1_000)
+      expect(central.takeSaid().last, "01 03 0c 00")
+    }
   }
 
-  @Test func centralBehaviour4_aControllerThatGrantsNoCreditsStartsEverythingOver() {
-    let central = Central()
-    central.start()
-    central.hears("04 0e 04 00 03 0c 00")
-    central.pass(2_000)
-    expect(central.takeEvents(), [.failed(.commandTimeout(Opcode(rawValue: 0x1001)))])
-    _ = central.takeSaid()
-    central.pass(1_000)
-    expect(central.takeSaid(), ["01 03 0c 00"])
-  }
-
-  @Test func aQuarterOfASecondAfterATimeOutTheControllerIsReset() {
-    let central = Central()
-    central.start()
-    central.pass(2_000)
-    _ = central.takeSaid()
-    central.pass(249)
-    expect(central.takeSaid(), [])
-    central.pass(1)
-    expect(central.takeSaid(), ["01 03 0c 00"])
-  }
-
-  @Test(arguments: [UInt16(0x1001), 0x1002, 0x2003])
+  /// One is sent only where it is supported: Write LE Host Support.
+  @Test(arguments: [UInt16(0x1001), 0x1002, 0x2003, 0x0C6D])
   func centralBehaviour5_anOptionalCommandMayBeUnknown(_ opcode: UInt16) {
     let controller = VirtualController()
+    controller.supportedCommands[24] = 1 << 6
     controller.refused[opcode] = 0x01
     let (central, _) = Self.started(controller)
+    #expect(controller.commands.contains(opcode))
     expect(central.takeEvents().last, .scan(.fast))
-  }
-
-  @Test func centralBehaviour5_optionalCommandsAreSentWhereTheyAreSupported() {
-    let controller = VirtualController()
-    controller.supportedCommands[24] = 1 << 6  // Write LE Host Support
-    _ = Self.started(controller)
-    #expect(controller.commands.contains(0x0C6D))
   }
 
   /// Connection Parameters Request Procedure with no answer, a yes alone, and a no, too; then Data Length
@@ -194,5 +163,112 @@ import VirtualAir
     controller.attach(to: central)
     central.start()
     return (central, controller)
+  }
+}
+
+/// From a failure, or an opening, to the end of the bring-up: what is heard and said meanwhile.
+struct RestartTests {
+  /// A link to the phone, as LE Connection Complete tells it.
+  private static let link = "04 3e 13 01 00 40 00 00 01 01 02 03 04 05 c6 18 00 00 00 90 01 00"
+  /// The same from a phone that has made it.
+  private static let visit = "04 3e 13 01 00 40 00 01 01 01 02 03 04 05 c6 18 00 00 00 90 01 00"
+  /// A wish of a peer's link layer for other parameters, which are answered by a command.
+  private static let wish = "04 3e 0b 06 40 00 18 00 28 00 00 00 90 01"
+
+  /// A controller whose answer to the command of this number is the test's, in the bring-up only.
+  private func started(
+    answering number: Int, on controller: VirtualController = VirtualController(),
+    _ answer: @escaping (Central, [UInt8]) -> Void
+  ) -> Central {
+    let central = Central()
+    var count = 0
+    central.controller = { central, packet in
+      count += 1
+      if count == number { answer(central, packet) } else { controller.take(packet, central) }
+    }
+    central.start()
+    return central
+  }
+
+  /// What ends the wait for a step's Command Complete and does not give what it gives.
+  enum Stub: CaseIterable {
+    case completeWithoutStatus
+    case statusOfSuccess
+
+    func answer(to command: [UInt8]) -> [UInt8] {
+      switch self {
+      case .completeWithoutStatus: [0x04, 0x0E, 3, 1] + command[1...2]
+      case .statusOfSuccess: [0x04, 0x0F, 4, 0, 1] + command[1...2]
+      }
+    }
+  }
+
+  /// Ten commands: eight of the bring-up, and two of the scan.
+  @Test(arguments: 1...10, Stub.allCases)
+  func centralBehaviour4_anAnswerWithoutItsEndEndsNoBringUpForEver(_ number: Int, _ stub: Stub) {
+    let central = started(answering: number) { $0.hears(stub.answer(to: $1)) }
+    central.pass(10_000)
+    #expect(central.takeEvents().contains(.scan(.fast)))
+    expect(central.controllerFacts?.aclPacketLength, 27)
+  }
+
+  /// Whichever side made it, its handle is gone with Reset: a controller would refuse to end it.
+  @Test(arguments: [link, visit])
+  func centralBehaviour4_aLinkThatComesUpBeforeResetIsThroughIsLeftToReset(_ made: String) {
+    let controller = VirtualController()
+    let central = started(answering: 1, on: controller) {
+      $0.hears(made)
+      controller.take($1, $0)
+    }
+    #expect(!controller.commands.contains(0x0406))
+    expect(central.takeEvents().last, .scan(.fast))
+  }
+
+  @Test(arguments: [UInt8(0x00), 0x02])
+  func centralBehaviour4_anAnswerCountsForItsOwnCommandOnly(_ status: UInt8) throws {
+    let controller = VirtualController.hearingWishes()
+    controller.refused = [0x2021: status]
+    let central = started(answering: 6, on: controller) {
+      $0.hears(Self.wish)
+      controller.take($1, $0)
+    }
+    #expect(controller.commands.contains(0x2021), "it is answered between two steps")
+    expect(central.takeEvents().failures, [])
+    let facts = try #require(central.controllerFacts)
+    expect(facts.address, DeviceAddress(0x1122_3344_5566, .public))
+    expect((facts.aclPacketLength, facts.aclPacketCount) == (27, 8))
+  }
+
+  /// Between a failure and Reset, or while the transport is open and the store is still being read.
+  @Test(arguments: [link, visit, wish, "04 10 01 42"], [false, true])
+  func centralBehaviour4_beforeResetNothingIsSaid(_ heard: String, _ hasFailed: Bool) {
+    let controller = VirtualController.hearingWishes()
+    let central = hasFailed ? LinkTests.connected(controller).0 : Central()
+    if hasFailed { central.hears("04 10 01 42") }
+    _ = (central.takeSaid(), central.takeEvents())
+    central.hears(heard)
+    central.pass(999)
+    expect(central.takeSaid() == [] && central.takeEvents() == [])
+    central.pass(9_001)
+    expect(central.takeSaid().first, hasFailed ? "01 03 0c 00" : nil)
+    expect(hasFailed || central.takeEvents() == [])
+  }
+
+  /// The transport took nothing meanwhile: a request on a link, and a command by which the scan slows down, or of the
+  /// bring-up.
+  @Test(arguments: [true, false], [true, false])
+  func centralBehaviour4_whatWasPreparedBeforeIsNotSaidAfterIt(_ isOnLink: Bool, _ isOpened: Bool) {
+    let central = isOnLink ? LinkTests.connected().0 : BringUpTests.started().0
+    _ = central.takeSaid()
+    central.isTransportFull = true
+    switch (isOnLink, isOpened) {
+    case (true, _): central.read()
+    case (false, true): central.pass(30_500)
+    case (false, false): central.start()
+    }
+    if isOpened { central.start() } else { central.hears("04 10 01 42") }
+    central.isTransportFull = false
+    central.pass(isOpened ? 0 : 999)
+    expect(central.takeSaid().first, isOpened ? "01 03 0c 00" : nil)
   }
 }

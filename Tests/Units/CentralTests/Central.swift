@@ -6,13 +6,16 @@ import HCI
 import Judging
 import Link
 import PlainBonds
+import SMP
 import TestSupport
 import VirtualAir
 
 /// The host with a clock that only a test moves, and everything it says and reports.
 final class Central {
-  private var host: Host<SoftwareCrypto>
+  private var host: Host<CountingCrypto>
   private let judge: PacketJudge
+  /// The blocks that were encrypted: one for each resolution of an address.
+  let blocks = CountingCrypto.Blocks()
   /// Whether the controller's word can be taken for what it does; else nothing that is sent is judged by it.
   var isControllerHonest = true
   private var isDraining = false
@@ -29,10 +32,6 @@ final class Central {
   private(set) var sensorBytes: [[UInt8]] = []
   /// What each new phone advertised itself as.
   private(set) var heardNames: [String] = []
-  /// What the host calls the phone after all that was heard.
-  private(set) var peerName = ""
-  /// That of the remembered phone, or else the same.
-  private(set) var phoneName = ""
   /// The name that came with the last bond.
   private(set) var bondName = ""
   /// What stands at the other end; it answers by calling `hears`.
@@ -57,9 +56,8 @@ final class Central {
     judge = PacketJudge(mayAdvertise: advertises)
     host = Host(
       service: service, profile: Wanted.forRide(characteristic, of: service, music: music),
-      name: Array(name.utf8).span, pairing: pairing, sensors: sensors,
-      advertises: advertises, boardAddress: boardAddress,
-      cryptography: SoftwareCrypto())
+      name: Array(name.utf8).span, pairing: pairing, sensors: sensors, advertises: advertises,
+      boardAddress: boardAddress, cryptography: CountingCrypto(blocks))
   }
 
   var controllerFacts: ControllerFacts? { host.controllerFacts }
@@ -129,13 +127,13 @@ final class Central {
   func readBattery() { change { $0.step(.ask(.battery), at: $1) } }
 
   /// Has the host do something.
-  func change(_ act: (inout Host<SoftwareCrypto>, Instant) -> Void) {
+  func change(_ act: (inout Host<CountingCrypto>, Instant) -> Void) {
     act(&host, now)
     drain()
   }
 
   /// Asks the host for something.
-  func ask<Answer>(_ question: (borrowing Host<SoftwareCrypto>) -> Answer) -> Answer {
+  func ask<Answer>(_ question: (borrowing Host<CountingCrypto>) -> Answer) -> Answer {
     question(host)
   }
 
@@ -176,10 +174,19 @@ final class Central {
   var mtu: Int { host.mtu }
   var battery: UInt8? { host.peerBattery }
   var peerRSSI: Int8? { host.peerRSSI }
+  var peerName: String { ask { string($0.peerName) } }
+  /// That of the remembered phone, or else the same.
+  var phoneName: String { ask { string($0.phoneName) } }
 
   func takeSaid() -> [String] {
     defer { said = [] }
     return said.map { hex($0) }
+  }
+
+  /// The attribute PDUs among them, on the link to the phone.
+  func takeAttributes() -> [String] {
+    takeSaid().filter { $0.hasPrefix("02 40 00") && $0.dropFirst(21).hasPrefix("04 00") }
+      .map { String($0.dropFirst("02 40 00 00 00 00 00 04 00 ".count)) }
   }
 
   func takeEvents() -> [HostEvent] {
@@ -212,19 +219,69 @@ final class Central {
       case .written: written.append(array(host.writtenValue))
       case .name: names.append(string(host.peerName))
       case .sensor(_, .value), .sensor(_, .name): sensorBytes.append(array(host.sensorBytes))
-      case .phone(let address, _, _):
-        heardNames.append(string(host.heardName(of: address)))
+      case .phone(let address, _, _): heardNames.append(string(host.heardName(of: address)))
       default: break
       }
     }
-    peerName = String(decoding: array(host.peerName), as: UTF8.self)
-    phoneName = String(decoding: array(host.phoneName), as: UTF8.self)
   }
 }
 
 extension Central: HCIReceiver {}
 
+/// Counts the blocks that are encrypted.
+struct CountingCrypto: Crypto {
+  final class Blocks {
+    fileprivate(set) var count = 0
+  }
+
+  private let blocks: Blocks
+  private var real = SoftwareCrypto()
+
+  init(_ blocks: Blocks) { self.blocks = blocks }
+
+  func e(key: Octets<16>, _ block: Octets<16>) -> Octets<16> {
+    blocks.count += 1
+    return real.e(key: key, block)
+  }
+
+  mutating func makeKeyPair() throws(CryptoError) -> KeyPair { try real.makeKeyPair() }
+
+  mutating func sharedSecret(
+    privateKey: Octets<32>, publicKey: PublicKey
+  ) throws(CryptoError) -> Octets<32> {
+    try real.sharedSecret(privateKey: privateKey, publicKey: publicKey)
+  }
+
+  mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError) {
+    try real.random(into: &bytes)
+  }
+}
+
+/// What a test asks of several events at once.
+extension [HostEvent] {
+  var failures: [HostEvent] { filter { if case .failed = $0 { true } else { false } } }
+  /// Whether each rejection of our key is to be told.
+  var rejections: [Bool] {
+    compactMap { if case .bondRejected(let isToBeTold) = $0 { isToBeTold } else { nil } }
+  }
+  /// Whether the rider is asked to compare.
+  var asksToCompare: Bool { contains { if case .compare = $0 { true } else { false } } }
+  var pairingFailures: Int { count { if case .pairingFailed = $0 { true } else { false } } }
+  var advertisingRefusals: [ErrorCode] {
+    compactMap { if case .advertisingRefused(let code) = $0 { code } else { nil } }
+  }
+  var isConnected: Bool { contains { if case .connected = $0 { true } else { false } } }
+}
+
 extension VirtualController {
+  /// One that can tell us what a peer's link layer wishes, and be told our answer.
+  static func hearingWishes() -> VirtualController {
+    let controller = VirtualController()
+    controller.supportedCommands[33] = 1 << 4 | 1 << 5
+    controller.features = 1 << 1
+    return controller
+  }
+
   /// Stands at the other end of the central's transport from now on.
   func attach(to central: Central) {
     central.controller = { [self] central, packet in take(packet, central) }

@@ -3,25 +3,23 @@ import Central
 import Expecting
 import Link
 import PlainBonds
+import SMP
 import TestSupport
 import VirtualAir
 
 /// Who is followed without a code, and who is not.
-@Suite struct ConsentTests {
+struct ConsentTests {
   /// A phone that cannot compare, or that refuses to pair.
   static let codeless: [VirtualSecurity.Manner] = [
     .justWorks, .refusal(0x05), .refusal(0x03), .refusal(0x07),
   ]
 
   @Test(arguments: codeless)
-  func centralBehaviour41_whereItIsRequiredAPhoneWithoutACodeIsRefusedAndRestsForAMinute(
-    _ manner: VirtualSecurity.Manner
-  ) {
+  func centralBehaviour41_whereACodeIsAMustWhoHasNoneIsRefused(_ manner: VirtualSecurity.Manner) {
     let scene = Encounter(.required, manner: manner)
     scene.phone.onRequest = { expect($0 != 0x0A && $0 != 0x12, "nothing is read") }
     let events = scene.meet()
-    expect(events.contains { if case .pairingFailed = $0 { true } else { false } })
-    #expect(!events.contains(.ask))
+    expect(events.pairingFailures > 0 && !events.contains(.ask))
     expect(!scene.controller.isConnected)
     if case .justWorks = manner { expect(scene.security.codes.last, 0x05) }
     scene.central.searchFast()
@@ -32,52 +30,36 @@ import VirtualAir
     expect(scene.central.memory, .nothing)
   }
 
-  @Test(arguments: codeless)
-  func centralBehaviour41_nothingIsStoredOrSaidBeforeTheRiderAgrees(
-    _ manner: VirtualSecurity.Manner
+  /// A no ends the search, too.
+  @Test(arguments: codeless, [true, false, nil])
+  func centralBehaviour41_nothingIsStoredOrSaidUnlessTheRiderAgreesWithin30Seconds(
+    _ manner: VirtualSecurity.Manner, _ answer: Bool?
   ) {
     let scene = Encounter(manner: manner)
     scene.phone.address = bytes("01 01 02 03 04 05 c6")
     #expect(scene.meet().contains(.ask))
     scene.central.read()
     scene.controller.send(
-      channel: 0x04, VirtualPhone.notification(bytes("01 00 00 00 01 05 00 00 00")), scene.central)
+      channel: 0x04, VirtualPhone.notification(VirtualPhone.turn), scene.central)
     scene.central.pass(20_000)
     expect(scene.central.takeEvents(), [])
     expect(!scene.central.hasNewBond)
-    scene.central.confirm(true)
-    expect(scene.central.hasNewBond)
-    expect(scene.central.values.last, scene.phone.value)
-  }
-
-  @Test(arguments: codeless)
-  func centralBehaviour41_aNoEndsTheLinkAndTheSearch(_ manner: VirtualSecurity.Manner) {
-    let scene = Encounter(manner: manner)
-    _ = scene.meet()
-    scene.central.confirm(false)
-    expect(!scene.controller.isConnected)
-    expect(scene.central.stage, .idle)
-    expect(!scene.central.hasNewBond)
-    expect(scene.central.values, [])
-  }
-
-  @Test(arguments: codeless)
-  func centralBehaviour41_aQuestionWithoutAnAnswerEndsAfter30Seconds(
-    _ manner: VirtualSecurity.Manner
-  ) {
-    let scene = Encounter(manner: manner)
-    _ = scene.meet()
-    scene.central.pass(29_000)
-    expect(scene.controller.isConnected)
-    scene.central.pass(1_000)
-    #expect(scene.central.takeEvents().contains(.pairingFailed(.timedOut)))
-    expect(!scene.controller.isConnected)
-    expect(!scene.central.hasNewBond)
+    if let answer {
+      scene.central.confirm(answer)
+      expect(answer || scene.central.stage == .idle)
+    } else {
+      scene.central.pass(9_000)
+      expect(scene.controller.isConnected)
+      scene.central.pass(1_000)
+      #expect(scene.central.takeEvents().contains(.pairingFailed(.timedOut)))
+    }
+    expect(scene.controller.isConnected, answer == true)
+    expect(scene.central.hasNewBond, answer == true)
+    expect(scene.central.values.last, answer == true ? scene.phone.value : nil)
   }
 
   @Test func centralBehaviour41_aPhoneThatWasFollowedIsFollowedAgainAndNobodyElse() {
-    let scene = Encounter(manner: .refusal(0x05))
-    scene.agree()
+    let scene = Encounter.followed()
     scene.lose()
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
     scene.lose()
@@ -111,8 +93,51 @@ import VirtualAir
   }
 }
 
+/// What a no means for the search.
+struct RefusalTests {
+  /// Whoever says no: the rider on the device, or on the phone; also to another pairing of a remembered phone.
+  @Test(arguments: [false, true], [false, true])
+  func centralBehaviour47_aNoEndsTheSearchUntilAPressWhateverAddressesCome(
+    _ isPhones: Bool, _ isRemembered: Bool
+  ) {
+    let scene = isRemembered ? Encounter.rejectedAndPressed() : Encounter()
+    expect(scene.meet().asksToCompare)
+    if isPhones {
+      scene.controller.send(channel: 0x06, bytes("05 0c"), scene.central)
+    } else {
+      scene.central.confirm(false)
+    }
+    let events = scene.central.takeEvents()
+    let rider = PairingFailure.refused(.numericComparisonFailed)
+    expect(isPhones || events.contains(.pairingFailed(rider)) && scene.security.codes.last == 0x05)
+    expect(!scene.controller.isConnected)
+    expect(isRemembered || events.last == .scan(.off) && scene.central.stage == .idle)
+    expect(scene.central.memory, isRemembered ? .keys : .nothing)
+    for number in UInt8(2)...60 {
+      scene.phone.address = scene.security.privateAddress(number)
+      let heard = scene.meet()
+      expect(isRemembered || heard == [])
+      expect(!heard.asksToCompare)
+      scene.central.pass(2_000)
+    }
+    guard !isRemembered else { return }
+    scene.central.searchFast()
+    expect(scene.meet().asksToCompare)
+  }
+
+  @Test func centralBehaviour47_aStrangersNoBeforeAnyQuestionEndsNoSearch() {
+    let scene = Encounter()
+    scene.security.manner = .refusal(0x0C)
+    expect(!scene.meet().asksToCompare)
+    scene.security.manner = .comparison
+    scene.phone.address = scene.security.privateAddress(2)
+    scene.central.pass(2_000)
+    expect(scene.meet().asksToCompare)
+  }
+}
+
 /// A phone that was remembered without a code, where one is required now.
-@Suite struct MissingCodeTests {
+struct MissingCodeTests {
   /// By its key, or by its address.
   enum Kind: CaseIterable { case key, address }
 
@@ -158,6 +183,8 @@ import VirtualAir
     let events = scene.meet()
     expect(!scene.central.takeSaid().contains { $0.hasPrefix("01 19 20") }, "its key is not used")
     expect(!events.contains(.encrypted) && scene.central.values == [])
+    scene.central.forget()
+    expect(!isCodeMissing(scene))
   }
 
   @Test(arguments: Kind.allCases)
@@ -169,25 +196,21 @@ import VirtualAir
     expect(scene.requests, 0)
   }
 
-  @Test func centralBehaviour71_afterAPressItIsPairedWithByACodeAndFollowed() throws {
+  /// After a no the old bond stays: a pairing that comes to nothing is as if there had been none.
+  @Test(arguments: [true, false])
+  func centralBehaviour71_afterAPressItIsPairedWithByACodeAndFollowed(_ isSame: Bool) throws {
     let scene = try scene(.key, .required)
     scene.central.searchFast()
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
     expect(isCodeMissing(scene), "until the new one is on the disk")
-    scene.central.confirm(true)
+    scene.central.confirm(isSame)
+    guard isSame else {
+      return expect(isCodeMissing(scene) && scene.central.stage == .idle)
+    }
     scene.central.adoptBond()
     expect(!isCodeMissing(scene) && scene.central.memory == .keys)
     scene.lose()
     #expect(scene.meet().contains(.encrypted))
-  }
-
-  /// The old bond stays: a pairing that comes to nothing is as if there had been none.
-  @Test func centralBehaviour71_aPairingThatFailsLeavesTheBondWhereItIs() throws {
-    let scene = try scene(.key, .required)
-    scene.central.searchFast()
-    _ = scene.meet()
-    scene.central.confirm(false)
-    expect(isCodeMissing(scene) && scene.central.stage == .idle)
   }
 
   @Test func centralBehaviour71_aBondWithACodeIsFollowedWhereOneIsRequired() throws {
@@ -200,11 +223,5 @@ import VirtualAir
     again.security.longTermKey = scene.security.longTermKey
     try again.central.remember(bond)
     expect(!isCodeMissing(again) && again.meet().contains(.encrypted))
-  }
-
-  @Test func centralBehaviour71_whoIsForgottenIsMissingNoCode() throws {
-    let scene = try scene(.key, .required)
-    scene.central.forget()
-    expect(!isCodeMissing(scene))
   }
 }

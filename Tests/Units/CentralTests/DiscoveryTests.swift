@@ -8,7 +8,7 @@ import VirtualAir
 /// The search for the characteristic, answer by answer, as the specification lets a phone answer.
 ///
 /// Core Specification, Vol 3, Part G, 4.4.2, 4.6.2 and 4.7.1.
-@Suite struct DiscoveryTests {
+struct DiscoveryTests {
   /// What the host asks of a phone that answers as the test says.
   private struct Transcript: ~Copyable {
     let controller = VirtualController()
@@ -23,10 +23,7 @@ import VirtualAir
     }
 
     /// The attribute PDUs that the host has sent since.
-    func said() -> [String] {
-      central.takeSaid().filter { $0.hasPrefix("02 40 00") }
-        .map { String($0.dropFirst("02 40 00 00 00 00 00 04 00 ".count)) }
-    }
+    func said() -> [String] { central.takeAttributes() }
 
     func hears(_ answer: String) { controller.send(channel: 0x04, bytes(answer), central) }
   }
@@ -75,9 +72,7 @@ import VirtualAir
       ],
       ["07 fe ff ff ff", "09 15 fe ff 12 ff ff " + characteristic],
     ])
-  func centralBehaviour25_aCharacteristicWithoutItsOwnDescriptorIsFoundAllTheSame(
-    _ answers: [String]
-  ) {
+  func centralBehaviour25_aCharacteristicWithoutItsOwnDescriptorIsFound(_ answers: [String]) {
     let phone = Transcript()
     for answer in answers { phone.hears(answer) }
     #expect(phone.central.takeEvents().contains(.ready(isSubscribed: false)))
@@ -118,5 +113,122 @@ import VirtualAir
     _ = phone.said()
     phone.hears("09 15 21 00 12 22 00 " + Self.characteristic)
     expect(phone.said(), ["04 23 00 3f 00"])
+  }
+}
+
+/// Phones whose services come and go.
+struct ServiceChangeTests {
+  private let controller = VirtualController()
+
+  @Test func centralBehaviour28_afterServiceChangedAllIsDiscoveredAndSubscribedAnew() {
+    let (central, phone) = LinkTests.connected(controller) {
+      $0.hasServiceChanged = true
+      $0.value = VirtualPhone.turn
+    }
+    expect(phone.isServiceChangedSubscribed && phone.isSubscribed, "in a pause")
+    _ = central.takeEvents()
+    let count = phone.requests.count
+    phone.linkWasLost()  // forgets the subscriptions, the link stays
+    controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
+    expect(phone.answers.last, bytes("04 1e"), "confirmed")
+    expect(phone.isSubscribed && phone.isServiceChangedSubscribed)
+    expect(central.takeEvents(), [.ready(isSubscribed: true), .value])
+    #expect(!phone.requests[count...].contains(0x02), "the MTU is exchanged once in a link")
+  }
+
+  @Test func centralBehaviour28_aServiceThatVanishesIsWaitedForWithoutSpinning() {
+    let (central, phone) = LinkTests.connected(controller) { $0.hasServiceChanged = true }
+    phone.hasService = false
+    controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
+    let count = phone.requests.count
+    _ = central.takeEvents()
+    central.pass(120_000)
+    expect(controller.isConnected)
+    expect(central.takeEvents(), [], "it is told once that the service is gone")
+    // After 2, 4, 8, 16 and then every 30 seconds.
+    expect(phone.requests.count - count, 7)
+    phone.hasService = true
+    _ = central.takeEvents()
+    central.pass(30_000)
+    expect(central.takeEvents().first, .ready(isSubscribed: true))
+    central.pass(60_000)
+    expect(controller.isConnected, "it is not waited for any more")
+  }
+
+  /// The service is looked for in 2 s: also where the link is relaxed in 1 s.
+  @Test(arguments: [0, 9_000] as [Int64])
+  func centralBehaviour28_withoutServiceChangedAnInvalidHandleTells(_ time: Int64) {
+    let (central, phone) = LinkTests.connected(controller)
+    central.pass(time)
+    phone.value = VirtualPhone.turn
+    phone.hasService = false
+    central.read()
+    _ = central.takeEvents()
+    central.pass(1_500)
+    expect(controller.isConnected)
+    phone.hasService = true
+    central.pass(500)
+    expect(central.takeEvents(), [.ready(isSubscribed: true), .value])
+    expect(central.values.last, phone.value)
+  }
+
+  @Test func aHandleThatIsInvalidAgainAndAgainDoesNotSpin() {
+    let (central, phone) = LinkTests.connected()
+    phone.readError = 0x01
+    let count = phone.requests.count
+    for _ in 0..<60 {
+      central.read()
+      central.pass(1_000)
+    }
+    // Six searches in a minute, of four requests and a read each.
+    #expect(phone.requests.count - count <= 6 * 6)
+  }
+
+  @Test func anAnswerToASearchThatWasBegunAnewIsNotTakenForTheNewOne() {
+    let (central, phone) = LinkTests.connected(controller) { $0.hasServiceChanged = true }
+    phone.withheld = [0x04]
+    controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
+    controller.send(channel: 0x04, VirtualPhone.serviceChanged, central)
+    phone.withheld = []
+    _ = central.takeEvents()
+    controller.send(channel: 0x04, bytes("05 01 24 00 02 29"), central)
+    expect(central.takeEvents().first, .ready(isSubscribed: true))
+  }
+
+  @Test func aPhoneThatHadTheServiceIsWaitedForWhenItComesBackWithoutIt() {
+    let (central, phone) = LinkTests.connected(controller)
+    controller.disconnect(reason: 0x08, central)
+    phone.hasService = false
+    _ = central.takeEvents()
+    controller.advertise(central)
+    central.pass(1_000)
+    expect(controller.isConnected)
+    expect(central.takeEvents().last, .waiting)
+    phone.hasService = true
+    central.pass(2_000)
+    expect(central.takeEvents().first, .ready(isSubscribed: true))
+  }
+
+  /// Unless its phone has a wish, on each way that a phone can ask.
+  @Test(arguments: [nil, true, false])
+  func centralBehaviour17_theLinkIsRelaxedOnceTheRideIsUnderWay(_ isByL2CAP: Bool?) {
+    let controller = VirtualController.hearingWishes()
+    let (central, _) = LinkTests.connected(controller)
+    switch isByL2CAP {
+    case nil: break
+    case true?:
+      controller.send(channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 90 01"), central)
+    case false?: central.hears("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01")
+    }
+    _ = central.takeSaid()
+    central.pass(9_999)
+    expect(central.takeSaid(), [])
+    central.pass(1)
+    // 100 to 125 ms, no latency, a timeout of 4 s.
+    let relaxed = ["01 13 20 0e 40 00 50 00 64 00 00 00 90 01 00 00 00 00"]
+    expect(central.takeSaid(), isByL2CAP == nil ? relaxed : [])
+    central.pass(50_000)
+    expect(central.takeSaid(), [])
+    expect(central.deadline, nil, "and then nobody is woken")
   }
 }

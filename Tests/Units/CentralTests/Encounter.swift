@@ -6,6 +6,13 @@ import PlainBonds
 import TestSupport
 import VirtualAir
 
+extension VirtualPhone {
+  /// A turn without a street.
+  static let turn = bytes("01 00 00 00 01 05 00 00 00")
+  /// The service in a complete list of an advertisement.
+  static let listing = bytes("11 07") + service
+}
+
 /// A host, its controller and a phone that pairs, just before the phone advertises.
 final class Encounter {
   let controller: VirtualController
@@ -18,13 +25,20 @@ final class Encounter {
     on controller: VirtualController = VirtualController()
   ) {
     self.controller = controller
-    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.value = VirtualPhone.turn
     phone.security = security
     phone.address = security.privateAddress(1)
     security.manner = manner
     controller.phone = phone
     (central, _) = BringUpTests.started(controller, pairing: pairing)
     _ = central.takeEvents()
+  }
+
+  /// A phone that is heard and connected to.
+  static func met(_ pairing: PairingPolicy = .preferred) -> Encounter {
+    let scene = Encounter(pairing)
+    _ = scene.meet()
+    return scene
   }
 
   /// A phone that was paired with by comparison, and is remembered.
@@ -35,9 +49,18 @@ final class Encounter {
   }
 
   /// The same, and then it was lost.
-  static func pairedAndLost() -> Encounter {
-    let scene = paired()
+  static func pairedAndLost(_ configure: (VirtualPhone) -> Void = { _ in }) -> Encounter {
+    let scene = Encounter()
+    configure(scene.phone)
+    scene.pair()
     scene.lose()
+    return scene
+  }
+
+  /// A phone that refuses to pair, to which the rider said yes.
+  static func followed() -> Encounter {
+    let scene = Encounter(manner: .refusal(0x05))
+    scene.agree()
     return scene
   }
 
@@ -105,6 +128,19 @@ final class Encounter {
     bond.address = security.identityAddress
     bond.irk = array(security.irk.bytes)
     return bond
+  }
+
+  /// The one that the phone has now.
+  var phoneAddress: DeviceAddress {
+    let octets = phone.address.dropFirst().reversed()
+    return DeviceAddress(octets.reduce(0) { $0 << 8 | UInt64($1) }, .random)
+  }
+
+  /// What the phone is asked meanwhile.
+  func asked(_ action: () -> Void) -> [UInt8] {
+    let count = phone.requests.count
+    action()
+    return Array(phone.requests[count...])
   }
 
   /// How often the phone was asked to pair.

@@ -90,8 +90,7 @@ final class Expedition: HCIReceiver {
             + "\(declaration.properties)")
       case .descriptor(let handle, let uuid): told.append("descriptor \(text(uuid)) \(handle)")
       case .value(let handle): told.append("value \(handle) \(hex(array(explorer.value)))")
-      case .valueRefused(let handle, let code):
-        told.append("refused \(handle) \(code.rawValue)")
+      case .valueRefused(let handle, let code): told.append("refused \(handle) \(code.rawValue)")
       case .refused(let code): told.append("refused \(code.rawValue)")
       case .noLink(let reason): told.append("noLink \(reason.rawValue)")
       case .lost(let reason): told.append("lost \(reason.rawValue)")

@@ -9,7 +9,7 @@ import VirtualAir
 @testable import Exploring
 
 /// What the controller and the device may say beside the answers that are waited for.
-@Suite struct ExplorerLinkTests {
+struct ExplorerLinkTests {
   private let inspection = Explorer.Wish.inspect(address: Expedition.address, reads: false)
 
   /// One whose device answers nothing from the link on.
@@ -34,24 +34,16 @@ import VirtualAir
     expect(expedition.controller.initiations.isEmpty, !isConnectable)
   }
 
-  @Test func oneOfSeveralReportsIsEnough() {
+  /// Among others' in one event, or in an extended one.
+  @Test(arguments: [false, true]) func oneOfSeveralReportsIsEnough(_ isExtended: Bool) {
     let expedition = Expedition(inspection)
+    let address = expedition.device.address
     let other: [UInt8] = [0, 1, 1, 2, 3, 4, 5, 6, 0, 0xC4]
-    let wanted = [0] + expedition.device.address + [0, 0xC4]
-    expedition.hears([0x04, 0x3E, 32, 0x02, 3] + other + wanted + other)
+    let legacy = [0x04, 0x3E, 32, 0x02, 3] + other + [0] + address + [0, 0xC4] + other
+    let extended = [0x13, 0] + address + bytes("01 00 ff 7f c4 00 00 00 00 00 00 00 00 00 00")
+    expedition.hears(isExtended ? [0x04, 0x3E, 26, 0x0D, 1] + extended : legacy)
     #expect(expedition.told.contains("connected"))
     expect(expedition.controller.initiations.count, 1)
-  }
-
-  @Test func aDeviceIsFoundInAnExtendedReportToo() {
-    let expedition = Expedition(inspection)
-    let report = [0x13, 0] + expedition.device.address + [1, 0, 0xFF, 127, 0xC4, 0, 0]
-    hear(report + [UInt8](repeating: 0, count: 8), expedition)
-    #expect(expedition.told.contains("connected"))
-  }
-
-  private func hear(_ report: [UInt8], _ expedition: Expedition) {
-    expedition.hears([0x04, 0x3E, UInt8(2 + report.count), 0x0D, 1] + report)
   }
 
   /// Scanning ends before the attempt; and a link that a controller does not end is gone already.
@@ -63,14 +55,6 @@ import VirtualAir
     }
     expedition.advertise()
     expect(expedition.told.last == "finished" && expedition.isOver)
-  }
-
-  /// It is scanned all the time: whoever is looked for advertises once in ten seconds, perhaps.
-  @Test func itListensAllTheTime() {
-    let expedition = Expedition(inspection)
-    let timing = expedition.controller.scanTiming
-    expect(timing.interval == 0x60 && timing.window == 0x60)
-    expect(!expedition.controller.isScanActive)
   }
 
   // MARK: - Links that come about otherwise
@@ -101,36 +85,33 @@ import VirtualAir
     expect(expedition.isOver)
   }
 
-  @Test func centralBehaviour159_anAttemptThatIsNeitherMadeNorCancelledIsAFailureAfter2Seconds() {
-    let expedition = Expedition(inspection) {
-      $0.connects = false
-      $0.refused = [0x200E: 0x0C]
-    }
-    expedition.advertise()
-    expedition.pass(4_999)
-    expect(expedition.told.last, "connecting")
-    expedition.pass(1)
-    expect(expedition.told.last, "failed(Controller.HostFailure.attemptStuck)")
-    expect(expedition.isOver)
-  }
-
-  @Test func aBurstOfHardwareErrorsIsOneFailureAndOneSecondLaterItListensAgain() {
+  /// Unless it leaves meanwhile.
+  @Test(arguments: [false, true])
+  func aBurstOfHardwareErrorsIsOneFailureAndOneSecondLaterItListensAgain(_ leaves: Bool) {
     let expedition = Expedition(.listen(isActive: true))
     for _ in 0..<3 { expedition.hears(bytes("04 10 01 2a")) }
+    if leaves { expedition.leave() }
+    expect(expedition.isOver, leaves)
     expect(expedition.told, ["listening", "failed(Controller.HostFailure.hardwareError(42))"])
     expedition.pass(999)
     expect(expedition.told.count, 2)
     expedition.pass(1)
-    expect(expedition.told.last, "listening")
-    expect(expedition.controller.isScanning)
+    expect(expedition.told.count == 3 && expedition.told[2] == "listening", !leaves)
+    expect(leaves || expedition.controller.isScanning)
+    expect(count(0x0C03, expedition), leaves ? 1 : 2)
   }
 
-  @Test func whatIsSaidBeforeTheTransportIsOpenIsNoFailure() {
+  /// And who leaves before that stays away.
+  @Test(arguments: [false, true])
+  func whatIsSaidBeforeTheTransportIsOpenIsNoFailure(_ leaves: Bool) {
     var explorer = Explorer(.listen(isActive: true), boardAddress: nil)
     explorer.step(.packet(bytes("04 10 01 2a").span), at: at(0))
     expect(explorer.takeEvent(), nil)
+    if leaves { explorer.step(.leave, at: at(0)) }
     explorer.step(.start, at: at(1))
-    expect(array(explorer.output), bytes("01 03 0c 00"), "Reset")
+    expect(array(explorer.output), leaves ? [] : bytes("01 03 0c 00"), "Reset")
+    let isOver = explorer.isOver
+    expect(isOver, leaves)
   }
 
   /// The end of a link, or an answer: of others first, and then of ours.
@@ -151,6 +132,7 @@ import VirtualAir
 
   // MARK: - Leaving
 
+  /// Once, however often it leaves, and for two seconds at most.
   @Test func whoLeavesCancelsTheAttemptOrEndsTheLink() {
     let attempt = Expedition(inspection) { $0.connects = false }
     attempt.advertise()
@@ -161,45 +143,27 @@ import VirtualAir
       expect(count(opcode, expedition), 1)
       expect(expedition.isOver && expedition.told.last == told)
     }
+    let stuck = linked { $0.withheld = [0x0406] }
+    for _ in 0..<2 { stuck.leave() }
+    expect(count(0x0406, stuck), 1)
+    stuck.pass(1_999)
+    expect(!stuck.isOver)
+    stuck.pass(1)
+    expect(stuck.isOver && stuck.told.last == "connected")
   }
 
-  @Test func whoLeavesTwiceLeavesOnce() {
-    let expedition = linked { $0.withheld = [0x0406] }
-    expedition.leave()
-    expedition.leave()
-    expect(count(0x0406, expedition), 1)
-    expedition.pass(1_999)
-    expect(!expedition.isOver)
-    expedition.pass(1)
-    expect(expedition.isOver)
-    expect(expedition.told.last, "connected")
-  }
-
-  @Test func whoLeavesWhileTheControllerRecoversStaysAway() {
-    let expedition = Expedition(.listen(isActive: true))
-    expedition.hears(bytes("04 10 01 05"))
-    expedition.leave()
-    expect(expedition.isOver)
-    expedition.pass(10_000)
-    expect(count(0x0C03, expedition), 1)
-  }
-
-  /// A controller that fails again before it listens does so for ever.
-  @Test func aControllerThatFailsTwiceInARowEndsIt() {
-    let expedition = Expedition(.listen(isActive: true))
-    expedition.hears(bytes("04 10 01 05"))
-    expedition.controller.refused = [0x200C: 0x0C]
-    expedition.pass(1_000)
-    expect(expedition.isOver)
-    expect(expedition.told.count, 4)
-  }
-
-  /// Of one device nothing is known any more after a Reset.
-  @Test func aFailureEndsTheLookAtADevice() {
-    let expedition = linked()
-    expedition.hears(bytes("04 10 01 05"))
-    expect(expedition.told.last?.hasPrefix("failed"), true)
-    expect(expedition.isOver)
+  /// A controller that fails again before it listens does so for ever; and of one device nothing is known any more.
+  @Test func aControllerThatFailsTwiceInARowOrAtTheLookAtADeviceEndsIt() {
+    let listening = Expedition(.listen(isActive: true))
+    listening.hears(bytes("04 10 01 05"))
+    listening.controller.refused = [0x200C: 0x0C]
+    listening.pass(1_000)
+    expect(listening.isOver)
+    expect(listening.told.count, 4)
+    let looking = linked()
+    looking.hears(bytes("04 10 01 05"))
+    expect(looking.told.last?.hasPrefix("failed"), true)
+    expect(looking.isOver)
   }
 
   // MARK: - A transport that is stuck
@@ -222,23 +186,20 @@ import VirtualAir
   /// Vol 4, Part E, 7.7.65.6; where the controller knows the replies.
   @Test(
     arguments: [
-      ("40 00 18 00 28 00 00 00 90 01", 0x2020), ("41 00 18 00 28 00 00 00 90 01", 0x2021),
-      ("40 00 18 00 28 00 f4 01 0a 00", 0x2021),
-    ] as [(String, UInt16)])
-  func aWishForParametersIsAnswered(wish: String, opcode: UInt16) {
+      ("40 00 18 00 28 00 00 00 90 01", true, 0x2020),
+      ("41 00 18 00 28 00 00 00 90 01", true, 0x2021),
+      ("40 00 18 00 28 00 f4 01 0a 00", true, 0x2021),
+      ("40 00 18 00 28 00 00 00 90 01", false, nil),
+    ] as [(String, Bool, UInt16?)])
+  func aWishForParametersIsAnswered(wish: String, isKnown: Bool, opcode: UInt16?) {
     let expedition = linked {
+      guard isKnown else { return }
       $0.features = 0x02
       $0.supportedCommands = [UInt8](repeating: 0xFF, count: 64)
     }
-    expedition.hears(bytes("04 3e 0b 06 \(wish)"))
-    expect(expedition.controller.commands.last, opcode)
-  }
-
-  @Test func aControllerThatKnowsNoReplyGetsNone() {
-    let expedition = linked()
     let before = expedition.controller.commands.count
-    expedition.hears(bytes("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01"))
-    expect(expedition.controller.commands.count, before)
+    expedition.hears(bytes("04 3e 0b 06 \(wish)"))
+    expect(expedition.controller.commands.dropFirst(before).last, opcode)
   }
 
   /// Vol 3, Part A, 4.20.

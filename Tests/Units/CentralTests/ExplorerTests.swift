@@ -10,7 +10,7 @@ import VirtualAir
 @testable import Exploring
 
 /// What is asked and told is that of the Core Specification, Vol 3, Part G, 4.
-@Suite struct ExplorerTests {
+struct ExplorerTests {
   private let inspection = Explorer.Wish.inspect(address: Expedition.address, reads: false)
   private let reading = Explorer.Wish.inspect(address: Expedition.address, reads: true)
   private let switchingOn = Explorer.Wish.write(
@@ -29,15 +29,6 @@ import VirtualAir
     expedition.leave()
     expect(!expedition.controller.isScanning)
     expect(expedition.isOver)
-  }
-
-  @Test func whoLeavesBeforeTheTransportIsOpenStaysAway() {
-    var explorer = Explorer(.listen(isActive: true), boardAddress: nil)
-    explorer.step(.leave, at: at(0))
-    explorer.step(.start, at: at(1))
-    let (isOver, isSilent) = (explorer.isOver, explorer.output.isEmpty)
-    expect(isOver)
-    expect(isSilent)
   }
 
   @Test func allThatADeviceHasIsTold() {
@@ -118,8 +109,14 @@ import VirtualAir
 
   // MARK: - What does not go as it should
 
+  /// It is scanned all the time: whoever is looked for advertises once in ten seconds, perhaps.
   @Test func whoIsNotHeardFor5SecondsIsNotThere() {
-    let expedition = Expedition(inspection)
+    let expedition = Expedition(.inspect(address: Expedition.address ^ 1, reads: false))
+    let timing = expedition.controller.scanTiming
+    expect(timing.interval == 0x60 && timing.window == 0x60)
+    expect(!expedition.controller.isScanActive)
+    expedition.advertise()  // as another one
+    #expect(expedition.controller.initiations.isEmpty)
     expedition.pass(4_999)
     expect(!expedition.isOver)
     expedition.pass(1)
@@ -128,19 +125,21 @@ import VirtualAir
     expect(!expedition.controller.isScanning)
   }
 
-  @Test func anotherDeviceIsNotConnectedTo() {
-    let expedition = Expedition(.inspect(address: Expedition.address ^ 1, reads: false))
+  /// Or, where it cannot be cancelled, 2 s later by a failure.
+  @Test(
+    arguments: [
+      (nil, 3_000, "noLink 2"), (0x0C, 5_000, "failed(Controller.HostFailure.attemptStuck)"),
+    ] as [(UInt8?, Int64, String)])
+  func centralBehaviour159_anAttemptEndsAfter3Seconds(refusal: UInt8?, time: Int64, end: String) {
+    let expedition = Expedition(inspection) {
+      $0.connects = false
+      $0.refused[0x200E] = refusal
+    }
     expedition.advertise()
-    #expect(expedition.controller.initiations.isEmpty)
-  }
-
-  @Test func anAttemptEndsAfter3Seconds() {
-    let expedition = Expedition(inspection) { $0.connects = false }
-    expedition.advertise()
-    expedition.pass(2_999)
+    expedition.pass(time - 1)
     expect(expedition.told, ["listening", "connecting"])
     expedition.pass(1)
-    expect(expedition.told.last, "noLink 2")
+    expect(expedition.told.last, end)
     expect(expedition.isOver)
   }
 
@@ -158,16 +157,6 @@ import VirtualAir
     expedition.pass(1)
     expect(expedition.told.last == "unanswered" && expedition.isOver)
     expect(!expedition.controller.isConnected)
-  }
-
-  @Test func aLostLinkIsTold() {
-    let device = Expedition.strap()
-    device.withheld = [0x08]
-    let expedition = Expedition(inspection, device: device)
-    expedition.advertise()
-    expedition.controller.disconnect(device, reason: 0x08, expedition)
-    expect(expedition.told.last, "lost 8")
-    expect(expedition.isOver)
   }
 
   /// It refuses to listen, or does not answer.

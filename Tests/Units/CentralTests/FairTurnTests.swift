@@ -7,7 +7,7 @@ import TestSupport
 import VirtualAir
 
 /// Whose turn it is when addresses of the remembered phone are heard to which no link comes about.
-@Suite struct FairTurnTests {
+struct FairTurnTests {
   private let scene = Encounter()
   private var controller: VirtualController { scene.controller }
   private var central: Central { scene.central }
@@ -32,6 +32,12 @@ import VirtualAir
   /// Until the attempt that is under way has ended, in milliseconds.
   private func end() -> Int64 { until { tried == nil } }
 
+  /// An attempt at an address comes to nothing.
+  private func fail(_ number: UInt8) {
+    hear(number)
+    _ = end()
+  }
+
   private func until(_ isSo: () -> Bool) -> Int64 {
     let start = central.now
     while !isSo(), central.now - start < 100_000 { central.pass(1) }
@@ -50,14 +56,15 @@ import VirtualAir
     }
   }
 
-  @Test func centralBehaviour70_anAddressThatTakesNoLinkRestsLongerEachTime() {
-    expect(rests(of: 2, 9), [500, 625, 781, 976, 1_220, 1_525, 1_906, 2_382, 2_977])
-    expect(rests(of: 2, 6).last, 8_000)
-  }
-
-  /// The phone may be at the edge of the range.
-  @Test func centralBehaviour70_anAddressThatHasOpenedALinkIsNoSuspect() {
-    expect(rests(of: 1, 5), [500, 500, 500, 500, 500])
+  /// One that has opened a link is no suspect: the phone may be at the edge of the range.
+  @Test(
+    arguments: [
+      (2, [500, 625, 781, 976, 1_220, 1_525, 1_906, 2_382, 2_977], 8_000),
+      (1, [500, 500, 500, 500, 500], 500),
+    ] as [(UInt8, [Int64], Int64)])
+  func centralBehaviour70_whoTakesNoLinkRestsLonger(number: UInt8, first: [Int64], last: Int64) {
+    expect(rests(of: number, first.count), first)
+    expect(rests(of: number, 6).last, last)
   }
 
   @Test func centralBehaviour70_attemptsAtAnAddressThatHasNeverOpenedALinkAreShort() {
@@ -87,8 +94,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour70_betweenTwoAttemptsTheRadioListens() {
-    hear(2)
-    _ = end()
+    fail(2)
     let time = until {
       hear(3, 4, 5)
       return tried != nil
@@ -98,8 +104,7 @@ import VirtualAir
 
   @Test func centralBehaviour70_whoHasNotFailedGoesFirst() {
     for number: UInt8 in 2...4 {
-      hear(number)
-      _ = end()
+      fail(number)
       central.pass(170)
     }
     central.pass(2_000)
@@ -117,8 +122,7 @@ import VirtualAir
 
   /// One that has failed waits for who has not, and was heard a second ago.
   @Test func centralBehaviour70_whoHasFailedWaitsForAPhoneInTheBackground() {
-    hear(2)
-    _ = end()
+    fail(2)
     hear(9)
     central.pass(600)
     hear(2)
@@ -129,8 +133,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour70_ofThoseThatHaveNotFailedWhoIsHeardMostSteadilyGoesFirst() {
-    hear(2)
-    _ = end()
+    fail(2)
     hear(3, 9)
     for _ in 0..<2 {
       central.pass(50)
@@ -143,21 +146,15 @@ import VirtualAir
     expect(tried, address(9))
   }
 
-  @Test func centralBehaviour70_afterAPressNobodyIsInDoubt() {
-    hear(2)
-    _ = end()
-    central.searchFast()
-    hear(2)
-    expect(tried, address(2), "at once")
+  /// Or half a minute after the last failure.
+  @Test(arguments: [true, false])
+  func centralBehaviour70_afterAPressNobodyIsInDoubt(_ isPressed: Bool) {
+    fail(2)
+    if isPressed { central.searchFast() } else { central.pass(30_000) }
+    let number: UInt8 = isPressed ? 2 : 3
+    hear(number)
+    expect(tried, address(number), "at once")
     expect(end(), 1_300)
-  }
-
-  @Test func centralBehaviour70_halfAMinuteAfterTheLastFailureNobodyIsInDoubt() {
-    hear(2)
-    _ = end()
-    central.pass(30_000)
-    hear(3)
-    expect(tried == address(3) && end() == 1_300)
   }
 
   /// Two addresses that the phone has had since the start, sent by somebody who takes no link.

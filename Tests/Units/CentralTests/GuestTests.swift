@@ -7,11 +7,10 @@ import TestSupport
 import VirtualAir
 
 /// A phone of which nothing is remembered: for how long it is followed, and by what it is known again.
-@Suite struct GuestTests {
+struct GuestTests {
   /// A phone that refuses to pair, to which the rider said yes.
   private func followed() -> Encounter {
-    let scene = Encounter(manner: .refusal(0x05))
-    scene.agree()
+    let scene = Encounter.followed()
     _ = scene.central.takeEvents()
     expect(scene.central.values.count, 1)
     return scene
@@ -35,16 +34,17 @@ import VirtualAir
     return scene
   }
 
-  /// The same, who has lost its key, and that was noticed three times.
-  private func keyless() -> Encounter {
+  /// The same, who has lost its key, and that was noticed three times; whether each was to be told.
+  private func keyless() -> (Encounter, told: [Bool]) {
     let scene = compared()
     scene.lose()
     scene.security.longTermKey = nil
+    var told: [Bool] = []
     for _ in 0..<3 {
-      _ = scene.meet()
+      told += scene.meet().rejections
       scene.central.pass(61_000)
     }
-    return scene
+    return (scene, told)
   }
 
   /// Nothing is said of the way before the link is encrypted.
@@ -54,31 +54,28 @@ import VirtualAir
 
   // MARK: - How long
 
-  @Test func centralBehaviour68_inTheLastMomentOfTheSearchAfterItsLossThePhoneIsFollowed() {
+  /// Or until it is forgotten.
+  @Test(arguments: [599_999, 600_000, nil] as [Int64?])
+  func centralBehaviour68_thePhoneIsFollowedUntilTheSearchAfterItsLossIsOver(_ time: Int64?) {
     let scene = followed()
-    scene.lose()
-    scene.central.pass(599_999)
+    if let time {
+      scene.lose()
+      scene.central.pass(time)
+    } else {
+      scene.central.forget()
+    }
+    let isOver = time != 599_999
+    expect(scene.central.stage == .idle, isOver)
+    if isOver { scene.central.searchFast() }
     let events = scene.meet()
-    expect(events.contains(.ready(isSubscribed: true)) && !events.contains(.ask))
-    expect(scene.central.values.count, 2)
-  }
-
-  @Test func centralBehaviour68_whenTheSearchAfterItsLossIsOverThePhoneIsAskedAboutAgain() {
-    let scene = followed()
-    scene.lose()
-    scene.central.pass(600_000)
-    expect(scene.central.stage, .idle)
-    scene.central.searchFast()
-    #expect(scene.meet().contains(.ask))
+    expect(events.contains(.ready(isSubscribed: true)) && events.contains(.ask) == isOver)
     scene.central.read()
-    expect(scene.central.values.count, 1)
+    expect(scene.central.values.count, isOver ? 1 : 3)
   }
 
   /// Its search begins again for half a minute when the controller is back.
   @Test(arguments: [(599_000, 2), (600_000, 1)] as [(Int64, Int)])
-  func centralBehaviour68_aControllerThatWasAwayLongerThanTheSearchBringsNobodyBack(
-    _ time: Int64, _ values: Int
-  ) {
+  func centralBehaviour68_aControllerThatWasAwayLongBringsNobodyBack(_ time: Int64, _ values: Int) {
     let scene = followed()
     scene.lose()
     scene.central.stop()
@@ -86,17 +83,8 @@ import VirtualAir
     scene.central.pass(time)
     scene.central.start()
     let events = scene.meet()
-    expect(events.contains { if case .connected = $0 { true } else { false } })
-    #expect(!events.contains(.ask), "nobody has pressed a button")
+    expect(events.isConnected && !events.contains(.ask), "nobody has pressed a button")
     expect(scene.central.values.count, values)
-  }
-
-  @Test func centralBehaviour68_whoIsForgottenIsAskedAboutAgain() {
-    let scene = followed()
-    scene.central.forget()
-    scene.central.searchFast()
-    #expect(scene.meet().contains(.ask))
-    expect(scene.central.values.count, 1)
   }
 
   /// As when a card was pulled out and put back in.
@@ -124,11 +112,8 @@ import VirtualAir
         scene.controller.advertise(scene.central)
         scene.central.pass(200)
       }
-      if scene.central.takeEvents().contains(where: {
-        if case .connecting = $0 { true } else { false }
-      }) {
-        attempts.append(second)
-      }
+      let events = scene.central.takeEvents()
+      if events.contains(.connecting(scene.phoneAddress)) { attempts.append(second) }
       expect(scene.central.ask { $0.isPhoneUnrecognised }, attempts.count > 1)
     }
     let pauses = zip(attempts, attempts.dropFirst()).map { $1 - $0 }
@@ -170,12 +155,18 @@ import VirtualAir
     expect(scene.central.values.count, 1)
   }
 
-  @Test(arguments: Reason.allCases)
-  func centralBehaviour75_whoIsNotRememberedIsFollowedForTheRideByItsKey(_ reason: Reason) {
-    let scene = compared(reason)
+  /// Also where a code is a must, as its key shows that there was one.
+  @Test(
+    arguments: Reason.allCases.map { ($0, .preferred) } + [(.handsOutNoIdentity, .required)]
+      as [(Reason, PairingPolicy)])
+  func centralBehaviour75_whoIsNotRememberedIsFollowedByItsKey(
+    _ reason: Reason, _ policy: PairingPolicy
+  ) {
+    let scene = compared(reason, policy)
     for count in 2...4 {
       scene.lose()
-      scene.central.pass(60_000)
+      expect(scene.controller.isScanning)
+      scene.central.pass(count == 4 ? 599_999 : 60_000)
       expectNoQuestions(scene)
       let events = scene.meet()
       expect(events.contains(.encrypted) && events.contains(.ready(isSubscribed: true)))
@@ -190,30 +181,9 @@ import VirtualAir
     #expect(scene.meet().contains(.compare(number: scene.security.digits)), "another ride")
   }
 
-  /// A code is a must, and its key shows that there was one.
-  @Test func centralBehaviour75_whereACodeIsAMustWhoHandsOutNoIdentityIsFollowedForTheRide() {
-    let scene = compared(.handsOutNoIdentity, .required)
-    scene.lose()
-    expect(scene.controller.isScanning)
-    scene.central.pass(599_999)
-    expectNoQuestions(scene)
-    #expect(scene.meet().contains(.encrypted))
-    expect(scene.central.values.count, 2)
-    scene.lose()
-    scene.central.pass(600_000)
-    expect(scene.central.stage, .idle)
-  }
-
   /// Three failures are told to the rider, as those of a remembered phone are.
   @Test func centralBehaviour68_whoWasComparedAndHasNoKeyIsComparedAgainAfterAPress() {
-    let scene = compared()
-    scene.lose()
-    scene.security.longTermKey = nil
-    var told: [Bool] = []
-    for _ in 0..<3 {
-      for case .bondRejected(let isToBeTold) in scene.meet() { told.append(isToBeTold) }
-      scene.central.pass(61_000)
-    }
+    let (scene, told) = keyless()
     expect(told == [false, false, true] && scene.central.isBondRejected)
     scene.central.searchFast()
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
@@ -225,7 +195,7 @@ import VirtualAir
 
   /// The doubt about it ends with it.
   @Test func centralBehaviour68_afterTheRideNoPhoneIsSaidToHaveForgottenTheDisplay() {
-    let scene = keyless()
+    let (scene, _) = keyless()
     expect(scene.central.isBondRejected)
     scene.central.pass(600_000)
     expect(!scene.central.isBondRejected && scene.central.stage == .idle)
@@ -233,10 +203,8 @@ import VirtualAir
 
   /// As somebody who sends its address does, and waits for the rider's press.
   @Test(arguments: [.refusal(0x05), .justWorks, .silence] as [VirtualSecurity.Manner])
-  func centralBehaviour68_whoWasComparedIsFollowedByNothingWeakerInThisRide(
-    _ manner: VirtualSecurity.Manner
-  ) {
-    let scene = keyless()
+  func centralBehaviour68_whoWasComparedIsFollowedByNothingWeaker(manner: VirtualSecurity.Manner) {
+    let (scene, _) = keyless()
     scene.security.manner = manner
     scene.central.searchFast()
     expectNoQuestions(scene)
@@ -244,8 +212,7 @@ import VirtualAir
     scene.central.confirm(true)
     scene.central.pass(31_000)
     events += scene.central.takeEvents()
-    expect(events.contains { if case .pairingFailed = $0 { true } else { false } })
-    expect(!events.contains(.ask) && !scene.controller.isConnected)
+    expect(events.pairingFailures > 0 && !events.contains(.ask) && !scene.controller.isConnected)
     expect(scene.central.values.count, 1)
   }
 

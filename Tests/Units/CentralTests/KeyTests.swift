@@ -1,22 +1,33 @@
 import Bytes
 import Central
 import Expecting
+import PlainBonds
 import TestSupport
 import VirtualAir
 
 /// The remembered phone, and who sends its address.
-@Suite struct KeyTests {
-  private func encryptions(_ scene: Encounter) -> Int {
-    scene.central.takeSaid().count { $0.hasPrefix("01 19 20") }
-  }
-
-  @Test func centralBehaviour42_theKeyIsAskedForFirstAfterARejectionAndAPressToo() {
-    let scene = Encounter.rejectedAndPressed()
+struct KeyTests {
+  @Test func centralBehaviour42_theKeyIsAskedForFirstAfterARejectionAndAPressTooAndThenANewOne() {
+    let scene = Encounter()
+    scene.becomeRejected()
+    expect(scene.central.isBondRejected)
+    scene.central.searchFast()
+    scene.phone.name = "Mallory"
     _ = scene.central.takeSaid()
     let count = scene.requests
-    #expect(scene.meet().contains(.compare(number: scene.security.digits)))
-    expect(encryptions(scene), 1)
+    let events = scene.meet()
+    #expect(events.contains(.compare(number: scene.security.digits)))
+    expect(!events.contains(.bondChanged) && !events.contains(.name), "not from an open link")
+    expect(scene.central.takeSaid().count { $0.hasPrefix("01 19 20") }, 1)
     expect(scene.requests, count + 1)
+    scene.central.confirm(true)
+    let encrypted = scene.central.takeEvents()
+    expect(encrypted.prefix(2), [.encrypted, .remember(.keys)])
+    #expect(encrypted.contains(.name))
+    scene.central.adoptBond()
+    expect(!scene.central.isBondRejected)
+    scene.lose()
+    #expect(scene.meet().contains(.encrypted))
   }
 
   /// A link that falls silent, or ends, has not refused the key.
@@ -28,16 +39,6 @@ import VirtualAir
     _ = scene.meet()
     if let reason { scene.controller.disconnect(reason: reason, scene.central) }
     scene.central.pass(3_000)
-    expect(!scene.controller.isConnected)
-    expect(scene.requests, count)
-  }
-
-  @Test func centralBehaviour42_withoutAPressTheLinkThatRefusedTheKeyIsEnded() {
-    let scene = Encounter()
-    scene.becomeForgotten()
-    scene.central.pass(5_000)
-    let count = scene.requests
-    _ = scene.meet()
     expect(!scene.controller.isConnected)
     expect(scene.requests, count)
   }
@@ -66,7 +67,7 @@ import VirtualAir
       scene.central.pass(rest * 1_000 - 400)
       expect(scene.meet(), [], "\(rest) s")
       scene.central.pass(200)
-      expect(scene.meet().contains { if case .bondRejected = $0 { true } else { false } })
+      expect(scene.meet().rejections.count, 1)
     }
   }
 
@@ -79,9 +80,7 @@ import VirtualAir
       scene.phone.address = scene.security.privateAddress(UInt8(time % 250))
       scene.controller.advertise(scene.central)
       scene.central.pass(50)
-      attempts += scene.central.takeEvents().count {
-        if case .bondRejected = $0 { true } else { false }
-      }
+      attempts += scene.central.takeEvents().rejections.count
     }
     expect(attempts > 20 && attempts < 45, "the phone itself might be among them")
   }
@@ -134,10 +133,7 @@ import VirtualAir
       told += meet(denial, scene)
       scene.central.pass(61_000)
     }
-    let rejections = told.compactMap {
-      if case .bondRejected(let isNews) = $0 { isNews } else { nil }
-    }
-    expect(rejections, [false, false, true, false, false, false])
+    expect(told.rejections, [false, false, true, false, false, false])
   }
 
   @Test func centralBehaviour44_aSuccessBetweenBeginsTheCountAnew() {
@@ -153,16 +149,6 @@ import VirtualAir
         expect(events.contains(.encrypted), (keyless != nil))
       }
     }
-  }
-
-  @Test func centralBehaviour44_aNewPairingEndsTheDoubtAboutThePhone() {
-    let scene = Encounter()
-    scene.becomeRejected()
-    expect(scene.central.isBondRejected)
-    scene.central.searchFast()
-    scene.agree()
-    scene.central.adoptBond()
-    expect(!scene.central.isBondRejected)
   }
 
   /// The phone lost its key between the link that told the name and the end of the writing.
@@ -229,5 +215,25 @@ import VirtualAir
     scene.lose()
     scene.central.pass(600_000)
     #expect(scene.meet().contains(.bondChanged), "another ride")
+  }
+}
+
+/// How often the address of an advertisement is resolved.
+struct ResolutionTests {
+  /// Of whatever kind it is: connectable, directed, for scanners, for nobody, a scan response.
+  @Test(arguments: [0, 1, 2, 3, 4] as [UInt8], [false, true])
+  func centralBehaviour87_anAdvertisementIsResolvedOnce(_ type: UInt8, _ hasSensors: Bool) throws {
+    let controller = VirtualController()
+    let central = Central(pairing: .preferred, sensors: hasSensors)
+    controller.attach(to: central)
+    try central.remember(PlainBond(number: 1))
+    central.start()
+    if hasSensors { central.searchSensors() }
+    expect(controller.isScanning)
+    for number in 0..<10 as Range<UInt8> {
+      let blocks = central.blocks.count
+      controller.report([1, number, 2, 3, 4, 5, 0x46], bytes("02 01 06"), type: type, central)
+      #expect(central.blocks.count - blocks <= 1)
+    }
   }
 }

@@ -7,16 +7,15 @@ import TestSupport
 import VirtualAir
 
 /// From a link to the first value, and what a phone may do on the way.
-@Suite struct LinkTests {
+struct LinkTests {
+  private let controller = VirtualController()
+
   @Test func theWayToTheFirstValueByteByByte() {
-    let controller = VirtualController()
     controller.leBuffers = (251, 8)
     let value = bytes("04 03 02 01 01 d2 04 00 00") + Array("Hauptstraße".utf8)
     let (central, _) = Self.connected(controller) { $0.value = value }
-    let attribute = central.takeSaid().filter { $0.hasPrefix("02 40 00") }
-      .map { String($0.dropFirst("02 40 00 00 00 00 00 04 00 ".count)) }
     expect(
-      attribute,
+      central.takeAttributes(),
       [
         "02 05 02",
         "06 01 00 ff ff 00 28 6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71",
@@ -26,9 +25,7 @@ import VirtualAir
         "12 24 00 01 00",
         "0a 22 00",
         // Once there is a turn: Service Changed, which this phone lacks, the phone's name, and its battery.
-        "06 01 00 ff ff 00 28 01 18",
-        "08 01 00 ff ff 00 2a",
-        "08 01 00 ff ff 19 2a",
+        "06 01 00 ff ff 00 28 01 18", "08 01 00 ff ff 00 2a", "08 01 00 ff ff 19 2a",
       ])
     expect(central.values, [value])
     expect(central.names, ["Fairy"])
@@ -37,23 +34,17 @@ import VirtualAir
     expect(central.values, [value, value])
   }
 
-  @Test func centralBehaviour19_theMTUIsTheSmallerOfBoth() {
-    for (offered, agreed) in [(185, 185), (517, 517), (600, 517), (0, 23)] as [(UInt16, Int)] {
-      let (central, _) = Self.connected { $0.mtu = offered }
-      expect(central.mtu, agreed)
-    }
-  }
-
-  @Test func centralBehaviour19_aPeerThatAsksFirstIsAnsweredAndItsMTUHolds() {
-    let controller = VirtualController()
+  /// Whoever asks first.
+  @Test(arguments: [(185, 185), (517, 517), (600, 517), (0, 23)] as [(UInt16, Int)])
+  func centralBehaviour19_theMTUIsTheSmallerOfBoth(_ offered: UInt16, _ agreed: Int) {
+    expect(Self.connected { $0.mtu = offered }.0.mtu, agreed)
     let (central, phone) = Self.connected(controller) { $0.withheld = [0x02] }
-    controller.send(channel: 0x04, bytes("02 b9 00"), central)
+    controller.send(channel: 0x04, [0x02] + little(offered), central)
     expect(phone.answers, [bytes("04 03 05 02")])
-    expect(central.mtu, 185)
+    expect(central.mtu, agreed)
   }
 
   @Test func centralBehaviour20_30SecondsWithoutAnAnswerEndTheLink() {
-    let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { $0.withheld = [0x0A] }
     central.pass(29_999)
     expect(controller.isConnected)
@@ -70,7 +61,6 @@ import VirtualAir
   }
 
   @Test func anAnswerToNothingChangesNothing() {
-    let controller = VirtualController()
     let (central, _) = Self.connected(controller) { $0.withheld = [0x06] }
     for answer in ["03 40 00", "0b 01", "13", "01 0a 22 00 01", "09 07 20 00 02 1f 00 19 2a"] {
       controller.send(channel: 0x04, bytes(answer), central)
@@ -80,16 +70,10 @@ import VirtualAir
     #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
   }
 
-  @Test func centralBehaviour23_indicationsAreConfirmedWhateverTheyAreFor() {
-    let controller = VirtualController()
-    let (central, phone) = Self.connected(controller) { _ in }
+  @Test func centralBehaviour23_indicationsAreConfirmedAndNotificationsIgnoredOfOtherHandles() {
+    let (central, phone) = Self.connected(controller)
     controller.send(channel: 0x04, bytes("1d 99 00 01 02"), central)
     expect(phone.answers.last, bytes("04 1e"))
-  }
-
-  @Test func centralBehaviour24_notificationsOfOtherHandlesAreIgnored() {
-    let controller = VirtualController()
-    let (central, _) = Self.connected(controller) { _ in }
     controller.send(channel: 0x04, bytes("1b 23 00 01"), central)
     expect(central.values, [])
     controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), central)
@@ -97,7 +81,6 @@ import VirtualAir
   }
 
   @Test func centralBehaviour24_aNotificationDuringATransactionIsKept() {
-    let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { $0.withheld = [0x12] }
     controller.send(channel: 0x04, VirtualPhone.notification([7, 7]), central)
     expect(central.values, [[7, 7]], "the answer to the subscription is still to come")
@@ -133,14 +116,13 @@ import VirtualAir
     }
     let isSubscribed = cccd == .behindAnotherDescriptor
     #expect(central.takeEvents().contains(.ready(isSubscribed: isSubscribed)))
-    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.value = VirtualPhone.turn
     central.read()
     expect(central.values, [phone.value])
   }
 
   /// Its app adds it once it is opened again.
   @Test func centralBehaviour140_aPhoneWithoutTheServiceRestsForEverLongerUpToAMinute() {
-    let controller = VirtualController()
     let (central, phone) = Self.connected(controller) { $0.hasService = false }
     let address = DeviceAddress(0xC605_0403_0201, .random)
     for rest in [5, 10, 20, 40, 60, 60] as [Int64] {
@@ -172,8 +154,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour16_dataOfAStaleHandleAreDropped() {
-    let controller = VirtualController()
-    let (central, _) = Self.connected(controller) { _ in }
+    let (central, _) = Self.connected(controller)
     central.hears([0x02, 0x41, 0x20, 9, 0, 5, 0, 4, 0] + VirtualPhone.notification([1, 2]))
     controller.disconnect(reason: 0x08, central)
     central.hears([0x02, 0x40, 0x20, 9, 0, 5, 0, 4, 0] + VirtualPhone.notification([1, 2]))
@@ -181,74 +162,47 @@ import VirtualAir
     expect(central.droppedCount, 2)
   }
 
-  @Test func centralBehaviour17_aPeersWishForOtherParametersIsAnsweredOnBothWays() {
-    let controller = VirtualController()
-    controller.supportedCommands[33] = 1 << 4 | 1 << 5
-    controller.features = 1 << 1
-    let (central, phone) = Self.connected(controller) { _ in }
+  /// Intervals, latency and timeout: 30 to 50 ms; a shortest one that is longer than the longest; silences of 2 s; a
+  /// loss that is noticed after 20 s; timeouts shorter than the silence, and of 100 ms, 1.99 s and 2 s: a hand before
+  /// the antenna lasts longer than a second.
+  @Test(arguments: [
+    ("18 00 28 00 00 00 90 01", true), ("28 00 18 00 00 00 90 01", false),
+    ("a0 00 c8 00 07 00 58 02", false), ("18 00 28 00 00 00 d0 07", false),
+    ("18 00 28 00 09 00 0a 00", false), ("50 00 64 00 04 00 64 00", false),
+    ("18 00 28 00 00 00 0a 00", false), ("18 00 28 00 00 00 c7 00", false),
+    ("18 00 28 00 00 00 c8 00", true),
+  ])
+  func centralBehaviour146_aWishThatNoRideCouldBearIsRefused(_ wish: String, _ isTaken: Bool) {
+    let controller = VirtualController.hearingWishes()
+    let (central, phone) = Self.connected(controller)
     _ = central.takeSaid()
-    // By L2CAP: 30 to 50 ms, accepted; then a timeout that is too short, refused.
-    controller.send(channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 90 01"), central)
-    controller.send(channel: 0x05, bytes("12 02 08 00 18 00 28 00 09 00 0a 00"), central)
-    expect(
-      phone.answers.suffix(2), [bytes("05 13 01 02 00 00 00"), bytes("05 13 02 02 00 01 00")])
-    #expect(central.takeSaid().contains("01 13 20 0e 40 00 18 00 28 00 00 00 90 01 00 00 00 00"))
-    // By the link layer.
-    central.hears("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01")
-    central.hears("04 3e 0b 06 40 00 28 00 18 00 00 00 90 01")
+    controller.send(channel: 0x05, bytes("12 01 08 00 " + wish), central)
+    expect(phone.answers.last, bytes("05 13 01 02 00 0\(isTaken ? 0 : 1) 00"))
+    let update = "01 13 20 0e 40 00 \(wish) 00 00 00 00"
+    expect(central.takeSaid().contains(update), isTaken)
+    central.hears("04 3e 0b 06 40 00 " + wish)
     expect(
       central.takeSaid(),
-      [
-        "01 20 20 0e 40 00 18 00 28 00 00 00 90 01 00 00 00 00", "01 21 20 03 40 00 3b",
-      ])
-  }
-
-  /// 100 ms, 1.99 s, and 2 s; a hand before the antenna lasts longer than a second.
-  @Test(arguments: [("0a 00", false), ("c7 00", false), ("c8 00", true)])
-  func centralBehaviour146_aTimeoutBelowTwoSecondsIsRefusedOnBothWays(
-    _ timeout: String, _ isTaken: Bool
-  ) {
-    let controller = VirtualController()
-    controller.supportedCommands[33] = 1 << 4 | 1 << 5
-    controller.features = 1 << 1
-    let (central, phone) = Self.connected(controller) { _ in }
-    controller.send(channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 " + timeout), central)
-    expect(phone.answers.last, bytes("05 13 01 02 00 0\(isTaken ? 0 : 1) 00"))
-    _ = central.takeSaid()
-    central.hears("04 3e 0b 06 40 00 18 00 28 00 00 00 " + timeout)
-    expect(central.takeSaid().last?.prefix(5), isTaken ? "01 20" : "01 21")
-  }
-
-  @Test(
-    arguments: [
-      "12 07 08 00 18 00 28 00 00 00 90", "12 07 09 00 18 00 28 00 00 00 90 01 00",
-      "12 07 07 00 18 00 28 00 00 00 90 01",
-    ])
-  func centralBehaviour146_aWishWithAnotherLengthIsRejected(_ wish: String) {
-    let controller = VirtualController()
-    let (central, phone) = Self.connected(controller) { _ in }
-    controller.send(channel: 0x05, bytes(wish), central)
-    expect(phone.answers.last, bytes("05 01 07 02 00 00 00"))
+      [isTaken ? "01 20 20 0e 40 00 \(wish) 00 00 00 00" : "01 21 20 03 40 00 3b"])
+    expect(controller.isConnected)
   }
 
   @Test func centralBehaviour18_aRefusedWishForSpeedIsHarmless() {
-    let controller = VirtualController()
     controller.supportedCommands[33] = 1 << 6
     controller.supportedCommands[35] = 1 << 6
     controller.features = 1 << 5 | 1 << 8
     controller.refused = [0x2022: 0x11, 0x2032: 0x11]
-    let (central, phone) = Self.connected(controller) { _ in }
+    let (central, phone) = Self.connected(controller)
     expect(controller.commands.suffix(2), [0x2022, 0x2032])
-    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.value = VirtualPhone.turn
     central.read()
     expect(central.values, [phone.value])
   }
 
   @Test func centralBehaviour3_noMoreIsSentThanTheControllerHasBuffers() {
-    let controller = VirtualController()
     controller.completesPackets = false
     controller.leBuffers = (27, 2)
-    let (central, _) = Self.connected(controller) { _ in }
+    let (central, _) = Self.connected(controller)
     // MTU takes one; of the service's 27 bytes in two pieces only the first goes out.
     expect(controller.dataPackets, 2)
     controller.complete(1, central)
@@ -262,49 +216,8 @@ import VirtualAir
     #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
   }
 
-  @Test func centralBehaviour31_unknownSignalingIsRejectedAndUnknownChannelsAreSilent() {
-    let controller = VirtualController()
-    let (central, phone) = Self.connected(controller) { _ in }
-    controller.send(channel: 0x05, bytes("14 07 02 00 aa bb"), central)
-    expect(phone.answers.last, bytes("05 01 07 02 00 00 00"))
-    let count = phone.answers.count
-    controller.send(channel: 0x3A, bytes("01 02 03"), central)
-    expect(phone.answers.count, count)
-  }
-
-  @Test func aLinkOnWhichNothingGetsThroughEndsAfter10Seconds() {
-    let controller = VirtualController()
-    let (central, _) = Self.connected(controller) { $0.value = [1, 2, 3] }
-    central.pass(60_000)
-    controller.completesPackets = false
-    central.read()
-    central.pass(9_999)
-    expect(controller.isConnected)
-    central.pass(1)
-    expect(!controller.isConnected)
-    #expect(central.takeEvents().contains(.unanswered))
-  }
-
-  @Test func aControllerThatKeepsItsBuffersAndTheLinkIsReset() {
-    let controller = VirtualController()
-    let (central, _) = Self.connected(controller) { $0.value = [1, 2, 3] }
-    central.pass(60_000)
-    controller.completesPackets = false
-    controller.withheld = [0x0406]
-    central.read()
-    central.pass(12_000)
-    expect(central.takeEvents().contains { if case .failed = $0 { true } else { false } })
-    controller.withheld = []
-    controller.completesPackets = true
-    central.pass(61_000)
-    controller.advertise(central)
-    central.pass(200)
-    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
-  }
-
   @Test func disconnectingEndsTheLinkAndSearchesAnew() {
-    let controller = VirtualController()
-    let (central, _) = Self.connected(controller) { _ in }
+    let (central, _) = Self.connected(controller)
     _ = central.takeSaid()
     _ = central.takeEvents()
     central.disconnect()
@@ -320,7 +233,6 @@ import VirtualAir
   }
 
   @Test func aStrangerThatLeadsToNothingGivesWayToOthers() {
-    let controller = VirtualController()
     let (central, _) = Self.connected(controller) { $0.withheld = [0x06] }
     central.pass(19_999)
     expect(controller.isConnected)
@@ -329,15 +241,13 @@ import VirtualAir
     // It rests although it is the strongest, and the next one has its turn.
     #expect(central.takeEvents().contains(.unfinished))
     controller.advertise(central, rssi: -20)
-    controller.report(
-      bytes("01 02 02 02 02 02 c2"), bytes("11 07") + VirtualPhone.service, rssi: -90, central)
+    controller.report(bytes("01 02 02 02 02 02 c2"), VirtualPhone.listing, rssi: -90, central)
     central.pass(200)
     #expect(central.takeEvents().contains(.connecting(DeviceAddress(0xC202_0202_0202, .random))))
   }
 
   @Test func aPhoneThatHadTheServiceIsNotWaitedForWithoutEnd() {
-    let controller = VirtualController()
-    let (central, phone) = Self.connected(controller) { _ in }
+    let (central, phone) = Self.connected(controller)
     phone.hasService = false
     central.read()
     central.pass(290_000)
@@ -347,44 +257,21 @@ import VirtualAir
     expect(controller.isScanning)
   }
 
-  @Test func commandsOfALinkThatIsGoneAreNotSent() {
-    let controller = VirtualController()
-    let (central, _) = Self.connected(controller) { _ in }
-    controller.withheld = [0x2013]
-    for identifier in UInt8(1)...40 {
-      controller.send(
-        channel: 0x05, [0x12, identifier] + bytes("08 00 18 00 28 00 00 00 90 01"), central)
-    }
-    controller.withheld = []
-    controller.disconnect(reason: 0x08, central)
-    controller.commandStatus(0x2013, 0x02, central)
-    expect(controller.isScanning)
-    expect(controller.commands.suffix(2), [0x200B, 0x200C])
-  }
-
-  @Test func leavingEndsTheLinkAndTheSearch() {
-    let controller = VirtualController()
-    let (central, _) = Self.connected(controller) { _ in }
+  @Test(arguments: [true, false]) func leavingEndsTheLinkAndTheSearch(_ isLinked: Bool) {
+    let central = isLinked ? Self.connected(controller).0 : BringUpTests.started(controller).0
     _ = central.takeEvents()
     central.leave()
-    expect(central.takeEvents(), [.disconnected(ErrorCode(rawValue: 0x16)), .scan(.off)])
+    let end: [HostEvent] = isLinked ? [.disconnected(ErrorCode(rawValue: 0x16))] : []
+    expect(central.takeEvents(), end + [.scan(.off)])
     expect(central.mayEnd)
     expect(!controller.isScanning)
     central.pass(100_000)
     expect(central.takeEvents(), [])
   }
 
-  @Test func leavingInTheMiddleOfASearchStopsTheScan() {
-    let (central, controller) = BringUpTests.started()
-    expect(controller.isScanning)
-    central.leave()
-    expect(!controller.isScanning)
-    expect(central.mayEnd)
-  }
-
   static func connected(
     _ controller: VirtualController = VirtualController(),
-    configure: (VirtualPhone) -> Void
+    configure: (VirtualPhone) -> Void = { _ in }
   ) -> (Central, VirtualPhone) {
     let phone = VirtualPhone()
     configure(phone)
@@ -393,5 +280,93 @@ import VirtualAir
     controller.advertise(central)
     central.pass(180)
     return (central, phone)
+  }
+}
+
+/// What a link that led to nothing means for the next one to the same phone.
+struct UnfinishedLinkTests {
+  private let controller = VirtualController()
+
+  /// Whether the phone is connected to when it is heard now.
+  private func isConnectedTo(by central: Central) -> Bool {
+    controller.advertise(central)
+    central.pass(200)
+    return controller.isConnected
+  }
+
+  /// So long after the end of the first link the second one ends.
+  @Test(arguments: [(119_999, 60_000), (120_000, 5_000)] as [(Int64, Int64)])
+  func centralBehaviour83_anUnfinishedLinkCountsForTwoMinutes(_ time: Int64, _ rest: Int64) {
+    let (central, _) = LinkTests.connected(controller) { $0.withheld = [0x06] }
+    while controller.isConnected { central.pass(1) }
+    let end = central.now
+    central.pass(time - 20_180)
+    expect(isConnectedTo(by: central))
+    while controller.isConnected { central.pass(1) }
+    expect(central.now - end, time)
+    central.pass(rest - 400)
+    expect(!isConnectedTo(by: central))
+    central.pass(400)
+    expect(isConnectedTo(by: central))
+  }
+
+  @Test func centralBehaviour83_anUnfinishedLinkCountsOnce() {
+    let (central, _) = LinkTests.connected(controller) { $0.withheld = [0x06] }
+    central.pass(20_000)
+    expect(!controller.isConnected)
+    for rest in [5_000, 60_000, 5_000] as [Int64] {
+      central.pass(rest - 400)
+      expect(!isConnectedTo(by: central), "it rests for \(rest) ms")
+      central.pass(400)
+      expect(isConnectedTo(by: central))
+      central.pass(20_000)
+      expect(!controller.isConnected)
+    }
+  }
+
+  /// At the edge of its range, where nothing gets through behind the encryption.
+  @Test func centralBehaviour83_anUnfinishedLinkNeverCountsForTheRememberedPhone() {
+    let scene = Encounter.pairedAndLost()
+    for number in 1...4 {
+      scene.controller.completesPackets = false
+      scene.controller.advertise(scene.central)
+      expect(scene.controller.isConnected)
+      scene.central.pass(10_000)
+      expect(!scene.controller.isConnected, "\(number)")
+      scene.central.pass(1_000)
+    }
+    scene.controller.completesPackets = true
+    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+  }
+
+  // MARK: - A phone that acknowledges nothing any more: the controller keeps what is meant for it
+
+  @Test func aStrangerThatTakesNothingRestsForAMinuteTheSecondTime() {
+    controller.completesPackets = false
+    let (central, _) = LinkTests.connected(controller) { $0.withheld = [0x06] }
+    for rest in [5_000, 60_000] as [Int64] {
+      central.pass(10_000)
+      expect(!controller.isConnected)
+      central.pass(rest - 400)
+      expect(!isConnectedTo(by: central), "it rests for \(rest) ms")
+      central.pass(200)
+      expect(isConnectedTo(by: central))
+    }
+  }
+
+  @Test func aPhoneInARideThatTakesNothingIsLeftAfterTenSecondsAndTakenBackAtOnceEachTime() {
+    let (central, _) = LinkTests.connected(controller) { $0.value = [1, 2, 3] }
+    central.pass(60_000)
+    for _ in 0..<3 {
+      controller.completesPackets = false
+      central.read()
+      central.pass(9_999)
+      expect(controller.isConnected)
+      central.pass(1)
+      expect(!controller.isConnected)
+      #expect(central.takeEvents().contains(.unanswered))
+      controller.completesPackets = true
+      expect(isConnectedTo(by: central))
+    }
   }
 }

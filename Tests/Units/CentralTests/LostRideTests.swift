@@ -6,7 +6,7 @@ import TestSupport
 import VirtualAir
 
 /// A ride was lost with a phone that is not remembered: it may come back with another address, at any time.
-@Suite struct LostRideTests: RidingSuite {
+struct LostRideTests: RidingSuite {
   let ride = FollowedRide()
 
   init() {
@@ -30,18 +30,14 @@ import VirtualAir
     expect(controller.peer, phone.address)
   }
 
-  private func expectARestOfHalfASecond() {
-    for _ in 0..<4 { advertise(after: 100) }
-    expect(!controller.isConnected)
-    for _ in 0..<2 { advertise(after: 100) }
-    central.pass(80)
-    expect(controller.isConnected)
-  }
-
   private var cancelCount: Int { controller.commands.count { $0 == 0x200E } }
 
-  @Test func whoIsHeardOnceMayBeGoneAndIsNotConnectedTo() {
+  /// An advertisement and its scan response are one event.
+  @Test(arguments: [false, true])
+  func whoIsHeardOnceMayBeGoneAndIsNotConnectedTo(_ hasResponse: Bool) {
     advertise(after: 0)
+    central.pass(2)
+    if hasResponse { controller.report(phone.address, phone.advertisement, type: 4, central) }
     central.pass(20_000)
     expect(controller.isScanning && !controller.isConnected)
     expect(central.stage, .found)
@@ -91,42 +87,61 @@ import VirtualAir
     expect(controller.isConnected && controller.peer == phone.address)
   }
 
-  @Test func anAdvertisementAndItsScanResponseAreOneEvent() {
-    for type in [0, 4] as [UInt8] {
-      controller.report(phone.address, phone.advertisement, type: type, central)
-      central.pass(2)
-    }
-    central.pass(1_000)
-    expect(!controller.isConnected)
-  }
-
+  /// Two of the slowest at an address that was heard once: its interval is not known yet, and it may have gone.
   @Test(
-    arguments: [(20, 400), (100, 400), (250, 1_000), (1_022, 4_088), (2_000, 5_000)]
-      as [(Int64, Int64)])
-  func centralBehaviour13_anAttemptLastsFourAdvertisements(_ interval: Int64, _ time: Int64) {
-    attempt(interval)
+    arguments: [
+      (20, 400), (100, 400), (250, 1_000), (1_022, 4_088), (2_000, 5_000), (nil, 2_600),
+    ] as [(Int64?, Int64)])
+  func centralBehaviour13_anAttemptLastsFourAdvertisements(_ interval: Int64?, _ time: Int64) {
+    if let interval {
+      attempt(interval)
+    } else {
+      phone.address = VirtualPhone().address
+      controller.connects = false
+      advertise(after: 0)
+    }
     central.pass(time - 1)
     expect(cancelCount, 0)
     central.pass(1)
     expect(cancelCount == 1 && controller.isScanning)
   }
 
-  /// Its interval is not known yet, and it may have gone meanwhile.
-  @Test func centralBehaviour13_anAttemptAtAnAddressThatWasHeardOnceLastsTwoOfTheSlowest() {
-    phone.address = VirtualPhone().address
-    controller.connects = false
-    advertise(after: 0)
-    central.pass(2_599)
-    expect(cancelCount, 0)
-    central.pass(1)
-    expect(cancelCount, 1)
+  /// As does a link that died at once.
+  @Test(arguments: [false, true])
+  func centralBehaviour54_anAttemptThatFailedCostsAPhoneThatIsFollowedHalfASecond(_ isLinked: Bool)
+  {
+    if isLinked {
+      phone.withheld = [0x06]
+      advertise(after: 0)
+      advertise(after: 180)
+      controller.disconnect(reason: 0x3E, central)
+      phone.withheld = []
+    } else {
+      attempt(100)
+      controller.connect(central, status: 0x3E)
+      controller.connects = true
+    }
+    for _ in 0..<4 { advertise(after: 100) }
+    expect(!controller.isConnected)
+    for _ in 0..<2 { advertise(after: 100) }
+    central.pass(80)
+    expect(controller.isConnected)
   }
 
-  @Test func centralBehaviour54_anAttemptThatFailedCostsAPhoneThatIsFollowedHalfASecondToo() {
-    attempt(100)
-    controller.connect(central, status: 0x3E)
-    controller.connects = true
-    expectARestOfHalfASecond()
+  /// A remembered phone with another address than the last time.
+  @Test func centralBehaviour54_anAttemptThatFailedCostsTheRememberedPhoneHalfASecond() {
+    let scene = Encounter.pairedAndLost()
+    scene.phone.address = scene.security.privateAddress(2)
+    scene.controller.connects = false
+    scene.controller.advertise(scene.central)
+    scene.controller.connect(scene.central, status: 0x3E)
+    scene.controller.connects = true
+    scene.central.pass(499)
+    scene.controller.advertise(scene.central)
+    expect(!scene.controller.isConnected)
+    scene.central.pass(1)
+    scene.controller.advertise(scene.central)
+    expect(scene.controller.isConnected)
   }
 
   /// Its advertisements go on while it is waited for.
@@ -162,9 +177,7 @@ import VirtualAir
   @Test(
     arguments: [(1, 152), (3, 152), (12, 152), (1, 1_022), (3, 1_022), (12, 1_022)]
       as [(Int, Int64)])
-  func centralBehaviour15_strangersToWhichNoLinkComesAboutDoNotKeepThePhoneOut(
-    _ strangers: Int, _ interval: Int64
-  ) {
+  func centralBehaviour15_strangersDoNotKeepThePhoneOut(_ strangers: Int, _ interval: Int64) {
     #expect(timeToConnect(strangers: strangers, interval: interval) < 10_000)
   }
 
@@ -185,14 +198,5 @@ import VirtualAir
     expect(controller.peer, phone.address)
     central.pass(2_600)
     expect(controller.isScanning, "nobody knows its interval")
-  }
-
-  @Test func centralBehaviour54_aLinkThatDiedAtOnceCostsItAsMuch() {
-    phone.withheld = [0x06]
-    advertise(after: 0)
-    advertise(after: 180)
-    controller.disconnect(reason: 0x3E, central)
-    phone.withheld = []
-    expectARestOfHalfASecond()
   }
 }

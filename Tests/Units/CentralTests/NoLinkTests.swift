@@ -6,7 +6,7 @@ import TestSupport
 import VirtualAir
 
 /// A controller that answers, and makes no links.
-@Suite struct NoLinkTests {
+struct NoLinkTests {
   /// An attempt at a phone at this address, or at the first phone, ends so; returns which Reset follows.
   private func attempt(
     _ number: UInt8?, _ status: UInt8, _ central: Central, _ controller: VirtualController
@@ -28,25 +28,22 @@ import VirtualAir
     return resets.first
   }
 
-  /// Though none is pending.
-  @Test func centralBehaviour155_anAttemptThatIsDisallowedTwiceIsAReset() {
+  /// Over all addresses, at most once in two minutes, and then by a stronger step; two that are disallowed though none
+  /// is pending are enough.
+  @Test(arguments: [(0x3C, 5), (0x0D, 5), (0x3E, 5), (0x0C, 2)] as [(UInt8, UInt8)])
+  func centralBehaviour155_attemptsThatSayNothingOfThePeerAreAReset(status: UInt8, count: UInt8) {
     let (central, controller) = BringUpTests.started()
-    expect(attempt(1, 0x0C, central, controller), nil)
-    expect(attempt(2, 0x0C, central, controller), 1)
+    for number in 1...count {
+      expect(attempt(number, status, central, controller), number == count ? 1 : nil)
+    }
     expect(controller.isScanning && controller.commands.count { $0 == 0x0C03 } == 2)
-  }
-
-  /// Over all addresses, at most once in two minutes, and then by a stronger step.
-  @Test(arguments: [0x3C, 0x0D, 0x3E] as [UInt8])
-  func centralBehaviour155_fiveAttemptsThatSayNothingOfThePeerAreAReset(_ status: UInt8) {
-    let (central, controller) = BringUpTests.started()
-    expect((1...5).map { attempt($0, status, central, controller) }, [nil, nil, nil, nil, 1])
     for number in 6...12 as ClosedRange<UInt8> {
       expect(attempt(number, status, central, controller), nil)
     }
     central.pass(120_000)
     central.searchFast()
-    expect(attempt(13, status, central, controller), 2)
+    let again = (13...12 + count).map { attempt($0, status, central, controller) }
+    expect(again.compactMap(\.self), [2])
   }
 
   /// Its links are there, and gone in the same moment.
@@ -79,7 +76,7 @@ import VirtualAir
 }
 
 /// Where nobody is heard for a minute and more.
-@Suite struct QuietPlaceTests {
+struct QuietPlaceTests {
   private func resets(_ controller: VirtualController) -> Int {
     controller.commands.count { $0 == 0x0C03 }
   }
@@ -101,8 +98,7 @@ import VirtualAir
     expect(resets(controller), 1)
     central.pass(61_000)
     expect(resets(controller) == 2 && controller.isScanning)
-    let failures = central.takeEvents().filter { if case .failed = $0 { true } else { false } }
-    expect(failures, [.failed(.deaf), .failed(.deaf)])
+    expect(central.takeEvents().failures, [.failed(.deaf), .failed(.deaf)])
   }
 
   @Test func centralBehaviour78_inAQuietPlaceTheControllerIsAsked() {
@@ -121,8 +117,7 @@ import VirtualAir
     _ = central.takeEvents()
     controller.isHanging = true
     central.pass(22_000)
-    let failures = central.takeEvents().filter { if case .failed = $0 { true } else { false } }
-    expect(failures, [.failed(.commandTimeout(Opcode(rawValue: 0x0C01)))])
+    expect(central.takeEvents().failures, [.failed(.commandTimeout(Opcode(rawValue: 0x0C01)))])
     controller.isHanging = false
     controller.forgetCommands()
     central.pass(1_000)
@@ -133,7 +128,7 @@ import VirtualAir
   @Test func centralBehaviour78_aControllerThatWasResetByItselfListensAgain() {
     let (central, controller) = BringUpTests.started()
     let phone = VirtualPhone()
-    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.value = VirtualPhone.turn
     controller.phone = phone
     _ = central.takeSaid()
     controller.powerCycle()
@@ -153,26 +148,20 @@ import VirtualAir
     central.pass(600_000)
     expect(resets(controller) == 0 && controller.link(wheel) != nil)
     expect(central.ask { $0.sensors.isReady(.speed) })
-    expect(!central.takeSensorEvents().contains { $0.isEndOfSensor })
-  }
-}
-
-extension HostEvent {
-  fileprivate var isEndOfSensor: Bool {
-    if case .sensor(_, .disconnected) = self { true } else { false }
+    expect(
+      !central.takeSensorEvents().contains {
+        if case .sensor(_, .disconnected) = $0 { true } else { false }
+      })
   }
 }
 
 /// A wheel is linked, and the phone was lost.
 private func wheelAlone() -> (Central, VirtualController, VirtualSensor) {
-  let controller = VirtualController()
-  let (central, _) = LinkTests.connected(controller) {
-    $0.value = bytes("01 00 00 00 01 05 00 00 00")
-  }
+  let ride = FollowedRide()
   let wheel = VirtualSensor(.speed, number: 1)
-  controller.sensors.append(wheel)
-  central.follow(wheel)
-  controller.disconnect(reason: 0x08, central)
-  _ = central.takeEvents()
-  return (central, controller, wheel)
+  ride.controller.sensors.append(wheel)
+  ride.central.follow(wheel)
+  ride.controller.disconnect(reason: 0x08, ride.central)
+  _ = ride.central.takeEvents()
+  return (ride.central, ride.controller, wheel)
 }

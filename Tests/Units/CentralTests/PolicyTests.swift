@@ -9,30 +9,34 @@ import TestSupport
 import VirtualAir
 
 /// Who may be paired with, how long is searched, and how a phone is forgotten.
-@Suite struct PolicyTests {
+struct PolicyTests {
   // MARK: - The three policies
 
-  @Test func wherePairingIsRequiredNothingIsHeardOverAnOpenLink() {
+  /// Nor by an encryption that nobody asked for, as of an earlier link with the same handle: Core Specification, Vol 4,
+  /// Part E, 7.7.8 and 7.7.39.
+  @Test(arguments: [nil, "04 08 04 00 40 00 01", "04 30 03 00 40 00"])
+  func wherePairingIsRequiredNothingIsHeardOverAnOpenLink(_ event: String?) {
     let scene = Encounter(.required)
-    let events = scene.meet()
-    expect(events.last, .compare(number: scene.security.digits))
+    expect(scene.meet().last, .compare(number: scene.security.digits))
     expect(!scene.phone.isSubscribed)
+    if let event { scene.central.hears(event) }
     scene.controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), scene.central)
     scene.central.read()
-    expect(scene.central.values, [])
+    expect(scene.central.values == [] && scene.central.takeEvents() == [])
     scene.central.confirm(true)
     expect(
       scene.central.takeEvents().prefix(3),
       [.encrypted, .remember(.keys), .ready(isSubscribed: true)])
   }
 
-  @Test(arguments: [UInt8(0x05), 0x03, 0x08, 0x0C])
-  func wherePairingIsRequiredAPhoneThatRefusesIsLeft(_ reason: UInt8) {
-    let scene = Encounter(.required, manner: .refusal(reason))
+  /// For reasons that are no want of a code; where pairing is required it is not subscribed to before.
+  @Test(arguments: [PairingPolicy.required, .preferred], [UInt8(0x08), 0x0C])
+  func aPhoneThatRefusesToPairNowIsLeft(_ policy: PairingPolicy, _ reason: UInt8) {
+    let scene = Encounter(policy, manner: .refusal(reason))
     let events = scene.meet()
     #expect(events.contains(.pairingFailed(.peer(PairingFailedReason(rawValue: reason)))))
     expect(!scene.controller.isConnected)
-    expect(!scene.phone.isSubscribed)
+    expect(!scene.phone.isSubscribed || policy == .preferred)
   }
 
   /// It could not be followed when it comes back: only a press leads to a pairing.
@@ -57,8 +61,7 @@ import VirtualAir
     expect(scene.central.memory, .address)
     scene.lose()
     scene.controller.report(
-      bytes("01 77 02 03 04 05 c6"), bytes("11 07") + VirtualPhone.service, rssi: -20, scene.central
-    )
+      bytes("01 77 02 03 04 05 c6"), VirtualPhone.listing, rssi: -20, scene.central)
     scene.central.pass(300)
     expect(!scene.controller.isConnected)
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
@@ -86,31 +89,15 @@ import VirtualAir
     let scene = Encounter(.preferred, manner: manner)
     scene.phone.openLinkError = error
     let events = scene.meet()
-    func failures(_ events: [HostEvent]) -> Int {
-      events.count { if case .pairingFailed = $0 { true } else { false } }
-    }
-    expect(failures(events), 1)
+    expect(events.pairingFailures, 1)
     #expect(!events.contains(.ask))
     let count = scene.phone.requests.count
     for _ in 0..<20 {
-      expect(failures(scene.meet()), 0)
+      expect(scene.meet().pairingFailures, 0)
       scene.central.pass(1_000)
     }
     expect(!scene.controller.isConnected && !scene.central.hasNewBond)
     expect(scene.phone.requests.count == count && scene.central.values == [])
-  }
-
-  @Test func aPhoneOnWhichSomebodySaidNoIsLeft() {
-    let scene = Encounter(.preferred, manner: .refusal(0x0C))
-    _ = scene.meet()
-    expect(!scene.controller.isConnected)
-  }
-
-  @Test func withoutPairingNobodyIsAskedOrRemembered() {
-    let scene = Encounter(.off)
-    #expect(scene.meet().contains(.ready(isSubscribed: true)))
-    expect(scene.security.codes, [])
-    expect(scene.central.memory, .nothing)
   }
 
   // MARK: - The search
@@ -144,33 +131,24 @@ import VirtualAir
 
   // MARK: - Forgetting
 
-  @Test func aPhoneThatIsForgottenIsLeftAndNobodySearchedFor() {
-    let scene = Encounter.paired()
+  /// In the ride, in the search, in the middle of a pairing, and before it is on the disk.
+  @Test(arguments: 0...3) func aPhoneThatIsForgottenIsLeftAndNobodySearchedFor(_ moment: Int) {
+    let scene =
+      switch moment {
+      case 0: Encounter.paired()
+      case 1: Encounter.pairedAndLost()
+      case 2: Encounter.met()
+      default: Encounter()
+      }
+    if moment == 3 { scene.agree() }
     scene.central.forget()
     expect(!scene.controller.isConnected)
-    expect(scene.central.memory, .nothing)
+    expect(scene.central.memory == .nothing && !scene.central.hasNewBond, "its keys are wiped")
     expect(scene.central.takeEvents().last, .scan(.off))
-    expect(scene.central.stage, .idle)
-    expect(!scene.controller.isScanning)
+    expect(scene.central.stage == .idle && !scene.controller.isScanning)
+    if moment == 2 { expect(scene.security.codes.last, 0x05) }
     scene.central.searchFast()
-    #expect(scene.meet().contains(.compare(number: scene.security.digits)), "a stranger again")
-  }
-
-  @Test func forgettingWorksInTheSearchAndInTheMiddleOfAPairingAndBeforeItIsOnDisk() {
-    let searching = Encounter.pairedAndLost()
-    searching.central.forget()
-    expect(!searching.controller.isScanning)
-    let pairing = Encounter()
-    _ = pairing.meet()
-    pairing.central.forget()
-    expect(pairing.security.codes.last, 0x05)
-    expect(!pairing.controller.isConnected)
-    expect(!pairing.controller.isScanning)
-    let agreed = Encounter()
-    agreed.agree()
-    expect(agreed.central.hasNewBond)
-    agreed.central.forget()
-    expect(!agreed.central.hasNewBond, "its keys are wiped")
+    expect(moment == 2 || scene.meet().contains(.compare(number: scene.security.digits)))
   }
 
   /// Its link ends late, as that of a phone which is out of reach.
@@ -189,24 +167,11 @@ import VirtualAir
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
   }
 
-  @Test func whereNobodyIsRememberedAnotherPhoneIsSearchedForAtOnce() {
-    let scene = Encounter(.off)
-    _ = scene.meet()
-    scene.central.forget()
-    expect(!scene.controller.isConnected)
-    expect(scene.central.takeEvents().last, .scan(.fast))
-    scene.central.pass(30_000)
-    expect(scene.central.takeEvents(), [.scan(.slow)])
-    scene.central.forget()
-    expect(scene.central.takeEvents(), [.scan(.fast)])
-  }
-
   /// However long the rider has looked at the digits.
   @Test(arguments: [1_000, 9_900, 19_900] as [Int64]) func whoHasPairedHasTheWholeTimeToBeReady(
     _ time: Int64
   ) {
-    let scene = Encounter(.required)
-    _ = scene.meet()
+    let scene = Encounter.met(.required)
     scene.central.pass(time)
     scene.phone.withheld = [0x06]
     scene.central.confirm(true)
@@ -218,21 +183,8 @@ import VirtualAir
     expect(scene.central.takeEvents().first, .unfinished)
   }
 
+  /// Pairing Failed is still on its way, and nothing begins a ride meanwhile.
   @Test func whoIsBeingLeftHasNothingToSayAnyMore() {
-    let scene = Encounter()
-    _ = scene.meet()
-    scene.controller.completesPackets = false
-    scene.central.confirm(false)
-    expect(scene.controller.isConnected, "Pairing Failed is still on its way")
-    _ = scene.central.takeEvents()
-    scene.controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), scene.central)
-    expect(scene.central.values, [])
-    scene.central.pass(500)
-    expect(!scene.controller.isConnected, "nobody waits for ever")
-    #expect(!scene.central.takeEvents().contains(.unfinished))
-  }
-
-  @Test func whoIsBeingLeftBeginsNoRideByAServiceThatChanges() {
     let controller = VirtualController()
     controller.leBuffers = (27, 30)
     let scene = Encounter(on: controller)
@@ -240,18 +192,20 @@ import VirtualAir
     _ = scene.meet()
     controller.completesPackets = false
     scene.central.confirm(false)
+    expect(controller.isConnected)
     _ = scene.central.takeEvents()
+    controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), scene.central)
     scene.phone.linkWasLost()  // forgets the subscriptions, the link stays
     controller.send(channel: 0x04, VirtualPhone.serviceChanged, scene.central)
     expect(scene.phone.isSubscribed, "it is asked as before")
-    expect(scene.central.takeEvents(), [])
+    expect(scene.central.values == [] && scene.central.takeEvents() == [])
     scene.central.pass(500)
-    expect(!controller.isConnected)
+    expect(!controller.isConnected, "nobody waits for ever")
+    #expect(!scene.central.takeEvents().contains(.unfinished))
   }
 
   @Test func aLinkThatComesUpAfterAllIsEndedIfThePhoneWasForgottenMeanwhile() {
-    let scene = Encounter(.preferred, manner: .refusal(0x05))
-    scene.agree()
+    let scene = Encounter.followed()
     scene.lose()
     scene.controller.connects = false
     scene.controller.advertise(scene.central)
@@ -263,15 +217,123 @@ import VirtualAir
     expect(!scene.controller.isConnected)
     expect(!scene.controller.isScanning)
   }
+}
 
-  @Test func aPhoneThatCannotBeConnectedToDoesNotProlongTheSearchForEver() {
-    let scene = Encounter()
-    scene.controller.connects = false
-    for _ in 0..<120 {
-      scene.controller.advertise(scene.central)
-      scene.central.pass(1_000)
+/// Core Specification, Vol 3, Part H, 2.3.6: a phone that failed to pair has to wait, and no other one.
+struct PairingDelayTests {
+  private func delay(_ events: [HostEvent]) -> Instant? {
+    for case .pairingDelayed(let end) in events { return end }
+    return nil
+  }
+
+  /// It goes while the number shows, so often in a row; returns when it went last.
+  private func fail(_ scene: Encounter, times: Int = 1) -> Instant {
+    for count in 1...times {
+      if count > 1 {
+        scene.central.pass(64_000)
+        scene.central.searchFast()
+      }
+      expect(scene.meet().asksToCompare)
+      scene.lose()
     }
-    expect(!scene.controller.isScanning)
-    expect(scene.central.stage, .idle)
+    // The press lets it in at once.
+    scene.central.searchFast()
+    _ = scene.central.takeEvents()
+    return scene.central.now
+  }
+
+  /// The rider may say no meanwhile, and the phone send a Security Request, which is not declined.
+  @Test func centralBehaviour73_aPhoneThatHasToWaitIsToldOfKeptAndAskedWhenTheWaitIsOver() {
+    let scene = Encounter()
+    let end = fail(scene) + 1_000
+    let events = scene.meet()
+    expect(delay(events) == end && !events.asksToCompare)
+    expect(scene.controller.isConnected && scene.central.stage == .connecting)
+    expect(scene.central.ask { $0.pairingDelayEnd }, end)
+    let count = scene.security.codes.count
+    scene.central.confirm(false)
+    scene.central.confirm(true)
+    scene.controller.send(channel: 0x06, bytes("0b 0d"), scene.central)
+    scene.central.pass(end - scene.central.now - 1)
+    expect(scene.central.takeEvents() == [] && scene.controller.isConnected)
+    expect(scene.security.codes.count, count)
+    scene.central.pass(1)
+    expect(scene.central.takeEvents(), [.compare(number: scene.security.digits)])
+    expect(scene.central.ask { $0.pairingDelayEnd }, nil)
+    scene.central.confirm(true)
+    #expect(scene.central.takeEvents().contains(.remember(.keys)))
+  }
+
+  /// Longer than a stranger has for its discovery.
+  @Test func centralBehaviour73_aPhoneIsKeptHoweverLongItHasToWait() {
+    let scene = Encounter()
+    for _ in 0..<7 {
+      scene.central.searchFast()
+      let events = scene.meet()
+      if let end = delay(events) {
+        scene.central.pass(end - scene.central.now)
+        expect(scene.central.takeEvents().asksToCompare)
+      }
+      scene.lose()
+    }
+    let end = scene.central.now + 64_000
+    scene.central.searchFast()
+    expect(delay(scene.meet()), end)
+    scene.central.read()
+    scene.central.pass(end - scene.central.now - 1)
+    expect(scene.controller.isConnected && scene.central.values == [])
+    expect(scene.central.takeEvents(), [])
+    scene.central.pass(1)
+    expect(scene.central.takeEvents().asksToCompare)
+  }
+
+  @Test(arguments: [PairingPolicy.preferred, .required])
+  func centralBehaviour73_aStrangersFailuresNeverDelayTheRidersPhone(_ policy: PairingPolicy) {
+    let scene = Encounter(policy)
+    _ = fail(scene, times: 7)
+    scene.phone.address = scene.security.privateAddress(2)
+    let events = scene.meet()
+    expect(events.asksToCompare && delay(events) == nil)
+  }
+
+  /// By how it fails: a stranger needs nobody's answer for that.
+  @Test(arguments: [0x04, 0x08, 0x0B] as [UInt8])
+  func centralBehaviour73_failuresBeforeAnyQuestionDoNotDelayTheRidersPhone(_ reason: UInt8) {
+    let scene = Encounter(manner: .refusal(reason))
+    for number in UInt8(2)...9 {
+      scene.phone.address = scene.security.privateAddress(number)
+      expect(scene.meet().pairingFailures, 1)
+      scene.central.pass(500)
+    }
+    scene.security.manner = .comparison
+    scene.phone.address = scene.security.privateAddress(1)
+    expect(scene.meet().asksToCompare)
+  }
+
+  @Test func centralBehaviour73_whoIsLostWhileItWaitsHasNotFailedOnceMore() {
+    let scene = Encounter()
+    let end = fail(scene) + 1_000
+    _ = scene.meet()
+    scene.controller.disconnect(reason: 0x08, scene.central)
+    expect(
+      scene.central.takeEvents().prefix(2),
+      [.disconnected(.connectionTimeout), .pairingFailed(.interrupted)], "each has an end")
+    scene.central.pass(end - scene.central.now)
+    scene.central.searchFast()
+    expect(scene.meet().asksToCompare)
+  }
+
+  /// Whose key was refused, and that fails to pair again.
+  @Test func centralBehaviour73_aRememberedPhoneWaitsLikewise() {
+    let scene = Encounter()
+    scene.becomeRejected()
+    scene.central.searchFast()
+    expect(scene.meet().asksToCompare)
+    scene.lose()
+    let end = scene.central.now + 1_000
+    scene.central.searchFast()
+    expect(delay(scene.meet()) == end && scene.controller.isConnected)
+    scene.central.pass(end - scene.central.now)
+    expect(scene.central.takeEvents().asksToCompare)
   }
 }

@@ -1,10 +1,11 @@
 import ATT
 import Central
 import Expecting
+import TestSupport
 import VirtualAir
 
 /// Reading a value to its end, however the phone cuts and changes it.
-@Suite struct ReadTests {
+struct ReadTests {
   /// A value of this many bytes; the first ones tell it from the next.
   private static func value(_ count: Int, seed: UInt8 = 0) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) &+ seed }
@@ -51,21 +52,9 @@ import VirtualAir
     }
   }
 
-  @Test func centralBehaviour27_aValueThatChangesBetweenItsPartsIsReadAgain() {
-    let (central, phone) = LinkTests.connected { $0.mtu = 23 }
-    phone.value = Self.value(40)
-    phone.onRequest = { opcode in
-      if opcode == 0x0C, phone.value == Self.value(40) { phone.value = Self.value(40, seed: 100) }
-    }
-    central.read()
-    expect(central.values, [Self.value(40, seed: 100)], "never a mixture of both")
-  }
-
   /// While the second part is on its way, and while it is made sure of that the first one still holds.
   @Test(arguments: [(0x0C, 1), (0x0A, 2)] as [(UInt8, Int)])
-  func centralBehaviour27_aNotificationBetweenThePartsIsNotMixedIntoTheValue(
-    _ opcode: UInt8, _ number: Int
-  ) {
+  func centralBehaviour27_aNotificationBetweenThePartsIsNotMixedIn(_ opcode: UInt8, _ number: Int) {
     let controller = VirtualController()
     let (central, phone) = LinkTests.connected(controller) { $0.mtu = 23 }
     phone.value = Self.value(40)
@@ -97,13 +86,11 @@ import VirtualAir
   }
 
   /// Each is refused or empty where the new value, which is shorter, has nothing more.
-  @Test(arguments: [nil, 0x07] as [UInt8?], [9, 15, 22, 30, 44])
-  func centralBehaviour137_ofAValueThatBecomesShorterBetweenItsPartsNothingIsCut(
-    _ blobErrorAtEnd: UInt8?, _ count: Int
-  ) {
+  @Test(arguments: [nil, 0x07] as [UInt8?], [9, 15, 22, 30, 44, 60])
+  func centralBehaviour137_ofAValueThatChangesNothingIsMixedOrCut(_ error: UInt8?, _ count: Int) {
     let (central, phone) = LinkTests.connected {
       $0.mtu = 23
-      $0.blobErrorAtEnd = blobErrorAtEnd
+      $0.blobErrorAtEnd = error
     }
     phone.value = Self.value(60)
     phone.onRequest = { if $0 == 0x0C { phone.value = Self.value(count, seed: 50) } }
@@ -144,7 +131,7 @@ import VirtualAir
 
   @Test(arguments: [UInt8(0x0A), 0x01, 0x02, 0x80])
   func centralBehaviour27_aRefusedReadIsReportedAndTheNextOneWorks(_ code: UInt8) {
-    let (central, phone) = LinkTests.connected { _ in }
+    let (central, phone) = LinkTests.connected()
     _ = central.takeEvents()
     phone.readError = code
     central.read()
@@ -164,5 +151,95 @@ import VirtualAir
     phone.withheld = []
     controller.send(channel: 0x04, [0x0B] + Self.value(10), central)
     expect(central.values, [Self.value(10), Self.value(9)])
+  }
+}
+
+/// Phones that agree to a large MTU, and end the link at the first long packet.
+struct LongFrameTests {
+  private static let value =
+    bytes("04 03 02 01 01 d2 04 00 00") + Array("Große Präsidentenstraße".utf8)
+
+  /// A phone that was paired with while its values were short, and has a long one now.
+  private func lost() -> Encounter {
+    let scene = Encounter.paired()
+    scene.phone.mtu = 517
+    scene.phone.value = Self.value
+    scene.lose()
+    return scene
+  }
+
+  /// One advertisement is enough, and leads to one link.
+  private func meet(_ scene: Encounter) -> [HostEvent] {
+    scene.central.pass(1_000)
+    scene.controller.advertise(scene.central)
+    return scene.central.takeEvents()
+  }
+
+  /// Its own end, and silence; with a first piece and without one.
+  @Test(arguments: [0, 1], [0x13, 0x08] as [UInt8])
+  func centralBehaviour120_whoEndsTwoLinksAtALongFrameGetsShortOnes(pieces: Int, reason: UInt8) {
+    let scene = lost()
+    scene.phone.longFrameEnd = (pieces, reason)
+    expect(meet(scene).contains(.longFramesRefused), false)
+    expect(meet(scene).contains(.longFramesRefused), true)
+    _ = scene.central.takeSaid()
+    for _ in 0..<3 {
+      let values = scene.central.values.count
+      expect(meet(scene).contains(.longFramesRefused), false)
+      expect(scene.central.mtu == 23 && scene.controller.isConnected)
+      expect(scene.central.values.count > values && scene.central.values.last == Self.value)
+      scene.controller.send(channel: 0x04, bytes("02 05 02"), scene.central)
+      expect(scene.phone.answers.last, bytes("04 03 17 00"))
+      expect(scene.central.mtu, 23)
+      scene.lose()
+    }
+    #expect(!scene.central.takeSaid().contains { $0.hasSuffix("04 00 02 05 02") }, "nobody asks")
+  }
+
+  /// The link goes at other moments: later, at our end, or before anything long was asked for.
+  @Test(arguments: [2_100, 0] as [Int64])
+  func centralBehaviour120_aLinkThatEndsOtherwiseIsNoSign(_ time: Int64) {
+    let scene = lost()
+    scene.phone.withheld = [time > 0 ? 0x0A : 0x12]
+    for _ in 0..<4 {
+      expect(meet(scene).contains(.longFramesRefused), false)
+      scene.central.pass(time)
+      scene.controller.disconnect(reason: 0x13, scene.central)
+      expect(scene.central.takeEvents().contains(.longFramesRefused), false)
+    }
+    scene.phone.withheld = []
+    _ = meet(scene)
+    expect(scene.central.mtu, 517)
+  }
+
+  @Test func centralBehaviour120_whoHasSentALongFrameIsNotSuspected() {
+    let scene = lost()
+    scene.phone.longFrameEnd = (1, 0x13)
+    _ = meet(scene)
+    scene.phone.longFrameEnd = nil
+    _ = meet(scene)
+    scene.lose()
+    scene.phone.longFrameEnd = (1, 0x13)
+    for _ in 0..<3 { expect(meet(scene).contains(.longFramesRefused), false) }
+    scene.phone.longFrameEnd = nil
+    _ = meet(scene)
+    expect(scene.central.mtu, 517)
+  }
+
+  @Test func centralBehaviour120_aPhoneThatComesByItselfIsOfferedNoLongOnesEither() {
+    let visit = Visit()
+    for _ in 0..<2 {
+      visit.comes()
+      visit.says("03 05 02")
+      visit.central.hears(bytes("02 40 20 1b 00 3c 00 04 00 0b") + [UInt8](repeating: 7, count: 22))
+      visit.end()
+      visit.central.pass(1_000)
+    }
+    #expect(visit.central.takeEvents().contains(.longFramesRefused))
+    _ = visit.takeAnswers()
+    visit.comes()
+    visit.says("02 05 02")
+    let answers = visit.takeAnswers()
+    expect(answers.contains("03 17 00") && !answers.contains("02 05 02"))
   }
 }

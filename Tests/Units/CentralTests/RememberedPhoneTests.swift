@@ -5,61 +5,25 @@ import TestSupport
 import VirtualAir
 
 /// How soon a phone that is remembered shows its turn, and how long it is waited for.
-@Suite struct RememberedPhoneTests {
-  /// A phone that was paired with and lost, and what it is asked from now on.
-  private func lost(_ change: (VirtualPhone) -> Void = { _ in }) -> Encounter {
-    let scene = Encounter()
-    scene.phone.hasServiceChanged = true
-    change(scene.phone)
-    scene.pair()
-    scene.lose()
-    return scene
-  }
+struct RememberedPhoneTests {
+  /// A phone that was paired with and lost.
+  private func lost() -> Encounter { .pairedAndLost { $0.hasServiceChanged = true } }
 
-  private func requests(_ scene: Encounter, _ action: () -> Void) -> [UInt8] {
-    let count = scene.phone.requests.count
-    action()
-    return Array(scene.phone.requests[count...])
-  }
-
-  /// Exchange MTU, Write Request of Service Changed, the proof, Write Request, Read Request: then what is read by its
+  /// Exchange MTU while the link is encrypted: what goes to the controller behind LE Enable Encryption is not sent
+  /// before that is over.
+  ///
+  /// Then, at once, Write Request of Service Changed, the proof, Write Request, Read Request, and what is read by its
   /// type or is not needed.
-  @Test func centralBehaviour57_theHandlesOfARememberedPhoneAreUsedAgain() {
-    let scene = lost()
-    let asked = requests(scene) { _ = scene.meet() }
-    expect(asked.prefix(5), [0x02, 0x12, 0x08, 0x12, 0x0A], "nothing else is in the turn's way")
-    expect(scene.phone.isSubscribed && scene.phone.isServiceChangedSubscribed)
-    expect(scene.central.values.last, scene.phone.value)
-  }
-
-  /// What goes to the controller behind LE Enable Encryption is not sent before that is over.
-  @Test func centralBehaviour57_theEncryptionLeavesTheTimeToExchangeTheMTU() throws {
+  @Test func centralBehaviour57_theHandlesOfARememberedPhoneAreUsedAgain() throws {
     let scene = lost()
     _ = scene.central.takeSaid()
-    _ = scene.meet()
+    let asked = scene.asked { scene.controller.advertise(scene.central) }
+    expect(asked.prefix(5), [0x02, 0x12, 0x08, 0x12, 0x0A], "nothing else is in the turn's way")
     let said = scene.central.takeSaid()
     let encryption = try #require(said.firstIndex { $0.hasPrefix("01 19 20") })
     expect(said[encryption - 1], "02 40 00 07 00 03 00 04 00 02 05 02")
-  }
-
-  /// The MTU is exchanged by then.
-  @Test func onceTheLinkIsEncryptedTheFirstRequestIsSentAtOnce() {
-    let scene = lost()
-    let asked = requests(scene) { scene.controller.advertise(scene.central) }
-    expect(asked.contains(0x12) && scene.phone.isSubscribed)
-  }
-
-  @Test func centralBehaviour57_handlesThatDoNotHoldAnyMoreAreFoundAnewAndKept() {
-    let scene = lost()
-    scene.phone.move()
-    let events = scene.meet()
-    #expect(events.contains(.ready(isSubscribed: true)))
-    #expect(events.contains(.bondChanged))
-    scene.central.adoptBond()
-    scene.lose()
-    let asked = requests(scene) { _ = scene.meet() }
-    #expect(!asked.prefix { $0 != 0x0A }.contains(0x06), "until it is read")
-    expect(scene.phone.isSubscribed)
+    expect(scene.phone.isSubscribed && scene.phone.isServiceChangedSubscribed)
+    expect(scene.central.values.last, scene.phone.value)
   }
 
   /// It comes before the answer to the first request of the link.
@@ -96,22 +60,11 @@ import VirtualAir
     #expect(scene.meet().contains(.waiting))
     expect(scene.phone.isServiceChangedSubscribed)
     scene.phone.hasService = true
-    let asked = requests(scene) {
+    let asked = scene.asked {
       scene.controller.send(channel: 0x04, bytes(told), scene.central)
     }
     expect(asked.first, 0x06, "at once")
     expect(scene.phone.isSubscribed)
-  }
-
-  @Test func centralBehaviour55_aRememberedPhoneIsWaitedForOnTheLink() {
-    let scene = lost()
-    scene.phone.hasService = false
-    _ = scene.meet()
-    scene.central.pass(540_000)
-    expect(scene.controller.isConnected)
-    scene.phone.hasService = true
-    scene.central.pass(30_000)
-    #expect(scene.central.takeEvents().contains(.ready(isSubscribed: true)))
   }
 
   @Test func centralBehaviour58_afterFiveMinutesAPhoneInTheBackgroundIsFoundAtOnce() {
@@ -128,9 +81,7 @@ import VirtualAir
 
   /// In the middle of the ride, and while the phone is searched for.
   @Test(arguments: [false, true])
-  func centralBehaviour58_aFailureOfTheControllerLeavesTheTenMinutes(
-    _ isLost: Bool
-  ) {
+  func centralBehaviour58_aFailureOfTheControllerLeavesTheTenMinutes(_ isLost: Bool) {
     let scene = Encounter.paired()
     if isLost { scene.lose() }
     scene.central.pass(5_000)
@@ -141,20 +92,10 @@ import VirtualAir
     scene.central.pass(12_000)
     expect(scene.central.takeEvents().last, .scan(.slow))
   }
-
-  @Test func centralBehaviour58_aPhoneThatWasLostInARideIsListenedForWithoutPauseForTenMinutes() {
-    let scene = lost()
-    scene.central.pass(599_999)
-    #expect(!scene.central.takeEvents().contains(.scan(.slow)))
-    expect(scene.controller.isScanning)
-    scene.central.pass(1)
-    expect(scene.central.takeEvents().last, .scan(.slow))
-    #expect(scene.meet().contains(.encrypted))
-  }
 }
 
 /// A remembered phone that is linked and has nothing to tell.
-@Suite struct IdlePhoneTests {
+struct IdlePhoneTests {
   /// What a phone sends all day, whatever runs on it.
   private static let usual = bytes("02 01 06")
   /// Apple's overflow area, with the bit of komoot's service.
@@ -183,16 +124,12 @@ import VirtualAir
     }
   }
 
-  @Test func centralBehaviour95_aPhoneThatTellsNothingForTenMinutesIsLetGo() {
+  @Test func centralBehaviour95_aPhoneThatTellsNothingForTenMinutesIsLetGoUntilItShowsKomoot() {
     let scene = letGo()
     expect(!scene.controller.isConnected)
     let events = scene.central.takeEvents()
     expect(events.count { if case .disconnected = $0 { true } else { false } }, 1)
     expect(events.last, .scan(.slow), "nobody is in a hurry")
-  }
-
-  @Test func centralBehaviour95_aPhoneThatShowsNoKomootIsNotConnectedToAgain() {
-    let scene = letGo()
     advertise(Self.usual, scene)
     expect(!scene.controller.isConnected)
     scene.central.pass(3_600_000)
@@ -200,6 +137,7 @@ import VirtualAir
     expect(!scene.controller.isConnected)
   }
 
+  /// And a ride that is lost then is searched for by its phone alone.
   @Test(arguments: [true, false])
   func centralBehaviour95_komootsUUIDOrTheOverflowBitConnectAgain(_ isForeground: Bool) {
     let scene = letGo()
@@ -208,6 +146,9 @@ import VirtualAir
     scene.phone.hasService = true
     advertise(isForeground ? komoots : Self.overflow, scene)
     #expect(scene.central.takeEvents().contains(.ready(isSubscribed: true)))
+    scene.lose()
+    advertise(Self.usual, scene)
+    expect(scene.controller.isConnected)
   }
 
   @Test(arguments: [false, true]) func centralBehaviour95_aPressConnectsAgain(_ isForSearch: Bool) {
@@ -217,15 +158,6 @@ import VirtualAir
     } else {
       scene.central.change { host, _ in host.riderIsThere() }
     }
-    advertise(Self.usual, scene)
-    expect(scene.controller.isConnected)
-  }
-
-  @Test func centralBehaviour95_aRideThatIsLostLaterIsSearchedForByItsPhoneAlone() {
-    let scene = letGo()
-    scene.phone.hasService = true
-    advertise(scene.phone.advertisement, scene)
-    scene.lose()
     advertise(Self.usual, scene)
     expect(scene.controller.isConnected)
   }

@@ -5,7 +5,7 @@ import TestSupport
 import VirtualAir
 
 /// How the host listens for the phone at rest, and when it says that it listens.
-@Suite struct RestTests {
+struct RestTests {
   /// 64 ms of each 640 ms, for a phone that is remembered.
   private static let slowScan = "01 0b 20 07 00 00 04 66 00 00 00"
   /// 60 ms of each 60 ms.
@@ -37,39 +37,12 @@ import VirtualAir
     expect(scene.central.takeEvents(), [.scan(.fast)], "at once")
     scene.central.pass(1)
     #expect(scene.central.takeSaid().contains(Self.fastScan))
-  }
-
-  @Test func aSearchThatTheRiderAskedForIsNeverSlow() {
-    let scene = lost()
     rest(scene, true)
-    scene.central.searchFast()
-    _ = scene.central.takeEvents()
-    scene.central.pass(29_000)
-    expect(scene.central.takeEvents(), [])
-    scene.central.pass(2_000)
-    expect(scene.central.takeEvents(), [.scan(.slow)])
-  }
-
-  @Test func theSlowScanFindsThePhone() {
-    let scene = lost()
-    rest(scene, true)
-    #expect(scene.meet().contains(.ready(isSubscribed: true)))
+    #expect(scene.meet().contains(.ready(isSubscribed: true)), "the slow scan finds the phone")
     expect(scene.central.ask { $0.listening }, nil)
   }
 
   // MARK: - When it listens
-
-  /// It is called back after five seconds.
-  @Test func anAttemptDoesNotListen() {
-    let scene = lost()
-    expect(scene.central.ask { $0.listening }, true)
-    scene.controller.connects = false
-    scene.controller.advertise(scene.central)
-    expect(scene.central.stage, .connecting)
-    expect(scene.central.ask { $0.listening }, false)
-    scene.central.pass(5_100)
-    expect(scene.central.ask { $0.listening }, true)
-  }
 
   @Test func whereNobodyIsSearchedForNobodyListens() {
     let (central, _) = BringUpTests.started(pairing: .preferred)
@@ -78,25 +51,28 @@ import VirtualAir
     expect(central.ask { $0.listening }, nil)
   }
 
-  /// It is tried for a second.
-  @Test func aSensorThatHasTheRadioLeavesNoneToListen() {
+  /// An attempt is called back after five seconds, one at a sensor after one.
+  @Test func aRadioThatHasAnAttemptOrIsBroughtUpDoesNotListen() {
     let scene = lost()
+    func isListening() -> Bool? { scene.central.ask { $0.listening } }
+    expect(isListening(), true)
+    scene.controller.connects = false
+    scene.controller.advertise(scene.central)
+    expect(scene.central.stage, .connecting)
+    expect(isListening(), false)
+    scene.central.pass(5_100)
+    expect(isListening(), true)
     let strap = VirtualSensor(.heart)
     scene.controller.sensors = [strap]
     scene.central.follow(strap)
-    scene.controller.connects = false
     scene.controller.advertise(scene.central, strap)
     expect(scene.controller.initiating?.peer, strap.address)
-    expect(scene.central.ask { $0.listening }, false)
+    expect(isListening(), false)
     scene.central.pass(1_100)
-    expect(scene.central.ask { $0.listening }, true)
-  }
-
-  @Test func aRadioThatIsBroughtUpDoesNotListen() {
-    let scene = lost()
+    expect(isListening(), true)
     scene.central.stop()
-    expect(scene.central.ask { $0.listening }, false)
+    expect(isListening(), false)
     scene.central.start()
-    expect(scene.central.ask { $0.listening }, true)
+    expect(isListening(), true)
   }
 }

@@ -5,11 +5,10 @@ import TestSupport
 import VirtualAir
 
 /// A link is the ride's once its phone is trusted: until then it changes nothing.
-@Suite struct RideLinkTests {
+struct RideLinkTests {
   /// A ride with a phone that cannot pair is lost.
   private func lost() -> Encounter {
-    let scene = Encounter(manner: .refusal(0x05))
-    scene.agree()
+    let scene = Encounter.followed()
     scene.lose()
     return scene
   }
@@ -26,37 +25,30 @@ import VirtualAir
       case .saysNothing: .silence
       }
     if stranger == .isLost { scene.phone.withheld = [0x02] }
-    let events = scene.meet()
-    expect(events.contains { if case .connected = $0 { true } else { false } })
+    expect(scene.meet().isConnected)
     if stranger == .isLost { scene.controller.disconnect(reason: 0x08, scene.central) }
     scene.phone.withheld = []
     scene.central.pass(1_000)
     expect(!scene.controller.isConnected)
   }
 
-  @Test(arguments: Stranger.allCases)
-  func centralBehaviour69_aStrangersLinkLeavesTheSearchForTheLostRideItsTenMinutes(
-    _ stranger: Stranger
-  ) {
+  /// For ten minutes in all, in which its phone is followed.
+  @Test(arguments: Stranger.allCases, [true, false])
+  func centralBehaviour69_aStrangersLinkLeavesTheSearchAsItIs(stranger: Stranger, isInTime: Bool) {
     let scene = lost()
-    let start = scene.central.now
-    scene.central.pass(3_000)
-    pass(stranger, scene)
-    scene.central.pass(start + 599_999 - scene.central.now)
-    expect(scene.controller.isScanning)
-    scene.central.pass(1)
-    expect(!scene.controller.isScanning && scene.central.stage == .idle)
-  }
-
-  @Test(arguments: Stranger.allCases)
-  func centralBehaviour69_thePhoneOfTheRideIsFollowedAfterAStrangersLink(_ stranger: Stranger) {
-    let scene = lost()
+    let end = scene.central.now + 600_000
     scene.central.pass(3_000)
     pass(stranger, scene)
     scene.phone.address = scene.security.privateAddress(1)
-    scene.central.pass(60_000)
-    #expect(scene.meet().contains(.ready(isSubscribed: true)))
-    expect(scene.central.values.count, 2)
+    scene.central.pass(end - scene.central.now - 1)
+    expect(scene.controller.isScanning)
+    if isInTime {
+      #expect(scene.meet().contains(.ready(isSubscribed: true)))
+      expect(scene.central.values.count, 2)
+    } else {
+      scene.central.pass(1)
+      expect(!scene.controller.isScanning && scene.central.stage == .idle)
+    }
   }
 
   /// The other one has nothing that this one was preferred for.
@@ -122,17 +114,21 @@ import VirtualAir
     expect(!scene.controller.isConnected)
   }
 
-  /// It would listen without pause for half a minute each time, and the battery be empty.
+  /// It would listen without pause for half a minute each time, and the battery be empty; it does so for a moment, as
+  /// the phone may be near.
   ///
-  /// It does so for a moment, as the phone may be near.
+  /// Nor is it a ride for the beacon at home, which would not count any more.
   @Test(arguments: End.allCases)
-  func centralBehaviour69_whoHasNoKeyMakesNoSlowSearchFast(_ end: End) {
+  func centralBehaviour69_whoHasNoKeyMakesNoSlowSearchFastAndIsNoRide(_ end: End) {
     let scene = Encounter.pairedAndLost()
     scene.central.pass(600_000)
     expect(isSlow(scene))
+    scene.central.onHearing = { [unowned central = scene.central] _ in
+      expect(central.ask { $0.listening } != nil)
+    }
     fail(end, scene)
     scene.central.pass(1_300)
-    expect(isSlow(scene))
+    expect(isSlow(scene) && scene.central.ask { $0.listening } == true)
     #expect(!scene.central.takeEvents().contains(.scan(.fast)))
   }
 
@@ -146,16 +142,66 @@ import VirtualAir
     scene.central.pass(10)
     expect(scene.controller.isScanning && !isSlow(scene))
   }
+}
 
-  /// Else the beacon at home would not count any more, and the search be fast once more.
-  @Test(arguments: End.allCases)
-  func centralBehaviour69_whoHasNoKeyIsNoRideForTheBeaconAtHome(_ end: End) {
-    let scene = Encounter.pairedAndLost()
-    scene.central.onHearing = { [unowned central = scene.central] _ in
-      expect(central.ask { $0.listening } != nil)
+/// How far the link of a ride is relaxed.
+struct PaceTests {
+  private static let relaxed = "50 00 64 00"  // 100 to 125 ms
+  private static let close = "18 00 28 00"  // 30 to 50 ms
+
+  /// Rides for twenty seconds; the intervals that were asked for meanwhile.
+  private func ride(_ scene: Encounter) -> [String] {
+    _ = scene.central.takeSaid()
+    scene.central.pass(20_000)
+    return scene.central.takeSaid().filter { $0.hasPrefix("01 13 20") }
+      .map { $0.split(separator: " ")[6..<10].joined(separator: " ") }
+  }
+
+  private func lose(_ scene: Encounter, reason: UInt8) {
+    scene.controller.disconnect(reason: reason, scene.central)
+    _ = scene.meet()
+  }
+
+  @Test func centralBehaviour94_aRelaxedLinkThatWasLostIsNotRelaxedThatFarAgain() {
+    let scene = Encounter.paired()
+    expect(ride(scene), [Self.relaxed])
+    for _ in 0..<3 {
+      lose(scene, reason: 0x08)
+      expect(ride(scene), [Self.close])
     }
-    fail(end, scene)
-    scene.central.pass(1_000)
-    expect(scene.central.ask { $0.listening }, true)
+  }
+
+  /// The phone's owner ended it, or it was never relaxed, or another ride has begun.
+  @Test func centralBehaviour94_anotherEndOrAnotherRideIsNoReasonToStayClose() {
+    let scene = Encounter.paired()
+    expect(ride(scene), [Self.relaxed])
+    lose(scene, reason: 0x13)
+    scene.central.pass(2_000)
+    lose(scene, reason: 0x08)
+    expect(ride(scene), [Self.relaxed])
+    scene.lose()
+    scene.central.pass(601_000)
+    _ = scene.meet()
+    expect(ride(scene), [Self.relaxed])
+  }
+
+  /// A Connection Parameter Update Request by L2CAP: 100 to 125 ms, latency 2, 5 s.
+  private static let wish = bytes("12 07 08 00 50 00 64 00 02 00 f4 01")
+
+  private func wish(_ scene: Encounter) -> Bool {
+    scene.phone.forgetRequests()
+    _ = scene.central.takeSaid()
+    scene.controller.send(channel: 0x05, Self.wish, scene.central)
+    // Command 13, the same identifier, 2 octets: 0 for accepted.
+    return scene.phone.answers.contains([0x05] + bytes("13 07 02 00 00 00"))
+  }
+
+  @Test func centralBehaviour94_whatThePhoneRelaxesIsNotRelaxedThatFarAgainEither() {
+    let scene = Encounter.paired()
+    expect(wish(scene))
+    scene.central.pass(20_000)
+    lose(scene, reason: 0x08)
+    expect(!wish(scene))
+    expect(ride(scene), [Self.close])
   }
 }

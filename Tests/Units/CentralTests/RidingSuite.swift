@@ -1,6 +1,8 @@
 import Bond
 import Bytes
 import Central
+import Expecting
+import HCI
 import SensorLinks
 import Sensors
 import TestSupport
@@ -14,7 +16,7 @@ final class FollowedRide {
 
   init() {
     (central, phone) = LinkTests.connected(controller) {
-      $0.value = bytes("01 00 00 00 01 05 00 00 00")
+      $0.value = VirtualPhone.turn
     }
     _ = central.takeSaid()
     _ = central.takeEvents()
@@ -33,10 +35,62 @@ extension RidingSuite {
 
   func isReady(_ kind: SensorKind) -> Bool { central.ask { $0.sensors.isReady(kind) } }
 
+  /// A remembered sensor that is near, and so is connected to at once.
+  @discardableResult
+  func linked(
+    _ kind: VirtualSensor.Kind = .heart, number: UInt8 = 1,
+    _ configure: (VirtualSensor) -> Void = { _ in }
+  ) -> VirtualSensor {
+    let sensor = VirtualSensor(kind, number: number)
+    configure(sensor)
+    link(sensor)
+    return sensor
+  }
+
+  func link(_ sensor: VirtualSensor) {
+    controller.sensors.append(sensor)
+    central.follow(sensor)
+  }
+
+  /// These as a store has them.
+  func remembered(
+    _ sensors: [SensorKind: VirtualSensor], key: Bond.Key? = nil
+  ) throws -> RememberedSensors {
+    var remembered = RememberedSensors()
+    for (kind, sensor) in sensors {
+      let name = Array(sensor.name.utf8)
+      let known = RememberedSensor(kind, address: sensor.deviceAddress, key: key, name: name.span)
+      remembered.set(try #require(known))
+    }
+    return remembered
+  }
+
+  /// A remembered sensor that sleeps.
+  @discardableResult
+  func asleep(_ kind: VirtualSensor.Kind = .heart, number: UInt8 = 1) -> VirtualSensor {
+    linked(kind, number: number) { $0.isNear = false }
+  }
+
+  /// Why sensors were left since the events were taken last; they are taken.
+  func takeRefusals() -> [SensorRefusal] {
+    central.takeEvents().compactMap {
+      if case .sensor(_, .refused(let refusal)) = $0 { refusal } else { nil }
+    }
+  }
+
+  /// What the controller has said of links that it does not have; the events are taken.
+  func takeLimits() -> [ErrorCode] {
+    central.takeEvents().compactMap { if case .sensorLimit(let code) = $0 { code } else { nil } }
+  }
+
   /// Puts a sensor on the air, which is heard at once.
   @discardableResult
   func put(_ kind: VirtualSensor.Kind, number: UInt8, rssi: Int8 = -60) -> VirtualSensor {
-    let sensor = VirtualSensor(kind, number: number)
+    put(VirtualSensor(kind, number: number), rssi: rssi)
+  }
+
+  @discardableResult
+  func put(_ sensor: VirtualSensor, rssi: Int8 = -60) -> VirtualSensor {
     controller.sensors.append(sensor)
     controller.advertise(central, sensor, rssi: rssi)
     return sensor
@@ -44,11 +98,22 @@ extension RidingSuite {
 
   /// The search comes to this sensor.
   @discardableResult
-  func find(_ kind: VirtualSensor.Kind = .heart, number: UInt8 = 1) -> VirtualSensor {
+  func find(
+    _ kind: VirtualSensor.Kind = .heart, number: UInt8 = 1,
+    _ configure: (VirtualSensor) -> Void = { _ in }
+  ) -> VirtualSensor {
+    let sensor = VirtualSensor(kind, number: number)
+    configure(sensor)
     central.searchSensors()
-    let sensor = put(kind, number: number)
+    put(sensor)
     central.pass(1_500)
     return sensor
+  }
+
+  /// The rider goes on to the next one.
+  func next() {
+    central.searchNextSensor()
+    central.pass(0)
   }
 
   /// The controller is brought up again, and the phone rides again.

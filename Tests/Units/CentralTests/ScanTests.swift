@@ -7,7 +7,7 @@ import TestSupport
 import VirtualAir
 
 /// From advertisements to an attempt to connect.
-@Suite struct ScanTests {
+struct ScanTests {
   private static let phone = DeviceAddress(0xC605_0403_0201, .random)
 
   /// A listing of the service, in each of the places where it counts, and what is none.
@@ -21,10 +21,10 @@ import VirtualAir
       ),
       ("a scan response", bytes("06 09 46 61 69 72 79 11 07") + VirtualPhone.service, 4, true),
       ("another service", bytes("11 07") + [UInt8](repeating: 7, count: 16), 0, false),
-      ("a list that is cut", bytes("11 07") + VirtualPhone.service.dropLast(), 0, false),
+      ("a list that is cut", VirtualPhone.listing.dropLast(), 0, false),
       ("a structure that lies about its length", bytes("ff 07") + VirtualPhone.service, 0, false),
       ("nothing", [], 0, false),
-      ("who takes no connections", bytes("11 07") + VirtualPhone.service, 3, false),
+      ("who takes no connections", VirtualPhone.listing, 3, false),
     ] as [(String, [UInt8], UInt8, Bool)])
   func centralBehaviour11_theServiceCountsIn(
     _ place: String, _ data: [UInt8], _ type: UInt8, _ counts: Bool
@@ -37,52 +37,41 @@ import VirtualAir
     expect(counts || central.takeEvents() == [])
   }
 
-  @Test func aScanResponseOfWhoTakesNoConnectionsIsNoPhone() {
-    let (central, controller) = BringUpTests.started()
-    let data = bytes("11 07") + VirtualPhone.service
-    _ = central.takeEvents()
-    // ADV_SCAN_IND and its response, by a legacy report; then both in one extended report.
-    controller.report(bytes("01 01 02 03 04 05 c6"), bytes("02 01 06"), type: 2, central)
-    controller.report(bytes("01 01 02 03 04 05 c6"), data, type: 4, central)
-    var report = bytes("1a 00 01 01 02 03 04 05 c6 01 00 ff 7f c4 00 00")
-    report += [UInt8](repeating: 0, count: 7) + [UInt8(data.count)] + data
-    central.hears([0x04, 0x3E, UInt8(report.count + 2), 0x0D, 1] + report)
-    expect(central.takeEvents(), [])
-    // Another one's response still counts.
-    controller.report(bytes("01 01 02 03 04 05 c7"), data, type: 4, central)
-    expect(
-      central.takeEvents(), [.phone(DeviceAddress(0xC705_0403_0201, .random), rssi: -60, .service)])
+  /// LE Extended Advertising Report of this type.
+  private static func extendedReport(_ type: UInt8) -> [UInt8] {
+    let head = [type] + bytes("00 01 01 02 03 04 05 c6 01 00 ff 7f c4 00 00 00 00 00 00 00 00 00")
+    let report = head + [UInt8(VirtualPhone.listing.count)] + VirtualPhone.listing
+    return [0x04, 0x3E, UInt8(report.count + 2), 0x0D, 1] + report
   }
 
-  @Test func ofManyWhoTakeNoConnectionsTheLastFourAreKnown() {
+  /// ADV_SCAN_IND and its response, by legacy reports, of which the last four are known; then both in one extended one.
+  @Test func aScanResponseOfWhoTakesNoConnectionsIsNoPhone() {
     let (central, controller) = BringUpTests.started()
     _ = central.takeEvents()
     let addresses = (0..<5).map { [1, $0, 2, 3, 4, 5, 0xC6] as [UInt8] }
     for address in addresses { controller.report(address, bytes("02 01 06"), type: 2, central) }
     for address in addresses.dropFirst() {
-      controller.report(address, bytes("11 07") + VirtualPhone.service, type: 4, central)
+      controller.report(address, VirtualPhone.listing, type: 4, central)
     }
+    central.hears(Self.extendedReport(0x1A))
     expect(central.takeEvents(), [])
+    // Another one's response still counts.
+    controller.report(bytes("01 01 02 03 04 05 c7"), VirtualPhone.listing, type: 4, central)
+    expect(
+      central.takeEvents(), [.phone(DeviceAddress(0xC705_0403_0201, .random), rssi: -60, .service)])
   }
 
-  @Test func centralBehaviour11_malformedStructuresEndTheParseOfTheirReportOnly() {
-    let (central, _) = BringUpTests.started()
-    _ = central.takeEvents()
-    let good = bytes("00 01 01 02 03 04 05 c6 12 11 07") + VirtualPhone.service + [0xC4]
+  /// And a malformed structure ends the parse of its own report only.
+  @Test func centralBehaviour12_extendedReportsAndThoseBehindAMalformedOneAreUnderstood() {
+    let good = bytes("00 01 01 02 03 04 05 c6 12") + VirtualPhone.listing + [0xC4]
     let bad = bytes("00 01 09 09 09 09 09 c9 04 11 07 00 00 c4")
-    let reports = [0x02, 2] + bad + good
-    central.hears([0x04, 0x3E, UInt8(reports.count)] + reports)
-    expect(central.takeEvents(), [.phone(Self.phone, rssi: -60, .service)])
-  }
-
-  @Test func centralBehaviour12_extendedReportsAreUnderstood() {
-    let (central, _) = BringUpTests.started()
-    _ = central.takeEvents()
-    let data = bytes("11 07") + VirtualPhone.service
-    var report = bytes("13 00 01 01 02 03 04 05 c6 01 00 ff 7f c4 00 00")
-    report += [UInt8](repeating: 0, count: 7) + [UInt8(data.count)] + data
-    central.hears([0x04, 0x3E, UInt8(report.count + 2), 0x0D, 1] + report)
-    expect(central.takeEvents(), [.phone(Self.phone, rssi: -60, .service)])
+    let legacy = [0x04, 0x3E, UInt8(2 + bad.count + good.count), 0x02, 2] + bad + good
+    for report in [Self.extendedReport(0x13), legacy] {
+      let (central, _) = BringUpTests.started()
+      _ = central.takeEvents()
+      central.hears(report)
+      expect(central.takeEvents(), [.phone(Self.phone, rssi: -60, .service)])
+    }
   }
 
   @Test func centralBehaviour9_scanningIsFastFor30SecondsAndThenSlow() {
@@ -96,9 +85,7 @@ import VirtualAir
     // Off, 64 ms of 640 ms and still active, on again.
     expect(
       central.takeSaid(),
-      [
-        "01 0c 20 02 00 00", "01 0b 20 07 01 00 04 66 00 00 00", "01 0c 20 02 01 00",
-      ])
+      ["01 0c 20 02 00 00", "01 0b 20 07 01 00 04 66 00 00 00", "01 0c 20 02 01 00"])
     expect(controller.isScanning)
     // Who hears nobody is woken once, a minute after the scan began, to see whether the controller still listens.
     expect(central.deadline, Instant(milliseconds: 60_000))
@@ -106,33 +93,14 @@ import VirtualAir
     expect(central.takeEvents(), [.scan(.fast)])
   }
 
-  @Test func centralBehaviour10_duplicatesAreReportedByTheController() {
-    let (central, _) = BringUpTests.started()
-    // LE Set Scan Enable: on, Filter_Duplicates off.
-    expect(central.takeSaid().last, "01 0c 20 02 01 00")
-  }
-
-  @Test func aPhoneThatComesLateIsFound() {
-    let (central, controller) = BringUpTests.started()
-    controller.report(bytes("01 01 02 03 04 05 c6"), bytes("02 01 06"), central)
-    central.pass(3_600_000)
-    _ = central.takeEvents()
-    controller.report(
-      bytes("01 01 02 03 04 05 c6"), bytes("11 07") + VirtualPhone.service, central)
-    central.pass(200)
-    #expect(central.takeEvents().contains(.connecting(Self.phone)))
-  }
-
   @Test func centralBehaviour15_amongStrangersTheStrongestIsTaken() {
     let (central, controller) = BringUpTests.started()
     controller.connects = false
-    let data = bytes("11 07") + VirtualPhone.service
-    controller.report(bytes("01 01 01 01 01 01 c1"), data, rssi: -80, central)
-    controller.report(bytes("01 02 02 02 02 02 c2"), data, rssi: -50, central)
-    controller.report(bytes("01 03 03 03 03 03 c3"), data, rssi: 127, central)
+    controller.report(bytes("01 01 01 01 01 01 c1"), VirtualPhone.listing, rssi: -80, central)
+    controller.report(bytes("01 02 02 02 02 02 c2"), VirtualPhone.listing, rssi: -50, central)
+    controller.report(bytes("01 03 03 03 03 03 c3"), VirtualPhone.listing, rssi: 127, central)
     central.pass(200)
-    expect(
-      central.takeEvents().last, .connecting(DeviceAddress(0xC202_0202_0202, .random)))
+    expect(central.takeEvents().last, .connecting(DeviceAddress(0xC202_0202_0202, .random)))
     expect(controller.peer, bytes("01 02 02 02 02 02 c2"))
   }
 
@@ -163,59 +131,50 @@ import VirtualAir
   @Test func manyPhonesAtOnceOverrunNothing() {
     let (central, controller) = BringUpTests.started()
     controller.connects = false
-    let data = bytes("11 07") + VirtualPhone.service
     for number in UInt8(0)..<200 {
       controller.report(
-        [1, number, 0, 0, 0, 0, 0xC0], data, rssi: -100 + Int8(number / 4), central)
+        [1, number, 0, 0, 0, 0, 0xC0], VirtualPhone.listing, rssi: -100 + Int8(number / 4), central)
     }
     central.pass(200)
     expect(controller.peer, bytes("01 c4 00 00 00 00 c0"), "the first of the strongest")
   }
 
-  @Test func centralBehaviour13_aPendingConnectIsCancelledOnceAfter5Seconds() {
+  enum Cancel: CaseIterable { case succeeds, comesTooLate, isNotAnswered }
+
+  /// A link that came up meanwhile is used, and where there is no answer everything starts over.
+  @Test(arguments: Cancel.allCases)
+  func centralBehaviour13_aPendingConnectIsCancelledOnceAfter5Seconds(_ cancel: Cancel) {
     let (central, controller) = Self.connecting()
+    if cancel != .succeeds { controller.withheld = [0x200E] }
     central.pass(4_999)
     #expect(!controller.commands.contains(0x200E))
     central.pass(1)
     expect(controller.commands.filter { $0 == 0x200E }.count, 1)
-    expect(central.takeEvents().last, .scan(.fast), "the cancelled attempt completed")
-    expect(controller.isScanning)
+    switch cancel {
+    case .succeeds: expect(controller.isScanning && central.takeEvents().last == .scan(.fast))
+    case .comesTooLate:
+      controller.connect(central)
+      controller.commandComplete(0x200E, [0x0C], central)
+      central.pass(3_000)
+      #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
+    case .isNotAnswered:
+      central.pass(2_000)
+      expect(central.takeEvents().failures.count, 1)
+      controller.withheld = []
+      central.pass(1_000)
+      expect(central.takeEvents().last, .scan(.fast))
+    }
   }
 
-  @Test func centralBehaviour13_aLinkThatCameUpDuringTheCancelIsUsed() {
-    let (central, controller) = Self.connecting()
-    controller.withheld = [0x200E]
-    central.pass(5_000)
-    controller.connect(central)
-    controller.commandComplete(0x200E, [0x0C], central)
-    central.pass(3_000)
-    #expect(central.takeEvents().contains(.ready(isSubscribed: true)))
-  }
-
-  @Test func anAttemptThatCannotEvenBeCancelledStartsEverythingOver() {
-    let (central, controller) = Self.connecting()
-    controller.withheld = [0x200E]
-    central.pass(7_000)
-    let failures = central.takeEvents().filter { if case .failed = $0 { true } else { false } }
-    expect(failures.count, 1)
-    controller.withheld = []
-    central.pass(1_000)
-    expect(central.takeEvents().last, .scan(.fast))
-  }
-
-  @Test func centralBehaviour14_aConnectionThatFailedToBeEstablishedIsARetry() {
-    let (central, controller) = Self.connecting()
-    controller.connect(central, status: 0x3E)
-    let events = central.takeEvents()
-    expect(events.last, .scan(.fast))
-    expect(!events.contains { if case .failed = $0 { true } else { false } })
-  }
-
-  @Test func aRefusedAttemptIsARetry() {
+  /// As is an attempt that is refused.
+  @Test(arguments: [nil, 0x0C] as [UInt8?])
+  func centralBehaviour14_aConnectionThatFailedToBeEstablishedIsARetry(_ refusal: UInt8?) {
     let controller = VirtualController()
-    controller.refused[0x200D] = 0x0C
+    controller.refused[0x200D] = refusal
     let (central, _) = Self.connecting(controller)
-    expect(central.takeEvents().last, .scan(.fast))
+    if refusal == nil { controller.connect(central, status: 0x3E) }
+    let events = central.takeEvents()
+    expect(events.last == .scan(.fast) && events.failures == [])
   }
 
   /// A host whose attempt to connect is pending.
@@ -230,16 +189,31 @@ import VirtualAir
     return (central, controller)
   }
 
-  @Test func centralBehaviour39_aControllerThatLostTheScanByItselfIsToldToScanAgain() {
-    let (central, controller) = BringUpTests.started()
-    central.pass(40_000)
-    controller.powerCycle()
-    central.pass(19_999)
-    expect(!controller.isScanning)
-    central.pass(1)
-    // It is past the first half minute, so the scan stays slow.
-    expect(controller.isScanning)
-    expect(central.takeEvents().last, .scan(.slow))
+  @Test func centralBehaviour52_aLinkToSomebodyElseThanWasAskedForIsEnded() {
+    let (central, controller) = Self.connecting()
+    _ = central.takeEvents()
+    _ = central.takeSaid()
+    controller.connect(central, to: bytes("01 09 09 09 09 09 49"))
+    #expect(central.takeSaid().contains("01 06 04 03 40 00 13"))
+    let events = central.takeEvents()
+    expect(!events.isConnected && events.last == .scan(.fast))
+  }
+
+  /// What told of it was damaged on the wire, and its handle with it.
+  @Test func aLinkThatOnlyTheControllerKnowsOfEndsWithReset() {
+    let scene = Encounter()
+    scene.controller.connects = false
+    scene.controller.advertise(scene.central)
+    scene.central.pass(200)
+    _ = scene.central.takeEvents()
+    scene.controller.connect(scene.central, status: 0x0B)
+    #expect(scene.central.takeEvents().contains(.failed(.linkUnknown)))
+    _ = scene.central.takeSaid()
+    scene.central.pass(1_000)
+    #expect(scene.central.takeSaid().contains("01 03 0c 00"))
+    scene.controller.connects = true
+    scene.central.pass(5_000)
+    #expect(scene.meet().contains(.ready(isSubscribed: true)))
   }
 
   @Test func aSearchThatBeginsAnewBeforeTheControllerIsToldIsToldOnce() {
@@ -252,22 +226,10 @@ import VirtualAir
     // Off, how, and on.
     expect(controller.commands[count...], [0x200C, 0x200B, 0x200C])
   }
-
-  @Test func aControllerThatHearsStrangersIsLeftAlone() {
-    let (central, controller) = BringUpTests.started()
-    for _ in 0..<10 {
-      central.pass(30_000)
-      _ = central.takeSaid()
-      controller.report(bytes("01 09 09 09 09 09 c9"), bytes("02 01 06"), central)
-    }
-    central.pass(59_999)
-    expect(central.takeSaid(), [])
-    expect(controller.isScanning)
-  }
 }
 
 /// iPhones with komoot in the background.
-@Suite struct OverflowAreaTests {
+struct OverflowAreaTests {
   /// Published points, beside komoot's own bit.
   @Test(
     arguments: [
@@ -322,8 +284,7 @@ import VirtualAir
     controller.connects = false
     controller.report(
       bytes("01 01 01 01 01 01 c1"), bytes("14 ff 4c 00 01 " + Self.mask), rssi: -30, central)
-    controller.report(
-      bytes("01 02 02 02 02 02 c2"), bytes("11 07") + VirtualPhone.service, rssi: -90, central)
+    controller.report(bytes("01 02 02 02 02 02 c2"), VirtualPhone.listing, rssi: -90, central)
     central.pass(200)
     expect(controller.peer, bytes("01 02 02 02 02 02 c2"))
   }

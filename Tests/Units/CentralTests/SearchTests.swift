@@ -4,7 +4,7 @@ import Expecting
 @testable import Search
 
 /// The tables in the comment of `Search`, row by row.
-@Suite struct SearchTests {
+struct SearchTests {
   private static let now = Instant(milliseconds: 1_000_000)
 
   private static func after(_ seconds: Int64) -> Instant { now + seconds * 1_000 }
@@ -14,12 +14,18 @@ import Expecting
   /// The same, and a phone that led to nothing has made it longer.
   private static let prolonged = Search.State.asked(until: after(5), hasSecondChance: false)
   private static let askedBefore = Search.State.asked(until: after(-1), hasSecondChance: true)
+  private static let secondChance = Search.State.asked(until: after(10), hasSecondChance: false)
   private static let askedForUp = Search.State.asked(until: nil, hasSecondChance: true)
   private static let askedNow = Search.State.asked(until: after(30), hasSecondChance: true)
   private static let lost = Search.State.afterLoss(until: after(20))
   private static let lostBefore = Search.State.afterLoss(until: after(0))
   private static let lostForUp = Search.State.afterLoss(until: nil)
   private static let lostNow = Search.State.afterLoss(until: after(30))
+
+  /// A ride was lost, and its ten minutes have 500 s left.
+  private static let rideLost = Search(
+    .remembered, .afterLoss(until: after(500)), rideEnd: after(500))
+  private static let guestLost = Search(.stranger, .slow, rideEnd: after(500))
 
   private static func resting(_ state: Search.State) -> Search {
     var search = Search(.remembered, state)
@@ -38,7 +44,9 @@ import Expecting
     var deadline: Instant?
   }
 
+  /// The program starts as if the rider had asked.
   @Test(arguments: [
+    Meaning(search: Search(.stranger), mode: .fast, mayPair: true),
     Meaning(
       search: Search(.stranger, asked), mode: .fast, mayPair: true, countdown: after(20),
       deadline: after(20)),
@@ -51,9 +59,7 @@ import Expecting
     Meaning(search: resting(lost), mode: .slow, mayPair: false, deadline: after(20)),
     Meaning(search: resting(.slow), mode: .slow, mayPair: false),
     Meaning(search: resting(.idle), mode: .off, mayPair: false),
-    Meaning(
-      search: Search(.stranger, .slow, rideEnd: after(500)), mode: .slow, mayPair: false,
-      deadline: after(500)),
+    Meaning(search: guestLost, mode: .slow, mayPair: false, deadline: after(500)),
     Meaning(search: Search(.remembered, .slow, rideEnd: after(500)), mode: .slow, mayPair: false),
     Meaning(search: Search(.anybody, .slow), mode: .slow, mayPair: false),
     Meaning(search: Search(.stranger, .idle), mode: .off, mayPair: false),
@@ -76,6 +82,7 @@ import Expecting
     (Search(.remembered, lost), .restarted, Search(.remembered, lostForUp)),
     (Search(.remembered, .slow), .restarted, Search(.remembered, lostForUp)),
     (Search(.stranger, .idle), .restarted, Search(.stranger, .idle)),
+    (Search(.stranger), .restarted, Search(.stranger, askedForUp)),
     (Search(.stranger), .controllerIsUp(at: now), Search(.stranger, askedNow)),
     (Search(.anybody, lostForUp), .controllerIsUp(at: now), Search(.anybody, lostNow)),
     (
@@ -100,18 +107,12 @@ import Expecting
     (Search(.stranger, lostForUp), .riderAsked(at: now), Search(.stranger, askedForUp)),
     (Search(.remembered, .slow), .riderHurried(at: now), Search(.remembered, lostNow)),
     (Search(.remembered, lost), .riderHurried(at: now), Search(.remembered, lostNow)),
-    (
-      Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500)),
-      .riderHurried(at: now),
-      Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500))
-    ),
+    (rideLost, .riderHurried(at: now), rideLost),
     (Search(.remembered, lostForUp), .riderHurried(at: now), Search(.remembered, lostForUp)),
     (Search(.stranger, asked), .riderHurried(at: now), Search(.stranger, asked)),
     (Search(.stranger, .idle), .riderHurried(at: now), Search(.stranger, .idle)),
     (Search(.stranger, .over), .riderHurried(at: now), Search(.stranger, .over)),
-    (
-      Search(.remembered, asked, rideEnd: after(9)), .forgotten(at: now), Search(.stranger, .idle)
-    ),
+    (Search(.remembered, asked, rideEnd: after(9)), .forgotten(at: now), Search(.stranger, .idle)),
     (Search(.stranger, .slow, rideEnd: after(9)), .forgotten(at: now), Search(.stranger, .idle)),
     (Search(.stranger, lostForUp), .forgotten(at: now), Search(.stranger, .idle)),
     (Search(.anybody, .slow), .forgotten(at: now), Search(.anybody, lostNow)),
@@ -128,21 +129,16 @@ import Expecting
     (Search(.stranger, asked), .left, Search(.stranger, .over)),
     (Search(.stranger, .over), .riderAsked(at: now), Search(.stranger, .over)),
     (Search(.stranger, .over), .restarted, Search(.stranger, .over)),
+    (resting(lost), .rests(false), Search(.remembered, lost)),
   ]
 
   private static let links: [Row] = [
     // The second chance is for the last seconds, and there is one.
     (Search(.stranger, asked), .attemptFailed(at: now), Search(.stranger, asked)),
-    (
-      Search(.stranger, askedBefore), .attemptFailed(at: now),
-      Search(.stranger, .asked(until: after(10), hasSecondChance: false))
-    ),
+    (Search(.stranger, askedBefore), .attemptFailed(at: now), Search(.stranger, secondChance)),
     (Search(.stranger, prolonged), .attemptFailed(at: now), Search(.stranger, prolonged)),
     (Search(.stranger, lostBefore), .attemptFailed(at: now), Search(.stranger, lostBefore)),
-    (
-      Search(.stranger, askedBefore), .linkLost(at: now),
-      Search(.stranger, .asked(until: after(10), hasSecondChance: false))
-    ),
+    (Search(.stranger, askedBefore), .linkLost(at: now), Search(.stranger, secondChance)),
     (Search(.remembered, askedBefore), .linkLost(at: now), Search(.remembered, askedNow)),
     (Search(.remembered, .slow), .linkLost(at: now), Search(.remembered, lostNow)),
     (Search(.anybody, lostBefore), .linkLost(at: now), Search(.anybody, lostNow)),
@@ -161,15 +157,9 @@ import Expecting
       Search(.remembered, .afterLoss(until: after(600)), rideEnd: after(600))
     ),
     // A link that leads to nothing does not make it shorter.
-    (
-      Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500)),
-      .linkLost(at: now), Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500))
-    ),
+    (rideLost, .linkLost(at: now), rideLost),
     (Search(.remembered, asked), .trustLost, Search(.remembered, lost)),
-    (
-      Search(.remembered, asked, rideEnd: after(500)), .trustLost,
-      Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500))
-    ),
+    (Search(.remembered, asked, rideEnd: after(500)), .trustLost, rideLost),
     (Search(.stranger, askedForUp), .trustLost, Search(.stranger, lostForUp)),
     (Search(.remembered, .slow), .trustLost, Search(.remembered, .slow)),
   ]
@@ -180,27 +170,15 @@ import Expecting
     (Search(.remembered, asked), .timePassed(at: after(20)), Search(.remembered, .slow)),
     (Search(.anybody, lost), .timePassed(at: after(20)), Search(.anybody, .slow)),
     // What the rider asked for in the ten minutes of a lost ride leaves the rest of them as they were.
-    (
-      Search(.remembered, asked, rideEnd: after(500)), .timePassed(at: after(20)),
-      Search(.remembered, .afterLoss(until: after(500)), rideEnd: after(500))
-    ),
+    (Search(.remembered, asked, rideEnd: after(500)), .timePassed(at: after(20)), rideLost),
     (
       Search(.remembered, asked, rideEnd: after(20)), .timePassed(at: after(20)),
       Search(.remembered, .slow, rideEnd: after(20))
     ),
     (Search(.stranger, lost), .timePassed(at: after(20)), Search(.stranger, .idle)),
-    (
-      Search(.stranger, asked, rideEnd: after(500)), .timePassed(at: after(20)),
-      Search(.stranger, .slow, rideEnd: after(500))
-    ),
-    (
-      Search(.stranger, .slow, rideEnd: after(500)), .timePassed(at: after(499)),
-      Search(.stranger, .slow, rideEnd: after(500))
-    ),
-    (
-      Search(.stranger, .slow, rideEnd: after(500)), .timePassed(at: after(500)),
-      Search(.stranger, .idle, rideEnd: after(500))
-    ),
+    (Search(.stranger, asked, rideEnd: after(500)), .timePassed(at: after(20)), guestLost),
+    (guestLost, .timePassed(at: after(499)), guestLost),
+    (guestLost, .timePassed(at: after(500)), Search(.stranger, .idle, rideEnd: after(500))),
     (Search(.remembered, .slow), .timePassed(at: after(86_400)), Search(.remembered, .slow)),
     (Search(.stranger), .timePassed(at: after(86_400)), Search(.stranger)),
   ]
@@ -242,13 +220,6 @@ import Expecting
     expect(search.mode, .off, "that was for one ride")
   }
 
-  @Test func whoRestsNoMoreSearchesAsBefore() {
-    var search = Self.resting(Self.lost)
-    search.note(.rests(false))
-    expect(search, Search(.remembered, Self.lost))
-    expect(search.mode, .fast)
-  }
-
   @Test func whoHearsNobodyForAMinuteIsDeaf() {
     var search = Search(.remembered, .slow)
     search.note(.heard(at: Self.now))
@@ -258,8 +229,59 @@ import Expecting
     search.note(.heard(at: Self.after(40)))
     expect(!search.isDeaf(at: Self.after(60)))
   }
+}
 
-  @Test func theProgramStartsAsIfTheRiderHadAsked() {
-    expect(Search(.stranger).state, .asked(until: nil, hasSecondChance: true))
+/// The addresses that are left alone for a while: there are 32 places.
+struct RestsTests {
+  private static let ours = DeviceAddress(0xC0FF_EE00_0001, .random)
+  private static let start = Instant(milliseconds: 1_000_000)
+
+  private func stranger(_ number: Int) -> DeviceAddress {
+    DeviceAddress(0xC000_0000_0000 + UInt64(number), .random)
+  }
+
+  /// Strangers that rest for a minute each, as many as that, one each millisecond.
+  private func crowd(_ count: Int, in rests: inout Rests) {
+    for number in 0..<count {
+      rests.begin(stranger(number), for: 60_000, isOurs: false, at: Self.start + Int64(number))
+    }
+  }
+
+  @Test func centralBehaviour142_thirtyThreeStrangersDoNotEndThePhonesRest() {
+    var rests = Rests()
+    for (rest, time) in [(5_000, 0), (10_000, 5_000), (20_000, 15_000)] as [(Int64, Int64)] {
+      let now = Self.start + time
+      rests.beginDoubling(Self.ours, isOurs: true, at: now)
+      crowd(33, in: &rests)
+      expect(rests.isResting(Self.ours, isOurs: true, at: now + (rest - 1)))
+      expect(!rests.isResting(Self.ours, isOurs: true, at: now + rest))
+    }
+    rests.begin(stranger(99), for: 1_000, isOurs: true, at: Self.start)
+    crowd(33, in: &rests)
+    expect(rests.isResting(stranger(99), isOurs: true, at: Self.start + 999), "has encrypted once")
+  }
+
+  /// The oldest one gives its place away, and nobody knows whether it has rested enough.
+  @Test func centralBehaviour142_aFullListKeepsAllStrangersOutUntilOneRestIsOver() {
+    var rests = Rests()
+    crowd(32, in: &rests)
+    expect(!rests.isResting(stranger(99), isOurs: false, at: Self.start + 40))
+    crowd(33, in: &rests)
+    let end = Self.start + 60_001
+    for number in [0, 99] {
+      expect(rests.isResting(stranger(number), isOurs: false, at: end + -1))
+      expect(!rests.isResting(stranger(number), isOurs: false, at: end))
+      expect(!rests.isResting(stranger(number), isOurs: true, at: Self.start + 40))
+    }
+    rests.endAll()
+    expect(!rests.isResting(stranger(0), isOurs: false, at: Self.start + 40), "after a press")
+  }
+
+  /// Anybody can record addresses of the phone: among those the one is let back in whose rest ends first.
+  @Test func centralBehaviour142_addressesOfThePhoneShareWhatThereIs() {
+    var rests = Rests()
+    for number in 0..<33 { rests.beginSilent(stranger(number), at: Self.start + Int64(number)) }
+    expect(!rests.isResting(stranger(0), isOurs: true, at: Self.start + 40))
+    expect(rests.isResting(stranger(1), isOurs: true, at: Self.start + 40))
   }
 }

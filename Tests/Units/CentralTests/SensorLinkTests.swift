@@ -8,35 +8,18 @@ import TestSupport
 import VirtualAir
 
 /// What sensors do on their links, and that the phone's link does not suffer from it.
-@Suite struct SensorLinkTests: RidingSuite {
+struct SensorLinkTests: RidingSuite {
   let ride = FollowedRide()
-
-  /// A remembered sensor that is near, and so is connected to at once.
-  private func linked(
-    _ kind: VirtualSensor.Kind, number: UInt8 = 1, _ configure: (VirtualSensor) -> Void = { _ in }
-  ) -> VirtualSensor {
-    let sensor = VirtualSensor(kind, number: number)
-    configure(sensor)
-    controller.sensors.append(sensor)
-    central.follow(sensor)
-    return sensor
-  }
 
   /// A sensor that wants an encrypted link, and pairs in this manner.
   private func secured(
-    _ manner: VirtualSecurity.Manner, _ kind: VirtualSensor.Kind = .heart, number: UInt8 = 1,
-    error: UInt8 = 0x05
+    _ manner: VirtualSecurity.Manner, _ kind: VirtualSensor.Kind = .heart, number: UInt8 = 1
   ) -> VirtualSensor {
     linked(kind, number: number) {
-      $0.openLinkError = error
+      $0.openLinkError = 0x05
       $0.security = VirtualSecurity(number: UInt32(number - 1))
       $0.security?.manner = manner
     }
-  }
-
-  private func refusal(_ kind: SensorKind) -> SensorRefusal? {
-    for case .sensor(kind, .refused(let refusal)) in central.takeEvents() { return refusal }
-    return nil
   }
 
   @Test(arguments: VirtualSensor.Kind.allCases)
@@ -48,20 +31,12 @@ import VirtualAir
     expect(central.sensorBytes.last, [0x02])
   }
 
-  @Test func threeAreLinkedBesideThePhone() {
-    _ = linked(.heart, number: 1)
-    _ = linked(.speed, number: 2)
-    _ = linked(.radar, number: 3)
-    expect(controller.links.count, 4)
-    expect(controller.initiating == nil)
-    expect(central.stage, .ready)
-  }
-
-  /// Worth: radar, power, speed, heart.
+  /// Three are linked beside the phone; worth: radar, power, speed, heart.
   @Test func ofFourTheOneThatIsWorthTheLeastGivesWay() {
     let heart = linked(.heart, number: 1)
-    _ = linked(.speed, number: 2)
-    _ = linked(.power, number: 3)
+    linked(.speed, number: 2)
+    linked(.power, number: 3)
+    expect(controller.links.count == 4 && controller.initiating == nil && central.stage == .ready)
     let radar = linked(.radar, number: 4)
     expect(controller.link(heart) == nil && controller.link(radar) != nil)
     expect(controller.links.count, 4)
@@ -72,26 +47,14 @@ import VirtualAir
     #expect(controller.link(heart) != nil, "its turn again")
   }
 
-  @Test func wherePowerMeasuresTheSameSpeedGivesWay() {
-    let heart = linked(.heart, number: 1)
-    let speed = linked(.speed, number: 2)
-    _ = linked(.power, number: 3)
-    central.change { host, _ in host.letSpeedGiveWay(true) }
-    _ = linked(.radar, number: 4)
-    expect(controller.link(heart) != nil && controller.link(speed) == nil)
-  }
-
   @Test(arguments: [LimitRefusal.commandStatus, .connectionComplete])
   func aControllerWithoutAnotherLinkIsToldOfOnceAndAskedAgainInAMinute(_ refusal: LimitRefusal) {
     controller.linkLimit = 2
     controller.limitRefusal = refusal
     let heart = linked(.heart, number: 1)
     let speed = linked(.speed, number: 2)
-    let limit = central.takeSensorEvents().filter {
-      if case .sensorLimit = $0 { true } else { false }
-    }
     let code = ErrorCode(rawValue: refusal == .commandStatus ? 0x0D : 0x09)
-    expect(limit, [.sensorLimit(code)])
+    expect(takeLimits(), [code])
     expect(central.ask { $0.sensors.isLinkMissing })
     controller.forgetCommands()
     central.pass(30_000)
@@ -111,7 +74,7 @@ import VirtualAir
     controller.supportedStates &= ~(1 << 28)
     bringUpAnew()
     controller.forgetCommands()
-    _ = linked(.heart)
+    linked()
     central.searchSensors()
     expect(!central.ask { $0.areSensorsPossible })
     expect(controller.commands == [] && central.stage == .ready)
@@ -119,30 +82,31 @@ import VirtualAir
 
   // MARK: - Habits
 
-  @Test(arguments: [([250, 400, 0, 600], 0), ([6, 3200, 499, 3200], 1)] as [([UInt16], UInt16)])
-  func theParametersThatASensorWantsAreAcceptedUnlessTheyAreAbsurd(
-    _ wanted: [UInt16], _ result: UInt16
-  ) {
-    let strap = linked(.heart) { $0.wantedParameters = wanted }
-    expect(strap.parameterResult == result && controller.link(strap) != nil)
-    expect((controller.link(strap)?.parameters.interval == 400), (result == 0))
-  }
-
-  /// It is a loss like any other.
-  @Test func whoLeavesWhenRefusedIsWaitedForAgain() {
-    let strap = linked(.heart) {
-      $0.wantedParameters = [6, 3200, 499, 3200]
-      $0.leavesWhenRefused = true
+  /// Who leaves when it is refused is waited for again: it is a loss like any other.
+  @Test(
+    arguments: [
+      ([250, 400, 0, 600], 0, false), ([6, 3200, 499, 3200], 1, false),
+      ([6, 3200, 499, 3200], 1, true),
+    ] as [([UInt16], UInt16, Bool)])
+  func parametersAreAcceptedUnlessTheyAreAbsurd(wanted: [UInt16], result: UInt16, leaves: Bool) {
+    let strap = linked {
+      ($0.wantedParameters, $0.leavesWhenRefused) = (wanted, leaves)
     }
-    expect(controller.link(strap) == nil)
+    expect(strap.parameterResult == result && (controller.link(strap) == nil) == leaves)
+    expect((controller.link(strap)?.parameters.interval == 400), (result == 0))
     strap.leavesWhenRefused = false
     central.pass(1_000)
     #expect(controller.link(strap) != nil)
   }
 
-  @Test func whoHasNoServiceIsLeftAndRestsEverLonger() {
-    let strap = linked(.heart) { $0.hasService = false }
-    expect(refusal(.heart), .service)
+  /// As does who refuses every request.
+  @Test(arguments: [nil, 0x0E] as [UInt8?])
+  func whoHasNoServiceIsLeftAndRestsEverLonger(_ error: UInt8?) {
+    let strap = linked { strap in
+      strap.hasService = false
+      for request in [0x02, 0x04, 0x06, 0x08, 0x12] as [UInt8] { strap.errors[request] = error }
+    }
+    expect(takeRefusals(), [.service])
     strap.forgetRequests()
     for rest in [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000] as [Int64] {
       central.pass(rest - 1)
@@ -156,7 +120,7 @@ import VirtualAir
 
   /// Another sensor was added: what the links have taught of this one stays.
   @Test func whoIsFollowedAnewIsAskedWhereItsValueWas() {
-    let strap = linked(.heart)
+    let strap = linked()
     central.follow(strap)
     strap.forgetRequests()
     controller.disconnect(strap, reason: 0x08, central)
@@ -168,47 +132,43 @@ import VirtualAir
 
   @Test(arguments: [0x06, 0x08, 0x04, 0x12] as [UInt8])
   func whoTakesARequestAndDoesNotAnswerIsLeftAfterTenSeconds(_ request: UInt8) {
-    let strap = linked(.heart) { $0.withheld = [request] }
+    let strap = linked { $0.withheld = [request] }
     central.pass(9_999)
     #expect(controller.link(strap) != nil)
     central.pass(1)
-    expect(refusal(.heart), .silence)
+    expect(takeRefusals(), [.silence])
     expect(central.stage, .ready)
   }
 
   /// The word of its link's end was lost: only an answer tells that it is still there.
+  ///
+  /// It is subscribed to anew: what it was sent had been damaged on the wire, and it said yes to that.
   @Test func whoIsSilentForAMinuteIsAskedWhetherItIsThere() {
-    let strap = linked(.heart)
+    let strap = linked()
     strap.forgetRequests()
     for _ in 0..<3 {
       central.pass(59_999)
       controller.notify(bytes("00 48"), from: strap, central)
     }
     expect(strap.requests, [])
+    strap.isSubscribed = false
+    _ = central.takeEvents()
     central.pass(60_000)
     expect(strap.requests == [0x06, 0x08, 0x04, 0x12, 0x08, 0x04] && isReady(.heart))
+    expect(strap.isSubscribed)
+    expect(central.takeSensorEvents(), [.sensor(.heart, .battery(87))])
     strap.withheld = [0x08]
     central.pass(60_000)
     strap.isNear = false
     central.pass(30_000)
-    expect(refusal(.heart) == .silence && controller.link(strap) == nil)
+    expect(takeRefusals() == [.silence] && controller.link(strap) == nil)
     expect(central.stage, .ready)
-  }
-
-  /// What it was sent had been damaged on the wire, and it said yes to that.
-  @Test func whoIsSilentIsSubscribedToAnew() {
-    let strap = linked(.heart)
-    _ = central.takeEvents()
-    strap.isSubscribed = false
-    central.pass(60_000)
-    controller.notify(bytes("00 48"), from: strap, central)
-    expect(central.takeSensorEvents(), [.sensor(.heart, .battery(87)), .sensor(.heart, .value)])
   }
 
   /// Its link's end was lost, and the controller knows nothing of it any more.
   @Test func aLinkThatTheControllerDoesNotKnowIsGone() {
-    let strap = linked(.heart)
-    _ = linked(.speed, number: 2)
+    let strap = linked()
+    linked(.speed, number: 2)
     _ = central.takeEvents()
     central.onPacket = { $0.prefix(2) == [0x04, 0x05] ? [] : [$0] }
     controller.disconnect(strap, reason: 0x08, central)
@@ -235,69 +195,43 @@ import VirtualAir
     expect(isReady(.heart) && central.stage == .ready)
   }
 
-  /// Its battery is asked for once the values come; it may say so late, or not at all.
-  @Test func whoIsSilentOfItsBatteryIsKeptForThirtySeconds() {
-    let strap = linked(.heart) { $0.withheld = [0x08] }
-    expect(!isReady(.heart), "it needs it for the discovery, too")
-    strap.withheld = []
-    central.pass(11_000)
-    expect(isReady(.heart))
-    strap.battery = nil
-  }
-
   @Test func aNotificationBeforeTheSubscriptionIsNoValue() {
-    let strap = linked(.heart) { $0.withheld = [0x12] }
+    let strap = linked { $0.withheld = [0x12] }
     controller.send(channel: 0x04, bytes("1b 22 00 00 48"), from: strap, central)
     expect(central.sensorBytes, [])
   }
 
-  /// A Pairing Request is the central's.
+  /// A Pairing Request is the central's; an exchange of the MTU is answered, a command and a failure are not.
   @Test func whatASensorWishesUnaskedIsDeclined() {
-    let strap = linked(.heart) {
+    let strap = linked {
       let (read, find) = (bytes("0a 03 00"), bytes("06 01 00 ff ff 00 28 00 18"))
-      $0.ownRequests = [read, find, bytes("52 03 00 01")]
+      $0.ownRequests = [bytes("02 f7 00"), read, find, bytes("52 03 00 01")]
     }
     controller.send(channel: 0x06, bytes("01 03 00 01 10 00 00"), from: strap, central)
     expect(isReady(.heart))
+    #expect(strap.answers.contains(bytes("04 03 3c 00")), "Exchange MTU Response")
     #expect(strap.answers.contains(bytes("06 05 05")), "Pairing Not Supported")
     #expect(strap.answers.contains(bytes("04 01 0a 00 00 0a")), "Attribute Not Found")
     #expect(strap.answers.contains(bytes("04 01 06 00 00 0a")))
-    expect(strap.answers.count, 3, "a command gets no answer")
-  }
-
-  @Test func anExchangeOfTheMTUIsAnswered() {
-    let strap = linked(.heart) { $0.ownRequests = [bytes("02 f7 00")] }
-    expect(strap.answers, [bytes("04 03 3c 00")])
-  }
-
-  @Test func whoTellsOfAFailureGetsNoAnswer() {
-    let strap = linked(.heart)
-    strap.forgetRequests()
+    expect(strap.answers.count, 4)
     controller.send(channel: 0x06, bytes("05 05"), from: strap, central)
+    expect(strap.answers.count, 4)
     controller.send(channel: 0x06, [], from: strap, central)
-    #expect(strap.answers.filter { $0 == bytes("06 05 05") }.count <= 1)
     expect(isReady(.heart))
   }
 
-  @Test func whoWantsAnEncryptedLinkIsPairedWithByJustWorks() {
-    let strap = secured(.justWorks, error: 0x0F)
-    expect(isReady(.heart) && strap.isEncrypted)
-    expect(central.memory, .nothing, "that is the phone's")
-    expect(!central.takeEvents().contains { if case .ask = $0 { true } else { false } })
-  }
-
-  @Test(arguments: [.legacy, .comparison, .refusal(0x05)] as [VirtualSecurity.Manner])
-  func whoWantsToBePairedWithOtherwiseIsOfNoUse(_ manner: VirtualSecurity.Manner) {
+  @Test(
+    arguments: [
+      (.legacy, .pairing), (.comparison, .pairing), (.refusal(0x05), .pairing),
+      (.silence, .silence),
+    ] as [(VirtualSecurity.Manner, SensorRefusal)])
+  func whoWantsToBePairedWithOtherwiseIsOfNoUse(
+    _ manner: VirtualSecurity.Manner, _ reason: SensorRefusal
+  ) {
     _ = secured(manner)
-    expect(refusal(.heart), .pairing)
+    if reason == .silence { central.pass(10_000) }
+    expect(takeRefusals(), [reason])
     expect(central.stage, .ready)
-  }
-
-  @Test func whoPairsInSilenceIsLeft() {
-    let strap = secured(.silence)
-    central.pass(10_000)
-    expect(refusal(.heart), .silence)
-    #expect(strap.security != nil)
     let other = secured(.justWorks, .speed, number: 2)
     expect(isReady(.speed) && other.isEncrypted, "its pairing is over")
   }
@@ -307,8 +241,9 @@ import VirtualAir
   /// The controller has three buffers and gives none back: two are a sensor's, the third is not.
   @Test func noSensorTakesTheLastBufferOfThePhone() {
     controller.leBuffers.count = 3
+    controller.completesEndedLinks = true
     bringUpAnew()
-    let strap = linked(.heart)
+    let strap = linked()
     controller.completesPackets = false
     strap.forgetRequests()
     // Five requests of the sensor, whose answers wait, and then one of the phone's.
@@ -322,18 +257,8 @@ import VirtualAir
     central.pass(0)
     expect(controller.links.map(\.inFlight), [0, 2])
     expect(controller.overruns, 0)
-  }
-
-  @Test func theBuffersOfALinkThatIsGoneAreFree() {
-    controller.leBuffers.count = 3
-    controller.completesEndedLinks = true
-    bringUpAnew()
-    let strap = linked(.heart)
-    controller.completesPackets = false
-    for _ in 0..<3 { controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central) }
-    phone.forgetRequests()
+    // Those of a link that is gone are free.
     central.read()
-    expect(controller.links.map(\.inFlight), [1, 2])
     strap.isNear = false
     controller.disconnect(strap, reason: 0x08, central)
     central.read()

@@ -9,7 +9,7 @@ import VirtualAir
 @testable import SensorLinks
 
 /// The list of those that a search has come to, through which the rider goes round.
-@Suite struct SensorListTests: RidingSuite {
+struct SensorListTests: RidingSuite {
   let ride = FollowedRide()
 
   /// By the last byte of each address, the one that is offered in brackets.
@@ -36,17 +36,28 @@ import VirtualAir
     return all
   }
 
-  private func hear(_ sensors: [VirtualSensor]) {
+  /// The rider goes on, while these are heard.
+  private func next(hearing sensors: [VirtualSensor]) {
+    central.searchNextSensor()
     for (place, sensor) in sensors.enumerated() {
       controller.advertise(central, sensor, rssi: -41 - Int8(place))
     }
     central.pass(1_500)
   }
 
-  @Test func withoutASearchItIsEmpty() {
-    expect(list, "")
+  @Test func withoutASearchAndInANewOneItIsEmpty() {
+    central.searchNextSensor()
+    expect(list == "" && stage == .off)
     central.searchSensors()
-    expect(list == "" && !central.ask { $0.sensors.hasList })
+    central.searchNextSensor()
+    expect(list == "" && stage != .off, "nothing was tried, so that nothing is to go round to")
+    expect(!central.ask { $0.sensors.hasList })
+    central.endSensorSearch()
+    search(2)
+    expect(list, "[1] 2")
+    central.endSensorSearch()
+    central.searchSensors()
+    expect(list, "")
   }
 
   @Test func theOneThatIsOfferedIsMarkedAmongThoseThatWereHeard() {
@@ -54,43 +65,33 @@ import VirtualAir
     expect(list, "[1] 2 3")
     expect(central.ask { $0.sensors.hasList })
     for expected in ["1 [2] 3", "1 2 [3]"] {
-      central.searchNextSensor()
-      hear(all)
+      next(hearing: all)
       expect(list, expected)
     }
   }
 
   /// Behind the last one others are listened for; the rider who wants none of them goes back to the first.
+  ///
+  /// On the second round the next one needs no listening.
   @Test func behindTheLastOneTheNextIsTheFirst() {
     let all = search(2)
-    central.searchNextSensor()
-    hear(all)
-    central.searchNextSensor()
-    hear(all)
+    next(hearing: all)
+    next(hearing: all)
     expect(offered == nil && stage != .off)
-    central.searchNextSensor()
-    central.pass(0)
+    next()
     expect(offered == all[0].deviceAddress && list == "[1] 2")
+    next()
+    expect(offered == all[1].deviceAddress && list == "1 [2]")
+    expect(controller.link(all[0]) == nil, "it is left")
   }
 
   /// Both of two were offered, and the rider has gone back to the first.
   private func secondRound() -> [VirtualSensor] {
     let all = search(2)
+    next(hearing: all)
     central.searchNextSensor()
-    hear(all)
-    central.searchNextSensor()
-    central.searchNextSensor()
-    central.pass(0)
+    next()
     return all
-  }
-
-  @Test func onTheSecondRoundTheNextOneNeedsNoListening() {
-    let all = secondRound()
-    expect(offered, all[0].deviceAddress)
-    central.searchNextSensor()
-    central.pass(0)
-    expect(offered == all[1].deviceAddress && list == "1 [2]")
-    expect(controller.link(all[0]) == nil, "it is left")
   }
 
   @Test func whoIsChosenOnTheSecondRoundIsKept() {
@@ -108,11 +109,9 @@ import VirtualAir
     all[0].isNear = false
     central.pass(0)
     central.searchNextSensor()
-    central.searchNextSensor()
-    central.pass(0)
+    next()
     expect(stage == .trying(.heart) && list == "[1] 2")
-    central.searchNextSensor()
-    central.pass(0)
+    next()
     expect(offered == all[1].deviceAddress && list == "1 [2]")
   }
 
@@ -120,7 +119,8 @@ import VirtualAir
     let first = search(1)
     central.searchNextSensor()
     let late = put(.radar, number: 9)
-    hear(first)
+    controller.advertise(central, first[0], rssi: -41)
+    central.pass(1_500)
     expect(offered == late.deviceAddress && list == "1 [9]")
   }
 
@@ -128,8 +128,7 @@ import VirtualAir
     central.searchSensors()
     let liar = VirtualSensor(.heart, number: 7)
     liar.hasService = false
-    controller.sensors.append(liar)
-    controller.advertise(central, liar, rssi: -40)
+    put(liar, rssi: -40)
     let strap = put(.heart, number: 2, rssi: -60)
     central.pass(1_500)
     controller.advertise(central, strap, rssi: -60)
@@ -143,8 +142,7 @@ import VirtualAir
   @Test(arguments: [0, 30_000] as [Int64])
   func centralBehaviour129_whoIsGoneStaysInTheListForHalfAMinute(_ pause: Int64) {
     let all = search(2)
-    central.searchNextSensor()
-    hear(all)
+    next(hearing: all)
     all[0].isNear = false
     central.pass(pause)
     central.searchNextSensor()
@@ -153,38 +151,34 @@ import VirtualAir
     let isThere = pause == 0
     expect(list == (isThere ? "[1] 2" : "2") && offered == nil)
     expect(central.ask { $0.sensors.listed(0)?.isGone }, isThere)
-    central.searchNextSensor()
-    central.pass(0)
+    next()
     expect(offered == all[1].deviceAddress && list == (isThere ? "1 [2]" : "[2]"))
     all[0].isNear = true
     central.searchNextSensor()
-    central.searchNextSensor()
-    central.pass(0)
+    next()
     expect(offered, all[isThere ? 0 : 1].deviceAddress, "the third round tries it again")
     expect(central.ask { $0.sensors.listed(0)?.isGone }, false)
   }
 
   @Test func whoIsLostWhileItIsOfferedStaysInTheList() {
     let all = search(1)
+    _ = central.takeEvents()
     controller.disconnect(all[0], reason: 0x08, central)
-    expect(offered == nil && central.ask { $0.sensors.hasList })
-    central.searchNextSensor()
-    central.pass(0)
+    expect(central.takeSensorEvents().last, .sensorSearch)
+    expect(offered == nil && central.ask { $0.sensors.hasList } && controller.isScanning)
+    next()
     expect(offered, all[0].deviceAddress)
   }
 
   /// A sensor of a kind that is remembered waits until the others were offered, however strong it is.
   @Test func centralBehaviour81_thoseWhoseKindIsRememberedComeLast() {
-    let old = VirtualSensor(.heart, number: 1)
-    controller.sensors = [old]
-    central.follow(old)
+    linked()
     central.searchSensors()
     let strong = put(.heart, number: 2, rssi: -40)
     let weak = put(.radar, number: 3, rssi: -69)
     central.pass(1_500)
     expect(offered, weak.deviceAddress)
-    central.searchNextSensor()
-    hear([strong, weak])
+    next(hearing: [strong, weak])
     expect(offered == strong.deviceAddress && list == "3 [2]")
   }
 
@@ -195,59 +189,30 @@ import VirtualAir
     for number in 2...17 as ClosedRange<UInt8> {
       let liar = VirtualSensor(.heart, number: number)
       liar.hasService = false
-      controller.sensors.append(liar)
-      controller.advertise(central, liar, rssi: -40)
+      put(liar, rssi: -40)
       central.pass(1_500)
     }
     #expect(stage != .off)
-    central.searchNextSensor()
-    central.pass(0)
+    next()
     expect(offered, strap.deviceAddress)
-  }
-
-  /// Nothing was tried, so that nothing is to go round to.
-  @Test func theNextOneOfNobodyIsNobody() {
-    central.searchSensors()
-    central.searchNextSensor()
-    expect(list == "" && stage != .off)
-  }
-
-  @Test func aNewSearchHasANewList() {
-    search(2)
-    central.endSensorSearch()
-    central.searchSensors()
-    expect(list, "")
   }
 }
 
 /// Whom a search for a sensor chooses, by strength and time.
-@Suite struct SensorChoiceTests: RidingSuite {
+struct SensorChoiceTests: RidingSuite {
   let ride = FollowedRide()
 
-  @Test func theStrengthThatWasHeardLastCounts() {
+  /// However late: of all that were heard in a second and a half, by the strength that was heard last.
+  @Test(arguments: [0, 28_500] as [Int64]) func whoIsStrongestIsChosen(_ time: Int64) {
     central.searchSensors()
+    central.pass(time)
     let first = put(.heart, number: 1, rssi: -65)
     put(.heart, number: 2, rssi: -50)
     controller.advertise(central, first, rssi: -40)
-    central.pass(1_500)
-    expect(offered, first.deviceAddress)
-  }
-
-  @Test func whoComesLaterDoesNotPutTheChoiceOff() {
-    central.searchSensors()
-    let strap = put(.heart, number: 1, rssi: -50)
     central.pass(1_000)
-    put(.speed, number: 2)
+    put(.speed, number: 3)
     central.pass(500)
-    expect(offered, strap.deviceAddress)
-  }
-
-  @Test func whoIsHeardAtTheEndIsOfferedAllTheSame() {
-    central.searchSensors()
-    central.pass(28_500)
-    let strap = put(.heart, number: 1)
-    central.pass(1_500)
-    expect(offered, strap.deviceAddress)
+    expect(offered, first.deviceAddress, "who comes later does not put the choice off")
   }
 
   @Test func whoIsPassedOverTakesNoTimeFromTheSearch() {
@@ -274,18 +239,10 @@ import VirtualAir
     central.pass(1)
     expect(controller.link(strap) == nil && stage != .trying(.heart))
   }
-
-  /// As who sends its pulse to everybody, and takes no link.
-  @Test func whoCannotBeConnectedToByItsWordIsNoCandidate() {
-    central.searchSensors()
-    let strap = VirtualSensor(.heart, number: 1)
-    controller.report(strap.address, strap.advertisement, type: 3, central)
-    expect(central.takeSensorEvents(), [])
-  }
 }
 
 /// What the end of an attempt, and the values of a sensor, mean for the search: each says whose they are.
-@Suite struct SensorHuntTests {
+struct SensorHuntTests {
   private let first = DeviceAddress(1, .random)
   private let second = DeviceAddress(2, .random)
   private let now = Instant(milliseconds: 10_000)

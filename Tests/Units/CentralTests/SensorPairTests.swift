@@ -7,52 +7,26 @@ import TestSupport
 import VirtualAir
 
 /// Two sensors of one service: one at the wheel and one at the crank, or two pedals.
-@Suite struct SensorPairTests: RidingSuite {
+struct SensorPairTests: RidingSuite {
   let ride = FollowedRide()
   private let wheel = VirtualSensor(.speed, number: 1)
   private let crank = VirtualSensor(.cadence, number: 2)
 
-  private func remembered(_ sensors: [SensorKind: VirtualSensor]) throws -> RememberedSensors {
-    var remembered = RememberedSensors()
-    for (kind, sensor) in sensors {
-      let name = Array(sensor.name.utf8)
-      let known = RememberedSensor(kind, address: sensor.deviceAddress, name: name.span)
-      remembered.set(try #require(known))
-    }
-    return remembered
-  }
-
-  @Test func centralBehaviour97_wheelAndCrankAreLinkedSideBySide() {
-    controller.sensors = [wheel, crank]
-    central.follow(wheel)
-    central.follow(crank)
-    expect(isReady(.speed) && isReady(.cadence))
-    controller.notify([0x01], from: crank, central)
-    expect(central.sensorBytes.last, [0x01])
-  }
-
-  /// It may be at the crank.
-  @Test func centralBehaviour97_theSecondOneIsOfferedBesideTheFirst() {
-    controller.sensors = [wheel]
-    central.follow(wheel)
-    let second = find(.cadence, number: 2)
-    expect(stage == .offering(.cadence) && offered == second.deviceAddress)
-    expect(isReady(.speed) && controller.link(wheel) != nil)
+  /// It may be at the crank; and where only that is remembered, it may be the wheel.
+  @Test(arguments: [VirtualSensor.Kind.speed, .cadence])
+  func centralBehaviour97_theSecondOneIsOfferedBesideTheFirst(_ kind: VirtualSensor.Kind) {
+    let first = kind == .speed ? wheel : crank
+    link(first)
+    let second = find(kind == .speed ? .cadence : .speed, number: 3)
+    expect(stage == .offering(second.kind.known) && offered == second.deviceAddress)
+    expect(isReady(kind.known) && controller.link(first) != nil)
     #expect(central.takeSensorEvents().contains(.sensorFound(.speed, second.deviceAddress)))
-  }
-
-  @Test func whereOnlyTheCrankIsRememberedTheWheelIsOfferedBesideIt() {
-    controller.sensors = [crank]
-    central.follow(crank)
-    let second = find(.speed)
-    expect(stage == .offering(.speed) && offered == second.deviceAddress && isReady(.cadence))
   }
 
   /// It was offered as one of speed, and its crank has turned.
   @Test func centralBehaviour97_whoTurnsOutToBeTheOtherKindKeepsItsLink() throws {
     central.searchSensors()
-    controller.sensors = [crank]
-    controller.advertise(central, crank)
+    put(crank)
     central.pass(1_500)
     expect(stage, .offering(.speed))
     _ = central.takeEvents()
@@ -70,8 +44,7 @@ import VirtualAir
     controller.sensors = [crank]
     central.follow(try remembered([.speed: crank]))
     central.searchSensors()
-    controller.sensors.append(wheel)
-    controller.advertise(central, wheel)
+    put(wheel)
     central.pass(1_500)
     expect(stage, .offering(.cadence))
     _ = central.takeEvents()
@@ -83,8 +56,7 @@ import VirtualAir
 
   /// Another wheel takes the place of the old one, though it was offered beside it.
   @Test func centralBehaviour97_anotherWheelTakesThePlaceOfTheOldOne() throws {
-    controller.sensors = [wheel]
-    central.follow(wheel)
+    link(wheel)
     let other = find(.speed, number: 3)
     central.follow(try remembered([.speed: other]))
     expect(
@@ -97,8 +69,7 @@ import VirtualAir
     let heart = VirtualSensor(.heart, number: 3)
     let power = VirtualSensor(.power, number: 4)
     let radar = VirtualSensor(.radar, number: 5)
-    controller.sensors = [heart, crank, wheel, power, radar]
-    for sensor in controller.sensors { central.follow(sensor) }
+    for sensor in [heart, crank, wheel, power, radar] { link(sensor) }
     central.pass(2_000)
     #expect([heart, crank].allSatisfy { controller.link($0) == nil })
     #expect([wheel, power, radar].allSatisfy { controller.link($0) != nil })
@@ -150,26 +121,6 @@ import VirtualAir
     central.pass(2_000)
     expect(
       isReady(.power) && central.ask { $0.sensors.linkedAddress(.power) } == right.deviceAddress)
-  }
-
-  // MARK: - What is longer than it was defined
-
-  @Test func centralBehaviour102_aBatteryOfTwoBytesIsReadAsFarAsItIsKnown() {
-    controller.sensors = [wheel]
-    wheel.batteryTail = [0x01]
-    central.follow(wheel)
-    #expect(central.takeSensorEvents().contains(.sensor(.speed, .battery(87))))
-  }
-
-  /// Two bytes behind the service, and a structure that nobody knows.
-  @Test func centralBehaviour102_anAdvertisementIsReadAsFarAsItIsKnown() {
-    central.searchSensors()
-    let strap = VirtualSensor(.heart, number: 1)
-    strap.advertisement = bytes("02 01 06 04 03 0d 18 ff 05 7e 01 02 03 04")
-    controller.sensors.append(strap)
-    controller.advertise(central, strap)
-    central.pass(1_500)
-    expect(offered, strap.deviceAddress)
   }
 
   /// The attempt at it is under way, as at a stranger.

@@ -7,7 +7,7 @@ import TestSupport
 import VirtualAir
 
 /// The search for a sensor that the rider wants to have, beside the ride and without one.
-@Suite struct SensorSearchTests: RidingSuite {
+struct SensorSearchTests: RidingSuite {
   let ride = FollowedRide()
 
   @Test func besideTheRideItListensHalfOfTheTime() {
@@ -23,23 +23,28 @@ import VirtualAir
 
   /// A place without a candidate has that address, too.
   @Test func whoseAddressIsAllZerosIsOfferedAsWell() {
-    central.searchSensors()
-    let sensor = VirtualSensor(.heart, number: 1)
-    sensor.address = Array(repeating: 0, count: 7)
-    controller.sensors.append(sensor)
-    controller.advertise(central, sensor)
-    central.pass(1_500)
+    let sensor = find { $0.address = Array(repeating: 0, count: 7) }
     expect(offered, sensor.deviceAddress)
   }
 
-  /// Bit 24 of LE Supported States is clear: it does not scan as the central of a link.
-  @Test func aControllerThatCannotListenBesideALinkIsNotToldTo() {
-    controller.supportedStates &= ~(1 << 24)
-    bringUpAnew()
-    _ = central.takeSaid()
+  /// Bit 24 of LE Supported States is clear, as it does not scan as the central of a link; or it refuses to.
+  @Test(arguments: [true, false])
+  func aControllerThatCannotListenBesideALinkIsNotToldToOrEndsIt(_ isKnown: Bool) {
+    if isKnown {
+      controller.supportedStates &= ~(1 << 24)
+    } else {
+      controller.refused[0x200C] = 0x0C
+    }
+    if isKnown { bringUpAnew() }
+    _ = (central.takeSaid(), central.takeEvents())
     central.searchSensors()
     central.pass(1_000)
-    expect(central.takeSaid() == [] && central.stage == .ready)
+    if isKnown {
+      expect(central.takeSaid(), [])
+    } else {
+      expect(stage == .off && central.takeSensorEvents() == [.sensorSearch])
+    }
+    expect(central.stage, .ready)
   }
 
   /// The rider asked while the controller was away, and it has one link.
@@ -53,48 +58,40 @@ import VirtualAir
     expect(stage, .off)
   }
 
-  @Test func theStrongestIsOfferedOnceItsValuesCome() {
+  @Test func theStrongestIsOfferedThenTheNextOneAndNobodyTwice() {
     central.searchSensors()
-    let far = put(.heart, number: 1, rssi: -65)
-    let near = put(.heart, number: 2, rssi: -50)
+    let all = (1...3).map { put(.heart, number: $0, rssi: -40 - Int8($0) * 10) }
     expect(
       central.takeSensorEvents().prefix(2),
-      [
-        .sensorFound(.heart, far.deviceAddress), .sensorFound(.heart, near.deviceAddress),
-      ])
+      [.sensorFound(.heart, all[0].deviceAddress), .sensorFound(.heart, all[1].deviceAddress)])
     central.pass(1_499)
     expect(controller.initiating == nil && offered == nil)
     central.pass(1)
-    expect(offered, near.deviceAddress)
-    expect(!controller.isScanning, "who is asked about keeps the search waiting")
-    controller.notify(bytes("00 48"), from: near, central)
-    expect(central.sensorBytes.last, bytes("00 48"))
-  }
-
-  @Test func theNextOneIsTheNextStrongestAndNobodyIsOfferedTwice() {
-    central.searchSensors()
-    let all = [-50, -60, -70].enumerated().map {
-      put(.heart, number: UInt8($0.offset + 1), rssi: Int8($0.element))
-    }
     for sensor in all {
-      for other in all { controller.advertise(central, other, rssi: rssi(of: other)) }
-      central.pass(1_500)
       expect(offered, sensor.deviceAddress)
+      expect(!controller.isScanning, "who is asked about keeps the search waiting")
+      controller.notify(bytes("00 48"), from: sensor, central)
+      expect(central.sensorBytes.last, bytes("00 48"))
       central.searchNextSensor()
       expect(controller.link(sensor) == nil)
+      for other in all {
+        controller.advertise(central, other, rssi: -40 - Int8(other.address[1]) * 10)
+      }
+      central.pass(1_500)
     }
-    for other in all { controller.advertise(central, other, rssi: rssi(of: other)) }
-    central.pass(1_500)
     expect(offered, nil)
   }
 
-  private func rssi(of sensor: VirtualSensor) -> Int8 { -40 - Int8(sensor.address[1]) * 10 }
-
-  @Test func whoIsFarIsNobodysWhoSearches() {
+  /// As is who sends its pulse to everybody and takes no link, and the phone, which says that it measures the pulse.
+  @Test(arguments: [(0, -71, false), (3, -60, false), (0, -40, true)] as [(UInt8, Int8, Bool)])
+  func whoIsFarIsNobodysWhoSearches(_ type: UInt8, _ rssi: Int8, _ isPhones: Bool) {
     central.searchSensors()
-    put(.heart, number: 1, rssi: -71)
+    let strap = VirtualSensor(.heart, number: 1)
+    controller.sensors.append(strap)
+    let address = isPhones ? phone.address : strap.address
+    controller.report(address, strap.advertisement, type: type, rssi: rssi, central)
     central.pass(2_000)
-    expect(offered == nil && central.takeSensorEvents() == [])
+    expect(offered == nil && central.takeSensorEvents() == [] && controller.initiating == nil)
   }
 
   @Test func whoIsKeptIsFollowedFromThenOn() {
@@ -124,16 +121,9 @@ import VirtualAir
 
   /// While another one is offered, the old one goes on; it is left when the rider has said yes to the other.
   @Test func centralBehaviour81_anotherOneOfAKindTakesThePlaceOfTheOldOneOnlyIfItIsKept() {
-    let old = VirtualSensor(.heart, number: 1)
-    controller.sensors = [old]
-    central.follow(old)
+    let old = linked()
     #expect(controller.link(old) != nil)
-    central.searchSensors()
-    let new = VirtualSensor(.heart, number: 2)
-    new.shift = 0x10
-    controller.sensors.append(new)
-    controller.advertise(central, new)
-    central.pass(1_500)
+    let new = find(number: 2) { $0.shift = 0x10 }
     expect(offered == new.deviceAddress && controller.link(old) != nil)
     expect(new.requests.first, 0x06, "not by the handles of the old one")
     for (sensor, value) in [(old, "00 48"), (new, "00 58"), (old, "00 49")] {
@@ -160,70 +150,32 @@ import VirtualAir
     expect(controller.acceptList, [new.address], "the old one is waited for no more")
   }
 
-  @Test func whoIsRememberedIsNoCandidate() {
-    let old = VirtualSensor(.heart, number: 1)
-    old.isNear = false
-    controller.sensors = [old]
-    central.follow(old)
-    central.searchSensors()
-    old.isNear = true
-    controller.advertise(central, old)
-    central.pass(1_500)
-    expect(offered, nil)
-  }
-
-  /// It sleeps, and waiting for it would keep the radio from listening.
-  @Test func whileSomebodyIsSearchedForNobodyIsWaitedFor() {
-    let old = VirtualSensor(.speed, number: 1)
-    old.isNear = false
-    controller.sensors = [old]
-    central.follow(old)
+  /// It sleeps, and waiting for it would keep the radio from listening; nor is it a candidate when it is there.
+  @Test func whoIsRememberedIsNeitherWaitedForNorOfferedInASearch() {
+    let old = asleep(.heart, number: 1)
     central.searchSensors()
     expect(controller.initiating == nil && controller.isScanning)
-    let strap = put(.heart, number: 2)
+    old.isNear = true
+    controller.advertise(central, old)
+    let strap = put(.heart, number: 2, rssi: -65)
     central.pass(1_500)
     expect(offered, strap.deviceAddress)
   }
 
   /// What is saved of others does not end it.
   @Test func whoIsOfferedIsOfferedStillWhenOthersAreFollowed() {
-    let (wheel, other) = (VirtualSensor(.speed, number: 2), VirtualSensor(.heart, number: 3))
-    (wheel.isNear, other.isNear) = (true, false)
-    controller.sensors = [wheel, other]
-    central.follow(wheel)
+    let wheel = linked(.speed, number: 2)
     let strap = find()
     central.follow(wheel)
-    central.follow(other)
+    asleep(.heart, number: 3)
     expect(offered, strap.deviceAddress)
   }
 
-  @Test func whoIsLostWhileItIsOfferedIsOfferedNoMore() {
-    let strap = find()
-    _ = central.takeEvents()
-    strap.isNear = false
-    controller.disconnect(strap, reason: 0x08, central)
-    expect(central.takeSensorEvents().last, .sensorSearch)
-    expect(offered == nil && stage != .off && controller.isScanning)
-  }
-
-  @Test func withoutASearchThereIsNoNextOne() {
-    central.searchNextSensor()
-    expect(stage, .off)
-  }
-
-  @Test func ofSeveralServicesTheOneThatIsWorthMostCounts() {
-    central.searchSensors()
-    let trainer = VirtualSensor(.power, number: 1)
-    trainer.advertisement = bytes("02 01 06 07 03 0d 18 16 18 18 18")
-    controller.sensors.append(trainer)
-    controller.advertise(central, trainer)
-    central.pass(1_500)
-    expect(stage, .offering(.power))
-  }
-
-  @Test func whoCannotBeConnectedToIsGivenUpAfterFiveSeconds() {
+  /// However late one is tried, the next one has its ten seconds.
+  @Test func whoCannotBeConnectedToIsGivenUpAfterFiveSecondsAndTheSearchGoesOnForTen() {
     central.searchSensors()
     controller.connects = false
+    central.pass(28_000)
     put(.heart, number: 1)
     central.pass(1_500)
     central.pass(4_999)
@@ -231,16 +183,7 @@ import VirtualAir
     central.pass(1)
     expect(controller.initiating == nil && controller.isScanning)
     expect(central.stage, .ready)
-  }
-
-  /// However late one is tried, the next one has its ten seconds.
-  @Test func afterOneThatCannotBeConnectedToTheSearchGoesOnForTenSeconds() {
-    central.searchSensors()
-    controller.connects = false
-    central.pass(28_000)
-    put(.heart, number: 1)
-    central.pass(1_500)
-    central.pass(5_000 + 9_999)
+    central.pass(9_999)
     #expect(stage != .off)
     central.pass(1)
     expect(stage, .off)
@@ -260,25 +203,9 @@ import VirtualAir
     #expect(central.takeSensorEvents().count < 20)
   }
 
-  /// It is one of the rider's own, and says that it measures the pulse.
-  @Test func thePhoneIsNoSensor() {
-    central.searchSensors()
-    controller.report(phone.address, bytes("02 01 06 03 03 0d 18"), rssi: -40, central)
-    central.pass(1_500)
-    expect(stage == .listening(until: stageEnd) && central.takeSensorEvents() == [])
-  }
-
-  private var stageEnd: Instant? {
-    guard case .listening(let until) = stage else { return nil }
-    return until
-  }
-
   /// A remembered strap that offers navigation is not the phone.
   @Test func aRememberedSensorIsNoPhone() {
-    let strap = VirtualSensor(.heart, number: 1)
-    strap.isNear = false
-    controller.sensors = [strap]
-    central.follow(strap)
+    let strap = asleep()
     controller.disconnect(reason: 0x08, central)
     _ = central.takeEvents()
     controller.report(strap.address, phone.advertisement, rssi: -30, central)
@@ -286,10 +213,13 @@ import VirtualAir
     expect(!told.contains { if case .phone = $0 { true } else { false } })
   }
 
-  @Test func withoutAPhoneTheScanForItIsTheSensorsToo() {
+  /// The phone is lost before or meanwhile: to search for it is what the radio does then.
+  @Test(arguments: [true, false])
+  func withoutAPhoneTheScanForItIsTheSensorsToo(_ isLostBefore: Bool) {
+    if !isLostBefore { central.searchSensors() }
     controller.disconnect(reason: 0x08, central)
     _ = central.takeSaid()
-    central.searchSensors()
+    if isLostBefore { central.searchSensors() }
     expect(central.takeSaid(), [], "it listens already")
     let strap = put(.heart, number: 1)
     central.pass(1_500)
@@ -300,16 +230,6 @@ import VirtualAir
     controller.advertise(central)
     central.pass(180)
     expect(central.stage == .ready && controller.link(strap) != nil)
-  }
-
-  /// The phone is lost, and searched for: that is what the radio does then.
-  @Test func aLossOfThePhoneMakesItThePhonesScan() {
-    central.searchSensors()
-    controller.disconnect(reason: 0x08, central)
-    expect(controller.isScanning && stage != .off)
-    controller.advertise(central)
-    central.pass(180)
-    expect(central.stage, .ready)
   }
 
   /// Its address is a private one.
@@ -323,25 +243,10 @@ import VirtualAir
   }
 
   @Test func pairingWithThePhoneStopsIt() {
-    let central = Central(pairing: .preferred)
-    let controller = VirtualController()
-    let phone = VirtualPhone()
-    phone.security = VirtualSecurity()
-    controller.phone = phone
-    central.controller = { controller.take($1, $0) }
-    central.start()
-    central.rememberNobody()
-    central.searchSensors()
-    #expect(central.ask { $0.sensors.stage } != .off)
-    controller.advertise(central)
-    central.pass(180)
-    expect(central.ask { $0.sensors.stage }, .off)
-  }
-
-  @Test func aControllerThatCannotListenBesideALinkEndsIt() {
-    controller.refused[0x200C] = 0x0C
-    central.searchSensors()
-    expect(stage == .off && central.takeSensorEvents() == [.sensorSearch])
-    expect(central.stage, .ready)
+    let scene = Encounter()
+    scene.central.searchSensors()
+    #expect(scene.central.ask { $0.sensors.stage } != .off)
+    _ = scene.meet()
+    expect(scene.central.ask { $0.sensors.stage }, .off)
   }
 }

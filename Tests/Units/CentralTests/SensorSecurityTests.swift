@@ -8,7 +8,7 @@ import TestSupport
 import VirtualAir
 
 /// Sensors that ask for an encrypted link, and what becomes of the key.
-@Suite struct SensorSecurityTests: RidingSuite {
+struct SensorSecurityTests: RidingSuite {
   let ride = FollowedRide()
   private let strap = VirtualSensor(.heart, number: 1)
   private let wheel = VirtualSensor(.speed, number: 2)
@@ -20,47 +20,48 @@ import VirtualAir
     sensor.security?.manner = manner
   }
 
-  private func link(_ sensor: VirtualSensor, key: Bond.Key? = nil) throws {
+  private func link(_ sensor: VirtualSensor, key: Bond.Key?) throws {
     controller.sensors.append(sensor)
-    var remembered = RememberedSensors()
-    let name = Array(sensor.name.utf8)
-    let known = RememberedSensor(
-      sensor.kind.known, address: sensor.deviceAddress, key: key, name: name.span)
-    remembered.set(try #require(known))
-    central.follow(remembered)
+    central.follow(try remembered([sensor.kind.known: sensor], key: key))
   }
 
   private func pairings(_ sensor: VirtualSensor) -> Int {
     sensor.security?.codes.count { $0 == 0x01 } ?? 0
   }
 
-  @Test func centralBehaviour100_whoAsksForSecurityGetsJustWorksAndStays() throws {
+  @Test func centralBehaviour100_whoAsksForSecurityGetsJustWorksAndStays() {
     asks(strap, .justWorks)
-    try link(strap)
+    link(strap)
+    wheel.security = VirtualSecurity()
+    link(wheel)
     central.pass(60_000)
     expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
+    expect(isReady(.speed) && !wheel.isEncrypted && wheel.security?.codes == [], "it never asks")
     #expect(central.takeSensorEvents().contains(.sensor(.heart, .secured)))
     expect(central.ask { $0.sensors.newKey(of: strap.deviceAddress) }, strap.security?.longTermKey)
     expect(central.memory == .nothing && central.stage == .ready, "the phone's are others")
   }
 
-  /// It asks once more, and refuses a request although the link is encrypted.
-  @Test func centralBehaviour100_itIsPairedWithOnceALink() throws {
+  /// It asks once more, and refuses a request although the link is encrypted; a key that it says it forgets is not kept.
+  @Test func centralBehaviour100_itIsPairedWithOnceALink() {
     asks(strap, .justWorks)
     strap.security?.isBonding = false
-    try link(strap)
+    link(strap)
     controller.send(channel: 0x06, bytes("0b 01"), from: strap, central)
     central.pass(1_000)
-    expect(isReady(.heart) && pairings(strap) == 1)
+    expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
+    expect(central.ask { $0.sensors.newKey(of: strap.deviceAddress) }, nil)
     strap.errors[0x12] = 0x05
     controller.disconnect(strap, reason: 0x08, central)
     central.pass(500)
     expect(pairings(strap) == 2 && !isReady(.heart))
+    central.pass(4_500)
+    expect(takeRefusals(), [.service])
   }
 
   @Test func centralBehaviour100_theKeyThatIsKeptEncryptsTheNextLink() throws {
     asks(strap, .justWorks)
-    try link(strap)
+    link(strap)
     let key = try #require(central.ask { $0.sensors.newKey(of: strap.deviceAddress) })
     controller.disconnect(strap, reason: 0x08, central)
     central.pass(2_000)
@@ -74,13 +75,12 @@ import VirtualAir
   }
 
   /// Another strap is offered beside it, and asks for security.
-  @Test func centralBehaviour131_theKeyOfAStrapThatIsOfferedIsNotThatOfTheRememberedOne() throws {
-    try link(strap)
+  @Test func centralBehaviour131_theKeyOfAStrapThatIsOfferedIsNotThatOfTheRememberedOne() {
+    link(strap)
     let other = VirtualSensor(.heart, number: 3)
     asks(other, .justWorks)
-    controller.sensors.append(other)
     central.searchSensors()
-    controller.advertise(central, other)
+    put(other)
     central.pass(1_500)
     expect(offered == other.deviceAddress && other.isEncrypted)
     central.endSensorSearch()
@@ -107,10 +107,15 @@ import VirtualAir
     return central.takeSaid().count { $0.hasPrefix("01 19 20") && $0.hasSuffix(key) }
   }
 
+  private func linkWithOldKey() throws {
+    asks(strap, .justWorks)
+    try link(strap, key: Self.old)
+  }
+
   /// It pairs, and is followed again with the key that it has.
   private func linkWithKey() throws {
     asks(strap, .justWorks)
-    try link(strap)
+    link(strap)
     let key = try #require(strap.security?.longTermKey)
     central.unfollow(.heart)
     controller.sensors.removeAll()
@@ -174,8 +179,7 @@ import VirtualAir
 
   /// Its battery was changed, or it is somebody else with its address.
   @Test func centralBehaviour131_whoDeniesTheKeyGetsAnotherOneOnlyIfTheRiderAgrees() throws {
-    asks(strap, .justWorks)
-    try link(strap, key: Self.old)
+    try linkWithOldKey()
     for _ in 0..<20 {
       controller.notify(bytes("00 48"), from: strap, central)
       central.pass(5_000)
@@ -193,8 +197,7 @@ import VirtualAir
   /// The link with the new one is lost before it has brought anything.
   @Test(arguments: [false, true])
   func centralBehaviour131_theNewKeyCountsOnceItHasBroughtAValue(_ hasValue: Bool) throws {
-    asks(strap, .justWorks)
-    try link(strap, key: Self.old)
+    try linkWithOldKey()
     answer(true)
     central.pass(5_000)
     expect(isReady(.heart) && pairings(strap) == 1)
@@ -210,8 +213,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour131_aNoIsNotAskedAgain() throws {
-    asks(strap, .justWorks)
-    try link(strap, key: Self.old)
+    try linkWithOldKey()
     answer(false)
     central.pass(300_000)
     expect(wish == nil && pairings(strap) == 0 && !isReady(.heart))
@@ -236,22 +238,13 @@ import VirtualAir
     expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
   }
 
-  /// It says that it forgets the key.
-  @Test func centralBehaviour100_aKeyThatTheSensorDoesNotKeepIsNotKept() throws {
-    asks(strap, .justWorks)
-    strap.security?.isBonding = false
-    try link(strap)
-    expect(isReady(.heart) && strap.isEncrypted)
-    expect(central.ask { $0.sensors.newKey(of: strap.deviceAddress) }, nil)
-  }
-
-  /// Both want it as soon as they are linked.
-  @Test func centralBehaviour100_twoThatAskAtOnceGetItOneAfterTheOther() {
-    asks(strap, .justWorks)
-    asks(wheel, .justWorks)
+  /// Both want it as soon as they are linked: by a Security Request, or as they refuse what is asked openly.
+  @Test(arguments: [false, true])
+  func centralBehaviour100_twoThatAskAtOnceGetItOneAfterTheOther(_ refuse: Bool) {
     for sensor in [strap, wheel] {
-      controller.sensors.append(sensor)
-      central.follow(sensor)
+      asks(sensor, .justWorks)
+      if refuse { (sensor.requestsSecurity, sensor.openLinkError) = (false, 0x05) }
+      link(sensor)
     }
     central.pass(1_000)
     expect(isReady(.heart) && strap.isEncrypted && isReady(.speed) && wheel.isEncrypted)
@@ -267,10 +260,7 @@ import VirtualAir
     sought.security?.manner = .silence
     controller.send(channel: 0x06, bytes("0b 01"), from: sought, central)
     central.pass(1_000)
-    for sensor in [strap, wheel, radar] {
-      controller.sensors.append(sensor)
-      central.follow(sensor)
-    }
+    for sensor in [strap, wheel, radar] { link(sensor) }
     _ = central.takeEvents()
     for _ in 0..<310 { central.pass(100) }  // as the packets of a ride wake the loop
     let wasLost = central.takeSensorEvents().contains {
@@ -281,28 +271,18 @@ import VirtualAir
 
   /// What it wishes we cannot give, and its values come over an open link, too.
   @Test(arguments: [.legacy, .comparison, .refusal(0x05), .silence] as [VirtualSecurity.Manner])
-  func centralBehaviour100_whoOnlyWishesForSecurityIsHeardWithoutIt(
-    _ manner: VirtualSecurity.Manner
-  ) throws {
+  func centralBehaviour100_whoOnlyWishesForSecurityIsHeard(manner: VirtualSecurity.Manner) {
     asks(strap, manner)
     strap.leavesWhenDeclined = false
-    try link(strap)
+    link(strap)
     central.pass(30_000)
     expect(isReady(.heart) && !strap.isEncrypted && controller.link(strap) != nil)
     controller.notify(bytes("00 48"), from: strap, central)
     expect(central.sensorBytes.last, bytes("00 48"))
     // Its pairing is over for others.
     asks(wheel, .justWorks)
-    controller.sensors.append(wheel)
-    central.follow(wheel)
+    link(wheel)
     central.pass(1_000)
     expect(isReady(.speed) && wheel.isEncrypted)
-  }
-
-  @Test func centralBehaviour100_aSensorThatNeverAsksIsNotPairedWith() throws {
-    strap.security = VirtualSecurity()
-    try link(strap)
-    central.pass(10_000)
-    expect(isReady(.heart) && strap.security?.codes == [] && !strap.isEncrypted)
   }
 }

@@ -6,28 +6,15 @@ import TestSupport
 import VirtualAir
 
 /// How the radio's time is shared between the phone, remembered sensors and the search for one.
-@Suite struct SensorTurnTests: RidingSuite {
+struct SensorTurnTests: RidingSuite {
   let ride = FollowedRide()
-
-  /// A remembered sensor to which no link comes about.
-  private func remember(_ kind: VirtualSensor.Kind, number: UInt8) -> VirtualSensor {
-    let sensor = VirtualSensor(kind, number: number)
-    sensor.isNear = false
-    controller.sensors.append(sensor)
-    central.follow(sensor)
-    return sensor
-  }
-
-  private func hear(_ sensors: [VirtualSensor]) {
-    for sensor in sensors where controller.isScanning {
-      controller.report(sensor.address, sensor.advertisement, central)
-    }
-  }
 
   /// What the radio does in each millisecond of this time, while all these are heard.
   private func watch(_ milliseconds: Int64, _ sensors: [VirtualSensor]) -> [[UInt8]?] {
     (0..<milliseconds).map { _ in
-      hear(sensors)
+      for sensor in sensors where controller.isScanning {
+        controller.report(sensor.address, sensor.advertisement, central)
+      }
       central.pass(1)
       return controller.initiating?.peer
     }
@@ -36,7 +23,7 @@ import VirtualAir
   // MARK: - Remembered sensors
 
   @Test func centralBehaviour70_betweenTwoAttemptsAtSensorsThePhoneHasTheRadio() {
-    let all = [remember(.heart, number: 1), remember(.speed, number: 2)]
+    let all = [asleep(.heart, number: 1), asleep(.speed, number: 2)]
     controller.disconnect(reason: 0x08, central)
     let tried = watch(10_000, all)
     var pauses: [Int] = []
@@ -50,9 +37,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour70_ofTheSensorsThatAreHeardWhoHasFailedLeastOftenGoesFirst() {
-    let all = [
-      remember(.heart, number: 1), remember(.speed, number: 2), remember(.radar, number: 3),
-    ]
+    let all = [asleep(.heart, number: 1), asleep(.speed, number: 2), asleep(.radar, number: 3)]
     controller.disconnect(reason: 0x08, central)
     let tried = watch(7_000, all).compactMap { $0 }
     let turns = tried.enumerated().filter { $0.offset == 0 || tried[$0.offset - 1] != $0.element }
@@ -133,7 +118,7 @@ import VirtualAir
   }
 
   @Test func centralBehaviour81_whileASensorIsSearchedForNoRememberedOneTakesTheRadio() {
-    let strap = remember(.heart, number: 1)
+    let strap = asleep(.heart, number: 1)
     controller.disconnect(reason: 0x08, central)
     central.searchSensors()
     #expect(watch(20_000, [strap]).allSatisfy { $0 == nil })
@@ -141,11 +126,7 @@ import VirtualAir
 
   /// The controller has a link for each of three sensors and the phone, and one for who is offered.
   @Test func centralBehaviour81_whoIsOfferedTakesNoLinkFromARememberedOne() {
-    let linked = [VirtualSensor.Kind.heart, .speed, .power].enumerated().map {
-      VirtualSensor($1, number: UInt8($0 + 2))
-    }
-    controller.sensors = linked
-    for sensor in linked { central.follow(sensor) }
+    let linked = [linked(.heart, number: 2), linked(.speed, number: 3), linked(.power, number: 4)]
     let radar = find(.radar)
     expect(offered, radar.deviceAddress)
     #expect(linked.allSatisfy { controller.link($0) != nil })
@@ -157,9 +138,7 @@ import VirtualAir
   /// The phone has no link, and goes before who is only offered.
   @Test func centralBehaviour81_whereLinksAreShortThePhoneGetsThatOfWhoIsOffered() {
     controller.linkLimit = 2
-    let strap = VirtualSensor(.heart, number: 1)
-    controller.sensors = [strap]
-    central.follow(strap)
+    let strap = linked()
     controller.disconnect(reason: 0x08, central)
     let radar = find(.radar, number: 2)
     expect(offered, radar.deviceAddress)
@@ -171,45 +150,17 @@ import VirtualAir
     expect(controller.link(radar) == nil)
   }
 
-  /// Attempts at a phone that takes no link have less than half of the time.
-  @Test func afterAnAttemptAtThePhoneTheSearchListensForHalfAsLongAgain() {
-    let scene = Encounter.pairedAndLost()
-    scene.controller.connects = false
-    scene.central.pass(10_000)
-    scene.central.searchSensors()
-    let end = { (isSo: () -> Bool) -> Int64 in
-      let start = scene.central.now
-      while scene.central.now - start < 60_000 {
-        if scene.controller.isScanning { scene.controller.advertise(scene.central) }
-        if isSo() { break }
-        scene.central.pass(1)
-      }
-      return scene.central.now - start
-    }
-    _ = end { scene.controller.initiating != nil }
-    let attempt = end { scene.controller.initiating == nil }
-    let pause = end { scene.controller.initiating != nil }
-    expect((attempt, pause) == (2_600, 3_900))
-  }
-
   // MARK: - Too few links
 
   private func isLeftOut(_ kind: SensorKind) -> Bool { central.ask { $0.sensors.isLeftOut(kind) } }
 
   @Test func whoseLinkOthersHaveThatAreWorthMoreIsLeftOutAndWhoSleepsIsNot() {
-    let strap = remember(.heart, number: 1)
-    let linked = [VirtualSensor.Kind.speed, .power, .radar].enumerated().map {
-      VirtualSensor($1, number: UInt8($0 + 2))
-    }
-    for sensor in linked.prefix(2) {
-      controller.sensors.append(sensor)
-      central.follow(sensor)
-    }
+    let strap = asleep(.heart, number: 1)
+    let (speed, power) = (linked(.speed, number: 2), linked(.power, number: 3))
     expect(controller.links.count == 3 && controller.link(strap) == nil)
     expect(!isLeftOut(.heart), "it may come")
-    controller.sensors.append(linked[2])
-    central.follow(linked[2])
-    #expect(linked.allSatisfy { controller.link($0) != nil })
+    let radar = linked(.radar, number: 4)
+    #expect([speed, power, radar].allSatisfy { controller.link($0) != nil })
     expect(isLeftOut(.heart))
     expect(!isLeftOut(.speed) && !isLeftOut(.power) && !isLeftOut(.radar))
   }

@@ -6,7 +6,7 @@ import TestSupport
 import VirtualAir
 
 /// What a phone has set on our server: it goes with the bond, and only with that.
-@Suite struct ServedBondTests {
+struct ServedBondTests {
   private static let subscribe = ["12 09 00 02 00", "12 0f 00 01 00"]
   private static let indication = "1d 08 00 01 00 ff ff"
 
@@ -70,8 +70,7 @@ import VirtualAir
   }
 
   @Test func peripheralBehaviour32_nobodyElseHasAConfiguration() {
-    let scene = Encounter()
-    _ = scene.meet()
+    let scene = Encounter.met()
     for request in Self.subscribe {
       expect(scene.answers(to: request), ["01 " + request.prefix(8) + " 05"])
     }
@@ -80,30 +79,25 @@ import VirtualAir
     expect(configurations(scene), ["0b 00 00", "0b 00 00"], "it set nothing as a stranger")
   }
 
-  @Test func peripheralBehaviour32_aPhoneThatIsPairedAnewHasSetNothing() {
+  /// It has lost its key, or the rider forgot it.
+  @Test(arguments: [false, true])
+  func peripheralBehaviour32_aPhoneThatIsPairedAnewHasSetNothing(_ isForgotten: Bool) {
     let scene = Encounter.paired()
     subscribeAndKeep(scene)
-    scene.lose()
-    scene.security.longTermKey = nil
-    scene.meetAgain(3)
+    if isForgotten {
+      scene.central.forget()
+      scene.central.pass(61_000)
+    } else {
+      scene.lose()
+      scene.security.longTermKey = nil
+      scene.meetAgain(3)
+    }
     scene.central.searchFast()
     scene.agree()
     expect(configurations(scene), ["0b 00 00", "0b 00 00"])
     scene.central.adoptBond()
     scene.lose()
     _ = scene.meet()
-    expect(configurations(scene), ["0b 00 00", "0b 00 00"])
-  }
-
-  /// The rider forgot it, and paired with it once more.
-  @Test func peripheralBehaviour32_whatAForgottenPhoneHasSetIsForgotten() {
-    let scene = Encounter.paired()
-    subscribeAndKeep(scene)
-    scene.central.forget()
-    scene.central.pass(61_000)
-    scene.central.searchFast()
-    scene.agree()
-    scene.central.adoptBond()
     expect(configurations(scene), ["0b 00 00", "0b 00 00"])
   }
 
@@ -156,13 +150,9 @@ import VirtualAir
     subscribeAndKeep(scene)
     scene.lose()
     expect(scene.said { _ = scene.meet() }, [], "it was paired with this table")
-  }
-
-  /// Before the encryption nobody is told anything.
-  @Test func peripheralBehaviour33_whoHasNoKeyIsNotTold() throws {
-    let scene = try start(table: 0)
-    scene.security.longTermKey = nil
-    expect(scene.said { _ = scene.meet() }, [])
+    let keyless = try start(table: 0)
+    keyless.security.longTermKey = nil
+    expect(keyless.said { _ = keyless.meet() }, [], "nor before the encryption")
   }
 
   /// Half a confirmation is none, and neither is one before the indication.

@@ -6,7 +6,7 @@ import VirtualAir
 /// The fifteen attributes of our server: what a stranger gets of them, and what the remembered phone.
 ///
 /// Answers by Core Specification, Vol 3, Part F, 3.4 and Part C, 10.3.1.
-@Suite struct ServedTableTests {
+struct ServedTableTests {
   /// Whose link it is.
   enum Standing: CaseIterable {
     /// A stranger's, which is not encrypted.
@@ -35,38 +35,30 @@ import VirtualAir
     return scene
   }
 
+  /// The first octets of the long UUIDs.
+  private static let uart = "9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5"
+
   /// Requests and answers that are the same for all.
   @Test(
     arguments: [
       // V13, V14: the three services, the last one with a long UUID in an answer of its own.
       ("10 01 00 ff ff 00 28", "11 06 01 00 05 00 00 18 06 00 09 00 01 18"),
-      (
-        "10 0a 00 ff ff 00 28",
-        "11 14 0a 00 0f 00 9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 01 00 40 6e"
-      ),
+      ("10 0a 00 ff ff 00 28", "11 14 0a 00 0f 00 \(uart) 01 00 40 6e"),
       ("10 10 00 ff ff 00 28", "01 10 10 00 0a"),
-      (
-        "06 01 00 ff ff 00 28 9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 01 00 40 6e", "07 0a 00 0f 00"
-      ),
+      ("06 01 00 ff ff 00 28 \(uart) 01 00 40 6e", "07 0a 00 0f 00"),
       // V15: Service Changed.
       ("08 06 00 09 00 03 28", "09 07 07 00 20 08 00 05 2a"),
       // V16: TX alone.
-      (
-        "08 0c 00 0f 00 03 28",
-        "09 15 0d 00 10 0e 00 9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 03 00 40 6e"
-      ),
+      ("08 0c 00 0f 00 03 28", "09 15 0d 00 10 0e 00 \(uart) 03 00 40 6e"),
       // V17: a configuration is found by its type.
-      ("04 09 00 09 00", "05 01 09 00 02 29"),
-      ("04 0f 00 0f 00", "05 01 0f 00 02 29"),
-      ("04 0c 00 0c 00", "05 02 0c 00 9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 02 00 40 6e"),
-      ("04 0e 00 ff ff", "05 02 0e 00 9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 03 00 40 6e"),
+      ("04 09 00 09 00", "05 01 09 00 02 29"), ("04 0f 00 0f 00", "05 01 0f 00 02 29"),
+      ("04 0c 00 0c 00", "05 02 0c 00 \(uart) 02 00 40 6e"),
+      ("04 0e 00 ff ff", "05 02 0e 00 \(uart) 03 00 40 6e"),
       // Values of which there are none to read, by their handles and by their types.
       ("0a 08 00", "01 0a 08 00 02"), ("0c 08 00 00 00", "01 0c 08 00 02"),
       ("0a 0c 00", "01 0a 0c 00 02"), ("0a 0e 00", "01 0a 0e 00 02"),
       ("08 01 00 ff ff 05 2a", "01 08 08 00 02"),
-      (
-        "08 01 00 ff ff 9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 02 00 40 6e", "01 08 0c 00 02"
-      ),
+      ("08 01 00 ff ff \(uart) 02 00 40 6e", "01 08 0c 00 02"),
       // What is no service has nothing behind it (3.4.3.4): the name alone is found.
       ("06 01 00 ff ff 00 2a 4c 65 6e 6b 65 72", "07 03 00 03 00"),
       // By a value that nobody may read nothing is found.
@@ -94,8 +86,8 @@ import VirtualAir
   /// V16, of which an MTU of 23 has room for one line.
   @Test(arguments: Standing.allCases)
   func peripheralBehaviour31_bothLongDeclarationsFitIntoALargeAnswer(_ standing: Standing) {
-    let rx = " 0b 00 08 0c 00 9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 02 00 40 6e"
-    let tx = " 0d 00 10 0e 00 9e ca dc 24 0e e5 a9 e0 93 f3 a3 b5 03 00 40 6e"
+    let rx = " 0b 00 08 0c 00 \(Self.uart) 02 00 40 6e"
+    let tx = " 0d 00 10 0e 00 \(Self.uart) 03 00 40 6e"
     for (mtu, lines) in [(23, rx), (517, rx + tx)] as [(UInt16, String)] {
       let scene = Self.scene(standing, mtu: mtu)
       expect(scene.answers(to: "08 0b 00 0f 00 03 28"), ["09 15" + lines])
@@ -125,6 +117,7 @@ import VirtualAir
         expect(answer.count == 1 && answer[0].hasPrefix(opcode == "0a" ? "0b" : "13"))
       } else {
         expect(answer, ["01 \(opcode) \(handle) \(code)"])
+        expect(scene.central.takeEvents() == [] && scene.central.written == [])
       }
     }
   }
@@ -134,9 +127,7 @@ import VirtualAir
     (Standing.stranger, "01 08 09 00 05"), (.begun, "01 08 09 00 0f"),
     (.remembered, "09 04 09 00 00 00 0f 00 00 00"),
   ])
-  func peripheralBehaviour31_configurationsAreReadByTheirTypeWithAKeyOnly(
-    _ standing: Standing, _ answer: String
-  ) {
+  func peripheralBehaviour31_configurationsAreReadWithAKeyOnly(standing: Standing, answer: String) {
     let scene = Self.scene(standing)
     expect(scene.answers(to: "08 01 00 ff ff 02 29"), [answer])
     let found = scene.answers(to: "06 01 00 ff ff 02 29 00 00")
@@ -154,9 +145,7 @@ import VirtualAir
     ("12 09 00 02 00", "13"), ("12 09 00 00 00", "13"), ("12 09 00 01 00", "01 12 09 00 13"),
     ("12 09 00 02", "01 12 09 00 0d"), ("12 09 00 02 00 00", "01 12 09 00 0d"),
   ])
-  func peripheralBehaviour31_aConfigurationTakesTwoOctetsAndTwoValues(
-    _ request: String, _ answer: String
-  ) {
+  func peripheralBehaviour31_aConfigurationTakesTwoValues(_ request: String, _ answer: String) {
     for mtu: UInt16 in [23, 517] {
       let scene = Self.scene(.remembered, mtu: mtu, isAsking: true)
       expect(scene.answers(to: request), [answer])
@@ -176,14 +165,6 @@ import VirtualAir
     expect(scene.central.written, count <= 512 ? [value] : [])
   }
 
-  @Test(arguments: [(Standing.stranger, "01 12 0c 00 05"), (.begun, "01 12 0c 00 0f")])
-  func peripheralBehaviour31_nobodyElseWritesAnything(_ standing: Standing, _ answer: String) {
-    let scene = Self.scene(standing)
-    expect(scene.answers(to: "12 0c 00 41"), [answer])
-    expect(scene.answers(to: "52 0c 00 41"), [])
-    expect(scene.central.takeEvents() == [] && scene.central.written == [])
-  }
-
   /// A request gets one answer, whole or not; a command and a confirmation none.
   @Test(
     arguments: [
@@ -192,9 +173,7 @@ import VirtualAir
       "12 0c 00 41 42", "16 0c 00 00 00 41", "18 01", "52 0c 00 41", "d2 0c 00 41", "02 17 00",
       "1e",
     ], Standing.allCases)
-  func peripheralBehaviour31_everyPrefixOfARequestGetsOneAnswer(
-    _ request: String, _ standing: Standing
-  ) {
+  func peripheralBehaviour31_everyPrefixGetsOneAnswer(_ request: String, _ standing: Standing) {
     let whole = bytes(request)
     let isAnswered = ![0x52, 0xD2, 0x1E].contains(whole[0])
     for count in 1...whole.count {
@@ -209,22 +188,6 @@ import VirtualAir
       }
     }
   }
-
-  /// A sensor has nothing to look for here.
-  @Test(arguments: [
-    "0a 03 00", "0a 0f 00", "12 0f 00 01 00", "12 0c 00 41", "08 01 00 ff ff 03 28",
-  ])
-  func peripheralBehaviour31_aSensorGetsNothingOfTheTable(_ request: String) {
-    let controller = VirtualController()
-    let (central, _) = LinkTests.connected(controller) { _ in }
-    let strap = VirtualSensor(.heart, number: 1)
-    controller.sensors.append(strap)
-    central.follow(strap)
-    let count = strap.answers.count
-    controller.send(channel: 0x04, bytes(request), from: strap, central)
-    expect(strap.answers.dropFirst(count), [bytes("04 01 \(request.prefix(2)) 00 00 0a")])
-    expect(central.written, [])
-  }
 }
 
 extension Encounter {
@@ -238,5 +201,128 @@ extension Encounter {
     let count = phone.answers.count
     action()
     return phone.answers.dropFirst(count).map { hex(Array($0.dropFirst())) }
+  }
+}
+
+/// Nordic's UART Service: what the phone writes to RX, and what TX notifies.
+struct SerialLineTests {
+  /// V36.
+  private static let line = bytes(
+    """
+    7B 22 74 22 3A 22 76 65 72 22 2C 22 66 77 22 3A 22 4C 65 6E 6B 65 72 22 2C 22 68 77 22 3A 22 50 69 22 7D
+    0D 0A
+    """)
+
+  private func subscribed() -> Encounter {
+    let scene = ServedTableTests.scene(.remembered, mtu: 185)
+    expect(scene.answers(to: "12 0f 00 01 00"), ["13"])
+    scene.central.adoptBond()
+    _ = scene.central.takeEvents()
+    return scene
+  }
+
+  private func told(_ scene: Encounter, _ value: [UInt8]) -> [String] {
+    scene.said { scene.central.change { $0.step(.notify(value.span), at: $1) } }
+  }
+
+  @Test func peripheralBehaviour44_aLineIsNotifiedInPartsOf20Octets() {
+    let scene = subscribed()
+    expect(Self.line.count, 37)
+    let parts = [Array(Self.line.prefix(20)), Array(Self.line.dropFirst(20))]
+    expect(told(scene, Self.line), parts.map { hex([0x1B, 0x0E, 0x00] + $0) })
+    expect(told(scene, [0x41]), ["1b 0e 00 41"])
+    expect(told(scene, []), [])
+    scene.lose()
+    _ = scene.meet()
+    expect(told(scene, [0x42]), ["1b 0e 00 42"], "the subscription outlives the link")
+  }
+
+  @Test func peripheralBehaviour31_nothingIsNotifiedWithoutASubscriptionAndAKey() {
+    for standing in ServedTableTests.Standing.allCases {
+      let scene = ServedTableTests.scene(standing)
+      expect(told(scene, Self.line), [])
+      #expect(scene.said { scene.central.pass(2_000) }.allSatisfy { !$0.hasPrefix("1b") })
+    }
+    let scene = subscribed()
+    expect(scene.answers(to: "12 0f 00 00 00"), ["13"])
+    expect(told(scene, Self.line), [])
+    scene.lose()
+    expect(told(scene, Self.line), [])
+    scene.controller.encrypts = false
+    _ = scene.meet()
+    expect(told(scene, Self.line), [])
+    scene.controller.encryptionEnds(scene.central)
+    expect(scene.said { scene.central.pass(1_000) }, [])
+  }
+
+  /// The phone takes nothing for a while: what finds no room is dropped whole, the rest comes in order.
+  @Test func peripheralBehaviour44_whatWaitsIsBounded() {
+    let scene = subscribed()
+    scene.controller.leBuffers = (251, 8)
+    scene.central.isTransportFull = true
+    let said = scene.said {
+      for index in 0..<100 { _ = told(scene, [UInt8](repeating: UInt8(index), count: 37)) }
+      scene.central.isTransportFull = false
+      scene.central.pass(0)
+    }
+    let octets = said.flatMap { bytes($0).dropFirst(3) }
+    #expect(said.allSatisfy { $0.hasPrefix("1b 0e 00") && bytes($0).count <= 23 })
+    expect(octets.count % 37 == 0 && (37 * 6...37 * 8).contains(octets.count))
+    let lines = stride(from: 0, to: octets.count, by: 37).map { Set(octets[$0..<$0 + 37]) }
+    expect(lines.map(\.count), lines.map { _ in 1 })
+    expect(lines.compactMap(\.first), (0..<lines.count).map { UInt8($0) })
+    expect(told(scene, [0x7F]), ["1b 0e 00 7f"])
+  }
+
+  /// What waited then is not sent after the next subscription.
+  @Test func peripheralBehaviour44_whatWaitsIsDroppedWhenThePhoneUnsubscribes() throws {
+    let scene = subscribed()
+    scene.controller.completesPackets = false
+    let said = scene.said {
+      for _ in 0..<6 { _ = told(scene, Self.line) }
+      scene.controller.send(channel: 0x04, bytes("12 0f 00 00 00"), scene.central)
+      for _ in 0..<100 { scene.controller.complete(1, scene.central) }
+    }
+    let end = try #require(said.firstIndex(of: "13"))
+    expect(said[..<end].allSatisfy { $0.hasPrefix("1b 0e 00") } && end < 12, "some had no room")
+    expect(said[(end + 1)...], [])
+    scene.controller.completesPackets = true
+    expect(scene.answers(to: "12 0f 00 01 00"), ["13"])
+    expect(told(scene, [0x42]), ["1b 0e 00 42"])
+  }
+
+  /// However much is to be told, an answer comes, and our own question goes out.
+  @Test func peripheralBehaviour31_whatIsToldHoldsUpNoAnswer() {
+    let scene = subscribed()
+    scene.controller.completesPackets = false
+    let dropped = scene.central.droppedCount
+    let requests = scene.phone.requests.count
+    let said = scene.said {
+      for _ in 0..<20 { _ = told(scene, Self.line) }
+      scene.central.read()
+      scene.controller.send(channel: 0x04, bytes("0a 03 00"), scene.central)
+      for _ in 0..<100 { scene.controller.complete(1, scene.central) }
+    }
+    expect(said.contains("0b 4c 65 6e 6b 65 72") && scene.central.droppedCount == dropped)
+    expect(scene.phone.requests.count, requests + 1)
+    #expect(said.filter { $0.hasPrefix("1b") }.count > 10)
+  }
+
+  @Test func peripheralBehaviour31_eachWriteIsToldOnceAndInOrder() {
+    let scene = subscribed()
+    for (index, part) in Self.line.enumerated() {
+      expect(scene.answers(to: hex([0x12, 0x0C, 0x00, part])), ["13"])
+      expect(scene.central.takeEvents(), [.written])
+      expect(scene.central.written, Self.line.prefix(index + 1).map { [$0] })
+    }
+  }
+
+  /// The rider does not want it any more: what it says in its last half second is nothing.
+  @Test func peripheralBehaviour31_aPhoneThatIsForgottenWritesNothing() {
+    let scene = subscribed()
+    scene.controller.completesPackets = false
+    scene.central.forget()
+    _ = scene.answers(to: "12 0c 00 41")
+    expect(scene.central.written, [])
   }
 }

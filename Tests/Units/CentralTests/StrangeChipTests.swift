@@ -6,12 +6,10 @@ import TestSupport
 import VirtualAir
 
 /// What real controllers do that no specification says.
-@Suite struct StrangeChipTests {
+struct StrangeChipTests {
   /// Where Supported Commands lacks it, whatever the controller tells us of the peer.
   @Test(arguments: SilentCommandTests.wishes)
-  func centralBehaviour5_aPeerIsAnsweredOnlyWhereTheCommandIsSupported(
-    _ wish: String, _ answer: UInt16
-  ) {
+  func centralBehaviour5_aPeerIsAnsweredOnlyByWhatIsSupported(_ wish: String, _ answer: UInt16) {
     let scene = Encounter(.off)
     scene.controller.features = 1 << 1
     _ = scene.meet()
@@ -33,17 +31,13 @@ import VirtualAir
     scene.central.pass(1_000)
     let events = scene.central.takeEvents()
     #expect(events.contains(.disconnected(.connectionTerminatedByLocalHost)))
-    expect(!events.contains { if case .failed = $0 { true } else { false } })
+    expect(events.failures, [])
   }
 
   @Test func centralBehaviour60_aBurstOfHardwareErrorsIsOne() {
-    let scene = Encounter(.off)
-    _ = scene.meet()
+    let scene = Encounter.met(.off)
     for _ in 0..<39 { scene.central.hears("04 10 01 42") }
-    let failures = scene.central.takeEvents().filter {
-      if case .failed = $0 { true } else { false }
-    }
-    expect(failures, [.failed(.hardwareError(0x42))])
+    expect(scene.central.takeEvents().failures, [.failed(.hardwareError(0x42))])
     let resets = scene.controller.commands.count { $0 == 0x0C03 }
     scene.central.pass(1_000)
     expect(scene.controller.commands.count { $0 == 0x0C03 }, resets + 1)
@@ -55,8 +49,7 @@ import VirtualAir
     "02 40 20 05 00 01 00 3a 00 00", "04 05 04 00 ff 0e 13",
   ])
   func centralBehaviour60_whatBelongsToNobodyChangesNothing(_ packet: String) {
-    let scene = Encounter(.off)
-    _ = scene.meet()
+    let scene = Encounter.met(.off)
     let count = scene.controller.commands.count
     for _ in 0..<10 { scene.central.hears(packet) }
     expect(scene.central.takeEvents(), [])
@@ -67,7 +60,6 @@ import VirtualAir
 
   /// One that keeps a packet, and says so many vendor events, one every half a second.
   private func babbling(_ count: Int, on scene: Encounter, between: String? = nil) -> [HostEvent] {
-    if scene.central.stage != .ready { _ = scene.meet() }
     scene.controller.completesPackets = false
     scene.controller.phone = nil
     scene.central.read()
@@ -79,9 +71,13 @@ import VirtualAir
     return scene.central.takeEvents()
   }
 
-  @Test func centralBehaviour60_onlyVendorEventsForFiveSecondsWhileAnAnswerIsOwedIsDeath() {
-    let scene = Encounter(.off)
-    expect(babbling(10, on: scene), [], "not yet")
+  /// A peer that has asked for a longer supervision timeout keeps a packet for as long when it is gone.
+  @Test(arguments: [(nil, 10), ("12 07 08 00 18 00 18 00 00 00 58 02", 14)] as [(String?, Int)])
+  func centralBehaviour60_vendorEventsAloneForFiveSecondsAreDeath(wish: String?, halfSeconds: Int) {
+    let scene = Encounter.met(.off)
+    if let wish { scene.controller.send(channel: 0x05, bytes(wish), scene.central) }
+    _ = scene.central.takeEvents()
+    expect(babbling(halfSeconds, on: scene), [], "not yet")
     scene.central.hears("04 ff 03 1b 03 00")
     #expect(scene.central.takeEvents().contains(.failed(.vendorEventsOnly)))
     scene.controller.completesPackets = true
@@ -90,26 +86,15 @@ import VirtualAir
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
   }
 
-  /// A peer that is gone keeps a packet for as long.
-  @Test func centralBehaviour60_aSupervisionTimeoutThatThePeerAskedForIsNoDeath() {
-    let scene = Encounter(.off)
-    _ = scene.meet()
-    let update = bytes("12 07 08 00 18 00 18 00 00 00 58 02")
-    scene.controller.send(channel: 0x05, update, scene.central)
-    _ = scene.central.takeEvents()
-    expect(babbling(14, on: scene), [], "6 s, and not yet")
-    scene.central.hears("04 ff 03 1b 03 00")
-    #expect(scene.central.takeEvents().contains(.failed(.vendorEventsOnly)))
-  }
-
   /// A vendor event more or less is nothing to one that does its work, or has none.
   ///
   /// Beside a Command Status, and a notification of what was not subscribed to.
   @Test(arguments: ["04 0f 04 00 01 16 20", "02 40 20 08 00 04 00 04 00 1b 99 00 01"])
   func centralBehaviour60_vendorEventsBesideOthersAreNoDeath(_ between: String) {
-    expect(babbling(19, on: Encounter(.off), between: between), [])
-    let idle = Encounter(.off)
-    _ = idle.meet()
+    let busy = Encounter.met(.off)
+    _ = busy.central.takeEvents()
+    expect(babbling(19, on: busy, between: between), [])
+    let idle = Encounter.met(.off)
     for _ in 0..<60 {
       idle.central.hears("04 ff 03 1b 03 00")
       idle.central.pass(500)
@@ -125,18 +110,14 @@ import VirtualAir
       scene.central.hears("04 ff 03 1b 03 00")
       scene.central.pass(500)
     }
-    let failures = scene.central.takeEvents().filter {
-      if case .failed = $0 { true } else { false }
-    }
-    expect(failures, [.failed(.commandTimeout(Opcode(rawValue: 0x200C)))])
+    expect(
+      scene.central.takeEvents().failures, [.failed(.commandTimeout(Opcode(rawValue: 0x200C)))])
   }
 
   /// One is with the transport; of those behind it the newest is in the place of all others.
   @Test func centralBehaviour17_ofManyWishesTheFirstAndTheNewestAreAnswered() {
-    let controller = VirtualController()
-    controller.supportedCommands[33] = 1 << 4 | 1 << 5
-    controller.features = 1 << 1
-    let (central, _) = LinkTests.connected(controller) { _ in }
+    let controller = VirtualController.hearingWishes()
+    let (central, _) = LinkTests.connected(controller)
     _ = central.takeSaid()
     central.isTransportFull = true
     let wishes = (UInt8(0x18)..<0x30).map { "40 00 \(hex([$0])) 00 30 00 00 00 90 01" }
@@ -169,7 +150,7 @@ import VirtualAir
   @Test func centralBehaviour60_theEndOfNobodysLinkChangesNothing() {
     let controller = VirtualController()
     controller.connects = false
-    let (central, _) = LinkTests.connected(controller) { _ in }
+    let (central, _) = LinkTests.connected(controller)
     controller.forgetCommands()
     central.hears("04 05 04 00 ff 0f 13")
     expect(controller.commands == [] && !controller.isScanning)
@@ -177,11 +158,7 @@ import VirtualAir
 }
 
 /// A controller that refuses to end what is over, or was never there.
-@Suite struct NothingToEndTests {
-  private func haveFailed(_ central: Central) -> Bool {
-    central.takeEvents().contains { if case .failed = $0 { true } else { false } }
-  }
-
+struct NothingToEndTests {
   /// A search for a sensor has the radio listen all the time beside a slow one for the phone; a press ends the one
   /// and makes the other one fast.
   @Test func centralBehaviour147_listeningThatIsOffIsNotSwitchedOff() {
@@ -205,27 +182,25 @@ import VirtualAir
     central.pass(30_000)
     controller.withheld = []
     central.hears("04 0e 04 01 0c 20 " + status)
-    expect(controller.isScanning && !haveFailed(central))
+    expect(controller.isScanning && central.takeEvents().failures == [])
   }
 
   /// What told of its end was lost, or its end is under way.
   @Test(arguments: ["02", "0c"])
   func centralBehaviour147_aLinkThatIsOverIsNoFailure(_ status: String) {
-    let scene = Encounter(.off)
-    _ = scene.meet()
+    let scene = Encounter.met(.off)
     scene.controller.withheld = [0x0406]
     scene.central.disconnect()
     scene.central.hears("04 0f 04 \(status) 01 06 04")
     if status == "0c" { scene.controller.disconnect(reason: 0x16, scene.central) }
     expect(scene.controller.isScanning)
     scene.central.pass(10_000)
-    expect(!haveFailed(scene.central))
+    expect(scene.central.takeEvents().failures, [])
   }
 
   /// It is no reason to advertise in turn with listening, nor to tell anything.
   @Test func centralBehaviour147_advertisingThatIsOverIsNoRefusal() {
-    let visit = Visit()
-    _ = visit.central.takeEvents()
+    let visit = Visit.quiet()
     visit.refused[0x200A] = 0x0C
     visit.controller.connects = false
     visit.isHeard()
@@ -234,9 +209,95 @@ import VirtualAir
     _ = visit.takeCommands()
     visit.central.pass(10_000)
     expect(visit.takeAdvertising().count, 4)
-    expect(
-      !visit.central.takeEvents().contains {
-        if case .advertisingRefused = $0 { true } else { false }
-      })
+    expect(visit.central.takeEvents().advertisingRefusals, [])
+  }
+}
+
+/// A Connection Complete with a handle that something else has: what told of its end was lost.
+struct UsedHandleTests {
+  enum Old: CaseIterable { case phone, visitor, leaving, sensor }
+
+  private let visit = Visit()
+  private let strap = VirtualSensor(.heart, number: 1)
+  private var central: Central { visit.central }
+
+  /// Something has the handle 0x0040, and its end is lost.
+  private func lose(_ old: Old) {
+    // What it has not told cannot be judged by.
+    central.isControllerHonest = false
+    switch old {
+    case .phone:
+      visit.controller.encrypts = false
+      visit.isHeard()
+      expect(central.stage, .connecting)
+      unheard(by: central) { visit.controller.disconnect(reason: 0x08, central) }
+      visit.controller.encrypts = true
+    case .visitor:
+      visit.comes()
+      unheard(by: central) { visit.end() }
+    case .leaving:
+      visit.endsAtOnce = false
+      visit.connects(from: visit.phonesAddress(9))
+      central.pass(10_100)
+      expect(visit.controller.isScanning, "it is left behind")
+      unheard(by: central) { visit.end() }
+    case .sensor:
+      visit.controller.sensors = [strap]
+      central.follow(strap)
+      visit.controller.advertise(central, strap)
+      central.pass(500)
+      expect(central.ask { $0.sensors.isReady(.heart) })
+      unheard(by: central) { visit.controller.disconnect(strap, reason: 0x08, central) }
+    }
+    _ = central.takeEvents()
+  }
+
+  private func unheard(by central: Central, _ act: () -> Void) {
+    central.onPacket = { $0.starts(with: [0x04, 0x05]) ? [] : [$0] }
+    act()
+    central.onPacket = { [$0] }
+  }
+
+  private func expectNoRefusal(_ events: [HostEvent]) {
+    expect(events.rejections, [])
+    expect(events.failures, [])
+  }
+
+  @Test(arguments: Old.allCases)
+  func centralBehaviour134_aVisitorIsLetInThoughSomethingHadItsHandle(_ old: Old) {
+    lose(old)
+    visit.connects(from: visit.phonesAddress(5))
+    visit.encrypts()
+    let events = central.takeEvents()
+    #expect(events.contains(.encrypted))
+    expectNoRefusal(events)
+    expect(central.ask { $0.sensors.isReady(.heart) }, false)
+  }
+
+  @Test(arguments: [Old.leaving, .sensor])
+  func centralBehaviour134_aPhoneIsLinkedThoughSomethingHadItsHandle(_ old: Old) {
+    lose(old)
+    visit.controller.encrypts = false
+    visit.isHeard()
+    let events = central.takeEvents()
+    expect(events.isConnected)
+    expectNoRefusal(events)
+    expect(central.ask { $0.sensors.isReady(.heart) }, false)
+  }
+
+  @Test func centralBehaviour134_aSensorIsLinkedThoughThePhoneHadItsHandle() {
+    let ride = FollowedRide()
+    let (central, controller) = (ride.central, ride.controller)
+    strap.isNear = false
+    controller.sensors = [strap]
+    central.follow(strap)
+    central.isControllerHonest = false
+    _ = central.takeEvents()
+    unheard(by: central) { controller.disconnect(reason: 0x08, central) }
+    strap.isNear = true
+    controller.advertise(central, strap)
+    central.pass(2_000)
+    expect(central.ask { $0.sensors.isReady(.heart) })
+    #expect(central.takeEvents().contains(.disconnected(.connectionTimeout)))
   }
 }

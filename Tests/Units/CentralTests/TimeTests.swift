@@ -5,14 +5,14 @@ import TestSupport
 import VirtualAir
 
 /// Time goes in as an argument: no timeout knows what the clock says, or when it began.
-@Suite struct TimeTests {
+struct TimeTests {
   /// Everything that happens in the first ten minutes, and when.
   private static func story(from start: Int64) -> [String] {
     let controller = VirtualController()
     let phone = VirtualPhone()
     let central = Central(at: Instant(milliseconds: start))
     var lines: [String] = []
-    phone.value = bytes("01 00 00 00 01 05 00 00 00")
+    phone.value = VirtualPhone.turn
     controller.phone = phone
     controller.attach(to: central)
     func tell() {
@@ -52,18 +52,5 @@ import VirtualAir
     let story = Self.story(from: start)
     expect(story, Self.story(from: 0))
     #expect(story.count > 50)
-  }
-
-  @Test func centralBehaviour40_anHourWithoutADeadlineChangesNothing() {
-    let (central, _) = LinkTests.connected { $0.value = bytes("01 00 00 00 01 05 00 00 00") }
-    central.pass(60_000)
-    _ = (central.takeSaid(), central.takeEvents())
-    expect(central.deadline, nil)
-    central.pass(3_600_000)
-    expect(central.takeSaid(), [])
-    expect(central.takeEvents(), [])
-    expect(central.values.count, 1)
-    central.read()
-    expect(central.values.count, 2)
   }
 }

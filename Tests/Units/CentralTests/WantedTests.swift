@@ -6,7 +6,7 @@ import TestSupport
 @testable import Link
 
 /// The table of what is wanted, with lines that the ride does not have.
-@Suite struct WantedTests {
+struct WantedTests {
   private static let ride = UUID(short: 0xA001)
   private static let heartRate = UUID(short: 0x2A37)
 
@@ -184,22 +184,18 @@ import TestSupport
 }
 
 /// The table in the comment of `GATTClient.Standing`.
-@Suite struct ClientStandingTests {
+struct ClientStandingTests {
   @Test(
     arguments: [
       (.silent, false), (.open, true), (.held(3, .insufficientEncryption), false), (.secure, true),
       (.insecure, true),
     ] as [(GATTClient.Standing, Bool)])
-  func onlyAClientThatIsNeitherSilentNorHeldMayAskForTheTable(
-    _ standing: GATTClient.Standing, mayAsk: Bool
-  ) {
+  func onlyWhoIsNeitherSilentNorHeldMayAsk(_ standing: GATTClient.Standing, mayAsk: Bool) {
     expect(standing.mayAsk, mayAsk)
   }
 
   @Test(arguments: [GATTClient.Standing.secure, .insecure])
-  func aLineThatWasHeldIsGivenBackOnceItIsKnownWhetherTheLinkIsSecure(
-    _ next: GATTClient.Standing
-  ) {
+  func aHeldLineIsGivenBackOnceTheSecurityIsKnown(_ next: GATTClient.Standing) {
     var standing = GATTClient.Standing.held(3, .insufficientEncryption)
     let held = standing.become(next)
     expect(held?.line == 3 && held?.refusal == .insufficientEncryption)

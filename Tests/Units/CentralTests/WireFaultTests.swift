@@ -7,7 +7,7 @@ import TestSupport
 import VirtualAir
 
 /// A wire that damages one packet of the controller: the ride goes on by itself, whichever it was.
-@Suite struct WireFaultTests {
+struct WireFaultTests {
   /// What becomes of the packet.
   enum Fault: Equatable, Sendable {
     /// It is lost, or comes twice, or behind the next one.
@@ -37,30 +37,15 @@ import VirtualAir
     ]
   }
 
-  @Test(arguments: Fault.all)
-  func centralBehaviour39_theRideGoesOnAfterAFaultAtAnyStep(_ fault: Fault) {
-    let count = Ride().wire.count
-    #expect(count > 40, "all of a session")
-    for step in 1...count where !Ride(fault, at: step).isHeardAgain() {
-      Issue.record("\(fault) at packet \(step)")
-    }
-  }
-
-  @Test(arguments: [Fault.dropped, .doubled, .late, .corrupt, .garbage, .unheard])
-  func centralBehaviour39_aStrapIsHeardAgainToo(_ fault: Fault) {
-    let count = Ride(with: .strap).wire.count
-    #expect(count > Ride().wire.count + 10, "a link of its own")
-    for step in 1...count where !Ride(fault, at: step, with: .strap).isHeardAgain() {
-      Issue.record("\(fault) at packet \(step)")
-    }
-  }
-
-  /// On the next link at the latest.
-  @Test(arguments: [Fault.dropped, .doubled, .garbage])
-  func centralBehaviour39_aPairedPhoneTellsOfItsMusicAgain(_ fault: Fault) {
-    let count = Ride(with: .music).wire.count
-    #expect(count > 40, "all of a link that begins with encryption")
-    for step in 1...count where !Ride(fault, at: step, with: .music).isHeardAgain() {
+  /// A strap is heard again, too; and a paired phone tells of its music again, on the next link at the latest.
+  @Test(
+    arguments: Fault.all.map { ($0, .nobody, 40) }
+      + [Fault.dropped, .doubled, .late, .corrupt, .garbage, .unheard].map { ($0, .strap, 50) }
+      + [Fault.dropped, .doubled, .garbage].map { ($0, .music, 40) } as [(Fault, Company, Int)])
+  func centralBehaviour39_theRideGoesOnAfterAnyFault(fault: Fault, company: Company, least: Int) {
+    let count = Ride(with: company).wire.count
+    #expect(count > least, "all of a session, or of a link that begins with encryption")
+    for step in 1...count where !Ride(fault, at: step, with: company).isHeardAgain() {
       Issue.record("\(fault) at packet \(step)")
     }
   }

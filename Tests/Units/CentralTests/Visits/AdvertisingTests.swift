@@ -1,10 +1,12 @@
-import Central
+import Bytes
 import Expecting
 import HCI
 import TestSupport
 
+@testable import Central
+
 /// When the device says that it is there, and what: `advertise = on`.
-@Suite struct AdvertisingTests {
+struct AdvertisingTests {
   static let quick = "01 06 20 0f 20 00 20 00 00 00 00 00 00 00 00 00 00 07 00"
   static let slow = "01 06 20 0f 64 06 64 06 00 00 00 00 00 00 00 00 00 07 00"
   static let on = "01 0a 20 01 01"
@@ -22,6 +24,7 @@ import TestSupport
     expect(visit.takeAdvertising(), [])
   }
 
+  /// And after a Reset all of it is set once more.
   @Test func peripheralBehaviour2_theRememberedPhoneIsToldQuicklyAndAfterHalfAMinuteSlowly() {
     let visit = Visit()
     let told = visit.takeAdvertising()
@@ -36,14 +39,10 @@ import TestSupport
     expect(slower.first, Self.off)
     expect(slower.dropFirst().first, Self.slow)
     expect(slower.last, Self.on)
-  }
-
-  @Test func peripheralBehaviour2_aPhoneThatIsLostIsToldWithinATenthOfASecond() {
-    let visit = Visit.linked()
-    _ = visit.takeAdvertising()
-    visit.end(reason: 0x08)
-    visit.central.pass(100)
-    expect(visit.takeAdvertising().first, Self.quick)
+    visit.central.hears("04 10 01 42")
+    visit.central.pass(2_000)
+    let again = visit.takeAdvertising()
+    expect(again.count == 4 && again.last == Self.on)
   }
 
   @Test func peripheralBehaviour3_whereNobodyIsRememberedNothingIsSaidWithoutAPress() {
@@ -59,14 +58,14 @@ import TestSupport
   }
 
   @Test func peripheralBehaviour4_advertisingIsOffWhileAPhoneIsLinked() {
-    let visit = Visit()
-    _ = visit.takeAdvertising()
+    let visit = Visit.quiet()
     visit.comes()
     visit.central.pass(20_000)
     expect(visit.takeAdvertising(), [])
-    visit.end()
+    visit.end(reason: 0x08)
     visit.central.pass(100)
-    expect(visit.takeAdvertising().last, Self.on)
+    let told = visit.takeAdvertising()
+    expect(told.first == Self.quick && told.last == Self.on)
   }
 
   @Test func peripheralBehaviour5_aSlowSearchSaysNothingTenMinutesAfterTheLastUse() {
@@ -81,8 +80,7 @@ import TestSupport
   }
 
   @Test func peripheralBehaviour5_whoLeavesSaysNothing() {
-    let visit = Visit()
-    _ = visit.takeAdvertising()
+    let visit = Visit.quiet()
     visit.central.leave()
     expect(visit.takeAdvertising(), [Self.off])
     visit.central.pass(60_000)
@@ -90,8 +88,7 @@ import TestSupport
   }
 
   @Test func peripheralBehaviour6_itIsOffBeforeAnAttemptAndOnAfterIt() {
-    let visit = Visit()
-    _ = visit.takeAdvertising()
+    let visit = Visit.quiet()
     visit.controller.connects = false
     // Komoot's UUID from an address of the phone.
     visit.isHeard()
@@ -102,34 +99,26 @@ import TestSupport
     expect(visit.takeAdvertising().last, Self.on)
   }
 
-  @Test func peripheralBehaviour7_aControllerThatCannotDoBothDoesThemInTurn() {
-    let visit = Visit(cannotDoBoth: true)
+  /// One that says so is not tried.
+  @Test(arguments: [false, true])
+  func peripheralBehaviour7_aControllerThatCannotDoBothDoesThemInTurn(_ saysSo: Bool) {
+    let states: UInt64 = 0x3FF_FFFF_FFFF
+    let visit = Visit(states: saysSo ? states & ~(1 << 10) : states, cannotDoBoth: true)
     visit.central.pass(6_000)
     expect(
-      visit.turns,
+      visit.turns.suffix(8),
       [
-        "0 listens true", "0 listens false", "0 advertises true",
         "2000 advertises false", "2000 listens true",
         "3000 listens false", "3000 advertises true",
         "5000 advertises false", "5000 listens true",
         "6000 listens false", "6000 advertises true",
       ])
-    expect(!visit.central.takeEvents().contains { if case .failed = $0 { true } else { false } })
+    expect(visit.refusals, saysSo ? 0 : 1)
+    expect(visit.central.takeEvents().failures, [])
     // It hears the phone in its turn, and connects to it.
     visit.central.pass(2_500)
     visit.isHeard()
     expect(visit.isConnected)
-  }
-
-  @Test func peripheralBehaviour7_aControllerThatSaysSoIsNotTried() {
-    let visit = Visit(states: 0x3FF_FFFF_FFFF & ~(1 << 10), cannotDoBoth: true)
-    visit.central.pass(3_000)
-    expect(
-      visit.turns.suffix(4),
-      [
-        "2000 advertises false", "2000 listens true", "3000 listens false", "3000 advertises true",
-      ])
-    expect(visit.refusals, 0)
   }
 
   /// In its turn, too, as a chip may beside the link to a sensor: it goes on listening.
@@ -140,10 +129,7 @@ import TestSupport
     visit.refused[0x200A] = 0x0C
     visit.central.searchFast()
     visit.central.pass(100)
-    let refusals = visit.central.takeEvents().filter {
-      $0 == .advertisingRefused(.commandDisallowed)
-    }
-    expect(refusals.count, 1)
+    expect(visit.central.takeEvents().advertisingRefusals, [.commandDisallowed])
     expect(visit.controller.isScanning)
     // The sensor's link is over, and the rider asks once more.
     visit.refused = [:]
@@ -151,20 +137,7 @@ import TestSupport
     visit.central.searchFast()
     visit.central.pass(3_000)
     #expect(visit.takeAdvertising().contains(Self.on))
-    expect(
-      !visit.central.takeEvents().contains {
-        if case .advertisingRefused = $0 { true } else { false }
-      })
-  }
-
-  @Test func peripheralBehaviour8_afterResetEverythingIsSetOnceMore() {
-    let visit = Visit()
-    _ = visit.takeAdvertising()
-    visit.central.hears("04 10 01 42")
-    visit.central.pass(2_000)
-    let told = visit.takeAdvertising()
-    expect(told.count, 4)
-    expect(told.last, Self.on)
+    expect(visit.central.takeEvents().advertisingRefusals, [])
   }
 
   @Test func peripheralBehaviour9_itIsListedOnlyWhileItMayBePairedWith() {
@@ -207,9 +180,175 @@ import TestSupport
     let visit = Visit(knowsAdvertising: false)
     visit.central.pass(60_000)
     expect(visit.takeAdvertising(), [])
-    expect(
-      visit.central.takeEvents().filter { $0 == .advertisingRefused(.unknownCommand) }.count, 1)
+    expect(visit.central.takeEvents().advertisingRefusals, [.unknownCommand])
     visit.isHeard()
     expect(visit.isConnected, "the phone is found as ever")
+  }
+}
+
+/// The table in the comment of `Advertiser`: what is said when, and that its deadlines are enough for that.
+struct AdvertiserTests {
+  private struct Change: Equatable {
+    let time: Int64
+    let form: Advertiser.Form?
+
+    init(_ time: Int64, _ form: Advertiser.Form?) { (self.time, self.form) = (time, form) }
+  }
+
+  private static let quick = Advertiser.Form(isQuick: true, isDiscoverable: false)
+  private static let slow = Advertiser.Form(isQuick: false, isDiscoverable: false)
+  private static let quickForAll = Advertiser.Form(isQuick: true, isDiscoverable: true)
+  private static let slowForAll = Advertiser.Form(isQuick: false, isDiscoverable: true)
+  private static let start = Instant(milliseconds: 0)
+
+  /// What is said for eleven minutes by an advertiser that has just begun, as `happens` says: looked at each
+  /// 50 ms, or at its deadlines alone.
+  private static func said(
+    for search: Advertiser.Search, isPolled: Bool, _ happens: (inout Advertiser) -> Void
+  ) -> [Change] {
+    var advertiser = Advertiser(isOn: true)
+    advertiser.start(at: start)
+    happens(&advertiser)
+    var (now, isAdvertising, changes) = (Int64(0), false, [Change]())
+    while now <= 660_000 {
+      let time = Instant(milliseconds: now)
+      advertiser.pass(to: time, for: search)
+      if let form = advertiser.takeChange(for: search, isAdvertising: isAdvertising) {
+        isAdvertising = form != nil
+        changes.append(Change(now, form))
+      }
+      if isPolled {
+        now += 50
+      } else {
+        guard let next = advertiser.deadline(for: search), next > time else { break }
+        now = next.milliseconds
+      }
+    }
+    return changes
+  }
+
+  private static func check(
+    _ search: Advertiser.Search, _ expected: [Change],
+    _ happens: (inout Advertiser) -> Void = { _ in }
+  ) {
+    expect(said(for: search, isPolled: true, happens), expected)
+    expect(said(for: search, isPolled: false, happens), expected, "by its deadlines")
+  }
+
+  @Test func peripheralBehaviour2_eachSearchIsSaidAsItsLineOfTheTableHasIt() {
+    Self.check(.nobody, [])
+    Self.check(.strangers, [Change(0, Self.quickForAll)])
+    Self.check(.phoneAgain, [Change(0, Self.quickForAll)])
+    Self.check(.phone, [Change(0, Self.quick), Change(30_000, Self.slow), Change(600_000, nil)])
+    Self.check(.phoneNowAndThen, [Change(0, Self.slow), Change(600_000, nil)])
+  }
+
+  @Test func peripheralBehaviour12_itIsSilentForASecondUnlessTheStrangersLinkEnds() {
+    Self.check(.strangers, [Change(1_000, Self.quickForAll)]) {
+      $0.sentAway(0x40, at: Self.start)
+    }
+    Self.check(.strangers, [Change(100, Self.quickForAll)]) {
+      $0.sentAway(0x40, at: Self.start)
+      $0.linkEnded(0x40, at: Self.start)
+    }
+    // Neither a sensor's end, nor one that the controller has forgotten.
+    Self.check(.strangers, [Change(1_000, Self.quickForAll)]) {
+      $0.sentAway(0x40, at: Self.start)
+      $0.linkEnded(0x41, at: Self.start)
+    }
+    Self.check(.strangers, [Change(1_000, Self.quickForAll)]) {
+      $0.sentAway(0x40, at: Self.start)
+      $0.forgetController()
+      $0.linkEnded(0x40, at: Self.start)
+    }
+    Self.check(.strangers, [Change(100, Self.quickForAll)]) {
+      $0.sentAway(0x40, at: Self.start)
+      $0.linkEnded(0x40, at: Self.start)
+      $0.linkEnded(0x40, at: Instant(milliseconds: 90))
+    }
+  }
+
+  @Test func peripheralBehaviour10_whereManyComeItIsSlowForAMinute() {
+    func crowd(_ advertiser: inout Advertiser) {
+      for _ in 0..<4 { advertiser.somebodyCame(at: Self.start) }
+    }
+    for search in [Advertiser.Search.strangers, .phoneAgain] {
+      Self.check(search, [Change(0, Self.slowForAll), Change(60_000, Self.quickForAll)], crowd)
+    }
+    Self.check(.phone, [Change(0, Self.slow), Change(600_000, nil)], crowd)
+    Self.check(.strangers, [Change(0, Self.quickForAll)]) {
+      for _ in 0..<3 { $0.somebodyCame(at: Self.start) }
+    }
+  }
+
+  @Test func peripheralBehaviour7_whatIsNotToBeSaidTakesNoTurn() {
+    var advertiser = Advertiser(isOn: true)
+    advertiser.start(at: Self.start)
+    let isNews = advertiser.isBusy(at: Self.start)
+    expect(!isNews)
+    advertiser.pass(to: Self.start, for: .phone)
+    expect(advertiser.hasRadio)
+    advertiser.pass(to: Self.start + 100, for: .nobody)
+    expect(!advertiser.hasRadio)
+  }
+
+  /// What refuses in its turn, too, may do so beside a sensor's link alone, which ends one day.
+  @Test func peripheralBehaviour8_whatRefusesInItsTurnIsAskedAgainAfterAMinute() {
+    var advertiser = Advertiser(isOn: true)
+    advertiser.start(at: Self.start)
+    var news = [advertiser.isBusy(at: Self.start)]
+    advertiser.pass(to: Self.start, for: .phoneNowAndThen)
+    news.append(advertiser.isBusy(at: Self.start))
+    for minute in 0..<3 as Range<Int64> {
+      expect(!advertiser.hasRadio)
+      let begin = Self.start + minute * 60_000
+      expect(advertiser.deadline(for: .phoneNowAndThen), begin + 60_000)
+      advertiser.pass(to: begin + 59_999, for: .phoneNowAndThen)
+      expect(!advertiser.hasRadio)
+      advertiser.pass(to: begin + 60_000, for: .phoneNowAndThen)
+      expect(advertiser.hasRadio)
+      let change = advertiser.takeChange(for: .phoneNowAndThen, isAdvertising: false)
+      expect(change, .some(Self.slow))
+      news.append(advertiser.isBusy(at: begin + 60_000))
+    }
+    expect(news, [false, true, false, false, false], "it is told once")
+  }
+
+  @Test func peripheralBehaviour8_whatDoesNotAdvertiseIsAskedNoMoreUntilItIsReset() {
+    var advertiser = Advertiser(isOn: true)
+    advertiser.start(at: Self.start)
+    advertiser.takesTurns()
+    advertiser.pass(to: Self.start, for: .phone)
+    expect(advertiser.hasRadio)
+    advertiser.isRefused()
+    expect(!advertiser.hasRadio)
+    advertiser.pass(to: Self.start + 120_000, for: .phone)
+    expect(Self.change(of: &advertiser), nil)
+    expect(advertiser.deadline(for: .phone), nil)
+    advertiser.forgetController()
+    advertiser.pass(to: Self.start + 120_000, for: .phone)
+    expect(Self.change(of: &advertiser), .some(Self.slow))
+  }
+
+  private static func change(
+    of advertiser: inout Advertiser, isAdvertising: Bool = false
+  ) -> Advertiser.Form?? {
+    advertiser.takeChange(for: .phone, isAdvertising: isAdvertising)
+  }
+
+  /// Only the first time is it the start: a controller that fails at night must not make the device be heard.
+  @Test func peripheralBehaviour5_aControllerThatWasResetIsNoUse() {
+    var advertiser = Advertiser(isOn: true)
+    advertiser.start(at: Self.start)
+    let late = Self.start + 660_000
+    advertiser.pass(to: late, for: .phone)
+    advertiser.forgetController()
+    advertiser.start(at: late)
+    advertiser.pass(to: late, for: .phone)
+    expect(Self.change(of: &advertiser), nil)
+    advertiser.stayAwake(at: late)
+    expect(Self.change(of: &advertiser), .some(Self.slow))
+    advertiser.wake(at: late)
+    expect(Self.change(of: &advertiser, isAdvertising: true), .some(Self.quick))
   }
 }

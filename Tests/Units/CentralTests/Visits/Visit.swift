@@ -51,6 +51,13 @@ final class Visit {
     central.pass(50)
   }
 
+  /// One whose commands and events at the start are taken.
+  static func quiet(isRemembered: Bool = true) -> Visit {
+    let visit = Visit(isRemembered: isRemembered)
+    _ = (visit.takeCommands(), visit.central.takeEvents())
+    return visit
+  }
+
   /// The remembered phone has come, and its link is encrypted.
   static func linked() -> Visit {
     let visit = Visit()
@@ -83,10 +90,8 @@ final class Visit {
       central.hears([0x04, 0x0F, 4, 0, 1, 0x06, 0x04])
       if endsAtOnce { end(handle(packet, 4), reason: 0x16) }
     // What it advertises is nobody's here: a test says who comes.
-    case 0x2006, 0x2008, 0x2009, 0x200A:
-      central.hears([0x04, 0x0E, 4, 1, packet[1], packet[2], 0])
-    case 0x201A, 0x201B:
-      central.hears([0x04, 0x0E, 6, 1, packet[1], packet[2], 0] + packet[4...5])
+    case 0x2006, 0x2008, 0x2009, 0x200A: central.hears([0x04, 0x0E, 4, 1, packet[1], packet[2], 0])
+    case 0x201A, 0x201B: central.hears([0x04, 0x0E, 6, 1, packet[1], packet[2], 0] + packet[4...5])
     default: controller.take(packet, central)
     }
   }
@@ -154,6 +159,10 @@ final class Visit {
   /// The remembered phone comes and encrypts the link.
   func comes(timeout: UInt16 = 500) {
     connects(from: phonesAddress(), timeout: timeout)
+    encrypts()
+  }
+
+  func encrypts() {
     asksForKey()
     encryptionChanges()
   }
@@ -185,7 +194,7 @@ final class Visit {
 
   /// Whether a link has come up since the events were taken last; they are taken.
   var isConnected: Bool {
-    central.takeEvents().contains { if case .connected = $0 { true } else { false } }
+    central.takeEvents().isConnected
   }
 
   /// The commands since the last call whose opcode is one of these, as they were written.
@@ -209,6 +218,20 @@ func written(_ command: SecurityPDU) -> String {
 }
 
 extension Visit {
+  /// What a phone asks for a pairing with: a display, and all that we want; and what we say to that.
+  static let request = "01 01 00 0d 10 02 02"
+  static let response = "02 01 00 0d 10 02 02"
+
+  /// A phone at this address that pairs so.
+  static func initiator(_ address: DeviceAddress) throws -> PhonePairing {
+    try PhonePairing(
+      own: address, responder: VirtualSecurity.controller,
+      features: PairingFeatures(
+        ioCapability: .displayYesNo, hasOOBData: false,
+        authentication: AuthenticationRequirements(rawValue: 0x0D), maxKeySize: 16,
+        initiatorKeys: .identity, responderKeys: .identity), seed: 7)
+  }
+
   /// The phone hears what we say, and answers it, until nobody says anything.
   func talk(with phone: inout PhonePairing) throws {
     while true {

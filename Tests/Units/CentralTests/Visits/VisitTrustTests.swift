@@ -7,12 +7,9 @@ import TestSupport
 import VirtualAir
 
 /// Phones that connect by themselves and want more than they may have: which are let in, and which key is given.
-@Suite struct VisitTrustTests {
+struct VisitTrustTests {
   private static let away = "01 06 04 03 40 00 13"
   private static let noKey = "01 1b 20 02 40 00"
-  /// What a phone asks for a pairing with: a display, and all that we want.
-  private static let request = "01 01 00 0d 10 02 02"
-  private static let response = "02 01 00 0d 10 02 02"
 
   private func comes(_ visit: Visit, from address: [UInt8], handle: UInt16 = 0x0040) {
     _ = visit.takeCommands()
@@ -23,23 +20,14 @@ import VirtualAir
   private func denied() -> Visit {
     let visit = Visit()
     for number in 1...3 as ClosedRange<UInt8> {
+      _ = visit.central.takeEvents()
       visit.connects(from: visit.phonesAddress(number))
-      visit.says(Self.request, channel: 0x06)
+      visit.says(Visit.request, channel: 0x06)
       visit.central.pass(2_000)
+      expect(visit.central.takeEvents().rejections, [number == 3])
     }
     _ = visit.takeAnswers()
     return visit
-  }
-
-  /// Out of range before it was encrypted: the phone at its edge needs its time.
-  @Test(arguments: [0x08, 0x3E] as [UInt8])
-  func peripheralBehaviour16_aLinkThatWasLostProvesNothing(_ reason: UInt8) {
-    let visit = Visit()
-    visit.connects(from: visit.phonesAddress())
-    visit.central.pass(500)
-    visit.end(reason: reason)
-    visit.central.pass(500)
-    expect(staysSilent(visit, 1), [5_000, 10_000])
   }
 
   // MARK: - How long an address alone is worth a wait
@@ -66,6 +54,7 @@ import VirtualAir
     expect(staysSilent(visit, 1), [5_000, 10_000])
     expect(staysSilent(visit, 1), [1_000, 2_000])
     expect(staysSilent(visit, 2), [1_000, 2_000])
+    expect(visit.central.takeEvents().rejections, [])
     visit.comes()
     visit.end()
     visit.central.pass(500)
@@ -86,16 +75,18 @@ import VirtualAir
     #expect(visit.central.takeEvents().contains(.encrypted))
   }
 
-  /// One that goes before it is asked, and one that begins with a key that it does not have.
-  @Test(arguments: [false, true])
-  func peripheralBehaviour16_whatGoesWithoutTheKeyWasSilent(_ begins: Bool) {
+  /// One that goes before it is asked, and one that begins with a key that it does not have; a link that was lost
+  /// proves nothing, as the phone at the edge of its range needs its time.
+  @Test(
+    arguments: [(0x13, false), (0x13, true), (0x08, false), (0x3E, false)] as [(UInt8, Bool)])
+  func peripheralBehaviour16_whatGoesWithoutTheKeyWasSilent(_ reason: UInt8, _ begins: Bool) {
     let visit = Visit()
     visit.connects(from: visit.phonesAddress())
     visit.central.pass(4_000)
     if begins { visit.asksForKey() }
-    visit.end()
+    visit.end(reason: reason)
     visit.central.pass(500)
-    expect(staysSilent(visit, 1), [1_000, 2_000])
+    expect(staysSilent(visit, 1), reason == 0x13 ? [1_000, 2_000] : [5_000, 10_000])
   }
 
   // MARK: - Who is let in
@@ -110,13 +101,17 @@ import VirtualAir
     expect(visit.takeCommands(0x0406), [Self.away])
     visit.central.pass(200)
     visit.connects(from: visit.phonesAddress())
-    visit.says(Self.request, channel: 0x06)
+    visit.says(Visit.request, channel: 0x06)
     expect(visit.takeAnswers(channel: "06"), ["05 05"])
     visit.central.pass(600)
     expect(visit.takeCommands(0x0406), ["01 06 04 03 40 00 05"], "for want of its key")
   }
 
-  @Test func peripheralBehaviour46_aPhoneThatDeniedItsKeyIsTheOnlyOneThatMayPairAfterAPress() {
+  /// What a press allows ends with its half minute, and the phone is then let in for its key alone.
+  @Test(arguments: [true, false])
+  func peripheralBehaviour46_aPhoneThatDeniedItsKeyIsTheOnlyOneThatMayPairAfterAPress(
+    _ isInTime: Bool
+  ) {
     let visit = denied()
     _ = visit.takeCommands()
     visit.central.pass(40_000)
@@ -126,26 +121,18 @@ import VirtualAir
     expect(visit.takeCommands(0x2008).last?.contains("02 01 06"), true, "listed")
     comes(visit, from: Visit.stranger)
     expect(visit.takeCommands(0x0406), [Self.away])
-    visit.says(Self.request, channel: 0x06)
+    visit.says(Visit.request, channel: 0x06)
     visit.central.pass(200)
     expect(visit.takeAnswers(channel: "06"), [])
-    visit.connects(from: visit.phonesAddress(4))
-    visit.says(Self.request, channel: 0x06)
-    expect(visit.takeAnswers(channel: "06"), [Self.response])
-  }
-
-  /// What a press allows ends with its half minute, and the phone is then let in for its key alone.
-  @Test func peripheralBehaviour46_afterTheHalfMinuteAPhoneThatDeniedItsKeyPairsNoMore() {
-    let visit = denied()
-    visit.central.searchFast()
-    visit.central.pass(100)
-    expect(visit.takeCommands(0x2008).last?.contains("02 01 06"), true, "listed")
-    visit.central.pass(40_000)
-    expect(visit.takeCommands(0x2008).last?.contains("02 01 04"), true, "not any more")
+    if !isInTime {
+      _ = visit.takeCommands()
+      visit.central.pass(40_000)
+      expect(visit.takeCommands(0x2008).last?.contains("02 01 04"), true, "not any more")
+    }
     comes(visit, from: visit.phonesAddress(4))
     expect(visit.takeCommands(0x0406), [])
-    visit.says(Self.request, channel: 0x06)
-    expect(visit.takeAnswers(channel: "06"), ["05 05"])
+    visit.says(Visit.request, channel: 0x06)
+    expect(visit.takeAnswers(channel: "06"), [isInTime ? Visit.response : "05 05"])
   }
 
   /// Without a key there is nothing to encrypt with: it is paired with after a press, or not at all.
@@ -177,21 +164,21 @@ import VirtualAir
   }
 
   /// The rider's no holds for a while, whichever link the phone comes by.
-  @Test func peripheralBehaviour45_aPhoneThatWasRefusedMustWait() throws {
+  @Test func peripheralBehaviour45_aPhoneThatWasRefusedMustWait() {
     let visit = Visit(isRemembered: false)
     visit.connects(from: Visit.stranger)
-    visit.says(Self.request, channel: 0x06)
+    visit.says(Visit.request, channel: 0x06)
     visit.says("05 08", channel: 0x06)
     visit.end()
     visit.central.pass(150)
     visit.central.searchFast()
     _ = visit.takeAnswers()
     visit.connects(from: Visit.stranger)
-    visit.says(Self.request, channel: 0x06)
+    visit.says(Visit.request, channel: 0x06)
     expect(visit.takeAnswers(channel: "06"), ["05 09"])
     visit.central.pass(900)
-    visit.says(Self.request, channel: 0x06)
-    expect(visit.takeAnswers(channel: "06").last, Self.response)
+    visit.says(Visit.request, channel: 0x06)
+    expect(visit.takeAnswers(channel: "06").last, Visit.response)
   }
 
   // MARK: - Which key is given
@@ -202,7 +189,7 @@ import VirtualAir
     visit.central.searchFast()
     visit.central.pass(200)
     visit.connects(from: visit.phonesAddress(4))
-    visit.says(Self.request, channel: 0x06)
+    visit.says(Visit.request, channel: 0x06)
     _ = visit.takeCommands()
     visit.asksForKey()
     visit.central.pass(10)
@@ -216,13 +203,8 @@ import VirtualAir
     let address = visit.phonesAddress(4)
     visit.connects(from: address)
     let number = address.dropFirst().reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    var phone = try PhonePairing(
-      own: DeviceAddress(number, .random), responder: VirtualSecurity.controller,
-      features: PairingFeatures(
-        ioCapability: .displayYesNo, hasOOBData: false,
-        authentication: AuthenticationRequirements(rawValue: 0x0D), maxKeySize: 16,
-        initiatorKeys: .identity, responderKeys: .identity), seed: 7)
-    visit.says(Self.request, channel: 0x06)
+    var phone = try Visit.initiator(DeviceAddress(number, .random))
+    visit.says(Visit.request, channel: 0x06)
     try visit.talk(with: &phone)
     visit.central.confirm(true)
     visit.says(written(try phone.agreement()), channel: 0x06)
@@ -230,8 +212,7 @@ import VirtualAir
     let key = try #require(phone.longTermKey)
     let given = "01 1a 20 12 40 00 " + hex(array(key.bytes))
     _ = visit.takeCommands()
-    visit.asksForKey()
-    visit.encryptionChanges()
+    visit.encrypts()
     visit.says("08 " + hex(array(visit.security.irk.bytes)), channel: 0x06)
     visit.says("09 01 01 00 ee ff c0 c0", channel: 0x06)
     visit.asksForKey()
@@ -284,27 +265,11 @@ import VirtualAir
     visit.connects(from: visit.phonesAddress())
     visit.central.pass(5_100)
     expect(visit.takeAnswers(channel: "06"), ["0b 0d"])
-    visit.asksForKey()
-    visit.encryptionChanges()
+    visit.encrypts()
     visit.says("03 05 02")
     _ = visit.central.takeEvents()
     visit.says("05 05", channel: 0x06)
     visit.central.pass(20_000)
-    expect(
-      !visit.central.takeEvents().contains { if case .pairingFailed = $0 { true } else { false } })
-  }
-
-  /// The key is refreshed: nothing begins once more, and nothing is awaited.
-  @Test func peripheralBehaviour24_aLinkThatIsEncryptedOnceMoreStaysWhatItIs() {
-    let visit = Visit.linked()
-    visit.says("03 05 02")
-    _ = visit.takeAnswers()
-    _ = visit.central.takeEvents()
-    visit.asksForKey()
-    visit.says("0a 0f 00")
-    expect(visit.takeAnswers(), ["0b 00 00"])
-    visit.central.hears("04 30 03 00 40 00")
-    expect(visit.takeAnswers(), [])
-    expect(visit.central.takeEvents(), [])
+    expect(visit.central.takeEvents().pairingFailures, 0)
   }
 }

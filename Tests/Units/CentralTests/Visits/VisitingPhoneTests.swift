@@ -3,7 +3,7 @@ import Expecting
 import TestSupport
 
 /// What becomes of the link of a phone that came by itself.
-@Suite struct VisitingPhoneTests {
+struct VisitingPhoneTests {
   /// V10 with this identifier.
   private func wish(_ identifier: Int) -> String {
     "12 0\(identifier) 08 00 18 00 24 00 03 00 58 02"
@@ -20,8 +20,7 @@ import TestSupport
         if let answer = answers[request] { visit.says(answer); continue }
         switch request.prefix(2) {
         case "02": visit.says("03 05 02")
-        case "04", "06", "08", "0a", "10", "12":
-          visit.says("01 \(request.prefix(8)) 0a")
+        case "04", "06", "08", "0a", "10", "12": visit.says("01 \(request.prefix(8)) 0a")
         default: break
         }
       }
@@ -50,32 +49,23 @@ import TestSupport
   }
 
   /// 2, 4, 8, 16, 30 s and so on, and not any more after ten minutes: the phone says when it is there.
-  @Test func komootIsLookedForEveryHalfAMinuteForTenMinutes() {
+  ///
+  /// Gadgetbridge's turns keep the link, and keep nobody looking for komoot for longer.
+  @Test(arguments: [false, true])
+  func komootIsLookedForEveryHalfAMinuteForTenMinutes(_ isGuided: Bool) {
     let visit = Visit.linked()
     _ = answerAll(visit)
     var times: [Int64] = []
-    for second in 1...900 as ClosedRange<Int64> {
+    for second in 1...1_500 as ClosedRange<Int64> {
       visit.central.pass(1_000)
+      if isGuided { visit.central.change { host, now in host.step(.turnWasWritten, at: now) } }
       let asked = answerAll(visit)
       guard !asked.isEmpty else { continue }
       times.append(second)
       expect(asked.count, 1, "what is there is left alone")
     }
     expect(times.prefix(5), [2, 6, 14, 30, 60])
-    expect(times.last.map { $0 <= 630 }, true)
-  }
-
-  /// Gadgetbridge's turns keep the link, and keep nobody looking for komoot for longer.
-  @Test func whileAnotherAppGuidesKomootIsLookedForNoLonger() {
-    let visit = Visit.linked()
-    _ = answerAll(visit)
-    var last = 0
-    for second in 1...1_500 {
-      visit.central.pass(1_000)
-      visit.central.change { host, now in host.step(.turnWasWritten, at: now) }
-      if !answerAll(visit).isEmpty { last = second }
-    }
-    #expect((60...630).contains(last))
+    expect(times.last.map { (60...630).contains($0) }, true)
     expect(visit.takeCommands(0x0406), [])
   }
 
@@ -94,31 +84,23 @@ import TestSupport
 
   // MARK: - Parameters
 
-  @Test func peripheralBehaviour29_aShortTimeoutIsAskedToBeLongerThreeTimes() {
+  /// Or once, if that was taken.
+  @Test(arguments: [false, true])
+  func peripheralBehaviour29_aShortTimeoutIsAskedToBeLongerThreeTimes(_ isTaken: Bool) {
     let visit = Visit()
     visit.comes(timeout: 72)
     visit.central.pass(900)
     expect(visit.takeAnswers(channel: "05"), [])
     visit.central.pass(200)
     expect(visit.takeAnswers(channel: "05"), [wish(1)])
-    visit.says("13 01 02 00 01 00", channel: 0x05)
-    visit.central.pass(5_000)
-    expect(visit.takeAnswers(channel: "05"), [wish(2)])
-    visit.central.pass(5_000)
-    expect(visit.takeAnswers(channel: "05"), [wish(3)])
+    visit.says("13 01 02 00 0\(isTaken ? 0 : 1) 00", channel: 0x05)
+    for number in 2...3 {
+      visit.central.pass(5_000)
+      expect(visit.takeAnswers(channel: "05"), isTaken ? [] : [wish(number)])
+    }
     visit.central.pass(15_000)
     expect(visit.takeAnswers(channel: "05"), [])
     expect(visit.takeCommands(0x0406, 0x2013), [])
-  }
-
-  @Test func peripheralBehaviour29_whatWasTakenIsNotAskedForAgain() {
-    let visit = Visit()
-    visit.comes(timeout: 72)
-    visit.central.pass(1_100)
-    expect(visit.takeAnswers(channel: "05"), [wish(1)])
-    visit.says("13 01 02 00 00 00", channel: 0x05)
-    visit.central.pass(60_000)
-    expect(visit.takeAnswers(channel: "05"), [])
   }
 
   /// Two seconds are long enough; at a shorter one it is asked a second after the encryption.
@@ -149,8 +131,7 @@ import TestSupport
     expect(visit.takeAnswers(), ["01 12 0f 00 0f"])
     visit.says("10 01 00 ff ff 00 28")
     expect(visit.takeAnswers(), ["11 06 01 00 05 00 00 18 06 00 09 00 01 18"])
-    visit.asksForKey()
-    visit.encryptionChanges()
+    visit.encrypts()
     _ = visit.takeAnswers()
     visit.says("12 0f 00 01 00")
     #expect(visit.takeAnswers().contains("13"))
@@ -163,27 +144,18 @@ import TestSupport
 
   // MARK: - The ride
 
-  @Test func aLinkThatHasBroughtTurnsIsSearchedForAsARide() {
+  /// The radio listens all the time for ten minutes.
+  @Test(arguments: [true, false])
+  func aLinkThatHasBroughtTurnsIsSearchedForAsARide(_ isRide: Bool) {
     let visit = Visit.linked()
     _ = answerAll(visit)
-    visit.central.change { host, now in host.step(.turnWasWritten, at: now) }
-    visit.end(reason: 0x08)
+    if isRide { visit.central.change { host, now in host.step(.turnWasWritten, at: now) } }
+    visit.end(reason: isRide ? 0x08 : 0x13)
     _ = visit.central.takeEvents()
-    _ = visit.takeCommands()
-    visit.central.pass(590_000)
-    // The radio listens all the time for ten minutes.
-    for event in visit.central.takeEvents() {
-      #expect(event != .scan(.slow))
-    }
+    let time: Int64 = isRide ? 590_000 : 29_000
+    visit.central.pass(time)
+    #expect(!visit.central.takeEvents().contains(.scan(.slow)))
     visit.central.pass(20_000)
-    #expect(visit.central.takeEvents().contains(.scan(.slow)))
-  }
-
-  @Test func aLinkWithoutTurnsIsNoRide() {
-    let visit = Visit.linked()
-    _ = answerAll(visit)
-    visit.end(reason: 0x13)
-    visit.central.pass(31_000)
     #expect(visit.central.takeEvents().contains(.scan(.slow)))
   }
 
@@ -195,7 +167,7 @@ import TestSupport
     visit.central.pass(1)
     _ = visit.central.takeEvents()
     visit.central.pass(31_000)
-    expect(!visit.central.takeEvents().contains { if case .failed = $0 { true } else { false } })
+    expect(visit.central.takeEvents().failures, [])
     visit.end(reason: 0x08)
     visit.comes()
     #expect(visit.central.takeEvents().contains(.encrypted))
