@@ -72,7 +72,7 @@ extension Host {
   }
 
   private var linkDeadline: Instant? {
-    phase == .connected ? earlier(link.deadline, acquaintance.deadline) : nil
+    phase == .connected ? earlier(link.deadline, consent.deadline) : nil
   }
 
   private var scanDeadline: Instant? {

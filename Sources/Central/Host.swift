@@ -35,7 +35,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var scanner: Scanner
   private(set) var peer = Peer()
   private(set) var link: Link
-  private(set) var acquaintance = Acquaintance()
+  private(set) var consent = Consent()
   private(set) var leaving = LeavingLinks()
   package private(set) var security: Security
   private(set) var pace = Pace()
@@ -273,8 +273,8 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// Tells what happens between the rider and the phone.
   @discardableResult
-  mutating func noteForPhone<Answer>(_ happening: (inout Acquaintance) -> Answer) -> Answer {
-    happening(&acquaintance)
+  mutating func noteForConsent<Answer>(_ happening: (inout Consent) -> Answer) -> Answer {
+    happening(&consent)
   }
 
   mutating func noteForSecurity(_ happening: Security.Happening) { security.note(happening) }
@@ -297,7 +297,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// There is another link, to a phone that was just met, or none.
   mutating func replaceLink(by link: consuming Link, mayPair: Bool = false) {
     self.link = link
-    acquaintance = Acquaintance(mayPair: mayPair)
+    consent = Consent(mayPair: mayPair)
   }
 
   /// A ride begins, or the link is over for this reason.

@@ -1,5 +1,3 @@
-package import Bytes
-
 /// A language of the panel's words.
 package enum Language: UInt8, Sendable {
   /// English, which is also that of all logs and of `--check`.
@@ -28,64 +26,6 @@ extension Language {
     case .spanish: spanish
     case .italian: italian
     case .dutch: dutch
-    }
-  }
-}
-
-extension ByteWriter where Self: ~Copyable {
-  package mutating func append(_ phrase: Phrase, in language: Language) {
-    append(language.text(of: phrase))
-  }
-
-  package mutating func append(_ phrase: SensorPhrase, in language: Language) {
-    append(language.text(of: phrase))
-  }
-}
-
-/// A phrase in one language, with all of its forms.
-package typealias Wording = FixedBuffer<128>
-
-extension Language {
-  /// A phrase in this language, as bytes that can be drawn.
-  package subscript(phrase: Phrase) -> Wording {
-    @inline(never)  // else a board's file has a copy for each screen
-    get {
-      var wording = Wording()
-      wording.append(text(of: phrase))
-      return wording
-    }
-  }
-}
-
-extension Span<UInt8> {
-  /// The form of a phrase with this number, 0 for the longest; empty if it has no such form.
-  @_lifetime(copy self)
-  package func form(_ number: Int) -> Span<UInt8> {
-    var rest = self
-    for _ in 0..<number {
-      rest = rest.extracting(droppingFirst: min(rest.count, rest.formEnd + 1))
-    }
-    return rest.extracting(first: rest.formEnd)
-  }
-
-  private var formEnd: Int { firstIndex(of: UInt8(ascii: "|"), in: self) ?? count }
-}
-
-extension ByteWriter where Self: ~Copyable {
-  /// A form of a phrase, the first 60 bytes of a name, whole characters of them, in its place.
-  package mutating func append(_ form: Span<UInt8>, naming name: Span<UInt8>) {
-    for index in form.indices {
-      if form[index] == UInt8(ascii: "%") { append(beginningOf: name) } else { append(form[index]) }
-    }
-  }
-
-  /// Without controls: a name must not look like one of Lenker's buttons.
-  private mutating func append(beginningOf name: Span<UInt8>) {
-    var reader = UTF8Reader(name.extracting(first: textEnd(name, upTo: 60)))
-    var start = 0
-    while let scalar = reader.next() {
-      if !isControl(scalar.value) { append(name.extracting(start..<reader.index)) }
-      start = reader.index
     }
   }
 }

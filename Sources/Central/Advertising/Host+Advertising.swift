@@ -216,7 +216,7 @@ extension Host {
     guard link.stage.isAwaited else {
       return withLink { $0.declinePairing(.pairingNotSupported) }
     }
-    guard acquaintance.mayPair else { return pairingDeclined(at: now) }
+    guard consent.mayPair else { return pairingDeclined(at: now) }
     guard security.attempts.nextAttempt(with: link.peer, at: now) == nil else {
       return withLink { $0.declinePairing(.repeatedAttempts) }
     }
@@ -224,7 +224,7 @@ extension Host {
   }
 
   /// Whether a phone that made the link may pair on it now.
-  var awaitsPairing: Bool { acquaintance.mayPair && link.stage.isAwaited }
+  var awaitsPairing: Bool { consent.mayPair && link.stage.isAwaited }
 
   /// Nobody has asked for a phone; one that has our address and no key may have forgotten us.
   private mutating func pairingDeclined(at now: Instant) {

@@ -150,8 +150,8 @@ extension Host {
       return end(.remoteUserTerminatedConnection, at: now)
     }
     act(on: withLink { $0.advancePairing(to: now) }, at: now)
-    if let due = acquaintance.questionEnd, now >= due { questionTimedOut(at: now) }
-    if let due = acquaintance.nextAttempt, now >= due { attemptIsDue(at: now) }
+    if let due = consent.questionEnd, now >= due { questionTimedOut(at: now) }
+    if let due = consent.nextAttempt, now >= due { attemptIsDue(at: now) }
     guard phase == .connected, withLink({ $0.advance(to: now) }) else { return }
     keepServed()
     report(.unanswered)
@@ -214,7 +214,7 @@ extension Host {
 
   /// The link is the ride's, from now on perhaps.
   mutating func noteRide(at now: Instant) {
-    if noteForPhone({ $0.beginRide() }), !search.isRideGoingOn(at: now) {
+    if noteForConsent({ $0.beginRide() }), !search.isRideGoingOn(at: now) {
       noteForSecurity(.rideBegan)
       noteForPace(endedBy: nil)
     }
@@ -359,7 +359,7 @@ extension Host {
 
   /// Whether the link that ends was a ride's, which is searched for.
   private var wasRiding: Bool {
-    acquaintance.isRiding && isTrusted && parting != .unwanted && parting != .letGo
+    consent.isRiding && isTrusted && parting != .unwanted && parting != .letGo
       && !link.pairing.isRunning
   }
 

@@ -56,7 +56,7 @@ extension Host {
     if link.stage.isEncrypting, status.deniesKey {
       // Anybody can make it fail once: the rider was told, and has asked for a phone since.
       let isPairingAsked =
-        security.mayPairAgain && acquaintance.mayPair && !link.isPeripheral
+        security.mayPairAgain && consent.mayPair && !link.isPeripheral
       keyFailed(at: now)
       if isPairingAsked { return secure(at: now) }
     } else {
@@ -71,7 +71,7 @@ extension Host {
   mutating func keyFailed(at now: Instant) {
     noteForLink { $0.keyFailed() }
     // A press on the way here is still to be followed; whatever else led here is no wish to pair.
-    if acquaintance.mayPair, peer.isRemembered { noteForSearch(.trustLost) }
+    if consent.mayPair, peer.isRemembered { noteForSearch(.trustLost) }
     let wasTold = security.isBondRejected
     noteForSecurity(.keyFailed)
     noteForScanner(.keyless(link.peer), at: now)
@@ -87,15 +87,15 @@ extension Host {
   var needsDecision: Bool { !link.progress.isDecided && security.needsDecision(on: link.peer) }
 
   /// Whether it is being decided whether this phone will be remembered.
-  var isInQuestion: Bool { link.pairing.isRunning || acquaintance.questionEnd != nil }
+  var isInQuestion: Bool { link.pairing.isRunning || consent.questionEnd != nil }
 
   /// The same, or whether the phone has to wait for that.
-  var isDeciding: Bool { link.pairing.isRunning || acquaintance.deadline != nil }
+  var isDeciding: Bool { link.pairing.isRunning || consent.deadline != nil }
 
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
   mutating func secure(at now: Instant) {
     guard !isDeciding else { return }
-    guard acquaintance.mayPair, !link.isEncrypted, link.pairing.canBegin else {
+    guard consent.mayPair, !link.isEncrypted, link.pairing.canBegin else {
       return unsecured(at: now)
     }
     guard mayAsk(at: now) else { return }
@@ -105,20 +105,20 @@ extension Host {
   /// Whether it is not too early for another attempt with this phone; else it waits on its link.
   private mutating func mayAsk(at now: Instant) -> Bool {
     guard let end = security.attempts.nextAttempt(with: link.peer, at: now) else { return true }
-    noteForPhone { $0.delay(until: end) }
+    noteForConsent { $0.delay(until: end) }
     report(.pairingDelayed(until: end))
     return false
   }
 
   /// The time is over that this phone had to wait since its last attempt.
   mutating func attemptIsDue(at now: Instant) {
-    noteForPhone { $0.attemptIsDue() }
+    noteForConsent { $0.attemptIsDue() }
     if !link.stage.isLeaving { secure(at: now) }
   }
 
   /// Says whether the phone shows the same number as we do, or whether it is followed without one.
   mutating func confirm(_ isSame: Bool, at now: Instant) {
-    if !noteForPhone({ $0.answered() }) {
+    if !noteForConsent({ $0.answered() }) {
       act(on: confirmPairing(isSame, at: now), at: now)
     } else if isSame {
       follow(at: now)
@@ -128,7 +128,7 @@ extension Host {
   }
 
   /// Until when the phone has to wait for its next attempt at pairing; `nil` if none does.
-  package var pairingDelayEnd: Instant? { phase == .connected ? acquaintance.nextAttempt : nil }
+  package var pairingDelayEnd: Instant? { phase == .connected ? consent.nextAttempt : nil }
 
   /// Until when the phone's owner may still agree to the pairing, once ours has; else `nil`.
   package var phoneAnswerEnd: Instant? {
@@ -148,10 +148,10 @@ extension Host {
     case .requestRefused(let reason): if awaitsPairing { pairingFailed(.refused(reason), at: now) }
     case .securityRequest(let wish): answerSecurityRequest(wish)
     case .compare(let number):
-      noteForPhone { $0.ask() }
+      noteForConsent { $0.ask() }
       report(.compare(number: number))
     case .ask:
-      noteForPhone { $0.ask() }
+      noteForConsent { $0.ask() }
       report(.ask)
     case .encrypt:
       if let command = withLink({ $0.encryptWithNewKey() }) { send(command) }
@@ -164,7 +164,7 @@ extension Host {
   private mutating func answerSecurityRequest(_ wish: AuthenticationRequirements) {
     if link.isEncrypted { return encryptAgain(for: wish) }
     guard link.progress.encryption == .off, !link.stage.isEncrypting,
-      acquaintance.nextAttempt == nil, !(acquaintance.mayPair && needsDecision)
+      consent.nextAttempt == nil, !(consent.mayPair && needsDecision)
     else { return }
     withLink { $0.declineSecurity() }
   }
@@ -226,7 +226,7 @@ extension Host {
     }
     noteForSecurity(.pairingFailed(link.peer, at: now))
     // Before there was a question nobody said no: a stranger must not end the rider's search.
-    if acquaintance.wasAsked, failure.isNo { noteForSearch(.refused) }
+    if consent.wasAsked, failure.isNo { noteForSearch(.refused) }
     leaveAlone(at: now)
   }
 
@@ -238,7 +238,7 @@ extension Host {
 
   /// Ends the link as soon as all was sent that is waiting.
   mutating func sayFarewell(at now: Instant) {
-    noteForPhone { $0.endRide() }
+    noteForConsent { $0.endRide() }
     noteForLink { $0.leave(.authenticationFailure, until: now + Self.farewellTime) }
   }
 
@@ -252,9 +252,9 @@ extension Host {
     if link.client.isKeyDemanded { return leaveAlone(at: now) }
     // Encryption is never given up on a link.
     let hasKey = security.key(of: link.peer, isRemembered: peer.isRemembered) != nil
-    guard acquaintance.mayPair, !hasKey else { return leaveAlone(at: now) }
+    guard consent.mayPair, !hasKey else { return leaveAlone(at: now) }
     guard mayAsk(at: now) else { return }
-    noteForPhone { $0.ask(until: now + Self.questionTime) }
+    noteForConsent { $0.ask(until: now + Self.questionTime) }
     report(.ask)
   }
 
@@ -275,7 +275,7 @@ extension Host {
 
   /// The rider did not answer: that is as good as a no, but for the search.
   mutating func questionTimedOut(at now: Instant) {
-    noteForPhone { $0.answered() }
+    noteForConsent { $0.answered() }
     pairingFailed(.timedOut, at: now)
   }
 

@@ -139,7 +139,7 @@ import Testing
   }
 
   /// What is known of a rider and a phone, without the time.
-  private static func number(of state: Acquaintance.State) -> Int {
+  private static func number(of state: Consent.State) -> Int {
     switch state {
     case .new: 0
     case .delayed: 1

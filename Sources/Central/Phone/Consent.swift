@@ -12,7 +12,7 @@ import Bytes
 /// | any | | it is trusted, and has what shows the way | `riding` |
 /// | `riding` | the link is the ride's; an attempt may be due then | | |
 /// | any | | the phone is left | `asked`, or `new` if nothing was |
-struct Acquaintance: Equatable {
+struct Consent: Equatable {
   enum State: Equatable {
     case new
     case delayed(until: Instant)

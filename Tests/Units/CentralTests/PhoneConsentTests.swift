@@ -4,11 +4,11 @@ import Testing
 
 @testable import Central
 
-/// The table in the comment of `Acquaintance`, row by row.
-@Suite struct AcquaintanceTests {
+/// The table in the comment of `Consent`, row by row.
+@Suite struct PhoneConsentTests {
   private static let (end, later) = (Instant(milliseconds: 1_000), Instant(milliseconds: 31_000))
 
-  typealias Step = @Sendable (inout Acquaintance) -> Void
+  typealias Step = @Sendable (inout Consent) -> Void
 
   private static let delay: Step = { $0.delay(until: later) }
   private static let due: Step = { $0.attemptIsDue() }
@@ -18,8 +18,8 @@ import Testing
   private static let ride: Step = { _ = $0.beginRide() }
   private static let leave: Step = { $0.endRide() }
 
-  private static func phone(_ steps: [Step]) -> Acquaintance {
-    var phone = Acquaintance(mayPair: true)
+  private static func phone(_ steps: [Step]) -> Consent {
+    var phone = Consent(mayPair: true)
     for step in steps { step(&phone) }
     return phone
   }
@@ -33,8 +33,8 @@ import Testing
       ([ride, delay], .riding(attempt: later)), ([ride, delay, due], .riding(attempt: nil)),
       ([ride, leave], .new), ([ask, leave], .asked), ([ride, ask], .asked),
       ([askWithoutKey, answer, ride], .riding(attempt: nil)),
-    ] as [([Step], Acquaintance.State)])
-  func whatIsAskedOfTheRiderLeadsFromStateToState(_ steps: [Step], _ state: Acquaintance.State) {
+    ] as [([Step], Consent.State)])
+  func whatIsAskedOfTheRiderLeadsFromStateToState(_ steps: [Step], _ state: Consent.State) {
     let phone = Self.phone(steps)
     expect(phone.state, state)
     let (questionEnd, nextAttempt): (Instant?, Instant?) =
