@@ -1,5 +1,5 @@
 import Bytes
-package import Words
+import Words
 
 /// Where a file of the rider's is wrong: what of the English message can be shown in any language.
 ///

@@ -1,6 +1,7 @@
 package import Bytes
 import Central
 import DeviceState
+import Link
 import Panel
 import Recording
 

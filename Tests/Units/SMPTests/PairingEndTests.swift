@@ -1,5 +1,6 @@
 import Bytes
 import Expecting
+import Responder
 import SMP
 import TestSupport
 
@@ -65,7 +66,7 @@ struct PairingEndTests {
       expect(talk.hears(command), .nothing)
     }
     talk.pairing.begin(at: talk.now)
-    expect(talk.pairing.accept(Phone.features, at: talk.now, with: &talk.crypto), .nothing)
+    expect(talk.pairing.accept(PhonePairing.features, at: talk.now, with: &talk.crypto), .nothing)
     talk.pairing.decline()
     talk.pairing.requestSecurity(at: talk.now)
     expect(talk.pairing.canBegin, false)
