@@ -31,9 +31,11 @@ public struct ButtonLines: ~Copyable {
 
   /// Opens lines of the chip `path`, such as `/dev/gpiochip0`, with their pull-ups: see `GPIOLine`.
   mutating func open(chip path: Span<UInt8>, a: UInt32?, b: UInt32?) throws(Errno) {
-    if let a { self.a = try GPIOLine(buttonOf: path, offset: a) }
-    if let b { self.b = try GPIOLine(buttonOf: path, offset: b) }
-    haveContacts = true
+    var lines = ButtonLines()
+    if let a { lines.a = try GPIOLine(buttonOf: path, offset: a) }
+    if let b { lines.b = try GPIOLine(buttonOf: path, offset: b) }
+    lines.haveContacts = true
+    self = lines
   }
 
   package mutating func close() { self = ButtonLines() }

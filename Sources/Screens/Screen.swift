@@ -107,6 +107,16 @@ package enum ExtraFigure: Sendable {
   /// The speed on a square panel, which has room for it below the street; else nothing.
   case auto
   case none
-  /// Of the sensors, the time to the next turn, and that of day.
-  case speed, heart, cadence, power, seconds, clock
+  /// How fast the wheel turns, as the sensor says.
+  case speed
+  /// The pulse, in beats a minute.
+  case heart
+  /// How fast the crank turns, in turns a minute.
+  case cadence
+  /// The rider's power, in watts.
+  case power
+  /// How long it is to the next turn.
+  case seconds
+  /// The time of day, as the phone says.
+  case clock
 }
