@@ -153,10 +153,8 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     tendSensors(at: now)
     tendAdvertising(at: now)
     guard controller.output.isEmpty else { return }
-    if phase == .connected, case .leaving(let reason, let isUnwanted, _) = link.stage,
-      link.channels.isFlushed
-    {
-      end(reason, as: isUnwanted ? .unwanted : .ordinary, at: now)
+    if phase == .connected, case .leaving(let reason, _, _) = link.stage, link.channels.isFlushed {
+      end(reason, at: now)
     }
     prepareData(at: now)
     controller.prepareCommand(at: now)

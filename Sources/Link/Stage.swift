@@ -124,20 +124,21 @@ package struct LinkProgress {
 
   /// The characteristic is there, and the link may be relaxed then; returns whether it is for the first time.
   package mutating func found(relaxed: Instant) -> Bool {
+    guard !stage.isLeaving else { return false }
     defer { stage = .open(relaxed: relaxed) }
     return !stage.isFound
   }
 
   /// The characteristic has vanished, or is not there yet; returns whether that is news.
   package mutating func lost(until end: Instant) -> Bool {
-    guard !stage.isWaiting else { return false }
+    guard !stage.isWaiting, !stage.isLeaving else { return false }
     stage = .waiting(wasFound: stage.isFound, until: end)
     return true
   }
 
   /// What was not found yet has time until then.
   package mutating func look(until end: Instant) {
-    if stage.isFound { return }
+    if stage.isFound || stage.isLeaving { return }
     stage = stage.isWaiting ? stage.lasting(until: end) : .discovering(until: end)
   }
 
@@ -161,7 +162,9 @@ package struct LinkProgress {
   package var isEncrypted: Bool { encryption == .on || encryption == .renewing }
 
   /// The encryption with the key that is kept begins, and may take until then.
-  package mutating func encrypt(until end: Instant) { stage = .encrypting(until: end) }
+  package mutating func encrypt(until end: Instant) {
+    if !stage.isLeaving { stage = .encrypting(until: end) }
+  }
 
   /// The phone begins it, which has as much `time` for that as it had to begin, if it was not asked to.
   package mutating func encrypt(time: Int64) {

@@ -109,15 +109,15 @@ extension Host {
     }
     endSearching(at: now)
     choose(visitor: .visitor(complete.peer, isRemembered: isPhone), at: now)
-    makeLink(
-      complete, LinkProgress(.awaited(.none, until: now + visitorTime(complete.peer))),
-      mayPair: mayPair, at: now)
+    makeLink(complete, LinkProgress(.awaited(.none, until: now)), mayPair: mayPair, at: now)
+    let end = now + visitorTime
+    noteForLink { $0.stay(until: end) }
     report(.connected(complete.peer))
   }
 
   /// How long a visitor may take to its next step.
-  private func visitorTime(_ address: DeviceAddress) -> Int64 {
-    let key = security.key(of: address, isRemembered: peer.isRemembered)
+  private var visitorTime: Int64 {
+    let key = security.key(of: link.peer, isRemembered: peer.isRemembered)
     return key == nil ? Self.strangerTime : comingTime
   }
 
@@ -205,7 +205,7 @@ extension Host {
   /// The phone that made the link has not begun to encrypt it: it is asked to.
   mutating func requestSecurity(at now: Instant) {
     withLink { $0.requestSecurity(at: now) }
-    let end = now + visitorTime(link.peer)
+    let end = now + visitorTime
     noteForLink { $0.stay(until: end) }
   }
 

@@ -51,8 +51,8 @@ extension Host {
     } else {
       disconnect(at: now)
     }
-    if case .disconnecting(_, let end) = phase {
-      enter(.disconnecting(.unwanted, until: end))
+    if case .disconnecting(let parting, let end) = phase {
+      if parting != .givenUp { enter(.disconnecting(.unwanted, until: end)) }
     } else {
       noteForLink { $0.disown() }
     }

@@ -71,8 +71,7 @@ extension Host {
       mayPair: search.mayPair, at: now)
     report(.connected(complete.peer))
     if isUnwanted || search.state == .over {
-      let parting = isUnwanted ? Parting.unwanted : .ordinary
-      return end(.remoteUserTerminatedConnection, as: parting, at: now)
+      return end(.remoteUserTerminatedConnection, as: isUnwanted ? .unwanted : nil, at: now)
     }
     askPhone { $0.exchangeMTU(at: now) }
     if !beginEncryption(at: now) { askPhone { $0.begin(at: now) } }
@@ -263,8 +262,9 @@ extension Host {
     case .encrypting:
       let isProven = scanner.reputation.isProven(link.peer)
       keyFailed(at: now)
-      end(.authenticationFailure, as: isProven ? .ordinary : .givenUp, at: now)
-    // A phone that made the link wants it; when the service is back, it says so.
+      end(.authenticationFailure, as: isProven ? nil : .givenUp, at: now)
+    // While a service that was lost sight of is looked for, there is no ride to give up. A phone that made the link
+    // wants it; when the service is back, it says so.
     case .waiting where link.isPeripheral:
       noteForLink { $0.stay() }
       askPhone { $0.searchNoMore() }
@@ -274,8 +274,7 @@ extension Host {
     case .open:
       let relaxed = pace.relaxed
       if let command = withLink({ $0.relax(relaxed) }) { send(command) }
-    case .leaving(let reason, let isUnwanted, _):
-      end(reason, as: isUnwanted ? .unwanted : .ordinary, at: now)
+    case .leaving(let reason, _, _): end(reason, at: now)
     }
   }
 
@@ -292,8 +291,10 @@ extension Host {
   // MARK: - The link ends
 
   /// Ends the link; Disconnection Complete brings the search.
-  mutating func end(_ reason: ErrorCode, as parting: Parting = .ordinary, at now: Instant) {
-    enter(.disconnecting(parting, until: now + longestTimeout))
+  ///
+  /// A phone that the rider wants to be rid of stays that, however its link ends.
+  mutating func end(_ reason: ErrorCode, as parting: Parting? = nil, at now: Instant) {
+    enter(.disconnecting(parting ?? self.parting, until: now + longestTimeout))
     let handle = link.handle
     control { $0.dropAll(of: handle) }
     send(.disconnect(handle: link.handle, reason: reason))

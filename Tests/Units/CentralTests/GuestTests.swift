@@ -226,4 +226,14 @@ struct GuestTests {
     expect(!scene.central.takeSaid().contains { $0.hasPrefix("01 19 20") })
     expect(scene.central.values.count, 1)
   }
+
+  @Test func onlyTheGuestWhoseNumbersWereComparedMustCompareThemAgain() {
+    let (guest, other) = (DeviceAddress(1, .random), DeviceAddress(2, .random))
+    for isCompared in [false, true] {
+      var security = Security(.preferred)
+      security.note(.followed(guest, by: Octets(), isCompared: isCompared))
+      let demands = (security.demandsComparison(of: guest), security.demandsComparison(of: other))
+      expect(demands == (isCompared, false))
+    }
+  }
 }

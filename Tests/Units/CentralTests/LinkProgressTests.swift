@@ -6,7 +6,7 @@ import Testing
 @testable import Central
 @testable import Link
 
-/// The tables in the comments of `Link.Stage` and `LinkProgress`, row by row.
+/// The table in the comment of `Link.Stage`, row by row.
 @Suite struct LinkProgressTests {
   private static let (end, later) = (Instant(milliseconds: 1_000), Instant(milliseconds: 31_000))
 
@@ -47,6 +47,10 @@ import Testing
       ([lose, rest, look], .waiting(wasFound: false, until: later)),
       ([find, leave], .leaving(.authenticationFailure, isUnwanted: false, until: later)),
       ([leave, disown], .leaving(.authenticationFailure, isUnwanted: true, until: later)),
+      ([leave, find], .leaving(.authenticationFailure, isUnwanted: false, until: later)),
+      ([leave, lose], .leaving(.authenticationFailure, isUnwanted: false, until: later)),
+      ([leave, look], .leaving(.authenticationFailure, isUnwanted: false, until: later)),
+      ([leave, encrypt], .leaving(.authenticationFailure, isUnwanted: false, until: later)),
       ([disown], .discovering(until: end)),
     ] as [([Step], Link.Stage)])
   func aLinkThatWeMadeGoesFromStageToStage(_ steps: [Step], _ stage: Link.Stage) {

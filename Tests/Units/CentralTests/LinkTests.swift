@@ -354,6 +354,21 @@ struct UnfinishedLinkTests {
     }
   }
 
+  /// It may stand at the edge of the range.
+  @Test func theRememberedPhoneThatTakesNothingRestsForNoMinute() {
+    let scene = Encounter.pairedAndLost()
+    scene.phone.withheld = [0x06, 0x0A, 0x12]
+    for _ in 0..<3 {
+      scene.controller.completesPackets = false
+      _ = scene.meet()
+      expect(scene.controller.isConnected)
+      scene.central.pass(10_000)
+      expect(!scene.controller.isConnected)
+      scene.controller.completesPackets = true
+      scene.central.pass(5_000)
+    }
+  }
+
   @Test func aPhoneInARideThatTakesNothingIsLeftAfterTenSecondsAndTakenBackAtOnceEachTime() {
     let (central, _) = LinkTests.connected(controller) { $0.value = [1, 2, 3] }
     central.pass(60_000)

@@ -1,9 +1,10 @@
 import Bytes
-import Central
 import Expecting
 import HCI
 import TestSupport
 import VirtualAir
+
+@testable import Central
 
 /// A controller that answers, and makes no links.
 struct NoLinkTests {
@@ -44,6 +45,14 @@ struct NoLinkTests {
     central.searchFast()
     let again = (13...12 + count).map { attempt($0, status, central, controller) }
     expect(again.compactMap(\.self), [2])
+  }
+
+  @Test func centralBehaviour155_betweenTwoResetsThereAreTwoMinutesToTheMillisecond() {
+    var watch = ChipWatch()
+    let resets = ([0, 1, 2, 3, 4, 5, 6, 7, 8, 120_003, 120_004] as [Int64]).map {
+      watch.attemptEnded(.limitedResources, isAlone: true, at: Instant(milliseconds: $0))
+    }
+    expect(resets, [nil, nil, nil, nil, 1, nil, nil, nil, nil, nil, 2])
   }
 
   /// Its links are there, and gone in the same moment.

@@ -1,6 +1,7 @@
 import ATT
 import Central
 import Expecting
+import Link
 import TestSupport
 import VirtualAir
 
@@ -23,6 +24,20 @@ struct ReadTests {
       central.read()
       expect(central.values, [Self.value(count)], "error \(String(describing: blobErrorAtEnd))")
     }
+  }
+
+  /// Another value is notified each time: the third time the first part is all.
+  @Test func centralBehaviour27_aValueThatIsNotifiedAnewThreeTimesIsCut() {
+    let (part, other) = (Self.value(22), Self.value(22, seed: 1))
+    var reading = LongRead()
+    reading.begin()
+    for _ in 0..<3 {
+      expect(reading.receive(part.span, partCount: 22), .unfinished)
+      reading.hear(notified: other.span, identifierCount: 4)
+      expect(reading.receive(part.span, partCount: 22), .unfinished, "it does not count")
+    }
+    expect(reading.receive(part.span, partCount: 22), .whole)
+    expect(reading.isCut)
   }
 
   /// An answer that is full says nothing of more, where no value can be longer.
@@ -210,6 +225,18 @@ struct LongFrameTests {
     scene.phone.withheld = []
     _ = meet(scene)
     expect(scene.central.mtu, 517)
+  }
+
+  /// No long frame was awaited.
+  @Test func centralBehaviour120_aPhoneOfShortFramesThatEndsItsLinkAtARequestIsNotSuspected() {
+    let scene = lost()
+    scene.phone.mtu = 23
+    scene.phone.withheld = [0x0A]
+    for _ in 0..<4 {
+      expect(meet(scene).contains(.longFramesRefused), false)
+      scene.controller.disconnect(reason: 0x13, scene.central)
+      expect(scene.central.takeEvents().contains(.longFramesRefused), false)
+    }
   }
 
   @Test func centralBehaviour120_whoHasSentALongFrameIsNotSuspected() {

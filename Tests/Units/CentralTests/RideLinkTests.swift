@@ -171,6 +171,14 @@ struct PaceTests {
     }
   }
 
+  /// A turn that the phone writes to us as well keeps only a link alive that waits for komoot.
+  @Test func centralBehaviour94_aTurnByOurServerPutsItOffForNothing() {
+    let scene = Encounter.paired()
+    scene.central.pass(9_000)
+    scene.central.change { host, now in host.step(.turnWasWritten, at: now) }
+    expect(ride(scene), [Self.relaxed])
+  }
+
   /// The phone's owner ended it, or it was never relaxed, or another ride has begun.
   @Test func centralBehaviour94_anotherEndOrAnotherRideIsNoReasonToStayClose() {
     let scene = Encounter.paired()

@@ -57,6 +57,21 @@ struct ComingPhoneTests {
     expect(world.events("instruction").last?["street"], "Gasse")
   }
 
+  /// The attempt to the phone has lasted too long and is being called back.
+  @Test func peripheralBehaviour18_aPhoneThatComesAsAnAttemptIsCalledBackIsLetIn() throws {
+    let world = try lost()
+    let phone = VirtualCentral.iPhone(world.phone)
+    phone.ownAddress = world.security.privateAddress(9)
+    world.controller.connects = false
+    world.advertise()
+    world.pass(200)
+    #expect(world.controller.initiating != nil)
+    world.controller.cancelRace = .comes(phone)
+    world.pass(40_000)
+    expect(phone.isEncrypted)
+    expect(world.controller.initiating == nil && world.controller.links.count == 1)
+  }
+
   /// In the order of its support of Bangle.js, then a turn in pieces of each size.
   @Test(arguments: [1, 7, 20, 100])
   func peripheralBehaviour34_gadgetbridgeComesAndGuides(_ piece: Int) throws {

@@ -117,8 +117,10 @@ struct GadgetbridgeTests {
     }
     let world = try World.bridged(["notifications=calls"])
     call("incoming", world)
+    let start = world.now
     world.pass(119_000)
     expect(world.shows(.call(Self.caller)))
+    expect(world.device.phone.gadgetbridge.deadline, start + 120_000)
     world.pass(1_500)
     expect(!world.shows(.call(Self.caller)), "none rings for two minutes")
     call("incoming", world)
@@ -195,6 +197,21 @@ struct GadgetbridgeTests {
     world.bridge(#"{"t":"musicstate","state":"stop","position":3}"#)
     world.pass(100)
     expect(!world.shows(.music("Lied", "Niemand")))
+  }
+
+  @Test func withTheLinkItsTextsAreGone() throws {
+    let world = try World.bridged(["music=on"])
+    world.bridge(#"{"t":"musicinfo","artist":"Niemand","album":"","track":"Lied","dur":200}"#)
+    world.press("aa")
+    world.pass(0)
+    expect(world.shows(.music("Lied", "Niemand")))
+    world.loseLink()
+    world.pass(100)
+    let texts = (
+      world.device.phone.gadgetbridge.trackTitle.isEmpty,
+      world.device.phone.gadgetbridge.trackArtist.isEmpty
+    )
+    expect(texts == (true, true))
   }
 
   /// It has no word for both, tells a state when it changes, and not again on the next link.

@@ -81,6 +81,17 @@ struct HomeTests {
   }
 
   /// Its sensor is found by the slow scan, as it turns.
+  @Test func aWheelThatStandsLightsNothingAndOneThatTurnsKeepsThePanelLit() throws {
+    let world = try World.atRest()
+    for _ in 0..<2 { world.roll(0, speed: 0) }
+    expect(!world.isLit, "it stands")
+    for second in 0..<1_200 {
+      world.roll(3 * second, speed: 3)
+      world.stand(beside: garage, for: 1_000)
+      if second > 0 { expect(world.isLit, "\(second) s") }
+    }
+  }
+
   @Test func theSensorOfTheWheelLightsThePanelForTenMinutesOnceItTurns() throws {
     let world = try World.atRest()
     let wheel = VirtualSensor(.speed)
@@ -255,6 +266,33 @@ struct HostileHomeTests {
     expect(beside, without)
     expect(without.packets.count > 100 && without.messages.count > 100)
     #expect(!without.isLit.contains(false))
+  }
+
+  /// The same at a start among such strangers: whom the rider asks for is searched for as ever.
+  @Test func aPairingBesideTheBeaconIsTheSameToTheByte() throws {
+    func paired(_ settings: [String], beside beacon: VirtualBeacon) throws -> Outcome {
+      var packets: [String] = []
+      let world = try World(["pairing=required"] + settings, pairs: true)
+      world.onSend = { packets.append("\(world.now.milliseconds) \(hex($0))") }
+      world.stand(beside: beacon, for: 25_000)
+      world.advertise()
+      world.stand(beside: beacon, for: 2_000)
+      world.press("b")
+      world.stand(beside: beacon, for: 20_000)
+      world.press("a")
+      world.stand(beside: beacon, for: 20_000)
+      world.phone.address = world.security.privateAddress(9)
+      world.advertise()
+      world.stand(beside: beacon, for: 2_000)
+      world.press("a")
+      world.pass(5_000)
+      expect(world.events("pairing").last?["state"], "done")
+      return Outcome(
+        packets: packets, messages: world.messages,
+        events: world.events.filter { $0.name != "home" }.map(\.line))
+    }
+    expect(
+      try paired([World.home], beside: garage) == paired([], beside: stranger))
   }
 
   // MARK: - A link that was just lost

@@ -155,7 +155,9 @@ struct MissingCodeRideTests {
   // MARK: - A phone that has to wait
 
   /// It went while the number showed, and is back; returns until when it has to wait.
-  private func delayed(_ settings: [String] = []) throws -> (World, Instant) {
+  private func delayed(
+    _ settings: [String] = [], after pause: Int64 = 5_000
+  ) throws -> (World, Instant) {
     let world = try World(["pairing=required"] + settings, pairs: true)
     world.advertise()
     world.pass(1_500)
@@ -168,10 +170,19 @@ struct MissingCodeRideTests {
     }
     world.loseLink()
     let end = world.now + 8_000
-    world.pass(5_000)
+    world.pass(pause)
     world.advertise()
-    world.pass(500)
+    while world.pairings.last != "delayed", world.now < end { world.pass(1) }
     return (world, end)
+  }
+
+  @Test func centralBehaviour73_theWaitIsToldInSecondsThatAreBegun() throws {
+    let (first, end) = try delayed()
+    let part = (end - first.now) % 1_000
+    for (pause, seconds) in [(part - 1, 3), (part, 2), (part + 1, 2)] as [(Int64, Int)] {
+      let (world, _) = try delayed(after: 5_000 + pause)
+      expect(world.events("pairing").last?[number: "seconds"], seconds)
+    }
   }
 
   @Test func centralBehaviour73_aPhoneThatHasToWaitIsToldOfAndAskedWhenTheWaitIsOver() throws {

@@ -134,6 +134,23 @@ final class PanelStartTests {
     expect(settings.count, isHealed ? 1 : 0)
   }
 
+  /// Far from a turn nothing new is to be seen for minutes, and no fault of the bus told of it.
+  @Test func aPanelWhoseSupplyDippedIsLitAgainInAMinuteThoughItsPictureIsTheSame() throws {
+    let world = try World()
+    world.tell(8, 20_400, "Hauptstraße")
+    world.advertise()
+    world.pass(1_000)
+    let pictures = world.events("frame").count
+    world.cutPanelPower()
+    for index in 1...31 {
+      world.tell(8, 20_400 - 10 * UInt32(index), "Hauptstraße", id: UInt32(1 + index))
+      world.pass(2_000)
+    }
+    let isOn = world.panel.isOn
+    expect(isOn)
+    expect(world.events("frame").count, pictures + 1, "the settings")
+  }
+
   // MARK: - Its address
 
   @Test func centralBehaviour66_aPanelAtTheOtherAddressIsUsedAndTheLineToChangeTold() throws {

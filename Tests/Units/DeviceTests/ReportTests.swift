@@ -175,7 +175,7 @@ struct ReportTests {
     }
   }
 
-  @Test(arguments: [0, 7])
+  @Test(arguments: [0, 2, 5, 7])
   func noKeyOfAPairingIsInIt(_ time: Int) throws {
     let world = try World.following(Self.settings + ["pairing=required"], pairs: true)
     world.pass(Int64(time))

@@ -329,4 +329,22 @@ struct SensorRideTests {
     expect(world.events("measure").last.map { $0[number: "power"] }, .some(nil))
     expect(world.shows(figures(power: .unknown)))
   }
+
+  @Test func aBatteryHidesNoNotice() throws {
+    strap.battery = 14
+    let world = try World()
+    world.advertise()
+    world.pass(1_000)
+    world.controller.sensors = [strap]
+    try world.remember(strap, as: .heart)
+    world.pass(100)
+    expect(world.shows(.sensor(.saved(.heart, strap.name))))
+    world.pass(3_000)
+    expect(world.shows(.sensor(.battery(.heart, percent: 14))))
+  }
+
+  @Test func whoHasNoSuchSensorHasNothingInTheSpareLine() throws {
+    let world = try riding([strap], ["extra=speed"])
+    expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
+  }
 }

@@ -25,6 +25,17 @@ struct SensorsPageTests {
     world.connection == .ready && !world.events("link").contains { $0["state"] == "disconnected" }
   }
 
+  @Test func theNextOneIsNotShownByTheNameOfTheOneBefore() throws {
+    let world = try searching()
+    let wheel = VirtualSensor(.speed, number: 2)
+    world.controller.sensors.append(wheel)
+    world.press("b")
+    world.advertise(wheel)
+    wheel.isNear = false
+    world.pass(1_500)
+    expect(world.shows(.sensor(.candidate(.speed, "", .connecting))))
+  }
+
   @Test func aStrapIsAddedByItsPulse() throws {
     let world = try searching()
     expect(world.shows(.sensor(.candidate(.heart, strap.name, .still))))

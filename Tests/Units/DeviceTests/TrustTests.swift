@@ -227,11 +227,11 @@ struct GuestRideTests {
   }
 }
 
-/// How long others keep the rider's phone out: measured in ten phases of its advertising to theirs.
+/// How long others keep the rider's phone out: measured in twenty phases of its advertising to theirs.
 ///
 /// `Tests/fair-turns` prints the figures.
 struct FairTurnTests {
-  private static let phases = 10
+  private static let phases = 20
 
   /// In a ride, and after it.
   @Test(arguments: [(1, 2_000), (8, 5_000), (16, 10_000)], Replay.Manner.allCases)

@@ -51,7 +51,8 @@ struct CurrentTimeTests {
 
   @Test(arguments: [
     ("E8 07 02 1D", true), ("E9 07 02 1D", false), ("D0 07 02 1D", true), ("34 08 02 1D", false),
-    ("EA 07 04 1F", false), ("EA 07 04 1E", true), ("EA 07 0C 1F", true), ("EA 07 0C 20", false),
+    ("EA 07 04 1F", false), ("EA 07 06 1F", false), ("EA 07 09 1F", false), ("EA 07 0B 1F", false),
+    ("EA 07 0A 1F", true), ("EA 07 04 1E", true), ("EA 07 0C 1F", true), ("EA 07 0C 20", false),
     ("EA 07 00 01", false), ("EA 07 0D 01", false), ("EA 07 01 00", false), ("00 00 01 01", false),
     ("2D 06 01 01", false), ("2E 06 01 01", true), ("0F 27 01 01", true), ("10 27 01 01", false),
   ])

@@ -29,6 +29,12 @@ struct InstructionTests {
     expect(distance, 1_234)
   }
 
+  @Test func aStreetMayHaveBlanks() throws {
+    let bytes = value(street: Array("Am Markt".utf8))
+    let instruction = try Instruction(parsing: bytes.span)
+    expect(array(instruction.street), Array("Am Markt".utf8))
+  }
+
   @Test func aPrefixOfNineBytesOrMoreIsAnInstructionWhoseStreetStaysAsItWasSent() throws {
     for count in 0...22 {
       let bytes = Array(value().prefix(count))
