@@ -40,7 +40,7 @@ package struct AttributeError: RawRepresentable, Equatable, Sendable {
   package static var encryptionKeySizeTooShort: Self { Self(rawValue: 0x0C) }
   package static var invalidAttributeValueLength: Self { Self(rawValue: 0x0D) }
   package static var insufficientEncryption: Self { Self(rawValue: 0x0F) }
-  /// Services are no groups of this type.
+  /// Attributes are not grouped by this type.
   package static var unsupportedGroupType: Self { Self(rawValue: 0x10) }
   package static var valueNotAllowed: Self { Self(rawValue: 0x13) }
 
@@ -58,7 +58,7 @@ package struct HandleRange: Equatable, Sendable {
 
   package init(_ start: UInt16, _ end: UInt16) { (self.start, self.end) = (start, end) }
 
-  /// The handles in a value of Service Changed; all of them if that makes no sense.
+  /// The handles in a value of Service Changed; all handles if the value is invalid.
   ///
   /// Core Specification, Vol 3, Part G, 7.1.
   package init(serviceChanged value: Span<UInt8>) {
@@ -70,7 +70,7 @@ package struct HandleRange: Equatable, Sendable {
   /// Every handle there is.
   package static var all: HandleRange { HandleRange(0x0001, 0xFFFF) }
 
-  /// Whether a request may have it: it begins above 0 and does not end before it begins.
+  /// Whether a request may contain it: it begins above 0 and does not end before it begins.
   package var isValid: Bool { start > 0 && start <= end }
 
   /// Whether some handle is in both.
@@ -78,7 +78,7 @@ package struct HandleRange: Equatable, Sendable {
     start <= other.end && other.start <= end
   }
 
-  /// What is left behind `handle`, or `nil`.
+  /// The part of the range after `handle`; `nil` if there is none.
   package func after(_ handle: UInt16) -> HandleRange? {
     guard handle < end, handle >= start else { return nil }
     return HandleRange(handle + 1, end)

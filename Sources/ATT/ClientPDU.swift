@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What the phone, as a client, asks of our small server.
+/// A PDU that the phone, as a client, sends to our small server.
 ///
 /// `AttributeOpcode` has the sections of the specification.
 ///
@@ -27,7 +27,7 @@ package enum ClientPDU: ~Escapable {
     !isCommand(opcode: opcode) && opcode != AttributeOpcode.confirmation.rawValue
   }
 
-  /// A command's bit 6 says that it gets none (3.3.1).
+  /// Bit 6 of the opcode marks a command, which gets no answer (3.3.1).
   private static func isCommand(opcode: UInt8) -> Bool { opcode & 0x40 != 0 }
 
   /// The opcode, which an Error Response repeats.

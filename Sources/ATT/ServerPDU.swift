@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What an attribute server sends to us.
+/// A PDU that an attribute server sends to us.
 ///
 /// `AttributeOpcode` has the sections of the specification.
 ///
@@ -20,7 +20,7 @@ package enum ServerPDU: ~Escapable {
 
   /// Whether a PDU with this opcode comes from a server: a response, a notification, an indication.
   ///
-  /// An odd opcode without a name is that of a request or command which nobody knows.
+  /// An odd opcode without a name belongs to an unknown request or command.
   package static func isServer(opcode: UInt8) -> Bool {
     opcode & 0x01 == 1 && AttributeOpcode(rawValue: opcode) != nil
   }
@@ -100,7 +100,7 @@ package struct FoundInformation: ~Escapable {
   }
 }
 
-/// The groups of a Find By Type Value Response: a service's handle and its last attribute's.
+/// The groups of a Find By Type Value Response: the handles of a service and of its last attribute.
 package struct FoundRanges: ~Escapable {
   private let entries: Entries
 
@@ -296,7 +296,7 @@ package struct AttributeList: ~Copyable {
     self.mtu = min(mtu, Self.capacity)
   }
 
-  /// Whether nothing was found, which an error says instead: a list has at least one entry.
+  /// Whether nothing was found; an Error Response must say so, as a list has at least one entry.
   package var isEmpty: Bool { pdu.isEmpty }
 
   /// The whole PDU, its opcode first.

@@ -1,4 +1,4 @@
-/// What follows from the smallest ATT_MTU of LE, with which each link begins.
+/// The smallest ATT_MTU of LE, with which each link begins.
 ///
 /// Core Specification, Vol 3, Part G, 5.2.1.
 package enum SmallestMTU {

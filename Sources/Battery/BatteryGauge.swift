@@ -1,10 +1,10 @@
 package import Bytes
 
-/// Asks the gauge of Lenker's own battery once a minute, and makes a charge of its registers' bytes.
+/// Reads the gauge of Lenker's own battery once a minute, and makes a charge of its registers.
 ///
-/// It says which register to read; its owner reads that, and passes the bytes or says that it failed.
+/// It says which register to read. Its owner reads the register, and passes the bytes or the failure.
 ///
-/// | state | its time comes | bytes | read failed, or what it says cannot be |
+/// | state | its time comes | bytes | the read failed, or the first register is wrong |
 /// |---|---|---|---|
 /// | resting | first read | – | – |
 /// | first read … last but one | – | next read | resting |
@@ -12,37 +12,37 @@ package import Bytes
 package struct BatteryGauge: Sendable {
   /// From the end of a round to the next one, in milliseconds.
   private static var pause: Int64 { 60_000 }
-  /// The most that a gauge's own percent may differ from those of the table: a cell that is charged or in use
-  /// has another voltage than one at rest, but not that of another charge altogether.
+  /// The most that a gauge's own percentage may differ from the table's, as the voltage of a cell that is charged
+  /// or in use is not that of a cell at rest.
   private static var mostDifference: UInt32 { 60 }
-  /// What a fuel gauge may say of a full cell.
+  /// The most that a fuel gauge reports for a full cell.
   private static var mostPercent: UInt32 { 110 }
 
   package let kind: GaugeKind
-  /// When the next round begins, or this one did.
+  /// When the next round begins, or the current one began.
   private var due: Instant
   /// Which read of the round is next.
   private var step = 0
   private var values = InlineArray<4, UInt32>(repeating: 0)
 
-  /// A gauge that is asked at that moment for the first time.
+  /// A gauge that is read for the first time at `now`.
   package init(_ kind: GaugeKind, at now: Instant) { (self.kind, due) = (kind, now) }
 
   /// When there is something to read.
   package var deadline: Instant { due }
 
-  /// What is to be read now; `nil` for nothing.
+  /// The register to read now, if there is one.
   package func read(at now: Instant) -> GaugeRead? { now >= due ? kind.read(step) : nil }
 
-  /// What came of a round.
+  /// The result of a round.
   package enum Result: Equatable {
     case charge(BatteryCharge)
     case fault(GaugeFault)
   }
 
-  /// Takes the bytes of a register; returns what they make at the end of a round.
+  /// Takes the bytes of a register; returns the result at the end of a round.
   ///
-  /// Bytes of a register that is not its turn, and another number of them, are left out.
+  /// Bytes of another register than the next one, and a wrong number of bytes, are ignored.
   package mutating func take(
     _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
   ) -> Result? {
@@ -62,17 +62,17 @@ package struct BatteryGauge: Sendable {
     return result
   }
 
-  /// Notes that a read has failed: it is asked again in the next round.
+  /// Notes that a read has failed: the round ends, and the next one begins as usual.
   package mutating func failed(at now: Instant) { rest(at: now) }
 
   private mutating func rest(at now: Instant) { (step, due) = (0, now + Self.pause) }
 
-  /// What the first register says against it.
+  /// The fault that the first register shows.
   private var fault: GaugeFault? {
     switch kind {
     case .max17048: values[0] & 0xFFF0 == 0x0010 ? nil : .otherDevice
     case .ina219:
-      // The reset bit and the one below it read as 0; the mode's two highest bits measure the bus again and again.
+      // The reset bit and the bit below it read as 0. Both upper bits of the mode mean: bus voltage, continuous.
       values[0] & 0xC000 != 0 ? .otherDevice : values[0] & 0b110 == 0b110 ? nil : .notMeasuring
     case .piSugar3: nil
     }
@@ -84,7 +84,7 @@ package struct BatteryGauge: Sendable {
       // VCELL counts 78.125 µV, SOC 1/256 %.
       checked(millivolts: values[1] * 5 / 64, percent: (values[2] + 128) / 256, isCharging: nil)
     case .ina219:
-      // It counts 4 mV in bits 15 to 3.
+      // Bits 15 to 3, in units of 4 mV.
       checked(millivolts: (values[1] &>> 3) * 4, percent: nil, isCharging: nil)
     case .piSugar3:
       checked(
@@ -107,7 +107,7 @@ package struct BatteryGauge: Sendable {
   }
 }
 
-/// What a gauge says of the battery.
+/// The state of the battery, by its gauge.
 package struct BatteryCharge: Equatable, Sendable {
   /// How full it is: 0–100.
   package let percent: UInt8
@@ -117,19 +117,19 @@ package struct BatteryCharge: Equatable, Sendable {
   package let isCharging: Bool?
 }
 
-/// Why a gauge that answers says nothing of the battery.
+/// Why the answers of a gauge are no use.
 package enum GaugeFault: Equatable, Sendable {
-  /// What it says of itself is not what this kind says.
+  /// Its identification is not that of this kind of gauge.
   case otherDevice
-  /// It is switched off, or measures when it is told to only.
+  /// It is powered down, or does not measure the bus voltage continuously.
   case notMeasuring
-  /// Its values are not those of one lithium cell; `percent` is as it says it.
+  /// Its values are not those of one lithium cell; `percent` is as the gauge reports it.
   case impossible(millivolts: UInt32, percent: UInt32?)
 }
 
 /// One lithium cell at rest: its charge by its voltage.
 enum LithiumCell {
-  /// The voltages that one can have while Lenker runs from it, in millivolts.
+  /// The voltages of a cell while Lenker runs from it, in millivolts.
   ///
   /// Data sheets end the discharge at 2.5 V and the charge at 4.2 V, at 4.35 V for some cells.
   static var voltages: ClosedRange<UInt32> { 2_500...4_400 }
@@ -167,7 +167,7 @@ enum LithiumCell {
 
 /// The chip that measures Lenker's own battery, on the panel's bus.
 ///
-/// None is written to but for the number of a register: each measures by itself once it has its power.
+/// Nothing but register numbers is written: each chip measures by itself once it has power.
 package enum GaugeKind: Equatable, Sendable {
   /// A fuel gauge for one lithium cell, which knows voltage and charge.
   ///
@@ -200,7 +200,7 @@ package enum GaugeKind: Equatable, Sendable {
     }
   }
 
-  /// The reads of a round, one behind the other; `nil` behind the last.
+  /// The reads of a round, one after the other; `nil` after the last one.
   func read(_ step: Int) -> GaugeRead? {
     switch (self, step) {
     case (.max17048, 0): read(of: 0x08)  // VERSION

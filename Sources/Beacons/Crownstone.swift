@@ -18,7 +18,7 @@ package struct Crownstone: Equatable, Sendable {
   /// In the firmware's own unit.
   package var energy: Int32
 
-  /// Reads service data without the UUID; `nil` if it is not that of 2016.
+  /// Reads service data without the UUID; `nil` if its form is not that of 2016.
   package init?(serviceData bytes: Span<UInt8>) {
     guard bytes.count == 16 else { return nil }
     var reader = ByteReader(bytes)

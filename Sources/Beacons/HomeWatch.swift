@@ -27,12 +27,12 @@ package enum HomeState: Equatable, Sendable {
 /// | all | no reading for 30 s | `away` |
 /// | | `startOver`: a ride has its link, or there is no search | `away` |
 ///
-/// Its time counts only while the radio listens (`listens`): without listening, silence means nothing.
+/// Time counts only while the radio listens (`listens`): without listening, silence means nothing.
 ///
-/// A stage has an effect once the owner has taken the `conclusion`: a replay gets conclusions only, and hears
-/// nothing. In `here` and `leaving` the device is at rest 10 min after the last `use`. The stage and the mean
-/// live here, and only these calls change them. It reads no clock. Call `advance` after each other call, and
-/// no later than `deadline`.
+/// A stage has an effect once the owner passes its `conclusion` to `conclude`: a replay hears no beacon and gets
+/// only conclusions. In `here` and `leaving` the device is at rest 10 min after the last `use`. The stage and the
+/// mean live here, and only these calls change them. It reads no clock. Call `advance` after each other call,
+/// and no later than `deadline`.
 package struct HomeWatch: Sendable {
   private enum Stage {
     case away
@@ -41,7 +41,7 @@ package struct HomeWatch: Sendable {
     case leaving(since: Instant)
   }
 
-  /// For this many milliseconds all means must agree.
+  /// How long all means must agree, in milliseconds.
   private static var confirmingTime: Int64 { 10_000 }
   private static var silenceTime: Int64 { 30_000 }
   private static var useTime: Int64 { 600_000 }
@@ -52,7 +52,7 @@ package struct HomeWatch: Sendable {
   /// The state at the last `advance`.
   package private(set) var state = HomeState.away
   private var stage = Stage.away
-  /// The last conclusion.
+  /// The conclusion in force: whether the device is at home.
   private var isHere = false
   /// When the beacon was heard last, or a conclusion was asked for.
   private var clock = Instant(milliseconds: 0)
@@ -64,7 +64,7 @@ package struct HomeWatch: Sendable {
 
   package init(_ beacon: HomeBeacon) { self.beacon = beacon }
 
-  /// The beacon was heard with this power in dBm; in a pause that does not count.
+  /// The beacon was heard with this power in dBm, which does not count in a pause.
   package mutating func hear(_ rssi: Int8?, at now: Instant) {
     guard pauseStart == nil else { return }
     clock = now
@@ -97,7 +97,7 @@ package struct HomeWatch: Sendable {
     }
   }
 
-  /// What was heard no longer counts.
+  /// Forgets all that was heard: the device counts as away.
   package mutating func startOver() {
     forget()
     isHere = false
@@ -108,17 +108,17 @@ package struct HomeWatch: Sendable {
     mean = SignalMean()
   }
 
-  /// Whether it is at home by what was heard; `nil` if that was concluded before.
+  /// Whether the device is at home, by the stage; `nil` if this is already the conclusion in force.
   package mutating func conclusion(at now: Instant) -> Bool? {
     clock = now
     if pauseStart == nil { endIfSilent(at: now) }
     return isHeard == isHere ? nil : isHeard
   }
 
-  /// Counts as at home from now on, or as away.
+  /// The device counts as at home from now on, or as away.
   package mutating func conclude(isHere: Bool) {
     self.isHere = isHere
-    // A replay has not heard it.
+    // A replay has heard no beacon.
     if isHeard != isHere { stage = isHere ? .here : .away }
   }
 

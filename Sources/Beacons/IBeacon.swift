@@ -19,8 +19,8 @@ package struct IBeacon: Equatable, Sendable {
 
   /// Reads manufacturer specific data, the company first; `nil` if it is not an iBeacon's.
   ///
-  /// Company 004C, type 02, length 15 (hexadecimal), behind which anything may follow. UUID, major and minor
-  /// have their most significant byte first, as nothing else in an advertisement has.
+  /// Company 004C, type 02, length 15 (hexadecimal); anything may follow the beacon. UUID, major and minor have
+  /// their most significant byte first, unlike all else in an advertisement.
   package init?(manufacturerData bytes: Span<UInt8>) {
     guard bytes.count >= 25, bytes[0] == 0x4C, bytes[1] == 0x00, bytes[2] == 0x02, bytes[3] == 0x15
     else { return nil }
@@ -46,7 +46,7 @@ extension IBeacon {
   /// How many characters the longest text has.
   package static var longestText: Int { 56 }
 
-  /// The beacon of such a text, without its power; `nil` if the text is none.
+  /// The beacon of such a text, without its power; `nil` for any other text.
   ///
   /// The UUID may be in either case. Numbers have no leading zeros, so that a beacon has only one text.
   package init?(text: Span<UInt8>) {

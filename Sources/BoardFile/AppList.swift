@@ -37,7 +37,7 @@ package struct AppList: Equatable, Sendable {
 
   package static func == (a: AppList, b: AppList) -> Bool { isEqual(a.text.bytes, b.text.bytes) }
 
-  /// The entry that begins at `start`, which then is where the next one begins; `nil` behind the last one.
+  /// The entry that begins at `start`, and moves `start` to the next entry; `nil` after the last one.
   @_lifetime(copy bytes)
   private static func entry(of bytes: Span<UInt8>, at start: inout Int) -> Span<UInt8>? {
     guard start <= bytes.count else { return nil }
@@ -59,7 +59,7 @@ package struct AppList: Equatable, Sendable {
   }
 }
 
-/// Whether two texts differ in nothing but capital letters of ASCII.
+/// Whether two texts are equal but for the case of ASCII letters.
 private func isSameWord(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
   guard a.count == b.count else { return false }
   for index in a.indices where small(a[index]) != small(b[index]) { return false }

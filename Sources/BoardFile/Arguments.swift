@@ -12,7 +12,7 @@ package struct Arguments: ~Copyable {
 
   package static var capacity: Int { Marks.count - 1 }
 
-  /// What to do; the last one of several, but help above all.
+  /// What to do: help if it is asked for at all, else the last task that is asked for.
   package private(set) var task = Task.run
   /// The file after `--board`.
   package private(set) var boardFile: Text?

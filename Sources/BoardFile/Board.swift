@@ -24,7 +24,7 @@ package struct Board: Sendable {
   package var updates = Updates.changes
   /// `rotation`: how the panel is mounted.
   package var rotation = Rotation.noTurn
-  /// `column-offset`: the RAM column of the glass's first, 0–8; `nil` for that of the kind.
+  /// `column-offset`: the RAM column of the glass's left edge, 0–8, 32 or 96; `nil` for the usual one of its kind.
   package var columnOffset: UInt8?
   /// `contrast`: 1–255.
   package var contrast: UInt8 = 207
@@ -38,7 +38,7 @@ package struct Board: Sendable {
   package var alert: UInt32?
   /// `store`: the file of the bond.
   package var store = Text("/var/lib/lenker/bond")
-  /// Whether the board itself says where the store is.
+  /// Whether the board file or an argument names the store.
   package var isStoreNamed = false
   /// `pairing`: whether phones are remembered.
   package var pairing = PairingPolicy.preferred
@@ -50,19 +50,19 @@ package struct Board: Sendable {
   package var language = Language.english
   /// `sensors`: whether sensors are used, and new ones learned.
   package var sensors = SensorPolicy.learned
-  /// `wheel`: the way around the wheel in millimetres, 500–4000; `nil` where it is to be learned.
+  /// `wheel`: the way around the wheel in millimetres, 500–4000; `nil` if it is to be learned.
   package var wheel: UInt16? = 2_105
   /// `extra`: what the turn's spare line shows.
   package var extra = ExtraFigure.auto
-  /// `notifications`: what of a phone's notifications shows.
+  /// `notifications`: which of a phone's notifications show.
   package var notifications = NotificationPolicy.off
   /// `music`: whether there is a page of what the phone plays.
   package var hasMusic = false
-  /// Whether a phone may connect by itself.
+  /// `advertise`: whether a phone may connect by itself.
   package var advertises = false
   /// `battery`: what measures Lenker's own battery; `nil` without a gauge.
   package var battery: GaugeKind?
-  /// `alert-sides`: whether the alert line tells left from right.
+  /// `alert-sides`: whether the alert line distinguishes left from right.
   package var hasAlertSides = false
   /// `keep-awake`: the seconds from one short load to the next, 5–60; `nil` for none.
   package var keepAwake: UInt8?
@@ -70,7 +70,7 @@ package struct Board: Sendable {
   package var home: HomeBeacon?
   /// `report`: where the rider's report goes; a file if anywhere.
   package var report = Output.none
-  /// `topics`: which events there are; never none, nor others than the firmware has.
+  /// `topics`: which events are written; at least one, and only those that the firmware has.
   package var topics = Topics.ofDevice
   /// `events`: where the JSON lines go.
   package var events = Output.none
@@ -82,7 +82,7 @@ package struct Board: Sendable {
   /// The board that an empty file describes.
   package init() {}
 
-  /// The chip of the buttons, which is that of all other lines too; `nil` if none is named.
+  /// The GPIO chip of the buttons and of all other lines; `nil` if none is named.
   package var chip: Text? {
     if case .gpio(let chip) = buttons { chip } else { nil }
   }
@@ -119,7 +119,7 @@ package enum ControllerPort: Sendable {
   /// H4 over a serial port; the baud rate is one that Linux has.
   case serial(Text, baud: UInt32)
 
-  /// Whether it is one of this machine, whose driver may be loaded later than we are.
+  /// Whether it is a controller of this machine, whose driver may be loaded after this program.
   package var isDevice: Bool {
     if case .device = self { true } else { false }
   }
@@ -140,7 +140,7 @@ package enum PanelPort: Sendable {
     }
   }
 
-  /// The same bus with the other one of the two addresses that panels have; `nil` if this is neither.
+  /// The same bus with the other of the two addresses that panels have; `nil` if the address is neither.
   ///
   /// SSD1306 data sheet, 8.1.5.2: the pin SA0 decides.
   package var atOtherAddress: PanelPort? {
@@ -159,15 +159,15 @@ package enum ButtonPort: Sendable {
   case fifo(Text)
 }
 
-/// What of a phone's notifications shows.
+/// Which of a phone's notifications show.
 package enum NotificationPolicy: Equatable, Sendable {
   /// Nothing: the phone is not asked.
   case off
   /// Who calls.
   case calls
-  /// That, and whatever else the phone does not keep quiet about.
+  /// Who calls, and everything else that the phone does not mark as silent.
   case all
-  /// Who calls, and what else these apps notify of.
+  /// Who calls, and the notifications of these apps.
   case apps(AppList)
 
   /// Whether notifications that are no calls show at all.
@@ -192,7 +192,7 @@ package enum NotificationPolicy: Equatable, Sendable {
 package enum SensorPolicy: Sendable {
   /// Those that the rider has added; the rider may add others.
   case learned
-  /// None; those that are remembered stay so, for when they are used again.
+  /// None; remembered sensors stay remembered, for when sensors are used again.
   case off
 }
 
@@ -348,7 +348,7 @@ extension ByteWriter where Self: ~Copyable {
     append(decimal: Int64(widening: number))
   }
 
-  /// An IPv6 address has brackets.
+  /// Appends a host, with brackets around an IPv6 address.
   private mutating func append(host: Span<UInt8>) {
     guard firstIndex(of: 0x3A, in: host) != nil else { return append(host) }
     append("[")

@@ -37,7 +37,7 @@ package struct BoardError: Error, Sendable {
     if place.isArgument {
       writer.append("argument")
     } else {
-      // Not cut: an editor is to find the file.
+      // Not cut, so that an editor can find the file.
       quote(file, upTo: Text.capacity, to: &writer)
     }
     writer.append(":", place.line)
@@ -103,8 +103,8 @@ private func writeKeys(to writer: inout some ByteWriter & ~Copyable) {
   }
 }
 
-/// Writes bytes from outside for a terminal: what is no plain text becomes `?`, and the letter that goes beyond
-/// `limit` bytes dots.
+/// Writes bytes from outside for a terminal: what is no plain text becomes `?`, and dots replace the rest after
+/// `limit` bytes.
 package func quote(
   _ bytes: Span<UInt8>, upTo limit: Int = 60, to writer: inout some ByteWriter & ~Copyable
 ) {

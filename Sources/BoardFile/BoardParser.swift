@@ -17,7 +17,7 @@ package struct BoardParser: ~Copyable {
 
   package init() {}
 
-  /// Reads a board file of any length; the first thing that is wrong in it ends the reading.
+  /// Reads a board file of any length; the first mistake ends the reading.
   package mutating func read(file text: Span<UInt8>) throws(BoardError) {
     var rest = text
     // The mark with which some editors begin a file of UTF-8.
@@ -66,7 +66,7 @@ package struct BoardParser: ~Copyable {
 
   private func separate(_ first: Key, _ second: Key) throws(BoardError) {
     guard let line = board.line(of: first), line == board.line(of: second) else { return }
-    // The place that was read last is the one that is new, and so probably wrong.
+    // The place that was read last is new, and so probably wrong.
     let isSecondLast = place(of: first).isBefore(place(of: second))
     let (last, other) = isSecondLast ? (second, first) : (first, second)
     throw BoardError(.sharedLine(last, with: other, line), at: place(of: last))

@@ -30,7 +30,7 @@ package enum Key: Int, Sendable {
     ]
   }
 
-  /// Writes what its value may be.
+  /// Writes the values that the key may have.
   func writeValues(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .hci: writer.append("hci0, tcp:HOST:PORT, unix:PATH, serial:PATH@BAUD")
@@ -66,7 +66,7 @@ package enum Key: Int, Sendable {
     }
   }
 
-  /// What an error says besides, of the capital letters among the values; mostly nothing.
+  /// What an error adds about the words in capital letters among the values; empty for most keys.
   var limits: String {
     switch self {
     case .hci:

@@ -59,7 +59,7 @@ extension Board {
   }
 }
 
-/// A column: one of the first, or that in which some modules with an SH1107 begin.
+/// A column from 0 to 8, or one of those at which some modules with an SH1107 begin.
 ///
 /// The outer optional: whether the value is allowed.
 private func offset(_ bytes: Span<UInt8>) -> UInt8?? {
@@ -80,13 +80,13 @@ private func path(_ bytes: Span<UInt8>, after prefix: String) -> Text? {
   return path(rest)
 }
 
-/// The path of a unix socket, which is bound by the kernel's address: unix(7).
+/// The path of a unix socket, which must fit in the kernel's address: unix(7).
 private func unixPath(_ bytes: Span<UInt8>) -> Text? {
   guard let path = path(bytes, after: "unix:"), path.count <= 107 else { return nil }
   return path
 }
 
-/// A decimal number, if it is one of these.
+/// A decimal number within a range.
 private func number<Value: FixedWidthInteger>(
   _ bytes: Span<UInt8>, in range: ClosedRange<UInt32>
 ) -> Value? {
@@ -95,7 +95,7 @@ private func number<Value: FixedWidthInteger>(
   return Value(truncatingIfNeeded: value)
 }
 
-/// The outer optional: whether the value is allowed; the inner one: whether it is anything but the word.
+/// The outer optional is `nil` if the value is not allowed, the inner one if it is the word.
 private func optional<Value>(
   _ bytes: Span<UInt8>, _ word: String, else parse: (Span<UInt8>) -> Value?
 ) -> Value?? {
@@ -229,7 +229,7 @@ extension PanelPort {
 /// A 7-bit address from `0x03` to `0x77`.
 ///
 /// As i2cdetect(8) scans them; the I²C specification, UM10204, 3.1.12, reserves the others. Modules with a panel have
-/// theirs printed with the bit for a write behind it.
+/// their address printed with the write bit behind it.
 private func busAddress(_ bytes: Span<UInt8>) -> UInt8? {
   guard let digits = rest(of: bytes, after: "0x"), digits.count <= 2,
     let value = hexadecimal(digits)

@@ -17,15 +17,15 @@ package struct SubscribedHandles: Equatable, Sendable {
 /// What is remembered of a phone: its address and name, and what both sides know since the pairing.
 ///
 /// It cannot be copied, so that nothing prints its keys by accident and there is one place to wipe them. Its
-/// owner calls `wipe` before it drops a bond, as a Swift `deinit` may not write. A change is a new bond:
-/// `updated`. In an optional it is read by `switch`, as `?.` would consume it.
+/// owner calls `wipe` before it drops a bond, as a Swift `deinit` may not write. A change makes a new bond:
+/// `updated`. Read an optional bond by `switch`, as `?.` would consume it.
 package struct Bond: ~Copyable {
   /// 128 bits, in the order in which the Security Manager's PDUs send them.
   package typealias Key = Octets<16>
 
   /// The handles of the phone's characteristics that are subscribed to.
   package struct Handles: Equatable, Sendable {
-    /// Why a characteristic is subscribed to: for the way, or to hear that handles have changed.
+    /// Why a characteristic is subscribed to: for the way, or for changes of handles.
     package enum Role: Sendable {
       case way, serviceChanged
     }
@@ -59,13 +59,13 @@ package struct Bond: ~Copyable {
   ///
   /// It outlives links: Core Specification, Vol 3, Part G, 2.5.2 and 3.3.3.3.
   package struct Served: Equatable, Sendable {
-    /// What it can subscribe to, by a Client Characteristic Configuration each.
+    /// The characteristics that it can subscribe to, each by its Client Characteristic Configuration.
     package enum Subscription: Sendable {
       case serviceChanged, uart
     }
 
     private var hasServiceChanged, hasUART: Bool
-    /// The number of the table that it knows, as far as it was told; 0 is any before there were numbers.
+    /// The number of the last table that it was told of; 0 for any table from before there were numbers.
     package var table: UInt8
 
     /// Nothing is subscribed to.
@@ -102,7 +102,7 @@ package struct Bond: ~Copyable {
   package private(set) var served = Served()
   private var nameBuffer = FixedBuffer<32>()
 
-  /// What `name` holds at most, in bytes.
+  /// The longest `name` in bytes.
   package static var nameSize: Int { 32 }
 
   /// Remembers a phone; `nil` if `address` is one that changes.
@@ -123,7 +123,7 @@ package struct Bond: ~Copyable {
     nameBuffer.assign(text: name)
   }
 
-  /// The same with this name, these handles, and what the phone has set on our server; `nil` if nothing differs.
+  /// The bond with this name, these handles, and these settings on our server; `nil` if nothing differs.
   package func updated(
     name newName: Span<UInt8>, handles newHandles: Handles, served newServed: Served
   ) -> Bond? {
@@ -134,7 +134,7 @@ package struct Bond: ~Copyable {
       served: newServed, name: newName)
   }
 
-  /// The same with what the phone has set on our server; `nil` if that does not differ.
+  /// The bond with these settings of the phone on our server; `nil` if they do not differ.
   package func updated(served: Served) -> Bond? {
     updated(name: name, handles: handles, served: served)
   }
@@ -148,7 +148,7 @@ package struct Bond: ~Copyable {
 
   /// Replaces `buffer` by the name.
   ///
-  /// For a bond in an optional: Swift 6.3.1 crashes where its `name` is asked for.
+  /// For a bond in an optional: Swift 6.3.1 crashes when its `name` is read.
   package func copyName<let n: Int>(into buffer: inout FixedBuffer<n>) { buffer.assign(name) }
 
   /// Overwrites the keys and the name with zeros; the bond then knows an address only.

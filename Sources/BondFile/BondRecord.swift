@@ -13,8 +13,8 @@ import Sensors
 ///     10   2  bytes of the payload, from 16 on
 ///     12   4  sequence number: one more at each write
 ///     16  81  the bond, if it is one
-///     97   1  what the phone has subscribed to on our server: bit 0 Service Changed, bit 1 the UART
-///     98   1  the number of our attribute table that it knows
+///     97   1  the phone's subscriptions on our server: bit 0 Service Changed, bit 1 the UART
+///     98   1  the number of the attribute table that the phone knows
 ///     99   4  the version of the program that the rider was told last: see `ToldVersion`
 ///     105  1  the brightness that the rider wants: 1 dim, anything else bright
 ///     106  2  the wheel's learned circumference in mm, 0 for none
@@ -22,9 +22,9 @@ import Sensors
 ///     228 280 five sensors: see `RememberedSensors.init(parsing:)`
 ///     508  4  CRC-32 of the 508 bytes before
 ///
-/// A bond of version 1 has 89 bytes: with a third key before the name, which is no longer used, and without
-/// handles and what is at 97 to 102 behind it. Up to version 0.2.0 these six were zeros. Brightness, wheel,
-/// apps and sensors were zeros in version 1, and apps up to version 0.2.0. A later version than ours is left alone. `BondStore` owns the two records.
+/// A bond of version 1 has 89 bytes: a third key before the name, no handles, and none of the bytes 97 to 102;
+/// brightness, wheel, apps and sensors are zeros. Firmware up to 0.2.0 left 97 to 102 and the apps zeros, too. A
+/// later version than ours is left alone. `BondStore` owns the two records.
 struct BondRecord: Equatable {
   enum Content: Equatable {
     /// Never written: all zeros, all ones, or beyond the end of the file.
@@ -102,7 +102,7 @@ struct BondRecord: Equatable {
     case ((version + 1)..., _, _): return BondRecord(.later)
     default: throw .invalid
     }
-    // In version 1 a name may end there.
+    // In version 1 a name may end at these bytes.
     let told = itsVersion == 1 ? .none : try ToldVersion(checked, at: toldOffset)
     // A damaged brightness, app or sensor is no reason to lose a bond.
     var wheel = ByteReader(checked.extracting(droppingFirst: circumferenceOffset))
@@ -112,13 +112,13 @@ struct BondRecord: Equatable {
       sensors: RememberedSensors(parsing: checked.extracting(droppingFirst: sensorsOffset)))
   }
 
-  /// They are a phone's, and nobody's without one.
+  /// The apps of the record's phone; none without a bond.
   private static func apps(in bytes: Span<UInt8>, beside content: Content) -> SeenApps {
     guard content == .bond else { return SeenApps() }
     return SeenApps(parsing: bytes.extracting(appsOffset..<sensorsOffset))
   }
 
-  /// A checksum that differs from the right one in each byte, so that no part of it makes the bytes whole.
+  /// A checksum that differs from the right one in each byte: even a part of it leaves the record invalid.
   private static func spoiler(of bytes: Span<UInt8>) -> UInt32 {
     var checked = FixedBuffer<508>()
     checked.assign(bytes)
@@ -150,11 +150,11 @@ struct BondRecord: Equatable {
     writeEnd(into: &buffer)
   }
 
-  /// Writes the bytes of a record as one word, or what it is if it is not a whole record of ours.
+  /// Writes the bytes of a record as one word, or its state if it is not a whole record of ours.
   ///
-  /// The word has the hexadecimal digits of all bytes but the zeros at the end; keys and apps are zeros. Three zeros
-  /// or more are their number in parentheses. So both records of a store with all sensors fit in a note, with
-  /// 1,040 bytes at most.
+  /// The word has the hexadecimal digits of all bytes but the zeros at the end; keys and apps are zeros. Three or
+  /// more zeros are written as their number in parentheses. So both records of a store with all sensors fit in a
+  /// note, with 1,040 bytes at most.
   static func describe<Writer: ByteWriter & ~Copyable>(
     _ bytes: Span<UInt8>, into writer: inout Writer
   ) {
@@ -221,15 +221,15 @@ struct BondRecord: Equatable {
   private static var version: UInt8 { 2 }
   private static var versionOffset: Int { 8 }
   private static var headerSize: Int { 16 }
-  /// Behind the bond of this version, and in that of version 1.
+  /// After the bond of this version, but inside that of version 1.
   private static var toldOffset: Int { 99 }
-  /// Behind the bond of either version.
+  /// After the bond of either version.
   private static var brightnessOffset: Int { 105 }
   private static var circumferenceOffset: Int { brightnessOffset + 1 }
   private static var appsOffset: Int { circumferenceOffset + 2 }
   private static var sensorsOffset: Int { checksumOffset - RememberedSensors.encodedSize }
 
-  /// Whether it begins with the magic, except for one byte or an end that was not written.
+  /// Whether it begins with the magic; one byte may differ, and others may be unwritten.
   private static func isOurs(_ bytes: Span<UInt8>) -> Bool {
     var (matching, blank) = (0, 0)
     var rest = magic
@@ -300,7 +300,7 @@ extension Bond {
   /// Bytes of a bond in its record, and in one of version 1.
   fileprivate static var encodedSize: Int { 81 }
   fileprivate static var firstEncodedSize: Int { 89 }
-  /// Where their keys are; version 1 had one more.
+  /// Where the keys are; version 1 had one more.
   fileprivate static func keyPlaces(version: UInt8) -> Range<Int> { version == 1 ? 8..<56 : 8..<40 }
 
   private enum Flag {

@@ -5,26 +5,26 @@ package import Sensors
 /// The bond file: which of its two records counts, and what to write next.
 ///
 /// Each record has the bond with the apps that notified, the brightness that the rider wants, the wheel's
-/// circumference, the sensors and the version that the rider was told.
-/// So a change of one of them writes all of them. The store owns what both records say and the output;
-/// only its calls change them. It keeps no bond, but finds it in the bytes of the file.
+/// circumference, the sensors and the version that the rider was told. So a change of one of them writes all
+/// of them. The store owns the content of both records and the output; only its calls change them. It keeps
+/// no bond, but finds it in the bytes of the file.
 ///
-/// It does no input or output. The owner of the file reads it once. After each change it writes `output` at
-/// `outputOffset`, syncs the file and calls `outputWasWritten`, until `output` is empty. If a write fails, it
-/// writes the same output again: until then nobody knows what the file holds there.
+/// It does no input or output. The owner of the file reads it once. After each change the owner writes `output`
+/// at `outputOffset`, syncs the file and calls `outputWasWritten`, until `output` is empty. After a failed write
+/// it writes the same output again: the file may hold anything there meanwhile.
 ///
-/// The two records are written alternately, each with the next sequence number. The one that counts is never
+/// The two records are written alternately, each with the next sequence number. The record that counts is never
 /// touched, so a power cut leaves the old bond or the new one. For this the owner must keep the two halves
 /// of the file where no single write covers both. The old bond's keys stay until the save after the next
 /// one, or until `erase`, which overwrites both records.
 ///
-/// A damaged record may lack only a few bytes, and the beginning of the next record may have them. Its old
-/// bond would then come back with its old number. So a separate write spoils its checksum first.
+/// A damaged record may lack only a few bytes, which a new record may have at the same place. A power cut in its
+/// write could then bring the old bond back. So a separate write spoils the old checksum first.
 package struct BondStore: ~Copyable {
   /// Bytes of the file.
   package static var size: Int { 1024 }
 
-  /// What the file says of the past.
+  /// What the file remembers.
   package enum Content: Sendable {
     /// No phone was ever remembered, or the record of it is unreadable.
     case nothing
@@ -40,9 +40,9 @@ package struct BondStore: ~Copyable {
     case oneRecordDamaged
     /// There is no whole record, but parts of one, which may have keys.
     case damaged
-    /// It holds other data: a file should be kept aside, and a device should not be written to.
+    /// It holds other data: set a file aside, and write to no device.
     case foreign
-    /// A later version than this one wrote it: it must be left alone.
+    /// A later version than this one wrote the file: leave it alone.
     case later
   }
 
@@ -53,17 +53,17 @@ package struct BondStore: ~Copyable {
   /// The record that counts, if one does.
   private var newest: Int?
   private var pending = FixedBuffer<512>()
-  /// What spoils the record at `target` before `pending` is written; empty if that is not necessary.
+  /// The checksum that spoils the record at `target` before `pending` is written; empty if not necessary.
   private var spoiler = FixedBuffer<4>()
   private var target = 0
   private var writing = BondRecord(.blank)
-  /// The sensors for the next records; `nil` for those that are remembered.
+  /// The sensors for the next records; `nil` keeps those that are remembered.
   package var newSensors: RememberedSensors?
-  /// The wheel's circumference for the next records, in millimetres; `nil` for the one that counts.
+  /// The wheel's circumference for the next records, in millimetres; `nil` keeps the current one.
   package var newCircumference: UInt16?
-  /// The version that the rider was told, for the next records; `nil` for that of the one that counts.
+  /// The version that the rider was told, for the next records; `nil` keeps the current one.
   package var newTold: ToldVersion?
-  /// The apps for the next records of a bond; `nil` for those of the one that counts.
+  /// The apps for the next records of a bond; `nil` keeps the current ones.
   package var newApps: SeenApps?
 
   /// Reads the first 1024 bytes of the file; missing bytes count as never written.
@@ -78,7 +78,7 @@ package struct BondStore: ~Copyable {
     finishErasure()
   }
 
-  /// What counts.
+  /// The content of the record that counts.
   package var content: Content {
     guard let newest else { return .nothing }
     return records[newest].content == .bond ? .bond : .erased
@@ -173,8 +173,8 @@ package struct BondStore: ~Copyable {
 
   /// Puts a record of everything but a bond into `output`, if no phone is remembered.
   ///
-  /// A brightness or a wheel is no reason to overwrite damaged records. A sensor is, and so is a phone that
-  /// is paired or forgotten.
+  /// Damaged records are overwritten for a sensor, or when a phone is paired or forgotten. A brightness or a
+  /// wheel is no reason.
   package mutating func saveWithoutBond(isDim: Bool) {
     let hasSensors = !(newSensors ?? sensors).isEmpty
     guard content != .bond, newest != nil || !mayHoldKeys || hasSensors else { return }
@@ -214,7 +214,7 @@ package struct BondStore: ~Copyable {
       target = 1 - newest
       writing.sequence = records[newest].sequence &+ 1
     }
-    // Any part of it may be in the file before all of it is known to be there.
+    // Until the write is confirmed, the file may have any part of the record.
     records[target].content = .damaged
     if let bytes = records[target].spoiler { spoiler.append(u32: bytes) }
   }

@@ -2,7 +2,7 @@ import Bond
 import Bytes
 import Sensors
 
-/// The sensors in a record: a place for each kind, zeros where no sensor of it is remembered.
+/// The sensors in a record: a place for each kind, with zeros if no sensor of this kind is remembered.
 ///
 /// The places are those of `cadence`, `heart`, `speed`, `power` and `radar`. Up to version 0.2.0 the first
 /// place and all keys were zeros.
@@ -17,7 +17,7 @@ import Sensors
 extension RememberedSensors {
   /// Bytes of a place.
   private static var placeSize: Int { 56 }
-  /// Bytes of all of them.
+  /// Bytes of all places.
   static var encodedSize: Int { SensorKind.count * placeSize }
   /// Where in a place the key is.
   private static var keyPlace: Range<Int> { 34..<50 }

@@ -1,9 +1,8 @@
 import Bytes
 
-/// The apps that have notified lately, the last one first: their names as the phone says them, and no text.
+/// The apps that have notified lately, the last one first: their names as the phone sends them, and no text.
 ///
-/// As many as 120 bytes hold, each with its number of bytes before it, then zeros. The oldest go where there is
-/// no room.
+/// As many as fit into 120 bytes, each name after its number of bytes, then zeros. Without room the oldest go.
 package struct SeenApps: Equatable, Sendable {
   /// Bytes in a record.
   static var encodedSize: Int { 120 }
@@ -13,10 +12,10 @@ package struct SeenApps: Equatable, Sendable {
   private var storage = InlineArray<120, UInt8>(repeating: 0)
   private var end = 0
 
-  /// None.
+  /// No apps.
   package init() {}
 
-  /// Reads what `write` has written; what is damaged ends the list.
+  /// Reads the bytes that `write` writes; a damaged name ends the list.
   init(parsing bytes: Span<UInt8>) {
     var start = 0
     while start < min(bytes.count, Self.encodedSize) {
@@ -33,13 +32,13 @@ package struct SeenApps: Equatable, Sendable {
 
   /// The names as a record has them, for `name`.
   package var bytes: Span<UInt8> {
-    // Without the second attribute the span may point into a copy that is gone, see `FixedBuffer`.
+    // The second attribute: see `FixedBuffer.bytes`.
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { storage.span.extracting(first: end) }
   }
 
-  /// The name that begins at `start`, which then is where the next one begins; `nil` behind the last one.
+  /// The name at `start`, which moves to the next name; `nil` after the last one.
   @_lifetime(copy bytes)
   package static func name(in bytes: Span<UInt8>, at start: inout Int) -> Span<UInt8>? {
     guard start < bytes.count else { return nil }
@@ -48,7 +47,7 @@ package struct SeenApps: Equatable, Sendable {
     return bytes.extracting(first..<start)
   }
 
-  /// Puts an app in front; returns whether it was not there yet.
+  /// Puts an app in front; returns whether it is new.
   package mutating func see(_ app: Span<UInt8>) -> Bool {
     let name = app.extracting(first: textEnd(app, upTo: Self.longestName))
     let isNew = !contains(name)
@@ -83,7 +82,7 @@ package struct SeenApps: Equatable, Sendable {
     return false
   }
 
-  /// Puts a name behind the others; `false` if it is none, or does not fit.
+  /// Puts a name behind the others; `false` if it is not a valid name, or does not fit.
   private mutating func append(_ name: Span<UInt8>) -> Bool {
     guard (1...Self.longestName).contains(name.count), end + 1 + name.count <= Self.encodedSize,
       isPlainText(name)

@@ -1,13 +1,13 @@
 import Bytes
 
-/// The version of a program, as far as the rider is told of it, in four bytes of a record.
+/// The part of a program's version that the rider is told, in four bytes of a record.
 ///
 ///     0  1  major
 ///     1  1  minor
 ///     2  1  patch
 ///     3  1  1 for a release, 2 for a version between two releases
 ///
-/// All are zeros where none was told yet. Which commit it is does not count, as the panel does not say that.
+/// All are zeros before any version was told. The commit is left out, as the panel does not show it.
 package struct ToldVersion: Equatable, Sendable {
   private static var release: UInt32 { 1 }
   private static var development: UInt32 { 2 }
@@ -26,7 +26,7 @@ package struct ToldVersion: Equatable, Sendable {
 
   func write(into buffer: inout FixedBuffer<512>) { buffer.append(u32: number) }
 
-  /// That of a text such as `0.3.0-dev+1a2b3c4d`; `none` for a text that does not begin with three small numbers.
+  /// Reads a text such as `0.3.0-dev+1a2b3c4d`; `none` for a text that does not begin with three numbers up to 255.
   package init(_ text: Span<UInt8>) {
     var rest = text
     for place in 0..<3 as Range<UInt32> {

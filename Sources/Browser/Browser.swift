@@ -7,7 +7,7 @@ import Panel
 import PanelModel
 import VirtualAir
 
-/// What the page calls, and what it reads: this folder's other files know nothing of it.
+/// What the page calls and reads; this folder's other files know nothing of the page.
 ///
 /// The page writes a text where `place` says, calls a function that reads it, and reads what that left.
 @main enum Browser {
@@ -22,7 +22,7 @@ nonisolated(unsafe) private var app = RidingApp.komoot
 
 /// The bytes that one side has left for the other.
 @safe private struct Exchange {
-  /// Where they are; a place stays until a longer one is asked for.
+  /// Where the bytes are; the place stays until it is too short.
   private(set) var place = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4_096)
   private(set) var count = 0
 
@@ -50,10 +50,10 @@ func place(count: Int32) -> UnsafeMutablePointer<UInt8>? {
 
 // MARK: - The device
 
-/// Switches the device on with the board file that the page has written; answers the length of what is
-/// wrong with it, or 0.
+/// Switches the device on with the board file that the page has written; answers the length of the error
+/// message, or 0.
 ///
-/// The first one has met its phone before, if it remembers phones at all.
+/// The first device has met its phone before, if it remembers phones at all.
 @_expose(wasm, "start") @_cdecl("page_start")
 func start(count: Int32) -> Int32 {
   var parser = BoardParser()

@@ -2,8 +2,8 @@ import VirtualAir
 
 /// What OsmAnd says of a ride, as Gadgetbridge writes it to a Bangle.js: a line at each fix of its position.
 ///
-/// It has the sentence that was spoken last, which is of the turn before until the next one is spoken. It knows no
-/// finish and no exits of a roundabout.
+/// A line has the sentence that was spoken last, which belongs to the turn before until the next one is spoken.
+/// It knows neither the finish nor the exits of a roundabout.
 struct OsmAnd {
   /// The lines of `OsmAndSentences`, by their columns.
   private static let sentences = Array(OsmAndSentences.lines.utf8).split(separator: 0x0A).map {
@@ -25,7 +25,7 @@ struct OsmAnd {
     return line + Array("})".utf8)
   }
 
-  /// What is spoken at that distance; of a street without a name nothing.
+  /// The sentence that is spoken at this distance; `nil` without one, and for a street without a name.
   private static func sentence(_ action: String, _ step: RideStep) -> [UInt8]? {
     let kind = Array((action.utf8.starts(with: "roundabout".utf8) ? "roundabout" : action).utf8)
     let any = Array("*".utf8)
@@ -55,7 +55,7 @@ struct OsmAnd {
     case 10: "keep_right"
     case 11: "keep_left"
     case 12: "uturn_left"
-    // By the side that is driven on alone.
+    // Only the side that is driven on counts.
     case 15, 23...28: "roundabout_left"
     case 14, 16...22, 29: "roundabout_right"
     case 30: "offroute"

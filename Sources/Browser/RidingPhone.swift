@@ -2,10 +2,10 @@ import Bytes
 import DeviceState
 import VirtualAir
 
-/// What says the turns on the phone; the page has these numbers.
+/// The app that says the turns on the phone; the page has these numbers.
 enum RidingApp: Int32 {
   case komoot
-  /// OsmAnd, of which Gadgetbridge tells.
+  /// OsmAnd, whose turns Gadgetbridge sends.
   case osmAnd
 }
 
@@ -16,7 +16,7 @@ struct RidingPhone {
   /// How often it advertises, in milliseconds, how often komoot says the same again, and how often OsmAnd has a fix.
   private static let advertisingInterval: Int64 = 30
   private static let (repetition, fix): (Int64, Int64) = (2_000, 1_000)
-  /// What time it is when the page's begins, in seconds since 1970: 9:46 on 10 September 2026, by summer time.
+  /// The time when the page's clock begins, in seconds since 1970: 9:46 on 10 September 2026, by summer time.
   private static let beginning: Int64 = 1_789_026_400
   private static let (zone, day): (Int64, Int64) = (2 * 3_600, 86_400)
 
@@ -35,7 +35,7 @@ struct RidingPhone {
   /// Whether it has nothing to say, as it has no position.
   var isInTunnel = false
   private(set) var isPaused = false
-  /// The step that it has come to, and komoot has not said.
+  /// The step that was reached last, while it has not been sent.
   private var unsaid: RideStep?
   private var osmAnd = OsmAnd()
   private var identifier: UInt32 = 0
@@ -96,7 +96,7 @@ struct RidingPhone {
     nextAdvertisement = now
   }
 
-  /// Before it connects by itself: it will say what time it is.
+  /// Prepares the steps of its next connection, which send the time.
   func prepareToCome(at now: Instant) {
     let time = Self.beginning + now.milliseconds / 1_000
     central?.steps = VirtualCentral.gadgetbridge(phone, time: String(time)).steps
@@ -104,7 +104,7 @@ struct RidingPhone {
 
   // MARK: - Time
 
-  /// Current Time (CTS 1.1, 3.1) of an iPhone: that day, or one of the twenty behind it.
+  /// Current Time (CTS 1.1, 3.1) of an iPhone: on that day, or one of the twenty after it.
   private func setClock(at now: Instant) {
     let time = Self.beginning + Self.zone + now.milliseconds / 1_000
     let days = time / Self.day - (Self.beginning + Self.zone) / Self.day
@@ -166,7 +166,7 @@ struct RidingPhone {
     return isInTunnel ? nil : phone.news
   }
 
-  /// At each fix the step that it has come to; after the last one OsmAnd says nothing more.
+  /// The line of the current step at each fix; after the last step OsmAnd says nothing more.
   private mutating func takeLine(at now: Instant) -> [UInt8]? {
     guard let step = unsaid, nextRepetition ?? now <= now else { return nil }
     nextRepetition = now + Self.fix

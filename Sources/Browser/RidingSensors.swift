@@ -2,7 +2,7 @@ import Bytes
 import DeviceState
 import VirtualAir
 
-/// What measures on the bicycle; the page has these numbers.
+/// The sensors of the bicycle; the page has these numbers.
 enum RidingSensorKind: Int32, CaseIterable {
   case strap, wheel, crank, radar
 
@@ -25,7 +25,7 @@ struct RidingSensor {
   /// Between two advertisements and between two values, in milliseconds.
   private static let advertisingInterval: Int64 = 250
   private static let (second, quarter): (Int64, Int64) = (1_000, 250)
-  /// Around the wheel, in millimetres: what the board file has for one that says nothing else.
+  /// The way around the wheel in millimetres: the default of the board file.
   private static let circumference: Int64 = 2_105
   /// How far a radar sees, in metres, and how fast vehicles come nearer, in metres a second.
   private static let (range, approach): (Int64, Int64) = (140, 10)

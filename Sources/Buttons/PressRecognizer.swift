@@ -11,13 +11,13 @@ package import Bytes
 ///     while let event = recognizer.takeEvent() { … }
 ///     recognizer.advance(to: now)  // at `deadline`, and after all edges up to then were taken
 package struct PressRecognizer: ~Copyable {
-  /// Whose press it is that may become a gesture.
+  /// The press that may become a gesture.
   private enum Press: Equatable {
     case none
     case of(Button)
-    /// Both are held, since the second was pressed while the first had not been a long one yet.
+    /// Both are held: the second was pressed before the first press had become a long one.
     case both
-    /// It was a long one, or one of both was released: nothing more until both are released.
+    /// The press was a long one, or one of both was released: nothing counts until both are released.
     case over
   }
 
@@ -30,26 +30,26 @@ package struct PressRecognizer: ~Copyable {
 
   private var a: Contact
   private var b: Contact
-  /// When the contact closed that the last gesture began with; of both, the first.
+  /// When the last press began; of both buttons, the first press.
   package private(set) var pressTime: Instant
   private var press: Press { didSet { holdSteps = 0 } }
   /// How many steps of the way to the long press of B are done.
   private var holdSteps: Int64 = 0
-  /// Whether B, pressed from now on, is long after a second, as A is, and shows no progress.
+  /// Whether a press of B from now on is long after a second, like a press of A, and shows no progress.
   package var isBQuick = false
-  /// Whether that was so as the last press began.
+  /// The value of `isBQuick` when the last press began.
   package private(set) var wasBQuick = false
-  /// Whether the panel is on, so that what is pressed from now on can be meant for what it shows.
+  /// Whether the panel is on, so that a press from now on can be meant for what it shows.
   package var isPanelOn = true
-  /// Whether that was so as the last press began.
+  /// The value of `isPanelOn` when the last press began.
   package private(set) var wasPanelOn = true
-  /// Between two edges neither button can do more than to be released or held, and to be stuck.
+  /// Between two edges each button adds at most a gesture and a report that it is stuck.
   private var events = FixedList<4, ButtonEvent>(filler: .stuck(.a))
 
-  /// Whether a byte that is no gesture was told of since the last that is one.
+  /// Whether a byte that is no gesture was reported since the last gesture.
   private var isStrangeByteTold = false
 
-  /// Begins with the buttons as they are; one that is held already counts from its release on.
+  /// Begins with the buttons as they are; a button that is held already counts after its release.
   package init(isAPressed: Bool = false, isBPressed: Bool = false, at now: Instant) {
     a = Contact(isPressed: isAPressed, at: now)
     b = Contact(isPressed: isBPressed, at: now)
@@ -83,7 +83,7 @@ package struct PressRecognizer: ~Copyable {
   ///
   /// The kernel drops edges that are not read in time, and a phone must not be forgotten for that.
   package mutating func noteRelease(of button: Button, at now: Instant) {
-    // Bounces that are over ended with a press if that is the last level from the kernel.
+    // Bounces that are over may have ended in a press, which the kernel reported last.
     settle(button, at: now)
     let contact = button == .a ? a : b
     guard contact.isPressed, contact.settlingDeadline == nil else { return }
@@ -124,8 +124,8 @@ package struct PressRecognizer: ~Copyable {
     }
   }
 
-  /// When the press becomes a long one; `nil` while it is not known whether that button is held
-  /// alone, or whether both still are.
+  /// When the press becomes a long one; `nil` without a press, and while a contact still bounces, as
+  /// a button may have been pressed or released.
   private var longDeadline: Instant? {
     guard a.settlingDeadline == nil, b.settlingDeadline == nil else { return nil }
     switch press {
@@ -170,7 +170,7 @@ package struct PressRecognizer: ~Copyable {
     return gesture
   }
 
-  /// Whether a byte that is no gesture is to be told of: only the first of several.
+  /// Whether to report a byte that is no gesture: only the first of several.
   package mutating func tellsOfStrangeByte() -> Bool {
     defer { isStrangeByteTold = true }
     return !isStrangeByteTold
@@ -180,13 +180,13 @@ package struct PressRecognizer: ~Copyable {
 /// One button without its bounces.
 ///
 /// A new level counts once the contact kept it for `settlingTime`, and then from the first edge of
-/// its bounces on. What is shorter than that is a disturbance and never counts.
+/// its bounces on. A shorter change is a disturbance and never counts.
 struct Contact {
   static var settlingTime: Int64 { 30 }
   static var stuckTime: Int64 { 30_000 }
 
   private(set) var isPressed = false
-  /// From when on it counts.
+  /// When the level began that counts now.
   private(set) var since: Instant
   private var isReportedStuck = false
 
@@ -228,7 +228,7 @@ struct Contact {
     return true
   }
 
-  /// Whether it has been closed for too long, once for each time that it was closed.
+  /// Whether the contact has been closed for too long; returns `true` once for each time that it closes.
   mutating func takeStuck(at now: Instant) -> Bool {
     guard let due = stuckDeadline, now >= due else { return false }
     isReportedStuck = true
@@ -252,7 +252,7 @@ package enum Gesture: Equatable, Sendable {
     return nil
   }
 
-  /// The byte that stands for it.
+  /// The byte that stands for the gesture.
   package var byte: UInt8 {
     switch self {
     case .aShort: UInt8(ascii: "a")
@@ -263,7 +263,7 @@ package enum Gesture: Equatable, Sendable {
     }
   }
 
-  /// Which button it is a press of, and whether a long one; `nil` for both.
+  /// The button that was pressed, and whether the press was a long one; `nil` for both buttons.
   package var press: (button: Button, isLong: Bool)? {
     switch self {
     case .aShort: (.a, false)
@@ -290,7 +290,7 @@ package enum Button: Equatable, Sendable {
     }
   }
 
-  /// What the events call it.
+  /// The button's name in the events.
   package var name: String {
     switch self {
     case .a: "a"
@@ -304,7 +304,7 @@ package enum Button: Equatable, Sendable {
 
 /// A contact that closed or opened, bounces included, when the kernel saw it.
 package struct Edge: Equatable, Sendable {
-  /// Whose contact it is.
+  /// The button of this contact.
   package var button: Button
   package var isPressed: Bool
   /// The kernel's timestamp.
@@ -317,7 +317,7 @@ package struct Edge: Equatable, Sendable {
   }
 }
 
-/// What the buttons tell.
+/// What the buttons report.
 package enum ButtonEvent: Equatable, Sendable {
   /// The rider did this.
   case gesture(Gesture)

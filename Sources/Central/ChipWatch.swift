@@ -4,18 +4,18 @@ import HCI
 import Link
 import SensorLinks
 
-/// Whether a controller that answers does its work as well: makes links, and hears somebody.
+/// Whether a controller that answers also works: makes links and hears devices.
 ///
-/// It says when to reset one that does not. A link that works is never the price: beside one, a lack of links means
-/// that there is no room, and a link that fails at once that somebody went away.
+/// It says when to reset a controller that does not. A working link is never given up for that: beside one, a lack of
+/// links means that there is no room, and a link that fails at once means that its peer went away.
 ///
 /// | what happens in a row | Reset |
 /// |---|---|
 /// | an attempt is disallowed though none is pending | at the second one |
-/// | attempts at anybody end by what says nothing of the peer | at the fifth one |
-/// | nobody is heard for a minute | at the third one, and then each ten minutes |
+/// | attempts at any device end with an error that says nothing of the device | at the fifth one |
+/// | nothing is heard for a minute | at the third minute, and then every ten minutes |
 ///
-/// Between two Resets for want of links there are two minutes at least.
+/// At least two minutes pass between two Resets for want of links.
 struct ChipWatch {
   private static var mostRefusals: UInt8 { 2 }
   private static var mostFailures: UInt8 { 5 }
@@ -34,10 +34,10 @@ struct ChipWatch {
   /// Something came over a link.
   mutating func linkHolds() { (refusals, failures, resets, deafMinutes) = (0, 0, 0, 0) }
 
-  /// Somebody is heard.
+  /// A device is heard.
   mutating func hears() { deafMinutes = 0 }
 
-  /// An attempt has ended so; returns which Reset that makes necessary, counted from 1, if it does.
+  /// An attempt has ended with this status; returns the number of the Reset that is now necessary, from 1, if one is.
   mutating func attemptEnded(_ status: ErrorCode, isAlone: Bool, at now: Instant) -> UInt8? {
     guard isAlone else {
       (refusals, failures) = (0, 0)
@@ -57,7 +57,7 @@ struct ChipWatch {
     return resets
   }
 
-  /// Nobody was heard for a minute; returns whether that makes a Reset necessary.
+  /// Nothing was heard for a minute; returns whether a Reset is necessary.
   mutating func wasDeaf(isAlone: Bool, at now: Instant) -> Bool {
     deafMinutes = isAlone ? min(deafMinutes + 1, Self.mostDeafMinutes) : 0
     guard deafMinutes == Self.mostDeafMinutes else { return false }
@@ -68,10 +68,10 @@ struct ChipWatch {
 }
 
 extension Host {
-  /// Whether there is no link at all; mutating, so that a board looks at no copy of the host.
+  /// Whether there is no link at all; `mutating`, as Embedded Swift would copy the host.
   private mutating func isAlone() -> Bool { sensors.isAlone && leaving.isEmpty && !link.isThere }
 
-  /// Resets a controller that makes no links, as this attempt shows; returns whether it does.
+  /// Resets the controller if this attempt shows that it makes no links; returns whether it does.
   mutating func failForWantOfLinks(_ status: ErrorCode, at now: Instant) -> Bool {
     let isAlone = isAlone()
     guard let times = withWatch({ $0.attemptEnded(status, isAlone: isAlone, at: now) }) else {
@@ -81,7 +81,7 @@ extension Host {
     return true
   }
 
-  /// Whether the controller that heard nobody for another minute is to be reset.
+  /// Whether to reset the controller, which has heard nothing for another minute.
   mutating func wasDeafForLong(at now: Instant) -> Bool {
     let isAlone = isAlone()
     return withWatch { $0.wasDeaf(isAlone: isAlone, at: now) }

@@ -8,7 +8,7 @@ import SensorLinks
 extension Host {
   /// How many of the controller's buffers, which all links share, hold a packet.
   ///
-  /// What only looks is mutating, too: else a board's compiler has it look at a copy of the whole host.
+  /// `mutating` although it only reads, like the functions below: Embedded Swift would copy the host.
   mutating func countBuffersInUse() -> Int {
     var count = link.channels.inFlight + leaving.inFlight
     for index in 0..<SensorRoom.linkCount { count += inFlight(1 + index) }
@@ -17,9 +17,9 @@ extension Host {
 
   /// Writes the next packet of data, if there is one and a buffer for it.
   ///
-  /// Of the links that have something to send, the one is next that holds the fewest buffers; of several
-  /// they take turns, after the phone. The last one is the phone's: a sensor that takes nothing, and asks
-  /// for more and more, must not keep the next turn from being asked for.
+  /// Of the links that have something to send, the one that holds the fewest buffers is next; links with equally many
+  /// take turns. The last free buffer is the phone's: a sensor that takes nothing, and asks for more and more, must
+  /// not hold up the request for the next turn.
   mutating func prepareData(at now: Instant) {
     let (count, inUse) = (controller.information.aclPacketCount, countBuffersInUse())
     let isLast = inUse > 0 && inUse + 1 == count

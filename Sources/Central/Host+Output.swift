@@ -10,19 +10,19 @@ import SensorLinks
 package enum Stage: Equatable, Sendable {
   /// The controller is not up.
   case off
-  /// Nobody is searched for before the rider asks.
+  /// No phone is searched for before the rider asks.
   case idle
   /// Searching, and no phone was heard that may be the rider's.
   case searching
-  /// Searching, and a stranger was heard that may be.
+  /// Searching, and a stranger was heard that may be the rider's phone.
   case found
   /// A link is being made, or is there and leads to no characteristic yet.
   case connecting
-  /// The characteristic is there, or was and is waited for, and the phone is trusted.
+  /// The phone is trusted, and its characteristic is there or waited for.
   case ready
 }
 
-/// What it leaves, and what it knows.
+/// What the host leaves for its owner, and what it knows.
 extension Host {
   /// The next packet to send, its H4 indicator first; empty when there is none.
   package var output: Span<UInt8> {
@@ -38,7 +38,7 @@ extension Host {
     borrowing get { link.client.value }
   }
 
-  /// Whether those of a `value` event are only the beginning of what the phone has.
+  /// Whether the bytes of a `value` event are only the beginning of the phone's value.
   package var isValueCut: Bool { link.client.isValueCut }
 
   /// The bytes of a `written` event.
@@ -48,10 +48,10 @@ extension Host {
     borrowing get { link.serving.value }
   }
 
-  /// How full the battery of the connected phone is, in percent, if it told.
+  /// How full the battery of the connected phone is, in percent, if the phone has sent it.
   package var peerBattery: UInt8? { isRide ? link.client.battery : nil }
 
-  /// Whether this characteristic of the phone is found, and subscribed to if it is to be.
+  /// Whether the handle of this characteristic's value is known.
   package func isFound(_ characteristic: UUID) -> Bool {
     link.client.valueHandle(of: characteristic) != 0
   }
@@ -87,7 +87,7 @@ extension Host {
     }
   }
 
-  /// What of a packet that is received a capture may show: of a sensor all, of the phone what is not private.
+  /// How much of a received packet a capture may show: all of a sensor's, and of the phone's what is not private.
   package func visibility(of packet: Span<UInt8>) -> Visibility {
     guard isWanted(.entityUpdate) || isWanted(.notificationSource), !isSensors(packet) else {
       return .all
@@ -110,7 +110,7 @@ extension Host {
     return sensors.hasLink((UInt16(packet[1]) | UInt16(packet[2]) << 8) & 0x0FFF)
   }
 
-  /// Whether it listens for the phone now; `nil` where nobody is searched for, or a ride has its link.
+  /// Whether the host listens for the phone now; `nil` where no phone is searched for, or a ride has its link.
   package var listening: Bool? {
     switch phase {
     case .idle: nil
@@ -131,12 +131,12 @@ extension Host {
   /// Whether there is a link to the remembered phone, or to a device with its address.
   package var isPhoneLinked: Bool { link.isThere && peer.isRemembered }
 
-  /// How far it has come.
+  /// How far the host has come.
   package var stage: Stage {
     switch phase {
     case .off, .recovering, .bringUp: .off
     case .idle: .idle
-    // A device with an address of the remembered phone is either that or nobody.
+    // Once a phone is remembered, no stranger counts as found.
     case .scanning: scanner.first == nil || memory != .nothing ? .searching : .found
     case .connecting, .cancelling: .connecting
     case .connected, .disconnecting: isRide ? .ready : .connecting
@@ -149,21 +149,21 @@ extension Host {
     return ControllerFacts(controller.information)
   }
 
-  /// The name of the phone that is remembered, or else of the one that is there; empty if it is not known.
+  /// The name of the remembered phone, or else of the last peer; empty if it is not known.
   package var phoneName: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { memory == .nothing ? peerName : bondName }
   }
 
-  /// What the stranger calls itself that would be connected to now; empty if it did not.
+  /// The advertised name of the stranger that would be connected to now; empty if it sent none.
   package var foundName: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { heardName(of: found.address) }
   }
 
-  /// The power of its last advertisement in dBm; `nil` if that is not known.
+  /// The power of the found stranger's last advertisement in dBm; `nil` if it is not known.
   package var foundRSSI: Int8? { found.rssi }
 
   private var found: Candidate { scanner.first ?? .nobody }

@@ -5,7 +5,7 @@ import Link
 import Search
 import SensorLinks
 
-/// What the controller says.
+/// The events of the controller.
 extension Host {
   mutating func start(at now: Instant) {
     noteForSearch(.restarted)
@@ -24,7 +24,7 @@ extension Host {
 
   mutating func receive(_ event: Event, at now: Instant) throws(ParseError) {
     if case .vendor = event { return receiveVendorEvent(at: now) }
-    // Reset comes next, whatever is told of the time before it.
+    // Reset comes next: events from before it do not count.
     guard !phase.isDown else { return }
     let wasAwaited = control { $0.spoke() }
     switch event {
@@ -47,7 +47,7 @@ extension Host {
       encryptionChanged(status, handle, isEncrypted: true, at: now)
     case .leLongTermKeyRequest(let handle, let isForSecureConnections):
       longTermKeyRequested(handle, isForSecureConnections: isForSecureConnections, at: now)
-    // After an update the link goes on with what it has.
+    // Nothing follows from a connection update.
     case .leConnectionUpdateComplete, .vendor, .other:
       note(isNews: wasAwaited)
     }
@@ -63,7 +63,7 @@ extension Host {
     }
   }
 
-  /// Only the first of several is news: else a chip that babbles would push all else out of a record.
+  /// Takes a vendor event; only the first of several is news, or a chip that babbles would fill the record.
   private mutating func receiveVendorEvent(at now: Instant) {
     note(isNews: false)
     guard !phase.isDown else { return }
@@ -81,7 +81,7 @@ extension Host {
     }
   }
 
-  /// How long a buffer may be in use though its peer has gone: longer than 5 s only where a peer has chosen that.
+  /// How long a peer that is gone may keep a buffer in use: 5 s, or longer where a peer may have chosen the timeout.
   private var longestSilence: Int64 {
     if leaving.inFlight > 0 { return Controller.longestTimeoutOfAll }
     let own = max(Controller.vendorEventsTime, link.longestSilence)
@@ -101,20 +101,20 @@ extension Host {
     if answer == .done(.leLongTermKeyRequestNegativeReply) { keyWasDenied(at: now) }
   }
 
-  /// What was to be ended is over; nothing is left to wait for.
+  /// What a command was to end is over already.
   private mutating func wasOver(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
     switch opcode {
     case .disconnect where status == .unknownConnectionIdentifier:
-      // The controller knows nothing of the link: its end was lost.
+      // The controller does not know the link: the event of its end was lost.
       if let handle = controller.answeredHandle { linkEnded(handle, .connectionTimeout, at: now) }
     case .disconnect: endBegan(at: now)
-    // What became of an attempt, LE Connection Complete is about to tell. Where it was lost there may be a link that
-    // only Reset ends: nobody else knows of it, and the phone advertises no more.
+    // LE Connection Complete is about to report how an attempt ended. If that event was lost, there may be a link
+    // that only Reset ends: the host does not know it, and the phone no longer advertises.
     default: break
     }
   }
 
-  /// A command was refused; a refused wish is harmless, as the link goes on without.
+  /// A command was refused; where a link can go on without it, the refusal is harmless.
   private mutating func refused(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
     let phone = phoneSide()
     let isSensors = withSensors {
@@ -128,8 +128,7 @@ extension Host {
     case (.scanning, .leSetScanEnable), (.scanning, .leSetScanParameters):
       fail(.commandFailed(opcode, status), at: now)
     case (.connecting, .leCreateConnection), (.cancelling, .leCreateConnection):
-      // Some controllers refuse at once what others report as a failed connection; it is too late then to
-      // call it back.
+      // Some controllers refuse at once what others report as a failed connection: nothing is left to cancel.
       control { $0.dropCancel() }
       attemptFailed(status, at: now)
     case (_, .leEnableEncryption):
@@ -148,7 +147,7 @@ extension Host {
     if let due = phase.deadline, now >= due { phaseTimedOut(at: now) }
     switch phase {
     case .scanning(let mode): advanceScan(mode, to: now)
-    case .idle where search.mode != .off: scan(at: now)  // somebody was remembered meanwhile
+    case .idle where search.mode != .off: scan(at: now)  // a phone was remembered meanwhile
     case .connected: advanceLink(to: now)
     default: break
     }

@@ -7,11 +7,11 @@ import Search
 import SensorLinks
 package import Sensors
 
-/// What the owner wants of sensors; what it may know of them, `sensors` says.
+/// What the owner asks for about sensors; `sensors` has what it may read.
 extension Host {
   /// Follows the sensor of this kind with this address, or none of the kind.
   ///
-  /// `handles` are where its value was found earlier, if it was. One that is being offered is kept by that.
+  /// `handles` are where its value was found earlier, if it was. An offered sensor is kept by following it.
   package mutating func followSensor(
     _ kind: SensorKind, _ address: DeviceAddress?, handles: SubscribedHandles = .none,
     at now: Instant
@@ -21,9 +21,9 @@ extension Host {
     settle(at: now)
   }
 
-  /// Follows all these sensors, and no others; one that is linked as the other kind of its service keeps its link.
+  /// Follows these sensors and no others; a sensor that is linked as the other kind of its service keeps its link.
   ///
-  /// Returns whether what was taken for one of these two kinds is the other one now.
+  /// Returns whether speed and cadence have changed places.
   package mutating func followSensors(_ remembered: RememberedSensors, at now: Instant) -> Bool {
     let isExchanged = withSensors { sensors, controller in
       let isExchanged = sensors.exchangeLinks(for: remembered)
@@ -52,23 +52,22 @@ extension Host {
     borrowing get { sensors.bytes }
   }
 
-  /// Power gives what the speed sensor does: where there are too few links, that one gives way.
+  /// Whether the speed sensor gives way where there are too few links, as power gives the same value.
   package mutating func letSpeedGiveWay(_ isSo: Bool) {
     withSensors { sensors, _ in sensors.letSpeedGiveWay(isSo) }
   }
 
-  /// Another sensor gives what that of cadence does: where there are too few links, that one gives way.
+  /// Whether the cadence sensor gives way where there are too few links, as another sensor gives the same value.
   package mutating func letCadenceGiveWay(_ isSo: Bool) {
     withSensors { sensors, _ in sensors.letCadenceGiveWay(isSo) }
   }
 
-  /// Whether the controller can have a link to a sensor beside that to the phone.
+  /// Whether the controller can have a link to a sensor beside the phone's link.
   package var areSensorsPossible: Bool { sensors.arePossible(controller) }
 
   // MARK: - Beside the phone
 
-  /// What the phone's side is doing, as far as it concerns sensors; mutating, so that a board looks at no copy of
-  /// the host.
+  /// What the phone's side is doing, for the sensors; `mutating`, as Embedded Swift would copy the host.
   mutating func phoneSide() -> PhoneSide {
     let radio: PhoneSide.Radio =
       switch phase {
@@ -84,7 +83,7 @@ extension Host {
   }
 
   private mutating func phoneScan(_ mode: ScanMode) -> PhoneScan {
-    // Scan responses hold the names of strangers; a phone that is known need not be asked.
+    // Scan responses hold the names of strangers; a remembered phone need not be asked for its name.
     PhoneScan(
       isFast: mode == .fast, isActive: memory == .nothing, isBusy: scanner.isBusy,
       isWide: scanner.wantsWideScan)

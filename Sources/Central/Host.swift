@@ -14,15 +14,15 @@ package import SensorLinks
 /// after each packet, sends what it leaves in `output`, and gives it the time no later than `deadline`.
 ///
 /// It brings the controller up, finds the phone that has a service, connects, subscribes to what its `profile` wants,
-/// and searches again whenever the link is lost. A phone that is remembered is the only one that it connects to.
+/// and searches again whenever the link is lost. If a phone is remembered, the host connects to no other.
 ///
 /// This file has all its values. The phase, the bond to be saved, and whether a packet was news are its own; each other
 /// value changes by its own verbs. The functions here pass to one of them what happened. The extensions decide what
 /// follows from what, and change a value by these functions only.
 package struct Host<Cryptography: Crypto>: ~Copyable {
-  /// From a failure to Reset: a burst of Hardware Errors is over by then.
+  /// The time from a failure to Reset: a burst of Hardware Errors is over by then.
   private static var retryTime: Int64 { 1_000 }
-  /// The same after a time-out, which was long enough to wait.
+  /// The same after a command timeout, which is itself a long wait.
   private static var timeoutRetryTime: Int64 { 250 }
 
   /// What the phone is asked for; the first line says the way.
@@ -43,21 +43,21 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var longFrames = LongFrames()
   package private(set) var sensors: SensorRoom
   private(set) var advertiser: Advertiser
-  /// Until when an attempt must have ended that was called back, as the phone has connected by itself.
+  /// When an attempt must have ended that was cancelled because the phone has connected by itself.
   private(set) var recallEnd: Instant?
-  /// The phone that is to be remembered from now on, once that is on disk: `adoptBond`.
+  /// The phone to remember as soon as it is on disk: `adoptBond`.
   package private(set) var newBond: Bond?
   private var events = FixedList<24, HostEvent>(filler: .name)
-  /// Whose data was sent last: `prepareData`.
+  /// The place of the link that sent data last: `prepareData`.
   private(set) var lastSender = 0
 
-  /// Packets that did not parse, or belonged to no link, and were dropped; the number goes round.
+  /// How many packets were dropped because they did not parse or belonged to no link.
   package private(set) var droppedCount: Int64 = 0
-  /// Whether the last packet may have changed anything but what is concluded later: `takeConclusion`.
+  /// Whether the last packet may have changed anything, apart from what `takeConclusion` concludes later.
   ///
-  /// What did not is nothing that a record needs.
+  /// Packets that change nothing need not be recorded.
   package private(set) var wasNews = true
-  /// Whether it concludes anything itself, and is not told: `onlyIsTold`.
+  /// Whether conclusions are drawn here; in a replay they come from the report.
   private(set) var concludes = true
 
   /// A host that looks for `service`, asks for what is in `profile`, and calls itself `name` (20 bytes at most).
@@ -102,7 +102,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     enter(.off)
   }
 
-  /// Leaves all conclusions to `conclude` from now on, as the replay of a record has them from there.
+  /// Draws no conclusions from now on: in a replay they come from the report.
   package mutating func onlyIsTold() { concludes = false }
 
   // MARK: - Steps
@@ -125,7 +125,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     controller.spoke()
     watch.linkHolds()
     if sensors.hasLink(packet.handle) {
-      search.note(.heard(at: now))  // a controller that tells of a link was not reset by itself
+      search.note(.heard(at: now))  // a controller with a link was not reset by itself
       defer { takeSensorNews() }
       return try sensors.receive(packet, by: &controller, with: &cryptography, at: now)
     }
@@ -145,10 +145,10 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// The packet in `output` was sent.
   mutating func outputWasSent() { controller.dropOutput() }
 
-  /// Ends a step: the sensors have their turn, and `output` is filled: data first, as encryption
-  /// holds up what comes behind it.
+  /// Ends a step: the sensors have their turn, and `output` is filled, with data before commands.
   ///
-  /// Core Specification, Vol 6, Part B, 5.1.3.1. There is never more than the controller has buffers for.
+  /// The start of encryption holds up the data behind it: Core Specification, Vol 6, Part B, 5.1.3.1. There is never
+  /// more data than the controller has buffers for.
   mutating func settle(at now: Instant) {
     tendSensors(at: now)
     tendAdvertising(at: now)
@@ -183,13 +183,13 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   mutating func report(_ event: HostEvent) { events.append(event) }
 
-  /// Does something else from now on.
+  /// Enters another phase.
   mutating func enter(_ phase: Phase) { self.phase = phase }
 
-  /// Puts a command behind the others for the controller, unless it has no answer to it.
+  /// Queues a command, unless the controller no longer answers this kind.
   mutating func send(_ command: Command) { controller.send(command) }
 
-  /// Takes the end of a command.
+  /// Takes a Command Complete.
   mutating func complete(
     _ opcode: Opcode, credits: UInt8, _ parameters: Span<UInt8>
   ) -> Controller.Answer {
@@ -255,21 +255,21 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     peer.choose(candidate, advertisedName: scanner.name(of: candidate.address), at: now)
   }
 
-  /// Makes a phone that has connected by itself the one that there is a link to.
+  /// Makes a phone that has connected by itself the peer.
   mutating func choose(visitor: Candidate, at now: Instant) {
     peer.choose(visitor, advertisedName: scanner.name(of: visitor.address), at: now)
   }
 
-  /// The phone is nobody in particular any more.
+  /// The peer counts as a stranger from now on.
   mutating func forgetPeer() { peer.forget() }
 
-  /// Tells the link how far it has come.
+  /// Notes how far the link has come.
   @discardableResult
   mutating func noteForLink<Answer>(_ happening: (inout LinkProgress) -> Answer) -> Answer {
     link.note(happening)
   }
 
-  /// Tells what happens between the rider and the phone.
+  /// Notes what happens between the rider and the phone.
   @discardableResult
   mutating func noteForConsent<Answer>(_ happening: (inout Consent) -> Answer) -> Answer {
     happening(&consent)
@@ -280,46 +280,46 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// Has the link do something.
   mutating func withLink<Answer>(_ act: (inout Link) -> Answer) -> Answer { act(&link) }
 
-  /// Says whether the numbers are the same, or whether the phone is paired with that shows none.
+  /// Answers whether the numbers are the same, or whether to pair with a phone that shows none.
   mutating func confirmPairing(_ isYes: Bool, at now: Instant) -> PairingOutcome {
     link.confirm(isYes, at: now, with: cryptography)
   }
 
-  /// Answers the parameters that the phone asks for by the link layer.
+  /// Answers the phone's request for parameters by the link layer.
   mutating func answerPhone(_ wanted: ConnectionParameters) {
     link.answer(wanted, by: &controller)
   }
 
   mutating func notifyPhone(_ bytes: Span<UInt8>, at now: Instant) { link.notify(bytes, at: now) }
 
-  /// There is another link, to a phone that was just met, or none.
+  /// Replaces the link by one to a phone that was just met, or by none.
   mutating func replaceLink(by link: consuming Link, mayPair: Bool = false) {
     self.link = link
     consent = Consent(mayPair: mayPair)
   }
 
-  /// A ride begins, or the link is over for this reason.
+  /// The link has ended for this reason; `nil`: a ride begins.
   mutating func noteForPace(endedBy reason: ErrorCode?) {
     guard let reason else { return pace.rideBegan() }
     pace.linkEnded(reason, isRelaxed: link.isRelaxed)
   }
 
-  /// Has the phone, or what is new about it, written to the disk: `adoptBond` follows.
+  /// Keeps a bond until the owner has written it to the disk: `adoptBond` follows.
   mutating func keep(_ bond: consuming Bond) { newBond = consume bond }
 
-  /// Forgets the phone that there was to remember, as that could not be written, or is not wanted any more.
+  /// Drops `newBond`, as it could not be written or is not wanted any more.
   package mutating func dropNewBond() { newBond.wipe() }
 
   mutating func replaceBond(by bond: consuming Bond?) { security.replaceBond(by: bond) }
 
-  /// Takes `newBond`, which is on disk now, for the remembered phone.
+  /// Makes `newBond`, which is on disk now, the remembered phone.
   package mutating func adoptBond() {
     switch newBond.take() {
     case .some(let bond):
       let isInDoubt = security.isKeyInDoubt && !link.isEncrypted
       security.replaceBond(by: bond)
       search.note(.remembered)
-      // It may have taken so long to write that there is another link now.
+      // Writing may have taken so long that there is another link now.
       if link.progress.isDecided {
         peer.remember()
         security.note(.found(link.client.handles))
@@ -349,15 +349,15 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     return sensors.hear(report, isPhoneSearched: isListening, at: now)
   }
 
-  /// An attempt is being called back, as the phone has connected by itself; `nil`: it has ended.
+  /// An attempt is being cancelled, as the phone has connected by itself; `nil`: the attempt has ended.
   mutating func recall(until end: Instant?) { recallEnd = end }
 
-  /// Begins with a phone that asks for a pairing.
+  /// Begins the pairing that the phone asks for.
   mutating func acceptPairing(_ request: PairingFeatures, at now: Instant) -> PairingOutcome {
     link.acceptPairing(request, at: now, with: &cryptography)
   }
 
-  // Each has one part do something.
+  // Each of these has one part do something.
 
   mutating func withAdvertiser<Answer>(_ act: (inout Advertiser) -> Answer) -> Answer {
     act(&advertiser)

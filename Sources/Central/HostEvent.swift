@@ -8,7 +8,7 @@ package import Search
 package import SensorLinks
 package import Sensors
 
-/// What the host has to tell its owner.
+/// What the host reports to its owner.
 ///
 /// The bytes that belong to an event lie in the host until the next packet is
 /// taken: the value in `Host.value`, the name in `Host.peerName`.
@@ -29,32 +29,31 @@ package enum HostEvent: Equatable, Sendable {
   case connected(DeviceAddress)
   /// The link is encrypted.
   case encrypted
-  /// The rider must say whether the phone shows these six digits, too: `confirm`.
+  /// The rider must say whether the phone shows these six digits, too: `HostInput.answer`.
   case compare(number: UInt32)
-  /// The phone can compare nothing, or not pair at all: the rider must say whether it is the one
-  /// all the same: `confirm`.
+  /// The phone cannot compare numbers, or cannot pair: the rider must say whether to follow it (`HostInput.answer`).
   case ask
-  /// The phone has failed before, and is paired with once it has waited: it stays on its link.
+  /// The phone has failed before, and waits on its link for the next attempt at pairing.
   case pairingDelayed(until: Instant)
   /// The pairing came to nothing.
   case pairingFailed(PairingFailure)
-  /// It is decided which phone the rider has paired with; what is to be kept is in `Host.newBond`.
+  /// The phone was paired with, or agreed to; `Host.newBond` has what is to be kept, if anything.
   case remember(Remembrance)
   /// What is kept of the remembered phone has changed, such as its name; `Host.newBond` has it.
   case bondChanged
-  /// The phone that is followed by its key, or a device with its address, does not have it.
+  /// The phone, or a device with its address, does not have the key that is kept of it.
   ///
-  /// Once that has happened several times in a row, the rider is to be told.
+  /// The rider is to be told after the third time in a row.
   case bondRejected(isToBeTold: Bool)
-  /// The characteristic is found, and subscribed to if it can be: `read` may be called.
+  /// The characteristic is found, and subscribed to if it can be: its value may be asked for.
   case ready(isSubscribed: Bool)
   /// The phone's own name is known.
   case name
-  /// How full the phone's battery is, is known, or has changed: `Host.peerBattery`.
+  /// The charge of the phone's battery is known, or has changed: `Host.peerBattery`.
   case battery
   /// Something happened with another characteristic than the one that says the way.
   case attribute(UUID, AttributeEvent)
-  /// The remembered phone has written to the Nordic UART Service that we have: `Host.writtenValue`.
+  /// The remembered phone has written to our Nordic UART Service: `Host.writtenValue`.
   case written
   /// The characteristic was notified.
   case notification
@@ -64,7 +63,7 @@ package enum HostEvent: Equatable, Sendable {
   case readRefused(AttributeError)
   /// The characteristic has vanished, as when navigation stops; it is looked for now and then.
   case waiting
-  /// The phone does not have the service, though it `match`ed; it is left alone for a while.
+  /// The phone does not have the service, though it matched; it is left alone for a while.
   case serviceMissing(DeviceAddress, Match)
   /// The phone left a request without an answer for 30 s, or took nothing for 10 s.
   ///
@@ -72,7 +71,7 @@ package enum HostEvent: Equatable, Sendable {
   case unanswered
   /// The phone has ended two links in a row at the first long frame: it gets short ones until the next start.
   case longFramesRefused
-  /// The phone answered, but led to no characteristic in time; it rests, the second time for a minute.
+  /// The phone answered, but its characteristic was not found in time; it rests, the second time for a minute.
   case unfinished
   /// The link is gone.
   case disconnected(ErrorCode)
@@ -90,11 +89,11 @@ package enum HostEvent: Equatable, Sendable {
 package enum AttributeEvent: Equatable, Sendable {
   /// It is found, and subscribed to if it is to be.
   case found
-  /// It was found, and is no more.
+  /// It was found before, and is lost.
   case lost
-  /// What was written to it was taken.
+  /// The phone has taken the value that was written.
   case written
-  /// The phone refuses what was written, or to be subscribed to.
+  /// The phone refuses the value that was written, or the subscription.
   case refused(AttributeError)
   /// It was notified: `Host.value`.
   case notified

@@ -6,11 +6,10 @@ import Search
 import SensorLinks
 package import Sensors
 
-/// What a host is told.
+/// What goes into a host.
 ///
-/// A packet is borrowed; the rest is small. Besides these, a bond from the disk is given by `setBond`, and
-/// the sensors to follow by `followSensors`. `adoptBond` says that a new bond is on disk, and `dropNewBond`
-/// that it is not to be.
+/// A packet is borrowed; the rest is small. Besides, `setBond` gives a bond from the disk, and `followSensors` the
+/// sensors to follow. `adoptBond` says that a new bond is on disk; `dropNewBond` drops it.
 package enum HostInput: ~Escapable {
   /// The transport was opened: the controller is brought up from Reset on.
   case start
@@ -18,25 +17,25 @@ package enum HostInput: ~Escapable {
   case packet(Span<UInt8>)
   /// The packet in `output` was sent; the next one takes its place.
   case sent
-  /// The time passes; before that its owner gives what `takeConclusion` says.
+  /// Time passes; the owner first gives back what `takeConclusion` returns.
   case time
-  /// What many advertisements say together.
+  /// A conclusion from many advertisements, or from their absence.
   case conclusion(Conclusion)
 
   /// The rider asks for a phone: a stranger may be paired with for 30 s, and so may the remembered phone,
   /// if it has failed to show its key three times before.
   case searchFast
-  /// A search that goes on is fast again for 30 s; which phone it may pair with is as before.
+  /// A search that is under way is fast again for 30 s; which phone it may pair with does not change.
   case hurry
-  /// Whether nobody uses the device: then nobody is searched for in a hurry.
+  /// Whether nobody uses the device; a search that the rider did not ask for is then slow.
   case rest(Bool)
   /// Somebody uses the device.
   case used
-  /// Whether the phone shows the same number as we do, or whether it is followed without one.
+  /// The rider's answer: whether the phone shows the same number, or whether to follow it without one.
   case answer(Bool)
-  /// The phone is forgotten and its link ended; nobody is searched for until the rider asks.
+  /// The phone is forgotten and its link ended; no phone is searched for until the rider asks.
   ///
-  /// Where nobody is remembered the search goes on, as for another phone.
+  /// Where phones are never remembered, the search goes on for another one.
   case forget
   /// The link ends, or the attempt at one, and the search begins again.
   case disconnect
@@ -45,10 +44,9 @@ package enum HostInput: ~Escapable {
 
   /// The phone is asked for something; without a link nothing happens.
   case ask(PhoneQuestion)
-  /// The phone is told these bytes by our Nordic UART Service, 20 at a time.
+  /// These bytes are notified to the phone by our Nordic UART Service, 20 at a time.
   ///
-  /// They are dropped if it is not the remembered phone, does not subscribe to that, or has not yet taken so many
-  /// that they do not fit: all of them, never a part.
+  /// They are dropped as a whole unless the phone is the remembered one, has subscribed, and the queue has room.
   case notify(Span<UInt8>)
 
   /// The last `written` was a turn: the link is a ride's.
@@ -60,13 +58,13 @@ package enum HostInput: ~Escapable {
   case searchNextSensor
   /// The search ends; the sensor that is offered and not remembered is left.
   case endSensorSearch
-  /// The value of a sensor's last event was one.
+  /// The value of the last sensor event made sense.
   case sensorValueMadeSense
-  /// Whether the sensor of this kind, which denies the key that is kept of it, may be paired with again.
+  /// Whether the sensor of this kind, which denies its kept key, may be paired with again.
   case answerSensor(SensorKind, Bool)
 }
 
-/// What the phone is asked over its link.
+/// What the phone is asked for over its link.
 package enum PhoneQuestion {
   /// The value that says the way.
   case value
@@ -74,9 +72,9 @@ package enum PhoneQuestion {
   case battery
   /// The value of another characteristic.
   case read(UUID)
-  /// To take a value for another characteristic.
+  /// To take a value that is written to another characteristic.
   case write(ShortValue, to: UUID)
-  /// To be found and subscribed to once more.
+  /// Another characteristic, which is found and subscribed to once more.
   case renew(UUID)
 }
 
@@ -94,7 +92,7 @@ extension Host {
     case .searchFast: searchFast(at: now)
     case .hurry: hurry(at: now)
     case .rest(let isAtRest): rest(isAtRest, at: now)
-    // What follows from that is due with the next step.
+    // The next step acts on it.
     case .used: return withAdvertiser { $0.stayAwake(at: now) }
     case .answer(let isYes): confirm(isYes, at: now)
     case .forget: forget(at: now)
@@ -125,7 +123,7 @@ extension Host {
     }
   }
 
-  /// Has the client do something, and sends what it asks then.
+  /// Has the client do something, and sends its next request.
   mutating func askPhone<Answer>(_ act: (inout GATTClient) -> Answer) -> Answer {
     withLink { $0.ask(act) }
   }

@@ -9,17 +9,17 @@ extension Host {
     case bringUp
     /// Up, and nobody has asked for a search, or it is over.
     case idle
-    /// Something failed; Reset follows then.
+    /// Something failed; Reset follows at this time.
     case recovering(until: Instant)
     case scanning(ScanMode)
     case connecting(until: Instant)
-    /// The attempt is being called back, as it took too long or is for nobody any more.
+    /// The attempt is being cancelled, as it took too long or is not wanted any more.
     case cancelling(isUnwanted: Bool, until: Instant)
-    /// How far the link has come, it says itself: `Link.Stage`.
+    /// There is a link; `Link.Stage` says how far it has come.
     case connected
     case disconnecting(Parting, until: Instant)
 
-    /// When it has lasted too long.
+    /// When the phase has lasted too long.
     var deadline: Instant? {
       switch self {
       case .off, .bringUp, .idle, .scanning, .connected: nil
@@ -29,7 +29,7 @@ extension Host {
       }
     }
 
-    /// Whether the controller is not to be heard.
+    /// Whether events of the controller are ignored until Reset.
     var isDown: Bool {
       switch self {
       case .off, .recovering: true
@@ -41,9 +41,9 @@ extension Host {
   /// Why a link is ended.
   enum Parting {
     case ordinary
-    /// The remembered phone had nothing to tell for long.
+    /// The remembered phone had nothing to show for too long.
     case letGo
-    /// Anybody may have the link: its end is not waited for.
+    /// The link may be any device's: the search does not wait for its end.
     case givenUp
     /// The rider wants to be rid of the phone.
     case unwanted

@@ -4,8 +4,8 @@ package import L2CAP
 
 /// The L2CAP frames of one link on their way to the controller.
 ///
-/// Frames are cut into the controller's packet length and sent while it has buffers free, which all
-/// links share (Core Specification, Vol 4, Part E, 4.1.1): whose turn it is, is the host's decision.
+/// Frames are cut into the controller's packet length and sent while it has buffers free. All links share these (Core
+/// Specification, Vol 4, Part E, 4.1.1): the host decides whose turn it is.
 package struct ACLSender<let capacity: Int>: ~Copyable {
   private var frames = FixedBuffer<capacity>()
   /// Bytes of the first frame that were sent already.
@@ -18,7 +18,7 @@ package struct ACLSender<let capacity: Int>: ~Copyable {
   /// Nothing is on its way.
   package init() {}
 
-  /// A link is lost long before, and its buffers come back with it.
+  /// A link is lost long before this time, and its buffers come back with it.
   private static var timeout: Int64 { 10_000 }
 
   /// When the controller is taken to have lost the buffers that it holds.
@@ -33,7 +33,7 @@ package struct ACLSender<let capacity: Int>: ~Copyable {
   /// Whether a payload of this many bytes finds room.
   package func hasRoom(for count: Int) -> Bool { frames.free >= 2 + BasicFrame.headerCount + count }
 
-  /// Puts a frame behind the others; returns whether it found room.
+  /// Queues a frame; returns whether it found room.
   package mutating func append(_ payload: Span<UInt8>, channel: ChannelIdentifier) -> Bool {
     guard hasRoom(for: payload.count) else { return false }
     frames.append(u16: UInt16(BasicFrame.headerCount + payload.count))

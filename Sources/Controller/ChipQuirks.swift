@@ -1,14 +1,13 @@
 package import Bytes
 import HCI
 
-// What single makers' chips want otherwise than the specification says.
+// What the chips of some makers do otherwise than the specification says.
 
 /// The public address of a Raspberry Pi, for a chip that has none of its own.
 ///
-/// Those of the Zero W and others answer with one that they all share until they are told another.
-/// This one is made of the board's serial number as Raspberry Pi OS does it (pi-bluetooth,
-/// bthelper), so that phones know a board by the same address there and here. Both texts are those
-/// of the device tree; `nil` for another board, and for what is no serial number: 16 hexadecimal
+/// The chips of the Zero W and others all have the same address until they are given another. This one is made of the
+/// board's serial number as in Raspberry Pi OS (pi-bluetooth, bthelper), so that phones see the same address under
+/// both. Both texts are those of the device tree; `nil` for another board, or without a serial number: 16 hexadecimal
 /// digits that are not all 0.
 package func boardAddress(
   compatible: Span<UInt8>, serialNumber text: Span<UInt8>
@@ -20,13 +19,13 @@ package func boardAddress(
     guard let digit = hexDigit(text[index]) else { return nil }
     number = number &<< 4 | UInt64(widening: UInt32(digit))
   }
-  // A newer file may say more behind it; the device tree's ends in a zero.
+  // The number ends with a zero in the device tree; another file may go on with a new line.
   guard text.count == 16 || text[16] == 0 || text[16] == 0x0A else { return nil }
   guard number != 0 else { return nil }
   return DeviceAddress(0xB827_EB00_0000 | ((number & 0xFF_FFFF) ^ 0xAA_AAAA), .public)
 }
 
-/// A chip of a Raspberry Pi's that gets a patch from its driver, as told apart by that (btbcm.c).
+/// A Raspberry Pi's chip that gets a patch from its driver; the driver (btbcm.c) distinguishes the same chips.
 package enum PiChip: Equatable, Sendable {
   /// Of the Zero W, and of the Zero 2 W that is marked 43436s.
   case bcm43430a1
@@ -85,7 +84,7 @@ extension ControllerInformation {
 }
 
 extension DeviceAddress {
-  /// Whether all chips of a kind have it, as told by their kernel driver (btbcm.c) and by bthelper.
+  /// Whether all chips of a kind have this address, according to their kernel driver (btbcm.c) and bthelper.
   fileprivate var isShared: Bool {
     let vendor = value &>> 32
     return vendor == 0x4343 || vendor == 0x4345 || value == 0xAAAA_AAAA_AAAA

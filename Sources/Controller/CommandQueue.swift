@@ -6,7 +6,7 @@ import HCI
 /// Core Specification, Vol 4, Part E, 4.4. An answer or a credit that does not
 /// come for 2 s is an error (`deadline`).
 struct CommandQueue: ~Copyable {
-  /// How long an answer, or leave to send, may take.
+  /// How long an answer, or a credit, may take.
   static var timeout: Int64 { 2_000 }
   private static var capacity: Int { 24 }
 
@@ -30,10 +30,10 @@ struct CommandQueue: ~Copyable {
     return false
   }
 
-  /// Drops what was not sent yet of a link.
+  /// Drops the commands of a link that were not sent yet.
   mutating func removeWaiting(for handle: UInt16) { removeWaiting { $0.handle == handle } }
 
-  /// Drops what was not sent yet of such a command; returns whether there was one.
+  /// Drops the commands of this kind that were not sent yet; returns whether there was one.
   @discardableResult
   mutating func removeWaiting(_ opcode: Opcode) -> Bool {
     let countBefore = count
@@ -41,7 +41,7 @@ struct CommandQueue: ~Copyable {
     return count < countBefore
   }
 
-  /// The answer to come is still awaited.
+  /// Drops the commands that are unwanted; an answer to come is still awaited.
   private mutating func removeWaiting(where isUnwanted: (Command) -> Bool) {
     var kept = 0
     for index in 0..<count {
@@ -56,11 +56,11 @@ struct CommandQueue: ~Copyable {
 
   mutating func removeAll() { self = CommandQueue() }
 
-  /// Puts a command behind the others, instead of an earlier one of the same kind for the same
-  /// link: a peer with many wishes must leave room.
+  /// Queues a command, in place of an earlier one of the same kind for the same link: a peer with many wishes must
+  /// leave room.
   ///
-  /// The host never has more than a handful; one beyond the capacity is left out, and its missing
-  /// effect times out.
+  /// The host never queues more than a handful; a command beyond the capacity is left out, and its missing effect
+  /// times out.
   mutating func append(_ command: Command) {
     if let handle = command.handle {
       let opcode = command.opcode
@@ -90,7 +90,7 @@ struct CommandQueue: ~Copyable {
     return command
   }
 
-  /// Takes back the command that was given out last, as it was not sent yet, and is of no use any more.
+  /// Takes back the last command, as it was not sent yet, and is of no use any more.
   mutating func takeBack() {
     (awaited, deadline) = (nil, nil)
     credits += 1
@@ -102,7 +102,7 @@ struct CommandQueue: ~Copyable {
     return count > 0 ? waiting[first].opcode : .none
   }
 
-  /// Settles the command sent, if a Command Complete or Command Status is for it; returns whether.
+  /// Settles the command that was sent, if this event answers it; returns whether it does.
   mutating func settle(_ opcode: Opcode, credits: UInt8) -> Bool {
     self.credits = Int(credits)
     guard let awaited, awaited == opcode else { return false }

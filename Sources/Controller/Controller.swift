@@ -1,7 +1,7 @@
 package import Bytes
 package import HCI
 
-/// The controller: what it told of itself, what it is still to be told, and the packet for it that is next.
+/// The controller: what it reports of itself, the commands that wait, and the next packet for it.
 ///
 /// It owns the commands with their credits, the steps of the bring-up, what is kept of commands without an
 /// answer, and `output`. The owners of links and searches give it commands, and data by `prepareData`; nobody
@@ -21,7 +21,7 @@ package struct Controller: ~Copyable {
   private var vendorEventsStart: Instant?
   /// Whether it was told to advertise, and nothing has ended that since.
   package private(set) var isAdvertising = false
-  /// Whether what it was told last has it listen, or advertise; what waits to be told is not told.
+  /// Whether the last command that was sent has it listen, or advertise; commands that wait do not count.
   private var (isScanOn, isAdvertisingOn) = (false, false)
 
   /// How often a command had no answer.
@@ -32,7 +32,7 @@ package struct Controller: ~Copyable {
 
   /// The first silence may be the wire's, or an accident: a command is left out after the second.
   private static var chances: Int { 2 }
-  /// Longer than any supervision timeout: a peer that does not acknowledge the end of a link delays it until then.
+  /// Longer than any supervision timeout: a peer that does not acknowledge the end of a link delays it that long.
   ///
   /// Core Specification, Vol 6, Part B, 5.1.6; `ConnectionParameters.areAcceptable`.
   package static var longestTimeout: Int64 { 7_000 }
@@ -61,25 +61,24 @@ package struct Controller: ~Copyable {
   /// When a command has waited too long for its answer, or for leave to be sent.
   package var deadline: Instant? { commands.deadline }
 
-  /// Puts a command behind the others, unless the controller has no answer to it.
+  /// Queues a command, unless the controller no longer answers this kind.
   ///
-  /// It does not advertise while it connects to somebody: not every controller can do both.
+  /// It does not advertise while it connects to a device: not every controller can do both.
   package mutating func send(_ command: Command) {
     if command.opcode == .leCreateConnection { stopAdvertising() }
     if mayBeSent(command.opcode) { commands.append(command) }
   }
 
-  /// Ends listening, once for each time that it began; what was still to be said of an earlier change of it is
-  /// dropped.
+  /// Stops listening, if it listens; earlier changes of this that still wait are dropped.
   ///
-  /// Not every controller takes it well to be told what it does already.
+  /// Not every controller accepts a command to do what it does already.
   package mutating func stopScan() {
     commands.removeWaiting(.leSetScanParameters)
     commands.removeWaiting(.leSetScanEnable)
     if isScanOn { send(.leSetScanEnable(false)) }
   }
 
-  /// Says this to all who listen from now on, with `interval` × 0.625 ms between two advertising events.
+  /// Advertises this from now on, with `interval` × 0.625 ms between two advertising events.
   package mutating func advertise(_ content: AdvertisingContent, interval: UInt16) {
     stopAdvertising()
     send(.leSetAdvertisingParameters(interval: interval))
@@ -89,14 +88,14 @@ package struct Controller: ~Copyable {
     isAdvertising = true
   }
 
-  /// Ends advertising; what was still to be said of it is dropped.
+  /// Stops advertising; commands for it that still wait are dropped.
   package mutating func stopAdvertising() {
     guard isAdvertising else { return }
     dropAdvertising()
     if isAdvertisingOn { send(.leSetAdvertisingEnable(false)) }
   }
 
-  /// It does not advertise any more: a link has ended that, or it refuses to (Vol 4, Part E, 7.8.9).
+  /// Advertising has ended: by a link, or because the controller refuses it (Vol 4, Part E, 7.8.9).
   package mutating func advertisingEnded() {
     dropAdvertising()
     isAdvertisingOn = false
@@ -110,16 +109,16 @@ package struct Controller: ~Copyable {
     isAdvertising = false
   }
 
-  /// Whether it was not told yet to connect to somebody.
+  /// Whether the command to connect still waits.
   package var isAttemptWaiting: Bool { commands.isWaiting(.leCreateConnection) }
 
-  /// Drops an attempt to connect that it was not told of yet; returns whether there was one.
+  /// Drops the command to connect, if it still waits; returns whether it did.
   package mutating func dropAttempt() -> Bool { commands.removeWaiting(.leCreateConnection) }
 
-  /// There is no attempt to call back any more.
+  /// There is no attempt to cancel any more.
   package mutating func dropCancel() { commands.removeWaiting(.leCreateConnectionCancel) }
 
-  /// Drops all that was to be sent of a link which ends, or is gone.
+  /// Drops everything that waits for a link that is ending, or is gone.
   package mutating func dropAll(of handle: UInt16) {
     commands.removeWaiting(for: handle)
     guard !pending.isEmpty else { return }
@@ -160,7 +159,7 @@ package struct Controller: ~Copyable {
     case isUp
     /// It has done what this command says.
     case done(Opcode)
-    /// It does it from now on.
+    /// It has begun to do what this command says.
     case begun(Opcode)
     /// It does not do what it was told.
     case refused(Opcode, ErrorCode)
@@ -169,7 +168,7 @@ package struct Controller: ~Copyable {
     case failed(HostFailure)
   }
 
-  /// Takes the end of a command, whose return parameters begin with the status.
+  /// Takes a Command Complete, whose return parameters begin with the status.
   package mutating func completed(
     _ opcode: Opcode, credits: UInt8, _ parameters: Span<UInt8>
   ) -> Answer {
@@ -182,19 +181,19 @@ package struct Controller: ~Copyable {
     return isSteps(opcode) ? carriedOut(step, opcode, reader.rest()) : .nothing
   }
 
-  /// Takes the beginning of a command, or its refusal.
+  /// Takes a Command Status: the beginning of a command, or its refusal.
   package mutating func began(
     _ opcode: Opcode, _ status: ErrorCode, credits: UInt8
   ) -> Answer {
     guard commands.settle(opcode, credits: credits) else { return .nothing }
-    // Each step ends with Command Complete; nobody waits for one that is put off.
+    // Each step ends with Command Complete; a step that only begins counts as refused.
     return status != .success || isSteps(opcode) ? refused(opcode, status) : .begun(opcode)
   }
 
-  /// The link that the command is about which was answered last, if it is about one.
+  /// The link of the command that was answered last, if it is about one.
   package var answeredHandle: UInt16? { commands.sent.handle }
 
-  /// Lets the time pass; returns the failure if it left a command without an answer, or gave no credit for one.
+  /// Lets the time pass; returns the failure if a command had no answer, or no credit, in time.
   package mutating func advance(to now: Instant) -> HostFailure? {
     guard let due = commands.deadline, now >= due else { return nil }
     leftUnanswered(commands.overdue)
@@ -236,7 +235,7 @@ package struct Controller: ~Copyable {
       guard step.isOptional else { return .failed(.commandFailed(opcode, .success)) }
     }
     guard step == .writeAddress else { return bringUp(from: step.next) }
-    // From Reset on it has the new address; one that does not take it is not asked again.
+    // From Reset on the chip has the new address; a chip that does not take it is not asked again.
     information.forgetBoardAddress()
     return bringUp(from: .reset)
   }
@@ -252,7 +251,7 @@ package struct Controller: ~Copyable {
     return step.isOptional ? bringUp(from: step.next) : .failed(.commandFailed(opcode, status))
   }
 
-  /// Whether the command is that of the bring-up's step: a peer's wish may be answered between two.
+  /// Whether the command is the current step's: a peer's wish may be answered between two steps.
   private func isSteps(_ opcode: Opcode) -> Bool { step?.command(for: self)?.opcode == opcode }
 
   /// Does a step of the bring-up, passing over those that the controller does not need.
@@ -268,8 +267,7 @@ package struct Controller: ~Copyable {
     return .isUp
   }
 
-  /// Tells it again which events are wanted: one that was reset by itself has forgotten that, and one that
-  /// does not answer to it is dead.
+  /// Sends the event masks again: a controller that has reset itself has lost them, and a dead one does not answer.
   package mutating func renewEvents() {
     var next: BringUpStep? = .setEventMask
     while let step = next {
@@ -310,7 +308,7 @@ package struct Controller: ~Copyable {
     return now - start >= longest ? .dead : .nothing
   }
 
-  /// Notes that a command had no answer: without it, it may still be of use.
+  /// Notes that an optional command had no answer: the controller may still be of use without it.
   private mutating func leftUnanswered(_ opcode: Opcode) {
     guard opcode.isOptional else { return }
     for index in 0..<silenceCount where silences[index].opcode == opcode {
@@ -322,9 +320,9 @@ package struct Controller: ~Copyable {
     silenceCount += 1
   }
 
-  /// Answers the link layer's own request for other parameters, where it can be told the answer.
+  /// Answers the link layer's own request for other parameters, if the controller takes the answer.
   ///
-  /// If not, it does better to refuse by itself: the peer then asks by L2CAP. Vol 4, Part E, 7.7.65.6.
+  /// Else the controller refuses by itself, and the peer then asks by L2CAP. Vol 4, Part E, 7.7.65.6.
   package mutating func answerParameterRequest(
     _ handle: UInt16, _ wanted: ConnectionParameters, isTaken: Bool
   ) {
@@ -335,7 +333,7 @@ package struct Controller: ~Copyable {
           handle: handle, reason: .unacceptableConnectionParameters))
   }
 
-  /// Whether it can be told what we make of the parameters that a peer asks for.
+  /// Whether it takes our answer to the parameters that a peer asks for.
   package var takesParameterReply: Bool {
     information.features.connectionParametersRequest
       && information.commands.leRemoteConnectionParameterRequestReplies
@@ -343,18 +341,18 @@ package struct Controller: ~Copyable {
       && mayBeSent(.leRemoteConnectionParameterRequestNegativeReply)
   }
 
-  /// Whether it can be told to change the parameters of a link, as a peer may want.
+  /// Whether it takes the command to change the parameters of a link, as a peer may want.
   package var takesUpdates: Bool { mayBeSent(.leConnectionUpdate) }
 
-  /// Whether it says that a phone can connect to it, and has not left one of advertising's commands without an
-  /// answer too often: with the others alone it would say something else, or nothing.
+  /// Whether a phone can connect to it, and it still answers all commands of advertising: with only some of them it
+  /// would advertise something else, or nothing.
   package var takesAdvertising: Bool {
     information.commands.peripheralRole && mayBeSent(.leSetAdvertisingParameters)
       && mayBeSent(.leSetAdvertisingData) && mayBeSent(.leSetScanResponseData)
       && mayBeSent(.leSetAdvertisingEnable)
   }
 
-  /// Whether the controller has not left it without an answer too often.
+  /// Whether the controller still answers this command.
   package func mayBeSent(_ opcode: Opcode) -> Bool {
     for index in 0..<silenceCount where silences[index].opcode == opcode {
       return silences[index].times < Self.chances
@@ -377,12 +375,12 @@ package enum HostFailure: Equatable, Sendable {
   case vendorEventsOnly
   /// A link did not end, though the controller was told to end it.
   case linkStuck
-  /// Likewise an attempt at one, or a wait for a sensor.
+  /// An attempt to connect did not end, though the controller was told to end it.
   case attemptStuck
-  /// The controller has a link to the phone that this host knows nothing of.
+  /// The controller has a link to the phone that this host does not know.
   case linkUnknown
-  /// The controller makes no links: how the last attempt ended, and for which time that is found in a row.
+  /// The controller makes no links: how the last attempt ended, and how often in a row this was found.
   case noLinks(ErrorCode, times: UInt8)
-  /// The controller has heard nobody for minutes.
+  /// The controller has heard nothing for minutes.
   case deaf
 }

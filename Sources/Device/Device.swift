@@ -22,13 +22,12 @@ import Sensors
 
 /// The whole device without its ports: its output depends on its input alone.
 ///
-/// In come HCI packets, presses, the contents of the store, what became of each port, and the time.
-/// Out go HCI packets, I²C messages, what the store is to hold, the level of the alert line, events,
-/// and one deadline. It reads no clock and opens nothing; its owner does: the loop of the program,
-/// a test in virtual time, or a replay.
+/// Its input is HCI packets, presses, the contents of the store, the state of each port, and the time. Its output is
+/// HCI packets, I²C messages, new contents of the store, the level of the alert line, events, and one deadline. It
+/// reads no clock and opens nothing; its owner does: the loop of the program, a test in virtual time, or a replay.
 ///
 ///     while !isStopping {
-///       openPorts()                  // those that `isDue`, and tells what became of them
+///       openPorts()                  // those that `isDue`, and reports the results
 ///       device.advance(to: now)
 ///       send()                       // `packet`, `storeOutput`, `alertChange`, `messages`, `events`
 ///       wait(until: device.deadline)
@@ -36,8 +35,8 @@ import Sensors
 ///     }
 ///
 /// It has the board and the values below, each with private state and verbs; most are of `DeviceState`. The files in
-/// the subfolders pass what comes in to the value that it is for, and what follows from it to the others. No
-/// other file replaces one of them. What is on the panel is not stored: `showing` computes it from all of them.
+/// the subfolders pass each input to its value, and the consequences to the others. No other file replaces one of these
+/// values. What is on the panel is not stored: `showing` computes it from all of them.
 package struct Device<Cryptography: Crypto>: ~Copyable {
   /// What the board file and the arguments say.
   package let board: Board
@@ -63,10 +62,9 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// A device that is switched on now.
   ///
-  /// `boardAddress` is for a Bluetooth chip that has no address of its own; `mistake` says what is
-  /// wrong in a board file that was replaced by other settings, if anything is. For one
-  /// that is `radioOnly` every other port is absent, the store too: it is for a check. A controller
-  /// of this machine is brought back by `means`, too.
+  /// `boardAddress` is for a Bluetooth chip that has no address of its own; `mistake` says what is wrong in a board
+  /// file that was replaced by other settings, if anything is. With `radioOnly`, for a check, every other port is
+  /// absent, the store too. `means` are further ways to bring back a controller of this machine.
   package init(
     _ board: Board, version: Span<UInt8>, boardAddress: DeviceAddress?, mistake: Span<UInt8>,
     cryptography: consuming Cryptography, radioOnly: Bool = false,
@@ -109,10 +107,10 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     return isReportDue ? upkeep.now : earlier(turnDeadline, keepAwake.deadline)
   }
 
-  /// Whether the owner is not to sleep until then, but to look again and again: `keep-awake`.
+  /// Whether the owner is to poll instead of sleeping until the deadline: `keep-awake`.
   package var isLoading: Bool { keepAwake.isLoading && !upkeep.isLeaving }
 
-  /// The same but for a report and for a load, for which nothing advances.
+  /// The deadline without a report and a load, for which nothing advances.
   private var turnDeadline: Instant? {
     guard !upkeep.isLeaving else { return mayEnd ? upkeep.now : host.deadline }
     if upkeep.isRebindDue || isUpdateDue { return upkeep.now }
@@ -193,7 +191,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
       isAPressed: isAPressed, isBPressed: isBPressed, at: now)
   }
 
-  /// Has something that comes in noted, and the time with it.
+  /// Notes an input in the record, and the time.
   mutating func note(_ note: Note, at now: Instant) {
     upkeep.timeIs(now)
     record.note(note, at: now)
@@ -201,13 +199,13 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   // MARK: - The host
 
-  /// Tells the host something, and does what follows from it.
+  /// Passes an input to the host, and does what follows from it.
   mutating func step(_ input: borrowing HostInput, at now: Instant) {
     host.step(input, at: now)
     handleHostEvents(at: now)
   }
 
-  /// Has the host do something, and does what follows from it: nobody else can change the host.
+  /// Makes the host do something, and does what follows from it: nothing else can change the host.
   @discardableResult
   mutating func withHost<Answer>(
     at now: Instant, _ act: (inout Host<Cryptography>) -> Answer
@@ -217,15 +215,15 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     return answer
   }
 
-  /// Has the host remember a phone, as from the disk at the start, or nobody.
+  /// Makes the host remember a phone, such as the stored one at the start, or none.
   mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
     host.setBond(bond, at: now)
     handleHostEvents(at: now)
   }
 
-  /// Deals with what the host has told, one after the other, while the bytes are there that it refers to.
+  /// Handles the host's events in their order, while the bytes that they refer to are still there.
   private mutating func handleHostEvents(at now: Instant) {
-    guard !host.isTelling else { return }  // what one event causes is behind the others
+    guard !host.isTelling else { return }  // events that one event causes come after the others
     host.tells(true)
     while let event = host.takeEvent() { handle(event, at: now) }
     host.tells(false)
@@ -251,7 +249,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     upkeep.timeIs(now)
-    let discretion = discretion(for: packet)  // it may end that
+    let discretion = discretion(for: packet)  // before the packet changes it
     if host.listening == true { home.hear(packet, at: now) }
     host.step(.packet(packet), at: now)
     guard host.wasNews else { return }
@@ -259,14 +257,14 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     handleHostEvents(at: now)
   }
 
-  /// Acts on what many advertisements say together; `advance` does so, unless it `onlyIsTold`.
+  /// Acts on a conclusion from many advertisements; `advance` does so, unless the device `onlyIsTold`.
   package mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
     note(.conclusion(conclusion), at: now)
     step(.conclusion(conclusion), at: now)
   }
 
-  /// Concludes nothing itself from now on, as a report tells what was concluded, when a picture was seen, and
-  /// when a new version was told.
+  /// Draws no conclusions itself from now on: in a replay they come from the report, like the times at which a picture
+  /// was seen and the new version shown.
   package mutating func onlyIsTold() {
     display.onlyIsTold()
     store.onlyIsTold()
@@ -277,7 +275,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// What the controller says about itself; `nil` while none is up.
   package var controller: ControllerFacts? { host.controllerFacts }
 
-  /// What of the next packet that is received a capture may show.
+  /// How much of the next received packet a capture may show.
   package func discretion(for packet: Span<UInt8>) -> Discretion {
     Discretion(visibility: host.visibility(of: packet), answer: phone.notifications.answer)
   }

@@ -27,12 +27,12 @@ package struct Display: ~Copyable {
   package private(set) var streetScroll = StreetScroll()
   /// The picture that was drawn last.
   package private(set) var picture: Bitmap
-  /// What that was drawn from; `nil` while nobody knows what the panel shows.
+  /// What the last picture was drawn from; `nil` while it is unknown what the panel shows.
   package private(set) var look: Look?
   private let port: PanelPort
   /// Whether the panel is looked for, or was found, at the other one of the two addresses.
   private var isElsewhere = false
-  /// Whether it is told when a picture was seen: `Device.onlyIsTold`.
+  /// Whether a report says when a picture was seen: `Device.onlyIsTold`.
   private var isOnlyTold = false
 
   package init(_ board: Board, at now: Instant) {
@@ -52,10 +52,10 @@ package struct Display: ~Copyable {
 
   // MARK: - Pictures
 
-  /// Has a long street go on.
+  /// Scrolls a long street.
   package mutating func advance(to now: Instant) { _ = streetScroll.advance(to: now) }
 
-  /// Whether the panel takes a picture now: it has its power, and the messages before are sent.
+  /// Whether the panel takes a picture now: it has its power, and earlier messages are sent.
   package func takesPicture(at now: Instant) -> Bool {
     output.batch.bytes.isEmpty && !output.isPoweringUp(at: now)
   }
@@ -68,7 +68,7 @@ package struct Display: ~Copyable {
     !output.isPoweringUp(at: now) && (look != self.look || output.isRefreshDue(at: now))
   }
 
-  /// Has a long street run from its beginning, if it is not running already; `nil` for none.
+  /// Scrolls a long street from its beginning, if it is not running already; `nil` for none.
   package mutating func run(_ street: RunningStreet?, at now: Instant) {
     if let street {
       streetScroll.show(street.number, overflow: street.overflow, at: now)
@@ -101,7 +101,7 @@ package struct Display: ~Copyable {
   /// What arrived with a whole picture.
   package struct Arrival {
     package let flush: Flush
-    /// Whether the glass has it from now on, as nobody else tells that.
+    /// Whether to note that the picture is on the glass; in a replay the report says so.
     package let isToBeNoted: Bool
     /// Whether the panel has just been found at another address than the board's.
     package let isAtOtherAddress: Bool
@@ -109,7 +109,7 @@ package struct Display: ~Copyable {
 
   /// Where to open the panel: where the board says, or at the other address of its bus.
   ///
-  /// That one is tried when nobody answers and no picture has ever arrived; where it arrives, it stays.
+  /// The other address is tried when nothing answers and no picture has ever arrived; after a picture it stays.
   package var panelPort: PanelPort { isElsewhere ? port.atOtherAddress ?? port : port }
 
   /// The bus was opened.
@@ -121,20 +121,20 @@ package struct Display: ~Copyable {
   /// The reset line went high.
   package mutating func resetWasEnded(at now: Instant) { output.resetWasEnded(at: now) }
 
-  /// The bus failed; returns what to tell, or `nil` where another way is tried at once.
+  /// The bus failed; returns the error to report, or `nil` if another way is tried at once.
   package mutating func busFailed(_ reason: Errno) -> Errno? {
     guard !becameUnknown(after: reason) else { return nil }
     if output.hasWorked { return reason }
     if isElsewhere {
       isElsewhere = false
-      // It was tried only because of that.
+      // The other address was tried only because of this error.
       return .remoteIO
     }
     isElsewhere = reason.kindOnBus == .remoteIO && port.atOtherAddress != nil
     return isElsewhere ? nil : reason
   }
 
-  /// Nobody knows any more what the panel shows; returns whether fewer messages a call may be all that it takes.
+  /// What the panel shows is unknown from now on; returns whether fewer messages a call may cure the bus.
   @discardableResult
   package mutating func becameUnknown(after reason: Errno) -> Bool {
     glass.isUnknown()
@@ -145,10 +145,10 @@ package struct Display: ~Copyable {
   /// Prepares the messages that leave a dark panel behind.
   package mutating func shutDown() { output.shutDown() }
 
-  /// Notes nothing by itself from now on, as a report tells when a picture was seen.
+  /// Notes no seen picture itself from now on: in a replay the report says when one was seen.
   package mutating func onlyIsTold() { isOnlyTold = true }
 
-  /// Notes that the last picture is there; returns whether it offers something that was not there.
+  /// Notes that the last picture is on the glass; returns whether it offers something new.
   package mutating func pictureArrived(at now: Instant) -> Bool { glass.pictureArrived(at: now) }
 }
 
@@ -159,31 +159,31 @@ package struct Glass {
 
   private var offer = Offer.nothing
   private var since: Instant
-  /// What the picture offers that is on its way.
+  /// What the picture on its way offers.
   private var coming = Offer.nothing
 
-  /// A glass of which nobody knows what it shows.
+  /// A glass whose picture is unknown.
   package init(at now: Instant) { since = now }
 
   /// A picture is on its way.
   mutating func pictureLeaves(offering offer: Offer) { coming = offer }
 
-  /// It has arrived; returns whether it offers something that the glass did not.
+  /// The picture has arrived; returns whether it offers something new.
   package mutating func pictureArrived(at now: Instant) -> Bool {
     guard coming != offer else { return false }
     (offer, since) = (coming, now)
     return offer != .nothing
   }
 
-  /// Nobody knows any more what the glass shows.
+  /// What the glass shows is unknown from now on.
   mutating func isUnknown() { offer = .nothing }
 
-  /// Whether it was there when the contact closed.
+  /// Whether the offer was on the glass when the contact closed.
   package func hadShown(_ offer: Offer, at closing: Instant) -> Bool {
     self.offer == offer && closing >= since
   }
 
-  /// Whether the rider could have read it when the contact closed.
+  /// Whether the rider could have read the offer when the contact closed.
   package func couldBeRead(_ offer: Offer, at closing: Instant) -> Bool {
     hadShown(offer, at: closing + -Self.readingTime)
   }

@@ -7,11 +7,11 @@ package import PhoneServices
 /// | call | incoming | outgoing, accepted, started, refused, ended | answered | 2 min | link lost |
 /// |---|---|---|---|---|---|
 /// | none | ringing | – | – | – | – |
-/// | ringing | ringing, with another number if that is another name | none | none | none | none |
+/// | ringing | ringing, with a new number if the name is another | none | none | none | none |
 ///
-/// A notice waits until there is time for it, and the next one takes its place. Its texts are shown from then on;
-/// those of a call are shown at once. The lines, the call, the texts and the track live here, and only these calls
-/// change them. Reads no clock.
+/// A notice waits until there is time for it, and a newer one replaces it. Its texts show once there is time; those of
+/// a call show at once. The lines, the call, the texts and the track live here, and only its functions change them. It
+/// reads no clock.
 package struct GadgetbridgeSession: ~Copyable {
   private enum Ringing: Equatable {
     case none
@@ -35,15 +35,15 @@ package struct GadgetbridgeSession: ~Copyable {
   private var waitingIdentifier: Int64?
   private var waitingTitle = FixedBuffer<128>()
   private var waitingMessage = FixedBuffer<200>()
-  /// What is shown of the last call or notice: its title, or the caller.
+  /// The caller of the last call, or the title of the last notice.
   package private(set) var title = FixedBuffer<128>()
   /// The text of the last notice.
   package private(set) var message = FixedBuffer<200>()
   package private(set) var trackTitle = FixedBuffer<96>()
   package private(set) var trackArtist = FixedBuffer<96>()
-  /// By what it said last: it says a state when it changes, not once a link.
+  /// Whether the player is paused, as it reported last; it reports changes only, not its state on each link.
   private var isPaused = false
-  /// The sentence of OsmAnd's that was read last; `nil` if an app said the street alone.
+  /// The last sentence of OsmAnd; `nil` if an app sent the street alone.
   private var sentence: TextMark?
 
   package init(_ wish: NotificationSession.Wish?, hasMusic: Bool) {
@@ -78,7 +78,7 @@ package struct GadgetbridgeSession: ~Copyable {
     assembler.take(byte, at: now)
   }
 
-  /// Reads that line; throws if its literals are not whole.
+  /// Reads the complete line; throws if its literals are not whole.
   package func read() throws(ParseError) -> Gadgetbridge.Message {
     try Gadgetbridge.Message(parsing: assembler.line)
   }
@@ -89,10 +89,10 @@ package struct GadgetbridgeSession: ~Copyable {
     return !isHeard
   }
 
-  /// Reads what it says of the turn's street.
+  /// Reads the street of the turn from a text.
   ///
-  /// A sentence is repeated with each line until the next one is spoken, and then it may be of the turn before. So with a
-  /// turn that is known it says nothing the second time.
+  /// A sentence is repeated with each line until the next one is spoken, so it may belong to the turn before. With a
+  /// known turn a repeated sentence therefore says nothing.
   package mutating func readStreet(
     _ text: Span<UInt8>, hasTurn: Bool
   ) -> Gadgetbridge.SpokenStreet {
@@ -135,7 +135,7 @@ package struct GadgetbridgeSession: ~Copyable {
   private mutating func ring(_ name: Span<UInt8>, at now: Instant) {
     var caller = FixedBuffer<128>()
     caller.assign(text: name)
-    // A press is for the caller that was read.
+    // A press is for the caller whose name was read.
     let isSame = call != nil && isEqual(caller.bytes, title.bytes)
     if !isSame { lastCall &+= 1 }
     (ringing, isCallNews) = (.ringing(lastCall, until: now + Self.ringingTime), true)
@@ -181,7 +181,7 @@ package struct GadgetbridgeSession: ~Copyable {
     trackArtist.assign(text: track.artist.bytes)
   }
 
-  /// What to say for a command: whether it plays or pauses is for the device to know.
+  /// The command for Gadgetbridge, which has no toggle: the device has to know whether to play or to pause.
   package func meaning(of command: MusicPlayer.Command) -> Gadgetbridge.Answer.MusicCommand {
     switch command {
     case .toggle: isPaused ? .play : .pause

@@ -2,12 +2,12 @@ package import Beacons
 package import Bytes
 import HCI
 
-/// At home: the beacon that says so is heard while the phone is searched for, and has the search not hurry.
+/// Whether the device is at home, by a beacon that is heard while the phone is searched for.
 ///
-/// It owns the watch over that beacon; there is none where no beacon stands at home.
+/// At home the search does not hurry. It owns the watch over the beacon; without a beacon there is no watch.
 package struct Home {
   private var watch: HomeWatch?
-  /// Whether it is told what was concluded: `onlyIsTold`.
+  /// Whether the conclusions come from a report: `onlyIsTold`.
   private var isOnlyTold = false
 
   package init(_ beacon: HomeBeacon?) { watch = beacon.map { HomeWatch($0) } }
@@ -23,10 +23,10 @@ package struct Home {
   /// When something is due.
   package var deadline: Instant? { watch?.deadline }
 
-  /// Concludes nothing itself from now on, as the replay of a record has that from there.
+  /// Draws no conclusions itself from now on: in a replay they come from the report.
   package mutating func onlyIsTold() { isOnlyTold = true }
 
-  /// Whether it is to be concluded now that the device is here, or not any more; `conclude` follows.
+  /// Returns whether the device is at home, if that is to be concluded now; `conclude` follows.
   package mutating func conclusion(at now: Instant) -> Bool? {
     isOnlyTold ? nil : watch?.conclusion(at: now)
   }
@@ -60,9 +60,9 @@ package struct Home {
     }
   }
 
-  /// Lets the time pass; returns where the device is, if that has changed.
+  /// Advances to `now`; returns where the device is, if that has changed.
   ///
-  /// `isListening` is `nil` while nobody is searched for, or the phone is there.
+  /// `isListening` is `nil` while no phone is searched for, or the phone is there.
   package mutating func advance(isListening: Bool?, to now: Instant) -> HomeState? {
     guard let before = watch?.state else { return nil }
     if let isListening { watch?.listens(isListening, at: now) } else { watch?.startOver() }

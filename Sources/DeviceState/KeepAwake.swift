@@ -1,10 +1,10 @@
 package import BoardFile
 package import Bytes
 
-/// A short load each few seconds, so that a power bank does not take the board for a phone that is full.
+/// A short load every few seconds, so that a power bank does not take the board for a fully charged phone.
 ///
-/// The processor does not sleep as long as it lasts, while all else goes on: nothing waits for it. A load that begins
-/// late has its whole length.
+/// The processor does not sleep during a load, and everything else goes on. A load that begins late has its full
+/// length.
 package struct KeepAwake {
   /// In milliseconds.
   private static var length: Int64 { 300 }

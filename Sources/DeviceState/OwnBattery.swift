@@ -6,12 +6,12 @@ package import Bytes
 /// Only its functions change these values.
 package struct OwnBattery {
   private var gauge: BatteryGauge?
-  /// What the last round said, or the one before if the last one failed; `nil` while neither did.
+  /// The charge of the last round, or of the one before if the last one failed; `nil` if both failed.
   package private(set) var charge: BatteryCharge?
   private var warning = LowWarning()
-  /// How many rounds in a row have failed, up to one more than those of a failure that is told.
+  /// How many rounds in a row have failed, up to one more than `lastingFailure`.
   private var failures = 0
-  /// So many a disturbed bus or a cell under load does not fail.
+  /// A disturbed bus, or a cell under load, fails fewer rounds in a row than this.
   private static var lastingFailure: Int { 3 }
 
   package init(_ kind: GaugeKind?, at now: Instant) {
@@ -24,10 +24,10 @@ package struct OwnBattery {
   /// What is to be read now.
   package func read(at now: Instant) -> GaugeRead? { gauge?.read(at: now) }
 
-  /// What follows from what the gauge has said.
+  /// What follows from a value of the gauge.
   package enum News {
     case nothing
-    /// A round has ended; `isOther` if the percent are others, or whether it is charged is.
+    /// A round has ended; `isOther` if the percentage has changed, or whether the battery is charging.
     case charge(BatteryCharge, isOther: Bool)
     /// It has failed for `lastingFailure` rounds, which is to be reported.
     case fault(GaugeKind, GaugeFault)
@@ -52,27 +52,27 @@ package struct OwnBattery {
     }
   }
 
-  /// Notes that a register could not be read; returns the gauge if that is to be told.
+  /// Notes that a register could not be read; returns the gauge if the failure is to be reported.
   package mutating func failed(at now: Instant) -> GaugeKind? {
     gauge?.failed(at: now)
     return roundFailed() ? gauge?.kind : nil
   }
 
-  /// Returns whether that is to be told.
+  /// Counts a failed round; returns whether to report it.
   private mutating func roundFailed() -> Bool {
     failures = min(failures + 1, Self.lastingFailure + 1)
     if failures > 1 { charge = nil }
     return failures == Self.lastingFailure
   }
 
-  /// The percent if the rider is to be told of them now; once for each level.
+  /// The percentage if the rider is to be told of it now; once for each level.
   package mutating func takeLow() -> UInt8? { warning.take() }
 }
 
 /// Whether the rider is to be told that the battery is nearly empty: at 15 and at 5 percent.
 ///
-/// Two rounds in a row have to say so, as a voltage may dip for a moment. Another warning of the same level
-/// comes when the battery has been 5 percent above it.
+/// Two rounds in a row have to show it, as a voltage may dip for a moment. A level warns again once the battery was 5
+/// percent above it.
 private struct LowWarning {
   private static var levels: InlineArray<2, UInt8> { [15, 5] }
   private static var margin: UInt8 { 5 }
@@ -94,7 +94,7 @@ private struct LowWarning {
     }
   }
 
-  /// The levels far enough below count again.
+  /// Forgets the warnings of levels that are far enough below.
   private mutating func forget(at percent: UInt8) {
     let levels = Self.levels
     var lowest: UInt8 = .max

@@ -15,10 +15,10 @@ package struct Flush {
 
 /// The panel: pictures in, messages for its bus out, as bright as its use requires.
 ///
-/// Whatever fails, a whole picture is there within a second of the panel's return. Attempts are 500 ms
-/// apart. One on a stuck bus takes 110 ms, as it begins with the initialisation alone; one that
-/// succeeds takes some 100 ms at 100 kHz. So everything else in the loop goes on meanwhile: a bus that
-/// gets stuck keeps it waiting for 0.5 s once, and then for 110 ms in each 500 ms.
+/// Whatever fails, a whole picture is there within a second of the panel's return. Attempts are 500 ms apart. An
+/// attempt on a stuck bus takes 110 ms, as it begins with the initialisation alone; one that succeeds takes about 100
+/// ms at 100 kHz. So the loop goes on meanwhile: a bus that gets stuck blocks it for 0.5 s once, and then for 110 ms in
+/// every 500 ms.
 package struct PanelOutput: ~Copyable {
   private static var refreshTime: Int64 { 60_000 }
   /// What a panel needs from power-on to its first message, in milliseconds.
@@ -37,9 +37,9 @@ package struct PanelOutput: ~Copyable {
   private var joinsMessages = true
   /// Its reset line, if the board has one.
   private var reset: ResetPulse?
-  /// Whether the panel may have got its power with the bus that is opened next.
+  /// Whether the panel may be powered on together with the bus that is opened next.
   private var isBusNew = true
-  /// When it takes its first message, if that is not over.
+  /// When the panel takes its first message, while it is powering up.
   private var powerUpEnd: Instant?
   private var nextRefresh: Instant
   package private(set) var power: PanelPower
@@ -71,9 +71,9 @@ package struct PanelOutput: ~Copyable {
   /// Notes what the panel is used for.
   package mutating func use(_ use: PanelPower.Use, at now: Instant) { power.use(use, at: now) }
 
-  /// The bus was opened: a panel that may have got its power with it takes nothing for a while.
+  /// The bus was opened: a panel that may have been powered on with it takes nothing for a while.
   ///
-  /// Nobody tells when that was; but not before the bus was there.
+  /// The time of power-on is unknown, but the bus was there before.
   package mutating func busWasOpened(at now: Instant) {
     if isBusNew { powerUpEnd = now + Self.powerUpTime }
     isBusNew = false
@@ -106,8 +106,8 @@ package struct PanelOutput: ~Copyable {
 
   /// Prepares the messages that show a picture.
   ///
-  /// A panel that is off keeps the picture that it has, and gets the newest before it is switched on;
-  /// one that failed is made dark. What is no news makes none bright.
+  /// A panel that is off keeps its picture, and gets the newest before it is switched on; a panel that failed while off
+  /// is blanked. Without `isNews` a picture does not brighten the panel.
   package mutating func show(_ picture: borrowing Bitmap, isNews: Bool = true, at now: Instant) {
     powerUpEnd = nil
     if power.advance(to: now) { display.shiftPicture() }
@@ -151,14 +151,14 @@ package struct PanelOutput: ~Copyable {
     return flush
   }
 
-  /// The bus failed: nothing is known of what the panel shows any more.
+  /// The bus failed: what the panel shows is unknown from now on.
   ///
-  /// From now on each message has a call of its own. Returns whether that may be all that it takes, as
-  /// several in one call have never arrived.
+  /// Each message has a call of its own from now on. Returns whether that may be the cure, as several messages in one
+  /// call have never arrived.
   package mutating func invalidate(after reason: Errno) -> Bool {
     let mayBeTheJoining = joinsMessages && batch.count > 1 && !hasWorked
     if !batch.isEmpty { joinsMessages = false }
-    // A panel with a plug of its own gets its power when it is put in.
+    // A panel with a plug of its own is powered on when it is plugged in.
     if reason.kindOnBus == .noSuchFile { isBusNew = true }
     isAway = true
     batch.removeAll()
@@ -180,8 +180,8 @@ package struct PanelOutput: ~Copyable {
 
 /// The pulse on a panel's reset line, which is low from its opening on.
 ///
-/// The SSD1309 wants 3 µs of it, and 3 µs of rest (data sheet, power on sequence); 10 ms are long
-/// enough for the capacitor that some modules have on this line.
+/// The SSD1309 needs a pulse of 3 µs, and 3 µs of rest (data sheet, power on sequence); 10 ms are long enough for the
+/// capacitor that some modules have on this line.
 package struct ResetPulse {
   /// How long the line is low, and how long the panel then rests, in milliseconds.
   package static var time: Int64 { 10 }
@@ -197,10 +197,10 @@ package struct ResetPulse {
 }
 
 extension Errno {
-  /// The same for all errors that one fault of a bus can show in.
+  /// One error for all errors that the same fault of a bus may cause.
   ///
-  /// A panel without power fails to acknowledge now its address and now a byte, and a bus that is
-  /// pulled out refuses to write first and to be opened then.
+  /// A panel without power sometimes does not acknowledge its address, sometimes a byte. A bus that is pulled out first
+  /// refuses a write, and later to be opened.
   package var kindOnBus: Errno {
     switch self {
     case .noSuchAddress, .inputOutput: .remoteIO

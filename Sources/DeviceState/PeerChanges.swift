@@ -1,21 +1,20 @@
 import Bytes
 
-/// What the phone and the sensors have changed that the disk does not have yet, and when it may be written.
+/// Changes by the phone and the sensors that are not on disk yet, and when they may be written.
 ///
-/// Nobody but the rider wears the card: what a peer changes is written once its link is over, and 10 s after any
-/// other write at the earliest. The more such writes there are, the further they are apart: there are 29 in an hour
-/// at most.
+/// A peer must not wear out the card: its changes are written once its link is over, and 10 s after any other write at
+/// the earliest. The pause doubles with each such write: there are 29 in an hour at most.
 struct PeerChanges {
   private static var shortestPause: Int64 { 10_000 }
   private static var longestPause: Int64 { 150_000 }
-  /// After so long without one they may be close together again.
+  /// After this time without such a write the pause is short again.
   private static var calmTime: Int64 { 600_000 }
 
-  /// Whether there are some of each kind.
+  /// Whether there are changes of each kind.
   private(set) var hasBond = false
   private(set) var hasApps = false
   private(set) var hasSensors = false
-  /// The last one; the first is twice this.
+  /// The last pause; at the start half of the first one.
   private var pause = PeerChanges.shortestPause / 2
   private var pauseEnd: Instant?
 
@@ -30,16 +29,16 @@ struct PeerChanges {
   /// Another phone is remembered now, or none.
   mutating func forgetPhone() { (hasBond, hasApps) = (false, false) }
 
-  /// The disk is read again, or a record is written that has all of it.
+  /// The disk is read again, or a record with all changes is written.
   mutating func forget() { (hasBond, hasApps, hasSensors) = (false, false, false) }
 
-  /// From when on they may be written; `nil` while a peer may change more of it, and while there are none.
+  /// From when on the changes may be written; `nil` while there are none, or their peer may make more.
   func due(isPhoneLinked: Bool, areSensorsLinked: Bool) -> Instant? {
     let isAny = (hasBond || hasApps) && !isPhoneLinked || hasSensors && !areSensorsLinked
     return isAny ? pauseEnd ?? Instant(milliseconds: 0) : nil
   }
 
-  /// They are being written.
+  /// The changes are being written.
   mutating func writeBegins(at now: Instant) {
     let isCalm = pauseEnd.map { now - $0 >= Self.calmTime } ?? true
     pause = isCalm ? Self.shortestPause : min(pause * 2, Self.longestPause)

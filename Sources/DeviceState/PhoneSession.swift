@@ -6,22 +6,22 @@ package import HCI
 import Link
 package import PhoneServices
 
-/// What the phone tells beside the turns, and when it is asked, from a link's beginning to its end.
+/// What the phone sends beside the turns, and when it is asked, from a link's beginning to its end.
 ///
 /// Only its functions change these values: refusals, the clock, music, notifications, and how often links failed. They
 /// return what to ask; only `Device` knows the host.
 package struct PhoneSession: ~Copyable {
   /// How far the connection had come after the last events.
   private var connection = Connection.starting
-  /// The phone's number for the instruction that it said last.
+  /// The phone's number for its last instruction.
   package private(set) var identifier: UInt32 = 0
   private var stumbles = Stumbles()
   /// Why the phone refuses to be read, once that was reported on this link.
   package private(set) var refusal: AttributeError?
   package private(set) var clock = DayClock()
-  /// Whether the phone has told its time by Current Time on this link.
+  /// Whether the phone has sent its time by Current Time on this link.
   private var isTimeRead = false
-  /// The phone's zone, if it told one on this link.
+  /// The phone's zone, if it sent one on this link.
   package private(set) var zone: Zone?
   package private(set) var player = MusicPlayer()
   /// Whether it was reported on this link that the phone does not let its music be seen.
@@ -29,10 +29,10 @@ package struct PhoneSession: ~Copyable {
   /// What the rider wants to see of notifications.
   private let policy: NotificationPolicy
   package private(set) var notifications: NotificationSession
-  /// Whether `app` is new.
+  /// Whether `notifications.app` is new.
   private var isAppNew = false
   package private(set) var gadgetbridge: GadgetbridgeSession
-  /// Who told of the last call or notification: it is the one that is shown.
+  /// The source of the last call or notification, which is the one that is shown.
   private var teller = Teller.iPhone
 
   private enum Teller {
@@ -59,7 +59,7 @@ package struct PhoneSession: ~Copyable {
 
   // MARK: - The link
 
-  /// Notes how far the connection has come; returns how far it had before, if that is another.
+  /// Notes how far the connection has come; returns how far it had come before, if that has changed.
   package mutating func connectionIs(_ connection: Connection) -> Connection? {
     guard connection != self.connection else { return nil }
     defer { self.connection = connection }
@@ -72,7 +72,7 @@ package struct PhoneSession: ~Copyable {
     stumbles.linkIsReady()
   }
 
-  /// The link is gone, and with it what it told.
+  /// The link is gone, and all that came over it.
   package mutating func linkIsGone() {
     (zone, isTimeRead) = (nil, false)
     musicIsGone()
@@ -91,10 +91,10 @@ package struct PhoneSession: ~Copyable {
 
   // MARK: - Instructions
 
-  /// The phone's number for the instruction that it says now.
+  /// Notes the phone's number for its present instruction.
   package mutating func hear(identifier: UInt32) { self.identifier = identifier }
 
-  /// Notes that the phone does not let itself be read; returns whether that is new on this link.
+  /// Notes why the phone refuses to be read; returns whether that reason is new on this link.
   package mutating func isNew(_ refusal: AttributeError) -> Bool {
     defer { self.refusal = refusal }
     return refusal != self.refusal
@@ -112,7 +112,7 @@ package struct PhoneSession: ~Copyable {
     return time
   }
 
-  /// Sets the clock by what Gadgetbridge says; returns the time, unless the phone has told a better one.
+  /// Sets the clock to Gadgetbridge's time; returns that time, unless Current Time has brought a better one.
   package mutating func hear(_ told: Gadgetbridge.Clock, at now: Instant) -> LocalTime? {
     guard !isTimeRead, let time = told.localTime else { return nil }
     zone = told.zone
@@ -120,7 +120,7 @@ package struct PhoneSession: ~Copyable {
     return time
   }
 
-  /// Whether the clock is to be asked now; once.
+  /// Whether the phone is to be asked for the time now; once.
   package mutating func takeDueClock(at now: Instant) -> Bool { clock.takeDueReading(at: now) }
 
   // MARK: - Music
@@ -130,7 +130,7 @@ package struct PhoneSession: ~Copyable {
 
   package mutating func hear(track value: Span<UInt8>) { _ = player.hear(update: value) }
 
-  /// Other commands are allowed now.
+  /// The phone allows other commands now.
   package mutating func hearCommands() { player.hearCommands() }
 
   /// Whether a refusal of the music is to be reported: once a link, and not of a track that is there.
@@ -140,7 +140,7 @@ package struct PhoneSession: ~Copyable {
     return true
   }
 
-  /// The service is gone, and with it what it told.
+  /// The music's service is gone, and all that came from it.
   package mutating func musicIsGone() {
     isMusicRefusalTold = false
     _ = player.note(.gone)
@@ -169,7 +169,7 @@ package struct PhoneSession: ~Copyable {
     }
   }
 
-  /// How the player is told to do that; `nil` if the phone would not let it.
+  /// How to send a command to the player; `nil` if the phone does not allow it.
   package mutating func tellPlayer(_ command: MusicPlayer.Command) -> PlayerRoute? {
     if gadgetbridge.hasTrack { return .gadgetbridge(gadgetbridge.meaning(of: command)) }
     return player.ask(command) ? .remoteCommand : nil
@@ -183,7 +183,7 @@ package struct PhoneSession: ~Copyable {
 
   // MARK: - Gadgetbridge
 
-  /// Takes the next byte that it wrote; returns whether a line is complete now.
+  /// Takes the next byte that Gadgetbridge wrote; returns whether a line is complete now.
   package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
     gadgetbridge.take(byte, at: now)
   }
@@ -191,7 +191,7 @@ package struct PhoneSession: ~Copyable {
   /// Notes that a line came; returns whether it is the first one on this link.
   package mutating func noteLine() -> Bool { gadgetbridge.noteLine() }
 
-  /// Reads what it says of the street of a turn: see `GadgetbridgeSession`.
+  /// Reads the street of a turn from a text: see `GadgetbridgeSession`.
   package mutating func readStreet(
     _ text: Span<UInt8>, hasTurn: Bool
   ) -> Gadgetbridge.SpokenStreet {
@@ -244,9 +244,9 @@ package struct PhoneSession: ~Copyable {
     }
   }
 
-  /// Hears what happened with a characteristic, whose value that is; returns whether it is one of the service.
+  /// Hears an event of a characteristic, with its value; returns whether the characteristic is of the service.
   ///
-  /// `isWhole` says whether what a notification says can be asked for and told.
+  /// `isWhole` says whether the texts of a notification can be requested and received.
   package mutating func hear(
     _ event: AttributeEvent, ofNotifications characteristic: UUID, isWhole: Bool,
     _ value: Span<UInt8>, at now: Instant
@@ -273,7 +273,7 @@ package struct PhoneSession: ~Copyable {
     gadgetbridge.advance(to: now)
   }
 
-  /// What the notifications have brought that is new, once; one of Gadgetbridge waits for time.
+  /// Takes the next news; Gadgetbridge's notices wait until `hasTime`.
   package mutating func takeNews(hasTime: Bool) -> NotificationSession.News? {
     if let news = notifications.takeNews() {
       if news == .other { isAppNew = true }
@@ -287,17 +287,16 @@ package struct PhoneSession: ~Copyable {
     return news
   }
 
-  /// Whether there was another notification since the last call.
+  /// Whether a notification has come since this was asked last.
   package mutating func takeNewApp() -> Bool {
     defer { isAppNew = false }
     return isAppNew
   }
 
-  /// Whether the phone is to be subscribed to once more.
+  /// Whether to renew all subscriptions to the phone's notifications; once.
   package mutating func takeRenewal() -> Bool { notifications.takeRenewal() }
 
-  /// What the phone is to be asked about its notifications, if anything; of calls only if the rider has no time
-  /// for more.
+  /// The next request about the phone's notifications, if any; with `callsOnly` only about calls.
   package mutating func takeRequest(callsOnly: Bool, at now: Instant) -> ShortValue? {
     var request = FixedBuffer<12>()
     guard notifications.takeRequest(into: &request, callsOnly: callsOnly, at: now)
@@ -305,7 +304,7 @@ package struct PhoneSession: ~Copyable {
     return ShortValue(request.bytes)
   }
 
-  /// The rider takes the call, or refuses it; returns what Gadgetbridge is to be told, if it is its call.
+  /// The rider takes the call, or refuses it; returns the command for Gadgetbridge, if the call came from there.
   package mutating func act(
     _ action: NotificationSession.Action
   ) -> Gadgetbridge.Answer.CallCommand? {
@@ -321,11 +320,11 @@ package struct PhoneSession: ~Copyable {
   }
 }
 
-/// How often in a row the remembered phone has ended a link as one does whose Bluetooth has lost its way.
+/// How often in a row the remembered phone has ended a link as a phone does whose Bluetooth is stuck.
 ///
-/// Other devices' users report both codes again and again; what helps is to switch Bluetooth off and on there.
+/// Users of other devices often report both codes; it helps to switch the phone's Bluetooth off and on.
 struct Stumbles {
-  /// As many failures as it takes until a key is in doubt.
+  /// As many failures as put a key in doubt.
   private static var countToTell: Int { 3 }
 
   private var count = 0

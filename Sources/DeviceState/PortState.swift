@@ -16,7 +16,7 @@ package enum Port: Equatable, Sendable {
   case store
 }
 
-/// How a port stands.
+/// The state of a port.
 package enum PortState: Equatable, Sendable {
   /// The board has no such port.
   case absent
@@ -27,7 +27,7 @@ package enum PortState: Equatable, Sendable {
   case open
 }
 
-/// The state of one port, when to open it again, and which of its failures have been told.
+/// The state of one port, when to open it again, and which of its failures have been reported.
 ///
 /// | state | opened | begins to open | failed | its time comes |
 /// |---|---|---|---|---|
@@ -63,24 +63,24 @@ package struct PortKeeper {
     retry.stop()
   }
 
-  /// It does what it is for: later failures are new ones.
+  /// The port works: later failures are new ones.
   package mutating func succeeded() { retry.succeeded() }
 
-  /// Closes it, to be opened again after its own pause or the one given; returns whether this kind
-  /// of failure is to be told.
+  /// Closes it, to be opened again after its own pause or the given one; returns whether this kind of failure is to be
+  /// reported.
   package mutating func failed(_ kind: Int32, at now: Instant, pause: Int64? = nil) -> Bool {
     state = .closed
     return retry.failed(kind, at: now, pause: pause)
   }
 
-  /// Something behind an open port failed, and the port stays open; returns whether to tell it.
+  /// Something behind an open port failed, and the port stays open; returns whether to report that.
   mutating func failedBehind(_ kind: Int32, at now: Instant) -> Bool {
     let isNew = retry.failed(kind, at: now)
     retry.stop()
     return isNew
   }
 
-  /// Closes it without anything to tell, to be opened again at that moment.
+  /// Closes it without a report, to be opened again at `end`.
   package mutating func close(until end: Instant) {
     state = .closed
     retry.again(at: end)

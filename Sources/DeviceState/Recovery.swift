@@ -6,8 +6,7 @@ package import HCI
 
 /// What can be done on this machine for a radio that neither Reset nor a new opening brings back.
 package struct RecoveryMeans: Equatable, Sendable {
-  /// Whether somebody unbinds its driver and binds it again when asked to, which switches it off
-  /// and on.
+  /// Whether another program unbinds its driver and binds it again on request, which switches the radio off and on.
   package let canRebind: Bool
   /// From when on the machine may be rebooted; `nil` for never.
   package let rebootTime: Instant?
@@ -18,11 +17,11 @@ package struct RecoveryMeans: Equatable, Sendable {
     self.rebootTime = rebootTime
   }
 
-  /// Nothing.
+  /// No means.
   package static var none: RecoveryMeans { RecoveryMeans(canRebind: false, rebootTime: nil) }
 }
 
-/// What is done to bring a radio back, the stronger the later.
+/// The steps that bring a radio back, the weakest first.
 package enum RecoveryStep: Int, Sendable {
   /// HCI Reset.
   case reset
@@ -43,11 +42,11 @@ package enum RecoveryStep: Int, Sendable {
 /// | rebind | reopen, stays | reopen, stays | after 60 s: reboot if that may be, else rebind | none |
 /// | reboot | reopen, stays | reopen, stays | after 60 s: rebind | none |
 ///
-/// A controller that makes no links is up all the time: its first step is `reset`, the second `reopen`, and each that
-/// follows `rebind`, where somebody can do that.
+/// A controller that makes no links is up all the time: its first step is `reset`, the second `reopen`, and each later
+/// one `rebind`, where that is possible.
 ///
-/// A transport that cannot be opened is no step: it is tried again. No time comes while the controller
-/// is up, or where nobody can rebind; a failure that no power cycle cures leads back to its first step.
+/// A transport that cannot be opened is opened again, which is no step. No time comes while the controller is up, or
+/// where nothing can rebind; a failure that no power cycle cures leads back to its first step.
 package struct Recovery {
   /// What can fail.
   package enum Failure {
@@ -56,7 +55,7 @@ package struct Recovery {
     /// The transport was open.
     case transport
     case controller
-    /// It answers and makes no links, for the first time or after so many steps that have not helped.
+    /// It answers but makes no links: the first time, or again after steps that have not helped.
     case links(times: UInt8)
   }
 
@@ -92,7 +91,7 @@ package struct Recovery {
   /// Whether the watchdog is to be starved.
   package var isRebooting: Bool { lastStep == .reboot && settleEnd == nil }
 
-  /// Something failed; returns the step to take at once, if that is one.
+  /// Something failed; returns the step to take at once, if there is one.
   package mutating func failed(_ what: Failure, isCurable: Bool, at now: Instant) -> RecoveryStep? {
     settleEnd = nil
     let step: RecoveryStep? =
@@ -115,11 +114,11 @@ package struct Recovery {
 
   /// The controller is up.
   mutating func cameUp(at now: Instant) {
-    // One that nothing was done for had its driver loaded late.
+    // A controller that came up without any step had its driver loaded late.
     if lastStep == nil { stepTime = nil } else { settleEnd = now + Self.settleTime }
   }
 
-  /// The transport is open and nothing is asked of the controller, which cannot show how it is.
+  /// The transport is open, but nothing is asked of the controller: its state is unknown.
   package mutating func pause() { (lastStep, stepTime, settleEnd) = (nil, nil, nil) }
 
   /// The step whose time has come.
@@ -145,7 +144,7 @@ package struct Recovery {
 }
 
 extension RadioFailure {
-  /// Whether the chip or its driver is to blame, so that to switch it off and on may help.
+  /// Whether the chip or its driver is to blame, so that switching it off and on may help.
   var isCurable: Bool {
     guard case .errno(let reason) = self else { return true }
     return switch reason {
@@ -164,7 +163,7 @@ package enum RadioFailure: Error, Equatable, Sendable {
   /// A connection was not made in time.
   case unanswered
 
-  /// A number for each kind of failure, by which it is told once.
+  /// A number for each kind of failure, by which it is reported once.
   package var kind: Int32 {
     switch self {
     case .errno(let reason): reason.rawValue
@@ -183,7 +182,7 @@ package enum RadioTrouble: Equatable, Sendable {
 }
 
 extension HostFailure {
-  /// A number for each kind of failure, by which it is told once; beside those of `RadioFailure`.
+  /// A number for each kind of failure, by which it is reported once; distinct from those of `RadioFailure`.
   package var kind: Int32 {
     switch self {
     case .commandTimeout(let opcode): 0x1_0000 | Int32(opcode.rawValue)

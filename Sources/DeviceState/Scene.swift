@@ -15,26 +15,26 @@ package struct Scene: ~Copyable {
     case unpaired
     case unpairFailed
     case reportSaved
-    /// There is no reason where the board names no place for it.
+    /// The reason is `nil` if the board names no place for a report.
     case reportFailed(Errno?)
     case pairingFailed(PairingSetback)
     /// The phone ends each link at once.
     case switchBluetooth
     /// A sensor is remembered from now on.
     case sensorSaved(SensorKind)
-    /// It could not be written that there is one, or with `nil` that there is none any more.
+    /// A new sensor, or with `nil` that all are forgotten, could not be saved.
     case sensorNotSaved(SensorKind?)
     case sensorsForgotten
     case noSensorFound
     case sensorBattery(SensorKind, percent: UInt8)
-    /// That of Lenker itself.
+    /// Lenker's own battery.
     case ownBattery(percent: UInt8)
   }
 
   /// What button A switches between.
   package enum Page: Equatable {
     case turn
-    /// On which a press asks for a phone, as it says.
+    /// A press on this page searches for a phone, as the page says.
     case pairing
     case ride, music, data, sensors
   }
@@ -44,29 +44,29 @@ package struct Scene: ~Copyable {
     package enum Subject: Equatable {
       /// Whether the phone shows this number, too.
       case comparison(UInt32)
-      /// Whether to follow a phone that shows none.
+      /// Whether to follow a phone that shows no number.
       case noCode
     }
 
     package let subject: Subject
-    /// No question before it had the same.
+    /// No earlier question had this number.
     package let number: UInt32
   }
 
   /// How long a notice shows.
   private static var noticeTime: Int64 { 3_000 }
-  /// How long one shows that tells the rider to do something with the phone.
+  /// How long a notice shows that tells the rider to do something with the phone.
   private static var adviceTime: Int64 { 10_000 }
   /// How long a notification shows.
   private static var bannerTime: Int64 { 5_000 }
-  /// How long none shows after one, so that the turn is seen whatever the phone tells.
+  /// How long no notification shows after the last one, so that the turn is seen however many come.
   private static var bannerPause: Int64 { 10_000 }
   /// How long an arrival shows.
   private static var arrivalTime: Int64 { 20_000 }
   /// How long each number of a countdown shows.
   private static var countTime: Int64 { 1_000 }
 
-  /// How long a page shows that nobody touches, of those on which something is done.
+  /// How long the pages of the sensors and of the pairing show without a press.
   private static var pageTime: Int64 { 20_000 }
 
   package private(set) var page = Page.turn
@@ -85,9 +85,9 @@ package struct Scene: ~Copyable {
   private var countEnd: Instant?
   /// Until when the arrival shows.
   private var arrivalEnd: Instant?
-  /// Until when what the phone notified of shows.
+  /// Until when the notification shows.
   private var bannerEnd: Instant?
-  /// From when on another one may show.
+  /// From when on another notification may show.
   private var nextBanner: Instant?
   /// Until when the new version shows.
   private var updateEnd: Instant?
@@ -114,7 +114,7 @@ package struct Scene: ~Copyable {
     pageEnd = nil
   }
 
-  /// Goes to the next page, of those that there are; from an arrival, to that of the ride.
+  /// Goes to the next page that has something to show; from an arrival, to that of the ride.
   package mutating func turnPage(
     hasPairing: Bool, hasMusic: Bool, hasData: Bool, hasSensors: Bool, at now: Instant
   ) {
@@ -139,7 +139,7 @@ package struct Scene: ~Copyable {
     }
   }
 
-  /// Keeps the page of the sensors for a while, as the rider does something there; likewise that of the pairing.
+  /// Keeps the page of the sensors or of the pairing for a while, as the rider does something there.
   package mutating func touchPage(at now: Instant) {
     pageEnd = page == .sensors || page == .pairing ? now + Self.pageTime : nil
   }
@@ -167,13 +167,13 @@ package struct Scene: ~Copyable {
       }
   }
 
-  /// Whether what the phone notified of shows.
+  /// Whether the notification shows.
   package var isBannerShown: Bool { bannerEnd != nil }
 
-  /// Whether one may show, as none does or did a moment ago.
+  /// Whether a notification may show: the last one, and the pause after it, are over.
   package var mayShowBanner: Bool { nextBanner == nil }
 
-  /// Shows for a moment what the phone notified of.
+  /// Shows a notification for a moment.
   package mutating func showBanner(at now: Instant) {
     let end = now + Self.bannerTime
     (bannerEnd, nextBanner) = (end, end + Self.bannerPause)
@@ -181,7 +181,7 @@ package struct Scene: ~Copyable {
 
   package mutating func endBanner() { bannerEnd = nil }
 
-  /// Whether the new version shows, where nothing else has more to say.
+  /// Whether the new version shows, where nothing more important does.
   package var isUpdateShown: Bool { updateEnd != nil }
 
   /// Shows the new version for as long as a notice.

@@ -10,36 +10,36 @@ package import Sensors
 /// Only its functions change it. They return what follows, as `DeskNews`. `SensorSource` is what the host knows of
 /// the sensor.
 package struct SensorDesk: ~Copyable {
-  /// Figures are told, and drawn, at most once in this time, in milliseconds.
+  /// Figures are reported, and drawn, at most once in this time, in milliseconds.
   private static var pause: Int64 { 1_000 }
-  /// How much later they are looked at if nothing else happens, in milliseconds.
+  /// How much later the figures are looked at if no value comes, in milliseconds.
   ///
-  /// The next value comes first, mostly, and spares a wake-up.
+  /// Mostly the next value comes first, and saves a wake-up.
   private static var patience: Int64 { 500 }
 
-  /// Those that are remembered; what the rider asked for is among them once it is on the disk.
+  /// The remembered sensors; a change that the rider asked for is among them once it is on disk.
   package private(set) var remembered = RememberedSensors()
   package private(set) var measurements = Measurements(circumference: Guidance.usualCircumference)
-  /// What was told last.
+  /// The figures that were reported last.
   package private(set) var figures = Figures()
-  /// When that was.
+  /// When these were reported.
   private var told: Instant?
-  /// When the figures are looked at next; `nil` while no sensor says anything.
+  /// When the figures are looked at next; `nil` while no sensor sends values.
   private var due: Instant?
   package private(set) var batteries = SensorBatteries()
   private var traffic = Traffic()
-  /// Whether a sensor of wheel or crank may be put at the other one's place.
+  /// Whether the sensors of speed and cadence may be exchanged.
   private var mayArrange = true
 
-  /// What a sensor measures that is being offered while the remembered one of its kind is linked.
+  /// The measurements of a sensor that is offered while the remembered one of its kind is linked.
   package private(set) var rival = Measurements(circumference: Guidance.usualCircumference)
   /// How full its battery is, in percent, if that is known.
   private var rivalBattery: UInt8?
-  /// What the sensor calls itself that is being offered; empty while that is not known.
+  /// The name of the offered sensor; empty while it is unknown.
   package private(set) var candidateName = FixedBuffer<32>()
-  /// What those said that the search has come to.
+  /// The names and readings of the sensors that the search has come to.
   package private(set) var notes = SensorNotes()
-  /// The kind of the last one that cannot be remembered, until another one is looked for.
+  /// The kind of the last sensor that cannot be remembered, until the next search.
   package private(set) var changingKind: SensorKind?
 
   package init() {}
@@ -52,23 +52,23 @@ package struct SensorDesk: ~Copyable {
 
   // MARK: - Which sensor an event is about
 
-  /// Whether that is the sensor of its kind that is remembered.
+  /// Whether the event is about the remembered sensor of its kind.
   private func isRemembered(_ source: SensorSource) -> Bool {
     remembered[source.kind]?.address == source.address
   }
 
-  /// Whether that is one that is offered while the remembered one of its kind is linked.
+  /// Whether the event is about a sensor that is offered while the remembered one of its kind is linked.
   private func isRival(_ source: SensorSource) -> Bool {
     source.isKindLinked && !isRemembered(source)
   }
 
   // MARK: - What happens with a sensor
 
-  /// A link begins: what one that is offered has measured is not the other's.
+  /// A link begins: what another offered sensor has measured is forgotten.
   package mutating func connecting(_ source: SensorSource) -> DeskNews {
     var news = DeskNews()
     if !isRemembered(source) || source.isCandidate { news = forgetUnremembered(source) }
-    // It has not said its name yet.
+    // The new candidate has not sent its name yet.
     if source.isCandidate, !isRemembered(source) { forgetCandidate() }
     if !isRival(source) { batteries.forget(source.kind) }
     return news
@@ -89,7 +89,7 @@ package struct SensorDesk: ~Copyable {
     return news
   }
 
-  /// Forgets what was measured by a sensor of the kind that is not remembered.
+  /// Forgets the measurements of a sensor that is not remembered.
   private mutating func forgetUnremembered(_ source: SensorSource) -> DeskNews {
     forgetRival()
     guard !isRival(source) else { return DeskNews() }
@@ -97,9 +97,9 @@ package struct SensorDesk: ~Copyable {
     return DeskNews(mayOthersGiveWay: true)
   }
 
-  /// Hears what the one that is offered calls itself.
+  /// Hears the name of the offered sensor.
   package mutating func hear(name: Span<UInt8>, of source: SensorSource) {
-    // One that comes back meanwhile is no candidate.
+    // A remembered sensor that comes back meanwhile is no candidate.
     if source.isCandidate, !isRemembered(source) { candidateName.assign(text: name) }
   }
 
@@ -129,21 +129,21 @@ package struct SensorDesk: ~Copyable {
     }
     guard !news.mayVehiclesBeOthers else { return news }
     heard(at: now)
-    // A sensor that is only offered is looked at, and moves nothing.
+    // The values of a sensor that is only offered are shown, and change nothing else.
     (news.doesRideGoOn, news.mayOthersGiveWay) = (isRemembered, isRemembered)
     return news
   }
 
-  /// Notes that a sensor said something: the figures are looked at now, or as soon as they may be told again.
+  /// Notes that a value came: the figures are looked at now, or as soon as they may be reported again.
   ///
-  /// Without a wait for a look that is due each second: a sensor's second may end right after it.
+  /// This does not wait for the look that is due each second: a value right after one look would wait for the next.
   private mutating func heard(at now: Instant) {
     due = earlier(due, told.map { max(now, $0 + Self.pause) } ?? now)
   }
 
   // MARK: - Time
 
-  /// Looks at the figures, and lets vehicles pass, where that is due; returns what has changed.
+  /// Updates the figures, and forgets vehicles that are gone, where that is due; returns what has changed.
   package mutating func advance(to now: Instant, isAnyReady: Bool) -> DeskNews {
     var news = DeskNews()
     if let due, now >= due {
@@ -186,17 +186,17 @@ package struct SensorDesk: ~Copyable {
     candidateName.removeAll()
   }
 
-  /// The candidate is passed over, or kept: the next one has not said its name.
+  /// The candidate is passed over, or kept: the next one has not sent its name.
   package mutating func forgetCandidate() { candidateName.removeAll() }
 
-  /// Notes what the candidate calls itself and says.
+  /// Notes the candidate's name and reading.
   package mutating func note(
     _ kind: SensorKind, _ reading: SensorCandidate.Reading, of address: DeviceAddress
   ) {
     notes.note(kind, candidateName.bytes, reading, of: address)
   }
 
-  /// What to remember of the sensor that is offered; `nil`, and noted, if its address changes.
+  /// The offered sensor as it is to be remembered; `nil` if its address changes, which is noted.
   package mutating func accept(
     _ kind: SensorKind, _ address: DeviceAddress, _ handles: SubscribedHandles, _ key: Bond.Key?
   ) -> RememberedSensor? {
@@ -209,7 +209,7 @@ package struct SensorDesk: ~Copyable {
   }
 
   /// Another sensor may be offered.
-  @inline(never)  // else a board's file has a copy for each use
+  @inline(never)  // else a board's binary has a copy for each use
   private mutating func forgetRival() {
     rival = Measurements(circumference: rival.circumference)
     rivalBattery = nil
@@ -244,10 +244,9 @@ package struct SensorDesk: ~Copyable {
     if let battery { batteries.note(battery, of: kind) }
   }
 
-  /// All sensors with a sensor of wheel or crank put where it belongs by what has moved, if one is at the other
-  /// one's place.
+  /// The sensors with speed and cadence exchanged, if what has moved shows that they are at each other's place.
   ///
-  /// Given once until it is on the disk: a store that fails is not asked with each revolution.
+  /// They are returned once until they are on disk: a store that fails is not asked with each revolution.
   package mutating func takeArrangement() -> RememberedSensors? {
     guard mayArrange else { return nil }
     let (speed, cadence) = (remembered[.speed], remembered[.cadence])
@@ -262,8 +261,7 @@ package struct SensorDesk: ~Copyable {
     return changed
   }
 
-  /// What was taken for the sensor of speed is that of cadence, and the other way round; what no link measures
-  /// any more is forgotten.
+  /// Exchanges the sensors of speed and cadence; the measurements of a kind without a link are forgotten.
   package mutating func exchangeSpeedAndCadence(isSpeedLinked: Bool, isCadenceLinked: Bool) {
     measurements.exchangeSpeedAndCadence()
     batteries.exchangeSpeedAndCadence()
@@ -289,15 +287,15 @@ package struct SensorSource {
   }
 }
 
-/// What follows for the device from what the desk was told.
+/// What follows for the device from a change of the desk.
 package struct DeskNews {
   /// The bytes were a value of their kind.
   package fileprivate(set) var isValue = false
-  /// Another sensor may have to give way to others.
+  /// Which sensors give way to others may have changed.
   package fileprivate(set) var mayOthersGiveWay = false
-  /// A remembered one has measured: its wheel, and which one is at which place, are to be looked at.
+  /// A remembered sensor has measured: its wheel and its place are to be looked at.
   package fileprivate(set) var doesRideGoOn = false
-  /// The figures are to be told.
+  /// The figures have changed, and are to be reported.
   package fileprivate(set) var areFiguresOthers = false
   /// The vehicles are to be looked at.
   package fileprivate(set) var mayVehiclesBeOthers = false
@@ -330,31 +328,31 @@ package struct SensorBatteries {
     return percents[kind]
   }
 
-  /// Another sensor of the kind may come, whose battery is not known.
+  /// Forgets a battery, as the next sensor of the kind may be another one.
   package mutating func forget(_ kind: SensorKind) {
     percents[kind] = nil
     if warnings[kind] == .due { warnings[kind] = .none }
   }
 
-  /// What was taken for the sensor of speed is that of cadence, and the other way round.
+  /// Exchanges the batteries of the sensors of speed and cadence.
   package mutating func exchangeSpeedAndCadence() {
     percents.swapAt(.speed, .cadence)
     warnings.swapAt(.speed, .cadence)
   }
 
-  /// In the next ride the rider is told of them once more.
+  /// In the next ride the rider is told of low batteries once more.
   package mutating func rideIsOver() {
     for kind in SensorKind.all where warnings[kind] == .told { warnings[kind] = .none }
   }
 }
 
-/// The vehicles that were told last.
+/// The vehicles that were reported last.
 package struct Traffic {
-  /// What has become of them since they were looked at.
+  /// What has changed since the last look.
   package struct Change {
-    /// Whether there is one that was not there.
+    /// Whether there is a new vehicle.
     package fileprivate(set) var hasNew = false
-    /// Whether anything is otherwise.
+    /// Whether anything has changed.
     package fileprivate(set) var isAny = false
   }
 
@@ -362,7 +360,7 @@ package struct Traffic {
     repeating: Radar.Vehicle(track: 0, distance: 0))
   private var count = 0
 
-  /// Looks at those that there are now.
+  /// Looks at the vehicles that there are now.
   package mutating func look(at radar: Radar) -> Change {
     var change = Change(isAny: radar.count != count)
     for index in 0..<radar.count {

@@ -2,9 +2,9 @@ package import Bytes
 package import Screens
 package import Sensors
 
-/// What the sensors said that a search came to, by which the rider chooses among them.
+/// The names and readings of the sensors that a search came to, by which the rider chooses one.
 package struct SensorNotes: ~Copyable {
-  /// What one of them calls itself, and said last.
+  /// The name and the last reading of one sensor.
   private struct Note: ~Copyable {
     var address: DeviceAddress?
     var kind = SensorKind.heart
@@ -23,12 +23,12 @@ package struct SensorNotes: ~Copyable {
 
   package init() { notes = InlineArray { _ in Note() } }
 
-  /// Whether the search has come to nobody so far.
+  /// Whether the search has come to no sensor so far.
   package var isEmpty: Bool { notes[0].address == nil }
 
-  /// Notes what a sensor calls itself and says.
+  /// Notes a sensor's name and reading.
   ///
-  /// One that is still, or has not said its name on this link, is what it was before.
+  /// A sensor that is still, or has not sent its name on this link, keeps what was noted before.
   package mutating func note(
     _ kind: SensorKind, _ name: Span<UInt8>, _ reading: SensorCandidate.Reading,
     of address: DeviceAddress
@@ -47,18 +47,18 @@ package struct SensorNotes: ~Copyable {
     if !name.isEmpty { notes[index].name.assign(name) }
   }
 
-  /// What a sensor is taken for, and said last; `nil` for one of which nothing is noted.
+  /// The kind and the last reading of a sensor; `nil` if nothing is noted of it.
   package func note(of address: DeviceAddress) -> (SensorKind, SensorCandidate.Reading)? {
     index(of: address).map { (notes[$0].kind, notes[$0].reading) }
   }
 
-  /// Replaces `name` by what a sensor calls itself; empty where that is not known.
+  /// Replaces `name` by a sensor's name; empty if that is unknown.
   package func copyName(of address: DeviceAddress, into name: inout FixedBuffer<40>) {
     name.removeAll()
     if let index = index(of: address) { notes[index].copyName(into: &name) }
   }
 
-  /// Whether another one calls itself as this one does.
+  /// Whether another sensor has the same name.
   package func isNameTwice(of address: DeviceAddress) -> Bool {
     var name = FixedBuffer<40>()
     copyName(of: address, into: &name)

@@ -16,7 +16,7 @@ package import Sensors
 /// follow from it.
 package enum Showing: Equatable {
   case question(Scene.Question)
-  /// How far the button is on its way to forget, of 1000.
+  /// How far the hold of the button is on its way to forget, in thousandths.
   case forgettingSensors(permille: Int)
   case unpairing(permille: Int)
   /// The phone's owner is to agree, too.
@@ -25,11 +25,11 @@ package enum Showing: Equatable {
   case call(UInt32)
   /// Any notice but the one that says which phone it is.
   case notice(Scene.Notice)
-  /// How well the phone is known that the rider has asked for.
+  /// The rider has asked which phone it is: how well it is known.
   case whichPhone(Acquaintance)
-  /// The rider has asked for the phone, and there is none.
+  /// The rider has asked which phone it is, and there is none.
   case whichPhoneIsNone(isCodeMissing: Bool)
-  /// What the phone notified of.
+  /// A notification of the phone.
   case banner
   case arrival(TripFigures, isFinish: Bool)
   case ride(RideFigures)
@@ -39,13 +39,13 @@ package enum Showing: Equatable {
   case sensorSearch(secondsLeft: Int)
   case sensorTried(SensorKind)
   case sensorOffered(OfferedSensor)
-  /// One that denies the key which is kept of it may be paired with again.
+  /// The rider is asked whether to pair again with a sensor whose stored key fails.
   case sensorPairing(SensorKind)
   /// With the number of the street.
   case turn(TurnFigures, RoundedDistance, street: UInt32)
-  /// The remembered phone has no key of ours any more.
+  /// The remembered phone no longer has our key.
   case forgotten
-  /// Phones come of which one may be the rider's, but none can be recognised.
+  /// There are phones of which one may be the rider's, but none can be recognised.
   case unrecognised
   case wrongSettings
   /// The program is of another version than the one before.
@@ -60,7 +60,7 @@ package enum Showing: Equatable {
   case found(rssi: Int8?)
   case connecting
   case pairingDelayed(secondsLeft: Int)
-  /// Nothing to say yet; Gadgetbridge's turns may come of any app.
+  /// There is no turn yet; with Gadgetbridge, not `isKomoots`, turns may come from any app.
   case ready(isKomoots: Bool)
   /// The phone gives instructions to paired devices only.
   case refused
@@ -68,9 +68,9 @@ package enum Showing: Equatable {
 
 /// A sensor that a press may keep.
 package struct OfferedSensor: Equatable {
-  /// Where the host has it.
+  /// The kind as which the host has it.
   package let place: SensorKind
-  /// What it is shown as.
+  /// The kind as which it is shown.
   package let kind: SensorKind
   package let address: DeviceAddress
   package let reading: SensorCandidate.Reading
@@ -82,7 +82,7 @@ package struct OfferedSensor: Equatable {
   }
 }
 
-/// All that a picture is drawn from: it is drawn again when that differs.
+/// Everything that a picture is drawn from: a change draws it again.
 package struct Look: Equatable {
   package let showing: Showing
   /// The names and other texts in it, but for the street.
@@ -116,7 +116,7 @@ package struct Look: Equatable {
 
   /// Whether the panel is to get bright for it.
   ///
-  /// Another minute, and what becomes of a phone that is not trusted yet, are not worth that.
+  /// A new minute, or what a phone does that is not trusted yet, is not worth that.
   package func isNews(after last: Look?) -> Bool {
     guard let last, isCounting == last.isCounting else { return true }
     if showing.isOfStranger(after: last.showing) { return false }
@@ -126,7 +126,7 @@ package struct Look: Equatable {
 }
 
 extension Showing {
-  /// Whether only what a phone does that is not trusted leads from `last` to this.
+  /// Whether only a phone that is not trusted has caused the change from `last` to this.
   fileprivate func isOfStranger(after last: Showing) -> Bool {
     switch (last, self) {
     case (.found, .found), (.connecting, .connecting), (.found, .connecting), (.connecting, .found):
@@ -144,7 +144,7 @@ extension Showing {
     }
   }
 
-  /// Whether it only says how far the connection is, and may wait for what is told once.
+  /// Whether it only shows the state of the connection, and may wait for something that is shown once.
   package var mayWait: Bool {
     switch self {
     case .starting, .noPhone(isCodeMissing: false), .searching, .waiting, .found, .connecting,
@@ -169,7 +169,7 @@ extension Showing {
   }
 }
 
-/// What a press agrees to, if it is of something that the rider could read.
+/// What a press agrees to, if the rider could read it.
 package enum Offer: Equatable {
   case nothing
   /// A question of pairing, by its number.
@@ -178,9 +178,9 @@ package enum Offer: Equatable {
   case call(UInt32)
   /// A sensor that the search has found.
   case sensor(SensorKind, DeviceAddress)
-  /// A sensor that wants to be paired with again.
+  /// Another pairing with a sensor.
   case sensorPairing(SensorKind)
-  /// A search in which a phone may be paired with.
+  /// A search for a phone to pair with.
   case pairing
 }
 

@@ -10,12 +10,12 @@ package import Sensors
 package struct StoreFacts: Sendable {
   /// Whether it is a block device, which cannot be set aside as a file can.
   package let isDevice: Bool
-  /// Whether there is nothing behind the two halves of a device, so that it is nobody else's.
+  /// Whether there is nothing behind the two halves of a device, so that no other program uses it.
   package let isFree: Bool
   /// Whether others can read it, as its file system knows no owners.
   package let isOpenToOthers: Bool
 
-  /// What opening it found out.
+  /// What opening the store has shown.
   package init(isDevice: Bool, isFree: Bool, isOpenToOthers: Bool) {
     self.isDevice = isDevice
     self.isFree = isFree
@@ -26,11 +26,11 @@ package struct StoreFacts: Sendable {
 /// What is wrong with the records.
 package enum StoreTrouble: Equatable {
   case errno(Errno)
-  /// Both records are damaged. They stay in their places: aside, their keys would outlive the phone.
+  /// Both records are damaged. They stay in their places: in a file set aside, their keys would outlive the phone.
   case damaged
   /// It is another program's; a file was set aside, and a device left alone.
   case foreign
-  /// A later Lenker than this one has written it; it was left alone.
+  /// A later version of Lenker wrote it; it was left alone.
   case later
   /// Others can read it.
   case open
@@ -53,26 +53,26 @@ package struct StoreKeeper: ~Copyable {
   /// What a store turned out to be when it was opened.
   package enum Finding: Equatable {
     case useful
-    /// A device that is somebody else's.
+    /// A device that another program uses.
     case foreignDevice
     /// A later Lenker's.
     case later
-    /// Somebody else's file is to be set aside, and a new one made.
+    /// Another program's file is to be set aside, and a new one made.
     case setAside
   }
 
-  /// How far the rider is told that the store was used with another version before.
+  /// Whether the rider was told that another version used the store before.
   private enum Update {
-    /// It was not, as far as is known.
+    /// No other version is known to have used it.
     case none
     case untold
-    /// The version may be written though nothing else is.
+    /// The version is to be written, even if nothing else is.
     case told
     /// Nothing more is done about it before the next start.
     case over
   }
 
-  /// Whether it is not known yet which phone is remembered: until then none is searched for.
+  /// Whether the remembered phone is still unknown, so that no phone is searched for.
   package private(set) var isAwaited: Bool
   /// What the disk has, and is to have.
   package private(set) var records = StoreKeeper.emptyStore
@@ -82,7 +82,7 @@ package struct StoreKeeper: ~Copyable {
   package private(set) var isToBeSetAside = false
   /// The wheel's circumference that was learned since the start, in millimetres.
   private var newCircumference: UInt16?
-  /// Whether it may be written though nothing else is.
+  /// Whether this circumference is to be written, even if nothing else is.
   private var isCircumferenceDue = false
   /// The program's own version.
   private let version: ToldVersion
@@ -91,7 +91,7 @@ package struct StoreKeeper: ~Copyable {
   private var apps = SeenApps()
   /// What is to be written though the rider has done nothing.
   private var changes = PeerChanges()
-  /// Whether the new sensors were asked for by the rider, which is written at once.
+  /// Whether the rider asked for the new sensors, which are then written at once.
   package private(set) var areSensorsWished = false
   /// Why the store was closed the last time.
   package private(set) var lastTrouble: StoreTrouble?
@@ -101,12 +101,12 @@ package struct StoreKeeper: ~Copyable {
     return BondStore(nothing.bytes)
   }
 
-  /// Nothing is known of it; it `isAwaited` where a phone is to be remembered, by a program of this version.
+  /// A store that was not read yet, of a program of this `version`; it `isAwaited` if a phone is to be remembered.
   package init(isAwaited: Bool, by version: ToldVersion) {
     (self.isAwaited, self.version) = (isAwaited, version)
   }
 
-  /// Notes that it is known which phone is remembered; returns whether that was awaited.
+  /// Notes that the remembered phone is known now; returns whether it was awaited.
   package mutating func phoneIsKnown() -> Bool {
     defer { isAwaited = false }
     return isAwaited
@@ -126,7 +126,7 @@ package struct StoreKeeper: ~Copyable {
     switch records.condition {
     case .sound, .oneRecordDamaged, .damaged:
       if apps.isEmpty { apps = records.apps }
-      // Who has kept nothing yet sees this version for the first time.
+      // A store without a phone or a sensor was not used by an earlier version.
       let isUsed = records.content == .bond || !records.sensors.isEmpty
       if update == .none, isUsed, version != .none, version != records.told { update = .untold }
       return .useful
@@ -154,10 +154,10 @@ package struct StoreKeeper: ~Copyable {
     return true
   }
 
-  /// Whether another one was learned since the start.
+  /// Whether a circumference was learned since the start.
   package var hasLearned: Bool { newCircumference != nil }
 
-  /// Has this circumference in each record that is written from now on.
+  /// Puts this circumference into each record that is written from now on.
   package mutating func keep(circumference: UInt16) {
     newCircumference = circumference
     isCircumferenceDue = true
@@ -166,20 +166,20 @@ package struct StoreKeeper: ~Copyable {
   /// Whether the rider is still to be told of this version.
   package var isUpdateUntold: Bool { update == .untold }
 
-  /// Notes that the rider is told of it: each record has it that is written from now on.
+  /// Notes that the rider is told of this version: each record that is written from now on has it.
   package mutating func updateIsTold() { update = .told }
 
-  /// Finds no update by itself from now on, as a report says when one was told.
+  /// Finds no update itself from now on: in a replay the report says when one was shown.
   package mutating func onlyIsTold() { update = .over }
 
-  /// Whether the version is to be written that the disk lacks, while nothing else is; once.
+  /// Whether to write the version now: the disk lacks it, and nothing else is to be written; once.
   package mutating func takeVersionIfDue() -> Bool {
     guard isIdle, update == .told else { return false }
     update = .over
     return version != records.told
   }
 
-  /// Has these sensors in each record that is written from now on, until `takeSensorsIfWritten`.
+  /// Puts these sensors into each record that is written from now on, until `takeSensorsIfWritten`.
   package mutating func keep(_ sensors: RememberedSensors, areWished: Bool) {
     records.newSensors = sensors
     if areWished { areSensorsWished = true } else { changes.noteSensors() }
@@ -211,7 +211,7 @@ package struct StoreKeeper: ~Copyable {
     if !isUpdate { forgetApps() }
     prepare()
     records.save(bond, isDim: isDim)
-    // What a pairing leads to is not lost by an update that comes before it is written.
+    // A new bond stays a new one, even if an update comes before it is written.
     job = .save(isUpdate: isUpdate && job != .save(isUpdate: false))
   }
 
@@ -222,20 +222,20 @@ package struct StoreKeeper: ~Copyable {
     job = .erase
   }
 
-  /// What is known beside a bond goes with each record.
+  /// Puts what is known beside the bond into the next record.
   private mutating func prepare() {
     (records.newCircumference, records.newApps) = (newCircumference, apps)
     records.newTold = isUpdateUntold || version == .none ? nil : version
     changes.forget()
   }
 
-  /// They are another phone's.
+  /// Forgets the apps, as they are another phone's.
   private mutating func forgetApps() {
     apps = SeenApps()
     changes.forgetPhone()
   }
 
-  /// Has the brightness, the wheel, the apps and the sensors written beside the bond that is there.
+  /// Writes the brightness, the wheel, the apps and the sensors beside the present bond.
   package mutating func save<Cryptography: Crypto>(
     isDim: Bool, besideBondOf host: borrowing Host<Cryptography>
   ) {
@@ -250,8 +250,8 @@ package struct StoreKeeper: ~Copyable {
     }
   }
 
-  /// Whether a circumference is to be written that the disk lacks; once for each that is learned, and never
-  /// while something else is to be written.
+  /// Whether a circumference is to be written that the disk lacks; once for each that is learned, and only while
+  /// nothing else is to be written.
   package mutating func takeCircumferenceIfDue() -> Bool {
     guard isIdle, isCircumferenceDue else { return false }
     isCircumferenceDue = false
@@ -263,20 +263,19 @@ package struct StoreKeeper: ~Copyable {
     if apps.see(app), !apps.hasSameApps(as: records.apps) { changes.noteApps() }
   }
 
-  /// Notes that the remembered phone is known better now.
+  /// Notes that the remembered phone has changed, such as its name.
   package mutating func bondWasChanged() { changes.noteBond() }
 
   /// Whether peers have changed something that the disk does not have.
   package var hasChanges: Bool { changes.areAny }
 
-  /// When what peers have changed is to be written; `nil` while they may change more of it, or something else is to
-  /// be written.
+  /// When changes by peers are to be written; `nil` while the peers may make more, or something else is to be written.
   package func changesDeadline(isPhoneLinked: Bool, areSensorsLinked: Bool) -> Instant? {
     isIdle
       ? changes.due(isPhoneLinked: isPhoneLinked, areSensorsLinked: areSensorsLinked) : nil
   }
 
-  /// Has it written beside the bond that is there.
+  /// Writes these changes beside the present bond.
   package mutating func saveChanges<Cryptography: Crypto>(
     isDim: Bool, besideBondOf host: borrowing Host<Cryptography>, at now: Instant
   ) {
@@ -299,7 +298,7 @@ package struct StoreKeeper: ~Copyable {
     return job
   }
 
-  /// Notes that the store was closed; returns the job that came to nothing.
+  /// Notes that the store was closed; returns the job that has failed.
   package mutating func closed(_ trouble: StoreTrouble) -> Job {
     records = Self.emptyStore
     (isToBeSetAside, areSensorsWished) = (false, false)
@@ -309,9 +308,9 @@ package struct StoreKeeper: ~Copyable {
   }
 }
 
-/// Whether what is on a device is somebody else's, and must be left alone.
+/// Whether the contents of a device are another program's, and must be left alone.
 ///
-/// A power cut may leave any bytes in one of our records and behind it, so that the other one decides.
+/// A power cut may leave any bytes in one of our records and behind it, so the other record decides.
 package func isForeign(_ store: borrowing BondStore, _ facts: StoreFacts) -> Bool {
   guard facts.isDevice else { return false }
   if store.condition == .sound, store.content == .nothing { return !facts.isFree }

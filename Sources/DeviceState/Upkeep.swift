@@ -12,14 +12,14 @@ package struct Upkeep: ~Copyable {
   private static var startTime: Int64 { 5_000 }
   /// How long the port stays closed for its driver to let go of the controller, in milliseconds.
   ///
-  /// While somebody has the port open, its number is not given to the next controller.
+  /// While a program has the port open, its number is not given to the next controller.
   private static var rebindPause: Int64 { 3_000 }
 
-  /// The firmware's own version, as the events tell it.
+  /// The firmware's own version, as the events report it.
   package let version: FixedBuffer<32>
   /// How many bytes of it are its number, behind which the commit follows.
   private let numberCount: Int
-  /// The time, as the device was last told it.
+  /// The time that the device was given last.
   package private(set) var now: Instant
   package private(set) var isLeaving = false
   package private(set) var ports: PortKeepers
@@ -87,21 +87,21 @@ package struct Upkeep: ~Copyable {
 
   package mutating func wasOpened(_ port: Port) { ports[port].wasOpened() }
 
-  /// A port does what it is for: later failures are new ones.
+  /// A port works: later failures are new ones.
   package mutating func succeeded(_ port: Port) { ports[port].succeeded() }
 
-  /// A port failed, and is opened again after a while; returns whether this kind of failure is to be told.
+  /// A port failed, and is opened again after a while; returns whether this kind of failure is to be reported.
   package mutating func failed(_ port: Port, _ kind: Int32, at now: Instant) -> Bool {
     ports[port].failed(kind, at: now)
   }
 
-  /// Closes a port without anything to tell, to be opened again at that moment.
+  /// Closes a port without a report, to be opened again at `end`.
   package mutating func close(_ port: Port, until end: Instant) { ports[port].close(until: end) }
 
-  /// The chip of the lines is gone; returns whether the panel was closed with it, whose reset is one of them.
+  /// The GPIO chip is gone; returns whether the panel was closed, too, as its reset line is on that chip.
   ///
-  /// Else the next alert would find that out, and be lost. The kernel also keeps the name of a chip while one
-  /// of its lines is held: back again, the chip would have another name.
+  /// The alert line is closed, too: else the next alert would find that out, and be lost. The kernel keeps the name of
+  /// a chip while one of its lines is held: a chip that returns would get another name.
   package mutating func lineChipIsGone(at now: Instant) -> Bool {
     let end = now + PortKeepers.usualPause
     if ports[.alert].isOpen { ports[.alert].close(until: end) }
@@ -121,7 +121,7 @@ package struct Upkeep: ~Copyable {
     }
   }
 
-  /// The transport is open and nothing is asked of the controller, which cannot show how it is.
+  /// The transport is open, but nothing is asked of the controller: its state is unknown.
   package mutating func radioRests() { recovery.pause() }
 
   package mutating func controllerCameUp(at now: Instant) {
@@ -161,7 +161,7 @@ package struct Upkeep: ~Copyable {
     var what = Recovery.Failure.controller
     if case .noLinks(_, let times) = failure { what = .links(times: times) }
     let step = recovery.failed(what, isCurable: !failure.lacksLE, at: now) ?? .reopen
-    // Where nobody is, that is no trouble of anybody's.
+    // Where no device is near, a controller that hears nothing is no trouble.
     if failure == .deaf, step == .reset { return RadioNews(isToBeTold: false, step: step) }
     radioTrouble = .controller(failure)
     let isNew =
@@ -189,7 +189,7 @@ package struct Upkeep: ~Copyable {
 
 /// What follows from a failure of the radio.
 package struct RadioNews {
-  /// Whether it is to be told, as it is another one than before.
+  /// Whether to report the failure, as it is another one than before.
   package let isToBeTold: Bool
   /// What is done about it at once.
   package let step: RecoveryStep?

@@ -1,6 +1,6 @@
 /// Sees by the phone's distances whether the rider is on the way, and by the beacon whether at home.
 package struct WayWatch {
-  /// In metres: so much a phone that lies still may be wrong.
+  /// In metres: the distances of a phone that lies still vary by less.
   private static var leastChange: UInt32 { 20 }
 
   private var metres: UInt32?
@@ -8,7 +8,7 @@ package struct WayWatch {
 
   package init() {}
 
-  /// Hears how far the turn is; returns whether that is another distance than before.
+  /// Hears the distance to the turn; returns whether it has changed.
   package mutating func hear(_ metres: UInt32) -> Bool {
     guard let before = self.metres else {
       self.metres = metres

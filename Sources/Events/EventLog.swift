@@ -40,7 +40,7 @@ package struct EventLog: ~Copyable {
     count = 0
   }
 
-  /// Whether such events are read.
+  /// Whether events of this kind are read.
   package func wants(_ kind: EventKind) -> Bool { wanted.contains(kind.topic) }
 
   /// Adds a line, which gets its fields only if it is read.
@@ -54,22 +54,22 @@ package struct EventLog: ~Copyable {
     end(&line, kind)
   }
 
-  /// Begins a line whose fields no closure can write, behind a look at `wants`.
-  @inline(never)  // else a board's file has a copy for each event
+  /// Begins a line whose fields no closure can write; check `wants` first.
+  @inline(never)  // smaller board builds
   package func begin(_ line: inout JSONLine, _ kind: EventKind, at now: Instant) {
     line.field("t", seconds: now - start)
     line.field("event", literal: kind.name)
   }
 
-  @inline(never)  // likewise
+  @inline(never)  // smaller board builds
   package mutating func end(_ line: inout JSONLine, _ kind: EventKind) {
-    // A line that is cut would not be JSON, but every event is far shorter.
+    // A line that is cut would not be JSON; every event is far shorter than the limit.
     if line.finish() { append(line.bytes, of: kind.topic) }
   }
 
   /// Adds a line that is whole, without its newline.
   package mutating func append(_ line: Span<UInt8>, of topic: Topic) {
-    // One that finds no room is lost; there is room for all that one packet can bring about.
+    // A line without room is lost; there is room for all events of one packet.
     guard wanted.contains(topic), line.count < buffer.free, count < topics.count else { return }
     buffer.append(line)
     buffer.append(0x0A)

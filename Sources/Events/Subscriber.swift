@@ -2,31 +2,31 @@ package import Bytes
 
 /// One reader of events: what it has subscribed to, and the lines that it has not taken yet.
 ///
-/// It says a line, and is answered by one:
+/// It sends a line, and a line is the answer:
 ///
 ///     on navigation      {"event":"subscribed","id":1}
 ///     off 1              {"event":"unsubscribed","id":1}
 ///
-/// and to anything else by an error that says what is allowed. It gets each event of its topics once, as
-/// a whole line, where there is room. From the first one that finds none all are counted until it has taken
-/// what there was. Then it gets `{"t":9.000,"event":"lost","lines":7}` instead of them.
+/// The answer to anything else is an error that says what is allowed. The reader gets each event of its topics
+/// once, as a whole line. Once an event finds no room, events are only counted, until the reader has taken all
+/// waiting lines. Then it gets `{"t":9.000,"event":"lost","lines":7}` instead of the lost ones.
 ///
-/// No reader can make others wait. One that talks without a pause is heard ten times a second, a few bytes
-/// each time. One that does not take its answers is not heard any further.
+/// No reader can make others wait. A reader that sends without a pause is heard ten times a second, a few bytes
+/// each time. A reader that does not take its answers is not heard any further.
 ///
-/// All of its values are private; a reader changes them only by what it says and takes.
+/// All of its values are private; a reader changes them only by the bytes that it sends and takes.
 package struct Subscriber: ~Copyable {
-  /// What it says at a time.
+  /// The bytes that are taken from it at a time.
   package typealias Input = FixedBuffer<64>
 
-  /// How long it is not heard after it has spoken, in milliseconds.
+  /// How long it is not heard after it has sent something, in milliseconds.
   private static var pause: Int64 { 100 }
-  /// What the longest answer may have.
+  /// Room for the longest answer, in bytes.
   private static var answerSize: Int { 256 }
 
   private struct Subscription {
     var id: UInt32 = 0
-    /// None where there is no subscription.
+    /// Empty without a subscription.
     var topics = Topics()
   }
 
@@ -46,7 +46,7 @@ package struct Subscriber: ~Copyable {
   /// The topics that it reads.
   package private(set) var wanted = Topics()
 
-  /// A reader that has not said anything; it may have these topics, and its times begin at `start`.
+  /// A reader that has sent nothing yet; it may have these topics, and its times begin at `start`.
   package init(offered: Topics, start: Instant) {
     self.offered = offered
     self.start = start
@@ -54,10 +54,10 @@ package struct Subscriber: ~Copyable {
 
   // MARK: - In
 
-  /// Whether it may be heard now; what it says meanwhile must wait outside.
+  /// Whether it may be heard now; otherwise its bytes must wait outside.
   package var takesInput: Bool { isInputTaken && !hasInputEnded && pauseEnd == nil }
 
-  /// Hears what it says, when `takesInput`.
+  /// Takes bytes of the reader, if `takesInput`.
   package mutating func receive(_ input: borrowing Input, at now: Instant) {
     self.input.assign(input.bytes)
     takenCount = 0
@@ -65,13 +65,13 @@ package struct Subscriber: ~Copyable {
     advance(to: now)
   }
 
-  /// It says nothing more, and may still read.
+  /// The reader sends nothing more, but may still read.
   package mutating func inputEnded(at now: Instant) {
     hasInputEnded = true
     advance(to: now)
   }
 
-  /// Gives it an event, a line without its newline, if it reads the topic.
+  /// Passes it an event, a line without its newline, if it reads the topic.
   package mutating func hear(_ line: Span<UInt8>, of topic: Topic) {
     guard wanted.contains(topic) else { return }
     guard hasRoom(for: line) else {
@@ -87,7 +87,7 @@ package struct Subscriber: ~Copyable {
     lostLines == 0 && line.count < outgoing.free
   }
 
-  /// Answers what was said, as far as there is room, and then says how much was lost.
+  /// Reports what was lost, and answers the input, as far as there is room.
   package mutating func advance(to now: Instant) {
     if let end = pauseEnd, now >= end { pauseEnd = nil }
     if outgoing.isEmpty, lostLines > 0 { tellLoss(at: now) }
@@ -95,7 +95,7 @@ package struct Subscriber: ~Copyable {
       takenCount += 1
       hear(input[takenCount - 1])
     }
-    // What ends without a newline may be a part of something else.
+    // A command without its newline may be cut, so it is refused.
     if isInputTaken, hasInputEnded, !command.isEmpty, hasAnswerRoom { endCommand { _ in nil } }
   }
 
@@ -114,7 +114,7 @@ package struct Subscriber: ~Copyable {
   /// When to call `advance` at the latest.
   package var deadline: Instant? { hasInputEnded ? nil : pauseEnd }
 
-  /// Whether it can neither say nor get anything any more.
+  /// Whether it can neither send nor get anything any more.
   package var isOver: Bool {
     hasInputEnded && isInputTaken && command.isEmpty && wanted.isEmpty && outgoing.isEmpty
       && lostLines == 0
@@ -131,11 +131,11 @@ package struct Subscriber: ~Copyable {
     if byte == 0x0A { return endCommand { Command($0) } }
     let wasTooLong = command.isOverflown
     command.append(byte)
-    // Told at once, as there may never be a newline; what comes until then belongs to it.
+    // Refused at once, as a newline may never come; all bytes up to the next newline belong to this command.
     if command.isOverflown, !wasTooLong { refuse() }
   }
 
-  /// Does what the bytes since the last newline say.
+  /// Carries out the command in the bytes since the last newline.
   private mutating func endCommand(_ parse: (Span<UInt8>) -> Command?) {
     let parsed = parse(command.bytes)
     let isTold = command.isOverflown
@@ -148,7 +148,7 @@ package struct Subscriber: ~Copyable {
     }
   }
 
-  /// A topic that is `nil` stands for all that it may have.
+  /// Subscribes to a topic; `nil` stands for all topics that the reader may have.
   private mutating func subscribe(_ topic: Topic?) {
     let topics = topic.map { Topics($0) & offered } ?? offered
     guard !topics.isEmpty else { return refuse() }
@@ -176,7 +176,7 @@ package struct Subscriber: ~Copyable {
 
   // MARK: - Answers
 
-  /// Writes the line for a program that finds no place, as `readers` read already; with its newline.
+  /// Writes the line, with its newline, for a program that finds no place, as `readers` others read already.
   package static func writeRefusal(readers: Int, to writer: inout some ByteWriter & ~Copyable) {
     var message = FixedBuffer<80>()
     message.append(decimal: Int64(widening: readers))
@@ -234,14 +234,14 @@ package struct Subscriber: ~Copyable {
   }
 }
 
-/// What a reader of events asks for, in a line.
+/// A command of a reader of events.
 enum Command {
-  /// The events of a topic; `nil` for those of all.
+  /// Subscribe to the events of a topic; `nil` stands for all topics.
   case on(Topic?)
-  /// No more by the subscription with this number.
+  /// End the subscription with this number.
   case off(UInt32)
 
-  /// The command of a line without its newline; `nil` if it is none.
+  /// The command of a line without its newline; `nil` for any other line.
   init?(_ line: Span<UInt8>) {
     var line = line
     // A terminal's line ends in a carriage return, too.

@@ -10,9 +10,9 @@ package enum Topic: UInt8, Sendable {
   case radio
   /// The device itself: its start, its buttons, its panel, what fails.
   case device
-  /// Beacons near by, and what follows from them of where one is.
+  /// The beacons near by, and the place that follows from them.
   case beacons
-  /// What is advertised, packet by packet.
+  /// Advertisements, packet by packet.
   case advertisementData
 
   /// How many topics there are; their raw values are 0..<count.
@@ -49,21 +49,21 @@ package struct Topics: Equatable, Sendable {
 
   package init() {}
 
-  /// This one alone.
+  /// A set of one topic.
   package init(_ topic: Topic) { insert(topic) }
 
-  /// Those that the firmware has events of.
+  /// The topics of the firmware.
   package static var ofDevice: Topics {
     Topics(.navigation) | Topics(.sensors) | Topics(.radio) | Topics(.device)
   }
 
-  /// Those that the scan tool has events of.
+  /// The topics of the scan tool.
   package static var ofScanTool: Topics {
     Topics(.beacons) | Topics(.advertisementData) | Topics(.radio) | Topics(.device)
   }
 
-  /// `all`, which stands for those that are `offered`, or names of these with commas between them; `nil`
-  /// for any other text.
+  /// Reads `all`, which stands for all `offered` topics, or names of offered topics with commas between them;
+  /// `nil` for any other text.
   package init?(list bytes: Span<UInt8>, among offered: Topics) {
     guard !isText(bytes, "all") else {
       self = offered
@@ -119,7 +119,7 @@ package enum EventKind: Sendable {
   case instruction, stale, progress, alert
   case clock, battery, button, report, frame, recovery, error
 
-  /// As its line has it.
+  /// The name in its line.
   package var name: String { row.name }
 
   /// Which topic it belongs to: each event has one.

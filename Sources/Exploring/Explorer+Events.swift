@@ -4,7 +4,7 @@ package import Controller
 package import HCI
 import Link
 
-/// What the controller and the device say to the explorer.
+/// Handles the answers of the controller and of the device.
 extension Explorer {
   mutating func act(on answer: Controller.Answer, at now: Instant) {
     switch answer {
@@ -23,11 +23,11 @@ extension Explorer {
     case (.listening, .leSetScanParameters), (.listening, .leSetScanEnable):
       fail(.commandFailed(opcode, status), at: now)
     case (.connecting, .leCreateConnection): giveUp(.noLink(status), at: now)
-    // It was to be called back, and there is nothing to call back any more.
+    // The attempt was to be cancelled, and is over already.
     case (.cancelling, .leCreateConnection):
       dropCancel()
       giveUp(.noLink(status), at: now)
-    default: break  // a refused wish is harmless
+    default: break  // any other refusal is harmless
     }
   }
 
@@ -60,7 +60,7 @@ extension Explorer {
 
   private var reads: Bool { if case .inspect(_, let reads) = wish { reads } else { false } }
 
-  /// No link, one to somebody else, or one that comes too late.
+  /// There is no link, or it is to another device, or it comes too late.
   private mutating func linkFailed(_ complete: LEConnectionComplete, at now: Instant) {
     switch phase {
     case .connecting, .cancelling:
@@ -101,11 +101,11 @@ extension Explorer {
   }
 }
 
-/// What the explorer has to tell its owner.
+/// An event that the explorer reports to its owner.
 package enum ExplorerEvent: Equatable, Sendable {
   /// The controller is up, and it listens.
   case listening
-  /// The controller failed; it begins again with Reset, if it was up before.
+  /// The controller failed; if it listened to everybody, it begins again with Reset.
   case failed(HostFailure)
   /// A link to the device is being made.
   case connecting(DeviceAddress)
@@ -119,25 +119,25 @@ package enum ExplorerEvent: Equatable, Sendable {
   case descriptor(handle: UInt16, UUID)
   /// An attribute was read to its end: `Explorer.value`.
   case value(handle: UInt16)
-  /// An attribute is not to be read.
+  /// The device refuses to let an attribute be read.
   case valueRefused(handle: UInt16, AttributeError)
-  /// The device does not say which services it has, or no more of them.
+  /// The device refuses to list its services, or the rest of them.
   case refused(AttributeError)
-  /// What was to be written is written.
+  /// The byte is written.
   case written
-  /// The device refuses what was to be written.
+  /// The device refuses the byte.
   case writeRefused(AttributeError)
   /// The device does not have the characteristic that is to be written.
   case characteristicMissing
   /// Nobody with the address was heard in 5 s.
   case notHeard
-  /// No link came of it in 3 s, or the controller refused to make one.
+  /// The link did not come up in 3 s, or the controller refused to make it.
   case noLink(ErrorCode)
   /// The device left a request without an answer.
   case unanswered
   /// It was not done after 120 s.
   case endless
-  /// The link was lost before the device was seen whole.
+  /// The link was lost before all was done.
   case lost(ErrorCode)
   /// All is done, and the link is over.
   case finished

@@ -6,10 +6,10 @@ import Link
 
 /// The host of a tool: listens to everybody, or looks at one device.
 ///
-/// Does no input or output and reads no clock, as `Host`, whose parts it is made of. It pairs with
-/// nobody. Advertisements are read by its owner: `AdvertisingReports(inPacket:)`.
+/// Like `Host`, whose parts it uses, it does no input or output and reads no clock. It pairs with no device.
+/// Its owner reads the advertisements: `AdvertisingReports(inPacket:)`.
 ///
-/// It owns the controller, one link, the device that it looks at, and its phase with its deadlines. Only this file
+/// It owns the controller, one link, the device that it looks at, and its phase with the deadlines. Only this file
 /// changes them.
 ///
 /// | phase | ends with | next |
@@ -21,13 +21,14 @@ import Link
 /// | | none in 3 s | `cancelling` for 2 s, then `over` |
 /// | `connected` | all is seen, no answer comes, or 120 s are over | `disconnecting` for 7 s, then `over` |
 /// | | the link is lost | `over` |
-/// | any | the controller fails, or the transport takes nothing for 2 s | `recovering`, then `bringUp`; `over` if it has never come up |
+/// | any | the controller fails, or the transport takes nothing for 2 s | `over` |
+/// | | the same, if it listens to everybody and has been up | `recovering`, then `bringUp` |
 package struct Explorer: ~Copyable {
   /// What it is to do.
   package enum Wish: Equatable, Sendable {
     /// Listen; actively, it asks for scan responses.
     case listen(isActive: Bool)
-    /// See what the device with this address has, and read the values, too, if that is wanted.
+    /// List all that the device with this address has; with `reads` read the values, too.
     case inspect(address: UInt64, reads: Bool)
     /// Write one byte to a characteristic of the device with this address.
     case write(UInt8, to: UUID, of: UUID, address: UInt64)
@@ -47,8 +48,8 @@ package struct Explorer: ~Copyable {
 
   private static var hearingTime: Int64 { 5_000 }
   private static var connectTime: Int64 { 3_000 }
-  /// What a device may have takes a minute at the most; one that has 65,535 attributes, each told just in
-  /// time, would take days.
+  /// A real device takes a minute at most; a device with 65,535 attributes that answers as late as it may would
+  /// take days.
   static var connectedTime: Int64 { 120_000 }
   private static var cancelTime: Int64 { 2_000 }
   /// Longer than any supervision timeout: a device that has gone does not acknowledge the end.
@@ -62,19 +63,19 @@ package struct Explorer: ~Copyable {
   private var phaseDeadline: Instant?
   private(set) var controller: Controller
   private(set) var link = ClientLink<ExplorerClient>.none(ExplorerClient(inspecting: false))
-  /// The device that is looked at; the kind of its address is known once it is heard.
+  /// The device that is looked at; the type of its address is known once the device is heard.
   private(set) var peer = DeviceAddress(0, .public)
   private var events = FixedList<24, ExplorerEvent>(filler: .listening)
-  /// When the transport must have taken what is to be sent.
+  /// When the transport must have taken the packet in `output`.
   private var outputDeadline: Instant?
-  /// What the outcome of a packet is about.
+  /// The bytes that belong to the outcome of a packet.
   private(set) var scratch = FixedBuffer<65>()
   /// Whether it has listened since the last failure.
   private var hasBeenUp = false
-  /// Whether the exploration ended otherwise than it should, so that `finished` is not told.
+  /// Whether the exploration failed or was cut short, so that `finished` is not reported.
   private var hasFailed = false
 
-  /// An explorer that has nothing done so far.
+  /// An explorer before `start`.
   ///
   /// `boardAddress` is for a controller that has no address of its own.
   package init(_ wish: Wish, boardAddress: DeviceAddress?) {
@@ -91,7 +92,7 @@ package struct Explorer: ~Copyable {
     borrowing get { controller.output }
   }
 
-  /// The next event, in the order of their happening; take all of them after each step.
+  /// The next event, in the order in which they happened; take all events after each step.
   package mutating func takeEvent() -> ExplorerEvent? { events.takeFirst() }
 
   /// The bytes of a `value` event.
@@ -101,7 +102,7 @@ package struct Explorer: ~Copyable {
     borrowing get { link.client.inspection.value }
   }
 
-  /// When the time must be given at the latest, if nothing is received before.
+  /// When to pass `.time` at the latest, if nothing is received before.
   package var deadline: Instant? {
     let due = earlier(
       earlier(controller.deadline, phaseDeadline), controller.output.isEmpty ? nil : outputDeadline)
@@ -129,7 +130,7 @@ package struct Explorer: ~Copyable {
   }
 
   private mutating func start() {
-    guard phase != .over else { return }  // it was to leave before the transport was open
+    guard phase != .over else { return }  // `leave` came before the transport was open
     enter(.bringUp)
     controller.bringUp()
   }
@@ -229,10 +230,10 @@ package struct Explorer: ~Copyable {
     report(.listening)
   }
 
-  /// The controller listens indeed.
+  /// The controller has begun to scan.
   mutating func hasListened() { hasBeenUp = true }
 
-  /// There is nothing to call back any more.
+  /// Drops the command that cancels the connection attempt, as the attempt is over.
   mutating func dropCancel() { controller.dropCancel() }
 
   mutating func connect(to address: DeviceAddress, at now: Instant) {
@@ -243,7 +244,7 @@ package struct Explorer: ~Copyable {
     report(.connecting(address))
   }
 
-  /// Begins to ask the device what the wish is about.
+  /// Begins the requests to the device over the new link.
   mutating func begin(
     _ complete: LEConnectionComplete, _ client: consuming ExplorerClient, at now: Instant
   ) {
@@ -263,7 +264,7 @@ package struct Explorer: ~Copyable {
     send(.disconnect(handle: link.handle, reason: .remoteUserTerminatedConnection))
   }
 
-  /// Ends with this event, after the link if there is one.
+  /// Reports this event and ends, after the link if there is one.
   mutating func giveUp(_ event: ExplorerEvent, at now: Instant) {
     if !hasFailed { report(event) }
     hasFailed = true
@@ -317,7 +318,7 @@ package struct Explorer: ~Copyable {
   }
 }
 
-/// What an explorer is told; a packet is borrowed.
+/// An input of an explorer; a packet is borrowed.
 package enum ExplorerInput: ~Escapable {
   /// The transport was opened: the controller is brought up from Reset on.
   case start

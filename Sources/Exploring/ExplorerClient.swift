@@ -2,18 +2,18 @@ import ATT
 import Bytes
 import Link
 
-/// Our side as a client of a device that is inspected, or of which one characteristic is written.
+/// The attribute client that inspects a device, or writes one of its characteristics.
 struct ExplorerClient: AttributeClient, ~Copyable {
   enum Outcome: Equatable {
     case nothing
     case found(Inspection.Outcome)
     case written
     case writeRefused(AttributeError)
-    /// It does not have the characteristic that is to be written.
+    /// The device does not have the characteristic to write.
     case characteristicMissing
   }
 
-  /// What is written where.
+  /// The byte to write, and its characteristic.
   struct Writing {
     let service: UUID
     let characteristic: UUID

@@ -2,24 +2,24 @@ import ATT
 import Bytes
 import Link
 
-/// The way through all that a device has: services, characteristics, descriptors, and their values.
+/// Goes through all that a device has: services, characteristics, descriptors, and their values.
 ///
-/// Core Specification, Vol 3, Part G, 4.4.1, 4.6.1, 4.7.1, 4.8.1 and 4.12.1. Each answer gives one
-/// thing, its first, and what follows is asked for again: so nothing need be kept, however much the
-/// device has. Every answer must lead on, so a device that lies can end the way but not prolong it.
+/// Core Specification, Vol 3, Part G, 4.4.1, 4.6.1, 4.7.1, 4.8.1 and 4.12.1. Only the first
+/// entry of each answer is used, and the others are requested again: so nothing needs to be kept, however much
+/// the device has. Each answer must lead to higher handles, so that a device cannot prolong the inspection.
 ///
 /// | state | asks for | then |
 /// |---|---|---|
 /// | `service` | the next service | its first `characteristic`; `done` if there is none |
 /// | `characteristic` | the next one of the service | its `value`, or its first `descriptor` |
 /// | `value` | the value, part by part | the first `descriptor` |
-/// | `descriptor` | the attribute that follows | its `descriptorValue`, or the next `descriptor`; at the next declaration `characteristic` |
+/// | `descriptor` | the next attribute | `descriptorValue` or next `descriptor`; at a declaration `characteristic` |
 /// | `descriptorValue` | the value, part by part | the next `descriptor` |
 struct Inspection: ~Copyable {
   enum State: Equatable {
     case service(from: UInt16)
     case characteristic(HandleRange)
-    /// The rest is what may follow in the service, `nil` for nothing.
+    /// With the rest of the service, `nil` if there is none.
     case value(handle: UInt16, rest: HandleRange?)
     case descriptor(HandleRange)
     case descriptorValue(handle: UInt16, rest: HandleRange?)
@@ -34,7 +34,7 @@ struct Inspection: ~Copyable {
     /// The value of the attribute is in `value`.
     case value(handle: UInt16)
     case valueRefused(handle: UInt16, AttributeError)
-    /// The device does not say which services it has.
+    /// The device refuses to list its services.
     case refused(AttributeError)
   }
 
@@ -65,7 +65,7 @@ struct Inspection: ~Copyable {
     }
   }
 
-  /// Takes the answer to `request`; one that makes no sense is taken for a refusal.
+  /// Takes the answer to `request`; an answer that makes no sense counts as a refusal.
   mutating func receive(_ answer: ServerPDU) -> Outcome {
     do throws(ParseError) {
       switch (state, answer) {
@@ -88,7 +88,7 @@ struct Inspection: ~Copyable {
     switch state {
     case .service:
       state = .done
-      // That is how it says that there are no more.
+      // Attribute Not Found means that there are no more services.
       if code != .attributeNotFound { return .refused(code) }
     case .characteristic, .descriptor: nextService()
     case .value(let handle, let rest), .descriptorValue(let handle, let rest):
@@ -150,7 +150,7 @@ struct Inspection: ~Copyable {
     return .descriptor(handle: handle, type)
   }
 
-  /// A part of a value of at most 22 bytes, as nobody asks for a larger MTU.
+  /// Takes a part of a value: at most 22 bytes, as the explorer does not ask for a larger MTU.
   private mutating func read(_ part: Span<UInt8>) -> Outcome {
     switch state {
     case .value(let handle, let rest), .descriptorValue(let handle, let rest):

@@ -7,13 +7,13 @@ struct Recipe {
     var ranges: [ClosedRange<UInt32>]
     /// Rows above and below the baseline that no glyph may exceed.
     var limit = (above: Glyph.maxRows, below: Glyph.maxRows)
-    /// The size in pixels of a font of outlines, wide and high; `nil` for one of pictures.
+    /// The width and height in pixels of a font of outlines; `nil` for a font of pictures.
     var em: (width: Int, height: Int)?
     /// Rows that every glyph is moved down.
     var lowered = 0
     /// Where marks stand: a file with the columns from the pen to the origin of each.
     var overlay: String?
-    /// Pictures of marks for letters that the file has only without them.
+    /// Pictures of marks, for letters that the file has only without a mark.
     var marks: [UInt32: [String]] = [:]
     /// Pictures of characters that no file has, which stand on the baseline.
     var pictures: [UInt32: [String]] = [:]
@@ -117,7 +117,7 @@ struct Recipe {
   }
 }
 
-/// Hands the first word of each line and those behind it to `body`; `#` starts a comment.
+/// Hands the first word of each line and the words after it to `body`; `#` starts a comment.
 ///
 /// Puts the name of the file and the number of the line before an error.
 func forEachLine(

@@ -23,7 +23,7 @@ struct SwiftSource {
 
   /// Adds a table of 7-bit bytes.
   ///
-  /// By the attributes it is there once: Embedded Swift would put all tables into each module and
+  /// The attributes keep it to one copy: Embedded Swift would put all tables into each module and
   /// each file that uses one.
   mutating func add(_ name: String, _ table: [UInt8]) {
     tables += "  static var \(name): String {\n    @export(interface) @inline(never) get {\n\"".utf8
@@ -31,7 +31,7 @@ struct SwiftSource {
     tables += "\"\n    }\n  }\n".utf8
   }
 
-  /// Adds which arrow has which place in the list: one without a drawing does not compile.
+  /// Adds the place of each arrow in the list; an arrow without a drawing does not compile.
   mutating func add(codesOf arrows: [Drawing]) {
     for (code, arrow) in arrows.enumerated() {
       let words = arrow.name.split(separator: "-")

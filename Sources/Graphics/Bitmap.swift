@@ -37,7 +37,7 @@ package struct Bitmap: ~Copyable {
   /// How many pages of eight rows there are.
   package var pageCount: Int { (size.height + 7) / 8 }
 
-  /// Whether the pixel is lit; outside nothing is, and nothing can be.
+  /// Whether the pixel is lit; pixels outside the bitmap are dark and stay so.
   package subscript(x: Int, y: Int) -> Bool {
     get {
       guard contains(x, y) else { return false }

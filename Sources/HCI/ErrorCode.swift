@@ -20,14 +20,14 @@ package struct ErrorCode: RawRepresentable, Equatable, Sendable {
   package static var connectionAlreadyExists: ErrorCode { ErrorCode(rawValue: 0x0B) }
   /// The controller has no resources left for another link.
   package static var limitedResources: ErrorCode { ErrorCode(rawValue: 0x0D) }
-  /// What is to be ended is not there, or what is to begin cannot begin now.
+  /// There is nothing to end, or the action cannot begin now.
   package static var commandDisallowed: ErrorCode { ErrorCode(rawValue: 0x0C) }
   package static var remoteUserTerminatedConnection: ErrorCode { ErrorCode(rawValue: 0x13) }
   package static var connectionTerminatedByLocalHost: ErrorCode { ErrorCode(rawValue: 0x16) }
   package static var unsupportedRemoteFeature: ErrorCode { ErrorCode(rawValue: 0x1A) }
   /// No other code fits; a phone whose Bluetooth is confused ends each link with it.
   package static var unspecifiedError: ErrorCode { ErrorCode(rawValue: 0x1F) }
-  /// An attempt by advertising alone, as no attempt of ours is, found nobody.
+  /// Advertising with a time limit, which we never use, ended without a link.
   package static var advertisingTimeout: ErrorCode { ErrorCode(rawValue: 0x3C) }
   package static var unacceptableConnectionParameters: ErrorCode { ErrorCode(rawValue: 0x3B) }
   /// The other side encrypted its packets with another key.

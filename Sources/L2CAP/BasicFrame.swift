@@ -45,7 +45,7 @@ package struct BasicFrame: ~Escapable {
   }
 }
 
-/// Puts an L2CAP frame together from the ACL pieces it came in.
+/// Puts an L2CAP frame together from its ACL pieces.
 ///
 /// Core Specification, Vol 3, Part A, 7.2.1. It drops a frame with a wrong length, a continuation without
 /// a start, and a frame that is longer than `capacity` bytes with its header. The next start begins a

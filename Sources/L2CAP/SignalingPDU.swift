@@ -12,11 +12,11 @@ package enum SignalingPDU: Equatable, Sendable {
   /// A peripheral asks for other connection parameters (4.20).
   case connectionParameterUpdateRequest(
     identifier: UInt8, intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16)
-  /// The central has, or has not, taken the parameters that we asked for (4.21).
+  /// The central has accepted or rejected the parameters that we asked for (4.21).
   case connectionParameterUpdateResponse(identifier: UInt8, isAccepted: Bool)
   /// An answer to a command that this device never sends.
   case response(code: UInt8, identifier: UInt8)
-  /// Any command that this device does not know, or whose length is not that of its data.
+  /// A command that this device does not know, or whose length field is wrong.
   case unknown(code: UInt8, identifier: UInt8)
 
   private static var commandRejectCode: UInt8 { 0x01 }
@@ -32,7 +32,7 @@ package enum SignalingPDU: Equatable, Sendable {
       guard reader.count == length else { throw .invalid }
       self = try Self(code, identifier, data: &reader)
     } catch {
-      // What answers nothing of ours is never rejected (4.1).
+      // A response is never rejected, even if it answers no command of ours (4.1).
       guard !Self.isResponse(code) else { throw error }
       self = .unknown(code: code, identifier: identifier)
     }
@@ -57,7 +57,7 @@ package enum SignalingPDU: Equatable, Sendable {
     }
   }
 
-  /// Whether a code is that of an answer, on BR/EDR too: table 4.2.
+  /// Whether a code belongs to a response, on BR/EDR too: table 4.2.
   ///
   /// A Command Reject answers commands only (4.1).
   private static func isResponse(_ code: UInt8) -> Bool {

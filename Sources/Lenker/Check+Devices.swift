@@ -38,7 +38,7 @@ extension Check {
     say(report)
   }
 
-  /// Opens them; a fifo that was not there before is removed again.
+  /// Opens the buttons; a fifo that was not there before is removed again.
   private func open(_ buttons: inout ButtonLines) throws(Errno) {
     guard case .fifo(let path) = board.buttons else { return try buttons.open(board) }
     let before = PathBefore(path.bytes)
@@ -177,7 +177,7 @@ extension Check {
     }
   }
 
-  /// Says which phone it remembers, by name, and never a key.
+  /// Says which phone the store remembers, by name, and never a key.
   private func describeBond(in bytes: Span<UInt8>, into report: inout Report) {
     let store = BondStore(bytes)
     switch store.condition {
@@ -211,7 +211,7 @@ extension Check {
     }
   }
 
-  /// Says which sensors it remembers: kind, name and address.
+  /// Says which sensors the store remembers: kind, name and address.
   private func describeSensors(of store: borrowing BondStore, in report: inout Report) {
     let sensors = store.sensors
     for kind in SensorKind.all {

@@ -134,7 +134,7 @@ extension Check {
     return picture
   }
 
-  /// Asks which devices are on the bus; one that hung already is not asked again.
+  /// Asks which devices are on the bus; a bus that hung already is not asked again.
   private func scan(
     _ path: Span<UInt8>, wanted: UInt8, after reason: Errno, in report: inout Report
   ) {

@@ -50,7 +50,7 @@ extension Check {
       "no phone can be paired without encryption: use another controller, or pairing = off")
   }
 
-  /// Says which of a Raspberry Pi's chips it is, and what its driver did not find for it.
+  /// Says which of a Raspberry Pi's chips the controller is, and which patch its driver did not load.
   private func describeChip(of controller: ControllerFacts, in report: inout Report) {
     guard let chip = controller.chip else { return }
     report.fact("chip ")
@@ -73,7 +73,7 @@ extension Check {
         : " is missing: install bluez-firmware, and start the Pi again")
   }
 
-  /// Says whether it can have links to sensors beside that to the phone.
+  /// Says whether the controller can have links to sensors beside the link to the phone.
   private func describeSensors(of controller: ControllerFacts, in report: inout Report) {
     guard board.sensors != .off else { return }
     report.fact()
@@ -109,7 +109,7 @@ extension Check {
     report.hint("no phone is let in with pairing = off: take that out of the board file")
   }
 
-  /// Says what a phone is asked for beside the way, if the board wants that.
+  /// Says what a phone is asked for besides the way, if the board wants any of it.
   private func describePhonesNews(in report: inout Report) {
     let hasNotifications = board.notifications != .off
     guard hasNotifications || board.hasMusic else { return }
@@ -173,7 +173,7 @@ extension Check {
 }
 
 extension HostFailure {
-  /// Whether the controller is not itself, rather than of the wrong kind.
+  /// Whether the controller fails, rather than being of the wrong kind.
   fileprivate var isOfNoAnswer: Bool {
     switch self {
     case .commandTimeout, .hardwareError, .vendorEventsOnly: true

@@ -3,7 +3,7 @@ import Bytes
 import Linux
 import Ports
 
-/// The program: reads the arguments, and rides or answers.
+/// The program: reads the arguments, and runs the device or answers.
 @main enum Lenker {
   static func main() {
     let arguments = Start.readArguments()

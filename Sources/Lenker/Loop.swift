@@ -18,7 +18,7 @@ struct Loop: ~Copyable {
   private let signals: Signals?
   private let radioSwitch: RadioSwitch
   private var isStopping = false
-  /// The time, which stands still within a turn: so a recording of what came in plays the same again.
+  /// The time, which stands still within a turn, so that a recording of the input plays the same again.
   private var now: Instant
 
   /// A loop for a whole device, in which nothing has happened yet.
@@ -26,7 +26,7 @@ struct Loop: ~Copyable {
   /// From now on the two stop signals no longer end the process.
   init(_ board: Board, named boardFile: Text?, at start: Instant) {
     now = start
-    // The script that starts the program with other settings, after it refused the board file, sets it.
+    // The script that starts the program with other settings, after the board file was refused, sets this.
     var mistake = FixedBuffer<200>()
     Process.environment("LENKER_MISTAKE", into: &mistake)
     let version = Start.version.utf8

@@ -27,7 +27,7 @@ struct Report: ~Copyable, ByteWriter {
   /// Whether the device can be used.
   var isWell: Bool
 
-  /// Has nothing yet but the name of the device.
+  /// A report that has only the name of the device.
   init(_ device: String, isWell: Bool = true) { (self.device, self.isWell) = (device, isWell) }
 
   mutating func append(_ byte: UInt8) { text.append(byte) }

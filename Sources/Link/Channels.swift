@@ -7,8 +7,8 @@ package import SMP
 
 /// The fixed channels of one connection: what every link needs, whatever is at its other end.
 ///
-/// It owns the frames that come and go, the confirmation that is owed, and who has chosen the connection
-/// parameters. What a frame says is its owner's to decide.
+/// It owns the frames that come and go, the confirmation that is owed, and which side has chosen the connection
+/// parameters. The link decides what a frame means.
 package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   /// By whom the connection parameters were chosen.
   package enum Chosen {
@@ -28,7 +28,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   private var reassembler = Reassembler<incoming>()
   /// Whether an indication of the peer is still to be confirmed.
   private var owesConfirmation = false
-  /// Whatever is asked or answered has room for this many bytes, or waits.
+  /// A request or a confirmation waits until there is room for this many bytes.
   private let longestPDU: Int
   /// How long the peer may ask to wait between two connection events, in units of 1.25 ms.
   private let longestWait: UInt32
@@ -42,12 +42,12 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
     self.longestWait = longestWait
   }
 
-  /// Those of no link.
+  /// The channels of no link.
   package static func none(longestPDU: Int) -> Channels {
     Channels(handle: noHandle, peer: DeviceAddress(0, .public), longestPDU: longestPDU)
   }
 
-  /// A handle that no link has: they end at 0x0EFF.
+  /// A handle that no link has: handles end at 0x0EFF.
   private static var noHandle: UInt16 { 0x0FFF }
 
   /// Whether there is a link.
@@ -80,14 +80,14 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   /// Whether there is room for any PDU of ours; what finds none waits.
   var hasRoom: Bool { sender.hasRoom(for: longestPDU) }
 
-  /// Sends an answer; one that finds no room is dropped, as it came before the last one was answered.
+  /// Sends an answer; throws without room for it, as the peer asked again before the last answer was sent.
   package mutating func send(
     _ payload: Span<UInt8>, _ channel: ChannelIdentifier
   ) throws(ParseError) {
     guard sender.append(payload, channel: channel) else { throw .invalid }
   }
 
-  /// Asks what the client wants to ask.
+  /// Sends the client's next request, if there is one and room for it.
   mutating func sendRequest<Client: AttributeClient & ~Copyable>(of client: inout Client) {
     guard hasRoom, let request = client.takeRequest() else { return }
     var pdu = PDU()
@@ -110,7 +110,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
     _ = sender.append(pdu.bytes, channel: .attribute)
   }
 
-  /// Sends what the pairing has to say; what finds no room waits.
+  /// Sends the commands of the pairing; those without room wait.
   package mutating func sendCommands(of pairing: inout Pairing) {
     var pdu = FixedBuffer<65>()
     while sender.hasRoom(for: Self.longestCommand), pairing.takePDU(into: &pdu) {
@@ -119,9 +119,9 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
     }
   }
 
-  /// Declines a command of the Security Manager that nobody asked for.
+  /// Declines a Pairing Request or a Security Request that is not expected.
   ///
-  /// One that goes on all the same gets no answer.
+  /// Other commands of the Security Manager get no answer.
   package mutating func declineSecurity(_ command: Span<UInt8>) throws(ParseError) {
     switch try? SecurityPDU(parsing: command) {
     case .securityRequest, .pairingRequest: break
@@ -132,7 +132,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
     try send(pdu.bytes, .securityManager)
   }
 
-  /// Answers a request at a link on which nobody has anything to look for.
+  /// Answers a request on a link where our server has no attributes.
   package mutating func refuse(_ request: Span<UInt8>, mtu: UInt16) throws(ParseError) {
     let opcode = request[0]
     guard ClientPDU.isRequest(opcode: opcode) else { return }
@@ -145,7 +145,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
     try send(pdu.bytes, .attribute)
   }
 
-  /// Why a request gets nothing there; `nil` for the one that everybody may ask.
+  /// Why such a request is refused; `nil` for Exchange MTU, which is answered.
   private func refusal(of request: Span<UInt8>) -> AttributeError? {
     do throws(ParseError) {
       switch try ClientPDU(parsing: request) {
@@ -162,7 +162,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
 
   /// Takes a piece of a frame; returns whether the frame is whole, and lies in `frame` then.
   ///
-  /// It is copied out, so that the link can change while it is read.
+  /// The frame is copied, so that the link can change while the frame is read.
   package mutating func receive(_ packet: ACLData, into frame: inout Frame) -> Bool {
     guard reassembler.receive(packet.data, isContinuation: packet.isContinuation) else {
       return false
@@ -173,13 +173,13 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
 
   // MARK: - Connection parameters
 
-  /// Whether the peer has chosen them.
+  /// Whether the peer has chosen the connection parameters.
   package var hasPeersParameters: Bool { if case .peer = chosen { true } else { false } }
 
   /// The link is to have these from now on.
   package mutating func choose(_ parameters: Chosen) { chosen = parameters }
 
-  /// Answers what the peer says by L2CAP; returns the parameters that it may have, if it asked for any.
+  /// Answers a signaling command of the peer; returns the parameters that are granted, if it asked for any.
   mutating func receiveSignaling(
     _ bytes: Span<UInt8>, takesUpdates: Bool
   ) throws(ParseError) -> ConnectionParameters? {
@@ -191,7 +191,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
     return accepted
   }
 
-  /// Answers what a central says by L2CAP; returns whether it has taken the parameters that we asked for.
+  /// Answers a signaling command of a central; returns whether it has accepted our parameters, if it says so.
   mutating func receiveAsPeripheral(_ bytes: Span<UInt8>) throws(ParseError) -> Bool? {
     var answer = FixedBuffer<16>()
     let isAccepted = try SignalingPDU(parsing: bytes).answerToCentral(into: &answer)
@@ -199,7 +199,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
     return isAccepted
   }
 
-  /// Answers what the peer asks for by the link layer, if the controller can be told the answer.
+  /// Answers the peer's parameter request of the link layer, if the controller takes the answer.
   package mutating func answer(
     _ wanted: ConnectionParameters, by controller: inout Controller
   ) {

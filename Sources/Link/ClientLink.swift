@@ -21,11 +21,11 @@ package struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
 
   /// How far it has come.
   package enum Stage: Equatable {
-    /// It must have led to what it is for until then, if there is a limit.
+    /// It must be ready by this time, if there is a limit.
     case beginning(until: Instant?)
-    /// It has.
+    /// It has led to what it was made for.
     case ready
-    /// It ends, and must be over by then; whether it was ready.
+    /// It is ending, and must be over by this time.
     case ending(until: Instant, wasReady: Bool)
   }
 
@@ -64,7 +64,7 @@ package struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
 
   // MARK: - Stage
 
-  /// Whether it has led to what it is for.
+  /// Whether it has led to what it was made for.
   package var isReady: Bool {
     switch stage {
     case .beginning: false
@@ -76,7 +76,7 @@ package struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
   /// Whether it is to end, or does already.
   package var isEnding: Bool { if case .ending = stage { true } else { false } }
 
-  /// When it must have led to something, or must be over.
+  /// When it must be ready, or over.
   package var stageEnd: Instant? {
     switch stage {
     case .beginning(let end): end
@@ -85,25 +85,25 @@ package struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
     }
   }
 
-  /// It has led to what it is for; returns whether for the first time.
+  /// It is ready; returns whether for the first time.
   package mutating func becomeReady() -> Bool {
     defer { stage = .ready }
     return !isReady
   }
 
-  /// A link that has not led to anything yet may take until then.
+  /// A link that is not ready yet, and has a limit, may take until `deadline`.
   package mutating func wait(until deadline: Instant) {
     if case .beginning(.some) = stage { stage = .beginning(until: deadline) }
   }
 
-  /// It is to end, and must be over by then.
+  /// It is to end, and must be over by `deadline`.
   package mutating func end(until deadline: Instant) {
     stage = .ending(until: deadline, wasReady: isReady)
   }
 
   // MARK: - The client
 
-  /// Has the client do something, and sends what it asks then.
+  /// Has the client do something, and sends its next request.
   package mutating func ask(_ act: (inout Client) -> Void) {
     act(&client)
     channels.sendRequest(of: &client)
@@ -111,10 +111,10 @@ package struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
 
   package mutating func begin(at now: Instant) { ask { $0.begin(at: now) } }
 
-  /// When `advance` must be called at the latest; a link that ends waits for that alone.
+  /// When `advance` must be called at the latest; a link that is ending waits for nothing else.
   package var dueTime: Instant? { isEnding ? nil : earlier(client.deadline, channels.deadline) }
 
-  /// Lets the time pass; returns whether the peer, or the controller, has taken nothing for too long.
+  /// Lets the time pass; returns whether the peer or the controller has not answered in time.
   package mutating func advance(to now: Instant) -> Bool {
     if let due = channels.deadline, now >= due { return true }
     let hasEnded = client.advance(to: now)
@@ -124,7 +124,7 @@ package struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
 
   // MARK: - Packets
 
-  /// Makes the next piece of a frame the packet to send; what found no room before may find it now.
+  /// Makes the next piece of a frame the packet to send; this may make room for what waits.
   package mutating func prepareData(for controller: inout Controller, at now: Instant) {
     channels.prepareData(for: &controller, at: now)
     channels.sendConfirmation()
@@ -177,17 +177,17 @@ package struct ClientLink<Client: AttributeClient & ~Copyable>: ~Copyable {
     channels.complete(packets, at: now)
   }
 
-  /// Sends what the pairing has to say.
+  /// Sends the commands of the pairing.
   package mutating func sendCommands(of pairing: inout Pairing) {
     channels.sendCommands(of: &pairing)
   }
 
-  /// Declines a command of the Security Manager that nobody asked for.
+  /// Declines a Pairing Request or a Security Request that is not expected.
   package mutating func declineSecurity(_ command: Span<UInt8>) throws(ParseError) {
     try channels.declineSecurity(command)
   }
 
-  /// Answers the parameters that the peer asks for by the link layer.
+  /// Answers the peer's parameter request of the link layer.
   package mutating func answer(_ wanted: ConnectionParameters, by controller: inout Controller) {
     channels.answer(wanted, by: &controller)
   }

@@ -2,12 +2,12 @@ package import ATT
 package import Bond
 package import Bytes
 
-/// Our side as a server: it answers for the attributes of `ServerTable`, in mid-transaction too.
+/// Our side as a server: it answers requests for the attributes of `ServerTable`, even while our client waits.
 ///
-/// It keeps nothing but the name. What a phone has set is its bond's (`ServerSession`); what a request changes
-/// is said, and done by its owner.
+/// It keeps nothing but the name. What a phone has set belongs to its bond (`ServerSession`). The owner carries out
+/// what a request changes (`Effect`).
 package struct GATTServer: ~Copyable {
-  /// What a phone may have beside what everybody may.
+  /// What a phone may access beyond the public attributes.
   package enum Access: Equatable {
     /// Nothing: it has no key of ours, or has not shown it.
     case stranger
@@ -40,7 +40,7 @@ package struct GATTServer: ~Copyable {
   package static var appearance: UInt16 { 0x0481 }
   /// The longest value of an attribute (Vol 3, Part F, 3.2.9).
   private static var longestValue: Int { 512 }
-  /// The handle of what a phone writes to our UART.
+  /// The handle of the UART's RX, which a phone writes.
   package static var uartHandle: UInt16 { ServerTable.uartRX }
 
   private var name: FixedBuffer<20>
@@ -50,7 +50,7 @@ package struct GATTServer: ~Copyable {
     self.name.assign(name)
   }
 
-  /// What phones see.
+  /// The name that phones see.
   package var ownName: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
@@ -112,7 +112,7 @@ package struct GATTServer: ~Copyable {
     return line
   }
 
-  /// Refuses what this phone may not do: with `denial` where nobody may (Vol 3, Part C, 10.3.1).
+  /// Throws where this phone has no permission: with `denial` where no phone has it (Vol 3, Part C, 10.3.1).
   private func check(
     _ permission: ServerAttribute.Permission, of handle: UInt16, _ access: Access,
     _ denial: AttributeError
@@ -169,7 +169,7 @@ package struct GATTServer: ~Copyable {
 
   // MARK: - Lists
 
-  /// Those of our handles that lie in a range.
+  /// Our handles in a range.
   private func handles(in range: HandleRange) throws(Refusal) -> Range<UInt16> {
     guard range.isValid else { throw Refusal(range.start, .invalidHandle) }
     return ServerTable.handles(in: range)
@@ -183,7 +183,7 @@ package struct GATTServer: ~Copyable {
     try finish(list, range, &answer)
   }
 
-  /// What this phone may not read has no value to it (Vol 3, Part F, 3.4.3.3).
+  /// Lists the matching attributes; one that this phone may not read does not match (Vol 3, Part F, 3.4.3.3).
   private func findByTypeValue<let capacity: Int>(
     _ range: HandleRange, _ type: UUID, _ wanted: Span<UInt8>, _ access: Access, _ mtu: Int,
     _ answer: inout FixedBuffer<capacity>
@@ -198,7 +198,7 @@ package struct GATTServer: ~Copyable {
     try finish(list, range, &answer)
   }
 
-  /// What this phone may not read ends the list; at its beginning it is refused (3.4.4.1).
+  /// Lists values; one that this phone may not read ends the list, or is refused as the first (3.4.4.1).
   private func readByType<let capacity: Int>(
     _ range: HandleRange, _ type: UUID, _ access: Access, _ mtu: Int,
     _ answer: inout FixedBuffer<capacity>

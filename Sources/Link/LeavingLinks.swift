@@ -1,11 +1,11 @@
 package import Bytes
 package import HCI
 
-/// Links that were ended, and whose other end does not answer: each lasts until its supervision timeout.
+/// Links that were ended, and whose peer does not answer: each lasts until its supervision timeout.
 ///
-/// The search goes on beside them. Else a stranger with an address of the phone could take the link, fall
-/// silent, and keep the phone out until that timeout. But nobody is let come while two of them last, or one where
-/// the controller had no link left for the phone: those of its links are the phone's and the sensors'.
+/// The search goes on beside them. Else a stranger with an address of the phone could take the link, fall silent, and
+/// keep the phone out until that timeout. The device does not advertise while two of them last, or one if the
+/// controller had no link left for the phone: the other links are for the phone and the sensors.
 package struct LeavingLinks: ~Copyable {
   private struct Leaving {
     var handle: UInt16 = 0
@@ -17,7 +17,7 @@ package struct LeavingLinks: ~Copyable {
   }
 
   private var places = InlineArray<4, Leaving>(repeating: Leaving())
-  /// With how many of them nobody else is let come.
+  /// With how many of them the device does not advertise.
   private var most = 2
 
   /// None.
@@ -52,7 +52,7 @@ package struct LeavingLinks: ~Copyable {
 
   package var isEmpty: Bool { count == 0 }
 
-  /// Whether there are so many that nobody is to come.
+  /// Whether there are so many that no device is to connect.
   package var areMany: Bool { count >= most }
 
   private var count: Int {
@@ -71,7 +71,7 @@ package struct LeavingLinks: ~Copyable {
     return deadline
   }
 
-  /// How many of the controller's buffers hold packets of theirs.
+  /// How many of the controller's buffers hold their packets.
   package var inFlight: Int {
     var count = 0
     for index in places.indices { count += places[index].inFlight }
@@ -88,7 +88,7 @@ package struct LeavingLinks: ~Copyable {
 }
 
 extension Link {
-  /// How long its buffers stay in use at least if the phone that made it has gone; 0 where we made it.
+  /// How long a phone that made the link may keep its buffers in use once it is gone, and 1 s; 0 where we made it.
   package var longestSilence: Int64 {
     isPeripheral ? (Int64(widening: Int(timeout)) + 100) * 10 : 0
   }

@@ -22,7 +22,7 @@ package struct Link: ~Copyable {
 
   /// What it means that the link is encrypted.
   package enum Secured: Equatable {
-    /// Nobody asked for it, on an earlier link perhaps: it makes no link secure.
+    /// The encryption was not asked for on this link: it does not make the link secure.
     case unasked
     /// The phone has the key that is kept of it.
     case known
@@ -43,11 +43,11 @@ package struct Link: ~Copyable {
   private var parameterRequest = ParameterRequest()
   /// The supervision timeout that the link began with, in units of 10 ms.
   let timeout: UInt16
-  /// When what is missing may be looked for again, though nobody said that it is there.
+  /// When a missing characteristic may be looked for again without a Service Changed.
   private var nextLook: Instant?
   private(set) var longFrame = LongFrame.none
 
-  /// `served` is what the remembered phone has set on our server, and `nil` for any other one.
+  /// A link that has come up; `served` is what the remembered phone has set on our server, `nil` for any other.
   package init(
     handle: UInt16, local: DeviceAddress, peer: DeviceAddress, timeout: UInt16,
     demandsComparison: Bool, longestWait: UInt32, client: consuming GATTClient,
@@ -93,7 +93,7 @@ package struct Link: ~Copyable {
   package var isPeripheral: Bool { progress.isPeripheral }
   package var isEncrypted: Bool { progress.isEncrypted }
 
-  /// Tells the link how far it has come.
+  /// Notes how far the link has come.
   @discardableResult
   package mutating func note<Answer>(_ happening: (inout LinkProgress) -> Answer) -> Answer {
     happening(&progress)
@@ -101,7 +101,7 @@ package struct Link: ~Copyable {
 
   // MARK: - The client
 
-  /// Has the client do something, and sends what it asks then.
+  /// Has the client do something, and sends its next request.
   package mutating func ask<Answer>(_ act: (inout GATTClient) -> Answer) -> Answer {
     let answer = act(&client)
     sendRequest()
@@ -115,10 +115,10 @@ package struct Link: ~Copyable {
     return true
   }
 
-  /// The link is secure now, which the client did not know; what it asks then is sent with what follows.
+  /// Lets the client know that the link is secure; its next request is sent by a later `ask`.
   package mutating func secured(at now: Instant) -> GATTClient.Outcome { client.secured(at: now) }
 
-  /// Asks what the client wants to ask; while a new key is put to use it waits for that.
+  /// Sends the client's next request, unless a new key is being put to use.
   private mutating func sendRequest() {
     if progress.encryption != .beginning { channels.sendRequest(of: &client) }
   }
@@ -153,17 +153,17 @@ package struct Link: ~Copyable {
   /// The phone was paired with on this link, and is to be remembered.
   package mutating func becomeBonded() { serving.becomeBonded() }
 
-  /// The phone is the remembered one from now on, with this; what the link knows already is newer.
+  /// The phone is the remembered one from now on, with `served`, unless the link knows newer.
   package mutating func becomeRemembered(_ served: Bond.Served) { serving.becomeRemembered(served) }
 
-  /// Has the UART notify these bytes; dropped if the phone does not subscribe to it, or there is no room.
+  /// Notifies these bytes by the UART; drops them if the phone has not subscribed, or there is no room.
   package mutating func notify(_ bytes: Span<UInt8>, at now: Instant) {
     guard case .bond = access else { return }
     serving.notify(bytes)
     tell(at: now)
   }
 
-  /// Sends what our server has to tell; what finds no room waits.
+  /// Sends the next indication or notification of our server, once there is room.
   ///
   /// Notifications go one after the other, so that an answer finds room beside them.
   private mutating func tell(at now: Instant) {
@@ -176,7 +176,7 @@ package struct Link: ~Copyable {
 
   // MARK: - Security
 
-  /// Begins to encrypt the link with the key that is kept, which may take until then; returns the command for that.
+  /// Begins to encrypt the link with the kept key, which may take until `end`; returns the command for that.
   package mutating func encrypt(with key: Bond.Key, until end: Instant) -> Command {
     progress.encrypt(until: end)
     return .leEnableEncryption(handle: handle, longTermKey: key)
@@ -189,10 +189,10 @@ package struct Link: ~Copyable {
     return .leEnableEncryption(handle: handle, longTermKey: key)
   }
 
-  /// Answers a phone that encrypts the link: with the key of the pairing that waits for that, or the one that is
-  /// kept; returns the command for that, if there is such a key.
+  /// Answers a phone that encrypts the link, with the pairing's key or else the kept one; returns the command, if
+  /// there is a key.
   ///
-  /// For the encryption it has `time`, if it was not asked to begin it.
+  /// A phone that was not asked to begin has `time` more for the encryption.
   package mutating func answerKeyRequest(with kept: Bond.Key?, time: Int64) -> Command? {
     var key = kept
     if pairing.isRunning {
@@ -200,7 +200,7 @@ package struct Link: ~Copyable {
       progress.encryptWithNewKey()
       key = new
     } else if isEncrypted {
-      // It encrypts the link once more, which begins nothing.
+      // The phone encrypts the link once more: no stage begins.
       key = pairing.keys?.longTermKey ?? kept
     } else if kept != nil {
       progress.encrypt(time: time)
@@ -209,11 +209,11 @@ package struct Link: ~Copyable {
     return .leLongTermKeyRequestReply(handle: handle, longTermKey: key)
   }
 
-  /// The link is encrypted; a phone that is known is asked for everything from now on, and has time until `end`.
+  /// The link is encrypted; a known phone is asked for everything from now on, and has time until `end`.
   package mutating func encrypted(until end: Instant, at now: Instant) -> Secured {
     guard let key = progress.encrypted(until: end) else { return .unasked }
     if isPeripheral { parameterRequest.begin(timeout, at: now) }
-    // Of the bond: the phone has the answer to our Security Request, if there was one.
+    // With the bond's key this also answers our Security Request, if there was one.
     let outcome = pairing.encrypted(at: now)
     switch key {
     case .bond:
@@ -227,7 +227,7 @@ package struct Link: ~Copyable {
     }
   }
 
-  /// Asks a phone that is trusted for everything; one that made the link has not heard of us before that.
+  /// Asks a trusted phone for everything; a phone that made the link was not asked anything before.
   package mutating func beginAsking(at now: Instant) {
     let isPeripheral = isPeripheral
     ask {
@@ -244,7 +244,7 @@ package struct Link: ~Copyable {
     sendCommands()
   }
 
-  /// Begins with a phone that asks for a pairing.
+  /// Begins the pairing that the phone asks for.
   package mutating func acceptPairing<Cryptography: Crypto>(
     _ request: PairingFeatures, at now: Instant, with cryptography: inout Cryptography
   ) -> PairingOutcome {
@@ -275,14 +275,14 @@ package struct Link: ~Copyable {
     pairing.advance(to: now)
   }
 
-  /// Says whether the numbers are the same, or whether the phone is paired with that shows none.
+  /// Answers whether the numbers are the same, or whether to pair with a phone that shows none.
   package mutating func confirm<Cryptography: Crypto>(
     _ isSame: Bool, at now: Instant, with cryptography: Cryptography
   ) -> PairingOutcome {
     pairing.confirm(isSame, at: now, with: cryptography)
   }
 
-  /// Sends what the pairing has to say.
+  /// Sends the commands of the pairing.
   package mutating func sendCommands() { channels.sendCommands(of: &pairing) }
 
   // MARK: - Packets
@@ -331,7 +331,7 @@ package struct Link: ~Copyable {
 
   /// Answers a request of the phone, whatever our own client is waiting for.
   ///
-  /// One to which the answer finds no room is dropped, and counted: it came before the last one was answered.
+  /// A request whose answer finds no room is dropped, and counted: it came before the last one was answered.
   private mutating func serve(
     _ bytes: Span<UInt8>, _ server: borrowing GATTServer, at now: Instant
   ) throws(ParseError) -> ServerSession.News {
@@ -354,7 +354,7 @@ package struct Link: ~Copyable {
     return serving.apply(effect, value: value)
   }
 
-  /// Makes the next piece of a frame the packet to send; what found no room before may find it now.
+  /// Makes the next piece of a frame the packet to send; this may make room for what waits.
   package mutating func prepareData(for controller: inout Controller, at now: Instant) {
     channels.prepareData(for: &controller, at: now)
     channels.sendConfirmation()
@@ -369,7 +369,7 @@ package struct Link: ~Copyable {
 
   // MARK: - Connection parameters
 
-  /// Asks the phone for other ones, if that is due.
+  /// Asks the phone for other connection parameters, if that is due.
   private mutating func requestParameters(at now: Instant) {
     guard channels.hasRoom else { return }
     var pdu = FixedBuffer<12>()
@@ -385,7 +385,7 @@ package struct Link: ~Copyable {
     return .leConnectionUpdate(handle: handle, parameters)
   }
 
-  /// Answers the parameters that the peer asks for by the link layer.
+  /// Answers the peer's parameter request of the link layer.
   package mutating func answer(_ wanted: ConnectionParameters, by controller: inout Controller) {
     channels.answer(wanted, by: &controller)
   }

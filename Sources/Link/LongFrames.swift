@@ -6,7 +6,7 @@ import L2CAP
 /// Whether a phone takes long frames, as far as its links have shown since the start.
 ///
 /// Some phones agree to a large MTU, and end the link at the first packet that is longer than 27 octets: several
-/// Samsung, one tablet. To those the MTU stays what it is at the beginning, and long values come in parts.
+/// Samsung, one tablet. With these the MTU keeps its initial value, and long values come in parts.
 ///
 /// | state | means | what happens | next |
 /// |---|---|---|---|
@@ -25,7 +25,7 @@ package struct LongFrames {
   /// No link so far.
   package init() {}
 
-  /// Whether this phone must not be given a long frame, nor asked for one.
+  /// Whether this phone must neither get a long frame nor be asked for one.
   package func areRefused(by phone: DeviceAddress?) -> Bool {
     state == .refused && phone == self.phone
   }
@@ -45,7 +45,7 @@ package struct LongFrames {
   }
 }
 
-/// What one link has shown of that.
+/// What one link has shown of long frames.
 enum LongFrame {
   case none
   /// The first one was sent, or began to come.
@@ -53,7 +53,7 @@ enum LongFrame {
   /// One has come whole.
   case came
 
-  /// More does not fit into the shortest packet of the link layer (Vol 6, Part B, 4.5.10).
+  /// Whether a PDU of this size does not fit into the shortest packet of the link layer (Vol 6, Part B, 4.5.10).
   static func isLong(_ payload: Int) -> Bool { payload + 4 > 27 }
 
   mutating func begin(at now: Instant) { if case .none = self { self = .began(at: now) } }
@@ -71,7 +71,7 @@ extension ACLData {
 }
 
 extension Link {
-  /// How soon after a long frame a link ends that ends because of it.
+  /// How soon a link ends that ends because of a long frame.
   private static var longFrameTime: Int64 { 2_000 }
 
   /// Whether a long frame has come from the phone.
@@ -79,7 +79,7 @@ extension Link {
 
   /// Whether the link has ended, now and for this reason, at its first long frame.
   ///
-  /// Of one that the phone was about to send nothing need have come: then it is the answer to a read.
+  /// Nothing of the phone's long frame need have come: then it is the answer that a read still waits for.
   package func endedAtLongFrame(_ reason: ErrorCode, at now: Instant) -> Bool {
     let begin: Instant?
     switch longFrame {
@@ -87,7 +87,7 @@ extension Link {
     case .began(let time): begin = time
     case .none: begin = client.mtu > SmallestMTU.count ? client.valueAsked : nil
     }
-    // That the phone is silent is known as late as this.
+    // The phone's silence is noticed only after this time.
     let silence = reason == .connectionTimeout ? Int64(widening: Int(timeout)) * 10 : 0
     return begin.map { now - $0 < Self.longFrameTime + silence } ?? false
   }

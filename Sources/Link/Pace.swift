@@ -1,9 +1,9 @@
 package import HCI
 
-/// How often the two sides of a ride's link meet once the turn is there.
+/// How often a ride's link has connection events once the turn is there.
 ///
-/// A relaxed link that was lost had too few connection events to be heard in: it is not relaxed that far
-/// again in the same ride, whichever side asks for that.
+/// A relaxed link that was lost had too few connection events. In the same ride it is not relaxed that far again,
+/// whichever side asks for it.
 package struct Pace {
   /// 50 ms, in units of 1.25 ms.
   private static var closeWait: UInt32 { 40 }

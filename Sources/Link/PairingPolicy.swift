@@ -4,7 +4,7 @@ package enum PairingPolicy: Equatable, Sendable {
   case required
   /// A phone that cannot be paired with is remembered by its address, if that is a fixed one.
   case preferred
-  /// Nobody is paired with or remembered; the search never ends.
+  /// No phone is paired with or remembered; the search never ends.
   case off
 }
 
@@ -12,8 +12,8 @@ package enum PairingPolicy: Equatable, Sendable {
 package enum Remembrance: Equatable, Sendable {
   /// It is paired: its key is in `Host.newBond`.
   case keys
-  /// It cannot be paired with, but has an address that never changes: that is in `Host.newBond`.
+  /// It cannot be paired with, but its address, which is in `Host.newBond`, never changes.
   case address
-  /// Nothing by which it could be known again: it is ours as long as the link lasts.
+  /// Nothing by which it could be known after this ride.
   case nothing
 }

@@ -24,7 +24,7 @@ struct ParameterRequest {
   private static var firstTime: Int64 { 1_000 }
   private static var pause: Int64 { 5_000 }
   private static var tries: UInt8 { 3 }
-  /// In units of 10 ms: what is longer outlasts a hand before the antenna.
+  /// In units of 10 ms: such a timeout outlasts a hand before the antenna.
   private static var longEnough: UInt16 { 200 }
   /// 30 to 45 ms, of which three may be left out, and 6 s: what Apple allows an accessory to ask for.
   private static var wanted: ConnectionParameters {

@@ -3,22 +3,20 @@ package import Bond
 package import Bytes
 package import SMP
 
-/// What outlives a link of the way to a secure one: who is remembered, and whether that phone
-/// still knows us.
+/// What outlives a link: which phone is remembered, and whether that phone still knows us.
 ///
-/// It owns the remembered phone (`bond`) with what links have shown of it, the guest of this ride, and how often
-/// each phone has failed. Others tell it what happens by `note`; `replaceBond` alone changes who is remembered.
+/// It owns the remembered phone (`bond`) with what links have shown of it, the guest of this ride, and how often each
+/// phone has failed. What happens comes in by `note`; only `replaceBond` changes which phone is remembered.
 package struct Security: ~Copyable {
-  /// A single failure may be that of anybody with the phone's address.
+  /// After how many failures the rider is told: a single one may be any device's with the phone's address.
   private static var failuresToTell: Int { 3 }
 
   package let policy: PairingPolicy
   /// The remembered phone.
   package private(set) var bond: Bond?
-  /// Its name, kept here too as what an optional borrows cannot be lent on.
+  /// Its name, copied because Swift cannot return a span from inside an optional.
   package private(set) var bondName = FixedBuffer<32>()
-  /// Where on the remembered phone that is which is subscribed to, as far as it is known: as its bond has
-  /// it, or as links have shown since.
+  /// The handles of the remembered phone that are subscribed to: as its bond has them, or as links have shown since.
   package private(set) var handles = Bond.Handles()
   /// What the remembered phone has set on our server: as its bond has it, or as links have shown since.
   package private(set) var served = Bond.Served()
@@ -26,9 +24,9 @@ package struct Security: ~Copyable {
   package private(set) var attempts = PairingAttempts()
   /// How often in a row the remembered phone, or a device with its address, had no key of ours.
   private var failures = 0
-  /// Whether the rider has asked for a phone since that was told: then it may be paired with once more.
+  /// Whether the rider has asked for a phone since the key's failure was reported: then it may pair once more.
   package private(set) var mayPairAgain = false
-  /// Whether the bond was written again in this ride: a name that changes must not wear the disk.
+  /// Whether a new name was written in this ride: a name that keeps changing must not wear the disk.
   package private(set) var isBondUpdated = false
   /// The phone that the rider agreed to follow for this ride.
   private var guest: Guest?
@@ -44,7 +42,7 @@ package struct Security: ~Copyable {
     let isCompared: Bool
   }
 
-  /// What it is told of.
+  /// What happens with phones, their keys and handles.
   package enum Happening {
     /// A pairing with this phone failed, for whatever reason, or was interrupted.
     case pairingFailed(DeviceAddress, at: Instant)
@@ -52,7 +50,7 @@ package struct Security: ~Copyable {
     case accepted(DeviceAddress)
     /// The rider agreed to this phone, and it is followed until it is remembered, or its ride is over.
     ///
-    /// One that was paired with is known again by its key, and any other one by its address.
+    /// A phone that was paired with is known again by its key, any other phone by its address.
     case followed(DeviceAddress, by: Bond.Key?, isCompared: Bool)
     /// The ride of a phone that is followed without being remembered is over.
     case guestLeft
@@ -95,7 +93,7 @@ package struct Security: ~Copyable {
 
   // MARK: - The bond
 
-  /// Remembers another phone, or nobody; the keys of the last one are overwritten.
+  /// Remembers another phone, or none; the keys of the last one are overwritten.
   package mutating func replaceBond(by bond: consuming Bond?) {
     bondName.removeAll()
     let (known, knownKey) = (address, key)
@@ -107,9 +105,9 @@ package struct Security: ~Copyable {
     }
     self.bond.wipe()
     self.bond = bond
-    // Of the same phone, links may have shown more since this was to be written.
+    // If it is the same phone, links may have shown more since this bond was made.
     if address != known { handles = writtenHandles }
-    // What it has set goes with the pairing.
+    // What the phone has set belongs to its pairing.
     if address != known || key != knownKey { served = writtenServed }
   }
 
@@ -143,7 +141,7 @@ package struct Security: ~Copyable {
 
   /// Whether the phone on the disk is not followed: it was remembered without a code, which is required.
   ///
-  /// It stays there, as the rider may change that.
+  /// It stays on the disk, as the rider may change the policy.
   package var isCodeMissing: Bool {
     switch bond {
     case .some(let bond): policy == .required && !bond.isAuthenticated
@@ -172,7 +170,7 @@ package struct Security: ~Copyable {
   /// Whether a link that is not encrypted is of use: never one to a phone that has a key of ours.
   package var allowsOpenLink: Bool { policy != .required && memory != .keys }
 
-  /// Whether a pairing with this phone is worth nothing in which no numbers are compared.
+  /// Whether a pairing with this phone only counts if numbers are compared.
   package func demandsComparison(of address: DeviceAddress) -> Bool {
     if let guest, guest.isCompared, guest.address.isSame(as: address) { return true }
     switch bond {
@@ -194,7 +192,7 @@ package struct Security: ~Copyable {
     }
   }
 
-  /// The bond with what links have shown; `nil` if that is nothing new, or nobody is remembered.
+  /// The bond with what links have shown; `nil` if nothing is new, or no phone is remembered.
   package func updatedBond(name: Span<UInt8>) -> Bond? {
     switch bond {
     case .some(let bond): bond.updated(name: name, handles: handles, served: served)
@@ -202,7 +200,7 @@ package struct Security: ~Copyable {
     }
   }
 
-  /// The bond with what the phone has set on our server; `nil` if that is nothing new, or nobody is remembered.
+  /// The bond with what the phone has set on our server; `nil` if nothing is new, or no phone is remembered.
   package func servedBond() -> Bond? {
     switch bond {
     case .some(let bond): bond.updated(served: served)
@@ -226,7 +224,7 @@ package struct Security: ~Copyable {
 
   // MARK: - A phone for one ride
 
-  /// Follows the phone of one ride no more; its key is overwritten.
+  /// Stops following the phone of one ride; its key is overwritten.
   private mutating func endGuest() {
     guard guest != nil else { return }
     guest?.key?.wipe()

@@ -2,18 +2,18 @@ import ATT
 package import Bond
 package import Bytes
 
-/// What one link has of our server: what the phone has set there, what it is still to be told, what it wrote last.
+/// One link's side of our server: what the phone has set, what is still to be sent to it, and what it wrote last.
 ///
-/// Only the remembered phone has anything: what a stranger would set does not exist (`served` is `nil`). In
-/// which role the link came up makes no difference.
+/// Only the remembered phone can set anything: for a stranger, `served` is `nil`. The role of the link makes no
+/// difference.
 ///
 /// | indication of Service Changed | means | what happens | next |
 /// |---|---|---|---|
-/// | `none` | there is none to send | the link is encrypted with the bond's key, and it is subscribed to, and the table is another one than the phone knows | `due` |
-/// | `due` | it waits for room | it is not subscribed to any more | `none` |
+/// | `none` | none to send | the bond's key encrypts the link of a subscriber that knows another table | `due` |
+/// | `due` | it waits for room | the phone unsubscribes | `none` |
 /// | | | it is sent | `awaited` |
-/// | `awaited` | its confirmation is | that comes | `none`; the phone knows the table |
-/// | | | 30 s pass | the same, so that this is not repeated at each link; the bearer has ended |
+/// | `awaited` | its confirmation is awaited | it comes | `none`; the phone knows the table |
+/// | | | 30 s pass | the same, so that not every link ends this way; the bearer has ended |
 ///
 /// A link that ends before the confirmation leaves the table unknown: the next one indicates it again.
 package struct ServerSession: ~Copyable {
@@ -57,7 +57,7 @@ package struct ServerSession: ~Copyable {
   /// The phone was paired with on this link, and is to be remembered: it knows the table as it is.
   mutating func becomeBonded() { served = .ofNewBond }
 
-  /// The phone is remembered from now on, with this, unless the link knows more of it.
+  /// The phone is remembered from now on, with `kept`, unless the link knows newer.
   mutating func becomeRemembered(_ kept: Bond.Served) { served = served ?? kept }
 
   /// The link is encrypted with the key of the bond.
@@ -68,7 +68,7 @@ package struct ServerSession: ~Copyable {
 
   // MARK: - From the phone
 
-  /// Does what a request asked for that was answered; `value` is what it wrote.
+  /// Carries out a request that was answered; `value` is what it wrote.
   mutating func apply(_ effect: GATTServer.Effect, value: Span<UInt8>) -> News {
     switch effect {
     case .nothing: return .nothing
@@ -100,7 +100,7 @@ package struct ServerSession: ~Copyable {
 
   // MARK: - To the phone
 
-  /// Has these bytes notified by the UART, if the phone subscribes to it; all of them, or none if there is no room.
+  /// Queues these bytes for the UART, if the phone has subscribed; drops all of them if there is no room.
   mutating func notify(_ bytes: Span<UInt8>) {
     guard let served, served[.uart] else { return }
     waiting.append(bytes)
@@ -138,6 +138,6 @@ package struct ServerSession: ~Copyable {
 }
 
 extension Bond.Served {
-  /// Of a phone that is paired with now: it has set nothing, and finds the table as it is.
+  /// What a newly paired phone has set: nothing; it knows the table as it is.
   package static var ofNewBond: Self { Self(table: ServerTable.number) }
 }

@@ -17,8 +17,8 @@ import Bytes
 /// | 13, 14 | TX, to the phone | at most 20 octets | nothing | notified |
 /// | 15 | its configuration | 2 octets of a bond | refused | read, write `0000` or `0001` |
 ///
-/// Declarations (2, 4, 7, 11 and 13 too) are read by everybody. A line that
-/// changes gives the table another number: a phone that subscribes to Service Changed is then told.
+/// Every peer may read declarations (2, 4, 7, 11 and 13 too). A line that changes gives the table another number: a
+/// phone that subscribes to Service Changed then gets an indication.
 ///
 /// Core Specification, Vol 3, Part C, 12 and Part G, 3 and 7; Nordic's UART Service.
 enum ServerTable {
@@ -56,7 +56,7 @@ enum ServerTable {
     return lines.indices.contains(index) ? lines[index] : nil
   }
 
-  /// The handles of the service or the characteristic that is declared at `handle`; of anything else it is alone.
+  /// The handles of the service or characteristic that is declared at `handle`; any other attribute stands alone.
   ///
   /// Core Specification, Vol 3, Part G, 2.5.3.
   static func group(_ handle: UInt16) -> HandleRange {
@@ -68,14 +68,14 @@ enum ServerTable {
     return HandleRange(handle, end)
   }
 
-  /// Those handles that lie in a range, which must be valid.
+  /// Our handles in a range, which must be valid.
   static func handles(in range: HandleRange) -> Range<UInt16> {
     let end = UInt16(truncatingIfNeeded: lines.count) + 1
     return min(range.start, end)..<min(range.end, end - 1) + 1
   }
 }
 
-/// A line of the table: what an attribute is, what it holds, and who may do what with that.
+/// A line of the table: what an attribute is, what it holds, and which phones may read or write it.
 struct ServerAttribute {
   enum Permission {
     case nobody
@@ -100,7 +100,7 @@ struct ServerAttribute {
     case characteristic(Property, UUID)
     case name
     case appearance
-    /// Nothing is kept of what is told or taken there.
+    /// Nothing is kept of what is sent or received there.
     case nothing
     case configuration(Bond.Served.Subscription)
   }
@@ -133,7 +133,7 @@ struct ServerAttribute {
 }
 
 extension Bond.Served.Subscription {
-  /// What its Client Characteristic Configuration is set to by a phone that subscribes.
+  /// The value of its Client Characteristic Configuration while a phone subscribes.
   ///
   /// Core Specification, Vol 3, Part G, 3.3.3.3.
   var configured: UInt16 {

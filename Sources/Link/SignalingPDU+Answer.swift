@@ -3,11 +3,11 @@ package import HCI
 package import L2CAP
 
 extension SignalingPDU {
-  /// Writes the answer that a peripheral's command gets, if it gets one; returns the parameters that it
-  /// may have, if it asked for any.
+  /// Writes the answer to a peripheral's command, if there is one; returns the parameters that are granted, if it
+  /// asked for any.
   ///
-  /// They must not have it wait longer than `longestWait`, in units of 1.25 ms, for a connection event. It may
-  /// have none where the controller `takesUpdates` no more.
+  /// None are granted that let it wait longer than `longestWait`, in units of 1.25 ms, for a connection event, and
+  /// none at all without `takesUpdates`: the controller no longer takes that command.
   package func answer<Writer: ByteWriter & ~Copyable>(
     takesUpdates: Bool, longestWait: UInt32 = .max, into answer: inout Writer
   ) -> ConnectionParameters? {
@@ -29,8 +29,8 @@ extension SignalingPDU {
     }
   }
 
-  /// Writes the answer that a central's command gets, if it gets one; returns whether it has taken the parameters
-  /// that we asked for, or `nil` if it says nothing of them.
+  /// Writes the answer to a central's command, if there is one; returns whether it accepts our parameters, or `nil`
+  /// if it says nothing of them.
   ///
   /// Only a peripheral may ask for parameters: Vol 3, Part A, 4.20.
   func answerToCentral<Writer: ByteWriter & ~Copyable>(into answer: inout Writer) -> Bool? {

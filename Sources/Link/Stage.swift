@@ -10,24 +10,24 @@ extension Link {
   /// | | | it wants a key that there is not | the same, `denied`: it may still pair |
   /// | | | it takes the key that is kept | `encrypting` |
   /// | | | it takes the key of the pairing | `discovering` |
-  /// | `encrypting` | with the key that is kept: nothing is asked before | it is encrypted, or cannot be | `discovering` |
+  /// | `encrypting` | with the kept key: nothing is asked before | it is encrypted, or cannot be | `discovering` |
   /// | `discovering` | what the link is for is looked for | it is found | `open` |
   /// | | | it is not there, and may come | `waiting` |
   /// | `open` | it is there | it is lost | `waiting` |
   /// | `waiting` | it is not there | it is found | `open` |
   /// | any | | the phone is not to be followed | `leaving`: the link ends once all was sent |
   package enum Stage: Equatable {
-    /// What the phone has heard that is to begin the encryption.
+    /// What was sent to the phone, which is to begin the encryption.
     package enum Plea { case none, requested, denied }
 
     case awaited(Plea, until: Instant)
     case encrypting(until: Instant)
     case discovering(until: Instant)
-    /// The two sides need no connection event so often any more from `relaxed` on; `nil`: they have fewer.
+    /// From `relaxed` on the link needs fewer connection events; `nil`: it has fewer already.
     case open(relaxed: Instant?)
-    /// Until it is of no use to wait; `nil`: the phone that made the link wants it.
+    /// It is of no use to wait longer than `until`; `nil`: the phone that made the link wants to keep it.
     case waiting(wasFound: Bool, until: Instant?)
-    /// Whether the rider wants to be rid of the phone.
+    /// The link is being left; `isUnwanted`: the rider wants to be rid of the phone.
     case leaving(ErrorCode, isUnwanted: Bool, until: Instant)
 
     /// When it has lasted too long, or something is due in it.
@@ -51,7 +51,7 @@ extension Link {
     /// Whether the characteristic is gone, and may come back.
     package var isWaiting: Bool { if case .waiting = self { true } else { false } }
 
-    /// Whether discovery is over: there is the characteristic, or it is waited for.
+    /// Whether discovery is over: the characteristic is there, or waited for.
     package var isSettled: Bool {
       switch self {
       case .open, .waiting: true
@@ -66,7 +66,7 @@ extension Link {
 
     package var isLeaving: Bool { if case .leaving = self { true } else { false } }
 
-    /// The same until another time.
+    /// The same stage until another time.
     func lasting(until end: Instant) -> Stage {
       switch self {
       case .awaited(let plea, _): .awaited(plea, until: end)
@@ -81,9 +81,9 @@ extension Link {
   }
 }
 
-/// How far a link has come, how it is protected, and whether it is known who this is.
+/// How far a link has come, how it is protected, and whether its phone was decided on.
 package struct LinkProgress {
-  /// How what goes over the link is protected.
+  /// How the link is protected.
   package enum Encryption {
     case off
     /// With the key of the pairing: nothing is asked meanwhile.
@@ -98,9 +98,9 @@ package struct LinkProgress {
 
   package private(set) var stage: Link.Stage
   package private(set) var encryption = Encryption.off
-  /// Whether it was decided whether this phone will be remembered.
+  /// Whether it was decided if this phone will be remembered.
   package private(set) var isDecided: Bool
-  /// Whether the phone has made the link, whose peripheral we are.
+  /// Whether the phone has made the link, so that we are its peripheral.
   package let isPeripheral: Bool
 
   /// A link that has come up; one that begins in `awaited` was made by the phone.
@@ -110,7 +110,7 @@ package struct LinkProgress {
 
   // MARK: - Stage
 
-  /// The stage lasts until then.
+  /// The stage lasts until `end`.
   package mutating func stay(until end: Instant) { stage = stage.lasting(until: end) }
 
   /// Nothing is due any more where the characteristic is there, or waited for.
@@ -122,7 +122,7 @@ package struct LinkProgress {
     }
   }
 
-  /// The characteristic is there, and the link may be relaxed then; returns whether it is for the first time.
+  /// The characteristic is there, and the link may relax at `relaxed`; returns whether it was not found before.
   package mutating func found(relaxed: Instant) -> Bool {
     guard !stage.isLeaving else { return false }
     defer { stage = .open(relaxed: relaxed) }
@@ -136,13 +136,13 @@ package struct LinkProgress {
     return true
   }
 
-  /// What was not found yet has time until then.
+  /// A characteristic that was not found yet has time until `end`.
   package mutating func look(until end: Instant) {
     if stage.isFound || stage.isLeaving { return }
     stage = stage.isWaiting ? stage.lasting(until: end) : .discovering(until: end)
   }
 
-  /// The phone is not to be followed: the link ends as soon as all was sent that is waiting.
+  /// The phone is not to be followed: the link ends as soon as everything that waits was sent.
   package mutating func leave(_ reason: ErrorCode, until end: Instant) {
     stage = .leaving(reason, isUnwanted: false, until: end)
   }
@@ -153,20 +153,20 @@ package struct LinkProgress {
     stage = .leaving(reason, isUnwanted: true, until: end)
   }
 
-  /// It is known who this is, and whether it will be remembered.
+  /// It is decided whether this phone will be remembered.
   package mutating func decide() { isDecided = true }
 
   // MARK: - Encryption
 
-  /// Whether it is encrypted by a key of somebody whom we know, or have paired with.
+  /// Whether the link is encrypted with the key of the bond or of the pairing.
   package var isEncrypted: Bool { encryption == .on || encryption == .renewing }
 
-  /// The encryption with the key that is kept begins, and may take until then.
+  /// The encryption with the key that is kept begins, and may take until `end`.
   package mutating func encrypt(until end: Instant) {
     if !stage.isLeaving { stage = .encrypting(until: end) }
   }
 
-  /// The phone begins it, which has as much `time` for that as it had to begin, if it was not asked to.
+  /// The phone begins the encryption; if it was not asked to, it has `time` more for it.
   package mutating func encrypt(time: Int64) {
     guard case .awaited(let plea, let end) = stage else { return }
     stage = .encrypting(until: plea == .none ? end + time : end)
@@ -178,16 +178,16 @@ package struct LinkProgress {
     if case .awaited(_, let end) = stage { stage = .discovering(until: end) }
   }
 
-  /// It begins once more; returns whether that is not under way already.
+  /// Encrypts once more; returns whether the link was encrypted, and no renewal was under way.
   package mutating func renewEncryption() -> Bool {
     guard encryption == .on else { return false }
     encryption = .renewing
     return true
   }
 
-  /// The link is encrypted; returns with what, if that was begun.
+  /// The link is encrypted; returns with which key, if the encryption was begun here.
   ///
-  /// After that of the bond, what is looked for has time until `end`.
+  /// With the bond's key, discovery has time until `end`.
   package mutating func encrypted(until end: Instant) -> Key? {
     if case .encrypting = stage {
       (stage, encryption, isDecided) = (.discovering(until: end), .on, true)
@@ -198,12 +198,12 @@ package struct LinkProgress {
     return wasBegun ? .pairing : nil
   }
 
-  /// The phone that has a key does not know it.
+  /// The phone does not know the key that is kept.
   package mutating func keyFailed() {
     if case .encrypting(let end) = stage { stage = .discovering(until: end) }
   }
 
-  /// The phone that made the link wants a key that there is not; returns whether it hears so for the first time.
+  /// The phone that made the link is denied a key; returns whether for the first time.
   package mutating func denyKey() -> Bool {
     guard case .awaited(let plea, let end) = stage, plea != .denied else { return false }
     stage = .awaited(.denied, until: end)

@@ -24,12 +24,12 @@ extension Bitmap {
       ? rows(ofAnswer: answers.yes.bytes) + rows(ofAnswer: answers.no.bytes) - 1 : lineHeight
   }
 
-  /// Rows of one of them on an upright panel: one line, where a form of it fits in one.
+  /// Rows of one answer on an upright panel: one line, if a form of it fits in one.
   private func rows(ofAnswer phrase: Span<UInt8>) -> Int {
     rows(of: fitting(phrase, rows: lineHeight))
   }
 
-  /// Whether both stand in one line with their words; else a sign behind each button says it.
+  /// Whether both answers stand in one line with their words; else a sign behind each button stands for them.
   private func areInWords(_ answers: borrowing Answers) -> Bool {
     let (yes, no) = (answers.yes.bytes.form(0), answers.no.bytes.form(0))
     let width = small.width(of: yes) + small.width(of: " ".utf8.span)

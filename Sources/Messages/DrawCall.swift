@@ -20,7 +20,7 @@ extension Bitmap {
     draw(answers)
     let rows = size.height - message.free.height
     guard rows < 3 * lineHeight, !isUpright else { return draw(message) }
-    // Where only the name has room, a handset says what it is.
+    // If only the name has room, a handset shows that this is a call.
     var line = FixedBuffer<128>()
     line.append("☎ ")
     line.append("%".utf8.span, naming: title)

@@ -17,7 +17,7 @@ extension Bitmap {
   /// Draws a message with this text, the symbol above the title and the text below both.
   ///
   /// On a square panel a symbol has twice its size where there is room. Returns `false`, with nothing
-  /// drawn, if it does not fit above that row.
+  /// drawn, if the message does not fit above the row `bottom`.
   mutating func draw(
     stacked message: borrowing Message, _ text: Span<UInt8>, bottom: Int
   ) -> Bool {
@@ -28,7 +28,7 @@ extension Bitmap {
       let rows = symbolRows(message.symbol, scale: scale)
       guard let rows, let look = look(of: message, text, scale: scale, rows: bottom - rows)
       else { continue }
-      // Rather above than below: an accent on a capital needs a row more.
+      // Rather too high than too low: an accent on a capital needs a row more.
       let isRaised = isUpright && scale == 0
       let top = (bottom - rows - look.titleRows - look.textRows + (isRaised ? 1 : 0)) / 2
       if scale > 0, let symbol = message.symbol { draw(symbol, at: Point(0, top), scale: scale) }
@@ -40,7 +40,7 @@ extension Bitmap {
     return false
   }
 
-  /// Rows of a symbol and the gap below it, 0 without one; `nil` if there is none to draw.
+  /// Rows of a symbol and the gap below it, 0 at scale 0; `nil` if the symbol is missing or has no room.
   private func symbolRows(_ symbol: Symbol?, scale: Int) -> Int? {
     guard scale > 0 else { return 0 }
     guard let symbol, symbol.size.width <= size.width, size.height >= 100 else { return nil }
@@ -49,8 +49,8 @@ extension Bitmap {
 
   /// The largest fonts in which title and text fit in `rows`; only the smallest font parts words.
   ///
-  /// On a square panel they are a size larger than on others. Beside a symbol of twice its size
-  /// neither is made smaller for it.
+  /// On a square panel they are a size larger than on others. A symbol of twice its size is left out
+  /// rather than making the text small.
   private func look(
     of message: borrowing Message, _ text: Span<UInt8>, scale: Int, rows: Int
   ) -> StackedLook? {
@@ -76,7 +76,7 @@ extension Bitmap {
     }
   }
 
-  /// Whether a title may be in these letters, in which it has so many lines.
+  /// Whether a title may be in this font, in which it takes `lines` lines.
   private func mayBe(_ title: Span<UInt8>, _ font: Font, lines: Int) -> Bool {
     guard size.isSquare else { return font == .bold12 && mayShow(title) || !parts(title, font) }
     if font.rawValue <= Font.bold14.rawValue { return true }
@@ -96,7 +96,7 @@ extension Bitmap {
     var rest = text
     while !rest.isEmpty {
       let line = LineBreak(of: rest, font, width: width ?? size.width)
-      // What has no width has no picture, as what follows many an emoji.
+      // Characters without a width have no picture, such as those that follow many an emoji.
       if line.end == 0 { return font.width(of: rest) > 0 }
       if line.isHyphenated { return true }
       rest = rest.extracting(droppingFirst: line.end).droppingBlanks()
@@ -104,7 +104,7 @@ extension Bitmap {
     return false
   }
 
-  /// Draws the first line of a text, at the right if that begins there, and returns what is left of it.
+  /// Draws the first line of a text, at the right if the text runs from there, and returns the rest of the text.
   @_lifetime(copy text)
   package mutating func drawLine(
     of text: Span<UInt8>, _ font: Font, at origin: Point, width: Int
@@ -121,7 +121,7 @@ extension Bitmap {
 
 /// The messages that consist of a symbol, a title and a phrase.
 extension Bitmap {
-  /// Draws a title, and a text or, where that does not fit, a shorter one.
+  /// Draws a title, and a text or, if that does not fit, a shorter one.
   package mutating func draw(
     _ symbol: Symbol?, _ title: borrowing Wording, text: Span<UInt8>,
     shorter: Span<UInt8>? = nil, shortest: Span<UInt8>? = nil, isTitleSpare: Bool = false
@@ -140,7 +140,7 @@ extension Bitmap {
     draw(Message(symbol, title: fitting(title.bytes), forms: sentence.bytes))
   }
 
-  /// Draws a title, and a sentence or, where that does not fit, another one.
+  /// Draws a title, and a sentence or, if that does not fit, another one.
   package mutating func draw(
     _ symbol: Symbol, _ title: borrowing Wording, _ sentence: borrowing Wording,
     or short: borrowing Wording
@@ -169,7 +169,7 @@ extension Bitmap {
 
   /// Draws a message, and at the bottom right the seconds that are left.
   ///
-  /// A low panel has the seconds beside the title where `hasTimeAlways`, if it is wide, and else none.
+  /// A low panel that is wide has the seconds beside the title if `hasTimeAlways`; else it has none.
   /// A panel with room at the bottom has a name there as well.
   package mutating func draw(
     _ message: consuming Message, secondsLeft: Int?, below name: Span<UInt8>? = nil,
@@ -181,7 +181,7 @@ extension Bitmap {
       time.append(" s")
     }
     let timeWidth = small.width(of: time.bytes)
-    // The columns of two digits: what stands beside them stays while they get fewer.
+    // The columns of two digits: what stands beside them stays as the digits become fewer.
     let taken = max(timeWidth, small.width(of: "88 s".utf8.span)) + 4
     guard hasBottomLine else {
       let isFree = hasTimeAlways && size.width >= 100

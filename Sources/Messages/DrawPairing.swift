@@ -4,13 +4,13 @@ package import Words
 
 /// The screens of pairing, from the first sight of a phone to its being forgotten.
 extension Bitmap {
-  /// The phone's name, and how well it is heard.
+  /// The phone's name, and the strength of its signal.
   package mutating func drawFound(_ phone: Span<UInt8>, rssi: Int8?, in language: Language) {
     let title = language[.found]
     // Where there is no room for both, the word is worth more than the signal.
     let room = size.width - (isUpright ? 0 : signalWidth + 4)
     let hasSignal = isUpright ? true : small.inkFits(title.bytes.form(0), in: room)
-    // On a square panel it is beside the symbol.
+    // On a square panel the signal is beside the symbol.
     let taken =
       isUpright ? Size(0, 16) : Size(hasSignal && !size.isSquare ? signalWidth + 4 : 0, 0)
     var message = Message(.phone, title: fitting(title.bytes, beside: taken.width), text: phone)
@@ -129,7 +129,7 @@ extension Bitmap {
         && $0.digitHeight <= size.height - hints
     }
     let same = language[.same]
-    // Without a row for the question it is beside the digits.
+    // Without a row of its own, the question is beside the digits.
     let isBeside = size.height - hints - font.digitHeight <= small.capHeight
     let besides = isBeside ? small.width(of: same.bytes.form(1)) + 2 : 0
     font = Font.largest(from: font) {
@@ -205,7 +205,7 @@ package enum Acquaintance: Equatable, Sendable {
   }
 }
 
-/// Why a pairing failed, as the panel tells the rider.
+/// Why a pairing failed, as the panel says it.
 package enum PairingSetback: Equatable, Sendable {
   /// The rider said no on the phone, or the phone refused by itself.
   case refusedByPhone
@@ -213,9 +213,9 @@ package enum PairingSetback: Equatable, Sendable {
   case refusedHere
   /// Nobody answered in time.
   case timeout
-  /// The phone did not even answer the request: it may have a key of ours, and wait for us to use that.
+  /// The phone did not even answer the request: it may have a key of ours, and wait until we use it.
   case noAnswer
-  /// A value that the phone sent does not match: a mistake, or somebody between the two.
+  /// A value that the phone sent does not match: a mistake, or somebody in the middle.
   case wrongAnswer
   /// The phone has no LE Secure Connections, or not with a comparison or a whole key.
   case insecure
@@ -228,7 +228,7 @@ package enum PairingSetback: Equatable, Sendable {
 
   package var sentence: Phrase { words.sentence }
 
-  /// How an event names it, and what the panel says.
+  /// The name in an event, and the sentence on the panel.
   package var words: (name: String, sentence: Phrase) {
     switch self {
     case .refusedByPhone: ("refused by phone", .refusedByPhone)
@@ -243,6 +243,6 @@ package enum PairingSetback: Equatable, Sendable {
     }
   }
 
-  /// What to do about it; A is for another attempt in any case.
+  /// What to do about it; A starts another attempt in any case.
   package var advice: Phrase { self == .noAnswer ? .forgetThere : .tryAgain }
 }

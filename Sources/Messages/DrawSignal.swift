@@ -12,7 +12,7 @@ extension Bitmap {
     }
   }
 
-  /// From four bars at arm's length to one at the limit of what can be heard; none if not known.
+  /// From four bars at arm's length to one at the limit of reception; none if the signal is not known.
   private func signalBars(_ rssi: Int8?) -> Int {
     guard let rssi else { return 0 }
     return switch rssi {

@@ -3,7 +3,7 @@ package import Graphics
 
 /// Where a line ends on a panel that is too narrow for whole words.
 package struct LineBreak {
-  /// Whether words may be parted in lines of so few columns: where only four letters have room, parts are riddles.
+  /// Whether words may be parted in lines of `width` columns: with four letters a line, the parts are riddles.
   package static func partsWords(in width: Int) -> Bool { width >= 40 }
 
   /// How many bytes the line has.
@@ -13,7 +13,7 @@ package struct LineBreak {
 
   /// Ends the first line of a text behind a word, or within the first word if that does not fit.
   ///
-  /// A word is parted before the kind of a street, else before a syllable, else where the width ends.
+  /// A word is parted before the kind of a street, else before a syllable, else at the end of the width.
   package init(of text: Span<UInt8>, _ font: Font, width: Int) {
     let end = font.line(of: text, fitting: width + 1)
     if end > 0 {
@@ -29,20 +29,20 @@ package struct LineBreak {
 }
 
 extension Span<UInt8> {
-  /// Where the first word is best parted, `limit` bytes behind its start at most.
+  /// Where the first word is best parted, at most `limit` bytes from its start.
   fileprivate func lastJoint(before limit: Int) -> Int {
     var wordEnd = 0
-    // A kind of street that begins in the line ends there.
+    // The kind of street may end after the line, but must begin in it.
     let wordLimit = limit + longestKindOfStreet
     while wordEnd <= wordLimit, isLetter(at: wordEnd) { wordEnd += 1 }
-    // Signs in a name of a file or a command.
+    // Signs in the name of a file or a command.
     if wordEnd < limit {
       var end = limit
       while end > wordEnd, isLetter(at: end - 1) { end -= 1 }
       return end
     }
     if let joint = joint(ofWordThatEndsAt: wordEnd), joint <= limit { return joint }
-    // Two letters stay on either side.
+    // At least two letters stay on either side.
     let last = Swift.min(limit, wordEnd - 2)
     var index = last
     while index >= 2 {
@@ -52,8 +52,8 @@ extension Span<UInt8> {
     return last >= 2 && self[last] & 0xC0 != 0x80 ? last : limit
   }
 
-  /// Whether a byte of a letter is here; ideographs and signs beyond ASCII, such as a hyphen that does
-  /// not break, are none.
+  /// Whether this byte belongs to a letter; ideographs and signs beyond ASCII, such as a hyphen that does
+  /// not break, are no letters.
   fileprivate func isLetter(at index: Int) -> Bool {
     guard !isWordEnd(index) else { return false }
     var first = index
@@ -61,8 +61,8 @@ extension Span<UInt8> {
     return self[first] < 0xE0
   }
 
-  /// Whether a consonant, or several that are one, and a vowel come here: mostly a syllable, in each of
-  /// the panel's languages.
+  /// Whether one consonant, or a group that sounds as one, and a vowel follow: mostly a syllable, in each
+  /// of the panel's languages.
   private func beginsSyllable(at index: Int) -> Bool {
     if hasPrefix(extracting(droppingFirst: index - 1), "ch")
       || hasPrefix(extracting(droppingFirst: index - 1), "sch")
@@ -94,11 +94,11 @@ private var kinds: String {
   """
 }
 
-/// Letters of the longest one, `promenade`.
+/// Letters of the longest kind, `promenade`.
 package var longestKindOfStreet: Int { 9 }
 
 extension Span<UInt8> {
-  /// Where the kind of street begins that a word ends in, behind three other letters of it at least.
+  /// Where the kind of street begins that ends a word, if at least three letters of the word precede it.
   package func joint(ofWordThatEndsAt end: Int) -> Int? {
     let kinds = kinds.utf8
     let list = kinds.span
@@ -115,13 +115,13 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Whether three letters of the same word stand there.
+  /// Whether three letters of the same word stand before `end`.
   private func hasLetters(before end: Int) -> Bool {
     var letters = 0
     var index = end
     while index > 0, letters < 3, !isWordEnd(index - 1) {
       index -= 1
-      // A letter's further bytes are none of their own.
+      // Only the first byte of a letter counts.
       if self[index] & 0xC0 != 0x80 { letters += 1 }
     }
     return letters == 3

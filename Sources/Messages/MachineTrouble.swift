@@ -15,7 +15,7 @@ package enum MachineTrouble: Equatable, Sendable {
   /// There is no place for a report.
   case report
 
-  /// The title, what is done or to be done about it, and whether the rider has only to wait.
+  /// The title, what is done or must be done about it, and whether the rider only has to wait.
   package var words: (title: Phrase, sentence: Phrase, isTemporary: Bool) {
     switch self {
     case .radioRestarts: (.noRadio, .bluetoothRestarts, true)

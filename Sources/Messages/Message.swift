@@ -106,7 +106,7 @@ extension Bitmap {
     Font.largest(from: size.height >= 60 ? message.textFont : .bold12) { font in
       let rows = lines(of: text, font, width: size.width - left) * lineHeight(font)
       return Font.largest(from: size.height < 48 ? .bold14 : message.titleFont) { large in
-        // The title is the larger of the two; small text has no smaller one to be larger than.
+        // The title is larger than the text, unless the text has the smallest font.
         guard large.rawValue > font.rawValue || font == .bold12 else { return nil }
         let width = size.width - left - message.free.width
         // A name may be wider than any panel; it ends in an ellipsis then.
@@ -136,7 +136,7 @@ extension Bitmap {
       in: Rectangle(x: layout.left, y: textTop + spare, width: width, height: rows))
   }
 
-  /// Draws what there is room for of a message that does not fit: on the narrowest panel its symbol.
+  /// Draws as much of a message as there is room for: on the narrowest panel its symbol.
   private mutating func drawCut(_ message: borrowing Message, bottom: Int) {
     if !LineBreak.partsWords(in: size.width), let symbol = message.symbol,
       symbol.size.width <= size.width
@@ -179,7 +179,7 @@ extension Bitmap {
       let end =
         isUpright
         ? LineBreak(of: rest, font, width: width).end : font.wrapped(rest, width: width)
-      guard end > 0 else { return count }  // what may be left has no picture
+      guard end > 0 else { return count }  // the rest, if any, has no picture
       rest = rest.extracting(droppingFirst: end).droppingBlanks()
       count += 1
     }
@@ -252,7 +252,7 @@ extension Bitmap {
 }
 
 extension Font {
-  /// How many bytes of a text go in its first line: words, or what fits of one that is too long.
+  /// How many bytes of a text go in its first line: whole words, or the part of a long word that fits.
   fileprivate func wrapped(_ text: Span<UInt8>, width: Int) -> Int {
     let end = line(of: text, fitting: width)
     return end > 0 ? end : prefix(of: text, fitting: width)

@@ -1,7 +1,7 @@
 import Bytes
 import Words
 
-/// Where a file of the rider's is wrong: what of the English message can be shown in any language.
+/// Where a file of the rider's is wrong: the parts of the English message that any language can show.
 ///
 /// The message is `board.conf:12: unknown key "panl" (did you mean "panel"?)`, or another one of `BoardError`; or
 /// `lenker-update.bin was not started`, or another one of the card's guard.
@@ -36,7 +36,7 @@ package struct SettingsMistake: ~Escapable {
 }
 
 extension Span<UInt8> {
-  /// What stands in the first quotes, but for the sign that a message says is missing; else the first word.
+  /// The text in the first quotes, unless it is the sign that a message says is missing; else the first word.
   fileprivate var named: Span<UInt8> {
     @_lifetime(copy self)
     get {

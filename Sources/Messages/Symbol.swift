@@ -16,7 +16,7 @@ package struct Symbol: ExpressibleByStringLiteral {
     var width = 0
     for index in art.span.indices {
       if art.span[index] == 0x0A { break }
-      // A sign's further bytes are none of their own.
+      // Only the first byte of a sign counts.
       if art.span[index] & 0xC0 != 0x80 { width += 1 }
     }
     return Size(width, width <= 28 ? width : drawnRows)

@@ -29,9 +29,9 @@ import Turns
 ///    its levels, but no mark and no cue.
 /// 9. With a wheel, the distance between two readings falls by the way of the wheel, and an estimate
 ///    has the speed of the wheel. Neither gives a first level or another turn.
-/// 10. A distance by Gadgetbridge that differs by more than 20 m from the last one to the same turn ends what
-///    is known of the speed. It is a step, such as a tenth of a mile, and where in the step before it the
-///    rider began is unknown. No bicycle rides that far in the second between two lines of OsmAnd.
+/// 10. If a distance of Gadgetbridge's differs by more than 20 m from the last one to the same turn, the speed
+///    becomes unknown. The app counts in steps, such as a tenth of a mile, and nobody knows where in a step
+///    the rider began. No bicycle rides that far in the second between two lines of OsmAnd.
 ///
 /// Reads no clock: call `advance` no later than `deadline`.
 struct Alerts: Sendable {
@@ -54,7 +54,7 @@ struct Alerts: Sendable {
     /// Whether level `none` was announced.
     var isLossAnnounced = false
 
-    /// Another reading of it, which may have another text.
+    /// Notes another reading of the turn, which may have another text.
     mutating func isSaid(as mark: TurnMark, by source: TurnSource) {
       (self.mark, self.source) = (mark, source)
     }
@@ -66,7 +66,7 @@ struct Alerts: Sendable {
   }
 
   private var turn: KnownTurn?
-  /// The turn that off the route has interrupted, or the interruption that is over.
+  /// The turn that was interrupted by off the route, or the interruption once it is over.
   private var other: KnownTurn?
   /// Whether the last reading may be an error.
   private(set) var isDoubtful = false

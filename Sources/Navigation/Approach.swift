@@ -14,8 +14,8 @@ import Turns
 /// 3. With a wheel the distance becomes an estimate after 8 s of silence, or after 3 s without news in which
 ///    the wheel rolled more than 20 m. The estimate lasts for 500 m or two minutes from the reading. Then it
 ///    is stale, even if the phone repeats itself. With Gadgetbridge, and on a link on which komoot has notified,
-///    the silence is longer: see `TurnSource`. What an app took back is stale after 3 s, and over after 15 s
-///    unless it says it again.
+///    the silence is longer: see `TurnSource`. A turn that its app took back is stale after 3 s, and over after
+///    15 s unless the app sends it again.
 /// 4. The fraction is of the greatest distance to this turn. It falls only with a reading that is 30 m larger
 ///    than the smallest distance so far.
 /// 5. At the start and off the route no way leads to a turn, and only readings count.
@@ -45,15 +45,15 @@ struct Approach: Sendable {
     var isStill = false
   }
 
-  /// Whether the app stands by what it said.
+  /// Whether the app still sends its turn.
   private enum Word {
     case given
     case takenBack(Instant)
-    /// So it is at the finish.
+    /// Taken back at the finish.
     case over
   }
 
-  /// What was taken back is stale after this many milliseconds, and then over.
+  /// A turn that was taken back is stale after the first time, and over after the second, in milliseconds.
   private static var staleTime: Int64 { 3_000 }
   private static var overTime: Int64 { 15_000 }
   /// Without a wheel the rider stands if the reading is the same this many milliseconds later.
@@ -138,10 +138,10 @@ struct Approach: Sendable {
     (millimetres, source) = (reading.distance, Progress.Source(reading.source))
   }
 
-  /// The app says its turn again, even if it does not know the distance.
+  /// The app sends its turn again, perhaps without a distance.
   mutating func isSaid() { reading?.word = .given }
 
-  /// The app takes its turn back; at the finish that is the end.
+  /// The app takes its turn back; at the finish this ends the navigation.
   mutating func isTakenBack(isAtFinish: Bool, at now: Instant) {
     if isAtFinish {
       reading?.word = .over
@@ -150,7 +150,7 @@ struct Approach: Sendable {
     }
   }
 
-  /// komoot would say what is new, so that its silence means less.
+  /// komoot would notify of news, so its silence means less.
   mutating func komootNotifies() {
     if reading?.source == .komoot { reading?.lifetime = TurnSource.notifiedFreshness }
   }
@@ -168,7 +168,7 @@ struct Approach: Sendable {
     if case .takenBack(let time)? = reading?.word { time } else { nil }
   }
 
-  /// Hears the wheel; returns by how many millimetres it rolled on.
+  /// Hears the wheel; returns how many millimetres it has rolled since the last value.
   mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
     let way = wheel.hear(distance: distance, speed: speed, at: now)
     if reading != nil, reading?.rolled == nil {
@@ -292,7 +292,7 @@ struct WheelTrack: Sendable {
   private var samples = FixedList<10, Sample>(
     filler: Sample(time: Instant(milliseconds: 0), speed: 0))
 
-  /// Hears how far it has rolled in all, in millimetres, and its speed in mm/s if known.
+  /// Hears the wheel's total way in millimetres, and its speed in mm/s if known.
   ///
   /// Returns by how many millimetres it rolled on. A total that falls, or grows faster than a bicycle,
   /// belongs to another wheel, and counts from here on.

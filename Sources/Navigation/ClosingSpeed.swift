@@ -27,7 +27,7 @@ struct ClosingSpeed: Sendable {
   static var longestStep: Int64 { 15_000 }
   /// The most metres that a standing rider comes closer in `usual`; walking is twice as fast.
   private static var standing: Int64 { 5 }
-  /// Readings that are no more than this apart may be late and arrive together.
+  /// Readings that arrive closer together than this may be late.
   private static var burst: Int64 { 500 }
   private static var spacing: Int64 { 1_500 }
   private static var shortest: Int64 { 4_000 }
@@ -41,7 +41,7 @@ struct ClosingSpeed: Sendable {
   private var last: Reading?
   /// Metres in milliseconds; `nil` if the speed is unknown.
   private var measure: (metres: Int64, milliseconds: Int64)?
-  /// Until when a measure from before the last start counts.
+  /// When a measure from before the last `startOver` ceases to count.
   private var loanEnd: Instant?
 
   /// Whether the rider needs less than `milliseconds` for the distance; never without a speed.

@@ -6,7 +6,7 @@ package import Turns
 /// The turn, its age, its alerts, the ride so far and the wheel's circumference live here. Only its own calls
 /// change them.
 ///
-/// komoot has the right of way: while it says a turn, that of Gadgetbridge waits for the next line.
+/// komoot has priority: while it sends a turn, the turns of Gadgetbridge are ignored.
 ///
 /// Reads no clock. Call `hear` for each turn from a source of navigation, and `hearWheel` for each value of a
 /// wheel's sensor. Call `advance` after either and no later than `deadline`. After `hear`, `advance` and
@@ -19,15 +19,15 @@ package struct Guidance: ~Copyable {
     case nothing
     /// In its distance only.
     case distance
-    /// In maneuver or street; also the first turn, and the loss of it.
+    /// In maneuver or street; also the first turn, and the loss of the turn.
     case turn
   }
 
   /// The last turn; empty if there is none.
   package private(set) var turn = Turn()
-  /// What said it; without a turn, what did so last.
+  /// The source of the turn; without a turn, the source of the last one.
   package private(set) var source = TurnSource.komoot
-  /// When komoot said a turn last; `nil` once it has none.
+  /// When komoot last sent a turn; `nil` once it has none.
   private var komootTime: Instant?
   /// A number that changes with the street, so that the panel needs no copy to compare.
   ///
@@ -45,7 +45,7 @@ package struct Guidance: ~Copyable {
   private var alerts = Alerts()
   private var approach = Approach()
   private var calibration: WheelCalibration?
-  /// What there was to show at the last `look`.
+  /// What there was to show when the last change was reported.
   private var shown: Shown?
 
   /// The part of the picture of a turn that changes by time or by the wheel.
@@ -82,7 +82,7 @@ package struct Guidance: ~Copyable {
 
   private var metres: UInt32 { UInt32(truncatingIfNeeded: min(approach.metres, 0xFFFF_FFFF)) }
 
-  /// Whether the app of the turn has nothing more to say, as the rider has arrived.
+  /// Whether the app of the turn has ended the navigation, as the rider has arrived.
   package var isOver: Bool { approach.isOver }
 
   /// Whether the picture of the turn must be inverted, to draw attention.
@@ -116,14 +116,14 @@ package struct Guidance: ~Copyable {
 
   /// Hears the turn of a source, which makes it fresh even if it is the same again.
   ///
-  /// An empty turn means that the source has none. Nothing changes by a source that must wait: see `counts`.
+  /// An empty turn means that the source has none. A source without priority changes nothing: see `counts`.
   package mutating func hear(
     _ news: consuming Turn, from source: TurnSource = .komoot, at now: Instant
   ) -> Change {
     hear(news, from: source, isStreetOld: false, at: now)
   }
 
-  /// Hears where a turn of Gadgetbridge is, of whose street nothing is said: the last one stays until it is another turn.
+  /// Hears a turn of Gadgetbridge without a street: the last street stays until another turn comes.
   package mutating func hear(
     _ maneuver: Maneuver, distance: UInt32, at now: Instant
   ) -> Change {
@@ -169,16 +169,16 @@ package struct Guidance: ~Copyable {
     return change
   }
 
-  /// A turn of komoot's that has only the beginning of its street, with the whole one if it is the same turn again.
+  /// Completes a turn of komoot's whose street is cut: the same turn again gets the whole street.
   package func completed(_ news: consuming Turn) -> Turn {
     let isBeginning = isEqual(news.street, turn.street.extracting(first: news.street.count))
     guard source == .komoot, news.maneuver == turn.maneuver, isBeginning else { return news }
     return Turn(news.maneuver, distance: news.distance, street: turn.street)
   }
 
-  /// Hears another text of Gadgetbridge's turn, without a distance: that stays as old as it is.
+  /// Hears another text of Gadgetbridge's turn, without a distance: the last distance stays, and grows older.
   ///
-  /// With another maneuver it is another turn, of which nobody knows where it is: then nothing changes.
+  /// Another maneuver means another turn, whose distance is unknown: then nothing changes.
   package mutating func hear(text: Span<UInt8>, of maneuver: Maneuver) -> Change {
     guard hearAgain(maneuver) else { return .nothing }
     let news = Turn(maneuver, distance: turn.distance, street: text)
@@ -187,21 +187,21 @@ package struct Guidance: ~Copyable {
     return .distance
   }
 
-  /// Hears that Gadgetbridge's turn is still there, without a distance; returns whether it is the one that is known.
+  /// Hears that Gadgetbridge's turn is still there, without a distance; returns whether it is the known turn.
   package mutating func hearAgain(_ maneuver: Maneuver) -> Bool {
     guard hasTurn, source == .gadgetbridge, maneuver == turn.maneuver else { return false }
     approach.isSaid()
     return true
   }
 
-  /// The source has no turn any more; but apps behind Gadgetbridge also say so where they go on.
+  /// The source has no turn any more; apps behind Gadgetbridge may say so and yet go on.
   private mutating func hearEnd(from source: TurnSource, at now: Instant) -> Change {
     guard source == .gadgetbridge, hasTurn else { return removeTurn() ? .turn : .nothing }
     approach.isTakenBack(isAtFinish: alerts.reachedFinish != nil, at: now)
     return .nothing
   }
 
-  /// The turn came on a link on which komoot has notified, and so would say what is new.
+  /// komoot has notified on the link of this turn, and so would notify of news.
   package mutating func komootNotifies() { approach.komootNotifies() }
 
   /// The phone's link is gone.
@@ -209,8 +209,8 @@ package struct Guidance: ~Copyable {
 
   /// Whether what a source says counts now.
   ///
-  /// A turn of komoot always does, one of Gadgetbridge unless komoot has said one in the last 8 s. Only the
-  /// source of a turn can say that there is none any more.
+  /// A turn of komoot always counts, a turn of Gadgetbridge unless komoot sent one in the last 8 s. Only the
+  /// source of a turn can end it.
   private mutating func counts(
     _ news: borrowing Turn, from source: TurnSource, at now: Instant
   ) -> Bool {
@@ -333,7 +333,7 @@ package struct Guidance: ~Copyable {
   /// `WheelCalibration` has the rules.
   package var circumference: Int64? { calibration?.circumference }
 
-  /// The circumference to keep over a restart, at most once a ride.
+  /// The circumference to save for the next start, at most once a ride.
   package mutating func takeCircumferenceToSave() -> Int64? {
     calibration?.takeCircumferenceToSave()
   }
@@ -372,8 +372,8 @@ package struct Guidance: ~Copyable {
 extension TurnSource {
   /// After how many milliseconds without news a turn is stale.
   ///
-  /// komoot says it every two seconds. Of the apps behind Gadgetbridge some say only what has changed, such as each
-  /// hundred metres: nothing comes for a minute, or at a red light. On a lost link it is as with komoot.
+  /// komoot repeats it every two seconds. Some apps behind Gadgetbridge send only changes, such as each hundred
+  /// metres: nothing comes for a minute, or at a red light. On a lost link komoot's time counts for all.
   package var freshness: Int64 {
     switch self {
     case .komoot: 8_000
@@ -381,6 +381,6 @@ extension TurnSource {
     }
   }
 
-  /// The same where komoot has notified on its link: in a tour that was ridden it was silent for 7 s at most.
+  /// The same on a link on which komoot has notified: on a real tour it was silent for 7 s at most.
   static var notifiedFreshness: Int64 { 20_000 }
 }

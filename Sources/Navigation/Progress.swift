@@ -31,11 +31,11 @@ package struct Progress: Equatable, Sendable {
   /// What the distance comes from.
   package let source: Source
 
-  /// Walking in mm/s: a slower rider stands, and there are no seconds.
+  /// Walking, in mm/s: a slower rider counts as standing, and gets no seconds.
   private static var slowest: Int64 { 1_000 }
   /// Up to this many seconds the step is one, above that ten.
   private static var fine: Int64 { 90 }
-  /// More seconds than these are of no use.
+  /// More seconds than these are not shown.
   private static var most: Int64 { 600 }
 
   /// The seconds for a number of metres at a speed in mm/s, in the steps of the panel.

@@ -30,7 +30,7 @@ package struct Trip: Sendable {
   private static var slowest: Int64 { 1_000 }
   /// The longest revolution of a turning wheel, in milliseconds.
   private static var longestRevolution: Int64 { 4_000 }
-  /// How long the wheel stands still in a pause at least, in milliseconds.
+  /// The shortest standstill that is a pause, in milliseconds.
   private static var shortestPause: Int64 { 5_000 }
   /// The longest ride that is counted, round the Earth, in millimetres.
   private static var farthest: Int64 { 40_000_000_000 }
@@ -41,14 +41,14 @@ package struct Trip: Sendable {
   package private(set) var milliseconds: Int64 = 0
   /// The last speed in millimetres a second; `nil` if unknown.
   package private(set) var speed: Int64?
-  /// Whether the rider stands still, for a while now.
+  /// Whether the rider has stood still for a while.
   package private(set) var isPaused = false
 
   /// The finish, once it is reached.
   private var finish: TurnMark?
   /// A distance below this one, in metres, adds to the way; `nil` off the route.
   private var distance: Int64?
-  /// When that was the distance.
+  /// When `distance` was set.
   private var time = Instant(milliseconds: 0)
   /// The last speed at which the distance fell; `nil` at the beginning of a turn.
   private var pace: Int64?
@@ -92,7 +92,7 @@ package struct Trip: Sendable {
     case (.same, _): approach(reading, at: now)
     default: turn(to: reading, at: now)
     }
-    // Behind the way, which depends on whether it followed a pause.
+    // After the way, which depends on the old `isPaused`.
     if !isByWheel {
       isPaused =
         news.maneuver.hasWay && closing.isStanding(reading, for: Self.shortestPause, at: now)
@@ -120,7 +120,7 @@ package struct Trip: Sendable {
     return begins
   }
 
-  /// When `advance` has something to do: a sensor may say nothing of a wheel that stands.
+  /// When `advance` has something to do: a sensor may send nothing while the wheel stands.
   var deadline: Instant? {
     guard isByWheel, !isPaused else { return nil }
     return wheelTime.map { $0 + Self.shortestPause }
@@ -216,7 +216,7 @@ package struct TripFigures: Equatable, Sendable {
   package var language = Language.english
   /// Whether the ride goes on, so that a speed is possible.
   package var isUnderWay: Bool
-  /// Whether the rider stands still, and has for some seconds.
+  /// Whether the rider has stood still for some seconds.
   package var isPaused = false
   /// The speed in km/h or mph, 0…999.
   package var speed: Int?

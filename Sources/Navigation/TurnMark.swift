@@ -16,8 +16,8 @@ struct TurnMark: Equatable, Sendable {
 
   /// How a later reading relates to this turn, which was at a distance in metres.
   ///
-  /// komoot's turns are told apart by their streets, too. Those of Gadgetbridge are not: OsmAnd's text is a
-  /// sentence that changes while one comes nearer.
+  /// komoot's turns are distinguished by their streets, too. Gadgetbridge's are not: OsmAnd's text is a
+  /// sentence that changes as the rider comes nearer.
   func likeness(
     of news: TurnMark, _ distance: Int64, after last: Int64, isByStreet: Bool
   ) -> Likeness {
@@ -43,7 +43,7 @@ enum Likeness: Sendable {
 /// How the turn of a reading relates to the turn before: `Alerts` has the rules.
 enum Sighting: Sendable {
   case same
-  /// The turn that off the route had interrupted, or off the route again.
+  /// The turn from before an interruption by off the route, or that interruption again.
   case resumed
   /// Another turn, or the first one.
   case another
@@ -51,7 +51,7 @@ enum Sighting: Sendable {
   case doubtful
 }
 
-/// Tells whether texts are the same as before, without a copy of them.
+/// A mark that shows whether texts have changed, without a copy of them.
 ///
 /// FNV-1a in 64 bits: two names that a rider meets do not have the same mark by chance.
 package struct TextMark: Equatable, Sendable {
@@ -62,7 +62,7 @@ package struct TextMark: Equatable, Sendable {
   /// Adds a text behind those that were added before.
   package mutating func add(_ text: Span<UInt8>) {
     for index in text.indices { add(text[index]) }
-    // No text has this byte: "ab" and "c" are not "a" and "bc".
+    // No text has this byte, so "ab" and "c" differ from "a" and "bc".
     add(0xFF)
   }
 

@@ -7,14 +7,14 @@ import Turns
 /// rules:
 ///
 /// 1. A stretch counts if it has 100 m or more on the way to one turn, no reading is more than 20 m above
-///    the smallest, a different reading comes within 8 s, and the wheel is present. It begins with the
-///    second reading: as at its end, a rounded distance is exact when it changes. At 0 m it has ended, as
-///    the rider may be beyond. A stretch that makes the wheel a third larger or smaller than usual is an
-///    error.
-/// 2. The circumference is all metres of the stretches divided by their revolutions. It is known after 5 km
-///    of stretches, if it differs by no more than 15 % from 2105 mm, which is usual.
-/// 3. At the end of each stretch the wheel's circumference comes closer to that, by 1 % at most.
-/// 4. It must be saved once a ride, as soon as it is that close, if it differs by 5 mm from the saved one.
+///    the smallest, a different reading comes every 8 s, and the wheel is present. It begins with the
+///    second reading and ends with the last one, as a rounded distance is exact when it changes. At 0 m it
+///    has ended, as the rider may be beyond. A stretch that makes the wheel a third larger or smaller than
+///    usual is an error.
+/// 2. The measured circumference is all metres of the stretches divided by their revolutions. It counts after
+///    5 km of stretches, if it differs by no more than 15 % from the usual 2105 mm.
+/// 3. At the end of each stretch the circumference in use comes closer to the measured one, by 1 % at most.
+/// 4. It must be saved once a ride, as soon as it reaches the measured one, if it differs by 5 mm from the saved one.
 struct WheelCalibration: Sendable {
   /// Usual, in millimetres.
   static var usual: Int64 { 2_105 }
@@ -25,7 +25,7 @@ struct WheelCalibration: Sendable {
   /// A smaller difference in millimetres is no reason to write.
   private static var worthSaving: Int64 { 5 }
 
-  /// In millimetres, as far as it is known.
+  /// The circumference in use, in millimetres.
   private(set) var circumference: Int64
   /// Millimetres by the phone, and thousandths of revolutions, of all stretches.
   private var metres: Int64 = 0

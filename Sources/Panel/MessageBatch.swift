@@ -68,10 +68,10 @@ struct Message: ~Copyable, ByteWriter {
 
   mutating func removeAll() { buffer.removeAll() }
 
-  /// Nothing but commands follows.
+  /// Only commands follow.
   mutating func beginCommands() { append(0x00) }
 
-  /// Nothing but data follows.
+  /// Only data follows.
   mutating func beginData() { append(0x40) }
 
   /// Adds a command after `beginCommands`.

@@ -50,8 +50,8 @@ package struct PanelDriver: ~Copyable {
 
   /// A panel of which nothing is known; nothing is sent before the first `show`.
   ///
-  /// `contrast` is 1...255. `columnOffset` is the RAM column of the left edge, as it is mounted, of a
-  /// glass that is 128 pixels wide; `nil` for the usual one of its kind.
+  /// `contrast` is 1...255. `columnOffset` is the RAM column at the left edge, as it is mounted, of a
+  /// glass that is 128 pixels wide; `nil` for the usual column of its kind.
   package init(
     _ kind: PanelKind, rotation: Rotation, columnOffset: UInt8? = nil,
     updates: Updates = .changes, contrast: UInt8
@@ -61,7 +61,7 @@ package struct PanelDriver: ~Copyable {
     pictureSize = kind.pictureSize(rotation)
     self.updates = updates
     let offset = columnOffset.map { Int($0) } ?? panel.usualColumnOffset
-    // Of a RAM that is no wider than the glass, another line is shown first.
+    // A RAM that is no wider than the glass has no columns to skip; the offset is one of the start line.
     firstColumn = panel.isSideways ? 0 : panel.inset + offset
     shift = PixelShift(panel, offset: panel.isSideways ? offset : 0)
     wanted = Settings(contrast: contrast, startLine: shift.startLine)
@@ -81,13 +81,13 @@ package struct PanelDriver: ~Copyable {
 
   /// Shows `bitmap`: prepares the messages that change the panel to it.
   ///
-  /// Where lit and dark are swapped, as in an alert, the controller is told so and the RAM stays.
-  /// Returns whether it is another picture than the panel shows.
+  /// If lit and dark are swapped, as in an alert, the controller inverts its output and the RAM stays.
+  /// Returns whether the picture differs from the one that the panel shows.
   @discardableResult
   package mutating func show(_ bitmap: borrowing Bitmap) -> Bool {
     if rotation.isUpright { bitmap.copyTurned(to: &target) } else { bitmap.copy(to: &target) }
     if bitmap.size != pictureSize {
-      // What lies outside the panel stays dark, as of a bitmap that is larger.
+      // Pixels outside the panel stay dark, in case the bitmap is larger.
       for index in 0..<2048
       where index & 127 >= size.width || index >> 7 >= size.height / 8 { target[index] = 0 }
     }
@@ -162,7 +162,7 @@ package struct PanelDriver: ~Copyable {
       isKnownOn = false
     case .refresh:
       isRefreshDue = false
-      // The panel may have lost everything, also its address.
+      // The panel may have lost everything, including its address.
       forgetAddress()
       known = wanted
     case .adjust: known = wanted
@@ -244,10 +244,10 @@ package struct PanelDriver: ~Copyable {
     }
   }
 
-  /// Chooses what to send of the target, or of its complement if the panel needs less of that.
+  /// Chooses the areas to send of the target, or of its complement if that changes fewer bytes.
   private mutating func assignChanges() {
     let changes = chooseAreas()
-    // No byte is equal to both, so that otherwise the complement is no closer.
+    // Each unchanged byte differs from the complement: with up to half changed, that is no closer.
     guard changes > size.width * size.height / 16 else { return }
     complementTarget()
     if chooseAreas() < changes {

@@ -9,7 +9,7 @@ struct PanelFacts {
   enum Supply {
     /// The controller's charge pump.
     case chargePump
-    /// The converter of SH1106 or SH1107: the argument of `AD` that has it run.
+    /// The converter of SH1106 or SH1107: the argument of `AD` that switches it on.
     case converter(UInt8)
     /// A converter on the module.
     case module
@@ -20,18 +20,18 @@ struct PanelFacts {
   /// Width and height of the glass in pixels.
   let size: Size
   var supply = Supply.chargePump
-  /// Whether the controller knows no windows, as SH1106 and SH1107: it is written page by page.
+  /// Whether the controller has no windows, like SH1106 and SH1107, and is written page by page.
   var hasPagesOnly = false
-  /// Whether the COM outputs drive columns of the glass rather than rows, as those of the SH1107.
+  /// Whether the COM outputs drive columns of the glass rather than rows, like those of the SH1107.
   ///
-  /// So its start line moves the picture sideways. It has commands of its own for that and for the mode, and
-  /// none for pins. Modules of it stand the right way without the remap that the others need.
+  /// The start line of the SH1107 moves the picture sideways. It has its own commands for the start line and for
+  /// the mode, and none for pins. Its modules stand the right way without the remap that the others need.
   var isSideways = false
-  /// The RAM column of a glass's left edge that is 128 pixels wide, where nothing else is said.
+  /// The RAM column at the left edge of a glass that is 128 pixels wide, if none is set.
   ///
   /// The SH1106 has 132 columns, and modules mostly have the middle of them.
   var usualColumnOffset = 0
-  /// Whether the controller can be locked, so that it hears no command but the one that unlocks it.
+  /// Whether the controller can be locked, so that it takes only the command that unlocks it.
   var hasCommandLock = false
   /// Whether the module has no resistor for the current of the pixels, so that the chip's own is used.
   var needsInternalReference = false
@@ -59,7 +59,7 @@ struct PanelFacts {
   /// How many pages the RAM has.
   var pageCount: Int { isSideways ? 16 : 8 }
 
-  /// How many rows of the glass are driven one after the other, or columns.
+  /// How many rows of the glass, or columns if it is sideways, are driven one after the other.
   var lineCount: Int { isSideways ? size.width : size.height }
 
   /// By how many columns a narrower glass begins further right: it is in the middle of 128.

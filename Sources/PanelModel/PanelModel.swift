@@ -115,8 +115,8 @@ package struct PanelModel: ~Copyable {
 
   /// Makes `glass` what a person in front of the panel sees; returns whether it changed.
   ///
-  /// The glass is mounted so that with `A1` and `C8` row 0 is on top and column 0 on
-  /// the left, that of the SH1107 so that it is so with `A0` and `C0`. All is dark while the panel is off.
+  /// The glass is mounted so that with `A1` and `C8` row 0 is on top and column 0 on the left; the glass
+  /// of the SH1107, so that this is the case with `A0` and `C0`. All is dark while the panel is off.
   @discardableResult
   package func updateGlass(_ glass: inout Bitmap) -> Bool {
     var seen = InlineArray<2048, UInt8>(repeating: 0)
@@ -138,8 +138,8 @@ package struct PanelModel: ~Copyable {
     return isChanged
   }
 
-  /// For each row of the glass, from the top, the bit of the RAM's line that it shows, or 0 where it is
-  /// not driven.
+  /// The bit of the RAM's line that each row of the glass shows, from the top; 0 for a row that is not
+  /// driven.
   private func shownLines(_ height: Int) -> InlineArray<64, UInt64> {
     var lines = InlineArray<64, UInt64>(repeating: 0)
     guard isOn else { return lines }
@@ -193,7 +193,7 @@ extension PanelKind {
   /// The COM pin that a row of the glass is soldered to.
   ///
   /// 128 × 32 glass takes the pins in order; the others take them in turn from
-  /// both sides of the chip. The top row is at the last of them.
+  /// both sides of the chip. The top row is at the last pin.
   fileprivate func pin(ofGlassRow y: Int) -> Int {
     let output = size.height - 1 - y
     return switch self {
@@ -209,7 +209,7 @@ extension PanelKind {
 ///
 /// Its data sheet, figure 10 and command 17: a bit of a page is a segment, a column of the RAM a line.
 extension PanelModel {
-  /// Makes `glass`, which has the bytes `seen`, what a person sees of it; returns whether it changed.
+  /// Makes `glass`, whose bytes are `seen`, what a person sees of it; returns whether it changed.
   func updateSideways(_ glass: inout Bitmap, _ seen: Span<UInt8>) -> Bool {
     var isChanged = false
     let ram = ram.span

@@ -14,7 +14,7 @@ enum PanelController: Equatable {
   /// The number of the last line that it can drive.
   var lastLine: Int { self == .sh1107 ? 127 : 63 }
 
-  /// Whether it remaps when it shows its RAM, not when that is written.
+  /// Whether it remaps when the RAM is shown, not when the RAM is written.
   var remapsGlass: Bool { self == .sh1106 || self == .sh1107 }
 
   /// How many bytes follow a command; `nil` if there is no such command.
@@ -190,14 +190,14 @@ struct PanelRegisters {
     }
   }
 
-  /// Returns `false` when it started over.
+  /// Moves to the next column; returns `false` if it wrapped.
   private mutating func advanceColumn() -> Bool {
     let isEnd = column == lastColumn
     column = isEnd ? firstColumn : (column + 1) & 127
     return !isEnd
   }
 
-  /// Returns `false` when it started over.
+  /// Moves to the next page; returns `false` if it wrapped.
   private mutating func advancePage(_ controller: PanelController) -> Bool {
     let isEnd = page == lastPage
     page = isEnd ? firstPage : (page + 1) % controller.pages

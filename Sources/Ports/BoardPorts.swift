@@ -21,8 +21,8 @@ extension ControllerPort {
 extension Output {
   /// Opens what lines go to.
   ///
-  /// For a file that cannot be opened it complains, and drops the lines. It drops those for a socket, too,
-  /// which is an `EventServer`.
+  /// Complains if a file cannot be opened, and drops the lines. It drops lines for a socket, too: these go to
+  /// an `EventServer`.
   func openLines() -> LineFile {
     do throws(Errno) {
       switch self {
@@ -75,7 +75,7 @@ extension Board {
 }
 
 extension BondFile {
-  /// What the device is to know of its store.
+  /// What the device must know about its store.
   package func facts() throws(Errno) -> StoreFacts {
     StoreFacts(
       isDevice: isDevice, isFree: isDevice ? try isFree() : true,

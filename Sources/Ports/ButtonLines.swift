@@ -75,7 +75,7 @@ public struct ButtonLines: ~Copyable {
     if poller.isReadable(standInDescriptor) { standIn?.receive() }
   }
 
-  /// The next byte of it that is no line feed, or `nil` if there is none left.
+  /// The next byte of the stand-in that is no line feed, or `nil` if there is none left.
   package mutating func nextByte() -> UInt8? {
     while let byte = standIn?.next() {
       if byte != 0x0A { return byte }

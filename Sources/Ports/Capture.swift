@@ -5,16 +5,16 @@ import HCI
 import Linux
 package import Recording
 
-/// The packets between host and controller, for Wireshark and btmon; their keys are blanked,
-/// and what a phone notifies that is private.
+/// The packets between host and controller, for Wireshark and btmon, without their keys and
+/// without the private texts that a phone notifies.
 public struct Capture: ~Copyable {
   private var file: RecordFile
-  /// What the clock on the wall said at the start; from then on it is the loop's time that counts.
+  /// The time of the wall clock at the start; only the loop's time is added to it.
   private let wallStart = Clock.wallMicroseconds
   private let start: Instant
   private var redaction = Redaction()
 
-  /// Begins a capture where a board file has it, if it does.
+  /// Begins a capture in the file that the board names, if it names one.
   package init(_ output: Output, start: Instant) {
     file = output.openRecords()
     self.start = start

@@ -14,7 +14,7 @@ struct EventReader: ~Copyable {
     subscriber = Subscriber(offered: offered, start: start)
   }
 
-  /// Whether no program has it.
+  /// Whether no program has this place.
   var isFree: Bool { descriptor == .none }
 
   /// Gives the place to a program.
@@ -42,7 +42,7 @@ struct EventReader: ~Copyable {
   /// When to call `send` at the latest.
   var deadline: Instant? { isFree ? nil : subscriber.deadline }
 
-  /// Gives it a line without its newline, if it wants the topic.
+  /// Gives the program a line without its newline, if it wants the topic.
   mutating func write(_ line: Span<UInt8>, of topic: Topic, at now: Instant) {
     guard wanted.contains(topic) else { return }
     // Many lines may come in one turn, and a reader that is not slow loses none of them.

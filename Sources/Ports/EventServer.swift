@@ -5,7 +5,7 @@ package import Events
 package import Linux
 import Recording
 
-/// The socket at which other programs read events, four at a time, each those of the topics that it asks for.
+/// The socket at which up to four programs at a time read events, each those of the topics that it asks for.
 ///
 /// A `Subscriber` says what becomes of each of them. Nothing here waits, and a turn of the loop does little
 /// for them, whatever they do. The server alone owns the socket and the readers.
@@ -20,7 +20,7 @@ public struct EventServer: ~Copyable {
   private static var openPause: Int64 { 1_000 }
   /// How long no program is let in after another was, so that coming and going does not keep the loop busy.
   private static var acceptPause: Int64 { 100 }
-  /// Likewise after that failed, as it does where too many files are open.
+  /// The same after a failure, such as too many open files.
   private static var failurePause: Int64 { 1_000 }
 
   private let path: Text?
@@ -87,11 +87,11 @@ public struct EventServer: ~Copyable {
     if acceptTime == nil { poller.add(listenerDescriptor) }
   }
 
-  /// Hears the readers, forgets those that have gone, and lets others in.
+  /// Receives from the readers, drops those that have gone, and lets others in.
   package mutating func receive(_ poller: borrowing Poller, at now: Instant) {
     for index in readers.indices { readers[index].receive(poller, at: now) }
     if let time = acceptTime, now >= time { acceptTime = nil }
-    // After the old readers: a new one may have a descriptor that the poller knows of another.
+    // After the old readers: the poller may know a new one's descriptor as that of another.
     if acceptTime == nil, poller.isReadable(listenerDescriptor) { accept(at: now) }
   }
 

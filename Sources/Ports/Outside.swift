@@ -76,7 +76,7 @@ public struct Outside: ~Copyable {
     writeEvents(of: &device, at: now)
   }
 
-  /// Does something with a port; if that fails, closes it and tells the device why.
+  /// Does something with a port; if that fails, closes the port and reports the reason to the device.
   private mutating func attempt<Cryptography: Crypto>(
     _ port: Port, for device: inout Device<Cryptography>, at now: Instant,
     _ body: (inout Outside, inout Device<Cryptography>) throws(Errno) -> Void
@@ -167,7 +167,7 @@ public struct Outside: ~Copyable {
     }
   }
 
-  /// Writes one piece of a report: the rest has its turn between two of them.
+  /// Writes one piece of a report; everything else has its turn between two pieces.
   private mutating func writeReport(of device: inout Device<some Crypto>, at now: Instant) {
     guard device.isReportDue, let path = device.reportPath else { return }
     do throws(Errno) {
@@ -218,7 +218,7 @@ public struct Outside: ~Copyable {
         device.gaugeWasRead(bytes.bytes, of: read.register, at: now)
       }
     } catch {
-      // The panel may still answer: its next picture tells.
+      // The panel may still answer: its next picture will show that.
       device.gaugeFailed(error, at: now)
     }
   }
@@ -266,7 +266,7 @@ public struct Outside: ~Copyable {
   private mutating func receivePackets(
     into device: inout Device<some Crypto>, at now: Instant
   ) throws(RadioFailure) {
-    // The device may have given the transport up since: what it still has counts no more.
+    // The device may have given the transport up since: what that still holds no longer counts.
     if device.state(of: .hci) == .closed { return radio.close() }
     if poller.isWritable(radio.descriptor), try radio.becameWritable() {
       device.radioWasOpened(at: now)

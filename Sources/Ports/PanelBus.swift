@@ -89,13 +89,13 @@ public struct PanelBus: ~Copyable {
   }
 }
 
-/// The mock display: the controller's mirror image, and a folder of what its glass showed.
+/// The mock display: a model of the controller, and a folder of what its glass showed.
 public struct MockPanel: ~Copyable {
   private var model: PanelModel
   private var glass: Bitmap
   private var writer: PBMWriter
 
-  /// Opens the folder; `frameCount` is the number of the last picture there that is to stay, 0 for none.
+  /// Opens the folder; `frameCount` is the number of the last picture there that stays, 0 for none.
   package init(_ kind: PanelKind, folder: Span<UInt8>, after frameCount: Int64) throws(Errno) {
     writer = try PBMWriter(folder: folder, after: frameCount)
     model = PanelModel(kind)

@@ -46,7 +46,7 @@ public struct Radio: ~Copyable {
     deadline = isOpen ? nil : now + Self.connectTime
   }
 
-  /// Gives up what has been hanging until `deadline`; call it where nothing has come.
+  /// Gives up what has been hanging until `deadline`; call it if nothing has come.
   package mutating func advance(to now: Instant) throws(RadioFailure) {
     guard let due = deadline, now >= due else { return }
     let failure: RadioFailure = isOpen ? .stalled : .unanswered
@@ -81,8 +81,8 @@ public struct Radio: ~Copyable {
 
   /// Finds the next whole packet; `false` when there is none in what has come.
   ///
-  /// Gives up one that has been hanging until `deadline`, but not for what has come since: it was the
-  /// program that was late.
+  /// Gives up a packet that has been hanging until `deadline`, unless bytes have come since: then it was
+  /// the program that was late.
   package mutating func receive(at now: Instant) throws(RadioFailure) -> Bool {
     while isOpen {
       if !hasReceived {

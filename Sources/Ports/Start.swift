@@ -5,7 +5,7 @@ import Linux
 import Recording
 import Version
 
-/// What the program was started with; a mistake in that ends it here, with the reason on stderr.
+/// What the program was started with; a mistake ends the program here, with the reason on stderr.
 package enum Start {
   package static var version: String { lenkerVersion }
 
@@ -18,7 +18,7 @@ package enum Start {
     var argument = FixedBuffer<1024>()
     do throws(UsageError) {
       for position in 1..<max(1, Process.argumentCount) {
-        // One that is longer than any can be is read as far as it goes, and refused.
+        // An argument that is too long is read as far as it fits, and refused.
         _ = Process.argument(position, into: &argument)
         try arguments.read(argument.bytes, position: position)
       }

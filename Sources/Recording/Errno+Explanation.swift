@@ -35,7 +35,7 @@ extension Errno {
     }
   }
 
-  /// What the running device does about a transport that is away, as the end of that sentence.
+  /// What the running device does about a lost transport, as the end of that sentence.
   func reopening(for context: Context) -> String {
     switch (context, self) {
     case (.radio, .peerClosed), (.radio, .networkDown): "; it is opened again when it is back"
@@ -53,7 +53,7 @@ extension Errno {
     case .noSuchDevice:
       "no such controller: see hciconfig -a for those there are, and whether its driver is loaded"
     case .busy:
-      // Also while that has it for itself: only in a race does the kernel say so exactly.
+      // Also while that program has it exclusively: the kernel says so only in a race.
       "another program has the controller: stop bluetoothd or that program"
     case .inProgress:
       "its driver is setting it up, or failed to"

@@ -16,7 +16,7 @@ package import Turns
 
 /// The lines of the events.
 extension EventLog {
-  /// The board is named by its file; without one it is what the arguments say.
+  /// The program has started; `board` is the name of the board file.
   package mutating func started(version: Span<UInt8>, board: Span<UInt8>, at now: Instant) {
     write(.start, at: now) {
       $0.field("version", text: version)
@@ -24,7 +24,7 @@ extension EventLog {
     }
   }
 
-  /// The program is of another version than the one before.
+  /// The program has been updated to this version.
   package mutating func updated(to version: Span<UInt8>, at now: Instant) {
     write(.update, at: now) { $0.field("version", text: version) }
   }
@@ -140,7 +140,7 @@ extension EventLog {
     }
   }
 
-  /// An instruction of komoot's; its value may have had only the beginning of the `street`.
+  /// An instruction of komoot's; its value may have held only the beginning of the `street`.
   package mutating func instruction(
     _ instruction: Instruction, into street: Span<UInt8>, at now: Instant
   ) {
@@ -153,7 +153,7 @@ extension EventLog {
     }
   }
 
-  /// A turn that Gadgetbridge said, in this text: it has neither a number of its own nor one for its direction.
+  /// A turn that Gadgetbridge sent in this text: it has no identifier, and no number for its direction.
   package mutating func instruction(
     _ turn: borrowing Turn, saidAs text: Span<UInt8>, at now: Instant
   ) {
@@ -172,7 +172,7 @@ extension EventLog {
     write(.stale, at: now) { $0.field("age", number: seconds) }
   }
 
-  /// The identifier is the phone's, of the instruction that the progress is about, if that has one.
+  /// The identifier is that of the phone's instruction that the progress is about, if it has one.
   package mutating func progress(_ progress: Progress, _ identifier: UInt32?, at now: Instant) {
     write(.progress, at: now) {
       if let identifier { $0.field("id", number: Int64(widening: identifier)) }
@@ -278,7 +278,7 @@ extension Progress.Source {
 }
 
 extension Maneuver {
-  /// The word of Gadgetbridge for it, without what does not change the arrow; `nil` if it said none.
+  /// Gadgetbridge's word for the maneuver, without details that do not change the arrow; `nil` if it has none.
   fileprivate var action: String? {
     switch self {
     case .straight: "continue"

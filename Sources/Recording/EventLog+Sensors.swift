@@ -14,7 +14,7 @@ extension EventLog {
     self.sensor(sensor.kind, sensor.address, name: sensor.name, state, at: now)
   }
 
-  /// The name is left out where it is not known.
+  /// The name is left out if it is not known.
   @inline(never)  // else a board's file has a copy for each happening
   package mutating func sensor(
     _ kind: SensorKind, _ address: DeviceAddress, name: Span<UInt8>, _ state: SensorHappening,
@@ -35,12 +35,12 @@ extension EventLog {
     }
   }
 
-  /// A search has come to nobody.
+  /// A search has found no sensor.
   package mutating func noSensorFound(at now: Instant) {
     write(.sensor, at: now) { $0.field("state", literal: "none") }
   }
 
-  /// What is not known is left out.
+  /// Figures that are not known are left out.
   package mutating func measure(_ figures: Figures, at now: Instant) {
     write(.measure, at: now) {
       if let heart = figures.heart { $0.field("heart", number: Int64(widening: Int(heart))) }
@@ -72,7 +72,7 @@ package enum SensorHappening {
   case connecting
   case ready
   case disconnected(ErrorCode)
-  /// It is of no use, and why.
+  /// It cannot be used, for this reason.
   case refused(String)
   case battery(UInt8)
 
@@ -91,7 +91,7 @@ package enum SensorHappening {
 }
 
 extension SensorRefusal {
-  /// As the event has it.
+  /// The refusal's name in the event.
   package var name: String {
     switch self {
     case .service: "service"

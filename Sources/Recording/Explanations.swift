@@ -43,8 +43,8 @@ extension HostFailure {
 }
 
 extension RadioTrouble {
-  /// What went wrong, in English, and what the running device does about it: that first where a
-  /// panel may have no room for both.
+  /// What went wrong, in English, and what the running device does about it, which comes first with
+  /// `remedyFirst`, for a panel that may have no room for both.
   package func explain(
     _ port: ControllerPort, _ step: RecoveryStep?, remedyFirst: Bool = false,
     in language: Language = .english, into text: inout Explanation
@@ -70,14 +70,14 @@ extension RadioTrouble {
     case (_, .reboot): .boardRestarts
     case (.controller(let failure), .reset) where !failure.lacksLE: .bluetoothRestarts
     case (.controller(let failure), .reopen) where !failure.lacksLE: .bluetoothReconnects
-    // Nothing helps a wrong controller. That a transport is opened again is in its failure.
+    // Nothing helps a wrong controller. The failure of a transport says itself that it is opened again.
     default: nil
     }
   }
 }
 
 extension AttributeError {
-  /// What it means that the instruction cannot be read.
+  /// Says why the instruction cannot be read.
   package func explain(into text: inout Explanation) {
     text.append(
       asksForSecurity
@@ -88,7 +88,7 @@ extension AttributeError {
 }
 
 extension RadioFailure {
-  /// What went wrong, and that it is being mended, as the running device does.
+  /// What went wrong, and what the running device does about it.
   package func explain<Writer: ByteWriter & ~Copyable>(
     _ port: ControllerPort, into text: inout Writer
   ) {
@@ -114,10 +114,10 @@ extension RadioFailure {
     }
   }
 
-  /// Whether it ends when the transport is opened again, so that nothing need be changed.
+  /// Whether opening the transport again mends it, so that the rider need not change anything.
   package func isMendedByOpening(_ port: ControllerPort) -> Bool { !mending(port).utf8.isEmpty }
 
-  /// What the running device does about it, as the end of a sentence; nothing where the rider must.
+  /// What the running device does about it, as the end of a sentence; empty if the rider must act.
   private func mending(_ port: ControllerPort) -> String {
     switch self {
     case .errno(let reason): reason.reopening(for: port.context)
@@ -151,7 +151,7 @@ extension Errno {
     }
   }
 
-  /// What an error of the line means that a key names, that of the alert or of the panel's reset.
+  /// Explains an error of the line that a key names: the alert's, or that of the panel's reset.
   package func explainLine<Writer: ByteWriter & ~Copyable>(
     of key: Key, on board: Board, into text: inout Writer
   ) {
@@ -167,7 +167,7 @@ extension Errno {
 }
 
 extension PanelPort {
-  /// Says that the panel works elsewhere than the board file has it, and what to change there.
+  /// Says that the panel answers at another address than the board file has, and what to change there.
   package func explain(_ elsewhere: PanelPort, into text: inout Explanation) {
     guard case .i2c(let path, let address) = elsewhere else { return }
     text.append(self)
@@ -179,7 +179,7 @@ extension PanelPort {
 }
 
 extension Button {
-  /// What a button means that is never released.
+  /// Explains a button that is never released.
   package func explainStuck(_ board: Board, into text: inout Explanation) {
     board.describeButtons(into: &text)
     switch self {
@@ -204,7 +204,7 @@ extension Board {
     }
   }
 
-  /// Which line it is that a key names.
+  /// The line that a key names.
   package func describeLine<Writer: ByteWriter & ~Copyable>(
     of key: Key, into text: inout Writer
   ) {
@@ -227,7 +227,7 @@ extension ControllerPort {
 }
 
 extension ByteWriter where Self: ~Copyable {
-  /// What a fault of the panel begins with: where it is.
+  /// Where the panel is, as the beginning of an explanation.
   fileprivate mutating func append(_ port: PanelPort) {
     switch port {
     case .i2c(let path, let address):
@@ -239,7 +239,7 @@ extension ByteWriter where Self: ~Copyable {
     append(": ")
   }
 
-  /// Which line of the board file finds a panel at this address of a bus.
+  /// The line of the board file for a panel at this address of a bus.
   package mutating func append(adviceToUse path: Span<UInt8>, _ address: UInt8) {
     append("set display = i2c:")
     append(path)
@@ -271,7 +271,7 @@ extension GaugeKind {
 }
 
 extension GaugeFault {
-  /// What a gauge says that cannot be, and what to do about it.
+  /// Explains a gauge's impossible answer, and what to do about it.
   package func explain<Writer: ByteWriter & ~Copyable>(
     _ gauge: GaugeKind, into text: inout Writer
   ) {

@@ -1,32 +1,32 @@
 package import Bytes
 import HCI
 
-/// What is kept of the record's entries when the ring has no room for them any more.
+/// The entries that are kept when the ring has no more room for them.
 ///
-/// What comes later would mean nothing without it: how the program came up, until it first searched;
-/// what the store last held; and how the link was made, from the beginning of the search for it until
-/// it was ready and all was read that is read once. All other entries are dropped and counted.
+/// Later entries would mean nothing without them: how the program came up, until it first searched;
+/// what the store last held; and how the link was made, from the beginning of its search until it was
+/// ready and everything was read that is read once. All other entries are dropped and counted.
 package struct KeptRecord: ~Copyable {
   private enum Stage: Equatable {
     /// The program comes up.
     case start
-    /// No link, or one whose beginning did not fit.
+    /// No link, or a link whose beginning did not fit.
     case apart
     /// A phone is searched for.
     case search
     /// The link is being made.
     case link
-    /// A phone has made it, and is to encrypt it.
+    /// A phone has made the link, and must encrypt it.
     case visit
-    /// It is ready, and the first values are read; what comes in or goes out of this kind from then on is the ride's.
+    /// The link is ready, and the first values are read; after `until` the next entry of this kind begins the ride.
     case ready(until: Int64, Record.Kind)
     /// The ride goes on.
     case ride
   }
 
-  /// How long after a link is ready what is read once has been read, in milliseconds.
+  /// How long after a link is ready everything has been read that is read once, in milliseconds.
   private static var readingTime: Int64 { 1_000 }
-  /// How long after its encryption a phone that made the link has discovered and told what it does once.
+  /// How long a phone that made the link takes after its encryption for all that it does once, in milliseconds.
   private static var visitTime: Int64 { 5_000 }
 
   private var stage = Stage.start
@@ -39,18 +39,18 @@ package struct KeptRecord: ~Copyable {
   /// Entries of the last link.
   package private(set) var link = FixedBuffer<3_824>()
   private var linkCount: Int64 = 0
-  /// How many entries are gone; the number goes round.
+  /// How many entries are gone; a report has the low 32 bits of the number.
   package private(set) var dropped: Int64 = 0
-  /// How many of them were before those in `link`.
+  /// How many entries were gone before those in `link`.
   private(set) var droppedBeforeLink: Int64 = 0
 
-  /// Another one each time that `link` begins again.
+  /// A number that changes each time `link` begins again.
   private(set) var linkNumber: Int64 = 0
 
   /// Nothing is kept yet.
   package init() {}
 
-  /// Takes the oldest entry of the ring, or counts it.
+  /// Keeps the oldest entry of the ring, or counts it as dropped.
   package mutating func take(_ entry: Span<UInt8>) {
     let (kind, time) = (Record.Header(entry).kind, Record.Header(entry).time)
     let content = entry.extracting(droppingFirst: Record.Header.size)
@@ -58,7 +58,7 @@ package struct KeptRecord: ~Copyable {
     let note = kind == .note ? Note.Name(beginning: content) : nil
     if let note, note.isOfStore {
       store.assign(entry)
-      // It is told before the link, and no time goes back.
+      // A report has the store before the link, and times must not go back.
       if !link.isEmpty { for index in Record.Header.timePlace { store[index] = link[index] } }
     }
     if endsLink(kind, content) { forgetLink(.apart) }
@@ -71,7 +71,7 @@ package struct KeptRecord: ~Copyable {
       guard link.free >= entry.count else {
         drop(1)
         switch stage {
-        case .search: return forgetLink(.search)  // what is heard from now on may lead to the link
+        case .search: return forgetLink(.search)  // what comes from now on may lead to the link
         case .ready: return stage = .ride
         default: return forgetLink(.apart)
         }
@@ -79,16 +79,16 @@ package struct KeptRecord: ~Copyable {
       link.append(entry)
       linkCount += 1
       if kind == .command, opcode(content) == Opcode.leCreateConnection.rawValue { stage = .link }
-      // A request follows the answer to the one before: nothing is left open where the next one is missing.
+      // A request follows the answer to the previous one, so none is left open if the next entry is missing.
       if stage == .link, note == .ready { stage = .ready(until: time + Self.readingTime, .aclSent) }
-      // What such a phone asks has its answer before it asks more.
+      // A request of such a phone is answered before the phone sends the next one.
       if stage == .visit, isEncryption(kind, content) {
         stage = .ready(until: time + Self.visitTime, .aclReceived)
       }
     }
   }
 
-  /// Whether there is a link that was ready: another search is for a sensor.
+  /// Whether the link has been ready, so that another search is for a sensor.
   private var isLinked: Bool {
     switch stage {
     case .ready, .ride: true
@@ -96,7 +96,7 @@ package struct KeptRecord: ~Copyable {
     }
   }
 
-  /// Notes which link it is that is made, and whether a phone makes it: LE (Enhanced) Connection Complete.
+  /// Notes the link that is made, and whether a phone made it, by LE (Enhanced) Connection Complete.
   ///
   /// Core Specification, Vol 4, Part E, 7.7.65.1 and 7.7.65.10.
   private mutating func noteLink(_ kind: Record.Kind, _ content: Span<UInt8>) {
@@ -108,7 +108,7 @@ package struct KeptRecord: ~Copyable {
     default: return
     }
     let isVisit = content[6] == 1
-    // Beside a visit that begins only a sensor is connected to.
+    // While a phone's visit begins, a link that we make is to a sensor.
     guard isVisit || stage != .visit else { return }
     handle = self.handle(content, at: 4)
     if isVisit { forgetLink(.visit) }
@@ -144,7 +144,7 @@ package struct KeptRecord: ~Copyable {
       && content[3] == 1
   }
 
-  /// Disconnection Complete of the link, Reset, or anything that became of the transport.
+  /// Disconnection Complete of the link, Reset, or any note about the transport.
   private func endsLink(_ kind: Record.Kind, _ content: Span<UInt8>) -> Bool {
     switch kind {
     case .event: isEvent(.disconnectionComplete, content)
@@ -159,7 +159,7 @@ package struct KeptRecord: ~Copyable {
       && (isEvent(.encryptionChange, content) || isEvent(.encryptionKeyRefreshComplete, content))
   }
 
-  /// Whether it is such an event of the link, with status and handle.
+  /// Whether this is such an event of the link, with status and handle.
   private func isEvent(_ code: EventCode, _ content: Span<UInt8>) -> Bool {
     content.count > 4 && content[0] == code.rawValue && handle(content, at: 3) == handle
   }

@@ -7,23 +7,23 @@ import HCI
 
 /// What came in beside packets, and what the device says itself: a line of the record.
 ///
-/// It is written and read here alone. Some have more behind them, which their caller writes.
+/// Only this type writes and reads notes. After some of them the caller writes more.
 package enum Note {
   case radioOpening
   case radioOpen
   case radioFailed(RadioFailure)
   case panelOpen
-  /// How many messages of a picture had arrived comes with it.
+  /// With the number of messages of the picture that had arrived.
   case panelFailed(Errno, sentCount: Int?)
   case panelResetFailed(Errno)
   case buttonsOpen(isAPressed: Bool, isBPressed: Bool)
   case buttonsFailed(Errno)
   case alertOpen
   case alertFailed(Errno)
-  /// Behind it is what the store holds.
+  /// What the store holds follows.
   case storeOpen(StoreFacts)
   case storeAside(isOpenToOthers: Bool)
-  /// Behind it is what the store holds there now.
+  /// What the store holds there now follows.
   case storeWritten(offset: Int)
   case storeFailed(Errno)
   case reportSaved
@@ -39,29 +39,29 @@ package enum Note {
   case gaugeRead(register: UInt8, UInt16, count: Int)
   case gaugeFailed(Errno)
   case conclusion(Conclusion)
-  /// The beacon at home is heard, or not any more.
+  /// The beacon at home is heard, or no longer.
   case home(isHere: Bool)
   /// The rider is told that this version is another one than the one before.
   case update
   /// The link is ready.
   case ready
-  /// Behind it are its source and its message.
+  /// The error's source and message follow.
   case error
-  /// Behind it is what is wrong in the board file.
+  /// The mistake in the board file follows.
   case mistake
   case boardAddress(DeviceAddress)
   /// The radio's driver can be bound again; `rebootTime` is when the board reboots, in milliseconds, if it may.
   case recovery(rebootTime: Int64?)
-  /// Behind it is after how many milliseconds each turn followed the one before.
+  /// The milliseconds from each turn to the next follow.
   case turns
 
   /// When in a turn of the loop a note comes.
   package enum Phase: Sendable {
     /// Before the `advance`, which follows in the same millisecond.
     case receiving
-    /// Behind it.
+    /// After the `advance`.
     case sending
-    /// At any time: it failed, or the device says so itself.
+    /// At any time: something failed, or the device says so itself.
     case any
   }
 
@@ -115,7 +115,7 @@ extension Note {
       return nil
     }
 
-    /// Whether it tells what became of the transport.
+    /// Whether it says what became of the transport.
     var isOfRadio: Bool {
       switch self {
       case .radioOpening, .radioOpen, .radioFailed: true
@@ -123,7 +123,7 @@ extension Note {
       }
     }
 
-    /// Whether it tells what the store holds, or where.
+    /// Whether it says what the store holds, or where.
     package var isOfStore: Bool {
       switch self {
       case .storeOpen, .storeAside, .storeWritten: true
@@ -170,7 +170,7 @@ extension Note {
     }
   }
 
-  /// Writes the line up to what is behind it.
+  /// Writes the line, without what the caller adds.
   package func write<Writer: ByteWriter & ~Copyable>(into writer: inout Writer) {
     writer.append(name.text)
     switch self {
@@ -212,7 +212,7 @@ extension Note {
     }
   }
 
-  /// Takes a line, or the part of it that `write` wrote; `nil` if it is none that `write` writes.
+  /// Reads a line, or the part of it that `write` wrote; `nil` if it is no such line.
   package init?(_ reader: inout NoteReader) {
     guard let name = reader.name(), let note = Self.read(name, from: &reader) else { return nil }
     self = note

@@ -1,9 +1,9 @@
 package import Buttons
 package import Bytes
 
-/// The words of a line of the record, one behind the other.
+/// The words of a line of the record, one after the other.
 package struct NoteReader: ~Escapable {
-  /// What is behind the words that were taken, the blank in front of it first.
+  /// The rest of the line after the words that were taken, beginning with a blank.
   package private(set) var rest: Span<UInt8>
 
   @_lifetime(copy line)
@@ -18,7 +18,7 @@ package struct NoteReader: ~Escapable {
     return name
   }
 
-  /// The next word, empty behind the last.
+  /// The next word, empty after the last.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   package mutating func word() -> Span<UInt8> {

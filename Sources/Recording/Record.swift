@@ -3,17 +3,17 @@ package import Bytes
 package import DeviceState
 import HCI
 
-/// The last that the device heard, and the packets that it sent, in 24 KB of memory.
+/// The newest input of the device, and the packets that it sent, in 24 KB of memory.
 ///
-/// A device that hears the same again does the same again: Sources/Replaying. Entries lie one behind the
-/// other in a ring, and a new one takes the place of the oldest; what must not be lost of those is
-/// `kept`. All that comes in is here, except what another entry implies:
+/// A device that gets the same input again does the same again: Sources/Replaying. Entries lie one after the
+/// other in a ring, and a new entry replaces the oldest ones; those that must not be lost go to `kept`. All
+/// input is here, except what another entry implies:
 ///
-/// - Of advertisements, only those are here that change anything by themselves; what many of them say
-///   together is a note (`Conclusion`). So no street, and no beacon at home, pushes out what matters.
-/// - What comes in is followed by an `advance`, before anything is sent and before the next moment.
-///   All others are told by `turns`: those that met a deadline, and one that was between two entries
-///   of the same millisecond.
+/// - Only advertisements that change anything by themselves are here; what many of them show together
+///   is a note (`Conclusion`). So neither a busy street nor a beacon at home pushes out what matters.
+/// - Input is followed by an `advance`, before anything is sent and before the next millisecond. All
+///   other advances are in `turns`: those at a deadline, and any between two entries of the same
+///   millisecond.
 /// - Messages for the panel arrive and the alert line is set at once, unless a failure says otherwise.
 package struct Record: ~Copyable {
   /// What an entry is.
@@ -21,8 +21,8 @@ package struct Record: ~Copyable {
     case command, event, aclSent, aclReceived
     /// A text: what came in beside packets.
     case note
-    /// When the device advanced: first at the time of the entry, then each time by milliseconds after the one before
-    /// (three bytes, so that an idle device has no entry for each).
+    /// When the device advanced: at the time of the entry, and then each time by the milliseconds after the time
+    /// before (three bytes, so that an idle device has no entry for each).
     case turns
   }
 
@@ -33,9 +33,9 @@ package struct Record: ~Copyable {
 
   /// The beginning of an entry.
   package struct Header {
-    /// Bytes that it has itself.
+    /// Bytes of the header.
     package static var size: Int { 8 }
-    /// Where in them the time is.
+    /// Where in the header the time is.
     static var timePlace: Range<Int> { 3..<8 }
 
     package let kind: Kind
@@ -56,9 +56,9 @@ package struct Record: ~Copyable {
   private var newestTime: Int64?
   /// Whether something has come in since the last `advance`.
   private var isTurnAhead = false
-  /// Whether the last `advance` was for what had come in, and no entry implies it yet.
+  /// Whether the last `advance` was for input, and no entry implies it yet.
   private var isTurnOpen = false
-  /// Whether a press has become a gesture since then.
+  /// Whether a press has become a gesture since the last `advance`.
   private var isPressDue = false
   private var redaction = Redaction()
   package private(set) var kept = KeptRecord()
@@ -104,7 +104,7 @@ package struct Record: ~Copyable {
     append(.note, text.bytes, at: now - start)
   }
 
-  /// Notes that the device advances; `isDue` unless only because something has come in.
+  /// Notes that the device advances; `isDue` at a deadline, not for input alone.
   package mutating func advances(isDue: Bool, at now: Instant) {
     guard isOn else { return }
     if isTurnAhead {
@@ -116,7 +116,7 @@ package struct Record: ~Copyable {
     isPressDue = false
   }
 
-  /// Notes that presses advance, behind the edges, which may send something.
+  /// Notes that presses advance after the edges, which may send something.
   package mutating func pressesAdvance() { isPressDue = true }
 
   private mutating func enter(_ phase: Note.Phase, at time: Int64) {
@@ -129,7 +129,7 @@ package struct Record: ~Copyable {
     }
   }
 
-  /// Tells the last turn if nobody could know it from the entry that comes next.
+  /// Adds the last turn if the next entry does not imply it.
   private mutating func closeTurn(before time: Int64) {
     if isTurnOpen, newestTime == time { appendTurn(at: time) }
     isTurnOpen = false
@@ -183,7 +183,7 @@ package struct Record: ~Copyable {
 
   // MARK: - Out
 
-  /// Copies the entry that begins there, its header first.
+  /// Copies the entry that begins at `position`, its header first.
   func copyEntry(at position: Int64, into entry: inout Entry) {
     entry.removeAll()
     let size = Header.size + header(at: position).count
@@ -213,7 +213,7 @@ package struct Record: ~Copyable {
 }
 
 extension Record.Header {
-  /// Reads it where an entry begins.
+  /// Reads the header at the beginning of an entry.
   package init(_ entry: Span<UInt8>) {
     kind = Record.Kind(rawValue: entry[0]) ?? .note
     count = Int(entry[1]) | Int(entry[2]) << 8

@@ -13,7 +13,7 @@ package struct Recorder: ~Copyable {
   package let path: Text?
   /// Whether the rider asked for the report that is being written.
   private var isAsked = false
-  /// Whether the rider asked for the one that is to follow; `nil` if none is.
+  /// Whether the rider asked for the next report; `nil` if no other report follows.
   private var isNextAsked: Bool?
   /// When an error of each source last made a report.
   private var errors = InlineArray<8, Instant?>(repeating: nil)
@@ -33,14 +33,14 @@ package struct Recorder: ~Copyable {
     begin(record, isAsked: false)
   }
 
-  /// Begins a report of all that is in the record, or another one after that which is being written.
+  /// Begins a report of all that is in the record, or another one after the report that is being written.
   package mutating func begin(_ record: borrowing Record, isAsked: Bool) {
     guard !writer.isRunning else { return isNextAsked = isAsked || isNextAsked ?? false }
     self.isAsked = isAsked
     writer.begin(record)
   }
 
-  /// Whether a piece of the report is to be written.
+  /// Whether a piece of the report must be written.
   package var isDue: Bool { writer.isRunning }
 
   /// Whether a piece of it is on the disk already.
@@ -59,7 +59,7 @@ package struct Recorder: ~Copyable {
   /// Notes that the piece is on the disk; returns whether it was the last.
   package mutating func pieceWasWritten() -> Bool { writer.pieceWasWritten() }
 
-  /// The report is whole or given up: begins the one that is to follow; returns whether the rider asked.
+  /// Ends a report, whole or given up, and begins the next; returns whether the rider asked for the ended one.
   package mutating func end(_ record: borrowing Record) -> Bool {
     writer.abandon()
     let wasAsked = isAsked

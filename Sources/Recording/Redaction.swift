@@ -7,7 +7,7 @@ package import Link
 package import PhoneServices
 import SMP
 
-/// What of the next packet that is received may be shown.
+/// Which parts of the next received packet may be shown.
 package struct Discretion: Sendable {
   package let visibility: Visibility
   /// How the next bytes of Data Source are read.
@@ -17,7 +17,7 @@ package struct Discretion: Sendable {
     (self.visibility, self.answer) = (visibility, answer)
   }
 
-  /// Everything, where nobody asks a phone for what is private.
+  /// Everything may be shown: nobody asks a phone for private texts.
   package static var none: Discretion {
     Discretion(visibility: .all, answer: AnswerReader(uid: 0, hasMessage: false))
   }
@@ -29,16 +29,16 @@ package struct Discretion: Sendable {
 package struct Redaction {
   /// The pieces of frames, in one direction.
   private struct Pieces {
-    /// Whose value a PDU of the Attribute Protocol has.
+    /// Which value a PDU of the Attribute Protocol has.
     enum Value {
       case other
       /// The phone's, in a Handle Value Notification.
       case notified
       /// One of ours, by a Write Request.
       case written
-      /// One of ours too, by what our server refuses or drops: part of a long value, a command, a signed one.
+      /// One of ours in a PDU that our server refuses or drops: part of a long value, a command, a signed command.
       case unanswered
-      /// That of parts which our server has refused.
+      /// The parts that our server has refused, in an Execute Write Request.
       case executed
 
       init(opcode: UInt8, isReceived: Bool) {
@@ -57,36 +57,36 @@ package struct Redaction {
       }
     }
 
-    /// What of the bytes that follow is private.
+    /// Which of the following bytes are private.
     enum Secret {
       case none
       /// All from this byte of the frame on.
       case from(Int)
       /// The texts in an answer of Data Source.
       case answer(AnswerReader)
-      /// What is neither a turn nor a time.
+      /// What `WrittenLines` hides of a line.
       case line
     }
 
     /// Stands for each private byte, so that a text stays as long as it was.
     private static var letter: UInt8 { 0x78 }
-    /// Behind the indicator and the header of ACL data.
+    /// The first byte after the indicator and the header of ACL data.
     static var start: Int { 1 + 4 }
 
-    /// Whether they come from the phone, or from a sensor.
+    /// Whether the frames come from a phone or a sensor.
     let areReceived: Bool
     var handle: UInt16?
-    /// Bytes of the frame so far, and how many its header says that there are behind it.
+    /// Bytes of the frame so far, and how many follow its header.
     var count = 0
     var length: UInt16 = 0
     var channel: UInt16 = 0
-    /// Whether it hands out a key: Encryption, Identity or Signing Information.
+    /// Whether the frame hands out a key: Encryption, Identity or Signing Information.
     var isKey = false
     var value = Value.other
     var attribute: UInt16 = 0
     var secret = Secret.none
 
-    /// Begins with another frame of this link, or with none; what is missing of the old one does not come any more.
+    /// Begins another frame of this link, or none; the missing part of the old frame will not come any more.
     mutating func begin(_ handle: UInt16?, _ lines: inout WrittenLines) {
       if areReceived, let old = self.handle, count < BasicFrame.headerCount + Int(length) {
         lines.bytesWereLost(of: old)
@@ -94,7 +94,7 @@ package struct Redaction {
       self = Pieces(areReceived: areReceived, handle: handle)
     }
 
-    /// Takes the bytes of a packet, and overwrites those that are private, and all of one with a key.
+    /// Takes the bytes of a packet, and overwrites the private ones with a letter and those of a key with 0.
     mutating func blank(
       _ packet: inout FixedBuffer<1026>, _ lines: inout WrittenLines, _ discretion: Discretion
     ) {
@@ -124,7 +124,7 @@ package struct Redaction {
       return false
     }
 
-    /// Looks at a byte behind which something private may be.
+    /// Looks at a byte of the frame's beginning, after which something private may come.
     private mutating func look(at byte: UInt8, _ discretion: Discretion) {
       switch count {
       case 0: length = UInt16(byte)
@@ -144,7 +144,7 @@ package struct Redaction {
       }
     }
 
-    /// What is private behind the handle.
+    /// What is private after the handle.
     private func secretBehindHandle(_ discretion: Discretion) -> Secret {
       let start = BasicFrame.headerCount + 3
       switch value {
@@ -166,8 +166,8 @@ package struct Redaction {
     }
   }
 
-  /// Behind the indicator, the command's header and the handle: of a central's command there are the random
-  /// number and the diversifier, of a peripheral's the key itself.
+  /// The first byte after the indicator, the command's header and the handle: of the random number and the
+  /// diversifier in a central's command, of the key itself in a peripheral's.
   private static var handleEnd: Int { 1 + 3 + 2 }
 
   private var received = Pieces(areReceived: true)
@@ -178,8 +178,8 @@ package struct Redaction {
   /// Before the first packet.
   package init() {}
 
-  /// Overwrites a key that the controller is given, or that a phone hands out, with zeros, and what a phone
-  /// notifies or writes that is private with a letter.
+  /// Overwrites keys, given to the controller or handed out by a phone, with zeros, and private texts that a
+  /// phone notifies or writes with a letter.
   ///
   /// Core Specification, Vol 4, Part E, 7.8.24 and 7.8.25, and Vol 3, Part H, 3.6.2 to 3.6.6. With the key
   /// anybody can track the phone, or read what is encrypted.
@@ -217,9 +217,9 @@ package struct Redaction {
     return Opcode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
   }
 
-  /// With a link its line ends; a new one has no line yet, if the end of the old one was not told.
+  /// Ends the line of a link that ends or is new, as the end of an old one may not have been reported.
   private mutating func noteEndOfLink(_ packet: Span<UInt8>) {
-    // Both have the status before the handle; a LE Meta event has its kind before that.
+    // Both have the status before the handle; a LE Meta event has its subevent code before that.
     let start: Int
     switch EventCode(rawValue: packet.count > 1 ? packet[1] : 0) {
     case .disconnectionComplete: start = 4
@@ -242,14 +242,14 @@ package struct Redaction {
     let handle = field & 0x0FFF
     let isContinuation = (field >> 12) & 0b11 == 0b01
     guard isContinuation || !isWhole(packet.bytes) else {
-      // What comes between two pieces of another link's frame changes nothing there.
+      // A packet between two pieces of another link's frame changes nothing there.
       if pieces.handle == handle { pieces.begin(nil, &lines) }
       var whole = Pieces(areReceived: pieces.areReceived, handle: handle)
       return whole.blank(&packet, &lines, discretion)
     }
     if !isContinuation { pieces.begin(handle, &lines) }
     guard pieces.handle == handle else {
-      // Of a piece whose beginning is not known nobody can say what it is.
+      // Nobody can say what a piece is whose beginning is not known.
       for index in Pieces.start..<max(Pieces.start, packet.count) { packet[index] = 0 }
       if pieces.areReceived { lines.bytesWereLost(of: handle) }
       return

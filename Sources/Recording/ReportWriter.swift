@@ -4,9 +4,9 @@ import HCI
 
 /// Makes a btsnoop file of the record, piece by piece, each as large as a page of the kernel's cache.
 ///
-/// It always has the same size, so that it lies where it lay before and its file system has nothing to
-/// note: each piece ends in an empty log line that fills it. The first bytes are written last, so that
-/// what was written in part is no btsnoop file.
+/// The file always has the same size, so that it stays where it is on the disk, and the file system has
+/// nothing to note: each piece ends in an empty log line that fills it. The first bytes are written
+/// last, so that a file that is written in part is no btsnoop file.
 struct ReportWriter: ~Copyable {
   private enum Source {
     case settings, start, store, link, ring, end
@@ -14,9 +14,9 @@ struct ReportWriter: ~Copyable {
 
   /// Bytes of the whole file: the notes of the settings, and the entries.
   ///
-  /// These grow to 63/16 of their size at most. An entry without content has 8 bytes: a packet gets
-  /// 24 of them, and `turns` 39, but only in turn with others. All others, and each `advance` more,
-  /// triple at most.
+  /// The entries grow to at most 63/16 of their size. An entry without content has 8 bytes: a packet
+  /// becomes 24 bytes, and `turns` 39, but only in turn with others. All others, and each further
+  /// `advance`, triple at most.
   package static var size: Int { 98_304 }
   static var pieceSize: Int { 4_096 }
   /// Bytes of a log line beside its text.
@@ -34,10 +34,10 @@ struct ReportWriter: ~Copyable {
   private var index: Int64 = 0
   /// Where the entries end that belong to the report.
   private var end: Int64 = 0
-  /// How much of the file has been written but for its first bytes.
+  /// How much of the file has been written, except its first bytes.
   private var count = ReportWriter.size
   private(set) var isRunning = false
-  /// Which of the links it was that is being written.
+  /// The number of the link that is being written.
   private var linkNumber: Int64 = 0
 
   /// A record of the file while it is made.
@@ -58,7 +58,7 @@ struct ReportWriter: ~Copyable {
   /// Whether the first piece is on the disk.
   package var isBegun: Bool { count > 0 }
 
-  /// Where the piece belongs that `write` makes next.
+  /// Where the next piece belongs.
   package var offset: Int { count < Self.size ? count : 0 }
 
   /// Notes that the piece is on the disk; returns whether it was the last.
@@ -83,7 +83,7 @@ struct ReportWriter: ~Copyable {
       var line = Line()
       if index == 0 { linkNumber = record.kept.linkNumber }
       let next = prepare(record, board, version, into: &line)
-      // What is left must be nothing, or have room for the line that fills it.
+      // The rest of the piece must be empty, or have room for the line that fills it.
       let rest = piece.free - line.count
       guard rest == 0 || rest >= Self.lineSize else { break }
       piece.append(line.bytes)
@@ -101,7 +101,7 @@ struct ReportWriter: ~Copyable {
 
   // MARK: - What is in it
 
-  /// Makes the next record, or none where a source ends; returns what comes behind it.
+  /// Makes the next record, or none where a source ends; returns what follows.
   private func prepare(
     _ record: borrowing Record, _ board: borrowing Board, _ version: Span<UInt8>,
     into line: inout Line
@@ -115,7 +115,7 @@ struct ReportWriter: ~Copyable {
       guard position < record.kept.start.count else { return (.store, 0) }
       return (.start, prepare(record.kept.start.bytes, dropped: 0, into: &line))
     case .store:
-      // It is one entry, and another one by now if it was replaced meanwhile.
+      // The store is one entry, which may have been replaced meanwhile.
       guard position == 0, !record.kept.store.isEmpty else { return (.link, 0) }
       let dropped = record.kept.droppedBeforeLink
       return (.store, prepare(record.kept.store.bytes, dropped: dropped, into: &line))
@@ -125,7 +125,7 @@ struct ReportWriter: ~Copyable {
       let dropped = record.kept.droppedBeforeLink
       return (.link, prepare(record.kept.link.bytes, dropped: dropped, into: &line))
     case .ring:
-      // What is new may have taken the place of what was to come next.
+      // New entries may have replaced those that were to come next.
       let first = max(index, record.tail)
       guard first < end else { return (.end, 0) }
       var entry = Record.Entry()
@@ -225,8 +225,8 @@ struct ReportWriter: ~Copyable {
 package enum ReportWords {
   /// The program that logs them, and the notes.
   package static var program: String { "lenker" }
-  /// Behind it is the version of the firmware.
+  /// The version of the firmware follows.
   package static var version: String { "version" }
-  /// Behind it is a setting as a board file has it.
+  /// A setting follows as a board file has it.
   package static var setting: String { "setting" }
 }

@@ -1,9 +1,9 @@
 import Bytes
 
-/// What may be shown of the lines that phones write to our UART: turns and times, of calls and music all but the
-/// texts, and nothing of any other line.
+/// Which parts of the lines that phones write to our UART may be shown: turns and times, calls and music without
+/// their texts, and nothing of any other line.
 ///
-/// Without the calls and the music a press could not be replayed. A line begins behind 0x0A and with 0x10, wherever
+/// Without the calls and the music a press could not be replayed. A line begins after 0x0A and with 0x10, wherever
 /// they come, as `Gadgetbridge.LineAssembler` has it: neither byte is in a text. Each link writes a line of its
 /// own, which ends with the link.
 struct WrittenLines {
@@ -15,7 +15,7 @@ struct WrittenLines {
   /// | shown | beginning, at 0 | shown | shown | shown | hidden |
   /// | hidden | beginning, at 0 | hidden | hidden | hidden | hidden |
   ///
-  /// The last byte leads to `word` or `between` where the line is a call's or music's. There it goes on by these:
+  /// The last byte leads to `word` or `between` in a line of a call or of music. From there it goes on as follows:
   ///
   /// | | `"` | `{`, `,` | `:` | `a` to `z` | digits, `.`, `-`, `(`, `)`, `}` | any other |
   /// |---|---|---|---|---|---|---|
@@ -24,7 +24,7 @@ struct WrittenLines {
   /// | between | text | between, a name is next | between | between | between | hidden |
   /// | text | between | text | text | text | text | text; behind a backslash that is one byte |
   private enum Line {
-    /// Of the allowed beginnings these are still possible, a bit for each; `place` is the next byte's in them.
+    /// The allowed beginnings that are still possible, a bit for each; `place` is that of the next byte.
     case beginning(place: UInt8, of: UInt8)
     case shown
     /// In a member's name, or in a value that says what has happened.
@@ -42,7 +42,7 @@ struct WrittenLines {
     var line = Line.empty
   }
 
-  /// How a line begins that is shown to its end, then those of which the texts are hidden.
+  /// The beginnings of lines that are shown to their end, then of lines whose texts are hidden.
   private static var beginnings: InlineArray<5, String> {
     [
       "GB({\"t\":\"nav\"", "setTime(", "GB({\"t\":\"call\",\"cmd\":\"",
@@ -116,19 +116,19 @@ struct WrittenLines {
 
   private static func bit(_ index: Int) -> UInt8 { 1 &<< UInt8(truncatingIfNeeded: index) }
 
-  /// A part of what a link has written is not known: to the next line nobody can say what follows.
+  /// Notes that bytes of a link were lost: up to its next line nobody can say what follows.
   mutating func bytesWereLost(of handle: UInt16) {
     if let index = place(of: handle) { links[index].line = .hidden }
   }
 
-  /// The link is over, or another one has its handle.
+  /// Notes that the link has ended, or that another one has its handle.
   mutating func linkIsOver(_ handle: UInt16) {
     for index in 0..<links.count where links[index].handle == handle {
       return links.remove(at: index)
     }
   }
 
-  /// All links are over.
+  /// Notes that all links have ended.
   mutating func removeAll() { links.removeAll() }
 
   private mutating func place(of handle: UInt16) -> Int? {

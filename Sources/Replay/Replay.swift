@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Replaying
 
-/// Feeds what the firmware once heard to the device of today, and says where that one sends something else.
+/// Feeds recorded input to today's device, and says where that sends something else.
 @main struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Plays a report or a capture of Lenker's to the device of today, in virtual time.")
@@ -22,7 +22,7 @@ import Replaying
   @Option(help: "The messages that went over the panel's bus then: they tell when it drew.")
   var trace: String?
 
-  /// Milliseconds after the start that a recording may tell of: a week.
+  /// The milliseconds after the start that a recording may have: a week.
   private static let times: ClosedRange<Int64> = 0...604_800_000
 
   @Option(help: "How long after the start the radio was open, in milliseconds; for a capture.")

@@ -6,7 +6,7 @@ import SMP
 
 /// The packets of today's device beside the recorded ones.
 package struct Comparison {
-  /// Where they differ; `nil` for nothing.
+  /// A place where they differ; `nil` stands for no packet.
   package struct Divergence: Equatable {
     package var time: Int64
     package var expected: [UInt8]?
@@ -15,9 +15,9 @@ package struct Comparison {
 
   package private(set) var divergences: [Divergence] = []
   package private(set) var matches = 0
-  /// From when on packets are compared, after each place where something is missing.
+  /// When the comparison begins, at first and after each place where something is missing.
   package private(set) var starts: [Int64] = []
-  /// Whether both send the same, so that a difference is one.
+  /// Whether both send the same, so that a difference counts.
   private(set) var isInStep = true
   /// The command that waits for its answer.
   private var command: [UInt8]?
@@ -41,8 +41,8 @@ package struct Comparison {
     return false
   }
 
-  /// The DHKey checks may differ, as only the old keys can make the same, and what promises a number that was
-  /// never sent.
+  /// DHKey checks may differ, as only the old keys can make the same, and so may the confirm value of a number
+  /// that was never sent.
   private func isSame(_ expected: [UInt8], _ got: [UInt8]) -> Bool {
     if let a = securityPDU(expected), let b = securityPDU(got), isOfSecrets(a), a.first == b.first {
       return a.count == b.count
@@ -107,7 +107,7 @@ package struct Comparison {
     }
   }
 
-  /// The answer to a command whose own one is missing in the recording.
+  /// An answer to a command whose own answer is missing in the recording.
   mutating func takeAnswer() -> [UInt8]? {
     guard let command else { return nil }
     self.command = nil
@@ -163,7 +163,7 @@ func seconds(_ time: Int64) -> String {
   "\(time / 1000)." + String("\(1000 + time % 1000)".dropFirst())
 }
 
-/// A line of a file for a line of ours: short, and without what moves a cursor.
+/// Words of a file for a line of ours: short, and without characters that move a cursor.
 func told(_ words: [String]) -> String {
   let line = words.joined(separator: " ").unicodeScalars.prefix(80)
   return line.map { isControl($0.value) || isLineSpace($0.value) ? "?" : String($0) }.joined()

@@ -4,26 +4,26 @@ import HCI
 import L2CAP
 import SMP
 
-/// What the recording tells of random numbers and keys, which cannot be made again.
+/// What the recording says about random numbers and keys, which cannot be made again.
 ///
 /// Keys are blank in a recording. This replay has keys of its own instead. They open what the old ones
 /// opened, by the addresses and check values of the packets.
 final class Knowledge {
-  /// The place of each key of a phone in the recording.
+  /// A phone's key as a recording has it.
   static let blank = Octets<16>()
-  /// What a phone's blank IRK is replaced by on its way to the device, which takes zeros for none.
+  /// Replaces a phone's blank IRK on its way to the device, which takes zeros for no key.
   static let irk = Octets<16>(words: [0x4C65_6E6B, 0x6572_2072, 0x6570_6C61, 0x7973_2E2E])
 
-  /// What was sent, and will be sent next: our public keys and nonces.
+  /// Our public keys and nonces in the order in which they were sent, the next one first.
   private var publicKeys: [PublicKey] = []
   private var nonces: [Octets<16>] = []
   /// The private addresses to which a connection was made: they are the remembered phone's.
   private var resolved: [UInt32: UInt32] = [:]
-  /// Whether each phone that connected by itself was let in, those of the next ones first.
+  /// Whether each phone that connected by itself was let in, the next one first.
   ///
-  /// Where a phone is remembered, no other one is.
+  /// If a phone is remembered, no other phone is let in.
   private var visits: [Bool] = []
-  /// The private addresses of those that were.
+  /// The private addresses of the phones that were let in.
   private var visited: [UInt32: UInt32] = [:]
 
   private var ourAddress = DeviceAddress(0, .public)
@@ -69,7 +69,7 @@ final class Knowledge {
     }
   }
 
-  /// In milliseconds; the command may have to wait for the answer to another one.
+  /// How late the command may be, in milliseconds: it may have to wait for the answer to another one.
   private static var refusalTime: Int64 { 50 }
 
   private func learn(_ pdu: ArraySlice<UInt8>) {
@@ -92,7 +92,7 @@ final class Knowledge {
 
   // MARK: - For the device
 
-  /// The key pair of the public key that is sent next; one that was made in vain was not sent.
+  /// The key pair of the public key that is sent next; pairs that were not used were not sent.
   var keyPair: KeyPair? {
     publicKeys.first.map { KeyPair(privateKey: Octets(), publicKey: $0) }
   }
@@ -104,7 +104,7 @@ final class Knowledge {
   func hash(of block: Octets<16>) -> Octets<16> {
     var hash = Octets<16>()
     let random = UInt32(block[0]) | UInt32(block[1]) << 8 | UInt32(block[2]) << 16
-    // One that was not resolved must not be now.
+    // An address that was not resolved must not be resolved now.
     let value = resolved[random] ?? visited[random] ?? 0xFFFF_FFFF
     for index in 0..<4 { hash[index] = UInt8(truncatingIfNeeded: value >> (8 * UInt32(index))) }
     return hash
@@ -112,7 +112,7 @@ final class Knowledge {
 
   // MARK: - On the way
 
-  /// Notes what the device has sent, or has sent then.
+  /// Notes a packet that the device sends now, or sent in the recording.
   func noteSent(_ packet: [UInt8]) {
     if isCommand(packet, .broadcomWriteBDADDR), packet.count >= 10 {
       ourAddress = address(packet[4..<10], 0)
@@ -134,7 +134,7 @@ final class Knowledge {
     }
   }
 
-  /// What the device is to hear instead of this packet.
+  /// The packet that the device gets instead of this one.
   func translate(_ packet: [UInt8]) -> [UInt8] {
     note(packet)
     guard let pdu = securityPDU(packet) else { return packet }

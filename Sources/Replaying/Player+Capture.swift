@@ -3,17 +3,17 @@ import Device
 import DeviceState
 import HCI
 
-/// A capture has packets alone: else the device is well, and no button is pressed.
+/// A capture has only packets: the rest of the device works, and no button is pressed.
 extension Player {
   /// How much later than its deadline a turn of the loop is taken to have begun, in milliseconds.
   private static var lateness: Int64 { 50 }
 
-  /// Plays it all; the transport was opened `lead` milliseconds after the start.
+  /// Plays the whole capture; the transport was opened `lead` milliseconds after the start.
   ///
-  /// A turn that left something behind is played when it was, and one that left nothing at its deadline. A capture
-  /// does not tell which is which. Where `moments` has the times of all messages on the panel's bus, a turn that leaves
-  /// something at a deadline, where nothing was recorded, was late: the play ends, and returns that deadline. Played
-  /// again with it in `late`, beside those before, that turn is when the next one was recorded.
+  /// A turn with output is played at its recorded time, a turn without output at its deadline. A capture does not say
+  /// which is which. If `moments` has the times of all messages on the panel's bus, a turn that has output at a
+  /// deadline, where nothing was recorded, was late: the play ends and returns that deadline. Played again with this
+  /// deadline in `late`, beside earlier ones, that turn comes at the time of the next recorded one.
   @discardableResult
   package mutating func play(
     capture recording: borrowing Recording, lead: Int64, moments: [Int64]? = nil,
@@ -34,7 +34,7 @@ extension Player {
       var hasTurned = false
       while let entry = rest.first, entry.time + lead == moment {
         switch entry.content {
-        // Those that are received in one turn follow each other.
+        // Packets that are received in one turn follow each other.
         case .received(let packet):
           receive(packet)
           hasTurned = false
@@ -53,9 +53,9 @@ extension Player {
     return nil
   }
 
-  /// Where the last turn begins, if that ended a link, an attempt at one or the search; else the end.
+  /// Where the last turn begins, if it ended a link, an attempt at a link or the search; else the end.
   ///
-  /// What that turn received was not answered any more.
+  /// The packets received in that turn were not answered any more.
   private func farewell(in entries: [Recording.Entry]) -> Int {
     let last = entries.lastIndex { !isReceived($0) }
     guard let last, case .sent(let packet) = entries[last].content else { return entries.count }

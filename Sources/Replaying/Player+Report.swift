@@ -8,9 +8,9 @@ import DeviceState
 import HCI
 import Recording
 
-/// A report has all that the device heard, in its order: see `Record`.
+/// A report has all input of the device in its order: see `Record`.
 extension Player {
-  /// Plays it all; throws for an unknown note.
+  /// Plays the whole report; throws for an unknown note.
   package mutating func play(report recording: borrowing Recording) throws {
     device.onlyIsTold()
     do {
@@ -33,7 +33,7 @@ extension Player {
         hasAdvanced = true
         dropped = entry.dropped
         skipped = entry.time - (now - start)
-        // The last content of the store stands alone, and the missing part comes behind it, too.
+        // The store's last content stands alone: entries are missing after it, too.
         isGapOpen = try bridgeGap(to: entry)
         if isGapOpen { continue }
       }
@@ -77,7 +77,7 @@ extension Player {
     if !hasAdvanced { advance() }
   }
 
-  /// One turn of the loop, as far as no entry has it; `rest` comes behind it.
+  /// One turn of the loop, as far as no entry has it; `rest` follows.
   private mutating func advance(before rest: ArraySlice<Recording.Entry> = []) {
     if device.board.chip != nil, device.state(of: .buttons) == .open {
       device.edgesWereRead(at: now)
@@ -119,7 +119,7 @@ extension Player {
 
   // MARK: - Packets
 
-  /// `rest` is what follows, if there is a part that is missing before it.
+  /// Sends a packet and compares it with `expected`; `rest` follows, and is given if entries are missing.
   private mutating func send(_ expected: [UInt8], before rest: ArraySlice<Recording.Entry>?) {
     if let rest, packet != expected { sendMissing(before: rest) }
     let got = packet
@@ -130,12 +130,12 @@ extension Player {
     answerCommands()
   }
 
-  /// Sends and answers commands that do not come any more: they were in the part that is missing.
+  /// Sends and answers commands that do not follow any more: they were in the missing part.
   private mutating func sendCommands(before rest: ArraySlice<Recording.Entry>) {
     while packet.first == PacketIndicator.command, isMissing(in: rest) { sendMissing() }
   }
 
-  /// The same with requests, which a phone was asked in that part for the last time.
+  /// Does the same for requests to the phone that were last sent in the missing part.
   private mutating func sendMissing(before rest: ArraySlice<Recording.Entry>) {
     while packet.first == PacketIndicator.command || Comparison.isRequest(packet),
       isMissing(in: rest)
@@ -147,7 +147,7 @@ extension Player {
     return !rest.contains { $0.content == content }
   }
 
-  /// Has what was about to be sent and asked be over: the answers are in the part that is missing, too.
+  /// Ends what was about to be sent and asked, as the answers are in the missing part, too.
   private mutating func endRequests() {
     repeat {
       while packet.first == PacketIndicator.aclData { sendMissing() }
@@ -166,7 +166,7 @@ extension Player {
     while let answer = comparison.takeAnswer() { device.receive(answer.span, at: now) }
   }
 
-  /// Returns whether there was one.
+  /// Refuses the last open request; returns whether there was one.
   private mutating func refuseRequest() -> Bool {
     guard let refusal = comparison.takeRefusal() else { return false }
     device.receive(refusal.span, at: now)
@@ -216,14 +216,14 @@ extension Player {
     case .conclusion(let conclusion): device.conclude(conclusion, at: now)
     case .home(let isHere): device.concludeHome(isHere: isHere, at: now)
     case .update: device.tellOfUpdate(at: now)
-    // What the device of then said itself, and turns, which are not heard.
+    // What the recorded device said itself, and turns: they are no input.
     case .error, .ready, .mistake, .boardAddress, .recovery, .turns: break
     }
   }
 
   // MARK: - The store
 
-  /// What the store last held before this place, as far as it is known.
+  /// Gives the device what the store last held before this place, as far as it is known.
   private mutating func changeStore(_ told: ToldNote) throws {
     switch told.note {
     case .storeOpen: break
@@ -263,7 +263,7 @@ extension Player {
   }
 }
 
-/// The bytes of a record's digits, in which zeros may be their number in parentheses.
+/// The bytes of a record's digits; a number in parentheses stands for that many zeros.
 private func storeBytes(_ word: String) -> [UInt8]? {
   var bytes: [UInt8] = []
   var rest = word[...]
@@ -294,7 +294,7 @@ struct ToldNote {
   let words: [String]
   /// `nil` if it is unknown.
   let note: Note?
-  /// What is behind it.
+  /// The words behind the note.
   let rest: [String]
 
   init(_ words: [String]) {

@@ -33,7 +33,7 @@ package struct Player: ~Copyable {
   let knowledge: Knowledge
   let start: Instant
   var now: Instant
-  /// What the clock of the recording is ahead of this one, for what is missing in it.
+  /// How far the recording's clock is ahead of this one, for what is missing in the recording.
   var skipped: Int64 = 0
   package internal(set) var comparison: Comparison
   package private(set) var messages: [Message] = []
@@ -56,7 +56,7 @@ package struct Player: ~Copyable {
     let circumstances = Circumstances(recording.entries)
     let (version, mistake) = (Array(version.utf8), Array(circumstances.mistake.utf8))
     var board = board
-    (board.events, board.topics) = (.standardError, .ofDevice)  // so that there are all
+    (board.events, board.topics) = (.standardError, .ofDevice)  // so that there are all events
     device = Device(
       board, version: version.span, boardAddress: circumstances.boardAddress,
       mistake: mistake.span, cryptography: RecordedCrypto(knowledge: knowledge),
@@ -74,7 +74,7 @@ package struct Player: ~Copyable {
     device.advance(to: now)
   }
 
-  /// Has what the device leaves for the panel arrive, up to a failure after `limit` messages.
+  /// Delivers the device's messages to the panel, up to a failure after `limit` messages.
   mutating func deliver(limit: Int? = nil) {
     if let isHigh = device.alertChange { device.alertWasSet(isHigh) }
     if device.isPanelResetOver { device.panelResetWasEnded(at: now) }

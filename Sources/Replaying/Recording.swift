@@ -4,7 +4,7 @@ import Device
 import HCI
 import Recording
 
-/// What a run of the firmware left behind: what it heard and the packets that it sent, in their order.
+/// What a run of the firmware left behind: its input and the packets that it sent, in their order.
 package struct Recording {
   /// One thing that happened, at a time in milliseconds.
   package struct Entry: Equatable {
@@ -22,10 +22,10 @@ package struct Recording {
     case note([String])
   }
 
-  /// What the file is called in words about it.
+  /// The file's name in errors.
   package let name: String
   package var entries: [Entry] = []
-  /// Whether it is a report, which has all that was heard; else it is a capture of packets alone.
+  /// Whether it is a report, which has all input; else it is a capture of packets alone.
   package var isReport: Bool
   /// The settings of a report, `KEY=VALUE`.
   package var settings: [String] = []
@@ -136,7 +136,7 @@ private struct Record {
     flags = UInt32(field(8, 4))
     dropped = UInt32(field(12, 4))
     milliseconds = field(16, 8).subtractingReportingOverflow(BTSnoop.epoch).partialValue / 1_000
-    // No clock of a Pi is before 1970, nor behind the year 9999.
+    // No clock of a Pi is before 1970 or after the year 9999.
     guard (0..<253_402_300_800_000).contains(milliseconds) else { return nil }
     bytes = Array(file[start + BTSnoop.recordHeaderSize..<end])
   }
@@ -194,7 +194,7 @@ extension Recording {
 
 /// The setting with each app in a list of `notifications` as a recording has it, an x for each byte.
 ///
-/// So those in the list show again. One that is not in it shows, too, if its name is as long as theirs.
+/// So the apps in the list show again. Another app shows, too, if its name is as long as one of theirs.
 private func withHiddenApps(_ setting: String) -> String {
   let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
   guard parts.count == 2, parts[0] == "notifications", !["off", "calls", "all"].contains(parts[1])
@@ -209,16 +209,16 @@ private func withHiddenApps(_ setting: String) -> String {
 extension Recording.Entry {
   /// Milliseconds of a report: five bytes of the old record have them (`Record.Header`).
   private static var longestReport: Int64 { 1 << 40 }
-  /// Milliseconds of a capture, each deadline of which is met: a week.
+  /// The longest capture in milliseconds, as each of its deadlines is met: a week.
   ///
-  /// One that is longer was made while the clock was set, as a Pi does that has none of its own.
+  /// A longer capture was made while the clock was set, as a Pi does that has no clock of its own.
   private static var longestCapture: Int64 { 7 * 86_400_000 }
   /// Milliseconds between two turns of the loop: three bytes of the old record have them.
   private static var longestTurn: Int64 { 0xFF_FFFF }
 
-  /// What no device of then can have noted, in words; `nil` if all is possible.
+  /// What the recorded device cannot have noted, in words; `nil` if all is possible.
   ///
-  /// A play of it would never end, or come to times beyond those that there are.
+  /// A replay of it would never end, or come to times that an `Instant` cannot have.
   func impossibility(inReport isReport: Bool, since start: Int64) -> String? {
     guard isReport else {
       return time - start <= Self.longestCapture

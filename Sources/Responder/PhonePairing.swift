@@ -12,7 +12,7 @@ package struct PhonePairing {
   private var crypto: SeededCrypto
   private let keys: KeyPair
   private let nonce: Octets<16>
-  /// What the other side can do, its key, and its nonce with what promised it.
+  /// What the other side can do, its key, and its nonce with the confirm value for it.
   private var peerCapability: Octets<3> = Octets()
   private var peerKey = PublicKey(x: Octets(), y: Octets())
   private var peerConfirm: Octets<16> = Octets()
@@ -25,7 +25,7 @@ package struct PhonePairing {
 
   /// A phone at the address `own` that asks with `features`; its nonce is that of the seed.
   ///
-  /// Its keys are those of a side: never of the one that the host has, which would refuse its own.
+  /// Its keys are those of `side`, which must not be the host's side: a host refuses its own key.
   package init(
     own: DeviceAddress, responder: DeviceAddress, features: PairingFeatures, seed: UInt64 = 0,
     keysOf side: SeededCrypto.Side = .initiator
@@ -33,7 +33,7 @@ package struct PhonePairing {
     try self.init(own, isInitiator: true, responder, features, SeededCrypto(side, seed: seed))
   }
 
-  /// One that answers a Pairing Request with `features`.
+  /// A phone that answers a Pairing Request with `features`.
   package init(
     initiator: DeviceAddress, own: DeviceAddress, features: PairingFeatures, seed: UInt64 = 0
   ) throws(CryptoError) {
@@ -54,7 +54,7 @@ package struct PhonePairing {
   /// What an initiator begins with.
   package var request: SecurityPDU { .pairingRequest(features) }
 
-  /// What it says to a command.
+  /// What it answers to a command.
   package mutating func answers(_ command: SecurityPDU) throws(CryptoError) -> [SecurityPDU] {
     switch command {
     case .pairingRequest(let asked) where !isInitiator:

@@ -5,9 +5,9 @@ import Seeded
 
 /// The real toolbox with random numbers that a seed repeats, and with a key pair that everybody knows.
 ///
-/// Nothing of it is secret; a test that runs twice hears and says the same twice.
+/// Nothing of it is secret; a test that runs twice gets and sends the same bytes twice.
 package struct SeededCrypto: Crypto {
-  /// Who of the two sides this is: a pairing of two that know each other's secret beforehand is quick.
+  /// Which of the two sides this is: a pairing is quick if both know each other's secret beforehand.
   package enum Side: Sendable { case initiator, responder }
 
   private var generator: SeededGenerator
@@ -38,7 +38,7 @@ package struct SeededCrypto: Crypto {
     return try crypto.sharedSecret(privateKey: privateKey, publicKey: publicKey)
   }
 
-  /// Fills `bytes` with what comes next.
+  /// Fills `bytes` with the next random numbers.
   package mutating func random(into bytes: inout MutableSpan<UInt8>) throws(CryptoError) {
     for index in bytes.indices { bytes[index] = UInt8.random(in: 0...255, using: &generator) }
   }

@@ -31,7 +31,7 @@ struct KeyAgreement {
 
   /// 2.3.5.6.1: the key must be on the curve, and neither ours nor the debug key.
   ///
-  /// Returns why it is refused; throws `invalidPublicKey` for a point beside the curve.
+  /// Returns why it is refused; throws `invalidPublicKey` for a point that is not on the curve.
   mutating func hear<C: Crypto>(
     _ key: PublicKey, with crypto: inout C
   ) throws(CryptoError) -> PairingFailedReason? {
@@ -44,12 +44,12 @@ struct KeyAgreement {
 
   mutating func hear(nonce: Octets<16>) { peerNonce = nonce }
 
-  /// What a responder promises its nonce by, 2.3.5.6.2: Cb.
+  /// The confirm value by which a responder promises its nonce, 2.3.5.6.2: Cb.
   func confirm(with crypto: some Crypto) -> Octets<16> {
     crypto.f4(u: publicKey.x, v: peerKey.x, x: nonce, z: 0)
   }
 
-  /// What the phone must have promised its nonce by, as the responder.
+  /// The confirm value that the phone must have sent as the responder.
   func peerConfirm(with crypto: some Crypto) -> Octets<16> {
     crypto.f4(u: peerKey.x, v: publicKey.x, x: peerNonce, z: 0)
   }
@@ -69,14 +69,14 @@ struct KeyAgreement {
       w: sharedSecret, n1: nonceA, n2: nonceB, a1: addressA, a2: addressB)
   }
 
-  /// Shows the phone that we have the same secret, and heard the same: our Ea or Eb.
+  /// Our check value, Ea or Eb: it shows the phone that both sides have the same secret and features.
   func check(as sides: PairingSides, with crypto: some Crypto) -> Octets<16> {
     crypto.f6(
       w: macKey, n1: nonce, n2: peerNonce, r: Octets(),
       ioCapability: sides.ours.capabilityOctets, a1: sides.local, a2: sides.peer)
   }
 
-  /// What shows us the same of the phone: its Eb or Ea.
+  /// The check value that the phone must send: its Eb or Ea.
   func peerCheck(as sides: PairingSides, with crypto: some Crypto) -> Octets<16> {
     crypto.f6(
       w: macKey, n1: peerNonce, n2: nonce, r: Octets(),

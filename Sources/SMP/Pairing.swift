@@ -8,9 +8,9 @@ package import Bytes
 /// secrets of the attempt, the commands to send and the keys that result; its calls alone change them.
 /// After each call the owner sends what `takePDU` gives, and looks at `deadline`.
 ///
-/// We are DisplayYesNo: the rider compares the numbers whenever the phone can. A phone with neither display
-/// nor keyboard is paired by Just Works if the rider agrees, and the keys say so. A phone with only one of
-/// them gets Authentication Requirements: there is no such phone, and passkeys would be code for nobody.
+/// We are DisplayYesNo: the rider compares the numbers whenever the phone can show one. A phone with neither
+/// display nor keyboard is paired by Just Works if the rider agrees, and the keys say so. A phone with only
+/// one of them is refused (Authentication Requirements): no such phone exists, so passkeys are not supported.
 ///
 /// We use no private addresses; an identity resolving key of zero says so (3.6.4).
 package struct Pairing: ~Copyable {
@@ -44,7 +44,7 @@ package struct Pairing: ~Copyable {
   /// Until when the phone's owner may agree, after our rider has; else `nil`.
   package var peerDeadline: Instant? { phase == .dhKeyCheck ? deadline : nil }
 
-  /// Until when the phone may answer whether it pairs at all; else `nil`.
+  /// Until when the phone may answer our first command; else `nil`.
   ///
   /// Android asks its owner first, by a notification. Each command that we send starts the time again.
   package var answerDeadline: Instant? {
@@ -54,7 +54,7 @@ package struct Pairing: ~Copyable {
   /// Whether `begin` would do something.
   package var canBegin: Bool { sides.role == .initiator && isOpen }
 
-  /// Whether none is under way, and the link allows another one.
+  /// Whether no pairing is under way, and the link allows another one.
   private var isOpen: Bool { !isRunning && phase != .closed }
 
   /// Moves the next command to be sent into `writer`; `false` if there is none.
@@ -64,10 +64,10 @@ package struct Pairing: ~Copyable {
 
   /// The key to encrypt the link with, from `encrypt` or `awaitEncryption` on.
   ///
-  /// Before that the phone has not shown that it has it.
+  /// Before that the phone has not shown that it has the key.
   package var longTermKey: Octets<16>? { phase.keys?.longTermKey }
 
-  /// All that is to be kept, from `paired` to the next pairing; until then an older bond is in force.
+  /// The keys to keep, from `paired` to the next pairing; before `paired` an older bond is in force.
   package var keys: BondKeys? { if case .paired(let keys) = phase { keys } else { nil } }
 
   // MARK: - What the owner wants
@@ -109,18 +109,18 @@ package struct Pairing: ~Copyable {
 
   /// Asks the phone, as the responder, to encrypt the link or to pair.
   ///
-  /// Core Specification, Vol 3, Part H, 2.4.6. It has 30 s for that: without `encrypted` or a request of the
-  /// phone until then, this link allows no pairing (3.4).
+  /// Core Specification, Vol 3, Part H, 2.4.6. The phone has 30 s for either: after 30 s without `encrypted` or
+  /// a request of the phone, this link allows no pairing (3.4).
   package mutating func requestSecurity(at now: Instant) {
     guard sides.role == .responder, phase == .idle else { return }
     phase = .securityRequested
     send(.securityRequest(sides.response.authentication), at: now)
   }
 
-  /// The phone has begun to encrypt the link with a key that nobody has: that was its answer.
+  /// The phone has answered the Security Request: it tried a key that this device does not have.
   package mutating func keyWasDenied() { stopWaiting() }
 
-  /// The rider saw the same number on the phone, or agrees to pair without one; or not.
+  /// The rider has answered: the phone shows the same number, or may pair without one; or not.
   package mutating func confirm(
     _ isSame: Bool, at now: Instant, with crypto: some Crypto
   ) -> PairingOutcome {
@@ -137,7 +137,7 @@ package struct Pairing: ~Copyable {
     return .nothing
   }
 
-  /// The link is encrypted: with the long-term key, if a pairing waits for that.
+  /// The link is encrypted: with the long-term key, if a pairing waits for encryption.
   package mutating func encrypted(at now: Instant) -> PairingOutcome {
     if let outcome = expire(at: now) { return outcome }
     stopWaiting()
@@ -192,17 +192,17 @@ package struct Pairing: ~Copyable {
       return isRunning ? .nothing : .securityRequest(wish)
     case (.responder, .pairingRequest(let features)) where !isRunning:
       return .pairingRequest(features)
-    // The other role's alone.
+    // Only the other role may receive these.
     case (.initiator, .pairingRequest), (.responder, .pairingResponse),
       (.responder, .securityRequest):
       return fail(.commandNotSupported)
     case (_, .pairingFailed(let reason)):
       return isRunning || phase == .securityRequested ? end(.peer(reason)) : .nothing
-    // What the phone's owner types is nothing to a comparison (3.5.8).
+    // Keypresses on the phone have no meaning in a comparison (3.5.8).
     case (_, .keypressNotification): return .nothing
     default: break
     }
-    // A command that the phone sent before it heard of the end must not get a failure again.
+    // A command that crossed our Pairing Failed on its way must not get a second one.
     guard isRunning else { return .nothing }
     do throws(CryptoError) {
       return try step(pdu, at: now, with: &crypto)
@@ -261,7 +261,7 @@ package struct Pairing: ~Copyable {
     return .nothing
   }
 
-  /// 2.3.5.6.1 and 2.3.5.6.2: a responder gives its own key and promises its nonce.
+  /// 2.3.5.6.1 and 2.3.5.6.2: a responder sends its own key and the confirm value of its nonce.
   private mutating func accept<C: Crypto>(
     _ key: PublicKey, at now: Instant, with crypto: inout C
   ) throws(CryptoError) -> PairingOutcome {
@@ -277,14 +277,14 @@ package struct Pairing: ~Copyable {
     return .nothing
   }
 
-  /// Both nonces are known: the rider compares, or agrees to pair without that.
+  /// Both nonces are known: the rider compares the numbers, or agrees to pair without a comparison.
   private mutating func askRider(with crypto: some Crypto) -> PairingOutcome {
     phase = .user(check: nil)
     guard sides.areCompared else { return .ask }
     return .compare(number: agreement.number(as: sides.role, with: crypto))
   }
 
-  /// 2.3.5.6.5: the phone has shown that it has the same secret; a responder shows it last.
+  /// 2.3.5.6.5: verifies the phone's check value; a responder sends its own only afterwards.
   private mutating func verify(
     _ value: Octets<16>, at now: Instant, with crypto: some Crypto
   ) -> PairingOutcome {
@@ -304,8 +304,8 @@ package struct Pairing: ~Copyable {
 
   /// Keeps the phone's identity until the link is known to be encrypted; anything else is an error.
   ///
-  /// An initiator hands out its keys behind ours (3.6.1), which have not gone out yet: if we have any to give,
-  /// it cannot be so early.
+  /// An initiator sends its keys after ours (3.6.1), which have not gone out yet: if we have any to send, its
+  /// keys cannot be here already.
   private mutating func hold(
     _ pdu: SecurityPDU, beside early: EarlyIdentity, for keys: BondKeys
   ) -> PairingOutcome {
@@ -344,7 +344,7 @@ package struct Pairing: ~Copyable {
     deadline = now + Self.timeout
   }
 
-  /// A Security Request has its answer.
+  /// Our Security Request has its answer.
   private mutating func stopWaiting() {
     guard phase == .securityRequested else { return }
     phase = .idle
@@ -358,7 +358,7 @@ package struct Pairing: ~Copyable {
     return outcome
   }
 
-  /// Tells the phone that the pairing is over, and why.
+  /// Ends the pairing, if one is under way, and tells the phone why.
   private mutating func fail(_ reason: PairingFailedReason) -> PairingOutcome {
     let outcome = isRunning ? end(.refused(reason)) : .nothing
     queue.append(failure: reason)

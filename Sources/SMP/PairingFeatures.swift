@@ -25,9 +25,9 @@ package struct AuthenticationRequirements: RawRepresentable, Equatable, Sendable
 
   /// Whether the device will remember the keys.
   package var isBonding: Bool { rawValue & 0x03 == 0x01 }
-  /// Whether it wants nobody to be able to stand between the two.
+  /// Whether it demands protection against a man in the middle (MITM).
   package var isComparisonWanted: Bool { rawValue & 0x04 != 0 }
-  /// Whether it knows LE Secure Connections.
+  /// Whether it supports LE Secure Connections.
   package var secureConnections: Bool { rawValue & 0x08 != 0 }
 }
 
@@ -53,7 +53,7 @@ package struct KeyDistribution: RawRepresentable, Equatable, Sendable {
 /// Core Specification, Vol 3, Part H, 3.5.1.
 package struct PairingFeatures: Equatable, Sendable {
   package var ioCapability: IOCapability
-  /// Whether it has data of the other side that came by another way than radio.
+  /// Whether it has out-of-band data of the other side, which came another way than by Bluetooth.
   package var hasOOBData: Bool
   package var authentication: AuthenticationRequirements
   /// The longest key it can use, 7 to 16 octets.

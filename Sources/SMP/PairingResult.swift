@@ -70,9 +70,9 @@ package enum PairingOutcome: Equatable, Sendable {
   case failed(PairingFailure)
   /// The phone asks for a pairing or for encryption; nothing was done about it.
   case securityRequest(AuthenticationRequirements)
-  /// The phone asks for a pairing, and nothing was said yet: call `accept` with this, or `decline`.
+  /// The phone asks for a pairing and has no answer yet: call `accept` with its features, or `decline`.
   case pairingRequest(PairingFeatures)
-  /// The phone asked for a pairing that there is not, and was told so.
+  /// The phone's Pairing Request was malformed, and has been answered with this reason.
   case requestRefused(PairingFailedReason)
 }
 
@@ -92,7 +92,7 @@ struct PDUQueue: ~Copyable {
     bytes.append(one.bytes)
   }
 
-  /// Says that there is no pairing, unless it is said often enough already.
+  /// Adds a Pairing Failed, unless several of them wait already.
   mutating func append(failure reason: PairingFailedReason) {
     if bytes.count < Self.roomForFailures { append(.pairingFailed(reason)) }
   }

@@ -6,13 +6,13 @@ import Bytes
 package enum PairingRole: Sendable {
   case initiator, responder
 
-  /// What the formulas call A's and B's: the initiator's first, whichever is ours.
+  /// The two values as A's and B's in the formulas: the initiator's first, whichever is ours.
   func order<Value>(_ ours: Value, _ theirs: Value) -> (a: Value, b: Value) {
     self == .initiator ? (ours, theirs) : (theirs, ours)
   }
 }
 
-/// Phase 1 of a pairing: the two sides, and what they have told of themselves.
+/// Phase 1 of a pairing: the two sides, and the features that they have exchanged.
 ///
 /// Core Specification, Vol 3, Part H, 2.3.1.
 struct PairingSides {
@@ -30,7 +30,7 @@ struct PairingSides {
   /// The phone answers our request.
   mutating func hear(response: PairingFeatures) { self.response = response }
 
-  /// Answers the phone's request: no key is handed out that it does not ask for (3.6.1).
+  /// Answers the phone's request: the response offers no key that the request does not (3.6.1).
   mutating func answer(_ request: PairingFeatures) {
     self.request = request
     response = .own
@@ -58,14 +58,14 @@ struct PairingSides {
 }
 
 extension PairingFeatures {
-  /// What we tell of ourselves: DisplayYesNo, LE Secure Connections, and an identity each way.
+  /// Our own features: DisplayYesNo, LE Secure Connections, and an identity each way.
   static var own: Self {
     PairingFeatures(
       ioCapability: .displayYesNo, hasOOBData: false, authentication: .secureBonding,
       maxKeySize: 16, initiatorKeys: .identity, responderKeys: .identity)
   }
 
-  /// Why what the phone says of itself is not enough; `nil` if it is.
+  /// Why the phone's features are refused; `nil` if they are good enough.
   ///
   /// With `comparison` a phone without a display is refused.
   func refusal(demanding comparison: Bool) -> PairingFailedReason? {
@@ -83,7 +83,7 @@ extension PairingFeatures {
 
 /// What a pairing waits for.
 ///
-/// A phase has what exists in it alone. `←` is a command of the phone, `→` one of ours, by their codes in
+/// A phase holds the values that exist only in it. `←` is a command of the phone, `→` one of ours, by their codes in
 /// hexadecimal (`SecurityCode`).
 ///
 /// | phase | we are the initiator | we are the responder |
@@ -102,7 +102,7 @@ extension PairingFeatures {
 /// | `identityAddress` | ← 09, → 08, → 09: `paired` | ← 09: `paired` |
 /// | `closed` | 30 s were over: nothing more on this link | the same |
 ///
-/// A side that hands out no identity leaves out its 08 and 09. Any other command ends the pairing: `idle`.
+/// A side that sends no identity leaves out its 08 and 09. Any other command ends the pairing: `idle`.
 enum PairingPhase: Equatable {
   case idle
   case securityRequested
@@ -115,7 +115,7 @@ enum PairingPhase: Equatable {
   /// The rider's answer; the check value came before it if the phone's owner was quicker.
   case user(check: Octets<16>?)
   case dhKeyCheck
-  /// The word that the link is encrypted with the key that both sides have shown to have.
+  /// The event that the link is encrypted, with the key that both sides have proved to have.
   case encryption(BondKeys, early: EarlyIdentity)
   case identityInformation(BondKeys)
   case identityAddress(BondKeys)
@@ -131,7 +131,7 @@ enum PairingPhase: Equatable {
     }
   }
 
-  /// What both sides have, once each has shown that it has the key.
+  /// The keys, once each side has shown that it has the long-term key.
   var keys: BondKeys? {
     switch self {
     case .encryption(let keys, _), .identityInformation(let keys), .identityAddress(let keys),
@@ -142,10 +142,10 @@ enum PairingPhase: Equatable {
   }
 }
 
-/// The phone's identity, as far as it came before the word that the link is encrypted.
+/// The part of the phone's identity that came before the event that the link is encrypted.
 ///
-/// By USB, data and events come by two pipes. So what was sent over the encrypted link may arrive before
-/// the event that it is encrypted.
+/// USB has separate pipes for data and events. So data from the encrypted link may arrive before the event
+/// that it is encrypted.
 enum EarlyIdentity: Equatable {
   case none
   case key(Octets<16>)

@@ -43,7 +43,7 @@ import ScanTool
     var argument = FixedBuffer<1024>()
     do throws(ScanUsageError) {
       for position in 1..<max(1, Process.argumentCount) {
-        // One that is longer than any can be is read as far as it goes, and refused.
+        // An argument that is too long is cut, and refused.
         _ = Process.argument(position, into: &argument)
         try arguments.read(argument.bytes, position: position)
       }

@@ -17,7 +17,7 @@ struct ScanLoop: ~Copyable {
   private static var packetsPerTurn: Int { 16 }
   /// How long to wait at the end for the reader of the lines and the controller, in milliseconds.
   private static var farewellTime: Int64 { 1_000 }
-  /// How long a line may wait for others, in milliseconds, and how many wait at most: one write costs as
+  /// How long a line may wait for others, in milliseconds, and how many lines may wait: one write costs as
   /// much as making ten lines.
   private static var gatheringTime: Int64 { 20 }
   private static var mostGathered: Int { 16 }
@@ -33,7 +33,7 @@ struct ScanLoop: ~Copyable {
   private var screen = FixedBuffer<16384>()
   private let signals: Signals?
   private var poller = Poller()
-  /// When the lines that wait for others go out.
+  /// When the waiting lines must go out.
   private var gatheringEnd: Instant?
   /// Whether the terminal shows the table and nothing else.
   private var isScreenOurs = false
@@ -87,7 +87,7 @@ struct ScanLoop: ~Copyable {
     let files = tool.arguments.files
     for index in 0..<files.count {
       let file = files[index]
-      // Three times of what a training writes.
+      // Three times the size that a training writes.
       var text = FixedBuffer<131072>()
       do throws(Errno) {
         try readFile(file.path.bytes, into: &text)
@@ -139,7 +139,7 @@ struct ScanLoop: ~Copyable {
     if radio.isOpen { tool.radioWasOpened(at: now) }
   }
 
-  /// Ends the program, as there is no radio, or none any more.
+  /// Ends the program, as the radio cannot be opened or has failed.
   private mutating func endWithoutRadio(_ failure: RadioFailure) -> Never {
     endScreen()
     tool.finish(.done, at: now)
@@ -148,7 +148,7 @@ struct ScanLoop: ~Copyable {
     Scan.end(ExitStatus.unavailable) {
       failure.explainCause(port, into: &$0)
       if failure.isMendedByOpening(port) { $0.append("; start lenker-scan again") }
-      // The kernel does not tell which program it is.
+      // The kernel does not say which program uses it.
       if port.isDevice, failure == .errno(.busy) || failure == .errno(.tooManyUsers) {
         $0.append("; if it is the service: sudo systemctl stop lenker")
       }
@@ -173,7 +173,7 @@ struct ScanLoop: ~Copyable {
   private mutating func writeOutput() {
     server.write(tool.log.lines, of: tool.log.lineTopics, at: now)
     tool.eventsWereWritten(wanted: server.wanted ?? Topics())
-    // One that is not out whole is not replaced: half of an escape sequence would stay visible.
+    // A table that is not out whole is not replaced: half of an escape sequence would stay visible.
     if tool.isTableDue(at: now), screen.isEmpty {
       screen.append("\u{1B}[H")
       drawTable()
@@ -193,7 +193,7 @@ struct ScanLoop: ~Copyable {
     gatheringEnd = nil
   }
 
-  /// Whether enough lines wait, or one for long enough.
+  /// Whether enough lines wait, or a line has waited long enough.
   private var areLinesDue: Bool {
     mutating get {
       guard !tool.lines.isEmpty else { return false }
@@ -266,7 +266,7 @@ struct ScanLoop: ~Copyable {
     Process.exit(output.hasEnded ? 0 : ending.status)
   }
 
-  /// Waits for the reader of the lines, for a bounded time, and says at last what was lost.
+  /// Waits for the reader of the lines, for a bounded time, and reports what was lost in the last line.
   private mutating func drain() {
     let deadline = Clock.now + Self.farewellTime
     while true {
@@ -300,7 +300,7 @@ struct ScanLoop: ~Copyable {
     }
   }
 
-  /// Replaces the file of the fingerprint, or ends the program with the reason why not.
+  /// Replaces the file of the fingerprint; if this fails, ends the program with the reason.
   private mutating func writeFingerprint() {
     guard let path = tool.arguments.output else { return }
     var text = FixedBuffer<40960>()
@@ -330,7 +330,7 @@ struct ScanLoop: ~Copyable {
       rows: Process.terminalRows, columns: Process.terminalColumns, at: now, to: &screen)
   }
 
-  /// Gives the terminal back as it was, with the table as it was last.
+  /// Restores the terminal, and leaves the last table on it.
   private mutating func endScreen() {
     guard isScreenOurs else { return }
     isScreenOurs = false

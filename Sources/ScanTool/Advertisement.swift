@@ -4,27 +4,27 @@ import HCI
 import SensorLinks
 import Sensors
 
-/// The fields of an advertisement, by which it is chosen and which its line has.
+/// The fields of an advertisement, for the filter and for its line.
 ///
-/// A view: its spans point into the report. Of a field that comes twice the first one counts; of the
-/// names the complete one.
+/// A view: its spans point into the report. If a field comes twice, the first one counts; a complete name
+/// counts before a shortened one.
 struct Advertisement: ~Escapable {
   /// The AD structures.
   let data: Span<UInt8>
-  /// What the device calls itself; empty if it does not.
+  /// The name of the device; empty if it has none.
   private(set) var name: Span<UInt8>
-  /// The power that it transmits with, in dBm.
+  /// The power with which it transmits, in dBm.
   private(set) var power: Int8?
-  /// What its maker adds, the company's number first; empty if nothing.
+  /// Manufacturer specific data, the company's number first; empty if there are none.
   private(set) var manufacturerData: Span<UInt8>
   private(set) var beacon: IBeacon?
   private(set) var crownstone: Crownstone?
   private(set) var sensor: SensorKind?
-  /// Whether it names any service.
+  /// Whether it lists any service.
   private(set) var hasServices = false
   /// Whether it has data of any service.
   private(set) var hasServiceData = false
-  /// Whether it ends in a structure that is longer than what is left.
+  /// Whether it ends in a structure that is longer than the rest.
   let isMalformed: Bool
 
   @_lifetime(copy data)
@@ -77,10 +77,10 @@ struct Advertisement: ~Escapable {
     return nil
   }
 
-  /// Whether it is that of a Crownstone of any year.
+  /// Whether it comes from a Crownstone with any firmware.
   var isOfCrownstone: Bool { hasServiceData && names(.crownstoneServiceData) }
 
-  /// Adds each of its fields that it has.
+  /// Adds each field that the advertisement has.
   func write(to line: inout JSONLine) {
     if !name.isEmpty { line.field("name", text: name) }
     if let power { line.field("power", number: Int64(widening: Int(power))) }
@@ -117,10 +117,10 @@ struct Advertisement: ~Escapable {
     line.endList()
   }
 
-  /// Writes the first data of each service: a key that comes twice would be no JSON that everybody reads alike.
+  /// Writes the first data of each service, as not all programs read a repeated key of JSON alike.
   private func writeServiceData(to line: inout JSONLine) {
     line.beginObject("serviceData")
-    // There are no more in 255 bytes.
+    // 255 bytes have no more.
     var told = FixedList<64, UUID>(filler: UUID(0, 0))
     var structures = AdvertisingData(data)
     next: while let structure = structures.next() {
@@ -134,13 +134,13 @@ struct Advertisement: ~Escapable {
 }
 
 extension AdvertisingData.Structure {
-  /// The UUID of service data; `nil` for what is none.
+  /// The UUID of service data; `nil` for any other structure.
   var serviceDataUUID: UUID? {
     guard let size = type.serviceDataUUIDSize, data.count >= size else { return nil }
     return try? UUID(parsing: data.extracting(first: size))
   }
 
-  /// Service data behind their UUID.
+  /// Service data without the UUID before them.
   var serviceData: Span<UInt8> {
     @_lifetime(copy self)
     get { data.extracting(droppingFirst: min(data.count, type.serviceDataUUIDSize ?? 0)) }
@@ -148,12 +148,12 @@ extension AdvertisingData.Structure {
 }
 
 extension UUID {
-  /// By which Crownstones are known.
+  /// The service data by which Crownstones are recognized.
   static var crownstoneServiceData: UUID { UUID(short: 0xC001) }
 }
 
 extension JSONLine {
-  /// What an iBeacon says of itself, and how strong it is, where another field does not say so.
+  /// The fields of an iBeacon, with its signal if no other field of the line has it.
   mutating func fields(of beacon: IBeacon, rssi: Int8? = nil) {
     field("uuid", uuid: beacon.uuid)
     field("major", number: Int64(widening: Int(beacon.major)))

@@ -1,7 +1,7 @@
 import Beacons
 import Bytes
 
-/// Which advertisements the tool shows: those that one of the filters names, or all without a filter.
+/// Which advertisements the tool shows: all that match one of the filters, or all without a filter.
 struct AdvertisementFilter {
   var services = FixedList<8, UUID>(filler: UUID(0, 0))
   var beacons = FixedList<8, UUID>(filler: UUID(0, 0))

@@ -5,12 +5,12 @@ import Sensors
 
 /// The devices that a terminal shows, the strongest first, redrawn in place.
 ///
-/// Without room for another device, the one that was silent longest makes way.
+/// In a full table a new device replaces the one that was silent longest.
 package struct DeviceTable: ~Copyable {
   fileprivate struct Device {
     var address: DeviceAddress
-    /// In quarters of a dBm, smoothed over some four advertisements: else the lines would jump; the
-    /// least of all numbers where it is not known.
+    /// The signal in quarters of a dBm, smoothed over about four advertisements, so that lines do not jump;
+    /// the smallest number if it is unknown.
     var quarters = Int32.min
     var lastHeard = Instant(milliseconds: 0)
     var name = ShortBytes<24> { _ in }
@@ -110,10 +110,10 @@ package struct DeviceTable: ~Copyable {
     to writer: inout some ByteWriter & ~Copyable
   ) {
     writer.append(text: device.address)
-    // Of what stood there nothing stays between the cells.
+    // Nothing old must stay between the cells.
     writer.append("\u{1B}[K")
     if layout.nameWidth > 0 { writer.append(column: layout.name, "") }
-    // A stranger's name must not move the cursor; one that is cut has room for the dots.
+    // A stranger's name must not move the cursor; a cut name needs room for the dots.
     if layout.nameWidth > 3 { quote(device.name.bytes, upTo: layout.nameWidth - 3, to: &writer) }
     writer.append(column: layout.signal, "")
     writer.append(signal: device.quarters, hasBar: layout.isWide)
@@ -129,11 +129,11 @@ package struct DeviceTable: ~Copyable {
 
 /// Where each column begins.
 private struct Layout {
-  /// Without 80 columns there is neither a bar nor a service.
+  /// Whether there are 80 columns: with fewer, there is neither a bar nor a service.
   let isWide: Bool
   /// An address has 17 columns.
   let name: Int
-  /// How much of the name there is room for; nothing where it is not above 0.
+  /// How many columns the name has; with 0 or less it is not shown.
   let nameWidth: Int
   let signal: Int
   let service = 58
@@ -149,7 +149,7 @@ private struct Layout {
 }
 
 extension ByteWriter where Self: ~Copyable {
-  /// Goes on in a column.
+  /// Writes a text from this column on.
   fileprivate mutating func append(column: Int, _ text: String) {
     append("\u{1B}[", column)
     append("G")

@@ -3,11 +3,11 @@ package import Bytes
 import Events
 package import Places
 
-/// The program's arguments, read one after the other; `ScanArguments.writeHelp` says what there is.
+/// The program's arguments, read one after the other; `help` explains them.
 package struct ScanArguments: ~Copyable {
-  /// A fingerprint that `locate` is given.
+  /// A fingerprint for `locate`.
   package struct FingerprintFile: Sendable {
-    /// What the location is called.
+    /// The name of the location.
     package var location = PlaceName { _ in }
     /// Where the file is.
     package var path = Text("")
@@ -18,7 +18,7 @@ package struct ScanArguments: ~Copyable {
   private var task = ScanCommand.scan
   private var information: ScanCommand?
   private(set) var filter = AdvertisementFilter()
-  /// How long to listen; `nil` until the user ends it.
+  /// How long to listen; with `nil` until the user ends the program.
   private(set) var seconds: Int?
   /// Whether no device is asked for a scan response.
   private(set) var isPassive = false
@@ -29,17 +29,17 @@ package struct ScanArguments: ~Copyable {
   /// Whether values are read, too.
   private(set) var reads = false
   private(set) var address: UInt64?
-  /// What the switch is to have.
+  /// The byte to write to the switch.
   private(set) var level: UInt8?
   private(set) var groups = FixedList<4, Locator.Group>(
     filler: .init(name: PlaceName { _ in }, UUID(0, 0)))
-  /// What the place is called that is learned.
+  /// The name of the place to learn.
   private var location: PlaceName?
   /// Where its fingerprint goes.
   package private(set) var output: Text?
   package private(set) var files = FixedList<16, FingerprintFile>(filler: FingerprintFile())
 
-  /// The keys of the board that mean something here, and the first thing that is wrong in them.
+  /// The board's keys that have a meaning here, and the first mistake in them.
   private var boardParser = BoardParser()
   private var boardError: BoardError?
   private var pending: ScanOption?
@@ -154,7 +154,7 @@ package struct ScanArguments: ~Copyable {
     }
   }
 
-  /// Sets an option; only one that takes a value looks at that.
+  /// Sets an option; `value` counts only if the option takes one.
   private mutating func set(_ option: ScanOption, _ value: Span<UInt8>) throws(ScanUsageError) {
     switch option {
     case .crownstones: filter.wantsCrownstones = true
@@ -192,7 +192,7 @@ package struct ScanArguments: ~Copyable {
   }
 }
 
-/// Adds a value to those of an option, if it is one and has room.
+/// Adds a value to the list of an option; throws if the value is bad or the list is full.
 private func add<let capacity: Int, Value>(
   _ value: Value?, to list: inout FixedList<capacity, Value>, by option: ScanOption
 ) throws(ScanUsageError) {
@@ -219,15 +219,15 @@ private func deviceAddress(_ text: Span<UInt8>) -> UInt64? {
   return value
 }
 
-/// `on`, `off`, or a number, of which 1 is all on and 0 all off: the byte that a Crownstone takes.
+/// `on`, `off`, or a number from 0 (off) to 1 (fully on), as the byte that a Crownstone takes.
 ///
-/// What is above 1 is 1.
+/// A larger number counts as 1.
 private func switchLevel(_ text: Span<UInt8>) -> UInt8? {
   if isText(text, "on") { return 255 }
   if isText(text, "off") { return 0 }
   let point = firstIndex(of: 0x2E, in: text) ?? text.count
   guard let whole = decimal(text.extracting(first: point), upTo: 999_999_999) else { return nil }
-  // Six digits behind the point tell more than a byte has.
+  // Six digits behind the point are more exact than a byte.
   var (millionths, unit): (UInt32, UInt32) = (0, 100_000)
   if point < text.count {
     let digits = text.extracting(droppingFirst: point + 1)

@@ -4,7 +4,7 @@ package import Controller
 import HCI
 package import Places
 
-/// How the program has ended, except for failures of the transport and of files.
+/// How the program ends, except by failures of the transport and of files.
 ///
 /// `write` has the words of each.
 package enum ScanEnding: Equatable, Sendable {

@@ -20,7 +20,7 @@ enum ScanOption: UInt8, Sendable {
 
   var name: String { row.name }
 
-  /// What its value is; empty if it has none.
+  /// What its value must be; empty if it takes none.
   var meaning: String { row.meaning }
 
   var takesValue: Bool { !meaning.utf8.isEmpty }
@@ -47,7 +47,7 @@ enum ScanOption: UInt8, Sendable {
     }
   }
 
-  /// Whether it says anything to this command.
+  /// Whether this command has the option.
   func isFor(_ command: ScanCommand) -> Bool {
     switch self {
     case .json, .help, .version: true
@@ -66,7 +66,7 @@ enum ScanOption: UInt8, Sendable {
 package enum ScanCommand: Equatable, Sendable {
   case scan, inspect, train, locate, `switch`, help, version
 
-  /// The command of this word, which stands before its own arguments.
+  /// The command of this word, which comes before the arguments of the command.
   init?(_ word: Span<UInt8>) {
     let all: InlineArray<4, ScanCommand> = [.inspect, .train, .locate, .switch]
     for index in all.indices where isText(word, all[index].word) {
@@ -93,7 +93,7 @@ package enum ScanCommand: Equatable, Sendable {
 package struct ScanUsageError: Error, Sendable {
   private let option: ScanOption?
   private let words: (String, String, String)
-  /// Whether the argument stands behind them.
+  /// Whether the argument follows the words.
   private let quotes: Bool
 
   init(
@@ -111,7 +111,7 @@ package struct ScanUsageError: Error, Sendable {
     Self(option, " wants ", option.meaning, ", not", quotes: true)
   }
 
-  /// Writes what is wrong in one line, without a newline; `ScanArguments.writeHelp` says what is right.
+  /// Writes what is wrong in one line, without a newline; `ScanArguments.usage` says what is right.
   package func write(about argument: Span<UInt8>, to writer: inout some ByteWriter & ~Copyable) {
     if let option {
       writer.append("--")

@@ -7,7 +7,7 @@ import Exploring
 import HCI
 import Places
 
-/// What the tool says of the one device that it inspects.
+/// Reports the device that the tool inspects or switches.
 extension ScanTool {
   mutating func takeExplorerEvents(at now: Instant) {
     while let event = explorer.takeEvent() { handle(event, at: now) }
@@ -57,7 +57,7 @@ extension ScanTool {
     }
   }
 
-  /// The controller is started once more; if it fails again, the program ends.
+  /// The explorer starts the controller again, or is over: then the program ends.
   private mutating func failed(_ failure: HostFailure, at now: Instant) {
     pauseOrResumeTraining(at: now)
     if explorer.isOver { finish(.controller(failure), at: now) }
@@ -86,7 +86,7 @@ extension ScanTool {
 }
 
 extension JSONLine {
-  /// The words of the bits that are set.
+  /// Writes the names of the bits that are set.
   ///
   /// Core Specification, Vol 3, Part G, 3.3.1.1.
   fileprivate mutating func fieldOfProperties(_ properties: UInt8) {

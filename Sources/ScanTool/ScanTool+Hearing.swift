@@ -4,7 +4,7 @@ import Events
 import HCI
 import Places
 
-/// What is made of advertisements.
+/// Handles the advertisements that are heard.
 extension ScanTool {
   mutating func hear(_ packet: Span<UInt8>, at now: Instant) {
     guard var reports = AdvertisingReports(inPacket: packet) else { return }

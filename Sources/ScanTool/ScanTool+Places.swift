@@ -6,7 +6,7 @@ import Places
 
 /// Learning a place, and finding it again.
 extension ScanTool {
-  /// Takes a byte that was typed or piped in; returns whether `train` knows the word, if one ends here.
+  /// Takes a byte from standard input; returns `false` if it ends a word that `train` does not know.
   package mutating func receiveInput(_ byte: UInt8, at now: Instant) -> Bool {
     guard arguments.command == .train, ending == nil else { return true }
     guard byte == 0x0A else {
@@ -49,7 +49,7 @@ extension ScanTool {
     if training.isComplete { finishTraining(at: now) }
   }
 
-  /// Seconds count in which the controller listens and the user wants no pause.
+  /// Only those seconds count in which the controller listens and the user wants no pause.
   mutating func pauseOrResumeTraining(at now: Instant) {
     if arguments.command == .train, explorer.isListening, !isPauseWanted, ending == nil {
       training.resume(at: now)
@@ -110,7 +110,7 @@ extension ScanTool {
     }
   }
 
-  /// The training is over: what it heard is a fingerprint, or too little for one.
+  /// The training is over: it has a fingerprint, or has heard too little for one.
   mutating func finishTraining(at now: Instant) {
     guard ending == nil else { return }
     do throws(TrainingError) {

@@ -5,7 +5,7 @@ import Exploring
 import HCI
 package import Places
 
-/// The whole of `lenker-scan` without its ports: what comes in decides what goes out.
+/// All of `lenker-scan` but its ports.
 ///
 /// HCI packets, words and the time come in. HCI packets, lines or a table, a fingerprint and one deadline
 /// go out. It reads no clock and opens nothing; its owner does. All state is here. This type and its
@@ -15,19 +15,19 @@ package struct ScanTool: ~Copyable {
   var explorer: Explorer
   /// The lines for standard output; take them off as they are written.
   package var lines = LineQueue<32768>(mostLines: 64)
-  /// What other programs read.
+  /// The events for other programs.
   package private(set) var log: EventLog
   /// Takes the locations of `locate` before the first packet.
   package var locator: Locator
-  /// Of a scan for beacons.
+  /// The beacons in a scan for beacons.
   var survey = BeaconSurvey()
   /// Paused while the controller does not listen.
   package internal(set) var training: Training
   /// Whether the user wants it to be paused.
   var isPauseWanted = false
-  /// What a person is shown; draw it when it is due.
+  /// The table for a person; draw it when it is due.
   package var table = DeviceTable()
-  /// What is being typed.
+  /// The part of a word that was typed so far.
   var word = FixedBuffer<32>()
   /// Whether a person reads the output, and gets a table.
   let isForPeople: Bool
@@ -38,7 +38,7 @@ package struct ScanTool: ~Copyable {
   /// The service and the characteristic that the next lines are about.
   var service = UUID(0, 0)
   var characteristic = UUID(0, 0)
-  /// Whether there is a fingerprint that is to be written.
+  /// Whether there is a fingerprint to write.
   package internal(set) var isFileDue = false
   private var isSummarized = false
 
@@ -85,7 +85,7 @@ package struct ScanTool: ~Copyable {
     return earlier(earlier(due, heard), isDrawn ? table.deadline(after: now) : nil)
   }
 
-  /// Whether nothing more will come of it, and the controller is at rest.
+  /// Whether the tool has ended, and the controller is at rest.
   package var isOver: Bool { ending != nil && explorer.isOver }
 
   package var isTableShown: Bool { isForPeople && arguments.command == .scan && ending == nil }
@@ -113,7 +113,7 @@ package struct ScanTool: ~Copyable {
     if let end, now >= end { finish(.done, at: now) }
   }
 
-  /// Ends: the time is over, the user wants it, or nothing reads any more.
+  /// Ends the work of the tool in this way, unless it has ended already.
   package mutating func finish(_ ending: ScanEnding, at now: Instant) {
     guard self.ending == nil else { return }
     self.ending = ending
@@ -121,12 +121,12 @@ package struct ScanTool: ~Copyable {
     explorer.step(.leave, at: now)
   }
 
-  /// Whether the last line has not found room yet.
+  /// Whether the last line is still to be written.
   package var isSummaryDue: Bool {
     !isSummarized && !isForPeople && arguments.command != .train
   }
 
-  /// Adds the last line, which says what was lost, if there is room for it; call it until all is out.
+  /// Adds the last line, with the number of lost lines, if there is room; call it until `isSummaryDue` is false.
   package mutating func summarize(at now: Instant) {
     guard isSummaryDue, lines.hasRoom(for: 80) else { return }
     isSummarized = true
@@ -155,7 +155,7 @@ package struct ScanTool: ~Copyable {
   mutating func end(_ line: inout JSONLine, _ topic: Topic, isLast: Bool = false) {
     // A line that is cut would not be JSON; none is so long.
     guard line.finish() else { return }
-    // Only the last line says what is missing.
+    // The last line says how many are missing, whatever the topics.
     if arguments.topics.contains(topic) || isLast { lines.append(line.bytes) }
     log.append(line.bytes, of: topic)
   }
@@ -184,7 +184,7 @@ extension UUID {
     UUID(0x24F3_0000_7D10_4805, 0xBFC1_7663_A01C_3BFF)
   }
 
-  /// How far it is switched on: one byte.
+  /// The characteristic of the switch: one byte, how far it is on.
   fileprivate static var crownstoneSwitch: UUID {
     UUID(0x24F3_0002_7D10_4805, 0xBFC1_7663_A01C_3BFF)
   }

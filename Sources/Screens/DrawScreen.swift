@@ -155,7 +155,7 @@ extension Bitmap {
       shorter: text.bytes.extracting(first: short), isTitleSpare: true)
   }
 
-  /// The advice names devices and commands: half of one would be of no use.
+  /// The advice names devices and commands, and half a command is of no use.
   private mutating func drawTrouble(
     _ trouble: Phrase, _ advice: Span<UInt8>, in language: Language
   ) {

@@ -7,7 +7,7 @@ extension Bitmap {
   ///
   /// The frame and a block in each corner show the offset and the size. The arrow to the right and
   /// the words show the rotation. The chequered area shows lines that are swapped, doubled or dead.
-  /// The caption is the version, or which of several test pictures it is.
+  /// The caption is the version, or says which of several test pictures this is.
   package mutating func drawTestPicture(caption: Span<UInt8>) {
     clear()
     drawFrame()
@@ -77,7 +77,7 @@ extension Bitmap {
     draw(.test, fitting: arrow, at: Point((size.width - arrow) / 2, block))
     let (x, width) = (margin, size.width - 2 * margin)
     let first = block + arrow + 11
-    // On the narrowest there is room for either of them.
+    // The narrowest panels have no room for the name.
     let isNamed = Font.bold12.inkFits(name.span, in: width)
     if isNamed { draw(name.span, font: .bold12, at: Point(x, first)) }
     let second = isNamed ? first + 12 : first
@@ -94,6 +94,6 @@ extension Bitmap {
 }
 
 extension Arrow {
-  /// To the right: an arrow that no other rotation and no mirror shows the same.
+  /// To the right: an arrow that looks different in every other rotation and in a mirror.
   fileprivate static var test: Arrow { .right }
 }

@@ -8,13 +8,13 @@ package import Sensors
 package enum Screen: ~Escapable {
   /// The program has just started; `version` is its own.
   case starting(version: Span<UInt8>)
-  /// The program is of this version from now on, and was of another one.
+  /// The program has just been updated to this version.
   case updated(version: Span<UInt8>)
   /// No phone is known; a press of A starts the search.
   case noPhone
   /// Searching for a phone, which will see `name`; `secondsLeft` is `nil` for a search without end.
   ///
-  /// One that `isListed` is in the phone's own settings as well.
+  /// If `isListed`, Lenker is in the phone's own Bluetooth settings as well.
   case searching(name: Span<UInt8>, secondsLeft: Int?, isListed: Bool = false)
   /// A phone was found; its signal in dBm, if that is known.
   case found(phone: Span<UInt8>, rssi: Int8?)
@@ -62,7 +62,7 @@ package enum Screen: ~Escapable {
   case noSensorFound
   /// A sensor is remembered from now on.
   case sensorSaved(SensorKind, name: Span<UInt8>)
-  /// The store cannot be written: the sensor, or with `nil` that there is none, is not remembered.
+  /// The store cannot be written: the sensor is not remembered, or with `nil` none is forgotten.
   case sensorNotSaved(SensorKind?)
   /// The battery of a sensor is nearly empty.
   case sensorBattery(SensorKind, percent: UInt8)
@@ -86,7 +86,7 @@ package enum Screen: ~Escapable {
   case reportFailed(advice: Span<UInt8>)
   /// The phone has forgotten this device.
   case forgotten(phone: Span<UInt8>)
-  /// Phones are near of which one may be the rider's, but none can be recognised.
+  /// Phones are near, and one may be the rider's, but none can be recognised.
   case unrecognised
   /// The phone was paired without a code; it is refused, as a code is required now.
   case codeMissing

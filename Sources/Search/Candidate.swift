@@ -8,12 +8,12 @@ package struct Candidate {
   package private(set) var match: Match
   /// When it was heard last.
   private(set) var lastHeard = Instant(milliseconds: .min)
-  /// How long before that it was heard in an earlier advertising event, if it was.
+  /// The time between the last two advertising events in which it was heard, if there were two.
   private(set) var interval: Int64?
-  /// Whether it was heard before an attempt at another one, too.
+  /// Whether it was also heard before an attempt at another phone.
   private(set) var wasHeardBefore = false
 
-  /// Advertising events are further apart.
+  /// Advertising events are at least this far apart.
   ///
   /// Core Specification, Vol 6, Part B, 4.4.2.2.1.
   private static var shortestInterval: Int64 { 20 }
@@ -50,10 +50,10 @@ package struct Candidate {
   /// It is the remembered phone from now on.
   mutating func remember() { match = .bond }
 
-  /// It is nobody in particular any more.
+  /// It counts as a stranger from now on.
   mutating func forget() { (match, rssi) = (.service, nil) }
 
-  /// Its power in dBm, the least if that is not known, behind all that name the service if it does not.
+  /// Its power in dBm, the least if it is not known; a match by overflow comes behind all others.
   var strength: Int {
     let power = Int(rssi ?? .min)
     return match == .overflow ? power - 256 : power
@@ -72,7 +72,7 @@ struct Scannables: ~Copyable {
     return false
   }
 
-  /// Keeps one; returns whether it was not known.
+  /// Keeps an address; returns whether it is new.
   mutating func add(_ address: DeviceAddress) -> Bool {
     guard !contains(address) else { return false }
     addresses[next] = address
@@ -84,12 +84,12 @@ struct Scannables: ~Copyable {
 /// The phone that the host connects to, or did last.
 package struct Peer: ~Copyable {
   package private(set) var candidate = Candidate.nobody
-  /// What it calls itself in its advertisements, empty if it did not.
+  /// The name in its advertisements, empty if there was none.
   package private(set) var advertisedName = FixedBuffer<32>()
   /// When the last attempt at it began.
   package private(set) var attemptStart = Instant(milliseconds: 0)
 
-  /// Nobody so far.
+  /// No phone so far.
   package init() {}
 
   /// Whether it is the remembered phone.
@@ -110,7 +110,7 @@ package struct Peer: ~Copyable {
   /// It is the remembered phone from now on.
   package mutating func remember() { candidate.remember() }
 
-  /// It is nobody in particular any more: neither signal nor name are told.
+  /// It counts as a stranger from now on, without a signal or a name.
   package mutating func forget() {
     candidate.forget()
     advertisedName.removeAll()

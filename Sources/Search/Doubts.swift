@@ -1,10 +1,10 @@
 import Bytes
 import HCI
 
-/// Which addresses of the remembered phone may be somebody else's, and what follows for their turns.
+/// Which addresses of the remembered phone may be another device's, and what follows for their turns.
 ///
-/// Anybody can send an address that was recorded: only the key tells whose it is. One that has opened an
-/// encrypted link since the start is the phone's own. For every other one:
+/// Any device can send a recorded address: only the key shows whose it is. An address that has opened an encrypted
+/// link since the start is the phone's own. For every other address:
 ///
 /// | has an address failed in the last half minute? | an attempt lasts | between two the radio listens |
 /// |---|---|---|
@@ -13,14 +13,14 @@ import HCI
 /// | this one has before | 1.4 s | 0.17 s |
 /// | more than sixteen have | as above | 3 s |
 ///
-/// An address that has not failed goes first. Of several, the one that is heard most steadily: a phone that advertises each
-/// 152 ms is, beside more than seven addresses that take turns at 20 ms.
+/// An address that has not failed goes first; of several, the one that is heard most steadily. A phone that
+/// advertises every 152 ms is heard more steadily than each of eight addresses that take turns at 20 ms.
 struct Doubts: ~Copyable {
-  /// The slowest advertisement of an iPhone, and its delay.
+  /// The longest advertising interval of an iPhone, and its delay.
   private static var calmAttempt: Int64 { 1_300 }
-  /// While searching slowly, hearing anybody takes longer: an attempt in vain must cost less.
+  /// While searching slowly, hearing a phone takes longer: an attempt in vain must cost less.
   private static var slowAttempt: Int64 { 700 }
-  /// One advertisement of a phone in the foreground, with time to spare.
+  /// One advertising interval of a phone in the foreground, with time to spare.
   private static var shortAttempt: Int64 { 250 }
   private static var shortestAttempt: Int64 { 200 }
   /// The delay of an advertisement, and what the controller takes to begin.
@@ -29,12 +29,12 @@ struct Doubts: ~Copyable {
   private static var secondAttempt: Int64 { 1_400 }
   /// Long enough to hear a phone in the foreground.
   private static var listeningTime: Int64 { 170 }
-  /// The same where so many have failed that it is more likely a phone that has forgotten us.
+  /// The same after so many failures that they are more likely those of a phone that has forgotten us.
   private static var longListeningTime: Int64 { 3_000 }
   private static var manyFailures: Int { 16 }
   /// How long a failure is remembered.
   private static var doubtTime: Int64 { 30_000 }
-  /// Advertisements that are further apart are no steady ones.
+  /// Advertisements that are further apart are not steady.
   private static var steadyTime: Int64 { 600 }
   /// An advertisement and its scan response are one event.
   private static var shortestInterval: Int64 { 20 }
@@ -48,12 +48,11 @@ struct Doubts: ~Copyable {
     var count: UInt8 = 0
   }
 
-  /// Those that opened an encrypted link, the oldest overwritten.
+  /// The addresses that opened an encrypted link, the oldest overwritten.
   private var proven = InlineArray<4, DeviceAddress>(repeating: Candidate.nobody.address)
   private var nextProven = 0
   private var heard = InlineArray<32, Heard>(repeating: Heard())
-  /// How many addresses have failed that are not proven, each counted once, or one that is proven and has
-  /// failed again and again.
+  /// How many addresses that are not proven have failed; 1 if only a proven one has failed, more than once.
   private var failures = 0
   /// Until when the failures count.
   private var end: Instant?
@@ -64,7 +63,7 @@ struct Doubts: ~Copyable {
     return false
   }
 
-  /// It is the phone's own address: nobody is in doubt any more.
+  /// It is the phone's own address: no address is in doubt any more.
   mutating func prove(_ address: DeviceAddress) {
     settle()
     guard !isProven(address) else { return }
@@ -92,7 +91,7 @@ struct Doubts: ~Copyable {
     return now + (failures > Self.manyFailures ? Self.longListeningTime : Self.listeningTime)
   }
 
-  /// How long an attempt at an address that is not proven may last, which was heard at this interval.
+  /// How long an attempt may last at an address that is not proven, and was heard at this interval.
   func attemptTime(
     at interval: Int64?, hasFailed: Bool, isSlow: Bool, at now: Instant
   ) -> Int64 {
@@ -106,7 +105,7 @@ struct Doubts: ~Copyable {
 
   private func isInDoubt(at now: Instant) -> Bool { isRecent(at: now) && failures > 0 }
 
-  /// Whether anybody has failed in the last half minute.
+  /// Whether any address has failed in the last half minute.
   private func isRecent(at now: Instant) -> Bool {
     guard let end else { return false }
     return now < end
@@ -135,7 +134,7 @@ struct Doubts: ~Copyable {
     return 0
   }
 
-  /// Its place; among too many that of the one which has not been heard for longest.
+  /// The place of an address; without a free one, the place of the address that was heard longest ago.
   private mutating func place(of address: DeviceAddress) -> Int {
     var oldest = 0
     for index in 0..<Self.heardCapacity {

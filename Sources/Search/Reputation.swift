@@ -18,38 +18,38 @@ package struct Reputation: ~Copyable {
   package enum Happening {
     /// The service was found there: it is preferred from now on.
     case served(DeviceAddress)
-    /// Nobody is preferred any more.
+    /// No address is preferred any more.
     case disowned
     /// Its owner has the key: how often it has failed is forgotten.
     case proven(DeviceAddress)
     /// Its owner has no key of ours.
     ///
-    /// Anybody can send an address that was recorded: others that resolve are not kept waiting.
+    /// Any device can send a recorded address: the phone's other addresses are not kept waiting.
     case keyless(DeviceAddress)
     /// It is not to be followed: it is left alone for a minute.
     case useless(DeviceAddress)
     /// It does not have the service, which may come with an app that is opened: it is left alone for a moment, then
     /// longer each time.
     case serviceless(DeviceAddress)
-    /// A phone that nobody knows is connected to, though nobody may be asked about it.
+    /// An unknown phone is connected to, though the rider may not be asked about it.
     case strangerTried
-    /// It was never ready: it is left alone for a moment, and if that is so soon again, for a minute.
+    /// It was never ready: it is left alone for a moment, and if this happens again soon, for a minute.
     case unfinished(DeviceAddress)
     /// It has a link with us, as the controller says: it is left alone for a moment.
     case linked(DeviceAddress)
     /// An attempt failed, or the link was lost before it led to anything: it is left alone for a moment.
     case failed(DeviceAddress, Ownership)
-    /// The rider wants to try again: nobody rests any more.
+    /// The rider wants to try again: no address rests any more.
     case riderAsked
   }
 
-  /// A phone that is not to be followed.
+  /// The rest of a phone that is not to be followed.
   private static var longRest: Int64 { 60_000 }
-  /// How long it counts that a link led to nothing: its next one begins well within that.
+  /// How long a link that led to nothing counts: the phone's next link begins well within this time.
   private static var unfinishedTime: Int64 { 120_000 }
-  /// A phone that could not be connected, or not until it was ready: others have their turn.
+  /// The rest of a phone that could not be connected, or was not ready: others have their turn.
   private static var shortRest: Int64 { 5_000 }
-  /// The rider's phone in the same case: one whose address is proven, or that was lost a moment ago.
+  /// The same for the rider's phone: its address is proven, or it was lost a moment ago.
   private static var ownRest: Int64 { 500 }
 
   private var rests = Rests()
@@ -65,7 +65,7 @@ package struct Reputation: ~Copyable {
       lastPeer = address
       rests.forget(address)
       strangers = UnaskedStrangers()
-      // A stranger that sends recorded addresses beside the phone has failed, and goes on failing.
+      // If the phone is proven, the failures may be those of a stranger that goes on sending recorded addresses.
       if !doubts.isProven(address) { rests.forgetCounts() }
     case .disowned: lastPeer = nil
     case .proven(let address):
@@ -95,7 +95,7 @@ package struct Reputation: ~Copyable {
     doubts.hear(address, at: now)
   }
 
-  /// It is listened again.
+  /// Listening has begun again.
   package mutating func listeningBegan(at now: Instant) { strangers.listeningBegan(at: now) }
 
   private mutating func rest(_ address: DeviceAddress, for time: Int64, at now: Instant) {
@@ -116,7 +116,7 @@ package struct Reputation: ~Copyable {
     restShort(address, .stranger, at: now)
   }
 
-  /// One that may be the rider's is back sooner, but once: else strangers would keep that one out.
+  /// A phone that may be the rider's is back sooner, but only once: else strangers would keep the rider's out.
   private mutating func restShort(
     _ address: DeviceAddress, _ ownership: Ownership, at now: Instant
   ) {
@@ -125,7 +125,7 @@ package struct Reputation: ~Copyable {
     rest(address, for: isOwn ? Self.ownRest : Self.shortRest, at: now)
   }
 
-  /// An address of the remembered phone; one that refused the key rests for that already.
+  /// Has an address of the remembered phone rest, unless it rests already, as for a refused key.
   private mutating func restOwn(_ address: DeviceAddress, at now: Instant) {
     guard !rests.isResting(address, isOurs: true, at: now) else { return }
     doubts.fail(address, isFirst: rests.count(of: address) == 0, at: now)
@@ -144,27 +144,27 @@ package struct Reputation: ~Copyable {
   /// Whether the owner of an address has shown the key since the start.
   package func isProven(_ address: DeviceAddress) -> Bool { doubts.isProven(address) }
 
-  /// Whether it is the remembered phone, or one that was connected to with use, or has opened an encrypted link.
+  /// Whether it is the remembered phone, the one that had the service last, or one that has opened an encrypted link.
   package func isAcquainted(_ phone: Candidate) -> Bool {
     phone.match == .bond || isPreferred(phone.address) || isProven(phone.address)
   }
 
   /// Whether the phone is left alone.
   ///
-  /// That one may ask about strangers ends their rest: the rider has asked then.
+  /// The rest of strangers ends when the rider asks for a phone: from then on the rider may be asked about them.
   func isResting(_ phone: Candidate, at now: Instant) -> Bool {
     let isOurs = isAcquainted(phone)
     if !isOurs, strangers.areResting(at: now) { return true }
     return rests.isResting(phone.address, isOurs: isOurs, at: now)
   }
 
-  /// How many phones were connected to in vain that nobody knows, and nobody may be asked about.
+  /// How many unknown phones were connected to in vain, while the rider may not be asked about them.
   package var strangersTried: Int { strangers.count }
 
   /// Until when the radio listens before the next attempt, if it does.
   func listeningEnd(at now: Instant) -> Instant? { doubts.listeningEnd(at: now) }
 
-  /// How long an attempt may last at an address that is not proven, which was heard at this interval.
+  /// How long an attempt may last at an address that is not proven, and was heard at this interval.
   package func attemptTime(
     for address: DeviceAddress, at interval: Int64?, isSlow: Bool, at now: Instant
   ) -> Int64 {

@@ -1,14 +1,13 @@
 import Bytes
 import HCI
 
-/// The addresses that are left alone for a while, as to connect to them led to nothing.
+/// The addresses that are left alone for a while, as connecting to them led to nothing.
 struct Rests: ~Copyable {
-  /// A device with the remembered phone's address and no key, or a phone whose app is not there yet, the first time and
-  /// at most.
+  /// The first and the longest rest of a device with the remembered phone's address and no key, or of a phone without
+  /// the app.
   private static var firstDoublingTime: Int64 { 5_000 }
   private static var lastDoublingTime: Int64 { 60_000 }
-  /// A device with that address that takes no link, the first time and at most: the phone itself may be at the
-  /// edge of the range.
+  /// The same for a device with that address that takes no link: the phone itself may be at the edge of the range.
   private static var firstSilentTime: Int64 { 500 }
   private static var lastSilentTime: Int64 { 8_000 }
   private static var capacity: Int { 32 }
@@ -19,16 +18,16 @@ struct Rests: ~Copyable {
     var isOurs = false
     var start = Instant(milliseconds: .min)
     var end = Instant(milliseconds: .min)
-    /// How long this one is, if the next one is to be twice as long.
+    /// How long this rest is, if the next one is to be twice as long.
     var doublingTime: Int64 = 0
     /// The same, if the next one is to be a quarter longer.
     var silentTime: Int64 = 0
-    /// How many there were.
+    /// How many rests there were.
     var count = 0
   }
 
   private var rests = InlineArray<32, Rest>(repeating: Rest())
-  /// Until when no stranger is tried, as one had to give its place away before its rest was over.
+  /// Until when no stranger without a place is tried, as one lost its place before its rest was over.
   private var crowdEnd = Instant(milliseconds: .min)
 
   /// Whether it is left alone; `isOurs` says that it is the remembered phone's.
@@ -48,7 +47,7 @@ struct Rests: ~Copyable {
     rests[index].count += 1
   }
 
-  /// Leaves it alone, longer each time, as its owner has no key of ours, or not yet what is wanted.
+  /// Leaves it alone, longer each time, as its owner has no key of ours, or not yet the service.
   mutating func beginDoubling(_ address: DeviceAddress, isOurs: Bool, at now: Instant) {
     let index = place(of: address, isOurs: isOurs, at: now)
     let last = rests[index].doublingTime
@@ -71,10 +70,10 @@ struct Rests: ~Copyable {
     if let index = index(of: address) { rests[index] = Rest() }
   }
 
-  /// Forgets how often anybody has led to nothing.
+  /// Forgets how often each address has led to nothing.
   mutating func forgetCounts() { for index in 0..<Self.capacity { rests[index].count = 0 } }
 
-  /// Lets everybody back in.
+  /// Ends all rests.
   mutating func endAll() {
     for index in 0..<Self.capacity {
       rests[index].end = Instant(milliseconds: .min)
@@ -89,10 +88,11 @@ struct Rests: ~Copyable {
     return nil
   }
 
-  /// Its place; among too many strangers the one gives way whose rest is over, or else began first.
+  /// The place of an address; among too many strangers, one whose rest is over gives way, or else the first that
+  /// began.
   ///
-  /// Then no stranger is tried before the next rest is over: nobody knows which one has rested enough. No stranger
-  /// takes the place of the phone's while there is another one.
+  /// If no rest is over, strangers without a place wait until one is: which of them has rested enough is not known. A
+  /// stranger takes a place of the phone's addresses only if there is no other place.
   private mutating func place(of address: DeviceAddress, isOurs: Bool, at now: Instant) -> Int {
     if let index = index(of: address) {
       rests[index].isOurs = rests[index].isOurs || isOurs

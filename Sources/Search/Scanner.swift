@@ -3,10 +3,10 @@ package import HCI
 
 /// Which of the phones heard is the one to connect to.
 ///
-/// A phone that was connected before is taken at once; while one of its addresses is in doubt, those
-/// that are not proven take turns: `Doubts`. Among strangers one that led to nothing least often is taken, and
-/// of these the strongest, `patience` after the first one was heard; in a hurry only one that was heard twice,
-/// as one that has just gone would keep the search waiting. A phone without the service rests.
+/// A phone that was connected before is taken at once; while one of its addresses is in doubt, those that are not
+/// proven take turns: `Doubts`. Among strangers, the phone that led to nothing least often is taken, and of equals
+/// the strongest, `patience` after the first one was heard. In a hurry it must have been heard twice, as a phone that
+/// has just gone would keep the search waiting. A phone without the service rests.
 package struct Scanner: ~Copyable {
   /// Long enough for two advertisements of any phone in the foreground; the third makes the link.
   package static var patience: Int64 { 180 }
@@ -33,9 +33,9 @@ package struct Scanner: ~Copyable {
   package enum Wanted {
     /// Those that offer the service.
     case anybody
-    /// The same while nobody may be asked about them.
+    /// The same, while the rider may not be asked about strangers.
     case acquainted
-    /// All, as only those of the remembered phone are taken.
+    /// All: only those of the remembered phone get here.
     case remembered
     /// Of those, the ones that offer the service.
     case rememberedWithService
@@ -51,25 +51,25 @@ package struct Scanner: ~Copyable {
 
   /// When the strangers have had the time to be heard.
   private var patienceEnd: Instant?
-  /// Whether a ride was just lost: its phone may be a stranger by its address, come and go.
+  /// Whether a ride was just lost: its phone may come and go, under addresses that are not known.
   private var isInHurry = false
-  /// Whether hearing anybody takes long.
+  /// Whether the search is slow, so that hearing a phone takes long.
   private var isSlow = false
-  /// Whether somebody with an address of the remembered phone has failed: those that are not proven take turns.
+  /// Whether an address of the remembered phone has failed: those that are not proven take turns.
   private var isCareful = false
   /// Until when the radio listens before the first of these turns.
   private var listeningEnd: Instant?
-  /// Until when it listens all the time though the search is slow: an address that has failed may be near the phone.
+  /// Until when a slow search listens all the time: the phone may be near an address that has failed.
   private var wideEnd: Instant?
   /// Whose turn it is.
   private var turn: Candidate?
-  /// Until when nobody at all is.
+  /// Until when no phone is connected to.
   private var sharedEnd: Instant?
-  /// Those that were heard in this hurry before attempts at others.
+  /// The addresses that were heard in this hurry before attempts at others.
   private var heardBefore = InlineArray<16, DeviceAddress>(repeating: Candidate.nobody.address)
   private var nextHeardBefore = 0
 
-  /// When to choose among the candidates, or when it was listened for long enough.
+  /// When to choose among the candidates, or when the radio has listened for long enough.
   package var deadline: Instant? { earlier(wideEnd, choiceTime) }
 
   private var choiceTime: Instant? {
@@ -82,9 +82,9 @@ package struct Scanner: ~Copyable {
     overflowArea = OverflowArea(service)
   }
 
-  /// Looks for candidates again; a rest goes on, and in a hurry those that were heard still count.
+  /// Looks for candidates again; rests go on, and in a hurry the candidates that were heard still count.
   ///
-  /// For `sharedTime` nobody is connected to, as others listen, too.
+  /// For `sharedTime` ms no phone is connected to, as a search for sensors listens, too.
   package mutating func begin(isInHurry: Bool, isSlow: Bool, sharedTime: Int64, at now: Instant) {
     for index in 0..<count where !wasHeardBefore(candidates[index].address) {
       heardBefore[nextHeardBefore] = candidates[index].address
@@ -181,16 +181,15 @@ package struct Scanner: ~Copyable {
     return true
   }
 
-  /// When a phone may be connected to that otherwise might be at this time.
+  /// When a phone may be connected to: at this time, or after the shared time.
   private func due(_ time: Instant) -> Instant { sharedEnd.map { max(time, $0) } ?? time }
 
-  /// Whether it has to wait for its turn, as it may be anybody with an address of the phone.
+  /// Whether it has to wait for its turn, as it may be another device with an address of the phone.
   private func takesTurn(_ candidate: Candidate) -> Bool {
     isCareful && candidate.match == .bond && rank(candidate) > 0
   }
 
-  /// It is heard: if the radio has listened for long enough, and no other one that is near comes first, it is
-  /// its turn.
+  /// Gives a phone that is heard its turn, if the radio has listened long enough and no other near one comes first.
   private mutating func giveTurn(_ candidate: Candidate, at now: Instant) {
     guard now >= listeningEnd ?? now, now >= sharedEnd ?? now else { return }
     for index in 0..<count where candidates[index].address != candidate.address {
@@ -201,7 +200,7 @@ package struct Scanner: ~Copyable {
     patienceEnd = now
   }
 
-  /// Whether somebody is about to be connected to, or the radio listens between two attempts.
+  /// Whether a phone is about to be connected to, or the radio listens between two attempts.
   package var isBusy: Bool { choiceTime != nil || isCareful && count > 0 }
 
   /// Whether the radio is to listen all the time, though the search is slow.
@@ -220,8 +219,8 @@ package struct Scanner: ~Copyable {
 
   /// Keeps the name in an advertisement, if there is one.
   ///
-  /// It may stand in the report before or behind the one by which the phone becomes a candidate.
-  /// The names of candidates keep their places; all others' share what is left. Returns whether it is new.
+  /// The report may come before or after the one that makes the phone a candidate. The names of candidates keep their
+  /// places; all others share what is left. Returns whether the name is new.
   private mutating func keepName(in report: borrowing AdvertisingReport) -> Bool {
     var data = AdvertisingData(report.data)
     while let structure = data.next() {
@@ -257,9 +256,9 @@ package struct Scanner: ~Copyable {
     return turn ?? chosen
   }
 
-  /// How long an attempt to connect to it is worth while.
+  /// How long an attempt to connect to this phone is worthwhile.
   ///
-  /// In a hurry it is not waited for long: it may be gone, and come back by another address meanwhile.
+  /// In a hurry the attempt is short: the phone may be gone, and come back under another address.
   package func attemptTime(for candidate: Candidate, at now: Instant) -> Int64 {
     guard candidate.match == .bond else { return patientTime(for: candidate) }
     if reputation.isProven(candidate.address) { return patientTime(for: candidate) }
@@ -277,10 +276,10 @@ package struct Scanner: ~Copyable {
   /// The first of those that may be connected to.
   private var chosen: Candidate? { first(heardTwice: isInHurry) }
 
-  /// The phone to connect to if it had to be now; `nil` if nobody was heard.
+  /// The phone to connect to if it had to be now; `nil` if none was heard.
   package var first: Candidate? { first(heardTwice: false) }
 
-  @inline(never)  // likewise
+  @inline(never)  // else a board's file has a copy for each use
   private func first(heardTwice isRepeated: Bool) -> Candidate? {
     var first: Candidate?
     for index in 0..<count {
@@ -292,9 +291,9 @@ package struct Scanner: ~Copyable {
     return first
   }
 
-  /// Whether it is `a`'s turn before `b`'s: the phone's that was connected before, then whose attempts
-  /// led to nothing least often, so that nobody is kept waiting for ever, then the stronger one's.
-  @inline(never)  // else a board's file has a copy for each use
+  /// Whether `a` comes before `b`: the phone that was connected before, then the one with fewer attempts in vain, so
+  /// that none waits for ever, then the stronger one.
+  @inline(never)  // likewise
   private func comes(_ a: Candidate, before b: Candidate) -> Bool {
     if a.match == .bond { return comesFairly(a, before: b) }
     let isPreferred = reputation.isPreferred(a.address)
@@ -318,7 +317,7 @@ package struct Scanner: ~Copyable {
     return reputation.steadiness(of: a.address) > reputation.steadiness(of: b.address)
   }
 
-  /// An address that is proven comes before one that has failed, however often it did so itself.
+  /// The lower comes first: a proven address before one that has failed, however often it failed itself.
   private func rank(_ candidate: Candidate) -> Int {
     let failures = reputation.failures(of: candidate.address)
     if reputation.isProven(candidate.address) { return failures == 0 ? 0 : 2 }
@@ -332,7 +331,7 @@ package struct Scanner: ~Copyable {
   }
 }
 
-/// The names of those that were heard, each in a place of its own.
+/// The names that were heard, each in a place of its own.
 struct HeardNames: ~Copyable {
   static var capacity: Int { 9 }
   private static var size: Int { 32 }
@@ -353,8 +352,7 @@ struct HeardNames: ~Copyable {
   /// Whose name is there.
   func owner(at index: Int) -> DeviceAddress { owners[index] }
 
-  /// Puts the name of `address` there, cut to 32 bytes between two letters; returns whether that changed
-  /// anything.
+  /// Puts the name of `address` there, cut to 32 bytes between two characters; returns whether anything changed.
   mutating func assign(
     _ name: Span<UInt8>, of address: DeviceAddress, at index: Int
   ) -> Bool {

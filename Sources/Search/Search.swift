@@ -2,16 +2,16 @@ package import Bytes
 
 /// Which phone the host searches for, how often it listens, and until when.
 ///
-/// A value that is told what happens (`note`), by which alone it changes, and says how to listen (`mode`). Its time counts
-/// only while the host listens: an attempt to connect and a link hold it.
+/// It changes only by what happens (`note`), and says how to listen (`mode`). Its time counts only while the host
+/// listens: an attempt to connect and a link stop it.
 ///
 /// | state | listens | may pair with a stranger | for |
 /// |---|---|---|---|
 /// | `asked` | all the time | yes: the rider asked, or the program started | 30 s |
 /// | `afterLoss` | all the time; at rest a tenth of it | no | 30 s; 10 min for the `remembered` phone after a ride |
-/// | `slow` | a tenth of the time | no | ever; for `stranger` up to 10 min after a ride |
+/// | `slow` | a tenth of the time | no | no limit; for `stranger` up to 10 min after a ride |
 /// | `idle` | not at all | – | until the rider asks |
-/// | `over` | not at all | – | ever |
+/// | `over` | not at all | – | no limit |
 ///
 /// | what happens | in | next |
 /// |---|---|---|
@@ -24,7 +24,7 @@ package import Bytes
 /// | `attemptFailed` | `asked` with a second chance | `asked` for at least 10 s, without |
 /// | | `afterLoss`, `slow`, for the `remembered` phone | `afterLoss` for 30 s, if not for longer already |
 /// | `linkFailed` | `asked` with a second chance | as after `attemptFailed` |
-/// | `visited` | `asked` | the same for as much longer as a stranger had the link that came to us |
+/// | `visited` | `asked` | the same, longer by the time that a stranger had a link to us |
 /// | `linkLost` | `asked`, endless | `asked` for 30 s |
 /// | | `asked`, not endless | as after `attemptFailed` |
 /// | | `afterLoss`, `slow`, endless | `afterLoss` for 30 s, if not for longer already |
@@ -39,24 +39,23 @@ package import Bytes
 /// | `timePassed` | `asked` at its end | `afterLoss` for the rest of a ride's 10 min, if there is one |
 /// | | `asked`, `afterLoss` at their end | `slow`, or `idle` if that is at its end, too |
 /// | | `slow` at its end | `idle` |
-/// | `letGo` | any but `over`, `remembered` | `slow`; only a phone that offers the service counts, until a ride or a press |
+/// | `letGo` | any but `over`, for the `remembered` phone | `slow`; it must offer the service until a ride or a press |
 /// | `rests` | any | the same, which listens less from now on, or as usual again |
 /// | `left` | any | `over` |
 ///
-/// Where pairing is demanded, a `stranger` could not be followed without the rider: what would lead
-/// to `afterLoss` or `slow` leads to `idle`, but for one of this ride that has a key.
+/// Where pairing is demanded, a `stranger` could not be followed without the rider: what would lead to `afterLoss` or
+/// `slow` leads to `idle`, except if this ride's phone has a key.
 ///
-/// What is not in the table changes no state. `heard` counts the time that the host did not listen, and
-/// `riderIsThere` ends what `letGo` began. Another kind of device that is searched for gets a
-/// value of its own.
+/// What is not in the table changes no state. `heard` starts the minute of `isDeaf` again, and `riderIsThere` ends
+/// what `letGo` began. Another kind of device that is searched for gets a value of its own.
 package struct Search: Equatable {
-  /// How hard it is searched, and why.
+  /// How hard the host searches, and why.
   package enum State: Equatable {
     /// The rider wants it; `until` is `nil` as long as the controller is not up.
     case asked(until: Instant?, hasSecondChance: Bool)
     /// A phone was lost; `until` as above.
     case afterLoss(until: Instant?)
-    /// Nobody came in time, but somebody still may.
+    /// No phone came in time, but one still may.
     case slow
     /// Nobody is searched for.
     case idle
@@ -66,28 +65,28 @@ package struct Search: Equatable {
 
   /// Which phone is searched for.
   package enum Target: Equatable {
-    /// Any that has the service, without end, as nobody is ever remembered.
+    /// Any that has the service, without end, as no phone is ever remembered.
     case anybody
-    /// Any that has the service, as nobody is remembered so far.
+    /// Any that has the service, as no phone is remembered so far.
     case stranger
     /// The remembered phone only, without end.
     case remembered
   }
 
-  /// What a search is told of.
+  /// What happens to a search.
   package enum Happening: Equatable {
     /// The controller is being brought up, after the transport was opened or something failed.
     case restarted
     case controllerIsUp(at: Instant)
     /// The rider pressed a button that asks for a phone.
     case riderAsked(at: Instant)
-    /// The rider pressed a button that asks for nothing, while somebody is searched for.
+    /// The rider pressed a button that asks for nothing, during a search.
     case riderHurried(at: Instant)
     /// An attempt to connect led to no link.
     case attemptFailed(at: Instant)
     /// A link ended before the phone was trusted.
     case linkFailed(at: Instant)
-    /// A visitor that is not trusted had the link for this time in milliseconds, in which nobody was heard.
+    /// A visitor that is not trusted had the link for this time in milliseconds, in which nothing was heard.
     case visited(for: Int64)
     /// A link to a phone that is trusted ended, and was no ride.
     case linkLost(at: Instant)
@@ -95,7 +94,7 @@ package struct Search: Equatable {
     case rideLost(at: Instant)
     /// The phone was paired with, and has a key for this ride, though it cannot be remembered.
     case keyIsKept
-    /// The remembered phone was left, as it had nothing to tell.
+    /// The remembered phone was left, as it had nothing to show.
     case letGo
     /// The rider has pressed a button, whatever for.
     case riderIsThere
@@ -120,21 +119,21 @@ package struct Search: Equatable {
   private static var fastTime: Int64 { 30_000 }
   /// More than the rest of a phone that could not be connected to.
   private static var secondChanceTime: Int64 { 10_000 }
-  /// How long a ride is searched for that was lost.
+  /// How long a lost ride is searched for.
   private static var rideTime: Int64 { 600_000 }
-  /// A controller that hears nobody for a minute may have lost what it was told.
+  /// A controller that hears nothing for a minute may have lost its commands.
   private static var deafTime: Int64 { 60_000 }
 
   package private(set) var state: State
   package private(set) var target: Target
-  /// Until when the ride that was lost is searched for.
+  /// Until when the lost ride is searched for.
   package private(set) var rideEnd: Instant?
   private var deafEnd: Instant?
-  /// Whether nobody is in a hurry: what the rider asks for is searched for all the same.
+  /// Whether nobody uses the device; a search that the rider asks for is fast all the same.
   private var isAtRest = false
   /// Whether the remembered phone is of use only once it offers the service.
   package private(set) var awaitsService = false
-  /// Whether nobody is followed without being paired with.
+  /// Whether only phones that are paired with are followed.
   private let demandsPairing: Bool
   /// Whether the phone of this ride has a key, though it is not remembered.
   private var isKeyKept = false
@@ -167,7 +166,7 @@ package struct Search: Equatable {
     if case .asked = state { target != .anybody } else { false }
   }
 
-  /// When the search ends that the rider asked for; `nil` where it does not, and where there is none.
+  /// When the search ends that the rider asked for; `nil` if it has no end, or there is none.
   package var askedEnd: Instant? {
     if case .asked(let end, _) = state, !isEndless { end } else { nil }
   }

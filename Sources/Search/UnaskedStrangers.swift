@@ -1,9 +1,8 @@
 import Bytes
 
-/// Phones that nobody knows, while nobody may be asked about one: together they get one attempt, then less and less often.
+/// Unknown phones, while the rider may not be asked about them: together they get an attempt, less and less often.
 ///
-/// The rider's may be among them that was followed for a ride, and has another address now: but none of them can be
-/// followed.
+/// One of them may be the phone of the last ride, with another address now, but none of them can be followed.
 struct UnaskedStrangers {
   private static var firstRest: Int64 { 10_000 }
   private static var lastRest: Int64 { 60_000 }
@@ -11,7 +10,7 @@ struct UnaskedStrangers {
   /// How many were connected to.
   private(set) var count = 0
   private var rest: Int64 = 0
-  /// Until when none is; `nil` while one is, or none was.
+  /// Until when none is connected to; `nil` during an attempt, and before the first.
   private var end: Instant?
 
   mutating func tried() {

@@ -4,12 +4,12 @@ package struct PhoneSide {
   package enum Radio {
     /// The controller is not up.
     case down
-    /// Nobody is searched for.
+    /// No phone is searched for.
     case idle
     case searching(PhoneScan)
-    /// A link is being made, or called back.
+    /// A link is being made, or its attempt cancelled.
     case connecting
-    /// There is a link, whose discovery is over or not; or it ends.
+    /// There is a link; `isSettled` once its discovery is over, until the link ends.
     case linked(isSettled: Bool)
   }
 
@@ -31,13 +31,13 @@ package struct PhoneSide {
 
 /// How the phone is searched for.
 package struct PhoneScan {
-  /// Whether the radio listens all the time; else a tenth of it.
+  /// Whether the radio listens all the time; else a tenth of the time.
   let isFast: Bool
-  /// Whether advertisers are asked for more.
+  /// Whether advertisers are asked for scan responses.
   let isActive: Bool
   /// Whether a phone is about to be connected to.
   let isBusy: Bool
-  /// Whether the search is to listen all the time for a moment, though it is slow.
+  /// Whether a slow search is to listen all the time for a moment.
   let isWide: Bool
 
   package init(isFast: Bool, isActive: Bool, isBusy: Bool, isWide: Bool) {

@@ -2,15 +2,15 @@ package import Bond
 package import Bytes
 package import Sensors
 
-/// The keys that are kept of sensors, and whether another one may take the place of one.
+/// The stored keys of sensors, and whether a new key may replace one.
 extension SensorRoom {
-  /// The sensor that denies the key which is kept of it, and waits for the rider's permission to be paired with again.
+  /// The kind of a sensor whose stored key fails: the rider is asked whether to pair with it again.
   package var pairingWish: SensorKind? {
     for kind in SensorKind.all where followed[kind]?.permission == .requested { return kind }
     return nil
   }
 
-  /// The rider lets the sensor of this kind be paired with again, or does not.
+  /// The rider agrees to pair with the sensor of this kind again, or refuses.
   package mutating func answerPairingWish(_ kind: SensorKind, _ isYes: Bool) {
     changeFollowed(kind) { $0.answerWish(isYes) }
   }
@@ -20,7 +20,7 @@ extension SensorRoom {
     guard isFollowed(place) else { return }
     changeFollowed(places.kind(at: place)) {
       switch consequence {
-      // Another one counts once it has brought a value.
+      // A new key replaces the stored one once it has brought a value.
       case .key(let key): if $0.key == nil { $0.learn(key) }
       case .keyWorks: $0.keyWorks()
       case .keyFailed(let isDenied): $0.keyFailed(isDenied: isDenied)
@@ -34,7 +34,7 @@ extension SensorRoom {
     isFollowed(place) ? followed[places.kind(at: place)]?.keyRestEnd : nil
   }
 
-  /// A value came over this link: if a key was made on it, that is the sensor's from now on.
+  /// A value came over this link: a key that was made on it is the sensor's from now on.
   mutating func proveKey(of place: SensorPlace) {
     guard let key = places.newKey(at: place), isFollowed(place) else { return }
     changeFollowed(places.kind(at: place)) { $0.learn(key) }
@@ -44,36 +44,36 @@ extension SensorRoom {
 extension SensorRoom {
   /// A sensor that is remembered.
   package struct Followed {
-    /// Whether the rider lets another key take the place of the one that is kept.
+    /// Whether the rider lets a new key replace the stored one.
     enum Permission {
       case absent, requested, granted, denied
     }
 
-    /// After so many failures in a row the rider is asked, whatever the sensor says.
+    /// After this many failures in a row the rider is asked, whatever the sensor says.
     private static var mostFailures: UInt8 { 3 }
-    /// Right after a loss the right key fails on some chips: so long lies between two tries.
+    /// The time between two tries in milliseconds: right after a loss the right key fails on some chips.
     private static var keyRest: Int64 { 5_000 }
 
     let address: DeviceAddress
     private(set) var handles: SubscribedHandles
-    /// What encrypts its link, if it has asked for that.
+    /// The key of its link, if the sensor has asked for encryption.
     private(set) var key: Bond.Key?
     private(set) var permission = Permission.absent
     /// How often the key has failed since it worked.
     private var failureCount: UInt8 = 0
     /// Until when the key is not tried again.
     private(set) var keyRestEnd: Instant?
-    /// Whether the next link begins without it: the sensor ends each link with it, so that no other one is made.
+    /// Whether the next link begins without the key: with it the sensor ends each link, and no new key is made.
     private var isKeySkipped = false
 
     package init(address: DeviceAddress, handles: SubscribedHandles, key: Bond.Key? = nil) {
       (self.address, self.handles, self.key) = (address, handles, key)
     }
 
-    /// Where its value is, is known from its link.
+    /// Learns the handles of its value from its link.
     mutating func learn(_ handles: SubscribedHandles) { self.handles = handles }
 
-    /// Its key is this one from now on.
+    /// Makes this key the sensor's.
     mutating func learn(_ key: Bond.Key) {
       self.key = key
       keyWorks()
@@ -81,7 +81,7 @@ extension SensorRoom {
 
     var mayReplaceKey: Bool { permission == .granted }
 
-    /// A link begins: the key that is to encrypt it, if there is one.
+    /// Returns the key that is to encrypt a link that begins, if there is one.
     mutating func takeKey(at now: Instant) -> Bond.Key? {
       guard let key, !isKeySkipped else {
         isKeySkipped = false

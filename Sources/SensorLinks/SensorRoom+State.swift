@@ -9,11 +9,11 @@ package import Sensors
 package enum SensorSearchStage: Equatable, Sendable {
   /// There is none.
   case off
-  /// Nobody was heard so far, or not long enough; until then.
+  /// No sensor was heard so far, or not long enough; the search ends at `until`.
   case listening(until: Instant?)
-  /// One was heard, and is looked at.
+  /// A sensor was heard, and is tried.
   case trying(SensorKind)
-  /// The rider is asked about the one whose values come.
+  /// The rider is asked about a sensor whose values come.
   case offering(SensorKind)
 }
 
@@ -38,7 +38,7 @@ extension SensorRoom {
   /// Whether the radio does nothing for sensors.
   package var isRadioFree: Bool { hunt.radio.activity == .none }
 
-  /// Whether there is no link.
+  /// Whether no sensor has a link.
   package var isAlone: Bool {
     for index in 0..<SensorPlace.count where places.isThere(SensorPlace(index)) { return false }
     return true
@@ -52,7 +52,7 @@ extension SensorRoom {
     places.place(ofLink: handle).map { places.isLink(at: $0, to: peer) } ?? false
   }
 
-  /// Whether one of them has asked for parameters of its own.
+  /// Whether a sensor has asked for connection parameters of its own.
   package var havePeersParameters: Bool { places.havePeersParameters }
 
   /// How far the search for a sensor has come.
@@ -65,13 +65,13 @@ extension SensorRoom {
     }
   }
 
-  /// Number `number` of those that the search has heard, from 0 on.
+  /// The sensor with this number among those that the search has heard, from 0.
   package func listed(_ number: Int) -> ListedSensor? { hunt.search.listed(number) }
 
-  /// Whether the rider can go round through those that the search has come to.
+  /// Whether the rider can go round through a list of sensors whose values came.
   package var hasList: Bool { hunt.search.hasList }
 
-  /// Whether a search listens for sensors, which is to have half of the time.
+  /// Whether a search listens for sensors: it gets half of the radio's time.
   package var isSearching: Bool { hunt.search.state == .listening }
 
   /// The value or the name that the last event was about.
@@ -96,12 +96,12 @@ extension SensorRoom {
     return places.isThere(place) ? places.peer(at: place) : nil
   }
 
-  /// Where its value is, once its values come.
+  /// The handles of its value, once its values come.
   package func handles(_ kind: SensorKind) -> SubscribedHandles {
     places.handles(at: shownPlace(of: kind))
   }
 
-  /// Whether the values come of a sensor of this kind, one that is remembered or offered.
+  /// Whether values of this kind come, from the remembered sensor or the offered one.
   package func isReady(_ kind: SensorKind) -> Bool {
     places.isReady(.of(kind)) || places.isReady(shownPlace(of: kind))
   }
@@ -109,10 +109,10 @@ extension SensorRoom {
   /// Whether there is a link to the sensor of this kind that is remembered.
   package func isLinked(_ kind: SensorKind) -> Bool { isFollowed(.of(kind)) }
 
-  /// Whether the controller has had no link to give for a minute.
+  /// Whether the controller had no link left within the last minute.
   package var isLinkMissing: Bool { limitEnd != nil }
 
-  /// Whether a sensor that is remembered has no link, as those that are worth more have all.
+  /// Whether the remembered sensor of this kind has no link because sensors that are worth more have them all.
   package func isLeftOut(_ kind: SensorKind) -> Bool {
     !places.isThere(.of(kind)) && !hasRoom(for: kind)
   }
@@ -134,7 +134,7 @@ extension SensorRoom {
     return addresses
   }
 
-  /// The kinds of which a sensor is remembered; one that may be of one of two kinds is new until both are.
+  /// The kinds of which a sensor is remembered; speed and cadence count only if both are.
   var remembered: SensorKinds {
     var kinds = SensorKinds()
     for kind in SensorKind.all where followed[kind] != nil {
@@ -154,7 +154,7 @@ extension SensorRoom {
     return nil
   }
 
-  /// Where a link to this sensor belongs, if one is wanted that is not there.
+  /// The free place for a link to this sensor, if such a link is wanted.
   func place(for address: DeviceAddress) -> SensorPlace? {
     guard let kind = kind(of: address) else { return nil }
     let isTried =
@@ -165,7 +165,7 @@ extension SensorRoom {
     return places.isThere(place) ? nil : place
   }
 
-  /// The place of a kind, or that of the sensor which is tried or offered, if it is of this kind.
+  /// The place of the sensor that is tried or offered, if it is of this kind; else the kind's own.
   private func shownPlace(of kind: SensorKind) -> SensorPlace {
     isSought(.sought) && places.soughtKind == kind ? .sought : .of(kind)
   }

@@ -5,13 +5,13 @@ import Sensors
 
 /// What the radio is to do for sensors.
 extension SensorRoom {
-  /// What it is to do now; mutating, so that a board looks at no copy of the room.
+  /// What it is to do now; `mutating`: Embedded Swift would copy the room.
   mutating func wish(
     beside phone: PhoneSide, _ controller: borrowing Controller
   ) -> SensorRadio.Wish {
     guard !phone.isOver, arePossible(controller) else { return .nothing }
     let states = controller.information.states
-    // A search for a sensor listens beside any link; all else waits until the phone needs the radio no more.
+    // A search for a sensor listens beside any link; everything else waits until the phone no longer needs the radio.
     let isSearching = hunt.search.state == .listening
     // Some controllers cannot listen beside a link.
     let mayListenBesideLink = states?.scanningAsCentral ?? true
@@ -39,20 +39,19 @@ extension SensorRoom {
     return places.isThere(.sought) ? .nothing : .attempt(kind, address)
   }
 
-  /// While the phone is searched for: nobody is tried before the phone, if that is heard.
+  /// What it is to do while the phone is searched for: a phone that is heard comes before any sensor.
   private mutating func wishWhileScanning(_ scan: PhoneScan) -> SensorRadio.Wish {
     if hunt.radio.activity == .none, scan.isBusy { return .nothing }
     return wishForSought() ?? attemptInTurn(heardMissing)
   }
 
-  /// Those that may be connected to now, while the phone is searched for.
+  /// The sensors that may be connected to while the phone is searched for.
   private var heardMissing: SensorKinds {
     guard !hunt.turns.isPausing, hunt.search.state != .listening else { return SensorKinds() }
     return missing.intersection(hunt.turns.heard)
   }
 
-  /// They are tried one after the other; one that led to nothing rests, and the one that did so least often goes
-  /// first.
+  /// Tries the missing sensors one after the other; the one that has failed least often goes first.
   private mutating func attemptInTurn(_ missing: SensorKinds) -> SensorRadio.Wish {
     if case .attempting(let kind, _, _) = hunt.radio.activity, missing.contains(kind),
       let address = address(of: kind)

@@ -1,13 +1,13 @@
 import Sensors
 
-/// Which of the remembered sensors have the links that there are.
+/// Which of the remembered sensors get the available links.
 extension SensorRoom {
   /// How many of all kinds are linked at once.
   static var mostLinks: Int { 3 }
 
-  /// Whether one that is worth more has no room left for it.
+  /// Whether the sensors that are worth more leave no room for this link.
   ///
-  /// The sensor that the rider is asked about is beside those.
+  /// The sensor that the rider is asked about does not count.
   func isSurplus(_ place: SensorPlace) -> Bool {
     guard case .of(let kind) = place else { return false }
     var count = 0
@@ -17,7 +17,7 @@ extension SensorRoom {
     return count > Self.mostLinks
   }
 
-  /// The remembered sensors that a link is wanted to, which they do not have.
+  /// The remembered sensors without a link that are to get one.
   var missing: SensorKinds {
     var kinds = SensorKinds()
     guard limitEnd == nil else { return kinds }

@@ -8,36 +8,36 @@ package import Sensors
 
 /// All that the host knows of sensors: which are followed, their links, and what the radio does for them.
 ///
-/// It owns which are followed, which give way to others, and the limit of links. `SensorPlaces` owns the links;
-/// `SensorHunt` owns the search for another one and what the radio does. All change by verbs only, which give commands
-/// to the controller. What is to be reported is taken by `takeNews` after each of them.
+/// It owns the followed sensors, which of them give way, and the limit of links. `SensorPlaces` owns the links;
+/// `SensorHunt` owns the search for a new sensor and what the radio does. All change by verbs only, which give commands
+/// to the controller. After each verb the owner takes the reports by `takeNews`.
 package struct SensorRoom: ~Copyable {
-  /// How long no further link is tried for after the controller had none.
+  /// How long no further link is tried after the controller had none left.
   private static var limitTime: Int64 { 60_000 }
   /// Whether sensors are used at all.
   package let isOn: Bool
   private(set) var followed = PerKind<Followed?>(repeating: nil)
   private(set) var places = SensorPlaces()
   private(set) var hunt = SensorHunt()
-  /// Until when the controller is taken to have no link to give.
+  /// Until when the controller is taken to have no link left.
   private(set) var limitEnd: Instant?
-  /// Whether power measures what the speed sensor would, so that this one is worth the least.
+  /// Whether the power meter measures speed, too, so that the speed sensor gives way.
   private(set) var speedGivesWay = false
-  /// Whether another sensor measures what that of cadence would: then this one is worth even less.
+  /// Whether another sensor measures cadence, too: then the cadence sensor gives way even before the speed sensor.
   private(set) var cadenceGivesWay = false
 
   package init(isOn: Bool) { self.isOn = isOn }
 
   // MARK: - News
 
-  /// What is to be told, in the order in which it happened.
+  /// The next report, in the order of the events.
   package mutating func takeNews() -> SensorNews? { places.takeNews() }
 
   // MARK: - Which are followed
 
-  /// Remembers a sensor of this kind, or none; one that is remembered already stays as it is known.
+  /// Remembers a sensor of this kind, or none; if it is remembered already, nothing that is known of it changes.
   ///
-  /// One that is offered is kept by that.
+  /// If the search offers this sensor, its link is kept.
   package mutating func follow(
     _ kind: SensorKind, _ sensor: Followed?, by controller: inout Controller, at now: Instant
   ) {
@@ -53,7 +53,7 @@ package struct SensorRoom: ~Copyable {
 
   /// Gives the sensor that is offered the place of its kind, if it is the one that is remembered now.
   ///
-  /// The one that was there is in the last place then, and is to be left.
+  /// The sensor that was there moves to the last place, and is to be left.
   private mutating func adoptSought(_ kind: SensorKind) -> Bool {
     guard isSought(.sought), let address = address(of: kind), places.isLinked(.sought),
       places.isLink(at: .sought, to: address)
@@ -63,23 +63,22 @@ package struct SensorRoom: ~Copyable {
     return true
   }
 
-  /// Has what is known of a remembered sensor change.
+  /// Changes what is known of a remembered sensor.
   mutating func changeFollowed(_ kind: SensorKind, _ change: (inout Followed) -> Void) {
     guard var sensor = followed[kind] else { return }
     change(&sensor)
     followed[kind] = sensor
   }
 
-  /// Where the value of a remembered sensor is, is known from its link.
+  /// Learns the handles of a remembered sensor's value from its link.
   private mutating func learnHandles(of place: SensorPlace) {
     if isFollowed(place) { followed[places.kind(at: place)]?.learn(places.handles(at: place)) }
   }
 
-  /// Has the links to speed and cadence change places where that makes them those of `remembered` ones, and
-  /// the sensor that is offered become the kind as which it is remembered.
+  /// Exchanges the links to speed and cadence if they are `remembered` the other way round.
   ///
-  /// Returns whether what was taken for one of the two kinds is the other one now. What was measured beside
-  /// the remembered sensor of its kind was taken for neither.
+  /// An offered sensor becomes the kind as which it is remembered. Returns whether speed and cadence have changed
+  /// places. Values of a second, offered sensor are not affected.
   package mutating func exchangeLinks(for remembered: RememberedSensors) -> Bool {
     var isExchanged = false
     let soughtKind = places.soughtKind
@@ -98,26 +97,26 @@ package struct SensorRoom: ~Copyable {
     return isExchanged
   }
 
-  /// Another one gives what that of speed, or of cadence, does: where there are too few links, that one gives way.
+  /// Sets whether another sensor measures speed, or cadence, too: its own sensor then gives way if links are too few.
   package mutating func letSpeedGiveWay(_ isSo: Bool) { speedGivesWay = isSo }
   package mutating func letCadenceGiveWay(_ isSo: Bool) { cadenceGivesWay = isSo }
 
   // MARK: - The search for another one
 
-  /// Looks for sensors for half a minute, from the beginning.
+  /// Begins a search for sensors, which lasts half a minute.
   package mutating func beginSearch(at now: Instant) { hunt.beginSearch(at: now) }
 
-  /// The sensor that is offered is left, and the next one tried or looked for.
+  /// Leaves the offered sensor, and tries or looks for the next one.
   package mutating func searchNext(at now: Instant) { hunt.searchNext(at: now) }
 
   package mutating func endSearch() { hunt.endSearch() }
 
   // MARK: - Advertisements
 
-  /// Those that were heard while the phone is searched for may be gone.
+  /// Forgets the sensors that were heard while the phone is searched for: they may be gone.
   package mutating func forgetHeard() { hunt.forgetHeard() }
 
-  /// Hears an advertisement, as a sensor's; returns whether that changed anything.
+  /// Hears an advertisement; returns whether it matters to the search, or is the first of a missing sensor.
   package mutating func hear(
     _ advertisement: borrowing AdvertisingReport, isPhoneSearched: Bool, at now: Instant
   ) -> Bool {
@@ -151,10 +150,10 @@ package struct SensorRoom: ~Copyable {
     if let end = limitEnd, now >= end { limitEnd = nil }
     hunt.pass(to: now)
     if case .down = phone.radio { return nil }
-    // It may have begun before the controller said what it cannot do.
+    // The search may have begun before the controller reported what it supports.
     if phone.isInQuestion || phone.isOver || !arePossible(controller) { hunt.endSearch() }
     if hunt.advance(to: now, remembered: remembered) { places.report(.search) }
-    // Which of two kinds it is that is tried, nobody knows: it is taken for the one that is not remembered.
+    // The tried sensor may be of either of two kinds: it is taken for the one that is not remembered.
     if case .trying(let kind, _) = hunt.search.state, let twin = kind.twin,
       followed[kind] != nil, followed[twin] == nil
     {
@@ -175,7 +174,7 @@ package struct SensorRoom: ~Copyable {
     return nil
   }
 
-  /// Has the radio do what is wanted; returns whether it is stuck.
+  /// Makes the radio do what is wanted; returns whether it is stuck.
   private mutating func tendRadio(
     beside phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) -> Bool {
@@ -197,7 +196,7 @@ package struct SensorRoom: ~Copyable {
 
   // MARK: - Attempts
 
-  /// Takes the end of an attempt at a sensor, or of waiting for one; returns whether it is one that somebody asked for.
+  /// Takes the end of an attempt at a sensor, or of waiting for one; returns `false` for a link that nobody asked for.
   package mutating func connectionCompleted(
     _ complete: LEConnectionComplete, beside phone: PhoneSide, by controller: inout Controller,
     at now: Instant
@@ -240,7 +239,7 @@ package struct SensorRoom: ~Copyable {
       hunt.leaveRadio(to: phone, by: &controller, at: now)
     case .leAddDeviceToFilterAcceptList where status == .memoryCapacityExceeded:
       hunt.listIsFull(by: &controller, at: now)
-    // It does not listen beside a link.
+    // The controller cannot scan beside a link.
     case .leSetScanEnable where hunt.radio.activity == .listening:
       hunt.endSearch()
       _ = hunt.endActivity()
@@ -250,7 +249,7 @@ package struct SensorRoom: ~Copyable {
     return true
   }
 
-  /// No link came of it: called back, refused, or lost at once.
+  /// An attempt has ended without a link: it was cancelled, refused, or lost at once.
   private mutating func attemptEnded(
     _ activity: SensorRadio.Activity, _ status: ErrorCode, _ peer: DeviceAddress? = nil,
     at now: Instant
@@ -277,7 +276,7 @@ package struct SensorRoom: ~Copyable {
 
   // MARK: - Links
 
-  /// Takes a packet of this link, if it is one to a sensor; returns whether it is.
+  /// Takes a packet of a link, if the link is to a sensor.
   package mutating func receive<Cryptography: Crypto>(
     _ packet: ACLData, by controller: inout Controller, with cryptography: inout Cryptography,
     at now: Instant
@@ -314,7 +313,7 @@ package struct SensorRoom: ~Copyable {
     }
   }
 
-  /// The value of the last event was one of its kind.
+  /// The value of the last event was a valid one of its kind.
   package mutating func valueMadeSense(at now: Instant) {
     guard let place = places.place(ofLinkTo: places.told) else { return }
     if isSought(place) { hunt.soughtHasSaid(at: now) }

@@ -10,7 +10,7 @@ package struct Figures: Equatable, Sendable {
   package var cadence: Int64?
   /// Watts, the mean of three seconds; below zero where the rider brakes by the pedals.
   package var power: Int16?
-  /// Watts, as the sensor said it last.
+  /// Watts, as the sensor last reported them.
   package var powerNow: Int16?
   /// Metres that the wheel has rolled since the start; `nil` before it has.
   package var distance: Int64?
@@ -18,9 +18,9 @@ package struct Figures: Equatable, Sendable {
   package init() {}
 }
 
-/// What one sensor has counted of a wheel and a crank.
+/// The counts of one sensor, of a wheel and a crank.
 ///
-/// It counts as a sensor of a wheel or a crank once that has turned, as the flags of real sensors are wrong.
+/// A sensor has a wheel or a crank once the part has turned, as the flags of real sensors are wrong.
 private struct Rotation: Sendable {
   var wheel: Wheel
   var crank = Crank()
@@ -55,11 +55,11 @@ private struct Rotation: Sendable {
 
 /// The figures that the rider may see, from the values of all sensors.
 ///
-/// The wheel comes from the sensor of speed, or else from power; the crank from the sensor of cadence, that of
-/// speed, or power. All that was heard of the sensors lives here; `hear`, the losses of links, `forget` and
-/// the exchange of two sensors change it.
+/// The wheel comes from the speed sensor, or else from the power meter; the crank from the cadence sensor, the speed
+/// sensor, or the power meter. All values of the sensors live here; `hear`, the losses of links, `forget` and the
+/// exchange of two sensors change them.
 package struct Measurements: Sendable {
-  /// A rate or a power is unknown when this many milliseconds old.
+  /// How long a rate or a power counts, in milliseconds.
   private static var lifetime: Int64 { 5_000 }
   /// After this many turns of the crank alone there is no wheel; a rider at a stop turns it less often.
   private static var certainTurns: Int64 { 20 }
@@ -76,12 +76,12 @@ package struct Measurements: Sendable {
   private var speedSensor, cadenceSensor, powerMeter: Rotation
   /// How far the wheel has rolled since the start, by any sensor, in millimetres.
   package private(set) var distance: Int64 = 0
-  /// The distance when the sensor of speed was lost: on its return it reports what power may have counted.
+  /// The distance when the speed sensor was lost: on its return it reports what the power meter may have counted, too.
   private var distanceAtLoss: Int64?
-  /// What comes from behind.
+  /// The vehicles behind the rider.
   package private(set) var radar = Radar()
 
-  /// Only the circumference of the wheel is known, in millimetres.
+  /// Nothing is measured yet; the wheel has this circumference in millimetres.
   package init(circumference: Int64) {
     speedSensor = Self.counter(circumference)
     cadenceSensor = Self.counter(circumference)
@@ -111,7 +111,7 @@ package struct Measurements: Sendable {
 
   /// Hears a value of a sensor; returns whether it was a value of this kind.
   ///
-  /// What the wheel rolls is a part of the distance if the sensor `isOurs`.
+  /// The way of the wheel adds to the distance if the sensor `isOurs`.
   @discardableResult
   package mutating func hear(
     _ kind: SensorKind, _ value: Span<UInt8>, isOurs: Bool = true, at now: Instant
@@ -127,7 +127,7 @@ package struct Measurements: Sendable {
         if isOurs { roll(way) }
       case .cadence:
         let value = try CSCMeasurement(parsing: value)
-        // If it has a wheel, that only shows that it is no sensor of cadence.
+        // A wheel only shows that this is no cadence sensor.
         _ = cadenceSensor.hear(wheel: value.wheel, crank: value.crank, at: now)
       case .power: hear(try CyclingPowerMeasurement(parsing: value), isOurs: isOurs, at: now)
       case .radar: radar.hear(value, at: now)
@@ -156,7 +156,7 @@ package struct Measurements: Sendable {
   }
 
   /// Forgets what a kind has measured except the distance, as the next sensor may be another one.
-  @inline(never)  // else a board's file has a copy for each use
+  @inline(never)  // else a board's binary has a copy for each use
   package mutating func forget(_ kind: SensorKind) {
     switch kind {
     case .heart: (heart, pulse) = (nil, Pulse())
@@ -167,7 +167,7 @@ package struct Measurements: Sendable {
     }
   }
 
-  /// The two sensors turned out to be each other's kind.
+  /// Exchanges the two sensors, as each turned out to be of the other's kind.
   package mutating func exchangeSpeedAndCadence() {
     swap(&speedSensor, &cadenceSensor)
     distanceAtLoss = nil
@@ -176,7 +176,7 @@ package struct Measurements: Sendable {
   /// Forgets vehicles that the radar no longer reports.
   package mutating func advanceRadar(to now: Instant) { radar.advance(to: now) }
 
-  /// Power may have counted what rolled while the link was lost.
+  /// Adds a way to the distance, but for what the power meter has counted while the link was lost.
   private mutating func roll(_ way: Int64) {
     guard way > 0 else { return }
     distance = max(distance, (distanceAtLoss ?? distance) + way)
@@ -190,7 +190,7 @@ package struct Measurements: Sendable {
     power.hear(value.power, at: now)
     self.power = Dated(value: power, end: now + Self.lifetime)
     let way = powerMeter.hear(wheel: value.wheel, crank: value.crank, at: now)
-    // The sensor of speed counts the same wheel.
+    // The speed sensor counts the same wheel.
     if isOurs, speedSensor.speed(at: now) == nil { distance += way }
   }
 
@@ -202,7 +202,7 @@ package struct Measurements: Sendable {
     cadenceSensor.crank.hasTurned || speedSensor.crank.hasTurned || powerMeter.crank.hasTurned
   }
 
-  /// Whether the distance is by the sensor of this kind.
+  /// Whether the distance comes from the sensor of this kind.
   package func isWheel(of kind: SensorKind, at now: Instant) -> Bool {
     switch kind {
     case .heart, .radar, .cadence: false
@@ -211,10 +211,10 @@ package struct Measurements: Sendable {
     }
   }
 
-  /// Whether power measures all that the sensor of speed would.
+  /// Whether the power meter measures all that a speed sensor would.
   package var doesPowerReplaceSpeed: Bool { powerMeter.hasWheel && powerMeter.crank.hasTurned }
 
-  /// Whether another sensor measures what the sensor of cadence would.
+  /// Whether another sensor measures what a cadence sensor would.
   package var doesAnotherReplaceCadence: Bool {
     speedSensor.crank.hasTurned || powerMeter.crank.hasTurned
   }
@@ -233,7 +233,7 @@ package struct Measurements: Sendable {
     return rotation.crank.turns >= turns ? .cadence : nil
   }
 
-  /// What the sensor of speed or that of cadence has counted.
+  /// The counts of the speed or the cadence sensor; `nil` for other kinds.
   private func rotation(_ kind: SensorKind) -> Rotation? {
     switch kind {
     case .heart, .power, .radar: nil
@@ -244,7 +244,7 @@ package struct Measurements: Sendable {
 
   // MARK: - Out
 
-  @inline(never)  // likewise
+  @inline(never)  // as `forget`
   package func figures(at now: Instant) -> Figures {
     var figures = Figures()
     if let heart, now < heart.end { figures.heart = heart.value }

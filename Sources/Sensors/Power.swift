@@ -16,7 +16,7 @@ struct Power: Sendable {
   private var readings = FixedList<16, Reading>(
     filler: Reading(time: Instant(milliseconds: 0), watts: 0))
 
-  /// What the sensor said last; 0 before that.
+  /// The last value; 0 before the first.
   var last: Int16 { readings.isEmpty ? 0 : readings[0].watts }
 
   /// The mean in watts, rounded away from zero at a half.
@@ -28,7 +28,7 @@ struct Power: Sendable {
     return Int16(truncatingIfNeeded: (sum + (sum < 0 ? -half : half)) / readings.count)
   }
 
-  /// Hears a value; those that are three seconds older count no more.
+  /// Hears a value; values that are three seconds older no longer count.
   mutating func hear(_ watts: Int16, at now: Instant) {
     while readings.count > 0,
       readings.isFull || now - readings[readings.count - 1].time >= Self.period
@@ -41,11 +41,11 @@ struct Power: Sendable {
 
 /// A value of Cycling Power Measurement (2A63): watts, and what the sensor counts of a wheel or a crank.
 ///
-/// Flags (2 bytes), watts (2), then the fields with a flag, in their order, little-endian. All of them are
-/// 34 bytes, which a sensor may send in several values: a field that is absent, or cut, is no news. Cycling Power
-/// Service 1.1, 3.2.
+/// Flags (2 bytes), watts (2), then the fields with a flag, in their order, little-endian. All fields together have 34
+/// bytes, which a sensor may split over several values: an absent or cut field changes nothing. Cycling Power Service
+/// 1.1, 3.2.
 package struct CyclingPowerMeasurement: Equatable, Sendable {
-  /// How many parts of a second the wheel's times count, which roll over after 32 s.
+  /// Ticks a second of the wheel's times, which wrap after 32 s.
   package static var wheelTimeResolution: Int64 { 2_048 }
 
   /// Watts; below zero where the rider brakes by the pedals.
@@ -55,9 +55,9 @@ package struct CyclingPowerMeasurement: Equatable, Sendable {
   /// Of the crank, in 1/1024 s.
   package private(set) var crank: Revolutions?
 
-  /// Reads what is whole in a value, whatever its flags promise behind that.
+  /// Reads the whole fields of a value, even if its flags announce more.
   ///
-  /// Throws `ParseError.truncated` if that is not even the watts.
+  /// Throws `ParseError.truncated` if even the watts are not whole.
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     let flags = try reader.u16()

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The pulse by the values of one sensor, whose flag of contact with the skin may be wrong.
+/// The pulse from the values of one sensor, whose flag of skin contact may be wrong.
 ///
 /// | the value | the pulse |
 /// |---|---|
@@ -11,9 +11,9 @@ package import Bytes
 /// must also show signs of life: its beats change, or it sends the intervals between them. Only `hear` and
 /// `linkWasLost` change what is kept of the last values.
 struct Pulse: Sendable {
-  /// How many steady values in a row count more than the flag.
+  /// How many steady values in a row outweigh the flag.
   private static var convincing: Int { 5 }
-  /// For how many values a pulse counts as alive that neither changes nor has intervals.
+  /// For how many values a pulse without changes and intervals still counts as alive.
   private static var longestFreeze: Int { 10 }
   /// By how many beats a minute a steady pulse changes at most from value to value.
   private static var steadiness: UInt16 { 15 }
@@ -71,14 +71,14 @@ package struct HeartRateMeasurement: Equatable, Sendable {
   /// Whether there are RR intervals: the times between two beats.
   package let hasIntervals: Bool
 
-  /// Reads what is whole in a value; throws `ParseError.truncated` if that is not even the beats.
+  /// Reads the whole fields of a value; throws `ParseError.truncated` if even the beats are not whole.
   ///
   /// One odd byte at the end, which real straps send, is no interval.
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     let flags = try reader.u8()
     beatsPerMinute = flags & 0x01 == 0 ? UInt16(try reader.u8()) : try reader.u16()
-    // 1 is reserved for what 0 says.
+    // 1 means the same as 0.
     contact = Contact(rawValue: flags >> 1 & 0x03) ?? .notSupported
     let energySize = flags & 0x08 == 0 ? 0 : 2
     hasIntervals = flags & 0x10 != 0 && reader.count >= energySize + 2

@@ -2,11 +2,11 @@ package import Bytes
 
 /// What a rear radar sees: the vehicles behind the rider, nearest first.
 ///
-/// A value is one byte `xy`, in which x is a counter, and three bytes for each vehicle. These are bit 7 and
-/// its track, metres, and a byte about which the sources disagree. y is 2; more than six vehicles come in two values,
-/// of which the first one has six of them and y = 0, and the second one the same x. The
-/// maker has not published the protocol: this is what recordings of a Varia RTL515, RTL516 and RVR315 have in
-/// common. The vehicles live here; `hear`, `advance` and `linkWasLost` change them.
+/// A value is one byte `xy`, in which x is a counter, and three bytes for each vehicle: its track with bit 7 set,
+/// metres, and a byte about which the sources disagree. y is 2. More than six vehicles come in two values with the same
+/// x; the first value has six of them and y = 0. The maker has not published the protocol: this is what recordings of a
+/// Varia RTL515, RTL516 and RVR315 have in common. The vehicles live here; `hear`, `advance` and `linkWasLost` change
+/// them.
 package struct Radar: Sendable {
   package struct Vehicle: Equatable, Sendable {
     /// The radar's number for it, below 128.
@@ -26,9 +26,9 @@ package struct Radar: Sendable {
   private static var expiry: Int64 { 2_000 }
   /// A radar without a value for this many milliseconds sees nothing.
   private static var longestSilence: Int64 { 3_000 }
-  /// The same once the road was clear: some say so each 5 to 10 s only.
+  /// The same once the road was clear: some radars then send a value only every 5 to 10 s.
   private static var longestClearSilence: Int64 { 12_000 }
-  /// The second value of two comes within this many milliseconds; a pair comes each 200 to 400.
+  /// The second value of a pair comes within this many milliseconds; a pair comes every 200 to 400.
   private static var pairTime: Int64 { 500 }
   /// The least first byte of a vehicle.
   private static var present: UInt8 { 0x80 }
@@ -39,9 +39,9 @@ package struct Radar: Sendable {
   /// At most 16, the nearest first.
   private var sightings = FixedList<16, Sighting>(
     filler: Sighting(vehicle: Vehicle(track: 0, distance: 0), time: Instant(milliseconds: 0)))
-  /// When it counts as silent, as it said nothing since.
+  /// When the radar counts as silent, if no value comes before.
   private var silence: Instant?
-  /// The first one of two values, the second one of which may come still.
+  /// The first value of a pair whose second value may still come.
   private var firstPart: (pair: UInt8, time: Instant)?
 
   package init() {}
@@ -53,8 +53,8 @@ package struct Radar: Sendable {
 
   /// Hears a value; one of another kind, such as raw amplitudes, is ignored.
   ///
-  /// Bytes behind the last whole vehicle are ignored. So is a value without a whole vehicle: one that is cut
-  /// short must not look like a clear road.
+  /// Bytes behind the last whole vehicle are ignored. So is a value that is cut within its first vehicle: it must not
+  /// look like a clear road.
   package mutating func hear(_ value: Span<UInt8>, at now: Instant) {
     guard value.count > 0, let part = Part(rawValue: value[0] & 0x0F),
       value.count > 3 || value.count == 1 && part == .rest, part == .rest || hasVehicle(value)
@@ -71,7 +71,7 @@ package struct Radar: Sendable {
     }
   }
 
-  /// Which part of what it sees a value has.
+  /// Which of the vehicles a value has.
   private enum Part: UInt8 {
     /// The first six of more.
     case first = 0
@@ -79,8 +79,8 @@ package struct Radar: Sendable {
     case rest = 2
   }
 
-  /// The vehicles of two values of one pair are all that there are; those of a first one whose second one was lost
-  /// are not joined to another pair's.
+  /// Joins the two values of a pair, whose vehicles are all that there are; forgets the vehicles of a first value whose
+  /// second value was lost.
   private mutating func take(_ part: Part, of pair: UInt8, at now: Instant) {
     let open = firstPart
     closePair()
@@ -91,7 +91,7 @@ package struct Radar: Sendable {
     if let open, part == .first || open.pair != pair { sightings.removeAll() }
   }
 
-  /// What was seen before the first part is gone, unless that has it, too.
+  /// Ends the pair, and forgets vehicles that were last seen before its first value.
   private mutating func closePair() {
     guard let start = firstPart?.time else { return }
     firstPart = nil

@@ -52,7 +52,7 @@ package struct RememberedSensor: Equatable, Sendable {
 
 /// The sensors that are remembered, at most one of each kind.
 ///
-/// Those of the file are in `BondFile`; the device changes its own copy and saves it there.
+/// The stored ones are in `BondFile`; the device changes its own copy and saves it there.
 package struct RememberedSensors: Equatable, Sendable {
   private var sensors = PerKind<RememberedSensor?>(repeating: nil)
 

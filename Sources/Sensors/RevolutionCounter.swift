@@ -2,20 +2,19 @@ package import Bytes
 
 /// How far and how fast a wheel or a crank turns, by the counts and the clock of its sensor.
 ///
-/// Sensors repeat a revolution until there is another one. Their clock wraps round in a minute or less, so
-/// only the time of arrival shows how long a long pause was, or that the clock has gone back: then the rate begins
-/// again. It keeps the last value that counted and the
-/// last rate, which only `hear` and `linkWasLost` change.
+/// Sensors repeat a revolution until the next one. Their clock wraps in 64 s or less, so only the time of arrival shows
+/// the length of a long pause, or that the clock has gone back; the rate then begins again. It keeps the last value
+/// that counted and the last rate, which only `hear` and `linkWasLost` change.
 struct RevolutionCounter: Sendable {
   /// What counts, and how its counts and times are written.
   enum Kind: Sendable {
     /// 32 bits that start at 0 with the sensor; times in these parts of a second.
     case wheel(resolution: Int64)
-    /// 16 bits that wrap round, with the times of `CSCMeasurement`; of a power meter too.
+    /// 16 bits that wrap, with the times of `CSCMeasurement`; a power meter's, too.
     case crank
   }
 
-  /// After this many ticks a clock of 16 bits wraps round.
+  /// After this many ticks a clock of 16 bits wraps.
   private static var wrap: Int64 { 65_536 }
 
   private let kind: Kind
@@ -23,11 +22,11 @@ struct RevolutionCounter: Sendable {
   private let fastest: Int64
   /// The last value that counted, and when it arrived.
   private var baseline: (revolutions: Revolutions, arrival: Instant)?
-  /// Whether the link was up since then.
+  /// Whether the link has been up since the baseline.
   private var isContinuous = false
   /// Units a second in the last revolutions; `nil` if unknown.
   private(set) var rate: Int64?
-  /// When the last value with a revolution came, or the first one since the link is up.
+  /// When the last value with a revolution came, or the first value on this link.
   private(set) var lastRevolution: Instant?
 
   init(_ kind: Kind, fastest: Int64) { (self.kind, self.fastest) = (kind, fastest) }
@@ -43,7 +42,7 @@ struct RevolutionCounter: Sendable {
     }
     let way = step.revolutions * unit
     guard step.ticks > 0 else {
-      // What it has counted may be right.
+      // The clock stood still or has gone back, but the count may be right.
       linkWasLost()
       return way * 1_000 <= fastest * (now - arrival) ? way : nil
     }
@@ -59,9 +58,9 @@ struct RevolutionCounter: Sendable {
 
   /// Advances to a value; `nil` if it says nothing about the way.
   ///
-  /// These are the first value, one without a new revolution, and a counter that started again. A time without a
-  /// revolution is no news: some sensors send the time of the value, others that of the last revolution. The ticks
-  /// of revolutions whose time stands still, or has gone back, are not above 0.
+  /// Such values are the first one, one without a new revolution, and one of a counter that started again. A new time
+  /// without a revolution means nothing: some sensors send the time of the value, others that of the last revolution.
+  /// The ticks are 0 or fewer if the time stands still, or has gone back.
   private mutating func advance(
     to new: Revolutions, at now: Instant
   ) -> (revolutions: Int64, ticks: Int64)? {
@@ -88,7 +87,7 @@ struct RevolutionCounter: Sendable {
     }
   }
 
-  /// How often the sensor's clock wrapped round in this time, to the nearest number; -1 where it has gone back.
+  /// How often the sensor's clock wrapped in this time, to the nearest number; -1 if it has gone back.
   private func wraps(beside ticks: Int64, in milliseconds: Int64) -> Int64 {
     let rest = milliseconds * resolution - ticks * 1_000
     return (rest + Self.wrap * 1_500) / (Self.wrap * 1_000) - 1
@@ -104,9 +103,9 @@ struct RevolutionCounter: Sendable {
 
 /// What a sensor has counted of a wheel or a crank, and when the last revolution was.
 package struct Revolutions: Equatable, Sendable {
-  /// A wheel's has 32 bits and never wraps round; a crank's has 16 bits and does.
+  /// A wheel's count has 32 bits and never wraps; a crank's has 16 bits and does.
   package var count: UInt32
-  /// When the last one ended, in the parts of a second of the value's specification; wraps round.
+  /// When the last revolution ended, in ticks of the value's specification; wraps.
   package var time: UInt16
 
   package init(count: UInt32, time: UInt16) {
@@ -133,7 +132,7 @@ extension ByteReader {
 /// Flags (1 byte), the wheel's revolutions (4) and time (2), the crank's (2 and 2), little-endian,
 /// times in 1/1024 s. Cycling Speed and Cadence Service 1.0, 3.1.
 package struct CSCMeasurement: Equatable, Sendable {
-  /// How many parts of a second the times count.
+  /// Ticks a second of the times.
   package static var timeResolution: Int64 { 1_024 }
 
   /// Of the wheel; `nil` if absent.
@@ -141,7 +140,7 @@ package struct CSCMeasurement: Equatable, Sendable {
   /// Of the crank; `nil` if absent.
   package let crank: Revolutions?
 
-  /// Reads what is whole in a value; throws `ParseError.truncated` if it promises something and nothing is.
+  /// Reads the whole fields of a value; throws `ParseError.truncated` if it announces some and none is whole.
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     let flags = try reader.u8()
@@ -159,12 +158,12 @@ package struct CSCMeasurement: Equatable, Sendable {
 ///
 /// It keeps the turns, which only `hear` changes.
 package struct Crank: Sendable {
-  /// Without a revolution for this many milliseconds it stands.
+  /// After this many milliseconds without a revolution it stands still.
   private static var longestRevolution: Int64 { 3_000 }
 
   /// How often it has turned since the first value.
   package private(set) var turns: Int64 = 0
-  /// In revolutions a minute, of which more than 200 are an error.
+  /// In revolutions a minute; more than 200 are an error.
   private var counter = RevolutionCounter(.crank, fastest: 200)
 
   package init() {}
@@ -191,7 +190,7 @@ package struct Crank: Sendable {
 ///
 /// It keeps the distance, which only `hear` changes.
 package struct Wheel: Sendable {
-  /// Without a revolution for this many milliseconds it stands.
+  /// After this many milliseconds without a revolution it stands still.
   private static var longestRevolution: Int64 { 4_000 }
   /// A sensor that is silent for 2 s has no revolution to report; most send a value each second.
   private static var longestPause: Int64 { 2_000 }
@@ -200,12 +199,12 @@ package struct Wheel: Sendable {
   package var circumference: Int64
   /// How far it has rolled since the first value, in millimetres.
   package private(set) var distance: Int64 = 0
-  /// In millimetres a second, of which more than 30,000 are an error.
+  /// In millimetres a second; more than 30,000 are an error.
   private var counter: RevolutionCounter
   /// When the last value came, with or without a new revolution.
   private var lastValue: Instant?
 
-  /// A wheel whose times count `timeResolution` parts of a second.
+  /// A wheel whose times have `timeResolution` ticks a second.
   package init(circumference: Int64, timeResolution: Int64) {
     self.circumference = circumference
     counter = RevolutionCounter(.wheel(resolution: timeResolution), fastest: 30_000)

@@ -141,7 +141,7 @@ package struct SensorKinds: Equatable, Sendable {
 
   package mutating func remove(_ kind: SensorKind) { bits &= ~(1 &<< kind.rawValue) }
 
-  /// The one that is worth most to the rider.
+  /// The kind that is worth most to the rider.
   package var mostWorth: SensorKind? {
     for worth in 0..<SensorKind.count {
       let kind = SensorKind.worth(SensorKind.count - 1 - worth)

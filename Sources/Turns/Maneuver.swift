@@ -34,7 +34,7 @@ package enum Maneuver: Equatable, Sendable {
     }
   }
 
-  /// Whether a way leads to it: the rider is at the start already, and off the route nobody knows the way.
+  /// Whether a way leads to it: not at the start, where the rider is already, nor off the route.
   package var hasWay: Bool { self != .start && self != .offRoute }
 
   /// The sense of travel in a roundabout, seen from above.

@@ -37,7 +37,7 @@ package struct Turn: ~Copyable {
   }
 }
 
-/// Which app of the phone says a turn, and by which of our ways to hear it.
+/// Which app of the phone sends a turn, and how the turn reaches us.
 package enum TurnSource: Equatable, Sendable {
   /// komoot, whose characteristic is read.
   case komoot

@@ -6,7 +6,7 @@ package enum MadeUpServer: Sendable {
   case characteristics
   /// One characteristic, with a descriptor on each handle behind it.
   case descriptors
-  /// One characteristic with a value of `count` bytes, which may be another one at each reading.
+  /// One characteristic with a value of `count` bytes, which may change with each reading.
   case value(count: Int, changes: Bool)
   /// This error to each request.
   case error(UInt8)
@@ -15,7 +15,7 @@ package enum MadeUpServer: Sendable {
   /// These PDUs, whatever was asked.
   case answers([[UInt8]])
 
-  /// What it sends after a request; `reading` counts those that ask for a value from its beginning.
+  /// The answers to a request; `reading` counts the requests for a value from its beginning.
   func answers(to request: [UInt8], reading: UInt8) -> [[UInt8]] {
     if case .answers(let answers) = self { return answers }
     let first = request.count >= 3 ? u16(request, 1) : 0

@@ -1,8 +1,8 @@
-/// What OsmAnd's voice says, with invented streets: the page's, the bench's and the tests' navigators speak from it.
+/// Sentences of OsmAnd's voice with invented streets, for the navigators of the page, the bench and the tests.
 ///
-/// A line has a language, Gadgetbridge's action, from how many metres on it is spoken, the sentence with its blanks,
-/// and the street in it as the panel shows it, if it has one. The action is `*` on the way to any turn, and `other` for
-/// what no navigator says. They were made by OsmAnd's scripts. The bench reads this file, too.
+/// A line has a language, Gadgetbridge's action, the metres from which on it is spoken, the sentence with its blanks,
+/// and the street in it, if any, as the panel shows it. The action is `*` on the way to any turn, and `other` for
+/// sentences that no navigator says. OsmAnd's scripts made the sentences. The bench reads this file, too.
 package enum OsmAndSentences {
   package static let lines = """
     en|*|9999|Continue for 300 meters to  Heron Lane|Heron Lane

@@ -7,7 +7,7 @@ package struct VirtualAdvertising {
   /// ADV_IND is 0: any device can connect.
   package internal(set) var type: UInt8 = 0
   package internal(set) var channels: UInt8 = 7
-  /// Who may connect: 0 is everybody.
+  /// Which devices may connect: 0 stands for all.
   package internal(set) var policy: UInt8 = 0
   /// The AD structures of the advertisement and of the scan response, without the padding.
   package internal(set) var data: [UInt8] = []
@@ -20,10 +20,10 @@ package struct VirtualAdvertising {
   mutating func setParameters(_ parameters: [UInt8]) -> UInt8 {
     guard !isOn else { return 0x0C }  // Command Disallowed
     let (shortest, longest) = (u16(parameters, 0), u16(parameters, 2))
-    // Until version 5 of the specification, what takes no connection needs 100 ms.
+    // Until version 5 of the specification, advertising without connections needs 100 ms.
     let least: UInt16 = parameters[4] == 2 || parameters[4] == 3 ? 0x00A0 : 0x0020
     let isRange = shortest <= longest && shortest >= least && longest <= 0x4000
-    // No random address was set.
+    // Our address is the public one, as no random address was set.
     let isWhole = parameters[4] <= 4 && parameters[5] == 0 && parameters[14] <= 3
     guard isRange, isWhole, 1...7 ~= parameters[13] else { return 0x12 }  // Invalid Parameters
     interval = (shortest, longest)
@@ -40,19 +40,19 @@ package struct VirtualAdvertising {
   }
 }
 
-/// One time of advertising.
+/// One period of advertising.
 package struct AdvertisingSpell: Sendable {
   /// When it began and ended, in milliseconds of the controller's clock.
   package let start: Int64
   package internal(set) var end: Int64?
   /// The shortest interval, in units of 0.625 ms.
   package let interval: UInt16
-  /// What it said at its beginning.
+  /// What was advertised at its beginning.
   package let data: [UInt8]
   package let scanResponse: [UInt8]
 }
 
-/// What happens at a time to come.
+/// Something that happens at a later time.
 struct Appointment {
   let time: Int64
   let act: (any HCIReceiver) -> Void
@@ -70,7 +70,7 @@ package struct VirtualBeacon: Sendable {
   package var uuid = bytes("e2 0a 39 f4 73 f5 4b c4 a1 2f 17 d1 ad 07 a9 61")
   package var major: UInt16 = 7
   package var minor: UInt16
-  /// What it says of its strength at one metre.
+  /// Its signal at one metre in dBm, as it says itself.
   package var power: Int8 = -59
   /// Address type, then the address.
   package var address = bytes("01 42 00 00 00 00 c1")

@@ -74,7 +74,7 @@ extension VirtualCentral {
     for answer in answers { say(answer) }
     switch command {
     case .pairingResponse:
-      // IdKey, of those that both sides want handed out (3.6.1).
+      // IdKey, of the keys that both sides want distributed (3.6.1).
       if payload[6] & 0x02 != 0 { pairing.awaited = [0x08, 0x09] }
     case .pairingRandom:
       security.digits = initiator.digits
@@ -95,7 +95,7 @@ extension VirtualCentral {
     }
   }
 
-  /// The responder's keys come first, then its own.
+  /// Distributes the phone's keys, after those of the responder.
   func distributeKeys() {
     guard pairing.isAgreed, isEncrypted, pairing.awaited.isEmpty else { return }
     for command in security?.identity ?? [] { send(0x06, command) }

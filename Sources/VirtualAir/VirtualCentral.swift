@@ -29,7 +29,7 @@ package final class VirtualCentral {
     case write([UInt8], to: [UInt8])
     /// In milliseconds.
     case wait(Int64)
-    /// Other parameters for the link: the shortest and the longest interval, the latency, the timeout, as L2CAP has them.
+    /// Other parameters for the link, as L2CAP has them: shortest and longest interval, latency, timeout.
     case update([UInt8])
     case leave(UInt8)
   }
@@ -38,7 +38,7 @@ package final class VirtualCentral {
 
   /// Whether it connects as soon as the host advertises, if it is one of `VirtualController.centrals`.
   package var isNear = true
-  /// How long that takes it, in milliseconds.
+  /// How long it takes to connect, in milliseconds.
   package var delay: Int64 = 0
   /// Address type and address of its links, if they are not those of the phone's advertisements.
   package var ownAddress: [UInt8]?
@@ -49,21 +49,21 @@ package final class VirtualCentral {
   package var diversifier: [UInt8] = [0, 0]
   /// The key that it encrypts with, if it is not that of its bond.
   package var wrongKey: [UInt8]?
-  /// Whether a wrong key is told by Encryption Change, before the link ends by it.
+  /// Whether Encryption Change reports a wrong key, before that ends the link.
   package var failsWithChange = false
-  /// Whether the host is told of the link only after its first encryption.
+  /// Whether the host gets the event of the link only after its first encryption.
   package var isToldLate = false
   /// Whether what it sends after the encryption comes before Encryption Change, as by USB.
   package var overtakesEncryption = false
-  /// Whether it encrypts, or else pairs, where a request is refused without that, and then repeats it.
+  /// Whether it encrypts, or else pairs, if a request is refused for want of that, and then repeats the request.
   package var securesWhenRefused = true
   /// Whether it does the same when the host requests it.
   package var obeysSecurityRequest = true
-  /// What it does when the host has no key for it, instead of what it was to do.
+  /// What it does when the host has no key for it, instead of the steps that are left.
   package var whenKeyIsRefused: [Step] = [.leave(0x05)]
   /// Whether its owner has it forget a key that the host does not have.
   package var forgetsRefusedKey = false
-  /// What it does when the pairing fails, instead of what it was to do.
+  /// What it does when the pairing fails, instead of the steps that are left.
   package var whenPairingFails: [Step] = []
   /// What its owner says to the number.
   package var owner = Owner.agrees
@@ -72,7 +72,7 @@ package final class VirtualCentral {
   package var confirms = true
   /// The answer to a request for parameters (Vol 3, Part A, 4.21), if it answers.
   package var parameterAnswer: UInt16? = 0
-  /// Into pieces of how many bytes a value is cut.
+  /// The most bytes of a value that one request writes.
   package var piece = 20
 
   // MARK: - What came
@@ -124,7 +124,7 @@ package final class VirtualCentral {
   var isServed = false
   var pairing = InitiatedPairing()
 
-  /// Encryption ends well with this key alone.
+  /// Encryption succeeds with this key alone.
   var key: [UInt8]? { wrongKey ?? security?.keyBytes }
 
   func takeDeed() -> Deed? { deeds.isEmpty ? nil : deeds.removeFirst() }
@@ -145,14 +145,14 @@ package final class VirtualCentral {
     goOn()
   }
 
-  /// Instead of all that was still to be done.
+  /// Replaces all steps that are left.
   func turn(to steps: [Step]) {
     waiting = .nothing
     left = steps
     goOn()
   }
 
-  /// Whether nothing of its steps is left.
+  /// Whether no step is left.
   package var hasDoneAll: Bool { waiting == .nothing && left.isEmpty }
 
   func goOn() {
@@ -206,7 +206,7 @@ package final class VirtualCentral {
     deeds.append(.encrypt)
   }
 
-  /// Whether it has waited for this, and goes on.
+  /// Ends the wait with this number and goes on; returns whether it was still waiting for that.
   func waitedEnough(_ number: Int) -> Bool {
     guard number == waits, waiting == .time else { return false }
     waiting = .nothing
@@ -229,7 +229,7 @@ package final class VirtualCentral {
     turn(to: whenKeyIsRefused)
   }
 
-  /// A response, or an error; what answers nothing is kept as well.
+  /// Takes a response or an error; an answer to no request is kept as well.
   private func hear(_ answer: [UInt8]) {
     switch waiting {
     case .answer(let request) where isAnswer(answer, to: request):
@@ -254,7 +254,7 @@ package final class VirtualCentral {
     answer[0] == 0x01 ? answer.count == 5 && answer[1] == request[0] : answer[0] == request[0] + 1
   }
 
-  /// Whether a refusal is for want of security, and that is still to be had: once for each request.
+  /// Whether a refusal is for want of security that can still be had: once for each request.
   private func secures(_ request: [UInt8], _ answer: [UInt8]) -> Bool {
     let isRefused = answer[0] == 0x01 && [0x05, 0x08, 0x0C, 0x0F].contains(answer[4])
     guard isRefused, securesWhenRefused, !isEncrypted, refusedRequest != request else {
@@ -264,7 +264,7 @@ package final class VirtualCentral {
     return security != nil
   }
 
-  /// Nothing is left of the link.
+  /// Forgets all of the link.
   func forgetLink() {
     (waiting, left, deeds, refusedRequest) = (.nothing, [], [], [])
     isEncrypted = false
@@ -355,7 +355,7 @@ extension VirtualCentral {
       ])
   }
 
-  /// One that nobody knows: it asks and writes, and has no key.
+  /// A phone that nobody knows: it asks and writes, and has no key.
   package static func stranger(_ phone: VirtualPhone, _ steps: [Step]? = nil) -> VirtualCentral {
     let usual: [Step] = [
       .ask(bytes("02 05 02")), .ask(bytes("0a 03 00")), .ask(bytes("12 0f 00 01 00")),
@@ -366,7 +366,7 @@ extension VirtualCentral {
     return stranger
   }
 
-  /// One whose owner pairs in the phone's settings.
+  /// A phone whose owner pairs in its settings.
   package static func pairing(_ phone: VirtualPhone) -> VirtualCentral {
     VirtualCentral(
       phone,

@@ -9,7 +9,7 @@ package struct VirtualClock {
   /// The error that a read or a subscription gets, if any.
   package var refusal: UInt8?
   package private(set) var readings = 0
-  /// How often anything of it was asked for on a link that is not encrypted.
+  /// How many requests for the clock came on a link that is not encrypted.
   package private(set) var openRequests = 0
   private var isSubscribed = false
 

@@ -1,8 +1,8 @@
-/// The peripheral's role: what is advertised, who comes, and the keys that they ask for.
+/// The peripheral's role: what is advertised, which phones come, and the keys that they ask for.
 ///
 /// Vol 4, Part E, 7.8.5 to 7.8.9, 7.8.25 and 7.8.26; Vol 6, Part B, 5.1.3.
 extension VirtualController {
-  /// The octets of Supported Commands (6.27) with what a peripheral needs alone.
+  /// The octets of Supported Commands (6.27) with the commands that only a peripheral needs.
   package static var peripheralCommands: [UInt8] {
     var octets = [UInt8](repeating: 0, count: 64)
     octets[25] = 1 << 5 | 1 << 7  // parameters, data
@@ -11,10 +11,10 @@ extension VirtualController {
     return octets
   }
 
-  /// A bit of LE States (7.8.27).
+  /// Whether a bit of LE States is set (7.8.27).
   func allows(_ bit: UInt64) -> Bool { supportedStates >> bit & 1 == 1 }
 
-  /// Whether scanning and advertising do not go together.
+  /// Whether scanning and advertising exclude each other.
   var excludesScanning: Bool {
     cannotAdvertiseWhileScanning || !allows(isScanActive ? 14 : 10)
   }
@@ -62,7 +62,7 @@ extension VirtualController {
     return 0
   }
 
-  /// It does not advertise any more: it was told so, or has a link of it.
+  /// Ends advertising, as the host requests or as a link has come of it.
   func endAdvertising() {
     guard advertising.isOn else { return }
     (advertising.isOn, advertising.since) = (false, clock())
@@ -74,7 +74,7 @@ extension VirtualController {
 
   /// The phone connects, if the host advertises; returns whether it did.
   ///
-  /// `thoughSilent` has it connect in any case: its request was on its way when advertising ended.
+  /// With `thoughSilent` it connects in any case: its request was on its way when advertising ended.
   @discardableResult
   package func comes(
     _ phone: VirtualCentral, _ host: any HCIReceiver, thoughSilent: Bool = false
@@ -121,7 +121,7 @@ extension VirtualController {
     if let link = link(phone) { serve(link, host) }
   }
 
-  /// Tells the host of links that it has not been told of.
+  /// Reports links to the host that were not reported yet.
   package func tellLateConnections(_ host: any HCIReceiver) {
     for link in links { tell(link, host) }
   }
@@ -175,7 +175,7 @@ extension VirtualController {
     guard status == 0, let link, let phone = link.peer as? VirtualCentral else { return }
     link.isKeyAwaited = false
     guard opcode == 0x201A else {
-      // The phone hears that there is no key, the host nothing more.
+      // The phone learns that there is no key; the host gets no further event.
       tell(link, host)
       phone.keyWasRefused()
       return serve(link, host)
@@ -194,7 +194,7 @@ extension VirtualController {
     serve(link, host)
   }
 
-  /// The first packet in cipher cannot be read: Connection Terminated Due To MIC Failure.
+  /// The first encrypted packet cannot be read: Connection Terminated Due To MIC Failure.
   private func endByWrongKey(
     _ link: VirtualLink, _ phone: VirtualCentral, _ host: any HCIReceiver
   ) {

@@ -114,7 +114,7 @@ extension VirtualController {
     connects && initiating?.usesAcceptList == true && acceptList.contains(address)
   }
 
-  /// One that is connected does not advertise.
+  /// Whether a sensor advertises: one that is connected does not.
   private func isAdvertising(_ sensor: VirtualSensor) -> Bool {
     sensor.isNear && link(sensor) == nil
   }

@@ -5,7 +5,7 @@ import Hexadecimal
 extension VirtualController {
   private var phoneLink: VirtualLink? { links.first { !($0.peer is VirtualSensor) } }
 
-  /// Who is there: the phone of today, if it is neither another one nor a sensor.
+  /// The peer of a link: today's `phone`, if it is neither another phone nor a sensor.
   func end(of link: VirtualLink) -> (any VirtualPeer)? { link.peer ?? phone }
 
   package func link(_ sensor: VirtualSensor) -> VirtualLink? {
@@ -33,10 +33,10 @@ extension VirtualController {
     return links.first { self.phone(of: $0) === phone } !== link
   }
 
-  /// Address type and address of the phone that is linked, or else of what is being connected to.
+  /// Address type and address of the linked phone, or else of the device that is being connected to.
   package var peer: [UInt8] { phoneLink?.address ?? initiating?.peer ?? [] }
 
-  /// The shortest interval that the last link was asked for with, in units of 1.25 ms.
+  /// The shortest interval that was requested for the last link, in units of 1.25 ms.
   package var interval: Int { Int(initiations.last?.intervalMin ?? 0) }
 
   // MARK: - Encryption
@@ -69,7 +69,7 @@ extension VirtualController {
 
   // MARK: - Parameters
 
-  /// LE Connection Update: what is asked for is what comes.
+  /// LE Connection Update: the requested parameters come into use.
   func updateConnection(_ parameters: [UInt8], _ status: UInt8, _ central: any HCIReceiver) {
     commandStatus(0x2013, status, central)
     guard status == 0, let link = link(parameters) else { return }
@@ -82,7 +82,7 @@ extension VirtualController {
 
   package func disconnect(reason: UInt8, _ central: any HCIReceiver) {
     if let phoneLink { return end(phoneLink, reason: reason, central) }
-    // Heard of a link that is not there, unless it is a sensor's by now.
+    // The end of a link that is not there, unless the handle is a sensor's by now.
     guard !links.contains(where: { $0.handle == handle }) else { return }
     central.hears([0x04, 0x05, 4, 0x00] + little(handle) + [reason])
   }
@@ -96,7 +96,7 @@ extension VirtualController {
     for link in links { end(link, reason: reason, central) }
   }
 
-  /// The buffers of a link are free when it has ended, without a word.
+  /// Ends a link; its buffers are free then, even without an event.
   func end(_ link: VirtualLink, reason: UInt8, _ central: any HCIReceiver) {
     guard links.contains(where: { $0 === link }) else { return }
     let isSecond = isSecond(link)
@@ -112,7 +112,7 @@ extension VirtualController {
     complete([(link.handle, link.inFlight)], central)
   }
 
-  /// The peer goes, if it wants to.
+  /// Ends the link if the peer wants to leave.
   func endIfLeaving(_ link: VirtualLink, _ central: any HCIReceiver) {
     if let reason = end(of: link)?.leavingReason { end(link, reason: reason, central) }
   }
@@ -130,7 +130,7 @@ extension VirtualController {
     if links.reduce(0, { $0 + Int($1.inFlight) }) > bufferCount { overruns += 1 }
     if field >> 12 & 3 == 1 { link.frame += packet[5...] } else { link.frame = Array(packet[5...]) }
     if completesPackets { complete(1, on: link, central) }
-    guard link.frame.count >= 4 else { return }  // a host that was told of tiny buffers
+    guard link.frame.count >= 4 else { return }  // a host that learned of tiny buffers
     let wanted = 4 + Int(u16(link.frame, 0))
     guard link.frame.count == wanted else { return }
     let whole = link.frame

@@ -1,18 +1,18 @@
 import Bytes
 import Hexadecimal
 
-/// What stands at the host's end of the transport.
+/// The host's end of the transport.
 package protocol HCIReceiver: AnyObject {
   /// Takes a packet of the controller, its H4 indicator first.
   func hears(_ packet: [UInt8])
 }
 
-/// A controller as a dual-mode 4.1 chip behaves, with what can go wrong as switches.
+/// A controller that behaves like a dual-mode 4.1 chip, with its faults as switches.
 ///
-/// Tests set the switches; what came, and the links, only the controller changes.
+/// Tests set the switches; only the controller changes the links, and the lists of what came.
 ///
 /// Written from the Core Specification, Vol 4, Part E, and deliberately simple:
-/// the bench's independent stack is the other opinion. What names no link or peer is about the phone's.
+/// the bench's independent stack is the other opinion. Members that name no link or peer are about the phone's.
 package final class VirtualController {
   package init() {}
 
@@ -27,7 +27,7 @@ package final class VirtualController {
   package var refused: [UInt16: UInt8] = [:]
   /// LE buffers: length and count; a length of 0 stands for shared ones.
   package var leBuffers: (length: UInt16, count: UInt8) = (27, 8)
-  /// Of the optional ones those of a peripheral alone, unless a test adds some.
+  /// Of the optional commands only those of a peripheral, unless a test adds some.
   package var supportedCommands = VirtualController.peripheralCommands
   package var features: UInt64 = 0
   /// LE_States: all but scanning while connecting, as Bumble's controller says, unless a test changes them.
@@ -40,39 +40,39 @@ package final class VirtualController {
   /// Whether it takes another address, from the next Reset on.
   package var takesAddress = true
   private var newAddress: [UInt8]?
-  /// What the encryption with a key that the phone does not have ends with.
+  /// The status of an encryption with a key that the phone does not have.
   package var wrongKeyStatus: UInt8 = 0x06
-  /// Whether encryption gets any end.
+  /// Whether an encryption ever completes.
   package var encrypts = true
-  /// Whether an attempt to connect gets as far as a link.
+  /// Whether an attempt to connect leads to a link.
   package var connects = true
   /// Whether emptied buffers are given back.
   package var completesPackets = true
   /// Whether buffers of a link that has ended are given back once more, as that chip does.
   package var completesEndedLinks = false
-  /// How many links it holds: ten, by the README of fliclib-linux-hci, which has tried a Raspberry Pi 3's.
+  /// How many links it holds: ten, by the README of fliclib-linux-hci, which tried that of a Raspberry Pi 3.
   package var linkLimit = 10
-  /// How it refuses one more.
+  /// How it refuses a further link.
   package var limitRefusal = LimitRefusal.commandStatus
   /// Whether LE Create Connection is disallowed while it scans.
   package var refusesToConnectWhileScanning = false
   /// How it refuses LE Create Connection to a phone that it has a link to, if it notices.
   package var existingRefusal: LimitRefusal?
-  /// What happens when LE Create Connection is called back.
+  /// What happens when LE Create Connection is cancelled.
   package var cancelRace = CancelRace.none
   /// Whether it either advertises or scans.
   package var cannotAdvertiseWhileScanning = false
-  /// The time in milliseconds, where that passes.
+  /// The time in milliseconds; it stands still until another clock is set.
   package var clock: () -> Int64 = { 0 }
   /// What the host advertises.
   package internal(set) var advertising = VirtualAdvertising()
-  /// Each time that it was switched on, in their order.
+  /// Each period of advertising, in order.
   package internal(set) var advertisingSpells: [AdvertisingSpell] = []
   /// Phones that connect by themselves as soon as the host advertises.
   package var centrals: [VirtualCentral] = []
   /// What happens later.
   var appointments: [Appointment] = []
-  /// How often the host has sent a frame over the younger one of two links to one phone, which hears none there.
+  /// How many frames the host sent over the younger of two links to one phone, which gets none of them.
   package internal(set) var framesOnSecondLinks = 0
   /// How many devices the accept list holds; from the same README.
   package var acceptListSize: UInt8 = 128
@@ -83,14 +83,14 @@ package final class VirtualController {
   package private(set) var isScanActive = false
   /// How often and how long it scans, in units of 0.625 ms.
   package private(set) var scanTiming: (interval: UInt16, window: UInt16) = (16, 16)
-  /// The attempts to connect that were taken up, in their order.
+  /// The attempts to connect that were accepted, in order.
   package internal(set) var initiations: [Initiation] = []
   package internal(set) var initiating: Initiation?
   package internal(set) var links: [VirtualLink] = []
   package internal(set) var dataPackets = 0
   /// How many data packets came when no buffer was free.
   package internal(set) var overruns = 0
-  /// Where the phone's next packets come from and go to.
+  /// The handle of the phone's next packets.
   package internal(set) var handle: UInt16 = 0x0040
 
   package func take(_ packet: [UInt8], _ central: any HCIReceiver) {
@@ -169,7 +169,7 @@ package final class VirtualController {
     central.hears([0x04, 0x0F, 4, status, 1] + little(opcode))
   }
 
-  /// Forgets everything, as the power supply went.
+  /// Forgets everything, as after a loss of power.
   package func powerCycle() {
     isScanning = false
     initiating = nil
@@ -225,7 +225,7 @@ func deviceAddress(_ bytes: [UInt8]) -> DeviceAddress {
   return DeviceAddress(value, bytes[0] == 0 ? .public : .random)
 }
 
-/// The field of 16 bits that begins there.
+/// The field of 16 bits that begins at `index`.
 func u16(_ bytes: [UInt8], _ index: Int) -> UInt16 {
   UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
 }

@@ -21,7 +21,7 @@ package struct VirtualDiscovery: Sendable {
   package private(set) var characteristics: [Characteristic] = []
   package private(set) var descriptors: [Descriptor] = []
   private var phase = Phase.services
-  /// What is still to be asked of the phase.
+  /// The handles that are still to be asked for in this phase.
   private var ranges: [(start: UInt16, end: UInt16)] = [(0x0001, 0xFFFF)]
   private enum Phase: Sendable { case services, characteristics, descriptors, whole }
 
@@ -37,7 +37,7 @@ package struct VirtualDiscovery: Sendable {
     }
   }
 
-  /// The answer to it; an error ends the range.
+  /// Takes the answer to the request; an error ends the range.
   mutating func take(_ answer: [UInt8]) {
     guard let range = ranges.first else { return }
     let last = answer[0] == 0x01 ? nil : append(answer)

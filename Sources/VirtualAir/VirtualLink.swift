@@ -5,7 +5,7 @@ package protocol VirtualPeer: AnyObject {
   /// Its Security Manager, if it pairs at all.
   var security: VirtualSecurity? { get }
   var isEncrypted: Bool { get set }
-  /// Why it ends the link as soon as it has said what it says, if it does.
+  /// The reason with which it ends the link after its answers, if it does.
   var leavingReason: UInt8? { get }
 
   func linkWasMade(_ send: (UInt8, [UInt8]) -> Void)
@@ -20,25 +20,25 @@ extension VirtualPhone: VirtualPeer {
 
 /// One connection as the controller keeps it.
 package final class VirtualLink {
-  /// That of the host (Vol 4, Part E, 7.7.65.1).
+  /// The host's role (Vol 4, Part E, 7.7.65.1).
   package enum Role: UInt8, Sendable { case central, peripheral }
 
   package let handle: UInt16
   package let role: Role
   /// Address type and address of LE Connection Complete.
   package let address: [UInt8]
-  /// What is at the other end; none stands for the phone.
+  /// What is at the other end; `nil` stands for the controller's `phone`.
   package let peer: (any VirtualPeer)?
   /// The interval in units of 1.25 ms, the latency, the timeout in units of 10 ms.
   package internal(set) var parameters: (interval: UInt16, latency: UInt16, timeout: UInt16)
   /// How many packets of the host wait for being sent.
   package internal(set) var inFlight: UInt16 = 0
   var frame: [UInt8] = []
-  /// That of the last LE Enable Encryption, or of the last LE Long Term Key Request Reply.
+  /// The key of the last LE Enable Encryption, or of the last LE Long Term Key Request Reply.
   var key: [UInt8] = []
   /// Whether the host was asked for a key, and has not answered.
   package internal(set) var isKeyAwaited = false
-  /// LE Connection Complete, while the host has not been told of the link.
+  /// LE Connection Complete, while it has not been sent to the host.
   var untold: [UInt8]?
 
   init(
@@ -81,21 +81,21 @@ package struct Initiation: Sendable {
   }
 }
 
-/// How a controller says that it makes no link: it holds no further one (Vol 1, Part F, 2.9 and 2.13),
-/// or has one to that device (2.11).
+/// How a controller refuses a link: because it holds no further link (Vol 1, Part F, 2.9 and 2.13),
+/// or because it has one to that device (2.11).
 package enum LimitRefusal: Sendable {
-  /// In Command Status; of too many links, Connection Rejected Due To Limited Resources.
+  /// In Command Status; for too many links, Connection Rejected Due To Limited Resources.
   case commandStatus
-  /// In LE Connection Complete; of too many links, Connection Limit Exceeded.
+  /// In LE Connection Complete; for too many links, Connection Limit Exceeded.
   case connectionComplete
 }
 
-/// What happens when the host calls an attempt to connect back.
+/// What happens when the host cancels an attempt to connect.
 package enum CancelRace {
   /// Nothing but that.
   case none
   /// A phone that comes by itself is linked just before.
   case comes(VirtualCentral)
-  /// The attempt has just come to its end: the link is there, and nothing to be called back.
+  /// The attempt has just ended: the link is there, and nothing can be cancelled.
   case connects
 }

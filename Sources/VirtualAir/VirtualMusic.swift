@@ -10,7 +10,7 @@ package struct VirtualMusic {
   /// What Lenker subscribed to, and its commands.
   package private(set) var asked: [[UInt8]] = []
   package private(set) var commands: [[UInt8]] = []
-  /// How often anything of it was asked for on a link that is not encrypted.
+  /// How many requests for it came on a link that is not encrypted.
   package private(set) var openRequests = 0
   private var isUpdateSubscribed = false
   private var isCommandSubscribed = false

@@ -2,7 +2,7 @@ import Hexadecimal
 
 /// The Apple Notification Center Service of a phone, which answers on an encrypted link only.
 package struct VirtualNotifications {
-  /// What it says of a notification when it is asked.
+  /// What it answers about a notification.
   package struct Texts {
     package var title: [UInt8]
     package var message: [UInt8]
@@ -18,22 +18,22 @@ package struct VirtualNotifications {
   package var isThere = false
   /// The error that a write to Control Point gets, if any.
   package var refusal: UInt8?
-  /// The texts by their UIDs; one that is gone has none.
+  /// The texts of the notifications by their UIDs; one that was removed has none.
   package var texts: [UInt8: Texts] = [:]
-  /// Into parts of how many bytes an answer is cut.
+  /// The most bytes of an answer in one notification of Data Source.
   package var part = 100
   /// Whether questions are taken and never answered.
   package var isSilent = false
   package private(set) var written: [[UInt8]] = []
-  /// What was written to the descriptors by which it is subscribed to: the handle, then the value.
+  /// What was written to its Client Characteristic Configurations: the handle, then the value.
   package private(set) var configured: [[UInt8]] = []
-  /// How often anything of it was asked for on a link that is not encrypted.
+  /// How many requests for it came on a link that is not encrypted.
   package private(set) var openRequests = 0
   /// Notifications of Data Source that are still to be sent.
   private var answers: [[UInt8]] = []
   private var isSourceSubscribed = false
   private var isDataSubscribed = false
-  /// Whether it has forgotten the subscription in silence, and takes no new one before that is ended.
+  /// Whether it has silently forgotten the subscription, and takes a new one only after that was ended.
   private var isSourceForgotten = false
   private var isDataForgotten = false
 
@@ -59,7 +59,7 @@ package struct VirtualNotifications {
     (isSourceForgotten, isDataForgotten) = (false, false)
   }
 
-  /// Forgets the subscriptions and says nothing of that: it takes each question, and answers none.
+  /// Silently forgets the subscriptions: it takes each question, and answers none.
   package mutating func forgetSubscriptions() {
     linkWasLost()
     (isSourceForgotten, isDataForgotten) = (true, true)

@@ -17,7 +17,7 @@ package final class VirtualPhone {
   package var hasServiceChanged = false
   package var descriptorBeforeCCCD = false
   package var refusesCCCD = false
-  /// How far the service's handles are from the usual ones; it moves when that changes.
+  /// How far the service's handles are from the usual ones; the service moves when this changes.
   package var shift: UInt16 = 0
   /// What a read gets where the service was before it moved, if another app has a characteristic there now.
   package enum Successor: Sendable { case value([UInt8]), error(UInt8) }
@@ -30,26 +30,26 @@ package final class VirtualPhone {
   package var battery: [UInt8]?
   /// Its clock, as iPhones have one.
   package var clock = VirtualClock()
-  /// What it notifies of, as iPhones tell it.
+  /// Its notifications, as iPhones have them.
   package var notifications = VirtualNotifications()
-  /// What it plays, as iPhones tell it.
+  /// What it plays, as iPhones report it.
   package var music = VirtualMusic()
-  /// Whether it is read on an encrypted link only.
+  /// Whether the battery can be read on an encrypted link only.
   package var isBatteryPrivate = false
   /// What Read Blob does at an offset beyond the value: an error, or nothing.
   package var blobErrorAtEnd: UInt8?
   package var readError: UInt8?
-  /// How it ends the link instead of sending an attribute PDU that fits into no short packet, if it does: after so
-  /// many of its pieces, for this reason.
+  /// After how many pieces, and for which reason, it ends the link instead of sending an attribute PDU that
+  /// fits into no short packet, if it does.
   package var longFrameEnd: (pieces: Int, reason: UInt8)?
-  /// To what a Read is cut, whatever the MTU.
+  /// The most bytes that a Read returns, whatever the MTU.
   package var cut: Int?
   package var onRequest: ((UInt8) -> Void)?
   /// The error that reading and subscribing get on a link that is not encrypted, if any.
   package var openLinkError: UInt8?
-  /// The other half of the phone, if it pairs at all.
+  /// Its Security Manager, if it pairs at all.
   package var security: VirtualSecurity?
-  /// Whether it says so where it has none; else it is silent.
+  /// Whether it refuses a Pairing Request if it has no Security Manager; else it is silent.
   package var refusesPairing = false
   package var isEncrypted = false
   package var withheld: Set<UInt8> = []
@@ -65,7 +65,7 @@ package final class VirtualPhone {
     "26 30 48 57 0a 27 35 b2 6e 4f cb 9b 05 d6 3d 50")
   private var valueHandle: UInt16 { 0x0022 + shift }
 
-  /// It has asked for the MTU as a client: that holds for its server, too (Vol 3, Part F, 3.4.2).
+  /// Notes the MTU that the phone has agreed on as a client: it holds for its server, too (Vol 3, Part F, 3.4.2).
   func agree(onMTU mtu: Int) { agreedMTU = max(23, mtu) }
 
   package func linkWasLost() {

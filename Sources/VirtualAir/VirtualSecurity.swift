@@ -5,26 +5,26 @@ import Hexadecimal
 import Responder
 import SMP
 
-/// A phone's Security Manager, with what a phone may do otherwise as switches.
+/// A phone's Security Manager, with the differences between phones as switches.
 package final class VirtualSecurity {
-  /// What makes it another one than another phone's.
+  /// What distinguishes it from another phone's.
   private let number: UInt32
 
   package init(number: UInt32 = 0) { self.number = number }
 
-  /// What the phone does with a Pairing Request; in silence also with all that follows.
+  /// What the phone does with a Pairing Request; `silence` also ignores all that follows.
   package enum Manner: Sendable {
     case comparison, justWorks, refusal(UInt8), silence
     /// It knows LE legacy pairing only.
     case legacy
-    /// It has this, and nothing better; or its keys are short.
+    /// It has only this capability, or its keys are short.
     case weak(IOCapability), shortKey
   }
 
   package var manner = Manner.comparison
   /// Whether it says that it will keep the key.
   package var isBonding = true
-  /// Whether it hands out by what its private addresses are known.
+  /// Whether it distributes the key that resolves its private addresses.
   package var handsOutIdentity = true
   /// The key of its bond with us; none if it never had one or has forgotten it.
   package var longTermKey: Octets<16>?
@@ -42,7 +42,7 @@ package final class VirtualSecurity {
 
   package static let controller = DeviceAddress(0x1122_3344_5566, .public)
 
-  /// What it answers a request with, or begins a pairing with: then it also wants to be given our identity.
+  /// The features of its response, or of its request if it `asks`: then it wants our identity, too.
   func features(asks: Bool) -> PairingFeatures {
     var capability = IOCapability.displayYesNo
     var requirements: UInt8 = 0x0C

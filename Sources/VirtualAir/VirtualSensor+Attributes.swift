@@ -16,7 +16,7 @@ extension VirtualSensor {
 
   var batteryHandle: UInt16 { 0x0042 + shift }
 
-  /// That of a measurement is behind its value.
+  /// The handle of a measurement's configuration, which follows the value.
   func configurationHandle(of kind: Kind) -> UInt16 { firstHandle(of: kind) + 3 }
 
   /// Where the service of a measurement begins.
@@ -123,7 +123,7 @@ extension VirtualSensor {
       guard isBattery || hasCCCD && isMeasurement(handle &- 1) else { return refuse(0x03) }
       if let openLinkError, !isEncrypted { return refuse(openLinkError) }
       guard request.count == 5 else { return refuse(0x0D) }  // Invalid Attribute Value Length
-      // Value Not Allowed: it does not tell in this way.
+      // Value Not Allowed: it sends no values in this way.
       guard isBattery || request[3] & ~(properties >> 4) == 0 else { return refuse(0x13) }
       subscriptions[handle] = request[3]
       return [0x13]
@@ -169,7 +169,7 @@ extension VirtualSensor {
     }
   }
 
-  /// Entries of one length, with it before them; one that is too long is cut.
+  /// Entries of one length, after that length; an entry that is too long is cut.
   private func list(_ opcode: UInt8, _ entries: [[UInt8]]) -> [UInt8]? {
     guard let first = entries.first?.prefix(agreedMTU - 2) else { return nil }
     let alike = entries.prefix { $0.prefix(agreedMTU - 2).count == first.count }
@@ -207,10 +207,10 @@ extension VirtualSensor {
     package init(track: UInt8, metres: UInt8) { (self.track, self.metres) = (track, metres) }
   }
 
-  /// What a Varia says of these vehicles; without any, that it works.
+  /// What a Varia sends about these vehicles; without any, the value only shows that it works.
   ///
-  /// By recordings that others have published. More than six come in two values, of which the first one has six;
-  /// `count` goes round.
+  /// From recordings that others have published. More than six vehicles come in two values, six of them in the
+  /// first; `count` wraps.
   package static func radar(_ vehicles: [Vehicle], count: UInt8) -> [[UInt8]] {
     func value(_ part: UInt8, _ vehicles: ArraySlice<Vehicle>) -> [UInt8] {
       [count << 4 | part] + vehicles.flatMap { [0x80 | $0.track, $0.metres, 0] }
@@ -220,9 +220,9 @@ extension VirtualSensor {
   }
 }
 
-/// What turns, as fast as it is told to: a wheel or a crank.
+/// A wheel or a crank, which turns at a given rate.
 package struct VirtualRotor: Sendable {
-  /// How often it has turned, and when it did last, in 1/1024 s; neither has an end.
+  /// How often it has turned, and when it did last, in 1/1024 s; neither wraps.
   package struct Turns: Equatable, Sendable {
     package let count, time: Int64
 
@@ -238,10 +238,10 @@ package struct VirtualRotor: Sendable {
   private var now: Int64
   private var lastTurn: Int64
 
-  /// One that stands.
+  /// A rotor that stands still.
   package init(at now: Int64) { (self.now, lastTurn) = (now, now) }
 
-  /// From now on it turns that fast, in thousandths of a turn a second.
+  /// Turns at this rate from now on, in thousandths of a turn a second.
   package mutating func turn(_ rate: Int64, at now: Int64) {
     advance(to: now)
     self.rate = max(0, rate)

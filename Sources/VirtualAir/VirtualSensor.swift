@@ -21,7 +21,7 @@ package final class VirtualSensor {
   }
 
   package var address: [UInt8]
-  /// The same as our modules have it.
+  /// The address as our modules have it.
   package var deviceAddress: DeviceAddress { VirtualAir.deviceAddress(address) }
   /// Whether it is awake and in reach, and so advertises when it is not connected.
   package var isNear = true
@@ -34,7 +34,7 @@ package final class VirtualSensor {
   package var name: String
   /// The value of Battery Level, if there is one.
   package var battery: UInt8? = 87
-  /// What is behind it, as a later specification may have it.
+  /// Bytes after the battery's level, as a later specification may add them.
   package var batteryTail: [UInt8] = []
   /// The value of the feature characteristic, or of the body's location; it may lie.
   package var features: [UInt8]
@@ -56,26 +56,26 @@ package final class VirtualSensor {
 
   /// What it asks for by L2CAP after a subscription: shortest and longest interval, latency, timeout.
   package var wantedParameters: [UInt16]?
-  /// Whether it goes when it is refused them.
+  /// Whether it leaves when these parameters are refused.
   package var leavesWhenRefused = false
   package var withheld: Set<UInt8> = []
   package var errors: [UInt8: UInt8] = [:]
   /// The error that subscribing gets on a link that is not encrypted.
   package var openLinkError: UInt8?
-  /// The error that reading its battery gets on such a link.
+  /// The error that reading its battery gets on a link that is not encrypted.
   package var openBatteryError: UInt8?
-  /// Whether it notifies whom it did not let subscribe.
+  /// Whether it notifies without a subscription.
   package var notifiesUnasked = false
-  /// As what it measures now, of all that it does.
+  /// The kind whose values it notifies now, if it measures several.
   package var voice: Kind
   package var security: VirtualSecurity?
   /// Whether it sends a Security Request as soon as it is connected.
   package var requestsSecurity = false
-  /// Whether it goes when that is declined.
+  /// Whether it leaves when its Security Request is declined.
   package var leavesWhenDeclined = false
-  /// What it says of itself instead of the truth, to each request.
+  /// The server that answers each request in place of its own attributes.
   package var madeUp: MadeUpServer?
-  /// After this number of requests it ends the link, or answers none any more.
+  /// After this number of requests it ends the link, or answers no more.
   package var requestLimit: (count: Int, leaves: Bool)?
   /// Attribute PDUs that it sends as soon as it is connected, as a client of ours.
   package var ownRequests: [[UInt8]] = []
@@ -91,7 +91,7 @@ package final class VirtualSensor {
   }
   /// The opcodes of all requests.
   package internal(set) var requests: [UInt8] = []
-  /// What was said on any channel that was no request, the channel first.
+  /// What came on any channel and was no request, the channel first.
   package internal(set) var answers: [[UInt8]] = []
   /// The result of its request for other parameters (Vol 3, Part A, 4.21).
   package internal(set) var parameterResult: UInt16?
@@ -147,7 +147,7 @@ extension VirtualSensor: VirtualPeer {
     }
   }
 
-  /// Whether it has had enough of requests; then it goes, if it is one that goes.
+  /// Whether the limit of requests is passed; then it also leaves, if the limit says so.
   private var isPastLimit: Bool {
     guard let limit = requestLimit, requests.count > limit.count else { return false }
     if limit.leaves { leavingReason = 0x13 }

@@ -1,6 +1,6 @@
 /// A language of the panel's words.
 package enum Language: UInt8, Sendable {
-  /// English, which is also that of all logs and of `--check`.
+  /// English, which is also the language of all logs and of `--check`.
   case english
   /// The others, in the order in which a phrase has them.
   case german, french, spanish, italian, dutch

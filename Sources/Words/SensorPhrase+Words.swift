@@ -138,7 +138,7 @@ package enum SensorPhrase: UInt8, Sendable {
   case sensors, heart, cadence, speed, power, radar
   /// Units: beats and turns a minute.
   case beats, turns
-  /// How a sensor is.
+  /// The state of a sensor.
   case looking, isReady, changesAddress, noLinkFree
   /// The buttons on the page of the sensors.
   case bAddSensor, bAdd, holdDelete

@@ -40,14 +40,14 @@ extension Span<UInt8> {
 }
 
 extension ByteWriter where Self: ~Copyable {
-  /// A form of a phrase, the first 60 bytes of a name, whole characters of them, in its place.
+  /// Appends a form of a phrase, with up to 60 bytes of a name in the place of `%`, cut between characters.
   package mutating func append(_ form: Span<UInt8>, naming name: Span<UInt8>) {
     for index in form.indices {
       if form[index] == UInt8(ascii: "%") { append(beginningOf: name) } else { append(form[index]) }
     }
   }
 
-  /// Without controls: a name must not look like one of Lenker's buttons.
+  /// Appends a name without controls: it must not look like one of Lenker's buttons.
   private mutating func append(beginningOf name: Span<UInt8>) {
     var reader = UTF8Reader(name.extracting(first: textEnd(name, upTo: 60)))
     var start = 0

@@ -1,6 +1,6 @@
 import VirtualAir
 
-/// How an iPhone says all of that, and hears what the device wants: by Apple's services for notifications and media.
+/// How an iPhone says all of that, and gets the device's wishes: by Apple's services for notifications and media.
 struct AppleExtras {
   /// Categories and flags of notifications (ANCS, appendix A).
   private static let (incomingCall, social): (UInt8, UInt8) = (1, 4)
@@ -14,11 +14,11 @@ struct AppleExtras {
   private var identifier: UInt8 = 0
   /// The call that rings.
   private var ringing: UInt8?
-  /// How much was looked at of what the device has written.
+  /// How much was read of what the device has written.
   private var (readQuestions, readCommands) = (0, 0)
   private var isSongTold = false
 
-  /// Hears what the device has written.
+  /// Takes what the device has written.
   mutating func hear(_ phone: VirtualPhone, _ extras: inout Extras) {
     for value in phone.notifications.written[readQuestions...]
     where value.first == 2 && value.count == 6 && value[1] == ringing {
@@ -69,7 +69,7 @@ struct AppleExtras {
     return news.map { [$0] } ?? []
   }
 
-  /// Title and artist, once for each that asks, and again when they are others.
+  /// Title and artist, once for each subscription, and again when they change.
   private mutating func sayWhatPlays(_ extras: Extras, _ phone: VirtualPhone) -> [[UInt8]] {
     guard !phone.music.asked.isEmpty else {
       isSongTold = false

@@ -1,6 +1,6 @@
 /// What happens on the rider's phone beside the ride: who calls, what comes in, what plays.
 ///
-/// Which phone it is makes no difference here. `AppleExtras` and `GadgetbridgeExtras` say it to the device, and hear
+/// Which phone it is makes no difference here. `AppleExtras` and `GadgetbridgeExtras` say it to the device, and take
 /// what the device wants done.
 struct Extras {
   /// A telephone call; the page has these numbers.
@@ -8,10 +8,10 @@ struct Extras {
     case none, ringing, taken, refused
   }
 
-  /// Something that the phone is to say, once.
+  /// Something that the phone says once.
   enum News: Equatable {
     case call(from: [UInt8])
-    /// It rings no more: it was taken, or is over.
+    /// The call rings no more: it was taken, or has ended.
     case ringingEnds(isTaken: Bool)
     case notification(title: [UInt8], message: [UInt8])
     /// Another song plays, or none does.
@@ -39,7 +39,7 @@ struct Extras {
   private(set) var isPaused = false
   private var news: [News] = []
 
-  /// What it plays, if it does.
+  /// The song that plays, if any.
   var song: Song? { isPlaying ? Self.songs[number] : nil }
 
   mutating func takeNews() -> [News] {

@@ -4,11 +4,11 @@ import VirtualAir
 struct GadgetbridgeExtras {
   private var caller: [UInt8] = []
   private var identifier = 1_789_000_000
-  /// How many notifications of the device were looked at, and the line that they have begun.
+  /// How many notifications of the device were read, and the line that they have begun.
   private var read = 0
   private var line: [UInt8] = []
 
-  /// Hears what the device has told.
+  /// Takes what the device has notified.
   mutating func hear(_ central: VirtualCentral, _ extras: inout Extras) {
     for notification in central.notifications[read...] {
       for byte in notification.dropFirst(3) {
@@ -67,7 +67,7 @@ struct GadgetbridgeExtras {
     ]
   }
 
-  /// A line of its: JavaScript that has an object of texts, and of numbers.
+  /// A line of Gadgetbridge's: JavaScript with an object of texts and numbers.
   private static func line(
     _ kind: String, _ texts: [(name: String, text: [UInt8])],
     numbers: [(name: String, number: Int)] = []

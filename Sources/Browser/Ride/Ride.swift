@@ -1,7 +1,7 @@
 import Bytes
 import DeviceState
 
-/// A ride as the phone plays it: with a clock of its own, which may run faster than that of the air.
+/// A ride as the phone plays it, with a clock of its own, which may run faster than the device's.
 struct Ride {
   let steps: [RideStep]
   /// By how much its clock is faster, 1...40.

@@ -2,7 +2,7 @@
 public enum ParseError: Error, Equatable {
   /// The bytes end inside the field.
   case truncated
-  /// The leading code is none that the parser knows.
+  /// The parser does not know the leading code.
   case unknown(UInt8)
   /// A field holds a value that its specification does not allow.
   case invalid

@@ -1,4 +1,4 @@
-// What is done to a text from outside before a person or a program reads it: the one place for that.
+// The only place where texts from outside are cleaned before a person or a program reads them.
 
 /// Line ends, separators and tabs: they are as wide as a blank, and show nothing.
 public func isLineSpace(_ code: UInt32) -> Bool {
@@ -10,8 +10,8 @@ public func isLineSpace(_ code: UInt32) -> Bool {
 
 /// Whether a character commands a terminal or changes the direction of the text around it.
 ///
-/// These are the other controls of C0 and C1, and those of the bidirectional algorithm. The private characters
-/// that only Lenker's own texts may show belong to them.
+/// These are the other controls of C0 and C1, the controls of the bidirectional algorithm, and the private
+/// characters that only Lenker's own texts may show.
 ///
 /// ECMA-48, 5; The Unicode Standard, Annex 9, 2.
 public func isControl(_ code: UInt32) -> Bool {
@@ -50,10 +50,10 @@ public func textEnd(_ text: Span<UInt8>, upTo limit: Int) -> Int {
   return end > 0 ? end : scalarEnd
 }
 
-/// Where the last letter ends that has all its bytes: all of a text, unless that ends in the beginning of one.
+/// Where the last complete letter ends: at the end of the text, unless the text ends inside a letter.
 public func wholeEnd(of text: Span<UInt8>) -> Int {
   var end = text.count
-  // Behind the beginning of one there may be that of another.
+  // An incomplete letter may precede another one.
   while let start = startOfPart(text, before: end) { end = start }
   return end
 }
@@ -70,14 +70,14 @@ private func startOfPart(_ text: Span<UInt8>, before end: Int) -> Int? {
   return nil
 }
 
-/// Bytes of a letter that begins like this; 0 for a byte that is none's beginning.
+/// The length of a UTF-8 character by its first byte; 0 for a continuation byte.
 private func letterLength(_ first: UInt8) -> Int {
   switch first {
   case 0x80..<0xC0: 0
   case 0xC2..<0xE0: 2
   case 0xE0..<0xF0: 3
   case 0xF0..<0xF5: 4
-  default: 1  // of ASCII, or of no letter at all
+  default: 1  // ASCII, or an invalid byte
   }
 }
 
@@ -89,16 +89,16 @@ private func belongs(_ code: UInt32, to last: UInt32) -> Bool {
   last == joiner || isVirama(last) || isExtender(code) || isRegional(code) && isRegional(last)
 }
 
-/// The sign that takes a consonant's vowel away joins it to the next one, in the Indian scripts.
+/// Whether it is a virama: in the Indian scripts it joins a consonant to the next one.
 private func isVirama(_ code: UInt32) -> Bool {
   (0x0900...0x0DFF).contains(code) && code & 0x7F == 0x4D
 }
 
-/// Two letters make a flag.
+/// Whether it is a regional indicator: two of them make a flag.
 private func isRegional(_ code: UInt32) -> Bool { (0x1F1E6...0x1F1FF).contains(code) }
 
-/// Whether a character is a mark on the one before it, or joins or selects its form; by blocks where those
-/// have hardly anything else.
+/// Whether a character is a mark on the one before it, or joins or selects its form; whole blocks where nearly
+/// all characters are such.
 private func isExtender(_ code: UInt32) -> Bool {
   switch code {
   case ..<0x0300: false

@@ -30,7 +30,7 @@ public struct Octets<let count: Int>: Equatable, Sendable {
     set { storage[index] = newValue }
   }
 
-  /// All of them.
+  /// All octets, the least significant first.
   public var bytes: Span<UInt8> {
     // The second attribute: see `FixedBuffer.bytes`.
     @_lifetime(borrow self)
@@ -56,10 +56,10 @@ public struct Octets<let count: Int>: Equatable, Sendable {
     return try body(&span)
   }
 
-  /// Overwrites all of them with zeros.
+  /// Overwrites all octets with zeros.
   public mutating func wipe() { storage.wipe() }
 
-  /// The octets of `a` and `b`, each two by exclusive or.
+  /// The exclusive or of `a` and `b`.
   public static func ^ (a: Self, b: Self) -> Self {
     var result = Self()
     for index in 0..<count { result.storage[index] = a.storage[index] ^ b.storage[index] }

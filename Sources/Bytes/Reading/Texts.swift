@@ -30,7 +30,7 @@ public func lastIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
 /// Space, tab and the carriage return of a foreign line end.
 public func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
-/// The bytes without the blanks at both ends.
+/// The bytes without blanks at either end.
 @_lifetime(copy bytes)
 public func trimmed(_ bytes: Span<UInt8>) -> Span<UInt8> {
   var (start, end) = (0, bytes.count)
@@ -85,7 +85,7 @@ public func isPlainText(_ bytes: Span<UInt8>) -> Bool {
   while let scalar = reader.next() {
     let value = scalar.value
     if isControl(value) || isLineSpace(value) { return false }
-    // The reader gives U+FFFD for what is malformed; written as such it is EF BF BD.
+    // The reader returns U+FFFD for malformed bytes; a real U+FFFD is EF BF BD.
     if value == 0xFFFD, reader.index - start != 3 || bytes[start] != 0xEF { return false }
     start = reader.index
   }

@@ -1,6 +1,6 @@
-/// The Unicode scalars of bytes that ought to be UTF-8.
+/// The Unicode scalars of bytes that should be UTF-8.
 ///
-/// Whatever is not well-formed becomes U+FFFD, one for each maximal subpart,
+/// Malformed bytes become U+FFFD, one for each maximal subpart,
 /// as The Unicode Standard recommends (chapter 3.9, table 3-7).
 public struct UTF8Reader: ~Escapable {
   private let bytes: Span<UInt8>

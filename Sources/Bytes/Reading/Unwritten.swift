@@ -1,4 +1,4 @@
-/// Whether nobody has written there: all zeros, or all ones as flash is when it was erased.
+/// Whether the bytes were never written: all zeros, or all ones like erased flash.
 public func isUnwritten(_ bytes: Span<UInt8>) -> Bool {
   var (ones, zeros) = (true, true)
   for index in bytes.indices {

@@ -1,5 +1,5 @@
 // On a machine of 32-bit words, `UInt64(_:)`, `UInt64(truncatingIfNeeded:)` and the shifts `<<` and `>>` of
-// 64 bits refer to arrays, which `-no-allocations` forbids. These initialisers and `&<<` and `&>>` do not.
+// 64 bits refer to arrays, which `-no-allocations` forbids. These initialisers, `&<<` and `&>>` do not.
 
 extension UInt64 {
   /// The same number in 64 bits.

@@ -1,4 +1,4 @@
-/// What kind of address it is.
+/// The kind of an address.
 ///
 /// Core Specification, Vol 4, Part E, 7.7.65.2.
 public enum AddressType: UInt8, Sendable {
@@ -32,7 +32,7 @@ public struct DeviceAddress: Equatable, Sendable {
   /// Whether it never changes: public, static random, or an identity.
   public var isFixed: Bool { type != .random || value &>> 46 == 0b11 }
 
-  /// Whether it is the same, by whatever way the controller tells it.
+  /// Whether it is the same address, even if the controller has resolved only one of the two.
   public func isSame(as other: DeviceAddress) -> Bool {
     value == other.value && type.rawValue & 1 == other.type.rawValue & 1
   }

@@ -1,4 +1,4 @@
-/// The number that the kernel gave for what went wrong.
+/// The error number of a failed system call.
 ///
 /// errno(3); the numbers are those of Linux's asm-generic/errno-base.h and errno.h, which x86, ARM
 /// and AArch64 share. It is a value here, so that a module that calls no C can tell errors apart.
@@ -21,7 +21,7 @@ extension Errno {
   public static var inputOutput: Errno { Errno(rawValue: 5) }
   /// ENXIO: no device there, or nobody reads the fifo.
   public static var noSuchAddress: Errno { Errno(rawValue: 6) }
-  /// EAGAIN: nothing now, try again when poll says so.
+  /// EAGAIN: nothing now; try again when poll reports it.
   public static var wouldBlock: Errno { Errno(rawValue: 11) }
   /// EACCES: the file's permissions do not allow this.
   public static var accessDenied: Errno { Errno(rawValue: 13) }
@@ -35,11 +35,11 @@ extension Errno {
   public static var notAFolder: Errno { Errno(rawValue: 20) }
   /// EISDIR: a folder, where a file was asked for.
   public static var isAFolder: Errno { Errno(rawValue: 21) }
-  /// EINVAL: what was asked for makes no sense to the kernel.
+  /// EINVAL: the kernel does not accept these arguments.
   public static var invalid: Errno { Errno(rawValue: 22) }
   /// ENOTTY: the device is not of this kind.
   public static var wrongKind: Errno { Errno(rawValue: 25) }
-  /// EFBIG: more than may be.
+  /// EFBIG: the file is too large.
   public static var fileTooLarge: Errno { Errno(rawValue: 27) }
   /// ENOSPC: the disk is full.
   public static var noSpace: Errno { Errno(rawValue: 28) }
@@ -63,7 +63,7 @@ extension Errno {
   public static var networkDown: Errno { Errno(rawValue: 100) }
   /// ENETUNREACH: there is no way to this address.
   public static var networkUnreachable: Errno { Errno(rawValue: 101) }
-  /// ECONNABORTED: the peer is gone before its connection was accepted.
+  /// ECONNABORTED: the peer left before its connection was accepted.
   public static var connectionAborted: Errno { Errno(rawValue: 103) }
   /// ECONNRESET: the other side broke the connection.
   public static var connectionReset: Errno { Errno(rawValue: 104) }

@@ -1,4 +1,4 @@
-/// When to try again what failed, and which kinds of failure were reported.
+/// When to repeat a failed attempt, and which kinds of failure were reported.
 ///
 /// One fault can show in several errors: a bus that is pulled out first refuses to write, then to
 /// open. Each kind is reported once, even if it alternates with others, until an attempt succeeds.

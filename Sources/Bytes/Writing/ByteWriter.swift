@@ -1,7 +1,7 @@
 /// Something that takes bytes one after the other; numbers go in little-endian.
 ///
-/// A writer of bounded size drops what does not fit and sets a flag of its own, so that a long packet is
-/// no reason to trap.
+/// A writer of bounded size drops what does not fit and sets a flag of its own, so that a long packet does
+/// not trap.
 public protocol ByteWriter: ~Copyable {
   /// Takes one byte.
   mutating func append(_ byte: UInt8)
@@ -29,8 +29,8 @@ extension ByteWriter where Self: ~Copyable {
     append(u32: UInt32(truncatingIfNeeded: value &>> 32))
   }
 
-  /// The UTF-8 bytes of `text`, which is a literal wherever the heap law holds.
-  @inline(never)  // else a board's file takes each text apart where it is written
+  /// The UTF-8 bytes of `text`, which must be a literal in programs without a heap.
+  @inline(never)  // smaller board builds
   public mutating func append(_ text: String) {
     let utf8 = text.utf8
     append(utf8.span)
@@ -69,7 +69,7 @@ extension ByteWriter where Self: ~Copyable {
   }
 }
 
-/// The digits of a number, of which a board's file has one copy for all writers.
+/// The digits of a number; one copy of this code serves all writers.
 private struct Digits {
   /// Filled from its end.
   private var storage = InlineArray<20, UInt8>(repeating: 0x30)

@@ -14,7 +14,7 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   @inlinable
   public init() { self.init(storage: InlineArray(repeating: 0)) }
 
-  // Apart, so that a host build makes the zeros at once where the capacity is known.
+  // Separate, so that a host build makes all zeros at once where the capacity is known.
   @usableFromInline
   init(storage: InlineArray<capacity, UInt8>) { self.storage = storage }
 
@@ -32,7 +32,7 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
 
   /// The bytes held.
   public var bytes: Span<UInt8> {
-    // Without the second attribute, Swift 6.3 specialises this in board builds for a buffer that is
+    // Without the second attribute, Swift 6.3 specialises this getter in board builds for a buffer that is
     // passed by value. The span then points into a copy that is gone.
     @_lifetime(borrow self)
     @_addressableSelf
@@ -56,7 +56,7 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   }
 
   /// Takes all of `bytes`, or none if they do not fit.
-  @inline(never)  // else a board's file has a copy for each text
+  @inline(never)  // smaller board builds
   public mutating func append(_ bytes: Span<UInt8>) {
     guard bytes.count <= capacity - count else {
       isOverflown = true
@@ -121,10 +121,10 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
     count = kept
   }
 
-  /// Drops the beginning of a letter that is not whole from the end of a text in UTF-8.
+  /// Drops an incomplete letter from the end of a text in UTF-8.
   public mutating func trimText() {
     count = wholeEnd(of: bytes)
-    // ZERO WIDTH JOINER: what it joins is cut off.
+    // ZERO WIDTH JOINER: the letter that it joins is cut off.
     while count >= 3, storage[count - 3] == 0xE2, storage[count - 2] == 0x80,
       storage[count - 1] == 0x8D
     {

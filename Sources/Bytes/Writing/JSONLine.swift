@@ -1,6 +1,6 @@
 /// One JSON object on one line, built from left to right.
 ///
-/// RFC 8259. Texts may hold any bytes. What is not UTF-8 becomes U+FFFD, line ends and tabs become
+/// RFC 8259. Texts may hold any bytes. Invalid UTF-8 becomes U+FFFD, line ends and tabs become
 /// blanks, controls are left out, and quotes and backslashes are escaped. Keys are literals of our own.
 /// A value that does not fit is left out, and `finish` returns `false`.
 public struct JSONLine: ~Copyable {
@@ -41,7 +41,7 @@ public struct JSONLine: ~Copyable {
   }
 
   /// A text.
-  @inline(never)  // else a board's file has a copy for each field of each event
+  @inline(never)  // smaller board builds
   public mutating func field(_ key: String, text: Span<UInt8>) {
     begin(key)
     line.append("\"")
@@ -171,7 +171,7 @@ public struct JSONLine: ~Copyable {
     endList()
   }
 
-  @inline(never)  // likewise
+  @inline(never)  // smaller board builds
   private mutating func begin(_ key: String) {
     separate()
     line.append("\"")

@@ -1,12 +1,12 @@
 /// Whole lines that wait for a reader that may be slow, bounded in bytes and in lines.
 ///
-/// A line that finds no room is lost and counted. The lines that wait stay, as a part of the first may
-/// be out already. The owner appends lines and removes what went out.
+/// A line that finds no room is lost and counted. The waiting lines stay, as a part of the first one may
+/// be out already. The owner appends lines and removes the bytes that went out.
 public struct LineQueue<let capacity: Int>: ~Copyable {
   private var buffer = FixedBuffer<capacity>()
   private let mostLines: Int
 
-  /// How many lines are waiting; one that is out in part is among them.
+  /// How many lines are waiting, a line that is out in part included.
   public private(set) var count = 0
   /// How many lines were lost.
   public private(set) var lostCount: Int64 = 0

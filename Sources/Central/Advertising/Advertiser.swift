@@ -1,23 +1,23 @@
 import Bytes
 
-/// How the device says that it is there, so that a phone can connect by itself, and when it is silent.
+/// When and how the device advertises, so that a phone can connect by itself.
 ///
-/// It owns the times of advertising, and who had to be sent away. Its owner says what the search is for; it says
-/// what the controller is to advertise. A fixed address can be tracked: so nothing is said without a reason, and
-/// nothing for longer than that lasts.
+/// It owns the times of advertising, and which devices were sent away. Its owner says what the search is for; it says
+/// what the controller is to advertise. A fixed address can be tracked: the device advertises only as long as it has
+/// a reason.
 ///
-/// | search for | says | until |
+/// | search for | advertises | until |
 /// |---|---|---|
-/// | nobody, or a link is there or being made | nothing | |
+/// | no phone, or a link is there or being made | not at all | |
 /// | strangers, as the rider asked | quickly, to be listed by all | the search ends |
-/// | the phone, all the time | quickly for 30 s, then slowly | the search is another one |
+/// | the phone, all the time | quickly for 30 s, then slowly | 10 min after the ride, the start or the last press |
 /// | the phone, now and then | slowly | 10 min after the ride, the start or the last press |
 ///
-/// After the fourth link within a minute it is slow for a minute; for 100 ms after the link of a stranger that was
-/// sent away it is silent, and for a second after that of one that was let in: then the search listens undisturbed.
-/// One that was let in and came for nothing is sent away for 10 s.
-/// A controller that cannot listen at the same time advertises for 2 s of three. One that refuses in its turn, too,
-/// as beside the link to a sensor, is asked again after a minute.
+/// After the fourth link within a minute it is slow for a minute. It is silent for 100 ms after the link of a
+/// stranger that was sent away, and for 1 s after that of a stranger that was let in, so that the search can listen.
+/// A stranger that was let in and came for nothing is sent away for 10 s. A controller that cannot listen at the same
+/// time advertises for 2 s of three. If it refuses even in its turn, as beside a sensor's link, it is asked again
+/// after a minute.
 struct Advertiser {
   /// What is searched for.
   enum Search: Equatable {
@@ -29,7 +29,7 @@ struct Advertiser {
     case phoneNowAndThen
   }
 
-  /// What is said, and how often.
+  /// What is advertised, and how often.
   struct Form: Equatable {
     let isQuick: Bool
     /// Whether phones list the device.
@@ -45,16 +45,16 @@ struct Advertiser {
   /// Long enough for the search to hear the rider's phone.
   private static var longPause: Int64 { 1_000 }
   private static var silentRest: Int64 { 10_000 }
-  /// A stranger that does not let itself be sent away must not silence the device.
+  /// A stranger whose link does not end must not silence the device.
   private static var longestPause: Int64 { 1_000 }
   private static var crowdTime: Int64 { 60_000 }
   private static var busyTime: Int64 { 60_000 }
   private static var turn: Int64 { 2_000 }
   private static var listeningTurn: Int64 { 1_000 }
 
-  /// Whether the rider wants that at all.
+  /// Whether the rider wants advertising at all.
   let isOn: Bool
-  /// What the controller was told last.
+  /// What the controller was last told to advertise.
   private var told: Form?
   private var hasStarted = false
   private var quickEnd: Instant?
@@ -69,15 +69,15 @@ struct Advertiser {
   /// Whether it is advertising's turn, and until when.
   private var isTurn = false
   private var turnEnd: Instant?
-  /// Until when a controller is left in peace that was busy in its turn, too.
+  /// Until when the controller is left alone, as it was busy even in advertising's turn.
   private var busyEnd: Instant?
   private var wasBusy = false
-  /// Whether the last visitor with an address of the phone's went before its link was encrypted.
+  /// Whether the last link from the phone's address ended unencrypted.
   private(set) var wasVisitorSilent = false
-  /// The last ones that came for nothing, until when they are sent away, and where the next one goes.
+  /// The last strangers that came for nothing, and the place of the next one.
   private var silent = InlineArray<4, Silent>(repeating: Silent())
   private var nextSilent = 0
-  /// Whether somebody had the time to repair a key since the rider asked for a phone.
+  /// Whether a device was given time to repair its key since the rider asked for a phone.
   private var wasRepairing = false
 
   private struct Silent {
@@ -88,7 +88,7 @@ struct Advertiser {
   /// What the controller can do.
   private enum Ability {
     case unknown
-    /// It does not listen at the same time: it does the one or the other.
+    /// It advertises and listens in turn, not at the same time.
     case inTurn
     case none
   }
@@ -97,7 +97,7 @@ struct Advertiser {
 
   // MARK: - What happens
 
-  /// The controller is up: where that is the start, the phone may come now.
+  /// The controller is up; the first time, the phone may come now.
   mutating func start(at now: Instant) {
     if !hasStarted { wake(at: now) }
     hasStarted = true
@@ -109,17 +109,17 @@ struct Advertiser {
     wakeEnd = now + Self.wakeTime
   }
 
-  /// Somebody uses the device: a slow search goes on saying that it is there.
+  /// Somebody uses the device: a slow search goes on advertising.
   mutating func stayAwake(at now: Instant) { wakeEnd = now + Self.wakeTime }
 
-  /// Somebody has connected.
+  /// A device has connected.
   mutating func somebodyCame(at now: Instant) {
     told = nil
     if let first = arrivals[0], now - first < Self.crowdTime { crowdEnd = now + Self.crowdTime }
     (arrivals[0], arrivals[1], arrivals[2]) = (arrivals[1], arrivals[2], now)
   }
 
-  /// It was nobody that is served: the link is being ended.
+  /// The device that has connected is not served: its link is being ended.
   mutating func sentAway(_ handle: UInt16, at now: Instant) {
     stranger = handle
     pauseEnd = now + Self.longestPause
@@ -132,10 +132,10 @@ struct Advertiser {
     pauseEnd = now + Self.pause
   }
 
-  /// The link is over that somebody made who has an address of the phone's.
+  /// The link is over that a device with the phone's address had made.
   mutating func visitorLeft(wasEncrypted: Bool) { wasVisitorSilent = !wasEncrypted }
 
-  /// The link of a stranger is over that was let in; this is its address if it came for nothing.
+  /// A stranger that was let in has left; `address` is given if it came for nothing.
   mutating func strangerLeft(_ address: DeviceAddress?, at now: Instant) {
     pauseEnd = now + Self.longPause
     guard let address else { return }
@@ -143,7 +143,7 @@ struct Advertiser {
     nextSilent = (nextSilent + 1) % silent.count
   }
 
-  /// Whether this one came for nothing a moment ago.
+  /// Whether this device came for nothing a moment ago.
   func isSentAway(_ address: DeviceAddress, at now: Instant) -> Bool {
     for index in silent.indices where silent[index].address.isSame(as: address) {
       if now < silent[index].end { return true }
@@ -157,7 +157,7 @@ struct Advertiser {
     wasRepairing = false
   }
 
-  /// Somebody wants a key that there is not; returns whether that is the first one since the rider asked.
+  /// A device wants a key that does not exist; returns whether it is the first one since the rider asked.
   mutating func repairBegins() -> Bool {
     defer { wasRepairing = true }
     return !wasRepairing
@@ -175,7 +175,7 @@ struct Advertiser {
   /// The controller does not advertise while it listens.
   mutating func takesTurns() { (told, ability) = (nil, .inTurn) }
 
-  /// The controller is busy: it may advertise in turn, or later; returns whether that must be told.
+  /// The controller is busy: it may advertise in turn, or later; returns whether to report this.
   mutating func isBusy(at now: Instant) -> Bool {
     guard ability == .inTurn else {
       takesTurns()
@@ -198,7 +198,7 @@ struct Advertiser {
   /// Whether the radio is for advertising alone now.
   var hasRadio: Bool { isTurn }
 
-  /// Lets the time pass: where they are done in turn, the turn may be over.
+  /// Lets the time pass; where advertising and listening take turns, a turn may end.
   mutating func pass(to now: Instant, for search: Search) {
     pauseEnd = rest(of: pauseEnd, at: now)
     quickEnd = rest(of: quickEnd, at: now)
@@ -217,7 +217,7 @@ struct Advertiser {
     if let end, now < end { end } else { nil }
   }
 
-  /// What the controller is to say from now on, if that is something else than it says; `.some(nil)` is nothing.
+  /// What the controller is to advertise from now on, if that changes; `.some(nil)`: nothing.
   mutating func takeChange(for search: Search, isAdvertising: Bool) -> Form?? {
     let form = ability == .inTurn && !isTurn ? nil : wish(for: search)
     guard form != (isAdvertising ? told : nil) else { return nil }
@@ -231,7 +231,7 @@ struct Advertiser {
     switch search {
     case .nobody: return nil
     case .strangers, .phoneAgain: return Form(isQuick: !isCrowded, isDiscoverable: true)
-    // A stranger with an address of the phone's must not keep it going for ever.
+    // A stranger with an address of the phone's must not keep the device advertising for ever.
     case .phone where wakeEnd == nil: return nil
     case .phone:
       return Form(isQuick: quickEnd != nil && !isCrowded, isDiscoverable: false)
@@ -240,7 +240,7 @@ struct Advertiser {
     }
   }
 
-  /// When something else is to be said.
+  /// When something else may have to be advertised.
   func deadline(for search: Search) -> Instant? {
     guard isOn, search != .nobody, ability != .none else { return nil }
     var deadline = earlier(earlier(pauseEnd, turnEnd), busyEnd)

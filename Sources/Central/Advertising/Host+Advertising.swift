@@ -8,19 +8,19 @@ import SMP
 import Search
 import SensorLinks
 
-/// A phone that connects by itself: when the device says that it is there, and who is let in.
+/// Phones that connect by themselves: when the device advertises, and which phone is let in.
 extension Host {
   /// How long the remembered phone may take to begin the encryption, before and after it was asked to.
   ///
-  /// Its address may be a stranger's by then, which must not keep the phone out for long.
+  /// A stranger may use its address, and must not keep the phone out for long.
   private var comingTime: Int64 { advertiser.wasVisitorSilent ? 1_000 : 5_000 }
-  /// How long a stranger may take to ask for a pairing, before and after it was asked for that.
+  /// How long a stranger may take to ask for a pairing, before and after it was asked to.
   private static var strangerTime: Int64 { 1_000 }
   private static var recallTime: Int64 { 2_000 }
-  /// How long a phone may take to pair whose key was denied.
+  /// How long a phone whose key was denied may take to pair.
   private static var repairTime: Int64 { 5_000 }
 
-  // MARK: - Saying that it is there
+  // MARK: - Advertising
 
   /// What the device advertises for now.
   var advertisingSearch: Advertiser.Search {
@@ -38,7 +38,7 @@ extension Host {
     }
   }
 
-  /// Finds out what the controller can do of that, as it is up.
+  /// Finds out whether the controller, which is up, can advertise, and whether also while it listens.
   mutating func prepareAdvertising(at now: Instant) {
     guard advertiser.isOn else { return }
     withAdvertiser { $0.start(at: now) }
@@ -52,7 +52,7 @@ extension Host {
     }
   }
 
-  /// Says what is to be said now.
+  /// Begins, changes or ends advertising, as is due now.
   mutating func tendAdvertising(at now: Instant) {
     if let end = recallEnd, now >= end { recall(until: nil) }
     let search = advertisingSearch
@@ -91,7 +91,7 @@ extension Host {
 
   // MARK: - Somebody comes
 
-  /// Somebody has connected to us: the phone that is remembered, or one that the rider asked for, is let in.
+  /// A device has connected to us: the remembered phone, or a phone that the rider asked for, is let in.
   ///
   /// All others are sent away before their first packet is answered. Of two links to the phone the older one stays.
   mutating func somebodyCame(_ complete: LEConnectionComplete, at now: Instant) {
@@ -121,9 +121,9 @@ extension Host {
     return key == nil ? Self.strangerTime : comingTime
   }
 
-  /// The link is over that somebody made: after a stranger's the search has its time back, and listens first.
+  /// A visitor's link is over; after a stranger's, the search gets its time back and listens first.
   mutating func visitorLeft(_ reason: ErrorCode, wasTrusted: Bool, at now: Instant) {
-    // Who goes out of range proves nothing, nor does a phone at its edge.
+    // A visitor that goes out of range, or is at the edge, proves nothing.
     let isLost = reason == .connectionTimeout || reason == .connectionFailedToBeEstablished
     let isEncrypted = link.isEncrypted
     if peer.isRemembered, !isLost { withAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) } }
@@ -142,7 +142,7 @@ extension Host {
     }
   }
 
-  /// Listens no more, and calls an attempt back that is under way.
+  /// Stops listening, and cancels an attempt that is under way.
   private mutating func endSearching(at now: Instant) {
     switch phase {
     case .scanning:
@@ -157,7 +157,7 @@ extension Host {
     }
   }
 
-  /// Takes the end of an attempt that was called back as the phone came by itself; returns whether it was one.
+  /// Takes the end of an attempt that was cancelled for a visitor; returns whether there was one.
   mutating func recallEnded() -> Bool {
     guard recallEnd != nil else { return false }
     control { $0.dropCancel() }
@@ -169,7 +169,7 @@ extension Host {
 
   /// A phone that made the link encrypts it: with the key that both have, or not at all.
   ///
-  /// Core Specification, Vol 4, Part E, 7.7.65.5: a key of Secure Connections has neither number nor diversifier.
+  /// Core Specification, Vol 4, Part E, 7.7.65.5: EDIV and Rand are 0 for a key of Secure Connections.
   mutating func longTermKeyRequested(
     _ handle: UInt16, isForSecureConnections: Bool, at now: Instant
   ) {
@@ -177,7 +177,7 @@ extension Host {
       return send(.leLongTermKeyRequestNegativeReply(handle: handle))
     }
     let kept = security.key(of: link.peer, isRemembered: peer.isRemembered)
-    // The encryption may take as long as it may to begin: ten seconds in all.
+    // The encryption may take as long as its beginning: ten seconds in all at most.
     let time = comingTime
     if isForSecureConnections,
       let reply = withLink({ $0.answerKeyRequest(with: kept, time: time) })
@@ -187,16 +187,16 @@ extension Host {
     send(.leLongTermKeyRequestNegativeReply(handle: handle))
   }
 
-  /// The phone has heard that there is no key for its link: that ends, unless it may pair there instead.
+  /// The phone was denied a key for its link: the link ends, unless the phone may pair on it.
   ///
-  /// A phone that kept a key of ours, which nobody here has any more, repairs that on the same link.
+  /// A phone that kept a key which was deleted here makes a new one on the same link.
   mutating func keyWasDenied(at now: Instant) {
     guard phase == .connected, controller.answeredHandle == link.handle else { return }
     guard awaitsPairing, !link.pairing.isRunning, noteForLink({ $0.denyKey() }) else {
       return end(.authenticationFailure, at: now)
     }
     withLink { $0.requestSecurity(at: now) }
-    // Two strangers who both ask for a key would keep the rider's phone out.
+    // Two strangers that both ask for a key would keep the rider's phone out.
     if withAdvertiser({ $0.repairBegins() }) {
       noteForLink { $0.stay(until: now + Self.repairTime) }
     }
@@ -211,7 +211,7 @@ extension Host {
 
   // MARK: - It pairs
 
-  /// A phone that made the link wants to pair: it may where the rider has asked for one.
+  /// A phone that made the link wants to pair: it may if the rider has asked for a phone.
   mutating func pairingRequested(_ request: PairingFeatures, at now: Instant) {
     guard link.stage.isAwaited else {
       return withLink { $0.declinePairing(.pairingNotSupported) }
@@ -226,7 +226,7 @@ extension Host {
   /// Whether a phone that made the link may pair on it now.
   var awaitsPairing: Bool { consent.mayPair && link.stage.isAwaited }
 
-  /// Nobody has asked for a phone; one that has our address and no key may have forgotten us.
+  /// Declines a pairing that the rider has not asked for: a phone without its key may have forgotten us.
   private mutating func pairingDeclined(at now: Instant) {
     withLink { $0.declinePairing(.pairingNotSupported) }
     keyFailed(at: now)
@@ -238,7 +238,7 @@ extension Host {
   /// The last `written` was a turn: the link is a ride's.
   mutating func turnWasWritten(at now: Instant) {
     guard phase == .connected, isTrusted else { return }
-    // Without komoot, too, it has something to tell.
+    // Without komoot, too, the phone has something to show.
     if link.stage.isWaiting, !link.isPeripheral {
       noteForLink { $0.stay(until: now + Self.idleTime) }
     }

@@ -1,17 +1,16 @@
 import Bytes
 
-/// What there is between the rider and the phone that has the link.
+/// What the rider was asked about the phone that has the link, and whether the link is the ride's.
 ///
 /// | state | means | what happens | next |
 /// |---|---|---|---|
 /// | `new` | nothing was asked | an attempt must wait | `delayed` |
-/// | `delayed` | another attempt is due then | it is | `new` |
+/// | `delayed` | another attempt is due later | its time has come | `new` |
 /// | `new`, `delayed`, `asked` | | the rider is asked about a pairing | `asked` |
 /// | | | the rider is asked whether to do without a key | `asking` |
-/// | `asking` | the rider waits no longer than that with the answer | the answer, or none in time | `asked` |
-/// | any | | it is trusted, and has what shows the way | `riding` |
-/// | `riding` | the link is the ride's; an attempt may be due then | | |
-/// | any | | the phone is left | `asked`, or `new` if nothing was |
+/// | `asking` | the rider is to answer in time | the answer, or none in time | `asked` |
+/// | any | | the phone is trusted, and shows the way | `riding` |
+/// | `riding` | the link is the ride's; an attempt may be due later | the phone is left | `new` |
 struct Consent: Equatable {
   enum State: Equatable {
     case new
@@ -25,7 +24,7 @@ struct Consent: Equatable {
   /// Whether the rider asked for the search that led here, so that a stranger may be paired with.
   let mayPair: Bool
 
-  /// Nobody, or a phone that was just met.
+  /// No phone, or a phone that was just met.
   init(mayPair: Bool = false) { self.mayPair = mayPair }
 
   var isRiding: Bool { if case .riding = state { true } else { false } }
@@ -38,10 +37,10 @@ struct Consent: Equatable {
     }
   }
 
-  /// When the rider has waited too long with the answer.
+  /// When the rider's time to answer ends.
   var questionEnd: Instant? { if case .asking(let end) = state { end } else { nil } }
 
-  /// When the phone may be paired with that has to wait for that.
+  /// When a phone that has to wait for its pairing may be paired with.
   var nextAttempt: Instant? {
     switch state {
     case .delayed(let end): end
@@ -53,12 +52,12 @@ struct Consent: Equatable {
   /// When a question or a delay is over.
   var deadline: Instant? { questionEnd ?? nextAttempt }
 
-  /// The phone has failed before and may be paired with again from then on.
+  /// The phone has failed before, and may be paired with again from `end` on.
   mutating func delay(until end: Instant) {
     state = isRiding ? .riding(attempt: end) : .delayed(until: end)
   }
 
-  /// That time has come.
+  /// The time of the delayed attempt has come.
   mutating func attemptIsDue() { state = isRiding ? .riding(attempt: nil) : .new }
 
   /// The rider is asked about a pairing that runs.
@@ -67,7 +66,7 @@ struct Consent: Equatable {
   /// The rider is asked whether to do without a key.
   mutating func ask(until end: Instant) { state = .asking(until: end) }
 
-  /// The rider has answered that, or not in time; returns whether it was asked.
+  /// The rider has answered whether to do without a key, or not in time; returns whether this was asked.
   mutating func answered() -> Bool {
     guard questionEnd != nil else { return false }
     state = .asked

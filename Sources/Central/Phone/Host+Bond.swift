@@ -6,15 +6,15 @@ import Search
 
 /// Which phone is remembered, and which is not any more.
 extension Host {
-  /// Remembers a phone, as from the disk at the start, or nobody; a link to another one is ended.
+  /// Remembers a phone, as from the disk at the start, or none; a link to another phone is ended.
   ///
-  /// One that was remembered without a code is not followed where that is required: `Security.isCodeMissing`.
+  /// A phone remembered without a code is not followed where a code is required: `Security.isCodeMissing`.
   package mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
     guard security.policy != .off else { return }
     replaceBond(by: bond)
     noteForSecurity(.keyHolds)
     noteForSearch(memory == .nothing ? .notRemembered : .remembered)
-    // The rider is told first why nobody is searched for.
+    // The rider is told first why no phone is searched for.
     if security.isCodeMissing, !link.isThere { noteForSearch(.refused) }
     switch phase {
     case .connected, .connecting, .cancelling:
@@ -28,16 +28,16 @@ extension Host {
   /// How well a phone is remembered, if one is.
   package var memory: Remembrance { security.memory }
 
-  /// What the remembered phone calls itself, empty if it never said.
+  /// The name of the remembered phone, empty if it never sent one.
   package var bondName: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { security.bondName.bytes }
   }
 
-  /// Forgets the phone and ends its link; nobody is searched for until the rider asks.
+  /// Forgets the phone and ends its link; no phone is searched for until the rider asks.
   ///
-  /// Where nobody is remembered the search goes on, as for another phone.
+  /// Where phones are never remembered, the search goes on for another one.
   mutating func forget(at now: Instant) {
     replaceBond(by: nil)
     noteForSecurity(.guestLeft)

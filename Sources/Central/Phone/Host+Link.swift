@@ -11,13 +11,13 @@ import SensorLinks
 
 /// From a connection to its loss.
 extension Host {
-  /// How long the phone has to hear what is still to be said.
+  /// How long the last packets to the phone may take.
   static var farewellTime: Int64 { 500 }
   /// How long a stranger, or a phone that has just paired, may take to a subscription.
   static var discoveryTime: Int64 { 20_000 }
   /// How long a phone that had the service is waited for, before others have their turn.
   static var waitingTime: Int64 { 300_000 }
-  /// How long the remembered phone is kept that has nothing to tell: it must not be held all night.
+  /// How long a link to the remembered phone is kept that shows nothing: it must not be held all night.
   static var idleTime: Int64 { 600_000 }
   /// How long after the start of a ride the link stays quick.
   private static var relaxTime: Int64 { 10_000 }
@@ -27,18 +27,18 @@ extension Host {
   mutating func connectionCompleted(_ complete: LEConnectionComplete, at now: Instant) {
     if case .bringUp = phase { return }  // Reset ends it, or has
     if complete.status == .success {
-      // The transport has said it twice.
+      // The transport has delivered the event twice.
       if link.isThere && link.handle == complete.handle && link.peer.isSame(as: complete.peer)
         || sensors.hasLink(complete.handle, to: complete.peer)
       {
         return
       }
-      // What else had this handle is over, though its end was lost.
+      // Another link with this handle is over, though the event of its end was lost.
       linkEnded(complete.handle, .connectionTimeout, at: now)
       if !complete.isCentral { return somebodyCame(complete, at: now) }
     }
     if recallEnded() { return refuse(complete, at: now) }
-    // Before an attempt has begun nothing ends it.
+    // Our attempt has not begun: this link is not its result.
     if controller.isAttemptWaiting { return refuse(complete, at: now) }
     if sensors.isInitiating {
       let phone = phoneSide()
@@ -58,7 +58,7 @@ extension Host {
     guard complete.status == .success else {
       return attemptFailed(complete.status, at: now)
     }
-    // A link to somebody else than was asked for is nobody's.
+    // A link to another device than the one asked for is not served.
     guard complete.peer.isSame(as: peer.candidate.address) else {
       refuse(complete, at: now)
       return attemptFailed(.connectionFailedToBeEstablished, at: now)
@@ -77,7 +77,7 @@ extension Host {
     if !beginEncryption(at: now) { askPhone { $0.begin(at: now) } }
   }
 
-  /// Ends a link that nobody asked for, as after a race: nobody would serve it.
+  /// Ends a link that the host did not ask for, as after a race, and does not serve.
   mutating func refuse(_ complete: LEConnectionComplete, at now: Instant) {
     guard complete.status == .success else { return }
     send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
@@ -88,7 +88,7 @@ extension Host {
     }
   }
 
-  /// Of the phone that is being connected to, if it is the one that is remembered.
+  /// The kept handles of the phone that is being connected to, if it is the remembered one.
   private var knownHandles: Bond.Handles {
     peer.isRemembered ? security.handles : Bond.Handles()
   }
@@ -102,7 +102,7 @@ extension Host {
   mutating func makeLink(
     _ complete: LEConnectionComplete, _ progress: LinkProgress, mayPair: Bool, at now: Instant
   ) {
-    // A controller that was away may have outlasted the search.
+    // The search for the lost ride may have ended while the controller was away.
     if let end = search.rideEnd, now >= end { noteForSecurity(.guestLeft) }
     let hasKey = security.key(of: complete.peer, isRemembered: peer.isRemembered) != nil
     enter(.connected)
@@ -141,7 +141,7 @@ extension Host {
     if let due = link.stage.deadline, now >= due { linkTimedOut(at: now) }
     guard phase == .connected else { return }
     if let due = link.channels.deadline, now >= due {
-      // The phone takes nothing any more, or the controller: if it is that, the link does not end.
+      // The phone or the controller takes nothing any more; if it is the controller, the link will not end.
       if !link.stage.isFound, !peer.isRemembered {
         noteForScanner(.unfinished(link.peer), at: now)
       }
@@ -187,7 +187,7 @@ extension Host {
     }
   }
 
-  /// What was kept of these handles does not hold any more; somebody with the phone's address cannot say so.
+  /// What was kept of these handles does not hold any more; a device with just the phone's address is not believed.
   private mutating func handlesChanged(_ range: HandleRange) {
     guard peer.isRemembered, isTrusted else { return }
     noteForSecurity(.changed(range))
@@ -198,20 +198,20 @@ extension Host {
   private mutating func becameReady(at now: Instant) {
     report(.ready(isSubscribed: link.client.isSubscribed(to: characteristic)))
     if noteForLink({ $0.found(relaxed: now + Self.relaxTime) }) { askForSpeed() }
-    // Also one that is remembered by its address: it has no key to show.
+    // A phone that is remembered by its address is proven, too: it has no key to show.
     if peer.isRemembered { noteForScanner(.proven(link.peer), at: now) }
     if needsDecision { secure(at: now) } else { beginRide(at: now) }
     updateBond()
   }
 
-  /// Takes the link for the ride's, once there is all that makes it so.
+  /// Takes the link for the ride's, once the characteristic is found and the phone is trusted.
   mutating func beginRide(at now: Instant) {
     guard link.stage.isFound, isTrusted else { return }
     noteRide(at: now)
     noteForScanner(.served(link.peer), at: now)
   }
 
-  /// The link is the ride's, from now on perhaps.
+  /// The link is the ride's, from now on or already.
   mutating func noteRide(at now: Instant) {
     if noteForConsent({ $0.beginRide() }), !search.isRideGoingOn(at: now) {
       noteForSecurity(.rideBegan)
@@ -220,7 +220,7 @@ extension Host {
     noteForSearch(.rideBegan)
   }
 
-  /// Whether the link is the ride's: until then nothing of it changes the search, or what the rider sees.
+  /// Whether the link is the ride's: before, nothing on it changes the search, or what the rider sees.
   var isRide: Bool { link.stage.isSettled && isTrusted }
 
   /// The characteristic has vanished, or is not there yet.
@@ -249,13 +249,13 @@ extension Host {
     if features.le2MPHY, commands.leSetPHY { send(.leSetPHY(handle: link.handle)) }
   }
 
-  /// Relaxes a link whose ride is under way, and gives one up that has led to nothing.
+  /// Relaxes a link whose ride is under way, and gives up a link that has led to nothing.
   private mutating func linkTimedOut(at now: Instant) {
-    // A pairing, and what the rider is asked, have deadlines of their own.
+    // A pairing and a question to the rider have deadlines of their own.
     guard !isDeciding else { return noteForLink { $0.stay(until: now + Self.relaxTime) } }
     switch link.stage {
     case .awaited(.none, _): requestSecurity(at: now)
-    // Anybody can connect with an address that was recorded: that says nothing of the phone's key.
+    // Any device can connect with a recorded address: this says nothing of the phone's key.
     case .awaited,
       .encrypting where link.isPeripheral:
       end(.remoteUserTerminatedConnection, at: now)
@@ -263,8 +263,8 @@ extension Host {
       let isProven = scanner.reputation.isProven(link.peer)
       keyFailed(at: now)
       end(.authenticationFailure, as: isProven ? nil : .givenUp, at: now)
-    // While a service that was lost sight of is looked for, there is no ride to give up. A phone that made the link
-    // wants it; when the service is back, it says so.
+    // While a service is waited for, there is no ride to give up. A phone that made the link wants to keep it, and
+    // reports when the service is back.
     case .waiting where link.isPeripheral:
       noteForLink { $0.stay() }
       askPhone { $0.searchNoMore() }
@@ -290,7 +290,7 @@ extension Host {
 
   // MARK: - The link ends
 
-  /// Ends the link; Disconnection Complete brings the search.
+  /// Ends the link; the search begins with Disconnection Complete.
   ///
   /// A phone that the rider wants to be rid of stays that, however its link ends.
   mutating func end(_ reason: ErrorCode, as parting: Parting? = nil, at now: Instant) {
@@ -300,7 +300,7 @@ extension Host {
     send(.disconnect(handle: link.handle, reason: reason))
   }
 
-  /// The controller ends a link: one to a silent device, which may be anybody's, is left behind.
+  /// The controller is ending the link: if it may be any device's, it is left behind, as its end may take long.
   mutating func endBegan(at now: Instant) {
     guard case .disconnecting(let parting, _) = phase, parting == .givenUp || link.isPeripheral,
       controller.answeredHandle == link.handle
@@ -313,7 +313,7 @@ extension Host {
     disconnected(.connectionTerminatedByLocalHost, at: now)
   }
 
-  /// How long a link may last that was ended: its central has chosen that.
+  /// How long an ended link may still last: its central has chosen the timeout.
   private var longestTimeout: Int64 {
     link.isPeripheral ? Controller.longestTimeoutOfAll : Controller.longestTimeout
   }
@@ -324,7 +324,7 @@ extension Host {
     if link.isThere, handle == link.handle {
       disconnected(reason, at: now)
     } else {
-      // Its handle may be another link's when the transport takes packets again.
+      // By the time the transport takes packets again, its handle may be another link's.
       control { $0.dropAll(of: handle) }
       withLeaving { $0.remove(handle) }
       withAdvertiser { $0.linkEnded(handle, at: now) }
@@ -337,11 +337,11 @@ extension Host {
     noteForLongFrames(endedBy: reason, at: now)
     if link.stage.isEncrypting, parting != .unwanted, reason.deniesKey { keyFailed(at: now) }
     let isPeripheral = link.isPeripheral
-    // A visitor that fails is no reason to leave its address alone: anybody can use that.
+    // The address of a visitor that fails is not left alone: any device can use it.
     if !wasRiding, parting != .unwanted, !isPeripheral {
       noteForScanner(.failed(link.peer, ownership(at: now)), at: now)
     }
-    // Else one that ends the link before each answer might guess for ever.
+    // Otherwise a peer could guess without limit, ending the link before each answer.
     if isInQuestion { noteForSecurity(.pairingFailed(link.peer, at: now)) }
     if isPeripheral { visitorLeft(reason, wasTrusted: wasTrusted, at: now) }
     abandonLink(reason)
@@ -353,18 +353,18 @@ extension Host {
     } else if wasTrusted || !isPeripheral {
       noteForSearch(wasTrusted ? .linkLost(at: now) : .linkFailed(at: now))
     }
-    // Nothing has come over the link.
+    // A link over which nothing came counts as an attempt that failed.
     if !isPeripheral, failForWantOfLinks(reason, at: now) { return }
     scan(at: now)
   }
 
-  /// Whether the link that ends was a ride's, which is searched for.
+  /// Whether the link that ends was a ride's, whose phone is searched for.
   private var wasRiding: Bool {
     consent.isRiding && isTrusted && parting != .unwanted && parting != .letGo
       && !link.pairing.isRunning
   }
 
-  /// Why the link is ended, if we do that.
+  /// Why we end the link; `.ordinary` if we do not.
   private var parting: Parting {
     switch phase {
     case .disconnecting(let parting, _): return parting
@@ -391,7 +391,7 @@ extension Host {
     let wasInQuestion = isDeciding
     replaceLink(by: Link.none(profile))
     report(.disconnected(reason))
-    // That is why the pairing came to nothing.
+    // The end of the link has interrupted the pairing.
     if wasInQuestion { report(.pairingFailed(.interrupted)) }
   }
 }

@@ -5,18 +5,18 @@ import Search
 
 /// Whether the phone takes long frames: `LongFrames`.
 extension Host {
-  /// Whether a phone with this address is offered, and given, none but short ones.
+  /// Whether a phone with this address may be offered, and given, long frames.
   func takesLongFrames(_ address: DeviceAddress) -> Bool {
     !longFrames.areRefused(by: peer.isRemembered ? nil : address)
   }
 
-  /// The link has ended for this reason, which may show whether the phone takes them.
+  /// The link has ended for this reason, which may show whether the phone takes long frames.
   mutating func noteForLongFrames(endedBy reason: ErrorCode, at now: Instant) {
-    // Anybody can send an address of the phone's: where it has a key, only an encrypted link says something of it.
+    // Any device can use the phone's address: if the phone has a key, only an encrypted link says something of it.
     guard !peer.isRemembered || memory != .keys || link.isEncrypted else { return }
     let phone = peer.isRemembered ? nil : link.peer
     if link.hasLongFrameCome { return withLongFrames { $0.came(from: phone) } }
-    // What ends here is not the phone's doing.
+    // A link that this host has ended says nothing of the phone.
     guard reason != .connectionTerminatedByLocalHost, link.endedAtLongFrame(reason, at: now) else {
       return
     }

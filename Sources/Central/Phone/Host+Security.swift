@@ -17,7 +17,7 @@ extension Host {
 
   // MARK: - Encryption
 
-  /// Encrypts the link to a phone that has a key before anything is asked of it; whether it does.
+  /// Encrypts the link, before anything is asked, if the phone has a key; returns whether it does.
   mutating func beginEncryption(at now: Instant) -> Bool {
     guard let key = security.key(of: link.peer, isRemembered: peer.isRemembered) else {
       return false
@@ -54,7 +54,7 @@ extension Host {
 
   private mutating func encryptionFailed(_ status: ErrorCode, at now: Instant) {
     if link.stage.isEncrypting, status.deniesKey {
-      // Anybody can make it fail once: the rider was told, and has asked for a phone since.
+      // Any device can make encryption fail: the rider must have been told, and have asked for a phone since.
       let isPairingAsked =
         security.mayPairAgain && consent.mayPair && !link.isPeripheral
       keyFailed(at: now)
@@ -67,10 +67,10 @@ extension Host {
     end(.authenticationFailure, at: now)
   }
 
-  /// The phone that has a key, or a device with its address, does not know it.
+  /// The phone, or a device with its address, does not know the key that is kept.
   mutating func keyFailed(at now: Instant) {
     noteForLink { $0.keyFailed() }
-    // A press on the way here is still to be followed; whatever else led here is no wish to pair.
+    // The press that led to this link is used up; a press since it came up still counts.
     if consent.mayPair, peer.isRemembered { noteForSearch(.trustLost) }
     let wasTold = security.isBondRejected
     noteForSecurity(.keyFailed)
@@ -80,16 +80,16 @@ extension Host {
 
   // MARK: - Pairing
 
-  /// Whether it is still open whether this phone is followed, and will be remembered.
+  /// Whether it is still undecided if this phone is followed and will be remembered.
   ///
-  /// Without that, nothing that it says is shown. A key decides it that opens the link, and a pairing at its
-  /// end.
+  /// Before the decision, nothing that the phone says is shown. The decision comes when the kept key has encrypted
+  /// the link, or at the end of a pairing.
   var needsDecision: Bool { !link.progress.isDecided && security.needsDecision(on: link.peer) }
 
   /// Whether it is being decided whether this phone will be remembered.
   var isInQuestion: Bool { link.pairing.isRunning || consent.questionEnd != nil }
 
-  /// The same, or whether the phone has to wait for that.
+  /// Whether this is being decided, or the phone has to wait for its next attempt.
   var isDeciding: Bool { link.pairing.isRunning || consent.deadline != nil }
 
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
@@ -110,13 +110,13 @@ extension Host {
     return false
   }
 
-  /// The time is over that this phone had to wait since its last attempt.
+  /// The phone has waited long enough since its last attempt.
   mutating func attemptIsDue(at now: Instant) {
     noteForConsent { $0.attemptIsDue() }
     if !link.stage.isLeaving { secure(at: now) }
   }
 
-  /// Says whether the phone shows the same number as we do, or whether it is followed without one.
+  /// Takes the rider's answer: whether the phone shows the same number, or whether to follow it without one.
   mutating func confirm(_ isSame: Bool, at now: Instant) {
     if !noteForConsent({ $0.answered() }) {
       act(on: confirmPairing(isSame, at: now), at: now)
@@ -160,7 +160,7 @@ extension Host {
     }
   }
 
-  /// Declines what the phone wishes, unless it is encrypted or paired with anyway.
+  /// Declines a Security Request, unless the link is, or will be, encrypted or paired anyway.
   private mutating func answerSecurityRequest(_ wish: AuthenticationRequirements) {
     if link.isEncrypted { return encryptAgain(for: wish) }
     guard link.progress.encryption == .off, !link.stage.isEncrypting,
@@ -169,8 +169,7 @@ extension Host {
     withLink { $0.declineSecurity() }
   }
 
-  /// Encrypts the link once more with its key, if that is as good as the phone wants it, and no other renewal is
-  /// under way.
+  /// Encrypts the link once more, if its key is as good as the phone wants it and no renewal is under way.
   ///
   /// Core Specification, Vol 3, Part H, 2.4.6.
   private mutating func encryptAgain(for wish: AuthenticationRequirements) {
@@ -185,12 +184,12 @@ extension Host {
     noteForSecurity(.accepted(link.peer))
     noteForScanner(.proven(link.peer), at: now)
     guard let keys = link.pairing.keys else { return }
-    // Until it is remembered, or if it cannot be: it may hand out no identity, or keep no key.
+    // The phone is a guest until it is remembered, or if it cannot be: it may send no identity, or keep no key.
     noteForSecurity(
       .followed(link.peer, by: keys.longTermKey, isCompared: keys.isAuthenticated))
     remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
     if keys.isBonding, !isBondPending { noteForSearch(.keyIsKept) }
-    // What is left of the time for the question may be none.
+    // The question may have used up the time for discovery.
     noteForLink { $0.look(until: now + Self.discoveryTime) }
     if link.isPeripheral {
       withLink { $0.beginAsking(at: now) }
@@ -200,14 +199,14 @@ extension Host {
     hearWhatWasUnheard(at: now)
   }
 
-  /// What was said before the phone was trusted has not been shown: it is read.
+  /// Reads the value again, as it was not shown before the phone was trusted; a ride may begin.
   private mutating func hearWhatWasUnheard(at now: Instant) {
     beginRide(at: now)
     let characteristic = characteristic
     askPhone { $0.read(characteristic, at: now) }
   }
 
-  /// A phone that was met by a fixed address keeps that one, whatever else it says of itself.
+  /// The bond of a paired phone; a fixed address by which it was met is kept, whatever identity it sends.
   private borrowing func bond(of keys: BondKeys) -> Bond? {
     let identity = keys.identityAddress ?? link.peer
     let isOther = link.peer.isFixed && !identity.isSame(as: link.peer)
@@ -236,7 +235,7 @@ extension Host {
     sayFarewell(at: now)
   }
 
-  /// Ends the link as soon as all was sent that is waiting.
+  /// Ends the link as soon as everything that waits was sent.
   mutating func sayFarewell(at now: Instant) {
     noteForConsent { $0.endRide() }
     noteForLink { $0.leave(.authenticationFailure, until: now + Self.farewellTime) }
@@ -248,7 +247,7 @@ extension Host {
       return leaveAlone(at: now)
     }
     guard needsDecision else { return goOnUnsecured(at: now) }
-    // It would not show the way: there is nothing to ask the rider, and nothing to remember.
+    // The phone would not show the way: there is nothing to ask the rider, and nothing to remember.
     if link.client.isKeyDemanded { return leaveAlone(at: now) }
     // Encryption is never given up on a link.
     let hasKey = security.key(of: link.peer, isRemembered: peer.isRemembered) != nil
@@ -259,7 +258,7 @@ extension Host {
   }
 
   private mutating func goOnUnsecured(at now: Instant) {
-    // A pairing that the rider was asked about may have interrupted it.
+    // A pairing that the rider was asked about may have interrupted the ride.
     beginRide(at: now)
     act(on: askPhone { $0.insecure(at: now) }, at: now)
   }
@@ -273,14 +272,13 @@ extension Host {
     hearWhatWasUnheard(at: now)
   }
 
-  /// The rider did not answer: that is as good as a no, but for the search.
+  /// The rider did not answer: this counts as a no, except for the search.
   mutating func questionTimedOut(at now: Instant) {
     noteForConsent { $0.answered() }
     pairingFailed(.timedOut, at: now)
   }
 
-  /// Keeps what this link has shown of the remembered phone: where its services are, and its name, that once
-  /// a ride.
+  /// Keeps what this link has shown of the remembered phone: where its services are, and, once a ride, its name.
   mutating func updateBond() {
     // The name is asked for once there is a ride, so never over an open link to a phone that has a key.
     // What is being looked for is written once it is found.
@@ -298,8 +296,7 @@ extension Host {
     }
   }
 
-  /// The bond that waits for the disk, or else the one that counts, with what links have shown; `nil` if that
-  /// is nothing new.
+  /// The bond that waits for the disk, or else the current one, with what links have shown; `nil` if nothing is new.
   private borrowing func updatedBond(name: Span<UInt8>) -> Bond? {
     switch newBond {
     case .some(let bond):
@@ -308,7 +305,7 @@ extension Host {
     }
   }
 
-  /// Keeps what the phone has set on our server, or has been told there; nothing if that is on disk already.
+  /// Keeps what the phone has set on our server, or learned from it, unless this is on disk already.
   mutating func keepServed() {
     guard let served = link.serving.served else { return }
     if peer.isRemembered { noteForSecurity(.served(served)) }
@@ -317,8 +314,8 @@ extension Host {
     report(.bondChanged)
   }
 
-  /// The bond that waits for the disk, or else the one that counts, with that; `nil` if it is nothing new, or
-  /// another phone is about to be remembered.
+  /// The bond that waits for the disk, or else the current one, with `served`; `nil` if nothing is new, or another
+  /// phone is about to be remembered.
   private borrowing func servedBond(_ served: Bond.Served) -> Bond? {
     switch newBond {
     case .some(let bond): bond.ltk == linkKey ? bond.updated(served: served) : nil
@@ -326,12 +323,12 @@ extension Host {
     }
   }
 
-  /// What the link is encrypted with, if it is.
+  /// The key for the link's encryption: the pairing's, or else the one that is kept.
   private var linkKey: Bond.Key? {
     link.pairing.keys?.longTermKey ?? security.key(of: link.peer, isRemembered: peer.isRemembered)
   }
 
-  /// Whether the rider compared the numbers when that was made.
+  /// Whether the rider compared the numbers when this key was made.
   private var isKeyAuthenticated: Bool {
     link.pairing.keys?.isAuthenticated ?? security.demandsComparison(of: link.peer)
   }

@@ -7,8 +7,8 @@ import PhoneServices
 extension Wanted {
   /// What a ride needs: another service is one more line.
   ///
-  /// The `characteristic` that says the way is the first one. What the phone plays and notifies of is there
-  /// for riders who want to see it. The zone comes before the time, which is told with it.
+  /// The first line is the `characteristic` that says the way. Music and notifications are for riders who want to see
+  /// them. The zone comes before the time, which is reported with it.
   package static func forRide(
     _ characteristic: UUID, of service: UUID, music hasMusic: Bool = false,
     notifications hasNotifications: Bool = false
@@ -29,12 +29,12 @@ extension Wanted {
       Wanted(
         .currentTime, by: .discovery(in: .currentTimeService, .notifications), isRead: true,
         security: .confidential),
-      // The commands that are allowed are told at once, and so before there is a track.
+      // The phone notifies the allowed commands at once, so before there is a track.
       Wanted(
         .remoteCommand, by: .discovery(in: .mediaService, .notifications), security: music),
       Wanted(
         .entityUpdate, by: .discovery(in: .mediaService, .notifications), security: music),
-      // What is asked at once when there is news, and told then, comes before the news.
+      // News is asked about at once, so Control Point and Data Source come before Notification Source.
       Wanted(
         .controlPoint, by: .discovery(in: .notificationService, nil), security: notifications),
       Wanted(

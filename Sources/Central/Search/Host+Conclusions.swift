@@ -4,15 +4,15 @@ import Search
 
 /// What many advertisements say together, or their absence.
 package enum Conclusion: Equatable, Sendable {
-  /// Nobody at all is heard: the place may be quiet, or the controller was reset by itself, or is dead.
+  /// Nothing at all is heard: the place may be quiet, or the controller has reset itself, or is dead.
   case deaf
-  /// That lasts for minutes, and it is time for a Reset.
+  /// Nothing has been heard for minutes: it is time for a Reset.
   case deafened
 }
 
-/// The radio hears a street full of advertisements, and hardly one changes anything by itself.
+/// Conclusions from many advertisements, of which hardly one changes anything by itself.
 ///
-/// What follows from many of them is concluded in one place, so that a record can do without each.
+/// They are drawn in one place, so that a record need not have every advertisement.
 extension Host {
   /// What is to be concluded now, if anything; `conclude` follows.
   package mutating func takeConclusion(at now: Instant) -> Conclusion? {
@@ -31,10 +31,10 @@ extension Host {
     }
   }
 
-  /// Tells a controller that hears nobody again what it is to do: one that was reset by itself does it from
-  /// then on, and one that does not answer to it is reset.
+  /// Sends its event masks and scan commands again to a controller that hears nothing.
   ///
-  /// A quiet place costs no sensor its link, and where there is none a Reset now and then.
+  /// A controller that has reset itself works again; if it does not answer, it is reset. So in a quiet place no
+  /// sensor loses its link, and where no sensor has one there is a Reset now and then.
   private mutating func askWhetherItHears(at now: Instant) {
     noteForSearch(.heard(at: now))
     control { $0.renewEvents() }

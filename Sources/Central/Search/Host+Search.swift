@@ -11,7 +11,7 @@ extension Host {
 
   // MARK: - For the owner
 
-  /// When the search ends that the rider asked for; `nil` where it does not, and where there is none.
+  /// When the search ends that the rider asked for; `nil` if it has no end, or there is none.
   package var searchEnd: Instant? {
     guard case .scanning = phase else { return nil }
     return search.askedEnd
@@ -31,7 +31,7 @@ extension Host {
     if phase == .scanning(.slow) || phase == .idle { scan(at: now) }
   }
 
-  /// Makes a search that goes on fast again for 30 s; which phone it may pair with is as before.
+  /// Makes a search that is under way fast for another 30 s; which phone it may pair with does not change.
   mutating func hurry(at now: Instant) {
     noteForSearch(.riderHurried(at: now))
     withAdvertiser { $0.wake(at: now) }
@@ -57,17 +57,17 @@ extension Host {
   /// The rider has pressed a button: a phone that was let go is connected to again, whatever it advertises.
   package mutating func riderIsThere() { noteForSearch(.riderIsThere) }
 
-  /// Whether phones come that nobody knows, of which one may be the rider's: it can be followed after a press only.
+  /// Whether unknown phones were tried, of which one may be the rider's: it can be followed only after a press.
   package var isPhoneUnrecognised: Bool {
     wanted == .acquainted && scanner.reputation.strangersTried > 1
   }
 
   /// The signal of the phone that the host connects to, or did last, in dBm; `nil` if unknown.
   ///
-  /// As its last advertisement before that was received.
+  /// It is that of the phone's last advertisement before the attempt.
   package var peerRSSI: Int8? { peer.candidate.rssi }
 
-  /// What that phone calls itself, empty while that is not known.
+  /// The name of the phone that the host connects to, or did last; empty while it is not known.
   package var peerName: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
@@ -88,7 +88,7 @@ extension Host {
 
   /// Listens as the search wants it now; candidates are looked for again.
   ///
-  /// For `sharedTime` nobody is connected to, so that a search for sensors has its half of the time.
+  /// For `sharedTime` ms no phone is connected to, so that a search for sensors has its half of the time.
   mutating func scan(at now: Instant, sharedTime: Int64 = 0) {
     noteForSearch(.timePassed(at: now))
     if case .scanning = phase { stopPhoneScan() } else { noteForSearch(.heard(at: now)) }
@@ -106,28 +106,28 @@ extension Host {
     report(.scan(mode))
   }
 
-  /// Whether the controller listens for the phone, or has been told to: else a sensor has the radio.
+  /// Whether the controller listens for the phone, or was told to: neither a sensor nor advertising has the radio.
   var isListening: Bool {
     if case .scanning = phase { sensors.isRadioFree && !advertiser.hasRadio } else { false }
   }
 
-  /// Goes on listening for the phone, if that is searched for and no sensor has the radio.
+  /// Listens for the phone again, if it is searched for and no sensor has the radio.
   mutating func listenForPhone() {
     let phone = phoneSide()
     withSensors { $0.listenForPhone(phone, by: &$1) }
   }
 
-  /// Ends listening for the phone, if it is not a sensor that has the radio.
+  /// Stops listening for the phone, unless a sensor or advertising has the radio.
   mutating func stopPhoneScan() { if isListening { control { $0.stopScan() } } }
 
-  /// Nobody uses the device, or somebody does again: it is listened as hard as that is worth.
+  /// Nobody uses the device, or somebody does again: a search is slower, or as usual.
   mutating func rest(_ isAtRest: Bool, at now: Instant) {
     noteForSearch(.rests(isAtRest))
     if case .scanning(let mode) = phase, search.mode != mode { scan(at: now) }
   }
 
   private mutating func rest() {
-    noteForSecurity(.guestLeft)  // the search after the loss of its ride is over
+    noteForSecurity(.guestLeft)  // the search for the guest's lost ride is over
     enter(.idle)
     report(.scan(.off))
   }
@@ -163,7 +163,7 @@ extension Host {
     return isNews
   }
 
-  /// The phone advertises though it has a link with us: komoot may be there now; returns whether that is looked at.
+  /// The phone advertises beside its link: komoot may be there now; returns whether it is looked for.
   private mutating func hearBesideLink(at now: Instant) -> Bool {
     guard phase == .connected, link.isPeripheral, link.stage.isWaiting, link.isEncrypted,
       withLink({ $0.mayLookAgain(at: now) })
@@ -172,9 +172,9 @@ extension Host {
     return true
   }
 
-  /// Whether the remembered phone has sent it, or a device with its address.
+  /// Whether the remembered phone, or a device with its address, has sent the advertisement.
   ///
-  /// To resolve an address is the most that an advertisement costs: it is done once for each.
+  /// Nothing about an advertisement costs more than resolving its address: this is done once for each.
   private mutating func isPhones(_ advertisement: borrowing AdvertisingReport) -> Bool {
     advertisement.kind != .nonconnectable
       && security.isBonded(advertisement.address, with: cryptography)
@@ -184,7 +184,7 @@ extension Host {
   private mutating func hear(
     _ advertisement: borrowing AdvertisingReport, isPhone: Bool, at now: Instant
   ) -> Bool {
-    // Of others than the remembered phone, the name is of no use either.
+    // If a phone is remembered, not even the names of others are of use.
     guard advertisement.kind != .nonconnectable, memory == .nothing || isPhone
     else { return false }
     let address = advertisement.address
@@ -198,7 +198,7 @@ extension Host {
     return true
   }
 
-  /// A remembered phone is the only one that is heard, and so the only one that matches.
+  /// Which advertisements count; if a phone is remembered, only its own come this far.
   private var wanted: Scanner.Wanted {
     guard memory != .nothing else {
       return search.mayPair || security.policy == .off ? .anybody : .acquainted
@@ -226,25 +226,25 @@ extension Host {
     if reason.isLackOfLinks { withLeaving { $0.linksRanOut() } }
     let address = peer.candidate.address
     let isLinked = reason == .connectionAlreadyExists
-    // A link that the phone has made, and that is just ending, ends by itself.
+    // The phone may have made a link that is just ending by itself.
     let mayEnd = isLinked && advertiser.isOn && scanner.reputation.failures(of: address) < 2
     noteForScanner(mayEnd ? .linked(address) : .failed(address, ownership(at: now)), at: now)
     report(.disconnected(reason))
     noteForSearch(.attemptFailed(at: now))
-    // What told of that link was damaged or lost on its way here, and only Reset ends it.
+    // The event of that link was damaged or lost on its way here, and only Reset ends the link.
     if isLinked, !mayEnd { return fail(.linkUnknown, at: now) }
     if failForWantOfLinks(reason, at: now) { return }
-    // Longer than the attempt took, in which nobody was heard.
+    // The sensors' time is longer than the attempt, during which nothing was heard.
     let isShared = sensors.isSearching
     scan(at: now, sharedTime: isShared ? (now - peer.attemptStart) * 3 / 2 : 0)
   }
 
-  /// Whose the phone is: one that is not remembered has a new address whenever it likes.
+  /// How likely the phone is the rider's: a phone that is not remembered may change its address at any time.
   func ownership(at now: Instant) -> Reputation.Ownership {
     if peer.isRemembered { .ours } else { search.isRideGoingOn(at: now) ? .maybeOurs : .stranger }
   }
 
-  /// Calls the attempt back; whether it succeeded meanwhile, LE Connection Complete tells.
+  /// Cancels the attempt; LE Connection Complete reports whether it has succeeded meanwhile.
   mutating func cancel(isUnwanted: Bool, at now: Instant) {
     if control({ $0.dropAttempt() }) {
       return attemptFailed(.unknownConnectionIdentifier, at: now)

@@ -8,9 +8,9 @@ import PhoneServices
 import Recording
 import Turns
 
-/// What Gadgetbridge writes: turns, the time, calls, notices and music, and what it is answered.
+/// What Gadgetbridge writes: turns, the time, calls, notices and music; and the answers to it.
 extension Device {
-  /// Hears a value that the remembered phone has written, which may have parts of several lines.
+  /// Handles a value that the remembered phone wrote, which may have parts of several lines.
   mutating func hearWritten(at now: Instant) {
     var index = 0
     while index < host.writtenValue.count {
@@ -20,7 +20,7 @@ extension Device {
   }
 
   private mutating func hearLine(at now: Instant) {
-    // It has subscribed before it writes.
+    // Gadgetbridge subscribes before it writes.
     if phone.noteLine() { sayWhoWeAre(at: now) }
     do throws(ParseError) {
       hear(try phone.gadgetbridge.read(), at: now)
@@ -52,7 +52,7 @@ extension Device {
     let hasTurn = guidance.hasTurn && guidance.source == .gadgetbridge
     let street = phone.readStreet(news.text.bytes, hasTurn: hasTurn)
     let isSame = hasTurn && guidance.turn.maneuver == news.maneuver
-    // What is said of no turn makes none.
+    // An aside without an action announces no turn.
     guard street.news != .aside || news.hasAction || isSame else { return }
     let wasStale = guidance.isStale
     let change =
@@ -66,7 +66,7 @@ extension Device {
     turnWasWritten(news, change, wasStale: wasStale, at: now)
   }
 
-  /// Hears a turn of which nobody knows where it is.
+  /// Handles a turn without a distance.
   private mutating func hearText(of news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
     let street = Gadgetbridge.SpokenStreet(news.text.bytes)
     var change = Guidance.Change.nothing
@@ -106,13 +106,13 @@ extension Device {
     sayCharge(at: now)
   }
 
-  /// Has Gadgetbridge told our charge, once it has written; without one it would show 50 %.
+  /// Sends our charge to Gadgetbridge, once it has written; without a charge it would show 50 %.
   mutating func sayCharge(at now: Instant) {
     guard phone.gadgetbridge.isHeard, let charge = battery.charge else { return }
     say(.charge(charge.percent), at: now)
   }
 
-  /// Has Gadgetbridge told that, if it has subscribed to it.
+  /// Sends an answer to Gadgetbridge, if it has subscribed.
   mutating func say(_ answer: Gadgetbridge.Answer, at now: Instant) {
     var line = FixedBuffer<256>()
     answer.write(into: &line)

@@ -8,7 +8,7 @@ import Panel
 import PhoneServices
 import Recording
 
-/// Calls, and what else the phone notifies of: when they show, and what a press does then.
+/// Calls and other notifications of the phone: when they show, and what a press does then.
 extension Device {
   mutating func hearNotifications(
     _ event: AttributeEvent, of characteristic: UUID, at now: Instant
@@ -26,7 +26,7 @@ extension Device {
     tendNotifications(at: now)
   }
 
-  /// Tells what is new, and asks what is to be asked next.
+  /// Shows or reports what is new, and sends the next request.
   mutating func tendNotifications(at now: Instant) {
     switch phone.takeNews(hasTime: hasTimeForBanner && scene.mayShowBanner) {
     case .call?:
@@ -41,21 +41,21 @@ extension Device {
     }
     if phone.takeNewApp() { store.see(phone.notifications.app.bytes) }
     let callsOnly = !scene.mayShowBanner || !hasTimeForBanner
-    // What is asked during a renewal would get no answer.
+    // A request during a renewal would get no answer.
     if phone.takeRenewal() { return renewNotifications(at: now) }
     guard let request = phone.takeRequest(callsOnly: callsOnly, at: now) else { return }
     scene.endBanner()
     step(.ask(.write(request, to: .controlPoint)), at: now)
   }
 
-  /// Has the phone tell its notifications once more.
+  /// Renews the subscriptions, so that the phone sends its notifications once more.
   private mutating func renewNotifications(at now: Instant) {
     step(.ask(.renew(.controlPoint)), at: now)
     step(.ask(.renew(.dataSource)), at: now)
     step(.ask(.renew(.notificationSource)), at: now)
   }
 
-  /// Whether a turn is so far that something else may take its place for a moment.
+  /// Whether a turn is so far away that something else may take its place for a moment.
   private var hasTimeForBanner: Bool {
     guard scene.question == nil, !isCallShown else { return false }
     return switch guidance.level {

@@ -25,12 +25,12 @@ extension Device {
     step(.answer(isSame), at: now)
   }
 
-  /// The phone has failed before: it has to wait, and is asked by itself then.
+  /// The phone has failed before: it has to wait, and pairing then goes on by itself.
   mutating func pairingDelayed(until end: Instant, at now: Instant) {
     log.pairing(delayedBySeconds: (end - now + 999) / 1_000, at: now)
   }
 
-  /// A phone that needs nobody to answer a request does so in the first of its thirty seconds.
+  /// A phone that answers without its owner does so in the first of its thirty seconds.
   private static var secondsOfOwner: Int { 29 }
 
   /// Whether the phone's owner is to tap something there: to compare the code, or to pair at all.
@@ -45,7 +45,7 @@ extension Device {
     let setback = PairingSetback(failure)
     log.pairing(failed: setback, at: now)
     scene.endQuestion()
-    // It says that A is for another attempt, which it is there.
+    // The notice offers A for another attempt, which works on the page of the turn.
     if !guidance.hasTurn { scene.showTurn() }
     showBesideRide(.pairingFailed(setback), at: now)
   }

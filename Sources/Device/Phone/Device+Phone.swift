@@ -16,10 +16,10 @@ import Turns
 
 /// What the host reports, and what follows from it.
 extension Device {
-  /// Does what follows from another connection than before.
+  /// Does what follows if the connection has changed.
   mutating func tellConnection(at now: Instant) {
     guard let last = phone.connectionIs(connection) else { return }
-    // A link that is not the ride's says nothing of whether anybody needs light.
+    // A link that is not the ride's does not show that anybody needs light.
     if connection == .ready { usePanel(.linked, at: now) }
     if last == .ready { usePanel(.alone, at: now) }
   }
@@ -82,7 +82,7 @@ extension Device {
     }
   }
 
-  /// What the services beside the way's tell.
+  /// Handles events of the services beside the navigation service.
   private mutating func hear(_ event: AttributeEvent, of characteristic: UUID, at now: Instant) {
     switch (characteristic, event) {
     case (.localTimeInformation, .read): phone.hear(zone: host.value)
@@ -99,7 +99,7 @@ extension Device {
 
   // MARK: - Turns
 
-  /// Its service is there no more on a link that goes on: nobody can confirm its turn.
+  /// komoot's service is gone while the link goes on: nothing can confirm its turn.
   private mutating func komootIsGone() {
     plan.end()
     if guidance.source == .komoot { guidance.linkWasLost() }
@@ -134,7 +134,7 @@ extension Device {
     turnWasHeard(change, wasStale: wasStale, at: now)
   }
 
-  /// Does what follows from a turn that a source has said.
+  /// Does what follows from a turn that a source has sent.
   mutating func turnWasHeard(_ change: Guidance.Change, wasStale: Bool, at now: Instant) {
     if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) {
       noteUse(at: now)
@@ -149,7 +149,7 @@ extension Device {
 
   /// For how many seconds the last instruction of a lost phone is of use.
   private static var turnLifetime: Int64 { 600 }
-  /// The same for a finish of which a phone says nothing that is there: the tour is over.
+  /// The same for a finish that a linked phone no longer repeats: the tour is over.
   private static var finishLifetime: Int64 { 60 }
 
   mutating func guidanceChanged(at now: Instant) {
@@ -160,7 +160,7 @@ extension Device {
     if age.seconds >= lifetime { guidance.removeTurn() }
   }
 
-  /// Once the rider has arrived, what nobody repeats is no longer shown: there is nowhere to go.
+  /// Removes a turn that is not repeated once the rider has arrived: there is nowhere to go.
   mutating func leaveFinish() {
     let isLeft = guidance.isOver || guidance.trip.isOver && guidance.isStale
     if isLeft, !scene.isArrivalShown { guidance.removeTurn() }
@@ -202,14 +202,14 @@ extension Device {
   }
 }
 
-/// The time of the day: what the phone tells of it, and when it is asked and shown.
+/// The time of day: what the phone sends, when it is asked, and when the time is shown.
 extension Device {
   mutating func hearTime(at now: Instant) {
     guard let time = phone.hear(time: host.value, at: now) else { return }
     log.clock(time, in: phone.zone, at: now)
   }
 
-  /// The phone's clock was set, and the zone may be another one, too; a phone that only ticks is not asked.
+  /// Asks for the time if the phone's clock was set, and for its zone, which may have changed, too.
   mutating func hearTimeOfNotification(at now: Instant) {
     guard let time = try? LocalTime(parsing: host.value) else { return }
     if !phone.clock.tells(Int64(widening: time.milliseconds), at: now) {
@@ -222,7 +222,7 @@ extension Device {
     step(.ask(.read(.currentTime)), at: now)
   }
 
-  /// Nobody is woken for a minute that nobody sees.
+  /// When to ask for the time, or to show a new minute: no minute that is not shown wakes the processor.
   var clockDeadline: Instant? {
     earlier(phone.clock.nextReading, isClockShown ? phone.clock.nextMinute(at: upkeep.now) : nil)
   }
@@ -258,7 +258,7 @@ extension Device {
     step(.ask(.write(ShortValue { MusicPlayer.request(into: &$0) }, to: .entityUpdate)), at: now)
   }
 
-  /// Has the phone play the next title, or play or pause, if it would.
+  /// Makes the phone play the next title, or play or pause, if it allows that.
   mutating func tellPlayer(_ command: MusicPlayer.Command, at now: Instant) {
     switch phone.tellPlayer(command) {
     case .remoteCommand?:

@@ -14,9 +14,9 @@ import Recording
 import Screens
 import Turns
 
-/// From what is to be shown to a screen of it.
+/// From `Showing` to its picture.
 extension Device {
-  /// The picture of that; `streetOffset` is how far a long street has run through the panel, in columns.
+  /// The picture of `showing`; `streetOffset` is how far a long street has run through the panel, in columns.
   func picture(of showing: Showing, streetOffset: Int) -> Bitmap {
     var picture = Bitmap(board.panel.pictureSize(board.rotation))
     switch showing {
@@ -78,7 +78,7 @@ extension Device {
     let distance = metres.text(in: board.language)
     let turn = shownTurn(figures, distance: distance.bytes)
     let size = board.panel.pictureSize(board.rotation)
-    // With all that takes room from it.
+    // Measured beside all figures that take room from the street.
     let overflow = Bitmap(size).streetOverflow(of: turn)
     return RunningStreet(number: street, overflow: overflow)
   }
@@ -182,7 +182,7 @@ extension Device {
 
   private func draw(_ notice: Scene.Notice, into picture: inout Bitmap) {
     switch notice {
-    case .phone: break  // `Showing.whichPhone` has what that says
+    case .phone: break  // shown as `Showing.whichPhone`
     case .paired: picture.draw(.paired(phone: host.bondName), in: board.language)
     case .unpaired: picture.draw(.unpaired, in: board.language)
     case .unpairFailed where upkeep.isMachineOurs:

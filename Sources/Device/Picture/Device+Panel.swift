@@ -43,14 +43,14 @@ extension Device {
     if arrival.isAtOtherAddress { tellOtherAddress(at: now) }
   }
 
-  /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless it `onlyIsTold`.
+  /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless the device `onlyIsTold`.
   package mutating func pictureWasSeen(at now: Instant) {
     if display.pictureArrived(at: now) { record.note(.seen, at: now) }
   }
 
   /// Whether the panel's reset line is to go high now.
   ///
-  /// It is opened with the panel, before the bus, and low from then on.
+  /// The line is opened low, with the panel and before the bus.
   package var isPanelResetOver: Bool {
     upkeep.ports[.panel].isOpen && display.output.isResetOver(at: upkeep.now)
   }
@@ -63,7 +63,7 @@ extension Device {
 
   // MARK: - Pictures
 
-  /// Whether the panel shines.
+  /// Whether the panel is on.
   package var isPanelOn: Bool { display.output.isOn }
 
   /// The picture that was drawn last.
@@ -100,7 +100,7 @@ extension Device {
 }
 
 extension PanelPower.Use {
-  /// Whether somebody uses the device, or rides; a link alone and what is said over it do not tell that.
+  /// Whether somebody uses the device, or rides; a link and its messages alone do not show that.
   fileprivate var isByRider: Bool {
     switch self {
     case .motion, .press, .attention, .nextLevel: true

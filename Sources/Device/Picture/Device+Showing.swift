@@ -18,7 +18,7 @@ import Turns
 
 /// From the state of the device to what is on the panel.
 extension Device {
-  /// What is due: what is asked of the rider first, then the ride, then the search.
+  /// What to show: a question to the rider first, then the ride, then the search.
   var showing: Showing {
     if let question = scene.question { return .question(question) }
     if let permille = presses.holdProgress {
@@ -51,7 +51,7 @@ extension Device {
     return scene.isUpdateShown && showing.mayWait ? .updated : showing
   }
 
-  /// All that the picture of that is drawn from.
+  /// Everything that the picture of `showing` is drawn from.
   func look(of showing: Showing) -> Look {
     Look(
       showing: showing, texts: texts(of: showing),
@@ -60,7 +60,7 @@ extension Device {
       streetOffset: display.streetScroll.offset)
   }
 
-  /// Whether the time of the day is in it.
+  /// Whether the picture has the time of day.
   func showsClock(_ showing: Showing) -> Bool {
     switch showing {
     case .turn: board.extra == .clock
@@ -69,7 +69,7 @@ extension Device {
     }
   }
 
-  /// What that offers, if anybody can read it.
+  /// What the screen offers, if the panel is on.
   var offer: Offer { display.output.isOn ? showing.offer : .nothing }
 
   /// Whether B, held long, forgets the sensors and not the phone.
@@ -89,7 +89,7 @@ extension Device {
     return figures
   }
 
-  /// Whether what says the turn cannot be heard now: Gadgetbridge needs nothing of komoot's.
+  /// Whether the source of the turn has no link now; Gadgetbridge does not need komoot's service.
   var isTurnLinkLost: Bool {
     switch guidance.source {
     case .komoot: connection != .ready
@@ -97,7 +97,7 @@ extension Device {
     }
   }
 
-  /// Whether nothing goes on before the rider asks for a phone, which a turn says by its "!": the next page offers that.
+  /// Whether the rider has to ask for a phone: a turn then shows "!", and the next page offers the search.
   var isPhoneInDoubt: Bool {
     connection == .noPhone
       || connection != .ready && (host.security.isBondRejected || host.isPhoneUnrecognised)
@@ -109,7 +109,7 @@ extension Device {
     return connection == .noPhone ? connectionShowing : .unrecognised
   }
 
-  /// What is known of the ride, in the rider's language, but for the clock.
+  /// The figures of the ride so far, in the rider's language, without the clock.
   var tripFigures: TripFigures {
     var figures = guidance.tripFigures
     figures.language = board.language
@@ -126,7 +126,7 @@ extension Device {
     return figures
   }
 
-  /// What the strip at the edge shows; `nil` without a radar that is remembered.
+  /// What the strip at the edge shows; `nil` without a remembered radar.
   var shownRadar: ShownRadar? {
     guard desk.remembered[.radar] != nil else { return nil }
     let radar = host.sensors.isLinked(.radar) ? desk.measurements.radar : Radar()

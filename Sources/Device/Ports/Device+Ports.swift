@@ -13,7 +13,7 @@ import Recording
 
 /// The ports: when each is to be opened, and what follows when one is open or has failed.
 extension Device {
-  /// How a port stands.
+  /// The state of a port.
   package func state(of port: Port) -> PortState { upkeep.ports[port].state }
 
   /// Whether it is time to open a port.
@@ -29,7 +29,7 @@ extension Device {
   /// Where to open the panel: where the board says, or at the other address of its bus.
   package var panelPort: PanelPort { display.panelPort }
 
-  /// Notes that the buttons are open, or what stands in for them, and which are held already.
+  /// Notes that the buttons, or their stand-in, are open, and which buttons are held already.
   package mutating func buttonsWereOpened(
     isAPressed: Bool, isBPressed: Bool, at now: Instant
   ) {
@@ -76,12 +76,12 @@ extension Device {
   private mutating func panelResetFailed(_ reason: Errno, at now: Instant) {
     record.note(.panelResetFailed(reason), at: now)
     display.becameUnknown(after: reason)
-    // No error of the bus has such a number.
+    // No error of the bus has a negative number.
     guard upkeep.failed(.panel, -reason.rawValue, at: now) else { return }
     fail(.gpio, Explanation { reason.explainLine(of: .panelReset, on: board, into: &$0) }, at: now)
   }
 
-  /// Tells that the panel works at another address than the board says, and what to change.
+  /// Reports that the panel works at another address than the board file says, and what to change.
   mutating func tellOtherAddress(at now: Instant) {
     fail(.i2c, Explanation { board.display.explain(panelPort, into: &$0) }, at: now)
   }
@@ -104,7 +104,7 @@ extension Device {
 }
 
 extension Board {
-  /// Whether somebody reads the events from the start on.
+  /// Whether the events have a reader from the start.
   var hasEvents: Bool {
     switch events {
     case .none, .unix: false
@@ -126,8 +126,8 @@ extension Device {
 
   /// Notes that the transport is open, and brings the controller up from Reset on.
   ///
-  /// That waits until the store was read once: a stranger must not take the place of a phone that
-  /// cannot be read at the moment.
+  /// Bring-up waits until the store was read once: a stranger must not take the place of a phone that cannot be read at
+  /// the moment.
   package mutating func radioWasOpened(at now: Instant) {
     note(.radioOpen, at: now)
     upkeep.wasOpened(.hci)
@@ -142,7 +142,7 @@ extension Device {
   package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
     note(.radioFailed(failure), at: now)
     tell(upkeep.radioFailed(failure, at: now), at: now)
-    // The link is lost because of that.
+    // The link is lost with the transport.
     withHost(at: now) { $0.stop(at: now) }
   }
 
@@ -178,13 +178,13 @@ extension Device {
   /// Whether the controller's driver is to be unbound and bound again; `rebindWasAsked` ends it.
   package var isRebindWished: Bool { upkeep.isRebindDue }
 
-  /// Notes that the program that can do so was asked to unbind the controller's driver and bind it again.
+  /// Notes that another program was asked to unbind the controller's driver and bind it again.
   package mutating func rebindWasAsked() { upkeep.rebindWasAsked() }
 
   /// Whether the watchdog is to be starved, so that the board is started again.
   package var isRebootWished: Bool { upkeep.recovery.isRebooting }
 
-  /// No phone can connect by itself, for good or for now; the search goes on.
+  /// The controller refuses to advertise: no phone can connect by itself, but the search goes on.
   mutating func advertisingRefused(_ code: ErrorCode, at now: Instant) {
     var message = Explanation()
     message.append("the Bluetooth chip refuses to advertise (error ")
@@ -200,12 +200,12 @@ extension Device {
 extension Device {
   /// The register of the battery's gauge that is to be read now; `nil` for none.
   ///
-  /// Only a bus that has carried a picture and has no other one to carry is used for it.
+  /// The bus is used for this only after its first picture, and while no other picture waits.
   package var gaugeRead: GaugeRead? {
     isBusFree && !upkeep.isLeaving ? battery.read(at: upkeep.now) : nil
   }
 
-  /// When there is something to read.
+  /// When the gauge is to be read.
   var gaugeDeadline: Instant? { isBusFree ? battery.deadline : nil }
 
   private var isBusFree: Bool {
@@ -246,13 +246,13 @@ extension Device {
     tellOfGauge(message, at: now)
   }
 
-  /// Makes no report, which the panel's own first error of a day may need.
+  /// Logs an error without a report, which the panel's own first error of a day may need.
   private mutating func tellOfGauge(_ message: borrowing Explanation, at now: Instant) {
     log.failed(.i2c, message.bytes, at: now)
     record.noteError(of: .i2c, message.bytes, at: now)
   }
 
-  /// Tells the rider of a battery that is nearly empty, at a quiet moment.
+  /// Tells the rider at a quiet moment that Lenker's own battery is nearly empty.
   mutating func tellOfOwnBattery(at now: Instant) {
     guard isPanelOn, guidance.isQuiet, scene.notice == nil,
       let percent = battery.takeLow()

@@ -40,8 +40,8 @@ extension Device {
 
   /// Whether the time that has passed decides what a press is.
   ///
-  /// Call `buttonIsReleased` then for each button that is not held, as the kernel drops edges that
-  /// are not read in time.
+  /// If so, call `buttonIsReleased` for each button that is not held, as the kernel drops edges that are not read in
+  /// time.
   package func isPressDue(at now: Instant) -> Bool {
     guard upkeep.ports[.buttons].isOpen, let due = presses.deadline else { return false }
     return now >= due
@@ -53,7 +53,7 @@ extension Device {
     presses.noteRelease(of: button, at: now)
   }
 
-  /// Notes that all edges up to now were handled: what is held has been held until now.
+  /// Notes that all edges up to now were handled: a button that is held was held until now.
   package mutating func edgesWereRead(at now: Instant) {
     upkeep.timeIs(now)
     if isPressDue(at: now) { record.pressesAdvance() }
@@ -73,7 +73,7 @@ extension Device {
     if presses.holdProgress != nil { usePanel(.press, at: now) }
   }
 
-  /// Does what a gesture means; `closing` is when its contact closed, if it is by hand.
+  /// Does what a gesture means; `closing` is when its contact closed, `nil` if a program sent the gesture.
   private mutating func handle(_ gesture: Gesture, closing: Instant?, at now: Instant) {
     log.button(gesture, at: now)
     let isAsked = scene.question != nil
@@ -85,7 +85,7 @@ extension Device {
     case .aLong:
       usePanel(.nextLevel, at: now)
       store.brightnessWasChosen(at: now)
-    // A press that began elsewhere has shown the bar, and forgets.
+    // A hold that began on another page has shown the bar, and forgets.
     case .bLong where isHoldForMusic && (closing == nil || presses.wasBQuick):
       usePanel(.press, at: now)
       scene.touchPage(at: now)
@@ -105,12 +105,11 @@ extension Device {
 
   /// Does what a short press means: it agrees only to what was on the glass when the contact closed.
   ///
-  /// Anything else that it does goes by what is shown now.
-  /// One that lights a dark panel answers nothing, as nothing was there to be read: it shows the turn, and has a
-  /// search hurry.
+  /// Its other effects depend on what is shown now. A press that lights a dark panel answers nothing, as nothing could
+  /// be read: it shows the turn, and makes a search hurry.
   private mutating func press(_ button: Button, closing: Instant?, at now: Instant) {
     let (showing, offer) = (showing, offer)
-    // The bar of a hold may have lit it meanwhile.
+    // The bar of a hold may have lit the panel meanwhile.
     let wasOn = display.output.isOn && (closing == nil || presses.wasPanelOn)
     scene.dismissMistake()
     usePanel(.press, at: now)
@@ -122,7 +121,7 @@ extension Device {
     case .sensor(let kind, _):
       scene.touchPage(at: now)
       if isRead(offer, closing) { answer(isYes, toSensor: kind, at: now) }
-    // It stands in the ring of pages, where the next press may be meant for the page before it.
+    // This question is one of the pages: a press may still be meant for the page before it.
     case .sensorPairing(let kind) where isRead(offer, closing):
       scene.touchPage(at: now)
       answer(isYes, toPairingOf: kind, at: now)
@@ -131,7 +130,7 @@ extension Device {
     }
   }
 
-  /// A program presses what is there, as it knows the number to compare from the events.
+  /// Whether the offer could be read; a program needs only an open panel, as it knows the number from the events.
   private func isRead(_ offer: Offer, _ closing: Instant?) -> Bool {
     closing.map { display.glass.couldBeRead(offer, at: $0) } ?? upkeep.ports[.panel].isOpen
   }
@@ -151,7 +150,7 @@ extension Device {
     step(.searchFast, at: now)
   }
 
-  /// Where nothing is to be agreed to, a press first takes away what covers the rest.
+  /// Does what a press without an offer means: it first removes what covers the rest.
   private mutating func press(_ button: Button, on showing: Showing, at now: Instant) {
     switch (showing, button) {
     case (.notice, _), (.whichPhone, _), (.whichPhoneIsNone, _): scene.show(nil, at: now)

@@ -22,7 +22,7 @@ extension Device {
     guidance.wheelWasLost(at: now)
   }
 
-  /// Tells how far the turn is, as often as that is to be told.
+  /// Reports the progress to the turn, as often as `ProgressLog` allows.
   mutating func tellProgress(at now: Instant) {
     guard let progress = guidance.progress, progressLog.takes(progress, at: now) else { return }
     let identifier = guidance.source == .komoot ? phone.identifier : nil
@@ -67,7 +67,7 @@ extension Device {
   /// Nothing is due while anything but the search has the radio.
   var homeDeadline: Instant? { host.listening == true ? home.deadline : nil }
 
-  /// Acts on the beacon that is heard, or is not any more; `advance` does so, unless it `onlyIsTold`.
+  /// Acts on whether the beacon is heard; `advance` does so, unless the device `onlyIsTold`.
   package mutating func concludeHome(isHere: Bool, at now: Instant) {
     note(.home(isHere: isHere), at: now)
     home.conclude(isHere: isHere)
@@ -80,7 +80,7 @@ extension Device {
     step(.used, at: now)
   }
 
-  /// Finds where the device is, and has the host listen as hard as that is worth.
+  /// Finds out whether the device is at home or at rest, and adapts the host's search to that.
   mutating func tendHome(at now: Instant) {
     guard let state = home.advance(isListening: host.listening, to: now) else { return }
     homeChanged(to: state, at: now)
@@ -94,10 +94,9 @@ extension Device {
   }
 }
 
-/// The way around the wheel: a number of the board file, or learned from the phone's distances and kept over
-/// a restart.
+/// The wheel's circumference: set in the board file, or learned from the phone's distances and kept over a restart.
 extension Device {
-  /// By what circumference the wheel is to be heard from now on, in millimetres.
+  /// The circumference to use from now on, in millimetres.
   var circumference: Int64 {
     if let wheel = board.wheel { return Int64(widening: Int(wheel)) }
     return guidance.circumference ?? Guidance.usualCircumference
@@ -108,7 +107,7 @@ extension Device {
     if board.wheel == nil { guidance.calibrateWheel(from: Guidance.usualCircumference) }
   }
 
-  /// Goes on from the circumference of the store, unless one was learned since the start.
+  /// Goes on from the stored circumference, unless one was learned since the start.
   mutating func restoreCircumference() {
     let kept = Int64(widening: Int(store.records.circumference))
     guard board.wheel == nil, kept > 0, kept != circumference, !store.hasLearned else {
@@ -117,9 +116,9 @@ extension Device {
     guidance.calibrateWheel(from: kept)
   }
 
-  /// Has a circumference that was learned written, once a ride, when nothing else is to be written.
+  /// Writes a circumference that was learned, once a ride, when nothing else is to be written.
   ///
-  /// A write that comes before has it with it, and one that fails is not repeated for its sake.
+  /// An earlier write includes it. A failed write is not retried.
   mutating func saveCircumference() {
     if let learned = guidance.takeCircumferenceToSave() {
       store.keep(circumference: UInt16(truncatingIfNeeded: learned))

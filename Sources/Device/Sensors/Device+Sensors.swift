@@ -40,14 +40,14 @@ extension Device {
     if source.isCandidate { noteCandidate(kind, at: now) }
   }
 
-  /// Notes what the candidate calls itself and says, for the list in which the rider finds it again.
+  /// Notes the candidate's name and reading, for the list in which the rider finds it again.
   private mutating func noteCandidate(_ place: SensorKind, at now: Instant) {
     guard let address = host.sensors.candidate else { return }
     let (kind, reading) = (shownKind(of: place), candidateReading(place, at: now))
     desk.note(kind, reading, of: address)
   }
 
-  /// Tells the rider of a battery that is nearly empty, at a quiet moment.
+  /// Tells the rider at a quiet moment that a sensor's battery is nearly empty.
   mutating func tellOfBatteries(at now: Instant) {
     guard isPanelOn else { return }
     while guidance.isQuiet, scene.notice == nil, let (kind, percent) = desk.takeLowBattery() {
@@ -63,7 +63,7 @@ extension Device {
     }
   }
 
-  /// A search has heard somebody.
+  /// A search has heard a sensor.
   mutating func sensorFound(_ kind: SensorKind, _ address: DeviceAddress, at now: Instant) {
     log.sensor(kind, address, name: "".utf8.span, .found, at: now)
   }
@@ -112,7 +112,7 @@ extension Device {
       at: now)
   }
 
-  /// A sensor whose figures another one has, too, gives way to others.
+  /// Makes a sensor give way if another one measures the same.
   mutating func letOthersGiveWay() {
     let (power, another) = (
       desk.measurements.doesPowerReplaceSpeed, desk.measurements.doesAnotherReplaceCadence
@@ -123,7 +123,7 @@ extension Device {
     }
   }
 
-  /// Looks at the figures, and lets vehicles pass, where that is due.
+  /// Updates the figures, and forgets vehicles that are gone, where that is due.
   mutating func advanceMeasurements(to now: Instant) {
     act(on: desk.advance(to: now, isAnyReady: isAnySensorReady), at: now)
   }
@@ -146,19 +146,18 @@ extension Device {
   }
 }
 
-/// The sensors that are remembered: on disk first, and in the events once they are there.
+/// The sensors that are remembered: on disk, in the events and on the panel.
 ///
-/// A change waits until nothing else is to be written, and a write for anything else that comes before has it
-/// with it: then none of its own follows.
+/// A change waits until nothing else is to be written. An earlier write includes it, and then no other follows.
 extension Device {
-  /// Those that are remembered; what is not on disk yet is not among them.
+  /// The remembered sensors; a change that the rider asked for is among them once it is on disk.
   package var sensors: RememberedSensors { desk.remembered }
 
   /// Saves a sensor, which replaces the one of its kind; it counts once it is on disk.
   ///
   /// If the old one has only moved a crank, and the new one is at the wheel, both are kept.
   ///
-  /// One that only has another key, and that the rider was not asked about, counts at once.
+  /// A change that the rider did not ask for (`isWished` is false), such as a first key, counts at once.
   package mutating func remember(
     _ sensor: RememberedSensor, isWished: Bool = true, at now: Instant
   ) {
@@ -173,13 +172,12 @@ extension Device {
     saveSensors(changed, areWished: isWished, at: now)
   }
 
-  /// Those that are remembered once all is written.
+  /// The sensors that are remembered once all is written.
   private var sensorsToBe: RememberedSensors { store.records.newSensors ?? desk.remembered }
 
-  /// Keeps the key that the link was secured with which the last event was about, if it is another one, and
-  /// the sensor is remembered.
+  /// Keeps the key that was made on the link of the last event, if it is new and the sensor is remembered.
   ///
-  /// Only one that has brought a value `mayReplace` the key of before. The rider has agreed to that.
+  /// Only a key that has brought a value `mayReplace` the old one. The rider has agreed to that.
   private mutating func keepKey(mayReplace: Bool, at now: Instant) {
     guard let key = host.sensors.newKey(of: host.sensors.told),
       let sensor = sensorsToBe.sensor(host.sensors.told), sensor.key != key,
@@ -188,9 +186,9 @@ extension Device {
     remember(sensor.with(key: key), isWished: sensor.key != nil, at: now)
   }
 
-  /// Puts a sensor of wheel or crank that is at the other one's place where it belongs, by what has moved.
+  /// Exchanges the sensors of speed and cadence if what has moved shows that they are at each other's place.
   ///
-  /// It waits for the end of a search, as a sensor that is only offered may be at one of the places.
+  /// This waits for the end of a search, as a sensor that is only offered may be at one of the places.
   mutating func arrangeSensors(at now: Instant) {
     guard host.sensors.stage == .off, !store.areSensorsWished,
       upkeep.ports[.store].isOpen || board.pairing == .off, let changed = desk.takeArrangement()
@@ -203,7 +201,7 @@ extension Device {
     saveSensors(RememberedSensors(), areWished: true, at: now)
   }
 
-  /// Without a store that is to remember anybody they count until the end of the program.
+  /// Saves changed sensors; with `pairing = off` there is no store, and they count until the program ends.
   private mutating func saveSensors(
     _ changed: RememberedSensors, areWished: Bool, at now: Instant
   ) {
@@ -221,7 +219,7 @@ extension Device {
     advanceSensors(at: now)
   }
 
-  /// Whether a sensor is linked of which the disk knows less.
+  /// Whether a sensor is linked whose changes are not on disk yet.
   var areChangedSensorsLinked: Bool {
     for kind in SensorKind.all where desk.remembered[kind] != store.records.sensors[kind] {
       if host.sensors.isLinked(kind) { return true }
@@ -229,7 +227,7 @@ extension Device {
     return false
   }
 
-  /// Has a change of the sensors written once nothing else is to be written, or adopts it.
+  /// Writes a change of the sensors once nothing else is to be written, or adopts one that was written.
   mutating func advanceSensors(at now: Instant) {
     guard store.isIdle, store.records.newSensors != nil else { return }
     if let changed = store.takeSensorsIfWritten() {
@@ -244,7 +242,7 @@ extension Device {
     guard board.sensors == .learned else { return }
     desk.restore(store.records.sensors)
     followSensors(at: now)
-    // The current was lost between the two writes that forget a key.
+    // The power was cut between the two writes that forget a key.
     guard store.records.hasOldSensorKey else { return }
     store.keep(desk.remembered, areWished: true)
     advanceSensors(at: now)
@@ -258,7 +256,7 @@ extension Device {
       if let old, kept.sensor(old.address) == nil { log.sensor(old, .forgotten, at: now) }
       guard let new else { continue }
       log.sensor(new, .remembered, at: now)
-      // What is only known better, its kind or its key, is nothing that the rider has done.
+      // A new kind or key of a known sensor is nothing that the rider has done.
       guard desk.remembered.sensor(new.address) == nil else { continue }
       scene.show(.sensorSaved(kind), isAsked: true, at: now)
     }
@@ -276,7 +274,7 @@ extension Device {
     return host.sensors.linkedAddress(kind)
   }
 
-  /// A change of the sensors could not be saved: those of before are still remembered.
+  /// A change of the sensors could not be saved: the old ones are still remembered.
   mutating func sensorsWereNotKept(at now: Instant) {
     scene.show(.sensorNotSaved(offeredKind), isAsked: true, at: now)
   }

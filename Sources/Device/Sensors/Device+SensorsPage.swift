@@ -17,7 +17,7 @@ import Sensors
 extension Device {
   // MARK: - The buttons
 
-  /// Searches for a sensor, or for another one than the one that is being tried.
+  /// Begins a search for a sensor, or makes it go on to the next one.
   mutating func searchNextSensor(at now: Instant) {
     scene.touchPage(at: now)
     switch host.sensors.stage {
@@ -34,7 +34,7 @@ extension Device {
     if isYes { keepSensor(kind, at: now) } else { step(.searchNextSensor, at: now) }
   }
 
-  /// Has the sensor that denies its key be paired with again, or not.
+  /// Allows pairing again with the sensor that denies its key, or refuses it.
   mutating func answer(_ isYes: Bool, toPairingOf kind: SensorKind, at now: Instant) {
     step(.answerSensor(kind, isYes), at: now)
   }
@@ -46,8 +46,7 @@ extension Device {
     forgetSensors(at: now)
   }
 
-  /// Remembers the sensor that is offered, by what has moved; one whose address changes could not be known
-  /// again.
+  /// Remembers the offered sensor as the kind of what has moved; refuses a sensor whose address changes.
   private mutating func keepSensor(_ place: SensorKind, at now: Instant) {
     guard let address = host.sensors.linkedAddress(place) else { return }
     let kind = candidateMeasurements(of: place).moved(place) ?? place
@@ -61,7 +60,7 @@ extension Device {
 
   /// The search has come further, or has ended without a sensor that the rider keeps.
   mutating func sensorSearchChanged(at now: Instant) {
-    // The next one that is tried has not said its name.
+    // The next sensor that is tried has not sent its name yet.
     desk.forgetCandidate()
     guard scene.page == .sensors else { return }
     scene.touchPage(at: now)
@@ -71,7 +70,7 @@ extension Device {
     }
   }
 
-  /// Has the radio follow those that are remembered.
+  /// Makes the host follow the remembered sensors.
   mutating func followSensors(at now: Instant) {
     let remembered = desk.remembered
     if withHost(at: now, { $0.followSensors(remembered, at: now) }) {
@@ -91,7 +90,7 @@ extension Device {
     return host.pairingDelayEnd ?? host.searchEnd
   }
 
-  /// The page of the sensors, or how far the search for one is that begins there.
+  /// The page of the sensors, or the stage of the search that begins there.
   var sensorsShowing: Showing {
     switch host.sensors.stage {
     case .off:
@@ -120,7 +119,7 @@ extension Device {
       .sensorCandidate(SensorCandidate(kind, name.bytes, reading)), in: board.language)
   }
 
-  /// The sensor that is offered, among those that the search has heard.
+  /// Draws the offered sensor in the list of those that the search has heard.
   func draw(_ sensor: OfferedSensor, into picture: inout Bitmap) {
     var (count, mark) = (0, 0)
     while let listed = host.sensors.listed(count) {
@@ -146,7 +145,7 @@ extension Device {
           count: count - start, mark: mark - start)), in: board.language)
   }
 
-  /// A line of the list; the one that is offered is as `offered`, and one that is not there is still.
+  /// A line of the list; the offered sensor is shown as `offered`, and an empty line is `still`.
   private func listed(
     _ number: Int, _ offered: OfferedSensor, into label: inout SensorLabel
   ) -> (kind: SensorKind, reading: SensorCandidate.Reading) {
@@ -157,7 +156,7 @@ extension Device {
     return listed.isGone ? (note.0, .gone) : note
   }
 
-  /// What the candidate says, by which the rider knows it.
+  /// The candidate's reading, by which the rider recognises it.
   func candidateReading(_ kind: SensorKind, at now: Instant) -> SensorCandidate.Reading {
     let figures = candidateMeasurements(of: kind).figures(of: kind, at: now)
     switch kind {
@@ -209,7 +208,7 @@ extension Device {
     let (known, sensors) = (desk.figures, desk.remembered)
     let measurements = desk.measurements
     let hasSpeed = sensors[.speed] != nil || sensors[.power] != nil
-    // Until its crank has turned alone a sensor of speed and cadence is taken to have a wheel.
+    // A sensor of speed and cadence is taken to have a wheel until its crank alone has turned.
     let hasWheel =
       hasSpeed && measurements.hasWheel
       || sensors[.speed] != nil && measurements.moved(.speed) != .cadence
@@ -223,7 +222,7 @@ extension Device {
       units: board.units)
   }
 
-  /// What the spare line of a turn shows but for the clock, if the rider wants anything there and has the sensor for it.
+  /// The figure on the spare line of a turn, except the clock, if the rider wants one and has its sensor.
   var extraFigure: ShownFigure? {
     let (figures, sensors) = (desk.figures, desk.remembered)
     let hasSpeed = sensors[.speed] != nil || sensors[.power] != nil
@@ -242,7 +241,7 @@ extension Device {
 }
 
 extension DataFigures.Reading {
-  /// What is known of a figure that there is.
+  /// A figure: absent, unknown, or its value.
   fileprivate init(_ value: Int64?, isThere: Bool) {
     guard isThere else {
       self = .absent
@@ -260,13 +259,13 @@ extension Device {
   /// Room for a name and two bytes.
   typealias SensorLabel = FixedBuffer<40>
 
-  /// Replaces `label` by what the remembered sensor of this kind is called; empty if there is none.
+  /// Replaces `label` by the label of the remembered sensor of this kind; empty if there is none.
   func copyLabel(of kind: SensorKind, into label: inout SensorLabel) {
     desk.remembered.copyName(of: kind, into: &label)
     if label.isEmpty, let sensor = desk.remembered[kind] { label.append(endOf: sensor.address) }
   }
 
-  /// Replaces `label` by what the sensor that is looked at is called; empty until it has a link.
+  /// Replaces `label` by the label of the candidate; empty until the candidate's values come.
   ///
   /// Its name comes after its first value.
   func copyCandidateLabel(into label: inout SensorLabel) {
@@ -274,7 +273,7 @@ extension Device {
     if let address = host.sensors.candidate { copyLabel(of: address, into: &label) }
   }
 
-  /// Replaces `label` by what a sensor is called that the search has heard.
+  /// Replaces `label` by the label of a sensor that the search has heard.
   func copyLabel(of address: DeviceAddress, into label: inout SensorLabel) {
     desk.notes.copyName(of: address, into: &label)
     let isClear =
@@ -294,16 +293,16 @@ extension Device {
     return false
   }
 
-  /// What a sensor that is taken for this kind, and is not the remembered one, is shown and told as.
+  /// The kind to show and report for an unconfirmed sensor.
   ///
-  /// It is at a wheel until its crank alone has moved; one that was kept as `cadence` is at the crank.
+  /// It is at a wheel until its crank alone has moved; a sensor that was kept as `cadence` is at the crank.
   func shownKind(of kind: SensorKind) -> SensorKind {
     guard kind == .speed || kind == .cadence && desk.remembered[.cadence] == nil
     else { return kind }
     return candidateMeasurements(of: kind).moved(kind) ?? .speed
   }
 
-  /// What has been heard of the sensor that is tried or offered.
+  /// The measurements of the sensor that is tried or offered.
   func candidateMeasurements(of kind: SensorKind) -> Measurements {
     host.sensors.isLinked(kind) ? desk.rival : desk.measurements
   }

@@ -31,7 +31,7 @@ extension Device {
     }
   }
 
-  /// Whether the file of the store is to be set aside, as it is somebody else's.
+  /// Whether the file of the store is to be set aside, as it is another program's.
   package var isStoreToBeSetAside: Bool { store.isToBeSetAside }
 
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
@@ -86,7 +86,7 @@ extension Device {
       ? store.brightnessDeadline(isDim: display.output.power.isDimByHand) : nil
   }
 
-  /// Has the brightness written if that is due.
+  /// Writes the brightness if that is due.
   mutating func saveBrightness(at now: Instant) {
     let isDim = display.output.power.isDimByHand
     guard upkeep.ports[.store].isOpen, store.takeDueBrightness(isDim: isDim, at: now) else {
@@ -95,14 +95,14 @@ extension Device {
     store.save(isDim: isDim, besideBondOf: host)
   }
 
-  /// When what the phone and the sensors have changed is to be written, if something is.
+  /// When changes by the phone and the sensors are to be written, if there are any.
   var changesDeadline: Instant? {
     guard store.hasChanges, upkeep.ports[.store].isOpen else { return nil }
     return store.changesDeadline(
       isPhoneLinked: host.isPhoneLinked, areSensorsLinked: areChangedSensorsLinked)
   }
 
-  /// Has it written if that is due, or the program ends.
+  /// Writes these changes if that is due, or the program ends.
   mutating func saveChanges(isLast: Bool = false, at now: Instant) {
     let due =
       isLast && upkeep.ports[.store].isOpen
@@ -138,7 +138,7 @@ extension Device {
     }
   }
 
-  /// Says why nobody is followed though the store has a phone.
+  /// Reports why the stored phone is not followed.
   private mutating func tellOfMissingCode(at now: Instant) {
     var message = Explanation()
     message.append("the phone was paired without a code, which pairing = required does not take: ")
@@ -150,7 +150,7 @@ extension Device {
     fail(.store, Explanation { trouble.explain(board.store.bytes, into: &$0) }, at: now)
   }
 
-  /// Says once more why nothing can be written.
+  /// Reports once more why nothing can be written.
   mutating func tellWhyStoreIsClosed(at now: Instant) {
     tell(store.lastTrouble ?? .errno(.noSuchFile), at: now)
   }
@@ -165,7 +165,7 @@ extension Device {
     showBesideRide(.phone, at: now)
   }
 
-  /// The remembered phone is known better now, such as by another name: that counts at once, and is written later.
+  /// The remembered phone has changed, such as its name: the change counts at once, and is written later.
   mutating func bondChanged(at now: Instant) {
     switch store.job {
     // New keys count once they are on the disk.
@@ -218,7 +218,7 @@ extension Device {
       tellWhyStoreIsClosed(at: now)
       return scene.show(.unpairFailed, isAsked: true, at: now)
     }
-    // What was to be saved never will be.
+    // The bond that was to be saved is lost.
     if store.job == .save(isUpdate: false) { newBondIsLost(isUpdate: false, at: now) }
     store.erase(isDim: display.output.power.isDimByHand)
     finish(store.takeJobIfDone(), at: now)
@@ -231,7 +231,7 @@ extension Device {
     step(.forget, at: now)
     guidance.removeTurn()
     guidance.forgetTrip()
-    // The panel says that A is for a search, which it is there.
+    // The notice offers A for a search, which works on the page of the turn.
     scene.showTurn()
     scene.endArrival()
     scene.endQuestion()
@@ -241,7 +241,7 @@ extension Device {
 }
 
 extension StoreTrouble {
-  /// The same for all troubles that are told once.
+  /// A number for each kind of trouble, by which it is reported once.
   fileprivate var kind: Int32 {
     if case .errno(let reason) = self { reason.rawValue } else { -1 }
   }

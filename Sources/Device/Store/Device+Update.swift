@@ -5,17 +5,17 @@ import Link
 import Panel
 import Recording
 
-/// An update of a device that is in use: the panel says the new version once, whichever way that came.
+/// An update of a device that is in use: the panel shows the new version once, whichever way it came.
 extension Device {
-  /// Whether to say it now: after the first picture, and only where the panel would say how far the connection is.
+  /// Whether to show it now: after the first picture, and only in place of the state of the connection.
   ///
-  /// While a code is missing the record is not written, and it would be said at each start.
+  /// While a code is missing no record is written, and the version would be shown at each start.
   var isUpdateDue: Bool {
     store.isUpdateUntold && upkeep.ports[.store].isOpen && upkeep.ports[.panel].isOpen
       && display.isSeen && !host.security.isCodeMissing && showing.mayWait
   }
 
-  /// Says which version this is; `advance` does so once, unless it `onlyIsTold`.
+  /// Shows and reports the new version; `advance` does so once, unless the device `onlyIsTold`.
   package mutating func tellOfUpdate(at now: Instant) {
     note(.update, at: now)
     log.updated(to: upkeep.version.bytes, at: now)
@@ -23,9 +23,9 @@ extension Device {
     scene.showUpdate(at: now)
   }
 
-  /// Has the version written after it was seen.
+  /// Writes the version after it was seen.
   ///
-  /// A power cut before that leaves it to be said again. An earlier write includes it. A failed write is not retried.
+  /// After an earlier power cut it is shown again. An earlier write includes it. A failed write is not retried.
   mutating func saveVersion() {
     guard !scene.isUpdateShown, upkeep.ports[.store].isOpen, store.takeVersionIfDue() else {
       return

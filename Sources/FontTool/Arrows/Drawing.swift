@@ -3,7 +3,7 @@ struct Drawing {
   /// Units on each side of the grid; `y` grows downwards.
   static let grid = 56.0
 
-  /// Bearings are degrees clockwise from the top.
+  /// What a drawing consists of; bearings are degrees clockwise from the top.
   enum Shape {
     case stroke(width: Double, points: [Vector])
     case path(width: Double, bend: Double, head: Double, points: [Vector])

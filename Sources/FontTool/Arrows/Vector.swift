@@ -19,7 +19,7 @@ struct Vector: Equatable {
 
   func distance(to other: Self) -> Double { (other - self).length - Self.tolerance }
 
-  /// To the nearest point of a segment, so that its ends are round.
+  /// The distance to the nearest point of a segment, so that its ends are round.
   func distance(to start: Self, _ end: Self) -> Double {
     let along = end - start
     let length = along.x * along.x + along.y * along.y
@@ -50,7 +50,7 @@ struct Arc {
   var from: Double
   var to: Double
 
-  /// To the nearest point of the arc, seen from its centre; infinite beside it.
+  /// The distance to the nearest point of the arc, seen from its centre; infinite beside the arc.
   func distance(to point: Vector) -> Double {
     var turn = ((point - center).bearing - from).truncatingRemainder(dividingBy: 360)
     if turn < 0 { turn += 360 }
@@ -89,7 +89,7 @@ struct RoundedLine {
     return nearest
   }
 
-  /// The arc that touches both sides of a corner; none where the line goes on or turns back.
+  /// The arc that touches both sides of a corner; `nil` where the line goes straight on or turns back.
   private static func arc(
     _ before: Vector, _ corner: Vector, _ after: Vector, _ bend: Double
   ) -> (start: Vector, arc: Arc, end: Vector)? {

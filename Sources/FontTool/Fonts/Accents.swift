@@ -4,7 +4,7 @@ import Foundation
 private typealias Rows = [[Bool]]
 
 extension Rows {
-  /// Removes the row of a range that is most like the next one; of equals, that nearest to the middle.
+  /// Removes the row of a range that is most like the next one; of several, the one nearest to the middle.
   fileprivate mutating func removeSimilarRow(in range: Range<Int>) {
     let middle = (range.lowerBound + range.upperBound) / 2
     func difference(_ y: Int) -> Int { zip(self[y], self[y + 1]).count { $0 != $1 } }
@@ -27,7 +27,7 @@ extension Glyph {
     ) { pixels[$1][$0] }
   }
 
-  /// A picture that stands on the baseline, an `o` for each lit pixel; the pen goes on a column behind it.
+  /// A picture that stands on the baseline, an `o` for each lit pixel; the pen moves one column past it.
   init(standing picture: [String]) {
     let pixels = picture.map { row in row.map { $0 == "o" } }
     self.init(advance: pixels[0].count + 1, left: 0, top: pixels.count, pixels: pixels)
@@ -35,8 +35,8 @@ extension Glyph {
 
   /// The same glyph, reaching at most `above` rows above the baseline and `below` rows below it.
   ///
-  /// A letter with accents loses those rows of its body that are most like their neighbours. The
-  /// accents and the gaps beside them stay, as they tell it from other letters. A mark below loses
+  /// A letter with accents loses the rows of its body that are most like their neighbours. The accents
+  /// and the gaps beside them stay, as they distinguish the letter from others. A mark below loses
   /// rows in the same way.
   func squeezed(above: Int, below: Int) -> Glyph {
     guard top > above || rows - top > below else { return self }
@@ -49,7 +49,7 @@ extension Glyph {
     }
     while pixels.count - top > below {
       if top < 0 {
-        top += 1  // what is wholly below moves up
+        top += 1  // a glyph wholly below the baseline moves up
         continue
       }
       let gap = pixels[top...].firstIndex { !$0.contains(true) } ?? top - 1
@@ -95,7 +95,7 @@ extension [UInt32: Glyph] {
   /// Up to the last block of Latin letters with accents.
   private static let latin: ClosedRange<UInt32> = 0xC0...0x1EFF
 
-  /// Adds those letters that one of the marks makes with a letter that is here.
+  /// Adds each missing letter that one of the marks makes with a letter of this table.
   mutating func compose(_ marks: [UInt32: [String]]) {
     for code in Self.latin where self[code] == nil {
       let parts = parts(of: code)

@@ -31,9 +31,9 @@ final class BitmapFont {
     FT_Done_FreeType(library)
   }
 
-  /// The glyphs in the font's ranges, with those that `aliases` stands in for.
+  /// The glyphs in the font's ranges, with the copies that `aliases` asks for.
   ///
-  /// Letters that are not of the `joined` ones keep a dark column between them.
+  /// Letters outside `joined` keep a dark column between them.
   func glyphs(aliases: [UInt32: UInt32], joined: [ClosedRange<UInt32>]) throws -> GlyphSet {
     guard let metrics = face?.pointee.size.pointee.metrics else {
       throw ToolError("\(source.file): has no metrics")

@@ -49,7 +49,7 @@ struct GlyphSet {
 
   /// The table: header, ranges, offsets, glyphs.
   ///
-  /// A glyph whose advance is 0 is a mark, to be drawn over what stands before it.
+  /// A glyph whose advance is 0 is a mark, to be drawn over the glyph before it.
   ///
   /// Everything is in numbers of seven bits a byte, the highest first, so that the whole is ASCII
   /// and can be a string literal.

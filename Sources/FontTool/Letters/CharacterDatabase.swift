@@ -45,8 +45,8 @@ struct CharacterDatabase {
 
   /// Ranges of equal properties: how many (2), then the first code (3) and the properties (1) of each.
   ///
-  /// The properties are the bidirectional class, and 32 for a combining mark, and 64 for what is
-  /// never shown.
+  /// The properties are the bidirectional class, plus 32 for a combining mark and 64 for a character
+  /// that is never shown.
   func properties() throws -> [UInt8] {
     var properties = [UInt8](repeating: 0, count: Self.end)
     for line in try text("extracted/DerivedBidiClass.txt").split(separator: "\n") {
@@ -103,7 +103,7 @@ struct CharacterDatabase {
 
   /// Letters of the Arabic script that join: how many (2), then code (3), type (1) and forms of each.
   ///
-  /// The joining type is 0 for none, 1 for right, 2 for both sides and 3 for what causes joining. The
+  /// The joining type is 0 for none, 1 for right, 2 for both sides and 3 for join-causing characters. The
   /// forms are isolated, final, initial and medial (3 each, the code itself where there is none).
   func shapes() throws -> [UInt8] {
     let names: [Substring] = ["<isolated>", "<final>", "<initial>", "<medial>"]

@@ -114,7 +114,7 @@ struct BidiLine: ~Copyable {
 
   /// Links the characters of each isolating run sequence (X9, BD13).
   ///
-  /// Leaves `nowhere` in `places` of those characters that start one.
+  /// Leaves `nowhere` in `places` of each character that starts a sequence.
   private mutating func linkSequences() {
     var (open, last) = (0, -1)
     var initiators = InlineArray<512, UInt16>(repeating: Self.nowhere)
@@ -223,7 +223,7 @@ struct DirectionStack {
   /// Only the paragraph is open.
   init(_ level: UInt8) { entries = InlineArray(repeating: Entry(level: level)) }
 
-  /// The innermost one.
+  /// The innermost entry.
   var top: Entry { entries[count - 1] }
 
   /// Rules X2 to X5.

@@ -15,7 +15,7 @@ extension BidiLine {
 
   /// The next character of the sequence.
   ///
-  /// Mutating, as others here: Swift 6.3.1 copies an array out of a value that is only borrowed.
+  /// `mutating`, like others here: Swift 6.3.1 would copy an array out of a borrowed value.
   private mutating func link(_ index: Int) -> Int? {
     let next = links[index]
     return next == Self.nowhere ? nil : Int(next)
@@ -169,7 +169,7 @@ extension BidiLine {
       || image == 0x3009 && closing == 0x232A
   }
 
-  /// The direction of what is inside brackets: the embedding's if it is there, or the other one.
+  /// The direction inside brackets: the embedding's if it occurs there, else the other one; `nil` without any.
   private mutating func direction(
     between opening: Int, and closing: Int, _ embedding: BidiClass
   ) -> BidiClass? {
@@ -196,7 +196,7 @@ extension BidiLine {
 
   // MARK: Neutral characters
 
-  /// Rules N1 and N2: between equal directions that one, else the embedding's.
+  /// Rules N1 and N2: between equal directions their direction, else the embedding's.
   private mutating func resolveNeutrals(
     from start: Int, _ before: BidiClass, _ after: BidiClass, _ embedding: BidiClass
   ) {

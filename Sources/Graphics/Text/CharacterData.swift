@@ -92,7 +92,7 @@ struct Joining {
   private let type: UInt8
   private let place: Int
 
-  /// Looks a letter up; `nil` for what is no letter that could join, or a ZERO WIDTH NON-JOINER.
+  /// Looks a letter up; `nil` for characters that never join, such as ZERO WIDTH NON-JOINER.
   init?(of code: UInt32) {
     guard code >= 0x600, code < 0x900 || code == 0x200D else { return nil }
     // How many (2), then code (3), type (1) and four forms (3 each) of each.
@@ -115,7 +115,7 @@ struct Joining {
 }
 
 extension Span<UInt8> {
-  /// The place of the record of a code in a table of records sorted by it, after their number (2).
+  /// The place of a code's record in a table: the number of records (2), then the records sorted by code.
   func place(of code: UInt32, bytes size: Int) -> Int? {
     var (low, high) = (0, number(at: 0, bytes: 2))
     while low < high {

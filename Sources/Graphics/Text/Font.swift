@@ -16,7 +16,7 @@ package enum Font: UInt8, Sendable {
   case bold34
   /// Digits of 34 rows, with point and comma, and nothing else.
   case bold48
-  /// The same of 39 rows.
+  /// The same as `bold48`, with digits of 39 rows.
   case bold56
 
   /// Rows of a capital letter above the baseline.

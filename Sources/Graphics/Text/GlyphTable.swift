@@ -2,7 +2,7 @@ import Bytes
 
 /// A packed font: code points to pictures.
 ///
-/// `Sources/FontTool/GlyphSet.swift` describes the bytes. FontTool makes the tables when the program
+/// `Sources/FontTool/Fonts/GlyphSet.swift` describes the bytes. FontTool makes the tables when the program
 /// is built, so their insides are trusted; what is looked up in them is not.
 struct GlyphTable {
   private let literal: String.UTF8View
@@ -78,11 +78,11 @@ struct GlyphReader: ~Escapable {
     /// The place of the first code's glyph, -1 if there is none.
     var index: Int
 
-    /// Whether a code is one of them.
+    /// Whether a code belongs to the run.
     @inline(__always)
     func contains(_ code: UInt32) -> Bool { code >= first && code <= last }
 
-    /// Those of them that are in another run too.
+    /// The codes that are in another run, too.
     func narrowed(to other: Run) -> Run {
       let start = max(first, other.first)
       return Run(
@@ -148,7 +148,7 @@ struct GlyphReader: ~Escapable {
         count &+= 7
       }
       body(column, pending & mask)
-      // What is left over is the end of the last byte, of which the highest glyphs had no room for all.
+      // The rest is the end of the last byte; for the highest glyphs `pending` had no room for all of it.
       count &-= height
       pending = last &>> (7 &- count)
     }

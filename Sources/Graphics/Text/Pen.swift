@@ -4,7 +4,7 @@
 struct Pen: ~Escapable {
   /// One picture and its place.
   struct Item {
-    /// Where the picture is in its table, or -1 in the last one for the box of an unknown character.
+    /// The picture's place in its table; in Unifont, -1 stands for the box of an unknown character.
     let position: Int
     let source: Source
     /// Columns from the start of the line to the picture's origin.
@@ -16,7 +16,7 @@ struct Pen: ~Escapable {
   }
 
   enum Source {
-    /// The font's own, its fallback, or the last one.
+    /// The font's own table, its fallback, or the last resort.
     case own, fixed, unifont
   }
 
@@ -24,7 +24,7 @@ struct Pen: ~Escapable {
   fileprivate let own: GlyphReader
   private var last = (x: 0, advance: 0, position: -1, source: Source.own)
 
-  /// Where other characters than those of the font's first range were found last.
+  /// Where the last character outside the font's first range was found.
   private var run = GlyphReader.Run(first: 1, last: 0, index: -1)
   private var source = Source.own
 
@@ -38,7 +38,7 @@ struct Pen: ~Escapable {
     own = table.reader
   }
 
-  /// Places what text shows, if it shows anything.
+  /// Places the picture of an element of a text, if it has one.
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func place(_ element: TextReader.Element) -> Item? {
@@ -83,7 +83,7 @@ struct Pen: ~Escapable {
     return place(code, position, source, advance: table.advance(at: position))
   }
 
-  /// Places a mark over what was placed last; one that no table has is left out.
+  /// Places a mark over the last picture; a mark that no table has is left out.
   func placeMark(_ code: UInt32) -> Item? {
     guard last.source == .unifont else { return placeMarkOnLatin(code) }
     let position = GlyphTable.unifont.reader.position(of: code)
@@ -112,7 +112,7 @@ struct Pen: ~Escapable {
       isSpace: false)
   }
 
-  /// Whether Unifont has a mark around its letter's middle: those from right to left.
+  /// Whether Unifont centres a mark on its letter, as it does for scripts from right to left.
   private func isCentered(_ code: UInt32) -> Bool {
     code >= 0x590 && code < 0x900 || code == 0xFB1E
   }

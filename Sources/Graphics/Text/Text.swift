@@ -11,7 +11,7 @@ extension Font {
   /// beyond an edge.
   package func inkWidth(of text: Span<UInt8>) -> Int { width(of: text) - 1 }
 
-  /// Whether all of a line of UTF-8 fits in `width` columns but that blank one.
+  /// Whether a line of UTF-8 without that blank column fits in `width` columns.
   package func inkFits(_ text: Span<UInt8>, in width: Int) -> Bool { fits(text, in: width + 1) }
 
   /// The width of a line, or, if that is more than `limit`, some number above `limit`.

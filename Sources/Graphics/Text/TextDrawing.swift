@@ -24,7 +24,7 @@ extension Bitmap {
     return origin.x + pen.x
   }
 
-  /// Lights a line of text parts of which go from right to left.
+  /// Lights a line of text that goes from right to left in places.
   private mutating func drawReordered(
     _ text: Span<UInt8>, with pen: inout Pen, at origin: Point, in area: Rectangle
   ) {
@@ -48,7 +48,7 @@ extension Bitmap {
     }
   }
 
-  /// Lights what comes next in such text.
+  /// Lights the next element of such a text.
   @inline(never)  // else a board's file has two copies of all that places a letter
   private mutating func drawNext(
     _ element: TextReader.Element, with pen: inout Pen, at origin: Point, in area: Rectangle

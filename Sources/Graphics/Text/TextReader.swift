@@ -9,7 +9,7 @@ struct TextReader: ~Escapable {
   enum Element: Equatable {
     /// A character by its code.
     case character(UInt32)
-    /// A combining mark that does not make one letter with what stands before it.
+    /// A combining mark that does not make one letter with the character before it.
     case mark(UInt32)
     /// A character that shows nothing, but may decide in which direction others go.
     case invisible(UInt32)
@@ -63,7 +63,7 @@ struct TextReader: ~Escapable {
     return .character(UInt32(byte))
   }
 
-  /// The same for any character.
+  /// The next thing to show, of any script.
   @inline(never)
   @_lifetime(self: copy self)
   private mutating func nextOfAny() -> Element {

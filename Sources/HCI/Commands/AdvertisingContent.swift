@@ -10,15 +10,15 @@ package struct AdvertisingContent: Equatable, Sendable {
   /// The AD structures of each scan response.
   package let scanResponse: ShortBytes<31>
 
-  /// Flags without the bit of BR/EDR, which we do not speak: 1.3.
+  /// The flags, with the bit "BR/EDR Not Supported": 1.3.
   private enum Flags {
     static var generalDiscoverable: UInt8 { 0x06 }
     static var notDiscoverable: UInt8 { 0x04 }
   }
 
-  /// A device with a `name` of at most 29 bytes that would be a client of `service`.
+  /// A device with a `name` of at most 29 bytes that looks for `service`, as a client.
   ///
-  /// One that is not discoverable is for those that know it already.
+  /// Only phones that know it already use a device that is not discoverable.
   package init(
     name: Span<UInt8>, appearance: UInt16, soliciting service: UUID, isDiscoverable: Bool
   ) {

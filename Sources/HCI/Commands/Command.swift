@@ -30,9 +30,9 @@ package enum Command: Equatable, Sendable {
   ///
   /// A controller that advertises refuses it.
   case leSetAdvertisingParameters(interval: UInt16)
-  /// Chooses what the advertisements say (7.8.7).
+  /// Sets the data of the advertisements (7.8.7).
   case leSetAdvertisingData(ShortBytes<31>)
-  /// Chooses what is said to a device that asks for more (7.8.8).
+  /// Sets the answer to a device that asks for more (7.8.8).
   case leSetScanResponseData(ShortBytes<31>)
   /// Starts or stops advertising, which a new link stops as well (7.8.9).
   case leSetAdvertisingEnable(Bool)
@@ -44,7 +44,7 @@ package enum Command: Equatable, Sendable {
   case leCreateConnection(peer: DeviceAddress, ConnectionParameters)
   /// Connects to the first device of the filter accept list that is heard (7.8.12).
   ///
-  /// The controller listens for 30 of every 300 ms until then.
+  /// The controller listens for 30 of every 300 ms until one is heard.
   case leCreateConnectionToListed(ConnectionParameters)
   /// Gives up connecting (7.8.13).
   case leCreateConnectionCancel
@@ -77,7 +77,7 @@ package enum Command: Equatable, Sendable {
   /// Known from BlueZ's tools/bdaddr.c and the kernel's btbcm.c.
   case broadcomWriteBDADDR(DeviceAddress)
 
-  /// The link that it is for, if it is for one: its first parameter.
+  /// The link of the command, its first parameter; `nil` if it is for no link.
   package var handle: UInt16? {
     switch self {
     case .disconnect(let handle, _), .leConnectionUpdate(let handle, _),
@@ -147,7 +147,7 @@ package enum Command: Equatable, Sendable {
       parameters.append(u16: interval)
       parameters.append(0)  // connectable and undirected
       parameters.append(0)  // our public address
-      parameters.append(DeviceAddress(0, .public))  // of no meaning where it is undirected
+      parameters.append(DeviceAddress(0, .public))  // unused: advertising is undirected
       parameters.append(0x07)  // all three channels
       parameters.append(0)  // anybody may scan and connect
       return .leSetAdvertisingParameters
@@ -229,7 +229,7 @@ package enum Command: Equatable, Sendable {
 
   /// 60 ms, with a window of 60 ms: the radio has nothing else to do.
   private static var initiatingInterval: UInt16 { 0x0060 }
-  /// 300 ms: most of it stays free for the links, and spares the battery.
+  /// 300 ms: most of it is left to the links, which also spares the battery.
   private static var waitingInterval: UInt16 { 0x01E0 }
   /// 30 ms: longer than the pause between two advertisements of a sensor that has just woken up.
   private static var waitingWindow: UInt16 { 0x0030 }

@@ -23,10 +23,10 @@ package struct ConnectionParameters: Equatable, Sendable {
   /// The longest time without a connection event that both sides must keep, in units of 1.25 ms.
   package var longestWait: UInt32 { (1 + UInt32(latency)) * UInt32(intervalMax) }
 
-  /// Whether they are good enough for a ride: news come within half a second, a loss shows within 6 s.
+  /// Whether they are good enough for a ride: news comes within half a second, a loss shows within 6 s.
   ///
-  /// What ends the link before 2 s are over is a hand before the antenna. Apple asks an accessory for both limits
-  /// (Accessory Design Guidelines, chapter Bluetooth Low Energy).
+  /// With a timeout below 2 s a hand in front of the antenna would end the link. Apple asks an accessory for both
+  /// limits (Accessory Design Guidelines, chapter Bluetooth Low Energy).
   package var areAcceptable: Bool {
     areValid && supervisionTimeout >= 200 && supervisionTimeout <= 600 && longestWait <= 400
   }

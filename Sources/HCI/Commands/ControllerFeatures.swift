@@ -23,7 +23,7 @@ package struct SupportedCommands: Sendable {
       && contains(octet: 28, bit: 1) && contains(octet: 28, bit: 2)  // both replies
   }
   package var writeLEHostSupport: Bool { contains(octet: 24, bit: 6) }
-  /// Both LE Remote Connection Parameter Request Reply and its negative.
+  /// LE Remote Connection Parameter Request Reply and Negative Reply.
   package var leRemoteConnectionParameterRequestReplies: Bool {
     contains(octet: 33, bit: 4) && contains(octet: 33, bit: 5)
   }

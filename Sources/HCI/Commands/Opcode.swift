@@ -12,7 +12,7 @@ package struct Opcode: RawRepresentable, Equatable, Sendable {
   /// Whether it is a command of Low Energy: 7.8.
   package var isLE: Bool { rawValue >> 10 == 0x08 }
 
-  /// Whether a central works without it, with less comfort.
+  /// Whether a central can do without the command, with less comfort.
   package var isOptional: Bool {
     switch self {
     case .readLocalVersionInformation, .readLocalSupportedCommands, .writeLEHostSupport,

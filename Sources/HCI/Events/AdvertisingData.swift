@@ -20,7 +20,7 @@ package struct AdvertisingDataType: RawRepresentable, Equatable, Sendable {
   package static var serviceData128Bit: Self { Self(rawValue: 0x21) }
   package static var shortenedLocalName: Self { Self(rawValue: 0x08) }
   package static var completeLocalName: Self { Self(rawValue: 0x09) }
-  /// Services of whose servers the device would be a client.
+  /// Services that the device looks for, as a client.
   package static var solicited128BitUUIDs: Self { Self(rawValue: 0x15) }
   /// What kind of device it is.
   package static var appearance: Self { Self(rawValue: 0x19) }

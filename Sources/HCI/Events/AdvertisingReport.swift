@@ -14,7 +14,7 @@ package struct AdvertisingReport: ~Escapable {
     case directed
     /// A device can ask it for more, but not connect to it: ADV_SCAN_IND.
     case scannable
-    /// Neither: ADV_NONCONN_IND.
+    /// A device can neither connect to it nor ask it for more: ADV_NONCONN_IND.
     case nonconnectable
     /// It answers a scan request. Whether it is connectable was in an earlier report.
     case scanResponse

@@ -34,7 +34,7 @@ package enum Event: ~Escapable {
   case leLongTermKeyRequest(handle: UInt16, isForSecureConnections: Bool)
   /// The peer asks for other parameters (7.7.65.6).
   case leRemoteConnectionParameterRequest(handle: UInt16, ConnectionParameters)
-  /// The maker's own, of no use to this host (5.4.4).
+  /// A vendor-specific event, of no use to this host (5.4.4).
   case vendor
   /// Any other event; this host has no use for it.
   case other(code: UInt8)
@@ -188,7 +188,7 @@ package enum EventCode: UInt8, Sendable {
   case dataBufferOverflow = 0x1A
   case encryptionKeyRefreshComplete = 0x30
   case leMeta = 0x3E
-  /// The maker's own.
+  /// Any vendor-specific event.
   case vendor = 0xFF
 
   /// Its bit in the mask of Set Event Mask, which counts from the event 0x01 on (7.3.1).

@@ -3,7 +3,7 @@ package import Bytes
 /// Captures of HCI packets as Wireshark and btmon read them.
 ///
 /// The btsnoop file format, version 1, a descendant of RFC 1761: all numbers in
-/// big-endian, records of H4 packets or of what btmon(1) sees.
+/// big-endian, records of H4 packets or of Linux Monitor, as btmon(1) writes them.
 package enum BTSnoop {
   /// What the records of a file are.
   package enum Datalink: UInt32, Sendable {

@@ -24,7 +24,7 @@ package struct H4Framer: ~Copyable {
   /// Whether the next byte continues a packet.
   package var isInsidePacket: Bool { !buffer.isEmpty && !isComplete }
 
-  /// Whether `packet` is whole; its owner takes it before it gives more bytes.
+  /// Whether `packet` is whole; the owner must take it before it passes more bytes.
   package var isComplete: Bool {
     guard let wanted = wantedCount else { return false }
     return buffer.count == wanted

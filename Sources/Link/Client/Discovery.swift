@@ -10,26 +10,26 @@ package import Bytes
 /// lead on, so a peer that lies can end the search but not prolong it.
 package struct Discovery {
   package enum State: Equatable {
-    /// The declaration in front of handles that were kept is read: by now they may be something else's.
+    /// The declaration before the kept handles is read: by now the handles may be something else's.
     case proof(SubscribedHandles)
     case service
     case characteristic(HandleRange)
     case descriptors(HandleRange)
     case subscription(descriptor: UInt16)
-    /// It is subscribed to, which the peer may have forgotten: that is ended before it begins again.
+    /// The subscription, which the peer may have forgotten, is ended before it begins again.
     case renewal(descriptor: UInt16)
-    /// There is a value handle; whether it is subscribed to, is said beside.
+    /// There is a value handle; `isSubscribed` says whether it is subscribed to.
     case found
     case missing
   }
 
   private let service: UUID
   private let characteristic: UUID
-  /// How it is subscribed to, if at all: as it is wanted, or in the only way that it can.
+  /// How it is subscribed to, if at all: as it is wanted, or in the only way that its declaration allows.
   package private(set) var subscription: Wanted.Subscription?
   package private(set) var state = State.service
   package private(set) var valueHandle: UInt16 = 0
-  /// What was subscribed to; another link may begin with it.
+  /// The handles of the subscription; another link may begin with them.
   package private(set) var handles = SubscribedHandles.none
   /// Whether the handles are those of another link, and nothing has shown yet that they still hold.
   private var isGuess = false
@@ -68,12 +68,12 @@ package struct Discovery {
   /// Whether there is a value that could not be subscribed to.
   package var isUnsubscribed: Bool { state == .found && valueHandle != 0 && !isSubscribed }
 
-  /// Its value comes all the same.
+  /// The value comes though it could not be subscribed to.
   package mutating func valueCame() {
     handles = SubscribedHandles(value: valueHandle, configuration: 0)
   }
 
-  /// What it stands on, from the characteristic's declaration on; `nil` before there is anything.
+  /// The handles that it relies on, from the characteristic's declaration on; `nil` before there are any.
   private var range: HandleRange? {
     switch state {
     case .proof(let known): known.range
@@ -86,9 +86,9 @@ package struct Discovery {
   /// The handles of another link, while nothing has shown that they still hold; else `nil`.
   package var guess: HandleRange? { isGuess ? range : nil }
 
-  /// Whether it is to begin again if these handles have changed.
+  /// Whether a change of these handles makes it begin again.
   ///
-  /// What was not subscribed to may be by now, wherever the change is.
+  /// A value without a subscription may allow one by now, wherever the change is.
   func isTouched(by changed: HandleRange) -> Bool {
     guard isSubscribed || isGuess, let range else { return true }
     return changed.overlaps(range)
@@ -100,13 +100,13 @@ package struct Discovery {
       service: service, characteristic: characteristic, subscription: subscription)
   }
 
-  /// Subscribes once more to what is subscribed to.
+  /// Renews the subscription.
   package mutating func renew() {
     state = .renewal(descriptor: handles.configuration)
     handles = .none
   }
 
-  /// Whether there is a value handle and nothing is left to do but to subscribe, if even that.
+  /// Whether there is a value handle, and at most the subscription is left to do.
   var isLocated: Bool {
     switch state {
     case .subscription, .renewal, .found: valueHandle != 0
@@ -129,7 +129,7 @@ package struct Discovery {
     }
   }
 
-  /// Takes an answer to `request`; one that does not fit is taken for a refusal.
+  /// Takes an answer to `request`; an answer that does not fit counts as a refusal.
   package mutating func receive(_ answer: ServerPDU) {
     do throws(ParseError) {
       switch (state, answer) {

@@ -3,7 +3,7 @@ package import Bond
 package import Bytes
 
 extension GATTClient {
-  /// What an answer, or something told without being asked for, means to the host.
+  /// What a response, a notification or an indication means to the host.
   package enum Outcome: Equatable {
     case nothing
     /// All that is needed is found, and subscribed to as far as that is possible.
@@ -15,16 +15,16 @@ extension GATTClient {
     case readRefused(UUID, AttributeError)
     /// This characteristic, which is not needed, is found and subscribed to.
     case found(UUID)
-    /// It was, and is found no more, or cannot be subscribed to any more.
+    /// This characteristic was found before, and is lost, or its subscription is.
     case lost(UUID)
-    /// What was to be written to this characteristic was taken.
+    /// The phone has taken the value for this characteristic.
     case written(UUID)
-    /// Or it was not, or it cannot be subscribed to.
+    /// The phone refuses the value for this characteristic, or its subscription.
     case refused(UUID, AttributeError)
     case serviceMissing
     /// The service is missing and looked for again and again.
     case waiting
-    /// Nothing goes on before the link is secured, or cannot be: `secured` or `insecure` follows.
+    /// All requests wait until the link is secured, or cannot be: `secured` or `insecure` follows.
     case securityNeeded
     /// What is known of these handles does not hold any more: the phone says so, or one of them shows it.
     case handlesChanged(HandleRange)
@@ -39,12 +39,12 @@ extension GATTClient {
   /// | any | `secured` | `secure` |
   /// | any but `silent` | `insecure` | `insecure` |
   ///
-  /// Only in `open` may the link be asked to be secured: the phone's wish is followed once.
+  /// Only `open` leads to `held`: the phone's wish for security is followed once.
   package enum Standing: Equatable {
-    /// Nothing is asked, over an open link, of a phone that has a key.
+    /// Nothing is asked yet: a phone that has a key is asked nothing over an open link.
     case silent
     case open
-    /// All requests wait until the link is secured for the sake of this line, or cannot be: why it is.
+    /// All requests wait until the link is secured, or cannot be, for the sake of this line and for this reason.
     case held(Int, AttributeError)
     case secure
     /// The link could not be secured.
@@ -57,7 +57,7 @@ extension GATTClient {
       }
     }
 
-    /// Stands like that from now on; returns the line that was held, and why.
+    /// Changes the standing; returns the line that was held, and why.
     package mutating func become(_ next: Standing) -> (line: Int, refusal: AttributeError)? {
       defer { self = next }
       guard case .held(let line, let refusal) = self else { return nil }
@@ -67,7 +67,7 @@ extension GATTClient {
 }
 
 extension GATTClient {
-  /// Where the newest value is: it was told without being asked for, or it was read.
+  /// Where the newest value comes from: a notification or indication, or a read.
   enum Newest { case told, read }
 
   /// Whether a service that is not there is worth waiting for: only on a phone that had it.
@@ -77,7 +77,7 @@ extension GATTClient {
     case none
     /// If it vanishes it is looked for after this time.
     case waits(Int64)
-    /// It has vanished and is looked for then; the next time after `next`.
+    /// It has vanished, and is looked for at this time, and again after `next`.
     case searches(at: Instant, next: Int64)
 
     static var first: Int64 { 2_000 }
@@ -116,10 +116,10 @@ extension GATTClient {
   /// When a value was asked for whose answer is awaited; `nil` if none is.
   var valueAsked: Instant? { transaction.valueAsked }
 
-  /// Whether the phone has refused on an open link what is needed.
+  /// Whether the phone has refused a needed line over an open link.
   package var isKeyDemanded: Bool { if case .held = standing { !demandsSecurity } else { false } }
 
-  /// Where on this phone that was found which is kept in the bond.
+  /// The handles that were found on this phone, of the lines that the bond keeps.
   package var handles: Bond.Handles {
     var handles = Bond.Handles()
     for index in lines.indices {
@@ -139,7 +139,7 @@ extension GATTClient {
     return lines[index].discovery?.isSubscribed ?? false
   }
 
-  /// Whether something that is needed is still looked for.
+  /// Whether a needed line is still missing.
   package var isAnyMissed: Bool {
     for index in lines.indices where lines[index].isMissed { return true }
     return false

@@ -13,30 +13,30 @@ package struct GATTClient: AttributeClient, ~Copyable {
 
   package private(set) var mtu = SmallestMTU.count
   package private(set) var peerName = FixedBuffer<32>()
-  /// How full the phone's battery is, in percent, if it told.
+  /// How full the phone's battery is, in percent, if the phone has sent it.
   package private(set) var battery: UInt8?
   private(set) var transaction = Transaction()
   package private(set) var lines: Wanted.Lines<WantedState>
   private var reading = LongRead()
-  /// What was told last, apart from a value whose parts are being read.
+  /// The last value that came unasked, apart from a value whose parts are being read.
   private var told = FixedBuffer<512>()
   /// Where the newest value is.
   private var newest = Newest.read
-  /// Whose value is in `reading`.
+  /// The line whose value is in `reading`.
   private var reader = 0
   private var patience: Patience
   /// Whether the link must be secured before the subscription, whatever the phone says.
   let demandsSecurity: Bool
   /// Whether nothing else is asked for before all that is needed is found.
   private let insists: Bool
-  /// What this phone is offered.
+  /// The MTU that this phone is offered.
   let offeredMTU: UInt16
   private(set) var standing = Standing.silent
 
   /// `isServiceExpected` says that this phone had what is needed when it was connected before, and
   /// `known` where.
   ///
-  /// One that `insists` asks for nothing else before that is found.
+  /// A client that `insists` asks for nothing else before this is found.
   package init(
     _ table: Wanted.Lines<Wanted>, known: Bond.Handles = Bond.Handles(),
     isServiceExpected: Bool, demandsSecurity: Bool = false, insists: Bool = true,
@@ -58,19 +58,19 @@ package struct GATTClient: AttributeClient, ~Copyable {
     borrowing get { newest == .told ? told.bytes : reading.value.bytes }
   }
 
-  /// Whether that is only the beginning of one that would not stop changing.
+  /// Whether `value` is only the beginning of a value that kept changing.
   package var isValueCut: Bool { newest == .read && reading.isCut }
 
   /// The request to send now; it is given once.
   package mutating func takeRequest() -> Request? { transaction.takeRequest() }
 
-  /// Asks for the MTU, which says nothing of anybody: the answer comes while the link is encrypted.
+  /// Asks for the MTU, which reveals nothing: the answer comes while the encryption begins.
   package mutating func exchangeMTU(at now: Instant) {
     guard offeredMTU > SmallestMTU.count else { return }
     transaction.begin(.exchangeMTU(clientMTU: offeredMTU), for: .exchangeMTU, at: now)
   }
 
-  /// The same, unless the phone has asked us.
+  /// Asks for the MTU, unless the phone has asked us.
   mutating func exchangeMTUOnce(at now: Instant) {
     if mtu == SmallestMTU.count { exchangeMTU(at: now) }
   }
@@ -91,7 +91,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
     return false
   }
 
-  /// Asks for a value of the table; if it is being read, it is read once more afterwards, unless all of it is anyway.
+  /// Asks for a value of the table; a value that is being read is read once more, unless this happens anyway.
   package mutating func read(_ characteristic: UUID, at now: Instant) {
     guard let index = line(of: characteristic) else { return }
     if index == reader, reading.step == .outdated { return }
@@ -99,7 +99,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
     proceed(at: now)
   }
 
-  /// Writes a value of the table once it is found; one that waits for that is replaced.
+  /// Writes a value of the table once its line is found; a value that waits for this is replaced.
   package mutating func write(_ value: ShortValue, to characteristic: UUID, at now: Instant) {
     guard let index = line(of: characteristic) else { return }
     lines[index].write(value)
@@ -136,14 +136,14 @@ package struct GATTClient: AttributeClient, ~Copyable {
     return isReady ? .readRefused(lines[index].wanted.characteristic, refusal) : outcome
   }
 
-  /// The peer said what it takes, asked or asking: that holds for both sides (Vol 3, Part F, 3.4.2).
+  /// The peer has sent its MTU, in a request or a response: it holds for both sides (Vol 3, Part F, 3.4.2).
   mutating func learnPeerMTU(_ peerMTU: UInt16) {
     mtu = max(SmallestMTU.count, Int(min(peerMTU, offeredMTU)))
   }
 
-  /// Takes what the server sends.
+  /// Takes a PDU of the server.
   ///
-  /// Whatever answers no request of ours changes nothing.
+  /// A response to no request of ours changes nothing.
   package mutating func receive(_ pdu: ServerPDU, at now: Instant) -> Outcome {
     switch pdu {
     case .notification(let handle, let bytes): return told(.notifications, handle, bytes, at: now)
@@ -198,7 +198,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
     proceed(at: now)
   }
 
-  /// Looks for what is needed once more, and leaves alone what is there.
+  /// Looks once more for the needed lines that are missing.
   package mutating func searchNeeded(at now: Instant) {
     patience.searchBegan()
     for index in lines.indices where lines[index].isMissed && !lines[index].isSought {
@@ -207,7 +207,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
     proceed(at: now)
   }
 
-  /// Does not look any more for what is needed, before the phone says that it is there.
+  /// Stops looking for the needed lines, until the phone says that they are there.
   package mutating func searchNoMore() { patience.searchBegan() }
 
   /// The answer that is awaited for this line does not count: what was being read is read again.

@@ -5,7 +5,7 @@ package import Bytes
 ///
 /// Core Specification, Vol 3, Part G, 4.8.3.
 ///
-/// A phone gives out what is newest at every offset, so the parts of a value that changes meanwhile do not belong
+/// A phone takes every part from its newest value, so the parts of a value that changes meanwhile do not belong
 /// together. Its first part is therefore read once more and must be the same, and nothing else may be notified on the
 /// way; else all is read again. A value that has changed three times is shown as far as its first part goes.
 package struct LongRead: ~Copyable {
@@ -34,7 +34,7 @@ package struct LongRead: ~Copyable {
 
   package private(set) var value = FixedBuffer<512>()
   package private(set) var step = Step.idle
-  /// Whether `value` is the first part of one that would not stop changing.
+  /// Whether `value` is the first part of a value that kept changing.
   package private(set) var isCut = false
   private var changes = 0
   private var firstCount = 0
@@ -65,8 +65,8 @@ package struct LongRead: ~Copyable {
     isCut = false
   }
 
-  /// Hears what is notified of the value that is being read: all is read again if that is another one by now, as its
-  /// first `identifierCount` bytes say.
+  /// Takes a notification of the value that is being read; if its first `identifierCount` bytes differ, all is read
+  /// again.
   package mutating func hear(notified bytes: Span<UInt8>, identifierCount: Int) {
     guard step == .more || step == .check else { return }
     let identifier = value.bytes.extracting(first: identifierCount)
@@ -89,9 +89,9 @@ package struct LongRead: ~Copyable {
     }
   }
 
-  /// Takes a refusal; returns whether that does not end the reading.
+  /// Takes a refusal; returns whether the reading goes on.
   ///
-  /// Of a part after the first it is the value's end: Vol 3, Part F, 3.4.4.5. The value may have become shorter, too.
+  /// The refusal of a later part is the value's end: Vol 3, Part F, 3.4.4.5. The value may have become shorter, too.
   package mutating func receiveRefusal() -> Bool {
     switch step {
     case .more: step = .check

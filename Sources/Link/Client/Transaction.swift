@@ -34,7 +34,7 @@ package struct Transaction {
 
   package var isRunning: Bool { request != nil }
 
-  /// When a part of a value was asked for whose answer is awaited; `nil` if none is.
+  /// When the part of a value that is awaited was asked for; `nil` if none is.
   var valueAsked: Instant? {
     guard isRunning, case .value = purpose else { return nil }
     return deadline.map { $0 + -Self.timeout }
@@ -61,10 +61,9 @@ package struct Transaction {
     return request
   }
 
-  /// What is being asked for this line is asked again afterwards, so that the answer to come does not
-  /// count; returns what was being done.
+  /// Ignores the answer to this line's request, which is sent again later; returns what was being done.
   ///
-  /// The MTU is no line's, and asked once in a link: its answer always counts.
+  /// The MTU belongs to no line, and is asked for once in a link: its answer always counts.
   package mutating func disown(line: Int) -> Activity {
     guard isRunning else { return .nothing }
     switch purpose {

@@ -26,7 +26,7 @@ package struct Wanted {
     case demanded
   }
 
-  /// One of something for each line of the table, the most urgent first.
+  /// One element for each line of the table, the most urgent first.
   package typealias Lines<Element> = InlineArray<11, Element>
 
   /// How its value is reached.
@@ -44,13 +44,12 @@ package struct Wanted {
   package private(set) var isRead: Bool
   /// Whether the phone is of no use without it: nothing behind it is asked for before it is found.
   package let isNeeded: Bool
-  /// Whether it comes before all others once the link is secure, as a phone that knows us has
-  /// handles of its own to tell of.
+  /// Whether it comes before all others once the link is secure: a phone that knows us may indicate changed handles.
   let isFirstIfSecure: Bool
   package let security: Security
-  /// As what its handles are kept in the bond, if they are.
+  /// The role under which the bond keeps its handles, if it does.
   package let role: Bond.Handles.Role?
-  /// With how many bytes a notification says which value it is of; 0 where it does not say that.
+  /// How many bytes of a notification identify its value; 0 if none do.
   let identifierCount: Int
 
   package init(
@@ -113,7 +112,7 @@ package struct WantedState {
   /// A value of it was read that made sense.
   mutating func know() { isKnown = true }
 
-  /// Has this value written to it once it is found; one that waits for that is replaced.
+  /// Has this value written to it once it is found; a value that waits for this is replaced.
   mutating func write(_ value: ShortValue) { toWrite = value }
 
   /// It is found and subscribed to, as far as that is possible.
@@ -151,7 +150,7 @@ package struct WantedState {
   /// Where its value is, 0 while that is not known.
   package var valueHandle: UInt16 { discovery?.valueHandle ?? 0 }
 
-  /// Whether what comes in this way from this handle is its value.
+  /// Whether a notification or an indication from this handle is its value.
   package func isTold(by subscription: Wanted.Subscription, from handle: UInt16) -> Bool {
     guard let discovery, discovery.subscription == subscription else { return false }
     return handle != 0 && handle == discovery.valueHandle
@@ -172,21 +171,21 @@ package struct WantedState {
     return .writeBytes(handle: valueHandle, value)
   }
 
-  /// It was looked for, and is subscribed to, or is not; says whether that is news.
+  /// The search for it has ended, with a subscription or without; returns the news, if there is any.
   package mutating func found(isSubscribed: Bool) -> GATTClient.Outcome {
     defer { wasFound = isSubscribed }
     if isSubscribed { return .found(wanted.characteristic) }
     return wasFound ? .lost(wanted.characteristic) : .nothing
   }
 
-  /// Takes the answer to a request of the discovery; returns the handles that it shows to hold no more.
+  /// Takes the answer to a request of the discovery; returns the kept handles that it disproves.
   package mutating func receive(_ answer: ServerPDU) -> HandleRange? {
     let guess = discovery?.guess
     if case .error = answer { discovery?.refuse() } else { discovery?.receive(answer) }
     return discovery?.state == .service ? guess : nil
   }
 
-  /// The link cannot be secured: a subscription that needs that is given up; returns what it shows to hold no more.
+  /// The link cannot be secured: a subscription under way is given up; returns the kept handles that this disproves.
   package mutating func insecure() -> HandleRange? {
     guard case .subscription? = discovery?.state else { return nil }
     let guess = discovery?.guess
@@ -204,7 +203,7 @@ package struct WantedState {
     if discovery.request == nil, !discovery.isSubscribed { restart() }
   }
 
-  /// Subscribes to it once more, as the phone may have forgotten that; what was not found is looked for again.
+  /// Subscribes to it once more, as the phone may have forgotten the subscription; if it was not found, looks again.
   package mutating func renew() {
     guard let discovery, discovery.request == nil else { return }  // it is on its way
     if discovery.isSubscribed {
@@ -214,8 +213,7 @@ package struct WantedState {
     }
   }
 
-  /// Looks for it again, as its handle may have changed, and reads what was read before; Service
-  /// Changed is where it was.
+  /// Looks for it again, as its handle may have changed, and reads what was read before; Service Changed never moves.
   package mutating func restart() {
     guard discovery != nil, wanted.characteristic != .serviceChanged else { return }
     discovery?.restart()

@@ -56,7 +56,7 @@ func groupName(_ number: UInt32, in list: Span<UInt8>) -> Span<UInt8>? {
   return nil
 }
 
-/// A field of a line, whose fields are parted by colons.
+/// A field of a line; colons separate the fields.
 @_lifetime(copy line)
 private func field(_ index: Int, of line: Span<UInt8>) -> Span<UInt8>? {
   var (number, start) = (0, 0)

@@ -46,7 +46,7 @@ public struct ByteInput: ~Copyable {
     do throws(Errno) {
       let source = rawValue
       try pending.fill { (space) throws(Errno) in try check { linux_read(source, &space) } }
-      // The end, which would be readable for ever.
+      // At its end the input would be readable for ever.
       hasEnded = pending.isEmpty
     } catch {
       hasEnded = error != .wouldBlock

@@ -51,7 +51,7 @@ public struct FileDescriptor: ~Copyable {
     try check { linux_write(rawValue, bytes) }
   }
 
-  /// Goes on after a write that took a part.
+  /// Writes all bytes, in several writes if one takes only a part.
   func write(all bytes: Span<UInt8>) throws(Errno) {
     var rest = bytes
     while !rest.isEmpty { rest = rest.extracting(droppingFirst: try write(rest)) }
@@ -101,7 +101,7 @@ package func checkWritable(_ path: Span<UInt8>) throws(Errno) {
   before.restore(path)
 }
 
-/// Whether there is anything at a path, even a link that leads nowhere or what we may not look at.
+/// Whether anything is at a path, even a link that leads nowhere or a file that we may not look at.
 package func isThere(_ path: Span<UInt8>) -> Bool { linux_is_there(path) == 1 }
 
 /// What was at a path before it was opened, so that what opening it makes can be removed again.
@@ -122,7 +122,7 @@ package struct PathBefore {
   }
 }
 
-/// The folder that a path's last part is in; empty for the one of the program.
+/// The folder that a path's last part is in; empty for the working directory.
 @_lifetime(copy path)
 func folder(of path: Span<UInt8>) -> Span<UInt8> {
   guard var end = lastIndex(of: 0x2F, in: path) else { return path.extracting(first: 0) }
@@ -152,7 +152,7 @@ extension Errno {
 
 /// A value that cannot be copied, if there is one.
 extension Optional where Wrapped: ~Copyable {
-  /// What `body` says of the value; `nil` without one.
+  /// What `body` returns for the value; `nil` without one.
   package borrowing func withValue<Result, Failure: Error>(
     _ body: (borrowing Wrapped) throws(Failure) -> Result
   ) throws(Failure) -> Result? {

@@ -27,7 +27,7 @@ public struct GPIOLine: ~Copyable {
     try self.init(opening: linux_gpio_open_output(chip, offset))
   }
 
-  /// The number of its chip, if that is another one than was named; else 0.
+  /// The number of the chip, if it is another chip than was named; else 0.
   package var otherChip: UInt32 { line.chip }
 
   deinit { linux_gpio_close(line) }

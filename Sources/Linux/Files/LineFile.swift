@@ -3,7 +3,7 @@ import CLinux
 
 /// Where lines go: a file, standard error or nowhere.
 ///
-/// The program waits a moment at most. It never fails the program: a line that does not get out is counted, and later ones go on.
+/// Writing waits a moment at most and never fails the program: a line that does not get out is counted.
 public struct LineFile: ~Copyable {
   /// Its own file, unless the lines go to standard error or nowhere.
   private let file: FileDescriptor?
@@ -36,8 +36,8 @@ public struct LineFile: ~Copyable {
 
   /// Writes one line, without its newline, which this adds.
   ///
-  /// A pipe whose reader is slow is waited for a tenth of a second, once: after that lines are
-  /// lost until it takes some again.
+  /// The program waits a tenth of a second for a slow reader of a pipe, once: after that lines are
+  /// lost until the pipe takes some again.
   package mutating func write(line: Span<UInt8>) {
     if isNone { return }
     // One write, so that a pipe takes a line whole or not at all.

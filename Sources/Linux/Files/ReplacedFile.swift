@@ -3,8 +3,8 @@ import CLinux
 
 /// A file that is written beside an old one and takes its place when it is whole and on the disk.
 ///
-/// Killed or without power at any moment there is the old file or the new one. What an attempt that was
-/// cut off has left behind, `NAME.new`, the next one overwrites.
+/// If the program is killed or loses power, there is either the old file or the new one. The next attempt
+/// overwrites `NAME.new`, which an interrupted attempt left behind.
 public struct ReplacedFile: ~Copyable {
   private let folder: FileDescriptor
   private let file: FileDescriptor

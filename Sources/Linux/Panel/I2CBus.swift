@@ -42,7 +42,7 @@ public struct I2CBus: ~Copyable {
     self.file = file
   }
 
-  /// Whether another program has a panel on this bus, as far as it says so by opening it likewise.
+  /// Whether another program has a panel on this bus, if it locks the bus as we do.
   package var isShared: Bool { linux_i2c_is_shared(file.rawValue) == 1 }
 
   /// Writes one message.
@@ -140,7 +140,7 @@ public struct I2CBus: ~Copyable {
 ///
 /// Linux, Documentation/i2c/dev-interface.rst.
 public struct I2CAdapter: ~Copyable {
-  /// What came of asking for an address.
+  /// The reply to a probe of an address.
   package enum Reply: Equatable, Sendable {
     /// No device acknowledged.
     case silence
@@ -198,7 +198,7 @@ struct SMBusBlocks: ~Copyable {
     borrowing get { buffer.bytes }
   }
 
-  /// Goes on to the next block of `message`, the same at each call; `false` at the end.
+  /// Goes on to the next block of `message`, which is the same at each call; `false` at the end.
   mutating func next(of message: Span<UInt8>) -> Bool {
     buffer.removeAll()
     if control == nil { appendPairs(of: message) }

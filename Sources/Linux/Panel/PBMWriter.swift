@@ -131,7 +131,7 @@ func isPicture(_ name: Span<UInt8>) -> Bool {
   isText(name, "latest.pbm") || isText(name, temporaryName) || frameNumber(name) != nil
 }
 
-/// The number in `frame-000001.pbm`; one beyond any that is counted to is the largest.
+/// The number in `frame-000001.pbm`, at most 999,999,999,999.
 private func frameNumber(_ name: Span<UInt8>) -> Int64? {
   guard name.count >= 16, isText(name.extracting(first: 6), "frame-"),
     isText(name.extracting(last: 4), ".pbm")

@@ -3,7 +3,7 @@ import CLinux
 
 /// A chip on the bus of the mock display: the file `gauge-36` in its folder, with the byte of each register.
 ///
-/// 36 is the chip's address in hexadecimal. Without the file nobody answers at this address.
+/// 36 is the chip's address in hexadecimal. Without the file no chip answers at this address.
 package enum RegisterFile {
   /// Reads `count` bytes of the register.
   ///

@@ -21,10 +21,10 @@ package enum Process {
   /// Whether standard output is a terminal, and so read by a person.
   package static var printsToTerminal: Bool { linux_prints_to_terminal() != 0 }
 
-  /// How many lines the terminal shows that standard output is; 24 if it does not say.
+  /// How many lines the terminal at standard output shows; 24 if it does not say.
   package static var terminalRows: Int { known(linux_terminal_rows(), or: 24) }
 
-  /// How many columns it has; 80 if it does not say.
+  /// How many columns this terminal has; 80 if it does not say.
   package static var terminalColumns: Int { known(linux_terminal_columns(), or: 80) }
 
   private static func known(_ size: Int32, or usual: Int) -> Int { size > 0 ? Int(size) : usual }
@@ -40,7 +40,7 @@ package enum Process {
     return refusal.isEmpty && !terminal.isEmpty && !isText(terminal.bytes, "dumb")
   }
 
-  /// The number by which the kernel knows it.
+  /// The kernel's number of this process.
   package static var id: UInt64 { UInt64(widening: UInt32(bitPattern: linux_process_id())) }
 
   /// Replaces `buffer` by the value of an environment variable; by nothing if it is not set, or longer than fits.
@@ -98,7 +98,7 @@ public struct Signals: ~Copyable {
   package func takeStop() -> Bool { linux_take_signal(file.rawValue) > 0 }
 }
 
-/// What a program says with its end, of sysexits.h.
+/// The exit statuses of a program, from sysexits.h.
 package enum ExitStatus {
   /// EX_USAGE: the arguments are wrong.
   package static var usage: Int32 { 64 }

@@ -6,16 +6,16 @@ import CLinux
 /// A datagram goes to the unix socket that LENKER_RADIO names; without that variable there is no helper.
 public struct RadioSwitch: ~Copyable {
   private let socket: FixedBuffer<107>
-  /// From when on the watchdog may be starved; `nil` for never.
+  /// When the watchdog may be starved at the earliest; `nil` for never.
   package let rebootTime: Instant?
 
   /// A helper at the socket `name`, a path or with @ in front an abstract name; none if it is empty.
   ///
-  /// `seconds` is a decimal number, from when on the board may be rebooted by the kernel's
+  /// `seconds` is a decimal number: when the board may be rebooted at the earliest, by the kernel's
   /// monotonic clock; empty for never.
   package init(socket name: Span<UInt8>, rebootTime seconds: Span<UInt8>) {
     var socket = FixedBuffer<107>()
-    // A longer name is none that the kernel knows.
+    // The kernel knows no longer names.
     socket.append(name)
     let time = socket.isEmpty ? nil : number(seconds)
     rebootTime = time.map { Instant(milliseconds: Int64(bitPattern: $0 & 0xFFFF_FFFF) * 1_000) }
@@ -28,7 +28,7 @@ public struct RadioSwitch: ~Copyable {
     return RadioSwitch(socket: nothing.bytes, rebootTime: nothing.bytes)
   }
 
-  /// The one that this process' environment names.
+  /// The helper that the environment of this process names.
   package static var ours: RadioSwitch {
     var socket = FixedBuffer<107>()
     var seconds = FixedBuffer<20>()

@@ -19,14 +19,14 @@ public struct ServiceManager: ~Copyable {
   /// A manager at the socket `name`, a path or with @ in front an abstract name; none if it is empty.
   package init(socket name: Span<UInt8>, watchdog: Watchdog) {
     var socket = FixedBuffer<107>()
-    // A longer name is none that the kernel knows.
+    // The kernel knows no longer names.
     socket.append(name)
     knowsReady = socket.isEmpty
     self.watchdog = socket.isEmpty ? .none : watchdog
     self.socket = socket
   }
 
-  /// The one that this process' environment names.
+  /// The manager that the environment of this process names.
   package static var ours: ServiceManager {
     var socket = FixedBuffer<107>()
     var microseconds = FixedBuffer<20>()
@@ -50,7 +50,7 @@ public struct ServiceManager: ~Copyable {
       knowsReady = tell("READY=1")
       retry = knowsReady ? nil : now + Self.retryTime
     }
-    // One that finds the queue full is lost; the next is in time.
+    // A sign that finds the queue full is lost; the next one is in time.
     if !isStarving, watchdog.takeDue(at: now) { _ = tell("WATCHDOG=1") }
   }
 
@@ -59,7 +59,7 @@ public struct ServiceManager: ~Copyable {
     if !socket.isEmpty { _ = tell("STOPPING=1") }
   }
 
-  /// Returns `false` if it is worth another try.
+  /// Sends a state; returns `false` if another try may help.
   private func tell(_ state: String) -> Bool {
     let utf8 = state.utf8
     do throws(Errno) {

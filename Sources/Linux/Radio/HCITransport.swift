@@ -3,16 +3,16 @@ import CLinux
 
 /// The way to the controller: its user channel, or a byte stream that speaks H4.
 ///
-/// What is received reads as H4 from either: a type byte and a packet, again and again. Never waits: a
-/// connection in progress becomes writable when it is made or has failed. After any error it is of no
-/// more use: close it and open another one.
+/// Received bytes are H4 in either case: a type byte and a packet, again and again. Nothing here waits: a
+/// connection in progress becomes writable when it is made or has failed. After any error close the
+/// transport and open another one.
 public struct HCITransport: ~Copyable {
   private enum Kind { case userChannel, socket, serialPort }
 
   private let kind: Kind
   private let file: FileDescriptor
 
-  /// Whether the connection is not made yet; nothing can be sent or received until then.
+  /// Whether the connection is still being made; nothing can be sent or received meanwhile.
   package private(set) var isConnecting: Bool
 
   private init(_ kind: Kind, _ file: consuming FileDescriptor) {
@@ -49,7 +49,7 @@ public struct HCITransport: ~Copyable {
 
   /// Opens a serial port, raw, 8N1 with RTS/CTS.
   ///
-  /// Core Specification, Vol 4, Part A, 3. Throws `invalid` for a baud rate that Linux does not know, `wrongKind` for no serial port.
+  /// Core Specification, Vol 4, Part A, 3. Throws `invalid` for an unknown baud rate, `wrongKind` for no serial port.
   package init(serial path: Span<UInt8>, baud: UInt32) throws(Errno) {
     self.init(.serialPort, try FileDescriptor(opening: linux_open_serial(path, baud)))
   }
@@ -76,8 +76,8 @@ public struct HCITransport: ~Copyable {
 
   /// Replaces `buffer` by the next bytes, a whole packet by the user channel; `false` if there are none now.
   ///
-  /// Call it until then: the kernel drops packets when the queue of a user channel is full. Throws
-  /// `peerClosed` at the end.
+  /// Call it until it returns `false`: the kernel drops packets when the queue of a user channel is full.
+  /// Throws `peerClosed` at the end.
   package func receive<let n: Int>(into buffer: inout FixedBuffer<n>) throws(Errno) -> Bool {
     buffer.removeAll()
     if isConnecting { return false }
@@ -93,7 +93,7 @@ public struct HCITransport: ~Copyable {
         return false
       }
       guard length > 0 else { throw .peerClosed }
-      // One that is longer than the buffer is dropped.
+      // A packet that is longer than the buffer is dropped.
       if length <= n { return true }
     }
   }

@@ -32,7 +32,7 @@ public struct ListeningSocket: ~Copyable {
       return try FileDescriptor(opening: linux_accept(listener.descriptor))
     } catch {
       switch error {
-      // None, or one that has gone meanwhile.
+      // No connection, or one that has ended meanwhile.
       case .wouldBlock, .interrupted, .connectionAborted: return nil
       default: throw error
       }

@@ -74,7 +74,7 @@ public struct BondFile: ~Copyable {
     )
   }
 
-  /// Whether nothing was written there; beyond the end nothing was.
+  /// Whether nothing was written in a range; beyond the end nothing was written.
   private func isUnwritten(from start: Int, to end: Int) throws(Errno) -> Bool {
     var part = FixedBuffer<512>()
     var offset = start
@@ -119,7 +119,7 @@ public struct BondFile: ~Copyable {
 struct BondLayout {
   /// What the kernel writes at once.
   static var block: Int { 4096 }
-  /// Before it file systems have their superblocks: md at 4 KiB, ISO 9660 at 32, Btrfs at 64.
+  /// File systems have their superblocks below this offset: md at 4 KiB, ISO 9660 at 32, Btrfs at 64.
   static var superblocks: Int { 131_072 }
 
   /// Bytes of a half.
@@ -145,7 +145,7 @@ struct BondLayout {
   func rest(from offset: Int) -> Int { half - offset % half }
 }
 
-/// The file of `BondFile`, locked, for its owner alone, and on the disk as far as it is there.
+/// The file of `BondFile`: locked, for its owner alone, and with all of its content on the disk.
 struct OpenedBond: ~Copyable {
   let file: FileDescriptor
   let isDevice: Bool
@@ -180,8 +180,8 @@ struct OpenedBond: ~Copyable {
         throw error
       }
     }
-    // A program that was killed may have left in memory what is not on the disk: put it there, and
-    // read what is there indeed.
+    // A killed program may have left bytes in memory that are not on the disk: write them there, and
+    // read what the disk really has.
     try check(linux_sync(file.rawValue))
     _ = linux_drop_cached(file.rawValue)
     if !isDevice { try check(linux_sync(folder.rawValue)) }
@@ -200,7 +200,7 @@ private func makeRoom(_ layout: BondLayout, in file: borrowing FileDescriptor) t
   try writeAll(half, at: layout.spacing, to: file)
 }
 
-/// Goes on after a write that took a part.
+/// Writes all bytes, in several writes if one takes only a part.
 func writeAll(
   _ bytes: Span<UInt8>, at offset: Int, to file: borrowing FileDescriptor
 ) throws(Errno) {

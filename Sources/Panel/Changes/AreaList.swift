@@ -10,7 +10,7 @@ struct AreaList: ~Copyable {
 
   /// The area to be sent next; there must be one.
   var last: Area {
-    // Without the attribute and the span each look would copy the whole array.
+    // Without the attribute and the span each read would copy the whole array.
     @_addressableSelf
     borrowing get { storage.span[count &- 1] }
   }

@@ -32,7 +32,7 @@ struct Command {
 
   // MARK: Scrolling
 
-  /// `2E`, `2F`: starts or stops scrolling (10.2.3 and 10.2.4).
+  /// `2E`, `2F`: stops or starts scrolling (10.2.3 and 10.2.4).
   static func setScrolling(_ isOn: Bool) -> Command { Command(isOn ? 0x2F : 0x2E) }
 
   // MARK: Addressing
@@ -87,9 +87,9 @@ struct Command {
 
   /// `AD` with `30` or `00`: the SSD1306B's own current reference at 30 µA, for 72 × 40 panels.
   static func setInternalReference(_ isOn: Bool) -> Command { Command(0xAD, isOn ? 0x30 : 0x00) }
-  /// `AD`: the voltage converter of SH1106 and SH1107 (their data sheets, command 10); bit 0 is whether it runs.
+  /// `AD`: the voltage converter of SH1106 and SH1107 (their data sheets, command 10); bit 0 switches it on.
   ///
-  /// The other bits of the SH1107 are the frequency of its switch. It is on after a reset; the command is
+  /// The SH1107's other bits are the switching frequency. The converter is on after a reset; the command is
   /// taken while the panel is off.
   static func setConverter(_ bits: UInt8) -> Command { Command(0xAD, bits) }
   /// `20`: page addressing, a command of one byte with the SH1107 (its data sheet, command 3).

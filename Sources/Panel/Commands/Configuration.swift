@@ -22,7 +22,7 @@ struct Configuration {
   ///
   /// `AF` comes after the picture, so that no noise is ever shown. An interrupted controller may wait
   /// for two more bytes of a command. It gets two harmless ones: `7F` is the last column and page of
-  /// any window. To the SH1107 that is no command, but `E3` is none that does anything.
+  /// any window. The SH1107 has no such command, but its `E3` does nothing.
   func appendInitialization(ofInterrupted isInterrupted: Bool, to message: inout Message) {
     message.beginCommands()
     if isInterrupted {
@@ -52,7 +52,7 @@ struct Configuration {
     if known.isInverted != settings.isInverted { message.add(.setInverted(settings.isInverted)) }
   }
 
-  /// The same without what would make a healthy panel flicker, and what is taken only while it is off.
+  /// The initialisation without the commands that make a healthy panel flicker or need it to be off.
   func appendRefresh(isOn: Bool, to message: inout Message) {
     message.beginCommands()
     appendUnlocking(to: &message)

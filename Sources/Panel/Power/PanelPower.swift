@@ -33,7 +33,7 @@ package struct PanelPower: Sendable {
     case linked
     /// No such phone is connected any more.
     case alone
-    /// It is at home, and nobody uses it.
+    /// The device is at home, and nobody uses it.
     case rest
     /// There is a new instruction.
     case instruction
@@ -43,7 +43,7 @@ package struct PanelPower: Sendable {
     case press
     /// A question or message must be seen.
     case attention
-    /// The rider wants the step behind the one that shows: bright, dim, off, bright.
+    /// The rider wants the next level: bright, dim, off, bright.
     case nextLevel
   }
 
@@ -61,11 +61,11 @@ package struct PanelPower: Sendable {
   private var isOffByHand = false
   /// Whether the next link switches it on.
   private var isLinkAwaited = false
-  /// Whether nothing but a link has switched it on.
+  /// Whether only a link has switched it on.
   private var isOnByLink = false
   private var isLinked = false
   private var lastChange: Instant
-  /// When the panel was last used, if it stays without a phone.
+  /// When the panel was last woken, or the link ended.
   private var lastUse: Instant
   private var nextShift: Instant
 
@@ -87,7 +87,7 @@ package struct PanelPower: Sendable {
 
   private var offEnd: Instant? { isLinked && !isOnByLink ? nil : lastUse + Self.offTime }
 
-  /// The picture is another one.
+  /// Notes that the picture has changed.
   package mutating func pictureChanged(at now: Instant) {
     lastChange = now
     if level == .dim { level = wanted }
@@ -96,7 +96,7 @@ package struct PanelPower: Sendable {
   /// How much light the rider wants of a panel that is on.
   private var wanted: Level { isDimByHand ? .dim : .bright }
 
-  /// Notes how bright the rider wanted it before a restart; one that is off stays off.
+  /// Notes how bright the rider wanted it before a restart; a panel that is off stays off.
   package mutating func setDimByHand(_ isDim: Bool) {
     guard isDim != isDimByHand else { return }
     isDimByHand = isDim
@@ -159,7 +159,7 @@ package struct PanelPower: Sendable {
 ///
 /// The controller's start line says which row of the RAM is shown first: SSD1306 data sheet, section
 /// 10.1.6. The RAM is a ring of 64 rows, so a move costs three bytes on the wire. The row that
-/// leaves must be dark, so that nothing is cut off. With the SH1107 it is a ring of 128 columns.
+/// leaves must be dark, so that nothing is cut off. The SH1107's RAM is a ring of 128 columns.
 /// Only `advance` and `startLine(for:)` change the start line.
 struct PixelShift {
   private let size: Size
@@ -175,10 +175,10 @@ struct PixelShift {
     (size, isSideways, self.offset) = (panel.size, panel.isSideways, offset)
   }
 
-  /// Which row of the RAM is shown first, or column.
+  /// Which row of the RAM, or column if it is sideways, is shown first.
   var startLine: Int { (move - offset) & (isSideways ? 127 : 63) }
 
-  /// Leaves the middle for one side, the other one each time, or returns to it.
+  /// Moves from the middle to one side, to each by turns, or back to the middle.
   mutating func advance(_ bytes: Span<UInt8>) {
     guard move == 0 else {
       move = 0
@@ -193,13 +193,13 @@ struct PixelShift {
     }
   }
 
-  /// The start line for another picture: back in the middle if that one has no room.
+  /// The start line for another picture, which returns to the middle if it has no room to be moved.
   mutating func startLine(for bytes: Span<UInt8>) -> Int {
     if move != 0, !hasRoom(for: move, bytes) { move = 0 }
     return startLine
   }
 
-  /// Whether the row is dark that a move takes away, or the column.
+  /// Whether the row, or column, that a move takes away is dark.
   private func hasRoom(for move: Int, _ bytes: Span<UInt8>) -> Bool {
     var lit: UInt8 = 0
     if isSideways {

@@ -35,7 +35,7 @@ package struct LocalTime: Equatable, Sendable {
     else { throw .invalid }
   }
 
-  /// The time in a zone, this many seconds after 1970 began in UTC; `nil` before it begins there and after 9999.
+  /// The time in a zone, by the seconds since 1970 began in UTC; `nil` before 1970 and after 9999 in that zone.
   package init?(secondsSince1970 seconds: Int64, in zone: Zone) {
     guard (-100_000...253_402_400_000).contains(seconds) else { return nil }
     let local = seconds + Int64(widening: Int(zone.minutes)) * 60
@@ -49,7 +49,7 @@ package struct LocalTime: Equatable, Sendable {
     fraction = 0
   }
 
-  /// A day of the Gregorian calendar, counted by years that begin in March: so the leap day is their last.
+  /// A day of the Gregorian calendar, counted in years that begin in March, so that the leap day is the last.
   private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
     let sinceMarch0 = days + 719_468
     let (era, dayOfEra) = sinceMarch0.quotientAndRemainder(dividingBy: 146_097)
@@ -121,7 +121,7 @@ package struct Zone: Equatable, Sendable {
     self.minutes = Int16(minutes)
   }
 
-  /// Reads a value; throws `ParseError.invalid` if the phone does not know one of the two.
+  /// Reads a value; throws `ParseError.invalid` if the phone does not know the zone or the summer time.
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     var reader = ByteReader(value)
     let quarters = Int16(Int8(bitPattern: try reader.u8()))

@@ -7,7 +7,7 @@ extension Gadgetbridge {
     case version(firmware: ShortBytes<20>, board: ShortBytes<20>)
     case music(MusicCommand)
     case call(CallCommand)
-    /// Our own battery has so many percent.
+    /// The charge of our own battery in percent.
     case charge(UInt8)
 
     /// What the player is to do.
@@ -15,7 +15,7 @@ extension Gadgetbridge {
       case play, pause, next
     }
 
-    /// What is to become of a ringing call.
+    /// What the phone is to do with a ringing call.
     package enum CallCommand: Equatable, Sendable {
       case accept, refuse
     }

@@ -3,7 +3,7 @@ package import Bytes
 extension Gadgetbridge {
   /// A line `{"t":"call",…}`: a telephone call, or what has become of it.
   package struct Call: ~Copyable {
-    /// What the line says of it, with Gadgetbridge's word.
+    /// The state of the call, by Gadgetbridge's word.
     package enum Stage: Equatable, Sendable {
       case incoming, outgoing, accepted, started, refused, ended
       /// Another word, or none.

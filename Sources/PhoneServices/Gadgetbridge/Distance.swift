@@ -2,10 +2,10 @@ import Bytes
 
 /// The metres of a distance as apps write it for people: `950m`, `0.3 mi`, `1,200 ft`; `nil` for anything else.
 ///
-/// A number, then a unit, or none for metres. A comma is a decimal point, but for thousands: between three
-/// digits and at most three others before feet, yards and metres, and where a point follows (and likewise the
-/// other way round). To the nearest metre, at most `UInt32.max`. What is negative is no distance. Behind a dot
-/// between blanks, as in `700 m · Slight right`, is something else.
+/// A number, then a unit, or none for metres. A comma is a decimal point, unless it groups thousands: with at
+/// most three digits before it and three behind it, before feet, yards and metres, or if a point follows. A
+/// point likewise. To the nearest metre, at most `UInt32.max`. A negative number is no distance. The text behind
+/// a dot between blanks, as in `700 m · Slight right`, is ignored.
 func metres(_ text: Span<UInt8>) -> UInt32? {
   let text = text.extracting(first: endBeforeDot(text))
   let end = endOfBlanks(text, from: 0)
@@ -37,7 +37,7 @@ private enum LengthUnit {
     }
   }
 
-  /// Whether people count so many of them that they group the digits.
+  /// Whether people write large numbers of this unit in groups of digits.
   var isShort: Bool {
     switch self {
     case .metre, .yard, .foot: true
@@ -65,7 +65,7 @@ private enum LengthUnit {
 
 private func lower(_ byte: UInt8) -> UInt8 { byte | 0x20 }
 
-/// The parts of a distance: where its digits end, and its signs between them.
+/// Reads the number and the unit of a distance.
 private struct DistanceReader: ~Escapable {
   private let text: Span<UInt8>
   private var digitsEnd = 0
@@ -79,7 +79,7 @@ private struct DistanceReader: ~Escapable {
     }
   }
 
-  /// The unit, behind blanks and before blanks alone.
+  /// The unit, which only blanks may surround.
   func unit() -> LengthUnit? {
     let start = endOfBlanks(text, from: digitsEnd)
     var end = start
@@ -128,7 +128,7 @@ private func isSign(_ byte: UInt8) -> Bool { byte == 0x2C || byte == 0x2E }
 
 private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(lower(byte)) }
 
-/// Where blanks end.
+/// The end of the blanks from `start` on.
 private func endOfBlanks(_ text: Span<UInt8>, from start: Int) -> Int {
   var reader = UTF8Reader(text.extracting(droppingFirst: start))
   var end = start
@@ -136,7 +136,7 @@ private func endOfBlanks(_ text: Span<UInt8>, from start: Int) -> Int {
   return end
 }
 
-/// Where the first U+00B7 is that has blanks around it, or the end.
+/// The place of the first U+00B7 with blanks around it, or the end.
 private func endBeforeDot(_ text: Span<UInt8>) -> Int {
   var reader = UTF8Reader(text)
   var isBehindBlank = false
@@ -151,7 +151,7 @@ private func endBeforeDot(_ text: Span<UInt8>) -> Int {
   return text.count
 }
 
-/// Blanks that apps write: U+00A0, U+2009 and U+202F are such, too.
+/// The blanks that apps write, among them U+00A0, U+2009 and U+202F.
 private func isAnyBlank(_ character: Unicode.Scalar) -> Bool {
   switch character.value {
   case 0x20, 0x09, 0x0D, 0xA0, 0x2009, 0x202F: true

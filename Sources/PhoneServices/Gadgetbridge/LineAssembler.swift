@@ -18,7 +18,7 @@ extension Gadgetbridge {
       case reading, tooLong, complete
     }
 
-    /// How many lines are given in one period.
+    /// The most lines that are passed on in one period.
     package static var mostLines: Int { 200 }
     /// Milliseconds.
     private static var period: Int64 { 10_000 }

@@ -1,10 +1,10 @@
 package import Bytes
 
 extension Gadgetbridge {
-  /// What a line says: a call `GB({"t":…})` or `setTime(…)`, of which nothing is evaluated.
+  /// What a line says: a call `GB({"t":…})` or `setTime(…)`, which is read but never evaluated.
   ///
-  /// What a case has is passed on to a function that borrows it: Swift 6.3 crashes where a span is taken from
-  /// what a pattern binds.
+  /// Pass the value of a case on to a function that borrows it: Swift 6.3 crashes if a span is taken from a
+  /// pattern's binding.
   package enum Message: ~Copyable {
     /// The next turn, or as much as the app knows of it.
     case nextTurn(NextTurn)
@@ -17,7 +17,7 @@ extension Gadgetbridge {
     case noticeRemoved(Int64)
     case track(Track)
     case player(Player)
-    /// Any other line, such as a setting for a watch, or an offer of the position: silence is no.
+    /// Any other line, such as a setting for a watch, or an offer of the position: silence declines it.
     case other
 
     /// What the player does.
@@ -25,9 +25,9 @@ extension Gadgetbridge {
       case playing, paused, stopped
     }
 
-    /// Reads a line without its newline; throws if its literals are not whole, or too deep in each other.
+    /// Reads a line without its newline; throws if its literals are not whole, or nested too deeply.
     ///
-    /// In front of it may be controls, such as 0x03, by which a watch drops what it has of a line.
+    /// Control characters may precede it, such as 0x03, which makes a watch drop an unfinished line.
     package init(parsing line: Span<UInt8>) throws(ParseError) {
       var start = 0
       while start < line.count, line[start] < 0x20 || line[start] == 0x7F { start += 1 }
@@ -79,10 +79,10 @@ extension Gadgetbridge {
   }
 }
 
-/// Gadgetbridge, a free app for Android: what it sends to a Bangle.js, and what that answers.
+/// Gadgetbridge, a free app for Android: what it sends to a Bangle.js, and what the watch answers.
 ///
 /// It writes lines of JavaScript to the Nordic UART Service: `LineAssembler` cuts whole lines out of the
-/// values, `Message` reads them without evaluating anything, and `Answer` has what goes back. Read in
+/// values, `Message` reads them without evaluating anything, and `Answer` writes the answers. Read in
 /// its sources, `BangleJSDeviceSupport`, of August 2026.
 package enum Gadgetbridge {}
 
@@ -96,7 +96,7 @@ extension Gadgetbridge {
 
     /// Reads a line; throws `ParseError.invalid` for a time that `LocalTime` does not have.
     ///
-    /// What follows the zone is for a watch, and not read.
+    /// The rest of the line is for a watch and is not read.
     init(parsing line: Span<UInt8>) throws(ParseError) {
       let (start, end) = try Self.argument(of: "setTime(", in: line, at: 0)
       let (zoneStart, zoneEnd) = try Self.argument(of: ";E.setTimeZone(", in: line, at: end + 1)
@@ -113,7 +113,7 @@ extension Gadgetbridge {
     /// The local time; the same as a value of Current Time has.
     package var localTime: LocalTime? { LocalTime(secondsSince1970: seconds, in: zone) }
 
-    /// Where the only argument of a call is, a number; its bracket closes at the end.
+    /// The start and end of a call's only argument, a number; the closing bracket is at the end.
     private static func argument(
       of call: String, in line: Span<UInt8>, at place: Int
     ) throws(ParseError) -> (Int, Int) {

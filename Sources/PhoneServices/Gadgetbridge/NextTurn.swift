@@ -4,11 +4,11 @@ package import Turns
 extension Gadgetbridge {
   /// A line `{"t":"nav",…}` that says something of the next turn.
   package struct NextTurn: ~Copyable {
-    /// `.unknown(255)` without an action, or with one that is not known.
+    /// `.unknown(255)` without an action, or with an unknown one.
     package let maneuver: Maneuver
     /// Metres to the turn, 0 off the route; `nil` if the line has no distance that can be read.
     package let distance: UInt32?
-    /// Whether it has one that cannot be read, such as `Turn left`: then nobody knows which turn it is about.
+    /// Whether the line has an unreadable distance, such as `Turn left`: it may be about any turn.
     package let hasStrangeDistance: Bool
     /// The street or sentence as the app has it, in UTF-8.
     package private(set) var text = FixedBuffer<503>()
@@ -24,7 +24,7 @@ extension Gadgetbridge {
       var word = ScriptObject.Text()
       let hasAction = object.read(action, into: &word)
       maneuver = hasAction ? Maneuver(action: word.bytes) : .unknownAction
-      // Off the route it is the way back, and no turn is that far away.
+      // Off the route the app sends the way back to it, not the distance to a turn.
       distance = maneuver == .offRoute ? 0 : Self.distance(way, of: object)
       hasStrangeDistance = distance == nil && way != .absent
       object.copy(sentence, into: &text)
@@ -36,22 +36,22 @@ extension Gadgetbridge {
       return object.read(way, into: &text) ? metres(text.bytes) : nil
     }
 
-    /// Whether there is neither a distance nor a text, as OsmAnd sends where it has no route.
+    /// Whether there is neither a distance nor a text, as in OsmAnd's lines without a route.
     package var isEmpty: Bool { distance == nil && text.isEmpty }
 
-    /// Whether it has an action that is known.
+    /// Whether it has a known action.
     package var hasAction: Bool { maneuver != .unknownAction }
   }
 }
 
 extension Maneuver {
-  /// The maneuver of an action, a word that Gadgetbridge has for it; `.unknown(255)` for any other word.
+  /// The maneuver of an action, one of Gadgetbridge's words; `.unknown(255)` for any other word.
   ///
-  /// For OsmAnd the side of a roundabout is the one that people drive on, for Google Maps the one where it is
-  /// left, and the line does not name the app. So no exit is known: the text says it.
+  /// In OsmAnd the side of a roundabout is the side that people drive on, in Google Maps the side of the exit.
+  /// The line does not name the app, so the exit is unknown; the text has it.
   package init(action: Span<UInt8>) { self = maneuver(of: action) }
 
-  /// What is shown of an action that is not known.
+  /// The maneuver of an unknown action.
   static var unknownAction: Maneuver { .unknown(255) }
 }
 

@@ -14,7 +14,7 @@ package struct Instruction: ~Escapable {
   /// More metres than anybody rides to the next turn.
   private static var farthest: UInt32 { 1_000_000 }
 
-  /// The bytes with which a value begins, and a notification says which value it is of.
+  /// The length of the identifier, which begins each value and may be a notification by itself.
   package static var identifierCount: Int { 4 }
 
   /// The phone's number for this instruction; Android uses a new one each time.
@@ -28,8 +28,8 @@ package struct Instruction: ~Escapable {
 
   /// Reads the first 512 bytes of a value.
   ///
-  /// Throws `ParseError.truncated` if it has fewer than nine, and `ParseError.invalid` if it is somebody else's: of
-  /// no direction that komoot has, of no distance that one rides, or with a control character.
+  /// Throws `ParseError.truncated` for fewer than nine bytes, and `ParseError.invalid` if the value is not komoot's:
+  /// with an unknown direction, an impossible distance, or a control character in the street.
   @_lifetime(copy value)
   package init(parsing value: Span<UInt8>) throws(ParseError) {
     guard value.count >= Self.minimumLength else { throw .truncated }

@@ -6,8 +6,8 @@ package import Bytes
 /// A read follows each notification without a whole value, else every 3 s: after 5 s without a read the
 /// iPhone app advertises again. The host makes the first read when the link is ready.
 ///
-/// Some Android phones notify only devices that they have registered. There the plan polls the value. A phone
-/// with news soon has more, as turns follow each other quickly near a junction. A poll costs little: two
+/// Some Android phones notify only devices that they have registered. There the plan polls the value. After
+/// news more news soon follows, as turns are close to each other near a junction. A poll costs little: two
 /// short packets in connection events that happen anyway. So after news the next read comes 250 ms later,
 /// then 500 ms, then every second until there is news again.
 ///
@@ -25,7 +25,7 @@ package struct ReadingPlan: Sendable {
 
   /// Whether the phone has notified on this link.
   package private(set) var hasNotified = false
-  /// Whether it has since the last value.
+  /// Whether the phone has notified since the last value.
   private var isValueNotified = false
   private var silentInterval = ReadingPlan.lastSilentInterval
 
@@ -51,7 +51,7 @@ package struct ReadingPlan: Sendable {
     if notification != .whole { deadline = now }
   }
 
-  /// Takes a value; returns whether it says more than that the link lives.
+  /// Takes a value; returns whether it is news, and not just a sign that the link is alive.
   package mutating func isNews(_ identifier: UInt32, after last: UInt32) -> Bool {
     defer { isValueNotified = false }
     return !hasNotified || isValueNotified || identifier != last

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// What the phone plays, and whether it sends that.
+/// What the phone plays, and whether it sends the track.
 ///
 /// | state | found | accepted | refused | gone |
 /// |---|---|---|---|---|
@@ -34,14 +34,14 @@ package struct MusicPlayer: ~Copyable {
     case found
     /// The phone accepted the value that was written to Entity Update.
     case accepted
-    /// The phone refused that value, or the subscription.
+    /// The phone refused the value or the subscription.
     case refused
     case commandRefused
     case gone
   }
 
   package private(set) var state = State.absent
-  /// The title of the track, empty if unknown, as the artist.
+  /// The title of the track; empty if unknown, like the artist.
   package private(set) var title = FixedBuffer<96>()
   package private(set) var artist = FixedBuffer<96>()
   /// The command that was sent last, and whether the phone refused it and has sent no news since.

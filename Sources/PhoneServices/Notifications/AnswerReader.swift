@@ -28,7 +28,7 @@ package struct AnswerReader: Equatable, Sendable {
   package enum Piece: Equatable, Sendable {
     /// Outside the texts.
     case structure
-    /// A byte of this attribute's text; `nil` for one that was not requested, or that comes again.
+    /// A byte of this attribute's text; `nil` in an unrequested or repeated text, and outside the answer.
     case text(Attribute?)
   }
 

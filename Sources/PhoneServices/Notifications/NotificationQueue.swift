@@ -10,7 +10,7 @@ struct NotificationQueue {
 
   subscript(index: Int) -> SourceEvent { entries[index] }
 
-  /// Adds one unless it is here; if all places are taken, the oldest one that is no call goes.
+  /// Adds a notification unless it is there; a full queue drops the oldest one that is not a call.
   mutating func add(_ entry: SourceEvent) {
     if place(of: entry.uid) != nil { return }
     if entries.isFull {
@@ -26,7 +26,7 @@ struct NotificationQueue {
 
   mutating func removeCalls() { while hasCall { entries.remove(at: 0) } }
 
-  /// Adopts the new flags of one that is here.
+  /// Adopts the new flags of a notification in the queue.
   mutating func change(_ entry: SourceEvent) {
     if let place = place(of: entry.uid) { entries[place].take(entry) }
   }
@@ -59,7 +59,7 @@ extension NotificationSession {
   package enum Wish: Sendable {
     case calls
     case all
-    /// Calls, and those of some apps: it is known whose each one is.
+    /// Calls, and the notifications of some apps: the name of the app is requested with each.
     case apps
   }
 

@@ -56,7 +56,7 @@ package struct NotificationSession: ~Copyable {
   package private(set) var title = FixedBuffer<128>()
   /// Its message.
   package private(set) var message = FixedBuffer<200>()
-  /// The identifier of its app, such as `net.whatsapp.WhatsApp`; empty where that is not asked.
+  /// The identifier of its app, such as `net.whatsapp.WhatsApp`; empty if it is not requested.
   ///
   /// There is room for more than any name in a list of apps.
   package private(set) var app = FixedBuffer<256>()
@@ -89,8 +89,8 @@ package struct NotificationSession: ~Copyable {
 
   /// All three characteristics are found, and both subscriptions are made.
   ///
-  /// A second time on this link means that they have moved. The open request is made again, and a call that
-  /// the phone repeats is not older than the link.
+  /// A second time on this link means that the characteristics have moved. The open request is made again, and
+  /// a call that the phone repeats is not older than the link.
   package mutating func found(at now: Instant) {
     switch stage {
     case .absent: oldEnd = now + Self.oldTime
@@ -251,7 +251,7 @@ package struct NotificationSession: ~Copyable {
     }
   }
 
-  /// The phone refused that value with this error of the Attribute Protocol.
+  /// The phone refused a write to Control Point, or a subscription, with this error of the Attribute Protocol.
   package mutating func refused(_ code: UInt8, at now: Instant) {
     switch stage {
     case .acting: enter(.idle)

@@ -25,7 +25,7 @@ struct SubscriptionWatch {
   private var isNew = false
   private var wasRefused = false
   private var need: Need?
-  /// When the silence becomes too long; also `nil` during a probe.
+  /// When the silence becomes too long; `nil` while nothing is timed, as during a probe.
   private(set) var end: Instant?
 
   /// The device has just paired with the phone.
@@ -55,7 +55,7 @@ struct SubscriptionWatch {
     end = time
   }
 
-  /// The phone answers requests: subscriptions from before its rider allowed that are dead.
+  /// The phone answers requests: subscriptions from before its rider allowed access are dead.
   mutating func allowed() {
     if wasRefused { renew() }
     wasRefused = false
@@ -72,7 +72,7 @@ struct SubscriptionWatch {
     if isNew { renew() } else { need = .probe }
   }
 
-  /// Whether this is needed now; once.
+  /// Whether `wanted` is needed now; once.
   mutating func take(_ wanted: Need) -> Bool {
     guard need == wanted else { return false }
     need = nil

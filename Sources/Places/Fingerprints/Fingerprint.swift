@@ -15,7 +15,7 @@ package struct Fingerprint: Sendable {
     var sum: Int32 = 0
     var squares: Int32 = 0
 
-    /// Adds one of at least -128 dBm.
+    /// Adds a reading in dBm.
     mutating func add(_ rssi: Int8) {
       count += 1
       sum += Int32(rssi)
@@ -26,14 +26,14 @@ package struct Fingerprint: Sendable {
   }
 
   package static var capacity: Int { 32 }
-  /// How many seconds it took at most, and how many readings a beacon has at most.
+  /// The most seconds of a training, and so the most readings of a beacon.
   package static var longest: Int { 240 }
 
   /// The UUID of the group, which all beacons have.
   package internal(set) var uuid = UUID(0, 0)
-  /// How many seconds were listened to.
+  /// For how many seconds the training listened.
   package internal(set) var seconds: Int32 = 0
-  /// Those of each beacon, in the order in which they came.
+  /// The readings of each beacon, in the order in which the beacons came.
   var readings = FixedList<32, Readings>(filler: Readings())
 
   init() {}
@@ -53,11 +53,11 @@ package struct Fingerprint: Sendable {
 
 /// How badly what is heard now suits a location, in 1/256 nat: the negative logarithm of a probability.
 ///
-/// The signals of a beacon are taken for normally distributed, and those of different beacons for
-/// independent. A silent beacon counts, too, unlike in a naive Bayes classifier over what is heard: it
+/// The signals of a beacon are assumed to be normally distributed, and signals of different beacons to be
+/// independent. Unlike in a naive Bayes classifier over heard beacons, a silent beacon counts, too: it
 /// speaks against the locations where it used to be heard.
 extension Fingerprint {
-  /// The cost of all that is heard, and of all that is silent.
+  /// The cost of all heard beacons and of all silent ones.
   func cost(of heard: borrowing BeaconTable) -> Int32 {
     // 64 costs of at most 226,000 each do not overflow.
     var (cost, known): (Int32, UInt32) = (0, 0)
@@ -89,24 +89,24 @@ extension Fingerprint.Readings {
     return max(256 * 9, Int32(truncatingIfNeeded: variance))
   }
 
-  /// That the beacon is heard with this signal, in sixteenths of a dBm.
+  /// The cost of hearing the beacon with this signal, in sixteenths of a dBm.
   func cost(of signal: Int32) -> Int32 {
     Self.cost(of: signal, mean16: mean16, variance256: variance256)
   }
 
-  /// That one is heard which never was there: as if it had been at the edge of silence, -95 ± 6 dBm.
+  /// The cost of hearing a beacon that the training never heard: as if its signal had been -95 ± 6 dBm.
   static func unknownCost(of signal: Int32) -> Int32 {
     cost(of: signal, mean16: -95 * 16, variance256: 36 * 256)
   }
 
-  /// -ln of the normal distribution, but for what all of them have in common.
+  /// -ln of the normal distribution, without the constant that all costs share.
   private static func cost(of signal: Int32, mean16: Int32, variance256: Int32) -> Int32 {
     let difference = signal - mean16
     let half = (128 * difference * difference + variance256 / 2) / variance256
     return half + (logarithm(variance256) - logarithm(256) + 0x100) >> 9
   }
 
-  /// That the beacon is silent, though it was heard in `count` of these seconds.
+  /// The cost of the silence of the beacon, which was heard in `count` of these seconds.
   ///
   /// A silence is never less probable than 1 in 50: a beacon may have lost its battery.
   func silenceCost(inSeconds seconds: Int32) -> Int32 {
@@ -118,8 +118,8 @@ extension Fingerprint.Readings {
 
 /// The natural logarithm of a whole number of at least 1, in 1/65,536.
 ///
-/// Exact to 3 units: the highest bit counts the powers of two, the next six choose from a table, and those
-/// below are interpolated.
+/// Exact to 3 units: the highest bit counts the powers of two, the next six bits choose from a table, and the
+/// bits below interpolate.
 func logarithm(_ number: Int32) -> Int32 {
   guard number > 0 else { return 0 }
   let power = Int32(31 - number.leadingZeroBitCount)

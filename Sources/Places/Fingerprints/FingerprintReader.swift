@@ -14,7 +14,7 @@ package struct FingerprintError: Error, Sendable {
   private let words: String
   /// The beacon that the words are about.
   private let beacon: IBeacon?
-  /// Its line and its byte in that, from 1 on.
+  /// The line of the mistake, and the byte in this line, from 1 on.
   private var (line, column) = (1, 1)
 
   fileprivate init(_ words: String, of beacon: IBeacon?, behind text: Span<UInt8>) {
@@ -36,13 +36,13 @@ package struct FingerprintError: Error, Sendable {
   }
 }
 
-/// RFC 8259, 2, 6 and 7.
+/// Reads the JSON of a fingerprint: RFC 8259, 2, 6 and 7.
 ///
-/// The members of the object may have any order. No text of a fingerprint has an escape, and no number a
-/// fraction or an exponent: another file is refused.
+/// The members of the object may have any order. A text with an escape, or a number with a fraction or an
+/// exponent, is refused, as no fingerprint has any.
 private struct FingerprintReader: ~Escapable {
   private let text: Span<UInt8>
-  /// The next byte, and the first one of the token that was looked at last.
+  /// The next byte, and the first byte of the last token.
   private var (next, start) = (0, 0)
   private var fingerprint = Fingerprint()
 
@@ -68,7 +68,7 @@ private struct FingerprintReader: ~Escapable {
     return fingerprint
   }
 
-  /// Only at the last `}` it is known what is missing.
+  /// Checks, after the last `}`, that nothing is missing.
   private func checkMembers() throws(FingerprintError) {
     guard fingerprint.count > 0 else { throw wrong("no beacon; train again where some are heard") }
     guard fingerprint.seconds > 0 else {
@@ -144,7 +144,7 @@ private struct FingerprintReader: ~Escapable {
 
   // MARK: - Tokens
 
-  /// Takes a number, which must be whole; what is too large for any stands for all that is.
+  /// Takes a whole number; a number beyond the range of `Int64` becomes `Int64.max`.
   private mutating func takeNumber(_ expectation: String) throws(FingerprintError) -> Int64 {
     let first = try look()
     guard first == 0x2D || isDigit(first) else { throw wrong(expectation) }

@@ -3,18 +3,18 @@ package import Bytes
 
 /// The beacons that are heard at present.
 ///
-/// A stranger can send any number of them. So one that was silent for three seconds is forgotten. In a
-/// full table a beacon that no location knows gives way to one that is known: an unknown beacon costs all
+/// A stranger can send any number of them. So a beacon that was silent for three seconds is forgotten. In a
+/// full table a beacon that no location knows gives way to a known one: an unknown beacon costs all
 /// locations the same.
 package struct BeaconTable {
   package struct Entry {
-    /// Which one it is, and how strong it says that it is at 1 m.
+    /// The beacon, with the power that it claims to have at 1 m.
     package fileprivate(set) var beacon: IBeacon
     fileprivate var isKnown: Bool
     fileprivate var mean = SignalMean()
-    /// Its mean of the three seconds before the last tick, in sixteenths of a dBm.
+    /// The mean signal of the three seconds before the last tick, in sixteenths of a dBm.
     fileprivate(set) var signal: Int32 = 0
-    /// That of the last second in dBm; `nil` if it was silent then, or came later.
+    /// The mean signal of the last second in dBm; `nil` if the beacon was silent then, or came later.
     package fileprivate(set) var rssi: Int8?
   }
 
@@ -24,7 +24,7 @@ package struct BeaconTable {
 
   init() {}
 
-  /// Hears a beacon, which a location knows or not; it is lost where it finds no place.
+  /// Hears a beacon, which a location knows or not; without room it is lost.
   mutating func hear(_ beacon: IBeacon, _ rssi: Int8, isKnown: Bool, at now: Instant) {
     guard let index = place(of: beacon, isKnown: isKnown) else { return }
     entries[index].beacon = beacon
@@ -73,22 +73,22 @@ extension Instant {
   var endOfLastSecond: Instant { Instant(milliseconds: milliseconds / 1_000 * 1_000 - 1) }
 }
 
-/// Which beacons are heard in each second, of whatever group: 32 at most.
+/// The beacons of all groups that are heard in each second, 32 at most.
 package struct BeaconSurvey: ~Copyable {
   package private(set) var table = BeaconTable()
-  /// When the second ends that runs; `nil` while none is heard.
+  /// When the current second ends; `nil` while no beacon is heard.
   package private(set) var deadline: Instant?
 
   package init() {}
 
-  /// Hears a beacon; what is no reading does not count.
+  /// Hears a beacon; a signal that is not a reading does not count.
   package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     guard let rssi = SignalMean.reading(rssi) else { return }
     if deadline == nil { deadline = now.nextSecond }
     table.hear(beacon, rssi, isKnown: false, at: now)
   }
 
-  /// Lets the time pass; returns whether a second is over, whose beacons are in the table.
+  /// Advances to `now`; returns whether a second is over, whose beacons are then in the table.
   package mutating func advance(to now: Instant) -> Bool {
     guard let end = deadline, end <= now else { return false }
     table.tick(at: now.endOfLastSecond)

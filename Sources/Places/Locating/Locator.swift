@@ -1,7 +1,7 @@
 package import Beacons
 package import Bytes
 
-/// What a group or a location is called.
+/// The name of a group or a location.
 package typealias PlaceName = ShortBytes<32>
 
 /// From the beacons that are heard to the group and the location where we are.
@@ -10,7 +10,7 @@ package typealias PlaceName = ShortBytes<32>
 /// after each call. A loop that is late gets one answer for all the seconds that it missed.
 ///
 /// In public recordings an answer is right four times in five, and there are some fifty false moves an hour
-/// at rest. So a place may be told, but must not decide anything in a ride. The locator alone changes its
+/// at rest. So a place may be shown, but must not decide anything in a ride. The locator alone changes its
 /// groups, locations and beacons.
 package struct Locator: ~Copyable {
   /// All beacons with this UUID.
@@ -31,16 +31,16 @@ package struct Locator: ~Copyable {
   private static var fewestBeacons: Int { 3 }
 
   package let groups: FixedList<4, Group>
-  /// Those of all groups together.
+  /// The locations of all groups together.
   package private(set) var locations = FixedList<16, Location>(
     filler: Location(name: PlaceName { _ in }, group: 0, fingerprint: Fingerprint()))
-  /// Of the last second that is over, and since.
+  /// The beacons of the last full second, and since.
   package private(set) var table = BeaconTable()
   private var regions = Regions()
   private var place = Place()
-  // One call makes seven at most: a second with a move, and then another group.
+  // One call makes seven events at most: a second with a move, and then another group.
   private var events = FixedList<8, PlaceEvent>(filler: .exitRegion(group: 0))
-  /// When the second ends that runs; `nil` while no group is near.
+  /// When the current second ends; `nil` while no group is near.
   private var secondEnd: Instant?
 
   package init(_ groups: FixedList<4, Group>) throws(PlaceError) {
@@ -62,7 +62,7 @@ package struct Locator: ~Copyable {
     locations.append(Location(name: name, group: group, fingerprint: fingerprint))
   }
 
-  /// Hears a beacon; those of no group, and what is no reading, do not count.
+  /// Hears a beacon; beacons of no group, and signals that are no readings, do not count.
   package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     advance(to: now)
     guard let rssi = SignalMean.reading(rssi), let group = group(of: beacon.uuid) else { return }
@@ -84,7 +84,7 @@ package struct Locator: ~Copyable {
     guard let group = regions.entered else { return leave(before) }
     guard let end = secondEnd, end <= now else { return }
     secondEnd = now.nextSecond
-    // Of the last second that is over: the one before that which runs.
+    // The last full second, before the current one.
     table.tick(at: now.endOfLastSecond)
     events.append(.beacons(group: group))
     answer(group)
@@ -121,7 +121,7 @@ package struct Locator: ~Copyable {
     secondEnd = nil
   }
 
-  /// Finds the location of the last second, and whether that is a move.
+  /// Finds the location of the last second, and whether it means a move.
   private mutating func answer(_ group: Int) {
     guard table.entries.count >= Self.fewestBeacons, let (best, margin) = best(of: group) else {
       return place.hearNothing()
@@ -151,11 +151,11 @@ package struct Locator: ~Copyable {
   }
 }
 
-/// The location where we are, and how many answers in a row say so of another one.
+/// The location where we are, and how many equal answers have come in a row.
 struct Place {
   /// How many equal answers in a row are a move.
   private static var row: Int { 3 }
-  /// An answer that is better by less, in 1/256 nat, is none against the location where we are: 1 nat.
+  /// The smallest margin, in 1/256 nat, by which another location beats the one where we are: 1 nat.
   private static var leastMargin: Int32 { 256 }
 
   /// Where we are; `nil` before the first three answers.
@@ -175,7 +175,7 @@ struct Place {
     return answer
   }
 
-  /// Passes over a second without an answer, which ends the row.
+  /// Notes a second without an answer, which ends the row.
   mutating func hearNothing() { last = nil }
 }
 
@@ -199,10 +199,10 @@ package enum PlaceEvent: Equatable, Sendable {
 /// Near which group of beacons we are: near one at most.
 ///
 /// A group is entered with its first beacon, and left after 30 silent seconds or when another one is
-/// entered. It is entered again only after such a silence of its own or of the other one: so two groups
-/// that are both heard do not alternate.
+/// entered. It is entered again only after such a silence of its own or of the other group, so that two
+/// groups that are both heard do not alternate.
 struct Regions: ~Copyable {
-  /// After this silence, in milliseconds, a group is left.
+  /// The silence after which a group is left, in milliseconds.
   static var longestSilence: Int64 { 30_000 }
 
   private var lastHeard = InlineArray<4, Instant?>(repeating: nil)

@@ -1,16 +1,16 @@
 package import Beacons
 package import Bytes
 
-/// Listens to the beacons of one group in one location, and keeps what a fingerprint is made of.
+/// Listens to the beacons of one group in one location, and keeps the readings for a fingerprint.
 ///
-/// A beacon has at most one reading for each second: the mean of what was heard of it in that second. So the
-/// number of readings says in how many of the seconds it was heard, however often it advertises. Only whole
-/// seconds count, and a pause stops the clock.
+/// A beacon has at most one reading for each second: the mean of its signals in that second. So the number of
+/// readings says in how many of the seconds it was heard, however often it advertises. Only whole seconds
+/// count, and a pause stops the clock.
 package struct Training: ~Copyable {
   private struct Beacon {
     var beacon: IBeacon
     var readings = FixedList<240, Int8>(filler: 0)
-    /// What was heard in the second that runs.
+    /// The signals of the current second.
     var heardSum: Int32 = 0
     var heardCount: Int32 = 0
   }
@@ -22,26 +22,26 @@ package struct Training: ~Copyable {
 
   package let uuid: UUID
   package let seconds: Int
-  /// How many whole seconds were listened to, as of the last call with the time.
+  /// How many whole seconds it has listened, as of the last call with the time.
   package private(set) var secondsDone = 0
   /// How many beacons have readings.
   package private(set) var beaconCount = 0
 
-  /// Since when the clock runs; `nil` in a pause and when it is over.
+  /// Since when the clock runs; `nil` in a pause and when the training is over.
   private var resumed: Instant?
-  /// The milliseconds before that.
+  /// How long the clock ran before, in milliseconds.
   private var ran: Int64 = 0
-  /// Those that were heard for the first time in the second that runs come last, and have no readings yet.
+  /// Beacons that were first heard in the current second come last, and have no readings yet.
   private var beacons = FixedList<32, Beacon>(
     filler: Beacon(beacon: IBeacon(UUID(0, 0), major: 0, minor: 0)))
 
-  /// For the beacons with this UUID, and 1 to 240 seconds; it begins with `resume`.
+  /// A training for the beacons with this UUID, of 1 to 240 seconds; it begins with `resume`.
   package init(_ uuid: UUID, seconds: Int) throws(PlaceError) {
     guard 1...Fingerprint.longest ~= seconds else { throw .badSeconds }
     (self.uuid, self.seconds) = (uuid, seconds)
   }
 
-  /// Hears a beacon; those of another group, and what is no reading, do not count.
+  /// Hears a beacon; beacons of another group, and signals that are no readings, do not count.
   package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     advance(to: now)
     guard resumed != nil, let rssi = SignalMean.reading(rssi), beacon.uuid == uuid,
@@ -52,7 +52,7 @@ package struct Training: ~Copyable {
     beacons[index].heardCount &+= 1
   }
 
-  /// Whether it has listened as long as it was to.
+  /// Whether it has listened for all its seconds.
   package var isComplete: Bool { secondsDone == seconds }
 
   /// Ends the seconds that are over.
@@ -63,7 +63,7 @@ package struct Training: ~Copyable {
     if isComplete { self.resumed = nil }
   }
 
-  /// When the second ends that runs; `nil` unless one does.
+  /// When the current second ends; `nil` while the clock stands.
   package var deadline: Instant? {
     resumed.map { $0 + (Int64(widening: secondsDone + 1) * 1_000 - ran) }
   }
@@ -79,7 +79,7 @@ package struct Training: ~Copyable {
     if resumed == nil, !isComplete { resumed = now }
   }
 
-  /// Stops listening, early or not; throws if what was heard is no fingerprint.
+  /// Stops listening, early or not; throws if it has heard too little for a fingerprint.
   package mutating func finalize(at now: Instant) throws(TrainingError) {
     pause(at: now)
     guard secondsDone >= Self.fewestSeconds else { throw .tooShort(seconds: secondsDone) }
@@ -94,7 +94,7 @@ package struct Training: ~Copyable {
     return beacons.count - 1
   }
 
-  /// Makes a reading of what was heard of each beacon in the second that is over.
+  /// Makes a reading of the signals of each beacon in the second that is over.
   private mutating func endSecond() {
     for index in 0..<beacons.count where beacons[index].heardCount > 0 {
       let (sum, heard) = (beacons[index].heardSum, beacons[index].heardCount)
@@ -150,13 +150,13 @@ extension Training {
   }
 }
 
-/// Why a training is no fingerprint; `write` has the words of each.
+/// Why a training gives no fingerprint; `write` has the words of each.
 package enum TrainingError: Error, Equatable, Sendable {
   case tooShort(seconds: Int)
   case tooFewBeacons(Int)
   case aborted
 
-  /// Writes what is wrong, and what to do, without a newline; `Training.writeHeard` says what was heard.
+  /// Writes what is wrong, and what to do, without a newline; `Training.writeHeard` lists the beacons.
   package func write(to writer: inout some ByteWriter & ~Copyable) {
     switch self {
     case .tooShort(let seconds):

@@ -4,7 +4,7 @@ import Messages
 import Navigation
 import Words
 
-/// The end of the ride: a flag, what was ridden, and where that is.
+/// The end of the ride: a flag, the distance, the time and the street.
 extension Bitmap {
   mutating func draw(_ arrival: borrowing Arrival) {
     var list = FigureList()

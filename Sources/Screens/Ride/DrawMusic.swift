@@ -14,7 +14,7 @@ extension Bitmap {
     guard !title.isEmpty else { return drawMusic(artist, title, in: language) }
     let next = language[.nextOrPause]
     let hint = fitting(next.bytes, rows: 2 * lineHeight, wrapped: size.isSquare)
-    // A small panel has no room for it beside what plays.
+    // A small panel has no room for the hint beside the title.
     let hintRows = size.height < 60 || size.width < 56 ? 0 : rows(of: hint, most: 2)
     let height = size.height - hintRows
     let artistRows = rows(of: artist, most: isUpright ? 2 : 1)

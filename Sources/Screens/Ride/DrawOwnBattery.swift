@@ -3,9 +3,9 @@ import Graphics
 import Messages
 import Words
 
-/// Lenker's own battery: upright, so that nobody takes it for that of the phone, which lies beside its name.
+/// Lenker's own battery, upright so that nobody takes it for the phone's, which lies beside the phone's name.
 extension Bitmap {
-  /// Columns of it.
+  /// Columns of the battery.
   static var ownBatteryWidth: Int { 7 }
 
   /// Draws a battery that is filled from below by `percent`, and has its top right at `corner`.
@@ -13,13 +13,13 @@ extension Bitmap {
     let (width, left) = (Self.ownBatteryWidth, corner.x - Self.ownBatteryWidth)
     fill(Point(left + 2, corner.y), Size(width - 4, 1))
     fill(Point(left, corner.y + 1), Size(width, rows - 1))
-    // The frame is one pixel wide; what is full reaches it.
+    // The frame is one pixel wide, and the filled part reaches it.
     let inside = rows - 3
     let empty = inside - (Int(min(percent, 100)) * inside + 50) / 100
     fill(Point(left + 1, corner.y + 2), Size(width - 2, empty), lit: false)
   }
 
-  /// Draws it at the right edge, in the uppermost place where nothing else is.
+  /// Draws the battery at the right edge, in the highest free place.
   mutating func drawOwnBattery(_ percent: UInt8, above bottom: Int) {
     let rows = Font.bold14.digitHeight
     var top = 0
@@ -31,7 +31,7 @@ extension Bitmap {
     }
   }
 
-  /// Whether these rows are dark from a column on.
+  /// Whether these rows are dark from a column to the right edge.
   private func isDark(_ rows: Range<Int>, from left: Int) -> Bool {
     for y in max(0, rows.lowerBound)..<min(rows.upperBound, size.height) {
       for x in max(0, left)..<size.width where self[x, y] { return false }
@@ -39,7 +39,7 @@ extension Bitmap {
     return true
   }
 
-  /// Says that it is nearly empty.
+  /// Says that Lenker's battery is nearly empty.
   mutating func drawOwnBattery(percent: UInt8, in language: Language) {
     let words = language[.ownBattery]
     var title = FixedBuffer<8>()

@@ -6,7 +6,7 @@ import Words
 
 /// The page of the ride: one figure as large as fits, the other figures, and the phone below them.
 ///
-/// At home, the page says so where the phone else stands.
+/// At home, the last line says so instead of naming the phone.
 extension Bitmap {
   mutating func draw(_ page: borrowing RidePage) {
     let trip = page.figures.trip
@@ -17,7 +17,7 @@ extension Bitmap {
     if hasPhone { drawPhoneLine(of: page) }
     var area = bounds
     if hasPhone { area.size.height -= bottomRows(of: page) }
-    // Where the time of the day has no place beside the phone, it is worth more than the average.
+    // If the time of day has no place beside the phone, it is worth more than the average.
     let last: TripFigures.Figure = hasPhone || trip.clock == nil ? .average : .clock
     var list = others(of: trip, last)
     list.ownBattery = page.figures.ownBattery
@@ -41,7 +41,7 @@ extension Bitmap {
       list, of: trip, in: Rectangle(x: width + gap, y: 0, width: right, height: height))
   }
 
-  /// The first figure above the others; likewise.
+  /// The first figure above the others; returns whether Lenker's battery is there, too.
   private mutating func drawStacked(
     _ trip: TripFigures, _ list: FigureList, in area: Rectangle
   ) -> Bool {
@@ -52,7 +52,7 @@ extension Bitmap {
       list, of: trip, in: Rectangle(x: 0, y: rows + 1, width: width, height: height - rows - 1))
   }
 
-  /// The speed during a ride, with a dash if it is unknown, or that it pauses; the distance after the ride.
+  /// The speed or the word for a pause during a ride, the distance after it; a dash if the figure is unknown.
   private mutating func drawFirst(of trip: TripFigures, in area: Rectangle) {
     guard !trip.isPaused else { return drawPause(in: area, trip.language) }
     var list = FigureList()
@@ -110,7 +110,7 @@ extension Bitmap {
 
   // MARK: - The phone
 
-  /// Rows at the bottom that the phone has: in a narrow place its signs have a line of their own.
+  /// Rows at the bottom for the phone: on a narrow panel its signs have a line of their own.
   private var phoneRows: Int { isPhoneInTwoLines ? 2 * lineHeight : lineHeight }
 
   private var isPhoneInTwoLines: Bool { size.width < 100 && size.height >= 100 }
@@ -128,12 +128,12 @@ extension Bitmap {
 
   /// The phone's name, its battery beside the name, the time of day and the signal.
   ///
-  /// The battery is beside the name so that nobody takes it for that of this device.
+  /// The battery is beside the name so that nobody takes it for this device's.
   private mutating func drawPhoneLine(of page: borrowing RidePage) {
     if page.figures.isAtHome { return drawHomeLine(in: page.figures.trip.language) }
     let baseline = size.height - 3
     var room = size.width
-    // The time and the signs of a phone that is there are too much for a line of a narrow panel.
+    // A line of a narrow panel has no room for the time beside the signs of a connected phone.
     let isClockFirst =
       hasRoomForClock && isPhoneInTwoLines && page.figures.isConnected
       && page.figures.trip.clock != nil
@@ -235,14 +235,14 @@ package struct RideFigures: Equatable {
   package var rssi: Int8?
   /// How full its battery is, in percent, or `nil` if that is not known.
   package var battery: UInt8?
-  /// Whether the device is at home, where there is no phone to speak of.
+  /// Whether the device is at home, where no phone is shown.
   package var isAtHome = false
   /// How full Lenker's own battery is, in percent, or `nil` if that is not known.
   package var ownBattery: UInt8?
   /// What comes from behind, if there is a radar.
   package var radar: ShownRadar?
 
-  /// Without a radar, away from home.
+  /// Figures without a radar, away from home.
   package init(_ trip: TripFigures, isConnected: Bool, rssi: Int8? = nil, battery: UInt8? = nil) {
     (self.trip, self.isConnected, self.rssi, self.battery) = (trip, isConnected, rssi, battery)
   }

@@ -13,7 +13,7 @@ struct FigureList {
   /// How full Lenker's own battery is, which is drawn at the right end of the first line.
   var ownBattery: UInt8?
 
-  /// Columns of the first line that it takes, with a gap in front of it.
+  /// Columns of the first line that the battery takes, with the gap in front of it.
   var batteryWidth: Int { ownBattery == nil ? 0 : Bitmap.ownBatteryWidth + 3 }
 
   init() {}
@@ -51,7 +51,7 @@ private struct ListLook {
 extension Bitmap {
   /// Draws as many figures as there is room for, one below the other and all in the same font.
   ///
-  /// Each of them is worth more than the battery; returns whether that is there, too.
+  /// A figure is worth more than the battery; returns whether the battery is there, too.
   @discardableResult
   mutating func draw(_ list: FigureList, of trip: TripFigures, in area: Rectangle) -> Bool {
     var bare = list
@@ -95,7 +95,7 @@ extension Bitmap {
     }
   }
 
-  /// The largest fonts in which that many figures fit, or `nil`.
+  /// The largest fonts in which `count` figures fit, or `nil`.
   private func look(
     of list: FigureList, _ count: Int, of trip: TripFigures, in area: Rectangle
   ) -> ListLook? {
@@ -113,7 +113,7 @@ extension Bitmap {
   private func fits(
     _ list: FigureList, _ count: Int, of trip: TripFigures, _ look: ListLook, in area: Rectangle
   ) -> Bool {
-    // A dark row between two lines at least; room is made for what the last one has below it.
+    // At least one dark row between two lines, and room for what hangs below the last line.
     let rows = count * (look.rows + 1) - 1 + look.descent(list[count - 1], of: trip)
     guard rows <= area.size.height else { return false }
     for index in 0..<count {

@@ -4,10 +4,10 @@ import Words
 
 /// What the sensors measure now, as the page of the data shows it.
 ///
-/// Two values that look the same are equal. Nothing changes one after it is made.
+/// Two values that look the same are equal. Nothing changes a value after it is made.
 package struct DataFigures: Equatable, Sendable {
   package enum Reading: Equatable, Sendable {
-    /// No sensor for it is remembered: it has no place on the page.
+    /// No sensor for the figure is remembered, so it has no place on the page.
     case absent
     /// Its sensor sends nothing now: a dash.
     case unknown
@@ -19,7 +19,7 @@ package struct DataFigures: Equatable, Sendable {
     }
   }
 
-  /// A figure; a panel that has no room for all has the first ones.
+  /// A figure; a panel without room for all shows the first ones.
   enum Field: UInt8 {
     case speed, heart, cadence, power
   }
@@ -30,7 +30,7 @@ package struct DataFigures: Equatable, Sendable {
   private let heart, cadence, power: Reading
   private let units: Units
 
-  /// Of millimetres a second, beats a minute, turns a minute, and watts.
+  /// Figures from millimetres a second, beats a minute, turns a minute, and watts.
   package init(
     speed: Reading, heart: Reading, cadence: Reading, power: Reading, units: Units
   ) {
@@ -44,13 +44,13 @@ package struct DataFigures: Equatable, Sendable {
     self.units = units
   }
 
-  /// How many there are.
+  /// How many figures are on the page.
   var count: Int {
     (speed == .absent ? 0 : 1) + (heart == .absent ? 0 : 1) + (cadence == .absent ? 0 : 1)
       + (power == .absent ? 0 : 1)
   }
 
-  /// The figure with this number, of those that there are.
+  /// The figure with this number among those on the page.
   func field(_ number: Int) -> Field {
     var left = number
     var field = Field.speed
@@ -85,7 +85,7 @@ package struct DataFigures: Equatable, Sendable {
     return number
   }
 
-  /// The number whose room is kept for a figure; a wider one makes all figures smaller.
+  /// The number for which a figure keeps room; a wider one makes all figures smaller.
   func usualNumber(of field: Field) -> FigureNumber {
     var number = FigureNumber()
     number.whole.append(field == .speed ? "88" : "888")
@@ -93,7 +93,7 @@ package struct DataFigures: Equatable, Sendable {
     return number
   }
 
-  /// A panel that `isNarrow` has no room for the long form.
+  /// The unit of a figure; a panel that `isNarrow` has no room for the long form.
   func unit(of field: Field, in language: Language, isNarrow: Bool) -> FixedBuffer<16> {
     var unit = FixedBuffer<16>()
     switch field {

@@ -89,7 +89,7 @@ extension Bitmap {
     draw(number.rest.bytes, font: look.restFont, at: Point(x, origin.y - raise))
   }
 
-  /// Where a figure has its place.
+  /// The place of a figure.
   private func cell(_ number: Int, of count: Int) -> Rectangle {
     let isFlat = !isUpright && size.height < 60
     let columns = isUpright || !isFlat && count == 2 || count == 1 ? 1 : 2
@@ -116,7 +116,7 @@ extension Bitmap {
       unit = max(unit, look.unitFont.width(of: text.bytes))
       descent = max(descent, look.unitFont.extent(of: text.bytes).below)
     }
-    // Beside a number, what a unit has below the line may be lost between two figures.
+    // A unit beside a number may reach two rows below its block.
     let below = look.isTall ? look.unitGap + look.unitFont.capHeight + descent : max(0, descent - 2)
     return FieldBlock(
       number: number, width: look.isTall ? max(number, unit) : number + look.gap + unit,
@@ -147,7 +147,7 @@ private struct FieldLook {
   var gap: Int { max(3, font.digitHeight / 6) }
   /// Columns of a minus sign.
   var signWidth: Int { max(6, font.digitHeight / 2) }
-  /// Columns of the dash of what is not known.
+  /// Columns of the dash that replaces an unknown number.
   var dashWidth: Int { font.digitHeight * 2 / 3 }
 
   func width(of number: borrowing FigureNumber) -> Int {

@@ -55,7 +55,7 @@ extension Bitmap {
     }
     text.append(sentence.bytes.form(candidate.name.isEmpty ? 1 : 0), naming: candidate.name)
     var message = Message(candidate.kind.look.symbol, title: value.bytes, text: text.bytes)
-    // The value is what tells the rider's sensor from others.
+    // By the value the rider knows their sensor from others.
     message.titleFont = .bold24
     message.textFont = .bold12
     message.shorter = sentence.bytes.form(1)
@@ -104,7 +104,7 @@ extension Bitmap {
     return end > 0 && end < value.count && value[end] != 0x20
   }
 
-  /// Draws a line at the top, as large as fits; words below each other where that is too narrow.
+  /// Draws a line at the top, as large as fits, or its words below each other if it is too wide.
   private mutating func drawLine(of text: Span<UInt8>, rows: Int) {
     guard small.inkFits(text, in: size.width) else {
       return drawLines(of: text, from: 0, rows: rows)

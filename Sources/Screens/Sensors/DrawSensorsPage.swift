@@ -15,7 +15,7 @@ extension Bitmap {
     guard !kinds.isEmpty else { return drawNoSensors(in: language) }
     let grid = SensorGrid(size, count: kinds.count, rowHeight: rowHeight)
     let nameLeft = nameLeft(of: kinds, in: language)
-    // Of more than there is room for, the last kinds are worth most.
+    // Without room for all kinds, the last ones are shown: they are worth most.
     var index = grid.shown - kinds.count
     for worth in 0..<SensorKind.count {
       let kind = SensorKind.worth(worth)
@@ -50,7 +50,7 @@ extension Bitmap {
     return width + 3
   }
 
-  /// The kind on the left, how the sensor is on the right, and its name between them.
+  /// The kind on the left, the sensor's state on the right, and its name between them.
   private mutating func drawInWords(
     _ kind: SensorKind, _ row: borrowing SensorRow, in area: Rectangle, nameLeft: Int,
     _ language: Language
@@ -87,7 +87,7 @@ extension Bitmap {
     return 0
   }
 
-  /// A sign of the kind, how the sensor is, and its name in a line below it, if there is one.
+  /// The sign of the kind, the sensor's state, and its name in a line below, if there is one.
   private mutating func drawSmall(
     _ kind: SensorKind, _ row: borrowing SensorRow, in area: Rectangle, _ language: Language
   ) {
@@ -163,13 +163,13 @@ extension Bitmap {
   fileprivate var rowHeight: Int { small.capHeight + 3 }
 }
 
-/// Where the sensors have their places.
+/// The places of the sensors.
 private struct SensorGrid {
-  /// How many there is room for.
+  /// How many sensors there is room for.
   let shown: Int
   /// Whether there is room for words and names rather than signs.
   let hasWords: Bool
-  /// Rows of all of them.
+  /// Rows of all the sensors.
   let rows: Int
   private let columns, pitch, width: Int
 
@@ -182,7 +182,7 @@ private struct SensorGrid {
       size.height >= 100 && size.width >= 48 && (!size.isSquare || count < 4) ? 2 : 1
     shown = min(count, size.height / (lines * rowHeight) * columns)
     let places = (shown + columns - 1) / columns
-    // Some space where two lines below them are not needed for it.
+    // Space between the sensors, as far as two lines are left for the hints.
     let spare = (size.height - 2 * rowHeight) / places / lines
     pitch = max(rowHeight, min(spare, rowHeight + 3)) * lines
     width = size.width
@@ -199,7 +199,7 @@ private struct SensorGrid {
 }
 
 extension SensorState {
-  /// In a word or two, with all forms.
+  /// Appends the state in a word or two, in all its forms.
   func append(to text: inout FixedBuffer<64>, in language: Language) {
     switch self {
     case .absent: break
@@ -217,7 +217,7 @@ extension SensorState {
 }
 
 package enum SensorState: Equatable, Sendable {
-  /// None of its kind is remembered or being looked for, so that it has no line.
+  /// No sensor of its kind is remembered or being looked for, so it has no line.
   case absent
   /// It is being looked for.
   case looking

@@ -12,7 +12,7 @@ package struct SensorChoice: ~Escapable {
   private let first, second, third, fourth: SensorCandidate
   /// How many of the four there are.
   let count: Int
-  /// The number of the one that is offered.
+  /// The index of the offered sensor.
   let mark: Int
 
   /// The first `count` of these, of which number `mark` is offered.
@@ -46,9 +46,9 @@ package struct SensorCandidate: ~Escapable {
   package enum Reading: Equatable, Sendable {
     /// Nothing: the link is being made.
     case connecting
-    /// It sends nothing before something moves.
+    /// It sends nothing until something moves.
     case still
-    /// It could not be reached any more.
+    /// It can no longer be reached.
     case gone
     case figure(ShownFigure)
     /// How many vehicles a radar sees.
@@ -98,11 +98,11 @@ extension SensorCandidate.Reading {
 /// The list of a search: a line for each sensor with its value and its name, the offered one inverted, and what
 /// the buttons do.
 extension Bitmap {
-  /// Draws as many lines as there is room for; where that is one alone, the question about the offered one.
+  /// Draws as many lines as there is room for; if there is room for one only, the question about the offered sensor.
   mutating func draw(_ choice: borrowing SensorChoice, in language: Language) {
     let answers = Answers(yes: .aKeep, no: .bNext, in: language)
     let space = size.height - answerRows(answers) - (isUpright ? 2 : 0)
-    // The name has a line of its own where that leaves none out, else a place behind the value.
+    // The name has a line of its own if all sensors fit then, else a place behind the value.
     let isBeside = size.width >= 100
     let hasNameLines =
       (!isBeside || size.isSquare) && choice.count * 2 * lineHeight <= space
@@ -145,9 +145,9 @@ extension Bitmap {
       let end = value.bytes.firstBlank
       value.truncate(to: end)
     }
-    // Nothing was heard of it so far.
+    // The sensor has sent nothing so far.
     if value.isEmpty { value.append("–") }
-    // Where three digits have no room beside a sign, they say more.
+    // Three digits say more than a sign, if there is no room for both.
     let hasSign = small.inkFits(value.bytes, in: size.width - beside)
     if hasSign { draw(sign, at: Point(1, baseline - sign.size.height)) }
     return draw(value.bytes, font: small, at: Point(hasSign ? beside : 1, baseline))
@@ -155,7 +155,7 @@ extension Bitmap {
 }
 
 extension SensorCandidate.Reading {
-  /// Whether that is what the rider knows a sensor by.
+  /// Whether the reading is a value, by which the rider knows a sensor.
   fileprivate var isValue: Bool {
     switch self {
     case .connecting, .still, .gone: false

@@ -4,10 +4,10 @@ import Messages
 import Navigation
 import Words
 
-/// What a stale turn says above its distance, or where its street stands else.
+/// What a stale turn says above its distance, or in the place of its street.
 extension Bitmap {
-  /// `No link 12 s` in an inverted block, in one line or two, or what of it there is room for; at its end
-  /// a mark if the phone is in doubt.
+  /// `No link 12 s` in an inverted block, in one line or two, shortened to fit; at its end a mark if the
+  /// phone is in doubt.
   mutating func drawAge(
     of turn: ShownTurn, _ age: Age, in area: Rectangle, _ language: Language
   ) {
@@ -17,7 +17,7 @@ extension Bitmap {
     let mark =
       turn.figures.isPhoneInDoubt && signWidth <= area.size.width ? "\u{E043}".utf8 : "".utf8
     let markWidth = Font.bold12.width(of: mark.span)
-    // A narrow panel has room for the words in half the margin, as letters end in a blank column.
+    // A narrow panel fits the words by half the margin, as letters end in a blank column.
     var place = Rectangle(
       Point(area.origin.x + (isUpright ? 1 : 2), area.origin.y),
       Size(area.size.width - (isUpright ? 1 : 4), area.size.height))
@@ -55,8 +55,8 @@ extension Bitmap {
     draw(text.bytes, font: .bold12, at: Point(place.origin.x, baseline + pitch))
   }
 
-  /// The longest form of the words that has room beside the age, or the age alone; on an upright panel in as
-  /// many lines as it takes.
+  /// The longest form of the words that fits beside the age, or the age alone; an upright panel uses as many
+  /// lines as needed.
   private mutating func draw(
     _ words: Span<UInt8>, beside age: Age, in place: Rectangle, _ language: Language
   ) {
@@ -73,7 +73,7 @@ extension Bitmap {
         if !form.isEmpty { text.append(" ") }
         text.append(time.bytes)
       }
-      // Behind the last form comes an empty one, and the age stands alone.
+      // After the last form comes an empty one, and the age stands alone.
       isWhole = Font.bold12.fits(text.bytes, in: place.size.width) || form.isEmpty
       number += 1
     }

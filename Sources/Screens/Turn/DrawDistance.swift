@@ -14,8 +14,8 @@ extension Bitmap {
     let isNumber = !distance.unit.isEmpty
     let largest: Font =
       isNumber && size.isSquare ? .bold56 : isNumber && isNear ? .bold48 : .bold34
-    // A smaller number with its unit beside it is read more quickly than a large one above its unit; below an
-    // arrow, in the middle of a narrow panel, the large one is, and where there are rows enough for it.
+    // A smaller number beside its unit is read more quickly than a large one above its unit. The large one is
+    // better below an arrow in the middle of a narrow panel, and where there are rows enough for it.
     var candidate: Font? = isUpright || size.isSquare ? nil : largest
     while let font = candidate, font.rawValue >= Font.bold18.rawValue {
       if drawBeside(distance, font, isCentred: isCentred, in: area) { return }
@@ -34,11 +34,11 @@ extension Bitmap {
     drawCut(text, isEstimated: distance.isEstimated, in: area)
   }
 
-  /// A word such as `Now`, or what there is room for of a distance, in small letters.
+  /// A word such as `Now` in small letters, or as much of a distance as there is room for.
   private mutating func drawCut(_ text: Span<UInt8>, isEstimated: Bool, in area: Rectangle) {
     let sign = isEstimated ? "~".utf8 : "".utf8
     let baseline = area.origin.y + (area.size.height + Font.bold12.capHeight) / 2
-    // The last column of a letter is blank, and one of the gap can be spared: `Jetzt` is as wide.
+    // The last column of a letter is blank, and the gap can spare one: `Jetzt` is as wide.
     let isTight =
       !Font.bold12.fits(text, in: area.size.width)
       && Font.bold12.fits(text, in: area.size.width + 2)
@@ -54,7 +54,7 @@ extension Bitmap {
   ) -> Bool {
     let (width, height) = (distance.width(in: font), distance.height(in: font))
     let gap = distance.unit.isEmpty ? 0 : font.capHeight / 8
-    // The blank column behind the last letter may be beyond the edge, where each one counts.
+    // The blank column behind the last letter may be beyond the edge, where each column counts.
     let room = area.size.width + (distance.isEstimated ? 1 : 0) - width - gap
     let unitFont = distance.unitFont(for: font, in: Size(room, area.size.height))
     let unitWidth = unitFont.width(of: distance.unit)
@@ -123,7 +123,7 @@ extension Quantity {
 }
 
 extension Font {
-  /// The font of a tilde before a number: the largest digits have no other sign.
+  /// The font of a tilde before a number: the largest digits have no tilde of their own.
   fileprivate var forSign: Font { rawValue > Font.bold34.rawValue ? .bold34 : self }
 }
 

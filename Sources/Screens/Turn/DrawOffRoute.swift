@@ -10,7 +10,7 @@ extension Bitmap {
     _ turn: ShownTurn, in layout: NavigationLayout, _ language: Language
   ) {
     let words = language[.offRoute]
-    // The blank column behind the last letter is none of the street's.
+    // The blank column behind the last letter need not fit.
     let beside = size.width - layout.street.size.width + 1
     var block = layout.column
     block.size.height -= 1
@@ -31,7 +31,7 @@ extension Bitmap {
     }
     invert(block)
     var text = FixedBuffer<640>()
-    // Without a distance a source says 0: that would read `Now`.
+    // A source without a distance sends 0, which would read `Now`.
     if turn.hasNumber {
       text.append(turn.distance)
       if !turn.street.isEmpty { text.append(", ") }
@@ -42,7 +42,7 @@ extension Bitmap {
     draw(line: fitting(advice.bytes, beside: beside), in: layout)
   }
 
-  /// One line where the street stands, as large as fits; on an upright panel as many as fit.
+  /// One line in the place of the street, as large as fits; on an upright panel as many lines as fit.
   private mutating func draw(line: Span<UInt8>, in layout: NavigationLayout) {
     if layout.isUpright { return drawLinesInTheMiddle(of: line, in: layout.street) }
     if size.isSquare { return draw(square: line, in: layout.street) }

@@ -41,7 +41,7 @@ extension Bitmap {
       isCentred: layout.isUpright, in: layout.column)
   }
 
-  /// The age of a stale turn, or what is special about this one, or else what the rider wants there.
+  /// The age of a stale turn, else what is special about this turn, else the figure that the rider chose.
   private mutating func drawCaption(
     of turn: ShownTurn, in area: Rectangle, _ language: Language
   ) {
@@ -70,7 +70,7 @@ extension Bitmap {
 
   // MARK: - The bar of a near turn
 
-  /// A bar of 100 m in a frame, which shrinks downwards, or to the left where it lies.
+  /// A bar of 100 m in a frame, which shrinks downwards, or to the left if it lies flat.
   private mutating func drawNearBar(_ metres: Int, in bar: Rectangle) {
     fill(bar.origin, bar.size)
     let (width, height) = (bar.size.width - 2, bar.size.height - 2)
@@ -142,7 +142,7 @@ extension Bitmap {
     return draw(text, font: font, at: Point(layout.street.origin.x + spare, baseline))
   }
 
-  /// Draws the part of a long street that shows now.
+  /// Draws the part of a long street that is visible now.
   private mutating func drawScrolled(
     _ turn: ShownTurn, in layout: NavigationLayout, _ isFromRight: Bool
   ) {
@@ -180,7 +180,7 @@ extension Bitmap {
 }
 
 extension ShownTurn {
-  /// Whether it is no turn but the warning that the rider has left the route.
+  /// Whether this is the warning that the rider has left the route instead of a turn.
   var isOffRoute: Bool { figures.maneuver == .offRoute }
 
   /// A word for a turn that is a start or a finish.
@@ -192,13 +192,13 @@ extension ShownTurn {
     }
   }
 
-  /// Whether something stands below arrow and distance, or may.
+  /// Whether something stands below arrow and distance, or may stand there.
   var needsLine: Bool { !street.isEmpty || word != nil || figures.age != nil || isOffRoute }
 
   /// Whether something about this turn stands above the distance where there is room.
   var hasCaption: Bool { figures.age != nil || word != nil && !street.isEmpty }
 
-  /// Whether anything stands there.
+  /// Whether anything stands above the distance where there is room.
   var hasLineAbove: Bool { (hasCaption || figures.extra != nil) && !isOffRoute }
 }
 

@@ -2,10 +2,10 @@ import Graphics
 
 /// Where the parts of the navigation screen go on a panel of any size.
 ///
-/// On one that is wider than high the arrow is on the left and the distance to its right. The street
-/// has the whole width below them, or, where that would leave no arrow of a useful size, the place
-/// below the distance. A name in two lines takes rows of the arrow. A street that scrolls lies in the
-/// last two pages, so that a step of it is 256 bytes. Where there is nothing to write in it, arrow
+/// On a panel that is wider than high the arrow is on the left and the distance to its right. The
+/// street has the whole width below them, or the place below the distance if no arrow of a useful
+/// size would be left. A name in two lines takes rows of the arrow. A street that scrolls lies in the
+/// last two pages, so that a step of it is 256 bytes. With nothing in the line of the street, arrow
 /// and distance have the whole height.
 struct NavigationLayout {
   /// Side of the arrow's square; its top left is `arrowOrigin`.
@@ -19,16 +19,16 @@ struct NavigationLayout {
   let nearBar: Rectangle?
   /// The lines of the street.
   let street: Rectangle
-  /// How its name fits in them.
+  /// How the street's name fits in these lines.
   let fit: StreetFit
   /// The largest font of the street.
   let streetFont: Font
 
-  /// Where the letters of the street stand, those of its last line.
+  /// The baseline of the street's last line.
   let streetBaseline: Int
-  /// Rows from its first line to a second one.
+  /// Rows from one line of the street to the next.
   let linePitch: Int
-  /// Whether all stands one below the other, in the middle of the columns.
+  /// Whether all parts stand one below the other, in the middle of the columns.
   let isUpright: Bool
 
   /// Lays out a panel of `size` for a turn.
@@ -42,7 +42,7 @@ struct NavigationLayout {
     }
   }
 
-  /// Lays out one that is wider than high.
+  /// Lays out a panel that is wider than high.
   ///
   /// A low panel keeps 13 rows for the street, and more only if it has tall letters: Chinese, or
   /// capitals with accents.
@@ -73,8 +73,8 @@ struct NavigationLayout {
     nearBar =
       hasBar
       ? Rectangle(x: size.width - barWidth, y: 0, width: barWidth, height: column.size.height) : nil
-    // A further line of small text must leave room for a distance in the largest font. An age takes two, and
-    // room from a distance that is old.
+    // A further line of small text must leave room for a distance in the largest font. An age takes two
+    // lines and makes the distance smaller, as that is old.
     let isOld = turn.figures.age != nil
     let captionRows = Font.bold12.capHeight + (isOld ? Font.bold12.capHeight + 6 : 4)
     let digits: Font = isOld ? .bold18 : .bold34
@@ -132,15 +132,15 @@ private enum SquareRows {
   static var bar: Range<Int> { 66..<71 }
   /// Where the street begins.
   static var street: Int { 74 }
-  /// Where the last line begins, which an age, a word for the turn or a figure has.
+  /// Where the last line begins, which shows an age, a word for the turn or a figure.
   static var caption: Int { 110 }
 }
 
 extension NavigationLayout {
   /// Lays out a square panel: the arrow with distance and bar beside it, and below them the street.
   ///
-  /// The street has up to three lines of the whole width. The last of them is that of an age; a word for the
-  /// turn or an extra figure has it where the street leaves it. Digits lie in five pages of the RAM.
+  /// The street has up to three lines of the whole width. An age takes the last of them; a word for the turn
+  /// or an extra figure takes it if the street leaves it free. Digits lie in five pages of the RAM.
   init(square size: Size, for turn: ShownTurn) {
     let isOld = turn.figures.age != nil
     let free = (isOld ? SquareRows.caption : size.height) - SquareRows.street
@@ -148,7 +148,7 @@ extension NavigationLayout {
     let lines = SquareLines(fit, of: turn.street)
     streetFont = lines.font
     linePitch = lines.pitch
-    // One that scrolls lies in the last two pages.
+    // A street that scrolls lies in the last two pages.
     let runs = fit.isScrolled && !isOld
     streetBaseline = runs ? size.height - 3 : SquareRows.street + lines.above
     let end = streetBaseline + lines.below
@@ -166,7 +166,7 @@ extension NavigationLayout {
     arrow = Arrow.largest
     arrowOrigin = Point(0, top)
     column = Rectangle(x: arrow + 4, y: top, width: size.width - arrow - 4, height: arrow - 2)
-    // Below the distance: the whole width would cost twice as much on the bus.
+    // The bar is below the distance: the whole width would cost twice as much on the bus.
     let rows = SquareRows.bar
     nearBar =
       turn.figures.nearness == nil
@@ -185,7 +185,7 @@ extension NavigationLayout {
 private struct SquareLines {
   let font: Font
   let pitch: Int
-  /// Rows from the top to the last baseline, and those that letters reach below it.
+  /// Rows from the top to the last baseline, and rows of letters below it.
   let above, below: Int
 
   init(_ fit: StreetFit, of street: Span<UInt8>) {
@@ -210,7 +210,7 @@ extension NavigationLayout {
   init(upright size: Size, for turn: ShownTurn) {
     var room = UprightRoom(size, for: turn, hasCaption: true)
     if !turn.hasCaption, room.captionRows > 0 {
-      // An extra figure takes no line of the street.
+      // An extra figure takes no line from the street.
       let without = UprightRoom(size, for: turn, hasCaption: false)
       if room.fit.showsLess(than: without.fit) { room = without }
     }
@@ -251,11 +251,11 @@ private struct UprightRoom {
   let font: Font
   let fit: StreetFit
 
-  /// The room with a line above the distance, if there is something to say in it, or without.
+  /// The room with a line above the distance, if there is something to say in it, or without one.
   init(_ size: Size, for turn: ShownTurn, hasCaption: Bool) {
     isTall = size.height >= 100
     isWide = size.width >= 56
-    // On the narrowest an age takes two lines, and there is no room for words.
+    // On the narrowest panel an age takes two lines, and there is no room for words.
     let isSpare = isTall && (isWide || turn.figures.age != nil || !turn.hasCaption)
     captionRows = hasCaption && turn.hasLineAbove && isSpare ? (isWide ? 17 : 28) : 0
     barRows = turn.figures.nearness != nil && isTall ? 8 : 0

@@ -1,12 +1,12 @@
 package import Navigation
 package import Turns
 
-/// The figures of a turn on its screen, but for the texts and the clock.
+/// The figures of a turn on its screen, without the texts and the clock.
 package struct TurnFigures: Equatable {
   package var maneuver: Maneuver
   /// The time since the phone last confirmed this turn, or `nil` while that is short.
   package var age: Age?
-  /// Whether a mark beside the age warns of the phone: nothing goes on before the rider presses A.
+  /// Whether a mark beside the age doubts the phone: nothing goes on until the rider presses A.
   package var isPhoneInDoubt = false
   /// Whether the turn is stale because the link is lost.
   package var isLinkLost = false
@@ -38,7 +38,7 @@ package struct ShownTurn: ~Escapable {
   /// By how many columns a long street has scrolled.
   package var streetOffset = 0
 
-  /// A turn whose street does not scroll.
+  /// A turn whose street has not scrolled.
   @_lifetime(copy distance, copy street)
   package init(_ figures: TurnFigures, distance: Span<UInt8>, street: Span<UInt8>) {
     (self.figures, self.distance, self.street) = (figures, distance, street)

@@ -62,7 +62,7 @@ struct StreetFit {
   /// Whether the name does not fit.
   var isScrolled: Bool { !way.isWhole }
 
-  /// Finds the way of a name, and that of the short name where the other does not show all of it.
+  /// Finds the way of a name, or that of the short name if only this shows all of it.
   private init(_ street: Span<UInt8>, by wayOf: (Span<UInt8>) -> Way) {
     let way = wayOf(street)
     let shortWay = way.isWhole ? nil : Self.shortWay(of: street, by: wayOf)
@@ -84,9 +84,9 @@ struct StreetFit {
 }
 
 extension Font {
-  /// How many lines a name takes where its words may be parted; `nil` if that cannot be done, or takes more than `most`.
+  /// How many lines a name takes if its words may be parted; `nil` if it cannot be done in `most` lines.
   fileprivate func lines(of street: Span<UInt8>, width: Int, most: Int) -> Int? {
-    // Letters of a word from right to left may join.
+    // Letters of a word that runs from right to left may join.
     let mayPart = LineBreak.partsWords(in: width) && !isRightToLeft(street)
     var rest = street
     var count = 0
@@ -134,7 +134,7 @@ struct ShortenedStreet: ~Copyable {
 }
 
 extension Span<UInt8> {
-  /// The bytes of `traße` or `trasse`, if it stands here behind an s and ends a word; else 0.
+  /// The length in bytes of `traße` or `trasse`, if it follows an s here and ends a word; else 0.
   fileprivate func streetEnding(at index: Int) -> Int {
     guard index > 0, self[index - 1] | 0x20 == UInt8(ascii: "s") else { return 0 }
     let rest = extracting(droppingFirst: index)
@@ -174,14 +174,14 @@ struct StreetBreak {
     street.extracting(droppingFirst: end).droppingBlanks()
   }
 
-  /// The last joint in a word of which both lines fit.
+  /// The last joint in a word at which both lines fit.
   private static func lastJoint(of street: Span<UInt8>, width: Int) -> StreetBreak? {
     let hyphen = "-".utf8
     let room = width - Font.bold12.width(of: hyphen.span)
     var last: StreetBreak?
     for index in street.indices where street.isWordEnd(index + 1) {
       guard let joint = street.joint(ofWordThatEndsAt: index + 1) else { continue }
-      // A later one is further from the start still.
+      // A later joint makes the first line longer still.
       guard Font.bold12.fits(street.extracting(first: joint), in: room) else { break }
       let place = StreetBreak(joint, isHyphenated: true)
       if Font.bold12.fits(place.rest(of: street), in: width) { last = place }

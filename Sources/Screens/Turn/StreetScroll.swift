@@ -1,13 +1,13 @@
 package import Bytes
 
-/// How far a street that is too long for the panel has run through it.
+/// How far a street that is too long for the panel has scrolled.
 ///
 /// The street rests for 1.5 s, moves by two columns each 50 ms until its end shows, and rests again.
-/// After two passes it rests with its beginning shown, and sends nothing more. That is about five
-/// letters a second. A late step is not made up for, as nobody could read so fast. The value owns
+/// That is about five letters a second. After two passes it rests with its beginning shown, and
+/// sends nothing more. Late steps are not caught up, as nobody could read so fast. The value owns
 /// the offset and the deadline; only `show`, `hide` and `advance` change them. It reads no clock.
 package struct StreetScroll: Sendable {
-  /// How long it stands still at either end, in milliseconds.
+  /// How long the street stands still at either end, in milliseconds.
   private static var pause: Int64 { 1_500 }
   /// How long each step shows, in milliseconds.
   private static var stepTime: Int64 { 50 }
@@ -16,7 +16,7 @@ package struct StreetScroll: Sendable {
   /// How many times the whole street runs through.
   private static var passes: Int { 2 }
 
-  /// How many columns have gone out: `ShownTurn.streetOffset`.
+  /// How many columns have left the panel: `ShownTurn.streetOffset`.
   package private(set) var offset = 0
   /// When `advance` has something to do; `nil` for never.
   package private(set) var deadline: Instant?
@@ -30,7 +30,7 @@ package struct StreetScroll: Sendable {
 
   /// Shows the street of this number, of which `overflow` columns do not fit; with 0 it stands still.
   ///
-  /// One that is shown already goes on, unless it has another room by now.
+  /// A street that is shown already goes on, unless `overflow` has changed.
   package mutating func show(_ street: UInt32, overflow: Int, at now: Instant) {
     guard self.street != street || self.overflow != overflow else { return }
     self.street = street

@@ -4,12 +4,12 @@ import Bytes
 import Link
 import Sensors
 
-/// Our side as a client of a sensor: subscribes to what it measures, then asks for what it may tell.
+/// The client of a sensor's server: subscribes to the measurement, then asks for battery and name.
 ///
-/// One request at a time, in this order: the way to the measurement, the MTU, its battery, its name, and the news of
-/// its battery. One that is silent is asked all but the MTU and its name again now and then: only an answer tells
-/// whether it is still there, and what it was asked before may not have reached it as it was sent. One that does not
-/// let us subscribe may notify all the same.
+/// One request at a time, in this order: discovery and subscription of the measurement, the MTU, the battery, the name,
+/// and a subscription to the battery. A silent sensor is asked again each minute, except for MTU and name: only an
+/// answer shows that it is still there, and an earlier request may have arrived damaged. A sensor that refuses the
+/// subscription may notify all the same.
 struct SensorClient: AttributeClient {
   enum Outcome: Equatable {
     case nothing
@@ -19,15 +19,15 @@ struct SensorClient: AttributeClient {
     case unsubscribed
     /// Its values come though it does not let us subscribe: the bytes are the first one.
     case firstValue
-    /// It does not have what was looked for.
+    /// It does not have the measurement.
     case useless
-    /// It wants an encrypted link first; nothing is asked until `goOn`.
+    /// It requires an encrypted link first; no request is sent until `goOn`.
     case securityNeeded
-    /// It wants one for what it can do without; likewise.
+    /// It requires an encrypted link for an optional request; no request is sent until `goOn`.
     case securityWished
     /// How full its battery is, in percent.
     case battery(UInt8)
-    /// The bytes of the answer from this place on are what it calls itself.
+    /// The bytes of the answer are its name.
     case name
     /// The bytes of the notification are a value.
     case value
@@ -39,17 +39,17 @@ struct SensorClient: AttributeClient {
   private var discovery: Discovery
   private var transaction = Transaction()
   private var extra = Extra.mtu
-  /// The way to the news of its battery, if it has one.
+  /// The subscription to its battery, if it has one.
   private var battery: Discovery?
-  /// Before that no news of it counts: each is an event.
+  /// Before this time no notification of the battery counts: each would be an event.
   private var nextBatteryNews: Instant?
   private static var batteryPause: Int64 { 10_000 }
   /// Whether the battery was refused on the open link.
   private var wasBatteryRefused = false
-  /// When a silence has lasted so long that it is questioned.
+  /// When a silent sensor is asked again.
   private var silenceEnd: Instant?
   private static var longestSilence: Int64 { 60_000 }
-  /// Whether it has said what it calls itself.
+  /// Whether the sensor has sent its name.
   private var isNamed = false
 
   /// Whether requests are sent.
@@ -57,24 +57,24 @@ struct SensorClient: AttributeClient {
     case going
     /// The link is being secured.
     case held
-    /// One was refused on the open link, and waits for a secured one.
+    /// A request was refused on the open link, and waits for a secured one.
     case refused
   }
 
   private var asking = Asking.going
   /// Whether a request was refused on the open link, and waits for a secured one.
   var isRefused: Bool { asking == .refused }
-  /// Whether that was tried: a request that is refused on a secured link, too, is not sent again.
+  /// Whether a request has waited for a secured link before: if it is refused there, too, it is not sent again.
   private var wasRefused = false
 
-  /// A client that looks for what a `kind` measures, first where it was `known` to be.
+  /// A client that looks for the measurement of a `kind`, first at the `known` handles.
   init(_ kind: SensorKind, known: SubscribedHandles) {
     discovery = Discovery(
       service: kind.service, characteristic: kind.characteristic, subscription: .notifications,
       known: known)
   }
 
-  /// Where what was subscribed to is, if that is enough to subscribe again.
+  /// The handles of the subscription, if they are enough to subscribe again.
   var handles: SubscribedHandles {
     let handles = discovery.handles
     return discovery.subscription == .notifications && handles.configuration != 0 ? handles : .none
@@ -86,7 +86,7 @@ struct SensorClient: AttributeClient {
   /// When `advance` must be called at the latest.
   var deadline: Instant? { transaction.isRunning ? transaction.deadline : silenceEnd }
 
-  /// Lets the time pass; returns whether the bearer has ended, as an answer did not come.
+  /// Advances to `now`; returns whether the bearer has ended because no answer came.
   mutating func advance(to now: Instant) -> Bool {
     if let due = transaction.deadline, now >= due { return true }
     guard let due = silenceEnd, now >= due, !transaction.isRunning else { return false }
@@ -102,7 +102,7 @@ struct SensorClient: AttributeClient {
   /// The request to send now; it is given once.
   mutating func takeRequest() -> Request? { transaction.takeRequest() }
 
-  /// Takes what the sensor's server sends; what answers no request of ours changes nothing.
+  /// Takes a PDU of the sensor's server; an answer without a request changes nothing.
   mutating func receive(_ pdu: ServerPDU, at now: Instant) -> Outcome {
     if discovery.isSubscribed { silenceEnd = now + Self.longestSilence }
     switch pdu {
@@ -146,10 +146,10 @@ struct SensorClient: AttributeClient {
     return .nothing
   }
 
-  /// Asks nothing from now on, as the link is being secured.
+  /// Sends no request from now on, as the link is being secured.
   mutating func hold() { if !isRefused { asking = .held } }
 
-  /// Asks again, beginning with what was refused: the link is encrypted, or stays open.
+  /// Sends requests again, the refused one first: the link is encrypted, or stays open.
   mutating func goOn(at now: Instant) {
     asking = .going
     proceed(at: now)
@@ -170,7 +170,7 @@ struct SensorClient: AttributeClient {
     return discovery.isUnsubscribed ? .unsubscribed : .useless
   }
 
-  /// An answer to what was asked for by its type; a refusal is no news, except that a battery may want security.
+  /// Takes the answer to a Read By Type Request; a refusal only matters if the battery requires security.
   private mutating func asked(_ pdu: ServerPDU) -> Outcome {
     let isBattery = extra == .battery
     if isBattery, case .error(_, _, let code) = pdu, code.asksForSecurity, !wasBatteryRefused {
@@ -195,7 +195,7 @@ struct SensorClient: AttributeClient {
   }
 
   private func batteryOutcome(_ value: Span<UInt8>) -> Outcome {
-    // What a later definition may have behind it is ignored.
+    // Bytes that a later specification may append are ignored.
     guard !value.isEmpty, value[0] <= 100 else { return .nothing }
     return .battery(value[0])
   }

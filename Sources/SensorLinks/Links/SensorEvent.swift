@@ -4,13 +4,13 @@ package import Sensors
 
 /// What happens with a sensor of some kind.
 package enum SensorEvent: Equatable, Sendable {
-  /// There is a link to it, and it is looked for what it measures.
+  /// There is a link to it, on which its measurement is looked for.
   case connecting
   /// Its values come from now on.
   case ready
   /// It measured something: `Host.sensorBytes`.
   case value
-  /// What it calls itself: `Host.sensorBytes`.
+  /// It sent its name: `Host.sensorBytes`.
   case name
   /// How full its battery is, in percent.
   case battery(UInt8)
@@ -18,23 +18,23 @@ package enum SensorEvent: Equatable, Sendable {
   case secured
   /// It is of no use.
   case refused(SensorRefusal)
-  /// Its link is gone, which was to this address.
+  /// The link to this address is gone.
   case disconnected(DeviceAddress, ErrorCode)
 }
 
 /// Why a sensor is of no use.
 package enum SensorRefusal: Equatable, Sendable {
-  /// It does not have the service, or does not let us subscribe, and tells nothing unasked.
+  /// It does not have the service, or refuses the subscription and sends no notifications.
   case service
-  /// It wants to be paired with in a way that we do not know.
+  /// It requires security, but pairing with it has failed.
   case pairing
-  /// It took what was asked and did not answer.
+  /// It did not answer in time.
   case silence
-  /// It does not have the key that is kept of it.
+  /// It does not have the stored key.
   case key
 }
 
-/// What the sensors' side has to tell.
+/// What the sensors' side reports.
 package enum SensorNews: Equatable, Sendable {
   /// Something happened with a sensor of this kind.
   case happened(SensorKind, SensorEvent)
@@ -42,6 +42,6 @@ package enum SensorNews: Equatable, Sendable {
   case found(SensorKind, DeviceAddress)
   /// The search for a sensor has come further.
   case search
-  /// The controller has no link to give to another sensor; it is asked again in a minute.
+  /// The controller has no link left for another sensor; the next attempt is in a minute.
   case limit(ErrorCode)
 }

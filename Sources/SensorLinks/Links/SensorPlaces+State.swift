@@ -15,7 +15,7 @@ extension SensorPlaces {
 
   func isReady(_ place: SensorPlace) -> Bool { links[place.index].isReady }
 
-  /// Whether there is a link which is not to end.
+  /// Whether there is a link that is not ending.
   func isLinked(_ place: SensorPlace) -> Bool {
     links[place.index].isThere && !links[place.index].isEnding
   }
@@ -27,7 +27,7 @@ extension SensorPlaces {
 
   func peer(at place: SensorPlace) -> DeviceAddress { links[place.index].peer }
 
-  /// Where its value is, once its values come.
+  /// The handles of its value, once its values come.
   func handles(at place: SensorPlace) -> SubscribedHandles { links[place.index].client.handles }
 
   func place(ofLink handle: UInt16) -> SensorPlace? {
@@ -53,7 +53,7 @@ extension SensorPlaces {
     securities[place.index].isEncrypting && reason.deniesKey
   }
 
-  /// Whether one of them has asked for parameters of its own.
+  /// Whether a sensor has asked for connection parameters of its own.
   var havePeersParameters: Bool {
     for index in links.indices
     where links[index].isThere && links[index].channels.hasPeersParameters {

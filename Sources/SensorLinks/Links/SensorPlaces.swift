@@ -11,9 +11,9 @@ typealias SensorLink = ClientLink<SensorClient>
 
 /// The links to sensors, each in its place, and how each is secured.
 ///
-/// It owns the links, their security, the pairing that is under way, what they have said last, and the news that
-/// is to be told. What a link means for those that are remembered or searched for is its owner's to decide
-/// (`Consequence`). Few sensors want security, and none can compare numbers: `pairing = required` is about phones.
+/// It owns the links, their security, the pairing that is under way, the last value or name, and the news. Its owner
+/// decides what a link means for the sensors that are remembered or searched for (`Consequence`). Few sensors require
+/// security, and none can compare numbers: `pairing = required` is about phones.
 struct SensorPlaces: ~Copyable {
   /// What follows for the sensors that are remembered or searched for.
   enum Consequence {
@@ -22,17 +22,17 @@ struct SensorPlaces: ~Copyable {
     case ready
     /// Both sides keep this key from now on.
     case key(Bond.Key)
-    /// The key that is kept has encrypted the link.
+    /// The stored key has encrypted the link.
     case keyWorks
-    /// It has not; whether the sensor says that it does not have it.
+    /// The stored key has failed; `isDenied` if the sensor says that it does not have that key.
     case keyFailed(isDenied: Bool)
     /// The link did not end.
     case stuck
   }
 
-  /// How long a sensor may take from the link to its first value's promise, and to be secured.
+  /// How long a sensor may take until its subscription is confirmed, and to secure its link.
   private static var sensorTime: Int64 { 10_000 }
-  /// How long one that lets nobody subscribe may take to notify something all the same.
+  /// How long a sensor that refuses the subscription may take to notify all the same.
   private static var unaskedTime: Int64 { 5_000 }
   private static var nobody: DeviceAddress { DeviceAddress(0, .public) }
 
@@ -42,9 +42,9 @@ struct SensorPlaces: ~Copyable {
   private(set) var soughtKind = SensorKind.heart
   /// The pairing that is under way, which is one at a time.
   private var pairing = Pairing(local: SensorPlaces.nobody, peer: SensorPlaces.nobody)
-  /// Whose it is.
+  /// The place of the sensor that is pairing.
   private var pairingPlace: SensorPlace?
-  /// What an event is about: a value, a name.
+  /// The value or the name that the last event was about.
   private(set) var bytes = FixedBuffer<65>()
   /// The sensor that the last event was about.
   private(set) var told = SensorPlaces.nobody
@@ -117,7 +117,7 @@ struct SensorPlaces: ~Copyable {
   /// The sensor that is tried or offered belongs to the other kind of its service.
   mutating func moveSought(to kind: SensorKind) { soughtKind = kind }
 
-  /// Has the links in two places change them, with all that belongs to them.
+  /// Exchanges the links in two places, with all that belongs to them.
   mutating func exchange(_ a: SensorPlace, _ b: SensorPlace) {
     links.swapAt(a.index, b.index)
     securities.swapAt(a.index, b.index)
@@ -246,7 +246,7 @@ struct SensorPlaces: ~Copyable {
     links[place.index].ask { $0.goOn(at: now) }
   }
 
-  /// Asks nothing of a sensor meanwhile; a link that is not ready has the `times`fold time for all of it.
+  /// Sends no request meanwhile; a link that is not ready has `times` times `sensorTime` from now.
   private mutating func hold(_ place: SensorPlace, for times: Int64, at now: Instant) {
     links[place.index].ask { $0.hold() }
     links[place.index].wait(until: now + times * Self.sensorTime)
@@ -291,7 +291,7 @@ struct SensorPlaces: ~Copyable {
     case .ask:
       let outcome = pairing.confirm(true, at: now, with: cryptography)
       return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
-    // It has a display, and what it shows nobody could compare: it is no sensor.
+    // A peer with a display is no sensor, and nobody could compare its number.
     case .compare:
       return act(on: pairing.cancel(), at: place, by: &controller, with: cryptography, at: now)
     case .encrypt:
@@ -311,18 +311,18 @@ struct SensorPlaces: ~Copyable {
     return .nothing
   }
 
-  /// Sends what the pairing has to say.
+  /// Sends the commands of the pairing.
   private mutating func sendPairing() {
     if let place = pairingPlace { links[place.index].sendCommands(of: &pairing) }
   }
 
-  /// The pairing has come to its end, good or bad.
+  /// The pairing has succeeded or failed.
   private mutating func endPairing() {
     pairing = Pairing(local: Self.nobody, peer: Self.nobody)
     pairingPlace = nil
   }
 
-  /// It goes on over the open link, unless it has refused that.
+  /// Goes on over the open link, unless the sensor has refused a request there.
   private mutating func pairingFailed(
     _ place: SensorPlace, _ refusal: SensorRefusal, by controller: inout Controller,
     at now: Instant

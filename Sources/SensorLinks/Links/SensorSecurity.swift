@@ -1,18 +1,18 @@
 import Bond
 import Bytes
 
-/// How the link to a sensor is secured: by the key that is kept of it, or by Just Works if it asks for that.
+/// How the link to a sensor is secured: by its stored key, or by Just Works if the sensor asks for security.
 ///
-/// It asks by a Security Request, or by refusing a request of ours on an open link. While a link is being
-/// secured nothing is asked of the sensor. Each way is tried once in a link. Who denies the key that is kept of it may
-/// be somebody else with its address: it is left, unless the rider has agreed to another key.
+/// A sensor asks by a Security Request, or by refusing a request on an open link. No requests are sent while a link is
+/// being secured. Each way is tried once per link. A device that denies the stored key may be another one with the
+/// sensor's address: its link ends, unless the rider has agreed to a new key.
 ///
 /// | state | what happens | next |
 /// |---|---|---|
 /// | `open` | the link begins, and a key is kept | `encrypting` |
-/// | | the sensor asks | `pairing`, or `waiting` while another one pairs |
+/// | | the sensor asks | `pairing`, or `waiting` while another sensor pairs |
 /// | `encrypting` | the link is encrypted | `secured` |
-/// | | the sensor does not have the key | the link ends; with the rider's permission `open`, and on from there if it has asked |
+/// | | the sensor lacks the key | the link ends; with the rider's permission `open`, then `pairing` if it has asked |
 /// | | it ends the link, or nothing comes | the key has failed |
 /// | `waiting` | the other pairing is over | `pairing` |
 /// | `pairing` | it has led to an encrypted link | `secured` |
@@ -27,19 +27,19 @@ struct SensorSecurity {
     case secured, refused
   }
 
-  /// What is to be done with the link then.
+  /// What to do with the link next.
   enum Step: Equatable {
     case nothing
-    /// To pair, or to wait until another pairing is over.
+    /// Pair, or wait until another pairing is over.
     case pair
-    /// The pairing that is under way hears of it.
+    /// Pass the change on to the pairing that is under way.
     case pairing
     /// The pairing has taken too long.
     case pairingTimedOut
     case secured
-    /// To ask what was put off or refused.
+    /// Send the requests that were put off or refused.
     case goOn
-    /// The key that is kept leads to nothing; whether the sensor says that it does not have it.
+    /// The stored key has failed; `isDenied` if the sensor says that it does not have that key.
     case keyFailed(isDenied: Bool)
     case decline
     case giveUp
@@ -48,9 +48,9 @@ struct SensorSecurity {
   }
 
   private(set) var state = State.open
-  /// Whether the sensor has asked while the key that is kept was tried.
+  /// Whether the sensor has asked for security while the stored key was tried.
   private var hasAsked = false
-  /// Whether another key may take the place of the one that is kept.
+  /// Whether a new key may replace the stored one.
   private var mayReplace = false
   /// The key that was made on this link, if both sides keep it.
   private(set) var key: Bond.Key?
@@ -63,12 +63,12 @@ struct SensorSecurity {
     }
   }
 
-  /// Whether the key that is kept is being tried.
+  /// Whether the stored key is being tried.
   var isEncrypting: Bool { if case .encrypting = state { true } else { false } }
 
   mutating func enter(_ state: State) { self.state = state }
 
-  /// The key that is kept is tried.
+  /// The stored key is tried from now on.
   mutating func encrypt(until end: Instant, mayReplace: Bool) {
     (state, self.mayReplace) = (.encrypting(until: end), mayReplace)
   }
@@ -84,13 +84,13 @@ struct SensorSecurity {
     switch state {
     case .open: .pair
     case .waiting, .encrypting, .pairing: .nothing
-    // It was refused before the link was encrypted.
+    // The sensor refused before the link was encrypted.
     case .secured: .goOn
     case .refused: .giveUp
     }
   }
 
-  /// It has refused a request that it may refuse.
+  /// The sensor has refused an optional request.
   func refusedWish() -> Step {
     switch state {
     case .open: .pair
@@ -111,7 +111,7 @@ struct SensorSecurity {
     }
   }
 
-  /// The link is encrypted now, or is not.
+  /// The link is encrypted now, or could not be encrypted.
   mutating func encryptionChanged(isOn: Bool, isDenied: Bool) -> Step {
     switch state {
     case .encrypting where isOn:
@@ -128,7 +128,7 @@ struct SensorSecurity {
     }
   }
 
-  /// What is due.
+  /// The step that is due.
   mutating func due(isPairingFree: Bool, at now: Instant) -> Step {
     switch state {
     case .waiting where isPairingFree: return .pair

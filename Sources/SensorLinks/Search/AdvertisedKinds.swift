@@ -2,16 +2,16 @@ import Bytes
 import HCI
 package import Sensors
 
-/// As what an advertisement, or a scan response, announces a sensor.
+/// The kinds of sensor that an advertisement, or a scan response, announces.
 struct AdvertisedKinds {
-  /// What it says itself.
+  /// The kinds that it announces.
   private(set) var kinds = SensorKinds()
-  /// What its table may have besides.
+  /// Kinds that its attribute table may have besides.
   private(set) var guesses = SensorKinds()
 
-  /// By its services, in any list; or else by its appearance, which is only a hint.
+  /// Reads the services, in any list, or else the appearance, which is only a hint.
   ///
-  /// One of cadence is told from one of speed by what moves alone: both are `speed`.
+  /// Only movement tells a cadence sensor from a speed sensor: both are `speed`.
   init(in data: Span<UInt8>) {
     for kind in SensorKind.all where kind != .cadence && kind.isAdvertised(in: data) {
       kinds.insert(kind)
@@ -26,7 +26,7 @@ struct AdvertisedKinds {
     case 0x0484:
       kinds.insert(.power)
       guesses.insert(.speed)
-    // Something for cycling, a computer.
+    // Generic cycling, cycling computer.
     case 0x0480, 0x0481:
       kinds.insert(.speed)
       kinds.insert(.power)
@@ -34,7 +34,7 @@ struct AdvertisedKinds {
     }
   }
 
-  /// As what one may be tried that was tried as this kind.
+  /// The other kinds as which a sensor may be tried that was tried as this kind.
   func others(than kind: SensorKind) -> SensorKinds {
     var others = kinds.union(guesses)
     others.remove(kind)
@@ -56,7 +56,7 @@ extension SensorKind {
 }
 
 extension AdvertisingData {
-  /// What kind of device it is that advertises this; Assigned Numbers, 2.6.
+  /// The appearance of the device that advertises this; Assigned Numbers, 2.6.
   fileprivate static func appearance(in bytes: Span<UInt8>) -> UInt16? {
     var data = AdvertisingData(bytes)
     while let structure = data.next() {

@@ -12,7 +12,7 @@ struct SensorHunt: ~Copyable {
   private static var attemptTime: Int64 { 1_000 }
   /// The rider waits for the sensor that the search tries: two of its advertisements.
   private static var soughtAttemptTime: Int64 { 2_500 }
-  /// While the phone is not searched for, nobody is kept waiting.
+  /// While the phone is not searched for, nothing is kept waiting.
   private static var patientAttemptTime: Int64 { 5_000 }
 
   private(set) var radio = SensorRadio()
@@ -24,25 +24,25 @@ struct SensorHunt: ~Copyable {
 
   /// Whether the radio is to listen all the time though the phone's search is slow.
   ///
-  /// A search for a sensor has half of the time, and an attempt took time from the phone's.
+  /// A search for a sensor uses half of the time, and an attempt has taken time from the phone's search.
   var wantsWideScan: Bool { search.state == .listening || turns.isPausing }
 
   // MARK: - The search for a new one
 
   mutating func beginSearch(at now: Instant) { search.begin(at: now) }
 
-  /// The rider wants the next one.
+  /// The rider wants the next sensor.
   mutating func searchNext(at now: Instant) { search.next(at: now) }
 
-  /// The link to the one that was tried or offered is lost.
+  /// The link to the tried or offered sensor is lost.
   mutating func soughtIsLost(at now: Instant) { search.linkWasLost(at: now) }
 
-  /// The one that is offered has said something that makes sense.
+  /// The offered sensor has sent a valid value.
   mutating func soughtHasSaid(at now: Instant) { search.valueCame(at: now) }
 
   mutating func endSearch() { search.stop() }
 
-  /// The values of a sensor come: of the one that is tried, if its link is not one that is being left.
+  /// The values of a sensor come; it is offered if it is the one that is tried.
   mutating func offer(_ kind: SensorKind, _ address: DeviceAddress, at now: Instant) {
     search.offer(kind, address, at: now)
   }
@@ -58,10 +58,10 @@ struct SensorHunt: ~Copyable {
 
   mutating func hold(_ kind: SensorKind, until end: Instant) { turns.hold(kind, until: end) }
 
-  /// Those that were heard while the phone is searched for may be gone.
+  /// Forgets the sensors that were heard while the phone is searched for: they may be gone.
   mutating func forgetHeard() { turns.forgetHeard() }
 
-  /// Hears a sensor that is remembered; returns whether that is news.
+  /// Hears a remembered sensor; returns whether it was not heard before.
   mutating func hear(_ kind: SensorKind) -> Bool { turns.hear(kind) }
 
   /// Hears a sensor that the rider may want to have, and that may be of `others`, too; returns whether it is a new
@@ -72,7 +72,7 @@ struct SensorHunt: ~Copyable {
     search.hear(kind, address, others: others, rssi: rssi, at: now)
   }
 
-  /// Lets the time pass; returns whether the state of the search is another one now.
+  /// Advances to `now`; returns whether the state of the search has changed.
   mutating func advance(to now: Instant, remembered: SensorKinds) -> Bool {
     search.advance(to: now, remembered: remembered)
   }
@@ -88,20 +88,20 @@ struct SensorHunt: ~Copyable {
     radio.listenForPhone(listening(scan), by: &controller)
   }
 
-  /// How it is to be listened for the phone now: the search for a sensor wants to hear all that one says.
+  /// How to listen for the phone now: the search for a sensor needs scan responses, too.
   private func listening(_ scan: PhoneScan) -> PhoneScan {
     PhoneScan(
       isFast: scan.isFast, isActive: scan.isActive || search.state == .listening,
       isBusy: scan.isBusy, isWide: wantsWideScan || scan.isWide)
   }
 
-  /// Listens for the phone all the time, or as little as its search wants it, from now on.
+  /// Listens for the phone all the time from now on, or as little as its search needs.
   mutating func adaptScan(to phone: PhoneSide, by controller: inout Controller) {
     guard let scan = phone.scan else { return }
     radio.adapt(to: listening(scan), by: &controller)
   }
 
-  /// The radio is free of sensors; if it was taken from the phone, that has it for a while.
+  /// Leaves the radio to the phone, which keeps it for a while if a sensor had taken it.
   mutating func leaveRadio(
     to phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) {
@@ -109,25 +109,25 @@ struct SensorHunt: ~Copyable {
     listenForPhone(phone, by: &controller)
   }
 
-  /// What the radio did has ended; returns what that was.
+  /// Ends the radio's activity, and returns it.
   mutating func endActivity() -> SensorRadio.Activity {
     defer { radio.becomeFree() }
     return radio.activity
   }
 
-  /// The controller's list has no room for all that are waited for.
+  /// The controller's accept list has no room for all sensors that are waited for.
   mutating func listIsFull(by controller: inout Controller, at now: Instant) {
     radio.listIsFull(by: &controller, at: now)
   }
 
-  /// Ends what is not wanted, or lasts too long; says what becomes of it.
+  /// Ends an activity that is not wanted, or lasts too long; returns what becomes of it.
   mutating func fate(
     for wish: SensorRadio.Wish, by controller: inout Controller, at now: Instant
   ) -> SensorRadio.Fate {
     radio.fate(for: wish, by: &controller, at: now)
   }
 
-  /// Has the radio begin with what is wanted; `followed` are those that may be waited for.
+  /// Makes the radio begin what is wanted; `followed` are the sensors that may be waited for.
   mutating func begin(
     _ wish: SensorRadio.Wish, _ followed: PerKind<DeviceAddress?>, beside phone: PhoneSide,
     by controller: inout Controller, at now: Instant
@@ -145,7 +145,7 @@ struct SensorHunt: ~Copyable {
     }
   }
 
-  /// While the phone is searched for it is not kept waiting for long.
+  /// How long an attempt may take: a search for the phone is not kept waiting for long.
   private func attemptTime(_ isPhoneSearched: Bool) -> Int64 {
     guard isPhoneSearched else { return Self.patientAttemptTime }
     return if case .trying = search.state { Self.soughtAttemptTime } else { Self.attemptTime }
@@ -153,14 +153,14 @@ struct SensorHunt: ~Copyable {
 
   // MARK: - Attempts that led to nothing
 
-  /// No link came of it, to `lost` perhaps, which was heard; returns whether the search has come further.
+  /// An activity led to no link, though `lost` may have been heard; returns whether the search has come further.
   mutating func attemptEnded(
     _ activity: SensorRadio.Activity, lost: SensorKind?, at now: Instant
   ) -> Bool {
     switch activity {
     case .attempting(let kind, let address, _): return attemptFailed(kind, address, at: now)
     case .waiting(let kinds, _):
-      // One that was heard and lost at once says nothing of the others.
+      // A sensor that was heard and lost at once says nothing about the others.
       if let lost, kinds.contains(lost) {
         turns.rest(lost, at: now)
       } else {
@@ -173,7 +173,7 @@ struct SensorHunt: ~Copyable {
 
   /// An attempt at one sensor has led to no link; returns whether the search has come further.
   ///
-  /// One that is not `isOver`, but broken off, says nothing against the sensor.
+  /// An attempt that was broken off, not `isOver`, says nothing against the sensor.
   mutating func attemptFailed(
     _ kind: SensorKind, _ address: DeviceAddress, isOver: Bool = true, at now: Instant
   ) -> Bool {

@@ -6,19 +6,19 @@ import Sensors
 
 /// What the radio does for sensors, one thing at a time, where the phone leaves it free.
 ///
-/// It owns what the radio does now (`activity`) and how the phone's search has been told to listen. What it is to do
-/// next is a `Wish` of its owner's.
+/// It owns what the radio does now (`activity`), and the scan parameters of the phone's search. Its owner says what to
+/// do next by a `Wish`.
 struct SensorRadio: ~Copyable {
   /// What it does.
   enum Activity: Equatable {
     case none
     /// It listens for a sensor that the rider wants to have.
     case listening
-    /// It waits for the first of these kinds that is heard, and is told so again from time to time.
+    /// It waits for the first of these kinds that is heard; `until` is when the command is repeated.
     case waiting(SensorKinds, until: Instant)
-    /// It connects to one.
+    /// It connects to one sensor.
     case attempting(SensorKind, DeviceAddress, until: Instant)
-    /// Waiting or the attempt is being called back: LE Connection Complete ends it.
+    /// Waiting or the attempt is being cancelled: LE Connection Complete ends it.
     case cancelling(until: Instant)
   }
 
@@ -30,31 +30,31 @@ struct SensorRadio: ~Copyable {
     case attempt(SensorKind, DeviceAddress)
   }
 
-  /// What becomes of what it does.
+  /// What becomes of the activity.
   enum Fate: Equatable {
     case goesOn
-    /// It was free.
+    /// The radio was free.
     case isFree
-    /// It has ended, or is being called back.
+    /// The activity has ended, or is being cancelled.
     case ended
-    /// An attempt at this sensor has taken too long, or if not `isOver` is of no use any more.
+    /// An attempt at this sensor has taken too long, or is no longer wanted (not `isOver`).
     case failed(SensorKind, DeviceAddress, isOver: Bool)
-    /// It did not end though the controller was told to.
+    /// The activity did not end after LE Create Connection Cancel.
     case stuck
   }
 
   private static var cancelTime: Int64 { 2_000 }
-  /// A controller that lost what it was told, or whose word was lost, is told again after a minute.
+  /// The accept list is sent again each minute, in case the controller lost it.
   private static var renewalTime: Int64 { 60_000 }
   /// As the phone's link once it is relaxed.
   private static var parameters: ConnectionParameters { Pace().relaxed }
 
   private(set) var activity = Activity.none
-  /// Whether the controller was told to listen all the time, and to ask advertisers for more, for the phone's search.
+  /// Whether the phone's scan listens all the time, and whether it asks advertisers for scan responses.
   private var isScanWide = false
   private var isScanActive = false
 
-  /// Whether the controller's list has room for those that are waited for.
+  /// Whether the controller's accept list has room for the sensors that are waited for.
   private(set) var hasList = true
 
   /// Whether the controller connects to a sensor, or has been told to.
@@ -88,7 +88,7 @@ struct SensorRadio: ~Copyable {
     controller.send(.leSetScanEnable(true))
   }
 
-  /// Listens for the phone from now on as it is to be listened for now.
+  /// Restarts the scan for the phone if its parameters have changed.
   mutating func adapt(to scan: PhoneScan, by controller: inout Controller) {
     guard activity == .none,
       isScanWide != (scan.isFast || scan.isWide) || isScanActive != scan.isActive
@@ -97,7 +97,7 @@ struct SensorRadio: ~Copyable {
     listenForPhone(scan, by: &controller)
   }
 
-  /// Ends what is not wanted, or lasts too long; says what becomes of it.
+  /// Ends an activity that is not wanted, or lasts too long; returns what becomes of it.
   mutating func fate(
     for wish: Wish, by controller: inout Controller, at now: Instant
   ) -> Fate {
@@ -123,14 +123,14 @@ struct SensorRadio: ~Copyable {
     }
   }
 
-  /// Calls an attempt back, or drops it where the controller was not told of it yet.
+  /// Cancels an attempt, or drops it if its command was not sent yet.
   private mutating func cancel(by controller: inout Controller, at now: Instant) {
     guard !controller.dropAttempt() else { return activity = .none }
     activity = .cancelling(until: now + Self.cancelTime)
     controller.send(.leCreateConnectionCancel)
   }
 
-  /// The list has no room for all that are waited for: they are tried in turn from now on.
+  /// The accept list has no room for all sensors that are waited for: they are tried in turn from now on.
   mutating func listIsFull(by controller: inout Controller, at now: Instant) {
     hasList = false
     if case .waiting = activity { cancel(by: &controller, at: now) }
@@ -140,7 +140,7 @@ struct SensorRadio: ~Copyable {
 
   mutating func listen(by controller: inout Controller) {
     activity = .listening
-    // Half of the time: the phone's link needs the other. What a sensor is it may say only if it is asked.
+    // Half of the time: the phone's link needs the rest. Some sensors announce their kind in a scan response only.
     controller.send(.leSetScanParameters(isActive: true, interval: 0x0060, window: 0x0030))
     controller.send(.leSetScanEnable(true))
   }
@@ -154,7 +154,7 @@ struct SensorRadio: ~Copyable {
     controller.send(.leCreateConnection(peer: address, Self.parameters))
   }
 
-  /// Clears the list of those that are waited for; `listed` has them.
+  /// Waits for these kinds: fills the accept list with their addresses, which `listed` has.
   mutating func wait(
     for kinds: SensorKinds, listed: PerKind<DeviceAddress?>, by controller: inout Controller,
     at now: Instant

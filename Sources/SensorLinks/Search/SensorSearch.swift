@@ -1,29 +1,28 @@
 package import Bytes
 package import Sensors
 
-/// The search for a sensor that the rider wants to have: the strongest comes first, and before it those of
-/// a kind that is not remembered yet.
+/// The search for a sensor that the rider wants: sensors of new kinds come first, the strongest of them before others.
 ///
-/// Those that it has come to are a list, through which the rider goes round. One that announces several services is
-/// tried as each of them.
+/// The sensors whose values came are a list, through which the rider goes round. A sensor that announces several
+/// services is tried as each of them.
 ///
 /// | state | what happens | next |
 /// |---|---|---|
 /// | `off` | the rider asks | `listening` for 30 s |
-/// | `listening` | somebody was heard for 1.5 s | `trying` the strongest |
+/// | `listening` | 1.5 s after the first sensor was heard | `trying` the strongest |
 /// | | the rider wants the next one | `trying` the next of the list |
 /// | | the time is over | `off` |
 /// | `trying` | its values come | `offering` for 60 s |
 /// | | it leads to nothing, within 10 s | `trying` it as another kind, or `listening` |
-/// | | the rider wants the next one | `listening`; on a round as while `offering` |
+/// | | the rider wants the next one | as while `offering` |
 /// | `offering` | the rider keeps it | `off` |
-/// | | the rider wants the next one, or as this kind it says nothing for 10 s | `trying` it as another kind |
-/// | | the rider wants the next one | `trying` that of the list, behind its last `listening` |
+/// | | it is silent for 10 s, and may be of another kind | `trying` it as that kind |
+/// | | the rider wants the next one | `trying` it as another kind, else the next of the list, else `listening` |
 /// | | the link is lost | `listening` |
 /// | | the time is over | `off` |
 ///
-/// One that was tried is tried again only if the rider goes round, then also one that is gone, as long as it was heard
-/// in the last 30 s. After sixteen it tries nobody else.
+/// A tried sensor is tried again only if the rider goes round. A sensor that cannot be reached stays in the list for 30
+/// s after it was heard last. After sixteen the search tries no new sensor.
 struct SensorSearch: ~Copyable {
   /// How far it has come.
   enum State: Equatable {
@@ -35,30 +34,30 @@ struct SensorSearch: ~Copyable {
 
   private struct Candidate {
     var address = DeviceAddress(0, .public)
-    /// Weaker than any that is taken: nobody.
+    /// `Int8.min` is weaker than any sensor that is taken: the entry is empty.
     var rssi = Int8.min
-    /// As what else it may be tried.
+    /// The other kinds as which it may be tried.
     var others = SensorKinds()
   }
 
-  /// One that was tried.
+  /// A sensor that was tried as one kind.
   private struct Tried {
     var kind = SensorKind.heart
     var address = DeviceAddress(0, .public)
-    /// As what it may be tried next.
+    /// The kinds as which it may be tried next.
     var others = SensorKinds()
     /// Whether its values came, so that it is in the list.
     var wasOffered = false
     /// When it was heard last.
     var heard = Instant(milliseconds: 0)
-    /// Whether it could not be reached since.
+    /// Whether it could not be reached since it was heard.
     var isGone = false
   }
 
   /// A sensor that the rider wears or has mounted is stronger.
   private static var weakest: Int8 { -70 }
   private static var searchTime: Int64 { 30_000 }
-  /// It goes on for at least this long with the next one.
+  /// How long the search goes on at least after a sensor was left.
   private static var nextTime: Int64 { 10_000 }
   /// Long enough to hear each sensor that advertises once a second.
   private static var patience: Int64 { 1_500 }
@@ -66,22 +65,22 @@ struct SensorSearch: ~Copyable {
   private static var offerTime: Int64 { 60_000 }
   /// After this silence, in milliseconds, the next thing that the sensor measures is tried.
   private static var silentTime: Int64 { 10_000 }
-  /// How long after it was heard last a lost one is tried again, in milliseconds.
+  /// How long a lost sensor stays in the list after it was heard last, in milliseconds.
   private static var goneTime: Int64 { 30_000 }
 
   private(set) var state = State.off
-  /// When the search ends, if nobody is tried or offered.
+  /// When the search ends, if no sensor is tried or offered.
   private(set) var end: Instant?
   /// When the state has lasted too long.
   private var stateEnd: Instant?
   private var patienceEnd: Instant?
-  /// When one that is offered has been silent for too long.
+  /// When the offered sensor has been silent for too long.
   private var silenceEnd: Instant?
-  /// Three of each kind, so that nobody can push another kind out; a sensor of cadence is heard as one of speed.
+  /// Three of each kind, so that no kind can push out another; a cadence sensor is heard as `speed`.
   private var candidates = SensorSearch.noCandidates
   private var tried = InlineArray<16, Tried>(repeating: Tried())
   private var triedCount = 0
-  /// The one that was tried last.
+  /// The index in `tried` of the sensor that was tried last.
   private var current = 0
 
   /// When `advance` must be called at the latest.
@@ -99,12 +98,12 @@ struct SensorSearch: ~Copyable {
     end = now + Self.searchTime
   }
 
-  @inline(never)  // else a board's file has five copies of an empty one
+  @inline(never)  // else a board's binary has five copies of an empty one
   mutating func stop() { self = SensorSearch() }
 
-  /// Hears somebody, who may be of `others`, too; returns whether that is a new candidate.
+  /// Hears a sensor, which may be of `others`, too; returns whether it is a new candidate.
   ///
-  /// Where the controller does not know a strength it is the least that is allowed.
+  /// An unknown signal strength counts as the weakest that is allowed.
   mutating func hear(
     _ kind: SensorKind, _ address: DeviceAddress, others: SensorKinds, rssi: Int8?, at now: Instant
   ) -> Bool {
@@ -129,14 +128,14 @@ struct SensorSearch: ~Copyable {
     return true
   }
 
-  /// One of the list is there.
+  /// Notes that a sensor that was tried is heard.
   private mutating func noteHeard(_ address: DeviceAddress, at now: Instant) {
     for index in 0..<triedCount where tried[index].address.isSame(as: address) {
       (tried[index].heard, tried[index].isGone) = (now, false)
     }
   }
 
-  /// Lets the time pass; returns whether the state is another one now.
+  /// Advances to `now`; returns whether the state has changed.
   mutating func advance(to now: Instant, remembered: SensorKinds) -> Bool {
     let before = state
     switch state {
@@ -150,13 +149,13 @@ struct SensorSearch: ~Copyable {
         self.silenceEnd = nil
         _ = tryNextKind(at: now)
       }
-      // A rider that does not answer does not look: nobody else's sensor is to lose its display for that.
+      // A rider who does not answer is not looking: the link may keep a stranger's sensor from its own display.
       if case .offering = state, let stateEnd, now >= stateEnd { stop() }
     }
     return state != before
   }
 
-  /// The values of a sensor come, perhaps of the one that is tried.
+  /// The values of a sensor come; it is offered if it is the one that is tried.
   mutating func offer(_ kind: SensorKind, _ address: DeviceAddress, at now: Instant) {
     guard case .trying(kind, let wanted) = state, wanted.isSame(as: address) else { return }
     state = .offering(kind)
@@ -166,13 +165,13 @@ struct SensorSearch: ~Copyable {
     noteHeard(address, at: now)
   }
 
-  /// The one that is offered has said something that makes sense.
+  /// The offered sensor has sent a valid value.
   mutating func valueCame(at now: Instant) {
     silenceEnd = nil
     noteHeard(tried[current].address, at: now)
   }
 
-  /// The rider wants the next one.
+  /// The rider wants the next sensor.
   mutating func next(at now: Instant) {
     guard state != .off, triedCount > 0 else { return }
     if state != .listening, tryNextKind(at: now) { return }
@@ -181,26 +180,26 @@ struct SensorSearch: ~Copyable {
     if let first = listed(in: 0..<triedCount) { tryAgain(first, at: now) }
   }
 
-  /// The first one of the list among these.
+  /// The first of these indices whose sensor is in the list.
   private func listed(in range: Range<Int>) -> Int? {
     for index in range where tried[index].wasOffered { return index }
     return nil
   }
 
-  /// No link came of the attempt: it is gone, and in the list no more if that is so for long.
+  /// The attempt led to no link: the sensor is gone, and leaves the list if it was not heard for long.
   mutating func attemptFailed(at now: Instant) {
     tried[current].isGone = true
     if now - tried[current].heard >= Self.goneTime { tried[current].wasOffered = false }
     goOn(at: now)
   }
 
-  /// The link to the one that is tried or offered is lost: as what it was tried it may not be there.
+  /// The link to the tried or offered sensor is lost: it may not be of the kind as which it was tried.
   mutating func linkWasLost(at now: Instant) {
     if case .trying = state, tryNextKind(at: now) { return }
     goOn(at: now)
   }
 
-  /// Tries the last one as another kind that it may be; returns whether there is one.
+  /// Tries the current sensor as another kind; returns whether there is such a kind.
   private mutating func tryNextKind(at now: Instant) -> Bool {
     while triedCount < tried.count, let kind = tried[current].others.mostWorth {
       let address = tried[current].address
@@ -216,7 +215,7 @@ struct SensorSearch: ~Copyable {
     return false
   }
 
-  /// The sensor that was tried or offered is left, and others are listened for.
+  /// Leaves the sensor that was tried or offered, and listens for others.
   mutating func goOn(at now: Instant) {
     guard state != .off else { return }
     state = .listening
@@ -244,7 +243,7 @@ struct SensorSearch: ~Copyable {
 
   private mutating func tryStrongest(remembered: SensorKinds, at now: Instant) {
     patienceEnd = nil
-    // Those of the list are there to the end.
+    // With a list the search goes on to its end, as the rider may go round.
     guard triedCount < tried.count else { return hasList ? () : stop() }
     guard
       let (kind, candidate) = strongest(remembered: remembered, isNew: true)
@@ -262,8 +261,8 @@ struct SensorSearch: ~Copyable {
     (stateEnd, silenceEnd) = (now + Self.tryTime, nil)
   }
 
-  /// The strongest among kinds that are not remembered, or among those that are; of several kinds of one the one that
-  /// is worth most.
+  /// The strongest among kinds that are not remembered (`isNew`), or among those that are; of the kinds of one sensor
+  /// the one that is worth most.
   private func strongest(remembered: SensorKinds, isNew: Bool) -> (SensorKind, Candidate)? {
     var strongest: (SensorKind, Candidate)?
     for worth in 0..<SensorKind.count {
@@ -279,10 +278,10 @@ struct SensorSearch: ~Copyable {
 
   // MARK: - The list
 
-  /// Whether the rider can go round.
+  /// Whether there is a sensor in the list.
   var hasList: Bool { listed(in: 0..<triedCount) != nil }
 
-  /// Number `number` of the list, from 0 on: those whose values came, then those that were only heard.
+  /// The sensor with this number, from 0: first those whose values came, then those that were only heard.
   func listed(_ number: Int) -> ListedSensor? {
     var number = number
     for index in 0..<triedCount where tried[index].wasOffered {
@@ -296,7 +295,7 @@ struct SensorSearch: ~Copyable {
     for kind in SensorKind.all {
       for index in candidates[kind].indices where candidates[kind][index].rssi > Int8.min {
         let address = candidates[kind][index].address
-        // The one that is offered was a candidate.
+        // A tried sensor was a candidate before.
         if isTried(kind, address) { continue }
         if number == 0 { return ListedSensor(kind, address, isMarked: false, isGone: false) }
         number -= 1
@@ -322,7 +321,7 @@ struct SensorSearch: ~Copyable {
 package struct ListedSensor {
   package let kind: SensorKind
   package let address: DeviceAddress
-  /// Whether the rider keeps this one, or goes on behind it: it is offered, or was tried last.
+  /// Whether it is offered, or was tried last: the rider keeps this sensor, or goes on behind it.
   package let isMarked: Bool
   /// Whether it could not be reached when it was tried last.
   package let isGone: Bool

@@ -3,13 +3,13 @@ import Sensors
 
 /// Whose turn it is among the remembered sensors that have no link.
 ///
-/// Each kind that led to nothing rests, longer each time. While the phone is searched for, only one that is
-/// heard has a turn: the one that has failed least often goes first, and between two turns the phone has the radio.
+/// A kind whose attempt failed rests, longer each time. While the phone is searched for, only a sensor that is heard
+/// has a turn. The one that has failed least often goes first, and between two turns the phone has the radio.
 struct SensorTurns: ~Copyable {
-  /// How long a kind is left alone that led to nothing.
+  /// How long a kind is left alone after an attempt that failed.
   private struct Rest {
     var end: Instant?
-    /// How long the next one is.
+    /// How long the next rest is.
     var time = SensorTurns.firstRest
   }
 
@@ -19,9 +19,9 @@ struct SensorTurns: ~Copyable {
   private static var pauseTime: Int64 { 1_300 }
 
   private var rests = PerKind<Rest>(repeating: Rest())
-  /// Those that were heard while the phone is searched for.
+  /// The kinds that were heard while the phone is searched for.
   private(set) var heard = SensorKinds()
-  /// Whether one has the radio in place of the phone.
+  /// Whether a sensor has the radio in place of the phone.
   private var isTurn = false
   /// Until when the phone has the radio.
   private var pauseEnd: Instant?
@@ -30,7 +30,7 @@ struct SensorTurns: ~Copyable {
 
   func isResting(_ kind: SensorKind) -> Bool { rests[kind].end != nil }
 
-  /// Leaves a kind alone, longer each time, as it led to nothing.
+  /// Leaves a kind alone after an attempt that failed, longer each time.
   mutating func rest(_ kind: SensorKind, at now: Instant) {
     let time = rests[kind].time
     rests[kind].time = min(time * 2, Self.lastRest)
@@ -39,12 +39,12 @@ struct SensorTurns: ~Copyable {
 
   mutating func endRest(of kind: SensorKind) { rests[kind] = Rest() }
 
-  /// Leaves a kind alone until then, for a reason that is not its fault.
+  /// Leaves a kind alone until `end`, without a longer rest the next time.
   mutating func hold(_ kind: SensorKind, until end: Instant) {
     rests[kind].end = max(rests[kind].end ?? end, end)
   }
 
-  /// Of these kinds the one whose attempts have led to nothing least often.
+  /// The kind among these whose attempts have failed least often.
   func fairest(of kinds: SensorKinds) -> SensorKind? {
     var fairest: SensorKind?
     for kind in SensorKind.all where kinds.contains(kind) {
@@ -56,20 +56,20 @@ struct SensorTurns: ~Copyable {
 
   // MARK: - While the phone is searched for
 
-  /// Hears a sensor that is remembered; returns whether that is news.
+  /// Hears a remembered sensor; returns whether it was not heard before.
   mutating func hear(_ kind: SensorKind) -> Bool {
     guard !heard.contains(kind) else { return false }
     heard.insert(kind)
     return true
   }
 
-  /// Those that were heard may be gone.
+  /// Forgets the kinds that were heard: their sensors may be gone.
   mutating func forgetHeard() { heard = SensorKinds() }
 
-  /// One takes the radio from the phone.
+  /// A sensor takes the radio from the phone.
   mutating func begin() { isTurn = true }
 
-  /// The radio is free again: if it was taken from the phone, that has it for a while.
+  /// The radio is free again: the phone has it for a while if a sensor had taken it.
   mutating func end(at now: Instant) {
     forgetHeard()
     if isTurn { pauseEnd = now + Self.pauseTime }
@@ -87,7 +87,7 @@ struct SensorTurns: ~Copyable {
     return deadline
   }
 
-  /// Ends what is over.
+  /// Ends rests that are over, and the pause.
   mutating func pass(to now: Instant) {
     if let end = pauseEnd, now >= end { pauseEnd = nil }
     for kind in SensorKind.all {

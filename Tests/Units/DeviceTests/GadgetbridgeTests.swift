@@ -1,3 +1,4 @@
+import Bytes
 import Expecting
 import TestSupport
 import VirtualDevice
@@ -120,7 +121,7 @@ struct GadgetbridgeTests {
     let start = world.now
     world.pass(119_000)
     expect(world.shows(.call(Self.caller)))
-    expect(world.device.phone.gadgetbridge.deadline, start + 120_000)
+    expect(world.device.phone.gadgetbridge.deadline, start + 119_900)
     world.pass(1_500)
     expect(!world.shows(.call(Self.caller)), "none rings for two minutes")
     call("incoming", world)

@@ -1,8 +1,8 @@
 import Bytes
 
-/// A number as it is written in digits, to twelve of them.
+/// A decimal number, exact to twelve digits.
 struct DecimalNumber: Equatable {
-  /// Digits beyond these are taken for zeros.
+  /// Further digits count as zeros.
   private static var mostDigits: Int { 12 }
   /// No exponent matters beyond this.
   private static var largestExponent: Int { 1_000 }

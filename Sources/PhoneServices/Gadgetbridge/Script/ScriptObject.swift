@@ -24,7 +24,7 @@ struct ScriptObject: ~Escapable {
     self.start = start
   }
 
-  /// The value of a member; the last, where several have its name.
+  /// The value of a member; the last one if several have this name.
   func value(of name: String) -> ScriptValue {
     var reader = ScriptReader(line, at: start)
     var found = ScriptValue.absent

@@ -10,7 +10,7 @@ struct ScriptReader: ~Escapable {
     let value: ScriptValue
   }
 
-  /// How many objects and lists may be in each other; the outermost is the first.
+  /// How deeply objects and lists may be nested; the outermost object is level 1.
   static var mostLevels: Int { 4 }
 
   private let line: Span<UInt8>
@@ -24,11 +24,11 @@ struct ScriptReader: ~Escapable {
 
   var isAtEnd: Bool { index >= line.count }
 
-  /// Passes over blanks.
+  /// Skips blanks.
   @_lifetime(self: copy self)
   mutating func skipBlanks() { while index < line.count, isBlank(line[index]) { index += 1 } }
 
-  /// Passes over a byte if it is the next one; returns whether it was.
+  /// Skips a byte if it is the next one; returns whether it was.
   @_lifetime(self: copy self)
   mutating func skip(_ byte: UInt8) -> Bool {
     guard index < line.count, line[index] == byte else { return false }
@@ -36,7 +36,7 @@ struct ScriptReader: ~Escapable {
     return true
   }
 
-  /// Passes over a byte and the blanks around it.
+  /// Skips a byte and the blanks around it.
   @_lifetime(self: copy self)
   mutating func expect(_ byte: UInt8) throws(ParseError) {
     skipBlanks()
@@ -56,14 +56,14 @@ struct ScriptReader: ~Escapable {
     return Member(name: name, value: try value(level: level))
   }
 
-  /// Passes over what is left of an object of this level, its end included.
+  /// Skips the rest of an object of this level, its end included.
   @_lifetime(self: copy self)
   mutating func skipMembers(level: Int) throws(ParseError) {
     var isFirst = true
     while try member(isFirst: isFirst, level: level) != nil { isFirst = false }
   }
 
-  /// Passes over what is left of a list, its end included.
+  /// Skips the rest of a list, its end included.
   @_lifetime(self: copy self)
   private mutating func skipItems(level: Int) throws(ParseError) {
     skipBlanks()
@@ -157,7 +157,7 @@ struct ScriptReader: ~Escapable {
     return .base64(body)
   }
 
-  /// ECMA-262, 12.9.3, the decimal ones; a minus sign may be before it.
+  /// A decimal literal of ECMA-262, 12.9.3, with or without a minus sign.
   @_lifetime(self: copy self)
   mutating func number() throws(ParseError) -> ScriptValue {
     let start = index
@@ -167,7 +167,7 @@ struct ScriptReader: ~Escapable {
     }
     let first = index
     let whole = skipDigits()
-    // Else it is octal.
+    // A zero in front would make it octal.
     guard whole < 2 || line[first] != 0x30 else { throw .invalid }
     let decimals = skip(0x2E) ? skipDigits() : 0
     guard whole + decimals > 0 else { throw .invalid }
@@ -207,7 +207,7 @@ enum ScriptValue: Equatable {
   case base64(Range<Int>)
   case number(Range<Int>)
   case flag(Bool)
-  /// An object, a list, or a number that is none: it is passed over.
+  /// An object, a list, `NaN` or `Infinity`, whose content is skipped.
   case opaque
   /// `null`, `undefined`, or no value at all.
   case absent

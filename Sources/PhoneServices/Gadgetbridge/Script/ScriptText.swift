@@ -3,8 +3,8 @@ import Bytes
 /// The characters of a JavaScript string, by the bytes between its quotes.
 ///
 /// Gadgetbridge sends a character below 256 as one byte of ISO 8859-1 or as an escape, and the others as
-/// `\uhhhh`, two for a surrogate pair. It never sends a raw byte that can begin a character of UTF-8. So where
-/// such a byte begins a whole one, the sender is another, and means that character.
+/// `\uhhhh`, two for a surrogate pair. It never sends a raw byte that can begin a character of UTF-8. So a
+/// whole character of raw UTF-8 comes from another sender, and stands for itself.
 struct ScriptText: ~Escapable {
   private let bytes: Span<UInt8>
   private var index = 0
@@ -41,7 +41,7 @@ struct ScriptText: ~Escapable {
     let first = bytes[index]
     var reader = UTF8Reader(bytes.extracting(droppingFirst: index))
     if first >= 0xC2, let character = reader.next()?.value {
-      // The reader gives U+FFFD for what is malformed; written as such it is EF BF BD.
+      // The reader returns U+FFFD for malformed bytes; a real U+FFFD is EF BF BD.
       if character != 0xFFFD || first == 0xEF && reader.index == 3 {
         index += reader.index
         return character
@@ -110,7 +110,7 @@ private func isTrailingSurrogate(_ unit: UInt32) -> Bool { (0xDC00..<0xE000).con
 struct Base64Reader: ~Escapable {
   private let digits: Span<UInt8>
   private var index = 0
-  /// Bits that are read and not given yet, in the low end.
+  /// Bits that were read but not returned yet, at the low end.
   private var bits: UInt32 = 0
   private var bitCount: UInt32 = 0
 
@@ -135,7 +135,7 @@ struct Base64Reader: ~Escapable {
     return UInt8(truncatingIfNeeded: bits &>> bitCount)
   }
 
-  /// Four digits are three bytes, and a single one is none.
+  /// Four digits are three bytes; a single digit at the end is an error.
   private func checkEnd() throws(ParseError) {
     let remainder = index % 4
     guard remainder != 1 else { throw .invalid }

@@ -1,35 +1,35 @@
-/// The words of a language that OsmAnd's voice has around a street; each text is a list of words.
+/// The words that OsmAnd's voice puts around a street in one language; each text is a list of words.
 ///
-/// Read in the scripts of OsmAnd-resources (`voice/en/en_tts.js` and so on), of 2021 to 2025. Letters of another case
-/// are other words: so "Exit Road" is a street, and "exit 12" is none.
+/// Read in the scripts of OsmAnd-resources (`voice/en/en_tts.js` and so on), of 2021 to 2025. Case
+/// matters: "Exit Road" is a street, "exit 12" is not.
 struct SpokenLanguage {
-  /// The first byte of each text below that may begin a sentence: most streets need no other look.
+  /// The first letters of all texts below that may begin a sentence: most streets need no further check.
   let initials: String
-  /// What the sentence of a turn begins with.
+  /// The words that begin the sentence of a turn.
   let beginnings: String
-  /// What of that says the distance, up to one of the others or of `actions`.
+  /// Those of `beginnings` that precede a distance, which ends before another beginning or one of `actions`.
   let distances: String
-  /// What follows a distance, where that is no beginning.
+  /// The other words that may follow a distance.
   let actions: String
-  /// The last word before the preposition; without one it ends what is said of the turn.
+  /// The last word before the preposition; without a preposition it ends the sentence.
   let directions: String
-  /// Those of these after which the number of an exit was said, or comes.
+  /// Those of `directions` that have the number of an exit before or after them.
   let exits: String
   let roundabout: String
-  /// What is between a direction and the street.
+  /// The words between a direction and the street.
   let prepositions: String
-  /// The beginning of a sentence that says the way to the next turn, and not its direction.
+  /// The beginning of a sentence that says the way to the next turn, but not its direction.
   let ahead: String
-  /// The last word before its preposition; empty for any word.
+  /// The last word before the preposition of such a sentence; empty for any word.
   let aheadDirections: String
   let aheadPrepositions: String
-  /// What is between the street and a place.
+  /// The words between the street and a place.
   let toward: String
-  /// Another one, between the number of a road and a place.
+  /// Another such word, which counts only after the number of a road.
   let towardBehindNumber: String
-  /// What may be between preposition and street; where there is none, its blank is.
+  /// The articles between preposition and street; a missing article leaves its blank.
   let articles: String
-  /// The beginnings of all that is said of no turn, with `#` for any digit.
+  /// The beginnings of sentences about anything but a turn, `|` between them, with `#` for any digit.
   let asides: String
 
   static var count: Int { 6 }

@@ -1,19 +1,19 @@
 package import Bytes
 
 extension Gadgetbridge {
-  /// The street in what an app says of a turn.
+  /// The street in an app's text about a turn.
   ///
-  /// Of OsmAnd that is the sentence which it spoke last, in one of its languages: see `SpokenLanguage`. Other apps say
+  /// OsmAnd sends the sentence that it spoke last, in one of its languages: see `SpokenLanguage`. Other apps send
   /// the street alone. The rules, in this order; the blanks are those that OsmAnd's scripts put there:
   ///
-  /// 1. What begins as no sentence of a turn does is an aside, if that is known, and else the street itself.
-  /// 2. A direction and a preposition end what OsmAnd says, at the first place where both stand.
-  /// 3. Behind two blanks all is the street's name. With an article they follow it; a missing one has left a third.
-  /// 4. A digit, a comma and two blanks end the number of a road, behind which is its name or a place.
-  /// 5. A blank at the end is behind the number of a road without a name.
-  /// 6. The word before a place ends the name, if it is there once.
+  /// 1. A text that does not begin like the sentence of a turn is a known aside, or else the street itself.
+  /// 2. The first direction with a preposition behind it ends OsmAnd's own words.
+  /// 3. All that follows two blanks is the name. An article comes before the blanks; a missing one leaves a third.
+  /// 4. A digit, a comma or semicolon, and two blanks end the number of a road; its name or a place follows.
+  /// 5. A blank at the end follows the number of a road without a name.
+  /// 6. A word such as "toward" ends the name and begins a place, if it occurs once.
   ///
-  /// In doubt it is the whole sentence without its distance.
+  /// In doubt the street is the whole sentence without its distance.
   package struct SpokenStreet: ~Copyable {
     /// What the text says of the street.
     package enum News: Equatable, Sendable {
@@ -129,7 +129,7 @@ private struct Sentence: ~Escapable {
     pattern == 0x23 ? isDigit(byte) : byte == pattern
   }
 
-  /// Reads it as a sentence that says the way to the turn; `nil` if it is none.
+  /// Reads the text as a sentence that says the way to the turn; `nil` if it is another one.
   @_lifetime(self: copy self)
   private mutating func readAhead(
     in language: SpokenLanguage
@@ -149,14 +149,14 @@ private struct Sentence: ~Escapable {
       }
       last = word
     }
-    // The street's name may begin so, too.
+    // A street's name may begin like this, too.
     guard language.aheadDirections.isEmpty || isWord(last, in: language.aheadDirections) else {
       return nil
     }
     return .sentence
   }
 
-  /// Reads it as a sentence of a turn; `nil` if it is none.
+  /// Reads the text as the sentence of a turn; `nil` if it is another one.
   @_lifetime(self: copy self)
   private mutating func readTurn(
     in language: SpokenLanguage
@@ -229,7 +229,7 @@ private struct Sentence: ~Escapable {
     street = isWhole(name) ? .numberAndName(number, name) : .whole(0..<text.count)
   }
 
-  /// Reads what one blank alone precedes: a street or the number of a road, and a place.
+  /// Reads what follows a single blank: a street or the number of a road, and perhaps a place.
   @_lifetime(self: copy self)
   private mutating func readPlace(
     in rest: Range<Int>, in language: SpokenLanguage, isAhead: Bool
@@ -254,7 +254,7 @@ private struct Sentence: ~Escapable {
     }
   }
 
-  /// Where the number of a road ends, at the comma or semicolon behind it.
+  /// The place of the comma or semicolon that ends the number of a road.
   private func endOfNumber(in rest: Range<Int>) -> Int? {
     for index in rest where isSeparator(at: index) {
       var start = index
@@ -269,7 +269,7 @@ private struct Sentence: ~Escapable {
     return text[index + 1] == 0x20 && text[index + 2] == 0x20
   }
 
-  /// Whether it has no two blanks in which OsmAnd may have said something: three are a dash between blanks.
+  /// Whether all of it is a name: OsmAnd's words may follow two blanks; three blanks are a dash between blanks.
   private func isWhole(_ range: Range<Int>) -> Bool {
     var index = range.lowerBound
     while index < range.upperBound {
