@@ -241,9 +241,16 @@ class Machine:
         await self.run(f"echo {'pull-down' if is_pressed else 'pull-up'} >{contact(line)}")
 
     async def press(self, line: int, after: int = 0) -> None:
-        """A short press of a tenth of a second, without bounces, after so many milliseconds of the rider's thought."""
+        """A short press of a tenth of a second, without bounces, after so many milliseconds of the rider's thought.
+
+        Where the machine stood still meanwhile that was a long one: another one follows.
+        """
         wait = f"usleep {after * 1000}; " if after else ""
-        await self.run(f"{wait}echo pull-down >{contact(line)}; usleep 100000; echo pull-up >{contact(line)}")
+        close = f"echo pull-down >{contact(line)}; read s _ </proc/uptime; usleep 100000"
+        release = f"read e _ </proc/uptime; echo pull-up >{contact(line)}"
+        hundredths = "$((${e%.*}${e#*.} - ${s%.*}${s#*.}))"
+        was_long = f"[ {hundredths} -ge 90 ]"
+        await self.run(f"{wait}while {close}; {release}; {was_long}; do usleep {READING_TIME * 1000}; done")
 
 
 def contact(line: int) -> str:
