@@ -23,7 +23,7 @@ extension ScanArguments {
       --crownstones    only Crownstones
       --beacons[=UUID] only iBeacons, all or those of this UUID
       --sensors        only sensors that Lenker understands; of several filters one is enough
-      --seconds N      ends after so many seconds, else when it is interrupted
+      --seconds N      ends after N seconds, else when it is interrupted
       --passive        asks nobody for a scan response
       --read           reads the values, too
       --group ID=UUID  a group of iBeacons that have this UUID, and its name

@@ -40,7 +40,7 @@ extension Span<UInt8> {
 }
 
 extension ByteWriter where Self: ~Copyable {
-  /// Appends a form of a phrase, with up to 60 bytes of a name in the place of `%`, cut between characters.
+  /// Appends a form of a phrase, with up to 60 bytes of a name for `%`, cut between characters.
   package mutating func append(_ form: Span<UInt8>, naming name: Span<UInt8>) {
     for index in form.indices {
       if form[index] == UInt8(ascii: "%") { append(beginningOf: name) } else { append(form[index]) }

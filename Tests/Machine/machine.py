@@ -241,9 +241,9 @@ class Machine:
         await self.run(f"echo {'pull-down' if is_pressed else 'pull-up'} >{contact(line)}")
 
     async def press(self, line: int, after: int = 0) -> None:
-        """A short press of a tenth of a second, without bounces, after so many milliseconds of the rider's thought.
+        """A short press of 100 ms, without bounces, `after` milliseconds in which the rider reads.
 
-        Where the machine stood still meanwhile that was a long one: another one follows.
+        If the machine stood still during the press, the press was a long one: another press follows.
         """
         wait = f"usleep {after * 1000}; " if after else ""
         close = f"echo pull-down >{contact(line)}; read s _ </proc/uptime; usleep 100000"

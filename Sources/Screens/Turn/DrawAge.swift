@@ -4,7 +4,7 @@ import Messages
 import Navigation
 import Words
 
-/// What a stale turn says above its distance, or in the place of its street.
+/// What a stale turn says above its distance, or instead of its street.
 extension Bitmap {
   /// `No link 12 s` in an inverted block, in one line or two, shortened to fit; at its end a mark if the
   /// phone is in doubt.

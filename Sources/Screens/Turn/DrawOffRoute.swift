@@ -42,7 +42,7 @@ extension Bitmap {
     draw(line: fitting(advice.bytes, beside: beside), in: layout)
   }
 
-  /// One line in the place of the street, as large as fits; on an upright panel as many lines as fit.
+  /// One line instead of the street, as large as fits; on an upright panel as many lines as fit.
   private mutating func draw(line: Span<UInt8>, in layout: NavigationLayout) {
     if layout.isUpright { return drawLinesInTheMiddle(of: line, in: layout.street) }
     if size.isSquare { return draw(square: line, in: layout.street) }

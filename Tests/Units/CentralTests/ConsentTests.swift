@@ -95,7 +95,7 @@ struct ConsentTests {
 
 /// What a no means for the search.
 struct RefusalTests {
-  /// Whoever says no: the rider on the device, or on the phone; also to another pairing of a remembered phone.
+  /// The rider says no on the device, or on the phone; also to another pairing of a remembered phone.
   @Test(arguments: [false, true], [false, true])
   func centralBehaviour47_aNoEndsTheSearchUntilAPressWhateverAddressesCome(
     _ isPhones: Bool, _ isRemembered: Bool

@@ -109,7 +109,7 @@ struct ExplorerTests {
 
   // MARK: - What does not go as it should
 
-  /// It is scanned all the time: whoever is looked for advertises once in ten seconds, perhaps.
+  /// The explorer scans all the time, as a device may advertise once in ten seconds.
   @Test func whoIsNotHeardFor5SecondsIsNotThere() {
     let expedition = Expedition(.inspect(address: Expedition.address ^ 1, reads: false))
     let timing = expedition.controller.scanTiming

@@ -34,7 +34,7 @@ struct LinkTests {
     expect(central.values, [value, value])
   }
 
-  /// Whoever asks first.
+  /// Whichever side asks first.
   @Test(arguments: [(185, 185), (517, 517), (600, 517), (0, 23)] as [(UInt16, Int)])
   func centralBehaviour19_theMTUIsTheSmallerOfBoth(_ offered: UInt16, _ agreed: Int) {
     expect(Self.connected { $0.mtu = offered }.0.mtu, agreed)

@@ -54,7 +54,7 @@ struct LostRideTests: RidingSuite {
     expect(controller.isConnected)
   }
 
-  /// Whoever was heard before that may be gone, in whichever of the 16 places it is kept.
+  /// A device that was heard before may be gone, in any of the 16 places where it is kept.
   @Test func afterASlowSearchWhoIsHeardOnceIsNotConnectedTo() {
     for _ in 0...16 {
       advertise(after: 0)

@@ -5,7 +5,7 @@ import HCI
 import TestSupport
 import VirtualAir
 
-/// Which phone's name and signal the host tells, whoever else is heard.
+/// Which phone's name and signal the host reports, whatever else it hears.
 struct PeerTests {
   private let controller = VirtualController()
   private let phone = VirtualPhone()

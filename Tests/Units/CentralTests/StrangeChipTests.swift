@@ -114,7 +114,7 @@ struct StrangeChipTests {
       scene.central.takeEvents().failures, [.failed(.commandTimeout(Opcode(rawValue: 0x200C)))])
   }
 
-  /// One is with the transport; of those behind it the newest is in the place of all others.
+  /// One is with the transport; of those behind it the newest is there instead of all others.
   @Test func centralBehaviour17_ofManyWishesTheFirstAndTheNewestAreAnswered() {
     let controller = VirtualController.hearingWishes()
     let (central, _) = LinkTests.connected(controller)

@@ -34,7 +34,7 @@ struct PairingTests {
     expect(world.shows(.failed(.refusedHere)))
   }
 
-  /// Whoever it was that did not answer.
+  /// The rider, or the phone, did not answer.
   @Test(arguments: ["", "a"])
   func centralBehaviour32_after30SecondsWithoutAnAnswerItIsOver(_ ours: String) throws {
     let world = try meeting()

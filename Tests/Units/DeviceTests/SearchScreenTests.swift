@@ -59,7 +59,7 @@ struct SearchScreenTests {
     expect(world.shows(.ready("Fairy")), isReady)
   }
 
-  /// The signal on the page of the ride is that of the phone that is connected, whoever else is heard.
+  /// The signal on the page of the ride is that of the phone that is connected, whatever else is heard.
   @Test func theSignalIsThatOfThePhone() throws {
     let world = try World()
     world.advertise(rssi: -60)

@@ -240,7 +240,7 @@ struct SensorsPageTests {
     expect(world.device.sensors[.heart] != nil && world.controller.link(strap) != nil)
   }
 
-  /// Whoever has no sensors forgets none.
+  /// A rider without sensors forgets none.
   @Test func thisPageGivesWayAfterTwentySecondsUntouched() throws {
     let world = try riding()
     world.press("aaB")

@@ -85,7 +85,7 @@ struct StoredSettingTests {
 
   // MARK: - The card
 
-  /// Whoever wants it off passes dim.
+  /// A rider who wants it off passes dim.
   @Test func onTheWayRoundNothingIsWritten() throws {
     let world = try alone()
     world.onStore = { _, _ in Issue.record("a write") }

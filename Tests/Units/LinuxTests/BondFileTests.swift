@@ -272,7 +272,7 @@ struct BondFileTests {
 
   // MARK: - Devices
 
-  /// A file in the place of a device, as tests need not be root.
+  /// A file instead of a device, as tests need not be root.
   @Test(arguments: [
     (8192, 4096), (12_288, 4096), (16_384, 8192), (24_575, 8192), (8_388_608, 4_194_304),
   ])

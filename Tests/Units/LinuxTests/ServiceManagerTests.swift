@@ -4,7 +4,7 @@ import Foundation
 import Linux
 import TestSupport
 
-/// A datagram socket in the place of systemd's; an abstract name begins with @.
+/// A datagram socket instead of systemd's; an abstract name begins with @.
 private final class Manager {
   private let descriptor: Int32
 

@@ -65,7 +65,7 @@ struct TripTests {
     expect(figures(display).metres, 120)
   }
 
-  /// Positions are wrong by some metres: whoever stands rides nowhere.
+  /// Positions are wrong by some metres: a rider who stands rides nowhere.
   @Test func aDistanceThatTremblesAddsNothing() {
     var display = Display()
     display.ride(from: 500, speed: 5, at: 0, until: 20_000)

@@ -7,7 +7,7 @@ import TestSupport
 private typealias C = Conversation
 private typealias R = ReplyingConversation
 
-/// The rider, the time and the link, whoever began.
+/// The rider, the time and the link, whichever side began.
 struct PairingEndTests {
   @Test(arguments: [Stage.initiator(.user), .responder(.user), .responder(.userWithCheck)])
   func peripheralBehaviour45_aNoOfTheRiderEndsThePairing(_ stage: Stage) {

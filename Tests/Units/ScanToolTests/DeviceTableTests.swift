@@ -121,7 +121,7 @@ import TestSupport
     expect(!scanning.isTableDue)
   }
 
-  /// Whoever wants lines gets no table, and no other command has one.
+  /// A reader of lines gets no table, and no other command has one.
   @Test func onlyAPersonWhoScansIsShownATable() throws {
     expect(try !Scanning().isTableDue)
     expect(

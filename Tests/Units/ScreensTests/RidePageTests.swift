@@ -33,7 +33,7 @@ struct RidePageTests {
     expectApart(size, values, ["At home", "Home"].map(Parts.count)) { $0.isAtHome = true }
   }
 
-  /// Beside the phone or in the place of its name, or else in that of the average.
+  /// Beside the phone or instead of its name, or else in that of the average.
   @Test(arguments: sizes, values)
   func noFigureTouchesTheTimeOfTheDay(_ size: [Int], _ values: [Int]) {
     let clock = Parts.count(in: "20:48")
