@@ -286,6 +286,11 @@ let package = Package(
       name: "PlainBonds", dependencies: ["Bond", "Bytes", "Sensors", "TestSupport"],
       path: "Tests/Support/PlainBonds"),
 
+    // The host alone: what reads a strap on a PC.
+    .executableTarget(
+      name: "Strap", dependencies: ["Bytes", "Controller", "HCI", "Link"],
+      path: "Tests/Support/Strap", swiftSettings: [.treatAllWarnings(as: .error)]),
+
     // What the benchmark counts the instructions of.
     .executableTarget(
       name: "RedrawProfile", dependencies: ["Graphics", "Panel", "Screens", "Turns"],

@@ -25,30 +25,30 @@ package struct Bond: ~Copyable {
 
   /// The handles of the phone's characteristics that are subscribed to.
   package struct Handles: Equatable, Sendable {
-    /// Why a characteristic is subscribed to: for the way, or for changes of handles.
+    /// Why a characteristic is subscribed to: for its value, or for changes of handles.
     package enum Role: Sendable {
-      case way, serviceChanged
+      case value, serviceChanged
     }
 
-    private var way, serviceChanged: SubscribedHandles
+    private var value, serviceChanged: SubscribedHandles
 
-    package init(way: SubscribedHandles = .none, serviceChanged: SubscribedHandles = .none) {
-      (self.way, self.serviceChanged) = (way, serviceChanged)
+    package init(value: SubscribedHandles = .none, serviceChanged: SubscribedHandles = .none) {
+      (self.value, self.serviceChanged) = (value, serviceChanged)
     }
 
     /// All roles, in the order of the record.
-    package static var roles: InlineArray<2, Role> { [.way, .serviceChanged] }
+    package static var roles: InlineArray<2, Role> { [.value, .serviceChanged] }
 
     package subscript(role: Role) -> SubscribedHandles {
       get {
         switch role {
-        case .way: way
+        case .value: value
         case .serviceChanged: serviceChanged
         }
       }
       set {
         switch role {
-        case .way: way = newValue
+        case .value: value = newValue
         case .serviceChanged: serviceChanged = newValue
         }
       }

@@ -31,33 +31,27 @@ extension Host {
     borrowing get { controller.output }
   }
 
-  /// The bytes of a `notification` or `value` event, or of an `attribute` that was notified or read.
+  /// The bytes of the last event that has some: `notification`, `value`, `written`, or an `attribute` that was notified
+  /// or read.
   package var value: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { link.client.value }
+    borrowing get { events.bytes }
   }
 
   /// Whether the bytes of a `value` event are only the beginning of the phone's value.
-  package var isValueCut: Bool { link.client.isValueCut }
-
-  /// The bytes of a `written` event.
-  package var writtenValue: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { link.serving.value }
-  }
+  package var isValueCut: Bool { events.isCut }
 
   /// How full the battery of the connected phone is, in percent, if the phone has sent it.
   package var peerBattery: UInt8? { isRide ? link.client.battery : nil }
 
   /// Whether the handle of this characteristic's value is known.
   package func isFound(_ characteristic: UUID) -> Bool {
-    link.client.valueHandle(of: characteristic) != 0
+    link.client.lines.valueHandle(of: characteristic) != 0
   }
 
   package func isSubscribed(to characteristic: UUID) -> Bool {
-    link.client.isSubscribed(to: characteristic)
+    link.client.lines.isSubscribed(to: characteristic)
   }
 
   /// The largest attribute PDU that both sides take.
@@ -93,15 +87,15 @@ extension Host {
       return .all
     }
     return Visibility(
-      way: link.client.valueHandle(of: characteristic),
-      clock: link.client.valueHandle(of: .currentTime),
-      source: link.client.valueHandle(of: .notificationSource),
-      music: link.client.valueHandle(of: .entityUpdate),
-      answer: link.client.valueHandle(of: .dataSource))
+      way: link.client.lines.valueHandle(of: characteristic),
+      clock: link.client.lines.valueHandle(of: .currentTime),
+      source: link.client.lines.valueHandle(of: .notificationSource),
+      music: link.client.lines.valueHandle(of: .entityUpdate),
+      answer: link.client.lines.valueHandle(of: .dataSource))
   }
 
   private func isWanted(_ characteristic: UUID) -> Bool {
-    guard let line = link.client.line(of: characteristic) else { return false }
+    guard let line = link.client.lines.index(of: characteristic) else { return false }
     return profile[line].security != .unwanted
   }
 

@@ -28,11 +28,8 @@ extension Host {
     guard !phase.isDown else { return }
     let wasAwaited = control { $0.spoke() }
     switch event {
-    case .commandComplete(let credits, let opcode, let parameters):
-      act(on: complete(opcode, credits: credits, parameters), at: now)
-    case .commandStatus(let status, let credits, let opcode):
-      act(on: control { $0.began(opcode, status, credits: credits) }, at: now)
-    case .hardwareError(let code): fail(.hardwareError(code), at: now)
+    case .commandComplete, .commandStatus, .hardwareError:
+      act(on: receiveAnswer(event), at: now)
     case .numberOfCompletedPackets(let packets): complete(packets, at: now)
     case .disconnectionComplete(let status, let handle, let reason):
       if status == .success { linkEnded(handle, reason, at: now) }

@@ -52,14 +52,9 @@ extension Host {
     borrowing get { sensors.bytes }
   }
 
-  /// Whether the speed sensor gives way where there are too few links, as power gives the same value.
-  package mutating func letSpeedGiveWay(_ isSo: Bool) {
-    withSensors { sensors, _ in sensors.letSpeedGiveWay(isSo) }
-  }
-
-  /// Whether the cadence sensor gives way where there are too few links, as another sensor gives the same value.
-  package mutating func letCadenceGiveWay(_ isSo: Bool) {
-    withSensors { sensors, _ in sensors.letCadenceGiveWay(isSo) }
+  /// Sets which of speed and cadence another sensor measures, too: their own then give way where links are too few.
+  package mutating func setGivingWay(_ kinds: SensorKinds) {
+    withSensors { sensors, _ in sensors.setGivingWay(kinds) }
   }
 
   /// Whether the controller can have a link to a sensor beside the phone's link.

@@ -26,7 +26,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private static var timeoutRetryTime: Int64 { 250 }
 
   /// What the phone is asked for; the first line says the way.
-  let profile: Wanted.Lines<Wanted>
+  let profile: PhoneLink.Table
   let server: GATTServer
   private(set) var cryptography: Cryptography
   private(set) var phase = Phase.off
@@ -34,7 +34,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var search: Search
   private(set) var scanner: Scanner
   private(set) var peer = Peer()
-  private(set) var link: Link
+  private(set) var link: PhoneLink
   private(set) var consent = Consent()
   private(set) var leaving = LeavingLinks()
   package private(set) var security: Security
@@ -47,7 +47,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var recallEnd: Instant?
   /// The phone to remember as soon as it is on disk: `adoptBond`.
   package private(set) var newBond: Bond?
-  private var events = FixedList<24, HostEvent>(filler: .name)
+  private(set) var events = HostEvents()
   /// The place of the link that sent data last: `prepareData`.
   private(set) var lastSender = 0
 
@@ -65,7 +65,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// `boardAddress` is for a controller that has no address of its own. Where it `advertises`, a phone may connect by
   /// itself.
   package init(
-    service: UUID, profile: Wanted.Lines<Wanted>, name: Span<UInt8>, pairing: PairingPolicy,
+    service: UUID, profile: PhoneLink.Table, name: Span<UInt8>, pairing: PairingPolicy,
     sensors: Bool = true, advertises: Bool = false, boardAddress: DeviceAddress?,
     cryptography: Cryptography
   ) {
@@ -76,7 +76,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     search = Search(
       pairing == .off ? .anybody : .stranger, demandsPairing: pairing == .required)
     scanner = Scanner(service: service)
-    link = Link.none(profile)
+    link = PhoneLink.none(profile)
     security = Security(pairing)
     self.sensors = SensorRoom(isOn: sensors)
     advertiser = Advertiser(isOn: advertises)
@@ -110,11 +110,9 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     wasNews = true
     do throws(ParseError) {
-      var reader = ByteReader(packet)
-      switch try reader.u8() {
-      case PacketIndicator.event: try receive(Event(parsing: reader.takeRest()), at: now)
-      case PacketIndicator.aclData: try receive(ACLData(parsing: reader.takeRest()), at: now)
-      default: droppedCount += 1
+      switch try ReceivedPacket(parsing: packet) {
+      case .event(let event): try receive(event, at: now)
+      case .aclData(let data): try receive(data, at: now)
       }
     } catch {
       droppedCount += 1
@@ -133,10 +131,10 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
       droppedCount += 1
       return
     }
-    act(
-      on: try link.receive(
-        packet, server: server, takesUpdates: controller.takesUpdates, with: &cryptography,
-        at: now), at: now)
+    var frame = PhoneLink.Frame()
+    guard link.receive(packet, into: &frame, at: now) else { return }
+    try act(
+      on: try link.receive(frame.bytes, takesUpdates: controller.takesUpdates, at: now), at: now)
   }
 
   /// Notes whether the packet at hand is news.
@@ -183,18 +181,30 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   mutating func report(_ event: HostEvent) { events.append(event) }
 
+  /// Reports an event with its bytes.
+  mutating func report(_ event: HostEvent, _ bytes: Span<UInt8>) { events.append(event, bytes) }
+
+  /// Reports an event of the value that was read last.
+  mutating func reportValue(_ event: HostEvent) {
+    let isCut = link.client.reading.isCut
+    events.append(event, link.client.reading.value.bytes, isCut: isCut)
+  }
+
+  /// Answers a request of the phone.
+  mutating func serve(
+    _ request: Span<UInt8>, at now: Instant
+  ) throws(ParseError) -> ServerSession.News {
+    try link.serve(request, by: server, at: now)
+  }
+
   /// Enters another phase.
   mutating func enter(_ phase: Phase) { self.phase = phase }
 
   /// Queues a command, unless the controller no longer answers this kind.
   mutating func send(_ command: Command) { controller.send(command) }
 
-  /// Takes a Command Complete.
-  mutating func complete(
-    _ opcode: Opcode, credits: UInt8, _ parameters: Span<UInt8>
-  ) -> Controller.Answer {
-    controller.completed(opcode, credits: credits, parameters)
-  }
+  /// Takes the controller's answer to a command.
+  mutating func receiveAnswer(_ event: Event) -> Controller.Answer { controller.receive(event) }
 
   /// Has the controller do something.
   mutating func control<Answer>(_ act: (inout Controller) -> Answer) -> Answer {
@@ -278,11 +288,13 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func noteForSecurity(_ happening: Security.Happening) { security.note(happening) }
 
   /// Has the link do something.
-  mutating func withLink<Answer>(_ act: (inout Link) -> Answer) -> Answer { act(&link) }
+  mutating func withLink<Answer>(_ act: (inout PhoneLink) -> Answer) -> Answer { act(&link) }
 
-  /// Answers whether the numbers are the same, or whether to pair with a phone that shows none.
-  mutating func confirmPairing(_ isYes: Bool, at now: Instant) -> PairingOutcome {
-    link.confirm(isYes, at: now, with: cryptography)
+  /// Has the pairing do something for which it needs cryptography, and sends its commands.
+  mutating func pair(
+    _ act: (inout Pairing, inout Cryptography) -> PairingOutcome
+  ) -> PairingOutcome {
+    link.pair(with: &cryptography, act)
   }
 
   /// Answers the phone's request for parameters by the link layer.
@@ -293,7 +305,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func notifyPhone(_ bytes: Span<UInt8>, at now: Instant) { link.notify(bytes, at: now) }
 
   /// Replaces the link by one to a phone that was just met, or by none.
-  mutating func replaceLink(by link: consuming Link, mayPair: Bool = false) {
+  mutating func replaceLink(by link: consuming PhoneLink, mayPair: Bool = false) {
     self.link = link
     consent = Consent(mayPair: mayPair)
   }
@@ -322,7 +334,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
       // Writing may have taken so long that there is another link now.
       if link.progress.isDecided {
         peer.remember()
-        security.note(.found(link.client.handles))
+        security.note(.found(link.client.lines.handles))
         link.becomeRemembered(security.served)
       }
       if !isInDoubt { security.note(.keyHolds) }
@@ -351,11 +363,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// An attempt is being cancelled, as the phone has connected by itself; `nil`: the attempt has ended.
   mutating func recall(until end: Instant?) { recallEnd = end }
-
-  /// Begins the pairing that the phone asks for.
-  mutating func acceptPairing(_ request: PairingFeatures, at now: Instant) -> PairingOutcome {
-    link.acceptPairing(request, at: now, with: &cryptography)
-  }
 
   // Each of these has one part do something.
 

@@ -10,8 +10,7 @@ package import Sensors
 
 /// What the host reports to its owner.
 ///
-/// The bytes that belong to an event lie in the host until the next packet is
-/// taken: the value in `Host.value`, the name in `Host.peerName`.
+/// The bytes of the last event that has some are in `Host.value`, the phone's name in `Host.peerName`.
 package enum HostEvent: Equatable, Sendable {
   /// The controller is up; `version` is its HCI version number, `manufacturer` its company.
   case controller(address: DeviceAddress, version: UInt8, manufacturer: UInt16)
@@ -53,7 +52,7 @@ package enum HostEvent: Equatable, Sendable {
   case battery
   /// Something happened with another characteristic than the one that says the way.
   case attribute(UUID, AttributeEvent)
-  /// The remembered phone has written to our Nordic UART Service: `Host.writtenValue`.
+  /// The remembered phone has written to our Nordic UART Service: `Host.value`.
   case written
   /// The characteristic was notified.
   case notification
@@ -110,4 +109,30 @@ extension HostEvent {
     case .limit(let code): self = .sensorLimit(code)
     }
   }
+}
+
+/// The events that the owner has not taken yet, and the bytes of the last one that has some.
+///
+/// No packet leads to two events with bytes.
+struct HostEvents: ~Copyable {
+  private var events = FixedList<24, HostEvent>(filler: .name)
+  private var value = FixedBuffer<512>()
+  /// Whether the bytes are only the beginning of a value.
+  private(set) var isCut = false
+
+  var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    @_addressableSelf
+    borrowing get { value.bytes }
+  }
+
+  mutating func append(_ event: HostEvent) { events.append(event) }
+
+  mutating func append(_ event: HostEvent, _ bytes: Span<UInt8>, isCut: Bool = false) {
+    events.append(event)
+    value.assign(bytes)
+    self.isCut = isCut
+  }
+
+  mutating func takeFirst() -> HostEvent? { events.takeFirst() }
 }

@@ -124,7 +124,7 @@ extension Host {
   }
 
   /// Has the client do something, and sends its next request.
-  mutating func askPhone<Answer>(_ act: (inout GATTClient) -> Answer) -> Answer {
+  mutating func askPhone<Answer>(_ act: (inout PhoneLink.Client) -> Answer) -> Answer {
     withLink { $0.ask(act) }
   }
 }

@@ -15,7 +15,7 @@ extension Host {
     case connecting(until: Instant)
     /// The attempt is being cancelled, as it took too long or is not wanted any more.
     case cancelling(isUnwanted: Bool, until: Instant)
-    /// There is a link; `Link.Stage` says how far it has come.
+    /// There is a link; `LinkStage` says how far it has come.
     case connected
     case disconnecting(Parting, until: Instant)
 

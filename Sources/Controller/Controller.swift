@@ -69,6 +69,12 @@ package struct Controller: ~Copyable {
     if mayBeSent(command.opcode) { commands.append(command) }
   }
 
+  /// Begins to listen; both times are in units of 0.625 ms, and `isActive` asks advertisers for scan responses.
+  package mutating func scan(isActive: Bool, interval: UInt16, window: UInt16) {
+    send(.leSetScanParameters(isActive: isActive, interval: interval, window: window))
+    send(.leSetScanEnable(true))
+  }
+
   /// Stops listening, if it listens; earlier changes of this that still wait are dropped.
   ///
   /// Not every controller accepts a command to do what it does already.
@@ -168,8 +174,20 @@ package struct Controller: ~Copyable {
     case failed(HostFailure)
   }
 
+  /// Takes an event; one that is no answer means `nothing` here.
+  package mutating func receive(_ event: Event) -> Answer {
+    switch event {
+    case .commandComplete(let credits, let opcode, let parameters):
+      completed(opcode, credits: credits, parameters)
+    case .commandStatus(let status, let credits, let opcode):
+      began(opcode, status, credits: credits)
+    case .hardwareError(let code): .failed(.hardwareError(code))
+    default: .nothing
+    }
+  }
+
   /// Takes a Command Complete, whose return parameters begin with the status.
-  package mutating func completed(
+  private mutating func completed(
     _ opcode: Opcode, credits: UInt8, _ parameters: Span<UInt8>
   ) -> Answer {
     guard commands.settle(opcode, credits: credits) else { return .nothing }
@@ -182,7 +200,7 @@ package struct Controller: ~Copyable {
   }
 
   /// Takes a Command Status: the beginning of a command, or its refusal.
-  package mutating func began(
+  private mutating func began(
     _ opcode: Opcode, _ status: ErrorCode, credits: UInt8
   ) -> Answer {
     guard commands.settle(opcode, credits: credits) else { return .nothing }

@@ -49,16 +49,8 @@ extension Explorer {
     guard complete.status == .success, complete.isCentral, complete.peer.isSame(as: peer),
       phase == .connecting
     else { return linkFailed(complete, at: now) }
-    let client =
-      if case .write(let value, let characteristic, let service, _) = wish {
-        ExplorerClient(.init(service: service, characteristic: characteristic, value: value))
-      } else {
-        ExplorerClient(inspecting: reads)
-      }
-    begin(complete, client, at: now)
+    begin(complete, at: now)
   }
-
-  private var reads: Bool { if case .inspect(_, let reads) = wish { reads } else { false } }
 
   /// There is no link, or it is to another device, or it comes too late.
   private mutating func linkFailed(_ complete: LEConnectionComplete, at now: Instant) {
@@ -72,22 +64,37 @@ extension Explorer {
     }
   }
 
-  mutating func act(on outcome: ExplorerClient.Outcome, at now: Instant) {
+  mutating func act(
+    on outcome: ClientOutcome, _ bytes: Span<UInt8>, at now: Instant
+  ) throws(ParseError) {
     switch outcome {
-    case .nothing, .found(.nothing): break
-    case .found(.service(let uuid, let range)): report(.service(uuid, range))
-    case .found(.characteristic(let handle, let declaration)):
-      report(.characteristic(handle: handle, declaration))
-    case .found(.descriptor(let handle, let uuid)): report(.descriptor(handle: handle, uuid))
-    case .found(.value(let handle)): report(.value(handle: handle))
-    case .found(.valueRefused(let handle, let code)):
-      report(.valueRefused(handle: handle, code))
-    case .found(.refused(let code)): return giveUp(.refused(code), at: now)
-    case .written: report(.written)
-    case .writeRefused(let code): return giveUp(.writeRefused(code), at: now)
-    case .characteristicMissing: return giveUp(.characteristicMissing, at: now)
+    case .ready: write(at: now)
+    case .serviceMissing: giveUp(.characteristicMissing, at: now)
+    case .answered:
+      let answer = try ServerPDU(parsing: bytes)
+      if case .write = wish { wrote(answer, at: now) } else { inspect(answer, at: now) }
+    default: break
     }
-    if link.client.isDone { disconnect(at: now) }
+  }
+
+  private mutating func wrote(_ answer: ServerPDU, at now: Instant) {
+    if case .error(_, _, let code) = answer { return giveUp(.writeRefused(code), at: now) }
+    report(.written)
+    disconnect(at: now)
+  }
+
+  private mutating func inspect(_ answer: ServerPDU, at now: Instant) {
+    switch inspected(answer) {
+    case .nothing: break
+    case .service(let uuid, let range): report(.service(uuid, range))
+    case .characteristic(let handle, let declaration):
+      report(.characteristic(handle: handle, declaration))
+    case .descriptor(let handle, let uuid): report(.descriptor(handle: handle, uuid))
+    case .value(let handle): report(.value(handle: handle))
+    case .valueRefused(let handle, let code): report(.valueRefused(handle: handle, code))
+    case .refused(let code): return giveUp(.refused(code), at: now)
+    }
+    askOn(at: now)
   }
 
   mutating func disconnected(_ reason: ErrorCode, at now: Instant) {

@@ -52,6 +52,9 @@ package struct Explorer: ~Copyable {
   /// take days.
   static var connectedTime: Int64 { 120_000 }
   private static var cancelTime: Int64 { 2_000 }
+  /// How long an answer may take.
+  private static var answerTime: Int64 { 2_000 }
+  private static var writeTime: Int64 { 4_000 }
   /// Longer than any supervision timeout: a device that has gone does not acknowledge the end.
   private static var endTime: Int64 { 7_000 }
   private static var recoveryTime: Int64 { 1_000 }
@@ -62,14 +65,13 @@ package struct Explorer: ~Copyable {
   private(set) var phase = Phase.off
   private var phaseDeadline: Instant?
   private(set) var controller: Controller
-  private(set) var link = ClientLink<ExplorerClient>.none(ExplorerClient(inspecting: false))
+  private(set) var link = ExplorerLink.none([.nothing])
+  private var inspection: Inspection
   /// The device that is looked at; the type of its address is known once the device is heard.
   private(set) var peer = DeviceAddress(0, .public)
   private var events = FixedList<24, ExplorerEvent>(filler: .listening)
   /// When the transport must have taken the packet in `output`.
   private var outputDeadline: Instant?
-  /// The bytes that belong to the outcome of a packet.
-  private(set) var scratch = FixedBuffer<65>()
   /// Whether it has listened since the last failure.
   private var hasBeenUp = false
   /// Whether the exploration failed or was cut short, so that `finished` is not reported.
@@ -80,6 +82,7 @@ package struct Explorer: ~Copyable {
   /// `boardAddress` is for a controller that has no address of its own.
   package init(_ wish: Wish, boardAddress: DeviceAddress?) {
     self.wish = wish
+    inspection = Inspection(reads: wish.reads)
     controller = Controller(boardAddress: boardAddress)
   }
 
@@ -99,14 +102,14 @@ package struct Explorer: ~Copyable {
   package var value: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { link.client.inspection.value }
+    borrowing get { inspection.value }
   }
 
   /// When to pass `.time` at the latest, if nothing is received before.
   package var deadline: Instant? {
     let due = earlier(
       earlier(controller.deadline, phaseDeadline), controller.output.isEmpty ? nil : outputDeadline)
-    return phase == .connected ? earlier(due, link.dueTime) : due
+    return phase == .connected ? earlier(due, link.deadline) : due
   }
 
   /// Whether it listens to everybody.
@@ -138,11 +141,9 @@ package struct Explorer: ~Copyable {
   /// A packet that does not parse is dropped.
   private mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     do throws(ParseError) {
-      var reader = ByteReader(packet)
-      switch try reader.u8() {
-      case PacketIndicator.event: try receive(Event(parsing: reader.takeRest()), at: now)
-      case PacketIndicator.aclData: try receive(ACLData(parsing: reader.takeRest()), at: now)
-      default: break
+      switch try ReceivedPacket(parsing: packet) {
+      case .event(let event): try receive(event, at: now)
+      case .aclData(let data): try receive(data, at: now)
       }
     } catch {}
   }
@@ -150,11 +151,8 @@ package struct Explorer: ~Copyable {
   private mutating func receive(_ event: Event, at now: Instant) throws(ParseError) {
     guard phase != .off, phase != .recovering else { return }
     switch event {
-    case .commandComplete(let credits, let opcode, let parameters):
-      act(on: controller.completed(opcode, credits: credits, parameters), at: now)
-    case .commandStatus(let status, let credits, let opcode):
-      act(on: controller.began(opcode, status, credits: credits), at: now)
-    case .hardwareError(let code): fail(.hardwareError(code), at: now)
+    case .commandComplete, .commandStatus, .hardwareError:
+      act(on: controller.receive(event), at: now)
     case .numberOfCompletedPackets(let packets): link.complete(packets, at: now)
     case .disconnectionComplete(let status, let handle, let reason):
       if status == .success, handle == link.handle { disconnected(reason, at: now) }
@@ -174,13 +172,14 @@ package struct Explorer: ~Copyable {
 
   private mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
     guard phase == .connected, packet.handle == link.handle else { return }
-    switch try link.receive(
-      packet, takesUpdates: controller.takesUpdates, into: &scratch, at: now)
-    {
+    var frame = ExplorerLink.Frame()
+    guard link.receive(packet, into: &frame, at: now) else { return }
+    switch try link.receive(frame.bytes, takesUpdates: controller.takesUpdates, at: now) {
     case .nothing: break
-    case .client(let outcome): act(on: outcome, at: now)
+    case .client(let outcome, let bytes): try act(on: outcome, bytes, at: now)
+    case .request(let request): try link.refuse(request)
     case .update(let parameters): send(.leConnectionUpdate(handle: link.handle, parameters))
-    case .security: try link.declineSecurity(scratch.bytes)
+    case .security(let command): try link.declineSecurity(command)
     }
   }
 
@@ -190,7 +189,9 @@ package struct Explorer: ~Copyable {
       fail(.commandTimeout(controller.overdue), at: now)
     }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
-    if phase == .connected, link.advance(to: now) { giveUp(.unanswered, at: now) }
+    guard phase == .connected else { return }
+    let isStuck = link.channels.deadline.map { now >= $0 } ?? false
+    if isStuck || link.advance(to: now) { giveUp(.unanswered, at: now) }
   }
 
   private mutating func leave(at now: Instant) {
@@ -225,8 +226,7 @@ package struct Explorer: ~Copyable {
     if case .listen(let isActiveWished) = wish { isActive = isActiveWished }
     enter(.listening, until: wish.address == nil ? nil : now + Self.hearingTime)
     // 60 ms of each 60 ms: all the time.
-    send(.leSetScanParameters(isActive: isActive, interval: 0x0060, window: 0x0060))
-    send(.leSetScanEnable(true))
+    controller.scan(isActive: isActive, interval: 0x0060, window: 0x0060)
     report(.listening)
   }
 
@@ -245,13 +245,33 @@ package struct Explorer: ~Copyable {
   }
 
   /// Begins the requests to the device over the new link.
-  mutating func begin(
-    _ complete: LEConnectionComplete, _ client: consuming ExplorerClient, at now: Instant
-  ) {
-    link = ClientLink(client, handle: complete.handle, peer: complete.peer)
-    enter(.connected, until: now + Self.connectedTime)
+  mutating func begin(_ complete: LEConnectionComplete, at now: Instant) {
+    let end = now + Self.connectedTime
+    link = ExplorerLink(
+      complete, local: controller.information.address, longestPDU: 32,
+      client: ExplorerLink.Client([wish.wanted], mtu: 60, answerTime: Self.answerTime),
+      progress: LinkProgress(.discovering(until: end)))
+    enter(.connected, until: end)
     report(.connected(complete.peer))
-    link.begin(at: now)
+    if case .write = wish { link.ask { $0.begin(at: now) } } else { askOn(at: now) }
+  }
+
+  /// Takes an answer to a request of the inspection; returns what it shows.
+  mutating func inspected(_ answer: ServerPDU) -> Inspection.Outcome { inspection.receive(answer) }
+
+  /// Sends the next request of the inspection, or ends the link if there is none.
+  mutating func askOn(at now: Instant) {
+    guard let request = inspection.request else { return disconnect(at: now) }
+    link.ask { $0.request(request, at: now) }
+  }
+
+  /// Writes the byte to the characteristic that was found.
+  mutating func write(at now: Instant) {
+    guard case .write(let value, let characteristic, _, _) = wish else { return }
+    let handle = link.client.lines.valueHandle(of: characteristic)
+    link.ask {
+      $0.request(.writeByte(handle: handle, value: value), within: Self.writeTime, at: now)
+    }
   }
 
   private mutating func cancel(at now: Instant) {
@@ -332,7 +352,24 @@ package enum ExplorerInput: ~Escapable {
   case leave
 }
 
+/// The link to the device that is looked at; the table has what is to be written, or nothing.
+typealias ExplorerLink = Link<1, 128, 69>
+
+extension Wanted {
+  fileprivate static var nothing: Wanted {
+    Wanted(UUID(short: 0), by: .type, security: .unwanted)
+  }
+}
+
 extension Explorer.Wish {
+  fileprivate var wanted: Wanted {
+    guard case .write(_, let characteristic, let service, _) = self else { return .nothing }
+    return Wanted(characteristic, by: .discovery(in: service, nil), need: .found)
+  }
+
+  /// Whether values are read.
+  fileprivate var reads: Bool { if case .inspect(_, let reads) = self { reads } else { false } }
+
   /// The address of the device that is looked at, if one is.
   var address: UInt64? {
     switch self {

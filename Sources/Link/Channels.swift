@@ -3,7 +3,7 @@ package import Bytes
 package import Controller
 package import HCI
 package import L2CAP
-package import SMP
+import SMP
 
 /// The fixed channels of one connection: what every link needs, whatever is at its other end.
 ///
@@ -43,8 +43,8 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   }
 
   /// The channels of no link.
-  package static func none(longestPDU: Int) -> Channels {
-    Channels(handle: noHandle, peer: DeviceAddress(0, .public), longestPDU: longestPDU)
+  package static var none: Channels {
+    Channels(handle: noHandle, peer: DeviceAddress(0, .public), longestPDU: outgoing)
   }
 
   /// A handle that no link has: handles end at 0x0EFF.
@@ -67,8 +67,9 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   /// How many of the controller's buffers hold packets of this link.
   package var inFlight: Int { sender.inFlight }
 
-  /// Makes the next piece of a frame the packet to send.
+  /// Makes the next piece of a frame the packet to send, if there is one.
   package mutating func prepareData(for controller: inout Controller, at now: Instant) {
+    guard sender.isWaiting else { return }
     controller.prepareData(of: &sender, handle: handle, at: now)
   }
 
@@ -88,7 +89,9 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   }
 
   /// Sends the client's next request, if there is one and room for it.
-  mutating func sendRequest<Client: AttributeClient & ~Copyable>(of client: inout Client) {
+  mutating func sendRequest<let lines: Int, let longest: Int>(
+    of client: inout GATTClient<lines, longest>
+  ) {
     guard hasRoom, let request = client.takeRequest() else { return }
     var pdu = PDU()
     request.write(into: &pdu)
@@ -111,7 +114,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   }
 
   /// Sends the commands of the pairing; those without room wait.
-  package mutating func sendCommands(of pairing: inout Pairing) {
+  mutating func sendCommands(of pairing: inout Pairing) {
     var pdu = FixedBuffer<65>()
     while sender.hasRoom(for: Self.longestCommand), pairing.takePDU(into: &pdu) {
       _ = sender.append(pdu.bytes, channel: .securityManager)
@@ -122,7 +125,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   /// Declines a Pairing Request or a Security Request that is not expected.
   ///
   /// Other commands of the Security Manager get no answer.
-  package mutating func declineSecurity(_ command: Span<UInt8>) throws(ParseError) {
+  mutating func declineSecurity(_ command: Span<UInt8>) throws(ParseError) {
     switch try? SecurityPDU(parsing: command) {
     case .securityRequest, .pairingRequest: break
     default: return
@@ -133,7 +136,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   }
 
   /// Answers a request on a link where our server has no attributes.
-  package mutating func refuse(_ request: Span<UInt8>, mtu: UInt16) throws(ParseError) {
+  mutating func refuse(_ request: Span<UInt8>, mtu: UInt16) throws(ParseError) {
     let opcode = request[0]
     guard ClientPDU.isRequest(opcode: opcode) else { return }
     guard hasRoom else { throw .invalid }
@@ -163,7 +166,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   /// Takes a piece of a frame; returns whether the frame is whole, and lies in `frame` then.
   ///
   /// The frame is copied, so that the link can change while the frame is read.
-  package mutating func receive(_ packet: ACLData, into frame: inout Frame) -> Bool {
+  mutating func receive(_ packet: ACLData, into frame: inout Frame) -> Bool {
     guard reassembler.receive(packet.data, isContinuation: packet.isContinuation) else {
       return false
     }

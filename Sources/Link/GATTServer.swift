@@ -43,6 +43,9 @@ package struct GATTServer: ~Copyable {
   /// The handle of the UART's RX, which a phone writes.
   package static var uartHandle: UInt16 { ServerTable.uartRX }
 
+  /// Before the value of a Write Request: its opcode and the handle.
+  package static var writeHeader: Int { 1 + 2 }
+
   private var name: FixedBuffer<20>
 
   package init(name: Span<UInt8>) {

@@ -6,37 +6,29 @@ package import HCI
 import L2CAP
 package import SMP
 
-/// The connection to the phone, with all that is dropped when it ends.
+/// One connection, with all that is dropped when it ends.
 ///
-/// It owns its channels, the client at our end, the pairing, and how far the link has come (`progress`). Only its
-/// verbs change these values; they return what follows.
-package struct Link: ~Copyable {
-  /// What a packet asks of the host.
-  package enum Outcome: Equatable {
-    case client(GATTClient.Outcome)
-    /// The peer asked for these parameters, and they were accepted.
-    case update(ConnectionParameters)
-    case pairing(PairingOutcome)
-    case server(ServerSession.News)
-  }
+/// It owns its channels, the client at our end, the pairing, and how far it has come (`progress`). Only its verbs change
+/// these values; they return what follows. What a peer is asked for, and how its link is secured, its owner says.
+///
+/// `lines` is what the client asks for; `outgoing` and `incoming` are the bytes that its channels can hold.
+package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copyable {
+  package typealias Client = GATTClient<lines, incoming>
+  package typealias Table = InlineArray<lines, Wanted>
+  package typealias Frame = FixedBuffer<incoming>
 
   /// What it means that the link is encrypted.
   package enum Secured: Equatable {
     /// The encryption was not asked for on this link: it does not make the link secure.
     case unasked
-    /// The phone has the key that is kept of it.
+    /// The peer has the key that is kept of it.
     case known
     /// The pairing goes on.
     case pairing(PairingOutcome)
   }
 
-  /// Room for the longest answer of our server and every request of our client.
-  private static var longestPDU: Int { 64 }
-  /// Before the value of a Write Request: its opcode and the handle.
-  private static var writeHeader: Int { 1 + 2 }
-
-  package private(set) var channels: Channels<1024, 521>
-  package private(set) var client: GATTClient
+  package private(set) var channels: Channels<outgoing, incoming>
+  package private(set) var client: Client
   package private(set) var progress: LinkProgress
   package private(set) var pairing: Pairing
   package private(set) var serving: ServerSession
@@ -47,31 +39,35 @@ package struct Link: ~Copyable {
   private var nextLook: Instant?
   private(set) var longFrame = LongFrame.none
 
-  /// A link that has come up; `served` is what the remembered phone has set on our server, `nil` for any other.
+  /// A link that has come up; `served` is what the remembered phone has set on our server, `nil` for any other peer.
+  ///
+  /// A request of the client waits until there is room for `longestPDU` bytes, its longest, and for the longest answer
+  /// of our server. Without `progress` the link has no time limit.
   package init(
-    handle: UInt16, local: DeviceAddress, peer: DeviceAddress, timeout: UInt16,
-    demandsComparison: Bool, longestWait: UInt32, client: consuming GATTClient,
-    progress: LinkProgress, served: Bond.Served?
+    _ complete: LEConnectionComplete, local: DeviceAddress, longestPDU: Int = 64,
+    longestWait: UInt32 = .max, demandsComparison: Bool = false, client: consuming Client,
+    progress: LinkProgress = LinkProgress(.open(relaxed: nil)), served: Bond.Served? = nil
   ) {
     channels = Channels(
-      handle: handle, peer: peer, longestPDU: Self.longestPDU, longestWait: longestWait)
+      handle: complete.handle, peer: complete.peer, longestPDU: longestPDU,
+      longestWait: longestWait)
     self.client = client
     pairing = Pairing(
-      as: progress.isPeripheral ? .responder : .initiator, local: local, peer: peer,
+      as: progress.isPeripheral ? .responder : .initiator, local: local, peer: complete.peer,
       demandsComparison: demandsComparison)
     self.progress = progress
-    self.timeout = timeout
+    timeout = complete.supervisionTimeout
     serving = ServerSession(served)
   }
 
   /// No link, which looks for nothing.
-  package static func none(_ table: Wanted.Lines<Wanted>) -> Link {
-    Link(GATTClient(table, isServiceExpected: false))
+  package static func none(_ table: Table) -> Link {
+    Link(Client(table, isServiceExpected: false))
   }
 
-  private init(_ client: consuming GATTClient) {
+  private init(_ client: consuming Client) {
     let nobody = DeviceAddress(0, .public)
-    channels = .none(longestPDU: Self.longestPDU)
+    channels = .none
     self.client = client
     progress = LinkProgress(.discovering(until: Instant(milliseconds: 0)))
     timeout = 0
@@ -89,7 +85,7 @@ package struct Link: ~Copyable {
     }
   }
 
-  package var stage: Stage { progress.stage }
+  package var stage: LinkStage { progress.stage }
   package var isPeripheral: Bool { progress.isPeripheral }
   package var isEncrypted: Bool { progress.isEncrypted }
 
@@ -102,7 +98,7 @@ package struct Link: ~Copyable {
   // MARK: - The client
 
   /// Has the client do something, and sends its next request.
-  package mutating func ask<Answer>(_ act: (inout GATTClient) -> Answer) -> Answer {
+  package mutating func ask<Answer>(_ act: (inout Client) -> Answer) -> Answer {
     let answer = act(&client)
     sendRequest()
     return answer
@@ -116,7 +112,7 @@ package struct Link: ~Copyable {
   }
 
   /// Lets the client know that the link is secure; its next request is sent by a later `ask`.
-  package mutating func secured(at now: Instant) -> GATTClient.Outcome { client.secured(at: now) }
+  package mutating func secured(at now: Instant) -> ClientOutcome { client.secured(at: now) }
 
   /// Sends the client's next request, unless a new key is being put to use.
   private mutating func sendRequest() {
@@ -214,7 +210,7 @@ package struct Link: ~Copyable {
     guard let key = progress.encrypted(until: end) else { return .unasked }
     if isPeripheral { parameterRequest.begin(timeout, at: now) }
     // With the bond's key this also answers our Security Request, if there was one.
-    let outcome = pairing.encrypted(at: now)
+    let outcome = pair { $0.encrypted(at: now) }
     switch key {
     case .bond:
       beginAsking(at: now)
@@ -232,108 +228,101 @@ package struct Link: ~Copyable {
     let isPeripheral = isPeripheral
     ask {
       _ = $0.secured(at: now)
-      if isPeripheral { $0.exchangeMTUOnce(at: now) }
+      if isPeripheral, $0.mtu == SmallestMTU.count { $0.exchangeMTU(at: now) }
       $0.begin(at: now)
     }
   }
 
-  package mutating func encryptionFailed() -> PairingOutcome { pairing.encryptionFailed() }
-
-  package mutating func pair(at now: Instant) {
-    pairing.begin(at: now)
-    sendCommands()
+  /// Has the pairing do something, and sends its commands.
+  @discardableResult
+  package mutating func pair<Answer>(_ act: (inout Pairing) -> Answer) -> Answer {
+    defer { sendCommands() }
+    return act(&pairing)
   }
 
-  /// Begins the pairing that the phone asks for.
-  package mutating func acceptPairing<Cryptography: Crypto>(
-    _ request: PairingFeatures, at now: Instant, with cryptography: inout Cryptography
+  /// Has the pairing do something for which it needs cryptography, and sends its commands.
+  package mutating func pair<Cryptography: Crypto>(
+    with cryptography: inout Cryptography,
+    _ act: (inout Pairing, inout Cryptography) -> PairingOutcome
   ) -> PairingOutcome {
-    pairing.accept(request, at: now, with: &cryptography)
-  }
-
-  /// Tells a phone that asks for a pairing why there is none.
-  package mutating func declinePairing(_ reason: PairingFailedReason) {
-    pairing.decline(reason)
-    sendCommands()
+    defer { sendCommands() }
+    return act(&pairing, &cryptography)
   }
 
   /// Asks the phone that made the link to encrypt it, or to pair.
   package mutating func requestSecurity(at now: Instant) {
     if !progress.requestSecurity() { pairing.keyWasDenied() }
-    pairing.requestSecurity(at: now)
-    sendCommands()
+    pair { $0.requestSecurity(at: now) }
   }
 
-  package mutating func declineSecurity() {
-    pairing.declineSecurity()
-    sendCommands()
+  private mutating func sendCommands() { channels.sendCommands(of: &pairing) }
+
+  /// Forgets a pairing that has failed; the link allows another one.
+  package mutating func dropPairing(local: DeviceAddress) {
+    pairing = Pairing(local: local, peer: peer)
   }
-
-  package mutating func cancelPairing() -> PairingOutcome { pairing.cancel() }
-
-  package mutating func advancePairing(to now: Instant) -> PairingOutcome {
-    pairing.advance(to: now)
-  }
-
-  /// Answers whether the numbers are the same, or whether to pair with a phone that shows none.
-  package mutating func confirm<Cryptography: Crypto>(
-    _ isSame: Bool, at now: Instant, with cryptography: Cryptography
-  ) -> PairingOutcome {
-    pairing.confirm(isSame, at: now, with: cryptography)
-  }
-
-  /// Sends the commands of the pairing.
-  package mutating func sendCommands() { channels.sendCommands(of: &pairing) }
 
   // MARK: - Packets
 
-  /// Takes a piece of a frame; what is malformed is dropped.
-  package mutating func receive<Cryptography: Crypto>(
-    _ packet: ACLData, server: borrowing GATTServer, takesUpdates: Bool,
-    with cryptography: inout Cryptography, at now: Instant
-  ) throws(ParseError) -> Outcome {
-    var copy = FixedBuffer<521>()
+  /// Takes a piece of a frame; returns whether the frame is whole, and lies in `frame` then: `receive` follows.
+  package mutating func receive(
+    _ packet: ACLData, into frame: inout Frame, at now: Instant
+  ) -> Bool {
     if let size = packet.attributeSize, LongFrame.isLong(size) { longFrame.begin(at: now) }
-    guard channels.receive(packet, into: &copy) else { return .client(.nothing) }
-    let frame = try BasicFrame(parsing: copy.bytes)
+    return channels.receive(packet, into: &frame)
+  }
+
+  /// Takes a whole frame; what is malformed is dropped.
+  @_lifetime(copy frame)
+  package mutating func receive(
+    _ frame: Span<UInt8>, takesUpdates: Bool, at now: Instant
+  ) throws(ParseError) -> LinkOutcome {
+    let frame = try BasicFrame(parsing: frame)
+    let payload = frame.payload
     switch frame.channel {
     case .attribute:
-      if LongFrame.isLong(frame.payload.count) { longFrame = .came }
-      return try receiveAttribute(frame.payload, server: server, at: now)
+      if LongFrame.isLong(payload.count) { longFrame = .came }
+      guard !payload.isEmpty, payload.count <= Int(LongestMTU.count) else { throw .invalid }
+      guard ServerPDU.isServer(opcode: payload[0]) else { return .request(payload) }
+      let pdu = try ServerPDU(parsing: payload)
+      if case .indication = pdu { channels.owesOneMore() }
+      let outcome = client.receive(pdu, at: now)
+      sendRequest()
+      switch pdu {
+      case .notification(_, let value), .indication(_, let value): return .client(outcome, value)
+      default: return .client(outcome, payload)
+      }
     case .leSignaling:
       if isPeripheral {
-        if let isAccepted = try channels.receiveAsPeripheral(frame.payload) {
+        if let isAccepted = try channels.receiveAsPeripheral(payload) {
           parameterRequest.isAnswered(isAccepted)
         }
-        return .client(.nothing)
+        return .nothing
       }
-      let accepted = try channels.receiveSignaling(frame.payload, takesUpdates: takesUpdates)
-      return accepted.map { .update($0) } ?? .client(.nothing)
-    case .securityManager:
-      return .pairing(pairing.receive(frame.payload, at: now, with: &cryptography))
-    default: return .client(.nothing)  // Vol 3, Part A, 2.1: unknown channels are discarded
+      guard
+        let accepted = try channels.receiveSignaling(payload, takesUpdates: takesUpdates)
+      else { return .nothing }
+      return .update(accepted)
+    case .securityManager: return .security(payload)
+    default: return .nothing  // Vol 3, Part A, 2.1: unknown channels are discarded
     }
   }
 
-  private mutating func receiveAttribute(
-    _ bytes: Span<UInt8>, server: borrowing GATTServer, at now: Instant
-  ) throws(ParseError) -> Outcome {
-    guard !bytes.isEmpty, bytes.count <= Int(GATTClient.longestMTU) else { throw .invalid }
-    guard ServerPDU.isServer(opcode: bytes[0]) else {
-      return .server(try serve(bytes, server, at: now))
-    }
-    let pdu = try ServerPDU(parsing: bytes)
-    if case .indication = pdu { channels.owesOneMore() }
-    let outcome = client.receive(pdu, at: now)
-    sendRequest()
-    return .client(outcome)
+  /// Declines a Pairing Request or a Security Request that is not expected.
+  package mutating func declineSecurity(_ command: Span<UInt8>) throws(ParseError) {
+    try channels.declineSecurity(command)
+  }
+
+  /// Answers a request of a peer for which our server has no attributes.
+  package mutating func refuse(_ request: Span<UInt8>) throws(ParseError) {
+    try channels.refuse(request, mtu: client.offeredMTU)
   }
 
   /// Answers a request of the phone, whatever our own client is waiting for.
   ///
   /// A request whose answer finds no room is dropped, and counted: it came before the last one was answered.
-  private mutating func serve(
-    _ bytes: Span<UInt8>, _ server: borrowing GATTServer, at now: Instant
+  package mutating func serve(
+    _ bytes: Span<UInt8>, by server: borrowing GATTServer, at now: Instant
   ) throws(ParseError) -> ServerSession.News {
     var answer = FixedBuffer<64>()
     var effect = GATTServer.Effect.nothing
@@ -350,8 +339,7 @@ package struct Link: ~Copyable {
     }
     if !answer.isEmpty { try channels.send(answer.bytes, .attribute) }
     if LongFrame.isLong(answer.count) { longFrame.begin(at: now) }
-    let value = bytes.extracting(droppingFirst: min(bytes.count, Self.writeHeader))
-    return serving.apply(effect, value: value)
+    return serving.apply(effect)
   }
 
   /// Makes the next piece of a frame the packet to send; this may make room for what waits.

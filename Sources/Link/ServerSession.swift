@@ -2,7 +2,7 @@ import ATT
 package import Bond
 package import Bytes
 
-/// One link's side of our server: what the phone has set, what is still to be sent to it, and what it wrote last.
+/// One link's side of our server: what the phone has set, and what is still to be sent to it.
 ///
 /// Only the remembered phone can set anything: for a stranger, `served` is `nil`. The role of the link makes no
 /// difference.
@@ -22,7 +22,7 @@ package struct ServerSession: ~Copyable {
     case nothing
     /// The phone has set something, or knows another table: `served`.
     case changed
-    /// The phone has written to the UART: `value`.
+    /// The phone has written to the UART.
     case received
   }
 
@@ -38,19 +38,11 @@ package struct ServerSession: ~Copyable {
   /// What the remembered phone has set; `nil` for any other one.
   package private(set) var served: Bond.Served?
   private var indication = Indication.none
-  private var written = FixedBuffer<512>()
   /// What is still to be notified by the UART.
   private var waiting = FixedBuffer<256>()
 
   /// `served` is `nil` for a phone that is not the remembered one.
   package init(_ served: Bond.Served?) { self.served = served }
-
-  /// What was written last.
-  package var value: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { written.bytes }
-  }
 
   // MARK: - Whose it is
 
@@ -68,13 +60,11 @@ package struct ServerSession: ~Copyable {
 
   // MARK: - From the phone
 
-  /// Carries out a request that was answered; `value` is what it wrote.
-  mutating func apply(_ effect: GATTServer.Effect, value: Span<UInt8>) -> News {
+  /// Carries out a request that was answered.
+  mutating func apply(_ effect: GATTServer.Effect) -> News {
     switch effect {
     case .nothing: return .nothing
-    case .received:
-      written.assign(value)
-      return .received
+    case .received: return .received
     case .subscribed(let subscription, let isOn):
       served?[subscription] = isOn
       if !isOn { unsubscribed(from: subscription) }

@@ -1,82 +1,92 @@
 package import Bytes
 package import HCI
 
-extension Link {
-  /// How far the link has come, and when that has lasted too long.
-  ///
-  /// | stage | means | what happens | next |
-  /// |---|---|---|---|
-  /// | `awaited` | the phone that made the link is to encrypt it, or to pair | it is asked to | the same, `requested` |
-  /// | | | it wants a key that there is not | the same, `denied`: it may still pair |
-  /// | | | it takes the key that is kept | `encrypting` |
-  /// | | | it takes the key of the pairing | `discovering` |
-  /// | `encrypting` | with the kept key: nothing is asked before | it is encrypted, or cannot be | `discovering` |
-  /// | `discovering` | what the link is for is looked for | it is found | `open` |
-  /// | | | it is not there, and may come | `waiting` |
-  /// | `open` | it is there | it is lost | `waiting` |
-  /// | `waiting` | it is not there | it is found | `open` |
-  /// | any | | the phone is not to be followed | `leaving`: the link ends once all was sent |
-  package enum Stage: Equatable {
-    /// What was sent to the phone, which is to begin the encryption.
-    package enum Plea { case none, requested, denied }
+/// How far the link has come, and when that has lasted too long.
+///
+/// | stage | means | what happens | next |
+/// |---|---|---|---|
+/// | `awaited` | the phone that made the link is to encrypt it, or to pair | it is asked to | the same, `requested` |
+/// | | | it wants a key that there is not | the same, `denied`: it may still pair |
+/// | | | it takes the key that is kept | `encrypting` |
+/// | | | it takes the key of the pairing | `discovering` |
+/// | `encrypting` | with the kept key: nothing is asked before | it is encrypted, or cannot be | `discovering` |
+/// | `discovering` | what the link is for is looked for | it is found | `open` |
+/// | | | it is not there, and may come | `waiting` |
+/// | `open` | it is there | it is lost | `waiting` |
+/// | `waiting` | it is not there | it is found | `open` |
+/// | `discovering`, `open` | | a sensor is to be paired with | `pairing`, then as before |
+/// | any | | a sensor's link is to end | `ending` |
+/// | any | | the phone is not to be followed | `leaving`: the link ends once all was sent |
+package enum LinkStage: Equatable {
+  /// What was sent to the phone, which is to begin the encryption.
+  package enum Plea { case none, requested, denied }
 
-    case awaited(Plea, until: Instant)
-    case encrypting(until: Instant)
-    case discovering(until: Instant)
-    /// From `relaxed` on the link needs fewer connection events; `nil`: it has fewer already.
-    case open(relaxed: Instant?)
-    /// It is of no use to wait longer than `until`; `nil`: the phone that made the link wants to keep it.
-    case waiting(wasFound: Bool, until: Instant?)
-    /// The link is being left; `isUnwanted`: the rider wants to be rid of the phone.
-    case leaving(ErrorCode, isUnwanted: Bool, until: Instant)
+  case awaited(Plea, until: Instant)
+  case encrypting(until: Instant)
+  case discovering(until: Instant)
+  /// From `relaxed` on the link needs fewer connection events; `nil`: it has fewer already.
+  case open(relaxed: Instant?)
+  /// It is of no use to wait longer than `until`; `nil`: the phone that made the link wants to keep it.
+  case waiting(wasFound: Bool, until: Instant?)
+  case pairing(wasFound: Bool, until: Instant)
+  /// The link is being left; `isUnwanted`: the rider wants to be rid of the phone.
+  case leaving(ErrorCode, isUnwanted: Bool, until: Instant)
+  /// The controller is to end a sensor's link, which must be over by then.
+  case ending(wasFound: Bool, until: Instant)
 
-    /// When it has lasted too long, or something is due in it.
-    package var deadline: Instant? {
-      switch self {
-      case .awaited(_, let end), .encrypting(let end), .discovering(let end),
-        .leaving(_, _, let end):
-        end
-      case .open(let end), .waiting(_, let end): end
-      }
+  /// When it has lasted too long, or something is due in it.
+  package var deadline: Instant? {
+    switch self {
+    case .awaited(_, let end), .encrypting(let end), .discovering(let end),
+      .pairing(_, let end), .leaving(_, _, let end), .ending(_, let end):
+      end
+    case .open(let end), .waiting(_, let end): end
     }
+  }
 
-    /// Whether the characteristic was found on this link.
-    package var isFound: Bool {
-      switch self {
-      case .open, .waiting(wasFound: true, _): true
-      default: false
-      }
+  /// Whether the characteristic was found on this link.
+  package var isFound: Bool {
+    switch self {
+    case .awaited, .encrypting, .discovering, .leaving: false
+    case .open: true
+    case .waiting(let wasFound, _), .pairing(let wasFound, _), .ending(let wasFound, _): wasFound
     }
+  }
 
-    /// Whether the characteristic is gone, and may come back.
-    package var isWaiting: Bool { if case .waiting = self { true } else { false } }
+  /// Whether the characteristic is gone, and may come back.
+  package var isWaiting: Bool { if case .waiting = self { true } else { false } }
 
-    /// Whether discovery is over: the characteristic is there, or waited for.
-    package var isSettled: Bool {
-      switch self {
-      case .open, .waiting: true
-      default: false
-      }
+  /// Whether discovery is over: the characteristic is there, or waited for.
+  package var isSettled: Bool {
+    switch self {
+    case .open, .waiting: true
+    default: false
     }
+  }
 
-    package var isEncrypting: Bool { if case .encrypting = self { true } else { false } }
+  package var isEncrypting: Bool { if case .encrypting = self { true } else { false } }
 
-    /// Whether the phone that made the link may begin to encrypt it, or to pair.
-    package var isAwaited: Bool { if case .awaited = self { true } else { false } }
+  /// Whether the phone that made the link may begin to encrypt it, or to pair.
+  package var isAwaited: Bool { if case .awaited = self { true } else { false } }
 
-    package var isLeaving: Bool { if case .leaving = self { true } else { false } }
+  package var isPairing: Bool { if case .pairing = self { true } else { false } }
 
-    /// The same stage until another time.
-    func lasting(until end: Instant) -> Stage {
-      switch self {
-      case .awaited(let plea, _): .awaited(plea, until: end)
-      case .encrypting: .encrypting(until: end)
-      case .discovering: .discovering(until: end)
-      case .open: .open(relaxed: end)
-      case .waiting(let wasFound, _): .waiting(wasFound: wasFound, until: end)
-      case .leaving(let reason, let isUnwanted, _):
-        .leaving(reason, isUnwanted: isUnwanted, until: end)
-      }
+  package var isEnding: Bool { if case .ending = self { true } else { false } }
+
+  package var isLeaving: Bool { if case .leaving = self { true } else { false } }
+
+  /// The same stage until another time.
+  func lasting(until end: Instant) -> LinkStage {
+    switch self {
+    case .awaited(let plea, _): .awaited(plea, until: end)
+    case .encrypting: .encrypting(until: end)
+    case .discovering: .discovering(until: end)
+    case .open: .open(relaxed: end)
+    case .waiting(let wasFound, _): .waiting(wasFound: wasFound, until: end)
+    case .pairing(let wasFound, _): .pairing(wasFound: wasFound, until: end)
+    case .leaving(let reason, let isUnwanted, _):
+      .leaving(reason, isUnwanted: isUnwanted, until: end)
+    case .ending(let wasFound, _): .ending(wasFound: wasFound, until: end)
     }
   }
 }
@@ -96,7 +106,7 @@ package struct LinkProgress {
   /// With what a link was encrypted.
   package enum Key { case bond, pairing }
 
-  package private(set) var stage: Link.Stage
+  package private(set) var stage: LinkStage
   package private(set) var encryption = Encryption.off
   /// Whether it was decided if this phone will be remembered.
   package private(set) var isDecided: Bool
@@ -104,7 +114,7 @@ package struct LinkProgress {
   package let isPeripheral: Bool
 
   /// A link that has come up; one that begins in `awaited` was made by the phone.
-  package init(_ stage: Link.Stage, isDecided: Bool = false) {
+  package init(_ stage: LinkStage, isDecided: Bool = false) {
     (self.stage, self.isDecided, isPeripheral) = (stage, isDecided, stage.isAwaited)
   }
 
@@ -123,10 +133,16 @@ package struct LinkProgress {
   }
 
   /// The characteristic is there, and the link may relax at `relaxed`; returns whether it was not found before.
-  package mutating func found(relaxed: Instant) -> Bool {
-    guard !stage.isLeaving else { return false }
-    defer { stage = .open(relaxed: relaxed) }
-    return !stage.isFound
+  package mutating func found(relaxed: Instant? = nil) -> Bool {
+    switch stage {
+    case .leaving, .ending: return false
+    case .pairing(let wasFound, let end):
+      stage = .pairing(wasFound: true, until: end)
+      return !wasFound
+    default:
+      defer { stage = .open(relaxed: relaxed) }
+      return !stage.isFound
+    }
   }
 
   /// The characteristic has vanished, or is not there yet; returns whether that is news.
@@ -138,8 +154,11 @@ package struct LinkProgress {
 
   /// A characteristic that was not found yet has time until `end`.
   package mutating func look(until end: Instant) {
-    if stage.isFound || stage.isLeaving { return }
-    stage = stage.isWaiting ? stage.lasting(until: end) : .discovering(until: end)
+    switch stage {
+    case .awaited, .encrypting, .discovering: stage = .discovering(until: end)
+    case .waiting(wasFound: false, _): stage = .waiting(wasFound: false, until: end)
+    case .open, .waiting, .pairing, .leaving, .ending: break
+    }
   }
 
   /// The phone is not to be followed: the link ends as soon as everything that waits was sent.
@@ -155,6 +174,25 @@ package struct LinkProgress {
 
   /// It is decided whether this phone will be remembered.
   package mutating func decide() { isDecided = true }
+
+  // MARK: - A link to a sensor
+
+  /// The controller is to end the link, which must be over by `end`.
+  package mutating func end(until end: Instant) {
+    stage = .ending(wasFound: stage.isFound, until: end)
+  }
+
+  /// The pairing begins, and may take until `end`.
+  package mutating func pair(until end: Instant) {
+    stage = .pairing(wasFound: stage.isFound, until: end)
+  }
+
+  /// The pairing is over; what was not found before has `time` more from when it had to be over.
+  package mutating func pairingEnded(time: Int64) {
+    guard case .pairing(let wasFound, let end) = stage else { return }
+    if encryption == .beginning { encryption = .off }
+    stage = wasFound ? .open(relaxed: nil) : .discovering(until: end + time)
+  }
 
   // MARK: - Encryption
 

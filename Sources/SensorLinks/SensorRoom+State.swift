@@ -24,7 +24,9 @@ extension SensorRoom {
 
   /// When something is due.
   package var deadline: Instant? {
-    earlier(limitEnd, earlier(hunt.deadline, places.deadline))
+    earlier(
+      earlier(limitEnd, places.deadline),
+      earlier(radio.deadline, earlier(turns.deadline, search.deadline)))
   }
 
   /// Whether the controller can have a link to a sensor beside that to the phone.
@@ -33,10 +35,18 @@ extension SensorRoom {
   }
 
   /// Whether the controller connects to a sensor, or has been told to.
-  package var isInitiating: Bool { hunt.radio.isInitiating }
+  package var isInitiating: Bool { radio.isInitiating }
 
   /// Whether the radio does nothing for sensors.
-  package var isRadioFree: Bool { hunt.radio.activity == .none }
+  package var isRadioFree: Bool { radio.activity == .none }
+
+  /// How many of the controller's buffers hold packets of the link with this number.
+  package mutating func inFlight(_ index: Int) -> Int { places.links[index].channels.inFlight }
+
+  /// Whether the link with this number has something to send.
+  package mutating func isWaiting(_ index: Int) -> Bool {
+    !places.links[index].stage.isEnding && places.links[index].channels.isWaiting
+  }
 
   /// Whether no sensor has a link.
   package var isAlone: Bool {
@@ -57,22 +67,22 @@ extension SensorRoom {
 
   /// How far the search for a sensor has come.
   package var stage: SensorSearchStage {
-    switch hunt.search.state {
+    switch search.state {
     case .off: .off
-    case .listening: .listening(until: hunt.search.end)
+    case .listening: .listening(until: search.end)
     case .trying(let kind, _): .trying(kind)
     case .offering(let kind): .offering(kind)
     }
   }
 
   /// The sensor with this number among those that the search has heard, from 0.
-  package func listed(_ number: Int) -> ListedSensor? { hunt.search.listed(number) }
+  package func listed(_ number: Int) -> ListedSensor? { search.listed(number) }
 
   /// Whether the rider can go round through a list of sensors whose values came.
-  package var hasList: Bool { hunt.search.hasList }
+  package var hasList: Bool { search.hasList }
 
   /// Whether a search listens for sensors: it gets half of the radio's time.
-  package var isSearching: Bool { hunt.search.state == .listening }
+  package var isSearching: Bool { search.state == .listening }
 
   /// The value or the name that the last event was about.
   package var bytes: Span<UInt8> {
@@ -82,7 +92,7 @@ extension SensorRoom {
   }
 
   /// The sensor that the last event was about.
-  package var told: DeviceAddress { places.told }
+  package var lastEventAddress: DeviceAddress { places.lastEventAddress }
 
   /// The sensor that is tried or offered, once its values come.
   package var candidate: DeviceAddress? {
@@ -145,7 +155,7 @@ extension SensorRoom {
 
   /// The kind of a sensor that is remembered, or being tried.
   package func kind(of address: DeviceAddress) -> SensorKind? {
-    if case .trying(let kind, let candidate) = hunt.search.state, address.isSame(as: candidate) {
+    if case .trying(let kind, let candidate) = search.state, address.isSame(as: candidate) {
       return kind
     }
     for kind in SensorKind.all {
@@ -158,7 +168,7 @@ extension SensorRoom {
   func place(for address: DeviceAddress) -> SensorPlace? {
     guard let kind = kind(of: address) else { return nil }
     let isTried =
-      if case .trying(_, let candidate) = hunt.search.state { candidate.isSame(as: address) } else {
+      if case .trying(_, let candidate) = search.state { candidate.isSame(as: address) } else {
         false
       }
     let place = isTried ? SensorPlace.sought : .of(kind)
@@ -183,10 +193,10 @@ extension SensorRoom {
 
   /// Whether the link is to the sensor that the search tries or offers.
   func isSought(_ place: SensorPlace) -> Bool {
-    guard place == .sought, places.isThere(place), hunt.search.kind == places.soughtKind else {
+    guard place == .sought, places.isThere(place), search.kind == places.soughtKind else {
       return false
     }
-    guard case .trying(_, let address) = hunt.search.state else { return true }
+    guard case .trying(_, let address) = search.state else { return true }
     return places.isLink(at: place, to: address)
   }
 }

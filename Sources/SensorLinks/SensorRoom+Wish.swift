@@ -12,7 +12,7 @@ extension SensorRoom {
     guard !phone.isOver, arePossible(controller) else { return .nothing }
     let states = controller.information.states
     // A search for a sensor listens beside any link; everything else waits until the phone no longer needs the radio.
-    let isSearching = hunt.search.state == .listening
+    let isSearching = search.state == .listening
     // Some controllers cannot listen beside a link.
     let mayListenBesideLink = states?.scanningAsCentral ?? true
     var mayListen = isSearching && mayListenBesideLink
@@ -27,38 +27,52 @@ extension SensorRoom {
     if mayListen { return .listen }
     let missing = missing
     if missing.isEmpty { return .nothing }
-    if hunt.radio.hasList, controller.mayBeSent(.leAddDeviceToFilterAcceptList) {
+    if radio.hasList, controller.mayBeSent(.leAddDeviceToFilterAcceptList) {
       return .wait(missing)
     }
     return attemptInTurn(missing)
   }
 
+  /// How to listen for the phone now: the search for a sensor needs scan responses, too.
+  ///
+  /// It uses half of the radio's time, and an attempt has taken time from the phone's search: the radio then listens all
+  /// the time, though that search may be slow.
+  func listening(_ scan: PhoneScan) -> PhoneScan {
+    let isSearching = search.state == .listening
+    return PhoneScan(
+      isFast: scan.isFast, isActive: scan.isActive || isSearching, isBusy: scan.isBusy,
+      isWide: isSearching || turns.isPausing || scan.isWide)
+  }
+
+  /// Whether the search tries a sensor.
+  var isTrying: Bool { if case .trying = search.state { true } else { false } }
+
   /// The attempt at the sensor that the search tries, if it tries one.
   private mutating func wishForSought() -> SensorRadio.Wish? {
-    guard case .trying(let kind, let address) = hunt.search.state else { return nil }
+    guard case .trying(let kind, let address) = search.state else { return nil }
     return places.isThere(.sought) ? .nothing : .attempt(kind, address)
   }
 
   /// What it is to do while the phone is searched for: a phone that is heard comes before any sensor.
   private mutating func wishWhileScanning(_ scan: PhoneScan) -> SensorRadio.Wish {
-    if hunt.radio.activity == .none, scan.isBusy { return .nothing }
+    if radio.activity == .none, scan.isBusy { return .nothing }
     return wishForSought() ?? attemptInTurn(heardMissing)
   }
 
   /// The sensors that may be connected to while the phone is searched for.
   private var heardMissing: SensorKinds {
-    guard !hunt.turns.isPausing, hunt.search.state != .listening else { return SensorKinds() }
-    return missing.intersection(hunt.turns.heard)
+    guard !turns.isPausing, search.state != .listening else { return SensorKinds() }
+    return missing.intersection(turns.heard)
   }
 
   /// Tries the missing sensors one after the other; the one that has failed least often goes first.
   private mutating func attemptInTurn(_ missing: SensorKinds) -> SensorRadio.Wish {
-    if case .attempting(let kind, _, _) = hunt.radio.activity, missing.contains(kind),
+    if case .attempting(let kind, _, _) = radio.activity, missing.contains(kind),
       let address = address(of: kind)
     {
       return .attempt(kind, address)
     }
-    guard let kind = hunt.turns.fairest(of: missing), let address = address(of: kind) else {
+    guard let kind = turns.fairest(of: missing), let address = address(of: kind) else {
       return .nothing
     }
     return .attempt(kind, address)

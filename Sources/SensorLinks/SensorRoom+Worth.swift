@@ -26,7 +26,7 @@ extension SensorRoom {
   }
 
   func isMissing(_ kind: SensorKind) -> Bool {
-    guard followed[kind] != nil, !places.isThere(.of(kind)), !hunt.turns.isResting(kind)
+    guard followed[kind] != nil, !places.isThere(.of(kind)), !turns.isResting(kind)
     else { return false }
     return hasRoom(for: kind)
   }
@@ -54,8 +54,9 @@ extension SensorRoom {
   /// What a kind is worth, compared with others.
   private func worth(_ kind: SensorKind) -> Int {
     switch kind {
-    case .speed where speedGivesWay: -1
-    case .cadence where cadenceGivesWay: -2
+    case .speed where givingWay.contains(.speed): -1
+    // Before the speed sensor, which the rider would miss more.
+    case .cadence where givingWay.contains(.cadence): -2
     default: kind.worth
     }
   }

@@ -8,8 +8,8 @@ package import Sensors
 
 /// All that the host knows of sensors: which are followed, their links, and what the radio does for them.
 ///
-/// It owns the followed sensors, which of them give way, and the limit of links. `SensorPlaces` owns the links;
-/// `SensorHunt` owns the search for a new sensor and what the radio does. All change by verbs only, which give commands
+/// It owns the followed sensors, which of them give way, the limit of links, the links (`places`), the search for a new
+/// sensor, what the radio does, and whose turn it is. All change by verbs only, which give commands
 /// to the controller. After each verb the owner takes the reports by `takeNews`.
 package struct SensorRoom: ~Copyable {
   /// How long no further link is tried after the controller had none left.
@@ -18,17 +18,15 @@ package struct SensorRoom: ~Copyable {
   package let isOn: Bool
   private(set) var followed = PerKind<Followed?>(repeating: nil)
   private(set) var places = SensorPlaces()
-  private(set) var hunt = SensorHunt()
+  private(set) var search = SensorSearch()
+  private(set) var radio = SensorRadio()
+  private(set) var turns = SensorTurns()
   /// Until when the controller is taken to have no link left.
   private(set) var limitEnd: Instant?
-  /// Whether the power meter measures speed, too, so that the speed sensor gives way.
-  private(set) var speedGivesWay = false
-  /// Whether another sensor measures cadence, too: then the cadence sensor gives way even before the speed sensor.
-  private(set) var cadenceGivesWay = false
+  /// Speed and cadence, if another sensor measures them, too: their own sensors then give way if links are too few.
+  private(set) var givingWay = SensorKinds()
 
   package init(isOn: Bool) { self.isOn = isOn }
-
-  // MARK: - News
 
   /// The next report, in the order of the events.
   package mutating func takeNews() -> SensorNews? { places.takeNews() }
@@ -44,10 +42,10 @@ package struct SensorRoom: ~Copyable {
     let known = address(of: kind)
     if known == nil || sensor.map({ !$0.address.isSame(as: known ?? $0.address) }) ?? true {
       followed[kind] = sensor
-      hunt.endRest(of: kind)
+      turns.endRest(of: kind)
     }
     guard adoptSought(kind) else { return }
-    hunt.endSearch()
+    search.stop()
     if places.isThere(.sought) { places.end(.sought, by: &controller, at: now) }
   }
 
@@ -85,7 +83,7 @@ package struct SensorRoom: ~Copyable {
     if isSought(.sought), let twin = soughtKind.twin, isLink(at: .sought, to: remembered[twin]) {
       isExchanged = !isFollowed(.of(soughtKind))
       places.moveSought(to: twin)
-      hunt.moveSought(to: twin)
+      search.move(to: twin)
     }
     if isLink(at: .of(.speed), to: remembered[.cadence])
       || isLink(at: .of(.cadence), to: remembered[.speed])
@@ -93,28 +91,25 @@ package struct SensorRoom: ~Copyable {
       places.exchange(.of(.speed), .of(.cadence))
       isExchanged = true
     }
-    if isExchanged { hunt.forgetHeard() }
+    if isExchanged { turns.forgetHeard() }
     return isExchanged
   }
 
-  /// Sets whether another sensor measures speed, or cadence, too: its own sensor then gives way if links are too few.
-  package mutating func letSpeedGiveWay(_ isSo: Bool) { speedGivesWay = isSo }
-  package mutating func letCadenceGiveWay(_ isSo: Bool) { cadenceGivesWay = isSo }
+  /// Sets which of speed and cadence another sensor measures, too.
+  package mutating func setGivingWay(_ kinds: SensorKinds) { givingWay = kinds }
 
   // MARK: - The search for another one
 
   /// Begins a search for sensors, which lasts half a minute.
-  package mutating func beginSearch(at now: Instant) { hunt.beginSearch(at: now) }
+  package mutating func beginSearch(at now: Instant) { search.begin(at: now) }
 
   /// Leaves the offered sensor, and tries or looks for the next one.
-  package mutating func searchNext(at now: Instant) { hunt.searchNext(at: now) }
+  package mutating func searchNext(at now: Instant) { search.next(at: now) }
 
-  package mutating func endSearch() { hunt.endSearch() }
-
-  // MARK: - Advertisements
+  package mutating func endSearch() { search.stop() }
 
   /// Forgets the sensors that were heard while the phone is searched for: they may be gone.
-  package mutating func forgetHeard() { hunt.forgetHeard() }
+  package mutating func forgetHeard() { turns.forgetHeard() }
 
   /// Hears an advertisement; returns whether it matters to the search, or is the first of a missing sensor.
   package mutating func hear(
@@ -123,13 +118,13 @@ package struct SensorRoom: ~Copyable {
     let address = advertisement.address
     if let kind = kind(of: address) {
       guard isPhoneSearched, isRadioFree, isMissing(kind) else { return false }
-      return hunt.hear(kind)
+      return turns.hear(kind)
     }
     guard isSearching else { return false }
     let advertised = AdvertisedKinds(in: advertisement.data)
     for kind in SensorKind.all where advertised.kinds.contains(kind) {
       let others = advertised.others(than: kind)
-      if hunt.hear(kind, address, others: others, rssi: advertisement.rssi, at: now) {
+      if search.hear(kind, address, others: others, rssi: advertisement.rssi, at: now) {
         places.report(.found(kind, address))
       }
     }
@@ -140,7 +135,15 @@ package struct SensorRoom: ~Copyable {
 
   /// Goes on listening for the phone, if no sensor has the radio.
   package mutating func listenForPhone(_ phone: PhoneSide, by controller: inout Controller) {
-    hunt.listenForPhone(phone, by: &controller)
+    if let scan = phone.scan { radio.listenForPhone(listening(scan), by: &controller) }
+  }
+
+  /// Leaves the radio to the phone, which keeps it for a while if a sensor had taken it.
+  private mutating func leaveRadio(
+    to phone: PhoneSide, by controller: inout Controller, at now: Instant
+  ) {
+    turns.end(at: now)
+    listenForPhone(phone, by: &controller)
   }
 
   /// Does for sensors what is due, as far as the phone leaves the radio free.
@@ -148,16 +151,16 @@ package struct SensorRoom: ~Copyable {
     beside phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) -> HostFailure? {
     if let end = limitEnd, now >= end { limitEnd = nil }
-    hunt.pass(to: now)
+    turns.pass(to: now)
     if case .down = phone.radio { return nil }
-    // The search may have begun before the controller reported what it supports.
-    if phone.isInQuestion || phone.isOver || !arePossible(controller) { hunt.endSearch() }
-    if hunt.advance(to: now, remembered: remembered) { places.report(.search) }
+    // The controller may have reported what it supports after the search began.
+    if phone.isInQuestion || phone.isOver || !arePossible(controller) { search.stop() }
+    if search.advance(to: now, remembered: remembered) { places.report(.search) }
     // The tried sensor may be of either of two kinds: it is taken for the one that is not remembered.
-    if case .trying(let kind, _) = hunt.search.state, let twin = kind.twin,
+    if case .trying(let kind, _) = search.state, let twin = kind.twin,
       followed[kind] != nil, followed[twin] == nil
     {
-      hunt.moveSought(to: twin)
+      search.move(to: twin)
     }
     for index in 0..<SensorPlace.count where places.isThere(SensorPlace(index)) {
       let place = SensorPlace(index)
@@ -170,7 +173,7 @@ package struct SensorRoom: ~Copyable {
       }
     }
     if tendRadio(beside: phone, by: &controller, at: now) { return .attemptStuck }
-    hunt.adaptScan(to: phone, by: &controller)
+    if let scan = phone.scan { radio.adapt(to: listening(scan), by: &controller) }
     return nil
   }
 
@@ -179,18 +182,21 @@ package struct SensorRoom: ~Copyable {
     beside phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) -> Bool {
     let wish = wish(beside: phone, controller)
-    switch hunt.fate(for: wish, by: &controller, at: now) {
+    switch radio.fate(for: wish, by: &controller, at: now) {
     case .goesOn: return false
     case .stuck: return true
     case .isFree: break
     case .failed(let kind, let address, let isOver):
-      if hunt.attemptFailed(kind, address, isOver: isOver, at: now) { places.report(.search) }
+      attemptFailed(kind, address, isOver: isOver, at: now)
       fallthrough
-    case .ended: hunt.listenForPhone(phone, by: &controller)
+    case .ended: listenForPhone(phone, by: &controller)
     }
     guard isRadioFree else { return false }
     let next = self.wish(beside: phone, controller)
-    hunt.begin(next, addresses, beside: phone, by: &controller, at: now)
+    let takesRadio = radio.begin(
+      next, addresses, isPhoneSearched: phone.scan != nil, isSought: isTrying, by: &controller,
+      at: now)
+    if takesRadio { turns.begin() }
     return false
   }
 
@@ -201,14 +207,14 @@ package struct SensorRoom: ~Copyable {
     _ complete: LEConnectionComplete, beside phone: PhoneSide, by controller: inout Controller,
     at now: Instant
   ) -> Bool {
-    let activity = hunt.endActivity()
+    let activity = radio.endActivity()
     var isWanted = true
     if complete.status == .success {
       isWanted = makeLink(complete, by: &controller, at: now)
     } else {
       attemptEnded(activity, complete.status, complete.peer, at: now)
     }
-    hunt.leaveRadio(to: phone, by: &controller, at: now)
+    leaveRadio(to: phone, by: &controller, at: now)
     return isWanted
   }
 
@@ -235,14 +241,14 @@ package struct SensorRoom: ~Copyable {
     switch opcode {
     case .leCreateConnection where isInitiating:
       controller.dropCancel()
-      attemptEnded(hunt.endActivity(), status, at: now)
-      hunt.leaveRadio(to: phone, by: &controller, at: now)
+      attemptEnded(radio.endActivity(), status, at: now)
+      leaveRadio(to: phone, by: &controller, at: now)
     case .leAddDeviceToFilterAcceptList where status == .memoryCapacityExceeded:
-      hunt.listIsFull(by: &controller, at: now)
+      radio.listIsFull(by: &controller, at: now)
     // The controller cannot scan beside a link.
-    case .leSetScanEnable where hunt.radio.activity == .listening:
-      hunt.endSearch()
-      _ = hunt.endActivity()
+    case .leSetScanEnable where radio.activity == .listening:
+      search.stop()
+      _ = radio.endActivity()
       places.report(.search)
     default: return false
     }
@@ -255,11 +261,26 @@ package struct SensorRoom: ~Copyable {
     at now: Instant
   ) {
     if status.isLackOfLinks { limitReached(status, at: now) }
-    let lost = peer.flatMap { kind(of: $0) }
-    if hunt.attemptEnded(activity, lost: lost, at: now) { places.report(.search) }
+    switch activity {
+    case .attempting(let kind, let address, _): attemptFailed(kind, address, at: now)
+    case .waiting(let kinds, _):
+      turns.rest(kinds, lost: peer.flatMap { kind(of: $0) }, at: now)
+    case .none, .listening, .cancelling: break
+    }
   }
 
-  /// Tries no further link for a while.
+  /// An attempt at one sensor has led to no link: its time `isOver`, or it was broken off.
+  private mutating func attemptFailed(
+    _ kind: SensorKind, _ address: DeviceAddress, isOver: Bool = true, at now: Instant
+  ) {
+    turns.forgetHeard()
+    if search.attemptFailed(address, isOver: isOver, at: now) {
+      places.report(.search)
+    } else if isOver {
+      turns.rest(kind, at: now)
+    }
+  }
+
   private mutating func limitReached(_ status: ErrorCode, at now: Instant) {
     if limitEnd == nil { places.report(.limit(status)) }
     limitEnd = now + Self.limitTime
@@ -306,17 +327,17 @@ package struct SensorRoom: ~Copyable {
     case .key, .keyWorks, .keyFailed: noteKey(consequence, of: place)
     case .ready:
       guard case .of(let kind) = place else {
-        return hunt.offer(places.soughtKind, places.peer(at: place), at: now)
+        return search.offer(places.soughtKind, places.peer(at: place), at: now)
       }
-      hunt.endRest(of: kind)
+      turns.endRest(of: kind)
       learnHandles(of: place)
     }
   }
 
   /// The value of the last event was a valid one of its kind.
   package mutating func valueMadeSense(at now: Instant) {
-    guard let place = places.place(ofLinkTo: places.told) else { return }
-    if isSought(place) { hunt.soughtHasSaid(at: now) }
+    guard let place = places.place(ofLinkTo: places.lastEventAddress) else { return }
+    if isSought(place) { search.valueCame(at: now) }
     proveKey(of: place)
   }
 
@@ -324,9 +345,7 @@ package struct SensorRoom: ~Copyable {
   package mutating func answer(
     _ wanted: ConnectionParameters, on handle: UInt16, by controller: inout Controller
   ) -> Bool {
-    guard let place = places.place(ofLink: handle) else { return false }
-    places.answer(wanted, at: place, by: &controller)
-    return true
+    places.answer(wanted, on: handle, by: &controller)
   }
 
   /// A link is gone; returns whether it was one to a sensor.
@@ -334,22 +353,22 @@ package struct SensorRoom: ~Copyable {
     _ handle: UInt16, _ reason: ErrorCode, by controller: inout Controller, at now: Instant
   ) -> Bool {
     guard let place = places.place(ofLink: handle) else { return false }
-    disconnected(place, reason, by: &controller, at: now)
+    linkEnded(place, reason, by: &controller, at: now)
     return true
   }
 
-  private mutating func disconnected(
+  private mutating func linkEnded(
     _ place: SensorPlace, _ reason: ErrorCode, by controller: inout Controller, at now: Instant
   ) {
     let (wasReady, wasSought) = (places.isReady(place), isSought(place))
     if places.isKeyDenied(by: reason, at: place) { noteKey(.keyFailed(isDenied: false), of: place) }
-    if let end = keyRestEnd(of: place), now < end { hunt.hold(places.kind(at: place), until: end) }
+    if let end = keyRestEnd(of: place), now < end { turns.hold(places.kind(at: place), until: end) }
     places.forget(place, reason, by: &controller)
     if case .of(let kind) = place, !wasReady || reason != .connectionTimeout {
-      hunt.rest(kind, at: now)
+      turns.rest(kind, at: now)
     }
     if wasSought {
-      hunt.soughtIsLost(at: now)
+      search.linkWasLost(at: now)
       places.report(.search)
     }
   }
@@ -358,9 +377,9 @@ package struct SensorRoom: ~Copyable {
   package mutating func abandon(
     _ reason: ErrorCode, by controller: inout Controller, at now: Instant
   ) {
-    _ = hunt.endActivity()
+    _ = radio.endActivity()
     for index in 0..<SensorPlace.count where places.isThere(SensorPlace(index)) {
-      disconnected(SensorPlace(index), reason, by: &controller, at: now)
+      linkEnded(SensorPlace(index), reason, by: &controller, at: now)
     }
   }
 
@@ -372,12 +391,6 @@ package struct SensorRoom: ~Copyable {
   ) {
     places.prepareData(of: index, for: &controller, at: now)
   }
-
-  /// How many of the controller's buffers hold packets of the link with this number.
-  package mutating func inFlight(_ index: Int) -> Int { places.inFlight(index) }
-
-  /// Whether the link with this number has something to send.
-  package mutating func isWaiting(_ index: Int) -> Bool { places.isWaiting(index) }
 
   /// Takes back buffers that the controller has emptied.
   package mutating func complete(_ packets: CompletedPackets, at now: Instant) {

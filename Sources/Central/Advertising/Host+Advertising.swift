@@ -214,13 +214,13 @@ extension Host {
   /// A phone that made the link wants to pair: it may if the rider has asked for a phone.
   mutating func pairingRequested(_ request: PairingFeatures, at now: Instant) {
     guard link.stage.isAwaited else {
-      return withLink { $0.declinePairing(.pairingNotSupported) }
+      return withLink { $0.pair { $0.decline() } }
     }
     guard consent.mayPair else { return pairingDeclined(at: now) }
     guard security.attempts.nextAttempt(with: link.peer, at: now) == nil else {
-      return withLink { $0.declinePairing(.repeatedAttempts) }
+      return withLink { $0.pair { $0.decline(.repeatedAttempts) } }
     }
-    act(on: acceptPairing(request, at: now), at: now)
+    act(on: pair { $0.accept(request, at: now, with: &$1) }, at: now)
   }
 
   /// Whether a phone that made the link may pair on it now.
@@ -228,7 +228,7 @@ extension Host {
 
   /// Declines a pairing that the rider has not asked for: a phone without its key may have forgotten us.
   private mutating func pairingDeclined(at now: Instant) {
-    withLink { $0.declinePairing(.pairingNotSupported) }
+    withLink { $0.pair { $0.decline() } }
     keyFailed(at: now)
     sayFarewell(at: now)
   }

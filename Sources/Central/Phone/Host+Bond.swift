@@ -47,7 +47,7 @@ extension Host {
     noteForScanner(.disowned, at: now)
     forgetPeer()
     if link.pairing.isRunning {
-      act(on: withLink { $0.cancelPairing() }, at: now)
+      act(on: withLink { $0.pair { $0.cancel() } }, at: now)
     } else {
       disconnect(at: now)
     }

@@ -109,12 +109,10 @@ extension Host {
     var profile = profile
     profile[0] = profile[0].read(
       atOnce: hasKey || !security.needsDecision(on: complete.peer))
-    let link = Link(
-      handle: complete.handle, local: controller.information.address, peer: complete.peer,
-      timeout: complete.supervisionTimeout,
+    let link = PhoneLink(
+      complete, local: controller.information.address, longestWait: pace.longestWait,
       demandsComparison: security.demandsComparison(of: complete.peer),
-      longestWait: pace.longestWait,
-      client: GATTClient(
+      client: PhoneLink.Client(
         profile, known: knownHandles,
         isServiceExpected: progress.isPeripheral || isKnown(complete.peer),
         demandsSecurity: !security.allowsOpenLink, insists: !progress.isPeripheral,
@@ -125,13 +123,19 @@ extension Host {
 
   // MARK: - What the phone says
 
-  mutating func act(on outcome: Link.Outcome, at now: Instant) {
+  mutating func act(on outcome: LinkOutcome, at now: Instant) throws(ParseError) {
     switch outcome {
-    case .pairing(let outcome): act(on: outcome, at: now)
-    case .client(let outcome): act(on: outcome, at: now)
-    case .server(.nothing): break
-    case .server(.changed): keepServed()
-    case .server(.received): report(.written)
+    case .nothing: break
+    case .client(let outcome, let bytes): act(on: outcome, bytes, at: now)
+    case .request(let request):
+      switch try serve(request, at: now) {
+      case .nothing: break
+      case .changed: keepServed()
+      case .received:
+        report(.written, request.extracting(droppingFirst: GATTServer.writeHeader))
+      }
+    case .security(let command):
+      act(on: pair { $0.receive(command, at: now, with: &$1) }, at: now)
     case .update(let parameters):
       send(.leConnectionUpdate(handle: link.handle, parameters))
     }
@@ -148,7 +152,7 @@ extension Host {
       report(.unanswered)
       return end(.remoteUserTerminatedConnection, at: now)
     }
-    act(on: withLink { $0.advancePairing(to: now) }, at: now)
+    act(on: withLink { $0.pair { $0.advance(to: now) } }, at: now)
     if let due = consent.questionEnd, now >= due { questionTimedOut(at: now) }
     if let due = consent.nextAttempt, now >= due { attemptIsDue(at: now) }
     guard phase == .connected, withLink({ $0.advance(to: now) }) else { return }
@@ -157,11 +161,12 @@ extension Host {
     end(.remoteUserTerminatedConnection, at: now)
   }
 
-  mutating func act(on outcome: GATTClient.Outcome, at now: Instant) {
+  /// `bytes` are those of a notification.
+  mutating func act(on outcome: ClientOutcome, _ bytes: Span<UInt8> = Span(), at now: Instant) {
     // A phone that is being left has nothing to say any more.
     guard !link.stage.isLeaving else { return }
     switch outcome {
-    case .nothing: break
+    case .nothing, .unsubscribed, .answered: break
     case .ready: becameReady(at: now)
     case .waiting: beganToWait(at: now)
     case .securityNeeded: secure(at: now)
@@ -169,17 +174,17 @@ extension Host {
     case .value(.deviceName):
       report(.name)
       updateBond()
-    case .value(.batteryLevel): hear(.battery)
-    case .notification(characteristic): hear(.notification)
-    case .value(characteristic): hear(.value)
+    case .value(.batteryLevel): if isTrusted { report(.battery) }
+    case .notification(characteristic): if isTrusted { report(.notification, bytes) }
+    case .value(characteristic): if isTrusted { reportValue(.value) }
     case .readRefused(characteristic, let code): report(.readRefused(code))
     case .readRefused: break
     case .found(let other): report(.attribute(other, .found))
     case .lost(let other): report(.attribute(other, .lost))
     case .written(let other): report(.attribute(other, .written))
     case .refused(let other, let code): report(.attribute(other, .refused(code)))
-    case .notification(let other): report(.attribute(other, .notified))
-    case .value(let other): report(.attribute(other, .read))
+    case .notification(let other): report(.attribute(other, .notified), bytes)
+    case .value(let other): reportValue(.attribute(other, .read))
     case .serviceMissing:
       noteForScanner(.serviceless(link.peer), at: now)
       report(.serviceMissing(link.peer, peer.candidate.match))
@@ -191,12 +196,12 @@ extension Host {
   private mutating func handlesChanged(_ range: HandleRange) {
     guard peer.isRemembered, isTrusted else { return }
     noteForSecurity(.changed(range))
-    noteForSecurity(.found(link.client.handles))
+    noteForSecurity(.found(link.client.lines.handles))
   }
 
   /// The characteristic was found: a ride begins, or goes on, if the phone is trusted.
   private mutating func becameReady(at now: Instant) {
-    report(.ready(isSubscribed: link.client.isSubscribed(to: characteristic)))
+    report(.ready(isSubscribed: link.client.lines.isSubscribed(to: characteristic)))
     if noteForLink({ $0.found(relaxed: now + Self.relaxTime) }) { askForSpeed() }
     // A phone that is remembered by its address is proven, too: it has no key to show.
     if peer.isRemembered { noteForScanner(.proven(link.peer), at: now) }
@@ -227,10 +232,6 @@ extension Host {
   private mutating func beganToWait(at now: Instant) {
     let end = now + (peer.isRemembered ? Self.idleTime : Self.waitingTime)
     if noteForLink({ $0.lost(until: end) }) { report(.waiting) }
-  }
-
-  private mutating func hear(_ event: HostEvent) {
-    if isTrusted { report(event) }
   }
 
   /// Whether what the phone says may be shown.
@@ -270,7 +271,7 @@ extension Host {
       askPhone { $0.searchNoMore() }
     case .waiting where peer.isRemembered:
       end(.remoteUserTerminatedConnection, as: .letGo, at: now)
-    case .waiting, .discovering: giveUp(at: now)
+    case .waiting, .discovering, .pairing, .ending: giveUp(at: now)
     case .open:
       let relaxed = pace.relaxed
       if let command = withLink({ $0.relax(relaxed) }) { send(command) }
@@ -389,7 +390,7 @@ extension Host {
     let handle = link.handle
     control { $0.dropAll(of: handle) }
     let wasInQuestion = isDeciding
-    replaceLink(by: Link.none(profile))
+    replaceLink(by: PhoneLink.none(profile))
     report(.disconnected(reason))
     // The end of the link has interrupted the pairing.
     if wasInQuestion { report(.pairingFailed(.interrupted)) }

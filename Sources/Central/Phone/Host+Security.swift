@@ -60,7 +60,7 @@ extension Host {
       keyFailed(at: now)
       if isPairingAsked { return secure(at: now) }
     } else {
-      let outcome = withLink { $0.encryptionFailed() }
+      let outcome = withLink { $0.pair { $0.encryptionFailed() } }
       if outcome != .nothing { return act(on: outcome, at: now) }
     }
     // Encryption is never given up on a link: a phone that takes it away is not to be trusted.
@@ -99,7 +99,7 @@ extension Host {
       return unsecured(at: now)
     }
     guard mayAsk(at: now) else { return }
-    withLink { $0.pair(at: now) }
+    withLink { $0.pair { $0.begin(at: now) } }
   }
 
   /// Whether it is not too early for another attempt with this phone; else it waits on its link.
@@ -119,7 +119,7 @@ extension Host {
   /// Takes the rider's answer: whether the phone shows the same number, or whether to follow it without one.
   mutating func confirm(_ isSame: Bool, at now: Instant) {
     if !noteForConsent({ $0.answered() }) {
-      act(on: confirmPairing(isSame, at: now), at: now)
+      act(on: pair { $0.confirm(isSame, at: now, with: $1) }, at: now)
     } else if isSame {
       follow(at: now)
     } else {
@@ -141,7 +141,6 @@ extension Host {
   }
 
   mutating func act(on outcome: PairingOutcome, at now: Instant) {
-    withLink { $0.sendCommands() }
     switch outcome {
     case .nothing, .awaitEncryption: break
     case .pairingRequest(let request): pairingRequested(request, at: now)
@@ -166,7 +165,7 @@ extension Host {
     guard link.progress.encryption == .off, !link.stage.isEncrypting,
       consent.nextAttempt == nil, !(consent.mayPair && needsDecision)
     else { return }
-    withLink { $0.declineSecurity() }
+    withLink { $0.pair { $0.declineSecurity() } }
   }
 
   /// Encrypts the link once more, if its key is as good as the phone wants it and no renewal is under way.
@@ -174,7 +173,7 @@ extension Host {
   /// Core Specification, Vol 3, Part H, 2.4.6.
   private mutating func encryptAgain(for wish: AuthenticationRequirements) {
     guard let key = linkKey, isKeyAuthenticated || !wish.isComparisonWanted else {
-      return withLink { $0.declineSecurity() }
+      return withLink { $0.pair { $0.declineSecurity() } }
     }
     guard !link.stage.isLeaving, noteForLink({ $0.renewEncryption() }) else { return }
     send(.leEnableEncryption(handle: link.handle, longTermKey: key))
@@ -213,7 +212,7 @@ extension Host {
     return Bond(
       address: isOther ? link.peer : identity, irk: isOther ? nil : keys.irk,
       ltk: keys.longTermKey, isAuthenticated: keys.isAuthenticated,
-      handles: link.client.handles, served: .ofNewBond, name: peerName)
+      handles: link.client.lines.handles, served: .ofNewBond, name: peerName)
   }
 
   private mutating func pairingFailed(_ failure: PairingFailure, at now: Instant) {
@@ -267,7 +266,8 @@ extension Host {
   private mutating func follow(at now: Instant) {
     noteForSecurity(.accepted(link.peer))
     noteForSecurity(.followed(link.peer, by: nil, isCompared: false))
-    remember(Bond(address: link.peer, handles: link.client.handles, name: peerName), as: .address)
+    remember(
+      Bond(address: link.peer, handles: link.client.lines.handles, name: peerName), as: .address)
     goOnUnsecured(at: now)
     hearWhatWasUnheard(at: now)
   }
@@ -282,8 +282,8 @@ extension Host {
   mutating func updateBond() {
     // The name is asked for once there is a ride, so never over an open link to a phone that has a key.
     // What is being looked for is written once it is found.
-    guard peer.isRemembered, !link.client.isAnyMissed || link.isPeripheral else { return }
-    noteForSecurity(.found(link.client.handles))
+    guard peer.isRemembered, !link.client.lines.isAnyMissed || link.isPeripheral else { return }
+    noteForSecurity(.found(link.client.lines.handles))
     // New keys that wait for the disk must not be replaced by the old ones.
     guard !(link.progress.isDecided && isBondPending) else { return }
     var name = FixedBuffer<32>()

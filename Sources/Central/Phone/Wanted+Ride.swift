@@ -4,6 +4,9 @@ package import Bytes
 package import Link
 import PhoneServices
 
+/// The link to the phone, with a line of its table for each characteristic.
+package typealias PhoneLink = Link<11, 1024, 521>
+
 extension Wanted {
   /// What a ride needs: another service is one more line.
   ///
@@ -12,13 +15,13 @@ extension Wanted {
   package static func forRide(
     _ characteristic: UUID, of service: UUID, music hasMusic: Bool = false,
     notifications hasNotifications: Bool = false
-  ) -> Lines<Wanted> {
+  ) -> PhoneLink.Table {
     let music = hasMusic ? Security.confidential : .unwanted
     let notifications = hasNotifications ? Security.confidential : .unwanted
     return [
       Wanted(
         characteristic, by: .discovery(in: service, .notifications), isRead: true,
-        isNeeded: true, security: .demanded, keptAs: .way,
+        need: .found, security: .demanded, keptAs: .value,
         identifiedBy: Instruction.identifierCount),
       Wanted(
         .serviceChanged, by: .discovery(in: .genericAttribute, .indications),

@@ -13,8 +13,8 @@ extension Device {
   /// Handles a value that the remembered phone wrote, which may have parts of several lines.
   mutating func hearWritten(at now: Instant) {
     var index = 0
-    while index < host.writtenValue.count {
-      if phone.take(host.writtenValue[index], at: now) { hearLine(at: now) }
+    while index < host.value.count {
+      if phone.take(host.value[index], at: now) { hearLine(at: now) }
       index += 1
     }
   }

@@ -18,7 +18,7 @@ extension Device {
   /// Handles what happens with a sensor.
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
     let source = SensorSource(
-      kind: kind, address: host.sensors.told, isKindLinked: host.sensors.isLinked(kind),
+      kind: kind, address: host.sensors.lastEventAddress, isKindLinked: host.sensors.isLinked(kind),
       isCandidate: isCandidate(kind))
     switch event {
     case .connecting:
@@ -80,7 +80,7 @@ extension Device {
   private mutating func tell(
     _ kind: SensorKind, _ happening: SensorHappening, at now: Instant
   ) {
-    tell(kind, host.sensors.told, happening, at: now)
+    tell(kind, host.sensors.lastEventAddress, happening, at: now)
   }
 
   private mutating func tell(
@@ -114,13 +114,10 @@ extension Device {
 
   /// Makes a sensor give way if another one measures the same.
   mutating func letOthersGiveWay() {
-    let (power, another) = (
-      desk.measurements.doesPowerReplaceSpeed, desk.measurements.doesAnotherReplaceCadence
-    )
-    withHost(at: upkeep.now) {
-      $0.letSpeedGiveWay(power)
-      $0.letCadenceGiveWay(another)
-    }
+    var kinds = SensorKinds()
+    if desk.measurements.doesPowerReplaceSpeed { kinds.insert(.speed) }
+    if desk.measurements.doesAnotherReplaceCadence { kinds.insert(.cadence) }
+    withHost(at: upkeep.now) { $0.setGivingWay(kinds) }
   }
 
   /// Updates the figures, and forgets vehicles that are gone, where that is due.
@@ -179,8 +176,8 @@ extension Device {
   ///
   /// Only a key that has brought a value `mayReplace` the old one. The rider has agreed to that.
   private mutating func keepKey(mayReplace: Bool, at now: Instant) {
-    guard let key = host.sensors.newKey(of: host.sensors.told),
-      let sensor = sensorsToBe.sensor(host.sensors.told), sensor.key != key,
+    guard let key = host.sensors.newKey(of: host.sensors.lastEventAddress),
+      let sensor = sensorsToBe.sensor(host.sensors.lastEventAddress), sensor.key != key,
       mayReplace || sensor.key == nil
     else { return }
     remember(sensor.with(key: key), isWished: sensor.key != nil, at: now)

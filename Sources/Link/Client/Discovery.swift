@@ -55,10 +55,9 @@ package struct Discovery {
   }
 
   /// The end of such a search: the value is known to be at this handle, and may have a descriptor behind it.
-  package init(
-    service: UUID, characteristic: UUID, subscription: Wanted.Subscription, valueHandle: UInt16
-  ) {
-    self.init(service: service, characteristic: characteristic, subscription: subscription)
+  init(characteristic: UUID, subscription: Wanted.Subscription, valueHandle: UInt16) {
+    self.init(
+      service: characteristic, characteristic: characteristic, subscription: subscription)
     self.valueHandle = valueHandle
     state = HandleRange.all.after(valueHandle).map { .descriptors($0) } ?? .found
   }

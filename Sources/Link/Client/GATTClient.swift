@@ -4,24 +4,22 @@ package import Bytes
 
 /// Our side as a client: asks for the lines of a table, one request at a time.
 ///
-/// The order: MTU, as soon as there is a link, the parts of a value that is being read, then the first
-/// line of the table that has something to ask. A line that is needed holds back those behind it until
-/// it is found.
-package struct GATTClient: AttributeClient, ~Copyable {
-  /// What we offer: more than the longest value and its opcode, so one read is enough.
-  static var longestMTU: UInt16 { 517 }
+/// The order: a request of its owner, the parts of a value that is being read, then the first line of the table that
+/// has something to ask. A line that is needed holds back those behind it until it is there. The MTU is asked for when
+/// the owner says so, or right after the lines that are needed.
+///
+/// A value that is read has up to `longest` bytes, 512 at most.
+package struct GATTClient<let lineCount: Int, let longest: Int>: ~Copyable {
+  package typealias Table = InlineArray<lineCount, Wanted>
 
   package private(set) var mtu = SmallestMTU.count
   package private(set) var peerName = FixedBuffer<32>()
-  /// How full the phone's battery is, in percent, if the phone has sent it.
+  /// How full the peer's battery is, in percent, if the peer has sent it.
   package private(set) var battery: UInt8?
   private(set) var transaction = Transaction()
-  package private(set) var lines: Wanted.Lines<WantedState>
-  private var reading = LongRead()
-  /// The last value that came unasked, apart from a value whose parts are being read.
-  private var told = FixedBuffer<512>()
-  /// Where the newest value is.
-  private var newest = Newest.read
+  package private(set) var lines: WantedLines<lineCount>
+  /// The value that is being read, or was read last.
+  package private(set) var reading = LongRead<longest>()
   /// The line whose value is in `reading`.
   private var reader = 0
   private var patience: Patience
@@ -29,50 +27,54 @@ package struct GATTClient: AttributeClient, ~Copyable {
   let demandsSecurity: Bool
   /// Whether nothing else is asked for before all that is needed is found.
   private let insists: Bool
-  /// The MTU that this phone is offered.
+  /// How long an answer may take, in milliseconds.
+  private let answerTime: Int64
+  /// The MTU that the peer is offered.
   let offeredMTU: UInt16
+  private var isMTUDue = false  // once all that is needed is there
   private(set) var standing = Standing.silent
+  /// Whether the request that is being answered was sent over a link that was not secure.
+  private var wasOpen = false
 
-  /// `isServiceExpected` says that this phone had what is needed when it was connected before, and
+  /// A client of a phone; `isServiceExpected` says that this phone had what is needed when it was connected before, and
   /// `known` where.
   ///
   /// A client that `insists` asks for nothing else before this is found.
   package init(
-    _ table: Wanted.Lines<Wanted>, known: Bond.Handles = Bond.Handles(),
-    isServiceExpected: Bool, demandsSecurity: Bool = false, insists: Bool = true,
-    takesLongFrames: Bool = true
+    _ table: Table, known: Bond.Handles = Bond.Handles(), isServiceExpected: Bool,
+    demandsSecurity: Bool = false, insists: Bool = true, takesLongFrames: Bool = true
   ) {
-    lines = InlineArray { index in
-      WantedState(table[index], known: table[index].role.map { known[$0] } ?? .none)
-    }
+    lines = WantedLines(table, known: known)
     patience = isServiceExpected ? .waits(Patience.first) : .none
     self.demandsSecurity = demandsSecurity
     self.insists = insists
-    offeredMTU = takesLongFrames ? Self.longestMTU : UInt16(truncatingIfNeeded: SmallestMTU.count)
+    answerTime = Transaction.timeout
+    offeredMTU = takesLongFrames ? LongestMTU.count : UInt16(truncatingIfNeeded: SmallestMTU.count)
   }
 
-  /// The value that came with the last `notification` or `value`.
-  package var value: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { newest == .told ? told.bytes : reading.value.bytes }
+  /// A client of a small device, which is asked again when it was silent for a minute.
+  package init(
+    _ table: Table, known: SubscribedHandles = .none, mtu: UInt16 = 23,
+    answerTime: Int64 = Transaction.timeout
+  ) {
+    self.answerTime = answerTime
+    lines = WantedLines(table, known: Bond.Handles(value: known))
+    patience = .listens(until: nil)
+    (demandsSecurity, insists, isMTUDue, offeredMTU) = (false, true, true, mtu)
   }
-
-  /// Whether `value` is only the beginning of a value that kept changing.
-  package var isValueCut: Bool { newest == .read && reading.isCut }
 
   /// The request to send now; it is given once.
   package mutating func takeRequest() -> Request? { transaction.takeRequest() }
 
+  /// Sends a request of the owner; its answer is the outcome `answered`, and must come within `time` milliseconds.
+  package mutating func request(_ request: Request, within time: Int64? = nil, at now: Instant) {
+    begin(request, for: .owner, within: time, at: now)
+  }
+
   /// Asks for the MTU, which reveals nothing: the answer comes while the encryption begins.
   package mutating func exchangeMTU(at now: Instant) {
     guard offeredMTU > SmallestMTU.count else { return }
-    transaction.begin(.exchangeMTU(clientMTU: offeredMTU), for: .exchangeMTU, at: now)
-  }
-
-  /// Asks for the MTU, unless the phone has asked us.
-  mutating func exchangeMTUOnce(at now: Instant) {
-    if mtu == SmallestMTU.count { exchangeMTU(at: now) }
+    begin(.exchangeMTU(clientMTU: offeredMTU), for: .exchangeMTU, at: now)
   }
 
   package mutating func begin(at now: Instant) {
@@ -80,20 +82,36 @@ package struct GATTClient: AttributeClient, ~Copyable {
     proceed(at: now)
   }
 
+  /// Sends no request meanwhile, as the link is being secured: `begin`, `secured` or `insecure` follows.
+  package mutating func hold() { if standing == .open { standing = .silent } }
+
   /// When `advance` must be called at the latest.
-  package var deadline: Instant? { earlier(transaction.deadline, patience.nextSearch) }
+  package var deadline: Instant? {
+    patience.isListening && transaction.isRunning
+      ? transaction.deadline : earlier(transaction.deadline, patience.nextSearch)
+  }
 
   /// Lets the time pass; returns whether the bearer has ended, as an answer did not come.
   package mutating func advance(to now: Instant) -> Bool {
     if let due = transaction.deadline, now >= due { return true }
     guard let due = patience.nextSearch, now >= due else { return false }
-    if insists { search(at: now) } else { searchNeeded(at: now) }
+    if patience.isListening {
+      // Only an answer shows that it is there, and a request may have arrived damaged.
+      guard !transaction.isRunning else { return false }
+      lines.askAgain()
+      patience.heard(at: now)
+      proceed(at: now)
+    } else if insists {
+      search(at: now)
+    } else {
+      searchNeeded(at: now)
+    }
     return false
   }
 
   /// Asks for a value of the table; a value that is being read is read once more, unless this happens anyway.
   package mutating func read(_ characteristic: UUID, at now: Instant) {
-    guard let index = line(of: characteristic) else { return }
+    guard let index = lines.index(of: characteristic) else { return }
     if index == reader, reading.step == .outdated { return }
     lines[index].wantReading()
     proceed(at: now)
@@ -101,30 +119,30 @@ package struct GATTClient: AttributeClient, ~Copyable {
 
   /// Writes a value of the table once its line is found; a value that waits for this is replaced.
   package mutating func write(_ value: ShortValue, to characteristic: UUID, at now: Instant) {
-    guard let index = line(of: characteristic) else { return }
+    guard let index = lines.index(of: characteristic) else { return }
     lines[index].write(value)
     proceed(at: now)
   }
 
   /// Subscribes to a value of the table once more, as the phone may have forgotten that.
   package mutating func renew(_ characteristic: UUID, at now: Instant) {
-    guard let index = line(of: characteristic) else { return }
+    guard let index = lines.index(of: characteristic) else { return }
     lines[index].renew()
     proceed(at: now)
   }
 
   /// The link is encrypted now: what was refused is asked once more (Vol 3, Part C, 10.3.2).
-  package mutating func secured(at now: Instant) -> Outcome {
+  package mutating func secured(at now: Instant) -> ClientOutcome {
     let held = standing.become(.secure)
-    for index in lines.indices { lines[index].secured() }
-    var outcome = Outcome.nothing
+    lines.secured()
+    var outcome = ClientOutcome.nothing
     if let held { outcome = release(held.line, at: now) }
     proceed(at: now)
     return outcome
   }
 
   /// The link cannot be encrypted: what was refused stays refused.
-  package mutating func insecure(at now: Instant) -> Outcome {
+  package mutating func insecure(at now: Instant) -> ClientOutcome {
     guard standing != .silent, let (index, refusal) = standing.become(.insecure) else {
       return .nothing
     }
@@ -144,32 +162,26 @@ package struct GATTClient: AttributeClient, ~Copyable {
   /// Takes a PDU of the server.
   ///
   /// A response to no request of ours changes nothing.
-  package mutating func receive(_ pdu: ServerPDU, at now: Instant) -> Outcome {
+  package mutating func receive(_ pdu: ServerPDU, at now: Instant) -> ClientOutcome {
+    if !lines.isAnyMissed { patience.heard(at: now) }
     switch pdu {
-    case .notification(let handle, let bytes): return told(.notifications, handle, bytes, at: now)
-    case .indication(let handle, let bytes): return told(.indications, handle, bytes, at: now)
+    case .notification(let handle, let bytes):
+      return notified(.notifications, handle, bytes, at: now)
+    case .indication(let handle, let bytes): return notified(.indications, handle, bytes, at: now)
     default:
       guard transaction.isAnswered(by: pdu) else { return .nothing }
-      newest = .read
-      var outcome = Outcome.nothing
+      var outcome = ClientOutcome.nothing
       if let purpose = transaction.end() { outcome = answered(purpose, pdu, at: now) }
       proceed(at: now)
       return outcome
     }
   }
 
-  package func line(of characteristic: UUID) -> Int? {
-    for index in lines.indices where lines[index].wanted.characteristic == characteristic {
-      return index
-    }
-    return nil
-  }
-
   // MARK: - What comes without being asked for
 
-  private mutating func told(
+  private mutating func notified(
     _ subscription: Wanted.Subscription, _ handle: UInt16, _ bytes: Span<UInt8>, at now: Instant
-  ) -> Outcome {
+  ) -> ClientOutcome {
     for index in lines.indices where lines[index].isTold(by: subscription, from: handle) {
       let characteristic = lines[index].wanted.characteristic
       if characteristic == .serviceChanged {
@@ -177,11 +189,15 @@ package struct GATTClient: AttributeClient, ~Copyable {
         search(changed, at: now)
         return .handlesChanged(changed)
       }
-      if index == reader {
-        reading.hear(notified: bytes, identifierCount: lines[index].wanted.identifierCount)
+      guard lines[index].notified(at: now) else { return .nothing }
+      patience.heard(at: now)
+      proceed(at: now)  // if what is needed could not be subscribed to, it is there now
+      if characteristic == .batteryLevel {
+        return keep(bytes, of: characteristic) ? .value(characteristic) : .nothing
       }
-      told.assign(bytes)
-      newest = .told
+      if index == reader {
+        reading.notified(bytes, identifierCount: lines[index].wanted.identifierCount)
+      }
       if lines[index].wanted.isNeeded { patience.begin() }
       return .notification(characteristic)
     }
@@ -201,9 +217,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
   /// Looks once more for the needed lines that are missing.
   package mutating func searchNeeded(at now: Instant) {
     patience.searchBegan()
-    for index in lines.indices where lines[index].isMissed && !lines[index].isSought {
-      lines[index].restart()
-    }
+    lines.searchMissed()
     proceed(at: now)
   }
 
@@ -226,7 +240,7 @@ package struct GATTClient: AttributeClient, ~Copyable {
 
   private mutating func answered(
     _ purpose: Transaction.Purpose, _ pdu: ServerPDU, at now: Instant
-  ) -> Outcome {
+  ) -> ClientOutcome {
     switch purpose {
     case .exchangeMTU:
       if case .exchangeMTU(let serverMTU) = pdu { learnPeerMTU(serverMTU) }
@@ -234,12 +248,17 @@ package struct GATTClient: AttributeClient, ~Copyable {
     case .discovery(let index): return discovered(index, pdu, at: now)
     case .type(let index): return readByType(index, pdu)
     case .value(let index): return read(index, pdu, at: now)
-    case .write(let index): return written(index, pdu)
+    case .write(let index): return lines[index].written(pdu)
+    case .owner: return .answered
     }
   }
 
-  private mutating func discovered(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> Outcome {
-    if case .error(_, _, let code) = pdu, maySecure(for: index, code) { return hold(index, code) }
+  private mutating func discovered(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> ClientOutcome
+  {
+    if case .error(_, _, let code) = pdu {
+      if standing.maySecure(lines[index], code) { return hold(index, code) }
+      if wasOpen, standing.makesOutdated(code, of: lines[index]) { return .nothing }
+    }
     if let range = lines[index].receive(pdu) { return .handlesChanged(range) }
     let outcome = discoveryOutcome(index, at: now)
     if case .error(_, _, let code) = pdu, outcome == .nothing, lines[index].isReady,
@@ -250,40 +269,44 @@ package struct GATTClient: AttributeClient, ~Copyable {
     return outcome
   }
 
-  private func written(_ index: Int, _ pdu: ServerPDU) -> Outcome {
-    let characteristic = lines[index].wanted.characteristic
-    if case .error(_, _, let code) = pdu { return .refused(characteristic, code) }
-    return .written(characteristic)
-  }
-
-  private mutating func discoveryOutcome(_ index: Int, at now: Instant) -> Outcome {
+  private mutating func discoveryOutcome(_ index: Int, at now: Instant) -> ClientOutcome {
     guard let discovery = lines[index].discovery else { return .nothing }
-    if demandsSecurity, discovery.isLocated, maySecure(for: index, .insufficientEncryption) {
+    if demandsSecurity, discovery.isLocated,
+      standing.maySecure(lines[index], .insufficientEncryption)
+    {
       return hold(index, .insufficientEncryption)
     }
     switch discovery.state {
     case .found:
+      guard !lines[index].isUnheard else { return .unsubscribed }
       lines[index].becomeReady()
       guard lines[index].wanted.isNeeded else {
         return lines[index].found(isSubscribed: discovery.isSubscribed)
       }
-      guard !isAnyMissed else { return .nothing }
+      guard !lines.isAnyMissed else { return .nothing }
       patience.serviceFound()
       return .ready
     case .missing:
       guard lines[index].wanted.isNeeded else { return lines[index].found(isSubscribed: false) }
-      guard patience != .none else { return .serviceMissing }
+      guard patience.isWorthWaiting else { return .serviceMissing }
       searchLater(index, at: now)
       return .waiting
     default: return .nothing
     }
   }
 
-  private mutating func readByType(_ index: Int, _ pdu: ServerPDU) -> Outcome {
+  private mutating func readByType(_ index: Int, _ pdu: ServerPDU) -> ClientOutcome {
     let characteristic = lines[index].wanted.characteristic
-    guard case .readByType(let values) = pdu, let value = try? values.value(at: 0),
-      keep(value, of: characteristic)
-    else { return .nothing }
+    if case .error(_, _, let code) = pdu, standing.maySecure(lines[index], code) {
+      lines[index].wantReading()
+      return hold(index, code)
+    }
+    guard case .readByType(let values) = pdu, let value = try? values.value(at: 0) else {
+      lines.found(characteristic, at: nil)
+      return .nothing
+    }
+    lines.found(characteristic, at: try? values.handle(at: 0))
+    guard keep(value, of: characteristic) else { return .nothing }
     lines[index].know()
     return .value(characteristic)
   }
@@ -300,10 +323,13 @@ package struct GATTClient: AttributeClient, ~Copyable {
     return true
   }
 
-  private mutating func read(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> Outcome {
+  private mutating func read(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> ClientOutcome {
     switch pdu {
     case .read(let part), .readBlob(let part):
-      return readOutcome(index, reading.receive(part, partCount: mtu - 1))
+      guard reading.receive(part, partCount: mtu - 1) == .whole else { return .nothing }
+      if lines[index].wanted.isNeeded { patience.begin() }
+      lines[index].know()
+      return .value(lines[index].wanted.characteristic)
     case .error(_, _, let code): return readRefused(index, code, at: now)
     default: return .nothing
     }
@@ -311,10 +337,10 @@ package struct GATTClient: AttributeClient, ~Copyable {
 
   private mutating func readRefused(
     _ index: Int, _ code: AttributeError, at now: Instant
-  ) -> Outcome {
+  ) -> ClientOutcome {
     if reading.receiveRefusal() { return .nothing }
     reading.cancel()
-    if maySecure(for: index, code) {
+    if standing.maySecure(lines[index], code) {
       lines[index].wantReading()
       return hold(index, code)
     }
@@ -322,28 +348,16 @@ package struct GATTClient: AttributeClient, ~Copyable {
     return .readRefused(lines[index].wanted.characteristic, code)
   }
 
-  private mutating func readOutcome(_ index: Int, _ progress: LongRead.Progress) -> Outcome {
-    guard progress == .whole else { return .nothing }
-    if lines[index].wanted.isNeeded { patience.begin() }
-    lines[index].know()
-    return .value(lines[index].wanted.characteristic)
-  }
-
   // MARK: - Security
 
-  /// Whether the link is to be secured because a request of this line was refused.
-  private func maySecure(for index: Int, _ code: AttributeError) -> Bool {
-    lines[index].wanted.security == .demanded && code.asksForSecurity && standing == .open
-  }
-
   /// Stops all requests until the link is secured, or cannot be.
-  private mutating func hold(_ index: Int, _ code: AttributeError) -> Outcome {
+  private mutating func hold(_ index: Int, _ code: AttributeError) -> ClientOutcome {
     standing = .held(index, code)
     return .securityNeeded
   }
 
   /// Goes on with this line after the link was secured, or was not.
-  private mutating func release(_ index: Int, at now: Instant) -> Outcome {
+  private mutating func release(_ index: Int, at now: Instant) -> ClientOutcome {
     let outcome = lines[index].isReady ? .nothing : discoveryOutcome(index, at: now)
     proceed(at: now)
     return outcome
@@ -354,31 +368,32 @@ package struct GATTClient: AttributeClient, ~Copyable {
   private mutating func proceed(at now: Instant) {
     guard standing.mayAsk, !transaction.isRunning else { return }
     guard let (purpose, request) = nextRequest() else { return }
-    transaction.begin(request, for: purpose, at: now)
+    begin(request, for: purpose, at: now)
+  }
+
+  private mutating func begin(
+    _ request: Request, for purpose: Transaction.Purpose, within time: Int64? = nil,
+    at now: Instant
+  ) {
+    wasOpen = standing != .secure
+    transaction.begin(request, for: purpose, within: time ?? answerTime, at: now)
   }
 
   private mutating func nextRequest() -> (Transaction.Purpose, Request)? {
     if let request = reading.request(handle: lines[reader].valueHandle) {
       return (.value(reader), request)
     }
-    for index in lines.indices where standing == .secure && lines[index].wanted.isFirstIfSecure {
-      if let request = lines[index].takeRequest() { return (.discovery(index), request) }
+    switch lines.next(isSecure: standing == .secure, insists: insists, isMTUDue: isMTUDue) {
+    case .nothing: return nil
+    case .request(let request, let purpose): return (purpose, request)
+    case .mtu:
+      isMTUDue = false
+      return (.exchangeMTU, .exchangeMTU(clientMTU: offeredMTU))
+    case .reading(let index):
+      lines[index].endWanting()
+      reader = index
+      reading.begin()
+      return reading.request(handle: lines[index].valueHandle).map { (.value(index), $0) }
     }
-    for index in lines.indices where lines[index].isAllowed(isSecure: standing == .secure) {
-      if let request = lines[index].takeRequest() {
-        return (lines[index].discovery == nil ? .type(index) : .discovery(index), request)
-      }
-      if let request = lines[index].takeWrite() { return (.write(index), request) }
-      if lines[index].isReady, lines[index].isReadWanted { return beginReading(index) }
-      if insists, lines[index].isMissed { return nil }
-    }
-    return nil
-  }
-
-  private mutating func beginReading(_ index: Int) -> (Transaction.Purpose, Request)? {
-    lines[index].endWanting()
-    reader = index
-    reading.begin()
-    return reading.request(handle: lines[index].valueHandle).map { (.value(index), $0) }
   }
 }

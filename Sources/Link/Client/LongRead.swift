@@ -8,7 +8,7 @@ package import Bytes
 /// A phone takes every part from its newest value, so the parts of a value that changes meanwhile do not belong
 /// together. Its first part is therefore read once more and must be the same, and nothing else may be notified on the
 /// way; else all is read again. A value that has changed three times is shown as far as its first part goes.
-package struct LongRead: ~Copyable {
+package struct LongRead<let capacity: Int>: ~Copyable {
   package enum Step: Equatable {
     case idle
     case first
@@ -28,11 +28,11 @@ package struct LongRead: ~Copyable {
   /// The longest attribute value.
   ///
   /// Core Specification, Vol 3, Part F, 3.2.9.
-  private static var maxValue: Int { 512 }
+  private static var maxValue: Int { min(512, capacity) }
   /// How often a value may change while it is read to its end.
   private static var maxChanges: Int { 3 }
 
-  package private(set) var value = FixedBuffer<512>()
+  package private(set) var value = FixedBuffer<capacity>()
   package private(set) var step = Step.idle
   /// Whether `value` is the first part of a value that kept changing.
   package private(set) var isCut = false
@@ -67,7 +67,7 @@ package struct LongRead: ~Copyable {
 
   /// Takes a notification of the value that is being read; if its first `identifierCount` bytes differ, all is read
   /// again.
-  package mutating func hear(notified bytes: Span<UInt8>, identifierCount: Int) {
+  package mutating func notified(_ bytes: Span<UInt8>, identifierCount: Int) {
     guard step == .more || step == .check else { return }
     let identifier = value.bytes.extracting(first: identifierCount)
     guard !isEqual(bytes.extracting(first: identifierCount), identifier) else { return }
@@ -115,8 +115,9 @@ package struct LongRead: ~Copyable {
   }
 
   private mutating func receiveMore(_ part: Span<UInt8>, partCount: Int) -> Progress {
-    value.append(part.extracting(first: min(part.count, value.free)))
-    return goOn(to: part.count < partCount || value.free == 0 ? .check : .more)
+    let free = Self.maxValue - value.count
+    value.append(part.extracting(first: min(part.count, free)))
+    return goOn(to: part.count < partCount || part.count >= free ? .check : .more)
   }
 
   private mutating func goOn(to step: Step) -> Progress {

@@ -17,6 +17,8 @@ package struct Transaction {
     case value(Int)
     /// To write the value of this line.
     case write(Int)
+    /// What the client's owner wants to know.
+    case owner
   }
 
   /// What was being done for a line.

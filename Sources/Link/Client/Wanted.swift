@@ -2,7 +2,9 @@ package import ATT
 package import Bond
 package import Bytes
 
-/// A line of the table of what is wanted of a phone: one characteristic, and what to do with it.
+/// A line of the table of what is wanted of a peer: one characteristic, and what to do with it.
+///
+/// The most urgent line is the first.
 package struct Wanted {
   /// What a Client Characteristic Configuration is set to.
   ///
@@ -12,22 +14,30 @@ package struct Wanted {
     case indications = 2
   }
 
-  /// What happens when the phone refuses it because the link is not secure enough.
+  /// Whether the peer is of any use without it: nothing behind a line that is needed is asked for before it is there.
+  package enum Need {
+    case none
+    /// It must be found.
+    case found
+    /// It must be subscribed to as well, or be notified all the same.
+    case notified
+  }
+
+  /// What happens when the peer refuses it because the link is not secure enough.
   package enum Security {
     /// Nothing: it is a refusal like any other.
     case unasked
     /// It is asked for once more when the link is secured, for whatever reason.
     case awaited
+    /// The link is secured if it can be, and everything else waits for that.
+    case preferred
     /// It is not asked for before the link is secured: a stranger hears nothing of it.
     case confidential
     /// It is never asked for: the rider does not want it.
     case unwanted
-    /// The link is secured, and everything else waits for that.
+    /// The link must be secured, and everything else waits for that.
     case demanded
   }
-
-  /// One element for each line of the table, the most urgent first.
-  package typealias Lines<Element> = InlineArray<11, Element>
 
   /// How its value is reached.
   package enum Way {
@@ -36,14 +46,15 @@ package struct Wanted {
     case discovery(in: UUID, Subscription?)
     /// Read By Type: a value of one part, by one request, without its handle.
     case type
+    /// It is subscribed to where another line with this characteristic was read by its type.
+    case typed(Subscription)
   }
 
   package let characteristic: UUID
   package let way: Way
   /// Whether it is read as soon as it is found; it can be read again at any time.
   package private(set) var isRead: Bool
-  /// Whether the phone is of no use without it: nothing behind it is asked for before it is found.
-  package let isNeeded: Bool
+  let need: Need
   /// Whether it comes before all others once the link is secure: a phone that knows us may indicate changed handles.
   let isFirstIfSecure: Bool
   package let security: Security
@@ -51,21 +62,27 @@ package struct Wanted {
   package let role: Bond.Handles.Role?
   /// How many bytes of a notification identify its value; 0 if none do.
   let identifierCount: Int
+  /// How long after a notification the next one counts again, in milliseconds.
+  let pause: Int64
 
   package init(
-    _ characteristic: UUID, by way: Way, isRead: Bool = false, isNeeded: Bool = false,
+    _ characteristic: UUID, by way: Way, isRead: Bool = false, need: Need = .none,
     isFirstIfSecure: Bool = false, security: Security = .unasked,
-    keptAs role: Bond.Handles.Role? = nil, identifiedBy identifierCount: Int = 0
+    keptAs role: Bond.Handles.Role? = nil, identifiedBy identifierCount: Int = 0,
+    pause: Int64 = 0
   ) {
     self.characteristic = characteristic
     self.way = way
     self.isRead = isRead
-    self.isNeeded = isNeeded
+    self.need = need
     self.isFirstIfSecure = isFirstIfSecure
     self.security = security
     self.role = role
     self.identifierCount = identifierCount
+    self.pause = pause
   }
+
+  package var isNeeded: Bool { need != .none }
 }
 
 extension Wanted {
@@ -92,6 +109,8 @@ package struct WantedState {
   private var isKnown = false
   /// What is to be written to it.
   private var toWrite: ShortValue?
+  /// Before this time no notification counts.
+  private var nextNotification: Instant?
 
   package init(_ wanted: Wanted, known: SubscribedHandles) {
     self.wanted = wanted
@@ -124,7 +143,7 @@ package struct WantedState {
   /// Whether it may be asked for now.
   package func isAllowed(isSecure: Bool) -> Bool {
     switch wanted.security {
-    case .unasked, .awaited, .demanded: true
+    case .unasked, .awaited, .preferred, .demanded: true
     case .confidential: isSecure
     case .unwanted: false
     }
@@ -156,6 +175,56 @@ package struct WantedState {
     return handle != 0 && handle == discovery.valueHandle
   }
 
+  /// Takes a notification of its value; returns whether the notification counts.
+  ///
+  /// One that comes before the subscription counts if the subscription was refused: then the value is there.
+  mutating func notified(at now: Instant) -> Bool {
+    if wanted.need == .notified, !isReady {
+      guard isUnheard else { return false }
+      discovery?.valueCame()
+      isReady = true
+    }
+    if case .typed = wanted.way, discovery?.isSubscribed != true { return false }
+    if let next = nextNotification, now < next { return false }
+    nextNotification = now + wanted.pause
+    return true
+  }
+
+  /// The handles with which another link may begin.
+  ///
+  /// For what must be notified: if they are enough to subscribe again, by the bit that is wanted.
+  var keptHandles: SubscribedHandles {
+    guard let discovery else { return .none }
+    let isWhole =
+      discovery.handles.configuration != 0 && discovery.subscription == .notifications
+    return isWhole || wanted.need != .notified ? discovery.handles : .none
+  }
+
+  /// Whether it must be notified, but could not be subscribed to, and was not notified so far.
+  var isUnheard: Bool { wanted.need == .notified && discovery?.isUnsubscribed ?? false }
+
+  /// Whether the link is to be secured if it is refused over an open one.
+  var isSecuring: Bool { wanted.security == .demanded || wanted.security == .preferred }
+
+  /// Its value was read by its type at this handle: it may be subscribed to there.
+  mutating func typed(at handle: UInt16?) {
+    guard case .typed(let subscription) = wanted.way else { return }
+    discovery = handle.map {
+      Discovery(
+        characteristic: wanted.characteristic, subscription: subscription, valueHandle: $0)
+    }
+  }
+
+  /// Asks for it once more, as the peer is silent; for a name only if it never came, as a name does not change.
+  mutating func askAgain() {
+    switch wanted.way {
+    case .discovery: restart()
+    case .type:
+      if wanted.isRead, !isKnown || wanted.characteristic != .deviceName { isReadWanted = true }
+    case .typed: break
+    }
+  }
+
   /// The next request to find it, or to read it by its type; the latter is given once.
   package mutating func takeRequest() -> Request? {
     if let discovery { return discovery.request }
@@ -171,8 +240,14 @@ package struct WantedState {
     return .writeBytes(handle: valueHandle, value)
   }
 
+  /// Takes the answer to a write.
+  func written(_ answer: ServerPDU) -> ClientOutcome {
+    if case .error(_, _, let code) = answer { return .refused(wanted.characteristic, code) }
+    return .written(wanted.characteristic)
+  }
+
   /// The search for it has ended, with a subscription or without; returns the news, if there is any.
-  package mutating func found(isSubscribed: Bool) -> GATTClient.Outcome {
+  package mutating func found(isSubscribed: Bool) -> ClientOutcome {
     defer { wasFound = isSubscribed }
     if isSubscribed { return .found(wanted.characteristic) }
     return wasFound ? .lost(wanted.characteristic) : .nothing

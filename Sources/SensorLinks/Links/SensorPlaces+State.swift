@@ -13,11 +13,11 @@ extension SensorPlaces {
 
   func isThere(_ place: SensorPlace) -> Bool { links[place.index].isThere }
 
-  func isReady(_ place: SensorPlace) -> Bool { links[place.index].isReady }
+  func isReady(_ place: SensorPlace) -> Bool { links[place.index].stage.isFound }
 
   /// Whether there is a link that is not ending.
   func isLinked(_ place: SensorPlace) -> Bool {
-    links[place.index].isThere && !links[place.index].isEnding
+    links[place.index].isThere && !links[place.index].stage.isEnding
   }
 
   /// Whether the link in this place is to this sensor.
@@ -28,7 +28,9 @@ extension SensorPlaces {
   func peer(at place: SensorPlace) -> DeviceAddress { links[place.index].peer }
 
   /// The handles of its value, once its values come.
-  func handles(at place: SensorPlace) -> SubscribedHandles { links[place.index].client.handles }
+  func handles(at place: SensorPlace) -> SubscribedHandles {
+    links[place.index].client.lines.handles[.value]
+  }
 
   func place(ofLink handle: UInt16) -> SensorPlace? {
     for index in links.indices where links[index].isThere && links[index].handle == handle {
@@ -46,11 +48,11 @@ extension SensorPlaces {
   }
 
   /// The key that was made on this link, if it is to be kept.
-  func newKey(at place: SensorPlace) -> Bond.Key? { securities[place.index].key }
+  func newKey(at place: SensorPlace) -> Bond.Key? { trusts[place.index].newKey }
 
   /// Whether the sensor has ended its link because it does not have the key that is kept.
   func isKeyDenied(by reason: ErrorCode, at place: SensorPlace) -> Bool {
-    securities[place.index].isEncrypting && reason.deniesKey
+    links[place.index].stage.isEncrypting && reason.deniesKey
   }
 
   /// Whether a sensor has asked for connection parameters of its own.
@@ -66,8 +68,8 @@ extension SensorPlaces {
   var deadline: Instant? {
     var deadline: Instant?
     for index in links.indices where links[index].isThere {
-      deadline = earlier(deadline, earlier(links[index].stageEnd, links[index].dueTime))
-      if !links[index].isEnding { deadline = earlier(deadline, securities[index].deadline) }
+      let stage = links[index].stage
+      deadline = earlier(deadline, stage.isEnding ? stage.deadline : links[index].deadline)
     }
     return deadline
   }

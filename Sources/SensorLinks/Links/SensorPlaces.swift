@@ -1,3 +1,4 @@
+import ATT
 import Bond
 import Bytes
 import Controller
@@ -6,13 +7,9 @@ import Link
 import SMP
 import Sensors
 
-/// A link to a sensor: it is ready once the sensor's values come.
-typealias SensorLink = ClientLink<SensorClient>
-
 /// The links to sensors, each in its place, and how each is secured.
 ///
-/// It owns the links, their security, the pairing that is under way, the last value or name, and the news. Its owner
-/// decides what a link means for the sensors that are remembered or searched for (`Consequence`). Few sensors require
+/// It owns the links, how each is secured, the last value or name, and the news. Its owner decides what a link means for the sensors that are remembered or searched for (`Consequence`). Few sensors require
 /// security, and none can compare numbers: `pairing = required` is about phones.
 struct SensorPlaces: ~Copyable {
   /// What follows for the sensors that are remembered or searched for.
@@ -34,27 +31,22 @@ struct SensorPlaces: ~Copyable {
   private static var sensorTime: Int64 { 10_000 }
   /// How long a sensor that refuses the subscription may take to notify all the same.
   private static var unaskedTime: Int64 { 5_000 }
-  private static var nobody: DeviceAddress { DeviceAddress(0, .public) }
 
   private(set) var links: InlineArray<6, SensorLink>
-  private(set) var securities = InlineArray<6, SensorSecurity>(repeating: SensorSecurity())
+  private(set) var trusts = InlineArray<6, SensorTrust>(repeating: SensorTrust())
   /// The kind of the sensor in the last place.
   private(set) var soughtKind = SensorKind.heart
-  /// The pairing that is under way, which is one at a time.
-  private var pairing = Pairing(local: SensorPlaces.nobody, peer: SensorPlaces.nobody)
-  /// The place of the sensor that is pairing.
-  private var pairingPlace: SensorPlace?
   /// The value or the name that the last event was about.
   private(set) var bytes = FixedBuffer<65>()
   /// The sensor that the last event was about.
-  private(set) var told = SensorPlaces.nobody
+  private(set) var lastEventAddress = DeviceAddress(0, .public)
   private var news = FixedList<24, SensorNews>(filler: .search)
 
   init() {
     links = InlineArray { _ in Self.noLink }
   }
 
-  private static var noLink: SensorLink { .none(SensorClient(.heart, known: .none)) }
+  private static var noLink: SensorLink { .none(SensorKind.heart.wanted) }
 
   // MARK: - News
 
@@ -63,24 +55,15 @@ struct SensorPlaces: ~Copyable {
   mutating func takeNews() -> SensorNews? { news.takeFirst() }
 
   private mutating func tell(_ event: SensorEvent, of place: SensorPlace) {
-    told = links[place.index].peer
+    lastEventAddress = links[place.index].peer
     news.append(.happened(kind(at: place), event))
   }
 
   // MARK: - Data
 
-  /// How many of the controller's buffers hold packets of one link.
-  mutating func inFlight(_ index: Int) -> Int { links[index].channels.inFlight }
-
-  /// Whether the link with this number has something to send.
-  mutating func isWaiting(_ index: Int) -> Bool {
-    !links[index].isEnding && links[index].channels.isWaiting
-  }
-
   /// Makes the next piece of data of this link the packet to send.
   mutating func prepareData(of index: Int, for controller: inout Controller, at now: Instant) {
     links[index].prepareData(for: &controller, at: now)
-    sendPairing()
   }
 
   /// Takes back buffers that the controller has emptied.
@@ -88,11 +71,13 @@ struct SensorPlaces: ~Copyable {
     for index in links.indices { links[index].complete(packets, at: now) }
   }
 
-  /// Answers the parameters that the sensor asks for by the link layer.
+  /// Answers the parameters that a sensor asks for by the link layer; returns whether it is a sensor.
   mutating func answer(
-    _ wanted: ConnectionParameters, at place: SensorPlace, by controller: inout Controller
-  ) {
+    _ wanted: ConnectionParameters, on handle: UInt16, by controller: inout Controller
+  ) -> Bool {
+    guard let place = place(ofLink: handle) else { return false }
     links[place.index].answer(wanted, by: &controller)
+    return true
   }
 
   // MARK: - From the link to its end
@@ -104,14 +89,15 @@ struct SensorPlaces: ~Copyable {
     at now: Instant
   ) {
     if place == .sought { soughtKind = kind }
-    links[place.index] = SensorLink(
-      SensorClient(kind, known: known), handle: complete.handle, peer: complete.peer,
-      until: now + Self.sensorTime)
+    let index = place.index
+    links[index] = SensorLink(
+      complete, local: controller.information.address, longestPDU: 32,
+      client: kind.client(known: known),
+      progress: LinkProgress(.discovering(until: now + Self.sensorTime)))
+    trusts[index] = SensorTrust(mayReplace: mayReplace)
     tell(.connecting, of: place)
-    guard let key else { return links[place.index].begin(at: now) }
-    hold(place, for: 2, at: now)
-    securities[place.index].encrypt(until: now + Self.sensorTime, mayReplace: mayReplace)
-    controller.send(.leEnableEncryption(handle: complete.handle, longTermKey: key))
+    guard let key else { return links[index].ask { $0.begin(at: now) } }
+    controller.send(links[index].encrypt(with: key, until: now + Self.sensorTime))
   }
 
   /// The sensor that is tried or offered belongs to the other kind of its service.
@@ -120,56 +106,59 @@ struct SensorPlaces: ~Copyable {
   /// Exchanges the links in two places, with all that belongs to them.
   mutating func exchange(_ a: SensorPlace, _ b: SensorPlace) {
     links.swapAt(a.index, b.index)
-    securities.swapAt(a.index, b.index)
-    if pairingPlace == a {
-      pairingPlace = b
-    } else if pairingPlace == b {
-      pairingPlace = a
-    }
+    trusts.swapAt(a.index, b.index)
   }
 
   mutating func receive<Cryptography: Crypto>(
     _ packet: ACLData, at place: SensorPlace, by controller: inout Controller,
     with cryptography: inout Cryptography, at now: Instant
   ) throws(ParseError) -> Consequence {
+    var frame = SensorLink.Frame()
+    guard links[place.index].receive(packet, into: &frame, at: now) else { return .nothing }
     let outcome = try links[place.index].receive(
-      packet, takesUpdates: controller.takesUpdates, into: &bytes, at: now)
-    guard !links[place.index].isEnding else { return .nothing }
+      frame.bytes, takesUpdates: controller.takesUpdates, at: now)
+    if case .request(let request) = outcome { try links[place.index].refuse(request) }
+    guard !links[place.index].stage.isEnding else { return .nothing }
     switch outcome {
-    case .nothing: return .nothing
-    case .client(let outcome): return act(on: outcome, at: place, by: &controller, at: now)
+    case .nothing, .request: return .nothing
+    case .client(let outcome, let value):
+      return act(on: outcome, value, at: place, by: &controller, at: now)
     case .update(let parameters):
       controller.send(.leConnectionUpdate(handle: links[place.index].handle, parameters))
       return .nothing
-    case .security:
-      return try receiveSecurity(at: place, by: &controller, with: &cryptography, at: now)
+    case .security(let command):
+      return try receive(command, at: place, by: &controller, with: &cryptography, at: now)
     }
   }
 
   private mutating func act(
-    on outcome: SensorClient.Outcome, at place: SensorPlace, by controller: inout Controller,
-    at now: Instant
+    on outcome: ClientOutcome, _ value: Span<UInt8>, at place: SensorPlace,
+    by controller: inout Controller, at now: Instant
   ) -> Consequence {
+    let index = place.index
     switch outcome {
-    case .nothing: break
-    case .subscribed:
-      if links[place.index].becomeReady() { tell(.ready, of: place) }
-      return .ready
-    case .unsubscribed: links[place.index].wait(until: now + Self.unaskedTime)
-    case .firstValue:
-      let consequence = act(on: .subscribed, at: place, by: &controller, at: now)
+    case .ready: return becameReady(place)
+    case .unsubscribed: links[index].note { $0.look(until: now + Self.unaskedTime) }
+    case .notification:
+      bytes.assign(value)
+      let consequence = links[index].stage.isFound ? .nothing : becameReady(place)
       tell(.value, of: place)
       return consequence
-    case .useless: giveUp(place, .service, by: &controller, at: now)
-    case .securityNeeded:
-      return take(securities[place.index].refusedRequest(), at: place, by: &controller, at: now)
-    case .securityWished:
-      return take(securities[place.index].refusedWish(), at: place, by: &controller, at: now)
-    case .battery(let percent): tell(.battery(percent), of: place)
-    case .name: tell(.name, of: place)
-    case .value: tell(.value, of: place)
+    case .value(.deviceName):
+      links[index].client.copyName(into: &bytes)
+      tell(.name, of: place)
+    case .value:
+      if let percent = links[index].client.battery { tell(.battery(percent), of: place) }
+    case .serviceMissing: giveUp(place, .service, by: &controller, at: now)
+    case .securityNeeded: secure(place, by: &controller, at: now)
+    default: break
     }
     return .nothing
+  }
+
+  private mutating func becameReady(_ place: SensorPlace) -> Consequence {
+    if links[place.index].note({ $0.found() }) { tell(.ready, of: place) }
+    return .ready
   }
 
   /// Does what is due; the link may end by that.
@@ -177,18 +166,22 @@ struct SensorPlaces: ~Copyable {
     _ place: SensorPlace, by controller: inout Controller, at now: Instant
   ) -> Consequence {
     let index = place.index
-    if let due = links[index].stageEnd, now >= due {
-      if links[index].isEnding { return .stuck }
-      let isUnsubscribed = links[index].client.isUnsubscribed
-      giveUp(place, isUnsubscribed ? .service : .silence, by: &controller, at: now)
+    if let due = links[index].stage.deadline, now >= due {
+      switch links[index].stage {
+      case .ending: return .stuck
+      case .encrypting: return keyFailed(place, isDenied: false, by: &controller, at: now)
+      case .pairing: pairingFailed(place, .silence, by: &controller, at: now)
+      case .awaited, .discovering, .open, .waiting, .leaving:
+        let isUnheard = links[index].client.lines.isAnyUnheard
+        giveUp(place, isUnheard ? .service : .silence, by: &controller, at: now)
+      }
     }
-    if links[index].isEnding { return .nothing }
-    let step = securities[index].due(isPairingFree: pairingPlace == nil, at: now)
-    let consequence = take(step, at: place, by: &controller, at: now)
-    if !links[index].isEnding, links[index].advance(to: now) {
+    guard !links[index].stage.isEnding else { return .nothing }
+    let isStuck = links[index].channels.deadline.map { now >= $0 } ?? false
+    if isStuck || links[index].advance(to: now) {
       giveUp(place, .silence, by: &controller, at: now)
     }
-    return consequence
+    return .nothing
   }
 
   /// Leaves a sensor that is of no use.
@@ -202,7 +195,8 @@ struct SensorPlaces: ~Copyable {
 
   mutating func end(_ place: SensorPlace, by controller: inout Controller, at now: Instant) {
     let handle = links[place.index].handle
-    links[place.index].end(until: now + Controller.longestTimeout)
+    let end = now + Controller.longestTimeout
+    links[place.index].note { $0.end(until: end) }
     controller.dropAll(of: handle)
     controller.send(.disconnect(handle: handle, reason: .remoteUserTerminatedConnection))
   }
@@ -213,136 +207,170 @@ struct SensorPlaces: ~Copyable {
   ) {
     tell(.disconnected(links[place.index].peer, reason), of: place)
     controller.dropAll(of: links[place.index].handle)
-    if pairingPlace == place { endPairing() }
     links[place.index] = Self.noLink
-    securities[place.index] = SensorSecurity()
+    trusts[place.index] = SensorTrust()
   }
 
   // MARK: - Security
 
-  private mutating func take(
-    _ step: SensorSecurity.Step, at place: SensorPlace, by controller: inout Controller,
-    at now: Instant
-  ) -> Consequence {
-    switch step {
-    case .nothing, .pairing, .decline: break
-    case .pair: pair(with: place, local: controller.information.address, at: now)
-    case .pairingTimedOut: pairingFailed(place, .silence, by: &controller, at: now)
-    case .secured:
-      tell(.secured, of: place)
-      goOn(place, at: now)
-      return .keyWorks
-    case .goOn: goOn(place, at: now)
-    case .keyFailed(let isDenied):
-      giveUp(place, isDenied ? .key : .silence, by: &controller, at: now)
-      return .keyFailed(isDenied: isDenied)
-    case .giveUp: giveUp(place, .pairing, by: &controller, at: now)
-    case .end: end(place, by: &controller, at: now)
+  /// Takes a command of the Security Manager.
+  private mutating func receive<Cryptography: Crypto>(
+    _ command: Span<UInt8>, at place: SensorPlace, by controller: inout Controller,
+    with cryptography: inout Cryptography, at now: Instant
+  ) throws(ParseError) -> Consequence {
+    let index = place.index
+    if links[index].stage.isPairing {
+      let outcome = links[index].pair(with: &cryptography) {
+        $0.receive(command, at: now, with: &$1)
+      }
+      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+    }
+    guard case .securityRequest = try? SecurityPDU(parsing: command),
+      trusts[index].pairing != .staysOpen
+    else {
+      try links[index].declineSecurity(command)
+      return .nothing
+    }
+    if links[index].stage.isEncrypting {
+      trusts[index].asked()
+    } else if !links[index].isEncrypted {
+      pair(with: place, at: now)
     }
     return .nothing
   }
 
-  private mutating func goOn(_ place: SensorPlace, at now: Instant) {
-    links[place.index].ask { $0.goOn(at: now) }
+  /// The sensor has refused a request on an open link.
+  private mutating func secure(
+    _ place: SensorPlace, by controller: inout Controller, at now: Instant
+  ) {
+    if trusts[place.index].pairing == .staysOpen {
+      goOnOpen(place, .pairing, by: &controller, at: now)
+    } else if !links[place.index].stage.isPairing {
+      pair(with: place, at: now)
+    }
   }
 
-  /// Sends no request meanwhile; a link that is not ready has `times` times `sensorTime` from now.
-  private mutating func hold(_ place: SensorPlace, for times: Int64, at now: Instant) {
+  /// Pairs by Just Works, and sends no request meanwhile.
+  private mutating func pair(with place: SensorPlace, at now: Instant) {
     links[place.index].ask { $0.hold() }
-    links[place.index].wait(until: now + times * Self.sensorTime)
-  }
-
-  /// Takes the command of the Security Manager in `bytes`.
-  private mutating func receiveSecurity<Cryptography: Crypto>(
-    at place: SensorPlace, by controller: inout Controller,
-    with cryptography: inout Cryptography, at now: Instant
-  ) throws(ParseError) -> Consequence {
-    if pairingPlace == place {
-      let outcome = pairing.receive(bytes.bytes, at: now, with: &cryptography)
-      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
-    }
-    var step = SensorSecurity.Step.decline
-    if case .securityRequest = try? SecurityPDU(parsing: bytes.bytes) {
-      step = securities[place.index].asked()
-    }
-    if step == .decline { try links[place.index].declineSecurity(bytes.bytes) }
-    return take(step, at: place, by: &controller, at: now)
-  }
-
-  /// Pairs by Just Works, with one sensor at a time.
-  private mutating func pair(with place: SensorPlace, local: DeviceAddress, at now: Instant) {
-    let isFree = pairingPlace == nil
-    hold(place, for: isFree ? 2 : 3, at: now)
-    guard isFree else { return securities[place.index].enter(.waiting) }
-    securities[place.index].enter(.pairing(until: now + Self.sensorTime))
-    pairingPlace = place
-    pairing = Pairing(local: local, peer: links[place.index].peer)
-    pairing.begin(at: now)
-    sendPairing()
+    links[place.index].note { $0.pair(until: now + Self.sensorTime) }
+    links[place.index].pair { $0.begin(at: now) }
   }
 
   private mutating func act<Cryptography: Crypto>(
     on outcome: PairingOutcome, at place: SensorPlace, by controller: inout Controller,
     with cryptography: Cryptography, at now: Instant
   ) -> Consequence {
-    sendPairing()
+    let index = place.index
     switch outcome {
     case .nothing, .securityRequest, .pairingRequest, .requestRefused, .awaitEncryption: break
     case .ask:
-      let outcome = pairing.confirm(true, at: now, with: cryptography)
+      let outcome = links[index].pair { $0.confirm(true, at: now, with: cryptography) }
       return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
     // A peer with a display is no sensor, and nobody could compare its number.
     case .compare:
-      return act(on: pairing.cancel(), at: place, by: &controller, with: cryptography, at: now)
-    case .encrypt:
-      guard let key = pairing.longTermKey else { return .nothing }
-      controller.send(.leEnableEncryption(handle: links[place.index].handle, longTermKey: key))
-    case .paired:
-      let key =
-        if let keys = pairing.keys, keys.isBonding { keys.longTermKey as Bond.Key? } else {
-          nil as Bond.Key?
-        }
-      securities[place.index].paired(key)
-      endPairing()
-      _ = take(.secured, at: place, by: &controller, at: now)
-      if let key { return .key(key) }
+      let outcome = links[index].pair { $0.cancel() }
+      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+    case .encrypt: if let command = links[index].encryptWithNewKey() { controller.send(command) }
+    case .paired: return paired(place, by: &controller, at: now)
     case .failed: pairingFailed(place, .pairing, by: &controller, at: now)
     }
     return .nothing
   }
 
-  /// Sends the commands of the pairing.
-  private mutating func sendPairing() {
-    if let place = pairingPlace { links[place.index].sendCommands(of: &pairing) }
+  private mutating func paired(
+    _ place: SensorPlace, by controller: inout Controller, at now: Instant
+  ) -> Consequence {
+    let index = place.index
+    if let keys = links[index].pairing.keys, keys.isBonding {
+      trusts[index].paired(keys.longTermKey)
+    }
+    endPairing(place, by: controller)
+    tell(.secured, of: place)
+    let outcome = links[index].ask { $0.secured(at: now) }
+    _ = act(on: outcome, Span(), at: place, by: &controller, at: now)
+    return trusts[index].newKey.map { .key($0) } ?? .nothing
   }
 
   /// The pairing has succeeded or failed.
-  private mutating func endPairing() {
-    pairing = Pairing(local: Self.nobody, peer: Self.nobody)
-    pairingPlace = nil
+  private mutating func endPairing(_ place: SensorPlace, by controller: borrowing Controller) {
+    links[place.index].dropPairing(local: controller.information.address)
+    links[place.index].note { $0.pairingEnded(time: Self.sensorTime) }
   }
 
-  /// Goes on over the open link, unless the sensor has refused a request there.
   private mutating func pairingFailed(
     _ place: SensorPlace, _ refusal: SensorRefusal, by controller: inout Controller,
     at now: Instant
   ) {
-    endPairing()
-    securities[place.index].enter(.refused)
-    if links[place.index].client.isRefused {
-      giveUp(place, refusal, by: &controller, at: now)
-    } else {
-      goOn(place, at: now)
+    endPairing(place, by: controller)
+    trusts[place.index].failed()
+    goOnOpen(place, refusal, by: &controller, at: now)
+  }
+
+  /// Goes on over the open link, unless the sensor has refused what is needed there.
+  private mutating func goOnOpen(
+    _ place: SensorPlace, _ refusal: SensorRefusal, by controller: inout Controller,
+    at now: Instant
+  ) {
+    guard !links[place.index].client.isKeyDemanded else {
+      return giveUp(place, refusal, by: &controller, at: now)
     }
+    let outcome = links[place.index].ask { client in
+      if client.isHeld { return client.insecure(at: now) }
+      client.begin(at: now)
+      return .nothing
+    }
+    _ = act(on: outcome, Span(), at: place, by: &controller, at: now)
   }
 
   mutating func encryptionChanged<Cryptography: Crypto>(
     isOn: Bool, isDenied: Bool, at place: SensorPlace, by controller: inout Controller,
     with cryptography: Cryptography, at now: Instant
   ) -> Consequence {
-    let step = securities[place.index].encryptionChanged(isOn: isOn, isDenied: isDenied)
-    guard step == .pairing else { return take(step, at: place, by: &controller, at: now) }
-    let outcome = isOn ? pairing.encrypted(at: now) : pairing.encryptionFailed()
-    return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+    let index = place.index
+    switch links[index].stage {
+    case .ending: return .nothing
+    case .encrypting(let end):
+      if isOn {
+        _ = links[index].encrypted(until: end + Self.sensorTime, at: now)
+        tell(.secured, of: place)
+        return .keyWorks
+      }
+      guard trusts[index].mayReplace else {
+        return keyFailed(place, isDenied: isDenied, by: &controller, at: now)
+      }
+      links[index].note {
+        $0.keyFailed()
+        $0.look(until: end + Self.sensorTime)
+      }
+      if trusts[index].pairing == .hasAsked {
+        pair(with: place, at: now)
+      } else {
+        links[index].ask { $0.begin(at: now) }
+      }
+    case .pairing:
+      let outcome: PairingOutcome
+      if isOn {
+        guard case .pairing(let next) = links[index].encrypted(until: now, at: now) else {
+          return .nothing
+        }
+        outcome = next
+      } else {
+        outcome = links[index].pair { $0.encryptionFailed() }
+      }
+      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+    // A peer that takes the encryption away is not to be trusted.
+    case .awaited, .discovering, .open, .waiting, .leaving:
+      if !isOn { end(place, by: &controller, at: now) }
+    }
+    return .nothing
+  }
+
+  /// The stored key has failed.
+  private mutating func keyFailed(
+    _ place: SensorPlace, isDenied: Bool, by controller: inout Controller, at now: Instant
+  ) -> Consequence {
+    giveUp(place, isDenied ? .key : .silence, by: &controller, at: now)
+    return .keyFailed(isDenied: isDenied)
   }
 }

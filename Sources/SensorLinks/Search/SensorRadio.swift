@@ -43,6 +43,12 @@ struct SensorRadio: ~Copyable {
     case stuck
   }
 
+  /// A sensor that was just heard is heard again soon; the phone's search goes on afterwards.
+  private static var attemptTime: Int64 { 1_000 }
+  /// The rider waits for the sensor that the search tries: two of its advertisements.
+  private static var soughtAttemptTime: Int64 { 2_500 }
+  /// While the phone is not searched for, nothing is kept waiting.
+  private static var patientAttemptTime: Int64 { 5_000 }
   private static var cancelTime: Int64 { 2_000 }
   /// The accept list is sent again each minute, in case the controller lost it.
   private static var renewalTime: Int64 { 60_000 }
@@ -73,8 +79,11 @@ struct SensorRadio: ~Copyable {
     }
   }
 
-  /// The radio does nothing for sensors any more.
-  mutating func becomeFree() { activity = .none }
+  /// Ends the activity, and returns it.
+  mutating func endActivity() -> Activity {
+    defer { activity = .none }
+    return activity
+  }
 
   /// Goes on listening for the phone, if no sensor has the radio.
   mutating func listenForPhone(_ scan: PhoneScan, by controller: inout Controller) {
@@ -83,9 +92,7 @@ struct SensorRadio: ~Copyable {
     let (interval, window): (UInt16, UInt16) =
       // 60 ms of 60 ms, or 64 ms of 640 ms.
       isScanWide ? (0x0060, 0x0060) : (0x0400, 0x0066)
-    controller.send(
-      .leSetScanParameters(isActive: scan.isActive, interval: interval, window: window))
-    controller.send(.leSetScanEnable(true))
+    controller.scan(isActive: scan.isActive, interval: interval, window: window)
   }
 
   /// Restarts the scan for the phone if its parameters have changed.
@@ -138,24 +145,34 @@ struct SensorRadio: ~Copyable {
 
   // MARK: - The next activity
 
-  mutating func listen(by controller: inout Controller) {
-    activity = .listening
-    // Half of the time: the phone's link needs the rest. Some sensors announce their kind in a scan response only.
-    controller.send(.leSetScanParameters(isActive: true, interval: 0x0060, window: 0x0030))
-    controller.send(.leSetScanEnable(true))
-  }
-
-  mutating func attempt(
-    _ kind: SensorKind, _ address: DeviceAddress, until end: Instant, isPhoneSearched: Bool,
-    by controller: inout Controller
-  ) {
-    if isPhoneSearched { controller.stopScan() }
-    activity = .attempting(kind, address, until: end)
-    controller.send(.leCreateConnection(peer: address, Self.parameters))
+  /// Begins what is wanted; returns whether this takes the radio from the phone's search.
+  ///
+  /// `followed` are the sensors that may be waited for.
+  mutating func begin(
+    _ wish: Wish, _ followed: PerKind<DeviceAddress?>, isPhoneSearched: Bool, isSought: Bool,
+    by controller: inout Controller, at now: Instant
+  ) -> Bool {
+    switch wish {
+    case .nothing: break
+    case .listen:
+      activity = .listening
+      // Half of the time: the phone's link needs the rest. Some sensors announce their kind in a scan response only.
+      controller.scan(isActive: true, interval: 0x0060, window: 0x0030)
+    case .wait(let kinds): wait(for: kinds, listed: followed, by: &controller, at: now)
+    case .attempt(let kind, let address):
+      if isPhoneSearched { controller.stopScan() }
+      let time =
+        !isPhoneSearched
+        ? Self.patientAttemptTime : isSought ? Self.soughtAttemptTime : Self.attemptTime
+      activity = .attempting(kind, address, until: now + time)
+      controller.send(.leCreateConnection(peer: address, Self.parameters))
+      return isPhoneSearched
+    }
+    return false
   }
 
   /// Waits for these kinds: fills the accept list with their addresses, which `listed` has.
-  mutating func wait(
+  private mutating func wait(
     for kinds: SensorKinds, listed: PerKind<DeviceAddress?>, by controller: inout Controller,
     at now: Instant
   ) {

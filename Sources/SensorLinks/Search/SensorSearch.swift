@@ -51,7 +51,7 @@ struct SensorSearch: ~Copyable {
     /// When it was heard last.
     var heard = Instant(milliseconds: 0)
     /// Whether it could not be reached since it was heard.
-    var isGone = false
+    var isUnreachable = false
   }
 
   /// A sensor that the rider wears or has mounted is stronger.
@@ -131,7 +131,7 @@ struct SensorSearch: ~Copyable {
   /// Notes that a sensor that was tried is heard.
   private mutating func noteHeard(_ address: DeviceAddress, at now: Instant) {
     for index in 0..<triedCount where tried[index].address.isSame(as: address) {
-      (tried[index].heard, tried[index].isGone) = (now, false)
+      (tried[index].heard, tried[index].isUnreachable) = (now, false)
     }
   }
 
@@ -186,11 +186,18 @@ struct SensorSearch: ~Copyable {
     return nil
   }
 
-  /// The attempt led to no link: the sensor is gone, and leaves the list if it was not heard for long.
-  mutating func attemptFailed(at now: Instant) {
-    tried[current].isGone = true
-    if now - tried[current].heard >= Self.goneTime { tried[current].wasOffered = false }
+  /// An attempt at this address led to no link; returns whether the sensor there is the one that is tried.
+  ///
+  /// If its time is over, the sensor is unreachable, and leaves the list if it was not heard for long. An attempt that
+  /// was broken off says nothing against the sensor.
+  mutating func attemptFailed(_ address: DeviceAddress, isOver: Bool, at now: Instant) -> Bool {
+    guard case .trying(_, let sought) = state, sought.isSame(as: address) else { return false }
+    if isOver {
+      tried[current].isUnreachable = true
+      if now - tried[current].heard >= Self.goneTime { tried[current].wasOffered = false }
+    }
     goOn(at: now)
+    return true
   }
 
   /// The link to the tried or offered sensor is lost: it may not be of the kind as which it was tried.
@@ -216,7 +223,7 @@ struct SensorSearch: ~Copyable {
   }
 
   /// Leaves the sensor that was tried or offered, and listens for others.
-  mutating func goOn(at now: Instant) {
+  private mutating func goOn(at now: Instant) {
     guard state != .off else { return }
     state = .listening
     (stateEnd, patienceEnd, silenceEnd) = (nil, nil, nil)
@@ -288,7 +295,7 @@ struct SensorSearch: ~Copyable {
       if number == 0 {
         return ListedSensor(
           tried[index].kind, tried[index].address, isMarked: index == current,
-          isGone: tried[index].isGone)
+          isUnreachable: tried[index].isUnreachable)
       }
       number -= 1
     }
@@ -297,7 +304,7 @@ struct SensorSearch: ~Copyable {
         let address = candidates[kind][index].address
         // A tried sensor was a candidate before.
         if isTried(kind, address) { continue }
-        if number == 0 { return ListedSensor(kind, address, isMarked: false, isGone: false) }
+        if number == 0 { return ListedSensor(kind, address, isMarked: false, isUnreachable: false) }
         number -= 1
       }
     }
@@ -324,10 +331,10 @@ package struct ListedSensor {
   /// Whether it is offered, or was tried last: the rider keeps this sensor, or goes on behind it.
   package let isMarked: Bool
   /// Whether it could not be reached when it was tried last.
-  package let isGone: Bool
+  package let isUnreachable: Bool
 
-  init(_ kind: SensorKind, _ address: DeviceAddress, isMarked: Bool, isGone: Bool) {
+  init(_ kind: SensorKind, _ address: DeviceAddress, isMarked: Bool, isUnreachable: Bool) {
     (self.kind, self.address) = (kind, address)
-    (self.isMarked, self.isGone) = (isMarked, isGone)
+    (self.isMarked, self.isUnreachable) = (isMarked, isUnreachable)
   }
 }

@@ -37,6 +37,12 @@ struct SensorTurns: ~Copyable {
     hold(kind, until: now + time)
   }
 
+  /// Leaves kinds alone that were waited for in vain: if one was heard and `lost` at once, only that one.
+  mutating func rest(_ kinds: SensorKinds, lost: SensorKind?, at now: Instant) {
+    if let lost, kinds.contains(lost) { return rest(lost, at: now) }
+    for kind in SensorKind.all where kinds.contains(kind) { rest(kind, at: now) }
+  }
+
   mutating func endRest(of kind: SensorKind) { rests[kind] = Rest() }
 
   /// Leaves a kind alone until `end`, without a longer rest the next time.

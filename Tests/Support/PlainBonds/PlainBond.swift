@@ -26,7 +26,7 @@ package struct PlainBond: Equatable {
     irk = bond.irk.map { array($0.bytes) }
     ltk = bond.ltk.map { array($0.bytes) }
     isAuthenticated = bond.isAuthenticated
-    handles = [bond.handles[.way], bond.handles[.serviceChanged]].flatMap {
+    handles = [bond.handles[.value], bond.handles[.serviceChanged]].flatMap {
       [$0.value, $0.configuration]
     }
     served = bond.served
@@ -58,7 +58,7 @@ package struct PlainBond: Equatable {
         address: address, irk: irk.map(key), ltk: ltk.map(key),
         isAuthenticated: isAuthenticated,
         handles: Bond.Handles(
-          way: SubscribedHandles(value: handles[0], configuration: handles[1]),
+          value: SubscribedHandles(value: handles[0], configuration: handles[1]),
           serviceChanged: SubscribedHandles(value: handles[2], configuration: handles[3])
         ), served: served, name: name.span)
     else { throw Refused() }

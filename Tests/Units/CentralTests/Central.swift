@@ -216,7 +216,7 @@ final class Central {
       events.append(event)
       switch event {
       case .notification, .value: values.append(array(host.value))
-      case .written: written.append(array(host.writtenValue))
+      case .written: written.append(array(host.value))
       case .name: names.append(string(host.peerName))
       case .sensor(_, .value), .sensor(_, .name): sensorBytes.append(array(host.sensorBytes))
       case .phone(let address, _, _): heardNames.append(string(host.heardName(of: address)))

@@ -29,11 +29,11 @@ struct ReadTests {
   /// Another value is notified each time: the third time the first part is all.
   @Test func centralBehaviour27_aValueThatIsNotifiedAnewThreeTimesIsCut() {
     let (part, other) = (Self.value(22), Self.value(22, seed: 1))
-    var reading = LongRead()
+    var reading = LongRead<512>()
     reading.begin()
     for _ in 0..<3 {
       expect(reading.receive(part.span, partCount: 22), .unfinished)
-      reading.hear(notified: other.span, identifierCount: 4)
+      reading.notified(other.span, identifierCount: 4)
       expect(reading.receive(part.span, partCount: 22), .unfinished, "it does not count")
     }
     expect(reading.receive(part.span, partCount: 22), .whole)

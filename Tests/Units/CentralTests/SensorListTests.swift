@@ -150,14 +150,14 @@ struct SensorListTests: RidingSuite {
     central.pass(5_000)
     let isThere = pause == 0
     expect(list == (isThere ? "[1] 2" : "2") && offered == nil)
-    expect(central.ask { $0.sensors.listed(0)?.isGone }, isThere)
+    expect(central.ask { $0.sensors.listed(0)?.isUnreachable }, isThere)
     next()
     expect(offered == all[1].deviceAddress && list == (isThere ? "1 [2]" : "[2]"))
     all[0].isNear = true
     central.searchNextSensor()
     next()
     expect(offered, all[isThere ? 0 : 1].deviceAddress, "the third round tries it again")
-    expect(central.ask { $0.sensors.listed(0)?.isGone }, false)
+    expect(central.ask { $0.sensors.listed(0)?.isUnreachable }, false)
   }
 
   @Test func whoIsLostWhileItIsOfferedStaysInTheList() {
@@ -242,62 +242,60 @@ struct SensorChoiceTests: RidingSuite {
 }
 
 /// What the end of an attempt, and the values of a sensor, mean for the search: each says whose they are.
-struct SensorHuntTests {
+struct SensorSearchStateTests {
   private let first = DeviceAddress(1, .random)
   private let second = DeviceAddress(2, .random)
   private let now = Instant(milliseconds: 10_000)
 
   /// Two straps were offered; on the second round the first one is tried again.
-  private func secondRound(_ body: (inout SensorHunt) -> Void) {
-    var hunt = SensorHunt()
-    hunt.beginSearch(at: now)
+  private func secondRound(_ body: (inout SensorSearch) -> Void) {
+    var search = SensorSearch()
+    search.begin(at: now)
     for strap in [first, second] {
-      _ = hunt.hear(.heart, strap, others: SensorKinds(), rssi: -50, at: now)
-      _ = hunt.advance(to: now + 1_500, remembered: SensorKinds())
-      hunt.offer(.heart, strap, at: now + 1_500)
-      hunt.searchNext(at: now + 1_500)
+      _ = search.hear(.heart, strap, others: SensorKinds(), rssi: -50, at: now)
+      _ = search.advance(to: now + 1_500, remembered: SensorKinds())
+      search.offer(.heart, strap, at: now + 1_500)
+      search.next(at: now + 1_500)
     }
-    hunt.searchNext(at: now + 1_500)
-    expect(hunt.search.state, .trying(.heart, first))
-    body(&hunt)
+    search.next(at: now + 1_500)
+    expect(search.state, .trying(.heart, first))
+    body(&search)
   }
 
-  private func list(_ hunt: borrowing SensorHunt) -> [UInt64] {
+  private func list(_ search: borrowing SensorSearch) -> [UInt64] {
     var list: [UInt64] = []
-    while let sensor = hunt.search.listed(list.count) { list.append(sensor.address.value) }
+    while let sensor = search.listed(list.count) { list.append(sensor.address.value) }
     return list
   }
 
   /// Or was broken off, as the phone came meanwhile, say.
   @Test(arguments: [true, false])
-  func centralBehaviour129_onlyAnAttemptThatEndedMarksTheSensorAsGone(_ isOver: Bool) {
-    secondRound { hunt in
-      let goesOn = hunt.attemptFailed(.heart, first, isOver: isOver, at: now)
-      expect(goesOn && hunt.search.state == .listening)
-      let isGone = hunt.search.listed(0)?.isGone
-      expect(list(hunt) == [1, 2] && isGone == isOver)
+  func centralBehaviour129_onlyAnAttemptThatEndedMarksTheSensorAsUnreachable(_ isOver: Bool) {
+    secondRound { search in
+      let isTried = search.attemptFailed(first, isOver: isOver, at: now)
+      expect(isTried && search.state == .listening)
+      let isUnreachable = search.listed(0)?.isUnreachable
+      expect(list(search) == [1, 2] && isUnreachable == isOver)
     }
   }
 
   /// A remembered strap was waited for in its turn when the rider went on.
   @Test(arguments: [true, false])
   func theEndOfAnAttemptAtAnotherOneSaysNothingOfTheOneThatIsTried(_ isOver: Bool) {
-    secondRound { hunt in
-      let goesOn = hunt.attemptFailed(.heart, DeviceAddress(9, .random), isOver: isOver, at: now)
-      expect(!goesOn && hunt.search.state == .trying(.heart, first))
-      expect(list(hunt), [1, 2])
-      let rests = hunt.turns.isResting(.heart)
-      expect(rests, isOver, "nor of that one, if it was broken off")
+    secondRound { search in
+      let isTried = search.attemptFailed(DeviceAddress(9, .random), isOver: isOver, at: now)
+      expect(!isTried && search.state == .trying(.heart, first))
+      expect(list(search), [1, 2])
     }
   }
 
   /// The last words of the one that is being left.
   @Test func theValuesOfAnotherOneDoNotOfferTheOneThatIsTried() {
-    secondRound { hunt in
-      hunt.offer(.heart, second, at: now)
-      expect(hunt.search.state, .trying(.heart, first))
-      hunt.offer(.heart, first, at: now)
-      expect(hunt.search.state, .offering(.heart))
+    secondRound { search in
+      search.offer(.heart, second, at: now)
+      expect(search.state, .trying(.heart, first))
+      search.offer(.heart, first, at: now)
+      expect(search.state, .offering(.heart))
     }
   }
 }

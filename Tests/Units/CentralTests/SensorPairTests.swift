@@ -75,10 +75,9 @@ struct SensorPairTests: RidingSuite {
     #expect([wheel, power, radar].allSatisfy { controller.link($0) != nil })
     expect(controller.links.count, 4)
     // Power counts wheel and crank, too: the pulse is worth more than both.
-    central.change { host, _ in
-      host.letSpeedGiveWay(true)
-      host.letCadenceGiveWay(true)
-    }
+    var both = SensorKinds()
+    for kind in [SensorKind.speed, .cadence] { both.insert(kind) }
+    central.change { host, _ in host.setGivingWay(both) }
     central.pass(61_000)
     #expect([heart, power, radar].allSatisfy { controller.link($0) != nil })
     #expect([wheel, crank].allSatisfy { controller.link($0) == nil })

@@ -12,21 +12,15 @@ struct WantedTests {
 
   /// A client of a phone whose answers are the test's.
   private struct Client: ~Copyable {
-    private var client: GATTClient
+    private var client: GATTClient<4, 512>
     private let now = Instant(milliseconds: 0)
 
     /// The table begins with a characteristic that is needed, and has the name behind these two.
     init(_ second: Wanted, _ third: Wanted) {
       let first = Wanted(
-        ride, by: .discovery(in: UUID(short: 0xA000), .notifications), isNeeded: true)
+        ride, by: .discovery(in: UUID(short: 0xA000), .notifications), need: .found)
       client = GATTClient(
-        [
-          first, second, third, Wanted(.deviceName, by: .type, isRead: true),
-          Wanted(UUID(short: 0xA003), by: .type), Wanted(UUID(short: 0xA004), by: .type),
-          Wanted(UUID(short: 0xA005), by: .type), Wanted(UUID(short: 0xA006), by: .type),
-          Wanted(UUID(short: 0xA007), by: .type), Wanted(UUID(short: 0xA008), by: .type),
-          Wanted(UUID(short: 0xA009), by: .type),
-        ],
+        [first, second, third, Wanted(.deviceName, by: .type, isRead: true)],
         isServiceExpected: false)
       client.begin(at: now)
     }
@@ -51,13 +45,13 @@ struct WantedTests {
     mutating func hear(_ answers: String...) throws { for answer in answers { try hears(answer) } }
 
     @discardableResult
-    mutating func hears(_ text: String) throws -> GATTClient.Outcome {
+    mutating func hears(_ text: String) throws -> ClientOutcome {
       let pdu = bytes(text)
       return client.receive(try ServerPDU(parsing: pdu.span), at: now)
     }
 
     /// Answers until what is needed is found, at the handles 0x10 to 0x1F.
-    mutating func becomeReady() throws -> GATTClient.Outcome {
+    mutating func becomeReady() throws -> ClientOutcome {
       for answer in [
         "07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29",
       ] {
@@ -68,7 +62,7 @@ struct WantedTests {
 
     mutating func secured() { _ = client.secured(at: now) }
     mutating func read(_ characteristic: UUID) { client.read(characteristic, at: now) }
-    var value: [UInt8] { array(client.value) }
+    var value: [UInt8] { array(client.reading.value.bytes) }
   }
 
   private static func subscribed(
@@ -93,8 +87,6 @@ struct WantedTests {
     client.says("12 23 00 01 00")
     expect(try client.hears("13"), .found(Self.heartRate), "what is needed was there before")
     expect(try client.hears("1b 22 00 00 48"), .notification(Self.heartRate))
-    let value = client.value
-    expect(value, [0x00, 0x48])
     expect(try client.hears("1d 22 00 00 48"), .nothing, "it was not subscribed to that way")
     client.says("08 01 00 ff ff 00 2a", "and then the next line")
   }
@@ -183,20 +175,20 @@ struct WantedTests {
   }
 }
 
-/// The table in the comment of `GATTClient.Standing`.
+/// The table in the comment of `Standing`.
 struct ClientStandingTests {
   @Test(
     arguments: [
       (.silent, false), (.open, true), (.held(3, .insufficientEncryption), false), (.secure, true),
       (.insecure, true),
-    ] as [(GATTClient.Standing, Bool)])
-  func onlyWhoIsNeitherSilentNorHeldMayAsk(_ standing: GATTClient.Standing, mayAsk: Bool) {
+    ] as [(Standing, Bool)])
+  func onlyWhoIsNeitherSilentNorHeldMayAsk(_ standing: Standing, mayAsk: Bool) {
     expect(standing.mayAsk, mayAsk)
   }
 
-  @Test(arguments: [GATTClient.Standing.secure, .insecure])
-  func aHeldLineIsGivenBackOnceTheSecurityIsKnown(_ next: GATTClient.Standing) {
-    var standing = GATTClient.Standing.held(3, .insufficientEncryption)
+  @Test(arguments: [Standing.secure, .insecure])
+  func aHeldLineIsGivenBackOnceTheSecurityIsKnown(_ next: Standing) {
+    var standing = Standing.held(3, .insufficientEncryption)
     let held = standing.become(next)
     expect(held?.line == 3 && held?.refusal == .insufficientEncryption)
     let heldNext = standing.become(next)
