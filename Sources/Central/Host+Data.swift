@@ -10,7 +10,7 @@ extension Host {
   ///
   /// `mutating` although it only reads, like the functions below: Embedded Swift would copy the host.
   mutating func countBuffersInUse() -> Int {
-    var count = link.channels.inFlight + leaving.inFlight
+    var count = link.channels.sender.inFlight + leaving.inFlight
     for index in 0..<SensorRoom.linkCount { count += inFlight(1 + index) }
     return count
   }
@@ -42,11 +42,12 @@ extension Host {
 
   private mutating func isWaiting(_ place: Int) -> Bool {
     place == 0
-      ? phase == .connected && link.channels.isWaiting
+      ? phase == .connected && link.channels.sender.isWaiting
       : withSensors { sensors, _ in sensors.isWaiting(place - 1) }
   }
 
   private mutating func inFlight(_ place: Int) -> Int {
-    place == 0 ? link.channels.inFlight : withSensors { sensors, _ in sensors.inFlight(place - 1) }
+    place == 0
+      ? link.channels.sender.inFlight : withSensors { sensors, _ in sensors.inFlight(place - 1) }
   }
 }

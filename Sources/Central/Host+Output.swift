@@ -36,11 +36,8 @@ extension Host {
   package var value: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { events.bytes }
+    borrowing get { bytes.bytes }
   }
-
-  /// Whether the bytes of a `value` event are only the beginning of the phone's value.
-  package var isValueCut: Bool { events.isCut }
 
   /// How full the battery of the connected phone is, in percent, if the phone has sent it.
   package var peerBattery: UInt8? { isRide ? link.client.battery : nil }

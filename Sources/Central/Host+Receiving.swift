@@ -29,7 +29,7 @@ extension Host {
     let wasAwaited = control { $0.spoke() }
     switch event {
     case .commandComplete, .commandStatus, .hardwareError:
-      act(on: receiveAnswer(event), at: now)
+      act(on: control { $0.receive(event) }, at: now)
     case .numberOfCompletedPackets(let packets): complete(packets, at: now)
     case .disconnectionComplete(let status, let handle, let reason):
       if status == .success { linkEnded(handle, reason, at: now) }
@@ -82,7 +82,7 @@ extension Host {
   private var longestSilence: Int64 {
     if leaving.inFlight > 0 { return Controller.longestTimeoutOfAll }
     let own = max(Controller.vendorEventsTime, link.longestSilence)
-    let isPeers = link.channels.hasPeersParameters || sensors.havePeersParameters
+    let isPeers = link.channels.hasPeersParameters || sensors.places.havePeersParameters
     return isPeers ? max(own, Controller.longestTimeout) : own
   }
 

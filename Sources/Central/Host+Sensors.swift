@@ -71,7 +71,7 @@ extension Host {
       case .scanning where advertiser.hasRadio: .connecting
       case .scanning(let mode): .searching(phoneScan(mode))
       case .connecting, .cancelling: .connecting
-      case .connected: .linked(isSettled: link.stage.isSettled)
+      case .connected: .linked(isSettled: link.progress.stage.isSettled)
       case .disconnecting: .linked(isSettled: false)
       }
     return PhoneSide(radio, isInQuestion: isInQuestion, isOver: search.state == .over)

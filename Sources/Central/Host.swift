@@ -47,7 +47,11 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var recallEnd: Instant?
   /// The phone to remember as soon as it is on disk: `adoptBond`.
   package private(set) var newBond: Bond?
-  private(set) var events = HostEvents()
+  private var events = FixedList<24, HostEvent>(filler: .name)
+  /// The bytes of the last event that has some; no packet leads to two of these.
+  private(set) var bytes = FixedBuffer<512>()
+  /// Whether they are only the beginning of the phone's value.
+  package private(set) var isValueCut = false
   /// The place of the link that sent data last: `prepareData`.
   private(set) var lastSender = 0
 
@@ -151,7 +155,9 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     tendSensors(at: now)
     tendAdvertising(at: now)
     guard controller.output.isEmpty else { return }
-    if phase == .connected, case .leaving(let reason, _, _) = link.stage, link.channels.isFlushed {
+    if phase == .connected, case .leaving(let reason, _, _) = link.progress.stage,
+      link.channels.sender.isFlushed
+    {
       end(reason, at: now)
     }
     prepareData(at: now)
@@ -182,12 +188,17 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func report(_ event: HostEvent) { events.append(event) }
 
   /// Reports an event with its bytes.
-  mutating func report(_ event: HostEvent, _ bytes: Span<UInt8>) { events.append(event, bytes) }
+  mutating func report(_ event: HostEvent, _ bytes: Span<UInt8>) {
+    events.append(event)
+    self.bytes.assign(bytes)
+    isValueCut = false
+  }
 
   /// Reports an event of the value that was read last.
   mutating func reportValue(_ event: HostEvent) {
-    let isCut = link.client.reading.isCut
-    events.append(event, link.client.reading.value.bytes, isCut: isCut)
+    events.append(event)
+    bytes.assign(link.client.reading.value.bytes)
+    isValueCut = link.client.reading.isCut
   }
 
   /// Answers a request of the phone.
@@ -202,9 +213,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// Queues a command, unless the controller no longer answers this kind.
   mutating func send(_ command: Command) { controller.send(command) }
-
-  /// Takes the controller's answer to a command.
-  mutating func receiveAnswer(_ event: Event) -> Controller.Answer { controller.receive(event) }
 
   /// Has the controller do something.
   mutating func control<Answer>(_ act: (inout Controller) -> Answer) -> Answer {
@@ -302,8 +310,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     link.answer(wanted, by: &controller)
   }
 
-  mutating func notifyPhone(_ bytes: Span<UInt8>, at now: Instant) { link.notify(bytes, at: now) }
-
   /// Replaces the link by one to a phone that was just met, or by none.
   mutating func replaceLink(by link: consuming PhoneLink, mayPair: Bool = false) {
     self.link = link
@@ -328,7 +334,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   package mutating func adoptBond() {
     switch newBond.take() {
     case .some(let bond):
-      let isInDoubt = security.isKeyInDoubt && !link.isEncrypted
+      let isInDoubt = security.isKeyInDoubt && !link.progress.isEncrypted
       security.replaceBond(by: bond)
       search.note(.remembered)
       // Writing may have taken so long that there is another link now.

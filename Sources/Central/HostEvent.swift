@@ -110,29 +110,3 @@ extension HostEvent {
     }
   }
 }
-
-/// The events that the owner has not taken yet, and the bytes of the last one that has some.
-///
-/// No packet leads to two events with bytes.
-struct HostEvents: ~Copyable {
-  private var events = FixedList<24, HostEvent>(filler: .name)
-  private var value = FixedBuffer<512>()
-  /// Whether the bytes are only the beginning of a value.
-  private(set) var isCut = false
-
-  var bytes: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { value.bytes }
-  }
-
-  mutating func append(_ event: HostEvent) { events.append(event) }
-
-  mutating func append(_ event: HostEvent, _ bytes: Span<UInt8>, isCut: Bool = false) {
-    events.append(event)
-    value.assign(bytes)
-    self.isCut = isCut
-  }
-
-  mutating func takeFirst() -> HostEvent? { events.takeFirst() }
-}

@@ -99,7 +99,7 @@ extension Host {
     case .disconnect: disconnect(at: now)
     case .leave: leave(at: now)
     case .ask(let question): ask(question, at: now)
-    case .notify(let bytes): if phase == .connected { notifyPhone(bytes, at: now) }
+    case .notify(let bytes): if phase == .connected { withLink { $0.notify(bytes, at: now) } }
     case .turnWasWritten: turnWasWritten(at: now)
     case .searchSensors: searchSensors(at: now)
     case .searchNextSensor: withSensors { sensors, _ in sensors.searchNext(at: now) }

@@ -190,7 +190,7 @@ package struct Explorer: ~Copyable {
     }
     if let due = phaseDeadline, now >= due { phaseTimedOut(at: now) }
     guard phase == .connected else { return }
-    let isStuck = link.channels.deadline.map { now >= $0 } ?? false
+    let isStuck = link.channels.sender.deadline.map { now >= $0 } ?? false
     if isStuck || link.advance(to: now) { giveUp(.unanswered, at: now) }
   }
 
@@ -328,8 +328,8 @@ package struct Explorer: ~Copyable {
   private mutating func prepareOutput(at now: Instant) {
     guard controller.output.isEmpty else { return }
     outputDeadline = now + Self.outputTime
-    if phase == .connected, link.channels.isWaiting,
-      link.channels.inFlight < controller.information.aclPacketCount
+    if phase == .connected, link.channels.sender.isWaiting,
+      link.channels.sender.inFlight < controller.information.aclPacketCount
     {
       link.prepareData(for: &controller, at: now)
     } else {

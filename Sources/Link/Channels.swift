@@ -24,7 +24,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   package let handle: UInt16
   package let peer: DeviceAddress
   package private(set) var chosen = Chosen.us(.quick)
-  private var sender = ACLSender<outgoing>()
+  package private(set) var sender = ACLSender<outgoing>()
   private var reassembler = Reassembler<incoming>()
   /// Whether an indication of the peer is still to be confirmed.
   private var owesConfirmation = false
@@ -54,18 +54,6 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   package var isThere: Bool { handle != Self.noHandle }
 
   // MARK: - Out
-
-  /// When the controller is taken to have lost the data that it holds.
-  package var deadline: Instant? { sender.deadline }
-
-  /// Whether there is something to send.
-  package var isWaiting: Bool { sender.isWaiting }
-
-  /// Whether everything is on the air or has been.
-  package var isFlushed: Bool { sender.isFlushed }
-
-  /// How many of the controller's buffers hold packets of this link.
-  package var inFlight: Int { sender.inFlight }
 
   /// Makes the next piece of a frame the packet to send, if there is one.
   package mutating func prepareData(for controller: inout Controller, at now: Instant) {

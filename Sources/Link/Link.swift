@@ -85,10 +85,6 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     }
   }
 
-  package var stage: LinkStage { progress.stage }
-  package var isPeripheral: Bool { progress.isPeripheral }
-  package var isEncrypted: Bool { progress.isEncrypted }
-
   /// Notes how far the link has come.
   @discardableResult
   package mutating func note<Answer>(_ happening: (inout LinkProgress) -> Answer) -> Answer {
@@ -111,9 +107,6 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     return true
   }
 
-  /// Lets the client know that the link is secure; its next request is sent by a later `ask`.
-  package mutating func secured(at now: Instant) -> ClientOutcome { client.secured(at: now) }
-
   /// Sends the client's next request, unless a new key is being put to use.
   private mutating func sendRequest() {
     if progress.encryption != .beginning { channels.sendRequest(of: &client) }
@@ -121,9 +114,10 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
 
   /// When something must be done at the latest.
   package var deadline: Instant? {
-    let decision = earlier(stage.deadline, pairing.deadline)
+    let decision = earlier(progress.stage.deadline, pairing.deadline)
     let bearer = earlier(client.deadline, serving.deadline)
-    return earlier(earlier(decision, parameterRequest.deadline), earlier(channels.deadline, bearer))
+    return earlier(
+      earlier(decision, parameterRequest.deadline), earlier(channels.sender.deadline, bearer))
   }
 
   /// Lets the time pass; returns whether the attribute bearer has ended.
@@ -138,11 +132,12 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   /// What the phone may have of our server.
   private var access: GATTServer.Access {
     // A phone that is being left has nothing to say any more.
-    guard let served = serving.served, !stage.isLeaving else { return .stranger }
+    guard let served = serving.served, !progress.stage.isLeaving else { return .stranger }
     switch progress.encryption {
     case .on, .renewing: return pairing.isRunning ? .stranger : .bond(served)
     case .beginning: return .stranger
-    case .off: return stage.isAwaited || stage.isEncrypting ? .unencrypted : .stranger
+    case .off:
+      return progress.stage.isAwaited || progress.stage.isEncrypting ? .unencrypted : .stranger
     }
   }
 
@@ -166,7 +161,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     guard case .bond = access, channels.hasRoom else { return }
     var pdu = FixedBuffer<23>()
     serving.takeIndication(into: &pdu, at: now)
-    if pdu.isEmpty, !channels.isWaiting { serving.takeNotification(into: &pdu) }
+    if pdu.isEmpty, !channels.sender.isWaiting { serving.takeNotification(into: &pdu) }
     if !pdu.isEmpty { try? channels.send(pdu.bytes, .attribute) }
   }
 
@@ -195,7 +190,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
       guard let new = pairing.longTermKey else { return nil }
       progress.encryptWithNewKey()
       key = new
-    } else if isEncrypted {
+    } else if progress.isEncrypted {
       // The phone encrypts the link once more: no stage begins.
       key = pairing.keys?.longTermKey ?? kept
     } else if kept != nil {
@@ -208,7 +203,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   /// The link is encrypted; a known phone is asked for everything from now on, and has time until `end`.
   package mutating func encrypted(until end: Instant, at now: Instant) -> Secured {
     guard let key = progress.encrypted(until: end) else { return .unasked }
-    if isPeripheral { parameterRequest.begin(timeout, at: now) }
+    if progress.isPeripheral { parameterRequest.begin(timeout, at: now) }
     // With the bond's key this also answers our Security Request, if there was one.
     let outcome = pair { $0.encrypted(at: now) }
     switch key {
@@ -225,7 +220,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
 
   /// Asks a trusted phone for everything; a phone that made the link was not asked anything before.
   package mutating func beginAsking(at now: Instant) {
-    let isPeripheral = isPeripheral
+    let isPeripheral = progress.isPeripheral
     ask {
       _ = $0.secured(at: now)
       if isPeripheral, $0.mtu == SmallestMTU.count { $0.exchangeMTU(at: now) }
@@ -293,7 +288,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
       default: return .client(outcome, payload)
       }
     case .leSignaling:
-      if isPeripheral {
+      if progress.isPeripheral {
         if let isAccepted = try channels.receiveAsPeripheral(payload) {
           parameterRequest.isAnswered(isAccepted)
         }
@@ -368,7 +363,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   /// Relaxes the link, as the ride is under way; returns the command for that, if the peer has not chosen.
   package mutating func relax(_ parameters: ConnectionParameters) -> Command? {
     progress.stay()
-    guard !isPeripheral, !channels.hasPeersParameters else { return nil }
+    guard !progress.isPeripheral, !channels.hasPeersParameters else { return nil }
     channels.choose(.us(parameters))
     return .leConnectionUpdate(handle: handle, parameters)
   }

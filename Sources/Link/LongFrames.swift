@@ -85,7 +85,7 @@ extension Link {
     switch longFrame {
     case .came: return false
     case .began(let time): begin = time
-    case .none: begin = client.mtu > SmallestMTU.count ? client.valueAsked : nil
+    case .none: begin = client.mtu > SmallestMTU.count ? client.transaction.valueAsked : nil
     }
     // The phone's silence is noticed only after this time.
     let silence = reason == .connectionTimeout ? Int64(widening: Int(timeout)) * 10 : 0

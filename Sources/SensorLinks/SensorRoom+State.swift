@@ -34,18 +34,17 @@ extension SensorRoom {
     isOn && controller.information.states?.initiatingAsCentral ?? true
   }
 
-  /// Whether the controller connects to a sensor, or has been told to.
-  package var isInitiating: Bool { radio.isInitiating }
-
   /// Whether the radio does nothing for sensors.
   package var isRadioFree: Bool { radio.activity == .none }
 
   /// How many of the controller's buffers hold packets of the link with this number.
-  package mutating func inFlight(_ index: Int) -> Int { places.links[index].channels.inFlight }
+  package mutating func inFlight(_ index: Int) -> Int {
+    places.links[index].channels.sender.inFlight
+  }
 
   /// Whether the link with this number has something to send.
   package mutating func isWaiting(_ index: Int) -> Bool {
-    !places.links[index].stage.isEnding && places.links[index].channels.isWaiting
+    !places.links[index].progress.stage.isEnding && places.links[index].channels.sender.isWaiting
   }
 
   /// Whether no sensor has a link.
@@ -62,9 +61,6 @@ extension SensorRoom {
     places.place(ofLink: handle).map { places.isLink(at: $0, to: peer) } ?? false
   }
 
-  /// Whether a sensor has asked for connection parameters of its own.
-  package var havePeersParameters: Bool { places.havePeersParameters }
-
   /// How far the search for a sensor has come.
   package var stage: SensorSearchStage {
     switch search.state {
@@ -75,12 +71,6 @@ extension SensorRoom {
     }
   }
 
-  /// The sensor with this number among those that the search has heard, from 0.
-  package func listed(_ number: Int) -> ListedSensor? { search.listed(number) }
-
-  /// Whether the rider can go round through a list of sensors whose values came.
-  package var hasList: Bool { search.hasList }
-
   /// Whether a search listens for sensors: it gets half of the radio's time.
   package var isSearching: Bool { search.state == .listening }
 
@@ -90,9 +80,6 @@ extension SensorRoom {
     @_addressableSelf
     borrowing get { places.bytes.bytes }
   }
-
-  /// The sensor that the last event was about.
-  package var lastEventAddress: DeviceAddress { places.lastEventAddress }
 
   /// The sensor that is tried or offered, once its values come.
   package var candidate: DeviceAddress? {

@@ -17,9 +17,9 @@ package struct SensorRoom: ~Copyable {
   /// Whether sensors are used at all.
   package let isOn: Bool
   private(set) var followed = PerKind<Followed?>(repeating: nil)
-  private(set) var places = SensorPlaces()
-  private(set) var search = SensorSearch()
-  private(set) var radio = SensorRadio()
+  package private(set) var places = SensorPlaces()
+  package private(set) var search = SensorSearch()
+  package private(set) var radio = SensorRadio()
   private(set) var turns = SensorTurns()
   /// Until when the controller is taken to have no link left.
   private(set) var limitEnd: Instant?
@@ -239,7 +239,7 @@ package struct SensorRoom: ~Copyable {
     by controller: inout Controller, at now: Instant
   ) -> Bool {
     switch opcode {
-    case .leCreateConnection where isInitiating:
+    case .leCreateConnection where radio.isInitiating:
       controller.dropCancel()
       attemptEnded(radio.endActivity(), status, at: now)
       leaveRadio(to: phone, by: &controller, at: now)

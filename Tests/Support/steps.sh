@@ -90,5 +90,5 @@ units() {
 
 build_armv6() {
   needs boards "the build for the Pi Zero W needs Debian's cross compilers" || return
-  Boards/pi-zero-w/build lenker
+  Boards/pi-zero-w/build
 }

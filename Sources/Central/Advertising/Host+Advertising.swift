@@ -24,7 +24,7 @@ extension Host {
 
   /// What the device advertises for now.
   var advertisingSearch: Advertiser.Search {
-    guard case .scanning(let mode) = phase, !sensors.isInitiating, recallEnd == nil,
+    guard case .scanning(let mode) = phase, !sensors.radio.isInitiating, recallEnd == nil,
       !leaving.areMany
     else {
       return .nobody
@@ -125,7 +125,7 @@ extension Host {
   mutating func visitorLeft(_ reason: ErrorCode, wasTrusted: Bool, at now: Instant) {
     // A visitor that goes out of range, or is at the edge, proves nothing.
     let isLost = reason == .connectionTimeout || reason == .connectionFailedToBeEstablished
-    let isEncrypted = link.isEncrypted
+    let isEncrypted = link.progress.isEncrypted
     if peer.isRemembered, !isLost { withAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) } }
     guard !wasTrusted else { return }
     noteForSearch(.visited(for: now - peer.attemptStart))
@@ -173,7 +173,7 @@ extension Host {
   mutating func longTermKeyRequested(
     _ handle: UInt16, isForSecureConnections: Bool, at now: Instant
   ) {
-    guard phase == .connected, handle == link.handle, link.isPeripheral else {
+    guard phase == .connected, handle == link.handle, link.progress.isPeripheral else {
       return send(.leLongTermKeyRequestNegativeReply(handle: handle))
     }
     let kept = security.key(of: link.peer, isRemembered: peer.isRemembered)
@@ -213,7 +213,7 @@ extension Host {
 
   /// A phone that made the link wants to pair: it may if the rider has asked for a phone.
   mutating func pairingRequested(_ request: PairingFeatures, at now: Instant) {
-    guard link.stage.isAwaited else {
+    guard link.progress.stage.isAwaited else {
       return withLink { $0.pair { $0.decline() } }
     }
     guard consent.mayPair else { return pairingDeclined(at: now) }
@@ -224,7 +224,7 @@ extension Host {
   }
 
   /// Whether a phone that made the link may pair on it now.
-  var awaitsPairing: Bool { consent.mayPair && link.stage.isAwaited }
+  var awaitsPairing: Bool { consent.mayPair && link.progress.stage.isAwaited }
 
   /// Declines a pairing that the rider has not asked for: a phone without its key may have forgotten us.
   private mutating func pairingDeclined(at now: Instant) {
@@ -239,7 +239,7 @@ extension Host {
   mutating func turnWasWritten(at now: Instant) {
     guard phase == .connected, isTrusted else { return }
     // Without komoot, too, the phone has something to show.
-    if link.stage.isWaiting, !link.isPeripheral {
+    if link.progress.stage.isWaiting, !link.progress.isPeripheral {
       noteForLink { $0.stay(until: now + Self.idleTime) }
     }
     noteRide(at: now)

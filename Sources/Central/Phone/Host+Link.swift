@@ -40,7 +40,7 @@ extension Host {
     if recallEnded() { return refuse(complete, at: now) }
     // Our attempt has not begun: this link is not its result.
     if controller.isAttemptWaiting { return refuse(complete, at: now) }
-    if sensors.isInitiating {
+    if sensors.radio.isInitiating {
       let phone = phoneSide()
       let isWanted = withSensors {
         $0.connectionCompleted(complete, beside: phone, by: &$1, at: now)
@@ -142,11 +142,11 @@ extension Host {
   }
 
   mutating func advanceLink(to now: Instant) {
-    if let due = link.stage.deadline, now >= due { linkTimedOut(at: now) }
+    if let due = link.progress.stage.deadline, now >= due { linkTimedOut(at: now) }
     guard phase == .connected else { return }
-    if let due = link.channels.deadline, now >= due {
+    if let due = link.channels.sender.deadline, now >= due {
       // The phone or the controller takes nothing any more; if it is the controller, the link will not end.
-      if !link.stage.isFound, !peer.isRemembered {
+      if !link.progress.stage.isFound, !peer.isRemembered {
         noteForScanner(.unfinished(link.peer), at: now)
       }
       report(.unanswered)
@@ -164,7 +164,7 @@ extension Host {
   /// `bytes` are those of a notification.
   mutating func act(on outcome: ClientOutcome, _ bytes: Span<UInt8> = Span(), at now: Instant) {
     // A phone that is being left has nothing to say any more.
-    guard !link.stage.isLeaving else { return }
+    guard !link.progress.stage.isLeaving else { return }
     switch outcome {
     case .nothing, .unsubscribed, .answered: break
     case .ready: becameReady(at: now)
@@ -211,7 +211,7 @@ extension Host {
 
   /// Takes the link for the ride's, once the characteristic is found and the phone is trusted.
   mutating func beginRide(at now: Instant) {
-    guard link.stage.isFound, isTrusted else { return }
+    guard link.progress.stage.isFound, isTrusted else { return }
     noteRide(at: now)
     noteForScanner(.served(link.peer), at: now)
   }
@@ -226,7 +226,7 @@ extension Host {
   }
 
   /// Whether the link is the ride's: before, nothing on it changes the search, or what the rider sees.
-  var isRide: Bool { link.stage.isSettled && isTrusted }
+  var isRide: Bool { link.progress.stage.isSettled && isTrusted }
 
   /// The characteristic has vanished, or is not there yet.
   private mutating func beganToWait(at now: Instant) {
@@ -237,7 +237,7 @@ extension Host {
   /// Whether what the phone says may be shown.
   var isTrusted: Bool {
     guard !needsDecision else { return false }
-    return link.isEncrypted || security.allowsOpenLink
+    return link.progress.isEncrypted || security.allowsOpenLink
   }
 
   /// Longer packets and the faster PHY, where the controller knows them; a refusal is harmless.
@@ -254,11 +254,11 @@ extension Host {
   private mutating func linkTimedOut(at now: Instant) {
     // A pairing and a question to the rider have deadlines of their own.
     guard !isDeciding else { return noteForLink { $0.stay(until: now + Self.relaxTime) } }
-    switch link.stage {
+    switch link.progress.stage {
     case .awaited(.none, _): requestSecurity(at: now)
     // Any device can connect with a recorded address: this says nothing of the phone's key.
     case .awaited,
-      .encrypting where link.isPeripheral:
+      .encrypting where link.progress.isPeripheral:
       end(.remoteUserTerminatedConnection, at: now)
     case .encrypting:
       let isProven = scanner.reputation.isProven(link.peer)
@@ -266,7 +266,7 @@ extension Host {
       end(.authenticationFailure, as: isProven ? nil : .givenUp, at: now)
     // While a service is waited for, there is no ride to give up. A phone that made the link wants to keep it, and
     // reports when the service is back.
-    case .waiting where link.isPeripheral:
+    case .waiting where link.progress.isPeripheral:
       noteForLink { $0.stay() }
       askPhone { $0.searchNoMore() }
     case .waiting where peer.isRemembered:
@@ -280,7 +280,7 @@ extension Host {
   }
 
   private mutating func giveUp(at now: Instant) {
-    if link.stage.isWaiting {
+    if link.progress.stage.isWaiting {
       noteForScanner(.useless(link.peer), at: now)
     } else {
       report(.unfinished)
@@ -303,10 +303,11 @@ extension Host {
 
   /// The controller is ending the link: if it may be any device's, it is left behind, as its end may take long.
   mutating func endBegan(at now: Instant) {
-    guard case .disconnecting(let parting, _) = phase, parting == .givenUp || link.isPeripheral,
+    guard case .disconnecting(let parting, _) = phase,
+      parting == .givenUp || link.progress.isPeripheral,
       controller.answeredHandle == link.handle
     else { return }
-    let (handle, peer, inFlight) = (link.handle, link.peer, link.channels.inFlight)
+    let (handle, peer, inFlight) = (link.handle, link.peer, link.channels.sender.inFlight)
     let end = now + longestTimeout
     guard withLeaving({ $0.add(handle: handle, peer: peer, inFlight: inFlight, until: end) }) else {
       return
@@ -316,7 +317,7 @@ extension Host {
 
   /// How long an ended link may still last: its central has chosen the timeout.
   private var longestTimeout: Int64 {
-    link.isPeripheral ? Controller.longestTimeoutOfAll : Controller.longestTimeout
+    link.progress.isPeripheral ? Controller.longestTimeoutOfAll : Controller.longestTimeout
   }
 
   /// A link is over: a sensor's, the phone's, or one that was left behind.
@@ -336,8 +337,10 @@ extension Host {
     let (wasRiding, wasTrusted, parting) = (wasRiding, isTrusted, parting)
     noteForPace(endedBy: reason)
     noteForLongFrames(endedBy: reason, at: now)
-    if link.stage.isEncrypting, parting != .unwanted, reason.deniesKey { keyFailed(at: now) }
-    let isPeripheral = link.isPeripheral
+    if link.progress.stage.isEncrypting, parting != .unwanted, reason.deniesKey {
+      keyFailed(at: now)
+    }
+    let isPeripheral = link.progress.isPeripheral
     // The address of a visitor that fails is not left alone: any device can use it.
     if !wasRiding, parting != .unwanted, !isPeripheral {
       noteForScanner(.failed(link.peer, ownership(at: now)), at: now)
@@ -370,7 +373,7 @@ extension Host {
     switch phase {
     case .disconnecting(let parting, _): return parting
     default:
-      if case .leaving(_, isUnwanted: true, _) = link.stage { return .unwanted }
+      if case .leaving(_, isUnwanted: true, _) = link.progress.stage { return .unwanted }
       return .ordinary
     }
   }

@@ -53,10 +53,10 @@ extension Host {
   }
 
   private mutating func encryptionFailed(_ status: ErrorCode, at now: Instant) {
-    if link.stage.isEncrypting, status.deniesKey {
+    if link.progress.stage.isEncrypting, status.deniesKey {
       // Any device can make encryption fail: the rider must have been told, and have asked for a phone since.
       let isPairingAsked =
-        security.mayPairAgain && consent.mayPair && !link.isPeripheral
+        security.mayPairAgain && consent.mayPair && !link.progress.isPeripheral
       keyFailed(at: now)
       if isPairingAsked { return secure(at: now) }
     } else {
@@ -95,7 +95,7 @@ extension Host {
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
   mutating func secure(at now: Instant) {
     guard !isDeciding else { return }
-    guard consent.mayPair, !link.isEncrypted, link.pairing.canBegin else {
+    guard consent.mayPair, !link.progress.isEncrypted, link.pairing.canBegin else {
       return unsecured(at: now)
     }
     guard mayAsk(at: now) else { return }
@@ -113,7 +113,7 @@ extension Host {
   /// The phone has waited long enough since its last attempt.
   mutating func attemptIsDue(at now: Instant) {
     noteForConsent { $0.attemptIsDue() }
-    if !link.stage.isLeaving { secure(at: now) }
+    if !link.progress.stage.isLeaving { secure(at: now) }
   }
 
   /// Takes the rider's answer: whether the phone shows the same number, or whether to follow it without one.
@@ -161,8 +161,8 @@ extension Host {
 
   /// Declines a Security Request, unless the link is, or will be, encrypted or paired anyway.
   private mutating func answerSecurityRequest(_ wish: AuthenticationRequirements) {
-    if link.isEncrypted { return encryptAgain(for: wish) }
-    guard link.progress.encryption == .off, !link.stage.isEncrypting,
+    if link.progress.isEncrypted { return encryptAgain(for: wish) }
+    guard link.progress.encryption == .off, !link.progress.stage.isEncrypting,
       consent.nextAttempt == nil, !(consent.mayPair && needsDecision)
     else { return }
     withLink { $0.pair { $0.declineSecurity() } }
@@ -175,7 +175,7 @@ extension Host {
     guard let key = linkKey, isKeyAuthenticated || !wish.isComparisonWanted else {
       return withLink { $0.pair { $0.declineSecurity() } }
     }
-    guard !link.stage.isLeaving, noteForLink({ $0.renewEncryption() }) else { return }
+    guard !link.progress.stage.isLeaving, noteForLink({ $0.renewEncryption() }) else { return }
     send(.leEnableEncryption(handle: link.handle, longTermKey: key))
   }
 
@@ -190,10 +190,10 @@ extension Host {
     if keys.isBonding, !isBondPending { noteForSearch(.keyIsKept) }
     // The question may have used up the time for discovery.
     noteForLink { $0.look(until: now + Self.discoveryTime) }
-    if link.isPeripheral {
+    if link.progress.isPeripheral {
       withLink { $0.beginAsking(at: now) }
     } else {
-      act(on: withLink { $0.secured(at: now) }, at: now)
+      act(on: askPhone { $0.secured(at: now) }, at: now)
     }
     hearWhatWasUnheard(at: now)
   }
@@ -219,7 +219,7 @@ extension Host {
     report(.pairingFailed(failure))
     guard phase == .connected else { return }
     // Once a key is put to use there is no way back to an open link.
-    if failure.meansInability, link.progress.encryption == .off, !link.isPeripheral {
+    if failure.meansInability, link.progress.encryption == .off, !link.progress.isPeripheral {
       return unsecured(at: now)
     }
     noteForSecurity(.pairingFailed(link.peer, at: now))
@@ -242,7 +242,7 @@ extension Host {
 
   /// Goes on with a phone that cannot be paired with, unless that is required.
   private mutating func unsecured(at now: Instant) {
-    guard security.allowsOpenLink || link.isEncrypted else {
+    guard security.allowsOpenLink || link.progress.isEncrypted else {
       return leaveAlone(at: now)
     }
     guard needsDecision else { return goOnUnsecured(at: now) }
@@ -282,7 +282,9 @@ extension Host {
   mutating func updateBond() {
     // The name is asked for once there is a ride, so never over an open link to a phone that has a key.
     // What is being looked for is written once it is found.
-    guard peer.isRemembered, !link.client.lines.isAnyMissed || link.isPeripheral else { return }
+    guard peer.isRemembered, !link.client.lines.isAnyMissed || link.progress.isPeripheral else {
+      return
+    }
     noteForSecurity(.found(link.client.lines.handles))
     // New keys that wait for the disk must not be replaced by the old ones.
     guard !(link.progress.isDecided && isBondPending) else { return }

@@ -165,7 +165,8 @@ extension Host {
 
   /// The phone advertises beside its link: komoot may be there now; returns whether it is looked for.
   private mutating func hearBesideLink(at now: Instant) -> Bool {
-    guard phase == .connected, link.isPeripheral, link.stage.isWaiting, link.isEncrypted,
+    guard phase == .connected, link.progress.isPeripheral, link.progress.stage.isWaiting,
+      link.progress.isEncrypted,
       withLink({ $0.mayLookAgain(at: now) })
     else { return false }
     askPhone { $0.searchNeeded(at: now) }

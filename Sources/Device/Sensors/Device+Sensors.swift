@@ -18,7 +18,8 @@ extension Device {
   /// Handles what happens with a sensor.
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
     let source = SensorSource(
-      kind: kind, address: host.sensors.lastEventAddress, isKindLinked: host.sensors.isLinked(kind),
+      kind: kind, address: host.sensors.places.lastEventAddress,
+      isKindLinked: host.sensors.isLinked(kind),
       isCandidate: isCandidate(kind))
     switch event {
     case .connecting:
@@ -80,7 +81,7 @@ extension Device {
   private mutating func tell(
     _ kind: SensorKind, _ happening: SensorHappening, at now: Instant
   ) {
-    tell(kind, host.sensors.lastEventAddress, happening, at: now)
+    tell(kind, host.sensors.places.lastEventAddress, happening, at: now)
   }
 
   private mutating func tell(
@@ -176,8 +177,8 @@ extension Device {
   ///
   /// Only a key that has brought a value `mayReplace` the old one. The rider has agreed to that.
   private mutating func keepKey(mayReplace: Bool, at now: Instant) {
-    guard let key = host.sensors.newKey(of: host.sensors.lastEventAddress),
-      let sensor = sensorsToBe.sensor(host.sensors.lastEventAddress), sensor.key != key,
+    guard let key = host.sensors.newKey(of: host.sensors.places.lastEventAddress),
+      let sensor = sensorsToBe.sensor(host.sensors.places.lastEventAddress), sensor.key != key,
       mayReplace || sensor.key == nil
     else { return }
     remember(sensor.with(key: key), isWished: sensor.key != nil, at: now)

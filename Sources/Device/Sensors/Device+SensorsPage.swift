@@ -21,7 +21,7 @@ extension Device {
   mutating func searchNextSensor(at now: Instant) {
     scene.touchPage(at: now)
     switch host.sensors.stage {
-    case .listening where host.sensors.hasList, .trying, .offering:
+    case .listening where host.sensors.search.hasList, .trying, .offering:
       step(.searchNextSensor, at: now)
     case .off, .listening:
       desk.searchBegins()
@@ -122,7 +122,7 @@ extension Device {
   /// Draws the offered sensor in the list of those that the search has heard.
   func draw(_ sensor: OfferedSensor, into picture: inout Bitmap) {
     var (count, mark) = (0, 0)
-    while let listed = host.sensors.listed(count) {
+    while let listed = host.sensors.search.listed(count) {
       if listed.isMarked { mark = count }
       count += 1
     }
@@ -149,7 +149,7 @@ extension Device {
   private func listed(
     _ number: Int, _ offered: OfferedSensor, into label: inout SensorLabel
   ) -> (kind: SensorKind, reading: SensorCandidate.Reading) {
-    guard let listed = host.sensors.listed(number) else { return (.heart, .still) }
+    guard let listed = host.sensors.search.listed(number) else { return (.heart, .still) }
     copyLabel(of: listed.address, into: &label)
     if listed.isMarked { return (offered.kind, offered.reading) }
     let note = desk.notes.note(of: listed.address) ?? (listed.kind, .still)

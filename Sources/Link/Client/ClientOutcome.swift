@@ -136,9 +136,6 @@ enum Patience: Equatable {
 }
 
 extension GATTClient {
-  /// When a value was asked for whose answer is awaited; `nil` if none is.
-  var valueAsked: Instant? { transaction.valueAsked }
-
   package func copyName<let capacity: Int>(into name: inout FixedBuffer<capacity>) {
     name.assign(peerName.bytes)
   }

@@ -122,7 +122,7 @@ private struct FingerprintReader: ~Escapable {
     guard 1...Int64(widening: Fingerprint.longest) ~= number else {
       throw wrong("no time that a training lasts; allowed: 1 to 240")
     }
-    fingerprint.seconds = Int32(number)
+    fingerprint.seconds = Int32(truncatingIfNeeded: number)
   }
 
   private mutating func readReadings() throws(FingerprintError) {
@@ -131,13 +131,13 @@ private struct FingerprintReader: ~Escapable {
     let index = fingerprint.count - 1
     repeat {
       let number = try takeNumber("expected a reading, such as -61")
-      guard let reading = Int8(exactly: number), reading < -1 else {
+      guard -128...(-2) ~= number else {
         throw wrong("not a reading; allowed: -128 to -2 dBm")
       }
       guard fingerprint.readings[index].count < Fingerprint.longest else {
         throw wrong("more than 240 readings of a beacon; train for fewer seconds")
       }
-      fingerprint.readings[index].add(reading)
+      fingerprint.readings[index].add(Int8(truncatingIfNeeded: number))
     } while try takes(0x2C)
     guard try takes(0x5D) else { throw wrong(#"expected "," and another reading, or "]""#) }
   }

@@ -13,11 +13,11 @@ extension SensorPlaces {
 
   func isThere(_ place: SensorPlace) -> Bool { links[place.index].isThere }
 
-  func isReady(_ place: SensorPlace) -> Bool { links[place.index].stage.isFound }
+  func isReady(_ place: SensorPlace) -> Bool { links[place.index].progress.stage.isFound }
 
   /// Whether there is a link that is not ending.
   func isLinked(_ place: SensorPlace) -> Bool {
-    links[place.index].isThere && !links[place.index].stage.isEnding
+    links[place.index].isThere && !links[place.index].progress.stage.isEnding
   }
 
   /// Whether the link in this place is to this sensor.
@@ -52,11 +52,11 @@ extension SensorPlaces {
 
   /// Whether the sensor has ended its link because it does not have the key that is kept.
   func isKeyDenied(by reason: ErrorCode, at place: SensorPlace) -> Bool {
-    links[place.index].stage.isEncrypting && reason.deniesKey
+    links[place.index].progress.stage.isEncrypting && reason.deniesKey
   }
 
   /// Whether a sensor has asked for connection parameters of its own.
-  var havePeersParameters: Bool {
+  package var havePeersParameters: Bool {
     for index in links.indices
     where links[index].isThere && links[index].channels.hasPeersParameters {
       return true
@@ -68,7 +68,7 @@ extension SensorPlaces {
   var deadline: Instant? {
     var deadline: Instant?
     for index in links.indices where links[index].isThere {
-      let stage = links[index].stage
+      let stage = links[index].progress.stage
       deadline = earlier(deadline, stage.isEnding ? stage.deadline : links[index].deadline)
     }
     return deadline

@@ -1,6 +1,6 @@
 import ATT
 import Bond
-import Bytes
+package import Bytes
 import Controller
 import HCI
 import Link
@@ -11,7 +11,7 @@ import Sensors
 ///
 /// It owns the links, how each is secured, the last value or name, and the news. Its owner decides what a link means for the sensors that are remembered or searched for (`Consequence`). Few sensors require
 /// security, and none can compare numbers: `pairing = required` is about phones.
-struct SensorPlaces: ~Copyable {
+package struct SensorPlaces: ~Copyable {
   /// What follows for the sensors that are remembered or searched for.
   enum Consequence {
     case nothing
@@ -39,7 +39,7 @@ struct SensorPlaces: ~Copyable {
   /// The value or the name that the last event was about.
   private(set) var bytes = FixedBuffer<65>()
   /// The sensor that the last event was about.
-  private(set) var lastEventAddress = DeviceAddress(0, .public)
+  package private(set) var lastEventAddress = DeviceAddress(0, .public)
   private var news = FixedList<24, SensorNews>(filler: .search)
 
   init() {
@@ -118,7 +118,7 @@ struct SensorPlaces: ~Copyable {
     let outcome = try links[place.index].receive(
       frame.bytes, takesUpdates: controller.takesUpdates, at: now)
     if case .request(let request) = outcome { try links[place.index].refuse(request) }
-    guard !links[place.index].stage.isEnding else { return .nothing }
+    guard !links[place.index].progress.stage.isEnding else { return .nothing }
     switch outcome {
     case .nothing, .request: return .nothing
     case .client(let outcome, let value):
@@ -141,7 +141,7 @@ struct SensorPlaces: ~Copyable {
     case .unsubscribed: links[index].note { $0.look(until: now + Self.unaskedTime) }
     case .notification:
       bytes.assign(value)
-      let consequence = links[index].stage.isFound ? .nothing : becameReady(place)
+      let consequence = links[index].progress.stage.isFound ? .nothing : becameReady(place)
       tell(.value, of: place)
       return consequence
     case .value(.deviceName):
@@ -166,8 +166,8 @@ struct SensorPlaces: ~Copyable {
     _ place: SensorPlace, by controller: inout Controller, at now: Instant
   ) -> Consequence {
     let index = place.index
-    if let due = links[index].stage.deadline, now >= due {
-      switch links[index].stage {
+    if let due = links[index].progress.stage.deadline, now >= due {
+      switch links[index].progress.stage {
       case .ending: return .stuck
       case .encrypting: return keyFailed(place, isDenied: false, by: &controller, at: now)
       case .pairing: pairingFailed(place, .silence, by: &controller, at: now)
@@ -176,8 +176,8 @@ struct SensorPlaces: ~Copyable {
         giveUp(place, isUnheard ? .service : .silence, by: &controller, at: now)
       }
     }
-    guard !links[index].stage.isEnding else { return .nothing }
-    let isStuck = links[index].channels.deadline.map { now >= $0 } ?? false
+    guard !links[index].progress.stage.isEnding else { return .nothing }
+    let isStuck = links[index].channels.sender.deadline.map { now >= $0 } ?? false
     if isStuck || links[index].advance(to: now) {
       giveUp(place, .silence, by: &controller, at: now)
     }
@@ -219,7 +219,7 @@ struct SensorPlaces: ~Copyable {
     with cryptography: inout Cryptography, at now: Instant
   ) throws(ParseError) -> Consequence {
     let index = place.index
-    if links[index].stage.isPairing {
+    if links[index].progress.stage.isPairing {
       let outcome = links[index].pair(with: &cryptography) {
         $0.receive(command, at: now, with: &$1)
       }
@@ -231,9 +231,9 @@ struct SensorPlaces: ~Copyable {
       try links[index].declineSecurity(command)
       return .nothing
     }
-    if links[index].stage.isEncrypting {
+    if links[index].progress.stage.isEncrypting {
       trusts[index].asked()
-    } else if !links[index].isEncrypted {
+    } else if !links[index].progress.isEncrypted {
       pair(with: place, at: now)
     }
     return .nothing
@@ -245,7 +245,7 @@ struct SensorPlaces: ~Copyable {
   ) {
     if trusts[place.index].pairing == .staysOpen {
       goOnOpen(place, .pairing, by: &controller, at: now)
-    } else if !links[place.index].stage.isPairing {
+    } else if !links[place.index].progress.stage.isPairing {
       pair(with: place, at: now)
     }
   }
@@ -328,7 +328,7 @@ struct SensorPlaces: ~Copyable {
     with cryptography: Cryptography, at now: Instant
   ) -> Consequence {
     let index = place.index
-    switch links[index].stage {
+    switch links[index].progress.stage {
     case .ending: return .nothing
     case .encrypting(let end):
       if isOn {

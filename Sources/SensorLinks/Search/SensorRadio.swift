@@ -8,7 +8,7 @@ import Sensors
 ///
 /// It owns what the radio does now (`activity`), and the scan parameters of the phone's search. Its owner says what to
 /// do next by a `Wish`.
-struct SensorRadio: ~Copyable {
+package struct SensorRadio: ~Copyable {
   /// What it does.
   enum Activity: Equatable {
     case none
@@ -64,7 +64,7 @@ struct SensorRadio: ~Copyable {
   private(set) var hasList = true
 
   /// Whether the controller connects to a sensor, or has been told to.
-  var isInitiating: Bool {
+  package var isInitiating: Bool {
     switch activity {
     case .none, .listening: false
     case .waiting, .attempting, .cancelling: true

@@ -23,7 +23,7 @@ package import Sensors
 ///
 /// A tried sensor is tried again only if the rider goes round. A sensor that cannot be reached stays in the list for 30
 /// s after it was heard last. After sixteen the search tries no new sensor.
-struct SensorSearch: ~Copyable {
+package struct SensorSearch: ~Copyable {
   /// How far it has come.
   enum State: Equatable {
     case off
@@ -286,10 +286,10 @@ struct SensorSearch: ~Copyable {
   // MARK: - The list
 
   /// Whether there is a sensor in the list.
-  var hasList: Bool { listed(in: 0..<triedCount) != nil }
+  package var hasList: Bool { listed(in: 0..<triedCount) != nil }
 
   /// The sensor with this number, from 0: first those whose values came, then those that were only heard.
-  func listed(_ number: Int) -> ListedSensor? {
+  package func listed(_ number: Int) -> ListedSensor? {
     var number = number
     for index in 0..<triedCount where tried[index].wasOffered {
       if number == 0 {

@@ -15,7 +15,7 @@ struct SensorListTests: RidingSuite {
   /// By the last byte of each address, the one that is offered in brackets.
   private var list: String {
     var places: [String] = []
-    while let sensor = central.ask({ $0.sensors.listed(places.count) }) {
+    while let sensor = central.ask({ $0.sensors.search.listed(places.count) }) {
       let number = "\(sensor.address.value & 0xFF)"
       places.append(sensor.isMarked ? "[\(number)]" : number)
     }
@@ -51,7 +51,7 @@ struct SensorListTests: RidingSuite {
     central.searchSensors()
     central.searchNextSensor()
     expect(list == "" && stage != .off, "nothing was tried, so that nothing is to go round to")
-    expect(!central.ask { $0.sensors.hasList })
+    expect(!central.ask { $0.sensors.search.hasList })
     central.endSensorSearch()
     search(2)
     expect(list, "[1] 2")
@@ -63,7 +63,7 @@ struct SensorListTests: RidingSuite {
   @Test func theOneThatIsOfferedIsMarkedAmongThoseThatWereHeard() {
     let all = search(3)
     expect(list, "[1] 2 3")
-    expect(central.ask { $0.sensors.hasList })
+    expect(central.ask { $0.sensors.search.hasList })
     for expected in ["1 [2] 3", "1 2 [3]"] {
       next(hearing: all)
       expect(list, expected)
@@ -150,14 +150,14 @@ struct SensorListTests: RidingSuite {
     central.pass(5_000)
     let isThere = pause == 0
     expect(list == (isThere ? "[1] 2" : "2") && offered == nil)
-    expect(central.ask { $0.sensors.listed(0)?.isUnreachable }, isThere)
+    expect(central.ask { $0.sensors.search.listed(0)?.isUnreachable }, isThere)
     next()
     expect(offered == all[1].deviceAddress && list == (isThere ? "1 [2]" : "[2]"))
     all[0].isNear = true
     central.searchNextSensor()
     next()
     expect(offered, all[isThere ? 0 : 1].deviceAddress, "the third round tries it again")
-    expect(central.ask { $0.sensors.listed(0)?.isUnreachable }, false)
+    expect(central.ask { $0.sensors.search.listed(0)?.isUnreachable }, false)
   }
 
   @Test func whoIsLostWhileItIsOfferedStaysInTheList() {
@@ -165,7 +165,7 @@ struct SensorListTests: RidingSuite {
     _ = central.takeEvents()
     controller.disconnect(all[0], reason: 0x08, central)
     expect(central.takeSensorEvents().last, .sensorSearch)
-    expect(offered == nil && central.ask { $0.sensors.hasList } && controller.isScanning)
+    expect(offered == nil && central.ask { $0.sensors.search.hasList } && controller.isScanning)
     next()
     expect(offered, all[0].deviceAddress)
   }
