@@ -259,21 +259,21 @@ final class Demonstration: HCIReceiver {
   }
 
   private func openPorts() {
-    if device.isDue(.store, at: now) {
+    if device.upkeep.isDue(.store, at: now) {
       let facts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
       device.storeWasOpened(store.span, facts, at: now)
     }
-    if device.isDue(.hci, at: now) {
+    if device.upkeep.isDue(.hci, at: now) {
       controller.powerCycle()
       inbox = []
       device.radioWasOpened(at: now)
     }
-    if device.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
-    if device.isDue(.buttons, at: now) {
+    if device.upkeep.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
+    if device.upkeep.isDue(.buttons, at: now) {
       device.buttonsWereOpened(
         isAPressed: pressed.a, isBPressed: pressed.b, at: now)
     }
-    if device.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
+    if device.upkeep.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
     takeEvents()
   }
 

@@ -5,15 +5,6 @@ import Recording
 
 /// The report: a file of what the device heard and did.
 extension Device {
-  /// Where the report goes; `nil` if the board names no place.
-  package var reportPath: Text? { recorder.path }
-
-  /// Whether a piece of a report is to be written.
-  package var isReportDue: Bool { recorder.isDue }
-
-  /// Whether a piece of that report is on the disk already.
-  package var isReportBegun: Bool { recorder.isBegun }
-
   /// Puts the next piece of the report into `piece`, and returns where in the file it belongs.
   package mutating func writeReport(into piece: inout FixedBuffer<4096>) -> Int {
     recorder.write(record, board, version: upkeep.version.bytes, into: &piece)
@@ -39,7 +30,7 @@ extension Device {
     _ note: Note, _ state: ReportState, telling notice: Scene.Notice, at now: Instant
   ) {
     upkeep.timeIs(now)
-    log.report(state, path: reportPath ?? Text(""), at: now)
+    log.report(state, path: recorder.path ?? Text(""), at: now)
     record.note(note, at: now)
     if recorder.end(record) {
       scene.show(notice, isAsked: true, at: now)
@@ -50,7 +41,7 @@ extension Device {
 
   /// Makes a report as the rider asks; without a place for it the panel says so.
   mutating func makeReport(at now: Instant) {
-    guard reportPath != nil else {
+    guard recorder.path != nil else {
       log.report(.failed, path: Text(""), at: now)
       return scene.show(.reportFailed(nil), isAsked: true, at: now)
     }

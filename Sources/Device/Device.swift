@@ -40,7 +40,7 @@ import Sensors
 package struct Device<Cryptography: Crypto>: ~Copyable {
   /// What the board file and the arguments say.
   package let board: Board
-  private(set) var host: Host<Cryptography>
+  package private(set) var host: Host<Cryptography>
   var home: Home
   var phone: PhoneSession
   var plan = ReadingPlan()
@@ -50,15 +50,15 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   var wayWatch = WayWatch()
   var desk = SensorDesk()
   var scene: Scene
-  var display: Display
+  package internal(set) var display: Display
   var presses: PressRecognizer
-  var store: StoreKeeper
-  var upkeep: Upkeep
+  package internal(set) var store: StoreKeeper
+  package internal(set) var upkeep: Upkeep
   var battery: OwnBattery
   var keepAwake: KeepAwake
   var log: EventLog
   var record: Record
-  var recorder: Recorder
+  package internal(set) var recorder: Recorder
 
   /// A device that is switched on now.
   ///
@@ -104,7 +104,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// When `advance` must be called at the latest, if nothing comes in before then.
   package var deadline: Instant? {
     if upkeep.isLeaving { return turnDeadline }
-    return isReportDue ? upkeep.now : earlier(turnDeadline, keepAwake.deadline)
+    return recorder.isPieceDue ? upkeep.now : earlier(turnDeadline, keepAwake.deadline)
   }
 
   /// Whether the owner is to poll instead of sleeping until the deadline: `keep-awake`.
@@ -113,7 +113,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// The deadline without a report and a load, for which nothing advances.
   private var turnDeadline: Instant? {
     guard !upkeep.isLeaving else { return mayEnd ? upkeep.now : host.deadline }
-    if upkeep.isRebindDue || isUpdateDue { return upkeep.now }
+    if upkeep.isRebindRequested || isUpdateDue { return upkeep.now }
     if upkeep.ports[.panel].isOpen, display.isDue(look(of: showing), at: upkeep.now) {
       return upkeep.now
     }
@@ -122,7 +122,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     let shown = earlier(scene.deadline, display.streetScroll.deadline)
     let told = earlier(guidance.deadline, upkeep.ports[.alert].isOpen ? alert.deadline : nil)
     let pressed = upkeep.ports[.buttons].isOpen ? presses.deadline : nil
-    let light = upkeep.ports[.panel].isOpen ? display.output.deadline : nil
+    let light = upkeep.ports[.panel].isOpen ? display.deadline : nil
     let kept = earlier(
       earlier(earlier(brightnessDeadline, changesDeadline), light),
       earlier(earlier(desk.deadline, clockDeadline), gaugeDeadline))
@@ -271,9 +271,6 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     host.onlyIsTold()
     home.onlyIsTold()
   }
-
-  /// What the controller says about itself; `nil` while none is up.
-  package var controller: ControllerFacts? { host.controllerFacts }
 
   /// How much of the next received packet a capture may show.
   package func discretion(for packet: Span<UInt8>) -> Discretion {

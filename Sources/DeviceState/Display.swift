@@ -18,11 +18,12 @@ package struct RunningStreet {
 
 /// The panel and its glass: which picture is there, since when, and what of it changes by itself.
 ///
-/// Only its functions change these values: the panel's output, what the glass offers, how far a long street has
-/// run, the last picture and its look. A picture is drawn when its `Look` is not the last one, and when the light
+/// Only its functions change these values: the panel's output and power, what the glass offers, how far a long street
+/// has run, the last picture and its look. A picture is drawn when its `Look` is not the last one, and when the light
 /// is to change.
 package struct Display: ~Copyable {
   package private(set) var output: PanelOutput
+  package private(set) var power: PanelPower
   package private(set) var glass: Glass
   package private(set) var streetScroll = StreetScroll()
   /// The picture that was drawn last.
@@ -37,6 +38,7 @@ package struct Display: ~Copyable {
 
   package init(_ board: Board, at now: Instant) {
     output = PanelOutput(board, at: now)
+    power = PanelPower(at: now)
     glass = Glass(at: now)
     picture = Bitmap(board.panel.pictureSize(board.rotation))
     port = board.display
@@ -44,11 +46,23 @@ package struct Display: ~Copyable {
 
   // MARK: - Light
 
+  package var isOn: Bool { power.level != .off }
+
   /// Makes it as dim or bright as the rider wanted it before a restart.
-  package mutating func setDimByHand(_ isDim: Bool) { output.setDimByHand(isDim) }
+  package mutating func setDimByHand(_ isDim: Bool) { power.setDimByHand(isDim) }
 
   /// Notes what the panel is used for.
-  package mutating func use(_ use: PanelPower.Use, at now: Instant) { output.use(use, at: now) }
+  package mutating func use(_ use: PanelPower.Use, at now: Instant) { power.use(use, at: now) }
+
+  /// When the panel's power-up or reset goes on, or else it is to be dimmed or switched off, or its pixels spared; `nil`
+  /// for never.
+  package var deadline: Instant? { output.deadline ?? power.deadline }
+
+  /// Whether the deadline is over.
+  package func isDue(at now: Instant) -> Bool {
+    guard let deadline else { return false }
+    return now >= deadline
+  }
 
   // MARK: - Pictures
 
@@ -61,11 +75,11 @@ package struct Display: ~Copyable {
   }
 
   /// Whether the glass is lit, and has the last picture as a whole.
-  package var isSeen: Bool { output.isOn && look != nil && output.batch.bytes.isEmpty }
+  package var isSeen: Bool { isOn && look != nil && output.batch.bytes.isEmpty }
 
   /// Whether a picture of that look is to be drawn once the panel has its power.
   package func isDue(_ look: Look, at now: Instant) -> Bool {
-    !output.isPoweringUp(at: now) && (look != self.look || output.isRefreshDue(at: now))
+    !output.isPoweringUp(at: now) && (look != self.look || isOn && output.isRefreshDue(at: now))
   }
 
   /// Scrolls a long street from its beginning, if it is not running already; `nil` for none.
@@ -83,8 +97,9 @@ package struct Display: ~Copyable {
   ) -> Bool {
     self.picture = picture
     glass.pictureLeaves(offering: offer)
-    output.show(self.picture, isNews: look.isNews(after: self.look), at: now)
-    self.look = look.with(light: output.power.level)
+    output.show(
+      self.picture, isWorthLight: look.isWorthLight(after: self.look), in: &power, at: now)
+    self.look = look.with(light: power.level)
     return output.batch.bytes.isEmpty && !isOnlyTold
   }
 

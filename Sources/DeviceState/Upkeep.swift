@@ -26,8 +26,8 @@ package struct Upkeep: ~Copyable {
   /// What is wrong with the radio, while something is.
   package private(set) var radioTrouble: RadioTrouble?
   package private(set) var recovery: Recovery
-  /// Whether the controller's driver is to be unbound and bound again.
-  package private(set) var isRebindDue = false
+  /// Whether the controller's driver is to be unbound and bound again; `rebindRequestWasSent` ends it.
+  package private(set) var isRebindRequested = false
   /// Whether a controller has come up since the start.
   package private(set) var hasRadioWorked = false
   /// Whether the machine does nothing but this, so that nobody has a command line on it.
@@ -80,7 +80,7 @@ package struct Upkeep: ~Copyable {
   /// Whether it is time to open a port.
   package func isDue(_ port: Port, at now: Instant) -> Bool {
     guard !isLeaving, port != .panelReset || hasPanelReset else { return false }
-    return ports[port].isDue(at: now)
+    return ports[port].retry.isDue(at: now)
   }
 
   package mutating func beginOpening(_ port: Port) { ports[port].beginOpening() }
@@ -121,8 +121,11 @@ package struct Upkeep: ~Copyable {
     }
   }
 
-  /// The transport is open, but nothing is asked of the controller: its state is unknown.
-  package mutating func radioRests() { recovery.pause() }
+  /// The transport is open; if nothing `isAsked` of the controller, its state is unknown.
+  package mutating func radioWasOpened(isAsked: Bool) {
+    ports[.hci].wasOpened()
+    if !isAsked { recovery.pause() }
+  }
 
   package mutating func controllerCameUp(at now: Instant) {
     radioTrouble = nil
@@ -160,7 +163,7 @@ package struct Upkeep: ~Copyable {
   package mutating func controllerFailed(_ failure: HostFailure, at now: Instant) -> RadioNews {
     var what = Recovery.Failure.controller
     if case .noLinks(_, let times) = failure { what = .links(times: times) }
-    let step = recovery.failed(what, isCurable: !failure.lacksLE, at: now) ?? .reopen
+    let step = recovery.failed(what, isCurable: !failure.lacksLE, at: now)
     // Where no device is near, a controller that hears nothing is no trouble.
     if failure == .deaf, step == .reset { return RadioNews(isToBeTold: false, step: step) }
     radioTrouble = .controller(failure)
@@ -176,15 +179,12 @@ package struct Upkeep: ~Copyable {
     guard let step = recovery.takeStep(at: now) else { return nil }
     if step == .rebind {
       ports[.hci].close(until: now + Self.rebindPause)
-      isRebindDue = true
+      isRebindRequested = true
     }
     return step
   }
 
-  /// Counts a step that is taken; returns how many of its kind there were.
-  package mutating func count(_ step: RecoveryStep) -> Int64 { recovery.count(step) }
-
-  package mutating func rebindWasAsked() { isRebindDue = false }
+  package mutating func rebindRequestWasSent() { isRebindRequested = false }
 }
 
 /// What follows from a failure of the radio.
@@ -235,7 +235,8 @@ package struct PortKeepers {
   }
 
   var deadline: Instant? {
-    let lines = earlier(buttons.deadline, alert.deadline)
-    return earlier(earlier(hci.deadline, panel.deadline), earlier(lines, store.deadline))
+    let lines = earlier(buttons.retry.deadline, alert.retry.deadline)
+    let radio = earlier(hci.retry.deadline, panel.retry.deadline)
+    return earlier(radio, earlier(lines, store.retry.deadline))
   }
 }

@@ -44,21 +44,21 @@ public struct Outside: ~Copyable {
     eventServer.open(at: now)
     if device.state(of: .hci) == .closed { radio.close() }
     // The store before the radio, so that the first search is for the phone that is remembered.
-    if device.isDue(.store, at: now) { openStore(for: &device, at: now) }
-    if device.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
+    if device.upkeep.isDue(.store, at: now) { openStore(for: &device, at: now) }
+    if device.upkeep.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
     if device.state(of: .panel) == .closed { close(.panel) }
-    if device.isDue(.panelReset, at: now) {
+    if device.upkeep.isDue(.panelReset, at: now) {
       attempt(.panelReset, for: &device, at: now) { (outside, device) throws(Errno) in
         outside.panelReset = try device.board.openOutput(of: .panelReset)
       }
     }
-    if device.isDue(.panel, at: now) {
+    if device.upkeep.isDue(.panel, at: now) {
       attempt(.panel, for: &device, at: now) { (outside, device) throws(Errno) in
-        try outside.panel.open(device.panelPort, device.board.panel)
+        try outside.panel.open(device.display.panelPort, device.board.panel)
         device.panelWasOpened(at: now)
       }
     }
-    if device.isDue(.buttons, at: now) {
+    if device.upkeep.isDue(.buttons, at: now) {
       attempt(.buttons, for: &device, at: now) { (outside, device) throws(Errno) in
         try outside.buttons.open(device.board)
         device.buttonsWereOpened(
@@ -67,7 +67,7 @@ public struct Outside: ~Copyable {
       }
     }
     if device.state(of: .alert) == .closed { alert = nil }
-    if device.isDue(.alert, at: now) {
+    if device.upkeep.isDue(.alert, at: now) {
       attempt(.alert, for: &device, at: now) { (outside, device) throws(Errno) in
         outside.alert = try device.board.openOutput(of: .alert)
         device.alertWasOpened(at: now)
@@ -119,7 +119,7 @@ public struct Outside: ~Copyable {
       device.storeWasOpened(contents.bytes, try store.facts(), at: now)
       contents.wipe()
       outside.store = consume store
-      guard device.isStoreToBeSetAside else { return }
+      guard device.store.isToBeSetAside else { return }
       try outside.store?.setAside()
       let isOpenToOthers = outside.store.withValue { $0.protection == .open } ?? false
       device.storeWasSetAside(isOpenToOthers: isOpenToOthers, at: now)
@@ -169,17 +169,17 @@ public struct Outside: ~Copyable {
 
   /// Writes one piece of a report; everything else has its turn between two pieces.
   private mutating func writeReport(of device: inout Device<some Crypto>, at now: Instant) {
-    guard device.isReportDue, let path = device.reportPath else { return }
+    guard device.recorder.isPieceDue, let path = device.recorder.path else { return }
     do throws(Errno) {
       var piece = FixedBuffer<4096>()
       let offset = device.writeReport(into: &piece)
-      if offset == 0, !device.isReportBegun { report = try ReportFile(path: path.bytes) }
+      if offset == 0, !device.recorder.isBegun { report = try ReportFile(path: path.bytes) }
       try report?.write(piece.bytes, at: offset)
       device.reportPieceWasWritten(at: now)
     } catch {
       device.reportFailed(error, at: now)
     }
-    if !device.isReportDue { report = nil }
+    if !device.recorder.isPieceDue { report = nil }
   }
 
   private mutating func setAlert(of device: inout Device<some Crypto>, at now: Instant) {

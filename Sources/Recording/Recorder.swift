@@ -41,7 +41,7 @@ package struct Recorder: ~Copyable {
   }
 
   /// Whether a piece of the report must be written.
-  package var isDue: Bool { writer.isRunning }
+  package var isPieceDue: Bool { writer.isRunning }
 
   /// Whether a piece of it is on the disk already.
   package var isBegun: Bool { writer.isBegun }

@@ -70,7 +70,7 @@ package struct Player: ~Copyable {
 
   /// Advances the device to this time, as the loop does.
   mutating func advanceDevice() {
-    if device.isRebindWished { device.rebindWasAsked() }
+    if device.upkeep.isRebindRequested { device.rebindRequestWasSent() }
     device.advance(to: now)
   }
 
@@ -110,7 +110,8 @@ package struct Player: ~Copyable {
     messages.flatMap { message in
       var line = FixedBuffer<3328>()
       line.append(
-        traceOf: message.bytes.span, to: device.panelPort.address, atMilliseconds: message.time)
+        traceOf: message.bytes.span, to: device.display.panelPort.address,
+        atMilliseconds: message.time)
       line.append("\n")
       return array(line.bytes)
     }

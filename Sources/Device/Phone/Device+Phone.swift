@@ -228,7 +228,7 @@ extension Device {
   }
 
   private var isClockShown: Bool {
-    upkeep.ports[.panel].isOpen && display.output.isOn && display.look?.clock != nil
+    upkeep.ports[.panel].isOpen && display.isOn && display.look?.clock != nil
   }
 
   mutating func advanceClock(to now: Instant) {

@@ -64,7 +64,7 @@ extension Device {
   // MARK: - Pictures
 
   /// Whether the panel is on.
-  package var isPanelOn: Bool { display.output.isOn }
+  package var isPanelOn: Bool { display.isOn }
 
   /// The picture that was drawn last.
   package var picture: Bitmap {
@@ -91,7 +91,7 @@ extension Device {
   mutating func redraw(at now: Instant) {
     guard upkeep.ports[.panel].isOpen, display.takesPicture(at: now) else { return }
     let showing = showing
-    guard display.isDue(look(of: showing), at: now) || display.output.isDue(at: now) else { return }
+    guard display.isDue(look(of: showing), at: now) || display.isDue(at: now) else { return }
     display.run(runningStreet(of: showing), at: now)
     let picture = picture(of: showing, streetOffset: display.streetScroll.offset)
     let isSeen = display.show(picture, of: look(of: showing), offering: offer, at: now)

@@ -56,7 +56,7 @@ extension Device {
     Look(
       showing: showing, texts: texts(of: showing),
       clock: showsClock(showing) ? phone.clock.minutes(at: upkeep.now) : nil,
-      isCounting: scene.secondsLeft != nil, light: display.output.power.level,
+      isCounting: scene.secondsLeft != nil, light: display.power.level,
       streetOffset: display.streetScroll.offset)
   }
 
@@ -70,13 +70,13 @@ extension Device {
   }
 
   /// What the screen offers, if the panel is on.
-  var offer: Offer { display.output.isOn ? showing.offer : .nothing }
+  var offer: Offer { display.isOn ? showing.offer : .nothing }
 
   /// Whether B, held long, forgets the sensors and not the phone.
   var isHoldForSensors: Bool { scene.page == .sensors }
 
   /// Whether B, held for a second, plays or pauses.
-  var isHoldForMusic: Bool { display.output.isOn && showing == .music }
+  var isHoldForMusic: Bool { display.isOn && showing == .music }
 
   // MARK: - The ride
 
@@ -210,7 +210,7 @@ extension Device {
     switch host.stage {
     case .off where store.isAwaited && store.lastTrouble != nil: .noStore
     // For the rider a search goes on while the controller is brought up again.
-    case .off where radioTrouble == nil && upkeep.hasRadioWorked: .searching
+    case .off where upkeep.radioTrouble == nil && upkeep.hasRadioWorked: .searching
     case .off: upkeep.isRadioAwaited ? .starting : .noRadio
     case .idle: .noPhone
     case .searching: .searching

@@ -16,18 +16,12 @@ extension Device {
   /// The state of a port.
   package func state(of port: Port) -> PortState { upkeep.ports[port].state }
 
-  /// Whether it is time to open a port.
-  package func isDue(_ port: Port, at now: Instant) -> Bool { upkeep.isDue(port, at: now) }
-
   /// Notes that the bus of the panel is open, and asks for a picture.
   package mutating func panelWasOpened(at now: Instant) {
     note(.panelOpen, at: now)
     upkeep.wasOpened(.panel)
     display.busWasOpened(at: now)
   }
-
-  /// Where to open the panel: where the board says, or at the other address of its bus.
-  package var panelPort: PanelPort { display.panelPort }
 
   /// Notes that the buttons, or their stand-in, are open, and which buttons are held already.
   package mutating func buttonsWereOpened(
@@ -69,7 +63,7 @@ extension Device {
       return upkeep.close(.panel, until: now)
     }
     guard upkeep.failed(.panel, reason.kindOnBus.rawValue, at: now) else { return }
-    fail(.i2c, Explanation { reason.explain(panelPort, into: &$0) }, at: now)
+    fail(.i2c, Explanation { reason.explain(display.panelPort, into: &$0) }, at: now)
   }
 
   /// Without its reset the panel may show nothing: both are opened again.
@@ -83,7 +77,7 @@ extension Device {
 
   /// Reports that the panel works at another address than the board file says, and what to change.
   mutating func tellOtherAddress(at now: Instant) {
-    fail(.i2c, Explanation { board.display.explain(panelPort, into: &$0) }, at: now)
+    fail(.i2c, Explanation { board.display.explain(display.panelPort, into: &$0) }, at: now)
   }
 
   private mutating func buttonsFailed(_ reason: Errno, at now: Instant) {
@@ -115,9 +109,6 @@ extension Board {
 
 /// The controller's port: when it is opened, what failed, and what brings it back.
 extension Device {
-  /// What is wrong with the radio, while something is.
-  package var radioTrouble: RadioTrouble? { upkeep.radioTrouble }
-
   /// Notes that a connection to the controller is being made, which takes a while.
   package mutating func radioOpeningBegan(at now: Instant) {
     note(.radioOpening, at: now)
@@ -130,8 +121,8 @@ extension Device {
   /// the moment.
   package mutating func radioWasOpened(at now: Instant) {
     note(.radioOpen, at: now)
-    upkeep.wasOpened(.hci)
-    if store.isAwaited { upkeep.radioRests() } else { startHost(at: now) }
+    upkeep.radioWasOpened(isAsked: !store.isAwaited)
+    if !store.isAwaited { startHost(at: now) }
   }
 
   mutating func startHost(at now: Instant) {
@@ -172,17 +163,11 @@ extension Device {
   }
 
   private mutating func tell(_ step: RecoveryStep, at now: Instant) {
-    log.recovery(step, count: upkeep.count(step), at: now)
+    log.recovery(step, count: upkeep.recovery.count(of: step), at: now)
   }
 
-  /// Whether the controller's driver is to be unbound and bound again; `rebindWasAsked` ends it.
-  package var isRebindWished: Bool { upkeep.isRebindDue }
-
   /// Notes that another program was asked to unbind the controller's driver and bind it again.
-  package mutating func rebindWasAsked() { upkeep.rebindWasAsked() }
-
-  /// Whether the watchdog is to be starved, so that the board is started again.
-  package var isRebootWished: Bool { upkeep.recovery.isRebooting }
+  package mutating func rebindRequestWasSent() { upkeep.rebindRequestWasSent() }
 
   /// The controller refuses to advertise: no phone can connect by itself, but the search goes on.
   mutating func advertisingRefused(_ code: ErrorCode, at now: Instant) {

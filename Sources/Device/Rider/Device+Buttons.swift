@@ -33,7 +33,7 @@ extension Device {
   /// Handles an edge of either button; call it in the order of their times.
   package mutating func receive(_ edge: Edge, at now: Instant) {
     note(.edge(edge.button, isPressed: edge.isPressed, age: now - edge.time), at: now)
-    (presses.isBQuick, presses.isPanelOn) = (isHoldForMusic, display.output.isOn)
+    (presses.isBQuick, presses.isPanelOn) = (isHoldForMusic, display.isOn)
     presses.receive(edge)
     handlePresses(at: now)
   }
@@ -110,7 +110,7 @@ extension Device {
   private mutating func press(_ button: Button, closing: Instant?, at now: Instant) {
     let (showing, offer) = (showing, offer)
     // The bar of a hold may have lit the panel meanwhile.
-    let wasOn = display.output.isOn && (closing == nil || presses.wasPanelOn)
+    let wasOn = display.isOn && (closing == nil || presses.wasPanelOn)
     scene.dismissMistake()
     usePanel(.press, at: now)
     guard wasOn else { return lightUp(at: now) }

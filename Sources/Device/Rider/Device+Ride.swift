@@ -124,6 +124,6 @@ extension Device {
       store.keep(circumference: UInt16(truncatingIfNeeded: learned))
     }
     guard upkeep.ports[.store].isOpen, store.takeCircumferenceIfDue() else { return }
-    store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
+    store.save(isDim: display.power.isDimByHand, besideBondOf: host)
   }
 }

@@ -233,7 +233,7 @@ extension Device {
     if let changed = store.takeSensorsIfWritten() {
       sensorsWereKept(changed, at: now)
     } else if store.areSensorsUrgent {
-      store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
+      store.save(isDim: display.power.isDimByHand, besideBondOf: host)
     }
   }
 

@@ -31,9 +31,6 @@ extension Device {
     }
   }
 
-  /// Whether the file of the store is to be set aside, as it is another program's.
-  package var isStoreToBeSetAside: Bool { store.isToBeSetAside }
-
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
   package mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     note(.storeAside(isOpenToOthers: isOpenToOthers), at: now)
@@ -83,12 +80,12 @@ extension Device {
   /// When the brightness is to be written, if it is.
   var brightnessDeadline: Instant? {
     upkeep.ports[.store].isOpen
-      ? store.brightnessDeadline(isDim: display.output.power.isDimByHand) : nil
+      ? store.brightnessDeadline(isDim: display.power.isDimByHand) : nil
   }
 
   /// Writes the brightness if that is due.
   mutating func saveBrightness(at now: Instant) {
-    let isDim = display.output.power.isDimByHand
+    let isDim = display.power.isDimByHand
     guard upkeep.ports[.store].isOpen, store.takeDueBrightness(isDim: isDim, at: now) else {
       return
     }
@@ -97,7 +94,7 @@ extension Device {
 
   /// When changes by the phone and the sensors are to be written, if there are any.
   var changesDeadline: Instant? {
-    guard store.hasChanges, upkeep.ports[.store].isOpen else { return nil }
+    guard upkeep.ports[.store].isOpen else { return nil }
     return store.changesDeadline(
       isPhoneLinked: host.isPhoneLinked, areSensorsLinked: areChangedSensorsLinked)
   }
@@ -108,7 +105,7 @@ extension Device {
       isLast && upkeep.ports[.store].isOpen
       ? store.changesDeadline(isPhoneLinked: false, areSensorsLinked: false) : changesDeadline
     guard let due, due <= now || isLast else { return }
-    store.saveChanges(isDim: display.output.power.isDimByHand, besideBondOf: host, at: now)
+    store.saveChanges(isDim: display.power.isDimByHand, besideBondOf: host, at: now)
   }
 
   private mutating func finish(_ job: StoreKeeper.Job, at now: Instant) {
@@ -186,7 +183,7 @@ extension Device {
     }
     switch host.newBond {
     case .some(let bond):
-      store.save(bond, isUpdate: isUpdate, isDim: display.output.power.isDimByHand)
+      store.save(bond, isUpdate: isUpdate, isDim: display.power.isDimByHand)
     case .none: break
     }
   }
@@ -220,7 +217,7 @@ extension Device {
     }
     // The bond that was to be saved is lost.
     if store.job == .save(isUpdate: false) { newBondIsLost(isUpdate: false, at: now) }
-    store.erase(isDim: display.output.power.isDimByHand)
+    store.erase(isDim: display.power.isDimByHand)
     finish(store.takeJobIfDone(), at: now)
   }
 

@@ -30,6 +30,6 @@ extension Device {
     guard !scene.isUpdateShown, upkeep.ports[.store].isOpen, store.takeVersionIfDue() else {
       return
     }
-    store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
+    store.save(isDim: display.power.isDimByHand, besideBondOf: host)
   }
 }

@@ -12,7 +12,7 @@ extension World {
 
   package var mayEnd: Bool { device.mayEnd }
 
-  package var isRebootWished: Bool { device.isRebootWished }
+  package var isRebootRequested: Bool { device.upkeep.recovery.isRebootRequested }
 
   /// What a person sees on the glass, however it is mounted, as text.
   package var glass: String {

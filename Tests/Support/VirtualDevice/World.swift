@@ -172,7 +172,7 @@ package final class World: HCIReceiver {
 
   private func openPorts() {
     for port in [.store, .hci, .panelReset, .panel, .buttons, .alert] as [Port] {
-      guard device.isDue(port, at: now) else { continue }
+      guard device.upkeep.isDue(port, at: now) else { continue }
       attempts[port, default: []].append(now.milliseconds)
       deeds += 1
       if let fault = faults[port] {
@@ -181,8 +181,8 @@ package final class World: HCIReceiver {
         open(port)
       }
     }
-    if device.isRebindWished {
-      device.rebindWasAsked()
+    if device.upkeep.isRebindRequested {
+      device.rebindRequestWasSent()
       deeds += 1
       rebinds.append(now.milliseconds)
       onRebind(self)
@@ -206,7 +206,7 @@ package final class World: HCIReceiver {
     case .alert: device.alertWasOpened(at: now)
     case .store:
       device.storeWasOpened(disk.span, storeFacts, at: now)
-      guard device.isStoreToBeSetAside else { return }
+      guard device.store.isToBeSetAside else { return }
       asides += 1
       disk = [UInt8](repeating: 0, count: 1024)
       device.storeWasSetAside(isOpenToOthers: false, at: now)
@@ -268,13 +268,13 @@ package final class World: HCIReceiver {
 
   private var panelFault: Errno? {
     if let fault = faults[.panel] ?? busFault?.reason { return fault }
-    guard device.panelPort.address == panelAddress else { return .noSuchAddress }
+    guard device.display.panelPort.address == panelAddress else { return .noSuchAddress }
     return device.messageLengths.count > 1 ? joinedFault : nil
   }
 
   /// One piece of it in each turn.
   private func writeReport() {
-    guard device.isReportDue else { return }
+    guard device.recorder.isPieceDue else { return }
     deeds += 1
     if let reportFault { return device.reportFailed(reportFault, at: now) }
     order.append("report")
