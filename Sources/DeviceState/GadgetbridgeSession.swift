@@ -73,9 +73,14 @@ package struct GadgetbridgeSession: ~Copyable {
 
   // MARK: - Lines
 
-  /// Takes the next byte that was written; returns whether a line is complete now.
-  package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
-    assembler.take(byte, at: now)
+  /// A line that is complete: the first one on this link, or a further one.
+  package enum Line { case first, further }
+
+  /// Handles a byte that was written; returns the line that it completes.
+  package mutating func receive(_ byte: UInt8, at now: Instant) -> Line? {
+    guard assembler.take(byte, at: now) else { return nil }
+    defer { isHeard = true }
+    return isHeard ? .further : .first
   }
 
   /// Reads the complete line; throws if its literals are not whole.
@@ -83,10 +88,16 @@ package struct GadgetbridgeSession: ~Copyable {
     try Gadgetbridge.Message(parsing: assembler.line)
   }
 
-  /// Notes that a line came; returns whether it is the first one on this link.
-  package mutating func noteLine() -> Bool {
-    defer { isHeard = true }
-    return !isHeard
+  /// Handles what a line says of calls, notices and music.
+  mutating func receive(_ message: borrowing Gadgetbridge.Message, at now: Instant) {
+    switch message {
+    case .call(let call): receive(call, at: now)
+    case .notice(let notice): receive(notice)
+    case .noticeRemoved(let identifier): if waitingIdentifier == identifier { dropNotice() }
+    case .track(let track): receive(track)
+    case .player(let player): receive(player)
+    case .nextTurn, .navigationOver, .clock, .other: break
+    }
   }
 
   /// Reads the street of the turn from a text.
@@ -124,7 +135,7 @@ package struct GadgetbridgeSession: ~Copyable {
     return .other
   }
 
-  package mutating func hear(_ news: borrowing Gadgetbridge.Call, at now: Instant) {
+  private mutating func receive(_ news: borrowing Gadgetbridge.Call, at now: Instant) {
     switch news.stage {
     case .incoming where wish != nil: ring(news.name.bytes, at: now)
     case .outgoing, .accepted, .started, .refused, .ended: endCall()
@@ -149,17 +160,11 @@ package struct GadgetbridgeSession: ~Copyable {
     (ringing, isCallNews) = (.none, true)
   }
 
-  /// Hears a notice that the rider wants to see.
-  package mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
+  private mutating func receive(_ notice: borrowing Gadgetbridge.Notice) {
     guard let wish, wish != .calls else { return }
     waitingTitle.assign(text: notice.title.bytes)
     waitingMessage.assign(text: notice.message.bytes)
     waitingIdentifier = notice.identifier
-  }
-
-  /// The phone no longer shows this notice.
-  package mutating func remove(_ identifier: Int64) {
-    if waitingIdentifier == identifier { dropNotice() }
   }
 
   private var hasNotice: Bool { !waitingTitle.isEmpty || !waitingMessage.isEmpty }
@@ -175,7 +180,7 @@ package struct GadgetbridgeSession: ~Copyable {
   /// Whether the phone plays something.
   package var hasTrack: Bool { !trackTitle.isEmpty || !trackArtist.isEmpty }
 
-  package mutating func hear(_ track: borrowing Gadgetbridge.Track) {
+  private mutating func receive(_ track: borrowing Gadgetbridge.Track) {
     guard hasMusic else { return }
     trackTitle.assign(text: track.title.bytes)
     trackArtist.assign(text: track.artist.bytes)
@@ -189,7 +194,7 @@ package struct GadgetbridgeSession: ~Copyable {
     }
   }
 
-  package mutating func hear(_ player: Gadgetbridge.Message.Player) {
+  private mutating func receive(_ player: Gadgetbridge.Message.Player) {
     isPaused = player == .paused
     guard player == .stopped else { return }
     trackTitle.removeAll()

@@ -25,7 +25,7 @@ package struct PhoneSession: ~Copyable {
   package private(set) var zone: Zone?
   package private(set) var player = MusicPlayer()
   /// Whether it was reported on this link that the phone does not let its music be seen.
-  private var isMusicRefusalTold = false
+  private var isMusicRefusalReported = false
   /// What the rider wants to see of notifications.
   private let policy: NotificationPolicy
   package private(set) var notifications: NotificationSession
@@ -80,14 +80,11 @@ package struct PhoneSession: ~Copyable {
     gadgetbridge.linkWasLost()
   }
 
-  /// The link ended for this reason; returns whether the rider may be told what helps.
-  package mutating func linkEnded(_ reason: ErrorCode) -> Bool {
+  /// The link ended for this reason; returns whether to advise the rider now, if there is room for advice.
+  package mutating func linkEnded(_ reason: ErrorCode, hasRoom: Bool) -> Bool {
     stumbles.linkEnded(reason)
-    return stumbles.isToBeTold
+    return hasRoom && stumbles.takeAdvice()
   }
-
-  /// The rider was told what helps a phone that ends each link.
-  package mutating func riderWasTold() { stumbles.wereTold() }
 
   // MARK: - Instructions
 
@@ -125,24 +122,40 @@ package struct PhoneSession: ~Copyable {
 
   // MARK: - Music
 
-  /// Notes what happened; returns whether the track is to be asked for.
-  package mutating func hear(_ event: MusicPlayer.Event) -> Bool { player.note(event) }
+  /// What follows from an event of the music.
+  package enum MusicOutcome {
+    case nothing
+    /// The track is to be requested.
+    case request
+    /// The refusal is to be reported: once a link, and not of a track that is there.
+    case refusal(AttributeError)
+  }
 
-  package mutating func hear(track value: Span<UInt8>) { _ = player.hear(update: value) }
-
-  /// The phone allows other commands now.
-  package mutating func hearCommands() { player.hearCommands() }
-
-  /// Whether a refusal of the music is to be reported: once a link, and not of a track that is there.
-  package mutating func takeMusicRefusal() -> Bool {
-    guard player.state != .there, !isMusicRefusalTold else { return false }
-    isMusicRefusalTold = true
-    return true
+  /// Handles an event of a characteristic of the music, with its value.
+  package mutating func receive(
+    _ event: AttributeEvent, ofMusic characteristic: UUID, _ value: Span<UInt8>
+  ) -> MusicOutcome {
+    switch (characteristic, event) {
+    case (.entityUpdate, .found): if player.note(.found) { return .request }
+    case (.entityUpdate, .written): _ = player.note(.accepted)
+    case (.entityUpdate, .refused(let code)):
+      let isNew = player.state != .there && !isMusicRefusalReported
+      _ = player.note(.refused)
+      guard isNew else { break }
+      isMusicRefusalReported = true
+      return .refusal(code)
+    case (.entityUpdate, .notified): _ = player.hear(update: value)
+    case (.entityUpdate, .lost): musicIsGone()
+    case (.remoteCommand, .notified): player.hearCommands()
+    case (.remoteCommand, .refused): _ = player.note(.commandRefused)
+    default: break
+    }
+    return .nothing
   }
 
   /// The music's service is gone, and all that came from it.
-  package mutating func musicIsGone() {
-    isMusicRefusalTold = false
+  private mutating func musicIsGone() {
+    isMusicRefusalReported = false
     _ = player.note(.gone)
   }
 
@@ -183,13 +196,10 @@ package struct PhoneSession: ~Copyable {
 
   // MARK: - Gadgetbridge
 
-  /// Takes the next byte that Gadgetbridge wrote; returns whether a line is complete now.
-  package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
-    gadgetbridge.take(byte, at: now)
+  /// Handles a byte that Gadgetbridge wrote; returns the line that it completes.
+  package mutating func receive(_ byte: UInt8, at now: Instant) -> GadgetbridgeSession.Line? {
+    gadgetbridge.receive(byte, at: now)
   }
-
-  /// Notes that a line came; returns whether it is the first one on this link.
-  package mutating func noteLine() -> Bool { gadgetbridge.noteLine() }
 
   /// Reads the street of a turn from a text: see `GadgetbridgeSession`.
   package mutating func readStreet(
@@ -198,21 +208,19 @@ package struct PhoneSession: ~Copyable {
     gadgetbridge.readStreet(text, hasTurn: hasTurn)
   }
 
-  package mutating func hear(_ call: borrowing Gadgetbridge.Call, at now: Instant) {
-    gadgetbridge.hear(call, at: now)
+  /// Handles what Gadgetbridge says of calls, notices and music; a notice of an app that is not in the rider's list is
+  /// dropped.
+  package mutating func receive(_ message: borrowing Gadgetbridge.Message, at now: Instant) {
+    switch message {
+    case .notice(let notice): guard shows(notice) else { return }
+    default: break
+    }
+    gadgetbridge.receive(message, at: now)
   }
 
-  /// Hears a notice; one of an app that is not in the rider's list is dropped.
-  package mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
-    if policy.shows(notice.app.bytes) { gadgetbridge.hear(notice) }
+  private func shows(_ notice: borrowing Gadgetbridge.Notice) -> Bool {
+    policy.shows(notice.app.bytes)
   }
-
-  /// The phone no longer shows the notice of this number.
-  package mutating func removeNotice(_ identifier: Int64) { gadgetbridge.remove(identifier) }
-
-  package mutating func hear(_ track: borrowing Gadgetbridge.Track) { gadgetbridge.hear(track) }
-
-  package mutating func hear(_ player: Gadgetbridge.Message.Player) { gadgetbridge.hear(player) }
 
   // MARK: - Notifications
 
@@ -293,15 +301,22 @@ package struct PhoneSession: ~Copyable {
     return isAppNew
   }
 
-  /// Whether to renew all subscriptions to the phone's notifications; once.
-  package mutating func takeRenewal() -> Bool { notifications.takeRenewal() }
+  /// What the phone is asked about its notifications.
+  package enum Request {
+    /// All subscriptions are to be renewed.
+    case renewal
+    /// This is to be written to Control Point.
+    case value(ShortValue)
+  }
 
   /// The next request about the phone's notifications, if any; with `callsOnly` only about calls.
-  package mutating func takeRequest(callsOnly: Bool, at now: Instant) -> ShortValue? {
-    var request = FixedBuffer<12>()
-    guard notifications.takeRequest(into: &request, callsOnly: callsOnly, at: now)
+  package mutating func takeRequest(callsOnly: Bool, at now: Instant) -> Request? {
+    // A request during a renewal would get no answer.
+    if notifications.takeRenewal() { return .renewal }
+    var value = FixedBuffer<12>()
+    guard notifications.takeRequest(into: &value, callsOnly: callsOnly, at: now)
     else { return nil }
-    return ShortValue(request.bytes)
+    return .value(ShortValue(value.bytes))
   }
 
   /// The rider takes the call, or refuses it; returns the command for Gadgetbridge, if the call came from there.
@@ -325,25 +340,26 @@ package struct PhoneSession: ~Copyable {
 /// Users of other devices often report both codes; it helps to switch the phone's Bluetooth off and on.
 struct Stumbles {
   /// As many failures as put a key in doubt.
-  private static var countToTell: Int { 3 }
+  private static var countToAdvise: Int { 3 }
 
   private var count = 0
-  private var isTold = false
-
-  /// Whether the rider is to be told.
-  package var isToBeTold: Bool { count >= Self.countToTell && !isTold }
+  private var isAdviceGiven = false
 
   /// A link, or the attempt at one, ended for this reason.
   package mutating func linkEnded(_ reason: ErrorCode) {
     switch reason {
     case .unspecifiedError, .connectionTerminatedDueToMICFailure:
-      count = min(count + 1, Self.countToTell)
+      count = min(count + 1, Self.countToAdvise)
     default: break
     }
   }
 
-  /// The rider has been told, and is not told again in this row.
-  mutating func wereTold() { isTold = true }
+  /// Whether to advise the rider now; once in this row.
+  mutating func takeAdvice() -> Bool {
+    guard count >= Self.countToAdvise, !isAdviceGiven else { return false }
+    isAdviceGiven = true
+    return true
+  }
 
   /// A link has led to a ride.
   package mutating func linkIsReady() { self = Stumbles() }

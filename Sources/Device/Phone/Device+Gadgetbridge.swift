@@ -14,14 +14,14 @@ extension Device {
   mutating func hearWritten(at now: Instant) {
     var index = 0
     while index < host.writtenValue.count {
-      if phone.take(host.writtenValue[index], at: now) { hearLine(at: now) }
+      if let line = phone.receive(host.writtenValue[index], at: now) { receive(line, at: now) }
       index += 1
     }
   }
 
-  private mutating func hearLine(at now: Instant) {
+  private mutating func receive(_ line: GadgetbridgeSession.Line, at now: Instant) {
     // Gadgetbridge subscribes before it writes.
-    if phone.noteLine() { sayWhoWeAre(at: now) }
+    if line == .first { sayWhoWeAre(at: now) }
     do throws(ParseError) {
       hear(try phone.gadgetbridge.read(), at: now)
     } catch {
@@ -29,19 +29,20 @@ extension Device {
     }
   }
 
-  private mutating func hear(_ message: consuming Gadgetbridge.Message, at now: Instant) {
+  private mutating func hear(_ message: borrowing Gadgetbridge.Message, at now: Instant) {
     switch message {
     case .nextTurn(let turn): hear(turn, at: now)
     case .navigationOver: navigationIsOver(at: now)
     case .clock(let clock):
       if let time = phone.hear(clock, at: now) { log.clock(time, in: clock.zone, at: now) }
-    case .call(let call):
-      phone.hear(call, at: now)
+    case .call:
+      phone.receive(message, at: now)
       tendNotifications(at: now)
-    case .notice(let notice): hear(notice, at: now)
-    case .noticeRemoved(let identifier): phone.removeNotice(identifier)
-    case .track(let track): phone.hear(track)
-    case .player(let player): phone.hear(player)
+    case .notice(let notice):
+      phone.receive(message, at: now)
+      noteApp(of: notice)
+      tendNotifications(at: now)
+    case .noticeRemoved, .track, .player: phone.receive(message, at: now)
     case .other: break
     }
   }
@@ -87,10 +88,8 @@ extension Device {
     turnWasHeard(change, wasStale: wasStale, at: now)
   }
 
-  private mutating func hear(_ notice: borrowing Gadgetbridge.Notice, at now: Instant) {
-    phone.hear(notice)
+  private mutating func noteApp(of notice: borrowing Gadgetbridge.Notice) {
     if board.notifications.hasOthers { store.see(notice.app.bytes) }
-    tendNotifications(at: now)
   }
 
   /// As with komoot, the finish is kept as long as the arrival shows.

@@ -41,11 +41,13 @@ extension Device {
     }
     if phone.takeNewApp() { store.see(phone.notifications.app.bytes) }
     let callsOnly = !scene.mayShowBanner || !hasTimeForBanner
-    // A request during a renewal would get no answer.
-    if phone.takeRenewal() { return renewNotifications(at: now) }
-    guard let request = phone.takeRequest(callsOnly: callsOnly, at: now) else { return }
-    scene.endBanner()
-    step(.ask(.write(request, to: .controlPoint)), at: now)
+    switch phone.takeRequest(callsOnly: callsOnly, at: now) {
+    case .renewal?: renewNotifications(at: now)
+    case .value(let value)?:
+      scene.endBanner()
+      step(.ask(.write(value, to: .controlPoint)), at: now)
+    case nil: break
+    }
   }
 
   /// Renews the subscriptions, so that the phone sends its notifications once more.

@@ -88,9 +88,7 @@ extension Device {
     case (.localTimeInformation, .read): phone.hear(zone: host.value)
     case (.currentTime, .read): hearTime(at: now)
     case (.currentTime, .notified): hearTimeOfNotification(at: now)
-    case (.entityUpdate, _): hearTrack(event, at: now)
-    case (.remoteCommand, .notified): phone.hearCommands()
-    case (.remoteCommand, .refused): note(.commandRefused, at: now)
+    case (.entityUpdate, _), (.remoteCommand, _): hearMusic(event, of: characteristic, at: now)
     case (.controlPoint, _), (.dataSource, _), (.notificationSource, _):
       hearNotifications(event, of: characteristic, at: now)
     default: break
@@ -171,8 +169,7 @@ extension Device {
   /// Says once what helps a phone that ends each link at once, where that hides no turn.
   private mutating func advise(after reason: ErrorCode, at now: Instant) {
     guard host.memory != .nothing else { return }
-    guard phone.linkEnded(reason), !guidance.hasTurn else { return }
-    phone.riderWasTold()
+    guard phone.linkEnded(reason, hasRoom: !guidance.hasTurn) else { return }
     var message = Explanation()
     message.append("the phone ends each link at once: switch its Bluetooth off and on")
     fail(.phone, message, at: now)
@@ -238,24 +235,17 @@ extension Device {
 
 /// What the phone plays: its page, and what a press does there.
 extension Device {
-  private mutating func hearTrack(_ event: AttributeEvent, at now: Instant) {
-    switch event {
-    case .found: note(.found, at: now)
-    case .written: note(.accepted, at: now)
-    case .refused(let code):
-      if phone.takeMusicRefusal() {
-        phoneFailed("does not let its music be seen", error: code.rawValue, at: now)
-      }
-      note(.refused, at: now)
-    case .notified: phone.hear(track: host.value)
-    case .lost: phone.musicIsGone()
-    case .read: break
+  private mutating func hearMusic(
+    _ event: AttributeEvent, of characteristic: UUID, at now: Instant
+  ) {
+    switch phone.receive(event, ofMusic: characteristic, host.value) {
+    case .nothing: break
+    case .request:
+      let request = ShortValue { MusicPlayer.request(into: &$0) }
+      step(.ask(.write(request, to: .entityUpdate)), at: now)
+    case .refusal(let code):
+      phoneFailed("does not let its music be seen", error: code.rawValue, at: now)
     }
-  }
-
-  private mutating func note(_ event: MusicPlayer.Event, at now: Instant) {
-    guard phone.hear(event) else { return }
-    step(.ask(.write(ShortValue { MusicPlayer.request(into: &$0) }, to: .entityUpdate)), at: now)
   }
 
   /// Makes the phone play the next title, or play or pause, if it allows that.

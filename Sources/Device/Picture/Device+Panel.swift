@@ -63,9 +63,6 @@ extension Device {
 
   // MARK: - Pictures
 
-  /// Whether the panel is on.
-  package var isPanelOn: Bool { display.isOn }
-
   /// The picture that was drawn last.
   package var picture: Bitmap {
     _read { yield display.picture }

@@ -239,7 +239,7 @@ extension Device {
 
   /// Tells the rider at a quiet moment that Lenker's own battery is nearly empty.
   mutating func tellOfOwnBattery(at now: Instant) {
-    guard isPanelOn, guidance.isQuiet, scene.notice == nil,
+    guard display.isOn, guidance.isQuiet, scene.notice == nil,
       let percent = battery.takeLow()
     else { return }
     scene.show(.ownBattery(percent: percent), at: now)

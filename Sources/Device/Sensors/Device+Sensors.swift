@@ -49,7 +49,7 @@ extension Device {
 
   /// Tells the rider at a quiet moment that a sensor's battery is nearly empty.
   mutating func tellOfBatteries(at now: Instant) {
-    guard isPanelOn else { return }
+    guard display.isOn else { return }
     while guidance.isQuiet, scene.notice == nil, let (kind, percent) = desk.takeLowBattery() {
       scene.show(.sensorBattery(kind, percent: percent), at: now)
     }

@@ -48,7 +48,7 @@ extension World {
 
   /// Whether the glass has the picture that was drawn last, perhaps moved to spare the pixels, or is off.
   package var showsItsPicture: Bool {
-    guard device.isPanelOn else { return !panel.isOn }
+    guard device.display.isOn else { return !panel.isOn }
     var glass = Bitmap(device.board.panel.size)
     panel.updateGlass(&glass)
     let (seen, drawn) = (columns(of: glass), columnsOfItsPicture)

@@ -82,7 +82,7 @@ struct SensorTrustTests {
     world.pass(1_000)
     strap.battery = 10
     world.press("AA")
-    let isOn = world.device.isPanelOn
+    let isOn = world.isLit
     expect(!isOn)
     strap.isNear = true
     world.advertise(strap)

@@ -163,7 +163,7 @@ struct SensorsPageTests {
   @Test func onADarkPanelNobodyIsKept() throws {
     let world = try searching()
     world.press("AA")
-    let isPanelOn = world.device.isPanelOn
+    let isPanelOn = world.isLit
     expect(!isPanelOn)
     world.press("a")
     world.pass(100)

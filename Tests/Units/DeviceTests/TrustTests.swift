@@ -191,7 +191,7 @@ struct GuestRideTests {
       if isSomebodyThere { world.advertise() }
       world.pass(61_000)
     }
-    let isLit = world.device.isPanelOn
+    let isLit = world.isLit
     expect(!isLit, "half an hour after the phone has gone")
   }
 
@@ -216,7 +216,7 @@ struct GuestRideTests {
   /// As long as a trusted link is there it stays lit, and ten minutes longer.
   @Test func centralBehaviour69_aLinkThatIsTheRidesKeepsThePanelLit() throws {
     let world = try riding()
-    func isLit() -> Bool { world.device.isPanelOn }
+    func isLit() -> Bool { world.isLit }
     world.pass(3_600_000)
     expect(isLit())
     world.loseLink()

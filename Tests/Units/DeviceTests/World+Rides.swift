@@ -190,7 +190,7 @@ extension World {
   /// Where it is, as the events say.
   var whereabouts: [String?] { events("home").map { $0["state"] } }
 
-  var isLit: Bool { device.isPanelOn }
+  var isLit: Bool { device.display.isOn }
 }
 
 /// Notifications of an iPhone.
