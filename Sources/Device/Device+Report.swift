@@ -1,4 +1,4 @@
-package import BoardFile
+import BoardFile
 package import Bytes
 import DeviceState
 import Recording

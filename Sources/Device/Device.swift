@@ -6,7 +6,6 @@ import BondFile
 import Buttons
 package import Bytes
 package import Central
-package import Controller
 package import DeviceState
 package import Events
 import Graphics
@@ -150,8 +149,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     display.advance(to: now)
     scene.countDown(to: countdownEnd, at: now)
     advanceMeasurements(to: now)
-    advanceClock(to: now)
-    advanceNotifications(to: now)
+    advancePhone(to: now)
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)

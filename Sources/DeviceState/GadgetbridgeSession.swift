@@ -96,7 +96,7 @@ package struct GadgetbridgeSession: ~Copyable {
     case .noticeRemoved(let identifier): if waitingIdentifier == identifier { dropNotice() }
     case .track(let track): receive(track)
     case .player(let player): receive(player)
-    case .nextTurn, .navigationOver, .clock, .other: break
+    default: break
     }
   }
 

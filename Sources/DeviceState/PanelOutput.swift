@@ -1,6 +1,6 @@
 package import BoardFile
 package import Bytes
-package import Graphics
+import Graphics
 package import Panel
 
 /// What one flush of a picture put on the bus.

@@ -117,9 +117,6 @@ package struct PhoneSession: ~Copyable {
     return time
   }
 
-  /// Whether the phone is to be asked for the time now; once.
-  package mutating func takeDueClock(at now: Instant) -> Bool { clock.takeDueReading(at: now) }
-
   // MARK: - Music
 
   /// What follows from an event of the music.
@@ -276,9 +273,11 @@ package struct PhoneSession: ~Copyable {
   /// The phone was paired with on this link, and its rider may not have allowed anything yet.
   package mutating func paired(at now: Instant) { notifications.paired(at: now) }
 
-  package mutating func advance(to now: Instant) {
+  /// Advances to `now`; returns whether the phone is to be asked for the time.
+  package mutating func advance(to now: Instant) -> Bool {
     notifications.advance(to: now)
     gadgetbridge.advance(to: now)
+    return clock.takeDueReading(at: now)
   }
 
   /// Takes the next news; Gadgetbridge's notices wait until `hasTime`.

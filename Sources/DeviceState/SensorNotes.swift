@@ -11,6 +11,8 @@ package struct SensorNotes: ~Copyable {
     var name = FixedBuffer<32>()
     var reading = SensorCandidate.Reading.still
 
+    func copyName(into other: inout FixedBuffer<40>) { other.append(name.bytes) }
+
     func hasName(_ other: Span<UInt8>) -> Bool { isEqual(name.bytes, other) }
   }
 
@@ -53,7 +55,7 @@ package struct SensorNotes: ~Copyable {
   /// Replaces `name` by a sensor's name; empty if that is unknown.
   package func copyName(of address: DeviceAddress, into name: inout FixedBuffer<40>) {
     name.removeAll()
-    if let index = index(of: address) { name.append(notes[index].name.bytes) }
+    if let index = index(of: address) { notes[index].copyName(into: &name) }
   }
 
   /// Whether another sensor has the same name.

@@ -6,6 +6,7 @@ package import Bytes
 package import Device
 import DeviceState
 package import Linux
+import Recording
 package import SMP
 
 /// All ports of the board: it opens those that the device wants, and moves bytes between both.

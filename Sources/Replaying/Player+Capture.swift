@@ -2,6 +2,7 @@ import Bytes
 import Device
 import DeviceState
 import HCI
+import Recording
 
 /// A capture has only packets: the rest of the device works, and no button is pressed.
 extension Player {

@@ -42,8 +42,7 @@ extension Device {
       phone.receive(message, at: now)
       noteApp(of: notice)
       tendNotifications(at: now)
-    case .noticeRemoved, .track, .player: phone.receive(message, at: now)
-    case .other: break
+    default: phone.receive(message, at: now)
     }
   }
 

@@ -21,8 +21,8 @@ extension Device {
     tendNotifications(at: now)
   }
 
-  mutating func advanceNotifications(to now: Instant) {
-    phone.advance(to: now)
+  mutating func advancePhone(to now: Instant) {
+    if phone.advance(to: now) { askForTime(at: now) }
     tendNotifications(at: now)
   }
 

@@ -214,7 +214,7 @@ extension Device {
     }
   }
 
-  private mutating func askForTime(at now: Instant) {
+  mutating func askForTime(at now: Instant) {
     step(.ask(.read(.localTimeInformation)), at: now)
     step(.ask(.read(.currentTime)), at: now)
   }
@@ -226,10 +226,6 @@ extension Device {
 
   private var isClockShown: Bool {
     upkeep.ports[.panel].isOpen && display.isOn && display.look?.clock != nil
-  }
-
-  mutating func advanceClock(to now: Instant) {
-    if phone.takeDueClock(at: now) { askForTime(at: now) }
   }
 }
 

@@ -1,5 +1,5 @@
 package import Battery
-package import BoardFile
+import BoardFile
 import Buttons
 package import Bytes
 import Central

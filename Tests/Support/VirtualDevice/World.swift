@@ -9,6 +9,7 @@ import HCI
 import Judging
 import Panel
 import PanelModel
+import Recording
 import Responder
 import TestSupport
 import VirtualAir
