@@ -92,7 +92,7 @@ package struct StoreKeeper: ~Copyable {
   /// What is to be written though the rider has done nothing.
   private var changes = PeerChanges()
   /// Whether the rider asked for the new sensors, which are then written at once.
-  package private(set) var areSensorsWished = false
+  package private(set) var areSensorsRequested = false
   /// Why the store was closed the last time.
   package private(set) var lastTrouble: StoreTrouble?
 
@@ -180,22 +180,22 @@ package struct StoreKeeper: ~Copyable {
   }
 
   /// Puts these sensors into each record that is written from now on, until `takeSensorsIfWritten`.
-  package mutating func keep(_ sensors: RememberedSensors, areWished: Bool) {
+  package mutating func keep(_ sensors: RememberedSensors, areRequested: Bool) {
     records.newSensors = sensors
-    if areWished { areSensorsWished = true } else { changes.noteSensors() }
+    if areRequested { areSensorsRequested = true } else { changes.noteSensors() }
   }
 
   /// Removes and returns the new sensors if the disk has them, and no old key of theirs; call it where
   /// nothing is to be written.
   package mutating func takeSensorsIfWritten() -> RememberedSensors? {
     guard records.newSensors == records.sensors, !records.hasOldSensorKey else { return nil }
-    areSensorsWished = false
+    areSensorsRequested = false
     return records.newSensors.take()
   }
 
   /// Whether the new sensors are to be written at once: the rider wants it, or an old key is left to be overwritten.
   package var areSensorsUrgent: Bool {
-    areSensorsWished || records.newSensors == records.sensors && records.hasOldSensorKey
+    areSensorsRequested || records.newSensors == records.sensors && records.hasOldSensorKey
   }
 
   /// Whether nothing waits to be written.
@@ -299,7 +299,7 @@ package struct StoreKeeper: ~Copyable {
   /// Notes that the store was closed; returns the job that has failed.
   package mutating func closed(_ trouble: StoreTrouble) -> Job {
     records = Self.emptyStore
-    (isToBeSetAside, areSensorsWished) = (false, false)
+    (isToBeSetAside, areSensorsRequested) = (false, false)
     lastTrouble = trouble
     defer { job = .none }
     return job

@@ -157,9 +157,9 @@ extension Device {
   ///
   /// If the old one has only moved a crank, and the new one is at the wheel, both are kept.
   ///
-  /// A change that the rider did not ask for (`isWished` is false), such as a first key, counts at once.
+  /// A change that the rider did not ask for (`isRequested` is false), such as a first key, counts at once.
   package mutating func remember(
-    _ sensor: RememberedSensor, isWished: Bool = true, at now: Instant
+    _ sensor: RememberedSensor, isRequested: Bool = true, at now: Instant
   ) {
     var changed = sensorsToBe
     if sensor.kind == .speed, changed[.cadence] == nil, let old = changed[.speed],
@@ -169,7 +169,7 @@ extension Device {
       changed.exchangeSpeedAndCadence()
     }
     changed.set(sensor)
-    saveSensors(changed, areWished: isWished, at: now)
+    saveSensors(changed, areRequested: isRequested, at: now)
   }
 
   /// The sensors that are remembered once all is written.
@@ -183,39 +183,39 @@ extension Device {
       let sensor = sensorsToBe.sensor(host.sensors.told), sensor.key != key,
       mayReplace || sensor.key == nil
     else { return }
-    remember(sensor.with(key: key), isWished: sensor.key != nil, at: now)
+    remember(sensor.with(key: key), isRequested: sensor.key != nil, at: now)
   }
 
   /// Exchanges the sensors of speed and cadence if what has moved shows that they are at each other's place.
   ///
   /// This waits for the end of a search, as a sensor that is only offered may be at one of the places.
   mutating func arrangeSensors(at now: Instant) {
-    guard host.sensors.stage == .off, !store.areSensorsWished,
+    guard host.sensors.stage == .off, !store.areSensorsRequested,
       upkeep.ports[.store].isOpen || board.pairing == .off, let changed = desk.takeArrangement()
     else { return }
-    saveSensors(changed, areWished: false, at: now)
+    saveSensors(changed, areRequested: false, at: now)
   }
 
   /// Forgets all sensors: on disk first, so that a power cut cannot bring them back.
   package mutating func forgetSensors(at now: Instant) {
-    saveSensors(RememberedSensors(), areWished: true, at: now)
+    saveSensors(RememberedSensors(), areRequested: true, at: now)
   }
 
   /// Saves changed sensors; with `pairing = off` there is no store, and they count until the program ends.
   private mutating func saveSensors(
-    _ changed: RememberedSensors, areWished: Bool, at now: Instant
+    _ changed: RememberedSensors, areRequested: Bool, at now: Instant
   ) {
     guard board.sensors == .learned else { return }
     guard board.pairing != .off else { return sensorsWereKept(changed, at: now) }
-    guard areWished || store.areSensorsWished else {
-      store.keep(changed, areWished: false)
+    guard areRequested || store.areSensorsRequested else {
+      store.keep(changed, areRequested: false)
       return sensorsWereKept(changed, at: now)
     }
     guard upkeep.ports[.store].isOpen else {
       tellWhyStoreIsClosed(at: now)
       return sensorsWereNotKept(at: now)
     }
-    store.keep(changed, areWished: true)
+    store.keep(changed, areRequested: true)
     advanceSensors(at: now)
   }
 
@@ -244,7 +244,7 @@ extension Device {
     followSensors(at: now)
     // The power was cut between the two writes that forget a key.
     guard store.records.hasOldSensorKey else { return }
-    store.keep(desk.remembered, areWished: true)
+    store.keep(desk.remembered, areRequested: true)
     advanceSensors(at: now)
   }
 

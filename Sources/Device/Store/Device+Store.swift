@@ -120,7 +120,7 @@ extension Device {
   }
 
   mutating func storeFailed(_ trouble: StoreTrouble, at now: Instant) {
-    let areSensorsLost = store.areSensorsWished
+    let areSensorsLost = store.areSensorsRequested
     let job = store.closed(trouble)
     if upkeep.failed(.store, trouble.kind, at: now) { tell(trouble, at: now) }
     if areSensorsLost { sensorsWereNotKept(at: now) }
