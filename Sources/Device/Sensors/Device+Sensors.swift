@@ -98,13 +98,13 @@ extension Device {
 
   private mutating func hearValue(of source: SensorSource, at now: Instant) {
     let circumference = circumference
-    let news = desk.hear(host.sensorBytes, of: source, circumference: circumference, at: now)
-    if news.isValue {
+    let outcome = desk.hear(host.sensorBytes, of: source, circumference: circumference, at: now)
+    if outcome.wasValueValid {
       step(.sensorValueMadeSense, at: now)
       keepKey(mayReplace: true, at: now)
     }
-    act(on: news, at: now)
-    guard news.doesRideGoOn else { return }
+    act(on: outcome, at: now)
+    guard outcome.hasRememberedSensorMeasured else { return }
     if source.kind.twin != nil { arrangeSensors(at: now) }
     guard desk.measurements.isWheel(of: source.kind, at: now) else { return }
     hearWheel(
@@ -128,10 +128,10 @@ extension Device {
     act(on: desk.advance(to: now, isAnyReady: isAnySensorReady), at: now)
   }
 
-  private mutating func act(on news: DeskNews, at now: Instant) {
-    if news.mayOthersGiveWay { letOthersGiveWay() }
-    if news.areFiguresOthers { log.measure(desk.figures, at: now) }
-    if news.mayVehiclesBeOthers { radarChanged(at: now) }
+  private mutating func act(on outcome: SensorDesk.Outcome, at now: Instant) {
+    if outcome.mayPriorityHaveChanged { letOthersGiveWay() }
+    if outcome.haveFiguresChanged { log.measure(desk.figures, at: now) }
+    if outcome.mayVehiclesHaveChanged { radarChanged(at: now) }
   }
 
   private var isAnySensorReady: Bool {
@@ -141,8 +141,8 @@ extension Device {
 
   private mutating func radarChanged(at now: Instant) {
     let traffic = desk.lookBehind()
-    if traffic.isAny { log.radar(desk.measurements.radar, at: now) }
-    if traffic.hasNew, host.sensors.isLinked(.radar) { alert.beginVehicle(at: now) }
+    if traffic.hasChanged { log.radar(desk.measurements.radar, at: now) }
+    if traffic.hasNewVehicle, host.sensors.isLinked(.radar) { alert.beginVehicle(at: now) }
   }
 }
 
