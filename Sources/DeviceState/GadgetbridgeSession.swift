@@ -30,7 +30,7 @@ package struct GadgetbridgeSession: ~Copyable {
   package private(set) var isHeard = false
   private var ringing = Ringing.none
   private var lastCall: UInt32 = 0
-  private var isCallNews = false
+  private var hasCallChanged = false
   /// The app's number for the notice that waits, if it has one.
   private var waitingIdentifier: Int64?
   private var waitingTitle = FixedBuffer<128>()
@@ -111,7 +111,7 @@ package struct GadgetbridgeSession: ~Copyable {
     mark.add(text)
     if hasTurn, sentence == mark { return Gadgetbridge.SpokenStreet() }
     let street = Gadgetbridge.SpokenStreet(text)
-    sentence = street.news == .street ? nil : mark
+    sentence = street.kind == .street ? nil : mark
     return street
   }
 
@@ -123,9 +123,9 @@ package struct GadgetbridgeSession: ~Copyable {
   }
 
   /// What is new, once: a call, or a notice if there is time for one.
-  package mutating func takeNews(hasTime: Bool) -> NotificationSession.News? {
-    if isCallNews {
-      isCallNews = false
+  package mutating func takeOutcome(hasTime: Bool) -> NotificationSession.Outcome? {
+    if hasCallChanged {
+      hasCallChanged = false
       return call == nil ? .callEnded : .call
     }
     guard hasTime, hasNotice, call == nil else { return nil }
@@ -149,7 +149,7 @@ package struct GadgetbridgeSession: ~Copyable {
     // A press is for the caller whose name was read.
     let isSame = call != nil && isEqual(caller.bytes, title.bytes)
     if !isSame { lastCall &+= 1 }
-    (ringing, isCallNews) = (.ringing(lastCall, until: now + Self.ringingTime), true)
+    (ringing, hasCallChanged) = (.ringing(lastCall, until: now + Self.ringingTime), true)
     title.assign(caller.bytes)
     message.removeAll()
   }
@@ -157,7 +157,7 @@ package struct GadgetbridgeSession: ~Copyable {
   /// The rider took the call or refused it, or it is over.
   package mutating func endCall() {
     guard call != nil else { return }
-    (ringing, isCallNews) = (.none, true)
+    (ringing, hasCallChanged) = (.none, true)
   }
 
   private mutating func receive(_ notice: borrowing Gadgetbridge.Notice) {

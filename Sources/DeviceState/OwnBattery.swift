@@ -25,10 +25,10 @@ package struct OwnBattery {
   package func read(at now: Instant) -> GaugeRead? { gauge?.read(at: now) }
 
   /// What follows from a value of the gauge.
-  package enum News {
+  package enum Outcome {
     case nothing
-    /// A round has ended; `isOther` if the percentage has changed, or whether the battery is charging.
-    case charge(BatteryCharge, isOther: Bool)
+    /// A round has ended; `hasChanged` if the percentage is another one, or whether the battery is charging.
+    case charge(BatteryCharge, hasChanged: Bool)
     /// It has failed for `lastingFailure` rounds, which is to be reported.
     case fault(GaugeKind, GaugeFault)
   }
@@ -36,7 +36,7 @@ package struct OwnBattery {
   /// Takes the bytes of a register.
   package mutating func take(
     _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
-  ) -> News {
+  ) -> Outcome {
     guard var gauge else { return .nothing }
     let result = gauge.take(bytes, of: register, at: now)
     self.gauge = gauge
@@ -47,7 +47,7 @@ package struct OwnBattery {
       (self.charge, failures) = (charge, 0)
       warning.hear(charge)
       let isSame = charge.percent == last?.percent && charge.isCharging == last?.isCharging
-      return .charge(charge, isOther: !isSame)
+      return .charge(charge, hasChanged: !isSame)
     case .fault(let fault): return roundFailed() ? .fault(gauge.kind, fault) : .nothing
     }
   }

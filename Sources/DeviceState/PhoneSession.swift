@@ -133,18 +133,18 @@ package struct PhoneSession: ~Copyable {
     _ event: AttributeEvent, ofMusic characteristic: UUID, _ value: Span<UInt8>
   ) -> MusicOutcome {
     switch (characteristic, event) {
-    case (.entityUpdate, .found): if player.note(.found) { return .request }
-    case (.entityUpdate, .written): _ = player.note(.accepted)
+    case (.entityUpdate, .found): if player.receive(.found) { return .request }
+    case (.entityUpdate, .written): _ = player.receive(.accepted)
     case (.entityUpdate, .refused(let code)):
       let isNew = player.state != .there && !isMusicRefusalReported
-      _ = player.note(.refused)
+      _ = player.receive(.refused)
       guard isNew else { break }
       isMusicRefusalReported = true
       return .refusal(code)
     case (.entityUpdate, .notified): _ = player.hear(update: value)
     case (.entityUpdate, .lost): musicIsGone()
     case (.remoteCommand, .notified): player.hearCommands()
-    case (.remoteCommand, .refused): _ = player.note(.commandRefused)
+    case (.remoteCommand, .refused): _ = player.receive(.commandRefused)
     default: break
     }
     return .nothing
@@ -153,7 +153,7 @@ package struct PhoneSession: ~Copyable {
   /// The music's service is gone, and all that came from it.
   private mutating func musicIsGone() {
     isMusicRefusalReported = false
-    _ = player.note(.gone)
+    _ = player.receive(.gone)
   }
 
   /// Whether there is a page of music.
@@ -280,18 +280,18 @@ package struct PhoneSession: ~Copyable {
     return clock.takeDueReading(at: now)
   }
 
-  /// Takes the next news; Gadgetbridge's notices wait until `hasTime`.
-  package mutating func takeNews(hasTime: Bool) -> NotificationSession.News? {
-    if let news = notifications.takeNews() {
-      if news == .other { isAppNew = true }
-      if news != .other || policy.shows(notifications.app.bytes) {
+  /// Takes the next outcome; Gadgetbridge's notices wait until `hasTime`.
+  package mutating func takeOutcome(hasTime: Bool) -> NotificationSession.Outcome? {
+    if let outcome = notifications.takeOutcome() {
+      if outcome == .other { isAppNew = true }
+      if outcome != .other || policy.shows(notifications.app.bytes) {
         teller = .iPhone
-        return news
+        return outcome
       }
     }
-    guard let news = gadgetbridge.takeNews(hasTime: hasTime) else { return nil }
+    guard let outcome = gadgetbridge.takeOutcome(hasTime: hasTime) else { return nil }
     teller = .gadgetbridge
-    return news
+    return outcome
   }
 
   /// Whether a notification has come since this was asked last.

@@ -144,9 +144,8 @@ package struct SensorDesk: ~Copyable {
     guard !outcome.mayVehiclesHaveChanged else { return outcome }
     valueCame(at: now)
     // The values of a sensor that is only offered are shown, and change nothing else.
-    (outcome.hasRememberedSensorMeasured, outcome.mayPriorityHaveChanged) = (
-      isRemembered, isRemembered
-    )
+    outcome.hasRememberedSensorMeasured = isRemembered
+    outcome.mayPriorityHaveChanged = isRemembered
     return outcome
   }
 

@@ -51,7 +51,7 @@ package struct StoreKeeper: ~Copyable {
   }
 
   /// What a store turned out to be when it was opened.
-  package enum Finding: Equatable {
+  package enum Outcome: Equatable {
     case useful
     /// A device that another program uses.
     case foreignDevice
@@ -113,7 +113,7 @@ package struct StoreKeeper: ~Copyable {
   }
 
   /// Reads what the store holds.
-  package mutating func opened(_ contents: Span<UInt8>, _ facts: StoreFacts) -> Finding {
+  package mutating func opened(_ contents: Span<UInt8>, _ facts: StoreFacts) -> Outcome {
     job = .none
     lastTrouble = nil
     changes.forget()

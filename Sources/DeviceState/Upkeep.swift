@@ -8,6 +8,14 @@ import Link
 ///
 /// Only its functions change these values. They return what is to be reported or done.
 package struct Upkeep: ~Copyable {
+  /// What follows from a failure of the radio.
+  package struct Outcome {
+    /// Whether to report the failure, as it is another one than before.
+    package let isToBeReported: Bool
+    /// What is done about it at once.
+    package let step: RecoveryStep?
+  }
+
   /// A radio that is missing at the start may still come in this time, as its driver may be loading.
   private static var startTime: Int64 { 5_000 }
   /// How long the port stays closed for its driver to let go of the controller, in milliseconds.
@@ -135,17 +143,17 @@ package struct Upkeep: ~Copyable {
   }
 
   /// The transport failed, or could not be opened.
-  package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) -> RadioNews {
+  package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) -> Outcome {
     radioTrouble = .transport(failure)
     let step = recovery.failed(
       ports[.hci].isOpen ? .transport : .opening, isCurable: failure.isCurable, at: now)
     let pause = RadioPause.after(failure, of: controllerPort, isStarting: now < startEnd)
     guard !isDriverAwaited(after: failure, at: now) else {
       ports[.hci].close(until: now + pause)
-      return RadioNews(isToBeTold: false, step: step)
+      return Outcome(isToBeReported: false, step: step)
     }
     let isNew = ports[.hci].failed(failure.kind, at: now, pause: pause)
-    return RadioNews(isToBeTold: isNew, step: step)
+    return Outcome(isToBeReported: isNew, step: step)
   }
 
   /// Whether the driver may still be being loaded, which is no failure.
@@ -160,18 +168,18 @@ package struct Upkeep: ~Copyable {
   }
 
   /// The controller itself failed: it goes on from Reset, or the transport is opened again.
-  package mutating func controllerFailed(_ failure: HostFailure, at now: Instant) -> RadioNews {
+  package mutating func controllerFailed(_ failure: HostFailure, at now: Instant) -> Outcome {
     var what = Recovery.Failure.controller
     if case .noLinks(_, let times) = failure { what = .links(times: times) }
     let step = recovery.failed(what, isCurable: !failure.lacksLE, at: now)
     // Where no device is near, a controller that hears nothing is no trouble.
-    if failure == .deaf, step == .reset { return RadioNews(isToBeTold: false, step: step) }
+    if failure == .deaf, step == .reset { return Outcome(isToBeReported: false, step: step) }
     radioTrouble = .controller(failure)
     let isNew =
       step == .reset
       ? ports[.hci].failedBehind(failure.kind, at: now)
       : ports[.hci].failed(failure.kind, at: now, pause: RadioPause.after(failure))
-    return RadioNews(isToBeTold: isNew, step: step)
+    return Outcome(isToBeReported: isNew, step: step)
   }
 
   /// The step whose time has come.
@@ -185,14 +193,6 @@ package struct Upkeep: ~Copyable {
   }
 
   package mutating func rebindRequestWasSent() { isRebindRequested = false }
-}
-
-/// What follows from a failure of the radio.
-package struct RadioNews {
-  /// Whether to report the failure, as it is another one than before.
-  package let isToBeTold: Bool
-  /// What is done about it at once.
-  package let step: RecoveryStep?
 }
 
 /// The keepers of all ports.

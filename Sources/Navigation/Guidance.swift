@@ -14,7 +14,7 @@ package import Turns
 /// itself. A lost wheel needs `wheelWasLost`. `Approach` has the rules of the distance.
 package struct Guidance: ~Copyable {
   /// How a turn differs from the one before.
-  package enum Change: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// Not at all.
     case nothing
     /// In its distance only.
@@ -119,14 +119,14 @@ package struct Guidance: ~Copyable {
   /// An empty turn means that the source has none. A source without priority changes nothing: see `counts`.
   package mutating func hear(
     _ news: consuming Turn, from source: TurnSource = .komoot, at now: Instant
-  ) -> Change {
+  ) -> Outcome {
     hear(news, from: source, isStreetOld: false, at: now)
   }
 
   /// Hears a turn of Gadgetbridge without a street: the last street stays until another turn comes.
   package mutating func hear(
     _ maneuver: Maneuver, distance: UInt32, at now: Instant
-  ) -> Change {
+  ) -> Outcome {
     var news = Turn(maneuver, distance: distance, street: Span())
     if hasTurn, source == .gadgetbridge {
       news = Turn(maneuver, distance: distance, street: turn.street)
@@ -136,21 +136,21 @@ package struct Guidance: ~Copyable {
 
   private mutating func hear(
     _ news: consuming Turn, from source: TurnSource, isStreetOld: Bool, at now: Instant
-  ) -> Change {
+  ) -> Outcome {
     guard counts(news, from: source, at: now) else { return .nothing }
     if news.isEmpty { return hearEnd(from: source, at: now) }
     look(at: now)
     approach.isSaid()
-    var change = change(to: news, from: source)
-    let isRepeated = change != .turn && source == self.source && news.distance == turn.distance
+    var outcome = outcome(of: news, from: source)
+    let isRepeated = outcome != .turn && source == self.source && news.distance == turn.distance
     if isRepeated, approach.isDisproved, !alerts.isDoubtful {
       replaceTurn(by: news, from: source)
-      return change
+      return outcome
     }
     let sighting = alerts.hear(news, from: source, at: now)
     if isStreetOld, sighting == .another, news.maneuver != .offRoute {
       news = Turn(news.maneuver, distance: news.distance, street: Span())
-      change = .turn
+      outcome = .turn
     }
     if isRepeated, sighting == .same {
       approach.hearAgain(at: now)
@@ -165,8 +165,8 @@ package struct Guidance: ~Copyable {
     replaceTurn(by: news, from: source)
     look(at: now)
     // `advance` reports what a repetition changes.
-    if change != .nothing { shown = seen }
-    return change
+    if outcome != .nothing { shown = seen }
+    return outcome
   }
 
   /// Completes a turn of komoot's whose street is cut: the same turn again gets the whole street.
@@ -179,7 +179,7 @@ package struct Guidance: ~Copyable {
   /// Hears another text of Gadgetbridge's turn, without a distance: the last distance stays, and grows older.
   ///
   /// Another maneuver means another turn, whose distance is unknown: then nothing changes.
-  package mutating func hear(text: Span<UInt8>, of maneuver: Maneuver) -> Change {
+  package mutating func hear(text: Span<UInt8>, of maneuver: Maneuver) -> Outcome {
     guard hearAgain(maneuver) else { return .nothing }
     let news = Turn(maneuver, distance: turn.distance, street: text)
     guard !news.isSameTurn(as: turn) else { return .nothing }
@@ -195,7 +195,7 @@ package struct Guidance: ~Copyable {
   }
 
   /// The source has no turn any more; apps behind Gadgetbridge may say so and yet go on.
-  private mutating func hearEnd(from source: TurnSource, at now: Instant) -> Change {
+  private mutating func hearEnd(from source: TurnSource, at now: Instant) -> Outcome {
     guard source == .gadgetbridge, hasTurn else { return removeTurn() ? .turn : .nothing }
     approach.isTakenBack(isAtFinish: alerts.reachedFinish != nil, at: now)
     return .nothing
@@ -347,7 +347,7 @@ package struct Guidance: ~Copyable {
     calibration?.hear(Int64(widening: news.distance), sighting, rolled: rolled, at: now)
   }
 
-  private func change(to news: borrowing Turn, from source: TurnSource) -> Change {
+  private func outcome(of news: borrowing Turn, from source: TurnSource) -> Outcome {
     guard hasTurn else { return .turn }
     let isSame = news.isSameTurn(as: turn)
     if source == .komoot, self.source == .komoot {

@@ -36,13 +36,13 @@ extension ScanTool {
   mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     training.hear(beacon, rssi: rssi, at: now)
     locator.hear(beacon, rssi: rssi, at: now)
-    takePlaceEvents(at: now)
+    reportPlaces(at: now)
   }
 
   mutating func advancePlaces(to now: Instant) {
     if survey.advance(to: now) { tell(survey.table, at: now) }
     locator.advance(to: now)
-    takePlaceEvents(at: now)
+    reportPlaces(at: now)
     let before = training.secondsDone
     training.advance(to: now)
     if training.secondsDone != before { tellTraining(at: now) }
@@ -58,9 +58,9 @@ extension ScanTool {
     }
   }
 
-  private mutating func takePlaceEvents(at now: Instant) {
-    while let event = locator.takeEvent() {
-      switch event {
+  private mutating func reportPlaces(at now: Instant) {
+    while let outcome = locator.takeOutcome() {
+      switch outcome {
       case .beacons: tell(locator.table, at: now)
       case .enterRegion(let group): tell("enterRegion", group, at: now)
       case .exitRegion(let group): tell("exitRegion", group, at: now)

@@ -53,38 +53,38 @@ extension Device {
     let street = phone.readStreet(news.text.bytes, hasTurn: hasTurn)
     let isSame = hasTurn && guidance.turn.maneuver == news.maneuver
     // An aside without an action announces no turn.
-    guard street.news != .aside || news.hasAction || isSame else { return }
+    guard street.kind != .aside || news.hasAction || isSame else { return }
     let wasStale = guidance.isStale
-    let change =
-      if street.news == .aside {
+    let outcome =
+      if street.kind == .aside {
         guidance.hear(news.maneuver, distance: distance, at: now)
       } else {
         guidance.hear(
           Turn(news.maneuver, distance: distance, street: street.shown.bytes),
           from: .gadgetbridge, at: now)
       }
-    turnWasWritten(news, change, wasStale: wasStale, at: now)
+    turnWasWritten(news, outcome, wasStale: wasStale, at: now)
   }
 
   /// Handles a turn without a distance.
   private mutating func hearText(of news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
     let street = Gadgetbridge.SpokenStreet(news.text.bytes)
-    var change = Guidance.Change.nothing
-    if street.news == .aside || news.hasStrangeDistance {
+    var outcome = Guidance.Outcome.nothing
+    if street.kind == .aside || news.hasStrangeDistance {
       guard guidance.hearAgain(news.maneuver) else { return }
     } else {
-      change = guidance.hear(text: street.shown.bytes, of: news.maneuver)
+      outcome = guidance.hear(text: street.shown.bytes, of: news.maneuver)
     }
-    turnWasWritten(news, change, wasStale: guidance.isStale, at: now)
+    turnWasWritten(news, outcome, wasStale: guidance.isStale, at: now)
   }
 
   private mutating func turnWasWritten(
-    _ news: borrowing Gadgetbridge.NextTurn, _ change: Guidance.Change, wasStale: Bool,
+    _ news: borrowing Gadgetbridge.NextTurn, _ outcome: Guidance.Outcome, wasStale: Bool,
     at now: Instant
   ) {
     step(.turnWasWritten, at: now)
-    if change != .nothing { log.instruction(guidance.turn, saidAs: news.text.bytes, at: now) }
-    turnWasHeard(change, wasStale: wasStale, at: now)
+    if outcome != .nothing { log.instruction(guidance.turn, saidAs: news.text.bytes, at: now) }
+    turnWasHeard(outcome, wasStale: wasStale, at: now)
   }
 
   private mutating func noteApp(of notice: borrowing Gadgetbridge.Notice) {

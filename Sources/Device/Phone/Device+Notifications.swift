@@ -28,7 +28,7 @@ extension Device {
 
   /// Shows or reports what is new, and sends the next request.
   mutating func tendNotifications(at now: Instant) {
-    switch phone.takeNews(hasTime: hasTimeForBanner && scene.mayShowBanner) {
+    switch phone.takeOutcome(hasTime: hasTimeForBanner && scene.mayShowBanner) {
     case .call?:
       scene.endBanner()
       usePanel(.attention, at: now)

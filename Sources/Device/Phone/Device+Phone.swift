@@ -112,36 +112,36 @@ extension Device {
 
   private mutating func hearValue(at now: Instant) {
     let wasStale = guidance.isStale
-    let change: Guidance.Change
+    let outcome: Guidance.Outcome
     do throws(ParseError) {
       let instruction = try Instruction(parsing: host.value)
       // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
       if scene.isArrivalShown, instruction.turn.isEmpty { return }
       guard plan.isNews(instruction.identifier, after: phone.identifier) else { return }
       let turn = host.isValueCut ? guidance.completed(instruction.turn) : instruction.turn
-      change = guidance.hear(turn, from: .komoot, at: now)
+      outcome = guidance.hear(turn, from: .komoot, at: now)
       if plan.hasNotified { guidance.komootNotifies() }
       phone.hear(identifier: instruction.identifier)
-      if change != .nothing, guidance.hasTurn {
+      if outcome != .nothing, guidance.hasTurn {
         log.instruction(instruction, into: guidance.turn.street, at: now)
       }
     } catch {
       return  // the last one stays until it is stale
     }
-    if change != .nothing { plan.hearNews(at: now) }
-    turnWasHeard(change, wasStale: wasStale, at: now)
+    if outcome != .nothing { plan.hearNews(at: now) }
+    turnWasHeard(outcome, wasStale: wasStale, at: now)
   }
 
   /// Does what follows from a turn that a source has sent.
-  mutating func turnWasHeard(_ change: Guidance.Change, wasStale: Bool, at now: Instant) {
+  mutating func turnWasHeard(_ outcome: Guidance.Outcome, wasStale: Bool, at now: Instant) {
     if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) {
       noteUse(at: now)
     }
     if !guidance.trip.isOver { scene.endArrival() }
     advanceAlerts(to: now)
-    guard change != .nothing || wasStale && !guidance.isStale else { return }
+    guard outcome != .nothing || wasStale && !guidance.isStale else { return }
     if guidance.hasTurn { usePanel(.instruction, at: now) }
-    if change == .turn { scene.endBanner() }
+    if outcome == .turn { scene.endBanner() }
     scene.yieldToRide()
   }
 

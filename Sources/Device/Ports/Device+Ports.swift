@@ -139,9 +139,9 @@ extension Device {
 
   /// The controller itself failed: the host goes on from Reset, or the transport is opened again.
   mutating func controllerFailed(_ failure: HostFailure, at now: Instant) {
-    let news = upkeep.controllerFailed(failure, at: now)
-    if news.step != .reset { withHost(at: now) { $0.stop(at: now) } }
-    tell(news, at: now)
+    let outcome = upkeep.controllerFailed(failure, at: now)
+    if outcome.step != .reset { withHost(at: now) { $0.stop(at: now) } }
+    tell(outcome, at: now)
   }
 
   /// Takes the step whose time has come.
@@ -151,15 +151,15 @@ extension Device {
     if step == .rebind { withHost(at: now) { $0.stop(at: now) } }
   }
 
-  private mutating func tell(_ news: RadioNews, at now: Instant) {
-    if news.isToBeTold {
+  private mutating func tell(_ outcome: Upkeep.Outcome, at now: Instant) {
+    if outcome.isToBeReported {
       fail(
         .hci,
         Explanation {
           upkeep.radioTrouble?.explain(board.hci, upkeep.recovery.lastStep, into: &$0)
         }, at: now)
     }
-    if let step = news.step { tell(step, at: now) }
+    if let step = outcome.step { tell(step, at: now) }
   }
 
   private mutating func tell(_ step: RecoveryStep, at now: Instant) {
@@ -207,8 +207,8 @@ extension Device {
     record.note(.gaugeRead(register: register, value, count: bytes.count), at: now)
     switch battery.take(bytes, of: register, at: now) {
     case .nothing: break
-    case .charge(let charge, isOther: let isOther):
-      if isOther {
+    case .charge(let charge, hasChanged: let hasChanged):
+      if hasChanged {
         log.battery(charge, at: now)
         sayCharge(at: now)
       }

@@ -62,8 +62,8 @@ extension Device {
   }
 
   private mutating func handlePresses(at now: Instant) {
-    while let event = presses.takeEvent() {
-      switch event {
+    while let outcome = presses.takeOutcome() {
+      switch outcome {
       case .gesture(let gesture): handle(gesture, closing: presses.pressTime, at: now)
       case .stuck(let button):
         fail(.gpio, Explanation { button.explainStuck(board, into: &$0) }, at: now)

@@ -78,19 +78,19 @@ extension Device {
   }
 
   private mutating func tell(
-    _ kind: SensorKind, _ happening: SensorHappening, at now: Instant
+    _ kind: SensorKind, _ state: EventLog.SensorState, at now: Instant
   ) {
-    tell(kind, host.sensors.told, happening, at: now)
+    tell(kind, host.sensors.told, state, at: now)
   }
 
   private mutating func tell(
-    _ kind: SensorKind, _ address: DeviceAddress, _ happening: SensorHappening, at now: Instant
+    _ kind: SensorKind, _ address: DeviceAddress, _ state: EventLog.SensorState, at now: Instant
   ) {
     if let sensor = desk.remembered[kind], sensor.address == address {
-      log.sensor(sensor, happening, at: now)
+      log.sensor(sensor, state, at: now)
     } else {
       log.sensor(
-        shownKind(of: kind), address, name: desk.candidateName.bytes, happening, at: now)
+        shownKind(of: kind), address, name: desk.candidateName.bytes, state, at: now)
     }
   }
 

@@ -64,7 +64,7 @@ extension NotificationSession {
   }
 
   /// What the panel must show, or show no longer.
-  package enum News: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// A call came in: `title` has the name.
     case call
     /// The call has ended, or was accepted.

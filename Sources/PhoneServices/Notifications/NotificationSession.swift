@@ -52,7 +52,7 @@ package struct NotificationSession: ~Copyable {
   private var isForbiddenReported = false
   private var watch = SubscriptionWatch()
   private var retryPause = NotificationSession.firstRetry
-  /// The title of the last notification or call in the news.
+  /// The title of the last notification or call that came out.
   package private(set) var title = FixedBuffer<128>()
   /// Its message.
   package private(set) var message = FixedBuffer<200>()
@@ -66,7 +66,7 @@ package struct NotificationSession: ~Copyable {
   private var isNumberInDoubt = false
   /// The action that the rider has chosen for the call.
   private var action: Action?
-  private var news: News?
+  private var outcome: Outcome?
 
   package init(_ wish: Wish) { self.wish = wish }
 
@@ -76,10 +76,10 @@ package struct NotificationSession: ~Copyable {
   /// When `advance` must be called at the latest.
   package var deadline: Instant? { earlier(earlier(stageEnd, callEnd), watch.end) }
 
-  /// The news since the last call, if there is any.
-  package mutating func takeNews() -> News? {
-    defer { news = nil }
-    return news
+  /// What has followed since the last call, if anything has.
+  package mutating func takeOutcome() -> Outcome? {
+    defer { outcome = nil }
+    return outcome
   }
 
   // MARK: - The link
@@ -131,7 +131,7 @@ package struct NotificationSession: ~Copyable {
   private mutating func endCall() {
     guard call != nil else { return }
     (call, callEnd, action, isNumberInDoubt) = (nil, nil, nil, false)
-    news = .callEnded
+    outcome = .callEnded
   }
 
   // MARK: - In
@@ -278,7 +278,7 @@ package struct NotificationSession: ~Copyable {
   }
 
   private mutating func reportForbidden(_ code: UInt8) {
-    if !isForbiddenReported { news = .forbidden(code) }
+    if !isForbiddenReported { outcome = .forbidden(code) }
     isForbiddenReported = true
   }
 
@@ -292,9 +292,9 @@ package struct NotificationSession: ~Copyable {
     guard !isGone else { return }
     if entry.isCall {
       (call, callEnd, isNumberInDoubt) = (entry, now + Self.ringingTime, false)
-      news = .call
+      outcome = .call
     } else if !title.isEmpty || !message.isEmpty {
-      news = .other
+      outcome = .other
     }
   }
 

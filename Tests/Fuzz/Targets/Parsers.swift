@@ -76,13 +76,13 @@ private func runClock(_ feed: inout Feed) {
 /// Whatever a phone takes for a title, what is kept of it is no longer than its place.
 private func runMusic(_ feed: inout Feed) {
   var player = MusicPlayer()
-  _ = player.note(.found)
-  _ = player.note(feed.bool() ? .accepted : .refused)
+  _ = player.receive(.found)
+  _ = player.receive(feed.bool() ? .accepted : .refused)
   while !feed.isEmpty {
     let value = feed.take(Int(feed.u8()))
     if feed.bool() {
       player.hearCommands()
-      _ = player.note(.commandRefused)
+      _ = player.receive(.commandRefused)
     } else {
       _ = player.hear(update: value.span)
     }

@@ -117,7 +117,7 @@ private func check(_ write: (inout FixedBuffer<200>) -> Void) {
 private struct Whereabouts {
   var (group, location): (Int?, Int?)
 
-  mutating func hear(_ event: PlaceEvent) {
+  mutating func hear(_ event: Locator.Outcome) {
     switch event {
     case .enterRegion(let entered):
       if group != nil { finding("a group is entered in another") }
@@ -204,8 +204,8 @@ private func name(_ number: UInt8) -> PlaceName {
 
 private func takeAll(_ locator: inout Locator, _ whereabouts: inout Whereabouts) {
   var count = 0
-  while let event = locator.takeEvent() {
-    whereabouts.hear(event)
+  while let outcome = locator.takeOutcome() {
+    whereabouts.hear(outcome)
     count += 1
     if count > 7 { finding("more events than one call makes") }
   }

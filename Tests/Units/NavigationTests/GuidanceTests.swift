@@ -32,9 +32,9 @@ struct GuidanceTests {
     arguments: [
       (.right, 100, "A", .nothing), (.right, 99, "A", .distance), (.left, 100, "A", .turn),
       (.right, 100, "B", .turn), (.left, 99, "B", .turn),
-    ] as [(Maneuver, UInt32, String, Guidance.Change)])
+    ] as [(Maneuver, UInt32, String, Guidance.Outcome)])
   func aChangeIsNamed(
-    _ maneuver: Maneuver, _ distance: UInt32, _ street: String, _ expected: Guidance.Change
+    _ maneuver: Maneuver, _ distance: UInt32, _ street: String, _ expected: Guidance.Outcome
   ) {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.right, 100, "A"), at: start)

@@ -21,9 +21,9 @@ struct TurnSourceTests {
       (100, 100, "A", .nothing), (100, 100, "B", .distance), (100, 99, "B", .distance),
       (100, 130, "B", .distance), (100, 131, "B", .turn), (1_000, 1_100, "B", .distance),
       (1_000, 1_101, "B", .turn),
-    ] as [(UInt32, UInt32, String, Guidance.Change)])
+    ] as [(UInt32, UInt32, String, Guidance.Outcome)])
   func theTextDoesNotMakeATurn(
-    _ first: UInt32, _ metres: UInt32, _ text: String, _ change: Guidance.Change
+    _ first: UInt32, _ metres: UInt32, _ text: String, _ change: Guidance.Outcome
   ) {
     var guidance = Guidance(units: .metric)
     _ = guidance.hear(turn(.left, first, "A"), from: .gadgetbridge, at: start)

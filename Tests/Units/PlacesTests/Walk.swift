@@ -85,10 +85,10 @@ final class Walk {
   }
 
   private func take() {
-    while let event = locator.takeEvent() { told.append(words(event)) }
+    while let outcome = locator.takeOutcome() { told.append(words(outcome)) }
   }
 
-  private func words(_ event: PlaceEvent) -> String {
+  private func words(_ event: Locator.Outcome) -> String {
     func group(_ index: Int) -> String { string(locator.groups[index].name.bytes) }
     func location(_ index: Int) -> String { string(locator.locations[index].name.bytes) }
     return switch event {

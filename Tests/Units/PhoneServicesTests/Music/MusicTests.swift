@@ -20,7 +20,7 @@ struct MusicTests {
     func hear(_ value: [UInt8]) -> Bool { player.hear(update: value.span) }
     func allowOthers() { player.hearCommands() }
     @discardableResult
-    func note(_ event: MusicPlayer.Event) -> Bool { player.note(event) }
+    func receive(_ input: MusicPlayer.Input) -> Bool { player.receive(input) }
   }
 
   private static func texts(of player: borrowing MusicPlayer) -> [String] {
@@ -88,23 +88,23 @@ struct MusicTests {
 
   @Test func itIsThereOnceThePhoneHasTakenTheQuestion() {
     let player = Player()
-    expect(player.note(.found) && player.state == .asking)
-    expect(!player.note(.accepted) && player.state == .there)
-    expect(!player.note(.refused) && player.state == .there, "that was a command")
-    expect(player.note(.found) && player.state == .asking, "its handles have moved")
+    expect(player.receive(.found) && player.state == .asking)
+    expect(!player.receive(.accepted) && player.state == .there)
+    expect(!player.receive(.refused) && player.state == .there, "that was a command")
+    expect(player.receive(.found) && player.state == .asking, "its handles have moved")
   }
 
   @Test func aPhoneThatRefusesHasNone() {
     let player = Player()
-    player.note(.found)
-    expect(!player.note(.refused) && player.state == .absent)
-    expect(!player.note(.accepted) && player.state == .absent, "nobody asked")
+    player.receive(.found)
+    expect(!player.receive(.refused) && player.state == .absent)
+    expect(!player.receive(.accepted) && player.state == .absent, "nobody asked")
   }
 
   @Test func withTheLinkGoesWhatItTold() {
     let player = playing()
     _ = player.hear(Self.song)
-    player.note(.gone)
+    player.receive(.gone)
     expect(player.state == .absent && player.title.isEmpty)
   }
 
@@ -112,9 +112,9 @@ struct MusicTests {
 
   private func playing() -> Player {
     let player = Player()
-    player.note(.found)
+    player.receive(.found)
     expect(!player.takesNext)
-    player.note(.accepted)
+    player.receive(.accepted)
     return player
   }
 
@@ -131,7 +131,7 @@ struct MusicTests {
   ) {
     let player = playing()
     _ = player.hear(Self.song)
-    player.note(.commandRefused)
+    player.receive(.commandRefused)
     expect(!player.takesNext && player.state == .there && player.title == "nRF52 Series song")
     _ = player.hear(Self.song)
     expect(!player.takesNext, "the same again is no news")
@@ -139,18 +139,18 @@ struct MusicTests {
     case 0: player.allowOthers()
     case 1: _ = player.hear(bytes("02 00 00 41"))
     default:
-      player.note(.found)
-      player.note(.accepted)
+      player.receive(.found)
+      player.receive(.accepted)
     }
     expect(player.takesNext)
   }
 
   @Test func centralBehaviour92_aPhoneThatRefusesToTellItsCommandsMayTakeThem() {
     let player = Player()
-    player.note(.commandRefused)
-    player.note(.found)
-    player.note(.commandRefused)
-    player.note(.accepted)
+    player.receive(.commandRefused)
+    player.receive(.found)
+    player.receive(.commandRefused)
+    player.receive(.accepted)
     expect(player.takesNext && player.state == .there)
   }
 }

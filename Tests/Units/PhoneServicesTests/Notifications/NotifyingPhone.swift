@@ -22,7 +22,7 @@ final class NotifyingPhone {
   }
 
   private var instant: Instant { Instant(milliseconds: now) }
-  var news: NotificationSession.News? { session.takeNews() }
+  var news: NotificationSession.Outcome? { session.takeOutcome() }
   var call: UInt32? { session.call?.uid }
   var title: String { Self.texts(of: session)[0] }
   var message: String { Self.texts(of: session)[1] }
