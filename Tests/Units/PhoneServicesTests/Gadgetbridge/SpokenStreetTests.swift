@@ -8,7 +8,7 @@ import VirtualAir
 /// The street in what OsmAnd's voice says, and in what other apps write.
 struct SpokenStreetTests {
   private struct Spoken: Equatable {
-    let kind: Gadgetbridge.SpokenStreet.News
+    let kind: Gadgetbridge.SpokenStreet.Kind
     let shown: String
 
     init(_ text: some Sequence<UInt8>) {
