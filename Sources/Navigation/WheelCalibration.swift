@@ -28,8 +28,8 @@ struct WheelCalibration: Sendable {
   /// The circumference in use, in millimetres.
   private(set) var circumference: Int64
   /// Millimetres by the phone, and thousandths of revolutions, of all stretches.
-  private var metres: Int64 = 0
-  private var revolutions: Int64 = 0
+  private var millimetres: Int64 = 0
+  private var thousandths: Int64 = 0
   /// The reading before the stretch, its first one, and its last one so far.
   private var before: Mark?
   private var first: Mark?
@@ -97,14 +97,14 @@ struct WheelCalibration: Sendable {
     guard fall >= Self.shortest, rolled > 0 else { return }
     let turned = rolled * 1_000 / circumference
     guard turned > 0, abs(fall * 1_000 / turned - Self.usual) * 3 <= Self.usual else { return }
-    metres += fall
-    revolutions += turned
+    millimetres += fall
+    thousandths += turned
     adopt()
   }
 
   private mutating func adopt() {
-    guard metres >= Self.enough else { return }
-    let measured = (metres * 1_000 + revolutions / 2) / revolutions
+    guard millimetres >= Self.enough else { return }
+    let measured = (millimetres * 1_000 + thousandths / 2) / thousandths
     guard Self.isPossible(measured) else { return }
     let step = circumference / 100
     let difference = measured - circumference
