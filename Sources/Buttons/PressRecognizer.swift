@@ -55,7 +55,7 @@ package struct PressRecognizer: ~Copyable {
   private var outcomes = FixedList<4, Outcome>(filler: .stuck(.a))
 
   /// Whether a byte that is no gesture was reported since the last gesture.
-  private var isStrangeByteTold = false
+  private var isStrangeByteReported = false
 
   /// Begins with the buttons as they are; a button that is held already counts after its release.
   package init(isAPressed: Bool = false, isBPressed: Bool = false, at now: Instant) {
@@ -174,14 +174,14 @@ package struct PressRecognizer: ~Copyable {
   /// What a byte of a stand-in for the buttons means; `nil` for one that is no gesture.
   package mutating func gesture(of byte: UInt8) -> Gesture? {
     let gesture = Gesture(byte)
-    if gesture != nil { isStrangeByteTold = false }
+    if gesture != nil { isStrangeByteReported = false }
     return gesture
   }
 
-  /// Whether to report a byte that is no gesture: only the first of several.
-  package mutating func tellsOfStrangeByte() -> Bool {
-    defer { isStrangeByteTold = true }
-    return !isStrangeByteTold
+  /// Takes a byte that is no gesture; returns whether to report it: only the first of several.
+  package mutating func receiveStrangeByte() -> Bool {
+    defer { isStrangeByteReported = true }
+    return !isStrangeByteReported
   }
 }
 

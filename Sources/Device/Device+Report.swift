@@ -12,7 +12,7 @@ extension Device {
 
   /// Notes that the piece is on the disk.
   package mutating func reportPieceWasWritten(at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     if recorder.pieceWasWritten() { reportWasSaved(at: now) }
   }
 
@@ -29,7 +29,7 @@ extension Device {
   private mutating func endReport(
     _ note: Note, _ state: ReportState, telling notice: Scene.Notice, at now: Instant
   ) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     log.report(state, path: recorder.path ?? Text(""), at: now)
     record.note(note, at: now)
     if recorder.end(record) {

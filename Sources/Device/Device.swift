@@ -86,7 +86,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     display = Display(board, at: now)
     presses = PressRecognizer(at: now)
     store = StoreKeeper(
-      isAwaited: board.pairing != .off && !radioOnly, by: ToldVersion(version))
+      isPhoneAwaited: board.pairing != .off && !radioOnly, by: ToldVersion(version))
     upkeep = Upkeep(board, version: version, means, radioOnly: radioOnly, at: now)
     battery = OwnBattery(radioOnly ? nil : board.battery, at: now)
     keepAwake = KeepAwake(board, at: now)
@@ -113,7 +113,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   private var turnDeadline: Instant? {
     guard !upkeep.isLeaving else { return mayEnd ? upkeep.now : host.deadline }
     if upkeep.isRebindRequested || isUpdateDue { return upkeep.now }
-    if upkeep.ports[.panel].isOpen, display.isDue(look(of: showing), at: upkeep.now) {
+    if upkeep.ports[.panel].isOpen, display.isPictureDue(look(of: showing), at: upkeep.now) {
       return upkeep.now
     }
     let phone = earlier(
@@ -134,8 +134,8 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     while let isHere = home.conclusion(at: now) { concludeHome(isHere: isHere, at: now) }
     while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
     if isUpdateDue { tellOfUpdate(at: now) }
-    record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
-    upkeep.timeIs(now)
+    record.noteAdvance(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
+    upkeep.advance(to: now)
     keepAwake.advance(to: now)
     step(.time, at: now)
     guard !upkeep.isLeaving else { return }
@@ -191,7 +191,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Notes an input in the record, and the time.
   mutating func note(_ note: Note, at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     record.note(note, at: now)
   }
 
@@ -246,7 +246,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     let discretion = discretion(for: packet)  // before the packet changes it
     if host.listening == true { home.hear(packet, at: now) }
     host.step(.packet(packet), at: now)

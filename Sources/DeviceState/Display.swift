@@ -78,7 +78,7 @@ package struct Display: ~Copyable {
   package var isSeen: Bool { isOn && look != nil && output.batch.bytes.isEmpty }
 
   /// Whether a picture of that look is to be drawn once the panel has its power.
-  package func isDue(_ look: Look, at now: Instant) -> Bool {
+  package func isPictureDue(_ look: Look, at now: Instant) -> Bool {
     !output.isPoweringUp(at: now) && (look != self.look || isOn && output.isRefreshDue(at: now))
   }
 
@@ -152,7 +152,7 @@ package struct Display: ~Copyable {
   /// What the panel shows is unknown from now on; returns whether fewer messages a call may cure the bus.
   @discardableResult
   package mutating func becameUnknown(after reason: Errno) -> Bool {
-    glass.isUnknown()
+    glass.forgetPicture()
     look = nil
     return output.invalidate(after: reason)
   }
@@ -191,7 +191,7 @@ package struct Glass {
   }
 
   /// What the glass shows is unknown from now on.
-  mutating func isUnknown() { offer = .nothing }
+  mutating func forgetPicture() { offer = .nothing }
 
   /// Whether the offer was on the glass when the contact closed.
   package func hadShown(_ offer: Offer, at closing: Instant) -> Bool {

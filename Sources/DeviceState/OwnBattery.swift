@@ -78,19 +78,19 @@ private struct LowWarning {
   private static var margin: UInt8 { 5 }
 
   private var last: UInt8?
-  /// The lowest level that the rider was told of, or is to be.
-  private var told: UInt8 = .max
+  /// The lowest level that the rider was warned of, or is to be.
+  private var warned: UInt8 = .max
   private var isDue = false
 
   mutating func hear(_ charge: BatteryCharge) {
     let percent = charge.percent
-    if told < .max, percent >= told + Self.margin { forget(at: percent) }
+    if warned < .max, percent >= warned + Self.margin { forget(at: percent) }
     let surely = max(last ?? .max, percent)
     last = percent
     guard charge.isCharging != true else { return isDue = false }
     let levels = Self.levels
-    for index in levels.indices where surely <= levels[index] && levels[index] < told {
-      (told, isDue) = (levels[index], true)
+    for index in levels.indices where surely <= levels[index] && levels[index] < warned {
+      (warned, isDue) = (levels[index], true)
     }
   }
 
@@ -101,7 +101,7 @@ private struct LowWarning {
     for index in levels.indices where percent < levels[index] + Self.margin {
       lowest = levels[index]
     }
-    (told, isDue) = (lowest, false)
+    (warned, isDue) = (lowest, false)
   }
 
   mutating func take() -> UInt8? {

@@ -68,7 +68,7 @@ package struct PanelOutput: ~Copyable {
 
   /// The reset line went high: after a rest the panel takes its first message.
   package mutating func resetWasEnded(at now: Instant) {
-    reset?.wasEnded()
+    reset?.lineWentHigh()
     let rest = now + ResetPulse.time
     powerUpEnd = powerUpEnd.map { max($0, rest) } ?? rest
   }
@@ -179,7 +179,7 @@ package struct ResetPulse {
   package mutating func begin(at now: Instant) { end = now + Self.time }
 
   /// The line went high.
-  mutating func wasEnded() { end = nil }
+  mutating func lineWentHigh() { end = nil }
 }
 
 extension Errno {

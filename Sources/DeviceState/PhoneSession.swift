@@ -33,9 +33,9 @@ package struct PhoneSession: ~Copyable {
   private var isAppNew = false
   package private(set) var gadgetbridge: GadgetbridgeSession
   /// The source of the last call or notification, which is the one that is shown.
-  private var teller = Teller.iPhone
+  private var noticeSource = NoticeSource.iPhone
 
-  private enum Teller {
+  private enum NoticeSource {
     case iPhone, gadgetbridge
   }
 
@@ -92,7 +92,7 @@ package struct PhoneSession: ~Copyable {
   package mutating func hear(identifier: UInt32) { self.identifier = identifier }
 
   /// Notes why the phone refuses to be read; returns whether that reason is new on this link.
-  package mutating func isNew(_ refusal: AttributeError) -> Bool {
+  package mutating func receive(refusal: AttributeError) -> Bool {
     defer { self.refusal = refusal }
     return refusal != self.refusal
   }
@@ -110,9 +110,9 @@ package struct PhoneSession: ~Copyable {
   }
 
   /// Sets the clock to Gadgetbridge's time; returns that time, unless Current Time has brought a better one.
-  package mutating func hear(_ told: Gadgetbridge.Clock, at now: Instant) -> LocalTime? {
-    guard !isTimeRead, let time = told.localTime else { return nil }
-    zone = told.zone
+  package mutating func hear(_ sent: Gadgetbridge.Clock, at now: Instant) -> LocalTime? {
+    guard !isTimeRead, let time = sent.localTime else { return nil }
+    zone = sent.zone
     clock.set(Int64(widening: time.milliseconds), at: now)
     return time
   }
@@ -180,7 +180,7 @@ package struct PhoneSession: ~Copyable {
   }
 
   /// How to send a command to the player; `nil` if the phone does not allow it.
-  package mutating func tellPlayer(_ command: MusicPlayer.Command) -> PlayerRoute? {
+  package mutating func routeToPlayer(_ command: MusicPlayer.Command) -> PlayerRoute? {
     if gadgetbridge.hasTrack { return .gadgetbridge(gadgetbridge.meaning(of: command)) }
     return player.ask(command) ? .remoteCommand : nil
   }
@@ -223,7 +223,7 @@ package struct PhoneSession: ~Copyable {
 
   /// The number of the call that rings.
   package var call: UInt32? {
-    switch teller {
+    switch noticeSource {
     case .iPhone: notifications.call?.uid
     case .gadgetbridge: gadgetbridge.call
     }
@@ -234,7 +234,7 @@ package struct PhoneSession: ~Copyable {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get {
-      if teller == .gadgetbridge { return gadgetbridge.title.bytes }
+      if noticeSource == .gadgetbridge { return gadgetbridge.title.bytes }
       return notifications.title.bytes
     }
   }
@@ -244,7 +244,7 @@ package struct PhoneSession: ~Copyable {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get {
-      if teller == .gadgetbridge { return gadgetbridge.message.bytes }
+      if noticeSource == .gadgetbridge { return gadgetbridge.message.bytes }
       return notifications.message.bytes
     }
   }
@@ -285,12 +285,12 @@ package struct PhoneSession: ~Copyable {
     if let outcome = notifications.takeOutcome() {
       if outcome == .other { isAppNew = true }
       if outcome != .other || policy.shows(notifications.app.bytes) {
-        teller = .iPhone
+        noticeSource = .iPhone
         return outcome
       }
     }
     guard let outcome = gadgetbridge.takeOutcome(hasTime: hasTime) else { return nil }
-    teller = .gadgetbridge
+    noticeSource = .gadgetbridge
     return outcome
   }
 
@@ -322,7 +322,7 @@ package struct PhoneSession: ~Copyable {
   package mutating func act(
     _ action: NotificationSession.Action
   ) -> Gadgetbridge.Answer.CallCommand? {
-    switch teller {
+    switch noticeSource {
     case .iPhone:
       notifications.act(action)
       return nil

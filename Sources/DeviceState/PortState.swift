@@ -53,7 +53,7 @@ package struct PortKeeper {
     retry.stop()
   }
 
-  package mutating func wasOpened() {
+  package mutating func finishOpening() {
     state = .open
     retry.stop()
   }

@@ -65,15 +65,15 @@ package struct StoreKeeper: ~Copyable {
   private enum Update {
     /// No other version is known to have used it.
     case none
-    case untold
+    case unshown
     /// The version is to be written, even if nothing else is.
-    case told
+    case shown
     /// Nothing more is done about it before the next start.
     case over
   }
 
   /// Whether the remembered phone is still unknown, so that no phone is searched for.
-  package private(set) var isAwaited: Bool
+  package private(set) var isPhoneAwaited: Bool
   /// What the disk has, and is to have.
   package private(set) var records = StoreKeeper.emptyStore
   package private(set) var brightness = BrightnessKeeper()
@@ -101,15 +101,15 @@ package struct StoreKeeper: ~Copyable {
     return BondStore(nothing.bytes)
   }
 
-  /// A store that was not read yet, of a program of this `version`; it `isAwaited` if a phone is to be remembered.
-  package init(isAwaited: Bool, by version: ToldVersion) {
-    (self.isAwaited, self.version) = (isAwaited, version)
+  /// A store that was not read yet, of a program of this `version`; it `isPhoneAwaited` if a phone is to be remembered.
+  package init(isPhoneAwaited: Bool, by version: ToldVersion) {
+    (self.isPhoneAwaited, self.version) = (isPhoneAwaited, version)
   }
 
   /// Notes that the remembered phone is known now; returns whether it was awaited.
   package mutating func phoneIsKnown() -> Bool {
-    defer { isAwaited = false }
-    return isAwaited
+    defer { isPhoneAwaited = false }
+    return isPhoneAwaited
   }
 
   /// Reads what the store holds.
@@ -117,7 +117,7 @@ package struct StoreKeeper: ~Copyable {
     job = .none
     lastTrouble = nil
     changes.forget()
-    if update == .untold { update = .none }
+    if update == .unshown { update = .none }
     records = BondStore(contents)
     if isForeign(records, facts) {
       records = Self.emptyStore
@@ -128,7 +128,7 @@ package struct StoreKeeper: ~Copyable {
       if apps.isEmpty { apps = records.apps }
       // A store without a phone or a sensor was not used by an earlier version.
       let isUsed = records.content == .bond || !records.sensors.isEmpty
-      if update == .none, isUsed, version != .none, version != records.told { update = .untold }
+      if update == .none, isUsed, version != .none, version != records.told { update = .unshown }
       return .useful
     case .later:
       records = Self.emptyStore
@@ -140,7 +140,7 @@ package struct StoreKeeper: ~Copyable {
   }
 
   /// The rider has chosen another brightness.
-  package mutating func brightnessWasChosen(at now: Instant) { brightness.wasChosen(at: now) }
+  package mutating func brightnessWasChosen(at now: Instant) { brightness.choose(at: now) }
 
   /// When this brightness is to be written; `nil` while the disk has it, or has something else to write.
   package func brightnessDeadline(isDim: Bool) -> Instant? {
@@ -164,17 +164,17 @@ package struct StoreKeeper: ~Copyable {
   }
 
   /// Whether the rider is still to be told of this version.
-  package var isUpdateUntold: Bool { update == .untold }
+  package var isUpdateUnshown: Bool { update == .unshown }
 
   /// Notes that the rider is told of this version: each record that is written from now on has it.
-  package mutating func updateIsTold() { update = .told }
+  package mutating func updateWasShown() { update = .shown }
 
   /// Finds no update itself from now on: in a replay the report says when one was shown.
   package mutating func onlyIsTold() { update = .over }
 
   /// Whether to write the version now: the disk lacks it, and nothing else is to be written; once.
   package mutating func takeVersionIfDue() -> Bool {
-    guard isIdle, update == .told else { return false }
+    guard isIdle, update == .shown else { return false }
     update = .over
     return version != records.told
   }
@@ -202,7 +202,7 @@ package struct StoreKeeper: ~Copyable {
   package var isIdle: Bool { job == .none && records.output.isEmpty }
 
   /// The file was set aside: the new one is empty.
-  package mutating func wasSetAside() {
+  package mutating func fileWasSetAside() {
     isToBeSetAside = false
     records = Self.emptyStore
   }
@@ -225,7 +225,7 @@ package struct StoreKeeper: ~Copyable {
   /// Puts what is known beside the bond into the next record.
   private mutating func prepare() {
     (records.newCircumference, records.newApps) = (newCircumference, apps)
-    records.newTold = isUpdateUntold || version == .none ? nil : version
+    records.newTold = isUpdateUnshown || version == .none ? nil : version
     changes.forget()
   }
 
@@ -334,7 +334,7 @@ package struct BrightnessKeeper {
     return max(settlingEnd, pauseEnd)
   }
 
-  mutating func wasChosen(at now: Instant) { settlingEnd = now + Self.settlingTime }
+  mutating func choose(at now: Instant) { settlingEnd = now + Self.settlingTime }
 
   mutating func writeBegins(at now: Instant) { pauseEnd = now + Self.pause }
 }

@@ -75,7 +75,7 @@ package struct Upkeep: ~Copyable {
   // MARK: - Time
 
   /// Notes what time it is.
-  package mutating func timeIs(_ now: Instant) { self.now = now }
+  package mutating func advance(to now: Instant) { self.now = now }
 
   /// From now on nothing is opened.
   package mutating func leave() { isLeaving = true }
@@ -93,7 +93,7 @@ package struct Upkeep: ~Copyable {
 
   package mutating func beginOpening(_ port: Port) { ports[port].beginOpening() }
 
-  package mutating func wasOpened(_ port: Port) { ports[port].wasOpened() }
+  package mutating func finishOpening(_ port: Port) { ports[port].finishOpening() }
 
   /// A port works: later failures are new ones.
   package mutating func succeeded(_ port: Port) { ports[port].succeeded() }
@@ -131,7 +131,7 @@ package struct Upkeep: ~Copyable {
 
   /// The transport is open; if nothing `isAsked` of the controller, its state is unknown.
   package mutating func radioWasOpened(isAsked: Bool) {
-    ports[.hci].wasOpened()
+    ports[.hci].finishOpening()
     if !isAsked { recovery.pause() }
   }
 

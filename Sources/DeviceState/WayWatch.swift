@@ -21,8 +21,8 @@ package struct WayWatch {
     return true
   }
 
-  /// Notes whether the rider is at home; returns whether that is news.
-  package mutating func isNews(isAtHome: Bool) -> Bool {
+  /// Notes whether the rider is at home; returns whether that has changed.
+  package mutating func update(isAtHome: Bool) -> Bool {
     defer { self.isAtHome = isAtHome }
     return isAtHome != self.isAtHome
   }

@@ -55,7 +55,7 @@ struct Alerts: Sendable {
     var isLossAnnounced = false
 
     /// Notes another reading of the turn, which may have another text.
-    mutating func isSaid(as mark: TurnMark, by source: TurnSource) {
+    mutating func adopt(_ mark: TurnMark, from source: TurnSource) {
       (self.mark, self.source) = (mark, source)
     }
 
@@ -153,7 +153,7 @@ struct Alerts: Sendable {
     isDoubtful = false
     switch turn?.likeness(of: mark, from: source, distance) ?? .other {
     case .same:
-      turn?.isSaid(as: mark, by: source)
+      turn?.adopt(mark, from: source)
       return .same
     case .farther:
       isDoubtful = !wasDoubted
@@ -161,7 +161,7 @@ struct Alerts: Sendable {
     case .other:
       if other?.likeness(of: mark, from: source, distance) == .same {
         (turn, other) = (other, turn)
-        turn?.isSaid(as: mark, by: source)
+        turn?.adopt(mark, from: source)
         inversionEnd = nil
         closingSpeed.startOver(at: now)
         return .resumed

@@ -80,7 +80,7 @@ struct Approach: Sendable {
   /// The distance in millimetres, and its source.
   private var (millimetres, source) = (Int64(0), Progress.Source.komoot)
   /// Whether the wheel has rolled far enough to doubt a repeated reading.
-  private var isFar = false
+  private var hasRolledFar = false
   private(set) var freshness = Freshness.fresh
   /// Toward the turn in mm/s; `nil` if unknown.
   private(set) var speed: Int64?
@@ -107,7 +107,7 @@ struct Approach: Sendable {
   }
 
   /// Whether the wheel contradicts a repeated reading.
-  var isDisproved: Bool { isByWheel && isFar }
+  var isDisproved: Bool { isByWheel && hasRolledFar }
 
   // MARK: - What is heard
 
@@ -138,11 +138,11 @@ struct Approach: Sendable {
     (millimetres, source) = (reading.distance, Progress.Source(reading.source))
   }
 
-  /// The app sends its turn again, perhaps without a distance.
-  mutating func isSaid() { reading?.word = .given }
+  /// The app sends its turn again, perhaps without a distance: it is not taken back any more.
+  mutating func restoreTurn() { reading?.word = .given }
 
   /// The app takes its turn back; at the finish this ends the navigation.
-  mutating func isTakenBack(isAtFinish: Bool, at now: Instant) {
+  mutating func takeBackTurn(isAtFinish: Bool, at now: Instant) {
     if isAtFinish {
       reading?.word = .over
     } else if case .given? = reading?.word {
@@ -159,7 +159,7 @@ struct Approach: Sendable {
   mutating func linkWasLost() { reading?.lifetime = TurnSource.komoot.freshness }
 
   /// Whether the app took its turn back at the finish.
-  var isOver: Bool { if case .over? = reading?.word { true } else { false } }
+  var isNavigationOver: Bool { if case .over? = reading?.word { true } else { false } }
 
   /// When the turn is over, as the app took it back; `nil` if it did not.
   var farewell: Instant? { takenBack.map { $0 + Self.overTime } }
@@ -178,7 +178,7 @@ struct Approach: Sendable {
     return way
   }
 
-  mutating func wheelWasLost() { wheel.wasLost() }
+  mutating func wheelWasLost() { wheel.lose() }
 
   /// Forgets the turn, but not the wheel.
   mutating func removeTurn() {
@@ -193,7 +193,7 @@ struct Approach: Sendable {
   mutating func advance(to now: Instant, closing: Int64?) {
     speed = (wheel.isLive ? wheel.meanSpeed(at: now) : nil) ?? closing
     let rolled = rolledSinceReading(at: now)
-    isFar = rolled > Self.doubtWay
+    hasRolledFar = rolled > Self.doubtWay
     freshness = freshness(rolled, at: now)
     guard freshness != .stale else { return }
     come(rolled, closing: closing, at: now)
@@ -219,7 +219,7 @@ struct Approach: Sendable {
   private func doubt(of reading: Reading) -> Instant? {
     guard isByWheel, let start = reading.rolled else { return nil }
     let end = reading.time + Self.doubtTime
-    return isFar ? end : wheel.time(of: start + Self.doubtWay + 1).map { max($0, end) }
+    return hasRolledFar ? end : wheel.time(of: start + Self.doubtWay + 1).map { max($0, end) }
   }
 
   /// When the distance is `metres` or less, if nothing else changes; `nil` if unknown.
@@ -269,7 +269,7 @@ struct Approach: Sendable {
 /// How far and how fast a wheel has rolled.
 ///
 /// A value has the way of the wheel at its arrival. Between two values the wheel is assumed to keep its speed.
-/// The total and the last speeds live here; `hear` and `wasLost` change them.
+/// The total and the last speeds live here; `hear` and `lose` change them.
 struct WheelTrack: Sendable {
   private struct Sample {
     var time: Instant
@@ -306,7 +306,7 @@ struct WheelTrack: Sendable {
   }
 
   /// The sensor is gone: the way of the wheel is unknown until it is back.
-  mutating func wasLost() {
+  mutating func lose() {
     isLive = false
     samples.removeAll()
   }

@@ -83,7 +83,7 @@ package struct Guidance: ~Copyable {
   private var metres: UInt32 { UInt32(truncatingIfNeeded: min(approach.metres, 0xFFFF_FFFF)) }
 
   /// Whether the app of the turn has ended the navigation, as the rider has arrived.
-  package var isOver: Bool { approach.isOver }
+  package var isNavigationOver: Bool { approach.isNavigationOver }
 
   /// Whether the picture of the turn must be inverted, to draw attention.
   package var isInverted: Bool { alerts.isInverted }
@@ -108,7 +108,7 @@ package struct Guidance: ~Copyable {
   /// The figures of the ride for the panel.
   package var tripFigures: TripFigures {
     TripFigures(
-      trip, isUnderWay: (hasTurn || trip.isByWheel) && !trip.isOver,
+      trip, isUnderWay: (hasTurn || trip.isByWheel) && !trip.hasArrived,
       isFresh: !isStale || trip.isByWheel, units: units)
   }
 
@@ -116,7 +116,7 @@ package struct Guidance: ~Copyable {
 
   /// Hears the turn of a source, which makes it fresh even if it is the same again.
   ///
-  /// An empty turn means that the source has none. A source without priority changes nothing: see `counts`.
+  /// An empty turn means that the source has none. A source without priority changes nothing: see `admit`.
   package mutating func hear(
     _ news: consuming Turn, from source: TurnSource = .komoot, at now: Instant
   ) -> Outcome {
@@ -137,10 +137,10 @@ package struct Guidance: ~Copyable {
   private mutating func hear(
     _ news: consuming Turn, from source: TurnSource, isStreetOld: Bool, at now: Instant
   ) -> Outcome {
-    guard counts(news, from: source, at: now) else { return .nothing }
+    guard admit(news, from: source, at: now) else { return .nothing }
     if news.isEmpty { return hearEnd(from: source, at: now) }
     look(at: now)
-    approach.isSaid()
+    approach.restoreTurn()
     var outcome = outcome(of: news, from: source)
     let isRepeated = outcome != .turn && source == self.source && news.distance == turn.distance
     if isRepeated, approach.isDisproved, !alerts.isDoubtful {
@@ -190,14 +190,14 @@ package struct Guidance: ~Copyable {
   /// Hears that Gadgetbridge's turn is still there, without a distance; returns whether it is the known turn.
   package mutating func hearAgain(_ maneuver: Maneuver) -> Bool {
     guard hasTurn, source == .gadgetbridge, maneuver == turn.maneuver else { return false }
-    approach.isSaid()
+    approach.restoreTurn()
     return true
   }
 
   /// The source has no turn any more; apps behind Gadgetbridge may say so and yet go on.
   private mutating func hearEnd(from source: TurnSource, at now: Instant) -> Outcome {
     guard source == .gadgetbridge, hasTurn else { return removeTurn() ? .turn : .nothing }
-    approach.isTakenBack(isAtFinish: alerts.reachedFinish != nil, at: now)
+    approach.takeBackTurn(isAtFinish: alerts.reachedFinish != nil, at: now)
     return .nothing
   }
 
@@ -207,11 +207,11 @@ package struct Guidance: ~Copyable {
   /// The phone's link is gone.
   package mutating func linkWasLost() { approach.linkWasLost() }
 
-  /// Whether what a source says counts now.
+  /// Notes when komoot sends a turn; returns whether what a source says counts now.
   ///
   /// A turn of komoot always counts, a turn of Gadgetbridge unless komoot sent one in the last 8 s. Only the
   /// source of a turn can end it.
-  private mutating func counts(
+  private mutating func admit(
     _ news: borrowing Turn, from source: TurnSource, at now: Instant
   ) -> Bool {
     if source == .komoot { komootTime = news.isEmpty ? nil : now }
@@ -262,11 +262,11 @@ package struct Guidance: ~Copyable {
 
   /// When `advance` has something to do; `nil` for never.
   package var deadline: Instant? {
-    let untold = earlier(alerts.deadline, trip.deadline)
-    guard let confirmation = approach.confirmation else { return untold }
+    let ownEnd = earlier(alerts.deadline, trip.deadline)
+    guard let confirmation = approach.confirmation else { return ownEnd }
     let ageEnd = age.flatMap { $0.end }.map { confirmation + $0 }
     let freshnessEnd = earlier(earlier(ageEnd, approach.farewell), approach.freshnessEnd)
-    return earlier(untold, earlier(freshnessEnd, distanceEnd))
+    return earlier(ownEnd, earlier(freshnessEnd, distanceEnd))
   }
 
   /// Advances to `now`; returns whether the picture has changed.

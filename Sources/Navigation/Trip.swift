@@ -63,7 +63,7 @@ package struct Trip: Sendable {
   package init() {}
 
   /// Whether the rider has arrived.
-  package var isOver: Bool { finish != nil }
+  package var hasArrived: Bool { finish != nil }
 
   /// The average speed of the time ridden in millimetres a second; `nil` in the first minute.
   package var average: Int64? {
@@ -116,7 +116,7 @@ package struct Trip: Sendable {
     if way > 0 || before == nil { wheelTime = now }
     isPaused = wheelTime.map { now - $0 >= Self.shortestPause } ?? false
     if way > 0 { lastNews = now }
-    if way > 0, !isOver, let before { roll(way, since: before, at: now) }
+    if way > 0, !hasArrived, let before { roll(way, since: before, at: now) }
     return begins
   }
 
@@ -166,7 +166,7 @@ package struct Trip: Sendable {
     guard let lastNews, now - lastNews < Self.longestRest else { return true }
     guard sighting == .another else { return false }
     if news.maneuver == .start { return true }
-    return isOver && news.maneuver != .offRoute && TurnMark(news) != finish
+    return hasArrived && news.maneuver != .offRoute && TurnMark(news) != finish
   }
 
   /// Another turn, or the same one after off the route.

@@ -1,7 +1,7 @@
 import Bond
 package import Bytes
 import Central
-import Events
+package import Events
 package import HCI
 import SensorLinks
 package import Sensors

@@ -86,7 +86,7 @@ package struct ScanTool: ~Copyable {
   }
 
   /// Whether the tool has ended, and the controller is at rest.
-  package var isOver: Bool { ending != nil && explorer.isOver }
+  package var hasEnded: Bool { ending != nil && explorer.isOver }
 
   package var isTableShown: Bool { isForPeople && arguments.command == .scan && ending == nil }
 

@@ -117,7 +117,7 @@ extension Device {
       let instruction = try Instruction(parsing: host.value)
       // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
       if scene.isArrivalShown, instruction.turn.isEmpty { return }
-      guard plan.isNews(instruction.identifier, after: phone.identifier) else { return }
+      guard plan.receiveValue(instruction.identifier, after: phone.identifier) else { return }
       let turn = host.isValueCut ? guidance.completed(instruction.turn) : instruction.turn
       outcome = guidance.hear(turn, from: .komoot, at: now)
       if plan.hasNotified { guidance.komootNotifies() }
@@ -128,7 +128,7 @@ extension Device {
     } catch {
       return  // the last one stays until it is stale
     }
-    if outcome != .nothing { plan.hearNews(at: now) }
+    if outcome != .nothing { plan.receiveNews(at: now) }
     turnWasHeard(outcome, wasStale: wasStale, at: now)
   }
 
@@ -137,7 +137,7 @@ extension Device {
     if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) {
       noteUse(at: now)
     }
-    if !guidance.trip.isOver { scene.endArrival() }
+    if !guidance.trip.hasArrived { scene.endArrival() }
     advanceAlerts(to: now)
     guard outcome != .nothing || wasStale && !guidance.isStale else { return }
     if guidance.hasTurn { usePanel(.instruction, at: now) }
@@ -160,7 +160,7 @@ extension Device {
 
   /// Removes a turn that is not repeated once the rider has arrived: there is nowhere to go.
   mutating func leaveFinish() {
-    let isLeft = guidance.isOver || guidance.trip.isOver && guidance.isStale
+    let isLeft = guidance.isNavigationOver || guidance.trip.hasArrived && guidance.isStale
     if isLeft, !scene.isArrivalShown { guidance.removeTurn() }
   }
 
@@ -180,7 +180,9 @@ extension Device {
   /// Reports why the phone does not say where to go, each reason once a link.
   private mutating func readRefused(_ code: AttributeError, at now: Instant) {
     // Before the first instruction there is nothing to find; a lost handle is looked for anyway.
-    guard code != .attributeNotFound, code != .invalidHandle, phone.isNew(code) else { return }
+    guard code != .attributeNotFound, code != .invalidHandle, phone.receive(refusal: code) else {
+      return
+    }
     fail(.phone, Explanation { code.explain(into: &$0) }, at: now)
   }
 
@@ -209,7 +211,7 @@ extension Device {
   /// Asks for the time if the phone's clock was set, and for its zone, which may have changed, too.
   mutating func hearTimeOfNotification(at now: Instant) {
     guard let time = try? LocalTime(parsing: host.value) else { return }
-    if !phone.clock.tells(Int64(widening: time.milliseconds), at: now) {
+    if !phone.clock.shows(Int64(widening: time.milliseconds), at: now) {
       askForTime(at: now)
     }
   }
@@ -245,8 +247,8 @@ extension Device {
   }
 
   /// Makes the phone play the next title, or play or pause, if it allows that.
-  mutating func tellPlayer(_ command: MusicPlayer.Command, at now: Instant) {
-    switch phone.tellPlayer(command) {
+  mutating func sendToPlayer(_ command: MusicPlayer.Command, at now: Instant) {
+    switch phone.routeToPlayer(command) {
     case .remoteCommand?:
       step(.ask(.write(ShortValue { $0.append(command.rawValue) }, to: .remoteCommand)), at: now)
     case .gadgetbridge(let command)?: say(.music(command), at: now)

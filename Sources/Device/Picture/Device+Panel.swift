@@ -35,7 +35,7 @@ extension Device {
   ///
   /// `frame` is the number of the picture if the other side counts them, as the mock display does.
   package mutating func messagesWereSent(frame: Int64?, at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     guard let arrival = display.messagesWereSent(frame: frame) else { return }
     upkeep.succeeded(.panel)
     if arrival.isToBeNoted { pictureWasSeen(at: now) }
@@ -57,7 +57,7 @@ extension Device {
 
   /// Notes that the panel's reset line was set high.
   package mutating func panelResetWasEnded(at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     display.resetWasEnded(at: now)
   }
 
@@ -88,7 +88,7 @@ extension Device {
   mutating func redraw(at now: Instant) {
     guard upkeep.ports[.panel].isOpen, display.takesPicture(at: now) else { return }
     let showing = showing
-    guard display.isDue(look(of: showing), at: now) || display.isDue(at: now) else { return }
+    guard display.isPictureDue(look(of: showing), at: now) || display.isDue(at: now) else { return }
     display.run(runningStreet(of: showing), at: now)
     let picture = picture(of: showing, streetOffset: display.streetScroll.offset)
     let isSeen = display.show(picture, of: look(of: showing), offering: offer, at: now)

@@ -208,7 +208,7 @@ extension Device {
   /// How far the connection to the phone has come.
   package var connection: Connection {
     switch host.stage {
-    case .off where store.isAwaited && store.lastTrouble != nil: .noStore
+    case .off where store.isPhoneAwaited && store.lastTrouble != nil: .noStore
     // For the rider a search goes on while the controller is brought up again.
     case .off where upkeep.radioTrouble == nil && upkeep.hasRadioWorked: .searching
     case .off: upkeep.isRadioAwaited ? .starting : .noRadio

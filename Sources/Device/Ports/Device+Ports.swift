@@ -19,7 +19,7 @@ extension Device {
   /// Notes that the bus of the panel is open, and asks for a picture.
   package mutating func panelWasOpened(at now: Instant) {
     note(.panelOpen, at: now)
-    upkeep.wasOpened(.panel)
+    upkeep.finishOpening(.panel)
     display.busWasOpened(at: now)
   }
 
@@ -29,7 +29,7 @@ extension Device {
   ) {
     note(
       .buttonsOpen(isAPressed: isAPressed, isBPressed: isBPressed), at: now)
-    upkeep.wasOpened(.buttons)
+    upkeep.finishOpening(.buttons)
     upkeep.succeeded(.buttons)
     expectPresses(isAPressed: isAPressed, isBPressed: isBPressed, at: now)
   }
@@ -37,14 +37,14 @@ extension Device {
   /// Notes that the alert line is open and low.
   package mutating func alertWasOpened(at now: Instant) {
     note(.alertOpen, at: now)
-    upkeep.wasOpened(.alert)
+    upkeep.finishOpening(.alert)
     upkeep.succeeded(.alert)
     alert.lineIs(high: false)
   }
 
   /// Notes that a port failed, or could not be opened.
   package mutating func failed(_ port: Port, _ reason: Errno, at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     switch port {
     case .hci: radioFailed(.errno(reason), at: now)
     case .panel: panelFailed(reason, at: now)
@@ -121,8 +121,8 @@ extension Device {
   /// the moment.
   package mutating func radioWasOpened(at now: Instant) {
     note(.radioOpen, at: now)
-    upkeep.radioWasOpened(isAsked: !store.isAwaited)
-    if !store.isAwaited { startHost(at: now) }
+    upkeep.radioWasOpened(isAsked: !store.isPhoneAwaited)
+    if !store.isPhoneAwaited { startHost(at: now) }
   }
 
   mutating func startHost(at now: Instant) {
@@ -201,7 +201,7 @@ extension Device {
   package mutating func gaugeWasRead(
     _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
   ) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     var value: UInt16 = 0
     for index in bytes.indices { value = value &<< 8 | UInt16(bytes[index]) }
     record.note(.gaugeRead(register: register, value, count: bytes.count), at: now)

@@ -15,8 +15,8 @@ extension Device {
   /// Handles a byte from a stand-in for the buttons: a whole gesture, or an error.
   package mutating func receive(_ byte: UInt8, at now: Instant) {
     if let gesture = presses.gesture(of: byte) { return receive(gesture, at: now) }
-    upkeep.timeIs(now)
-    guard presses.tellsOfStrangeByte() else { return }
+    upkeep.advance(to: now)
+    guard presses.receiveStrangeByte() else { return }
     var message = Explanation()
     message.append("byte ")
     message.append(hexByte: byte)
@@ -55,8 +55,8 @@ extension Device {
 
   /// Notes that all edges up to now were handled: a button that is held was held until now.
   package mutating func edgesWereRead(at now: Instant) {
-    upkeep.timeIs(now)
-    if isPressDue(at: now) { record.pressesAdvance() }
+    upkeep.advance(to: now)
+    if isPressDue(at: now) { record.notePressesAdvance() }
     presses.advance(to: now)
     handlePresses(at: now)
   }
@@ -89,7 +89,7 @@ extension Device {
     case .bLong where isHoldForMusic && (closing == nil || presses.wasBQuick):
       usePanel(.press, at: now)
       scene.touchPage(at: now)
-      tellPlayer(.toggle, at: now)
+      sendToPlayer(.toggle, at: now)
     // The page of the music was left meanwhile: so short a hold must forget nothing.
     case .bLong where closing != nil && presses.wasBQuick: break
     case .bLong:
@@ -157,7 +157,7 @@ extension Device {
     case (.banner, _): scene.endBanner()
     case (.updated, _): scene.endUpdate()
     case (.wrongSettings, _), (.phoneAsked, _): break
-    case (.music, .b): tellPlayer(.next, at: now)
+    case (.music, .b): sendToPlayer(.next, at: now)
     case (.sensors, .b), (.sensorPairing, .b), (.sensorSearch, .b), (.sensorTried, .b),
       (.sensorOffered, .b):
       searchNextSensor(at: now)

@@ -24,7 +24,7 @@ extension Device {
 
   /// Reports the progress to the turn, as often as `ProgressLog` allows.
   mutating func tellProgress(at now: Instant) {
-    guard let progress = guidance.progress, progressLog.takes(progress, at: now) else { return }
+    guard let progress = guidance.progress, progressLog.receive(progress, at: now) else { return }
     let identifier = guidance.source == .komoot ? phone.identifier : nil
     log.progress(progress, identifier, at: now)
   }
@@ -89,7 +89,7 @@ extension Device {
 
   private mutating func homeChanged(to state: HomeState, at now: Instant) {
     let isAtHome = state != .away
-    if wayWatch.isNews(isAtHome: isAtHome) { log.home(isHere: isAtHome, at: now) }
+    if wayWatch.update(isAtHome: isAtHome) { log.home(isHere: isAtHome, at: now) }
     if state == .atRest { usePanel(.rest, at: now) }
   }
 }

@@ -4,6 +4,7 @@ import BondFile
 package import Bytes
 import Central
 import DeviceState
+import Events
 import HCI
 import Link
 import Navigation

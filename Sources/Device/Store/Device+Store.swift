@@ -19,7 +19,7 @@ extension Device {
   package mutating func storeWasOpened(
     _ contents: Span<UInt8>, _ facts: StoreFacts, at now: Instant
   ) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     record.note(.storeOpen(facts), store: contents, at: now)
     switch store.opened(contents, facts) {
     case .foreignDevice: storeFailed(.errno(.fileExists), at: now)
@@ -35,14 +35,14 @@ extension Device {
   package mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     note(.storeAside(isOpenToOthers: isOpenToOthers), at: now)
     if store.isToBeSetAside { tell(.foreign, at: now) }
-    store.wasSetAside()
+    store.fileWasSetAside()
     storeIsReady(nil, isOpenToOthers, at: now)
   }
 
   private mutating func storeIsReady(
     _ bond: consuming Bond?, _ isOpenToOthers: Bool, at now: Instant
   ) {
-    upkeep.wasOpened(.store)
+    upkeep.finishOpening(.store)
     upkeep.succeeded(.store)
     if isOpenToOthers { tell(.open, at: now) }
     setBond(bond, at: now)
@@ -72,7 +72,7 @@ extension Device {
 
   /// Notes that `storeOutput` is on the disk.
   package mutating func storeOutputWasWritten(at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     record.noteStoreWritten(store.records.output, at: store.records.outputOffset, now)
     finish(store.outputWasWritten(at: now), at: now)
   }

@@ -11,7 +11,7 @@ extension Device {
   ///
   /// While a code is missing no record is written, and the version would be shown at each start.
   var isUpdateDue: Bool {
-    store.isUpdateUntold && upkeep.ports[.store].isOpen && upkeep.ports[.panel].isOpen
+    store.isUpdateUnshown && upkeep.ports[.store].isOpen && upkeep.ports[.panel].isOpen
       && display.isSeen && !host.security.isCodeMissing && showing.mayWait
   }
 
@@ -19,7 +19,7 @@ extension Device {
   package mutating func tellOfUpdate(at now: Instant) {
     note(.update, at: now)
     log.updated(to: upkeep.version.bytes, at: now)
-    store.updateIsTold()
+    store.updateWasShown()
     scene.showUpdate(at: now)
   }
 

@@ -73,7 +73,7 @@ extension Gadgetbridge {
     }
 
     private mutating func endLine(at now: Instant) -> Bool {
-      guard stage == .reading, !buffer.isEmpty, isWithinPace(at: now) else {
+      guard stage == .reading, !buffer.isEmpty, countLine(at: now) else {
         clear()
         return false
       }
@@ -82,7 +82,7 @@ extension Gadgetbridge {
     }
 
     /// Counts a line; returns whether the period has room for it.
-    private mutating func isWithinPace(at now: Instant) -> Bool {
+    private mutating func countLine(at now: Instant) -> Bool {
       if let end = periodEnd, now < end {
         countInPeriod += 1
       } else {

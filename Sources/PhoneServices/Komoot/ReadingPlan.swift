@@ -52,13 +52,13 @@ package struct ReadingPlan: Sendable {
   }
 
   /// Takes a value; returns whether it is news, and not just a sign that the link is alive.
-  package mutating func isNews(_ identifier: UInt32, after last: UInt32) -> Bool {
+  package mutating func receiveValue(_ identifier: UInt32, after last: UInt32) -> Bool {
     defer { isValueNotified = false }
     return !hasNotified || isValueNotified || identifier != last
   }
 
   /// The value differs from the one before.
-  package mutating func hearNews(at now: Instant) {
+  package mutating func receiveNews(at now: Instant) {
     guard deadline != nil, !hasNotified else { return }
     silentInterval = Self.firstSilentInterval
     deadline = now + silentInterval

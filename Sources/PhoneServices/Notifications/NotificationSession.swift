@@ -48,7 +48,7 @@ package struct NotificationSession: ~Copyable {
   private var reader = AnswerReader(uid: 0, hasMessage: false)
   private var isWritten = false
   /// Whether the requested notification is gone by now.
-  private var isGone = false
+  private var isRequestedGone = false
   private var isForbiddenReported = false
   private var watch = SubscriptionWatch()
   private var retryPause = NotificationSession.firstRetry
@@ -94,7 +94,7 @@ package struct NotificationSession: ~Copyable {
   package mutating func found(at now: Instant) {
     switch stage {
     case .absent: oldEnd = now + Self.oldTime
-    case .asking(let entry) where !isGone, .forbidden(let entry): queue.add(entry)
+    case .asking(let entry) where !isRequestedGone, .forbidden(let entry): queue.add(entry)
     case .asking, .idle, .acting, .probing: break
     }
     isNumberInDoubt = call != nil
@@ -163,7 +163,7 @@ package struct NotificationSession: ~Copyable {
     queue.remove(uid)
     if uid == call?.uid { endCall() }
     switch stage {
-    case .asking(let entry) where entry.uid == uid: isGone = true
+    case .asking(let entry) where entry.uid == uid: isRequestedGone = true
     case .forbidden(let entry) where entry.uid == uid: enter(.idle)
     default: break
     }
@@ -182,7 +182,7 @@ package struct NotificationSession: ~Copyable {
 
   /// The notification whose texts are requested, unless it is gone.
   private var requested: SourceEvent? {
-    if case .asking(let entry) = stage, !isGone { entry } else { nil }
+    if case .asking(let entry) = stage, !isRequestedGone { entry } else { nil }
   }
 
   /// Adopts the new UID of a repeated call.
@@ -192,7 +192,7 @@ package struct NotificationSession: ~Copyable {
   private mutating func retell(_ event: SourceEvent) {
     if event.isOnly {
       queue.removeCalls()
-      if requested?.isCall == true { isGone = true }
+      if requested?.isCall == true { isRequestedGone = true }
     } else if isNumberInDoubt {
       endCall()
     }
@@ -289,7 +289,7 @@ package struct NotificationSession: ~Copyable {
     title.trimText()
     message.trimText()
     enter(.idle)
-    guard !isGone else { return }
+    guard !isRequestedGone else { return }
     if entry.isCall {
       (call, callEnd, isNumberInDoubt) = (entry, now + Self.ringingTime, false)
       outcome = .call
@@ -369,7 +369,7 @@ package struct NotificationSession: ~Copyable {
     enter(.asking(entry), until: now + Self.answerTime)
     let hasApp = wish == .apps && !entry.isCall
     reader = AnswerReader(uid: entry.uid, hasMessage: !entry.isCall, hasApp: hasApp)
-    (isWritten, isGone) = (false, false)
+    (isWritten, isRequestedGone) = (false, false)
     wipeTexts()
     writeQuestion(about: entry.uid, hasApp: hasApp, into: &writer)
     guard !entry.isCall else { return }
