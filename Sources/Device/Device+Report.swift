@@ -18,16 +18,16 @@ extension Device {
 
   /// Notes that a whole report is on the disk.
   package mutating func reportWasSaved(at now: Instant) {
-    endReport(.reportSaved, .saved, telling: .reportSaved, at: now)
+    endReport(.reportSaved, .saved, showing: .reportSaved, at: now)
   }
 
   /// Notes that the report cannot be written; it is given up.
   package mutating func reportFailed(_ reason: Errno, at now: Instant) {
-    endReport(.reportFailed(reason), .failed, telling: .reportFailed(reason), at: now)
+    endReport(.reportFailed(reason), .failed, showing: .reportFailed(reason), at: now)
   }
 
   private mutating func endReport(
-    _ note: Note, _ state: ReportState, telling notice: Scene.Notice, at now: Instant
+    _ note: Note, _ state: ReportState, showing notice: Scene.Notice, at now: Instant
   ) {
     upkeep.advance(to: now)
     log.report(state, path: recorder.path ?? Text(""), at: now)

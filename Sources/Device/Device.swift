@@ -119,21 +119,21 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     let phone = earlier(
       earlier(host.deadline, homeDeadline), earlier(plan.deadline, phone.deadline))
     let shown = earlier(scene.deadline, display.streetScroll.deadline)
-    let told = earlier(guidance.deadline, upkeep.ports[.alert].isOpen ? alert.deadline : nil)
+    let announced = earlier(guidance.deadline, upkeep.ports[.alert].isOpen ? alert.deadline : nil)
     let pressed = upkeep.ports[.buttons].isOpen ? presses.deadline : nil
     let light = upkeep.ports[.panel].isOpen ? display.deadline : nil
     let kept = earlier(
       earlier(earlier(brightnessDeadline, changesDeadline), light),
       earlier(earlier(desk.deadline, clockDeadline), gaugeDeadline))
     return earlier(
-      earlier(upkeep.deadline, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
+      earlier(upkeep.deadline, earlier(phone, shown)), earlier(announced, earlier(pressed, kept)))
   }
 
   /// Advances to `now`, and prepares the picture that is due.
   package mutating func advance(to now: Instant) {
     while let isHere = home.conclusion(at: now) { concludeHome(isHere: isHere, at: now) }
     while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
-    if isUpdateDue { tellOfUpdate(at: now) }
+    if isUpdateDue { showUpdate(at: now) }
     record.noteAdvance(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
     upkeep.advance(to: now)
     keepAwake.advance(to: now)
@@ -153,9 +153,9 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)
-    tellOfOwnBattery(at: now)
-    tellOfBatteries(at: now)
-    tellProgress(at: now)
+    warnOfOwnBattery(at: now)
+    warnOfBatteries(at: now)
+    reportProgress(at: now)
     saveBrightness(at: now)
     saveCircumference()
     saveVersion()
@@ -226,7 +226,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     while let event = host.takeEvent() { handle(event, at: now) }
     host.tells(false)
     tendHome(at: now)
-    tellConnection(at: now)
+    tendConnection(at: now)
   }
 
   // MARK: - Packets

@@ -215,7 +215,7 @@ extension Player {
     case .gaugeFailed(let reason): device.gaugeFailed(reason, at: now)
     case .conclusion(let conclusion): device.conclude(conclusion, at: now)
     case .home(let isHere): device.concludeHome(isHere: isHere, at: now)
-    case .update: device.tellOfUpdate(at: now)
+    case .update: device.showUpdate(at: now)
     // What the recorded device said itself, and turns: they are no input.
     case .error, .ready, .mistake, .boardAddress, .recovery, .turns: break
     }

@@ -40,12 +40,12 @@ extension ScanTool {
   }
 
   mutating func advancePlaces(to now: Instant) {
-    if survey.advance(to: now) { tell(survey.table, at: now) }
+    if survey.advance(to: now) { report(survey.table, at: now) }
     locator.advance(to: now)
     reportPlaces(at: now)
     let before = training.secondsDone
     training.advance(to: now)
-    if training.secondsDone != before { tellTraining(at: now) }
+    if training.secondsDone != before { reportTraining(at: now) }
     if training.isComplete { finishTraining(at: now) }
   }
 
@@ -61,19 +61,19 @@ extension ScanTool {
   private mutating func reportPlaces(at now: Instant) {
     while let outcome = locator.takeOutcome() {
       switch outcome {
-      case .beacons: tell(locator.table, at: now)
-      case .enterRegion(let group): tell("enterRegion", group, at: now)
-      case .exitRegion(let group): tell("exitRegion", group, at: now)
+      case .beacons: report(locator.table, at: now)
+      case .enterRegion(let group): report("enterRegion", group, at: now)
+      case .exitRegion(let group): report("exitRegion", group, at: now)
       case .enterLocation(let group, let location):
-        tell("enterLocation", group, location, at: now)
-      case .exitLocation(let group, let location): tell("exitLocation", group, location, at: now)
+        report("enterLocation", group, location, at: now)
+      case .exitLocation(let group, let location): report("exitLocation", group, location, at: now)
       case .currentLocation(let group, let location, let margin):
-        tell("currentLocation", group, location, margin, at: now)
+        report("currentLocation", group, location, margin, at: now)
       }
     }
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ event: String, _ group: Int, _ location: Int? = nil, _ margin: Int32? = nil,
     at now: Instant
   ) {
@@ -88,7 +88,7 @@ extension ScanTool {
     end(&line, .beacons)
   }
 
-  private mutating func tell(_ heard: BeaconTable, at now: Instant) {
+  private mutating func report(_ heard: BeaconTable, at now: Instant) {
     guard !isForPeople else { return }
     write("ibeacons", .beacons, at: now) {
       $0.beginList("beacons")
@@ -102,7 +102,7 @@ extension ScanTool {
     }
   }
 
-  private mutating func tellTraining(at now: Instant) {
+  private mutating func reportTraining(at now: Instant) {
     let (seconds, count) = (training.secondsDone, training.beaconCount)
     write("training", .beacons, at: now) {
       $0.field("seconds", number: Int64(widening: seconds))

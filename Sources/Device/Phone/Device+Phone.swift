@@ -17,7 +17,7 @@ import Turns
 /// What the host reports, and what follows from it.
 extension Device {
   /// Does what follows if the connection has changed.
-  mutating func tellConnection(at now: Instant) {
+  mutating func tendConnection(at now: Instant) {
     guard let last = phone.connectionIs(connection) else { return }
     // A link that is not the ride's does not show that anybody needs light.
     if connection == .ready { usePanel(.linked, at: now) }
@@ -46,7 +46,7 @@ extension Device {
       if memory == .keys, board.notifications != .off { phone.paired(at: now) }
       remember(memory, at: now)
     case .bondChanged: bondChanged(at: now)
-    case .bondRejected(let isToBeTold): bondRejected(isToBeTold: isToBeTold, at: now)
+    case .bondRejected(let isToBeShown): bondRejected(isToBeShown: isToBeShown, at: now)
     case .ready:
       log.link("ready", at: now)
       record.note(.ready, at: now)

@@ -40,7 +40,7 @@ extension Device {
     upkeep.succeeded(.panel)
     if arrival.isToBeNoted { pictureWasSeen(at: now) }
     log.frame(arrival.flush, at: now)
-    if arrival.isAtOtherAddress { tellOtherAddress(at: now) }
+    if arrival.isAtOtherAddress { reportOtherAddress(at: now) }
   }
 
   /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless the device `onlyIsTold`.

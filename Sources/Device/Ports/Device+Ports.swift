@@ -76,7 +76,7 @@ extension Device {
   }
 
   /// Reports that the panel works at another address than the board file says, and what to change.
-  mutating func tellOtherAddress(at now: Instant) {
+  mutating func reportOtherAddress(at now: Instant) {
     fail(.i2c, Explanation { board.display.explain(display.panelPort, into: &$0) }, at: now)
   }
 
@@ -132,7 +132,7 @@ extension Device {
   /// Notes that the transport failed, or could not be opened.
   package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
     note(.radioFailed(failure), at: now)
-    tell(upkeep.radioFailed(failure, at: now), at: now)
+    report(upkeep.radioFailed(failure, at: now), at: now)
     // The link is lost with the transport.
     withHost(at: now) { $0.stop(at: now) }
   }
@@ -141,17 +141,17 @@ extension Device {
   mutating func controllerFailed(_ failure: HostFailure, at now: Instant) {
     let outcome = upkeep.controllerFailed(failure, at: now)
     if outcome.step != .reset { withHost(at: now) { $0.stop(at: now) } }
-    tell(outcome, at: now)
+    report(outcome, at: now)
   }
 
   /// Takes the step whose time has come.
   mutating func climb(at now: Instant) {
     guard let step = upkeep.takeStep(at: now) else { return }
-    tell(step, at: now)
+    report(step, at: now)
     if step == .rebind { withHost(at: now) { $0.stop(at: now) } }
   }
 
-  private mutating func tell(_ outcome: Upkeep.Outcome, at now: Instant) {
+  private mutating func report(_ outcome: Upkeep.Outcome, at now: Instant) {
     if outcome.isToBeReported {
       fail(
         .hci,
@@ -159,10 +159,10 @@ extension Device {
           upkeep.radioTrouble?.explain(board.hci, upkeep.recovery.lastStep, into: &$0)
         }, at: now)
     }
-    if let step = outcome.step { tell(step, at: now) }
+    if let step = outcome.step { report(step, at: now) }
   }
 
-  private mutating func tell(_ step: RecoveryStep, at now: Instant) {
+  private mutating func report(_ step: RecoveryStep, at now: Instant) {
     log.recovery(step, count: upkeep.recovery.count(of: step), at: now)
   }
 
@@ -212,12 +212,12 @@ extension Device {
         log.battery(charge, at: now)
         sayCharge(at: now)
       }
-      tellOfOwnBattery(at: now)
+      warnOfOwnBattery(at: now)
     case .fault(let gauge, let fault):
       var message = Explanation()
       gauge.describe(into: &message)
       fault.explain(gauge, into: &message)
-      tellOfGauge(message, at: now)
+      reportGauge(message, at: now)
     }
   }
 
@@ -228,17 +228,17 @@ extension Device {
     var message = Explanation()
     gauge.describe(into: &message)
     message.append(reason.explanation(for: .gauge))
-    tellOfGauge(message, at: now)
+    reportGauge(message, at: now)
   }
 
   /// Logs an error without a report, which the panel's own first error of a day may need.
-  private mutating func tellOfGauge(_ message: borrowing Explanation, at now: Instant) {
+  private mutating func reportGauge(_ message: borrowing Explanation, at now: Instant) {
     log.failed(.i2c, message.bytes, at: now)
     record.noteError(of: .i2c, message.bytes, at: now)
   }
 
   /// Tells the rider at a quiet moment that Lenker's own battery is nearly empty.
-  mutating func tellOfOwnBattery(at now: Instant) {
+  mutating func warnOfOwnBattery(at now: Instant) {
     guard display.isOn, guidance.isQuiet, scene.notice == nil,
       let percent = battery.takeLow()
     else { return }

@@ -23,7 +23,7 @@ extension Device {
   }
 
   /// Reports the progress to the turn, as often as `ProgressLog` allows.
-  mutating func tellProgress(at now: Instant) {
+  mutating func reportProgress(at now: Instant) {
     guard let progress = guidance.progress, progressLog.receive(progress, at: now) else { return }
     let identifier = guidance.source == .komoot ? phone.identifier : nil
     log.progress(progress, identifier, at: now)

@@ -24,17 +24,17 @@ extension Device {
     switch event {
     case .connecting:
       act(on: desk.connecting(source), at: now)
-      tell(kind, .connecting, at: now)
-    case .ready: tell(kind, .ready, at: now)
+      report(kind, .connecting, at: now)
+    case .ready: report(kind, .ready, at: now)
     case .secured: keepKey(mayReplace: false, at: now)
     case .value: hearValue(of: source, at: now)
     case .name: desk.hear(name: host.sensorBytes, of: source)
     case .battery(let percent):
-      tell(kind, .battery(percent), at: now)
+      report(kind, .battery(percent), at: now)
       desk.note(battery: percent, of: source)
-    case .refused(let refusal): tell(kind, .refused(refusal.name), at: now)
+    case .refused(let refusal): report(kind, .refused(refusal.name), at: now)
     case .disconnected(let address, let reason):
-      tell(kind, address, .disconnected(reason), at: now)
+      report(kind, address, .disconnected(reason), at: now)
       act(on: desk.lost(source, address, at: now), at: now)
       if desk.measurements.figures(at: now).speed == nil { wheelWasLost(at: now) }
     }
@@ -49,7 +49,7 @@ extension Device {
   }
 
   /// Tells the rider at a quiet moment that a sensor's battery is nearly empty.
-  mutating func tellOfBatteries(at now: Instant) {
+  mutating func warnOfBatteries(at now: Instant) {
     guard display.isOn else { return }
     while guidance.isQuiet, scene.notice == nil, let (kind, percent) = desk.takeLowBattery() {
       scene.show(.sensorBattery(kind, percent: percent), at: now)
@@ -78,13 +78,13 @@ extension Device {
     fail(.sensor, message, at: now)
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ kind: SensorKind, _ state: EventLog.SensorState, at now: Instant
   ) {
-    tell(kind, host.sensors.told, state, at: now)
+    report(kind, host.sensors.told, state, at: now)
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ kind: SensorKind, _ address: DeviceAddress, _ state: EventLog.SensorState, at now: Instant
   ) {
     if let sensor = desk.remembered[kind], sensor.address == address {
@@ -213,7 +213,7 @@ extension Device {
       return sensorsWereKept(changed, at: now)
     }
     guard upkeep.ports[.store].isOpen else {
-      tellWhyStoreIsClosed(at: now)
+      reportWhyStoreIsClosed(at: now)
       return sensorsWereNotKept(at: now)
     }
     store.keep(changed, areRequested: true)

@@ -26,7 +26,7 @@ extension Device {
     case .later: storeFailed(.later, at: now)
     case .setAside: upkeep.beginOpening(.store)
     case .useful:
-      if store.records.condition == .damaged { tell(.damaged, at: now) }
+      if store.records.condition == .damaged { report(.damaged, at: now) }
       storeIsReady(store.records.bond(in: contents), facts.isOpenToOthers, at: now)
     }
   }
@@ -34,7 +34,7 @@ extension Device {
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
   package mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     note(.storeAside(isOpenToOthers: isOpenToOthers), at: now)
-    if store.isToBeSetAside { tell(.foreign, at: now) }
+    if store.isToBeSetAside { report(.foreign, at: now) }
     store.fileWasSetAside()
     storeIsReady(nil, isOpenToOthers, at: now)
   }
@@ -44,7 +44,7 @@ extension Device {
   ) {
     upkeep.finishOpening(.store)
     upkeep.succeeded(.store)
-    if isOpenToOthers { tell(.open, at: now) }
+    if isOpenToOthers { report(.open, at: now) }
     setBond(bond, at: now)
     if !store.brightness.isChosen { display.setDimByHand(store.records.isDim) }
     restoreSensors(at: now)
@@ -55,7 +55,7 @@ extension Device {
     } else {
       log.bond(.loaded, name: host.bondName, at: now)
     }
-    if host.security.isCodeMissing { tellOfMissingCode(at: now) }
+    if host.security.isCodeMissing { reportMissingCode(at: now) }
     guard store.phoneIsKnown() else { return }
     if upkeep.ports[.hci].isOpen { startHost(at: now) }
   }
@@ -122,7 +122,7 @@ extension Device {
   mutating func storeFailed(_ trouble: StoreTrouble, at now: Instant) {
     let areSensorsLost = store.areSensorsRequested
     let job = store.closed(trouble)
-    if upkeep.failed(.store, trouble.kind, at: now) { tell(trouble, at: now) }
+    if upkeep.failed(.store, trouble.kind, at: now) { report(trouble, at: now) }
     if areSensorsLost { sensorsWereNotKept(at: now) }
     abandon(job, at: now)
   }
@@ -136,20 +136,20 @@ extension Device {
   }
 
   /// Reports why the stored phone is not followed.
-  private mutating func tellOfMissingCode(at now: Instant) {
+  private mutating func reportMissingCode(at now: Instant) {
     var message = Explanation()
     message.append("the phone was paired without a code, which pairing = required does not take: ")
     message.append("press A to pair it again")
     fail(.phone, message, at: now)
   }
 
-  private mutating func tell(_ trouble: StoreTrouble, at now: Instant) {
+  private mutating func report(_ trouble: StoreTrouble, at now: Instant) {
     fail(.store, Explanation { trouble.explain(board.store.bytes, into: &$0) }, at: now)
   }
 
   /// Reports once more why nothing can be written.
-  mutating func tellWhyStoreIsClosed(at now: Instant) {
-    tell(store.lastTrouble ?? .errno(.noSuchFile), at: now)
+  mutating func reportWhyStoreIsClosed(at now: Instant) {
+    report(store.lastTrouble ?? .errno(.noSuchFile), at: now)
   }
 
   // MARK: - Remembering
@@ -178,7 +178,7 @@ extension Device {
   /// Saves the host's new bond.
   private mutating func save(isUpdate: Bool, at now: Instant) {
     guard upkeep.ports[.store].isOpen else {
-      tellWhyStoreIsClosed(at: now)
+      reportWhyStoreIsClosed(at: now)
       return newBondIsLost(isUpdate: isUpdate, at: now)
     }
     switch host.newBond {
@@ -212,7 +212,7 @@ extension Device {
   mutating func forget(at now: Instant) {
     guard board.pairing != .off else { return forgetInMemory(at: now) }
     guard upkeep.ports[.store].isOpen else {
-      tellWhyStoreIsClosed(at: now)
+      reportWhyStoreIsClosed(at: now)
       return scene.show(.unpairFailed, isAsked: true, at: now)
     }
     // The bond that was to be saved is lost.

@@ -16,7 +16,7 @@ extension Device {
   }
 
   /// Shows and reports the new version; `advance` does so once, unless the device `onlyIsTold`.
-  package mutating func tellOfUpdate(at now: Instant) {
+  package mutating func showUpdate(at now: Instant) {
     note(.update, at: now)
     log.updated(to: upkeep.version.bytes, at: now)
     store.updateWasShown()
