@@ -159,9 +159,9 @@ private struct Circumstances {
 
   init(_ entries: [Recording.Entry]) {
     for case .note(let words) in entries.map(\.content) {
-      let told = ToldNote(words)
-      switch told.note {
-      case .mistake: mistake = told.rest.joined(separator: " ")
+      let parsed = ParsedNote(words)
+      switch parsed.note {
+      case .mistake: mistake = parsed.rest.joined(separator: " ")
       case .boardAddress(let address): boardAddress = address
       case .recovery(let rebootTime):
         canRebind = true
