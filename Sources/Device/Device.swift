@@ -255,7 +255,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     handleHostEvents(at: now)
   }
 
-  /// Acts on a conclusion from many advertisements; `advance` does so, unless the device `onlyIsTold`.
+  /// Acts on a conclusion from many advertisements; `advance` does so, unless they come from a report.
   package mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
     note(.conclusion(conclusion), at: now)
     step(.conclusion(conclusion), at: now)
@@ -263,11 +263,11 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Draws no conclusions itself from now on: in a replay they come from the report, like the times at which a picture
   /// was seen and the new version shown.
-  package mutating func onlyIsTold() {
-    display.onlyIsTold()
-    store.onlyIsTold()
+  package mutating func takeConclusionsFromReport() {
+    display.takeConclusionsFromReport()
+    store.takeConclusionsFromReport()
     host.onlyIsTold()
-    home.onlyIsTold()
+    home.takeConclusionsFromReport()
   }
 
   /// How much of the next received packet a capture may show.

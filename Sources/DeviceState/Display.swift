@@ -33,8 +33,8 @@ package struct Display: ~Copyable {
   private let port: PanelPort
   /// Whether the panel is looked for, or was found, at the other one of the two addresses.
   private var isElsewhere = false
-  /// Whether a report says when a picture was seen: `Device.onlyIsTold`.
-  private var isOnlyTold = false
+  /// Whether a report says when a picture was seen.
+  private var takesConclusionsFromReport = false
 
   package init(_ board: Board, at now: Instant) {
     output = PanelOutput(board, at: now)
@@ -100,7 +100,7 @@ package struct Display: ~Copyable {
     output.show(
       self.picture, isWorthLight: look.isWorthLight(after: self.look), in: &power, at: now)
     self.look = look.with(light: power.level)
-    return output.batch.bytes.isEmpty && !isOnlyTold
+    return output.batch.bytes.isEmpty && !takesConclusionsFromReport
   }
 
   // MARK: - The bus
@@ -110,7 +110,8 @@ package struct Display: ~Copyable {
     let isFirst = !output.hasWorked
     guard let flush = output.messagesWereSent(frame: frame) else { return nil }
     return Arrival(
-      flush: flush, isToBeNoted: !isOnlyTold, isAtOtherAddress: isFirst && isElsewhere)
+      flush: flush, isToBeNoted: !takesConclusionsFromReport,
+      isAtOtherAddress: isFirst && isElsewhere)
   }
 
   /// What arrived with a whole picture.
@@ -160,8 +161,8 @@ package struct Display: ~Copyable {
   /// Prepares the messages that leave a dark panel behind.
   package mutating func shutDown() { output.shutDown() }
 
-  /// Notes no seen picture itself from now on: in a replay the report says when one was seen.
-  package mutating func onlyIsTold() { isOnlyTold = true }
+  /// Notes no seen picture itself from now on.
+  package mutating func takeConclusionsFromReport() { takesConclusionsFromReport = true }
 
   /// Notes that the last picture is on the glass; returns whether it offers something new.
   package mutating func pictureArrived(at now: Instant) -> Bool { glass.pictureArrived(at: now) }

@@ -169,8 +169,8 @@ package struct StoreKeeper: ~Copyable {
   /// Notes that the rider is told of this version: each record that is written from now on has it.
   package mutating func updateWasShown() { update = .shown }
 
-  /// Finds no update itself from now on: in a replay the report says when one was shown.
-  package mutating func onlyIsTold() { update = .over }
+  /// Finds no update itself from now on.
+  package mutating func takeConclusionsFromReport() { update = .over }
 
   /// Whether to write the version now: the disk lacks it, and nothing else is to be written; once.
   package mutating func takeVersionIfDue() -> Bool {

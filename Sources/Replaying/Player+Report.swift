@@ -12,7 +12,7 @@ import Recording
 extension Player {
   /// Plays the whole report; throws for an unknown note.
   package mutating func play(report recording: borrowing Recording) throws {
-    device.onlyIsTold()
+    device.takeConclusionsFromReport()
     do {
       try play(recording.entries)
     } catch let line as UnknownLine {

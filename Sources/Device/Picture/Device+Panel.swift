@@ -43,7 +43,7 @@ extension Device {
     if arrival.isAtOtherAddress { reportOtherAddress(at: now) }
   }
 
-  /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless the device `onlyIsTold`.
+  /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless a report says when.
   package mutating func pictureWasSeen(at now: Instant) {
     if display.pictureArrived(at: now) { record.note(.seen, at: now) }
   }

@@ -67,7 +67,7 @@ extension Device {
   /// Nothing is due while anything but the search has the radio.
   var homeDeadline: Instant? { host.listening == true ? home.deadline : nil }
 
-  /// Acts on whether the beacon is heard; `advance` does so, unless the device `onlyIsTold`.
+  /// Acts on whether the beacon is heard; `advance` does so, unless that comes from a report.
   package mutating func concludeHome(isHere: Bool, at now: Instant) {
     note(.home(isHere: isHere), at: now)
     home.conclude(isHere: isHere)

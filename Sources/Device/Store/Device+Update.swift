@@ -15,7 +15,7 @@ extension Device {
       && display.isSeen && !host.security.isCodeMissing && showing.mayWait
   }
 
-  /// Shows and reports the new version; `advance` does so once, unless the device `onlyIsTold`.
+  /// Shows and reports the new version; `advance` does so once, unless a report says when.
   package mutating func showUpdate(at now: Instant) {
     note(.update, at: now)
     log.updated(to: upkeep.version.bytes, at: now)
