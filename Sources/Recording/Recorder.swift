@@ -8,13 +8,15 @@ package struct Recorder: ~Copyable {
   /// For how long an error of the same source makes no further report, in milliseconds.
   private static var day: Int64 { 86_400_000 }
 
+  /// The report that follows the one that is being written.
+  private enum Next { case none, byError, byRider }
+
   private var writer = ReportWriter()
   /// Where the report goes; `nil` if the board names no place.
   package let path: Text?
   /// Whether the rider asked for the report that is being written.
   private var isAsked = false
-  /// Whether the rider asked for the next report; `nil` if no other report follows.
-  private var isNextAsked: Bool?
+  private var next = Next.none
   /// When an error of each source last made a report.
   private var errors = InlineArray<8, Instant?>(repeating: nil)
 
@@ -35,7 +37,10 @@ package struct Recorder: ~Copyable {
 
   /// Begins a report of all that is in the record, or another one after the report that is being written.
   package mutating func begin(_ record: borrowing Record, isAsked: Bool) {
-    guard !writer.isRunning else { return isNextAsked = isAsked || isNextAsked ?? false }
+    guard !writer.isRunning else {
+      if isAsked { next = .byRider } else if next == .none { next = .byError }
+      return
+    }
     self.isAsked = isAsked
     writer.begin(record)
   }
@@ -63,9 +68,8 @@ package struct Recorder: ~Copyable {
   package mutating func end(_ record: borrowing Record) -> Bool {
     writer.abandon()
     let wasAsked = isAsked
-    guard let isNextAsked else { return wasAsked }
-    self.isNextAsked = nil
-    isAsked = isNextAsked
+    guard next != .none else { return wasAsked }
+    (isAsked, next) = (next == .byRider, .none)
     writer.begin(record)
     return wasAsked
   }
