@@ -285,9 +285,9 @@ final class Demonstration: HCIReceiver {
       device.storeOutputWasWritten(at: now)
     }
     sendPackets()
-    if let isHigh = device.alertChange {
-      isAlertHigh = isHigh
-      device.alertWasSet(isHigh)
+    if let level = device.alertChange {
+      isAlertHigh = level == .high
+      device.alertWasSet(level)
     }
     while !device.messages.isEmpty {
       sendMessages()

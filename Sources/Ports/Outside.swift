@@ -184,10 +184,10 @@ public struct Outside: ~Copyable {
   }
 
   private mutating func setAlert(of device: inout Device<some Crypto>, at now: Instant) {
-    guard let isHigh = device.alertChange else { return }
+    guard let level = device.alertChange else { return }
     attempt(.alert, for: &device, at: now) { (outside, device) throws(Errno) in
-      try outside.alert?.set(isHigh)
-      device.alertWasSet(isHigh)
+      try outside.alert?.set(level == .high)
+      device.alertWasSet(level)
     }
   }
 

@@ -76,7 +76,7 @@ package struct Player: ~Copyable {
 
   /// Delivers the device's messages to the panel, up to a failure after `limit` messages.
   mutating func deliver(limit: Int? = nil) {
-    if let isHigh = device.alertChange { device.alertWasSet(isHigh) }
+    if let level = device.alertChange { device.alertWasSet(level) }
     if device.isPanelResetOver { device.panelResetWasEnded(at: now) }
     while !device.messages.isEmpty, sentCount < limit ?? .max {
       let bytes = array(device.messages)

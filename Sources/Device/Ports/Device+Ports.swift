@@ -39,7 +39,7 @@ extension Device {
     note(.alertOpen, at: now)
     upkeep.finishOpening(.alert)
     upkeep.succeeded(.alert)
-    alert.lineIs(high: false)
+    alert.lineIs(.low)
   }
 
   /// Notes that a port failed, or could not be opened.

@@ -4,7 +4,7 @@ import Bond
 import BondFile
 package import Bytes
 import Central
-import DeviceState
+package import DeviceState
 import Navigation
 import Panel
 import Recording
@@ -33,14 +33,14 @@ extension Device {
 /// Alerts: what follows from a new level of the turn, and the line that it drives.
 extension Device {
   /// The level that the alert line is to get now; `nil` while it has the right one.
-  package var alertChange: Bool? {
+  package var alertChange: AlertPattern.LineLevel? {
     guard upkeep.ports[.alert].isOpen else { return nil }
     return alert.change
   }
 
   /// Notes that the alert line was set to this level.
-  package mutating func alertWasSet(_ isHigh: Bool) {
-    alert.lineIs(high: isHigh)
+  package mutating func alertWasSet(_ level: AlertPattern.LineLevel) {
+    alert.lineIs(level)
   }
 
   /// Announces a new level, and goes on with the line's pattern; call it whenever either may be due.

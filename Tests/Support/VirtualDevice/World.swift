@@ -230,14 +230,14 @@ package final class World: HCIReceiver {
       device.storeOutputWasWritten(at: now)
     }
     sendPackets()
-    if let isHigh = device.alertChange {
+    if let level = device.alertChange {
       deeds += 1
       if let fault = faults[.alert] {
         device.failed(.alert, fault, at: now)
       } else {
-        alerts.append((now.milliseconds, isHigh))
-        trace?.add(.line, [isHigh ? 1 : 0], at: now.milliseconds)
-        device.alertWasSet(isHigh)
+        alerts.append((now.milliseconds, level == .high))
+        trace?.add(.line, [level == .high ? 1 : 0], at: now.milliseconds)
+        device.alertWasSet(level)
       }
     }
     endPanelReset()
