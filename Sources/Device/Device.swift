@@ -248,7 +248,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     upkeep.advance(to: now)
     let discretion = discretion(for: packet)  // before the packet changes it
-    if host.listening == true { home.hear(packet, at: now) }
+    if host.listening == true { home.receive(packet, at: now) }
     host.step(.packet(packet), at: now)
     guard host.wasNews else { return }
     record.add(packet, isReceived: true, with: discretion, at: now)

@@ -35,8 +35,8 @@ package struct Home {
   /// Somebody uses the device: for ten minutes it is not at rest.
   package mutating func use(at now: Instant) { watch?.use(at: now) }
 
-  /// Hears what is advertised in an HCI packet.
-  package mutating func hear(_ packet: Span<UInt8>, at now: Instant) {
+  /// Receives what is advertised in an HCI packet.
+  package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     guard watch != nil, !takesConclusionsFromReport, !packet.isEmpty,
       packet[0] == PacketIndicator.event
     else {
@@ -44,19 +44,19 @@ package struct Home {
     }
     switch try? Event(parsing: packet.extracting(droppingFirst: 1)) {
     case .leAdvertisingReport(var reports), .leExtendedAdvertisingReport(var reports):
-      while let advertisement = try? reports.next() { hear(advertisement, at: now) }
+      while let advertisement = try? reports.next() { receive(advertisement, at: now) }
     default: break
     }
   }
 
-  private mutating func hear(_ advertisement: borrowing AdvertisingReport, at now: Instant) {
+  private mutating func receive(_ advertisement: borrowing AdvertisingReport, at now: Instant) {
     guard let wanted = watch?.beacon else { return }
     var data = AdvertisingData(advertisement.data)
     while let structure = data.next() {
       guard structure.type == .manufacturerSpecificData,
         let beacon = IBeacon(manufacturerData: structure.data), wanted.isSame(as: beacon)
       else { continue }
-      watch?.hear(advertisement.rssi, at: now)
+      watch?.receive(advertisement.rssi, at: now)
       return
     }
   }

@@ -45,7 +45,7 @@ package struct OwnBattery {
     case .charge(let charge):
       let last = self.charge
       (self.charge, failures) = (charge, 0)
-      warning.hear(charge)
+      warning.receive(charge)
       let isSame = charge.percent == last?.percent && charge.isCharging == last?.isCharging
       return .charge(charge, hasChanged: !isSame)
     case .fault(let fault): return roundFailed() ? .fault(gauge.kind, fault) : .nothing
@@ -82,7 +82,7 @@ private struct LowWarning {
   private var warned: UInt8 = .max
   private var isDue = false
 
-  mutating func hear(_ charge: BatteryCharge) {
+  mutating func receive(_ charge: BatteryCharge) {
     let percent = charge.percent
     if warned < .max, percent >= warned + Self.margin { forget(at: percent) }
     let surely = max(last ?? .max, percent)

@@ -89,7 +89,7 @@ package struct PhoneSession: ~Copyable {
   // MARK: - Instructions
 
   /// Notes the phone's number for its present instruction.
-  package mutating func hear(identifier: UInt32) { self.identifier = identifier }
+  package mutating func receive(identifier: UInt32) { self.identifier = identifier }
 
   /// Notes why the phone refuses to be read; returns whether that reason is new on this link.
   package mutating func receive(refusal: AttributeError) -> Bool {
@@ -99,10 +99,10 @@ package struct PhoneSession: ~Copyable {
 
   // MARK: - The clock
 
-  package mutating func hear(zone value: Span<UInt8>) { zone = try? Zone(parsing: value) }
+  package mutating func receive(zone value: Span<UInt8>) { zone = try? Zone(parsing: value) }
 
   /// Sets the clock; returns the time, if the value is one.
-  package mutating func hear(time value: Span<UInt8>, at now: Instant) -> LocalTime? {
+  package mutating func receive(time value: Span<UInt8>, at now: Instant) -> LocalTime? {
     guard let time = try? LocalTime(parsing: value) else { return nil }
     clock.set(Int64(widening: time.milliseconds), at: now)
     isTimeRead = true
@@ -110,7 +110,7 @@ package struct PhoneSession: ~Copyable {
   }
 
   /// Sets the clock to Gadgetbridge's time; returns that time, unless Current Time has brought a better one.
-  package mutating func hear(_ sent: Gadgetbridge.Clock, at now: Instant) -> LocalTime? {
+  package mutating func receive(_ sent: Gadgetbridge.Clock, at now: Instant) -> LocalTime? {
     guard !isTimeRead, let time = sent.localTime else { return nil }
     zone = sent.zone
     clock.set(Int64(widening: time.milliseconds), at: now)
@@ -141,9 +141,9 @@ package struct PhoneSession: ~Copyable {
       guard isNew else { break }
       isMusicRefusalReported = true
       return .refusal(code)
-    case (.entityUpdate, .notified): _ = player.hear(update: value)
+    case (.entityUpdate, .notified): _ = player.receive(update: value)
     case (.entityUpdate, .lost): musicIsGone()
-    case (.remoteCommand, .notified): player.hearCommands()
+    case (.remoteCommand, .notified): player.receiveCommands()
     case (.remoteCommand, .refused): _ = player.receive(.commandRefused)
     default: break
     }
@@ -249,10 +249,10 @@ package struct PhoneSession: ~Copyable {
     }
   }
 
-  /// Hears an event of a characteristic, with its value; returns whether the characteristic is of the service.
+  /// Receives an event of a characteristic, with its value; returns whether the characteristic is of the service.
   ///
   /// `isWhole` says whether the texts of a notification can be requested and received.
-  package mutating func hear(
+  package mutating func receive(
     _ event: AttributeEvent, ofNotifications characteristic: UUID, isWhole: Bool,
     _ value: Span<UInt8>, at now: Instant
   ) -> Bool {
@@ -262,8 +262,8 @@ package struct PhoneSession: ~Copyable {
     case (.controlPoint, .refused(let code)), (.dataSource, .refused(let code)),
       (.notificationSource, .refused(let code)):
       notifications.refused(code.rawValue, at: now)
-    case (.notificationSource, .notified): notifications.hear(source: value, at: now)
-    case (.dataSource, .notified): notifications.hear(data: value, at: now)
+    case (.notificationSource, .notified): notifications.receive(source: value, at: now)
+    case (.dataSource, .notified): notifications.receive(data: value, at: now)
     case (.dataSource, .lost), (.notificationSource, .lost): notifications.gone()
     default: return false
     }

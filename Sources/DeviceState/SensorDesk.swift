@@ -111,8 +111,8 @@ package struct SensorDesk: ~Copyable {
     return Outcome(mayPriorityHaveChanged: true)
   }
 
-  /// Hears the name of the offered sensor.
-  package mutating func hear(name: Span<UInt8>, of source: SensorSource) {
+  /// Receives the name of the offered sensor.
+  package mutating func receive(name: Span<UInt8>, of source: SensorSource) {
     // A remembered sensor that comes back meanwhile is no candidate.
     if source.isCandidate, !isRemembered(source) { candidateName.assign(text: name) }
   }
@@ -126,8 +126,8 @@ package struct SensorDesk: ~Copyable {
     }
   }
 
-  /// Hears a value, by a wheel of this circumference in millimetres.
-  package mutating func hear(
+  /// Receives a value, by a wheel of this circumference in millimetres.
+  package mutating func receive(
     _ value: Span<UInt8>, of source: SensorSource, circumference: Int64, at now: Instant
   ) -> Outcome {
     let (kind, isRemembered) = (source.kind, isRemembered(source))
@@ -135,10 +135,10 @@ package struct SensorDesk: ~Copyable {
     if isRival(source) {
       // The remembered one of its kind goes on beside it.
       rival.circumference = circumference
-      outcome.wasValueValid = rival.hear(kind, value, isOurs: false, at: now)
+      outcome.wasValueValid = rival.receive(kind, value, isOurs: false, at: now)
     } else {
       measurements.circumference = circumference
-      outcome.wasValueValid = measurements.hear(kind, value, isOurs: isRemembered, at: now)
+      outcome.wasValueValid = measurements.receive(kind, value, isOurs: isRemembered, at: now)
       outcome.mayVehiclesHaveChanged = kind == .radar
     }
     guard !outcome.mayVehiclesHaveChanged else { return outcome }

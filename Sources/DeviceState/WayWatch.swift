@@ -8,8 +8,8 @@ package struct WayWatch {
 
   package init() {}
 
-  /// Hears the distance to the turn; returns whether it has changed.
-  package mutating func hear(_ metres: UInt32) -> Bool {
+  /// Receives the distance to the turn; returns whether it has changed.
+  package mutating func receive(_ metres: UInt32) -> Bool {
     guard let before = self.metres else {
       self.metres = metres
       return false

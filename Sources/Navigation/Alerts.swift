@@ -3,7 +3,7 @@ import Turns
 
 /// How much attention the next turn needs, by its readings over time.
 ///
-/// The last two turns with their levels live here; `hear`, `come`, `lose`, `removeAll` and `advance` change
+/// The last two turns with their levels live here; `receive`, `come`, `lose`, `removeAll` and `advance` change
 /// them. These are all the rules:
 ///
 /// 1. A turn's level is `depart` at the start and `arrive` at a finish within 30 m. Else it is
@@ -102,10 +102,10 @@ struct Alerts: Sendable {
     return isCueDue
   }
 
-  /// Hears each reading of a turn, even if it is the same again; returns which turn it is.
+  /// Receives each reading of a turn, even if it is the same again; returns which turn it is.
   ///
   /// Call `lose` first if the turn before is stale by now.
-  mutating func hear(
+  mutating func receive(
     _ news: borrowing Turn, from source: TurnSource, at now: Instant
   ) -> Sighting {
     _ = advance(to: now)
@@ -118,7 +118,7 @@ struct Alerts: Sendable {
     turn?.distance = distance
     let isStep = sighting == .same && abs(distance - last) > ClosingSpeed.noise
     if source == .gadgetbridge, isStep { closingSpeed.forget() }
-    closingSpeed.hear(distance, at: now)
+    closingSpeed.receive(distance, at: now)
     let isNew = sighting == .another
     rise(to: level(of: news.maneuver, distance, at: nil, isNew: isNew), within: distance, at: now)
     return sighting

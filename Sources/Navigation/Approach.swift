@@ -109,10 +109,10 @@ struct Approach: Sendable {
   /// Whether the wheel contradicts a repeated reading.
   var isDisproved: Bool { isByWheel && hasRolledFar }
 
-  // MARK: - What is heard
+  // MARK: - In
 
-  /// Hears a reading in metres that differs from the one before.
-  mutating func hear(
+  /// Receives a reading in metres that differs from the one before.
+  mutating func receive(
     _ metres: Int64, _ maneuver: Maneuver, _ sighting: Sighting, from source: TurnSource,
     at now: Instant
   ) {
@@ -128,8 +128,8 @@ struct Approach: Sendable {
     if distance - smallest >= Self.setback { (smallest, fraction) = (distance, 0) }
   }
 
-  /// Hears the same reading of the same turn again.
-  mutating func hearAgain(at now: Instant) {
+  /// Receives the same reading of the same turn again.
+  mutating func receiveAgain(at now: Instant) {
     guard let reading else { return }
     self.reading?.confirmation = now
     self.reading?.lifetime = reading.source.freshness
@@ -168,9 +168,9 @@ struct Approach: Sendable {
     if case .takenBack(let time)? = reading?.word { time } else { nil }
   }
 
-  /// Hears the wheel; returns how many millimetres it has rolled since the last value.
-  mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
-    let way = wheel.hear(distance: distance, speed: speed, at: now)
+  /// Receives the wheel's way and speed; returns how many millimetres it has rolled since the last value.
+  mutating func receiveWheel(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
+    let way = wheel.receive(distance: distance, speed: speed, at: now)
     if reading != nil, reading?.rolled == nil {
       reading?.distance = millimetres
       reading?.rolled = wheel.millimetres(at: now)
@@ -269,7 +269,7 @@ struct Approach: Sendable {
 /// How far and how fast a wheel has rolled.
 ///
 /// A value has the way of the wheel at its arrival. Between two values the wheel is assumed to keep its speed.
-/// The total and the last speeds live here; `hear` and `lose` change them.
+/// The total and the last speeds live here; `receive` and `lose` change them.
 struct WheelTrack: Sendable {
   private struct Sample {
     var time: Instant
@@ -292,11 +292,11 @@ struct WheelTrack: Sendable {
   private var samples = FixedList<10, Sample>(
     filler: Sample(time: Instant(milliseconds: 0), speed: 0))
 
-  /// Hears the wheel's total way in millimetres, and its speed in mm/s if known.
+  /// Receives the wheel's total way in millimetres, and its speed in mm/s if known.
   ///
   /// Returns by how many millimetres it rolled on. A total that falls, or grows faster than a bicycle,
   /// belongs to another wheel, and counts from here on.
-  mutating func hear(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
+  mutating func receive(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
     let way = way(to: distance, at: now)
     total += way
     isLive = true

@@ -8,8 +8,8 @@ package import Turns
 ///
 /// komoot has priority: while it sends a turn, the turns of Gadgetbridge are ignored.
 ///
-/// Reads no clock. Call `hear` for each turn from a source of navigation, and `hearWheel` for each value of a
-/// wheel's sensor. Call `advance` after either and no later than `deadline`. After `hear`, `advance` and
+/// Reads no clock. Call `receive` for each turn from a source of navigation, and `receiveWheel` for each value of a
+/// wheel's sensor. Call `advance` after either and no later than `deadline`. After `receive`, `advance` and
 /// `removeTurn` there may be an alert to announce. A lost phone needs no call: the last turn becomes stale by
 /// itself. A lost wheel needs `wheelWasLost`. `Approach` has the rules of the distance.
 package struct Guidance: ~Copyable {
@@ -112,33 +112,33 @@ package struct Guidance: ~Copyable {
       isFresh: !isStale || trip.isByWheel, units: units)
   }
 
-  // MARK: - What is heard
+  // MARK: - In
 
-  /// Hears the turn of a source, which makes it fresh even if it is the same again.
+  /// Receives the turn of a source, which makes it fresh even if it is the same again.
   ///
   /// An empty turn means that the source has none. A source without priority changes nothing: see `admit`.
-  package mutating func hear(
+  package mutating func receive(
     _ news: consuming Turn, from source: TurnSource = .komoot, at now: Instant
   ) -> Outcome {
-    hear(news, from: source, isStreetOld: false, at: now)
+    receive(news, from: source, isStreetOld: false, at: now)
   }
 
-  /// Hears a turn of Gadgetbridge without a street: the last street stays until another turn comes.
-  package mutating func hear(
+  /// Receives a turn of Gadgetbridge without a street: the last street stays until another turn comes.
+  package mutating func receive(
     _ maneuver: Maneuver, distance: UInt32, at now: Instant
   ) -> Outcome {
     var news = Turn(maneuver, distance: distance, street: Span())
     if hasTurn, source == .gadgetbridge {
       news = Turn(maneuver, distance: distance, street: turn.street)
     }
-    return hear(news, from: .gadgetbridge, isStreetOld: true, at: now)
+    return receive(news, from: .gadgetbridge, isStreetOld: true, at: now)
   }
 
-  private mutating func hear(
+  private mutating func receive(
     _ news: consuming Turn, from source: TurnSource, isStreetOld: Bool, at now: Instant
   ) -> Outcome {
     guard admit(news, from: source, at: now) else { return .nothing }
-    if news.isEmpty { return hearEnd(from: source, at: now) }
+    if news.isEmpty { return receiveEnd(from: source, at: now) }
     look(at: now)
     approach.restoreTurn()
     var outcome = outcome(of: news, from: source)
@@ -147,19 +147,19 @@ package struct Guidance: ~Copyable {
       replaceTurn(by: news, from: source)
       return outcome
     }
-    let sighting = alerts.hear(news, from: source, at: now)
+    let sighting = alerts.receive(news, from: source, at: now)
     if isStreetOld, sighting == .another, news.maneuver != .offRoute {
       news = Turn(news.maneuver, distance: news.distance, street: Span())
       outcome = .turn
     }
     if isRepeated, sighting == .same {
-      approach.hearAgain(at: now)
+      approach.receiveAgain(at: now)
     } else {
       let metres = Int64(widening: news.distance)
-      approach.hear(metres, news.maneuver, sighting, from: source, at: now)
+      approach.receive(metres, news.maneuver, sighting, from: source, at: now)
     }
     calibrate(news, sighting, from: source, at: now)
-    let begins = trip.hear(
+    let begins = trip.receive(
       news, sighting, alerts.closingSpeed, reached: alerts.reachedFinish, at: now)
     if begins { calibration?.beginRide() }
     replaceTurn(by: news, from: source)
@@ -176,26 +176,26 @@ package struct Guidance: ~Copyable {
     return Turn(news.maneuver, distance: news.distance, street: turn.street)
   }
 
-  /// Hears another text of Gadgetbridge's turn, without a distance: the last distance stays, and grows older.
+  /// Receives another text of Gadgetbridge's turn, without a distance: the last distance stays, and grows older.
   ///
   /// Another maneuver means another turn, whose distance is unknown: then nothing changes.
-  package mutating func hear(text: Span<UInt8>, of maneuver: Maneuver) -> Outcome {
-    guard hearAgain(maneuver) else { return .nothing }
+  package mutating func receive(text: Span<UInt8>, of maneuver: Maneuver) -> Outcome {
+    guard receiveAgain(maneuver) else { return .nothing }
     let news = Turn(maneuver, distance: turn.distance, street: text)
     guard !news.isSameTurn(as: turn) else { return .nothing }
     replaceTurn(by: news, from: source)
     return .distance
   }
 
-  /// Hears that Gadgetbridge's turn is still there, without a distance; returns whether it is the known turn.
-  package mutating func hearAgain(_ maneuver: Maneuver) -> Bool {
+  /// Receives Gadgetbridge's turn once more, without a distance; returns whether it is the known turn.
+  package mutating func receiveAgain(_ maneuver: Maneuver) -> Bool {
     guard hasTurn, source == .gadgetbridge, maneuver == turn.maneuver else { return false }
     approach.restoreTurn()
     return true
   }
 
   /// The source has no turn any more; apps behind Gadgetbridge may say so and yet go on.
-  private mutating func hearEnd(from source: TurnSource, at now: Instant) -> Outcome {
+  private mutating func receiveEnd(from source: TurnSource, at now: Instant) -> Outcome {
     guard source == .gadgetbridge, hasTurn else { return removeTurn() ? .turn : .nothing }
     approach.takeBackTurn(isAtFinish: alerts.reachedFinish != nil, at: now)
     return .nothing
@@ -221,13 +221,13 @@ package struct Guidance: ~Copyable {
     return now - komootTime >= TurnSource.komoot.freshness
   }
 
-  /// Hears how far a wheel has rolled in all, in millimetres, and its speed in mm/s if known.
+  /// Receives how far a wheel has rolled in all, in millimetres, and its speed in mm/s if known.
   ///
   /// Returns whether it turns.
   @discardableResult
-  package mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) -> Bool {
-    let way = approach.hearWheel(distance: distance, speed: speed, at: now)
-    if trip.hearWheel(way, speed: speed, at: now) { calibration?.beginRide() }
+  package mutating func receiveWheel(distance: Int64, speed: Int64?, at now: Instant) -> Bool {
+    let way = approach.receiveWheel(distance: distance, speed: speed, at: now)
+    if trip.receiveWheel(way, speed: speed, at: now) { calibration?.beginRide() }
     return way > 0
   }
 
@@ -344,7 +344,7 @@ package struct Guidance: ~Copyable {
   ) {
     guard calibration != nil else { return }
     let rolled = news.maneuver.hasWay && source == .komoot ? approach.rolled(at: now) : nil
-    calibration?.hear(Int64(widening: news.distance), sighting, rolled: rolled, at: now)
+    calibration?.receive(Int64(widening: news.distance), sighting, rolled: rolled, at: now)
   }
 
   private func outcome(of news: borrowing Turn, from source: TurnSource) -> Outcome {

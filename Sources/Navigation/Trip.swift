@@ -71,8 +71,8 @@ package struct Trip: Sendable {
     return millimetres * 1_000 / milliseconds
   }
 
-  /// Hears a turn, and the finish if the rider has reached it; returns whether a ride begins.
-  mutating func hear(
+  /// Receives a turn, and the finish if the rider has reached it; returns whether a ride begins.
+  mutating func receive(
     _ news: borrowing Turn, _ sighting: Sighting, _ closing: ClosingSpeed,
     reached finish: TurnMark?, at now: Instant
   ) -> Bool {
@@ -100,7 +100,7 @@ package struct Trip: Sendable {
     return begins
   }
 
-  /// Hears the finish if the rider has reached it.
+  /// Receives the finish if the rider has reached it.
   mutating func reach(_ finish: TurnMark?) {
     if let finish { self.finish = finish }
   }
@@ -108,7 +108,7 @@ package struct Trip: Sendable {
   /// The wheel rolled on by this many millimetres, at a speed in mm/s if known.
   ///
   /// Returns whether a ride begins.
-  mutating func hearWheel(_ way: Int64, speed: Int64?, at now: Instant) -> Bool {
+  mutating func receiveWheel(_ way: Int64, speed: Int64?, at now: Instant) -> Bool {
     let begins = way > 0 && lastNews.map { now - $0 >= Self.longestRest } ?? true
     if begins { forget() }
     (isByWheel, self.speed) = (true, speed)

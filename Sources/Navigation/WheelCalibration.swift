@@ -3,7 +3,7 @@ import Turns
 
 /// The circumference of the wheel, by the phone's metres and the wheel's revolutions.
 ///
-/// The sums of all stretches live here; `hear`, `endStretch` and `beginRide` change them. These are all the
+/// The sums of all stretches live here; `receive`, `endStretch` and `beginRide` change them. These are all the
 /// rules:
 ///
 /// 1. A stretch counts if it has 100 m or more on the way to one turn, no reading is more than 20 m above
@@ -66,10 +66,10 @@ struct WheelCalibration: Sendable {
 
   mutating func beginRide() { isSaved = false }
 
-  /// Hears a reading in metres, and how far the wheel has rolled by `circumference`, in millimetres.
+  /// Receives a reading in metres, and how far the wheel has rolled by `circumference`, in millimetres.
   ///
   /// `rolled` is `nil` if that is unknown.
-  mutating func hear(_ metres: Int64, _ sighting: Sighting, rolled: Int64?, at now: Instant) {
+  mutating func receive(_ metres: Int64, _ sighting: Sighting, rolled: Int64?, at now: Instant) {
     guard let rolled, metres > 0 else { return endStretch() }
     let mark = Mark(distance: metres * 1_000, rolled: rolled, time: now)
     guard sighting == .same, let newest = last ?? before else {

@@ -6,7 +6,7 @@ import Places
 
 /// Handles the advertisements that are heard.
 extension ScanTool {
-  mutating func hear(_ packet: Span<UInt8>, at now: Instant) {
+  mutating func receiveAdvertisements(in packet: Span<UInt8>, at now: Instant) {
     guard var reports = AdvertisingReports(inPacket: packet) else { return }
     while let heard = try? reports.next() {
       let advertisement = Advertisement(heard.data)
@@ -14,7 +14,7 @@ extension ScanTool {
       case .scan: report(heard, advertisement, at: now)
       case .train, .locate:
         guard let beacon = advertisement.beacon else { continue }
-        hear(beacon, rssi: heard.rssi, at: now)
+        receive(beacon, rssi: heard.rssi, at: now)
       case .inspect, .switch, .help, .version: return
       }
     }
@@ -26,9 +26,9 @@ extension ScanTool {
   ) {
     guard arguments.filter.contains(advertisement) else { return }
     if let beacon = advertisement.beacon, arguments.filter.isForBeacons {
-      survey.hear(beacon, rssi: heard.rssi, at: now)
+      survey.receive(beacon, rssi: heard.rssi, at: now)
     }
-    if isForPeople { return table.hear(heard, advertisement, at: now) }
+    if isForPeople { return table.receive(heard, advertisement, at: now) }
     var line = begin("advertisement", at: now)
     line.field("handle", address: heard.address)
     line.field("type", literal: heard.address.typeName)

@@ -30,12 +30,12 @@ extension ScanTool {
   private func isWord(_ text: String) -> Bool { isText(trimmed(word.bytes), text) }
 }
 
-// MARK: - What is heard
+// MARK: - In
 
 extension ScanTool {
-  mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
-    training.hear(beacon, rssi: rssi, at: now)
-    locator.hear(beacon, rssi: rssi, at: now)
+  mutating func receive(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
+    training.receive(beacon, rssi: rssi, at: now)
+    locator.receive(beacon, rssi: rssi, at: now)
     reportPlaces(at: now)
   }
 

@@ -11,7 +11,7 @@ import Turns
 /// What Gadgetbridge writes: turns, the time, calls, notices and music; and the answers to it.
 extension Device {
   /// Handles a value that the remembered phone wrote, which may have parts of several lines.
-  mutating func hearWritten(at now: Instant) {
+  mutating func receiveWritten(at now: Instant) {
     var index = 0
     while index < host.writtenValue.count {
       if let line = phone.receive(host.writtenValue[index], at: now) { receive(line, at: now) }
@@ -23,18 +23,18 @@ extension Device {
     // Gadgetbridge subscribes before it writes.
     if line == .first { sayWhoWeAre(at: now) }
     do throws(ParseError) {
-      hear(try phone.gadgetbridge.read(), at: now)
+      receive(try phone.gadgetbridge.read(), at: now)
     } catch {
       // The next line may be whole.
     }
   }
 
-  private mutating func hear(_ message: borrowing Gadgetbridge.Message, at now: Instant) {
+  private mutating func receive(_ message: borrowing Gadgetbridge.Message, at now: Instant) {
     switch message {
-    case .nextTurn(let turn): hear(turn, at: now)
+    case .nextTurn(let turn): receive(turn, at: now)
     case .navigationOver: navigationIsOver(at: now)
     case .clock(let clock):
-      if let time = phone.hear(clock, at: now) { log.clock(time, in: clock.zone, at: now) }
+      if let time = phone.receive(clock, at: now) { log.clock(time, in: clock.zone, at: now) }
     case .call:
       phone.receive(message, at: now)
       tendNotifications(at: now)
@@ -46,9 +46,9 @@ extension Device {
     }
   }
 
-  private mutating func hear(_ news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
+  private mutating func receive(_ news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
     guard !news.isEmpty else { return }
-    guard let distance = news.distance else { return hearText(of: news, at: now) }
+    guard let distance = news.distance else { return receiveText(of: news, at: now) }
     let hasTurn = guidance.hasTurn && guidance.source == .gadgetbridge
     let street = phone.readStreet(news.text.bytes, hasTurn: hasTurn)
     let isSame = hasTurn && guidance.turn.maneuver == news.maneuver
@@ -57,9 +57,9 @@ extension Device {
     let wasStale = guidance.isStale
     let outcome =
       if street.kind == .aside {
-        guidance.hear(news.maneuver, distance: distance, at: now)
+        guidance.receive(news.maneuver, distance: distance, at: now)
       } else {
-        guidance.hear(
+        guidance.receive(
           Turn(news.maneuver, distance: distance, street: street.shown.bytes),
           from: .gadgetbridge, at: now)
       }
@@ -67,13 +67,13 @@ extension Device {
   }
 
   /// Handles a turn without a distance.
-  private mutating func hearText(of news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
+  private mutating func receiveText(of news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
     let street = Gadgetbridge.SpokenStreet(news.text.bytes)
     var outcome = Guidance.Outcome.nothing
     if street.kind == .aside || news.hasStrangeDistance {
-      guard guidance.hearAgain(news.maneuver) else { return }
+      guard guidance.receiveAgain(news.maneuver) else { return }
     } else {
-      outcome = guidance.hear(text: street.shown.bytes, of: news.maneuver)
+      outcome = guidance.receive(text: street.shown.bytes, of: news.maneuver)
     }
     turnWasWritten(news, outcome, wasStale: guidance.isStale, at: now)
   }
@@ -84,7 +84,7 @@ extension Device {
   ) {
     step(.turnWasWritten, at: now)
     if outcome != .nothing { log.instruction(guidance.turn, saidAs: news.text.bytes, at: now) }
-    turnWasHeard(outcome, wasStale: wasStale, at: now)
+    turnWasReceived(outcome, wasStale: wasStale, at: now)
   }
 
   private mutating func noteApp(of notice: borrowing Gadgetbridge.Notice) {
@@ -93,7 +93,7 @@ extension Device {
 
   /// As with komoot, the finish is kept as long as the arrival shows.
   private mutating func navigationIsOver(at now: Instant) {
-    _ = guidance.hear(Turn(), from: .gadgetbridge, at: now)
+    _ = guidance.receive(Turn(), from: .gadgetbridge, at: now)
     leaveFinish()
   }
 

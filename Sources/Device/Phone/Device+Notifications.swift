@@ -10,11 +10,11 @@ import Recording
 
 /// Calls and other notifications of the phone: when they show, and what a press does then.
 extension Device {
-  mutating func hearNotifications(
+  mutating func receiveNotifications(
     _ event: AttributeEvent, of characteristic: UUID, at now: Instant
   ) {
     let isWhole = host.isFound(.controlPoint) && host.isSubscribed(to: .dataSource)
-    let isHeard = phone.hear(
+    let isHeard = phone.receive(
       event, ofNotifications: characteristic, isWhole: isWhole, host.value, at: now)
     guard isHeard else { return }
     if event == .lost { scene.endBanner() }

@@ -53,10 +53,10 @@ extension Device {
       phone.linkIsReady()
       plan.begin(at: now)
     case .name, .battery: break  // the next picture has it
-    case .attribute(let characteristic, let event): hear(event, of: characteristic, at: now)
-    case .written: hearWritten(at: now)
-    case .notification: hearNotification(at: now)
-    case .value: hearValue(at: now)
+    case .attribute(let characteristic, let event): receive(event, of: characteristic, at: now)
+    case .written: receiveWritten(at: now)
+    case .notification: receiveNotification(at: now)
+    case .value: receiveValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)
     case .waiting: komootIsGone()
     case .serviceMissing(_, .service):
@@ -83,14 +83,14 @@ extension Device {
   }
 
   /// Handles events of the services beside the navigation service.
-  private mutating func hear(_ event: AttributeEvent, of characteristic: UUID, at now: Instant) {
+  private mutating func receive(_ event: AttributeEvent, of characteristic: UUID, at now: Instant) {
     switch (characteristic, event) {
-    case (.localTimeInformation, .read): phone.hear(zone: host.value)
-    case (.currentTime, .read): hearTime(at: now)
-    case (.currentTime, .notified): hearTimeOfNotification(at: now)
-    case (.entityUpdate, _), (.remoteCommand, _): hearMusic(event, of: characteristic, at: now)
+    case (.localTimeInformation, .read): phone.receive(zone: host.value)
+    case (.currentTime, .read): receiveTime(at: now)
+    case (.currentTime, .notified): receiveNotifiedTime(at: now)
+    case (.entityUpdate, _), (.remoteCommand, _): receiveMusic(event, of: characteristic, at: now)
     case (.controlPoint, _), (.dataSource, _), (.notificationSource, _):
-      hearNotifications(event, of: characteristic, at: now)
+      receiveNotifications(event, of: characteristic, at: now)
     default: break
     }
   }
@@ -103,14 +103,14 @@ extension Device {
     if guidance.source == .komoot { guidance.linkWasLost() }
   }
 
-  private mutating func hearNotification(at now: Instant) {
+  private mutating func receiveNotification(at now: Instant) {
     let notification = Notification(host.value, mtu: host.mtu)
-    plan.hear(notification, at: now)
-    if notification == .whole { hearValue(at: now) }
+    plan.receive(notification, at: now)
+    if notification == .whole { receiveValue(at: now) }
     if plan.takeDueRead(at: now) { step(.ask(.value), at: now) }
   }
 
-  private mutating func hearValue(at now: Instant) {
+  private mutating func receiveValue(at now: Instant) {
     let wasStale = guidance.isStale
     let outcome: Guidance.Outcome
     do throws(ParseError) {
@@ -119,9 +119,9 @@ extension Device {
       if scene.isArrivalShown, instruction.turn.isEmpty { return }
       guard plan.receiveValue(instruction.identifier, after: phone.identifier) else { return }
       let turn = host.isValueCut ? guidance.completed(instruction.turn) : instruction.turn
-      outcome = guidance.hear(turn, from: .komoot, at: now)
+      outcome = guidance.receive(turn, from: .komoot, at: now)
       if plan.hasNotified { guidance.komootNotifies() }
-      phone.hear(identifier: instruction.identifier)
+      phone.receive(identifier: instruction.identifier)
       if outcome != .nothing, guidance.hasTurn {
         log.instruction(instruction, into: guidance.turn.street, at: now)
       }
@@ -129,12 +129,12 @@ extension Device {
       return  // the last one stays until it is stale
     }
     if outcome != .nothing { plan.receiveNews(at: now) }
-    turnWasHeard(outcome, wasStale: wasStale, at: now)
+    turnWasReceived(outcome, wasStale: wasStale, at: now)
   }
 
   /// Does what follows from a turn that a source has sent.
-  mutating func turnWasHeard(_ outcome: Guidance.Outcome, wasStale: Bool, at now: Instant) {
-    if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) {
+  mutating func turnWasReceived(_ outcome: Guidance.Outcome, wasStale: Bool, at now: Instant) {
+    if guidance.hasTurn, wayWatch.receive(guidance.turn.distance) {
       noteUse(at: now)
     }
     if !guidance.trip.hasArrived { scene.endArrival() }
@@ -203,13 +203,13 @@ extension Device {
 
 /// The time of day: what the phone sends, when it is asked, and when the time is shown.
 extension Device {
-  mutating func hearTime(at now: Instant) {
-    guard let time = phone.hear(time: host.value, at: now) else { return }
+  mutating func receiveTime(at now: Instant) {
+    guard let time = phone.receive(time: host.value, at: now) else { return }
     log.clock(time, in: phone.zone, at: now)
   }
 
   /// Asks for the time if the phone's clock was set, and for its zone, which may have changed, too.
-  mutating func hearTimeOfNotification(at now: Instant) {
+  mutating func receiveNotifiedTime(at now: Instant) {
     guard let time = try? LocalTime(parsing: host.value) else { return }
     if !phone.clock.shows(Int64(widening: time.milliseconds), at: now) {
       askForTime(at: now)
@@ -233,7 +233,7 @@ extension Device {
 
 /// What the phone plays: its page, and what a press does there.
 extension Device {
-  private mutating func hearMusic(
+  private mutating func receiveMusic(
     _ event: AttributeEvent, of characteristic: UUID, at now: Instant
   ) {
     switch phone.receive(event, ofMusic: characteristic, host.value) {

@@ -12,9 +12,11 @@ import Turns
 
 /// What a wheel has to do with the ride.
 extension Device {
-  /// Hears how far the wheel has rolled in all, in millimetres, and its speed in mm/s where it is known.
-  package mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) {
-    if guidance.hearWheel(distance: distance, speed: speed, at: now) { usePanel(.motion, at: now) }
+  /// Receives how far the wheel has rolled in all, in millimetres, and its speed in mm/s where it is known.
+  package mutating func receiveWheel(distance: Int64, speed: Int64?, at now: Instant) {
+    if guidance.receiveWheel(distance: distance, speed: speed, at: now) {
+      usePanel(.motion, at: now)
+    }
   }
 
   /// The wheel's sensor is away.

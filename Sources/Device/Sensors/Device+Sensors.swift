@@ -27,8 +27,8 @@ extension Device {
       report(kind, .connecting, at: now)
     case .ready: report(kind, .ready, at: now)
     case .secured: keepKey(mayReplace: false, at: now)
-    case .value: hearValue(of: source, at: now)
-    case .name: desk.hear(name: host.sensorBytes, of: source)
+    case .value: receiveValue(of: source, at: now)
+    case .name: desk.receive(name: host.sensorBytes, of: source)
     case .battery(let percent):
       report(kind, .battery(percent), at: now)
       desk.note(battery: percent, of: source)
@@ -97,9 +97,9 @@ extension Device {
 
   // MARK: - Values
 
-  private mutating func hearValue(of source: SensorSource, at now: Instant) {
+  private mutating func receiveValue(of source: SensorSource, at now: Instant) {
     let circumference = circumference
-    let outcome = desk.hear(host.sensorBytes, of: source, circumference: circumference, at: now)
+    let outcome = desk.receive(host.sensorBytes, of: source, circumference: circumference, at: now)
     if outcome.wasValueValid {
       step(.sensorValueMadeSense, at: now)
       keepKey(mayReplace: true, at: now)
@@ -108,7 +108,7 @@ extension Device {
     guard outcome.hasRememberedSensorMeasured else { return }
     if source.kind.twin != nil { arrangeSensors(at: now) }
     guard desk.measurements.isWheel(of: source.kind, at: now) else { return }
-    hearWheel(
+    receiveWheel(
       distance: desk.measurements.distance, speed: desk.measurements.figures(at: now).speed,
       at: now)
   }

@@ -45,7 +45,7 @@ package struct ReadingPlan: Sendable {
   package mutating func end() { (deadline, hasNotified) = (nil, false) }
 
   /// The phone has notified.
-  package mutating func hear(_ notification: Notification, at now: Instant) {
+  package mutating func receive(_ notification: Notification, at now: Instant) {
     guard deadline != nil, notification != .ignore else { return }
     (hasNotified, isValueNotified) = (true, true)
     if notification != .whole { deadline = now }

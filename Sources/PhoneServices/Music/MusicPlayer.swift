@@ -83,7 +83,7 @@ package struct MusicPlayer: ~Copyable {
   }
 
   /// Handles a notification of Entity Update; returns whether a text of the track has changed.
-  package mutating func hear(update bytes: Span<UInt8>) -> Bool {
+  package mutating func receive(update bytes: Span<UInt8>) -> Bool {
     guard let update = try? EntityUpdate(parsing: bytes) else { return false }
     let isOther: Bool
     switch update.attribute {
@@ -96,7 +96,7 @@ package struct MusicPlayer: ~Copyable {
   }
 
   /// Handles a notification of Remote Command: the phone allows other commands now.
-  package mutating func hearCommands() { isRefused = false }
+  package mutating func receiveCommands() { isRefused = false }
 
   /// Whether the command is worth a try.
   package func takes(_ command: Command) -> Bool {

@@ -137,9 +137,9 @@ package struct NotificationSession: ~Copyable {
   // MARK: - In
 
   /// Handles a value of Notification Source.
-  package mutating func hear(source value: Span<UInt8>, at now: Instant) {
+  package mutating func receive(source value: Span<UInt8>, at now: Instant) {
     guard stage != .absent, let event = try? SourceEvent(parsing: value) else { return }
-    heard(at: now)
+    received(at: now)
     switch event.kind {
     case .removed: remove(event.uid)
     case .modified: change(event)
@@ -154,8 +154,8 @@ package struct NotificationSession: ~Copyable {
   }
 
   /// The phone has sent something: the subscriptions work, and that answers an accepted probe.
-  private mutating func heard(at now: Instant) {
-    watch.heard(at: now)
+  private mutating func received(at now: Instant) {
+    watch.received(at: now)
     if stage == .probing, isWritten { enter(.idle) }
   }
 
@@ -218,8 +218,8 @@ package struct NotificationSession: ~Copyable {
   }
 
   /// Handles a value of Data Source.
-  package mutating func hear(data value: Span<UInt8>, at now: Instant) {
-    if stage != .absent { heard(at: now) }
+  package mutating func receive(data value: Span<UInt8>, at now: Instant) {
+    if stage != .absent { received(at: now) }
     guard case .asking(let entry) = stage else { return }
     reader.beginNotification()
     for index in value.indices {
@@ -257,7 +257,7 @@ package struct NotificationSession: ~Copyable {
     case .acting: enter(.idle)
     case .asking where (0xA0...0xA3).contains(code), .probing where (0xA0...0xA3).contains(code):
       watch.allowed()
-      watch.heard(at: now)
+      watch.received(at: now)
       enter(.idle)
     case .asking(let entry):
       watch.refused(until: now + Self.lastRetry)

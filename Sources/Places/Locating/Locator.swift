@@ -79,19 +79,19 @@ package struct Locator: ~Copyable {
     locations.append(Location(name: name, group: group, fingerprint: fingerprint))
   }
 
-  /// Hears a beacon; beacons of no group, and signals that are no readings, do not count.
-  package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
+  /// Receives a beacon; beacons of no group, and signals that are no readings, do not count.
+  package mutating func receive(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     advance(to: now)
     guard let rssi = SignalMean.reading(rssi), let group = group(of: beacon.uuid) else { return }
     let before = regions.entered
-    regions.hear(group, at: now)
+    regions.receive(group, at: now)
     if regions.entered != before {
       leave(before)
       outcomes.append(.enterRegion(group: group))
       secondEnd = now.nextSecond
     }
     guard regions.entered == group else { return }
-    table.hear(beacon, rssi, isKnown: isKnown(beacon), at: now)
+    table.receive(beacon, rssi, isKnown: isKnown(beacon), at: now)
   }
 
   /// Ends the second that is over, and leaves a group that has fallen silent.
@@ -141,10 +141,10 @@ package struct Locator: ~Copyable {
   /// Finds the location of the last second, and whether it means a move.
   private mutating func answer(_ group: Int) {
     guard table.entries.count >= Self.fewestBeacons, let (best, margin) = best(of: group) else {
-      return place.hearNothing()
+      return place.receiveNothing()
     }
     let old = place.location
-    let answer = place.hear(best: best, margin: margin)
+    let answer = place.receive(best: best, margin: margin)
     outcomes.append(.currentLocation(group: group, location: answer, margin: margin))
     guard let new = place.location, new != old else { return }
     if let old { outcomes.append(.exitLocation(group: group, location: old)) }
@@ -183,7 +183,7 @@ struct Place {
   init() {}
 
   /// Takes the best location of a second; returns the answer, which may be the old place.
-  mutating func hear(best: Int, margin: Int32?) -> Int {
+  mutating func receive(best: Int, margin: Int32?) -> Int {
     let isClear = margin.map { $0 >= Self.leastMargin } ?? true
     let answer = isClear ? best : location ?? best
     count = answer == last ? min(Self.row, count + 1) : 1
@@ -193,7 +193,7 @@ struct Place {
   }
 
   /// Notes a second without an answer, which ends the row.
-  mutating func hearNothing() { last = nil }
+  mutating func receiveNothing() { last = nil }
 }
 
 /// Near which group of beacons we are: near one at most.
@@ -211,7 +211,7 @@ struct Regions: ~Copyable {
 
   init() {}
 
-  mutating func hear(_ group: Int, at now: Instant) {
+  mutating func receive(_ group: Int, at now: Instant) {
     let isNew = lastHeard[group].map { now - $0 >= Self.longestSilence } ?? true
     lastHeard[group] = now
     if entered == nil || isNew { entered = group }

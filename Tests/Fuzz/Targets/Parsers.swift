@@ -81,10 +81,10 @@ private func runMusic(_ feed: inout Feed) {
   while !feed.isEmpty {
     let value = feed.take(Int(feed.u8()))
     if feed.bool() {
-      player.hearCommands()
+      player.receiveCommands()
       _ = player.receive(.commandRefused)
     } else {
-      _ = player.hear(update: value.span)
+      _ = player.receive(update: value.span)
     }
     if player.state == .absent, player.takes(.next) { finding("a command to nobody") }
     if player.title.count > 96 || player.artist.count > 96 { finding("a title too long") }
@@ -134,13 +134,13 @@ func runSensors(_ feed: inout Feed) {
       case 0: try parseHeartRate(value)
       case 1:
         let measurement = try CSCMeasurement(parsing: value.span)
-        if let news = measurement.wheel { wheel.hear(news, at: now) }
-        if let news = measurement.crank { crank.hear(news, at: now) }
+        if let news = measurement.wheel { wheel.receive(news, at: now) }
+        if let news = measurement.crank { crank.receive(news, at: now) }
       case 2:
         let measurement = try CyclingPowerMeasurement(parsing: value.span)
-        if let news = measurement.wheel { wheel.hear(news, at: now) }
-        if let news = measurement.crank { crank.hear(news, at: now) }
-      case 3: radar.hear(value.span, at: now)
+        if let news = measurement.wheel { wheel.receive(news, at: now) }
+        if let news = measurement.crank { crank.receive(news, at: now) }
+      case 3: radar.receive(value.span, at: now)
       default:
         wheel.linkWasLost()
         crank.linkWasLost()

@@ -330,9 +330,9 @@ struct TripTests {
 
   @Test func timeThatGoesBackIsHarmless() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.right, 1_000, "A"), at: start)
-    _ = guidance.hear(turn(.right, 990, "A"), at: start + -60_000)
-    _ = guidance.hear(turn(.left, 990, "B"), at: start + -120_000)
+    _ = guidance.receive(turn(.right, 1_000, "A"), at: start)
+    _ = guidance.receive(turn(.right, 990, "A"), at: start + -60_000)
+    _ = guidance.receive(turn(.left, 990, "B"), at: start + -120_000)
     let trip = guidance.trip
     expect(trip.millimetres == 10_000 && trip.milliseconds == 0)
   }

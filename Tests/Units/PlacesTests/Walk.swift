@@ -31,8 +31,8 @@ final class Walk {
     }
   }
 
-  func hear(_ beacon: IBeacon, _ rssi: Int8) {
-    locator.hear(beacon, rssi: rssi, at: at(now))
+  func receive(_ beacon: IBeacon, _ rssi: Int8) {
+    locator.receive(beacon, rssi: rssi, at: at(now))
     take()
   }
 
@@ -59,7 +59,7 @@ final class Walk {
     for _ in 0..<seconds {
       pass(500)
       for (index, signal) in signals.enumerated() {
-        if let signal { hear(beacon(index + 1), signal) }
+        if let signal { receive(beacon(index + 1), signal) }
       }
       pass(500)
     }

@@ -50,7 +50,7 @@ struct ReadingPlanTests {
   @Test func newsFromAPhoneThatNotifiesChangeNothing() {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
-    plan.hear(.identifier(7), at: at(10))
+    plan.receive(.identifier(7), at: at(10))
     expectRead(true, &plan, at: 10)
     plan.receiveNews(at: at(20))
     expect(plan.deadline, at(3_010))
@@ -70,12 +70,12 @@ struct ReadingPlanTests {
   @Test func aPhoneThatNotifiesIsReadAtLeastEvery4Seconds() {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
-    plan.hear(.identifier(7), at: at(10))
+    plan.receive(.identifier(7), at: at(10))
     expect(plan.deadline, at(10))
     expectRead(true, &plan, at: 10)
     // Whole values need no read, but the iPhone's watchdog does.
-    plan.hear(.whole, at: at(1_000))
-    plan.hear(.whole, at: at(2_000))
+    plan.receive(.whole, at: at(1_000))
+    plan.receive(.whole, at: at(2_000))
     expect(plan.deadline, at(3_010))
   }
 
@@ -83,7 +83,7 @@ struct ReadingPlanTests {
   func aNotificationThatIsNotWholeIsReadAtOnce(_ notification: Notification) {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
-    plan.hear(notification, at: at(500))
+    plan.receive(notification, at: at(500))
     expectRead(true, &plan, at: 500)
   }
 
@@ -94,9 +94,9 @@ struct ReadingPlanTests {
       expect(plan.receiveValue(identifier, after: 7), isExpected)
     }
     expectNews(true, 7)
-    plan.hear(.ignore, at: at(1))
+    plan.receive(.ignore, at: at(1))
     expectNews(true, 7)
-    plan.hear(.identifier(7), at: at(2))
+    plan.receive(.identifier(7), at: at(2))
     expectNews(true, 7)
     expectNews(false, 7)
     expectNews(true, 8)
@@ -108,7 +108,7 @@ struct ReadingPlanTests {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
     plan.end()
-    plan.hear(.identifier(1), at: at(1))
+    plan.receive(.identifier(1), at: at(1))
     expect(plan.deadline, nil)
   }
 }

@@ -17,8 +17,8 @@ struct MusicTests {
     var artist: String { MusicTests.texts(of: player)[1] }
     var takesNext: Bool { player.takes(.next) }
 
-    func hear(_ value: [UInt8]) -> Bool { player.hear(update: value.span) }
-    func allowOthers() { player.hearCommands() }
+    func receive(_ value: [UInt8]) -> Bool { player.receive(update: value.span) }
+    func allowOthers() { player.receiveCommands() }
     @discardableResult
     func receive(_ input: MusicPlayer.Input) -> Bool { player.receive(input) }
   }
@@ -35,11 +35,11 @@ struct MusicTests {
 
   @Test func aTitleAndAnArtistAreKept() {
     let player = Player()
-    expect(player.hear(Self.song))
-    expect(player.hear(bytes("02 00 00") + Array("Ella".utf8)))
+    expect(player.receive(Self.song))
+    expect(player.receive(bytes("02 00 00") + Array("Ella".utf8)))
     expect(player.title == "nRF52 Series song" && player.artist == "Ella")
-    expect(!player.hear(Self.song), "the same again")
-    expect(player.hear(bytes("02 02 00")))
+    expect(!player.receive(Self.song), "the same again")
+    expect(player.receive(bytes("02 02 00")))
     #expect(player.title.isEmpty, "nothing plays")
   }
 
@@ -49,21 +49,21 @@ struct MusicTests {
   ])
   func anythingElseIsNotKept(_ value: String) {
     let player = Player()
-    expect(!player.hear(bytes(value)))
+    expect(!player.receive(bytes(value)))
     expect(player.title + player.artist, "")
   }
 
   @Test func aTitleThatIsTooLongOrCutByThePhoneEndsBehindAWholeLetter() {
     for cut in ["02 02 01 61 F0 9F 8E", "02 02 01 61 C3"] {
       let player = Player()
-      _ = player.hear(bytes(cut))
+      _ = player.receive(bytes(cut))
       expect(player.title, "a")
     }
     for letter in ["a", "ö", "さ", "🎵"] {
       for lead in 0..<4 {
         let player = Player()
         let long = String(repeating: "-", count: lead) + String(repeating: letter, count: 99)
-        expect(player.hear(bytes("02 02 01") + Array(long.utf8)))
+        expect(player.receive(bytes("02 02 01") + Array(long.utf8)))
         let kept = player.title
         expect(long.hasPrefix(kept) && kept.utf8.count > 92 && kept.utf8.count <= 96)
       }
@@ -73,13 +73,13 @@ struct MusicTests {
   @Test func everyPrefixAndBitFlipIsATextOrNothing() {
     for count in Self.song.indices {
       let player = Player()
-      expect(player.hear(Array(Self.song[..<count])), (count > 3))
+      expect(player.receive(Array(Self.song[..<count])), (count > 3))
     }
     for bit in 0..<Self.song.count * 8 {
       let player = Player()
       var flipped = Self.song
       flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-      _ = player.hear(flipped)
+      _ = player.receive(flipped)
       #expect(player.title.utf8.count + player.artist.utf8.count <= 3 * 17)
     }
   }
@@ -103,7 +103,7 @@ struct MusicTests {
 
   @Test func withTheLinkGoesWhatItTold() {
     let player = playing()
-    _ = player.hear(Self.song)
+    _ = player.receive(Self.song)
     player.receive(.gone)
     expect(player.state == .absent && player.title.isEmpty)
   }
@@ -130,14 +130,14 @@ struct MusicTests {
     _ news: Int
   ) {
     let player = playing()
-    _ = player.hear(Self.song)
+    _ = player.receive(Self.song)
     player.receive(.commandRefused)
     expect(!player.takesNext && player.state == .there && player.title == "nRF52 Series song")
-    _ = player.hear(Self.song)
+    _ = player.receive(Self.song)
     expect(!player.takesNext, "the same again is no news")
     switch news {
     case 0: player.allowOthers()
-    case 1: _ = player.hear(bytes("02 00 00 41"))
+    case 1: _ = player.receive(bytes("02 00 00 41"))
     default:
       player.receive(.found)
       player.receive(.accepted)
