@@ -35,7 +35,7 @@ package struct BatteryGauge: Sendable {
   package func read(at now: Instant) -> GaugeRead? { now >= due ? kind.read(step) : nil }
 
   /// The result of a round.
-  package enum Result: Equatable {
+  package enum Outcome: Equatable {
     case charge(BatteryCharge)
     case fault(GaugeFault)
   }
@@ -43,9 +43,9 @@ package struct BatteryGauge: Sendable {
   /// Takes the bytes of a register; returns the result at the end of a round.
   ///
   /// Bytes of another register than the next one, and a wrong number of bytes, are ignored.
-  package mutating func take(
+  package mutating func receive(
     _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
-  ) -> Result? {
+  ) -> Outcome? {
     guard let read = kind.read(step), read.register == register, read.count == bytes.count else {
       return nil
     }
@@ -93,7 +93,7 @@ package struct BatteryGauge: Sendable {
     }
   }
 
-  private func checked(millivolts: UInt32, percent: UInt32?, isCharging: Bool?) -> Result {
+  private func checked(millivolts: UInt32, percent: UInt32?, isCharging: Bool?) -> Outcome {
     let byTable = UInt32(LithiumCell.percent(atMillivolts: millivolts))
     let shown = min(percent ?? byTable, 100)
     let difference = shown > byTable ? shown - byTable : byTable - shown

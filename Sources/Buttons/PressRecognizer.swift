@@ -84,18 +84,18 @@ package struct PressRecognizer: ~Copyable {
   /// Takes the next edge of either button, in the order of their times; then take the outcomes.
   package mutating func receive(_ edge: Edge) {
     advance(to: edge.time)
-    change(edge.button) { $0.note(isPressed: edge.isPressed, at: edge.time) }
+    change(edge.button) { $0.receive(isPressed: edge.isPressed, at: edge.time) }
   }
 
   /// Notes that a button is released now, even without an edge; call it before `advance`.
   ///
   /// The kernel drops edges that are not read in time, and a phone must not be forgotten for that.
-  package mutating func noteRelease(of button: Button, at now: Instant) {
+  package mutating func receiveRelease(of button: Button, at now: Instant) {
     // Bounces that are over may have ended in a press, which the kernel reported last.
     settle(button, at: now)
     let contact = button == .a ? a : b
     guard contact.isPressed, contact.settlingDeadline == nil else { return }
-    change(button) { $0.note(isPressed: false, at: now) }
+    change(button) { $0.receive(isPressed: false, at: now) }
   }
 
   /// Lets time pass; then take the outcomes.
@@ -218,7 +218,7 @@ struct Contact {
     isPressed && !isReportedStuck && lastBounce == nil ? since + Self.stuckTime : nil
   }
 
-  mutating func note(isPressed: Bool, at time: Instant) {
+  mutating func receive(isPressed: Bool, at time: Instant) {
     level = isPressed
     firstBounce = firstBounce ?? time
     lastBounce = time

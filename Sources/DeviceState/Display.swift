@@ -32,7 +32,7 @@ package struct Display: ~Copyable {
   package private(set) var look: Look?
   private let port: PanelPort
   /// Whether the panel is looked for, or was found, at the other one of the two addresses.
-  private var isElsewhere = false
+  private var isAtOtherPort = false
   /// Whether a report says when a picture was seen.
   private var takesConclusionsFromReport = false
 
@@ -111,7 +111,7 @@ package struct Display: ~Copyable {
     guard let flush = output.messagesWereSent(frame: frame) else { return nil }
     return Arrival(
       flush: flush, isToBeNoted: !takesConclusionsFromReport,
-      isAtOtherAddress: isFirst && isElsewhere)
+      isAtOtherAddress: isFirst && isAtOtherPort)
   }
 
   /// What arrived with a whole picture.
@@ -126,7 +126,7 @@ package struct Display: ~Copyable {
   /// Where to open the panel: where the board says, or at the other address of its bus.
   ///
   /// The other address is tried when nothing answers and no picture has ever arrived; after a picture it stays.
-  package var panelPort: PanelPort { isElsewhere ? port.atOtherAddress ?? port : port }
+  package var panelPort: PanelPort { isAtOtherPort ? port.atOtherAddress ?? port : port }
 
   /// The bus was opened.
   package mutating func busWasOpened(at now: Instant) {
@@ -141,13 +141,13 @@ package struct Display: ~Copyable {
   package mutating func busFailed(_ reason: Errno) -> Errno? {
     guard !becameUnknown(after: reason) else { return nil }
     if output.hasWorked { return reason }
-    if isElsewhere {
-      isElsewhere = false
+    if isAtOtherPort {
+      isAtOtherPort = false
       // The other address was tried only because of this error.
       return .remoteIO
     }
-    isElsewhere = reason.kindOnBus == .remoteIO && port.atOtherAddress != nil
-    return isElsewhere ? nil : reason
+    isAtOtherPort = reason.kindOnBus == .remoteIO && port.atOtherAddress != nil
+    return isAtOtherPort ? nil : reason
   }
 
   /// What the panel shows is unknown from now on; returns whether fewer messages a call may cure the bus.

@@ -78,7 +78,7 @@ package struct GadgetbridgeSession: ~Copyable {
 
   /// Handles a byte that was written; returns the line that it completes.
   package mutating func receive(_ byte: UInt8, at now: Instant) -> Line? {
-    guard assembler.take(byte, at: now) else { return nil }
+    guard assembler.receive(byte, at: now) else { return nil }
     defer { isHeard = true }
     return isHeard ? .further : .first
   }

@@ -34,11 +34,11 @@ package struct OwnBattery {
   }
 
   /// Takes the bytes of a register.
-  package mutating func take(
+  package mutating func receive(
     _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
   ) -> Outcome {
     guard var gauge else { return .nothing }
-    let result = gauge.take(bytes, of: register, at: now)
+    let result = gauge.receive(bytes, of: register, at: now)
     self.gauge = gauge
     switch result {
     case nil: return .nothing

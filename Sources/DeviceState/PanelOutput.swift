@@ -30,7 +30,7 @@ package struct PanelOutput: ~Copyable {
   package private(set) var flush = Flush()
   private var pictureCount: Int64 = 0
   /// Whether no whole picture has arrived since the bus last failed.
-  private var isAway = false
+  private var isPictureLost = false
   /// Whether a whole picture has ever arrived.
   package private(set) var hasWorked = false
   /// Whether several messages go in one call: until the first error, as not every adapter can do that.
@@ -97,7 +97,7 @@ package struct PanelOutput: ~Copyable {
     powerUpEnd = nil
     if power.advance(to: now) { display.shiftPicture() }
     let isOn = power.level != .off
-    guard isOn || display.isOn || isAway else { return }
+    guard isOn || display.isOn || isPictureLost else { return }
     display.setOn(isOn)
     if now >= nextRefresh {
       nextRefresh = now + Self.refreshTime
@@ -105,7 +105,7 @@ package struct PanelOutput: ~Copyable {
     }
     if isOn {
       if display.show(picture), isWorthLight { power.pictureChanged(at: now) }
-    } else if isAway {
+    } else if isPictureLost {
       display.show(Bitmap(display.pictureSize))
     }
     display.setDim(power.level == .dim)
@@ -130,7 +130,7 @@ package struct PanelOutput: ~Copyable {
     let isWhole = endsPicture
     prepareBatch()
     guard isWhole else { return nil }
-    isAway = false
+    isPictureLost = false
     hasWorked = true
     pictureCount = frame ?? pictureCount + 1
     flush.number = pictureCount
@@ -146,7 +146,7 @@ package struct PanelOutput: ~Copyable {
     if !batch.isEmpty { joinsMessages = false }
     // A panel with a plug of its own is powered on when it is plugged in.
     if reason.kindOnBus == .noSuchFile { isBusNew = true }
-    isAway = true
+    isPictureLost = true
     batch.removeAll()
     endsPicture = false
     display.invalidate()

@@ -118,11 +118,11 @@ package struct SensorDesk: ~Copyable {
   }
 
   /// Notes how full a battery is, in percent.
-  package mutating func note(battery percent: UInt8, of source: SensorSource) {
+  package mutating func receive(battery percent: UInt8, of source: SensorSource) {
     if isRival(source) {
       rivalBattery = percent
     } else {
-      batteries.note(percent, of: source.kind)
+      batteries.receive(percent, of: source.kind)
     }
   }
 
@@ -205,7 +205,7 @@ package struct SensorDesk: ~Copyable {
   package mutating func forgetCandidate() { candidateName.removeAll() }
 
   /// Notes the candidate's name and reading.
-  package mutating func note(
+  package mutating func noteCandidate(
     _ kind: SensorKind, _ reading: SensorCandidate.Reading, of address: DeviceAddress
   ) {
     notes.note(kind, candidateName.bytes, reading, of: address)
@@ -256,7 +256,7 @@ package struct SensorDesk: ~Copyable {
     measurements.forget(kind)
     batteries.forget(kind)
     forgetRival()
-    if let battery { batteries.note(battery, of: kind) }
+    if let battery { batteries.receive(battery, of: kind) }
   }
 
   /// The sensors with speed and cadence exchanged, if what has moved shows that they are at each other's place.
@@ -317,7 +317,7 @@ package struct SensorBatteries {
   package subscript(kind: SensorKind) -> UInt8? { percents[kind] }
 
   /// Notes how full it is, in percent.
-  package mutating func note(_ percent: UInt8, of kind: SensorKind) {
+  package mutating func receive(_ percent: UInt8, of kind: SensorKind) {
     percents[kind] = percent
     if percent < Self.low, warnings[kind] == .none { warnings[kind] = .due }
   }

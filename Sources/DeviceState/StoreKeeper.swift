@@ -182,7 +182,7 @@ package struct StoreKeeper: ~Copyable {
   /// Puts these sensors into each record that is written from now on, until `takeSensorsIfWritten`.
   package mutating func keep(_ sensors: RememberedSensors, areRequested: Bool) {
     records.newSensors = sensors
-    if areRequested { areSensorsRequested = true } else { changes.noteSensors() }
+    if areRequested { areSensorsRequested = true } else { changes.sensorsChanged() }
   }
 
   /// Removes and returns the new sensors if the disk has them, and no old key of theirs; call it where
@@ -260,11 +260,11 @@ package struct StoreKeeper: ~Copyable {
 
   /// Notes that an app of the remembered phone has notified.
   package mutating func see(_ app: Span<UInt8>) {
-    if apps.see(app), !apps.hasSameApps(as: records.apps) { changes.noteApps() }
+    if apps.see(app), !apps.hasSameApps(as: records.apps) { changes.appsChanged() }
   }
 
   /// Notes that the remembered phone has changed, such as its name.
-  package mutating func bondWasChanged() { changes.noteBond() }
+  package mutating func bondWasChanged() { changes.bondChanged() }
 
   /// When changes by peers are to be written; `nil` while there are none, the peers may make more, or something else is
   /// to be written.
@@ -357,11 +357,11 @@ struct PeerChanges {
   private var pause = PeerChanges.shortestPause / 2
   private var pauseEnd: Instant?
 
-  mutating func noteBond() { hasBond = true }
+  mutating func bondChanged() { hasBond = true }
 
-  mutating func noteApps() { hasApps = true }
+  mutating func appsChanged() { hasApps = true }
 
-  mutating func noteSensors() { hasSensors = true }
+  mutating func sensorsChanged() { hasSensors = true }
 
   /// Another phone is remembered now, or none.
   mutating func forgetPhone() { (hasBond, hasApps) = (false, false) }

@@ -301,7 +301,7 @@ struct WheelTrack: Sendable {
     total += way
     isLive = true
     last = (distance, speed ?? 0, now)
-    if let speed { note(speed, at: now) }
+    if let speed { keep(speed, at: now) }
     return way
   }
 
@@ -340,7 +340,7 @@ struct WheelTrack: Sendable {
     return ClosingSpeed.isPossible(way / 1_000, in: now - last.time) ? way : 0
   }
 
-  private mutating func note(_ speed: Int64, at now: Instant) {
+  private mutating func keep(_ speed: Int64, at now: Instant) {
     if !samples.isEmpty, now - samples[0].time < Self.spacing {
       samples[0].speed = speed
       return

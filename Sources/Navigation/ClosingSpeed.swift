@@ -77,7 +77,7 @@ struct ClosingSpeed: Sendable {
     if isJump(to: distance, at: now) { startOver(at: now) }
     if last?.distance != distance {
       last = Reading(time: now, distance: distance)
-      note(distance, at: now)
+      keep(distance, at: now)
     }
     if let own = measured(to: distance, at: now) {
       (measure, loanEnd) = (own, nil)
@@ -103,7 +103,7 @@ struct ClosingSpeed: Sendable {
   }
 
   /// Keeps the reading if it is useful: of several that arrive together, the last one.
-  private mutating func note(_ distance: Int64, at now: Instant) {
+  private mutating func keep(_ distance: Int64, at now: Instant) {
     let age = readings.isEmpty ? Self.spacing : now - readings[0].time
     if age >= Self.spacing {
       readings.insert(Reading(time: now, distance: distance), at: 0)

@@ -176,7 +176,7 @@ package struct Record: ~Copyable {
     while Self.ringSize - (head - tail) < Int64(widening: count) {
       var entry = Entry()
       copyEntry(at: tail, into: &entry)
-      kept.take(entry.bytes)
+      kept.keep(entry.bytes)
       tail += Int64(widening: entry.count)
     }
   }

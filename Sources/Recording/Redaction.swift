@@ -101,14 +101,14 @@ package struct Redaction {
       for index in Self.start..<max(Self.start, packet.count) {
         if isKey {
           packet[index] = 0
-        } else if take(packet[index], &lines, discretion) {
+        } else if receive(packet[index], &lines, discretion) {
           packet[index] = Self.letter
         }
       }
     }
 
     /// Takes the next byte; returns whether it is private.
-    private mutating func take(
+    private mutating func receive(
       _ byte: UInt8, _ lines: inout WrittenLines, _ discretion: Discretion
     ) -> Bool {
       defer { count += 1 }
@@ -117,7 +117,7 @@ package struct Redaction {
       case .from(let start): return count >= start
       case .line: return lines.hides(byte, of: handle ?? 0)
       case .answer(var answer):
-        let piece = answer.take(byte)
+        let piece = answer.receive(byte)
         secret = .answer(answer)
         if case .text = piece { return true }
       }

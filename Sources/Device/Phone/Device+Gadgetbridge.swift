@@ -40,7 +40,7 @@ extension Device {
       tendNotifications(at: now)
     case .notice(let notice):
       phone.receive(message, at: now)
-      noteApp(of: notice)
+      keepApp(of: notice)
       tendNotifications(at: now)
     default: phone.receive(message, at: now)
     }
@@ -87,7 +87,7 @@ extension Device {
     turnWasReceived(outcome, wasStale: wasStale, at: now)
   }
 
-  private mutating func noteApp(of notice: borrowing Gadgetbridge.Notice) {
+  private mutating func keepApp(of notice: borrowing Gadgetbridge.Notice) {
     if board.notifications.hasOthers { store.see(notice.app.bytes) }
   }
 

@@ -153,8 +153,8 @@ extension Device {
   mutating func guidanceChanged(at now: Instant) {
     guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
-    let isOver = guidance.turn.maneuver == .finish && !isTurnLinkLost
-    let lifetime = isOver ? Self.finishLifetime : Self.turnLifetime
+    let isTourOver = guidance.turn.maneuver == .finish && !isTurnLinkLost
+    let lifetime = isTourOver ? Self.finishLifetime : Self.turnLifetime
     if age.seconds >= lifetime { guidance.removeTurn() }
   }
 

@@ -205,7 +205,7 @@ extension Device {
     var value: UInt16 = 0
     for index in bytes.indices { value = value &<< 8 | UInt16(bytes[index]) }
     record.note(.gaugeRead(register: register, value, count: bytes.count), at: now)
-    switch battery.take(bytes, of: register, at: now) {
+    switch battery.receive(bytes, of: register, at: now) {
     case .nothing: break
     case .charge(let charge, hasChanged: let hasChanged):
       if hasChanged {

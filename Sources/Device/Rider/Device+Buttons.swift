@@ -50,7 +50,7 @@ extension Device {
   /// Notes that a button is released, even if no edge said so.
   package mutating func buttonIsReleased(_ button: Button, at now: Instant) {
     record.note(.release(button), at: now)
-    presses.noteRelease(of: button, at: now)
+    presses.receiveRelease(of: button, at: now)
   }
 
   /// Notes that all edges up to now were handled: a button that is held was held until now.

@@ -31,7 +31,7 @@ extension Device {
     case .name: desk.receive(name: host.sensorBytes, of: source)
     case .battery(let percent):
       report(kind, .battery(percent), at: now)
-      desk.note(battery: percent, of: source)
+      desk.receive(battery: percent, of: source)
     case .refused(let refusal): report(kind, .refused(refusal.name), at: now)
     case .disconnected(let address, let reason):
       report(kind, address, .disconnected(reason), at: now)
@@ -45,7 +45,7 @@ extension Device {
   private mutating func noteCandidate(_ place: SensorKind, at now: Instant) {
     guard let address = host.sensors.candidate else { return }
     let (kind, reading) = (shownKind(of: place), candidateReading(place, at: now))
-    desk.note(kind, reading, of: address)
+    desk.noteCandidate(kind, reading, of: address)
   }
 
   /// Tells the rider at a quiet moment that a sensor's battery is nearly empty.

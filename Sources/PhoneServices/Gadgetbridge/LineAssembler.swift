@@ -12,7 +12,7 @@ extension Gadgetbridge {
   /// | tooLong | reading, empty | reading, empty | tooLong | reading, empty |
   /// | complete | reading, empty | reading, empty | reading | reading, empty |
   ///
-  /// The bytes and the stage live here; `take` and `linkWasLost` change them. Reads no clock.
+  /// The bytes and the stage live here; `receive` and `linkWasLost` change them. Reads no clock.
   package struct LineAssembler: ~Copyable {
     private enum Stage {
       case reading, tooLong, complete
@@ -31,7 +31,7 @@ extension Gadgetbridge {
 
     package init() {}
 
-    /// The line that `take` has completed, until the next byte.
+    /// The line that `receive` has completed, until the next byte.
     package var line: Span<UInt8> {
       @_lifetime(borrow self)
       @_addressableSelf
@@ -39,7 +39,7 @@ extension Gadgetbridge {
     }
 
     /// Takes the next byte; returns whether `line` is complete now.
-    package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
+    package mutating func receive(_ byte: UInt8, at now: Instant) -> Bool {
       switch byte {
       case 0x10: clear()
       case 0x0A: return endLine(at: now)

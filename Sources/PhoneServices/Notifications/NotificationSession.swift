@@ -223,7 +223,7 @@ package struct NotificationSession: ~Copyable {
     guard case .asking(let entry) = stage else { return }
     reader.beginNotification()
     for index in value.indices {
-      switch reader.take(value[index]) {
+      switch reader.receive(value[index]) {
       case .text(.title?): title.append(value[index])
       case .text(.message?): message.append(value[index])
       case .text(.app?): app.append(value[index])
@@ -262,17 +262,17 @@ package struct NotificationSession: ~Copyable {
     case .asking(let entry):
       watch.refused(until: now + Self.lastRetry)
       enter(.forbidden(entry), until: now + retryPause)
-      noteRefusal(code)
+      countRefusal(code)
     case .probing:
       watch.refused(until: now + retryPause)
       enter(.idle)
-      noteRefusal(code)
+      countRefusal(code)
     case .absent: reportForbidden(code)  // the subscription
     case .idle, .forbidden: break
     }
   }
 
-  private mutating func noteRefusal(_ code: UInt8) {
+  private mutating func countRefusal(_ code: UInt8) {
     retryPause = min(retryPause * 2, Self.lastRetry)
     reportForbidden(code)
   }

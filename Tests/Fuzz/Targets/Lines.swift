@@ -85,7 +85,7 @@ private struct WritingPhone: ~Copyable {
   }
 
   private mutating func take(_ byte: UInt8, _ shown: UInt8) {
-    let isComplete = assembler.take(byte, at: now)
+    let isComplete = assembler.receive(byte, at: now)
     switch byte {
     case 0x10: endLine()
     case 0x0A:

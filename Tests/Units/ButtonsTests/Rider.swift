@@ -32,7 +32,7 @@ struct Rider: ~Copyable {
   }
 
   mutating func seeReleased(_ button: Button, at now: Int64) {
-    recognizer.noteRelease(of: button, at: Instant(milliseconds: now))
+    recognizer.receiveRelease(of: button, at: Instant(milliseconds: now))
   }
 
   /// Lets the clock run as the loop does: from deadline to deadline.

@@ -196,8 +196,7 @@ struct MusicTests {
     world.press("AA")
     let wasOn = world.isLit
     hold(milliseconds, world)
-    let isOn = world.isLit
-    expect(!wasOn && isOn && world.phone.music.commands.isEmpty)
+    expect(!wasOn && world.isLit && world.phone.music.commands.isEmpty)
     expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 

@@ -44,7 +44,7 @@ struct AnswerTests {
     for part in parts {
       reader.beginNotification()
       for byte in part {
-        switch reader.take(byte) {
+        switch reader.receive(byte) {
         case .text(.title?): title.append(byte)
         case .text(.message?): message.append(byte)
         case .text(.app?): app.append(byte)
