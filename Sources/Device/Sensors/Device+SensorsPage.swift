@@ -153,7 +153,7 @@ extension Device {
     copyLabel(of: listed.address, into: &label)
     if listed.isMarked { return (offered.kind, offered.reading) }
     let note = desk.notes.note(of: listed.address) ?? (listed.kind, .still)
-    return listed.isGone ? (note.0, .gone) : note
+    return listed.isUnreachable ? (note.0, .gone) : note
   }
 
   /// The candidate's reading, by which the rider recognises it.

@@ -51,7 +51,7 @@ struct SensorSearch: ~Copyable {
     /// When it was heard last.
     var heard = Instant(milliseconds: 0)
     /// Whether it could not be reached since it was heard.
-    var isGone = false
+    var isUnreachable = false
   }
 
   /// A sensor that the rider wears or has mounted is stronger.
@@ -131,7 +131,7 @@ struct SensorSearch: ~Copyable {
   /// Notes that a sensor that was tried is heard.
   private mutating func noteHeard(_ address: DeviceAddress, at now: Instant) {
     for index in 0..<triedCount where tried[index].address.isSame(as: address) {
-      (tried[index].heard, tried[index].isGone) = (now, false)
+      (tried[index].heard, tried[index].isUnreachable) = (now, false)
     }
   }
 
@@ -188,7 +188,7 @@ struct SensorSearch: ~Copyable {
 
   /// The attempt led to no link: the sensor is gone, and leaves the list if it was not heard for long.
   mutating func attemptFailed(at now: Instant) {
-    tried[current].isGone = true
+    tried[current].isUnreachable = true
     if now - tried[current].heard >= Self.goneTime { tried[current].wasOffered = false }
     goOn(at: now)
   }
@@ -288,7 +288,7 @@ struct SensorSearch: ~Copyable {
       if number == 0 {
         return ListedSensor(
           tried[index].kind, tried[index].address, isMarked: index == current,
-          isGone: tried[index].isGone)
+          isUnreachable: tried[index].isUnreachable)
       }
       number -= 1
     }
@@ -297,7 +297,7 @@ struct SensorSearch: ~Copyable {
         let address = candidates[kind][index].address
         // A tried sensor was a candidate before.
         if isTried(kind, address) { continue }
-        if number == 0 { return ListedSensor(kind, address, isMarked: false, isGone: false) }
+        if number == 0 { return ListedSensor(kind, address, isMarked: false, isUnreachable: false) }
         number -= 1
       }
     }
@@ -324,10 +324,10 @@ package struct ListedSensor {
   /// Whether it is offered, or was tried last: the rider keeps this sensor, or goes on behind it.
   package let isMarked: Bool
   /// Whether it could not be reached when it was tried last.
-  package let isGone: Bool
+  package let isUnreachable: Bool
 
-  init(_ kind: SensorKind, _ address: DeviceAddress, isMarked: Bool, isGone: Bool) {
+  init(_ kind: SensorKind, _ address: DeviceAddress, isMarked: Bool, isUnreachable: Bool) {
     (self.kind, self.address) = (kind, address)
-    (self.isMarked, self.isGone) = (isMarked, isGone)
+    (self.isMarked, self.isUnreachable) = (isMarked, isUnreachable)
   }
 }

@@ -150,14 +150,14 @@ struct SensorListTests: RidingSuite {
     central.pass(5_000)
     let isThere = pause == 0
     expect(list == (isThere ? "[1] 2" : "2") && offered == nil)
-    expect(central.ask { $0.sensors.listed(0)?.isGone }, isThere)
+    expect(central.ask { $0.sensors.listed(0)?.isUnreachable }, isThere)
     next()
     expect(offered == all[1].deviceAddress && list == (isThere ? "1 [2]" : "[2]"))
     all[0].isNear = true
     central.searchNextSensor()
     next()
     expect(offered, all[isThere ? 0 : 1].deviceAddress, "the third round tries it again")
-    expect(central.ask { $0.sensors.listed(0)?.isGone }, false)
+    expect(central.ask { $0.sensors.listed(0)?.isUnreachable }, false)
   }
 
   @Test func whoIsLostWhileItIsOfferedStaysInTheList() {
@@ -274,8 +274,8 @@ struct SensorHuntTests {
     secondRound { hunt in
       let goesOn = hunt.attemptFailed(.heart, first, isOver: isOver, at: now)
       expect(goesOn && hunt.search.state == .listening)
-      let isGone = hunt.search.listed(0)?.isGone
-      expect(list(hunt) == [1, 2] && isGone == isOver)
+      let isUnreachable = hunt.search.listed(0)?.isUnreachable
+      expect(list(hunt) == [1, 2] && isUnreachable == isOver)
     }
   }
 
