@@ -33,7 +33,7 @@ extension Device {
     log.report(state, path: recorder.path ?? Text(""), at: now)
     record.note(note, at: now)
     if recorder.end(record) {
-      scene.show(notice, isAsked: true, at: now)
+      scene.show(notice, isRequested: true, at: now)
     } else {
       showBesideRide(notice, at: now)
     }
@@ -43,9 +43,9 @@ extension Device {
   mutating func makeReport(at now: Instant) {
     guard recorder.path != nil else {
       log.report(.failed, path: Text(""), at: now)
-      return scene.show(.reportFailed(nil), isAsked: true, at: now)
+      return scene.show(.reportFailed(nil), isRequested: true, at: now)
     }
-    recorder.begin(record, isAsked: true)
+    recorder.begin(record, isRequested: true)
   }
 
   /// Reports an error, in the events and, if it is the first of its source in a day, as a file.

@@ -26,8 +26,8 @@ package struct GadgetbridgeSession: ~Copyable {
   private let wish: NotificationSession.Wish?
   private let hasMusic: Bool
   private var assembler = Gadgetbridge.LineAssembler()
-  /// Whether a line was heard on this link.
-  package private(set) var isHeard = false
+  /// Whether the phone has written a line on this link.
+  package private(set) var hasWritten = false
   private var ringing = Ringing.none
   private var lastCall: UInt32 = 0
   private var hasCallChanged = false
@@ -62,7 +62,7 @@ package struct GadgetbridgeSession: ~Copyable {
 
   package mutating func linkWasLost() {
     assembler.linkWasLost()
-    isHeard = false
+    hasWritten = false
     endCall()
     dropNotice()
     title.wipe()
@@ -79,8 +79,8 @@ package struct GadgetbridgeSession: ~Copyable {
   /// Handles a byte that was written; returns the line that it completes.
   package mutating func receive(_ byte: UInt8, at now: Instant) -> Line? {
     guard assembler.receive(byte, at: now) else { return nil }
-    defer { isHeard = true }
-    return isHeard ? .further : .first
+    defer { hasWritten = true }
+    return hasWritten ? .further : .first
   }
 
   /// Reads the complete line; throws if its literals are not whole.

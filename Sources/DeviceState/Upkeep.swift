@@ -129,10 +129,10 @@ package struct Upkeep: ~Copyable {
     }
   }
 
-  /// The transport is open; if nothing `isAsked` of the controller, its state is unknown.
-  package mutating func radioWasOpened(isAsked: Bool) {
+  /// The transport is open; unless the controller `isBroughtUp` now, its state is unknown.
+  package mutating func radioWasOpened(isBroughtUp: Bool) {
     ports[.hci].finishOpening()
-    if !isAsked { recovery.pause() }
+    if !isBroughtUp { recovery.pause() }
   }
 
   package mutating func controllerCameUp(at now: Instant) {

@@ -72,7 +72,7 @@ struct Approach: Sendable {
   private var wheel = WheelTrack()
   private var reading: Reading?
   /// Whether there is a way to a turn.
-  private var isHeading = false
+  private var hasWay = false
   /// The greatest and the smallest distance to this turn, in millimetres.
   private var (greatest, smallest): (Int64, Int64) = (0, 0)
   /// The part of the way that is done, in thousandths.
@@ -91,18 +91,18 @@ struct Approach: Sendable {
   /// When the turn was confirmed last.
   var confirmation: Instant? { reading?.confirmation }
 
-  var isByWheel: Bool { wheel.isLive && isHeading && reading?.rolled != nil }
+  var isByWheel: Bool { wheel.hasSensor && hasWay && reading?.rolled != nil }
 
   /// The progress to a turn that is not stale.
   var progress: Progress? {
-    guard reading != nil, isHeading, freshness != .stale else { return nil }
+    guard reading != nil, hasWay, freshness != .stale else { return nil }
     return Progress(
       distance: metres, fraction: fraction, seconds: seconds(metres), source: source)
   }
 
   /// The seconds at a distance in metres, if nothing else changes.
   func seconds(_ metres: Int64) -> Int64? {
-    guard isHeading, freshness != .stale else { return nil }
+    guard hasWay, freshness != .stale else { return nil }
     return Progress.seconds(metres, at: speed)
   }
 
@@ -121,8 +121,8 @@ struct Approach: Sendable {
       distance: distance, time: now, confirmation: now, rolled: rolled(at: now), source: source,
       lifetime: source.freshness)
     (millimetres, self.source) = (distance, Progress.Source(source))
-    isHeading = maneuver.hasWay
-    guard isHeading, sighting != .doubtful else { return }
+    hasWay = maneuver.hasWay
+    guard hasWay, sighting != .doubtful else { return }
     if sighting == .another { (greatest, smallest, fraction) = (0, distance, 0) }
     greatest = max(greatest, distance)
     if distance - smallest >= Self.setback { (smallest, fraction) = (distance, 0) }
@@ -191,13 +191,13 @@ struct Approach: Sendable {
 
   /// Advances to `now`; `closing` is the speed of the readings in mm/s, if known.
   mutating func advance(to now: Instant, closing: Int64?) {
-    speed = (wheel.isLive ? wheel.meanSpeed(at: now) : nil) ?? closing
+    speed = (wheel.hasSensor ? wheel.meanSpeed(at: now) : nil) ?? closing
     let rolled = rolledSinceReading(at: now)
     hasRolledFar = rolled > Self.doubtWay
     freshness = freshness(rolled, at: now)
     guard freshness != .stale else { return }
     come(rolled, closing: closing, at: now)
-    guard isHeading, greatest > 0 else { return }
+    guard hasWay, greatest > 0 else { return }
     smallest = min(smallest, millimetres)
     fraction = max(fraction, 1_000 - min(millimetres, greatest) * 1_000 / greatest)
   }
@@ -224,7 +224,7 @@ struct Approach: Sendable {
 
   /// When the distance is `metres` or less, if nothing else changes; `nil` if unknown.
   func time(of metres: Int64, closing: Int64?) -> Instant? {
-    guard let reading, isHeading, freshness != .stale else { return nil }
+    guard let reading, hasWay, freshness != .stale else { return nil }
     let way = reading.distance - (metres * 1_000 + 499)
     if isByWheel, let start = reading.rolled { return wheel.time(of: start + way) }
     guard let closing, closing > 0, !reading.isStill else { return nil }
@@ -233,7 +233,7 @@ struct Approach: Sendable {
   }
 
   /// How far the wheel has rolled in all, in millimetres; `nil` without a wheel.
-  func rolled(at now: Instant) -> Int64? { wheel.isLive ? wheel.millimetres(at: now) : nil }
+  func rolled(at now: Instant) -> Int64? { wheel.hasSensor ? wheel.millimetres(at: now) : nil }
 
   private func rolledSinceReading(at now: Instant) -> Int64 {
     guard isByWheel, let start = reading?.rolled else { return 0 }
@@ -253,7 +253,7 @@ struct Approach: Sendable {
 
   /// Comes closer, by the wheel or the closing speed.
   private mutating func come(_ rolled: Int64, closing: Int64?, at now: Instant) {
-    guard let reading, isHeading else { return }
+    guard let reading, hasWay else { return }
     if isByWheel {
       // The estimate at the reading may have been ahead of the wheel's next value.
       millimetres = max(0, reading.distance - max(0, rolled))
@@ -284,7 +284,7 @@ struct WheelTrack: Sendable {
   private static var spacing: Int64 { 500 }
 
   /// Whether the wheel's sensor is there.
-  private(set) var isLive = false
+  private(set) var hasSensor = false
   /// In millimetres, since the first value.
   private var total: Int64 = 0
   private var last: (distance: Int64, speed: Int64, time: Instant)?
@@ -299,7 +299,7 @@ struct WheelTrack: Sendable {
   mutating func receive(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
     let way = way(to: distance, at: now)
     total += way
-    isLive = true
+    hasSensor = true
     last = (distance, speed ?? 0, now)
     if let speed { keep(speed, at: now) }
     return way
@@ -307,19 +307,19 @@ struct WheelTrack: Sendable {
 
   /// The sensor is gone: the way of the wheel is unknown until it is back.
   mutating func lose() {
-    isLive = false
+    hasSensor = false
     samples.removeAll()
   }
 
   /// How far it has rolled, in millimetres.
   func millimetres(at now: Instant) -> Int64 {
-    guard isLive, let last else { return total }
+    guard hasSensor, let last else { return total }
     return total + last.speed * max(0, min(now - last.time, Self.reach)) / 1_000
   }
 
   /// When it will have rolled this far, if the last value allows an estimate.
   func time(of millimetres: Int64) -> Instant? {
-    guard isLive, let last, last.speed > 0, millimetres > total else { return nil }
+    guard hasSensor, let last, last.speed > 0, millimetres > total else { return nil }
     let wait = ((millimetres - total) * 1_000 + last.speed - 1) / last.speed
     return wait <= Self.reach ? last.time + wait : nil
   }

@@ -109,8 +109,8 @@ struct WheelCalibration: Sendable {
     let step = circumference / 100
     let difference = measured - circumference
     circumference += max(-step, min(difference, step))
-    let isOther = abs(circumference - saved) >= Self.worthSaving
-    guard abs(difference) <= step, !isSaved, isOther else { return }
+    let isWorthSaving = abs(circumference - saved) >= Self.worthSaving
+    guard abs(difference) <= step, !isSaved, isWorthSaving else { return }
     (isSaved, isSaveDue, saved) = (true, true, circumference)
   }
 }

@@ -15,7 +15,7 @@ package struct Recorder: ~Copyable {
   /// Where the report goes; `nil` if the board names no place.
   package let path: Text?
   /// Whether the rider asked for the report that is being written.
-  private var isAsked = false
+  private var isRequested = false
   private var next = Next.none
   /// When an error of each source last made a report.
   private var errors = InlineArray<8, Instant?>(repeating: nil)
@@ -32,16 +32,16 @@ package struct Recorder: ~Copyable {
     guard record.isOn else { return }
     if let last = errors[source.rawValue], now - last < Self.day { return }
     errors[source.rawValue] = now
-    begin(record, isAsked: false)
+    begin(record, isRequested: false)
   }
 
   /// Begins a report of all that is in the record, or another one after the report that is being written.
-  package mutating func begin(_ record: borrowing Record, isAsked: Bool) {
+  package mutating func begin(_ record: borrowing Record, isRequested: Bool) {
     guard !writer.isRunning else {
-      if isAsked { next = .byRider } else if next == .none { next = .byError }
+      if isRequested { next = .byRider } else if next == .none { next = .byError }
       return
     }
-    self.isAsked = isAsked
+    self.isRequested = isRequested
     writer.begin(record)
   }
 
@@ -67,11 +67,11 @@ package struct Recorder: ~Copyable {
   /// Ends a report, whole or given up, and begins the next; returns whether the rider asked for the ended one.
   package mutating func end(_ record: borrowing Record) -> Bool {
     writer.abandon()
-    let wasAsked = isAsked
-    guard next != .none else { return wasAsked }
-    (isAsked, next) = (next == .byRider, .none)
+    let wasRequested = isRequested
+    guard next != .none else { return wasRequested }
+    (isRequested, next) = (next == .byRider, .none)
     writer.begin(record)
-    return wasAsked
+    return wasRequested
   }
 }
 

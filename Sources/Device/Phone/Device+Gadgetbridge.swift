@@ -106,7 +106,7 @@ extension Device {
 
   /// Sends our charge to Gadgetbridge, once it has written; without a charge it would show 50 %.
   mutating func sayCharge(at now: Instant) {
-    guard phone.gadgetbridge.isHeard, let charge = battery.charge else { return }
+    guard phone.gadgetbridge.hasWritten, let charge = battery.charge else { return }
     say(.charge(charge.percent), at: now)
   }
 

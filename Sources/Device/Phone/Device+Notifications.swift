@@ -14,9 +14,9 @@ extension Device {
     _ event: AttributeEvent, of characteristic: UUID, at now: Instant
   ) {
     let isWhole = host.isFound(.controlPoint) && host.isSubscribed(to: .dataSource)
-    let isHeard = phone.receive(
+    let isOfService = phone.receive(
       event, ofNotifications: characteristic, isWhole: isWhole, host.value, at: now)
-    guard isHeard else { return }
+    guard isOfService else { return }
     if event == .lost { scene.endBanner() }
     tendNotifications(at: now)
   }

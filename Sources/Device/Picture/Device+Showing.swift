@@ -93,7 +93,7 @@ extension Device {
   var isTurnLinkLost: Bool {
     switch guidance.source {
     case .komoot: connection != .ready
-    case .gadgetbridge: connection != .ready && !phone.gadgetbridge.isHeard
+    case .gadgetbridge: connection != .ready && !phone.gadgetbridge.hasWritten
     }
   }
 
@@ -164,7 +164,7 @@ extension Device {
     case .ready:
       phone.refusal?.asksForSecurity == true
         ? .refused
-        : .ready(isKomoots: !phone.gadgetbridge.isHeard)
+        : .ready(isKomoots: !phone.gadgetbridge.hasWritten)
     }
   }
 

@@ -121,7 +121,7 @@ extension Device {
   /// the moment.
   package mutating func radioWasOpened(at now: Instant) {
     note(.radioOpen, at: now)
-    upkeep.radioWasOpened(isAsked: !store.isPhoneAwaited)
+    upkeep.radioWasOpened(isBroughtUp: !store.isPhoneAwaited)
     if !store.isPhoneAwaited { startHost(at: now) }
   }
 

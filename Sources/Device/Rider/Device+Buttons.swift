@@ -162,7 +162,7 @@ extension Device {
       (.sensorOffered, .b):
       searchNextSensor(at: now)
     case (_, .b) where scene.page == .pairing: turnPage(at: now)
-    case (_, .b): scene.show(.phone, isAsked: true, at: now)
+    case (_, .b): scene.show(.phone, isRequested: true, at: now)
     case (_, .a): turnPage(at: now)
     }
   }

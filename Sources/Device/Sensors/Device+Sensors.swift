@@ -259,13 +259,13 @@ extension Device {
       log.sensor(new, .remembered, at: now)
       // A new kind or key of a known sensor is nothing that the rider has done.
       guard desk.remembered.sensor(new.address) == nil else { continue }
-      scene.show(.sensorSaved(kind), isAsked: true, at: now)
+      scene.show(.sensorSaved(kind), isRequested: true, at: now)
     }
     let wasAny = !desk.remembered.isEmpty
     let (rival, offered) = (rivalAddress, host.sensors.candidate)
     desk.keep(kept, rival: rival, offered: offered)
     followSensors(at: now)
-    if wasAny, kept.isEmpty { scene.show(.sensorsForgotten, isAsked: true, at: now) }
+    if wasAny, kept.isEmpty { scene.show(.sensorsForgotten, isRequested: true, at: now) }
   }
 
   /// The sensor that the search offers while the remembered one of its kind is linked.
@@ -277,7 +277,7 @@ extension Device {
 
   /// A change of the sensors could not be saved: the old ones are still remembered.
   mutating func sensorsWereNotKept(at now: Instant) {
-    scene.show(.sensorNotSaved(offeredKind), isAsked: true, at: now)
+    scene.show(.sensorNotSaved(offeredKind), isRequested: true, at: now)
   }
 
   /// The kind of the sensor that the rider is asked about.

@@ -131,7 +131,7 @@ extension Device {
     switch job {
     case .none: break
     case .save(let isUpdate): newBondIsLost(isUpdate: isUpdate, at: now)
-    case .erase: scene.show(.unpairFailed, isAsked: true, at: now)
+    case .erase: scene.show(.unpairFailed, isRequested: true, at: now)
     }
   }
 
@@ -194,7 +194,7 @@ extension Device {
     log.bond(.saved, name: host.bondName, at: now)
     guard !isUpdate else { return }
     // The rider has just agreed, and stands: the first turn can wait.
-    if host.memory == .keys { return scene.show(.paired, isAsked: true, at: now) }
+    if host.memory == .keys { return scene.show(.paired, isRequested: true, at: now) }
     showBesideRide(.phone, at: now)
   }
 
@@ -213,7 +213,7 @@ extension Device {
     guard board.pairing != .off else { return forgetInMemory(at: now) }
     guard upkeep.ports[.store].isOpen else {
       reportWhyStoreIsClosed(at: now)
-      return scene.show(.unpairFailed, isAsked: true, at: now)
+      return scene.show(.unpairFailed, isRequested: true, at: now)
     }
     // The bond that was to be saved is lost.
     if store.job == .save(isUpdate: false) { newBondIsLost(isUpdate: false, at: now) }
@@ -232,7 +232,7 @@ extension Device {
     scene.showTurn()
     scene.endArrival()
     scene.endQuestion()
-    scene.show(.unpaired, isAsked: true, at: now)
+    scene.show(.unpaired, isRequested: true, at: now)
     usePanel(.attention, at: now)
   }
 }

@@ -85,14 +85,14 @@ package struct MusicPlayer: ~Copyable {
   /// Handles a notification of Entity Update; returns whether a text of the track has changed.
   package mutating func receive(update bytes: Span<UInt8>) -> Bool {
     guard let update = try? EntityUpdate(parsing: bytes) else { return false }
-    let isOther: Bool
+    let hasChanged: Bool
     switch update.attribute {
-    case .title: isOther = replace(&title, by: update.value)
-    case .artist: isOther = replace(&artist, by: update.value)
+    case .title: hasChanged = replace(&title, by: update.value)
+    case .artist: hasChanged = replace(&artist, by: update.value)
     case .album, .duration: return false
     }
-    if isOther { isRefused = false }
-    return isOther
+    if hasChanged { isRefused = false }
+    return hasChanged
   }
 
   /// Handles a notification of Remote Command: the phone allows other commands now.

@@ -28,7 +28,7 @@ struct NotificationQueue {
 
   /// Adopts the new flags of a notification in the queue.
   mutating func change(_ entry: SourceEvent) {
-    if let place = place(of: entry.uid) { entries[place].take(entry) }
+    if let place = place(of: entry.uid) { entries[place].adopt(entry) }
   }
 
   private func place(of uid: UInt32) -> Int? {

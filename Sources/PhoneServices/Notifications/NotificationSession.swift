@@ -147,7 +147,7 @@ package struct NotificationSession: ~Copyable {
     case .added where isRetold(event): retell(event)
     case .added where event.isSilent: break
     // The phone may repeat a call after its services moved; everything else old was seen before.
-    case .added where event.isOld && (now < oldEnd || !event.isCall): break
+    case .added where event.isOlderThanLink && (now < oldEnd || !event.isCall): break
     case .added where event.isCall || wish != .calls: queue.add(event)
     case .added: break
     }
@@ -176,7 +176,7 @@ package struct NotificationSession: ~Copyable {
 
   /// Whether the phone repeats a known call as an old one with another UID, as its services moved.
   private func isRetold(_ event: SourceEvent) -> Bool {
-    guard event.isCall, event.isOld else { return false }
+    guard event.isCall, event.isOlderThanLink else { return false }
     return requested?.isCall == true || call != nil || queue.hasCall
   }
 
@@ -190,15 +190,15 @@ package struct NotificationSession: ~Copyable {
   /// A phone's only call is the known one. Else it is uncertain which call is on the panel, and the name is
   /// requested again.
   private mutating func retell(_ event: SourceEvent) {
-    if event.isOnly {
+    if event.isOnlyOfCategory {
       queue.removeCalls()
       if requested?.isCall == true { isRequestedGone = true }
     } else if isNumberInDoubt {
       endCall()
     }
     switch event.isSilent {
-    case true: if event.isOnly { endCall() }
-    case false where call != nil && event.isOnly: (call, isNumberInDoubt) = (event, false)
+    case true: if event.isOnlyOfCategory { endCall() }
+    case false where call != nil && event.isOnlyOfCategory: (call, isNumberInDoubt) = (event, false)
     case false: queue.add(event)
     }
   }
@@ -208,11 +208,11 @@ package struct NotificationSession: ~Copyable {
     guard !event.isSilent else { return remove(event.uid) }
     queue.change(event)
     if event.uid == call?.uid {
-      call?.take(event)
+      call?.adopt(event)
       isNumberInDoubt = false
     }
     if case .asking(var entry) = stage, entry.uid == event.uid {
-      entry.take(event)
+      entry.adopt(event)
       stage = .asking(entry)
     }
   }
