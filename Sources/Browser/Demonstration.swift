@@ -249,7 +249,7 @@ final class Demonstration: HCIReceiver {
   }
 
   private func readEdges() {
-    guard device.state(of: .buttons) == .open else { return }
+    guard device.upkeep.ports[.buttons].isOpen else { return }
     if device.isPressDue(at: now) {
       if !pressed.a { device.buttonIsReleased(.a, at: now) }
       if !pressed.b { device.buttonIsReleased(.b, at: now) }
@@ -313,7 +313,7 @@ final class Demonstration: HCIReceiver {
       panel.receive(device.messages.extracting(start..<end))
       start = end
     }
-    guard device.endsPicture else { return }
+    guard device.display.output.endsPicture else { return }
     if panel.updateGlass(&glass) || panel.contrast != contrast { glassNumber += 1 }
   }
 

@@ -43,11 +43,11 @@ public struct Outside: ~Copyable {
   /// Closes what the device has given up, and opens what it wants to be opened now.
   package mutating func open(for device: inout Device<some Crypto>, at now: Instant) {
     eventServer.open(at: now)
-    if device.state(of: .hci) == .closed { radio.close() }
+    if device.upkeep.ports[.hci].state == .closed { radio.close() }
     // The store before the radio, so that the first search is for the phone that is remembered.
     if device.upkeep.isDue(.store, at: now) { openStore(for: &device, at: now) }
     if device.upkeep.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
-    if device.state(of: .panel) == .closed { close(.panel) }
+    if device.upkeep.ports[.panel].state == .closed { close(.panel) }
     if device.upkeep.isDue(.panelReset, at: now) {
       attempt(.panelReset, for: &device, at: now) { (outside, device) throws(Errno) in
         outside.panelReset = try device.board.openOutput(of: .panelReset)
@@ -67,7 +67,7 @@ public struct Outside: ~Copyable {
           isBPressed: try outside.buttons.isPressed(.b), at: now)
       }
     }
-    if device.state(of: .alert) == .closed { alert = nil }
+    if device.upkeep.ports[.alert].state == .closed { alert = nil }
     if device.upkeep.isDue(.alert, at: now) {
       attempt(.alert, for: &device, at: now) { (outside, device) throws(Errno) in
         outside.alert = try device.board.openOutput(of: .alert)
@@ -204,7 +204,8 @@ public struct Outside: ~Copyable {
     attempt(.panel, for: &device, at: now) { (outside, device) throws(Errno) in
       while !device.messages.isEmpty {
         let frame = try outside.panel.send(
-          device.messages, lengths: device.messageLengths, endsPicture: device.endsPicture, at: now)
+          device.messages, lengths: device.messageLengths,
+          endsPicture: device.display.output.endsPicture, at: now)
         device.messagesWereSent(frame: frame, at: now)
       }
     }
@@ -268,7 +269,7 @@ public struct Outside: ~Copyable {
     into device: inout Device<some Crypto>, at now: Instant
   ) throws(RadioFailure) {
     // The device may have given the transport up since: what that still holds no longer counts.
-    if device.state(of: .hci) == .closed { return radio.close() }
+    if device.upkeep.ports[.hci].state == .closed { return radio.close() }
     if poller.isWritable(radio.descriptor), try radio.becameWritable() {
       device.radioWasOpened(at: now)
     }
@@ -281,7 +282,7 @@ public struct Outside: ~Copyable {
       capture.received(radio.packet, with: device.discretion(for: radio.packet), at: now)
       device.receive(radio.packet, at: now)
       writeEvents(of: &device, at: now)
-      if device.state(of: .hci) == .closed { return radio.close() }
+      if device.upkeep.ports[.hci].state == .closed { return radio.close() }
     }
   }
 

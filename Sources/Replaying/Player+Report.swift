@@ -79,7 +79,7 @@ extension Player {
 
   /// One turn of the loop, as far as no entry has it; `rest` follows.
   private mutating func advance(before rest: ArraySlice<Recording.Entry> = []) {
-    if device.board.chip != nil, device.state(of: .buttons) == .open {
+    if device.board.chip != nil, device.upkeep.ports[.buttons].isOpen {
       device.edgesWereRead(at: now)
     }
     advanceDevice()

@@ -87,7 +87,7 @@ package struct Player: ~Copyable {
         panel.receive(bytes.span.extracting(position..<end))
         position = end
       }
-      let endsPicture = device.endsPicture
+      let endsPicture = device.display.output.endsPicture
       sentCount = endsPicture ? 0 : sentCount + device.messageLengths.count
       device.messagesWereSent(frame: nil, at: now)
       if endsPicture { look() }

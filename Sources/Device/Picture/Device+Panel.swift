@@ -28,9 +28,6 @@ extension Device {
     borrowing get { display.output.batch.lengths }
   }
 
-  /// Whether the picture is whole once `messages` have arrived.
-  package var endsPicture: Bool { display.output.endsPicture }
-
   /// Notes that `messages` have arrived; the next ones take their place.
   ///
   /// `frame` is the number of the picture if the other side counts them, as the mock display does.

@@ -13,9 +13,6 @@ import Recording
 
 /// The ports: when each is to be opened, and what follows when one is open or has failed.
 extension Device {
-  /// The state of a port.
-  package func state(of port: Port) -> PortState { upkeep.ports[port].state }
-
   /// Notes that the bus of the panel is open, and asks for a picture.
   package mutating func panelWasOpened(at now: Instant) {
     note(.panelOpen, at: now)

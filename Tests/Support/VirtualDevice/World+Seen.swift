@@ -6,7 +6,7 @@ import TestSupport
 
 /// What a person sees, and what the events tell.
 extension World {
-  package func state(of port: Port) -> PortState { device.state(of: port) }
+  package func state(of port: Port) -> PortState { device.upkeep.ports[port].state }
 
   package var connection: Connection { device.connection }
 

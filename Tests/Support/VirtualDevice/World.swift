@@ -250,7 +250,7 @@ package final class World: HCIReceiver {
       deeds += 1
       calls.append(device.messageLengths.count)
       deliver()
-      let isWhole = device.endsPicture
+      let isWhole = device.display.output.endsPicture
       device.messagesWereSent(frame: nil, at: now)
       if isWhole { onPicture() }
     }
