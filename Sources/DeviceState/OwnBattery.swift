@@ -1,7 +1,7 @@
 package import Battery
 package import Bytes
 
-/// Lenker's own battery: its gauge, its charge, and what the rider is to be told of it.
+/// Lenker's own battery: its gauge, its charge, and when to warn the rider.
 ///
 /// Only its functions change these values.
 package struct OwnBattery {
@@ -65,11 +65,11 @@ package struct OwnBattery {
     return failures == Self.lastingFailure
   }
 
-  /// The percentage if the rider is to be told of it now; once for each level.
+  /// The percentage if the rider is to be warned now; once for each level.
   package mutating func takeLow() -> UInt8? { warning.take() }
 }
 
-/// Whether the rider is to be told that the battery is nearly empty: at 15 and at 5 percent.
+/// Whether to warn the rider that the battery is nearly empty: at 15 and at 5 percent.
 ///
 /// Two rounds in a row have to show it, as a voltage may dip for a moment. A level warns again once the battery was 5
 /// percent above it.

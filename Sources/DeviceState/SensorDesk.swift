@@ -181,7 +181,7 @@ package struct SensorDesk: ~Copyable {
 
   // MARK: - Batteries
 
-  /// The next remembered sensor of whose battery the rider is to be told now; each once a ride.
+  /// The next remembered sensor of whose battery to warn the rider now; each once a ride.
   package mutating func takeLowBattery() -> (SensorKind, percent: UInt8)? {
     for kind in SensorKind.all where remembered[kind] != nil {
       if let percent = batteries.takeLow(kind) { return (kind, percent) }
@@ -189,7 +189,7 @@ package struct SensorDesk: ~Copyable {
     return nil
   }
 
-  /// The ride is over: in the next one the rider is told of a battery once more.
+  /// The ride is over: in the next one the rider is warned of a battery once more.
   package mutating func rideIsOver() { batteries.rideIsOver() }
 
   // MARK: - The search
@@ -302,12 +302,12 @@ package struct SensorSource {
   }
 }
 
-/// How full the batteries of the sensors are, and whether the rider is told of it.
+/// How full the batteries of the sensors are, and whether the rider is warned of it.
 package struct SensorBatteries {
-  /// Percent below which the rider is told of a battery.
+  /// Percent below which the rider is warned of a battery.
   private static var low: UInt8 { 15 }
 
-  /// Whether the rider is told of a battery that is nearly empty, which is once a ride.
+  /// Whether the rider is warned of a battery that is nearly empty, which is once a ride.
   private enum Warning { case none, due, given }
 
   private var percents = PerKind<UInt8?>(repeating: nil)
@@ -322,7 +322,7 @@ package struct SensorBatteries {
     if percent < Self.low, warnings[kind] == .none { warnings[kind] = .due }
   }
 
-  /// How full it is if the rider is to be told of it now; once a ride.
+  /// How full it is if the rider is to be warned of it now; once a ride.
   mutating func takeLow(_ kind: SensorKind) -> UInt8? {
     guard warnings[kind] == .due else { return nil }
     warnings[kind] = .given
@@ -341,7 +341,7 @@ package struct SensorBatteries {
     warnings.swapAt(.speed, .cadence)
   }
 
-  /// In the next ride the rider is told of low batteries once more.
+  /// In the next ride the rider is warned of low batteries once more.
   package mutating func rideIsOver() {
     for kind in SensorKind.all where warnings[kind] == .given { warnings[kind] = .none }
   }

@@ -37,7 +37,7 @@ package enum StoreTrouble: Equatable {
 }
 
 /// The store on disk: the phone, its apps, the sensors, the wheel's circumference, the brightness and the version that
-/// was told, as they are there and as they are being written.
+/// was shown, as they are there and as they are being written.
 ///
 /// Only its functions change these values. A `Job` says what follows once all is written.
 package struct StoreKeeper: ~Copyable {
@@ -61,7 +61,7 @@ package struct StoreKeeper: ~Copyable {
     case setAside
   }
 
-  /// Whether the rider was told that another version used the store before.
+  /// Whether the rider has seen that another version used the store before.
   private enum Update {
     /// No other version is known to have used it.
     case none
@@ -163,10 +163,10 @@ package struct StoreKeeper: ~Copyable {
     isCircumferenceDue = true
   }
 
-  /// Whether the rider is still to be told of this version.
+  /// Whether this version is still to be shown.
   package var isUpdateUnshown: Bool { update == .unshown }
 
-  /// Notes that the rider is told of this version: each record that is written from now on has it.
+  /// Notes that this version is shown: each record that is written from now on has it.
   package mutating func updateWasShown() { update = .shown }
 
   /// Finds no update itself from now on.

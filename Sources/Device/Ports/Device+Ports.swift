@@ -234,7 +234,7 @@ extension Device {
     record.noteError(of: .i2c, message.bytes, at: now)
   }
 
-  /// Tells the rider at a quiet moment that Lenker's own battery is nearly empty.
+  /// Warns the rider at a quiet moment that Lenker's own battery is nearly empty.
   mutating func warnOfOwnBattery(at now: Instant) {
     guard display.isOn, guidance.isQuiet, scene.notice == nil,
       let percent = battery.takeLow()

@@ -48,7 +48,7 @@ extension Device {
     desk.noteCandidate(kind, reading, of: address)
   }
 
-  /// Tells the rider at a quiet moment that a sensor's battery is nearly empty.
+  /// Warns the rider at a quiet moment that a sensor's battery is nearly empty.
   mutating func warnOfBatteries(at now: Instant) {
     guard display.isOn else { return }
     while guidance.isQuiet, scene.notice == nil, let (kind, percent) = desk.takeLowBattery() {
