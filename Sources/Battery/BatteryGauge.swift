@@ -40,7 +40,7 @@ package struct BatteryGauge: Sendable {
     case fault(GaugeFault)
   }
 
-  /// Takes the bytes of a register; returns the outcome at the end of a round.
+  /// Receives the bytes of a register; returns the outcome at the end of a round.
   ///
   /// Bytes of another register than the next one, and a wrong number of bytes, are ignored.
   package mutating func receive(

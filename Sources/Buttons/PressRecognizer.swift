@@ -81,7 +81,7 @@ package struct PressRecognizer: ~Copyable {
     return Int(truncatingIfNeeded: holdSteps * Self.stepTime * 1_000 / Button.b.longTime)
   }
 
-  /// Takes the next edge of either button, in the order of their times; then take the outcomes.
+  /// Receives the next edge of either button, in the order of their times; then take the outcomes.
   package mutating func receive(_ edge: Edge) {
     advance(to: edge.time)
     change(edge.button) { $0.receive(isPressed: edge.isPressed, at: edge.time) }
@@ -178,7 +178,7 @@ package struct PressRecognizer: ~Copyable {
     return gesture
   }
 
-  /// Takes a byte that is no gesture; returns whether to report it: only the first of several.
+  /// Receives a byte that is no gesture; returns whether to report it: only the first of several.
   package mutating func receiveStrangeByte() -> Bool {
     defer { isStrangeByteReported = true }
     return !isStrangeByteReported

@@ -33,7 +33,7 @@ package struct OwnBattery {
     case fault(GaugeKind, GaugeFault)
   }
 
-  /// Takes the bytes of a register.
+  /// Receives the bytes of a register.
   package mutating func receive(
     _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
   ) -> Outcome {

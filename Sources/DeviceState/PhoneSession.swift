@@ -88,10 +88,10 @@ package struct PhoneSession: ~Copyable {
 
   // MARK: - Instructions
 
-  /// Notes the phone's number for its present instruction.
+  /// Receives the phone's number for its present instruction.
   package mutating func receive(identifier: UInt32) { self.identifier = identifier }
 
-  /// Notes why the phone refuses to be read; returns whether that reason is new on this link.
+  /// Receives why the phone refuses to be read; returns whether that reason is new on this link.
   package mutating func receive(refusal: AttributeError) -> Bool {
     defer { self.refusal = refusal }
     return refusal != self.refusal

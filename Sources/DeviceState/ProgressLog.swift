@@ -11,7 +11,7 @@ package struct ProgressLog {
 
   package init() {}
 
-  /// Takes the progress; returns whether to report it now.
+  /// Receives the progress; returns whether to report it now.
   package mutating func receive(_ progress: Progress, at now: Instant) -> Bool {
     guard progress != last, time.map({ now - $0 >= Self.pause }) ?? true else { return false }
     (last, time) = (progress, now)

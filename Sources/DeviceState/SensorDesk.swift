@@ -117,7 +117,7 @@ package struct SensorDesk: ~Copyable {
     if source.isCandidate, !isRemembered(source) { candidateName.assign(text: name) }
   }
 
-  /// Notes how full a battery is, in percent.
+  /// Receives how full a battery is, in percent.
   package mutating func receive(battery percent: UInt8, of source: SensorSource) {
     if isRival(source) {
       rivalBattery = percent
@@ -316,7 +316,7 @@ package struct SensorBatteries {
   /// How full it is, in percent, if that is known.
   package subscript(kind: SensorKind) -> UInt8? { percents[kind] }
 
-  /// Notes how full it is, in percent.
+  /// Receives how full it is, in percent.
   package mutating func receive(_ percent: UInt8, of kind: SensorKind) {
     percents[kind] = percent
     if percent < Self.low, warnings[kind] == .none { warnings[kind] = .due }

@@ -74,7 +74,7 @@ package struct Upkeep: ~Copyable {
 
   // MARK: - Time
 
-  /// Notes what time it is.
+  /// Advances the time to `now`.
   package mutating func advance(to now: Instant) { self.now = now }
 
   /// From now on nothing is opened.

@@ -21,7 +21,7 @@ package struct WayWatch {
     return true
   }
 
-  /// Notes whether the rider is at home; returns whether that has changed.
+  /// Updates whether the rider is at home; returns whether that has changed.
   package mutating func update(isAtHome: Bool) -> Bool {
     defer { self.isAtHome = isAtHome }
     return isAtHome != self.isAtHome

@@ -54,7 +54,7 @@ struct Alerts: Sendable {
     /// Whether level `none` was announced.
     var isLossAnnounced = false
 
-    /// Notes another reading of the turn, which may have another text.
+    /// Adopts another reading of the turn, which may have another text.
     mutating func adopt(_ mark: TurnMark, from source: TurnSource) {
       (self.mark, self.source) = (mark, source)
     }

@@ -107,7 +107,7 @@ package struct Redaction {
       }
     }
 
-    /// Takes the next byte; returns whether it is private.
+    /// Receives the next byte; returns whether it is private.
     private mutating func receive(
       _ byte: UInt8, _ lines: inout WrittenLines, _ discretion: Discretion
     ) -> Bool {

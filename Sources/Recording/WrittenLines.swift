@@ -53,7 +53,7 @@ struct WrittenLines {
   /// More than a controller has.
   private var links = FixedList<8, Link>(filler: Link(handle: 0))
 
-  /// Takes the next byte that a link has written; returns whether it is hidden.
+  /// Receives the next byte that a link has written; returns whether it is hidden.
   mutating func receive(_ byte: UInt8, of handle: UInt16) -> Bool {
     let isLineEnd = byte == 0x0A || byte == 0x10
     // Without a place to keep its line, all of a link's texts are hidden.

@@ -6,7 +6,7 @@ import Places
 
 /// Learning a place, and finding it again.
 extension ScanTool {
-  /// Takes a byte from standard input; returns `false` if it ends a word that `train` does not know.
+  /// Receives a byte from standard input; returns `false` if it ends a word that `train` does not know.
   package mutating func receiveInput(_ byte: UInt8, at now: Instant) -> Bool {
     guard arguments.command == .train, ending == nil else { return true }
     guard byte == 0x0A else {

@@ -38,7 +38,7 @@ extension Gadgetbridge {
       borrowing get { buffer.bytes.extracting(first: stage == .complete ? buffer.count : 0) }
     }
 
-    /// Takes the next byte; returns whether `line` is complete now.
+    /// Receives the next byte; returns whether `line` is complete now.
     package mutating func receive(_ byte: UInt8, at now: Instant) -> Bool {
       switch byte {
       case 0x10: clear()

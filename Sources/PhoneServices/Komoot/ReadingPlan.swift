@@ -51,7 +51,7 @@ package struct ReadingPlan: Sendable {
     if notification != .whole { deadline = now }
   }
 
-  /// Takes a value; returns whether it is news, and not just a sign that the link is alive.
+  /// Receives a value; returns whether it is news, and not just a sign that the link is alive.
   package mutating func receiveValue(_ identifier: UInt32, after last: UInt32) -> Bool {
     defer { isValueNotified = false }
     return !hasNotified || isValueNotified || identifier != last

@@ -65,7 +65,7 @@ package struct AnswerReader: Equatable, Sendable {
     if stage == .lost { stage = .header(0) }
   }
 
-  /// Takes the next byte; returns what it is.
+  /// Receives the next byte; returns what it is.
   package mutating func receive(_ byte: UInt8) -> Piece {
     switch stage {
     case .header(let count): takeHeader(byte, at: count)

@@ -182,7 +182,7 @@ struct Place {
 
   init() {}
 
-  /// Takes the best location of a second; returns the answer, which may be the old place.
+  /// Receives the best location of a second; returns the answer, which may be the old place.
   mutating func receive(best: Int, margin: Int32?) -> Int {
     let isClear = margin.map { $0 >= Self.leastMargin } ?? true
     let answer = isClear ? best : location ?? best
