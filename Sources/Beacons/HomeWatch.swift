@@ -108,11 +108,11 @@ package struct HomeWatch: Sendable {
     mean = SignalMean()
   }
 
-  /// Whether the device is at home, by the stage; `nil` if this is already the conclusion in force.
-  package mutating func conclusion(at now: Instant) -> Bool? {
+  /// Where the device is, by the stage; `nil` if this is already the conclusion in force.
+  package mutating func conclusion(at now: Instant) -> HomeState? {
     clock = now
     if pauseStart == nil { endIfSilent(at: now) }
-    return isHeard == isHere ? nil : isHeard
+    return isHeard == isHere ? nil : isHeard ? .here : .away
   }
 
   /// The device counts as at home from now on, or as away.

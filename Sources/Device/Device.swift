@@ -1,5 +1,6 @@
 import ATT
 import Battery
+import Beacons
 package import BoardFile
 import Bond
 import BondFile
@@ -131,7 +132,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Advances to `now`, and prepares the picture that is due.
   package mutating func advance(to now: Instant) {
-    while let isHere = home.conclusion(at: now) { concludeHome(isHere: isHere, at: now) }
+    while let state = home.conclusion(at: now) { concludeHome(isHere: state == .here, at: now) }
     while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
     if isUpdateDue { showUpdate(at: now) }
     record.noteAdvance(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)

@@ -25,8 +25,8 @@ package struct Home {
   /// Draws no conclusions itself from now on.
   package mutating func takeConclusionsFromReport() { takesConclusionsFromReport = true }
 
-  /// Returns whether the device is at home, if that is to be concluded now; `conclude` follows.
-  package mutating func conclusion(at now: Instant) -> Bool? {
+  /// Returns where the device is, if that is to be concluded now; `conclude` follows.
+  package mutating func conclusion(at now: Instant) -> HomeState? {
     takesConclusionsFromReport ? nil : watch?.conclusion(at: now)
   }
 

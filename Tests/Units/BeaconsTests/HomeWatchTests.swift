@@ -53,7 +53,7 @@ private struct Watched {
 
   private mutating func advance() {
     let before = watch.state
-    if let isHere = watch.conclusion(at: now) { watch.conclude(isHere: isHere) }
+    if let state = watch.conclusion(at: now) { watch.conclude(isHere: state == .here) }
     watch.advance(to: now)
     if watch.state != before { states.append((time, watch.state)) }
   }
