@@ -34,18 +34,18 @@ package struct BatteryGauge: Sendable {
   /// The register to read now, if there is one.
   package func read(at now: Instant) -> GaugeRead? { now >= due ? kind.read(step) : nil }
 
-  /// The result of a round.
-  package enum Result: Equatable {
+  /// What follows from a round.
+  package enum Outcome: Equatable {
     case charge(BatteryCharge)
     case fault(GaugeFault)
   }
 
-  /// Takes the bytes of a register; returns the result at the end of a round.
+  /// Receives the bytes of a register; returns the outcome at the end of a round.
   ///
   /// Bytes of another register than the next one, and a wrong number of bytes, are ignored.
-  package mutating func take(
+  package mutating func receive(
     _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
-  ) -> Result? {
+  ) -> Outcome? {
     guard let read = kind.read(step), read.register == register, read.count == bytes.count else {
       return nil
     }
@@ -59,7 +59,7 @@ package struct BatteryGauge: Sendable {
     step += 1
     guard kind.read(step) == nil else { return nil }
     rest(at: now)
-    return result
+    return outcome
   }
 
   /// Notes that a read has failed: the round ends, and the next one begins as usual.
@@ -78,7 +78,7 @@ package struct BatteryGauge: Sendable {
     }
   }
 
-  private var result: Result {
+  private var outcome: Outcome {
     switch kind {
     case .max17048:
       // VCELL counts 78.125 µV, SOC 1/256 %.
@@ -93,7 +93,7 @@ package struct BatteryGauge: Sendable {
     }
   }
 
-  private func checked(millivolts: UInt32, percent: UInt32?, isCharging: Bool?) -> Result {
+  private func checked(millivolts: UInt32, percent: UInt32?, isCharging: Bool?) -> Outcome {
     let byTable = UInt32(LithiumCell.percent(atMillivolts: millivolts))
     let shown = min(percent ?? byTable, 100)
     let difference = shown > byTable ? shown - byTable : byTable - shown

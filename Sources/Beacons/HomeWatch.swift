@@ -65,11 +65,11 @@ package struct HomeWatch: Sendable {
   package init(_ beacon: HomeBeacon) { self.beacon = beacon }
 
   /// The beacon was heard with this power in dBm, which does not count in a pause.
-  package mutating func hear(_ rssi: Int8?, at now: Instant) {
+  package mutating func receive(_ rssi: Int8?, at now: Instant) {
     guard pauseStart == nil else { return }
     clock = now
     endIfSilent(at: now)
-    guard mean.hear(rssi, at: now), let mean = mean.sixteenths(at: now) else { return }
+    guard mean.receive(rssi, at: now), let mean = mean.sixteenths(at: now) else { return }
     lastReading = now
     let limit = 16 * Int32(beacon.rssi)
     let (isStrong, isWeak) = (mean >= limit, mean < limit - 16 * Self.margin)
@@ -108,11 +108,11 @@ package struct HomeWatch: Sendable {
     mean = SignalMean()
   }
 
-  /// Whether the device is at home, by the stage; `nil` if this is already the conclusion in force.
-  package mutating func conclusion(at now: Instant) -> Bool? {
+  /// Where the device is, by the stage; `nil` if this is already the conclusion in force.
+  package mutating func conclusion(at now: Instant) -> HomeState? {
     clock = now
     if pauseStart == nil { endIfSilent(at: now) }
-    return isHeard == isHere ? nil : isHeard
+    return isHeard == isHere ? nil : isHeard ? .here : .away
   }
 
   /// The device counts as at home from now on, or as away.

@@ -17,7 +17,7 @@ package struct SignalMean: Sendable {
 
   /// Adds a power in dBm; returns whether it is a reading.
   @discardableResult
-  package mutating func hear(_ rssi: Int8?, at now: Instant) -> Bool {
+  package mutating func receive(_ rssi: Int8?, at now: Instant) -> Bool {
     guard let rssi = Self.reading(rssi) else { return false }
     advance(to: now)
     sums[2] &+= Int32(rssi)

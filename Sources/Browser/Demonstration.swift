@@ -249,7 +249,7 @@ final class Demonstration: HCIReceiver {
   }
 
   private func readEdges() {
-    guard device.state(of: .buttons) == .open else { return }
+    guard device.upkeep.ports[.buttons].isOpen else { return }
     if device.isPressDue(at: now) {
       if !pressed.a { device.buttonIsReleased(.a, at: now) }
       if !pressed.b { device.buttonIsReleased(.b, at: now) }
@@ -259,21 +259,21 @@ final class Demonstration: HCIReceiver {
   }
 
   private func openPorts() {
-    if device.isDue(.store, at: now) {
+    if device.upkeep.isDue(.store, at: now) {
       let facts = StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false)
       device.storeWasOpened(store.span, facts, at: now)
     }
-    if device.isDue(.hci, at: now) {
+    if device.upkeep.isDue(.hci, at: now) {
       controller.powerCycle()
       inbox = []
       device.radioWasOpened(at: now)
     }
-    if device.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
-    if device.isDue(.buttons, at: now) {
+    if device.upkeep.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
+    if device.upkeep.isDue(.buttons, at: now) {
       device.buttonsWereOpened(
         isAPressed: pressed.a, isBPressed: pressed.b, at: now)
     }
-    if device.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
+    if device.upkeep.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
     takeEvents()
   }
 
@@ -285,9 +285,9 @@ final class Demonstration: HCIReceiver {
       device.storeOutputWasWritten(at: now)
     }
     sendPackets()
-    if let isHigh = device.alertChange {
-      isAlertHigh = isHigh
-      device.alertWasSet(isHigh)
+    if let level = device.alertChange {
+      isAlertHigh = level == .high
+      device.alertWasSet(level)
     }
     while !device.messages.isEmpty {
       sendMessages()
@@ -313,7 +313,7 @@ final class Demonstration: HCIReceiver {
       panel.receive(device.messages.extracting(start..<end))
       start = end
     }
-    guard device.endsPicture else { return }
+    guard device.display.output.endsPicture else { return }
     if panel.updateGlass(&glass) || panel.contrast != contrast { glassNumber += 1 }
   }
 

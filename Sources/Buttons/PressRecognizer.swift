@@ -8,9 +8,17 @@ package import Bytes
 /// until both are released.
 ///
 ///     recognizer.receive(edge)
-///     while let event = recognizer.takeEvent() { … }
+///     while let outcome = recognizer.takeOutcome() { … }
 ///     recognizer.advance(to: now)  // at `deadline`, and after all edges up to then were taken
 package struct PressRecognizer: ~Copyable {
+  /// What follows from the edges.
+  package enum Outcome: Equatable, Sendable {
+    /// The rider did this.
+    case gesture(Gesture)
+    /// The button is held for longer than any rider holds it.
+    case stuck(Button)
+  }
+
   /// The press that may become a gesture.
   private enum Press: Equatable {
     case none
@@ -44,10 +52,10 @@ package struct PressRecognizer: ~Copyable {
   /// The value of `isPanelOn` when the last press began.
   package private(set) var wasPanelOn = true
   /// Between two edges each button adds at most a gesture and a report that it is stuck.
-  private var events = FixedList<4, ButtonEvent>(filler: .stuck(.a))
+  private var outcomes = FixedList<4, Outcome>(filler: .stuck(.a))
 
   /// Whether a byte that is no gesture was reported since the last gesture.
-  private var isStrangeByteTold = false
+  private var isStrangeByteReported = false
 
   /// Begins with the buttons as they are; a button that is held already counts after its release.
   package init(isAPressed: Bool = false, isBPressed: Bool = false, at now: Instant) {
@@ -73,24 +81,24 @@ package struct PressRecognizer: ~Copyable {
     return Int(truncatingIfNeeded: holdSteps * Self.stepTime * 1_000 / Button.b.longTime)
   }
 
-  /// Takes the next edge of either button, in the order of their times; then take the events.
+  /// Receives the next edge of either button, in the order of their times; then take the outcomes.
   package mutating func receive(_ edge: Edge) {
     advance(to: edge.time)
-    change(edge.button) { $0.note(isPressed: edge.isPressed, at: edge.time) }
+    change(edge.button) { $0.receive(isPressed: edge.isPressed, at: edge.time) }
   }
 
   /// Notes that a button is released now, even without an edge; call it before `advance`.
   ///
   /// The kernel drops edges that are not read in time, and a phone must not be forgotten for that.
-  package mutating func noteRelease(of button: Button, at now: Instant) {
+  package mutating func receiveRelease(of button: Button, at now: Instant) {
     // Bounces that are over may have ended in a press, which the kernel reported last.
     settle(button, at: now)
     let contact = button == .a ? a : b
     guard contact.isPressed, contact.settlingDeadline == nil else { return }
-    change(button) { $0.note(isPressed: false, at: now) }
+    change(button) { $0.receive(isPressed: false, at: now) }
   }
 
-  /// Lets time pass; then take the events.
+  /// Lets time pass; then take the outcomes.
   package mutating func advance(to now: Instant) {
     while let due = deadline, due <= now {
       settle(.a, at: due)
@@ -102,8 +110,8 @@ package struct PressRecognizer: ~Copyable {
     }
   }
 
-  /// The oldest event not taken yet.
-  package mutating func takeEvent() -> ButtonEvent? { events.takeFirst() }
+  /// The oldest outcome not taken yet.
+  package mutating func takeOutcome() -> Outcome? { outcomes.takeFirst() }
 
   // MARK: - The rules
 
@@ -117,7 +125,7 @@ package struct PressRecognizer: ~Copyable {
       (pressTime, wasBQuick, wasPanelOn) = (contact.since, isBQuick, isPanelOn)
     case .of where isPressed: press = .both
     case .of(button):
-      events.append(.gesture(button.short))
+      outcomes.append(.gesture(button.short))
       press = .none
     case _ where !a.isPressed && !b.isPressed: press = .none
     default: press = .over
@@ -145,15 +153,15 @@ package struct PressRecognizer: ~Copyable {
   private mutating func completeLongPress(at now: Instant) {
     guard let due = longDeadline, now >= due else { return }
     if case .of(let button) = press {
-      events.append(.gesture(button.long))
+      outcomes.append(.gesture(button.long))
     } else {
-      events.append(.gesture(.both))
+      outcomes.append(.gesture(.both))
     }
     press = .over
   }
 
   private mutating func reportStuck(_ button: Button, at now: Instant) {
-    if change(button, { $0.takeStuck(at: now) }) { events.append(.stuck(button)) }
+    if change(button, { $0.takeStuck(at: now) }) { outcomes.append(.stuck(button)) }
   }
 
   @discardableResult
@@ -166,14 +174,14 @@ package struct PressRecognizer: ~Copyable {
   /// What a byte of a stand-in for the buttons means; `nil` for one that is no gesture.
   package mutating func gesture(of byte: UInt8) -> Gesture? {
     let gesture = Gesture(byte)
-    if gesture != nil { isStrangeByteTold = false }
+    if gesture != nil { isStrangeByteReported = false }
     return gesture
   }
 
-  /// Whether to report a byte that is no gesture: only the first of several.
-  package mutating func tellsOfStrangeByte() -> Bool {
-    defer { isStrangeByteTold = true }
-    return !isStrangeByteTold
+  /// Receives a byte that is no gesture; returns whether to report it: only the first of several.
+  package mutating func receiveStrangeByte() -> Bool {
+    defer { isStrangeByteReported = true }
+    return !isStrangeByteReported
   }
 }
 
@@ -210,7 +218,7 @@ struct Contact {
     isPressed && !isReportedStuck && lastBounce == nil ? since + Self.stuckTime : nil
   }
 
-  mutating func note(isPressed: Bool, at time: Instant) {
+  mutating func receive(isPressed: Bool, at time: Instant) {
     level = isPressed
     firstBounce = firstBounce ?? time
     lastBounce = time
@@ -315,12 +323,4 @@ package struct Edge: Equatable, Sendable {
     self.isPressed = isPressed
     self.time = time
   }
-}
-
-/// What the buttons report.
-package enum ButtonEvent: Equatable, Sendable {
-  /// The rider did this.
-  case gesture(Gesture)
-  /// The button is held for longer than any rider holds it.
-  case stuck(Button)
 }

@@ -56,7 +56,7 @@ struct CommandQueue: ~Copyable {
 
   mutating func removeAll() { self = CommandQueue() }
 
-  /// Queues a command, in place of an earlier one of the same kind for the same link: a peer with many wishes must
+  /// Queues a command, in place of an earlier one of the same kind for the same link: a peer with many requests must
   /// leave room.
   ///
   /// The host never queues more than a handful; a command beyond the capacity is left out, and its missing effect

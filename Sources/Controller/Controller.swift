@@ -196,7 +196,7 @@ package struct Controller: ~Copyable {
     guard let status = try? reader.u8() else { return .failed(.commandFailed(opcode, .success)) }
     guard status == 0 else { return refused(opcode, ErrorCode(rawValue: status)) }
     guard let step else { return .done(opcode) }
-    return isSteps(opcode) ? carriedOut(step, opcode, reader.rest()) : .nothing
+    return isCurrentStep(opcode) ? carriedOut(step, opcode, reader.rest()) : .nothing
   }
 
   /// Takes a Command Status: the beginning of a command, or its refusal.
@@ -205,7 +205,7 @@ package struct Controller: ~Copyable {
   ) -> Answer {
     guard commands.settle(opcode, credits: credits) else { return .nothing }
     // Each step ends with Command Complete; a step that only begins counts as refused.
-    return status != .success || isSteps(opcode) ? refused(opcode, status) : .begun(opcode)
+    return status != .success || isCurrentStep(opcode) ? refused(opcode, status) : .begun(opcode)
   }
 
   /// The link of the command that was answered last, if it is about one.
@@ -214,7 +214,7 @@ package struct Controller: ~Copyable {
   /// Lets the time pass; returns the failure if a command had no answer, or no credit, in time.
   package mutating func advance(to now: Instant) -> HostFailure? {
     guard let due = commands.deadline, now >= due else { return nil }
-    leftUnanswered(commands.overdue)
+    noteUnanswered(commands.overdue)
     return .commandTimeout(commands.overdue)
   }
 
@@ -265,12 +265,14 @@ package struct Controller: ~Copyable {
       if opcode == .leSetScanEnable { isScanOn = false }
       return .refused(opcode, status)
     }
-    guard isSteps(opcode) else { return .nothing }
+    guard isCurrentStep(opcode) else { return .nothing }
     return step.isOptional ? bringUp(from: step.next) : .failed(.commandFailed(opcode, status))
   }
 
-  /// Whether the command is the current step's: a peer's wish may be answered between two steps.
-  private func isSteps(_ opcode: Opcode) -> Bool { step?.command(for: self)?.opcode == opcode }
+  /// Whether the current step sends this command: a peer's request may be answered between two steps.
+  private func isCurrentStep(_ opcode: Opcode) -> Bool {
+    step?.command(for: self)?.opcode == opcode
+  }
 
   /// Does a step of the bring-up, passing over those that the controller does not need.
   private mutating func bringUp(from first: BringUpStep?) -> Answer {
@@ -327,7 +329,7 @@ package struct Controller: ~Copyable {
   }
 
   /// Notes that an optional command had no answer: the controller may still be of use without it.
-  private mutating func leftUnanswered(_ opcode: Opcode) {
+  private mutating func noteUnanswered(_ opcode: Opcode) {
     guard opcode.isOptional else { return }
     for index in 0..<silenceCount where silences[index].opcode == opcode {
       silences[index].times += 1

@@ -1,19 +1,10 @@
-package import BoardFile
+import BoardFile
 package import Bytes
 import DeviceState
 import Recording
 
 /// The report: a file of what the device heard and did.
 extension Device {
-  /// Where the report goes; `nil` if the board names no place.
-  package var reportPath: Text? { recorder.path }
-
-  /// Whether a piece of a report is to be written.
-  package var isReportDue: Bool { recorder.isDue }
-
-  /// Whether a piece of that report is on the disk already.
-  package var isReportBegun: Bool { recorder.isBegun }
-
   /// Puts the next piece of the report into `piece`, and returns where in the file it belongs.
   package mutating func writeReport(into piece: inout FixedBuffer<4096>) -> Int {
     recorder.write(record, board, version: upkeep.version.bytes, into: &piece)
@@ -21,28 +12,28 @@ extension Device {
 
   /// Notes that the piece is on the disk.
   package mutating func reportPieceWasWritten(at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     if recorder.pieceWasWritten() { reportWasSaved(at: now) }
   }
 
   /// Notes that a whole report is on the disk.
   package mutating func reportWasSaved(at now: Instant) {
-    endReport(.reportSaved, .saved, telling: .reportSaved, at: now)
+    endReport(.reportSaved, .saved, showing: .reportSaved, at: now)
   }
 
   /// Notes that the report cannot be written; it is given up.
   package mutating func reportFailed(_ reason: Errno, at now: Instant) {
-    endReport(.reportFailed(reason), .failed, telling: .reportFailed(reason), at: now)
+    endReport(.reportFailed(reason), .failed, showing: .reportFailed(reason), at: now)
   }
 
   private mutating func endReport(
-    _ note: Note, _ state: ReportState, telling notice: Scene.Notice, at now: Instant
+    _ note: Note, _ state: ReportState, showing notice: Scene.Notice, at now: Instant
   ) {
-    upkeep.timeIs(now)
-    log.report(state, path: reportPath ?? Text(""), at: now)
+    upkeep.advance(to: now)
+    log.report(state, path: recorder.path ?? Text(""), at: now)
     record.note(note, at: now)
     if recorder.end(record) {
-      scene.show(notice, isAsked: true, at: now)
+      scene.show(notice, isRequested: true, at: now)
     } else {
       showBesideRide(notice, at: now)
     }
@@ -50,11 +41,11 @@ extension Device {
 
   /// Makes a report as the rider asks; without a place for it the panel says so.
   mutating func makeReport(at now: Instant) {
-    guard reportPath != nil else {
+    guard recorder.path != nil else {
       log.report(.failed, path: Text(""), at: now)
-      return scene.show(.reportFailed(nil), isAsked: true, at: now)
+      return scene.show(.reportFailed(nil), isRequested: true, at: now)
     }
-    recorder.begin(record, isAsked: true)
+    recorder.begin(record, isRequested: true)
   }
 
   /// Reports an error, in the events and, if it is the first of its source in a day, as a file.

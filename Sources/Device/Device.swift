@@ -1,12 +1,12 @@
 import ATT
 import Battery
+import Beacons
 package import BoardFile
 import Bond
 import BondFile
 import Buttons
 package import Bytes
 package import Central
-package import Controller
 package import DeviceState
 package import Events
 import Graphics
@@ -40,7 +40,7 @@ import Sensors
 package struct Device<Cryptography: Crypto>: ~Copyable {
   /// What the board file and the arguments say.
   package let board: Board
-  private(set) var host: Host<Cryptography>
+  package private(set) var host: Host<Cryptography>
   var home: Home
   var phone: PhoneSession
   var plan = ReadingPlan()
@@ -50,15 +50,15 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   var wayWatch = WayWatch()
   var desk = SensorDesk()
   var scene: Scene
-  var display: Display
+  package internal(set) var display: Display
   var presses: PressRecognizer
-  var store: StoreKeeper
-  var upkeep: Upkeep
+  package internal(set) var store: StoreKeeper
+  package internal(set) var upkeep: Upkeep
   var battery: OwnBattery
   var keepAwake: KeepAwake
   var log: EventLog
   var record: Record
-  var recorder: Recorder
+  package internal(set) var recorder: Recorder
 
   /// A device that is switched on now.
   ///
@@ -87,7 +87,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     display = Display(board, at: now)
     presses = PressRecognizer(at: now)
     store = StoreKeeper(
-      isAwaited: board.pairing != .off && !radioOnly, by: ToldVersion(version))
+      isPhoneAwaited: board.pairing != .off && !radioOnly, by: ToldVersion(version))
     upkeep = Upkeep(board, version: version, means, radioOnly: radioOnly, at: now)
     battery = OwnBattery(radioOnly ? nil : board.battery, at: now)
     keepAwake = KeepAwake(board, at: now)
@@ -104,7 +104,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// When `advance` must be called at the latest, if nothing comes in before then.
   package var deadline: Instant? {
     if upkeep.isLeaving { return turnDeadline }
-    return isReportDue ? upkeep.now : earlier(turnDeadline, keepAwake.deadline)
+    return recorder.isPieceDue ? upkeep.now : earlier(turnDeadline, keepAwake.deadline)
   }
 
   /// Whether the owner is to poll instead of sleeping until the deadline: `keep-awake`.
@@ -113,30 +113,30 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   /// The deadline without a report and a load, for which nothing advances.
   private var turnDeadline: Instant? {
     guard !upkeep.isLeaving else { return mayEnd ? upkeep.now : host.deadline }
-    if upkeep.isRebindDue || isUpdateDue { return upkeep.now }
-    if upkeep.ports[.panel].isOpen, display.isDue(look(of: showing), at: upkeep.now) {
+    if upkeep.isRebindRequested || isUpdateDue { return upkeep.now }
+    if upkeep.ports[.panel].isOpen, display.isPictureDue(look(of: showing), at: upkeep.now) {
       return upkeep.now
     }
     let phone = earlier(
       earlier(host.deadline, homeDeadline), earlier(plan.deadline, phone.deadline))
     let shown = earlier(scene.deadline, display.streetScroll.deadline)
-    let told = earlier(guidance.deadline, upkeep.ports[.alert].isOpen ? alert.deadline : nil)
+    let announced = earlier(guidance.deadline, upkeep.ports[.alert].isOpen ? alert.deadline : nil)
     let pressed = upkeep.ports[.buttons].isOpen ? presses.deadline : nil
-    let light = upkeep.ports[.panel].isOpen ? display.output.deadline : nil
+    let light = upkeep.ports[.panel].isOpen ? display.deadline : nil
     let kept = earlier(
       earlier(earlier(brightnessDeadline, changesDeadline), light),
       earlier(earlier(desk.deadline, clockDeadline), gaugeDeadline))
     return earlier(
-      earlier(upkeep.deadline, earlier(phone, shown)), earlier(told, earlier(pressed, kept)))
+      earlier(upkeep.deadline, earlier(phone, shown)), earlier(announced, earlier(pressed, kept)))
   }
 
   /// Advances to `now`, and prepares the picture that is due.
   package mutating func advance(to now: Instant) {
-    while let isHere = home.conclusion(at: now) { concludeHome(isHere: isHere, at: now) }
+    while let state = home.conclusion(at: now) { concludeHome(isHere: state == .here, at: now) }
     while let conclusion = host.takeConclusion(at: now) { conclude(conclusion, at: now) }
-    if isUpdateDue { tellOfUpdate(at: now) }
-    record.advances(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
-    upkeep.timeIs(now)
+    if isUpdateDue { showUpdate(at: now) }
+    record.noteAdvance(isDue: turnDeadline.map { $0 <= now } ?? false, at: now)
+    upkeep.advance(to: now)
     keepAwake.advance(to: now)
     step(.time, at: now)
     guard !upkeep.isLeaving else { return }
@@ -150,14 +150,13 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     display.advance(to: now)
     scene.countDown(to: countdownEnd, at: now)
     advanceMeasurements(to: now)
-    advanceClock(to: now)
-    advanceNotifications(to: now)
+    advancePhone(to: now)
     if guidance.advance(to: now) { guidanceChanged(at: now) }
     leaveFinish()
     advanceAlerts(to: now)
-    tellOfOwnBattery(at: now)
-    tellOfBatteries(at: now)
-    tellProgress(at: now)
+    warnOfOwnBattery(at: now)
+    warnOfBatteries(at: now)
+    reportProgress(at: now)
     saveBrightness(at: now)
     saveCircumference()
     saveVersion()
@@ -193,7 +192,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Notes an input in the record, and the time.
   mutating func note(_ note: Note, at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     record.note(note, at: now)
   }
 
@@ -228,7 +227,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     while let event = host.takeEvent() { handle(event, at: now) }
     host.tells(false)
     tendHome(at: now)
-    tellConnection(at: now)
+    tendConnection(at: now)
   }
 
   // MARK: - Packets
@@ -248,16 +247,16 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Handles one whole HCI packet, its H4 indicator first; a malformed one is counted and dropped.
   package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     let discretion = discretion(for: packet)  // before the packet changes it
-    if host.listening == true { home.hear(packet, at: now) }
+    if host.listening == true { home.receive(packet, at: now) }
     host.step(.packet(packet), at: now)
     guard host.wasNews else { return }
     record.add(packet, isReceived: true, with: discretion, at: now)
     handleHostEvents(at: now)
   }
 
-  /// Acts on a conclusion from many advertisements; `advance` does so, unless the device `onlyIsTold`.
+  /// Acts on a conclusion from many advertisements; `advance` does so, unless they come from a report.
   package mutating func conclude(_ conclusion: Conclusion, at now: Instant) {
     note(.conclusion(conclusion), at: now)
     step(.conclusion(conclusion), at: now)
@@ -265,15 +264,12 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Draws no conclusions itself from now on: in a replay they come from the report, like the times at which a picture
   /// was seen and the new version shown.
-  package mutating func onlyIsTold() {
-    display.onlyIsTold()
-    store.onlyIsTold()
+  package mutating func takeConclusionsFromReport() {
+    display.takeConclusionsFromReport()
+    store.takeConclusionsFromReport()
     host.onlyIsTold()
-    home.onlyIsTold()
+    home.takeConclusionsFromReport()
   }
-
-  /// What the controller says about itself; `nil` while none is up.
-  package var controller: ControllerFacts? { host.controllerFacts }
 
   /// How much of the next received packet a capture may show.
   package func discretion(for packet: Span<UInt8>) -> Discretion {

@@ -11,6 +11,8 @@ package import Turns
 /// With `alert-sides`, a turn to the left is two short pulses, also as its second cue, and one to the right is a long
 /// and a short one. A vehicle is four quick ones then, as it must not sound like a turn.
 package struct AlertPattern {
+  package enum LineLevel { case low, high }
+
   private static var short: Int64 { 150 }
   private static var long: Int64 { 600 }
   private static var quick: Int64 { 75 }
@@ -25,7 +27,7 @@ package struct AlertPattern {
   private var length: Int64 = 0
   private var now = Instant(milliseconds: 0)
   /// The level that the line has; it is opened low.
-  private var isLineHigh = false
+  private var line = LineLevel.low
 
   package init(hasSides: Bool = false) { self.hasSides = hasSides }
 
@@ -33,10 +35,13 @@ package struct AlertPattern {
   package var isHigh: Bool { half < count * 2 && half % 2 == 0 }
 
   /// The level that the line is to be set to; `nil` while it has the right one.
-  package var change: Bool? { isHigh == isLineHigh ? nil : isHigh }
+  package var change: LineLevel? {
+    let wanted = isHigh ? LineLevel.high : .low
+    return wanted == line ? nil : wanted
+  }
 
   /// Notes the level that the line has.
-  package mutating func lineIs(high: Bool) { isLineHigh = high }
+  package mutating func lineIs(_ level: LineLevel) { line = level }
 
   /// Ends the pattern, if one is running: the line is to be low.
   package mutating func end() { count = 0 }

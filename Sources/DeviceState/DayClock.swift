@@ -22,7 +22,7 @@ package struct DayClock {
   }
 
   /// Whether the clock shows this time already.
-  package func tells(_ time: Int64, at now: Instant) -> Bool {
+  package func shows(_ time: Int64, at now: Instant) -> Bool {
     guard let midnight else { return false }
     let difference = (now - midnight - time) % Self.day
     return min(abs(difference), Self.day - abs(difference)) <= Self.tolerance

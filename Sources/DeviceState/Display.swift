@@ -18,11 +18,12 @@ package struct RunningStreet {
 
 /// The panel and its glass: which picture is there, since when, and what of it changes by itself.
 ///
-/// Only its functions change these values: the panel's output, what the glass offers, how far a long street has
-/// run, the last picture and its look. A picture is drawn when its `Look` is not the last one, and when the light
+/// Only its functions change these values: the panel's output and power, what the glass offers, how far a long street
+/// has run, the last picture and its look. A picture is drawn when its `Look` is not the last one, and when the light
 /// is to change.
 package struct Display: ~Copyable {
   package private(set) var output: PanelOutput
+  package private(set) var power: PanelPower
   package private(set) var glass: Glass
   package private(set) var streetScroll = StreetScroll()
   /// The picture that was drawn last.
@@ -31,12 +32,13 @@ package struct Display: ~Copyable {
   package private(set) var look: Look?
   private let port: PanelPort
   /// Whether the panel is looked for, or was found, at the other one of the two addresses.
-  private var isElsewhere = false
-  /// Whether a report says when a picture was seen: `Device.onlyIsTold`.
-  private var isOnlyTold = false
+  private var isAtOtherPort = false
+  /// Whether a report says when a picture was seen.
+  private var takesConclusionsFromReport = false
 
   package init(_ board: Board, at now: Instant) {
     output = PanelOutput(board, at: now)
+    power = PanelPower(at: now)
     glass = Glass(at: now)
     picture = Bitmap(board.panel.pictureSize(board.rotation))
     port = board.display
@@ -44,11 +46,23 @@ package struct Display: ~Copyable {
 
   // MARK: - Light
 
+  package var isOn: Bool { power.level != .off }
+
   /// Makes it as dim or bright as the rider wanted it before a restart.
-  package mutating func setDimByHand(_ isDim: Bool) { output.setDimByHand(isDim) }
+  package mutating func setDimByHand(_ isDim: Bool) { power.setDimByHand(isDim) }
 
   /// Notes what the panel is used for.
-  package mutating func use(_ use: PanelPower.Use, at now: Instant) { output.use(use, at: now) }
+  package mutating func use(_ use: PanelPower.Use, at now: Instant) { power.use(use, at: now) }
+
+  /// When the panel's power-up or reset goes on, or else it is to be dimmed or switched off, or its pixels spared; `nil`
+  /// for never.
+  package var deadline: Instant? { output.deadline ?? power.deadline }
+
+  /// Whether the deadline is over.
+  package func isDue(at now: Instant) -> Bool {
+    guard let deadline else { return false }
+    return now >= deadline
+  }
 
   // MARK: - Pictures
 
@@ -61,11 +75,11 @@ package struct Display: ~Copyable {
   }
 
   /// Whether the glass is lit, and has the last picture as a whole.
-  package var isSeen: Bool { output.isOn && look != nil && output.batch.bytes.isEmpty }
+  package var isSeen: Bool { isOn && look != nil && output.batch.bytes.isEmpty }
 
   /// Whether a picture of that look is to be drawn once the panel has its power.
-  package func isDue(_ look: Look, at now: Instant) -> Bool {
-    !output.isPoweringUp(at: now) && (look != self.look || output.isRefreshDue(at: now))
+  package func isPictureDue(_ look: Look, at now: Instant) -> Bool {
+    !output.isPoweringUp(at: now) && (look != self.look || isOn && output.isRefreshDue(at: now))
   }
 
   /// Scrolls a long street from its beginning, if it is not running already; `nil` for none.
@@ -83,9 +97,10 @@ package struct Display: ~Copyable {
   ) -> Bool {
     self.picture = picture
     glass.pictureLeaves(offering: offer)
-    output.show(self.picture, isNews: look.isNews(after: self.look), at: now)
-    self.look = look.with(light: output.power.level)
-    return output.batch.bytes.isEmpty && !isOnlyTold
+    output.show(
+      self.picture, isWorthLight: look.isWorthLight(after: self.look), in: &power, at: now)
+    self.look = look.with(light: power.level)
+    return output.batch.bytes.isEmpty && !takesConclusionsFromReport
   }
 
   // MARK: - The bus
@@ -95,7 +110,8 @@ package struct Display: ~Copyable {
     let isFirst = !output.hasWorked
     guard let flush = output.messagesWereSent(frame: frame) else { return nil }
     return Arrival(
-      flush: flush, isToBeNoted: !isOnlyTold, isAtOtherAddress: isFirst && isElsewhere)
+      flush: flush, isToBeNoted: !takesConclusionsFromReport,
+      isAtOtherAddress: isFirst && isAtOtherPort)
   }
 
   /// What arrived with a whole picture.
@@ -110,7 +126,7 @@ package struct Display: ~Copyable {
   /// Where to open the panel: where the board says, or at the other address of its bus.
   ///
   /// The other address is tried when nothing answers and no picture has ever arrived; after a picture it stays.
-  package var panelPort: PanelPort { isElsewhere ? port.atOtherAddress ?? port : port }
+  package var panelPort: PanelPort { isAtOtherPort ? port.atOtherAddress ?? port : port }
 
   /// The bus was opened.
   package mutating func busWasOpened(at now: Instant) {
@@ -125,19 +141,19 @@ package struct Display: ~Copyable {
   package mutating func busFailed(_ reason: Errno) -> Errno? {
     guard !becameUnknown(after: reason) else { return nil }
     if output.hasWorked { return reason }
-    if isElsewhere {
-      isElsewhere = false
+    if isAtOtherPort {
+      isAtOtherPort = false
       // The other address was tried only because of this error.
       return .remoteIO
     }
-    isElsewhere = reason.kindOnBus == .remoteIO && port.atOtherAddress != nil
-    return isElsewhere ? nil : reason
+    isAtOtherPort = reason.kindOnBus == .remoteIO && port.atOtherAddress != nil
+    return isAtOtherPort ? nil : reason
   }
 
   /// What the panel shows is unknown from now on; returns whether fewer messages a call may cure the bus.
   @discardableResult
   package mutating func becameUnknown(after reason: Errno) -> Bool {
-    glass.isUnknown()
+    glass.forgetPicture()
     look = nil
     return output.invalidate(after: reason)
   }
@@ -145,8 +161,8 @@ package struct Display: ~Copyable {
   /// Prepares the messages that leave a dark panel behind.
   package mutating func shutDown() { output.shutDown() }
 
-  /// Notes no seen picture itself from now on: in a replay the report says when one was seen.
-  package mutating func onlyIsTold() { isOnlyTold = true }
+  /// Notes no seen picture itself from now on.
+  package mutating func takeConclusionsFromReport() { takesConclusionsFromReport = true }
 
   /// Notes that the last picture is on the glass; returns whether it offers something new.
   package mutating func pictureArrived(at now: Instant) -> Bool { glass.pictureArrived(at: now) }
@@ -176,7 +192,7 @@ package struct Glass {
   }
 
   /// What the glass shows is unknown from now on.
-  mutating func isUnknown() { offer = .nothing }
+  mutating func forgetPicture() { offer = .nothing }
 
   /// Whether the offer was on the glass when the contact closed.
   package func hadShown(_ offer: Offer, at closing: Instant) -> Bool {

@@ -26,11 +26,11 @@ package struct GadgetbridgeSession: ~Copyable {
   private let wish: NotificationSession.Wish?
   private let hasMusic: Bool
   private var assembler = Gadgetbridge.LineAssembler()
-  /// Whether a line was heard on this link.
-  package private(set) var isHeard = false
+  /// Whether the phone has written a line on this link.
+  package private(set) var hasWritten = false
   private var ringing = Ringing.none
   private var lastCall: UInt32 = 0
-  private var isCallNews = false
+  private var hasCallChanged = false
   /// The app's number for the notice that waits, if it has one.
   private var waitingIdentifier: Int64?
   private var waitingTitle = FixedBuffer<128>()
@@ -62,7 +62,7 @@ package struct GadgetbridgeSession: ~Copyable {
 
   package mutating func linkWasLost() {
     assembler.linkWasLost()
-    isHeard = false
+    hasWritten = false
     endCall()
     dropNotice()
     title.wipe()
@@ -73,9 +73,14 @@ package struct GadgetbridgeSession: ~Copyable {
 
   // MARK: - Lines
 
-  /// Takes the next byte that was written; returns whether a line is complete now.
-  package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
-    assembler.take(byte, at: now)
+  /// A line that is complete: the first one on this link, or a further one.
+  package enum Line { case first, further }
+
+  /// Handles a byte that was written; returns the line that it completes.
+  package mutating func receive(_ byte: UInt8, at now: Instant) -> Line? {
+    guard assembler.receive(byte, at: now) else { return nil }
+    defer { hasWritten = true }
+    return hasWritten ? .further : .first
   }
 
   /// Reads the complete line; throws if its literals are not whole.
@@ -83,10 +88,16 @@ package struct GadgetbridgeSession: ~Copyable {
     try Gadgetbridge.Message(parsing: assembler.line)
   }
 
-  /// Notes that a line came; returns whether it is the first one on this link.
-  package mutating func noteLine() -> Bool {
-    defer { isHeard = true }
-    return !isHeard
+  /// Handles what a line says of calls, notices and music.
+  mutating func receive(_ message: borrowing Gadgetbridge.Message, at now: Instant) {
+    switch message {
+    case .call(let call): receive(call, at: now)
+    case .notice(let notice): receive(notice)
+    case .noticeRemoved(let identifier): if waitingIdentifier == identifier { dropNotice() }
+    case .track(let track): receive(track)
+    case .player(let player): receive(player)
+    default: break
+    }
   }
 
   /// Reads the street of the turn from a text.
@@ -100,7 +111,7 @@ package struct GadgetbridgeSession: ~Copyable {
     mark.add(text)
     if hasTurn, sentence == mark { return Gadgetbridge.SpokenStreet() }
     let street = Gadgetbridge.SpokenStreet(text)
-    sentence = street.news == .street ? nil : mark
+    sentence = street.kind == .street ? nil : mark
     return street
   }
 
@@ -112,9 +123,9 @@ package struct GadgetbridgeSession: ~Copyable {
   }
 
   /// What is new, once: a call, or a notice if there is time for one.
-  package mutating func takeNews(hasTime: Bool) -> NotificationSession.News? {
-    if isCallNews {
-      isCallNews = false
+  package mutating func takeOutcome(hasTime: Bool) -> NotificationSession.Outcome? {
+    if hasCallChanged {
+      hasCallChanged = false
       return call == nil ? .callEnded : .call
     }
     guard hasTime, hasNotice, call == nil else { return nil }
@@ -124,7 +135,7 @@ package struct GadgetbridgeSession: ~Copyable {
     return .other
   }
 
-  package mutating func hear(_ news: borrowing Gadgetbridge.Call, at now: Instant) {
+  private mutating func receive(_ news: borrowing Gadgetbridge.Call, at now: Instant) {
     switch news.stage {
     case .incoming where wish != nil: ring(news.name.bytes, at: now)
     case .outgoing, .accepted, .started, .refused, .ended: endCall()
@@ -138,7 +149,7 @@ package struct GadgetbridgeSession: ~Copyable {
     // A press is for the caller whose name was read.
     let isSame = call != nil && isEqual(caller.bytes, title.bytes)
     if !isSame { lastCall &+= 1 }
-    (ringing, isCallNews) = (.ringing(lastCall, until: now + Self.ringingTime), true)
+    (ringing, hasCallChanged) = (.ringing(lastCall, until: now + Self.ringingTime), true)
     title.assign(caller.bytes)
     message.removeAll()
   }
@@ -146,20 +157,14 @@ package struct GadgetbridgeSession: ~Copyable {
   /// The rider took the call or refused it, or it is over.
   package mutating func endCall() {
     guard call != nil else { return }
-    (ringing, isCallNews) = (.none, true)
+    (ringing, hasCallChanged) = (.none, true)
   }
 
-  /// Hears a notice that the rider wants to see.
-  package mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
+  private mutating func receive(_ notice: borrowing Gadgetbridge.Notice) {
     guard let wish, wish != .calls else { return }
     waitingTitle.assign(text: notice.title.bytes)
     waitingMessage.assign(text: notice.message.bytes)
     waitingIdentifier = notice.identifier
-  }
-
-  /// The phone no longer shows this notice.
-  package mutating func remove(_ identifier: Int64) {
-    if waitingIdentifier == identifier { dropNotice() }
   }
 
   private var hasNotice: Bool { !waitingTitle.isEmpty || !waitingMessage.isEmpty }
@@ -175,7 +180,7 @@ package struct GadgetbridgeSession: ~Copyable {
   /// Whether the phone plays something.
   package var hasTrack: Bool { !trackTitle.isEmpty || !trackArtist.isEmpty }
 
-  package mutating func hear(_ track: borrowing Gadgetbridge.Track) {
+  private mutating func receive(_ track: borrowing Gadgetbridge.Track) {
     guard hasMusic else { return }
     trackTitle.assign(text: track.title.bytes)
     trackArtist.assign(text: track.artist.bytes)
@@ -189,7 +194,7 @@ package struct GadgetbridgeSession: ~Copyable {
     }
   }
 
-  package mutating func hear(_ player: Gadgetbridge.Message.Player) {
+  private mutating func receive(_ player: Gadgetbridge.Message.Player) {
     isPaused = player == .paused
     guard player == .stopped else { return }
     trackTitle.removeAll()

@@ -7,8 +7,7 @@ import HCI
 /// At home the search does not hurry. It owns the watch over the beacon; without a beacon there is no watch.
 package struct Home {
   private var watch: HomeWatch?
-  /// Whether the conclusions come from a report: `onlyIsTold`.
-  private var isOnlyTold = false
+  private var takesConclusionsFromReport = false
 
   package init(_ beacon: HomeBeacon?) { watch = beacon.map { HomeWatch($0) } }
 
@@ -23,12 +22,12 @@ package struct Home {
   /// When something is due.
   package var deadline: Instant? { watch?.deadline }
 
-  /// Draws no conclusions itself from now on: in a replay they come from the report.
-  package mutating func onlyIsTold() { isOnlyTold = true }
+  /// Draws no conclusions itself from now on.
+  package mutating func takeConclusionsFromReport() { takesConclusionsFromReport = true }
 
-  /// Returns whether the device is at home, if that is to be concluded now; `conclude` follows.
-  package mutating func conclusion(at now: Instant) -> Bool? {
-    isOnlyTold ? nil : watch?.conclusion(at: now)
+  /// Returns where the device is, if that is to be concluded now; `conclude` follows.
+  package mutating func conclusion(at now: Instant) -> HomeState? {
+    takesConclusionsFromReport ? nil : watch?.conclusion(at: now)
   }
 
   package mutating func conclude(isHere: Bool) { watch?.conclude(isHere: isHere) }
@@ -36,26 +35,28 @@ package struct Home {
   /// Somebody uses the device: for ten minutes it is not at rest.
   package mutating func use(at now: Instant) { watch?.use(at: now) }
 
-  /// Hears what is advertised in an HCI packet.
-  package mutating func hear(_ packet: Span<UInt8>, at now: Instant) {
-    guard watch != nil, !isOnlyTold, !packet.isEmpty, packet[0] == PacketIndicator.event else {
+  /// Receives what is advertised in an HCI packet.
+  package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
+    guard watch != nil, !takesConclusionsFromReport, !packet.isEmpty,
+      packet[0] == PacketIndicator.event
+    else {
       return
     }
     switch try? Event(parsing: packet.extracting(droppingFirst: 1)) {
     case .leAdvertisingReport(var reports), .leExtendedAdvertisingReport(var reports):
-      while let advertisement = try? reports.next() { hear(advertisement, at: now) }
+      while let advertisement = try? reports.next() { receive(advertisement, at: now) }
     default: break
     }
   }
 
-  private mutating func hear(_ advertisement: borrowing AdvertisingReport, at now: Instant) {
+  private mutating func receive(_ advertisement: borrowing AdvertisingReport, at now: Instant) {
     guard let wanted = watch?.beacon else { return }
     var data = AdvertisingData(advertisement.data)
     while let structure = data.next() {
       guard structure.type == .manufacturerSpecificData,
         let beacon = IBeacon(manufacturerData: structure.data), wanted.isSame(as: beacon)
       else { continue }
-      watch?.hear(advertisement.rssi, at: now)
+      watch?.receive(advertisement.rssi, at: now)
       return
     }
   }

@@ -1,7 +1,7 @@
 package import Battery
 package import Bytes
 
-/// Lenker's own battery: its gauge, its charge, and what the rider is to be told of it.
+/// Lenker's own battery: its gauge, its charge, and when to warn the rider.
 ///
 /// Only its functions change these values.
 package struct OwnBattery {
@@ -25,29 +25,29 @@ package struct OwnBattery {
   package func read(at now: Instant) -> GaugeRead? { gauge?.read(at: now) }
 
   /// What follows from a value of the gauge.
-  package enum News {
+  package enum Outcome {
     case nothing
-    /// A round has ended; `isOther` if the percentage has changed, or whether the battery is charging.
-    case charge(BatteryCharge, isOther: Bool)
+    /// A round has ended; `hasChanged` if the percentage is another one, or whether the battery is charging.
+    case charge(BatteryCharge, hasChanged: Bool)
     /// It has failed for `lastingFailure` rounds, which is to be reported.
     case fault(GaugeKind, GaugeFault)
   }
 
-  /// Takes the bytes of a register.
-  package mutating func take(
+  /// Receives the bytes of a register.
+  package mutating func receive(
     _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
-  ) -> News {
+  ) -> Outcome {
     guard var gauge else { return .nothing }
-    let result = gauge.take(bytes, of: register, at: now)
+    let result = gauge.receive(bytes, of: register, at: now)
     self.gauge = gauge
     switch result {
     case nil: return .nothing
     case .charge(let charge):
       let last = self.charge
       (self.charge, failures) = (charge, 0)
-      warning.hear(charge)
+      warning.receive(charge)
       let isSame = charge.percent == last?.percent && charge.isCharging == last?.isCharging
-      return .charge(charge, isOther: !isSame)
+      return .charge(charge, hasChanged: !isSame)
     case .fault(let fault): return roundFailed() ? .fault(gauge.kind, fault) : .nothing
     }
   }
@@ -65,11 +65,11 @@ package struct OwnBattery {
     return failures == Self.lastingFailure
   }
 
-  /// The percentage if the rider is to be told of it now; once for each level.
+  /// The percentage if the rider is to be warned now; once for each level.
   package mutating func takeLow() -> UInt8? { warning.take() }
 }
 
-/// Whether the rider is to be told that the battery is nearly empty: at 15 and at 5 percent.
+/// Whether to warn the rider that the battery is nearly empty: at 15 and at 5 percent.
 ///
 /// Two rounds in a row have to show it, as a voltage may dip for a moment. A level warns again once the battery was 5
 /// percent above it.
@@ -78,19 +78,19 @@ private struct LowWarning {
   private static var margin: UInt8 { 5 }
 
   private var last: UInt8?
-  /// The lowest level that the rider was told of, or is to be.
-  private var told: UInt8 = .max
+  /// The lowest level that the rider was warned of, or is to be.
+  private var warned: UInt8 = .max
   private var isDue = false
 
-  mutating func hear(_ charge: BatteryCharge) {
+  mutating func receive(_ charge: BatteryCharge) {
     let percent = charge.percent
-    if told < .max, percent >= told + Self.margin { forget(at: percent) }
+    if warned < .max, percent >= warned + Self.margin { forget(at: percent) }
     let surely = max(last ?? .max, percent)
     last = percent
     guard charge.isCharging != true else { return isDue = false }
     let levels = Self.levels
-    for index in levels.indices where surely <= levels[index] && levels[index] < told {
-      (told, isDue) = (levels[index], true)
+    for index in levels.indices where surely <= levels[index] && levels[index] < warned {
+      (warned, isDue) = (levels[index], true)
     }
   }
 
@@ -101,7 +101,7 @@ private struct LowWarning {
     for index in levels.indices where percent < levels[index] + Self.margin {
       lowest = levels[index]
     }
-    (told, isDue) = (lowest, false)
+    (warned, isDue) = (lowest, false)
   }
 
   mutating func take() -> UInt8? {

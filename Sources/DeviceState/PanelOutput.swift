@@ -1,6 +1,6 @@
 package import BoardFile
 package import Bytes
-package import Graphics
+import Graphics
 package import Panel
 
 /// What one flush of a picture put on the bus.
@@ -13,7 +13,7 @@ package struct Flush {
   package fileprivate(set) var messages = 0
 }
 
-/// The panel: pictures in, messages for its bus out, as bright as its use requires.
+/// The panel: pictures in, messages for its bus out.
 ///
 /// Whatever fails, a whole picture is there within a second of the panel's return. Attempts are 500 ms apart. An
 /// attempt on a stuck bus takes 110 ms, as it begins with the initialisation alone; one that succeeds takes about 100
@@ -30,7 +30,7 @@ package struct PanelOutput: ~Copyable {
   package private(set) var flush = Flush()
   private var pictureCount: Int64 = 0
   /// Whether no whole picture has arrived since the bus last failed.
-  private var isAway = false
+  private var isPictureLost = false
   /// Whether a whole picture has ever arrived.
   package private(set) var hasWorked = false
   /// Whether several messages go in one call: until the first error, as not every adapter can do that.
@@ -42,7 +42,6 @@ package struct PanelOutput: ~Copyable {
   /// When the panel takes its first message, while it is powering up.
   private var powerUpEnd: Instant?
   private var nextRefresh: Instant
-  package private(set) var power: PanelPower
 
   package init(_ board: Board, at now: Instant) {
     display = PanelDriver(
@@ -50,26 +49,10 @@ package struct PanelOutput: ~Copyable {
       updates: board.updates, contrast: board.contrast)
     reset = board.panelReset == nil ? nil : ResetPulse()
     nextRefresh = now + Self.refreshTime
-    power = PanelPower(at: now)
   }
 
-  package var isOn: Bool { power.level != .off }
-
-  /// Makes it as dim or bright as the rider wanted it before a restart.
-  package mutating func setDimByHand(_ isDim: Bool) { power.setDimByHand(isDim) }
-
-  /// When its reset ends, or it takes its first message, or else is to be dimmed or switched off, or
-  /// its pixels spared; `nil` for never.
-  package var deadline: Instant? { reset?.end ?? powerUpEnd ?? power.deadline }
-
-  /// Whether the deadline is over.
-  package func isDue(at now: Instant) -> Bool {
-    guard let deadline else { return false }
-    return now >= deadline
-  }
-
-  /// Notes what the panel is used for.
-  package mutating func use(_ use: PanelPower.Use, at now: Instant) { power.use(use, at: now) }
+  /// When its reset ends, or it takes its first message; `nil` while neither is to come.
+  var deadline: Instant? { reset?.end ?? powerUpEnd }
 
   /// The bus was opened: a panel that may have been powered on with it takes nothing for a while.
   ///
@@ -85,7 +68,7 @@ package struct PanelOutput: ~Copyable {
 
   /// The reset line went high: after a rest the panel takes its first message.
   package mutating func resetWasEnded(at now: Instant) {
-    reset?.wasEnded()
+    reset?.lineWentHigh()
     let rest = now + ResetPulse.time
     powerUpEnd = powerUpEnd.map { max($0, rest) } ?? rest
   }
@@ -99,27 +82,30 @@ package struct PanelOutput: ~Copyable {
   /// Whether the picture is whole when the messages have arrived.
   package private(set) var endsPicture = false
 
-  /// Whether a lit panel is to be set up once more at the next opportunity, in case its supply dipped.
+  /// Whether the panel is to be set up once more at the next opportunity, in case its supply dipped.
   ///
   /// No timer wakes the processor for it.
-  package func isRefreshDue(at now: Instant) -> Bool { isOn && now >= nextRefresh }
+  func isRefreshDue(at now: Instant) -> Bool { now >= nextRefresh }
 
-  /// Prepares the messages that show a picture.
+  /// Prepares the messages that show a picture in the light of this power.
   ///
   /// A panel that is off keeps its picture, and gets the newest before it is switched on; a panel that failed while off
-  /// is blanked. Without `isNews` a picture does not brighten the panel.
-  package mutating func show(_ picture: borrowing Bitmap, isNews: Bool = true, at now: Instant) {
+  /// is blanked. A picture brightens it only if it `isWorthLight`.
+  mutating func show(
+    _ picture: borrowing Bitmap, isWorthLight: Bool, in power: inout PanelPower, at now: Instant
+  ) {
     powerUpEnd = nil
     if power.advance(to: now) { display.shiftPicture() }
-    guard isOn || display.isOn || isAway else { return }
+    let isOn = power.level != .off
+    guard isOn || display.isOn || isPictureLost else { return }
     display.setOn(isOn)
     if now >= nextRefresh {
       nextRefresh = now + Self.refreshTime
       display.refresh()
     }
     if isOn {
-      if display.show(picture), isNews { power.pictureChanged(at: now) }
-    } else if isAway {
+      if display.show(picture), isWorthLight { power.pictureChanged(at: now) }
+    } else if isPictureLost {
       display.show(Bitmap(display.pictureSize))
     }
     display.setDim(power.level == .dim)
@@ -144,7 +130,7 @@ package struct PanelOutput: ~Copyable {
     let isWhole = endsPicture
     prepareBatch()
     guard isWhole else { return nil }
-    isAway = false
+    isPictureLost = false
     hasWorked = true
     pictureCount = frame ?? pictureCount + 1
     flush.number = pictureCount
@@ -160,7 +146,7 @@ package struct PanelOutput: ~Copyable {
     if !batch.isEmpty { joinsMessages = false }
     // A panel with a plug of its own is powered on when it is plugged in.
     if reason.kindOnBus == .noSuchFile { isBusNew = true }
-    isAway = true
+    isPictureLost = true
     batch.removeAll()
     endsPicture = false
     display.invalidate()
@@ -193,7 +179,7 @@ package struct ResetPulse {
   package mutating func begin(at now: Instant) { end = now + Self.time }
 
   /// The line went high.
-  mutating func wasEnded() { end = nil }
+  mutating func lineWentHigh() { end = nil }
 }
 
 extension Errno {

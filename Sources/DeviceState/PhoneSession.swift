@@ -25,7 +25,7 @@ package struct PhoneSession: ~Copyable {
   package private(set) var zone: Zone?
   package private(set) var player = MusicPlayer()
   /// Whether it was reported on this link that the phone does not let its music be seen.
-  private var isMusicRefusalTold = false
+  private var isMusicRefusalReported = false
   /// What the rider wants to see of notifications.
   private let policy: NotificationPolicy
   package private(set) var notifications: NotificationSession
@@ -33,9 +33,9 @@ package struct PhoneSession: ~Copyable {
   private var isAppNew = false
   package private(set) var gadgetbridge: GadgetbridgeSession
   /// The source of the last call or notification, which is the one that is shown.
-  private var teller = Teller.iPhone
+  private var noticeSource = NoticeSource.iPhone
 
-  private enum Teller {
+  private enum NoticeSource {
     case iPhone, gadgetbridge
   }
 
@@ -80,32 +80,29 @@ package struct PhoneSession: ~Copyable {
     gadgetbridge.linkWasLost()
   }
 
-  /// The link ended for this reason; returns whether the rider may be told what helps.
-  package mutating func linkEnded(_ reason: ErrorCode) -> Bool {
+  /// The link ended for this reason; returns whether to advise the rider now, if there is room for advice.
+  package mutating func linkEnded(_ reason: ErrorCode, hasRoom: Bool) -> Bool {
     stumbles.linkEnded(reason)
-    return stumbles.isToBeTold
+    return hasRoom && stumbles.takeAdvice()
   }
-
-  /// The rider was told what helps a phone that ends each link.
-  package mutating func riderWasTold() { stumbles.wereTold() }
 
   // MARK: - Instructions
 
-  /// Notes the phone's number for its present instruction.
-  package mutating func hear(identifier: UInt32) { self.identifier = identifier }
+  /// Receives the phone's number for its present instruction.
+  package mutating func receive(identifier: UInt32) { self.identifier = identifier }
 
-  /// Notes why the phone refuses to be read; returns whether that reason is new on this link.
-  package mutating func isNew(_ refusal: AttributeError) -> Bool {
+  /// Receives why the phone refuses to be read; returns whether that reason is new on this link.
+  package mutating func receive(refusal: AttributeError) -> Bool {
     defer { self.refusal = refusal }
     return refusal != self.refusal
   }
 
   // MARK: - The clock
 
-  package mutating func hear(zone value: Span<UInt8>) { zone = try? Zone(parsing: value) }
+  package mutating func receive(zone value: Span<UInt8>) { zone = try? Zone(parsing: value) }
 
   /// Sets the clock; returns the time, if the value is one.
-  package mutating func hear(time value: Span<UInt8>, at now: Instant) -> LocalTime? {
+  package mutating func receive(time value: Span<UInt8>, at now: Instant) -> LocalTime? {
     guard let time = try? LocalTime(parsing: value) else { return nil }
     clock.set(Int64(widening: time.milliseconds), at: now)
     isTimeRead = true
@@ -113,37 +110,50 @@ package struct PhoneSession: ~Copyable {
   }
 
   /// Sets the clock to Gadgetbridge's time; returns that time, unless Current Time has brought a better one.
-  package mutating func hear(_ told: Gadgetbridge.Clock, at now: Instant) -> LocalTime? {
-    guard !isTimeRead, let time = told.localTime else { return nil }
-    zone = told.zone
+  package mutating func receive(_ sent: Gadgetbridge.Clock, at now: Instant) -> LocalTime? {
+    guard !isTimeRead, let time = sent.localTime else { return nil }
+    zone = sent.zone
     clock.set(Int64(widening: time.milliseconds), at: now)
     return time
   }
 
-  /// Whether the phone is to be asked for the time now; once.
-  package mutating func takeDueClock(at now: Instant) -> Bool { clock.takeDueReading(at: now) }
-
   // MARK: - Music
 
-  /// Notes what happened; returns whether the track is to be asked for.
-  package mutating func hear(_ event: MusicPlayer.Event) -> Bool { player.note(event) }
+  /// What follows from an event of the music.
+  package enum MusicOutcome {
+    case nothing
+    /// The track is to be requested.
+    case request
+    /// The refusal is to be reported: once a link, and not of a track that is there.
+    case refusal(AttributeError)
+  }
 
-  package mutating func hear(track value: Span<UInt8>) { _ = player.hear(update: value) }
-
-  /// The phone allows other commands now.
-  package mutating func hearCommands() { player.hearCommands() }
-
-  /// Whether a refusal of the music is to be reported: once a link, and not of a track that is there.
-  package mutating func takeMusicRefusal() -> Bool {
-    guard player.state != .there, !isMusicRefusalTold else { return false }
-    isMusicRefusalTold = true
-    return true
+  /// Handles an event of a characteristic of the music, with its value.
+  package mutating func receive(
+    _ event: AttributeEvent, ofMusic characteristic: UUID, _ value: Span<UInt8>
+  ) -> MusicOutcome {
+    switch (characteristic, event) {
+    case (.entityUpdate, .found): if player.receive(.found) { return .request }
+    case (.entityUpdate, .written): _ = player.receive(.accepted)
+    case (.entityUpdate, .refused(let code)):
+      let isNew = player.state != .there && !isMusicRefusalReported
+      _ = player.receive(.refused)
+      guard isNew else { break }
+      isMusicRefusalReported = true
+      return .refusal(code)
+    case (.entityUpdate, .notified): _ = player.receive(update: value)
+    case (.entityUpdate, .lost): musicIsGone()
+    case (.remoteCommand, .notified): player.receiveCommands()
+    case (.remoteCommand, .refused): _ = player.receive(.commandRefused)
+    default: break
+    }
+    return .nothing
   }
 
   /// The music's service is gone, and all that came from it.
-  package mutating func musicIsGone() {
-    isMusicRefusalTold = false
-    _ = player.note(.gone)
+  private mutating func musicIsGone() {
+    isMusicRefusalReported = false
+    _ = player.receive(.gone)
   }
 
   /// Whether there is a page of music.
@@ -170,7 +180,7 @@ package struct PhoneSession: ~Copyable {
   }
 
   /// How to send a command to the player; `nil` if the phone does not allow it.
-  package mutating func tellPlayer(_ command: MusicPlayer.Command) -> PlayerRoute? {
+  package mutating func routeToPlayer(_ command: MusicPlayer.Command) -> PlayerRoute? {
     if gadgetbridge.hasTrack { return .gadgetbridge(gadgetbridge.meaning(of: command)) }
     return player.ask(command) ? .remoteCommand : nil
   }
@@ -183,13 +193,10 @@ package struct PhoneSession: ~Copyable {
 
   // MARK: - Gadgetbridge
 
-  /// Takes the next byte that Gadgetbridge wrote; returns whether a line is complete now.
-  package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
-    gadgetbridge.take(byte, at: now)
+  /// Handles a byte that Gadgetbridge wrote; returns the line that it completes.
+  package mutating func receive(_ byte: UInt8, at now: Instant) -> GadgetbridgeSession.Line? {
+    gadgetbridge.receive(byte, at: now)
   }
-
-  /// Notes that a line came; returns whether it is the first one on this link.
-  package mutating func noteLine() -> Bool { gadgetbridge.noteLine() }
 
   /// Reads the street of a turn from a text: see `GadgetbridgeSession`.
   package mutating func readStreet(
@@ -198,27 +205,25 @@ package struct PhoneSession: ~Copyable {
     gadgetbridge.readStreet(text, hasTurn: hasTurn)
   }
 
-  package mutating func hear(_ call: borrowing Gadgetbridge.Call, at now: Instant) {
-    gadgetbridge.hear(call, at: now)
+  /// Handles what Gadgetbridge says of calls, notices and music; a notice of an app that is not in the rider's list is
+  /// dropped.
+  package mutating func receive(_ message: borrowing Gadgetbridge.Message, at now: Instant) {
+    switch message {
+    case .notice(let notice): guard shows(notice) else { return }
+    default: break
+    }
+    gadgetbridge.receive(message, at: now)
   }
 
-  /// Hears a notice; one of an app that is not in the rider's list is dropped.
-  package mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
-    if policy.shows(notice.app.bytes) { gadgetbridge.hear(notice) }
+  private func shows(_ notice: borrowing Gadgetbridge.Notice) -> Bool {
+    policy.shows(notice.app.bytes)
   }
-
-  /// The phone no longer shows the notice of this number.
-  package mutating func removeNotice(_ identifier: Int64) { gadgetbridge.remove(identifier) }
-
-  package mutating func hear(_ track: borrowing Gadgetbridge.Track) { gadgetbridge.hear(track) }
-
-  package mutating func hear(_ player: Gadgetbridge.Message.Player) { gadgetbridge.hear(player) }
 
   // MARK: - Notifications
 
   /// The number of the call that rings.
   package var call: UInt32? {
-    switch teller {
+    switch noticeSource {
     case .iPhone: notifications.call?.uid
     case .gadgetbridge: gadgetbridge.call
     }
@@ -229,7 +234,7 @@ package struct PhoneSession: ~Copyable {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get {
-      if teller == .gadgetbridge { return gadgetbridge.title.bytes }
+      if noticeSource == .gadgetbridge { return gadgetbridge.title.bytes }
       return notifications.title.bytes
     }
   }
@@ -239,15 +244,15 @@ package struct PhoneSession: ~Copyable {
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get {
-      if teller == .gadgetbridge { return gadgetbridge.message.bytes }
+      if noticeSource == .gadgetbridge { return gadgetbridge.message.bytes }
       return notifications.message.bytes
     }
   }
 
-  /// Hears an event of a characteristic, with its value; returns whether the characteristic is of the service.
+  /// Receives an event of a characteristic, with its value; returns whether the characteristic is of the service.
   ///
   /// `isWhole` says whether the texts of a notification can be requested and received.
-  package mutating func hear(
+  package mutating func receive(
     _ event: AttributeEvent, ofNotifications characteristic: UUID, isWhole: Bool,
     _ value: Span<UInt8>, at now: Instant
   ) -> Bool {
@@ -257,8 +262,8 @@ package struct PhoneSession: ~Copyable {
     case (.controlPoint, .refused(let code)), (.dataSource, .refused(let code)),
       (.notificationSource, .refused(let code)):
       notifications.refused(code.rawValue, at: now)
-    case (.notificationSource, .notified): notifications.hear(source: value, at: now)
-    case (.dataSource, .notified): notifications.hear(data: value, at: now)
+    case (.notificationSource, .notified): notifications.receive(source: value, at: now)
+    case (.dataSource, .notified): notifications.receive(data: value, at: now)
     case (.dataSource, .lost), (.notificationSource, .lost): notifications.gone()
     default: return false
     }
@@ -268,23 +273,25 @@ package struct PhoneSession: ~Copyable {
   /// The phone was paired with on this link, and its rider may not have allowed anything yet.
   package mutating func paired(at now: Instant) { notifications.paired(at: now) }
 
-  package mutating func advance(to now: Instant) {
+  /// Advances to `now`; returns whether the phone is to be asked for the time.
+  package mutating func advance(to now: Instant) -> Bool {
     notifications.advance(to: now)
     gadgetbridge.advance(to: now)
+    return clock.takeDueReading(at: now)
   }
 
-  /// Takes the next news; Gadgetbridge's notices wait until `hasTime`.
-  package mutating func takeNews(hasTime: Bool) -> NotificationSession.News? {
-    if let news = notifications.takeNews() {
-      if news == .other { isAppNew = true }
-      if news != .other || policy.shows(notifications.app.bytes) {
-        teller = .iPhone
-        return news
+  /// Takes the next outcome; Gadgetbridge's notices wait until `hasTime`.
+  package mutating func takeOutcome(hasTime: Bool) -> NotificationSession.Outcome? {
+    if let outcome = notifications.takeOutcome() {
+      if outcome == .other { isAppNew = true }
+      if outcome != .other || policy.shows(notifications.app.bytes) {
+        noticeSource = .iPhone
+        return outcome
       }
     }
-    guard let news = gadgetbridge.takeNews(hasTime: hasTime) else { return nil }
-    teller = .gadgetbridge
-    return news
+    guard let outcome = gadgetbridge.takeOutcome(hasTime: hasTime) else { return nil }
+    noticeSource = .gadgetbridge
+    return outcome
   }
 
   /// Whether a notification has come since this was asked last.
@@ -293,22 +300,29 @@ package struct PhoneSession: ~Copyable {
     return isAppNew
   }
 
-  /// Whether to renew all subscriptions to the phone's notifications; once.
-  package mutating func takeRenewal() -> Bool { notifications.takeRenewal() }
+  /// What the phone is asked about its notifications.
+  package enum Request {
+    /// All subscriptions are to be renewed.
+    case renewal
+    /// This is to be written to Control Point.
+    case value(ShortValue)
+  }
 
   /// The next request about the phone's notifications, if any; with `callsOnly` only about calls.
-  package mutating func takeRequest(callsOnly: Bool, at now: Instant) -> ShortValue? {
-    var request = FixedBuffer<12>()
-    guard notifications.takeRequest(into: &request, callsOnly: callsOnly, at: now)
+  package mutating func takeRequest(callsOnly: Bool, at now: Instant) -> Request? {
+    // A request during a renewal would get no answer.
+    if notifications.takeRenewal() { return .renewal }
+    var value = FixedBuffer<12>()
+    guard notifications.takeRequest(into: &value, callsOnly: callsOnly, at: now)
     else { return nil }
-    return ShortValue(request.bytes)
+    return .value(ShortValue(value.bytes))
   }
 
   /// The rider takes the call, or refuses it; returns the command for Gadgetbridge, if the call came from there.
   package mutating func act(
     _ action: NotificationSession.Action
   ) -> Gadgetbridge.Answer.CallCommand? {
-    switch teller {
+    switch noticeSource {
     case .iPhone:
       notifications.act(action)
       return nil
@@ -325,25 +339,26 @@ package struct PhoneSession: ~Copyable {
 /// Users of other devices often report both codes; it helps to switch the phone's Bluetooth off and on.
 struct Stumbles {
   /// As many failures as put a key in doubt.
-  private static var countToTell: Int { 3 }
+  private static var countToAdvise: Int { 3 }
 
   private var count = 0
-  private var isTold = false
-
-  /// Whether the rider is to be told.
-  package var isToBeTold: Bool { count >= Self.countToTell && !isTold }
+  private var isAdviceGiven = false
 
   /// A link, or the attempt at one, ended for this reason.
   package mutating func linkEnded(_ reason: ErrorCode) {
     switch reason {
     case .unspecifiedError, .connectionTerminatedDueToMICFailure:
-      count = min(count + 1, Self.countToTell)
+      count = min(count + 1, Self.countToAdvise)
     default: break
     }
   }
 
-  /// The rider has been told, and is not told again in this row.
-  mutating func wereTold() { isTold = true }
+  /// Whether to advise the rider now; once in this row.
+  mutating func takeAdvice() -> Bool {
+    guard count >= Self.countToAdvise, !isAdviceGiven else { return false }
+    isAdviceGiven = true
+    return true
+  }
 
   /// A link has led to a ride.
   package mutating func linkIsReady() { self = Stumbles() }

@@ -37,7 +37,8 @@ package enum PortState: Equatable, Sendable {
 /// | open | – | – | closed, due after the pause | – |
 package struct PortKeeper {
   package private(set) var state: PortState
-  private var retry: Retry
+  /// When to open it: never while it is open or being opened.
+  package private(set) var retry: Retry
 
   /// A port that is to be opened at this moment; `nil` for one that the board does not have.
   package init(opening now: Instant?, pause: Int64) {
@@ -47,18 +48,12 @@ package struct PortKeeper {
 
   package var isOpen: Bool { state == .open }
 
-  /// When to open it; `nil` while it is open or being opened.
-  package var deadline: Instant? { retry.deadline }
-
-  /// Whether it is time to open it.
-  package func isDue(at now: Instant) -> Bool { retry.isDue(at: now) }
-
   package mutating func beginOpening() {
     state = .opening
     retry.stop()
   }
 
-  package mutating func wasOpened() {
+  package mutating func finishOpening() {
     state = .open
     retry.stop()
   }

@@ -6,15 +6,15 @@ package struct ProgressLog {
   /// The shortest time between two reports, in milliseconds.
   private static var pause: Int64 { 1_000 }
 
-  private var told: Progress?
+  private var last: Progress?
   private var time: Instant?
 
   package init() {}
 
-  /// Whether this progress is to be reported now.
-  package mutating func takes(_ progress: Progress, at now: Instant) -> Bool {
-    guard progress != told, time.map({ now - $0 >= Self.pause }) ?? true else { return false }
-    (told, time) = (progress, now)
+  /// Receives the progress; returns whether to report it now.
+  package mutating func receive(_ progress: Progress, at now: Instant) -> Bool {
+    guard progress != last, time.map({ now - $0 >= Self.pause }) ?? true else { return false }
+    (last, time) = (progress, now)
     return true
   }
 }

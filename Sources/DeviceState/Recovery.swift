@@ -77,6 +77,7 @@ package struct Recovery {
   private var stepTime: Instant?
   /// When a controller that is up is well.
   private var settleEnd: Instant?
+  /// How many steps of each kind were taken.
   private var counts = InlineArray<4, Int64>(repeating: 0)
 
   /// A radio that is well.
@@ -88,8 +89,8 @@ package struct Recovery {
   /// When to call `takeStep`, if nothing happens before.
   package var deadline: Instant? { settleEnd ?? stepTime }
 
-  /// Whether the watchdog is to be starved.
-  package var isRebooting: Bool { lastStep == .reboot && settleEnd == nil }
+  /// Whether the watchdog is to be starved, so that the board is started again.
+  package var isRebootRequested: Bool { lastStep == .reboot && settleEnd == nil }
 
   /// Something failed; returns the step to take at once, if there is one.
   package mutating func failed(_ what: Failure, isCurable: Bool, at now: Instant) -> RecoveryStep? {
@@ -101,6 +102,7 @@ package struct Recovery {
       case .controller: lastStep == nil ? .reset : .reopen
       case .links(let times): times == 1 ? .reset : .reopen
       }
+    if let step { counts[step.rawValue] += 1 }
     guard isCurable, means.canRebind else {
       stepTime = nil
       lastStep = step ?? (lastStep == nil ? nil : .reopen)
@@ -132,15 +134,13 @@ package struct Recovery {
     let step: RecoveryStep = lastStep == .rebind && mayReboot ? .reboot : .rebind
     if step == .reboot { rebootTime = now + Self.rebootPause }
     lastStep = step
+    counts[step.rawValue] += 1
     stepTime = now + Self.nextTime
     return step
   }
 
-  /// Counts a step that is taken; returns how many of its kind there were.
-  package mutating func count(_ step: RecoveryStep) -> Int64 {
-    counts[step.rawValue] += 1
-    return counts[step.rawValue]
-  }
+  /// How often this step was taken.
+  package func count(of step: RecoveryStep) -> Int64 { counts[step.rawValue] }
 }
 
 extension RadioFailure {

@@ -81,7 +81,7 @@ package struct Scene: ~Copyable {
   package private(set) var notice: Notice?
   private var noticeEnd: Instant?
   /// Whether the rider pressed a button to get the notice, so that no turn takes it away.
-  private var isNoticeAsked = false
+  private var isNoticeRequested = false
   private var countEnd: Instant?
   /// Until when the arrival shows.
   private var arrivalEnd: Instant?
@@ -156,9 +156,9 @@ package struct Scene: ~Copyable {
   package mutating func endArrival() { arrivalEnd = nil }
 
   /// Shows a notice for a moment, or ends the one that shows.
-  package mutating func show(_ notice: Notice?, isAsked: Bool = false, at now: Instant) {
+  package mutating func show(_ notice: Notice?, isRequested: Bool = false, at now: Instant) {
     self.notice = notice
-    isNoticeAsked = isAsked
+    isNoticeRequested = isRequested
     noticeEnd =
       switch notice {
       case .none: nil
@@ -191,7 +191,7 @@ package struct Scene: ~Copyable {
 
   /// Makes way for a turn, which comes before anything that the rider did not ask for.
   package mutating func yieldToRide() {
-    if !isNoticeAsked { (notice, noticeEnd) = (nil, nil) }
+    if !isNoticeRequested { (notice, noticeEnd) = (nil, nil) }
   }
 
   /// Counts the seconds to the end of a search, if it has one.

@@ -7,9 +7,23 @@ package import Sensors
 /// What the device knows of sensors: which are remembered, what they measure, their batteries, the vehicles, and
 /// which one is offered.
 ///
-/// Only its functions change it. They return what follows, as `DeskNews`. `SensorSource` is what the host knows of
+/// Only its functions change it. They return what follows, as `Outcome`. `SensorSource` is what the host knows of
 /// the sensor.
 package struct SensorDesk: ~Copyable {
+  /// What follows for the device from a change of the desk.
+  package struct Outcome {
+    /// The bytes were a value of their kind.
+    package fileprivate(set) var wasValueValid = false
+    /// Which sensors give way to others may have changed.
+    package fileprivate(set) var mayPriorityHaveChanged = false
+    /// A remembered sensor has measured: its wheel and its place are to be looked at.
+    package fileprivate(set) var hasRememberedSensorMeasured = false
+    /// The figures have changed, and are to be reported.
+    package fileprivate(set) var haveFiguresChanged = false
+    /// The vehicles are to be looked at.
+    package fileprivate(set) var mayVehiclesHaveChanged = false
+  }
+
   /// Figures are reported, and drawn, at most once in this time, in milliseconds.
   private static var pause: Int64 { 1_000 }
   /// How much later the figures are looked at if no value comes, in milliseconds.
@@ -23,7 +37,7 @@ package struct SensorDesk: ~Copyable {
   /// The figures that were reported last.
   package private(set) var figures = Figures()
   /// When these were reported.
-  private var told: Instant?
+  private var lastReport: Instant?
   /// When the figures are looked at next; `nil` while no sensor sends values.
   private var due: Instant?
   package private(set) var batteries = SensorBatteries()
@@ -65,108 +79,109 @@ package struct SensorDesk: ~Copyable {
   // MARK: - What happens with a sensor
 
   /// A link begins: what another offered sensor has measured is forgotten.
-  package mutating func connecting(_ source: SensorSource) -> DeskNews {
-    var news = DeskNews()
-    if !isRemembered(source) || source.isCandidate { news = forgetUnremembered(source) }
+  package mutating func connecting(_ source: SensorSource) -> Outcome {
+    var outcome = Outcome()
+    if !isRemembered(source) || source.isCandidate { outcome = forgetUnremembered(source) }
     // The new candidate has not sent its name yet.
     if source.isCandidate, !isRemembered(source) { forgetCandidate() }
     if !isRival(source) { batteries.forget(source.kind) }
-    return news
+    return outcome
   }
 
   /// The link to the sensor with this address is lost.
   package mutating func lost(
     _ source: SensorSource, _ address: DeviceAddress, at now: Instant
-  ) -> DeskNews {
-    heard(at: now)
-    var news = DeskNews()
+  ) -> Outcome {
+    valueCame(at: now)
+    var outcome = Outcome()
     if remembered[source.kind]?.address == address, !source.isCandidate {
       measurements.linkWasLost(source.kind)
     } else {
-      news = forgetUnremembered(source)
+      outcome = forgetUnremembered(source)
     }
-    news.mayVehiclesBeOthers = source.kind == .radar
-    return news
+    outcome.mayVehiclesHaveChanged = source.kind == .radar
+    return outcome
   }
 
   /// Forgets the measurements of a sensor that is not remembered.
-  private mutating func forgetUnremembered(_ source: SensorSource) -> DeskNews {
+  private mutating func forgetUnremembered(_ source: SensorSource) -> Outcome {
     forgetRival()
-    guard !isRival(source) else { return DeskNews() }
+    guard !isRival(source) else { return Outcome() }
     measurements.forget(source.kind)
-    return DeskNews(mayOthersGiveWay: true)
+    return Outcome(mayPriorityHaveChanged: true)
   }
 
-  /// Hears the name of the offered sensor.
-  package mutating func hear(name: Span<UInt8>, of source: SensorSource) {
+  /// Receives the name of the offered sensor.
+  package mutating func receive(name: Span<UInt8>, of source: SensorSource) {
     // A remembered sensor that comes back meanwhile is no candidate.
     if source.isCandidate, !isRemembered(source) { candidateName.assign(text: name) }
   }
 
-  /// Notes how full a battery is, in percent.
-  package mutating func note(battery percent: UInt8, of source: SensorSource) {
+  /// Receives how full a battery is, in percent.
+  package mutating func receive(battery percent: UInt8, of source: SensorSource) {
     if isRival(source) {
       rivalBattery = percent
     } else {
-      batteries.note(percent, of: source.kind)
+      batteries.receive(percent, of: source.kind)
     }
   }
 
-  /// Hears a value, by a wheel of this circumference in millimetres.
-  package mutating func hear(
+  /// Receives a value, by a wheel of this circumference in millimetres.
+  package mutating func receive(
     _ value: Span<UInt8>, of source: SensorSource, circumference: Int64, at now: Instant
-  ) -> DeskNews {
+  ) -> Outcome {
     let (kind, isRemembered) = (source.kind, isRemembered(source))
-    var news = DeskNews()
+    var outcome = Outcome()
     if isRival(source) {
       // The remembered one of its kind goes on beside it.
       rival.circumference = circumference
-      news.isValue = rival.hear(kind, value, isOurs: false, at: now)
+      outcome.wasValueValid = rival.receive(kind, value, isOurs: false, at: now)
     } else {
       measurements.circumference = circumference
-      news.isValue = measurements.hear(kind, value, isOurs: isRemembered, at: now)
-      news.mayVehiclesBeOthers = kind == .radar
+      outcome.wasValueValid = measurements.receive(kind, value, isOurs: isRemembered, at: now)
+      outcome.mayVehiclesHaveChanged = kind == .radar
     }
-    guard !news.mayVehiclesBeOthers else { return news }
-    heard(at: now)
+    guard !outcome.mayVehiclesHaveChanged else { return outcome }
+    valueCame(at: now)
     // The values of a sensor that is only offered are shown, and change nothing else.
-    (news.doesRideGoOn, news.mayOthersGiveWay) = (isRemembered, isRemembered)
-    return news
+    outcome.hasRememberedSensorMeasured = isRemembered
+    outcome.mayPriorityHaveChanged = isRemembered
+    return outcome
   }
 
-  /// Notes that a value came: the figures are looked at now, or as soon as they may be reported again.
+  /// A value came: the figures are looked at now, or as soon as they may be reported again.
   ///
   /// This does not wait for the look that is due each second: a value right after one look would wait for the next.
-  private mutating func heard(at now: Instant) {
-    due = earlier(due, told.map { max(now, $0 + Self.pause) } ?? now)
+  private mutating func valueCame(at now: Instant) {
+    due = earlier(due, lastReport.map { max(now, $0 + Self.pause) } ?? now)
   }
 
   // MARK: - Time
 
   /// Updates the figures, and forgets vehicles that are gone, where that is due; returns what has changed.
-  package mutating func advance(to now: Instant, isAnyReady: Bool) -> DeskNews {
-    var news = DeskNews()
+  package mutating func advance(to now: Instant, isAnyReady: Bool) -> Outcome {
+    var outcome = Outcome()
     if let due, now >= due {
       let old = figures
       figures = measurements.figures(at: now)
       self.due = isAnyReady ? now + Self.pause : nil
-      news.areFiguresOthers = figures != old
-      if news.areFiguresOthers { told = now }
+      outcome.haveFiguresChanged = figures != old
+      if outcome.haveFiguresChanged { lastReport = now }
     }
     if let due = measurements.radar.deadline, now >= due {
       measurements.advanceRadar(to: now)
-      news.mayVehiclesBeOthers = true
+      outcome.mayVehiclesHaveChanged = true
     }
     if let due = rival.radar.deadline, now >= due { rival.advanceRadar(to: now) }
-    return news
+    return outcome
   }
 
   /// Looks at the vehicles that there are now.
-  package mutating func lookBehind() -> Traffic.Change { traffic.look(at: measurements.radar) }
+  package mutating func lookBehind() -> Traffic.Outcome { traffic.look(at: measurements.radar) }
 
   // MARK: - Batteries
 
-  /// The next remembered sensor of whose battery the rider is to be told now; each once a ride.
+  /// The next remembered sensor of whose battery to warn the rider now; each once a ride.
   package mutating func takeLowBattery() -> (SensorKind, percent: UInt8)? {
     for kind in SensorKind.all where remembered[kind] != nil {
       if let percent = batteries.takeLow(kind) { return (kind, percent) }
@@ -174,7 +189,7 @@ package struct SensorDesk: ~Copyable {
     return nil
   }
 
-  /// The ride is over: in the next one the rider is told of a battery once more.
+  /// The ride is over: in the next one the rider is warned of a battery once more.
   package mutating func rideIsOver() { batteries.rideIsOver() }
 
   // MARK: - The search
@@ -190,7 +205,7 @@ package struct SensorDesk: ~Copyable {
   package mutating func forgetCandidate() { candidateName.removeAll() }
 
   /// Notes the candidate's name and reading.
-  package mutating func note(
+  package mutating func noteCandidate(
     _ kind: SensorKind, _ reading: SensorCandidate.Reading, of address: DeviceAddress
   ) {
     notes.note(kind, candidateName.bytes, reading, of: address)
@@ -241,7 +256,7 @@ package struct SensorDesk: ~Copyable {
     measurements.forget(kind)
     batteries.forget(kind)
     forgetRival()
-    if let battery { batteries.note(battery, of: kind) }
+    if let battery { batteries.receive(battery, of: kind) }
   }
 
   /// The sensors with speed and cadence exchanged, if what has moved shows that they are at each other's place.
@@ -287,27 +302,13 @@ package struct SensorSource {
   }
 }
 
-/// What follows for the device from a change of the desk.
-package struct DeskNews {
-  /// The bytes were a value of their kind.
-  package fileprivate(set) var isValue = false
-  /// Which sensors give way to others may have changed.
-  package fileprivate(set) var mayOthersGiveWay = false
-  /// A remembered sensor has measured: its wheel and its place are to be looked at.
-  package fileprivate(set) var doesRideGoOn = false
-  /// The figures have changed, and are to be reported.
-  package fileprivate(set) var areFiguresOthers = false
-  /// The vehicles are to be looked at.
-  package fileprivate(set) var mayVehiclesBeOthers = false
-}
-
-/// How full the batteries of the sensors are, and whether the rider is told of it.
+/// How full the batteries of the sensors are, and whether the rider is warned of it.
 package struct SensorBatteries {
-  /// Percent below which the rider is told of a battery.
+  /// Percent below which the rider is warned of a battery.
   private static var low: UInt8 { 15 }
 
-  /// Whether the rider is told of a battery that is nearly empty, which is once a ride.
-  private enum Warning { case none, due, told }
+  /// Whether the rider is warned of a battery that is nearly empty, which is once a ride.
+  private enum Warning { case none, due, given }
 
   private var percents = PerKind<UInt8?>(repeating: nil)
   private var warnings = PerKind<Warning>(repeating: .none)
@@ -315,16 +316,16 @@ package struct SensorBatteries {
   /// How full it is, in percent, if that is known.
   package subscript(kind: SensorKind) -> UInt8? { percents[kind] }
 
-  /// Notes how full it is, in percent.
-  package mutating func note(_ percent: UInt8, of kind: SensorKind) {
+  /// Receives how full it is, in percent.
+  package mutating func receive(_ percent: UInt8, of kind: SensorKind) {
     percents[kind] = percent
     if percent < Self.low, warnings[kind] == .none { warnings[kind] = .due }
   }
 
-  /// How full it is if the rider is to be told of it now; once a ride.
+  /// How full it is if the rider is to be warned of it now; once a ride.
   mutating func takeLow(_ kind: SensorKind) -> UInt8? {
     guard warnings[kind] == .due else { return nil }
-    warnings[kind] = .told
+    warnings[kind] = .given
     return percents[kind]
   }
 
@@ -340,20 +341,19 @@ package struct SensorBatteries {
     warnings.swapAt(.speed, .cadence)
   }
 
-  /// In the next ride the rider is told of low batteries once more.
+  /// In the next ride the rider is warned of low batteries once more.
   package mutating func rideIsOver() {
-    for kind in SensorKind.all where warnings[kind] == .told { warnings[kind] = .none }
+    for kind in SensorKind.all where warnings[kind] == .given { warnings[kind] = .none }
   }
 }
 
 /// The vehicles that were reported last.
 package struct Traffic {
   /// What has changed since the last look.
-  package struct Change {
+  package struct Outcome {
     /// Whether there is a new vehicle.
-    package fileprivate(set) var hasNew = false
-    /// Whether anything has changed.
-    package fileprivate(set) var isAny = false
+    package fileprivate(set) var hasNewVehicle = false
+    package fileprivate(set) var hasChanged = false
   }
 
   private var vehicles = InlineArray<16, Radar.Vehicle>(
@@ -361,15 +361,15 @@ package struct Traffic {
   private var count = 0
 
   /// Looks at the vehicles that there are now.
-  package mutating func look(at radar: Radar) -> Change {
-    var change = Change(isAny: radar.count != count)
+  package mutating func look(at radar: Radar) -> Outcome {
+    var outcome = Outcome(hasChanged: radar.count != count)
     for index in 0..<radar.count {
-      if vehicles[index] != radar[index] { change.isAny = true }
-      if !isKnown(radar[index].track) { change.hasNew = true }
+      if vehicles[index] != radar[index] { outcome.hasChanged = true }
+      if !isKnown(radar[index].track) { outcome.hasNewVehicle = true }
     }
     count = radar.count
     for index in 0..<radar.count { vehicles[index] = radar[index] }
-    return change
+    return outcome
   }
 
   private func isKnown(_ track: UInt8) -> Bool {

@@ -117,7 +117,7 @@ package struct Look: Equatable {
   /// Whether the panel is to get bright for it.
   ///
   /// A new minute, or what a phone does that is not trusted yet, is not worth that.
-  package func isNews(after last: Look?) -> Bool {
+  package func isWorthLight(after last: Look?) -> Bool {
     guard let last, isCounting == last.isCounting else { return true }
     if showing.isOfStranger(after: last.showing) { return false }
     return showing != last.showing || texts != last.texts || light != last.light

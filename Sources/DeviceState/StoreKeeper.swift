@@ -37,7 +37,7 @@ package enum StoreTrouble: Equatable {
 }
 
 /// The store on disk: the phone, its apps, the sensors, the wheel's circumference, the brightness and the version that
-/// was told, as they are there and as they are being written.
+/// was shown, as they are there and as they are being written.
 ///
 /// Only its functions change these values. A `Job` says what follows once all is written.
 package struct StoreKeeper: ~Copyable {
@@ -51,7 +51,7 @@ package struct StoreKeeper: ~Copyable {
   }
 
   /// What a store turned out to be when it was opened.
-  package enum Finding: Equatable {
+  package enum Outcome: Equatable {
     case useful
     /// A device that another program uses.
     case foreignDevice
@@ -61,19 +61,19 @@ package struct StoreKeeper: ~Copyable {
     case setAside
   }
 
-  /// Whether the rider was told that another version used the store before.
+  /// Whether the rider has seen that another version used the store before.
   private enum Update {
     /// No other version is known to have used it.
     case none
-    case untold
+    case unshown
     /// The version is to be written, even if nothing else is.
-    case told
+    case shown
     /// Nothing more is done about it before the next start.
     case over
   }
 
   /// Whether the remembered phone is still unknown, so that no phone is searched for.
-  package private(set) var isAwaited: Bool
+  package private(set) var isPhoneAwaited: Bool
   /// What the disk has, and is to have.
   package private(set) var records = StoreKeeper.emptyStore
   package private(set) var brightness = BrightnessKeeper()
@@ -92,7 +92,7 @@ package struct StoreKeeper: ~Copyable {
   /// What is to be written though the rider has done nothing.
   private var changes = PeerChanges()
   /// Whether the rider asked for the new sensors, which are then written at once.
-  package private(set) var areSensorsWished = false
+  package private(set) var areSensorsRequested = false
   /// Why the store was closed the last time.
   package private(set) var lastTrouble: StoreTrouble?
 
@@ -101,23 +101,23 @@ package struct StoreKeeper: ~Copyable {
     return BondStore(nothing.bytes)
   }
 
-  /// A store that was not read yet, of a program of this `version`; it `isAwaited` if a phone is to be remembered.
-  package init(isAwaited: Bool, by version: ToldVersion) {
-    (self.isAwaited, self.version) = (isAwaited, version)
+  /// A store that was not read yet, of a program of this `version`; it `isPhoneAwaited` if a phone is to be remembered.
+  package init(isPhoneAwaited: Bool, by version: ToldVersion) {
+    (self.isPhoneAwaited, self.version) = (isPhoneAwaited, version)
   }
 
   /// Notes that the remembered phone is known now; returns whether it was awaited.
   package mutating func phoneIsKnown() -> Bool {
-    defer { isAwaited = false }
-    return isAwaited
+    defer { isPhoneAwaited = false }
+    return isPhoneAwaited
   }
 
   /// Reads what the store holds.
-  package mutating func opened(_ contents: Span<UInt8>, _ facts: StoreFacts) -> Finding {
+  package mutating func opened(_ contents: Span<UInt8>, _ facts: StoreFacts) -> Outcome {
     job = .none
     lastTrouble = nil
     changes.forget()
-    if update == .untold { update = .none }
+    if update == .unshown { update = .none }
     records = BondStore(contents)
     if isForeign(records, facts) {
       records = Self.emptyStore
@@ -128,7 +128,7 @@ package struct StoreKeeper: ~Copyable {
       if apps.isEmpty { apps = records.apps }
       // A store without a phone or a sensor was not used by an earlier version.
       let isUsed = records.content == .bond || !records.sensors.isEmpty
-      if update == .none, isUsed, version != .none, version != records.told { update = .untold }
+      if update == .none, isUsed, version != .none, version != records.told { update = .unshown }
       return .useful
     case .later:
       records = Self.emptyStore
@@ -140,7 +140,7 @@ package struct StoreKeeper: ~Copyable {
   }
 
   /// The rider has chosen another brightness.
-  package mutating func brightnessWasChosen(at now: Instant) { brightness.wasChosen(at: now) }
+  package mutating func brightnessWasChosen(at now: Instant) { brightness.choose(at: now) }
 
   /// When this brightness is to be written; `nil` while the disk has it, or has something else to write.
   package func brightnessDeadline(isDim: Bool) -> Instant? {
@@ -163,46 +163,46 @@ package struct StoreKeeper: ~Copyable {
     isCircumferenceDue = true
   }
 
-  /// Whether the rider is still to be told of this version.
-  package var isUpdateUntold: Bool { update == .untold }
+  /// Whether this version is still to be shown.
+  package var isUpdateUnshown: Bool { update == .unshown }
 
-  /// Notes that the rider is told of this version: each record that is written from now on has it.
-  package mutating func updateIsTold() { update = .told }
+  /// Notes that this version is shown: each record that is written from now on has it.
+  package mutating func updateWasShown() { update = .shown }
 
-  /// Finds no update itself from now on: in a replay the report says when one was shown.
-  package mutating func onlyIsTold() { update = .over }
+  /// Finds no update itself from now on.
+  package mutating func takeConclusionsFromReport() { update = .over }
 
   /// Whether to write the version now: the disk lacks it, and nothing else is to be written; once.
   package mutating func takeVersionIfDue() -> Bool {
-    guard isIdle, update == .told else { return false }
+    guard isIdle, update == .shown else { return false }
     update = .over
     return version != records.told
   }
 
   /// Puts these sensors into each record that is written from now on, until `takeSensorsIfWritten`.
-  package mutating func keep(_ sensors: RememberedSensors, areWished: Bool) {
+  package mutating func keep(_ sensors: RememberedSensors, areRequested: Bool) {
     records.newSensors = sensors
-    if areWished { areSensorsWished = true } else { changes.noteSensors() }
+    if areRequested { areSensorsRequested = true } else { changes.sensorsChanged() }
   }
 
   /// Removes and returns the new sensors if the disk has them, and no old key of theirs; call it where
   /// nothing is to be written.
   package mutating func takeSensorsIfWritten() -> RememberedSensors? {
     guard records.newSensors == records.sensors, !records.hasOldSensorKey else { return nil }
-    areSensorsWished = false
+    areSensorsRequested = false
     return records.newSensors.take()
   }
 
   /// Whether the new sensors are to be written at once: the rider wants it, or an old key is left to be overwritten.
   package var areSensorsUrgent: Bool {
-    areSensorsWished || records.newSensors == records.sensors && records.hasOldSensorKey
+    areSensorsRequested || records.newSensors == records.sensors && records.hasOldSensorKey
   }
 
   /// Whether nothing waits to be written.
   package var isIdle: Bool { job == .none && records.output.isEmpty }
 
   /// The file was set aside: the new one is empty.
-  package mutating func wasSetAside() {
+  package mutating func fileWasSetAside() {
     isToBeSetAside = false
     records = Self.emptyStore
   }
@@ -225,7 +225,7 @@ package struct StoreKeeper: ~Copyable {
   /// Puts what is known beside the bond into the next record.
   private mutating func prepare() {
     (records.newCircumference, records.newApps) = (newCircumference, apps)
-    records.newTold = isUpdateUntold || version == .none ? nil : version
+    records.newTold = isUpdateUnshown || version == .none ? nil : version
     changes.forget()
   }
 
@@ -260,16 +260,14 @@ package struct StoreKeeper: ~Copyable {
 
   /// Notes that an app of the remembered phone has notified.
   package mutating func see(_ app: Span<UInt8>) {
-    if apps.see(app), !apps.hasSameApps(as: records.apps) { changes.noteApps() }
+    if apps.see(app), !apps.hasSameApps(as: records.apps) { changes.appsChanged() }
   }
 
   /// Notes that the remembered phone has changed, such as its name.
-  package mutating func bondWasChanged() { changes.noteBond() }
+  package mutating func bondWasChanged() { changes.bondChanged() }
 
-  /// Whether peers have changed something that the disk does not have.
-  package var hasChanges: Bool { changes.areAny }
-
-  /// When changes by peers are to be written; `nil` while the peers may make more, or something else is to be written.
+  /// When changes by peers are to be written; `nil` while there are none, the peers may make more, or something else is
+  /// to be written.
   package func changesDeadline(isPhoneLinked: Bool, areSensorsLinked: Bool) -> Instant? {
     isIdle
       ? changes.due(isPhoneLinked: isPhoneLinked, areSensorsLinked: areSensorsLinked) : nil
@@ -287,7 +285,7 @@ package struct StoreKeeper: ~Copyable {
   /// Notes that `output` was written; returns the job that is done now, if one is.
   package mutating func outputWasWritten(at now: Instant) -> Job {
     records.outputWasWritten()
-    changes.wasWritten(at: now)
+    changes.otherWasWritten(at: now)
     return takeJobIfDone()
   }
 
@@ -301,7 +299,7 @@ package struct StoreKeeper: ~Copyable {
   /// Notes that the store was closed; returns the job that has failed.
   package mutating func closed(_ trouble: StoreTrouble) -> Job {
     records = Self.emptyStore
-    (isToBeSetAside, areSensorsWished) = (false, false)
+    (isToBeSetAside, areSensorsRequested) = (false, false)
     lastTrouble = trouble
     defer { job = .none }
     return job
@@ -336,7 +334,58 @@ package struct BrightnessKeeper {
     return max(settlingEnd, pauseEnd)
   }
 
-  mutating func wasChosen(at now: Instant) { settlingEnd = now + Self.settlingTime }
+  mutating func choose(at now: Instant) { settlingEnd = now + Self.settlingTime }
 
   mutating func writeBegins(at now: Instant) { pauseEnd = now + Self.pause }
+}
+
+/// Changes by the phone and the sensors that are not on disk yet, and when they may be written.
+///
+/// A peer must not wear out the card: its changes are written once its link is over, and 10 s after any other write at
+/// the earliest. The pause doubles with each such write: there are 29 in an hour at most.
+struct PeerChanges {
+  private static var shortestPause: Int64 { 10_000 }
+  private static var longestPause: Int64 { 150_000 }
+  /// After this time without such a write the pause is short again.
+  private static var calmTime: Int64 { 600_000 }
+
+  /// Whether there are changes of each kind.
+  private(set) var hasBond = false
+  private(set) var hasApps = false
+  private(set) var hasSensors = false
+  /// The last pause; at the start half of the first one.
+  private var pause = PeerChanges.shortestPause / 2
+  private var pauseEnd: Instant?
+
+  mutating func bondChanged() { hasBond = true }
+
+  mutating func appsChanged() { hasApps = true }
+
+  mutating func sensorsChanged() { hasSensors = true }
+
+  /// Another phone is remembered now, or none.
+  mutating func forgetPhone() { (hasBond, hasApps) = (false, false) }
+
+  /// The disk is read again, or a record with all changes is written.
+  mutating func forget() { (hasBond, hasApps, hasSensors) = (false, false, false) }
+
+  /// From when on the changes may be written; `nil` while there are none, or their peer may make more.
+  func due(isPhoneLinked: Bool, areSensorsLinked: Bool) -> Instant? {
+    let areFinal = (hasBond || hasApps) && !isPhoneLinked || hasSensors && !areSensorsLinked
+    return areFinal ? pauseEnd ?? Instant(milliseconds: 0) : nil
+  }
+
+  /// The changes are being written.
+  mutating func writeBegins(at now: Instant) {
+    let isCalm = pauseEnd.map { now - $0 >= Self.calmTime } ?? true
+    pause = isCalm ? Self.shortestPause : min(pause * 2, Self.longestPause)
+    pauseEnd = now + pause
+    forget()
+  }
+
+  /// Something else was written.
+  mutating func otherWasWritten(at now: Instant) {
+    let end = now + Self.shortestPause
+    pauseEnd = pauseEnd.map { max($0, end) } ?? end
+  }
 }

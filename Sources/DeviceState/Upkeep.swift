@@ -8,6 +8,14 @@ import Link
 ///
 /// Only its functions change these values. They return what is to be reported or done.
 package struct Upkeep: ~Copyable {
+  /// What follows from a failure of the radio.
+  package struct Outcome {
+    /// Whether to report the failure, as it is another one than before.
+    package let isToBeReported: Bool
+    /// What is done about it at once.
+    package let step: RecoveryStep?
+  }
+
   /// A radio that is missing at the start may still come in this time, as its driver may be loading.
   private static var startTime: Int64 { 5_000 }
   /// How long the port stays closed for its driver to let go of the controller, in milliseconds.
@@ -26,8 +34,8 @@ package struct Upkeep: ~Copyable {
   /// What is wrong with the radio, while something is.
   package private(set) var radioTrouble: RadioTrouble?
   package private(set) var recovery: Recovery
-  /// Whether the controller's driver is to be unbound and bound again.
-  package private(set) var isRebindDue = false
+  /// Whether the controller's driver is to be unbound and bound again; `rebindRequestWasSent` ends it.
+  package private(set) var isRebindRequested = false
   /// Whether a controller has come up since the start.
   package private(set) var hasRadioWorked = false
   /// Whether the machine does nothing but this, so that nobody has a command line on it.
@@ -66,8 +74,8 @@ package struct Upkeep: ~Copyable {
 
   // MARK: - Time
 
-  /// Notes what time it is.
-  package mutating func timeIs(_ now: Instant) { self.now = now }
+  /// Advances the time to `now`.
+  package mutating func advance(to now: Instant) { self.now = now }
 
   /// From now on nothing is opened.
   package mutating func leave() { isLeaving = true }
@@ -80,12 +88,12 @@ package struct Upkeep: ~Copyable {
   /// Whether it is time to open a port.
   package func isDue(_ port: Port, at now: Instant) -> Bool {
     guard !isLeaving, port != .panelReset || hasPanelReset else { return false }
-    return ports[port].isDue(at: now)
+    return ports[port].retry.isDue(at: now)
   }
 
   package mutating func beginOpening(_ port: Port) { ports[port].beginOpening() }
 
-  package mutating func wasOpened(_ port: Port) { ports[port].wasOpened() }
+  package mutating func finishOpening(_ port: Port) { ports[port].finishOpening() }
 
   /// A port works: later failures are new ones.
   package mutating func succeeded(_ port: Port) { ports[port].succeeded() }
@@ -121,8 +129,11 @@ package struct Upkeep: ~Copyable {
     }
   }
 
-  /// The transport is open, but nothing is asked of the controller: its state is unknown.
-  package mutating func radioRests() { recovery.pause() }
+  /// The transport is open; unless the controller `isBroughtUp` now, its state is unknown.
+  package mutating func radioWasOpened(isBroughtUp: Bool) {
+    ports[.hci].finishOpening()
+    if !isBroughtUp { recovery.pause() }
+  }
 
   package mutating func controllerCameUp(at now: Instant) {
     radioTrouble = nil
@@ -132,17 +143,17 @@ package struct Upkeep: ~Copyable {
   }
 
   /// The transport failed, or could not be opened.
-  package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) -> RadioNews {
+  package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) -> Outcome {
     radioTrouble = .transport(failure)
     let step = recovery.failed(
       ports[.hci].isOpen ? .transport : .opening, isCurable: failure.isCurable, at: now)
     let pause = RadioPause.after(failure, of: controllerPort, isStarting: now < startEnd)
     guard !isDriverAwaited(after: failure, at: now) else {
       ports[.hci].close(until: now + pause)
-      return RadioNews(isToBeTold: false, step: step)
+      return Outcome(isToBeReported: false, step: step)
     }
     let isNew = ports[.hci].failed(failure.kind, at: now, pause: pause)
-    return RadioNews(isToBeTold: isNew, step: step)
+    return Outcome(isToBeReported: isNew, step: step)
   }
 
   /// Whether the driver may still be being loaded, which is no failure.
@@ -157,18 +168,18 @@ package struct Upkeep: ~Copyable {
   }
 
   /// The controller itself failed: it goes on from Reset, or the transport is opened again.
-  package mutating func controllerFailed(_ failure: HostFailure, at now: Instant) -> RadioNews {
+  package mutating func controllerFailed(_ failure: HostFailure, at now: Instant) -> Outcome {
     var what = Recovery.Failure.controller
     if case .noLinks(_, let times) = failure { what = .links(times: times) }
-    let step = recovery.failed(what, isCurable: !failure.lacksLE, at: now) ?? .reopen
+    let step = recovery.failed(what, isCurable: !failure.lacksLE, at: now)
     // Where no device is near, a controller that hears nothing is no trouble.
-    if failure == .deaf, step == .reset { return RadioNews(isToBeTold: false, step: step) }
+    if failure == .deaf, step == .reset { return Outcome(isToBeReported: false, step: step) }
     radioTrouble = .controller(failure)
     let isNew =
       step == .reset
       ? ports[.hci].failedBehind(failure.kind, at: now)
       : ports[.hci].failed(failure.kind, at: now, pause: RadioPause.after(failure))
-    return RadioNews(isToBeTold: isNew, step: step)
+    return Outcome(isToBeReported: isNew, step: step)
   }
 
   /// The step whose time has come.
@@ -176,23 +187,12 @@ package struct Upkeep: ~Copyable {
     guard let step = recovery.takeStep(at: now) else { return nil }
     if step == .rebind {
       ports[.hci].close(until: now + Self.rebindPause)
-      isRebindDue = true
+      isRebindRequested = true
     }
     return step
   }
 
-  /// Counts a step that is taken; returns how many of its kind there were.
-  package mutating func count(_ step: RecoveryStep) -> Int64 { recovery.count(step) }
-
-  package mutating func rebindWasAsked() { isRebindDue = false }
-}
-
-/// What follows from a failure of the radio.
-package struct RadioNews {
-  /// Whether to report the failure, as it is another one than before.
-  package let isToBeTold: Bool
-  /// What is done about it at once.
-  package let step: RecoveryStep?
+  package mutating func rebindRequestWasSent() { isRebindRequested = false }
 }
 
 /// The keepers of all ports.
@@ -235,7 +235,8 @@ package struct PortKeepers {
   }
 
   var deadline: Instant? {
-    let lines = earlier(buttons.deadline, alert.deadline)
-    return earlier(earlier(hci.deadline, panel.deadline), earlier(lines, store.deadline))
+    let lines = earlier(buttons.retry.deadline, alert.retry.deadline)
+    let radio = earlier(hci.retry.deadline, panel.retry.deadline)
+    return earlier(radio, earlier(lines, store.retry.deadline))
   }
 }

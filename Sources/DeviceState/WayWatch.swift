@@ -8,8 +8,8 @@ package struct WayWatch {
 
   package init() {}
 
-  /// Hears the distance to the turn; returns whether it has changed.
-  package mutating func hear(_ metres: UInt32) -> Bool {
+  /// Receives the distance to the turn; returns whether it has changed.
+  package mutating func receive(_ metres: UInt32) -> Bool {
     guard let before = self.metres else {
       self.metres = metres
       return false
@@ -21,8 +21,8 @@ package struct WayWatch {
     return true
   }
 
-  /// Notes whether the rider is at home; returns whether that is news.
-  package mutating func isNews(isAtHome: Bool) -> Bool {
+  /// Updates whether the rider is at home; returns whether that has changed.
+  package mutating func update(isAtHome: Bool) -> Bool {
     defer { self.isAtHome = isAtHome }
     return isAtHome != self.isAtHome
   }

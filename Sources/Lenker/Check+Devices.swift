@@ -267,7 +267,7 @@ extension Check {
     var bytes = FixedBuffer<2>()
     while let read = gauge.read(at: now) {
       try bus.read(read, into: &bytes)
-      switch gauge.take(bytes.bytes, of: read.register, at: now) {
+      switch gauge.receive(bytes.bytes, of: read.register, at: now) {
       case nil: continue
       case .charge(let charge): describe(charge, in: &report)
       case .fault(let fault):

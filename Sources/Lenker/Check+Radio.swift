@@ -152,11 +152,13 @@ extension Check {
   private func bringUp(explaining report: inout Report) -> ControllerFacts? {
     var loop = Loop(checkingRadioOf: board, at: Clock.now)
     let end = Clock.now + Self.patience
-    while Clock.now < end, loop.device.controller == nil, loop.device.radioTrouble == nil {
+    while Clock.now < end, loop.device.host.controllerFacts == nil,
+      loop.device.upkeep.radioTrouble == nil
+    {
       loop.runOnce(until: end)
     }
-    if let controller = loop.device.controller { return controller }
-    switch loop.device.radioTrouble ?? .transport(.unanswered) {
+    if let controller = loop.device.host.controllerFacts { return controller }
+    switch loop.device.upkeep.radioTrouble ?? .transport(.unanswered) {
     case .controller(let failure):
       report.append(board.hci)
       report.append(": ")

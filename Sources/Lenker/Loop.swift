@@ -61,7 +61,7 @@ struct Loop: ~Copyable {
   mutating func run() {
     var manager = ServiceManager.ours
     while !isStopping {
-      if device.isRebootWished != manager.isStarving { starve(&manager) }
+      if device.upkeep.recovery.isRebootRequested != manager.isStarving { starve(&manager) }
       manager.advance(to: now)
       runOnce(until: manager.deadline)
     }
@@ -74,9 +74,9 @@ struct Loop: ~Copyable {
   mutating func runOnce(until deadline: Instant?) {
     outside.open(for: &device, at: now)
     // The transport is closed by now.
-    if device.isRebindWished {
+    if device.upkeep.isRebindRequested {
       radioSwitch.rebind()
-      device.rebindWasAsked()
+      device.rebindRequestWasSent()
     }
     device.advance(to: now)
     outside.send(from: &device, at: now)
@@ -87,7 +87,7 @@ struct Loop: ~Copyable {
 
   /// Lets the watchdog run out, which reboots the board, or feeds it after all.
   private func starve(_ manager: inout ServiceManager) {
-    manager.isStarving = device.isRebootWished
+    manager.isStarving = device.upkeep.recovery.isRebootRequested
     if manager.isStarving { radioSwitch.announceReboot() }
   }
 

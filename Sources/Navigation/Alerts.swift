@@ -3,7 +3,7 @@ import Turns
 
 /// How much attention the next turn needs, by its readings over time.
 ///
-/// The last two turns with their levels live here; `hear`, `come`, `lose`, `removeAll` and `advance` change
+/// The last two turns with their levels live here; `receive`, `come`, `lose`, `removeAll` and `advance` change
 /// them. These are all the rules:
 ///
 /// 1. A turn's level is `depart` at the start and `arrive` at a finish within 30 m. Else it is
@@ -54,8 +54,8 @@ struct Alerts: Sendable {
     /// Whether level `none` was announced.
     var isLossAnnounced = false
 
-    /// Notes another reading of the turn, which may have another text.
-    mutating func isSaid(as mark: TurnMark, by source: TurnSource) {
+    /// Adopts another reading of the turn, which may have another text.
+    mutating func adopt(_ mark: TurnMark, from source: TurnSource) {
       (self.mark, self.source) = (mark, source)
     }
 
@@ -102,10 +102,10 @@ struct Alerts: Sendable {
     return isCueDue
   }
 
-  /// Hears each reading of a turn, even if it is the same again; returns which turn it is.
+  /// Receives each reading of a turn, even if it is the same again; returns which turn it is.
   ///
   /// Call `lose` first if the turn before is stale by now.
-  mutating func hear(
+  mutating func receive(
     _ news: borrowing Turn, from source: TurnSource, at now: Instant
   ) -> Sighting {
     _ = advance(to: now)
@@ -118,7 +118,7 @@ struct Alerts: Sendable {
     turn?.distance = distance
     let isStep = sighting == .same && abs(distance - last) > ClosingSpeed.noise
     if source == .gadgetbridge, isStep { closingSpeed.forget() }
-    closingSpeed.hear(distance, at: now)
+    closingSpeed.receive(distance, at: now)
     let isNew = sighting == .another
     rise(to: level(of: news.maneuver, distance, at: nil, isNew: isNew), within: distance, at: now)
     return sighting
@@ -153,7 +153,7 @@ struct Alerts: Sendable {
     isDoubtful = false
     switch turn?.likeness(of: mark, from: source, distance) ?? .other {
     case .same:
-      turn?.isSaid(as: mark, by: source)
+      turn?.adopt(mark, from: source)
       return .same
     case .farther:
       isDoubtful = !wasDoubted
@@ -161,7 +161,7 @@ struct Alerts: Sendable {
     case .other:
       if other?.likeness(of: mark, from: source, distance) == .same {
         (turn, other) = (other, turn)
-        turn?.isSaid(as: mark, by: source)
+        turn?.adopt(mark, from: source)
         inversionEnd = nil
         closingSpeed.startOver(at: now)
         return .resumed

@@ -72,7 +72,7 @@ struct Approach: Sendable {
   private var wheel = WheelTrack()
   private var reading: Reading?
   /// Whether there is a way to a turn.
-  private var isHeading = false
+  private var hasWay = false
   /// The greatest and the smallest distance to this turn, in millimetres.
   private var (greatest, smallest): (Int64, Int64) = (0, 0)
   /// The part of the way that is done, in thousandths.
@@ -80,7 +80,7 @@ struct Approach: Sendable {
   /// The distance in millimetres, and its source.
   private var (millimetres, source) = (Int64(0), Progress.Source.komoot)
   /// Whether the wheel has rolled far enough to doubt a repeated reading.
-  private var isFar = false
+  private var hasRolledFar = false
   private(set) var freshness = Freshness.fresh
   /// Toward the turn in mm/s; `nil` if unknown.
   private(set) var speed: Int64?
@@ -91,28 +91,28 @@ struct Approach: Sendable {
   /// When the turn was confirmed last.
   var confirmation: Instant? { reading?.confirmation }
 
-  var isByWheel: Bool { wheel.isLive && isHeading && reading?.rolled != nil }
+  var isByWheel: Bool { wheel.hasSensor && hasWay && reading?.rolled != nil }
 
   /// The progress to a turn that is not stale.
   var progress: Progress? {
-    guard reading != nil, isHeading, freshness != .stale else { return nil }
+    guard reading != nil, hasWay, freshness != .stale else { return nil }
     return Progress(
       distance: metres, fraction: fraction, seconds: seconds(metres), source: source)
   }
 
   /// The seconds at a distance in metres, if nothing else changes.
   func seconds(_ metres: Int64) -> Int64? {
-    guard isHeading, freshness != .stale else { return nil }
+    guard hasWay, freshness != .stale else { return nil }
     return Progress.seconds(metres, at: speed)
   }
 
   /// Whether the wheel contradicts a repeated reading.
-  var isDisproved: Bool { isByWheel && isFar }
+  var isDisproved: Bool { isByWheel && hasRolledFar }
 
-  // MARK: - What is heard
+  // MARK: - In
 
-  /// Hears a reading in metres that differs from the one before.
-  mutating func hear(
+  /// Receives a reading in metres that differs from the one before.
+  mutating func receive(
     _ metres: Int64, _ maneuver: Maneuver, _ sighting: Sighting, from source: TurnSource,
     at now: Instant
   ) {
@@ -121,15 +121,15 @@ struct Approach: Sendable {
       distance: distance, time: now, confirmation: now, rolled: rolled(at: now), source: source,
       lifetime: source.freshness)
     (millimetres, self.source) = (distance, Progress.Source(source))
-    isHeading = maneuver.hasWay
-    guard isHeading, sighting != .doubtful else { return }
+    hasWay = maneuver.hasWay
+    guard hasWay, sighting != .doubtful else { return }
     if sighting == .another { (greatest, smallest, fraction) = (0, distance, 0) }
     greatest = max(greatest, distance)
     if distance - smallest >= Self.setback { (smallest, fraction) = (distance, 0) }
   }
 
-  /// Hears the same reading of the same turn again.
-  mutating func hearAgain(at now: Instant) {
+  /// Receives the same reading of the same turn again.
+  mutating func receiveAgain(at now: Instant) {
     guard let reading else { return }
     self.reading?.confirmation = now
     self.reading?.lifetime = reading.source.freshness
@@ -138,11 +138,11 @@ struct Approach: Sendable {
     (millimetres, source) = (reading.distance, Progress.Source(reading.source))
   }
 
-  /// The app sends its turn again, perhaps without a distance.
-  mutating func isSaid() { reading?.word = .given }
+  /// The app sends its turn again, perhaps without a distance: it is not taken back any more.
+  mutating func restoreTurn() { reading?.word = .given }
 
   /// The app takes its turn back; at the finish this ends the navigation.
-  mutating func isTakenBack(isAtFinish: Bool, at now: Instant) {
+  mutating func takeBackTurn(isAtFinish: Bool, at now: Instant) {
     if isAtFinish {
       reading?.word = .over
     } else if case .given? = reading?.word {
@@ -159,7 +159,7 @@ struct Approach: Sendable {
   mutating func linkWasLost() { reading?.lifetime = TurnSource.komoot.freshness }
 
   /// Whether the app took its turn back at the finish.
-  var isOver: Bool { if case .over? = reading?.word { true } else { false } }
+  var isNavigationOver: Bool { if case .over? = reading?.word { true } else { false } }
 
   /// When the turn is over, as the app took it back; `nil` if it did not.
   var farewell: Instant? { takenBack.map { $0 + Self.overTime } }
@@ -168,9 +168,9 @@ struct Approach: Sendable {
     if case .takenBack(let time)? = reading?.word { time } else { nil }
   }
 
-  /// Hears the wheel; returns how many millimetres it has rolled since the last value.
-  mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
-    let way = wheel.hear(distance: distance, speed: speed, at: now)
+  /// Receives the wheel's way and speed; returns how many millimetres it has rolled since the last value.
+  mutating func receiveWheel(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
+    let way = wheel.receive(distance: distance, speed: speed, at: now)
     if reading != nil, reading?.rolled == nil {
       reading?.distance = millimetres
       reading?.rolled = wheel.millimetres(at: now)
@@ -178,7 +178,7 @@ struct Approach: Sendable {
     return way
   }
 
-  mutating func wheelWasLost() { wheel.wasLost() }
+  mutating func wheelWasLost() { wheel.lose() }
 
   /// Forgets the turn, but not the wheel.
   mutating func removeTurn() {
@@ -191,13 +191,13 @@ struct Approach: Sendable {
 
   /// Advances to `now`; `closing` is the speed of the readings in mm/s, if known.
   mutating func advance(to now: Instant, closing: Int64?) {
-    speed = (wheel.isLive ? wheel.meanSpeed(at: now) : nil) ?? closing
+    speed = (wheel.hasSensor ? wheel.meanSpeed(at: now) : nil) ?? closing
     let rolled = rolledSinceReading(at: now)
-    isFar = rolled > Self.doubtWay
+    hasRolledFar = rolled > Self.doubtWay
     freshness = freshness(rolled, at: now)
     guard freshness != .stale else { return }
     come(rolled, closing: closing, at: now)
-    guard isHeading, greatest > 0 else { return }
+    guard hasWay, greatest > 0 else { return }
     smallest = min(smallest, millimetres)
     fraction = max(fraction, 1_000 - min(millimetres, greatest) * 1_000 / greatest)
   }
@@ -219,12 +219,12 @@ struct Approach: Sendable {
   private func doubt(of reading: Reading) -> Instant? {
     guard isByWheel, let start = reading.rolled else { return nil }
     let end = reading.time + Self.doubtTime
-    return isFar ? end : wheel.time(of: start + Self.doubtWay + 1).map { max($0, end) }
+    return hasRolledFar ? end : wheel.time(of: start + Self.doubtWay + 1).map { max($0, end) }
   }
 
   /// When the distance is `metres` or less, if nothing else changes; `nil` if unknown.
   func time(of metres: Int64, closing: Int64?) -> Instant? {
-    guard let reading, isHeading, freshness != .stale else { return nil }
+    guard let reading, hasWay, freshness != .stale else { return nil }
     let way = reading.distance - (metres * 1_000 + 499)
     if isByWheel, let start = reading.rolled { return wheel.time(of: start + way) }
     guard let closing, closing > 0, !reading.isStill else { return nil }
@@ -233,7 +233,7 @@ struct Approach: Sendable {
   }
 
   /// How far the wheel has rolled in all, in millimetres; `nil` without a wheel.
-  func rolled(at now: Instant) -> Int64? { wheel.isLive ? wheel.millimetres(at: now) : nil }
+  func rolled(at now: Instant) -> Int64? { wheel.hasSensor ? wheel.millimetres(at: now) : nil }
 
   private func rolledSinceReading(at now: Instant) -> Int64 {
     guard isByWheel, let start = reading?.rolled else { return 0 }
@@ -253,7 +253,7 @@ struct Approach: Sendable {
 
   /// Comes closer, by the wheel or the closing speed.
   private mutating func come(_ rolled: Int64, closing: Int64?, at now: Instant) {
-    guard let reading, isHeading else { return }
+    guard let reading, hasWay else { return }
     if isByWheel {
       // The estimate at the reading may have been ahead of the wheel's next value.
       millimetres = max(0, reading.distance - max(0, rolled))
@@ -269,7 +269,7 @@ struct Approach: Sendable {
 /// How far and how fast a wheel has rolled.
 ///
 /// A value has the way of the wheel at its arrival. Between two values the wheel is assumed to keep its speed.
-/// The total and the last speeds live here; `hear` and `wasLost` change them.
+/// The total and the last speeds live here; `receive` and `lose` change them.
 struct WheelTrack: Sendable {
   private struct Sample {
     var time: Instant
@@ -284,7 +284,7 @@ struct WheelTrack: Sendable {
   private static var spacing: Int64 { 500 }
 
   /// Whether the wheel's sensor is there.
-  private(set) var isLive = false
+  private(set) var hasSensor = false
   /// In millimetres, since the first value.
   private var total: Int64 = 0
   private var last: (distance: Int64, speed: Int64, time: Instant)?
@@ -292,34 +292,34 @@ struct WheelTrack: Sendable {
   private var samples = FixedList<10, Sample>(
     filler: Sample(time: Instant(milliseconds: 0), speed: 0))
 
-  /// Hears the wheel's total way in millimetres, and its speed in mm/s if known.
+  /// Receives the wheel's total way in millimetres, and its speed in mm/s if known.
   ///
   /// Returns by how many millimetres it rolled on. A total that falls, or grows faster than a bicycle,
   /// belongs to another wheel, and counts from here on.
-  mutating func hear(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
+  mutating func receive(distance: Int64, speed: Int64?, at now: Instant) -> Int64 {
     let way = way(to: distance, at: now)
     total += way
-    isLive = true
+    hasSensor = true
     last = (distance, speed ?? 0, now)
-    if let speed { note(speed, at: now) }
+    if let speed { keep(speed, at: now) }
     return way
   }
 
   /// The sensor is gone: the way of the wheel is unknown until it is back.
-  mutating func wasLost() {
-    isLive = false
+  mutating func lose() {
+    hasSensor = false
     samples.removeAll()
   }
 
   /// How far it has rolled, in millimetres.
   func millimetres(at now: Instant) -> Int64 {
-    guard isLive, let last else { return total }
+    guard hasSensor, let last else { return total }
     return total + last.speed * max(0, min(now - last.time, Self.reach)) / 1_000
   }
 
   /// When it will have rolled this far, if the last value allows an estimate.
   func time(of millimetres: Int64) -> Instant? {
-    guard isLive, let last, last.speed > 0, millimetres > total else { return nil }
+    guard hasSensor, let last, last.speed > 0, millimetres > total else { return nil }
     let wait = ((millimetres - total) * 1_000 + last.speed - 1) / last.speed
     return wait <= Self.reach ? last.time + wait : nil
   }
@@ -340,7 +340,7 @@ struct WheelTrack: Sendable {
     return ClosingSpeed.isPossible(way / 1_000, in: now - last.time) ? way : 0
   }
 
-  private mutating func note(_ speed: Int64, at now: Instant) {
+  private mutating func keep(_ speed: Int64, at now: Instant) {
     if !samples.isEmpty, now - samples[0].time < Self.spacing {
       samples[0].speed = speed
       return

@@ -8,7 +8,7 @@ import Bytes
 /// minute: two readings may be wrong by a third of 60 m. If the change is below the position error, the
 /// speed is unknown.
 ///
-/// The readings live here; `hear`, `startOver` and `forget` change them.
+/// The readings live here; `receive`, `startOver` and `forget` change them.
 struct ClosingSpeed: Sendable {
   private struct Reading {
     var time: Instant
@@ -72,12 +72,12 @@ struct ClosingSpeed: Sendable {
     metres <= jump + fastest * max(0, milliseconds) / 1_000
   }
 
-  /// Hears a reading of the distance in metres; also repetitions.
-  mutating func hear(_ distance: Int64, at now: Instant) {
+  /// Receives a reading of the distance in metres; also repetitions.
+  mutating func receive(_ distance: Int64, at now: Instant) {
     if isJump(to: distance, at: now) { startOver(at: now) }
     if last?.distance != distance {
       last = Reading(time: now, distance: distance)
-      note(distance, at: now)
+      keep(distance, at: now)
     }
     if let own = measured(to: distance, at: now) {
       (measure, loanEnd) = (own, nil)
@@ -103,7 +103,7 @@ struct ClosingSpeed: Sendable {
   }
 
   /// Keeps the reading if it is useful: of several that arrive together, the last one.
-  private mutating func note(_ distance: Int64, at now: Instant) {
+  private mutating func keep(_ distance: Int64, at now: Instant) {
     let age = readings.isEmpty ? Self.spacing : now - readings[0].time
     if age >= Self.spacing {
       readings.insert(Reading(time: now, distance: distance), at: 0)

@@ -8,13 +8,13 @@ package import Turns
 ///
 /// komoot has priority: while it sends a turn, the turns of Gadgetbridge are ignored.
 ///
-/// Reads no clock. Call `hear` for each turn from a source of navigation, and `hearWheel` for each value of a
-/// wheel's sensor. Call `advance` after either and no later than `deadline`. After `hear`, `advance` and
+/// Reads no clock. Call `receive` for each turn from a source of navigation, and `receiveWheel` for each value of a
+/// wheel's sensor. Call `advance` after either and no later than `deadline`. After `receive`, `advance` and
 /// `removeTurn` there may be an alert to announce. A lost phone needs no call: the last turn becomes stale by
 /// itself. A lost wheel needs `wheelWasLost`. `Approach` has the rules of the distance.
 package struct Guidance: ~Copyable {
   /// How a turn differs from the one before.
-  package enum Change: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// Not at all.
     case nothing
     /// In its distance only.
@@ -83,7 +83,7 @@ package struct Guidance: ~Copyable {
   private var metres: UInt32 { UInt32(truncatingIfNeeded: min(approach.metres, 0xFFFF_FFFF)) }
 
   /// Whether the app of the turn has ended the navigation, as the rider has arrived.
-  package var isOver: Bool { approach.isOver }
+  package var isNavigationOver: Bool { approach.isNavigationOver }
 
   /// Whether the picture of the turn must be inverted, to draw attention.
   package var isInverted: Bool { alerts.isInverted }
@@ -108,65 +108,65 @@ package struct Guidance: ~Copyable {
   /// The figures of the ride for the panel.
   package var tripFigures: TripFigures {
     TripFigures(
-      trip, isUnderWay: (hasTurn || trip.isByWheel) && !trip.isOver,
+      trip, isUnderWay: (hasTurn || trip.isByWheel) && !trip.hasArrived,
       isFresh: !isStale || trip.isByWheel, units: units)
   }
 
-  // MARK: - What is heard
+  // MARK: - In
 
-  /// Hears the turn of a source, which makes it fresh even if it is the same again.
+  /// Receives the turn of a source, which makes it fresh even if it is the same again.
   ///
-  /// An empty turn means that the source has none. A source without priority changes nothing: see `counts`.
-  package mutating func hear(
+  /// An empty turn means that the source has none. A source without priority changes nothing: see `admit`.
+  package mutating func receive(
     _ news: consuming Turn, from source: TurnSource = .komoot, at now: Instant
-  ) -> Change {
-    hear(news, from: source, isStreetOld: false, at: now)
+  ) -> Outcome {
+    receive(news, from: source, isStreetOld: false, at: now)
   }
 
-  /// Hears a turn of Gadgetbridge without a street: the last street stays until another turn comes.
-  package mutating func hear(
+  /// Receives a turn of Gadgetbridge without a street: the last street stays until another turn comes.
+  package mutating func receive(
     _ maneuver: Maneuver, distance: UInt32, at now: Instant
-  ) -> Change {
+  ) -> Outcome {
     var news = Turn(maneuver, distance: distance, street: Span())
     if hasTurn, source == .gadgetbridge {
       news = Turn(maneuver, distance: distance, street: turn.street)
     }
-    return hear(news, from: .gadgetbridge, isStreetOld: true, at: now)
+    return receive(news, from: .gadgetbridge, isStreetOld: true, at: now)
   }
 
-  private mutating func hear(
+  private mutating func receive(
     _ news: consuming Turn, from source: TurnSource, isStreetOld: Bool, at now: Instant
-  ) -> Change {
-    guard counts(news, from: source, at: now) else { return .nothing }
-    if news.isEmpty { return hearEnd(from: source, at: now) }
+  ) -> Outcome {
+    guard admit(news, from: source, at: now) else { return .nothing }
+    if news.isEmpty { return receiveEnd(from: source, at: now) }
     look(at: now)
-    approach.isSaid()
-    var change = change(to: news, from: source)
-    let isRepeated = change != .turn && source == self.source && news.distance == turn.distance
+    approach.restoreTurn()
+    var outcome = outcome(of: news, from: source)
+    let isRepeated = outcome != .turn && source == self.source && news.distance == turn.distance
     if isRepeated, approach.isDisproved, !alerts.isDoubtful {
       replaceTurn(by: news, from: source)
-      return change
+      return outcome
     }
-    let sighting = alerts.hear(news, from: source, at: now)
+    let sighting = alerts.receive(news, from: source, at: now)
     if isStreetOld, sighting == .another, news.maneuver != .offRoute {
       news = Turn(news.maneuver, distance: news.distance, street: Span())
-      change = .turn
+      outcome = .turn
     }
     if isRepeated, sighting == .same {
-      approach.hearAgain(at: now)
+      approach.receiveAgain(at: now)
     } else {
       let metres = Int64(widening: news.distance)
-      approach.hear(metres, news.maneuver, sighting, from: source, at: now)
+      approach.receive(metres, news.maneuver, sighting, from: source, at: now)
     }
     calibrate(news, sighting, from: source, at: now)
-    let begins = trip.hear(
+    let begins = trip.receive(
       news, sighting, alerts.closingSpeed, reached: alerts.reachedFinish, at: now)
     if begins { calibration?.beginRide() }
     replaceTurn(by: news, from: source)
     look(at: now)
     // `advance` reports what a repetition changes.
-    if change != .nothing { shown = seen }
-    return change
+    if outcome != .nothing { shown = seen }
+    return outcome
   }
 
   /// Completes a turn of komoot's whose street is cut: the same turn again gets the whole street.
@@ -176,28 +176,28 @@ package struct Guidance: ~Copyable {
     return Turn(news.maneuver, distance: news.distance, street: turn.street)
   }
 
-  /// Hears another text of Gadgetbridge's turn, without a distance: the last distance stays, and grows older.
+  /// Receives another text of Gadgetbridge's turn, without a distance: the last distance stays, and grows older.
   ///
   /// Another maneuver means another turn, whose distance is unknown: then nothing changes.
-  package mutating func hear(text: Span<UInt8>, of maneuver: Maneuver) -> Change {
-    guard hearAgain(maneuver) else { return .nothing }
+  package mutating func receive(text: Span<UInt8>, of maneuver: Maneuver) -> Outcome {
+    guard receiveAgain(maneuver) else { return .nothing }
     let news = Turn(maneuver, distance: turn.distance, street: text)
     guard !news.isSameTurn(as: turn) else { return .nothing }
     replaceTurn(by: news, from: source)
     return .distance
   }
 
-  /// Hears that Gadgetbridge's turn is still there, without a distance; returns whether it is the known turn.
-  package mutating func hearAgain(_ maneuver: Maneuver) -> Bool {
+  /// Receives Gadgetbridge's turn once more, without a distance; returns whether it is the known turn.
+  package mutating func receiveAgain(_ maneuver: Maneuver) -> Bool {
     guard hasTurn, source == .gadgetbridge, maneuver == turn.maneuver else { return false }
-    approach.isSaid()
+    approach.restoreTurn()
     return true
   }
 
   /// The source has no turn any more; apps behind Gadgetbridge may say so and yet go on.
-  private mutating func hearEnd(from source: TurnSource, at now: Instant) -> Change {
+  private mutating func receiveEnd(from source: TurnSource, at now: Instant) -> Outcome {
     guard source == .gadgetbridge, hasTurn else { return removeTurn() ? .turn : .nothing }
-    approach.isTakenBack(isAtFinish: alerts.reachedFinish != nil, at: now)
+    approach.takeBackTurn(isAtFinish: alerts.reachedFinish != nil, at: now)
     return .nothing
   }
 
@@ -207,11 +207,11 @@ package struct Guidance: ~Copyable {
   /// The phone's link is gone.
   package mutating func linkWasLost() { approach.linkWasLost() }
 
-  /// Whether what a source says counts now.
+  /// Notes when komoot sends a turn; returns whether what a source says counts now.
   ///
   /// A turn of komoot always counts, a turn of Gadgetbridge unless komoot sent one in the last 8 s. Only the
   /// source of a turn can end it.
-  private mutating func counts(
+  private mutating func admit(
     _ news: borrowing Turn, from source: TurnSource, at now: Instant
   ) -> Bool {
     if source == .komoot { komootTime = news.isEmpty ? nil : now }
@@ -221,13 +221,13 @@ package struct Guidance: ~Copyable {
     return now - komootTime >= TurnSource.komoot.freshness
   }
 
-  /// Hears how far a wheel has rolled in all, in millimetres, and its speed in mm/s if known.
+  /// Receives how far a wheel has rolled in all, in millimetres, and its speed in mm/s if known.
   ///
   /// Returns whether it turns.
   @discardableResult
-  package mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) -> Bool {
-    let way = approach.hearWheel(distance: distance, speed: speed, at: now)
-    if trip.hearWheel(way, speed: speed, at: now) { calibration?.beginRide() }
+  package mutating func receiveWheel(distance: Int64, speed: Int64?, at now: Instant) -> Bool {
+    let way = approach.receiveWheel(distance: distance, speed: speed, at: now)
+    if trip.receiveWheel(way, speed: speed, at: now) { calibration?.beginRide() }
     return way > 0
   }
 
@@ -262,11 +262,11 @@ package struct Guidance: ~Copyable {
 
   /// When `advance` has something to do; `nil` for never.
   package var deadline: Instant? {
-    let untold = earlier(alerts.deadline, trip.deadline)
-    guard let confirmation = approach.confirmation else { return untold }
+    let ownEnd = earlier(alerts.deadline, trip.deadline)
+    guard let confirmation = approach.confirmation else { return ownEnd }
     let ageEnd = age.flatMap { $0.end }.map { confirmation + $0 }
     let freshnessEnd = earlier(earlier(ageEnd, approach.farewell), approach.freshnessEnd)
-    return earlier(untold, earlier(freshnessEnd, distanceEnd))
+    return earlier(ownEnd, earlier(freshnessEnd, distanceEnd))
   }
 
   /// Advances to `now`; returns whether the picture has changed.
@@ -344,10 +344,10 @@ package struct Guidance: ~Copyable {
   ) {
     guard calibration != nil else { return }
     let rolled = news.maneuver.hasWay && source == .komoot ? approach.rolled(at: now) : nil
-    calibration?.hear(Int64(widening: news.distance), sighting, rolled: rolled, at: now)
+    calibration?.receive(Int64(widening: news.distance), sighting, rolled: rolled, at: now)
   }
 
-  private func change(to news: borrowing Turn, from source: TurnSource) -> Change {
+  private func outcome(of news: borrowing Turn, from source: TurnSource) -> Outcome {
     guard hasTurn else { return .turn }
     let isSame = news.isSameTurn(as: turn)
     if source == .komoot, self.source == .komoot {

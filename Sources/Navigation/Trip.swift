@@ -63,7 +63,7 @@ package struct Trip: Sendable {
   package init() {}
 
   /// Whether the rider has arrived.
-  package var isOver: Bool { finish != nil }
+  package var hasArrived: Bool { finish != nil }
 
   /// The average speed of the time ridden in millimetres a second; `nil` in the first minute.
   package var average: Int64? {
@@ -71,8 +71,8 @@ package struct Trip: Sendable {
     return millimetres * 1_000 / milliseconds
   }
 
-  /// Hears a turn, and the finish if the rider has reached it; returns whether a ride begins.
-  mutating func hear(
+  /// Receives a turn, and the finish if the rider has reached it; returns whether a ride begins.
+  mutating func receive(
     _ news: borrowing Turn, _ sighting: Sighting, _ closing: ClosingSpeed,
     reached finish: TurnMark?, at now: Instant
   ) -> Bool {
@@ -100,7 +100,7 @@ package struct Trip: Sendable {
     return begins
   }
 
-  /// Hears the finish if the rider has reached it.
+  /// Receives the finish if the rider has reached it.
   mutating func reach(_ finish: TurnMark?) {
     if let finish { self.finish = finish }
   }
@@ -108,7 +108,7 @@ package struct Trip: Sendable {
   /// The wheel rolled on by this many millimetres, at a speed in mm/s if known.
   ///
   /// Returns whether a ride begins.
-  mutating func hearWheel(_ way: Int64, speed: Int64?, at now: Instant) -> Bool {
+  mutating func receiveWheel(_ way: Int64, speed: Int64?, at now: Instant) -> Bool {
     let begins = way > 0 && lastNews.map { now - $0 >= Self.longestRest } ?? true
     if begins { forget() }
     (isByWheel, self.speed) = (true, speed)
@@ -116,7 +116,7 @@ package struct Trip: Sendable {
     if way > 0 || before == nil { wheelTime = now }
     isPaused = wheelTime.map { now - $0 >= Self.shortestPause } ?? false
     if way > 0 { lastNews = now }
-    if way > 0, !isOver, let before { roll(way, since: before, at: now) }
+    if way > 0, !hasArrived, let before { roll(way, since: before, at: now) }
     return begins
   }
 
@@ -166,7 +166,7 @@ package struct Trip: Sendable {
     guard let lastNews, now - lastNews < Self.longestRest else { return true }
     guard sighting == .another else { return false }
     if news.maneuver == .start { return true }
-    return isOver && news.maneuver != .offRoute && TurnMark(news) != finish
+    return hasArrived && news.maneuver != .offRoute && TurnMark(news) != finish
   }
 
   /// Another turn, or the same one after off the route.

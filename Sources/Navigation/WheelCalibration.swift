@@ -3,7 +3,7 @@ import Turns
 
 /// The circumference of the wheel, by the phone's metres and the wheel's revolutions.
 ///
-/// The sums of all stretches live here; `hear`, `endStretch` and `beginRide` change them. These are all the
+/// The sums of all stretches live here; `receive`, `endStretch` and `beginRide` change them. These are all the
 /// rules:
 ///
 /// 1. A stretch counts if it has 100 m or more on the way to one turn, no reading is more than 20 m above
@@ -28,8 +28,8 @@ struct WheelCalibration: Sendable {
   /// The circumference in use, in millimetres.
   private(set) var circumference: Int64
   /// Millimetres by the phone, and thousandths of revolutions, of all stretches.
-  private var metres: Int64 = 0
-  private var revolutions: Int64 = 0
+  private var millimetres: Int64 = 0
+  private var thousandths: Int64 = 0
   /// The reading before the stretch, its first one, and its last one so far.
   private var before: Mark?
   private var first: Mark?
@@ -66,10 +66,10 @@ struct WheelCalibration: Sendable {
 
   mutating func beginRide() { isSaved = false }
 
-  /// Hears a reading in metres, and how far the wheel has rolled by `circumference`, in millimetres.
+  /// Receives a reading in metres, and how far the wheel has rolled by `circumference`, in millimetres.
   ///
   /// `rolled` is `nil` if that is unknown.
-  mutating func hear(_ metres: Int64, _ sighting: Sighting, rolled: Int64?, at now: Instant) {
+  mutating func receive(_ metres: Int64, _ sighting: Sighting, rolled: Int64?, at now: Instant) {
     guard let rolled, metres > 0 else { return endStretch() }
     let mark = Mark(distance: metres * 1_000, rolled: rolled, time: now)
     guard sighting == .same, let newest = last ?? before else {
@@ -97,20 +97,20 @@ struct WheelCalibration: Sendable {
     guard fall >= Self.shortest, rolled > 0 else { return }
     let turned = rolled * 1_000 / circumference
     guard turned > 0, abs(fall * 1_000 / turned - Self.usual) * 3 <= Self.usual else { return }
-    metres += fall
-    revolutions += turned
+    millimetres += fall
+    thousandths += turned
     adopt()
   }
 
   private mutating func adopt() {
-    guard metres >= Self.enough else { return }
-    let measured = (metres * 1_000 + revolutions / 2) / revolutions
+    guard millimetres >= Self.enough else { return }
+    let measured = (millimetres * 1_000 + thousandths / 2) / thousandths
     guard Self.isPossible(measured) else { return }
     let step = circumference / 100
     let difference = measured - circumference
     circumference += max(-step, min(difference, step))
-    let isOther = abs(circumference - saved) >= Self.worthSaving
-    guard abs(difference) <= step, !isSaved, isOther else { return }
+    let isWorthSaving = abs(circumference - saved) >= Self.worthSaving
+    guard abs(difference) <= step, !isSaved, isWorthSaving else { return }
     (isSaved, isSaveDue, saved) = (true, true, circumference)
   }
 }

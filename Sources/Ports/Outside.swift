@@ -6,6 +6,7 @@ package import Bytes
 package import Device
 import DeviceState
 package import Linux
+import Recording
 package import SMP
 
 /// All ports of the board: it opens those that the device wants, and moves bytes between both.
@@ -42,23 +43,23 @@ public struct Outside: ~Copyable {
   /// Closes what the device has given up, and opens what it wants to be opened now.
   package mutating func open(for device: inout Device<some Crypto>, at now: Instant) {
     eventServer.open(at: now)
-    if device.state(of: .hci) == .closed { radio.close() }
+    if device.upkeep.ports[.hci].state == .closed { radio.close() }
     // The store before the radio, so that the first search is for the phone that is remembered.
-    if device.isDue(.store, at: now) { openStore(for: &device, at: now) }
-    if device.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
-    if device.state(of: .panel) == .closed { close(.panel) }
-    if device.isDue(.panelReset, at: now) {
+    if device.upkeep.isDue(.store, at: now) { openStore(for: &device, at: now) }
+    if device.upkeep.isDue(.hci, at: now) { openRadio(for: &device, at: now) }
+    if device.upkeep.ports[.panel].state == .closed { close(.panel) }
+    if device.upkeep.isDue(.panelReset, at: now) {
       attempt(.panelReset, for: &device, at: now) { (outside, device) throws(Errno) in
         outside.panelReset = try device.board.openOutput(of: .panelReset)
       }
     }
-    if device.isDue(.panel, at: now) {
+    if device.upkeep.isDue(.panel, at: now) {
       attempt(.panel, for: &device, at: now) { (outside, device) throws(Errno) in
-        try outside.panel.open(device.panelPort, device.board.panel)
+        try outside.panel.open(device.display.panelPort, device.board.panel)
         device.panelWasOpened(at: now)
       }
     }
-    if device.isDue(.buttons, at: now) {
+    if device.upkeep.isDue(.buttons, at: now) {
       attempt(.buttons, for: &device, at: now) { (outside, device) throws(Errno) in
         try outside.buttons.open(device.board)
         device.buttonsWereOpened(
@@ -66,8 +67,8 @@ public struct Outside: ~Copyable {
           isBPressed: try outside.buttons.isPressed(.b), at: now)
       }
     }
-    if device.state(of: .alert) == .closed { alert = nil }
-    if device.isDue(.alert, at: now) {
+    if device.upkeep.ports[.alert].state == .closed { alert = nil }
+    if device.upkeep.isDue(.alert, at: now) {
       attempt(.alert, for: &device, at: now) { (outside, device) throws(Errno) in
         outside.alert = try device.board.openOutput(of: .alert)
         device.alertWasOpened(at: now)
@@ -119,7 +120,7 @@ public struct Outside: ~Copyable {
       device.storeWasOpened(contents.bytes, try store.facts(), at: now)
       contents.wipe()
       outside.store = consume store
-      guard device.isStoreToBeSetAside else { return }
+      guard device.store.isToBeSetAside else { return }
       try outside.store?.setAside()
       let isOpenToOthers = outside.store.withValue { $0.protection == .open } ?? false
       device.storeWasSetAside(isOpenToOthers: isOpenToOthers, at: now)
@@ -169,24 +170,24 @@ public struct Outside: ~Copyable {
 
   /// Writes one piece of a report; everything else has its turn between two pieces.
   private mutating func writeReport(of device: inout Device<some Crypto>, at now: Instant) {
-    guard device.isReportDue, let path = device.reportPath else { return }
+    guard device.recorder.isPieceDue, let path = device.recorder.path else { return }
     do throws(Errno) {
       var piece = FixedBuffer<4096>()
       let offset = device.writeReport(into: &piece)
-      if offset == 0, !device.isReportBegun { report = try ReportFile(path: path.bytes) }
+      if offset == 0, !device.recorder.isBegun { report = try ReportFile(path: path.bytes) }
       try report?.write(piece.bytes, at: offset)
       device.reportPieceWasWritten(at: now)
     } catch {
       device.reportFailed(error, at: now)
     }
-    if !device.isReportDue { report = nil }
+    if !device.recorder.isPieceDue { report = nil }
   }
 
   private mutating func setAlert(of device: inout Device<some Crypto>, at now: Instant) {
-    guard let isHigh = device.alertChange else { return }
+    guard let level = device.alertChange else { return }
     attempt(.alert, for: &device, at: now) { (outside, device) throws(Errno) in
-      try outside.alert?.set(isHigh)
-      device.alertWasSet(isHigh)
+      try outside.alert?.set(level == .high)
+      device.alertWasSet(level)
     }
   }
 
@@ -203,7 +204,8 @@ public struct Outside: ~Copyable {
     attempt(.panel, for: &device, at: now) { (outside, device) throws(Errno) in
       while !device.messages.isEmpty {
         let frame = try outside.panel.send(
-          device.messages, lengths: device.messageLengths, endsPicture: device.endsPicture, at: now)
+          device.messages, lengths: device.messageLengths,
+          endsPicture: device.display.output.endsPicture, at: now)
         device.messagesWereSent(frame: frame, at: now)
       }
     }
@@ -267,7 +269,7 @@ public struct Outside: ~Copyable {
     into device: inout Device<some Crypto>, at now: Instant
   ) throws(RadioFailure) {
     // The device may have given the transport up since: what that still holds no longer counts.
-    if device.state(of: .hci) == .closed { return radio.close() }
+    if device.upkeep.ports[.hci].state == .closed { return radio.close() }
     if poller.isWritable(radio.descriptor), try radio.becameWritable() {
       device.radioWasOpened(at: now)
     }
@@ -280,7 +282,7 @@ public struct Outside: ~Copyable {
       capture.received(radio.packet, with: device.discretion(for: radio.packet), at: now)
       device.receive(radio.packet, at: now)
       writeEvents(of: &device, at: now)
-      if device.state(of: .hci) == .closed { return radio.close() }
+      if device.upkeep.ports[.hci].state == .closed { return radio.close() }
     }
   }
 

@@ -1,23 +1,52 @@
 import Bond
 package import Bytes
 import Central
-import Events
+package import Events
 package import HCI
 import SensorLinks
 package import Sensors
 
 /// The lines about sensors.
 extension EventLog {
+  /// What became of a sensor.
+  package enum SensorState {
+    /// It was written to the store, as the rider asked.
+    case remembered
+    /// It was removed from the store: the rider asked for that, or keeps another one of its kind.
+    case forgotten
+    /// It was heard in a search.
+    case found
+    case connecting
+    case ready
+    case disconnected(ErrorCode)
+    /// It cannot be used, for this reason.
+    case refused(String)
+    case battery(UInt8)
+
+    package var name: String {
+      switch self {
+      case .remembered: "remembered"
+      case .forgotten: "forgotten"
+      case .found: "found"
+      case .connecting: "connecting"
+      case .ready: "ready"
+      case .disconnected: "disconnected"
+      case .refused: "refused"
+      case .battery: "battery"
+      }
+    }
+  }
+
   package mutating func sensor(
-    _ sensor: RememberedSensor, _ state: SensorHappening, at now: Instant
+    _ sensor: RememberedSensor, _ state: SensorState, at now: Instant
   ) {
     self.sensor(sensor.kind, sensor.address, name: sensor.name, state, at: now)
   }
 
   /// The name is left out if it is not known.
-  @inline(never)  // else a board's file has a copy for each happening
+  @inline(never)  // else a board's file has a copy for each state
   package mutating func sensor(
-    _ kind: SensorKind, _ address: DeviceAddress, name: Span<UInt8>, _ state: SensorHappening,
+    _ kind: SensorKind, _ address: DeviceAddress, name: Span<UInt8>, _ state: SensorState,
     at now: Instant
   ) {
     write(.sensor, at: now) {
@@ -57,35 +86,6 @@ extension EventLog {
         line.field("track", number: Int64(widening: Int(radar[index].track)))
         line.field("distance", number: Int64(widening: Int(radar[index].distance)))
       }
-    }
-  }
-}
-
-/// What became of a sensor.
-package enum SensorHappening {
-  /// It was written to the store, as the rider asked.
-  case remembered
-  /// It was removed from the store: the rider asked for that, or keeps another one of its kind.
-  case forgotten
-  /// It was heard in a search.
-  case found
-  case connecting
-  case ready
-  case disconnected(ErrorCode)
-  /// It cannot be used, for this reason.
-  case refused(String)
-  case battery(UInt8)
-
-  package var name: String {
-    switch self {
-    case .remembered: "remembered"
-    case .forgotten: "forgotten"
-    case .found: "found"
-    case .connecting: "connecting"
-    case .ready: "ready"
-    case .disconnected: "disconnected"
-    case .refused: "refused"
-    case .battery: "battery"
     }
   }
 }

@@ -51,10 +51,10 @@ package struct KeptRecord: ~Copyable {
   package init() {}
 
   /// Keeps the oldest entry of the ring, or counts it as dropped.
-  package mutating func take(_ entry: Span<UInt8>) {
+  package mutating func keep(_ entry: Span<UInt8>) {
     let (kind, time) = (Record.Header(entry).kind, Record.Header(entry).time)
     let content = entry.extracting(droppingFirst: Record.Header.size)
-    if stage == .start { return takeStart(entry, kind, content) }
+    if stage == .start { return keepStart(entry, kind, content) }
     let note = kind == .note ? Note.Name(beginning: content) : nil
     if let note, note.isOfStore {
       store.assign(entry)
@@ -114,7 +114,7 @@ package struct KeptRecord: ~Copyable {
     if isVisit { forgetLink(.visit) }
   }
 
-  private mutating func takeStart(
+  private mutating func keepStart(
     _ entry: Span<UInt8>, _ kind: Record.Kind, _ content: Span<UInt8>
   ) {
     guard start.free >= entry.count else {

@@ -41,7 +41,7 @@ package enum Note {
   case conclusion(Conclusion)
   /// The beacon at home is heard, or no longer.
   case home(isHere: Bool)
-  /// The rider is told that this version is another one than the one before.
+  /// The new version is shown: it is another one than the one before.
   case update
   /// The link is ready.
   case ready

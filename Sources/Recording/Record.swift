@@ -105,7 +105,7 @@ package struct Record: ~Copyable {
   }
 
   /// Notes that the device advances; `isDue` at a deadline, not for input alone.
-  package mutating func advances(isDue: Bool, at now: Instant) {
+  package mutating func noteAdvance(isDue: Bool, at now: Instant) {
     guard isOn else { return }
     if isTurnAhead {
       (isTurnAhead, isTurnOpen) = (false, true)
@@ -117,7 +117,7 @@ package struct Record: ~Copyable {
   }
 
   /// Notes that presses advance after the edges, which may send something.
-  package mutating func pressesAdvance() { isPressDue = true }
+  package mutating func notePressesAdvance() { isPressDue = true }
 
   private mutating func enter(_ phase: Note.Phase, at time: Int64) {
     switch phase {
@@ -176,7 +176,7 @@ package struct Record: ~Copyable {
     while Self.ringSize - (head - tail) < Int64(widening: count) {
       var entry = Entry()
       copyEntry(at: tail, into: &entry)
-      kept.take(entry.bytes)
+      kept.keep(entry.bytes)
       tail += Int64(widening: entry.count)
     }
   }

@@ -8,13 +8,15 @@ package struct Recorder: ~Copyable {
   /// For how long an error of the same source makes no further report, in milliseconds.
   private static var day: Int64 { 86_400_000 }
 
+  /// The report that follows the one that is being written.
+  private enum Next { case none, byError, byRider }
+
   private var writer = ReportWriter()
   /// Where the report goes; `nil` if the board names no place.
   package let path: Text?
   /// Whether the rider asked for the report that is being written.
-  private var isAsked = false
-  /// Whether the rider asked for the next report; `nil` if no other report follows.
-  private var isNextAsked: Bool?
+  private var isRequested = false
+  private var next = Next.none
   /// When an error of each source last made a report.
   private var errors = InlineArray<8, Instant?>(repeating: nil)
 
@@ -30,18 +32,21 @@ package struct Recorder: ~Copyable {
     guard record.isOn else { return }
     if let last = errors[source.rawValue], now - last < Self.day { return }
     errors[source.rawValue] = now
-    begin(record, isAsked: false)
+    begin(record, isRequested: false)
   }
 
   /// Begins a report of all that is in the record, or another one after the report that is being written.
-  package mutating func begin(_ record: borrowing Record, isAsked: Bool) {
-    guard !writer.isRunning else { return isNextAsked = isAsked || isNextAsked ?? false }
-    self.isAsked = isAsked
+  package mutating func begin(_ record: borrowing Record, isRequested: Bool) {
+    guard !writer.isRunning else {
+      if isRequested { next = .byRider } else if next == .none { next = .byError }
+      return
+    }
+    self.isRequested = isRequested
     writer.begin(record)
   }
 
   /// Whether a piece of the report must be written.
-  package var isDue: Bool { writer.isRunning }
+  package var isPieceDue: Bool { writer.isRunning }
 
   /// Whether a piece of it is on the disk already.
   package var isBegun: Bool { writer.isBegun }
@@ -62,12 +67,11 @@ package struct Recorder: ~Copyable {
   /// Ends a report, whole or given up, and begins the next; returns whether the rider asked for the ended one.
   package mutating func end(_ record: borrowing Record) -> Bool {
     writer.abandon()
-    let wasAsked = isAsked
-    guard let isNextAsked else { return wasAsked }
-    self.isNextAsked = nil
-    isAsked = isNextAsked
+    let wasRequested = isRequested
+    guard next != .none else { return wasRequested }
+    (isRequested, next) = (next == .byRider, .none)
     writer.begin(record)
-    return wasAsked
+    return wasRequested
   }
 }
 

@@ -81,7 +81,7 @@ package struct Redaction {
     var length: UInt16 = 0
     var channel: UInt16 = 0
     /// Whether the frame hands out a key: Encryption, Identity or Signing Information.
-    var isKey = false
+    var hasKey = false
     var value = Value.other
     var attribute: UInt16 = 0
     var secret = Secret.none
@@ -99,25 +99,25 @@ package struct Redaction {
       _ packet: inout FixedBuffer<1026>, _ lines: inout WrittenLines, _ discretion: Discretion
     ) {
       for index in Self.start..<max(Self.start, packet.count) {
-        if isKey {
+        if hasKey {
           packet[index] = 0
-        } else if take(packet[index], &lines, discretion) {
+        } else if receive(packet[index], &lines, discretion) {
           packet[index] = Self.letter
         }
       }
     }
 
-    /// Takes the next byte; returns whether it is private.
-    private mutating func take(
+    /// Receives the next byte; returns whether it is private.
+    private mutating func receive(
       _ byte: UInt8, _ lines: inout WrittenLines, _ discretion: Discretion
     ) -> Bool {
       defer { count += 1 }
       switch secret {
       case .none: look(at: byte, discretion)
       case .from(let start): return count >= start
-      case .line: return lines.hides(byte, of: handle ?? 0)
+      case .line: return lines.receive(byte, of: handle ?? 0)
       case .answer(var answer):
-        let piece = answer.take(byte)
+        let piece = answer.receive(byte)
         secret = .answer(answer)
         if case .text = piece { return true }
       }
@@ -132,7 +132,7 @@ package struct Redaction {
       case 2: channel = UInt16(byte)
       case 3: channel |= UInt16(byte) << 8
       case BasicFrame.headerCount where channel == ChannelIdentifier.securityManager.rawValue:
-        isKey = SecurityCode(rawValue: byte)?.isOfKey ?? false
+        hasKey = SecurityCode(rawValue: byte)?.isOfKey ?? false
       case BasicFrame.headerCount where channel == ChannelIdentifier.attribute.rawValue:
         value = Value(opcode: byte, isReceived: areReceived)
         if value == .executed { secret = .from(BasicFrame.headerCount + 1) }

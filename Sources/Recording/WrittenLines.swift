@@ -53,13 +53,13 @@ struct WrittenLines {
   /// More than a controller has.
   private var links = FixedList<8, Link>(filler: Link(handle: 0))
 
-  /// Takes the next byte that a link has written; returns whether it is hidden.
-  mutating func hides(_ byte: UInt8, of handle: UInt16) -> Bool {
-    let isBound = byte == 0x0A || byte == 0x10
+  /// Receives the next byte that a link has written; returns whether it is hidden.
+  mutating func receive(_ byte: UInt8, of handle: UInt16) -> Bool {
+    let isLineEnd = byte == 0x0A || byte == 0x10
     // Without a place to keep its line, all of a link's texts are hidden.
-    guard let index = place(of: handle) else { return !isBound }
+    guard let index = place(of: handle) else { return !isLineEnd }
     let last = links[index].line
-    links[index].line = isBound ? .empty : Self.next(last, byte)
+    links[index].line = isLineEnd ? .empty : Self.next(last, byte)
     switch (last, links[index].line) {
     case (_, .hidden), (.text, .text): return true
     default: return false

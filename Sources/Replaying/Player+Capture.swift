@@ -2,6 +2,7 @@ import Bytes
 import Device
 import DeviceState
 import HCI
+import Recording
 
 /// A capture has only packets: the rest of the device works, and no button is pressed.
 extension Player {
@@ -100,22 +101,22 @@ extension Player {
     while !device.storeOutput.isEmpty { device.storeOutputWasWritten(at: now) }
     sendPackets(&sent)
     deliver()
-    if device.isReportDue { device.reportWasSaved(at: now) }
+    if device.recorder.isPieceDue { device.reportWasSaved(at: now) }
     takeEvents()
   }
 
   private mutating func openPorts() {
-    if device.isDue(.hci, at: now) { device.radioOpeningBegan(at: now) }
-    if device.isDue(.store, at: now) {
+    if device.upkeep.isDue(.hci, at: now) { device.radioOpeningBegan(at: now) }
+    if device.upkeep.isDue(.store, at: now) {
       let empty = [UInt8](repeating: 0, count: 1024)
       device.storeWasOpened(
         empty.span, StoreFacts(isDevice: false, isFree: true, isOpenToOthers: false), at: now)
     }
-    if device.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
-    if device.isDue(.buttons, at: now) {
+    if device.upkeep.isDue(.panel, at: now) { device.panelWasOpened(at: now) }
+    if device.upkeep.isDue(.buttons, at: now) {
       device.buttonsWereOpened(isAPressed: false, isBPressed: false, at: now)
     }
-    if device.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
+    if device.upkeep.isDue(.alert, at: now) { device.alertWasOpened(at: now) }
   }
 
   private mutating func sendPackets(_ sent: inout ArraySlice<Recording.Entry>) {

@@ -12,7 +12,7 @@ import Recording
 extension Player {
   /// Plays the whole report; throws for an unknown note.
   package mutating func play(report recording: borrowing Recording) throws {
-    device.onlyIsTold()
+    device.takeConclusionsFromReport()
     do {
       try play(recording.entries)
     } catch let line as UnknownLine {
@@ -52,9 +52,9 @@ extension Player {
         hasAdvanced = true
         send(packet, before: dropped > 0 ? entries[(index + 1)...] : nil)
       case .note(let words):
-        let told = ToldNote(words)
-        if case .turns = told.note {
-          let gaps = told.rest.map { Int64(UInt32($0) ?? 0) }
+        let parsed = ParsedNote(words)
+        if case .turns = parsed.note {
+          let gaps = parsed.rest.map { Int64(UInt32($0) ?? 0) }
           for gap in gaps {
             advance()
             now = now + gap
@@ -63,14 +63,14 @@ extension Player {
           hasAdvanced = true
           continue
         }
-        switch told.note?.phase ?? .receiving {
+        switch parsed.note?.phase ?? .receiving {
         case .receiving: hasAdvanced = false
         case .sending:
           if !hasAdvanced { advance(before: entries[index...]) }
           hasAdvanced = true
         case .any: break
         }
-        try hear(told)
+        try receive(parsed)
       }
       takeEvents()
     }
@@ -79,7 +79,7 @@ extension Player {
 
   /// One turn of the loop, as far as no entry has it; `rest` follows.
   private mutating func advance(before rest: ArraySlice<Recording.Entry> = []) {
-    if device.board.chip != nil, device.state(of: .buttons) == .open {
+    if device.board.chip != nil, device.upkeep.ports[.buttons].isOpen {
       device.edgesWereRead(at: now)
     }
     advanceDevice()
@@ -88,7 +88,7 @@ extension Player {
     // A failure of the panel says how far it had come.
     var limit: Int?
     for case .note(let words) in ofThisTurn.map(\.content) {
-      if case .panelFailed(_, let sentCount) = ToldNote(words).note { limit = limit ?? sentCount }
+      if case .panelFailed(_, let sentCount) = ParsedNote(words).note { limit = limit ?? sentCount }
     }
     deliver(limit: limit)
     takeEvents()
@@ -102,7 +102,7 @@ extension Player {
     guard case .note(let words) = entry.content, let name = Note.Name(of: words),
       name.isOfStore || name == .storeFailed
     else { return false }
-    try changeStore(ToldNote(words))
+    try changeStore(ParsedNote(words))
     advanceDevice()
     sendCommands(before: [])  // the phone is another one, and the search begins again
     takeEvents()
@@ -113,7 +113,7 @@ extension Player {
     switch entry.content {
     case .received: true
     case .sent: false
-    case .note(let words): ToldNote(words).beginsTurn
+    case .note(let words): ParsedNote(words).beginsTurn
     }
   }
 
@@ -175,8 +175,8 @@ extension Player {
 
   // MARK: - Notes
 
-  private mutating func hear(_ told: ToldNote) throws {
-    guard let note = told.note else { throw UnknownLine(words: told.words) }
+  private mutating func receive(_ parsed: ParsedNote) throws {
+    guard let note = parsed.note else { throw UnknownLine(words: parsed.words) }
     switch note {
     case .radioOpening: device.radioOpeningBegan(at: now)
     case .radioOpen: device.radioWasOpened(at: now)
@@ -195,7 +195,7 @@ extension Player {
     case .alertOpen: device.alertWasOpened(at: now)
     case .alertFailed(let reason): device.failed(.alert, reason, at: now)
     case .storeOpen(let facts):
-      let contents = try told.rest.flatMap { try storeRecord($0) }
+      let contents = try parsed.rest.flatMap { try storeRecord($0) }
       device.storeWasOpened(contents.span, facts, at: now)
     case .storeAside(let isOpenToOthers):
       device.storeWasSetAside(isOpenToOthers: isOpenToOthers, at: now)
@@ -215,7 +215,7 @@ extension Player {
     case .gaugeFailed(let reason): device.gaugeFailed(reason, at: now)
     case .conclusion(let conclusion): device.conclude(conclusion, at: now)
     case .home(let isHere): device.concludeHome(isHere: isHere, at: now)
-    case .update: device.tellOfUpdate(at: now)
+    case .update: device.showUpdate(at: now)
     // What the recorded device said itself, and turns: they are no input.
     case .error, .ready, .mistake, .boardAddress, .recovery, .turns: break
     }
@@ -224,15 +224,15 @@ extension Player {
   // MARK: - The store
 
   /// Gives the device what the store last held before this place, as far as it is known.
-  private mutating func changeStore(_ told: ToldNote) throws {
-    switch told.note {
+  private mutating func changeStore(_ parsed: ParsedNote) throws {
+    switch parsed.note {
     case .storeOpen: break
-    case .storeWritten where !told.rest.isEmpty: break
-    case nil: throw UnknownLine(words: told.words)
+    case .storeWritten where !parsed.rest.isEmpty: break
+    case nil: throw UnknownLine(words: parsed.words)
     default: return
     }
     guard device.board.pairing != .off else { return }
-    let contents = try told.rest.flatMap { try storeRecord($0) }
+    let contents = try parsed.rest.flatMap { try storeRecord($0) }
     // The device reads a store when it is opened.
     device.failed(.store, .inputOutput, at: now)
     device.storeWasOpened(
@@ -289,8 +289,8 @@ private struct UnknownLine: Error {
   let words: [String]
 }
 
-/// A note of a recording, as it is understood.
-struct ToldNote {
+/// A note of a recording, as far as it is understood.
+struct ParsedNote {
   let words: [String]
   /// `nil` if it is unknown.
   let note: Note?

@@ -70,13 +70,13 @@ package struct Player: ~Copyable {
 
   /// Advances the device to this time, as the loop does.
   mutating func advanceDevice() {
-    if device.isRebindWished { device.rebindWasAsked() }
+    if device.upkeep.isRebindRequested { device.rebindRequestWasSent() }
     device.advance(to: now)
   }
 
   /// Delivers the device's messages to the panel, up to a failure after `limit` messages.
   mutating func deliver(limit: Int? = nil) {
-    if let isHigh = device.alertChange { device.alertWasSet(isHigh) }
+    if let level = device.alertChange { device.alertWasSet(level) }
     if device.isPanelResetOver { device.panelResetWasEnded(at: now) }
     while !device.messages.isEmpty, sentCount < limit ?? .max {
       let bytes = array(device.messages)
@@ -87,7 +87,7 @@ package struct Player: ~Copyable {
         panel.receive(bytes.span.extracting(position..<end))
         position = end
       }
-      let endsPicture = device.endsPicture
+      let endsPicture = device.display.output.endsPicture
       sentCount = endsPicture ? 0 : sentCount + device.messageLengths.count
       device.messagesWereSent(frame: nil, at: now)
       if endsPicture { look() }
@@ -110,7 +110,8 @@ package struct Player: ~Copyable {
     messages.flatMap { message in
       var line = FixedBuffer<3328>()
       line.append(
-        traceOf: message.bytes.span, to: device.panelPort.address, atMilliseconds: message.time)
+        traceOf: message.bytes.span, to: device.display.panelPort.address,
+        atMilliseconds: message.time)
       line.append("\n")
       return array(line.bytes)
     }
@@ -158,9 +159,9 @@ private struct Circumstances {
 
   init(_ entries: [Recording.Entry]) {
     for case .note(let words) in entries.map(\.content) {
-      let told = ToldNote(words)
-      switch told.note {
-      case .mistake: mistake = told.rest.joined(separator: " ")
+      let parsed = ParsedNote(words)
+      switch parsed.note {
+      case .mistake: mistake = parsed.rest.joined(separator: " ")
       case .boardAddress(let address): boardAddress = address
       case .recovery(let rebootTime):
         canRebind = true

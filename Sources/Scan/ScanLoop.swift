@@ -61,7 +61,7 @@ struct ScanLoop: ~Copyable {
     if tool.isTableShown { beginScreen() }
     while true {
       act()
-      guard !tool.isOver, !output.hasEnded else { break }
+      guard !tool.hasEnded, !output.hasEnded else { break }
       // A table that the terminal has not taken yet is not drawn again, however old it is.
       wait(until: tool.deadline(at: now, drawsTable: screen.isEmpty))
       now = Clock.now

@@ -34,7 +34,7 @@ package struct DeviceTable: ~Copyable {
     return lastDrawn + (isChanged ? Self.pause : 1_000)
   }
 
-  mutating func hear(
+  mutating func receive(
     _ report: borrowing AdvertisingReport, _ advertisement: borrowing Advertisement,
     at now: Instant
   ) {

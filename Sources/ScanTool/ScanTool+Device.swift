@@ -30,7 +30,7 @@ extension ScanTool {
         $0.field("first", number: Int64(widening: Int(range.start)))
         $0.field("last", number: Int64(widening: Int(range.end)))
       }
-    case .characteristic(_, let declaration): tell(declaration, at: now)
+    case .characteristic(_, let declaration): report(declaration, at: now)
     case .descriptor(let handle, let uuid):
       let owner = characteristic
       write("descriptor", .radio, at: now) {
@@ -38,7 +38,7 @@ extension ScanTool {
         $0.field("uuid", uuid: uuid)
         $0.field("attribute", number: Int64(widening: Int(handle)))
       }
-    case .value(let handle): tellValue(of: handle, at: now)
+    case .value(let handle): reportValue(of: handle, at: now)
     case .valueRefused(let handle, let code):
       write("value", .radio, at: now) {
         $0.field("attribute", number: Int64(widening: Int(handle)))
@@ -63,7 +63,7 @@ extension ScanTool {
     if explorer.isOver { finish(.controller(failure), at: now) }
   }
 
-  private mutating func tell(_ declaration: CharacteristicDeclaration, at now: Instant) {
+  private mutating func report(_ declaration: CharacteristicDeclaration, at now: Instant) {
     characteristic = declaration.uuid
     let owner = service
     write("characteristic", .radio, at: now) {
@@ -74,7 +74,7 @@ extension ScanTool {
     }
   }
 
-  private mutating func tellValue(of handle: UInt16, at now: Instant) {
+  private mutating func reportValue(of handle: UInt16, at now: Instant) {
     var line = begin("value", at: now)
     line.field("attribute", number: Int64(widening: Int(handle)))
     line.field("bytes", bytes: explorer.value)

@@ -6,40 +6,40 @@ import Places
 
 /// Handles the advertisements that are heard.
 extension ScanTool {
-  mutating func hear(_ packet: Span<UInt8>, at now: Instant) {
+  mutating func receiveAdvertisements(in packet: Span<UInt8>, at now: Instant) {
     guard var reports = AdvertisingReports(inPacket: packet) else { return }
-    while let report = try? reports.next() {
-      let advertisement = Advertisement(report.data)
+    while let heard = try? reports.next() {
+      let advertisement = Advertisement(heard.data)
       switch arguments.command {
-      case .scan: tell(report, advertisement, at: now)
+      case .scan: report(heard, advertisement, at: now)
       case .train, .locate:
         guard let beacon = advertisement.beacon else { continue }
-        hear(beacon, rssi: report.rssi, at: now)
+        receive(beacon, rssi: heard.rssi, at: now)
       case .inspect, .switch, .help, .version: return
       }
     }
   }
 
-  private mutating func tell(
-    _ report: borrowing AdvertisingReport, _ advertisement: borrowing Advertisement,
+  private mutating func report(
+    _ heard: borrowing AdvertisingReport, _ advertisement: borrowing Advertisement,
     at now: Instant
   ) {
     guard arguments.filter.contains(advertisement) else { return }
     if let beacon = advertisement.beacon, arguments.filter.isForBeacons {
-      survey.hear(beacon, rssi: report.rssi, at: now)
+      survey.receive(beacon, rssi: heard.rssi, at: now)
     }
-    if isForPeople { return table.hear(report, advertisement, at: now) }
+    if isForPeople { return table.receive(heard, advertisement, at: now) }
     var line = begin("advertisement", at: now)
-    line.field("handle", address: report.address)
-    line.field("type", literal: report.address.typeName)
-    line.field("kind", literal: report.kind.name)
-    if let rssi = report.rssi {
+    line.field("handle", address: heard.address)
+    line.field("type", literal: heard.address.typeName)
+    line.field("kind", literal: heard.kind.name)
+    if let rssi = heard.rssi {
       line.field("rssi", number: Int64(widening: Int(rssi)))
     } else {
       line.fieldOfNothing("rssi")
     }
     advertisement.write(to: &line)
-    line.field("raw", hex: report.data)
+    line.field("raw", hex: heard.data)
     end(&line, .advertisementData)
   }
 }

@@ -6,7 +6,7 @@ import Places
 
 /// Learning a place, and finding it again.
 extension ScanTool {
-  /// Takes a byte from standard input; returns `false` if it ends a word that `train` does not know.
+  /// Receives a byte from standard input; returns `false` if it ends a word that `train` does not know.
   package mutating func receiveInput(_ byte: UInt8, at now: Instant) -> Bool {
     guard arguments.command == .train, ending == nil else { return true }
     guard byte == 0x0A else {
@@ -30,22 +30,22 @@ extension ScanTool {
   private func isWord(_ text: String) -> Bool { isText(trimmed(word.bytes), text) }
 }
 
-// MARK: - What is heard
+// MARK: - In
 
 extension ScanTool {
-  mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
-    training.hear(beacon, rssi: rssi, at: now)
-    locator.hear(beacon, rssi: rssi, at: now)
-    takePlaceEvents(at: now)
+  mutating func receive(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
+    training.receive(beacon, rssi: rssi, at: now)
+    locator.receive(beacon, rssi: rssi, at: now)
+    reportPlaces(at: now)
   }
 
   mutating func advancePlaces(to now: Instant) {
-    if survey.advance(to: now) { tell(survey.table, at: now) }
+    if survey.advance(to: now) { report(survey.table, at: now) }
     locator.advance(to: now)
-    takePlaceEvents(at: now)
+    reportPlaces(at: now)
     let before = training.secondsDone
     training.advance(to: now)
-    if training.secondsDone != before { tellTraining(at: now) }
+    if training.secondsDone != before { reportTraining(at: now) }
     if training.isComplete { finishTraining(at: now) }
   }
 
@@ -58,22 +58,22 @@ extension ScanTool {
     }
   }
 
-  private mutating func takePlaceEvents(at now: Instant) {
-    while let event = locator.takeEvent() {
-      switch event {
-      case .beacons: tell(locator.table, at: now)
-      case .enterRegion(let group): tell("enterRegion", group, at: now)
-      case .exitRegion(let group): tell("exitRegion", group, at: now)
+  private mutating func reportPlaces(at now: Instant) {
+    while let outcome = locator.takeOutcome() {
+      switch outcome {
+      case .beacons: report(locator.table, at: now)
+      case .enterRegion(let group): report("enterRegion", group, at: now)
+      case .exitRegion(let group): report("exitRegion", group, at: now)
       case .enterLocation(let group, let location):
-        tell("enterLocation", group, location, at: now)
-      case .exitLocation(let group, let location): tell("exitLocation", group, location, at: now)
+        report("enterLocation", group, location, at: now)
+      case .exitLocation(let group, let location): report("exitLocation", group, location, at: now)
       case .currentLocation(let group, let location, let margin):
-        tell("currentLocation", group, location, margin, at: now)
+        report("currentLocation", group, location, margin, at: now)
       }
     }
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ event: String, _ group: Int, _ location: Int? = nil, _ margin: Int32? = nil,
     at now: Instant
   ) {
@@ -88,7 +88,7 @@ extension ScanTool {
     end(&line, .beacons)
   }
 
-  private mutating func tell(_ heard: BeaconTable, at now: Instant) {
+  private mutating func report(_ heard: BeaconTable, at now: Instant) {
     guard !isForPeople else { return }
     write("ibeacons", .beacons, at: now) {
       $0.beginList("beacons")
@@ -102,7 +102,7 @@ extension ScanTool {
     }
   }
 
-  private mutating func tellTraining(at now: Instant) {
+  private mutating func reportTraining(at now: Instant) {
     let (seconds, count) = (training.secondsDone, training.beaconCount)
     write("training", .beacons, at: now) {
       $0.field("seconds", number: Int64(widening: seconds))

@@ -86,7 +86,7 @@ package struct ScanTool: ~Copyable {
   }
 
   /// Whether the tool has ended, and the controller is at rest.
-  package var isOver: Bool { ending != nil && explorer.isOver }
+  package var hasEnded: Bool { ending != nil && explorer.isOver }
 
   package var isTableShown: Bool { isForPeople && arguments.command == .scan && ending == nil }
 
@@ -101,7 +101,7 @@ package struct ScanTool: ~Copyable {
 
   /// Handles one whole HCI packet, its H4 indicator first.
   package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
-    if explorer.isListening, ending == nil { hear(packet, at: now) }
+    if explorer.isListening, ending == nil { receiveAdvertisements(in: packet, at: now) }
     explorer.step(.packet(packet), at: now)
     takeExplorerEvents(at: now)
   }

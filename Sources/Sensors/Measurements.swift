@@ -37,13 +37,13 @@ private struct Rotation: Sendable {
   /// Revolutions of the crank a minute.
   func cadence(at now: Instant) -> Int64? { crank.hasTurned ? crank.cadence(at: now) : nil }
 
-  /// Hears what the sensor has counted; returns by how many millimetres the wheel has rolled.
-  mutating func hear(wheel revolutions: Revolutions?, crank turns: Revolutions?, at now: Instant)
+  /// Receives what the sensor has counted; returns by how many millimetres the wheel has rolled.
+  mutating func receive(wheel revolutions: Revolutions?, crank turns: Revolutions?, at now: Instant)
     -> Int64
   {
     let before = wheel.distance
-    if let revolutions { wheel.hear(revolutions, at: now) }
-    if let turns { crank.hear(turns, at: now) }
+    if let revolutions { wheel.receive(revolutions, at: now) }
+    if let turns { crank.receive(turns, at: now) }
     return wheel.distance - before
   }
 
@@ -56,7 +56,7 @@ private struct Rotation: Sendable {
 /// The figures that the rider may see, from the values of all sensors.
 ///
 /// The wheel comes from the speed sensor, or else from the power meter; the crank from the cadence sensor, the speed
-/// sensor, or the power meter. All values of the sensors live here; `hear`, the losses of links, `forget` and the
+/// sensor, or the power meter. All values of the sensors live here; `receive`, the losses of links, `forget` and the
 /// exchange of two sensors change them.
 package struct Measurements: Sendable {
   /// How long a rate or a power counts, in milliseconds.
@@ -109,28 +109,28 @@ package struct Measurements: Sendable {
 
   // MARK: - In
 
-  /// Hears a value of a sensor; returns whether it was a value of this kind.
+  /// Receives a value of a sensor; returns whether it was a value of this kind.
   ///
   /// The way of the wheel adds to the distance if the sensor `isOurs`.
   @discardableResult
-  package mutating func hear(
+  package mutating func receive(
     _ kind: SensorKind, _ value: Span<UInt8>, isOurs: Bool = true, at now: Instant
   ) -> Bool {
     do throws(ParseError) {
       switch kind {
       case .heart:
-        let beats = pulse.hear(try HeartRateMeasurement(parsing: value))
+        let beats = pulse.receive(try HeartRateMeasurement(parsing: value))
         heart = beats.map { Dated(value: $0, end: now + Self.lifetime) }
       case .speed:
         let value = try CSCMeasurement(parsing: value)
-        let way = speedSensor.hear(wheel: value.wheel, crank: value.crank, at: now)
+        let way = speedSensor.receive(wheel: value.wheel, crank: value.crank, at: now)
         if isOurs { roll(way) }
       case .cadence:
         let value = try CSCMeasurement(parsing: value)
         // A wheel only shows that this is no cadence sensor.
-        _ = cadenceSensor.hear(wheel: value.wheel, crank: value.crank, at: now)
-      case .power: hear(try CyclingPowerMeasurement(parsing: value), isOurs: isOurs, at: now)
-      case .radar: radar.hear(value, at: now)
+        _ = cadenceSensor.receive(wheel: value.wheel, crank: value.crank, at: now)
+      case .power: receive(try CyclingPowerMeasurement(parsing: value), isOurs: isOurs, at: now)
+      case .radar: radar.receive(value, at: now)
       }
       return true
     } catch {
@@ -183,13 +183,13 @@ package struct Measurements: Sendable {
     distanceAtLoss = nil
   }
 
-  private mutating func hear(
+  private mutating func receive(
     _ value: CyclingPowerMeasurement, isOurs: Bool, at now: Instant
   ) {
     var power = self.power?.value ?? Power()
-    power.hear(value.power, at: now)
+    power.receive(value.power, at: now)
     self.power = Dated(value: power, end: now + Self.lifetime)
-    let way = powerMeter.hear(wheel: value.wheel, crank: value.crank, at: now)
+    let way = powerMeter.receive(wheel: value.wheel, crank: value.crank, at: now)
     // The speed sensor counts the same wheel.
     if isOurs, speedSensor.speed(at: now) == nil { distance += way }
   }

@@ -2,7 +2,7 @@ package import Bytes
 
 /// Power as riders read it: the mean of the last three seconds.
 ///
-/// The values of these seconds live here; only `hear` changes them.
+/// The values of these seconds live here; only `receive` changes them.
 struct Power: Sendable {
   private struct Reading {
     var time: Instant
@@ -28,8 +28,8 @@ struct Power: Sendable {
     return Int16(truncatingIfNeeded: (sum + (sum < 0 ? -half : half)) / readings.count)
   }
 
-  /// Hears a value; values that are three seconds older no longer count.
-  mutating func hear(_ watts: Int16, at now: Instant) {
+  /// Receives a value; values that are three seconds older no longer count.
+  mutating func receive(_ watts: Int16, at now: Instant) {
     while readings.count > 0,
       readings.isFull || now - readings[readings.count - 1].time >= Self.period
     {

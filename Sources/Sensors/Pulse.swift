@@ -8,7 +8,7 @@ package import Bytes
 /// | reports no contact | unknown; from the fifth steady value in a row on, its beats |
 ///
 /// A strap that is taken off repeats its last beats for a while. So a sensor that has reported contact before
-/// must also show signs of life: its beats change, or it sends the intervals between them. Only `hear` and
+/// must also show signs of life: its beats change, or it sends the intervals between them. Only `receive` and
 /// `linkWasLost` change what is kept of the last values.
 struct Pulse: Sendable {
   /// How many steady values in a row outweigh the flag.
@@ -29,8 +29,8 @@ struct Pulse: Sendable {
   /// A sensor that has not sent anything.
   init() {}
 
-  /// Hears a value; returns its beats a minute if they are credible.
-  mutating func hear(_ value: HeartRateMeasurement) -> UInt16? {
+  /// Receives a value; returns its beats a minute if they are credible.
+  mutating func receive(_ value: HeartRateMeasurement) -> UInt16? {
     guard value.contact == .none else {
       if value.contact == .detected { hasSaidContact = true }
       steadyCount = 0

@@ -5,7 +5,7 @@ package import Bytes
 /// A value is one byte `xy`, in which x is a counter, and three bytes for each vehicle: its track with bit 7 set,
 /// metres, and a byte about which the sources disagree. y is 2. More than six vehicles come in two values with the same
 /// x; the first value has six of them and y = 0. The maker has not published the protocol: this is what recordings of a
-/// Varia RTL515, RTL516 and RVR315 have in common. The vehicles live here; `hear`, `advance` and `linkWasLost` change
+/// Varia RTL515, RTL516 and RVR315 have in common. The vehicles live here; `receive`, `advance` and `linkWasLost` change
 /// them.
 package struct Radar: Sendable {
   package struct Vehicle: Equatable, Sendable {
@@ -51,11 +51,11 @@ package struct Radar: Sendable {
 
   package var count: Int { sightings.count }
 
-  /// Hears a value; one of another kind, such as raw amplitudes, is ignored.
+  /// Receives a value; one of another kind, such as raw amplitudes, is ignored.
   ///
   /// Bytes behind the last whole vehicle are ignored. So is a value that is cut within its first vehicle: it must not
   /// look like a clear road.
-  package mutating func hear(_ value: Span<UInt8>, at now: Instant) {
+  package mutating func receive(_ value: Span<UInt8>, at now: Instant) {
     guard value.count > 0, let part = Part(rawValue: value[0] & 0x0F),
       value.count > 3 || value.count == 1 && part == .rest, part == .rest || hasVehicle(value)
     else { return }

@@ -4,7 +4,7 @@ package import Bytes
 ///
 /// Sensors repeat a revolution until the next one. Their clock wraps in 64 s or less, so only the time of arrival shows
 /// the length of a long pause, or that the clock has gone back; the rate then begins again. It keeps the last value
-/// that counted and the last rate, which only `hear` and `linkWasLost` change.
+/// that counted and the last rate, which only `receive` and `linkWasLost` change.
 struct RevolutionCounter: Sendable {
   /// What counts, and how its counts and times are written.
   enum Kind: Sendable {
@@ -31,10 +31,10 @@ struct RevolutionCounter: Sendable {
 
   init(_ kind: Kind, fastest: Int64) { (self.kind, self.fastest) = (kind, fastest) }
 
-  /// Hears a value that arrived now; returns by how many units it advanced, with `unit` for a revolution.
+  /// Receives a value that arrived now; returns by how many units it advanced, with `unit` for a revolution.
   ///
   /// It is 0 for a value that says nothing about the way, and `nil` for an impossible rate.
-  mutating func hear(_ new: Revolutions, unit: Int64, at now: Instant) -> Int64? {
+  mutating func receive(_ new: Revolutions, unit: Int64, at now: Instant) -> Int64? {
     let (wasContinuous, arrival) = (isContinuous, baseline?.arrival ?? now)
     guard let step = advance(to: new, at: now) else {
       lastRevolution = lastRevolution ?? now
@@ -156,7 +156,7 @@ package struct CSCMeasurement: Equatable, Sendable {
 
 /// Cadence by the revolutions of a crank.
 ///
-/// It keeps the turns, which only `hear` changes.
+/// It keeps the turns, which only `receive` changes.
 package struct Crank: Sendable {
   /// After this many milliseconds without a revolution it stands still.
   private static var longestRevolution: Int64 { 3_000 }
@@ -168,9 +168,9 @@ package struct Crank: Sendable {
 
   package init() {}
 
-  /// Hears what the sensor has counted.
-  package mutating func hear(_ revolutions: Revolutions, at now: Instant) {
-    turns += (counter.hear(revolutions, unit: 60, at: now) ?? 0) / 60
+  /// Receives what the sensor has counted.
+  package mutating func receive(_ revolutions: Revolutions, at now: Instant) {
+    turns += (counter.receive(revolutions, unit: 60, at: now) ?? 0) / 60
   }
 
   /// Whether it has turned at all, as the features that a sensor claims may be wrong.
@@ -188,7 +188,7 @@ package struct Crank: Sendable {
 
 /// Speed and distance by the revolutions of a wheel.
 ///
-/// It keeps the distance, which only `hear` changes.
+/// It keeps the distance, which only `receive` changes.
 package struct Wheel: Sendable {
   /// After this many milliseconds without a revolution it stands still.
   private static var longestRevolution: Int64 { 4_000 }
@@ -210,9 +210,9 @@ package struct Wheel: Sendable {
     counter = RevolutionCounter(.wheel(resolution: timeResolution), fastest: 30_000)
   }
 
-  /// Hears what the sensor has counted.
-  package mutating func hear(_ revolutions: Revolutions, at now: Instant) {
-    guard let way = counter.hear(revolutions, unit: circumference, at: now) else { return }
+  /// Receives what the sensor has counted.
+  package mutating func receive(_ revolutions: Revolutions, at now: Instant) {
+    guard let way = counter.receive(revolutions, unit: circumference, at: now) else { return }
     distance += way
     lastValue = now
   }

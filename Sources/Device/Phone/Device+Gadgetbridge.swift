@@ -11,91 +11,89 @@ import Turns
 /// What Gadgetbridge writes: turns, the time, calls, notices and music; and the answers to it.
 extension Device {
   /// Handles a value that the remembered phone wrote, which may have parts of several lines.
-  mutating func hearWritten(at now: Instant) {
+  mutating func receiveWritten(at now: Instant) {
     var index = 0
     while index < host.value.count {
-      if phone.take(host.value[index], at: now) { hearLine(at: now) }
+      if let line = phone.receive(host.value[index], at: now) { receive(line, at: now) }
       index += 1
     }
   }
 
-  private mutating func hearLine(at now: Instant) {
+  private mutating func receive(_ line: GadgetbridgeSession.Line, at now: Instant) {
     // Gadgetbridge subscribes before it writes.
-    if phone.noteLine() { sayWhoWeAre(at: now) }
+    if line == .first { sayWhoWeAre(at: now) }
     do throws(ParseError) {
-      hear(try phone.gadgetbridge.read(), at: now)
+      receive(try phone.gadgetbridge.read(), at: now)
     } catch {
       // The next line may be whole.
     }
   }
 
-  private mutating func hear(_ message: consuming Gadgetbridge.Message, at now: Instant) {
+  private mutating func receive(_ message: borrowing Gadgetbridge.Message, at now: Instant) {
     switch message {
-    case .nextTurn(let turn): hear(turn, at: now)
+    case .nextTurn(let turn): receive(turn, at: now)
     case .navigationOver: navigationIsOver(at: now)
     case .clock(let clock):
-      if let time = phone.hear(clock, at: now) { log.clock(time, in: clock.zone, at: now) }
-    case .call(let call):
-      phone.hear(call, at: now)
+      if let time = phone.receive(clock, at: now) { log.clock(time, in: clock.zone, at: now) }
+    case .call:
+      phone.receive(message, at: now)
       tendNotifications(at: now)
-    case .notice(let notice): hear(notice, at: now)
-    case .noticeRemoved(let identifier): phone.removeNotice(identifier)
-    case .track(let track): phone.hear(track)
-    case .player(let player): phone.hear(player)
-    case .other: break
+    case .notice(let notice):
+      phone.receive(message, at: now)
+      keepApp(of: notice)
+      tendNotifications(at: now)
+    default: phone.receive(message, at: now)
     }
   }
 
-  private mutating func hear(_ news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
+  private mutating func receive(_ news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
     guard !news.isEmpty else { return }
-    guard let distance = news.distance else { return hearText(of: news, at: now) }
+    guard let distance = news.distance else { return receiveText(of: news, at: now) }
     let hasTurn = guidance.hasTurn && guidance.source == .gadgetbridge
     let street = phone.readStreet(news.text.bytes, hasTurn: hasTurn)
     let isSame = hasTurn && guidance.turn.maneuver == news.maneuver
     // An aside without an action announces no turn.
-    guard street.news != .aside || news.hasAction || isSame else { return }
+    guard street.kind != .aside || news.hasAction || isSame else { return }
     let wasStale = guidance.isStale
-    let change =
-      if street.news == .aside {
-        guidance.hear(news.maneuver, distance: distance, at: now)
+    let outcome =
+      if street.kind == .aside {
+        guidance.receive(news.maneuver, distance: distance, at: now)
       } else {
-        guidance.hear(
+        guidance.receive(
           Turn(news.maneuver, distance: distance, street: street.shown.bytes),
           from: .gadgetbridge, at: now)
       }
-    turnWasWritten(news, change, wasStale: wasStale, at: now)
+    turnWasWritten(news, outcome, wasStale: wasStale, at: now)
   }
 
   /// Handles a turn without a distance.
-  private mutating func hearText(of news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
+  private mutating func receiveText(of news: borrowing Gadgetbridge.NextTurn, at now: Instant) {
     let street = Gadgetbridge.SpokenStreet(news.text.bytes)
-    var change = Guidance.Change.nothing
-    if street.news == .aside || news.hasStrangeDistance {
-      guard guidance.hearAgain(news.maneuver) else { return }
+    var outcome = Guidance.Outcome.nothing
+    if street.kind == .aside || news.hasStrangeDistance {
+      guard guidance.receiveAgain(news.maneuver) else { return }
     } else {
-      change = guidance.hear(text: street.shown.bytes, of: news.maneuver)
+      outcome = guidance.receive(text: street.shown.bytes, of: news.maneuver)
     }
-    turnWasWritten(news, change, wasStale: guidance.isStale, at: now)
+    turnWasWritten(news, outcome, wasStale: guidance.isStale, at: now)
   }
 
   private mutating func turnWasWritten(
-    _ news: borrowing Gadgetbridge.NextTurn, _ change: Guidance.Change, wasStale: Bool,
+    _ news: borrowing Gadgetbridge.NextTurn, _ outcome: Guidance.Outcome, wasStale: Bool,
     at now: Instant
   ) {
     step(.turnWasWritten, at: now)
-    if change != .nothing { log.instruction(guidance.turn, saidAs: news.text.bytes, at: now) }
-    turnWasHeard(change, wasStale: wasStale, at: now)
+    if outcome != .nothing { log.instruction(guidance.turn, saidAs: news.text.bytes, at: now) }
+    turnWasReceived(outcome, wasStale: wasStale, at: now)
   }
 
-  private mutating func hear(_ notice: borrowing Gadgetbridge.Notice, at now: Instant) {
-    phone.hear(notice)
+  private mutating func keepApp(of notice: borrowing Gadgetbridge.Notice) {
     if board.notifications.hasOthers { store.see(notice.app.bytes) }
-    tendNotifications(at: now)
   }
 
   /// As with komoot, the finish is kept as long as the arrival shows.
   private mutating func navigationIsOver(at now: Instant) {
-    _ = guidance.hear(Turn(), from: .gadgetbridge, at: now)
+    _ = guidance.receive(Turn(), from: .gadgetbridge, at: now)
     leaveFinish()
   }
 
@@ -108,7 +106,7 @@ extension Device {
 
   /// Sends our charge to Gadgetbridge, once it has written; without a charge it would show 50 %.
   mutating func sayCharge(at now: Instant) {
-    guard phone.gadgetbridge.isHeard, let charge = battery.charge else { return }
+    guard phone.gadgetbridge.hasWritten, let charge = battery.charge else { return }
     say(.charge(charge.percent), at: now)
   }
 

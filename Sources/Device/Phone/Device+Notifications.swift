@@ -10,25 +10,25 @@ import Recording
 
 /// Calls and other notifications of the phone: when they show, and what a press does then.
 extension Device {
-  mutating func hearNotifications(
+  mutating func receiveNotifications(
     _ event: AttributeEvent, of characteristic: UUID, at now: Instant
   ) {
     let isWhole = host.isFound(.controlPoint) && host.isSubscribed(to: .dataSource)
-    let isHeard = phone.hear(
+    let isOfService = phone.receive(
       event, ofNotifications: characteristic, isWhole: isWhole, host.value, at: now)
-    guard isHeard else { return }
+    guard isOfService else { return }
     if event == .lost { scene.endBanner() }
     tendNotifications(at: now)
   }
 
-  mutating func advanceNotifications(to now: Instant) {
-    phone.advance(to: now)
+  mutating func advancePhone(to now: Instant) {
+    if phone.advance(to: now) { askForTime(at: now) }
     tendNotifications(at: now)
   }
 
   /// Shows or reports what is new, and sends the next request.
   mutating func tendNotifications(at now: Instant) {
-    switch phone.takeNews(hasTime: hasTimeForBanner && scene.mayShowBanner) {
+    switch phone.takeOutcome(hasTime: hasTimeForBanner && scene.mayShowBanner) {
     case .call?:
       scene.endBanner()
       usePanel(.attention, at: now)
@@ -41,11 +41,13 @@ extension Device {
     }
     if phone.takeNewApp() { store.see(phone.notifications.app.bytes) }
     let callsOnly = !scene.mayShowBanner || !hasTimeForBanner
-    // A request during a renewal would get no answer.
-    if phone.takeRenewal() { return renewNotifications(at: now) }
-    guard let request = phone.takeRequest(callsOnly: callsOnly, at: now) else { return }
-    scene.endBanner()
-    step(.ask(.write(request, to: .controlPoint)), at: now)
+    switch phone.takeRequest(callsOnly: callsOnly, at: now) {
+    case .renewal?: renewNotifications(at: now)
+    case .value(let value)?:
+      scene.endBanner()
+      step(.ask(.write(value, to: .controlPoint)), at: now)
+    case nil: break
+    }
   }
 
   /// Renews the subscriptions, so that the phone sends its notifications once more.

@@ -50,9 +50,9 @@ extension Device {
     showBesideRide(.pairingFailed(setback), at: now)
   }
 
-  mutating func bondRejected(isToBeTold: Bool, at now: Instant) {
+  mutating func bondRejected(isToBeShown: Bool, at now: Instant) {
     log.bond(.rejected, name: host.phoneName, at: now)
-    guard isToBeTold else { return }
+    guard isToBeShown else { return }
     scene.showTurn()
     usePanel(.attention, at: now)
   }

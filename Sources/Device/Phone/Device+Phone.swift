@@ -17,7 +17,7 @@ import Turns
 /// What the host reports, and what follows from it.
 extension Device {
   /// Does what follows if the connection has changed.
-  mutating func tellConnection(at now: Instant) {
+  mutating func tendConnection(at now: Instant) {
     guard let last = phone.connectionIs(connection) else { return }
     // A link that is not the ride's does not show that anybody needs light.
     if connection == .ready { usePanel(.linked, at: now) }
@@ -46,17 +46,17 @@ extension Device {
       if memory == .keys, board.notifications != .off { phone.paired(at: now) }
       remember(memory, at: now)
     case .bondChanged: bondChanged(at: now)
-    case .bondRejected(let isToBeTold): bondRejected(isToBeTold: isToBeTold, at: now)
+    case .bondRejected(let isToBeShown): bondRejected(isToBeShown: isToBeShown, at: now)
     case .ready:
       log.link("ready", at: now)
       record.note(.ready, at: now)
       phone.linkIsReady()
       plan.begin(at: now)
     case .name, .battery: break  // the next picture has it
-    case .attribute(let characteristic, let event): hear(event, of: characteristic, at: now)
-    case .written: hearWritten(at: now)
-    case .notification: hearNotification(at: now)
-    case .value: hearValue(at: now)
+    case .attribute(let characteristic, let event): receive(event, of: characteristic, at: now)
+    case .written: receiveWritten(at: now)
+    case .notification: receiveNotification(at: now)
+    case .value: receiveValue(at: now)
     case .readRefused(let code): readRefused(code, at: now)
     case .waiting: komootIsGone()
     case .serviceMissing(_, .service):
@@ -83,16 +83,14 @@ extension Device {
   }
 
   /// Handles events of the services beside the navigation service.
-  private mutating func hear(_ event: AttributeEvent, of characteristic: UUID, at now: Instant) {
+  private mutating func receive(_ event: AttributeEvent, of characteristic: UUID, at now: Instant) {
     switch (characteristic, event) {
-    case (.localTimeInformation, .read): phone.hear(zone: host.value)
-    case (.currentTime, .read): hearTime(at: now)
-    case (.currentTime, .notified): hearTimeOfNotification(at: now)
-    case (.entityUpdate, _): hearTrack(event, at: now)
-    case (.remoteCommand, .notified): phone.hearCommands()
-    case (.remoteCommand, .refused): note(.commandRefused, at: now)
+    case (.localTimeInformation, .read): phone.receive(zone: host.value)
+    case (.currentTime, .read): receiveTime(at: now)
+    case (.currentTime, .notified): receiveNotifiedTime(at: now)
+    case (.entityUpdate, _), (.remoteCommand, _): receiveMusic(event, of: characteristic, at: now)
     case (.controlPoint, _), (.dataSource, _), (.notificationSource, _):
-      hearNotifications(event, of: characteristic, at: now)
+      receiveNotifications(event, of: characteristic, at: now)
     default: break
     }
   }
@@ -105,45 +103,45 @@ extension Device {
     if guidance.source == .komoot { guidance.linkWasLost() }
   }
 
-  private mutating func hearNotification(at now: Instant) {
+  private mutating func receiveNotification(at now: Instant) {
     let notification = Notification(host.value, mtu: host.mtu)
-    plan.hear(notification, at: now)
-    if notification == .whole { hearValue(at: now) }
+    plan.receive(notification, at: now)
+    if notification == .whole { receiveValue(at: now) }
     if plan.takeDueRead(at: now) { step(.ask(.value), at: now) }
   }
 
-  private mutating func hearValue(at now: Instant) {
+  private mutating func receiveValue(at now: Instant) {
     let wasStale = guidance.isStale
-    let change: Guidance.Change
+    let outcome: Guidance.Outcome
     do throws(ParseError) {
       let instruction = try Instruction(parsing: host.value)
       // The finish is kept as long as the arrival shows, even if the phone has nothing more to say.
       if scene.isArrivalShown, instruction.turn.isEmpty { return }
-      guard plan.isNews(instruction.identifier, after: phone.identifier) else { return }
+      guard plan.receiveValue(instruction.identifier, after: phone.identifier) else { return }
       let turn = host.isValueCut ? guidance.completed(instruction.turn) : instruction.turn
-      change = guidance.hear(turn, from: .komoot, at: now)
+      outcome = guidance.receive(turn, from: .komoot, at: now)
       if plan.hasNotified { guidance.komootNotifies() }
-      phone.hear(identifier: instruction.identifier)
-      if change != .nothing, guidance.hasTurn {
+      phone.receive(identifier: instruction.identifier)
+      if outcome != .nothing, guidance.hasTurn {
         log.instruction(instruction, into: guidance.turn.street, at: now)
       }
     } catch {
       return  // the last one stays until it is stale
     }
-    if change != .nothing { plan.hearNews(at: now) }
-    turnWasHeard(change, wasStale: wasStale, at: now)
+    if outcome != .nothing { plan.receiveNews(at: now) }
+    turnWasReceived(outcome, wasStale: wasStale, at: now)
   }
 
   /// Does what follows from a turn that a source has sent.
-  mutating func turnWasHeard(_ change: Guidance.Change, wasStale: Bool, at now: Instant) {
-    if guidance.hasTurn, wayWatch.hear(guidance.turn.distance) {
+  mutating func turnWasReceived(_ outcome: Guidance.Outcome, wasStale: Bool, at now: Instant) {
+    if guidance.hasTurn, wayWatch.receive(guidance.turn.distance) {
       noteUse(at: now)
     }
-    if !guidance.trip.isOver { scene.endArrival() }
+    if !guidance.trip.hasArrived { scene.endArrival() }
     advanceAlerts(to: now)
-    guard change != .nothing || wasStale && !guidance.isStale else { return }
+    guard outcome != .nothing || wasStale && !guidance.isStale else { return }
     if guidance.hasTurn { usePanel(.instruction, at: now) }
-    if change == .turn { scene.endBanner() }
+    if outcome == .turn { scene.endBanner() }
     scene.yieldToRide()
   }
 
@@ -155,14 +153,14 @@ extension Device {
   mutating func guidanceChanged(at now: Instant) {
     guard let age = guidance.age else { return }
     log.stale(seconds: age.seconds, at: now)
-    let isOver = guidance.turn.maneuver == .finish && !isTurnLinkLost
-    let lifetime = isOver ? Self.finishLifetime : Self.turnLifetime
+    let isTourOver = guidance.turn.maneuver == .finish && !isTurnLinkLost
+    let lifetime = isTourOver ? Self.finishLifetime : Self.turnLifetime
     if age.seconds >= lifetime { guidance.removeTurn() }
   }
 
   /// Removes a turn that is not repeated once the rider has arrived: there is nowhere to go.
   mutating func leaveFinish() {
-    let isLeft = guidance.isOver || guidance.trip.isOver && guidance.isStale
+    let isLeft = guidance.isNavigationOver || guidance.trip.hasArrived && guidance.isStale
     if isLeft, !scene.isArrivalShown { guidance.removeTurn() }
   }
 
@@ -171,8 +169,7 @@ extension Device {
   /// Says once what helps a phone that ends each link at once, where that hides no turn.
   private mutating func advise(after reason: ErrorCode, at now: Instant) {
     guard host.memory != .nothing else { return }
-    guard phone.linkEnded(reason), !guidance.hasTurn else { return }
-    phone.riderWasTold()
+    guard phone.linkEnded(reason, hasRoom: !guidance.hasTurn) else { return }
     var message = Explanation()
     message.append("the phone ends each link at once: switch its Bluetooth off and on")
     fail(.phone, message, at: now)
@@ -183,7 +180,9 @@ extension Device {
   /// Reports why the phone does not say where to go, each reason once a link.
   private mutating func readRefused(_ code: AttributeError, at now: Instant) {
     // Before the first instruction there is nothing to find; a lost handle is looked for anyway.
-    guard code != .attributeNotFound, code != .invalidHandle, phone.isNew(code) else { return }
+    guard code != .attributeNotFound, code != .invalidHandle, phone.receive(refusal: code) else {
+      return
+    }
     fail(.phone, Explanation { code.explain(into: &$0) }, at: now)
   }
 
@@ -204,20 +203,20 @@ extension Device {
 
 /// The time of day: what the phone sends, when it is asked, and when the time is shown.
 extension Device {
-  mutating func hearTime(at now: Instant) {
-    guard let time = phone.hear(time: host.value, at: now) else { return }
+  mutating func receiveTime(at now: Instant) {
+    guard let time = phone.receive(time: host.value, at: now) else { return }
     log.clock(time, in: phone.zone, at: now)
   }
 
   /// Asks for the time if the phone's clock was set, and for its zone, which may have changed, too.
-  mutating func hearTimeOfNotification(at now: Instant) {
+  mutating func receiveNotifiedTime(at now: Instant) {
     guard let time = try? LocalTime(parsing: host.value) else { return }
-    if !phone.clock.tells(Int64(widening: time.milliseconds), at: now) {
+    if !phone.clock.shows(Int64(widening: time.milliseconds), at: now) {
       askForTime(at: now)
     }
   }
 
-  private mutating func askForTime(at now: Instant) {
+  mutating func askForTime(at now: Instant) {
     step(.ask(.read(.localTimeInformation)), at: now)
     step(.ask(.read(.currentTime)), at: now)
   }
@@ -228,39 +227,28 @@ extension Device {
   }
 
   private var isClockShown: Bool {
-    upkeep.ports[.panel].isOpen && display.output.isOn && display.look?.clock != nil
-  }
-
-  mutating func advanceClock(to now: Instant) {
-    if phone.takeDueClock(at: now) { askForTime(at: now) }
+    upkeep.ports[.panel].isOpen && display.isOn && display.look?.clock != nil
   }
 }
 
 /// What the phone plays: its page, and what a press does there.
 extension Device {
-  private mutating func hearTrack(_ event: AttributeEvent, at now: Instant) {
-    switch event {
-    case .found: note(.found, at: now)
-    case .written: note(.accepted, at: now)
-    case .refused(let code):
-      if phone.takeMusicRefusal() {
-        phoneFailed("does not let its music be seen", error: code.rawValue, at: now)
-      }
-      note(.refused, at: now)
-    case .notified: phone.hear(track: host.value)
-    case .lost: phone.musicIsGone()
-    case .read: break
+  private mutating func receiveMusic(
+    _ event: AttributeEvent, of characteristic: UUID, at now: Instant
+  ) {
+    switch phone.receive(event, ofMusic: characteristic, host.value) {
+    case .nothing: break
+    case .request:
+      let request = ShortValue { MusicPlayer.request(into: &$0) }
+      step(.ask(.write(request, to: .entityUpdate)), at: now)
+    case .refusal(let code):
+      phoneFailed("does not let its music be seen", error: code.rawValue, at: now)
     }
   }
 
-  private mutating func note(_ event: MusicPlayer.Event, at now: Instant) {
-    guard phone.hear(event) else { return }
-    step(.ask(.write(ShortValue { MusicPlayer.request(into: &$0) }, to: .entityUpdate)), at: now)
-  }
-
   /// Makes the phone play the next title, or play or pause, if it allows that.
-  mutating func tellPlayer(_ command: MusicPlayer.Command, at now: Instant) {
-    switch phone.tellPlayer(command) {
+  mutating func sendToPlayer(_ command: MusicPlayer.Command, at now: Instant) {
+    switch phone.routeToPlayer(command) {
     case .remoteCommand?:
       step(.ask(.write(ShortValue { $0.append(command.rawValue) }, to: .remoteCommand)), at: now)
     case .gadgetbridge(let command)?: say(.music(command), at: now)

@@ -72,7 +72,7 @@ extension Device {
   /// A street too long for the panel, by its number, and the columns that do not fit; `nil` where it stands
   /// still or none shows.
   func runningStreet(of showing: Showing) -> RunningStreet? {
-    guard case .turn(let figures, let metres, let street) = showing, display.output.isOn,
+    guard case .turn(let figures, let metres, let street) = showing, display.isOn,
       !guidance.isStale
     else { return nil }
     let distance = metres.text(in: board.language)

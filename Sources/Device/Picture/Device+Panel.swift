@@ -28,22 +28,19 @@ extension Device {
     borrowing get { display.output.batch.lengths }
   }
 
-  /// Whether the picture is whole once `messages` have arrived.
-  package var endsPicture: Bool { display.output.endsPicture }
-
   /// Notes that `messages` have arrived; the next ones take their place.
   ///
   /// `frame` is the number of the picture if the other side counts them, as the mock display does.
   package mutating func messagesWereSent(frame: Int64?, at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     guard let arrival = display.messagesWereSent(frame: frame) else { return }
     upkeep.succeeded(.panel)
     if arrival.isToBeNoted { pictureWasSeen(at: now) }
     log.frame(arrival.flush, at: now)
-    if arrival.isAtOtherAddress { tellOtherAddress(at: now) }
+    if arrival.isAtOtherAddress { reportOtherAddress(at: now) }
   }
 
-  /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless the device `onlyIsTold`.
+  /// Notes that the last picture is on the glass; `messagesWereSent` does so, unless a report says when.
   package mutating func pictureWasSeen(at now: Instant) {
     if display.pictureArrived(at: now) { record.note(.seen, at: now) }
   }
@@ -57,14 +54,11 @@ extension Device {
 
   /// Notes that the panel's reset line was set high.
   package mutating func panelResetWasEnded(at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     display.resetWasEnded(at: now)
   }
 
   // MARK: - Pictures
-
-  /// Whether the panel is on.
-  package var isPanelOn: Bool { display.output.isOn }
 
   /// The picture that was drawn last.
   package var picture: Bitmap {
@@ -91,7 +85,7 @@ extension Device {
   mutating func redraw(at now: Instant) {
     guard upkeep.ports[.panel].isOpen, display.takesPicture(at: now) else { return }
     let showing = showing
-    guard display.isDue(look(of: showing), at: now) || display.output.isDue(at: now) else { return }
+    guard display.isPictureDue(look(of: showing), at: now) || display.isDue(at: now) else { return }
     display.run(runningStreet(of: showing), at: now)
     let picture = picture(of: showing, streetOffset: display.streetScroll.offset)
     let isSeen = display.show(picture, of: look(of: showing), offering: offer, at: now)

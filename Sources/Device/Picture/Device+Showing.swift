@@ -56,7 +56,7 @@ extension Device {
     Look(
       showing: showing, texts: texts(of: showing),
       clock: showsClock(showing) ? phone.clock.minutes(at: upkeep.now) : nil,
-      isCounting: scene.secondsLeft != nil, light: display.output.power.level,
+      isCounting: scene.secondsLeft != nil, light: display.power.level,
       streetOffset: display.streetScroll.offset)
   }
 
@@ -70,13 +70,13 @@ extension Device {
   }
 
   /// What the screen offers, if the panel is on.
-  var offer: Offer { display.output.isOn ? showing.offer : .nothing }
+  var offer: Offer { display.isOn ? showing.offer : .nothing }
 
   /// Whether B, held long, forgets the sensors and not the phone.
   var isHoldForSensors: Bool { scene.page == .sensors }
 
   /// Whether B, held for a second, plays or pauses.
-  var isHoldForMusic: Bool { display.output.isOn && showing == .music }
+  var isHoldForMusic: Bool { display.isOn && showing == .music }
 
   // MARK: - The ride
 
@@ -93,7 +93,7 @@ extension Device {
   var isTurnLinkLost: Bool {
     switch guidance.source {
     case .komoot: connection != .ready
-    case .gadgetbridge: connection != .ready && !phone.gadgetbridge.isHeard
+    case .gadgetbridge: connection != .ready && !phone.gadgetbridge.hasWritten
     }
   }
 
@@ -164,7 +164,7 @@ extension Device {
     case .ready:
       phone.refusal?.asksForSecurity == true
         ? .refused
-        : .ready(isKomoots: !phone.gadgetbridge.isHeard)
+        : .ready(isKomoots: !phone.gadgetbridge.hasWritten)
     }
   }
 
@@ -208,9 +208,9 @@ extension Device {
   /// How far the connection to the phone has come.
   package var connection: Connection {
     switch host.stage {
-    case .off where store.isAwaited && store.lastTrouble != nil: .noStore
+    case .off where store.isPhoneAwaited && store.lastTrouble != nil: .noStore
     // For the rider a search goes on while the controller is brought up again.
-    case .off where radioTrouble == nil && upkeep.hasRadioWorked: .searching
+    case .off where upkeep.radioTrouble == nil && upkeep.hasRadioWorked: .searching
     case .off: upkeep.isRadioAwaited ? .starting : .noRadio
     case .idle: .noPhone
     case .searching: .searching

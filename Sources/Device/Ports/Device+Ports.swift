@@ -1,5 +1,5 @@
 package import Battery
-package import BoardFile
+import BoardFile
 import Buttons
 package import Bytes
 import Central
@@ -13,21 +13,12 @@ import Recording
 
 /// The ports: when each is to be opened, and what follows when one is open or has failed.
 extension Device {
-  /// The state of a port.
-  package func state(of port: Port) -> PortState { upkeep.ports[port].state }
-
-  /// Whether it is time to open a port.
-  package func isDue(_ port: Port, at now: Instant) -> Bool { upkeep.isDue(port, at: now) }
-
   /// Notes that the bus of the panel is open, and asks for a picture.
   package mutating func panelWasOpened(at now: Instant) {
     note(.panelOpen, at: now)
-    upkeep.wasOpened(.panel)
+    upkeep.finishOpening(.panel)
     display.busWasOpened(at: now)
   }
-
-  /// Where to open the panel: where the board says, or at the other address of its bus.
-  package var panelPort: PanelPort { display.panelPort }
 
   /// Notes that the buttons, or their stand-in, are open, and which buttons are held already.
   package mutating func buttonsWereOpened(
@@ -35,7 +26,7 @@ extension Device {
   ) {
     note(
       .buttonsOpen(isAPressed: isAPressed, isBPressed: isBPressed), at: now)
-    upkeep.wasOpened(.buttons)
+    upkeep.finishOpening(.buttons)
     upkeep.succeeded(.buttons)
     expectPresses(isAPressed: isAPressed, isBPressed: isBPressed, at: now)
   }
@@ -43,14 +34,14 @@ extension Device {
   /// Notes that the alert line is open and low.
   package mutating func alertWasOpened(at now: Instant) {
     note(.alertOpen, at: now)
-    upkeep.wasOpened(.alert)
+    upkeep.finishOpening(.alert)
     upkeep.succeeded(.alert)
-    alert.lineIs(high: false)
+    alert.lineIs(.low)
   }
 
   /// Notes that a port failed, or could not be opened.
   package mutating func failed(_ port: Port, _ reason: Errno, at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     switch port {
     case .hci: radioFailed(.errno(reason), at: now)
     case .panel: panelFailed(reason, at: now)
@@ -69,7 +60,7 @@ extension Device {
       return upkeep.close(.panel, until: now)
     }
     guard upkeep.failed(.panel, reason.kindOnBus.rawValue, at: now) else { return }
-    fail(.i2c, Explanation { reason.explain(panelPort, into: &$0) }, at: now)
+    fail(.i2c, Explanation { reason.explain(display.panelPort, into: &$0) }, at: now)
   }
 
   /// Without its reset the panel may show nothing: both are opened again.
@@ -82,8 +73,8 @@ extension Device {
   }
 
   /// Reports that the panel works at another address than the board file says, and what to change.
-  mutating func tellOtherAddress(at now: Instant) {
-    fail(.i2c, Explanation { board.display.explain(panelPort, into: &$0) }, at: now)
+  mutating func reportOtherAddress(at now: Instant) {
+    fail(.i2c, Explanation { board.display.explain(display.panelPort, into: &$0) }, at: now)
   }
 
   private mutating func buttonsFailed(_ reason: Errno, at now: Instant) {
@@ -115,9 +106,6 @@ extension Board {
 
 /// The controller's port: when it is opened, what failed, and what brings it back.
 extension Device {
-  /// What is wrong with the radio, while something is.
-  package var radioTrouble: RadioTrouble? { upkeep.radioTrouble }
-
   /// Notes that a connection to the controller is being made, which takes a while.
   package mutating func radioOpeningBegan(at now: Instant) {
     note(.radioOpening, at: now)
@@ -130,8 +118,8 @@ extension Device {
   /// the moment.
   package mutating func radioWasOpened(at now: Instant) {
     note(.radioOpen, at: now)
-    upkeep.wasOpened(.hci)
-    if store.isAwaited { upkeep.radioRests() } else { startHost(at: now) }
+    upkeep.radioWasOpened(isBroughtUp: !store.isPhoneAwaited)
+    if !store.isPhoneAwaited { startHost(at: now) }
   }
 
   mutating func startHost(at now: Instant) {
@@ -141,48 +129,42 @@ extension Device {
   /// Notes that the transport failed, or could not be opened.
   package mutating func radioFailed(_ failure: RadioFailure, at now: Instant) {
     note(.radioFailed(failure), at: now)
-    tell(upkeep.radioFailed(failure, at: now), at: now)
+    report(upkeep.radioFailed(failure, at: now), at: now)
     // The link is lost with the transport.
     withHost(at: now) { $0.stop(at: now) }
   }
 
   /// The controller itself failed: the host goes on from Reset, or the transport is opened again.
   mutating func controllerFailed(_ failure: HostFailure, at now: Instant) {
-    let news = upkeep.controllerFailed(failure, at: now)
-    if news.step != .reset { withHost(at: now) { $0.stop(at: now) } }
-    tell(news, at: now)
+    let outcome = upkeep.controllerFailed(failure, at: now)
+    if outcome.step != .reset { withHost(at: now) { $0.stop(at: now) } }
+    report(outcome, at: now)
   }
 
   /// Takes the step whose time has come.
   mutating func climb(at now: Instant) {
     guard let step = upkeep.takeStep(at: now) else { return }
-    tell(step, at: now)
+    report(step, at: now)
     if step == .rebind { withHost(at: now) { $0.stop(at: now) } }
   }
 
-  private mutating func tell(_ news: RadioNews, at now: Instant) {
-    if news.isToBeTold {
+  private mutating func report(_ outcome: Upkeep.Outcome, at now: Instant) {
+    if outcome.isToBeReported {
       fail(
         .hci,
         Explanation {
           upkeep.radioTrouble?.explain(board.hci, upkeep.recovery.lastStep, into: &$0)
         }, at: now)
     }
-    if let step = news.step { tell(step, at: now) }
+    if let step = outcome.step { report(step, at: now) }
   }
 
-  private mutating func tell(_ step: RecoveryStep, at now: Instant) {
-    log.recovery(step, count: upkeep.count(step), at: now)
+  private mutating func report(_ step: RecoveryStep, at now: Instant) {
+    log.recovery(step, count: upkeep.recovery.count(of: step), at: now)
   }
-
-  /// Whether the controller's driver is to be unbound and bound again; `rebindWasAsked` ends it.
-  package var isRebindWished: Bool { upkeep.isRebindDue }
 
   /// Notes that another program was asked to unbind the controller's driver and bind it again.
-  package mutating func rebindWasAsked() { upkeep.rebindWasAsked() }
-
-  /// Whether the watchdog is to be starved, so that the board is started again.
-  package var isRebootWished: Bool { upkeep.recovery.isRebooting }
+  package mutating func rebindRequestWasSent() { upkeep.rebindRequestWasSent() }
 
   /// The controller refuses to advertise: no phone can connect by itself, but the search goes on.
   mutating func advertisingRefused(_ code: ErrorCode, at now: Instant) {
@@ -216,23 +198,23 @@ extension Device {
   package mutating func gaugeWasRead(
     _ bytes: Span<UInt8>, of register: UInt8, at now: Instant
   ) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     var value: UInt16 = 0
     for index in bytes.indices { value = value &<< 8 | UInt16(bytes[index]) }
     record.note(.gaugeRead(register: register, value, count: bytes.count), at: now)
-    switch battery.take(bytes, of: register, at: now) {
+    switch battery.receive(bytes, of: register, at: now) {
     case .nothing: break
-    case .charge(let charge, isOther: let isOther):
-      if isOther {
+    case .charge(let charge, hasChanged: let hasChanged):
+      if hasChanged {
         log.battery(charge, at: now)
         sayCharge(at: now)
       }
-      tellOfOwnBattery(at: now)
+      warnOfOwnBattery(at: now)
     case .fault(let gauge, let fault):
       var message = Explanation()
       gauge.describe(into: &message)
       fault.explain(gauge, into: &message)
-      tellOfGauge(message, at: now)
+      reportGauge(message, at: now)
     }
   }
 
@@ -243,18 +225,18 @@ extension Device {
     var message = Explanation()
     gauge.describe(into: &message)
     message.append(reason.explanation(for: .gauge))
-    tellOfGauge(message, at: now)
+    reportGauge(message, at: now)
   }
 
   /// Logs an error without a report, which the panel's own first error of a day may need.
-  private mutating func tellOfGauge(_ message: borrowing Explanation, at now: Instant) {
+  private mutating func reportGauge(_ message: borrowing Explanation, at now: Instant) {
     log.failed(.i2c, message.bytes, at: now)
     record.noteError(of: .i2c, message.bytes, at: now)
   }
 
-  /// Tells the rider at a quiet moment that Lenker's own battery is nearly empty.
-  mutating func tellOfOwnBattery(at now: Instant) {
-    guard isPanelOn, guidance.isQuiet, scene.notice == nil,
+  /// Warns the rider at a quiet moment that Lenker's own battery is nearly empty.
+  mutating func warnOfOwnBattery(at now: Instant) {
+    guard display.isOn, guidance.isQuiet, scene.notice == nil,
       let percent = battery.takeLow()
     else { return }
     scene.show(.ownBattery(percent: percent), at: now)

@@ -15,8 +15,8 @@ extension Device {
   /// Handles a byte from a stand-in for the buttons: a whole gesture, or an error.
   package mutating func receive(_ byte: UInt8, at now: Instant) {
     if let gesture = presses.gesture(of: byte) { return receive(gesture, at: now) }
-    upkeep.timeIs(now)
-    guard presses.tellsOfStrangeByte() else { return }
+    upkeep.advance(to: now)
+    guard presses.receiveStrangeByte() else { return }
     var message = Explanation()
     message.append("byte ")
     message.append(hexByte: byte)
@@ -33,7 +33,7 @@ extension Device {
   /// Handles an edge of either button; call it in the order of their times.
   package mutating func receive(_ edge: Edge, at now: Instant) {
     note(.edge(edge.button, isPressed: edge.isPressed, age: now - edge.time), at: now)
-    (presses.isBQuick, presses.isPanelOn) = (isHoldForMusic, display.output.isOn)
+    (presses.isBQuick, presses.isPanelOn) = (isHoldForMusic, display.isOn)
     presses.receive(edge)
     handlePresses(at: now)
   }
@@ -50,20 +50,20 @@ extension Device {
   /// Notes that a button is released, even if no edge said so.
   package mutating func buttonIsReleased(_ button: Button, at now: Instant) {
     record.note(.release(button), at: now)
-    presses.noteRelease(of: button, at: now)
+    presses.receiveRelease(of: button, at: now)
   }
 
   /// Notes that all edges up to now were handled: a button that is held was held until now.
   package mutating func edgesWereRead(at now: Instant) {
-    upkeep.timeIs(now)
-    if isPressDue(at: now) { record.pressesAdvance() }
+    upkeep.advance(to: now)
+    if isPressDue(at: now) { record.notePressesAdvance() }
     presses.advance(to: now)
     handlePresses(at: now)
   }
 
   private mutating func handlePresses(at now: Instant) {
-    while let event = presses.takeEvent() {
-      switch event {
+    while let outcome = presses.takeOutcome() {
+      switch outcome {
       case .gesture(let gesture): handle(gesture, closing: presses.pressTime, at: now)
       case .stuck(let button):
         fail(.gpio, Explanation { button.explainStuck(board, into: &$0) }, at: now)
@@ -89,7 +89,7 @@ extension Device {
     case .bLong where isHoldForMusic && (closing == nil || presses.wasBQuick):
       usePanel(.press, at: now)
       scene.touchPage(at: now)
-      tellPlayer(.toggle, at: now)
+      sendToPlayer(.toggle, at: now)
     // The page of the music was left meanwhile: so short a hold must forget nothing.
     case .bLong where closing != nil && presses.wasBQuick: break
     case .bLong:
@@ -110,7 +110,7 @@ extension Device {
   private mutating func press(_ button: Button, closing: Instant?, at now: Instant) {
     let (showing, offer) = (showing, offer)
     // The bar of a hold may have lit the panel meanwhile.
-    let wasOn = display.output.isOn && (closing == nil || presses.wasPanelOn)
+    let wasOn = display.isOn && (closing == nil || presses.wasPanelOn)
     scene.dismissMistake()
     usePanel(.press, at: now)
     guard wasOn else { return lightUp(at: now) }
@@ -157,12 +157,12 @@ extension Device {
     case (.banner, _): scene.endBanner()
     case (.updated, _): scene.endUpdate()
     case (.wrongSettings, _), (.phoneAsked, _): break
-    case (.music, .b): tellPlayer(.next, at: now)
+    case (.music, .b): sendToPlayer(.next, at: now)
     case (.sensors, .b), (.sensorPairing, .b), (.sensorSearch, .b), (.sensorTried, .b),
       (.sensorOffered, .b):
       searchNextSensor(at: now)
     case (_, .b) where scene.page == .pairing: turnPage(at: now)
-    case (_, .b): scene.show(.phone, isAsked: true, at: now)
+    case (_, .b): scene.show(.phone, isRequested: true, at: now)
     case (_, .a): turnPage(at: now)
     }
   }

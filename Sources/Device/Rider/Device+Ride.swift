@@ -4,7 +4,7 @@ import Bond
 import BondFile
 package import Bytes
 import Central
-import DeviceState
+package import DeviceState
 import Navigation
 import Panel
 import Recording
@@ -12,9 +12,11 @@ import Turns
 
 /// What a wheel has to do with the ride.
 extension Device {
-  /// Hears how far the wheel has rolled in all, in millimetres, and its speed in mm/s where it is known.
-  package mutating func hearWheel(distance: Int64, speed: Int64?, at now: Instant) {
-    if guidance.hearWheel(distance: distance, speed: speed, at: now) { usePanel(.motion, at: now) }
+  /// Receives how far the wheel has rolled in all, in millimetres, and its speed in mm/s where it is known.
+  package mutating func receiveWheel(distance: Int64, speed: Int64?, at now: Instant) {
+    if guidance.receiveWheel(distance: distance, speed: speed, at: now) {
+      usePanel(.motion, at: now)
+    }
   }
 
   /// The wheel's sensor is away.
@@ -23,8 +25,8 @@ extension Device {
   }
 
   /// Reports the progress to the turn, as often as `ProgressLog` allows.
-  mutating func tellProgress(at now: Instant) {
-    guard let progress = guidance.progress, progressLog.takes(progress, at: now) else { return }
+  mutating func reportProgress(at now: Instant) {
+    guard let progress = guidance.progress, progressLog.receive(progress, at: now) else { return }
     let identifier = guidance.source == .komoot ? phone.identifier : nil
     log.progress(progress, identifier, at: now)
   }
@@ -33,14 +35,14 @@ extension Device {
 /// Alerts: what follows from a new level of the turn, and the line that it drives.
 extension Device {
   /// The level that the alert line is to get now; `nil` while it has the right one.
-  package var alertChange: Bool? {
+  package var alertChange: AlertPattern.LineLevel? {
     guard upkeep.ports[.alert].isOpen else { return nil }
     return alert.change
   }
 
   /// Notes that the alert line was set to this level.
-  package mutating func alertWasSet(_ isHigh: Bool) {
-    alert.lineIs(high: isHigh)
+  package mutating func alertWasSet(_ level: AlertPattern.LineLevel) {
+    alert.lineIs(level)
   }
 
   /// Announces a new level, and goes on with the line's pattern; call it whenever either may be due.
@@ -67,7 +69,7 @@ extension Device {
   /// Nothing is due while anything but the search has the radio.
   var homeDeadline: Instant? { host.listening == true ? home.deadline : nil }
 
-  /// Acts on whether the beacon is heard; `advance` does so, unless the device `onlyIsTold`.
+  /// Acts on whether the beacon is heard; `advance` does so, unless that comes from a report.
   package mutating func concludeHome(isHere: Bool, at now: Instant) {
     note(.home(isHere: isHere), at: now)
     home.conclude(isHere: isHere)
@@ -89,7 +91,7 @@ extension Device {
 
   private mutating func homeChanged(to state: HomeState, at now: Instant) {
     let isAtHome = state != .away
-    if wayWatch.isNews(isAtHome: isAtHome) { log.home(isHere: isAtHome, at: now) }
+    if wayWatch.update(isAtHome: isAtHome) { log.home(isHere: isAtHome, at: now) }
     if state == .atRest { usePanel(.rest, at: now) }
   }
 }
@@ -124,6 +126,6 @@ extension Device {
       store.keep(circumference: UInt16(truncatingIfNeeded: learned))
     }
     guard upkeep.ports[.store].isOpen, store.takeCircumferenceIfDue() else { return }
-    store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
+    store.save(isDim: display.power.isDimByHand, besideBondOf: host)
   }
 }

@@ -4,6 +4,7 @@ import BondFile
 package import Bytes
 import Central
 import DeviceState
+import Events
 import HCI
 import Link
 import Navigation
@@ -24,17 +25,17 @@ extension Device {
     switch event {
     case .connecting:
       act(on: desk.connecting(source), at: now)
-      tell(kind, .connecting, at: now)
-    case .ready: tell(kind, .ready, at: now)
+      report(kind, .connecting, at: now)
+    case .ready: report(kind, .ready, at: now)
     case .secured: keepKey(mayReplace: false, at: now)
-    case .value: hearValue(of: source, at: now)
-    case .name: desk.hear(name: host.sensorBytes, of: source)
+    case .value: receiveValue(of: source, at: now)
+    case .name: desk.receive(name: host.sensorBytes, of: source)
     case .battery(let percent):
-      tell(kind, .battery(percent), at: now)
-      desk.note(battery: percent, of: source)
-    case .refused(let refusal): tell(kind, .refused(refusal.name), at: now)
+      report(kind, .battery(percent), at: now)
+      desk.receive(battery: percent, of: source)
+    case .refused(let refusal): report(kind, .refused(refusal.name), at: now)
     case .disconnected(let address, let reason):
-      tell(kind, address, .disconnected(reason), at: now)
+      report(kind, address, .disconnected(reason), at: now)
       act(on: desk.lost(source, address, at: now), at: now)
       if desk.measurements.figures(at: now).speed == nil { wheelWasLost(at: now) }
     }
@@ -45,12 +46,12 @@ extension Device {
   private mutating func noteCandidate(_ place: SensorKind, at now: Instant) {
     guard let address = host.sensors.candidate else { return }
     let (kind, reading) = (shownKind(of: place), candidateReading(place, at: now))
-    desk.note(kind, reading, of: address)
+    desk.noteCandidate(kind, reading, of: address)
   }
 
-  /// Tells the rider at a quiet moment that a sensor's battery is nearly empty.
-  mutating func tellOfBatteries(at now: Instant) {
-    guard isPanelOn else { return }
+  /// Warns the rider at a quiet moment that a sensor's battery is nearly empty.
+  mutating func warnOfBatteries(at now: Instant) {
+    guard display.isOn else { return }
     while guidance.isQuiet, scene.notice == nil, let (kind, percent) = desk.takeLowBattery() {
       scene.show(.sensorBattery(kind, percent: percent), at: now)
     }
@@ -78,37 +79,37 @@ extension Device {
     fail(.sensor, message, at: now)
   }
 
-  private mutating func tell(
-    _ kind: SensorKind, _ happening: SensorHappening, at now: Instant
+  private mutating func report(
+    _ kind: SensorKind, _ state: EventLog.SensorState, at now: Instant
   ) {
-    tell(kind, host.sensors.places.lastEventAddress, happening, at: now)
+    report(kind, host.sensors.places.lastEventAddress, state, at: now)
   }
 
-  private mutating func tell(
-    _ kind: SensorKind, _ address: DeviceAddress, _ happening: SensorHappening, at now: Instant
+  private mutating func report(
+    _ kind: SensorKind, _ address: DeviceAddress, _ state: EventLog.SensorState, at now: Instant
   ) {
     if let sensor = desk.remembered[kind], sensor.address == address {
-      log.sensor(sensor, happening, at: now)
+      log.sensor(sensor, state, at: now)
     } else {
       log.sensor(
-        shownKind(of: kind), address, name: desk.candidateName.bytes, happening, at: now)
+        shownKind(of: kind), address, name: desk.candidateName.bytes, state, at: now)
     }
   }
 
   // MARK: - Values
 
-  private mutating func hearValue(of source: SensorSource, at now: Instant) {
+  private mutating func receiveValue(of source: SensorSource, at now: Instant) {
     let circumference = circumference
-    let news = desk.hear(host.sensorBytes, of: source, circumference: circumference, at: now)
-    if news.isValue {
+    let outcome = desk.receive(host.sensorBytes, of: source, circumference: circumference, at: now)
+    if outcome.wasValueValid {
       step(.sensorValueMadeSense, at: now)
       keepKey(mayReplace: true, at: now)
     }
-    act(on: news, at: now)
-    guard news.doesRideGoOn else { return }
+    act(on: outcome, at: now)
+    guard outcome.hasRememberedSensorMeasured else { return }
     if source.kind.twin != nil { arrangeSensors(at: now) }
     guard desk.measurements.isWheel(of: source.kind, at: now) else { return }
-    hearWheel(
+    receiveWheel(
       distance: desk.measurements.distance, speed: desk.measurements.figures(at: now).speed,
       at: now)
   }
@@ -126,10 +127,10 @@ extension Device {
     act(on: desk.advance(to: now, isAnyReady: isAnySensorReady), at: now)
   }
 
-  private mutating func act(on news: DeskNews, at now: Instant) {
-    if news.mayOthersGiveWay { letOthersGiveWay() }
-    if news.areFiguresOthers { log.measure(desk.figures, at: now) }
-    if news.mayVehiclesBeOthers { radarChanged(at: now) }
+  private mutating func act(on outcome: SensorDesk.Outcome, at now: Instant) {
+    if outcome.mayPriorityHaveChanged { letOthersGiveWay() }
+    if outcome.haveFiguresChanged { log.measure(desk.figures, at: now) }
+    if outcome.mayVehiclesHaveChanged { radarChanged(at: now) }
   }
 
   private var isAnySensorReady: Bool {
@@ -139,8 +140,8 @@ extension Device {
 
   private mutating func radarChanged(at now: Instant) {
     let traffic = desk.lookBehind()
-    if traffic.isAny { log.radar(desk.measurements.radar, at: now) }
-    if traffic.hasNew, host.sensors.isLinked(.radar) { alert.beginVehicle(at: now) }
+    if traffic.hasChanged { log.radar(desk.measurements.radar, at: now) }
+    if traffic.hasNewVehicle, host.sensors.isLinked(.radar) { alert.beginVehicle(at: now) }
   }
 }
 
@@ -155,9 +156,9 @@ extension Device {
   ///
   /// If the old one has only moved a crank, and the new one is at the wheel, both are kept.
   ///
-  /// A change that the rider did not ask for (`isWished` is false), such as a first key, counts at once.
+  /// A change that the rider did not ask for (`isRequested` is false), such as a first key, counts at once.
   package mutating func remember(
-    _ sensor: RememberedSensor, isWished: Bool = true, at now: Instant
+    _ sensor: RememberedSensor, isRequested: Bool = true, at now: Instant
   ) {
     var changed = sensorsToBe
     if sensor.kind == .speed, changed[.cadence] == nil, let old = changed[.speed],
@@ -167,7 +168,7 @@ extension Device {
       changed.exchangeSpeedAndCadence()
     }
     changed.set(sensor)
-    saveSensors(changed, areWished: isWished, at: now)
+    saveSensors(changed, areRequested: isRequested, at: now)
   }
 
   /// The sensors that are remembered once all is written.
@@ -181,39 +182,39 @@ extension Device {
       let sensor = sensorsToBe.sensor(host.sensors.places.lastEventAddress), sensor.key != key,
       mayReplace || sensor.key == nil
     else { return }
-    remember(sensor.with(key: key), isWished: sensor.key != nil, at: now)
+    remember(sensor.with(key: key), isRequested: sensor.key != nil, at: now)
   }
 
   /// Exchanges the sensors of speed and cadence if what has moved shows that they are at each other's place.
   ///
   /// This waits for the end of a search, as a sensor that is only offered may be at one of the places.
   mutating func arrangeSensors(at now: Instant) {
-    guard host.sensors.stage == .off, !store.areSensorsWished,
+    guard host.sensors.stage == .off, !store.areSensorsRequested,
       upkeep.ports[.store].isOpen || board.pairing == .off, let changed = desk.takeArrangement()
     else { return }
-    saveSensors(changed, areWished: false, at: now)
+    saveSensors(changed, areRequested: false, at: now)
   }
 
   /// Forgets all sensors: on disk first, so that a power cut cannot bring them back.
   package mutating func forgetSensors(at now: Instant) {
-    saveSensors(RememberedSensors(), areWished: true, at: now)
+    saveSensors(RememberedSensors(), areRequested: true, at: now)
   }
 
   /// Saves changed sensors; with `pairing = off` there is no store, and they count until the program ends.
   private mutating func saveSensors(
-    _ changed: RememberedSensors, areWished: Bool, at now: Instant
+    _ changed: RememberedSensors, areRequested: Bool, at now: Instant
   ) {
     guard board.sensors == .learned else { return }
     guard board.pairing != .off else { return sensorsWereKept(changed, at: now) }
-    guard areWished || store.areSensorsWished else {
-      store.keep(changed, areWished: false)
+    guard areRequested || store.areSensorsRequested else {
+      store.keep(changed, areRequested: false)
       return sensorsWereKept(changed, at: now)
     }
     guard upkeep.ports[.store].isOpen else {
-      tellWhyStoreIsClosed(at: now)
+      reportWhyStoreIsClosed(at: now)
       return sensorsWereNotKept(at: now)
     }
-    store.keep(changed, areWished: true)
+    store.keep(changed, areRequested: true)
     advanceSensors(at: now)
   }
 
@@ -231,7 +232,7 @@ extension Device {
     if let changed = store.takeSensorsIfWritten() {
       sensorsWereKept(changed, at: now)
     } else if store.areSensorsUrgent {
-      store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
+      store.save(isDim: display.power.isDimByHand, besideBondOf: host)
     }
   }
 
@@ -242,7 +243,7 @@ extension Device {
     followSensors(at: now)
     // The power was cut between the two writes that forget a key.
     guard store.records.hasOldSensorKey else { return }
-    store.keep(desk.remembered, areWished: true)
+    store.keep(desk.remembered, areRequested: true)
     advanceSensors(at: now)
   }
 
@@ -256,13 +257,13 @@ extension Device {
       log.sensor(new, .remembered, at: now)
       // A new kind or key of a known sensor is nothing that the rider has done.
       guard desk.remembered.sensor(new.address) == nil else { continue }
-      scene.show(.sensorSaved(kind), isAsked: true, at: now)
+      scene.show(.sensorSaved(kind), isRequested: true, at: now)
     }
     let wasAny = !desk.remembered.isEmpty
     let (rival, offered) = (rivalAddress, host.sensors.candidate)
     desk.keep(kept, rival: rival, offered: offered)
     followSensors(at: now)
-    if wasAny, kept.isEmpty { scene.show(.sensorsForgotten, isAsked: true, at: now) }
+    if wasAny, kept.isEmpty { scene.show(.sensorsForgotten, isRequested: true, at: now) }
   }
 
   /// The sensor that the search offers while the remembered one of its kind is linked.
@@ -274,7 +275,7 @@ extension Device {
 
   /// A change of the sensors could not be saved: the old ones are still remembered.
   mutating func sensorsWereNotKept(at now: Instant) {
-    scene.show(.sensorNotSaved(offeredKind), isAsked: true, at: now)
+    scene.show(.sensorNotSaved(offeredKind), isRequested: true, at: now)
   }
 
   /// The kind of the sensor that the rider is asked about.

@@ -66,7 +66,7 @@ extension Device {
     scene.touchPage(at: now)
     if host.sensors.stage == .off, desk.notes.isEmpty {
       log.noSensorFound(at: now)
-      scene.show(.noSensorFound, isAsked: true, at: now)
+      scene.show(.noSensorFound, isRequested: true, at: now)
     }
   }
 

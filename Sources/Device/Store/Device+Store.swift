@@ -19,35 +19,32 @@ extension Device {
   package mutating func storeWasOpened(
     _ contents: Span<UInt8>, _ facts: StoreFacts, at now: Instant
   ) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     record.note(.storeOpen(facts), store: contents, at: now)
     switch store.opened(contents, facts) {
     case .foreignDevice: storeFailed(.errno(.fileExists), at: now)
     case .later: storeFailed(.later, at: now)
     case .setAside: upkeep.beginOpening(.store)
     case .useful:
-      if store.records.condition == .damaged { tell(.damaged, at: now) }
+      if store.records.condition == .damaged { report(.damaged, at: now) }
       storeIsReady(store.records.bond(in: contents), facts.isOpenToOthers, at: now)
     }
   }
 
-  /// Whether the file of the store is to be set aside, as it is another program's.
-  package var isStoreToBeSetAside: Bool { store.isToBeSetAside }
-
   /// Notes that the file of the store was set aside, and that there is a new and empty one.
   package mutating func storeWasSetAside(isOpenToOthers: Bool, at now: Instant) {
     note(.storeAside(isOpenToOthers: isOpenToOthers), at: now)
-    if store.isToBeSetAside { tell(.foreign, at: now) }
-    store.wasSetAside()
+    if store.isToBeSetAside { report(.foreign, at: now) }
+    store.fileWasSetAside()
     storeIsReady(nil, isOpenToOthers, at: now)
   }
 
   private mutating func storeIsReady(
     _ bond: consuming Bond?, _ isOpenToOthers: Bool, at now: Instant
   ) {
-    upkeep.wasOpened(.store)
+    upkeep.finishOpening(.store)
     upkeep.succeeded(.store)
-    if isOpenToOthers { tell(.open, at: now) }
+    if isOpenToOthers { report(.open, at: now) }
     setBond(bond, at: now)
     if !store.brightness.isChosen { display.setDimByHand(store.records.isDim) }
     restoreSensors(at: now)
@@ -58,7 +55,7 @@ extension Device {
     } else {
       log.bond(.loaded, name: host.bondName, at: now)
     }
-    if host.security.isCodeMissing { tellOfMissingCode(at: now) }
+    if host.security.isCodeMissing { reportMissingCode(at: now) }
     guard store.phoneIsKnown() else { return }
     if upkeep.ports[.hci].isOpen { startHost(at: now) }
   }
@@ -75,7 +72,7 @@ extension Device {
 
   /// Notes that `storeOutput` is on the disk.
   package mutating func storeOutputWasWritten(at now: Instant) {
-    upkeep.timeIs(now)
+    upkeep.advance(to: now)
     record.noteStoreWritten(store.records.output, at: store.records.outputOffset, now)
     finish(store.outputWasWritten(at: now), at: now)
   }
@@ -83,12 +80,12 @@ extension Device {
   /// When the brightness is to be written, if it is.
   var brightnessDeadline: Instant? {
     upkeep.ports[.store].isOpen
-      ? store.brightnessDeadline(isDim: display.output.power.isDimByHand) : nil
+      ? store.brightnessDeadline(isDim: display.power.isDimByHand) : nil
   }
 
   /// Writes the brightness if that is due.
   mutating func saveBrightness(at now: Instant) {
-    let isDim = display.output.power.isDimByHand
+    let isDim = display.power.isDimByHand
     guard upkeep.ports[.store].isOpen, store.takeDueBrightness(isDim: isDim, at: now) else {
       return
     }
@@ -97,7 +94,7 @@ extension Device {
 
   /// When changes by the phone and the sensors are to be written, if there are any.
   var changesDeadline: Instant? {
-    guard store.hasChanges, upkeep.ports[.store].isOpen else { return nil }
+    guard upkeep.ports[.store].isOpen else { return nil }
     return store.changesDeadline(
       isPhoneLinked: host.isPhoneLinked, areSensorsLinked: areChangedSensorsLinked)
   }
@@ -108,7 +105,7 @@ extension Device {
       isLast && upkeep.ports[.store].isOpen
       ? store.changesDeadline(isPhoneLinked: false, areSensorsLinked: false) : changesDeadline
     guard let due, due <= now || isLast else { return }
-    store.saveChanges(isDim: display.output.power.isDimByHand, besideBondOf: host, at: now)
+    store.saveChanges(isDim: display.power.isDimByHand, besideBondOf: host, at: now)
   }
 
   private mutating func finish(_ job: StoreKeeper.Job, at now: Instant) {
@@ -123,9 +120,9 @@ extension Device {
   }
 
   mutating func storeFailed(_ trouble: StoreTrouble, at now: Instant) {
-    let areSensorsLost = store.areSensorsWished
+    let areSensorsLost = store.areSensorsRequested
     let job = store.closed(trouble)
-    if upkeep.failed(.store, trouble.kind, at: now) { tell(trouble, at: now) }
+    if upkeep.failed(.store, trouble.kind, at: now) { report(trouble, at: now) }
     if areSensorsLost { sensorsWereNotKept(at: now) }
     abandon(job, at: now)
   }
@@ -134,25 +131,25 @@ extension Device {
     switch job {
     case .none: break
     case .save(let isUpdate): newBondIsLost(isUpdate: isUpdate, at: now)
-    case .erase: scene.show(.unpairFailed, isAsked: true, at: now)
+    case .erase: scene.show(.unpairFailed, isRequested: true, at: now)
     }
   }
 
   /// Reports why the stored phone is not followed.
-  private mutating func tellOfMissingCode(at now: Instant) {
+  private mutating func reportMissingCode(at now: Instant) {
     var message = Explanation()
     message.append("the phone was paired without a code, which pairing = required does not take: ")
     message.append("press A to pair it again")
     fail(.phone, message, at: now)
   }
 
-  private mutating func tell(_ trouble: StoreTrouble, at now: Instant) {
+  private mutating func report(_ trouble: StoreTrouble, at now: Instant) {
     fail(.store, Explanation { trouble.explain(board.store.bytes, into: &$0) }, at: now)
   }
 
   /// Reports once more why nothing can be written.
-  mutating func tellWhyStoreIsClosed(at now: Instant) {
-    tell(store.lastTrouble ?? .errno(.noSuchFile), at: now)
+  mutating func reportWhyStoreIsClosed(at now: Instant) {
+    report(store.lastTrouble ?? .errno(.noSuchFile), at: now)
   }
 
   // MARK: - Remembering
@@ -181,12 +178,12 @@ extension Device {
   /// Saves the host's new bond.
   private mutating func save(isUpdate: Bool, at now: Instant) {
     guard upkeep.ports[.store].isOpen else {
-      tellWhyStoreIsClosed(at: now)
+      reportWhyStoreIsClosed(at: now)
       return newBondIsLost(isUpdate: isUpdate, at: now)
     }
     switch host.newBond {
     case .some(let bond):
-      store.save(bond, isUpdate: isUpdate, isDim: display.output.power.isDimByHand)
+      store.save(bond, isUpdate: isUpdate, isDim: display.power.isDimByHand)
     case .none: break
     }
   }
@@ -197,7 +194,7 @@ extension Device {
     log.bond(.saved, name: host.bondName, at: now)
     guard !isUpdate else { return }
     // The rider has just agreed, and stands: the first turn can wait.
-    if host.memory == .keys { return scene.show(.paired, isAsked: true, at: now) }
+    if host.memory == .keys { return scene.show(.paired, isRequested: true, at: now) }
     showBesideRide(.phone, at: now)
   }
 
@@ -215,12 +212,12 @@ extension Device {
   mutating func forget(at now: Instant) {
     guard board.pairing != .off else { return forgetInMemory(at: now) }
     guard upkeep.ports[.store].isOpen else {
-      tellWhyStoreIsClosed(at: now)
-      return scene.show(.unpairFailed, isAsked: true, at: now)
+      reportWhyStoreIsClosed(at: now)
+      return scene.show(.unpairFailed, isRequested: true, at: now)
     }
     // The bond that was to be saved is lost.
     if store.job == .save(isUpdate: false) { newBondIsLost(isUpdate: false, at: now) }
-    store.erase(isDim: display.output.power.isDimByHand)
+    store.erase(isDim: display.power.isDimByHand)
     finish(store.takeJobIfDone(), at: now)
   }
 
@@ -235,7 +232,7 @@ extension Device {
     scene.showTurn()
     scene.endArrival()
     scene.endQuestion()
-    scene.show(.unpaired, isAsked: true, at: now)
+    scene.show(.unpaired, isRequested: true, at: now)
     usePanel(.attention, at: now)
   }
 }

@@ -11,15 +11,15 @@ extension Device {
   ///
   /// While a code is missing no record is written, and the version would be shown at each start.
   var isUpdateDue: Bool {
-    store.isUpdateUntold && upkeep.ports[.store].isOpen && upkeep.ports[.panel].isOpen
+    store.isUpdateUnshown && upkeep.ports[.store].isOpen && upkeep.ports[.panel].isOpen
       && display.isSeen && !host.security.isCodeMissing && showing.mayWait
   }
 
-  /// Shows and reports the new version; `advance` does so once, unless the device `onlyIsTold`.
-  package mutating func tellOfUpdate(at now: Instant) {
+  /// Shows and reports the new version; `advance` does so once, unless a report says when.
+  package mutating func showUpdate(at now: Instant) {
     note(.update, at: now)
     log.updated(to: upkeep.version.bytes, at: now)
-    store.updateIsTold()
+    store.updateWasShown()
     scene.showUpdate(at: now)
   }
 
@@ -30,6 +30,6 @@ extension Device {
     guard !scene.isUpdateShown, upkeep.ports[.store].isOpen, store.takeVersionIfDue() else {
       return
     }
-    store.save(isDim: display.output.power.isDimByHand, besideBondOf: host)
+    store.save(isDim: display.power.isDimByHand, besideBondOf: host)
   }
 }

@@ -12,7 +12,7 @@ extension Gadgetbridge {
   /// | tooLong | reading, empty | reading, empty | tooLong | reading, empty |
   /// | complete | reading, empty | reading, empty | reading | reading, empty |
   ///
-  /// The bytes and the stage live here; `take` and `linkWasLost` change them. Reads no clock.
+  /// The bytes and the stage live here; `receive` and `linkWasLost` change them. Reads no clock.
   package struct LineAssembler: ~Copyable {
     private enum Stage {
       case reading, tooLong, complete
@@ -31,15 +31,15 @@ extension Gadgetbridge {
 
     package init() {}
 
-    /// The line that `take` has completed, until the next byte.
+    /// The line that `receive` has completed, until the next byte.
     package var line: Span<UInt8> {
       @_lifetime(borrow self)
       @_addressableSelf
       borrowing get { buffer.bytes.extracting(first: stage == .complete ? buffer.count : 0) }
     }
 
-    /// Takes the next byte; returns whether `line` is complete now.
-    package mutating func take(_ byte: UInt8, at now: Instant) -> Bool {
+    /// Receives the next byte; returns whether `line` is complete now.
+    package mutating func receive(_ byte: UInt8, at now: Instant) -> Bool {
       switch byte {
       case 0x10: clear()
       case 0x0A: return endLine(at: now)
@@ -73,7 +73,7 @@ extension Gadgetbridge {
     }
 
     private mutating func endLine(at now: Instant) -> Bool {
-      guard stage == .reading, !buffer.isEmpty, isWithinPace(at: now) else {
+      guard stage == .reading, !buffer.isEmpty, countLine(at: now) else {
         clear()
         return false
       }
@@ -82,7 +82,7 @@ extension Gadgetbridge {
     }
 
     /// Counts a line; returns whether the period has room for it.
-    private mutating func isWithinPace(at now: Instant) -> Bool {
+    private mutating func countLine(at now: Instant) -> Bool {
       if let end = periodEnd, now < end {
         countInPeriod += 1
       } else {

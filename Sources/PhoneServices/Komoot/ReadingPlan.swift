@@ -45,20 +45,20 @@ package struct ReadingPlan: Sendable {
   package mutating func end() { (deadline, hasNotified) = (nil, false) }
 
   /// The phone has notified.
-  package mutating func hear(_ notification: Notification, at now: Instant) {
+  package mutating func receive(_ notification: Notification, at now: Instant) {
     guard deadline != nil, notification != .ignore else { return }
     (hasNotified, isValueNotified) = (true, true)
     if notification != .whole { deadline = now }
   }
 
-  /// Takes a value; returns whether it is news, and not just a sign that the link is alive.
-  package mutating func isNews(_ identifier: UInt32, after last: UInt32) -> Bool {
+  /// Receives a value; returns whether it is news, and not just a sign that the link is alive.
+  package mutating func receiveValue(_ identifier: UInt32, after last: UInt32) -> Bool {
     defer { isValueNotified = false }
     return !hasNotified || isValueNotified || identifier != last
   }
 
   /// The value differs from the one before.
-  package mutating func hearNews(at now: Instant) {
+  package mutating func receiveNews(at now: Instant) {
     guard deadline != nil, !hasNotified else { return }
     silentInterval = Self.firstSilentInterval
     deadline = now + silentInterval

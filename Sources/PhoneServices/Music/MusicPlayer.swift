@@ -9,7 +9,7 @@ package import Bytes
 /// | there | asking | there | there | absent |
 ///
 /// Players forget to report which commands are allowed, so a report is only a hint. The device tries a command,
-/// and a refusal is in force until the phone sends news. The state and the texts live here; `note` and `hear`
+/// and a refusal is in force until the phone sends news. The state and the texts live here; `receive` and `ask`
 /// change them. Apple Media Service Specification.
 package struct MusicPlayer: ~Copyable {
   package enum State: Equatable, Sendable {
@@ -29,7 +29,7 @@ package struct MusicPlayer: ~Copyable {
   }
 
   /// What happened on the link.
-  package enum Event: Sendable {
+  package enum Input: Sendable {
     /// Entity Update was found, and the device has subscribed to it.
     case found
     /// The phone accepted the value that was written to Entity Update.
@@ -57,9 +57,9 @@ package struct MusicPlayer: ~Copyable {
     writer.append(EntityUpdate.Attribute.title.rawValue)
   }
 
-  /// Notes an event; returns whether the device must request the track.
-  package mutating func note(_ event: Event) -> Bool {
-    switch (state, event) {
+  /// Handles what happened; returns whether the device must request the track.
+  package mutating func receive(_ input: Input) -> Bool {
+    switch (state, input) {
     case (_, .gone), (.asking, .refused):
       state = .absent
       forget()
@@ -83,20 +83,20 @@ package struct MusicPlayer: ~Copyable {
   }
 
   /// Handles a notification of Entity Update; returns whether a text of the track has changed.
-  package mutating func hear(update bytes: Span<UInt8>) -> Bool {
+  package mutating func receive(update bytes: Span<UInt8>) -> Bool {
     guard let update = try? EntityUpdate(parsing: bytes) else { return false }
-    let isOther: Bool
+    let hasChanged: Bool
     switch update.attribute {
-    case .title: isOther = replace(&title, by: update.value)
-    case .artist: isOther = replace(&artist, by: update.value)
+    case .title: hasChanged = replace(&title, by: update.value)
+    case .artist: hasChanged = replace(&artist, by: update.value)
     case .album, .duration: return false
     }
-    if isOther { isRefused = false }
-    return isOther
+    if hasChanged { isRefused = false }
+    return hasChanged
   }
 
   /// Handles a notification of Remote Command: the phone allows other commands now.
-  package mutating func hearCommands() { isRefused = false }
+  package mutating func receiveCommands() { isRefused = false }
 
   /// Whether the command is worth a try.
   package func takes(_ command: Command) -> Bool {

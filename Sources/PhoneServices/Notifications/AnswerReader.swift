@@ -14,7 +14,7 @@
 /// | complete | – |
 ///
 /// It keeps no text, so that the record of the device can follow an answer too. Only `beginNotification` and
-/// `take` change its stage.
+/// `receive` change its stage.
 package struct AnswerReader: Equatable, Sendable {
   /// An attribute of a notification, with its identifier.
   package enum Attribute: UInt8, Sendable {
@@ -65,8 +65,8 @@ package struct AnswerReader: Equatable, Sendable {
     if stage == .lost { stage = .header(0) }
   }
 
-  /// Takes the next byte; returns what it is.
-  package mutating func take(_ byte: UInt8) -> Piece {
+  /// Receives the next byte; returns what it is.
+  package mutating func receive(_ byte: UInt8) -> Piece {
     switch stage {
     case .header(let count): takeHeader(byte, at: count)
     case .attribute: stage = .lengthLow(byte)

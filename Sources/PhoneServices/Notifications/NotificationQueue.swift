@@ -28,7 +28,7 @@ struct NotificationQueue {
 
   /// Adopts the new flags of a notification in the queue.
   mutating func change(_ entry: SourceEvent) {
-    if let place = place(of: entry.uid) { entries[place].take(entry) }
+    if let place = place(of: entry.uid) { entries[place].adopt(entry) }
   }
 
   private func place(of uid: UInt32) -> Int? {
@@ -64,7 +64,7 @@ extension NotificationSession {
   }
 
   /// What the panel must show, or show no longer.
-  package enum News: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// A call came in: `title` has the name.
     case call
     /// The call has ended, or was accepted.

@@ -48,11 +48,11 @@ package struct NotificationSession: ~Copyable {
   private var reader = AnswerReader(uid: 0, hasMessage: false)
   private var isWritten = false
   /// Whether the requested notification is gone by now.
-  private var isGone = false
+  private var isRequestedGone = false
   private var isForbiddenReported = false
   private var watch = SubscriptionWatch()
   private var retryPause = NotificationSession.firstRetry
-  /// The title of the last notification or call in the news.
+  /// The title of the last notification or call that came out.
   package private(set) var title = FixedBuffer<128>()
   /// Its message.
   package private(set) var message = FixedBuffer<200>()
@@ -66,7 +66,7 @@ package struct NotificationSession: ~Copyable {
   private var isNumberInDoubt = false
   /// The action that the rider has chosen for the call.
   private var action: Action?
-  private var news: News?
+  private var outcome: Outcome?
 
   package init(_ wish: Wish) { self.wish = wish }
 
@@ -76,10 +76,10 @@ package struct NotificationSession: ~Copyable {
   /// When `advance` must be called at the latest.
   package var deadline: Instant? { earlier(earlier(stageEnd, callEnd), watch.end) }
 
-  /// The news since the last call, if there is any.
-  package mutating func takeNews() -> News? {
-    defer { news = nil }
-    return news
+  /// What has followed since the last call, if anything has.
+  package mutating func takeOutcome() -> Outcome? {
+    defer { outcome = nil }
+    return outcome
   }
 
   // MARK: - The link
@@ -94,7 +94,7 @@ package struct NotificationSession: ~Copyable {
   package mutating func found(at now: Instant) {
     switch stage {
     case .absent: oldEnd = now + Self.oldTime
-    case .asking(let entry) where !isGone, .forbidden(let entry): queue.add(entry)
+    case .asking(let entry) where !isRequestedGone, .forbidden(let entry): queue.add(entry)
     case .asking, .idle, .acting, .probing: break
     }
     isNumberInDoubt = call != nil
@@ -131,15 +131,15 @@ package struct NotificationSession: ~Copyable {
   private mutating func endCall() {
     guard call != nil else { return }
     (call, callEnd, action, isNumberInDoubt) = (nil, nil, nil, false)
-    news = .callEnded
+    outcome = .callEnded
   }
 
   // MARK: - In
 
   /// Handles a value of Notification Source.
-  package mutating func hear(source value: Span<UInt8>, at now: Instant) {
+  package mutating func receive(source value: Span<UInt8>, at now: Instant) {
     guard stage != .absent, let event = try? SourceEvent(parsing: value) else { return }
-    heard(at: now)
+    received(at: now)
     switch event.kind {
     case .removed: remove(event.uid)
     case .modified: change(event)
@@ -147,15 +147,15 @@ package struct NotificationSession: ~Copyable {
     case .added where isRetold(event): retell(event)
     case .added where event.isSilent: break
     // The phone may repeat a call after its services moved; everything else old was seen before.
-    case .added where event.isOld && (now < oldEnd || !event.isCall): break
+    case .added where event.isOlderThanLink && (now < oldEnd || !event.isCall): break
     case .added where event.isCall || wish != .calls: queue.add(event)
     case .added: break
     }
   }
 
   /// The phone has sent something: the subscriptions work, and that answers an accepted probe.
-  private mutating func heard(at now: Instant) {
-    watch.heard(at: now)
+  private mutating func received(at now: Instant) {
+    watch.received(at: now)
     if stage == .probing, isWritten { enter(.idle) }
   }
 
@@ -163,7 +163,7 @@ package struct NotificationSession: ~Copyable {
     queue.remove(uid)
     if uid == call?.uid { endCall() }
     switch stage {
-    case .asking(let entry) where entry.uid == uid: isGone = true
+    case .asking(let entry) where entry.uid == uid: isRequestedGone = true
     case .forbidden(let entry) where entry.uid == uid: enter(.idle)
     default: break
     }
@@ -176,13 +176,13 @@ package struct NotificationSession: ~Copyable {
 
   /// Whether the phone repeats a known call as an old one with another UID, as its services moved.
   private func isRetold(_ event: SourceEvent) -> Bool {
-    guard event.isCall, event.isOld else { return false }
+    guard event.isCall, event.isOlderThanLink else { return false }
     return requested?.isCall == true || call != nil || queue.hasCall
   }
 
   /// The notification whose texts are requested, unless it is gone.
   private var requested: SourceEvent? {
-    if case .asking(let entry) = stage, !isGone { entry } else { nil }
+    if case .asking(let entry) = stage, !isRequestedGone { entry } else { nil }
   }
 
   /// Adopts the new UID of a repeated call.
@@ -190,15 +190,15 @@ package struct NotificationSession: ~Copyable {
   /// A phone's only call is the known one. Else it is uncertain which call is on the panel, and the name is
   /// requested again.
   private mutating func retell(_ event: SourceEvent) {
-    if event.isOnly {
+    if event.isOnlyOfCategory {
       queue.removeCalls()
-      if requested?.isCall == true { isGone = true }
+      if requested?.isCall == true { isRequestedGone = true }
     } else if isNumberInDoubt {
       endCall()
     }
     switch event.isSilent {
-    case true: if event.isOnly { endCall() }
-    case false where call != nil && event.isOnly: (call, isNumberInDoubt) = (event, false)
+    case true: if event.isOnlyOfCategory { endCall() }
+    case false where call != nil && event.isOnlyOfCategory: (call, isNumberInDoubt) = (event, false)
     case false: queue.add(event)
     }
   }
@@ -208,22 +208,22 @@ package struct NotificationSession: ~Copyable {
     guard !event.isSilent else { return remove(event.uid) }
     queue.change(event)
     if event.uid == call?.uid {
-      call?.take(event)
+      call?.adopt(event)
       isNumberInDoubt = false
     }
     if case .asking(var entry) = stage, entry.uid == event.uid {
-      entry.take(event)
+      entry.adopt(event)
       stage = .asking(entry)
     }
   }
 
   /// Handles a value of Data Source.
-  package mutating func hear(data value: Span<UInt8>, at now: Instant) {
-    if stage != .absent { heard(at: now) }
+  package mutating func receive(data value: Span<UInt8>, at now: Instant) {
+    if stage != .absent { received(at: now) }
     guard case .asking(let entry) = stage else { return }
     reader.beginNotification()
     for index in value.indices {
-      switch reader.take(value[index]) {
+      switch reader.receive(value[index]) {
       case .text(.title?): title.append(value[index])
       case .text(.message?): message.append(value[index])
       case .text(.app?): app.append(value[index])
@@ -257,28 +257,28 @@ package struct NotificationSession: ~Copyable {
     case .acting: enter(.idle)
     case .asking where (0xA0...0xA3).contains(code), .probing where (0xA0...0xA3).contains(code):
       watch.allowed()
-      watch.heard(at: now)
+      watch.received(at: now)
       enter(.idle)
     case .asking(let entry):
       watch.refused(until: now + Self.lastRetry)
       enter(.forbidden(entry), until: now + retryPause)
-      noteRefusal(code)
+      countRefusal(code)
     case .probing:
       watch.refused(until: now + retryPause)
       enter(.idle)
-      noteRefusal(code)
+      countRefusal(code)
     case .absent: reportForbidden(code)  // the subscription
     case .idle, .forbidden: break
     }
   }
 
-  private mutating func noteRefusal(_ code: UInt8) {
+  private mutating func countRefusal(_ code: UInt8) {
     retryPause = min(retryPause * 2, Self.lastRetry)
     reportForbidden(code)
   }
 
   private mutating func reportForbidden(_ code: UInt8) {
-    if !isForbiddenReported { news = .forbidden(code) }
+    if !isForbiddenReported { outcome = .forbidden(code) }
     isForbiddenReported = true
   }
 
@@ -289,12 +289,12 @@ package struct NotificationSession: ~Copyable {
     title.trimText()
     message.trimText()
     enter(.idle)
-    guard !isGone else { return }
+    guard !isRequestedGone else { return }
     if entry.isCall {
       (call, callEnd, isNumberInDoubt) = (entry, now + Self.ringingTime, false)
-      news = .call
+      outcome = .call
     } else if !title.isEmpty || !message.isEmpty {
-      news = .other
+      outcome = .other
     }
   }
 
@@ -369,7 +369,7 @@ package struct NotificationSession: ~Copyable {
     enter(.asking(entry), until: now + Self.answerTime)
     let hasApp = wish == .apps && !entry.isCall
     reader = AnswerReader(uid: entry.uid, hasMessage: !entry.isCall, hasApp: hasApp)
-    (isWritten, isGone) = (false, false)
+    (isWritten, isRequestedGone) = (false, false)
     wipeTexts()
     writeQuestion(about: entry.uid, hasApp: hasApp, into: &writer)
     guard !entry.isCall else { return }

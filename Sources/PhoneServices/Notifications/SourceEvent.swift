@@ -26,19 +26,19 @@ package struct SourceEvent: Equatable, Sendable {
   }
 
   /// Adopts the flags of a later event.
-  mutating func take(_ change: SourceEvent) { flags = change.flags }
+  mutating func adopt(_ change: SourceEvent) { flags = change.flags }
 
   /// Whether the phone shows it silently.
   package var isSilent: Bool { flags & 0x01 != 0 }
   /// Whether it is older than the link.
-  package var isOld: Bool { flags & 0x04 != 0 }
+  package var isOlderThanLink: Bool { flags & 0x04 != 0 }
   /// Whether the rider can accept it, for example a call.
   package var canBeAccepted: Bool { flags & 0x08 != 0 }
   package var canBeRefused: Bool { flags & 0x10 != 0 }
   /// Whether it is an incoming call.
   package var isCall: Bool { category == 1 }
   /// Whether it is the phone's only one of its category.
-  package var isOnly: Bool { count == 1 }
+  package var isOnlyOfCategory: Bool { count == 1 }
 }
 
 extension SourceEvent {

@@ -42,7 +42,7 @@ struct SubscriptionWatch {
   }
 
   /// The phone has sent something.
-  mutating func heard(at now: Instant) {
+  mutating func received(at now: Instant) {
     isNew = false
     if need == .probe { need = nil }
     end = now + Self.longestSilence

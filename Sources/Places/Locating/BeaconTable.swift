@@ -24,11 +24,11 @@ package struct BeaconTable {
 
   init() {}
 
-  /// Hears a beacon, which a location knows or not; without room it is lost.
-  mutating func hear(_ beacon: IBeacon, _ rssi: Int8, isKnown: Bool, at now: Instant) {
+  /// Receives a beacon, which a location knows or not; without room it is lost.
+  mutating func receive(_ beacon: IBeacon, _ rssi: Int8, isKnown: Bool, at now: Instant) {
     guard let index = place(of: beacon, isKnown: isKnown) else { return }
     entries[index].beacon = beacon
-    entries[index].mean.hear(rssi, at: now)
+    entries[index].mean.receive(rssi, at: now)
   }
 
   private mutating func place(of beacon: IBeacon, isKnown: Bool) -> Int? {
@@ -81,11 +81,11 @@ package struct BeaconSurvey: ~Copyable {
 
   package init() {}
 
-  /// Hears a beacon; a signal that is not a reading does not count.
-  package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
+  /// Receives a beacon; a signal that is not a reading does not count.
+  package mutating func receive(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     guard let rssi = SignalMean.reading(rssi) else { return }
     if deadline == nil { deadline = now.nextSecond }
-    table.hear(beacon, rssi, isKnown: false, at: now)
+    table.receive(beacon, rssi, isKnown: false, at: now)
   }
 
   /// Advances to `now`; returns whether a second is over, whose beacons are then in the table.

@@ -6,13 +6,30 @@ package typealias PlaceName = ShortBytes<32>
 
 /// From the beacons that are heard to the group and the location where we are.
 ///
-/// Add locations. Then give it each beacon that is heard, and the time at `deadline`, and take all events
+/// Add locations. Then give it each beacon that is heard, and the time at `deadline`, and take all outcomes
 /// after each call. A loop that is late gets one answer for all the seconds that it missed.
 ///
 /// In public recordings an answer is right four times in five, and there are some fifty false moves an hour
 /// at rest. So a place may be shown, but must not decide anything in a ride. The locator alone changes its
 /// groups, locations and beacons.
 package struct Locator: ~Copyable {
+  /// What follows from the beacons; groups and locations are numbers in the order in which they were added.
+  package enum Outcome: Equatable, Sendable {
+    /// A second near the group is over: `table` has the beacons that were heard in it, perhaps none.
+    case beacons(group: Int)
+    /// The first beacon of the group is heard.
+    case enterRegion(group: Int)
+    /// The group was silent for 30 s, or another one is entered.
+    case exitRegion(group: Int)
+    /// The third equal answer in a row: we are there.
+    case enterLocation(group: Int, location: Int)
+    /// We are no longer there: the third equal answer is another location, or the group is left.
+    case exitLocation(group: Int, location: Int)
+    /// The answer for the last second, with the difference between the best two locations in 1/256 nat;
+    /// `nil` if there is only one location.
+    case currentLocation(group: Int, location: Int, margin: Int32?)
+  }
+
   /// All beacons with this UUID.
   package struct Group: Sendable {
     package var name: PlaceName
@@ -38,8 +55,8 @@ package struct Locator: ~Copyable {
   package private(set) var table = BeaconTable()
   private var regions = Regions()
   private var place = Place()
-  // One call makes seven events at most: a second with a move, and then another group.
-  private var events = FixedList<8, PlaceEvent>(filler: .exitRegion(group: 0))
+  // One call makes seven outcomes at most: a second with a move, and then another group.
+  private var outcomes = FixedList<8, Outcome>(filler: .exitRegion(group: 0))
   /// When the current second ends; `nil` while no group is near.
   private var secondEnd: Instant?
 
@@ -62,19 +79,19 @@ package struct Locator: ~Copyable {
     locations.append(Location(name: name, group: group, fingerprint: fingerprint))
   }
 
-  /// Hears a beacon; beacons of no group, and signals that are no readings, do not count.
-  package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
+  /// Receives a beacon; beacons of no group, and signals that are no readings, do not count.
+  package mutating func receive(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     advance(to: now)
     guard let rssi = SignalMean.reading(rssi), let group = group(of: beacon.uuid) else { return }
     let before = regions.entered
-    regions.hear(group, at: now)
+    regions.receive(group, at: now)
     if regions.entered != before {
       leave(before)
-      events.append(.enterRegion(group: group))
+      outcomes.append(.enterRegion(group: group))
       secondEnd = now.nextSecond
     }
     guard regions.entered == group else { return }
-    table.hear(beacon, rssi, isKnown: isKnown(beacon), at: now)
+    table.receive(beacon, rssi, isKnown: isKnown(beacon), at: now)
   }
 
   /// Ends the second that is over, and leaves a group that has fallen silent.
@@ -86,15 +103,15 @@ package struct Locator: ~Copyable {
     secondEnd = now.nextSecond
     // The last full second, before the current one.
     table.tick(at: now.endOfLastSecond)
-    events.append(.beacons(group: group))
+    outcomes.append(.beacons(group: group))
     answer(group)
   }
 
   /// When to call `advance`; `nil` while no group is near.
   package var deadline: Instant? { earlier(secondEnd, regions.deadline) }
 
-  /// The next event; `nil` if all have been taken.
-  package mutating func takeEvent() -> PlaceEvent? { events.takeFirst() }
+  /// The next outcome; `nil` if all have been taken.
+  package mutating func takeOutcome() -> Outcome? { outcomes.takeFirst() }
 
   private func group(of uuid: UUID) -> Int? {
     for index in 0..<groups.count where groups[index].uuid == uuid { return index }
@@ -113,9 +130,9 @@ package struct Locator: ~Copyable {
   private mutating func leave(_ group: Int?) {
     guard let group else { return }
     if let location = place.location {
-      events.append(.exitLocation(group: group, location: location))
+      outcomes.append(.exitLocation(group: group, location: location))
     }
-    events.append(.exitRegion(group: group))
+    outcomes.append(.exitRegion(group: group))
     place = Place()
     table = BeaconTable()
     secondEnd = nil
@@ -124,14 +141,14 @@ package struct Locator: ~Copyable {
   /// Finds the location of the last second, and whether it means a move.
   private mutating func answer(_ group: Int) {
     guard table.entries.count >= Self.fewestBeacons, let (best, margin) = best(of: group) else {
-      return place.hearNothing()
+      return place.receiveNothing()
     }
     let old = place.location
-    let answer = place.hear(best: best, margin: margin)
-    events.append(.currentLocation(group: group, location: answer, margin: margin))
+    let answer = place.receive(best: best, margin: margin)
+    outcomes.append(.currentLocation(group: group, location: answer, margin: margin))
     guard let new = place.location, new != old else { return }
-    if let old { events.append(.exitLocation(group: group, location: old)) }
-    events.append(.enterLocation(group: group, location: new))
+    if let old { outcomes.append(.exitLocation(group: group, location: old)) }
+    outcomes.append(.enterLocation(group: group, location: new))
   }
 
   /// The location of the least cost, and by how much the next one costs more.
@@ -165,8 +182,8 @@ struct Place {
 
   init() {}
 
-  /// Takes the best location of a second; returns the answer, which may be the old place.
-  mutating func hear(best: Int, margin: Int32?) -> Int {
+  /// Receives the best location of a second; returns the answer, which may be the old place.
+  mutating func receive(best: Int, margin: Int32?) -> Int {
     let isClear = margin.map { $0 >= Self.leastMargin } ?? true
     let answer = isClear ? best : location ?? best
     count = answer == last ? min(Self.row, count + 1) : 1
@@ -176,24 +193,7 @@ struct Place {
   }
 
   /// Notes a second without an answer, which ends the row.
-  mutating func hearNothing() { last = nil }
-}
-
-/// What a `Locator` has found out; groups and locations are numbers in the order in which they were added.
-package enum PlaceEvent: Equatable, Sendable {
-  /// A second near the group is over: `table` has the beacons that were heard in it, perhaps none.
-  case beacons(group: Int)
-  /// The first beacon of the group is heard.
-  case enterRegion(group: Int)
-  /// The group was silent for 30 s, or another one is entered.
-  case exitRegion(group: Int)
-  /// The third equal answer in a row: we are there.
-  case enterLocation(group: Int, location: Int)
-  /// We are no longer there: the third equal answer is another location, or the group is left.
-  case exitLocation(group: Int, location: Int)
-  /// The answer for the last second, with the difference between the best two locations in 1/256 nat;
-  /// `nil` if there is only one location.
-  case currentLocation(group: Int, location: Int, margin: Int32?)
+  mutating func receiveNothing() { last = nil }
 }
 
 /// Near which group of beacons we are: near one at most.
@@ -211,7 +211,7 @@ struct Regions: ~Copyable {
 
   init() {}
 
-  mutating func hear(_ group: Int, at now: Instant) {
+  mutating func receive(_ group: Int, at now: Instant) {
     let isNew = lastHeard[group].map { now - $0 >= Self.longestSilence } ?? true
     lastHeard[group] = now
     if entered == nil || isNew { entered = group }

@@ -41,8 +41,8 @@ package struct Training: ~Copyable {
     (self.uuid, self.seconds) = (uuid, seconds)
   }
 
-  /// Hears a beacon; beacons of another group, and signals that are no readings, do not count.
-  package mutating func hear(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
+  /// Receives a beacon; beacons of another group, and signals that are no readings, do not count.
+  package mutating func receive(_ beacon: IBeacon, rssi: Int8?, at now: Instant) {
     advance(to: now)
     guard resumed != nil, let rssi = SignalMean.reading(rssi), beacon.uuid == uuid,
       let index = index(of: beacon)

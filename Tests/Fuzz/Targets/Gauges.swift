@@ -46,14 +46,14 @@ private func playRound(
       let bytes = feed.take(3)
       if bytes.count != read.count || feed.bool() {
         let other = bytes.count == read.count ? read.register ^ 0x80 : read.register
-        let news = battery.take(bytes.span, of: other, at: now)
+        let news = battery.receive(bytes.span, of: other, at: now)
         guard case .nothing = news else { finding("bytes of another register count") }
         guard battery.read(at: now) == read else { finding("they end the read") }
       }
       if battery.failed(at: now) != nil { tellings += 1 }
     default:
       let bytes = said(of: read, kind, &feed)
-      switch battery.take(bytes.span, of: read.register, at: now) {
+      switch battery.receive(bytes.span, of: read.register, at: now) {
       case .nothing: break
       case .charge(let charge, _):
         reach("charge")

@@ -85,7 +85,7 @@ private struct WritingPhone: ~Copyable {
   }
 
   private mutating func take(_ byte: UInt8, _ shown: UInt8) {
-    let isComplete = assembler.take(byte, at: now)
+    let isComplete = assembler.receive(byte, at: now)
     switch byte {
     case 0x10: endLine()
     case 0x0A:
@@ -94,7 +94,7 @@ private struct WritingPhone: ~Copyable {
       if isLine ? !isComplete && hasPace : isComplete {
         finding("a line of \(line.count) bytes: \(isComplete)")
       }
-      if isComplete { hear() }
+      if isComplete { receive() }
       endLine()
     default:
       line.append(byte)
@@ -116,7 +116,7 @@ private struct WritingPhone: ~Copyable {
     [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
   }
 
-  private mutating func hear() {
+  private mutating func receive() {
     if array(assembler.line) != line { finding("a line that nobody has written") }
     times = times.filter { now - $0 < 10_000 } + [now]
     // As many in the end of one period as in the beginning of the next.
@@ -139,48 +139,48 @@ private struct Meaning: Equatable {
 
   init(_ line: [UInt8]) {
     do throws(ParseError) {
-      hear(try Gadgetbridge.Message(parsing: line.span))
+      receive(try Gadgetbridge.Message(parsing: line.span))
     } catch {}
   }
 
-  private mutating func hear(_ message: consuming Gadgetbridge.Message) {
+  private mutating func receive(_ message: consuming Gadgetbridge.Message) {
     switch message {
-    case .nextTurn(let turn): hear(turn)
+    case .nextTurn(let turn): receive(turn)
     case .navigationOver: kind = "over"
-    case .clock(let clock): hear(clock)
-    case .call(let call): hear(call)
-    case .notice(let notice): hear(notice)
+    case .clock(let clock): receive(clock)
+    case .call(let call): receive(call)
+    case .notice(let notice): receive(notice)
     case .noticeRemoved(let identifier): (kind, numbers) = ("removed", [identifier])
-    case .track(let track): hear(track)
+    case .track(let track): receive(track)
     case .player(let player): kind = "\(player)"
     case .other: kind = "other"
     }
   }
 
-  private mutating func hear(_ clock: Gadgetbridge.Clock) {
+  private mutating func receive(_ clock: Gadgetbridge.Clock) {
     kind = "clock"
     if clock.localTime == nil { finding("a clock without a time") }
   }
 
-  private mutating func hear(_ turn: borrowing Gadgetbridge.NextTurn) {
+  private mutating func receive(_ turn: borrowing Gadgetbridge.NextTurn) {
     kind = "turn \(turn.maneuver)"
     numbers = [turn.distance.map { Int64($0) }]
     keep(turn.text.bytes, atMost: 503)
   }
 
-  private mutating func hear(_ call: borrowing Gadgetbridge.Call) {
+  private mutating func receive(_ call: borrowing Gadgetbridge.Call) {
     kind = "call \(call.stage)"
     keep(call.name.bytes, atMost: 128)
   }
 
-  private mutating func hear(_ notice: borrowing Gadgetbridge.Notice) {
+  private mutating func receive(_ notice: borrowing Gadgetbridge.Notice) {
     (kind, numbers) = ("notice", [notice.identifier])
     keep(notice.app.bytes, atMost: 256)
     keep(notice.title.bytes, atMost: 128)
     keep(notice.message.bytes, atMost: 200)
   }
 
-  private mutating func hear(_ track: borrowing Gadgetbridge.Track) {
+  private mutating func receive(_ track: borrowing Gadgetbridge.Track) {
     kind = "track"
     keep(track.title.bytes, atMost: 96)
     keep(track.artist.bytes, atMost: 96)

@@ -76,15 +76,15 @@ private func runClock(_ feed: inout Feed) {
 /// Whatever a phone takes for a title, what is kept of it is no longer than its place.
 private func runMusic(_ feed: inout Feed) {
   var player = MusicPlayer()
-  _ = player.note(.found)
-  _ = player.note(feed.bool() ? .accepted : .refused)
+  _ = player.receive(.found)
+  _ = player.receive(feed.bool() ? .accepted : .refused)
   while !feed.isEmpty {
     let value = feed.take(Int(feed.u8()))
     if feed.bool() {
-      player.hearCommands()
-      _ = player.note(.commandRefused)
+      player.receiveCommands()
+      _ = player.receive(.commandRefused)
     } else {
-      _ = player.hear(update: value.span)
+      _ = player.receive(update: value.span)
     }
     if player.state == .absent, player.takes(.next) { finding("a command to nobody") }
     if player.title.count > 96 || player.artist.count > 96 { finding("a title too long") }
@@ -134,13 +134,13 @@ func runSensors(_ feed: inout Feed) {
       case 0: try parseHeartRate(value)
       case 1:
         let measurement = try CSCMeasurement(parsing: value.span)
-        if let news = measurement.wheel { wheel.hear(news, at: now) }
-        if let news = measurement.crank { crank.hear(news, at: now) }
+        if let news = measurement.wheel { wheel.receive(news, at: now) }
+        if let news = measurement.crank { crank.receive(news, at: now) }
       case 2:
         let measurement = try CyclingPowerMeasurement(parsing: value.span)
-        if let news = measurement.wheel { wheel.hear(news, at: now) }
-        if let news = measurement.crank { crank.hear(news, at: now) }
-      case 3: radar.hear(value.span, at: now)
+        if let news = measurement.wheel { wheel.receive(news, at: now) }
+        if let news = measurement.crank { crank.receive(news, at: now) }
+      case 3: radar.receive(value.span, at: now)
       default:
         wheel.linkWasLost()
         crank.linkWasLost()

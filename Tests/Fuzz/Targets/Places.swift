@@ -38,13 +38,13 @@ private func check(_ fingerprint: Fingerprint) {
   do throws(PlaceError) {
     var locator = try Locator(groups)
     try locator.add(location: name(0), fingerprint)
-    hear(fingerprint, by: &locator)
+    receive(fingerprint, by: &locator)
   } catch { finding("a fingerprint that is read is refused") }
 }
 
-private func hear(_ fingerprint: Fingerprint, by locator: inout Locator) {
+private func receive(_ fingerprint: Fingerprint, by locator: inout Locator) {
   for index in 0..<fingerprint.count {
-    locator.hear(fingerprint.beacon(at: index), rssi: -2, at: Instant(milliseconds: 1))
+    locator.receive(fingerprint.beacon(at: index), rssi: -2, at: Instant(milliseconds: 1))
   }
   locator.advance(to: Instant(milliseconds: 1_000))
   var whereabouts = Whereabouts()
@@ -71,7 +71,7 @@ private func train(_ feed: inout Feed) {
       case 250...: training.pause(at: now)
       case 240...: training.resume(at: now)
       case 238...: training.advance(to: now)
-      default: training.hear(nextBeacon(&feed), rssi: Int8(bitPattern: feed.u8()), at: now)
+      default: training.receive(nextBeacon(&feed), rssi: Int8(bitPattern: feed.u8()), at: now)
       }
       if let deadline = training.deadline, training.isComplete {
         finding("a training that is over has a deadline of \(deadline.milliseconds) ms")
@@ -117,7 +117,7 @@ private func check(_ write: (inout FixedBuffer<200>) -> Void) {
 private struct Whereabouts {
   var (group, location): (Int?, Int?)
 
-  mutating func hear(_ event: PlaceEvent) {
+  mutating func receive(_ event: Locator.Outcome) {
     switch event {
     case .enterRegion(let entered):
       if group != nil { finding("a group is entered in another") }
@@ -171,7 +171,7 @@ private func walk(_ feed: inout Feed, _ locator: inout Locator) {
         finding("a deadline that is never met")
       }
     } else {
-      locator.hear(nextBeacon(&feed), rssi: Int8(bitPattern: feed.u8()), at: now)
+      locator.receive(nextBeacon(&feed), rssi: Int8(bitPattern: feed.u8()), at: now)
     }
     takeAll(&locator, &whereabouts)
   }
@@ -204,8 +204,8 @@ private func name(_ number: UInt8) -> PlaceName {
 
 private func takeAll(_ locator: inout Locator, _ whereabouts: inout Whereabouts) {
   var count = 0
-  while let event = locator.takeEvent() {
-    whereabouts.hear(event)
+  while let outcome = locator.takeOutcome() {
+    whereabouts.receive(outcome)
     count += 1
     if count > 7 { finding("more events than one call makes") }
   }

@@ -35,7 +35,7 @@ extension ScriptedRide {
   func look() {
     _ = world.takeEventsSoFar()
     // The watchdog is starved.
-    if world.isRebootWished { restart() }
+    if world.isRebootRequested { restart() }
     reach("\(world.connection)")
     let isWaiting = world.connection != .noPhone && world.faults.isEmpty
     if isWaiting, world.device.deadline == nil { finding("no deadline while \(world.connection)") }

@@ -255,7 +255,7 @@ final class ScriptedRide {
     presses += 1
     world.press(gesture)
     // Whatever says that it is at home.
-    if gesture == "a", !world.device.isPanelOn { finding("a press left the panel dark") }
+    if gesture == "a", !world.device.display.isOn { finding("a press left the panel dark") }
   }
 
   private func touch() {

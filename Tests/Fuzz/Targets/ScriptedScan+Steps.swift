@@ -186,7 +186,7 @@ extension ScriptedScan {
       // Hearing 5 s, connecting 3, cancelling 2, writing 4, disconnecting 2, and the controller's answers.
       pass(30_000)
     }
-    if !tool.isOver { finding("no end of \(command)") }
+    if !tool.hasEnded { finding("no end of \(command)") }
     checkEnding()
     summarize()
   }

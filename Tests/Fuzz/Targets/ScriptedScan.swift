@@ -164,7 +164,7 @@ final class ScriptedScan: HCIReceiver {
     checkReaders()
     guard isOpened, tool.deadline(at: now) == nil else { return }
     let mayWait = tool.ending == nil && !["inspect", "switch"].contains(command)
-    if !mayWait, !tool.isOver { finding("nothing is due, and it is not over") }
+    if !mayWait, !tool.hasEnded { finding("nothing is due, and it is not over") }
   }
 
   /// Who reads all gets each line once.

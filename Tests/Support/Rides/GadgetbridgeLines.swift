@@ -20,7 +20,7 @@ struct GadgetbridgeLines: ~Copyable {
   }
 
   private mutating func take(_ byte: UInt8) {
-    let isComplete = assembler.take(byte, at: now)
+    let isComplete = assembler.receive(byte, at: now)
     guard byte == 0x0A else { return }
     now = now + 1_000
     var json = JSONLine()

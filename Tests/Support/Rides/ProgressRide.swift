@@ -34,7 +34,7 @@ struct ProgressRide: ~Copyable {
     }
     switch words[0] {
     case "say": say(words, at: now)
-    case "csc": try hearWheel(words[2], at: now)
+    case "csc": try receiveWheel(words[2], at: now)
     case "lost":
       wheel.linkWasLost()
       guidance.wheelWasLost(at: now)
@@ -48,13 +48,13 @@ struct ProgressRide: ~Copyable {
     let street = Array((words.count > 4 ? words[4] : "").utf8)
     let maneuver = Maneuver(direction: UInt8(words[2]) ?? 0)
     let turn = Turn(maneuver, distance: UInt32(words[3]) ?? 0, street: street.span)
-    _ = guidance.hear(turn, at: now)
+    _ = guidance.receive(turn, at: now)
   }
 
-  private mutating func hearWheel(_ digits: String, at now: Instant) throws {
+  private mutating func receiveWheel(_ digits: String, at now: Instant) throws {
     let value = try CSCMeasurement(parsing: bytes(digits).span)
-    if let news = value.wheel { wheel.hear(news, at: now) }
-    guidance.hearWheel(distance: wheel.distance, speed: wheel.speed(at: now), at: now)
+    if let news = value.wheel { wheel.receive(news, at: now) }
+    guidance.receiveWheel(distance: wheel.distance, speed: wheel.speed(at: now), at: now)
   }
 
   private func answer() {

@@ -32,7 +32,7 @@ extension World {
 
   /// What the loop does when it has taken all edges.
   func readEdges() {
-    guard device.state(of: .buttons) == .open else { return }
+    guard state(of: .buttons) == .open else { return }
     if device.isPressDue(at: now) {
       if !pressed.contains(0) { device.buttonIsReleased(.a, at: now) }
       if !pressed.contains(1) { device.buttonIsReleased(.b, at: now) }

@@ -59,7 +59,7 @@ extension World {
 
   /// The wheel has rolled so many metres in all, at a speed in m/s.
   package func roll(_ metres: Int, speed: Int) {
-    device.hearWheel(
+    device.receiveWheel(
       distance: Int64(metres) * 1_000, speed: Int64(speed) * 1_000, at: now)
     pass(0)
   }

@@ -6,13 +6,13 @@ import TestSupport
 
 /// What a person sees, and what the events tell.
 extension World {
-  package func state(of port: Port) -> PortState { device.state(of: port) }
+  package func state(of port: Port) -> PortState { device.upkeep.ports[port].state }
 
   package var connection: Connection { device.connection }
 
   package var mayEnd: Bool { device.mayEnd }
 
-  package var isRebootWished: Bool { device.isRebootWished }
+  package var isRebootRequested: Bool { device.upkeep.recovery.isRebootRequested }
 
   /// What a person sees on the glass, however it is mounted, as text.
   package var glass: String {
@@ -48,7 +48,7 @@ extension World {
 
   /// Whether the glass has the picture that was drawn last, perhaps moved to spare the pixels, or is off.
   package var showsItsPicture: Bool {
-    guard device.isPanelOn else { return !panel.isOn }
+    guard device.display.isOn else { return !panel.isOn }
     var glass = Bitmap(device.board.panel.size)
     panel.updateGlass(&glass)
     let (seen, drawn) = (columns(of: glass), columnsOfItsPicture)

@@ -9,6 +9,7 @@ import HCI
 import Judging
 import Panel
 import PanelModel
+import Recording
 import Responder
 import TestSupport
 import VirtualAir
@@ -172,7 +173,7 @@ package final class World: HCIReceiver {
 
   private func openPorts() {
     for port in [.store, .hci, .panelReset, .panel, .buttons, .alert] as [Port] {
-      guard device.isDue(port, at: now) else { continue }
+      guard device.upkeep.isDue(port, at: now) else { continue }
       attempts[port, default: []].append(now.milliseconds)
       deeds += 1
       if let fault = faults[port] {
@@ -181,8 +182,8 @@ package final class World: HCIReceiver {
         open(port)
       }
     }
-    if device.isRebindWished {
-      device.rebindWasAsked()
+    if device.upkeep.isRebindRequested {
+      device.rebindRequestWasSent()
       deeds += 1
       rebinds.append(now.milliseconds)
       onRebind(self)
@@ -206,7 +207,7 @@ package final class World: HCIReceiver {
     case .alert: device.alertWasOpened(at: now)
     case .store:
       device.storeWasOpened(disk.span, storeFacts, at: now)
-      guard device.isStoreToBeSetAside else { return }
+      guard device.store.isToBeSetAside else { return }
       asides += 1
       disk = [UInt8](repeating: 0, count: 1024)
       device.storeWasSetAside(isOpenToOthers: false, at: now)
@@ -229,14 +230,14 @@ package final class World: HCIReceiver {
       device.storeOutputWasWritten(at: now)
     }
     sendPackets()
-    if let isHigh = device.alertChange {
+    if let level = device.alertChange {
       deeds += 1
       if let fault = faults[.alert] {
         device.failed(.alert, fault, at: now)
       } else {
-        alerts.append((now.milliseconds, isHigh))
-        trace?.add(.line, [isHigh ? 1 : 0], at: now.milliseconds)
-        device.alertWasSet(isHigh)
+        alerts.append((now.milliseconds, level == .high))
+        trace?.add(.line, [level == .high ? 1 : 0], at: now.milliseconds)
+        device.alertWasSet(level)
       }
     }
     endPanelReset()
@@ -249,7 +250,7 @@ package final class World: HCIReceiver {
       deeds += 1
       calls.append(device.messageLengths.count)
       deliver()
-      let isWhole = device.endsPicture
+      let isWhole = device.display.output.endsPicture
       device.messagesWereSent(frame: nil, at: now)
       if isWhole { onPicture() }
     }
@@ -268,13 +269,13 @@ package final class World: HCIReceiver {
 
   private var panelFault: Errno? {
     if let fault = faults[.panel] ?? busFault?.reason { return fault }
-    guard device.panelPort.address == panelAddress else { return .noSuchAddress }
+    guard device.display.panelPort.address == panelAddress else { return .noSuchAddress }
     return device.messageLengths.count > 1 ? joinedFault : nil
   }
 
   /// One piece of it in each turn.
   private func writeReport() {
-    guard device.isReportDue else { return }
+    guard device.recorder.isPieceDue else { return }
     deeds += 1
     if let reportFault { return device.reportFailed(reportFault, at: now) }
     order.append("report")

@@ -17,13 +17,13 @@ private struct Asked {
   }
 
   /// A whole round; `nil` if the gauge asks for nothing or never ends.
-  mutating func round(at now: Instant = start) -> BatteryGauge.Result? {
+  mutating func round(at now: Instant = start) -> BatteryGauge.Outcome? {
     for _ in 0..<10 {
       guard let read = gauge.read(at: now) else { return nil }
       reads.append([read.address, read.register, UInt8(read.count)])
       let first = Int(read.register)
       let bytes = Array(registers[first..<first + read.count])
-      if let result = gauge.take(bytes.span, of: read.register, at: now) { return result }
+      if let result = gauge.receive(bytes.span, of: read.register, at: now) { return result }
     }
     return nil
   }
@@ -33,7 +33,7 @@ private let start = Instant(milliseconds: 5_000)
 
 struct BatteryGaugeTests {
   static func fuelGauge(version: UInt16 = 0x0012, _ voltage: UInt16, _ charge: UInt16)
-    -> BatteryGauge.Result?
+    -> BatteryGauge.Outcome?
   {
     var asked = Asked(.max17048)
     asked.set(0x08, version)
@@ -42,7 +42,7 @@ struct BatteryGaugeTests {
     return asked.round()
   }
 
-  static func monitor(_ configuration: UInt16, _ voltage: UInt16) -> BatteryGauge.Result? {
+  static func monitor(_ configuration: UInt16, _ voltage: UInt16) -> BatteryGauge.Outcome? {
     var asked = Asked(.ina219(address: 0x41))
     asked.set(0x00, configuration)
     asked.set(0x02, voltage)
@@ -50,7 +50,7 @@ struct BatteryGaugeTests {
   }
 
   static func piSugar(_ control: UInt8, _ voltage: UInt16, _ percent: UInt8)
-    -> BatteryGauge.Result?
+    -> BatteryGauge.Outcome?
   {
     var asked = Asked(.piSugar3)
     asked.registers[0x02] = control
@@ -60,12 +60,12 @@ struct BatteryGaugeTests {
   }
 
   static func charge(_ percent: UInt8, _ millivolts: UInt16, _ isCharging: Bool? = nil)
-    -> BatteryGauge.Result
+    -> BatteryGauge.Outcome
   {
     .charge(BatteryCharge(percent: percent, millivolts: millivolts, isCharging: isCharging))
   }
 
-  static func impossible(_ millivolts: UInt32, _ percent: UInt32? = nil) -> BatteryGauge.Result {
+  static func impossible(_ millivolts: UInt32, _ percent: UInt32? = nil) -> BatteryGauge.Outcome {
     .fault(.impossible(millivolts: millivolts, percent: percent))
   }
 
@@ -174,7 +174,7 @@ struct BatteryGaugeTests {
     asked.set(0x02, 0xC300)
     asked.set(0x04, 0x5700)
     let version: [UInt8] = [0x00, 0x12]
-    expect(asked.gauge.take(version.span, of: 0x08, at: start), nil)
+    expect(asked.gauge.receive(version.span, of: 0x08, at: start), nil)
     asked.gauge.failed(at: start)
     expect(asked.gauge.read(at: start), nil)
     expect(asked.gauge.read(at: start + 60_000)?.register, 0x08)
@@ -186,12 +186,12 @@ struct BatteryGaugeTests {
     let (none, one, three): ([UInt8], [UInt8], [UInt8]) = ([], [0x12], [0x00, 0x12, 0x00])
     let two: [UInt8] = [0x00, 0x12]
     for bytes in [none, one, three] {
-      let result = gauge.take(bytes.span, of: 0x08, at: start)
+      let result = gauge.receive(bytes.span, of: 0x08, at: start)
       expect(result, nil)
     }
-    let early = gauge.take(two.span, of: 0x04, at: start)
+    let early = gauge.receive(two.span, of: 0x04, at: start)
     expect(early == nil && gauge.read(at: start)?.register == 0x08)
-    let right = gauge.take(two.span, of: 0x08, at: start)
+    let right = gauge.receive(two.span, of: 0x08, at: start)
     expect(right == nil && gauge.read(at: start)?.register == 0x02)
   }
 }

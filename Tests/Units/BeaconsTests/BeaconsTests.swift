@@ -105,7 +105,7 @@ struct SignalMeanTests {
     func instant(_ seconds: Double) -> Instant {
       Instant(milliseconds: 5_000 + Int64(seconds * 1_000))
     }
-    for (second, rssi) in readings { mean.hear(rssi, at: instant(second)) }
+    for (second, rssi) in readings { mean.receive(rssi, at: instant(second)) }
     return mean.sixteenths(at: instant(seconds), overSeconds: count)
   }
 

@@ -33,16 +33,16 @@ private struct Watched {
 
   mutating func pass(seconds: Int64) { pass(seconds * 1_000) }
 
-  mutating func hear(_ rssi: Int8) {
-    watch.hear(rssi, at: now)
+  mutating func receive(_ rssi: Int8) {
+    watch.receive(rssi, at: now)
     advance()
   }
 
   /// Is heard now and, after each such time, again.
-  mutating func hear(_ rssi: Int8, every step: Int64, times: Int) {
+  mutating func receive(_ rssi: Int8, every step: Int64, times: Int) {
     for time in 0..<times {
       if time > 0 { pass(step) }
-      hear(rssi)
+      receive(rssi)
     }
   }
 
@@ -53,7 +53,7 @@ private struct Watched {
 
   private mutating func advance() {
     let before = watch.state
-    if let isHere = watch.conclusion(at: now) { watch.conclude(isHere: isHere) }
+    if let state = watch.conclusion(at: now) { watch.conclude(isHere: state == .here) }
     watch.advance(to: now)
     if watch.state != before { states.append((time, watch.state)) }
   }
@@ -61,7 +61,7 @@ private struct Watched {
   /// At home since just now.
   static func atHome() -> Watched {
     var watched = Watched()
-    watched.hear(-60, every: 1_000, times: 11)
+    watched.receive(-60, every: 1_000, times: 11)
     return watched
   }
 }
@@ -77,26 +77,26 @@ struct HomeWatchTests {
   ])
   func atHomeIsWhoHearsTheBeaconForTenSeconds(_ time: Int64, _ isHome: Bool) {
     var watched = Watched()
-    watched.hear(-60)
+    watched.receive(-60)
     watched.pass(time)
     expect(watched.state, .away)
-    watched.hear(-60)
+    watched.receive(-60)
     expect((watched.state == .atRest), isHome)
   }
 
   @Test(arguments: [(-74, true), (-75, true), (-76, false)] as [(Int8, Bool)])
   func itMustBeAsStrongAsTheKeySays(_ rssi: Int8, _ isHome: Bool) {
     var watched = Watched()
-    watched.hear(rssi, every: 500, times: 60)
+    watched.receive(rssi, every: 500, times: 60)
     expect((watched.state == .atRest), isHome)
   }
 
   @Test func theMeanCountsNotEachReading() {
     var watched = Watched()
     for _ in 0..<12 {  // -75 in the mean
-      watched.hear(-65)
+      watched.receive(-65)
       watched.pass(500)
-      watched.hear(-85)
+      watched.receive(-85)
       watched.pass(500)
     }
     expect(watched.state, .atRest)
@@ -104,21 +104,21 @@ struct HomeWatchTests {
 
   @Test func aWeakerMeanBeginsTheTimeAnew() {
     var watched = Watched()
-    watched.hear(-60, every: 1_000, times: 10)
+    watched.receive(-60, every: 1_000, times: 10)
     watched.pass(seconds: 5)
-    watched.hear(-76)  // the mean of this one, as the others are older than three seconds
+    watched.receive(-76)  // the mean of this one, as the others are older than three seconds
     watched.pass(seconds: 4)
-    watched.hear(-60, every: 1_000, times: 10)
+    watched.receive(-60, every: 1_000, times: 10)
     expect(watched.state, .away)
     watched.pass(seconds: 1)
-    watched.hear(-60)
+    watched.receive(-60)
     expect(watched.states.map(\.state), [.atRest])
     expect(watched.time, 28_000)
   }
 
   @Test func timeAloneBringsNobodyHome() {
     var watched = Watched()
-    watched.hear(-60)
+    watched.receive(-60)
     watched.pass(seconds: 29)
     #expect(watched.states.isEmpty)
     expect(watched.watch.deadline, nil)
@@ -126,7 +126,7 @@ struct HomeWatchTests {
 
   @Test(arguments: [Int8(-1), 0, 127]) func whatIsNoReadingBringsNobodyHome(rssi: Int8) {
     var watched = Watched()
-    watched.hear(rssi, every: 500, times: 60)
+    watched.receive(rssi, every: 500, times: 60)
     #expect(watched.states.isEmpty)
   }
 
@@ -136,7 +136,7 @@ struct HomeWatchTests {
   func tenDecibelsLessAreNeeded(_ rssi: Int8, _ isHome: Bool) {
     var watched = Watched.atHome()
     watched.pass(seconds: 5)
-    watched.hear(rssi, every: 500, times: 60)
+    watched.receive(rssi, every: 500, times: 60)
     expect((watched.state == .atRest), isHome)
   }
 
@@ -144,24 +144,24 @@ struct HomeWatchTests {
   func theyMustLastForTenSeconds(_ time: Int64, _ isHome: Bool) {
     var watched = Watched.atHome()
     watched.pass(seconds: 5)
-    watched.hear(-90)
+    watched.receive(-90)
     watched.pass(time)
     expect(watched.state, .atRest)
-    watched.hear(-90)
+    watched.receive(-90)
     expect((watched.state == .atRest), isHome)
   }
 
   @Test func aStrongerMeanBetweenBeginsThemAnew() {
     var watched = Watched.atHome()
     watched.pass(seconds: 5)
-    watched.hear(-90, every: 1_000, times: 9)
+    watched.receive(-90, every: 1_000, times: 9)
     watched.pass(seconds: 5)
-    watched.hear(-85)
+    watched.receive(-85)
     watched.pass(seconds: 5)
-    watched.hear(-90, every: 1_000, times: 10)
+    watched.receive(-90, every: 1_000, times: 10)
     expect(watched.state, .atRest)
     watched.pass(seconds: 1)
-    watched.hear(-90)
+    watched.receive(-90)
     expect(watched.state, .away)
   }
 
@@ -173,7 +173,7 @@ struct HomeWatchTests {
     expect(watched.states.last?.time, isHome ? 10_000 : 40_000)
     var weak = Watched.atHome()
     weak.pass(seconds: 5)
-    weak.hear(-90)
+    weak.receive(-90)
     weak.pass(time)
     expect((weak.state == .atRest), isHome)
   }
@@ -182,7 +182,7 @@ struct HomeWatchTests {
     var watched = Watched.atHome()
     for _ in 0..<30 {
       watched.pass(seconds: 1)
-      watched.hear(127)
+      watched.receive(127)
     }
     expect(watched.state, .away)
   }
@@ -191,10 +191,10 @@ struct HomeWatchTests {
     var watched = Watched.atHome()
     watched.change { watch, _ in watch.startOver() }
     expect(watched.state, .away)
-    watched.hear(-60, every: 1_000, times: 10)
+    watched.receive(-60, every: 1_000, times: 10)
     expect(watched.state, .away)
     watched.pass(seconds: 1)
-    watched.hear(-60)
+    watched.receive(-60)
     expect(watched.state, .atRest)
   }
 
@@ -217,34 +217,34 @@ struct HomeWatchTests {
 
   @Test func theTenSecondsDoNotPassWhileTheRadioDoesNotListen() {
     var watched = Watched()
-    watched.hear(-60)
+    watched.receive(-60)
     watched.pass(seconds: 4)
     watched.change { $0.listens(false, at: $1) }
     watched.pass(seconds: 100)
     watched.change { $0.listens(true, at: $1) }
     watched.pass(5_999)
-    watched.hear(-60)
+    watched.receive(-60)
     expect(watched.state, .away)
     watched.pass(1)
-    watched.hear(-60)
+    watched.receive(-60)
     expect(watched.state, .atRest)
     watched.pass(seconds: 5)
-    watched.hear(-90)
+    watched.receive(-90)
     watched.change { $0.listens(false, at: $1) }
     watched.pass(seconds: 100)
     watched.change { $0.listens(true, at: $1) }
     watched.pass(9_999)
-    watched.hear(-90)
+    watched.receive(-90)
     expect(watched.state, .atRest)
     watched.pass(1)
-    watched.hear(-90)
+    watched.receive(-90)
     expect(watched.state, .away)
   }
 
   @Test func whatIsHeardMeanwhileDoesNotCount() {
     var watched = Watched()
     watched.change { $0.listens(false, at: $1) }
-    watched.hear(-60, every: 1_000, times: 30)
+    watched.receive(-60, every: 1_000, times: 30)
     #expect(watched.states.isEmpty)
   }
 
@@ -252,7 +252,7 @@ struct HomeWatchTests {
 
   @Test func whoIsUsedIsNotAtRestForTenMinutes() {
     var watched = Watched(isUsed: true)
-    watched.hear(-60, every: 1_000, times: 700)
+    watched.receive(-60, every: 1_000, times: 700)
     expect(watched.states.map(\.state), [.here, .atRest])
     expect(watched.states.map(\.time), [10_000, 600_000])
   }
@@ -261,9 +261,9 @@ struct HomeWatchTests {
     var watched = Watched.atHome()
     watched.change { $0.use(at: $1) }
     expect(watched.state, .here)
-    watched.hear(-60, every: 1_000, times: 500)
+    watched.receive(-60, every: 1_000, times: 500)
     watched.change { $0.use(at: $1) }
-    watched.hear(-60, every: 1_000, times: 600)
+    watched.receive(-60, every: 1_000, times: 600)
     expect(watched.state, .here)
     watched.pass(seconds: 1)
     expect(watched.state, .atRest)
@@ -272,7 +272,7 @@ struct HomeWatchTests {
   @Test func aUseAwayFromHomeCountsAtHome() {
     var watched = Watched(isUsed: true)
     watched.pass(seconds: 595)
-    watched.hear(-60, every: 1_000, times: 11)
+    watched.receive(-60, every: 1_000, times: 11)
     expect(watched.states.map(\.state), [.atRest])
   }
 
@@ -281,7 +281,7 @@ struct HomeWatchTests {
   @Test(arguments: [Int64(100), 200, 300]) func aTenthOfTheTimeIsEnough(interval: Int64) throws {
     var (watched, delay) = (Watched(), Int64(0))
     while watched.time < 8 * 3_600_000 {
-      if watched.time % 640 < 64 { watched.hear(-60) }
+      if watched.time % 640 < 64 { watched.receive(-60) }
       delay = (delay * 7 + 3) % 11
       watched.pass(interval + delay)
     }

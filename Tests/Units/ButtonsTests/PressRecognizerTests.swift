@@ -99,7 +99,7 @@ struct PressRecognizerTests {
       presses.receive(Edge(.a, isPressed: isPressed, at: time(milliseconds)))
     }
     presses.advance(to: time(2_500))
-    expect(presses.takeEvent(), .gesture(.aShort))
+    expect(presses.takeOutcome(), .gesture(.aShort))
     expect(presses.pressTime, time(1_000))
   }
 
@@ -127,7 +127,7 @@ struct PressRecognizerTests {
     print("seed \(seed)")
     var random = SeededGenerator(state: seed)
     var rider = Rider()
-    var expected: [ButtonEvent] = []
+    var expected: [PressRecognizer.Outcome] = []
     var now: Int64 = 0
     for _ in 0..<1_000 {
       let button = Bool.random(using: &random) ? Button.a : .b

@@ -7,7 +7,7 @@ struct Rider: ~Copyable {
   typealias Contact = (button: Button, isPressed: Bool, time: Int64)
 
   private var recognizer: PressRecognizer
-  private(set) var heard: [ButtonEvent] = []
+  private(set) var heard: [PressRecognizer.Outcome] = []
 
   init(isAPressed: Bool = false, isBPressed: Bool = false) {
     recognizer = PressRecognizer(
@@ -32,7 +32,7 @@ struct Rider: ~Copyable {
   }
 
   mutating func seeReleased(_ button: Button, at now: Int64) {
-    recognizer.noteRelease(of: button, at: Instant(milliseconds: now))
+    recognizer.receiveRelease(of: button, at: Instant(milliseconds: now))
   }
 
   /// Lets the clock run as the loop does: from deadline to deadline.
@@ -64,6 +64,6 @@ struct Rider: ~Copyable {
   }
 
   private mutating func listen() {
-    while let event = recognizer.takeEvent() { heard.append(event) }
+    while let outcome = recognizer.takeOutcome() { heard.append(outcome) }
   }
 }

@@ -322,8 +322,8 @@ struct HomeBeaconTests {
     var home = Home(home)
     for second in Int64(0)..<20 {
       let now = Instant(milliseconds: second * 1_000)
-      home.hear(packet.span, at: now)
-      if let isHere = home.conclusion(at: now) { home.conclude(isHere: isHere) }
+      home.receive(packet.span, at: now)
+      if let state = home.conclusion(at: now) { home.conclude(isHere: state == .here) }
       _ = home.advance(isListening: true, to: now)
     }
     return home.isHere

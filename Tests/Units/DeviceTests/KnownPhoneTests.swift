@@ -170,7 +170,7 @@ struct KnownPhoneTests {
     for number in 0..<396 {
       var key = Bond.Key()
       key[0] = UInt8(truncatingIfNeeded: number)
-      world.device.remember(sensor.with(key: key), isWished: false, at: world.now)
+      world.device.remember(sensor.with(key: key), isRequested: false, at: world.now)
       world.pass(75)
     }
     expect(writes.times, [])

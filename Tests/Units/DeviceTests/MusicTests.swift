@@ -194,10 +194,9 @@ struct MusicTests {
     let world = try riding(Self.byHand)
     turnToMusic(world)
     world.press("AA")
-    let wasOn = world.device.isPanelOn
+    let wasOn = world.isLit
     hold(milliseconds, world)
-    let isOn = world.device.isPanelOn
-    expect(!wasOn && isOn && world.phone.music.commands.isEmpty)
+    expect(!wasOn && world.isLit && world.phone.music.commands.isEmpty)
     expect(world.shows(.turn(.right, "350 m", "Hauptstraße")))
   }
 

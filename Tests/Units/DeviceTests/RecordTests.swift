@@ -64,9 +64,9 @@ struct ReportWriterTests {
     ] as [(Int64, [String])])
   func anAdvanceIsToldWithItsTime(_ gap: Int64, _ told: [String]) throws {
     var desk = Desk()
-    desk.record.advances(isDue: true, at: desk.now)
+    desk.record.noteAdvance(isDue: true, at: desk.now)
     desk.now = desk.now + gap
-    desk.record.advances(isDue: true, at: desk.now)
+    desk.record.noteAdvance(isDue: true, at: desk.now)
     desk.begin()
     expect(try desk.finish().texts.filter { $0.hasPrefix("turns") }, told)
   }
@@ -77,7 +77,7 @@ struct ReportWriterTests {
     for _ in 0..<2 {
       desk.add([0x04, 0x0F], isReceived: true)
       desk.add([0x04, 0x10], isReceived: true)
-      desk.record.advances(isDue: false, at: desk.now)
+      desk.record.noteAdvance(isDue: false, at: desk.now)
       desk.now = desk.now + 10
     }
     desk.begin()
@@ -169,10 +169,10 @@ struct ReportWriterTests {
       switch mix {
       case .packets:
         desk.add([0x04], isReceived: true)
-        desk.record.advances(isDue: false, at: desk.now)
+        desk.record.noteAdvance(isDue: false, at: desk.now)
       case .idle:
         desk.now = desk.now + 180_000
-        desk.record.advances(isDue: true, at: desk.now)
+        desk.record.noteAdvance(isDue: true, at: desk.now)
       }
     }
   }

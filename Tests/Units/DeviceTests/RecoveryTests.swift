@@ -88,13 +88,13 @@ struct RecoveryTests {
     world.onRebind = { _ in }
     hang(world)
     world.pass(69_999)
-    expect(!world.isRebootWished)
+    expect(!world.isRebootRequested)
     world.pass(1)
-    expect(world.isRebootWished)
+    expect(world.isRebootRequested)
     expect(world.rebinds.count == 1 && steps(world).last == "reboot 1")
     world.controller.isHanging = false
     world.pass(5_000)
-    expect(!world.isRebootWished, "it came back before the watchdog ran out")
+    expect(!world.isRebootRequested, "it came back before the watchdog ran out")
   }
 
   /// A start that was for the radio's sake is told when the next one may be.
@@ -107,9 +107,9 @@ struct RecoveryTests {
     #expect(world.events("recovery").allSatisfy { $0["step"] != "reboot" })
     expect(world.rebinds.map { $0 - start.milliseconds }, (0..<10).map { 10_000 + 60_000 * $0 })
     world.pass(10_000)
-    expect(!world.isRebootWished)
+    expect(!world.isRebootRequested)
     world.pass(1)
-    expect(world.isRebootWished && steps(world).last == "reboot 1")
+    expect(world.isRebootRequested && steps(world).last == "reboot 1")
   }
 
   /// Whether it came back before the watchdog ran out, or there is no watchdog.
@@ -141,7 +141,7 @@ struct RecoveryTests {
       world.onRebind = { _ in }
       hang(world)
       world.pass(200_000)
-      expect(world.rebinds.count == rebinds && !world.isRebootWished)
+      expect(world.rebinds.count == rebinds && !world.isRebootRequested)
       let steps = Set(world.events("recovery").compactMap { $0["step"] })
       expect(steps.subtracting(["rebind"]), ["reset", "reopen"])
       world.controller.isHanging = false

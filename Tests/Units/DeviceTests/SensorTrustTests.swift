@@ -82,8 +82,7 @@ struct SensorTrustTests {
     world.pass(1_000)
     strap.battery = 10
     world.press("AA")
-    let isOn = world.device.isPanelOn
-    expect(!isOn)
+    expect(!world.isLit)
     strap.isNear = true
     world.advertise(strap)
     world.pass(10_000)

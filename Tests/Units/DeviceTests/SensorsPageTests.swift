@@ -163,8 +163,7 @@ struct SensorsPageTests {
   @Test func onADarkPanelNobodyIsKept() throws {
     let world = try searching()
     world.press("AA")
-    let isPanelOn = world.device.isPanelOn
-    expect(!isPanelOn)
+    expect(!world.isLit)
     world.press("a")
     world.pass(100)
     #expect(world.device.sensors.isEmpty)

@@ -196,7 +196,7 @@ struct StoredSettingTests {
         let revolutions = way / Self.wheel
         distance += (revolutions - counted) * world.device.circumference
         counted = revolutions
-        world.device.hearWheel(distance: distance, speed: 10_000, at: world.now)
+        world.device.receiveWheel(distance: distance, speed: 10_000, at: world.now)
         world.tell(
           turn % 2 == 0 ? 8 : 1, UInt32(490 - second * 10), "street \(turn)",
           id: UInt32(turn * 50 + second + 1))

@@ -191,8 +191,7 @@ struct GuestRideTests {
       if isSomebodyThere { world.advertise() }
       world.pass(61_000)
     }
-    let isLit = world.device.isPanelOn
-    expect(!isLit, "half an hour after the phone has gone")
+    expect(!world.isLit, "half an hour after the phone has gone")
   }
 
   /// A phone is waited for, and the panel is dim.
@@ -216,14 +215,13 @@ struct GuestRideTests {
   /// As long as a trusted link is there it stays lit, and ten minutes longer.
   @Test func centralBehaviour69_aLinkThatIsTheRidesKeepsThePanelLit() throws {
     let world = try riding()
-    func isLit() -> Bool { world.device.isPanelOn }
     world.pass(3_600_000)
-    expect(isLit())
+    expect(world.isLit)
     world.loseLink()
     world.pass(599_999)
-    expect(isLit())
+    expect(world.isLit)
     world.pass(1)
-    expect(!isLit())
+    expect(!world.isLit)
   }
 }
 

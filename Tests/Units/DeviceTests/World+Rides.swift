@@ -190,7 +190,7 @@ extension World {
   /// Where it is, as the events say.
   var whereabouts: [String?] { events("home").map { $0["state"] } }
 
-  var isLit: Bool { device.isPanelOn }
+  var isLit: Bool { device.display.isOn }
 }
 
 /// Notifications of an iPhone.
@@ -298,7 +298,7 @@ extension World {
 extension World {
   var hasTurn: Bool { device.guidance.hasTurn }
 
-  var light: PanelPower.Level { device.display.output.power.level }
+  var light: PanelPower.Level { device.display.power.level }
 
   /// The minutes since midnight that the clock has.
   var minutes: Int? { device.phone.clock.minutes(at: now) }

@@ -192,7 +192,7 @@ struct AlertNoiseTests {
     var guidance = Guidance(units: .metric)
     var levels: [AlertLevel] = []
     for (distance, time) in [(200, 0), (100, 0), (60, -5_000), (10, -5_000)] as [(UInt32, Int64)] {
-      _ = guidance.hear(turn(.right, distance, "A"), at: start + time)
+      _ = guidance.receive(turn(.right, distance, "A"), at: start + time)
       if let level = guidance.takeAnnouncement() { levels.append(level) }
     }
     expect(levels, [.low, .high])

@@ -317,7 +317,7 @@ struct AlertTests {
 
   @Test func theEndOfTheInversionChangesWhatIsShown() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.right, 20, "A"), at: start)
+    _ = guidance.receive(turn(.right, 20, "A"), at: start)
     expect(guidance.deadline, start + 1_000)
     let changes = [guidance.advance(to: start + 1_000), guidance.advance(to: start + 1_001)]
     expect(changes, [true, false])
@@ -328,7 +328,7 @@ struct AlertTests {
     var guidance = Guidance(units: .metric)
     var isInverted: [Bool] = []
     for (distance, time) in [(20, 0), (18, 999), (17, 1_000)] as [(UInt32, Int64)] {
-      _ = guidance.hear(turn(.right, distance, "A"), at: start + time)
+      _ = guidance.receive(turn(.right, distance, "A"), at: start + time)
       isInverted.append(guidance.isInverted)
     }
     expect(isInverted, [true, true, false])

@@ -37,7 +37,7 @@ struct Display: ~Copyable {
     wait(until: time)
     self.distance = distance
     let name = Array(street.utf8)
-    _ = guidance.hear(
+    _ = guidance.receive(
       Turn(maneuver, distance: distance, street: name.span), from: source, at: start + time)
     note()
   }
@@ -56,7 +56,7 @@ struct Display: ~Copyable {
   /// The wheel has rolled so many metres, and says its speed in m/s.
   mutating func roll(_ metres: Double, speed: Double?, at time: Int64) {
     wait(until: time)
-    guidance.hearWheel(
+    guidance.receiveWheel(
       distance: Int64(metres * 1_000), speed: speed.map { Int64($0 * 1_000) }, at: start + time)
     guidance.advance(to: start + time)
     note()

@@ -100,7 +100,7 @@ struct PauseTests {
     var display = Display()
     let pauses = [(0, 0), (5_000, 1_000), (5_000, 5_999), (5_000, 6_000), (7_000, 60_000)].map {
       (distance: Int64, time: Int64) in
-      _ = display.guidance.hearWheel(
+      _ = display.guidance.receiveWheel(
         distance: distance, speed: 0, at: Instant(milliseconds: 100_000 + time))
       return display.guidance.trip.isPaused
     }

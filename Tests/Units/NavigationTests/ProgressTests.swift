@@ -269,7 +269,7 @@ struct ProgressTests {
       display.tell(180 - UInt32(second) * 8, at: second * 1_000)
     }
     display.roll(from: 88, speed: 8, at: 11_000, until: 20_000)
-    expect(display.guidance.trip.isOver)
+    expect(display.guidance.trip.hasArrived)
     expect(display.levels.last, .arrive)
   }
 

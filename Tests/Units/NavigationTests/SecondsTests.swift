@@ -70,17 +70,17 @@ struct ClosingSpeedTests {
     _ metres: Int64, _ milliseconds: Int64, _ isKnown: Bool
   ) {
     var speed = ClosingSpeed()
-    speed.hear(1_000, at: Instant(milliseconds: 0))
-    speed.hear(1_000 - metres, at: Instant(milliseconds: milliseconds))
+    speed.receive(1_000, at: Instant(milliseconds: 0))
+    speed.receive(1_000 - metres, at: Instant(milliseconds: milliseconds))
     expect(speed.isLess(1, than: .max / 1_000), isKnown)
   }
 
   /// The later of two that are nearer to each other takes the earlier one's place.
   @Test func readingsHalfASecondApartAreNotOfOneMoment() {
     var speed = ClosingSpeed()
-    speed.hear(1_000, at: Instant(milliseconds: 0))
-    speed.hear(990, at: Instant(milliseconds: 500))
-    speed.hear(900, at: Instant(milliseconds: 4_000))
+    speed.receive(1_000, at: Instant(milliseconds: 0))
+    speed.receive(990, at: Instant(milliseconds: 500))
+    speed.receive(900, at: Instant(milliseconds: 4_000))
     expect(speed.isLess(900, than: 38_000), "100 m in 4 s")
   }
 }

@@ -253,12 +253,12 @@ struct TripTests {
     display.ride(from: 200, speed: 5, at: 0, until: 40_000)
     display.turn(.finish, "Z")
     display.tell(31, at: 41_000)
-    let before = display.guidance.trip.isOver
+    let before = display.guidance.trip.hasArrived
     display.tell(30, at: 42_000)
-    let at = display.guidance.trip.isOver
+    let at = display.guidance.trip.hasArrived
     display.turn(.right, "B")
     display.tell(300, at: 60_000)
-    let (behind, trip) = (display.guidance.trip.isOver, figures(display))
+    let (behind, trip) = (display.guidance.trip.hasArrived, figures(display))
     expect(!before && at && !behind)
     expect(trip == (0, 0))
   }
@@ -274,7 +274,7 @@ struct TripTests {
     display.tell(0, at: 81_000)
     display.turn(.finish, "Z")
     display.tell(400, at: 82_000)
-    let (isOver, trip) = (display.guidance.trip.isOver, figures(display))
+    let (isOver, trip) = (display.guidance.trip.hasArrived, figures(display))
     expect(isOver)
     #expect(trip.metres >= 220)
   }
@@ -330,9 +330,9 @@ struct TripTests {
 
   @Test func timeThatGoesBackIsHarmless() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.right, 1_000, "A"), at: start)
-    _ = guidance.hear(turn(.right, 990, "A"), at: start + -60_000)
-    _ = guidance.hear(turn(.left, 990, "B"), at: start + -120_000)
+    _ = guidance.receive(turn(.right, 1_000, "A"), at: start)
+    _ = guidance.receive(turn(.right, 990, "A"), at: start + -60_000)
+    _ = guidance.receive(turn(.left, 990, "B"), at: start + -120_000)
     let trip = guidance.trip
     expect(trip.millimetres == 10_000 && trip.milliseconds == 0)
   }

@@ -21,22 +21,22 @@ struct TurnSourceTests {
       (100, 100, "A", .nothing), (100, 100, "B", .distance), (100, 99, "B", .distance),
       (100, 130, "B", .distance), (100, 131, "B", .turn), (1_000, 1_100, "B", .distance),
       (1_000, 1_101, "B", .turn),
-    ] as [(UInt32, UInt32, String, Guidance.Change)])
+    ] as [(UInt32, UInt32, String, Guidance.Outcome)])
   func theTextDoesNotMakeATurn(
-    _ first: UInt32, _ metres: UInt32, _ text: String, _ change: Guidance.Change
+    _ first: UInt32, _ metres: UInt32, _ text: String, _ change: Guidance.Outcome
   ) {
     var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.left, first, "A"), from: .gadgetbridge, at: start)
+    _ = guidance.receive(turn(.left, first, "A"), from: .gadgetbridge, at: start)
     let number = guidance.streetNumber
     let now = start + 1_000
-    expect(guidance.hear(turn(.left, metres, text), from: .gadgetbridge, at: now), change)
+    expect(guidance.receive(turn(.left, metres, text), from: .gadgetbridge, at: now), change)
     expect(guidance.streetNumber != number, text == "B", "the panel has another text")
   }
 
   @Test func anotherManeuverMakesOne() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.left, 100, "A"), from: .gadgetbridge, at: start)
-    expect(guidance.hear(turn(.slightLeft, 100, "A"), from: .gadgetbridge, at: start), .turn)
+    _ = guidance.receive(turn(.left, 100, "A"), from: .gadgetbridge, at: start)
+    expect(guidance.receive(turn(.slightLeft, 100, "A"), from: .gadgetbridge, at: start), .turn)
   }
 
   /// Each sentence of OsmAnd that is spoken on the way to one turn.
@@ -97,7 +97,7 @@ struct TurnSourceTests {
     var display = bridged()
     display.tell(500, at: 0)
     display.roll(from: 0, speed: 5, at: 0, until: 2_000)
-    _ = display.guidance.hear(Turn(), from: .gadgetbridge, at: start + 2_000)
+    _ = display.guidance.receive(Turn(), from: .gadgetbridge, at: start + 2_000)
     display.roll(from: 10, speed: 5, at: 2_000, until: 4_000)
     expect(!display.guidance.isStale)
     display.roll(from: 20, speed: 5, at: 4_000, until: 5_000)
@@ -111,31 +111,31 @@ struct TurnSourceTests {
 
   @Test func centralBehaviour117_aStreetOfWhichNothingIsSaidStaysUntilTheTurnIsAnother() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.left, 60, "A"), from: .gadgetbridge, at: start)
+    _ = guidance.receive(turn(.left, 60, "A"), from: .gadgetbridge, at: start)
     var streets: [String] = []
     let readings: [(Maneuver, UInt32)] = [
       (.left, 30), (.offRoute, 0), (.left, 20), (.left, 400), (.left, 395), (.left, 20),
     ]
     for (index, (maneuver, metres)) in readings.enumerated() {
-      _ = guidance.hear(maneuver, distance: metres, at: start + 1_000 * Int64(index + 1))
+      _ = guidance.receive(maneuver, distance: metres, at: start + 1_000 * Int64(index + 1))
       streets.append(string(guidance.turn.street))
     }
     // A distance that grew once may be an error.
     expect(streets, ["A", "A", "A", "A", "", ""])
-    _ = guidance.hear(turn(.left, 15, "B"), from: .gadgetbridge, at: start + 9_000)
-    let change = guidance.hear(.right, distance: 15, at: start + 10_000)
+    _ = guidance.receive(turn(.left, 15, "B"), from: .gadgetbridge, at: start + 9_000)
+    let change = guidance.receive(.right, distance: 15, at: start + 10_000)
     let street = string(guidance.turn.street)
     expect(change == .turn && street.isEmpty)
   }
 
   @Test func aTextWithoutADistanceKeepsItsAge() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.left, 500, "A"), from: .gadgetbridge, at: start)
+    _ = guidance.receive(turn(.left, 500, "A"), from: .gadgetbridge, at: start)
     _ = guidance.advance(to: start + 20_000)
     let text = Array("B".utf8)
-    let change = guidance.hear(text: text.span, of: .left)
-    let again = guidance.hear(text: text.span, of: .left)
-    let other = guidance.hear(text: text.span, of: .right)
+    let change = guidance.receive(text: text.span, of: .left)
+    let again = guidance.receive(text: text.span, of: .left)
+    let other = guidance.receive(text: text.span, of: .right)
     let (street, metres, deadline) = (
       string(guidance.turn.street), guidance.turn.distance, guidance.deadline
     )
@@ -213,11 +213,11 @@ struct TurnSourceTests {
 
   @Test func komootHasTheRightOfWay() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.right, 100, "A"), from: .komoot, at: start)
-    let early = guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 7_999)
-    let late = guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 8_000)
+    _ = guidance.receive(turn(.right, 100, "A"), from: .komoot, at: start)
+    let early = guidance.receive(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 7_999)
+    let late = guidance.receive(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 8_000)
     let source = guidance.source
-    let back = guidance.hear(turn(.right, 90, "A"), from: .komoot, at: start + 8_001)
+    let back = guidance.receive(turn(.right, 90, "A"), from: .komoot, at: start + 8_001)
     let last = guidance.source
     expect([early, late, back], [.nothing, .turn, .turn])
     expect(source == .gadgetbridge && last == .komoot)
@@ -227,19 +227,19 @@ struct TurnSourceTests {
     arguments: [(.komoot, .gadgetbridge), (.gadgetbridge, .komoot)] as [(TurnSource, TurnSource)])
   func onlyTheSourceOfATurnEndsIt(_ source: TurnSource, _ other: TurnSource) {
     var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.right, 100, "A"), from: source, at: start)
-    let nothing = guidance.hear(Turn(), from: other, at: start + 20_000)
+    _ = guidance.receive(turn(.right, 100, "A"), from: source, at: start)
+    let nothing = guidance.receive(Turn(), from: other, at: start + 20_000)
     let hadTurn = guidance.hasTurn
-    _ = guidance.hear(Turn(), from: source, at: start + 21_000)
+    _ = guidance.receive(Turn(), from: source, at: start + 21_000)
     guidance.advance(to: start + 36_000)
     expect(nothing == .nothing && hadTurn && !guidance.hasTurn)
   }
 
   @Test func onceKomootHasNoneTheOtherCounts() {
     var guidance = Guidance(units: .metric)
-    _ = guidance.hear(turn(.right, 100, "A"), from: .komoot, at: start)
-    _ = guidance.hear(Turn(), from: .komoot, at: start + 1_000)
-    expect(guidance.hear(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 1_100), .turn)
+    _ = guidance.receive(turn(.right, 100, "A"), from: .komoot, at: start)
+    _ = guidance.receive(Turn(), from: .komoot, at: start + 1_000)
+    expect(guidance.receive(turn(.left, 100, "B"), from: .gadgetbridge, at: start + 1_100), .turn)
   }
 
   /// The same turn by both apps is told of once.

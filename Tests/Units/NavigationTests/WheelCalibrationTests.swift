@@ -43,11 +43,11 @@ struct WheelCalibrationTests {
         distance += (revolutions - counted) * circumference
         counted = revolutions
         let now = start + time
-        guidance.hearWheel(distance: distance, speed: Int64(speed * 1_000), at: now)
+        guidance.receiveWheel(distance: distance, speed: Int64(speed * 1_000), at: now)
         // The error of a position is nearly that of a second ago.
         error = error * 0.9 + noise * Double.random(in: -1...1, using: &chance)
         let left = ((max(0, end - way + error)) / step).rounded() * step
-        _ = guidance.hear(Turn(.right, distance: UInt32(left), street: name.span), at: now)
+        _ = guidance.receive(Turn(.right, distance: UInt32(left), street: name.span), at: now)
         circumference = guidance.circumference ?? 0
         if let value = guidance.takeCircumferenceToSave() { saved.append(value) }
       }
@@ -153,7 +153,8 @@ struct WheelCalibrationTests {
         if disturbance == .silent, second == 25 {
           (rolled, time) = (rolled + 50_000, time + 10_000)
         }
-        calibration.hear(metres, second == 0 ? .another : .same, rolled: rolled, at: start + time)
+        calibration.receive(
+          metres, second == 0 ? .another : .same, rolled: rolled, at: start + time)
       }
     }
     expect(calibration.circumference, 2_105)

@@ -15,7 +15,7 @@ import TestSupport
   /// The cost when these beacons are heard, each with one reading.
   private func cost(of heard: [(minor: Int, rssi: Int8)], in fingerprint: Fingerprint) -> Int32 {
     var table = BeaconTable()
-    for (minor, rssi) in heard { table.hear(beacon(minor), rssi, isKnown: true, at: at(500)) }
+    for (minor, rssi) in heard { table.receive(beacon(minor), rssi, isKnown: true, at: at(500)) }
     table.tick(at: at(999))
     return fingerprint.cost(of: table)
   }

@@ -13,7 +13,7 @@ import TestSupport
     training.resume(at: at(0))
     for (index, second) in seconds.enumerated() {
       for (number, rssi) in second.sorted(by: { $0.key < $1.key }) {
-        training.hear(beacon(number), rssi: rssi, at: at(Int64(index) * 1_000 + 500))
+        training.receive(beacon(number), rssi: rssi, at: at(Int64(index) * 1_000 + 500))
       }
     }
     try training.finalize(at: at(Int64(seconds.count) * 1_000))

@@ -58,20 +58,20 @@ import TestSupport
 
   @Test func ofMoreThan32BeaconsNoneOverruns() throws {
     let walk = try Walk()
-    for minor in 1...40 { walk.hear(beacon(minor), -60) }
+    for minor in 1...40 { walk.receive(beacon(minor), -60) }
     walk.pass(1_000)
     expect(walk.heard, (1...32).map { "\($0) -60" })
   }
 
   @Test func aBeaconThatFallsSilentMakesRoom() throws {
     let walk = try Walk()
-    for minor in 1...32 { walk.hear(beacon(minor), -60) }
+    for minor in 1...32 { walk.receive(beacon(minor), -60) }
     walk.pass(2_000)
-    walk.hear(beacon(1), -60)
-    walk.hear(beacon(33), -60)
+    walk.receive(beacon(1), -60)
+    walk.receive(beacon(33), -60)
     // Nothing of the others is in the three seconds any more.
     walk.pass(2_000)
-    for minor in 33...64 { walk.hear(beacon(minor), -60) }
+    for minor in 33...64 { walk.receive(beacon(minor), -60) }
     walk.pass(1_000)
     // The 33rd found no room before.
     expect(walk.heard, (33...63).map { "\($0) -60" })
@@ -80,7 +80,7 @@ import TestSupport
   @Test func strangersDoNotKeepOutWhatALocationKnows() throws {
     let walk = try Walk()
     try walk.add("kitchen", room([-60, -70, -80]))
-    for minor in 1_001...1_040 { walk.hear(beacon(minor), -30) }
+    for minor in 1_001...1_040 { walk.receive(beacon(minor), -30) }
     walk.stand([-60, -70, -80], seconds: 1)
     expect(walk.answers(), ["kitchen"])
     expect(walk.heard.count, 32)

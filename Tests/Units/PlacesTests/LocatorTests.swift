@@ -125,7 +125,7 @@ import TestSupport
     expect(walk.answers(withMargin: true), ["kitchen alone"])
     walk.pass(500)
     for (minor, signal) in [(1, -80), (2, -70), (3, -60)] as [(Int, Int8)] {
-      walk.hear(beacon(minor, of: other), signal)
+      walk.receive(beacon(minor, of: other), signal)
     }
     walk.pass(500)
     expect(walk.answers(), ["shed"])
@@ -149,7 +149,7 @@ import TestSupport
     walk.stand(kitchen, seconds: 2)
     _ = walk.news()
     for (index, signal) in kitchen.enumerated() {
-      if let signal { walk.hear(beacon(index + 1), signal) }
+      if let signal { walk.receive(beacon(index + 1), signal) }
     }
     walk.sleep(2_900)
     expect(walk.answers(), ["kitchen"])

@@ -13,7 +13,7 @@ import TestSupport
   ) {
     for tenth in 0..<Int64(seconds) * 10 {
       for minor in 1...beacons {
-        training.hear(beacon(minor), rssi: -60, at: at(start + tenth * 100))
+        training.receive(beacon(minor), rssi: -60, at: at(start + tenth * 100))
       }
     }
   }
@@ -77,7 +77,7 @@ import TestSupport
       (1_000, -60), (1_400, -60), (1_800, -61),  // -60.33
       (2_000, -128), (2_999, 127), (3_500, -9), (3_600, -1), (3_700, 0), (5_000, -70),
     ] as [(Int64, Int8)] {
-      training.hear(beacon(1), rssi: rssi, at: at(time))
+      training.receive(beacon(1), rssi: rssi, at: at(time))
     }
     stand(&training, from: 6_000, seconds: 4)
     training.advance(to: at(10_000))
@@ -88,7 +88,7 @@ import TestSupport
   @Test func aSecondThatDoesNotEndDoesNotCount() throws {
     var training = try begun(seconds: 60, from: 0)
     stand(&training, from: 0, seconds: 11)
-    training.hear(beacon(4), rssi: -60, at: at(11_500))
+    training.receive(beacon(4), rssi: -60, at: at(11_500))
     expect(finalize(&training, at: 11_999), nil)
     expect(training.secondsDone, 11)
     expect(training.deadline, nil)
@@ -121,7 +121,7 @@ import TestSupport
   @Test func whatIsHeardAfterTheEndDoesNotCount() throws {
     var training = try begun(seconds: 10, from: 0)
     stand(&training, from: 0, seconds: 20, beacons: 4)
-    training.hear(beacon(5), rssi: -60, at: at(30_000))
+    training.receive(beacon(5), rssi: -60, at: at(30_000))
     training.pause(at: at(30_000))
     training.resume(at: at(30_000))
     expect(training.isComplete)
@@ -132,7 +132,7 @@ import TestSupport
 
   @Test func otherGroupsDoNotCount() throws {
     var training = try begun(seconds: 10, from: 0)
-    training.hear(beacon(1, of: UUID(1, 2)), rssi: -60, at: at(500))
+    training.receive(beacon(1, of: UUID(1, 2)), rssi: -60, at: at(500))
     training.advance(to: at(10_000))
     expect(training.beaconCount, 0)
   }
@@ -162,10 +162,10 @@ import TestSupport
 
   @Test func whatWasHeardIsTold() throws {
     var training = try begun(seconds: 60, from: 0)
-    training.hear(beacon(7), rssi: -60, at: at(0))
-    training.hear(beacon(7), rssi: -62, at: at(1_000))
-    training.hear(beacon(7), rssi: -63, at: at(2_000))
-    training.hear(beacon(9), rssi: -90, at: at(2_000))
+    training.receive(beacon(7), rssi: -60, at: at(0))
+    training.receive(beacon(7), rssi: -62, at: at(1_000))
+    training.receive(beacon(7), rssi: -63, at: at(2_000))
+    training.receive(beacon(9), rssi: -90, at: at(2_000))
     training.advance(to: at(3_000))
     var text = FixedBuffer<200>()
     training.writeHeard(to: &text)
@@ -188,7 +188,7 @@ import TestSupport
     for second in 0..<Int64(240) {
       for minor in 0..<UInt16(32) {
         let strange = IBeacon(UUID(.max, .max), major: .max, minor: .max - minor)
-        training.hear(strange, rssi: second == 0 ? -2 : -128, at: at(second * 1_000 + 10))
+        training.receive(strange, rssi: second == 0 ? -2 : -128, at: at(second * 1_000 + 10))
       }
     }
     expect(finalize(&training, at: 240_000), nil)

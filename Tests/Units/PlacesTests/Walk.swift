@@ -31,8 +31,8 @@ final class Walk {
     }
   }
 
-  func hear(_ beacon: IBeacon, _ rssi: Int8) {
-    locator.hear(beacon, rssi: rssi, at: at(now))
+  func receive(_ beacon: IBeacon, _ rssi: Int8) {
+    locator.receive(beacon, rssi: rssi, at: at(now))
     take()
   }
 
@@ -59,7 +59,7 @@ final class Walk {
     for _ in 0..<seconds {
       pass(500)
       for (index, signal) in signals.enumerated() {
-        if let signal { hear(beacon(index + 1), signal) }
+        if let signal { receive(beacon(index + 1), signal) }
       }
       pass(500)
     }
@@ -85,10 +85,10 @@ final class Walk {
   }
 
   private func take() {
-    while let event = locator.takeEvent() { told.append(words(event)) }
+    while let outcome = locator.takeOutcome() { told.append(words(outcome)) }
   }
 
-  private func words(_ event: PlaceEvent) -> String {
+  private func words(_ event: Locator.Outcome) -> String {
     func group(_ index: Int) -> String { string(locator.groups[index].name.bytes) }
     func location(_ index: Int) -> String { string(locator.locations[index].name.bytes) }
     return switch event {

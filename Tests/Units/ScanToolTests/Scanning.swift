@@ -75,7 +75,7 @@ final class Scanning: HCIReceiver {
     tool.deadline(at: now, drawsTable: drawsTable).map { $0 - now }
   }
 
-  var isOver: Bool { tool.isOver }
+  var isOver: Bool { tool.hasEnded }
   var ending: ScanEnding? { tool.ending }
   var isFileDue: Bool { tool.isFileDue }
 

@@ -13,9 +13,9 @@ struct HabitTests {
     Instant(milliseconds: 1_000_000 + milliseconds)
   }
 
-  private mutating func hear(_ kind: SensorKind, _ text: String, at time: Int64) {
+  private mutating func receive(_ kind: SensorKind, _ text: String, at time: Int64) {
     let value = bytes(text)
-    measurements.hear(kind, value.span, at: Self.at(time))
+    measurements.receive(kind, value.span, at: Self.at(time))
   }
 
   /// A pulse each second, the first one at this time; returns what is known after each.
@@ -23,7 +23,7 @@ struct HabitTests {
     var known: [UInt16?] = []
     for (index, value) in values.enumerated() {
       let time = start + Int64(index) * 1_000
-      hear(.heart, value, at: time)
+      receive(.heart, value, at: time)
       known.append(measurements.figures(at: Self.at(time)).heart)
     }
     return known
@@ -36,8 +36,8 @@ struct HabitTests {
       let (count, time) = (UInt16(second), UInt16(1_024 * second))
       let wheel = [0x01] + little(2 * count) + [0, 0] + little(time)
       let crank = [0x02] + little(count) + little(time)
-      measurements.hear(.speed, wheel.span, at: Self.at(second * 1_000))
-      measurements.hear(.cadence, crank.span, at: Self.at(second * 1_000 + 500))
+      measurements.receive(.speed, wheel.span, at: Self.at(second * 1_000))
+      measurements.receive(.cadence, crank.span, at: Self.at(second * 1_000 + 500))
     }
     let figures = measurements.figures(at: Self.at(4_500))
     expect(figures.speed == 4_210 && figures.cadence == 60 && figures.distance == 16)
@@ -58,7 +58,7 @@ struct HabitTests {
   mutating func centralBehaviour97_whatHasMovedDecidesWhichSensorItIs(
     _ values: ([String], SensorKind?), _ place: SensorKind
   ) {
-    for (index, value) in values.0.enumerated() { hear(place, value, at: Int64(index) * 1_000) }
+    for (index, value) in values.0.enumerated() { receive(place, value, at: Int64(index) * 1_000) }
     expect(measurements.moved(place), values.1)
   }
 
@@ -66,18 +66,18 @@ struct HabitTests {
   @Test mutating func centralBehaviour97_aFewTurnsOfTheCrankAreNoProofThatThereIsNoWheel() {
     for turn in 0...20 as ClosedRange<UInt16> {
       let value = bytes("03 E8030000 0000") + little(turn) + little(1_024 &* turn)
-      measurements.hear(.speed, value.span, at: Self.at(Int64(turn) * 1_000))
+      measurements.receive(.speed, value.span, at: Self.at(Int64(turn) * 1_000))
       expect(measurements.surelyMoved(.speed), turn < 20 ? nil : .cadence)
     }
-    hear(.speed, "03 E9030000 0054 1400 0050", at: 21_000)
+    receive(.speed, "03 E9030000 0054 1400 0050", at: 21_000)
     expect(measurements.surelyMoved(.speed), .speed)
   }
 
   @Test mutating func centralBehaviour97_theTwoChangePlacesWithAllThatIsKnownOfThem() {
-    hear(.speed, "02 0000 0000", at: 0)
-    hear(.speed, "02 0100 0004", at: 1_000)
-    hear(.cadence, "01 00000000 0000", at: 0)
-    hear(.cadence, "01 02000000 0004", at: 1_000)
+    receive(.speed, "02 0000 0000", at: 0)
+    receive(.speed, "02 0100 0004", at: 1_000)
+    receive(.cadence, "01 00000000 0000", at: 0)
+    receive(.cadence, "01 02000000 0004", at: 1_000)
     measurements.exchangeSpeedAndCadence()
     let figures = measurements.figures(at: Self.at(1_000))
     expect(figures.speed == 4_210 && figures.cadence == 60)
@@ -90,8 +90,8 @@ struct HabitTests {
       (.cadence, "02 0000 0000", "02 0100 0004"), (.speed, "02 0000 0000", "02 0100 0006"),
       (.power, "2000 8800 0000 0000", "2000 8800 0100 0008"),
     ] as [(SensorKind, String, String)] {
-      hear(kind, first, at: 0)
-      hear(kind, second, at: 1_000)
+      receive(kind, first, at: 0)
+      receive(kind, second, at: 1_000)
     }
     expect(measurements.doesAnotherReplaceCadence)
     var known: [Int64?] = []
@@ -104,9 +104,9 @@ struct HabitTests {
 
   /// What others measure beside it does not tell whose it is.
   @Test mutating func aSensorThatIsLookedAtIsKnownByItsOwnValues() {
-    hear(.power, "3000 8800 A25E0100 AF1D 4B63 967F", at: 0)
-    hear(.power, "3000 8800 A45E0100 8326 4C63 9683", at: 1_000)
-    hear(.speed, "03 E8030000 0000 1000 0000", at: 1_000)
+    receive(.power, "3000 8800 A25E0100 AF1D 4B63 967F", at: 0)
+    receive(.power, "3000 8800 A45E0100 8326 4C63 9683", at: 1_000)
+    receive(.speed, "03 E8030000 0000 1000 0000", at: 1_000)
     expect(measurements.figures(at: Self.at(1_000)).speed, 3_815)
     expect(measurements.figures(of: .speed, at: Self.at(1_000)), Figures())
     expect(measurements.figures(of: .power, at: Self.at(1_000)).power, 136)
@@ -162,7 +162,7 @@ struct HabitTests {
   /// The flag says that it has a wheel, which is not there: its count is 33 for ever.
   @Test mutating func centralBehaviour98_aWheelOfAPowerMeterThatNeverTurnedHasNoSpeed() {
     for second in 0..<8 as Range<Int64> {
-      hear(.power, "1000 8800 21000000 0000", at: second * 1_000)
+      receive(.power, "1000 8800 21000000 0000", at: second * 1_000)
     }
     expect(measurements.figures(at: Self.at(8_000)).speed, nil, "not 0 km/h")
     expect(measurements.figures(at: Self.at(8_000)).power, 136)
@@ -170,8 +170,8 @@ struct HabitTests {
 
   /// Recorded: the flag says both, and the wheel's count stays 0.
   @Test mutating func centralBehaviour98_aCrankThatSaysItHasAWheelHasNone() {
-    hear(.cadence, "03 00000000 1001 2100 C6EB", at: 0)
-    hear(.cadence, "03 00000000 1001 2200 C6EF", at: 1_000)
+    receive(.cadence, "03 00000000 1001 2100 C6EB", at: 0)
+    receive(.cadence, "03 00000000 1001 2200 C6EF", at: 1_000)
     let figures = measurements.figures(at: Self.at(1_000))
     expect(figures.cadence == 60 && figures.speed == nil && figures.distance == nil)
   }
@@ -187,8 +187,8 @@ struct HabitTests {
   mutating func centralBehaviour102_whatIsBehindAMeasurementIsIgnored(
     _ kind: SensorKind, _ first: String, _ second: String
   ) {
-    hear(kind, first, at: 0)
-    hear(kind, second, at: 1_000)
+    receive(kind, first, at: 0)
+    receive(kind, second, at: 1_000)
     let figures = measurements.figures(at: Self.at(1_000))
     expect(figures.speed == 4_210 && figures.cadence == 60)
   }

@@ -17,7 +17,7 @@ struct RadarTests {
     var radar = Radar()
     for value in values {
       let value = bytes(value)
-      radar.hear(value.span, at: Self.at(0))
+      radar.receive(value.span, at: Self.at(0))
     }
     return radar
   }
@@ -70,7 +70,7 @@ struct RadarTests {
   @Test(arguments: [[], ["42"], ["42 000000 000000"]])
   func centralBehaviour105_theFirstValueAloneIsSixVehicles(_ rest: [String]) {
     var radar = heard(Self.first)
-    for value in rest.map(bytes) { radar.hear(value.span, at: Self.at(0)) }
+    for value in rest.map(bytes) { radar.receive(value.span, at: Self.at(0)) }
     expect(seen(by: radar).count == 6 && !radar.isSilent(at: Self.at(0)))
   }
 
@@ -86,7 +86,7 @@ struct RadarTests {
     var radar = heard("32 8F1419")
     for (time, value) in [(300, Self.first)] + values {
       let value = bytes(value)
-      radar.hear(value.span, at: Self.at(time))
+      radar.receive(value.span, at: Self.at(time))
     }
     if values.isEmpty { expect(radar.deadline, Self.at(800)) }
     radar.advance(to: Self.at(800))
@@ -107,7 +107,7 @@ struct RadarTests {
     for round in 0..<200 as Range<Int64> {
       var value = bytes(Self.first)
       value[0] = UInt8(round & 0x0F) << 4
-      radar.hear(value.span, at: Self.at(round * 300))
+      radar.receive(value.span, at: Self.at(round * 300))
       expect(radar.count == 6 && !radar.isSilent(at: Self.at(round * 300)))
     }
   }
@@ -129,7 +129,7 @@ struct RadarTests {
         vehicles.map { VirtualSensor.Vehicle(track: $0[0], metres: $0[1]) },
         count: UInt8(truncatingIfNeeded: round))
       let heard = sent.filter { _ in Int.random(in: 0..<5, using: &random) > 0 }
-      for value in heard { radar.hear(value.span, at: Self.at(now)) }
+      for value in heard { radar.receive(value.span, at: Self.at(now)) }
       radar.advance(to: Self.at(now))
       let told = lately.flatMap(\.vehicles)
       #expect(seen(by: radar).allSatisfy(told.contains))
@@ -145,7 +145,7 @@ struct RadarTests {
     ] as [([String], [UInt8])])
   func vehiclesAreInTheOrderOfTheirDistances(_ values: [String], _ tracks: [UInt8]) {
     var radar = Radar()
-    for value in values.map(bytes) { radar.hear(value.span, at: Self.at(0)) }
+    for value in values.map(bytes) { radar.receive(value.span, at: Self.at(0)) }
     expect(seen(by: radar).map { $0[0] }, tracks)
   }
 
@@ -153,21 +153,21 @@ struct RadarTests {
   @Test func aValueHasNoVehicleThatIsGone() {
     var radar = heard("12 813200")
     let value = bytes("22 822D00")
-    radar.hear(value.span, at: Self.at(2_000))
+    radar.receive(value.span, at: Self.at(2_000))
     expect(seen(by: radar), [[2, 45]])
   }
 
   @Test func aVehicleIsGoneTwoSecondsAfterItWasTold() {
     var radar = heard("12 813200")
     var value = bytes("22 822D00")
-    radar.hear(value.span, at: Self.at(1_000))
+    radar.receive(value.span, at: Self.at(1_000))
     radar.advance(to: Self.at(1_999))
     expect(seen(by: radar), [[2, 45], [1, 50]])
     expect(radar.deadline, Self.at(2_000))
     radar.advance(to: Self.at(2_000))
     expect(seen(by: radar), [[2, 45]])
     value = bytes("32")
-    radar.hear(value.span, at: Self.at(2_100))
+    radar.receive(value.span, at: Self.at(2_100))
     expect(radar.count, 0, "the road is clear")
   }
 
@@ -181,7 +181,7 @@ struct RadarTests {
     _ values: [String], _ time: Int64
   ) {
     var radar = Radar()
-    for value in values.map(bytes) { radar.hear(value.span, at: Self.at(0)) }
+    for value in values.map(bytes) { radar.receive(value.span, at: Self.at(0)) }
     radar.advance(to: Self.at(time - 1))
     expect(!radar.isSilent(at: Self.at(time - 1)) && radar.deadline == Self.at(time))
     expect(radar.isSilent(at: Self.at(time)))
@@ -196,7 +196,7 @@ struct RadarTests {
       value += [0x80 | track, track, 0]
     }
     var radar = Radar()
-    radar.hear(value.span, at: Self.at(0))
+    radar.receive(value.span, at: Self.at(0))
     expect(seen(by: radar), (0..<16 as Range<UInt8>).map { [$0, $0] })
     radar.linkWasLost()
     expect(radar.count == 0 && radar.isSilent(at: Self.at(0)))

@@ -11,14 +11,14 @@ private func instant(_ time: Int64) -> Instant { Instant(milliseconds: 1_000_000
 
 extension Wheel {
   fileprivate mutating func speed(after count: UInt32, _ time: UInt16, at now: Int64) -> Int64? {
-    hear(Revolutions(count: count, time: time), at: instant(now))
+    receive(Revolutions(count: count, time: time), at: instant(now))
     return speed(at: instant(now))
   }
 }
 
 extension Crank {
   fileprivate mutating func cadence(after count: UInt32, _ time: UInt16, at now: Int64) -> Int64? {
-    hear(Revolutions(count: count, time: time), at: instant(now))
+    receive(Revolutions(count: count, time: time), at: instant(now))
     return cadence(at: instant(now))
   }
 }
@@ -28,14 +28,14 @@ struct WheelTests {
   /// A wheel of 2105 mm whose first value came at 0.
   private func wheel(count: UInt32 = 1_000, time: UInt16 = 0) -> Wheel {
     var wheel = Wheel(circumference: 2_105, timeResolution: CSCMeasurement.timeResolution)
-    wheel.hear(Revolutions(count: count, time: time), at: instant(0))
+    wheel.receive(Revolutions(count: count, time: time), at: instant(0))
     return wheel
   }
 
   /// One that made four turns in its first second.
   private func rolling() -> Wheel {
     var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_004, time: 1_024), at: instant(1_000))
+    wheel.receive(Revolutions(count: 1_004, time: 1_024), at: instant(1_000))
     return wheel
   }
 
@@ -44,7 +44,7 @@ struct WheelTests {
     for (index, text) in ["03 A25E0100 6D0E 4B63 967F", "03 A45E0100 D712 4B63 967F"].enumerated() {
       let value = bytes(text)
       let measurement = try CSCMeasurement(parsing: value.span)
-      wheel.hear(try #require(measurement.wheel), at: instant(Int64(index) * 1_000))
+      wheel.receive(try #require(measurement.wheel), at: instant(Int64(index) * 1_000))
     }
     expect(wheel.speed(at: instant(1_000)), 3_815)
     expect(wheel.distance, 4_210)
@@ -58,7 +58,7 @@ struct WheelTests {
     {
       let value = bytes(text)
       let measurement = try CyclingPowerMeasurement(parsing: value.span)
-      wheel.hear(try #require(measurement.wheel), at: instant(Int64(index) * 1_000))
+      wheel.receive(try #require(measurement.wheel), at: instant(Int64(index) * 1_000))
     }
     expect(wheel.speed(at: instant(1_000)), 3_815)
   }
@@ -73,7 +73,7 @@ struct WheelTests {
     for (index, text) in ride.enumerated() {
       let value = bytes(text)
       let now = instant(Int64(index) * 1_000)
-      wheel.hear(try #require(try CSCMeasurement(parsing: value.span).wheel), at: now)
+      wheel.receive(try #require(try CSCMeasurement(parsing: value.span).wheel), at: now)
       speeds.append(kilometresAnHour(wheel.speed(at: now)))
     }
     expect(speeds, [nil, 13.93, 13.76, 13.83])
@@ -92,7 +92,7 @@ struct WheelTests {
     var wheel = rolling()
     expect(wheel.speed(at: instant(1_000)), 8_420)
     for repetition in 1...2 as ClosedRange<Int64> {
-      wheel.hear(Revolutions(count: 1_004, time: 1_024), at: instant(1_000 + 100 * repetition))
+      wheel.receive(Revolutions(count: 1_004, time: 1_024), at: instant(1_000 + 100 * repetition))
       expect(wheel.speed(at: instant(1_000 + 100 * repetition)), 8_420)
     }
     expect(wheel.distance, 4 * 2_105)
@@ -117,7 +117,7 @@ struct WheelTests {
   /// By the sensor's clock, which begins again after 64 s, it was 30.3 km/h.
   @Test func afterAStopOf64SecondsTheFirstRevolutionWasSlow() {
     var wheel = wheel()
-    wheel.hear(Revolutions(count: 1_001, time: 1_024), at: instant(1_000))
+    wheel.receive(Revolutions(count: 1_001, time: 1_024), at: instant(1_000))
     let time = UInt16(truncatingIfNeeded: 1_024 + 65_792)  // 64.25 s later
     expect(wheel.speed(after: 1_002, time, at: 65_250), 33)  // 0.12 km/h
     expect(wheel.distance, 2 * 2_105)
@@ -140,7 +140,7 @@ struct WheelTests {
     var speeds: [Int64?] = []
     for second in 2...5 as ClosedRange<Int64> {
       let time = 1_024 + UInt16(second - 1) * ticks
-      wheel.hear(Revolutions(count: 1_004, time: time), at: instant(second * 1_000 - 800))
+      wheel.receive(Revolutions(count: 1_004, time: time), at: instant(second * 1_000 - 800))
       speeds.append(wheel.speed(at: instant(second * 1_000 - 800)))
     }
     expect(speeds, [8_420, 1_754, 956, 657])
@@ -151,13 +151,13 @@ struct WheelTests {
   /// One revolution in two seconds, by a sensor that tells the time of each value.
   @Test func centralBehaviour99_theNextRevolutionTookAllTheTimeSinceTheLastOne() {
     var wheel = rolling()
-    wheel.hear(Revolutions(count: 1_004, time: 2_048), at: instant(2_000))
+    wheel.receive(Revolutions(count: 1_004, time: 2_048), at: instant(2_000))
     expect(wheel.speed(after: 1_005, 3_072, at: 3_000), 1_053)
   }
 
   @Test func aCountThatFellIsANewBaseline() {
     var wheel = rolling()
-    wheel.hear(Revolutions(count: 3, time: 2_048), at: instant(2_000))
+    wheel.receive(Revolutions(count: 3, time: 2_048), at: instant(2_000))
     expect(wheel.distance, 4 * 2_105)
     expect(wheel.speed(after: 5, 3_072, at: 3_000), 4_210)
     expect(wheel.distance, 6 * 2_105)
@@ -219,7 +219,7 @@ struct CrankTests {
     var cadences: [Int64?] = []
     for (index, time) in times.enumerated() {
       let now = instant(Int64(time - times[0]) * 1_000 / 1_024)
-      crank.hear(Revolutions(count: UInt32(index), time: time), at: now)
+      crank.receive(Revolutions(count: UInt32(index), time: time), at: now)
       cadences.append(crank.cadence(at: now))
     }
     // 42.23 44.95 56.52 65.85 65.78 65.78 69.50, to the nearest
@@ -234,16 +234,16 @@ struct CrankTests {
     ] as [(Revolutions, Revolutions, Int64)])
   func countsAndTimesRollOver(_ first: Revolutions, _ second: Revolutions, _ cadence: Int64) {
     var crank = Crank()
-    crank.hear(first, at: instant(0))
-    crank.hear(second, at: instant(1_000))
+    crank.receive(first, at: instant(0))
+    crank.receive(second, at: instant(1_000))
     expect(crank.cadence(at: instant(1_000)), cadence)
   }
 
   @Test func aCrankThatHasNotTurnedForThreeSecondsStands() {
     var crank = Crank()
-    crank.hear(Revolutions(count: 7, time: 0), at: instant(0))
-    crank.hear(Revolutions(count: 8, time: 1_024), at: instant(1_000))
-    crank.hear(Revolutions(count: 8, time: 1_024), at: instant(3_500))
+    crank.receive(Revolutions(count: 7, time: 0), at: instant(0))
+    crank.receive(Revolutions(count: 8, time: 1_024), at: instant(1_000))
+    crank.receive(Revolutions(count: 8, time: 1_024), at: instant(3_500))
     expect(crank.cadence(at: instant(3_999)), 60)
     expect(crank.cadence(at: instant(4_000)), 0)
   }
@@ -251,10 +251,10 @@ struct CrankTests {
   /// Its clock goes on while the rider coasts for a moment.
   @Test func centralBehaviour99_aCrankWithoutARevolutionHoldsItsCadenceForThreeSeconds() {
     var crank = Crank()
-    crank.hear(Revolutions(count: 7, time: 0), at: instant(0))
-    crank.hear(Revolutions(count: 8, time: 1_024), at: instant(1_000))
+    crank.receive(Revolutions(count: 7, time: 0), at: instant(0))
+    crank.receive(Revolutions(count: 8, time: 1_024), at: instant(1_000))
     expect(crank.cadence(after: 8, 2_048, at: 2_000), 60)
-    crank.hear(Revolutions(count: 8, time: 3_072), at: instant(3_000))
+    crank.receive(Revolutions(count: 8, time: 3_072), at: instant(3_000))
     expect(crank.cadence(at: instant(3_999)), 60)
     expect(crank.cadence(at: instant(4_000)), 0)
     expect(crank.cadence(after: 9, 5_120, at: 5_000), 15)
@@ -278,7 +278,7 @@ struct CrankTests {
 
   @Test func nobodyPedals201RevolutionsAMinute() {
     var crank = Crank()
-    crank.hear(Revolutions(count: 0, time: 0), at: instant(0))
+    crank.receive(Revolutions(count: 0, time: 0), at: instant(0))
     expect(crank.cadence(after: 1, 307, at: 300), 200)
     expect(crank.cadence(after: 2, 307 + 306, at: 600), 200)
     expect(crank.cadence(after: 2 + 65_000, 2_000, at: 2_000), 200)
@@ -286,8 +286,8 @@ struct CrankTests {
 
   @Test func afterALossTheNextRevolutionsHaveNoCadence() {
     var crank = Crank()
-    crank.hear(Revolutions(count: 0, time: 0), at: instant(0))
-    crank.hear(Revolutions(count: 1, time: 1_024), at: instant(1_000))
+    crank.receive(Revolutions(count: 0, time: 0), at: instant(0))
+    crank.receive(Revolutions(count: 1, time: 1_024), at: instant(1_000))
     crank.linkWasLost()
     expect(crank.cadence(at: instant(9_000)), nil)
     expect(crank.cadence(after: 9, 9_216, at: 9_000), nil)

@@ -15,8 +15,8 @@ extension Gadgetbridge {
   ///
   /// In doubt the street is the whole sentence without its distance.
   package struct SpokenStreet: ~Copyable {
-    /// What the text says of the street.
-    package enum News: Equatable, Sendable {
+    /// What kind of text it is.
+    package enum Kind: Equatable, Sendable {
       /// It is the street, as all apps but OsmAnd say it.
       case street
       /// It is the sentence of a turn.
@@ -25,17 +25,17 @@ extension Gadgetbridge {
       case aside
     }
 
-    package let news: News
+    package let kind: Kind
     /// What is to be shown: the street, the sentence, or nothing.
     package private(set) var shown = FixedBuffer<503>()
 
     /// Nothing new: a sentence that was read before.
-    package init() { news = .aside }
+    package init() { kind = .aside }
 
     /// Reads a text in UTF-8.
     package init(_ text: Span<UInt8>) {
       var line = Sentence(text)
-      news = line.read()
+      kind = line.read()
       switch line.street {
       case .none: break
       case .whole(let range): shown.append(singleBlanks: text.extracting(range))
@@ -45,7 +45,7 @@ extension Gadgetbridge {
         shown.append(0x20)
         shown.append(singleBlanks: text.extracting(name))
       }
-      if news == .street { shown.assign(text: text) }
+      if kind == .street { shown.assign(text: text) }
     }
   }
 }
@@ -77,14 +77,14 @@ private struct Sentence: ~Escapable {
   init(_ text: Span<UInt8>) { self.text = text }
 
   @_lifetime(self: copy self)
-  mutating func read() -> Gadgetbridge.SpokenStreet.News {
+  mutating func read() -> Gadgetbridge.SpokenStreet.Kind {
     if isFile { return .aside }
     for index in 0..<SpokenLanguage.count {
       let language = SpokenLanguage[index]
       guard beginsAny(in: language) else { continue }
       // Nothing else begins with a distance.
       if !beginsDistance(in: language), beginsAside(in: language) { return .aside }
-      if let news = readAhead(in: language) ?? readTurn(in: language) { return news }
+      if let kind = readAhead(in: language) ?? readTurn(in: language) { return kind }
     }
     return .street
   }
@@ -133,7 +133,7 @@ private struct Sentence: ~Escapable {
   @_lifetime(self: copy self)
   private mutating func readAhead(
     in language: SpokenLanguage
-  ) -> Gadgetbridge.SpokenStreet.News? {
+  ) -> Gadgetbridge.SpokenStreet.Kind? {
     guard hasPrefix(text, language.ahead) else { return nil }
     let utf8 = language.ahead.utf8
     var words = Words(text, from: utf8.span.count)
@@ -160,7 +160,7 @@ private struct Sentence: ~Escapable {
   @_lifetime(self: copy self)
   private mutating func readTurn(
     in language: SpokenLanguage
-  ) -> Gadgetbridge.SpokenStreet.News? {
+  ) -> Gadgetbridge.SpokenStreet.Kind? {
     var words = Words(text, from: 0)
     guard let first = words.next(), isWord(first, in: language.beginnings) else { return nil }
     var start: Int? = isWord(first, in: language.distances) ? nil : first.lowerBound

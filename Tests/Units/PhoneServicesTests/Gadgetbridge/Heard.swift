@@ -100,7 +100,7 @@ struct Writing: ~Copyable {
   private(set) var lines: [[UInt8]] = []
 
   mutating func write(_ value: [UInt8]) {
-    for byte in value where assembler.take(byte, at: now) {
+    for byte in value where assembler.receive(byte, at: now) {
       lines.append(array(assembler.line))
       heard.append(Heard(assembler.line))
     }

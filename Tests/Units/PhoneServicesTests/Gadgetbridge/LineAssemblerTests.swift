@@ -128,7 +128,7 @@ struct LineAssemblerTests {
       let byte =
         isLikeLines
         ? letters.randomElement(using: &chance) ?? 0 : UInt8.random(in: 0...255, using: &chance)
-      if assembler.take(byte, at: now) {
+      if assembler.receive(byte, at: now) {
         count += 1
         #expect((1...1_024).contains(assembler.line.count))
         _ = Heard(assembler.line)
@@ -137,7 +137,7 @@ struct LineAssemblerTests {
     }
     #expect(count > 1_000)
     var last: [Heard] = []
-    for byte in over where assembler.take(byte, at: now + 10_000) {
+    for byte in over where assembler.receive(byte, at: now + 10_000) {
       last.append(Heard(assembler.line))
     }
     expect(last, [.over])

@@ -8,13 +8,13 @@ import VirtualAir
 /// The street in what OsmAnd's voice says, and in what other apps write.
 struct SpokenStreetTests {
   private struct Spoken: Equatable {
-    let news: Gadgetbridge.SpokenStreet.News
+    let kind: Gadgetbridge.SpokenStreet.Kind
     let shown: String
 
     init(_ text: some Sequence<UInt8>) {
       let bytes = Array(text)
       let street = Gadgetbridge.SpokenStreet(bytes.span)
-      (news, shown) = (street.news, string(street.shown.bytes))
+      (kind, shown) = (street.kind, string(street.shown.bytes))
     }
 
     init(_ text: String) { self.init(text.utf8) }
@@ -37,9 +37,9 @@ struct SpokenStreetTests {
     let spoken = Spoken(sentence)
     expect(spoken.shown, street)
     if street.isEmpty {
-      expect(spoken.news, .aside, "\(sentence)")
+      expect(spoken.kind, .aside, "\(sentence)")
     } else {
-      expect(spoken.news == .sentence && action != "offroute", "\(sentence)")
+      expect(spoken.kind == .sentence && action != "offroute", "\(sentence)")
     }
   }
 
@@ -55,7 +55,7 @@ struct SpokenStreetTests {
     for line in data.split(separator: 0x0A) {
       let given = try JSONDecoder().decode(Given.self, from: line)
       let spoken = Spoken(given.text)
-      #expect(spoken.news != .street, "\(given)")
+      #expect(spoken.kind != .street, "\(given)")
       let isWhole = Self.singleBlanks(given.text).hasSuffix(spoken.shown)
       guard let street = given.street else {
         expect(spoken.shown.isEmpty || isWhole, "\(given)")
@@ -79,8 +79,8 @@ struct SpokenStreetTests {
     "turnpike left", "za 200 metrów skręć w lewo na  Długa", "Kreisverkehr", "en", "",
   ])
   func centralBehaviour117_aStreetAloneIsTheStreet(_ name: String) {
-    expect(Spoken(name).news == .street && Spoken(name).shown == name)
-    expect(Spoken(name + ".ogg").news == .aside, "a recorded voice's file")
+    expect(Spoken(name).kind == .street && Spoken(name).shown == name)
+    expect(Spoken(name + ".ogg").kind == .aside, "a recorded voice's file")
     guard !name.isEmpty, !name.contains("  ") else { return }
     for sentence in [
       "turn left onto  ", "nach 60 Metern links abbiegen auf die  ", "tournez à droite sur  ",
@@ -107,7 +107,7 @@ struct SpokenStreetTests {
     ),
   ])
   func centralBehaviour117_aRoadHasANumberANameOrBoth(_ sentence: String, _ shown: String) {
-    expect(Spoken(sentence).news, .sentence)
+    expect(Spoken(sentence).kind, .sentence)
     expect(Spoken(sentence).shown, shown)
   }
 
@@ -138,7 +138,7 @@ struct SpokenStreetTests {
   func centralBehaviour117_inDoubtItIsTheSentenceWithoutItsDistance(
     _ sentence: String, _ shown: String
   ) {
-    expect(Spoken(sentence).news, .sentence)
+    expect(Spoken(sentence).kind, .sentence)
     expect(Spoken(sentence).shown, shown)
   }
 
@@ -154,7 +154,7 @@ struct SpokenStreetTests {
         let isStart = street.hasPrefix(letters) || letters.hasPrefix(street)
         let whole = Self.singleBlanks(String(decoding: bytes[..<count], as: UTF8.self))
         expect(
-          cut.news == .street || isStart || whole.hasSuffix(cut.shown),
+          cut.kind == .street || isStart || whole.hasSuffix(cut.shown),
           "\(sentence) \(count): \(cut.shown)")
       }
     }
@@ -168,7 +168,7 @@ struct SpokenStreetTests {
         let mixed = Array(a[..<(a.count / 2)] + b[(b.count / 3)...])
         let spoken = Spoken(mixed)
         let whole = Self.singleBlanks(String(decoding: mixed, as: UTF8.self))
-        expect(spoken.news == .street || spoken.shown.utf8.count <= whole.utf8.count, "\(whole)")
+        expect(spoken.kind == .street || spoken.shown.utf8.count <= whole.utf8.count, "\(whole)")
       }
     }
   }

@@ -31,7 +31,7 @@ struct ReadingPlanTests {
   @Test func newsFromAPhoneThatNeverNotifiesAreFollowedByQuickReads() {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
-    plan.hearNews(at: at(20))
+    plan.receiveNews(at: at(20))
     expect(reads(&plan, 20...5_000), [270, 770, 1_770, 2_770, 3_770, 4_770])
   }
 
@@ -42,7 +42,7 @@ struct ReadingPlanTests {
     // A phone with news each time, told 10 ms after it was asked.
     for now in Int64(0)...2_000 {
       if plan.takeDueRead(at: at(now)) { readings.append(now) }
-      if readings.last == now - 10 { plan.hearNews(at: at(now)) }
+      if readings.last == now - 10 { plan.receiveNews(at: at(now)) }
     }
     expect(readings, [0, 260, 520, 780, 1_040, 1_300, 1_560, 1_820])
   }
@@ -50,18 +50,18 @@ struct ReadingPlanTests {
   @Test func newsFromAPhoneThatNotifiesChangeNothing() {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
-    plan.hear(.identifier(7), at: at(10))
+    plan.receive(.identifier(7), at: at(10))
     expectRead(true, &plan, at: 10)
-    plan.hearNews(at: at(20))
+    plan.receiveNews(at: at(20))
     expect(plan.deadline, at(3_010))
   }
 
   @Test func aNewLinkIsNotHurriedByTheNewsOfTheLast() {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
-    plan.hearNews(at: at(1))
+    plan.receiveNews(at: at(1))
     plan.end()
-    plan.hearNews(at: at(2))
+    plan.receiveNews(at: at(2))
     expect(plan.deadline, nil)
     plan.begin(at: at(100))
     expect(reads(&plan, 100...2_200), [1_100, 2_100])
@@ -70,12 +70,12 @@ struct ReadingPlanTests {
   @Test func aPhoneThatNotifiesIsReadAtLeastEvery4Seconds() {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
-    plan.hear(.identifier(7), at: at(10))
+    plan.receive(.identifier(7), at: at(10))
     expect(plan.deadline, at(10))
     expectRead(true, &plan, at: 10)
     // Whole values need no read, but the iPhone's watchdog does.
-    plan.hear(.whole, at: at(1_000))
-    plan.hear(.whole, at: at(2_000))
+    plan.receive(.whole, at: at(1_000))
+    plan.receive(.whole, at: at(2_000))
     expect(plan.deadline, at(3_010))
   }
 
@@ -83,7 +83,7 @@ struct ReadingPlanTests {
   func aNotificationThatIsNotWholeIsReadAtOnce(_ notification: Notification) {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
-    plan.hear(notification, at: at(500))
+    plan.receive(notification, at: at(500))
     expectRead(true, &plan, at: 500)
   }
 
@@ -91,12 +91,12 @@ struct ReadingPlanTests {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
     func expectNews(_ isExpected: Bool, _ identifier: UInt32) {
-      expect(plan.isNews(identifier, after: 7), isExpected)
+      expect(plan.receiveValue(identifier, after: 7), isExpected)
     }
     expectNews(true, 7)
-    plan.hear(.ignore, at: at(1))
+    plan.receive(.ignore, at: at(1))
     expectNews(true, 7)
-    plan.hear(.identifier(7), at: at(2))
+    plan.receive(.identifier(7), at: at(2))
     expectNews(true, 7)
     expectNews(false, 7)
     expectNews(true, 8)
@@ -108,7 +108,7 @@ struct ReadingPlanTests {
     var plan = ReadingPlan()
     plan.begin(at: at(0))
     plan.end()
-    plan.hear(.identifier(1), at: at(1))
+    plan.receive(.identifier(1), at: at(1))
     expect(plan.deadline, nil)
   }
 }

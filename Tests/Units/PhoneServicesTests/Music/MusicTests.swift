@@ -17,10 +17,10 @@ struct MusicTests {
     var artist: String { MusicTests.texts(of: player)[1] }
     var takesNext: Bool { player.takes(.next) }
 
-    func hear(_ value: [UInt8]) -> Bool { player.hear(update: value.span) }
-    func allowOthers() { player.hearCommands() }
+    func receive(_ value: [UInt8]) -> Bool { player.receive(update: value.span) }
+    func allowOthers() { player.receiveCommands() }
     @discardableResult
-    func note(_ event: MusicPlayer.Event) -> Bool { player.note(event) }
+    func receive(_ input: MusicPlayer.Input) -> Bool { player.receive(input) }
   }
 
   private static func texts(of player: borrowing MusicPlayer) -> [String] {
@@ -35,11 +35,11 @@ struct MusicTests {
 
   @Test func aTitleAndAnArtistAreKept() {
     let player = Player()
-    expect(player.hear(Self.song))
-    expect(player.hear(bytes("02 00 00") + Array("Ella".utf8)))
+    expect(player.receive(Self.song))
+    expect(player.receive(bytes("02 00 00") + Array("Ella".utf8)))
     expect(player.title == "nRF52 Series song" && player.artist == "Ella")
-    expect(!player.hear(Self.song), "the same again")
-    expect(player.hear(bytes("02 02 00")))
+    expect(!player.receive(Self.song), "the same again")
+    expect(player.receive(bytes("02 02 00")))
     #expect(player.title.isEmpty, "nothing plays")
   }
 
@@ -49,21 +49,21 @@ struct MusicTests {
   ])
   func anythingElseIsNotKept(_ value: String) {
     let player = Player()
-    expect(!player.hear(bytes(value)))
+    expect(!player.receive(bytes(value)))
     expect(player.title + player.artist, "")
   }
 
   @Test func aTitleThatIsTooLongOrCutByThePhoneEndsBehindAWholeLetter() {
     for cut in ["02 02 01 61 F0 9F 8E", "02 02 01 61 C3"] {
       let player = Player()
-      _ = player.hear(bytes(cut))
+      _ = player.receive(bytes(cut))
       expect(player.title, "a")
     }
     for letter in ["a", "ö", "さ", "🎵"] {
       for lead in 0..<4 {
         let player = Player()
         let long = String(repeating: "-", count: lead) + String(repeating: letter, count: 99)
-        expect(player.hear(bytes("02 02 01") + Array(long.utf8)))
+        expect(player.receive(bytes("02 02 01") + Array(long.utf8)))
         let kept = player.title
         expect(long.hasPrefix(kept) && kept.utf8.count > 92 && kept.utf8.count <= 96)
       }
@@ -73,13 +73,13 @@ struct MusicTests {
   @Test func everyPrefixAndBitFlipIsATextOrNothing() {
     for count in Self.song.indices {
       let player = Player()
-      expect(player.hear(Array(Self.song[..<count])), (count > 3))
+      expect(player.receive(Array(Self.song[..<count])), (count > 3))
     }
     for bit in 0..<Self.song.count * 8 {
       let player = Player()
       var flipped = Self.song
       flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-      _ = player.hear(flipped)
+      _ = player.receive(flipped)
       #expect(player.title.utf8.count + player.artist.utf8.count <= 3 * 17)
     }
   }
@@ -88,23 +88,23 @@ struct MusicTests {
 
   @Test func itIsThereOnceThePhoneHasTakenTheQuestion() {
     let player = Player()
-    expect(player.note(.found) && player.state == .asking)
-    expect(!player.note(.accepted) && player.state == .there)
-    expect(!player.note(.refused) && player.state == .there, "that was a command")
-    expect(player.note(.found) && player.state == .asking, "its handles have moved")
+    expect(player.receive(.found) && player.state == .asking)
+    expect(!player.receive(.accepted) && player.state == .there)
+    expect(!player.receive(.refused) && player.state == .there, "that was a command")
+    expect(player.receive(.found) && player.state == .asking, "its handles have moved")
   }
 
   @Test func aPhoneThatRefusesHasNone() {
     let player = Player()
-    player.note(.found)
-    expect(!player.note(.refused) && player.state == .absent)
-    expect(!player.note(.accepted) && player.state == .absent, "nobody asked")
+    player.receive(.found)
+    expect(!player.receive(.refused) && player.state == .absent)
+    expect(!player.receive(.accepted) && player.state == .absent, "nobody asked")
   }
 
   @Test func withTheLinkGoesWhatItTold() {
     let player = playing()
-    _ = player.hear(Self.song)
-    player.note(.gone)
+    _ = player.receive(Self.song)
+    player.receive(.gone)
     expect(player.state == .absent && player.title.isEmpty)
   }
 
@@ -112,9 +112,9 @@ struct MusicTests {
 
   private func playing() -> Player {
     let player = Player()
-    player.note(.found)
+    player.receive(.found)
     expect(!player.takesNext)
-    player.note(.accepted)
+    player.receive(.accepted)
     return player
   }
 
@@ -130,27 +130,27 @@ struct MusicTests {
     _ news: Int
   ) {
     let player = playing()
-    _ = player.hear(Self.song)
-    player.note(.commandRefused)
+    _ = player.receive(Self.song)
+    player.receive(.commandRefused)
     expect(!player.takesNext && player.state == .there && player.title == "nRF52 Series song")
-    _ = player.hear(Self.song)
+    _ = player.receive(Self.song)
     expect(!player.takesNext, "the same again is no news")
     switch news {
     case 0: player.allowOthers()
-    case 1: _ = player.hear(bytes("02 00 00 41"))
+    case 1: _ = player.receive(bytes("02 00 00 41"))
     default:
-      player.note(.found)
-      player.note(.accepted)
+      player.receive(.found)
+      player.receive(.accepted)
     }
     expect(player.takesNext)
   }
 
   @Test func centralBehaviour92_aPhoneThatRefusesToTellItsCommandsMayTakeThem() {
     let player = Player()
-    player.note(.commandRefused)
-    player.note(.found)
-    player.note(.commandRefused)
-    player.note(.accepted)
+    player.receive(.commandRefused)
+    player.receive(.found)
+    player.receive(.commandRefused)
+    player.receive(.accepted)
     expect(player.takesNext && player.state == .there)
   }
 }

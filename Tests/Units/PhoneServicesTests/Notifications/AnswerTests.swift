@@ -15,11 +15,11 @@ struct AnswerTests {
     let mail = try #require(event("00 18 06 02 01 02 03 04"))
     expect(mail.kind == .added && mail.uid == 0x0403_0201)
     expect(mail.canBeAccepted && mail.canBeRefused)
-    expect(!mail.isCall && !mail.isSilent && !mail.isOld)
+    expect(!mail.isCall && !mail.isSilent && !mail.isOlderThanLink)
     let post = try #require(event("00 10 04 09 37 00 00 00"))
     expect(post.uid == 0x37 && !post.canBeAccepted && post.canBeRefused)
     let call = try #require(event("02 05 01 01 FF FF FF FF"))
-    expect(call.kind == .removed && call.isCall && call.isSilent && call.isOld)
+    expect(call.kind == .removed && call.isCall && call.isSilent && call.isOlderThanLink)
     expect(event("03 18 06 02 01 02 03 04"), nil)
     for count in 0..<8 {
       let prefix = Array(bytes("00 18 06 02 01 02 03 04")[..<count])
@@ -44,7 +44,7 @@ struct AnswerTests {
     for part in parts {
       reader.beginNotification()
       for byte in part {
-        switch reader.take(byte) {
+        switch reader.receive(byte) {
         case .text(.title?): title.append(byte)
         case .text(.message?): message.append(byte)
         case .text(.app?): app.append(byte)

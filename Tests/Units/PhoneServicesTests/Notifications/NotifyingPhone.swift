@@ -22,7 +22,7 @@ final class NotifyingPhone {
   }
 
   private var instant: Instant { Instant(milliseconds: now) }
-  var news: NotificationSession.News? { session.takeNews() }
+  var news: NotificationSession.Outcome? { session.takeOutcome() }
   var call: UInt32? { session.call?.uid }
   var title: String { Self.texts(of: session)[0] }
   var message: String { Self.texts(of: session)[1] }
@@ -37,7 +37,7 @@ final class NotifyingPhone {
   }
   func source(_ text: String) {
     let value = bytes(text)
-    session.hear(source: value.span, at: instant)
+    session.receive(source: value.span, at: instant)
   }
   func mail(_ uid: UInt8, flags: String = "18") {
     source("00 \(flags) 06 01 \(hex([uid])) 00 00 00")
@@ -46,7 +46,7 @@ final class NotifyingPhone {
     source("00 \(flags) 01 01 \(hex([uid])) 00 00 00")
   }
   func ends(_ uid: UInt8) { source("02 00 01 00 \(hex([uid])) 00 00 00") }
-  func data(_ value: [UInt8]) { session.hear(data: value.span, at: instant) }
+  func data(_ value: [UInt8]) { session.receive(data: value.span, at: instant) }
   func answer(_ uid: UInt8, _ title: String, _ message: String? = nil, app: String? = nil) {
     var value: [UInt8] = [0, uid, 0, 0, 0]
     if let app { value += [0, UInt8(app.utf8.count), 0] + Array(app.utf8) }
