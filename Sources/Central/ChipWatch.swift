@@ -69,7 +69,9 @@ struct ChipWatch {
 
 extension Host {
   /// Whether there is no link at all; `mutating`, as Embedded Swift would copy the host.
-  private mutating func isAlone() -> Bool { sensors.isAlone && leaving.isEmpty && !link.isThere }
+  private mutating func isAlone() -> Bool {
+    sensors.isAlone && leaving.isEmpty && !link.channels.isThere
+  }
 
   /// Resets the controller if this attempt shows that it makes no links; returns whether it does.
   mutating func failForWantOfLinks(_ status: ErrorCode, at now: Instant) -> Bool {

@@ -120,7 +120,7 @@ extension Host {
   }
 
   /// Whether there is a link to the remembered phone, or to a device with its address.
-  package var isPhoneLinked: Bool { link.isThere && peer.isRemembered }
+  package var isPhoneLinked: Bool { link.channels.isThere && peer.isRemembered }
 
   /// How far the host has come.
   package var stage: Stage {
@@ -128,7 +128,7 @@ extension Host {
     case .off, .recovering, .bringUp: .off
     case .idle: .idle
     // Once a phone is remembered, no stranger counts as found.
-    case .scanning: scanner.first == nil || memory != .nothing ? .searching : .found
+    case .scanning: scanner.first == nil || security.memory != .nothing ? .searching : .found
     case .connecting, .cancelling: .connecting
     case .connected, .disconnecting: isRide ? .ready : .connecting
     }
@@ -144,7 +144,7 @@ extension Host {
   package var phoneName: Span<UInt8> {
     @_lifetime(borrow self)
     @_addressableSelf
-    borrowing get { memory == .nothing ? peerName : bondName }
+    borrowing get { security.memory == .nothing ? peerName : bondName }
   }
 
   /// The advertised name of the stranger that would be connected to now; empty if it sent none.

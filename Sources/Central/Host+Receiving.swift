@@ -53,7 +53,7 @@ extension Host {
   /// Answers the link layer's own request for other parameters (Vol 4, Part E, 7.7.65.6).
   private mutating func answerParameterRequest(_ handle: UInt16, _ wanted: ConnectionParameters) {
     guard controller.takesParameterReply else { return }
-    if phase == .connected, handle == link.handle { return answerPhone(wanted) }
+    if phase == .connected, handle == link.channels.handle { return answerPhone(wanted) }
     withSensors { sensors, controller in
       guard !sensors.answer(wanted, on: handle, by: &controller) else { return }
       controller.answerParameterRequest(handle, wanted, isTaken: false)

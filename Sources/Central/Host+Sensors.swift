@@ -80,7 +80,7 @@ extension Host {
   private mutating func phoneScan(_ mode: ScanMode) -> PhoneScan {
     // Scan responses hold the names of strangers; a remembered phone need not be asked for its name.
     PhoneScan(
-      isFast: mode == .fast, isActive: memory == .nothing, isBusy: scanner.isBusy,
+      isFast: mode == .fast, isActive: security.memory == .nothing, isBusy: scanner.isBusy,
       isWide: scanner.wantsWideScan)
   }
 
@@ -98,7 +98,7 @@ extension Host {
   ) -> Bool {
     // The phone is no sensor, whatever it says.
     guard sensors.isOn, advertisement.isConnectable || advertisement.kind == .scanResponse,
-      !isPhone, link.peer != advertisement.address
+      !isPhone, link.channels.peer != advertisement.address
     else { return false }
     return hearForSensors(advertisement, at: now)
   }

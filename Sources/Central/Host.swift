@@ -131,7 +131,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
       defer { takeSensorNews() }
       return try sensors.receive(packet, by: &controller, with: &cryptography, at: now)
     }
-    guard phase == .connected, packet.handle == link.handle else {
+    guard phase == .connected, packet.handle == link.channels.handle else {
       droppedCount += 1
       return
     }
@@ -143,9 +143,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// Notes whether the packet at hand is news.
   mutating func note(isNews: Bool) { wasNews = isNews }
-
-  /// The packet in `output` was sent.
-  mutating func outputWasSent() { controller.dropOutput() }
 
   /// Ends a step: the sensors have their turn, and `output` is filled, with data before commands.
   ///
@@ -278,8 +275,12 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     peer.choose(visitor, advertisedName: scanner.name(of: visitor.address), at: now)
   }
 
-  /// The peer counts as a stranger from now on.
-  mutating func forgetPeer() { peer.forget() }
+  /// Forgets the phone; the peer counts as a stranger from now on.
+  mutating func forgetPhone() {
+    security.replaceBond(by: nil)
+    newBond.wipe()
+    peer.forget()
+  }
 
   /// Notes how far the link has come.
   @discardableResult
@@ -341,7 +342,8 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
       if link.progress.isDecided {
         peer.remember()
         security.note(.found(link.client.lines.handles))
-        link.becomeRemembered(security.served)
+        let served = security.served
+        link.noteForServer { $0.becomeRemembered(served) }
       }
       if !isInDoubt { security.note(.keyHolds) }
     case .none: break

@@ -1,5 +1,6 @@
 package import ATT
 package import Bytes
+import Controller
 import Link
 import PhoneServices
 import Search
@@ -86,7 +87,7 @@ extension Host {
     case .packet(let packet):
       receive(packet, at: now)
       guard wasNews else { return }
-    case .sent: outputWasSent()
+    case .sent: control { $0.dropOutput() }
     case .time: advance(to: now)
     case .conclusion(let conclusion): conclude(conclusion, at: now)
     case .searchFast: searchFast(at: now)

@@ -155,13 +155,13 @@ package struct Explorer: ~Copyable {
       act(on: controller.receive(event), at: now)
     case .numberOfCompletedPackets(let packets): link.complete(packets, at: now)
     case .disconnectionComplete(let status, let handle, let reason):
-      if status == .success, handle == link.handle { disconnected(reason, at: now) }
+      if status == .success, handle == link.channels.handle { disconnected(reason, at: now) }
     case .leConnectionComplete(let complete): connectionCompleted(complete, at: now)
     case .leAdvertisingReport(let reports), .leExtendedAdvertisingReport(let reports):
       try receive(reports, at: now)
     case .leRemoteConnectionParameterRequest(let handle, let wanted):
       guard controller.takesParameterReply else { return }
-      if handle == link.handle {
+      if handle == link.channels.handle {
         link.answer(wanted, by: &controller)
       } else {
         controller.answerParameterRequest(handle, wanted, isTaken: false)
@@ -171,14 +171,15 @@ package struct Explorer: ~Copyable {
   }
 
   private mutating func receive(_ packet: ACLData, at now: Instant) throws(ParseError) {
-    guard phase == .connected, packet.handle == link.handle else { return }
+    guard phase == .connected, packet.handle == link.channels.handle else { return }
     var frame = ExplorerLink.Frame()
     guard link.receive(packet, into: &frame, at: now) else { return }
     switch try link.receive(frame.bytes, takesUpdates: controller.takesUpdates, at: now) {
     case .nothing: break
     case .client(let outcome, let bytes): try act(on: outcome, bytes, at: now)
     case .request(let request): try link.refuse(request)
-    case .update(let parameters): send(.leConnectionUpdate(handle: link.handle, parameters))
+    case .update(let parameters):
+      send(.leConnectionUpdate(handle: link.channels.handle, parameters))
     case .security(let command): try link.declineSecurity(command)
     }
   }
@@ -281,7 +282,7 @@ package struct Explorer: ~Copyable {
 
   mutating func disconnect(at now: Instant) {
     enter(.disconnecting, until: now + Self.endTime)
-    send(.disconnect(handle: link.handle, reason: .remoteUserTerminatedConnection))
+    send(.disconnect(handle: link.channels.handle, reason: .remoteUserTerminatedConnection))
   }
 
   /// Reports this event and ends, after the link if there is one.

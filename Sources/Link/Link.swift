@@ -75,10 +75,6 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     serving = ServerSession(nil)
   }
 
-  package var handle: UInt16 { channels.handle }
-  package var peer: DeviceAddress { channels.peer }
-  /// Whether there is a link.
-  package var isThere: Bool { channels.isThere }
   package var isRelaxed: Bool {
     switch channels.chosen {
     case .us(let parameters), .peer(let parameters): Pace.isRelaxed(parameters)
@@ -141,11 +137,10 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     }
   }
 
-  /// The phone was paired with on this link, and is to be remembered.
-  package mutating func becomeBonded() { serving.becomeBonded() }
-
-  /// The phone is the remembered one from now on, with `served`, unless the link knows newer.
-  package mutating func becomeRemembered(_ served: Bond.Served) { serving.becomeRemembered(served) }
+  /// Changes whose link it is for the server.
+  package mutating func noteForServer(_ happening: (inout ServerSession) -> Void) {
+    happening(&serving)
+  }
 
   /// Notifies these bytes by the UART; drops them if the phone has not subscribed, or there is no room.
   package mutating func notify(_ bytes: Span<UInt8>, at now: Instant) {
@@ -170,14 +165,14 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   /// Begins to encrypt the link with the kept key, which may take until `end`; returns the command for that.
   package mutating func encrypt(with key: Bond.Key, until end: Instant) -> Command {
     progress.encrypt(until: end)
-    return .leEnableEncryption(handle: handle, longTermKey: key)
+    return .leEnableEncryption(handle: channels.handle, longTermKey: key)
   }
 
   /// Begins to encrypt the link with the key of the pairing; returns the command for that.
   package mutating func encryptWithNewKey() -> Command? {
     guard let key = pairing.longTermKey else { return nil }
     progress.encryptWithNewKey()
-    return .leEnableEncryption(handle: handle, longTermKey: key)
+    return .leEnableEncryption(handle: channels.handle, longTermKey: key)
   }
 
   /// Answers a phone that encrypts the link, with the pairing's key or else the kept one; returns the command, if
@@ -197,7 +192,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
       progress.encrypt(time: time)
     }
     guard let key else { return nil }
-    return .leLongTermKeyRequestReply(handle: handle, longTermKey: key)
+    return .leLongTermKeyRequestReply(handle: channels.handle, longTermKey: key)
   }
 
   /// The link is encrypted; a known phone is asked for everything from now on, and has time until `end`.
@@ -231,7 +226,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   /// Has the pairing do something, and sends its commands.
   @discardableResult
   package mutating func pair<Answer>(_ act: (inout Pairing) -> Answer) -> Answer {
-    defer { sendCommands() }
+    defer { channels.sendCommands(of: &pairing) }
     return act(&pairing)
   }
 
@@ -240,7 +235,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     with cryptography: inout Cryptography,
     _ act: (inout Pairing, inout Cryptography) -> PairingOutcome
   ) -> PairingOutcome {
-    defer { sendCommands() }
+    defer { channels.sendCommands(of: &pairing) }
     return act(&pairing, &cryptography)
   }
 
@@ -250,11 +245,9 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     pair { $0.requestSecurity(at: now) }
   }
 
-  private mutating func sendCommands() { channels.sendCommands(of: &pairing) }
-
   /// Forgets a pairing that has failed; the link allows another one.
   package mutating func dropPairing(local: DeviceAddress) {
-    pairing = Pairing(local: local, peer: peer)
+    pairing = Pairing(local: local, peer: channels.peer)
   }
 
   // MARK: - Packets
@@ -341,7 +334,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   package mutating func prepareData(for controller: inout Controller, at now: Instant) {
     channels.prepareData(for: &controller, at: now)
     channels.sendConfirmation()
-    sendCommands()
+    channels.sendCommands(of: &pairing)
     sendRequest()
     tell(at: now)
   }
@@ -365,7 +358,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     progress.stay()
     guard !progress.isPeripheral, !channels.hasPeersParameters else { return nil }
     channels.choose(.us(parameters))
-    return .leConnectionUpdate(handle: handle, parameters)
+    return .leConnectionUpdate(handle: channels.handle, parameters)
   }
 
   /// Answers the peer's parameter request of the link layer.

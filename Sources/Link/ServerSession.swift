@@ -47,10 +47,10 @@ package struct ServerSession: ~Copyable {
   // MARK: - Whose it is
 
   /// The phone was paired with on this link, and is to be remembered: it knows the table as it is.
-  mutating func becomeBonded() { served = .ofNewBond }
+  package mutating func becomeBonded() { served = .ofNewBond }
 
   /// The phone is remembered from now on, with `kept`, unless the link knows newer.
-  mutating func becomeRemembered(_ kept: Bond.Served) { served = served ?? kept }
+  package mutating func becomeRemembered(_ kept: Bond.Served) { served = served ?? kept }
 
   /// The link is encrypted with the key of the bond.
   mutating func becomeSecure() {

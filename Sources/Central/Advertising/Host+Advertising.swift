@@ -29,7 +29,7 @@ extension Host {
     else {
       return .nobody
     }
-    switch memory {
+    switch security.memory {
     case .nothing: return search.mayPair ? .strangers : .nobody
     case .address: return search.mayPair ? .phoneAgain : .nobody
     case .keys:
@@ -97,11 +97,13 @@ extension Host {
   mutating func somebodyCame(_ complete: LEConnectionComplete, at now: Instant) {
     control { $0.advertisingEnded() }
     withAdvertiser { $0.somebodyCame(at: now) }
-    let isPhone = security.isBonded(complete.peer, with: cryptography) && memory != .nothing
+    let isPhone =
+      security.isBonded(complete.peer, with: cryptography) && security.memory != .nothing
     let mayPair =
       search.mayPair
-      && (memory == .nothing || isPhone && (memory == .address || security.mayPairAgain))
-    let hasKey = isPhone && memory == .keys
+      && (security.memory == .nothing
+        || isPhone && (security.memory == .address || security.mayPairAgain))
+    let hasKey = isPhone && security.memory == .keys
     let isSentAway = !hasKey && advertiser.isSentAway(complete.peer, at: now)
     guard advertiser.isOn, mayBeVisited, hasKey || mayPair, !isSentAway else {
       withAdvertiser { $0.sentAway(complete.handle, at: now) }
@@ -117,7 +119,7 @@ extension Host {
 
   /// How long a visitor may take to its next step.
   private var visitorTime: Int64 {
-    let key = security.key(of: link.peer, isRemembered: peer.isRemembered)
+    let key = security.key(of: link.channels.peer, isRemembered: peer.isRemembered)
     return key == nil ? Self.strangerTime : comingTime
   }
 
@@ -129,8 +131,8 @@ extension Host {
     if peer.isRemembered, !isLost { withAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) } }
     guard !wasTrusted else { return }
     noteForSearch(.visited(for: now - peer.attemptStart))
-    let next = security.attempts.nextAttempt(with: link.peer, at: now)
-    let address = isLost || isInQuestion || next != nil ? nil : link.peer
+    let next = security.attempts.nextAttempt(with: link.channels.peer, at: now)
+    let address = isLost || isInQuestion || next != nil ? nil : link.channels.peer
     withAdvertiser { $0.strangerLeft(address, at: now) }
   }
 
@@ -173,10 +175,10 @@ extension Host {
   mutating func longTermKeyRequested(
     _ handle: UInt16, isForSecureConnections: Bool, at now: Instant
   ) {
-    guard phase == .connected, handle == link.handle, link.progress.isPeripheral else {
+    guard phase == .connected, handle == link.channels.handle, link.progress.isPeripheral else {
       return send(.leLongTermKeyRequestNegativeReply(handle: handle))
     }
-    let kept = security.key(of: link.peer, isRemembered: peer.isRemembered)
+    let kept = security.key(of: link.channels.peer, isRemembered: peer.isRemembered)
     // The encryption may take as long as its beginning: ten seconds in all at most.
     let time = comingTime
     if isForSecureConnections,
@@ -191,7 +193,7 @@ extension Host {
   ///
   /// A phone that kept a key which was deleted here makes a new one on the same link.
   mutating func keyWasDenied(at now: Instant) {
-    guard phase == .connected, controller.answeredHandle == link.handle else { return }
+    guard phase == .connected, controller.answeredHandle == link.channels.handle else { return }
     guard awaitsPairing, !link.pairing.isRunning, noteForLink({ $0.denyKey() }) else {
       return end(.authenticationFailure, at: now)
     }
@@ -217,7 +219,7 @@ extension Host {
       return withLink { $0.pair { $0.decline() } }
     }
     guard consent.mayPair else { return pairingDeclined(at: now) }
-    guard security.attempts.nextAttempt(with: link.peer, at: now) == nil else {
+    guard security.attempts.nextAttempt(with: link.channels.peer, at: now) == nil else {
       return withLink { $0.pair { $0.decline(.repeatedAttempts) } }
     }
     act(on: pair { $0.accept(request, at: now, with: &$1) }, at: now)

@@ -1,6 +1,6 @@
 package import Bond
 package import Bytes
-package import Link
+import Link
 import SMP
 import Search
 
@@ -13,20 +13,17 @@ extension Host {
     guard security.policy != .off else { return }
     replaceBond(by: bond)
     noteForSecurity(.keyHolds)
-    noteForSearch(memory == .nothing ? .notRemembered : .remembered)
+    noteForSearch(security.memory == .nothing ? .notRemembered : .remembered)
     // The rider is told first why no phone is searched for.
-    if security.isCodeMissing, !link.isThere { noteForSearch(.refused) }
+    if security.isCodeMissing, !link.channels.isThere { noteForSearch(.refused) }
     switch phase {
     case .connected, .connecting, .cancelling:
-      if memory != .nothing, !peer.isRemembered { disconnect(at: now) }
+      if security.memory != .nothing, !peer.isRemembered { disconnect(at: now) }
     case .scanning, .idle: scan(at: now)
     default: break
     }
     settle(at: now)
   }
-
-  /// How well a phone is remembered, if one is.
-  package var memory: Remembrance { security.memory }
 
   /// The name of the remembered phone, empty if it never sent one.
   package var bondName: Span<UInt8> {
@@ -39,13 +36,11 @@ extension Host {
   ///
   /// Where phones are never remembered, the search goes on for another one.
   mutating func forget(at now: Instant) {
-    replaceBond(by: nil)
+    forgetPhone()
     noteForSecurity(.guestLeft)
     noteForSecurity(.keyHolds)
-    dropNewBond()
     noteForSearch(.forgotten(at: now))
     noteForScanner(.disowned, at: now)
-    forgetPeer()
     if link.pairing.isRunning {
       act(on: withLink { $0.pair { $0.cancel() } }, at: now)
     } else {

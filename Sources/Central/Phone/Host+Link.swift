@@ -28,7 +28,8 @@ extension Host {
     if case .bringUp = phase { return }  // Reset ends it, or has
     if complete.status == .success {
       // The transport has delivered the event twice.
-      if link.isThere && link.handle == complete.handle && link.peer.isSame(as: complete.peer)
+      if link.channels.isThere && link.channels.handle == complete.handle
+        && link.channels.peer.isSame(as: complete.peer)
         || sensors.hasLink(complete.handle, to: complete.peer)
       {
         return
@@ -137,7 +138,7 @@ extension Host {
     case .security(let command):
       act(on: pair { $0.receive(command, at: now, with: &$1) }, at: now)
     case .update(let parameters):
-      send(.leConnectionUpdate(handle: link.handle, parameters))
+      send(.leConnectionUpdate(handle: link.channels.handle, parameters))
     }
   }
 
@@ -147,7 +148,7 @@ extension Host {
     if let due = link.channels.sender.deadline, now >= due {
       // The phone or the controller takes nothing any more; if it is the controller, the link will not end.
       if !link.progress.stage.isFound, !peer.isRemembered {
-        noteForScanner(.unfinished(link.peer), at: now)
+        noteForScanner(.unfinished(link.channels.peer), at: now)
       }
       report(.unanswered)
       return end(.remoteUserTerminatedConnection, at: now)
@@ -186,8 +187,8 @@ extension Host {
     case .notification(let other): report(.attribute(other, .notified), bytes)
     case .value(let other): reportValue(.attribute(other, .read))
     case .serviceMissing:
-      noteForScanner(.serviceless(link.peer), at: now)
-      report(.serviceMissing(link.peer, peer.candidate.match))
+      noteForScanner(.serviceless(link.channels.peer), at: now)
+      report(.serviceMissing(link.channels.peer, peer.candidate.match))
       end(.remoteUserTerminatedConnection, at: now)
     }
   }
@@ -204,7 +205,7 @@ extension Host {
     report(.ready(isSubscribed: link.client.lines.isSubscribed(to: characteristic)))
     if noteForLink({ $0.found(relaxed: now + Self.relaxTime) }) { askForSpeed() }
     // A phone that is remembered by its address is proven, too: it has no key to show.
-    if peer.isRemembered { noteForScanner(.proven(link.peer), at: now) }
+    if peer.isRemembered { noteForScanner(.proven(link.channels.peer), at: now) }
     if needsDecision { secure(at: now) } else { beginRide(at: now) }
     updateBond()
   }
@@ -213,7 +214,7 @@ extension Host {
   mutating func beginRide(at now: Instant) {
     guard link.progress.stage.isFound, isTrusted else { return }
     noteRide(at: now)
-    noteForScanner(.served(link.peer), at: now)
+    noteForScanner(.served(link.channels.peer), at: now)
   }
 
   /// The link is the ride's, from now on or already.
@@ -245,9 +246,9 @@ extension Host {
     let features = controller.information.features
     let commands = controller.information.commands
     if features.dataPacketLengthExtension, commands.leSetDataLength {
-      send(.leSetDataLength(handle: link.handle))
+      send(.leSetDataLength(handle: link.channels.handle))
     }
-    if features.le2MPHY, commands.leSetPHY { send(.leSetPHY(handle: link.handle)) }
+    if features.le2MPHY, commands.leSetPHY { send(.leSetPHY(handle: link.channels.handle)) }
   }
 
   /// Relaxes a link whose ride is under way, and gives up a link that has led to nothing.
@@ -261,7 +262,7 @@ extension Host {
       .encrypting where link.progress.isPeripheral:
       end(.remoteUserTerminatedConnection, at: now)
     case .encrypting:
-      let isProven = scanner.reputation.isProven(link.peer)
+      let isProven = scanner.reputation.isProven(link.channels.peer)
       keyFailed(at: now)
       end(.authenticationFailure, as: isProven ? nil : .givenUp, at: now)
     // While a service is waited for, there is no ride to give up. A phone that made the link wants to keep it, and
@@ -281,10 +282,10 @@ extension Host {
 
   private mutating func giveUp(at now: Instant) {
     if link.progress.stage.isWaiting {
-      noteForScanner(.useless(link.peer), at: now)
+      noteForScanner(.useless(link.channels.peer), at: now)
     } else {
       report(.unfinished)
-      if !peer.isRemembered { noteForScanner(.unfinished(link.peer), at: now) }
+      if !peer.isRemembered { noteForScanner(.unfinished(link.channels.peer), at: now) }
     }
     end(.remoteUserTerminatedConnection, at: now)
   }
@@ -296,18 +297,20 @@ extension Host {
   /// A phone that the rider wants to be rid of stays that, however its link ends.
   mutating func end(_ reason: ErrorCode, as parting: Parting? = nil, at now: Instant) {
     enter(.disconnecting(parting ?? self.parting, until: now + longestTimeout))
-    let handle = link.handle
+    let handle = link.channels.handle
     control { $0.dropAll(of: handle) }
-    send(.disconnect(handle: link.handle, reason: reason))
+    send(.disconnect(handle: link.channels.handle, reason: reason))
   }
 
   /// The controller is ending the link: if it may be any device's, it is left behind, as its end may take long.
   mutating func endBegan(at now: Instant) {
     guard case .disconnecting(let parting, _) = phase,
       parting == .givenUp || link.progress.isPeripheral,
-      controller.answeredHandle == link.handle
+      controller.answeredHandle == link.channels.handle
     else { return }
-    let (handle, peer, inFlight) = (link.handle, link.peer, link.channels.sender.inFlight)
+    let (handle, peer, inFlight) = (
+      link.channels.handle, link.channels.peer, link.channels.sender.inFlight
+    )
     let end = now + longestTimeout
     guard withLeaving({ $0.add(handle: handle, peer: peer, inFlight: inFlight, until: end) }) else {
       return
@@ -323,7 +326,7 @@ extension Host {
   /// A link is over: a sensor's, the phone's, or one that was left behind.
   mutating func linkEnded(_ handle: UInt16, _ reason: ErrorCode, at now: Instant) {
     if withSensors({ $0.disconnected(handle, reason, by: &$1, at: now) }) { return }
-    if link.isThere, handle == link.handle {
+    if link.channels.isThere, handle == link.channels.handle {
       disconnected(reason, at: now)
     } else {
       // By the time the transport takes packets again, its handle may be another link's.
@@ -343,10 +346,10 @@ extension Host {
     let isPeripheral = link.progress.isPeripheral
     // The address of a visitor that fails is not left alone: any device can use it.
     if !wasRiding, parting != .unwanted, !isPeripheral {
-      noteForScanner(.failed(link.peer, ownership(at: now)), at: now)
+      noteForScanner(.failed(link.channels.peer, ownership(at: now)), at: now)
     }
     // Otherwise a peer could guess without limit, ending the link before each answer.
-    if isInQuestion { noteForSecurity(.pairingFailed(link.peer, at: now)) }
+    if isInQuestion { noteForSecurity(.pairingFailed(link.channels.peer, at: now)) }
     if isPeripheral { visitorLeft(reason, wasTrusted: wasTrusted, at: now) }
     abandonLink(reason)
     if wasTrusted { withAdvertiser { $0.wake(at: now) } }
@@ -389,8 +392,8 @@ extension Host {
 
   /// Forgets the link with all that belongs to it.
   private mutating func abandonLink(_ reason: ErrorCode) {
-    guard link.isThere else { return }
-    let handle = link.handle
+    guard link.channels.isThere else { return }
+    let handle = link.channels.handle
     control { $0.dropAll(of: handle) }
     let wasInQuestion = isDeciding
     replaceLink(by: PhoneLink.none(profile))

@@ -19,10 +19,10 @@ extension Host {
 
   /// Encrypts the link, before anything is asked, if the phone has a key; returns whether it does.
   mutating func beginEncryption(at now: Instant) -> Bool {
-    guard let key = security.key(of: link.peer, isRemembered: peer.isRemembered) else {
+    guard let key = security.key(of: link.channels.peer, isRemembered: peer.isRemembered) else {
       return false
     }
-    let isProven = scanner.reputation.isProven(link.peer)
+    let isProven = scanner.reputation.isProven(link.channels.peer)
     let time = isProven ? Self.encryptionTime : Self.unprovenEncryptionTime
     send(withLink { $0.encrypt(with: key, until: now + time) })
     return true
@@ -39,7 +39,7 @@ extension Host {
           at: now)
       }
     }
-    guard phase == .connected, handle == link.handle else { return }
+    guard phase == .connected, handle == link.channels.handle else { return }
     guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
     let secured = withLink { $0.encrypted(until: now + Self.waitingTime, at: now) }
     if secured != .unasked { report(.encrypted) }
@@ -47,7 +47,7 @@ extension Host {
     case .unasked: break
     case .known:
       noteForSecurity(.keyHolds)
-      noteForScanner(.proven(link.peer), at: now)
+      noteForScanner(.proven(link.channels.peer), at: now)
     case .pairing(let outcome): act(on: outcome, at: now)
     }
   }
@@ -74,7 +74,7 @@ extension Host {
     if consent.mayPair, peer.isRemembered { noteForSearch(.trustLost) }
     let wasTold = security.isBondRejected
     noteForSecurity(.keyFailed)
-    noteForScanner(.keyless(link.peer), at: now)
+    noteForScanner(.keyless(link.channels.peer), at: now)
     report(.bondRejected(isToBeTold: security.isBondRejected && !wasTold))
   }
 
@@ -84,7 +84,9 @@ extension Host {
   ///
   /// Before the decision, nothing that the phone says is shown. The decision comes when the kept key has encrypted
   /// the link, or at the end of a pairing.
-  var needsDecision: Bool { !link.progress.isDecided && security.needsDecision(on: link.peer) }
+  var needsDecision: Bool {
+    !link.progress.isDecided && security.needsDecision(on: link.channels.peer)
+  }
 
   /// Whether it is being decided whether this phone will be remembered.
   var isInQuestion: Bool { link.pairing.isRunning || consent.questionEnd != nil }
@@ -104,7 +106,9 @@ extension Host {
 
   /// Whether it is not too early for another attempt with this phone; else it waits on its link.
   private mutating func mayAsk(at now: Instant) -> Bool {
-    guard let end = security.attempts.nextAttempt(with: link.peer, at: now) else { return true }
+    guard let end = security.attempts.nextAttempt(with: link.channels.peer, at: now) else {
+      return true
+    }
     noteForConsent { $0.delay(until: end) }
     report(.pairingDelayed(until: end))
     return false
@@ -176,16 +180,16 @@ extension Host {
       return withLink { $0.pair { $0.declineSecurity() } }
     }
     guard !link.progress.stage.isLeaving, noteForLink({ $0.renewEncryption() }) else { return }
-    send(.leEnableEncryption(handle: link.handle, longTermKey: key))
+    send(.leEnableEncryption(handle: link.channels.handle, longTermKey: key))
   }
 
   private mutating func paired(at now: Instant) {
-    noteForSecurity(.accepted(link.peer))
-    noteForScanner(.proven(link.peer), at: now)
+    noteForSecurity(.accepted(link.channels.peer))
+    noteForScanner(.proven(link.channels.peer), at: now)
     guard let keys = link.pairing.keys else { return }
     // The phone is a guest until it is remembered, or if it cannot be: it may send no identity, or keep no key.
     noteForSecurity(
-      .followed(link.peer, by: keys.longTermKey, isCompared: keys.isAuthenticated))
+      .followed(link.channels.peer, by: keys.longTermKey, isCompared: keys.isAuthenticated))
     remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
     if keys.isBonding, !isBondPending { noteForSearch(.keyIsKept) }
     // The question may have used up the time for discovery.
@@ -207,10 +211,10 @@ extension Host {
 
   /// The bond of a paired phone; a fixed address by which it was met is kept, whatever identity it sends.
   private borrowing func bond(of keys: BondKeys) -> Bond? {
-    let identity = keys.identityAddress ?? link.peer
-    let isOther = link.peer.isFixed && !identity.isSame(as: link.peer)
+    let identity = keys.identityAddress ?? link.channels.peer
+    let isOther = link.channels.peer.isFixed && !identity.isSame(as: link.channels.peer)
     return Bond(
-      address: isOther ? link.peer : identity, irk: isOther ? nil : keys.irk,
+      address: isOther ? link.channels.peer : identity, irk: isOther ? nil : keys.irk,
       ltk: keys.longTermKey, isAuthenticated: keys.isAuthenticated,
       handles: link.client.lines.handles, served: .ofNewBond, name: peerName)
   }
@@ -222,7 +226,7 @@ extension Host {
     if failure.meansInability, link.progress.encryption == .off, !link.progress.isPeripheral {
       return unsecured(at: now)
     }
-    noteForSecurity(.pairingFailed(link.peer, at: now))
+    noteForSecurity(.pairingFailed(link.channels.peer, at: now))
     // Before there was a question nobody said no: a stranger must not end the rider's search.
     if consent.wasAsked, failure.isNo { noteForSearch(.refused) }
     leaveAlone(at: now)
@@ -230,7 +234,7 @@ extension Host {
 
   /// Ends the link to a phone that is not to be followed; that was no ride.
   private mutating func leaveAlone(at now: Instant) {
-    noteForScanner(.useless(link.peer), at: now)
+    noteForScanner(.useless(link.channels.peer), at: now)
     sayFarewell(at: now)
   }
 
@@ -249,7 +253,7 @@ extension Host {
     // The phone would not show the way: there is nothing to ask the rider, and nothing to remember.
     if link.client.isKeyDemanded { return leaveAlone(at: now) }
     // Encryption is never given up on a link.
-    let hasKey = security.key(of: link.peer, isRemembered: peer.isRemembered) != nil
+    let hasKey = security.key(of: link.channels.peer, isRemembered: peer.isRemembered) != nil
     guard consent.mayPair, !hasKey else { return leaveAlone(at: now) }
     guard mayAsk(at: now) else { return }
     noteForConsent { $0.ask(until: now + Self.questionTime) }
@@ -264,10 +268,11 @@ extension Host {
 
   /// Follows a phone over an open link, as the rider agreed to that.
   private mutating func follow(at now: Instant) {
-    noteForSecurity(.accepted(link.peer))
-    noteForSecurity(.followed(link.peer, by: nil, isCompared: false))
+    noteForSecurity(.accepted(link.channels.peer))
+    noteForSecurity(.followed(link.channels.peer, by: nil, isCompared: false))
     remember(
-      Bond(address: link.peer, handles: link.client.lines.handles, name: peerName), as: .address)
+      Bond(address: link.channels.peer, handles: link.client.lines.handles, name: peerName),
+      as: .address)
     goOnUnsecured(at: now)
     hearWhatWasUnheard(at: now)
   }
@@ -327,12 +332,13 @@ extension Host {
 
   /// The key for the link's encryption: the pairing's, or else the one that is kept.
   private var linkKey: Bond.Key? {
-    link.pairing.keys?.longTermKey ?? security.key(of: link.peer, isRemembered: peer.isRemembered)
+    link.pairing.keys?.longTermKey
+      ?? security.key(of: link.channels.peer, isRemembered: peer.isRemembered)
   }
 
   /// Whether the rider compared the numbers when this key was made.
   private var isKeyAuthenticated: Bool {
-    link.pairing.keys?.isAuthenticated ?? security.demandsComparison(of: link.peer)
+    link.pairing.keys?.isAuthenticated ?? security.demandsComparison(of: link.channels.peer)
   }
 
   private borrowing func copyKeptName(into name: inout FixedBuffer<32>) {
@@ -355,7 +361,7 @@ extension Host {
     switch consume bond {
     case .some(let bond):
       keep(bond)
-      withLink { $0.becomeBonded() }
+      withLink { $0.noteForServer { $0.becomeBonded() } }
       report(.remember(memory))
     case .none: report(.remember(.nothing))
     }

@@ -186,7 +186,7 @@ extension Host {
     _ advertisement: borrowing AdvertisingReport, isPhone: Bool, at now: Instant
   ) -> Bool {
     // If a phone is remembered, not even the names of others are of use.
-    guard advertisement.kind != .nonconnectable, memory == .nothing || isPhone
+    guard advertisement.kind != .nonconnectable, security.memory == .nothing || isPhone
     else { return false }
     let address = advertisement.address
     let isOther = sensors.kind(of: address) != nil || leaving.contains(address)
@@ -201,7 +201,7 @@ extension Host {
 
   /// Which advertisements count; if a phone is remembered, only its own come this far.
   private var wanted: Scanner.Wanted {
-    guard memory != .nothing else {
+    guard security.memory != .nothing else {
       return search.mayPair || security.policy == .off ? .anybody : .acquainted
     }
     return search.awaitsService ? .rememberedWithService : .remembered

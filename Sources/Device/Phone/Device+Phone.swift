@@ -168,7 +168,7 @@ extension Device {
 
   /// Says once what helps a phone that ends each link at once, where that hides no turn.
   private mutating func advise(after reason: ErrorCode, at now: Instant) {
-    guard host.memory != .nothing else { return }
+    guard host.security.memory != .nothing else { return }
     guard phone.linkEnded(reason, hasRoom: !guidance.hasTurn) else { return }
     var message = Explanation()
     message.append("the phone ends each link at once: switch its Bluetooth off and on")

@@ -138,7 +138,7 @@ extension Device {
   // MARK: - The phone
 
   private var whichPhone: Showing {
-    switch host.memory {
+    switch host.security.memory {
     case .keys: .whichPhone(.paired)
     case .address: .whichPhone(.address)
     case .nothing where connection == .ready: .whichPhone(.ride)
@@ -155,7 +155,8 @@ extension Device {
         upkeep.radioTrouble, upkeep.recovery.lastStep, isMoreToCome: upkeep.recovery.deadline != nil
       )
     case .noPhone: .noPhone(isCodeMissing: host.security.isCodeMissing)
-    case .searching where host.memory == .nothing: .searching(secondsLeft: scene.secondsLeft)
+    case .searching where host.security.memory == .nothing:
+      .searching(secondsLeft: scene.secondsLeft)
     case .searching: .waiting(isKomoots: !board.advertises)
     case .found: .found(rssi: host.foundRSSI)
     case .connecting where host.pairingDelayEnd != nil:

@@ -49,7 +49,7 @@ extension Device {
     if !store.brightness.isChosen { display.setDimByHand(store.records.isDim) }
     restoreSensors(at: now)
     restoreCircumference()
-    if host.memory == .nothing {
+    if host.security.memory == .nothing {
       // The rider is about to pair, which nobody does at a dark panel.
       noteUse(at: now)
     } else {
@@ -194,7 +194,7 @@ extension Device {
     log.bond(.saved, name: host.bondName, at: now)
     guard !isUpdate else { return }
     // The rider has just agreed, and stands: the first turn can wait.
-    if host.memory == .keys { return scene.show(.paired, isRequested: true, at: now) }
+    if host.security.memory == .keys { return scene.show(.paired, isRequested: true, at: now) }
     showBesideRide(.phone, at: now)
   }
 
@@ -222,7 +222,7 @@ extension Device {
   }
 
   private mutating func forgetInMemory(at now: Instant) {
-    if host.memory != .nothing || host.security.isCodeMissing {
+    if host.security.memory != .nothing || host.security.isCodeMissing {
       log.bond(.erased, name: host.bondName, at: now)
     }
     step(.forget, at: now)

@@ -11,21 +11,21 @@ extension SensorPlaces {
     if case .of(let kind) = place { kind } else { soughtKind }
   }
 
-  func isThere(_ place: SensorPlace) -> Bool { links[place.index].isThere }
+  func isThere(_ place: SensorPlace) -> Bool { links[place.index].channels.isThere }
 
   func isReady(_ place: SensorPlace) -> Bool { links[place.index].progress.stage.isFound }
 
   /// Whether there is a link that is not ending.
   func isLinked(_ place: SensorPlace) -> Bool {
-    links[place.index].isThere && !links[place.index].progress.stage.isEnding
+    links[place.index].channels.isThere && !links[place.index].progress.stage.isEnding
   }
 
   /// Whether the link in this place is to this sensor.
   func isLink(at place: SensorPlace, to address: DeviceAddress) -> Bool {
-    links[place.index].isThere && links[place.index].peer.isSame(as: address)
+    links[place.index].channels.isThere && links[place.index].channels.peer.isSame(as: address)
   }
 
-  func peer(at place: SensorPlace) -> DeviceAddress { links[place.index].peer }
+  func peer(at place: SensorPlace) -> DeviceAddress { links[place.index].channels.peer }
 
   /// The handles of its value, once its values come.
   func handles(at place: SensorPlace) -> SubscribedHandles {
@@ -33,7 +33,8 @@ extension SensorPlaces {
   }
 
   func place(ofLink handle: UInt16) -> SensorPlace? {
-    for index in links.indices where links[index].isThere && links[index].handle == handle {
+    for index in links.indices
+    where links[index].channels.isThere && links[index].channels.handle == handle {
       return SensorPlace(index)
     }
     return nil
@@ -41,7 +42,8 @@ extension SensorPlaces {
 
   /// The place of the link to this sensor, if there is one.
   func place(ofLinkTo address: DeviceAddress) -> SensorPlace? {
-    for index in links.indices where links[index].isThere && links[index].peer == address {
+    for index in links.indices
+    where links[index].channels.isThere && links[index].channels.peer == address {
       return SensorPlace(index)
     }
     return nil
@@ -58,7 +60,7 @@ extension SensorPlaces {
   /// Whether a sensor has asked for connection parameters of its own.
   package var havePeersParameters: Bool {
     for index in links.indices
-    where links[index].isThere && links[index].channels.hasPeersParameters {
+    where links[index].channels.isThere && links[index].channels.hasPeersParameters {
       return true
     }
     return false
@@ -67,7 +69,7 @@ extension SensorPlaces {
   /// When something is due.
   var deadline: Instant? {
     var deadline: Instant?
-    for index in links.indices where links[index].isThere {
+    for index in links.indices where links[index].channels.isThere {
       let stage = links[index].progress.stage
       deadline = earlier(deadline, stage.isEnding ? stage.deadline : links[index].deadline)
     }

@@ -55,7 +55,7 @@ package struct SensorPlaces: ~Copyable {
   mutating func takeNews() -> SensorNews? { news.takeFirst() }
 
   private mutating func tell(_ event: SensorEvent, of place: SensorPlace) {
-    lastEventAddress = links[place.index].peer
+    lastEventAddress = links[place.index].channels.peer
     news.append(.happened(kind(at: place), event))
   }
 
@@ -124,7 +124,7 @@ package struct SensorPlaces: ~Copyable {
     case .client(let outcome, let value):
       return act(on: outcome, value, at: place, by: &controller, at: now)
     case .update(let parameters):
-      controller.send(.leConnectionUpdate(handle: links[place.index].handle, parameters))
+      controller.send(.leConnectionUpdate(handle: links[place.index].channels.handle, parameters))
       return .nothing
     case .security(let command):
       return try receive(command, at: place, by: &controller, with: &cryptography, at: now)
@@ -194,7 +194,7 @@ package struct SensorPlaces: ~Copyable {
   }
 
   mutating func end(_ place: SensorPlace, by controller: inout Controller, at now: Instant) {
-    let handle = links[place.index].handle
+    let handle = links[place.index].channels.handle
     let end = now + Controller.longestTimeout
     links[place.index].note { $0.end(until: end) }
     controller.dropAll(of: handle)
@@ -205,8 +205,8 @@ package struct SensorPlaces: ~Copyable {
   mutating func forget(
     _ place: SensorPlace, _ reason: ErrorCode, by controller: inout Controller
   ) {
-    tell(.disconnected(links[place.index].peer, reason), of: place)
-    controller.dropAll(of: links[place.index].handle)
+    tell(.disconnected(links[place.index].channels.peer, reason), of: place)
+    controller.dropAll(of: links[place.index].channels.handle)
     links[place.index] = Self.noLink
     trusts[place.index] = SensorTrust()
   }

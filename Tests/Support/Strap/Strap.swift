@@ -21,7 +21,7 @@ import Link
       let outcome = try link.receive(frame.bytes, takesUpdates: false, at: now)
       if case .client(.notification, let value) = outcome, value.count > 1 { print(value[1]) }
     case .event(.leAdvertisingReport(var reports)):
-      guard let report = try reports.next(), !link.isThere,
+      guard let report = try reports.next(), !link.channels.isThere,
         AdvertisingData.contains(Self.service, in: report.data)
       else { return }
       controller.stopScan()

@@ -116,7 +116,7 @@ final class Central {
     bondName = string(host.bondName)
   }
 
-  var memory: Remembrance { host.memory }
+  var memory: Remembrance { host.security.memory }
   var stage: Stage { host.stage }
   var searchEnd: Instant? { host.searchEnd }
 

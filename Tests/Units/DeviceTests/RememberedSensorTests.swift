@@ -177,7 +177,7 @@ struct RememberedSensorTests {
     write(&device, to: &disk, limit: 9)
     expect(Finding(disk), expected)
     expect(device.sensors, expected.sensors)
-    let isPhoneKept = device.host.memory != .nothing
+    let isPhoneKept = device.host.security.memory != .nothing
     expect(isPhoneKept, (expected.bond != nil))
   }
 
