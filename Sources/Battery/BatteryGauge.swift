@@ -21,7 +21,6 @@ package struct BatteryGauge: Sendable {
   package let kind: GaugeKind
   /// When the next round begins, or the current one began.
   private var due: Instant
-  /// Which read of the round is next.
   private var step = 0
   private var values = InlineArray<4, UInt32>(repeating: 0)
 

@@ -37,7 +37,6 @@ final class Demonstration: HCIReceiver {
   private var pressed = (a: false, b: false)
   private var inbox: [[UInt8]] = []
 
-  /// The time, for the controller as well.
   private final class Clock {
     var now = Instant(milliseconds: 0)
   }
@@ -131,13 +130,11 @@ final class Demonstration: HCIReceiver {
     turn()
   }
 
-  /// Does something with the phone.
   func withRider(_ change: (inout RidingPhone, Instant) -> Void) {
     change(&rider, now)
     turn()
   }
 
-  /// Does something with a sensor.
   func withSensor(_ kind: RidingSensorKind, _ change: (inout RidingSensor, Instant) -> Void) {
     change(&sensors[Int(kind.rawValue)], now)
     turn()

@@ -26,11 +26,9 @@ struct RidingPhone {
   let central: VirtualCentral?
   let security = VirtualSecurity()
   var ride = Ride([])
-  /// What happens on it beside the ride.
   var extras = Extras()
   private var apple = AppleExtras()
   private var gadgetbridge = GadgetbridgeExtras()
-  /// Whether it is within reach.
   private(set) var isNear = true
   /// Whether it has nothing to say, as it has no position.
   var isInTunnel = false
@@ -123,7 +121,6 @@ struct RidingPhone {
     isNear && !isConnected && central == nil
   }
 
-  /// Whether it advertises now.
   mutating func takeAdvertisement(isConnected: Bool, at now: Instant) -> Bool {
     guard advertises(isConnected), nextAdvertisement <= now else { return false }
     nextAdvertisement = now + Self.advertisingInterval

@@ -76,7 +76,6 @@ struct RidingSensor {
     rotor.turn(rate, at: now.milliseconds)
   }
 
-  /// A vehicle comes into sight, far behind.
   mutating func vehicleComes(at now: Instant) {
     vehicles.append((nextTrack, now))
     nextTrack = nextTrack % 99 + 1
@@ -89,7 +88,6 @@ struct RidingSensor {
     return isLinked ? nextValue : nextAdvertisement
   }
 
-  /// Whether it advertises now.
   mutating func takeAdvertisement(at now: Instant) -> Bool {
     guard isOn, nextAdvertisement <= now else { return false }
     // The specification has a random part of up to 10 ms added.
@@ -97,7 +95,6 @@ struct RidingSensor {
     return true
   }
 
-  /// The values that are due.
   mutating func takeValues(at now: Instant) -> [[UInt8]] {
     guard isOn, nextValue <= now else { return [] }
     nextValue = now + (kind == .radar ? Self.quarter : Self.second)

@@ -234,7 +234,6 @@ package struct Subscriber: ~Copyable {
   }
 }
 
-/// A command of a reader of events.
 enum Command {
   /// Subscribe to the events of a topic; `nil` stands for all topics.
   case on(Topic?)

@@ -24,7 +24,6 @@ struct Report: ~Copyable, ByteWriter {
   private var parts = InlineArray<12, Part>(repeating: Part())
   private var partCount = 1
 
-  /// Whether the device can be used.
   var isWell: Bool
 
   /// A report that has only the name of the device.

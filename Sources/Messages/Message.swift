@@ -157,7 +157,6 @@ extension Bitmap {
     drawLines(of: text, from: top, rows: bottom - top)
   }
 
-  /// The first row below a title in this font at the top.
   private func top(below font: Font) -> Int { font.capHeight + 4 + max(0, font.descent - 3) }
 
   /// Rows from one line of text to the next; as few as possible on a narrow panel.

@@ -74,7 +74,6 @@ struct Message: ~Copyable, ByteWriter {
   /// Only data follows.
   mutating func beginData() { append(0x40) }
 
-  /// Adds a command after `beginCommands`.
   mutating func add(_ command: Command) { command.append(to: &self) }
 
   mutating func append(_ byte: UInt8) { buffer.append(byte) }

@@ -68,7 +68,6 @@ package struct PanelDriver: ~Copyable {
     known = wanted
   }
 
-  /// Width and height of the glass.
   private var size: Size { panel.size }
 
   /// The next I²C message without its address byte; empty if there is nothing to send.

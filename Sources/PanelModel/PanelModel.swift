@@ -243,7 +243,6 @@ extension PanelModel {
 }
 
 extension UInt8 {
-  /// Its bits in the opposite order.
   fileprivate var reversed: UInt8 {
     var (rest, result) = (self, UInt8(0))
     for _ in 0..<8 {

@@ -9,15 +9,12 @@ struct EventReader: ~Copyable {
   /// Whether the kernel takes nothing more, until the poller says that it does.
   private var isBlocked = false
 
-  /// A free place.
   init(offering offered: Topics, start: Instant) {
     subscriber = Subscriber(offered: offered, start: start)
   }
 
-  /// Whether no program has this place.
   var isFree: Bool { descriptor == .none }
 
-  /// Gives the place to a program.
   mutating func admit(
     _ socket: consuming FileDescriptor, offering offered: Topics, start: Instant
   ) {

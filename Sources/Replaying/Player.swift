@@ -68,7 +68,6 @@ package struct Player: ~Copyable {
   /// The time of the recording.
   var time: Int64 { now - start + skipped }
 
-  /// Advances the device to this time, as the loop does.
   mutating func advanceDevice() {
     if device.isRebindWished { device.rebindWasAsked() }
     device.advance(to: now)
@@ -94,7 +93,6 @@ package struct Player: ~Copyable {
     }
   }
 
-  /// The panel failed: it is unknown what it shows.
   mutating func panelFailed() { sentCount = 0 }
 
   private mutating func look() {
@@ -148,7 +146,6 @@ package struct Player: ~Copyable {
   }
 }
 
-/// What the device was started with.
 private struct Circumstances {
   var boardAddress: DeviceAddress?
   var mistake = ""

@@ -365,7 +365,6 @@ package struct Pairing: ~Copyable {
     return outcome
   }
 
-  /// Forgets all that belongs to the attempt.
   private mutating func end(_ failure: PairingFailure) -> PairingOutcome {
     queue.removeAll()
     agreement = KeyAgreement()

@@ -26,7 +26,6 @@ package struct BondKeys: Equatable, Sendable {
     return keys
   }
 
-  /// The same with the phone's identity address.
   func adding(_ address: DeviceAddress) -> Self {
     var keys = self
     keys.identityAddress = address

@@ -54,7 +54,6 @@ struct ScanLoop: ~Copyable {
     signals = try? Signals()
   }
 
-  /// Runs until all is done, and ends the program.
   mutating func run() {
     readFingerprints()
     openRadio()
@@ -118,7 +117,6 @@ struct ScanLoop: ~Copyable {
     }
   }
 
-  /// Ends the program with a complaint about a file.
   private static func end(
     about path: Text, _ status: Int32 = ExitStatus.data,
     _ write: (inout FixedBuffer<4352>) -> Void

@@ -31,7 +31,6 @@ private struct Rotation: Sendable {
 
   var hasWheel: Bool { wheel.distance > 0 }
 
-  /// Millimetres a second.
   func speed(at now: Instant) -> Int64? { hasWheel ? wheel.speed(at: now) : nil }
 
   /// Revolutions of the crank a minute.

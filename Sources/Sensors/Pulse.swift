@@ -26,7 +26,6 @@ struct Pulse: Sendable {
   /// For how many values the pulse has shown no sign of life.
   private var frozenCount = 0
 
-  /// A sensor that has not sent anything.
   init() {}
 
   /// Hears a value; returns its beats a minute if they are credible.

@@ -41,7 +41,6 @@ package struct Radar: Sendable {
     filler: Sighting(vehicle: Vehicle(track: 0, distance: 0), time: Instant(milliseconds: 0)))
   /// When the radar counts as silent, if no value comes before.
   private var silence: Instant?
-  /// The first value of a pair whose second value may still come.
   private var firstPart: (pair: UInt8, time: Instant)?
 
   package init() {}

@@ -114,7 +114,6 @@ package struct Revolutions: Equatable, Sendable {
 }
 
 extension ByteReader {
-  /// The next six bytes: a wheel's revolutions, and the time of the last one.
   @_lifetime(self: copy self)
   mutating func wheelRevolutions() throws(ParseError) -> Revolutions {
     Revolutions(count: try u32(), time: try u16())

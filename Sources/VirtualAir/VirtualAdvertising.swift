@@ -52,7 +52,6 @@ package struct AdvertisingSpell: Sendable {
   package let scanResponse: [UInt8]
 }
 
-/// Something that happens at a later time.
 struct Appointment {
   let time: Int64
   let act: (any HCIReceiver) -> Void

@@ -264,7 +264,6 @@ package final class VirtualCentral {
     return security != nil
   }
 
-  /// Forgets all of the link.
   func forgetLink() {
     (waiting, left, deeds, refusedRequest) = (.nothing, [], [], [])
     isEncrypted = false

@@ -14,7 +14,6 @@ extension VirtualController {
   /// Whether a bit of LE States is set (7.8.27).
   func allows(_ bit: UInt64) -> Bool { supportedStates >> bit & 1 == 1 }
 
-  /// Whether scanning and advertising exclude each other.
   var excludesScanning: Bool {
     cannotAdvertiseWhileScanning || !allows(isScanActive ? 14 : 10)
   }

@@ -112,7 +112,6 @@ extension VirtualController {
     complete([(link.handle, link.inFlight)], central)
   }
 
-  /// Ends the link if the peer wants to leave.
   func endIfLeaving(_ link: VirtualLink, _ central: any HCIReceiver) {
     if let reason = end(of: link)?.leavingReason { end(link, reason: reason, central) }
   }

@@ -70,7 +70,6 @@ package final class VirtualController {
   package internal(set) var advertisingSpells: [AdvertisingSpell] = []
   /// Phones that connect by themselves as soon as the host advertises.
   package var centrals: [VirtualCentral] = []
-  /// What happens later.
   var appointments: [Appointment] = []
   /// How many frames the host sent over the younger of two links to one phone, which gets none of them.
   package internal(set) var framesOnSecondLinks = 0

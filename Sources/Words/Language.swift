@@ -13,7 +13,6 @@ package enum Language: UInt8, Sendable {
 }
 
 extension Language {
-  /// The text of this language.
   @inline(__always)  // else a board's file has six words of stack for each text
   func pick(
     _ english: String, _ german: String, _ french: String, _ spanish: String, _ italian: String,

@@ -128,7 +128,6 @@ struct Area {
 
   var width: Int { lastColumn &- firstColumn &+ 1 }
 
-  /// How many bytes lie in it.
   var count: Int { width &* (lastPage &- firstPage &+ 1) }
 
   /// The smallest area that holds both.

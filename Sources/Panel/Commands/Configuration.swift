@@ -40,7 +40,6 @@ struct Configuration {
     appendMode(to: &message)
   }
 
-  /// The commands that turn the `known` settings into these.
   func appendChanges(from known: Settings, to message: inout Message) {
     message.beginCommands()
     if known.startLine != settings.startLine { appendStartLine(to: &message) }

@@ -115,13 +115,11 @@ extension Bitmap {
 
   private var isPhoneInTwoLines: Bool { size.width < 100 && size.height >= 100 }
 
-  /// Whether the phone's line has its signal.
   private var hasBars: Bool { size.width >= 100 || isPhoneInTwoLines }
 
   /// Whether the time of day stands beside the phone's name; a narrow panel has room for only one.
   private var hasRoomForClock: Bool { hasBars && size.width >= 48 }
 
-  /// Whether the time of day replaces the phone's name.
   private func isClockInstead(on page: borrowing RidePage) -> Bool {
     !hasRoomForClock && page.figures.trip.clock != nil && (page.figures.isConnected || hasBars)
   }
@@ -209,7 +207,6 @@ extension Bitmap {
     drawLines(of: words, from: size.height - wordRows, rows: wordRows)
   }
 
-  /// Columns of a battery.
   private var batteryWidth: Int { 14 }
 
   /// Draws a battery that is filled from the left by `percent`.

@@ -28,14 +28,11 @@ struct FigureList {
   subscript(index: Int) -> TripFigures.Figure { figures[index] }
 }
 
-/// How the lines of a list look.
 private struct ListLook {
   var font: Font
   var unitFont: Font
-  /// Whether the units are below the numbers.
   var isTall: Bool
 
-  /// Rows of a line.
   var rows: Int { font.digitHeight + (isTall ? unitFont.capHeight + 3 : 0) }
   /// Columns between a number and its unit.
   var gap: Int { max(3, font.digitHeight / 8) }

@@ -109,7 +109,6 @@ package struct DataFigures: Equatable, Sendable {
   }
 }
 
-/// A number in its parts.
 struct FigureNumber: ~Copyable {
   var isNegative = false
   var whole = FixedBuffer<8>()

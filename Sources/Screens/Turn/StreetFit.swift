@@ -59,7 +59,6 @@ struct StreetFit {
     }
   }
 
-  /// Whether the name does not fit.
   var isScrolled: Bool { !way.isWhole }
 
   /// Finds the way of a name, or that of the short name if only this shows all of it.
@@ -114,7 +113,6 @@ extension StreetFit.Way {
 /// A name with `str.` at the ends of its words instead of `straße`.
 struct ShortenedStreet: ~Copyable {
   private var buffer = FixedBuffer<512>()
-  /// Whether there was something to shorten.
   private(set) var isShorter = false
 
   init(_ street: Span<UInt8>) {
@@ -168,7 +166,6 @@ struct StreetBreak {
     }
   }
 
-  /// The second line.
   @_lifetime(copy street)
   func rest(of street: Span<UInt8>) -> Span<UInt8> {
     street.extracting(droppingFirst: end).droppingBlanks()

@@ -11,9 +11,7 @@ package struct StreetScroll: Sendable {
   private static var pause: Int64 { 1_500 }
   /// How long each step shows, in milliseconds.
   private static var stepTime: Int64 { 50 }
-  /// How far a step goes, in columns.
   private static var stepColumns: Int { 2 }
-  /// How many times the whole street runs through.
   private static var passes: Int { 2 }
 
   /// How many columns have left the panel: `ShownTurn.streetOffset`.
