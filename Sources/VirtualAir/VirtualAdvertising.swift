@@ -52,11 +52,6 @@ package struct AdvertisingSpell: Sendable {
   package let scanResponse: [UInt8]
 }
 
-struct Appointment {
-  let time: Int64
-  let act: (any HCIReceiver) -> Void
-}
-
 /// A beacon: it advertises where it stands, and takes no connections.
 ///
 /// Written from Apple's Proximity Beacon Specification; it knows none of our modules.
