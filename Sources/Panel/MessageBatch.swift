@@ -56,18 +56,10 @@ package struct MessageBatch: ~Copyable {
 ///
 /// A control byte says what follows: SSD1306 data sheet, section 8.1.5.2.
 /// `00`: command bytes to the end; `40`: data bytes to the end.
-struct Message: ~Copyable, ByteWriter {
-  /// A control byte and a whole RAM.
-  private var buffer = FixedBuffer<1025>()
+/// There is room for a control byte and a whole RAM.
+typealias Message = FixedBuffer<1025>
 
-  var bytes: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { buffer.bytes }
-  }
-
-  mutating func removeAll() { buffer.removeAll() }
-
+extension Message {
   /// Only commands follow.
   mutating func beginCommands() { append(0x00) }
 
@@ -75,9 +67,6 @@ struct Message: ~Copyable, ByteWriter {
   mutating func beginData() { append(0x40) }
 
   mutating func add(_ command: Command) { command.append(to: &self) }
-
-  mutating func append(_ byte: UInt8) { buffer.append(byte) }
-  mutating func append(_ bytes: Span<UInt8>) { buffer.append(bytes) }
 
   /// Adds the bytes of an area after `beginData`, page by page.
   mutating func add(_ area: Area, of bytes: Span<UInt8>) {

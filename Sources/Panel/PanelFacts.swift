@@ -1,7 +1,7 @@
 import Bytes
 package import Graphics
 
-/// The hardware facts of a kind of panel; nothing changes them.
+/// The hardware facts of a kind of panel.
 ///
 /// The values given here are those of most kinds.
 struct PanelFacts {

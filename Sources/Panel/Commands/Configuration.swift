@@ -1,5 +1,3 @@
-import Graphics
-
 /// The settings of the panel beside its picture and its power.
 struct Settings: Equatable {
   /// As the user wants it, 1...255.

@@ -2,7 +2,7 @@ import Bytes
 import Graphics
 import Navigation
 
-/// The known figures of a ride, the most useful first; only `add` changes the list.
+/// The known figures of a ride, the most useful first.
 struct FigureList {
   private var figures = InlineArray<3, TripFigures.Figure>(repeating: .time)
   private(set) var count = 0
@@ -15,8 +15,6 @@ struct FigureList {
 
   /// Columns of the first line that the battery takes, with the gap in front of it.
   var batteryWidth: Int { ownBattery == nil ? 0 : Bitmap.ownBatteryWidth + 3 }
-
-  init() {}
 
   /// Adds a figure if it is known.
   mutating func add(_ figure: TripFigures.Figure, of trip: TripFigures) {

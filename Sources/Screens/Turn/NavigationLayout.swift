@@ -1,3 +1,4 @@
+import Bytes
 import Graphics
 
 /// Where the parts of the navigation screen go on a panel of any size.
@@ -54,7 +55,8 @@ struct NavigationLayout {
     if case .two(let place) = fit.way {
       lines =
         fit.isShortened
-        ? StreetLines(ShortenedStreet(turn.street).bytes, place) : StreetLines(turn.street, place)
+        ? StreetLines(ShortenedStreet(turn.street).name.bytes, place)
+        : StreetLines(turn.street, place)
     }
     let above = size.height - lines.height
     arrow = Arrow.size(fitting: min(isStacked ? above : size.height, half))

@@ -72,7 +72,7 @@ struct StreetFit {
   private static func shortWay(of street: Span<UInt8>, by wayOf: (Span<UInt8>) -> Way) -> Way? {
     let short = ShortenedStreet(street)
     guard short.isShorter else { return nil }
-    let way = wayOf(short.bytes)
+    let way = wayOf(short.name.bytes)
     return way.isWhole ? way : nil
   }
 
@@ -112,22 +112,17 @@ extension StreetFit.Way {
 
 /// A name with `str.` at the ends of its words instead of `straße`.
 struct ShortenedStreet: ~Copyable {
-  private var buffer = FixedBuffer<512>()
+  private(set) var name = FixedBuffer<512>()
   private(set) var isShorter = false
 
   init(_ street: Span<UInt8>) {
     var index = 0
     while index < street.count {
       let length = street.streetEnding(at: index)
-      if length > 0 { buffer.append("tr.") } else { buffer.append(street[index]) }
+      if length > 0 { name.append("tr.") } else { name.append(street[index]) }
       if length > 0 { isShorter = true }
       index += max(1, length)
     }
-  }
-
-  var bytes: Span<UInt8> {
-    @_lifetime(borrow self)
-    borrowing get { buffer.bytes }
   }
 }
 

@@ -4,8 +4,7 @@ package import Bytes
 ///
 /// The street rests for 1.5 s, moves by two columns each 50 ms until its end shows, and rests again.
 /// That is about five letters a second. After two passes it rests with its beginning shown, and
-/// sends nothing more. Late steps are not caught up, as nobody could read so fast. The value owns
-/// the offset and the deadline; only `show`, `hide` and `advance` change them. It reads no clock.
+/// sends nothing more. Late steps are not caught up, as nobody could read so fast.
 package struct StreetScroll: Sendable {
   /// How long the street stands still at either end, in milliseconds.
   private static var pause: Int64 { 1_500 }
