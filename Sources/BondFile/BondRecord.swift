@@ -24,7 +24,7 @@ import Sensors
 ///
 /// A bond of version 1 has 89 bytes: a third key before the name, no handles, and none of the bytes 97 to 102;
 /// brightness, wheel, apps and sensors are zeros. Firmware up to 0.2.0 left 97 to 102 and the apps zeros, too. A
-/// later version than ours is left alone. `BondStore` owns the two records.
+/// later version than ours is left alone.
 struct BondRecord: Equatable {
   enum Content: Equatable {
     /// Never written: all zeros, all ones, or beyond the end of the file.

@@ -31,7 +31,6 @@ package struct SeenApps: Equatable, Sendable {
 
   /// The names as a record has them, for `name`.
   package var bytes: Span<UInt8> {
-    // The second attribute: see `FixedBuffer.bytes`.
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { storage.span.extracting(first: end) }

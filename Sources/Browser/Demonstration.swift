@@ -1,5 +1,4 @@
 import BoardFile
-import Bond
 import Buttons
 import Bytes
 import Crypto
@@ -9,7 +8,6 @@ import Events
 import Graphics
 import Panel
 import PanelModel
-import SMP
 import Sensors
 import Version
 import VirtualAir
@@ -56,7 +54,6 @@ final class Demonstration: HCIReceiver {
   }
 
   private static func device(_ board: Board, at now: Instant) -> Device<SoftwareCrypto> {
-    let nothing = FixedBuffer<1>()
     // Here are two buttons, a lamp and a reader of events, and neither a reset line nor a disk.
     var wired = board
     wired.buttons = .standardInput
@@ -66,9 +63,9 @@ final class Demonstration: HCIReceiver {
     wired.report = .none
     let version = lenkerVersion.utf8
     var device = Device(
-      wired, version: version.span, boardAddress: nil, mistake: nothing.bytes,
+      wired, version: version.span, boardAddress: nil, mistake: Span(),
       cryptography: SoftwareCrypto(), at: now)
-    device.started(board: nothing.bytes)
+    device.started(board: Span())
     return device
   }
 

@@ -1,5 +1,4 @@
 import Bytes
-import DeviceState
 import VirtualAir
 
 /// The app that says the turns on the phone; the page has these numbers.

@@ -1,5 +1,4 @@
 import Bytes
-import DeviceState
 import VirtualAir
 
 /// The sensors of the bicycle; the page has these numbers.

@@ -1,5 +1,4 @@
 import Bytes
-import Device
 import Linux
 import Recording
 

@@ -2,8 +2,6 @@ package import Graphics
 import Words
 
 /// The texts of a screen of words, before they are laid out.
-///
-/// The function that makes a message sets its values; drawing changes none.
 package struct Message: ~Escapable {
   /// Drawn left of the words where there is room for both.
   package var symbol: Symbol?

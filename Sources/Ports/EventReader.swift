@@ -52,7 +52,7 @@ struct EventReader: ~Copyable {
     subscriber.advance(to: now)
     while !isBlocked, !subscriber.output.isEmpty {
       do throws(Errno) {
-        guard let count = try socket?.send(subscriber.output) else { return }
+        guard let count = try socket?.send(subscriber.output.bytes) else { return }
         isBlocked = count < subscriber.output.count
         subscriber.outputWasSent(count)
         subscriber.advance(to: now)

@@ -5,14 +5,11 @@ import Device
 import DeviceState
 import Events
 import Graphics
-import HCI
 import Panel
 import PanelModel
 import Recording
 
 /// Today's device with all that is around it in a replay, and what it sends.
-///
-/// Only the player's own extensions change its values.
 package struct Player: ~Copyable {
   /// One message for the panel; `time` counts from the start of the program, in milliseconds.
   package struct Message: Equatable {

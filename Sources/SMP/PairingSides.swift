@@ -22,10 +22,6 @@ struct PairingSides {
   private(set) var request = PairingFeatures.own
   private(set) var response = PairingFeatures.own
 
-  init(_ role: PairingRole, local: DeviceAddress, peer: DeviceAddress) {
-    (self.role, self.local, self.peer) = (role, local, peer)
-  }
-
   mutating func hear(response: PairingFeatures) { self.response = response }
 
   /// Answers the phone's request: the response offers no key that the request does not (3.6.1).

@@ -1,6 +1,5 @@
 import BoardFile
 import Bytes
-import Device
 import DeviceState
 import Events
 import Linux
@@ -218,10 +217,8 @@ struct ScanLoop: ~Copyable {
   }
 
   private mutating func receive() {
-    switch signals {
-    case .some(let signals):
-      if poller.isReadable(signals.descriptor), signals.takeStop() { tool.finish(.done, at: now) }
-    case .none: break
+    if signals.withValue({ poller.isReadable($0.descriptor) && $0.takeStop() }) ?? false {
+      tool.finish(.done, at: now)
     }
     receiveWords()
     do throws(RadioFailure) {

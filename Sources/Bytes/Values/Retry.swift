@@ -2,8 +2,7 @@
 ///
 /// One fault can show in several errors: a bus that is pulled out first refuses to write, then to
 /// open. Each kind is reported once, even if it alternates with others, until an attempt succeeds.
-/// Kinds are the caller's own numbers, such as those of errno(3). Only the owner of the port makes
-/// attempts and says here how they ended.
+/// Kinds are the caller's own numbers, such as those of errno(3).
 public struct Retry: Sendable {
   /// How many kinds are reported before the next success; further ones are not.
   public static var capacity: Int { 8 }

@@ -3,8 +3,7 @@ import Bytes
 /// The characters of a line and the order in which they are written from left to right.
 ///
 /// The Unicode Bidirectional Algorithm, UAX #9 of Unicode 15, for one line that is a paragraph of
-/// its own. Characters beyond `capacity` are left out. The line owns its levels and its order; only
-/// `append` and `resolve` change them.
+/// its own. Characters beyond `capacity` are left out.
 struct BidiLine: ~Copyable {
   /// The most characters: more than a value of a phone has bytes.
   static var capacity: Int { 512 }

@@ -1,5 +1,3 @@
-import Bytes
-
 /// How a character takes part in the Unicode Bidirectional Algorithm.
 ///
 /// UAX #9, table 4, in the order of FontTool's `CharacterDatabase.classes`.

@@ -1,6 +1,4 @@
 /// Places the pictures of a line from left to right.
-///
-/// It owns the place of the next picture and what it looked up last; only `place` changes them.
 struct Pen: ~Escapable {
   struct Item {
     /// The picture's place in its table; in Unifont, -1 stands for the box of an unknown character.
