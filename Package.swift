@@ -180,8 +180,8 @@ let package = Package(
     .executableTarget(
       name: "Scan",
       dependencies: [
-        "BoardFile", "Bytes", "Device", "DeviceState", "Events", "Linux", "Places", "Ports",
-        "Recording", "ScanTool",
+        "BoardFile", "Bytes", "DeviceState", "Events", "Linux", "Places", "Ports", "Recording",
+        "ScanTool",
       ],
       swiftSettings: dialect),
 

@@ -3,10 +3,9 @@ import Graphics
 
 /// Messages that go over the bus in one call, one after the other.
 package struct MessageBatch: ~Copyable {
-  /// As many as the kernel takes: `I2C_RDWR_IOCTL_MAX_MSGS`.
-  private static var maxMessages: Int { 42 }
   /// Enough for the initialisation and a whole picture of any panel.
   private var buffer = FixedBuffer<1200>()
+  /// As many as the kernel takes: `I2C_RDWR_IOCTL_MAX_MSGS`.
   private var sizes = InlineArray<42, UInt16>(repeating: 0)
 
   /// How many messages it holds.
@@ -34,7 +33,7 @@ package struct MessageBatch: ~Copyable {
 
   /// Whether `message` would be taken by `append`.
   package func hasRoom(for message: Span<UInt8>) -> Bool {
-    message.count <= buffer.free && count < Self.maxMessages
+    message.count <= buffer.free && count < sizes.count
   }
 
   /// Adds a message without its address byte, or nothing if there is no room for it.

@@ -54,7 +54,7 @@ extension Bitmap {
     list.largest = size.isSquare ? .bold56 : trip.isUnderWay ? .bold48 : .bold34
     list.prefersTall = !size.isSquare
     draw(list, of: trip, in: area)
-    guard list.count == 0 else { return }
+    guard list.figures.isEmpty else { return }
     let dash = Size(min(24, area.size.width / 3), 3)
     fill(Point(1, area.origin.y + (area.size.height - dash.height) / 2), dash)
   }
