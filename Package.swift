@@ -180,8 +180,8 @@ let package = Package(
     .executableTarget(
       name: "Scan",
       dependencies: [
-        "BoardFile", "Bytes", "Device", "DeviceState", "Events", "Linux", "Places", "Ports",
-        "Recording", "ScanTool",
+        "BoardFile", "Bytes", "DeviceState", "Events", "Linux", "Places", "Ports", "Recording",
+        "ScanTool",
       ],
       swiftSettings: dialect),
 
@@ -189,13 +189,13 @@ let package = Package(
     model("Hexadecimal"),
     model("Seeded"),
     model("Responder", "Bytes", "Crypto", "SMP", "Seeded"),
-    model("VirtualAir", "Bytes", "Crypto", "HCI", "Hexadecimal", "Responder", "SMP"),
+    model("VirtualAir", "Bytes", "Crypto", "Hexadecimal", "Responder", "SMP"),
 
     .executableTarget(
       name: "Browser",
       dependencies: [
-        "BoardFile", "Bond", "Buttons", "Bytes", "Crypto", "Device", "DeviceState", "Events",
-        "Graphics", "Panel", "PanelModel", "SMP", "Sensors", "Version", "VirtualAir",
+        "BoardFile", "Buttons", "Bytes", "Crypto", "Device", "DeviceState", "Events", "Graphics",
+        "Panel", "PanelModel", "Sensors", "Version", "VirtualAir",
       ],
       // All code of the page is generated here: the modules below it need no optimiser there. The
       // frontend takes the last of both, and the flags of a toolset come behind those of a target.

@@ -67,7 +67,6 @@ private struct Entries: ~Escapable {
 
   var count: Int { bytes.count / size }
 
-  /// The bytes of one entry.
   @_lifetime(copy self)
   func reader(at index: Int) throws(ParseError) -> ByteReader {
     var reader = ByteReader(bytes)

@@ -19,20 +19,16 @@ package struct BatteryGauge: Sendable {
   private static var mostPercent: UInt32 { 110 }
 
   package let kind: GaugeKind
-  /// When the next round begins, or the current one began.
-  private var due: Instant
-  /// Which read of the round is next.
+  /// When there is something to read: when the next round begins, or the current one began.
+  package private(set) var deadline: Instant
   private var step = 0
   private var values = InlineArray<4, UInt32>(repeating: 0)
 
   /// A gauge that is read for the first time at `now`.
-  package init(_ kind: GaugeKind, at now: Instant) { (self.kind, due) = (kind, now) }
-
-  /// When there is something to read.
-  package var deadline: Instant { due }
+  package init(_ kind: GaugeKind, at now: Instant) { (self.kind, deadline) = (kind, now) }
 
   /// The register to read now, if there is one.
-  package func read(at now: Instant) -> GaugeRead? { now >= due ? kind.read(step) : nil }
+  package func read(at now: Instant) -> GaugeRead? { now >= deadline ? kind.read(step) : nil }
 
   /// What follows from a round.
   package enum Outcome: Equatable {
@@ -65,7 +61,7 @@ package struct BatteryGauge: Sendable {
   /// Notes that a read has failed: the round ends, and the next one begins as usual.
   package mutating func failed(at now: Instant) { rest(at: now) }
 
-  private mutating func rest(at now: Instant) { (step, due) = (0, now + Self.pause) }
+  private mutating func rest(at now: Instant) { (step, deadline) = (0, now + Self.pause) }
 
   /// The fault that the first register shows.
   private var fault: GaugeFault? {

@@ -30,9 +30,8 @@ package enum HomeState: Equatable, Sendable {
 /// Time counts only while the radio listens (`listens`): without listening, silence means nothing.
 ///
 /// A stage has an effect once the owner passes its `conclusion` to `conclude`: a replay hears no beacon and gets
-/// only conclusions. In `here` and `leaving` the device is at rest 10 min after the last `use`. The stage and the
-/// mean live here, and only these calls change them. It reads no clock. Call `advance` after each other call,
-/// and no later than `deadline`.
+/// only conclusions. In `here` and `leaving` the device is at rest 10 min after the last `use`. Call `advance`
+/// after each other call, and no later than `deadline`.
 package struct HomeWatch: Sendable {
   private enum Stage {
     case away

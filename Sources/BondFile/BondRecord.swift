@@ -24,7 +24,7 @@ import Sensors
 ///
 /// A bond of version 1 has 89 bytes: a third key before the name, no handles, and none of the bytes 97 to 102;
 /// brightness, wheel, apps and sensors are zeros. Firmware up to 0.2.0 left 97 to 102 and the apps zeros, too. A
-/// later version than ours is left alone. `BondStore` owns the two records.
+/// later version than ours is left alone.
 struct BondRecord: Equatable {
   enum Content: Equatable {
     /// Never written: all zeros, all ones, or beyond the end of the file.
@@ -49,7 +49,6 @@ struct BondRecord: Equatable {
   var isDim: Bool
   /// The learned circumference of the wheel in millimetres; 0 for none.
   var circumference: UInt16
-  /// The version that the rider was told last.
   var told: ToldVersion
   var apps: SeenApps
   var sensors: RememberedSensors
@@ -58,7 +57,6 @@ struct BondRecord: Equatable {
 
   var isValid: Bool { content == .bond || content == .erased }
 
-  /// Whether it is neither whole nor blank.
   var isBad: Bool { content == .damaged || content == .foreign }
 
   /// Whether there may be keys in it.
@@ -128,7 +126,6 @@ struct BondRecord: Equatable {
     return ~crc32(checked.bytes)
   }
 
-  /// The bond in the bytes of a record that holds one.
   static func bond(in bytes: Span<UInt8>) throws(ParseError) -> Bond {
     var reader = ByteReader(bytes)
     try reader.skip(versionOffset)
@@ -137,7 +134,6 @@ struct BondRecord: Equatable {
     return try Bond.parse(&reader, version: version)
   }
 
-  /// Fills `buffer` with this record, of `bond`.
   func write(_ bond: borrowing Bond, into buffer: inout FixedBuffer<512>) {
     writeHeader(kind: 1, count: UInt16(Bond.encodedSize), into: &buffer)
     bond.write(into: &buffer)

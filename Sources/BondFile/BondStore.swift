@@ -6,8 +6,7 @@ package import Sensors
 ///
 /// Each record has the bond with the apps that notified, the brightness that the rider wants, the wheel's
 /// circumference, the sensors and the version that the rider was told. So a change of one of them writes all
-/// of them. The store owns the content of both records and the output; only its calls change them. It keeps
-/// no bond, but finds it in the bytes of the file.
+/// of them. It keeps no bond, but finds it in the bytes of the file.
 ///
 /// It does no input or output. The owner of the file reads it once. After each change the owner writes `output`
 /// at `outputOffset`, syncs the file and calls `outputWasWritten`, until `output` is empty. After a failed write

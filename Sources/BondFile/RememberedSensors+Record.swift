@@ -15,14 +15,10 @@ import Sensors
 ///     34  16  its key, or zeros
 ///     50   6  zeros
 extension RememberedSensors {
-  /// Bytes of a place.
   private static var placeSize: Int { 56 }
-  /// Bytes of all places.
   static var encodedSize: Int { SensorKind.count * placeSize }
-  /// Where in a place the key is.
   private static var keyPlace: Range<Int> { 34..<50 }
 
-  /// The kinds of the places, in order.
   private static var order: InlineArray<5, SensorKind> {
     [.cadence, .heart, .speed, .power, .radar]
   }

@@ -4,7 +4,6 @@ import Bytes
 ///
 /// As many as fit into 120 bytes, each name after its number of bytes, then zeros. Without room the oldest go.
 package struct SeenApps: Equatable, Sendable {
-  /// Bytes in a record.
   static var encodedSize: Int { 120 }
   /// Bytes of a name; a longer one is cut.
   private static var longestName: Int { 60 }
@@ -32,7 +31,6 @@ package struct SeenApps: Equatable, Sendable {
 
   /// The names as a record has them, for `name`.
   package var bytes: Span<UInt8> {
-    // The second attribute: see `FixedBuffer.bytes`.
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { storage.span.extracting(first: end) }

@@ -192,7 +192,6 @@ func setFigure(number: Int32, figure: Int32) {
   }
 }
 
-/// A vehicle comes from behind, into the sight of the radar.
 @_expose(wasm, "vehicleComes") @_cdecl("page_vehicle_comes")
 func vehicleComes() {
   unsafe demonstration?.withSensor(.radar) { sensor, now in sensor.vehicleComes(at: now) }

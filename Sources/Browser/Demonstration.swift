@@ -1,5 +1,4 @@
 import BoardFile
-import Bond
 import Buttons
 import Bytes
 import Crypto
@@ -9,7 +8,6 @@ import Events
 import Graphics
 import Panel
 import PanelModel
-import SMP
 import Sensors
 import Version
 import VirtualAir
@@ -37,7 +35,6 @@ final class Demonstration: HCIReceiver {
   private var pressed = (a: false, b: false)
   private var inbox: [[UInt8]] = []
 
-  /// The time, for the controller as well.
   private final class Clock {
     var now = Instant(milliseconds: 0)
   }
@@ -57,7 +54,6 @@ final class Demonstration: HCIReceiver {
   }
 
   private static func device(_ board: Board, at now: Instant) -> Device<SoftwareCrypto> {
-    let nothing = FixedBuffer<1>()
     // Here are two buttons, a lamp and a reader of events, and neither a reset line nor a disk.
     var wired = board
     wired.buttons = .standardInput
@@ -67,9 +63,9 @@ final class Demonstration: HCIReceiver {
     wired.report = .none
     let version = lenkerVersion.utf8
     var device = Device(
-      wired, version: version.span, boardAddress: nil, mistake: nothing.bytes,
+      wired, version: version.span, boardAddress: nil, mistake: Span(),
       cryptography: SoftwareCrypto(), at: now)
-    device.started(board: nothing.bytes)
+    device.started(board: Span())
     return device
   }
 
@@ -131,13 +127,11 @@ final class Demonstration: HCIReceiver {
     turn()
   }
 
-  /// Does something with the phone.
   func withRider(_ change: (inout RidingPhone, Instant) -> Void) {
     change(&rider, now)
     turn()
   }
 
-  /// Does something with a sensor.
   func withSensor(_ kind: RidingSensorKind, _ change: (inout RidingSensor, Instant) -> Void) {
     change(&sensors[Int(kind.rawValue)], now)
     turn()

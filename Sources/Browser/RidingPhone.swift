@@ -1,5 +1,4 @@
 import Bytes
-import DeviceState
 import VirtualAir
 
 /// The app that says the turns on the phone; the page has these numbers.
@@ -26,11 +25,9 @@ struct RidingPhone {
   let central: VirtualCentral?
   let security = VirtualSecurity()
   var ride = Ride([])
-  /// What happens on it beside the ride.
   var extras = Extras()
   private var apple = AppleExtras()
   private var gadgetbridge = GadgetbridgeExtras()
-  /// Whether it is within reach.
   private(set) var isNear = true
   /// Whether it has nothing to say, as it has no position.
   var isInTunnel = false
@@ -123,7 +120,6 @@ struct RidingPhone {
     isNear && !isConnected && central == nil
   }
 
-  /// Whether it advertises now.
   mutating func takeAdvertisement(isConnected: Bool, at now: Instant) -> Bool {
     guard advertises(isConnected), nextAdvertisement <= now else { return false }
     nextAdvertisement = now + Self.advertisingInterval

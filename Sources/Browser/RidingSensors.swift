@@ -1,5 +1,4 @@
 import Bytes
-import DeviceState
 import VirtualAir
 
 /// The sensors of the bicycle; the page has these numbers.
@@ -76,7 +75,6 @@ struct RidingSensor {
     rotor.turn(rate, at: now.milliseconds)
   }
 
-  /// A vehicle comes into sight, far behind.
   mutating func vehicleComes(at now: Instant) {
     vehicles.append((nextTrack, now))
     nextTrack = nextTrack % 99 + 1
@@ -89,7 +87,6 @@ struct RidingSensor {
     return isLinked ? nextValue : nextAdvertisement
   }
 
-  /// Whether it advertises now.
   mutating func takeAdvertisement(at now: Instant) -> Bool {
     guard isOn, nextAdvertisement <= now else { return false }
     // The specification has a random part of up to 10 ms added.
@@ -97,7 +94,6 @@ struct RidingSensor {
     return true
   }
 
-  /// The values that are due.
   mutating func takeValues(at now: Instant) -> [[UInt8]] {
     guard isOn, nextValue <= now else { return [] }
     nextValue = now + (kind == .radar ? Self.quarter : Self.second)

@@ -2,7 +2,7 @@ package import Bytes
 
 /// What happens, one JSON object a line, until the lines are written.
 ///
-/// A program adds a function for each of its events, which calls `write`. The owner alone empties the log.
+/// A program adds a function for each of its events, which calls `write`.
 package struct EventLog: ~Copyable {
   private var buffer = FixedBuffer<8192>()
   private var topics = InlineArray<256, Topic>(repeating: .device)

@@ -13,8 +13,6 @@ package import Bytes
 ///
 /// No reader can make others wait. A reader that sends without a pause is heard ten times a second, a few bytes
 /// each time. A reader that does not take its answers is not heard any further.
-///
-/// All of its values are private; a reader changes them only by the bytes that it sends and takes.
 package struct Subscriber: ~Copyable {
   /// The bytes that are taken from it at a time.
   package typealias Input = FixedBuffer<64>
@@ -40,8 +38,10 @@ package struct Subscriber: ~Copyable {
   private var command = FixedBuffer<32>()
   private var hasInputEnded = false
   private var pauseEnd: Instant?
-  private var outgoing = FixedBuffer<8192>()
   private var lostLines: UInt32 = 0
+
+  /// The bytes that it is to get next; empty when there are none.
+  package private(set) var output = FixedBuffer<8192>()
 
   /// The topics that it reads.
   package private(set) var wanted = Topics()
@@ -78,19 +78,19 @@ package struct Subscriber: ~Copyable {
       lostLines &+= 1
       return
     }
-    outgoing.append(line)
-    outgoing.append(0x0A)
+    output.append(line)
+    output.append(0x0A)
   }
 
   /// Whether an event would not be lost now.
   package func hasRoom(for line: Span<UInt8>) -> Bool {
-    lostLines == 0 && line.count < outgoing.free
+    lostLines == 0 && line.count < output.free
   }
 
   /// Reports what was lost, and answers the input, as far as there is room.
   package mutating func advance(to now: Instant) {
     if let end = pauseEnd, now >= end { pauseEnd = nil }
-    if outgoing.isEmpty, lostLines > 0 { tellLoss(at: now) }
+    if output.isEmpty, lostLines > 0 { tellLoss(at: now) }
     while !isInputTaken, hasAnswerRoom {
       takenCount += 1
       hear(input[takenCount - 1])
@@ -101,22 +101,15 @@ package struct Subscriber: ~Copyable {
 
   // MARK: - Out
 
-  /// The bytes that it is to get next; empty when there are none.
-  package var output: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { outgoing.bytes }
-  }
-
   /// Notes that `count` of them were sent; call `advance` then.
-  package mutating func outputWasSent(_ count: Int) { outgoing.removeFirst(count) }
+  package mutating func outputWasSent(_ count: Int) { output.removeFirst(count) }
 
   /// When to call `advance` at the latest.
   package var deadline: Instant? { hasInputEnded ? nil : pauseEnd }
 
   /// Whether it can neither send nor get anything any more.
   package var isOver: Bool {
-    hasInputEnded && isInputTaken && command.isEmpty && wanted.isEmpty && outgoing.isEmpty
+    hasInputEnded && isInputTaken && command.isEmpty && wanted.isEmpty && output.isEmpty
       && lostLines == 0
   }
 
@@ -125,7 +118,7 @@ package struct Subscriber: ~Copyable {
   private var isInputTaken: Bool { takenCount == input.count }
 
   /// A loss is reported before any answer, in its place among the events.
-  private var hasAnswerRoom: Bool { lostLines == 0 && outgoing.free >= Self.answerSize }
+  private var hasAnswerRoom: Bool { lostLines == 0 && output.free >= Self.answerSize }
 
   private mutating func hear(_ byte: UInt8) {
     if byte == 0x0A { return endCommand { Command($0) } }
@@ -229,12 +222,11 @@ package struct Subscriber: ~Copyable {
   }
 
   private mutating func append(_ line: borrowing JSONLine) {
-    outgoing.append(line.bytes)
-    outgoing.append(0x0A)
+    output.append(line.bytes)
+    output.append(0x0A)
   }
 }
 
-/// A command of a reader of events.
 enum Command {
   /// Subscribe to the events of a topic; `nil` stands for all topics.
   case on(Topic?)
@@ -265,11 +257,8 @@ enum Command {
 
 /// A decimal number; `nil` for anything else, and where it is too large.
 private func number(_ digits: Span<UInt8>) -> UInt32? {
-  guard (1...10).contains(digits.count) else { return nil }
-  var value: UInt64 = 0
-  for index in digits.indices {
-    guard (0x30...0x39).contains(digits[index]) else { return nil }
-    value = value &* 10 &+ UInt64(widening: UInt32(digits[index] - 0x30))
+  guard digits.count <= 10, let value = naturalNumber(digits), value <= 0xFFFF_FFFF else {
+    return nil
   }
-  return value <= 0xFFFF_FFFF ? UInt32(truncatingIfNeeded: value) : nil
+  return UInt32(truncatingIfNeeded: value)
 }

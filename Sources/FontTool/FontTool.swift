@@ -60,7 +60,6 @@ import Foundation
   }
 }
 
-/// An error with its place and the remedy.
 struct ToolError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

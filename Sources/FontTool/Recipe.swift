@@ -29,7 +29,6 @@ struct Recipe {
   /// Where the Unicode Character Database is, and the package with it.
   private(set) var unicode = (folder: "/usr/share/unicode", package: "unicode-data")
 
-  /// Reads the recipe; `file` is its name in errors.
   init(parsing text: String, file: String) throws {
     try forEachLine(of: text, file: file) { try add($0, $1) }
   }

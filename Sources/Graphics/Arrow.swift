@@ -42,7 +42,6 @@ package enum Arrow: Equatable, Sendable {
     return limit >= 32 ? 32 : 27
   }
 
-  /// The drawings of one of the sizes.
   static func table(_ size: Int) -> GlyphTable {
     switch size {
     case 64: GlyphTable(Tables.arrows64)

@@ -2,8 +2,8 @@ import Bytes
 
 /// Pixels in the panel's own order: pages of eight rows, bit 0 of a byte on top.
 ///
-/// SSD1306 data sheet, 8.7. A bitmap has at most 128 × 128 pixels. It owns its pixels, and only the
-/// verbs below change them. What is drawn outside is dropped.
+/// SSD1306 data sheet, 8.7. A bitmap has at most 128 × 128 pixels. What is drawn outside is
+/// dropped.
 package struct Bitmap: ~Copyable {
   /// The largest width of a panel, and the distance between two pages of its RAM.
   package static var maxWidth: Int { 128 }

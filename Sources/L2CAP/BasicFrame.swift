@@ -49,7 +49,7 @@ package struct BasicFrame: ~Escapable {
 ///
 /// Core Specification, Vol 3, Part A, 7.2.1. It drops a frame with a wrong length, a continuation without
 /// a start, and a frame that is longer than `capacity` bytes with its header. The next start begins a
-/// frame as usual. It keeps one frame, which only `receive` changes.
+/// frame as usual.
 package struct Reassembler<let capacity: Int>: ~Copyable {
   private var buffer = FixedBuffer<capacity>()
   private var isInsideFrame = false

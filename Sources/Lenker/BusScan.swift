@@ -1,5 +1,4 @@
 import Bytes
-import Device
 import Linux
 import Recording
 
@@ -17,12 +16,10 @@ struct BusScan {
 
   private var answers = InlineArray<128, Bool>(repeating: false)
   private var answerCount = 0
-  /// Whether the adapter could ask.
   private var wasPossible = false
   /// Whether the bus did not carry the question to its end.
   private var isHanging = false
 
-  /// No device has answered yet.
   init() {}
 
   /// Asks every address, and stops if the bus hangs: then each would take a second.
@@ -46,7 +43,6 @@ struct BusScan {
     return scan
   }
 
-  /// Notes the reply of an address.
   mutating func note(_ address: UInt8, _ reply: I2CAdapter.Reply) {
     wasPossible = true
     guard reply != .silence, address < 128, !answers[Int(address)] else { return }

@@ -127,7 +127,6 @@ extension Check {
     poller.wait(until: now + milliseconds, now: now)
   }
 
-  /// Whether a store is named and used.
   private var hasStore: Bool { board.isStoreNamed && board.pairing != .off }
 
   /// Whether another lenker runs with the same store, and so with the same devices.

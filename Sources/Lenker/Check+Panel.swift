@@ -1,6 +1,5 @@
 import BoardFile
 import Bytes
-import Device
 import Graphics
 import Linux
 import Panel

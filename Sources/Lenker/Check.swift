@@ -1,6 +1,5 @@
 import BoardFile
 import Bytes
-import Device
 import Linux
 import Recording
 

@@ -48,9 +48,8 @@ struct Loop: ~Copyable {
     var mute = board
     (mute.events, mute.report) = (.none, .none)
     (mute.i2cTrace, mute.btsnoop) = (.none, .none)
-    let nothing = FixedBuffer<1>()
     device = Device(
-      mute, version: nothing.bytes, boardAddress: readBoardAddress(), mistake: nothing.bytes,
+      mute, version: Span(), boardAddress: readBoardAddress(), mistake: Span(),
       cryptography: SoftwareCrypto(), radioOnly: true, at: start)
     outside = Outside(mute, at: start)
     signals = nil

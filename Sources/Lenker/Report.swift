@@ -17,14 +17,11 @@ struct Report: ~Copyable, ByteWriter {
     var start = 0
   }
 
-  private static var maxParts: Int { 12 }
-
   private let device: String
   private var text = FixedBuffer<1536>()
   private var parts = InlineArray<12, Part>(repeating: Part())
   private var partCount = 1
 
-  /// Whether the device can be used.
   var isWell: Bool
 
   /// A report that has only the name of the device.
@@ -41,7 +38,7 @@ struct Report: ~Copyable, ByteWriter {
   mutating func hint(_ text: String = "") { begin(.hint, text) }
 
   private mutating func begin(_ kind: Kind, _ beginning: String) {
-    if partCount < Self.maxParts {
+    if partCount < parts.count {
       parts[partCount] = Part(kind: kind, start: text.count)
       partCount += 1
     } else {

@@ -115,7 +115,6 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Whether three letters of the same word stand before `end`.
   private func hasLetters(before end: Int) -> Bool {
     var letters = 0
     var index = end

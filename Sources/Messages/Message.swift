@@ -2,8 +2,6 @@ package import Graphics
 import Words
 
 /// The texts of a screen of words, before they are laid out.
-///
-/// The function that makes a message sets its values; drawing changes none.
 package struct Message: ~Escapable {
   /// Drawn left of the words where there is room for both.
   package var symbol: Symbol?
@@ -157,7 +155,6 @@ extension Bitmap {
     drawLines(of: text, from: top, rows: bottom - top)
   }
 
-  /// The first row below a title in this font at the top.
   private func top(below font: Font) -> Int { font.capHeight + 4 + max(0, font.descent - 3) }
 
   /// Rows from one line of text to the next; as few as possible on a narrow panel.

@@ -1,5 +1,4 @@
 import Bytes
-import Words
 
 /// Where a file of the rider's is wrong: the parts of the English message that any language can show.
 ///

@@ -22,7 +22,6 @@ package struct Symbol: ExpressibleByStringLiteral {
     return Size(width, width <= 28 ? width : drawnRows)
   }
 
-  /// Rows of the drawing.
   fileprivate var drawnRows: Int {
     let art = art.utf8
     var rows = 2

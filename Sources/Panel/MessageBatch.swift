@@ -3,10 +3,9 @@ import Graphics
 
 /// Messages that go over the bus in one call, one after the other.
 package struct MessageBatch: ~Copyable {
-  /// As many as the kernel takes: `I2C_RDWR_IOCTL_MAX_MSGS`.
-  private static var maxMessages: Int { 42 }
   /// Enough for the initialisation and a whole picture of any panel.
   private var buffer = FixedBuffer<1200>()
+  /// As many as the kernel takes: `I2C_RDWR_IOCTL_MAX_MSGS`.
   private var sizes = InlineArray<42, UInt16>(repeating: 0)
 
   /// How many messages it holds.
@@ -34,7 +33,7 @@ package struct MessageBatch: ~Copyable {
 
   /// Whether `message` would be taken by `append`.
   package func hasRoom(for message: Span<UInt8>) -> Bool {
-    message.count <= buffer.free && count < Self.maxMessages
+    message.count <= buffer.free && count < sizes.count
   }
 
   /// Adds a message without its address byte, or nothing if there is no room for it.
@@ -56,29 +55,17 @@ package struct MessageBatch: ~Copyable {
 ///
 /// A control byte says what follows: SSD1306 data sheet, section 8.1.5.2.
 /// `00`: command bytes to the end; `40`: data bytes to the end.
-struct Message: ~Copyable, ByteWriter {
-  /// A control byte and a whole RAM.
-  private var buffer = FixedBuffer<1025>()
+/// There is room for a control byte and a whole RAM.
+typealias Message = FixedBuffer<1025>
 
-  var bytes: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { buffer.bytes }
-  }
-
-  mutating func removeAll() { buffer.removeAll() }
-
+extension Message {
   /// Only commands follow.
   mutating func beginCommands() { append(0x00) }
 
   /// Only data follows.
   mutating func beginData() { append(0x40) }
 
-  /// Adds a command after `beginCommands`.
   mutating func add(_ command: Command) { command.append(to: &self) }
-
-  mutating func append(_ byte: UInt8) { buffer.append(byte) }
-  mutating func append(_ bytes: Span<UInt8>) { buffer.append(bytes) }
 
   /// Adds the bytes of an area after `beginData`, page by page.
   mutating func add(_ area: Area, of bytes: Span<UInt8>) {

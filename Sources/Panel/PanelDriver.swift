@@ -1,10 +1,10 @@
+import Bytes
 package import Graphics
 
 /// The driver of a panel: pictures in, the I²C messages that show them out.
 ///
 /// After any call, send `message` as one I²C write and call `messageWasSent`, until `message` is
-/// empty. If a write fails, call `invalidate`. The driver owns what the panel shows and what it shall
-/// show, and sends only the difference; only its verbs change them. It does no input or output.
+/// empty. If a write fails, call `invalidate`. It sends only what differs from what the panel shows.
 package struct PanelDriver: ~Copyable {
   /// One message: what it does, so that its arrival can be noted.
   private enum Step {
@@ -68,7 +68,6 @@ package struct PanelDriver: ~Copyable {
     known = wanted
   }
 
-  /// Width and height of the glass.
   private var size: Size { panel.size }
 
   /// The next I²C message without its address byte; empty if there is nothing to send.

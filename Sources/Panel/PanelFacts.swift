@@ -1,7 +1,7 @@
 import Bytes
 package import Graphics
 
-/// The hardware facts of a kind of panel; nothing changes them.
+/// The hardware facts of a kind of panel.
 ///
 /// The values given here are those of most kinds.
 struct PanelFacts {
@@ -17,7 +17,6 @@ struct PanelFacts {
 
   /// Its name in the board file.
   let name: String
-  /// Width and height of the glass in pixels.
   let size: Size
   var supply = Supply.chargePump
   /// Whether the controller has no windows, like SH1106 and SH1107, and is written page by page.
@@ -56,7 +55,6 @@ struct PanelFacts {
   /// The controllers have the phases in opposite halves of the byte.
   var dimPrecharge: UInt8 { 0x11 }
 
-  /// How many pages the RAM has.
   var pageCount: Int { isSideways ? 16 : 8 }
 
   /// How many rows of the glass, or columns if it is sideways, are driven one after the other.
@@ -73,7 +71,6 @@ struct PanelFacts {
 }
 
 extension PanelKind {
-  /// Its hardware facts.
   var facts: PanelFacts {
     switch self {
     case .ssd1306x128x64: PanelFacts(name: "ssd1306-128x64", size: Size(128, 64))

@@ -4,10 +4,9 @@ package import Panel
 
 /// A model of a panel: takes I²C messages as the controller does, and shows what the glass shows.
 ///
-/// It owns the controller's registers and RAM; only `receive` changes them. It is written from the
-/// data sheets of the SSD1306 (revision 1.1), SH1106 (version 2.3), SSD1309 and SH1107 (version 2.1).
-/// `PanelDriver` is written apart from it, so that each finds the other's errors. From `Panel` it takes only the kinds
-/// and sizes. What time alone changes (scrolling, blinking) is not modelled.
+/// It is written from the data sheets of the SSD1306 (revision 1.1), SH1106 (version 2.3), SSD1309 and SH1107 (version
+/// 2.1). `PanelDriver` is written apart from it, so that each finds the other's errors. From `Panel` it takes only the
+/// kinds and sizes. What time alone changes (scrolling, blinking) is not modelled.
 package struct PanelModel: ~Copyable {
   package let kind: PanelKind
   /// How many bytes the controller would not understand.
@@ -121,14 +120,14 @@ package struct PanelModel: ~Copyable {
   package func updateGlass(_ glass: inout Bitmap) -> Bool {
     var seen = InlineArray<2048, UInt8>(repeating: 0)
     glass.copy(to: &seen)
-    guard kind.controller != .sh1107 else { return updateSideways(&glass, seen.span) }
-    let lines = shownLines(glass.size.height)
+    let isSideways = kind.controller == .sh1107
+    let lines = shownLines(isSideways ? 0 : glass.size.height)
     let ram = ram.span
     var isChanged = false
     for x in 0..<kind.size.width {
-      var lit = litRows(x, of: ram, lines.span)
+      var lit = isSideways ? 0 : litRows(x, of: ram, lines.span)
       for page in 0..<glass.pageCount {
-        let bits = UInt8(truncatingIfNeeded: lit)
+        let bits = isSideways ? rowsSideways(x, page, of: ram) : UInt8(truncatingIfNeeded: lit)
         lit &>>= 8
         guard seen[page * Bitmap.maxWidth + x] != bits else { continue }
         glass[page: page, column: x] = bits
@@ -209,32 +208,11 @@ extension PanelKind {
 ///
 /// Its data sheet, figure 10 and command 17: a bit of a page is a segment, a column of the RAM a line.
 extension PanelModel {
-  /// Makes `glass`, whose bytes are `seen`, what a person sees of it; returns whether it changed.
-  func updateSideways(_ glass: inout Bitmap, _ seen: Span<UInt8>) -> Bool {
-    var isChanged = false
-    let ram = ram.span
-    for x in 0..<glass.size.width {
-      let column = shownColumn(x)
-      for page in 0..<glass.pageCount {
-        var bits: UInt8 = 0
-        if let column { bits = shownRows(page, column, of: ram) }
-        guard seen[page * Bitmap.maxWidth + x] != bits else { continue }
-        glass[page: page, column: x] = bits
-        isChanged = true
-      }
-    }
-    return isChanged
-  }
-
-  /// The column of the RAM that the glass's column `x` shows; `nil` if it is not driven.
+  /// Eight rows of the glass's column `x`, the topmost in bit 0; dark where the column is not driven.
   ///
-  /// The left edge is at the first COM output.
-  private func shownColumn(_ x: Int) -> Int? {
-    isOn ? registers.line(of: x, kind.controller) : nil
-  }
-
-  /// Eight rows of that column, the topmost in bit 0; the upper edge is at the first segment.
-  private func shownRows(_ page: Int, _ column: Int, of ram: Span<UInt8>) -> UInt8 {
+  /// The left edge is at the first COM output, the upper one at the first segment.
+  private func rowsSideways(_ x: Int, _ page: Int, of ram: Span<UInt8>) -> UInt8 {
+    guard isOn, let column = registers.line(of: x, kind.controller) else { return 0 }
     if registers.isEntirelyOn { return 0xFF }
     var bits = ram[(registers.isSegmentRemapped ? 15 - page : page) * 132 + column]
     if registers.isSegmentRemapped { bits = bits.reversed }
@@ -243,7 +221,6 @@ extension PanelModel {
 }
 
 extension UInt8 {
-  /// Its bits in the opposite order.
   fileprivate var reversed: UInt8 {
     var (rest, result) = (self, UInt8(0))
     for _ in 0..<8 {

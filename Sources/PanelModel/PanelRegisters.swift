@@ -1,17 +1,13 @@
-/// A controller that `PanelModel` knows.
 enum PanelController: Equatable {
   case ssd1306
   case sh1106
   case ssd1309
   case sh1107
 
-  /// Columns of the RAM.
   var columns: Int { self == .sh1106 ? 132 : 128 }
 
-  /// Pages of the RAM.
   var pages: Int { self == .sh1107 ? 16 : 8 }
 
-  /// The number of the last line that it can drive.
   var lastLine: Int { self == .sh1107 ? 127 : 63 }
 
   /// Whether it remaps when the RAM is shown, not when the RAM is written.

@@ -1,7 +1,6 @@
 package import BoardFile
 package import Bytes
 import Controller
-import Device
 package import DeviceState
 package import Linux
 import Recording

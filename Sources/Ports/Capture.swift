@@ -1,6 +1,5 @@
 package import BoardFile
 package import Bytes
-import Device
 import HCI
 import Linux
 package import Recording

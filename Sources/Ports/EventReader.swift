@@ -9,15 +9,12 @@ struct EventReader: ~Copyable {
   /// Whether the kernel takes nothing more, until the poller says that it does.
   private var isBlocked = false
 
-  /// A free place.
   init(offering offered: Topics, start: Instant) {
     subscriber = Subscriber(offered: offered, start: start)
   }
 
-  /// Whether no program has this place.
   var isFree: Bool { descriptor == .none }
 
-  /// Gives the place to a program.
   mutating func admit(
     _ socket: consuming FileDescriptor, offering offered: Topics, start: Instant
   ) {
@@ -55,7 +52,7 @@ struct EventReader: ~Copyable {
     subscriber.advance(to: now)
     while !isBlocked, !subscriber.output.isEmpty {
       do throws(Errno) {
-        guard let count = try socket?.send(subscriber.output) else { return }
+        guard let count = try socket?.send(subscriber.output.bytes) else { return }
         isBlocked = count < subscriber.output.count
         subscriber.outputWasSent(count)
         subscriber.advance(to: now)

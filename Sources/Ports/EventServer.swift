@@ -1,6 +1,5 @@
 package import BoardFile
 package import Bytes
-import Device
 package import Events
 package import Linux
 import Recording
@@ -8,7 +7,7 @@ import Recording
 /// The socket at which up to four programs at a time read events, each those of the topics that it asks for.
 ///
 /// A `Subscriber` says what becomes of each of them. Nothing here waits, and a turn of the loop does little
-/// for them, whatever they do. The server alone owns the socket and the readers.
+/// for them, whatever they do.
 ///
 ///     server.open(at: now)
 ///     server.write(lines, of: topics, at: now)

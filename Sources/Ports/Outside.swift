@@ -11,8 +11,7 @@ package import SMP
 
 /// All ports of the board: it opens those that the device wants, and moves bytes between both.
 ///
-/// It owns each open port, and nothing else changes one. It decides nothing: the device says what to open
-/// when, and what to send where.
+/// It decides nothing: the device says what to open when, and what to send where.
 public struct Outside: ~Copyable {
   /// The most packets that are received before the rest of the loop has its turn.
   private static var packetsPerTurn: Int { 64 }

@@ -1,7 +1,6 @@
 package import Battery
 package import BoardFile
 package import Bytes
-import Device
 import Graphics
 import Linux
 package import Panel

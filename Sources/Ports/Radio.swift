@@ -1,14 +1,12 @@
 package import BoardFile
 package import Bytes
-import Device
 package import DeviceState
 import HCI
 package import Linux
 
 /// The transport to the controller: whole HCI packets in and out.
 ///
-/// It alone owns the transport and the packets under way. After any error it is closed and may be opened
-/// again.
+/// After any error it is closed and may be opened again.
 public struct Radio: ~Copyable {
   private static var connectTime: Int64 { 5_000 }
   /// How long a packet may take from its first byte to its last.

@@ -1,6 +1,5 @@
 package import BoardFile
 import Bytes
-import Device
 import Linux
 import Recording
 import Version

@@ -96,7 +96,6 @@ import Replaying
 }
 
 extension Player {
-  /// Writes what the device of today did into a folder.
   fileprivate borrowing func write(to folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(trace).write(to: folder.appendingPathComponent("i2c.trace"))

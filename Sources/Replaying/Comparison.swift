@@ -80,7 +80,6 @@ package struct Comparison {
     requests.removeAll { $0[1] == packet[1] && $0[2] & 0x0F == packet[2] & 0x0F }
   }
 
-  /// Whether an attribute request begins in a packet.
   static func isRequest(_ packet: [UInt8]) -> Bool {
     guard let opcode = attributeOpcode(packet), opcode != .confirmation else { return false }
     return !ServerPDU.isServer(opcode: opcode.rawValue)

@@ -198,7 +198,6 @@ final class Knowledge {
   }
 }
 
-/// `Crypto` with the random numbers of the recording.
 struct RecordedCrypto: Crypto {
   let knowledge: Knowledge
 

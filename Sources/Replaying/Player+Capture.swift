@@ -93,7 +93,6 @@ extension Player {
     return early
   }
 
-  /// What the loop does before it waits.
   private mutating func turn(_ sent: inout ArraySlice<Recording.Entry>) {
     openPorts()
     advanceDevice()

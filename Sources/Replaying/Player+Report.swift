@@ -289,12 +289,10 @@ private struct UnknownLine: Error {
   let words: [String]
 }
 
-/// A note of a recording, as far as it is understood.
 struct ParsedNote {
   let words: [String]
   /// `nil` if it is unknown.
   let note: Note?
-  /// The words behind the note.
   let rest: [String]
 
   init(_ words: [String]) {
@@ -308,7 +306,6 @@ struct ParsedNote {
       .map(String.init)
   }
 
-  /// Whether a turn of the loop begins with it.
   var beginsTurn: Bool { note?.phase ?? .receiving == .receiving }
 }
 

@@ -5,14 +5,11 @@ import Device
 import DeviceState
 import Events
 import Graphics
-import HCI
 import Panel
 import PanelModel
 import Recording
 
 /// Today's device with all that is around it in a replay, and what it sends.
-///
-/// Only the player's own extensions change its values.
 package struct Player: ~Copyable {
   /// One message for the panel; `time` counts from the start of the program, in milliseconds.
   package struct Message: Equatable {
@@ -68,7 +65,6 @@ package struct Player: ~Copyable {
   /// The time of the recording.
   var time: Int64 { now - start + skipped }
 
-  /// Advances the device to this time, as the loop does.
   mutating func advanceDevice() {
     if device.upkeep.isRebindRequested { device.rebindRequestWasSent() }
     device.advance(to: now)
@@ -94,7 +90,6 @@ package struct Player: ~Copyable {
     }
   }
 
-  /// The panel failed: it is unknown what it shows.
   mutating func panelFailed() { sentCount = 0 }
 
   private mutating func look() {
@@ -149,7 +144,6 @@ package struct Player: ~Copyable {
   }
 }
 
-/// What the device was started with.
 private struct Circumstances {
   var boardAddress: DeviceAddress?
   var mistake = ""

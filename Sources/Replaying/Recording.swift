@@ -1,6 +1,5 @@
 package import BoardFile
 import Bytes
-import Device
 import HCI
 import Recording
 
@@ -150,24 +149,15 @@ private func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
 func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0] } }
 
 /// What is wrong, and where.
-package enum ReplayError: Error, CustomStringConvertible, Equatable {
+package struct ReplayError: Error, CustomStringConvertible, Equatable {
+  package let description: String
+  package let exitStatus: Int32
+
   /// A file that is not what it should be: sysexits.h, EX_DATAERR.
-  case data(String)
+  package static func data(_ text: String) -> Self { Self(description: text, exitStatus: 65) }
+
   /// A file that cannot be read: EX_NOINPUT.
-  case input(String)
-
-  package var description: String {
-    switch self {
-    case .data(let text), .input(let text): text
-    }
-  }
-
-  package var exitStatus: Int32 {
-    switch self {
-    case .data: 65
-    case .input: 66
-    }
-  }
+  package static func input(_ text: String) -> Self { Self(description: text, exitStatus: 66) }
 }
 
 extension Recording {

@@ -17,8 +17,6 @@ struct KeyAgreement {
   /// The key of both sides, from `agree` on.
   private(set) var longTermKey = Octets<16>()
 
-  init() {}
-
   var publicKey: PublicKey { keyPair.publicKey }
 
   mutating func makeKeyPair<C: Crypto>(with crypto: inout C) throws(CryptoError) {

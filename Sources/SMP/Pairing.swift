@@ -4,9 +4,8 @@ package import Bytes
 ///
 /// Core Specification, Vol 3, Part H, 2.3 and 2.4. `PairingPhase` has the table of both roles.
 ///
-/// Each link has its own, as an attempt that times out is the link's last (3.4). It owns the phase, the
-/// secrets of the attempt, the commands to send and the keys that result; its calls alone change them.
-/// After each call the owner sends what `takePDU` gives, and looks at `deadline`.
+/// Each link has its own, as an attempt that times out is the link's last (3.4). After each call the
+/// owner sends what `takePDU` gives, and looks at `deadline`.
 ///
 /// We are DisplayYesNo: the rider compares the numbers whenever the phone can show one. A phone with neither
 /// display nor keyboard is paired by Just Works if the rider agrees, and the keys say so. A phone with only
@@ -36,7 +35,7 @@ package struct Pairing: ~Copyable {
     demandsComparison: Bool = false
   ) {
     self.demandsComparison = demandsComparison
-    sides = PairingSides(role, local: local, peer: peer)
+    sides = PairingSides(role: role, local: local, peer: peer)
   }
 
   package var isRunning: Bool { phase.isRunning }
@@ -146,7 +145,7 @@ package struct Pairing: ~Copyable {
     guard sides.theyGiveIdentity else { return finish(with: keys, at: now) }
     switch early {
     case .none: phase = .identityInformation(keys)
-    case .key(let key): accept(identity: key, for: keys)
+    case .key(let key): phase = .identityAddress(keys.adding(key))
     case .whole(let key, let address):
       return finish(with: keys.adding(key).adding(address), at: now)
     }
@@ -239,7 +238,7 @@ package struct Pairing: ~Copyable {
       return verify(value, at: now, with: crypto)
     case (.encryption(let keys, let early), _): return hold(pdu, beside: early, for: keys)
     case (.identityInformation(let keys), .identityInformation(let irk)):
-      accept(identity: irk, for: keys)
+      phase = .identityAddress(keys.adding(irk))
       return .nothing
     case (.identityAddress(let keys), .identityAddressInformation(let address)):
       return finish(with: keys.adding(address), at: now)
@@ -320,10 +319,6 @@ package struct Pairing: ~Copyable {
     return .nothing
   }
 
-  private mutating func accept(identity key: Octets<16>, for keys: BondKeys) {
-    phase = .identityAddress(keys.adding(key))
-  }
-
   /// Phase 3: the phone's keys are here, and an initiator's follow.
   private mutating func finish(with keys: BondKeys, at now: Instant) -> PairingOutcome {
     if sides.role == .initiator, sides.weGiveIdentity { sendIdentity(at: now) }
@@ -365,7 +360,6 @@ package struct Pairing: ~Copyable {
     return outcome
   }
 
-  /// Forgets all that belongs to the attempt.
   private mutating func end(_ failure: PairingFailure) -> PairingOutcome {
     queue.removeAll()
     agreement = KeyAgreement()

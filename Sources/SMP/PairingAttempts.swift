@@ -7,8 +7,7 @@ package import Bytes
 /// A stranger with endless attempts guesses right in the end. So each failure doubles the wait before the
 /// next attempt, a success ends it, and each minute without a failure halves it. One device's failures do
 /// not make another one wait. The last eight devices that failed have a place; the next device gets the
-/// place with the oldest failure. The places outlive the links: their owner keeps this value, and only
-/// `failed` and `succeeded` change it.
+/// place with the oldest failure. The places outlive the links.
 package struct PairingAttempts: Sendable {
   private struct Device {
     var address = DeviceAddress(0, .public)

@@ -65,12 +65,9 @@ package struct PairingFeatures: Equatable, Sendable {
     ioCapability: IOCapability, hasOOBData: Bool, authentication: AuthenticationRequirements,
     maxKeySize: UInt8, initiatorKeys: KeyDistribution, responderKeys: KeyDistribution
   ) {
-    self.ioCapability = ioCapability
-    self.hasOOBData = hasOOBData
-    self.authentication = authentication
-    self.maxKeySize = maxKeySize
-    self.initiatorKeys = initiatorKeys
-    self.responderKeys = responderKeys
+    (self.ioCapability, self.hasOOBData) = (ioCapability, hasOOBData)
+    (self.authentication, self.maxKeySize) = (authentication, maxKeySize)
+    (self.initiatorKeys, self.responderKeys) = (initiatorKeys, responderKeys)
   }
 
   init(parsing reader: inout ByteReader) throws(ParseError) {

@@ -13,12 +13,6 @@ package struct BondKeys: Equatable, Sendable {
   /// The phone's address that never changes, if the phone sent it.
   package var identityAddress: DeviceAddress?
 
-  init(longTermKey: Octets<16>, isAuthenticated: Bool, isBonding: Bool) {
-    self.longTermKey = longTermKey
-    self.isAuthenticated = isAuthenticated
-    self.isBonding = isBonding
-  }
-
   /// The same with the phone's identity resolving key; zero means none (3.6.4).
   func adding(_ irk: Octets<16>) -> Self {
     var keys = self
@@ -26,7 +20,6 @@ package struct BondKeys: Equatable, Sendable {
     return keys
   }
 
-  /// The same with the phone's identity address.
   func adding(_ address: DeviceAddress) -> Self {
     var keys = self
     keys.identityAddress = address

@@ -17,17 +17,11 @@ package enum PairingRole: Sendable {
 /// Core Specification, Vol 3, Part H, 2.3.1.
 struct PairingSides {
   let role: PairingRole
-  /// The addresses by which the link was made.
   let local: DeviceAddress
   let peer: DeviceAddress
   private(set) var request = PairingFeatures.own
   private(set) var response = PairingFeatures.own
 
-  init(_ role: PairingRole, local: DeviceAddress, peer: DeviceAddress) {
-    (self.role, self.local, self.peer) = (role, local, peer)
-  }
-
-  /// The phone answers our request.
   mutating func hear(response: PairingFeatures) { self.response = response }
 
   /// Answers the phone's request: the response offers no key that the request does not (3.6.1).
@@ -123,7 +117,6 @@ enum PairingPhase: Equatable {
   /// Timed out: this link allows no further pairing.
   case closed
 
-  /// Whether a pairing is under way.
   var isRunning: Bool {
     switch self {
     case .idle, .securityRequested, .paired, .closed: false

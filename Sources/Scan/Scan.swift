@@ -57,13 +57,11 @@ import ScanTool
     return arguments
   }
 
-  /// Ends the program with a complaint.
   static func end(_ status: Int32, _ write: (inout FixedBuffer<4352>) -> Void) -> Never {
     complain(write)
     Process.exit(status)
   }
 
-  /// Writes a line to standard error.
   static func complain(_ write: (inout FixedBuffer<4352>) -> Void) {
     // The longest one is about a training that has heard 32 beacons.
     var line = FixedBuffer<4352>()

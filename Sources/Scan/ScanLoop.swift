@@ -1,6 +1,5 @@
 import BoardFile
 import Bytes
-import Device
 import DeviceState
 import Events
 import Linux
@@ -54,7 +53,6 @@ struct ScanLoop: ~Copyable {
     signals = try? Signals()
   }
 
-  /// Runs until all is done, and ends the program.
   mutating func run() {
     readFingerprints()
     openRadio()
@@ -118,7 +116,6 @@ struct ScanLoop: ~Copyable {
     }
   }
 
-  /// Ends the program with a complaint about a file.
   private static func end(
     about path: Text, _ status: Int32 = ExitStatus.data,
     _ write: (inout FixedBuffer<4352>) -> Void
@@ -220,10 +217,8 @@ struct ScanLoop: ~Copyable {
   }
 
   private mutating func receive() {
-    switch signals {
-    case .some(let signals):
-      if poller.isReadable(signals.descriptor), signals.takeStop() { tool.finish(.done, at: now) }
-    case .none: break
+    if signals.withValue({ poller.isReadable($0.descriptor) && $0.takeStop() }) ?? false {
+      tool.finish(.done, at: now)
     }
     receiveWords()
     do throws(RadioFailure) {

@@ -20,7 +20,6 @@ extension Bitmap {
     }
   }
 
-  /// Side of the block in each corner.
   private var block: Int { 4 }
 
   private mutating func drawFrame() {
@@ -85,7 +84,6 @@ extension Bitmap {
     drawChequers(x: x, y: second + 4, right: size.width - margin, bottom: size.height - margin)
   }
 
-  /// Lights every second pixel.
   private mutating func drawChequers(x: Int, y: Int, right: Int, bottom: Int) {
     for row in y..<max(y, bottom) {
       for column in x..<max(x, right) where (row + column) & 1 == 0 { self[column, row] = true }

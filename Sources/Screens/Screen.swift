@@ -3,8 +3,7 @@ package import Sensors
 
 /// What the rider sees; `Bitmap.draw(_:in:)` draws it on a panel of any size.
 ///
-/// The cases are in the order of a ride. A screen owns nothing: its texts are borrowed UTF-8, and
-/// nobody changes it after it is made.
+/// The cases are in the order of a ride. Its texts are borrowed UTF-8.
 package enum Screen: ~Escapable {
   /// The program has just started; `version` is its own.
   case starting(version: Span<UInt8>)

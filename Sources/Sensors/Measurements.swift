@@ -31,7 +31,6 @@ private struct Rotation: Sendable {
 
   var hasWheel: Bool { wheel.distance > 0 }
 
-  /// Millimetres a second.
   func speed(at now: Instant) -> Int64? { hasWheel ? wheel.speed(at: now) : nil }
 
   /// Revolutions of the crank a minute.
@@ -56,8 +55,7 @@ private struct Rotation: Sendable {
 /// The figures that the rider may see, from the values of all sensors.
 ///
 /// The wheel comes from the speed sensor, or else from the power meter; the crank from the cadence sensor, the speed
-/// sensor, or the power meter. All values of the sensors live here; `receive`, the losses of links, `forget` and the
-/// exchange of two sensors change them.
+/// sensor, or the power meter.
 package struct Measurements: Sendable {
   /// How long a rate or a power counts, in milliseconds.
   private static var lifetime: Int64 { 5_000 }

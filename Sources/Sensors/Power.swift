@@ -1,8 +1,6 @@
 package import Bytes
 
 /// Power as riders read it: the mean of the last three seconds.
-///
-/// The values of these seconds live here; only `receive` changes them.
 struct Power: Sendable {
   private struct Reading {
     var time: Instant

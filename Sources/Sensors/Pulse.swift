@@ -8,8 +8,7 @@ package import Bytes
 /// | reports no contact | unknown; from the fifth steady value in a row on, its beats |
 ///
 /// A strap that is taken off repeats its last beats for a while. So a sensor that has reported contact before
-/// must also show signs of life: its beats change, or it sends the intervals between them. Only `receive` and
-/// `linkWasLost` change what is kept of the last values.
+/// must also show signs of life: its beats change, or it sends the intervals between them.
 struct Pulse: Sendable {
   /// How many steady values in a row outweigh the flag.
   private static var convincing: Int { 5 }
@@ -25,9 +24,6 @@ struct Pulse: Sendable {
   private var steadyCount = 0
   /// For how many values the pulse has shown no sign of life.
   private var frozenCount = 0
-
-  /// A sensor that has not sent anything.
-  init() {}
 
   /// Receives a value; returns its beats a minute if they are credible.
   mutating func receive(_ value: HeartRateMeasurement) -> UInt16? {

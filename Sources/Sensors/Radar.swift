@@ -5,8 +5,7 @@ package import Bytes
 /// A value is one byte `xy`, in which x is a counter, and three bytes for each vehicle: its track with bit 7 set,
 /// metres, and a byte about which the sources disagree. y is 2. More than six vehicles come in two values with the same
 /// x; the first value has six of them and y = 0. The maker has not published the protocol: this is what recordings of a
-/// Varia RTL515, RTL516 and RVR315 have in common. The vehicles live here; `receive`, `advance` and `linkWasLost` change
-/// them.
+/// Varia RTL515, RTL516 and RVR315 have in common.
 package struct Radar: Sendable {
   package struct Vehicle: Equatable, Sendable {
     /// The radar's number for it, below 128.
@@ -41,7 +40,6 @@ package struct Radar: Sendable {
     filler: Sighting(vehicle: Vehicle(track: 0, distance: 0), time: Instant(milliseconds: 0)))
   /// When the radar counts as silent, if no value comes before.
   private var silence: Instant?
-  /// The first value of a pair whose second value may still come.
   private var firstPart: (pair: UInt8, time: Instant)?
 
   package init() {}
@@ -84,10 +82,7 @@ package struct Radar: Sendable {
   private mutating func take(_ part: Part, of pair: UInt8, at now: Instant) {
     let open = firstPart
     closePair()
-    switch part {
-    case .first: firstPart = (pair, now)
-    case .rest: break
-    }
+    if part == .first { firstPart = (pair, now) }
     if let open, part == .first || open.pair != pair { sightings.removeAll() }
   }
 

@@ -3,8 +3,7 @@ package import Bytes
 /// How far and how fast a wheel or a crank turns, by the counts and the clock of its sensor.
 ///
 /// Sensors repeat a revolution until the next one. Their clock wraps in 64 s or less, so only the time of arrival shows
-/// the length of a long pause, or that the clock has gone back; the rate then begins again. It keeps the last value
-/// that counted and the last rate, which only `receive` and `linkWasLost` change.
+/// the length of a long pause, or that the clock has gone back; the rate then begins again.
 struct RevolutionCounter: Sendable {
   /// What counts, and how its counts and times are written.
   enum Kind: Sendable {
@@ -114,7 +113,6 @@ package struct Revolutions: Equatable, Sendable {
 }
 
 extension ByteReader {
-  /// The next six bytes: a wheel's revolutions, and the time of the last one.
   @_lifetime(self: copy self)
   mutating func wheelRevolutions() throws(ParseError) -> Revolutions {
     Revolutions(count: try u32(), time: try u16())
@@ -155,8 +153,6 @@ package struct CSCMeasurement: Equatable, Sendable {
 }
 
 /// Cadence by the revolutions of a crank.
-///
-/// It keeps the turns, which only `receive` changes.
 package struct Crank: Sendable {
   /// After this many milliseconds without a revolution it stands still.
   private static var longestRevolution: Int64 { 3_000 }
@@ -187,8 +183,6 @@ package struct Crank: Sendable {
 }
 
 /// Speed and distance by the revolutions of a wheel.
-///
-/// It keeps the distance, which only `receive` changes.
 package struct Wheel: Sendable {
   /// After this many milliseconds without a revolution it stands still.
   private static var longestRevolution: Int64 { 4_000 }

@@ -22,7 +22,6 @@ package struct Turn: ~Copyable {
 
   /// The street's bytes as the source sent them, but for Lenker's own signs: UTF-8 if it is correct, at most 503.
   package var street: Span<UInt8> {
-    // For the second attribute see `FixedBuffer.bytes`.
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { name.bytes }

@@ -52,12 +52,6 @@ package struct AdvertisingSpell: Sendable {
   package let scanResponse: [UInt8]
 }
 
-/// Something that happens at a later time.
-struct Appointment {
-  let time: Int64
-  let act: (any HCIReceiver) -> Void
-}
-
 /// A beacon: it advertises where it stands, and takes no connections.
 ///
 /// Written from Apple's Proximity Beacon Specification; it knows none of our modules.

@@ -264,7 +264,6 @@ package final class VirtualCentral {
     return security != nil
   }
 
-  /// Forgets all of the link.
   func forgetLink() {
     (waiting, left, deeds, refusedRequest) = (.nothing, [], [], [])
     isEncrypted = false
@@ -294,9 +293,6 @@ package final class VirtualCentral {
 extension VirtualCentral: VirtualPeer {
   package var address: [UInt8] { ownAddress ?? phone.address }
   package var security: VirtualSecurity? { phone.security }
-  package var leavingReason: UInt8? { nil }
-
-  package func linkWasMade(_ send: (UInt8, [UInt8]) -> Void) {}
 
   package func linkWasLost() {
     forgetLink()

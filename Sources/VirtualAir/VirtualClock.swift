@@ -21,7 +21,7 @@ package struct VirtualClock {
   /// The answer to a request that is about the clock, `nil` if it is not.
   mutating func answer(_ request: [UInt8], isEncrypted: Bool) -> [UInt8]? {
     guard request.count >= 3 else { return nil }
-    let handle = UInt16(request[1]) | UInt16(request[2]) << 8
+    let handle = u16(request, 1)
     let isOurs = (0x0050...0x0053).contains(handle)
     func error(_ code: UInt8) -> [UInt8] { [0x01, request[0], request[1], request[2], code] }
     let isAsked =

@@ -14,7 +14,6 @@ extension VirtualController {
   /// Whether a bit of LE States is set (7.8.27).
   func allows(_ bit: UInt64) -> Bool { supportedStates >> bit & 1 == 1 }
 
-  /// Whether scanning and advertising exclude each other.
   var excludesScanning: Bool {
     cannotAdvertiseWhileScanning || !allows(isScanActive ? 14 : 10)
   }
@@ -93,24 +92,12 @@ extension VirtualController {
     return true
   }
 
-  /// The link that this phone has made.
-  package func link(_ phone: VirtualCentral) -> VirtualLink? {
-    links.first { $0.peer === phone }
-  }
-
   /// Whether there is a link to the phone of this address, or to the address itself.
   func hasLink(with address: [UInt8]) -> Bool {
     let known = ([phone].compactMap { $0 } + others).first { $0.address == address }
     return links.contains { link in
       link.address == address || known.map { phone(of: link) === $0 } ?? false
     }
-  }
-
-  /// The phone's link ends, if there is one; by default the phone ends it.
-  package func disconnect(
-    _ phone: VirtualCentral, reason: UInt8 = 0x13, _ host: any HCIReceiver
-  ) {
-    if let link = link(phone) { end(link, reason: reason, host) }
   }
 
   /// The phone goes on with what it does, and begins with these.
@@ -209,7 +196,7 @@ extension VirtualController {
   package var deadline: Int64? { appointments.map { $0.time }.min() }
 
   func schedule(after time: Int64, _ act: @escaping (any HCIReceiver) -> Void) {
-    appointments.append(Appointment(time: clock() + time, act: act))
+    appointments.append((clock() + time, act))
   }
 
   /// Does what is due by the clock; returns whether there was anything.

@@ -8,9 +8,7 @@ extension VirtualController {
   /// The peer of a link: today's `phone`, if it is neither another phone nor a sensor.
   func end(of link: VirtualLink) -> (any VirtualPeer)? { link.peer ?? phone }
 
-  package func link(_ sensor: VirtualSensor) -> VirtualLink? {
-    links.first { $0.peer === sensor }
-  }
+  package func link(_ peer: any VirtualPeer) -> VirtualLink? { links.first { $0.peer === peer } }
 
   /// The link of the handle with which the parameters of a command begin.
   func link(_ parameters: [UInt8]) -> VirtualLink? {
@@ -87,9 +85,11 @@ extension VirtualController {
     central.hears([0x04, 0x05, 4, 0x00] + little(handle) + [reason])
   }
 
-  /// The link of a sensor ends, if there is one.
-  package func disconnect(_ sensor: VirtualSensor, reason: UInt8, _ central: any HCIReceiver) {
-    if let link = link(sensor) { end(link, reason: reason, central) }
+  /// The link to a peer ends, if there is one; by default the peer ends it.
+  package func disconnect(
+    _ peer: any VirtualPeer, reason: UInt8 = 0x13, _ central: any HCIReceiver
+  ) {
+    if let link = link(peer) { end(link, reason: reason, central) }
   }
 
   package func disconnectAll(reason: UInt8, _ central: any HCIReceiver) {
@@ -112,7 +112,6 @@ extension VirtualController {
     complete([(link.handle, link.inFlight)], central)
   }
 
-  /// Ends the link if the peer wants to leave.
   func endIfLeaving(_ link: VirtualLink, _ central: any HCIReceiver) {
     if let reason = end(of: link)?.leavingReason { end(link, reason: reason, central) }
   }

@@ -9,8 +9,6 @@ package protocol HCIReceiver: AnyObject {
 
 /// A controller that behaves like a dual-mode 4.1 chip, with its faults as switches.
 ///
-/// Tests set the switches; only the controller changes the links, and the lists of what came.
-///
 /// Written from the Core Specification, Vol 4, Part E, and deliberately simple:
 /// the bench's independent stack is the other opinion. Members that name no link or peer are about the phone's.
 package final class VirtualController {
@@ -70,8 +68,7 @@ package final class VirtualController {
   package internal(set) var advertisingSpells: [AdvertisingSpell] = []
   /// Phones that connect by themselves as soon as the host advertises.
   package var centrals: [VirtualCentral] = []
-  /// What happens later.
-  var appointments: [Appointment] = []
+  var appointments: [(time: Int64, act: (any HCIReceiver) -> Void)] = []
   /// How many frames the host sent over the younger of two links to one phone, which gets none of them.
   package internal(set) var framesOnSecondLinks = 0
   /// How many devices the accept list holds; from the same README.
@@ -103,7 +100,7 @@ package final class VirtualController {
   }
 
   private func takeCommand(_ packet: [UInt8], _ central: any HCIReceiver) {
-    let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
+    let opcode = u16(packet, 1)
     let parameters = Array(packet[4...])
     precondition(parameters.count == packet[3], "the length of a command is wrong")
     commands.append(opcode)

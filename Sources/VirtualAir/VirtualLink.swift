@@ -13,10 +13,13 @@ package protocol VirtualPeer: AnyObject {
   func take(channel: UInt8, _ payload: [UInt8], _ send: (UInt8, [UInt8]) -> Void)
 }
 
-extension VirtualPhone: VirtualPeer {
+/// A phone: it stays, and says nothing first.
+extension VirtualPeer {
   package var leavingReason: UInt8? { nil }
   package func linkWasMade(_ send: (UInt8, [UInt8]) -> Void) {}
 }
+
+extension VirtualPhone: VirtualPeer {}
 
 /// One connection as the controller keeps it.
 package final class VirtualLink {

@@ -38,7 +38,7 @@ package struct VirtualMusic {
   /// The answer to a request that is about music, `nil` if it is not.
   mutating func answer(_ request: [UInt8], isEncrypted: Bool) -> [UInt8]? {
     guard request.count >= 3 else { return nil }
-    let handle = UInt16(request[1]) | UInt16(request[2]) << 8
+    let handle = u16(request, 1)
     let isOurs = (0x0060...0x0067).contains(handle)
     func error(_ code: UInt8) -> [UInt8] { [0x01, request[0], request[1], request[2], code] }
     let isAsked = request[0] == 0x06 ? Array(request[7...]) == Self.service : isOurs

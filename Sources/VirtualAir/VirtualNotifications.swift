@@ -31,11 +31,12 @@ package struct VirtualNotifications {
   package private(set) var openRequests = 0
   /// Notifications of Data Source that are still to be sent.
   private var answers: [[UInt8]] = []
-  private var isSourceSubscribed = false
-  private var isDataSubscribed = false
-  /// Whether it has silently forgotten the subscription, and takes a new one only after that was ended.
-  private var isSourceForgotten = false
-  private var isDataForgotten = false
+  /// The Client Characteristic Configurations that are subscribed to.
+  private var subscribed: Set<UInt16> = []
+  /// Those that it has silently forgotten, and takes anew only after the subscription was ended.
+  private var forgotten: Set<UInt16> = []
+
+  private static let (dataConfiguration, sourceConfiguration): (UInt16, UInt16) = (0x76, 0x79)
 
   private static let service = bytes("d0 00 2d 12 1e 4b 0f a4 99 4e ce b5 31 f4 05 79")
   private static let control = bytes("d9 d9 aa fd bd 9b 21 98 a8 49 e1 45 f3 d8 d1 69")
@@ -44,31 +45,28 @@ package struct VirtualNotifications {
 
   /// The notification of Notification Source during a subscription: what happened, flags, category, UID.
   package func news(_ kind: UInt8, flags: UInt8, category: UInt8, _ uid: UInt8) -> [UInt8]? {
-    guard isSourceSubscribed else { return nil }
+    guard subscribed.contains(Self.sourceConfiguration) else { return nil }
     return bytes("1b 78 00") + [kind, flags, category, 1, uid, 0, 0, 0]
   }
 
   /// The next notification of Data Source, if there is one.
   package mutating func takeAnswer() -> [UInt8]? {
-    guard isDataSubscribed, !answers.isEmpty else { return nil }
+    guard subscribed.contains(Self.dataConfiguration), !answers.isEmpty else { return nil }
     return bytes("1b 75 00") + answers.removeFirst()
   }
 
-  mutating func linkWasLost() {
-    (isSourceSubscribed, isDataSubscribed, answers) = (false, false, [])
-    (isSourceForgotten, isDataForgotten) = (false, false)
-  }
+  mutating func linkWasLost() { (subscribed, forgotten, answers) = ([], [], []) }
 
   /// Silently forgets the subscriptions: it takes each question, and answers none.
   package mutating func forgetSubscriptions() {
     linkWasLost()
-    (isSourceForgotten, isDataForgotten) = (true, true)
+    forgotten = [Self.dataConfiguration, Self.sourceConfiguration]
   }
 
   /// The answer to a request that is about notifications, `nil` if it is not.
   mutating func answer(_ request: [UInt8], isEncrypted: Bool) -> [UInt8]? {
     guard request.count >= 3 else { return nil }
-    let handle = UInt16(request[1]) | UInt16(request[2]) << 8
+    let handle = u16(request, 1)
     let isOurs = (0x0070...0x0079).contains(handle)
     func error(_ code: UInt8) -> [UInt8] { [0x01, request[0], request[1], request[2], code] }
     guard request[0] == 0x06 ? Array(request[7...]) == Self.service : isOurs else { return nil }
@@ -82,21 +80,18 @@ package struct VirtualNotifications {
     case (0x08, ...0x71): return bytes("09 15 71 00 08 72 00") + Self.control
     case (0x08, ...0x74): return bytes("09 15 74 00 10 75 00") + Self.data
     case (0x08, ...0x77): return bytes("09 15 77 00 10 78 00") + Self.source
-    case (0x04, 0x76): return bytes("05 01 76 00 02 29")
-    case (0x04, 0x79): return bytes("05 01 79 00 02 29")
-    case (0x12, 0x76):
+    case (0x04, Self.dataConfiguration), (0x04, Self.sourceConfiguration):
+      return [0x05, 1] + little(handle) + [0x02, 0x29]
+    case (0x12, Self.dataConfiguration), (0x12, Self.sourceConfiguration):
       configured.append(Array(request[1...]))
-      if request[3] == 0 { isDataForgotten = false }
-      isDataSubscribed = request[3] == 1 && !isDataForgotten
-    case (0x12, 0x79):
-      configured.append(Array(request[1...]))
-      if request[3] == 0 { isSourceForgotten = false }
-      isSourceSubscribed = request[3] == 1 && !isSourceForgotten
+      if request[3] == 0 { forgotten.remove(handle) }
+      subscribed.remove(handle)
+      if request[3] == 1, !forgotten.contains(handle) { subscribed.insert(handle) }
     case (0x12, 0x72):
       if let refusal { return error(refusal) }
       let value = Array(request[3...])
       written.append(value)
-      guard value[0] == 0, !isSourceForgotten, !isDataForgotten else { return [0x13] }
+      guard value[0] == 0, forgotten.isEmpty else { return [0x13] }
       guard let texts = texts[value[1]] else { return error(0xA2) }
       if !isSilent { queue(texts, for: value) }
     default: return error(0x0A)

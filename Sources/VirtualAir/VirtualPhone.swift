@@ -100,7 +100,7 @@ package final class VirtualPhone {
     if let answer = clock.answer(request, isEncrypted: isEncrypted) { return answer }
     if let answer = music.answer(request, isEncrypted: isEncrypted) { return answer }
     if let answer = notifications.answer(request, isEncrypted: isEncrypted) { return answer }
-    func u16(_ index: Int) -> UInt16 { UInt16(request[index]) | UInt16(request[index + 1]) << 8 }
+    func u16(_ index: Int) -> UInt16 { VirtualAir.u16(request, index) }
     func error(_ code: UInt8) -> [UInt8] { [0x01, request[0], request[1], request[2], code] }
     if let successor, shift != 0, request.count > 2 {
       switch (request[0], u16(1), successor) {

@@ -1,6 +1,5 @@
 import Bytes
 import Crypto
-import HCI
 import Hexadecimal
 import Responder
 import SMP

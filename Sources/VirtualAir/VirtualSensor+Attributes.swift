@@ -19,7 +19,6 @@ extension VirtualSensor {
   /// The handle of a measurement's configuration, which follows the value.
   func configurationHandle(of kind: Kind) -> UInt16 { firstHandle(of: kind) + 3 }
 
-  /// Where the service of a measurement begins.
   private func firstHandle(of kind: Kind) -> UInt16 {
     let number = others.firstIndex(of: kind).map { UInt16($0) }
     return (number.map { 0x0060 + 0x0010 * $0 } ?? 0x0020) + shift

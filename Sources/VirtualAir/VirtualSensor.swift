@@ -171,38 +171,27 @@ extension VirtualSensor: VirtualPeer {
   }
 }
 
-/// What sensors of a kind have in common, unless a test changes it.
-struct KindFacts {
-  /// UUIDs as they are sent: 16 bits of Assigned Numbers, 128 of the radar's maker.
-  let service, measurement: [UInt8]
-  /// Body Sensor Location, CSC Feature, Cycling Power Feature.
-  let feature: [UInt8]?
-  let features: [UInt8]
-  let name: String
-
-  init(
-    _ service: String, _ measurement: String, _ feature: String?, _ features: String, _ name: String
-  ) {
-    (self.service, self.measurement) = (bytes(service), bytes(measurement))
-    (self.feature, self.features) = (feature.map(bytes), bytes(features))
-    self.name = name
-  }
-}
-
 extension VirtualSensor.Kind {
-  var facts: KindFacts {
+  /// What sensors of a kind have in common, unless a test changes it.
+  ///
+  /// UUIDs are as they are sent: 16 bits of Assigned Numbers, 128 of the radar's maker. The feature is
+  /// Body Sensor Location, CSC Feature or Cycling Power Feature; `features` is its value.
+  var facts:
+    (service: [UInt8], measurement: [UInt8], feature: [UInt8]?, features: [UInt8], name: String)
+  {
     switch self {
     // At the chest.
-    case .heart: KindFacts("0d 18", "37 2a", "38 2a", "01", "Polar H10 12345678")
+    case .heart: (bytes("0d 18"), bytes("37 2a"), bytes("38 2a"), [1], "Polar H10 12345678")
     // With wheel and crank.
-    case .speed: KindFacts("16 18", "5b 2a", "5c 2a", "03 00", "Wahoo SPEED 1A2B")
-    case .power: KindFacts("18 18", "63 2a", "65 2a", "0c 00 00 00", "ASSIOMA12345L")
+    case .speed: (bytes("16 18"), bytes("5b 2a"), bytes("5c 2a"), [3, 0], "Wahoo SPEED 1A2B")
+    case .power: (bytes("18 18"), bytes("63 2a"), bytes("65 2a"), [12, 0, 0, 0], "ASSIOMA12345L")
     case .radar:
-      KindFacts(
-        "66 9a 0c 20 00 08 9a 94 e3 11 7b 66 00 32 4e 6a",
-        "66 9a 0c 20 00 08 9a 94 e3 11 7b 66 03 32 4e 6a", nil, "", "RTL64894")
+      (
+        bytes("66 9a 0c 20 00 08 9a 94 e3 11 7b 66 00 32 4e 6a"),
+        bytes("66 9a 0c 20 00 08 9a 94 e3 11 7b 66 03 32 4e 6a"), nil, [], "RTL64894"
+      )
     // With the crank alone.
-    case .cadence: KindFacts("16 18", "5b 2a", "5c 2a", "02 00", "Wahoo CADENCE 3C4D")
+    case .cadence: (bytes("16 18"), bytes("5b 2a"), bytes("5c 2a"), [2, 0], "Wahoo CADENCE 3C4D")
     }
   }
 

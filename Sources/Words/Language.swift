@@ -5,15 +5,11 @@ package enum Language: UInt8, Sendable {
   /// The others, in the order in which a phrase has them.
   case german, french, spanish, italian, dutch
 
-  /// How many languages there are; their raw values are 0..<count.
-  package static var count: UInt8 { dutch.rawValue + 1 }
-
   /// The sign between whole numbers and tenths.
   package var decimalSign: UInt8 { UInt8(ascii: self == .english ? "." : ",") }
 }
 
 extension Language {
-  /// The text of this language.
   @inline(__always)  // else a board's file has six words of stack for each text
   func pick(
     _ english: String, _ german: String, _ french: String, _ spanish: String, _ italian: String,

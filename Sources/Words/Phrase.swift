@@ -34,7 +34,4 @@ package enum Phrase: UInt8, Sendable {
   case music, nothingPlays, nextOrPause, call
   /// The turn.
   case now, hours, start, finish, noLink, noNews, offRoute, goBack
-
-  /// How many phrases there are; their raw values are 0..<count.
-  package static var count: UInt8 { goBack.rawValue + 1 }
 }

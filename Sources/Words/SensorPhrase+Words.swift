@@ -150,7 +150,4 @@ package enum SensorPhrase: UInt8, Sendable {
   case isYours, wantsToPairAgain, aKeep, bNext, oneVehicle, vehicles, noVehicles
   /// Forgetting, and the battery.
   case keepHoldingToForgetAll, areForgotten, battery
-
-  /// How many phrases there are; their raw values are 0..<count.
-  package static var count: UInt8 { battery.rawValue + 1 }
 }

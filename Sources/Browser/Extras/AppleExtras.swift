@@ -10,9 +10,7 @@ struct AppleExtras {
   private static let (artist, title): (UInt8, UInt8) = (0, 2)
   private static let (toggle, next): (UInt8, UInt8) = (2, 3)
 
-  /// The number of the last notification.
   private var identifier: UInt8 = 0
-  /// The call that rings.
   private var ringing: UInt8?
   /// How much was read of what the device has written.
   private var (readQuestions, readCommands) = (0, 0)

@@ -39,7 +39,6 @@ struct Extras {
   private(set) var isPaused = false
   private var news: [News] = []
 
-  /// The song that plays, if any.
   var song: Song? { isPlaying ? Self.songs[number] : nil }
 
   mutating func takeNews() -> [News] {

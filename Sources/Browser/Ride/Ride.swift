@@ -1,5 +1,4 @@
 import Bytes
-import DeviceState
 
 /// A ride as the phone plays it, with a clock of its own, which may run faster than the device's.
 struct Ride {

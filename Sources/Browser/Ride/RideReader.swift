@@ -1,3 +1,5 @@
+import Bytes
+
 /// What is wrong with the file of a ride, and in which line.
 struct RideError: Error, Equatable {
   /// The page has a sentence for each of these numbers.
@@ -67,13 +69,10 @@ struct RideReader {
   }
 
   private static func number(_ digits: [UInt8], atMost limit: Int64) -> Int64? {
-    guard (1...16).contains(digits.count) else { return nil }
-    var number: Int64 = 0
-    for digit in digits {
-      guard (0x30...0x39).contains(digit) else { return nil }
-      number = number * 10 + Int64(digit - 0x30)
+    guard digits.count <= 16, let number = naturalNumber(digits.span), number <= limit else {
+      return nil
     }
-    return number <= limit ? number : nil
+    return Int64(number)
   }
 
   private func checkEncoding() throws(RideError) {

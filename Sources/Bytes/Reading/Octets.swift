@@ -32,7 +32,6 @@ public struct Octets<let count: Int>: Equatable, Sendable {
 
   /// All octets, the least significant first.
   public var bytes: Span<UInt8> {
-    // The second attribute: see `FixedBuffer.bytes`.
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { storage.span }

@@ -41,30 +41,34 @@ public func trimmed(_ bytes: Span<UInt8>) -> Span<UInt8> {
 
 /// A decimal number without sign or leading zeros, at most `largest`.
 public func decimal(_ bytes: Span<UInt8>, upTo largest: UInt32) -> UInt32? {
-  guard (1...9).contains(bytes.count), bytes.count == 1 || bytes[0] != 0x30 else { return nil }
-  var value: UInt32 = 0
-  for index in bytes.indices {
-    guard (0x30...0x39).contains(bytes[index]) else { return nil }
-    value = value * 10 + UInt32(bytes[index] - 0x30)
+  guard (1...9).contains(bytes.count), bytes.count == 1 || bytes[0] != 0x30,
+    let value = naturalNumber(bytes), value <= UInt64(widening: largest)
+  else { return nil }
+  return UInt32(truncatingIfNeeded: value)
+}
+
+/// A number in decimal digits alone; `nil` if it does not fit.
+public func naturalNumber(_ digits: Span<UInt8>) -> UInt64? {
+  guard !digits.isEmpty else { return nil }
+  var value: UInt64 = 0
+  for index in digits.indices {
+    let digit = digits[index] &- 0x30
+    guard digit < 10 else { return nil }
+    let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+    let (sum, isLarger) = tens.addingReportingOverflow(UInt64(widening: UInt32(digit)))
+    if isTooLarge || isLarger { return nil }
+    value = sum
   }
-  return value <= largest ? value : nil
+  return value
 }
 
 /// A whole number in digits, with a minus sign if it is negative; `nil` if it does not fit.
 public func wholeNumber(_ digits: Span<UInt8>) -> Int64? {
   let isNegative = !digits.isEmpty && digits[0] == 0x2D
-  guard digits.count > (isNegative ? 1 : 0) else { return nil }
-  var value: Int64 = 0
-  for index in (isNegative ? 1 : 0)..<digits.count {
-    guard (0x30...0x39).contains(digits[index]) else { return nil }
-    let digit = Int64(widening: UInt32(digits[index] - 0x30))
-    let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-    let (sum, isTooLargeYet) = tens.subtractingReportingOverflow(digit)
-    guard !isTooLarge, !isTooLargeYet else { return nil }
-    value = sum
-  }
-  if isNegative { return value }
-  return value == .min ? nil : -value
+  guard let value = naturalNumber(digits.extracting(droppingFirst: isNegative ? 1 : 0)),
+    value <= Int64.max.magnitude + (isNegative ? 1 : 0)
+  else { return nil }
+  return Int64(bitPattern: isNegative ? 0 &- value : value)
 }
 
 /// A number of 1 to 16 hexadecimal digits.

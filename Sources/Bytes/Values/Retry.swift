@@ -2,18 +2,14 @@
 ///
 /// One fault can show in several errors: a bus that is pulled out first refuses to write, then to
 /// open. Each kind is reported once, even if it alternates with others, until an attempt succeeds.
-/// Kinds are the caller's own numbers, such as those of errno(3). Only the owner of the port makes
-/// attempts and says here how they ended.
+/// Kinds are the caller's own numbers, such as those of errno(3).
 public struct Retry: Sendable {
-  /// How many kinds are reported before the next success; further ones are not.
-  public static var capacity: Int { 8 }
-
   /// When to make the next attempt; `nil` while none is due.
   public private(set) var deadline: Instant?
 
   private let pause: Int64
-  private var reported = InlineArray<8, Int32>(repeating: 0)
-  private var reportedCount = 0
+  /// The kinds that were reported since the last success; further ones are not.
+  private var reported = FixedList<8, Int32>(filler: 0)
 
   /// Makes the first attempt at `first`, or none if it is `nil`, and each further one `pause`
   /// milliseconds after the last failed.
@@ -32,17 +28,16 @@ public struct Retry: Sendable {
     _ kind: Int32, at now: Instant, pause otherPause: Int64? = nil
   ) -> Bool {
     again(at: now + (otherPause ?? pause))
-    for index in 0..<reportedCount where reported[index] == kind { return false }
-    guard reportedCount < Self.capacity else { return false }
-    reported[reportedCount] = kind
-    reportedCount += 1
+    for index in 0..<reported.count where reported[index] == kind { return false }
+    guard !reported.isFull else { return false }
+    reported.append(kind)
     return true
   }
 
   /// An attempt succeeded: no further one is due, and each failure is new again.
   public mutating func succeeded() {
     deadline = nil
-    reportedCount = 0
+    reported.removeAll()
   }
 
   /// Makes the next attempt at `instant`, though nothing new has failed.

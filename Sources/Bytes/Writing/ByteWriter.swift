@@ -88,7 +88,6 @@ private struct Digits {
   }
 
   var bytes: Span<UInt8> {
-    // The second attribute: see `FixedBuffer.bytes`.
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { storage.span.extracting(last: count) }

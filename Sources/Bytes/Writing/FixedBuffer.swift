@@ -182,7 +182,6 @@ public struct ShortBytes<let capacity: Int>: Equatable, Sendable {
 
   /// All of them.
   public var bytes: Span<UInt8> {
-    // The second attribute: see `FixedBuffer.bytes`.
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { octets.bytes.extracting(first: count) }

@@ -56,14 +56,12 @@ struct Raster {
     }
   }
 
-  /// Swaps left and right.
   mutating func mirror() {
     pixels = pixels.indices.map { pixels[$0 / size * size + size - 1 - $0 % size] }
   }
 
   private var scale: Double { Double(size) / Drawing.grid }
 
-  /// Whether a pixel's centre is in the shape.
   private func containment(of shape: Drawing.Shape) -> (Vector) -> Bool {
     switch shape {
     case .stroke(let width, let points):
@@ -114,7 +112,6 @@ struct Raster {
     return reach > 0.5 || !isSlanted ? points : points.map { $0 + Vector(x: 0.5, y: 0) }
   }
 
-  /// A length in whole pixels.
   private func pixels(_ units: Double) -> Double { (units * scale).rounded() }
 
   private func width(_ units: Double) -> Double {

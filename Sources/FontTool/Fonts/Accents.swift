@@ -61,7 +61,6 @@ extension Glyph {
     return Glyph(advance: advance, left: left, top: top, pixels: pixels)
   }
 
-  /// The same glyph, `count` rows further down.
   func lowered(by count: Int) -> Glyph {
     var glyph = self
     glyph.top -= count
@@ -117,7 +116,6 @@ struct Compositions {
   /// Syllables that are computed from their parts.
   private static let hangul: ClosedRange<UInt32> = 0xAC00...0xD7A3
 
-  /// Finds all pairs that make one of `codes`.
   init(of codes: Set<UInt32>) {
     for code in codes.sorted() where !Self.hangul.contains(code) {
       let parts = parts(of: code)

@@ -7,7 +7,6 @@ final class BitmapFont {
   private var library: FT_Library?
   private var face: FT_Face?
 
-  /// Opens the file of `font` below `folder`.
   init(_ font: Recipe.Font, in folder: String) throws {
     source = font
     let path = font.file.hasPrefix("/") ? font.file : folder + "/" + font.file

@@ -11,7 +11,6 @@ struct Glyph: Equatable {
   var top: Int
   /// The columns from left to right; bit 0 is the topmost row.
   var columns: [UInt64]
-  /// How many rows a column has.
   var rows: Int
 
   /// Trims the picture whose lit pixels `isLit` knows.

@@ -14,7 +14,6 @@ struct CharacterDatabase {
   private let package: String
   private static let end = 0x110000
 
-  /// The database in `folder`, which comes with `package`.
   init(in folder: String, package: String) { (self.folder, self.package) = (folder, package) }
 
   /// The fields of a file's lines, comments left out.

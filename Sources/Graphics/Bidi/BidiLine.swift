@@ -3,18 +3,14 @@ import Bytes
 /// The characters of a line and the order in which they are written from left to right.
 ///
 /// The Unicode Bidirectional Algorithm, UAX #9 of Unicode 15, for one line that is a paragraph of
-/// its own. Characters beyond `capacity` are left out. The line owns its levels and its order; only
-/// `append` and `resolve` change them.
+/// its own. Characters beyond `capacity` are left out.
 struct BidiLine: ~Copyable {
   /// The most characters: more than a value of a phone has bytes.
   static var capacity: Int { 512 }
   static var nowhere: UInt16 { .max }
 
-  /// How many characters there are.
   private(set) var count = 0
-  /// The code of each character.
   var codes = InlineArray<512, UInt32>(repeating: 0)
-  /// The class of each character.
   var classes = InlineArray<512, BidiClass>(repeating: .otherNeutral)
   /// The class of each character after the rules.
   var types = InlineArray<512, BidiClass>(repeating: .otherNeutral)
@@ -27,7 +23,6 @@ struct BidiLine: ~Copyable {
   /// The previous character of the same sequence; at last, the order of writing.
   private var places = InlineArray<512, UInt16>(repeating: .max)
   private(set) var level: UInt8 = 0
-  /// How many characters `order` has.
   private(set) var orderCount = 0
 
   /// Adds a character and returns whether there was room.
@@ -203,7 +198,6 @@ struct BidiLine: ~Copyable {
 ///
 /// The directional status stack of UAX #9, chapter 3.3.2.
 struct DirectionStack {
-  /// An embedding, override or isolate.
   struct Entry {
     var level: UInt8
     /// The direction that everything inside it takes.
@@ -223,7 +217,6 @@ struct DirectionStack {
   /// Only the paragraph is open.
   init(_ level: UInt8) { entries = InlineArray(repeating: Entry(level: level)) }
 
-  /// The innermost entry.
   var top: Entry { entries[count - 1] }
 
   /// Rules X2 to X5.

@@ -1,5 +1,3 @@
-import Bytes
-
 /// How a character takes part in the Unicode Bidirectional Algorithm.
 ///
 /// UAX #9, table 4, in the order of FontTool's `CharacterDatabase.classes`.
@@ -21,7 +19,6 @@ enum BidiClass: UInt8 {
     }
   }
 
-  /// Whether it opens an isolate.
   var isInitiator: Bool {
     self == .leftIsolate || self == .rightIsolate || self == .firstStrongIsolate
   }
@@ -37,7 +34,6 @@ enum BidiClass: UInt8 {
   }
 }
 
-/// The properties of a character in the Unicode Character Database.
 struct CharacterProperties {
   private let bits: Int
 
@@ -71,9 +67,7 @@ struct CharacterProperties {
 struct Mirror {
   /// The character that replaces it from right to left.
   let image: UInt32
-  /// Whether it opens a pair of brackets.
   let isOpening: Bool
-  /// Whether it closes a pair of brackets.
   let isClosing: Bool
 
   /// Looks a character up; `nil` if it looks the same from right to left.
@@ -104,7 +98,6 @@ struct Joining {
 
   private static var literal: String.UTF8View { Tables.shapes.utf8 }
 
-  /// Whether it joins the letter after it.
   var joinsNext: Bool { type >= 2 }
 
   /// The code of the letter's picture: isolated, final, initial or medial.

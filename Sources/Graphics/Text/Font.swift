@@ -72,7 +72,6 @@ package enum Font: UInt8, Sendable {
     return nil
   }
 
-  /// The size of the box that stands for a character that no table has.
   var box: Size { Size(capHeight / 2 + 2, capHeight) }
 }
 

@@ -7,7 +7,6 @@ import Bytes
 struct GlyphTable {
   private let literal: String.UTF8View
 
-  /// A table made by FontTool.
   init(_ literal: String) { self.literal = literal.utf8 }
 
   /// The table, to be read in place.
@@ -18,9 +17,7 @@ struct GlyphTable {
 
   /// Rows below the baseline that most glyphs keep to.
   var descent: Int { literal.span.number(at: 6, bytes: 1) }
-  /// Rows of a capital letter.
   var capHeight: Int { literal.span.number(at: 7, bytes: 1) }
-  /// How many codes have a glyph.
   var count: Int { literal.span.number(at: 2, bytes: 3) }
 
   func glyph(_ code: UInt32) -> Glyph? {
@@ -78,11 +75,9 @@ struct GlyphReader: ~Escapable {
     /// The place of the first code's glyph, -1 if there is none.
     var index: Int
 
-    /// Whether a code belongs to the run.
     @inline(__always)
     func contains(_ code: UInt32) -> Bool { code >= first && code <= last }
 
-    /// The codes that are in another run, too.
     func narrowed(to other: Run) -> Run {
       let start = max(first, other.first)
       return Run(
@@ -114,7 +109,6 @@ struct GlyphReader: ~Escapable {
     return gap
   }
 
-  /// Where the glyph of a code of a run lies.
   func position(of code: UInt32, in run: Run) -> Int {
     position(at: run.index &+ Int(code &- run.first))
   }
@@ -124,7 +118,6 @@ struct GlyphReader: ~Escapable {
     bytes.number(at: 8 &+ 9 &* rangeCount &+ 3 &* index, bytes: 3)
   }
 
-  /// How far the glyph at a position moves the pen.
   @inline(__always)
   func advance(at position: Int) -> Int { Int(bytes[position]) }
 
@@ -163,11 +156,9 @@ struct Glyph {
   let left: Int
   /// From the baseline up to the topmost row.
   let top: Int
-  /// Columns.
   let width: Int
   /// Rows, at most 62.
   let height: Int
-  /// Position of the pixels in the table.
   fileprivate let pixels: Int
 
   @inline(__always)

@@ -1,8 +1,5 @@
 /// Places the pictures of a line from left to right.
-///
-/// It owns the place of the next picture and what it looked up last; only `place` changes them.
 struct Pen: ~Escapable {
-  /// One picture and its place.
   struct Item {
     /// The picture's place in its table; in Unifont, -1 stands for the box of an unknown character.
     let position: Int
@@ -38,7 +35,6 @@ struct Pen: ~Escapable {
     own = table.reader
   }
 
-  /// Places the picture of an element of a text, if it has one.
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func place(_ element: TextReader.Element) -> Item? {
@@ -52,7 +48,6 @@ struct Pen: ~Escapable {
     }
   }
 
-  /// Places the picture of a character.
   @inline(__always)
   @_lifetime(self: copy self)
   private mutating func place(
@@ -76,7 +71,6 @@ struct Pen: ~Escapable {
     }
   }
 
-  /// Places the picture of a character of the run, which is in a table.
   @_lifetime(self: copy self)
   private mutating func place(_ code: UInt32, in table: borrowing GlyphReader) -> Item {
     let position = table.position(of: code, in: run)

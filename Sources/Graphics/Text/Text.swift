@@ -110,7 +110,6 @@ struct TextLayout: ~Escapable {
   /// Columns from the start of the line to where the next picture goes.
   var width: Int { pen.x }
 
-  /// The next picture, or `nil` at the end.
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func next() -> Pen.Item? {
@@ -120,6 +119,5 @@ struct TextLayout: ~Escapable {
     return nil
   }
 
-  /// How many rows above and below the baseline a picture reaches.
   func rows(of item: Pen.Item) -> (above: Int, below: Int) { pen.rows(of: item) }
 }

@@ -48,7 +48,6 @@ extension Bitmap {
     }
   }
 
-  /// Lights the next element of such a text.
   @inline(never)  // else a board's file has two copies of all that places a letter
   private mutating func drawNext(
     _ element: TextReader.Element, with pen: inout Pen, at origin: Point, in area: Rectangle

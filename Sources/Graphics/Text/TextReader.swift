@@ -5,7 +5,6 @@ import Bytes
 /// Malformed bytes and characters without a picture become a box. Invisible characters show nothing.
 /// Arabic letters come in the form that their neighbours give them.
 struct TextReader: ~Escapable {
-  /// One thing to show.
   enum Element: Equatable {
     /// A character by its code.
     case character(UInt32)
@@ -41,14 +40,12 @@ struct TextReader: ~Escapable {
   /// Whether the letter before joins the next one.
   private var isJoining = false
 
-  /// Reads `text` from its first byte on.
   @_lifetime(copy text)
   init(_ text: Span<UInt8>) { self.text = text }
 
   /// Index of the first byte that is not read yet.
   private(set) var index = 0
 
-  /// The next thing to show, or `nil` at the end.
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func next() -> Element? {
@@ -78,7 +75,6 @@ struct TextReader: ~Escapable {
     return element
   }
 
-  /// The next character's code, or `nil` at the end.
   @_lifetime(self: copy self)
   private mutating func nextCode() -> UInt32? {
     guard index < text.count else { return nil }

@@ -14,10 +14,8 @@ package struct ConnectionParameters: Equatable, Sendable {
   package init(
     intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, supervisionTimeout: UInt16
   ) {
-    self.intervalMin = intervalMin
-    self.intervalMax = intervalMax
-    self.latency = latency
-    self.supervisionTimeout = supervisionTimeout
+    (self.intervalMin, self.intervalMax) = (intervalMin, intervalMax)
+    (self.latency, self.supervisionTimeout) = (latency, supervisionTimeout)
   }
 
   /// The longest time without a connection event that both sides must keep, in units of 1.25 ms.

@@ -29,10 +29,7 @@ package struct AdvertisingReport: ~Escapable {
 
   @_lifetime(copy data)
   init(address: DeviceAddress, kind: Kind, data: Span<UInt8>, rssi: Int8?) {
-    self.address = address
-    self.kind = kind
-    self.data = data
-    self.rssi = rssi
+    (self.address, self.kind, self.data, self.rssi) = (address, kind, data, rssi)
   }
 
   package var isConnectable: Bool { kind == .connectable || kind == .directed }
@@ -61,13 +58,7 @@ package struct AdvertisingReports: ~Escapable {
   }
 
   @_lifetime(copy bytes)
-  init(legacy bytes: Span<UInt8>) throws(ParseError) { try self.init(bytes, isExtended: false) }
-
-  @_lifetime(copy bytes)
-  init(extended bytes: Span<UInt8>) throws(ParseError) { try self.init(bytes, isExtended: true) }
-
-  @_lifetime(copy bytes)
-  private init(_ bytes: Span<UInt8>, isExtended: Bool) throws(ParseError) {
+  init(_ bytes: Span<UInt8>, isExtended: Bool) throws(ParseError) {
     reader = ByteReader(bytes)
     left = Int(try reader.u8())
     self.isExtended = isExtended

@@ -81,9 +81,10 @@ package enum Event: ~Escapable {
     case .connectionComplete, .enhancedConnectionComplete:
       return .leConnectionComplete(try LEConnectionComplete(parsing: bytes))
     case .advertisingReport:
-      return .leAdvertisingReport(try AdvertisingReports(legacy: reader.takeRest()))
+      return .leAdvertisingReport(try AdvertisingReports(reader.takeRest(), isExtended: false))
     case .extendedAdvertisingReport:
-      return .leExtendedAdvertisingReport(try AdvertisingReports(extended: reader.takeRest()))
+      return .leExtendedAdvertisingReport(
+        try AdvertisingReports(reader.takeRest(), isExtended: true))
     case .connectionUpdateComplete:
       let status = try reader.errorCode()
       return .leConnectionUpdateComplete(status: status, handle: try reader.handle())

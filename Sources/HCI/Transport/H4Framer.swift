@@ -11,7 +11,7 @@ package enum H4Error: Error, Equatable {
 /// Cuts a stream of bytes into HCI packets, wherever the stream splits them.
 ///
 /// Core Specification, Vol 4, Part A. The stream has no checksum and no start mark: after an error its
-/// owner closes and reopens it. The framer keeps one packet, which only `receive` and `removeAll` change.
+/// owner closes and reopens it.
 package struct H4Framer: ~Copyable {
   /// The indicator, the ACL header and the 1021 data bytes of the largest BR/EDR packet.
   package static var maxPacket: Int { 1 + 4 + 1021 }
@@ -25,10 +25,7 @@ package struct H4Framer: ~Copyable {
   package var isInsidePacket: Bool { !buffer.isEmpty && !isComplete }
 
   /// Whether `packet` is whole; the owner must take it before it passes more bytes.
-  package var isComplete: Bool {
-    guard let wanted = wantedCount else { return false }
-    return buffer.count == wanted
-  }
+  package var isComplete: Bool { wantedCount == buffer.count }
 
   /// The packet so far, its indicator first.
   package var packet: Span<UInt8> {

@@ -146,7 +146,6 @@ package func readFile<let n: Int>(
 }
 
 extension Errno {
-  /// Why the last call failed.
   static var last: Errno { Errno(rawValue: linux_errno()) }
 }
 

@@ -121,7 +121,7 @@ public struct I2CBus: ~Copyable {
   private mutating func sendBlocks(_ message: Span<UInt8>) throws(Errno) {
     var blocks = SMBusBlocks()
     while blocks.next(of: message) {
-      let block = blocks.block
+      let block = blocks.block.bytes
       try setTimeout(of: block.count)
       try check(
         linux_smbus_write_block(file.rawValue, block[0], block.extracting(droppingFirst: 1)))
@@ -189,43 +189,38 @@ struct SMBusBlocks: ~Copyable {
   private var index = 0
   /// The control byte that holds to the end of the message, once it has come.
   private var control: UInt8?
-  private var buffer = FixedBuffer<33>()
 
   /// The block to write, after `next` said that there is one.
-  var block: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { buffer.bytes }
-  }
+  private(set) var block = FixedBuffer<33>()
 
   /// Goes on to the next block of `message`, which is the same at each call; `false` at the end.
   mutating func next(of message: Span<UInt8>) -> Bool {
-    buffer.removeAll()
+    block.removeAll()
     if control == nil { appendPairs(of: message) }
     if let control, index < message.count { appendRun(control, of: message) }
     // A block of the control byte alone carries nothing, and SMBus has no such block.
-    return buffer.count >= 2
+    return block.count >= 2
   }
 
   /// Takes control bytes for one byte, each with its byte, up to the one that holds to the end.
   private mutating func appendPairs(of message: Span<UInt8>) {
-    while index + 1 < message.count, buffer.free >= 2 {
+    while index + 1 < message.count, block.free >= 2 {
       guard message[index] & 0x80 != 0 else {
         control = message[index]
         index += 1
         return
       }
-      buffer.append(message[index])
-      buffer.append(message[index + 1])
+      block.append(message[index])
+      block.append(message[index + 1])
       index += 2
     }
   }
 
   /// Takes the control byte again and as many bytes as fit behind it.
   private mutating func appendRun(_ control: UInt8, of message: Span<UInt8>) {
-    buffer.append(control)
-    while index < message.count, buffer.free > 0 {
-      buffer.append(message[index])
+    block.append(control)
+    while index < message.count, block.free > 0 {
+      block.append(message[index])
       index += 1
     }
   }

@@ -26,11 +26,7 @@ public struct PBMWriter: ~Copyable {
     var last: Int64 = 0
     do throws(Errno) {
       let folder = try FileDescriptor(opening: linux_open_folder(path))
-      var records = FixedBuffer<2048>()
-      while try readNames(of: folder, into: &records) {
-        var reader = ByteReader(records.bytes)
-        while let name = nextName(&reader) { last = max(last, frameNumber(name) ?? 0) }
-      }
+      try forEachName(in: folder) { name in last = max(last, frameNumber(name) ?? 0) }
     } catch {
       // Opening the writer throws the reason.
     }
@@ -86,27 +82,28 @@ private func removePictures(in folder: borrowing FileDescriptor) throws(Errno) {
 
 private func removePicturesOnce(in folder: borrowing FileDescriptor) throws(Errno) -> Bool {
   var hasRemoved = false
-  var records = FixedBuffer<2048>()
-  while try readNames(of: folder, into: &records) {
-    var reader = ByteReader(records.bytes)
-    while let name = nextName(&reader) {
-      guard isPicture(name) else { continue }
-      try check(linux_remove_in(folder.rawValue, name))
-      hasRemoved = true
-    }
+  let number = folder.rawValue
+  try forEachName(in: folder) { (name) throws(Errno) in
+    guard isPicture(name) else { return }
+    try check(linux_remove_in(number, name))
+    hasRemoved = true
   }
   return hasRemoved
 }
 
-/// Replaces `records` by the folder's next ones; `false` at the end.
-private func readNames(
-  of folder: borrowing FileDescriptor, into records: inout FixedBuffer<2048>
-) throws(Errno) -> Bool {
+/// Reads the folder to its end, and hands each name to `body`.
+private func forEachName(
+  in folder: borrowing FileDescriptor, _ body: (Span<UInt8>) throws(Errno) -> Void
+) throws(Errno) {
   let number = folder.rawValue
-  try records.fill { (space) throws(Errno) in
-    try check { linux_read_folder(number, &space) }
-  }
-  return !records.isEmpty
+  var records = FixedBuffer<2048>()
+  repeat {
+    try records.fill { (space) throws(Errno) in
+      try check { linux_read_folder(number, &space) }
+    }
+    var reader = ByteReader(records.bytes)
+    while let name = nextName(&reader) { try body(name) }
+  } while !records.isEmpty
 }
 
 /// The name in the next `struct linux_dirent64`, or `nil` at the end.

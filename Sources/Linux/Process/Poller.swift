@@ -26,9 +26,6 @@ package enum Interest: Sendable {
 ///     poller.wait(until: deadline, now: Clock.now)
 ///     if poller.isReadable(radio.descriptor) { … }
 public struct Poller: ~Copyable {
-  /// How many descriptors one wait can have.
-  package static var capacity: Int { 16 }
-
   private static var noEntry: linux_poll_entry {
     linux_poll_entry(descriptor: -1, interest: 0, ready: 0)
   }
@@ -44,7 +41,7 @@ public struct Poller: ~Copyable {
 
   /// Waits for `descriptor` too, from the next wait on; `Descriptor.none` is passed over.
   package mutating func add(_ descriptor: Descriptor, _ interest: Interest = .read) {
-    precondition(count < Self.capacity, "the program waits for more descriptors than Poller holds")
+    precondition(count < entries.count, "the program waits for more descriptors than Poller holds")
     guard descriptor.rawValue >= 0 else { return }
     entries[count] = linux_poll_entry(
       descriptor: descriptor.rawValue, interest: interest.events, ready: 0)

@@ -17,16 +17,13 @@ public struct RadioSwitch: ~Copyable {
     var socket = FixedBuffer<107>()
     // The kernel knows no longer names.
     socket.append(name)
-    let time = socket.isEmpty ? nil : number(seconds)
+    let time = socket.isEmpty ? nil : naturalNumber(seconds)
     rebootTime = time.map { Instant(milliseconds: Int64(bitPattern: $0 & 0xFFFF_FFFF) * 1_000) }
     self.socket = socket
   }
 
   /// No helper.
-  package static var none: RadioSwitch {
-    let nothing = FixedBuffer<1>()
-    return RadioSwitch(socket: nothing.bytes, rebootTime: nothing.bytes)
-  }
+  package static var none: RadioSwitch { RadioSwitch(socket: Span(), rebootTime: Span()) }
 
   /// The helper that the environment of this process names.
   package static var ours: RadioSwitch {

@@ -18,8 +18,8 @@ package struct Watchdog: Equatable, Sendable {
   /// Signs of life are wanted if the first is a number of microseconds. The second must be this process or
   /// not set. Three signs fit in that time, so that one may be lost.
   package init(microseconds: Span<UInt8>, process: Span<UInt8>, ours: UInt64) {
-    let isForUs = process.isEmpty || number(process) == ours
-    guard isForUs, let time = number(microseconds), time > 0, time < .max else {
+    let isForUs = process.isEmpty || naturalNumber(process) == ours
+    guard isForUs, let time = naturalNumber(microseconds), time > 0, time < .max else {
       self = .none
       return
     }
@@ -33,19 +33,4 @@ package struct Watchdog: Equatable, Sendable {
     deadline = now + interval
     return true
   }
-}
-
-/// A decimal number of digits alone.
-func number(_ text: Span<UInt8>) -> UInt64? {
-  var number: UInt64 = 0
-  guard !text.isEmpty else { return nil }
-  for index in text.indices {
-    let digit = text[index] &- 0x30
-    guard digit < 10 else { return nil }
-    let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
-    let (sum, isLarger) = tens.addingReportingOverflow(UInt64(widening: UInt32(digit)))
-    if isTooLarge || isLarger { return nil }
-    number = sum
-  }
-  return number
 }

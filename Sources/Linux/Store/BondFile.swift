@@ -122,7 +122,6 @@ struct BondLayout {
   /// File systems have their superblocks below this offset: md at 4 KiB, ISO 9660 at 32, Btrfs at 64.
   static var superblocks: Int { 131_072 }
 
-  /// Bytes of a half.
   let half: Int
   /// From the first half to the second.
   let spacing: Int
@@ -135,7 +134,6 @@ struct BondLayout {
     spacing = max(Self.block, middle - middle % Self.block)
   }
 
-  /// The bytes that are needed.
   var end: Int64 { Int64(widening: spacing + half) }
 
   /// Where in the file a byte of the content is.

@@ -1,6 +1,6 @@
 import Graphics
 
-/// The areas still to be sent, the last of them first; only its verbs change the list.
+/// The areas still to be sent, the last of them first.
 struct AreaList: ~Copyable {
   /// As many as there can be: of the 128 columns of 16 pages, a run and the gap behind it take eight.
   private var storage = InlineArray<256, Area>(repeating: Area(columns: 0, 0, pages: 0, 0))
@@ -128,7 +128,6 @@ struct Area {
 
   var width: Int { lastColumn &- firstColumn &+ 1 }
 
-  /// How many bytes lie in it.
   var count: Int { width &* (lastPage &- firstPage &+ 1) }
 
   /// The smallest area that holds both.

@@ -12,7 +12,6 @@ struct Command {
     (self.opcode, self.first, self.second) = (opcode, first, second)
   }
 
-  /// Adds the command's one to three bytes.
   func append<Writer: ByteWriter & ~Copyable>(to writer: inout Writer) {
     writer.append(opcode)
     if let first { writer.append(first) }

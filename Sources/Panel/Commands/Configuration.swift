@@ -1,5 +1,3 @@
-import Graphics
-
 /// The settings of the panel beside its picture and its power.
 struct Settings: Equatable {
   /// As the user wants it, 1...255.
@@ -40,7 +38,6 @@ struct Configuration {
     appendMode(to: &message)
   }
 
-  /// The commands that turn the `known` settings into these.
   func appendChanges(from known: Settings, to message: inout Message) {
     message.beginCommands()
     if known.startLine != settings.startLine { appendStartLine(to: &message) }

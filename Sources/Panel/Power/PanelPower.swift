@@ -3,9 +3,6 @@ import Graphics
 
 /// Decides when the panel is bright, dim or off.
 ///
-/// It reads no clock. It owns the level and the times that lead to it; only `use`, `pictureChanged`,
-/// `setDimByHand` and `advance` change them.
-///
 /// The panel dims 60 s after the last change of the picture; any change brings the light back. It
 /// goes off after ten minutes without a phone or a press. A press, a new instruction or a moving
 /// wheel switches it on. Every third minute the picture may move by a pixel.
@@ -160,7 +157,6 @@ package struct PanelPower: Sendable {
 /// The controller's start line says which row of the RAM is shown first: SSD1306 data sheet, section
 /// 10.1.6. The RAM is a ring of 64 rows, so a move costs three bytes on the wire. The row that
 /// leaves must be dark, so that nothing is cut off. The SH1107's RAM is a ring of 128 columns.
-/// Only `advance` and `startLine(for:)` change the start line.
 struct PixelShift {
   private let size: Size
   private let isSideways: Bool

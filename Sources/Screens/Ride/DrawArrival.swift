@@ -61,10 +61,10 @@ extension Bitmap {
     let title = arrival.trip.language[.arrived]
     let width = size.width - x
     var text = FixedBuffer<40>()
-    for index in 0..<list.count {
+    for index in 0..<list.figures.count {
       let end = text.count
       if index > 0 { text.append(" ") }
-      text.append(arrival.trip.text(of: list[index]).bytes)
+      text.append(arrival.trip.text(of: list.figures[index]).bytes)
       if !small.inkFits(text.bytes, in: width) { text.truncate(to: end) }
     }
     let isFull = !text.isEmpty && !arrival.street.isEmpty
@@ -87,7 +87,7 @@ extension Bitmap {
       draw(.finish, fitting: flag, at: Point((size.width - flag) / 2, 0))
       area = Rectangle(x: 0, y: flag + 2, width: size.width, height: size.height - flag - 2)
     }
-    let words = Font.bold14.capHeight + 2 + list.count * (small.digitHeight + 2)
+    let words = Font.bold14.capHeight + 2 + list.figures.count * (small.digitHeight + 2)
     let room = max(0, area.size.height - words - (isUpright ? 8 : 0)) / lineHeight
     let street = min(
       isUpright ? room : min(1, room), lines(of: arrival.street, .bold12, width: size.width))
@@ -110,7 +110,7 @@ extension Bitmap {
       draw(list, of: arrival.trip, in: area)
       return
     }
-    guard list.count > 0 else {
+    guard !list.figures.isEmpty else {
       let baseline = area.origin.y + (area.size.height + font.capHeight) / 2
       draw(title.bytes, font: font, at: Point(area.origin.x, baseline))
       return

@@ -5,7 +5,6 @@ import Words
 
 /// Lenker's own battery, upright so that nobody takes it for the phone's, which lies beside the phone's name.
 extension Bitmap {
-  /// Columns of the battery.
   static var ownBatteryWidth: Int { 7 }
 
   /// Draws a battery that is filled from below by `percent`, and has its top right at `corner`.

@@ -21,35 +21,28 @@ extension Bitmap {
     let last: TripFigures.Figure = hasPhone || trip.clock == nil ? .average : .clock
     var list = others(of: trip, last)
     list.ownBattery = page.figures.ownBattery
-    let hasBattery =
-      size.width >= 100 && !size.isSquare
-      ? drawBeside(trip, list, in: area) : drawStacked(trip, list, in: area)
+    let hasBattery = drawFigures(of: trip, list, in: area)
     if !hasBattery, let percent = page.figures.ownBattery {
       drawOwnBattery(percent, above: area.size.height)
     }
   }
 
-  /// The first figure on the left, the others on the right; returns whether Lenker's battery is there, too.
-  private mutating func drawBeside(
-    _ trip: TripFigures, _ list: FigureList, in area: Rectangle
+  /// The first figure on the left of the others, or above them; returns whether Lenker's battery is there, too.
+  private mutating func drawFigures(
+    of trip: TripFigures, _ others: FigureList, in area: Rectangle
   ) -> Bool {
-    let (width, gap) = (area.size.width / 2, 4)
-    let height = area.size.height
-    drawFirst(of: trip, in: Rectangle(x: 0, y: 0, width: width, height: height))
-    let right = area.size.width - width - gap
-    return draw(
-      list, of: trip, in: Rectangle(x: width + gap, y: 0, width: right, height: height))
-  }
-
-  /// The first figure above the others; returns whether Lenker's battery is there, too.
-  private mutating func drawStacked(
-    _ trip: TripFigures, _ list: FigureList, in area: Rectangle
-  ) -> Bool {
-    let (width, height) = (area.size.width, area.size.height)
-    let rows = max(Font.bold18.digitHeight + 3, height * 4 / 9)
-    drawFirst(of: trip, in: Rectangle(x: 0, y: 0, width: width, height: rows))
-    return draw(
-      list, of: trip, in: Rectangle(x: 0, y: rows + 1, width: width, height: height - rows - 1))
+    var (first, rest) = (area, area)
+    if size.width >= 100 && !size.isSquare {
+      first.size.width /= 2
+      rest.origin.x = first.size.width + 4
+      rest.size.width -= rest.origin.x
+    } else {
+      first.size.height = max(Font.bold18.digitHeight + 3, area.size.height * 4 / 9)
+      rest.origin.y = first.size.height + 1
+      rest.size.height -= rest.origin.y
+    }
+    drawFirst(of: trip, in: first)
+    return draw(others, of: trip, in: rest)
   }
 
   /// The speed or the word for a pause during a ride, the distance after it; a dash if the figure is unknown.
@@ -61,7 +54,7 @@ extension Bitmap {
     list.largest = size.isSquare ? .bold56 : trip.isUnderWay ? .bold48 : .bold34
     list.prefersTall = !size.isSquare
     draw(list, of: trip, in: area)
-    guard list.count == 0 else { return }
+    guard list.figures.isEmpty else { return }
     let dash = Size(min(24, area.size.width / 3), 3)
     fill(Point(1, area.origin.y + (area.size.height - dash.height) / 2), dash)
   }
@@ -115,13 +108,11 @@ extension Bitmap {
 
   private var isPhoneInTwoLines: Bool { size.width < 100 && size.height >= 100 }
 
-  /// Whether the phone's line has its signal.
   private var hasBars: Bool { size.width >= 100 || isPhoneInTwoLines }
 
   /// Whether the time of day stands beside the phone's name; a narrow panel has room for only one.
   private var hasRoomForClock: Bool { hasBars && size.width >= 48 }
 
-  /// Whether the time of day replaces the phone's name.
   private func isClockInstead(on page: borrowing RidePage) -> Bool {
     !hasRoomForClock && page.figures.trip.clock != nil && (page.figures.isConnected || hasBars)
   }
@@ -209,7 +200,6 @@ extension Bitmap {
     drawLines(of: words, from: size.height - wordRows, rows: wordRows)
   }
 
-  /// Columns of a battery.
   private var batteryWidth: Int { 14 }
 
   /// Draws a battery that is filled from the left by `percent`.

@@ -2,10 +2,9 @@ import Bytes
 import Graphics
 import Navigation
 
-/// The known figures of a ride, the most useful first; only `add` changes the list.
+/// The known figures of a ride, the most useful first.
 struct FigureList {
-  private var figures = InlineArray<3, TripFigures.Figure>(repeating: .time)
-  private(set) var count = 0
+  private(set) var figures = FixedList<3, TripFigures.Figure>(filler: .time)
   /// The font of the numbers, where there is room for it.
   var largest = Font.bold24
   /// Whether a unit goes below its number rather than beside it.
@@ -16,26 +15,17 @@ struct FigureList {
   /// Columns of the first line that the battery takes, with the gap in front of it.
   var batteryWidth: Int { ownBattery == nil ? 0 : Bitmap.ownBatteryWidth + 3 }
 
-  init() {}
-
   /// Adds a figure if it is known.
   mutating func add(_ figure: TripFigures.Figure, of trip: TripFigures) {
-    guard count < figures.count, !trip.text(of: figure).isEmpty else { return }
-    figures[count] = figure
-    count += 1
+    if !trip.text(of: figure).isEmpty { figures.append(figure) }
   }
-
-  subscript(index: Int) -> TripFigures.Figure { figures[index] }
 }
 
-/// How the lines of a list look.
 private struct ListLook {
   var font: Font
   var unitFont: Font
-  /// Whether the units are below the numbers.
   var isTall: Bool
 
-  /// Rows of a line.
   var rows: Int { font.digitHeight + (isTall ? unitFont.capHeight + 3 : 0) }
   /// Columns between a number and its unit.
   var gap: Int { max(3, font.digitHeight / 8) }
@@ -56,7 +46,7 @@ extension Bitmap {
   mutating func draw(_ list: FigureList, of trip: TripFigures, in area: Rectangle) -> Bool {
     var bare = list
     bare.ownBattery = nil
-    var count = list.count
+    var count = list.figures.count
     while count > 0 {
       if let look = look(of: list, count, of: trip, in: area) {
         draw(list, count, of: trip, look, in: area)
@@ -75,12 +65,12 @@ extension Bitmap {
     _ list: FigureList, _ count: Int, of trip: TripFigures, _ look: ListLook, in area: Rectangle
   ) {
     let free =
-      area.size.height - count * look.rows - look.descent(list[count - 1], of: trip)
+      area.size.height - count * look.rows - look.descent(list.figures[count - 1], of: trip)
     // Lines stay together where there is much room.
     let gap = count > 1 ? min(free / (count - 1), look.font.digitHeight * 2 / 3) : 0
     var top = area.origin.y + (free - gap * (count - 1)) / 2
     for index in 0..<count {
-      let text = trip.text(of: list[index])
+      let text = trip.text(of: list.figures[index])
       let quantity = Quantity(text.bytes)
       let number = Point(area.origin.x, top + look.font.digitHeight)
       let end = draw(quantity.number, font: look.font, at: number, clip: bounds)
@@ -114,10 +104,10 @@ extension Bitmap {
     _ list: FigureList, _ count: Int, of trip: TripFigures, _ look: ListLook, in area: Rectangle
   ) -> Bool {
     // At least one dark row between two lines, and room for what hangs below the last line.
-    let rows = count * (look.rows + 1) - 1 + look.descent(list[count - 1], of: trip)
+    let rows = count * (look.rows + 1) - 1 + look.descent(list.figures[count - 1], of: trip)
     guard rows <= area.size.height else { return false }
     for index in 0..<count {
-      let text = trip.text(of: list[index])
+      let text = trip.text(of: list.figures[index])
       let quantity = Quantity(text.bytes)
       let unit = look.unitFont.inkWidth(of: quantity.unit)
       let width =

@@ -4,7 +4,7 @@ import Words
 
 /// What the sensors measure now, as the page of the data shows it.
 ///
-/// Two values that look the same are equal. Nothing changes a value after it is made.
+/// Two values that look the same are equal.
 package struct DataFigures: Equatable, Sendable {
   package enum Reading: Equatable, Sendable {
     /// No sensor for the figure is remembered, so it has no place on the page.
@@ -109,7 +109,6 @@ package struct DataFigures: Equatable, Sendable {
   }
 }
 
-/// A number in its parts.
 struct FigureNumber: ~Copyable {
   var isNegative = false
   var whole = FixedBuffer<8>()

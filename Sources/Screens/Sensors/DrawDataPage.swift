@@ -21,7 +21,6 @@ extension Bitmap {
     return size.height >= 60 ? 4 : 2
   }
 
-  /// Draws some of the figures, all in the same fonts.
   private mutating func draw(
     _ data: DataFigures, _ numbers: Range<Int>, of count: Int, in language: Language
   ) {
@@ -89,7 +88,6 @@ extension Bitmap {
     draw(number.rest.bytes, font: look.restFont, at: Point(x, origin.y - raise))
   }
 
-  /// The place of a figure.
   private func cell(_ number: Int, of count: Int) -> Rectangle {
     let isFlat = !isUpright && size.height < 60
     let columns = isUpright || !isFlat && count == 2 || count == 1 ? 1 : 2
@@ -124,11 +122,9 @@ extension Bitmap {
   }
 }
 
-/// How figures look.
 private struct FieldLook {
   var font: Font
   var unitFont: Font
-  /// Whether the unit is below the number.
   var isTall: Bool
 
   /// The font of the tenth, which matters less than all before it.
@@ -145,9 +141,7 @@ private struct FieldLook {
   var unitGap: Int { font.digitHeight < 20 ? 1 : 2 }
   /// Columns between a number and a unit beside it.
   var gap: Int { max(3, font.digitHeight / 6) }
-  /// Columns of a minus sign.
   var signWidth: Int { max(6, font.digitHeight / 2) }
-  /// Columns of the dash that replaces an unknown number.
   var dashWidth: Int { font.digitHeight * 2 / 3 }
 
   func width(of number: borrowing FigureNumber) -> Int {

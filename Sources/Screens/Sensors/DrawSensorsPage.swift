@@ -106,7 +106,6 @@ extension Bitmap {
       width: area.size.width + 1)
   }
 
-  /// The longest form of some words for which there is room.
   @_lifetime(copy words)
   private func form(of words: Span<UInt8>, fitting room: Int) -> Span<UInt8> {
     var number = 0
@@ -163,13 +162,11 @@ extension Bitmap {
   fileprivate var rowHeight: Int { small.capHeight + 3 }
 }
 
-/// The places of the sensors.
 private struct SensorGrid {
   /// How many sensors there is room for.
   let shown: Int
   /// Whether there is room for words and names rather than signs.
   let hasWords: Bool
-  /// Rows of all the sensors.
   let rows: Int
   private let columns, pitch, width: Int
 
@@ -189,7 +186,6 @@ private struct SensorGrid {
     rows = places * pitch
   }
 
-  /// The place of a sensor.
   func cell(_ index: Int) -> Rectangle {
     let gap = columns > 1 ? 6 : 0
     return Rectangle(

@@ -10,7 +10,6 @@ package struct SensorChoice: ~Escapable {
   package static var room: Int { 4 }
 
   private let first, second, third, fourth: SensorCandidate
-  /// How many of the four there are.
   let count: Int
   /// The index of the offered sensor.
   let mark: Int
@@ -26,7 +25,6 @@ package struct SensorChoice: ~Escapable {
     self.mark = min(max(mark, 0), self.count - 1)
   }
 
-  /// The sensor of a line.
   subscript(index: Int) -> SensorCandidate {
     @_lifetime(copy self)
     get {
@@ -70,7 +68,6 @@ package struct SensorCandidate: ~Escapable {
 }
 
 extension Span<UInt8> {
-  /// Where the first word ends.
   var firstBlank: Int { firstIndex(of: 0x20, in: self) ?? count }
 }
 

@@ -3,7 +3,7 @@ import Graphics
 
 /// What comes from behind, as the strip at the right edge shows it.
 ///
-/// Two values that look the same are equal. Only `add` changes the vehicles.
+/// Two values that look the same are equal.
 package struct ShownRadar: Equatable, Sendable {
   /// How far a radar sees, in metres.
   static var reach: Int { 140 }

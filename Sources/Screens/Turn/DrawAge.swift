@@ -88,6 +88,5 @@ extension Bitmap {
 }
 
 extension Span<UInt8> {
-  /// Whether the form has a place for the age.
   fileprivate var namesAge: Bool { firstIndex(of: UInt8(ascii: "%"), in: self) != nil }
 }

@@ -108,7 +108,6 @@ extension Quantity {
     unit.isEmpty ? font.capHeight : font.digitHeight
   }
 
-  /// The font of the unit beside or below a number of this font.
   fileprivate func unitFont(for font: Font, in room: Size) -> Font {
     if font == .bold56, Font.bold18.capHeight <= room.height,
       Font.bold18.width(of: unit) <= room.width

@@ -110,7 +110,6 @@ extension Bitmap {
 }
 
 extension ShownTurn {
-  /// Whether the distance is a number.
   fileprivate var hasNumber: Bool {
     !distance.isEmpty && distance[0] >= 0x30 && distance[0] <= 0x39
   }

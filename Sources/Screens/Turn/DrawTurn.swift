@@ -1,7 +1,6 @@
 import Bytes
 package import Graphics
 import Messages
-import Navigation
 import Turns
 import Words
 
@@ -97,7 +96,7 @@ extension Bitmap {
     case .one, .two, .several:
       guard layout.fit.isShortened else { return draw(whole: turn.street, in: layout, isFromRight) }
       let short = ShortenedStreet(turn.street)
-      draw(whole: short.bytes, in: layout, isFromRight)
+      draw(whole: short.name.bytes, in: layout, isFromRight)
     }
   }
 

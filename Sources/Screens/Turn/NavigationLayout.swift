@@ -1,3 +1,4 @@
+import Bytes
 import Graphics
 
 /// Where the parts of the navigation screen go on a panel of any size.
@@ -10,28 +11,21 @@ import Graphics
 struct NavigationLayout {
   /// Side of the arrow's square; its top left is `arrowOrigin`.
   let arrow: Int
-  /// Top left of the arrow.
   let arrowOrigin: Point
   /// The place of the distance: right of the arrow or below it, and above the street.
   let column: Rectangle
   /// The line of an age, a word for the turn or an extra figure, where there is room for it.
   let caption: Rectangle?
   let nearBar: Rectangle?
-  /// The lines of the street.
   let street: Rectangle
-  /// How the street's name fits in these lines.
   let fit: StreetFit
-  /// The largest font of the street.
   let streetFont: Font
 
-  /// The baseline of the street's last line.
   let streetBaseline: Int
-  /// Rows from one line of the street to the next.
   let linePitch: Int
   /// Whether all parts stand one below the other, in the middle of the columns.
   let isUpright: Bool
 
-  /// Lays out a panel of `size` for a turn.
   init(_ size: Size, for turn: ShownTurn) {
     if size.isSquare {
       self.init(square: size, for: turn)
@@ -61,7 +55,8 @@ struct NavigationLayout {
     if case .two(let place) = fit.way {
       lines =
         fit.isShortened
-        ? StreetLines(ShortenedStreet(turn.street).bytes, place) : StreetLines(turn.street, place)
+        ? StreetLines(ShortenedStreet(turn.street).name.bytes, place)
+        : StreetLines(turn.street, place)
     }
     let above = size.height - lines.height
     arrow = Arrow.size(fitting: min(isStacked ? above : size.height, half))
@@ -98,7 +93,6 @@ struct NavigationLayout {
   }
 }
 
-/// The rows of a street's name.
 private struct StreetLines {
   /// Rows of all lines.
   var height: Int

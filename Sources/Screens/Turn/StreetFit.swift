@@ -59,7 +59,6 @@ struct StreetFit {
     }
   }
 
-  /// Whether the name does not fit.
   var isScrolled: Bool { !way.isWhole }
 
   /// Finds the way of a name, or that of the short name if only this shows all of it.
@@ -73,7 +72,7 @@ struct StreetFit {
   private static func shortWay(of street: Span<UInt8>, by wayOf: (Span<UInt8>) -> Way) -> Way? {
     let short = ShortenedStreet(street)
     guard short.isShorter else { return nil }
-    let way = wayOf(short.bytes)
+    let way = wayOf(short.name.bytes)
     return way.isWhole ? way : nil
   }
 
@@ -113,23 +112,17 @@ extension StreetFit.Way {
 
 /// A name with `str.` at the ends of its words instead of `straße`.
 struct ShortenedStreet: ~Copyable {
-  private var buffer = FixedBuffer<512>()
-  /// Whether there was something to shorten.
+  private(set) var name = FixedBuffer<512>()
   private(set) var isShorter = false
 
   init(_ street: Span<UInt8>) {
     var index = 0
     while index < street.count {
       let length = street.streetEnding(at: index)
-      if length > 0 { buffer.append("tr.") } else { buffer.append(street[index]) }
+      if length > 0 { name.append("tr.") } else { name.append(street[index]) }
       if length > 0 { isShorter = true }
       index += max(1, length)
     }
-  }
-
-  var bytes: Span<UInt8> {
-    @_lifetime(borrow self)
-    borrowing get { buffer.bytes }
   }
 }
 
@@ -168,7 +161,6 @@ struct StreetBreak {
     }
   }
 
-  /// The second line.
   @_lifetime(copy street)
   func rest(of street: Span<UInt8>) -> Span<UInt8> {
     street.extracting(droppingFirst: end).droppingBlanks()

@@ -4,16 +4,13 @@ package import Bytes
 ///
 /// The street rests for 1.5 s, moves by two columns each 50 ms until its end shows, and rests again.
 /// That is about five letters a second. After two passes it rests with its beginning shown, and
-/// sends nothing more. Late steps are not caught up, as nobody could read so fast. The value owns
-/// the offset and the deadline; only `show`, `hide` and `advance` change them. It reads no clock.
+/// sends nothing more. Late steps are not caught up, as nobody could read so fast.
 package struct StreetScroll: Sendable {
   /// How long the street stands still at either end, in milliseconds.
   private static var pause: Int64 { 1_500 }
   /// How long each step shows, in milliseconds.
   private static var stepTime: Int64 { 50 }
-  /// How far a step goes, in columns.
   private static var stepColumns: Int { 2 }
-  /// How many times the whole street runs through.
   private static var passes: Int { 2 }
 
   /// How many columns have left the panel: `ShownTurn.streetOffset`.

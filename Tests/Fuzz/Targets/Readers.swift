@@ -75,7 +75,7 @@ private struct CheckedReader: ~Copyable {
 
   mutating func take(_ most: Int) {
     subscriber.advance(to: now)
-    let bytes = Array(array(subscriber.output).prefix(most))
+    let bytes = Array(array(subscriber.output.bytes).prefix(most))
     subscriber.outputWasSent(bytes.count)
     subscriber.advance(to: now)
     for byte in bytes {

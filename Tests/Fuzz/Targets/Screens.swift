@@ -31,7 +31,8 @@ func drawScreen(_ feed: inout Feed) {
 
 /// What is left of the byte that says which screen it is.
 private func language(_ which: UInt8) -> Language {
-  Language(rawValue: which / screenCount % Language.count) ?? .english
+  let languages = (0...UInt8.max).compactMap(Language.init)
+  return languages[Int(which / screenCount) % languages.count]
 }
 
 /// What screens are filled with.

@@ -50,7 +50,7 @@ final class Conversation {
   /// Takes up to so many bytes, or all that there are.
   @discardableResult func take(_ most: Int = .max) -> Int {
     subscriber.advance(to: now)
-    let bytes = array(subscriber.output).prefix(most)
+    let bytes = array(subscriber.output.bytes).prefix(most)
     taken += bytes
     subscriber.outputWasSent(bytes.count)
     subscriber.advance(to: now)
@@ -59,7 +59,7 @@ final class Conversation {
 
   /// How many bytes it has not taken yet.
   func outputCount() -> Int {
-    let bytes = array(subscriber.output)
+    let bytes = array(subscriber.output.bytes)
     subscriber.outputWasSent(0)  // else the compiler has the span outlive its owner
     return bytes.count
   }

@@ -9,7 +9,7 @@ import TestSupport
 private func blocks(_ message: [UInt8]) -> [[UInt8]] {
   var cutter = SMBusBlocks()
   var blocks: [[UInt8]] = []
-  while cutter.next(of: message.span) { blocks.append(array(cutter.block)) }
+  while cutter.next(of: message.span) { blocks.append(array(cutter.block.bytes)) }
   return blocks
 }
 

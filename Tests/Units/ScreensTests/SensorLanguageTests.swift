@@ -25,7 +25,7 @@ struct SensorLanguageTests {
   /// But the hint that `allFiveKindsAreNamedOnTheLargePanel` finds, and vehicles, which are as one of them.
   @Test func everyPhraseIsSaidOnTheLargePanel() {
     let said = Set(sayings(on: .large).flatMap { $0.wanted.flatMap { $0 } }.map(\.description))
-    let all = (0..<SensorPhrase.count).compactMap(SensorPhrase.init)
+    let all = (0...UInt8.max).compactMap(SensorPhrase.init)
     expect(all.filter { !said.contains("\($0)") }, [.holdDelete, .vehicles])
   }
 

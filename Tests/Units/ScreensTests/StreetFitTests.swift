@@ -11,7 +11,7 @@ struct StreetFitTests {
   private func lines(_ name: String, width: Int = 128) -> [String]? {
     let bytes = Array(name.utf8)
     let fit = StreetFit(bytes.span, .bold14, width: width, mayTakeTwo: true)
-    let shown = fit.isShortened ? array(ShortenedStreet(bytes.span).bytes) : bytes
+    let shown = fit.isShortened ? array(ShortenedStreet(bytes.span).name.bytes) : bytes
     switch fit.way {
     case .one: return [String(decoding: shown, as: UTF8.self)]
     case .two(let place):
@@ -66,7 +66,7 @@ struct StreetFitTests {
   ])
   func onlyWholeWordsAreShortened(_ name: String, _ short: String) {
     let bytes = Array(name.utf8)
-    expect(string(ShortenedStreet(bytes.span).bytes), short)
+    expect(string(ShortenedStreet(bytes.span).name.bytes), short)
   }
 
   /// Letters from right to left may join, so that no word of them is parted.

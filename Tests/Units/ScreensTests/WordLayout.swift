@@ -41,8 +41,8 @@ struct PanelText {
 
   /// All of them, by the number of their language.
   static let all = languages.map { language in
-    ((0..<Phrase.count).compactMap(Phrase.init).map(language.text)
-      + (0..<SensorPhrase.count).compactMap(SensorPhrase.init).map(language.text))
+    ((0...UInt8.max).compactMap(Phrase.init).map(language.text)
+      + (0...UInt8.max).compactMap(SensorPhrase.init).map(language.text))
       .map(PanelText.init)
   }
 
