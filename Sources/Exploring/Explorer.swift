@@ -356,12 +356,6 @@ package enum ExplorerInput: ~Escapable {
 /// The link to the device that is looked at; the table has what is to be written, or nothing.
 typealias ExplorerLink = Link<1, 128, 69>
 
-extension Wanted {
-  fileprivate static var nothing: Wanted {
-    Wanted(UUID(short: 0), by: .type, security: .unwanted)
-  }
-}
-
 extension Explorer.Wish {
   fileprivate var wanted: Wanted {
     guard case .write(_, let characteristic, let service, _) = self else { return .nothing }

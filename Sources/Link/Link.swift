@@ -366,3 +366,8 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     channels.answer(wanted, by: &controller)
   }
 }
+
+/// A link of the device, to a phone or a sensor: one of one size, so that its code is there once.
+///
+/// A table with fewer lines ends with `Wanted.nothing`.
+package typealias DeviceLink = Link<11, 1024, 521>

@@ -301,12 +301,12 @@ package struct GATTClient<let lineCount: Int, let longest: Int>: ~Copyable {
       lines[index].wantReading()
       return hold(index, code)
     }
-    guard case .readByType(let values) = pdu, let value = try? values.value(at: 0) else {
-      lines.found(characteristic, at: nil)
-      return .nothing
-    }
-    lines.found(characteristic, at: try? values.handle(at: 0))
-    guard keep(value, of: characteristic) else { return .nothing }
+    let handle =
+      if case .readByType(let values) = pdu { try? values.handle(at: 0) } else { nil as UInt16? }
+    lines.found(characteristic, at: handle)
+    guard case .readByType(let values) = pdu, let value = try? values.value(at: 0),
+      keep(value, of: characteristic)
+    else { return .nothing }
     lines[index].know()
     return .value(characteristic)
   }

@@ -82,6 +82,9 @@ package struct Wanted {
     self.pause = pause
   }
 
+  /// A line of a table that has fewer.
+  package static var nothing: Wanted { Wanted(UUID(short: 0), by: .type, security: .unwanted) }
+
   package var isNeeded: Bool { need != .none }
 }
 

@@ -6,22 +6,22 @@ import Link
 import Sensors
 
 /// A link to a sensor: it is found, in the words of `LinkStage`, once the sensor's values come.
-typealias SensorLink = Link<4, 128, 69>
+typealias SensorLink = DeviceLink
 
 extension SensorKind {
   /// What a sensor of this kind is asked for: its measurement, its battery and its name, and news of its battery.
   ///
   /// A sensor that refuses the subscription may notify all the same.
   var wanted: SensorLink.Table {
-    [
-      Wanted(
-        characteristic, by: .discovery(in: service, .notifications), need: .notified,
-        security: .demanded, keptAs: .value),
-      Wanted(.batteryLevel, by: .type, isRead: true, security: .preferred),
-      Wanted(.deviceName, by: .type, isRead: true),
-      // Each would be an event.
-      Wanted(.batteryLevel, by: .typed(.notifications), pause: 10_000),
-    ]
+    var table = SensorLink.Table(repeating: .nothing)
+    table[0] = Wanted(
+      characteristic, by: .discovery(in: service, .notifications), need: .notified,
+      security: .demanded, keptAs: .value)
+    table[1] = Wanted(.batteryLevel, by: .type, isRead: true, security: .preferred)
+    table[2] = Wanted(.deviceName, by: .type, isRead: true)
+    // Each would be an event.
+    table[3] = Wanted(.batteryLevel, by: .typed(.notifications), pause: 10_000)
+    return table
   }
 
   /// The client of a link to such a sensor, whose value was `known` to be at these handles.

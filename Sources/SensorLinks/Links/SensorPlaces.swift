@@ -46,7 +46,7 @@ package struct SensorPlaces: ~Copyable {
     links = InlineArray { _ in Self.noLink }
   }
 
-  private static var noLink: SensorLink { .none(SensorKind.heart.wanted) }
+  private static var noLink: SensorLink { .none(SensorLink.Table(repeating: .nothing)) }
 
   // MARK: - News
 
