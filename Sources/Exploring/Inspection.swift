@@ -39,7 +39,7 @@ struct Inspection: ~Copyable {
   }
 
   private(set) var state = State.service(from: 1)
-  private var reading = LongRead<512>()
+  private var reading = LongRead()
   /// The last handle of the service that is being looked at.
   private var serviceEnd: UInt16 = 0
   /// Whether values are read.

@@ -77,9 +77,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   }
 
   /// Sends the client's next request, if there is one and room for it.
-  mutating func sendRequest<let lines: Int, let longest: Int>(
-    of client: inout GATTClient<lines, longest>
-  ) {
+  mutating func sendRequest<let lines: Int>(of client: inout GATTClient<lines>) {
     guard hasRoom, let request = client.takeRequest() else { return }
     var pdu = PDU()
     request.write(into: &pdu)

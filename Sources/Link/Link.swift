@@ -13,7 +13,7 @@ package import SMP
 ///
 /// `lines` is what the client asks for; `outgoing` and `incoming` are the bytes that its channels can hold.
 package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copyable {
-  package typealias Client = GATTClient<lines, incoming>
+  package typealias Client = GATTClient<lines>
   package typealias Table = InlineArray<lines, Wanted>
   package typealias Frame = FixedBuffer<incoming>
 
@@ -366,8 +366,3 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     channels.answer(wanted, by: &controller)
   }
 }
-
-/// A link of the device, to a phone or a sensor: one of one size, so that its code is there once.
-///
-/// A table with fewer lines ends with `Wanted.nothing`.
-package typealias DeviceLink = Link<11, 1024, 521>

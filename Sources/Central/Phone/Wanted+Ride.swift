@@ -5,7 +5,7 @@ package import Link
 import PhoneServices
 
 /// The link to the phone, with a line of its table for each characteristic.
-package typealias PhoneLink = DeviceLink
+package typealias PhoneLink = Link<11, 1024, 521>
 
 extension Wanted {
   /// What a ride needs: another service is one more line.

@@ -7,9 +7,7 @@ package import Bytes
 /// The order: a request of its owner, the parts of a value that is being read, then the first line of the table that
 /// has something to ask. A line that is needed holds back those behind it until it is there. The MTU is asked for when
 /// the owner says so, or right after the lines that are needed.
-///
-/// A value that is read has up to `longest` bytes, 512 at most.
-package struct GATTClient<let lineCount: Int, let longest: Int>: ~Copyable {
+package struct GATTClient<let lineCount: Int>: ~Copyable {
   package typealias Table = InlineArray<lineCount, Wanted>
 
   package private(set) var mtu = SmallestMTU.count
@@ -19,7 +17,7 @@ package struct GATTClient<let lineCount: Int, let longest: Int>: ~Copyable {
   private(set) var transaction = Transaction()
   package private(set) var lines: WantedLines<lineCount>
   /// The value that is being read, or was read last.
-  package private(set) var reading = LongRead<longest>()
+  package private(set) var reading = LongRead()
   /// The line whose value is in `reading`.
   private var reader = 0
   private var patience: Patience

@@ -8,7 +8,7 @@ package import Bytes
 /// A phone takes every part from its newest value, so the parts of a value that changes meanwhile do not belong
 /// together. Its first part is therefore read once more and must be the same, and nothing else may be notified on the
 /// way; else all is read again. A value that has changed three times is shown as far as its first part goes.
-package struct LongRead<let capacity: Int>: ~Copyable {
+package struct LongRead: ~Copyable {
   package enum Step: Equatable {
     case idle
     case first
@@ -28,11 +28,11 @@ package struct LongRead<let capacity: Int>: ~Copyable {
   /// The longest attribute value.
   ///
   /// Core Specification, Vol 3, Part F, 3.2.9.
-  private static var maxValue: Int { min(512, capacity) }
+  private static var maxValue: Int { 512 }
   /// How often a value may change while it is read to its end.
   private static var maxChanges: Int { 3 }
 
-  package private(set) var value = FixedBuffer<capacity>()
+  package private(set) var value = FixedBuffer<512>()
   package private(set) var step = Step.idle
   /// Whether `value` is the first part of a value that kept changing.
   package private(set) var isCut = false
@@ -115,9 +115,8 @@ package struct LongRead<let capacity: Int>: ~Copyable {
   }
 
   private mutating func receiveMore(_ part: Span<UInt8>, partCount: Int) -> Progress {
-    let free = Self.maxValue - value.count
-    value.append(part.extracting(first: min(part.count, free)))
-    return goOn(to: part.count < partCount || part.count >= free ? .check : .more)
+    value.append(part.extracting(first: min(part.count, value.free)))
+    return goOn(to: part.count < partCount || value.free == 0 ? .check : .more)
   }
 
   private mutating func goOn(to step: Step) -> Progress {

@@ -6,7 +6,9 @@ import Link
 import Sensors
 
 /// A link to a sensor: it is found, in the words of `LinkStage`, once the sensor's values come.
-typealias SensorLink = DeviceLink
+///
+/// Its table is as long as the phone's, and ends with lines of nothing: so a board has one `GATTClient`.
+typealias SensorLink = Link<11, 128, 69>
 
 extension SensorKind {
   /// What a sensor of this kind is asked for: its measurement, its battery and its name, and news of its battery.

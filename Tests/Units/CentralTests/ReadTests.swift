@@ -29,7 +29,7 @@ struct ReadTests {
   /// Another value is notified each time: the third time the first part is all.
   @Test func centralBehaviour27_aValueThatIsNotifiedAnewThreeTimesIsCut() {
     let (part, other) = (Self.value(22), Self.value(22, seed: 1))
-    var reading = LongRead<512>()
+    var reading = LongRead()
     reading.begin()
     for _ in 0..<3 {
       expect(reading.receive(part.span, partCount: 22), .unfinished)

@@ -12,7 +12,7 @@ struct WantedTests {
 
   /// A client of a phone whose answers are the test's.
   private struct Client: ~Copyable {
-    private var client: GATTClient<4, 512>
+    private var client: GATTClient<4>
     private let now = Instant(milliseconds: 0)
 
     /// The table begins with a characteristic that is needed, and has the name behind these two.
