@@ -76,7 +76,7 @@ extension Host {
   /// Resets the controller if this attempt shows that it makes no links; returns whether it does.
   mutating func failForWantOfLinks(_ status: ErrorCode, at now: Instant) -> Bool {
     let isAlone = isAlone()
-    guard let times = withWatch({ $0.attemptEnded(status, isAlone: isAlone, at: now) }) else {
+    guard let times = updateWatch({ $0.attemptEnded(status, isAlone: isAlone, at: now) }) else {
       return false
     }
     fail(.noLinks(status, times: times), at: now)
@@ -86,6 +86,6 @@ extension Host {
   /// Whether to reset the controller, which has heard nothing for another minute.
   mutating func wasDeafForLong(at now: Instant) -> Bool {
     let isAlone = isAlone()
-    return withWatch { $0.wasDeaf(isAlone: isAlone, at: now) }
+    return updateWatch { $0.wasDeaf(isAlone: isAlone, at: now) }
   }
 }

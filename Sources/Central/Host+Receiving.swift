@@ -8,7 +8,7 @@ import SensorLinks
 /// The events of the controller.
 extension Host {
   mutating func start(at now: Instant) {
-    noteForSearch(.restarted)
+    updateSearch(.restarted)
     bringUp(at: now)
   }
 
@@ -17,7 +17,7 @@ extension Host {
       .controller(
         address: controller.information.address, version: controller.information.version,
         manufacturer: controller.information.manufacturer))
-    noteForSearch(.controllerIsUp(at: now))
+    updateSearch(.controllerIsUp(at: now))
     prepareAdvertising(at: now)
     scan(at: now)
   }
@@ -35,7 +35,7 @@ extension Host {
       if status == .success { linkEnded(handle, reason, at: now) }
     case .leConnectionComplete(let complete): connectionCompleted(complete, at: now)
     case .leAdvertisingReport(let reports), .leExtendedAdvertisingReport(let reports):
-      note(isNews: try receive(reports, at: now) || wasAwaited)
+      setWasNews(try receive(reports, at: now) || wasAwaited)
     case .leRemoteConnectionParameterRequest(let handle, let wanted):
       answerParameterRequest(handle, wanted)
     case .encryptionChange(let status, let handle, let isEncrypted):
@@ -46,7 +46,7 @@ extension Host {
       longTermKeyRequested(handle, isForSecureConnections: isForSecureConnections, at: now)
     // Nothing follows from a connection update.
     case .leConnectionUpdateComplete, .vendor, .other:
-      note(isNews: wasAwaited)
+      setWasNews(wasAwaited)
     }
   }
 
@@ -62,7 +62,7 @@ extension Host {
 
   /// Takes a vendor event; only the first of several is news, or a chip that babbles would fill the record.
   private mutating func receiveVendorEvent(at now: Instant) {
-    note(isNews: false)
+    setWasNews(false)
     guard !phase.isDown else { return }
     let areBuffersInUse = countBuffersInUse() > 0
     let longest = longestSilence
@@ -71,9 +71,9 @@ extension Host {
     }
     switch babble {
     case .nothing: break
-    case .noted: note(isNews: true)
+    case .noted: setWasNews(true)
     case .dead:
-      note(isNews: true)
+      setWasNews(true)
       fail(.vendorEventsOnly, at: now)
     }
   }

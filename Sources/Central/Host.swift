@@ -127,7 +127,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     controller.spoke()
     watch.linkHolds()
     if sensors.hasLink(packet.handle) {
-      search.note(.heard(at: now))  // a controller with a link was not reset by itself
+      search.receive(.heard(at: now))  // a controller with a link was not reset by itself
       defer { takeSensorNews() }
       return try sensors.receive(packet, by: &controller, with: &cryptography, at: now)
     }
@@ -141,8 +141,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
       on: try link.receive(frame.bytes, takesUpdates: controller.takesUpdates, at: now), at: now)
   }
 
-  /// Notes whether the packet at hand is news.
-  mutating func note(isNews: Bool) { wasNews = isNews }
+  mutating func setWasNews(_ isNews: Bool) { wasNews = isNews }
 
   /// Ends a step: the sensors have their turn, and `output` is filled, with data before commands.
   ///
@@ -239,10 +238,10 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     recallEnd = nil
   }
 
-  mutating func noteForSearch(_ happening: Search.Happening) { search.note(happening) }
+  mutating func updateSearch(_ input: Search.Input) { search.receive(input) }
 
-  mutating func noteForScanner(_ happening: Reputation.Happening, at now: Instant) {
-    scanner.note(happening, at: now)
+  mutating func updateScanner(_ input: Reputation.Input, at now: Instant) {
+    scanner.receive(input, at: now)
   }
 
   /// Looks for candidates again: see `Scanner`.
@@ -282,19 +281,19 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     peer.forget()
   }
 
-  /// Notes how far the link has come.
+  /// Changes how far the link has come.
   @discardableResult
-  mutating func noteForLink<Answer>(_ happening: (inout LinkProgress) -> Answer) -> Answer {
-    link.note(happening)
+  mutating func updateProgress<Answer>(_ change: (inout LinkProgress) -> Answer) -> Answer {
+    link.updateProgress(change)
   }
 
-  /// Notes what happens between the rider and the phone.
+  /// Changes what the rider was asked about the phone.
   @discardableResult
-  mutating func noteForConsent<Answer>(_ happening: (inout Consent) -> Answer) -> Answer {
-    happening(&consent)
+  mutating func updateConsent<Answer>(_ change: (inout Consent) -> Answer) -> Answer {
+    change(&consent)
   }
 
-  mutating func noteForSecurity(_ happening: Security.Happening) { security.note(happening) }
+  mutating func updateSecurity(_ input: Security.Input) { security.receive(input) }
 
   /// Has the link do something.
   mutating func withLink<Answer>(_ act: (inout PhoneLink) -> Answer) -> Answer { act(&link) }
@@ -317,12 +316,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     consent = Consent(mayPair: mayPair)
   }
 
-  /// The link has ended for this reason; `nil`: a ride begins.
-  mutating func noteForPace(endedBy reason: ErrorCode?) {
-    guard let reason else { return pace.rideBegan() }
-    pace.linkEnded(reason, isRelaxed: link.isRelaxed)
-  }
-
   /// Keeps a bond until the owner has written it to the disk: `adoptBond` follows.
   mutating func keep(_ bond: consuming Bond) { newBond = consume bond }
 
@@ -337,15 +330,15 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     case .some(let bond):
       let isInDoubt = security.isKeyInDoubt && !link.progress.isEncrypted
       security.replaceBond(by: bond)
-      search.note(.remembered)
+      search.receive(.remembered)
       // Writing may have taken so long that there is another link now.
       if link.progress.isDecided {
         peer.remember()
-        security.note(.found(link.client.lines.handles))
+        security.receive(.found(link.client.lines.handles))
         let served = security.served
-        link.noteForServer { $0.becomeRemembered(served) }
+        link.updateServing { $0.becomeRemembered(served) }
       }
-      if !isInDoubt { security.note(.keyHolds) }
+      if !isInDoubt { security.receive(.keyHolds) }
     case .none: break
     }
   }
@@ -372,19 +365,23 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// An attempt is being cancelled, as the phone has connected by itself; `nil`: the attempt has ended.
   mutating func recall(until end: Instant?) { recallEnd = end }
 
-  // Each of these has one part do something.
+  // Each of these changes one part.
 
-  mutating func withAdvertiser<Answer>(_ act: (inout Advertiser) -> Answer) -> Answer {
-    act(&advertiser)
+  mutating func updateAdvertiser<Answer>(_ change: (inout Advertiser) -> Answer) -> Answer {
+    change(&advertiser)
   }
 
-  mutating func withLeaving<Answer>(_ act: (inout LeavingLinks) -> Answer) -> Answer {
-    act(&leaving)
+  mutating func updateLeaving<Answer>(_ change: (inout LeavingLinks) -> Answer) -> Answer {
+    change(&leaving)
   }
 
-  mutating func withLongFrames<Answer>(_ act: (inout LongFrames) -> Answer) -> Answer {
-    act(&longFrames)
+  mutating func updateLongFrames<Answer>(_ change: (inout LongFrames) -> Answer) -> Answer {
+    change(&longFrames)
   }
 
-  mutating func withWatch<Answer>(_ act: (inout ChipWatch) -> Answer) -> Answer { act(&watch) }
+  mutating func updatePace(_ change: (inout Pace) -> Void) { change(&pace) }
+
+  mutating func updateWatch<Answer>(_ change: (inout ChipWatch) -> Answer) -> Answer {
+    change(&watch)
+  }
 }

@@ -94,7 +94,7 @@ extension Host {
     case .hurry: hurry(at: now)
     case .rest(let isAtRest): rest(isAtRest, at: now)
     // The next step acts on it.
-    case .used: return withAdvertiser { $0.stayAwake(at: now) }
+    case .used: return updateAdvertiser { $0.stayAwake(at: now) }
     case .answer(let isYes): confirm(isYes, at: now)
     case .forget: forget(at: now)
     case .disconnect: disconnect(at: now)

@@ -81,10 +81,12 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     }
   }
 
-  /// Notes how far the link has come.
+  /// Changes how far the link has come.
   @discardableResult
-  package mutating func note<Answer>(_ happening: (inout LinkProgress) -> Answer) -> Answer {
-    happening(&progress)
+  package mutating func updateProgress<Answer>(
+    _ change: (inout LinkProgress) -> Answer
+  ) -> Answer {
+    change(&progress)
   }
 
   // MARK: - The client
@@ -138,8 +140,8 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   }
 
   /// Changes whose link it is for the server.
-  package mutating func noteForServer(_ happening: (inout ServerSession) -> Void) {
-    happening(&serving)
+  package mutating func updateServing(_ change: (inout ServerSession) -> Void) {
+    change(&serving)
   }
 
   /// Notifies these bytes by the UART; drops them if the phone has not subscribed, or there is no room.

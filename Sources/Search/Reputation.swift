@@ -3,7 +3,7 @@ package import Bytes
 /// What is known of each address from attempts and links before: which one was of use, which rests, and which
 /// has shown the key.
 ///
-/// It owns the rests, the doubts, and the phone that had the service last. What happens comes in by `note`.
+/// It owns the rests, the doubts, and the phone that had the service last. What happens comes in by `receive`.
 package struct Reputation: ~Copyable {
   /// How likely a phone is the rider's.
   package enum Ownership: Equatable {
@@ -15,7 +15,7 @@ package struct Reputation: ~Copyable {
   }
 
   /// What happened with an address.
-  package enum Happening {
+  package enum Input {
     /// The service was found there: it is preferred from now on.
     case served(DeviceAddress)
     /// No address is preferred any more.
@@ -59,8 +59,8 @@ package struct Reputation: ~Copyable {
   private var lastUnfinished: (address: DeviceAddress, end: Instant)?
   private var strangers = UnaskedStrangers()
 
-  package mutating func note(_ happening: Happening, at now: Instant) {
-    switch happening {
+  package mutating func receive(_ input: Input, at now: Instant) {
+    switch input {
     case .served(let address):
       lastPeer = address
       rests.forget(address)

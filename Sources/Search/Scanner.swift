@@ -112,9 +112,9 @@ package struct Scanner: ~Copyable {
   }
 
   /// Takes what happened with an address.
-  package mutating func note(_ happening: Reputation.Happening, at now: Instant) {
-    reputation.note(happening, at: now)
-    switch happening {
+  package mutating func receive(_ input: Reputation.Input, at now: Instant) {
+    reputation.receive(input, at: now)
+    switch input {
     case .served: forgetHeard()
     case .riderAsked: (isCareful, listeningEnd) = (false, nil)
     default: break

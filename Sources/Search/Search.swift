@@ -2,7 +2,7 @@ package import Bytes
 
 /// Which phone the host searches for, how often it listens, and until when.
 ///
-/// It changes only by what happens (`note`), and says how to listen (`mode`). Its time counts only while the host
+/// It changes only by what happens (`receive`), and says how to listen (`mode`). Its time counts only while the host
 /// listens: an attempt to connect and a link stop it.
 ///
 /// | state | listens | may pair with a stranger | for |
@@ -74,7 +74,7 @@ package struct Search: Equatable {
   }
 
   /// What happens to a search.
-  package enum Happening: Equatable {
+  package enum Input: Equatable {
     /// The controller is being brought up, after the transport was opened or something failed.
     case restarted
     case controllerIsUp(at: Instant)
@@ -197,9 +197,9 @@ package struct Search: Equatable {
 
   // MARK: - What happens
 
-  package mutating func note(_ happening: Happening) {
+  package mutating func receive(_ input: Input) {
     guard state != .over else { return }
-    switch happening {
+    switch input {
     case .restarted: restart()
     case .controllerIsUp(let now): if isPending { begin(at: now) }
     case .riderAsked(let now):

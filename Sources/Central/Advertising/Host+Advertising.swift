@@ -41,14 +41,14 @@ extension Host {
   /// Finds out whether the controller, which is up, can advertise, and whether also while it listens.
   mutating func prepareAdvertising(at now: Instant) {
     guard advertiser.isOn else { return }
-    withAdvertiser { $0.start(at: now) }
+    updateAdvertiser { $0.start(at: now) }
     guard controller.takesAdvertising else {
-      withAdvertiser { $0.isRefused() }
+      updateAdvertiser { $0.isRefused() }
       return report(.advertisingRefused(.unknownCommand))
     }
     // Where both cannot be done at once, each has its turn.
     if let states = controller.information.states, !states.advertisingWhileScanning {
-      withAdvertiser { $0.takesTurns() }
+      updateAdvertiser { $0.takesTurns() }
     }
   }
 
@@ -57,7 +57,7 @@ extension Host {
     if let end = recallEnd, now >= end { recall(until: nil) }
     let search = advertisingSearch
     let (hadRadio, wasListening) = (advertiser.hasRadio, isListening)
-    withAdvertiser { $0.pass(to: now, for: search) }
+    updateAdvertiser { $0.pass(to: now, for: search) }
     if wasListening, advertiser.hasRadio { control { $0.stopScan() } }
     advertise(for: search)
     if hadRadio, !advertiser.hasRadio { listenForPhone() }
@@ -65,7 +65,7 @@ extension Host {
 
   private mutating func advertise(for search: Advertiser.Search) {
     let isAdvertising = controller.isAdvertising
-    guard let change = withAdvertiser({ $0.takeChange(for: search, isAdvertising: isAdvertising) })
+    guard let change = updateAdvertiser({ $0.takeChange(for: search, isAdvertising: isAdvertising) })
     else { return }
     guard let form = change else { return control { $0.stopAdvertising() } }
     let content = AdvertisingContent(
@@ -80,7 +80,7 @@ extension Host {
     let hadRadio = advertiser.hasRadio
     let isBusy =
       opcode == .leSetAdvertisingEnable && (status == .commandDisallowed || status.isLackOfLinks)
-    let isNews = withAdvertiser { advertiser in
+    let isNews = updateAdvertiser { advertiser in
       guard !isBusy else { return advertiser.isBusy(at: now) }
       advertiser.isRefused()
       return true
@@ -96,7 +96,7 @@ extension Host {
   /// All others are sent away before their first packet is answered. Of two links to the phone the older one stays.
   mutating func somebodyCame(_ complete: LEConnectionComplete, at now: Instant) {
     control { $0.advertisingEnded() }
-    withAdvertiser { $0.somebodyCame(at: now) }
+    updateAdvertiser { $0.somebodyCame(at: now) }
     let isPhone =
       security.isBonded(complete.peer, with: cryptography) && security.memory != .nothing
     let mayPair =
@@ -106,14 +106,14 @@ extension Host {
     let hasKey = isPhone && security.memory == .keys
     let isSentAway = !hasKey && advertiser.isSentAway(complete.peer, at: now)
     guard advertiser.isOn, mayBeVisited, hasKey || mayPair, !isSentAway else {
-      withAdvertiser { $0.sentAway(complete.handle, at: now) }
+      updateAdvertiser { $0.sentAway(complete.handle, at: now) }
       return refuse(complete, at: now)
     }
     endSearching(at: now)
     choose(visitor: .visitor(complete.peer, isRemembered: isPhone), at: now)
     makeLink(complete, LinkProgress(.awaited(.none, until: now)), mayPair: mayPair, at: now)
     let end = now + visitorTime
-    noteForLink { $0.stay(until: end) }
+    updateProgress { $0.stay(until: end) }
     report(.connected(complete.peer))
   }
 
@@ -128,12 +128,12 @@ extension Host {
     // A visitor that goes out of range, or is at the edge, proves nothing.
     let isLost = reason == .connectionTimeout || reason == .connectionFailedToBeEstablished
     let isEncrypted = link.progress.isEncrypted
-    if peer.isRemembered, !isLost { withAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) } }
+    if peer.isRemembered, !isLost { updateAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) } }
     guard !wasTrusted else { return }
-    noteForSearch(.visited(for: now - peer.attemptStart))
+    updateSearch(.visited(for: now - peer.attemptStart))
     let next = security.attempts.nextAttempt(with: link.channels.peer, at: now)
     let address = isLost || isInQuestion || next != nil ? nil : link.channels.peer
-    withAdvertiser { $0.strangerLeft(address, at: now) }
+    updateAdvertiser { $0.strangerLeft(address, at: now) }
   }
 
   private var mayBeVisited: Bool {
@@ -194,13 +194,13 @@ extension Host {
   /// A phone that kept a key which was deleted here makes a new one on the same link.
   mutating func keyWasDenied(at now: Instant) {
     guard phase == .connected, controller.answeredHandle == link.channels.handle else { return }
-    guard awaitsPairing, !link.pairing.isRunning, noteForLink({ $0.denyKey() }) else {
+    guard awaitsPairing, !link.pairing.isRunning, updateProgress({ $0.denyKey() }) else {
       return end(.authenticationFailure, at: now)
     }
     withLink { $0.requestSecurity(at: now) }
     // Two strangers that both ask for a key would keep the rider's phone out.
-    if withAdvertiser({ $0.repairBegins() }) {
-      noteForLink { $0.stay(until: now + Self.repairTime) }
+    if updateAdvertiser({ $0.repairBegins() }) {
+      updateProgress { $0.stay(until: now + Self.repairTime) }
     }
   }
 
@@ -208,7 +208,7 @@ extension Host {
   mutating func requestSecurity(at now: Instant) {
     withLink { $0.requestSecurity(at: now) }
     let end = now + visitorTime
-    noteForLink { $0.stay(until: end) }
+    updateProgress { $0.stay(until: end) }
   }
 
   // MARK: - It pairs
@@ -242,8 +242,8 @@ extension Host {
     guard phase == .connected, isTrusted else { return }
     // Without komoot, too, the phone has something to show.
     if link.progress.stage.isWaiting, !link.progress.isPeripheral {
-      noteForLink { $0.stay(until: now + Self.idleTime) }
+      updateProgress { $0.stay(until: now + Self.idleTime) }
     }
-    noteRide(at: now)
+    countAsRide(at: now)
   }
 }

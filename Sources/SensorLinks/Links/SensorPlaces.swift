@@ -138,7 +138,7 @@ package struct SensorPlaces: ~Copyable {
     let index = place.index
     switch outcome {
     case .ready: return becameReady(place)
-    case .unsubscribed: links[index].note { $0.look(until: now + Self.unaskedTime) }
+    case .unsubscribed: links[index].updateProgress { $0.look(until: now + Self.unaskedTime) }
     case .notification:
       bytes.assign(value)
       let consequence = links[index].progress.stage.isFound ? .nothing : becameReady(place)
@@ -157,7 +157,7 @@ package struct SensorPlaces: ~Copyable {
   }
 
   private mutating func becameReady(_ place: SensorPlace) -> Consequence {
-    if links[place.index].note({ $0.found() }) { tell(.ready, of: place) }
+    if links[place.index].updateProgress({ $0.found() }) { tell(.ready, of: place) }
     return .ready
   }
 
@@ -196,7 +196,7 @@ package struct SensorPlaces: ~Copyable {
   mutating func end(_ place: SensorPlace, by controller: inout Controller, at now: Instant) {
     let handle = links[place.index].channels.handle
     let end = now + Controller.longestTimeout
-    links[place.index].note { $0.end(until: end) }
+    links[place.index].updateProgress { $0.end(until: end) }
     controller.dropAll(of: handle)
     controller.send(.disconnect(handle: handle, reason: .remoteUserTerminatedConnection))
   }
@@ -253,7 +253,7 @@ package struct SensorPlaces: ~Copyable {
   /// Pairs by Just Works, and sends no request meanwhile.
   private mutating func pair(with place: SensorPlace, at now: Instant) {
     links[place.index].ask { $0.hold() }
-    links[place.index].note { $0.pair(until: now + Self.sensorTime) }
+    links[place.index].updateProgress { $0.pair(until: now + Self.sensorTime) }
     links[place.index].pair { $0.begin(at: now) }
   }
 
@@ -295,7 +295,7 @@ package struct SensorPlaces: ~Copyable {
   /// The pairing has succeeded or failed.
   private mutating func endPairing(_ place: SensorPlace, by controller: borrowing Controller) {
     links[place.index].dropPairing(local: controller.information.address)
-    links[place.index].note { $0.pairingEnded(time: Self.sensorTime) }
+    links[place.index].updateProgress { $0.pairingEnded(time: Self.sensorTime) }
   }
 
   private mutating func pairingFailed(
@@ -339,7 +339,7 @@ package struct SensorPlaces: ~Copyable {
       guard trusts[index].mayReplace else {
         return keyFailed(place, isDenied: isDenied, by: &controller, at: now)
       }
-      links[index].note {
+      links[index].updateProgress {
         $0.keyFailed()
         $0.look(until: end + Self.sensorTime)
       }
