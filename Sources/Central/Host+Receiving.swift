@@ -66,10 +66,10 @@ extension Host {
     guard !phase.isDown else { return }
     let areBuffersInUse = countBuffersInUse() > 0
     let longest = longestSilence
-    let babble = control {
+    let outcome = control {
       $0.sentVendorEvent(areBuffersInUse: areBuffersInUse, longest: longest, at: now)
     }
-    switch babble {
+    switch outcome {
     case .nothing: break
     case .noted: setWasNews(true)
     case .dead:

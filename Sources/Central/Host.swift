@@ -128,7 +128,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     watch.linkHolds()
     if sensors.hasLink(packet.handle) {
       search.receive(.heard(at: now))  // a controller with a link was not reset by itself
-      defer { takeSensorNews() }
+      defer { takeSensorOutcomes() }
       return try sensors.receive(packet, by: &controller, with: &cryptography, at: now)
     }
     guard phase == .connected, packet.handle == link.channels.handle else {
@@ -200,7 +200,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// Answers a request of the phone.
   mutating func serve(
     _ request: Span<UInt8>, at now: Instant
-  ) throws(ParseError) -> ServerSession.News {
+  ) throws(ParseError) -> ServerSession.Outcome {
     try link.serve(request, by: server, at: now)
   }
 
@@ -260,7 +260,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func hear(
     _ report: borrowing AdvertisingReport, as wanted: Scanner.Wanted, isOther: Bool,
     at now: Instant
-  ) -> Scanner.Heard {
+  ) -> Scanner.Outcome {
     scanner.hear(report, as: wanted, isOther: isOther, at: now)
   }
 
@@ -343,22 +343,22 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     }
   }
 
-  /// Has the sensors' side do something, with commands to the controller, and takes its news.
+  /// Has the sensors' side do something, with commands to the controller, and takes its outcomes.
   mutating func withSensors<Answer>(
     _ act: (inout SensorRoom, inout Controller) -> Answer
   ) -> Answer {
     let answer = act(&sensors, &controller)
-    takeSensorNews()
+    takeSensorOutcomes()
     return answer
   }
 
-  private mutating func takeSensorNews() {
-    while let news = sensors.takeNews() { events.append(HostEvent(news)) }
+  private mutating func takeSensorOutcomes() {
+    while let outcome = sensors.takeOutcome() { events.append(HostEvent(outcome)) }
   }
 
   /// Hears an advertisement, as a sensor's; returns whether that changed anything.
   mutating func hearForSensors(_ report: borrowing AdvertisingReport, at now: Instant) -> Bool {
-    defer { takeSensorNews() }
+    defer { takeSensorOutcomes() }
     return sensors.hear(report, isPhoneSearched: isListening, at: now)
   }
 

@@ -305,8 +305,8 @@ package struct Controller: ~Copyable {
     return vendorEventsStart != nil
   }
 
-  /// What a vendor event says of a controller.
-  package enum Babble {
+  /// What follows from a vendor event.
+  package enum VendorEventOutcome {
     case nothing
     /// It may be dead: the time counts from this event on.
     case noted
@@ -319,7 +319,7 @@ package struct Controller: ~Copyable {
   /// A peer that is gone keeps a buffer in use until its supervision timeout.
   package mutating func sentVendorEvent(
     areBuffersInUse: Bool, longest: Int64, at now: Instant
-  ) -> Babble {
+  ) -> VendorEventOutcome {
     guard commands.awaited != nil || areBuffersInUse else { return .nothing }
     guard let start = vendorEventsStart else {
       vendorEventsStart = now

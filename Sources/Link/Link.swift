@@ -17,8 +17,8 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   package typealias Table = InlineArray<lines, Wanted>
   package typealias Frame = FixedBuffer<incoming>
 
-  /// What it means that the link is encrypted.
-  package enum Secured: Equatable {
+  /// What follows from the encryption of the link.
+  package enum EncryptionOutcome: Equatable {
     /// The encryption was not asked for on this link: it does not make the link secure.
     case unasked
     /// The peer has the key that is kept of it.
@@ -198,7 +198,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   }
 
   /// The link is encrypted; a known phone is asked for everything from now on, and has time until `end`.
-  package mutating func encrypted(until end: Instant, at now: Instant) -> Secured {
+  package mutating func encrypted(until end: Instant, at now: Instant) -> EncryptionOutcome {
     guard let key = progress.encrypted(until: end) else { return .unasked }
     if progress.isPeripheral { parameterRequest.begin(timeout, at: now) }
     // With the bond's key this also answers our Security Request, if there was one.
@@ -313,12 +313,12 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   /// A request whose answer finds no room is dropped, and counted: it came before the last one was answered.
   package mutating func serve(
     _ bytes: Span<UInt8>, by server: borrowing GATTServer, at now: Instant
-  ) throws(ParseError) -> ServerSession.News {
+  ) throws(ParseError) -> ServerSession.Outcome {
     var answer = FixedBuffer<64>()
-    var effect = GATTServer.Effect.nothing
+    var outcome = GATTServer.Outcome.nothing
     do throws(ParseError) {
       let request = try ClientPDU(parsing: bytes)
-      effect = server.answer(
+      outcome = server.answer(
         request, access: access, mtu: client.mtu, offering: client.offeredMTU, into: &answer)
       if case .exchangeMTU(let clientMTU) = request { client.learnPeerMTU(clientMTU) }
     } catch {
@@ -329,7 +329,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     }
     if !answer.isEmpty { try channels.send(answer.bytes, .attribute) }
     if LongFrame.isLong(answer.count) { longFrame.begin(at: now) }
-    return serving.apply(effect)
+    return serving.receive(outcome)
   }
 
   /// Makes the next piece of a frame the packet to send; this may make room for what waits.

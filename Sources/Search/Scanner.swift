@@ -20,8 +20,8 @@ package struct Scanner: ~Copyable {
   private static var presence: Int64 { 1_300 }
   private static var capacity: Int { 8 }
 
-  /// What an advertisement says.
-  package enum Heard {
+  /// What follows from an advertisement.
+  package enum Outcome {
     case nothing
     /// Something that was not known.
     case news
@@ -124,7 +124,7 @@ package struct Scanner: ~Copyable {
   /// Hears an advertisement that may be a phone's; with `isOther` its address belongs to something else.
   package mutating func hear(
     _ report: borrowing AdvertisingReport, as wanted: Wanted, isOther: Bool, at now: Instant
-  ) -> Heard {
+  ) -> Outcome {
     // A scan response of this advertiser will not say what kind it is.
     let isKindNew = report.kind == .scannable && scannables.add(report.address)
     guard isConnectable(report), !isOther else { return isKindNew ? .news : .nothing }

@@ -10,7 +10,7 @@ package import Sensors
 ///
 /// It owns the followed sensors, which of them give way, the limit of links, the links (`places`), the search for a new
 /// sensor, what the radio does, and whose turn it is. All change by verbs only, which give commands
-/// to the controller. After each verb the owner takes the reports by `takeNews`.
+/// to the controller. After each verb the owner takes what follows by `takeOutcome`.
 package struct SensorRoom: ~Copyable {
   /// How long no further link is tried after the controller had none left.
   private static var limitTime: Int64 { 60_000 }
@@ -28,8 +28,8 @@ package struct SensorRoom: ~Copyable {
 
   package init(isOn: Bool) { self.isOn = isOn }
 
-  /// The next report, in the order of the events.
-  package mutating func takeNews() -> SensorNews? { places.takeNews() }
+  /// What follows next for the owner.
+  package mutating func takeOutcome() -> Outcome? { places.takeOutcome() }
 
   // MARK: - Which are followed
 
@@ -164,9 +164,9 @@ package struct SensorRoom: ~Copyable {
     }
     for index in 0..<SensorPlace.count where places.isThere(SensorPlace(index)) {
       let place = SensorPlace(index)
-      let consequence = places.tend(place, by: &controller, at: now)
-      if case .stuck = consequence { return .linkStuck }
-      take(consequence, at: place, now)
+      let outcome = places.tend(place, by: &controller, at: now)
+      if case .stuck = outcome { return .linkStuck }
+      receive(outcome, at: place, now)
       guard places.isLinked(place) else { continue }
       if phone.isOver || !isSought(place) && !isFollowed(place) || isSurplus(place) {
         places.end(place, by: &controller, at: now)
@@ -182,12 +182,12 @@ package struct SensorRoom: ~Copyable {
     beside phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) -> Bool {
     let wish = wish(beside: phone, controller)
-    switch radio.fate(for: wish, by: &controller, at: now) {
+    switch radio.end(unless: wish, by: &controller, at: now) {
     case .goesOn: return false
     case .stuck: return true
     case .isFree: break
-    case .failed(let kind, let address, let isOver):
-      attemptFailed(kind, address, isOver: isOver, at: now)
+    case .failed(let kind, let address, let hasTimedOut):
+      attemptFailed(kind, address, hasTimedOut: hasTimedOut, at: now)
       fallthrough
     case .ended: listenForPhone(phone, by: &controller)
     }
@@ -269,14 +269,14 @@ package struct SensorRoom: ~Copyable {
     }
   }
 
-  /// An attempt at one sensor has led to no link: its time `isOver`, or it was broken off.
+  /// An attempt at one sensor has led to no link: its time `hasTimedOut`, or it was broken off.
   private mutating func attemptFailed(
-    _ kind: SensorKind, _ address: DeviceAddress, isOver: Bool = true, at now: Instant
+    _ kind: SensorKind, _ address: DeviceAddress, hasTimedOut: Bool = true, at now: Instant
   ) {
     turns.forgetHeard()
-    if search.attemptFailed(address, isOver: isOver, at: now) {
+    if search.attemptFailed(address, hasTimedOut: hasTimedOut, at: now) {
       places.report(.search)
-    } else if isOver {
+    } else if hasTimedOut {
       turns.rest(kind, at: now)
     }
   }
@@ -303,7 +303,7 @@ package struct SensorRoom: ~Copyable {
     at now: Instant
   ) throws(ParseError) {
     guard let place = places.place(ofLink: packet.handle) else { return }
-    take(
+    receive(
       try places.receive(packet, at: place, by: &controller, with: &cryptography, at: now),
       at: place, now)
   }
@@ -313,18 +313,18 @@ package struct SensorRoom: ~Copyable {
     with cryptography: Cryptography, at now: Instant
   ) {
     guard let place = places.place(ofLink: handle) else { return }
-    take(
+    receive(
       places.encryptionChanged(
         isOn: isOn, isDenied: isDenied, at: place, by: &controller, with: cryptography, at: now),
       at: place, now)
   }
 
-  private mutating func take(
-    _ consequence: SensorPlaces.Consequence, at place: SensorPlace, _ now: Instant
+  private mutating func receive(
+    _ outcome: SensorPlaces.Outcome, at place: SensorPlace, _ now: Instant
   ) {
-    switch consequence {
+    switch outcome {
     case .nothing, .stuck: break
-    case .key, .keyWorks, .keyFailed: noteKey(consequence, of: place)
+    case .key, .keyWorks, .keyFailed: receiveKey(outcome, of: place)
     case .ready:
       guard case .of(let kind) = place else {
         return search.offer(places.soughtKind, places.peer(at: place), at: now)
@@ -361,7 +361,7 @@ package struct SensorRoom: ~Copyable {
     _ place: SensorPlace, _ reason: ErrorCode, by controller: inout Controller, at now: Instant
   ) {
     let (wasReady, wasSought) = (places.isReady(place), isSought(place))
-    if places.isKeyDenied(by: reason, at: place) { noteKey(.keyFailed(isDenied: false), of: place) }
+    if places.isKeyDenied(by: reason, at: place) { receiveKey(.keyFailed(isDenied: false), of: place) }
     if let end = keyRestEnd(of: place), now < end { turns.hold(places.kind(at: place), until: end) }
     places.forget(place, reason, by: &controller)
     if case .of(let kind) = place, !wasReady || reason != .connectionTimeout {

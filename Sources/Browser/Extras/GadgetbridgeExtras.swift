@@ -37,8 +37,8 @@ struct GadgetbridgeExtras {
 
   /// The lines that it writes now, without what frames them.
   mutating func say(_ extras: inout Extras) -> [[UInt8]] {
-    extras.takeNews().flatMap { news -> [[UInt8]] in
-      switch news {
+    extras.takeOutcomes().flatMap { outcome -> [[UInt8]] in
+      switch outcome {
       case .call(let caller):
         self.caller = caller
         return [Self.call("incoming", caller)]

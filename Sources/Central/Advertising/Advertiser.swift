@@ -54,8 +54,8 @@ struct Advertiser {
 
   /// Whether the rider wants advertising at all.
   let isOn: Bool
-  /// What the controller was last told to advertise.
-  private var told: Form?
+  /// What the controller was last asked to advertise.
+  private var requested: Form?
   private var hasStarted = false
   private var quickEnd: Instant?
   private var wakeEnd: Instant?
@@ -83,6 +83,14 @@ struct Advertiser {
   private struct Silent {
     var address = DeviceAddress(0, .public)
     var end = Instant(milliseconds: .min)
+  }
+
+  /// What the controller is to do.
+  enum Outcome: Equatable {
+    /// The same as before.
+    case nothing
+    case advertise(Form)
+    case stop
   }
 
   /// What the controller can do.
@@ -114,7 +122,7 @@ struct Advertiser {
 
   /// A device has connected.
   mutating func somebodyCame(at now: Instant) {
-    told = nil
+    requested = nil
     if let first = arrivals[0], now - first < Self.crowdTime { crowdEnd = now + Self.crowdTime }
     (arrivals[0], arrivals[1], arrivals[2]) = (arrivals[1], arrivals[2], now)
   }
@@ -165,7 +173,7 @@ struct Advertiser {
 
   /// The controller was reset.
   mutating func forgetController() {
-    (told, ability, stranger) = (nil, .unknown, nil)
+    (requested, ability, stranger) = (nil, .unknown, nil)
     (busyEnd, wasBusy) = (nil, false)
     endTurn()
   }
@@ -173,7 +181,7 @@ struct Advertiser {
   private mutating func endTurn() { (isTurn, turnEnd) = (false, nil) }
 
   /// The controller does not advertise while it listens.
-  mutating func takesTurns() { (told, ability) = (nil, .inTurn) }
+  mutating func takesTurns() { (requested, ability) = (nil, .inTurn) }
 
   /// The controller is busy: it may advertise in turn, or later; returns whether to report this.
   mutating func isBusy(at now: Instant) -> Bool {
@@ -182,14 +190,14 @@ struct Advertiser {
       return false
     }
     defer { wasBusy = true }
-    (told, busyEnd) = (nil, now + Self.busyTime)
+    (requested, busyEnd) = (nil, now + Self.busyTime)
     endTurn()
     return !wasBusy
   }
 
   /// The controller does not advertise at all.
   mutating func isRefused() {
-    (told, ability) = (nil, .none)
+    (requested, ability) = (nil, .none)
     endTurn()
   }
 
@@ -217,12 +225,12 @@ struct Advertiser {
     if let end, now < end { end } else { nil }
   }
 
-  /// What the controller is to advertise from now on, if that changes; `.some(nil)`: nothing.
-  mutating func takeChange(for search: Search, isAdvertising: Bool) -> Form?? {
+  /// What the controller, which `isAdvertising` or not, is to do from now on.
+  mutating func takeOutcome(for search: Search, isAdvertising: Bool) -> Outcome {
     let form = ability == .inTurn && !isTurn ? nil : wish(for: search)
-    guard form != (isAdvertising ? told : nil) else { return nil }
-    told = form
-    return .some(form)
+    guard form != (isAdvertising ? requested : nil) else { return .nothing }
+    requested = form
+    return form.map { .advertise($0) } ?? .stop
   }
 
   private func wish(for search: Search) -> Form? {
@@ -244,7 +252,7 @@ struct Advertiser {
   func deadline(for search: Search) -> Instant? {
     guard isOn, search != .nobody, ability != .none else { return nil }
     var deadline = earlier(earlier(pauseEnd, turnEnd), busyEnd)
-    if let told, told.isQuick {
+    if let requested, requested.isQuick {
       deadline = earlier(deadline, search == .phone ? quickEnd : nil)
     } else {
       deadline = earlier(deadline, crowdEnd)

@@ -65,13 +65,15 @@ extension Host {
 
   private mutating func advertise(for search: Advertiser.Search) {
     let isAdvertising = controller.isAdvertising
-    guard let change = updateAdvertiser({ $0.takeChange(for: search, isAdvertising: isAdvertising) })
-    else { return }
-    guard let form = change else { return control { $0.stopAdvertising() } }
-    let content = AdvertisingContent(
-      name: server.ownName, appearance: GATTServer.appearance, soliciting: .notificationService,
-      isDiscoverable: form.isDiscoverable)
-    control { $0.advertise(content, interval: form.interval) }
+    switch updateAdvertiser({ $0.takeOutcome(for: search, isAdvertising: isAdvertising) }) {
+    case .nothing: break
+    case .stop: control { $0.stopAdvertising() }
+    case .advertise(let form):
+      let content = AdvertisingContent(
+        name: server.ownName, appearance: GATTServer.appearance, soliciting: .notificationService,
+        isDiscoverable: form.isDiscoverable)
+      control { $0.advertise(content, interval: form.interval) }
+    }
   }
 
   /// The controller does not advertise, or not while it listens.

@@ -31,14 +31,14 @@ package struct SensorRadio: ~Copyable {
   }
 
   /// What becomes of the activity.
-  enum Fate: Equatable {
+  enum Outcome: Equatable {
     case goesOn
     /// The radio was free.
     case isFree
     /// The activity has ended, or is being cancelled.
     case ended
-    /// An attempt at this sensor has taken too long, or is no longer wanted (not `isOver`).
-    case failed(SensorKind, DeviceAddress, isOver: Bool)
+    /// An attempt at this sensor has taken too long, or is no longer wanted (not `hasTimedOut`).
+    case failed(SensorKind, DeviceAddress, hasTimedOut: Bool)
     /// The activity did not end after LE Create Connection Cancel.
     case stuck
   }
@@ -104,10 +104,10 @@ package struct SensorRadio: ~Copyable {
     listenForPhone(scan, by: &controller)
   }
 
-  /// Ends an activity that is not wanted, or lasts too long; returns what becomes of it.
-  mutating func fate(
-    for wish: Wish, by controller: inout Controller, at now: Instant
-  ) -> Fate {
+  /// Ends the activity unless it is wanted and does not last too long; returns what becomes of it.
+  mutating func end(
+    unless wish: Wish, by controller: inout Controller, at now: Instant
+  ) -> Outcome {
     switch (activity, wish) {
     case (.none, _): return .isFree
     case (.listening, .listen): return .goesOn
@@ -125,7 +125,7 @@ package struct SensorRadio: ~Copyable {
       return .ended
     case (.attempting(let kind, let address, let until), _):
       cancel(by: &controller, at: now)
-      return .failed(kind, address, isOver: now >= until)
+      return .failed(kind, address, hasTimedOut: now >= until)
     case (.cancelling(let until), _): return now >= until ? .stuck : .goesOn
     }
   }

@@ -188,11 +188,11 @@ package struct SensorSearch: ~Copyable {
 
   /// An attempt at this address led to no link; returns whether the sensor there is the one that is tried.
   ///
-  /// If its time is over, the sensor is unreachable, and leaves the list if it was not heard for long. An attempt that
+  /// An attempt that `hasTimedOut` makes the sensor unreachable, and leaves the list if it was not heard for long. An attempt that
   /// was broken off says nothing against the sensor.
-  mutating func attemptFailed(_ address: DeviceAddress, isOver: Bool, at now: Instant) -> Bool {
+  mutating func attemptFailed(_ address: DeviceAddress, hasTimedOut: Bool, at now: Instant) -> Bool {
     guard case .trying(_, let sought) = state, sought.isSame(as: address) else { return false }
-    if isOver {
+    if hasTimedOut {
       tried[current].isUnreachable = true
       if now - tried[current].heard >= Self.goneTime { tried[current].wasOffered = false }
     }

@@ -213,9 +213,11 @@ struct AdvertiserTests {
     while now <= 660_000 {
       let time = Instant(milliseconds: now)
       advertiser.pass(to: time, for: search)
-      if let form = advertiser.takeChange(for: search, isAdvertising: isAdvertising) {
-        isAdvertising = form != nil
-        changes.append(Change(now, form))
+      switch advertiser.takeOutcome(for: search, isAdvertising: isAdvertising) {
+      case .nothing: break
+      case .stop: (isAdvertising, changes) = (false, changes + [Change(now, nil)])
+      case .advertise(let form):
+        (isAdvertising, changes) = (true, changes + [Change(now, form)])
       }
       if isPolled {
         now += 50
@@ -307,8 +309,8 @@ struct AdvertiserTests {
       expect(!advertiser.hasRadio)
       advertiser.pass(to: begin + 60_000, for: .phoneNowAndThen)
       expect(advertiser.hasRadio)
-      let change = advertiser.takeChange(for: .phoneNowAndThen, isAdvertising: false)
-      expect(change, .some(Self.slow))
+      let outcome = advertiser.takeOutcome(for: .phoneNowAndThen, isAdvertising: false)
+      expect(outcome, .advertise(Self.slow))
       news.append(advertiser.isBusy(at: begin + 60_000))
     }
     expect(news, [false, true, false, false, false], "it is told once")
@@ -323,17 +325,17 @@ struct AdvertiserTests {
     advertiser.isRefused()
     expect(!advertiser.hasRadio)
     advertiser.pass(to: Self.start + 120_000, for: .phone)
-    expect(Self.change(of: &advertiser), nil)
+    expect(Self.outcome(of: &advertiser), .nothing)
     expect(advertiser.deadline(for: .phone), nil)
     advertiser.forgetController()
     advertiser.pass(to: Self.start + 120_000, for: .phone)
-    expect(Self.change(of: &advertiser), .some(Self.slow))
+    expect(Self.outcome(of: &advertiser), .advertise(Self.slow))
   }
 
-  private static func change(
+  private static func outcome(
     of advertiser: inout Advertiser, isAdvertising: Bool = false
-  ) -> Advertiser.Form?? {
-    advertiser.takeChange(for: .phone, isAdvertising: isAdvertising)
+  ) -> Advertiser.Outcome {
+    advertiser.takeOutcome(for: .phone, isAdvertising: isAdvertising)
   }
 
   /// Only the first time is it the start: a controller that fails at night must not make the device be heard.
@@ -345,10 +347,10 @@ struct AdvertiserTests {
     advertiser.forgetController()
     advertiser.start(at: late)
     advertiser.pass(to: late, for: .phone)
-    expect(Self.change(of: &advertiser), nil)
+    expect(Self.outcome(of: &advertiser), .nothing)
     advertiser.stayAwake(at: late)
-    expect(Self.change(of: &advertiser), .some(Self.slow))
+    expect(Self.outcome(of: &advertiser), .advertise(Self.slow))
     advertiser.wake(at: late)
-    expect(Self.change(of: &advertiser, isAdvertising: true), .some(Self.quick))
+    expect(Self.outcome(of: &advertiser, isAdvertising: true), .some(Self.quick))
   }
 }
