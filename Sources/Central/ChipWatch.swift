@@ -35,7 +35,7 @@ struct ChipWatch {
   mutating func linkHolds() { (refusals, failures, resets, deafMinutes) = (0, 0, 0, 0) }
 
   /// A device is heard.
-  mutating func hears() { deafMinutes = 0 }
+  mutating func deviceWasHeard() { deafMinutes = 0 }
 
   /// An attempt has ended with this status; returns the number of the Reset that is now necessary, from 1, if one is.
   mutating func attemptEnded(_ status: ErrorCode, isAlone: Bool, at now: Instant) -> UInt8? {

@@ -92,14 +92,14 @@ extension Host {
     }
   }
 
-  /// Hears an advertisement, as a sensor's; returns whether that changed anything.
-  mutating func hearSensor(
+  /// Receives an advertisement, as a sensor's; returns whether that changed anything.
+  mutating func receiveAsSensor(
     _ advertisement: borrowing AdvertisingReport, isPhone: Bool, at now: Instant
   ) -> Bool {
     // The phone is no sensor, whatever it says.
     guard sensors.isOn, advertisement.isConnectable || advertisement.kind == .scanResponse,
       !isPhone, link.channels.peer != advertisement.address
     else { return false }
-    return hearForSensors(advertisement, at: now)
+    return receiveForSensors(advertisement, at: now)
   }
 }

@@ -251,17 +251,17 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
       sharedTime: sharedTime, at: now)
   }
 
-  /// Lets the time pass for the scanner; returns the phone to connect to now.
+  /// Advances the scanner to `now`; returns the phone to connect to now.
   mutating func choose(at now: Instant) -> Candidate? {
-    scanner.pass(to: now)
+    scanner.advance(to: now)
     return isListening ? scanner.choose(at: now) : nil
   }
 
-  mutating func hear(
+  mutating func receive(
     _ report: borrowing AdvertisingReport, as wanted: Scanner.Wanted, isOther: Bool,
     at now: Instant
   ) -> Scanner.Outcome {
-    scanner.hear(report, as: wanted, isOther: isOther, at: now)
+    scanner.receive(report, as: wanted, isOther: isOther, at: now)
   }
 
   /// Makes `candidate` the phone that is connected to.
@@ -356,10 +356,10 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     while let outcome = sensors.takeOutcome() { events.append(HostEvent(outcome)) }
   }
 
-  /// Hears an advertisement, as a sensor's; returns whether that changed anything.
-  mutating func hearForSensors(_ report: borrowing AdvertisingReport, at now: Instant) -> Bool {
+  /// Receives an advertisement, as a sensor's; returns whether that changed anything.
+  mutating func receiveForSensors(_ report: borrowing AdvertisingReport, at now: Instant) -> Bool {
     defer { takeSensorOutcomes() }
-    return sensors.hear(report, isPhoneSearched: isListening, at: now)
+    return sensors.receive(report, isPhoneSearched: isListening, at: now)
   }
 
   /// An attempt is being cancelled, as the phone has connected by itself; `nil`: the attempt has ended.

@@ -211,7 +211,7 @@ package struct Controller: ~Copyable {
   /// The link of the command that was answered last, if it is about one.
   package var answeredHandle: UInt16? { commands.sent.handle }
 
-  /// Lets the time pass; returns the failure if a command had no answer, or no credit, in time.
+  /// Advances to `now`; returns the failure if a command had no answer, or no credit, in time.
   package mutating func advance(to now: Instant) -> HostFailure? {
     guard let due = commands.deadline, now >= due else { return nil }
     noteUnanswered(commands.overdue)

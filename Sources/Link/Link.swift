@@ -118,7 +118,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
       earlier(decision, parameterRequest.deadline), earlier(channels.sender.deadline, bearer))
   }
 
-  /// Lets the time pass; returns whether the attribute bearer has ended.
+  /// Advances to `now`; returns whether the attribute bearer has ended.
   package mutating func advance(to now: Instant) -> Bool {
     requestParameters(at: now)
     let isUnconfirmed = serving.advance(to: now)
@@ -148,13 +148,13 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   package mutating func notify(_ bytes: Span<UInt8>, at now: Instant) {
     guard case .bond = access else { return }
     serving.notify(bytes)
-    tell(at: now)
+    sendNotification(at: now)
   }
 
   /// Sends the next indication or notification of our server, once there is room.
   ///
   /// Notifications go one after the other, so that an answer finds room beside them.
-  private mutating func tell(at now: Instant) {
+  private mutating func sendNotification(at now: Instant) {
     guard case .bond = access, channels.hasRoom else { return }
     var pdu = FixedBuffer<23>()
     serving.takeIndication(into: &pdu, at: now)
@@ -207,7 +207,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     case .bond:
       beginAsking(at: now)
       serving.becomeSecure()
-      tell(at: now)
+      sendNotification(at: now)
       return .known
     case .pairing:
       sendRequest()
@@ -338,7 +338,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     channels.sendConfirmation()
     channels.sendCommands(of: &pairing)
     sendRequest()
-    tell(at: now)
+    sendNotification(at: now)
   }
 
   package mutating func complete(_ packets: CompletedPackets, at now: Instant) {

@@ -119,7 +119,7 @@ package struct ServerSession: ~Copyable {
     if case .awaited(let end) = indication { end } else { nil }
   }
 
-  /// Lets the time pass; returns whether the bearer has ended, as the confirmation did not come (Vol 3, Part F, 3.3.3).
+  /// Advances to `now`; returns whether the bearer has ended, as the confirmation did not come (Vol 3, Part F, 3.3.3).
   mutating func advance(to now: Instant) -> Bool {
     guard let due = deadline, now >= due else { return false }
     endIndication()

@@ -113,8 +113,8 @@ struct Doubts: ~Copyable {
 
   // MARK: - What is heard steadily
 
-  /// Notes an advertisement of an address.
-  mutating func hear(_ address: DeviceAddress, at now: Instant) {
+  /// Receives an advertisement of an address.
+  mutating func receive(advertisementOf address: DeviceAddress, at now: Instant) {
     let index = place(of: address)
     var before = heard[index].count
     if before > 0 {

@@ -90,9 +90,9 @@ package struct Reputation: ~Copyable {
     }
   }
 
-  /// Notes an advertisement of an address of the remembered phone.
-  package mutating func hear(_ address: DeviceAddress, at now: Instant) {
-    doubts.hear(address, at: now)
+  /// Receives an advertisement of an address of the remembered phone.
+  package mutating func receive(advertisementOf address: DeviceAddress, at now: Instant) {
+    doubts.receive(advertisementOf: address, at: now)
   }
 
   /// Listening has begun again.

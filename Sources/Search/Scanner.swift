@@ -111,7 +111,7 @@ package struct Scanner: ~Copyable {
     return false
   }
 
-  /// Takes what happened with an address.
+  /// Receives what happened with an address.
   package mutating func receive(_ input: Reputation.Input, at now: Instant) {
     reputation.receive(input, at: now)
     switch input {
@@ -121,8 +121,8 @@ package struct Scanner: ~Copyable {
     }
   }
 
-  /// Hears an advertisement that may be a phone's; with `isOther` its address belongs to something else.
-  package mutating func hear(
+  /// Receives an advertisement that may be a phone's; with `isOther` its address belongs to something else.
+  package mutating func receive(
     _ report: borrowing AdvertisingReport, as wanted: Wanted, isOther: Bool, at now: Instant
   ) -> Outcome {
     // A scan response of this advertiser will not say what kind it is.
@@ -156,9 +156,9 @@ package struct Scanner: ~Copyable {
 
   /// Adds a phone that was heard; returns whether it is new since `begin`.
   private mutating func add(_ candidate: Candidate, at now: Instant) -> Bool {
-    if candidate.match == .bond { reputation.hear(candidate.address, at: now) }
+    if candidate.match == .bond { reputation.receive(advertisementOf: candidate.address, at: now) }
     var candidate = candidate
-    candidate.hear(at: now, wasHeardBefore: wasHeardBefore(candidate.address))
+    candidate.wasHeard(at: now, wasHeardBefore: wasHeardBefore(candidate.address))
     let takesTurn = takesTurn(candidate)
     if !takesTurn, isKnown(candidate) { patienceEnd = earlier(patienceEnd, due(now)) }
     for index in 0..<count where candidates[index].address == candidate.address {
@@ -206,8 +206,8 @@ package struct Scanner: ~Copyable {
   /// Whether the radio is to listen all the time, though the search is slow.
   package var wantsWideScan: Bool { wideEnd != nil }
 
-  /// Lets the time pass.
-  package mutating func pass(to now: Instant) {
+  /// Advances to `now`.
+  package mutating func advance(to now: Instant) {
     if let end = listeningEnd, now >= end { listeningEnd = nil }
     if let end = wideEnd, now >= end { wideEnd = nil }
   }

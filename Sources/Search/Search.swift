@@ -236,7 +236,7 @@ package struct Search: Equatable {
     case .forgotten(let now): forget(at: now)
     case .rests(let isAtRest): self.isAtRest = isAtRest
     case .heard(let now): deafEnd = now + Self.deafTime
-    case .timePassed(let now): pass(to: now)
+    case .timePassed(let now): advance(to: now)
     case .left: state = .over
     }
     if demandsPairing, target == .stranger, !isKeyKept { endInVain() }
@@ -322,7 +322,7 @@ package struct Search: Equatable {
     state = .afterLoss(until: isPending ? nil : now + Self.fastTime)
   }
 
-  private mutating func pass(to now: Instant) {
+  private mutating func advance(to now: Instant) {
     switch state {
     case .asked(let end?, _) where now >= end:
       // The ride is searched for as long as it was before the rider asked.

@@ -111,20 +111,20 @@ package struct SensorRoom: ~Copyable {
   /// Forgets the sensors that were heard while the phone is searched for: they may be gone.
   package mutating func forgetHeard() { turns.forgetHeard() }
 
-  /// Hears an advertisement; returns whether it matters to the search, or is the first of a missing sensor.
-  package mutating func hear(
+  /// Receives an advertisement; returns whether it matters to the search, or is the first of a missing sensor.
+  package mutating func receive(
     _ advertisement: borrowing AdvertisingReport, isPhoneSearched: Bool, at now: Instant
   ) -> Bool {
     let address = advertisement.address
     if let kind = kind(of: address) {
       guard isPhoneSearched, isRadioFree, isMissing(kind) else { return false }
-      return turns.hear(kind)
+      return turns.sensorWasHeard(kind)
     }
     guard isSearching else { return false }
     let advertised = AdvertisedKinds(in: advertisement.data)
     for kind in SensorKind.all where advertised.kinds.contains(kind) {
       let others = advertised.others(than: kind)
-      if search.hear(kind, address, others: others, rssi: advertisement.rssi, at: now) {
+      if search.receive(kind, address, others: others, rssi: advertisement.rssi, at: now) {
         places.report(.found(kind, address))
       }
     }
@@ -151,7 +151,7 @@ package struct SensorRoom: ~Copyable {
     beside phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) -> HostFailure? {
     if let end = limitEnd, now >= end { limitEnd = nil }
-    turns.pass(to: now)
+    turns.advance(to: now)
     if case .down = phone.radio { return nil }
     // The controller may have reported what it supports after the search began.
     if phone.isInQuestion || phone.isOver || !arePossible(controller) { search.stop() }

@@ -17,7 +17,7 @@ struct AppleExtras {
   private var isSongSent = false
 
   /// Takes what the device has written.
-  mutating func hear(_ phone: VirtualPhone, _ extras: inout Extras) {
+  mutating func receive(_ phone: VirtualPhone, _ extras: inout Extras) {
     for value in phone.notifications.written[readQuestions...]
     where value.first == 2 && value.count == 6 && value[1] == ringing {
       extras.endRinging(value[5] == 0 ? .taken : .refused)

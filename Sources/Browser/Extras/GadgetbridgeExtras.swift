@@ -9,21 +9,21 @@ struct GadgetbridgeExtras {
   private var line: [UInt8] = []
 
   /// Takes what the device has notified.
-  mutating func hear(_ central: VirtualCentral, _ extras: inout Extras) {
+  mutating func receive(_ central: VirtualCentral, _ extras: inout Extras) {
     for notification in central.notifications[read...] {
       for byte in notification.dropFirst(3) {
         if byte != 0x0A {
           line.append(byte)
           continue
         }
-        hear(&extras)
+        receive(&extras)
         line = []
       }
     }
     read = central.notifications.count
   }
 
-  private func hear(_ extras: inout Extras) {
+  private func receive(_ extras: inout Extras) {
     if says("{\"t\":\"call\",\"n\":\"ACCEPT\"}\r") { extras.endRinging(.taken) }
     if says("{\"t\":\"call\",\"n\":\"REJECT\"}\r") { extras.endRinging(.refused) }
     if says("{\"t\":\"music\",\"n\":\"next\"}\r") { extras.playNext() }

@@ -206,8 +206,8 @@ struct Advertiser {
   /// Whether the radio is for advertising alone now.
   var hasRadio: Bool { isTurn }
 
-  /// Lets the time pass; where advertising and listening take turns, a turn may end.
-  mutating func pass(to now: Instant, for search: Search) {
+  /// Advances to `now`; where advertising and listening take turns, a turn may end.
+  mutating func advance(to now: Instant, for search: Search) {
     pauseEnd = rest(of: pauseEnd, at: now)
     quickEnd = rest(of: quickEnd, at: now)
     wakeEnd = rest(of: wakeEnd, at: now)

@@ -57,7 +57,7 @@ extension Host {
     if let end = recallEnd, now >= end { recall(until: nil) }
     let search = advertisingSearch
     let (hadRadio, wasListening) = (advertiser.hasRadio, isListening)
-    updateAdvertiser { $0.pass(to: now, for: search) }
+    updateAdvertiser { $0.advance(to: now, for: search) }
     if wasListening, advertiser.hasRadio { control { $0.stopScan() } }
     advertise(for: search)
     if hadRadio, !advertiser.hasRadio { listenForPhone() }

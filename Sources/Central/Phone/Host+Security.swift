@@ -199,11 +199,11 @@ extension Host {
     } else {
       act(on: askPhone { $0.secured(at: now) }, at: now)
     }
-    hearWhatWasUnheard(at: now)
+    readUnshownValue(at: now)
   }
 
   /// Reads the value again, as it was not shown before the phone was trusted; a ride may begin.
-  private mutating func hearWhatWasUnheard(at now: Instant) {
+  private mutating func readUnshownValue(at now: Instant) {
     beginRide(at: now)
     let characteristic = characteristic
     askPhone { $0.read(characteristic, at: now) }
@@ -274,7 +274,7 @@ extension Host {
       Bond(address: link.channels.peer, handles: link.client.lines.handles, name: peerName),
       as: .address)
     goOnUnsecured(at: now)
-    hearWhatWasUnheard(at: now)
+    readUnshownValue(at: now)
   }
 
   /// The rider did not answer: this counts as a no, except for the search.

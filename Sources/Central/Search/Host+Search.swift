@@ -138,7 +138,7 @@ extension Host {
     if search.mode != mode { scan(at: now) }
   }
 
-  /// Hears advertisements; returns whether that changed anything: see `wasNews`.
+  /// Receives advertisements; returns whether that changed anything: see `wasNews`.
   mutating func receive(
     _ reports: AdvertisingReports, at now: Instant
   ) throws(ParseError) -> Bool {
@@ -147,24 +147,24 @@ extension Host {
     guard case .scanning(let mode) = phase else {
       while let advertisement = try reports.next() {
         let isPhone = isPhones(advertisement)
-        if hearSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
-        if isPhone, hearBesideLink(at: now) { isNews = true }
+        if receiveAsSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
+        if isPhone, phoneWasHeardBesideLink(at: now) { isNews = true }
       }
       return isNews
     }
     updateSearch(.heard(at: now))
-    updateWatch { $0.hears() }
+    updateWatch { $0.deviceWasHeard() }
     while let advertisement = try reports.next() {
       let isPhone = isPhones(advertisement)
-      if hearSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
-      if hear(advertisement, isPhone: isPhone, at: now) { isNews = true }
+      if receiveAsSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
+      if receive(advertisement, isPhone: isPhone, at: now) { isNews = true }
     }
     if isNews { advanceScan(mode, to: now) }
     return isNews
   }
 
   /// The phone advertises beside its link: komoot may be there now; returns whether it is looked for.
-  private mutating func hearBesideLink(at now: Instant) -> Bool {
+  private mutating func phoneWasHeardBesideLink(at now: Instant) -> Bool {
     guard phase == .connected, link.progress.isPeripheral, link.progress.stage.isWaiting,
       link.progress.isEncrypted,
       withLink({ $0.mayLookAgain(at: now) })
@@ -181,8 +181,8 @@ extension Host {
       && security.isBonded(advertisement.address, with: cryptography)
   }
 
-  /// Hears an advertisement, as a phone's; returns whether that changed anything.
-  private mutating func hear(
+  /// Receives an advertisement, as a phone's; returns whether that changed anything.
+  private mutating func receive(
     _ advertisement: borrowing AdvertisingReport, isPhone: Bool, at now: Instant
   ) -> Bool {
     // If a phone is remembered, not even the names of others are of use.
@@ -190,7 +190,7 @@ extension Host {
     else { return false }
     let address = advertisement.address
     let isOther = sensors.kind(of: address) != nil || leaving.contains(address)
-    switch hear(advertisement, as: wanted, isOther: isOther, at: now) {
+    switch receive(advertisement, as: wanted, isOther: isOther, at: now) {
     case .nothing: return false
     case .news: break
     case .phone(let candidate):

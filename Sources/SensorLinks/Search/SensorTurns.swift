@@ -62,8 +62,8 @@ struct SensorTurns: ~Copyable {
 
   // MARK: - While the phone is searched for
 
-  /// Hears a remembered sensor; returns whether it was not heard before.
-  mutating func hear(_ kind: SensorKind) -> Bool {
+  /// A remembered sensor is heard; returns whether it was not heard before.
+  mutating func sensorWasHeard(_ kind: SensorKind) -> Bool {
     guard !heard.contains(kind) else { return false }
     heard.insert(kind)
     return true
@@ -94,7 +94,7 @@ struct SensorTurns: ~Copyable {
   }
 
   /// Ends rests that are over, and the pause.
-  mutating func pass(to now: Instant) {
+  mutating func advance(to now: Instant) {
     if let end = pauseEnd, now >= end { pauseEnd = nil }
     for kind in SensorKind.all {
       if let end = rests[kind].end, now >= end { rests[kind].end = nil }

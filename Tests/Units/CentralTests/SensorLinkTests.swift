@@ -188,7 +188,7 @@ struct SensorLinkTests: RidingSuite {
   @Test(arguments: [0, 1]) func aLinkThatIsThereIsNotEndedForBeingToldOfAgain(_ index: Int) {
     let addresses = [controller.phone!.address, linked(.heart).address]
     let handle = controller.links[index].handle
-    central.hears(
+    central.receive(
       [0x04, 0x3E, 0x13, 0x01, 0x00] + little(handle) + [0x00] + addresses[index]
         + bytes("18 00 00 00 90 01 00"))
     expect(controller.links.count, 2)

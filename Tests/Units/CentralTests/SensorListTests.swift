@@ -252,7 +252,7 @@ struct SensorSearchStateTests {
     var search = SensorSearch()
     search.begin(at: now)
     for strap in [first, second] {
-      _ = search.hear(.heart, strap, others: SensorKinds(), rssi: -50, at: now)
+      _ = search.receive(.heart, strap, others: SensorKinds(), rssi: -50, at: now)
       _ = search.advance(to: now + 1_500, remembered: SensorKinds())
       search.offer(.heart, strap, at: now + 1_500)
       search.next(at: now + 1_500)

@@ -39,7 +39,7 @@ struct AdvertisingTests {
     expect(slower.first, Self.off)
     expect(slower.dropFirst().first, Self.slow)
     expect(slower.last, Self.on)
-    visit.central.hears("04 10 01 42")
+    visit.central.receive("04 10 01 42")
     visit.central.pass(2_000)
     let again = visit.takeAdvertising()
     expect(again.count == 4 && again.last == Self.on)
@@ -170,7 +170,7 @@ struct AdvertisingTests {
     visit.central.pass(10_000)
     expect(visit.takeCommands(opcode).count, 1)
     expect(visit.central.stage, .searching)
-    visit.central.hears("04 10 01 42")
+    visit.central.receive("04 10 01 42")
     visit.central.pass(2_000)
     expect(visit.takeCommands(opcode).count, 1)
   }
@@ -212,7 +212,7 @@ struct AdvertiserTests {
     var (now, isAdvertising, changes) = (Int64(0), false, [Change]())
     while now <= 660_000 {
       let time = Instant(milliseconds: now)
-      advertiser.pass(to: time, for: search)
+      advertiser.advance(to: time, for: search)
       switch advertiser.takeOutcome(for: search, isAdvertising: isAdvertising) {
       case .nothing: break
       case .stop: (isAdvertising, changes) = (false, changes + [Change(now, nil)])
@@ -288,9 +288,9 @@ struct AdvertiserTests {
     advertiser.start(at: Self.start)
     let isNews = advertiser.isBusy(at: Self.start)
     expect(!isNews)
-    advertiser.pass(to: Self.start, for: .phone)
+    advertiser.advance(to: Self.start, for: .phone)
     expect(advertiser.hasRadio)
-    advertiser.pass(to: Self.start + 100, for: .nobody)
+    advertiser.advance(to: Self.start + 100, for: .nobody)
     expect(!advertiser.hasRadio)
   }
 
@@ -299,15 +299,15 @@ struct AdvertiserTests {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
     var news = [advertiser.isBusy(at: Self.start)]
-    advertiser.pass(to: Self.start, for: .phoneNowAndThen)
+    advertiser.advance(to: Self.start, for: .phoneNowAndThen)
     news.append(advertiser.isBusy(at: Self.start))
     for minute in 0..<3 as Range<Int64> {
       expect(!advertiser.hasRadio)
       let begin = Self.start + minute * 60_000
       expect(advertiser.deadline(for: .phoneNowAndThen), begin + 60_000)
-      advertiser.pass(to: begin + 59_999, for: .phoneNowAndThen)
+      advertiser.advance(to: begin + 59_999, for: .phoneNowAndThen)
       expect(!advertiser.hasRadio)
-      advertiser.pass(to: begin + 60_000, for: .phoneNowAndThen)
+      advertiser.advance(to: begin + 60_000, for: .phoneNowAndThen)
       expect(advertiser.hasRadio)
       let outcome = advertiser.takeOutcome(for: .phoneNowAndThen, isAdvertising: false)
       expect(outcome, .advertise(Self.slow))
@@ -320,15 +320,15 @@ struct AdvertiserTests {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
     advertiser.takesTurns()
-    advertiser.pass(to: Self.start, for: .phone)
+    advertiser.advance(to: Self.start, for: .phone)
     expect(advertiser.hasRadio)
     advertiser.isRefused()
     expect(!advertiser.hasRadio)
-    advertiser.pass(to: Self.start + 120_000, for: .phone)
+    advertiser.advance(to: Self.start + 120_000, for: .phone)
     expect(Self.outcome(of: &advertiser), .nothing)
     expect(advertiser.deadline(for: .phone), nil)
     advertiser.forgetController()
-    advertiser.pass(to: Self.start + 120_000, for: .phone)
+    advertiser.advance(to: Self.start + 120_000, for: .phone)
     expect(Self.outcome(of: &advertiser), .advertise(Self.slow))
   }
 
@@ -343,14 +343,14 @@ struct AdvertiserTests {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
     let late = Self.start + 660_000
-    advertiser.pass(to: late, for: .phone)
+    advertiser.advance(to: late, for: .phone)
     advertiser.forgetController()
     advertiser.start(at: late)
-    advertiser.pass(to: late, for: .phone)
+    advertiser.advance(to: late, for: .phone)
     expect(Self.outcome(of: &advertiser), .nothing)
     advertiser.stayAwake(at: late)
     expect(Self.outcome(of: &advertiser), .advertise(Self.slow))
     advertiser.wake(at: late)
-    expect(Self.outcome(of: &advertiser, isAdvertising: true), .some(Self.quick))
+    expect(Self.outcome(of: &advertiser, isAdvertising: true), .advertise(Self.quick))
   }
 }
