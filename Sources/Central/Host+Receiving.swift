@@ -29,7 +29,7 @@ extension Host {
     let wasAwaited = control { $0.spoke() }
     switch event {
     case .commandComplete, .commandStatus, .hardwareError:
-      act(on: control { $0.receive(event) }, at: now)
+      receive(control { $0.receive(event) }, at: now)
     case .numberOfCompletedPackets(let packets): complete(packets, at: now)
     case .disconnectionComplete(let status, let handle, let reason):
       if status == .success { linkEnded(handle, reason, at: now) }
@@ -86,7 +86,7 @@ extension Host {
     return isPeers ? max(own, Controller.longestTimeout) : own
   }
 
-  private mutating func act(on answer: Controller.Answer, at now: Instant) {
+  private mutating func receive(_ answer: Controller.Answer, at now: Instant) {
     switch answer {
     case .nothing, .done, .begun: break
     case .isUp: isUp(at: now)

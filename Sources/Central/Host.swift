@@ -137,8 +137,8 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     }
     var frame = PhoneLink.Frame()
     guard link.receive(packet, into: &frame, at: now) else { return }
-    try act(
-      on: try link.receive(frame.bytes, takesUpdates: controller.takesUpdates, at: now), at: now)
+    try receive(
+      try link.receive(frame.bytes, takesUpdates: controller.takesUpdates, at: now), at: now)
   }
 
   mutating func setWasNews(_ isNews: Bool) { wasNews = isNews }

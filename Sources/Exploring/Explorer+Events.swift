@@ -6,7 +6,7 @@ import Link
 
 /// Handles the answers of the controller and of the device.
 extension Explorer {
-  mutating func act(on answer: Controller.Answer, at now: Instant) {
+  mutating func receive(_ answer: Controller.Answer, at now: Instant) {
     switch answer {
     case .nothing, .begun: break
     case .done(let opcode): if phase == .listening, opcode == .leSetScanEnable { hasListened() }
@@ -64,8 +64,8 @@ extension Explorer {
     }
   }
 
-  mutating func act(
-    on outcome: ClientOutcome, _ bytes: Span<UInt8>, at now: Instant
+  mutating func receive(
+    _ outcome: ClientOutcome, _ bytes: Span<UInt8>, at now: Instant
   ) throws(ParseError) {
     switch outcome {
     case .ready: write(at: now)

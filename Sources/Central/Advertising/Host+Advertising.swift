@@ -224,7 +224,7 @@ extension Host {
     guard security.attempts.nextAttempt(with: link.channels.peer, at: now) == nil else {
       return withLink { $0.pair { $0.decline(.repeatedAttempts) } }
     }
-    act(on: pair { $0.accept(request, at: now, with: &$1) }, at: now)
+    receive(pair { $0.accept(request, at: now, with: &$1) }, at: now)
   }
 
   /// Whether a phone that made the link may pair on it now.

@@ -42,7 +42,7 @@ extension Host {
     updateSearch(.forgotten(at: now))
     updateScanner(.disowned, at: now)
     if link.pairing.isRunning {
-      act(on: withLink { $0.pair { $0.cancel() } }, at: now)
+      receive(withLink { $0.pair { $0.cancel() } }, at: now)
     } else {
       disconnect(at: now)
     }

@@ -124,10 +124,10 @@ extension Host {
 
   // MARK: - What the phone says
 
-  mutating func act(on outcome: LinkOutcome, at now: Instant) throws(ParseError) {
+  mutating func receive(_ outcome: LinkOutcome, at now: Instant) throws(ParseError) {
     switch outcome {
     case .nothing: break
-    case .client(let outcome, let bytes): act(on: outcome, bytes, at: now)
+    case .client(let outcome, let bytes): receive(outcome, bytes, at: now)
     case .request(let request):
       switch try serve(request, at: now) {
       case .nothing: break
@@ -136,7 +136,7 @@ extension Host {
         report(.written, request.extracting(droppingFirst: GATTServer.writeHeader))
       }
     case .security(let command):
-      act(on: pair { $0.receive(command, at: now, with: &$1) }, at: now)
+      receive(pair { $0.receive(command, at: now, with: &$1) }, at: now)
     case .update(let parameters):
       send(.leConnectionUpdate(handle: link.channels.handle, parameters))
     }
@@ -153,7 +153,7 @@ extension Host {
       report(.unanswered)
       return end(.remoteUserTerminatedConnection, at: now)
     }
-    act(on: withLink { $0.pair { $0.advance(to: now) } }, at: now)
+    receive(withLink { $0.pair { $0.advance(to: now) } }, at: now)
     if let due = consent.questionEnd, now >= due { questionTimedOut(at: now) }
     if let due = consent.nextAttempt, now >= due { attemptIsDue(at: now) }
     guard phase == .connected, withLink({ $0.advance(to: now) }) else { return }
@@ -163,7 +163,7 @@ extension Host {
   }
 
   /// `bytes` are those of a notification.
-  mutating func act(on outcome: ClientOutcome, _ bytes: Span<UInt8> = Span(), at now: Instant) {
+  mutating func receive(_ outcome: ClientOutcome, _ bytes: Span<UInt8> = Span(), at now: Instant) {
     // A phone that is being left has nothing to say any more.
     guard !link.progress.stage.isLeaving else { return }
     switch outcome {

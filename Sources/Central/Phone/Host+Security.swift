@@ -48,7 +48,7 @@ extension Host {
     case .known:
       updateSecurity(.keyHolds)
       updateScanner(.proven(link.channels.peer), at: now)
-    case .pairing(let outcome): act(on: outcome, at: now)
+    case .pairing(let outcome): receive(outcome, at: now)
     }
   }
 
@@ -61,7 +61,7 @@ extension Host {
       if isPairingAsked { return secure(at: now) }
     } else {
       let outcome = withLink { $0.pair { $0.encryptionFailed() } }
-      if outcome != .nothing { return act(on: outcome, at: now) }
+      if outcome != .nothing { return receive(outcome, at: now) }
     }
     // Encryption is never given up on a link: a phone that takes it away is not to be trusted.
     end(.authenticationFailure, at: now)
@@ -123,7 +123,7 @@ extension Host {
   /// Takes the rider's answer: whether the phone shows the same number, or whether to follow it without one.
   mutating func confirm(_ isSame: Bool, at now: Instant) {
     if !updateConsent({ $0.answered() }) {
-      act(on: pair { $0.confirm(isSame, at: now, with: $1) }, at: now)
+      receive(pair { $0.confirm(isSame, at: now, with: $1) }, at: now)
     } else if isSame {
       follow(at: now)
     } else {
@@ -144,7 +144,7 @@ extension Host {
     phase == .connected ? link.pairing.answerDeadline : nil
   }
 
-  mutating func act(on outcome: PairingOutcome, at now: Instant) {
+  mutating func receive(_ outcome: PairingOutcome, at now: Instant) {
     switch outcome {
     case .nothing, .awaitEncryption: break
     case .pairingRequest(let request): pairingRequested(request, at: now)
@@ -197,7 +197,7 @@ extension Host {
     if link.progress.isPeripheral {
       withLink { $0.beginAsking(at: now) }
     } else {
-      act(on: askPhone { $0.secured(at: now) }, at: now)
+      receive(askPhone { $0.secured(at: now) }, at: now)
     }
     readUnshownValue(at: now)
   }
@@ -263,7 +263,7 @@ extension Host {
   private mutating func goOnUnsecured(at now: Instant) {
     // A pairing that the rider was asked about may have interrupted the ride.
     beginRide(at: now)
-    act(on: askPhone { $0.insecure(at: now) }, at: now)
+    receive(askPhone { $0.insecure(at: now) }, at: now)
   }
 
   /// Follows a phone over an open link, as the rider agreed to that.

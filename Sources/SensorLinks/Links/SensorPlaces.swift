@@ -123,7 +123,7 @@ package struct SensorPlaces: ~Copyable {
     switch outcome {
     case .nothing, .request: return .nothing
     case .client(let outcome, let value):
-      return act(on: outcome, value, at: place, by: &controller, at: now)
+      return receive(outcome, value, at: place, by: &controller, at: now)
     case .update(let parameters):
       controller.send(.leConnectionUpdate(handle: links[place.index].channels.handle, parameters))
       return .nothing
@@ -132,8 +132,8 @@ package struct SensorPlaces: ~Copyable {
     }
   }
 
-  private mutating func act(
-    on outcome: ClientOutcome, _ value: Span<UInt8>, at place: SensorPlace,
+  private mutating func receive(
+    _ outcome: ClientOutcome, _ value: Span<UInt8>, at place: SensorPlace,
     by controller: inout Controller, at now: Instant
   ) -> Outcome {
     let index = place.index
@@ -224,7 +224,7 @@ package struct SensorPlaces: ~Copyable {
       let outcome = links[index].pair(with: &cryptography) {
         $0.receive(command, at: now, with: &$1)
       }
-      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+      return receive(outcome, at: place, by: &controller, with: cryptography, at: now)
     }
     guard case .securityRequest = try? SecurityPDU(parsing: command),
       trusts[index].pairing != .staysOpen
@@ -258,8 +258,8 @@ package struct SensorPlaces: ~Copyable {
     links[place.index].pair { $0.begin(at: now) }
   }
 
-  private mutating func act<Cryptography: Crypto>(
-    on outcome: PairingOutcome, at place: SensorPlace, by controller: inout Controller,
+  private mutating func receive<Cryptography: Crypto>(
+    _ outcome: PairingOutcome, at place: SensorPlace, by controller: inout Controller,
     with cryptography: Cryptography, at now: Instant
   ) -> Outcome {
     let index = place.index
@@ -267,11 +267,11 @@ package struct SensorPlaces: ~Copyable {
     case .nothing, .securityRequest, .pairingRequest, .requestRefused, .awaitEncryption: break
     case .ask:
       let outcome = links[index].pair { $0.confirm(true, at: now, with: cryptography) }
-      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+      return receive(outcome, at: place, by: &controller, with: cryptography, at: now)
     // A peer with a display is no sensor, and nobody could compare its number.
     case .compare:
       let outcome = links[index].pair { $0.cancel() }
-      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+      return receive(outcome, at: place, by: &controller, with: cryptography, at: now)
     case .encrypt: if let command = links[index].encryptWithNewKey() { controller.send(command) }
     case .paired: return paired(place, by: &controller, at: now)
     case .failed: pairingFailed(place, .pairing, by: &controller, at: now)
@@ -289,7 +289,7 @@ package struct SensorPlaces: ~Copyable {
     endPairing(place, by: controller)
     report(.secured, of: place)
     let outcome = links[index].ask { $0.secured(at: now) }
-    _ = act(on: outcome, Span(), at: place, by: &controller, at: now)
+    _ = receive(outcome, Span(), at: place, by: &controller, at: now)
     return trusts[index].newKey.map { .key($0) } ?? .nothing
   }
 
@@ -321,7 +321,7 @@ package struct SensorPlaces: ~Copyable {
       client.begin(at: now)
       return .nothing
     }
-    _ = act(on: outcome, Span(), at: place, by: &controller, at: now)
+    _ = receive(outcome, Span(), at: place, by: &controller, at: now)
   }
 
   mutating func encryptionChanged<Cryptography: Crypto>(
@@ -359,7 +359,7 @@ package struct SensorPlaces: ~Copyable {
       } else {
         outcome = links[index].pair { $0.encryptionFailed() }
       }
-      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+      return receive(outcome, at: place, by: &controller, with: cryptography, at: now)
     // A peer that takes the encryption away is not to be trusted.
     case .awaited, .discovering, .open, .waiting, .leaving:
       if !isOn { end(place, by: &controller, at: now) }
