@@ -57,7 +57,7 @@ extension Host {
   /// When `advance` must be called at the latest, if nothing is received before.
   package var deadline: Instant? {
     let links = earlier(linkDeadline, leaving.deadline)
-    let visits = earlier(recallEnd, advertiser.deadline(for: advertisingSearch))
+    let visits = earlier(overtakenAttemptEnd, advertiser.deadline(for: advertisingSearch))
     let phone = earlier(earlier(phase.deadline, visits), earlier(scanDeadline, links))
     return earlier(earlier(controller.deadline, sensorDeadline), phone)
   }

@@ -95,7 +95,7 @@ extension Host {
     case .failed(let failure): fail(failure, at: now)
     }
     if answer == .begun(.disconnect) { endBegan(at: now) }
-    if answer == .done(.leLongTermKeyRequestNegativeReply) { keyWasDenied(at: now) }
+    if answer == .done(.leLongTermKeyRequestNegativeReply) { phoneWasDeniedKey(at: now) }
   }
 
   /// What a command was to end is over already.

@@ -44,7 +44,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   package private(set) var sensors: SensorRoom
   private(set) var advertiser: Advertiser
   /// When an attempt must have ended that was cancelled because the phone has connected by itself.
-  private(set) var recallEnd: Instant?
+  private(set) var overtakenAttemptEnd: Instant?
   /// The phone to remember as soon as it is on disk: `adoptBond`.
   package private(set) var newBond: Bond?
   private var events = FixedList<24, HostEvent>(filler: .name)
@@ -62,7 +62,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// Packets that change nothing need not be recorded.
   package private(set) var wasNews = true
   /// Whether conclusions are drawn here; in a replay they come from the report.
-  private(set) var concludes = true
+  private(set) var drawsConclusions = true
 
   /// A host that looks for `service`, asks for what is in `profile`, and calls itself `name` (20 bytes at most).
   ///
@@ -91,9 +91,9 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   // MARK: - For its owner
 
-  /// Whether its owner is dealing with an event.
-  package private(set) var isTelling = false
-  package mutating func tells(_ isTelling: Bool) { self.isTelling = isTelling }
+  /// Whether its owner is dealing with an event: those that this one causes come after the others.
+  package private(set) var isOwnerBusy = false
+  package mutating func setOwnerBusy(_ isBusy: Bool) { isOwnerBusy = isBusy }
 
   /// The next event, in the order of their happening.
   package mutating func takeEvent() -> HostEvent? { events.takeFirst() }
@@ -107,7 +107,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Draws no conclusions from now on: in a replay they come from the report.
-  package mutating func onlyIsTold() { concludes = false }
+  package mutating func takeConclusionsFromReport() { drawsConclusions = false }
 
   // MARK: - Steps
 
@@ -235,7 +235,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private mutating func abandonController() {
     controller.abandon()
     advertiser.forgetController()
-    recallEnd = nil
+    overtakenAttemptEnd = nil
   }
 
   mutating func updateSearch(_ input: Search.Input) { search.receive(input) }
@@ -362,8 +362,11 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     return sensors.receive(report, isPhoneSearched: isListening, at: now)
   }
 
-  /// An attempt is being cancelled, as the phone has connected by itself; `nil`: the attempt has ended.
-  mutating func recall(until end: Instant?) { recallEnd = end }
+  /// An attempt is being cancelled, as the phone has connected by itself.
+  mutating func overtakeAttempt(until end: Instant) { overtakenAttemptEnd = end }
+
+  /// The attempt that was cancelled has ended, or its time has.
+  mutating func forgetOvertakenAttempt() { overtakenAttemptEnd = nil }
 
   // Each of these changes one part.
 

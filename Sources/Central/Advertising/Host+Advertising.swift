@@ -16,7 +16,7 @@ extension Host {
   private var comingTime: Int64 { advertiser.wasVisitorSilent ? 1_000 : 5_000 }
   /// How long a stranger may take to ask for a pairing, before and after it was asked to.
   private static var strangerTime: Int64 { 1_000 }
-  private static var recallTime: Int64 { 2_000 }
+  private static var overtakenTime: Int64 { 2_000 }
   /// How long a phone whose key was denied may take to pair.
   private static var repairTime: Int64 { 5_000 }
 
@@ -24,7 +24,7 @@ extension Host {
 
   /// What the device advertises for now.
   var advertisingSearch: Advertiser.Search {
-    guard case .scanning(let mode) = phase, !sensors.radio.isInitiating, recallEnd == nil,
+    guard case .scanning(let mode) = phase, !sensors.radio.isInitiating, overtakenAttemptEnd == nil,
       !leaving.areMany
     else {
       return .nobody
@@ -43,18 +43,18 @@ extension Host {
     guard advertiser.isOn else { return }
     updateAdvertiser { $0.start(at: now) }
     guard controller.takesAdvertising else {
-      updateAdvertiser { $0.isRefused() }
+      updateAdvertiser { $0.giveUp() }
       return report(.advertisingRefused(.unknownCommand))
     }
     // Where both cannot be done at once, each has its turn.
     if let states = controller.information.states, !states.advertisingWhileScanning {
-      updateAdvertiser { $0.takesTurns() }
+      updateAdvertiser { $0.takeTurns() }
     }
   }
 
   /// Begins, changes or ends advertising, as is due now.
   mutating func tendAdvertising(at now: Instant) {
-    if let end = recallEnd, now >= end { recall(until: nil) }
+    if let end = overtakenAttemptEnd, now >= end { forgetOvertakenAttempt() }
     let search = advertisingSearch
     let (hadRadio, wasListening) = (advertiser.hasRadio, isListening)
     updateAdvertiser { $0.advance(to: now, for: search) }
@@ -83,8 +83,8 @@ extension Host {
     let isBusy =
       opcode == .leSetAdvertisingEnable && (status == .commandDisallowed || status.isLackOfLinks)
     let isNews = updateAdvertiser { advertiser in
-      guard !isBusy else { return advertiser.isBusy(at: now) }
-      advertiser.isRefused()
+      guard !isBusy else { return advertiser.postpone(at: now) }
+      advertiser.giveUp()
       return true
     }
     if hadRadio { listenForPhone() }
@@ -155,17 +155,17 @@ extension Host {
     case .connecting:
       if control({ $0.dropAttempt() }) { return }
       send(.leCreateConnectionCancel)
-      recall(until: now + Self.recallTime)
-    case .cancelling: recall(until: now + Self.recallTime)
+      overtakeAttempt(until: now + Self.overtakenTime)
+    case .cancelling: overtakeAttempt(until: now + Self.overtakenTime)
     default: break
     }
   }
 
   /// Takes the end of an attempt that was cancelled for a visitor; returns whether there was one.
-  mutating func recallEnded() -> Bool {
-    guard recallEnd != nil else { return false }
+  mutating func endOvertakenAttempt() -> Bool {
+    guard overtakenAttemptEnd != nil else { return false }
     control { $0.dropCancel() }
-    recall(until: nil)
+    forgetOvertakenAttempt()
     return true
   }
 
@@ -194,7 +194,7 @@ extension Host {
   /// The phone was denied a key for its link: the link ends, unless the phone may pair on it.
   ///
   /// A phone that kept a key which was deleted here makes a new one on the same link.
-  mutating func keyWasDenied(at now: Instant) {
+  mutating func phoneWasDeniedKey(at now: Instant) {
     guard phase == .connected, controller.answeredHandle == link.channels.handle else { return }
     guard awaitsPairing, !link.pairing.isRunning, updateProgress({ $0.denyKey() }) else {
       return end(.authenticationFailure, at: now)

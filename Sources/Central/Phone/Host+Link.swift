@@ -38,7 +38,7 @@ extension Host {
       linkEnded(complete.handle, .connectionTimeout, at: now)
       if !complete.isCentral { return somebodyCame(complete, at: now) }
     }
-    if recallEnded() { return refuse(complete, at: now) }
+    if endOvertakenAttempt() { return refuse(complete, at: now) }
     // Our attempt has not begun: this link is not its result.
     if controller.isAttemptWaiting { return refuse(complete, at: now) }
     if sensors.radio.isInitiating {

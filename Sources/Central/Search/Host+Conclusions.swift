@@ -16,7 +16,7 @@ package enum Conclusion: Equatable, Sendable {
 extension Host {
   /// What is to be concluded now, if anything; `conclude` follows.
   package mutating func takeConclusion(at now: Instant) -> Conclusion? {
-    guard concludes else { return nil }
+    guard drawsConclusions else { return nil }
     guard case .scanning = phase, search.isDeaf(at: now) else { return nil }
     return wasDeafForLong(at: now) ? .deafened : .deaf
   }
