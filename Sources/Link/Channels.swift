@@ -182,8 +182,8 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
     return accepted
   }
 
-  /// Answers a signaling command of a central; returns whether it has accepted our parameters, if it says so.
-  mutating func receiveAsPeripheral(_ bytes: Span<UInt8>) throws(ParseError) -> Bool? {
+  /// Answers a signaling command of a central; returns whether it accepts our parameters.
+  mutating func receiveAsPeripheral(_ bytes: Span<UInt8>) throws(ParseError) -> Bool {
     var answer = FixedBuffer<16>()
     let isAccepted = try SignalingPDU(parsing: bytes).answerToCentral(into: &answer)
     if !answer.isEmpty { try send(answer.bytes, .leSignaling) }

@@ -243,7 +243,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
 
   /// Asks the phone that made the link to encrypt it, or to pair.
   package mutating func requestSecurity(at now: Instant) {
-    if !progress.requestSecurity() { pairing.keyWasDenied() }
+    if !progress.requestSecurity() { pairing.securityRequestWasAnswered() }
     pair { $0.requestSecurity(at: now) }
   }
 
@@ -284,9 +284,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
       }
     case .leSignaling:
       if progress.isPeripheral {
-        if let isAccepted = try channels.receiveAsPeripheral(payload) {
-          parameterRequest.isAnswered(isAccepted)
-        }
+        if try channels.receiveAsPeripheral(payload) { parameterRequest.accepted() }
         return .nothing
       }
       guard

@@ -117,7 +117,7 @@ package struct Pairing: ~Copyable {
   }
 
   /// The phone has answered the Security Request: it tried a key that this device does not have.
-  package mutating func keyWasDenied() { stopWaiting() }
+  package mutating func securityRequestWasAnswered() { stopWaiting() }
 
   /// The rider has answered: the phone shows the same number, or may pair without one; or not.
   package mutating func confirm(
