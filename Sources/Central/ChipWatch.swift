@@ -38,8 +38,8 @@ struct ChipWatch {
   mutating func deviceWasHeard() { deafMinutes = 0 }
 
   /// An attempt has ended with this status; returns the number of the Reset that is now necessary, from 1, if one is.
-  mutating func attemptEnded(_ status: ErrorCode, isAlone: Bool, at now: Instant) -> UInt8? {
-    guard isAlone else {
+  mutating func attemptEnded(_ status: ErrorCode, hasNoLink: Bool, at now: Instant) -> UInt8? {
+    guard hasNoLink else {
       (refusals, failures) = (0, 0)
       return nil
     }
@@ -58,8 +58,8 @@ struct ChipWatch {
   }
 
   /// Nothing was heard for a minute; returns whether a Reset is necessary.
-  mutating func wasDeaf(isAlone: Bool, at now: Instant) -> Bool {
-    deafMinutes = isAlone ? min(deafMinutes + 1, Self.mostDeafMinutes) : 0
+  mutating func wasDeaf(hasNoLink: Bool, at now: Instant) -> Bool {
+    deafMinutes = hasNoLink ? min(deafMinutes + 1, Self.mostDeafMinutes) : 0
     guard deafMinutes == Self.mostDeafMinutes else { return false }
     if let end = deafPauseEnd, now < end { return false }
     deafPauseEnd = now + Self.deafPause
@@ -69,14 +69,14 @@ struct ChipWatch {
 
 extension Host {
   /// Whether there is no link at all; `mutating`, as Embedded Swift would copy the host.
-  private mutating func isAlone() -> Bool {
-    sensors.isAlone && leaving.isEmpty && !link.channels.isThere
+  private mutating func hasNoLink() -> Bool {
+    sensors.hasNoLink && leaving.isEmpty && !link.channels.isThere
   }
 
   /// Resets the controller if this attempt shows that it makes no links; returns whether it does.
   mutating func failForWantOfLinks(_ status: ErrorCode, at now: Instant) -> Bool {
-    let isAlone = isAlone()
-    guard let times = updateWatch({ $0.attemptEnded(status, isAlone: isAlone, at: now) }) else {
+    let hasNoLink = hasNoLink()
+    guard let times = updateWatch({ $0.attemptEnded(status, hasNoLink: hasNoLink, at: now) }) else {
       return false
     }
     fail(.noLinks(status, times: times), at: now)
@@ -85,7 +85,7 @@ extension Host {
 
   /// Whether to reset the controller, which has heard nothing for another minute.
   mutating func wasDeafForLong(at now: Instant) -> Bool {
-    let isAlone = isAlone()
-    return updateWatch { $0.wasDeaf(isAlone: isAlone, at: now) }
+    let hasNoLink = hasNoLink()
+    return updateWatch { $0.wasDeaf(hasNoLink: hasNoLink, at: now) }
   }
 }

@@ -123,7 +123,7 @@ extension Host {
     switch phase {
     case .connected, .connecting, .cancelling, .disconnecting: false
     default:
-      controller.isIdle && sensors.isAlone && leaving.isEmpty && sensors.isRadioFree
+      controller.isIdle && sensors.hasNoLink && leaving.isEmpty && sensors.isRadioFree
     }
   }
 

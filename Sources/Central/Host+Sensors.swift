@@ -74,7 +74,7 @@ extension Host {
       case .connected: .linked(isSettled: link.progress.stage.isSettled)
       case .disconnecting: .linked(isSettled: false)
       }
-    return PhoneSide(radio, isInQuestion: isInQuestion, isOver: search.state == .over)
+    return PhoneSide(radio, isInQuestion: isInQuestion, isEnding: search.state == .over)
   }
 
   private mutating func phoneScan(_ mode: ScanMode) -> PhoneScan {

@@ -19,7 +19,7 @@ package struct Controller: ~Copyable {
   private var silenceCount = 0
   /// Since when it has sent nothing but vendor events though it owes an answer.
   private var vendorEventsStart: Instant?
-  /// Whether it was told to advertise, and nothing has ended that since.
+  /// Whether it was asked to advertise, and nothing has ended that since.
   package private(set) var isAdvertising = false
   /// Whether the last command that was sent has it listen, or advertise; commands that wait do not count.
   private var (isScanOn, isAdvertisingOn) = (false, false)
@@ -167,9 +167,9 @@ package struct Controller: ~Copyable {
     case done(Opcode)
     /// It has begun to do what this command says.
     case begun(Opcode)
-    /// It does not do what it was told.
+    /// It refuses this command.
     case refused(Opcode, ErrorCode)
-    /// What it was told to end is over, or is just ending by itself.
+    /// What it was asked to end is over, or is just ending by itself.
     case over(Opcode, ErrorCode)
     case failed(HostFailure)
   }
@@ -393,9 +393,9 @@ package enum HostFailure: Equatable, Sendable {
   case hardwareError(UInt8)
   /// The controller owed an answer, and for 5 s it sent nothing but its maker's own events.
   case vendorEventsOnly
-  /// A link did not end, though the controller was told to end it.
+  /// A link did not end, though the controller was asked to.
   case linkStuck
-  /// An attempt to connect did not end, though the controller was told to end it.
+  /// An attempt to connect did not end, though the controller was asked to.
   case attemptStuck
   /// The controller has a link to the phone that this host does not know.
   case linkUnknown

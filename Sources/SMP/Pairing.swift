@@ -353,7 +353,7 @@ package struct Pairing: ~Copyable {
     return outcome
   }
 
-  /// Ends the pairing, if one is under way, and tells the phone why.
+  /// Ends the pairing, if one is under way, and sends the phone the reason.
   private mutating func fail(_ reason: PairingFailedReason) -> PairingOutcome {
     let outcome = isRunning ? end(.refused(reason)) : .nothing
     queue.append(failure: reason)

@@ -239,11 +239,11 @@ package struct Search: Equatable {
     case .timePassed(let now): advance(to: now)
     case .left: state = .over
     }
-    if demandsPairing, target == .stranger, !isKeyKept { endInVain() }
+    if demandsPairing, target == .stranger, !isKeyKept { endWithoutResult() }
     if state == .idle || target != .stranger { isKeyKept = false }
   }
 
-  private mutating func endInVain() {
+  private mutating func endWithoutResult() {
     switch state {
     case .afterLoss, .slow: (state, rideEnd) = (.idle, nil)
     case .asked, .idle, .over: break

@@ -111,13 +111,13 @@ package struct SensorRoom: ~Copyable {
   /// Forgets the sensors that were heard while the phone is searched for: they may be gone.
   package mutating func forgetHeard() { turns.forgetHeard() }
 
-  /// Receives an advertisement; returns whether it matters to the search, or is the first of a missing sensor.
+  /// Receives an advertisement; returns whether it matters to the search, or is the first of a sensor that awaits a link.
   package mutating func receive(
     _ advertisement: borrowing AdvertisingReport, isPhoneSearched: Bool, at now: Instant
   ) -> Bool {
     let address = advertisement.address
     if let kind = kind(of: address) {
-      guard isPhoneSearched, isRadioFree, isMissing(kind) else { return false }
+      guard isPhoneSearched, isRadioFree, isAwaitingLink(kind) else { return false }
       return turns.sensorWasHeard(kind)
     }
     guard isSearching else { return false }
@@ -154,7 +154,7 @@ package struct SensorRoom: ~Copyable {
     turns.advance(to: now)
     if case .down = phone.radio { return nil }
     // The controller may have reported what it supports after the search began.
-    if phone.isInQuestion || phone.isOver || !arePossible(controller) { search.stop() }
+    if phone.isInQuestion || phone.isEnding || !arePossible(controller) { search.stop() }
     if search.advance(to: now, remembered: remembered) { places.report(.search) }
     // The tried sensor may be of either of two kinds: it is taken for the one that is not remembered.
     if case .trying(let kind, _) = search.state, let twin = kind.twin,
@@ -168,7 +168,7 @@ package struct SensorRoom: ~Copyable {
       if case .stuck = outcome { return .linkStuck }
       receive(outcome, at: place, now)
       guard places.isLinked(place) else { continue }
-      if phone.isOver || !isSought(place) && !isFollowed(place) || isSurplus(place) {
+      if phone.isEnding || !isSought(place) && !isFollowed(place) || isSurplus(place) {
         places.end(place, by: &controller, at: now)
       }
     }

@@ -66,8 +66,9 @@ struct Advertiser {
   private var arrivals = InlineArray<3, Instant?>(repeating: nil)
   private var crowdEnd: Instant?
   private var ability = Ability.unknown
-  /// Whether it is advertising's turn, and until when.
-  private var isTurn = false
+  /// Whether the radio is for advertising alone now.
+  private(set) var hasRadio = false
+  /// When advertising's turn ends, or that of listening.
   private var turnEnd: Instant?
   /// Until when the controller is left alone, as it was busy even in advertising's turn.
   private var busyEnd: Instant?
@@ -178,15 +179,15 @@ struct Advertiser {
     endTurn()
   }
 
-  private mutating func endTurn() { (isTurn, turnEnd) = (false, nil) }
+  private mutating func endTurn() { (hasRadio, turnEnd) = (false, nil) }
 
   /// The controller does not advertise while it listens.
-  mutating func takesTurns() { (requested, ability) = (nil, .inTurn) }
+  mutating func takeTurns() { (requested, ability) = (nil, .inTurn) }
 
   /// The controller is busy: it may advertise in turn, or later; returns whether to report this.
-  mutating func isBusy(at now: Instant) -> Bool {
+  mutating func postpone(at now: Instant) -> Bool {
     guard ability == .inTurn else {
-      takesTurns()
+      takeTurns()
       return false
     }
     defer { wasBusy = true }
@@ -196,15 +197,12 @@ struct Advertiser {
   }
 
   /// The controller does not advertise at all.
-  mutating func isRefused() {
+  mutating func giveUp() {
     (requested, ability) = (nil, .none)
     endTurn()
   }
 
   // MARK: - What is to be done
-
-  /// Whether the radio is for advertising alone now.
-  var hasRadio: Bool { isTurn }
 
   /// Advances to `now`; where advertising and listening take turns, a turn may end.
   mutating func advance(to now: Instant, for search: Search) {
@@ -217,8 +215,8 @@ struct Advertiser {
     guard ability == .inTurn else { return }
     guard wish(for: search) != nil else { return endTurn() }
     guard turnEnd == nil else { return }
-    isTurn.toggle()
-    turnEnd = now + (isTurn ? Self.turn : Self.listeningTurn)
+    hasRadio.toggle()
+    turnEnd = now + (hasRadio ? Self.turn : Self.listeningTurn)
   }
 
   private func rest(of end: Instant?, at now: Instant) -> Instant? {
@@ -227,7 +225,7 @@ struct Advertiser {
 
   /// What the controller, which `isAdvertising` or not, is to do from now on.
   mutating func takeOutcome(for search: Search, isAdvertising: Bool) -> Outcome {
-    let form = ability == .inTurn && !isTurn ? nil : wish(for: search)
+    let form = ability == .inTurn && !hasRadio ? nil : wish(for: search)
     guard form != (isAdvertising ? requested : nil) else { return .nothing }
     requested = form
     return form.map { .advertise($0) } ?? .stop

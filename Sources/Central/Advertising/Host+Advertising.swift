@@ -25,7 +25,7 @@ extension Host {
   /// What the device advertises for now.
   var advertisingSearch: Advertiser.Search {
     guard case .scanning(let mode) = phase, !sensors.radio.isInitiating, overtakenAttemptEnd == nil,
-      !leaving.areMany
+      !leaving.areTooMany
     else {
       return .nobody
     }

@@ -106,7 +106,7 @@ extension Host {
     report(.scan(mode))
   }
 
-  /// Whether the controller listens for the phone, or was told to: neither a sensor nor advertising has the radio.
+  /// Whether the controller listens for the phone, or was asked to: neither a sensor nor advertising has the radio.
   var isListening: Bool {
     if case .scanning = phase { sensors.isRadioFree && !advertiser.hasRadio } else { false }
   }

@@ -20,7 +20,7 @@ extension Device {
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
     let source = SensorSource(
       kind: kind, address: host.sensors.places.lastEventAddress,
-      isKindLinked: host.sensors.isLinked(kind),
+      isKindLinked: host.sensors.hasLinkToRemembered(kind),
       isCandidate: isCandidate(kind))
     switch event {
     case .connecting:
@@ -141,7 +141,7 @@ extension Device {
   private mutating func radarChanged(at now: Instant) {
     let traffic = desk.lookBehind()
     if traffic.hasChanged { log.radar(desk.measurements.radar, at: now) }
-    if traffic.hasNewVehicle, host.sensors.isLinked(.radar) { alert.beginVehicle(at: now) }
+    if traffic.hasNewVehicle, host.sensors.hasLinkToRemembered(.radar) { alert.beginVehicle(at: now) }
   }
 }
 
@@ -221,7 +221,7 @@ extension Device {
   /// Whether a sensor is linked whose changes are not on disk yet.
   var areChangedSensorsLinked: Bool {
     for kind in SensorKind.all where desk.remembered[kind] != store.records.sensors[kind] {
-      if host.sensors.isLinked(kind) { return true }
+      if host.sensors.hasLinkToRemembered(kind) { return true }
     }
     return false
   }
@@ -268,7 +268,7 @@ extension Device {
 
   /// The sensor that the search offers while the remembered one of its kind is linked.
   private var rivalAddress: DeviceAddress? {
-    guard case .offering(let kind) = host.sensors.stage, host.sensors.isLinked(kind)
+    guard case .offering(let kind) = host.sensors.stage, host.sensors.hasLinkToRemembered(kind)
     else { return nil }
     return host.sensors.linkedAddress(kind)
   }

@@ -182,7 +182,7 @@ package struct GATTClient<let lineCount: Int, let longest: Int>: ~Copyable {
   private mutating func notified(
     _ subscription: Wanted.Subscription, _ handle: UInt16, _ bytes: Span<UInt8>, at now: Instant
   ) -> ClientOutcome {
-    for index in lines.indices where lines[index].isTold(by: subscription, from: handle) {
+    for index in lines.indices where lines[index].isNotified(by: subscription, from: handle) {
       let characteristic = lines[index].wanted.characteristic
       if characteristic == .serviceChanged {
         let changed = HandleRange(serviceChanged: bytes)

@@ -170,7 +170,7 @@ package struct WantedState {
   package var valueHandle: UInt16 { discovery?.valueHandle ?? 0 }
 
   /// Whether a notification or an indication from this handle is its value.
-  package func isTold(by subscription: Wanted.Subscription, from handle: UInt16) -> Bool {
+  package func isNotified(by subscription: Wanted.Subscription, from handle: UInt16) -> Bool {
     guard let discovery, discovery.subscription == subscription else { return false }
     return handle != 0 && handle == discovery.valueHandle
   }

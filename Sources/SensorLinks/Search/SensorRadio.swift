@@ -61,9 +61,9 @@ package struct SensorRadio: ~Copyable {
   private var isScanActive = false
 
   /// Whether the controller's accept list has room for the sensors that are waited for.
-  private(set) var hasList = true
+  private(set) var hasListRoom = true
 
-  /// Whether the controller connects to a sensor, or has been told to.
+  /// Whether the controller connects to a sensor, or was asked to.
   package var isInitiating: Bool {
     switch activity {
     case .none, .listening: false
@@ -139,7 +139,7 @@ package struct SensorRadio: ~Copyable {
 
   /// The accept list has no room for all sensors that are waited for: they are tried in turn from now on.
   mutating func listIsFull(by controller: inout Controller, at now: Instant) {
-    hasList = false
+    hasListRoom = false
     if case .waiting = activity { cancel(by: &controller, at: now) }
   }
 

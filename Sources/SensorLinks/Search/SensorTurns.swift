@@ -22,7 +22,7 @@ struct SensorTurns: ~Copyable {
   /// The kinds that were heard while the phone is searched for.
   private(set) var heard = SensorKinds()
   /// Whether a sensor has the radio in place of the phone.
-  private var isTurn = false
+  private var hasRadio = false
   /// Until when the phone has the radio.
   private var pauseEnd: Instant?
 
@@ -73,13 +73,13 @@ struct SensorTurns: ~Copyable {
   mutating func forgetHeard() { heard = SensorKinds() }
 
   /// A sensor takes the radio from the phone.
-  mutating func begin() { isTurn = true }
+  mutating func begin() { hasRadio = true }
 
   /// The radio is free again: the phone has it for a while if a sensor had taken it.
   mutating func end(at now: Instant) {
     forgetHeard()
-    if isTurn { pauseEnd = now + Self.pauseTime }
-    isTurn = false
+    if hasRadio { pauseEnd = now + Self.pauseTime }
+    hasRadio = false
   }
 
   var isPausing: Bool { pauseEnd != nil }

@@ -55,7 +55,7 @@ struct SensorLinkTests: RidingSuite {
     let speed = linked(.speed, number: 2)
     let code = ErrorCode(rawValue: refusal == .commandStatus ? 0x0D : 0x09)
     expect(takeLimits(), [code])
-    expect(central.ask { $0.sensors.isLinkMissing })
+    expect(central.ask { $0.sensors.areLinksExhausted })
     controller.forgetCommands()
     central.pass(30_000)
     // From here on nothing but the minute wakes the host up.
@@ -66,7 +66,7 @@ struct SensorLinkTests: RidingSuite {
     controller.linkLimit = 7
     central.pass(1_001)
     #expect(controller.link(speed) != nil)
-    expect(!central.ask { $0.sensors.isLinkMissing })
+    expect(!central.ask { $0.sensors.areLinksExhausted })
   }
 
   /// Bit 28 of LE Supported States is clear.

@@ -286,7 +286,7 @@ struct AdvertiserTests {
   @Test func peripheralBehaviour7_whatIsNotToBeSaidTakesNoTurn() {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
-    let isNews = advertiser.isBusy(at: Self.start)
+    let isNews = advertiser.postpone(at: Self.start)
     expect(!isNews)
     advertiser.advance(to: Self.start, for: .phone)
     expect(advertiser.hasRadio)
@@ -298,9 +298,9 @@ struct AdvertiserTests {
   @Test func peripheralBehaviour8_whatRefusesInItsTurnIsAskedAgainAfterAMinute() {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
-    var news = [advertiser.isBusy(at: Self.start)]
+    var news = [advertiser.postpone(at: Self.start)]
     advertiser.advance(to: Self.start, for: .phoneNowAndThen)
-    news.append(advertiser.isBusy(at: Self.start))
+    news.append(advertiser.postpone(at: Self.start))
     for minute in 0..<3 as Range<Int64> {
       expect(!advertiser.hasRadio)
       let begin = Self.start + minute * 60_000
@@ -311,7 +311,7 @@ struct AdvertiserTests {
       expect(advertiser.hasRadio)
       let outcome = advertiser.takeOutcome(for: .phoneNowAndThen, isAdvertising: false)
       expect(outcome, .advertise(Self.slow))
-      news.append(advertiser.isBusy(at: begin + 60_000))
+      news.append(advertiser.postpone(at: begin + 60_000))
     }
     expect(news, [false, true, false, false, false], "it is told once")
   }
@@ -319,10 +319,10 @@ struct AdvertiserTests {
   @Test func peripheralBehaviour8_whatDoesNotAdvertiseIsAskedNoMoreUntilItIsReset() {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
-    advertiser.takesTurns()
+    advertiser.takeTurns()
     advertiser.advance(to: Self.start, for: .phone)
     expect(advertiser.hasRadio)
-    advertiser.isRefused()
+    advertiser.giveUp()
     expect(!advertiser.hasRadio)
     advertiser.advance(to: Self.start + 120_000, for: .phone)
     expect(Self.outcome(of: &advertiser), .nothing)
