@@ -68,7 +68,7 @@ struct ChipWatch {
 }
 
 extension Host {
-  /// Whether there is no link at all; `mutating`, as Embedded Swift would copy the host.
+  /// Whether there is no link at all; `mutating`: no copy.
   private mutating func hasNoLink() -> Bool {
     sensors.hasNoLink && leaving.isEmpty && !link.channels.isThere
   }

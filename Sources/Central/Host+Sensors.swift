@@ -62,7 +62,7 @@ extension Host {
 
   // MARK: - Beside the phone
 
-  /// What the phone's side is doing, for the sensors; `mutating`, as Embedded Swift would copy the host.
+  /// What the phone's side is doing, for the sensors; `mutating`: no copy.
   mutating func phoneSide() -> PhoneSide {
     let radio: PhoneSide.Radio =
       switch phase {

@@ -279,7 +279,7 @@ package struct Scanner: ~Copyable {
   /// The phone to connect to if it had to be now; `nil` if none was heard.
   package var first: Candidate? { first(heardTwice: false) }
 
-  @inline(never)  // else a board's file has a copy for each use
+  @inline(never)  // one copy
   private func first(heardTwice isRepeated: Bool) -> Candidate? {
     var first: Candidate?
     for index in 0..<count {
@@ -293,7 +293,7 @@ package struct Scanner: ~Copyable {
 
   /// Whether `a` comes before `b`: the phone that was connected before, then the one with fewer attempts in vain, so
   /// that none waits for ever, then the stronger one.
-  @inline(never)  // likewise
+  @inline(never)  // one copy
   private func comes(_ a: Candidate, before b: Candidate) -> Bool {
     if a.match == .bond { return comesFairly(a, before: b) }
     let isPreferred = reputation.isPreferred(a.address)
@@ -310,7 +310,7 @@ package struct Scanner: ~Copyable {
   }
 
   /// Whether `a` has failed less often than `b`, or as often and is heard more steadily.
-  @inline(never)  // likewise
+  @inline(never)  // one copy
   private func isAhead(_ a: Candidate, of b: Candidate) -> Bool {
     let (aRank, bRank) = (rank(a), rank(b))
     guard aRank == bRank else { return aRank < bRank }

@@ -5,7 +5,7 @@ import Sensors
 
 /// What the radio is to do for sensors.
 extension SensorRoom {
-  /// What it is to do now; `mutating`: Embedded Swift would copy the room.
+  /// What it is to do now; `mutating`: no copy.
   mutating func wish(
     beside phone: PhoneSide, _ controller: borrowing Controller
   ) -> SensorRadio.Wish {

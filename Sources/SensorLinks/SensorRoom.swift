@@ -269,7 +269,7 @@ package struct SensorRoom: ~Copyable {
     }
   }
 
-  /// An attempt at one sensor has led to no link: its time `hasTimedOut`, or it was broken off.
+  /// An attempt at one sensor has led to no link: it `hasTimedOut`, or was broken off.
   private mutating func attemptFailed(
     _ kind: SensorKind, _ address: DeviceAddress, hasTimedOut: Bool = true, at now: Instant
   ) {

@@ -98,7 +98,7 @@ package struct SensorSearch: ~Copyable {
     end = now + Self.searchTime
   }
 
-  @inline(never)  // else a board's binary has five copies of an empty one
+  @inline(never)  // one copy
   mutating func stop() { self = SensorSearch() }
 
   /// Receives the advertisement of a sensor, which may be of `others`, too; returns whether it is a new candidate.
@@ -188,7 +188,7 @@ package struct SensorSearch: ~Copyable {
 
   /// An attempt at this address led to no link; returns whether the sensor there is the one that is tried.
   ///
-  /// An attempt that `hasTimedOut` makes the sensor unreachable, and leaves the list if it was not heard for long. An attempt that
+  /// If it `hasTimedOut`, the sensor is unreachable, and leaves the list if it was not heard for long. An attempt that
   /// was broken off says nothing against the sensor.
   mutating func attemptFailed(_ address: DeviceAddress, hasTimedOut: Bool, at now: Instant) -> Bool {
     guard case .trying(_, let sought) = state, sought.isSame(as: address) else { return false }
