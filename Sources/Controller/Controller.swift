@@ -387,9 +387,7 @@ package enum HostFailure: Equatable, Sendable {
   case commandTimeout(Opcode)
   /// A command without which nothing works was refused.
   case commandFailed(Opcode, ErrorCode)
-  /// The controller reported a failure of its own.
-  ///
-  /// Core Specification, Vol 4, Part E, 7.7.16.
+  /// The controller reported a failure of its own (Vol 4, Part E, 7.7.16).
   case hardwareError(UInt8)
   /// The controller owed an answer, and for 5 s it sent nothing but its maker's own events.
   case vendorEventsOnly

@@ -16,7 +16,7 @@ extension SensorRoom {
   }
 
   /// Receives what has become of the key of a remembered sensor.
-  mutating func receiveKey(_ outcome: SensorPlaces.Outcome, of place: SensorPlace) {
+  mutating func updateKey(_ outcome: SensorPlaces.Outcome, of place: SensorPlace) {
     guard isFollowed(place) else { return }
     changeFollowed(places.kind(at: place)) {
       switch outcome {

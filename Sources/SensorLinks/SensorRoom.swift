@@ -9,8 +9,7 @@ package import Sensors
 /// All that the host knows of sensors: which are followed, their links, and what the radio does for them.
 ///
 /// It owns the followed sensors, which of them give way, the limit of links, the links (`places`), the search for a new
-/// sensor, what the radio does, and whose turn it is. All change by verbs only, which give commands
-/// to the controller. After each verb the owner takes what follows by `takeOutcome`.
+/// sensor, what the radio does, and whose turn it is. Its verbs give the controller commands; `takeOutcome` follows.
 package struct SensorRoom: ~Copyable {
   /// How long no further link is tried after the controller had none left.
   private static var limitTime: Int64 { 60_000 }
@@ -324,7 +323,7 @@ package struct SensorRoom: ~Copyable {
   ) {
     switch outcome {
     case .nothing, .stuck: break
-    case .key, .keyWorks, .keyFailed: receiveKey(outcome, of: place)
+    case .key, .keyWorks, .keyFailed: updateKey(outcome, of: place)
     case .ready:
       guard case .of(let kind) = place else {
         return search.offer(places.soughtKind, places.peer(at: place), at: now)
@@ -361,7 +360,8 @@ package struct SensorRoom: ~Copyable {
     _ place: SensorPlace, _ reason: ErrorCode, by controller: inout Controller, at now: Instant
   ) {
     let (wasReady, wasSought) = (places.isReady(place), isSought(place))
-    if places.isKeyDenied(by: reason, at: place) { receiveKey(.keyFailed(isDenied: false), of: place) }
+    let isKeyDenied = places.isKeyDenied(by: reason, at: place)
+    if isKeyDenied { updateKey(.keyFailed(isDenied: false), of: place) }
     if let end = keyRestEnd(of: place), now < end { turns.hold(places.kind(at: place), until: end) }
     places.forget(place, reason, by: &controller)
     if case .of(let kind) = place, !wasReady || reason != .connectionTimeout {

@@ -56,9 +56,7 @@ extension Host {
     case .cancelling(let isUnwantedBefore, _): isUnwanted = isUnwantedBefore
     default: return refuse(complete, at: now)
     }
-    guard complete.status == .success else {
-      return attemptFailed(complete.status, at: now)
-    }
+    guard complete.status == .success else { return attemptFailed(complete.status, at: now) }
     // A link to another device than the one asked for is not served.
     guard complete.peer.isSame(as: peer.candidate.address) else {
       refuse(complete, at: now)
@@ -90,9 +88,7 @@ extension Host {
   }
 
   /// The kept handles of the phone that is being connected to, if it is the remembered one.
-  private var knownHandles: Bond.Handles {
-    peer.isRemembered ? security.handles : Bond.Handles()
-  }
+  private var knownHandles: Bond.Handles { peer.isRemembered ? security.handles : Bond.Handles() }
 
   /// Whether the phone is remembered, or has had the service before.
   private func isKnown(_ address: DeviceAddress) -> Bool {
@@ -299,7 +295,7 @@ extension Host {
     enter(.disconnecting(parting ?? self.parting, until: now + longestTimeout))
     let handle = link.channels.handle
     control { $0.dropAll(of: handle) }
-    send(.disconnect(handle: link.channels.handle, reason: reason))
+    send(.disconnect(handle: handle, reason: reason))
   }
 
   /// The controller is ending the link: if it may be any device's, it is left behind, as its end may take long.
@@ -308,14 +304,13 @@ extension Host {
       parting == .givenUp || link.progress.isPeripheral,
       controller.answeredHandle == link.channels.handle
     else { return }
-    let (handle, peer, inFlight) = (
-      link.channels.handle, link.channels.peer, link.channels.sender.inFlight
-    )
+    let (handle, peer) = (link.channels.handle, link.channels.peer)
+    let inFlight = link.channels.sender.inFlight
     let end = now + longestTimeout
-    guard updateLeaving({ $0.add(handle: handle, peer: peer, inFlight: inFlight, until: end) }) else {
-      return
+    let isKept = updateLeaving {
+      $0.add(handle: handle, peer: peer, inFlight: inFlight, until: end)
     }
-    disconnected(.connectionTerminatedByLocalHost, at: now)
+    if isKept { disconnected(.connectionTerminatedByLocalHost, at: now) }
   }
 
   /// How long an ended link may still last: its central has chosen the timeout.

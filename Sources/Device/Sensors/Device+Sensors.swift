@@ -141,7 +141,9 @@ extension Device {
   private mutating func radarChanged(at now: Instant) {
     let traffic = desk.lookBehind()
     if traffic.hasChanged { log.radar(desk.measurements.radar, at: now) }
-    if traffic.hasNewVehicle, host.sensors.hasLinkToRemembered(.radar) { alert.beginVehicle(at: now) }
+    if traffic.hasNewVehicle, host.sensors.hasLinkToRemembered(.radar) {
+      alert.beginVehicle(at: now)
+    }
   }
 }
 

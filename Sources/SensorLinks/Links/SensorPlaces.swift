@@ -9,9 +9,9 @@ import Sensors
 
 /// The links to sensors, each in its place, and how each is secured.
 ///
-/// It owns the links, how each is secured, the last value or name, and the outcomes for the host. Its owner decides what a link
-/// means for the sensors that are remembered or searched for (`Outcome`). Few sensors require security, and none can
-/// compare numbers: `pairing = required` is about phones.
+/// It owns the links, how each is secured, the last value or name, and the outcomes for the host. Its owner decides what
+/// a link means for the sensors that are remembered or searched for (`Outcome`). Few sensors require security, and none
+/// can compare numbers: `pairing = required` is about phones.
 package struct SensorPlaces: ~Copyable {
   /// What follows for the sensors that are remembered or searched for.
   enum Outcome {

@@ -190,7 +190,9 @@ package struct SensorSearch: ~Copyable {
   ///
   /// If it `hasTimedOut`, the sensor is unreachable, and leaves the list if it was not heard for long. An attempt that
   /// was broken off says nothing against the sensor.
-  mutating func attemptFailed(_ address: DeviceAddress, hasTimedOut: Bool, at now: Instant) -> Bool {
+  mutating func attemptFailed(
+    _ address: DeviceAddress, hasTimedOut: Bool, at now: Instant
+  ) -> Bool {
     guard case .trying(_, let sought) = state, sought.isSame(as: address) else { return false }
     if hasTimedOut {
       tried[current].isUnreachable = true

@@ -96,7 +96,7 @@ extension Demonstration {
 
   func hold(_ button: Button, for milliseconds: Int64) {
     touch(button, isPressed: true)
-    pass(milliseconds)
+    advance(by: milliseconds)
     touch(button, isPressed: false)
   }
 }

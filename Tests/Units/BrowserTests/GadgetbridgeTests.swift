@@ -148,7 +148,7 @@ struct GadgetbridgeTests {
     let events = other.takeEvents()
     #expect(!events.contains("pairing"), "\(events)")
     let unadvertised = Demonstration.meeting(Board(), .osmAnd)
-    unadvertised.pass(5_000)
+    unadvertised.advance(by: 5_000)
     expect(unadvertised.rider.central?.linkCount, 0)
   }
 

@@ -42,7 +42,9 @@ struct WantedTests {
       #expect(said == expected, comment, sourceLocation: sourceLocation)
     }
 
-    mutating func hear(_ answers: String...) throws { for answer in answers { try receive(answer) } }
+    mutating func hear(_ answers: String...) throws {
+      for answer in answers { try receive(answer) }
+    }
 
     @discardableResult
     mutating func receive(_ text: String) throws -> ClientOutcome {

@@ -187,7 +187,9 @@ struct PairingTests {
     expect(talk.pairing.encryptionFailed(), .failed(.notEncrypted))
     expectIdle(&talk)
     // The next pairing waits for an identity of its own.
-    for command in [C.response, C.phonesKey, C.phonesConfirm, C.phonesNonce] { talk.receive(command) }
+    for command in [C.response, C.phonesKey, C.phonesConfirm, C.phonesNonce] {
+      talk.receive(command)
+    }
     _ = talk.answer(true)
     expect(talk.receive(C.phonesCheck), .encrypt)
     expect(talk.encrypted(), .nothing)

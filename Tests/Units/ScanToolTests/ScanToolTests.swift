@@ -165,7 +165,8 @@ import VirtualAir
   /// Names, services and signals of other lengths, as the strongest is at the top.
   @Test(arguments: [80, 40]) func ofALineThatChangesNothingStays(_ columns: Int) throws {
     let scanning = try Scanning(isForPeople: true)
-    scanning.receive("C4:5D:83:00:00:01", bytes("11 09") + Array("Sixteen letters.".utf8), rssi: -50)
+    scanning.receive(
+      "C4:5D:83:00:00:01", bytes("11 09") + Array("Sixteen letters.".utf8), rssi: -50)
     scanning.receive("C4:5D:83:00:00:02", Self.strap, rssi: -60)
     var terminal = Terminal(rows: 24, columns: columns)
     terminal.show(scanning.drawnTable(rows: 24, columns: columns))

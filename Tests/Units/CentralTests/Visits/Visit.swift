@@ -90,8 +90,10 @@ final class Visit {
       central.receive([0x04, 0x0F, 4, 0, 1, 0x06, 0x04])
       if endsAtOnce { end(handle(packet, 4), reason: 0x16) }
     // What it advertises is nobody's here: a test says who comes.
-    case 0x2006, 0x2008, 0x2009, 0x200A: central.receive([0x04, 0x0E, 4, 1, packet[1], packet[2], 0])
-    case 0x201A, 0x201B: central.receive([0x04, 0x0E, 6, 1, packet[1], packet[2], 0] + packet[4...5])
+    case 0x2006, 0x2008, 0x2009, 0x200A:
+      central.receive([0x04, 0x0E, 4, 1, packet[1], packet[2], 0])
+    case 0x201A, 0x201B:
+      central.receive([0x04, 0x0E, 6, 1, packet[1], packet[2], 0] + packet[4...5])
     default: controller.take(packet, central)
     }
   }
