@@ -58,7 +58,7 @@ struct ChipWatch {
   }
 
   /// Nothing was heard for a minute; returns whether a Reset is necessary.
-  mutating func wasDeaf(hasNoLink: Bool, at now: Instant) -> Bool {
+  mutating func heardNothing(hasNoLink: Bool, at now: Instant) -> Bool {
     deafMinutes = hasNoLink ? min(deafMinutes + 1, Self.mostDeafMinutes) : 0
     guard deafMinutes == Self.mostDeafMinutes else { return false }
     if let end = deafPauseEnd, now < end { return false }
@@ -84,8 +84,8 @@ extension Host {
   }
 
   /// Whether to reset the controller, which has heard nothing for another minute.
-  mutating func wasDeafForLong(at now: Instant) -> Bool {
+  mutating func isResetDueToDeafness(at now: Instant) -> Bool {
     let hasNoLink = hasNoLink()
-    return updateWatch { $0.wasDeaf(hasNoLink: hasNoLink, at: now) }
+    return updateWatch { $0.heardNothing(hasNoLink: hasNoLink, at: now) }
   }
 }

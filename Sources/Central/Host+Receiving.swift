@@ -12,7 +12,7 @@ extension Host {
     bringUp(at: now)
   }
 
-  private mutating func isUp(at now: Instant) {
+  private mutating func controllerIsUp(at now: Instant) {
     report(
       .controller(
         address: controller.information.address, version: controller.information.version,
@@ -89,9 +89,9 @@ extension Host {
   private mutating func receive(_ answer: Controller.Answer, at now: Instant) {
     switch answer {
     case .nothing, .done, .begun: break
-    case .isUp: isUp(at: now)
+    case .isUp: controllerIsUp(at: now)
     case .refused(let opcode, let status): refused(opcode, status, at: now)
-    case .over(let opcode, let status): wasOver(opcode, status, at: now)
+    case .over(let opcode, let status): alreadyEnded(opcode, status, at: now)
     case .failed(let failure): fail(failure, at: now)
     }
     if answer == .begun(.disconnect) { endBegan(at: now) }
@@ -99,7 +99,7 @@ extension Host {
   }
 
   /// What a command was to end is over already.
-  private mutating func wasOver(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
+  private mutating func alreadyEnded(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
     switch opcode {
     case .disconnect where status == .unknownConnectionIdentifier:
       // The controller does not know the link: the event of its end was lost.

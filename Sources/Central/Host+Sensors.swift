@@ -58,7 +58,7 @@ extension Host {
   }
 
   /// Whether the controller can have a link to a sensor beside the phone's link.
-  package var areSensorsPossible: Bool { sensors.arePossible(controller) }
+  package var areSensorsPossible: Bool { sensors.areLinksPossible(by: controller) }
 
   // MARK: - Beside the phone
 

@@ -9,7 +9,7 @@ extension Explorer {
   mutating func receive(_ answer: Controller.Answer, at now: Instant) {
     switch answer {
     case .nothing, .begun: break
-    case .done(let opcode): if phase == .listening, opcode == .leSetScanEnable { hasListened() }
+    case .done(let opcode): if phase == .listening, opcode == .leSetScanEnable { scanBegan() }
     case .isUp: listen(at: now)
     case .refused(let opcode, let status): refused(opcode, status, at: now)
     case .over(.disconnect, .unknownConnectionIdentifier): if phase == .disconnecting { finish() }

@@ -232,7 +232,7 @@ package struct Explorer: ~Copyable {
   }
 
   /// The controller has begun to scan.
-  mutating func hasListened() { hasBeenUp = true }
+  mutating func scanBegan() { hasBeenUp = true }
 
   /// Drops the command that cancels the connection attempt, as the attempt is over.
   mutating func dropCancel() { controller.dropCancel() }

@@ -87,7 +87,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   }
 
   /// An indication came, which is to be confirmed.
-  mutating func owesOneMore() {
+  mutating func indicationCame() {
     owesConfirmation = true
     sendConfirmation()
   }

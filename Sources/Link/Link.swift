@@ -275,7 +275,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
       guard !payload.isEmpty, payload.count <= Int(LongestMTU.count) else { throw .invalid }
       guard ServerPDU.isServer(opcode: payload[0]) else { return .request(payload) }
       let pdu = try ServerPDU(parsing: payload)
-      if case .indication = pdu { channels.owesOneMore() }
+      if case .indication = pdu { channels.indicationCame() }
       let outcome = client.receive(pdu, at: now)
       sendRequest()
       switch pdu {

@@ -158,7 +158,7 @@ package struct Scanner: ~Copyable {
   private mutating func add(_ candidate: Candidate, at now: Instant) -> Bool {
     if candidate.match == .bond { reputation.receive(advertisementOf: candidate.address, at: now) }
     var candidate = candidate
-    candidate.wasHeard(at: now, wasHeardBefore: wasHeardBefore(candidate.address))
+    candidate.setHeard(at: now, wasHeardBefore: wasHeardBefore(candidate.address))
     let takesTurn = takesTurn(candidate)
     if !takesTurn, isKnown(candidate) { patienceEnd = earlier(patienceEnd, due(now)) }
     for index in 0..<count where candidates[index].address == candidate.address {

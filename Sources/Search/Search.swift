@@ -109,7 +109,7 @@ package struct Search: Equatable {
     /// The rider wants to be rid of the phone.
     case forgotten(at: Instant)
     /// The device stands at home and nobody uses it, or that is over.
-    case rests(Bool)
+    case rests(isAtRest: Bool)
     /// Some device was heard, or listening began.
     case heard(at: Instant)
     case timePassed(at: Instant)

@@ -30,7 +30,7 @@ extension SensorRoom {
   }
 
   /// Whether the controller can have a link to a sensor beside that to the phone.
-  package func arePossible(_ controller: borrowing Controller) -> Bool {
+  package func areLinksPossible(by controller: borrowing Controller) -> Bool {
     isOn && controller.information.states?.initiatingAsCentral ?? true
   }
 

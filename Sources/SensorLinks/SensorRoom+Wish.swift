@@ -9,7 +9,7 @@ extension SensorRoom {
   mutating func wish(
     beside phone: PhoneSide, _ controller: borrowing Controller
   ) -> SensorRadio.Wish {
-    guard !phone.isEnding, arePossible(controller) else { return .nothing }
+    guard !phone.isEnding, areLinksPossible(by: controller) else { return .nothing }
     let states = controller.information.states
     // A search for a sensor listens beside any link; everything else waits until the phone no longer needs the radio.
     let isSearching = search.state == .listening

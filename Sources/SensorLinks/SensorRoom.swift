@@ -153,7 +153,7 @@ package struct SensorRoom: ~Copyable {
     turns.advance(to: now)
     if case .down = phone.radio { return nil }
     // The controller may have reported what it supports after the search began.
-    if phone.isInQuestion || phone.isEnding || !arePossible(controller) { search.stop() }
+    if phone.isInQuestion || phone.isEnding || !areLinksPossible(by: controller) { search.stop() }
     if search.advance(to: now, remembered: remembered) { places.report(.search) }
     // The tried sensor may be of either of two kinds: it is taken for the one that is not remembered.
     if case .trying(let kind, _) = search.state, let twin = kind.twin,

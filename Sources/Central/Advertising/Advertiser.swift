@@ -153,7 +153,7 @@ struct Advertiser {
   }
 
   /// Whether this device came for nothing a moment ago.
-  func isSentAway(_ address: DeviceAddress, at now: Instant) -> Bool {
+  func cameForNothing(_ address: DeviceAddress, at now: Instant) -> Bool {
     for index in silent.indices where silent[index].address.isSame(as: address) {
       if now < silent[index].end { return true }
     }

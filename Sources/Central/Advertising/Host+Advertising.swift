@@ -106,7 +106,7 @@ extension Host {
       && (security.memory == .nothing
         || isPhone && (security.memory == .address || security.mayPairAgain))
     let hasKey = isPhone && security.memory == .keys
-    let isSentAway = !hasKey && advertiser.isSentAway(complete.peer, at: now)
+    let isSentAway = !hasKey && advertiser.cameForNothing(complete.peer, at: now)
     guard advertiser.isOn, mayBeVisited, hasKey || mayPair, !isSentAway else {
       updateAdvertiser { $0.sentAway(complete.handle, at: now) }
       return refuse(complete, at: now)

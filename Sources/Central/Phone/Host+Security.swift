@@ -228,7 +228,7 @@ extension Host {
     }
     updateSecurity(.pairingFailed(link.channels.peer, at: now))
     // Before there was a question nobody said no: a stranger must not end the rider's search.
-    if consent.wasAsked, failure.isNo { updateSearch(.refused) }
+    if consent.wasAsked, failure.isNumberRejected { updateSearch(.refused) }
     leaveAlone(at: now)
   }
 
@@ -370,7 +370,7 @@ extension Host {
 
 extension PairingFailure {
   /// Whether somebody looked at the two numbers and said no.
-  fileprivate var isNo: Bool {
+  fileprivate var isNumberRejected: Bool {
     self == .refused(.numericComparisonFailed) || self == .peer(.numericComparisonFailed)
   }
 

@@ -18,7 +18,7 @@ extension Host {
   package mutating func takeConclusion(at now: Instant) -> Conclusion? {
     guard drawsConclusions else { return nil }
     guard case .scanning = phase, search.isDeaf(at: now) else { return nil }
-    return wasDeafForLong(at: now) ? .deafened : .deaf
+    return isResetDueToDeafness(at: now) ? .deafened : .deaf
   }
 
   /// Acts on a conclusion.

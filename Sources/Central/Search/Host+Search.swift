@@ -122,7 +122,7 @@ extension Host {
 
   /// Nobody uses the device, or somebody does again: a search is slower, or as usual.
   mutating func rest(_ isAtRest: Bool, at now: Instant) {
-    updateSearch(.rests(isAtRest))
+    updateSearch(.rests(isAtRest: isAtRest))
     if case .scanning(let mode) = phase, search.mode != mode { scan(at: now) }
   }
 

@@ -86,7 +86,7 @@ extension Device {
   mutating func tendHome(at now: Instant) {
     guard let state = home.advance(while: host.listening, to: now) else { return }
     homeChanged(to: state, at: now)
-    step(.rest(state == .atRest), at: now)
+    step(.rest(isAtRest: state == .atRest), at: now)
   }
 
   private mutating func homeChanged(to state: HomeState, at now: Instant) {

@@ -36,7 +36,7 @@ extension Device {
 
   /// Allows pairing again with the sensor that denies its key, or refuses it.
   mutating func answer(_ isYes: Bool, toPairingOf kind: SensorKind, at now: Instant) {
-    step(.answerSensor(kind, isYes), at: now)
+    step(.answerSensor(kind, isYes: isYes), at: now)
   }
 
   /// Ends the search, and forgets all that are remembered.

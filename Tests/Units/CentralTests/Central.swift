@@ -89,7 +89,7 @@ final class Central {
 
   func read() { change { $0.step(.ask(.value), at: $1) } }
   func disconnect() { change { $0.step(.disconnect, at: $1) } }
-  func confirm(_ isSame: Bool) { change { $0.step(.answer(isSame), at: $1) } }
+  func confirm(_ isSame: Bool) { change { $0.step(.answer(isYes: isSame), at: $1) } }
   func forget() { change { $0.step(.forget, at: $1) } }
 
   func remember(_ bond: PlainBond) throws {

@@ -24,7 +24,7 @@ struct RestTests {
   }
 
   private func rest(_ scene: Encounter, _ isAtRest: Bool) {
-    scene.central.change { $0.step(.rest(isAtRest), at: $1) }
+    scene.central.change { $0.step(.rest(isAtRest: isAtRest), at: $1) }
   }
 
   @Test func whoIsAtRestListensATenthOfTheTimeAndWhoIsNotAsBefore() {

@@ -29,7 +29,7 @@ struct SearchTests {
 
   private static func resting(_ state: Search.State) -> Search {
     var search = Search(.remembered, state)
-    search.receive(.rests(true))
+    search.receive(.rests(isAtRest: true))
     return search
   }
 
@@ -129,7 +129,7 @@ struct SearchTests {
     (Search(.stranger, asked), .left, Search(.stranger, .over)),
     (Search(.stranger, .over), .riderAsked(at: now), Search(.stranger, .over)),
     (Search(.stranger, .over), .restarted, Search(.stranger, .over)),
-    (resting(lost), .rests(false), Search(.remembered, lost)),
+    (resting(lost), .rests(isAtRest: false), Search(.remembered, lost)),
   ]
 
   private static let links: [Row] = [
