@@ -60,7 +60,7 @@ extension Host {
     }
   }
 
-  /// Takes a vendor event; only the first of several is news, or a chip that babbles would fill the record.
+  /// Receives a vendor event; only the first of several is news, or a chip that babbles would fill the record.
   private mutating func receiveVendorEvent(at now: Instant) {
     setWasNews(false)
     guard !phase.isDown else { return }
@@ -115,7 +115,7 @@ extension Host {
   private mutating func refused(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
     let phone = phoneSide()
     let isSensors = withSensors {
-      $0.takeRefusal(of: opcode, status, beside: phone, by: &$1, at: now)
+      $0.receiveRefusal(of: opcode, status, beside: phone, by: &$1, at: now)
     }
     if isSensors {
       if opcode == .leCreateConnection { _ = failForWantOfLinks(status, at: now) }

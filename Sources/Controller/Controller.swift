@@ -174,7 +174,7 @@ package struct Controller: ~Copyable {
     case failed(HostFailure)
   }
 
-  /// Takes an event; one that is no answer means `nothing` here.
+  /// Receives an event; one that is no answer means `nothing` here.
   package mutating func receive(_ event: Event) -> Answer {
     switch event {
     case .commandComplete(let credits, let opcode, let parameters):
@@ -186,7 +186,7 @@ package struct Controller: ~Copyable {
     }
   }
 
-  /// Takes a Command Complete, whose return parameters begin with the status.
+  /// Receives a Command Complete, whose return parameters begin with the status.
   private mutating func completed(
     _ opcode: Opcode, credits: UInt8, _ parameters: Span<UInt8>
   ) -> Answer {
@@ -199,7 +199,7 @@ package struct Controller: ~Copyable {
     return isCurrentStep(opcode) ? carriedOut(step, opcode, reader.rest()) : .nothing
   }
 
-  /// Takes a Command Status: the beginning of a command, or its refusal.
+  /// Receives a Command Status: the beginning of a command, or its refusal.
   private mutating func began(
     _ opcode: Opcode, _ status: ErrorCode, credits: UInt8
   ) -> Answer {
@@ -298,7 +298,7 @@ package struct Controller: ~Copyable {
 
   // MARK: - Signs of life
 
-  /// Notes a packet that is no vendor event; returns whether that was waited for.
+  /// A packet came that is no vendor event; returns whether one was waited for.
   @discardableResult
   package mutating func spoke() -> Bool {
     defer { vendorEventsStart = nil }
@@ -314,7 +314,7 @@ package struct Controller: ~Copyable {
     case dead
   }
 
-  /// Notes a vendor event: a controller that owes an answer is dead once it has sent nothing else for `longest` ms.
+  /// A vendor event came: a controller that owes an answer is dead once it has sent nothing else for `longest` ms.
   ///
   /// A peer that is gone keeps a buffer in use until its supervision timeout.
   package mutating func sentVendorEvent(
@@ -328,7 +328,7 @@ package struct Controller: ~Copyable {
     return now - start >= longest ? .dead : .nothing
   }
 
-  /// Notes that an optional command had no answer: the controller may still be of use without it.
+  /// An optional command had no answer: the controller may still be of use without it.
   private mutating func noteUnanswered(_ opcode: Opcode) {
     guard opcode.isOptional else { return }
     for index in 0..<silenceCount where silences[index].opcode == opcode {

@@ -57,7 +57,7 @@ package struct Subscriber: ~Copyable {
   /// Whether it may be heard now; otherwise its bytes must wait outside.
   package var takesInput: Bool { isInputTaken && !hasInputEnded && pauseEnd == nil }
 
-  /// Takes bytes of the reader, if `takesInput`.
+  /// Receives bytes of the reader, if `takesInput`.
   package mutating func receive(_ input: borrowing Input, at now: Instant) {
     self.input.assign(input.bytes)
     takenCount = 0
@@ -101,7 +101,7 @@ package struct Subscriber: ~Copyable {
 
   // MARK: - Out
 
-  /// Notes that `count` of them were sent; call `advance` then.
+  /// `count` of them were sent; call `advance` then.
   package mutating func outputWasSent(_ count: Int) { output.removeFirst(count) }
 
   /// When to call `advance` at the latest.

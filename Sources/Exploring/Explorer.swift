@@ -257,7 +257,7 @@ package struct Explorer: ~Copyable {
     if case .write = wish { link.ask { $0.begin(at: now) } } else { askOn(at: now) }
   }
 
-  /// Takes an answer to a request of the inspection; returns what it shows.
+  /// Receives an answer to a request of the inspection; returns what it shows.
   mutating func inspected(_ answer: ServerPDU) -> Inspection.Outcome { inspection.receive(answer) }
 
   /// Sends the next request of the inspection, or ends the link if there is none.

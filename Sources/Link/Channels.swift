@@ -151,7 +151,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
 
   // MARK: - In
 
-  /// Takes a piece of a frame; returns whether the frame is whole, and lies in `frame` then.
+  /// Receives a piece of a frame; returns whether the frame is whole, and lies in `frame` then.
   ///
   /// The frame is copied, so that the link can change while the frame is read.
   mutating func receive(_ packet: ACLData, into frame: inout Frame) -> Bool {

@@ -254,7 +254,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
 
   // MARK: - Packets
 
-  /// Takes a piece of a frame; returns whether the frame is whole, and lies in `frame` then: `receive` follows.
+  /// Receives a piece of a frame; returns whether the frame is whole, and lies in `frame` then: `receive` follows.
   package mutating func receive(
     _ packet: ACLData, into frame: inout Frame, at now: Instant
   ) -> Bool {
@@ -262,7 +262,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     return channels.receive(packet, into: &frame)
   }
 
-  /// Takes a whole frame; what is malformed is dropped.
+  /// Receives a whole frame; what is malformed is dropped.
   @_lifetime(copy frame)
   package mutating func receive(
     _ frame: Span<UInt8>, takesUpdates: Bool, at now: Instant

@@ -18,7 +18,7 @@ import HCI
 struct Doubts: ~Copyable {
   /// The longest advertising interval of an iPhone, and its delay.
   private static var calmAttempt: Int64 { 1_300 }
-  /// While searching slowly, hearing a phone takes longer: an attempt in vain must cost less.
+  /// While searching slowly, hearing a phone takes longer: a failed attempt must cost less.
   private static var slowAttempt: Int64 { 700 }
   /// One advertising interval of a phone in the foreground, with time to spare.
   private static var shortAttempt: Int64 { 250 }

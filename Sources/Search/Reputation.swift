@@ -158,7 +158,7 @@ package struct Reputation: ~Copyable {
     return rests.isResting(phone.address, isOurs: isOurs, at: now)
   }
 
-  /// How many unknown phones were connected to in vain, while the rider may not be asked about them.
+  /// How many unknown phones were connected to without result, while the rider may not be asked about them.
   package var strangersTried: Int { strangers.count }
 
   /// Until when the radio listens before the next attempt, if it does.

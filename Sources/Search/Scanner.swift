@@ -291,8 +291,8 @@ package struct Scanner: ~Copyable {
     return first
   }
 
-  /// Whether `a` comes before `b`: the phone that was connected before, then the one with fewer attempts in vain, so
-  /// that none waits for ever, then the stronger one.
+  /// Whether `a` comes before `b`: the phone that was connected before, then the one with fewer failed attempts, so
+  /// that none waits without end, then the stronger one.
   @inline(never)  // one copy
   private func comes(_ a: Candidate, before b: Candidate) -> Bool {
     if a.match == .bond { return comesFairly(a, before: b) }

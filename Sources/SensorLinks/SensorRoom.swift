@@ -110,7 +110,7 @@ package struct SensorRoom: ~Copyable {
   /// Forgets the sensors that were heard while the phone is searched for: they may be gone.
   package mutating func forgetHeard() { turns.forgetHeard() }
 
-  /// Receives an advertisement; returns whether it matters to the search, or is the first of a sensor that awaits a link.
+  /// Receives an advertisement; returns whether it matters to the search, or is the first of a sensor without its link.
   package mutating func receive(
     _ advertisement: borrowing AdvertisingReport, isPhoneSearched: Bool, at now: Instant
   ) -> Bool {
@@ -141,7 +141,7 @@ package struct SensorRoom: ~Copyable {
   private mutating func leaveRadio(
     to phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) {
-    turns.end(at: now)
+    turns.endTurn(at: now)
     listenForPhone(phone, by: &controller)
   }
 
@@ -195,13 +195,13 @@ package struct SensorRoom: ~Copyable {
     let takesRadio = radio.begin(
       next, addresses, isPhoneSearched: phone.scan != nil, isSought: isTrying, by: &controller,
       at: now)
-    if takesRadio { turns.begin() }
+    if takesRadio { turns.beginTurn() }
     return false
   }
 
   // MARK: - Attempts
 
-  /// Takes the end of an attempt at a sensor, or of waiting for one; returns `false` for a link that nobody asked for.
+  /// Receives the end of an attempt at a sensor, or of waiting for one; `false` for a link that nobody asked for.
   package mutating func connectionCompleted(
     _ complete: LEConnectionComplete, beside phone: PhoneSide, by controller: inout Controller,
     at now: Instant
@@ -232,8 +232,8 @@ package struct SensorRoom: ~Copyable {
     return true
   }
 
-  /// Takes the refusal of a command; returns whether it was one for sensors.
-  package mutating func takeRefusal(
+  /// Receives the refusal of a command; returns whether it was one for sensors.
+  package mutating func receiveRefusal(
     of opcode: Opcode, _ status: ErrorCode, beside phone: PhoneSide,
     by controller: inout Controller, at now: Instant
   ) -> Bool {
@@ -296,7 +296,7 @@ package struct SensorRoom: ~Copyable {
 
   // MARK: - Links
 
-  /// Takes a packet of a link, if the link is to a sensor.
+  /// Receives a packet of a link, if the link is to a sensor.
   package mutating func receive<Cryptography: Crypto>(
     _ packet: ACLData, by controller: inout Controller, with cryptography: inout Cryptography,
     at now: Instant

@@ -229,7 +229,7 @@ package final class VirtualCentral {
     turn(to: whenKeyIsRefused)
   }
 
-  /// Takes a response or an error; an answer to no request is kept as well.
+  /// Receives a response or an error; an answer to no request is kept as well.
   private func receive(_ answer: [UInt8]) {
     switch waiting {
     case .answer(let request) where isAnswer(answer, to: request):

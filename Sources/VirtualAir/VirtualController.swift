@@ -3,7 +3,7 @@ import Hexadecimal
 
 /// The host's end of the transport.
 package protocol HCIReceiver: AnyObject {
-  /// Takes a packet of the controller, its H4 indicator first.
+  /// Receives a packet of the controller, its H4 indicator first.
   func receive(_ packet: [UInt8])
 }
 

@@ -16,7 +16,7 @@ struct AppleExtras {
   private var (readQuestions, readCommands) = (0, 0)
   private var isSongSent = false
 
-  /// Takes what the device has written.
+  /// Receives what the device has written.
   mutating func receive(_ phone: VirtualPhone, _ extras: inout Extras) {
     for value in phone.notifications.written[readQuestions...]
     where value.first == 2 && value.count == 6 && value[1] == ringing {

@@ -8,7 +8,7 @@ struct GadgetbridgeExtras {
   private var read = 0
   private var line: [UInt8] = []
 
-  /// Takes what the device has notified.
+  /// Receives what the device has notified.
   mutating func receive(_ central: VirtualCentral, _ extras: inout Extras) {
     for notification in central.notifications[read...] {
       for byte in notification.dropFirst(3) {

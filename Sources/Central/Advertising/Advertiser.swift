@@ -237,7 +237,7 @@ struct Advertiser {
     switch search {
     case .nobody: return nil
     case .strangers, .phoneAgain: return Form(isQuick: !isCrowded, isDiscoverable: true)
-    // A stranger with an address of the phone's must not keep the device advertising for ever.
+    // A stranger with an address of the phone's must not keep the device advertising without end.
     case .phone where wakeEnd == nil: return nil
     case .phone:
       return Form(isQuick: quickEnd != nil && !isCrowded, isDiscoverable: false)

@@ -120,7 +120,7 @@ extension Host {
     if !link.progress.stage.isLeaving { secure(at: now) }
   }
 
-  /// Takes the rider's answer: whether the phone shows the same number, or whether to follow it without one.
+  /// Receives the rider's answer: whether the phone shows the same number, or whether to follow it without one.
   mutating func confirm(_ isSame: Bool, at now: Instant) {
     if !updateConsent({ $0.answered() }) {
       receive(pair { $0.confirm(isSame, at: now, with: $1) }, at: now)

@@ -9,7 +9,7 @@ import Sensors
 
 /// The links to sensors, each in its place, and how each is secured.
 ///
-/// It owns the links, how each is secured, the last value or name, and the outcomes for the host. Its owner decides what
+/// It owns the links, how each is secured, the last value or name, and the host's outcomes. Its owner decides what
 /// a link means for the sensors that are remembered or searched for (`Outcome`). Few sensors require security, and none
 /// can compare numbers: `pairing = required` is about phones.
 package struct SensorPlaces: ~Copyable {
@@ -214,7 +214,7 @@ package struct SensorPlaces: ~Copyable {
 
   // MARK: - Security
 
-  /// Takes a command of the Security Manager.
+  /// Receives a command of the Security Manager.
   private mutating func receive<Cryptography: Crypto>(
     _ command: Span<UInt8>, at place: SensorPlace, by controller: inout Controller,
     with cryptography: inout Cryptography, at now: Instant

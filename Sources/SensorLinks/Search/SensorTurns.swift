@@ -37,7 +37,7 @@ struct SensorTurns: ~Copyable {
     hold(kind, until: now + time)
   }
 
-  /// Leaves kinds alone that were waited for in vain: if one was heard and `lost` at once, only that one.
+  /// Leaves kinds alone that were waited for without result: if one was heard and `lost` at once, only that one.
   mutating func rest(_ kinds: SensorKinds, lost: SensorKind?, at now: Instant) {
     if let lost, kinds.contains(lost) { return rest(lost, at: now) }
     for kind in SensorKind.all where kinds.contains(kind) { rest(kind, at: now) }
@@ -73,10 +73,10 @@ struct SensorTurns: ~Copyable {
   mutating func forgetHeard() { heard = SensorKinds() }
 
   /// A sensor takes the radio from the phone.
-  mutating func begin() { hasRadio = true }
+  mutating func beginTurn() { hasRadio = true }
 
   /// The radio is free again: the phone has it for a while if a sensor had taken it.
-  mutating func end(at now: Instant) {
+  mutating func endTurn(at now: Instant) {
     forgetHeard()
     if hasRadio { pauseEnd = now + Self.pauseTime }
     hasRadio = false
