@@ -148,7 +148,7 @@ let package = Package(
       "Central", "Controller", "Graphics", "HCI", "Link", "Messages", "Navigation", "Panel",
       "PhoneServices", "SMP", "Screens", "SensorLinks", "Sensors", "Turns",
       watched: instrumentedLightly),
-    // What is told and kept of all that happens: events, the record, the report.
+    // What is reported and kept of all that happens: events, the record, the report.
     module(
       "Recording", "ATT", "Battery", "BoardFile", "Bond", "BondFile", "Buttons", "Bytes", "Central",
       "Controller", "DeviceState", "Events", "HCI", "L2CAP", "Link", "Messages", "Navigation",

@@ -95,7 +95,7 @@ package struct Arguments: ~Copyable {
     task = wanted
   }
 
-  @inline(never)  // else a board's file has two copies of it
+  @inline(never)  // one copy
   private mutating func readBoardFile(_ path: Span<UInt8>) throws(UsageError) {
     isBoardFileNext = false
     guard boardFile == nil else { throw .twoBoardFiles }

@@ -97,7 +97,7 @@ package struct BondStore: ~Copyable {
 
   /// The sensors of the record that counts.
   package var sensors: RememberedSensors {
-    @inline(never)  // else a board's file has three copies of it
+    @inline(never)  // one copy
     get {
       guard let newest else { return RememberedSensors() }
       return records[newest].sensors

@@ -81,7 +81,7 @@ func start(count: Int32) -> Int32 {
 
 /// Lets this time pass.
 @_expose(wasm, "pass") @_cdecl("page_pass")
-func pass(milliseconds: Int32) { unsafe demonstration?.pass(Int64(milliseconds)) }
+func pass(milliseconds: Int32) { unsafe demonstration?.advance(by: Int64(milliseconds)) }
 
 /// Presses or releases button A, which is 0, or B.
 @_expose(wasm, "touch") @_cdecl("page_touch")

@@ -72,12 +72,12 @@ final class Demonstration: HCIReceiver {
   /// A device that has paired with the phone on another day, if it pairs at all, and was just switched on.
   static func meeting(_ board: Board, _ app: RidingApp = .komoot) -> Demonstration {
     let demonstration = Demonstration(board, app)
-    demonstration.pass(1_500)
+    demonstration.advance(by: 1_500)
     // Yes, the digits are the same.
     demonstration.touch(.a, isPressed: true)
-    demonstration.pass(100)
+    demonstration.advance(by: 100)
     demonstration.touch(.a, isPressed: false)
-    demonstration.pass(1_000)
+    demonstration.advance(by: 1_000)
     demonstration.restart(board)
     return demonstration
   }
@@ -161,8 +161,8 @@ final class Demonstration: HCIReceiver {
 
   // MARK: - The loop
 
-  /// Lets this time pass, in milliseconds, with each deadline on the way.
-  func pass(_ milliseconds: Int64) {
+  /// Advances by this time, in milliseconds, with each deadline on the way.
+  func advance(by milliseconds: Int64) {
     let end = now + milliseconds
     turn()
     while let due = deadline, due <= end {
@@ -222,16 +222,16 @@ final class Demonstration: HCIReceiver {
   }
 
   private func speak() {
-    let news = rider.takeNews(at: now)
-    guard controller.isConnected, !news.isEmpty else { return }
+    let said = rider.takeOutcome(at: now)
+    guard controller.isConnected, !said.isEmpty else { return }
     if let central = rider.central {
-      controller.goOn(central, with: news.map { VirtualCentral.line($0) }, self)
+      controller.goOn(central, with: said.map { VirtualCentral.line($0) }, self)
     } else {
-      for news in news { controller.send(channel: 0x04, news, self) }
+      for pdu in said { controller.send(channel: 0x04, pdu, self) }
     }
   }
 
-  func hears(_ packet: [UInt8]) { inbox.append(packet) }
+  func receive(_ packet: [UInt8]) { inbox.append(packet) }
 
   private func receive() {
     while !inbox.isEmpty {

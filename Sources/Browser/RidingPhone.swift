@@ -135,15 +135,15 @@ struct RidingPhone {
   /// What it says now: an iPhone's notifications, or lines of Gadgetbridge's.
   ///
   /// Its ride goes on without a listener, too.
-  mutating func takeNews(at now: Instant) -> [[UInt8]] {
+  mutating func takeOutcome(at now: Instant) -> [[UInt8]] {
     if !isPaused, !ride.hasBegun, isHeard { ride.start(at: now) }
     if let step = ride.takeDueStep(at: now) { unsaid = step }
     guard let central else {
       setClock(at: now)
-      apple.hear(phone, &extras)
+      apple.receive(phone, &extras)
       return apple.say(&extras, phone) + [takeNotification(at: now)].compactMap { $0 }
     }
-    gadgetbridge.hear(central, &extras)
+    gadgetbridge.receive(central, &extras)
     // A line that is being written comes first.
     if central.isEncrypted, !central.hasDoneAll { return [] }
     let said = gadgetbridge.say(&extras)

@@ -35,11 +35,11 @@ struct ChipWatch {
   mutating func linkHolds() { (refusals, failures, resets, deafMinutes) = (0, 0, 0, 0) }
 
   /// A device is heard.
-  mutating func hears() { deafMinutes = 0 }
+  mutating func deviceWasHeard() { deafMinutes = 0 }
 
   /// An attempt has ended with this status; returns the number of the Reset that is now necessary, from 1, if one is.
-  mutating func attemptEnded(_ status: ErrorCode, isAlone: Bool, at now: Instant) -> UInt8? {
-    guard isAlone else {
+  mutating func attemptEnded(_ status: ErrorCode, hasNoLink: Bool, at now: Instant) -> UInt8? {
+    guard hasNoLink else {
       (refusals, failures) = (0, 0)
       return nil
     }
@@ -58,8 +58,8 @@ struct ChipWatch {
   }
 
   /// Nothing was heard for a minute; returns whether a Reset is necessary.
-  mutating func wasDeaf(isAlone: Bool, at now: Instant) -> Bool {
-    deafMinutes = isAlone ? min(deafMinutes + 1, Self.mostDeafMinutes) : 0
+  mutating func heardNothing(hasNoLink: Bool, at now: Instant) -> Bool {
+    deafMinutes = hasNoLink ? min(deafMinutes + 1, Self.mostDeafMinutes) : 0
     guard deafMinutes == Self.mostDeafMinutes else { return false }
     if let end = deafPauseEnd, now < end { return false }
     deafPauseEnd = now + Self.deafPause
@@ -68,15 +68,15 @@ struct ChipWatch {
 }
 
 extension Host {
-  /// Whether there is no link at all; `mutating`, as Embedded Swift would copy the host.
-  private mutating func isAlone() -> Bool {
-    sensors.isAlone && leaving.isEmpty && !link.channels.isThere
+  /// Whether there is no link at all; `mutating`: no copy.
+  private mutating func hasNoLink() -> Bool {
+    sensors.hasNoLink && leaving.isEmpty && !link.channels.isThere
   }
 
   /// Resets the controller if this attempt shows that it makes no links; returns whether it does.
   mutating func failForWantOfLinks(_ status: ErrorCode, at now: Instant) -> Bool {
-    let isAlone = isAlone()
-    guard let times = withWatch({ $0.attemptEnded(status, isAlone: isAlone, at: now) }) else {
+    let hasNoLink = hasNoLink()
+    guard let times = updateWatch({ $0.attemptEnded(status, hasNoLink: hasNoLink, at: now) }) else {
       return false
     }
     fail(.noLinks(status, times: times), at: now)
@@ -84,8 +84,8 @@ extension Host {
   }
 
   /// Whether to reset the controller, which has heard nothing for another minute.
-  mutating func wasDeafForLong(at now: Instant) -> Bool {
-    let isAlone = isAlone()
-    return withWatch { $0.wasDeaf(isAlone: isAlone, at: now) }
+  mutating func isResetDueToDeafness(at now: Instant) -> Bool {
+    let hasNoLink = hasNoLink()
+    return updateWatch { $0.heardNothing(hasNoLink: hasNoLink, at: now) }
   }
 }

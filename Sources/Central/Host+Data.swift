@@ -8,7 +8,7 @@ import SensorLinks
 extension Host {
   /// How many of the controller's buffers, which all links share, hold a packet.
   ///
-  /// `mutating` although it only reads, like the functions below: Embedded Swift would copy the host.
+  /// `mutating`, like the functions below: no copy.
   mutating func countBuffersInUse() -> Int {
     var count = link.channels.sender.inFlight + leaving.inFlight
     for index in 0..<SensorRoom.linkCount { count += inFlight(1 + index) }

@@ -22,6 +22,15 @@ package enum Stage: Equatable, Sendable {
   case ready
 }
 
+/// Whether the host listens for the phone.
+package enum PhoneListening: Equatable, Sendable {
+  /// No phone is searched for, or a ride has its link.
+  case off
+  /// A phone is searched for, and the radio has something else to do.
+  case paused
+  case on
+}
+
 /// What the host leaves for its owner, and what it knows.
 extension Host {
   /// The next packet to send, its H4 indicator first; empty when there is none.
@@ -42,8 +51,7 @@ extension Host {
   /// How full the battery of the connected phone is, in percent, if the phone has sent it.
   package var peerBattery: UInt8? { isRide ? link.client.battery : nil }
 
-  /// Whether the handle of this characteristic's value is known.
-  package func isFound(_ characteristic: UUID) -> Bool {
+  package func hasValueHandle(of characteristic: UUID) -> Bool {
     link.client.lines.valueHandle(of: characteristic) != 0
   }
 
@@ -57,7 +65,7 @@ extension Host {
   /// When `advance` must be called at the latest, if nothing is received before.
   package var deadline: Instant? {
     let links = earlier(linkDeadline, leaving.deadline)
-    let visits = earlier(recallEnd, advertiser.deadline(for: advertisingSearch))
+    let visits = earlier(overtakenAttemptEnd, advertiser.deadline(for: advertisingSearch))
     let phone = earlier(earlier(phase.deadline, visits), earlier(scanDeadline, links))
     return earlier(earlier(controller.deadline, sensorDeadline), phone)
   }
@@ -101,12 +109,12 @@ extension Host {
     return sensors.hasLink((UInt16(packet[1]) | UInt16(packet[2]) << 8) & 0x0FFF)
   }
 
-  /// Whether the host listens for the phone now; `nil` where no phone is searched for, or a ride has its link.
-  package var listening: Bool? {
+  /// Whether the host listens for the phone now.
+  package var listening: PhoneListening {
     switch phase {
-    case .idle: nil
-    case .connected where isRide, .disconnecting where isRide: nil
-    default: isListening
+    case .idle: .off
+    case .connected where isRide, .disconnecting where isRide: .off
+    default: isListening ? .on : .paused
     }
   }
 
@@ -115,7 +123,7 @@ extension Host {
     switch phase {
     case .connected, .connecting, .cancelling, .disconnecting: false
     default:
-      controller.isIdle && sensors.isAlone && leaving.isEmpty && sensors.isRadioFree
+      controller.isIdle && sensors.hasNoLink && leaving.isEmpty && sensors.isRadioFree
     }
   }
 

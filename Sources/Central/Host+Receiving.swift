@@ -8,16 +8,16 @@ import SensorLinks
 /// The events of the controller.
 extension Host {
   mutating func start(at now: Instant) {
-    noteForSearch(.restarted)
+    updateSearch(.restarted)
     bringUp(at: now)
   }
 
-  private mutating func isUp(at now: Instant) {
+  private mutating func controllerIsUp(at now: Instant) {
     report(
       .controller(
         address: controller.information.address, version: controller.information.version,
         manufacturer: controller.information.manufacturer))
-    noteForSearch(.controllerIsUp(at: now))
+    updateSearch(.controllerIsUp(at: now))
     prepareAdvertising(at: now)
     scan(at: now)
   }
@@ -29,13 +29,13 @@ extension Host {
     let wasAwaited = control { $0.spoke() }
     switch event {
     case .commandComplete, .commandStatus, .hardwareError:
-      act(on: control { $0.receive(event) }, at: now)
+      receive(control { $0.receive(event) }, at: now)
     case .numberOfCompletedPackets(let packets): complete(packets, at: now)
     case .disconnectionComplete(let status, let handle, let reason):
       if status == .success { linkEnded(handle, reason, at: now) }
     case .leConnectionComplete(let complete): connectionCompleted(complete, at: now)
     case .leAdvertisingReport(let reports), .leExtendedAdvertisingReport(let reports):
-      note(isNews: try receive(reports, at: now) || wasAwaited)
+      setWasNews(try receive(reports, at: now) || wasAwaited)
     case .leRemoteConnectionParameterRequest(let handle, let wanted):
       answerParameterRequest(handle, wanted)
     case .encryptionChange(let status, let handle, let isEncrypted):
@@ -46,7 +46,7 @@ extension Host {
       longTermKeyRequested(handle, isForSecureConnections: isForSecureConnections, at: now)
     // Nothing follows from a connection update.
     case .leConnectionUpdateComplete, .vendor, .other:
-      note(isNews: wasAwaited)
+      setWasNews(wasAwaited)
     }
   }
 
@@ -60,20 +60,20 @@ extension Host {
     }
   }
 
-  /// Takes a vendor event; only the first of several is news, or a chip that babbles would fill the record.
+  /// Receives a vendor event; only the first of several is news, or a chip that babbles would fill the record.
   private mutating func receiveVendorEvent(at now: Instant) {
-    note(isNews: false)
+    setWasNews(false)
     guard !phase.isDown else { return }
     let areBuffersInUse = countBuffersInUse() > 0
     let longest = longestSilence
-    let babble = control {
+    let outcome = control {
       $0.sentVendorEvent(areBuffersInUse: areBuffersInUse, longest: longest, at: now)
     }
-    switch babble {
+    switch outcome {
     case .nothing: break
-    case .noted: note(isNews: true)
+    case .noted: setWasNews(true)
     case .dead:
-      note(isNews: true)
+      setWasNews(true)
       fail(.vendorEventsOnly, at: now)
     }
   }
@@ -86,20 +86,20 @@ extension Host {
     return isPeers ? max(own, Controller.longestTimeout) : own
   }
 
-  private mutating func act(on answer: Controller.Answer, at now: Instant) {
+  private mutating func receive(_ answer: Controller.Answer, at now: Instant) {
     switch answer {
     case .nothing, .done, .begun: break
-    case .isUp: isUp(at: now)
+    case .isUp: controllerIsUp(at: now)
     case .refused(let opcode, let status): refused(opcode, status, at: now)
-    case .over(let opcode, let status): wasOver(opcode, status, at: now)
+    case .over(let opcode, let status): alreadyEnded(opcode, status, at: now)
     case .failed(let failure): fail(failure, at: now)
     }
     if answer == .begun(.disconnect) { endBegan(at: now) }
-    if answer == .done(.leLongTermKeyRequestNegativeReply) { keyWasDenied(at: now) }
+    if answer == .done(.leLongTermKeyRequestNegativeReply) { phoneWasDeniedKey(at: now) }
   }
 
   /// What a command was to end is over already.
-  private mutating func wasOver(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
+  private mutating func alreadyEnded(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
     switch opcode {
     case .disconnect where status == .unknownConnectionIdentifier:
       // The controller does not know the link: the event of its end was lost.
@@ -115,7 +115,7 @@ extension Host {
   private mutating func refused(_ opcode: Opcode, _ status: ErrorCode, at now: Instant) {
     let phone = phoneSide()
     let isSensors = withSensors {
-      $0.takeRefusal(of: opcode, status, beside: phone, by: &$1, at: now)
+      $0.receiveRefusal(of: opcode, status, beside: phone, by: &$1, at: now)
     }
     if isSensors {
       if opcode == .leCreateConnection { _ = failForWantOfLinks(status, at: now) }

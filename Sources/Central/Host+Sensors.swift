@@ -58,11 +58,11 @@ extension Host {
   }
 
   /// Whether the controller can have a link to a sensor beside the phone's link.
-  package var areSensorsPossible: Bool { sensors.arePossible(controller) }
+  package var areSensorsPossible: Bool { sensors.areLinksPossible(by: controller) }
 
   // MARK: - Beside the phone
 
-  /// What the phone's side is doing, for the sensors; `mutating`, as Embedded Swift would copy the host.
+  /// What the phone's side is doing, for the sensors; `mutating`: no copy.
   mutating func phoneSide() -> PhoneSide {
     let radio: PhoneSide.Radio =
       switch phase {
@@ -74,7 +74,7 @@ extension Host {
       case .connected: .linked(isSettled: link.progress.stage.isSettled)
       case .disconnecting: .linked(isSettled: false)
       }
-    return PhoneSide(radio, isInQuestion: isInQuestion, isOver: search.state == .over)
+    return PhoneSide(radio, isInQuestion: isInQuestion, isEnding: search.state == .over)
   }
 
   private mutating func phoneScan(_ mode: ScanMode) -> PhoneScan {
@@ -92,14 +92,14 @@ extension Host {
     }
   }
 
-  /// Hears an advertisement, as a sensor's; returns whether that changed anything.
-  mutating func hearSensor(
+  /// Receives an advertisement, as a sensor's; returns whether that changed anything.
+  mutating func receiveAsSensor(
     _ advertisement: borrowing AdvertisingReport, isPhone: Bool, at now: Instant
   ) -> Bool {
     // The phone is no sensor, whatever it says.
     guard sensors.isOn, advertisement.isConnectable || advertisement.kind == .scanResponse,
       !isPhone, link.channels.peer != advertisement.address
     else { return false }
-    return hearForSensors(advertisement, at: now)
+    return receiveForSensors(advertisement, at: now)
   }
 }

@@ -44,7 +44,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   package private(set) var sensors: SensorRoom
   private(set) var advertiser: Advertiser
   /// When an attempt must have ended that was cancelled because the phone has connected by itself.
-  private(set) var recallEnd: Instant?
+  private(set) var overtakenAttemptEnd: Instant?
   /// The phone to remember as soon as it is on disk: `adoptBond`.
   package private(set) var newBond: Bond?
   private var events = FixedList<24, HostEvent>(filler: .name)
@@ -62,7 +62,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// Packets that change nothing need not be recorded.
   package private(set) var wasNews = true
   /// Whether conclusions are drawn here; in a replay they come from the report.
-  private(set) var concludes = true
+  private(set) var drawsConclusions = true
 
   /// A host that looks for `service`, asks for what is in `profile`, and calls itself `name` (20 bytes at most).
   ///
@@ -91,9 +91,9 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   // MARK: - For its owner
 
-  /// Whether its owner is dealing with an event.
-  package private(set) var isTelling = false
-  package mutating func tells(_ isTelling: Bool) { self.isTelling = isTelling }
+  /// Whether its owner is dealing with an event: those that this one causes come after the others.
+  package private(set) var isOwnerBusy = false
+  package mutating func setOwnerBusy(_ isBusy: Bool) { isOwnerBusy = isBusy }
 
   /// The next event, in the order of their happening.
   package mutating func takeEvent() -> HostEvent? { events.takeFirst() }
@@ -107,7 +107,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   /// Draws no conclusions from now on: in a replay they come from the report.
-  package mutating func onlyIsTold() { concludes = false }
+  package mutating func takeConclusionsFromReport() { drawsConclusions = false }
 
   // MARK: - Steps
 
@@ -127,8 +127,8 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     controller.spoke()
     watch.linkHolds()
     if sensors.hasLink(packet.handle) {
-      search.note(.heard(at: now))  // a controller with a link was not reset by itself
-      defer { takeSensorNews() }
+      search.receive(.heard(at: now))  // a controller with a link was not reset by itself
+      defer { takeSensorOutcomes() }
       return try sensors.receive(packet, by: &controller, with: &cryptography, at: now)
     }
     guard phase == .connected, packet.handle == link.channels.handle else {
@@ -137,12 +137,11 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     }
     var frame = PhoneLink.Frame()
     guard link.receive(packet, into: &frame, at: now) else { return }
-    try act(
-      on: try link.receive(frame.bytes, takesUpdates: controller.takesUpdates, at: now), at: now)
+    try receive(
+      try link.receive(frame.bytes, takesUpdates: controller.takesUpdates, at: now), at: now)
   }
 
-  /// Notes whether the packet at hand is news.
-  mutating func note(isNews: Bool) { wasNews = isNews }
+  mutating func setWasNews(_ isNews: Bool) { wasNews = isNews }
 
   /// Ends a step: the sensors have their turn, and `output` is filled, with data before commands.
   ///
@@ -201,7 +200,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// Answers a request of the phone.
   mutating func serve(
     _ request: Span<UInt8>, at now: Instant
-  ) throws(ParseError) -> ServerSession.News {
+  ) throws(ParseError) -> ServerSession.Outcome {
     try link.serve(request, by: server, at: now)
   }
 
@@ -236,13 +235,13 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private mutating func abandonController() {
     controller.abandon()
     advertiser.forgetController()
-    recallEnd = nil
+    overtakenAttemptEnd = nil
   }
 
-  mutating func noteForSearch(_ happening: Search.Happening) { search.note(happening) }
+  mutating func updateSearch(_ input: Search.Input) { search.receive(input) }
 
-  mutating func noteForScanner(_ happening: Reputation.Happening, at now: Instant) {
-    scanner.note(happening, at: now)
+  mutating func updateScanner(_ input: Reputation.Input, at now: Instant) {
+    scanner.receive(input, at: now)
   }
 
   /// Looks for candidates again: see `Scanner`.
@@ -252,17 +251,17 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
       sharedTime: sharedTime, at: now)
   }
 
-  /// Lets the time pass for the scanner; returns the phone to connect to now.
+  /// Advances the scanner to `now`; returns the phone to connect to now.
   mutating func choose(at now: Instant) -> Candidate? {
-    scanner.pass(to: now)
+    scanner.advance(to: now)
     return isListening ? scanner.choose(at: now) : nil
   }
 
-  mutating func hear(
+  mutating func receive(
     _ report: borrowing AdvertisingReport, as wanted: Scanner.Wanted, isOther: Bool,
     at now: Instant
-  ) -> Scanner.Heard {
-    scanner.hear(report, as: wanted, isOther: isOther, at: now)
+  ) -> Scanner.Outcome {
+    scanner.receive(report, as: wanted, isOther: isOther, at: now)
   }
 
   /// Makes `candidate` the phone that is connected to.
@@ -282,19 +281,19 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     peer.forget()
   }
 
-  /// Notes how far the link has come.
+  /// Changes how far the link has come.
   @discardableResult
-  mutating func noteForLink<Answer>(_ happening: (inout LinkProgress) -> Answer) -> Answer {
-    link.note(happening)
+  mutating func updateProgress<Answer>(_ change: (inout LinkProgress) -> Answer) -> Answer {
+    link.updateProgress(change)
   }
 
-  /// Notes what happens between the rider and the phone.
+  /// Changes what the rider was asked about the phone.
   @discardableResult
-  mutating func noteForConsent<Answer>(_ happening: (inout Consent) -> Answer) -> Answer {
-    happening(&consent)
+  mutating func updateConsent<Answer>(_ change: (inout Consent) -> Answer) -> Answer {
+    change(&consent)
   }
 
-  mutating func noteForSecurity(_ happening: Security.Happening) { security.note(happening) }
+  mutating func updateSecurity(_ input: Security.Input) { security.receive(input) }
 
   /// Has the link do something.
   mutating func withLink<Answer>(_ act: (inout PhoneLink) -> Answer) -> Answer { act(&link) }
@@ -317,12 +316,6 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     consent = Consent(mayPair: mayPair)
   }
 
-  /// The link has ended for this reason; `nil`: a ride begins.
-  mutating func noteForPace(endedBy reason: ErrorCode?) {
-    guard let reason else { return pace.rideBegan() }
-    pace.linkEnded(reason, isRelaxed: link.isRelaxed)
-  }
-
   /// Keeps a bond until the owner has written it to the disk: `adoptBond` follows.
   mutating func keep(_ bond: consuming Bond) { newBond = consume bond }
 
@@ -337,54 +330,61 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     case .some(let bond):
       let isInDoubt = security.isKeyInDoubt && !link.progress.isEncrypted
       security.replaceBond(by: bond)
-      search.note(.remembered)
+      search.receive(.remembered)
       // Writing may have taken so long that there is another link now.
       if link.progress.isDecided {
         peer.remember()
-        security.note(.found(link.client.lines.handles))
+        security.receive(.found(link.client.lines.handles))
         let served = security.served
-        link.noteForServer { $0.becomeRemembered(served) }
+        link.updateServing { $0.becomeRemembered(served) }
       }
-      if !isInDoubt { security.note(.keyHolds) }
+      if !isInDoubt { security.receive(.keyHolds) }
     case .none: break
     }
   }
 
-  /// Has the sensors' side do something, with commands to the controller, and takes its news.
+  /// Has the sensors' side do something, with commands to the controller, and takes its outcomes.
   mutating func withSensors<Answer>(
     _ act: (inout SensorRoom, inout Controller) -> Answer
   ) -> Answer {
     let answer = act(&sensors, &controller)
-    takeSensorNews()
+    takeSensorOutcomes()
     return answer
   }
 
-  private mutating func takeSensorNews() {
-    while let news = sensors.takeNews() { events.append(HostEvent(news)) }
+  private mutating func takeSensorOutcomes() {
+    while let outcome = sensors.takeOutcome() { events.append(HostEvent(outcome)) }
   }
 
-  /// Hears an advertisement, as a sensor's; returns whether that changed anything.
-  mutating func hearForSensors(_ report: borrowing AdvertisingReport, at now: Instant) -> Bool {
-    defer { takeSensorNews() }
-    return sensors.hear(report, isPhoneSearched: isListening, at: now)
+  /// Receives an advertisement, as a sensor's; returns whether that changed anything.
+  mutating func receiveForSensors(_ report: borrowing AdvertisingReport, at now: Instant) -> Bool {
+    defer { takeSensorOutcomes() }
+    return sensors.receive(report, isPhoneSearched: isListening, at: now)
   }
 
-  /// An attempt is being cancelled, as the phone has connected by itself; `nil`: the attempt has ended.
-  mutating func recall(until end: Instant?) { recallEnd = end }
+  /// An attempt is being cancelled, as the phone has connected by itself.
+  mutating func overtakeAttempt(until end: Instant) { overtakenAttemptEnd = end }
 
-  // Each of these has one part do something.
+  /// The attempt that was cancelled has ended, or its time has.
+  mutating func forgetOvertakenAttempt() { overtakenAttemptEnd = nil }
 
-  mutating func withAdvertiser<Answer>(_ act: (inout Advertiser) -> Answer) -> Answer {
-    act(&advertiser)
+  // Each of these changes one part.
+
+  mutating func updateAdvertiser<Answer>(_ change: (inout Advertiser) -> Answer) -> Answer {
+    change(&advertiser)
   }
 
-  mutating func withLeaving<Answer>(_ act: (inout LeavingLinks) -> Answer) -> Answer {
-    act(&leaving)
+  mutating func updateLeaving<Answer>(_ change: (inout LeavingLinks) -> Answer) -> Answer {
+    change(&leaving)
   }
 
-  mutating func withLongFrames<Answer>(_ act: (inout LongFrames) -> Answer) -> Answer {
-    act(&longFrames)
+  mutating func updateLongFrames<Answer>(_ change: (inout LongFrames) -> Answer) -> Answer {
+    change(&longFrames)
   }
 
-  mutating func withWatch<Answer>(_ act: (inout ChipWatch) -> Answer) -> Answer { act(&watch) }
+  mutating func updatePace(_ change: (inout Pace) -> Void) { change(&pace) }
+
+  mutating func updateWatch<Answer>(_ change: (inout ChipWatch) -> Answer) -> Answer {
+    change(&watch)
+  }
 }

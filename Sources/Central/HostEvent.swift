@@ -101,8 +101,8 @@ package enum AttributeEvent: Equatable, Sendable {
 }
 
 extension HostEvent {
-  init(_ news: SensorNews) {
-    switch news {
+  init(_ outcome: SensorRoom.Outcome) {
+    switch outcome {
     case .happened(let kind, let event): self = .sensor(kind, event)
     case .found(let kind, let address): self = .sensorFound(kind, address)
     case .search: self = .sensorSearch

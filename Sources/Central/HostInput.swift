@@ -29,11 +29,11 @@ package enum HostInput: ~Escapable {
   /// A search that is under way is fast again for 30 s; which phone it may pair with does not change.
   case hurry
   /// Whether nobody uses the device; a search that the rider did not ask for is then slow.
-  case rest(Bool)
+  case rest(isAtRest: Bool)
   /// Somebody uses the device.
   case used
   /// The rider's answer: whether the phone shows the same number, or whether to follow it without one.
-  case answer(Bool)
+  case answer(isYes: Bool)
   /// The phone is forgotten and its link ended; no phone is searched for until the rider asks.
   ///
   /// Where phones are never remembered, the search goes on for another one.
@@ -62,7 +62,7 @@ package enum HostInput: ~Escapable {
   /// The value of the last sensor event made sense.
   case sensorValueMadeSense
   /// Whether the sensor of this kind, which denies its kept key, may be paired with again.
-  case answerSensor(SensorKind, Bool)
+  case answerSensor(SensorKind, isYes: Bool)
 }
 
 /// What the phone is asked for over its link.
@@ -94,7 +94,7 @@ extension Host {
     case .hurry: hurry(at: now)
     case .rest(let isAtRest): rest(isAtRest, at: now)
     // The next step acts on it.
-    case .used: return withAdvertiser { $0.stayAwake(at: now) }
+    case .used: return updateAdvertiser { $0.stayAwake(at: now) }
     case .answer(let isYes): confirm(isYes, at: now)
     case .forget: forget(at: now)
     case .disconnect: disconnect(at: now)

@@ -19,7 +19,7 @@ package struct Controller: ~Copyable {
   private var silenceCount = 0
   /// Since when it has sent nothing but vendor events though it owes an answer.
   private var vendorEventsStart: Instant?
-  /// Whether it was told to advertise, and nothing has ended that since.
+  /// Whether it was asked to advertise, and nothing has ended that since.
   package private(set) var isAdvertising = false
   /// Whether the last command that was sent has it listen, or advertise; commands that wait do not count.
   private var (isScanOn, isAdvertisingOn) = (false, false)
@@ -167,14 +167,14 @@ package struct Controller: ~Copyable {
     case done(Opcode)
     /// It has begun to do what this command says.
     case begun(Opcode)
-    /// It does not do what it was told.
+    /// It refuses this command.
     case refused(Opcode, ErrorCode)
-    /// What it was told to end is over, or is just ending by itself.
+    /// What it was asked to end is over, or is just ending by itself.
     case over(Opcode, ErrorCode)
     case failed(HostFailure)
   }
 
-  /// Takes an event; one that is no answer means `nothing` here.
+  /// Receives an event; one that is no answer means `nothing` here.
   package mutating func receive(_ event: Event) -> Answer {
     switch event {
     case .commandComplete(let credits, let opcode, let parameters):
@@ -186,7 +186,7 @@ package struct Controller: ~Copyable {
     }
   }
 
-  /// Takes a Command Complete, whose return parameters begin with the status.
+  /// Receives a Command Complete, whose return parameters begin with the status.
   private mutating func completed(
     _ opcode: Opcode, credits: UInt8, _ parameters: Span<UInt8>
   ) -> Answer {
@@ -199,7 +199,7 @@ package struct Controller: ~Copyable {
     return isCurrentStep(opcode) ? carriedOut(step, opcode, reader.rest()) : .nothing
   }
 
-  /// Takes a Command Status: the beginning of a command, or its refusal.
+  /// Receives a Command Status: the beginning of a command, or its refusal.
   private mutating func began(
     _ opcode: Opcode, _ status: ErrorCode, credits: UInt8
   ) -> Answer {
@@ -211,7 +211,7 @@ package struct Controller: ~Copyable {
   /// The link of the command that was answered last, if it is about one.
   package var answeredHandle: UInt16? { commands.sent.handle }
 
-  /// Lets the time pass; returns the failure if a command had no answer, or no credit, in time.
+  /// Advances to `now`; returns the failure if a command had no answer, or no credit, in time.
   package mutating func advance(to now: Instant) -> HostFailure? {
     guard let due = commands.deadline, now >= due else { return nil }
     noteUnanswered(commands.overdue)
@@ -298,15 +298,15 @@ package struct Controller: ~Copyable {
 
   // MARK: - Signs of life
 
-  /// Notes a packet that is no vendor event; returns whether that was waited for.
+  /// A packet came that is no vendor event; returns whether one was waited for.
   @discardableResult
   package mutating func spoke() -> Bool {
     defer { vendorEventsStart = nil }
     return vendorEventsStart != nil
   }
 
-  /// What a vendor event says of a controller.
-  package enum Babble {
+  /// What follows from a vendor event.
+  package enum VendorEventOutcome {
     case nothing
     /// It may be dead: the time counts from this event on.
     case noted
@@ -314,12 +314,12 @@ package struct Controller: ~Copyable {
     case dead
   }
 
-  /// Notes a vendor event: a controller that owes an answer is dead once it has sent nothing else for `longest` ms.
+  /// A vendor event came: a controller that owes an answer is dead once it has sent nothing else for `longest` ms.
   ///
   /// A peer that is gone keeps a buffer in use until its supervision timeout.
   package mutating func sentVendorEvent(
     areBuffersInUse: Bool, longest: Int64, at now: Instant
-  ) -> Babble {
+  ) -> VendorEventOutcome {
     guard commands.awaited != nil || areBuffersInUse else { return .nothing }
     guard let start = vendorEventsStart else {
       vendorEventsStart = now
@@ -328,7 +328,7 @@ package struct Controller: ~Copyable {
     return now - start >= longest ? .dead : .nothing
   }
 
-  /// Notes that an optional command had no answer: the controller may still be of use without it.
+  /// An optional command had no answer: the controller may still be of use without it.
   private mutating func noteUnanswered(_ opcode: Opcode) {
     guard opcode.isOptional else { return }
     for index in 0..<silenceCount where silences[index].opcode == opcode {
@@ -387,15 +387,13 @@ package enum HostFailure: Equatable, Sendable {
   case commandTimeout(Opcode)
   /// A command without which nothing works was refused.
   case commandFailed(Opcode, ErrorCode)
-  /// The controller reported a failure of its own.
-  ///
-  /// Core Specification, Vol 4, Part E, 7.7.16.
+  /// The controller reported a failure of its own (Vol 4, Part E, 7.7.16).
   case hardwareError(UInt8)
   /// The controller owed an answer, and for 5 s it sent nothing but its maker's own events.
   case vendorEventsOnly
-  /// A link did not end, though the controller was told to end it.
+  /// A link did not end, though the controller was asked to.
   case linkStuck
-  /// An attempt to connect did not end, though the controller was told to end it.
+  /// An attempt to connect did not end, though the controller was asked to.
   case attemptStuck
   /// The controller has a link to the phone that this host does not know.
   case linkUnknown

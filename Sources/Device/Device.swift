@@ -222,10 +222,10 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
 
   /// Handles the host's events in their order, while the bytes that they refer to are still there.
   private mutating func handleHostEvents(at now: Instant) {
-    guard !host.isTelling else { return }  // events that one event causes come after the others
-    host.tells(true)
+    guard !host.isOwnerBusy else { return }
+    host.setOwnerBusy(true)
     while let event = host.takeEvent() { handle(event, at: now) }
-    host.tells(false)
+    host.setOwnerBusy(false)
     tendHome(at: now)
     tendConnection(at: now)
   }
@@ -249,7 +249,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   package mutating func receive(_ packet: Span<UInt8>, at now: Instant) {
     upkeep.advance(to: now)
     let discretion = discretion(for: packet)  // before the packet changes it
-    if host.listening == true { home.receive(packet, at: now) }
+    if host.listening == .on { home.receive(packet, at: now) }
     host.step(.packet(packet), at: now)
     guard host.wasNews else { return }
     record.add(packet, isReceived: true, with: discretion, at: now)
@@ -267,7 +267,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   package mutating func takeConclusionsFromReport() {
     display.takeConclusionsFromReport()
     store.takeConclusionsFromReport()
-    host.onlyIsTold()
+    host.takeConclusionsFromReport()
     home.takeConclusionsFromReport()
   }
 

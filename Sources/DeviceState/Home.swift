@@ -1,5 +1,6 @@
 package import Beacons
 package import Bytes
+package import Central
 import HCI
 
 /// Whether the device is at home, by a beacon that is heard while the phone is searched for.
@@ -62,11 +63,14 @@ package struct Home {
   }
 
   /// Advances to `now`; returns where the device is, if that has changed.
-  ///
-  /// `isListening` is `nil` while no phone is searched for, or the phone is there.
-  package mutating func advance(isListening: Bool?, to now: Instant) -> HomeState? {
+  package mutating func advance(
+    while listening: PhoneListening, to now: Instant
+  ) -> HomeState? {
     guard let before = watch?.state else { return nil }
-    if let isListening { watch?.listens(isListening, at: now) } else { watch?.startOver() }
+    switch listening {
+    case .off: watch?.startOver()
+    case .paused, .on: watch?.listens(listening == .on, at: now)
+    }
     watch?.advance(to: now)
     return watch?.state == before ? nil : watch?.state
   }

@@ -224,7 +224,7 @@ package struct SensorDesk: ~Copyable {
   }
 
   /// Another sensor may be offered.
-  @inline(never)  // else a board's binary has a copy for each use
+  @inline(never)  // one copy
   private mutating func forgetRival() {
     rival = Measurements(circumference: rival.circumference)
     rivalBattery = nil

@@ -55,13 +55,13 @@ package struct EventLog: ~Copyable {
   }
 
   /// Begins a line whose fields no closure can write; check `wants` first.
-  @inline(never)  // smaller board builds
+  @inline(never)  // one copy
   package func begin(_ line: inout JSONLine, _ kind: EventKind, at now: Instant) {
     line.field("t", seconds: now - start)
     line.field("event", literal: kind.name)
   }
 
-  @inline(never)  // smaller board builds
+  @inline(never)  // one copy
   package mutating func end(_ line: inout JSONLine, _ kind: EventKind) {
     // A line that is cut would not be JSON; every event is far shorter than the limit.
     if line.finish() { append(line.bytes, of: kind.topic) }

@@ -57,7 +57,7 @@ package struct Subscriber: ~Copyable {
   /// Whether it may be heard now; otherwise its bytes must wait outside.
   package var takesInput: Bool { isInputTaken && !hasInputEnded && pauseEnd == nil }
 
-  /// Takes bytes of the reader, if `takesInput`.
+  /// Receives bytes of the reader, if `takesInput`.
   package mutating func receive(_ input: borrowing Input, at now: Instant) {
     self.input.assign(input.bytes)
     takenCount = 0
@@ -71,8 +71,8 @@ package struct Subscriber: ~Copyable {
     advance(to: now)
   }
 
-  /// Passes it an event, a line without its newline, if it reads the topic.
-  package mutating func hear(_ line: Span<UInt8>, of topic: Topic) {
+  /// Receives an event for it, a line without its newline, if it reads the topic.
+  package mutating func receive(_ line: Span<UInt8>, of topic: Topic) {
     guard wanted.contains(topic) else { return }
     guard hasRoom(for: line) else {
       lostLines &+= 1
@@ -90,10 +90,10 @@ package struct Subscriber: ~Copyable {
   /// Reports what was lost, and answers the input, as far as there is room.
   package mutating func advance(to now: Instant) {
     if let end = pauseEnd, now >= end { pauseEnd = nil }
-    if output.isEmpty, lostLines > 0 { tellLoss(at: now) }
+    if output.isEmpty, lostLines > 0 { reportLoss(at: now) }
     while !isInputTaken, hasAnswerRoom {
       takenCount += 1
-      hear(input[takenCount - 1])
+      receive(input[takenCount - 1])
     }
     // A command without its newline may be cut, so it is refused.
     if isInputTaken, hasInputEnded, !command.isEmpty, hasAnswerRoom { endCommand { _ in nil } }
@@ -101,7 +101,7 @@ package struct Subscriber: ~Copyable {
 
   // MARK: - Out
 
-  /// Notes that `count` of them were sent; call `advance` then.
+  /// `count` of them were sent; call `advance` then.
   package mutating func outputWasSent(_ count: Int) { output.removeFirst(count) }
 
   /// When to call `advance` at the latest.
@@ -120,7 +120,7 @@ package struct Subscriber: ~Copyable {
   /// A loss is reported before any answer, in its place among the events.
   private var hasAnswerRoom: Bool { lostLines == 0 && output.free >= Self.answerSize }
 
-  private mutating func hear(_ byte: UInt8) {
+  private mutating func receive(_ byte: UInt8) {
     if byte == 0x0A { return endCommand { Command($0) } }
     let wasTooLong = command.isOverflown
     command.append(byte)
@@ -131,9 +131,9 @@ package struct Subscriber: ~Copyable {
   /// Carries out the command in the bytes since the last newline.
   private mutating func endCommand(_ parse: (Span<UInt8>) -> Command?) {
     let parsed = parse(command.bytes)
-    let isTold = command.isOverflown
+    let wasRefused = command.isOverflown
     command.removeAll()
-    if isTold { return }
+    if wasRefused { return }
     switch parsed {
     case .on(let topic): subscribe(topic)
     case .off(let id): unsubscribe(id)
@@ -211,7 +211,7 @@ package struct Subscriber: ~Copyable {
     append(Self.errorLine(message.bytes))
   }
 
-  private mutating func tellLoss(at now: Instant) {
+  private mutating func reportLoss(at now: Instant) {
     var line = JSONLine()
     line.field("t", seconds: now - start)
     line.field("event", literal: "lost")

@@ -6,10 +6,10 @@ import Link
 
 /// Handles the answers of the controller and of the device.
 extension Explorer {
-  mutating func act(on answer: Controller.Answer, at now: Instant) {
+  mutating func receive(_ answer: Controller.Answer, at now: Instant) {
     switch answer {
     case .nothing, .begun: break
-    case .done(let opcode): if phase == .listening, opcode == .leSetScanEnable { hasListened() }
+    case .done(let opcode): if phase == .listening, opcode == .leSetScanEnable { scanBegan() }
     case .isUp: listen(at: now)
     case .refused(let opcode, let status): refused(opcode, status, at: now)
     case .over(.disconnect, .unknownConnectionIdentifier): if phase == .disconnecting { finish() }
@@ -64,8 +64,8 @@ extension Explorer {
     }
   }
 
-  mutating func act(
-    on outcome: ClientOutcome, _ bytes: Span<UInt8>, at now: Instant
+  mutating func receive(
+    _ outcome: ClientOutcome, _ bytes: Span<UInt8>, at now: Instant
   ) throws(ParseError) {
     switch outcome {
     case .ready: write(at: now)

@@ -152,7 +152,7 @@ package struct Explorer: ~Copyable {
     guard phase != .off, phase != .recovering else { return }
     switch event {
     case .commandComplete, .commandStatus, .hardwareError:
-      act(on: controller.receive(event), at: now)
+      receive(controller.receive(event), at: now)
     case .numberOfCompletedPackets(let packets): link.complete(packets, at: now)
     case .disconnectionComplete(let status, let handle, let reason):
       if status == .success, handle == link.channels.handle { disconnected(reason, at: now) }
@@ -176,7 +176,7 @@ package struct Explorer: ~Copyable {
     guard link.receive(packet, into: &frame, at: now) else { return }
     switch try link.receive(frame.bytes, takesUpdates: controller.takesUpdates, at: now) {
     case .nothing: break
-    case .client(let outcome, let bytes): try act(on: outcome, bytes, at: now)
+    case .client(let outcome, let bytes): try receive(outcome, bytes, at: now)
     case .request(let request): try link.refuse(request)
     case .update(let parameters):
       send(.leConnectionUpdate(handle: link.channels.handle, parameters))
@@ -232,7 +232,7 @@ package struct Explorer: ~Copyable {
   }
 
   /// The controller has begun to scan.
-  mutating func hasListened() { hasBeenUp = true }
+  mutating func scanBegan() { hasBeenUp = true }
 
   /// Drops the command that cancels the connection attempt, as the attempt is over.
   mutating func dropCancel() { controller.dropCancel() }
@@ -257,7 +257,7 @@ package struct Explorer: ~Copyable {
     if case .write = wish { link.ask { $0.begin(at: now) } } else { askOn(at: now) }
   }
 
-  /// Takes an answer to a request of the inspection; returns what it shows.
+  /// Receives an answer to a request of the inspection; returns what it shows.
   mutating func inspected(_ answer: ServerPDU) -> Inspection.Outcome { inspection.receive(answer) }
 
   /// Sends the next request of the inspection, or ends the link if there is none.

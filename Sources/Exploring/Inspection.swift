@@ -65,7 +65,7 @@ struct Inspection: ~Copyable {
     }
   }
 
-  /// Takes the answer to `request`; an answer that makes no sense counts as a refusal.
+  /// Receives the answer to `request`; an answer that makes no sense counts as a refusal.
   mutating func receive(_ answer: ServerPDU) -> Outcome {
     do throws(ParseError) {
       switch (state, answer) {
@@ -150,7 +150,7 @@ struct Inspection: ~Copyable {
     return .descriptor(handle: handle, type)
   }
 
-  /// Takes a part of a value: at most 22 bytes, as the explorer does not ask for a larger MTU.
+  /// Receives a part of a value: at most 22 bytes, as the explorer does not ask for a larger MTU.
   private mutating func read(_ part: Span<UInt8>) -> Outcome {
     switch state {
     case .value(let handle, let rest), .descriptorValue(let handle, let rest):

@@ -99,7 +99,7 @@ package struct Bitmap: ~Copyable {
   }
 
   /// Lights or darkens a rectangle.
-  @inline(never)  // else a board's file has a copy for each line of a drawing
+  @inline(never)  // one copy
   package mutating func fill(_ origin: Point, _ size: Size, lit: Bool = true) {
     let area = clipped(Rectangle(origin, size))
     for page in area.pages {

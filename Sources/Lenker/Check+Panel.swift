@@ -84,7 +84,7 @@ extension Check {
     try send(&display, over: &bus)
   }
 
-  @inline(never)  // else a board's file has a copy for each picture
+  @inline(never)  // one copy
   private func send(_ display: inout PanelDriver, over bus: inout I2CBus) throws(Errno) {
     while !display.message.isEmpty {
       try bus.send(display.message)

@@ -69,7 +69,7 @@ struct Loop: ~Copyable {
   }
 
   /// One turn: ends no later than at `deadline`.
-  @inline(never)  // else a board's file has a copy for the ride, the farewell and the check
+  @inline(never)  // one copy
   mutating func runOnce(until deadline: Instant?) {
     outside.open(for: &device, at: now)
     // The transport is closed by now.

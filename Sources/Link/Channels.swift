@@ -85,7 +85,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
   }
 
   /// An indication came, which is to be confirmed.
-  mutating func owesOneMore() {
+  mutating func indicationCame() {
     owesConfirmation = true
     sendConfirmation()
   }
@@ -149,7 +149,7 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
 
   // MARK: - In
 
-  /// Takes a piece of a frame; returns whether the frame is whole, and lies in `frame` then.
+  /// Receives a piece of a frame; returns whether the frame is whole, and lies in `frame` then.
   ///
   /// The frame is copied, so that the link can change while the frame is read.
   mutating func receive(_ packet: ACLData, into frame: inout Frame) -> Bool {
@@ -180,8 +180,8 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
     return accepted
   }
 
-  /// Answers a signaling command of a central; returns whether it has accepted our parameters, if it says so.
-  mutating func receiveAsPeripheral(_ bytes: Span<UInt8>) throws(ParseError) -> Bool? {
+  /// Answers a signaling command of a central; returns whether it accepts our parameters.
+  mutating func receiveAsPeripheral(_ bytes: Span<UInt8>) throws(ParseError) -> Bool {
     var answer = FixedBuffer<16>()
     let isAccepted = try SignalingPDU(parsing: bytes).answerToCentral(into: &answer)
     if !answer.isEmpty { try send(answer.bytes, .leSignaling) }

@@ -5,7 +5,7 @@ package import Bytes
 /// Our side as a server: it answers requests for the attributes of `ServerTable`, even while our client waits.
 ///
 /// It keeps nothing but the name. What a phone has set belongs to its bond (`ServerSession`). The owner carries out
-/// what a request changes (`Effect`).
+/// what a request changes (`Outcome`).
 package struct GATTServer: ~Copyable {
   /// What a phone may access beyond the public attributes.
   package enum Access: Equatable {
@@ -18,7 +18,7 @@ package struct GATTServer: ~Copyable {
   }
 
   /// What follows from a request that was answered.
-  package enum Effect: Equatable {
+  package enum Outcome: Equatable {
     case nothing
     case subscribed(Bond.Served.Subscription, Bool)
     /// The value of the UART's RX was written.
@@ -64,7 +64,7 @@ package struct GATTServer: ~Copyable {
   package func answer<let capacity: Int>(
     _ request: ClientPDU, access: Access, mtu: Int, offering offered: UInt16,
     into answer: inout FixedBuffer<capacity>
-  ) -> Effect {
+  ) -> Outcome {
     if case .exchangeMTU = request {
       ServerPDU.writeExchangeMTU(serverMTU: offered, into: &answer)
       return .nothing
@@ -80,7 +80,7 @@ package struct GATTServer: ~Copyable {
 
   private func respond<let capacity: Int>(
     to request: ClientPDU, _ access: Access, _ mtu: Int, _ answer: inout FixedBuffer<capacity>
-  ) throws(Refusal) -> Effect {
+  ) throws(Refusal) -> Outcome {
     switch request {
     case .findInformation(let range): try findInformation(range, mtu, &answer)
     case .findByTypeValue(let range, let type, let value):
@@ -97,9 +97,9 @@ package struct GATTServer: ~Copyable {
       part.removeFirst(Int(offset))
       ServerPDU.writeReadBlob(part: part.bytes, mtu: mtu, into: &answer)
     case .write(let handle, let value):
-      let effect = try write(value, to: handle, access)
+      let outcome = try write(value, to: handle, access)
       ServerPDU.writeWrite(into: &answer)
-      return effect
+      return outcome
     case .prepareWrite(let handle): throw Refusal(handle, .requestNotSupported)
     case .unknownRequest: throw Refusal(0, .requestNotSupported)
     case .confirmation: return .confirmed
@@ -153,7 +153,7 @@ package struct GATTServer: ~Copyable {
 
   private func write(
     _ value: Span<UInt8>, to handle: UInt16, _ access: Access
-  ) throws(Refusal) -> Effect {
+  ) throws(Refusal) -> Outcome {
     let line = try line(handle)
     try check(line.write, of: handle, access, .writeNotPermitted)
     guard case .configuration(let subscription) = line.content else {

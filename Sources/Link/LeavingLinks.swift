@@ -18,7 +18,7 @@ package struct LeavingLinks: ~Copyable {
 
   private var places = InlineArray<4, Leaving>(repeating: Leaving())
   /// With how many of them the device does not advertise.
-  private var most = 2
+  private var limit = 2
 
   /// None.
   package init() {}
@@ -53,7 +53,7 @@ package struct LeavingLinks: ~Copyable {
   package var isEmpty: Bool { count == 0 }
 
   /// Whether there are so many that no device is to connect.
-  package var areMany: Bool { count >= most }
+  package var areTooMany: Bool { count >= limit }
 
   private var count: Int {
     var count = 0
@@ -62,7 +62,7 @@ package struct LeavingLinks: ~Copyable {
   }
 
   /// The controller had no link left for the phone.
-  package mutating func linksRanOut() { if !isEmpty { most = 1 } }
+  package mutating func linksRanOut() { if !isEmpty { limit = 1 } }
 
   /// When the first of them must be over.
   package var deadline: Instant? {

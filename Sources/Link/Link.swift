@@ -17,8 +17,8 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   package typealias Table = InlineArray<lines, Wanted>
   package typealias Frame = FixedBuffer<incoming>
 
-  /// What it means that the link is encrypted.
-  package enum Secured: Equatable {
+  /// What follows from the encryption of the link.
+  package enum EncryptionOutcome: Equatable {
     /// The encryption was not asked for on this link: it does not make the link secure.
     case unasked
     /// The peer has the key that is kept of it.
@@ -81,10 +81,12 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     }
   }
 
-  /// Notes how far the link has come.
+  /// Changes how far the link has come.
   @discardableResult
-  package mutating func note<Answer>(_ happening: (inout LinkProgress) -> Answer) -> Answer {
-    happening(&progress)
+  package mutating func updateProgress<Answer>(
+    _ change: (inout LinkProgress) -> Answer
+  ) -> Answer {
+    change(&progress)
   }
 
   // MARK: - The client
@@ -116,7 +118,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
       earlier(decision, parameterRequest.deadline), earlier(channels.sender.deadline, bearer))
   }
 
-  /// Lets the time pass; returns whether the attribute bearer has ended.
+  /// Advances to `now`; returns whether the attribute bearer has ended.
   package mutating func advance(to now: Instant) -> Bool {
     requestParameters(at: now)
     let isUnconfirmed = serving.advance(to: now)
@@ -138,21 +140,21 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   }
 
   /// Changes whose link it is for the server.
-  package mutating func noteForServer(_ happening: (inout ServerSession) -> Void) {
-    happening(&serving)
+  package mutating func updateServing(_ change: (inout ServerSession) -> Void) {
+    change(&serving)
   }
 
   /// Notifies these bytes by the UART; drops them if the phone has not subscribed, or there is no room.
   package mutating func notify(_ bytes: Span<UInt8>, at now: Instant) {
     guard case .bond = access else { return }
     serving.notify(bytes)
-    tell(at: now)
+    sendNotification(at: now)
   }
 
   /// Sends the next indication or notification of our server, once there is room.
   ///
   /// Notifications go one after the other, so that an answer finds room beside them.
-  private mutating func tell(at now: Instant) {
+  private mutating func sendNotification(at now: Instant) {
     guard case .bond = access, channels.hasRoom else { return }
     var pdu = FixedBuffer<23>()
     serving.takeIndication(into: &pdu, at: now)
@@ -196,7 +198,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   }
 
   /// The link is encrypted; a known phone is asked for everything from now on, and has time until `end`.
-  package mutating func encrypted(until end: Instant, at now: Instant) -> Secured {
+  package mutating func encrypted(until end: Instant, at now: Instant) -> EncryptionOutcome {
     guard let key = progress.encrypted(until: end) else { return .unasked }
     if progress.isPeripheral { parameterRequest.begin(timeout, at: now) }
     // With the bond's key this also answers our Security Request, if there was one.
@@ -205,7 +207,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     case .bond:
       beginAsking(at: now)
       serving.becomeSecure()
-      tell(at: now)
+      sendNotification(at: now)
       return .known
     case .pairing:
       sendRequest()
@@ -241,7 +243,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
 
   /// Asks the phone that made the link to encrypt it, or to pair.
   package mutating func requestSecurity(at now: Instant) {
-    if !progress.requestSecurity() { pairing.keyWasDenied() }
+    if !progress.requestSecurity() { pairing.securityRequestWasAnswered() }
     pair { $0.requestSecurity(at: now) }
   }
 
@@ -252,7 +254,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
 
   // MARK: - Packets
 
-  /// Takes a piece of a frame; returns whether the frame is whole, and lies in `frame` then: `receive` follows.
+  /// Receives a piece of a frame; returns whether the frame is whole, and lies in `frame` then: `receive` follows.
   package mutating func receive(
     _ packet: ACLData, into frame: inout Frame, at now: Instant
   ) -> Bool {
@@ -260,7 +262,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     return channels.receive(packet, into: &frame)
   }
 
-  /// Takes a whole frame; what is malformed is dropped.
+  /// Receives a whole frame; what is malformed is dropped.
   @_lifetime(copy frame)
   package mutating func receive(
     _ frame: Span<UInt8>, takesUpdates: Bool, at now: Instant
@@ -273,7 +275,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
       guard !payload.isEmpty, payload.count <= Int(LongestMTU.count) else { throw .invalid }
       guard ServerPDU.isServer(opcode: payload[0]) else { return .request(payload) }
       let pdu = try ServerPDU(parsing: payload)
-      if case .indication = pdu { channels.owesOneMore() }
+      if case .indication = pdu { channels.indicationCame() }
       let outcome = client.receive(pdu, at: now)
       sendRequest()
       switch pdu {
@@ -282,9 +284,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
       }
     case .leSignaling:
       if progress.isPeripheral {
-        if let isAccepted = try channels.receiveAsPeripheral(payload) {
-          parameterRequest.isAnswered(isAccepted)
-        }
+        if try channels.receiveAsPeripheral(payload) { parameterRequest.accepted() }
         return .nothing
       }
       guard
@@ -311,12 +311,12 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   /// A request whose answer finds no room is dropped, and counted: it came before the last one was answered.
   package mutating func serve(
     _ bytes: Span<UInt8>, by server: borrowing GATTServer, at now: Instant
-  ) throws(ParseError) -> ServerSession.News {
+  ) throws(ParseError) -> ServerSession.Outcome {
     var answer = FixedBuffer<64>()
-    var effect = GATTServer.Effect.nothing
+    var outcome = GATTServer.Outcome.nothing
     do throws(ParseError) {
       let request = try ClientPDU(parsing: bytes)
-      effect = server.answer(
+      outcome = server.answer(
         request, access: access, mtu: client.mtu, offering: client.offeredMTU, into: &answer)
       if case .exchangeMTU(let clientMTU) = request { client.learnPeerMTU(clientMTU) }
     } catch {
@@ -327,7 +327,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     }
     if !answer.isEmpty { try channels.send(answer.bytes, .attribute) }
     if LongFrame.isLong(answer.count) { longFrame.begin(at: now) }
-    return serving.apply(effect)
+    return serving.receive(outcome)
   }
 
   /// Makes the next piece of a frame the packet to send; this may make room for what waits.
@@ -336,7 +336,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     channels.sendConfirmation()
     channels.sendCommands(of: &pairing)
     sendRequest()
-    tell(at: now)
+    sendNotification(at: now)
   }
 
   package mutating func complete(_ packets: CompletedPackets, at now: Instant) {

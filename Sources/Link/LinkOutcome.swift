@@ -10,6 +10,6 @@ package enum LinkOutcome: ~Escapable {
   case request(Span<UInt8>)
   /// A command of the Security Manager: the pairing takes it, or `declineSecurity` follows.
   case security(Span<UInt8>)
-  /// The peer asked for these parameters, and they were accepted: the controller is to be told.
+  /// The peer asked for these parameters, and they were accepted: the controller needs the command for that.
   case update(ConnectionParameters)
 }

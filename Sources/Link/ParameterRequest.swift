@@ -41,8 +41,8 @@ struct ParameterRequest {
     if timeout < Self.longEnough { state = .due(at: now + Self.firstTime, sent: 0) }
   }
 
-  /// The phone has taken what was asked, or not.
-  mutating func isAnswered(_ isAccepted: Bool) { if isAccepted { state = .none } }
+  /// The phone has taken what was asked.
+  mutating func accepted() { state = .none }
 
   /// Writes the request, if it is due.
   mutating func take<let capacity: Int>(into pdu: inout FixedBuffer<capacity>, at now: Instant) {

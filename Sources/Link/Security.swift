@@ -6,7 +6,7 @@ package import SMP
 /// What outlives a link: which phone is remembered, and whether that phone still knows us.
 ///
 /// It owns the remembered phone (`bond`) with what links have shown of it, the guest of this ride, and how often each
-/// phone has failed. What happens comes in by `note`; only `replaceBond` changes which phone is remembered.
+/// phone has failed. What happens comes in by `receive`; only `replaceBond` changes which phone is remembered.
 package struct Security: ~Copyable {
   /// After how many failures the rider is told: a single one may be any device's with the phone's address.
   private static var failuresToTell: Int { 3 }
@@ -43,7 +43,7 @@ package struct Security: ~Copyable {
   }
 
   /// What happens with phones, their keys and handles.
-  package enum Happening {
+  package enum Input {
     /// A pairing with this phone failed, for whatever reason, or was interrupted.
     case pairingFailed(DeviceAddress, at: Instant)
     /// This phone was paired with, or the rider has agreed to it without a key.
@@ -71,8 +71,8 @@ package struct Security: ~Copyable {
     case nameChanged
   }
 
-  package mutating func note(_ happening: Happening) {
-    switch happening {
+  package mutating func receive(_ input: Input) {
+    switch input {
     case .pairingFailed(let address, let now): attempts.failed(with: address, at: now)
     case .accepted(let address): attempts.succeeded(with: address)
     case .followed(let address, let key, let isCompared):

@@ -17,8 +17,8 @@ package import Bytes
 ///
 /// A link that ends before the confirmation leaves the table unknown: the next one indicates it again.
 package struct ServerSession: ~Copyable {
-  /// What is new for the link's owner.
-  package enum News: Equatable {
+  /// What follows for the link's owner.
+  package enum Outcome: Equatable {
     case nothing
     /// The phone has set something, or knows another table: `served`.
     case changed
@@ -60,9 +60,9 @@ package struct ServerSession: ~Copyable {
 
   // MARK: - From the phone
 
-  /// Carries out a request that was answered.
-  mutating func apply(_ effect: GATTServer.Effect) -> News {
-    switch effect {
+  /// Carries out what follows from a request that was answered.
+  mutating func receive(_ outcome: GATTServer.Outcome) -> Outcome {
+    switch outcome {
     case .nothing: return .nothing
     case .received: return .received
     case .subscribed(let subscription, let isOn):
@@ -119,7 +119,7 @@ package struct ServerSession: ~Copyable {
     if case .awaited(let end) = indication { end } else { nil }
   }
 
-  /// Lets the time pass; returns whether the bearer has ended, as the confirmation did not come (Vol 3, Part F, 3.3.3).
+  /// Advances to `now`; returns whether the bearer has ended, as the confirmation did not come (Vol 3, Part F, 3.3.3).
   mutating func advance(to now: Instant) -> Bool {
     guard let due = deadline, now >= due else { return false }
     endIndication()

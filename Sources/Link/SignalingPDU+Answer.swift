@@ -29,18 +29,17 @@ extension SignalingPDU {
     }
   }
 
-  /// Writes the answer to a central's command, if there is one; returns whether it accepts our parameters, or `nil`
-  /// if it says nothing of them.
+  /// Writes the answer to a central's command, if there is one; returns whether the command accepts our parameters.
   ///
   /// Only a peripheral may ask for parameters: Vol 3, Part A, 4.20.
-  func answerToCentral<Writer: ByteWriter & ~Copyable>(into answer: inout Writer) -> Bool? {
+  func answerToCentral<Writer: ByteWriter & ~Copyable>(into answer: inout Writer) -> Bool {
     switch self {
-    case .commandReject, .response: return nil
+    case .commandReject, .response: return false
     case .connectionParameterUpdateResponse(_, let isAccepted): return isAccepted
     case .connectionParameterUpdateRequest(let identifier, _, _, _, _),
       .unknown(_, let identifier):
       SignalingPDU.writeCommandReject(identifier: identifier, into: &answer)
-      return nil
+      return false
     }
   }
 }

@@ -12,7 +12,7 @@ package struct Visibility: Equatable, Sendable {
   }
 
   /// Whether anything is hidden.
-  private let hidesOthers: Bool
+  private let hidesPrivate: Bool
   /// The handles of what is shown, 0 for none: the way, the time, Notification Source.
   private let way: UInt16, clock: UInt16, source: UInt16
   /// The handle of Entity Update, whose texts are hidden.
@@ -21,14 +21,14 @@ package struct Visibility: Equatable, Sendable {
   private let answer: UInt16
 
   /// Everything, where nobody asks a phone for what is private.
-  package static var all: Visibility { Visibility(hidesOthers: false) }
+  package static var all: Visibility { Visibility(hidesPrivate: false) }
 
   /// The handles that are known so far; 0 is unknown.
   package init(
-    hidesOthers: Bool = true, way: UInt16 = 0, clock: UInt16 = 0, source: UInt16 = 0,
+    hidesPrivate: Bool = true, way: UInt16 = 0, clock: UInt16 = 0, source: UInt16 = 0,
     music: UInt16 = 0, answer: UInt16 = 0
   ) {
-    self.hidesOthers = hidesOthers
+    self.hidesPrivate = hidesPrivate
     (self.way, self.clock, self.source) = (way, clock, source)
     (self.music, self.answer) = (music, answer)
   }
@@ -36,7 +36,7 @@ package struct Visibility: Equatable, Sendable {
   /// How much is shown of a value that is notified from this handle.
   package func extent(of handle: UInt16) -> Extent {
     switch handle {
-    case _ where !hidesOthers: .all
+    case _ where !hidesPrivate: .all
     case 0: .first(0)
     case way, clock, source: .all
     case music: .first(3)

@@ -44,7 +44,7 @@ struct EventReader: ~Copyable {
     guard wanted.contains(topic) else { return }
     // Many lines may come in one turn, and a reader that is not slow loses none of them.
     if !subscriber.hasRoom(for: line) { send(at: now) }
-    subscriber.hear(line, of: topic)
+    subscriber.receive(line, of: topic)
   }
 
   mutating func send(at now: Instant) {

@@ -316,7 +316,7 @@ package enum ErrorSource: Int {
 }
 
 extension JSONLine {
-  @inline(never)  // else a board's file has a copy for each event with an address
+  @inline(never)  // one copy
   package mutating func field(_ key: String, address: DeviceAddress) {
     var text = FixedBuffer<20>()
     text.append(text: address)

@@ -44,7 +44,7 @@ extension EventLog {
   }
 
   /// The name is left out if it is not known.
-  @inline(never)  // else a board's file has a copy for each state
+  @inline(never)  // one copy
   package mutating func sensor(
     _ kind: SensorKind, _ address: DeviceAddress, name: Span<UInt8>, _ state: SensorState,
     at now: Instant

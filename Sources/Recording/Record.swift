@@ -225,7 +225,7 @@ extension Record.Header {
 
 /// The notes of what came in beside packets; Sources/Replaying reads them.
 extension Record {
-  @inline(never)  // else a board's file has a copy for each note
+  @inline(never)  // one copy
   package mutating func note(_ note: Note, at now: Instant) {
     self.note(note.phase, at: now) { note.write(into: &$0) }
   }

@@ -30,7 +30,7 @@ struct KeyAgreement {
   /// 2.3.5.6.1: the key must be on the curve, and neither ours nor the debug key.
   ///
   /// Returns why it is refused; throws `invalidPublicKey` for a point that is not on the curve.
-  mutating func hear<C: Crypto>(
+  mutating func receive<C: Crypto>(
     _ key: PublicKey, with crypto: inout C
   ) throws(CryptoError) -> PairingFailedReason? {
     if key.isDebugKey { return .invalidParameters }
@@ -40,7 +40,7 @@ struct KeyAgreement {
     return nil
   }
 
-  mutating func hear(nonce: Octets<16>) { peerNonce = nonce }
+  mutating func receive(nonce: Octets<16>) { peerNonce = nonce }
 
   /// The confirm value by which a responder promises its nonce, 2.3.5.6.2: Cb.
   func confirm(with crypto: some Crypto) -> Octets<16> {

@@ -117,7 +117,7 @@ package struct Pairing: ~Copyable {
   }
 
   /// The phone has answered the Security Request: it tried a key that this device does not have.
-  package mutating func keyWasDenied() { stopWaiting() }
+  package mutating func securityRequestWasAnswered() { stopWaiting() }
 
   /// The rider has answered: the phone shows the same number, or may pair without one; or not.
   package mutating func confirm(
@@ -224,11 +224,11 @@ package struct Pairing: ~Copyable {
       send(.pairingRandom(agreement.nonce), at: now)
       return .nothing
     case (.promisedRandom(let confirm), .pairingRandom(let nonce)):
-      agreement.hear(nonce: nonce)
+      agreement.receive(nonce: nonce)
       guard agreement.peerConfirm(with: crypto) == confirm else { return fail(.confirmValueFailed) }
       return askRider(with: crypto)
     case (.random, .pairingRandom(let nonce)):
-      agreement.hear(nonce: nonce)
+      agreement.receive(nonce: nonce)
       send(.pairingRandom(agreement.nonce), at: now)
       return askRider(with: crypto)
     case (.user(check: nil), .pairingDHKeyCheck(let value)) where sides.role == .responder:
@@ -252,7 +252,7 @@ package struct Pairing: ~Copyable {
   private mutating func agree<C: Crypto>(
     on features: PairingFeatures, at now: Instant, with crypto: inout C
   ) throws(CryptoError) -> PairingOutcome {
-    sides.hear(response: features)
+    sides.receive(response: features)
     if let reason = features.refusal(demanding: demandsComparison) { return fail(reason) }
     try agreement.makeKeyPair(with: &crypto)
     phase = .publicKey
@@ -264,7 +264,7 @@ package struct Pairing: ~Copyable {
   private mutating func accept<C: Crypto>(
     _ key: PublicKey, at now: Instant, with crypto: inout C
   ) throws(CryptoError) -> PairingOutcome {
-    if let reason = try agreement.hear(key, with: &crypto) { return fail(reason) }
+    if let reason = try agreement.receive(key, with: &crypto) { return fail(reason) }
     guard sides.role == .responder else {
       phase = .confirm
       return .nothing
@@ -353,7 +353,7 @@ package struct Pairing: ~Copyable {
     return outcome
   }
 
-  /// Ends the pairing, if one is under way, and tells the phone why.
+  /// Ends the pairing, if one is under way, and sends the phone the reason.
   private mutating func fail(_ reason: PairingFailedReason) -> PairingOutcome {
     let outcome = isRunning ? end(.refused(reason)) : .nothing
     queue.append(failure: reason)

@@ -29,7 +29,7 @@ package struct BondKeys: Equatable, Sendable {
 
 /// Why a pairing failed.
 package enum PairingFailure: Equatable, Sendable {
-  /// We ended it and told the phone why.
+  /// We ended it, and sent the phone the reason.
   case refused(PairingFailedReason)
   /// The phone ended it.
   case peer(PairingFailedReason)

@@ -22,7 +22,7 @@ struct PairingSides {
   private(set) var request = PairingFeatures.own
   private(set) var response = PairingFeatures.own
 
-  mutating func hear(response: PairingFeatures) { self.response = response }
+  mutating func receive(response: PairingFeatures) { self.response = response }
 
   /// Answers the phone's request: the response offers no key that the request does not (3.6.1).
   mutating func answer(_ request: PairingFeatures) {

@@ -33,7 +33,7 @@ package struct Candidate {
   }
 
   /// It was heard now.
-  mutating func hear(at now: Instant, wasHeardBefore: Bool) {
+  mutating func setHeard(at now: Instant, wasHeardBefore: Bool) {
     (lastHeard, self.wasHeardBefore) = (now, wasHeardBefore)
   }
 

@@ -18,7 +18,7 @@ import HCI
 struct Doubts: ~Copyable {
   /// The longest advertising interval of an iPhone, and its delay.
   private static var calmAttempt: Int64 { 1_300 }
-  /// While searching slowly, hearing a phone takes longer: an attempt in vain must cost less.
+  /// While searching slowly, hearing a phone takes longer: a failed attempt must cost less.
   private static var slowAttempt: Int64 { 700 }
   /// One advertising interval of a phone in the foreground, with time to spare.
   private static var shortAttempt: Int64 { 250 }
@@ -113,8 +113,8 @@ struct Doubts: ~Copyable {
 
   // MARK: - What is heard steadily
 
-  /// Notes an advertisement of an address.
-  mutating func hear(_ address: DeviceAddress, at now: Instant) {
+  /// Receives an advertisement of an address.
+  mutating func receive(advertisementOf address: DeviceAddress, at now: Instant) {
     let index = place(of: address)
     var before = heard[index].count
     if before > 0 {

@@ -3,7 +3,7 @@ package import Bytes
 /// What is known of each address from attempts and links before: which one was of use, which rests, and which
 /// has shown the key.
 ///
-/// It owns the rests, the doubts, and the phone that had the service last. What happens comes in by `note`.
+/// It owns the rests, the doubts, and the phone that had the service last. What happens comes in by `receive`.
 package struct Reputation: ~Copyable {
   /// How likely a phone is the rider's.
   package enum Ownership: Equatable {
@@ -15,7 +15,7 @@ package struct Reputation: ~Copyable {
   }
 
   /// What happened with an address.
-  package enum Happening {
+  package enum Input {
     /// The service was found there: it is preferred from now on.
     case served(DeviceAddress)
     /// No address is preferred any more.
@@ -59,8 +59,8 @@ package struct Reputation: ~Copyable {
   private var lastUnfinished: (address: DeviceAddress, end: Instant)?
   private var strangers = UnaskedStrangers()
 
-  package mutating func note(_ happening: Happening, at now: Instant) {
-    switch happening {
+  package mutating func receive(_ input: Input, at now: Instant) {
+    switch input {
     case .served(let address):
       lastPeer = address
       rests.forget(address)
@@ -90,9 +90,9 @@ package struct Reputation: ~Copyable {
     }
   }
 
-  /// Notes an advertisement of an address of the remembered phone.
-  package mutating func hear(_ address: DeviceAddress, at now: Instant) {
-    doubts.hear(address, at: now)
+  /// Receives an advertisement of an address of the remembered phone.
+  package mutating func receive(advertisementOf address: DeviceAddress, at now: Instant) {
+    doubts.receive(advertisementOf: address, at: now)
   }
 
   /// Listening has begun again.
@@ -158,7 +158,7 @@ package struct Reputation: ~Copyable {
     return rests.isResting(phone.address, isOurs: isOurs, at: now)
   }
 
-  /// How many unknown phones were connected to in vain, while the rider may not be asked about them.
+  /// How many unknown phones were connected to without result, while the rider may not be asked about them.
   package var strangersTried: Int { strangers.count }
 
   /// Until when the radio listens before the next attempt, if it does.

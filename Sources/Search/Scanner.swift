@@ -20,8 +20,8 @@ package struct Scanner: ~Copyable {
   private static var presence: Int64 { 1_300 }
   private static var capacity: Int { 8 }
 
-  /// What an advertisement says.
-  package enum Heard {
+  /// What follows from an advertisement.
+  package enum Outcome {
     case nothing
     /// Something that was not known.
     case news
@@ -111,20 +111,20 @@ package struct Scanner: ~Copyable {
     return false
   }
 
-  /// Takes what happened with an address.
-  package mutating func note(_ happening: Reputation.Happening, at now: Instant) {
-    reputation.note(happening, at: now)
-    switch happening {
+  /// Receives what happened with an address.
+  package mutating func receive(_ input: Reputation.Input, at now: Instant) {
+    reputation.receive(input, at: now)
+    switch input {
     case .served: forgetHeard()
     case .riderAsked: (isCareful, listeningEnd) = (false, nil)
     default: break
     }
   }
 
-  /// Hears an advertisement that may be a phone's; with `isOther` its address belongs to something else.
-  package mutating func hear(
+  /// Receives an advertisement that may be a phone's; with `isOther` its address belongs to something else.
+  package mutating func receive(
     _ report: borrowing AdvertisingReport, as wanted: Wanted, isOther: Bool, at now: Instant
-  ) -> Heard {
+  ) -> Outcome {
     // A scan response of this advertiser will not say what kind it is.
     let isKindNew = report.kind == .scannable && scannables.add(report.address)
     guard isConnectable(report), !isOther else { return isKindNew ? .news : .nothing }
@@ -156,9 +156,9 @@ package struct Scanner: ~Copyable {
 
   /// Adds a phone that was heard; returns whether it is new since `begin`.
   private mutating func add(_ candidate: Candidate, at now: Instant) -> Bool {
-    if candidate.match == .bond { reputation.hear(candidate.address, at: now) }
+    if candidate.match == .bond { reputation.receive(advertisementOf: candidate.address, at: now) }
     var candidate = candidate
-    candidate.hear(at: now, wasHeardBefore: wasHeardBefore(candidate.address))
+    candidate.setHeard(at: now, wasHeardBefore: wasHeardBefore(candidate.address))
     let takesTurn = takesTurn(candidate)
     if !takesTurn, isKnown(candidate) { patienceEnd = earlier(patienceEnd, due(now)) }
     for index in 0..<count where candidates[index].address == candidate.address {
@@ -206,8 +206,8 @@ package struct Scanner: ~Copyable {
   /// Whether the radio is to listen all the time, though the search is slow.
   package var wantsWideScan: Bool { wideEnd != nil }
 
-  /// Lets the time pass.
-  package mutating func pass(to now: Instant) {
+  /// Advances to `now`.
+  package mutating func advance(to now: Instant) {
     if let end = listeningEnd, now >= end { listeningEnd = nil }
     if let end = wideEnd, now >= end { wideEnd = nil }
   }
@@ -279,7 +279,7 @@ package struct Scanner: ~Copyable {
   /// The phone to connect to if it had to be now; `nil` if none was heard.
   package var first: Candidate? { first(heardTwice: false) }
 
-  @inline(never)  // else a board's file has a copy for each use
+  @inline(never)  // one copy
   private func first(heardTwice isRepeated: Bool) -> Candidate? {
     var first: Candidate?
     for index in 0..<count {
@@ -291,9 +291,9 @@ package struct Scanner: ~Copyable {
     return first
   }
 
-  /// Whether `a` comes before `b`: the phone that was connected before, then the one with fewer attempts in vain, so
-  /// that none waits for ever, then the stronger one.
-  @inline(never)  // likewise
+  /// Whether `a` comes before `b`: the phone that was connected before, then the one with fewer failed attempts, so
+  /// that none waits without end, then the stronger one.
+  @inline(never)  // one copy
   private func comes(_ a: Candidate, before b: Candidate) -> Bool {
     if a.match == .bond { return comesFairly(a, before: b) }
     let isPreferred = reputation.isPreferred(a.address)
@@ -310,7 +310,7 @@ package struct Scanner: ~Copyable {
   }
 
   /// Whether `a` has failed less often than `b`, or as often and is heard more steadily.
-  @inline(never)  // likewise
+  @inline(never)  // one copy
   private func isAhead(_ a: Candidate, of b: Candidate) -> Bool {
     let (aRank, bRank) = (rank(a), rank(b))
     guard aRank == bRank else { return aRank < bRank }

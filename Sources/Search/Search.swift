@@ -2,7 +2,7 @@ package import Bytes
 
 /// Which phone the host searches for, how often it listens, and until when.
 ///
-/// It changes only by what happens (`note`), and says how to listen (`mode`). Its time counts only while the host
+/// It changes only by what happens (`receive`), and says how to listen (`mode`). Its time counts only while the host
 /// listens: an attempt to connect and a link stop it.
 ///
 /// | state | listens | may pair with a stranger | for |
@@ -74,7 +74,7 @@ package struct Search: Equatable {
   }
 
   /// What happens to a search.
-  package enum Happening: Equatable {
+  package enum Input: Equatable {
     /// The controller is being brought up, after the transport was opened or something failed.
     case restarted
     case controllerIsUp(at: Instant)
@@ -109,7 +109,7 @@ package struct Search: Equatable {
     /// The rider wants to be rid of the phone.
     case forgotten(at: Instant)
     /// The device stands at home and nobody uses it, or that is over.
-    case rests(Bool)
+    case rests(isAtRest: Bool)
     /// Some device was heard, or listening began.
     case heard(at: Instant)
     case timePassed(at: Instant)
@@ -197,9 +197,9 @@ package struct Search: Equatable {
 
   // MARK: - What happens
 
-  package mutating func note(_ happening: Happening) {
+  package mutating func receive(_ input: Input) {
     guard state != .over else { return }
-    switch happening {
+    switch input {
     case .restarted: restart()
     case .controllerIsUp(let now): if isPending { begin(at: now) }
     case .riderAsked(let now):
@@ -236,14 +236,14 @@ package struct Search: Equatable {
     case .forgotten(let now): forget(at: now)
     case .rests(let isAtRest): self.isAtRest = isAtRest
     case .heard(let now): deafEnd = now + Self.deafTime
-    case .timePassed(let now): pass(to: now)
+    case .timePassed(let now): advance(to: now)
     case .left: state = .over
     }
-    if demandsPairing, target == .stranger, !isKeyKept { endInVain() }
+    if demandsPairing, target == .stranger, !isKeyKept { endWithoutResult() }
     if state == .idle || target != .stranger { isKeyKept = false }
   }
 
-  private mutating func endInVain() {
+  private mutating func endWithoutResult() {
     switch state {
     case .afterLoss, .slow: (state, rideEnd) = (.idle, nil)
     case .asked, .idle, .over: break
@@ -322,7 +322,7 @@ package struct Search: Equatable {
     state = .afterLoss(until: isPending ? nil : now + Self.fastTime)
   }
 
-  private mutating func pass(to now: Instant) {
+  private mutating func advance(to now: Instant) {
     switch state {
     case .asked(let end?, _) where now >= end:
       // The ride is searched for as long as it was before the rider asked.

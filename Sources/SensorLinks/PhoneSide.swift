@@ -17,12 +17,12 @@ package struct PhoneSide {
   /// Whether the rider is asked about a phone.
   let isInQuestion: Bool
   /// Whether the host is about to end.
-  let isOver: Bool
+  let isEnding: Bool
 
-  package init(_ radio: Radio, isInQuestion: Bool, isOver: Bool) {
+  package init(_ radio: Radio, isInQuestion: Bool, isEnding: Bool) {
     self.radio = radio
     self.isInQuestion = isInQuestion
-    self.isOver = isOver
+    self.isEnding = isEnding
   }
 
   /// How the phone is searched for, if it is.

@@ -15,11 +15,11 @@ extension SensorRoom {
     changeFollowed(kind) { $0.answerWish(isYes) }
   }
 
-  /// Notes what has become of the key of a remembered sensor.
-  mutating func noteKey(_ consequence: SensorPlaces.Consequence, of place: SensorPlace) {
+  /// Receives what has become of the key of a remembered sensor.
+  mutating func updateKey(_ outcome: SensorPlaces.Outcome, of place: SensorPlace) {
     guard isFollowed(place) else { return }
     changeFollowed(places.kind(at: place)) {
-      switch consequence {
+      switch outcome {
       // A new key replaces the stored one once it has brought a value.
       case .key(let key): if $0.key == nil { $0.learn(key) }
       case .keyWorks: $0.keyWorks()

@@ -30,7 +30,7 @@ extension SensorRoom {
   }
 
   /// Whether the controller can have a link to a sensor beside that to the phone.
-  package func arePossible(_ controller: borrowing Controller) -> Bool {
+  package func areLinksPossible(by controller: borrowing Controller) -> Bool {
     isOn && controller.information.states?.initiatingAsCentral ?? true
   }
 
@@ -48,7 +48,7 @@ extension SensorRoom {
   }
 
   /// Whether no sensor has a link.
-  package var isAlone: Bool {
+  package var hasNoLink: Bool {
     for index in 0..<SensorPlace.count where places.isThere(SensorPlace(index)) { return false }
     return true
   }
@@ -104,10 +104,10 @@ extension SensorRoom {
   }
 
   /// Whether there is a link to the sensor of this kind that is remembered.
-  package func isLinked(_ kind: SensorKind) -> Bool { isFollowed(.of(kind)) }
+  package func hasLinkToRemembered(_ kind: SensorKind) -> Bool { isFollowed(.of(kind)) }
 
   /// Whether the controller had no link left within the last minute.
-  package var isLinkMissing: Bool { limitEnd != nil }
+  package var areLinksExhausted: Bool { limitEnd != nil }
 
   /// Whether the remembered sensor of this kind has no link because sensors that are worth more have them all.
   package func isLeftOut(_ kind: SensorKind) -> Bool {

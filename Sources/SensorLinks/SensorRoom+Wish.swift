@@ -5,11 +5,11 @@ import Sensors
 
 /// What the radio is to do for sensors.
 extension SensorRoom {
-  /// What it is to do now; `mutating`: Embedded Swift would copy the room.
+  /// What it is to do now; `mutating`: no copy.
   mutating func wish(
     beside phone: PhoneSide, _ controller: borrowing Controller
   ) -> SensorRadio.Wish {
-    guard !phone.isOver, arePossible(controller) else { return .nothing }
+    guard !phone.isEnding, areLinksPossible(by: controller) else { return .nothing }
     let states = controller.information.states
     // A search for a sensor listens beside any link; everything else waits until the phone no longer needs the radio.
     let isSearching = search.state == .listening
@@ -18,19 +18,19 @@ extension SensorRoom {
     var mayListen = isSearching && mayListenBesideLink
     switch phone.radio {
     case .searching(let scan): return wishWhileScanning(scan)
-    case .idle: mayListen = isSearching && (isAlone || mayListenBesideLink)
+    case .idle: mayListen = isSearching && (hasNoLink || mayListenBesideLink)
     case .linked(isSettled: true): break
     case .linked: return mayListen ? .listen : .nothing
     case .down, .connecting: return .nothing
     }
     if let wish = wishForSought() { return wish }
     if mayListen { return .listen }
-    let missing = missing
-    if missing.isEmpty { return .nothing }
-    if radio.hasList, controller.mayBeSent(.leAddDeviceToFilterAcceptList) {
-      return .wait(missing)
+    let kinds = awaitingLink
+    if kinds.isEmpty { return .nothing }
+    if radio.hasListRoom, controller.mayBeSent(.leAddDeviceToFilterAcceptList) {
+      return .wait(kinds)
     }
-    return attemptInTurn(missing)
+    return attemptInTurn(kinds)
   }
 
   /// How to listen for the phone now: the search for a sensor needs scan responses, too.
@@ -56,23 +56,23 @@ extension SensorRoom {
   /// What it is to do while the phone is searched for: a phone that is heard comes before any sensor.
   private mutating func wishWhileScanning(_ scan: PhoneScan) -> SensorRadio.Wish {
     if radio.activity == .none, scan.isBusy { return .nothing }
-    return wishForSought() ?? attemptInTurn(heardMissing)
+    return wishForSought() ?? attemptInTurn(heardAwaitingLink)
   }
 
   /// The sensors that may be connected to while the phone is searched for.
-  private var heardMissing: SensorKinds {
+  private var heardAwaitingLink: SensorKinds {
     guard !turns.isPausing, search.state != .listening else { return SensorKinds() }
-    return missing.intersection(turns.heard)
+    return awaitingLink.intersection(turns.heard)
   }
 
-  /// Tries the missing sensors one after the other; the one that has failed least often goes first.
-  private mutating func attemptInTurn(_ missing: SensorKinds) -> SensorRadio.Wish {
-    if case .attempting(let kind, _, _) = radio.activity, missing.contains(kind),
+  /// Tries these sensors one after the other; the one that has failed least often goes first.
+  private mutating func attemptInTurn(_ kinds: SensorKinds) -> SensorRadio.Wish {
+    if case .attempting(let kind, _, _) = radio.activity, kinds.contains(kind),
       let address = address(of: kind)
     {
       return .attempt(kind, address)
     }
-    guard let kind = turns.fairest(of: missing), let address = address(of: kind) else {
+    guard let kind = turns.fairest(of: kinds), let address = address(of: kind) else {
       return .nothing
     }
     return .attempt(kind, address)

@@ -18,14 +18,14 @@ extension SensorRoom {
   }
 
   /// The remembered sensors without a link that are to get one.
-  var missing: SensorKinds {
+  var awaitingLink: SensorKinds {
     var kinds = SensorKinds()
     guard limitEnd == nil else { return kinds }
-    for kind in SensorKind.all where isMissing(kind) { kinds.insert(kind) }
+    for kind in SensorKind.all where isAwaitingLink(kind) { kinds.insert(kind) }
     return kinds
   }
 
-  func isMissing(_ kind: SensorKind) -> Bool {
+  func isAwaitingLink(_ kind: SensorKind) -> Bool {
     guard followed[kind] != nil, !places.isThere(.of(kind)), !turns.isResting(kind)
     else { return false }
     return hasRoom(for: kind)

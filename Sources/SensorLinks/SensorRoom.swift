@@ -9,8 +9,7 @@ package import Sensors
 /// All that the host knows of sensors: which are followed, their links, and what the radio does for them.
 ///
 /// It owns the followed sensors, which of them give way, the limit of links, the links (`places`), the search for a new
-/// sensor, what the radio does, and whose turn it is. All change by verbs only, which give commands
-/// to the controller. After each verb the owner takes the reports by `takeNews`.
+/// sensor, what the radio does, and whose turn it is. Its verbs give the controller commands; `takeOutcome` follows.
 package struct SensorRoom: ~Copyable {
   /// How long no further link is tried after the controller had none left.
   private static var limitTime: Int64 { 60_000 }
@@ -28,8 +27,8 @@ package struct SensorRoom: ~Copyable {
 
   package init(isOn: Bool) { self.isOn = isOn }
 
-  /// The next report, in the order of the events.
-  package mutating func takeNews() -> SensorNews? { places.takeNews() }
+  /// What follows next for the owner.
+  package mutating func takeOutcome() -> Outcome? { places.takeOutcome() }
 
   // MARK: - Which are followed
 
@@ -111,20 +110,20 @@ package struct SensorRoom: ~Copyable {
   /// Forgets the sensors that were heard while the phone is searched for: they may be gone.
   package mutating func forgetHeard() { turns.forgetHeard() }
 
-  /// Hears an advertisement; returns whether it matters to the search, or is the first of a missing sensor.
-  package mutating func hear(
+  /// Receives an advertisement; returns whether it matters to the search, or is the first of a sensor without its link.
+  package mutating func receive(
     _ advertisement: borrowing AdvertisingReport, isPhoneSearched: Bool, at now: Instant
   ) -> Bool {
     let address = advertisement.address
     if let kind = kind(of: address) {
-      guard isPhoneSearched, isRadioFree, isMissing(kind) else { return false }
-      return turns.hear(kind)
+      guard isPhoneSearched, isRadioFree, isAwaitingLink(kind) else { return false }
+      return turns.sensorWasHeard(kind)
     }
     guard isSearching else { return false }
     let advertised = AdvertisedKinds(in: advertisement.data)
     for kind in SensorKind.all where advertised.kinds.contains(kind) {
       let others = advertised.others(than: kind)
-      if search.hear(kind, address, others: others, rssi: advertisement.rssi, at: now) {
+      if search.receive(kind, address, others: others, rssi: advertisement.rssi, at: now) {
         places.report(.found(kind, address))
       }
     }
@@ -142,7 +141,7 @@ package struct SensorRoom: ~Copyable {
   private mutating func leaveRadio(
     to phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) {
-    turns.end(at: now)
+    turns.endTurn(at: now)
     listenForPhone(phone, by: &controller)
   }
 
@@ -151,10 +150,10 @@ package struct SensorRoom: ~Copyable {
     beside phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) -> HostFailure? {
     if let end = limitEnd, now >= end { limitEnd = nil }
-    turns.pass(to: now)
+    turns.advance(to: now)
     if case .down = phone.radio { return nil }
     // The controller may have reported what it supports after the search began.
-    if phone.isInQuestion || phone.isOver || !arePossible(controller) { search.stop() }
+    if phone.isInQuestion || phone.isEnding || !areLinksPossible(by: controller) { search.stop() }
     if search.advance(to: now, remembered: remembered) { places.report(.search) }
     // The tried sensor may be of either of two kinds: it is taken for the one that is not remembered.
     if case .trying(let kind, _) = search.state, let twin = kind.twin,
@@ -164,11 +163,11 @@ package struct SensorRoom: ~Copyable {
     }
     for index in 0..<SensorPlace.count where places.isThere(SensorPlace(index)) {
       let place = SensorPlace(index)
-      let consequence = places.tend(place, by: &controller, at: now)
-      if case .stuck = consequence { return .linkStuck }
-      take(consequence, at: place, now)
+      let outcome = places.tend(place, by: &controller, at: now)
+      if case .stuck = outcome { return .linkStuck }
+      receive(outcome, at: place, now)
       guard places.isLinked(place) else { continue }
-      if phone.isOver || !isSought(place) && !isFollowed(place) || isSurplus(place) {
+      if phone.isEnding || !isSought(place) && !isFollowed(place) || isSurplus(place) {
         places.end(place, by: &controller, at: now)
       }
     }
@@ -182,12 +181,12 @@ package struct SensorRoom: ~Copyable {
     beside phone: PhoneSide, by controller: inout Controller, at now: Instant
   ) -> Bool {
     let wish = wish(beside: phone, controller)
-    switch radio.fate(for: wish, by: &controller, at: now) {
+    switch radio.end(unless: wish, by: &controller, at: now) {
     case .goesOn: return false
     case .stuck: return true
     case .isFree: break
-    case .failed(let kind, let address, let isOver):
-      attemptFailed(kind, address, isOver: isOver, at: now)
+    case .failed(let kind, let address, let hasTimedOut):
+      attemptFailed(kind, address, hasTimedOut: hasTimedOut, at: now)
       fallthrough
     case .ended: listenForPhone(phone, by: &controller)
     }
@@ -196,13 +195,13 @@ package struct SensorRoom: ~Copyable {
     let takesRadio = radio.begin(
       next, addresses, isPhoneSearched: phone.scan != nil, isSought: isTrying, by: &controller,
       at: now)
-    if takesRadio { turns.begin() }
+    if takesRadio { turns.beginTurn() }
     return false
   }
 
   // MARK: - Attempts
 
-  /// Takes the end of an attempt at a sensor, or of waiting for one; returns `false` for a link that nobody asked for.
+  /// Receives the end of an attempt at a sensor, or of waiting for one; `false` for a link that nobody asked for.
   package mutating func connectionCompleted(
     _ complete: LEConnectionComplete, beside phone: PhoneSide, by controller: inout Controller,
     at now: Instant
@@ -233,8 +232,8 @@ package struct SensorRoom: ~Copyable {
     return true
   }
 
-  /// Takes the refusal of a command; returns whether it was one for sensors.
-  package mutating func takeRefusal(
+  /// Receives the refusal of a command; returns whether it was one for sensors.
+  package mutating func receiveRefusal(
     of opcode: Opcode, _ status: ErrorCode, beside phone: PhoneSide,
     by controller: inout Controller, at now: Instant
   ) -> Bool {
@@ -269,14 +268,14 @@ package struct SensorRoom: ~Copyable {
     }
   }
 
-  /// An attempt at one sensor has led to no link: its time `isOver`, or it was broken off.
+  /// An attempt at one sensor has led to no link: it `hasTimedOut`, or was broken off.
   private mutating func attemptFailed(
-    _ kind: SensorKind, _ address: DeviceAddress, isOver: Bool = true, at now: Instant
+    _ kind: SensorKind, _ address: DeviceAddress, hasTimedOut: Bool = true, at now: Instant
   ) {
     turns.forgetHeard()
-    if search.attemptFailed(address, isOver: isOver, at: now) {
+    if search.attemptFailed(address, hasTimedOut: hasTimedOut, at: now) {
       places.report(.search)
-    } else if isOver {
+    } else if hasTimedOut {
       turns.rest(kind, at: now)
     }
   }
@@ -297,13 +296,13 @@ package struct SensorRoom: ~Copyable {
 
   // MARK: - Links
 
-  /// Takes a packet of a link, if the link is to a sensor.
+  /// Receives a packet of a link, if the link is to a sensor.
   package mutating func receive<Cryptography: Crypto>(
     _ packet: ACLData, by controller: inout Controller, with cryptography: inout Cryptography,
     at now: Instant
   ) throws(ParseError) {
     guard let place = places.place(ofLink: packet.handle) else { return }
-    take(
+    receive(
       try places.receive(packet, at: place, by: &controller, with: &cryptography, at: now),
       at: place, now)
   }
@@ -313,18 +312,18 @@ package struct SensorRoom: ~Copyable {
     with cryptography: Cryptography, at now: Instant
   ) {
     guard let place = places.place(ofLink: handle) else { return }
-    take(
+    receive(
       places.encryptionChanged(
         isOn: isOn, isDenied: isDenied, at: place, by: &controller, with: cryptography, at: now),
       at: place, now)
   }
 
-  private mutating func take(
-    _ consequence: SensorPlaces.Consequence, at place: SensorPlace, _ now: Instant
+  private mutating func receive(
+    _ outcome: SensorPlaces.Outcome, at place: SensorPlace, _ now: Instant
   ) {
-    switch consequence {
+    switch outcome {
     case .nothing, .stuck: break
-    case .key, .keyWorks, .keyFailed: noteKey(consequence, of: place)
+    case .key, .keyWorks, .keyFailed: updateKey(outcome, of: place)
     case .ready:
       guard case .of(let kind) = place else {
         return search.offer(places.soughtKind, places.peer(at: place), at: now)
@@ -361,7 +360,8 @@ package struct SensorRoom: ~Copyable {
     _ place: SensorPlace, _ reason: ErrorCode, by controller: inout Controller, at now: Instant
   ) {
     let (wasReady, wasSought) = (places.isReady(place), isSought(place))
-    if places.isKeyDenied(by: reason, at: place) { noteKey(.keyFailed(isDenied: false), of: place) }
+    let isKeyDenied = places.isKeyDenied(by: reason, at: place)
+    if isKeyDenied { updateKey(.keyFailed(isDenied: false), of: place) }
     if let end = keyRestEnd(of: place), now < end { turns.hold(places.kind(at: place), until: end) }
     places.forget(place, reason, by: &controller)
     if case .of(let kind) = place, !wasReady || reason != .connectionTimeout {

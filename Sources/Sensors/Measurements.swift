@@ -154,7 +154,7 @@ package struct Measurements: Sendable {
   }
 
   /// Forgets what a kind has measured except the distance, as the next sensor may be another one.
-  @inline(never)  // else a board's binary has a copy for each use
+  @inline(never)  // one copy
   package mutating func forget(_ kind: SensorKind) {
     switch kind {
     case .heart: (heart, pulse) = (nil, Pulse())
@@ -242,7 +242,7 @@ package struct Measurements: Sendable {
 
   // MARK: - Out
 
-  @inline(never)  // as `forget`
+  @inline(never)  // one copy
   package func figures(at now: Instant) -> Figures {
     var figures = Figures()
     if let heart, now < heart.end { figures.heart = heart.value }

@@ -16,7 +16,7 @@ package struct VirtualAdvertising {
   /// When it was switched on or off, in milliseconds of the controller's clock.
   package internal(set) var since: Int64 = 0
 
-  /// Takes LE Set Advertising Parameters; returns the status.
+  /// Receives LE Set Advertising Parameters; returns the status.
   mutating func setParameters(_ parameters: [UInt8]) -> UInt8 {
     guard !isOn else { return 0x0C }  // Command Disallowed
     let (shortest, longest) = (u16(parameters, 0), u16(parameters, 2))
@@ -31,7 +31,7 @@ package struct VirtualAdvertising {
     return 0
   }
 
-  /// Takes LE Set Advertising Data or LE Set Scan Response Data; returns the status.
+  /// Receives LE Set Advertising Data or LE Set Scan Response Data; returns the status.
   mutating func setData(_ parameters: [UInt8], isScanResponse: Bool) -> UInt8 {
     guard parameters[0] <= 31 else { return 0x12 }
     let structures = Array(parameters[1...].prefix(Int(parameters[0])))

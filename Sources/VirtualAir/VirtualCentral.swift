@@ -52,7 +52,7 @@ package final class VirtualCentral {
   /// Whether Encryption Change reports a wrong key, before that ends the link.
   package var failsWithChange = false
   /// Whether the host gets the event of the link only after its first encryption.
-  package var isToldLate = false
+  package var isReportedLate = false
   /// Whether what it sends after the encryption comes before Encryption Change, as by USB.
   package var overtakesEncryption = false
   /// Whether it encrypts, or else pairs, if a request is refused for want of that, and then repeats the request.
@@ -229,8 +229,8 @@ package final class VirtualCentral {
     turn(to: whenKeyIsRefused)
   }
 
-  /// Takes a response or an error; an answer to no request is kept as well.
-  private func hear(_ answer: [UInt8]) {
+  /// Receives a response or an error; an answer to no request is kept as well.
+  private func receive(_ answer: [UInt8]) {
     switch waiting {
     case .answer(let request) where isAnswer(answer, to: request):
       exchanges.append(Exchange(request: request, answer: answer))
@@ -277,7 +277,7 @@ package final class VirtualCentral {
       indications.append(payload)
       if confirms { send(0x04, [0x1E]) }
     case let code where code & 1 == 0: phone.take(channel: 0x04, payload, answer)
-    default: hear(payload)
+    default: receive(payload)
     }
   }
 

@@ -85,8 +85,8 @@ extension VirtualController {
       freeHandle, phone.address, phone, phone.parameters, role: .peripheral)
     if !isConnected { handle = link.handle }
     links.append(link)
-    link.untold = [0x04, 0x3E, 19, 0x01, 0] + little(link.handle) + link.facts + [1]
-    if !phone.isToldLate { tell(link, host) }
+    link.unreported = [0x04, 0x3E, 19, 0x01, 0] + little(link.handle) + link.facts + [1]
+    if !phone.isReportedLate { reportConnection(link, host) }
     phone.start()
     serve(link, host)
     return true
@@ -109,14 +109,14 @@ extension VirtualController {
   }
 
   /// Reports links to the host that were not reported yet.
-  package func tellLateConnections(_ host: any HCIReceiver) {
-    for link in links { tell(link, host) }
+  package func reportLateConnections(_ host: any HCIReceiver) {
+    for link in links { reportConnection(link, host) }
   }
 
-  private func tell(_ link: VirtualLink, _ host: any HCIReceiver) {
-    guard let untold = link.untold else { return }
-    link.untold = nil
-    host.hears(untold)
+  private func reportConnection(_ link: VirtualLink, _ host: any HCIReceiver) {
+    guard let unreported = link.unreported else { return }
+    link.unreported = nil
+    host.receive(unreported)
   }
 
   /// Does what the phone wants done, until it waits for something.
@@ -136,7 +136,7 @@ extension VirtualController {
         }
       case .update(let parameters):
         link.parameters = (u16(parameters, 2), u16(parameters, 4), u16(parameters, 6))
-        host.hears([0x04, 0x3E, 10, 0x03, 0] + little(link.handle) + parameters[2..<8])
+        host.receive([0x04, 0x3E, 10, 0x03, 0] + little(link.handle) + parameters[2..<8])
       }
     }
   }
@@ -148,7 +148,7 @@ extension VirtualController {
     for phone: VirtualCentral, on link: VirtualLink, _ host: any HCIReceiver
   ) {
     link.isKeyAwaited = true
-    host.hears([0x04, 0x3E, 13, 0x05] + little(link.handle) + phone.random + phone.diversifier)
+    host.receive([0x04, 0x3E, 13, 0x05] + little(link.handle) + phone.random + phone.diversifier)
   }
 
   /// LE Long Term Key Request Reply, or its negative.
@@ -163,7 +163,7 @@ extension VirtualController {
     link.isKeyAwaited = false
     guard opcode == 0x201A else {
       // The phone learns that there is no key; the host gets no further event.
-      tell(link, host)
+      reportConnection(link, host)
       phone.keyWasRefused()
       return serve(link, host)
     }
@@ -176,8 +176,8 @@ extension VirtualController {
       wasEncrypted
       ? [0x04, 0x30, 3, 0] + little(link.handle) : [0x04, 0x08, 4, 0] + little(link.handle) + [1]
     if phone.overtakesEncryption { serve(link, host) }
-    host.hears(change)
-    tell(link, host)
+    host.receive(change)
+    reportConnection(link, host)
     serve(link, host)
   }
 
@@ -185,8 +185,8 @@ extension VirtualController {
   private func endByWrongKey(
     _ link: VirtualLink, _ phone: VirtualCentral, _ host: any HCIReceiver
   ) {
-    if phone.failsWithChange { host.hears([0x04, 0x08, 4, 0x3D] + little(link.handle) + [0]) }
-    tell(link, host)
+    if phone.failsWithChange { host.receive([0x04, 0x08, 4, 0x3D] + little(link.handle) + [0]) }
+    reportConnection(link, host)
     end(link, reason: 0x3D, host)
   }
 

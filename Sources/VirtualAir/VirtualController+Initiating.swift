@@ -44,7 +44,7 @@ extension VirtualController {
 
   /// LE Connection Complete without a link.
   private func completeInVain(_ status: UInt8, _ central: any HCIReceiver) {
-    central.hears([0x04, 0x3E, 19, 0x01, status] + [UInt8](repeating: 0, count: 17))
+    central.receive([0x04, 0x3E, 19, 0x01, status] + [UInt8](repeating: 0, count: 17))
   }
 
   /// Completes the attempt that LE Create Connection began, perhaps with another device.
@@ -67,7 +67,7 @@ extension VirtualController {
       links.append(made)
       if sensor == nil { self.handle = handle }
     }
-    central.hears([0x04, 0x3E, 19, 0x01, status] + little(handle) + made.facts + [0])
+    central.receive([0x04, 0x3E, 19, 0x01, status] + little(handle) + made.facts + [0])
     guard status == 0, let sensor, let link = link(sensor) else { return }
     sensor.linkWasMade { send(channel: $0, $1, on: link, central) }
     endIfLeaving(link, central)

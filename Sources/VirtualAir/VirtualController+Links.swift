@@ -60,7 +60,7 @@ extension VirtualController {
     let isSame = security?.longTermKey.map { array($0.bytes) } == link.key
     peer?.isEncrypted = isSame
     let status = isSame ? 0 : wrongKeyStatus
-    central.hears([0x04, 0x08, 4, status] + little(link.handle) + [isSame ? 1 : 0])
+    central.receive([0x04, 0x08, 4, status] + little(link.handle) + [isSame ? 1 : 0])
     guard isSame, let security, security.codes.last == 0x0D else { return }
     for command in security.identity { send(channel: 0x06, command, on: link, central) }
   }
@@ -73,7 +73,7 @@ extension VirtualController {
     guard status == 0, let link = link(parameters) else { return }
     link.parameters = (u16(parameters, 4), u16(parameters, 6), u16(parameters, 8))
     guard link.peer is VirtualSensor else { return }
-    central.hears([0x04, 0x3E, 10, 0x03, 0] + little(link.handle) + parameters[4..<10])
+    central.receive([0x04, 0x3E, 10, 0x03, 0] + little(link.handle) + parameters[4..<10])
   }
 
   // MARK: - Ends
@@ -82,7 +82,7 @@ extension VirtualController {
     if let phoneLink { return end(phoneLink, reason: reason, central) }
     // The end of a link that is not there, unless the handle is a sensor's by now.
     guard !links.contains(where: { $0.handle == handle }) else { return }
-    central.hears([0x04, 0x05, 4, 0x00] + little(handle) + [reason])
+    central.receive([0x04, 0x05, 4, 0x00] + little(handle) + [reason])
   }
 
   /// The link to a peer ends, if there is one; by default the peer ends it.
@@ -107,7 +107,7 @@ extension VirtualController {
     } else if let central = end as? VirtualCentral {
       central.forgetLink()
     }
-    central.hears([0x04, 0x05, 4, 0x00] + little(link.handle) + [reason])
+    central.receive([0x04, 0x05, 4, 0x00] + little(link.handle) + [reason])
     guard completesEndedLinks, link.inFlight > 0 else { return }
     complete([(link.handle, link.inFlight)], central)
   }
@@ -169,7 +169,7 @@ extension VirtualController {
   /// Number Of Completed Packets (Vol 4, Part E, 7.7.19).
   private func complete(_ counts: [(UInt16, UInt16)], _ central: any HCIReceiver) {
     let pairs = counts.flatMap { little($0.0) + little($0.1) }
-    central.hears([0x04, 0x13, UInt8(1 + pairs.count), UInt8(counts.count)] + pairs)
+    central.receive([0x04, 0x13, UInt8(1 + pairs.count), UInt8(counts.count)] + pairs)
   }
 
   /// A frame from the phone, in pieces of 27 bytes.
@@ -201,7 +201,7 @@ extension VirtualController {
       let piece = Array(frame[index..<min(index + 27, frame.count)])
       let flags: UInt16 = index == 0 ? 0b10 : 0b01
       let header = little(link.handle | flags << 12) + little(UInt16(piece.count))
-      central.hears([0x02] + header + piece)
+      central.receive([0x02] + header + piece)
       index += 27
     }
   }

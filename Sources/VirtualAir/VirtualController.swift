@@ -3,8 +3,8 @@ import Hexadecimal
 
 /// The host's end of the transport.
 package protocol HCIReceiver: AnyObject {
-  /// Takes a packet of the controller, its H4 indicator first.
-  func hears(_ packet: [UInt8])
+  /// Receives a packet of the controller, its H4 indicator first.
+  func receive(_ packet: [UInt8])
 }
 
 /// A controller that behaves like a dual-mode 4.1 chip, with its faults as switches.
@@ -159,11 +159,11 @@ package final class VirtualController {
   }
 
   package func commandComplete(_ opcode: UInt16, _ returned: [UInt8], _ central: any HCIReceiver) {
-    central.hears([0x04, 0x0E, UInt8(3 + returned.count), 1] + little(opcode) + returned)
+    central.receive([0x04, 0x0E, UInt8(3 + returned.count), 1] + little(opcode) + returned)
   }
 
   package func commandStatus(_ opcode: UInt16, _ status: UInt8, _ central: any HCIReceiver) {
-    central.hears([0x04, 0x0F, 4, status, 1] + little(opcode))
+    central.receive([0x04, 0x0F, 4, status, 1] + little(opcode))
   }
 
   /// Forgets everything, as after a loss of power.
@@ -203,7 +203,7 @@ package final class VirtualController {
     _ central: any HCIReceiver
   ) {
     let report = [type] + address + [UInt8(data.count)] + data + [UInt8(bitPattern: rssi)]
-    central.hears([0x04, 0x3E, UInt8(2 + report.count), 0x02, 1] + report)
+    central.receive([0x04, 0x3E, UInt8(2 + report.count), 0x02, 1] + report)
   }
 
   package func forgetCommands() {

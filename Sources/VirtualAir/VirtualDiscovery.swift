@@ -37,7 +37,7 @@ package struct VirtualDiscovery: Sendable {
     }
   }
 
-  /// Takes the answer to the request; an error ends the range.
+  /// Receives the answer to the request; an error ends the range.
   mutating func take(_ answer: [UInt8]) {
     guard let range = ranges.first else { return }
     let last = answer[0] == 0x01 ? nil : append(answer)
@@ -49,7 +49,7 @@ package struct VirtualDiscovery: Sendable {
     while ranges.isEmpty, phase != .whole { nextPhase() }
   }
 
-  /// Takes a list; returns the last handle of its last entry.
+  /// Receives a list; returns the last handle of its last entry.
   private mutating func append(_ answer: [UInt8]) -> UInt16? {
     guard answer.count > 2 else { return nil }
     let size = phase == .descriptors ? (answer[1] == 1 ? 4 : 18) : Int(answer[1])

@@ -42,7 +42,7 @@ package final class VirtualLink {
   /// Whether the host was asked for a key, and has not answered.
   package internal(set) var isKeyAwaited = false
   /// LE Connection Complete, while it has not been sent to the host.
-  var untold: [UInt8]?
+  var unreported: [UInt8]?
 
   init(
     _ handle: UInt16, _ address: [UInt8], _ peer: (any VirtualPeer)?,

@@ -33,7 +33,7 @@ package struct VirtualNotifications {
   private var answers: [[UInt8]] = []
   /// The Client Characteristic Configurations that are subscribed to.
   private var subscribed: Set<UInt16> = []
-  /// Those that it has silently forgotten, and takes anew only after the subscription was ended.
+  /// Those that it has silently forgotten, and takes again only after the subscription was ended.
   private var forgotten: Set<UInt16> = []
 
   private static let (dataConfiguration, sourceConfiguration): (UInt16, UInt16) = (0x76, 0x79)

@@ -65,7 +65,7 @@ package final class VirtualPhone {
     "26 30 48 57 0a 27 35 b2 6e 4f cb 9b 05 d6 3d 50")
   private var valueHandle: UInt16 { 0x0022 + shift }
 
-  /// Notes the MTU that the phone has agreed on as a client: it holds for its server, too (Vol 3, Part F, 3.4.2).
+  /// Keeps the MTU that the phone has agreed on as a client: it holds for its server, too (Vol 3, Part F, 3.4.2).
   func agree(onMTU mtu: Int) { agreedMTU = max(23, mtu) }
 
   package func linkWasLost() {

@@ -50,10 +50,10 @@ extension VirtualSensor {
     }
     if let battery {
       all += service(0x0040 + shift, until: 0x0043 + shift, bytes("0f 18"))
-      let properties: UInt8 = tellsBattery ? 0x12 : 0x02
+      let properties: UInt8 = notifiesBattery ? 0x12 : 0x02
       all += characteristic(
         batteryHandle - 1, properties, bytes("19 2a"), [battery] + batteryTail)
-      if tellsBattery { all.append(configuration(batteryHandle + 1)) }
+      if notifiesBattery { all.append(configuration(batteryHandle + 1)) }
     }
     if let switched {
       all += service(0x0050 + shift, until: 0xFFFF, Self.crownstone(0x0000))
@@ -118,7 +118,7 @@ extension VirtualSensor {
       switched = Array(request[3...])
       return [0x13]
     case 0x12:
-      let isBattery = tellsBattery && handle == batteryHandle + 1
+      let isBattery = notifiesBattery && handle == batteryHandle + 1
       guard isBattery || hasCCCD && isMeasurement(handle &- 1) else { return refuse(0x03) }
       if let openLinkError, !isEncrypted { return refuse(openLinkError) }
       guard request.count == 5 else { return refuse(0x0D) }  // Invalid Attribute Value Length

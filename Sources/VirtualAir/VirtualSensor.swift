@@ -45,7 +45,7 @@ package final class VirtualSensor {
   /// Bit 4: a measurement is notified; bit 5: it is indicated.
   package var properties: UInt8 = 0x10
   /// Whether its battery can be subscribed to.
-  package var tellsBattery = false
+  package var notifiesBattery = false
   package var mtu: UInt16 = 23
   /// What is written to the switch of a Crownstone, if it has one; it takes one byte.
   package var switched: [UInt8]?
@@ -156,15 +156,15 @@ extension VirtualSensor: VirtualPeer {
 
   /// The notification, or indication, of a value of what it measures now, during a subscription.
   package func notification(of value: [UInt8]) -> [UInt8]? {
-    told(value, at: configurationHandle(of: voice) - 1, isUnasked: notifiesUnasked)
+    notification(value, at: configurationHandle(of: voice) - 1, isUnasked: notifiesUnasked)
   }
 
   /// The notification of its battery, during a subscription.
   package func notification(ofBattery percent: UInt8) -> [UInt8]? {
-    told([percent], at: batteryHandle, isUnasked: false)
+    notification([percent], at: batteryHandle, isUnasked: false)
   }
 
-  private func told(_ value: [UInt8], at handle: UInt16, isUnasked: Bool) -> [UInt8]? {
+  private func notification(_ value: [UInt8], at handle: UInt16, isUnasked: Bool) -> [UInt8]? {
     let way = subscriptions[handle + 1] ?? 0
     guard way != 0 || isUnasked else { return nil }
     return [way == 2 ? 0x1D : 0x1B] + little(handle) + value.prefix(agreedMTU - 3)

@@ -3,7 +3,7 @@ import Bytes
 extension Language {
   /// A phrase about sensors in this language, as bytes that can be drawn.
   package subscript(phrase: SensorPhrase) -> Wording {
-    @inline(never)  // else a board's file has a copy for each screen
+    @inline(never)  // one copy
     get {
       var wording = Wording()
       wording.append(text(of: phrase))

@@ -16,7 +16,7 @@ package typealias Wording = FixedBuffer<128>
 extension Language {
   /// A phrase in this language, as bytes that can be drawn.
   package subscript(phrase: Phrase) -> Wording {
-    @inline(never)  // else a board's file has a copy for each screen
+    @inline(never)  // one copy
     get {
       var wording = Wording()
       wording.append(text(of: phrase))

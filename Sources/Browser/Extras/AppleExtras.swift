@@ -14,10 +14,10 @@ struct AppleExtras {
   private var ringing: UInt8?
   /// How much was read of what the device has written.
   private var (readQuestions, readCommands) = (0, 0)
-  private var isSongTold = false
+  private var isSongSent = false
 
-  /// Takes what the device has written.
-  mutating func hear(_ phone: VirtualPhone, _ extras: inout Extras) {
+  /// Receives what the device has written.
+  mutating func receive(_ phone: VirtualPhone, _ extras: inout Extras) {
     for value in phone.notifications.written[readQuestions...]
     where value.first == 2 && value.count == 6 && value[1] == ringing {
       extras.endRinging(value[5] == 0 ? .taken : .refused)
@@ -33,15 +33,15 @@ struct AppleExtras {
   /// What it notifies now: PDUs of its attribute server.
   mutating func say(_ extras: inout Extras, _ phone: VirtualPhone) -> [[UInt8]] {
     var said: [[UInt8]] = []
-    for news in extras.takeNews() {
-      switch news {
+    for outcome in extras.takeOutcomes() {
+      switch outcome {
       case .call(let caller):
         said += add(caller, [], Self.incomingCall, Self.bothActions, phone)
         ringing = identifier
       case .ringingEnds: said += removeCall(phone)
       case .notification(let title, let message):
         said += add(title, message, Self.social, Self.negativeAction, phone)
-      case .song: isSongTold = false
+      case .song: isSongSent = false
       }
     }
     while let answer = phone.notifications.takeAnswer() { said.append(answer) }
@@ -70,11 +70,11 @@ struct AppleExtras {
   /// Title and artist, once for each subscription, and again when they change.
   private mutating func sayWhatPlays(_ extras: Extras, _ phone: VirtualPhone) -> [[UInt8]] {
     guard !phone.music.asked.isEmpty else {
-      isSongTold = false
+      isSongSent = false
       return []
     }
-    guard !isSongTold else { return [] }
-    isSongTold = true
+    guard !isSongSent else { return [] }
+    isSongSent = true
     return [
       phone.music.news(Self.artist, extras.song?.artist ?? []),
       phone.music.news(Self.title, extras.song?.title ?? []),

@@ -9,7 +9,7 @@ struct Extras {
   }
 
   /// Something that the phone says once.
-  enum News: Equatable {
+  enum Outcome: Equatable {
     case call(from: [UInt8])
     /// The call rings no more: it was taken, or has ended.
     case ringingEnds(isTaken: Bool)
@@ -37,13 +37,13 @@ struct Extras {
   private(set) var isPlaying = false
   /// Whether what plays is held for now.
   private(set) var isPaused = false
-  private var news: [News] = []
+  private var outcomes: [Outcome] = []
 
   var song: Song? { isPlaying ? Self.songs[number] : nil }
 
-  mutating func takeNews() -> [News] {
-    defer { news = [] }
-    return news
+  mutating func takeOutcomes() -> [Outcome] {
+    defer { outcomes = [] }
+    return outcomes
   }
 
   // MARK: - What happens
@@ -52,34 +52,34 @@ struct Extras {
   mutating func ring(from caller: [UInt8]) {
     if call == .ringing { endRinging(.none) }
     call = .ringing
-    news.append(.call(from: caller))
+    outcomes.append(.call(from: caller))
   }
 
   /// The caller gives up, or the rider has taken or refused the call.
   mutating func endRinging(_ end: Call) {
-    if call == .ringing { news.append(.ringingEnds(isTaken: end == .taken)) }
+    if call == .ringing { outcomes.append(.ringingEnds(isTaken: end == .taken)) }
     call = end
   }
 
   mutating func notify(_ title: [UInt8], _ message: [UInt8]) {
-    news.append(.notification(title: title, message: message))
+    outcomes.append(.notification(title: title, message: message))
   }
 
   mutating func play(_ isPlaying: Bool) {
     (self.isPlaying, isPaused) = (isPlaying, false)
-    news.append(.song)
+    outcomes.append(.song)
   }
 
   mutating func playNext() {
     guard isPlaying else { return }
     number = (number + 1) % Self.songs.count
-    news.append(.song)
+    outcomes.append(.song)
   }
 
   /// Holds what plays, or goes on with it.
   mutating func pause(_ isPaused: Bool) {
     guard isPlaying else { return }
     self.isPaused = isPaused
-    news.append(.song)
+    outcomes.append(.song)
   }
 }

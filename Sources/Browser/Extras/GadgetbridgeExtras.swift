@@ -8,22 +8,22 @@ struct GadgetbridgeExtras {
   private var read = 0
   private var line: [UInt8] = []
 
-  /// Takes what the device has notified.
-  mutating func hear(_ central: VirtualCentral, _ extras: inout Extras) {
+  /// Receives what the device has notified.
+  mutating func receive(_ central: VirtualCentral, _ extras: inout Extras) {
     for notification in central.notifications[read...] {
       for byte in notification.dropFirst(3) {
         if byte != 0x0A {
           line.append(byte)
           continue
         }
-        hear(&extras)
+        receive(&extras)
         line = []
       }
     }
     read = central.notifications.count
   }
 
-  private func hear(_ extras: inout Extras) {
+  private func receive(_ extras: inout Extras) {
     if says("{\"t\":\"call\",\"n\":\"ACCEPT\"}\r") { extras.endRinging(.taken) }
     if says("{\"t\":\"call\",\"n\":\"REJECT\"}\r") { extras.endRinging(.refused) }
     if says("{\"t\":\"music\",\"n\":\"next\"}\r") { extras.playNext() }
@@ -37,8 +37,8 @@ struct GadgetbridgeExtras {
 
   /// The lines that it writes now, without what frames them.
   mutating func say(_ extras: inout Extras) -> [[UInt8]] {
-    extras.takeNews().flatMap { news -> [[UInt8]] in
-      switch news {
+    extras.takeOutcomes().flatMap { outcome -> [[UInt8]] in
+      switch outcome {
       case .call(let caller):
         self.caller = caller
         return [Self.call("incoming", caller)]

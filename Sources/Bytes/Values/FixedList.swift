@@ -27,7 +27,7 @@ public struct FixedList<let capacity: Int, Element> {
   }
 
   /// Adds a value behind the others, or drops it if there is no room.
-  @inline(never)  // smaller board builds
+  @inline(never)  // one copy
   public mutating func append(_ element: Element) {
     guard !isFull else { return }
     elements[count] = element

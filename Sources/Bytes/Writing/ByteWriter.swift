@@ -30,7 +30,7 @@ extension ByteWriter where Self: ~Copyable {
   }
 
   /// The UTF-8 bytes of `text`, which must be a literal in programs without a heap.
-  @inline(never)  // smaller board builds
+  @inline(never)  // one copy
   public mutating func append(_ text: String) {
     let utf8 = text.utf8
     append(utf8.span)

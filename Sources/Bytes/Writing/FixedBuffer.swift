@@ -56,7 +56,7 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   }
 
   /// Takes all of `bytes`, or none if they do not fit.
-  @inline(never)  // smaller board builds
+  @inline(never)  // one copy
   public mutating func append(_ bytes: Span<UInt8>) {
     guard bytes.count <= capacity - count else {
       isOverflown = true

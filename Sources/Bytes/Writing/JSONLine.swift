@@ -41,7 +41,7 @@ public struct JSONLine: ~Copyable {
   }
 
   /// A text.
-  @inline(never)  // smaller board builds
+  @inline(never)  // one copy
   public mutating func field(_ key: String, text: Span<UInt8>) {
     begin(key)
     line.append("\"")
@@ -171,7 +171,7 @@ public struct JSONLine: ~Copyable {
     endList()
   }
 
-  @inline(never)  // smaller board builds
+  @inline(never)  // one copy
   private mutating func begin(_ key: String) {
     separate()
     line.append("\"")

@@ -54,8 +54,8 @@ struct Advertiser {
 
   /// Whether the rider wants advertising at all.
   let isOn: Bool
-  /// What the controller was last told to advertise.
-  private var told: Form?
+  /// What the controller was last asked to advertise.
+  private var requested: Form?
   private var hasStarted = false
   private var quickEnd: Instant?
   private var wakeEnd: Instant?
@@ -66,8 +66,9 @@ struct Advertiser {
   private var arrivals = InlineArray<3, Instant?>(repeating: nil)
   private var crowdEnd: Instant?
   private var ability = Ability.unknown
-  /// Whether it is advertising's turn, and until when.
-  private var isTurn = false
+  /// Whether the radio is for advertising alone now.
+  private(set) var hasRadio = false
+  /// When advertising's turn ends, or that of listening.
   private var turnEnd: Instant?
   /// Until when the controller is left alone, as it was busy even in advertising's turn.
   private var busyEnd: Instant?
@@ -83,6 +84,14 @@ struct Advertiser {
   private struct Silent {
     var address = DeviceAddress(0, .public)
     var end = Instant(milliseconds: .min)
+  }
+
+  /// What the controller is to do.
+  enum Outcome: Equatable {
+    /// The same as before.
+    case nothing
+    case advertise(Form)
+    case stop
   }
 
   /// What the controller can do.
@@ -114,7 +123,7 @@ struct Advertiser {
 
   /// A device has connected.
   mutating func somebodyCame(at now: Instant) {
-    told = nil
+    requested = nil
     if let first = arrivals[0], now - first < Self.crowdTime { crowdEnd = now + Self.crowdTime }
     (arrivals[0], arrivals[1], arrivals[2]) = (arrivals[1], arrivals[2], now)
   }
@@ -144,7 +153,7 @@ struct Advertiser {
   }
 
   /// Whether this device came for nothing a moment ago.
-  func isSentAway(_ address: DeviceAddress, at now: Instant) -> Bool {
+  func cameForNothing(_ address: DeviceAddress, at now: Instant) -> Bool {
     for index in silent.indices where silent[index].address.isSame(as: address) {
       if now < silent[index].end { return true }
     }
@@ -165,41 +174,38 @@ struct Advertiser {
 
   /// The controller was reset.
   mutating func forgetController() {
-    (told, ability, stranger) = (nil, .unknown, nil)
+    (requested, ability, stranger) = (nil, .unknown, nil)
     (busyEnd, wasBusy) = (nil, false)
     endTurn()
   }
 
-  private mutating func endTurn() { (isTurn, turnEnd) = (false, nil) }
+  private mutating func endTurn() { (hasRadio, turnEnd) = (false, nil) }
 
   /// The controller does not advertise while it listens.
-  mutating func takesTurns() { (told, ability) = (nil, .inTurn) }
+  mutating func takeTurns() { (requested, ability) = (nil, .inTurn) }
 
   /// The controller is busy: it may advertise in turn, or later; returns whether to report this.
-  mutating func isBusy(at now: Instant) -> Bool {
+  mutating func postpone(at now: Instant) -> Bool {
     guard ability == .inTurn else {
-      takesTurns()
+      takeTurns()
       return false
     }
     defer { wasBusy = true }
-    (told, busyEnd) = (nil, now + Self.busyTime)
+    (requested, busyEnd) = (nil, now + Self.busyTime)
     endTurn()
     return !wasBusy
   }
 
   /// The controller does not advertise at all.
-  mutating func isRefused() {
-    (told, ability) = (nil, .none)
+  mutating func giveUp() {
+    (requested, ability) = (nil, .none)
     endTurn()
   }
 
   // MARK: - What is to be done
 
-  /// Whether the radio is for advertising alone now.
-  var hasRadio: Bool { isTurn }
-
-  /// Lets the time pass; where advertising and listening take turns, a turn may end.
-  mutating func pass(to now: Instant, for search: Search) {
+  /// Advances to `now`; where advertising and listening take turns, a turn may end.
+  mutating func advance(to now: Instant, for search: Search) {
     pauseEnd = rest(of: pauseEnd, at: now)
     quickEnd = rest(of: quickEnd, at: now)
     wakeEnd = rest(of: wakeEnd, at: now)
@@ -209,20 +215,20 @@ struct Advertiser {
     guard ability == .inTurn else { return }
     guard wish(for: search) != nil else { return endTurn() }
     guard turnEnd == nil else { return }
-    isTurn.toggle()
-    turnEnd = now + (isTurn ? Self.turn : Self.listeningTurn)
+    hasRadio.toggle()
+    turnEnd = now + (hasRadio ? Self.turn : Self.listeningTurn)
   }
 
   private func rest(of end: Instant?, at now: Instant) -> Instant? {
     if let end, now < end { end } else { nil }
   }
 
-  /// What the controller is to advertise from now on, if that changes; `.some(nil)`: nothing.
-  mutating func takeChange(for search: Search, isAdvertising: Bool) -> Form?? {
-    let form = ability == .inTurn && !isTurn ? nil : wish(for: search)
-    guard form != (isAdvertising ? told : nil) else { return nil }
-    told = form
-    return .some(form)
+  /// What the controller, which `isAdvertising` or not, is to do from now on.
+  mutating func takeOutcome(for search: Search, isAdvertising: Bool) -> Outcome {
+    let form = ability == .inTurn && !hasRadio ? nil : wish(for: search)
+    guard form != (isAdvertising ? requested : nil) else { return .nothing }
+    requested = form
+    return form.map { .advertise($0) } ?? .stop
   }
 
   private func wish(for search: Search) -> Form? {
@@ -231,7 +237,7 @@ struct Advertiser {
     switch search {
     case .nobody: return nil
     case .strangers, .phoneAgain: return Form(isQuick: !isCrowded, isDiscoverable: true)
-    // A stranger with an address of the phone's must not keep the device advertising for ever.
+    // A stranger with an address of the phone's must not keep the device advertising without end.
     case .phone where wakeEnd == nil: return nil
     case .phone:
       return Form(isQuick: quickEnd != nil && !isCrowded, isDiscoverable: false)
@@ -244,7 +250,7 @@ struct Advertiser {
   func deadline(for search: Search) -> Instant? {
     guard isOn, search != .nobody, ability != .none else { return nil }
     var deadline = earlier(earlier(pauseEnd, turnEnd), busyEnd)
-    if let told, told.isQuick {
+    if let requested, requested.isQuick {
       deadline = earlier(deadline, search == .phone ? quickEnd : nil)
     } else {
       deadline = earlier(deadline, crowdEnd)

@@ -16,7 +16,7 @@ extension Host {
   private var comingTime: Int64 { advertiser.wasVisitorSilent ? 1_000 : 5_000 }
   /// How long a stranger may take to ask for a pairing, before and after it was asked to.
   private static var strangerTime: Int64 { 1_000 }
-  private static var recallTime: Int64 { 2_000 }
+  private static var overtakenTime: Int64 { 2_000 }
   /// How long a phone whose key was denied may take to pair.
   private static var repairTime: Int64 { 5_000 }
 
@@ -24,8 +24,8 @@ extension Host {
 
   /// What the device advertises for now.
   var advertisingSearch: Advertiser.Search {
-    guard case .scanning(let mode) = phase, !sensors.radio.isInitiating, recallEnd == nil,
-      !leaving.areMany
+    guard case .scanning(let mode) = phase, !sensors.radio.isInitiating, overtakenAttemptEnd == nil,
+      !leaving.areTooMany
     else {
       return .nobody
     }
@@ -41,23 +41,23 @@ extension Host {
   /// Finds out whether the controller, which is up, can advertise, and whether also while it listens.
   mutating func prepareAdvertising(at now: Instant) {
     guard advertiser.isOn else { return }
-    withAdvertiser { $0.start(at: now) }
+    updateAdvertiser { $0.start(at: now) }
     guard controller.takesAdvertising else {
-      withAdvertiser { $0.isRefused() }
+      updateAdvertiser { $0.giveUp() }
       return report(.advertisingRefused(.unknownCommand))
     }
     // Where both cannot be done at once, each has its turn.
     if let states = controller.information.states, !states.advertisingWhileScanning {
-      withAdvertiser { $0.takesTurns() }
+      updateAdvertiser { $0.takeTurns() }
     }
   }
 
   /// Begins, changes or ends advertising, as is due now.
   mutating func tendAdvertising(at now: Instant) {
-    if let end = recallEnd, now >= end { recall(until: nil) }
+    if let end = overtakenAttemptEnd, now >= end { forgetOvertakenAttempt() }
     let search = advertisingSearch
     let (hadRadio, wasListening) = (advertiser.hasRadio, isListening)
-    withAdvertiser { $0.pass(to: now, for: search) }
+    updateAdvertiser { $0.advance(to: now, for: search) }
     if wasListening, advertiser.hasRadio { control { $0.stopScan() } }
     advertise(for: search)
     if hadRadio, !advertiser.hasRadio { listenForPhone() }
@@ -65,13 +65,15 @@ extension Host {
 
   private mutating func advertise(for search: Advertiser.Search) {
     let isAdvertising = controller.isAdvertising
-    guard let change = withAdvertiser({ $0.takeChange(for: search, isAdvertising: isAdvertising) })
-    else { return }
-    guard let form = change else { return control { $0.stopAdvertising() } }
-    let content = AdvertisingContent(
-      name: server.ownName, appearance: GATTServer.appearance, soliciting: .notificationService,
-      isDiscoverable: form.isDiscoverable)
-    control { $0.advertise(content, interval: form.interval) }
+    switch updateAdvertiser({ $0.takeOutcome(for: search, isAdvertising: isAdvertising) }) {
+    case .nothing: break
+    case .stop: control { $0.stopAdvertising() }
+    case .advertise(let form):
+      let content = AdvertisingContent(
+        name: server.ownName, appearance: GATTServer.appearance, soliciting: .notificationService,
+        isDiscoverable: form.isDiscoverable)
+      control { $0.advertise(content, interval: form.interval) }
+    }
   }
 
   /// The controller does not advertise, or not while it listens.
@@ -80,9 +82,9 @@ extension Host {
     let hadRadio = advertiser.hasRadio
     let isBusy =
       opcode == .leSetAdvertisingEnable && (status == .commandDisallowed || status.isLackOfLinks)
-    let isNews = withAdvertiser { advertiser in
-      guard !isBusy else { return advertiser.isBusy(at: now) }
-      advertiser.isRefused()
+    let isNews = updateAdvertiser { advertiser in
+      guard !isBusy else { return advertiser.postpone(at: now) }
+      advertiser.giveUp()
       return true
     }
     if hadRadio { listenForPhone() }
@@ -96,7 +98,7 @@ extension Host {
   /// All others are sent away before their first packet is answered. Of two links to the phone the older one stays.
   mutating func somebodyCame(_ complete: LEConnectionComplete, at now: Instant) {
     control { $0.advertisingEnded() }
-    withAdvertiser { $0.somebodyCame(at: now) }
+    updateAdvertiser { $0.somebodyCame(at: now) }
     let isPhone =
       security.isBonded(complete.peer, with: cryptography) && security.memory != .nothing
     let mayPair =
@@ -104,16 +106,16 @@ extension Host {
       && (security.memory == .nothing
         || isPhone && (security.memory == .address || security.mayPairAgain))
     let hasKey = isPhone && security.memory == .keys
-    let isSentAway = !hasKey && advertiser.isSentAway(complete.peer, at: now)
+    let isSentAway = !hasKey && advertiser.cameForNothing(complete.peer, at: now)
     guard advertiser.isOn, mayBeVisited, hasKey || mayPair, !isSentAway else {
-      withAdvertiser { $0.sentAway(complete.handle, at: now) }
+      updateAdvertiser { $0.sentAway(complete.handle, at: now) }
       return refuse(complete, at: now)
     }
     endSearching(at: now)
     choose(visitor: .visitor(complete.peer, isRemembered: isPhone), at: now)
     makeLink(complete, LinkProgress(.awaited(.none, until: now)), mayPair: mayPair, at: now)
     let end = now + visitorTime
-    noteForLink { $0.stay(until: end) }
+    updateProgress { $0.stay(until: end) }
     report(.connected(complete.peer))
   }
 
@@ -128,12 +130,12 @@ extension Host {
     // A visitor that goes out of range, or is at the edge, proves nothing.
     let isLost = reason == .connectionTimeout || reason == .connectionFailedToBeEstablished
     let isEncrypted = link.progress.isEncrypted
-    if peer.isRemembered, !isLost { withAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) } }
+    if peer.isRemembered, !isLost { updateAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) } }
     guard !wasTrusted else { return }
-    noteForSearch(.visited(for: now - peer.attemptStart))
+    updateSearch(.visited(for: now - peer.attemptStart))
     let next = security.attempts.nextAttempt(with: link.channels.peer, at: now)
     let address = isLost || isInQuestion || next != nil ? nil : link.channels.peer
-    withAdvertiser { $0.strangerLeft(address, at: now) }
+    updateAdvertiser { $0.strangerLeft(address, at: now) }
   }
 
   private var mayBeVisited: Bool {
@@ -153,17 +155,17 @@ extension Host {
     case .connecting:
       if control({ $0.dropAttempt() }) { return }
       send(.leCreateConnectionCancel)
-      recall(until: now + Self.recallTime)
-    case .cancelling: recall(until: now + Self.recallTime)
+      overtakeAttempt(until: now + Self.overtakenTime)
+    case .cancelling: overtakeAttempt(until: now + Self.overtakenTime)
     default: break
     }
   }
 
   /// Takes the end of an attempt that was cancelled for a visitor; returns whether there was one.
-  mutating func recallEnded() -> Bool {
-    guard recallEnd != nil else { return false }
+  mutating func endOvertakenAttempt() -> Bool {
+    guard overtakenAttemptEnd != nil else { return false }
     control { $0.dropCancel() }
-    recall(until: nil)
+    forgetOvertakenAttempt()
     return true
   }
 
@@ -192,15 +194,15 @@ extension Host {
   /// The phone was denied a key for its link: the link ends, unless the phone may pair on it.
   ///
   /// A phone that kept a key which was deleted here makes a new one on the same link.
-  mutating func keyWasDenied(at now: Instant) {
+  mutating func phoneWasDeniedKey(at now: Instant) {
     guard phase == .connected, controller.answeredHandle == link.channels.handle else { return }
-    guard awaitsPairing, !link.pairing.isRunning, noteForLink({ $0.denyKey() }) else {
+    guard awaitsPairing, !link.pairing.isRunning, updateProgress({ $0.denyKey() }) else {
       return end(.authenticationFailure, at: now)
     }
     withLink { $0.requestSecurity(at: now) }
     // Two strangers that both ask for a key would keep the rider's phone out.
-    if withAdvertiser({ $0.repairBegins() }) {
-      noteForLink { $0.stay(until: now + Self.repairTime) }
+    if updateAdvertiser({ $0.repairBegins() }) {
+      updateProgress { $0.stay(until: now + Self.repairTime) }
     }
   }
 
@@ -208,7 +210,7 @@ extension Host {
   mutating func requestSecurity(at now: Instant) {
     withLink { $0.requestSecurity(at: now) }
     let end = now + visitorTime
-    noteForLink { $0.stay(until: end) }
+    updateProgress { $0.stay(until: end) }
   }
 
   // MARK: - It pairs
@@ -222,7 +224,7 @@ extension Host {
     guard security.attempts.nextAttempt(with: link.channels.peer, at: now) == nil else {
       return withLink { $0.pair { $0.decline(.repeatedAttempts) } }
     }
-    act(on: pair { $0.accept(request, at: now, with: &$1) }, at: now)
+    receive(pair { $0.accept(request, at: now, with: &$1) }, at: now)
   }
 
   /// Whether a phone that made the link may pair on it now.
@@ -242,8 +244,8 @@ extension Host {
     guard phase == .connected, isTrusted else { return }
     // Without komoot, too, the phone has something to show.
     if link.progress.stage.isWaiting, !link.progress.isPeripheral {
-      noteForLink { $0.stay(until: now + Self.idleTime) }
+      updateProgress { $0.stay(until: now + Self.idleTime) }
     }
-    noteRide(at: now)
+    countAsRide(at: now)
   }
 }

@@ -12,10 +12,10 @@ extension Host {
   package mutating func setBond(_ bond: consuming Bond?, at now: Instant) {
     guard security.policy != .off else { return }
     replaceBond(by: bond)
-    noteForSecurity(.keyHolds)
-    noteForSearch(security.memory == .nothing ? .notRemembered : .remembered)
+    updateSecurity(.keyHolds)
+    updateSearch(security.memory == .nothing ? .notRemembered : .remembered)
     // The rider is told first why no phone is searched for.
-    if security.isCodeMissing, !link.channels.isThere { noteForSearch(.refused) }
+    if security.isCodeMissing, !link.channels.isThere { updateSearch(.refused) }
     switch phase {
     case .connected, .connecting, .cancelling:
       if security.memory != .nothing, !peer.isRemembered { disconnect(at: now) }
@@ -37,19 +37,19 @@ extension Host {
   /// Where phones are never remembered, the search goes on for another one.
   mutating func forget(at now: Instant) {
     forgetPhone()
-    noteForSecurity(.guestLeft)
-    noteForSecurity(.keyHolds)
-    noteForSearch(.forgotten(at: now))
-    noteForScanner(.disowned, at: now)
+    updateSecurity(.guestLeft)
+    updateSecurity(.keyHolds)
+    updateSearch(.forgotten(at: now))
+    updateScanner(.disowned, at: now)
     if link.pairing.isRunning {
-      act(on: withLink { $0.pair { $0.cancel() } }, at: now)
+      receive(withLink { $0.pair { $0.cancel() } }, at: now)
     } else {
       disconnect(at: now)
     }
     if case .disconnecting(let parting, let end) = phase {
       if parting != .givenUp { enter(.disconnecting(.unwanted, until: end)) }
     } else {
-      noteForLink { $0.disown() }
+      updateProgress { $0.disown() }
     }
   }
 }

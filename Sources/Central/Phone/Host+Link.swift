@@ -38,7 +38,7 @@ extension Host {
       linkEnded(complete.handle, .connectionTimeout, at: now)
       if !complete.isCentral { return somebodyCame(complete, at: now) }
     }
-    if recallEnded() { return refuse(complete, at: now) }
+    if endOvertakenAttempt() { return refuse(complete, at: now) }
     // Our attempt has not begun: this link is not its result.
     if controller.isAttemptWaiting { return refuse(complete, at: now) }
     if sensors.radio.isInitiating {
@@ -56,9 +56,7 @@ extension Host {
     case .cancelling(let isUnwantedBefore, _): isUnwanted = isUnwantedBefore
     default: return refuse(complete, at: now)
     }
-    guard complete.status == .success else {
-      return attemptFailed(complete.status, at: now)
-    }
+    guard complete.status == .success else { return attemptFailed(complete.status, at: now) }
     // A link to another device than the one asked for is not served.
     guard complete.peer.isSame(as: peer.candidate.address) else {
       refuse(complete, at: now)
@@ -84,15 +82,13 @@ extension Host {
     send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
     let end =
       now + (complete.isCentral ? Controller.longestTimeout : Controller.longestTimeoutOfAll)
-    _ = withLeaving {
+    _ = updateLeaving {
       $0.add(handle: complete.handle, peer: complete.peer, inFlight: 0, until: end)
     }
   }
 
   /// The kept handles of the phone that is being connected to, if it is the remembered one.
-  private var knownHandles: Bond.Handles {
-    peer.isRemembered ? security.handles : Bond.Handles()
-  }
+  private var knownHandles: Bond.Handles { peer.isRemembered ? security.handles : Bond.Handles() }
 
   /// Whether the phone is remembered, or has had the service before.
   private func isKnown(_ address: DeviceAddress) -> Bool {
@@ -104,7 +100,7 @@ extension Host {
     _ complete: LEConnectionComplete, _ progress: LinkProgress, mayPair: Bool, at now: Instant
   ) {
     // The search for the lost ride may have ended while the controller was away.
-    if let end = search.rideEnd, now >= end { noteForSecurity(.guestLeft) }
+    if let end = search.rideEnd, now >= end { updateSecurity(.guestLeft) }
     let hasKey = security.key(of: complete.peer, isRemembered: peer.isRemembered) != nil
     enter(.connected)
     var profile = profile
@@ -124,10 +120,10 @@ extension Host {
 
   // MARK: - What the phone says
 
-  mutating func act(on outcome: LinkOutcome, at now: Instant) throws(ParseError) {
+  mutating func receive(_ outcome: LinkOutcome, at now: Instant) throws(ParseError) {
     switch outcome {
     case .nothing: break
-    case .client(let outcome, let bytes): act(on: outcome, bytes, at: now)
+    case .client(let outcome, let bytes): receive(outcome, bytes, at: now)
     case .request(let request):
       switch try serve(request, at: now) {
       case .nothing: break
@@ -136,7 +132,7 @@ extension Host {
         report(.written, request.extracting(droppingFirst: GATTServer.writeHeader))
       }
     case .security(let command):
-      act(on: pair { $0.receive(command, at: now, with: &$1) }, at: now)
+      receive(pair { $0.receive(command, at: now, with: &$1) }, at: now)
     case .update(let parameters):
       send(.leConnectionUpdate(handle: link.channels.handle, parameters))
     }
@@ -148,12 +144,12 @@ extension Host {
     if let due = link.channels.sender.deadline, now >= due {
       // The phone or the controller takes nothing any more; if it is the controller, the link will not end.
       if !link.progress.stage.isFound, !peer.isRemembered {
-        noteForScanner(.unfinished(link.channels.peer), at: now)
+        updateScanner(.unfinished(link.channels.peer), at: now)
       }
       report(.unanswered)
       return end(.remoteUserTerminatedConnection, at: now)
     }
-    act(on: withLink { $0.pair { $0.advance(to: now) } }, at: now)
+    receive(withLink { $0.pair { $0.advance(to: now) } }, at: now)
     if let due = consent.questionEnd, now >= due { questionTimedOut(at: now) }
     if let due = consent.nextAttempt, now >= due { attemptIsDue(at: now) }
     guard phase == .connected, withLink({ $0.advance(to: now) }) else { return }
@@ -163,7 +159,7 @@ extension Host {
   }
 
   /// `bytes` are those of a notification.
-  mutating func act(on outcome: ClientOutcome, _ bytes: Span<UInt8> = Span(), at now: Instant) {
+  mutating func receive(_ outcome: ClientOutcome, _ bytes: Span<UInt8> = Span(), at now: Instant) {
     // A phone that is being left has nothing to say any more.
     guard !link.progress.stage.isLeaving else { return }
     switch outcome {
@@ -187,7 +183,7 @@ extension Host {
     case .notification(let other): report(.attribute(other, .notified), bytes)
     case .value(let other): reportValue(.attribute(other, .read))
     case .serviceMissing:
-      noteForScanner(.serviceless(link.channels.peer), at: now)
+      updateScanner(.serviceless(link.channels.peer), at: now)
       report(.serviceMissing(link.channels.peer, peer.candidate.match))
       end(.remoteUserTerminatedConnection, at: now)
     }
@@ -196,16 +192,16 @@ extension Host {
   /// What was kept of these handles does not hold any more; a device with just the phone's address is not believed.
   private mutating func handlesChanged(_ range: HandleRange) {
     guard peer.isRemembered, isTrusted else { return }
-    noteForSecurity(.changed(range))
-    noteForSecurity(.found(link.client.lines.handles))
+    updateSecurity(.changed(range))
+    updateSecurity(.found(link.client.lines.handles))
   }
 
   /// The characteristic was found: a ride begins, or goes on, if the phone is trusted.
   private mutating func becameReady(at now: Instant) {
     report(.ready(isSubscribed: link.client.lines.isSubscribed(to: characteristic)))
-    if noteForLink({ $0.found(relaxed: now + Self.relaxTime) }) { askForSpeed() }
+    if updateProgress({ $0.found(relaxed: now + Self.relaxTime) }) { askForSpeed() }
     // A phone that is remembered by its address is proven, too: it has no key to show.
-    if peer.isRemembered { noteForScanner(.proven(link.channels.peer), at: now) }
+    if peer.isRemembered { updateScanner(.proven(link.channels.peer), at: now) }
     if needsDecision { secure(at: now) } else { beginRide(at: now) }
     updateBond()
   }
@@ -213,17 +209,17 @@ extension Host {
   /// Takes the link for the ride's, once the characteristic is found and the phone is trusted.
   mutating func beginRide(at now: Instant) {
     guard link.progress.stage.isFound, isTrusted else { return }
-    noteRide(at: now)
-    noteForScanner(.served(link.channels.peer), at: now)
+    countAsRide(at: now)
+    updateScanner(.served(link.channels.peer), at: now)
   }
 
   /// The link is the ride's, from now on or already.
-  mutating func noteRide(at now: Instant) {
-    if noteForConsent({ $0.beginRide() }), !search.isRideGoingOn(at: now) {
-      noteForSecurity(.rideBegan)
-      noteForPace(endedBy: nil)
+  mutating func countAsRide(at now: Instant) {
+    if updateConsent({ $0.beginRide() }), !search.isRideGoingOn(at: now) {
+      updateSecurity(.rideBegan)
+      updatePace { $0.rideBegan() }
     }
-    noteForSearch(.rideBegan)
+    updateSearch(.rideBegan)
   }
 
   /// Whether the link is the ride's: before, nothing on it changes the search, or what the rider sees.
@@ -232,7 +228,7 @@ extension Host {
   /// The characteristic has vanished, or is not there yet.
   private mutating func beganToWait(at now: Instant) {
     let end = now + (peer.isRemembered ? Self.idleTime : Self.waitingTime)
-    if noteForLink({ $0.lost(until: end) }) { report(.waiting) }
+    if updateProgress({ $0.lost(until: end) }) { report(.waiting) }
   }
 
   /// Whether what the phone says may be shown.
@@ -254,7 +250,7 @@ extension Host {
   /// Relaxes a link whose ride is under way, and gives up a link that has led to nothing.
   private mutating func linkTimedOut(at now: Instant) {
     // A pairing and a question to the rider have deadlines of their own.
-    guard !isDeciding else { return noteForLink { $0.stay(until: now + Self.relaxTime) } }
+    guard !isDeciding else { return updateProgress { $0.stay(until: now + Self.relaxTime) } }
     switch link.progress.stage {
     case .awaited(.none, _): requestSecurity(at: now)
     // Any device can connect with a recorded address: this says nothing of the phone's key.
@@ -268,7 +264,7 @@ extension Host {
     // While a service is waited for, there is no ride to give up. A phone that made the link wants to keep it, and
     // reports when the service is back.
     case .waiting where link.progress.isPeripheral:
-      noteForLink { $0.stay() }
+      updateProgress { $0.stay() }
       askPhone { $0.searchNoMore() }
     case .waiting where peer.isRemembered:
       end(.remoteUserTerminatedConnection, as: .letGo, at: now)
@@ -282,10 +278,10 @@ extension Host {
 
   private mutating func giveUp(at now: Instant) {
     if link.progress.stage.isWaiting {
-      noteForScanner(.useless(link.channels.peer), at: now)
+      updateScanner(.useless(link.channels.peer), at: now)
     } else {
       report(.unfinished)
-      if !peer.isRemembered { noteForScanner(.unfinished(link.channels.peer), at: now) }
+      if !peer.isRemembered { updateScanner(.unfinished(link.channels.peer), at: now) }
     }
     end(.remoteUserTerminatedConnection, at: now)
   }
@@ -299,7 +295,7 @@ extension Host {
     enter(.disconnecting(parting ?? self.parting, until: now + longestTimeout))
     let handle = link.channels.handle
     control { $0.dropAll(of: handle) }
-    send(.disconnect(handle: link.channels.handle, reason: reason))
+    send(.disconnect(handle: handle, reason: reason))
   }
 
   /// The controller is ending the link: if it may be any device's, it is left behind, as its end may take long.
@@ -308,14 +304,13 @@ extension Host {
       parting == .givenUp || link.progress.isPeripheral,
       controller.answeredHandle == link.channels.handle
     else { return }
-    let (handle, peer, inFlight) = (
-      link.channels.handle, link.channels.peer, link.channels.sender.inFlight
-    )
+    let (handle, peer) = (link.channels.handle, link.channels.peer)
+    let inFlight = link.channels.sender.inFlight
     let end = now + longestTimeout
-    guard withLeaving({ $0.add(handle: handle, peer: peer, inFlight: inFlight, until: end) }) else {
-      return
+    let isKept = updateLeaving {
+      $0.add(handle: handle, peer: peer, inFlight: inFlight, until: end)
     }
-    disconnected(.connectionTerminatedByLocalHost, at: now)
+    if isKept { disconnected(.connectionTerminatedByLocalHost, at: now) }
   }
 
   /// How long an ended link may still last: its central has chosen the timeout.
@@ -331,34 +326,35 @@ extension Host {
     } else {
       // By the time the transport takes packets again, its handle may be another link's.
       control { $0.dropAll(of: handle) }
-      withLeaving { $0.remove(handle) }
-      withAdvertiser { $0.linkEnded(handle, at: now) }
+      updateLeaving { $0.remove(handle) }
+      updateAdvertiser { $0.linkEnded(handle, at: now) }
     }
   }
 
   private mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
     let (wasRiding, wasTrusted, parting) = (wasRiding, isTrusted, parting)
-    noteForPace(endedBy: reason)
-    noteForLongFrames(endedBy: reason, at: now)
+    let isRelaxed = link.isRelaxed
+    updatePace { $0.linkEnded(reason, isRelaxed: isRelaxed) }
+    updateLongFrames(endedBy: reason, at: now)
     if link.progress.stage.isEncrypting, parting != .unwanted, reason.deniesKey {
       keyFailed(at: now)
     }
     let isPeripheral = link.progress.isPeripheral
     // The address of a visitor that fails is not left alone: any device can use it.
     if !wasRiding, parting != .unwanted, !isPeripheral {
-      noteForScanner(.failed(link.channels.peer, ownership(at: now)), at: now)
+      updateScanner(.failed(link.channels.peer, ownership(at: now)), at: now)
     }
     // Otherwise a peer could guess without limit, ending the link before each answer.
-    if isInQuestion { noteForSecurity(.pairingFailed(link.channels.peer, at: now)) }
+    if isInQuestion { updateSecurity(.pairingFailed(link.channels.peer, at: now)) }
     if isPeripheral { visitorLeft(reason, wasTrusted: wasTrusted, at: now) }
     abandonLink(reason)
-    if wasTrusted { withAdvertiser { $0.wake(at: now) } }
+    if wasTrusted { updateAdvertiser { $0.wake(at: now) } }
     if parting == .letGo {
-      noteForSearch(.letGo)
+      updateSearch(.letGo)
     } else if wasRiding {
-      noteForSearch(.rideLost(at: now))
+      updateSearch(.rideLost(at: now))
     } else if wasTrusted || !isPeripheral {
-      noteForSearch(wasTrusted ? .linkLost(at: now) : .linkFailed(at: now))
+      updateSearch(wasTrusted ? .linkLost(at: now) : .linkFailed(at: now))
     }
     // A link over which nothing came counts as an attempt that failed.
     if !isPeripheral, failForWantOfLinks(reason, at: now) { return }
@@ -384,9 +380,9 @@ extension Host {
   /// Forgets all links, as the controller has forgotten them.
   mutating func abandonLinks(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = wasRiding
-    withLeaving { $0.removeAll() }
+    updateLeaving { $0.removeAll() }
     abandonLink(reason)
-    if wasRiding { noteForSearch(.rideLost(at: now)) }
+    if wasRiding { updateSearch(.rideLost(at: now)) }
     withSensors { $0.abandon(reason, by: &$1, at: now) }
   }
 

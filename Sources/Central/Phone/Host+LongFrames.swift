@@ -11,17 +11,17 @@ extension Host {
   }
 
   /// The link has ended for this reason, which may show whether the phone takes long frames.
-  mutating func noteForLongFrames(endedBy reason: ErrorCode, at now: Instant) {
+  mutating func updateLongFrames(endedBy reason: ErrorCode, at now: Instant) {
     // Any device can use the phone's address: if the phone has a key, only an encrypted link says something of it.
     guard !peer.isRemembered || security.memory != .keys || link.progress.isEncrypted else {
       return
     }
     let phone = peer.isRemembered ? nil : link.channels.peer
-    if link.hasLongFrameCome { return withLongFrames { $0.came(from: phone) } }
+    if link.hasLongFrameCome { return updateLongFrames { $0.came(from: phone) } }
     // A link that this host has ended says nothing of the phone.
     guard reason != .connectionTerminatedByLocalHost, link.endedAtLongFrame(reason, at: now) else {
       return
     }
-    if withLongFrames({ $0.ended(link: phone) }) { report(.longFramesRefused) }
+    if updateLongFrames({ $0.ended(link: phone) }) { report(.longFramesRefused) }
   }
 }

@@ -46,9 +46,9 @@ extension Host {
     switch secured {
     case .unasked: break
     case .known:
-      noteForSecurity(.keyHolds)
-      noteForScanner(.proven(link.channels.peer), at: now)
-    case .pairing(let outcome): act(on: outcome, at: now)
+      updateSecurity(.keyHolds)
+      updateScanner(.proven(link.channels.peer), at: now)
+    case .pairing(let outcome): receive(outcome, at: now)
     }
   }
 
@@ -61,7 +61,7 @@ extension Host {
       if isPairingAsked { return secure(at: now) }
     } else {
       let outcome = withLink { $0.pair { $0.encryptionFailed() } }
-      if outcome != .nothing { return act(on: outcome, at: now) }
+      if outcome != .nothing { return receive(outcome, at: now) }
     }
     // Encryption is never given up on a link: a phone that takes it away is not to be trusted.
     end(.authenticationFailure, at: now)
@@ -69,12 +69,12 @@ extension Host {
 
   /// The phone, or a device with its address, does not know the key that is kept.
   mutating func keyFailed(at now: Instant) {
-    noteForLink { $0.keyFailed() }
+    updateProgress { $0.keyFailed() }
     // The press that led to this link is used up; a press since it came up still counts.
-    if consent.mayPair, peer.isRemembered { noteForSearch(.trustLost) }
+    if consent.mayPair, peer.isRemembered { updateSearch(.trustLost) }
     let wasTold = security.isBondRejected
-    noteForSecurity(.keyFailed)
-    noteForScanner(.keyless(link.channels.peer), at: now)
+    updateSecurity(.keyFailed)
+    updateScanner(.keyless(link.channels.peer), at: now)
     report(.bondRejected(isToBeTold: security.isBondRejected && !wasTold))
   }
 
@@ -109,21 +109,21 @@ extension Host {
     guard let end = security.attempts.nextAttempt(with: link.channels.peer, at: now) else {
       return true
     }
-    noteForConsent { $0.delay(until: end) }
+    updateConsent { $0.delay(until: end) }
     report(.pairingDelayed(until: end))
     return false
   }
 
   /// The phone has waited long enough since its last attempt.
   mutating func attemptIsDue(at now: Instant) {
-    noteForConsent { $0.attemptIsDue() }
+    updateConsent { $0.attemptIsDue() }
     if !link.progress.stage.isLeaving { secure(at: now) }
   }
 
-  /// Takes the rider's answer: whether the phone shows the same number, or whether to follow it without one.
+  /// Receives the rider's answer: whether the phone shows the same number, or whether to follow it without one.
   mutating func confirm(_ isSame: Bool, at now: Instant) {
-    if !noteForConsent({ $0.answered() }) {
-      act(on: pair { $0.confirm(isSame, at: now, with: $1) }, at: now)
+    if !updateConsent({ $0.answered() }) {
+      receive(pair { $0.confirm(isSame, at: now, with: $1) }, at: now)
     } else if isSame {
       follow(at: now)
     } else {
@@ -144,17 +144,17 @@ extension Host {
     phase == .connected ? link.pairing.answerDeadline : nil
   }
 
-  mutating func act(on outcome: PairingOutcome, at now: Instant) {
+  mutating func receive(_ outcome: PairingOutcome, at now: Instant) {
     switch outcome {
     case .nothing, .awaitEncryption: break
     case .pairingRequest(let request): pairingRequested(request, at: now)
     case .requestRefused(let reason): if awaitsPairing { pairingFailed(.refused(reason), at: now) }
     case .securityRequest(let wish): answerSecurityRequest(wish)
     case .compare(let number):
-      noteForConsent { $0.ask() }
+      updateConsent { $0.ask() }
       report(.compare(number: number))
     case .ask:
-      noteForConsent { $0.ask() }
+      updateConsent { $0.ask() }
       report(.ask)
     case .encrypt:
       if let command = withLink({ $0.encryptWithNewKey() }) { send(command) }
@@ -179,31 +179,31 @@ extension Host {
     guard let key = linkKey, isKeyAuthenticated || !wish.isComparisonWanted else {
       return withLink { $0.pair { $0.declineSecurity() } }
     }
-    guard !link.progress.stage.isLeaving, noteForLink({ $0.renewEncryption() }) else { return }
+    guard !link.progress.stage.isLeaving, updateProgress({ $0.renewEncryption() }) else { return }
     send(.leEnableEncryption(handle: link.channels.handle, longTermKey: key))
   }
 
   private mutating func paired(at now: Instant) {
-    noteForSecurity(.accepted(link.channels.peer))
-    noteForScanner(.proven(link.channels.peer), at: now)
+    updateSecurity(.accepted(link.channels.peer))
+    updateScanner(.proven(link.channels.peer), at: now)
     guard let keys = link.pairing.keys else { return }
     // The phone is a guest until it is remembered, or if it cannot be: it may send no identity, or keep no key.
-    noteForSecurity(
+    updateSecurity(
       .followed(link.channels.peer, by: keys.longTermKey, isCompared: keys.isAuthenticated))
     remember(keys.isBonding ? bond(of: keys) : nil, as: .keys)
-    if keys.isBonding, !isBondPending { noteForSearch(.keyIsKept) }
+    if keys.isBonding, !isBondPending { updateSearch(.keyIsKept) }
     // The question may have used up the time for discovery.
-    noteForLink { $0.look(until: now + Self.discoveryTime) }
+    updateProgress { $0.look(until: now + Self.discoveryTime) }
     if link.progress.isPeripheral {
       withLink { $0.beginAsking(at: now) }
     } else {
-      act(on: askPhone { $0.secured(at: now) }, at: now)
+      receive(askPhone { $0.secured(at: now) }, at: now)
     }
-    hearWhatWasUnheard(at: now)
+    readUnshownValue(at: now)
   }
 
   /// Reads the value again, as it was not shown before the phone was trusted; a ride may begin.
-  private mutating func hearWhatWasUnheard(at now: Instant) {
+  private mutating func readUnshownValue(at now: Instant) {
     beginRide(at: now)
     let characteristic = characteristic
     askPhone { $0.read(characteristic, at: now) }
@@ -226,22 +226,22 @@ extension Host {
     if failure.meansInability, link.progress.encryption == .off, !link.progress.isPeripheral {
       return unsecured(at: now)
     }
-    noteForSecurity(.pairingFailed(link.channels.peer, at: now))
+    updateSecurity(.pairingFailed(link.channels.peer, at: now))
     // Before there was a question nobody said no: a stranger must not end the rider's search.
-    if consent.wasAsked, failure.isNo { noteForSearch(.refused) }
+    if consent.wasAsked, failure.isNumberRejected { updateSearch(.refused) }
     leaveAlone(at: now)
   }
 
   /// Ends the link to a phone that is not to be followed; that was no ride.
   private mutating func leaveAlone(at now: Instant) {
-    noteForScanner(.useless(link.channels.peer), at: now)
+    updateScanner(.useless(link.channels.peer), at: now)
     sayFarewell(at: now)
   }
 
   /// Ends the link as soon as everything that waits was sent.
   mutating func sayFarewell(at now: Instant) {
-    noteForConsent { $0.endRide() }
-    noteForLink { $0.leave(.authenticationFailure, until: now + Self.farewellTime) }
+    updateConsent { $0.endRide() }
+    updateProgress { $0.leave(.authenticationFailure, until: now + Self.farewellTime) }
   }
 
   /// Goes on with a phone that cannot be paired with, unless that is required.
@@ -256,30 +256,30 @@ extension Host {
     let hasKey = security.key(of: link.channels.peer, isRemembered: peer.isRemembered) != nil
     guard consent.mayPair, !hasKey else { return leaveAlone(at: now) }
     guard mayAsk(at: now) else { return }
-    noteForConsent { $0.ask(until: now + Self.questionTime) }
+    updateConsent { $0.ask(until: now + Self.questionTime) }
     report(.ask)
   }
 
   private mutating func goOnUnsecured(at now: Instant) {
     // A pairing that the rider was asked about may have interrupted the ride.
     beginRide(at: now)
-    act(on: askPhone { $0.insecure(at: now) }, at: now)
+    receive(askPhone { $0.insecure(at: now) }, at: now)
   }
 
   /// Follows a phone over an open link, as the rider agreed to that.
   private mutating func follow(at now: Instant) {
-    noteForSecurity(.accepted(link.channels.peer))
-    noteForSecurity(.followed(link.channels.peer, by: nil, isCompared: false))
+    updateSecurity(.accepted(link.channels.peer))
+    updateSecurity(.followed(link.channels.peer, by: nil, isCompared: false))
     remember(
       Bond(address: link.channels.peer, handles: link.client.lines.handles, name: peerName),
       as: .address)
     goOnUnsecured(at: now)
-    hearWhatWasUnheard(at: now)
+    readUnshownValue(at: now)
   }
 
   /// The rider did not answer: this counts as a no, except for the search.
   mutating func questionTimedOut(at now: Instant) {
-    noteForConsent { $0.answered() }
+    updateConsent { $0.answered() }
     pairingFailed(.timedOut, at: now)
   }
 
@@ -290,14 +290,14 @@ extension Host {
     guard peer.isRemembered, !link.client.lines.isAnyMissed || link.progress.isPeripheral else {
       return
     }
-    noteForSecurity(.found(link.client.lines.handles))
+    updateSecurity(.found(link.client.lines.handles))
     // New keys that wait for the disk must not be replaced by the old ones.
     guard !(link.progress.isDecided && isBondPending) else { return }
     var name = FixedBuffer<32>()
     if !security.isBondUpdated || isBondPending { name.append(link.client.peerName.bytes) }
     if name.isEmpty { copyKeptName(into: &name) }
     if let bond = updatedBond(name: name.bytes) {
-      if !isEqual(name.bytes, bondName) { noteForSecurity(.nameChanged) }
+      if !isEqual(name.bytes, bondName) { updateSecurity(.nameChanged) }
       keep(bond)
       report(.bondChanged)
     }
@@ -315,7 +315,7 @@ extension Host {
   /// Keeps what the phone has set on our server, or learned from it, unless this is on disk already.
   mutating func keepServed() {
     guard let served = link.serving.served else { return }
-    if peer.isRemembered { noteForSecurity(.served(served)) }
+    if peer.isRemembered { updateSecurity(.served(served)) }
     guard let bond = servedBond(served) else { return }
     keep(bond)
     report(.bondChanged)
@@ -357,11 +357,11 @@ extension Host {
   }
 
   private mutating func remember(_ bond: consuming Bond?, as memory: Remembrance) {
-    noteForLink { $0.decide() }
+    updateProgress { $0.decide() }
     switch consume bond {
     case .some(let bond):
       keep(bond)
-      withLink { $0.noteForServer { $0.becomeBonded() } }
+      withLink { $0.updateServing { $0.becomeBonded() } }
       report(.remember(memory))
     case .none: report(.remember(.nothing))
     }
@@ -370,7 +370,7 @@ extension Host {
 
 extension PairingFailure {
   /// Whether somebody looked at the two numbers and said no.
-  fileprivate var isNo: Bool {
+  fileprivate var isNumberRejected: Bool {
     self == .refused(.numericComparisonFailed) || self == .peer(.numericComparisonFailed)
   }
 

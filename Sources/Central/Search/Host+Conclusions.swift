@@ -16,9 +16,9 @@ package enum Conclusion: Equatable, Sendable {
 extension Host {
   /// What is to be concluded now, if anything; `conclude` follows.
   package mutating func takeConclusion(at now: Instant) -> Conclusion? {
-    guard concludes else { return nil }
+    guard drawsConclusions else { return nil }
     guard case .scanning = phase, search.isDeaf(at: now) else { return nil }
-    return wasDeafForLong(at: now) ? .deafened : .deaf
+    return isResetDueToDeafness(at: now) ? .deafened : .deaf
   }
 
   /// Acts on a conclusion.
@@ -26,7 +26,7 @@ extension Host {
     switch conclusion {
     case .deaf: if case .scanning = phase { askWhetherItHears(at: now) }
     case .deafened:
-      noteForSearch(.heard(at: now))
+      updateSearch(.heard(at: now))
       fail(.deaf, at: now)
     }
   }
@@ -36,7 +36,7 @@ extension Host {
   /// A controller that has reset itself works again; if it does not answer, it is reset. So in a quiet place no
   /// sensor loses its link, and where no sensor has one there is a Reset now and then.
   private mutating func askWhetherItHears(at now: Instant) {
-    noteForSearch(.heard(at: now))
+    updateSearch(.heard(at: now))
     control { $0.renewEvents() }
     stopPhoneScan()
     listenForPhone()

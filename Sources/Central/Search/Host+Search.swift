@@ -21,10 +21,10 @@ extension Host {
   ///
   /// So may the remembered phone, if it has failed to show its key three times before.
   mutating func searchFast(at now: Instant) {
-    noteForSearch(.riderAsked(at: now))
-    noteForSecurity(.riderAsked)
-    noteForScanner(.riderAsked, at: now)
-    withAdvertiser {
+    updateSearch(.riderAsked(at: now))
+    updateSecurity(.riderAsked)
+    updateScanner(.riderAsked, at: now)
+    updateAdvertiser {
       $0.wake(at: now)
       $0.forgetStrangers()
     }
@@ -33,8 +33,8 @@ extension Host {
 
   /// Makes a search that is under way fast for another 30 s; which phone it may pair with does not change.
   mutating func hurry(at now: Instant) {
-    noteForSearch(.riderHurried(at: now))
-    withAdvertiser { $0.wake(at: now) }
+    updateSearch(.riderHurried(at: now))
+    updateAdvertiser { $0.wake(at: now) }
     if phase == .scanning(.slow), search.mode == .fast { scan(at: now) }
   }
 
@@ -46,16 +46,16 @@ extension Host {
     case .scanning, .idle: scan(at: now)
     default: break
     }
-    noteForScanner(.disowned, at: now)
+    updateScanner(.disowned, at: now)
   }
 
   mutating func leave(at now: Instant) {
-    noteForSearch(.left)
+    updateSearch(.left)
     disconnect(at: now)
   }
 
   /// The rider has pressed a button: a phone that was let go is connected to again, whatever it advertises.
-  package mutating func riderIsThere() { noteForSearch(.riderIsThere) }
+  package mutating func riderIsThere() { updateSearch(.riderIsThere) }
 
   /// Whether unknown phones were tried, of which one may be the rider's: it can be followed only after a press.
   package var isPhoneUnrecognised: Bool {
@@ -90,8 +90,8 @@ extension Host {
   ///
   /// For `sharedTime` ms no phone is connected to, so that a search for sensors has its half of the time.
   mutating func scan(at now: Instant, sharedTime: Int64 = 0) {
-    noteForSearch(.timePassed(at: now))
-    if case .scanning = phase { stopPhoneScan() } else { noteForSearch(.heard(at: now)) }
+    updateSearch(.timePassed(at: now))
+    if case .scanning = phase { stopPhoneScan() } else { updateSearch(.heard(at: now)) }
     switch search.mode {
     case .fast, .slow: listen(search.mode, sharedTime: sharedTime, at: now)
     case .off: rest()
@@ -106,7 +106,7 @@ extension Host {
     report(.scan(mode))
   }
 
-  /// Whether the controller listens for the phone, or was told to: neither a sensor nor advertising has the radio.
+  /// Whether the controller listens for the phone, or was asked to: neither a sensor nor advertising has the radio.
   var isListening: Bool {
     if case .scanning = phase { sensors.isRadioFree && !advertiser.hasRadio } else { false }
   }
@@ -122,23 +122,23 @@ extension Host {
 
   /// Nobody uses the device, or somebody does again: a search is slower, or as usual.
   mutating func rest(_ isAtRest: Bool, at now: Instant) {
-    noteForSearch(.rests(isAtRest))
+    updateSearch(.rests(isAtRest: isAtRest))
     if case .scanning(let mode) = phase, search.mode != mode { scan(at: now) }
   }
 
   private mutating func rest() {
-    noteForSecurity(.guestLeft)  // the search for the guest's lost ride is over
+    updateSecurity(.guestLeft)  // the search for the guest's lost ride is over
     enter(.idle)
     report(.scan(.off))
   }
 
   mutating func advanceScan(_ mode: ScanMode, to now: Instant) {
     if let candidate = choose(at: now) { return connect(to: candidate, at: now) }
-    noteForSearch(.timePassed(at: now))
+    updateSearch(.timePassed(at: now))
     if search.mode != mode { scan(at: now) }
   }
 
-  /// Hears advertisements; returns whether that changed anything: see `wasNews`.
+  /// Receives advertisements; returns whether that changed anything: see `wasNews`.
   mutating func receive(
     _ reports: AdvertisingReports, at now: Instant
   ) throws(ParseError) -> Bool {
@@ -147,24 +147,24 @@ extension Host {
     guard case .scanning(let mode) = phase else {
       while let advertisement = try reports.next() {
         let isPhone = isPhones(advertisement)
-        if hearSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
-        if isPhone, hearBesideLink(at: now) { isNews = true }
+        if receiveAsSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
+        if isPhone, phoneWasHeardBesideLink(at: now) { isNews = true }
       }
       return isNews
     }
-    noteForSearch(.heard(at: now))
-    withWatch { $0.hears() }
+    updateSearch(.heard(at: now))
+    updateWatch { $0.deviceWasHeard() }
     while let advertisement = try reports.next() {
       let isPhone = isPhones(advertisement)
-      if hearSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
-      if hear(advertisement, isPhone: isPhone, at: now) { isNews = true }
+      if receiveAsSensor(advertisement, isPhone: isPhone, at: now) { isNews = true }
+      if receive(advertisement, isPhone: isPhone, at: now) { isNews = true }
     }
     if isNews { advanceScan(mode, to: now) }
     return isNews
   }
 
   /// The phone advertises beside its link: komoot may be there now; returns whether it is looked for.
-  private mutating func hearBesideLink(at now: Instant) -> Bool {
+  private mutating func phoneWasHeardBesideLink(at now: Instant) -> Bool {
     guard phase == .connected, link.progress.isPeripheral, link.progress.stage.isWaiting,
       link.progress.isEncrypted,
       withLink({ $0.mayLookAgain(at: now) })
@@ -181,8 +181,8 @@ extension Host {
       && security.isBonded(advertisement.address, with: cryptography)
   }
 
-  /// Hears an advertisement, as a phone's; returns whether that changed anything.
-  private mutating func hear(
+  /// Receives an advertisement, as a phone's; returns whether that changed anything.
+  private mutating func receive(
     _ advertisement: borrowing AdvertisingReport, isPhone: Bool, at now: Instant
   ) -> Bool {
     // If a phone is remembered, not even the names of others are of use.
@@ -190,7 +190,7 @@ extension Host {
     else { return false }
     let address = advertisement.address
     let isOther = sensors.kind(of: address) != nil || leaving.contains(address)
-    switch hear(advertisement, as: wanted, isOther: isOther, at: now) {
+    switch receive(advertisement, as: wanted, isOther: isOther, at: now) {
     case .nothing: return false
     case .news: break
     case .phone(let candidate):
@@ -213,7 +213,7 @@ extension Host {
     enter(.connecting(until: now + scanner.attemptTime(for: candidate, at: now)))
     choose(candidate, at: now)
     if wanted == .acquainted, !scanner.reputation.isAcquainted(candidate) {
-      noteForScanner(.strangerTried, at: now)
+      updateScanner(.strangerTried, at: now)
     }
     control { $0.stopScan() }
     send(.leCreateConnection(peer: candidate.address, ConnectionParameters.quick))
@@ -224,14 +224,14 @@ extension Host {
   /// Goes on searching after an attempt that led to no link.
   mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
     withSensors { $0.makeRoomForPhone(reason, by: &$1, at: now) }
-    if reason.isLackOfLinks { withLeaving { $0.linksRanOut() } }
+    if reason.isLackOfLinks { updateLeaving { $0.linksRanOut() } }
     let address = peer.candidate.address
     let isLinked = reason == .connectionAlreadyExists
     // The phone may have made a link that is just ending by itself.
     let mayEnd = isLinked && advertiser.isOn && scanner.reputation.failures(of: address) < 2
-    noteForScanner(mayEnd ? .linked(address) : .failed(address, ownership(at: now)), at: now)
+    updateScanner(mayEnd ? .linked(address) : .failed(address, ownership(at: now)), at: now)
     report(.disconnected(reason))
-    noteForSearch(.attemptFailed(at: now))
+    updateSearch(.attemptFailed(at: now))
     // The event of that link was damaged or lost on its way here, and only Reset ends the link.
     if isLinked, !mayEnd { return fail(.linkUnknown, at: now) }
     if failForWantOfLinks(reason, at: now) { return }

@@ -13,7 +13,7 @@ extension Device {
   mutating func receiveNotifications(
     _ event: AttributeEvent, of characteristic: UUID, at now: Instant
   ) {
-    let isWhole = host.isFound(.controlPoint) && host.isSubscribed(to: .dataSource)
+    let isWhole = host.hasValueHandle(of: .controlPoint) && host.isSubscribed(to: .dataSource)
     let isOfService = phone.receive(
       event, ofNotifications: characteristic, isWhole: isWhole, host.value, at: now)
     guard isOfService else { return }

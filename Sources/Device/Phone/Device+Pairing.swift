@@ -22,7 +22,7 @@ extension Device {
 
   mutating func answer(isSame: Bool, at now: Instant) {
     scene.endQuestion()
-    step(.answer(isSame), at: now)
+    step(.answer(isYes: isSame), at: now)
   }
 
   /// The phone has failed before: it has to wait, and pairing then goes on by itself.

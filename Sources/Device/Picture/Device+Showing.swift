@@ -129,7 +129,7 @@ extension Device {
   /// What the strip at the edge shows; `nil` without a remembered radar.
   var shownRadar: ShownRadar? {
     guard desk.remembered[.radar] != nil else { return nil }
-    let radar = host.sensors.isLinked(.radar) ? desk.measurements.radar : Radar()
+    let radar = host.sensors.hasLinkToRemembered(.radar) ? desk.measurements.radar : Radar()
     var shown = ShownRadar(isSilent: radar.isSilent(at: upkeep.now))
     for index in 0..<radar.count { shown.add(metres: radar[index].distance) }
     return shown

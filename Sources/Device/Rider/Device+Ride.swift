@@ -67,7 +67,7 @@ extension Device {
 /// What follows from being at home: the beacon decides nothing that the rider is about to see.
 extension Device {
   /// Nothing is due while anything but the search has the radio.
-  var homeDeadline: Instant? { host.listening == true ? home.deadline : nil }
+  var homeDeadline: Instant? { host.listening == .on ? home.deadline : nil }
 
   /// Acts on whether the beacon is heard; `advance` does so, unless that comes from a report.
   package mutating func concludeHome(isHere: Bool, at now: Instant) {
@@ -84,9 +84,9 @@ extension Device {
 
   /// Finds out whether the device is at home or at rest, and adapts the host's search to that.
   mutating func tendHome(at now: Instant) {
-    guard let state = home.advance(isListening: host.listening, to: now) else { return }
+    guard let state = home.advance(while: host.listening, to: now) else { return }
     homeChanged(to: state, at: now)
-    step(.rest(state == .atRest), at: now)
+    step(.rest(isAtRest: state == .atRest), at: now)
   }
 
   private mutating func homeChanged(to state: HomeState, at now: Instant) {

@@ -20,11 +20,11 @@ extension Device {
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
     let source = SensorSource(
       kind: kind, address: host.sensors.places.lastEventAddress,
-      isKindLinked: host.sensors.isLinked(kind),
+      isKindLinked: host.sensors.hasLinkToRemembered(kind),
       isCandidate: isCandidate(kind))
     switch event {
     case .connecting:
-      act(on: desk.connecting(source), at: now)
+      receive(desk.connecting(source), at: now)
       report(kind, .connecting, at: now)
     case .ready: report(kind, .ready, at: now)
     case .secured: keepKey(mayReplace: false, at: now)
@@ -36,7 +36,7 @@ extension Device {
     case .refused(let refusal): report(kind, .refused(refusal.name), at: now)
     case .disconnected(let address, let reason):
       report(kind, address, .disconnected(reason), at: now)
-      act(on: desk.lost(source, address, at: now), at: now)
+      receive(desk.lost(source, address, at: now), at: now)
       if desk.measurements.figures(at: now).speed == nil { wheelWasLost(at: now) }
     }
     if source.isCandidate { noteCandidate(kind, at: now) }
@@ -105,7 +105,7 @@ extension Device {
       step(.sensorValueMadeSense, at: now)
       keepKey(mayReplace: true, at: now)
     }
-    act(on: outcome, at: now)
+    receive(outcome, at: now)
     guard outcome.hasRememberedSensorMeasured else { return }
     if source.kind.twin != nil { arrangeSensors(at: now) }
     guard desk.measurements.isWheel(of: source.kind, at: now) else { return }
@@ -124,10 +124,10 @@ extension Device {
 
   /// Updates the figures, and forgets vehicles that are gone, where that is due.
   mutating func advanceMeasurements(to now: Instant) {
-    act(on: desk.advance(to: now, isAnyReady: isAnySensorReady), at: now)
+    receive(desk.advance(to: now, isAnyReady: isAnySensorReady), at: now)
   }
 
-  private mutating func act(on outcome: SensorDesk.Outcome, at now: Instant) {
+  private mutating func receive(_ outcome: SensorDesk.Outcome, at now: Instant) {
     if outcome.mayPriorityHaveChanged { letOthersGiveWay() }
     if outcome.haveFiguresChanged { log.measure(desk.figures, at: now) }
     if outcome.mayVehiclesHaveChanged { radarChanged(at: now) }
@@ -141,7 +141,9 @@ extension Device {
   private mutating func radarChanged(at now: Instant) {
     let traffic = desk.lookBehind()
     if traffic.hasChanged { log.radar(desk.measurements.radar, at: now) }
-    if traffic.hasNewVehicle, host.sensors.isLinked(.radar) { alert.beginVehicle(at: now) }
+    if traffic.hasNewVehicle, host.sensors.hasLinkToRemembered(.radar) {
+      alert.beginVehicle(at: now)
+    }
   }
 }
 
@@ -221,7 +223,7 @@ extension Device {
   /// Whether a sensor is linked whose changes are not on disk yet.
   var areChangedSensorsLinked: Bool {
     for kind in SensorKind.all where desk.remembered[kind] != store.records.sensors[kind] {
-      if host.sensors.isLinked(kind) { return true }
+      if host.sensors.hasLinkToRemembered(kind) { return true }
     }
     return false
   }
@@ -268,7 +270,7 @@ extension Device {
 
   /// The sensor that the search offers while the remembered one of its kind is linked.
   private var rivalAddress: DeviceAddress? {
-    guard case .offering(let kind) = host.sensors.stage, host.sensors.isLinked(kind)
+    guard case .offering(let kind) = host.sensors.stage, host.sensors.hasLinkToRemembered(kind)
     else { return nil }
     return host.sensors.linkedAddress(kind)
   }

@@ -36,7 +36,7 @@ extension Device {
 
   /// Allows pairing again with the sensor that denies its key, or refuses it.
   mutating func answer(_ isYes: Bool, toPairingOf kind: SensorKind, at now: Instant) {
-    step(.answerSensor(kind, isYes), at: now)
+    step(.answerSensor(kind, isYes: isYes), at: now)
   }
 
   /// Ends the search, and forgets all that are remembered.
@@ -75,8 +75,8 @@ extension Device {
     let remembered = desk.remembered
     if withHost(at: now, { $0.followSensors(remembered, at: now) }) {
       desk.exchangeSpeedAndCadence(
-        isSpeedLinked: host.sensors.isLinked(.speed),
-        isCadenceLinked: host.sensors.isLinked(.cadence))
+        isSpeedLinked: host.sensors.hasLinkToRemembered(.speed),
+        isCadenceLinked: host.sensors.hasLinkToRemembered(.cadence))
       letOthersGiveWay()
     }
   }
@@ -198,7 +198,7 @@ extension Device {
       return desk.changingKind == kind ? .changesAddress : .absent
     }
     if host.sensors.isReady(kind) { return .ready(battery: desk.batteries[kind]) }
-    if host.sensors.isLinkMissing || host.sensors.isLeftOut(kind) { return .noLinkFree }
+    if host.sensors.areLinksExhausted || host.sensors.isLeftOut(kind) { return .noLinkFree }
     return host.controllerFacts == nil ? .away : .looking
   }
 
@@ -304,6 +304,6 @@ extension Device {
 
   /// The measurements of the sensor that is tried or offered.
   func candidateMeasurements(of kind: SensorKind) -> Measurements {
-    host.sensors.isLinked(kind) ? desk.rival : desk.measurements
+    host.sensors.hasLinkToRemembered(kind) ? desk.rival : desk.measurements
   }
 }

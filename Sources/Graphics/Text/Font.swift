@@ -30,7 +30,7 @@ package enum Font: UInt8, Sendable {
 
   /// Where this font's own glyphs are.
   var table: GlyphTable {
-    @inline(never)  // else a board's file has a copy for each line of text
+    @inline(never)  // one copy
     get {
       switch self {
       case .bold12: GlyphTable(Tables.bold12)

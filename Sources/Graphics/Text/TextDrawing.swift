@@ -48,7 +48,7 @@ extension Bitmap {
     }
   }
 
-  @inline(never)  // else a board's file has two copies of all that places a letter
+  @inline(never)  // one copy
   private mutating func drawNext(
     _ element: TextReader.Element, with pen: inout Pen, at origin: Point, in area: Rectangle
   ) {
@@ -58,7 +58,7 @@ extension Bitmap {
   /// Lights a line of UTF-8 in `width` columns at most; an ellipsis replaces what does not fit.
   ///
   /// The ellipsis is on the left if the text goes from right to left.
-  @inline(never)  // else a board's file has a copy for each text of each screen
+  @inline(never)  // one copy
   package mutating func draw(_ text: Span<UInt8>, font: Font, at origin: Point, width: Int) {
     let area = Rectangle(x: origin.x, y: 0, width: width, height: size.height)
     guard !font.fits(text, in: width) else {

@@ -117,7 +117,7 @@ enum Patience: Equatable {
   }
 
   /// The peer has said something, or is asked again.
-  mutating func heard(at now: Instant) {
+  mutating func peerWasHeard(at now: Instant) {
     if isListening { self = .listens(until: now + Self.longestSilence) }
   }
 

@@ -128,7 +128,7 @@ package struct Discovery {
     }
   }
 
-  /// Takes an answer to `request`; an answer that does not fit counts as a refusal.
+  /// Receives an answer to `request`; an answer that does not fit counts as a refusal.
   package mutating func receive(_ answer: ServerPDU) {
     do throws(ParseError) {
       switch (state, answer) {
@@ -151,7 +151,7 @@ package struct Discovery {
     }
   }
 
-  /// Takes an Error Response to `request`, or an answer that makes no sense.
+  /// Receives an Error Response to `request`, or an answer that makes no sense.
   package mutating func refuse() {
     switch state {
     case .proof: restart()

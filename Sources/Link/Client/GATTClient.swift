@@ -89,7 +89,7 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
       ? transaction.deadline : earlier(transaction.deadline, patience.nextSearch)
   }
 
-  /// Lets the time pass; returns whether the bearer has ended, as an answer did not come.
+  /// Advances to `now`; returns whether the bearer has ended, as an answer did not come.
   package mutating func advance(to now: Instant) -> Bool {
     if let due = transaction.deadline, now >= due { return true }
     guard let due = patience.nextSearch, now >= due else { return false }
@@ -97,7 +97,7 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
       // Only an answer shows that it is there, and a request may have arrived damaged.
       guard !transaction.isRunning else { return false }
       lines.askAgain()
-      patience.heard(at: now)
+      patience.peerWasHeard(at: now)
       proceed(at: now)
     } else if insists {
       search(at: now)
@@ -157,11 +157,11 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
     mtu = max(SmallestMTU.count, Int(min(peerMTU, offeredMTU)))
   }
 
-  /// Takes a PDU of the server.
+  /// Receives a PDU of the server.
   ///
   /// A response to no request of ours changes nothing.
   package mutating func receive(_ pdu: ServerPDU, at now: Instant) -> ClientOutcome {
-    if !lines.isAnyMissed { patience.heard(at: now) }
+    if !lines.isAnyMissed { patience.peerWasHeard(at: now) }
     switch pdu {
     case .notification(let handle, let bytes):
       return notified(.notifications, handle, bytes, at: now)
@@ -180,7 +180,7 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
   private mutating func notified(
     _ subscription: Wanted.Subscription, _ handle: UInt16, _ bytes: Span<UInt8>, at now: Instant
   ) -> ClientOutcome {
-    for index in lines.indices where lines[index].isTold(by: subscription, from: handle) {
+    for index in lines.indices where lines[index].isNotified(by: subscription, from: handle) {
       let characteristic = lines[index].wanted.characteristic
       if characteristic == .serviceChanged {
         let changed = HandleRange(serviceChanged: bytes)
@@ -188,7 +188,7 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
         return .handlesChanged(changed)
       }
       guard lines[index].notified(at: now) else { return .nothing }
-      patience.heard(at: now)
+      patience.peerWasHeard(at: now)
       proceed(at: now)  // if what is needed could not be subscribed to, it is there now
       if characteristic == .batteryLevel {
         return keep(bytes, of: characteristic) ? .value(characteristic) : .nothing

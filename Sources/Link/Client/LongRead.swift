@@ -65,7 +65,7 @@ package struct LongRead: ~Copyable {
     isCut = false
   }
 
-  /// Takes a notification of the value that is being read; if its first `identifierCount` bytes differ, all is read
+  /// Receives a notification of the value that is being read; if its first `identifierCount` bytes differ, all is read
   /// again.
   package mutating func notified(_ bytes: Span<UInt8>, identifierCount: Int) {
     guard step == .more || step == .check else { return }
@@ -75,7 +75,7 @@ package struct LongRead: ~Copyable {
     step = .outdated
   }
 
-  /// Takes the answer to `request`; `partCount` is the most that one answer can carry.
+  /// Receives the answer to `request`; `partCount` is the most that one answer can carry.
   package mutating func receive(_ part: Span<UInt8>, partCount: Int) -> Progress {
     switch step {
     case .idle: return .unfinished
@@ -89,7 +89,7 @@ package struct LongRead: ~Copyable {
     }
   }
 
-  /// Takes a refusal; returns whether the reading goes on.
+  /// Receives a refusal; returns whether the reading goes on.
   ///
   /// The refusal of a later part is the value's end: Vol 3, Part F, 3.4.4.5. The value may have become shorter, too.
   package mutating func receiveRefusal() -> Bool {

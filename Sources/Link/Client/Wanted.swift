@@ -173,12 +173,12 @@ package struct WantedState {
   package var valueHandle: UInt16 { discovery?.valueHandle ?? 0 }
 
   /// Whether a notification or an indication from this handle is its value.
-  package func isTold(by subscription: Wanted.Subscription, from handle: UInt16) -> Bool {
+  package func isNotified(by subscription: Wanted.Subscription, from handle: UInt16) -> Bool {
     guard let discovery, discovery.subscription == subscription else { return false }
     return handle != 0 && handle == discovery.valueHandle
   }
 
-  /// Takes a notification of its value; returns whether the notification counts.
+  /// Receives a notification of its value; returns whether the notification counts.
   ///
   /// One that comes before the subscription counts if the subscription was refused: then the value is there.
   mutating func notified(at now: Instant) -> Bool {
@@ -243,7 +243,7 @@ package struct WantedState {
     return .writeBytes(handle: valueHandle, value)
   }
 
-  /// Takes the answer to a write.
+  /// Receives the answer to a write.
   func written(_ answer: ServerPDU) -> ClientOutcome {
     if case .error(_, _, let code) = answer { return .refused(wanted.characteristic, code) }
     return .written(wanted.characteristic)
@@ -256,7 +256,7 @@ package struct WantedState {
     return wasFound ? .lost(wanted.characteristic) : .nothing
   }
 
-  /// Takes the answer to a request of the discovery; returns the kept handles that it disproves.
+  /// Receives the answer to a request of the discovery; returns the kept handles that it disproves.
   package mutating func receive(_ answer: ServerPDU) -> HandleRange? {
     let guess = discovery?.guess
     if case .error = answer { discovery?.refuse() } else { discovery?.receive(answer) }

@@ -34,14 +34,16 @@ package enum SensorRefusal: Equatable, Sendable {
   case key
 }
 
-/// What the sensors' side reports.
-package enum SensorNews: Equatable, Sendable {
-  /// Something happened with a sensor of this kind.
-  case happened(SensorKind, SensorEvent)
-  /// A search has heard a sensor that may be the rider's.
-  case found(SensorKind, DeviceAddress)
-  /// The search for a sensor has come further.
-  case search
-  /// The controller has no link left for another sensor; the next attempt is in a minute.
-  case limit(ErrorCode)
+extension SensorRoom {
+  /// What follows for the owner of the sensors' side.
+  package enum Outcome: Equatable, Sendable {
+    /// Something happened with a sensor of this kind.
+    case happened(SensorKind, SensorEvent)
+    /// A search has heard a sensor that may be the rider's.
+    case found(SensorKind, DeviceAddress)
+    /// The search for a sensor has come further.
+    case search
+    /// The controller has no link left for another sensor; the next attempt is in a minute.
+    case limit(ErrorCode)
+  }
 }

@@ -9,11 +9,12 @@ import Sensors
 
 /// The links to sensors, each in its place, and how each is secured.
 ///
-/// It owns the links, how each is secured, the last value or name, and the news. Its owner decides what a link means for the sensors that are remembered or searched for (`Consequence`). Few sensors require
-/// security, and none can compare numbers: `pairing = required` is about phones.
+/// It owns the links, how each is secured, the last value or name, and the host's outcomes. Its owner decides what
+/// a link means for the sensors that are remembered or searched for (`Outcome`). Few sensors require security, and none
+/// can compare numbers: `pairing = required` is about phones.
 package struct SensorPlaces: ~Copyable {
   /// What follows for the sensors that are remembered or searched for.
-  enum Consequence {
+  enum Outcome {
     case nothing
     /// The values come.
     case ready
@@ -40,7 +41,7 @@ package struct SensorPlaces: ~Copyable {
   private(set) var bytes = FixedBuffer<65>()
   /// The sensor that the last event was about.
   package private(set) var lastEventAddress = DeviceAddress(0, .public)
-  private var news = FixedList<24, SensorNews>(filler: .search)
+  private var outcomes = FixedList<24, SensorRoom.Outcome>(filler: .search)
 
   init() {
     links = InlineArray { _ in Self.noLink }
@@ -48,15 +49,15 @@ package struct SensorPlaces: ~Copyable {
 
   private static var noLink: SensorLink { .none(SensorLink.Table(repeating: .nothing)) }
 
-  // MARK: - News
+  // MARK: - Outcomes
 
-  mutating func report(_ piece: SensorNews) { news.append(piece) }
+  mutating func report(_ outcome: SensorRoom.Outcome) { outcomes.append(outcome) }
 
-  mutating func takeNews() -> SensorNews? { news.takeFirst() }
+  mutating func takeOutcome() -> SensorRoom.Outcome? { outcomes.takeFirst() }
 
-  private mutating func tell(_ event: SensorEvent, of place: SensorPlace) {
+  private mutating func report(_ event: SensorEvent, of place: SensorPlace) {
     lastEventAddress = links[place.index].channels.peer
-    news.append(.happened(kind(at: place), event))
+    outcomes.append(.happened(kind(at: place), event))
   }
 
   // MARK: - Data
@@ -95,7 +96,7 @@ package struct SensorPlaces: ~Copyable {
       client: kind.client(known: known),
       progress: LinkProgress(.discovering(until: now + Self.sensorTime)))
     trusts[index] = SensorTrust(mayReplace: mayReplace)
-    tell(.connecting, of: place)
+    report(.connecting, of: place)
     guard let key else { return links[index].ask { $0.begin(at: now) } }
     controller.send(links[index].encrypt(with: key, until: now + Self.sensorTime))
   }
@@ -112,7 +113,7 @@ package struct SensorPlaces: ~Copyable {
   mutating func receive<Cryptography: Crypto>(
     _ packet: ACLData, at place: SensorPlace, by controller: inout Controller,
     with cryptography: inout Cryptography, at now: Instant
-  ) throws(ParseError) -> Consequence {
+  ) throws(ParseError) -> Outcome {
     var frame = SensorLink.Frame()
     guard links[place.index].receive(packet, into: &frame, at: now) else { return .nothing }
     let outcome = try links[place.index].receive(
@@ -122,7 +123,7 @@ package struct SensorPlaces: ~Copyable {
     switch outcome {
     case .nothing, .request: return .nothing
     case .client(let outcome, let value):
-      return act(on: outcome, value, at: place, by: &controller, at: now)
+      return receive(outcome, value, at: place, by: &controller, at: now)
     case .update(let parameters):
       controller.send(.leConnectionUpdate(handle: links[place.index].channels.handle, parameters))
       return .nothing
@@ -131,24 +132,24 @@ package struct SensorPlaces: ~Copyable {
     }
   }
 
-  private mutating func act(
-    on outcome: ClientOutcome, _ value: Span<UInt8>, at place: SensorPlace,
+  private mutating func receive(
+    _ outcome: ClientOutcome, _ value: Span<UInt8>, at place: SensorPlace,
     by controller: inout Controller, at now: Instant
-  ) -> Consequence {
+  ) -> Outcome {
     let index = place.index
     switch outcome {
     case .ready: return becameReady(place)
-    case .unsubscribed: links[index].note { $0.look(until: now + Self.unaskedTime) }
+    case .unsubscribed: links[index].updateProgress { $0.look(until: now + Self.unaskedTime) }
     case .notification:
       bytes.assign(value)
-      let consequence = links[index].progress.stage.isFound ? .nothing : becameReady(place)
-      tell(.value, of: place)
-      return consequence
+      let readiness = links[index].progress.stage.isFound ? .nothing : becameReady(place)
+      report(.value, of: place)
+      return readiness
     case .value(.deviceName):
       links[index].client.copyName(into: &bytes)
-      tell(.name, of: place)
+      report(.name, of: place)
     case .value:
-      if let percent = links[index].client.battery { tell(.battery(percent), of: place) }
+      if let percent = links[index].client.battery { report(.battery(percent), of: place) }
     case .serviceMissing: giveUp(place, .service, by: &controller, at: now)
     case .securityNeeded: secure(place, by: &controller, at: now)
     default: break
@@ -156,15 +157,15 @@ package struct SensorPlaces: ~Copyable {
     return .nothing
   }
 
-  private mutating func becameReady(_ place: SensorPlace) -> Consequence {
-    if links[place.index].note({ $0.found() }) { tell(.ready, of: place) }
+  private mutating func becameReady(_ place: SensorPlace) -> Outcome {
+    if links[place.index].updateProgress({ $0.found() }) { report(.ready, of: place) }
     return .ready
   }
 
   /// Does what is due; the link may end by that.
   mutating func tend(
     _ place: SensorPlace, by controller: inout Controller, at now: Instant
-  ) -> Consequence {
+  ) -> Outcome {
     let index = place.index
     if let due = links[index].progress.stage.deadline, now >= due {
       switch links[index].progress.stage {
@@ -189,14 +190,14 @@ package struct SensorPlaces: ~Copyable {
     _ place: SensorPlace, _ refusal: SensorRefusal, by controller: inout Controller,
     at now: Instant
   ) {
-    tell(.refused(refusal), of: place)
+    report(.refused(refusal), of: place)
     end(place, by: &controller, at: now)
   }
 
   mutating func end(_ place: SensorPlace, by controller: inout Controller, at now: Instant) {
     let handle = links[place.index].channels.handle
     let end = now + Controller.longestTimeout
-    links[place.index].note { $0.end(until: end) }
+    links[place.index].updateProgress { $0.end(until: end) }
     controller.dropAll(of: handle)
     controller.send(.disconnect(handle: handle, reason: .remoteUserTerminatedConnection))
   }
@@ -205,7 +206,7 @@ package struct SensorPlaces: ~Copyable {
   mutating func forget(
     _ place: SensorPlace, _ reason: ErrorCode, by controller: inout Controller
   ) {
-    tell(.disconnected(links[place.index].channels.peer, reason), of: place)
+    report(.disconnected(links[place.index].channels.peer, reason), of: place)
     controller.dropAll(of: links[place.index].channels.handle)
     links[place.index] = Self.noLink
     trusts[place.index] = SensorTrust()
@@ -213,17 +214,17 @@ package struct SensorPlaces: ~Copyable {
 
   // MARK: - Security
 
-  /// Takes a command of the Security Manager.
+  /// Receives a command of the Security Manager.
   private mutating func receive<Cryptography: Crypto>(
     _ command: Span<UInt8>, at place: SensorPlace, by controller: inout Controller,
     with cryptography: inout Cryptography, at now: Instant
-  ) throws(ParseError) -> Consequence {
+  ) throws(ParseError) -> Outcome {
     let index = place.index
     if links[index].progress.stage.isPairing {
       let outcome = links[index].pair(with: &cryptography) {
         $0.receive(command, at: now, with: &$1)
       }
-      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+      return receive(outcome, at: place, by: &controller, with: cryptography, at: now)
     }
     guard case .securityRequest = try? SecurityPDU(parsing: command),
       trusts[index].pairing != .staysOpen
@@ -253,24 +254,24 @@ package struct SensorPlaces: ~Copyable {
   /// Pairs by Just Works, and sends no request meanwhile.
   private mutating func pair(with place: SensorPlace, at now: Instant) {
     links[place.index].ask { $0.hold() }
-    links[place.index].note { $0.pair(until: now + Self.sensorTime) }
+    links[place.index].updateProgress { $0.pair(until: now + Self.sensorTime) }
     links[place.index].pair { $0.begin(at: now) }
   }
 
-  private mutating func act<Cryptography: Crypto>(
-    on outcome: PairingOutcome, at place: SensorPlace, by controller: inout Controller,
+  private mutating func receive<Cryptography: Crypto>(
+    _ outcome: PairingOutcome, at place: SensorPlace, by controller: inout Controller,
     with cryptography: Cryptography, at now: Instant
-  ) -> Consequence {
+  ) -> Outcome {
     let index = place.index
     switch outcome {
     case .nothing, .securityRequest, .pairingRequest, .requestRefused, .awaitEncryption: break
     case .ask:
       let outcome = links[index].pair { $0.confirm(true, at: now, with: cryptography) }
-      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+      return receive(outcome, at: place, by: &controller, with: cryptography, at: now)
     // A peer with a display is no sensor, and nobody could compare its number.
     case .compare:
       let outcome = links[index].pair { $0.cancel() }
-      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+      return receive(outcome, at: place, by: &controller, with: cryptography, at: now)
     case .encrypt: if let command = links[index].encryptWithNewKey() { controller.send(command) }
     case .paired: return paired(place, by: &controller, at: now)
     case .failed: pairingFailed(place, .pairing, by: &controller, at: now)
@@ -280,22 +281,22 @@ package struct SensorPlaces: ~Copyable {
 
   private mutating func paired(
     _ place: SensorPlace, by controller: inout Controller, at now: Instant
-  ) -> Consequence {
+  ) -> Outcome {
     let index = place.index
     if let keys = links[index].pairing.keys, keys.isBonding {
       trusts[index].paired(keys.longTermKey)
     }
     endPairing(place, by: controller)
-    tell(.secured, of: place)
+    report(.secured, of: place)
     let outcome = links[index].ask { $0.secured(at: now) }
-    _ = act(on: outcome, Span(), at: place, by: &controller, at: now)
+    _ = receive(outcome, Span(), at: place, by: &controller, at: now)
     return trusts[index].newKey.map { .key($0) } ?? .nothing
   }
 
   /// The pairing has succeeded or failed.
   private mutating func endPairing(_ place: SensorPlace, by controller: borrowing Controller) {
     links[place.index].dropPairing(local: controller.information.address)
-    links[place.index].note { $0.pairingEnded(time: Self.sensorTime) }
+    links[place.index].updateProgress { $0.pairingEnded(time: Self.sensorTime) }
   }
 
   private mutating func pairingFailed(
@@ -320,26 +321,26 @@ package struct SensorPlaces: ~Copyable {
       client.begin(at: now)
       return .nothing
     }
-    _ = act(on: outcome, Span(), at: place, by: &controller, at: now)
+    _ = receive(outcome, Span(), at: place, by: &controller, at: now)
   }
 
   mutating func encryptionChanged<Cryptography: Crypto>(
     isOn: Bool, isDenied: Bool, at place: SensorPlace, by controller: inout Controller,
     with cryptography: Cryptography, at now: Instant
-  ) -> Consequence {
+  ) -> Outcome {
     let index = place.index
     switch links[index].progress.stage {
     case .ending: return .nothing
     case .encrypting(let end):
       if isOn {
         _ = links[index].encrypted(until: end + Self.sensorTime, at: now)
-        tell(.secured, of: place)
+        report(.secured, of: place)
         return .keyWorks
       }
       guard trusts[index].mayReplace else {
         return keyFailed(place, isDenied: isDenied, by: &controller, at: now)
       }
-      links[index].note {
+      links[index].updateProgress {
         $0.keyFailed()
         $0.look(until: end + Self.sensorTime)
       }
@@ -358,7 +359,7 @@ package struct SensorPlaces: ~Copyable {
       } else {
         outcome = links[index].pair { $0.encryptionFailed() }
       }
-      return act(on: outcome, at: place, by: &controller, with: cryptography, at: now)
+      return receive(outcome, at: place, by: &controller, with: cryptography, at: now)
     // A peer that takes the encryption away is not to be trusted.
     case .awaited, .discovering, .open, .waiting, .leaving:
       if !isOn { end(place, by: &controller, at: now) }
@@ -369,7 +370,7 @@ package struct SensorPlaces: ~Copyable {
   /// The stored key has failed.
   private mutating func keyFailed(
     _ place: SensorPlace, isDenied: Bool, by controller: inout Controller, at now: Instant
-  ) -> Consequence {
+  ) -> Outcome {
     giveUp(place, isDenied ? .key : .silence, by: &controller, at: now)
     return .keyFailed(isDenied: isDenied)
   }

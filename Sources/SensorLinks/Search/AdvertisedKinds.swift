@@ -11,7 +11,7 @@ struct AdvertisedKinds {
 
   /// Reads the services, in any list, or else the appearance, which is only a hint.
   ///
-  /// Only movement tells a cadence sensor from a speed sensor: both are `speed`.
+  /// Only movement distinguishes a cadence sensor from a speed sensor: both are `speed`.
   init(in data: Span<UInt8>) {
     for kind in SensorKind.all where kind != .cadence && kind.isAdvertised(in: data) {
       kinds.insert(kind)

@@ -31,14 +31,14 @@ package struct SensorRadio: ~Copyable {
   }
 
   /// What becomes of the activity.
-  enum Fate: Equatable {
+  enum Outcome: Equatable {
     case goesOn
     /// The radio was free.
     case isFree
     /// The activity has ended, or is being cancelled.
     case ended
-    /// An attempt at this sensor has taken too long, or is no longer wanted (not `isOver`).
-    case failed(SensorKind, DeviceAddress, isOver: Bool)
+    /// An attempt at this sensor has taken too long, or is no longer wanted (not `hasTimedOut`).
+    case failed(SensorKind, DeviceAddress, hasTimedOut: Bool)
     /// The activity did not end after LE Create Connection Cancel.
     case stuck
   }
@@ -61,9 +61,9 @@ package struct SensorRadio: ~Copyable {
   private var isScanActive = false
 
   /// Whether the controller's accept list has room for the sensors that are waited for.
-  private(set) var hasList = true
+  private(set) var hasListRoom = true
 
-  /// Whether the controller connects to a sensor, or has been told to.
+  /// Whether the controller connects to a sensor, or was asked to.
   package var isInitiating: Bool {
     switch activity {
     case .none, .listening: false
@@ -104,10 +104,10 @@ package struct SensorRadio: ~Copyable {
     listenForPhone(scan, by: &controller)
   }
 
-  /// Ends an activity that is not wanted, or lasts too long; returns what becomes of it.
-  mutating func fate(
-    for wish: Wish, by controller: inout Controller, at now: Instant
-  ) -> Fate {
+  /// Ends the activity unless it is wanted and does not last too long; returns what becomes of it.
+  mutating func end(
+    unless wish: Wish, by controller: inout Controller, at now: Instant
+  ) -> Outcome {
     switch (activity, wish) {
     case (.none, _): return .isFree
     case (.listening, .listen): return .goesOn
@@ -125,7 +125,7 @@ package struct SensorRadio: ~Copyable {
       return .ended
     case (.attempting(let kind, let address, let until), _):
       cancel(by: &controller, at: now)
-      return .failed(kind, address, isOver: now >= until)
+      return .failed(kind, address, hasTimedOut: now >= until)
     case (.cancelling(let until), _): return now >= until ? .stuck : .goesOn
     }
   }
@@ -139,7 +139,7 @@ package struct SensorRadio: ~Copyable {
 
   /// The accept list has no room for all sensors that are waited for: they are tried in turn from now on.
   mutating func listIsFull(by controller: inout Controller, at now: Instant) {
-    hasList = false
+    hasListRoom = false
     if case .waiting = activity { cancel(by: &controller, at: now) }
   }
 

@@ -98,19 +98,19 @@ package struct SensorSearch: ~Copyable {
     end = now + Self.searchTime
   }
 
-  @inline(never)  // else a board's binary has five copies of an empty one
+  @inline(never)  // one copy
   mutating func stop() { self = SensorSearch() }
 
-  /// Hears a sensor, which may be of `others`, too; returns whether it is a new candidate.
+  /// Receives the advertisement of a sensor, which may be of `others`, too; returns whether it is a new candidate.
   ///
   /// An unknown signal strength counts as the weakest that is allowed.
-  mutating func hear(
+  mutating func receive(
     _ kind: SensorKind, _ address: DeviceAddress, others: SensorKinds, rssi: Int8?, at now: Instant
   ) -> Bool {
     let rssi = rssi ?? Self.weakest
     guard state == .listening, rssi >= Self.weakest else { return false }
     guard !isTried(kind, address) else {
-      noteHeard(address, at: now)
+      triedSensorWasHeard(address, at: now)
       return false
     }
     var weakest = 0
@@ -128,8 +128,8 @@ package struct SensorSearch: ~Copyable {
     return true
   }
 
-  /// Notes that a sensor that was tried is heard.
-  private mutating func noteHeard(_ address: DeviceAddress, at now: Instant) {
+  /// A sensor that was tried is heard.
+  private mutating func triedSensorWasHeard(_ address: DeviceAddress, at now: Instant) {
     for index in 0..<triedCount where tried[index].address.isSame(as: address) {
       (tried[index].heard, tried[index].isUnreachable) = (now, false)
     }
@@ -162,13 +162,13 @@ package struct SensorSearch: ~Copyable {
     stateEnd = now + Self.offerTime
     silenceEnd = tried[current].others.isEmpty ? nil : now + Self.silentTime
     tried[current].wasOffered = true
-    noteHeard(address, at: now)
+    triedSensorWasHeard(address, at: now)
   }
 
   /// The offered sensor has sent a valid value.
   mutating func valueCame(at now: Instant) {
     silenceEnd = nil
-    noteHeard(tried[current].address, at: now)
+    triedSensorWasHeard(tried[current].address, at: now)
   }
 
   /// The rider wants the next sensor.
@@ -188,11 +188,13 @@ package struct SensorSearch: ~Copyable {
 
   /// An attempt at this address led to no link; returns whether the sensor there is the one that is tried.
   ///
-  /// If its time is over, the sensor is unreachable, and leaves the list if it was not heard for long. An attempt that
+  /// If it `hasTimedOut`, the sensor is unreachable, and leaves the list if it was not heard for long. An attempt that
   /// was broken off says nothing against the sensor.
-  mutating func attemptFailed(_ address: DeviceAddress, isOver: Bool, at now: Instant) -> Bool {
+  mutating func attemptFailed(
+    _ address: DeviceAddress, hasTimedOut: Bool, at now: Instant
+  ) -> Bool {
     guard case .trying(_, let sought) = state, sought.isSame(as: address) else { return false }
-    if isOver {
+    if hasTimedOut {
       tried[current].isUnreachable = true
       if now - tried[current].heard >= Self.goneTime { tried[current].wasOffered = false }
     }

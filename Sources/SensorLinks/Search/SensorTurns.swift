@@ -22,7 +22,7 @@ struct SensorTurns: ~Copyable {
   /// The kinds that were heard while the phone is searched for.
   private(set) var heard = SensorKinds()
   /// Whether a sensor has the radio in place of the phone.
-  private var isTurn = false
+  private var hasRadio = false
   /// Until when the phone has the radio.
   private var pauseEnd: Instant?
 
@@ -37,7 +37,7 @@ struct SensorTurns: ~Copyable {
     hold(kind, until: now + time)
   }
 
-  /// Leaves kinds alone that were waited for in vain: if one was heard and `lost` at once, only that one.
+  /// Leaves kinds alone that were waited for without result: if one was heard and `lost` at once, only that one.
   mutating func rest(_ kinds: SensorKinds, lost: SensorKind?, at now: Instant) {
     if let lost, kinds.contains(lost) { return rest(lost, at: now) }
     for kind in SensorKind.all where kinds.contains(kind) { rest(kind, at: now) }
@@ -62,8 +62,8 @@ struct SensorTurns: ~Copyable {
 
   // MARK: - While the phone is searched for
 
-  /// Hears a remembered sensor; returns whether it was not heard before.
-  mutating func hear(_ kind: SensorKind) -> Bool {
+  /// A remembered sensor is heard; returns whether it was not heard before.
+  mutating func sensorWasHeard(_ kind: SensorKind) -> Bool {
     guard !heard.contains(kind) else { return false }
     heard.insert(kind)
     return true
@@ -73,13 +73,13 @@ struct SensorTurns: ~Copyable {
   mutating func forgetHeard() { heard = SensorKinds() }
 
   /// A sensor takes the radio from the phone.
-  mutating func begin() { isTurn = true }
+  mutating func beginTurn() { hasRadio = true }
 
   /// The radio is free again: the phone has it for a while if a sensor had taken it.
-  mutating func end(at now: Instant) {
+  mutating func endTurn(at now: Instant) {
     forgetHeard()
-    if isTurn { pauseEnd = now + Self.pauseTime }
-    isTurn = false
+    if hasRadio { pauseEnd = now + Self.pauseTime }
+    hasRadio = false
   }
 
   var isPausing: Bool { pauseEnd != nil }
@@ -94,7 +94,7 @@ struct SensorTurns: ~Copyable {
   }
 
   /// Ends rests that are over, and the pause.
-  mutating func pass(to now: Instant) {
+  mutating func advance(to now: Instant) {
     if let end = pauseEnd, now >= end { pauseEnd = nil }
     for kind in SensorKind.all {
       if let end = rests[kind].end, now >= end { rests[kind].end = nil }

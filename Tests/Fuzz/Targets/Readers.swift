@@ -64,7 +64,7 @@ private struct CheckedReader: ~Copyable {
     let text = "{\(eventCount)}" + String(repeating: "x", count: length)
     if subscriber.wanted.contains(topic) { due.append(eventCount) }
     let bytes = Array(text.utf8)
-    subscriber.hear(bytes.span, of: topic)
+    subscriber.receive(bytes.span, of: topic)
   }
 
   mutating func pass(_ milliseconds: Int64) {

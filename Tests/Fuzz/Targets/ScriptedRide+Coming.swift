@@ -89,7 +89,7 @@ extension ScriptedRide {
     case 0: phone.wrongKey = feed.pick([nil, [UInt8](repeating: 7, count: 16)])
     case 1: phone.failsWithChange = feed.bool()
     case 2:
-      phone.isToldLate = feed.bool()
+      phone.isReportedLate = feed.bool()
       isRadioLying = true
     case 3: phone.overtakesEncryption = feed.bool()
     case 4: (phone.random[0], phone.diversifier[0]) = (feed.pick([0, 1]), feed.pick([0, 1]))
@@ -219,7 +219,7 @@ extension VirtualCentral {
   /// As a phone behaves that has a bond.
   fileprivate func behave() {
     steps = VirtualCentral.iPhone(phone).steps
-    (ownAddress, wrongKey, isToldLate, overtakesEncryption) = (nil, nil, false, false)
+    (ownAddress, wrongKey, isReportedLate, overtakesEncryption) = (nil, nil, false, false)
     (random, diversifier) = ([UInt8](repeating: 0, count: 8), [0, 0])
     (confirms, parameterAnswer, owner) = (true, 0, .agrees)
     (obeysSecurityRequest, securesWhenRefused) = (true, true)

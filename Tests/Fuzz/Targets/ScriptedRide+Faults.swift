@@ -149,7 +149,7 @@ extension ScriptedRide {
     (isRadioLying, areAnswersChanged) = (true, true)
     let parameters = feed.take(Int(feed.u8() % 40))
     let code: UInt8 = feed.pick([0x05, 0x08, 0x0E, 0x0F, 0x10, 0x13, 0x30, 0x3E, 0xFF])
-    world.hears([0x04, code, UInt8(parameters.count)] + parameters)
+    world.receive([0x04, code, UInt8(parameters.count)] + parameters)
     pass(0)
   }
 

@@ -138,7 +138,7 @@ extension ScriptedRide {
     default:
       // Whether there is a link and the feature, or not.
       isRadioLying = true
-      world.hears([0x04, 0x3E, 0x0B, 0x06, 0x40, 0x00] + wanted)
+      world.receive([0x04, 0x3E, 0x0B, 0x06, 0x40, 0x00] + wanted)
     }
     pass(0)
   }
@@ -241,7 +241,7 @@ extension ScriptedRide {
   private func sendVendorEvents() {
     (isRadioLying, areAnswersChanged) = (true, true)
     for _ in 0..<feed.u8() % 32 {
-      world.hears([0x04, 0xFF, 0x02, 0x00, 0x00])
+      world.receive([0x04, 0xFF, 0x02, 0x00, 0x00])
       pass(500)
     }
   }
@@ -271,7 +271,7 @@ extension ScriptedRide {
     let report =
       [type] + address + [UInt8(data.count)] + data + [feed.u8()]
     let parameters = [0x02, 1] + report
-    world.hears([0x04, 0x3E, UInt8(parameters.count)] + parameters)
+    world.receive([0x04, 0x3E, UInt8(parameters.count)] + parameters)
     pass(feed.pick([0, 300]))
   }
 }

@@ -83,7 +83,8 @@ extension ScriptedRide {
     case 8: sensor.hasService = feed.bool()
     case 9: sensor.notifiesUnasked = feed.bool()
     case 10: sensor.properties = feed.pick([0x00, 0x10, 0x20, 0x30])
-    case 11: (sensor.tellsBattery, sensor.openBatteryError) = (feed.bool(), feed.pick([nil, 0x0F]))
+    case 11:
+      (sensor.notifiesBattery, sensor.openBatteryError) = (feed.bool(), feed.pick([nil, 0x0F]))
     case 12: sensor.mtu = feed.pick([0, 23, 60, 517])
     default: sensor.hasCCCD = feed.bool()
     }

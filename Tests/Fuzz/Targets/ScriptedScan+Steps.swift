@@ -103,7 +103,7 @@ extension ScriptedScan {
     let report =
       head + [1, feed.u8(), 0, 0, 0, 0, 0xC0, 1, 0, 0xFF, 127, feed.u8(), 0, 0]
       + [UInt8](repeating: 0, count: 7) + [UInt8(data.count)] + data
-    hears([0x04, 0x3E, UInt8(2 + report.count), 0x0D, 1] + report)
+    receive([0x04, 0x3E, UInt8(2 + report.count), 0x0D, 1] + report)
   }
 
   // MARK: - What goes wrong
@@ -150,7 +150,7 @@ extension ScriptedScan {
   private func controllerSays() {
     let parameters = feed.take(Int(feed.u8() % 40))
     let code: UInt8 = feed.pick([0x05, 0x08, 0x0E, 0x0F, 0x10, 0x13, 0x3E, 0xFF])
-    hears([0x04, code, UInt8(parameters.count)] + parameters)
+    receive([0x04, code, UInt8(parameters.count)] + parameters)
   }
 
   private func typed() -> [UInt8] {

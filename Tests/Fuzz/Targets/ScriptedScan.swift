@@ -114,7 +114,7 @@ final class ScriptedScan: HCIReceiver {
     settle()
   }
 
-  func hears(_ packet: [UInt8]) { inbox += faulted(packet) }
+  func receive(_ packet: [UInt8]) { inbox += faulted(packet) }
 
   /// Moves packets until there are no more.
   func settle() {

@@ -366,7 +366,7 @@ package final class World: HCIReceiver {
     }
   }
 
-  package func hears(_ packet: [UInt8]) { inbox += onHear(packet) }
+  package func receive(_ packet: [UInt8]) { inbox += onHear(packet) }
 
   /// The panel loses its power, and with it all that it was told.
   package func cutPanelPower() { panel = PanelModel(device.board.panel) }

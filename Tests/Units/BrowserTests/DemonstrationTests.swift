@@ -25,49 +25,49 @@ struct DemonstrationTests {
   }
 
   @Test func itHasMetItsPhoneBefore() {
-    it.pass(500)
+    it.advance(by: 500)
     let events = it.takeEvents()
     #expect(events.contains(#"radio {"t":0.000,"event":"bond","state":"loaded","name":"iPhone"}"#))
     expect(events.contains(#""state":"encrypted""#) && !events.contains("pairing"))
   }
 
   @Test func itRidesByItself() {
-    it.pass(2_000)
+    it.advance(by: 2_000)
     #expect(it.takeEvents().contains(#""direction":8,"distance":90,"street":"Ring""#))
     expect(it.panel.isOn && it.panel.faults == 0)
   }
 
   @Test func aPhoneThatWasAwayGoesOnWhereItIsByThen() {
-    it.pass(500)
+    it.advance(by: 500)
     it.setPhone(isNear: false)
-    it.pass(10_000)
+    it.advance(by: 10_000)
     #expect(!it.takeEvents().contains("Ring"))
     it.setPhone(isNear: true)
-    it.pass(500)
+    it.advance(by: 500)
     let events = it.takeEvents()
     expect(events.contains("Allee") && !events.contains("Ring"))
   }
 
   @Test func aPhoneThatIsForgottenIsPairedAnewByTheSameDigits() {
-    it.pass(500)
+    it.advance(by: 500)
     it.hold(.b, for: 3_100)
-    it.pass(4_000)
+    it.advance(by: 4_000)
     it.hold(.a, for: 100)
-    it.pass(2_000)
+    it.advance(by: 2_000)
     let digits = String(1_000_000 + it.rider.security.digits).dropFirst()
     #expect(it.takeEvents().contains(#""state":"confirm","number":"\#(digits)""#))
     it.hold(.a, for: 100)
-    it.pass(500)
+    it.advance(by: 500)
     #expect(it.takeEvents().contains(#""pairing","state":"done""#))
   }
 
   @Test func anotherBoardKeepsThePhoneAndTheRide() {
-    it.pass(2_000)
+    it.advance(by: 2_000)
     it.removeEvents()
     var board = Board()
     board.panel = .ssd1306x72x40
     it.restart(board)
-    it.pass(500)
+    it.advance(by: 500)
     #expect(it.takeEvents().contains("Ring"))
     expect(it.glass.size.width, 72)
   }
@@ -77,11 +77,11 @@ struct DemonstrationTests {
     board.panelReset = 25
     board.report = .file(Text("report"))
     it.restart(board)
-    it.pass(500)
+    it.advance(by: 500)
     it.touch(.a, isPressed: true)
     it.hold(.b, for: 3_500)
     it.touch(.a, isPressed: false)
-    it.pass(500)
+    it.advance(by: 500)
     expect(it.panel.isOn, true)
     #expect(it.takeEvents().contains("Ring"))
   }
@@ -96,7 +96,7 @@ extension Demonstration {
 
   func hold(_ button: Button, for milliseconds: Int64) {
     touch(button, isPressed: true)
-    pass(milliseconds)
+    advance(by: milliseconds)
     touch(button, isPressed: false)
   }
 }

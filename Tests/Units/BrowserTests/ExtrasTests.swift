@@ -24,19 +24,19 @@ struct ExtrasTests {
           RideStep(milliseconds: 900_000, direction: 3, distance: 0, street: []),
         ], at: now)
     }
-    demonstration.pass(5_000)
+    demonstration.advance(by: 5_000)
     demonstration.removeEvents()
     return demonstration
   }
 
   private func press(_ button: Button, _ it: Demonstration) {
     it.hold(button, for: 100)
-    it.pass(400)
+    it.advance(by: 400)
   }
 
   private func happens(_ it: Demonstration, _ change: (inout Extras) -> Void) {
     it.withRider { rider, _ in change(&rider.extras) }
-    it.pass(1_500)
+    it.advance(by: 1_500)
   }
 
   private func glass(_ it: Demonstration) -> [UInt8] {
@@ -85,7 +85,7 @@ struct ExtrasTests {
     let before = glass(it)
     happens(it) { $0.notify(Array("Bäckerei „Ä“".utf8), Array("Brot 🍞".utf8)) }
     #expect(glass(it) != before)
-    it.pass(6_000)
+    it.advance(by: 6_000)
     expect(glass(it), before)
   }
 
@@ -97,7 +97,7 @@ struct ExtrasTests {
     press(.a, it)
     let page = glass(it)
     press(.b, it)
-    it.pass(1_000)
+    it.advance(by: 1_000)
     let second = try #require(it.rider.extras.song)
     expect(second != first && glass(it) != page)
     happens(it) { $0.playNext() }
@@ -114,7 +114,7 @@ struct ExtrasTests {
     let page = glass(it)
     for isPaused in [true, false] {
       it.hold(.b, for: 1_500)
-      it.pass(1_500)
+      it.advance(by: 1_500)
       expect(it.rider.extras.isPaused, isPaused)
       expect(it.rider.extras.isPlaying && glass(it) == page)
     }
@@ -127,10 +127,10 @@ struct ExtrasTests {
     press(.a, it)
     let page = glass(it)
     it.setPhone(isNear: false)
-    it.pass(1_000)
+    it.advance(by: 1_000)
     #expect(glass(it) != page)
     it.setPhone(isNear: true)
-    it.pass(3_000)
+    it.advance(by: 3_000)
     press(.a, it)
     press(.a, it)
     expect(glass(it), page)
@@ -138,16 +138,16 @@ struct ExtrasTests {
 
   @Test func anIPhoneSaysWhatTimeItIs() {
     let it = Demonstration.meeting(Board())
-    it.pass(1_000)
+    it.advance(by: 1_000)
     let events = it.takeEvents()
     #expect(events.contains(#""event":"clock","time":"2026-09-10T09:46:4"#), "\(events)")
-    it.pass(3_600_000)
+    it.advance(by: 3_600_000)
     #expect(it.takeEvents().contains("T10:00:"), "asked at the full hour")
   }
 
   @Test func withoutTheKeysNothingIsShown() {
     let it = Demonstration.meeting(Board())
-    it.pass(5_000)
+    it.advance(by: 5_000)
     let before = glass(it)
     happens(it) {
       $0.ring(from: Array("Anna".utf8))
@@ -159,12 +159,12 @@ struct ExtrasTests {
   @Test func whatIsNotHeardIsNotSaidLater() {
     let it = Self.riding(.osmAnd)
     it.setPhone(isNear: false)
-    it.pass(1_000)
+    it.advance(by: 1_000)
     happens(it) { $0.notify([0x41], [0x42]) }
     it.setPhone(isNear: true)
-    it.pass(3_000)
+    it.advance(by: 3_000)
     let before = glass(it)
-    it.pass(1_000)
+    it.advance(by: 1_000)
     expect(glass(it), before)
   }
 

@@ -30,7 +30,7 @@ struct GadgetbridgeTests {
   }
 
   @Test func itHasMetItsPhoneBefore_whichComesByItself() throws {
-    it.pass(1_000)
+    it.advance(by: 1_000)
     let events = it.takeEvents()
     #expect(events.contains(#""state":"loaded""#))
     expect(events.contains(#""state":"encrypted""#) && !events.contains("pairing"))
@@ -40,7 +40,7 @@ struct GadgetbridgeTests {
   }
 
   @Test func itRidesByTheSentenceThatWasSpokenLast() {
-    it.pass(5_000)
+    it.advance(by: 5_000)
     let events = it.takeEvents()
     #expect(events.contains(#""distance":90,"street":"","text":"Continue for 300 meters to  Weg""#))
     #expect(events.contains(#""distance":90,"street":"Große Straße","text":"after 300 meters"#))
@@ -49,29 +49,29 @@ struct GadgetbridgeTests {
   }
 
   @Test func aLineIsWrittenOnceASecond() throws {
-    it.pass(1_000)
+    it.advance(by: 1_000)
     let central = try #require(it.rider.central)
     let before = lineCount(central)
-    it.pass(6_000)
+    it.advance(by: 6_000)
     expect(lineCount(central) - before, 6)
     it.withRider { rider, now in rider.pause(true, at: now) }
-    it.pass(5_000)
+    it.advance(by: 5_000)
     expect(lineCount(central) - before, 11, "it stands, and has fixes")
     it.withRider { rider, now in
       rider.pause(false, at: now)
       rider.isInTunnel = true
     }
-    it.pass(1_000)
+    it.advance(by: 1_000)
     let inTunnel = lineCount(central)
-    it.pass(2_000)
+    it.advance(by: 2_000)
     expect(lineCount(central), inTunnel, "without a fix it says nothing")
   }
 
   @Test func afterTheEndNothingIsSaid() throws {
-    it.pass(12_000)
+    it.advance(by: 12_000)
     let central = try #require(it.rider.central)
     let before = lineCount(central)
-    it.pass(10_000)
+    it.advance(by: 10_000)
     expect(lineCount(central) == before && before > 0)
   }
 
@@ -81,32 +81,32 @@ struct GadgetbridgeTests {
   }
 
   @Test func aPhoneThatWasAwayComesBackWhereItIsByThen() throws {
-    it.pass(1_000)
+    it.advance(by: 1_000)
     it.setPhone(isNear: false)
-    it.pass(6_000)
+    it.advance(by: 6_000)
     #expect(!it.takeEvents().contains("Straße"))
     let central = try #require(it.rider.central)
     let count = central.linkCount
     it.setPhone(isNear: true)
-    it.pass(2_500)
+    it.advance(by: 2_500)
     #expect(it.takeEvents().contains(#""distance":60"#))
     expect(central.linkCount == count + 1 && central.pairingCount == 1)
   }
 
   /// Forgotten, and found again after a press: both show six digits.
   private func compare() {
-    it.pass(1_000)
+    it.advance(by: 1_000)
     it.hold(.b, for: 3_100)
-    it.pass(4_000)
+    it.advance(by: 4_000)
     it.removeEvents()
     it.hold(.a, for: 100)
-    it.pass(2_000)
+    it.advance(by: 2_000)
   }
 
   /// Says yes to the digits.
   private func agree() throws {
     it.hold(.a, for: 100)
-    it.pass(2_000)
+    it.advance(by: 2_000)
     #expect(it.takeEvents().contains(#""pairing","state":"done""#))
     expect(try #require(it.rider.central).pairingCount, 2)
   }
@@ -124,14 +124,14 @@ struct GadgetbridgeTests {
     let central = try #require(it.rider.central)
     let (links, attempts) = (central.linkCount, central.pairingAttempts)
     it.hold(.b, for: 100)
-    it.pass(4_000)
+    it.advance(by: 4_000)
     let failed = it.takeEvents()
     #expect(failed.contains(#""event":"pairing","state":"failed""#), "\(failed)")
     expect(central.linkCount == links && central.pairingAttempts == attempts, "\(failed)")
-    it.pass(60_000)
+    it.advance(by: 60_000)
     expect(central.pairingCount == 1 && central.pairingAttempts == attempts, "\(it.takeEvents())")
     it.hold(.a, for: 100)
-    it.pass(10_000)
+    it.advance(by: 10_000)
     let events = it.takeEvents()
     #expect(events.contains(#""state":"confirm""#), "\(events)")
     try agree()
@@ -141,14 +141,14 @@ struct GadgetbridgeTests {
     var board = Self.board
     board.pairing = .off
     let other = Demonstration.meeting(board, .osmAnd)
-    other.pass(60_000)
+    other.advance(by: 60_000)
     it.hold(.a, for: 100)
-    other.pass(40_000)
+    other.advance(by: 40_000)
     expect(other.rider.central?.linkCount, 0)
     let events = other.takeEvents()
     #expect(!events.contains("pairing"), "\(events)")
     let unadvertised = Demonstration.meeting(Board(), .osmAnd)
-    unadvertised.pass(5_000)
+    unadvertised.advance(by: 5_000)
     expect(unadvertised.rider.central?.linkCount, 0)
   }
 
@@ -157,7 +157,7 @@ struct GadgetbridgeTests {
     let other = it.withAnotherPhone(.komoot, Board())
     expect(other.rider.app == .komoot && other.rider.central == nil)
     expect(other.rider.ride.steps.count == Self.ride.count && other.rider.ride.speed == 4)
-    other.pass(1_000)
+    other.advance(by: 1_000)
     #expect(other.takeEvents().contains("Große Straße"))
   }
 

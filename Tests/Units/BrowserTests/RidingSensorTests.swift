@@ -15,13 +15,13 @@ struct RidingSensorTests {
 
   init() {
     it = .meeting(Board())
-    it.pass(1_000)
+    it.advance(by: 1_000)
     it.removeEvents()
   }
 
   private func press(_ button: Button) {
     it.hold(button, for: 100)
-    it.pass(100)
+    it.advance(by: 100)
   }
 
   /// Switches it on, goes to the page of the sensors, has it offered, and keeps it.
@@ -30,16 +30,16 @@ struct RidingSensorTests {
     // Without a sensor there is no page of the data before it.
     for _ in 0..<(it.device.sensors.isEmpty ? 2 : 0) { press(.a) }
     press(.b)
-    it.pass(4_000)
+    it.advance(by: 4_000)
     press(.a)
-    it.pass(2_000)
+    it.advance(by: 2_000)
   }
 
   @Test func oneThatIsOffIsNotThere() {
-    it.pass(5_000)
+    it.advance(by: 5_000)
     for kind in RidingSensorKind.allCases { expect(!it.isLinked(kind)) }
     it.setSensor(.strap, isOn: true)
-    it.pass(5_000)
+    it.advance(by: 5_000)
     expect(!it.isLinked(.strap), "nobody has searched for it")
   }
 
@@ -50,7 +50,7 @@ struct RidingSensorTests {
     ] as [(RidingSensorKind, String, String)])
   func itIsOfferedKeptAndMeasured(_ kind: RidingSensorKind, _ name: String, _ value: String) {
     add(kind)
-    it.pass(5_000)
+    it.advance(by: 5_000)
     let events = it.takeEvents()
     #expect(events.contains(#""event":"sensor","kind":"\#(name)""#))
     #expect(events.contains(#""state":"remembered""#), "\(events)")
@@ -61,19 +61,19 @@ struct RidingSensorTests {
   @Test func whatIsMeasuredIsWhatWasChosen() {
     add(.strap)
     it.withSensor(.strap) { $0.setFigure(171, at: $1) }
-    it.pass(3_000)
+    it.advance(by: 3_000)
     #expect(it.takeEvents().contains(#""heart":171"#))
   }
 
   @Test func aWheelThatStandsHasNoSpeed() {
     add(.wheel)
-    it.pass(3_000)
+    it.advance(by: 3_000)
     #expect(it.takeEvents().contains(#""speed":555"#))
     it.withSensor(.wheel) { $0.setFigure(0, at: $1) }
-    it.pass(6_000)
+    it.advance(by: 6_000)
     #expect(it.takeEvents().contains(#""speed":0"#))
     it.withSensor(.wheel) { $0.setFigure(20, at: $1) }
-    it.pass(4_000)
+    it.advance(by: 4_000)
     #expect(it.takeEvents().contains(#""speed":555"#))
   }
 
@@ -81,15 +81,15 @@ struct RidingSensorTests {
     add(.radar)
     _ = it.takeEvents()
     it.withSensor(.radar) { $0.vehicleComes(at: $1) }
-    it.pass(7_000)
+    it.advance(by: 7_000)
     let near = distances(it.takeEvents())
     let (first, last) = (try #require(near.first), try #require(near.last))
     expect(first > 135 && last < 75)
     expect(near, near.sorted(by: >))
     it.withSensor(.radar) { $0.vehicleComes(at: $1) }
-    it.pass(500)
+    it.advance(by: 500)
     #expect(it.takeEvents().contains(#"},{"track":2,"distance":13"#))
-    it.pass(16_000)
+    it.advance(by: 16_000)
     #expect(it.takeEvents().contains(#""vehicles":[]"#))
   }
 
@@ -104,11 +104,11 @@ struct RidingSensorTests {
   @Test func oneThatIsSwitchedOffIsLostAndComesBack() {
     add(.strap)
     it.setSensor(.strap, isOn: false)
-    it.pass(3_000)
+    it.advance(by: 3_000)
     expect(!it.isLinked(.strap))
     #expect(it.takeEvents().contains(#""state":"disconnected""#))
     it.setSensor(.strap, isOn: true)
-    it.pass(10_000)
+    it.advance(by: 10_000)
     expect(it.isLinked(.strap))
   }
 
@@ -116,11 +116,11 @@ struct RidingSensorTests {
     add(.strap)
     it.withSensor(.strap) { $0.setFigure(99, at: $1) }
     it.restart(Board())
-    it.pass(10_000)
+    it.advance(by: 10_000)
     expect(it.isLinked(.strap))
     #expect(it.takeEvents().contains(#""heart":99"#))
     let other = it.withAnotherPhone(.osmAnd, GadgetbridgeTests.board)
-    other.pass(10_000)
+    other.advance(by: 10_000)
     expect(other.isLinked(.strap))
     #expect(other.takeEvents().contains(#""heart":99"#))
   }

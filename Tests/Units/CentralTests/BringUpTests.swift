@@ -29,7 +29,7 @@ struct BringUpTests {
     ]
     expect(central.takeSaid(), ["01 03 0c 00"])
     for step in transcript {
-      central.hears(step.hears)
+      central.receive(step.hears)
       let said = central.takeSaid()
       expect(said, step.says, "after \(step.hears)")
     }
@@ -99,10 +99,10 @@ struct BringUpTests {
     let central = Central()
     central.start()
     _ = central.takeSaid()
-    central.hears("04 0e 04 00 03 0c 00")  // done, but no credit for another
+    central.receive("04 0e 04 00 03 0c 00")  // done, but no credit for another
     expect(central.takeSaid(), [])
     if comes {
-      central.hears("04 0e 03 01 00 00")  // the credit comes by itself
+      central.receive("04 0e 03 01 00 00")  // the credit comes by itself
       expect(central.takeSaid(), ["01 01 10 00"])
     } else {
       central.pass(2_000)
@@ -206,7 +206,7 @@ struct RestartTests {
   /// Ten commands: eight of the bring-up, and two of the scan.
   @Test(arguments: 1...10, Stub.allCases)
   func centralBehaviour4_anAnswerWithoutItsEndEndsNoBringUpForEver(_ number: Int, _ stub: Stub) {
-    let central = started(answering: number) { $0.hears(stub.answer(to: $1)) }
+    let central = started(answering: number) { $0.receive(stub.answer(to: $1)) }
     central.pass(10_000)
     #expect(central.takeEvents().contains(.scan(.fast)))
     expect(central.controllerFacts?.aclPacketLength, 27)
@@ -217,7 +217,7 @@ struct RestartTests {
   func centralBehaviour4_aLinkThatComesUpBeforeResetIsThroughIsLeftToReset(_ made: String) {
     let controller = VirtualController()
     let central = started(answering: 1, on: controller) {
-      $0.hears(made)
+      $0.receive(made)
       controller.take($1, $0)
     }
     #expect(!controller.commands.contains(0x0406))
@@ -229,7 +229,7 @@ struct RestartTests {
     let controller = VirtualController.hearingWishes()
     controller.refused = [0x2021: status]
     let central = started(answering: 6, on: controller) {
-      $0.hears(Self.wish)
+      $0.receive(Self.wish)
       controller.take($1, $0)
     }
     #expect(controller.commands.contains(0x2021), "it is answered between two steps")
@@ -244,9 +244,9 @@ struct RestartTests {
   func centralBehaviour4_beforeResetNothingIsSaid(_ heard: String, _ hasFailed: Bool) {
     let controller = VirtualController.hearingWishes()
     let central = hasFailed ? LinkTests.connected(controller).0 : Central()
-    if hasFailed { central.hears("04 10 01 42") }
+    if hasFailed { central.receive("04 10 01 42") }
     _ = (central.takeSaid(), central.takeEvents())
-    central.hears(heard)
+    central.receive(heard)
     central.pass(999)
     expect(central.takeSaid() == [] && central.takeEvents() == [])
     central.pass(9_001)
@@ -266,7 +266,7 @@ struct RestartTests {
     case (false, true): central.pass(30_500)
     case (false, false): central.start()
     }
-    if isOpened { central.start() } else { central.hears("04 10 01 42") }
+    if isOpened { central.start() } else { central.receive("04 10 01 42") }
     central.isTransportFull = false
     central.pass(isOpened ? 0 : 999)
     expect(central.takeSaid().first, isOpened ? "01 03 0c 00" : nil)

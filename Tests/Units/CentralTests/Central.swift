@@ -34,7 +34,7 @@ final class Central {
   private(set) var heardNames: [String] = []
   /// The name that came with the last bond.
   private(set) var bondName = ""
-  /// What stands at the other end; it answers by calling `hears`.
+  /// What stands at the other end; it answers by calling `receive`.
   var controller: ((Central, [UInt8]) -> Void)?
   /// The controller whose time is ours.
   var air: VirtualController?
@@ -76,7 +76,7 @@ final class Central {
   /// What becomes of a packet on its way from the controller.
   var onPacket: ([UInt8]) -> [[UInt8]] = { [$0] }
 
-  func hears(_ packet: [UInt8]) { for packet in onPacket(packet) { hear(packet) } }
+  func receive(_ packet: [UInt8]) { for packet in onPacket(packet) { hear(packet) } }
 
   private func hear(_ packet: [UInt8]) {
     onHearing?(packet)
@@ -85,11 +85,11 @@ final class Central {
     drain()
   }
 
-  func hears(_ text: String) { hears(bytes(text)) }
+  func receive(_ text: String) { receive(bytes(text)) }
 
   func read() { change { $0.step(.ask(.value), at: $1) } }
   func disconnect() { change { $0.step(.disconnect, at: $1) } }
-  func confirm(_ isSame: Bool) { change { $0.step(.answer(isSame), at: $1) } }
+  func confirm(_ isSame: Bool) { change { $0.step(.answer(isYes: isSame), at: $1) } }
   func forget() { change { $0.step(.forget, at: $1) } }
 
   func remember(_ bond: PlainBond) throws {

@@ -19,13 +19,13 @@ struct DiscoveryTests {
       // The phone itself says nothing; each answer is the test's.
       (central, _) = LinkTests.connected(controller) { $0.withheld = Set(0...0xFF) }
       _ = central.takeSaid()
-      hears("03 b9 00")
+      receive("03 b9 00")
     }
 
     /// The attribute PDUs that the host has sent since.
     func said() -> [String] { central.takeAttributes() }
 
-    func hears(_ answer: String) { controller.send(channel: 0x04, bytes(answer), central) }
+    func receive(_ answer: String) { controller.send(channel: 0x04, bytes(answer), central) }
   }
 
   private static let service = "6c 43 b3 1d 17 0f b2 a2 a8 4f 2f d9 28 e1 c1 71"
@@ -36,31 +36,31 @@ struct DiscoveryTests {
     let phone = Transcript()
     expect(phone.said(), ["06 01 00 ff ff 00 28 " + Self.service])
     // Two services with this UUID; the first one counts, and it ends at the last handle there is.
-    phone.hears("07 40 00 ff ff 50 00 5f 00")
+    phone.receive("07 40 00 ff ff 50 00 5f 00")
     expect(phone.said(), ["08 40 00 ff ff 03 28"])
-    phone.hears("09 15 41 00 12 42 00 " + Self.characteristic)
+    phone.receive("09 15 41 00 12 42 00 " + Self.characteristic)
     expect(phone.said(), ["04 43 00 ff ff"])
-    phone.hears("05 01 43 00 02 29")
+    phone.receive("05 01 43 00 02 29")
     expect(phone.said(), ["12 43 00 01 00"])
   }
 
   @Test func centralBehaviour25_anAnswerOfSeveralEntriesIsReadToItsEnd() {
     let phone = Transcript()
-    phone.hears("07 20 00 3f 00")
+    phone.receive("07 20 00 3f 00")
     _ = phone.said()
     // Two characteristics with short UUIDs, then two with long ones.
-    phone.hears("09 07 21 00 02 22 00 19 2a 23 00 10 24 00 1a 2a")
+    phone.receive("09 07 21 00 02 22 00 19 2a 23 00 10 24 00 1a 2a")
     expect(phone.said(), ["08 24 00 3f 00 03 28"])
-    phone.hears("09 15 25 00 12 26 00 " + Self.other + " 27 00 12 28 00 " + Self.characteristic)
+    phone.receive("09 15 25 00 12 26 00 " + Self.other + " 27 00 12 28 00 " + Self.characteristic)
     expect(phone.said(), ["04 29 00 3f 00"])
     // Descriptors in several answers; the long UUIDs come in answers of their own.
-    phone.hears("05 01 29 00 01 29 2a 00 04 29")
+    phone.receive("05 01 29 00 01 29 2a 00 04 29")
     expect(phone.said(), ["04 2b 00 3f 00"])
-    phone.hears("05 02 2b 00 " + Self.other)
+    phone.receive("05 02 2b 00 " + Self.other)
     expect(phone.said(), ["04 2c 00 3f 00"])
-    phone.hears("05 01 2c 00 08 29 2d 00 02 29")
+    phone.receive("05 01 2c 00 08 29 2d 00 02 29")
     expect(phone.said(), ["12 2d 00 01 00"])
-    phone.hears("13")
+    phone.receive("13")
     #expect(phone.central.takeEvents().contains(.ready(isSubscribed: true)))
   }
 
@@ -74,7 +74,7 @@ struct DiscoveryTests {
     ])
   func centralBehaviour25_aCharacteristicWithoutItsOwnDescriptorIsFound(_ answers: [String]) {
     let phone = Transcript()
-    for answer in answers { phone.hears(answer) }
+    for answer in answers { phone.receive(answer) }
     #expect(phone.central.takeEvents().contains(.ready(isSubscribed: false)))
     expect(!phone.said().contains { $0.hasPrefix("12") })
   }
@@ -97,7 +97,7 @@ struct DiscoveryTests {
     ] as [(String, [String])])
   func centralBehaviour25_aSearchEndsAt(_ nonsense: String, _ answers: [String]) {
     let phone = Transcript()
-    for answer in answers { phone.hears(answer) }
+    for answer in answers { phone.receive(answer) }
     expect(!phone.controller.isConnected, "at once, and the phone is left for others")
     let address = DeviceAddress(0xC605_0403_0201, .random)
     #expect(phone.central.takeEvents().contains(.serviceMissing(address, .service)))
@@ -106,12 +106,12 @@ struct DiscoveryTests {
   @Test(arguments: ["09 00 21 00", "09 07 21 00 02 22", "07", "05 03 21 00"])
   func centralBehaviour25_aMalformedAnswerIsDroppedAndAWholeOneStillCounts(_ answer: String) {
     let phone = Transcript()
-    phone.hears("07 20 00 3f 00")
+    phone.receive("07 20 00 3f 00")
     let count = phone.central.droppedCount
-    phone.hears(answer)
+    phone.receive(answer)
     expect(phone.central.droppedCount, count + 1)
     _ = phone.said()
-    phone.hears("09 15 21 00 12 22 00 " + Self.characteristic)
+    phone.receive("09 15 21 00 12 22 00 " + Self.characteristic)
     expect(phone.said(), ["04 23 00 3f 00"])
   }
 }
@@ -218,7 +218,7 @@ struct ServiceChangeTests {
     case nil: break
     case true?:
       controller.send(channel: 0x05, bytes("12 01 08 00 18 00 28 00 00 00 90 01"), central)
-    case false?: central.hears("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01")
+    case false?: central.receive("04 3e 0b 06 40 00 18 00 28 00 00 00 90 01")
     }
     _ = central.takeSaid()
     central.pass(9_999)

@@ -42,7 +42,7 @@ final class Expedition: HCIReceiver {
   /// How many milliseconds it may still wait.
   var timeLeft: Int64? { explorer.deadline.map { $0 - now } }
 
-  func hears(_ packet: [UInt8]) {
+  func receive(_ packet: [UInt8]) {
     explorer.step(.packet(packet.span), at: now)
     drain()
   }

@@ -41,7 +41,7 @@ struct ExplorerLinkTests {
     let other: [UInt8] = [0, 1, 1, 2, 3, 4, 5, 6, 0, 0xC4]
     let legacy = [0x04, 0x3E, 32, 0x02, 3] + other + [0] + address + [0, 0xC4] + other
     let extended = [0x13, 0] + address + bytes("01 00 ff 7f c4 00 00 00 00 00 00 00 00 00 00")
-    expedition.hears(isExtended ? [0x04, 0x3E, 26, 0x0D, 1] + extended : legacy)
+    expedition.receive(isExtended ? [0x04, 0x3E, 26, 0x0D, 1] + extended : legacy)
     #expect(expedition.told.contains("connected"))
     expect(expedition.controller.initiations.count, 1)
   }
@@ -89,7 +89,7 @@ struct ExplorerLinkTests {
   @Test(arguments: [false, true])
   func aBurstOfHardwareErrorsIsOneFailureAndOneSecondLaterItListensAgain(_ leaves: Bool) {
     let expedition = Expedition(.listen(isActive: true))
-    for _ in 0..<3 { expedition.hears(bytes("04 10 01 2a")) }
+    for _ in 0..<3 { expedition.receive(bytes("04 10 01 2a")) }
     if leaves { expedition.leave() }
     expect(expedition.isOver, leaves)
     expect(expedition.told, ["listening", "failed(Controller.HostFailure.hardwareError(42))"])
@@ -124,9 +124,9 @@ struct ExplorerLinkTests {
   ])
   func whatIsOfAnotherLinkIsNotOurs(_ others: [String], _ ours: String, _ end: String) {
     let expedition = linked()
-    for packet in others { expedition.hears(bytes(packet)) }
+    for packet in others { expedition.receive(bytes(packet)) }
     expect(expedition.told.last, "connected")
-    expedition.hears(bytes(ours))
+    expedition.receive(bytes(ours))
     expect(expedition.told.last, end)
   }
 
@@ -155,13 +155,13 @@ struct ExplorerLinkTests {
   /// A controller that fails again before it listens does so for ever; and of one device nothing is known any more.
   @Test func aControllerThatFailsTwiceInARowOrAtTheLookAtADeviceEndsIt() {
     let listening = Expedition(.listen(isActive: true))
-    listening.hears(bytes("04 10 01 05"))
+    listening.receive(bytes("04 10 01 05"))
     listening.controller.refused = [0x200C: 0x0C]
     listening.pass(1_000)
     expect(listening.isOver)
     expect(listening.told.count, 4)
     let looking = linked()
-    looking.hears(bytes("04 10 01 05"))
+    looking.receive(bytes("04 10 01 05"))
     expect(looking.told.last?.hasPrefix("failed"), true)
     expect(looking.isOver)
   }
@@ -198,7 +198,7 @@ struct ExplorerLinkTests {
       $0.supportedCommands = [UInt8](repeating: 0xFF, count: 64)
     }
     let before = expedition.controller.commands.count
-    expedition.hears(bytes("04 3e 0b 06 \(wish)"))
+    expedition.receive(bytes("04 3e 0b 06 \(wish)"))
     expect(expedition.controller.commands.dropFirst(before).last, opcode)
   }
 

@@ -231,7 +231,7 @@ struct GuestTests {
     let (guest, other) = (DeviceAddress(1, .random), DeviceAddress(2, .random))
     for isCompared in [false, true] {
       var security = Security(.preferred)
-      security.note(.followed(guest, by: Octets(), isCompared: isCompared))
+      security.receive(.followed(guest, by: Octets(), isCompared: isCompared))
       let demands = (security.demandsComparison(of: guest), security.demandsComparison(of: other))
       expect(demands == (isCompared, false))
     }

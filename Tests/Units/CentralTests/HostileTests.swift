@@ -50,7 +50,7 @@ struct HostileTests {
   func centralBehaviour6_aBadPacketIsCountedAndDropped(_ packet: String) {
     let session = Session()
     let count = session.central.droppedCount
-    session.central.hears(packet)
+    session.central.receive(packet)
     expect(session.central.droppedCount, count + 1)
     expect(session.recovers())
   }
@@ -69,7 +69,7 @@ struct HostileTests {
           packet[0] = 0x04
           packet[2] = UInt8(packet.count - 3)
         }
-        session.central.hears(packet)
+        session.central.receive(packet)
       }
       guard session.recovers() else {
         Issue.record("seed \(seed)")
@@ -80,7 +80,7 @@ struct HostileTests {
 
   private func expectRecovery(after packet: [UInt8]) {
     let session = Session()
-    session.central.hears(packet)
+    session.central.receive(packet)
     if !session.recovers() { Issue.record("after \(hex(packet))") }
   }
 
@@ -201,7 +201,7 @@ struct OvertakenEncryptionTests {
     expect(late.count, 1)
     expect(scene.central.takeEvents(), [], "nothing is known of an open link")
     scene.central.onPacket = { [$0] }
-    for packet in late { scene.central.hears(packet) }
+    for packet in late { scene.central.receive(packet) }
     expect(scene.central.takeEvents().prefix(2), [.encrypted, .remember(.keys)])
     scene.central.adoptBond()
     scene.lose()

@@ -55,7 +55,7 @@ struct LinkTests {
       [.unanswered, .disconnected(ErrorCode(rawValue: 0x16)), .scan(.fast)])
     // A late answer of the link that is gone is harmless.
     phone.withheld = []
-    central.hears("02 40 20 06 00 02 00 04 00 0b 01")
+    central.receive("02 40 20 06 00 02 00 04 00 0b 01")
     expect(central.takeEvents(), [])
     expect(central.droppedCount, 1)
   }
@@ -155,9 +155,9 @@ struct LinkTests {
 
   @Test func centralBehaviour16_dataOfAStaleHandleAreDropped() {
     let (central, _) = Self.connected(controller)
-    central.hears([0x02, 0x41, 0x20, 9, 0, 5, 0, 4, 0] + VirtualPhone.notification([1, 2]))
+    central.receive([0x02, 0x41, 0x20, 9, 0, 5, 0, 4, 0] + VirtualPhone.notification([1, 2]))
     controller.disconnect(reason: 0x08, central)
-    central.hears([0x02, 0x40, 0x20, 9, 0, 5, 0, 4, 0] + VirtualPhone.notification([1, 2]))
+    central.receive([0x02, 0x40, 0x20, 9, 0, 5, 0, 4, 0] + VirtualPhone.notification([1, 2]))
     expect(central.values, [])
     expect(central.droppedCount, 2)
   }
@@ -180,7 +180,7 @@ struct LinkTests {
     expect(phone.answers.last, bytes("05 13 01 02 00 0\(isTaken ? 0 : 1) 00"))
     let update = "01 13 20 0e 40 00 \(wish) 00 00 00 00"
     expect(central.takeSaid().contains(update), isTaken)
-    central.hears("04 3e 0b 06 40 00 " + wish)
+    central.receive("04 3e 0b 06 40 00 " + wish)
     expect(
       central.takeSaid(),
       [isTaken ? "01 20 20 0e 40 00 \(wish) 00 00 00 00" : "01 21 20 03 40 00 3b"])

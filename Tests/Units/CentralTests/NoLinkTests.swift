@@ -50,7 +50,7 @@ struct NoLinkTests {
   @Test func centralBehaviour155_betweenTwoResetsThereAreTwoMinutesToTheMillisecond() {
     var watch = ChipWatch()
     let resets = ([0, 1, 2, 3, 4, 5, 6, 7, 8, 120_003, 120_004] as [Int64]).map {
-      watch.attemptEnded(.limitedResources, isAlone: true, at: Instant(milliseconds: $0))
+      watch.attemptEnded(.limitedResources, hasNoLink: true, at: Instant(milliseconds: $0))
     }
     expect(resets, [nil, nil, nil, nil, 1, nil, nil, nil, nil, nil, 2])
   }

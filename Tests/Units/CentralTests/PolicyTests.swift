@@ -19,7 +19,7 @@ struct PolicyTests {
     let scene = Encounter(.required)
     expect(scene.meet().last, .compare(number: scene.security.digits))
     expect(!scene.phone.isSubscribed)
-    if let event { scene.central.hears(event) }
+    if let event { scene.central.receive(event) }
     scene.controller.send(channel: 0x04, VirtualPhone.notification([1, 2, 3, 4]), scene.central)
     scene.central.read()
     expect(scene.central.values == [] && scene.central.takeEvents() == [])
@@ -159,7 +159,7 @@ struct PolicyTests {
     scene.central.pass(1_000)
     scene.controller.withheld = [0x0406]
     scene.central.forget()
-    scene.central.hears(bytes("04 0f 04 00 01 06 04"))
+    scene.central.receive(bytes("04 0f 04 00 01 06 04"))
     scene.central.pass(2_000)
     scene.central.searchFast()
     scene.controller.withheld = []

@@ -258,7 +258,8 @@ struct LongFrameTests {
     for _ in 0..<2 {
       visit.comes()
       visit.says("03 05 02")
-      visit.central.hears(bytes("02 40 20 1b 00 3c 00 04 00 0b") + [UInt8](repeating: 7, count: 22))
+      visit.central.receive(
+        bytes("02 40 20 1b 00 3c 00 04 00 0b") + [UInt8](repeating: 7, count: 22))
       visit.end()
       visit.central.pass(1_000)
     }

@@ -85,7 +85,7 @@ struct RememberedPhoneTests {
     let scene = Encounter.paired()
     if isLost { scene.lose() }
     scene.central.pass(5_000)
-    scene.central.hears("04 10 01 42")
+    scene.central.receive("04 10 01 42")
     _ = scene.central.takeEvents()
     scene.central.pass(590_000)
     expect(!scene.central.takeEvents().contains(.scan(.slow)) && scene.controller.isScanning)

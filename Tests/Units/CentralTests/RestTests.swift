@@ -24,7 +24,7 @@ struct RestTests {
   }
 
   private func rest(_ scene: Encounter, _ isAtRest: Bool) {
-    scene.central.change { $0.step(.rest(isAtRest), at: $1) }
+    scene.central.change { $0.step(.rest(isAtRest: isAtRest), at: $1) }
   }
 
   @Test func whoIsAtRestListensATenthOfTheTimeAndWhoIsNotAsBefore() {
@@ -39,40 +39,40 @@ struct RestTests {
     #expect(scene.central.takeSaid().contains(Self.fastScan))
     rest(scene, true)
     #expect(scene.meet().contains(.ready(isSubscribed: true)), "the slow scan finds the phone")
-    expect(scene.central.ask { $0.listening }, nil)
+    expect(scene.central.ask { $0.listening }, .off)
   }
 
   // MARK: - When it listens
 
   @Test func whereNobodyIsSearchedForNobodyListens() {
     let (central, _) = BringUpTests.started(pairing: .preferred)
-    expect(central.ask { $0.listening }, true)
+    expect(central.ask { $0.listening }, .on)
     central.pass(60_000)
-    expect(central.ask { $0.listening }, nil)
+    expect(central.ask { $0.listening }, .off)
   }
 
   /// An attempt is called back after five seconds, one at a sensor after one.
   @Test func aRadioThatHasAnAttemptOrIsBroughtUpDoesNotListen() {
     let scene = lost()
-    func isListening() -> Bool? { scene.central.ask { $0.listening } }
-    expect(isListening(), true)
+    func listening() -> PhoneListening { scene.central.ask { $0.listening } }
+    expect(listening(), .on)
     scene.controller.connects = false
     scene.controller.advertise(scene.central)
     expect(scene.central.stage, .connecting)
-    expect(isListening(), false)
+    expect(listening(), .paused)
     scene.central.pass(5_100)
-    expect(isListening(), true)
+    expect(listening(), .on)
     let strap = VirtualSensor(.heart)
     scene.controller.sensors = [strap]
     scene.central.follow(strap)
     scene.controller.advertise(scene.central, strap)
     expect(scene.controller.initiating?.peer, strap.address)
-    expect(isListening(), false)
+    expect(listening(), .paused)
     scene.central.pass(1_100)
-    expect(isListening(), true)
+    expect(listening(), .on)
     scene.central.stop()
-    expect(isListening(), false)
+    expect(listening(), .paused)
     scene.central.start()
-    expect(isListening(), true)
+    expect(listening(), .on)
   }
 }

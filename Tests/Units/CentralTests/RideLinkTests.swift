@@ -124,11 +124,11 @@ struct RideLinkTests {
     scene.central.pass(600_000)
     expect(isSlow(scene))
     scene.central.onHearing = { [unowned central = scene.central] _ in
-      expect(central.ask { $0.listening } != nil)
+      expect(central.ask { $0.listening } != .off)
     }
     fail(end, scene)
     scene.central.pass(1_300)
-    expect(isSlow(scene) && scene.central.ask { $0.listening } == true)
+    expect(isSlow(scene) && scene.central.ask { $0.listening } == .on)
     #expect(!scene.central.takeEvents().contains(.scan(.fast)))
   }
 

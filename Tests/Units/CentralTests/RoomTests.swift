@@ -65,7 +65,7 @@ struct RoomTests: RidingSuite {
     scene.central.onPacket = { [$0] }
     scene.central.isTransportFull = true
     for _ in 0..<100 { scene.controller.send(channel: 0x04, bytes("0a 03 00"), scene.central) }
-    scene.central.hears(try #require(held.first))
+    scene.central.receive(try #require(held.first))
     scene.central.isTransportFull = false
     scene.central.pass(0)
     #expect(scene.security.codes.contains(0x0C))
@@ -84,7 +84,7 @@ struct RoomTests: RidingSuite {
     for _ in 0..<30 { ask() }
     controller.send(channel: 0x04, bytes("1d 99 00 01"), from: device, expedition)
     for _ in 0..<20 {
-      expedition.hears(bytes("04 13 05 01") + little(handle) + bytes("01 00"))
+      expedition.receive(bytes("04 13 05 01") + little(handle) + bytes("01 00"))
       ask()
     }
     #expect(device.answers.contains(bytes("04 1e")))
@@ -108,10 +108,10 @@ struct RoomTests: RidingSuite {
     controller.send(channel: 0x04, bytes("0a 03 00"), from: strap, central)
     _ = central.takeEvents()
     for _ in 0..<halfSeconds {
-      central.hears("04 ff 03 1b 03 00")
+      central.receive("04 ff 03 1b 03 00")
       central.pass(500)
     }
-    central.hears("04 ff 03 1b 03 00")
+    central.receive("04 ff 03 1b 03 00")
     expect(central.takeEvents().contains(.failed(.vendorEventsOnly)), isDead)
   }
 
@@ -125,11 +125,11 @@ struct RoomTests: RidingSuite {
     able.sensors = [strap]
     central.follow(strap)
     let handle = try #require(able.link(strap)?.handle)
-    central.hears([0x04, 0x3E, 0x0B, 0x06] + little(handle) + bytes("50 00 64 00 00 00 58 02"))
+    central.receive([0x04, 0x3E, 0x0B, 0x06] + little(handle) + bytes("50 00 64 00 00 00 58 02"))
     able.completesPackets = false
     able.send(channel: 0x04, bytes("0a 03 00"), from: strap, central)
     for _ in 0..<13 {
-      central.hears("04 ff 03 1b 03 00")
+      central.receive("04 ff 03 1b 03 00")
       central.pass(500)
     }
     #expect(!central.takeEvents().contains(.failed(.vendorEventsOnly)))
@@ -145,7 +145,7 @@ struct RoomTests: RidingSuite {
     scene.central.pass(1_300)
     scene.controller.withheld = []
     scene.controller.forgetCommands()
-    scene.central.hears("04 0f 04 0c 01 0d 20")
+    scene.central.receive("04 0f 04 0c 01 0d 20")
     #expect(!scene.controller.commands.contains(0x200E), "there is nothing to call back")
     expect(scene.controller.isScanning)
     scene.central.pass(10_000)
@@ -162,7 +162,7 @@ struct RoomTests: RidingSuite {
     scene.central.pass(200)
     scene.central.leave()
     scene.controller.withheld = []
-    scene.central.hears("04 0f 04 0c 01 0d 20")
+    scene.central.receive("04 0f 04 0c 01 0d 20")
     scene.central.pass(0)
     expect(scene.central.mayEnd)
   }
@@ -173,7 +173,7 @@ struct RoomTests: RidingSuite {
     controller.disconnect(reason: 0x08, central)
     controller.withheld = []
     controller.forgetCommands()
-    central.hears("04 0f 04 0c 01 0d 20")
+    central.receive("04 0f 04 0c 01 0d 20")
     expect(controller.commands == [0x200B, 0x200C] && controller.isScanning)
     central.pass(2_000)
     #expect(!central.takeEvents().contains(.failed(.linkStuck)))
@@ -185,7 +185,7 @@ struct RoomTests: RidingSuite {
     }
     expedition.advertise()
     expedition.leave()
-    expedition.hears(bytes("04 0f 04 0c 01 0d 20"))
+    expedition.receive(bytes("04 0f 04 0c 01 0d 20"))
     expect(expedition.isOver)
   }
 
@@ -195,10 +195,10 @@ struct RoomTests: RidingSuite {
     }
     expedition.advertise()
     expedition.pass(100)
-    expedition.hears(bytes("04 0f 04 00 01 06 04"))
+    expedition.receive(bytes("04 0f 04 00 01 06 04"))
     expedition.pass(6_000)
     expect(expedition.told.last?.hasPrefix("failed"), false)
-    expedition.hears(bytes("04 05 04 00 40 00 16"))
+    expedition.receive(bytes("04 05 04 00 40 00 16"))
     expect(expedition.told.last, "finished")
   }
 }

@@ -53,7 +53,7 @@ struct ScanTests {
     for address in addresses.dropFirst() {
       controller.report(address, VirtualPhone.listing, type: 4, central)
     }
-    central.hears(Self.extendedReport(0x1A))
+    central.receive(Self.extendedReport(0x1A))
     expect(central.takeEvents(), [])
     // Another one's response still counts.
     controller.report(bytes("01 01 02 03 04 05 c7"), VirtualPhone.listing, type: 4, central)
@@ -69,7 +69,7 @@ struct ScanTests {
     for report in [Self.extendedReport(0x13), legacy] {
       let (central, _) = BringUpTests.started()
       _ = central.takeEvents()
-      central.hears(report)
+      central.receive(report)
       expect(central.takeEvents(), [.phone(Self.phone, rssi: -60, .service)])
     }
   }

@@ -29,7 +29,7 @@ struct SearchTests {
 
   private static func resting(_ state: Search.State) -> Search {
     var search = Search(.remembered, state)
-    search.note(.rests(true))
+    search.receive(.rests(isAtRest: true))
     return search
   }
 
@@ -75,7 +75,7 @@ struct SearchTests {
   // MARK: - What leads where
 
   /// A state, what happens, and the next state.
-  typealias Row = (Search, Search.Happening, Search)
+  typealias Row = (Search, Search.Input, Search)
 
   private static let starts: [Row] = [
     (Search(.stranger, asked), .restarted, Search(.stranger, askedForUp)),
@@ -129,7 +129,7 @@ struct SearchTests {
     (Search(.stranger, asked), .left, Search(.stranger, .over)),
     (Search(.stranger, .over), .riderAsked(at: now), Search(.stranger, .over)),
     (Search(.stranger, .over), .restarted, Search(.stranger, .over)),
-    (resting(lost), .rests(false), Search(.remembered, lost)),
+    (resting(lost), .rests(isAtRest: false), Search(.remembered, lost)),
   ]
 
   private static let links: [Row] = [
@@ -202,31 +202,31 @@ struct SearchTests {
   @Test(arguments: starts + wishes + links + times + demands)
   func itGoesOnAsTheTableSays(_ row: Row) {
     var search = row.0
-    search.note(row.1)
+    search.receive(row.1)
     expect(search, row.2)
   }
 
   @Test func centralBehaviour75_whoHasAKeyForTheRideIsSearchedForThoughPairingIsDemanded() {
     var search = Self.demanding(.stranger, Self.asked)
-    search.note(.keyIsKept)
-    search.note(.rideLost(at: Self.now))
+    search.receive(.keyIsKept)
+    search.receive(.rideLost(at: Self.now))
     expect(search.mode == .fast && !search.mayPair)
-    search.note(.timePassed(at: Self.after(599)))
+    search.receive(.timePassed(at: Self.after(599)))
     expect(search.mode, .slow)
-    search.note(.timePassed(at: Self.after(600)))
+    search.receive(.timePassed(at: Self.after(600)))
     expect(search.mode, .off)
-    search.note(.riderAsked(at: Self.after(700)))
-    search.note(.rideLost(at: Self.after(710)))
+    search.receive(.riderAsked(at: Self.after(700)))
+    search.receive(.rideLost(at: Self.after(710)))
     expect(search.mode, .off, "that was for one ride")
   }
 
   @Test func whoHearsNobodyForAMinuteIsDeaf() {
     var search = Search(.remembered, .slow)
-    search.note(.heard(at: Self.now))
+    search.receive(.heard(at: Self.now))
     expect(search.deadline, Self.after(60))
     expect(!search.isDeaf(at: Self.now + 59_999))
     expect(search.isDeaf(at: Self.after(60)))
-    search.note(.heard(at: Self.after(40)))
+    search.receive(.heard(at: Self.after(40)))
     expect(!search.isDeaf(at: Self.after(60)))
   }
 }

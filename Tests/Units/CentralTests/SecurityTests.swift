@@ -188,7 +188,7 @@ struct SecurityTests {
 
   @Test func aLinkWhoseEncryptionIsTakenAwayIsEnded() {
     let scene = Encounter.paired()
-    scene.central.hears("04 08 04 00 40 00 00")
+    scene.central.receive("04 08 04 00 40 00 00")
     expect(!scene.controller.isConnected)
   }
 
@@ -246,14 +246,14 @@ struct SecurityTests {
     }
     scene.controller.encrypts = false
     expect(renewals(3), [renewal], "one at a time")
-    scene.central.hears("04 30 03 00 40 00")
+    scene.central.receive("04 30 03 00 40 00")
     expect(renewals(1), [renewal])
-    scene.central.hears("04 30 03 00 40 00")
+    scene.central.receive("04 30 03 00 40 00")
     _ = scene.central.takeEvents()
     scene.central.read()
     expect(scene.central.takeEvents(), [.value], "the ride goes on")
     _ = renewals(1)
-    scene.central.hears("04 30 03 3d 40 00")
+    scene.central.receive("04 30 03 3d 40 00")
     expect(!scene.controller.isConnected, "encryption is never given up")
   }
 

@@ -21,7 +21,7 @@ struct SensorFaultTests: RidingSuite {
 
   /// LE Connection Complete of a link to this address.
   private func hearLink(_ handle: UInt16, to sensor: VirtualSensor, role: UInt8 = 0) {
-    central.hears(
+    central.receive(
       [0x04, 0x3E, 0x13, 0x01, 0x00] + little(handle) + [role] + sensor.address
         + bytes("64 00 00 00 90 01 00"))
   }
@@ -95,7 +95,7 @@ struct SensorFaultTests: RidingSuite {
     central.unfollow(.heart)
     controller.notify(bytes("00 48"), from: strap, central)
     expect(central.takeSensorEvents(), [])
-    central.hears("04 0f 04 00 01 06 04")
+    central.receive("04 0f 04 00 01 06 04")
     _ = central.takeEvents()
     central.pass(6_999)
     expect(central.takeEvents(), [])
@@ -168,7 +168,7 @@ struct SensorFaultTests: RidingSuite {
     wantSecurity(strap, .justWorks)
     link(strap)
     let handle = try #require(controller.link(strap)?.handle)
-    central.hears([0x04, 0x08, 4, 0x00] + little(handle) + [0x00])
+    central.receive([0x04, 0x08, 4, 0x00] + little(handle) + [0x00])
     expect(controller.link(strap) == nil && central.stage == .ready)
   }
 
@@ -216,7 +216,7 @@ struct SensorFaultTests: RidingSuite {
       controller.send(channel: 0x04, bytes("0a 03 00"), from: sensor, central)
     }
     let handle = try #require(controller.link(wheel)?.handle)
-    central.hears([0x04, 0x13, 5, 1] + little(handle) + [1, 0])
+    central.receive([0x04, 0x13, 5, 1] + little(handle) + [1, 0])
     central.isTransportFull = true
     central.searchSensors()
     for sensor in [strap, wheel] {

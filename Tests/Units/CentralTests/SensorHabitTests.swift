@@ -201,7 +201,7 @@ struct SensorHabitTests: RidingSuite {
   }
 
   @Test func centralBehaviour152_aBatteryThatCanTellIsSubscribedTo() throws {
-    let strap = linked { $0.tellsBattery = true }
+    let strap = linked { $0.notifiesBattery = true }
     _ = central.takeEvents()
     for percent in [14, 13, 255, 12] as [UInt8] {
       let news = try #require(strap.notification(ofBattery: percent))

@@ -55,7 +55,7 @@ struct SensorLinkTests: RidingSuite {
     let speed = linked(.speed, number: 2)
     let code = ErrorCode(rawValue: refusal == .commandStatus ? 0x0D : 0x09)
     expect(takeLimits(), [code])
-    expect(central.ask { $0.sensors.isLinkMissing })
+    expect(central.ask { $0.sensors.areLinksExhausted })
     controller.forgetCommands()
     central.pass(30_000)
     // From here on nothing but the minute wakes the host up.
@@ -66,7 +66,7 @@ struct SensorLinkTests: RidingSuite {
     controller.linkLimit = 7
     central.pass(1_001)
     #expect(controller.link(speed) != nil)
-    expect(!central.ask { $0.sensors.isLinkMissing })
+    expect(!central.ask { $0.sensors.areLinksExhausted })
   }
 
   /// Bit 28 of LE Supported States is clear.
@@ -188,7 +188,7 @@ struct SensorLinkTests: RidingSuite {
   @Test(arguments: [0, 1]) func aLinkThatIsThereIsNotEndedForBeingToldOfAgain(_ index: Int) {
     let addresses = [controller.phone!.address, linked(.heart).address]
     let handle = controller.links[index].handle
-    central.hears(
+    central.receive(
       [0x04, 0x3E, 0x13, 0x01, 0x00] + little(handle) + [0x00] + addresses[index]
         + bytes("18 00 00 00 90 01 00"))
     expect(controller.links.count, 2)

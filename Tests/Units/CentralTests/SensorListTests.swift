@@ -252,7 +252,7 @@ struct SensorSearchStateTests {
     var search = SensorSearch()
     search.begin(at: now)
     for strap in [first, second] {
-      _ = search.hear(.heart, strap, others: SensorKinds(), rssi: -50, at: now)
+      _ = search.receive(.heart, strap, others: SensorKinds(), rssi: -50, at: now)
       _ = search.advance(to: now + 1_500, remembered: SensorKinds())
       search.offer(.heart, strap, at: now + 1_500)
       search.next(at: now + 1_500)
@@ -272,7 +272,7 @@ struct SensorSearchStateTests {
   @Test(arguments: [true, false])
   func centralBehaviour129_onlyAnAttemptThatEndedMarksTheSensorAsUnreachable(_ isOver: Bool) {
     secondRound { search in
-      let isTried = search.attemptFailed(first, isOver: isOver, at: now)
+      let isTried = search.attemptFailed(first, hasTimedOut: isOver, at: now)
       expect(isTried && search.state == .listening)
       let isUnreachable = search.listed(0)?.isUnreachable
       expect(list(search) == [1, 2] && isUnreachable == isOver)
@@ -283,7 +283,7 @@ struct SensorSearchStateTests {
   @Test(arguments: [true, false])
   func theEndOfAnAttemptAtAnotherOneSaysNothingOfTheOneThatIsTried(_ isOver: Bool) {
     secondRound { search in
-      let isTried = search.attemptFailed(DeviceAddress(9, .random), isOver: isOver, at: now)
+      let isTried = search.attemptFailed(DeviceAddress(9, .random), hasTimedOut: isOver, at: now)
       expect(!isTried && search.state == .trying(.heart, first))
       expect(list(search), [1, 2])
     }

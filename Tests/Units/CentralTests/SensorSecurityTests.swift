@@ -98,7 +98,7 @@ struct SensorSecurityTests: RidingSuite {
   private var wish: SensorKind? { central.ask { $0.sensors.pairingWish } }
 
   private func answer(_ isYes: Bool) {
-    central.change { $0.step(.answerSensor(.heart, isYes), at: $1) }
+    central.change { $0.step(.answerSensor(.heart, isYes: isYes), at: $1) }
   }
 
   /// How often the old key was tried since it was asked.

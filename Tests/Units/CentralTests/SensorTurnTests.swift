@@ -97,7 +97,7 @@ struct SensorTurnTests: RidingSuite {
     central.searchSensors()
     controller.withheld = [0x0406]
     central.disconnect()
-    central.hears("04 0f 04 00 01 06 04")
+    central.receive("04 0f 04 00 01 06 04")
     central.pass(3_000)
     expect(controller.isScanning && stage != .off)
   }

@@ -131,11 +131,11 @@ struct SensorWaitTests: RidingSuite {
     controller.withheld = [0x200E]
     controller.disconnect(reason: 0x08, central)
     expect(!controller.isScanning)
-    central.hears("04 0e 04 01 0e 20 00")
+    central.receive("04 0e 04 01 0e 20 00")
     expect(!controller.isScanning)
     _ = central.takeEvents()
     if ends {
-      central.hears("04 3e 13 01 02 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00")
+      central.receive("04 3e 13 01 02 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00")
       expect(controller.isScanning)
     } else {
       central.pass(1_999)
@@ -152,7 +152,7 @@ struct SensorWaitTests: RidingSuite {
     controller.disconnect(reason: 0x08, central)
     controller.withheld = []
     wakeStrap()
-    central.hears("04 0e 04 01 0e 20 0c")
+    central.receive("04 0e 04 01 0e 20 0c")
     central.pass(0)
     expect(isReady(.heart))
     expect(controller.isScanning)
@@ -190,7 +190,7 @@ struct SensorWaitTests: RidingSuite {
     central.unfollow(.heart)
     controller.withheld = []
     controller.forgetCommands()
-    central.hears("04 0e 04 01 0c 20 00")
+    central.receive("04 0e 04 01 0c 20 00")
     expect(controller.commands == [0x200B, 0x200C] && controller.isScanning)
   }
 
@@ -252,7 +252,7 @@ struct SensorWaitTests: RidingSuite {
   @Test func aResetLosesAllLinksAndBringsThemBack() {
     linkStrap()
     _ = central.takeEvents()
-    central.hears("04 10 01 42")
+    central.receive("04 10 01 42")
     expect(
       central.takeSensorEvents(),
       [.sensor(.heart, .disconnected(strap.deviceAddress, .connectionTimeout))])

@@ -72,7 +72,7 @@ struct SilentCommandTests {
     let failure = HostEvent.failed(.commandTimeout(Opcode(rawValue: answer)))
     for chance in 1...2 {
       _ = scene.meet()
-      scene.central.hears(wish)
+      scene.central.receive(wish)
       scene.central.pass(2_000)
       #expect(scene.central.takeEvents().contains(failure))
       _ = scene.central.takeSaid()
@@ -80,7 +80,7 @@ struct SilentCommandTests {
       expect(masksTheWish(), (chance == 2))
     }
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
-    scene.central.hears(wish)
+    scene.central.receive(wish)
     scene.central.pass(60_000)
     expect(count(answer, scene), 2)
     expect(scene.controller.isConnected && count(0x0C03, scene) == 3)

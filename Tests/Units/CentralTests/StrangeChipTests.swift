@@ -13,7 +13,7 @@ struct StrangeChipTests {
     let scene = Encounter(.off)
     scene.controller.features = 1 << 1
     _ = scene.meet()
-    scene.central.hears(wish)
+    scene.central.receive(wish)
     #expect(!scene.controller.commands.contains(answer))
     expect(scene.controller.isConnected)
   }
@@ -25,7 +25,7 @@ struct StrangeChipTests {
     _ = scene.meet()
     scene.central.confirm(false)
     expect(scene.controller.commands.last, 0x0406)
-    scene.central.hears("04 0f 04 00 01 06 04")
+    scene.central.receive("04 0f 04 00 01 06 04")
     scene.central.pass(6_000)
     scene.controller.disconnect(reason: 0x16, scene.central)
     scene.central.pass(1_000)
@@ -36,7 +36,7 @@ struct StrangeChipTests {
 
   @Test func centralBehaviour60_aBurstOfHardwareErrorsIsOne() {
     let scene = Encounter.met(.off)
-    for _ in 0..<39 { scene.central.hears("04 10 01 42") }
+    for _ in 0..<39 { scene.central.receive("04 10 01 42") }
     expect(scene.central.takeEvents().failures, [.failed(.hardwareError(0x42))])
     let resets = scene.controller.commands.count { $0 == 0x0C03 }
     scene.central.pass(1_000)
@@ -51,7 +51,7 @@ struct StrangeChipTests {
   func centralBehaviour60_whatBelongsToNobodyChangesNothing(_ packet: String) {
     let scene = Encounter.met(.off)
     let count = scene.controller.commands.count
-    for _ in 0..<10 { scene.central.hears(packet) }
+    for _ in 0..<10 { scene.central.receive(packet) }
     expect(scene.central.takeEvents(), [])
     expect(scene.controller.commands.count, count)
     scene.central.read()
@@ -64,8 +64,8 @@ struct StrangeChipTests {
     scene.controller.phone = nil
     scene.central.read()
     for _ in 0..<count {
-      scene.central.hears("04 ff 03 1b 03 00")
-      if let between { scene.central.hears(between) }
+      scene.central.receive("04 ff 03 1b 03 00")
+      if let between { scene.central.receive(between) }
       scene.central.pass(500)
     }
     return scene.central.takeEvents()
@@ -78,7 +78,7 @@ struct StrangeChipTests {
     if let wish { scene.controller.send(channel: 0x05, bytes(wish), scene.central) }
     _ = scene.central.takeEvents()
     expect(babbling(halfSeconds, on: scene), [], "not yet")
-    scene.central.hears("04 ff 03 1b 03 00")
+    scene.central.receive("04 ff 03 1b 03 00")
     #expect(scene.central.takeEvents().contains(.failed(.vendorEventsOnly)))
     scene.controller.completesPackets = true
     scene.controller.phone = scene.phone
@@ -96,7 +96,7 @@ struct StrangeChipTests {
     expect(babbling(19, on: busy, between: between), [])
     let idle = Encounter.met(.off)
     for _ in 0..<60 {
-      idle.central.hears("04 ff 03 1b 03 00")
+      idle.central.receive("04 ff 03 1b 03 00")
       idle.central.pass(500)
     }
     #expect(!idle.central.takeEvents().contains(.failed(.vendorEventsOnly)))
@@ -107,7 +107,7 @@ struct StrangeChipTests {
     scene.controller.isHanging = true
     scene.central.pass(30_000)  // when scanning slows down
     for _ in 0..<4 {
-      scene.central.hears("04 ff 03 1b 03 00")
+      scene.central.receive("04 ff 03 1b 03 00")
       scene.central.pass(500)
     }
     expect(
@@ -121,7 +121,7 @@ struct StrangeChipTests {
     _ = central.takeSaid()
     central.isTransportFull = true
     let wishes = (UInt8(0x18)..<0x30).map { "40 00 \(hex([$0])) 00 30 00 00 00 90 01" }
-    for wish in wishes { central.hears("04 3e 0b 06 " + wish) }
+    for wish in wishes { central.receive("04 3e 0b 06 " + wish) }
     central.isTransportFull = false
     central.pass(0)
     expect(
@@ -138,7 +138,7 @@ struct StrangeChipTests {
     controller.advertise(central)
     central.pass(180)
     _ = central.takeSaid()
-    central.hears("04 3e 13 01 \(status) 01 00 00 01 1e 00 00 00 00 c0 18 00 00 00 90 01 00")
+    central.receive("04 3e 13 01 \(status) 01 00 00 01 1e 00 00 00 00 c0 18 00 00 00 90 01 00")
     expect(central.takeSaid(), [], "one command at a time")
     controller.withheld = []
     controller.commandComplete(0x200C, [0], central)
@@ -152,7 +152,7 @@ struct StrangeChipTests {
     controller.connects = false
     let (central, _) = LinkTests.connected(controller)
     controller.forgetCommands()
-    central.hears("04 05 04 00 ff 0f 13")
+    central.receive("04 05 04 00 ff 0f 13")
     expect(controller.commands == [] && !controller.isScanning)
   }
 }
@@ -181,7 +181,7 @@ struct NothingToEndTests {
     controller.withheld = [0x200C]
     central.pass(30_000)
     controller.withheld = []
-    central.hears("04 0e 04 01 0c 20 " + status)
+    central.receive("04 0e 04 01 0c 20 " + status)
     expect(controller.isScanning && central.takeEvents().failures == [])
   }
 
@@ -191,7 +191,7 @@ struct NothingToEndTests {
     let scene = Encounter.met(.off)
     scene.controller.withheld = [0x0406]
     scene.central.disconnect()
-    scene.central.hears("04 0f 04 \(status) 01 06 04")
+    scene.central.receive("04 0f 04 \(status) 01 06 04")
     if status == "0c" { scene.controller.disconnect(reason: 0x16, scene.central) }
     expect(scene.controller.isScanning)
     scene.central.pass(10_000)

@@ -42,10 +42,12 @@ struct WantedTests {
       #expect(said == expected, comment, sourceLocation: sourceLocation)
     }
 
-    mutating func hear(_ answers: String...) throws { for answer in answers { try hears(answer) } }
+    mutating func hear(_ answers: String...) throws {
+      for answer in answers { try receive(answer) }
+    }
 
     @discardableResult
-    mutating func hears(_ text: String) throws -> ClientOutcome {
+    mutating func receive(_ text: String) throws -> ClientOutcome {
       let pdu = bytes(text)
       return client.receive(try ServerPDU(parsing: pdu.span), at: now)
     }
@@ -55,9 +57,9 @@ struct WantedTests {
       for answer in [
         "07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29",
       ] {
-        try hears(answer)
+        try receive(answer)
       }
-      return try hears("13")
+      return try receive("13")
     }
 
     mutating func secured() { _ = client.secured(at: now) }
@@ -79,22 +81,22 @@ struct WantedTests {
     var client = Client(Self.subscribed(), Self.none)
     expect(try client.becomeReady(), .ready)
     client.says("06 01 00 ff ff 00 28 0d 18")
-    try client.hears("07 20 00 2f 00")
+    try client.receive("07 20 00 2f 00")
     client.says("08 20 00 2f 00 03 28")
-    try client.hears("09 07 21 00 10 22 00 37 2a")
+    try client.receive("09 07 21 00 10 22 00 37 2a")
     client.says("04 23 00 2f 00")
-    try client.hears("05 01 23 00 02 29")
+    try client.receive("05 01 23 00 02 29")
     client.says("12 23 00 01 00")
-    expect(try client.hears("13"), .found(Self.heartRate), "what is needed was there before")
-    expect(try client.hears("1b 22 00 00 48"), .notification(Self.heartRate))
-    expect(try client.hears("1d 22 00 00 48"), .nothing, "it was not subscribed to that way")
+    expect(try client.receive("13"), .found(Self.heartRate), "what is needed was there before")
+    expect(try client.receive("1b 22 00 00 48"), .notification(Self.heartRate))
+    expect(try client.receive("1d 22 00 00 48"), .nothing, "it was not subscribed to that way")
     client.says("08 01 00 ff ff 00 2a", "and then the next line")
   }
 
   @Test func aServiceThatIsNotNeededMayBeMissing() throws {
     var client = Client(Self.subscribed(), Self.none)
     _ = try client.becomeReady()
-    expect(try client.hears("01 06 01 00 0a"), .nothing)
+    expect(try client.receive("01 06 01 00 0a"), .nothing)
     client.says("08 01 00 ff ff 00 2a")
   }
 
@@ -103,12 +105,12 @@ struct WantedTests {
     _ = try client.becomeReady()
     try client.hear("07 20 00 2f 00", "09 07 21 00 12 22 00 37 2a", "01 04 23 00 0a")
     client.says("0a 22 00")
-    expect(try client.hears("0b 07"), .value(Self.heartRate))
+    expect(try client.receive("0b 07"), .value(Self.heartRate))
     _ = client.said()
-    try client.hears("01 08 01 00 0a")
+    try client.receive("01 08 01 00 0a")
     client.read(Self.heartRate)
     client.says("0a 22 00")
-    expect(try client.hears("01 0a 22 00 0a"), .readRefused(Self.heartRate, .attributeNotFound))
+    expect(try client.receive("01 0a 22 00 0a"), .readRefused(Self.heartRate, .attributeNotFound))
   }
 
   @Test func aValueIsReadByItsTypeInOneRequest() throws {
@@ -116,7 +118,7 @@ struct WantedTests {
     var client = Client(Wanted(location, by: .type, isRead: true), Self.none)
     _ = try client.becomeReady()
     client.says("08 01 00 ff ff 38 2a")
-    expect(try client.hears("09 04 41 00 ea 07"), .value(location))
+    expect(try client.receive("09 04 41 00 ea 07"), .value(location))
     let value = client.value
     expect(value, [0xEA, 0x07])
   }
@@ -126,10 +128,10 @@ struct WantedTests {
     _ = try client.becomeReady()
     try client.hear("07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29")
     expect(
-      try client.hears("01 12 23 00 05"), .refused(Self.heartRate, .insufficientAuthentication),
+      try client.receive("01 12 23 00 05"), .refused(Self.heartRate, .insufficientAuthentication),
       "nobody is paired with for its sake")
     _ = client.said()
-    try client.hears("01 08 01 00 0a")
+    try client.receive("01 08 01 00 0a")
     client.says(nil)
     client.secured()
     client.says("06 01 00 ff ff 00 28 0d 18")
@@ -146,7 +148,7 @@ struct WantedTests {
       Wanted(location, by: .type, isRead: true, security: .confidential))
     _ = try client.becomeReady()
     client.says("08 01 00 ff ff 00 2a", "the next line")
-    try client.hears("01 08 01 00 0a")
+    try client.receive("01 08 01 00 0a")
     client.read(Self.heartRate)
     client.read(location)
     client.says(nil)
@@ -154,7 +156,7 @@ struct WantedTests {
     client.says("06 01 00 ff ff 00 28 0d 18")
     try client.hear("07 20 00 2f 00", "09 07 21 00 10 22 00 37 2a", "05 01 23 00 02 29", "13")
     client.says("0a 22 00")
-    expect(try client.hears("0b 07"), .value(Self.heartRate))
+    expect(try client.receive("0b 07"), .value(Self.heartRate))
     client.says("08 01 00 ff ff 38 2a")
   }
 
@@ -167,10 +169,10 @@ struct WantedTests {
       "07 01 00 05 00", "09 07 02 00 20 03 00 05 2a", "05 01 04 00 02 29", "13",
       "01 06 01 00 0a", "01 08 01 00 0a")
     client.says(nil)
-    expect(try client.hears("1d 03 00 01 00 ff ff"), .handlesChanged(.all))
+    expect(try client.receive("1d 03 00 01 00 ff ff"), .handlesChanged(.all))
     client.says("06 01 00 ff ff 00 28 00 a0")
     try client.hear("07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29")
-    expect(try client.hears("13"), .ready)
+    expect(try client.receive("13"), .ready)
     client.says("06 01 00 ff ff 00 28 0d 18", "the heart rate may be there now")
   }
 }

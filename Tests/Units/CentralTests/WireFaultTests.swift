@@ -128,7 +128,7 @@ struct WireFaultTests {
         } catch {
           return close()
         }
-        if framer.isComplete { central.hears(array(framer.packet)) }
+        if framer.isComplete { central.receive(array(framer.packet)) }
       }
       stall = framer.isInsidePacket ? stall ?? central.now + 500 : nil
     }
@@ -142,7 +142,7 @@ struct WireFaultTests {
       central.stop()
     }
 
-    func hears(_ packet: [UInt8]) {
+    func receive(_ packet: [UInt8]) {
       count += 1
       if let silenceEnd, central.now < silenceEnd, isAnswer(packet) { return }
       if chance > 0, Int.random(in: 0..<1_000, using: &random) < chance {

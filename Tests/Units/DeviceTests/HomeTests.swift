@@ -1,5 +1,6 @@
 import Beacons
 import Bytes
+import Central
 import DeviceState
 import Expecting
 import Navigation
@@ -324,7 +325,7 @@ struct HomeBeaconTests {
       let now = Instant(milliseconds: second * 1_000)
       home.receive(packet.span, at: now)
       if let state = home.conclusion(at: now) { home.conclude(isHere: state == .here) }
-      _ = home.advance(isListening: true, to: now)
+      _ = home.advance(while: .on, to: now)
     }
     return home.isHere
   }

@@ -39,7 +39,7 @@ struct PairingOutcomeTests {
       case .lossOfTheLink: world.loseLink()
       case .goodbye: world.loseLink(reason: 0x13)
       case .lossOfTheRadio: world.loseRadio()
-      case .resetOfTheChip: world.hears(bytes("04 10 01 42"))
+      case .resetOfTheChip: world.receive(bytes("04 10 01 42"))
       case .forgetting: world.press("B")
       case .failure: world.controller.send(channel: 0x06, [0x05, 0x08], world)
       case .inability: world.controller.send(channel: 0x06, [0x05, 0x05], world)

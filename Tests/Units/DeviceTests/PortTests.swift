@@ -134,7 +134,7 @@ struct ChipTests {
       ("a report without even their number", "04 3e 01 02"),
       ("an event without a number", "04 00 00"), ("an event that is cut", "04 0e ff"),
     ] {
-      world.hears(bytes(packet))
+      world.receive(bytes(packet))
       world.pass(100)
       expect(world.glass, glass, "\(what)")
     }

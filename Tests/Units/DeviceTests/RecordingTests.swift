@@ -107,12 +107,12 @@ struct PublicCaptureTests {
     world.pass(1_000)
     expect(world.states("link"), ["connecting"])
     for packet in capture.received {
-      world.hears(packet)
+      world.receive(packet)
       world.pass(1)
     }
     expect(world.states("link"), ["connecting", "connected"])
     #expect(world.events("error").isEmpty)
-    world.hears(bytes("04 05 04 00 40 00 13"))
+    world.receive(bytes("04 05 04 00 40 00 13"))
     world.pass(100)
     expect(world.states("link").last, "disconnected")
     try expectReplay(world)
@@ -125,7 +125,7 @@ struct PublicCaptureTests {
     world.advertise()
     world.pass(1_000)
     for packet in capture.received {
-      world.hears(packet)
+      world.receive(packet)
       world.pass(1)
     }
     world.tell(8, 300, "Hauptstraße")
@@ -139,7 +139,7 @@ struct PublicCaptureTests {
     let capture = try PublicCapture("raw-hci-hex.txt", "iPhone in the background")
     let world = try searching()
     for _ in 0..<20 {
-      for packet in capture.received { world.hears(packet) }
+      for packet in capture.received { world.receive(packet) }
       world.pass(200)
     }
     expect(world.events("phone").isEmpty && world.events("link").isEmpty)
@@ -154,7 +154,7 @@ struct PublicCaptureTests {
     world.advertise()
     world.pass(1_000)
     for packet in capture.received {
-      world.hears(packet)
+      world.receive(packet)
       world.pass(280)
     }
     let end = try #require(world.events("link").last)

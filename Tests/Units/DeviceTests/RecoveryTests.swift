@@ -24,7 +24,7 @@ struct RecoveryTests {
   /// The chip hangs and says so before, or a command finds out.
   private func hang(_ world: World) {
     world.controller.isHanging = true
-    for _ in 0..<39 { world.hears(bytes("04 10 01 00")) }
+    for _ in 0..<39 { world.receive(bytes("04 10 01 00")) }
     world.pass(0)
   }
 
@@ -152,9 +152,9 @@ struct RecoveryTests {
 
   @Test func centralBehaviour61_aControllerThatIsUpForTenSecondsIsWell() throws {
     let world = try started(Self.card)
-    world.hears(bytes("04 10 01 42"))
+    world.receive(bytes("04 10 01 42"))
     world.pass(11_100)
-    world.hears(bytes("04 10 01 42"))
+    world.receive(bytes("04 10 01 42"))
     world.pass(0)
     expect(steps(world), ["reset 1", "reset 2"])
     world.pass(60_000)
@@ -164,7 +164,7 @@ struct RecoveryTests {
   @Test func centralBehaviour61_oneThatFailsAgainAndAgainAfterItsStartIsSwitchedOffAndOn() throws {
     let world = try started(Self.card)
     for _ in 0..<6 {
-      world.hears(bytes("04 10 01 42"))
+      world.receive(bytes("04 10 01 42"))
       world.pass(2_500)
     }
     expect(world.rebinds.count, 1)

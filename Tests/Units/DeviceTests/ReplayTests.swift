@@ -80,7 +80,7 @@ struct ReplayTests {
     let world = try World(Self.settings + ["hci=hci0"], at: start, means: means)
     world.onRebind = { if $0.rebinds.count == 2 { $0.controller.isHanging = false } }
     world.controller.isHanging = true
-    world.hears(bytes("04 10 01 00"))
+    world.receive(bytes("04 10 01 00"))
     world.pass(135_000)
     expect(world.rebinds.count, 2)
     world.tell(8, 350, "Hauptstraße")
@@ -201,7 +201,7 @@ struct ReplayTests {
     world.loseLink()
     world.pass(10_000)  // what the phone has shown of itself is written
     // A chip gives back buffers of nobody's link; unlike what strangers advertise, that is in the report.
-    for _ in 0..<2_000 { world.hears(bytes("04 13 05 01 ff 0e 05 00")) }
+    for _ in 0..<2_000 { world.receive(bytes("04 13 05 01 ff 0e 05 00")) }
     world.pass(40_000)
     world.advertise()
     world.pass(4_000)

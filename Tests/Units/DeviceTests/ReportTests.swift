@@ -248,7 +248,7 @@ struct AskedReportTests {
     let world = try World(Self.settings)
     world.pass(1_000)
     for number in 0..<500 {
-      world.hears([0x04, 0xFF, 3, 1, 2, UInt8(number % 256)])
+      world.receive([0x04, 0xFF, 3, 1, 2, UInt8(number % 256)])
       world.report("01 0\(number % 2) 00 00 00 00 c1", [1, 0x09], rssi: -60)
       world.pass(10)
     }
@@ -263,7 +263,7 @@ struct AskedReportTests {
     world.controller.completesPackets = false
     world.controller.phone = nil  // nobody answers to the next read
     for _ in 0..<100 {
-      world.hears([0x04, 0xFF, 3, 1, 2, 3])
+      world.receive([0x04, 0xFF, 3, 1, 2, 3])
       world.pass(100)
     }
     world.controller.completesPackets = true

@@ -133,7 +133,7 @@ struct LanguageTests {
     let world = try World(["language=de"])
     world.pass(1_000)
     world.controller.isHanging = true
-    for _ in 0..<39 { world.hears(bytes("04 10 01 00")) }
+    for _ in 0..<39 { world.receive(bytes("04 10 01 00")) }
     world.pass(0)
     let cause = "the controller reports hardware error 0x00"
     expect(world.shows(.noRadio("Bluetooth startet neu: " + cause)))

@@ -102,7 +102,7 @@ struct TrustTests {
     world.faults[.store] = .inputOutput
     world.tell(8, 350, "Hauptstraße")
     for second in 0..<30 {
-      if second == 5 { world.hears(bytes("04 10 01 42")) }
+      if second == 5 { world.receive(bytes("04 10 01 42")) }
       world.advertise()
       world.pass(1_000)
     }

@@ -44,7 +44,7 @@ final class Conversation {
   /// Something happens.
   func tell(_ topic: Topic, _ line: String) {
     let bytes = Array(line.utf8)
-    subscriber.hear(bytes.span, of: topic)
+    subscriber.receive(bytes.span, of: topic)
   }
 
   /// Takes up to so many bytes, or all that there are.

@@ -110,17 +110,17 @@ struct Conversation: ~Copyable {
 
   /// The phone sends this command, if it is one.
   @discardableResult
-  mutating func hears(_ command: String) -> PairingOutcome { hears(bytes(command)) }
+  mutating func receive(_ command: String) -> PairingOutcome { receive(bytes(command)) }
 
   @discardableResult
-  mutating func hears(_ command: [UInt8]) -> PairingOutcome {
+  mutating func receive(_ command: [UInt8]) -> PairingOutcome {
     pairing.receive(command.span, at: now, with: &crypto)
   }
 
   /// The phone requests a pairing, and the owner wants it.
   @discardableResult
   mutating func accepts(_ request: String = ReplyingConversation.request) -> PairingOutcome {
-    guard case .pairingRequest(let features) = hears(request) else {
+    guard case .pairingRequest(let features) = receive(request) else {
       Issue.record("no request")
       return .nothing
     }
@@ -152,15 +152,15 @@ struct Conversation: ~Copyable {
   mutating func play(to step: Step, response: String = Self.response) {
     guard step != .idle else { return }
     pairing.begin(at: now)
-    if step > .features { hears(response) }
-    if step > .publicKey { hears(Self.phonesKey) }
-    if step > .confirm { hears(Self.phonesConfirm) }
-    if step > .random { hears(Self.phonesNonce) }
+    if step > .features { receive(response) }
+    if step > .publicKey { receive(Self.phonesKey) }
+    if step > .confirm { receive(Self.phonesConfirm) }
+    if step > .random { receive(Self.phonesNonce) }
     if step > .user { _ = answer(true) }
-    if step > .dhKeyCheck { hears(Self.phonesCheck) }
+    if step > .dhKeyCheck { receive(Self.phonesCheck) }
     if step > .encryption { _ = encrypted() }
-    if step > .identityInformation { hears(Self.phonesIRK) }
-    if step > .identityAddress { hears(Self.phonesAddress) }
+    if step > .identityInformation { receive(Self.phonesIRK) }
+    if step > .identityAddress { receive(Self.phonesAddress) }
     _ = says()
   }
 
@@ -170,14 +170,14 @@ struct Conversation: ~Copyable {
   ) {
     guard step != .idle else { return }
     accepts(request)
-    if step > .publicKey { hears(Self.phonesKey) }
-    if step > .random { hears(Self.phonesNonce) }
-    if step == .userWithCheck { hears(ReplyingConversation.phonesCheck) }
+    if step > .publicKey { receive(Self.phonesKey) }
+    if step > .random { receive(Self.phonesNonce) }
+    if step == .userWithCheck { receive(ReplyingConversation.phonesCheck) }
     if step > .userWithCheck { _ = answer(true) }
-    if step > .dhKeyCheck { hears(ReplyingConversation.phonesCheck) }
+    if step > .dhKeyCheck { receive(ReplyingConversation.phonesCheck) }
     if step > .encryption { _ = encrypted() }
-    if step > .identityInformation { hears(Self.phonesIRK) }
-    if step > .identityAddress { hears(Self.phonesAddress) }
+    if step > .identityInformation { receive(Self.phonesIRK) }
+    if step > .identityAddress { receive(Self.phonesAddress) }
     _ = says()
   }
 }

@@ -29,7 +29,7 @@ struct HostilePairingTests {
       var talk = stage.talk
       // What the phone's owner types is out of place nowhere.
       if command == "0e 00" { continue }
-      expectRefused(talk.hears(command), .unspecified, &talk, "\(command)")
+      expectRefused(talk.receive(command), .unspecified, &talk, "\(command)")
     }
   }
 
@@ -41,7 +41,7 @@ struct HostilePairingTests {
       let shorter = Set([1, whole.count / 2, whole.count - 1]).map { Array(whole[..<$0]) }
       for bytes in shorter + [whole + [0]] {
         var talk = stage.talk
-        expectRefused(talk.hears(bytes), .invalidParameters, &talk, "\(bytes)")
+        expectRefused(talk.receive(bytes), .invalidParameters, &talk, "\(bytes)")
       }
     }
   }
@@ -51,10 +51,10 @@ struct HostilePairingTests {
   ) {
     var talk = stage.talk
     let (keys, deadline) = (talk.pairing.keys, talk.pairing.deadline)
-    for code in ["", "00", "0f 01 02", "ff"] { expect(talk.hears(code), .nothing) }
+    for code in ["", "00", "0f 01 02", "ff"] { expect(talk.receive(code), .nothing) }
     expect(talk.says(), [])
     expect(talk.pairing.keys == keys && talk.pairing.deadline == deadline)
-    if let command = stage.command { expectNoFailure(talk.hears(command)) }
+    if let command = stage.command { expectNoFailure(talk.receive(command)) }
   }
 
   /// Each of its five types (3.5.8).
@@ -62,9 +62,9 @@ struct HostilePairingTests {
     for type in 0...4 {
       var talk = stage.talk
       let deadline = talk.pairing.deadline
-      expect(talk.hears("0e 0\(type)"), .nothing)
+      expect(talk.receive("0e 0\(type)"), .nothing)
       expect(talk.says() == [] && talk.pairing.deadline == deadline)
-      if let command = stage.command { expectNoFailure(talk.hears(command)) }
+      if let command = stage.command { expectNoFailure(talk.receive(command)) }
     }
   }
 
@@ -72,7 +72,7 @@ struct HostilePairingTests {
   @Test(arguments: Stage.all) func centralBehaviour37_aPhoneCannotHaveBothRoles(_ stage: Stage) {
     for command in stage.foreign {
       var talk = stage.talk
-      let outcome = talk.hears(command)
+      let outcome = talk.receive(command)
       expect(outcome, stage.isOver ? .nothing : .failed(.refused(.commandNotSupported)))
       expect(talk.says(), ["0507"])
       if stage.isDone { #expect(talk.pairing.keys != nil) } else { expectIdle(&talk) }
@@ -82,7 +82,7 @@ struct HostilePairingTests {
   @Test(arguments: Stage.running, [0x05, 0x0C] as [UInt8])
   func peripheralBehaviour45_aNoOfThePhoneEndsThePairing(_ stage: Stage, _ reason: UInt8) {
     var talk = stage.talk
-    expect(talk.hears([0x05, reason]), .failed(.peer(PairingFailedReason(rawValue: reason))))
+    expect(talk.receive([0x05, reason]), .failed(.peer(PairingFailedReason(rawValue: reason))))
     expect(talk.says(), [])
     expectIdle(&talk)
   }
@@ -94,7 +94,7 @@ struct HostilePairingTests {
   ])
   func centralBehaviour37_aMalformedRequestBeginsNothingAndIsAnswered(_ request: String) {
     var talk = C(as: .responder)
-    expect(talk.hears(request), .requestRefused(.invalidParameters))
+    expect(talk.receive(request), .requestRefused(.invalidParameters))
     expect(talk.says(), ["050a"])
     expectIdle(&talk)
   }
@@ -109,7 +109,7 @@ struct HostilePairingTests {
     for command in commands + ["05 08", isOurs ? "02" : "03", ""] {
       var talk = stage.talk
       let keys = talk.pairing.keys
-      expect(talk.hears(command), .nothing, "\(command)")
+      expect(talk.receive(command), .nothing, "\(command)")
       expect(talk.says(), [])
       expect(talk.pairing.keys, keys)
     }
@@ -121,10 +121,10 @@ struct HostilePairingTests {
     var talk = C.played(to: step)
     let isOver = step == .idle || step == .done
     let deadline = talk.pairing.deadline
-    expect(talk.hears("0b 0d"), (isOver ? .securityRequest(.secureBonding) : .nothing))
+    expect(talk.receive("0b 0d"), (isOver ? .securityRequest(.secureBonding) : .nothing))
     expect(talk.says(), [])
     expect(talk.pairing.deadline, deadline)
-    if let command = step.command { expectNoFailure(talk.hears(command)) }
+    if let command = step.command { expectNoFailure(talk.receive(command)) }
   }
 
   private func expectNoFailure(_ outcome: PairingOutcome) {
@@ -155,7 +155,7 @@ struct HostilePairingTests {
   ) {
     var talk = stage.talk
     let reason = PairingFailedReason(rawValue: bytes(key.reason)[0])
-    expectRefused(talk.hears(key.octets), reason, &talk, "\(key.name)")
+    expectRefused(talk.receive(key.octets), reason, &talk, "\(key.name)")
   }
 
   /// P-256's prime minus the Y of `ourKey`: the same X, and on the curve.
@@ -166,14 +166,14 @@ struct HostilePairingTests {
   @Test func centralBehaviour37_aNonceThatIsNotTheConfirmedOneIsRefused() {
     for index in 1..<17 {
       var talk = C.played(to: .random)
-      expectRefused(talk.hears(flipped(C.phonesNonce, index)), .confirmValueFailed, &talk)
+      expectRefused(talk.receive(flipped(C.phonesNonce, index)), .confirmValueFailed, &talk)
       talk = C.played(to: .confirm)
-      expect(talk.hears(flipped(C.phonesConfirm, index)), .nothing)
+      expect(talk.receive(flipped(C.phonesConfirm, index)), .nothing)
       _ = talk.says()
-      expectRefused(talk.hears(C.phonesNonce), .confirmValueFailed, &talk)
+      expectRefused(talk.receive(C.phonesNonce), .confirmValueFailed, &talk)
     }
     var talk = C.played(to: .random)
-    expect(talk.hears(C.ourNonce), .failed(.refused(.confirmValueFailed)))
+    expect(talk.receive(C.ourNonce), .failed(.refused(.confirmValueFailed)))
   }
 
   private func flipped(_ command: String, _ index: Int) -> [UInt8] {
@@ -185,9 +185,9 @@ struct HostilePairingTests {
   /// Another nonce than the one in the check value: somebody in between has two conversations.
   @Test(arguments: 1..<17) func centralBehaviour37_anotherNonceIsFoundOut(_ index: Int) {
     var talk = C.replied(to: .random)
-    #expect(talk.hears(flipped(C.phonesNonce, index)) != .compare(number: R.digits))
+    #expect(talk.receive(flipped(C.phonesNonce, index)) != .compare(number: R.digits))
     _ = talk.answer(true)
-    expect(talk.hears(R.phonesCheck), .failed(.refused(.dhKeyCheckFailed)))
+    expect(talk.receive(R.phonesCheck), .failed(.refused(.dhKeyCheckFailed)))
   }
 
   /// Also before the rider has agreed, and our own one reflected.
@@ -199,7 +199,7 @@ struct HostilePairingTests {
     let check = try #require(stage.command)
     for wrong in (1..<17).map({ flipped(check, $0) }) + [bytes(ours)] {
       var talk = stage.talk
-      var outcome = talk.hears(wrong)
+      var outcome = talk.receive(wrong)
       if stage == .responder(.user) {
         expect(outcome, .nothing)
         outcome = talk.answer(true)
@@ -217,13 +217,13 @@ struct HostilePairingTests {
     var talk = stage.talk
     talk.crypto.nonce[0] ^= 0x01
     if talk.role == .responder { talk.accepts() } else { talk.pairing.begin(at: talk.now) }
-    if talk.role == .initiator { talk.hears(C.response) }
-    talk.hears(C.phonesKey)
-    if talk.role == .initiator { talk.hears(C.phonesConfirm) }
-    #expect(talk.hears(C.phonesNonce) != .compare(number: digits))
+    if talk.role == .initiator { talk.receive(C.response) }
+    talk.receive(C.phonesKey)
+    if talk.role == .initiator { talk.receive(C.phonesConfirm) }
+    #expect(talk.receive(C.phonesNonce) != .compare(number: digits))
     _ = talk.answer(true)
     _ = talk.says()
-    expectRefused(talk.hears(check), .dhKeyCheckFailed, &talk)
+    expectRefused(talk.receive(check), .dhKeyCheckFailed, &talk)
   }
 
   /// The check covers the features as the phone sent them: somebody in between changed them.
@@ -237,7 +237,7 @@ struct HostilePairingTests {
     _ stage: Stage, _ features: String, _ check: String
   ) {
     var talk = stage.talk(with: features)
-    expect(talk.hears(check), .failed(.refused(.dhKeyCheckFailed)))
+    expect(talk.receive(check), .failed(.refused(.dhKeyCheckFailed)))
   }
 }
 

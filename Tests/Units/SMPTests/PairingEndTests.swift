@@ -27,7 +27,7 @@ struct PairingEndTests {
     expect(talk.answer(isSame), .nothing)
     expect(talk.says(), [])
     guard let command = stage.command else { return }
-    if case .failed = talk.hears(command) { Issue.record("it had changed the step") }
+    if case .failed = talk.receive(command) { Issue.record("it had changed the step") }
   }
 
   /// A phone may encrypt with the key of an older bond.
@@ -40,7 +40,7 @@ struct PairingEndTests {
     expect(talk.pairing.encryptionFailed(), .nothing)
     expect(talk.says(), [])
     guard let command = stage.command else { return }
-    if case .failed = talk.hears(command) { Issue.record("it had changed the step") }
+    if case .failed = talk.receive(command) { Issue.record("it had changed the step") }
   }
 
   @Test(arguments: [Stage.initiator(.encryption), .responder(.encryption)])
@@ -63,7 +63,7 @@ struct PairingEndTests {
     expect(talk.pairing.keys == nil && talk.pairing.longTermKey == nil)
     expect(talk.pairing.deadline, nil)
     for command in stage.commands + stage.foreign + ["05 08", "0b 0d", "01"] {
-      expect(talk.hears(command), .nothing)
+      expect(talk.receive(command), .nothing)
     }
     talk.pairing.begin(at: talk.now)
     expect(talk.pairing.accept(PhonePairing.features, at: talk.now, with: &talk.crypto), .nothing)
@@ -78,9 +78,9 @@ struct PairingEndTests {
     var talk = C.played(to: .publicKey)
     let start = talk.now
     _ = talk.wait(20_000)
-    talk.hears(C.phonesKey)
+    talk.receive(C.phonesKey)
     expect(talk.pairing.deadline, start + 30_000)
-    talk.hears(C.phonesConfirm)
+    talk.receive(C.phonesConfirm)
     expect(talk.pairing.deadline, start + 50_000)
   }
 
@@ -89,14 +89,14 @@ struct PairingEndTests {
     let start = talk.now
     talk.accepts()
     _ = talk.wait(20_000)
-    talk.hears(C.phonesKey)
+    talk.receive(C.phonesKey)
     expect(talk.pairing.deadline, start + 50_000)
     _ = talk.wait(20_000)
-    talk.hears(C.phonesNonce)
+    talk.receive(C.phonesNonce)
     expect(talk.pairing.deadline, start + 70_000)
     expect(talk.pairing.peerDeadline, nil)
     _ = talk.wait(20_000)
-    talk.hears(R.phonesCheck)
+    talk.receive(R.phonesCheck)
     expect(talk.pairing.deadline, start + 70_000)
     expect(talk.answer(true), .awaitEncryption)
     expect(talk.pairing.deadline, start + 90_000)
@@ -105,12 +105,12 @@ struct PairingEndTests {
   /// What calls first after the time is over hears of it.
   @Test func anythingThatComesTooLateIsTooLate() {
     let late: [(Stage, (inout Conversation) -> PairingOutcome)] = [
-      (.initiator(.dhKeyCheck), { $0.hears(C.phonesCheck) }),
+      (.initiator(.dhKeyCheck), { $0.receive(C.phonesCheck) }),
       (.initiator(.user), { $0.answer(true) }), (.initiator(.encryption), { $0.encrypted() }),
-      (.responder(.dhKeyCheck), { $0.hears(R.phonesCheck) }),
+      (.responder(.dhKeyCheck), { $0.receive(R.phonesCheck) }),
       (.responder(.userWithCheck), { $0.answer(true) }),
       (.responder(.encryption), { $0.encrypted() }),
-      (.responder(.publicKey), { $0.hears(R.request) }),
+      (.responder(.publicKey), { $0.receive(R.request) }),
     ]
     for (stage, call) in late {
       var talk = stage.talk
@@ -126,7 +126,7 @@ struct PairingEndTests {
     let deadline = talk.pairing.deadline
     _ = talk.answer(true)
     expect(talk.pairing.peerDeadline, deadline)
-    talk.hears(R.phonesCheck)
+    talk.receive(R.phonesCheck)
     expect(talk.pairing.peerDeadline, nil)
   }
 
@@ -151,7 +151,7 @@ struct PairingEndTests {
   func withoutRandomNumbersThereIsNoPairing(_ stage: Stage) throws {
     var talk = stage.talk
     talk.crypto.failure = .noRandomness
-    expectRepeated(talk.hears(try #require(stage.command)), &talk)
+    expectRepeated(talk.receive(try #require(stage.command)), &talk)
     if talk.role == .responder { expectRepeated(talk.accepts(), &talk) }
     talk.crypto.failure = nil
     expectIdle(&talk)

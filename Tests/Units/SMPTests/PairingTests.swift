@@ -12,23 +12,23 @@ struct PairingTests {
     var talk = Conversation()
     talk.pairing.begin(at: talk.now)
     expect(talk.says(), [said(C.request)])
-    expect(talk.hears(C.response), .nothing)
+    expect(talk.receive(C.response), .nothing)
     expect(talk.says(), [said(C.ourKey)])
-    expect(talk.hears(C.phonesKey), .nothing)
+    expect(talk.receive(C.phonesKey), .nothing)
     expect(talk.says(), [])
-    expect(talk.hears(C.phonesConfirm), .nothing)
+    expect(talk.receive(C.phonesConfirm), .nothing)
     expect(talk.says(), [said(C.ourNonce)])
-    expect(talk.hears(C.phonesNonce), .compare(number: C.digits))
+    expect(talk.receive(C.phonesNonce), .compare(number: C.digits))
     expect(talk.says(), [])
     expect(talk.answer(true), .nothing)
     expect(talk.says(), [said(C.ourCheck)])
     expect(talk.pairing.longTermKey, nil)
-    expect(talk.hears(C.phonesCheck), .encrypt)
+    expect(talk.receive(C.phonesCheck), .encrypt)
     expect(talk.pairing.longTermKey, C.longTermKey)
     expect(talk.encrypted(), .nothing)
-    expect(talk.hears(C.phonesIRK), .nothing)
+    expect(talk.receive(C.phonesIRK), .nothing)
     expect(talk.pairing.keys, nil)
-    expect(talk.hears(C.phonesAddress), .paired)
+    expect(talk.receive(C.phonesAddress), .paired)
     expect(talk.says(), [])
     let keys = talk.pairing.keys
     expect(keys?.longTermKey, C.longTermKey)
@@ -46,21 +46,21 @@ struct PairingTests {
     arguments: ["01 00 2d 10", "01 00 09 10", "04 00 09 10", "04 00 ed 10"], ["00 02", "f8 fa"])
   func centralBehaviour32_everyPhoneThatCanCompareMust(_ features: String, _ keys: String) {
     var talk = C.played(to: .random, response: "02 \(features) \(keys)")
-    expect(talk.hears(C.phonesNonce), .compare(number: C.digits))
+    expect(talk.receive(C.phonesNonce), .compare(number: C.digits))
     talk = C.replied(to: .random, request: "01 \(features) \(keys)")
-    expect(talk.hears(C.phonesNonce), .compare(number: R.digits))
+    expect(talk.receive(C.phonesNonce), .compare(number: R.digits))
   }
 
   @Test func centralBehaviour32_aPhoneWithNeitherDisplayNorKeyboardIsPairedByJustWorks() {
     var talk = C.played(to: .random, response: C.responseJustWorks)
-    expect(talk.hears(C.phonesNonce), .ask)
+    expect(talk.receive(C.phonesNonce), .ask)
     expect(talk.says(), [], "the rider has not agreed")
     expect(talk.answer(true), .nothing)
     expect(talk.says(), [said(C.ourCheck)])
-    expect(talk.hears(C.phonesCheckJustWorks), .encrypt)
+    expect(talk.receive(C.phonesCheckJustWorks), .encrypt)
     _ = talk.encrypted()
-    talk.hears(C.phonesIRK)
-    expect(talk.hears(C.phonesAddress), .paired)
+    talk.receive(C.phonesIRK)
+    expect(talk.receive(C.phonesAddress), .paired)
     expect(talk.pairing.keys?.isAuthenticated, false)
     expect(talk.pairing.keys?.longTermKey, C.longTermKey)
   }
@@ -79,7 +79,7 @@ struct PairingTests {
     _ name: String, _ features: String, _ reason: PairingFailedReason
   ) {
     var talk = C.played(to: .features)
-    expectRefused(talk.hears("02 \(features) 00 02"), reason, &talk)
+    expectRefused(talk.receive("02 \(features) 00 02"), reason, &talk)
     talk = C(as: .responder)
     expectRefused(talk.accepts("01 \(features) 0f 0f"), reason, &talk)
   }
@@ -98,9 +98,9 @@ struct PairingTests {
     expect(talk.says(), [said("01 01 00 0d 10 02 02")])
     talk.play(to: .encryption, response: "02 04 00 2d 10 02 02")
     expect(talk.encrypted(), .nothing)
-    talk.hears(C.phonesIRK)
+    talk.receive(C.phonesIRK)
     expect(talk.says(), [])
-    expect(talk.hears(C.phonesAddress), .paired)
+    expect(talk.receive(C.phonesAddress), .paired)
     expect(
       talk.says(),
       [
@@ -110,7 +110,7 @@ struct PairingTests {
 
   @Test func centralBehaviour38_ourIdentityIsKeptFromAPhoneThatDeclinesIt() {
     var talk = C.played(to: .identityAddress)
-    expect(talk.hears(C.phonesAddress), .paired)
+    expect(talk.receive(C.phonesAddress), .paired)
     expect(talk.says(), [])
   }
 
@@ -126,8 +126,8 @@ struct PairingTests {
   @Test(arguments: [Stage.initiator(.identityInformation), .responder(.identityInformation)])
   func anIRKOfZeroIsNone(_ stage: Stage) {
     var talk = stage.talk
-    talk.hears("08" + String(repeating: "00", count: 16))
-    expect(talk.hears(C.phonesAddress), .paired)
+    talk.receive("08" + String(repeating: "00", count: 16))
+    expect(talk.receive(C.phonesAddress), .paired)
     expect(talk.pairing.keys?.irk, nil)
     #expect(talk.pairing.keys?.identityAddress != nil)
   }
@@ -140,7 +140,7 @@ struct PairingTests {
     ] as [(Stage, String, String)])
   func aPhoneThatWillNotRememberSaysSo(_ stage: Stage, _ features: String, _ check: String) {
     var talk = stage.talk(with: features)
-    expect(talk.hears(check), talk.role == .initiator ? .encrypt : .awaitEncryption)
+    expect(talk.receive(check), talk.role == .initiator ? .encrypt : .awaitEncryption)
     expect(talk.encrypted(), .paired)
     expect(talk.pairing.keys?.isBonding, false)
   }
@@ -165,12 +165,12 @@ struct PairingTests {
   ) {
     var talk = side.stage.talk(with: side.features)
     let identity = [C.phonesIRK, C.phonesAddress]
-    for command in identity.prefix(held) { expect(talk.hears(command), .nothing) }
+    for command in identity.prefix(held) { expect(talk.receive(command), .nothing) }
     expect(talk.pairing.keys, nil)
     var outcome = talk.encrypted()
     for command in identity.dropFirst(held) {
       expect(outcome == .nothing && talk.pairing.keys == nil)
-      outcome = talk.hears(command)
+      outcome = talk.receive(command)
     }
     expect(outcome, .paired)
     let keys = talk.pairing.keys
@@ -182,14 +182,16 @@ struct PairingTests {
 
   @Test func centralBehaviour85_anIdentityIsForgottenIfTheEncryptionFailsThen() {
     var talk = C.played(to: .encryption)
-    talk.hears(C.phonesIRK)
-    talk.hears(C.phonesAddress)
+    talk.receive(C.phonesIRK)
+    talk.receive(C.phonesAddress)
     expect(talk.pairing.encryptionFailed(), .failed(.notEncrypted))
     expectIdle(&talk)
     // The next pairing waits for an identity of its own.
-    for command in [C.response, C.phonesKey, C.phonesConfirm, C.phonesNonce] { talk.hears(command) }
+    for command in [C.response, C.phonesKey, C.phonesConfirm, C.phonesNonce] {
+      talk.receive(command)
+    }
     _ = talk.answer(true)
-    expect(talk.hears(C.phonesCheck), .encrypt)
+    expect(talk.receive(C.phonesCheck), .encrypt)
     expect(talk.encrypted(), .nothing)
     expect(talk.pairing.keys, nil)
   }
@@ -205,7 +207,7 @@ struct PairingTests {
     _ response: String, _ commands: [String]
   ) {
     var talk = C.played(to: .encryption, response: response)
-    for command in commands.dropLast() { expect(talk.hears(command), .nothing) }
-    expectRefused(talk.hears(commands[commands.count - 1]), .unspecified, &talk)
+    for command in commands.dropLast() { expect(talk.receive(command), .nothing) }
+    expectRefused(talk.receive(commands[commands.count - 1]), .unspecified, &talk)
   }
 }

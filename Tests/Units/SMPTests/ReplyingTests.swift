@@ -14,22 +14,22 @@ struct ReplyingTests {
     var talk = C(as: .responder)
     expect(talk.accepts(), .nothing)
     expect(talk.says(), [said(R.response)])
-    expect(talk.hears(C.phonesKey), .nothing)
+    expect(talk.receive(C.phonesKey), .nothing)
     expect(talk.says(), [said(C.ourKey), said(R.ourConfirm)])
-    expect(talk.hears(C.phonesNonce), .compare(number: R.digits))
+    expect(talk.receive(C.phonesNonce), .compare(number: R.digits))
     expect(talk.says(), [said(C.ourNonce)])
     expect(talk.answer(true), .nothing)
     expect(talk.says(), [], "the phone's owner has not agreed")
     expect(talk.pairing.longTermKey, nil)
-    expect(talk.hears(R.phonesCheck), .awaitEncryption)
+    expect(talk.receive(R.phonesCheck), .awaitEncryption)
     expect(talk.says(), [said(R.ourCheck)])
     expect(talk.pairing.longTermKey, R.longTermKey)
     expect(talk.pairing.keys, nil)
     expect(talk.encrypted(), .nothing)
     expect(talk.says(), R.ourIdentity.map(said))
-    expect(talk.hears(C.phonesIRK), .nothing)
+    expect(talk.receive(C.phonesIRK), .nothing)
     expect(talk.pairing.keys, nil)
-    expect(talk.hears(C.phonesAddress), .paired)
+    expect(talk.receive(C.phonesAddress), .paired)
     expect(talk.says(), [])
     let keys = talk.pairing.keys
     expect(keys?.longTermKey, R.longTermKey)
@@ -44,7 +44,7 @@ struct ReplyingTests {
   /// Its check value is kept and says nothing before the rider has.
   @Test func peripheralBehaviour45_thePhonesOwnerMayAgreeFirst() {
     var talk = C.replied(to: .user)
-    expect(talk.hears(R.phonesCheck), .nothing)
+    expect(talk.receive(R.phonesCheck), .nothing)
     expect(talk.says(), [])
     expect(talk.pairing.longTermKey, nil)
     expect(talk.answer(true), .awaitEncryption)
@@ -55,14 +55,14 @@ struct ReplyingTests {
   /// Outside the window: nothing begins, and the phone does not wait.
   @Test func peripheralBehaviour46_aRequestThatNobodyWantsIsAnsweredAndStartsNothing() {
     var talk = C(as: .responder)
-    guard case .pairingRequest = talk.hears(R.request) else {
+    guard case .pairingRequest = talk.receive(R.request) else {
       Issue.record("no request")
       return
     }
     expect(talk.says(), [], "it is the owner's to decide")
     talk.pairing.decline()
     expect(talk.says(), ["0505"])
-    expect(talk.hears(C.phonesKey), .nothing)
+    expect(talk.receive(C.phonesKey), .nothing)
     expect(talk.says(), [])
     expectIdle(&talk)
   }
@@ -70,7 +70,7 @@ struct ReplyingTests {
   /// Core Specification, Vol 3, Part H, 2.3.6.
   @Test func peripheralBehaviour46_aRequestTooSoonAfterAFailureIsToldSo() {
     var talk = C(as: .responder)
-    _ = talk.hears(R.request)
+    _ = talk.receive(R.request)
     talk.pairing.decline(.repeatedAttempts)
     expect(talk.says(), ["0509"])
     expectIdle(&talk)
@@ -99,7 +99,7 @@ struct ReplyingTests {
     var talk = C.replied(to: .done)
     #expect(talk.pairing.keys != nil)
     // A request alone changes nothing.
-    _ = talk.hears(R.request)
+    _ = talk.receive(R.request)
     talk.pairing.decline()
     #expect(talk.pairing.keys != nil)
     _ = talk.says()
@@ -124,16 +124,16 @@ struct ReplyingTests {
     var talk = C(as: .responder)
     expect(talk.accepts(request), .nothing)
     expect(talk.says(), [said(response)])
-    talk.hears(C.phonesKey)
-    talk.hears(C.phonesNonce)
+    talk.receive(C.phonesKey)
+    talk.receive(C.phonesNonce)
     _ = talk.answer(true)
-    expect(talk.hears(R.phonesCheck), .awaitEncryption)
+    expect(talk.receive(R.phonesCheck), .awaitEncryption)
     _ = talk.says()
     expect(talk.encrypted(), takesTheirs ? .nothing : .paired)
     expect(talk.says(), (givesOurs ? R.ourIdentity.map(said) : []))
     if takesTheirs {
-      talk.hears(C.phonesIRK)
-      expect(talk.hears(C.phonesAddress), .paired)
+      talk.receive(C.phonesIRK)
+      expect(talk.receive(C.phonesAddress), .paired)
     }
     expect((talk.pairing.keys?.identityAddress != nil), takesTheirs)
     expect(talk.pairing.keys?.longTermKey, R.longTermKey)
@@ -143,22 +143,22 @@ struct ReplyingTests {
   @Test(arguments: [C.phonesIRK, C.phonesAddress])
   func peripheralBehaviour48_anIdentityBeforeOursEndsThePairing(_ command: String) {
     var talk = C.replied(to: .encryption)
-    expectRefused(talk.hears(command), .unspecified, &talk)
+    expectRefused(talk.receive(command), .unspecified, &talk)
   }
 
   // MARK: - What is asked for
 
   @Test func centralBehaviour32_aPhoneThatBeginsWithNeitherDisplayNorKeyboardIsAskedFor() {
     var talk = C.replied(to: .random, request: R.requestJustWorks)
-    expect(talk.hears(C.phonesNonce), .ask)
+    expect(talk.receive(C.phonesNonce), .ask)
     expect(talk.says(), [said(C.ourNonce)])
-    expect(talk.hears(R.phonesCheckJustWorks), .nothing)
+    expect(talk.receive(R.phonesCheckJustWorks), .nothing)
     expect(talk.pairing.longTermKey, nil, "the rider has not agreed")
     expect(talk.answer(true), .awaitEncryption)
     expect(talk.says(), [said(R.ourCheck)])
     _ = talk.encrypted()
-    talk.hears(C.phonesIRK)
-    expect(talk.hears(C.phonesAddress), .paired)
+    talk.receive(C.phonesIRK)
+    expect(talk.receive(C.phonesAddress), .paired)
     expect(talk.pairing.keys?.isAuthenticated, false)
     expect(talk.pairing.keys?.longTermKey, R.longTermKey)
   }
@@ -178,7 +178,7 @@ struct ReplyingTests {
     talk.pairing.begin(at: talk.now)
     expect(talk.says(), [])
     var other = Conversation()
-    guard case .pairingRequest(let features) = talk.hears(R.request) else {
+    guard case .pairingRequest(let features) = talk.receive(R.request) else {
       Issue.record("no request")
       return
     }
@@ -199,19 +199,19 @@ struct ReplyingRoomTests {
   /// All of a pairing, of which we say nothing yet.
   private func pair(_ talk: inout C) {
     talk.accepts()
-    talk.hears(C.phonesKey)
-    talk.hears(C.phonesNonce)
-    talk.hears(R.phonesCheck)
+    talk.receive(C.phonesKey)
+    talk.receive(C.phonesNonce)
+    talk.receive(R.phonesCheck)
     _ = talk.answer(true)
     _ = talk.encrypted()
-    talk.hears(C.phonesIRK)
-    talk.hears(C.phonesAddress)
+    talk.receive(C.phonesIRK)
+    talk.receive(C.phonesAddress)
   }
 
   @Test(arguments: [0, 1, 4, 5, 100]) func aFloodOfRequestsLeavesRoomForAPairing(_ count: Int) {
     var talk = C(as: .responder)
     for _ in 0..<count {
-      _ = talk.hears(R.request)
+      _ = talk.receive(R.request)
       talk.pairing.decline()
     }
     talk.pairing.requestSecurity(at: talk.now)

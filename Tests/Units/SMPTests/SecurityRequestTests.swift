@@ -26,15 +26,15 @@ struct SecurityRequestTests {
     var talk = C.asking()
     switch answer {
     case 0: expect(talk.encrypted(), .nothing)
-    case 1: expect(talk.hears("05 05"), .failed(.peer(.pairingNotSupported)))
+    case 1: expect(talk.receive("05 05"), .failed(.peer(.pairingNotSupported)))
     default:
-      _ = talk.hears(R.request)
+      _ = talk.receive(R.request)
       talk.pairing.decline(.repeatedAttempts)
       expect(talk.says(), ["0509"])
     }
     expect(talk.pairing.deadline, nil)
     expect(talk.wait(60_000), .nothing)
-    expect(talk.hears("05 05"), .nothing, "there is nothing to refuse")
+    expect(talk.receive("05 05"), .nothing, "there is nothing to refuse")
     talk.pairing.requestSecurity(at: talk.now)
     expect(talk.says(), ["0b0d"], "it may be asked once more")
     expect(talk.encrypted(), .nothing)
@@ -49,7 +49,7 @@ struct SecurityRequestTests {
     expect(talk.says(), ["0b0d"], "once")
     expect(talk.wait(29_999), .nothing)
     expect(talk.wait(1), .failed(.unanswered))
-    expect(talk.hears(R.request), .nothing)
+    expect(talk.receive(R.request), .nothing)
     expect(talk.says(), [])
   }
 
@@ -57,7 +57,7 @@ struct SecurityRequestTests {
   @Test func peripheralVector11_aSecurityRequestWaitsThroughWhatDoesNotBelongThere() {
     var talk = C.asking()
     for command in HostilePairingTests.commandsOfCentral.dropFirst() {
-      expect(talk.hears(command), .nothing)
+      expect(talk.receive(command), .nothing)
     }
     expect(talk.says(), [])
     expect(talk.pairing.answerDeadline, talk.now + 30_000)
@@ -74,13 +74,13 @@ struct SecurityRequestTests {
   @Test func peripheralVector11_aRequestThatIsAcceptedTooLateBeginsNothing() {
     var talk = C.asking()
     talk.now = talk.now + 29_999
-    guard case .pairingRequest(let features) = talk.hears(R.request) else {
+    guard case .pairingRequest(let features) = talk.receive(R.request) else {
       Issue.record("no request")
       return
     }
     let late = talk.now + 1
     expect(talk.pairing.accept(features, at: late, with: &talk.crypto), .failed(.unanswered))
     expect(talk.says(), [])
-    expect(talk.hears(R.request), .nothing)
+    expect(talk.receive(R.request), .nothing)
   }
 }

@@ -15,7 +15,7 @@ import TestSupport
     _ data: [UInt8], event: UInt8 = 0, rssi: Int8 = -60, _ arguments: [String] = []
   ) throws -> [String] {
     let scanning = try Scanning(arguments)
-    scanning.hears(Self.address, data, event: event, rssi: rssi)
+    scanning.receive(Self.address, data, event: event, rssi: rssi)
     return scanning.takeLines()
   }
 
@@ -32,7 +32,7 @@ import TestSupport
   @Test func aCrownstoneOf2016IsToldInEachOfItsFields() throws {
     let scanning = try Scanning()
     scanning.pass(1_204)
-    scanning.hears(Self.address, Self.crownstone, event: 4, rssi: -63)
+    scanning.receive(Self.address, Self.crownstone, event: 4, rssi: -63)
     expect(
       scanning.takeLines(),
       [
@@ -80,7 +80,7 @@ import TestSupport
     ] as [(UInt8, String, String)])
   func theTypeIsThatOfTheAddress(type: UInt8, address: String, name: String) throws {
     let scanning = try Scanning()
-    scanning.hears(address, [], type: type)
+    scanning.receive(address, [], type: type)
     let line = scanning.takeLines().first ?? ""
     #expect(line.contains(#""handle":"\#(address)","type":"\#(name)""#))
   }

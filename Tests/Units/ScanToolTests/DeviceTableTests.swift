@@ -10,14 +10,14 @@ import TestSupport
   /// The columns of a device's row, by what is heard of it one after the other.
   private func row(_ heard: [(data: String, rssi: Int8)]) throws -> [String] {
     let scanning = try Scanning(isForPeople: true)
-    for (data, rssi) in heard { scanning.hears(Self.address, bytes(data), rssi: rssi) }
+    for (data, rssi) in heard { scanning.receive(Self.address, bytes(data), rssi: rssi) }
     let line = scanning.table(rows: 24).dropFirst().first ?? ""
     return line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
   }
 
   @Test func theColumnsHaveTheirPlacesWhateverIsInFrontOfThem() throws {
     let scanning = try Scanning(isForPeople: true)
-    scanning.hears(Self.address, bytes("04 09 41 42 43 03 03 0d 18"), rssi: -43)
+    scanning.receive(Self.address, bytes("04 09 41 42 43 03 03 0d 18"), rssi: -43)
     expect(
       scanning.drawnTable(rows: 24),
       "ADDRESS\u{1B}[K\u{1B}[20GNAME\u{1B}[41GSIGNAL\u{1B}[58GSERVICE\u{1B}[76GAGE\r\n"
@@ -80,11 +80,11 @@ import TestSupport
   @Test func ofMoreThan96DevicesTheOneThatWasSilentLongestMakesWay() throws {
     let scanning = try Scanning(isForPeople: true)
     for number in 0..<96 {
-      scanning.hears(String(format: "C4:5D:83:00:00:%02X", number), [])
+      scanning.receive(String(format: "C4:5D:83:00:00:%02X", number), [])
       scanning.pass(1)
     }
-    scanning.hears("C4:5D:83:00:00:00", [])
-    scanning.hears("C4:5D:83:00:01:00", [])
+    scanning.receive("C4:5D:83:00:00:00", [])
+    scanning.receive("C4:5D:83:00:01:00", [])
     let shown = scanning.table(rows: 200)
     expect(shown.count, 97)
     let isThere = ["00:00", "00:01", "00:02", "00:5F", "01:00"].map { end in
@@ -98,7 +98,7 @@ import TestSupport
     rows: Int, devices: Int
   ) throws {
     let scanning = try Scanning(isForPeople: true)
-    for number in 0..<5 { scanning.hears("C4:5D:83:00:00:0\(number)", []) }
+    for number in 0..<5 { scanning.receive("C4:5D:83:00:00:0\(number)", []) }
     expect(scanning.table(rows: rows).count, 1 + devices + (devices < 5 ? 1 : 0))
   }
 
@@ -113,7 +113,7 @@ import TestSupport
     scanning.pass(1_000)
     expect(scanning.isTableDue)
     _ = scanning.table(rows: 24)
-    scanning.hears(Self.address, [])
+    scanning.receive(Self.address, [])
     expect(scanning.timeLeft(drawsTable: true), 250)
     scanning.pass(250)
     expect(scanning.isTableDue)
@@ -130,7 +130,7 @@ import TestSupport
 
   @Test func aPersonGetsNoLines() throws {
     let scanning = try Scanning("--beacons", isForPeople: true)
-    scanning.hears(
+    scanning.receive(
       Self.address, bytes("1a ff 4c000215 e20a39f473f54bc4a12f17d1ad07a961 0007 0203 c5"), event: 3)
     scanning.pass(2_000)
     scanning.finish()

@@ -20,7 +20,7 @@ import TestSupport
   private func hear(_ scanning: Scanning, _ count: Int, rssi: Int8 = -60, of uuid: String = uuid) {
     for minor in 1...count {
       let octets = bytes(uuid.replacing("-", with: ""))
-      scanning.hears(
+      scanning.receive(
         "C4:5D:83:00:00:01", bytes("1a ff 4c00 0215") + octets + [0, 1, 0, UInt8(minor), 0xC5],
         event: 3, rssi: rssi - Int8(minor))
     }
@@ -75,15 +75,15 @@ import TestSupport
     let hardwareError = bytes("04 10 01 05")
     let scanning = try training(seconds: 12)
     stand(scanning, seconds: 6, 3)
-    scanning.hears(hardwareError)
+    scanning.receive(hardwareError)
     scanning.pass(1_000)
     expect(scanning.controller.isScanning)
     expect(scanning.types("pause\n"))
-    scanning.hears(hardwareError)
+    scanning.receive(hardwareError)
     stand(scanning, seconds: 20, 3)
     expect(scanning.controller.isScanning)
     expect(scanning.ending, nil)
-    scanning.hears(hardwareError)
+    scanning.receive(hardwareError)
     expect(scanning.types("resume\n"))
     scanning.pass(1_000)
     stand(scanning, seconds: 5, 3)

@@ -36,7 +36,7 @@ import VirtualAir
   func oneFilterOfSeveralIsEnough(arguments: [String], expected: [Bool]) throws {
     let told = try [Self.strap, Self.beacon, Self.crownstone, bytes("02 01 06")].map { data in
       let scanning = try Scanning(arguments)
-      scanning.hears("C4:5D:83:00:00:01", data)
+      scanning.receive("C4:5D:83:00:00:01", data)
       return scanning.takeLines().count == 1
     }
     expect(told, expected)
@@ -47,7 +47,7 @@ import VirtualAir
   @Test func allAdvertisementsOfAnEventAreTold() throws {
     let scanning = try Scanning()
     let one: [UInt8] = [0, 1, 1, 2, 3, 4, 5, 6, 0, 0xC4]
-    scanning.hears([0x04, 0x3E, 32, 0x02, 3] + one + one + one)
+    scanning.receive([0x04, 0x3E, 32, 0x02, 3] + one + one + one)
     expect(scanning.takeLines().count, 3)
   }
 
@@ -64,7 +64,7 @@ import VirtualAir
     expect(scanning.isOver)
     expect(scanning.ending, .done)
     expect(!scanning.controller.isScanning)
-    scanning.hears("C4:5D:83:00:00:01", Self.strap)
+    scanning.receive("C4:5D:83:00:00:01", Self.strap)
     #expect(scanning.takeLines().isEmpty)
   }
 
@@ -77,9 +77,9 @@ import VirtualAir
   /// No deduplication.
   @Test func sixtyFourLinesWaitAndTheOthersAreCounted() throws {
     let scanning = try Scanning()
-    for _ in 0..<100 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }
+    for _ in 0..<100 { scanning.receive("C4:5D:83:00:00:01", Self.strap) }
     expect(scanning.takeLines().count, 64)
-    scanning.hears("C4:5D:83:00:00:01", Self.strap)
+    scanning.receive("C4:5D:83:00:00:01", Self.strap)
     scanning.finish()
     let lines = scanning.takeLines()
     expect(names(lines), ["advertisement", "summary"])
@@ -89,7 +89,7 @@ import VirtualAir
   /// The last line waits for room, too; else nobody would know what is missing.
   @Test func theLastLineIsNotLostThoughAllTheRoomIsTaken() throws {
     let scanning = try Scanning()
-    for _ in 0..<100 { scanning.hears("C4:5D:83:00:00:01", Self.strap) }
+    for _ in 0..<100 { scanning.receive("C4:5D:83:00:00:01", Self.strap) }
     scanning.finish()
     expect(names(scanning.takeLines()), .init(repeating: "advertisement", count: 64))
     scanning.finish()
@@ -145,10 +145,10 @@ import VirtualAir
 
   @Test func theStrongestIsAtTheTop() throws {
     let scanning = try Scanning(isForPeople: true)
-    scanning.hears("C4:5D:83:00:00:01", bytes("04 09 41 42 43"), rssi: -80)
-    scanning.hears("C4:5D:83:00:00:02", Self.strap, rssi: -43)
-    scanning.hears("C4:5D:83:00:00:03", Self.beacon, rssi: -101)
-    scanning.hears("C4:5D:83:00:00:04", Self.crownstone, rssi: 127)
+    scanning.receive("C4:5D:83:00:00:01", bytes("04 09 41 42 43"), rssi: -80)
+    scanning.receive("C4:5D:83:00:00:02", Self.strap, rssi: -43)
+    scanning.receive("C4:5D:83:00:00:03", Self.beacon, rssi: -101)
+    scanning.receive("C4:5D:83:00:00:04", Self.crownstone, rssi: 127)
     scanning.pass(3_500)
     #expect(scanning.takeLines().isEmpty)
     expect(
@@ -165,13 +165,14 @@ import VirtualAir
   /// Names, services and signals of other lengths, as the strongest is at the top.
   @Test(arguments: [80, 40]) func ofALineThatChangesNothingStays(_ columns: Int) throws {
     let scanning = try Scanning(isForPeople: true)
-    scanning.hears("C4:5D:83:00:00:01", bytes("11 09") + Array("Sixteen letters.".utf8), rssi: -50)
-    scanning.hears("C4:5D:83:00:00:02", Self.strap, rssi: -60)
+    scanning.receive(
+      "C4:5D:83:00:00:01", bytes("11 09") + Array("Sixteen letters.".utf8), rssi: -50)
+    scanning.receive("C4:5D:83:00:00:02", Self.strap, rssi: -60)
     var terminal = Terminal(rows: 24, columns: columns)
     terminal.show(scanning.drawnTable(rows: 24, columns: columns))
-    for _ in 0..<20 { scanning.hears("C4:5D:83:00:00:02", Self.strap, rssi: -5) }
+    for _ in 0..<20 { scanning.receive("C4:5D:83:00:00:02", Self.strap, rssi: -5) }
     terminal.show(scanning.drawnTable(rows: 5, columns: columns))
-    scanning.hears("C4:5D:83:00:00:03", Self.strap, rssi: -70)
+    scanning.receive("C4:5D:83:00:00:03", Self.strap, rssi: -70)
     terminal.show(scanning.drawnTable(rows: 5, columns: columns))
     terminal.show(scanning.drawnTable(rows: 24, columns: columns))
     var other = Terminal(rows: 24, columns: columns)
@@ -181,7 +182,7 @@ import VirtualAir
 
   @Test func aNarrowTerminalHasTheNumberAlone() throws {
     let scanning = try Scanning(isForPeople: true)
-    scanning.hears("C4:5D:83:00:00:01", bytes("0c 09") + Array("Long name x".utf8), rssi: -101)
+    scanning.receive("C4:5D:83:00:00:01", bytes("0c 09") + Array("Long name x".utf8), rssi: -101)
     scanning.pass(999_000)
     var terminal = Terminal(rows: 12, columns: 40)
     terminal.show(scanning.drawnTable(rows: 12, columns: 40))
@@ -195,9 +196,9 @@ import VirtualAir
 
   @Test(arguments: 30..<90) func noLineIsLongerThanTheTerminal(_ columns: Int) throws {
     let scanning = try Scanning(isForPeople: true)
-    scanning.hears(
+    scanning.receive(
       "C4:5D:83:00:00:01", bytes("17 09") + Array("A name of 22 letters..".utf8), rssi: -101)
-    scanning.hears("C4:5D:83:00:00:02", bytes("11 07") + Array(1...16), rssi: -102)
+    scanning.receive("C4:5D:83:00:00:02", bytes("11 07") + Array(1...16), rssi: -102)
     for seconds: Int64 in [0, 999, 1, 34_999, 1, 500_000] {
       scanning.pass(seconds * 1_000)
       var terminal = Terminal(rows: 24, columns: columns)

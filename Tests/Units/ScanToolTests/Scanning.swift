@@ -31,13 +31,13 @@ final class Scanning: HCIReceiver {
     drain()
   }
 
-  func hears(_ packet: [UInt8]) {
+  func receive(_ packet: [UInt8]) {
     tool.receive(packet.span, at: now)
     drain()
   }
 
   /// Hears an advertisement; the address as text, random unless another type is given.
-  func hears(
+  func receive(
     _ address: String, _ data: [UInt8], type: UInt8 = 1, event: UInt8 = 0, rssi: Int8 = -60
   ) {
     let octets = Array(bytes(address.replacing(":", with: "")).reversed())

@@ -16,7 +16,7 @@ final class BareHost: HCIReceiver {
     controller.clock = { [unowned self] in now }
   }
 
-  func hears(_ packet: [UInt8]) {
+  func receive(_ packet: [UInt8]) {
     let packet = hex(packet)
     heard.append(packet)
     if let answer = reflex(packet) { controller.take(bytes(answer), self) }

@@ -147,10 +147,10 @@ struct PeripheralTests {
 
   @Test func theHostMayHearOfTheLinkLast() {
     let (host, phone) = (AdvertisingTests.advertising(), Self.phone([.encrypt]))
-    phone.isToldLate = true
+    phone.isReportedLate = true
     expect(host.hear { $0.comes(phone, host) }, [Self.keyRequest])
     expect(Array(host.say(Self.reply).suffix(2)), [Self.encrypted, Self.connected])
-    expect(host.hear { $0.tellLateConnections(host) }, [])
+    expect(host.hear { $0.reportLateConnections(host) }, [])
   }
 
   @Test func aSecondEncryptionIsARefreshOfTheKey() {

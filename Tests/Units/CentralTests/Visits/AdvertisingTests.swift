@@ -39,7 +39,7 @@ struct AdvertisingTests {
     expect(slower.first, Self.off)
     expect(slower.dropFirst().first, Self.slow)
     expect(slower.last, Self.on)
-    visit.central.hears("04 10 01 42")
+    visit.central.receive("04 10 01 42")
     visit.central.pass(2_000)
     let again = visit.takeAdvertising()
     expect(again.count == 4 && again.last == Self.on)
@@ -170,7 +170,7 @@ struct AdvertisingTests {
     visit.central.pass(10_000)
     expect(visit.takeCommands(opcode).count, 1)
     expect(visit.central.stage, .searching)
-    visit.central.hears("04 10 01 42")
+    visit.central.receive("04 10 01 42")
     visit.central.pass(2_000)
     expect(visit.takeCommands(opcode).count, 1)
   }
@@ -212,10 +212,12 @@ struct AdvertiserTests {
     var (now, isAdvertising, changes) = (Int64(0), false, [Change]())
     while now <= 660_000 {
       let time = Instant(milliseconds: now)
-      advertiser.pass(to: time, for: search)
-      if let form = advertiser.takeChange(for: search, isAdvertising: isAdvertising) {
-        isAdvertising = form != nil
-        changes.append(Change(now, form))
+      advertiser.advance(to: time, for: search)
+      switch advertiser.takeOutcome(for: search, isAdvertising: isAdvertising) {
+      case .nothing: break
+      case .stop: (isAdvertising, changes) = (false, changes + [Change(now, nil)])
+      case .advertise(let form):
+        (isAdvertising, changes) = (true, changes + [Change(now, form)])
       }
       if isPolled {
         now += 50
@@ -284,11 +286,11 @@ struct AdvertiserTests {
   @Test func peripheralBehaviour7_whatIsNotToBeSaidTakesNoTurn() {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
-    let isNews = advertiser.isBusy(at: Self.start)
+    let isNews = advertiser.postpone(at: Self.start)
     expect(!isNews)
-    advertiser.pass(to: Self.start, for: .phone)
+    advertiser.advance(to: Self.start, for: .phone)
     expect(advertiser.hasRadio)
-    advertiser.pass(to: Self.start + 100, for: .nobody)
+    advertiser.advance(to: Self.start + 100, for: .nobody)
     expect(!advertiser.hasRadio)
   }
 
@@ -296,20 +298,20 @@ struct AdvertiserTests {
   @Test func peripheralBehaviour8_whatRefusesInItsTurnIsAskedAgainAfterAMinute() {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
-    var news = [advertiser.isBusy(at: Self.start)]
-    advertiser.pass(to: Self.start, for: .phoneNowAndThen)
-    news.append(advertiser.isBusy(at: Self.start))
+    var news = [advertiser.postpone(at: Self.start)]
+    advertiser.advance(to: Self.start, for: .phoneNowAndThen)
+    news.append(advertiser.postpone(at: Self.start))
     for minute in 0..<3 as Range<Int64> {
       expect(!advertiser.hasRadio)
       let begin = Self.start + minute * 60_000
       expect(advertiser.deadline(for: .phoneNowAndThen), begin + 60_000)
-      advertiser.pass(to: begin + 59_999, for: .phoneNowAndThen)
+      advertiser.advance(to: begin + 59_999, for: .phoneNowAndThen)
       expect(!advertiser.hasRadio)
-      advertiser.pass(to: begin + 60_000, for: .phoneNowAndThen)
+      advertiser.advance(to: begin + 60_000, for: .phoneNowAndThen)
       expect(advertiser.hasRadio)
-      let change = advertiser.takeChange(for: .phoneNowAndThen, isAdvertising: false)
-      expect(change, .some(Self.slow))
-      news.append(advertiser.isBusy(at: begin + 60_000))
+      let outcome = advertiser.takeOutcome(for: .phoneNowAndThen, isAdvertising: false)
+      expect(outcome, .advertise(Self.slow))
+      news.append(advertiser.postpone(at: begin + 60_000))
     }
     expect(news, [false, true, false, false, false], "it is told once")
   }
@@ -317,23 +319,23 @@ struct AdvertiserTests {
   @Test func peripheralBehaviour8_whatDoesNotAdvertiseIsAskedNoMoreUntilItIsReset() {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
-    advertiser.takesTurns()
-    advertiser.pass(to: Self.start, for: .phone)
+    advertiser.takeTurns()
+    advertiser.advance(to: Self.start, for: .phone)
     expect(advertiser.hasRadio)
-    advertiser.isRefused()
+    advertiser.giveUp()
     expect(!advertiser.hasRadio)
-    advertiser.pass(to: Self.start + 120_000, for: .phone)
-    expect(Self.change(of: &advertiser), nil)
+    advertiser.advance(to: Self.start + 120_000, for: .phone)
+    expect(Self.outcome(of: &advertiser), .nothing)
     expect(advertiser.deadline(for: .phone), nil)
     advertiser.forgetController()
-    advertiser.pass(to: Self.start + 120_000, for: .phone)
-    expect(Self.change(of: &advertiser), .some(Self.slow))
+    advertiser.advance(to: Self.start + 120_000, for: .phone)
+    expect(Self.outcome(of: &advertiser), .advertise(Self.slow))
   }
 
-  private static func change(
+  private static func outcome(
     of advertiser: inout Advertiser, isAdvertising: Bool = false
-  ) -> Advertiser.Form?? {
-    advertiser.takeChange(for: .phone, isAdvertising: isAdvertising)
+  ) -> Advertiser.Outcome {
+    advertiser.takeOutcome(for: .phone, isAdvertising: isAdvertising)
   }
 
   /// Only the first time is it the start: a controller that fails at night must not make the device be heard.
@@ -341,14 +343,14 @@ struct AdvertiserTests {
     var advertiser = Advertiser(isOn: true)
     advertiser.start(at: Self.start)
     let late = Self.start + 660_000
-    advertiser.pass(to: late, for: .phone)
+    advertiser.advance(to: late, for: .phone)
     advertiser.forgetController()
     advertiser.start(at: late)
-    advertiser.pass(to: late, for: .phone)
-    expect(Self.change(of: &advertiser), nil)
+    advertiser.advance(to: late, for: .phone)
+    expect(Self.outcome(of: &advertiser), .nothing)
     advertiser.stayAwake(at: late)
-    expect(Self.change(of: &advertiser), .some(Self.slow))
+    expect(Self.outcome(of: &advertiser), .advertise(Self.slow))
     advertiser.wake(at: late)
-    expect(Self.change(of: &advertiser, isAdvertising: true), .some(Self.quick))
+    expect(Self.outcome(of: &advertiser, isAdvertising: true), .advertise(Self.quick))
   }
 }

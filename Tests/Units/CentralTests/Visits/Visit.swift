@@ -83,15 +83,17 @@ final class Visit {
     if let status = refused[opcode]
       ?? refusalOfBoth(opcode, isOn: packet.count > 4 && packet[4] == 1)
     {
-      return central.hears([0x04, 0x0E, 4, 1, packet[1], packet[2], status])
+      return central.receive([0x04, 0x0E, 4, 1, packet[1], packet[2], status])
     }
     switch opcode {
     case 0x0406 where links.contains(handle(packet, 4)):
-      central.hears([0x04, 0x0F, 4, 0, 1, 0x06, 0x04])
+      central.receive([0x04, 0x0F, 4, 0, 1, 0x06, 0x04])
       if endsAtOnce { end(handle(packet, 4), reason: 0x16) }
     // What it advertises is nobody's here: a test says who comes.
-    case 0x2006, 0x2008, 0x2009, 0x200A: central.hears([0x04, 0x0E, 4, 1, packet[1], packet[2], 0])
-    case 0x201A, 0x201B: central.hears([0x04, 0x0E, 6, 1, packet[1], packet[2], 0] + packet[4...5])
+    case 0x2006, 0x2008, 0x2009, 0x200A:
+      central.receive([0x04, 0x0E, 4, 1, packet[1], packet[2], 0])
+    case 0x201A, 0x201B:
+      central.receive([0x04, 0x0E, 6, 1, packet[1], packet[2], 0] + packet[4...5])
     default: controller.take(packet, central)
     }
   }
@@ -121,7 +123,7 @@ final class Visit {
   }
 
   private func complete(_ packet: [UInt8], _ central: any HCIReceiver) {
-    central.hears([0x04, 0x13, 5, 1] + packet[1...1] + [packet[2] & 0x0F, 1, 0])
+    central.receive([0x04, 0x13, 5, 1] + packet[1...1] + [packet[2] & 0x0F, 1, 0])
   }
 
   private func handle(_ packet: [UInt8], _ offset: Int) -> UInt16 {
@@ -139,21 +141,21 @@ final class Visit {
   func connects(from address: [UInt8], handle: UInt16 = 0x0040, timeout: UInt16 = 500) {
     links.insert(handle)
     let parameters = [0x18, 0, 0, 0, UInt8(timeout & 0xFF), UInt8(timeout >> 8), 1]
-    central.hears([0x04, 0x3E, 0x13, 0x01, 0, UInt8(handle), 0, 1] + address + parameters)
+    central.receive([0x04, 0x3E, 0x13, 0x01, 0, UInt8(handle), 0, 1] + address + parameters)
   }
 
   func end(_ handle: UInt16 = 0x0040, reason: UInt8 = 0x13) {
     guard links.remove(handle) != nil else { return }
-    central.hears([0x04, 0x05, 4, 0, UInt8(handle), 0, reason])
+    central.receive([0x04, 0x05, 4, 0, UInt8(handle), 0, reason])
   }
 
   /// LE Long Term Key Request: V8.
   func asksForKey(_ numbers: String = "00 00 00 00 00 00 00 00 00 00") {
-    central.hears(bytes("04 3e 0d 05 40 00 " + numbers))
+    central.receive(bytes("04 3e 0d 05 40 00 " + numbers))
   }
 
   func encryptionChanges(status: UInt8 = 0, isOn: Bool = true) {
-    central.hears([0x04, 0x08, 4, status, 0x40, 0, isOn ? 1 : 0])
+    central.receive([0x04, 0x08, 4, status, 0x40, 0, isOn ? 1 : 0])
   }
 
   /// The remembered phone comes and encrypts the link.
@@ -181,7 +183,7 @@ final class Visit {
   func says(_ payload: String, channel: UInt8 = 0x04, handle: UInt16 = 0x0040) {
     let payload = bytes(payload)
     let frame = [UInt8(payload.count), 0, channel, 0] + payload
-    central.hears([0x02, UInt8(handle), 0x20, UInt8(frame.count), 0] + frame)
+    central.receive([0x02, UInt8(handle), 0x20, UInt8(frame.count), 0] + frame)
   }
 
   // MARK: - What came of it

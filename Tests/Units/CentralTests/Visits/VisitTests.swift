@@ -91,7 +91,7 @@ struct VisitTests {
     _ = visit.central.takeEvents()
     visit.endsAtOnce = false
     for _ in 0..<halfSeconds {
-      visit.central.hears("04 ff 03 1b 03 00")
+      visit.central.receive("04 ff 03 1b 03 00")
       visit.central.pass(500)
     }
     visit.end(reason: 0x08)
@@ -212,7 +212,7 @@ struct VisitTests {
     visit.refused[0x200E] = 0x0C
     visit.connects(from: visit.phonesAddress(2), handle: 0x0042)
     _ = visit.takeCommands()
-    visit.central.hears(
+    visit.central.receive(
       [0x04, 0x3E, 0x13, 0x01, 0, 0x41, 0, 0] + visit.phonesAddress()
         + bytes("18 00 00 00 f4 01 01"))
     expect(visit.takeCommands(0x0406), ["01 06 04 03 41 00 13"])
@@ -286,10 +286,10 @@ struct VisitTests {
     visit.says("0a 0f 00")
     expect(visit.takeAnswers(), ["0b 00 00"])
     expect(visit.takeCommands(0x201A).count, 1)
-    visit.central.hears("04 30 03 00 40 00")
+    visit.central.receive("04 30 03 00 40 00")
     expect(visit.takeAnswers() == [] && visit.central.takeEvents() == [])
     expect(visit.takeCommands(0x0406), [])
-    visit.central.hears("04 30 03 3d 40 00")
+    visit.central.receive("04 30 03 3d 40 00")
     expect(visit.takeCommands(0x0406).count, 1)
   }
 }

@@ -224,7 +224,7 @@ struct VisitTrustTests {
   @Test func peripheralBehaviour17_aKeyForAnotherLinkIsDeniedAndThePhonesStays() {
     let visit = Visit.linked()
     _ = visit.takeCommands()
-    visit.central.hears(bytes("04 3e 0d 05 41 00 00 00 00 00 00 00 00 00 00 00"))
+    visit.central.receive(bytes("04 3e 0d 05 41 00 00 00 00 00 00 00 00 00 00 00"))
     visit.central.pass(100)
     expect(visit.takeCommands(0x201A, 0x201B, 0x0406), ["01 1b 20 02 41 00"])
   }
