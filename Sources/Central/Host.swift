@@ -151,11 +151,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     tendSensors(at: now)
     tendAdvertising(at: now)
     guard controller.output.isEmpty else { return }
-    if phase == .connected, case .leaving(let reason, _, _) = link.progress.stage,
-      link.channels.sender.isFlushed
-    {
-      end(reason, at: now)
-    }
+    endAfterFarewell(at: now)
     prepareData(at: now)
     controller.prepareCommand(at: now)
   }

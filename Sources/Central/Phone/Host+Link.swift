@@ -9,10 +9,8 @@ import SMP
 import Search
 import SensorLinks
 
-/// From a connection to its loss.
+/// From a connection to what the phone says on it; Host+Ending.swift has its end.
 extension Host {
-  /// How long the last packets to the phone may take.
-  static var farewellTime: Int64 { 500 }
   /// How long a stranger, or a phone that has just paired, may take to a subscription.
   static var discoveryTime: Int64 { 20_000 }
   /// How long a phone that had the service is waited for, before others have their turn.
@@ -284,117 +282,5 @@ extension Host {
       if !peer.isRemembered { updateScanner(.unfinished(link.channels.peer), at: now) }
     }
     end(.remoteUserTerminatedConnection, at: now)
-  }
-
-  // MARK: - The link ends
-
-  /// Ends the link; the search begins with Disconnection Complete.
-  ///
-  /// A phone that the rider wants to be rid of stays that, however its link ends.
-  mutating func end(_ reason: ErrorCode, as parting: Parting? = nil, at now: Instant) {
-    enter(.disconnecting(parting ?? self.parting, until: now + longestTimeout))
-    let handle = link.channels.handle
-    control { $0.dropAll(of: handle) }
-    send(.disconnect(handle: handle, reason: reason))
-  }
-
-  /// The controller is ending the link: if it may be any device's, it is left behind, as its end may take long.
-  mutating func endBegan(at now: Instant) {
-    guard case .disconnecting(let parting, _) = phase,
-      parting == .givenUp || link.progress.isPeripheral,
-      controller.answeredHandle == link.channels.handle
-    else { return }
-    let (handle, peer) = (link.channels.handle, link.channels.peer)
-    let inFlight = link.channels.sender.inFlight
-    let end = now + longestTimeout
-    let isKept = updateLeaving {
-      $0.add(handle: handle, peer: peer, inFlight: inFlight, until: end)
-    }
-    if isKept { disconnected(.connectionTerminatedByLocalHost, at: now) }
-  }
-
-  /// How long an ended link may still last: its central has chosen the timeout.
-  private var longestTimeout: Int64 {
-    link.progress.isPeripheral ? Controller.longestTimeoutOfAll : Controller.longestTimeout
-  }
-
-  /// A link is over: a sensor's, the phone's, or one that was left behind.
-  mutating func linkEnded(_ handle: UInt16, _ reason: ErrorCode, at now: Instant) {
-    if withSensors({ $0.disconnected(handle, reason, by: &$1, at: now) }) { return }
-    if link.channels.isThere, handle == link.channels.handle {
-      disconnected(reason, at: now)
-    } else {
-      // By the time the transport takes packets again, its handle may be another link's.
-      control { $0.dropAll(of: handle) }
-      updateLeaving { $0.remove(handle) }
-      updateAdvertiser { $0.linkEnded(handle, at: now) }
-    }
-  }
-
-  private mutating func disconnected(_ reason: ErrorCode, at now: Instant) {
-    let (wasRiding, wasTrusted, parting) = (wasRiding, isTrusted, parting)
-    let isRelaxed = link.isRelaxed
-    updatePace { $0.linkEnded(reason, isRelaxed: isRelaxed) }
-    updateLongFrames(endedBy: reason, at: now)
-    if link.progress.stage.isEncrypting, parting != .unwanted, reason.deniesKey {
-      keyFailed(at: now)
-    }
-    let isPeripheral = link.progress.isPeripheral
-    // The address of a visitor that fails is not left alone: any device can use it.
-    if !wasRiding, parting != .unwanted, !isPeripheral {
-      updateScanner(.failed(link.channels.peer, ownership(at: now)), at: now)
-    }
-    // Otherwise a peer could guess without limit, ending the link before each answer.
-    if isInQuestion { updateSecurity(.pairingFailed(link.channels.peer, at: now)) }
-    if isPeripheral { visitorLeft(reason, wasTrusted: wasTrusted, at: now) }
-    abandonLink(reason)
-    if wasTrusted { updateAdvertiser { $0.wake(at: now) } }
-    if parting == .letGo {
-      updateSearch(.letGo)
-    } else if wasRiding {
-      updateSearch(.rideLost(at: now))
-    } else if wasTrusted || !isPeripheral {
-      updateSearch(wasTrusted ? .linkLost(at: now) : .linkFailed(at: now))
-    }
-    // A link over which nothing came counts as an attempt that failed.
-    if !isPeripheral, failForWantOfLinks(reason, at: now) { return }
-    scan(at: now)
-  }
-
-  /// Whether the link that ends was a ride's, whose phone is searched for.
-  private var wasRiding: Bool {
-    consent.isRiding && isTrusted && parting != .unwanted && parting != .letGo
-      && !link.pairing.isRunning
-  }
-
-  /// Why we end the link; `.ordinary` if we do not.
-  private var parting: Parting {
-    switch phase {
-    case .disconnecting(let parting, _): return parting
-    default:
-      if case .leaving(_, isUnwanted: true, _) = link.progress.stage { return .unwanted }
-      return .ordinary
-    }
-  }
-
-  /// Forgets all links, as the controller has forgotten them.
-  mutating func abandonLinks(_ reason: ErrorCode, at now: Instant) {
-    let wasRiding = wasRiding
-    updateLeaving { $0.removeAll() }
-    abandonLink(reason)
-    if wasRiding { updateSearch(.rideLost(at: now)) }
-    withSensors { $0.abandon(reason, by: &$1, at: now) }
-  }
-
-  /// Forgets the link with all that belongs to it.
-  private mutating func abandonLink(_ reason: ErrorCode) {
-    guard link.channels.isThere else { return }
-    let handle = link.channels.handle
-    control { $0.dropAll(of: handle) }
-    let wasInQuestion = isDeciding
-    replaceLink(by: PhoneLink.none(profile))
-    report(.disconnected(reason))
-    // The end of the link has interrupted the pairing.
-    if wasInQuestion { report(.pairingFailed(.interrupted)) }
   }
 }

@@ -232,18 +232,6 @@ extension Host {
     leaveAlone(at: now)
   }
 
-  /// Ends the link to a phone that is not to be followed; that was no ride.
-  private mutating func leaveAlone(at now: Instant) {
-    updateScanner(.useless(link.channels.peer), at: now)
-    sayFarewell(at: now)
-  }
-
-  /// Ends the link as soon as everything that waits was sent.
-  mutating func sayFarewell(at now: Instant) {
-    updateConsent { $0.endRide() }
-    updateProgress { $0.leave(.authenticationFailure, until: now + Self.farewellTime) }
-  }
-
   /// Goes on with a phone that cannot be paired with, unless that is required.
   private mutating func unsecured(at now: Instant) {
     guard security.allowsOpenLink || link.progress.isEncrypted else {

@@ -38,17 +38,6 @@ extension Host {
     if phase == .scanning(.slow), search.mode == .fast { scan(at: now) }
   }
 
-  mutating func disconnect(at now: Instant) {
-    switch phase {
-    case .connected: end(.remoteUserTerminatedConnection, at: now)
-    case .connecting: cancel(isUnwanted: true, at: now)
-    case .cancelling(_, let end): enter(.cancelling(isUnwanted: true, until: end))
-    case .scanning, .idle: scan(at: now)
-    default: break
-    }
-    updateScanner(.disowned, at: now)
-  }
-
   mutating func leave(at now: Instant) {
     updateSearch(.left)
     disconnect(at: now)

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// Why a stream of bytes is not, or no longer, a stream of HCI packets.
 package enum H4Error: Error, Equatable {
@@ -93,4 +93,21 @@ package enum PacketIndicator {
   package static var event: UInt8 { 0x04 }
   /// Both ways; this host uses none.
   package static var isoData: UInt8 { 0x05 }
+}
+
+/// A packet of the controller: Core Specification, Vol 4, Part A, 2.
+package enum ReceivedPacket: ~Escapable {
+  case event(Event)
+  case aclData(ACLData)
+
+  /// Reads a whole packet, its indicator first; throws if it is of another kind, or malformed.
+  @_lifetime(copy bytes)
+  package init(parsing bytes: Span<UInt8>) throws(ParseError) {
+    var reader = ByteReader(bytes)
+    switch try reader.u8() {
+    case PacketIndicator.event: self = .event(try Event(parsing: reader.takeRest()))
+    case PacketIndicator.aclData: self = .aclData(try ACLData(parsing: reader.takeRest()))
+    default: throw .invalid
+    }
+  }
 }
