@@ -65,6 +65,14 @@ def test_every_link_of_a_document_leads_somewhere():
     assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
 
+def test_the_way_of_a_turn_goes_through_at_most_45_files_all_of_which_are_there():
+    way = (ROOT / "Sources" / "README.md").read_text("utf-8").split("## The way of one turn")[1].split("\n## ")[0]
+    rows = [row.split("|")[2] for row in way.splitlines() if re.match(r"\| \d", row)]
+    files = [file.strip() for row in rows for file in row.split(",")]
+    assert [file for file in files if not (ROOT / "Sources" / file).is_file()] == []
+    assert 40 <= len(set(files)) <= 45
+
+
 def test_a_link_to_a_missing_file_or_heading_is_found(tmp_path):
     (tmp_path / "other.md").write_text("# Here\n")
     document = tmp_path / "a.md"
