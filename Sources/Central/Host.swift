@@ -16,8 +16,8 @@ package import SensorLinks
 /// It brings the controller up, finds the phone that has a service, connects, subscribes to what its `profile` wants,
 /// and searches again whenever the link is lost. If a phone is remembered, the host connects to no other.
 ///
-/// This file has all its values. The phase, the bond to be saved, and whether a packet was news are its own; each other
-/// value changes by its own verbs. The functions here pass to one of them what happened. The extensions decide what
+/// This file has all its values. The phase, the bond to be saved, the events with their bytes, and whether a packet was
+/// news are its own; each other value changes by its own verbs. The functions here pass to one of them what happened. The extensions decide what
 /// follows from what, and change a value by these functions only.
 package struct Host<Cryptography: Crypto>: ~Copyable {
   /// The time from a failure to Reset: a burst of Hardware Errors is over by then.
@@ -47,7 +47,9 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var overtakenAttemptEnd: Instant?
   /// The phone to remember as soon as it is on disk: `adoptBond`.
   package private(set) var newBond: Bond?
-  private var events = FixedList<24, HostEvent>(filler: .name)
+  private var events = FixedList<24, QueuedEvent>(filler: QueuedEvent(event: .name))
+  /// The sensor that the last `sensor` event was about, of those that were taken.
+  package private(set) var sensorAddress = DeviceAddress(0, .public)
   /// The bytes of the last event that has some; no packet leads to two of these.
   private(set) var bytes = FixedBuffer<512>()
   /// Whether they are only the beginning of the phone's value.
@@ -96,7 +98,11 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   package mutating func setOwnerBusy(_ isBusy: Bool) { isOwnerBusy = isBusy }
 
   /// The next event, in the order of their happening.
-  package mutating func takeEvent() -> HostEvent? { events.takeFirst() }
+  package mutating func takeEvent() -> HostEvent? {
+    guard let next = events.takeFirst() else { return nil }
+    if let sensor = next.sensor { sensorAddress = sensor }
+    return next.event
+  }
 
   /// Forgets everything but the phones; called when the transport was lost.
   package mutating func stop(at now: Instant) {
@@ -177,18 +183,18 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   // MARK: - Wires
 
-  mutating func report(_ event: HostEvent) { events.append(event) }
+  mutating func report(_ event: HostEvent) { events.append(QueuedEvent(event: event)) }
 
   /// Reports an event with its bytes.
   mutating func report(_ event: HostEvent, _ bytes: Span<UInt8>) {
-    events.append(event)
+    report(event)
     self.bytes.assign(bytes)
     isValueCut = false
   }
 
   /// Reports an event of the value that was read last.
   mutating func reportValue(_ event: HostEvent) {
-    events.append(event)
+    report(event)
     bytes.assign(link.client.reading.value.bytes)
     isValueCut = link.client.reading.isCut
   }
@@ -260,14 +266,9 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     scanner.receive(report, as: wanted, isOther: isOther, at: now)
   }
 
-  /// Makes `candidate` the phone that is connected to.
+  /// Makes `candidate`, which is connected to or has connected by itself, the peer.
   mutating func choose(_ candidate: Candidate, at now: Instant) {
     peer.choose(candidate, advertisedName: scanner.name(of: candidate.address), at: now)
-  }
-
-  /// Makes a phone that has connected by itself the peer.
-  mutating func choose(visitor: Candidate, at now: Instant) {
-    peer.choose(visitor, advertisedName: scanner.name(of: visitor.address), at: now)
   }
 
   /// Forgets the phone; the peer counts as a stranger from now on.
@@ -349,7 +350,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   }
 
   private mutating func takeSensorOutcomes() {
-    while let outcome = sensors.takeOutcome() { events.append(HostEvent(outcome)) }
+    while let outcome = sensors.takeOutcome() { events.append(QueuedEvent(outcome)) }
   }
 
   /// Receives an advertisement, as a sensor's; returns whether that changed anything.

@@ -74,7 +74,7 @@ package enum HostEvent: Equatable, Sendable {
   case unfinished
   /// The link is gone.
   case disconnected(ErrorCode)
-  /// Something happened with a sensor of this kind.
+  /// Something happened with a sensor of this kind: `Host.sensorAddress`.
   case sensor(SensorKind, SensorEvent)
   /// A search has heard a sensor that may be the rider's.
   case sensorFound(SensorKind, DeviceAddress)
@@ -100,13 +100,21 @@ package enum AttributeEvent: Equatable, Sendable {
   case read
 }
 
-extension HostEvent {
+/// An event that the owner has not taken yet, and the sensor that it is about, if it is about one.
+struct QueuedEvent {
+  let event: HostEvent
+  private(set) var sensor: DeviceAddress?
+
+  init(event: HostEvent) { self.event = event }
+
   init(_ outcome: SensorRoom.Outcome) {
     switch outcome {
-    case .happened(let kind, let event): self = .sensor(kind, event)
-    case .found(let kind, let address): self = .sensorFound(kind, address)
-    case .search: self = .sensorSearch
-    case .limit(let code): self = .sensorLimit(code)
+    case .happened(let kind, let address, let event):
+      self.event = .sensor(kind, event)
+      sensor = address
+    case .found(let kind, let address): event = .sensorFound(kind, address)
+    case .search: event = .sensorSearch
+    case .limit(let code): event = .sensorLimit(code)
     }
   }
 }

@@ -105,7 +105,9 @@ extension Host {
     case .searchSensors: searchSensors(at: now)
     case .searchNextSensor: withSensors { sensors, _ in sensors.searchNext(at: now) }
     case .endSensorSearch: withSensors { sensors, _ in sensors.endSearch() }
-    case .sensorValueMadeSense: withSensors { sensors, _ in sensors.valueMadeSense(at: now) }
+    case .sensorValueMadeSense:
+      let address = sensorAddress
+      withSensors { sensors, _ in sensors.valueMadeSense(of: address, at: now) }
     case .answerSensor(let kind, let isYes):
       withSensors { sensors, _ in sensors.answerPairingWish(kind, isYes) }
     }

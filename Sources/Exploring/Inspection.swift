@@ -150,7 +150,7 @@ struct Inspection: ~Copyable {
     return .descriptor(handle: handle, type)
   }
 
-  /// Receives a part of a value: at most 22 bytes, as the explorer does not ask for a larger MTU.
+  /// Receives a part of a value: at most 22 bytes, unless the device asks for a larger MTU.
   private mutating func read(_ part: Span<UInt8>) -> Outcome {
     switch state {
     case .value(let handle, let rest), .descriptorValue(let handle, let rest):

@@ -41,8 +41,8 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
 
   /// A link that has come up; `served` is what the remembered phone has set on our server, `nil` for any other peer.
   ///
-  /// A request of the client waits until there is room for `longestPDU` bytes, its longest, and for the longest answer
-  /// of our server. Without `progress` the link has no time limit.
+  /// A request of the client waits until there is room for `longestPDU` bytes: its longest, or our longest answer.
+  /// Without `progress` the link has no time limit.
   package init(
     _ complete: LEConnectionComplete, local: DeviceAddress, longestPDU: Int = 64,
     longestWait: UInt32 = .max, demandsComparison: Bool = false, client: consuming Client,
@@ -247,7 +247,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     pair { $0.requestSecurity(at: now) }
   }
 
-  /// Forgets a pairing that has failed; the link allows another one.
+  /// Drops the pairing, which is over, with its keys; the link allows another one.
   package mutating func dropPairing(local: DeviceAddress) {
     pairing = Pairing(local: local, peer: channels.peer)
   }

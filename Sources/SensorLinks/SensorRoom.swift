@@ -333,9 +333,9 @@ package struct SensorRoom: ~Copyable {
     }
   }
 
-  /// The value of the last event was a valid one of its kind.
-  package mutating func valueMadeSense(at now: Instant) {
-    guard let place = places.place(ofLinkTo: places.lastEventAddress) else { return }
+  /// A value of the sensor at this address was a valid one of its kind.
+  package mutating func valueMadeSense(of address: DeviceAddress, at now: Instant) {
+    guard let place = places.place(ofLinkTo: address) else { return }
     if isSought(place) { search.valueCame(at: now) }
     proveKey(of: place)
   }

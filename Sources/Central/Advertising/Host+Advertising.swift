@@ -112,7 +112,7 @@ extension Host {
       return refuse(complete, at: now)
     }
     endSearching(at: now)
-    choose(visitor: .visitor(complete.peer, isRemembered: isPhone), at: now)
+    choose(.visitor(complete.peer, isRemembered: isPhone), at: now)
     makeLink(complete, LinkProgress(.awaited(.none, until: now)), mayPair: mayPair, at: now)
     let end = now + visitorTime
     updateProgress { $0.stay(until: end) }

@@ -19,7 +19,7 @@ extension Device {
   /// Handles what happens with a sensor.
   mutating func handle(_ event: SensorEvent, of kind: SensorKind, at now: Instant) {
     let source = SensorSource(
-      kind: kind, address: host.sensors.places.lastEventAddress,
+      kind: kind, address: host.sensorAddress,
       isKindLinked: host.sensors.hasLinkToRemembered(kind),
       isCandidate: isCandidate(kind))
     switch event {
@@ -82,7 +82,7 @@ extension Device {
   private mutating func report(
     _ kind: SensorKind, _ state: EventLog.SensorState, at now: Instant
   ) {
-    report(kind, host.sensors.places.lastEventAddress, state, at: now)
+    report(kind, host.sensorAddress, state, at: now)
   }
 
   private mutating func report(
@@ -180,8 +180,8 @@ extension Device {
   ///
   /// Only a key that has brought a value `mayReplace` the old one. The rider has agreed to that.
   private mutating func keepKey(mayReplace: Bool, at now: Instant) {
-    guard let key = host.sensors.newKey(of: host.sensors.places.lastEventAddress),
-      let sensor = sensorsToBe.sensor(host.sensors.places.lastEventAddress), sensor.key != key,
+    guard let key = host.sensors.newKey(of: host.sensorAddress),
+      let sensor = sensorsToBe.sensor(host.sensorAddress), sensor.key != key,
       mayReplace || sensor.key == nil
     else { return }
     remember(sensor.with(key: key), isRequested: sensor.key != nil, at: now)

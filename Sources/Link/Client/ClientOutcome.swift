@@ -6,11 +6,11 @@ package enum ClientOutcome: Equatable {
   case nothing
   /// All that is needed is found, and subscribed to as far as that is possible.
   case ready
-  /// What is needed cannot be subscribed to: it is `ready` with its first notification.
+  /// What is needed cannot be subscribed to: it is there with its first notification.
   case unsubscribed
   /// This characteristic was notified or indicated.
   case notification(UUID)
-  /// This characteristic was read to its end: `value`, `peerName` or `battery`.
+  /// This characteristic was read to its end, or its battery was notified: `reading`, `peerName` or `battery`.
   case value(UUID)
   case readRefused(UUID, AttributeError)
   /// This characteristic, which is not needed, is found and subscribed to.
@@ -42,7 +42,7 @@ package enum ClientOutcome: Equatable {
 /// | any | `secured` | `secure` |
 /// | any but `silent` | `insecure` | `insecure` |
 ///
-/// Only `open` leads to `held`: the peer's wish for security is followed once.
+/// Only `open` leads to `held`. A refusal that comes in `silent`, of a request from before, counts for nothing.
 enum Standing: Equatable {
   /// Nothing is asked: a phone that has a key is asked nothing over an open link.
   case silent
@@ -65,9 +65,25 @@ enum Standing: Equatable {
     line.isSecuring && code.asksForSecurity && self == .open
   }
 
-  /// Whether such a refusal of a request that was sent over an open link means nothing any more: it is asked again.
-  func makesOutdated(_ code: AttributeError, of line: WantedState) -> Bool {
-    line.isSecuring && code.asksForSecurity && self == .secure
+  /// What an answer means that may be a refusal for want of security.
+  enum Verdict {
+    case counts
+    case holds(AttributeError)
+    /// The link is being secured, or has been since the request was sent: it is sent once more.
+    case isOutdated
+  }
+
+  func verdict(on answer: ServerPDU, of line: WantedState, wasOpen: Bool) -> Verdict {
+    guard case .error(_, _, let code) = answer, code.asksForSecurity, line.isSecuring else {
+      return .counts
+    }
+    switch self {
+    case .open: return .holds(code)
+    case .silent,
+      .secure where wasOpen:
+      return .isOutdated
+    case .secure, .insecure, .held: return .counts
+    }
   }
 
   /// Changes the standing; returns the line that was held, and why.
@@ -153,4 +169,11 @@ extension GATTClient {
 /// What we offer: more than the longest value and its opcode, so one read is enough.
 enum LongestMTU {
   static var count: UInt16 { 517 }
+}
+
+extension ServerPDU {
+  /// Where the first value of a Read By Type Response is.
+  var firstHandle: UInt16? {
+    if case .readByType(let values) = self { try? values.handle(at: 0) } else { nil }
+  }
 }

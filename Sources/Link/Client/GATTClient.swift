@@ -5,15 +5,14 @@ package import Bytes
 /// Our side as a client: asks for the lines of a table, one request at a time.
 ///
 /// The order: a request of its owner, the parts of a value that is being read, then the first line of the table that
-/// has something to ask. A line that is needed holds back those behind it until it is there. The MTU is asked for when
+/// has something to ask. If the client insists, a line that is needed holds back those behind it until it is there. The MTU is asked for when
 /// the owner says so, or right after the lines that are needed.
 package struct GATTClient<let lineCount: Int>: ~Copyable {
   package typealias Table = InlineArray<lineCount, Wanted>
 
   package private(set) var mtu = SmallestMTU.count
   package private(set) var peerName = FixedBuffer<32>()
-  /// How full the peer's battery is, in percent, if the peer has sent it.
-  package private(set) var battery: UInt8?
+  package private(set) var battery: UInt8?  // in percent, if the peer has sent it
   private(set) var transaction = Transaction()
   package private(set) var lines: WantedLines<lineCount>
   /// The value that is being read, or was read last.
@@ -23,7 +22,6 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
   private var patience: Patience
   /// Whether the link must be secured before the subscription, whatever the phone says.
   let demandsSecurity: Bool
-  /// Whether nothing else is asked for before all that is needed is found.
   private let insists: Bool
   /// How long an answer may take, in milliseconds.
   private let answerTime: Int64
@@ -37,7 +35,7 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
   /// A client of a phone; `isServiceExpected` says that this phone had what is needed when it was connected before, and
   /// `known` where.
   ///
-  /// A client that `insists` asks for nothing else before this is found.
+  /// A client that `insists` asks for nothing else before all that is needed is found.
   package init(
     _ table: Table, known: Bond.Handles = Bond.Handles(), isServiceExpected: Bool,
     demandsSecurity: Bool = false, insists: Bool = true, takesLongFrames: Bool = true
@@ -69,7 +67,7 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
     begin(request, for: .owner, within: time, at: now)
   }
 
-  /// Asks for the MTU, which reveals nothing: the answer comes while the encryption begins.
+  /// Asks for the MTU, which reveals nothing, while the encryption begins.
   package mutating func exchangeMTU(at now: Instant) {
     guard offeredMTU > SmallestMTU.count else { return }
     begin(.exchangeMTU(clientMTU: offeredMTU), for: .exchangeMTU, at: now)
@@ -80,7 +78,7 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
     proceed(at: now)
   }
 
-  /// Sends no request meanwhile, as the link is being secured: `begin`, `secured` or `insecure` follows.
+  /// Sends no request meanwhile, as the link is being secured: `begin` or `secured` follows.
   package mutating func hold() { if standing == .open { standing = .silent } }
 
   /// When `advance` must be called at the latest.
@@ -122,14 +120,14 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
     proceed(at: now)
   }
 
-  /// Subscribes to a value of the table once more, as the phone may have forgotten that.
+  /// Subscribes to a value once more, as the peer may have forgotten that.
   package mutating func renew(_ characteristic: UUID, at now: Instant) {
     guard let index = lines.index(of: characteristic) else { return }
     lines[index].renew()
     proceed(at: now)
   }
 
-  /// The link is encrypted now: what was refused is asked once more (Vol 3, Part C, 10.3.2).
+  /// The link is encrypted now: what was refused for want of that is asked once more (Vol 3, Part C, 10.3.2).
   package mutating func secured(at now: Instant) -> ClientOutcome {
     let held = standing.become(.secure)
     lines.secured()
@@ -152,7 +150,7 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
     return isReady ? .readRefused(lines[index].wanted.characteristic, refusal) : outcome
   }
 
-  /// The peer has sent its MTU, in a request or a response: it holds for both sides (Vol 3, Part F, 3.4.2).
+  /// The peer has sent its MTU, in a request or a response, for both sides (Vol 3, Part F, 3.4.2).
   mutating func learnPeerMTU(_ peerMTU: UInt16) {
     mtu = max(SmallestMTU.count, Int(min(peerMTU, offeredMTU)))
   }
@@ -212,19 +210,18 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
     proceed(at: now)
   }
 
-  /// Looks once more for the needed lines that are missing.
+  /// Looks once more for the needed lines that are missing; `searchNoMore` stops that.
   package mutating func searchNeeded(at now: Instant) {
     patience.searchBegan()
     lines.searchMissed()
     proceed(at: now)
   }
 
-  /// Stops looking for the needed lines, until the phone says that they are there.
   package mutating func searchNoMore() { patience.searchBegan() }
 
   /// The answer that is awaited for this line does not count: what was being read is read again.
   private mutating func giveUpAsking(for index: Int) {
-    if transaction.disown(line: index) == .reading { lines[index].wantReading() }
+    if transaction.disown(line: index) { lines[index].wantReading() }
     if reader == index { reading.cancel() }
   }
 
@@ -251,12 +248,10 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
     }
   }
 
-  private mutating func discovered(_ index: Int, _ pdu: ServerPDU, at now: Instant) -> ClientOutcome
-  {
-    if case .error(_, _, let code) = pdu {
-      if standing.maySecure(lines[index], code) { return hold(index, code) }
-      if wasOpen, standing.makesOutdated(code, of: lines[index]) { return .nothing }
-    }
+  private mutating func discovered(
+    _ index: Int, _ pdu: ServerPDU, at now: Instant
+  ) -> ClientOutcome {
+    if let outcome = secureFirst(index, pdu) { return outcome }
     if let range = lines[index].receive(pdu) { return .handlesChanged(range) }
     let outcome = discoveryOutcome(index, at: now)
     if case .error(_, _, let code) = pdu, outcome == .nothing, lines[index].isReady,
@@ -295,13 +290,11 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
 
   private mutating func readByType(_ index: Int, _ pdu: ServerPDU) -> ClientOutcome {
     let characteristic = lines[index].wanted.characteristic
-    if case .error(_, _, let code) = pdu, standing.maySecure(lines[index], code) {
+    if let outcome = secureFirst(index, pdu) {
       lines[index].wantReading()
-      return hold(index, code)
+      return outcome
     }
-    let handle =
-      if case .readByType(let values) = pdu { try? values.handle(at: 0) } else { nil as UInt16? }
-    lines.found(characteristic, at: handle)
+    lines.found(characteristic, at: pdu.firstHandle)
     guard case .readByType(let values) = pdu, let value = try? values.value(at: 0),
       keep(value, of: characteristic)
     else { return .nothing }
@@ -347,6 +340,15 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
   }
 
   // MARK: - Security
+
+  /// Takes a refusal of a line that wants a secure link; `nil` where the answer counts as it is.
+  private mutating func secureFirst(_ index: Int, _ pdu: ServerPDU) -> ClientOutcome? {
+    switch standing.verdict(on: pdu, of: lines[index], wasOpen: wasOpen) {
+    case .counts: nil
+    case .holds(let code): hold(index, code)
+    case .isOutdated: .nothing
+    }
+  }
 
   /// Stops all requests until the link is secured, or cannot be.
   private mutating func hold(_ index: Int, _ code: AttributeError) -> ClientOutcome {

@@ -21,9 +21,6 @@ package struct Transaction {
     case owner
   }
 
-  /// What was being done for a line.
-  package enum Activity: Equatable { case nothing, reading, other }
-
   /// The bearer ends if an answer takes longer, in milliseconds.
   package static var timeout: Int64 { 30_000 }
 
@@ -63,20 +60,19 @@ package struct Transaction {
     return request
   }
 
-  /// Ignores the answer to this line's request, which is sent again later; returns what was being done.
+  /// Ignores the answer to this line's request, which is sent again later; returns whether a value was being read.
   ///
   /// The MTU belongs to no line, and is asked for once in a link: its answer always counts.
-  package mutating func disown(line: Int) -> Activity {
-    guard isRunning else { return .nothing }
+  package mutating func disown(line: Int) -> Bool {
+    guard isRunning else { return false }
     switch purpose {
     case .type(line), .value(line):
       isDisowned = true
-      return .reading
-    case .discovery(line), .write(line):
-      isDisowned = true
-      return .other
-    default: return .nothing
+      return true
+    case .discovery(line), .write(line): isDisowned = true
+    default: break
     }
+    return false
   }
 
   package func isAnswered(by pdu: ServerPDU) -> Bool {

@@ -294,6 +294,7 @@ package struct WantedState {
   /// Looks for it again, as its handle may have changed, and reads what was read before; Service Changed never moves.
   package mutating func restart() {
     guard discovery != nil, wanted.characteristic != .serviceChanged else { return }
+    if case .typed = wanted.way { return discovery = nil }
     discovery?.restart()
     isReady = false
     toWrite = nil

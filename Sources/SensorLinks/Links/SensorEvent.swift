@@ -37,8 +37,8 @@ package enum SensorRefusal: Equatable, Sendable {
 extension SensorRoom {
   /// What follows for the owner of the sensors' side.
   package enum Outcome: Equatable, Sendable {
-    /// Something happened with a sensor of this kind.
-    case happened(SensorKind, SensorEvent)
+    /// Something happened with the sensor of this kind at this address.
+    case happened(SensorKind, DeviceAddress, SensorEvent)
     /// A search has heard a sensor that may be the rider's.
     case found(SensorKind, DeviceAddress)
     /// The search for a sensor has come further.

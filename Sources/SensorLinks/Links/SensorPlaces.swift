@@ -1,6 +1,6 @@
 import ATT
 import Bond
-package import Bytes
+import Bytes
 import Controller
 import HCI
 import Link
@@ -39,8 +39,6 @@ package struct SensorPlaces: ~Copyable {
   private(set) var soughtKind = SensorKind.heart
   /// The value or the name that the last event was about.
   private(set) var bytes = FixedBuffer<65>()
-  /// The sensor that the last event was about.
-  package private(set) var lastEventAddress = DeviceAddress(0, .public)
   private var outcomes = FixedList<24, SensorRoom.Outcome>(filler: .search)
 
   init() {
@@ -56,8 +54,7 @@ package struct SensorPlaces: ~Copyable {
   mutating func takeOutcome() -> SensorRoom.Outcome? { outcomes.takeFirst() }
 
   private mutating func report(_ event: SensorEvent, of place: SensorPlace) {
-    lastEventAddress = links[place.index].channels.peer
-    outcomes.append(.happened(kind(at: place), event))
+    outcomes.append(.happened(kind(at: place), links[place.index].channels.peer, event))
   }
 
   // MARK: - Data
@@ -140,7 +137,7 @@ package struct SensorPlaces: ~Copyable {
     switch outcome {
     case .ready: return becameReady(place)
     case .unsubscribed: links[index].updateProgress { $0.look(until: now + Self.unaskedTime) }
-    case .notification:
+    case .notification(kind(at: place).characteristic):
       bytes.assign(value)
       let readiness = links[index].progress.stage.isFound ? .nothing : becameReady(place)
       report(.value, of: place)
@@ -148,7 +145,7 @@ package struct SensorPlaces: ~Copyable {
     case .value(.deviceName):
       links[index].client.copyName(into: &bytes)
       report(.name, of: place)
-    case .value:
+    case .value(.batteryLevel):
       if let percent = links[index].client.battery { report(.battery(percent), of: place) }
     case .serviceMissing: giveUp(place, .service, by: &controller, at: now)
     case .securityNeeded: secure(place, by: &controller, at: now)

@@ -28,6 +28,23 @@ struct SensorFaultTests: RidingSuite {
 
   // MARK: - Links
 
+  /// Else the key of the other one, which has brought no value, would be kept for one that has.
+  @Test func centralBehaviour131_aValueIsOfItsSensorThoughAnotherIsGivenUpInTheSameMoment() throws {
+    link(strap)
+    wheel.withheld = [0x06]
+    link(wheel)
+    _ = central.takeSensorEvents()
+    let handle = try #require(controller.link(strap)).handle
+    let packet = [0x02] + little(handle | 0x2000) + bytes("09 00 05 00 04 00 1b 22 00 00 48")
+    var said: [(HostEvent, DeviceAddress)] = []
+    central.change { host, now in
+      host.step(.packet(packet.span), at: now + 15_000)
+      while let event = host.takeEvent() { said.append((event, host.sensorAddress)) }
+    }
+    expect(said.map(\.0), [.sensor(.heart, .value), .sensor(.speed, .refused(.silence))])
+    expect(said.map(\.1), [strap.deviceAddress, wheel.deviceAddress])
+  }
+
   /// The wheel is waited for, and its link is told of by a handle that is taken: what had that is over.
   @Test(arguments: [0, 1]) func centralBehaviour134_aHandleThatIsTakenIsTheNewLinks(_ index: Int) {
     central.isControllerHonest = false

@@ -129,7 +129,7 @@ struct SensorSearchTests: RidingSuite {
     for (sensor, value) in [(old, "00 48"), (new, "00 58"), (old, "00 49")] {
       controller.notify(bytes(value), from: sensor, central)
       expect(central.sensorBytes.last, bytes(value))
-      expect(central.ask { $0.sensors.places.lastEventAddress }, sensor.deviceAddress)
+      expect(central.ask { $0.sensorAddress }, sensor.deviceAddress)
     }
     old.forgetRequests()
     central.endSensorSearch()

@@ -16,9 +16,10 @@ struct WantedTests {
     private let now = Instant(milliseconds: 0)
 
     /// The table begins with a characteristic that is needed, and has the name behind these two.
-    init(_ second: Wanted, _ third: Wanted) {
+    init(_ second: Wanted, _ third: Wanted, security: Wanted.Security = .unasked) {
       let first = Wanted(
-        ride, by: .discovery(in: UUID(short: 0xA000), .notifications), need: .found)
+        ride, by: .discovery(in: UUID(short: 0xA000), .notifications), need: .found,
+        security: security)
       client = GATTClient(
         [first, second, third, Wanted(.deviceName, by: .type, isRead: true)],
         isServiceExpected: false)
@@ -63,6 +64,7 @@ struct WantedTests {
     }
 
     mutating func secured() { _ = client.secured(at: now) }
+    mutating func hold() { client.hold() }
     mutating func read(_ characteristic: UUID) { client.read(characteristic, at: now) }
     var value: [UInt8] { array(client.reading.value.bytes) }
   }
@@ -174,6 +176,41 @@ struct WantedTests {
     try client.hear("07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29")
     expect(try client.receive("13"), .ready)
     client.says("06 01 00 ff ff 00 28 0d 18", "the heart rate may be there now")
+  }
+}
+
+/// A refusal for want of security that crosses what secures the link.
+extension WantedTests {
+  /// The peer asks for security itself, or another request of ours has done that, while this one is on its way.
+  @Test(arguments: [true, false])
+  func aRefusalThatCrossesThePairingIsAskedOnceMoreAndThenCounts(_ isLate: Bool) throws {
+    var client = Client(Self.none, Self.none, security: .demanded)
+    try client.hear("07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29")
+    client.says("12 13 00 01 00")
+    client.hold()
+    if isLate { client.secured() }
+    expect(try client.receive("01 12 13 00 05"), .nothing)
+    if !isLate {
+      client.says(nil, "the pairing is under way")
+      client.secured()
+    }
+    client.says("12 13 00 01 00")
+    expect(try client.receive("01 12 13 00 05"), .ready, "it can be read, and is refused for good")
+  }
+
+  @Test(arguments: [true, false])
+  func aValueThatIsReadByItsTypeIsAskedOnceMoreLikewise(_ isLate: Bool) throws {
+    let level = Wanted(.batteryLevel, by: .type, isRead: true, security: .preferred)
+    let news = Wanted(.batteryLevel, by: .typed(.notifications))
+    var client = Client(level, news)
+    _ = try client.becomeReady()
+    client.says("08 01 00 ff ff 19 2a")
+    client.hold()
+    if isLate { client.secured() }
+    expect(try client.receive("01 08 01 00 0f"), .nothing)
+    if !isLate { client.secured() }
+    client.says("08 01 00 ff ff 19 2a")
+    expect(try client.receive("09 03 42 00 57"), .value(.batteryLevel))
   }
 }
 
