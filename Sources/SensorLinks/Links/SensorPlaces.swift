@@ -33,6 +33,7 @@ package struct SensorPlaces: ~Copyable {
   /// How long a sensor that refuses the subscription may take to notify all the same.
   private static var unaskedTime: Int64 { 5_000 }
 
+  // Both have `SensorPlace.count` places.
   private(set) var links: InlineArray<6, SensorLink>
   private(set) var trusts = InlineArray<6, SensorTrust>(repeating: SensorTrust())
   /// The kind of the sensor in the last place.
