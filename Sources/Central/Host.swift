@@ -45,7 +45,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var advertiser: Advertiser
   /// When an attempt must have ended that was cancelled because the phone has connected by itself.
   private(set) var overtakenAttemptEnd: Instant?
-  /// The phone to remember as soon as it is on disk: `adoptBond`.
+  /// The bond that its owner is to adopt: a new phone's once it is on disk, a known phone's at once.
   package private(set) var newBond: Bond?
   private var events = FixedList<24, HostEvent>(filler: .name)
   /// The bytes of the last event that has some; no packet leads to two of these.
@@ -312,7 +312,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     consent = Consent(mayPair: mayPair)
   }
 
-  /// Keeps a bond until the owner has written it to the disk: `adoptBond` follows.
+  /// Keeps a bond until the owner adopts or drops it.
   mutating func keep(_ bond: consuming Bond) { newBond = consume bond }
 
   /// Drops `newBond`, as it could not be written or is not wanted any more.
@@ -320,7 +320,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   mutating func replaceBond(by bond: consuming Bond?) { security.replaceBond(by: bond) }
 
-  /// Makes `newBond`, which is on disk now, the remembered phone.
+  /// Makes `newBond` the remembered phone: a new one is on disk now, a change of a known one is written later.
   package mutating func adoptBond() {
     switch newBond.take() {
     case .some(let bond):
