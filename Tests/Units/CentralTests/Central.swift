@@ -124,7 +124,7 @@ final class Central {
   }
 
   var memory: Remembrance { host.security.memory }
-  var stage: Stage { host.stage }
+  var stage: HostStage { host.stage }
   var searchEnd: Instant? { host.searchEnd }
 
   func leave() { change { $0.step(.leave, at: $1) } }
