@@ -17,7 +17,7 @@ extension Host {
       let isExchanged = sensors.exchangeLinks(for: remembered)
       for kind in SensorKind.all {
         let sensor = remembered[kind].map {
-          SensorRoom.Followed(address: $0.address, handles: $0.handles, key: $0.key)
+          SensorSide.Followed(address: $0.address, handles: $0.handles, key: $0.key)
         }
         sensors.follow(kind, sensor, by: &controller, at: now)
       }

@@ -41,7 +41,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var pace = Pace()
   private var watch = ChipWatch()
   private(set) var longFrames = LongFrames()
-  package private(set) var sensors: SensorRoom
+  package private(set) var sensors: SensorSide
   private(set) var advertiser: Advertiser
   /// When an attempt must have ended that was cancelled because the phone has connected by itself.
   private(set) var overtakenAttemptEnd: Instant?
@@ -82,7 +82,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     scanner = Scanner(service: service)
     link = PhoneLink.none(profile)
     security = Security(pairing)
-    self.sensors = SensorRoom(isOn: sensors)
+    self.sensors = SensorSide(isOn: sensors)
     advertiser = Advertiser(isOn: advertises)
   }
 
@@ -341,7 +341,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// Has the sensors' side do something, with commands to the controller, and takes its outcomes.
   mutating func withSensors<Answer>(
-    _ act: (inout SensorRoom, inout Controller) -> Answer
+    _ act: (inout SensorSide, inout Controller) -> Answer
   ) -> Answer {
     let answer = act(&sensors, &controller)
     takeSensorOutcomes()

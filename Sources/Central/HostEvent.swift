@@ -101,7 +101,7 @@ package enum AttributeEvent: Equatable, Sendable {
 }
 
 extension HostEvent {
-  init(_ outcome: SensorRoom.Outcome) {
+  init(_ outcome: SensorSide.Outcome) {
     switch outcome {
     case .happened(let kind, let event): self = .sensor(kind, event)
     case .found(let kind, let address): self = .sensorFound(kind, address)

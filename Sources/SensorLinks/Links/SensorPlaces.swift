@@ -42,7 +42,7 @@ package struct SensorPlaces: ~Copyable {
   private(set) var bytes = FixedBuffer<65>()
   /// The sensor that the last event was about.
   package private(set) var lastEventAddress = DeviceAddress(0, .public)
-  private var outcomes = FixedList<24, SensorRoom.Outcome>(filler: .search)
+  private var outcomes = FixedList<24, SensorSide.Outcome>(filler: .search)
 
   init() {
     links = InlineArray { _ in Self.noLink }
@@ -52,9 +52,9 @@ package struct SensorPlaces: ~Copyable {
 
   // MARK: - Outcomes
 
-  mutating func report(_ outcome: SensorRoom.Outcome) { outcomes.append(outcome) }
+  mutating func report(_ outcome: SensorSide.Outcome) { outcomes.append(outcome) }
 
-  mutating func takeOutcome() -> SensorRoom.Outcome? { outcomes.takeFirst() }
+  mutating func takeOutcome() -> SensorSide.Outcome? { outcomes.takeFirst() }
 
   private mutating func report(_ event: SensorEvent, of place: SensorPlace) {
     lastEventAddress = links[place.index].channels.peer

@@ -139,7 +139,7 @@ extension RidingSuite {
 extension Central {
   /// Follows a sensor as one that is remembered.
   func follow(_ sensor: VirtualSensor, handles: SubscribedHandles = .none) {
-    let followed = SensorRoom.Followed(address: sensor.deviceAddress, handles: handles)
+    let followed = SensorSide.Followed(address: sensor.deviceAddress, handles: handles)
     follow(sensor.kind.known, followed)
   }
 
@@ -149,7 +149,7 @@ extension Central {
   func unfollow(_ kind: SensorKind) { follow(kind, nil) }
 
   /// Follows this sensor of the kind, or none, and leaves the other kinds as they are.
-  private func follow(_ kind: SensorKind, _ sensor: SensorRoom.Followed?) {
+  private func follow(_ kind: SensorKind, _ sensor: SensorSide.Followed?) {
     change { host, now in
       host.withSensors { $0.follow(kind, sensor, by: &$1, at: now) }
       host.settle(at: now)
