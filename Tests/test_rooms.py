@@ -136,6 +136,13 @@ def test_the_device_wires_twenty_values_that_no_other_file_replaces():
     assert {path: names for path, names in replaced.items() if names} == {}
 
 
+def test_only_the_store_of_the_device_asks_for_another_remembered_phone():
+    asking = re.compile(r"\b(?:adoptBond|setBond)\(|\bstep\(\.forget\b")
+    found = {path.name for path in sources("Device") if asking.search(path.read_text())}
+    # Device.swift has the wrapper of `Host.setBond`.
+    assert found == {"Device.swift", "Device+Store.swift"}
+
+
 def test_values_that_another_file_can_set_are_found(tmp_path):
     (tmp_path / "a.swift").write_text(SWIFT)
     (tmp_path / "b.swift").write_text(ASSIGNING)

@@ -13,7 +13,6 @@ extension UUID {
   package static var genericAttribute: UUID { UUID(short: 0x1801) }
   package static var deviceName: UUID { UUID(short: 0x2A00) }
   package static var appearance: UUID { UUID(short: 0x2A01) }
-  package static var batteryService: UUID { UUID(short: 0x180F) }
   /// One byte in percent.
   package static var batteryLevel: UUID { UUID(short: 0x2A19) }
   package static var serviceChanged: UUID { UUID(short: 0x2A05) }

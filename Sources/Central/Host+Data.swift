@@ -11,7 +11,7 @@ extension Host {
   /// `mutating`, like the functions below: no copy.
   mutating func countBuffersInUse() -> Int {
     var count = link.channels.sender.inFlight + leaving.inFlight
-    for index in 0..<SensorRoom.linkCount { count += inFlight(1 + index) }
+    for index in 0..<SensorSide.linkCount { count += inFlight(1 + index) }
     return count
   }
 
@@ -29,7 +29,7 @@ extension Host {
 
   /// The place of the link whose turn it is: 0 the phone's, then those of sensors.
   private mutating func nextSender(isPhoneAlone: Bool) -> Int? {
-    let count = 1 + SensorRoom.linkCount
+    let count = 1 + SensorSide.linkCount
     var next: Int?
     for offset in 1...count {
       let place = (lastSender + offset) % count

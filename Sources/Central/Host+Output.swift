@@ -7,7 +7,7 @@ import Search
 import SensorLinks
 
 /// How far the host has come on its way to a ride.
-package enum Stage: Equatable, Sendable {
+package enum HostStage: Equatable, Sendable {
   /// The controller is not up.
   case off
   /// No phone is searched for before the rider asks.
@@ -131,7 +131,7 @@ extension Host {
   package var isPhoneLinked: Bool { link.channels.isThere && peer.isRemembered }
 
   /// How far the host has come.
-  package var stage: Stage {
+  package var stage: HostStage {
     switch phase {
     case .off, .recovering, .bringUp: .off
     case .idle: .idle

@@ -1,4 +1,4 @@
-package import Bond
+import Bond
 package import Bytes
 import Controller
 import HCI
@@ -9,27 +9,15 @@ package import Sensors
 
 /// What the owner asks for about sensors; `sensors` has what it may read.
 extension Host {
-  /// Follows the sensor of this kind with this address, or none of the kind.
-  ///
-  /// `handles` are where its value was found earlier, if it was. An offered sensor is kept by following it.
-  package mutating func followSensor(
-    _ kind: SensorKind, _ address: DeviceAddress?, handles: SubscribedHandles = .none,
-    at now: Instant
-  ) {
-    let sensor = address.map { SensorRoom.Followed(address: $0, handles: handles) }
-    withSensors { $0.follow(kind, sensor, by: &$1, at: now) }
-    settle(at: now)
-  }
-
   /// Follows these sensors and no others; a sensor that is linked as the other kind of its service keeps its link.
   ///
-  /// Returns whether speed and cadence have changed places.
+  /// An offered sensor is kept by following it. Returns whether speed and cadence have changed places.
   package mutating func followSensors(_ remembered: RememberedSensors, at now: Instant) -> Bool {
     let isExchanged = withSensors { sensors, controller in
       let isExchanged = sensors.exchangeLinks(for: remembered)
       for kind in SensorKind.all {
         let sensor = remembered[kind].map {
-          SensorRoom.Followed(address: $0.address, handles: $0.handles, key: $0.key)
+          SensorSide.Followed(address: $0.address, handles: $0.handles, key: $0.key)
         }
         sensors.follow(kind, sensor, by: &controller, at: now)
       }

@@ -41,11 +41,11 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var pace = Pace()
   private var watch = ChipWatch()
   private(set) var longFrames = LongFrames()
-  package private(set) var sensors: SensorRoom
+  package private(set) var sensors: SensorSide
   private(set) var advertiser: Advertiser
   /// When an attempt must have ended that was cancelled because the phone has connected by itself.
   private(set) var overtakenAttemptEnd: Instant?
-  /// The phone to remember as soon as it is on disk: `adoptBond`.
+  /// The bond that its owner is to adopt: a new phone's once it is on disk, a known phone's at once.
   package private(set) var newBond: Bond?
   private var events = FixedList<24, QueuedEvent>(filler: QueuedEvent(event: .name))
   /// The sensor that the last `sensor` event was about, of those that were taken.
@@ -84,7 +84,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     scanner = Scanner(service: service)
     link = PhoneLink.none(profile)
     security = Security(pairing)
-    self.sensors = SensorRoom(isOn: sensors)
+    self.sensors = SensorSide(isOn: sensors)
     advertiser = Advertiser(isOn: advertises)
   }
 
@@ -313,7 +313,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     consent = Consent(mayPair: mayPair)
   }
 
-  /// Keeps a bond until the owner has written it to the disk: `adoptBond` follows.
+  /// Keeps a bond until the owner adopts or drops it.
   mutating func keep(_ bond: consuming Bond) { newBond = consume bond }
 
   /// Drops `newBond`, as it could not be written or is not wanted any more.
@@ -321,7 +321,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   mutating func replaceBond(by bond: consuming Bond?) { security.replaceBond(by: bond) }
 
-  /// Makes `newBond`, which is on disk now, the remembered phone.
+  /// Makes `newBond` the remembered phone: a new one is on disk now, a change of a known one is written later.
   package mutating func adoptBond() {
     switch newBond.take() {
     case .some(let bond):
@@ -342,7 +342,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
 
   /// Has the sensors' side do something, with commands to the controller, and takes its outcomes.
   mutating func withSensors<Answer>(
-    _ act: (inout SensorRoom, inout Controller) -> Answer
+    _ act: (inout SensorSide, inout Controller) -> Answer
   ) -> Answer {
     let answer = act(&sensors, &controller)
     takeSensorOutcomes()

@@ -107,7 +107,7 @@ struct QueuedEvent {
 
   init(event: HostEvent) { self.event = event }
 
-  init(_ outcome: SensorRoom.Outcome) {
+  init(_ outcome: SensorSide.Outcome) {
     switch outcome {
     case .happened(let kind, let address, let event):
       self.event = .sensor(kind, event)

@@ -10,7 +10,7 @@ package import Sensors
 /// What goes into a host.
 ///
 /// A packet is borrowed; the rest is small. Besides, `setBond` gives a bond from the disk, and `followSensors` the
-/// sensors to follow. `adoptBond` says that a new bond is on disk; `dropNewBond` drops it.
+/// sensors to follow. `adoptBond` makes a new bond count; `dropNewBond` drops it.
 package enum HostInput: ~Escapable {
   /// The transport was opened: the controller is brought up from Reset on.
   case start
@@ -38,8 +38,6 @@ package enum HostInput: ~Escapable {
   ///
   /// Where phones are never remembered, the search goes on for another one.
   case forget
-  /// The link ends, or the attempt at one, and the search begins again.
-  case disconnect
   /// The link and the search end for good; once it `mayEnd`, the controller is at rest.
   case leave
 
@@ -97,7 +95,6 @@ extension Host {
     case .used: return updateAdvertiser { $0.stayAwake(at: now) }
     case .answer(let isYes): confirm(isYes, at: now)
     case .forget: forget(at: now)
-    case .disconnect: disconnect(at: now)
     case .leave: leave(at: now)
     case .ask(let question): ask(question, at: now)
     case .notify(let bytes): if phase == .connected { withLink { $0.notify(bytes, at: now) } }

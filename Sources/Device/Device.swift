@@ -204,7 +204,9 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
     handleHostEvents(at: now)
   }
 
-  /// Makes the host do something, and does what follows from it: nothing else can change the host.
+  /// Makes the host do something, and does what follows from it.
+  ///
+  /// Other files change the host by this and `step` alone.
   @discardableResult
   mutating func withHost<Answer>(
     at now: Instant, _ act: (inout Host<Cryptography>) -> Answer

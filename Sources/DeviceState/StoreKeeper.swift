@@ -44,7 +44,7 @@ package struct StoreKeeper: ~Copyable {
   /// What follows once all that is to be written is on the disk.
   package enum Job: Equatable {
     case none
-    /// A new bond is adopted.
+    /// A new bond is adopted; an update already was.
     case save(isUpdate: Bool)
     /// The phone is forgotten.
     case erase

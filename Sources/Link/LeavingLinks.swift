@@ -86,10 +86,3 @@ package struct LeavingLinks: ~Copyable {
     }
   }
 }
-
-extension Link {
-  /// How long a phone that made the link may keep its buffers in use once it is gone, and 1 s; 0 where we made it.
-  package var longestSilence: Int64 {
-    progress.isPeripheral ? (Int64(widening: Int(timeout)) + 100) * 10 : 0
-  }
-}

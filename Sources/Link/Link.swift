@@ -17,6 +17,9 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
   package typealias Table = InlineArray<lines, Wanted>
   package typealias Frame = FixedBuffer<incoming>
 
+  /// The least time between two looks, as a phone advertises several times a second.
+  private static var lookPause: Int64 { 5_000 }
+
   /// What follows from the encryption of the link.
   package enum EncryptionOutcome: Equatable {
     /// The encryption was not asked for on this link: it does not make the link secure.
@@ -81,6 +84,11 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     }
   }
 
+  /// How long a phone that made the link may keep its buffers in use once it is gone, and 1 s; 0 where we made it.
+  package var longestSilence: Int64 {
+    progress.isPeripheral ? (Int64(widening: Int(timeout)) + 100) * 10 : 0
+  }
+
   /// Changes how far the link has come.
   @discardableResult
   package mutating func updateProgress<Answer>(
@@ -98,10 +106,10 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     return answer
   }
 
-  /// Whether what is missing may be looked for now, as the phone advertises: at most every 5 s.
+  /// Whether what is missing may be looked for now, as the phone advertises.
   package mutating func mayLookAgain(at now: Instant) -> Bool {
     if let next = nextLook, now < next { return false }
-    nextLook = now + 5_000
+    nextLook = now + Self.lookPause
     return true
   }
 

@@ -10,8 +10,8 @@ package import Turns
 ///
 /// Reads no clock. Call `receive` for each turn from a source of navigation, and `receiveWheel` for each value of a
 /// wheel's sensor. Call `advance` after either and no later than `deadline`. After `receive`, `advance` and
-/// `removeTurn` there may be an alert to announce. A lost phone needs no call: the last turn becomes stale by
-/// itself. A lost wheel needs `wheelWasLost`. `Approach` has the rules of the distance.
+/// `removeTurn` there may be an alert to announce. A lost phone needs `linkWasLost`, a lost wheel `wheelWasLost`; by
+/// silence alone the turn becomes stale later. `Approach` has the rules of the distance.
 package struct Guidance: ~Copyable {
   /// How a turn differs from the one before.
   package enum Outcome: Equatable, Sendable {

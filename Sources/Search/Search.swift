@@ -25,7 +25,8 @@ package import Bytes
 /// | | `afterLoss`, `slow`, for the `remembered` phone | `afterLoss` for 30 s, if not for longer already |
 /// | `linkFailed` | `asked` with a second chance | as after `attemptFailed` |
 /// | `visited` | `asked` | the same, longer by the time that a stranger had a link to us |
-/// | `linkLost` | `asked`, endless | `asked` for 30 s |
+/// | `linkLost` | any, while a ride of the `remembered` phone is searched for | the same |
+/// | | `asked`, endless | `asked` for 30 s |
 /// | | `asked`, not endless | as after `attemptFailed` |
 /// | | `afterLoss`, `slow`, endless | `afterLoss` for 30 s, if not for longer already |
 /// | `rideBegan` | any | the same; no earlier ride is searched for any more |
@@ -342,7 +343,7 @@ package enum ScanMode: Equatable, Sendable {
   case fast
   /// A tenth of the time, to save the battery.
   case slow
-  /// Not at all: there is a link, or the attempt at one.
+  /// Not at all: nobody is searched for, or there is a link or the attempt at one.
   case off
 }
 

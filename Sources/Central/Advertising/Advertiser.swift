@@ -9,7 +9,7 @@ import Bytes
 /// | search for | advertises | until |
 /// |---|---|---|
 /// | no phone, or a link is there or being made | not at all | |
-/// | strangers, as the rider asked | quickly, to be listed by all | the search ends |
+/// | strangers, or the phone that may pair again, as the rider asked | quickly, to be listed by all | the search ends |
 /// | the phone, all the time | quickly for 30 s, then slowly | 10 min after the ride, the start or the last press |
 /// | the phone, now and then | slowly | 10 min after the ride, the start or the last press |
 ///

@@ -9,8 +9,12 @@ import Bytes
 /// | `new`, `delayed`, `asked` | | the rider is asked about a pairing | `asked` |
 /// | | | the rider is asked whether to do without a key | `asking` |
 /// | `asking` | the rider is to answer in time | the answer, or none in time | `asked` |
+/// | `asked` | the rider was asked | an attempt must wait | `delayed` |
 /// | any | | the phone is trusted, and shows the way | `riding` |
-/// | `riding` | the link is the ride's; an attempt may be due later | the phone is left | `new` |
+/// | `riding` | the link is the ride's; an attempt may be due later | an attempt must wait | the same |
+/// | | | its time has come | the same |
+/// | | | the rider is asked about a pairing | `asked`; `riding` again after it |
+/// | | | the phone is left | `new` |
 struct Consent: Equatable {
   enum State: Equatable {
     case new

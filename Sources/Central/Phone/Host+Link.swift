@@ -19,6 +19,8 @@ extension Host {
   static var idleTime: Int64 { 600_000 }
   /// How long after the start of a ride the link stays quick.
   private static var relaxTime: Int64 { 10_000 }
+  /// How long a stage is prolonged while a question or a pairing is open.
+  private static var decidingTime: Int64 { 10_000 }
 
   // MARK: - The link comes up
 
@@ -248,7 +250,7 @@ extension Host {
   /// Relaxes a link whose ride is under way, and gives up a link that has led to nothing.
   private mutating func linkTimedOut(at now: Instant) {
     // A pairing and a question to the rider have deadlines of their own.
-    guard !isDeciding else { return updateProgress { $0.stay(until: now + Self.relaxTime) } }
+    guard !isDeciding else { return updateProgress { $0.stay(until: now + Self.decidingTime) } }
     switch link.progress.stage {
     case .awaited(.none, _): requestSecurity(at: now)
     // Any device can connect with a recorded address: this says nothing of the phone's key.

@@ -83,7 +83,7 @@ extension Host {
     if case .scanning = phase { stopPhoneScan() } else { updateSearch(.heard(at: now)) }
     switch search.mode {
     case .fast, .slow: listen(search.mode, sharedTime: sharedTime, at: now)
-    case .off: rest()
+    case .off: stopSearching()
     }
   }
 
@@ -115,7 +115,7 @@ extension Host {
     if case .scanning(let mode) = phase, search.mode != mode { scan(at: now) }
   }
 
-  private mutating func rest() {
+  private mutating func stopSearching() {
     updateSecurity(.guestLeft)  // the search for the guest's lost ride is over
     enter(.idle)
     report(.scan(.off))

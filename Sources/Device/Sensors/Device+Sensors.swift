@@ -133,9 +133,10 @@ extension Device {
     if outcome.mayVehiclesHaveChanged { radarChanged(at: now) }
   }
 
+  /// Whether a sensor is ready that has figures; a radar has none.
   private var isAnySensorReady: Bool {
-    host.sensors.isReady(.heart) || host.sensors.isReady(.speed) || host.sensors.isReady(.power)
-      || host.sensors.isReady(.cadence)
+    for kind in SensorKind.all where kind != .radar && host.sensors.isReady(kind) { return true }
+    return false
   }
 
   private mutating func radarChanged(at now: Instant) {

@@ -34,7 +34,7 @@ package enum SensorRefusal: Equatable, Sendable {
   case key
 }
 
-extension SensorRoom {
+extension SensorSide {
   /// What follows for the owner of the sensors' side.
   package enum Outcome: Equatable, Sendable {
     /// Something happened with the sensor of this kind at this address.

@@ -41,13 +41,13 @@ extension SensorKind {
 ///
 /// | stage | what happens | next |
 /// |---|---|---|
-/// | any before `leaving` | the sensor asks | `pairing`, if it was not paired with on this link |
+/// | any other | the sensor asks, and the link is not encrypted | `pairing`, if none has failed on this link |
 /// | `encrypting` | the link is encrypted | `discovering` |
 /// | | the sensor asks | the same, and it `hasAsked` |
-/// | | it lacks the key | `leaving`; with the rider's permission `discovering`, or `pairing` if it `hasAsked` |
+/// | | it lacks the key | `ending`; with the rider's permission `discovering`, or `pairing` if it `hasAsked` |
 /// | | it ends the link, or nothing comes | the key has failed |
 /// | `pairing` | it has led to an encrypted link | as before the pairing |
-/// | | it fails, or takes too long | the same, and the link `staysOpen`; `leaving` if the sensor has refused what is needed |
+/// | | it fails, or takes too long | as before the pairing, and `staysOpen`; `ending` if what is needed was refused |
 struct SensorTrust {
   enum Pairing {
     case untried

@@ -33,13 +33,14 @@ package struct SensorPlaces: ~Copyable {
   /// How long a sensor that refuses the subscription may take to notify all the same.
   private static var unaskedTime: Int64 { 5_000 }
 
+  // Both have `SensorPlace.count` places.
   private(set) var links: InlineArray<6, SensorLink>
   private(set) var trusts = InlineArray<6, SensorTrust>(repeating: SensorTrust())
   /// The kind of the sensor in the last place.
   private(set) var soughtKind = SensorKind.heart
   /// The value or the name that the last event was about.
   private(set) var bytes = FixedBuffer<65>()
-  private var outcomes = FixedList<24, SensorRoom.Outcome>(filler: .search)
+  private var outcomes = FixedList<24, SensorSide.Outcome>(filler: .search)
 
   init() {
     links = InlineArray { _ in Self.noLink }
@@ -49,9 +50,9 @@ package struct SensorPlaces: ~Copyable {
 
   // MARK: - Outcomes
 
-  mutating func report(_ outcome: SensorRoom.Outcome) { outcomes.append(outcome) }
+  mutating func report(_ outcome: SensorSide.Outcome) { outcomes.append(outcome) }
 
-  mutating func takeOutcome() -> SensorRoom.Outcome? { outcomes.takeFirst() }
+  mutating func takeOutcome() -> SensorSide.Outcome? { outcomes.takeFirst() }
 
   private mutating func report(_ event: SensorEvent, of place: SensorPlace) {
     outcomes.append(.happened(kind(at: place), links[place.index].channels.peer, event))

@@ -215,3 +215,13 @@ extension World {
   /// Whether the loop is not to sleep.
   package var isLoading: Bool { device.isLoading }
 }
+
+/// How the panel's bus fails: what a call ends with, and how many bytes arrive before.
+package struct BusFault {
+  let reason: Errno
+  let arrived: Int
+
+  package init(_ reason: Errno, arrived: Int = 0) {
+    (self.reason, self.arrived) = (reason, arrived)
+  }
+}

@@ -388,13 +388,3 @@ package final class World: HCIReceiver {
   /// The buttons that are held.
   var pressed: Set<Int> = []
 }
-
-/// How the panel's bus fails: what a call ends with, and how many bytes arrive before.
-package struct BusFault {
-  let reason: Errno
-  let arrived: Int
-
-  package init(_ reason: Errno, arrived: Int = 0) {
-    (self.reason, self.arrived) = (reason, arrived)
-  }
-}

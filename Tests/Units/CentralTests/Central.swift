@@ -1,5 +1,4 @@
 import Bytes
-import Central
 import Controller
 import Crypto
 import HCI
@@ -9,6 +8,8 @@ import PlainBonds
 import SMP
 import TestSupport
 import VirtualAir
+
+@testable import Central
 
 /// The host with a clock that only a test moves, and everything it says and reports.
 final class Central {
@@ -88,7 +89,13 @@ final class Central {
   func receive(_ text: String) { receive(bytes(text)) }
 
   func read() { change { $0.step(.ask(.value), at: $1) } }
-  func disconnect() { change { $0.step(.disconnect, at: $1) } }
+  /// Ends the link, or the attempt at one; the search begins again.
+  func disconnect() {
+    change {
+      $0.disconnect(at: $1)
+      $0.settle(at: $1)
+    }
+  }
   func confirm(_ isSame: Bool) { change { $0.step(.answer(isYes: isSame), at: $1) } }
   func forget() { change { $0.step(.forget, at: $1) } }
 
@@ -117,7 +124,7 @@ final class Central {
   }
 
   var memory: Remembrance { host.security.memory }
-  var stage: Stage { host.stage }
+  var stage: HostStage { host.stage }
   var searchEnd: Instant? { host.searchEnd }
 
   func leave() { change { $0.step(.leave, at: $1) } }

@@ -1,12 +1,13 @@
 import Bond
 import Bytes
-import Central
 import Expecting
 import HCI
 import SensorLinks
 import Sensors
 import TestSupport
 import VirtualAir
+
+@testable import Central
 
 /// A host on the link of a phone that rides and is not remembered.
 final class FollowedRide {
@@ -138,13 +139,23 @@ extension RidingSuite {
 extension Central {
   /// Follows a sensor as one that is remembered.
   func follow(_ sensor: VirtualSensor, handles: SubscribedHandles = .none) {
-    change { $0.followSensor(sensor.kind.known, sensor.deviceAddress, handles: handles, at: $1) }
+    let followed = SensorSide.Followed(address: sensor.deviceAddress, handles: handles)
+    follow(sensor.kind.known, followed)
   }
 
   /// Follows all these, as after a start.
   func follow(_ sensors: RememberedSensors) { change { _ = $0.followSensors(sensors, at: $1) } }
 
-  func unfollow(_ kind: SensorKind) { change { $0.followSensor(kind, nil, at: $1) } }
+  func unfollow(_ kind: SensorKind) { follow(kind, nil) }
+
+  /// Follows this sensor of the kind, or none, and leaves the other kinds as they are.
+  private func follow(_ kind: SensorKind, _ sensor: SensorSide.Followed?) {
+    change { host, now in
+      host.withSensors { $0.follow(kind, sensor, by: &$1, at: now) }
+      host.settle(at: now)
+    }
+  }
+
   func searchSensors() { change { $0.step(.searchSensors, at: $1) } }
   func searchNextSensor() { change { $0.step(.searchNextSensor, at: $1) } }
   func endSensorSearch() { change { $0.step(.endSensorSearch, at: $1) } }

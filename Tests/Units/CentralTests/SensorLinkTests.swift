@@ -2,14 +2,20 @@ import Bytes
 import Central
 import Expecting
 import HCI
-import SensorLinks
 import Sensors
 import TestSupport
 import VirtualAir
 
+@testable import SensorLinks
+
 /// What sensors do on their links, and that the phone's link does not suffer from it.
 struct SensorLinkTests: RidingSuite {
   let ride = FollowedRide()
+
+  @Test func thereIsAPlaceForEachKindAndForTheSensorThatIsTried() {
+    let places = SensorPlaces()
+    expect(places.links.count == SensorPlace.count && places.trusts.count == SensorPlace.count)
+  }
 
   /// A sensor that wants an encrypted link, and pairs in this manner.
   private func secured(

@@ -6,7 +6,6 @@ import Graphics
 
 /// Pictures as text are the pixels that they were written of, and nothing else is read as one.
 struct PictureSheetTests {
-  /// `Tests/Bench/test_sheets.py` reads the same text.
   static let text = """
     # 4x3, en
     ┌────┐

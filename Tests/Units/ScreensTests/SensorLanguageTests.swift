@@ -22,7 +22,8 @@ struct SensorLanguageTests {
     }
   }
 
-  /// But the hint that `allFiveKindsAreNamedOnTheLargePanel` finds, and vehicles, which are as one of them.
+  /// All but two: `centralBehaviour97_allFiveKindsAreNamedOnTheLargePanel` finds the hint, and several vehicles are
+  /// laid out as one is.
   @Test func everyPhraseIsSaidOnTheLargePanel() {
     let said = Set(sayings(on: .large).flatMap { $0.wanted.flatMap { $0 } }.map(\.description))
     let all = (0...UInt8.max).compactMap(SensorPhrase.init)

@@ -3,7 +3,7 @@ package import Bytes
 package import Sensors
 
 /// The stored keys of sensors, and whether a new key may replace one.
-extension SensorRoom {
+extension SensorSide {
   /// The kind of a sensor whose stored key fails: the rider is asked whether to pair with it again.
   package var pairingWish: SensorKind? {
     for kind in SensorKind.all where followed[kind]?.permission == .requested { return kind }
@@ -41,7 +41,7 @@ extension SensorRoom {
   }
 }
 
-extension SensorRoom {
+extension SensorSide {
   /// A sensor that is remembered.
   package struct Followed {
     /// Whether the rider lets a new key replace the stored one.

@@ -3,6 +3,8 @@ package import HCI
 
 /// How far the link has come, and when that has lasted too long.
 ///
+/// Only a phone's link has `awaited`, `waiting` and `leaving`; only a sensor's has `pairing` and `ending`.
+///
 /// | stage | means | what happens | next |
 /// |---|---|---|---|
 /// | `awaited` | the phone that made the link is to encrypt it, or to pair | it is asked to | the same, `requested` |
@@ -24,7 +26,7 @@ package enum LinkStage: Equatable {
   case awaited(Plea, until: Instant)
   case encrypting(until: Instant)
   case discovering(until: Instant)
-  /// From `relaxed` on the link needs fewer connection events; `nil`: it has fewer already.
+  /// From `relaxed` on the link needs fewer connection events; `nil`: nothing is due.
   case open(relaxed: Instant?)
   /// It is of no use to wait longer than `until`; `nil`: the phone that made the link wants to keep it.
   case waiting(wasFound: Bool, until: Instant?)
@@ -44,7 +46,7 @@ package enum LinkStage: Equatable {
     }
   }
 
-  /// Whether the characteristic was found on this link.
+  /// Whether the characteristic was found on this link; a link that is being left counts as not found.
   package var isFound: Bool {
     switch self {
     case .awaited, .encrypting, .discovering, .leaving: false

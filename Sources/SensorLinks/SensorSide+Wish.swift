@@ -4,7 +4,7 @@ import HCI
 import Sensors
 
 /// What the radio is to do for sensors.
-extension SensorRoom {
+extension SensorSide {
   /// What it is to do now; `mutating`: no copy.
   mutating func wish(
     beside phone: PhoneSide, _ controller: borrowing Controller

@@ -18,7 +18,7 @@ package enum SensorSearchStage: Equatable, Sendable {
 }
 
 /// What is known of sensors and their links.
-extension SensorRoom {
+extension SensorSide {
   /// How many links there may be.
   package static var linkCount: Int { SensorPlace.count }
 

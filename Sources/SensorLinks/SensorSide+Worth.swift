@@ -1,7 +1,7 @@
 import Sensors
 
 /// Which of the remembered sensors get the available links.
-extension SensorRoom {
+extension SensorSide {
   /// How many of all kinds are linked at once.
   static var mostLinks: Int { 3 }
 

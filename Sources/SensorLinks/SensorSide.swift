@@ -10,7 +10,7 @@ package import Sensors
 ///
 /// It owns the followed sensors, which of them give way, the limit of links, the links (`places`), the search for a new
 /// sensor, what the radio does, and whose turn it is. Its verbs give the controller commands; `takeOutcome` follows.
-package struct SensorRoom: ~Copyable {
+package struct SensorSide: ~Copyable {
   /// How long no further link is tried after the controller had none left.
   private static var limitTime: Int64 { 60_000 }
   /// Whether sensors are used at all.
