@@ -65,8 +65,8 @@ def topics_of_the_scan_tool() -> dict[str, str]:
         for function in source.all("func_decl"):
             topics = [call.arguments[1] for call in function.calls("end") if len(call.arguments) > 1]
             for topic in (part.attribute("name") for part in topics if part.kind == "unresolved_member_expr"):
-                # Where the name is a parameter, `tell` is given it.
-                names = fields_in(function, "begin") or fields_in(source, "tell")
+                # Where the name is a parameter, `report` is given it.
+                names = fields_in(function, "begin") or fields_in(source, "report")
                 found |= dict.fromkeys(names, topic)
     return found
 
