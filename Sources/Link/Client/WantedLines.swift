@@ -25,8 +25,8 @@ package struct WantedLines<let count: Int>: ~Copyable {
   var indices: Range<Int> { states.indices }
 
   subscript(index: Int) -> WantedState {
-    get { states[index] }
-    set { states[index] = newValue }
+    _read { yield states[index] }
+    _modify { yield &states[index] }
   }
 
   package func index(of characteristic: UUID) -> Int? {
