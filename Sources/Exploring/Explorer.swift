@@ -247,12 +247,10 @@ package struct Explorer: ~Copyable {
 
   /// Begins the requests to the device over the new link.
   mutating func begin(_ complete: LEConnectionComplete, at now: Instant) {
-    let end = now + Self.connectedTime
     link = ExplorerLink(
       complete, local: controller.information.address, longestPDU: 32,
-      client: ExplorerLink.Client([wish.wanted], mtu: 60, answerTime: Self.answerTime),
-      progress: LinkProgress(.discovering(until: end)))
-    enter(.connected, until: end)
+      client: ExplorerLink.Client([wish.wanted], mtu: 60, answerTime: Self.answerTime))
+    enter(.connected, until: now + Self.connectedTime)
     report(.connected(complete.peer))
     if case .write = wish { link.ask { $0.begin(at: now) } } else { askOn(at: now) }
   }

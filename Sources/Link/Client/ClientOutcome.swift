@@ -60,25 +60,20 @@ enum Standing: Equatable {
     }
   }
 
-  /// Whether the link is to be secured because a request of this line was refused.
-  func maySecure(_ line: WantedState, _ code: AttributeError) -> Bool {
-    line.isSecuring && code.asksForSecurity && self == .open
-  }
-
-  /// What an answer means that may be a refusal for want of security.
+  /// What the refusal of a line means, which may be for want of security.
   enum Verdict {
     case counts
-    case holds(AttributeError)
+    /// The link is to be secured first.
+    case holds
     /// The link is being secured, or has been since the request was sent: it is sent once more.
     case isOutdated
   }
 
-  func verdict(on answer: ServerPDU, of line: WantedState, wasOpen: Bool) -> Verdict {
-    guard case .error(_, _, let code) = answer, code.asksForSecurity, line.isSecuring else {
-      return .counts
-    }
+  /// `wasOpen` says that the request was sent over a link that was not secure.
+  func verdict(on refusal: AttributeError, of line: WantedState, wasOpen: Bool) -> Verdict {
+    guard refusal.asksForSecurity, line.isSecuring else { return .counts }
     switch self {
-    case .open: return .holds(code)
+    case .open: return .holds
     case .silent,
       .secure where wasOpen:
       return .isOutdated
@@ -172,6 +167,9 @@ enum LongestMTU {
 }
 
 extension ServerPDU {
+  /// Why the request is refused, if it is.
+  var refusal: AttributeError? { if case .error(_, _, let code) = self { code } else { nil } }
+
   /// Where the first value of a Read By Type Response is.
   var firstHandle: UInt16? {
     if case .readByType(let values) = self { try? values.handle(at: 0) } else { nil }

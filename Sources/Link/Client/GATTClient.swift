@@ -251,10 +251,10 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
   private mutating func discovered(
     _ index: Int, _ pdu: ServerPDU, at now: Instant
   ) -> ClientOutcome {
-    if let outcome = secureFirst(index, pdu) { return outcome }
+    if let code = pdu.refusal, let outcome = secureFirst(index, code) { return outcome }
     if let range = lines[index].receive(pdu) { return .handlesChanged(range) }
     let outcome = discoveryOutcome(index, at: now)
-    if case .error(_, _, let code) = pdu, outcome == .nothing, lines[index].isReady,
+    if let code = pdu.refusal, outcome == .nothing, lines[index].isReady,
       !lines[index].wanted.isNeeded
     {
       return .refused(lines[index].wanted.characteristic, code)
@@ -264,10 +264,10 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
 
   private mutating func discoveryOutcome(_ index: Int, at now: Instant) -> ClientOutcome {
     guard let discovery = lines[index].discovery else { return .nothing }
-    if demandsSecurity, discovery.isLocated,
-      standing.maySecure(lines[index], .insufficientEncryption)
+    if demandsSecurity, discovery.isLocated, standing == .open,
+      let outcome = secureFirst(index, .insufficientEncryption)
     {
-      return hold(index, .insufficientEncryption)
+      return outcome
     }
     switch discovery.state {
     case .found:
@@ -290,7 +290,7 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
 
   private mutating func readByType(_ index: Int, _ pdu: ServerPDU) -> ClientOutcome {
     let characteristic = lines[index].wanted.characteristic
-    if let outcome = secureFirst(index, pdu) {
+    if let code = pdu.refusal, let outcome = secureFirst(index, code) {
       lines[index].wantReading()
       return outcome
     }
@@ -331,9 +331,9 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
   ) -> ClientOutcome {
     if reading.receiveRefusal() { return .nothing }
     reading.cancel()
-    if standing.maySecure(lines[index], code) {
+    if let outcome = secureFirst(index, code) {
       lines[index].wantReading()
-      return hold(index, code)
+      return outcome
     }
     if code == .invalidHandle, lines[index].wanted.isNeeded { searchLater(index, at: now) }
     return .readRefused(lines[index].wanted.characteristic, code)
@@ -342,18 +342,16 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
   // MARK: - Security
 
   /// Takes a refusal of a line that wants a secure link; `nil` where the answer counts as it is.
-  private mutating func secureFirst(_ index: Int, _ pdu: ServerPDU) -> ClientOutcome? {
-    switch standing.verdict(on: pdu, of: lines[index], wasOpen: wasOpen) {
-    case .counts: nil
-    case .holds(let code): hold(index, code)
-    case .isOutdated: .nothing
+  ///
+  /// All requests may be stopped until the link is secured, or cannot be.
+  private mutating func secureFirst(_ index: Int, _ refusal: AttributeError) -> ClientOutcome? {
+    switch standing.verdict(on: refusal, of: lines[index], wasOpen: wasOpen) {
+    case .counts: return nil
+    case .isOutdated: return .nothing
+    case .holds:
+      standing = .held(index, refusal)
+      return .securityNeeded
     }
-  }
-
-  /// Stops all requests until the link is secured, or cannot be.
-  private mutating func hold(_ index: Int, _ code: AttributeError) -> ClientOutcome {
-    standing = .held(index, code)
-    return .securityNeeded
   }
 
   /// Goes on with this line after the link was secured, or was not.

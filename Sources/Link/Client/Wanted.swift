@@ -14,7 +14,7 @@ package struct Wanted {
     case indications = 2
   }
 
-  /// Whether the peer is of any use without it: nothing behind a line that is needed is asked for before it is there.
+  /// Whether the peer is of any use without it: a client that insists asks for nothing behind it before it is there.
   package enum Need {
     case none
     /// It must be found.
@@ -245,8 +245,8 @@ package struct WantedState {
 
   /// Receives the answer to a write.
   func written(_ answer: ServerPDU) -> ClientOutcome {
-    if case .error(_, _, let code) = answer { return .refused(wanted.characteristic, code) }
-    return .written(wanted.characteristic)
+    guard let code = answer.refusal else { return .written(wanted.characteristic) }
+    return .refused(wanted.characteristic, code)
   }
 
   /// The search for it has ended, with a subscription or without; returns the news, if there is any.

@@ -7,7 +7,8 @@ import Sensors
 
 /// A link to a sensor: it is found, in the words of `LinkStage`, once the sensor's values come.
 ///
-/// Its table is as long as the phone's, and ends with lines of nothing: so a board has one `GATTClient`.
+/// Its table is as long as the phone's, and ends with lines of nothing: so a board has one `GATTClient`. The longest
+/// frame is a command of the Security Manager, of 65 octets.
 typealias SensorLink = Link<11, 128, 69>
 
 extension SensorKind {
@@ -21,14 +22,14 @@ extension SensorKind {
       security: .demanded, keptAs: .value)
     table[1] = Wanted(.batteryLevel, by: .type, isRead: true, security: .preferred)
     table[2] = Wanted(.deviceName, by: .type, isRead: true)
-    // Each would be an event.
+    // One in ten seconds counts, as each is an event.
     table[3] = Wanted(.batteryLevel, by: .typed(.notifications), pause: 10_000)
     return table
   }
 
   /// The client of a link to such a sensor, whose value was `known` to be at these handles.
   func client(known: SubscribedHandles) -> SensorLink.Client {
-    // More than any value has, and its header; a command of the Security Manager has 65 octets at most.
+    // More than any value has, and its header.
     SensorLink.Client(wanted, known: known, mtu: 60)
   }
 }
