@@ -16,6 +16,7 @@ let instrumentedLightly: [SwiftSetting] =
 let dialect: [SwiftSetting] = [
   .enableExperimentalFeature("AddressableParameters"),
   .enableExperimentalFeature("Lifetimes"),
+  .enableExperimentalFeature("RawLayout"),
   .enableExperimentalFeature("SafeInteropWrappers"),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),

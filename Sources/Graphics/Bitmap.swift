@@ -15,6 +15,7 @@ package struct Bitmap: ~Copyable {
   private var storage = InlineArray<2048, UInt8>(repeating: 0)
   /// The width with all columns.
   private let fullWidth: Int
+  private let inPlace = InPlace()
   #if arch(wasm32)
     /// The words that were written since the bitmap was cleared.
     package internal(set) var words = DrawnWords()

@@ -10,6 +10,8 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   /// Whether something did not fit since the buffer was last empty.
   public private(set) var isOverflown = false
 
+  private let inPlace = InPlace()
+
   /// An empty buffer.
   @inlinable
   public init() { self.init(storage: InlineArray(repeating: 0)) }
