@@ -30,8 +30,8 @@ from recording import (
 RECORDED_RIDE = RECORDED_RIDES / "potsdam-long.csv"
 UNPAIRED = {"pairing": "off"}
 RIDING_TIME = 12  # seconds
-PROCESSOR_LIMIT = 0.02
-RESIDENT_LIMIT = 6 << 18  # bytes: 323 pages are used beside three sensors
+PROCESSOR_LIMIT = 0.005
+RESIDENT_LIMIT = 6 << 18  # bytes: 267 pages are used beside three sensors
 ATTEMPTS = 3
 STUCK_TIME = 20  # seconds
 
