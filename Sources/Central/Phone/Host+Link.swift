@@ -112,8 +112,7 @@ extension Host {
       client: PhoneLink.Client(
         profile, known: knownHandles,
         isServiceExpected: progress.isPeripheral || isKnown(complete.peer),
-        demandsSecurity: !security.allowsOpenLink, insists: !progress.isPeripheral,
-        takesLongFrames: takesLongFrames(complete.peer)),
+        demandsSecurity: !security.allowsOpenLink, takesLongFrames: takesLongFrames(complete.peer)),
       progress: progress, served: peer.isRemembered ? security.served : nil)
     replaceLink(by: link, mayPair: mayPair)
   }
