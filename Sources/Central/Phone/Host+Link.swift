@@ -227,7 +227,11 @@ extension Host {
   /// The characteristic has vanished, or is not there yet.
   private mutating func beganToWait(at now: Instant) {
     let end = now + (peer.isRemembered ? Self.idleTime : Self.waitingTime)
-    if updateProgress({ $0.lost(until: end) }) { report(.waiting) }
+    if updateProgress({ $0.lost(until: end) }) {
+      report(.waiting)
+    } else if link.progress.stage.deadline == nil {
+      askPhone { $0.searchNoMore() }  // this was one look
+    }
   }
 
   /// Whether what the phone says may be shown.
