@@ -19,8 +19,9 @@ extension Host {
     let phone = peer.isRemembered ? nil : link.channels.peer
     if link.hasLongFrameCome { return updateLongFrames { $0.came(from: phone) } }
     // A link that this host has ended says nothing of the phone.
-    guard reason != .connectionTerminatedByLocalHost, link.endedAtLongFrame(reason, at: now) else {
-      return
+    guard reason != .connectionTerminatedByLocalHost else { return }
+    guard link.endedAtLongFrame(reason, at: now) else {
+      return updateLongFrames { $0.endedOtherwise(link: phone) }
     }
     if updateLongFrames({ $0.ended(link: phone) }) { report(.longFramesRefused) }
   }

@@ -187,6 +187,8 @@ struct LongFrameTests {
   private func meet(_ scene: Encounter) -> [HostEvent] {
     scene.central.pass(1_000)
     scene.controller.advertise(scene.central)
+    // Its silence is noticed after the supervision timeout.
+    if scene.phone.longFrameEnd?.reason == 0x08 { scene.central.pass(4_000) }
     return scene.central.takeEvents()
   }
 
@@ -225,6 +227,33 @@ struct LongFrameTests {
     scene.phone.withheld = []
     _ = meet(scene)
     expect(scene.central.mtu, 517)
+  }
+
+  /// A read that it did not hear was asked when its silence had begun.
+  @Test(arguments: [1_000, 3_900] as [Int64])
+  func centralBehaviour120_aPhoneThatWasOutOfRangeBeforeTheReadIsNotSuspected(_ time: Int64) {
+    let scene = lost()
+    scene.phone.withheld = [0x0A]
+    for _ in 0..<4 {
+      expect(meet(scene).contains(.longFramesRefused), false)
+      expect(scene.phone.requests.last, 0x0A)
+      scene.central.pass(time)
+      scene.controller.disconnect(reason: 0x08, scene.central)
+      expect(scene.central.takeEvents().contains(.longFramesRefused), false)
+    }
+  }
+
+  @Test func centralBehaviour120_onlyTwoLinksInARowCount() {
+    let scene = lost()
+    for _ in 0..<3 {
+      scene.phone.longFrameEnd = (0, 0x13)
+      expect(meet(scene).contains(.longFramesRefused), false)
+      scene.phone.longFrameEnd = nil
+      scene.phone.withheld = [0x12]
+      expect(meet(scene).contains(.encrypted) && scene.controller.isConnected)
+      scene.controller.disconnect(reason: 0x13, scene.central)
+      scene.phone.withheld = []
+    }
   }
 
   /// No long frame was awaited.
