@@ -19,7 +19,7 @@ import L2CAP
 package struct LongFrames {
   private enum State { case unknown, doubtful, refused, taken }
 
-  /// Whose links these were; `nil` is the remembered phone, whose address may be another one each time.
+  /// Whose links these were: a remembered phone's identity, as its address may be another one each time.
   private var phone: DeviceAddress?
   private var state = State.unknown
 

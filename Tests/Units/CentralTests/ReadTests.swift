@@ -256,6 +256,24 @@ struct LongFrameTests {
     }
   }
 
+  @Test func centralBehaviour120_theNextRememberedPhoneIsNotJudgedByTheLast() {
+    let scene = lost()
+    scene.phone.longFrameEnd = (0, 0x13)
+    _ = meet(scene)
+    #expect(meet(scene).contains(.longFramesRefused))
+    scene.central.forget()
+    let other = VirtualSecurity(number: 1)
+    (scene.phone.security, scene.phone.address) = (other, other.privateAddress(1))
+    (scene.phone.longFrameEnd, scene.phone.value) = (nil, VirtualPhone.turn)
+    scene.central.pass(1_000)
+    scene.central.searchFast()
+    scene.pair()
+    expect(scene.central.memory, .keys)
+    scene.lose()
+    #expect(meet(scene).contains(.encrypted))
+    expect(scene.central.mtu, 517)
+  }
+
   /// No long frame was awaited.
   @Test func centralBehaviour120_aPhoneOfShortFramesThatEndsItsLinkAtARequestIsNotSuspected() {
     let scene = lost()
