@@ -124,16 +124,17 @@ package struct Controller: ~Copyable {
   /// There is no attempt to cancel any more.
   package mutating func dropCancel() { commands.removeWaiting(.leCreateConnectionCancel) }
 
-  /// Drops everything that waits for a link that is ending, or is gone.
-  package mutating func dropAll(of handle: UInt16) {
+  /// Drops everything that waits for a link that is ending, or is gone; returns whether a packet of data was prepared.
+  @discardableResult
+  package mutating func dropAll(of handle: UInt16) -> Bool {
     commands.removeWaiting(for: handle)
-    guard !pending.isEmpty else { return }
-    if pending[0] == PacketIndicator.aclData {
-      if UInt16(pending[1]) | UInt16(pending[2] & 0x0F) << 8 == handle { pending.removeAll() }
-    } else if commands.sent.handle == handle {
-      pending.removeAll()
-      commands.takeBack()
-    }
+    guard !pending.isEmpty else { return false }
+    let isData = pending[0] == PacketIndicator.aclData
+    let owner = isData ? UInt16(pending[1]) | UInt16(pending[2] & 0x0F) << 8 : commands.sent.handle
+    guard owner == handle else { return false }
+    pending.removeAll()
+    if !isData { commands.takeBack() }
+    return isData
   }
 
   /// Makes the next packet of data of a link the one to send; the controller must have a buffer for it.
