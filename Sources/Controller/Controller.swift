@@ -52,8 +52,11 @@ package struct Controller: ~Copyable {
     borrowing get { pending.bytes }
   }
 
-  /// Drops what was prepared to be sent, as it was sent or is of no use any more.
-  package mutating func dropOutput() { pending.removeAll() }
+  /// Drops what was prepared to be sent, as it was sent or is of no use any more; a command may have a key.
+  package mutating func dropOutput() {
+    if !pending.isEmpty, pending[0] == PacketIndicator.command { pending.wipe() }
+    pending.removeAll()
+  }
 
   /// Whether nothing is left to send, and no answer to come.
   package var isIdle: Bool { pending.isEmpty && commands.isIdle }
@@ -132,7 +135,7 @@ package struct Controller: ~Copyable {
     let isData = pending[0] == PacketIndicator.aclData
     let owner = isData ? UInt16(pending[1]) | UInt16(pending[2] & 0x0F) << 8 : commands.sent.handle
     guard owner == handle else { return false }
-    pending.removeAll()
+    dropOutput()
     if !isData { commands.takeBack() }
     return isData
   }
