@@ -213,6 +213,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func send(_ command: Command) { controller.send(command) }
 
   /// Has the controller do something.
+  @discardableResult
   mutating func control<Answer>(_ act: (inout Controller) -> Answer) -> Answer {
     act(&controller)
   }
@@ -306,6 +307,9 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   mutating func answerPhone(_ wanted: ConnectionParameters) {
     link.answer(wanted, by: &controller)
   }
+
+  /// Has the controller end the phone's link.
+  mutating func endLink(_ reason: ErrorCode) { link.end(reason, by: &controller) }
 
   /// Replaces the link by one to a phone that was just met, or by none.
   mutating func replaceLink(by link: consuming PhoneLink, mayPair: Bool = false) {

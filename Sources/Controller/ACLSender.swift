@@ -60,6 +60,9 @@ package struct ACLSender<let capacity: Int>: ~Copyable {
     }
   }
 
+  /// The last packet was dropped before the controller got it.
+  package mutating func takeBack() { inFlight = max(0, inFlight - 1) }
+
   /// Takes back buffers that the controller has emptied.
   package mutating func complete(_ count: Int, at now: Instant) {
     guard count > 0 else { return }

@@ -15,7 +15,7 @@ struct CommandQueue: ~Copyable {
   private var count = 0
   private var credits = 1
   private(set) var awaited: Opcode?
-  /// The command that was sent last.
+  /// The command that was sent last, without its key.
   private(set) var sent = Command.reset
   private(set) var deadline: Instant?
 
@@ -41,20 +41,27 @@ struct CommandQueue: ~Copyable {
     return count < countBefore
   }
 
-  /// Drops the commands that are unwanted; an answer to come is still awaited.
+  /// Drops the commands that are unwanted, with their keys; an answer to come is still awaited.
   private mutating func removeWaiting(where isUnwanted: (Command) -> Bool) {
     var kept = 0
     for index in 0..<count {
-      let command = waiting[(first + index) % Self.capacity]
-      guard !isUnwanted(command) else { continue }
-      waiting[(first + kept) % Self.capacity] = command
-      kept += 1
+      let place = (first + index) % Self.capacity
+      if isUnwanted(waiting[place]) {
+        waiting[place].wipe()
+      } else {
+        waiting.swapAt(place, (first + kept) % Self.capacity)
+        kept += 1
+      }
     }
     count = kept
     if count == 0, awaited == nil { deadline = nil }
   }
 
-  mutating func removeAll() { self = CommandQueue() }
+  /// Drops all commands with their keys, and awaits no answer.
+  mutating func removeAll() {
+    removeWaiting { _ in true }
+    (credits, awaited, sent, deadline) = (1, nil, .reset, nil)
+  }
 
   /// Queues a command, in place of an earlier one of the same kind for the same link: a peer with many requests must
   /// leave room.
@@ -76,16 +83,17 @@ struct CommandQueue: ~Copyable {
   /// A controller that grants no credits for 2 s is as bad as one that does not answer.
   mutating func next(at now: Instant) -> Command? {
     guard count > 0, awaited == nil else { return nil }
-    let command = waiting[first]
     guard credits > 0 else {
       deadline = deadline ?? now + Self.timeout
       return nil
     }
+    let command = waiting[first]
+    waiting[first].wipe()
+    sent = waiting[first]
     first = (first + 1) % Self.capacity
     count -= 1
     credits -= 1
     awaited = command.opcode
-    sent = command
     deadline = now + Self.timeout
     return command
   }

@@ -52,8 +52,11 @@ package struct Controller: ~Copyable {
     borrowing get { pending.bytes }
   }
 
-  /// Drops what was prepared to be sent, as it was sent or is of no use any more.
-  package mutating func dropOutput() { pending.removeAll() }
+  /// Drops what was prepared to be sent, as it was sent or is of no use any more; a command may have a key.
+  package mutating func dropOutput() {
+    if !pending.isEmpty, pending[0] == PacketIndicator.command { pending.wipe() }
+    pending.removeAll()
+  }
 
   /// Whether nothing is left to send, and no answer to come.
   package var isIdle: Bool { pending.isEmpty && commands.isIdle }
@@ -124,16 +127,17 @@ package struct Controller: ~Copyable {
   /// There is no attempt to cancel any more.
   package mutating func dropCancel() { commands.removeWaiting(.leCreateConnectionCancel) }
 
-  /// Drops everything that waits for a link that is ending, or is gone.
-  package mutating func dropAll(of handle: UInt16) {
+  /// Drops everything that waits for a link that is ending, or is gone; returns whether a packet of data was prepared.
+  @discardableResult
+  package mutating func dropAll(of handle: UInt16) -> Bool {
     commands.removeWaiting(for: handle)
-    guard !pending.isEmpty else { return }
-    if pending[0] == PacketIndicator.aclData {
-      if UInt16(pending[1]) | UInt16(pending[2] & 0x0F) << 8 == handle { pending.removeAll() }
-    } else if commands.sent.handle == handle {
-      pending.removeAll()
-      commands.takeBack()
-    }
+    guard !pending.isEmpty else { return false }
+    let isData = pending[0] == PacketIndicator.aclData
+    let owner = isData ? UInt16(pending[1]) | UInt16(pending[2] & 0x0F) << 8 : commands.sent.handle
+    guard owner == handle else { return false }
+    dropOutput()
+    if !isData { commands.takeBack() }
+    return isData
   }
 
   /// Makes the next packet of data of a link the one to send; the controller must have a buffer for it.

@@ -61,6 +61,12 @@ package struct Channels<let outgoing: Int, let incoming: Int>: ~Copyable {
     controller.prepareData(of: &sender, handle: handle, at: now)
   }
 
+  /// Has the controller end the link; of what is prepared or waits nothing is sent any more.
+  package mutating func end(_ reason: ErrorCode, by controller: inout Controller) {
+    if controller.dropAll(of: handle) { sender.takeBack() }
+    controller.send(.disconnect(handle: handle, reason: reason))
+  }
+
   /// Takes back buffers that the controller has emptied.
   package mutating func complete(_ packets: CompletedPackets, at now: Instant) {
     sender.complete(packets.count(for: handle), at: now)

@@ -347,6 +347,11 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     sendNotification(at: now)
   }
 
+  /// Has the controller end the link.
+  package mutating func end(_ reason: ErrorCode, by controller: inout Controller) {
+    channels.end(reason, by: &controller)
+  }
+
   package mutating func complete(_ packets: CompletedPackets, at now: Instant) {
     channels.complete(packets, at: now)
   }

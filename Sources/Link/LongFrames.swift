@@ -12,13 +12,14 @@ import L2CAP
 /// |---|---|---|---|
 /// | `unknown` | no long frame has come through | a link ends at its first one | `doubtful` |
 /// | `doubtful` | the same, and a link has ended | the next one does, too | `refused` |
+/// | | | the next one ends otherwise | `unknown` |
 /// | `unknown`, `doubtful` | | a long frame comes | `taken` |
 ///
 /// Of another phone nothing is known.
 package struct LongFrames {
   private enum State { case unknown, doubtful, refused, taken }
 
-  /// Whose links these were; `nil` is the remembered phone, whose address may be another one each time.
+  /// Whose links these were: a remembered phone's identity, as its address may be another one each time.
   private var phone: DeviceAddress?
   private var state = State.unknown
 
@@ -42,6 +43,11 @@ package struct LongFrames {
     case .refused, .taken: return false
     }
     return state == .refused
+  }
+
+  /// A link to this phone has ended for another reason.
+  package mutating func endedOtherwise(link phone: DeviceAddress?) {
+    if state == .doubtful, phone == self.phone { state = .unknown }
   }
 }
 
@@ -81,14 +87,24 @@ extension Link {
   ///
   /// Nothing of the phone's long frame need have come: then it is the answer that a read still waits for.
   package func endedAtLongFrame(_ reason: ErrorCode, at now: Instant) -> Bool {
-    let begin: Instant?
+    // The phone's silence is noticed only after this time.
+    let silence = reason == .connectionTimeout ? supervisionTimeout : 0
     switch longFrame {
     case .came: return false
-    case .began(let time): begin = time
-    case .none: begin = client.mtu > SmallestMTU.count ? client.transaction.valueAsked : nil
+    case .began(let time): return now - time < silence + Self.longFrameTime
+    case .none:
+      guard client.mtu > SmallestMTU.count, let asked = client.transaction.valueAsked else {
+        return false
+      }
+      // A phone that was not heard since the read was asked has not heard that.
+      return (silence..<silence + Self.longFrameTime).contains(now - asked)
     }
-    // The phone's silence is noticed only after this time.
-    let silence = reason == .connectionTimeout ? Int64(widening: Int(timeout)) * 10 : 0
-    return begin.map { now - $0 < Self.longFrameTime + silence } ?? false
+  }
+
+  /// In milliseconds, as far as it is known.
+  private var supervisionTimeout: Int64 {
+    let units =
+      if case .peer(let chosen) = channels.chosen { chosen.supervisionTimeout } else { timeout }
+    return Int64(widening: Int(units)) * 10
   }
 }

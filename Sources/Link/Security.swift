@@ -132,7 +132,8 @@ package struct Security: ~Copyable {
     }
   }
 
-  private var address: DeviceAddress? {
+  /// The remembered phone's address: its identity, if it has sent one.
+  package var address: DeviceAddress? {
     switch bond {
     case .some(let bond): bond.address
     case .none: nil

@@ -45,7 +45,7 @@ package struct SensorSide: ~Copyable {
     }
     guard adoptSought(kind) else { return }
     search.stop()
-    if places.isThere(.sought) { places.end(.sought, by: &controller, at: now) }
+    if places.isLinked(.sought) { places.end(.sought, by: &controller, at: now) }
   }
 
   /// Gives the sensor that is offered the place of its kind, if it is the one that is remembered now.

@@ -196,7 +196,11 @@ extension VirtualController {
     let habit = channel == 0x04 && frame.count > 27 ? phone(of: link)?.longFrameEnd : nil
     var index = 0
     while index < frame.count {
-      if let habit, index == 27 * habit.pieces { return end(link, reason: habit.reason, central) }
+      if let habit, index == 27 * habit.pieces {
+        guard habit.reason == 0x08 else { return end(link, reason: habit.reason, central) }
+        // Its silence is noticed after the supervision timeout.
+        return schedule(after: 4_000) { [self] in end(link, reason: 0x08, $0) }
+      }
       guard links.contains(where: { $0 === link }) else { return }
       let piece = Array(frame[index..<min(index + 27, frame.count)])
       let flags: UInt16 = index == 0 ? 0b10 : 0b01

@@ -73,8 +73,9 @@ struct Advertiser {
   /// Until when the controller is left alone, as it was busy even in advertising's turn.
   private var busyEnd: Instant?
   private var wasBusy = false
-  /// Whether the last link from the phone's address ended unencrypted.
-  private(set) var wasVisitorSilent = false
+  /// Until when visitors get little time, as a link from the phone's address ended unencrypted, and none was encrypted
+  /// since.
+  private var suspicionEnd: Instant?
   /// The last strangers that came for nothing, and the place of the next one.
   private var silent = InlineArray<4, Silent>(repeating: Silent())
   private var nextSilent = 0
@@ -124,6 +125,7 @@ struct Advertiser {
   /// A device has connected.
   mutating func somebodyCame(at now: Instant) {
     requested = nil
+    suspicionEnd = rest(of: suspicionEnd, at: now)
     if let first = arrivals[0], now - first < Self.crowdTime { crowdEnd = now + Self.crowdTime }
     (arrivals[0], arrivals[1], arrivals[2]) = (arrivals[1], arrivals[2], now)
   }
@@ -142,7 +144,14 @@ struct Advertiser {
   }
 
   /// The link is over that a device with the phone's address had made.
-  mutating func visitorLeft(wasEncrypted: Bool) { wasVisitorSilent = !wasEncrypted }
+  ///
+  /// Further ones prolong nothing: a slow phone must get its time one day.
+  mutating func visitorLeft(wasEncrypted: Bool, at now: Instant) {
+    suspicionEnd = wasEncrypted ? nil : suspicionEnd ?? now + Self.wakeTime
+  }
+
+  /// Whether a visitor may be a stranger that uses the phone's address.
+  var isVisitorSuspect: Bool { suspicionEnd != nil }
 
   /// A stranger that was let in has left; `address` is given if it came for nothing.
   mutating func strangerLeft(_ address: DeviceAddress?, at now: Instant) {
@@ -163,6 +172,7 @@ struct Advertiser {
   /// The rider wants to try again.
   mutating func forgetStrangers() {
     silent = .init(repeating: Silent())
+    suspicionEnd = nil
     wasRepairing = false
   }
 

@@ -13,7 +13,7 @@ extension Host {
   /// How long the remembered phone may take to begin the encryption, before and after it was asked to.
   ///
   /// A stranger may use its address, and must not keep the phone out for long.
-  private var comingTime: Int64 { advertiser.wasVisitorSilent ? 1_000 : 5_000 }
+  private var comingTime: Int64 { advertiser.isVisitorSuspect ? 1_000 : 5_000 }
   /// How long a stranger may take to ask for a pairing, before and after it was asked to.
   private static var strangerTime: Int64 { 1_000 }
   private static var overtakenTime: Int64 { 2_000 }
@@ -130,7 +130,9 @@ extension Host {
     // A visitor that goes out of range, or is at the edge, proves nothing.
     let isLost = reason == .connectionTimeout || reason == .connectionFailedToBeEstablished
     let isEncrypted = link.progress.isEncrypted
-    if peer.isRemembered, !isLost { updateAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted) } }
+    if peer.isRemembered, !isLost {
+      updateAdvertiser { $0.visitorLeft(wasEncrypted: isEncrypted, at: now) }
+    }
     guard !wasTrusted else { return }
     updateSearch(.visited(for: now - peer.attemptStart))
     let next = security.attempts.nextAttempt(with: link.channels.peer, at: now)

@@ -51,9 +51,7 @@ extension Host {
   /// A phone that the rider wants to be rid of stays that, however its link ends.
   mutating func end(_ reason: ErrorCode, as parting: Parting? = nil, at now: Instant) {
     enter(.disconnecting(parting ?? self.parting, until: now + longestTimeout))
-    let handle = link.channels.handle
-    control { $0.dropAll(of: handle) }
-    send(.disconnect(handle: handle, reason: reason))
+    endLink(reason)
   }
 
   /// The controller is ending the link: if it may be any device's, it is left behind, as its end may take long.

@@ -112,8 +112,7 @@ extension Host {
       client: PhoneLink.Client(
         profile, known: knownHandles,
         isServiceExpected: progress.isPeripheral || isKnown(complete.peer),
-        demandsSecurity: !security.allowsOpenLink, insists: !progress.isPeripheral,
-        takesLongFrames: takesLongFrames(complete.peer)),
+        demandsSecurity: !security.allowsOpenLink, takesLongFrames: takesLongFrames(complete.peer)),
       progress: progress, served: peer.isRemembered ? security.served : nil)
     replaceLink(by: link, mayPair: mayPair)
   }
@@ -228,7 +227,11 @@ extension Host {
   /// The characteristic has vanished, or is not there yet.
   private mutating func beganToWait(at now: Instant) {
     let end = now + (peer.isRemembered ? Self.idleTime : Self.waitingTime)
-    if updateProgress({ $0.lost(until: end) }) { report(.waiting) }
+    if updateProgress({ $0.lost(until: end) }) {
+      report(.waiting)
+    } else if link.progress.stage.deadline == nil {
+      askPhone { $0.searchNoMore() }  // this was one look
+    }
   }
 
   /// Whether what the phone says may be shown.

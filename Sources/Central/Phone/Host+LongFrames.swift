@@ -7,7 +7,12 @@ import Search
 extension Host {
   /// Whether a phone with this address may be offered, and given, long frames.
   func takesLongFrames(_ address: DeviceAddress) -> Bool {
-    !longFrames.areRefused(by: peer.isRemembered ? nil : address)
+    !longFrames.areRefused(by: phone(at: address))
+  }
+
+  /// Whose links count together.
+  private func phone(at address: DeviceAddress) -> DeviceAddress? {
+    peer.isRemembered ? security.address : address
   }
 
   /// The link has ended for this reason, which may show whether the phone takes long frames.
@@ -16,11 +21,12 @@ extension Host {
     guard !peer.isRemembered || security.memory != .keys || link.progress.isEncrypted else {
       return
     }
-    let phone = peer.isRemembered ? nil : link.channels.peer
+    let phone = phone(at: link.channels.peer)
     if link.hasLongFrameCome { return updateLongFrames { $0.came(from: phone) } }
     // A link that this host has ended says nothing of the phone.
-    guard reason != .connectionTerminatedByLocalHost, link.endedAtLongFrame(reason, at: now) else {
-      return
+    guard reason != .connectionTerminatedByLocalHost else { return }
+    guard link.endedAtLongFrame(reason, at: now) else {
+      return updateLongFrames { $0.endedOtherwise(link: phone) }
     }
     if updateLongFrames({ $0.ended(link: phone) }) { report(.longFramesRefused) }
   }

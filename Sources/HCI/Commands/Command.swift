@@ -101,6 +101,19 @@ package enum Command: Equatable, Sendable {
     }
   }
 
+  /// Overwrites the key of a command that has one.
+  package mutating func wipe() {
+    switch self {
+    case .leEnableEncryption(let handle, var key):
+      key.wipe()
+      self = .leEnableEncryption(handle: handle, longTermKey: key)
+    case .leLongTermKeyRequestReply(let handle, var key):
+      key.wipe()
+      self = .leLongTermKeyRequestReply(handle: handle, longTermKey: key)
+    default: break
+    }
+  }
+
   package var opcode: Opcode {
     var parameters = Parameters()
     return encode(&parameters)

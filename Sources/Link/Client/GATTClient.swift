@@ -5,8 +5,8 @@ package import Bytes
 /// Our side as a client: asks for the lines of a table, one request at a time.
 ///
 /// The order: a request of its owner, the parts of a value that is being read, then the first line of the table that
-/// has something to ask. If the client insists, a line that is needed holds back those behind it until it is there. The MTU is asked for when
-/// the owner says so, or right after the lines that are needed.
+/// has something to ask. Over a link that is not secure, a line that is needed holds back those behind it until it is
+/// there. The MTU is asked for when the owner says so, or right after the lines that are needed.
 package struct GATTClient<let lineCount: Int>: ~Copyable {
   package typealias Table = InlineArray<lineCount, Wanted>
 
@@ -22,7 +22,6 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
   private var patience: Patience
   /// Whether the link must be secured before the subscription, whatever the phone says.
   let demandsSecurity: Bool
-  private let insists: Bool
   /// How long an answer may take, in milliseconds.
   private let answerTime: Int64
   /// The MTU that the peer is offered.
@@ -34,16 +33,13 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
 
   /// A client of a phone; `isServiceExpected` says that this phone had what is needed when it was connected before, and
   /// `known` where.
-  ///
-  /// A client that `insists` asks for nothing else before all that is needed is found.
   package init(
     _ table: Table, known: Bond.Handles = Bond.Handles(), isServiceExpected: Bool,
-    demandsSecurity: Bool = false, insists: Bool = true, takesLongFrames: Bool = true
+    demandsSecurity: Bool = false, takesLongFrames: Bool = true
   ) {
     lines = WantedLines(table, known: known)
     patience = isServiceExpected ? .waits(Patience.first) : .none
     self.demandsSecurity = demandsSecurity
-    self.insists = insists
     answerTime = Transaction.timeout
     offeredMTU = takesLongFrames ? LongestMTU.count : UInt16(truncatingIfNeeded: SmallestMTU.count)
   }
@@ -56,7 +52,7 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
     self.answerTime = answerTime
     lines = WantedLines(table, known: Bond.Handles(value: known))
     patience = .listens(until: nil)
-    (demandsSecurity, insists, isMTUDue, offeredMTU) = (false, true, true, mtu)
+    (demandsSecurity, isMTUDue, offeredMTU) = (false, true, mtu)
   }
 
   /// The request to send now; it is given once.
@@ -97,10 +93,11 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
       lines.askAgain()
       patience.peerWasHeard(at: now)
       proceed(at: now)
-    } else if insists {
-      search(at: now)
-    } else {
+    } else if standing == .secure {
       searchNeeded(at: now)
+    } else {
+      // A phone that does not know us does not report changed handles.
+      search(at: now)
     }
     return false
   }
@@ -381,7 +378,7 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
     if let request = reading.request(handle: lines[reader].valueHandle) {
       return (.value(reader), request)
     }
-    switch lines.next(isSecure: standing == .secure, insists: insists, isMTUDue: isMTUDue) {
+    switch lines.next(isSecure: standing == .secure, isMTUDue: isMTUDue) {
     case .nothing: return nil
     case .request(let request, let purpose): return (purpose, request)
     case .mtu:

@@ -14,7 +14,7 @@ package struct Wanted {
     case indications = 2
   }
 
-  /// Whether the peer is of any use without it: a client that insists asks for nothing behind it before it is there.
+  /// Whether the peer is of any use without it.
   package enum Need {
     case none
     /// It must be found.

@@ -68,8 +68,8 @@ package struct WantedLines<let count: Int>: ~Copyable {
     return states[index].discovery?.isSubscribed ?? false
   }
 
-  /// What to ask next: with `insists`, a line that is needed holds back those behind it until it is there.
-  mutating func next(isSecure: Bool, insists: Bool, isMTUDue: Bool) -> Next {
+  /// What to ask next: unless the link is secure, a line that is needed holds back those behind it until it is there.
+  mutating func next(isSecure: Bool, isMTUDue: Bool) -> Next {
     for index in states.indices where isSecure && states[index].wanted.isFirstIfSecure {
       if let request = states[index].takeRequest() { return .request(request, .discovery(index)) }
     }
@@ -80,7 +80,7 @@ package struct WantedLines<let count: Int>: ~Copyable {
       }
       if let request = states[index].takeWrite() { return .request(request, .write(index)) }
       if states[index].isReady, states[index].isReadWanted { return .reading(index) }
-      if insists, states[index].isMissed { return .nothing }
+      if !isSecure, states[index].isMissed { return .nothing }
     }
     return .nothing
   }

@@ -193,11 +193,9 @@ package struct SensorPlaces: ~Copyable {
   }
 
   mutating func end(_ place: SensorPlace, by controller: inout Controller, at now: Instant) {
-    let handle = links[place.index].channels.handle
     let end = now + Controller.longestTimeout
     links[place.index].updateProgress { $0.end(until: end) }
-    controller.dropAll(of: handle)
-    controller.send(.disconnect(handle: handle, reason: .remoteUserTerminatedConnection))
+    links[place.index].end(.remoteUserTerminatedConnection, by: &controller)
   }
 
   /// The link is gone.

@@ -63,6 +63,9 @@ final class Central {
 
   var controllerFacts: ControllerFacts? { host.controllerFacts }
 
+  /// All bytes that the host keeps of the controller.
+  var controllersMemory: [UInt8] { withUnsafeBytes(of: host.controller) { Array($0) } }
+
   func start() {
     judge.transportWasOpened()
     host.step(.start, at: now)

@@ -30,6 +30,32 @@ struct KeyTests {
     #expect(scene.meet().contains(.encrypted))
   }
 
+  /// How far the command with the key has come when the phone is forgotten.
+  enum KeyMoment: CaseIterable { case sent, prepared, waiting }
+
+  @Test(arguments: KeyMoment.allCases)
+  func theKeyOfAForgottenPhoneDoesNotStayWithTheController(_ moment: KeyMoment) throws {
+    let scene = Encounter.pairedAndLost()
+    let key = try #require(scene.security.keyBytes)
+    if moment != .sent { scene.controller.withheld = [0x200D] }
+    _ = scene.meet()
+    if moment == .sent { #expect(scene.controller.commands.contains(0x2019)) }
+    if moment == .prepared {
+      scene.controller.commandStatus(0x200D, 0, scene.central)
+      scene.central.isTransportFull = true
+    }
+    if moment != .sent {
+      scene.central.receive(
+        bytes("04 3e 13 01 00 40 00 00") + scene.phone.address + bytes("0c 00 00 00 90 01 00"))
+      #expect(!scene.central.controllersMemory.ranges(of: key).isEmpty)
+    }
+    scene.central.forget()
+    scene.central.isTransportFull = false
+    scene.central.pass(100)
+    let memory = scene.central.controllersMemory
+    for half in [key.prefix(8), key.suffix(8)] { #expect(memory.ranges(of: half).isEmpty) }
+  }
+
   /// A link that falls silent, or ends, has not refused the key.
   @Test(arguments: [nil, UInt8(0x13), 0x3D])
   func centralBehaviour42_nobodyIsPairedWithOnALinkThatDidNotItselfRefuseTheKey(_ reason: UInt8?) {

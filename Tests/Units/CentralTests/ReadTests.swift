@@ -187,6 +187,8 @@ struct LongFrameTests {
   private func meet(_ scene: Encounter) -> [HostEvent] {
     scene.central.pass(1_000)
     scene.controller.advertise(scene.central)
+    // Its silence is noticed after the supervision timeout.
+    if scene.phone.longFrameEnd?.reason == 0x08 { scene.central.pass(4_000) }
     return scene.central.takeEvents()
   }
 
@@ -224,6 +226,51 @@ struct LongFrameTests {
     }
     scene.phone.withheld = []
     _ = meet(scene)
+    expect(scene.central.mtu, 517)
+  }
+
+  /// A read that it did not hear was asked when its silence had begun.
+  @Test(arguments: [1_000, 3_900] as [Int64])
+  func centralBehaviour120_aPhoneThatWasOutOfRangeBeforeTheReadIsNotSuspected(_ time: Int64) {
+    let scene = lost()
+    scene.phone.withheld = [0x0A]
+    for _ in 0..<4 {
+      expect(meet(scene).contains(.longFramesRefused), false)
+      expect(scene.phone.requests.last, 0x0A)
+      scene.central.pass(time)
+      scene.controller.disconnect(reason: 0x08, scene.central)
+      expect(scene.central.takeEvents().contains(.longFramesRefused), false)
+    }
+  }
+
+  @Test func centralBehaviour120_onlyTwoLinksInARowCount() {
+    let scene = lost()
+    for _ in 0..<3 {
+      scene.phone.longFrameEnd = (0, 0x13)
+      expect(meet(scene).contains(.longFramesRefused), false)
+      scene.phone.longFrameEnd = nil
+      scene.phone.withheld = [0x12]
+      expect(meet(scene).contains(.encrypted) && scene.controller.isConnected)
+      scene.controller.disconnect(reason: 0x13, scene.central)
+      scene.phone.withheld = []
+    }
+  }
+
+  @Test func centralBehaviour120_theNextRememberedPhoneIsNotJudgedByTheLast() {
+    let scene = lost()
+    scene.phone.longFrameEnd = (0, 0x13)
+    _ = meet(scene)
+    #expect(meet(scene).contains(.longFramesRefused))
+    scene.central.forget()
+    let other = VirtualSecurity(number: 1)
+    (scene.phone.security, scene.phone.address) = (other, other.privateAddress(1))
+    (scene.phone.longFrameEnd, scene.phone.value) = (nil, VirtualPhone.turn)
+    scene.central.pass(1_000)
+    scene.central.searchFast()
+    scene.pair()
+    expect(scene.central.memory, .keys)
+    scene.lose()
+    #expect(meet(scene).contains(.encrypted))
     expect(scene.central.mtu, 517)
   }
 

@@ -90,6 +90,32 @@ struct RoomTests: RidingSuite {
     #expect(device.answers.contains(bytes("04 1e")))
   }
 
+  // MARK: - Buffers
+
+  /// The phone's link, or a sensor's, is to end while its packet is with the transport; its end takes long.
+  @Test(arguments: [true, false])
+  func aPacketThatNeverLeftHoldsNoBuffer(_ isPhones: Bool) throws {
+    controller.leBuffers.count = 2
+    bringUpAnew()
+    let (strap, wheel) = (linked(), linked(.speed, number: 2))
+    let handle = try #require(controller.link(wheel)?.handle)
+    central.isTransportFull = true
+    central.onPacket = { $0[1] == 0x05 ? [] : [$0] }
+    if isPhones {
+      central.read()
+      central.disconnect()
+    } else {
+      controller.send(channel: 0x04, bytes("0a 03 00"), from: wheel, central)
+      central.receive([0x04, 0x08, 4, 0] + little(handle) + [0])
+    }
+    central.isTransportFull = false
+    central.pass(0)
+    expect(controller.commands.last, 0x0406)
+    controller.send(channel: 0x04, bytes("1d 22 00 00 48"), from: strap, central)
+    central.pass(0)
+    #expect(strap.answers.contains(bytes("04 1e")))
+  }
+
   // MARK: - Longer supervision timeouts
 
   /// The sensor is gone, and its packet waits for its supervision timeout; the chip says nothing but vendor events.

@@ -106,6 +106,21 @@ struct SensorSearchTests: RidingSuite {
     expect(controller.initiating?.usesAcceptList, true)
   }
 
+  /// It has taken its encryption away, and its end takes long.
+  @Test func whoIsReplacedWhileItsLinkEndsIsNotToldToEndItOnceMore() throws {
+    let old = linked()
+    let new = find(number: 2)
+    expect(offered, new.deviceAddress)
+    let handle = try #require(controller.link(old)?.handle)
+    central.onPacket = { $0[1] == 0x05 ? [] : [$0] }
+    controller.forgetCommands()
+    central.receive([0x04, 0x08, 4, 0] + little(handle) + [0])
+    central.follow(new)
+    central.pass(0)
+    expect(controller.commands.count { $0 == 0x0406 }, 1)
+    expect(isReady(.heart))
+  }
+
   @Test(arguments: [true, false])
   func whoIsNotKeptIsLeftAtTheEndOfTheSearchOrAfterAMinute(_ endsByItself: Bool) {
     let strap = find()

@@ -126,6 +126,20 @@ struct NotificationTests {
     expect(other.glass, ride)
   }
 
+  /// The app was ended, and the link that we made stays; without Service Changed a refused read says so.
+  @Test(arguments: [true, false])
+  func whereKomootHasVanishedACallStillRingsAndIsTaken(_ isTold: Bool) throws {
+    let world = try World.notifying { $0.phone.hasServiceChanged = isTold }
+    world.phone.hasService = false
+    if isTold { world.notify(VirtualPhone.serviceChanged) }
+    world.pass(15_000)
+    world.happens(7)
+    expect(world.shows(call))
+    world.press("a")
+    world.pass(100)
+    expect(world.phone.notifications.written.last, [2, 7, 0, 0, 0, 0])
+  }
+
   @Test func thoseThatWaitNearATurnShowBehindIt() throws {
     let world = try World.notifying()
     for metres in [60, 40, 25] as [UInt32] {

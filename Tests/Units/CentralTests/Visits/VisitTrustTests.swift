@@ -61,6 +61,20 @@ struct VisitTrustTests {
     expect(staysSilent(visit, 1), [5_000, 10_000], "one had the key")
   }
 
+  /// A slow phone is not kept out for good; what is silent meanwhile prolongs nothing.
+  @Test(arguments: [true, false])
+  func peripheralBehaviour16_aPressOrTenMinutesGiveVisitorsTheirTimeBack(_ isPressed: Bool) {
+    let visit = Visit()
+    func use() { visit.central.change { host, now in host.step(.used, at: now) } }
+    expect(staysSilent(visit, 1), [5_000, 10_000])
+    visit.central.pass(580_000)
+    use()
+    expect(staysSilent(visit, 1), [1_000, 2_000])
+    if isPressed { visit.central.searchFast() } else { visit.central.pass(20_000) }
+    expect(staysSilent(visit, 1), [5_000, 10_000])
+    expect(staysSilent(visit, 1), [1_000, 2_000])
+  }
+
   /// Its own phone, which asks for the key once it is asked to encrypt, gets in all the same.
   @Test func peripheralBehaviour16_aPhoneThatWaitsToBeAskedGetsInAfterASilentVisit() {
     let visit = Visit()

@@ -82,6 +82,33 @@ struct VisitingPhoneTests {
     #expect(answerAll(visit).isEmpty, "at most every five seconds")
   }
 
+  /// The phone is heard beside the link, or its services have changed.
+  @Test(arguments: [false, true])
+  func afterTheTenMinutesEachOccasionIsWorthOneLookForKomoot(_ isChanged: Bool) {
+    let visit = Visit.linked()
+    _ = answerAll(
+      visit,
+      [
+        "06 01 00 ff ff 00 28 01 18": "07 06 00 09 00",
+        "08 06 00 09 00 03 28": "09 07 07 00 20 08 00 05 2a",
+        "04 09 00 09 00": "05 01 09 00 02 29", "12 09 00 02 00": "13",
+      ])
+    pass(640, on: visit)
+    for _ in 0..<2 {
+      if isChanged {
+        visit.says("1d 08 00 01 00 ff ff")
+      } else {
+        visit.central.change { host, now in host.step(.searchSensors, at: now) }
+        visit.isHeard()
+      }
+      #expect(answerAll(visit).contains { $0.hasPrefix("06 01 00 ff ff 00 28 6c 43") })
+      for _ in 0..<90 {
+        visit.central.pass(1_000)
+        expect(answerAll(visit), [])
+      }
+    }
+  }
+
   // MARK: - Parameters
 
   /// Or once, if that was taken.
