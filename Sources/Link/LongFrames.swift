@@ -12,7 +12,7 @@ import L2CAP
 /// |---|---|---|---|
 /// | `unknown` | no long frame has come through | a link ends at its first one | `doubtful` |
 /// | `doubtful` | the same, and a link has ended | the next one does, too | `refused` |
-/// | `unknown`, `doubtful` | | a long frame comes | `taken` |
+/// | any | | a long frame comes | `taken` |
 ///
 /// Of another phone nothing is known.
 package struct LongFrames {

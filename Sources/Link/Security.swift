@@ -24,7 +24,9 @@ package struct Security: ~Copyable {
   package private(set) var attempts = PairingAttempts()
   /// How often in a row the remembered phone, or a device with its address, had no key of ours.
   private var failures = 0
-  /// Whether the rider has asked for a phone since the key's failure was reported: then it may pair once more.
+  /// Whether the rider has asked for a phone since the key's failure was reported.
+  ///
+  /// The remembered phone may then pair once more.
   package private(set) var mayPairAgain = false
   /// Whether a new name was written in this ride: a name that keeps changing must not wear the disk.
   package private(set) var isBondUpdated = false
@@ -237,15 +239,15 @@ package struct Security: ~Copyable {
     return guest.key
   }
 
-  /// Whether the rider agreed to this phone over an open link.
-  package func isGuest(_ address: DeviceAddress) -> Bool {
+  /// Whether this phone is followed for its ride over an open link, without a key.
+  package func isFollowedOpenly(_ address: DeviceAddress) -> Bool {
     guard let guest else { return false }
     return guest.key == nil && guest.address.isSame(as: address)
   }
 
   /// Whether the rider must agree to this phone before it is followed over an open link.
   package func needsDecision(on address: DeviceAddress) -> Bool {
-    policy != .off && memory == .nothing && !isGuest(address)
+    policy != .off && memory == .nothing && !isFollowedOpenly(address)
   }
 
   // MARK: - A phone that does not know us
