@@ -9,9 +9,9 @@ package import Sensors
 
 /// What goes into a host.
 ///
-/// A packet is borrowed; the rest is small. What is no input has a function of its own: `setBond` (a bond from the disk),
-/// `adoptBond` and `dropNewBond` (what becomes of a new one), `followSensors` and `setGivingWay`, `riderIsThere` (a
-/// press), `stop` (the transport was lost), `setOwnerBusy`, and in a replay `takeConclusionsFromReport`.
+/// A packet is borrowed; the rest is small. What is no input has a function of its own: `setBond` (a bond from the
+/// disk), `adoptBond` and `dropNewBond` (what becomes of a new one), `followSensors` and `setGivingWay`, `riderIsThere`
+/// (a press), `stop` (the transport was lost), `setOwnerBusy`, and in a replay `takeConclusionsFromReport`.
 package enum HostInput: ~Escapable {
   /// The transport was opened: the controller is brought up from Reset on.
   case start

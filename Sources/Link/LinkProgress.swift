@@ -2,9 +2,9 @@ package import Bytes
 
 /// How far the link has come, and when that has lasted too long.
 ///
-/// A link that the phone made begins in `awaited`, one that we made in `discovering`. Only a phone's link has `awaited`,
-/// `waiting` and `leaving`; only a sensor's has `pairing` and `ending`. The pairing of a phone is no stage: see
-/// `Pairing.isRunning` and `Host.isDeciding`.
+/// A link that the phone made begins in `awaited`, one that we made in `discovering`. Only a phone's link has
+/// `awaited`, `waiting` and `leaving`; only a sensor's has `pairing` and `ending`. The pairing of a phone is no stage:
+/// see `Pairing.isRunning` and `Host.isDeciding`.
 ///
 /// | stage | means | what happens | next |
 /// |---|---|---|---|

@@ -45,6 +45,11 @@ package struct LongFrames {
   }
 }
 
+/// What we offer: more than the longest value and its opcode, so one read is enough.
+enum LongestMTU {
+  static var count: UInt16 { 517 }
+}
+
 /// What one link has shown of long frames.
 enum LongFrame {
   case none

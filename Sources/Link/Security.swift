@@ -260,3 +260,13 @@ package struct Security: ~Copyable {
 
   private mutating func acceptBond() { (failures, mayPairAgain) = (0, false) }
 }
+
+/// By what a phone is remembered.
+package enum Remembrance: Equatable, Sendable {
+  /// It is paired: its key is in `Host.newBond`.
+  case keys
+  /// It cannot be paired with, but its address, which is in `Host.newBond`, never changes.
+  case address
+  /// Nothing by which it could be known after this ride.
+  case nothing
+}
