@@ -8,8 +8,8 @@ package import SMP
 
 /// One connection, with all that is dropped when it ends.
 ///
-/// It owns its channels, the client at our end, the pairing, and how far it has come (`progress`). Only its verbs change
-/// these values; they return what follows. What a peer is asked for, and how its link is secured, its owner says.
+/// It owns its channels, the client at our end, the pairing, and how far it has come (`progress`). Only its verbs
+/// change these values; they return what follows. What a peer is asked for, and how its link is secured, its owner says.
 ///
 /// `lines` is what the client asks for; `outgoing` and `incoming` are the bytes that its channels can hold.
 package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copyable {

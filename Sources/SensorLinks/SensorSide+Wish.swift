@@ -34,8 +34,8 @@ extension SensorSide {
 
   /// How to listen for the phone now: the search for a sensor needs scan responses, too.
   ///
-  /// It uses half of the radio's time, and an attempt has taken time from the phone's search: the radio then listens all
-  /// the time, though that search may be slow.
+  /// It uses half of the radio's time, and an attempt has taken time from the phone's search: the radio then listens
+  /// all the time, though that search may be slow.
   func listening(_ scan: PhoneScan) -> PhoneScan {
     PhoneScan(
       isFast: scan.isFast, isActive: scan.isActive || isSearchListening, isBusy: scan.isBusy,

@@ -27,8 +27,8 @@ struct Consent: Equatable {
   private(set) var state = State.new
   /// Whether the rider asked for the search that led here, so that the phone may be paired with.
   ///
-  /// Of a phone that made the link, `Host.mayVisitorPair` has decided it. A phone that we connected to and that has lost
-  /// its key also needs `Security.mayPairAgain`.
+  /// Of a phone that made the link, `Host.mayVisitorPair` has decided it. One that we connected to and that has lost its
+  /// key also needs `Security.mayPairAgain`.
   let mayPair: Bool
 
   /// No phone, or a phone that was just met.

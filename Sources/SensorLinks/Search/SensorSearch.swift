@@ -20,7 +20,7 @@ package import Sensors
 /// | | the rider wants the next one | `trying` it as another kind, else the next of the list, else `listening` |
 /// | | the link is lost | `listening` |
 /// | | the time is over | `off` |
-/// | any | the rider ends it, a phone is in question, the host is about to end, or the controller cannot do it | `off` |
+/// | any | the rider ends it, a phone is in question, the host is to end, or the controller cannot do it | `off` |
 ///
 /// A tried sensor is tried again only if the rider goes round. A sensor that cannot be reached stays in the list for 30
 /// s after it was heard last. After sixteen the search tries no new sensor.
