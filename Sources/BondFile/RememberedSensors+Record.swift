@@ -16,7 +16,7 @@ import Sensors
 ///     50   6  zeros
 extension RememberedSensors {
   private static var placeSize: Int { 56 }
-  static var encodedSize: Int { SensorKind.count * placeSize }
+  static var encodedSize: Int { order.count * placeSize }
   private static var keyPlace: Range<Int> { 34..<50 }
 
   private static var order: InlineArray<5, SensorKind> {

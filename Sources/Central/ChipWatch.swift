@@ -70,7 +70,7 @@ struct ChipWatch {
 extension Host {
   /// Whether there is no link at all; `mutating`: no copy.
   private mutating func hasNoLink() -> Bool {
-    sensors.hasNoLink && leaving.isEmpty && !link.channels.isThere
+    sensors.hasNoLink && lingering.isEmpty && !link.channels.isThere
   }
 
   /// Resets the controller if this attempt shows that it makes no links; returns whether it does.

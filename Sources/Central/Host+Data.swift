@@ -10,7 +10,7 @@ extension Host {
   ///
   /// `mutating`, like the functions below: no copy.
   mutating func countBuffersInUse() -> Int {
-    var count = link.channels.sender.inFlight + leaving.inFlight
+    var count = link.channels.sender.inFlight + lingering.inFlight
     for index in 0..<SensorSide.linkCount { count += inFlight(1 + index) }
     return count
   }

@@ -49,7 +49,7 @@ extension Host {
   }
 
   /// How full the battery of the connected phone is, in percent, if the phone has sent it.
-  package var peerBattery: UInt8? { isRide ? link.client.battery : nil }
+  package var peerBattery: UInt8? { isReady ? link.client.battery : nil }
 
   package func hasValueHandle(of characteristic: UUID) -> Bool {
     link.client.lines.valueHandle(of: characteristic) != 0
@@ -64,7 +64,7 @@ extension Host {
 
   /// When `advance` must be called at the latest, if nothing is received before.
   package var deadline: Instant? {
-    let links = earlier(linkDeadline, leaving.deadline)
+    let links = earlier(linkDeadline, lingering.deadline)
     let visits = earlier(overtakenAttemptEnd, advertiser.deadline(for: advertisingSearch))
     let phone = earlier(earlier(phase.deadline, visits), earlier(scanDeadline, links))
     return earlier(earlier(controller.deadline, sensorDeadline), phone)
@@ -113,7 +113,7 @@ extension Host {
   package var listening: PhoneListening {
     switch phase {
     case .idle: .off
-    case .connected where isRide, .disconnecting where isRide: .off
+    case .connected where isReady, .disconnecting where isReady: .off
     default: isListening ? .on : .paused
     }
   }
@@ -123,7 +123,7 @@ extension Host {
     switch phase {
     case .connected, .connecting, .cancelling, .disconnecting: false
     default:
-      controller.isIdle && sensors.hasNoLink && leaving.isEmpty && sensors.isRadioFree
+      controller.isIdle && sensors.hasNoLink && lingering.isEmpty && sensors.isRadioFree
     }
   }
 
@@ -138,7 +138,7 @@ extension Host {
     // Once a phone is remembered, no stranger counts as found.
     case .scanning: scanner.first == nil || security.memory != .nothing ? .searching : .found
     case .connecting, .cancelling: .connecting
-    case .connected, .disconnecting: isRide ? .ready : .connecting
+    case .connected, .disconnecting: isReady ? .ready : .connecting
     }
   }
 

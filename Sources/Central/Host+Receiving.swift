@@ -80,7 +80,7 @@ extension Host {
 
   /// How long a peer that is gone may keep a buffer in use: 5 s, or longer where a peer may have chosen the timeout.
   private var longestSilence: Int64 {
-    if leaving.inFlight > 0 { return Controller.longestTimeoutOfAll }
+    if lingering.inFlight > 0 { return Controller.longestTimeoutOfAll }
     let own = max(Controller.vendorEventsTime, link.longestSilence)
     let isPeers = link.channels.hasPeersParameters || sensors.places.havePeersParameters
     return isPeers ? max(own, Controller.longestTimeout) : own
@@ -140,7 +140,7 @@ extension Host {
 
   mutating func advance(to now: Instant) {
     if let failure = control({ $0.advance(to: now) }) { fail(failure, at: now) }
-    if let due = leaving.deadline, now >= due { fail(.linkStuck, at: now) }
+    if let due = lingering.deadline, now >= due { fail(.linkStuck, at: now) }
     if let due = phase.deadline, now >= due { phaseTimedOut(at: now) }
     switch phase {
     case .scanning(let mode): advanceScan(mode, to: now)

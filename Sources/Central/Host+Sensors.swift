@@ -56,9 +56,9 @@ extension Host {
       switch phase {
       case .off, .recovering, .bringUp: .down
       case .idle: .idle
-      case .scanning where advertiser.hasRadio: .connecting
+      case .scanning where advertiser.hasRadio: .taken
       case .scanning(let mode): .searching(phoneScan(mode))
-      case .connecting, .cancelling: .connecting
+      case .connecting, .cancelling: .taken
       case .connected: .linked(isSettled: link.progress.stage.isSettled)
       case .disconnecting: .linked(isSettled: false)
       }

@@ -16,9 +16,9 @@ package import SensorLinks
 /// It brings the controller up, finds the phone that has a service, connects, subscribes to what its `profile` wants,
 /// and searches again whenever the link is lost. If a phone is remembered, the host connects to no other.
 ///
-/// This file has all its values. The phase, the bond to be saved, the events with their bytes, and whether a packet was
-/// news are its own; each other value changes by its own verbs. The functions here pass to one of them what happened. The extensions decide what
-/// follows from what, and change a value by these functions only.
+/// This file has all its values. The phase, the bond to be saved, the events with their bytes, and what has no type are
+/// its own; each other value changes by its own verbs. The functions here pass to one of them what happened. The
+/// extensions decide what follows from what, and change a value by these functions only.
 package struct Host<Cryptography: Crypto>: ~Copyable {
   /// The time from a failure to Reset: a burst of Hardware Errors is over by then.
   private static var retryTime: Int64 { 1_000 }
@@ -36,7 +36,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   private(set) var peer = Peer()
   private(set) var link: PhoneLink
   private(set) var consent = Consent()
-  private(set) var leaving = LeavingLinks()
+  private(set) var lingering = LingeringLinks()
   package private(set) var security: Security
   private(set) var pace = Pace()
   private var watch = ChipWatch()
@@ -104,7 +104,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     return next.event
   }
 
-  /// Forgets everything but the phones; called when the transport was lost.
+  /// Drops all links, and what is known of the controller: the transport was lost.
   package mutating func stop(at now: Instant) {
     if case .scanning = phase { report(.scan(.off)) }
     abandonLinks(.connectionTimeout, at: now)
@@ -167,7 +167,7 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
   /// Takes back buffers that the controller has emptied; those of a link that is gone came back with it.
   mutating func complete(_ packets: CompletedPackets, at now: Instant) {
     link.complete(packets, at: now)
-    leaving.complete(packets)
+    lingering.complete(packets)
     sensors.complete(packets, at: now)
   }
 
@@ -375,8 +375,8 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     change(&advertiser)
   }
 
-  mutating func updateLeaving<Answer>(_ change: (inout LeavingLinks) -> Answer) -> Answer {
-    change(&leaving)
+  mutating func updateLingering<Answer>(_ change: (inout LingeringLinks) -> Answer) -> Answer {
+    change(&lingering)
   }
 
   mutating func updateLongFrames<Answer>(_ change: (inout LongFrames) -> Answer) -> Answer {

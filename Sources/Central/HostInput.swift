@@ -9,8 +9,9 @@ package import Sensors
 
 /// What goes into a host.
 ///
-/// A packet is borrowed; the rest is small. Besides, `setBond` gives a bond from the disk, and `followSensors` the
-/// sensors to follow. `adoptBond` makes a new bond count; `dropNewBond` drops it.
+/// A packet is borrowed; the rest is small. What is no input has a function of its own: `setBond` (a bond from the
+/// disk), `adoptBond` and `dropNewBond` (what becomes of a new one), `followSensors` and `setGivingWay`, `riderIsThere`
+/// (a press), `stop` (the transport was lost), `setOwnerBusy`, and in a replay `takeConclusionsFromReport`.
 package enum HostInput: ~Escapable {
   /// The transport was opened: the controller is brought up from Reset on.
   case start
@@ -116,15 +117,10 @@ extension Host {
     let characteristic = characteristic
     switch question {
     case .value: askPhone { $0.read(characteristic, at: now) }
-    case .battery: if isRide { askPhone { $0.read(.batteryLevel, at: now) } }
+    case .battery: if isReady { askPhone { $0.read(.batteryLevel, at: now) } }
     case .read(let other): askPhone { $0.read(other, at: now) }
     case .write(let value, let other): askPhone { $0.write(value, to: other, at: now) }
     case .renew(let other): askPhone { $0.renew(other, at: now) }
     }
-  }
-
-  /// Has the client do something, and sends its next request.
-  mutating func askPhone<Answer>(_ act: (inout PhoneLink.Client) -> Answer) -> Answer {
-    withLink { $0.ask(act) }
   }
 }

@@ -3,6 +3,10 @@ import Search
 
 extension Host {
   /// What the host is doing now.
+  ///
+  /// The words for a link's end: in `LinkStage.leaving` all that waits is still sent; in `disconnecting` the controller
+  /// was asked to end the link; `LingeringLinks` has those that it was asked to end and that nobody waits for any more.
+  /// `LinkStage.ending` is a sensor's `disconnecting`.
   enum Phase: Equatable {
     /// Waiting for `start`.
     case off

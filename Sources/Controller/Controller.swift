@@ -38,6 +38,10 @@ package struct Controller: ~Copyable {
   package static var longestTimeout: Int64 { 7_000 }
   /// Longer than that of any link that a phone makes: 32 s (Vol 4, Part E, 7.8.12).
   package static var longestTimeoutOfAll: Int64 { 33_000 }
+  /// How long a link may last that was ended: its central, we or the phone, has chosen the timeout.
+  package static func longestTimeout(isCentral: Bool) -> Int64 {
+    isCentral ? longestTimeout : longestTimeoutOfAll
+  }
   /// After 5 s of vendor events alone it is dead.
   package static var vendorEventsTime: Int64 { 5_000 }
 

@@ -44,7 +44,7 @@ package enum Showing: Equatable {
   /// With the number of the street.
   case turn(TurnFigures, RoundedDistance, street: UInt32)
   /// The remembered phone no longer has our key.
-  case forgotten
+  case keyLost
   /// There are phones of which one may be the rider's, but none can be recognised.
   case unrecognised
   case wrongSettings
@@ -161,7 +161,7 @@ extension Showing {
     case .call(let uid): .call(uid)
     case .sensorOffered(let sensor): .sensor(sensor.place, sensor.address)
     case .sensorPairing(let kind): .sensorPairing(kind)
-    case .notice(.pairingFailed), .notice(.unpaired), .whichPhoneIsNone, .forgotten,
+    case .notice(.pairingFailed), .notice(.unpaired), .whichPhoneIsNone, .keyLost,
       .unrecognised, .noPhone:
       .pairing
     default: .nothing

@@ -8,8 +8,8 @@ package import SMP
 
 /// One connection, with all that is dropped when it ends.
 ///
-/// It owns its channels, the client at our end, the pairing, and how far it has come (`progress`). Only its verbs change
-/// these values; they return what follows. What a peer is asked for, and how its link is secured, its owner says.
+/// It owns its channels, the client at our end, the pairing, and how far it has come (`progress`). Only its verbs
+/// change these values; they return what follows. What a peer is asked for, and how its link is secured, its owner says.
 ///
 /// `lines` is what the client asks for; `outgoing` and `incoming` are the bytes that its channels can hold.
 package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copyable {
@@ -22,8 +22,8 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
 
   /// What follows from the encryption of the link.
   package enum EncryptionOutcome: Equatable {
-    /// The encryption was not asked for on this link: it does not make the link secure.
-    case unasked
+    /// It was renewed, or was not asked for on this link, which it then does not make secure.
+    case nothing
     /// The peer has the key that is kept of it.
     case known
     /// The pairing goes on.
@@ -115,10 +115,12 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
 
   /// Sends the client's next request, unless a new key is being put to use.
   private mutating func sendRequest() {
-    if progress.encryption != .beginning { channels.sendRequest(of: &client) }
+    if progress.encryption != .newKeyBeginning { channels.sendRequest(of: &client) }
   }
 
-  /// When something must be done at the latest.
+  /// When something must be done at the latest; `advance` does what is due for client, server and parameters.
+  ///
+  /// Stage, pairing and sender are the owner's: `Host.advanceLink`, `SensorPlaces.tend`.
   package var deadline: Instant? {
     let decision = earlier(progress.stage.deadline, pairing.deadline)
     let bearer = earlier(client.deadline, serving.deadline)
@@ -126,7 +128,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
       earlier(decision, parameterRequest.deadline), earlier(channels.sender.deadline, bearer))
   }
 
-  /// Advances to `now`; returns whether the attribute bearer has ended.
+  /// Advances client, server and parameters to `now`; returns whether the attribute bearer has ended.
   package mutating func advance(to now: Instant) -> Bool {
     requestParameters(at: now)
     let isUnconfirmed = serving.advance(to: now)
@@ -141,7 +143,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
     guard let served = serving.served, !progress.stage.isLeaving else { return .stranger }
     switch progress.encryption {
     case .on, .renewing: return pairing.isRunning ? .stranger : .bond(served)
-    case .beginning: return .stranger
+    case .newKeyBeginning: return .stranger
     case .off:
       return progress.stage.isAwaited || progress.stage.isEncrypting ? .unencrypted : .stranger
     }
@@ -207,7 +209,7 @@ package struct Link<let lines: Int, let outgoing: Int, let incoming: Int>: ~Copy
 
   /// The link is encrypted; a known phone is asked for everything from now on, and has time until `end`.
   package mutating func encrypted(until end: Instant, at now: Instant) -> EncryptionOutcome {
-    guard let key = progress.encrypted(until: end) else { return .unasked }
+    guard let key = progress.encrypted(until: end) else { return .nothing }
     if progress.isPeripheral { parameterRequest.begin(timeout, at: now) }
     // With the bond's key this also answers our Security Request, if there was one.
     let outcome = pair { $0.encrypted(at: now) }

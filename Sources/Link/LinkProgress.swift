@@ -1,9 +1,10 @@
 package import Bytes
-package import HCI
 
 /// How far the link has come, and when that has lasted too long.
 ///
-/// Only a phone's link has `awaited`, `waiting` and `leaving`; only a sensor's has `pairing` and `ending`.
+/// A link that the phone made begins in `awaited`, one that we made in `discovering`. Only a phone's link has
+/// `awaited`, `waiting` and `leaving`; only a sensor's has `pairing` and `ending`. The pairing of a phone is no stage:
+/// see `Pairing.isRunning` and `Host.isDeciding`.
 ///
 /// | stage | means | what happens | next |
 /// |---|---|---|---|
@@ -12,7 +13,8 @@ package import HCI
 /// | | | it takes the key that is kept | `encrypting` |
 /// | | | it takes the key of the pairing | `discovering` |
 /// | `encrypting` | with the kept key: nothing is asked before | it is encrypted, or cannot be | `discovering` |
-/// | `discovering` | what the link is for is looked for | it is found | `open` |
+/// | `discovering` | what the link is for is looked for | a key is kept, and nothing was asked yet | `encrypting` |
+/// | | | it is found | `open` |
 /// | | | it is not there, and may come | `waiting` |
 /// | `open` | it is there | it is lost | `waiting` |
 /// | `waiting` | it is not there | it is found | `open` |
@@ -32,7 +34,7 @@ package enum LinkStage: Equatable {
   case waiting(wasFound: Bool, until: Instant?)
   case pairing(wasFound: Bool, until: Instant)
   /// The link is being left; `isUnwanted`: the rider wants to be rid of the phone.
-  case leaving(ErrorCode, isUnwanted: Bool, until: Instant)
+  case leaving(isUnwanted: Bool, until: Instant)
   /// The controller is to end a sensor's link, which must be over by then.
   case ending(wasFound: Bool, until: Instant)
 
@@ -40,7 +42,7 @@ package enum LinkStage: Equatable {
   package var deadline: Instant? {
     switch self {
     case .awaited(_, let end), .encrypting(let end), .discovering(let end),
-      .pairing(_, let end), .leaving(_, _, let end), .ending(_, let end):
+      .pairing(_, let end), .leaving(_, let end), .ending(_, let end):
       end
     case .open(let end), .waiting(_, let end): end
     }
@@ -86,8 +88,7 @@ package enum LinkStage: Equatable {
     case .open: .open(relaxed: end)
     case .waiting(let wasFound, _): .waiting(wasFound: wasFound, until: end)
     case .pairing(let wasFound, _): .pairing(wasFound: wasFound, until: end)
-    case .leaving(let reason, let isUnwanted, _):
-      .leaving(reason, isUnwanted: isUnwanted, until: end)
+    case .leaving(let isUnwanted, _): .leaving(isUnwanted: isUnwanted, until: end)
     case .ending(let wasFound, _): .ending(wasFound: wasFound, until: end)
     }
   }
@@ -97,9 +98,10 @@ package enum LinkStage: Equatable {
 package struct LinkProgress {
   /// How the link is protected.
   package enum Encryption {
+    /// Also while the kept key is put to use: `LinkStage.encrypting`.
     case off
-    /// With the key of the pairing: nothing is asked meanwhile.
-    case beginning
+    /// The key of the pairing is put to use: nothing is asked meanwhile.
+    case newKeyBeginning
     case on
     /// It is encrypted once more.
     case renewing
@@ -164,14 +166,14 @@ package struct LinkProgress {
   }
 
   /// The phone is not to be followed: the link ends as soon as everything that waits was sent.
-  package mutating func leave(_ reason: ErrorCode, until end: Instant) {
-    stage = .leaving(reason, isUnwanted: false, until: end)
+  package mutating func leave(until end: Instant) {
+    stage = .leaving(isUnwanted: false, until: end)
   }
 
   /// The rider wants to be rid of the phone that is being left.
   package mutating func disown() {
-    guard case .leaving(let reason, _, let end) = stage else { return }
-    stage = .leaving(reason, isUnwanted: true, until: end)
+    guard case .leaving(_, let end) = stage else { return }
+    stage = .leaving(isUnwanted: true, until: end)
   }
 
   /// It is decided whether this phone will be remembered.
@@ -192,7 +194,7 @@ package struct LinkProgress {
   /// The pairing is over; what was not found before has `time` more from when it had to be over.
   package mutating func pairingEnded(time: Int64) {
     guard case .pairing(let wasFound, let end) = stage else { return }
-    if encryption == .beginning { encryption = .off }
+    if encryption == .newKeyBeginning { encryption = .off }
     stage = wasFound ? .open(relaxed: nil) : .discovering(until: end + time)
   }
 
@@ -214,7 +216,7 @@ package struct LinkProgress {
 
   /// The encryption with the key of the pairing begins.
   package mutating func encryptWithNewKey() {
-    encryption = .beginning
+    encryption = .newKeyBeginning
     if case .awaited(_, let end) = stage { stage = .discovering(until: end) }
   }
 
@@ -233,7 +235,7 @@ package struct LinkProgress {
       (stage, encryption, isDecided) = (.discovering(until: end), .on, true)
       return .bond
     }
-    let wasBegun = encryption == .beginning
+    let wasBegun = encryption == .newKeyBeginning
     if encryption != .off { encryption = .on }
     return wasBegun ? .pairing : nil
   }

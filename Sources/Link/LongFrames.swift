@@ -13,7 +13,7 @@ import L2CAP
 /// | `unknown` | no long frame has come through | a link ends at its first one | `doubtful` |
 /// | `doubtful` | the same, and a link has ended | the next one does, too | `refused` |
 /// | | | the next one ends otherwise | `unknown` |
-/// | `unknown`, `doubtful` | | a long frame comes | `taken` |
+/// | any | | a long frame comes | `taken` |
 ///
 /// Of another phone nothing is known.
 package struct LongFrames {
@@ -49,6 +49,11 @@ package struct LongFrames {
   package mutating func endedOtherwise(link phone: DeviceAddress?) {
     if state == .doubtful, phone == self.phone { state = .unknown }
   }
+}
+
+/// What we offer: more than the longest value and its opcode, so one read is enough.
+enum LongestMTU {
+  static var count: UInt16 { 517 }
 }
 
 /// What one link has shown of long frames.

@@ -1,6 +1,6 @@
 package import HCI
 
-/// How often a ride's link has connection events once the turn is there.
+/// How often a ride's link has connection events, from a while after its characteristic was found.
 ///
 /// A relaxed link that was lost had too few connection events. In the same ride it is not relaxed that far again,
 /// whichever side asks for it.

@@ -24,7 +24,9 @@ package struct Security: ~Copyable {
   package private(set) var attempts = PairingAttempts()
   /// How often in a row the remembered phone, or a device with its address, had no key of ours.
   private var failures = 0
-  /// Whether the rider has asked for a phone since the key's failure was reported: then it may pair once more.
+  /// Whether the rider has asked for a phone since the key's failure was reported.
+  ///
+  /// The remembered phone may then pair once more.
   package private(set) var mayPairAgain = false
   /// Whether a new name was written in this ride: a name that keeps changing must not wear the disk.
   package private(set) var isBondUpdated = false
@@ -238,15 +240,15 @@ package struct Security: ~Copyable {
     return guest.key
   }
 
-  /// Whether the rider agreed to this phone over an open link.
-  package func isGuest(_ address: DeviceAddress) -> Bool {
+  /// Whether this phone is followed for its ride over an open link, without a key.
+  package func isFollowedOpenly(_ address: DeviceAddress) -> Bool {
     guard let guest else { return false }
     return guest.key == nil && guest.address.isSame(as: address)
   }
 
   /// Whether the rider must agree to this phone before it is followed over an open link.
   package func needsDecision(on address: DeviceAddress) -> Bool {
-    policy != .off && memory == .nothing && !isGuest(address)
+    policy != .off && memory == .nothing && !isFollowedOpenly(address)
   }
 
   // MARK: - A phone that does not know us
@@ -258,4 +260,14 @@ package struct Security: ~Copyable {
   package var isBondRejected: Bool { failures >= Self.failuresToTell }
 
   private mutating func acceptBond() { (failures, mayPairAgain) = (0, false) }
+}
+
+/// By what a phone is remembered.
+package enum Remembrance: Equatable, Sendable {
+  /// It is paired: its key is in `Host.newBond`.
+  case keys
+  /// It cannot be paired with, but its address, which is in `Host.newBond`, never changes.
+  case address
+  /// Nothing by which it could be known after this ride.
+  case nothing
 }

@@ -13,7 +13,7 @@ package import Bytes
 /// | `due` | it waits for room | the phone unsubscribes | `none` |
 /// | | | it is sent | `awaited` |
 /// | `awaited` | its confirmation is awaited | it comes | `none`; the phone knows the table |
-/// | | | 30 s pass | the same, so that not every link ends this way; the bearer has ended |
+/// | | | 30 s pass | as if it had come, or every link would end this way; the bearer has ended |
 ///
 /// A link that ends before the confirmation leaves the table unknown: the next one indicates it again.
 package struct ServerSession: ~Copyable {

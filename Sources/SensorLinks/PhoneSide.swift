@@ -7,14 +7,14 @@ package struct PhoneSide {
     /// No phone is searched for.
     case idle
     case searching(PhoneScan)
-    /// A link is being made, or its attempt cancelled.
-    case connecting
+    /// Nothing: a link is being made, its attempt cancelled, or advertising has its turn.
+    case taken
     /// There is a link; `isSettled` once its discovery is over, until the link ends.
     case linked(isSettled: Bool)
   }
 
   let radio: Radio
-  /// Whether the rider is asked about a phone.
+  /// Whether a pairing with a phone runs, or the rider is asked about one.
   let isInQuestion: Bool
   /// Whether the host is about to end.
   let isEnding: Bool

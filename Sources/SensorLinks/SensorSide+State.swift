@@ -13,7 +13,7 @@ package enum SensorSearchStage: Equatable, Sendable {
   case listening(until: Instant?)
   /// A sensor was heard, and is tried.
   case trying(SensorKind)
-  /// The rider is asked about a sensor whose values come.
+  /// The rider is asked about a sensor that is ready.
   case offering(SensorKind)
 }
 
@@ -72,7 +72,7 @@ extension SensorSide {
   }
 
   /// Whether a search listens for sensors: it gets half of the radio's time.
-  package var isSearching: Bool { search.state == .listening }
+  package var isSearchListening: Bool { search.state == .listening }
 
   /// The value or the name that the last event was about.
   package var bytes: Span<UInt8> {
@@ -81,7 +81,7 @@ extension SensorSide {
     borrowing get { places.bytes.bytes }
   }
 
-  /// The sensor that is tried or offered, once its values come.
+  /// The sensor that is tried or offered, once it is ready.
   package var candidate: DeviceAddress? {
     isSought(.sought) && places.isReady(.sought) ? places.peer(at: .sought) : nil
   }
@@ -93,12 +93,12 @@ extension SensorSide {
     return places.isThere(place) ? places.peer(at: place) : nil
   }
 
-  /// The handles of its value, once its values come.
+  /// The handles of its value, once it is ready.
   package func handles(_ kind: SensorKind) -> SubscribedHandles {
     places.handles(at: shownPlace(of: kind))
   }
 
-  /// Whether values of this kind come, from the remembered sensor or the offered one.
+  /// Whether the remembered sensor of this kind, or the offered one, is ready.
   package func isReady(_ kind: SensorKind) -> Bool {
     places.isReady(.of(kind)) || places.isReady(shownPlace(of: kind))
   }
@@ -132,7 +132,7 @@ extension SensorSide {
   }
 
   /// The kinds of which a sensor is remembered; speed and cadence count only if both are.
-  var remembered: SensorKinds {
+  var coveredKinds: SensorKinds {
     var kinds = SensorKinds()
     for kind in SensorKind.all where followed[kind] != nil {
       if kind.twin.map({ followed[$0] != nil }) ?? true { kinds.insert(kind) }

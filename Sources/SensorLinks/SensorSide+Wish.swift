@@ -12,16 +12,15 @@ extension SensorSide {
     guard !phone.isEnding, areLinksPossible(by: controller) else { return .nothing }
     let states = controller.information.states
     // A search for a sensor listens beside any link; everything else waits until the phone no longer needs the radio.
-    let isSearching = search.state == .listening
     // Some controllers cannot listen beside a link.
     let mayListenBesideLink = states?.scanningAsCentral ?? true
-    var mayListen = isSearching && mayListenBesideLink
+    var mayListen = isSearchListening && mayListenBesideLink
     switch phone.radio {
     case .searching(let scan): return wishWhileScanning(scan)
-    case .idle: mayListen = isSearching && (hasNoLink || mayListenBesideLink)
+    case .idle: mayListen = isSearchListening && (hasNoLink || mayListenBesideLink)
     case .linked(isSettled: true): break
     case .linked: return mayListen ? .listen : .nothing
-    case .down, .connecting: return .nothing
+    case .down, .taken: return .nothing
     }
     if let wish = wishForSought() { return wish }
     if mayListen { return .listen }
@@ -35,13 +34,12 @@ extension SensorSide {
 
   /// How to listen for the phone now: the search for a sensor needs scan responses, too.
   ///
-  /// It uses half of the radio's time, and an attempt has taken time from the phone's search: the radio then listens all
-  /// the time, though that search may be slow.
+  /// It uses half of the radio's time, and an attempt has taken time from the phone's search: the radio then listens
+  /// all the time, though that search may be slow.
   func listening(_ scan: PhoneScan) -> PhoneScan {
-    let isSearching = search.state == .listening
-    return PhoneScan(
-      isFast: scan.isFast, isActive: scan.isActive || isSearching, isBusy: scan.isBusy,
-      isWide: isSearching || turns.isPausing || scan.isWide)
+    PhoneScan(
+      isFast: scan.isFast, isActive: scan.isActive || isSearchListening, isBusy: scan.isBusy,
+      isWide: isSearchListening || turns.isPausing || scan.isWide)
   }
 
   /// Whether the search tries a sensor.
@@ -61,7 +59,7 @@ extension SensorSide {
 
   /// The sensors that may be connected to while the phone is searched for.
   private var heardAwaitingLink: SensorKinds {
-    guard !turns.isPausing, search.state != .listening else { return SensorKinds() }
+    guard !turns.isPausing, !isSearchListening else { return SensorKinds() }
     return awaitingLink.intersection(turns.heard)
   }
 

@@ -119,7 +119,7 @@ package struct SensorSide: ~Copyable {
       guard isPhoneSearched, isRadioFree, isAwaitingLink(kind) else { return false }
       return turns.sensorWasHeard(kind)
     }
-    guard isSearching else { return false }
+    guard isSearchListening else { return false }
     let advertised = AdvertisedKinds(in: advertisement.data)
     for kind in SensorKind.all where advertised.kinds.contains(kind) {
       let others = advertised.others(than: kind)
@@ -154,7 +154,7 @@ package struct SensorSide: ~Copyable {
     if case .down = phone.radio { return nil }
     // The controller may have reported what it supports after the search began.
     if phone.isInQuestion || phone.isEnding || !areLinksPossible(by: controller) { search.stop() }
-    if search.advance(to: now, remembered: remembered) { places.report(.search) }
+    if search.advance(to: now, remembered: coveredKinds) { places.report(.search) }
     // The tried sensor may be of either of two kinds: it is taken for the one that is not remembered.
     if case .trying(let kind, _) = search.state, let twin = kind.twin,
       followed[kind] != nil, followed[twin] == nil
@@ -360,8 +360,8 @@ package struct SensorSide: ~Copyable {
     _ place: SensorPlace, _ reason: ErrorCode, by controller: inout Controller, at now: Instant
   ) {
     let (wasReady, wasSought) = (places.isReady(place), isSought(place))
-    let isKeyDenied = places.isKeyDenied(by: reason, at: place)
-    if isKeyDenied { updateKey(.keyFailed(isDenied: false), of: place) }
+    // Only Encryption Change says that the sensor lacks the key.
+    if places.isKeyFailure(reason, at: place) { updateKey(.keyFailed(isDenied: false), of: place) }
     if let end = keyRestEnd(of: place), now < end { turns.hold(places.kind(at: place), until: end) }
     places.forget(place, reason, by: &controller)
     if case .of(let kind) = place, !wasReady || reason != .connectionTimeout {

@@ -49,8 +49,8 @@ struct Advertiser {
   private static var longestPause: Int64 { 1_000 }
   private static var crowdTime: Int64 { 60_000 }
   private static var busyTime: Int64 { 60_000 }
-  private static var turn: Int64 { 2_000 }
-  private static var listeningTurn: Int64 { 1_000 }
+  private static var advertisingTime: Int64 { 2_000 }
+  private static var listeningTime: Int64 { 1_000 }
 
   /// Whether the rider wants advertising at all.
   let isOn: Bool
@@ -66,10 +66,7 @@ struct Advertiser {
   private var arrivals = InlineArray<3, Instant?>(repeating: nil)
   private var crowdEnd: Instant?
   private var ability = Ability.unknown
-  /// Whether the radio is for advertising alone now.
-  private(set) var hasRadio = false
-  /// When advertising's turn ends, or that of listening.
-  private var turnEnd: Instant?
+  private var turn = Turn.none
   /// Until when the controller is left alone, as it was busy even in advertising's turn.
   private var busyEnd: Instant?
   private var wasBusy = false
@@ -103,7 +100,24 @@ struct Advertiser {
     case none
   }
 
+  /// Whose turn it is, if advertising and listening take turns.
+  private enum Turn {
+    case none
+    case advertising(until: Instant)
+    case listening(until: Instant)
+
+    var end: Instant? {
+      switch self {
+      case .none: nil
+      case .advertising(let end), .listening(let end): end
+      }
+    }
+  }
+
   init(isOn: Bool) { self.isOn = isOn }
+
+  /// Whether the radio is for advertising alone now.
+  var hasRadio: Bool { if case .advertising = turn { true } else { false } }
 
   // MARK: - What happens
 
@@ -186,10 +200,8 @@ struct Advertiser {
   mutating func forgetController() {
     (requested, ability, stranger) = (nil, .unknown, nil)
     (busyEnd, wasBusy) = (nil, false)
-    endTurn()
+    turn = .none
   }
-
-  private mutating func endTurn() { (hasRadio, turnEnd) = (false, nil) }
 
   /// The controller does not advertise while it listens.
   mutating func takeTurns() { (requested, ability) = (nil, .inTurn) }
@@ -202,14 +214,14 @@ struct Advertiser {
     }
     defer { wasBusy = true }
     (requested, busyEnd) = (nil, now + Self.busyTime)
-    endTurn()
+    turn = .none
     return !wasBusy
   }
 
   /// The controller does not advertise at all.
   mutating func giveUp() {
     (requested, ability) = (nil, .none)
-    endTurn()
+    turn = .none
   }
 
   // MARK: - What is to be done
@@ -220,13 +232,14 @@ struct Advertiser {
     quickEnd = rest(of: quickEnd, at: now)
     wakeEnd = rest(of: wakeEnd, at: now)
     crowdEnd = rest(of: crowdEnd, at: now)
-    turnEnd = rest(of: turnEnd, at: now)
     busyEnd = rest(of: busyEnd, at: now)
     guard ability == .inTurn else { return }
-    guard wish(for: search) != nil else { return endTurn() }
-    guard turnEnd == nil else { return }
-    hasRadio.toggle()
-    turnEnd = now + (hasRadio ? Self.turn : Self.listeningTurn)
+    guard wish(for: search) != nil else { return turn = .none }
+    if let end = turn.end, now < end { return }
+    turn =
+      hasRadio
+      ? .listening(until: now + Self.listeningTime)
+      : .advertising(until: now + Self.advertisingTime)
   }
 
   private func rest(of end: Instant?, at now: Instant) -> Instant? {
@@ -259,7 +272,7 @@ struct Advertiser {
   /// When something else may have to be advertised.
   func deadline(for search: Search) -> Instant? {
     guard isOn, search != .nobody, ability != .none else { return nil }
-    var deadline = earlier(earlier(pauseEnd, turnEnd), busyEnd)
+    var deadline = earlier(earlier(pauseEnd, turn.end), busyEnd)
     if let requested, requested.isQuick {
       deadline = earlier(deadline, search == .phone ? quickEnd : nil)
     } else {

@@ -25,16 +25,22 @@ extension Host {
   /// What the device advertises for now.
   var advertisingSearch: Advertiser.Search {
     guard case .scanning(let mode) = phase, !sensors.radio.isInitiating, overtakenAttemptEnd == nil,
-      !leaving.areTooMany
+      !lingering.areTooMany
     else {
       return .nobody
     }
+    if mayVisitorPair { return security.memory == .nothing ? .strangers : .phoneAgain }
+    guard security.memory == .keys else { return .nobody }
+    return mode == .fast ? .phone : .phoneNowAndThen
+  }
+
+  /// Whether a phone that connects by itself may pair: if one is remembered, that one alone.
+  ///
+  /// The rider must have asked for a phone; if it has a key, also after having been told that the key has failed.
+  private var mayVisitorPair: Bool {
     switch security.memory {
-    case .nothing: return search.mayPair ? .strangers : .nobody
-    case .address: return search.mayPair ? .phoneAgain : .nobody
-    case .keys:
-      if search.mayPair, security.mayPairAgain { return .phoneAgain }
-      return mode == .fast ? .phone : .phoneNowAndThen
+    case .nothing, .address: search.mayPair
+    case .keys: search.mayPair && security.mayPairAgain
     }
   }
 
@@ -101,10 +107,7 @@ extension Host {
     updateAdvertiser { $0.somebodyCame(at: now) }
     let isPhone =
       security.isBonded(complete.peer, with: cryptography) && security.memory != .nothing
-    let mayPair =
-      search.mayPair
-      && (security.memory == .nothing
-        || isPhone && (security.memory == .address || security.mayPairAgain))
+    let mayPair = mayVisitorPair && (security.memory == .nothing || isPhone)
     let hasKey = isPhone && security.memory == .keys
     let isSentAway = !hasKey && advertiser.cameForNothing(complete.peer, at: now)
     guard advertiser.isOn, mayBeVisited, hasKey || mayPair, !isSentAway else {
@@ -121,8 +124,7 @@ extension Host {
 
   /// How long a visitor may take to its next step.
   private var visitorTime: Int64 {
-    let key = security.key(of: link.channels.peer, isRemembered: peer.isRemembered)
-    return key == nil ? Self.strangerTime : comingTime
+    keptKey == nil ? Self.strangerTime : comingTime
   }
 
   /// A visitor's link is over; after a stranger's, the search gets its time back and listens first.
@@ -182,7 +184,7 @@ extension Host {
     guard phase == .connected, handle == link.channels.handle, link.progress.isPeripheral else {
       return send(.leLongTermKeyRequestNegativeReply(handle: handle))
     }
-    let kept = security.key(of: link.channels.peer, isRemembered: peer.isRemembered)
+    let kept = keptKey
     // The encryption may take as long as its beginning: ten seconds in all at most.
     let time = comingTime
     if isForSecureConnections,

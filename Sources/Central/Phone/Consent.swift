@@ -10,7 +10,7 @@ import Bytes
 /// | | | the rider is asked whether to do without a key | `asking` |
 /// | `asking` | the rider is to answer in time | the answer, or none in time | `asked` |
 /// | `asked` | the rider was asked | an attempt must wait | `delayed` |
-/// | any | | the phone is trusted, and shows the way | `riding` |
+/// | any | | the phone is trusted, and shows the way or writes a turn | `riding` |
 /// | `riding` | the link is the ride's; an attempt may be due later | an attempt must wait | the same |
 /// | | | its time has come | the same |
 /// | | | the rider is asked about a pairing | `asked`; `riding` again after it |
@@ -25,15 +25,19 @@ struct Consent: Equatable {
   }
 
   private(set) var state = State.new
-  /// Whether the rider asked for the search that led here, so that a stranger may be paired with.
+  /// Whether the rider asked for the search that led here, so that the phone may be paired with.
+  ///
+  /// Of a phone that made the link, `Host.mayVisitorPair` has decided it. One that we connected to and that has lost its
+  /// key also needs `Security.mayPairAgain`.
   let mayPair: Bool
 
   /// No phone, or a phone that was just met.
   init(mayPair: Bool = false) { self.mayPair = mayPair }
 
+  /// Whether the phone, which is trusted, has shown the way or written a turn: its loss is that of a ride.
   var isRiding: Bool { if case .riding = state { true } else { false } }
 
-  /// Whether the rider was asked about the phone on this link.
+  /// Whether the rider was asked about the phone, and neither a wait nor the ride has begun since.
   var wasAsked: Bool {
     switch state {
     case .asking, .asked: true

@@ -11,6 +11,8 @@ import SensorLinks
 extension Host {
   /// How long the last packets to the phone may take.
   private static var farewellTime: Int64 { 500 }
+  /// Why a phone is left that is not to be followed.
+  static var farewellReason: ErrorCode { .authenticationFailure }
 
   // MARK: - It is to end
 
@@ -35,18 +37,17 @@ extension Host {
   /// Ends the link as soon as everything that waits was sent.
   mutating func sayFarewell(at now: Instant) {
     updateConsent { $0.endRide() }
-    updateProgress { $0.leave(.authenticationFailure, until: now + Self.farewellTime) }
+    updateProgress { $0.leave(until: now + Self.farewellTime) }
   }
 
   /// Ends a link that is being left, once all was sent.
   mutating func endAfterFarewell(at now: Instant) {
-    guard phase == .connected, case .leaving(let reason, _, _) = link.progress.stage,
-      link.channels.sender.isFlushed
+    guard phase == .connected, link.progress.stage.isLeaving, link.channels.sender.isFlushed
     else { return }
-    end(reason, at: now)
+    end(Self.farewellReason, at: now)
   }
 
-  /// Ends the link; the search begins with Disconnection Complete.
+  /// Ends the link; the search goes on once the link is over, or left behind (`endBegan`).
   ///
   /// A phone that the rider wants to be rid of stays that, however its link ends.
   mutating func end(_ reason: ErrorCode, as parting: Parting? = nil, at now: Instant) {
@@ -63,15 +64,15 @@ extension Host {
     let (handle, peer) = (link.channels.handle, link.channels.peer)
     let inFlight = link.channels.sender.inFlight
     let end = now + longestTimeout
-    let isKept = updateLeaving {
+    let isKept = updateLingering {
       $0.add(handle: handle, peer: peer, inFlight: inFlight, until: end)
     }
     if isKept { disconnected(.connectionTerminatedByLocalHost, at: now) }
   }
 
-  /// How long an ended link may still last: its central has chosen the timeout.
+  /// How long the link may still last once it was ended.
   private var longestTimeout: Int64 {
-    link.progress.isPeripheral ? Controller.longestTimeoutOfAll : Controller.longestTimeout
+    Controller.longestTimeout(isCentral: !link.progress.isPeripheral)
   }
 
   /// A link is over: a sensor's, the phone's, or one that was left behind.
@@ -82,7 +83,7 @@ extension Host {
     } else {
       // By the time the transport takes packets again, its handle may be another link's.
       control { $0.dropAll(of: handle) }
-      updateLeaving { $0.remove(handle) }
+      updateLingering { $0.remove(handle) }
       updateAdvertiser { $0.linkEnded(handle, at: now) }
     }
   }
@@ -128,7 +129,7 @@ extension Host {
     switch phase {
     case .disconnecting(let parting, _): return parting
     default:
-      if case .leaving(_, isUnwanted: true, _) = link.progress.stage { return .unwanted }
+      if case .leaving(isUnwanted: true, _) = link.progress.stage { return .unwanted }
       return .ordinary
     }
   }
@@ -136,7 +137,7 @@ extension Host {
   /// Forgets all links, as the controller has forgotten them.
   mutating func abandonLinks(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = wasRiding
-    updateLeaving { $0.removeAll() }
+    updateLingering { $0.removeAll() }
     abandonLink(reason)
     if wasRiding { updateSearch(.rideLost(at: now)) }
     withSensors { $0.abandon(reason, by: &$1, at: now) }
@@ -147,10 +148,10 @@ extension Host {
     guard link.channels.isThere else { return }
     let handle = link.channels.handle
     control { $0.dropAll(of: handle) }
-    let wasInQuestion = isDeciding
+    let wasDeciding = isDeciding
     replaceLink(by: PhoneLink.none(profile))
     report(.disconnected(reason))
-    // The end of the link has interrupted the pairing.
-    if wasInQuestion { report(.pairingFailed(.interrupted)) }
+    // A pairing that ran, or that the rider or the next attempt was to decide, is interrupted.
+    if wasDeciding { report(.pairingFailed(.interrupted)) }
   }
 }

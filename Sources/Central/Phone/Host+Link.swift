@@ -17,7 +17,7 @@ extension Host {
   static var waitingTime: Int64 { 300_000 }
   /// How long a link to the remembered phone is kept that shows nothing: it must not be held all night.
   static var idleTime: Int64 { 600_000 }
-  /// How long after the start of a ride the link stays quick.
+  /// How long the link stays quick after its characteristic was found.
   private static var relaxTime: Int64 { 10_000 }
   /// How long a stage is prolonged while a question or a pairing is open.
   private static var decidingTime: Int64 { 10_000 }
@@ -66,7 +66,7 @@ extension Host {
     makeLink(
       complete,
       LinkProgress(
-        .discovering(until: now + time), isDecided: security.isGuest(complete.peer)),
+        .discovering(until: now + time), isDecided: security.isFollowedOpenly(complete.peer)),
       mayPair: search.mayPair, at: now)
     report(.connected(complete.peer))
     if isUnwanted || search.state == .over {
@@ -80,9 +80,8 @@ extension Host {
   mutating func refuse(_ complete: LEConnectionComplete, at now: Instant) {
     guard complete.status == .success else { return }
     send(.disconnect(handle: complete.handle, reason: .remoteUserTerminatedConnection))
-    let end =
-      now + (complete.isCentral ? Controller.longestTimeout : Controller.longestTimeoutOfAll)
-    _ = updateLeaving {
+    let end = now + Controller.longestTimeout(isCentral: complete.isCentral)
+    _ = updateLingering {
       $0.add(handle: complete.handle, peer: complete.peer, inFlight: 0, until: end)
     }
   }
@@ -117,7 +116,12 @@ extension Host {
     replaceLink(by: link, mayPair: mayPair)
   }
 
-  // MARK: - What the phone says
+  // MARK: - What the phone is asked, and says
+
+  /// Has the client do something, and sends its next request.
+  mutating func askPhone<Answer>(_ act: (inout PhoneLink.Client) -> Answer) -> Answer {
+    withLink { $0.ask(act) }
+  }
 
   mutating func receive(_ outcome: LinkOutcome, at now: Instant) throws(ParseError) {
     switch outcome {
@@ -221,8 +225,10 @@ extension Host {
     updateSearch(.rideBegan)
   }
 
-  /// Whether the link is the ride's: before, nothing on it changes the search, or what the rider sees.
-  var isRide: Bool { link.progress.stage.isSettled && isTrusted }
+  /// Whether the phone is trusted, and its characteristic is there or waited for.
+  ///
+  /// The link may be the ride's before that, by a turn that was written, or not yet: `Consent.isRiding`.
+  var isReady: Bool { link.progress.stage.isSettled && isTrusted }
 
   /// The characteristic has vanished, or is not there yet.
   private mutating func beganToWait(at now: Instant) {
@@ -275,7 +281,7 @@ extension Host {
     case .open:
       let relaxed = pace.relaxed
       if let command = withLink({ $0.relax(relaxed) }) { send(command) }
-    case .leaving(let reason, _, _): end(reason, at: now)
+    case .leaving: end(Self.farewellReason, at: now)
     }
   }
 

@@ -19,9 +19,7 @@ extension Host {
 
   /// Encrypts the link, before anything is asked, if the phone has a key; returns whether it does.
   mutating func beginEncryption(at now: Instant) -> Bool {
-    guard let key = security.key(of: link.channels.peer, isRemembered: peer.isRemembered) else {
-      return false
-    }
+    guard let key = keptKey else { return false }
     let isProven = scanner.reputation.isProven(link.channels.peer)
     let time = isProven ? Self.encryptionTime : Self.unprovenEncryptionTime
     send(withLink { $0.encrypt(with: key, until: now + time) })
@@ -42,9 +40,9 @@ extension Host {
     guard phase == .connected, handle == link.channels.handle else { return }
     guard status == .success, isEncrypted else { return encryptionFailed(status, at: now) }
     let secured = withLink { $0.encrypted(until: now + Self.waitingTime, at: now) }
-    if secured != .unasked { report(.encrypted) }
+    if secured != .nothing { report(.encrypted) }
     switch secured {
-    case .unasked: break
+    case .nothing: break
     case .known:
       updateSecurity(.keyHolds)
       updateScanner(.proven(link.channels.peer), at: now)
@@ -88,10 +86,10 @@ extension Host {
     !link.progress.isDecided && security.needsDecision(on: link.channels.peer)
   }
 
-  /// Whether it is being decided whether this phone will be remembered.
+  /// Whether a pairing runs, or the rider is asked whether to do without one.
   var isInQuestion: Bool { link.pairing.isRunning || consent.questionEnd != nil }
 
-  /// Whether this is being decided, or the phone has to wait for its next attempt.
+  /// The same, or the phone has to wait for its next attempt at pairing.
   var isDeciding: Bool { link.pairing.isRunning || consent.deadline != nil }
 
   /// Pairs with the phone, if the rider wants that and it is not too early for another attempt.
@@ -241,8 +239,7 @@ extension Host {
     // The phone would not show the way: there is nothing to ask the rider, and nothing to remember.
     if link.client.isKeyDemanded { return leaveAlone(at: now) }
     // Encryption is never given up on a link.
-    let hasKey = security.key(of: link.channels.peer, isRemembered: peer.isRemembered) != nil
-    guard consent.mayPair, !hasKey else { return leaveAlone(at: now) }
+    guard consent.mayPair, keptKey == nil else { return leaveAlone(at: now) }
     guard mayAsk(at: now) else { return }
     updateConsent { $0.ask(until: now + Self.questionTime) }
     report(.ask)
@@ -319,9 +316,11 @@ extension Host {
   }
 
   /// The key for the link's encryption: the pairing's, or else the one that is kept.
-  private var linkKey: Bond.Key? {
-    link.pairing.keys?.longTermKey
-      ?? security.key(of: link.channels.peer, isRemembered: peer.isRemembered)
+  private var linkKey: Bond.Key? { link.pairing.keys?.longTermKey ?? keptKey }
+
+  /// The key that is kept of the phone that has the link, if there is one.
+  var keptKey: Bond.Key? {
+    security.key(of: link.channels.peer, isRemembered: peer.isRemembered)
   }
 
   /// Whether the rider compared the numbers when this key was made.

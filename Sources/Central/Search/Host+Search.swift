@@ -178,7 +178,7 @@ extension Host {
     guard advertisement.kind != .nonconnectable, security.memory == .nothing || isPhone
     else { return false }
     let address = advertisement.address
-    let isOther = sensors.kind(of: address) != nil || leaving.contains(address)
+    let isOther = sensors.kind(of: address) != nil || lingering.contains(address)
     switch receive(advertisement, as: wanted, isOther: isOther, at: now) {
     case .nothing: return false
     case .news: break
@@ -213,7 +213,7 @@ extension Host {
   /// Goes on searching after an attempt that led to no link.
   mutating func attemptFailed(_ reason: ErrorCode, at now: Instant) {
     withSensors { $0.makeRoomForPhone(reason, by: &$1, at: now) }
-    if reason.isLackOfLinks { updateLeaving { $0.linksRanOut() } }
+    if reason.isLackOfLinks { updateLingering { $0.linksRanOut() } }
     let address = peer.candidate.address
     let isLinked = reason == .connectionAlreadyExists
     // The phone may have made a link that is just ending by itself.
@@ -225,7 +225,7 @@ extension Host {
     if isLinked, !mayEnd { return fail(.linkUnknown, at: now) }
     if failForWantOfLinks(reason, at: now) { return }
     // The sensors' time is longer than the attempt, during which nothing was heard.
-    let isShared = sensors.isSearching
+    let isShared = sensors.isSearchListening
     scan(at: now, sharedTime: isShared ? (now - peer.attemptStart) * 3 / 2 : 0)
   }
 

@@ -47,7 +47,7 @@ extension Device {
     case .sensorPairing(let kind):
       let name = SensorLabel { copyLabel(of: kind, into: &$0) }
       picture.draw(.sensorPairing(kind, name: name.bytes), in: board.language)
-    case .unpairing, .phoneAsked, .whichPhone, .whichPhoneIsNone, .forgotten, .unrecognised,
+    case .unpairing, .phoneAsked, .whichPhone, .whichPhoneIsNone, .keyLost, .unrecognised,
       .noPhone, .searching, .waiting, .found, .connecting, .pairingDelayed, .ready, .refused:
       drawPhone(showing, into: &picture)
     case .wrongSettings, .noStore, .noRadio: drawTrouble(showing, into: &picture)
@@ -137,7 +137,7 @@ extension Device {
     case .whichPhoneIsNone(isCodeMissing: true), .noPhone(isCodeMissing: true):
       picture.draw(.codeMissing, in: language)
     case .whichPhoneIsNone, .noPhone: picture.draw(.noPhone, in: language)
-    case .forgotten: picture.draw(.forgotten(phone: phone), in: language)
+    case .keyLost: picture.draw(.forgotten(phone: phone), in: language)
     case .unrecognised: picture.draw(.unrecognised, in: language)
     case .searching(let secondsLeft):
       picture.draw(

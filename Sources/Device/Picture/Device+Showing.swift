@@ -46,7 +46,7 @@ extension Device {
       return .turn(
         turnFigures, guidance.distance, street: guidance.streetNumber)
     }
-    if host.security.isBondRejected, connection != .ready { return .forgotten }
+    if host.security.isBondRejected, connection != .ready { return .keyLost }
     let showing = isMistakeDue ? .wrongSettings : connectionShowing
     return scene.isUpdateShown && showing.mayWait ? .updated : showing
   }
@@ -105,7 +105,7 @@ extension Device {
 
   /// Why the rider has to ask for a phone, in words.
   private var pairingShowing: Showing {
-    if host.security.isBondRejected { return .forgotten }
+    if host.security.isBondRejected { return .keyLost }
     return connection == .noPhone ? connectionShowing : .unrecognised
   }
 
@@ -174,7 +174,7 @@ extension Device {
   private func texts(of showing: Showing) -> TextMark {
     var mark = TextMark()
     switch showing {
-    case .question, .unpairing, .phoneAsked, .forgotten, .connecting, .ready:
+    case .question, .unpairing, .phoneAsked, .keyLost, .connecting, .ready:
       mark.add(host.phoneName)
     case .ride where connection == .ready: mark.add(host.phoneName)
     case .ride, .waiting, .notice(.paired): mark.add(host.bondName)

@@ -5,8 +5,8 @@ package import Bytes
 /// Our side as a client: asks for the lines of a table, one request at a time.
 ///
 /// The order: a request of its owner, the parts of a value that is being read, then the first line of the table that
-/// has something to ask. Over a link that is not secure, a line that is needed holds back those behind it until it is
-/// there. The MTU is asked for when the owner says so, or right after the lines that are needed.
+/// has something to ask. Over a secure link the lines that are `isFirstIfSecure` come before; `Wanted.Need` says which
+/// lines hold back others. The MTU is asked for when the owner says so, or right after the lines that are needed.
 package struct GATTClient<let lineCount: Int>: ~Copyable {
   package typealias Table = InlineArray<lineCount, Wanted>
 
@@ -74,8 +74,8 @@ package struct GATTClient<let lineCount: Int>: ~Copyable {
     proceed(at: now)
   }
 
-  /// Sends no request meanwhile, as the link is being secured: `begin` or `secured` follows.
-  package mutating func hold() { if standing == .open { standing = .silent } }
+  /// Sends no request from now on, as the link is being secured: `begin` or `secured` follows.
+  package mutating func fallSilent() { if standing == .open { standing = .silent } }
 
   /// When `advance` must be called at the latest.
   package var deadline: Instant? {

@@ -28,6 +28,8 @@ package struct Transaction {
   private var purpose = Purpose.exchangeMTU
   private var isSent = true
   private var isDisowned = false
+  /// When the request was made.
+  private var start = Instant(milliseconds: 0)
   /// When the answer must be there.
   package private(set) var deadline: Instant?
 
@@ -35,8 +37,7 @@ package struct Transaction {
 
   /// When the part of a value that is awaited was asked for; `nil` if none is.
   var valueAsked: Instant? {
-    guard isRunning, case .value = purpose else { return nil }
-    return deadline.map { $0 + -Self.timeout }
+    if isRunning, case .value = purpose { start } else { nil }
   }
 
   /// Nothing is asked.
@@ -50,6 +51,7 @@ package struct Transaction {
     self.purpose = purpose
     isSent = false
     isDisowned = false
+    start = now
     deadline = now + time
   }
 

@@ -15,6 +15,8 @@ package struct Wanted {
   }
 
   /// Whether the peer is of any use without it.
+  ///
+  /// Over a link that is not secure, what is needed holds back the lines behind it until it is there.
   package enum Need {
     case none
     /// It must be found.

@@ -68,7 +68,7 @@ package struct WantedLines<let count: Int>: ~Copyable {
     return states[index].discovery?.isSubscribed ?? false
   }
 
-  /// What to ask next: unless the link is secure, a line that is needed holds back those behind it until it is there.
+  /// What to ask next; `Wanted.Need` says which lines hold back others.
   mutating func next(isSecure: Bool, isMTUDue: Bool) -> Next {
     for index in states.indices where isSecure && states[index].wanted.isFirstIfSecure {
       if let request = states[index].takeRequest() { return .request(request, .discovery(index)) }

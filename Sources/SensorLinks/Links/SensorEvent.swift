@@ -6,7 +6,7 @@ package import Sensors
 package enum SensorEvent: Equatable, Sendable {
   /// There is a link to it, on which its measurement is looked for.
   case connecting
-  /// Its values come from now on.
+  /// It is ready, and its values may come: it is subscribed to, or has notified unasked.
   case ready
   /// It measured something: `Host.sensorBytes`.
   case value

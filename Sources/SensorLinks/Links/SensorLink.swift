@@ -5,7 +5,9 @@ import HCI
 import Link
 import Sensors
 
-/// A link to a sensor: it is found, in the words of `LinkStage`, once the sensor's values come.
+/// A link to a sensor: the sensor is ready, or found in the words of `LinkStage`, once its values may come.
+///
+/// Then it is subscribed to, or has notified unasked.
 ///
 /// Its table is as long as the phone's, and ends with lines of nothing: so a board has one `GATTClient`. The longest
 /// frame is a command of the Security Manager, of 65 octets.
@@ -43,10 +45,12 @@ extension SensorKind {
 /// | stage | what happens | next |
 /// |---|---|---|
 /// | any other | the sensor asks, and the link is not encrypted | `pairing`, if none has failed on this link |
+/// | | the encryption is taken away | `ending` |
 /// | `encrypting` | the link is encrypted | `discovering` |
 /// | | the sensor asks | the same, and it `hasAsked` |
 /// | | it lacks the key | `ending`; with the rider's permission `discovering`, or `pairing` if it `hasAsked` |
-/// | | it ends the link, or nothing comes | the key has failed |
+/// | | nothing comes in time | `ending`, and the key has failed |
+/// | | it ends the link for such a reason | the link is over, and the key has failed |
 /// | `pairing` | it has led to an encrypted link | as before the pairing |
 /// | | it fails, or takes too long | as before the pairing, and `staysOpen`; `ending` if what is needed was refused |
 struct SensorTrust {

@@ -27,7 +27,7 @@ extension SensorPlaces {
 
   func peer(at place: SensorPlace) -> DeviceAddress { links[place.index].channels.peer }
 
-  /// The handles of its value, once its values come.
+  /// The handles of its value, once it is ready.
   func handles(at place: SensorPlace) -> SubscribedHandles {
     links[place.index].client.lines.handles[.value]
   }
@@ -52,8 +52,8 @@ extension SensorPlaces {
   /// The key that was made on this link, if it is to be kept.
   func newKey(at place: SensorPlace) -> Bond.Key? { trusts[place.index].newKey }
 
-  /// Whether the sensor has ended its link because it does not have the key that is kept.
-  func isKeyDenied(by reason: ErrorCode, at place: SensorPlace) -> Bool {
+  /// Whether the link, which has ended for this reason while it was being encrypted, shows that the kept key failed.
+  func isKeyFailure(_ reason: ErrorCode, at place: SensorPlace) -> Bool {
     links[place.index].progress.stage.isEncrypting && reason.deniesKey
   }
 

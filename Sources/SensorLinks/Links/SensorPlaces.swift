@@ -16,7 +16,7 @@ package struct SensorPlaces: ~Copyable {
   /// What follows for the sensors that are remembered or searched for.
   enum Outcome {
     case nothing
-    /// The values come.
+    /// The sensor is ready: see `SensorLink`.
     case ready
     /// Both sides keep this key from now on.
     case key(Bond.Key)
@@ -249,7 +249,7 @@ package struct SensorPlaces: ~Copyable {
 
   /// Pairs by Just Works, and sends no request meanwhile.
   private mutating func pair(with place: SensorPlace, at now: Instant) {
-    links[place.index].ask { $0.hold() }
+    links[place.index].ask { $0.fallSilent() }
     links[place.index].updateProgress { $0.pair(until: now + Self.sensorTime) }
     links[place.index].pair { $0.begin(at: now) }
   }

@@ -3,7 +3,7 @@ package import Sensors
 
 /// The search for a sensor that the rider wants: sensors of new kinds come first, the strongest of them before others.
 ///
-/// The sensors whose values came are a list, through which the rider goes round. A sensor that announces several
+/// The sensors that were offered are a list, through which the rider goes round. A sensor that announces several
 /// services is tried as each of them.
 ///
 /// | state | what happens | next |
@@ -12,7 +12,7 @@ package import Sensors
 /// | `listening` | 1.5 s after the first sensor was heard | `trying` the strongest |
 /// | | the rider wants the next one | `trying` the next of the list |
 /// | | the time is over | `off` |
-/// | `trying` | its values come | `offering` for 60 s |
+/// | `trying` | it is ready | `offering` for 60 s |
 /// | | it leads to nothing, within 10 s | `trying` it as another kind, or `listening` |
 /// | | the rider wants the next one | as while `offering` |
 /// | `offering` | the rider keeps it | `off` |
@@ -20,6 +20,7 @@ package import Sensors
 /// | | the rider wants the next one | `trying` it as another kind, else the next of the list, else `listening` |
 /// | | the link is lost | `listening` |
 /// | | the time is over | `off` |
+/// | any | the rider ends it, a phone is in question, the host is to end, or the controller cannot do it | `off` |
 ///
 /// A tried sensor is tried again only if the rider goes round. A sensor that cannot be reached stays in the list for 30
 /// s after it was heard last. After sixteen the search tries no new sensor.
@@ -46,7 +47,7 @@ package struct SensorSearch: ~Copyable {
     var address = DeviceAddress(0, .public)
     /// The kinds as which it may be tried next.
     var others = SensorKinds()
-    /// Whether its values came, so that it is in the list.
+    /// Whether it was offered, so that it is in the list.
     var wasOffered = false
     /// When it was heard last.
     var heard = Instant(milliseconds: 0)
@@ -155,7 +156,7 @@ package struct SensorSearch: ~Copyable {
     return state != before
   }
 
-  /// The values of a sensor come; it is offered if it is the one that is tried.
+  /// A sensor is ready; it is offered if it is the one that is tried.
   mutating func offer(_ kind: SensorKind, _ address: DeviceAddress, at now: Instant) {
     guard case .trying(kind, let wanted) = state, wanted.isSame(as: address) else { return }
     state = .offering(kind)
@@ -290,7 +291,7 @@ package struct SensorSearch: ~Copyable {
   /// Whether there is a sensor in the list.
   package var hasList: Bool { listed(in: 0..<triedCount) != nil }
 
-  /// The sensor with this number, from 0: first those whose values came, then those that were only heard.
+  /// The sensor with this number, from 0: first those that were offered, then those that were only heard.
   package func listed(_ number: Int) -> ListedSensor? {
     var number = number
     for index in 0..<triedCount where tried[index].wasOffered {

@@ -23,7 +23,7 @@ struct SensorTurns: ~Copyable {
   private(set) var heard = SensorKinds()
   /// Whether a sensor has the radio in place of the phone.
   private var hasRadio = false
-  /// Until when the phone has the radio.
+  /// Until when the phone has the radio; only the sensor that a search tries takes it even then.
   private var pauseEnd: Instant?
 
   // MARK: - Rests

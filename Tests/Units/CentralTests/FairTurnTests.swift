@@ -219,15 +219,15 @@ struct FairTurnTests {
 
   /// The other links need the controller's buffers.
   @Test func aLinkThatIsLeftBehindGivesBackTheBuffersThatTheControllerHasEmptied() throws {
-    var leaving = LeavingLinks()
+    var lingering = LingeringLinks()
     let peer = DeviceAddress(1, .random)
-    let isThere = leaving.add(handle: 0x40, peer: peer, inFlight: 3, until: central.now)
+    let isThere = lingering.add(handle: 0x40, peer: peer, inFlight: 3, until: central.now)
     expect(isThere)
     let completed = bytes("13 05 01 40 00 02 00")
     if case .numberOfCompletedPackets(let packets) = try Event(parsing: completed.span) {
-      leaving.complete(packets)
+      lingering.complete(packets)
     }
-    expect(leaving.inFlight, 1)
+    expect(lingering.inFlight, 1)
   }
 
   @Test func centralBehaviour70_aLinkThatDoesNotEndAtAllIsAFailureOfTheControllerStill() {

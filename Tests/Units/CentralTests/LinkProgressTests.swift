@@ -1,6 +1,5 @@
 import Bytes
 import Expecting
-import HCI
 import Testing
 
 @testable import Central
@@ -15,7 +14,7 @@ import Testing
 
   private static let find: Step = { _ = $0.found(relaxed: later) }
   private static let lose: Step = { _ = $0.lost(until: later) }
-  private static let leave: Step = { $0.leave(.authenticationFailure, until: later) }
+  private static let leave: Step = { $0.leave(until: later) }
   private static let disown: Step = { $0.disown() }
   private static let encrypt: Step = { $0.encrypt(until: later) }
   private static let take: Step = { $0.encrypt(time: 4_000) }
@@ -48,12 +47,12 @@ import Testing
       ([encrypt, fail], .discovering(until: later)), ([rest], .discovering(until: end)),
       ([look], .discovering(until: later)), ([find, rest, look], .open(relaxed: nil)),
       ([lose, rest, look], .waiting(wasFound: false, until: later)),
-      ([find, leave], .leaving(.authenticationFailure, isUnwanted: false, until: later)),
-      ([leave, disown], .leaving(.authenticationFailure, isUnwanted: true, until: later)),
-      ([leave, find], .leaving(.authenticationFailure, isUnwanted: false, until: later)),
-      ([leave, lose], .leaving(.authenticationFailure, isUnwanted: false, until: later)),
-      ([leave, look], .leaving(.authenticationFailure, isUnwanted: false, until: later)),
-      ([leave, encrypt], .leaving(.authenticationFailure, isUnwanted: false, until: later)),
+      ([find, leave], .leaving(isUnwanted: false, until: later)),
+      ([leave, disown], .leaving(isUnwanted: true, until: later)),
+      ([leave, find], .leaving(isUnwanted: false, until: later)),
+      ([leave, lose], .leaving(isUnwanted: false, until: later)),
+      ([leave, look], .leaving(isUnwanted: false, until: later)),
+      ([leave, encrypt], .leaving(isUnwanted: false, until: later)),
       ([disown], .discovering(until: end)),
       // A sensor's; its values may come before the pairing is over.
       ([pair], .pairing(wasFound: false, until: later)),
@@ -142,14 +141,14 @@ import Testing
       case .discovering: 4
       case .open: 5
       case .waiting(let wasFound, _): wasFound ? 6 : 7
-      case .leaving(_, let isUnwanted, _): isUnwanted ? 8 : 9
+      case .leaving(let isUnwanted, _): isUnwanted ? 8 : 9
       case .pairing(let wasFound, _): wasFound ? 10 : 11
       case .ending(let wasFound, _): wasFound ? 12 : 13
       }
     let encryption =
       switch link.encryption {
       case .off: 0
-      case .beginning: 1
+      case .newKeyBeginning: 1
       case .on: 2
       case .renewing: 3
       }

@@ -240,7 +240,7 @@ struct SensorSecurityTests: RidingSuite {
 
   /// Both want it as soon as they are linked: by a Security Request, or as they refuse what is asked openly.
   @Test(arguments: [false, true])
-  func centralBehaviour100_twoThatAskAtOnceGetItOneAfterTheOther(_ refuse: Bool) {
+  func centralBehaviour100_twoThatAskAtOnceGetItBoth(_ refuse: Bool) {
     for sensor in [strap, wheel] {
       asks(sensor, .justWorks)
       if refuse { (sensor.requestsSecurity, sensor.openLinkError) = (false, 0x05) }
@@ -251,7 +251,7 @@ struct SensorSecurityTests: RidingSuite {
   }
 
   /// Each of these has ten seconds, also the one that the rider is asked about.
-  @Test func centralBehaviour100_theFourthThatAsksWaitsForThreeThatAreSilent() {
+  @Test func centralBehaviour100_aFourthIsNotHeldUpByThreeThatAreSilent() {
     let radar = VirtualSensor(.radar, number: 4)
     let sought = find(.power, number: 3)
     sought.security = VirtualSecurity(number: 3)
@@ -279,7 +279,7 @@ struct SensorSecurityTests: RidingSuite {
     expect(isReady(.heart) && !strap.isEncrypted && controller.link(strap) != nil)
     controller.notify(bytes("00 48"), from: strap, central)
     expect(central.sensorBytes.last, bytes("00 48"))
-    // Its pairing is over for others.
+    // Nor does its pairing hold up others.
     asks(wheel, .justWorks)
     link(wheel)
     central.pass(1_000)

@@ -64,7 +64,7 @@ struct WantedTests {
     }
 
     mutating func secured() { _ = client.secured(at: now) }
-    mutating func hold() { client.hold() }
+    mutating func fallSilent() { client.fallSilent() }
     mutating func read(_ characteristic: UUID) { client.read(characteristic, at: now) }
     var value: [UInt8] { array(client.reading.value.bytes) }
   }
@@ -187,7 +187,7 @@ extension WantedTests {
     var client = Client(Self.none, Self.none, security: .demanded)
     try client.hear("07 10 00 1f 00", "09 07 11 00 12 12 00 01 a0", "05 01 13 00 02 29")
     client.says("12 13 00 01 00")
-    client.hold()
+    client.fallSilent()
     if isLate { client.secured() }
     expect(try client.receive("01 12 13 00 05"), .nothing)
     if !isLate {
@@ -205,7 +205,7 @@ extension WantedTests {
     var client = Client(level, news)
     _ = try client.becomeReady()
     client.says("08 01 00 ff ff 19 2a")
-    client.hold()
+    client.fallSilent()
     if isLate { client.secured() }
     expect(try client.receive("01 08 01 00 0f"), .nothing)
     if !isLate { client.secured() }

@@ -1,13 +1,13 @@
 package import Bytes
 package import HCI
 
-/// Links that were ended, and whose peer does not answer: each lasts until its supervision timeout.
+/// Links that were ended, though perhaps not for their peer: each lasts until its supervision timeout at most.
 ///
 /// The search goes on beside them. Else a stranger with an address of the phone could take the link, fall silent, and
 /// keep the phone out until that timeout. The device does not advertise while two of them last, or one if the
 /// controller had no link left for the phone: the other links are for the phone and the sensors.
-package struct LeavingLinks: ~Copyable {
-  private struct Leaving {
+package struct LingeringLinks: ~Copyable {
+  private struct Place {
     var handle: UInt16 = 0
     var peer = DeviceAddress(0, .public)
     /// How many of the controller's buffers hold packets of it.
@@ -16,7 +16,7 @@ package struct LeavingLinks: ~Copyable {
     var end: Instant?
   }
 
-  private var places = InlineArray<4, Leaving>(repeating: Leaving())
+  private var places = InlineArray<4, Place>(repeating: Place())
   /// With how many of them the device does not advertise.
   private var limit = 2
 
@@ -28,7 +28,7 @@ package struct LeavingLinks: ~Copyable {
     handle: UInt16, peer: DeviceAddress, inFlight: Int, until end: Instant
   ) -> Bool {
     for index in places.indices where places[index].end == nil {
-      places[index] = Leaving(handle: handle, peer: peer, inFlight: inFlight, end: end)
+      places[index] = Place(handle: handle, peer: peer, inFlight: inFlight, end: end)
       return true
     }
     return false
@@ -36,10 +36,10 @@ package struct LeavingLinks: ~Copyable {
 
   /// The link is over, if it is one of these.
   package mutating func remove(_ handle: UInt16) {
-    for index in places.indices where places[index].handle == handle { places[index] = Leaving() }
+    for index in places.indices where places[index].handle == handle { places[index] = Place() }
   }
 
-  package mutating func removeAll() { for index in places.indices { places[index] = Leaving() } }
+  package mutating func removeAll() { for index in places.indices { places[index] = Place() } }
 
   /// Whether there still is a link to this address.
   package func contains(_ peer: DeviceAddress) -> Bool {
