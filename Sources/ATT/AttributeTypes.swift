@@ -85,7 +85,6 @@ package struct HandleRange: Equatable, Sendable {
 }
 
 extension ByteReader {
-  @_lifetime(self: copy self)
   mutating func handleRange() throws(ParseError) -> HandleRange {
     HandleRange(try u16(), try u16())
   }
@@ -93,7 +92,6 @@ extension ByteReader {
   /// The type that ends a PDU or a value: 2 or 16 octets, as the form of 4 is for advertisements alone.
   ///
   /// Core Specification, Vol 3, Part F, 3.2.1.
-  @_lifetime(self: copy self)
   mutating func attributeType() throws(ParseError) -> UUID {
     guard count != 4 else { throw .invalid }
     return try UUID(parsing: takeRest())

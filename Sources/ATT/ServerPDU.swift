@@ -299,11 +299,7 @@ package struct AttributeList: ~Copyable {
   package var isEmpty: Bool { pdu.isEmpty }
 
   /// The whole PDU, its opcode first.
-  package var bytes: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { pdu.bytes }
-  }
+  package var bytes: Span<UInt8> { pdu.bytes }
 
   /// Adds an attribute's handle and type, for `findInformation`.
   package mutating func append(_ handle: UInt16, type: UUID) {

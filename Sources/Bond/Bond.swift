@@ -140,11 +140,7 @@ package struct Bond: ~Copyable {
   }
 
   /// The phone's own name; empty if it never sent one.
-  package var name: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { nameBuffer.bytes }
-  }
+  package var name: Span<UInt8> { nameBuffer.bytes }
 
   /// Replaces `buffer` by the name.
   ///

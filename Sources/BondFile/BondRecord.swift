@@ -254,7 +254,6 @@ extension FixedBuffer {
 
 extension ByteReader {
   @_lifetime(copy self)
-  @_lifetime(self: copy self)
   mutating func name(size: Int) throws(ParseError) -> Span<UInt8> {
     let count = Int(try u8())
     let field = try take(size)

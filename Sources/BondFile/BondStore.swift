@@ -137,11 +137,7 @@ package struct BondStore: ~Copyable {
   // MARK: - Out
 
   /// What to write next: a record or the checksum of a damaged one; empty if there is nothing.
-  package var output: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { spoiler.isEmpty ? pending.bytes : spoiler.bytes }
-  }
+  package var output: Span<UInt8> { spoiler.isEmpty ? pending.bytes : spoiler.bytes }
 
   /// Where in the file `output` belongs.
   package var outputOffset: Int {

@@ -34,19 +34,11 @@ package enum PhoneListening: Equatable, Sendable {
 /// What the host leaves for its owner, and what it knows.
 extension Host {
   /// The next packet to send, its H4 indicator first; empty when there is none.
-  package var output: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { controller.output }
-  }
+  package var output: Span<UInt8> { controller.output }
 
   /// The bytes of the last event that has some: `notification`, `value`, `written`, or an `attribute` that was notified
   /// or read.
-  package var value: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { bytes.bytes }
-  }
+  package var value: Span<UInt8> { bytes.bytes }
 
   /// How full the battery of the connected phone is, in percent, if the phone has sent it.
   package var peerBattery: UInt8? { isReady ? link.client.battery : nil }
@@ -149,18 +141,10 @@ extension Host {
   }
 
   /// The name of the remembered phone, or else of the last peer; empty if it is not known.
-  package var phoneName: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { security.memory == .nothing ? peerName : bondName }
-  }
+  package var phoneName: Span<UInt8> { security.memory == .nothing ? peerName : bondName }
 
   /// The advertised name of the stranger that would be connected to now; empty if it sent none.
-  package var foundName: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { heardName(of: found.address) }
-  }
+  package var foundName: Span<UInt8> { heardName(of: found.address) }
 
   /// The power of the found stranger's last advertisement in dBm; `nil` if it is not known.
   package var foundRSSI: Int8? { found.rssi }

@@ -34,11 +34,7 @@ extension Host {
   }
 
   /// The value or the name that the last event was about.
-  package var sensorBytes: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { sensors.bytes }
-  }
+  package var sensorBytes: Span<UInt8> { sensors.bytes }
 
   /// Sets which of speed and cadence another sensor measures, too: their own then give way where links are too few.
   package mutating func setGivingWay(_ kinds: SensorKinds) {

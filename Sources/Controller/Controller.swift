@@ -50,11 +50,7 @@ package struct Controller: ~Copyable {
   // MARK: - Out
 
   /// The next packet to send, its H4 indicator first; empty when there is none.
-  package var output: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { pending.bytes }
-  }
+  package var output: Span<UInt8> { pending.bytes }
 
   /// Drops what was prepared to be sent, as it was sent or is of no use any more; a command may have a key.
   package mutating func dropOutput() {

@@ -235,11 +235,7 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   // MARK: - Packets
 
   /// The next HCI packet to send, its H4 indicator first; empty when there is none.
-  package var packet: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { host.output }
-  }
+  package var packet: Span<UInt8> { host.output }
 
   /// Notes that `packet` was sent; the next one takes its place.
   package mutating func packetWasSent(at now: Instant) {
@@ -281,18 +277,10 @@ package struct Device<Cryptography: Crypto>: ~Copyable {
   // MARK: - Events
 
   /// Lines of JSON, one for each event, each with its newline; empty when there are none.
-  package var events: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { log.lines }
-  }
+  package var events: Span<UInt8> { log.lines }
 
   /// The topic of each of these lines.
-  package var eventTopics: Span<Topic> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { log.lineTopics }
-  }
+  package var eventTopics: Span<Topic> { log.lineTopics }
 
   /// Says which topics are read at the moment; those that the board leaves out stay out.
   package mutating func readEvents(about topics: Topics) { log.want(topics & board.topics) }

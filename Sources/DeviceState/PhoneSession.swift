@@ -161,22 +161,14 @@ package struct PhoneSession: ~Copyable {
 
   /// The title of the track, empty if unknown.
   package var musicTitle: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get {
-      if gadgetbridge.hasTrack { return gadgetbridge.trackTitle.bytes }
-      return player.title.bytes
-    }
+    if gadgetbridge.hasTrack { return gadgetbridge.trackTitle.bytes }
+    return player.title.bytes
   }
 
   /// The artist of the track, empty if unknown.
   package var musicArtist: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get {
-      if gadgetbridge.hasTrack { return gadgetbridge.trackArtist.bytes }
-      return player.artist.bytes
-    }
+    if gadgetbridge.hasTrack { return gadgetbridge.trackArtist.bytes }
+    return player.artist.bytes
   }
 
   /// How to send a command to the player; `nil` if the phone does not allow it.
@@ -231,22 +223,14 @@ package struct PhoneSession: ~Copyable {
 
   /// The caller, or the title of the last notification.
   package var noticeTitle: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get {
-      if noticeSource == .gadgetbridge { return gadgetbridge.title.bytes }
-      return notifications.title.bytes
-    }
+    if noticeSource == .gadgetbridge { return gadgetbridge.title.bytes }
+    return notifications.title.bytes
   }
 
   /// The text of the last notification.
   package var noticeMessage: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get {
-      if noticeSource == .gadgetbridge { return gadgetbridge.message.bytes }
-      return notifications.message.bytes
-    }
+    if noticeSource == .gadgetbridge { return gadgetbridge.message.bytes }
+    return notifications.message.bytes
   }
 
   /// Receives an event of a characteristic, with its value; returns whether the characteristic is of the service.

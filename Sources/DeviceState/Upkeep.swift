@@ -66,11 +66,7 @@ package struct Upkeep: ~Copyable {
   }
 
   /// As much of the version as the panel shows.
-  package var number: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { version.bytes.extracting(first: numberCount) }
-  }
+  package var number: Span<UInt8> { version.bytes.extracting(first: numberCount) }
 
   // MARK: - Time
 

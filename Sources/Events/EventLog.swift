@@ -22,18 +22,10 @@ package struct EventLog: ~Copyable {
   package mutating func want(_ topics: Topics) { wanted = topics }
 
   /// The lines that have not been written yet, each with its newline.
-  package var lines: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { buffer.bytes }
-  }
+  package var lines: Span<UInt8> { buffer.bytes }
 
   /// The topic of each of these lines.
-  package var lineTopics: Span<Topic> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { topics.span.extracting(first: count) }
-  }
+  package var lineTopics: Span<Topic> { topics.span.extracting(first: count) }
 
   package mutating func removeAll() {
     buffer.removeAll()

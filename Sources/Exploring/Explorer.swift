@@ -89,21 +89,13 @@ package struct Explorer: ~Copyable {
   // MARK: - Out
 
   /// The next packet to send, its H4 indicator first; empty when there is none.
-  package var output: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { controller.output }
-  }
+  package var output: Span<UInt8> { controller.output }
 
   /// The next event, in the order in which they happened; take all events after each step.
   package mutating func takeEvent() -> ExplorerEvent? { events.takeFirst() }
 
   /// The bytes of a `value` event.
-  package var value: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { inspection.value }
-  }
+  package var value: Span<UInt8> { inspection.value }
 
   /// When to pass `.time` at the latest, if nothing is received before.
   package var deadline: Instant? {

@@ -48,11 +48,7 @@ struct Inspection: ~Copyable {
   init(reads: Bool) { self.reads = reads }
 
   /// The value that was read last.
-  var value: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { reading.value.bytes }
-  }
+  var value: Span<UInt8> { reading.value.bytes }
 
   /// The next request; `nil` at the end.
   var request: Request? {

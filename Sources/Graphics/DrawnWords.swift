@@ -8,11 +8,7 @@
     private var lines = FixedBuffer<1024>()
 
     /// A line each; an arrow is a byte of 1.
-    package var bytes: Span<UInt8> {
-      @_lifetime(borrow self)
-      @_addressableSelf
-      borrowing get { lines.bytes }
-    }
+    package var bytes: Span<UInt8> { lines.bytes }
 
     mutating func removeAll() { lines.removeAll() }
 

@@ -58,11 +58,7 @@ package struct Reassembler<let capacity: Int>: ~Copyable {
   package init() {}
 
   /// The frame, once `receive` has returned that it is whole.
-  package var frame: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { buffer.bytes }
-  }
+  package var frame: Span<UInt8> { buffer.bytes }
 
   /// Takes the next piece; returns whether the frame is whole now.
   package mutating func receive(_ piece: Span<UInt8>, isContinuation: Bool) -> Bool {

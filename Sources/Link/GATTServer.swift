@@ -54,11 +54,7 @@ package struct GATTServer: ~Copyable {
   }
 
   /// The name that phones see.
-  package var ownName: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { name.bytes }
-  }
+  package var ownName: Span<UInt8> { name.bytes }
 
   /// Writes the answer to a request, nothing where none is due; returns what follows once it is sent.
   package func answer<let capacity: Int>(

@@ -18,18 +18,10 @@ package struct MessageBatch: ~Copyable {
   package var isEmpty: Bool { count == 0 }
 
   /// The bytes of all messages, those of the first at the front.
-  package var bytes: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { buffer.bytes }
-  }
+  package var bytes: Span<UInt8> { buffer.bytes }
 
   /// How many bytes each message has.
-  package var lengths: Span<UInt16> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { sizes.span.extracting(first: count) }
-  }
+  package var lengths: Span<UInt16> { sizes.span.extracting(first: count) }
 
   /// Whether `message` would be taken by `append`.
   package func hasRoom(for message: Span<UInt8>) -> Bool {

@@ -71,11 +71,7 @@ public struct Radio: ~Copyable {
   }
 
   /// The packet that `receive` found, its indicator first.
-  package var packet: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { framer.packet }
-  }
+  package var packet: Span<UInt8> { framer.packet }
 
   /// Finds the next whole packet; `false` when there is none in what has come.
   ///

@@ -10,7 +10,6 @@ package struct NoteReader: ~Escapable {
   package init(_ line: Span<UInt8>) { rest = line }
 
   /// The name that the line begins with.
-  @_lifetime(self: copy self)
   package mutating func name() -> Note.Name? {
     guard let name = Note.Name(beginning: rest) else { return nil }
     let utf8 = name.text.utf8
@@ -20,7 +19,6 @@ package struct NoteReader: ~Escapable {
 
   /// The next word, empty after the last.
   @_lifetime(copy self)
-  @_lifetime(self: copy self)
   package mutating func word() -> Span<UInt8> {
     guard !rest.isEmpty else { return rest }
     let words = rest.extracting(droppingFirst: 1)
@@ -30,11 +28,9 @@ package struct NoteReader: ~Escapable {
   }
 
   /// The next word as a number.
-  @_lifetime(self: copy self)
   package mutating func number() -> Int64? { wholeNumber(word()) }
 
   /// The next word as a number of 32 bits.
-  @_lifetime(self: copy self)
   mutating func number32() -> Int? {
     guard let number = number(), (-2_147_483_648...2_147_483_647).contains(number) else {
       return nil
@@ -43,18 +39,15 @@ package struct NoteReader: ~Escapable {
   }
 
   /// The next word as a byte.
-  @_lifetime(self: copy self)
   package mutating func byte() -> UInt8? {
     guard let number = number(), (0...255).contains(number) else { return nil }
     return UInt8(truncatingIfNeeded: number)
   }
 
   /// The next word as a number in hexadecimal, of 16 digits at most.
-  @_lifetime(self: copy self)
   package mutating func hexadecimal() -> UInt64? { Bytes.hexadecimal(word()) }
 
   /// The next two words as the number of a register and the 1 or 2 bytes that it holds.
-  @_lifetime(self: copy self)
   package mutating func register() -> (UInt8, value: UInt16, count: Int)? {
     guard let register = hexadecimal(), register <= 0xFF else { return nil }
     let before = rest.count
@@ -67,18 +60,15 @@ package struct NoteReader: ~Escapable {
   }
 
   /// The next word as a flag.
-  @_lifetime(self: copy self)
   package mutating func flag() -> Bool? { rest.isEmpty ? nil : number() == 1 }
 
   /// The next word as an error of the kernel.
-  @_lifetime(self: copy self)
   package mutating func errno() -> Errno? {
     guard let number = number32() else { return nil }
     return Errno(rawValue: Int32(truncatingIfNeeded: number))
   }
 
   /// The next word as a button; reports of 0.2 call them page and unpair.
-  @_lifetime(self: copy self)
   package mutating func button() -> Button? {
     let word = word()
     if isText(word, Button.a.name) || isText(word, "page") { return .a }
@@ -86,7 +76,6 @@ package struct NoteReader: ~Escapable {
   }
 
   /// The next word as a gesture; reports of 0.2 have other letters.
-  @_lifetime(self: copy self)
   package mutating func gesture() -> Gesture? {
     let word = word()
     guard !word.isEmpty else { return nil }

@@ -100,7 +100,6 @@ package enum SecurityPDU: Equatable, Sendable {
 
 extension ByteReader {
   /// An address that never changes: public, or random and static.
-  @_lifetime(self: copy self)
   fileprivate mutating func identityAddress() throws(ParseError) -> DeviceAddress {
     let type = try u8()
     let address = try self.address(type & 1)

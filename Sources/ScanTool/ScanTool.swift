@@ -68,11 +68,7 @@ package struct ScanTool: ~Copyable {
   // MARK: - Out
 
   /// The next HCI packet to send, its H4 indicator first; empty when there is none.
-  package var packet: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { explorer.output }
-  }
+  package var packet: Span<UInt8> { explorer.output }
 
   /// Notes that `packet` was sent; the next one takes its place.
   package mutating func packetWasSent(at now: Instant) { explorer.step(.sent, at: now) }

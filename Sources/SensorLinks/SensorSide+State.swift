@@ -75,11 +75,7 @@ extension SensorSide {
   package var isSearchListening: Bool { search.state == .listening }
 
   /// The value or the name that the last event was about.
-  package var bytes: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { places.bytes.bytes }
-  }
+  package var bytes: Span<UInt8> { places.bytes.bytes }
 
   /// The sensor that is tried or offered, once it is ready.
   package var candidate: DeviceAddress? {

@@ -113,13 +113,11 @@ package struct Revolutions: Equatable, Sendable {
 }
 
 extension ByteReader {
-  @_lifetime(self: copy self)
   mutating func wheelRevolutions() throws(ParseError) -> Revolutions {
     Revolutions(count: try u32(), time: try u16())
   }
 
   /// The next four bytes: a crank's revolutions, and the time of the last one.
-  @_lifetime(self: copy self)
   mutating func crankRevolutions() throws(ParseError) -> Revolutions {
     Revolutions(count: UInt32(try u16()), time: try u16())
   }

@@ -21,11 +21,7 @@ package struct Turn: ~Copyable {
   }
 
   /// The street's bytes as the source sent them, but for Lenker's own signs: UTF-8 if it is correct, at most 503.
-  package var street: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { name.bytes }
-  }
+  package var street: Span<UInt8> { name.bytes }
 
   /// Whether there is no turn: no maneuver, no distance and no street.
   package var isEmpty: Bool { maneuver == .none && distance == 0 && name.isEmpty }

@@ -26,7 +26,6 @@ public struct ByteReader: ~Escapable {
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// The next byte.
-  @_lifetime(self: copy self)
   public mutating func u8() throws(ParseError) -> UInt8 {
     guard bytes.count >= 1 else { throw .truncated }
     let value = bytes[0]
@@ -35,11 +34,9 @@ public struct ByteReader: ~Escapable {
   }
 
   /// The next byte as a two's complement number, as RSSI is sent.
-  @_lifetime(self: copy self)
   public mutating func i8() throws(ParseError) -> Int8 { Int8(bitPattern: try u8()) }
 
   /// The next two bytes.
-  @_lifetime(self: copy self)
   public mutating func u16() throws(ParseError) -> UInt16 {
     guard bytes.count >= 2 else { throw .truncated }
     let value = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
@@ -48,7 +45,6 @@ public struct ByteReader: ~Escapable {
   }
 
   /// The next four bytes.
-  @_lifetime(self: copy self)
   public mutating func u32() throws(ParseError) -> UInt32 {
     guard bytes.count >= 4 else { throw .truncated }
     let low = try u16()
@@ -57,7 +53,6 @@ public struct ByteReader: ~Escapable {
   }
 
   /// The next eight bytes.
-  @_lifetime(self: copy self)
   public mutating func u64() throws(ParseError) -> UInt64 {
     guard bytes.count >= 8 else { throw .truncated }
     let low = try u32()
@@ -67,7 +62,6 @@ public struct ByteReader: ~Escapable {
 
   /// The next `count` bytes, as a view.
   @_lifetime(copy self)
-  @_lifetime(self: copy self)
   public mutating func take(_ count: Int) throws(ParseError) -> Span<UInt8> {
     guard count >= 0, bytes.count >= count else { throw .truncated }
     let taken = bytes.extracting(first: count)
@@ -76,7 +70,6 @@ public struct ByteReader: ~Escapable {
   }
 
   /// Passes over `count` bytes.
-  @_lifetime(self: copy self)
   public mutating func skip(_ count: Int) throws(ParseError) {
     guard count >= 0, bytes.count >= count else { throw .truncated }
     bytes = bytes.extracting(droppingFirst: count)
@@ -84,7 +77,6 @@ public struct ByteReader: ~Escapable {
 
   /// Everything not read yet, leaving nothing.
   @_lifetime(copy self)
-  @_lifetime(self: copy self)
   public mutating func takeRest() -> Span<UInt8> {
     let rest = bytes
     bytes = bytes.extracting(first: 0)

@@ -32,6 +32,8 @@ public struct Octets<let count: Int>: Equatable, Sendable {
 
   /// All octets, the least significant first.
   public var bytes: Span<UInt8> {
+    // Without the second attribute, Swift 6.3 specialises this getter in board builds for octets that are passed by
+    // value. The span then points into a copy that is gone.
     @_lifetime(borrow self)
     @_addressableSelf
     borrowing get { storage.span }
@@ -75,7 +77,6 @@ public struct Octets<let count: Int>: Equatable, Sendable {
 
 extension ByteReader {
   /// The next `count` bytes.
-  @_lifetime(self: copy self)
   public mutating func octets<let count: Int>() throws(ParseError) -> Octets<count> {
     try Octets(parsing: try take(count))
   }

@@ -13,7 +13,6 @@ public struct UTF8Reader: ~Escapable {
   public init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
   /// The next scalar, or `nil` at the end.
-  @_lifetime(self: copy self)
   public mutating func next() -> Unicode.Scalar? {
     guard index < bytes.count else { return nil }
     let lead = bytes[index]

@@ -40,13 +40,11 @@ public struct DeviceAddress: Equatable, Sendable {
 
 extension ByteReader {
   /// The next six bytes as a public address.
-  @_lifetime(self: copy self)
   public mutating func publicAddress() throws(ParseError) -> DeviceAddress {
     try address(AddressType.public.rawValue)
   }
 
   /// The next six bytes as an address of the given type.
-  @_lifetime(self: copy self)
   public mutating func address(_ type: UInt8) throws(ParseError) -> DeviceAddress {
     let low = try u32()
     let high = try u16()

@@ -33,13 +33,7 @@ public struct FixedBuffer<let capacity: Int>: ~Copyable, ByteWriter {
   public var free: Int { capacity - count }
 
   /// The bytes held.
-  public var bytes: Span<UInt8> {
-    // Without the second attribute, Swift 6.3 specialises this getter in board builds for a buffer that is
-    // passed by value. The span then points into a copy that is gone.
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { storage.span.extracting(first: count) }
-  }
+  public var bytes: Span<UInt8> { storage.span.extracting(first: count) }
 
   /// The byte at `index`, or 0 beyond the end.
   public subscript(index: Int) -> UInt8 {

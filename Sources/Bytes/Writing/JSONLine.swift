@@ -17,11 +17,7 @@ public struct JSONLine: ~Copyable {
   }
 
   /// The bytes, after `finish`.
-  public var bytes: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { line.bytes }
-  }
+  public var bytes: Span<UInt8> { line.bytes }
 
   /// A number.
   public mutating func field(_ key: String, number: Int64) {

@@ -18,11 +18,7 @@ public struct LineQueue<let capacity: Int>: ~Copyable {
   public var isEmpty: Bool { count == 0 }
 
   /// What is to go out, each line with its newline.
-  public var bytes: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { buffer.bytes }
-  }
+  public var bytes: Span<UInt8> { buffer.bytes }
 
   /// Whether a line of `byteCount` bytes and its newline fit.
   public func hasRoom(for byteCount: Int) -> Bool {

@@ -26,11 +26,7 @@ extension Host {
   }
 
   /// The name of the remembered phone, empty if it never sent one.
-  package var bondName: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { security.bondName.bytes }
-  }
+  package var bondName: Span<UInt8> { security.bondName.bytes }
 
   /// Forgets the phone and ends its link; no phone is searched for until the rider asks.
   ///

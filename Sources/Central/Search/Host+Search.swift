@@ -58,12 +58,8 @@ extension Host {
 
   /// The name of the phone that the host connects to, or did last; empty while it is not known.
   package var peerName: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get {
-      if !link.client.peerName.isEmpty { return link.client.peerName.bytes }
-      return peer.advertisedName.bytes
-    }
+    if !link.client.peerName.isEmpty { return link.client.peerName.bytes }
+    return peer.advertisedName.bytes
   }
 
   /// What a phone called itself in its advertisement, empty if that is not known.

@@ -15,18 +15,10 @@ extension Device {
   /// I²C messages, one behind the other, to be written in one call; empty when there are none.
   ///
   /// Each is what goes over the bus between the address byte and the stop.
-  package var messages: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { display.output.batch.bytes }
-  }
+  package var messages: Span<UInt8> { display.output.batch.bytes }
 
   /// How long each of the messages is, in bytes.
-  package var messageLengths: Span<UInt16> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { display.output.batch.lengths }
-  }
+  package var messageLengths: Span<UInt16> { display.output.batch.lengths }
 
   /// Notes that `messages` have arrived; the next ones take their place.
   ///
@@ -67,11 +59,7 @@ extension Device {
 
   #if arch(wasm32)
     /// The words of that picture, for a page that reads them out.
-    package var words: Span<UInt8> {
-      @_lifetime(borrow self)
-      @_addressableSelf
-      borrowing get { display.picture.words.bytes }
-    }
+    package var words: Span<UInt8> { display.picture.words.bytes }
   #endif
 
   /// Notes what the panel is used for.

@@ -61,11 +61,7 @@ extension Device {
   }
 
   /// What is to be written to the store next; empty when nothing is.
-  package var storeOutput: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { store.records.output }
-  }
+  package var storeOutput: Span<UInt8> { store.records.output }
 
   /// Where in the store `storeOutput` belongs.
   package var storeOutputOffset: Int { store.records.outputOffset }

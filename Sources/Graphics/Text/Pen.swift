@@ -36,7 +36,6 @@ struct Pen: ~Escapable {
   }
 
   @inline(__always)
-  @_lifetime(self: copy self)
   mutating func place(_ element: TextReader.Element) -> Item? {
     switch element {
     case .character(let code):
@@ -49,7 +48,6 @@ struct Pen: ~Escapable {
   }
 
   @inline(__always)
-  @_lifetime(self: copy self)
   private mutating func place(
     _ code: UInt32, _ position: Int, _ source: Source, advance: Int
   ) -> Item {
@@ -60,7 +58,6 @@ struct Pen: ~Escapable {
 
   /// Places the picture of a character that is not in the font's first range, or a box.
   @inline(never)
-  @_lifetime(self: copy self)
   private mutating func placeOther(_ code: UInt32) -> Item {
     if !run.contains(code) { (run, source) = find(code) }
     guard run.index >= 0 else { return place(code, -1, .unifont, advance: font.box.width + 2) }
@@ -71,7 +68,6 @@ struct Pen: ~Escapable {
     }
   }
 
-  @_lifetime(self: copy self)
   private mutating func place(_ code: UInt32, in table: borrowing GlyphReader) -> Item {
     let position = table.position(of: code, in: run)
     return place(code, position, source, advance: table.advance(at: position))

@@ -111,7 +111,6 @@ struct TextLayout: ~Escapable {
   var width: Int { pen.x }
 
   @inline(__always)
-  @_lifetime(self: copy self)
   mutating func next() -> Pen.Item? {
     while let element = reader.next() {
       if let item = pen.place(element) { return item }

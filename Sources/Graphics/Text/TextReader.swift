@@ -47,7 +47,6 @@ struct TextReader: ~Escapable {
   private(set) var index = 0
 
   @inline(__always)
-  @_lifetime(self: copy self)
   mutating func next() -> Element? {
     guard index < text.count else { return nil }
     let byte = text[index]
@@ -62,7 +61,6 @@ struct TextReader: ~Escapable {
 
   /// The next thing to show, of any script.
   @inline(never)
-  @_lifetime(self: copy self)
   private mutating func nextOfAny() -> Element {
     let code = nextCode() ?? 0
     if isLineSpace(code) {
@@ -75,7 +73,6 @@ struct TextReader: ~Escapable {
     return element
   }
 
-  @_lifetime(self: copy self)
   private mutating func nextCode() -> UInt32? {
     guard index < text.count else { return nil }
     var reader = UTF8Reader(text.extracting(droppingFirst: index))
@@ -85,7 +82,6 @@ struct TextReader: ~Escapable {
   }
 
   /// The letter that `base` makes with the marks, or a syllable with the vowel, after it.
-  @_lifetime(self: copy self)
   private mutating func composed(_ base: UInt32) -> UInt32 {
     var letter = base
     while index < text.count, mayBeMark(text[index]) {
@@ -106,7 +102,6 @@ struct TextReader: ~Escapable {
   }
 
   /// The form of a letter that its neighbours give it.
-  @_lifetime(self: copy self)
   private mutating func joined(_ letter: UInt32) -> UInt32 {
     let joinsPrevious = isJoining
     isJoining = false
@@ -128,7 +123,6 @@ struct TextReader: ~Escapable {
   }
 
   /// The isolated ligature of a lam with the alef after it; the final form is the next code.
-  @_lifetime(self: copy self)
   private mutating func lamAlef() -> UInt32? {
     let start = index
     let ligature: UInt32

@@ -73,7 +73,6 @@ package struct AdvertisingData: ~Escapable {
 
   /// The next structure, or `nil` at the end of what is well-formed.
   @_lifetime(copy self)
-  @_lifetime(self: copy self)
   package mutating func next() -> Structure? {
     guard !reader.isEmpty, !isMalformed else { return nil }
     do throws(ParseError) {

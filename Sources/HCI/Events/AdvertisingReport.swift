@@ -66,7 +66,6 @@ package struct AdvertisingReports: ~Escapable {
 
   /// The next report, or `nil` after the last.
   @_lifetime(copy self)
-  @_lifetime(self: copy self)
   package mutating func next() throws(ParseError) -> AdvertisingReport? {
     guard left > 0 else { return nil }
     left -= 1
@@ -74,7 +73,6 @@ package struct AdvertisingReports: ~Escapable {
   }
 
   @_lifetime(copy self)
-  @_lifetime(self: copy self)
   private mutating func legacy() throws(ParseError) -> AdvertisingReport {
     let type = try reader.u8()
     let address = try reader.address(try reader.u8())
@@ -85,7 +83,6 @@ package struct AdvertisingReports: ~Escapable {
 
   /// Core Specification, Vol 4, Part E, 7.7.65.13.
   @_lifetime(copy self)
-  @_lifetime(self: copy self)
   private mutating func extended() throws(ParseError) -> AdvertisingReport {
     let type = try reader.u16()
     // Address type 0xFF means an anonymous advertiser, to which nobody can connect.
@@ -125,7 +122,6 @@ extension AdvertisingReport.Kind {
 
 extension ByteReader {
   /// Received power in dBm; 127 means that the controller does not know it.
-  @_lifetime(self: copy self)
   fileprivate mutating func rssi() throws(ParseError) -> Int8? {
     let power = try i8()
     return power == 127 ? nil : power

@@ -164,15 +164,12 @@ package struct LEConnectionComplete: Equatable, Sendable {
 }
 
 extension ByteReader {
-  @_lifetime(self: copy self)
   fileprivate mutating func errorCode() throws(ParseError) -> ErrorCode {
     ErrorCode(rawValue: try u8())
   }
 
-  @_lifetime(self: copy self)
   fileprivate mutating func opcode() throws(ParseError) -> Opcode { Opcode(rawValue: try u16()) }
 
-  @_lifetime(self: copy self)
   fileprivate mutating func handle() throws(ParseError) -> UInt16 { try u16() & 0x0FFF }
 }
 

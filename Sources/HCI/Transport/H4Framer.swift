@@ -28,11 +28,7 @@ package struct H4Framer: ~Copyable {
   package var isComplete: Bool { wantedCount == buffer.count }
 
   /// The packet so far, its indicator first.
-  package var packet: Span<UInt8> {
-    @_lifetime(borrow self)
-    @_addressableSelf
-    borrowing get { buffer.bytes }
-  }
+  package var packet: Span<UInt8> { buffer.bytes }
 
   /// Forgets the packet, or the part of it that is here.
   package mutating func removeAll() { buffer.removeAll() }

@@ -33,9 +33,7 @@ extension Gadgetbridge {
 
     /// The line that `receive` has completed, until the next byte.
     package var line: Span<UInt8> {
-      @_lifetime(borrow self)
-      @_addressableSelf
-      borrowing get { buffer.bytes.extracting(first: stage == .complete ? buffer.count : 0) }
+      buffer.bytes.extracting(first: stage == .complete ? buffer.count : 0)
     }
 
     /// Receives the next byte; returns whether `line` is complete now.

@@ -25,11 +25,9 @@ struct ScriptReader: ~Escapable {
   var isAtEnd: Bool { index >= line.count }
 
   /// Skips blanks.
-  @_lifetime(self: copy self)
   mutating func skipBlanks() { while index < line.count, isBlank(line[index]) { index += 1 } }
 
   /// Skips a byte if it is the next one; returns whether it was.
-  @_lifetime(self: copy self)
   mutating func skip(_ byte: UInt8) -> Bool {
     guard index < line.count, line[index] == byte else { return false }
     index += 1
@@ -37,7 +35,6 @@ struct ScriptReader: ~Escapable {
   }
 
   /// Skips a byte and the blanks around it.
-  @_lifetime(self: copy self)
   mutating func expect(_ byte: UInt8) throws(ParseError) {
     skipBlanks()
     guard index < line.count else { throw .truncated }
@@ -46,7 +43,6 @@ struct ScriptReader: ~Escapable {
   }
 
   /// The next member of an object of this level, or `nil` behind the object's end.
-  @_lifetime(self: copy self)
   mutating func member(isFirst: Bool, level: Int) throws(ParseError) -> Member? {
     skipBlanks()
     if skip(0x7D) { return nil }
@@ -57,14 +53,12 @@ struct ScriptReader: ~Escapable {
   }
 
   /// Skips the rest of an object of this level, its end included.
-  @_lifetime(self: copy self)
   mutating func skipMembers(level: Int) throws(ParseError) {
     var isFirst = true
     while try member(isFirst: isFirst, level: level) != nil { isFirst = false }
   }
 
   /// Skips the rest of a list, its end included.
-  @_lifetime(self: copy self)
   private mutating func skipItems(level: Int) throws(ParseError) {
     skipBlanks()
     if skip(0x5D) { return }
@@ -77,7 +71,6 @@ struct ScriptReader: ~Escapable {
   }
 
   /// The name of a member, in quotes or not.
-  @_lifetime(self: copy self)
   private mutating func name() throws(ParseError) -> Range<Int> {
     guard index < line.count else { throw .truncated }
     if line[index] == 0x22 { return try quoted() }
@@ -87,7 +80,6 @@ struct ScriptReader: ~Escapable {
   }
 
   /// The next value, in an object or list of this level.
-  @_lifetime(self: copy self)
   private mutating func value(level: Int) throws(ParseError) -> ScriptValue {
     guard index < line.count else { throw .truncated }
     switch line[index] {
@@ -111,7 +103,6 @@ struct ScriptReader: ~Escapable {
   }
 
   /// The bytes between two quotes, if all escapes in them are known.
-  @_lifetime(self: copy self)
   private mutating func quoted() throws(ParseError) -> Range<Int> {
     let range = try stringBody()
     var text = ScriptText(line.extracting(range))
@@ -119,7 +110,6 @@ struct ScriptReader: ~Escapable {
     return range
   }
 
-  @_lifetime(self: copy self)
   private mutating func stringBody() throws(ParseError) -> Range<Int> {
     guard skip(0x22) else { throw .invalid }
     let start = index
@@ -130,7 +120,6 @@ struct ScriptReader: ~Escapable {
   }
 
   /// Letters, digits, `_` and `$`, as many as there are; none where a digit is first.
-  @_lifetime(self: copy self)
   private mutating func word() -> Range<Int> {
     let start = index
     while index < line.count, isWordByte(line[index], isFirst: index == start) { index += 1 }
@@ -138,7 +127,6 @@ struct ScriptReader: ~Escapable {
   }
 
   /// A value that has a name, or `atob("…")`.
-  @_lifetime(self: copy self)
   private mutating func named() throws(ParseError) -> ScriptValue {
     let range = word()
     let word = line.extracting(range)
@@ -158,7 +146,6 @@ struct ScriptReader: ~Escapable {
   }
 
   /// A decimal literal of ECMA-262, 12.9.3, with or without a minus sign.
-  @_lifetime(self: copy self)
   mutating func number() throws(ParseError) -> ScriptValue {
     let start = index
     if skip(0x2D), index < line.count, isWordByte(line[index], isFirst: true) {
@@ -175,7 +162,6 @@ struct ScriptReader: ~Escapable {
     return .number(start..<index)
   }
 
-  @_lifetime(self: copy self)
   private mutating func skipExponent() throws(ParseError) {
     guard index < line.count, line[index] | 0x20 == 0x65 else { return }
     index += 1
@@ -183,7 +169,6 @@ struct ScriptReader: ~Escapable {
     guard skipDigits() > 0 else { throw .invalid }
   }
 
-  @_lifetime(self: copy self)
   private mutating func skipDigits() -> Int {
     let start = index
     while index < line.count, (0x30...0x39).contains(line[index]) { index += 1 }

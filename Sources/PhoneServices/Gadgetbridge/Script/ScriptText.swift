@@ -14,7 +14,6 @@ struct ScriptText: ~Escapable {
   init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
   /// The next character, U+FFFD for half a surrogate pair, or `nil` at the end.
-  @_lifetime(self: copy self)
   mutating func next() throws(ParseError) -> Unicode.Scalar? {
     guard let unit = try unit() else { return nil }
     guard isLeadingSurrogate(unit) else { return Unicode.Scalar(unit) ?? "\u{FFFD}" }
@@ -27,7 +26,6 @@ struct ScriptText: ~Escapable {
   }
 
   /// The next code unit of UTF-16, or a character of raw UTF-8.
-  @_lifetime(self: copy self)
   private mutating func unit() throws(ParseError) -> UInt32? {
     guard index < bytes.count else { return nil }
     guard bytes[index] == 0x5C else { return rawCharacter() }
@@ -36,7 +34,6 @@ struct ScriptText: ~Escapable {
   }
 
   /// A byte that stands for itself, or a whole character of UTF-8.
-  @_lifetime(self: copy self)
   private mutating func rawCharacter() -> UInt32 {
     let first = bytes[index]
     var reader = UTF8Reader(bytes.extracting(droppingFirst: index))
@@ -52,7 +49,6 @@ struct ScriptText: ~Escapable {
   }
 
   /// What follows a backslash: ECMA-262, 12.9.4 and B.1.2.
-  @_lifetime(self: copy self)
   private mutating func escaped() throws(ParseError) -> UInt32 {
     guard index < bytes.count else { throw .truncated }
     let byte = bytes[index]
@@ -78,7 +74,6 @@ struct ScriptText: ~Escapable {
   }
 
   /// Up to three digits, whose number is below 256.
-  @_lifetime(self: copy self)
   private mutating func octal() -> UInt32 {
     let most = index + (bytes[index] <= 0x33 ? 3 : 2)
     var value: UInt32 = 0
@@ -89,7 +84,6 @@ struct ScriptText: ~Escapable {
     return value
   }
 
-  @_lifetime(self: copy self)
   private mutating func hexadecimal(_ count: Int) throws(ParseError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<count {
@@ -119,7 +113,6 @@ struct Base64Reader: ~Escapable {
   init(_ digits: Span<UInt8>) { self.digits = digits }
 
   /// The next byte, or `nil` at the end.
-  @_lifetime(self: copy self)
   mutating func next() throws(ParseError) -> UInt8? {
     while bitCount < 8 {
       guard index < digits.count, digits[index] != 0x3D else {

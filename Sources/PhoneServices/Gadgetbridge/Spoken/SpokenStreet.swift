@@ -76,7 +76,6 @@ private struct Sentence: ~Escapable {
   @_lifetime(copy text)
   init(_ text: Span<UInt8>) { self.text = text }
 
-  @_lifetime(self: copy self)
   mutating func read() -> Gadgetbridge.SpokenStreet.Kind {
     if isFile { return .aside }
     for index in 0..<SpokenLanguage.count {
@@ -130,7 +129,6 @@ private struct Sentence: ~Escapable {
   }
 
   /// Reads the text as a sentence that says the way to the turn; `nil` if it is another one.
-  @_lifetime(self: copy self)
   private mutating func readAhead(
     in language: SpokenLanguage
   ) -> Gadgetbridge.SpokenStreet.Kind? {
@@ -157,7 +155,6 @@ private struct Sentence: ~Escapable {
   }
 
   /// Reads the text as the sentence of a turn; `nil` if it is another one.
-  @_lifetime(self: copy self)
   private mutating func readTurn(
     in language: SpokenLanguage
   ) -> Gadgetbridge.SpokenStreet.Kind? {
@@ -191,7 +188,6 @@ private struct Sentence: ~Escapable {
   // MARK: - Rules 3 to 6
 
   /// Reads what is behind the preposition that ends at `start`.
-  @_lifetime(self: copy self)
   private mutating func readStreet(
     from start: Int, in language: SpokenLanguage, isAhead: Bool, mayHaveArticle: Bool
   ) {
@@ -219,7 +215,6 @@ private struct Sentence: ~Escapable {
   }
 
   /// Reads what is behind the number of a road: its name, or a place.
-  @_lifetime(self: copy self)
   private mutating func readBehind(_ number: Range<Int>, in language: SpokenLanguage) {
     var words = Words(text, from: number.upperBound + 1)
     guard let first = words.next(),
@@ -230,7 +225,6 @@ private struct Sentence: ~Escapable {
   }
 
   /// Reads what follows a single blank: a street or the number of a road, and perhaps a place.
-  @_lifetime(self: copy self)
   private mutating func readPlace(
     in rest: Range<Int>, in language: SpokenLanguage, isAhead: Bool
   ) {
@@ -324,7 +318,6 @@ private struct Words: ~Escapable {
     self.index = index
   }
 
-  @_lifetime(self: copy self)
   mutating func next() -> Range<Int>? {
     while index < text.count, text[index] == 0x20 { index += 1 }
     let start = index
