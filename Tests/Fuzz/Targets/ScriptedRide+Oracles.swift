@@ -28,6 +28,7 @@ extension ScriptedRide {
     let store = BondStore(disk.span)
     let isUsed = store.content == .bond || !store.sensors.isEmpty
     isUpdateUntold = isUsed && store.told != ownVersion
+    mayTellUpdate = isUpdateUntold
   }
 
   private var ownVersion: ToldVersion { ToldVersion(Array(version.utf8).span) }
@@ -47,8 +48,10 @@ extension ScriptedRide {
     switch (event.name, event["state"]) {
     case ("controller", _): checkAddress(event["address"])
     case ("update", _):
-      if !isUpdateUntold { finding("an update is told that is none, or was told before") }
-      isUpdateUntold = false
+      if !mayTellUpdate { finding("an update is told that is none, or was told before") }
+      (mayTellUpdate, isUpdateUntold) = (false, false)
+    // Nobody uses what was forgotten, even if the disk had no room for that.
+    case ("bond", "erased"): isUpdateUntold = false
     case ("link", "connected"): (pressesOnLink, isEncrypted) = (0, false)
     case ("link", "encrypted"): isEncrypted = true
     case ("instruction", _):

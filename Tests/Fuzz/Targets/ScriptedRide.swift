@@ -71,6 +71,8 @@ final class ScriptedRide {
   var starts = 0
   /// Whether the rider may still be told of it: the disk is used, and has another one.
   var isUpdateUntold = false
+  /// Whether the rider may be told of it once more.
+  var mayTellUpdate = false
   /// The disk is no longer what the device made of it.
   var isDiskChanged = false
 
