@@ -125,6 +125,17 @@ struct KeyTests {
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
   }
 
+  /// Whoever sends an address of the phone has used it up.
+  @Test func centralBehaviour42_aPressIsWorthOneLinkOnWhichTheKeyFails() {
+    let scene = Encounter.rejectedAndPressed()
+    expect(scene.meet().asksToCompare)
+    scene.lose()
+    scene.central.pass(5_000)
+    scene.phone.address = scene.security.privateAddress(3)
+    let events = scene.meet()
+    expect(events.rejections.count == 1 && !events.asksToCompare)
+  }
+
   /// How the encryption with our key ends at a phone that does not have it.
   enum Denial {
     case status(UInt8)

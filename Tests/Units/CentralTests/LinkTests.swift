@@ -255,6 +255,9 @@ struct LinkTests {
     central.pass(20_000)
     expect(!controller.isConnected)
     expect(controller.isScanning)
+    controller.advertise(central)
+    central.pass(200)
+    expect(!controller.isConnected, "others have their turn for a minute")
   }
 
   @Test(arguments: [true, false]) func leavingEndsTheLinkAndTheSearch(_ isLinked: Bool) {

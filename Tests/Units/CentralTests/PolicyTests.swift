@@ -151,11 +151,16 @@ struct PolicyTests {
     expect(moment == 2 || scene.meet().contains(.compare(number: scene.security.digits)))
   }
 
-  /// Its link ends late, as that of a phone which is out of reach.
-  @Test(arguments: [PairingPolicy.preferred, .required])
-  func whoIsAskedForWhileTheForgottenPhoneLeavesIsPairedWith(_ policy: PairingPolicy) {
-    let scene = Encounter(policy)
-    scene.pair()
+  /// Its link ends late, as that of a phone which is out of reach; it was paired with, or was just about to be.
+  @Test(arguments: [PairingPolicy.preferred, .required], [true, false])
+  func whoIsAskedForWhileTheForgottenPhoneLeavesIsPairedWith(
+    _ policy: PairingPolicy, _ wasPaired: Bool
+  ) {
+    let scene = Encounter.met(policy)
+    if wasPaired {
+      scene.central.confirm(true)
+      scene.central.adoptBond()
+    }
     scene.central.pass(1_000)
     scene.controller.withheld = [0x0406]
     scene.central.forget()
@@ -204,18 +209,23 @@ struct PolicyTests {
     #expect(!scene.central.takeEvents().contains(.unfinished))
   }
 
-  @Test func aLinkThatComesUpAfterAllIsEndedIfThePhoneWasForgottenMeanwhile() {
+  /// Where the rider has asked for a phone since, it is met anew, and at once.
+  @Test(arguments: [true, false])
+  func aLinkThatComesUpAfterAllIsEndedIfThePhoneWasForgottenMeanwhile(_ isPressed: Bool) {
     let scene = Encounter.followed()
     scene.lose()
     scene.controller.connects = false
     scene.controller.advertise(scene.central)
     scene.controller.withheld = [0x200E]
     scene.central.forget()
+    if isPressed { scene.central.searchFast() }
     scene.controller.connect(scene.central)
     scene.controller.commandComplete(0x200E, [0x0C], scene.central)
     scene.central.pass(1_000)
     expect(!scene.controller.isConnected)
-    expect(!scene.controller.isScanning)
+    expect(scene.controller.isScanning, isPressed)
+    scene.controller.connects = true
+    expect(scene.meet().contains(.ask), isPressed)
   }
 }
 

@@ -165,7 +165,7 @@ struct SensorHabitTests: RidingSuite {
   }
 
   @Test func centralBehaviour153_whatCanOnlyBeIndicatedIsUsedAndConfirmed() {
-    let strap = linked { $0.properties = 0x20 }
+    let strap = linked { $0.properties = 0x2F }  // and be broadcast, read and written
     expect(isReady(.heart) && strap.isSubscribed)
     strap.forgetRequests()
     controller.notify(bytes("00 48"), from: strap, central)

@@ -233,9 +233,10 @@ struct SensorSecurityTests: RidingSuite {
     }
     answer(true)
     controller.disconnect(strap, reason: 0x06, central)
+    _ = central.takeSaid()
     controller.encrypts = true
     central.pass(20_000)
-    expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1)
+    expect(isReady(.heart) && strap.isEncrypted && pairings(strap) == 1 && triesOfOldKey() == 0)
   }
 
   /// Both want it as soon as they are linked: by a Security Request, or as they refuse what is asked openly.

@@ -338,6 +338,14 @@ struct AdvertiserTests {
     advertiser.takeOutcome(for: .phone, isAdvertising: isAdvertising)
   }
 
+  @Test func centralBehaviour119_afterAPressADeviceWithAStaleKeyHasItsTimeOnceMore() {
+    var advertiser = Advertiser(isOn: true)
+    var areFirst = [advertiser.repairBegins(), advertiser.repairBegins()]
+    advertiser.forgetStrangers()
+    areFirst.append(advertiser.repairBegins())
+    expect(areFirst, [true, false, true])
+  }
+
   /// Only the first time is it the start: a controller that fails at night must not make the device be heard.
   @Test func peripheralBehaviour5_aControllerThatWasResetIsNoUse() {
     var advertiser = Advertiser(isOn: true)

@@ -193,6 +193,22 @@ struct VisitTests {
     #expect(visit.central.takeEvents().contains(.encrypted))
   }
 
+  /// The controller says so, or nothing for two seconds; a visitor that went is followed by a pause of one.
+  @Test(arguments: [(true, 1_000), (false, 2_000)] as [(Bool, Int64)])
+  func peripheralBehaviour18_itIsAdvertisedOnceTheAttemptIsOver(_ isTold: Bool, _ time: Int64) {
+    let visit = Visit()
+    visit.controller.connects = false
+    visit.isHeard()
+    if !isTold { visit.refused[0x200E] = 0x0C }
+    visit.connects(from: visit.phonesAddress(2))
+    visit.end(reason: 0x08)
+    _ = visit.takeAdvertising()
+    visit.central.pass(time - 1)
+    expect(visit.takeAdvertising(), [])
+    visit.central.pass(1)
+    expect(visit.takeAdvertising().last, AdvertisingTests.on)
+  }
+
   /// The attempt has made a link before it was called back: the older one stays.
   @Test func peripheralBehaviour19_theNewerOfTwoLinksEnds() {
     let visit = Visit.linked()
