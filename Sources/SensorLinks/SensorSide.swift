@@ -244,10 +244,9 @@ package struct SensorSide: ~Copyable {
       leaveRadio(to: phone, by: &controller, at: now)
     case .leAddDeviceToFilterAcceptList where status == .memoryCapacityExceeded:
       radio.listIsFull(by: &controller, at: now)
-    // The controller cannot scan beside a link.
+    // The controller cannot scan beside a link. Without a search, `tend` ends the listening.
     case .leSetScanEnable where radio.activity == .listening:
       search.stop()
-      _ = radio.endActivity()
       places.report(.search)
     default: return false
     }

@@ -10,8 +10,9 @@ package typealias PhoneLink = Link<11, 1024, 521>
 extension Wanted {
   /// What a ride needs: another service is one more line.
   ///
-  /// The first line is the `characteristic` that says the way. Music and notifications are for riders who want to see
-  /// them. The zone comes before the time, which is reported with it.
+  /// The first line is the `characteristic` that says the way; whether it is read at once is decided for each link
+  /// (`Host.makeLink`). Music and notifications are for riders who want to see them. The zone comes before the time,
+  /// which is reported with it.
   package static func forRide(
     _ characteristic: UUID, of service: UUID, music hasMusic: Bool = false,
     notifications hasNotifications: Bool = false
@@ -20,9 +21,8 @@ extension Wanted {
     let notifications = hasNotifications ? Security.confidential : .unwanted
     return [
       Wanted(
-        characteristic, by: .discovery(in: service, .notifications), isRead: true,
-        need: .found, security: .demanded, keptAs: .value,
-        identifiedBy: Instruction.identifierCount),
+        characteristic, by: .discovery(in: service, .notifications), need: .found,
+        security: .demanded, keptAs: .value, identifiedBy: Instruction.identifierCount),
       Wanted(
         .serviceChanged, by: .discovery(in: .genericAttribute, .indications),
         isFirstIfSecure: true, keptAs: .serviceChanged),

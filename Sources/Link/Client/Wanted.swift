@@ -265,9 +265,8 @@ package struct WantedState {
     return discovery?.state == .service ? guess : nil
   }
 
-  /// The link cannot be secured: a subscription under way is given up; returns the kept handles that this disproves.
+  /// The link cannot be secured: the last refusal counts; returns the kept handles that it disproves.
   package mutating func insecure() -> HandleRange? {
-    guard case .subscription? = discovery?.state else { return nil }
     let guess = discovery?.guess
     discovery?.refuse()
     return guess
