@@ -13,10 +13,22 @@ package import Bytes
 package struct PressRecognizer: ~Copyable {
   /// What follows from the edges.
   package enum Outcome: Equatable, Sendable {
-    /// The rider did this.
-    case gesture(Gesture)
+    /// The rider did this, by a press that began so.
+    case gesture(Gesture, Beginning)
     /// The button is held for longer than any rider holds it.
     case stuck(Button)
+  }
+
+  /// How a press began; of both buttons, the first press.
+  package struct Beginning: Equatable, Sendable {
+    /// When the contact closed.
+    package let time: Instant
+    /// The values of `isBQuick` and `isPanelOn` then.
+    package let isBQuick, isPanelOn: Bool
+
+    package init(time: Instant, isBQuick: Bool, isPanelOn: Bool) {
+      (self.time, self.isBQuick, self.isPanelOn) = (time, isBQuick, isPanelOn)
+    }
   }
 
   /// The press that may become a gesture.
@@ -38,19 +50,15 @@ package struct PressRecognizer: ~Copyable {
 
   private var a: Contact
   private var b: Contact
-  /// When the last press began; of both buttons, the first press.
-  package private(set) var pressTime: Instant
+  /// How the last press began.
+  private var beginning: Beginning
   private var press: Press { didSet { holdSteps = 0 } }
   /// How many steps of the way to the long press of B are done.
   private var holdSteps: Int64 = 0
   /// Whether a press of B from now on is long after a second, like a press of A, and shows no progress.
   package var isBQuick = false
-  /// The value of `isBQuick` when the last press began.
-  package private(set) var wasBQuick = false
   /// Whether the panel is on, so that a press from now on can be meant for what it shows.
   package var isPanelOn = true
-  /// The value of `isPanelOn` when the last press began.
-  package private(set) var wasPanelOn = true
   /// Between two edges each button adds at most a gesture and a report that it is stuck.
   private var outcomes = FixedList<4, Outcome>(filler: .stuck(.a))
 
@@ -61,7 +69,7 @@ package struct PressRecognizer: ~Copyable {
   package init(isAPressed: Bool = false, isBPressed: Bool = false, at now: Instant) {
     a = Contact(isPressed: isAPressed, at: now)
     b = Contact(isPressed: isBPressed, at: now)
-    pressTime = now
+    beginning = Beginning(time: now, isBQuick: false, isPanelOn: true)
     press = isAPressed || isBPressed ? .over : .none
   }
 
@@ -122,10 +130,10 @@ package struct PressRecognizer: ~Copyable {
     switch press {
     case .none where isPressed:
       press = .of(button)
-      (pressTime, wasBQuick, wasPanelOn) = (contact.since, isBQuick, isPanelOn)
+      beginning = Beginning(time: contact.since, isBQuick: isBQuick, isPanelOn: isPanelOn)
     case .of where isPressed: press = .both
     case .of(button):
-      outcomes.append(.gesture(button.short))
+      outcomes.append(.gesture(button.short, beginning))
       press = .none
     case _ where !a.isPressed && !b.isPressed: press = .none
     default: press = .over
@@ -137,7 +145,7 @@ package struct PressRecognizer: ~Copyable {
   private var longDeadline: Instant? {
     guard a.settlingDeadline == nil, b.settlingDeadline == nil else { return nil }
     switch press {
-    case .of(.b) where wasBQuick: return b.since + Button.a.longTime
+    case .of(.b) where beginning.isBQuick: return b.since + Button.a.longTime
     case .of(let button): return (button == .a ? a : b).since + button.longTime
     case .both: return max(a.since, b.since) + Self.bothTime
     case .none, .over: return nil
@@ -146,16 +154,16 @@ package struct PressRecognizer: ~Copyable {
 
   /// When the next step of the progress is due; `nil` while there is none.
   private var stepDeadline: Instant? {
-    guard press == .of(.b), !wasBQuick, longDeadline != nil else { return nil }
+    guard press == .of(.b), !beginning.isBQuick, longDeadline != nil else { return nil }
     return b.since + max(Self.firstStep, holdSteps + 1) * Self.stepTime
   }
 
   private mutating func completeLongPress(at now: Instant) {
     guard let due = longDeadline, now >= due else { return }
     if case .of(let button) = press {
-      outcomes.append(.gesture(button.long))
+      outcomes.append(.gesture(button.long, beginning))
     } else {
-      outcomes.append(.gesture(.both))
+      outcomes.append(.gesture(.both, beginning))
     }
     press = .over
   }

@@ -27,7 +27,7 @@ extension Device {
   /// Handles a whole gesture.
   package mutating func receive(_ gesture: Gesture, at now: Instant) {
     note(.gesture(gesture), at: now)
-    handle(gesture, closing: nil, at: now)
+    handle(gesture, by: nil, at: now)
   }
 
   /// Handles an edge of either button; call it in the order of their times.
@@ -64,7 +64,7 @@ extension Device {
   private mutating func handlePresses(at now: Instant) {
     while let outcome = presses.takeOutcome() {
       switch outcome {
-      case .gesture(let gesture): handle(gesture, closing: presses.pressTime, at: now)
+      case .gesture(let gesture, let press): handle(gesture, by: press, at: now)
       case .stuck(let button):
         fail(.gpio, Explanation { button.explainStuck(board, into: &$0) }, at: now)
       }
@@ -73,25 +73,27 @@ extension Device {
     if presses.holdProgress != nil { usePanel(.press, at: now) }
   }
 
-  /// Does what a gesture means; `closing` is when its contact closed, `nil` if a program sent the gesture.
-  private mutating func handle(_ gesture: Gesture, closing: Instant?, at now: Instant) {
+  /// Does what a gesture means; `press` is how it began, `nil` if a program sent the gesture.
+  private mutating func handle(
+    _ gesture: Gesture, by press: PressRecognizer.Beginning?, at now: Instant
+  ) {
     log.button(gesture, at: now)
     let isAsked = scene.question != nil
     switch gesture {
-    case .aShort: return press(.a, closing: closing, at: now)
-    case .bShort: return press(.b, closing: closing, at: now)
+    case .aShort: return handle(.a, by: press, at: now)
+    case .bShort: return handle(.b, by: press, at: now)
     // A number must be seen before it is agreed to.
     case .aLong where isAsked: break
     case .aLong:
       usePanel(.nextLevel, at: now)
       store.brightnessWasChosen(at: now)
     // A hold that began on another page has shown the bar, and forgets.
-    case .bLong where isHoldForMusic && (closing == nil || presses.wasBQuick):
+    case .bLong where isHoldForMusic && (press?.isBQuick ?? true):
       usePanel(.press, at: now)
       scene.touchPage(at: now)
       sendToPlayer(.toggle, at: now)
     // The page of the music was left meanwhile: so short a hold must forget nothing.
-    case .bLong where closing != nil && presses.wasBQuick: break
+    case .bLong where press?.isBQuick ?? false: break
     case .bLong:
       if !isAsked { usePanel(.press, at: now) }
       scene.touchPage(at: now)
@@ -107,36 +109,38 @@ extension Device {
   ///
   /// Its other effects depend on what is shown now. A press that lights a dark panel answers nothing, as nothing could
   /// be read: it shows the turn, and makes a search hurry.
-  private mutating func press(_ button: Button, closing: Instant?, at now: Instant) {
+  private mutating func handle(
+    _ button: Button, by press: PressRecognizer.Beginning?, at now: Instant
+  ) {
     let (showing, offer) = (showing, offer)
     // The bar of a hold may have lit the panel meanwhile.
-    let wasOn = display.isOn && (closing == nil || presses.wasPanelOn)
+    let wasOn = display.isOn && (press?.isPanelOn ?? true)
     scene.dismissMistake()
     usePanel(.press, at: now)
     guard wasOn else { return lightUp(at: now) }
     let isYes = button == .a
     switch offer {
-    case .question: if isRead(offer, closing) { answer(isSame: isYes, at: now) }
-    case .call: if isRead(offer, closing) { answerCall(isYes ? .accept : .refuse, at: now) }
+    case .question: if isRead(offer, press) { answer(isSame: isYes, at: now) }
+    case .call: if isRead(offer, press) { answerCall(isYes ? .accept : .refuse, at: now) }
     case .sensor(let kind, _):
       scene.touchPage(at: now)
-      if isRead(offer, closing) { answer(isYes, toSensor: kind, at: now) }
+      if isRead(offer, press) { answer(isYes, toSensor: kind, at: now) }
     // This question is one of the pages: a press may still be meant for the page before it.
-    case .sensorPairing(let kind) where isRead(offer, closing):
+    case .sensorPairing(let kind) where isRead(offer, press):
       scene.touchPage(at: now)
       answer(isYes, toPairingOf: kind, at: now)
-    case .pairing where isYes && isSeen(offer, closing): searchForPhone(at: now)
-    case .pairing, .sensorPairing, .nothing: press(button, on: showing, at: now)
+    case .pairing where isYes && isSeen(offer, press): searchForPhone(at: now)
+    case .pairing, .sensorPairing, .nothing: answer(button, on: showing, at: now)
     }
   }
 
   /// Whether the offer could be read; a program needs only an open panel, as it knows the number from the events.
-  private func isRead(_ offer: Offer, _ closing: Instant?) -> Bool {
-    closing.map { display.glass.couldBeRead(offer, at: $0) } ?? upkeep.ports[.panel].isOpen
+  private func isRead(_ offer: Offer, _ press: PressRecognizer.Beginning?) -> Bool {
+    press.map { display.glass.couldBeRead(offer, at: $0.time) } ?? upkeep.ports[.panel].isOpen
   }
 
-  private func isSeen(_ offer: Offer, _ closing: Instant?) -> Bool {
-    closing.map { display.glass.hadShown(offer, at: $0) } ?? true
+  private func isSeen(_ offer: Offer, _ press: PressRecognizer.Beginning?) -> Bool {
+    press.map { display.glass.hadShown(offer, at: $0.time) } ?? true
   }
 
   private mutating func lightUp(at now: Instant) {
@@ -151,7 +155,7 @@ extension Device {
   }
 
   /// Does what a press without an offer means: it first removes what covers the rest.
-  private mutating func press(_ button: Button, on showing: Showing, at now: Instant) {
+  private mutating func answer(_ button: Button, on showing: Showing, at now: Instant) {
     switch (showing, button) {
     case (.notice, _), (.whichPhone, _), (.whichPhoneIsNone, _): scene.show(nil, at: now)
     case (.banner, _): scene.endBanner()

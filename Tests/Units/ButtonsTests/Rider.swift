@@ -6,8 +6,11 @@ import Seeded
 struct Rider: ~Copyable {
   typealias Contact = (button: Button, isPressed: Bool, time: Int64)
 
+  /// An outcome, whenever its press began.
+  enum Heard: Equatable { case gesture(Gesture), stuck(Button) }
+
   private var recognizer: PressRecognizer
-  private(set) var heard: [PressRecognizer.Outcome] = []
+  private(set) var heard: [Heard] = []
 
   init(isAPressed: Bool = false, isBPressed: Bool = false) {
     recognizer = PressRecognizer(
@@ -64,6 +67,11 @@ struct Rider: ~Copyable {
   }
 
   private mutating func listen() {
-    while let outcome = recognizer.takeOutcome() { heard.append(outcome) }
+    while let outcome = recognizer.takeOutcome() {
+      switch outcome {
+      case .gesture(let gesture, _): heard.append(.gesture(gesture))
+      case .stuck(let button): heard.append(.stuck(button))
+      }
+    }
   }
 }
