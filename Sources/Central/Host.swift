@@ -303,6 +303,9 @@ package struct Host<Cryptography: Crypto>: ~Copyable {
     link.pair(with: &cryptography, act)
   }
 
+  /// Drops the pairing, which is over, with its keys.
+  mutating func dropPairing() { link.dropPairing(local: controller.information.address) }
+
   /// Answers the phone's request for parameters by the link layer.
   mutating func answerPhone(_ wanted: ConnectionParameters) {
     link.answer(wanted, by: &controller)

@@ -40,6 +40,8 @@ extension Host {
     if link.pairing.isRunning {
       receive(withLink { $0.pair { $0.cancel() } }, at: now)
     } else {
+      // No key outlives the yes to "forgotten", however late the link ends.
+      dropPairing()
       disconnect(at: now)
     }
     if case .disconnecting(let parting, let end) = phase {

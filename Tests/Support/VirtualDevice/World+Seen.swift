@@ -2,6 +2,7 @@ import BoardFile
 import Device
 import DeviceState
 import Graphics
+import Responder
 import TestSupport
 
 /// What a person sees, and what the events tell.
@@ -106,6 +107,19 @@ extension World {
   }
 
   package func events(_ name: String) -> [Event] { events.filter { $0.name == name } }
+}
+
+/// The device's memory.
+extension World {
+  /// Where it lies.
+  package var memory: UnsafeMutableRawBufferPointer {
+    withUnsafeMutablePointer(to: &device) {
+      UnsafeMutableRawBufferPointer(start: $0, count: MemoryLayout<Device<SeededCrypto>>.size)
+    }
+  }
+
+  /// Whether these bytes are anywhere in it, counted or left behind.
+  package func hasInMemory(_ bytes: [UInt8]) -> Bool { memory.firstRange(of: bytes) != nil }
 }
 
 /// What came out, up to here.
