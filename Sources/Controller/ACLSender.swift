@@ -14,15 +14,21 @@ package struct ACLSender<let capacity: Int>: ~Copyable {
   package private(set) var inFlight = 0
   /// When the controller last took a packet or gave a buffer back.
   private var lastProgress = Instant(milliseconds: 0)
+  /// When the controller last took a packet and held no other one of this link.
+  private var start = Instant(milliseconds: 0)
 
   /// Nothing is on its way.
   package init() {}
 
   /// A link is lost long before this time, and its buffers come back with it.
   private static var timeout: Int64 { 10_000 }
+  /// A request is answered, or the link is lost, before this time: no buffer is held for so long without a pause.
+  private static var longest: Int64 { 60_000 }
 
-  /// When the controller is taken to have lost the buffers that it holds.
-  package var deadline: Instant? { inFlight > 0 ? lastProgress + Self.timeout : nil }
+  /// When the controller is taken to have lost buffers that it holds: all of them, or some while others come back.
+  package var deadline: Instant? {
+    inFlight > 0 ? min(lastProgress + Self.timeout, start + Self.longest) : nil
+  }
 
   /// Whether there is something to send.
   package var isWaiting: Bool { !frames.isEmpty }
@@ -51,6 +57,7 @@ package struct ACLSender<let capacity: Int>: ~Copyable {
     ACLData.writeHeader(
       handle: handle, isContinuation: sentCount > 0, count: count, into: &packet)
     packet.append(frames.bytes.extracting(2 + sentCount..<2 + sentCount + count))
+    if inFlight == 0 { start = now }
     inFlight += 1
     lastProgress = now
     sentCount += count

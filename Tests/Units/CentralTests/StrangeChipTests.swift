@@ -86,6 +86,24 @@ struct StrangeChipTests {
     #expect(scene.meet().contains(.ready(isSubscribed: true)))
   }
 
+  /// The others come back, but it would be missing for the sensors as long as the link lasts.
+  @Test func centralBehaviour60_aBufferThatIsLostOnALinkThatGoesOnIsHadBackAfterAMinute() {
+    let scene = Encounter.met(.off)
+    _ = scene.central.takeEvents()
+    scene.controller.completesPackets = false
+    scene.central.read()
+    scene.controller.completesPackets = true
+    func isLeft(after seconds: Int) -> Bool {
+      for _ in 0..<seconds {
+        scene.central.pass(1_000)
+        scene.central.read()
+      }
+      return scene.central.takeEvents().contains(.unanswered)
+    }
+    expect(!isLeft(after: 59), "not yet")
+    expect(isLeft(after: 1))
+  }
+
   /// A vendor event more or less is nothing to one that does its work, or has none.
   ///
   /// Beside a Command Status, and a notification of what was not subscribed to.
