@@ -282,6 +282,16 @@ let package = Package(
       path: "Tests/Fuzz/Targets", swiftSettings: instrumented,
       linkerSettings: sanitizers.map { [.unsafeFlags(["-sanitize=\($0)", "-use-ld=lld"])] } ?? []),
 
+    // What `Tests/explore` runs.
+    .target(name: "Arena", path: "Tests/Explore/Arena", cSettings: strictC),
+    .executableTarget(
+      name: "Explore",
+      dependencies: [
+        "Arena", "Bytes", "Device", "DeviceState", "Responder", "Seeded", "TestSupport",
+        "VirtualAir", "VirtualDevice",
+      ],
+      path: "Tests/Explore/Walk", swiftSettings: quickUnits),
+
     // Bonds that a test can copy, compare and print, and sensors, for the tests of two modules.
     .target(
       name: "PlainBonds", dependencies: ["Bond", "Bytes", "Sensors", "TestSupport"],

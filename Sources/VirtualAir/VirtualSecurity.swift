@@ -84,6 +84,9 @@ package final class VirtualSecurity {
       .map(Self.write)
   }
 
+  /// Forgets all commands but the last.
+  package func forgetCodes() { codes = codes.suffix(1) }
+
   package func answers(_ bytes: [UInt8], phone: [UInt8]) -> [[UInt8]] {
     codes.append(bytes[0])
     guard let command = try? SecurityPDU(parsing: bytes.span) else { return [] }

@@ -6,15 +6,20 @@ import VirtualAir
 /// A line of `events`.
 package struct Event: CustomStringConvertible {
   package let line: String
-  private let fields: [String: Any]
+  package let name: String
 
   package init(_ line: String) {
     self.line = line
-    let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
-    fields = object as? [String: Any] ?? [:]
+    let parts = line.utf8.split(separator: UInt8(ascii: "\""))
+    let key = parts.firstIndex { $0.elementsEqual("event".utf8) }
+    name = key.map { String(Substring(parts[$0 + 2])) } ?? ""
   }
 
-  package var name: String { self["event"] ?? "" }
+  private var fields: [String: Any] {
+    let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+    return object as? [String: Any] ?? [:]
+  }
+
   package var description: String { line }
 
   package subscript(field: String) -> String? { fields[field] as? String }

@@ -1,0 +1,206 @@
+import Buttons
+import Bytes
+import Device
+import DeviceState
+import Responder
+import TestSupport
+import VirtualAir
+import VirtualDevice
+
+/// A device, who is around it, and what has been seen of them so far.
+final class Company {
+  private let settings: [String]
+  private(set) var world: World
+  /// A phone with komoot that nobody knows.
+  let stranger = VirtualPhone()
+  /// Both, when they come by themselves.
+  let phonesOwn, strangersOwn: VirtualCentral
+  let strap = VirtualSensor(.heart)
+  /// The phone and the stranger, by the word that only their texts have.
+  let people: [Person]
+  var witness = Witness()
+  /// Packets of the controller that are on their way, and whether they stay there.
+  private var held: [[UInt8]] = []
+  var isHolding = false
+  private var isArriving = false
+  private var isAPressed = false
+  /// A hash of all that came out, which is taken only where two ways to one state are compared.
+  var output: Fingerprint?
+  /// Tells what is heard, said and told, if anybody wants it.
+  var tells: ((String) -> Void)?
+
+  /// The street that the phone tells once nothing hostile happens any more.
+  static let wayBack = Array("Eigenheim".utf8)
+
+  struct Person {
+    let mark: [UInt8]
+    let phone: VirtualPhone
+    let security: VirtualSecurity
+  }
+
+  init(_ settings: [String]) {
+    self.settings = settings
+    world = Company.world(settings, boots: true)
+    let other = VirtualSecurity(number: 1)
+    stranger.name = "Anna"
+    stranger.address = other.privateAddress(1)
+    stranger.security = other
+    people = [
+      Person(mark: Array("Eigen".utf8), phone: world.phone, security: world.security),
+      Person(mark: Array("Fremd".utf8), phone: stranger, security: other),
+    ]
+    world.controller.others = [stranger]
+    phonesOwn = .iPhone(world.phone)
+    strangersOwn = .stranger(stranger)
+    watch()
+  }
+
+  private static func world(_ settings: [String], boots: Bool) -> World {
+    guard let world = try? World(settings, pairs: true, boots: boots) else {
+      fatal("a setting is refused")
+    }
+    return world
+  }
+
+  private func watch() {
+    world.onHear = { [unowned self] packet in
+      if isHolding, !isArriving {
+        held.append(packet)
+        return []
+      }
+      tells?("hears \(hex(packet))")
+      return [packet]
+    }
+    world.onSend = { [unowned self] packet in
+      tells?("says  \(hex(packet))")
+      output?.add(packet)
+      check(said: packet)
+    }
+    world.onEvent = { [unowned self] event in
+      tells?("tells \(event.line)")
+      // The time is another one, and so is the number of a picture.
+      if event.name != "frame" {
+        output?.add(Array(event.line.utf8.drop { $0 != UInt8(ascii: ",") }))
+      }
+      check(told: event)
+    }
+    world.onStore = { [unowned self] bytes, offset in
+      output?.add(bytes)
+      output?.add(UInt64(offset))
+    }
+    world.onPicture = { [unowned self] in noteGlass() }
+  }
+
+  // MARK: - What may happen
+
+  /// One thing happens.
+  func play(_ letter: Letter) {
+    world.forgetWhatCameOut()
+    for person in people { person.security.forgetCodes() }
+    letter.act(self)
+    if output != nil { for message in world.messages { output?.add(message) } }
+  }
+
+  /// The oldest packet that is on its way arrives.
+  func arrive() {
+    guard !held.isEmpty else { return }
+    isArriving = true
+    world.receive(held.removeFirst())
+    isArriving = false
+    world.pass(0)
+  }
+
+  /// All that is on its way arrives.
+  func arriveAll() {
+    while !held.isEmpty { arrive() }
+    isHolding = false
+  }
+
+  /// A frame of the peer, if there is a link.
+  func inject(_ channel: UInt8, _ payload: [UInt8]) {
+    guard world.controller.isConnected else { return }
+    world.controller.send(channel: channel, payload, world)
+    world.pass(0)
+  }
+
+  /// A button is pressed for so many milliseconds.
+  func press(_ button: Button, for time: Int64 = 100) {
+    touch(button, isPressed: true)
+    world.pass(time)
+    touch(button, isPressed: false)
+  }
+
+  func touch(_ button: Button, isPressed: Bool) {
+    if button == .a, isPressed, !isAPressed { witness.closed(at: world.now.milliseconds) }
+    if button == .a { isAPressed = isPressed }
+    world.touch(button, isPressed: isPressed)
+  }
+
+  func say(_ street: String, by person: Int) {
+    world.tell(8, 300, street, by: people[person].phone)
+  }
+
+  /// Somebody without the key sends an address that the phone has, or had.
+  func advertiseRecorded(number: UInt8) {
+    let (key, address) = (people[0].security.longTermKey, world.phone.address)
+    people[0].security.longTermKey = nil
+    world.phone.address = people[0].security.privateAddress(number)
+    world.advertise()
+    world.pass(500)
+    (people[0].security.longTermKey, world.phone.address) = (key, address)
+  }
+
+  /// To the next deadline, or so many milliseconds before it.
+  func passToDeadline(less: Int64 = 0) {
+    guard let due = world.device.deadline, due - world.now > less else { return world.pass(0) }
+    world.pass(due - world.now - less)
+  }
+
+  /// The current fails and comes back: only the disk is left.
+  func cutCurrent() {
+    let before = world
+    arriveAll()
+    world = Company.world(settings, boots: false)
+    world.disk = before.disk
+    world.faults = before.faults
+    world.meet(before)
+    // The time goes on, so that what is reckoned in it stays.
+    watch()
+    world.pass(100)
+    witness.deviceStarted()
+  }
+
+  /// Nothing hostile happens any more, and all works; returns whether the phone's turn is told in time: within 10 s,
+  /// and of an address that has failed within the longest rest.
+  func phoneComesBack() -> Bool {
+    arriveAll()
+    world.faults = [:]
+    (world.controller.connects, world.controller.encrypts, world.controller.isHanging) = (
+      true, true, false
+    )
+    world.phone.hasService = true
+    if world.controller.linked !== world.phone { world.loseAllLinks() }
+    witness.isBack = false
+    let end = world.now + (witness.isAddressAtRest ? 75_000 : 10_000)
+    while world.now < end {
+      if !world.controller.isConnected { world.advertise() }
+      world.tell(8, 200, String(decoding: Company.wayBack, as: UTF8.self), by: world.phone)
+      if witness.isBack { return true }
+      world.pass(250)
+    }
+    return false
+  }
+
+  // MARK: - What tells two states apart
+
+  /// What of the air decides what comes next, and what the sentences have seen.
+  func add(to print: inout Fingerprint) {
+    let controller = world.controller
+    for appointment in controller.appointmentTimes { print.addTime(appointment) }
+    print.add(isHolding ? 1 : 0)
+    for packet in held { print.add(packet) }
+    for port in [.store, .hci, .panel] as [Port] { print.add(world.faults[port] == nil ? 0 : 1) }
+    for person in people { print.add(UInt64(person.phone.withheld.count)) }
+    witness.add(to: &print)
+  }
+}

@@ -1,0 +1,172 @@
+import VirtualAir
+import VirtualDevice
+
+/// What a walk is about: a device with its settings, how it comes to where the walk begins, and what may happen then.
+struct Scope: Sendable {
+  let name: String
+  let settings: [String]
+  var beginning: @Sendable (Company) -> Void = { _ in }
+  let letters: [Letter]
+  /// Of so many new states one is asked whether the phone comes back from there.
+  var fairShare: UInt64 = 16
+
+  static let all = [pairing, withoutCode, roles, loss, sensors, power, presses]
+
+  /// The panel with the fewest bytes.
+  private static let panel = "panel=ssd1306-64x48"
+  private static let buttons = ["buttons=gpio:/dev/gpiochip0", "button-a=17", "button-b=27"]
+  private static let always = [panel] + buttons
+
+  /// A phone is paired with, and rides.
+  @Sendable private static func pair(_ company: Company) {
+    company.say("Eigenweg", by: 0)
+    company.world.advertise()
+    company.world.pass(2_000)
+    company.press(.a)
+    company.world.pass(5_000)
+    guard company.witness.isTrusted[0] else {
+      fatal("the walk cannot begin, as no phone was paired with")
+    }
+  }
+
+  /// Pairing by a number, and who is trusted after it.
+  static let pairing = Scope(
+    name: "pairing", settings: ["pairing=required"] + always,
+    letters: [
+      .phoneAdvertises, .strangerAdvertises, .a, .b, .longB, .deadline, .second, .loss, .phoneTells,
+      .strangerTells,
+      .frame("Security Request", 0x0B, 0x0D), .frame("Pairing Failed", 0x05, 0x08),
+      .frame("a false Pairing DHKey Check", [0x0D] + [UInt8](repeating: 7, count: 16)),
+      .hold, .arrive, .arriveAll,
+    ])
+
+  /// Phones that show no number, or do not pair at all.
+  static let withoutCode = Scope(
+    name: "without-code", settings: ["pairing=preferred"] + always,
+    letters: [
+      .phoneAdvertises, .strangerAdvertises, .a, .b, .longB, .deadline, .second, .loss, .phoneTells,
+      .strangerTells,
+      Letter("the stranger shows no number") { $0.people[1].security.manner = .justWorks },
+      Letter("the stranger does not pair") { $0.people[1].security.manner = .refusal(0x05) },
+      Letter("the phone answers no pairing") { $0.people[0].security.manner = .silence },
+    ])
+
+  /// Both roles: the phone and a stranger come by themselves, or are found.
+  static let roles = Scope(
+    name: "roles", settings: ["pairing=required", "advertise=on"] + always, beginning: pair,
+    letters: [
+      .phoneAdvertises, .strangerAdvertises, .a, .b, .longB, .deadline, .second, .loss, .phoneTells,
+      .strangerTells,
+      Letter("the phone comes") { $0.world.comes($0.phonesOwn) },
+      Letter("the stranger comes") { $0.world.comes($0.strangersOwn) },
+      Letter("the phone goes") { $0.world.loseLink(of: $0.phonesOwn) },
+      Letter("the stranger goes") { $0.world.loseLink(of: $0.strangersOwn) },
+      Letter("the stranger pairs") { $0.world.goOn($0.strangersOwn, with: [.pair]) },
+    ])
+
+  /// A remembered phone is lost in all ways, and comes back.
+  static let loss = Scope(
+    name: "loss", settings: ["pairing=required"] + always, beginning: pair,
+    letters: [
+      .phoneAdvertises, .strangerAdvertises, .deadline, .justBefore, .second, .loss, .phoneTells,
+      .a,
+      Letter("somebody without the key has a recorded address") { $0.advertiseRecorded(number: 9) },
+      Letter("somebody without the key has today's address") { $0.advertiseRecorded(number: 1) },
+      Letter("the phone takes its next address") {
+        $0.world.phone.address = $0.people[0].security.privateAddress(2)
+        $0.witness.isAddressAtRest = false
+      },
+      Letter("the chip hangs") { $0.world.controller.isHanging = true },
+      Letter("the transport ends") {
+        $0.world.controller.isHanging = false
+        $0.world.loseRadio()
+        $0.world.pass(0)
+      },
+      Letter("no link comes about") { $0.world.controller.connects = false },
+      Letter("links come about again") { $0.world.controller.connects = true },
+      Letter("no encryption ends") { $0.world.controller.encrypts = false },
+      Letter("the phone's app goes") { $0.world.phone.hasService = false },
+    ], fairShare: 1)
+
+  /// A strap beside the phone, and one that has the strap's address.
+  static let sensors = Scope(
+    name: "sensors", settings: ["pairing=required"] + always,
+    beginning: { company in
+      company.world.controller.sensors = [company.strap]
+      company.strap.security = VirtualSecurity(number: 2)
+      pair(company)
+    },
+    letters: [
+      .a, .b, .longB, .deadline, .second, .loss, .phoneAdvertises, .phoneTells,
+      Letter("the strap advertises") { $0.world.advertise($0.strap) },
+      Letter("the strap tells a pulse") { $0.world.notify([0x00, 0x50], from: $0.strap) },
+      Letter("the strap goes") { $0.world.loseLink(of: $0.strap) },
+      Letter("the strap wants a key") { $0.strap.openLinkError = 0x05 },
+    ])
+
+  /// The disk fails, the current is cut, the panel is off its bus.
+  static let power = Scope(
+    name: "power", settings: ["pairing=required"] + always, beginning: pair,
+    letters: [
+      .phoneAdvertises, .a, .b, .longB, .deadline, .second, .loss, .phoneTells,
+      Letter("the current is cut") { $0.cutCurrent() },
+      Letter("the disk is full") { $0.world.faults[.store] = .noSpace },
+      Letter("the disk has room") { $0.world.faults[.store] = nil },
+      Letter("the panel's bus fails") { $0.world.faults[.panel] = .remoteIO },
+      Letter("the panel's bus works") { $0.world.faults[.panel] = nil },
+      Letter("the panel loses its power") { $0.world.cutPanelPower() },
+      Letter("the phone has lost its key") { $0.people[0].security.keyBytes = nil },
+    ])
+
+  /// Contacts that close and open at any moment of a question.
+  static let presses = Scope(
+    name: "presses", settings: ["pairing=required"] + always,
+    letters: [
+      .phoneAdvertises, .strangerAdvertises, .deadline, .justBefore, .loss, .hold, .arriveAll,
+      Letter("A closes") { $0.touch(.a, isPressed: true) },
+      Letter("A opens") { $0.touch(.a, isPressed: false) },
+      Letter("B closes") { $0.touch(.b, isPressed: true) },
+      Letter("B opens") { $0.touch(.b, isPressed: false) },
+      Letter("30 ms") { $0.world.pass(30) },
+      Letter("half a second") { $0.world.pass(500) },
+      Letter("the panel loses its power") { $0.world.cutPanelPower() },
+      .frame("Pairing Failed", 0x05, 0x08),
+    ])
+}
+
+/// One thing that may happen.
+struct Letter: Sendable {
+  let name: String
+  let act: @Sendable (Company) -> Void
+
+  init(_ name: String, _ act: @escaping @Sendable (Company) -> Void) {
+    (self.name, self.act) = (name, act)
+  }
+
+  static let phoneAdvertises = Letter("the phone advertises") { $0.world.advertise() }
+  static let strangerAdvertises = Letter("the stranger advertises") {
+    $0.world.advertise($0.stranger)
+  }
+  static let a = Letter("A") { $0.press(.a) }
+  static let b = Letter("B") { $0.press(.b) }
+  static let longB = Letter("B for 3 s") { $0.press(.b, for: 3_100) }
+  static let deadline = Letter("the next deadline") { $0.passToDeadline() }
+  static let justBefore = Letter("a millisecond before the next deadline") {
+    $0.passToDeadline(less: 1)
+  }
+  static let second = Letter("a second") { $0.world.pass(1_000) }
+  static let loss = Letter("the link is lost") {
+    if $0.world.controller.isConnected { $0.world.loseLink() }
+  }
+  static let phoneTells = Letter("the phone tells a turn") { $0.say("Eigenweg", by: 0) }
+  static let strangerTells = Letter("the stranger tells a turn") { $0.say("Fremdweg", by: 1) }
+  static let hold = Letter("packets are held up") { $0.isHolding = true }
+  static let arrive = Letter("the oldest packet arrives") { $0.arrive() }
+  static let arriveAll = Letter("all packets arrive") { $0.arriveAll() }
+
+  /// The linked phone sends this command of its Security Manager.
+  static func frame(_ name: String, _ payload: [UInt8]) -> Letter {
+    Letter(name) { $0.inject(6, payload) }
+  }
+  static func frame(_ name: String, _ payload: UInt8...) -> Letter { frame(name, payload) }
+}

@@ -1,0 +1,178 @@
+import Buttons
+import TestSupport
+import VirtualAir
+import VirtualDevice
+
+/// What the sentences have to know of the past, told by nobody but the outside.
+struct Witness {
+  /// The first breach.
+  private(set) var breach: String?
+  /// The keys that the rider agreed to and has not had forgotten, and those that were forgotten.
+  var agreed: [[UInt8]] = []
+  var forgotten: [[UInt8]] = []
+  /// Whose texts the rider has agreed to see.
+  var isTrusted = [false, false]
+  /// What the rider is asked about the phone, and about a sensor.
+  var aboutPhone: Question?
+  var aboutSensor: Question?
+  /// Whether the sensor is remembered.
+  var hasSensor = false
+  /// Whether the phone's address of today has failed, by its own or by somebody else's doing.
+  var isAddressAtRest = false
+  /// Whether the turn was told that the phone has on its way back.
+  var isBack = false
+
+  /// A question, since when it is whole on the glass, and when the contact of A closed last on it.
+  struct Question {
+    var start: Int64?
+    var press: Int64?
+
+    /// Whether that press may agree.
+    var isAgreed: Bool {
+      guard let start, let press else { return false }
+      return press - start >= 1_000
+    }
+  }
+
+  mutating func found(_ words: String) { if breach == nil { breach = words } }
+
+  mutating func forgetBreach() { breach = nil }
+
+  mutating func glassIsWhole(at now: Int64) {
+    if aboutPhone != nil, aboutPhone?.start == nil { aboutPhone?.start = now }
+    if aboutSensor != nil, aboutSensor?.start == nil { aboutSensor?.start = now }
+  }
+
+  mutating func closed(at now: Int64) {
+    aboutPhone?.press = now
+    aboutSensor?.press = now
+  }
+
+  /// The device starts anew, with all of its questions gone.
+  mutating func deviceStarted() { (aboutPhone, aboutSensor) = (nil, nil) }
+
+  func add(to print: inout Fingerprint) {
+    for keys in [agreed, forgotten] {
+      print.add(UInt64(keys.count))
+      for key in keys { print.add(key) }
+    }
+    for flag in isTrusted + [isAddressAtRest, hasSensor] { print.add(flag ? 1 : 0) }
+    for question in [aboutPhone, aboutSensor] {
+      print.add(question == nil ? 0 : 1)
+      print.addTime(question?.start ?? 0)
+      print.addTime(question?.press ?? 0)
+    }
+  }
+}
+
+/// The five sentences.
+extension Company {
+  func noteGlass() {
+    if world.showsItsPicture { witness.glassIsWhole(at: world.now.milliseconds) }
+  }
+
+  func check(told event: Event) {
+    switch event.name {
+    case "instruction", "notification", "call", "music": checkText(event)
+    case "pairing": check(pairing: event["state"] ?? "")
+    case "sensor": check(sensor: event["state"] ?? "")
+    case "bond" where event["state"] == "erased":
+      (witness.forgotten, witness.agreed) = (witness.forgotten + witness.agreed, [])
+      witness.isTrusted = [false, false]
+    case "bond" where event["state"] == "rejected": witness.isAddressAtRest = true
+    default: break
+    }
+  }
+
+  private func check(pairing state: String) {
+    let linked = world.controller.linked
+    if state == "done", let index = people.firstIndex(where: { $0.phone === linked }) {
+      witness.isTrusted = [index == 0, index == 1]
+      agreed(to: people[index].security)
+    }
+    witness.aboutPhone = state == "confirm" || state == "ask" ? Witness.Question() : nil
+  }
+
+  /// The disk has the sensor, for which the rider has pressed A; its kind and its key may turn out later.
+  private func check(sensor state: String) {
+    switch state {
+    case "found": witness.aboutSensor = Witness.Question()
+    case "remembered":
+      if !witness.hasSensor, witness.aboutSensor?.isAgreed != true {
+        witness.found("3: a sensor is kept that was not whole on the glass for a second")
+      }
+      (witness.hasSensor, witness.aboutSensor) = (true, nil)
+      strap.security.map(agreed)
+    case "forgotten":
+      witness.hasSensor = false
+      guard let key = strap.security?.keyBytes else { return }
+      witness.agreed.removeAll { $0 == key }
+      witness.forgotten.append(key)
+    default: break
+    }
+  }
+
+  private func agreed(to security: VirtualSecurity) {
+    guard let key = security.keyBytes else { return }
+    witness.forgotten.removeAll { $0 == key }
+    if !witness.agreed.contains(key) { witness.agreed.append(key) }
+  }
+
+  /// 1: no text of a device that is not trusted is in an event.
+  private func checkText(_ event: Event) {
+    let line = Array(event.line.utf8)
+    if has(line, Company.wayBack) { witness.isBack = true }
+    for (index, person) in people.enumerated()
+    where !witness.isTrusted[index] && has(line, person.mark) {
+      witness.found("1: an event has a text of a phone that is not trusted")
+    }
+  }
+
+  /// 3: no Pairing DHKey Check to a phone agrees to what was not whole on the glass for a second.
+  func check(said packet: [UInt8]) {
+    guard packet.count > 9, packet[0] == 0x02, packet[7] == 0x06, packet[9] == 0x0D else { return }
+    let handle = UInt16(packet[1]) | UInt16(packet[2] & 0x0F) << 8
+    let isToSensor = world.controller.links.contains {
+      $0.handle == handle && $0.peer is VirtualSensor
+    }
+    if !isToSensor, witness.aboutPhone?.isAgreed != true {
+      witness.found("3: a press agrees to what was not whole on the glass for a second")
+    }
+  }
+
+  /// What holds between two steps: 1 of what is drawn and kept, 2, and 4.
+  func look(_ device: UnsafeRawBufferPointer, drawn: Range<Int>) {
+    let shown = UnsafeRawBufferPointer(rebasing: device[drawn])
+    for (index, person) in people.enumerated() where !witness.isTrusted[index] {
+      if isIn(person.mark, shown) {
+        witness.found("1: what is drawn has a text of a phone that is not trusted")
+      }
+      if has(world.disk, person.mark) {
+        witness.found("1: the disk has a text of a phone that is not trusted")
+      }
+    }
+    for key in witness.forgotten {
+      if isIn(key, device) { witness.found("2: a forgotten key is in memory") }
+      if has(world.disk, key) { witness.found("2: a forgotten key is on the disk") }
+    }
+    if let due = world.device.deadline {
+      if due < world.now { witness.found("4: a deadline lies in the past") }
+    } else if world.connection != .noPhone, world.faults.isEmpty {
+      witness.found("4: no deadline while something is to come")
+    }
+  }
+
+  /// 5: the phone that is remembered rides again, unless it has lost its key, or the chip has failed.
+  func checkReturn() {
+    guard witness.isTrusted[0], let key = people[0].security.keyBytes, witness.agreed.contains(key),
+      !world.controller.isHanging
+    else { return }
+    if !phoneComesBack() {
+      witness.found("5: the remembered phone does not ride within 10 s of fair air")
+    }
+  }
+
+  private func has(_ whole: [UInt8], _ part: [UInt8]) -> Bool {
+    whole.withUnsafeBytes { isIn(part, $0) }
+  }
+}
