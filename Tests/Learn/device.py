@@ -68,10 +68,11 @@ class Device(SUL):
     def _word(self, event: dict) -> str:
         """What an event is to the learner: nothing, if only what is remembered besides the keys has changed."""
         match event["event"], event.get("state"):
-            case "bond", "saved" if self.is_bonded and not self.peer.was_answered:
-                return ""
             case "bond", "saved":
-                self.is_bonded, self.peer.was_answered = True, False
+                key = self.peer.key()
+                if key == self.peer.kept or not self.program.has_kept(key):
+                    return ""
+                self.is_bonded, self.peer.kept = True, key
             case "instruction", _:
                 return "turn"
             case "pairing" | "bond", _:
@@ -84,7 +85,7 @@ class Device(SUL):
         chip, peer = self.chip, self.peer
         match letter:
             case "31 s":
-                self._pass(31_000)
+                self._pass(31_000, with_link=bool(chip.peer))
             case "A" | "B":
                 self._press(letter.lower())
             case "stranger" if not self.is_bonded:
@@ -120,9 +121,11 @@ class Device(SUL):
                 break
 
     def _come(self, address: bytes) -> None:
-        """The phone is near for some seconds: longer than the device rests after another link."""
-        for _ in range(20):
+        """Somebody is near for some seconds: longer than the device rests after another link."""
+        for _ in range(1 if self.is_central and self.peer.is_stranger else 20):
             if self.is_central:
+                if not self.chip.is_scanning and not self.chip.wanted:
+                    break
                 self.chip.advertise(address)
                 self._pass(0)
                 self.chip.connect_wanted(address)
@@ -137,7 +140,8 @@ class Device(SUL):
         self.program.go_on()
         self._pass(0)
 
-    def _pass(self, milliseconds: int) -> None:
+    def _pass(self, milliseconds: int, with_link: bool = False) -> None:
+        """Lets time pass; `with_link`: no longer than there is one."""
         end = self.program.now + milliseconds
         while True:
             self.chip.take(self.program.heard())
@@ -145,7 +149,7 @@ class Device(SUL):
                 self.program.radio.send(self.chip.queue)
                 self.chip.queue = b""
                 self.program.go_on()
-            elif self.program.now < end:
+            elif self.program.now < end and (self.chip.peer or not with_link):
                 self.program.go_on(end)
             else:
                 break

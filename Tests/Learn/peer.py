@@ -41,7 +41,6 @@ class Peer:
         chip.deliver = self._hear
         self.kept: bytes | None = None  # the key of the bond
         self.is_stranger = False
-        self.was_answered = False  # by a pairing, since the host has told that a bond is saved
         self.links = self.turns = 0
 
     def comes(self, is_stranger: bool) -> bytes:
@@ -98,10 +97,7 @@ class Peer:
     def key(self) -> bytes | None:
         """The one of this link's pairing, as soon as it can be known, or else the one that is kept."""
         if PUBLIC_KEY in self.theirs and RANDOM in self.theirs:
-            key = self._secrets()[1]
-            if not self.is_stranger:
-                self.kept = key
-            return key
+            return self._secrets()[1]
         return None if self.is_stranger else self.kept
 
     # What the host says
@@ -109,7 +105,6 @@ class Peer:
     def _hear(self, channel: int, payload: bytes) -> None:
         if channel == SMP:
             self.theirs[payload[0]] = payload[1:]
-            self.was_answered = self.was_answered or payload[0] in (REQUEST, RESPONSE)
             reason = f":{payload[1]:02X}" if payload[0] == FAILED else ""
             self.chip.said.append(f"{payload[0]:02X}{reason}")
         elif channel == ATT and payload[0] & 1 == 0:

@@ -88,6 +88,9 @@ class Program:
         except BlockingIOError:
             return b""
 
+    def has_kept(self, key: bytes | None) -> bool:
+        return key is not None and key in self._store.read_bytes()
+
     def close(self) -> None:
         self._process.kill()
         self._process.wait()
