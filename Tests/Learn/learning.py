@@ -15,7 +15,7 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from aalpy.automata import MealyMachine
+from aalpy.automata import MealyMachine, MealyState
 from aalpy.base import Oracle
 from aalpy.learning_algs import run_Lsharp
 from aalpy.oracles import RandomWpMethodEqOracle
@@ -50,6 +50,7 @@ PHASES = {
     ],
 }
 """A pairing step by step, with the phase behind each (`PairingPhase`)."""
+END = r"\l"  # of a line that begins at the left
 
 
 def stories(role: str) -> list[Word]:
@@ -131,38 +132,60 @@ def learn(role: str, tests: int) -> MealyMachine:
     return machine
 
 
+def named(machine: MealyMachine, role: str) -> dict[MealyState, str]:
+    """What the states are that the stories lead to; of a pairing with a phone that has a bond they are `again`."""
+    pairing, phases = zip(*PHASES[role], strict=True)
+    names: dict[MealyState, str] = {}
+
+    def name(state: MealyState, letters: Word, called: Word) -> MealyState:
+        for letter, phase in zip(letters, called, strict=True):
+            state = state.transitions[letter]
+            names.setdefault(state, phase)
+        return state
+
+    names[machine.initial_state] = "searching"
+    name(machine.initial_state, ("31 s",), ("not searching",))
+    state = name(machine.initial_state, (*pairing, "link ends"), (*phases, "phone lost"))
+    for times in (", key failed", ", key failed twice", ", key failed often"):
+        state = name(state, ("phone", "wrong key"), ("key awaited", f"phone lost{times}"))
+    state = name(state, ("A", "phone"), ("phone asked for", "key awaited, phone asked for"))
+    begin = "no key" if role == "central" else "features"
+    first = 1 if role == "central" else 2
+    name(state, (begin, *pairing[first:]), tuple(f"{phase} again" for phase in phases[first - 1 :]))
+    return names
+
+
 def draw(machine: MealyMachine, role: str) -> str:
-    """The machine in Graphviz's language: the states by number, and what is neither said nor followed left out."""
+    """The machine in Graphviz's language. What leads back, or nowhere, is in the box of its state."""
     order = [machine.initial_state]
     for state in order:
         order += [after for after in dict.fromkeys(state.transitions.values()) if after not in order]
-    numbers = {state: index for index, state in enumerate(order)}
-    phases, state = {order[0]: "searching"}, order[0]
-    for letter, phase in PHASES[role]:
-        state = state.transitions[letter]
-        phases.setdefault(state, phase)
-    lines = [
-        f"digraph {role} {{",
-        'node [shape=box style=rounded fontname="Helvetica"]',
-        'edge [fontname="Helvetica" fontsize=10]',
-    ]
-    for state, number in numbers.items():
-        lines.append(f'{number} [label="{number} {phases.get(state, "")}"]')
+    names = named(machine, role)
+    lines = [f"digraph {role} {{", 'node [shape=box style=rounded fontname="Helvetica" fontsize=10]']
+    lines.append('edge [fontname="Helvetica" fontsize=10]')
+    for number, state in enumerate(order):
         steps = defaultdict(list)
         for letter, after in state.transitions.items():
             if (after, state.output_fun[letter]) != (state, "-"):
-                steps[numbers[after], state.output_fun[letter]].append(letter)
+                steps[order.index(after), state.output_fun[letter]].append(letter)
+        box, edges = [f"{number} {names.get(state, '')}".strip(), ""], defaultdict(list)
         for (after, said), letters in steps.items():
-            is_end = "ends the link" in said or "pairing failed" in said or "link ends" in letters
-            style = " color=gray fontcolor=gray40" if is_end else ""
-            lines.append(f'{number} -> {after} [label="{", ".join(letters)}\\n/ {said}"{style}]')
+            step = f"{', '.join(letters)} / {said}"
+            if after == number:
+                box.append(step)
+            elif after < number:
+                box.append(f"{step} → {after}")
+            else:
+                edges[after].append(step)
+        lines += [f'{number} [label="{END.join([*box, ""])}"]']
+        lines += [f'{number} -> {after} [label="{END.join([*steps, ""])}"]' for after, steps in edges.items()]
     return "\n".join([*lines, "}", ""])
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="Tests/learn", description=__doc__)
     parser.add_argument("roles", nargs="*", metavar="ROLE", help="central, peripheral; both without")
-    parser.add_argument("--tests", type=int, default=3000, metavar="N", help="random words at the end")
+    parser.add_argument("--tests", type=int, default=1000, metavar="N", help="random words at the end")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of them")
     arguments = parser.parse_args()
     is_well = True
