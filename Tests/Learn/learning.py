@@ -54,15 +54,16 @@ END = r"\l"  # of a line that begins at the left
 
 
 def stories(role: str) -> list[Word]:
+    """What tells the states of a pairing, of the search and of the remembered key apart."""
     pairing = tuple(letter for letter, _ in PHASES[role])
-    failing = ("phone", "no key") if role == "central" else ("phone", "wrong key")
-    again = ("phone", "no key") if role == "central" else ("phone", "features")
-    back = ("phone", "right key", "turn")
+    failing, again = (
+        (("phone", "no key"),) * 2 if role == "central" else (("phone", "wrong key"), ("phone", "features"))
+    )
     waits: list[Word] = [(), ("A",), ("31 s",), ("31 s", "A")]
     return [
         *((*pairing[index:], "turn") for index in range(len(pairing))),
-        *(("link ends", *wait, *then) for wait in waits for then in (pairing[:2], back)),
-        *(("link ends", *failing * count, *wait, *again) for count in range(4) for wait in waits[1:2]),
+        *(("link ends", *wait, *then) for wait in waits for then in (pairing[:2], ("phone", "right key", "turn"))),
+        *(("link ends", *failing * count, "A", *again) for count in range(4)),
         ("link ends", "stranger", "features"),
         ("link ends", "31 s", "phone", "31 s", "features"),
         ("31 s", "features"),
