@@ -65,7 +65,10 @@ def stories(role: str) -> list[Word]:
         *(("link ends", *wait, *then) for wait in waits for then in (pairing[:2], ("phone", "right key", "turn"))),
         *(("link ends", *failing * count, "A", *again) for count in range(4)),
         ("link ends", "stranger", "features"),
-        ("link ends", "31 s", "phone", "31 s", "features"),
+        *(
+            (*ends, "phone", "31 s", "phone", "features")
+            for ends in ((), ("link ends",), ("link ends", "31 s"), ("31 s",))
+        ),
         ("31 s", "features"),
         ("B", "check", "right key"),
         ("check", "A", "right key", "identity", "address", "turn"),
