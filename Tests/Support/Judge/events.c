@@ -125,8 +125,11 @@ static void connect(struct judge *judge, const uint8_t *bytes, size_t count) {
   }
   if (bytes[1] != 0) return;
   struct judge_link *link = judge_link(judge, handle);
-  // One that nobody asked for, of a link that there is, is a lie.
-  if (link != NULL && !was_asked) return;
+  // One that nobody asked for, of a link that there is, is a lie; but the host can know no better whose link it is.
+  if (link != NULL && !was_asked) {
+    memcpy(link->peer, bytes + 5, sizeof link->peer);
+    return;
+  }
   for (size_t index = 0; link == NULL && index < JUDGE_LINKS; index++)
     if (!judge->links[index].is_live) link = &judge->links[index];
   if (link == NULL) return;

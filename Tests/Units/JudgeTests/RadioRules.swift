@@ -200,6 +200,8 @@ enum RadioRules {
     "a connection is created to a peer that has one": [
       "\(linked)\n> \(same)",
       "\(linked)\n< 04 05 04 00 41 00 13\n> \(same)",
+      // The chip lies about whose link it is, and the host cannot know.
+      "\(linked)\n< 04 3e 13 01 00 40 00 00 01 07 02 03 04 05 c6 18 00 00 00 48 00 01\n> \(createSecond)",
     ],
     "a connection beside a link on a controller that cannot": [
       "\(linked)\n\(states("ef"))\n> \(createSecond)"
