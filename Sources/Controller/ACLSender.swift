@@ -22,7 +22,7 @@ package struct ACLSender<let capacity: Int>: ~Copyable {
 
   /// A link is lost long before this time, and its buffers come back with it.
   private static var timeout: Int64 { 10_000 }
-  /// A request is answered, or the link is lost, before this time: no buffer is held for so long without a pause.
+  /// Before this time a request is answered or the link is lost: no link has a packet in a buffer all the while.
   private static var longest: Int64 { 60_000 }
 
   /// When the controller is taken to have lost buffers that it holds: all of them, or some while others come back.

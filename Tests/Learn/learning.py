@@ -24,29 +24,29 @@ from builds import command_of
 from device import Device
 from questions import QUESTIONS, Word
 
+PAIRING_END = [
+    ("random", "user"),
+    ("A", "dhKeyCheck"),
+    ("check", "encryption"),
+    ("right key", "identityInformation"),
+    ("identity", "identityAddress"),
+    ("address", "paired"),
+]
+"""What both roles do from Pairing Random on."""
+
 PHASES = {
     "central": [
         ("phone", "features"),
         ("features", "publicKey"),
         ("key", "confirm"),
         ("confirm", "promisedRandom"),
-        ("random", "user"),
-        ("A", "dhKeyCheck"),
-        ("check", "encryption"),
-        ("right key", "identityInformation"),
-        ("identity", "identityAddress"),
-        ("address", "paired"),
+        *PAIRING_END,
     ],
     "peripheral": [
         ("phone", "idle"),
         ("features", "publicKey"),
         ("key", "random"),
-        ("random", "user"),
-        ("A", "dhKeyCheck"),
-        ("check", "encryption"),
-        ("right key", "identityInformation"),
-        ("identity", "identityAddress"),
-        ("address", "paired"),
+        *PAIRING_END,
     ],
 }
 """A pairing step by step, with the phase behind each (`PairingPhase`)."""

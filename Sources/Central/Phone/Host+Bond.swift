@@ -40,7 +40,7 @@ extension Host {
     if link.pairing.isRunning {
       receive(withLink { $0.pair { $0.cancel() } }, at: now)
     } else {
-      // No key outlives the yes to "forgotten", however late the link ends.
+      // No key stays once the phone is told to be forgotten, however late the link ends.
       dropPairing()
       disconnect(at: now)
     }

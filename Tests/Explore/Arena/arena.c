@@ -177,10 +177,6 @@ void arena_restore(int place) {
   }
 }
 
-uint64_t arena_size(void) {
-  return ((struct head *)own->arena)->used + (uint64_t)own->changed_count * PAGE;
-}
-
 int arena_contains(const void *whole, uint64_t size, const void *part, uint64_t count) {
   return memmem(whole, size, part, count) != NULL;
 }

@@ -123,7 +123,7 @@ final class Company {
     world.pass(0)
   }
 
-  /// A button is pressed for so many milliseconds.
+  /// A button is pressed for `time` milliseconds.
   func press(_ button: Button, for time: Int64 = 100) {
     touch(button, isPressed: true)
     world.pass(time)
@@ -150,7 +150,7 @@ final class Company {
     (people[0].security.longTermKey, world.phone.address) = (key, address)
   }
 
-  /// To the next deadline, or so many milliseconds before it.
+  /// Time passes to the next deadline, or to `less` milliseconds before it.
   func passToDeadline(less: Int64 = 0) {
     guard let due = world.device.deadline, due - world.now > less else { return world.pass(0) }
     world.pass(due - world.now - less)

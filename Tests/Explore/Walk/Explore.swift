@@ -6,7 +6,6 @@ import Glibc
 ///     Explore walk SCOPE STATES TWINS    one line for a table, and each breach with the path to it
 ///     Explore twice SCOPE PATHS          whether what the hash cannot tell apart behaves alike
 ///     Explore play FILE …                whether the sentences hold on kept paths
-///     Explore restless SCOPE STATES      which fields change most on a long path
 ///     Explore scopes
 ///
 /// Exits with 1 where something does not hold.
@@ -19,7 +18,6 @@ import Glibc
     case ("scopes", 1): for scope in Scope.all { say(scope.name) }
     case ("walk", 4): walk(scope(arguments[1]), limit: numbers[0], twins: numbers[1])
     case ("twice", 3): compare(scope(arguments[1]), paths: numbers[0])
-    case ("restless", 3): tellRestless(scope(arguments[1]), limit: numbers[0])
     case ("play", 2...): for file in arguments.dropFirst() { play(file) }
     default: usage()
     }
@@ -27,7 +25,7 @@ import Glibc
 
   private static func usage() -> Never {
     fatal(
-      "usage: Explore walk SCOPE STATES TWINS | twice SCOPE PATHS | play FILE … | restless SCOPE STATES | scopes"
+      "usage: Explore walk SCOPE STATES TWINS | twice SCOPE PATHS | play FILE … | scopes"
     )
   }
 
@@ -60,12 +58,6 @@ import Glibc
       "\(scope.name): \(paths) random paths, \(pairs) pairs on one state, \(areAlike ? "all alike" : "not alike")"
     )
     if !areAlike || pairs == 0 { exit(1) }
-  }
-
-  private static func tellRestless(_ scope: Scope, limit: Int) {
-    let walk = Walk(scope, Facts(), limit: limit, twins: 1)
-    walk.run()
-    walk.tellRestless()
   }
 
   /// Plays a path that was kept: the name of its scope, then those of its letters, a line each.

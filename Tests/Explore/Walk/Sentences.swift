@@ -48,7 +48,7 @@ struct Witness {
     aboutSensor?.press = now
   }
 
-  /// The device starts anew, with all of its questions gone.
+  /// The device starts again, and asks nothing.
   mutating func deviceStarted() { (aboutPhone, aboutSensor) = (nil, nil) }
 
   func add(to print: inout Fingerprint) {

@@ -225,27 +225,6 @@ struct Walk {
       say("  it is behind \(step.name)")
     }
   }
-
-  /// Which parts of the state change most on the way to the last node, times aside.
-  func tellRestless() {
-    let count = findPath(to: tally.pointee.states - 1)
-    var last: [Int: UInt64] = [:]
-    var changes: [Int: Int] = [:]
-    for index in 0..<count {
-      play(letters[Int(path[index])])
-      say("  \(letters[Int(path[index])].name)")
-      for (number, step) in device.steps.enumerated() {
-        var print = Fingerprint(at: company.world.now.milliseconds)
-        print.add(step, at: memory)
-        if let before = last[number], before != print.timeless { changes[number, default: 0] += 1 }
-        last[number] = print.timeless
-      }
-    }
-    for (number, count) in changes.sorted(by: { $0.value > $1.value }).prefix(60) {
-      say("\(count) \(device.steps[number].name)")
-    }
-    arena_restore(0)
-  }
 }
 
 /// A line to the output, whose buffer would be put back, too.

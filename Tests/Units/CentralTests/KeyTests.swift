@@ -125,7 +125,7 @@ struct KeyTests {
     #expect(scene.meet().contains(.compare(number: scene.security.digits)))
   }
 
-  /// Whoever sends an address of the phone has used it up.
+  /// An address that somebody has sent without the key is used up.
   @Test func centralBehaviour42_aPressIsWorthOneLinkOnWhichTheKeyFails() {
     let scene = Encounter.rejectedAndPressed()
     expect(scene.meet().asksToCompare)

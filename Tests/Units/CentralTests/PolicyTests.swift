@@ -209,7 +209,7 @@ struct PolicyTests {
     #expect(!scene.central.takeEvents().contains(.unfinished))
   }
 
-  /// Where the rider has asked for a phone since, it is met anew, and at once.
+  /// If the rider has asked for a phone since, the phone is met again at once.
   @Test(arguments: [true, false])
   func aLinkThatComesUpAfterAllIsEndedIfThePhoneWasForgottenMeanwhile(_ isPressed: Bool) {
     let scene = Encounter.followed()

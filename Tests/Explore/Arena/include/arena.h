@@ -10,9 +10,6 @@
 void arena_save(int place);
 void arena_restore(int place);
 
-/// How many bytes one saved state has.
-uint64_t arena_size(void);
-
 /// Whether `count` bytes at `part` are somewhere in those at `whole`.
 int arena_contains(const void *_Nonnull whole, uint64_t size, const void *_Nonnull part, uint64_t count);
 
