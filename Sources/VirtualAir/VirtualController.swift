@@ -70,7 +70,7 @@ package final class VirtualController {
   package var centrals: [VirtualCentral] = []
   var appointments: [(time: Int64, act: (any HCIReceiver) -> Void)] = []
   /// When it is to do something by itself.
-  package var appointmentTimes: [Int64] { appointments.map(\.time) }
+  package var appointmentTimes: [Int64] { appointments.map { $0.time } }
   /// How many frames the host sent over the younger of two links to one phone, which gets none of them.
   package internal(set) var framesOnSecondLinks = 0
   /// How many devices the accept list holds; from the same README.
