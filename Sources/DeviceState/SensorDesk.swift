@@ -233,7 +233,19 @@ package struct SensorDesk: ~Copyable {
   // MARK: - The remembered sensors
 
   /// These are remembered from now on, as the store has them.
-  package mutating func restore(_ kept: RememberedSensors) { remembered = kept }
+  ///
+  /// A key that counts already is not lost as the disk has yet to get it; returns whether there is one.
+  package mutating func restore(_ kept: RememberedSensors) -> Bool {
+    var known = kept
+    for kind in SensorKind.all {
+      guard let sensor = kept[kind], sensor.key == nil,
+        let key = remembered.sensor(sensor.address)?.key
+      else { continue }
+      known.set(sensor.with(key: key))
+    }
+    remembered = known
+    return known != kept
+  }
 
   /// These are remembered from now on.
   ///

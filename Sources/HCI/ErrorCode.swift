@@ -14,7 +14,6 @@ package struct ErrorCode: RawRepresentable, Equatable, Sendable {
   package static var authenticationFailure: ErrorCode { ErrorCode(rawValue: 0x05) }
   /// The peer has no key for this link.
   package static var pinOrKeyMissing: ErrorCode { ErrorCode(rawValue: 0x06) }
-  package static var memoryCapacityExceeded: ErrorCode { ErrorCode(rawValue: 0x07) }
   package static var connectionTimeout: ErrorCode { ErrorCode(rawValue: 0x08) }
   package static var connectionLimitExceeded: ErrorCode { ErrorCode(rawValue: 0x09) }
   package static var connectionAlreadyExists: ErrorCode { ErrorCode(rawValue: 0x0B) }

@@ -80,12 +80,11 @@ extension Check {
     guard let states = controller.states else {
       return report.append("does not say whether it can have sensors beside the phone")
     }
-    guard states.initiatingAsCentral else {
-      report.append("no sensors beside the phone: it can have only one link")
+    guard states.allowsSensors else {
+      report.append("no sensors: it cannot search or connect beside a link")
       return report.hint("use another controller, or sensors = off")
     }
     report.append("sensors beside the phone")
-    if !states.scanningAsCentral { report.append(", but found only while no phone is linked") }
   }
 
   /// Says whether a phone can connect by itself, and beside what, by the states of the chip.

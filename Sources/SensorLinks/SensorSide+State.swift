@@ -29,9 +29,9 @@ extension SensorSide {
       earlier(radio.deadline, earlier(turns.deadline, search.deadline)))
   }
 
-  /// Whether the controller can have a link to a sensor beside that to the phone.
+  /// Whether the controller can have a link to a sensor, and search and connect beside it.
   package func areLinksPossible(by controller: borrowing Controller) -> Bool {
-    isOn && controller.information.states?.initiatingAsCentral ?? true
+    isOn && controller.information.states?.allowsSensors ?? true
   }
 
   /// Whether the radio does nothing for sensors.

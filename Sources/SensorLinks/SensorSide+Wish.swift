@@ -10,15 +10,11 @@ extension SensorSide {
     beside phone: PhoneSide, _ controller: borrowing Controller
   ) -> SensorRadio.Wish {
     guard !phone.isEnding, areLinksPossible(by: controller) else { return .nothing }
-    let states = controller.information.states
     // A search for a sensor listens beside any link; everything else waits until the phone no longer needs the radio.
-    // Some controllers cannot listen beside a link.
-    let mayListenBesideLink = states?.scanningAsCentral ?? true
-    var mayListen = isSearchListening && mayListenBesideLink
+    let mayListen = isSearchListening
     switch phone.radio {
     case .searching(let scan): return wishWhileScanning(scan)
-    case .idle: mayListen = isSearchListening && (hasNoLink || mayListenBesideLink)
-    case .linked(isSettled: true): break
+    case .idle, .linked(isSettled: true): break
     case .linked: return mayListen ? .listen : .nothing
     case .down, .taken: return .nothing
     }

@@ -242,7 +242,7 @@ package struct SensorSide: ~Copyable {
       controller.dropCancel()
       attemptEnded(radio.endActivity(), status, at: now)
       leaveRadio(to: phone, by: &controller, at: now)
-    case .leAddDeviceToFilterAcceptList where status == .memoryCapacityExceeded:
+    case .leAddDeviceToFilterAcceptList:
       radio.listIsFull(by: &controller, at: now)
     // The controller cannot scan beside a link. Without a search, `tend` ends the listening.
     case .leSetScanEnable where radio.activity == .listening:

@@ -281,7 +281,7 @@ ROLES = WHOLE | {Controller.COMMANDS: bytes(25) + bytes([0xA0, 0x03, 0, 0x06]) +
 UP = "ok controller 11:22:33:44:55:66, HCI version 9 (Bluetooth 5.0); ACL buffers: 12 of 251 bytes; "
 CAN = f"{UP}LE encryption, LE Secure Connections by lenker itself, long packets, LE 2M"
 NO_STATES = "; does not say whether it can have sensors beside the phone"
-ONE_LINK = "; no sensors beside the phone: it can have only one link; use another controller, or sensors = off"
+ONE_LINK = "; no sensors: it cannot search or connect beside a link; use another controller, or sensors = off"
 COMES = f"{CAN}; a phone can connect by itself"
 
 
@@ -289,10 +289,10 @@ COMES = f"{CAN}; a phone can connect by itself"
     ("answers", "keys", "expected"),
     [
         (WHOLE, "", CAN + NO_STATES),
-        (WHOLE | states(24, 28), "", f"{CAN}; sensors beside the phone"),
-        (WHOLE | states(25, 28), "", f"{CAN}; sensors beside the phone, but found only while no phone is linked"),
+        (WHOLE | states(24, 25, 28), "", f"{CAN}; sensors beside the phone"),
+        (WHOLE | states(*set(range(64)) - {24}), "", CAN + ONE_LINK),
         (WHOLE | states(*set(range(64)) - {28}), "", CAN + ONE_LINK),
-        (WHOLE | states(24, 28), "sensors=off", CAN),
+        (WHOLE | states(24, 25, 28), "sensors=off", CAN),
         (
             WHOLE,
             "sensors=off notifications=WhatsApp,Signal",

@@ -242,8 +242,9 @@ extension Device {
   /// Takes the sensors of the store, if any are to be used.
   mutating func restoreSensors(at now: Instant) {
     guard board.sensors == .learned else { return }
-    desk.restore(store.records.sensors)
+    let hasUnwrittenKey = desk.restore(store.records.sensors)
     followSensors(at: now)
+    if hasUnwrittenKey { store.keep(desk.remembered, areRequested: false) }
     // The power was cut between the two writes that forget a key.
     guard store.records.hasOldSensorKey else { return }
     store.keep(desk.remembered, areRequested: true)

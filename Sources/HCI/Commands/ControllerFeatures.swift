@@ -40,10 +40,8 @@ package struct LEStates: Equatable, Sendable {
 
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Passive scanning during a link of which it is the central.
-  package var scanningAsCentral: Bool { allows(24) }
-  /// Connecting during a link of which it is the central.
-  package var initiatingAsCentral: Bool { allows(28) }
+  /// Scanning, passive and active, and connecting during a link of which it is the central.
+  package var allowsSensors: Bool { allows(24) && allows(25) && allows(28) }
   /// Connectable advertising during scanning, passive and active.
   package var advertisingWhileScanning: Bool { allows(10) && allows(14) }
   /// Connectable advertising during a link of which it is the central.

@@ -137,7 +137,7 @@ package struct SensorRadio: ~Copyable {
     controller.send(.leCreateConnectionCancel)
   }
 
-  /// The accept list has no room for all sensors that are waited for: they are tried in turn from now on.
+  /// The accept list does not take all sensors that are waited for: they are tried in turn from now on.
   mutating func listIsFull(by controller: inout Controller, at now: Instant) {
     hasListRoom = false
     if case .waiting = activity { cancel(by: &controller, at: now) }

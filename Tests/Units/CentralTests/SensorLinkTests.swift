@@ -75,9 +75,10 @@ struct SensorLinkTests: RidingSuite {
     expect(!central.ask { $0.sensors.areLinksExhausted })
   }
 
-  /// Bit 28 of LE Supported States is clear.
-  @Test func aControllerOfOneLinkHasItForThePhone() {
-    controller.supportedStates &= ~(1 << 28)
+  /// A bit of LE Supported States is clear: to search, passively or actively, or to connect beside a link.
+  @Test(arguments: [24, 25, 28] as [UInt64])
+  func aControllerThatDoesNothingBesideALinkHasItForThePhone(_ bit: UInt64) {
+    controller.supportedStates &= ~(1 << bit)
     bringUpAnew()
     controller.forgetCommands()
     linked()

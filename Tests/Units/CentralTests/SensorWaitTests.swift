@@ -321,4 +321,14 @@ struct SensorWaitTests: RidingSuite {
     #expect(!controller.commands.contains(0x2011))
     expect(isReady(.heart))
   }
+
+  /// The controller has its own reasons, of which no list comes about.
+  @Test(arguments: [0x02, 0x0C, 0x12] as [UInt8])
+  func whereTheListTakesNobodySensorsAreTriedInTurn(_ status: UInt8) {
+    controller.refused[0x2011] = status
+    waitForStrap()
+    strap.isNear = true
+    central.pass(70_000)
+    expect(isReady(.heart))
+  }
 }

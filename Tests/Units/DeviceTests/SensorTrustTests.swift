@@ -96,11 +96,13 @@ struct SensorTrustTests {
   private static let old = Bond.Key(words: [1, 2, 3, 4])
 
   /// A strap is near that does not have the key which is kept of it.
-  private func meetingStranger() throws -> World {
+  private func meetingStranger() throws -> World { try meeting(withKey: Self.old) }
+
+  private func meeting(withKey key: Bond.Key?) throws -> World {
     (strap.requestsSecurity, strap.security) = (true, VirtualSecurity(number: 1))
     strap.security?.manner = .justWorks
     let world = try World.riding(beside: [strap])
-    try world.remember(strap, as: .heart, key: Self.old)
+    try world.remember(strap, as: .heart, key: key)
     world.pass(3_500)
     meet(world)
     return world
@@ -146,6 +148,20 @@ struct SensorTrustTests {
     let key = try #require(strap.security?.longTermKey)
     expect(world.device.sensors[.heart]?.key, key)
     expect(world.events("measure").last?[number: "heart"], 72)
+    expect(BondStore(world.disk.span).sensors[.heart]?.key, key)
+  }
+
+  /// It waits for the next write, before which the store is read again.
+  @Test func aFirstKeyIsNotLostWithWhatTheStoreIsReadAgain() throws {
+    let world = try meeting(withKey: nil)
+    let key = try #require(strap.security?.longTermKey)
+    #expect(world.device.sensors[.heart]?.key == key)
+    #expect(BondStore(world.disk.span).sensors[.heart]?.key == nil)
+    world.fail(.store, .noSpace)
+    world.pass(2_000)
+    expect(world.device.sensors[.heart]?.key, key)
+    world.press("A")
+    world.pass(60_000)
     expect(BondStore(world.disk.span).sensors[.heart]?.key, key)
   }
 

@@ -243,17 +243,16 @@ struct ControllerFeaturesTests {
     let states = LEStates(rawValue: number)
     expect(states.advertisingWhileScanning, mayScan)
     expect(states.advertisingAsCentral, mayHaveLinks)
-    expect(states.scanningAsCentral, mayHaveLinks)
-    expect(states.initiatingAsCentral, mayHaveLinks)
+    expect(states.allowsSensors, mayHaveLinks)
   }
 
   /// Core Specification, Vol 4, Part E, 7.8.27: one bit less at a time.
-  @Test(arguments: [10, 14, 24, 28, 35] as [UInt64])
+  @Test(arguments: [10, 14, 24, 25, 28, 35] as [UInt64])
   func peripheralVector12_eachStateHasItsBit(_ bit: UInt64) {
     let states = LEStates(rawValue: .max & ~(1 << bit))
     let all: [(Bool, [UInt64])] = [
-      (states.advertisingWhileScanning, [10, 14]), (states.scanningAsCentral, [24]),
-      (states.initiatingAsCentral, [28]), (states.advertisingAsCentral, [35]),
+      (states.advertisingWhileScanning, [10, 14]), (states.allowsSensors, [24, 25, 28]),
+      (states.advertisingAsCentral, [35]),
     ]
     for (isAllowed, bits) in all { #expect(isAllowed != bits.contains(bit), "\(bits)") }
   }
