@@ -12,7 +12,6 @@ from bumble.device import Connection
 from lenker_bench.phone.kinds import ANDROID, Kind
 from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
-from lenker_bench.phone.strangers import STRANGER
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import FirmwareProcess, telling_firmware
 from lenker_bench.view.pbm import Picture, read_picture
@@ -40,8 +39,6 @@ LARGEST_SHIFT = 2  # rows by which the picture is moved to spare the panel
 LEAST_LIT = 0.35
 
 Region = frozenset[tuple[int, int]]
-
-KeyAnswer = Callable[[StrangeChip, Connection], None]
 
 
 class Glass:
@@ -87,7 +84,6 @@ class Scene:
         self.log = EventLog()
         self.chip = StrangeChip("firmware", self.air, FIRMWARE_ADDRESS, self.random, self._complain)
         self.chip.on_attempt = self._let_connect
-        self.links_to_strangers = 0
         self.phone = Phone(
             self.air,
             kind,
@@ -168,7 +164,6 @@ class Scene:
 
     def report(self, event: str, **fields: object) -> None:
         """Hears what a phone tells."""
-        self.links_to_strangers += event == "connected" and fields["phone"] == STRANGER
         self._changed.set()
 
     def count(self, event: str, **fields: object) -> int:
@@ -257,17 +252,10 @@ class Scene:
         self,
         mode: str = JUST_WORKS,
         address: hci.Address | None = None,
-        answer_key: KeyAnswer | None = None,
         interval: float = RECORDERS_INTERVAL,
     ) -> AsyncIterator[Phone]:
-        """Somebody who is on the air meanwhile, nearer than the rider's phone.
-
-        Who `answer_key`s does so in place of its chip when the link is to be encrypted.
-        """
+        """Somebody who is on the air meanwhile, nearer than the rider's phone."""
         other = attacker(self.air, self.random, self.report, PairingHabits(mode), interval, address)
-        if answer_key is not None:
-            chip = other.chip
-            chip.on_le_encryption_request = lambda connection, packet: answer_key(chip, connection)
         self._others.append(other)
         await other.start()
         try:
