@@ -1,4 +1,4 @@
-"""The ride goes on after faults of a real wire: each fault at each step is for `WireFaultTests`, in virtual time."""
+"""The ride goes on after faults of a real wire: more of them are for the fuzzer, in virtual time."""
 
 import asyncio
 import contextlib

@@ -67,20 +67,6 @@ struct PanelOutageTests {
     }
   }
 
-  /// The second picture differs in a few areas, each with a window and its bytes.
-  @Test func anyPartOfAChangeMayHaveArrived() throws {
-    let world = try World.following()
-    for arrived in 0..<80 {
-      world.busFault = BusFault(.remoteIO, arrived: arrived)
-      show(arrived % 2 == 0 ? 340 : 350, world)
-      world.pass(400)
-      world.busFault = nil
-      world.pass(300)
-      expect(world.showsItsPicture, "\(arrived) bytes")
-    }
-    expect(sources(world).count, 80, "told again once a picture was whole")
-  }
-
   /// First it refuses what is written, and then to be opened.
   @Test func aBusThatIsPulledOutIsToldOnce() throws {
     let world = try World.following()

@@ -79,38 +79,6 @@ struct PictureMomentTests {
     expect(world.pairings, ["confirm"])
   }
 
-  @Test func centralBehaviour74_aQuestionCountsFromWhenABusThatFailedHasBroughtItsPicture() throws {
-    let world = try World(Self.thumbs, pairs: true)
-    world.pass(500)
-    world.faults[.panel] = .inputOutput
-    world.fail(.panel, .inputOutput)
-    world.advertise()
-    world.pass(3_000)
-    expect(world.pairings, ["confirm"])
-    click(closing: world.now, world)
-    expect(world.pairings, ["confirm"], "nobody can have read it")
-    world.faults[.panel] = nil
-    let appeared = wait(for: digits(world), world)
-    click(closing: appeared + 100, world)
-    expect(world.pairings, ["confirm"])
-    world.pass(1_000)
-    click(closing: world.now, world)
-    expect(world.pairings, ["confirm", "done"])
-  }
-
-  /// The panel's bus failed when the question had been read: nobody knows what it shows.
-  @Test func centralBehaviour74_whatThePanelLostIsReadOnceMore() throws {
-    let world = try World(Self.thumbs, pairs: true)
-    _ = asked(world)
-    world.pass(2_000)
-    world.fail(.panel, .inputOutput)
-    click(closing: world.now, world)
-    expect(world.pairings, ["confirm"])
-    world.pass(2_000)
-    click(closing: world.now, world)
-    expect(world.pairings, ["confirm", "done"])
-  }
-
   /// A press 900 ms behind the question, whose picture came half a second late, is none in the replay either.
   @Test(arguments: [900, 1_600] as [Int64])
   func centralBehaviour74_anAnswerByHandReplaysAsItWas(_ milliseconds: Int64) throws {
