@@ -335,7 +335,7 @@ let package = Package(
     tests("Navigation", "Bytes", "PhoneServices", "Seeded", "Turns", "Words", exclude: ["Rides"]),
     tests("Buttons", "Bytes"),
     tests("Panel", "Bytes", "Graphics", "PanelModel", "Seeded"),
-    tests("PanelModel", "Bytes", "Graphics", "Panel", "Seeded"),
+    tests("PanelModel", "Bytes", "Graphics", "Panel"),
     tests("Graphics", "Bytes", "Seeded", exclude: ["Pictures"]),
     tests("FontTool"),
     tests(

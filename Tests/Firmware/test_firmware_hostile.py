@@ -1,4 +1,4 @@
-"""Attacks and strange chips on the real program: all of them are for `Tests/Trials/hostile`."""
+"""Attacks on the real program: all of them are for `Tests/Trials/hostile`."""
 
 import pytest
 

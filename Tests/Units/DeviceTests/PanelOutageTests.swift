@@ -51,22 +51,6 @@ struct PanelOutageTests {
     }
   }
 
-  /// The initialisation and the window byte by byte, then the picture, and its end.
-  @Test(arguments: [false, true])
-  func anyPartOfAPictureMayHaveArrived(_ takesPower: Bool) throws {
-    for arrived in Array(0..<40) + Array(stride(from: 41, to: 1_050, by: 97)) + Array(1_050...1_060)
-    {
-      let world = try World(boots: false)
-      world.busFault = BusFault(.wouldBlock, arrived: arrived)
-      world.pass(100)
-      if takesPower { world.cutPanelPower() }
-      world.pass(300)
-      world.busFault = nil
-      world.pass(300)
-      expect(world.showsItsPicture, "\(arrived) bytes")
-    }
-  }
-
   /// First it refuses what is written, and then to be opened.
   @Test func aBusThatIsPulledOutIsToldOnce() throws {
     let world = try World.following()

@@ -1,4 +1,4 @@
-"""Command line of the hostile sessions: each attack and each strange chip."""
+"""Command line of the hostile sessions, one for each attack."""
 
 import argparse
 import asyncio
@@ -27,7 +27,7 @@ Found = TypeVar("Found")
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    parser = Parser(prog="hostile", description="Each attack and each strange chip, and whether the program held.")
+    parser = Parser(prog="hostile", description="Each attack, and whether the program held.")
     parser.add_argument("cases", metavar="CASE", nargs="*", help="these only; --list names them (default: all)")
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default: 1)")
     parser.add_argument("--firmware", metavar="CMD", help="another way to run the firmware; default: build, then run")
@@ -46,7 +46,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def table(cases: Sequence[Case]) -> list[str]:
     """The cases, one a row."""
     rows = [f"| `{case.name}` | {case.behaviour} | {case.attack} | {case.held} |" for case in cases]
-    return ["| case | behaviour | attack, or what the chip does | holds if |", "|---|---|---|---|", *rows]
+    return ["| case | behaviour | attack | holds if |", "|---|---|---|---|", *rows]
 
 
 async def crowd(todo: Sequence[Task], run: Callable[[Task], Awaitable[Found]], jobs: int) -> AsyncIterator[Found]:

@@ -16,13 +16,13 @@ from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import FirmwareProcess, telling_firmware
 from lenker_bench.view.pbm import Picture, read_picture
 from lenker_bench.wire.h4 import FirmwareServer
+from lenker_bench.wire.mute_peers import ChipWithMutePeers
 from lenker_bench.wire.true_air import AIRS, INSTANT
 
 from ..sessions.bench import FIRMWARE_ADDRESS, RIDING_TICK
 from ..sessions.telling import Telling, keep_telling
 from . import NotHeld
 from .attackers import attacker, is_in_store
-from .strange_chip import StrangeChip
 
 NOTICE = 2.9  # seconds, and a little more, for which the panel says who is paired
 PATIENCE = 30.0  # seconds for what takes one or two
@@ -71,8 +71,18 @@ class Glass:
         return any(found <= {(x, y + shift) for x, y in self._arrow} for shift in shifts)
 
 
+class WatchedChip(ChipWithMutePeers):
+    """Tells whom the host wants to connect to."""
+
+    on_attempt: Callable[[hci.Address], None]
+
+    def on_hci_le_create_connection_command(self, command: hci.HCI_LE_Create_Connection_Command) -> None:
+        super().on_hci_le_create_connection_command(command)
+        self.on_attempt(command.peer_address)
+
+
 class Scene:
-    """One firmware with a chip that can be made strange, the rider's phone, and attackers that come and go.
+    """One firmware, the rider's phone, and attackers that come and go.
 
     While `is_guarded`, the rider has pressed no button and rides: nobody else may be asked about or shown, and each
     picture has to be a turn.
@@ -82,7 +92,7 @@ class Scene:
         self.random = random.Random(str(seed))
         self.air = AIRS[air](seed)
         self.log = EventLog()
-        self.chip = StrangeChip("firmware", self.air, FIRMWARE_ADDRESS, self.random, self._complain)
+        self.chip = WatchedChip("firmware", self.air, FIRMWARE_ADDRESS, self.random, self._complain)
         self.chip.on_attempt = self._let_connect
         self.phone = Phone(
             self.air,
