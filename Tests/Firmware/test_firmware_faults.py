@@ -1,4 +1,4 @@
-"""The ride goes on after faults of a real wire: each fault at each step is for `WireFaultTests`, in virtual time."""
+"""The ride goes on after faults of a real wire: more of them are for the fuzzer, in virtual time."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,6 @@ from lenker_bench.phone.kinds import IOS
 from lenker_bench.phone.rides import OWN_RIDE
 from lenker_bench.programs.processes import running_phone
 from lenker_trials.commands.losses import Limits, failures
-from lenker_trials.hostile.strange_chip import HARDWARE_ERROR, NO_INDICATOR, opcode_of_answer
 from lenker_trials.sessions.bench import Bench, quiet_loop
 from lenker_trials.sessions.losses import Conditions, lose
 
@@ -21,11 +20,18 @@ LONG = 60.0
 PATIENCE = 20.0
 BACK = 90.0  # seconds; an answer that never comes ends the link after 30
 WITHHELD = 5.0
+HARDWARE_ERROR = bytes.fromhex("04100142")
+NO_INDICATOR = 0xFF
 ANSWERED = r"040e.{4}"
 ATTRIBUTE = r"02.{12}0400"  # an ACL packet with the beginning of an attribute PDU
 
 Fault = Callable[[Bench, bytes], bytes]
 """Acts on the wire, and says what comes of a packet."""
+
+
+def is_answer(packet: bytes) -> bool:
+    """A Command Complete or Command Status of a command, and not of credits alone."""
+    return packet[0] == 4 and any(packet[4:6] if packet[1] == 0x0E else packet[5:7] if packet[1] == 0x0F else b"")
 
 
 def is_late(bench: Bench, packet: bytes) -> bytes:
@@ -41,7 +47,7 @@ def answers_are_withheld(bench: Bench, packet: bytes) -> bytes:
     def end() -> None:
         bench.damage = bytes
 
-    bench.damage = lambda packet: b"" if opcode_of_answer(packet) else packet
+    bench.damage = lambda packet: b"" if is_answer(packet) else packet
     asyncio.get_running_loop().call_later(WITHHELD, end)
     return b""
 

@@ -1,19 +1,16 @@
-"""Attacks and strange chips on the real program: all of them are for `Tests/Trials/hostile`."""
-
-import asyncio
+"""Attacks on the real program: all of them are for `Tests/Trials/hostile`."""
 
 import pytest
 
 from lenker_bench.phone.pairing import JUST_WORKS
 from lenker_trials.commands.hostile import CASES, results
-from lenker_trials.hostile.at_random import parts, ride
 from lenker_trials.hostile.case import Case, run_case
 from lenker_trials.hostile.scene import Scene
 from lenker_trials.sessions.bench import quiet_loop
 
 SEED = 1
 JOBS = 4
-HANDFUL = {"no-code", "replayed-address", "replayed-by-turns", "key-answer-0x06", "hardware-errors"}
+HANDFUL = {"no-code", "replayed-address", "replayed-by-turns"}
 HANDFUL |= {"visit-by-a-stranger", "visit-that-pairs", "visit-that-writes"}
 
 
@@ -28,14 +25,6 @@ async def test_a_handful_of_attacks_holds(lenker_command):
             if not found.is_held
         }
     assert missed == {}
-
-
-@pytest.mark.thorough
-async def test_attacks_at_random_moments_cost_a_ride_moments_only(lenker_command):
-    with quiet_loop():
-        rides = await asyncio.gather(*(ride(part, lenker_command, SEED) for part in parts(10, 2)))
-    assert [found.wrongs for found in rides] == [[], []]
-    assert sum(found.attacks.total() for found in rides) == sum(len(found.back) for found in rides) == 10
 
 
 async def turn_the_page_unasked(scene: Scene) -> None:

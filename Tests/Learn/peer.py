@@ -17,18 +17,8 @@ IRK = bytes(range(16, 32))
 IDENTITY = bytes.fromhex("0100000000c0 01")
 FEATURES = bytes.fromhex("01 00 0d 10 02 02")  # DisplayYesNo, with protection against a man in the middle, IdKey
 SMP, ATT = 6, 4
-REQUEST, RESPONSE, CONFIRM, RANDOM, FAILED, IRK_IS, ADDRESS_IS, SECURITY, PUBLIC_KEY, CHECK = (
-    1,
-    2,
-    3,
-    4,
-    5,
-    8,
-    9,
-    11,
-    12,
-    13,
-)
+REQUEST, RESPONSE, CONFIRM, RANDOM, FAILED = 1, 2, 3, 4, 5
+IRK_IS, ADDRESS_IS, SECURITY, PUBLIC_KEY, CHECK = 8, 9, 11, 12, 13
 UART_RX = 12  # the handle: Sources/Link/ServerTable.swift
 SERVICE, VALUE, CONFIGURATION = 0x20, 0x22, 0x24
 

@@ -1,6 +1,5 @@
 """The hostile sessions: their table, their arguments, and what they take for a turn."""
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from behaviours import documented
 from lenker_bench.view.sheet import expected_picture
 from lenker_trials.commands import hostile
 from lenker_trials.commands.hostile import CASES
-from lenker_trials.hostile.at_random import Ride, parts
 from lenker_trials.hostile.scene import Glass
 
 
@@ -29,8 +27,6 @@ def test_each_case_has_a_name_of_its_own_and_one_of_the_behaviours():
     ("arguments", "said"),
     [
         (["replayed-adress"], "there is no case 'replayed-adress'; --list names them"),
-        (["--random", "0"], "'0' is not a number above 0"),
-        (["--random", "5", "no-code"], "--random draws its attacks itself"),
         (["--jobs", "none"], "'none' is not a number above 0"),
     ],
 )
@@ -42,28 +38,15 @@ def test_a_bad_argument_is_told(capsys, arguments, said):
 
 
 def test_cases_are_played_once_each_and_all_without_a_name():
-    assert [case.name for case in hostile.parse(["noise", "no-code", "noise"]).cases] == ["noise", "no-code"]
+    cases = hostile.parse(["no-pairing", "no-code", "no-pairing"]).cases
+    assert [case.name for case in cases] == ["no-pairing", "no-code"]
     assert hostile.parse([]).cases == list(CASES)
 
 
-@pytest.mark.parametrize("arguments", [["no-code"], ["--random", "2"]])
-def test_a_firmware_that_ends_does_not_hold(capsys, monkeypatch, arguments):
-    monkeypatch.setattr("sys.argv", ["hostile", "--firmware", "true", "--jobs", "1", *arguments])
+def test_a_firmware_that_ends_does_not_hold(capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["hostile", "--firmware", "true", "--jobs", "1", "no-code"])
     assert hostile.main() == 1
     assert "ended with status 0" in capsys.readouterr().out
-
-
-def test_the_attacks_are_divided_among_the_rides():
-    assert [(part.number, part.count) for part in parts(5, 2)] == [(0, 3), (1, 2)]
-    assert [part.count for part in parts(2, 8)] == [1, 1]
-
-
-def test_what_did_not_hold_is_told_with_its_attack():
-    rides = [Ride(Counter(jammed=2), [0.1, 1.5], connected=3), Ride(Counter(noise=1), wrongs=["noise: no instruction"])]
-    text = "\n".join(hostile.lines(rides))
-    assert "0.8 s (median), 1.5 s at the most" in text
-    assert "attackers were connected to 3 times" in text
-    assert "NOT HELD: noise: no instruction\n3 attacks, 1 not held" in text
 
 
 def show(folder: Path, name: str, is_inverted: bool = False, shift: int = 0) -> None:

@@ -117,9 +117,6 @@ extension World {
       UnsafeMutableRawBufferPointer(start: $0, count: MemoryLayout<Device<SeededCrypto>>.size)
     }
   }
-
-  /// Whether these bytes are anywhere in it, counted or left behind.
-  package func hasInMemory(_ bytes: [UInt8]) -> Bool { memory.firstRange(of: bytes) != nil }
 }
 
 /// What came out, up to here.

@@ -136,27 +136,6 @@ struct BondDamageTests {
     }
   }
 
-  @Test(arguments: [0x00, 0x0A, 0x20, 0x55, 0xAA, 0xFF])
-  func aWrongByteLeavesTheNewestOrTheOneBefore(_ value: UInt8) throws {
-    let disk = try Disk(after: .save(1), .save(2))
-    for index in disk.bytes.indices where disk.bytes[index] != value {
-      var wrong = disk
-      wrong.bytes[index] = value
-      expect(wrong.finding, .bond(PlainBond(number: index < 512 ? 2 : 1)))
-    }
-  }
-
-  @Test func aSectorThatIsGoneLeavesTheOther() throws {
-    let disk = try Disk(after: .save(1), .save(2))
-    for garbage: UInt8 in [0, 0x5A, 0xFF] {
-      let gone = [UInt8](repeating: garbage, count: 512)
-      let first = Disk(bytes: gone + disk.bytes[512...])
-      let second = Disk(bytes: disk.bytes[..<512] + gone)
-      expect(first.finding, .bond(PlainBond(number: 2)))
-      expect(second.finding, .bond(PlainBond(number: 1)))
-    }
-  }
-
   @Test func whereBothRecordsAreDamagedThereIsNoBondAndItIsTold() throws {
     let disk = try Disk(after: .save(1), .save(2))
     for index in stride(from: 0, to: 512, by: 7) {

@@ -99,18 +99,6 @@ struct BondMendingTests {
     }
   }
 
-  /// Its first bytes were those of the next record, and its number was the higher one.
-  @Test(arguments: [0, 1, 8, 9, 10, 11, 13, 14, 15, 57, 80, 300, 508, 511], [[0], [1], [0, 1]])
-  func centralBehaviour88_aDamagedRecordIsNotMendedByAWriteThatIsCut(
-    _ index: Int, _ damaged: [Int]
-  ) throws {
-    var disk = Disk(bytes: Array(try records(from: 8)[1...].joined()))
-    for half in damaged { disk.bytes[512 * half + index] ^= 0x40 }
-    for (number, save) in [Save.another, .same, .erasure, .another].enumerated() {
-      disk = try checkEachCut(of: save, on: disk, wheel: 2_100 + UInt16(number))
-    }
-  }
-
   /// Two saves in each order, on each damage beside itself and beside those that decide which record counts.
   @Test(arguments: RecordDamage.allCases)
   func centralBehaviour88_aCutLeavesTheOldOrTheNewWhateverIsDamaged(_ damage: RecordDamage) throws {

@@ -1,7 +1,6 @@
 import Buttons
 import Bytes
 import Expecting
-import Seeded
 import TestSupport
 
 /// When a press of a button counts, and as what, in virtual time.
@@ -125,28 +124,6 @@ struct PressRecognizerTests {
     expect(rider.heard, [])
     rider.wait(until: 1_040)
     expect(rider.heard, [.gesture(.aLong)])
-  }
-
-  @Test func ofThousandPressesThatBounceNoneIsMissedOrDoubled() {
-    let seed = testSeed
-    print("seed \(seed)")
-    var random = SeededGenerator(state: seed)
-    var rider = Rider()
-    var expected: [Rider.Heard] = []
-    var now: Int64 = 0
-    for _ in 0..<1_000 {
-      let button = Bool.random(using: &random) ? Button.a : .b
-      let isLong = Int.random(in: 0..<4, using: &random) == 0
-      let long: Int64 = button == .a ? 1_000 : 3_000
-      // Far enough from the limit that the bounces' length does not decide.
-      let held = Int64.random(in: isLong ? long + 60...long + 900 : 60...900, using: &random)
-      rider.bounce(button, to: true, from: now, &random)
-      rider.bounce(button, to: false, from: now + held, &random)
-      now += held + Int64.random(in: 90...600, using: &random)
-      rider.wait(until: now)
-      expected.append(.gesture(gesture(button, isLong: isLong)))
-    }
-    expect(rider.heard, expected, "seed \(seed)")
   }
 
   private func gesture(_ button: Button, isLong: Bool) -> Gesture {

@@ -1,6 +1,5 @@
 import Buttons
 import Bytes
-import Seeded
 
 /// Someone who presses buttons in virtual time, and writes down what the recognizer makes of it.
 struct Rider: ~Copyable {
@@ -52,18 +51,6 @@ struct Rider: ~Copyable {
   mutating func skip(to now: Int64) {
     recognizer.advance(to: Instant(milliseconds: now))
     listen()
-  }
-
-  /// A contact that goes to and fro up to twenty times, for at most 25 ms, and may repeat a level.
-  mutating func bounce(
-    _ button: Button, to isPressed: Bool, from start: Int64, _ random: inout SeededGenerator
-  ) {
-    var time = start
-    for _ in 0..<Int.random(in: 0...20, using: &random) where time < start + 23 {
-      take([(button, Bool.random(using: &random), time)])
-      time += Int64.random(in: 0...4, using: &random)
-    }
-    take([(button, isPressed, min(time, start + 25))])
   }
 
   private mutating func listen() {

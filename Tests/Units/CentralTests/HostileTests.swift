@@ -3,7 +3,6 @@ import Central
 import Expecting
 import HCI
 import SMP
-import Seeded
 import TestSupport
 import VirtualAir
 
@@ -55,45 +54,10 @@ struct HostileTests {
     expect(session.recovers())
   }
 
-  @Test func centralBehaviour6_noiseIsHarmless() {
-    let seed = testSeed
-    var random = SeededGenerator(state: seed)
-    for _ in 0..<300 {
-      let session = Session()
-      for _ in 0..<20 {
-        var packet = (0..<Int.random(in: 0...60, using: &random)).map { _ in
-          UInt8.random(in: 0...255, using: &random)
-        }
-        // Mostly something that gets beyond the first check.
-        if packet.count > 3, Bool.random(using: &random) {
-          packet[0] = 0x04
-          packet[2] = UInt8(packet.count - 3)
-        }
-        session.central.receive(packet)
-      }
-      guard session.recovers() else {
-        Issue.record("seed \(seed)")
-        return
-      }
-    }
-  }
-
   private func expectRecovery(after packet: [UInt8]) {
     let session = Session()
     session.central.receive(packet)
     if !session.recovers() { Issue.record("after \(hex(packet))") }
-  }
-
-  @Test func aThousandLossesLeaveNothingBehind() {
-    let session = Session()
-    for _ in 0..<1_000 {
-      session.controller.disconnect(reason: 0x08, session.central)
-      session.controller.advertise(session.central)
-      session.central.pass(1_000)
-    }
-    // One of each ride, and one that was asked for.
-    expect(session.central.values.count, 1_002)
-    expect(session.central.takeEvents().filter { $0 == .ready(isSubscribed: true) }.count, 1_001)
   }
 
   /// Bring-up, search, discovery and a read.
@@ -159,31 +123,6 @@ struct HostileSecurityTests {
     scene.controller.commandStatus(0x2013, isLost ? 0x02 : 0, scene.central)
     expect(!scene.controller.isConnected)
     if isLost { expect(scene.controller.commands.suffix(2), [0x200B, 0x200C]) }
-  }
-
-  /// Whatever a phone says of security, at whatever moment, nothing of it is shown.
-  @Test func centralBehaviour37_noiseOpensNoLink() {
-    let seed = testSeed
-    var random = SeededGenerator(state: seed)
-    for _ in 0..<300 {
-      let scene = Encounter.met(.required)
-      for _ in 0..<8 {
-        let code = UInt8.random(in: 0x00...0x10, using: &random)
-        let count = [0, 1, 6, 7, 8, 16, 64].randomElement(using: &random) ?? 0
-        let rest = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-        scene.controller.send(channel: 0x06, [code] + rest, scene.central)
-        if Int.random(in: 0..<4, using: &random) == 0 { scene.central.confirm(true) }
-        let isEncrypted = scene.phone.isEncrypted
-        let values = scene.central.values
-        let news = VirtualPhone.notification([1, 2, 3, 4])
-        scene.controller.send(channel: 0x04, news, scene.central)
-        guard isEncrypted || scene.central.values == values else {
-          Issue.record("seed \(seed)")
-          return
-        }
-        scene.central.pass(Int64.random(in: 0...6_000, using: &random))
-      }
-    }
   }
 }
 

@@ -69,23 +69,6 @@ struct KeyTests {
     expect(scene.requests, count)
   }
 
-  /// A recorder sends an old address each 20 ms, the phone its own each 152 ms.
-  @Test func centralBehaviour43_aReplayedAddressDoesNotKeepThePhoneOut() {
-    let scene = Encounter.pairedAndLost()
-    let (own, old) = (scene.security.privateAddress(9), scene.security.privateAddress(2))
-    let key = scene.security.longTermKey
-    for time in 0..<2_000 where !scene.phone.isEncrypted {
-      for (period, address, its) in [(20, old, nil), (152, own, key)] where time % period == 0 {
-        guard !scene.controller.isConnected else { continue }
-        (scene.phone.address, scene.security.longTermKey) = (address, its)
-        scene.controller.advertise(scene.central)
-      }
-      scene.central.pass(1)
-    }
-    expect(scene.phone.isEncrypted)
-    expect(scene.phone.address, own)
-  }
-
   @Test func centralBehaviour43_anAddressThatFailedRestsEverLonger() {
     let scene = Encounter()
     scene.becomeForgotten()

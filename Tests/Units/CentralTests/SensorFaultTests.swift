@@ -45,18 +45,6 @@ struct SensorFaultTests: RidingSuite {
     expect(said.map(\.1), [strap.deviceAddress, wheel.deviceAddress])
   }
 
-  /// The wheel is waited for, and its link is told of by a handle that is taken: what had that is over.
-  @Test(arguments: [0, 1]) func centralBehaviour134_aHandleThatIsTakenIsTheNewLinks(_ index: Int) {
-    central.isControllerHonest = false
-    link(strap)
-    wheel.isNear = false
-    link(wheel)
-    hearLink(controller.links[index].handle, to: wheel)
-    // Who had it answers, and is no wheel.
-    #expect(central.takeSensorEvents().contains(.sensor(.speed, .connecting)))
-    expect(isReady(.heart) == (index == 0) && (central.stage == .ready) == (index == 1))
-  }
-
   /// As is one in which we are the peripheral: the word of it was damaged, nobody would serve the link, and a sensor
   /// that has one advertises no more.
   @Test(arguments: [false, true]) func aSecondLinkToASensorIsEnded(_ isPeripheral: Bool) {
@@ -120,19 +108,6 @@ struct SensorFaultTests: RidingSuite {
     #expect(central.takeEvents().contains(.failed(.linkStuck)))
   }
 
-  /// It has been silent, and left a request without an answer, so more than one time is over.
-  @Test func whileItEndsNothingElseIsDue() {
-    link(strap)
-    central.pass(60_000)
-    strap.withheld = [0x08]
-    central.pass(60_000)
-    controller.withheld = [0x0406]
-    central.pass(30_000)
-    expect(takeRefusals(), [.silence])
-    let due = central.deadline.map { $0 > central.now }
-    expect(due, true, "nothing of the past")
-  }
-
   /// One that gives no buffer back has lost the link, or the sensor is gone.
   @Test func whoTakesNothingForTenSecondsIsLeft() {
     link(strap)
@@ -164,19 +139,6 @@ struct SensorFaultTests: RidingSuite {
     }
     expect(central.stage == .ready && isReady(.speed) && !isReady(.heart))
     expect(takeLimits().count, 1)
-  }
-
-  // MARK: - Attributes
-
-  /// Real ones say 255 where they do not know.
-  @Test(arguments: [(100, []), (101, []), (255, []), (87, [1])] as [(UInt8, [UInt8])])
-  func centralBehaviour102_aSensorsBatteryIsAPercentageOrNothing(percent: UInt8, tail: [UInt8]) {
-    (strap.battery, strap.batteryTail) = (percent, tail)
-    link(strap)
-    let battery: [HostEvent] = percent <= 100 ? [.sensor(.heart, .battery(percent))] : []
-    expect(
-      central.takeSensorEvents(),
-      [.sensor(.heart, .connecting), .sensor(.heart, .ready)] + battery + [.sensor(.heart, .name)])
   }
 
   // MARK: - Security

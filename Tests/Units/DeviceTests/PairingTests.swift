@@ -112,18 +112,6 @@ struct PairingTests {
     expect(world.disk.ranges(of: array(key.bytes)).isEmpty, "no old key stays")
   }
 
-  /// The chip takes its time to say that the link has ended.
-  @Test func noKeyOfAForgottenPhoneIsInMemoryOnceThatIsTold() throws {
-    let world = try paired()
-    let key = try #require(world.security.keyBytes)
-    expect(world.hasInMemory(key))
-    world.onHear = { $0[0] == 0x04 ? [] : [$0] }
-    world.press("B")
-    world.pass(0)
-    expect(world.states("bond"), ["saved", "erased"])
-    expect(!world.hasInMemory(key))
-  }
-
   /// Now, or before the rider wants that.
   @Test(arguments: [false, true])
   func aDiskThatFailsKeepsThePhoneAndSaysSo(_ isClosed: Bool) throws {

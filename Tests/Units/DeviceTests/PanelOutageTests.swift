@@ -51,36 +51,6 @@ struct PanelOutageTests {
     }
   }
 
-  /// The initialisation and the window byte by byte, then the picture, and its end.
-  @Test(arguments: [false, true])
-  func anyPartOfAPictureMayHaveArrived(_ takesPower: Bool) throws {
-    for arrived in Array(0..<40) + Array(stride(from: 41, to: 1_050, by: 97)) + Array(1_050...1_060)
-    {
-      let world = try World(boots: false)
-      world.busFault = BusFault(.wouldBlock, arrived: arrived)
-      world.pass(100)
-      if takesPower { world.cutPanelPower() }
-      world.pass(300)
-      world.busFault = nil
-      world.pass(300)
-      expect(world.showsItsPicture, "\(arrived) bytes")
-    }
-  }
-
-  /// The second picture differs in a few areas, each with a window and its bytes.
-  @Test func anyPartOfAChangeMayHaveArrived() throws {
-    let world = try World.following()
-    for arrived in 0..<80 {
-      world.busFault = BusFault(.remoteIO, arrived: arrived)
-      show(arrived % 2 == 0 ? 340 : 350, world)
-      world.pass(400)
-      world.busFault = nil
-      world.pass(300)
-      expect(world.showsItsPicture, "\(arrived) bytes")
-    }
-    expect(sources(world).count, 80, "told again once a picture was whole")
-  }
-
   /// First it refuses what is written, and then to be opened.
   @Test func aBusThatIsPulledOutIsToldOnce() throws {
     let world = try World.following()

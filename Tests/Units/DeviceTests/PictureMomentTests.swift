@@ -79,38 +79,6 @@ struct PictureMomentTests {
     expect(world.pairings, ["confirm"])
   }
 
-  @Test func centralBehaviour74_aQuestionCountsFromWhenABusThatFailedHasBroughtItsPicture() throws {
-    let world = try World(Self.thumbs, pairs: true)
-    world.pass(500)
-    world.faults[.panel] = .inputOutput
-    world.fail(.panel, .inputOutput)
-    world.advertise()
-    world.pass(3_000)
-    expect(world.pairings, ["confirm"])
-    click(closing: world.now, world)
-    expect(world.pairings, ["confirm"], "nobody can have read it")
-    world.faults[.panel] = nil
-    let appeared = wait(for: digits(world), world)
-    click(closing: appeared + 100, world)
-    expect(world.pairings, ["confirm"])
-    world.pass(1_000)
-    click(closing: world.now, world)
-    expect(world.pairings, ["confirm", "done"])
-  }
-
-  /// The panel's bus failed when the question had been read: nobody knows what it shows.
-  @Test func centralBehaviour74_whatThePanelLostIsReadOnceMore() throws {
-    let world = try World(Self.thumbs, pairs: true)
-    _ = asked(world)
-    world.pass(2_000)
-    world.fail(.panel, .inputOutput)
-    click(closing: world.now, world)
-    expect(world.pairings, ["confirm"])
-    world.pass(2_000)
-    click(closing: world.now, world)
-    expect(world.pairings, ["confirm", "done"])
-  }
-
   /// A press 900 ms behind the question, whose picture came half a second late, is none in the replay either.
   @Test(arguments: [900, 1_600] as [Int64])
   func centralBehaviour74_anAnswerByHandReplaysAsItWas(_ milliseconds: Int64) throws {
@@ -128,39 +96,6 @@ struct PictureMomentTests {
     expect(world.pairings, milliseconds < 1_000 ? ["confirm"] : ["confirm", "done"])
     let player = try world.replay()
     expect(player.comparison.divergences, [])
-  }
-
-  // MARK: - A sensor
-
-  private func offered(_ world: World) -> (strap: VirtualSensor, since: Instant) {
-    world.security.manner = .refusal(0x05)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(2_000)
-    let strap = VirtualSensor(.heart, number: 9)
-    world.controller.sensors.append(strap)
-    world.press("a")
-    world.pass(500)
-    world.press("aab")
-    world.pass(300)
-    world.advertise(strap, rssi: -40)
-    for _ in 0..<2_000 where world.offeredSince == nil { world.pass(1) }
-    return (strap, world.offeredSince ?? world.now)
-  }
-
-  private func isRemembered(_ world: World) -> Bool {
-    world.events("sensor").contains { $0["state"] == "remembered" }
-  }
-
-  @Test(arguments: [(-1, false), (1, false), (999, false), (1_000, true), (1_001, true)])
-  func centralBehaviour74_aSensorIsKeptFromASecondAfterItsPictureOn(
-    _ milliseconds: Int64, _ isYes: Bool
-  ) throws {
-    let world = try World(Self.thumbs, pairs: true)
-    let (_, appeared) = offered(world)
-    world.pass(max(0, milliseconds))
-    click(closing: appeared + milliseconds, world)
-    expect(isRemembered(world), isYes)
   }
 
   // MARK: - A call
@@ -190,15 +125,5 @@ struct PictureMomentTests {
     click(closing: appeared + milliseconds, world)
     let answers = world.phone.notifications.written.dropFirst(before.count)
     expect(answers, isYes ? [[2, 7, 0, 0, 0, 0]] : [])
-  }
-}
-
-extension World {
-  /// Since when a sensor is offered on the glass.
-  fileprivate var offeredSince: Instant? {
-    guard case .sensor = device.offer, device.display.glass.hadShown(device.offer, at: now) else {
-      return nil
-    }
-    return now
   }
 }

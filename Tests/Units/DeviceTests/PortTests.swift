@@ -120,26 +120,4 @@ struct ChipTests {
   }
 
   // MARK: - Packets that make no sense
-
-  /// The rider sees nothing of them in mid-ride.
-  @Test func aPacketThatMakesNoSenseChangesNothing() throws {
-    let world = try World.following()
-    let (glass, links) = (world.glass, world.events("link").count)
-    for (what, packet) in [
-      ("a vendor's event", "04 ff 01 00"),
-      ("the answer to a command that was never given", "04 0e 04 01 fe fc 00"),
-      ("an inquiry result", "04 02 03 01 02 03"),
-      ("data for a link that is not there", "02 ff 0e 04 00 00 00 04 00"),
-      ("a report without reports", "04 3e 02 02 00"),
-      ("a report without even their number", "04 3e 01 02"),
-      ("an event without a number", "04 00 00"), ("an event that is cut", "04 0e ff"),
-    ] {
-      world.receive(bytes(packet))
-      world.pass(100)
-      expect(world.glass, glass, "\(what)")
-    }
-    world.tell(8, 340, "Hauptstraße", id: 2)
-    expect(world.shows(.turn(.right, "340 m", "Hauptstraße")))
-    expect(world.events("error").isEmpty && world.events("link").count == links)
-  }
 }

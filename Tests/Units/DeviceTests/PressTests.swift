@@ -81,34 +81,6 @@ struct PressTests {
     expect(!world.shows(.forgotten("Fairy")))
   }
 
-  /// It was followed for this ride, and has another address each time.
-  @Test func centralBehaviour141_aPhoneThatNobodyCanKnowAgainIsAskedAboutAfterAPress() throws {
-    let world = try World.paired { $0.security.manner = .refusal(0x05) }
-    let before = questions(world)
-    world.loseLink()
-    for number in 2...3 as ClosedRange<UInt8> {
-      world.phone.address = world.security.privateAddress(number)
-      world.press("a")
-      expect(!world.shows(.unrecognised))
-      world.press("aa")
-      for _ in 0..<4 {
-        world.advertise()
-        world.pass(100)
-      }
-      world.pass(11_000)
-    }
-    expect(questions(world), before)
-    world.press("a")
-    expect(world.shows(.unrecognised))
-    world.press("a")
-    world.phone.address = world.security.privateAddress(4)
-    for _ in 0..<4 {
-      world.advertise()
-      world.pass(100)
-    }
-    expect(questions(world) - before, 1)
-  }
-
   /// Dark, nothing was offered: the first press lights "No phone", the second asks for one.
   @Test func centralBehaviour67_aPressThatLightsThePanelAsksForNoPhone() throws {
     let world = try World(["pairing=preferred"], pairs: true)
@@ -170,24 +142,6 @@ struct PressTests {
     expect(world.events("scan").last.map { $0["mode"] }, "fast")
     world.pass(2_000)
     expect(world.events("scan").last.map { $0["mode"] }, "slow")
-  }
-
-  /// At once, while the panel is lit, or hours later, when the press lights it.
-  @Test(arguments: [601_000, 7_200_000] as [Int64], ["a", "b"])
-  func centralBehaviour95_aPressConnectsToAPhoneThatWasLetGo(
-    _ time: Int64, _ press: String
-  ) throws {
-    let world = try World.notifying(["notifications=off"])
-    world.phone.hasService = false
-    world.notify(VirtualPhone.serviceChanged)
-    world.phone.advertisement = bytes("02 01 06")
-    world.pass(time)
-    world.advertise()
-    expect(!world.controller.isConnected)
-    world.press(press)
-    world.advertise()
-    world.pass(100)
-    expect(world.controller.isConnected)
   }
 
   // MARK: - What covers something

@@ -2,7 +2,6 @@ import Bytes
 import Expecting
 import Foundation
 import HCI
-import Seeded
 import TestSupport
 import VirtualDevice
 
@@ -292,21 +291,6 @@ struct HostileRecordingTests {
       }
     }
     expect(shorter >= whole.count && shorter < 500)
-  }
-
-  @Test func aFileWithAWrongBitIsToldOrPlayed() throws {
-    var random = SeededGenerator(state: 13)
-    for _ in 0..<300 {
-      var file = Self.small
-      let place = Int.random(in: 0..<file.count, using: &random)
-      file[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-      do {
-        let recording = try Recording(file, named: "x")
-        _ = try replayed(recording)
-      } catch {
-        #expect(error is ReplayError, "\(place)")
-      }
-    }
   }
 
   @Test func whatIsNoReportIsNamed() {

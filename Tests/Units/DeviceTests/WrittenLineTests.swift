@@ -1,7 +1,6 @@
 import Bytes
 import Expecting
 import Recording
-import Seeded
 import TestSupport
 
 /// What a capture shows of the lines that a phone writes to our UART.
@@ -129,53 +128,6 @@ struct WrittenLineTests {
       expect(Self.seen(turn, after: before), turn)
       expect(Self.seen(note, after: before), hidden)
     }
-  }
-
-  /// What is shown of all that a link writes, by the lines alone: those behind 0x0A and before 0x10.
-  private static func expected(_ stream: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    for part in stream.split(omittingEmptySubsequences: false, whereSeparator: isBound) {
-      let shown = ShownLine(Array(part)).bytes
-      result += shown + [UInt8](repeating: 0x78, count: part.count - shown.count)
-      if part.endIndex < stream.count { result.append(stream[part.endIndex]) }
-    }
-    return result
-  }
-
-  private static func isBound(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x10 }
-
-  /// Lines of two links, in any writes of any pieces, with other packets in between.
-  @Test(arguments: UInt64(0)..<40) func anySplitShowsTheSame(_ seed: UInt64) {
-    var chance = SeededGenerator(state: seed)
-    let texts =
-      Self.shown + Self.hidden.map(\.0) + Self.veiled.map(\.0)
-      + ["\u{10}", "\n", "\u{10}GB({\"t\":\"na", "\"", ",", "\\", "x", "ü", "\0"]
-    var streams: [[UInt8]] = [[], []]
-    var shown: [[UInt8]] = [[], []]
-    var redaction = Redaction()
-    for _ in 0..<100 {
-      let link = Int.random(in: 0...1, using: &chance)
-      var rest = Array(texts.randomElement(using: &chance)!.utf8)[...]
-      if Bool.random(using: &chance) { rest = [0x10] + rest }
-      if Bool.random(using: &chance) { rest.append(0x0A) }
-      while !rest.isEmpty {
-        let value = rest.prefix(Int.random(in: 1...20, using: &chance))
-        rest = rest.dropFirst(value.count)
-        streams[link] += value
-        let size = 7 + value.count
-        let ends = (1..<size).filter { _ in Int.random(in: 0..<6, using: &chance) == 0 }
-        let packets = Self.written(value, ends: ends, handle: [0x40, 0x41][link])
-        let captured = Self.captured(packets, by: &redaction)
-        expect(captured.map { $0.prefix(5) }, packets.map { $0.prefix(5) })
-        shown[link] += captured.flatMap { $0.dropFirst(5) }.dropFirst(7)
-        if Bool.random(using: &chance) {
-          let other = Self.frame([0x0A, 0x03, 0x00])
-          expect(Self.captured(other, by: &redaction), other)
-        }
-      }
-    }
-    expect(shown, streams.map(Self.expected))
-    #expect(shown.allSatisfy { $0.contains(0x78) })
   }
 
   // MARK: - The end of a line

@@ -1,7 +1,6 @@
 import Bytes
 import Events
 import Expecting
-import Foundation
 import TestSupport
 
 /// Readers that do not read, do not stop talking, or leave: none of them costs more than a little.
@@ -57,34 +56,6 @@ struct SlowReaderTests {
     #expect(lines.count > 100)
     expect(lines.suffix(2).first, #"{"t":10.100,"event":"lost","lines":\#(303 - lines.count)}"#)
     expect(lines.last, event(301))
-  }
-
-  /// Whatever the kernel takes at a time, the lines are whole, and none is missing that is not counted.
-  @Test(arguments: [1, 2, 7, 39, 40, 41, 1_000, 8_192])
-  func linesAreWholeHoweverSlowlyTheyAreTaken(_ most: Int) throws {
-    let reader = reader()
-    var number = 0
-    for _ in 0..<40 {
-      for _ in 0..<60 {
-        reader.tell(.device, event(number))
-        number += 1
-      }
-      reader.take(most)
-      reader.take(most)
-    }
-    var (next, lost) = (0, 0)
-    for line in reader.lines() {
-      let told = try #require(
-        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-      if told["event"] as? String == "lost" {
-        lost = try #require(told["lines"] as? Int)
-        next += lost
-      } else {
-        expect(told["number"] as? Int, next)
-        next += 1
-      }
-    }
-    expect(next == number && (lost > 0) == (most < 2_000))
   }
 
   @Test func whoDoesNotTakeTheAnswersIsNotHeardAnyFurther() {

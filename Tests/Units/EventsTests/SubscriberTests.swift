@@ -133,27 +133,4 @@ struct SubscriberTests {
           + #"topics are beacons, all"}"#
       ])
   }
-
-  /// A stream keeps no bounds: wherever it is cut, the same is said.
-  @Test(
-    arguments: [
-      ("on navigation\n", [subscribed(1)]),
-      ("on all\r\noff 1\n", [subscribed(1), unsubscribed(1)]),
-      ("on radio\non device\noff 1\n", [subscribed(1), subscribed(2), unsubscribed(1)]),
-      ("say\non sensors\n", [refused, subscribed(1)]), ("off 4294967296\n", [refused]),
-      (String(repeating: "x", count: 40) + "\non all\n", [refused, subscribed(1)]),
-    ])
-  func howeverACommandIsCutItIsTheSame(_ said: String, _ answers: [String]) {
-    let bytes = Array(said.utf8)
-    for first in 0...bytes.count {
-      for second in first...bytes.count {
-        let reader = Conversation()
-        for piece in [bytes[..<first], bytes[first..<second], bytes[second...]] {
-          reader.say(Array(piece))
-          reader.pass(100)
-        }
-        expect(reader.lines(), answers, "cut at \(first) and \(second)")
-      }
-    }
-  }
 }

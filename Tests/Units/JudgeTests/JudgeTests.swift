@@ -1,7 +1,6 @@
 import Expecting
 import Foundation
 import Judging
-import Seeded
 import TestSupport
 
 struct JudgeTests {
@@ -116,26 +115,5 @@ struct JudgeTests {
       if line.hasPrefix(">") { judge.sent(packet) } else { judge.received(packet) }
     }
     return judge
-  }
-
-  /// What a lying controller or phone says moves the state, and nothing more.
-  @Test(arguments: 0..<50) func rubbishThatIsHeardIsHarmless(_ seed: UInt64) {
-    var random = SeededGenerator(state: seed)
-    let judge = PacketJudge(mayAdvertise: true)
-    let transcript = SecurityRules.after(16) + "\n" + PeripheralRules.after(17)
-    let lines = transcript.split(separator: "\n")
-    for _ in 0..<200 {
-      guard let line = lines.randomElement(using: &random), !line.contains("smp") else { continue }
-      var packet = bytes(String(line.dropFirst(2)))
-      let index = Int.random(in: 1..<packet.count, using: &random)
-      packet[index] = UInt8.random(in: 0...255, using: &random)
-      packet.removeLast(Int.random(in: 0...2, using: &random))
-      judge.received(packet)
-      _ = judge.verdict(on: packet)
-      judge.received([0x02, 0x40, 0x20, 0x06, 0x00, 0x02, 0x00] + packet.suffix(4))
-      judge.received([0x02, 0x40, 0x10, 0xFF, 0x00] + [UInt8](repeating: packet[0], count: 255))
-    }
-    judge.transportWasOpened()
-    expect(judge.verdict(on: bytes("01 03 0c 00")), nil)
   }
 }

@@ -2,7 +2,6 @@ import Expecting
 import Graphics
 import Panel
 import PanelModel
-import Seeded
 import TestSupport
 
 /// Where the relatives differ from the SSD1306: the SSD1309, the SH1106, and the SH1107 by its data sheet, version 2.1.
@@ -130,21 +129,6 @@ struct RelativeModelTests {
 
 /// Whatever comes over the bus, the mirror stands.
 struct HostileBusTests {
-  @Test(arguments: allKinds) func randomBytesNeverTrap(_ kind: PanelKind) {
-    let seed = testSeed
-    var random = SeededGenerator(state: seed)
-    var model = PanelModel(kind)
-    var bitmap = Bitmap(kind.size)
-    for _ in 0..<300 {
-      let count = Int.random(in: 0...80, using: &random)
-      var message = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-      if !message.isEmpty, Bool.random(using: &random) { message[0] &= 0x40 }
-      model.receive(message.span)
-    }
-    model.updateGlass(&bitmap)
-    #expect(model.faults > 0, "seed \(seed)")
-  }
-
   @Test(arguments: allKinds) func everyPrefixOfAMessageIsTaken(_ kind: PanelKind) {
     let message = bytes("80 AE 80 A8 80 3F 80 D3 80 00 80 81 80 CF 80 DB 80 40 C0 01 40 02 03")
     for count in 0...message.count {

@@ -1,7 +1,6 @@
 import Bytes
 import Expecting
 import Panel
-import Seeded
 import TestSupport
 
 /// How long the panel shines, in virtual time.
@@ -257,27 +256,5 @@ struct PanelPowerTests {
       if power.advance(to: deadline) { moves.append((deadline - at(0)) / Self.minute) }
     }
     expect(moves, [3, 6, 9])
-  }
-
-  /// A deadline that does not move on would make the loop spin.
-  @Test func afterAnAdvanceTheDeadlineLiesAhead() {
-    let seed = testSeed
-    var random = SeededGenerator(state: seed)
-    var power = PanelPower(at: at(0))
-    var now: Int64 = 0
-    var deadlines = 0
-    for _ in 0..<2_000 {
-      now += Int64.random(in: 0...100_000, using: &random)
-      let uses: [PanelPower.Use] = [
-        .linked, .alone, .instruction, .motion, .press, .attention, .nextLevel,
-      ]
-      power.use(uses[Int.random(in: uses.indices, using: &random)], at: at(now))
-      if Bool.random(using: &random) { power.pictureChanged(at: at(now)) }
-      _ = power.advance(to: at(now))
-      guard let deadline = power.deadline else { continue }
-      deadlines += 1
-      #expect(deadline > at(now), "seed \(seed)")
-    }
-    #expect(deadlines > 1_000, "seed \(seed)")
   }
 }

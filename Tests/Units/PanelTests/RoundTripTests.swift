@@ -49,44 +49,6 @@ struct RoundTripTests {
     }
   }
 
-  /// Messages are lost, arrive and are taken for lost, or only begin to arrive.
-  @Test(arguments: allKinds, allUpdates)
-  func aBusErrorAtAnyMessageIsHealedByTheNextPicture(_ kind: PanelKind, _ updates: Updates) {
-    for seed in 1...4 as ClosedRange<UInt64> {
-      var random = SeededGenerator(state: seed)
-      var panel = Driven(
-        PanelDriver(kind, rotation: .noTurn, updates: updates, contrast: kind.usualContrast), kind)
-      for frame in 0..<60 {
-        change(&panel.bitmap, &random)
-        panel.display.show(panel.bitmap)
-        fail(&panel, &random)
-        panel.deliver()
-        guard glass(panel.model) == picture(panel.bitmap) else {
-          Issue.record("seed \(seed): frame \(frame) differs")
-          return
-        }
-      }
-    }
-  }
-
-  /// Up to three errors before the picture is whole.
-  private func fail(_ panel: inout Driven, _ random: inout SeededGenerator) {
-    var failures = Int.random(in: 0...3, using: &random)
-    while failures > 0, !panel.display.message.isEmpty {
-      if Int.random(in: 0..<3, using: &random) == 0 {
-        let arrived = Int.random(in: 0...panel.display.message.count, using: &random)
-        panel.model.receive(panel.display.message.extracting(first: arrived))
-        if Bool.random(using: &random) { panel.model = PanelModel(panel.model.kind) }
-        panel.display.invalidate()
-        panel.display.show(panel.bitmap)
-        failures -= 1
-      } else {
-        panel.model.receive(panel.display.message)
-        panel.display.messageWasSent()
-      }
-    }
-  }
-
   @Test(arguments: allKinds) func noNoiseIsEverShown(_ kind: PanelKind) {
     var display = PanelDriver(kind, rotation: .noTurn, contrast: kind.usualContrast)
     var model = PanelModel(kind)

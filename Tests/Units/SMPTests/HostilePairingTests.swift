@@ -79,14 +79,6 @@ struct HostilePairingTests {
     }
   }
 
-  @Test(arguments: Stage.running, [0x05, 0x0C] as [UInt8])
-  func peripheralBehaviour45_aNoOfThePhoneEndsThePairing(_ stage: Stage, _ reason: UInt8) {
-    var talk = stage.talk
-    expect(talk.receive([0x05, reason]), .failed(.peer(PairingFailedReason(rawValue: reason))))
-    expect(talk.says(), [])
-    expectIdle(&talk)
-  }
-
   /// A length that is none, and fields that are reserved: 3.5.1 and table 3.7.
   @Test(arguments: [
     "01", "01 04 00 2d 10 0f", "01 04 00 2d 10 0f 0f 00", "01 05 00 2d 10 0f 0f",
@@ -113,18 +105,6 @@ struct HostilePairingTests {
       expect(talk.says(), [])
       expect(talk.pairing.keys, keys)
     }
-  }
-
-  @Test(arguments: Step.allCases) func centralBehaviour36_aSecurityRequestStartsNothing(
-    _ step: Step
-  ) {
-    var talk = C.played(to: step)
-    let isOver = step == .idle || step == .done
-    let deadline = talk.pairing.deadline
-    expect(talk.receive("0b 0d"), (isOver ? .securityRequest(.secureBonding) : .nothing))
-    expect(talk.says(), [])
-    expect(talk.pairing.deadline, deadline)
-    if let command = step.command { expectNoFailure(talk.receive(command)) }
   }
 
   private func expectNoFailure(_ outcome: PairingOutcome) {

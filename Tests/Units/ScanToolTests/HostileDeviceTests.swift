@@ -49,26 +49,6 @@ import VirtualAir
     expect(ending(busy, within: 5_000), .noLink)
   }
 
-  // MARK: - Steps
-
-  /// Each request of both commands, the last one too.
-  @Test(arguments: 0..<30) func aDeviceThatGoesAtAnyRequestEndsIt(count: Int) throws {
-    for arguments in [Self.inspecting, Self.switching] {
-      let scanning = try looking(arguments) { $0.requestLimit = (count, leaves: true) }
-      let hasDone = scanning.controller.sensors[0].requests.count <= count
-      expect(ending(scanning), (hasDone ? .done : .lost(0x13)), "\(arguments[0])")
-    }
-  }
-
-  @Test(arguments: 0..<30) func aDeviceThatFallsSilentAtAnyRequestIsLeft(count: Int) throws {
-    for (arguments, time) in [(Self.inspecting, Int64(2_000)), (Self.switching, 4_000)] {
-      let scanning = try looking(arguments) { $0.requestLimit = (count, leaves: false) }
-      let hasDone = scanning.controller.sensors[0].requests.count <= count
-      expect(ending(scanning, within: time), (hasDone ? .done : .unanswered), "\(arguments[0])")
-      #expect(scanning.controller.links.isEmpty)
-    }
-  }
-
   // MARK: - Lies
 
   /// Those that want a link which nobody has: 0x05, 0x0C, 0x0F.
@@ -123,20 +103,6 @@ import VirtualAir
     #expect(scanning.controller.links.isEmpty)
   }
 
-  /// Indications are confirmed (Vol 3, Part F, 3.3.2), requests are answered, and all of it is of no use.
-  @Test func aDeviceThatTalksWithoutPauseIsSeenAllTheSame() throws {
-    let scanning = try looking {
-      $0.ownRequests = (0..<200).flatMap { _ in
-        [
-          bytes("1d 22 00 01"), bytes("1b 22 00 01"), bytes("02 05 02"),
-          bytes("10 01 00 ff ff 00 28"),
-        ]
-      }
-    }
-    let ending = ending(scanning, within: 4_000)
-    expect(ending == .done || ending == .unanswered)
-  }
-
   // MARK: - Values
 
   @Test(arguments: Array(0...45) + [511, 512, 513, 600]) func aValueOfAnyLengthIsReadWhole(
@@ -154,15 +120,6 @@ import VirtualAir
     expect(ending(scanning), .done)
     expect(try lines(scanning, "value").count, 1)
     #expect(scanning.controller.sensors[0].requests.count < 120)
-  }
-
-  /// The MTU is 23, as nobody has asked for another one; more is taken for what it is, or for nothing.
-  @Test(arguments: 20...64) func aPartThatIsLongerThanTheMTUEndsNothing(count: Int) throws {
-    let scanning = try looking { $0.withheld = [0x0A] }
-    let device = scanning.controller.sensors[0]
-    scanning.controller.send(
-      channel: 0x04, [0x0B] + [UInt8](repeating: 0x41, count: count), from: device, scanning)
-    expect(ending(scanning, within: 4_000), .unanswered)
   }
 
   // MARK: - The controller

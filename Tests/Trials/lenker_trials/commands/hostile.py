@@ -1,13 +1,11 @@
-"""Command line of the hostile sessions: each attack and each strange chip, or attacks at random moments of a ride."""
+"""Command line of the hostile sessions, one for each attack."""
 
 import argparse
 import asyncio
 import functools
 import shlex
-import statistics
 import sys
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import TypeVar
 
@@ -15,14 +13,13 @@ from lenker_bench.commands.parser import Parser
 from lenker_bench.commands.values import whole
 from lenker_bench.programs.building import build
 
-from ..hostile import at_random, sensors, strangers, visits
-from ..hostile.at_random import Ride, parts, ride
+from ..hostile import sensors, strangers, visits
 from ..hostile.case import Case, Result, run_case
 from ..sessions.bench import quiet_loop
 from . import EXIT_FAILED, EXIT_OK, status_of
 
 FEW = 2
-CASES = [*strangers.CASES, *at_random.CASES, *sensors.CASES, *visits.CASES]
+CASES = [*strangers.CASES, *sensors.CASES, *visits.CASES]
 NAMES = {case.name: case for case in CASES}
 
 Task = TypeVar("Task")
@@ -30,12 +27,11 @@ Found = TypeVar("Found")
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    parser = Parser(prog="hostile", description="Each attack and each strange chip, and whether the program held.")
+    parser = Parser(prog="hostile", description="Each attack, and whether the program held.")
     parser.add_argument("cases", metavar="CASE", nargs="*", help="these only; --list names them (default: all)")
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default: 1)")
     parser.add_argument("--firmware", metavar="CMD", help="another way to run the firmware; default: build, then run")
     parser.add_argument("--jobs", metavar="N", type=whole, default=8, help="sessions at a time (default: 8)")
-    parser.add_argument("--random", metavar="N", type=whole, help="N attacks at random moments of rides instead")
     parser.add_argument(
         "--list", action="store_true", help="print the table of the cases, with what must hold, and attack nobody"
     )
@@ -43,8 +39,6 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     for name in options.cases:
         if name not in NAMES:
             parser.error(f"there is no case '{name}'; --list names them")
-    if options.random is not None and (options.cases or options.list):
-        parser.error("--random draws its attacks itself")
     options.cases = [NAMES[name] for name in dict.fromkeys(options.cases)] or list(CASES)
     return options
 
@@ -52,7 +46,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def table(cases: Sequence[Case]) -> list[str]:
     """The cases, one a row."""
     rows = [f"| `{case.name}` | {case.behaviour} | {case.attack} | {case.held} |" for case in cases]
-    return ["| case | behaviour | attack, or what the chip does | holds if |", "|---|---|---|---|", *rows]
+    return ["| case | behaviour | attack | holds if |", "|---|---|---|---|", *rows]
 
 
 async def crowd(todo: Sequence[Task], run: Callable[[Task], Awaitable[Found]], jobs: int) -> AsyncIterator[Found]:
@@ -106,33 +100,6 @@ async def run_cases(options: argparse.Namespace, command: list[str]) -> int:
     return EXIT_FAILED if missed else EXIT_OK
 
 
-def lines(rides: Sequence[Ride]) -> list[str]:
-    """What many rides have shown."""
-    attacks = sum((found.attacks for found in rides), Counter())
-    back = [seconds for found in rides for seconds in found.back]
-    wrongs = [wrong for found in rides for wrong in found.wrongs]
-    rows = [f"{name:34} {count:4} times" for name, count in sorted(attacks.items())]
-    if back:
-        rows.append(
-            f"the rider's phone was back after {statistics.median(back):.1f} s (median), {max(back):.1f} s at the most"
-        )
-    connected, keyless = sum(found.connected for found in rides), sum(found.keyless for found in rides)
-    rows.append(f"attackers were connected to {connected} times, and found to have no key {keyless} times")
-    rows += [f"NOT HELD: {wrong}" for wrong in wrongs]
-    rows.append(f"{attacks.total()} attacks, {len(wrongs)} not held")
-    return rows
-
-
-async def run_random(options: argparse.Namespace, command: list[str]) -> int:
-    start = time.monotonic()
-    todo = parts(options.random, options.jobs)
-    run = functools.partial(ride, command=command, seed=options.seed)
-    rides = [found async for found in crowd(todo, run, options.jobs)]
-    print("\n".join(lines(rides)))
-    print(f"took {time.monotonic() - start:.0f} s, seed {options.seed}")
-    return EXIT_FAILED if any(found.wrongs for found in rides) else EXIT_OK
-
-
 async def run(options: argparse.Namespace) -> int:
     if options.list:
         print("\n".join(table(options.cases)))
@@ -140,7 +107,7 @@ async def run(options: argparse.Namespace) -> int:
     command = shlex.split(options.firmware) if options.firmware else await build()
     print(f"seed {options.seed}", flush=True)
     with quiet_loop():
-        return await (run_cases if options.random is None else run_random)(options, command)
+        return await run_cases(options, command)
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Attacks and strange chips: what they do, and whether the program held."""
+"""Attacks: what they do, and whether the program held."""
 
 
 class NotHeld(Exception):

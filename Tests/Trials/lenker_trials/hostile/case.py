@@ -1,4 +1,4 @@
-"""One attack or strange chip in a session of its own, and what became of it."""
+"""One attack in a session of its own, and what became of it."""
 
 import functools
 import tempfile

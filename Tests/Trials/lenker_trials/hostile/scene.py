@@ -12,18 +12,17 @@ from bumble.device import Connection
 from lenker_bench.phone.kinds import ANDROID, Kind
 from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
-from lenker_bench.phone.strangers import STRANGER
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import FirmwareProcess, telling_firmware
 from lenker_bench.view.pbm import Picture, read_picture
 from lenker_bench.wire.h4 import FirmwareServer
+from lenker_bench.wire.mute_peers import ChipWithMutePeers
 from lenker_bench.wire.true_air import AIRS, INSTANT
 
 from ..sessions.bench import FIRMWARE_ADDRESS, RIDING_TICK
 from ..sessions.telling import Telling, keep_telling
 from . import NotHeld
 from .attackers import attacker, is_in_store
-from .strange_chip import StrangeChip
 
 NOTICE = 2.9  # seconds, and a little more, for which the panel says who is paired
 PATIENCE = 30.0  # seconds for what takes one or two
@@ -40,8 +39,6 @@ LARGEST_SHIFT = 2  # rows by which the picture is moved to spare the panel
 LEAST_LIT = 0.35
 
 Region = frozenset[tuple[int, int]]
-
-KeyAnswer = Callable[[StrangeChip, Connection], None]
 
 
 class Glass:
@@ -74,8 +71,18 @@ class Glass:
         return any(found <= {(x, y + shift) for x, y in self._arrow} for shift in shifts)
 
 
+class WatchedChip(ChipWithMutePeers):
+    """Tells whom the host wants to connect to."""
+
+    on_attempt: Callable[[hci.Address], None]
+
+    def on_hci_le_create_connection_command(self, command: hci.HCI_LE_Create_Connection_Command) -> None:
+        super().on_hci_le_create_connection_command(command)
+        self.on_attempt(command.peer_address)
+
+
 class Scene:
-    """One firmware with a chip that can be made strange, the rider's phone, and attackers that come and go.
+    """One firmware, the rider's phone, and attackers that come and go.
 
     While `is_guarded`, the rider has pressed no button and rides: nobody else may be asked about or shown, and each
     picture has to be a turn.
@@ -85,9 +92,8 @@ class Scene:
         self.random = random.Random(str(seed))
         self.air = AIRS[air](seed)
         self.log = EventLog()
-        self.chip = StrangeChip("firmware", self.air, FIRMWARE_ADDRESS, self.random, self._complain)
+        self.chip = WatchedChip("firmware", self.air, FIRMWARE_ADDRESS, self.random, self._complain)
         self.chip.on_attempt = self._let_connect
-        self.links_to_strangers = 0
         self.phone = Phone(
             self.air,
             kind,
@@ -168,7 +174,6 @@ class Scene:
 
     def report(self, event: str, **fields: object) -> None:
         """Hears what a phone tells."""
-        self.links_to_strangers += event == "connected" and fields["phone"] == STRANGER
         self._changed.set()
 
     def count(self, event: str, **fields: object) -> int:
@@ -257,17 +262,10 @@ class Scene:
         self,
         mode: str = JUST_WORKS,
         address: hci.Address | None = None,
-        answer_key: KeyAnswer | None = None,
         interval: float = RECORDERS_INTERVAL,
     ) -> AsyncIterator[Phone]:
-        """Somebody who is on the air meanwhile, nearer than the rider's phone.
-
-        Who `answer_key`s does so in place of its chip when the link is to be encrypted.
-        """
+        """Somebody who is on the air meanwhile, nearer than the rider's phone."""
         other = attacker(self.air, self.random, self.report, PairingHabits(mode), interval, address)
-        if answer_key is not None:
-            chip = other.chip
-            chip.on_le_encryption_request = lambda connection, packet: answer_key(chip, connection)
         self._others.append(other)
         await other.start()
         try:

@@ -9,10 +9,12 @@ from lenker_bench.phone.pairing import JUST_WORKS, NONE
 from lenker_bench.phone.strangers import STRANGERS_STREET
 from lenker_bench.wire.true_air import TRUE
 
-from . import NotHeld, attacks
+from . import NotHeld
 from .case import Cases
 from .scene import QUIET, RECORDERS_INTERVAL, Scene
 
+STORM = 200
+SECURITY_REQUEST = bytes([smp.CommandCode.SECURITY_REQUEST, 0x0D])
 SEVERAL = 8
 BACK_BESIDE = {1: 2.0, SEVERAL: 5.0}  # seconds, by the number of addresses
 
@@ -39,8 +41,8 @@ async def asked_once_and_declined(scene: Scene, mode: str) -> str:
             other.navigation.say(other.navigation.value[:4] + bytes([8, number, 0, 0, 0]) + STRANGERS_STREET.encode())
             await asyncio.sleep(0.05)
         for connection in other.device.connections.values():
-            for _ in range(attacks.STORM):
-                connection.send_l2cap_pdu(smp.SMP_CID, attacks.SECURITY_REQUEST)
+            for _ in range(STORM):
+                connection.send_l2cap_pdu(smp.SMP_CID, SECURITY_REQUEST)
         await scene.never("pairing", QUIET, state="ask")
         scene.press("b")
         await scene.told("link", state="disconnected")

@@ -1,20 +1,18 @@
 """What visitors without a key do, and what the program must do then. Each returns what it did, or raises `NotHeld`."""
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
 from bumble import smp
 
 from lenker_bench.phone.gadgetbridge_lines import line
-from lenker_bench.phone.kinds import IPHONE_COMES
 from lenker_bench.phone.knocking import Knocker
 
 from ..sessions.bench import FIRMWARE_ADDRESS
 from . import NotHeld
 from .attackers import ATT, SMP, Visitor, visiting
 from .case import Cases
-from .scene import PHONE_BACK, QUIET, WRITTEN, Scene
+from .scene import PHONE_BACK, Scene
 
 SENT_AWAY = 0x13  # Remote User Terminated Connection
 RX, CONFIGURATION = 0x0C, 0x0F
@@ -26,10 +24,7 @@ WRITE = bytes([0x12, RX, 0])
 PAIRING_REQUEST = bytes([smp.CommandCode.PAIRING_REQUEST, 0x03, 0, 0x0D, 16, 2, 2])
 NOT_SUPPORTED = bytes([5, 5])
 
-TOGGLES = 200
 DIGITS = 12.0  # seconds from the phone's own first try to its digits
-SAME_LINK = "the ride goes on, on the same link"
-SECONDARY_SERVICES = bytes([0x10, 1, 0, 0xFF, 0xFF, 0x01, 0x28])
 
 CASES = Cases(advertises=True)
 
@@ -91,85 +86,6 @@ async def silent_strangers(scene: Scene) -> str:
     await scene.told("bond", state="saved")
     await scene.fresh()
     return f"the digits of the rider's phone were there after {seconds:.1f} s beside them"
-
-
-@CASES.add(
-    "visits-that-do-not-let-go",
-    133,
-    "visitors who do not acknowledge that they are sent away",
-    f"while two of them last nobody else may come; {PHONE_BACK}",
-)
-async def held(scene: Scene) -> str:
-    scene.phone.vanish()
-    scene.chip.holds_links = True
-    knockers = [Knocker(scene.air, FIRMWARE_ADDRESS, scene.random, scene.report) for _ in range(3)]
-    for knocker in knockers:
-        await knocker.start()
-    try:
-        await scene.until(lambda: sum(knocker.links for knocker in knockers) == 2, "two visitors")
-        await asyncio.sleep(QUIET)
-        _expect(sum(knocker.links for knocker in knockers), 2, "the number of visitors")
-        scene.phone.come_back()
-        did = await scene.back()
-    finally:
-        for knocker in knockers:
-            await knocker.stop()
-        scene.chip.holds_links = False
-    _expect(scene.count("recovery"), 0, "the number of Resets")
-    return f"two lasted, and nobody else could come; {did}"
-
-
-@CASES.add(
-    "handle-used-again",
-    134,
-    "a chip that does not tell that a stranger's link has ended, and gives its handle to the rider's phone",
-    f"no Reset; {PHONE_BACK}",
-    kind=IPHONE_COMES,
-)
-async def handle_used_again(scene: Scene) -> str:
-    async with _while_away(scene) as visitor:
-        await visitor.come()
-        scene.chip.hides_ends = True
-        await visitor.sent_away()
-    did = await scene.back()
-    scene.chip.hides_ends = False
-    _expect(scene.count("recovery"), 0, "the number of Resets")
-    return did
-
-
-@CASES.add(
-    "subscriptions-in-turn",
-    132,
-    f"the rider's phone subscribes and unsubscribes {TOGGLES} times",
-    f"written twice at most; {SAME_LINK}",
-)
-async def toggled(scene: Scene) -> str:
-    """Each write to the disk has a number of its own."""
-    (connection,) = scene.connections
-    number = _last_record(scene)
-    for on in [1, 0] * (TOGGLES // 2):
-        await connection.gatt_client.write_value(CONFIGURATION, bytes([on, 0]), with_response=True)
-    await asyncio.sleep(WRITTEN)
-    written = _last_record(scene) - number
-    if written > 2:
-        raise NotHeld(f"it was written {written} times")
-    await scene.fresh()
-    _expect(scene.count("link", state="disconnected"), 0, "the number of lost links")
-    return f"written {written} times; the ride went on"
-
-
-def _last_record(scene: Scene) -> int:
-    """The number of the newer one of the two records."""
-    store = scene.store()
-    return max(int.from_bytes(store[start + 12 : start + 16], "little") for start in (0, len(store) - 512))
-
-
-@CASES.add("visit-asks-for-more", 135, "a recorded address asks for secondary services", f"none; {PHONE_BACK}")
-async def asks_for_secondary_services(scene: Scene) -> str:
-    async with _while_away(scene) as visitor:
-        await visitor.come(scene.recorded_address())
-        _expect(await visitor.ask(ATT, SECONDARY_SERVICES), bytes([1, 0x10, 1, 0, 0x0A]), "the answer")
-    return f"there was none; {await scene.back()}"
 
 
 @CASES.add(
