@@ -52,6 +52,10 @@ struct Walk {
 
   init(_ scope: Scope, _ facts: Facts, limit: Int, twins mostTwins: UInt16) {
     self.mostTwins = mostTwins
+    // What the program and the libraries make once is made before the first state is kept.
+    let first = Company(scope.settings)
+    scope.beginning(first)
+    for letter in scope.letters { first.play(letter) }
     company = Company(scope.settings)
     (self.scope, letters) = (scope.name, scope.letters)
     (device, drawn, generator) = (facts.device, facts.drawn, facts.generator)
@@ -67,13 +71,7 @@ struct Walk {
     tally = mapped(1)
     breaches = mapped(Walk.mostBreaches)
     scope.beginning(company)
-    // What the program and the libraries make once is made before the first state is kept.
-    arena_save(0)
-    for letter in letters {
-      play(letter)
-      _ = mark()
-    }
-    arena_restore(0)
+    _ = mark()
   }
 
   /// Keeps the hash of a state; returns whether it is new, and not one of many that differ by their times.
