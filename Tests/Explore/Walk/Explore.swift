@@ -40,6 +40,7 @@ import Glibc
     let clock = ContinuousClock()
     let start = clock.now
     let walk = Walk(scope, Facts(), limit: limit, twins: UInt16(clamping: twins))
+    walk.tellsEnd()
     walk.run()
     let tally = walk.tally.pointee
     let rate = Int(Double(tally.steps) / ((clock.now - start) / .seconds(1)))

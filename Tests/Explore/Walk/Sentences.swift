@@ -79,6 +79,7 @@ extension Company {
     case "bond" where event["state"] == "erased":
       (witness.forgotten, witness.agreed) = (witness.forgotten + witness.agreed, [])
       witness.isTrusted = [false, false]
+      checkDisk()
     case "bond" where event["state"] == "rejected": witness.isAddressAtRest = true
     default: break
     }
@@ -108,6 +109,7 @@ extension Company {
       guard let key = strap.security?.keyBytes else { return }
       witness.agreed.removeAll { $0 == key }
       witness.forgotten.append(key)
+      checkDisk()
     default: break
     }
   }
@@ -140,6 +142,13 @@ extension Company {
     }
   }
 
+  /// 2: holds from the moment at which it is told.
+  private func checkDisk() {
+    for key in witness.forgotten where has(world.disk, key) {
+      witness.found("2: a forgotten key is on the disk")
+    }
+  }
+
   /// What holds between two steps: 1 of what is drawn and kept, 2, and 4.
   func look(_ device: UnsafeRawBufferPointer, drawn: Range<Int>) {
     let shown = UnsafeRawBufferPointer(rebasing: device[drawn])
@@ -153,8 +162,8 @@ extension Company {
     }
     for key in witness.forgotten {
       if isIn(key, device) { witness.found("2: a forgotten key is in memory") }
-      if has(world.disk, key) { witness.found("2: a forgotten key is on the disk") }
     }
+    checkDisk()
     if let due = world.device.deadline {
       if due < world.now { witness.found("4: a deadline lies in the past") }
     } else if world.connection != .noPhone, world.faults.isEmpty {
