@@ -177,22 +177,22 @@ final class Company {
   func phoneComesBack() -> Bool {
     arriveAll()
     world.faults = [:]
+    world.controller.withheld = []
     (world.controller.connects, world.controller.encrypts, world.controller.isHanging) = (
       true, true, false
     )
+    if world.controller.linked !== world.phone || !world.phone.hasService { world.loseAllLinks() }
     world.phone.hasService = true
-    if world.controller.linked !== world.phone { world.loseAllLinks() }
     witness.isBack = false
     let end = world.now + (witness.isAddressAtRest ? 75_000 : 10_000)
     while world.now < end {
       if comesByItself {
         world.comes(phonesOwn)
-        if phonesOwn.isEncrypted { return true }
-      } else {
-        if !world.controller.isConnected { world.advertise() }
-        world.tell(8, 200, String(decoding: Company.wayBack, as: UTF8.self), by: world.phone)
-        if witness.isBack { return true }
+      } else if !world.controller.isConnected {
+        world.advertise()
       }
+      world.tell(8, 200, String(decoding: Company.wayBack, as: UTF8.self), by: world.phone)
+      if witness.isBack || phonesOwn.isEncrypted { return true }
       world.pass(250)
     }
     return false
@@ -205,6 +205,7 @@ final class Company {
     let controller = world.controller
     for appointment in controller.appointmentTimes { print.addTime(appointment) }
     print.add(isHolding ? 1 : 0)
+    print.add(UInt64(controller.withheld.count))
     for packet in held { print.add(packet) }
     for port in [.store, .hci, .panel] as [Port] { print.add(world.faults[port] == nil ? 0 : 1) }
     for person in people { print.add(UInt64(person.phone.withheld.count)) }

@@ -29,6 +29,8 @@ struct Scope: Sendable {
     .strangerTells, .strangerAdvertises, .second, .second, .a, .second, .second,
   ]
 
+  private static let fiveSeconds = [Letter](repeating: .second, count: 5)
+
   /// A phone is paired with, and rides.
   @Sendable private static func pair(_ company: Company) {
     company.say("Eigenweg", by: 0)
@@ -49,7 +51,7 @@ struct Scope: Sendable {
       .strangerTells,
       .frame("Security Request", 0x0B, 0x0D), .frame("Pairing Failed", 0x05, 0x08),
       .frame("a false Pairing DHKey Check", [0x0D] + [UInt8](repeating: 7, count: 16)),
-      .strangerNotifies, .hold, .arrive, .arriveAll,
+      .strangerNotifies, .worstMoment, .hold, .arrive, .arriveAll,
     ], ways: [pairs + [.longB], strangerPairs + [.longB], pairs + [.hold, .longB]])
 
   /// Phones that show no number, or do not pair at all.
@@ -61,6 +63,7 @@ struct Scope: Sendable {
       showsNoNumber, doesNotPair,
       Letter("the phone answers no pairing") { $0.people[0].security.manner = .silence },
       .frame("Pairing Failed: Pairing Not Supported", 0x05, 0x05), .strangerNotifies,
+      .worstMoment,
     ],
     ways: [
       pairs + [.longB], strangerPairs, [showsNoNumber] + strangerPairs,
@@ -81,7 +84,7 @@ struct Scope: Sendable {
       .phoneAdvertises, .strangerAdvertises, .a, .b, .longB, .deadline, .second, .minute, .loss,
       .phoneTells, .strangerTells,
       Letter("the phone comes") { $0.world.comes($0.phonesOwn) },
-      strangerComes, .hold, .arriveAll,
+      strangerComes, .hold, .arriveAll, .endsNoLinks,
       Letter("the phone goes") { $0.world.loseLink(of: $0.phonesOwn) },
       Letter("the stranger goes") { $0.world.loseLink(of: $0.strangersOwn) },
       Letter("the stranger pairs") { $0.world.goOn($0.strangersOwn, with: [.pair]) },
@@ -101,8 +104,8 @@ struct Scope: Sendable {
     name: "loss", settings: ["pairing=required"] + always, beginning: pair,
     letters: [
       .phoneAdvertises, .strangerAdvertises, .deadline, .justBefore, .second, .minute, .loss,
-      .phoneTells, .a, .longB, .hold, .arriveAll,
-      Letter("somebody without the key has a recorded address") { $0.advertiseRecorded(number: 9) },
+      .phoneTells, .a, .longB, .hold, .arriveAll, .endsNoLinks,
+      hasRecorded,
       Letter("somebody without the key has today's address") { $0.advertiseRecorded(number: 1) },
       Letter("the phone takes its next address") {
         $0.world.phone.address = $0.people[0].security.privateAddress(2)
@@ -114,14 +117,25 @@ struct Scope: Sendable {
         $0.world.loseRadio()
         $0.world.pass(0)
       },
-      Letter("no link comes about") { $0.world.controller.connects = false },
-      Letter("links come about again") { $0.world.controller.connects = true },
+      noLinks, linksAgain,
       Letter("no encryption ends") { $0.world.controller.encrypts = false },
       Letter("the phone's app goes") { $0.world.phone.hasService = false },
     ],
     ways: [
       [.loss, .minute, .phoneAdvertises, .second], [.phoneTells, .loss, .minute, .longB, .second],
+      [.loss, noLinks, .phoneAdvertises, .second, linksAgain, hasRecorded, .second],
+      [.loss, .endsNoLinks, hasRecorded, .second],
     ], fairShare: 1)
+
+  private static let hasRecorded = Letter("somebody without the key has a recorded address") {
+    $0.advertiseRecorded(number: 9)
+  }
+  private static let noLinks = Letter("no link comes about") {
+    $0.world.controller.connects = false
+  }
+  private static let linksAgain = Letter("links come about again") {
+    $0.world.controller.connects = true
+  }
 
   /// A strap beside the phone, and one that has the strap's address.
   static let sensors = Scope(
@@ -133,13 +147,14 @@ struct Scope: Sendable {
     },
     letters: [
       .a, .b, .longB, .deadline, .second, .loss, .phoneAdvertises, .phoneTells, strapAdvertises,
+      .longA, .worstMoment,
       Letter("the strap tells a pulse") { $0.world.notify([0x00, 0x50], from: $0.strap) },
       Letter("the strap goes") { $0.world.loseLink(of: $0.strap) },
       wantsKey,
     ],
     ways: [
-      keepsStrap + [.second, .second, .second, .longB, .second],
-      [wantsKey] + keepsStrap + [.second, .second, .second, .second, .longB],
+      keepsStrap + fiveSeconds + [.longB, .second],
+      [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds + [.second, .longB],
     ])
 
   private static let strapAdvertises = Letter("the strap advertises") {
@@ -163,14 +178,14 @@ struct Scope: Sendable {
       Letter("the panel's bus works") { $0.world.faults[.panel] = nil },
       Letter("the panel loses its power") { $0.world.cutPanelPower() },
       Letter("the phone has lost its key") { $0.people[0].security.keyBytes = nil },
-    ], ways: [[.longA, .second, .longB, .second]])
+    ], ways: [[.longA] + fiveSeconds + [.second, .longB, .second]])
 
   /// Contacts that close and open at any moment of a question.
   static let presses = Scope(
     name: "presses", settings: ["pairing=required"] + always,
     letters: [
       .phoneAdvertises, .strangerAdvertises, .deadline, .justBefore, .loss, .hold, .arriveAll,
-      aCloses, aOpens,
+      aCloses, aOpens, .worstMoment,
       Letter("B closes") { $0.touch(.b, isPressed: true) },
       Letter("B opens") { $0.touch(.b, isPressed: false) },
       thirtyMilliseconds, halfASecond,
@@ -179,7 +194,8 @@ struct Scope: Sendable {
     ],
     ways: [
       [.phoneAdvertises, halfASecond, aCloses, halfASecond, aOpens, thirtyMilliseconds],
-      [.phoneAdvertises, halfASecond, halfASecond, aCloses, thirtyMilliseconds, aOpens],
+      [.phoneAdvertises, halfASecond, .worstMoment, aCloses, thirtyMilliseconds, aOpens],
+      [halfASecond, halfASecond, .phoneAdvertises, aCloses, halfASecond, aOpens],
     ])
 
   private static let aCloses = Letter("A closes") { $0.touch(.a, isPressed: true) }
@@ -210,6 +226,13 @@ struct Letter: Sendable {
     $0.passToDeadline(less: 1)
   }
   static let second = Letter("a second") { $0.world.pass(1_000) }
+  static let worstMoment = Letter("the question is on the glass for 999 ms") {
+    let start = $0.witness.aboutPhone?.start ?? $0.witness.aboutSensor?.start
+    $0.world.pass(max(0, (start ?? 0) + 999 - $0.world.now.milliseconds))
+  }
+  static let endsNoLinks = Letter("the chip ends no links") {
+    $0.world.controller.withheld = [0x0406]
+  }
   static let minute = Letter("a minute") { $0.world.pass(60_000) }
   static let loss = Letter("the link is lost") {
     if $0.world.controller.isConnected { $0.world.loseLink() }

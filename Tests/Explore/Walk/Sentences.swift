@@ -88,10 +88,17 @@ extension Company {
   private func check(pairing state: String) {
     let linked = world.controller.linked
     if state == "done", let index = people.firstIndex(where: { $0.phone === linked }) {
+      if witness.aboutPhone?.isAgreed != true {
+        witness.found("3: a phone is trusted that was not whole on the glass for a second")
+      }
       witness.isTrusted = [index == 0, index == 1]
       agreed(to: people[index].security)
     }
-    witness.aboutPhone = state == "confirm" || state == "ask" ? Witness.Question() : nil
+    switch state {
+    case "confirm", "ask": witness.aboutPhone = Witness.Question()
+    case "done", "failed": witness.aboutPhone = nil
+    default: break
+    }
   }
 
   /// The disk has the sensor, for which the rider has pressed A; its kind and its key may turn out later.
