@@ -23,6 +23,8 @@ final class Company {
   private var held: [[UInt8]] = []
   var isHolding = false
   private var isArriving = false
+  /// Whether the disk is full behind its next write.
+  var isDiskAlmostFull = false
   /// Whether the phone comes by itself where nothing hostile happens any more.
   var comesByItself = false
   private var isAPressed = false
@@ -89,6 +91,8 @@ final class Company {
     world.onStore = { [unowned self] bytes, offset in
       output?.add(bytes)
       output?.add(UInt64(offset))
+      if isDiskAlmostFull { world.faults[.store] = .noSpace }
+      isDiskAlmostFull = false
     }
     world.onPicture = { [unowned self] in noteGlass() }
   }
@@ -125,11 +129,12 @@ final class Company {
     world.pass(0)
   }
 
-  /// A button is pressed for `time` milliseconds.
+  /// A button is pressed for `time` milliseconds, and let go of until its contact has settled.
   func press(_ button: Button, for time: Int64 = 100) {
     touch(button, isPressed: true)
     world.pass(time)
     touch(button, isPressed: false)
+    world.pass(50)
   }
 
   func touch(_ button: Button, isPressed: Bool) {
@@ -177,6 +182,7 @@ final class Company {
   func phoneComesBack() -> Bool {
     arriveAll()
     world.faults = [:]
+    isDiskAlmostFull = false
     world.controller.withheld = []
     (world.controller.connects, world.controller.encrypts, world.controller.isHanging) = (
       true, true, false
@@ -204,7 +210,7 @@ final class Company {
   func add(to print: inout Fingerprint) {
     let controller = world.controller
     for appointment in controller.appointmentTimes { print.addTime(appointment) }
-    print.add(isHolding ? 1 : 0)
+    for flag in [isHolding, isDiskAlmostFull] { print.add(flag ? 1 : 0) }
     print.add(UInt64(controller.withheld.count))
     for packet in held { print.add(packet) }
     for port in [.store, .hci, .panel] as [Port] { print.add(world.faults[port] == nil ? 0 : 1) }

@@ -147,14 +147,15 @@ struct Scope: Sendable {
     },
     letters: [
       .a, .b, .longB, .deadline, .second, .loss, .phoneAdvertises, .phoneTells, strapAdvertises,
-      .longA, .worstMoment,
+      .longA, .worstMoment, .diskFills,
       Letter("the strap tells a pulse") { $0.world.notify([0x00, 0x50], from: $0.strap) },
       Letter("the strap goes") { $0.world.loseLink(of: $0.strap) },
       wantsKey,
     ],
     ways: [
       keepsStrap + fiveSeconds + [.longB, .second],
-      [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds + [.second, .longB],
+      [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds
+        + [.second, .diskFills, .longB],
     ])
 
   private static let strapAdvertises = Letter("the strap advertises") {
@@ -172,13 +173,14 @@ struct Scope: Sendable {
     letters: [
       .phoneAdvertises, .a, .longA, .b, .longB, .deadline, .second, .minute, .loss, .phoneTells,
       Letter("the current is cut") { $0.cutCurrent() },
+      .diskFills,
       Letter("the disk is full") { $0.world.faults[.store] = .noSpace },
       Letter("the disk has room") { $0.world.faults[.store] = nil },
       Letter("the panel's bus fails") { $0.world.faults[.panel] = .remoteIO },
       Letter("the panel's bus works") { $0.world.faults[.panel] = nil },
       Letter("the panel loses its power") { $0.world.cutPanelPower() },
       Letter("the phone has lost its key") { $0.people[0].security.keyBytes = nil },
-    ], ways: [[.longA] + fiveSeconds + [.second, .longB, .second]])
+    ], ways: [[.longA] + fiveSeconds + [.second, .diskFills, .longB, .second]])
 
   /// Contacts that close and open at any moment of a question.
   static let presses = Scope(
@@ -195,7 +197,7 @@ struct Scope: Sendable {
     ways: [
       [.phoneAdvertises, halfASecond, aCloses, halfASecond, aOpens, thirtyMilliseconds],
       [.phoneAdvertises, halfASecond, .worstMoment, aCloses, thirtyMilliseconds, aOpens],
-      [halfASecond, halfASecond, .phoneAdvertises, aCloses, halfASecond, aOpens],
+      [halfASecond, halfASecond, halfASecond, .phoneAdvertises, aCloses, halfASecond, aOpens],
     ])
 
   private static let aCloses = Letter("A closes") { $0.touch(.a, isPressed: true) }
@@ -233,6 +235,7 @@ struct Letter: Sendable {
   static let endsNoLinks = Letter("the chip ends no links") {
     $0.world.controller.withheld = [0x0406]
   }
+  static let diskFills = Letter("the disk fills with the next write") { $0.isDiskAlmostFull = true }
   static let minute = Letter("a minute") { $0.world.pass(60_000) }
   static let loss = Letter("the link is lost") {
     if $0.world.controller.isConnected { $0.world.loseLink() }
