@@ -131,6 +131,7 @@ final class Company {
 
   /// A button is pressed for `time` milliseconds, and let go of until its contact has settled.
   func press(_ button: Button, for time: Int64 = 100) {
+    if button == .b, time > 3_000 { witness.asksToForget = true }
     touch(button, isPressed: true)
     world.pass(time)
     touch(button, isPressed: false)
@@ -173,8 +174,8 @@ final class Company {
     world.meet(before)
     // The time goes on, so that what is reckoned in it stays.
     watch()
-    world.pass(100)
     witness.deviceStarted()
+    world.pass(100)
   }
 
   /// Nothing hostile happens any more, and all works; returns whether the phone's turn is told in time: within 10 s,

@@ -143,6 +143,7 @@ struct Scope: Sendable {
     beginning: { company in
       company.world.controller.sensors = [company.strap]
       company.strap.security = VirtualSecurity(number: 2)
+      company.strap.security?.manner = .justWorks
       pair(company)
     },
     letters: [
@@ -176,8 +177,7 @@ struct Scope: Sendable {
       .diskFills,
       Letter("the disk is full") { $0.world.faults[.store] = .noSpace },
       Letter("the disk has room") { $0.world.faults[.store] = nil },
-      Letter("the panel's bus fails") { $0.world.faults[.panel] = .remoteIO },
-      Letter("the panel's bus works") { $0.world.faults[.panel] = nil },
+      .busFails, .busWorks,
       Letter("the panel loses its power") { $0.world.cutPanelPower() },
       Letter("the phone has lost its key") { $0.people[0].security.keyBytes = nil },
     ], ways: [[.longA] + fiveSeconds + [.second, .diskFills, .longB, .second]])
@@ -190,7 +190,7 @@ struct Scope: Sendable {
       aCloses, aOpens, .worstMoment,
       Letter("B closes") { $0.touch(.b, isPressed: true) },
       Letter("B opens") { $0.touch(.b, isPressed: false) },
-      thirtyMilliseconds, halfASecond,
+      thirtyMilliseconds, halfASecond, .busFails, .busWorks,
       Letter("the panel loses its power") { $0.world.cutPanelPower() },
       .frame("Pairing Failed", 0x05, 0x08),
     ],
@@ -235,6 +235,8 @@ struct Letter: Sendable {
   static let endsNoLinks = Letter("the chip ends no links") {
     $0.world.controller.withheld = [0x0406]
   }
+  static let busFails = Letter("the panel's bus fails") { $0.world.faults[.panel] = .remoteIO }
+  static let busWorks = Letter("the panel's bus works") { $0.world.faults[.panel] = nil }
   static let diskFills = Letter("the disk fills with the next write") { $0.isDiskAlmostFull = true }
   static let minute = Letter("a minute") { $0.world.pass(60_000) }
   static let loss = Letter("the link is lost") {

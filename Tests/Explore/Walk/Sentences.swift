@@ -12,6 +12,8 @@ struct Witness {
   var forgotten: [[UInt8]] = []
   /// Whose texts the rider has agreed to see.
   var isTrusted = [false, false]
+  /// Whether the rider has asked to forget the phone, which may not have been told.
+  var asksToForget = false
   /// What the rider is asked about the phone, and about a sensor.
   var aboutPhone: Question?
   var aboutSensor: Question?
@@ -48,15 +50,18 @@ struct Witness {
     aboutSensor?.press = now
   }
 
-  /// The device starts again, and asks nothing.
-  mutating func deviceStarted() { (aboutPhone, aboutSensor) = (nil, nil) }
+  /// The device starts again, and asks nothing. A phone that was half forgotten is whatever the start tells.
+  mutating func deviceStarted() {
+    (aboutPhone, aboutSensor) = (nil, nil)
+    if asksToForget { isTrusted = [false, false] }
+  }
 
   func add(to print: inout Fingerprint) {
     for keys in [agreed, forgotten] {
       print.add(UInt64(keys.count))
       for key in keys { print.add(key) }
     }
-    for flag in isTrusted + [isAddressAtRest, hasSensor] { print.add(flag ? 1 : 0) }
+    for flag in isTrusted + [isAddressAtRest, hasSensor, asksToForget] { print.add(flag ? 1 : 0) }
     for question in [aboutPhone, aboutSensor] {
       print.add(question == nil ? 0 : 1)
       print.addTime(question?.start ?? 0)
@@ -80,6 +85,10 @@ extension Company {
       (witness.forgotten, witness.agreed) = (witness.forgotten + witness.agreed, [])
       witness.isTrusted = [false, false]
       checkDisk()
+    case "bond" where event["state"] == "loaded":
+      if let key = people[0].security.keyBytes, witness.agreed.contains(key) {
+        witness.isTrusted[0] = true
+      }
     case "bond" where event["state"] == "rejected": witness.isAddressAtRest = true
     default: break
     }
@@ -91,7 +100,7 @@ extension Company {
       if witness.aboutPhone?.isAgreed != true {
         witness.found("3: a phone is trusted that was not whole on the glass for a second")
       }
-      witness.isTrusted = [index == 0, index == 1]
+      (witness.isTrusted, witness.asksToForget) = ([index == 0, index == 1], false)
       agreed(to: people[index].security)
     }
     switch state {
