@@ -82,7 +82,9 @@ extension Company {
     case "pairing": check(pairing: event["state"] ?? "")
     case "sensor": check(sensor: event["state"] ?? "")
     case "bond" where event["state"] == "erased":
-      (witness.forgotten, witness.agreed) = (witness.forgotten + witness.agreed, [])
+      let isSensors: ([UInt8]) -> Bool = { [strap] in $0 == strap.security?.keyBytes }
+      witness.forgotten += witness.agreed.filter { !isSensors($0) }
+      witness.agreed = witness.agreed.filter(isSensors)
       witness.isTrusted = [false, false]
       checkDisk()
     case "bond" where event["state"] == "loaded":
