@@ -197,6 +197,7 @@ struct Scope: Sendable {
     ways: [
       [.phoneAdvertises, halfASecond, aCloses, halfASecond, aOpens, thirtyMilliseconds],
       [.phoneAdvertises, halfASecond, .worstMoment, aCloses, thirtyMilliseconds, aOpens],
+      [.phoneAdvertises, .busFails, halfASecond, aCloses, thirtyMilliseconds, aOpens],
       [halfASecond, halfASecond, halfASecond, .phoneAdvertises, aCloses, halfASecond, aOpens],
     ])
 
