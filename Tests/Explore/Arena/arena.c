@@ -22,12 +22,15 @@ struct head {
 // A page of its own, which is never put back.
 static struct {
   char *arena;
-  // The pages of variables, as they were at first, and which have changed since then, in the order of their changes.
+  // The pages of variables and of the arena, as they were at first, and which have changed since then, in the order of
+  // their changes.
   struct { char *start, *bytes; } pages[PAGES];
   int page_count;
   int changed[PAGES];
   int changed_count;
-  struct { char *bytes; size_t used; int changed_count; } saved[PLACES];
+  // How much of the arena these pages are. Behind them all of it is saved.
+  size_t watched;
+  struct { char *bytes; size_t rest; int changed_count; } saved[PLACES];
 } *own;
 
 // Sizes of 16, 32, 48, 64, then by halves of powers of two.
@@ -110,6 +113,13 @@ int posix_memalign(void **block, size_t alignment, size_t count) {
 }
 size_t malloc_usable_size(void *block) { return block ? size_of(block) : 0; }
 
+static void add_pages(char *start, const char *end) {
+  for (; start < end; start += PAGE) {
+    if (own->page_count == PAGES) abort();
+    own->pages[own->page_count++].start = start;
+  }
+}
+
 // The variables of the program and of Swift's libraries, without those that are fixed once the program has started.
 static int add_object(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size, (void)unused;
@@ -124,13 +134,12 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *unused) {
     if (part->p_type != PT_LOAD || !(part->p_flags & PF_W)) continue;
     uintptr_t start = info->dlpi_addr + part->p_vaddr, end = start + part->p_memsz;
     if (start < fixed_end) start = fixed_end;
-    start = (start + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-    for (; start < end && own->page_count < PAGES; start += PAGE) own->pages[own->page_count++].start = (char *)start;
+    add_pages((char *)((start + PAGE - 1) & ~(uintptr_t)(PAGE - 1)), (char *)end);
   }
   return 0;
 }
 
-// A variable is written for the first time.
+// A page is written for the first time.
 static void page_changes(int number, siginfo_t *info, void *context) {
   (void)context;
   for (int index = 0; index < own->page_count; index++) {
@@ -146,6 +155,11 @@ static void page_changes(int number, siginfo_t *info, void *context) {
 
 static void watch_pages(void) {
   dl_iterate_phdr(add_object, NULL);
+  // From here on the arena begins a page of its own.
+  struct head *all = head();
+  all->used = (all->used + PAGE - 1) & ~(size_t)(PAGE - 1);
+  own->watched = all->used;
+  add_pages(own->arena, own->arena + own->watched);
   char *bytes = mapped((size_t)own->page_count * PAGE);
   struct sigaction action = {.sa_sigaction = page_changes, .sa_flags = SA_SIGINFO | SA_NODEFER};
   sigaction(SIGSEGV, &action, NULL);
@@ -156,25 +170,25 @@ static void watch_pages(void) {
 }
 
 void arena_save(int place) {
-  if (!own->pages[0].bytes) watch_pages();
-  size_t used = ((struct head *)own->arena)->used;
-  if (!own->saved[place].bytes) own->saved[place].bytes = mapped(2 * SIZE);
+  if (!own->watched) watch_pages();
+  size_t rest = head()->used - own->watched;
+  if (!own->saved[place].bytes) own->saved[place].bytes = mapped(SIZE);
   char *bytes = own->saved[place].bytes;
-  own->saved[place].used = used;
+  own->saved[place].rest = rest;
   own->saved[place].changed_count = own->changed_count;
-  memcpy(bytes, own->arena, used);
   for (int index = 0; index < own->changed_count; index++)
-    memcpy(bytes + used + (size_t)index * PAGE, own->pages[own->changed[index]].start, PAGE);
+    memcpy(bytes + (size_t)index * PAGE, own->pages[own->changed[index]].start, PAGE);
+  memcpy(bytes + (size_t)own->changed_count * PAGE, own->arena + own->watched, rest);
 }
 
 void arena_restore(int place) {
-  size_t used = own->saved[place].used;
+  int saved_count = own->saved[place].changed_count;
   const char *bytes = own->saved[place].bytes;
-  memcpy(own->arena, bytes, used);
   for (int index = 0; index < own->changed_count; index++) {
-    int page = own->changed[index], is_saved = index < own->saved[place].changed_count;
-    memcpy(own->pages[page].start, is_saved ? bytes + used + (size_t)index * PAGE : own->pages[page].bytes, PAGE);
+    int page = own->changed[index];
+    memcpy(own->pages[page].start, index < saved_count ? bytes + (size_t)index * PAGE : own->pages[page].bytes, PAGE);
   }
+  memcpy(own->arena + own->watched, bytes + (size_t)saved_count * PAGE, own->saved[place].rest);
 }
 
 int arena_contains(const void *whole, uint64_t size, const void *part, uint64_t count) {

@@ -23,6 +23,10 @@ final class Company {
   private var held: [[UInt8]] = []
   var isHolding = false
   private var isArriving = false
+  /// Whether the disk is full behind its next write.
+  var isDiskAlmostFull = false
+  /// Whether the phone comes by itself where nothing hostile happens any more.
+  var comesByItself = false
   private var isAPressed = false
   /// A hash of all that came out, which is taken only where two ways to one state are compared.
   var output: Fingerprint?
@@ -87,6 +91,8 @@ final class Company {
     world.onStore = { [unowned self] bytes, offset in
       output?.add(bytes)
       output?.add(UInt64(offset))
+      if isDiskAlmostFull { world.faults[.store] = .noSpace }
+      isDiskAlmostFull = false
     }
     world.onPicture = { [unowned self] in noteGlass() }
   }
@@ -123,11 +129,13 @@ final class Company {
     world.pass(0)
   }
 
-  /// A button is pressed for `time` milliseconds.
+  /// A button is pressed for `time` milliseconds, and let go of until its contact has settled.
   func press(_ button: Button, for time: Int64 = 100) {
+    if button == .b, time > 3_000 { witness.asksToForget = true }
     touch(button, isPressed: true)
     world.pass(time)
     touch(button, isPressed: false)
+    world.pass(50)
   }
 
   func touch(_ button: Button, isPressed: Bool) {
@@ -166,8 +174,8 @@ final class Company {
     world.meet(before)
     // The time goes on, so that what is reckoned in it stays.
     watch()
-    world.pass(100)
     witness.deviceStarted()
+    world.pass(100)
   }
 
   /// Nothing hostile happens any more, and all works; returns whether the phone's turn is told in time: within 10 s,
@@ -175,17 +183,23 @@ final class Company {
   func phoneComesBack() -> Bool {
     arriveAll()
     world.faults = [:]
+    isDiskAlmostFull = false
+    world.controller.withheld = []
     (world.controller.connects, world.controller.encrypts, world.controller.isHanging) = (
       true, true, false
     )
+    if world.controller.linked !== world.phone || !world.phone.hasService { world.loseAllLinks() }
     world.phone.hasService = true
-    if world.controller.linked !== world.phone { world.loseAllLinks() }
     witness.isBack = false
     let end = world.now + (witness.isAddressAtRest ? 75_000 : 10_000)
     while world.now < end {
-      if !world.controller.isConnected { world.advertise() }
+      if comesByItself {
+        world.comes(phonesOwn)
+      } else if !world.controller.isConnected {
+        world.advertise()
+      }
       world.tell(8, 200, String(decoding: Company.wayBack, as: UTF8.self), by: world.phone)
-      if witness.isBack { return true }
+      if witness.isBack || phonesOwn.isEncrypted { return true }
       world.pass(250)
     }
     return false
@@ -197,7 +211,8 @@ final class Company {
   func add(to print: inout Fingerprint) {
     let controller = world.controller
     for appointment in controller.appointmentTimes { print.addTime(appointment) }
-    print.add(isHolding ? 1 : 0)
+    for flag in [isHolding, isDiskAlmostFull] { print.add(flag ? 1 : 0) }
+    print.add(UInt64(controller.withheld.count))
     for packet in held { print.add(packet) }
     for port in [.store, .hci, .panel] as [Port] { print.add(world.faults[port] == nil ? 0 : 1) }
     for person in people { print.add(UInt64(person.phone.withheld.count)) }

@@ -6,6 +6,7 @@ import Glibc
 ///     Explore walk SCOPE STATES TWINS    one line for a table, and each breach with the path to it
 ///     Explore twice SCOPE PATHS          whether what the hash cannot tell apart behaves alike
 ///     Explore play FILE …                whether the sentences hold on kept paths
+///     Explore tell FILE                  the same of one, with all that is heard, said and told
 ///     Explore scopes
 ///
 /// Exits with 1 where something does not hold.
@@ -13,19 +14,21 @@ import Glibc
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let numbers = arguments.dropFirst(2).compactMap { Int($0) }
-    let isCounted = arguments.first == "play" || numbers.count == max(0, arguments.count - 2)
+    let isCounted =
+      ["play", "tell"].contains(arguments.first) || numbers.count == max(0, arguments.count - 2)
     switch (isCounted ? arguments.first : nil, arguments.count) {
     case ("scopes", 1): for scope in Scope.all { say(scope.name) }
     case ("walk", 4): walk(scope(arguments[1]), limit: numbers[0], twins: numbers[1])
     case ("twice", 3): compare(scope(arguments[1]), paths: numbers[0])
     case ("play", 2...): for file in arguments.dropFirst() { play(file) }
+    case ("tell", 2): play(arguments[1], isTold: true)
     default: usage()
     }
   }
 
   private static func usage() -> Never {
     fatal(
-      "usage: Explore walk SCOPE STATES TWINS | twice SCOPE PATHS | play FILE … | scopes"
+      "usage: Explore walk SCOPE STATES TWINS | twice SCOPE PATHS | play FILE … | tell FILE | scopes"
     )
   }
 
@@ -40,6 +43,7 @@ import Glibc
     let clock = ContinuousClock()
     let start = clock.now
     let walk = Walk(scope, Facts(), limit: limit, twins: UInt16(clamping: twins))
+    walk.tellsEnd()
     walk.run()
     let tally = walk.tally.pointee
     let rate = Int(Double(tally.steps) / ((clock.now - start) / .seconds(1)))
@@ -61,7 +65,7 @@ import Glibc
   }
 
   /// Plays a path that was kept: the name of its scope, then those of its letters, a line each.
-  private static func play(_ file: String) {
+  private static func play(_ file: String, isTold: Bool = false) {
     guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
       fatal("\(file) cannot be read")
     }
@@ -69,7 +73,9 @@ import Glibc
     guard let name = lines.first else { fatal("\(file) is empty") }
     let scope = scope(name)
     let walk = Walk(scope, Facts(), limit: 1, twins: 1)
+    if isTold { walk.company.tells = { say("    \($0)") } }
     for name in lines.dropFirst() {
+      if isTold { say("> \(name)") }
       guard let letter = scope.letters.first(where: { $0.name == name }) else {
         fatal("\(file): the scope \(scope.name) has no letter “\(name)”")
       }

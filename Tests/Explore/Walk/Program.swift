@@ -217,17 +217,25 @@ struct Fingerprint {
     }
   }
 
+  /// Bytes, in two rows that do not wait for each other.
   private mutating func add(_ start: UnsafeRawPointer, _ count: Int) {
+    var (even, odd) = (UInt64(count), UInt64(1))
     var index = 0
-    while index + 8 <= count {
-      add(start.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    while index + 16 <= count {
+      even = Fingerprint.mixed(even, start.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      odd = Fingerprint.mixed(odd, start.loadUnaligned(fromByteOffset: index + 8, as: UInt64.self))
+      index += 16
+    }
+    if index + 8 <= count {
+      even = Fingerprint.mixed(even, start.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       index += 8
     }
-    guard index < count else { return }
-    var rest: UInt64 = 0
-    for place in index..<count {
-      rest = rest << 8 | UInt64(start.load(fromByteOffset: place, as: UInt8.self))
+    while index < count {
+      even = even << 8 | even >> 56
+      even ^= UInt64(start.load(fromByteOffset: index, as: UInt8.self))
+      index += 1
     }
-    add(rest)
+    add(even)
+    if count >= 16 { add(odd) }
   }
 }

@@ -7,8 +7,12 @@ struct Scope: Sendable {
   let settings: [String]
   var beginning: @Sendable (Company) -> Void = { _ in }
   let letters: [Letter]
-  /// Of so many new states one is asked whether the phone comes back from there.
+  /// What riders do; the walk begins at each state on these ways, too.
+  var ways: [[Letter]] = []
+  /// One of this many new states is asked whether the phone comes back from there.
   var fairShare: UInt64 = 16
+  /// Whether the phone then comes by itself, and does not advertise.
+  var comesByItself = false
 
   static let all = [pairing, withoutCode, roles, loss, sensors, power, presses]
 
@@ -16,6 +20,16 @@ struct Scope: Sendable {
   private static let panel = "panel=ssd1306-64x48"
   private static let buttons = ["buttons=gpio:/dev/gpiochip0", "button-a=17", "button-b=27"]
   private static let always = [panel] + buttons
+
+  /// The rider pairs with the phone, or with the stranger.
+  private static let pairs: [Letter] = [
+    .phoneTells, .phoneAdvertises, .second, .second, .a, .second, .second,
+  ]
+  private static let strangerPairs: [Letter] = [
+    .strangerTells, .strangerAdvertises, .second, .second, .a, .second, .second,
+  ]
+
+  private static let fiveSeconds = [Letter](repeating: .second, count: 5)
 
   /// A phone is paired with, and rides.
   @Sendable private static func pair(_ company: Company) {
@@ -37,8 +51,8 @@ struct Scope: Sendable {
       .strangerTells,
       .frame("Security Request", 0x0B, 0x0D), .frame("Pairing Failed", 0x05, 0x08),
       .frame("a false Pairing DHKey Check", [0x0D] + [UInt8](repeating: 7, count: 16)),
-      .hold, .arrive, .arriveAll,
-    ])
+      .strangerNotifies, .worstMoment, .hold, .arrive, .arriveAll,
+    ], ways: [pairs + [.longB], strangerPairs + [.longB], pairs + [.hold, .longB]])
 
   /// Phones that show no number, or do not pair at all.
   static let withoutCode = Scope(
@@ -46,31 +60,52 @@ struct Scope: Sendable {
     letters: [
       .phoneAdvertises, .strangerAdvertises, .a, .b, .longB, .deadline, .second, .loss, .phoneTells,
       .strangerTells,
-      Letter("the stranger shows no number") { $0.people[1].security.manner = .justWorks },
-      Letter("the stranger does not pair") { $0.people[1].security.manner = .refusal(0x05) },
+      showsNoNumber, doesNotPair,
       Letter("the phone answers no pairing") { $0.people[0].security.manner = .silence },
+      .frame("Pairing Failed: Pairing Not Supported", 0x05, 0x05), .strangerNotifies,
+      .worstMoment,
+    ],
+    ways: [
+      pairs + [.longB], strangerPairs, [showsNoNumber] + strangerPairs,
+      [doesNotPair] + strangerPairs,
     ])
+
+  private static let showsNoNumber = Letter("the stranger shows no number") {
+    $0.people[1].security.manner = .justWorks
+  }
+  private static let doesNotPair = Letter("the stranger does not pair") {
+    $0.people[1].security.manner = .refusal(0x05)
+  }
 
   /// Both roles: the phone and a stranger come by themselves, or are found.
   static let roles = Scope(
     name: "roles", settings: ["pairing=required", "advertise=on"] + always, beginning: pair,
     letters: [
-      .phoneAdvertises, .strangerAdvertises, .a, .b, .longB, .deadline, .second, .loss, .phoneTells,
-      .strangerTells,
+      .phoneAdvertises, .strangerAdvertises, .a, .b, .longB, .deadline, .second, .minute, .loss,
+      .phoneTells, .strangerTells,
       Letter("the phone comes") { $0.world.comes($0.phonesOwn) },
-      Letter("the stranger comes") { $0.world.comes($0.strangersOwn) },
+      strangerComes, .hold, .arriveAll, .endsNoLinks,
       Letter("the phone goes") { $0.world.loseLink(of: $0.phonesOwn) },
       Letter("the stranger goes") { $0.world.loseLink(of: $0.strangersOwn) },
       Letter("the stranger pairs") { $0.world.goOn($0.strangersOwn, with: [.pair]) },
-    ])
+      Letter("the stranger writes a turn") {
+        let turn = #"GB({t:"nav",instr:"Fremdweg",distance:"300 m",action:"left"})"#
+        $0.world.goOn($0.strangersOwn, with: [.discover, VirtualCentral.line(turn)])
+      },
+    ], ways: [[.loss, .minute, strangerComes, .second], [.longB, strangerComes, .second]],
+    comesByItself: true)
+
+  private static let strangerComes = Letter("the stranger comes") {
+    $0.world.comes($0.strangersOwn)
+  }
 
   /// A remembered phone is lost in all ways, and comes back.
   static let loss = Scope(
     name: "loss", settings: ["pairing=required"] + always, beginning: pair,
     letters: [
-      .phoneAdvertises, .strangerAdvertises, .deadline, .justBefore, .second, .loss, .phoneTells,
-      .a,
-      Letter("somebody without the key has a recorded address") { $0.advertiseRecorded(number: 9) },
+      .phoneAdvertises, .strangerAdvertises, .deadline, .justBefore, .second, .minute, .loss,
+      .phoneTells, .a, .longB, .hold, .arriveAll, .endsNoLinks,
+      hasRecorded,
       Letter("somebody without the key has today's address") { $0.advertiseRecorded(number: 1) },
       Letter("the phone takes its next address") {
         $0.world.phone.address = $0.people[0].security.privateAddress(2)
@@ -82,11 +117,25 @@ struct Scope: Sendable {
         $0.world.loseRadio()
         $0.world.pass(0)
       },
-      Letter("no link comes about") { $0.world.controller.connects = false },
-      Letter("links come about again") { $0.world.controller.connects = true },
+      noLinks, linksAgain,
       Letter("no encryption ends") { $0.world.controller.encrypts = false },
       Letter("the phone's app goes") { $0.world.phone.hasService = false },
+    ],
+    ways: [
+      [.loss, .minute, .phoneAdvertises, .second], [.phoneTells, .loss, .minute, .longB, .second],
+      [.loss, noLinks, .phoneAdvertises, .second, linksAgain, hasRecorded, .second],
+      [.loss, .endsNoLinks, hasRecorded, .second],
     ], fairShare: 1)
+
+  private static let hasRecorded = Letter("somebody without the key has a recorded address") {
+    $0.advertiseRecorded(number: 9)
+  }
+  private static let noLinks = Letter("no link comes about") {
+    $0.world.controller.connects = false
+  }
+  private static let linksAgain = Letter("links come about again") {
+    $0.world.controller.connects = true
+  }
 
   /// A strap beside the phone, and one that has the strap's address.
   static let sensors = Scope(
@@ -94,44 +143,68 @@ struct Scope: Sendable {
     beginning: { company in
       company.world.controller.sensors = [company.strap]
       company.strap.security = VirtualSecurity(number: 2)
+      company.strap.security?.manner = .justWorks
       pair(company)
     },
     letters: [
-      .a, .b, .longB, .deadline, .second, .loss, .phoneAdvertises, .phoneTells,
-      Letter("the strap advertises") { $0.world.advertise($0.strap) },
+      .a, .b, .longB, .deadline, .second, .loss, .phoneAdvertises, .phoneTells, strapAdvertises,
+      .longA, .worstMoment, .diskFills,
       Letter("the strap tells a pulse") { $0.world.notify([0x00, 0x50], from: $0.strap) },
       Letter("the strap goes") { $0.world.loseLink(of: $0.strap) },
-      Letter("the strap wants a key") { $0.strap.openLinkError = 0x05 },
+      wantsKey,
+    ],
+    ways: [
+      keepsStrap + fiveSeconds + [.longB, .second],
+      [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds
+        + [.second, .diskFills, .longB],
     ])
+
+  private static let strapAdvertises = Letter("the strap advertises") {
+    $0.world.advertise($0.strap)
+  }
+  private static let wantsKey = Letter("the strap wants a key") { $0.strap.openLinkError = 0x05 }
+  /// The rider looks for the strap on the page of the sensors, and keeps it.
+  private static let keepsStrap: [Letter] = [
+    .a, .a, .b, strapAdvertises, .second, .second, .second, .a,
+  ]
 
   /// The disk fails, the current is cut, the panel is off its bus.
   static let power = Scope(
     name: "power", settings: ["pairing=required"] + always, beginning: pair,
     letters: [
-      .phoneAdvertises, .a, .b, .longB, .deadline, .second, .loss, .phoneTells,
+      .phoneAdvertises, .a, .longA, .b, .longB, .deadline, .second, .minute, .loss, .phoneTells,
       Letter("the current is cut") { $0.cutCurrent() },
+      .diskFills,
       Letter("the disk is full") { $0.world.faults[.store] = .noSpace },
       Letter("the disk has room") { $0.world.faults[.store] = nil },
-      Letter("the panel's bus fails") { $0.world.faults[.panel] = .remoteIO },
-      Letter("the panel's bus works") { $0.world.faults[.panel] = nil },
+      .busFails, .busWorks,
       Letter("the panel loses its power") { $0.world.cutPanelPower() },
       Letter("the phone has lost its key") { $0.people[0].security.keyBytes = nil },
-    ])
+    ], ways: [[.longA] + fiveSeconds + [.second, .diskFills, .longB, .second]])
 
   /// Contacts that close and open at any moment of a question.
   static let presses = Scope(
     name: "presses", settings: ["pairing=required"] + always,
     letters: [
       .phoneAdvertises, .strangerAdvertises, .deadline, .justBefore, .loss, .hold, .arriveAll,
-      Letter("A closes") { $0.touch(.a, isPressed: true) },
-      Letter("A opens") { $0.touch(.a, isPressed: false) },
+      aCloses, aOpens, .worstMoment,
       Letter("B closes") { $0.touch(.b, isPressed: true) },
       Letter("B opens") { $0.touch(.b, isPressed: false) },
-      Letter("30 ms") { $0.world.pass(30) },
-      Letter("half a second") { $0.world.pass(500) },
+      thirtyMilliseconds, halfASecond, .busFails, .busWorks,
       Letter("the panel loses its power") { $0.world.cutPanelPower() },
       .frame("Pairing Failed", 0x05, 0x08),
+    ],
+    ways: [
+      [.phoneAdvertises, halfASecond, aCloses, halfASecond, aOpens, thirtyMilliseconds],
+      [.phoneAdvertises, halfASecond, .worstMoment, aCloses, thirtyMilliseconds, aOpens],
+      [.phoneAdvertises, .busFails, halfASecond, aCloses, thirtyMilliseconds, aOpens],
+      [halfASecond, halfASecond, halfASecond, .phoneAdvertises, aCloses, halfASecond, aOpens],
     ])
+
+  private static let aCloses = Letter("A closes") { $0.touch(.a, isPressed: true) }
+  private static let aOpens = Letter("A opens") { $0.touch(.a, isPressed: false) }
+  private static let thirtyMilliseconds = Letter("30 ms") { $0.world.pass(30) }
+  private static let halfASecond = Letter("half a second") { $0.world.pass(500) }
 }
 
 /// One thing that may happen.
@@ -148,6 +221,7 @@ struct Letter: Sendable {
     $0.world.advertise($0.stranger)
   }
   static let a = Letter("A") { $0.press(.a) }
+  static let longA = Letter("A for 1 s") { $0.press(.a, for: 1_200) }
   static let b = Letter("B") { $0.press(.b) }
   static let longB = Letter("B for 3 s") { $0.press(.b, for: 3_100) }
   static let deadline = Letter("the next deadline") { $0.passToDeadline() }
@@ -155,11 +229,26 @@ struct Letter: Sendable {
     $0.passToDeadline(less: 1)
   }
   static let second = Letter("a second") { $0.world.pass(1_000) }
+  static let worstMoment = Letter("the question is on the glass for 999 ms") {
+    let start = $0.witness.aboutPhone?.start ?? $0.witness.aboutSensor?.start
+    $0.world.pass(max(0, (start ?? 0) + 999 - $0.world.now.milliseconds))
+  }
+  static let endsNoLinks = Letter("the chip ends no links") {
+    $0.world.controller.withheld = [0x0406]
+  }
+  static let busFails = Letter("the panel's bus fails") { $0.world.faults[.panel] = .remoteIO }
+  static let busWorks = Letter("the panel's bus works") { $0.world.faults[.panel] = nil }
+  static let diskFills = Letter("the disk fills with the next write") { $0.isDiskAlmostFull = true }
+  static let minute = Letter("a minute") { $0.world.pass(60_000) }
   static let loss = Letter("the link is lost") {
     if $0.world.controller.isConnected { $0.world.loseLink() }
   }
   static let phoneTells = Letter("the phone tells a turn") { $0.say("Eigenweg", by: 0) }
   static let strangerTells = Letter("the stranger tells a turn") { $0.say("Fremdweg", by: 1) }
+  static let strangerNotifies = Letter("the stranger notifies of a turn unasked") {
+    guard $0.world.controller.linked === $0.stranger else { return }
+    $0.inject(4, [0x1B, 0x22, 0x00] + instruction(8, 300, Array("Fremdweg".utf8)))
+  }
   static let hold = Letter("packets are held up") { $0.isHolding = true }
   static let arrive = Letter("the oldest packet arrives") { $0.arrive() }
   static let arriveAll = Letter("all packets arrive") { $0.arriveAll() }

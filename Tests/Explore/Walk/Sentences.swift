@@ -12,6 +12,8 @@ struct Witness {
   var forgotten: [[UInt8]] = []
   /// Whose texts the rider has agreed to see.
   var isTrusted = [false, false]
+  /// Whether the rider has asked to forget the phone, which may not have been told.
+  var asksToForget = false
   /// What the rider is asked about the phone, and about a sensor.
   var aboutPhone: Question?
   var aboutSensor: Question?
@@ -48,15 +50,18 @@ struct Witness {
     aboutSensor?.press = now
   }
 
-  /// The device starts again, and asks nothing.
-  mutating func deviceStarted() { (aboutPhone, aboutSensor) = (nil, nil) }
+  /// The device starts again, and asks nothing. A phone that was half forgotten is whatever the start tells.
+  mutating func deviceStarted() {
+    (aboutPhone, aboutSensor) = (nil, nil)
+    if asksToForget { isTrusted = [false, false] }
+  }
 
   func add(to print: inout Fingerprint) {
     for keys in [agreed, forgotten] {
       print.add(UInt64(keys.count))
       for key in keys { print.add(key) }
     }
-    for flag in isTrusted + [isAddressAtRest, hasSensor] { print.add(flag ? 1 : 0) }
+    for flag in isTrusted + [isAddressAtRest, hasSensor, asksToForget] { print.add(flag ? 1 : 0) }
     for question in [aboutPhone, aboutSensor] {
       print.add(question == nil ? 0 : 1)
       print.addTime(question?.start ?? 0)
@@ -77,8 +82,15 @@ extension Company {
     case "pairing": check(pairing: event["state"] ?? "")
     case "sensor": check(sensor: event["state"] ?? "")
     case "bond" where event["state"] == "erased":
-      (witness.forgotten, witness.agreed) = (witness.forgotten + witness.agreed, [])
+      let isSensors: ([UInt8]) -> Bool = { [strap] in $0 == strap.security?.keyBytes }
+      witness.forgotten += witness.agreed.filter { !isSensors($0) }
+      witness.agreed = witness.agreed.filter(isSensors)
       witness.isTrusted = [false, false]
+      checkDisk()
+    case "bond" where event["state"] == "loaded":
+      if let key = people[0].security.keyBytes, witness.agreed.contains(key) {
+        witness.isTrusted[0] = true
+      }
     case "bond" where event["state"] == "rejected": witness.isAddressAtRest = true
     default: break
     }
@@ -87,10 +99,17 @@ extension Company {
   private func check(pairing state: String) {
     let linked = world.controller.linked
     if state == "done", let index = people.firstIndex(where: { $0.phone === linked }) {
-      witness.isTrusted = [index == 0, index == 1]
+      if witness.aboutPhone?.isAgreed != true {
+        witness.found("3: a phone is trusted that was not whole on the glass for a second")
+      }
+      (witness.isTrusted, witness.asksToForget) = ([index == 0, index == 1], false)
       agreed(to: people[index].security)
     }
-    witness.aboutPhone = state == "confirm" || state == "ask" ? Witness.Question() : nil
+    switch state {
+    case "confirm", "ask": witness.aboutPhone = Witness.Question()
+    case "done", "failed": witness.aboutPhone = nil
+    default: break
+    }
   }
 
   /// The disk has the sensor, for which the rider has pressed A; its kind and its key may turn out later.
@@ -108,6 +127,7 @@ extension Company {
       guard let key = strap.security?.keyBytes else { return }
       witness.agreed.removeAll { $0 == key }
       witness.forgotten.append(key)
+      checkDisk()
     default: break
     }
   }
@@ -140,6 +160,13 @@ extension Company {
     }
   }
 
+  /// 2: holds from the moment at which it is told.
+  private func checkDisk() {
+    for key in witness.forgotten where has(world.disk, key) {
+      witness.found("2: a forgotten key is on the disk")
+    }
+  }
+
   /// What holds between two steps: 1 of what is drawn and kept, 2, and 4.
   func look(_ device: UnsafeRawBufferPointer, drawn: Range<Int>) {
     let shown = UnsafeRawBufferPointer(rebasing: device[drawn])
@@ -153,8 +180,8 @@ extension Company {
     }
     for key in witness.forgotten {
       if isIn(key, device) { witness.found("2: a forgotten key is in memory") }
-      if has(world.disk, key) { witness.found("2: a forgotten key is on the disk") }
     }
+    checkDisk()
     if let due = world.device.deadline {
       if due < world.now { witness.found("4: a deadline lies in the past") }
     } else if world.connection != .noPhone, world.faults.isEmpty {

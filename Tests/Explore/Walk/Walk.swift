@@ -24,11 +24,15 @@ struct Walk {
     var expanded = 0
     var depth = 0
     var breaches = 0
+    /// What is being played.
+    var step = Node(parent: 0, letter: 0)
   }
 
   let scope: String
   let company: Company
   let letters: [Letter]
+  /// The letters of each way by their numbers.
+  private let ways: [[UInt8]]
   private let device: Program
   private let facts: Facts
   private let drawn: Range<Int>
@@ -52,8 +56,21 @@ struct Walk {
 
   init(_ scope: Scope, _ facts: Facts, limit: Int, twins mostTwins: UInt16) {
     self.mostTwins = mostTwins
+    // What the program and the libraries make once is made before the first state is kept.
+    let first = Company(scope.settings)
+    scope.beginning(first)
+    for letter in scope.letters { first.play(letter) }
     company = Company(scope.settings)
+    company.comesByItself = scope.comesByItself
     (self.scope, letters) = (scope.name, scope.letters)
+    ways = scope.ways.map { way in
+      way.map { letter in
+        guard let place = scope.letters.firstIndex(where: { $0.name == letter.name }) else {
+          fatal("\(scope.name) has no letter “\(letter.name)”")
+        }
+        return UInt8(place)
+      }
+    }
     (device, drawn, generator) = (facts.device, facts.drawn, facts.generator)
     self.facts = facts
     (self.limit, fairShare) = (limit, scope.fairShare)
@@ -67,13 +84,7 @@ struct Walk {
     tally = mapped(1)
     breaches = mapped(Walk.mostBreaches)
     scope.beginning(company)
-    // What the program and the libraries make once is made before the first state is kept.
-    arena_save(0)
-    for letter in letters {
-      play(letter)
-      _ = mark()
-    }
-    arena_restore(0)
+    _ = mark()
   }
 
   /// Keeps the hash of a state; returns whether it is new, and not one of many that differ by their times.
@@ -149,11 +160,29 @@ struct Walk {
     return count
   }
 
+  /// Keeps each state of a way, though others may have led there.
+  private func add(_ way: [UInt8]) {
+    arena_restore(0)
+    var node = 0
+    for letter in way {
+      tally.pointee.step = Node(parent: UInt32(node), letter: letter)
+      play(letters[Int(letter)])
+      _ = insert(mark())
+      nodes[tally.pointee.states] = Node(parent: UInt32(node), letter: letter)
+      node = tally.pointee.states
+      tally.pointee.states += 1
+      if let breach = company.witness.breach {
+        return note(breach, Int(nodes[node].parent), Int(letter))
+      }
+    }
+  }
+
   /// Walks until no state is new, or there are as many as may be.
   func run() {
     tally.pointee.states = 1
     arena_save(0)
     _ = insert(mark())
+    for way in ways { add(way) }
     arena_restore(0)
     var depth = 0
     var node = 0
@@ -161,6 +190,7 @@ struct Walk {
       depth = go(to: node, from: depth)
       tally.pointee.depth = depth
       for (number, letter) in letters.enumerated() {
+        tally.pointee.step = Node(parent: UInt32(node), letter: UInt8(number))
         play(letter)
         let mark = mark()
         tally.pointee.steps += 1
@@ -212,6 +242,27 @@ struct Walk {
     say("  breach: \(company.witness.breach ?? "none")")
     for key in company.witness.forgotten { tellPlaces(of: key) }
     arena_restore(0)
+  }
+
+  /// Tells the path to what the program gives up at: a device that spins, or a packet that must not be said.
+  private func tellEnd() {
+    arena_restore(0)
+    let step = tally.pointee.step
+    say("> \(scope)")
+    for index in 0..<findPath(to: Int(step.parent)) { say("> \(letters[Int(path[index])].name)") }
+    say("> \(letters[Int(step.letter)].name)")
+    say("  breach: the program gives up")
+  }
+
+  nonisolated(unsafe) private static var last: Walk?
+
+  /// Has the path told where the program gives up.
+  func tellsEnd() {
+    unsafe Walk.last = self
+    signal(SIGABRT) { _ in
+      unsafe Walk.last?.tellEnd()
+      _exit(1)
+    }
   }
 
   /// Behind which fields of the device those bytes are.
