@@ -50,7 +50,9 @@ struct Witness {
     aboutSensor?.press = now
   }
 
-  /// The device starts again, and asks nothing. A phone that was half forgotten is whatever the start tells.
+  /// The device starts again, and asks nothing.
+  ///
+  /// A phone that was half forgotten is whatever the start tells.
   mutating func deviceStarted() {
     (aboutPhone, aboutSensor) = (nil, nil)
     if asksToForget { isTrusted = [false, false] }
